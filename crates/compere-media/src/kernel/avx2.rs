@@ -1,0 +1,45 @@
+//! The loops of `scalar.rs`, compiled for AVX2.
+
+#![allow(unsafe_code, reason = "a function compiled for AVX2 may only be called where AVX2 exists")]
+
+use super::scalar;
+
+/// Proof that this machine has AVX2. Asking is the only way to get one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Avx2(());
+
+impl Avx2 {
+    pub fn detect() -> Option<Self> {
+        is_x86_feature_detected!("avx2").then_some(Self(()))
+    }
+
+    pub(super) fn blend(self, under: &mut [u8], over: &[u8], alpha: &[u8], opacity: u8) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { blend(under, over, alpha, opacity) }
+    }
+
+    pub(super) fn luma(self, rgba: &[[u8; 4]], y: &mut [u8], a: &mut [u8]) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { luma(rgba, y, a) }
+    }
+
+    pub(super) fn chroma(self, rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut [u8]) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { chroma(rows, u, v, a) }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn blend(under: &mut [u8], over: &[u8], alpha: &[u8], opacity: u8) {
+    scalar::blend(under, over, alpha, opacity);
+}
+
+#[target_feature(enable = "avx2")]
+fn luma(rgba: &[[u8; 4]], y: &mut [u8], a: &mut [u8]) {
+    scalar::luma(rgba, y, a);
+}
+
+#[target_feature(enable = "avx2")]
+fn chroma(rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut [u8]) {
+    scalar::chroma(rows, u, v, a);
+}

@@ -1,0 +1,390 @@
+//! What is true: the author's words with nothing left to decide.
+//!
+//! A [`Film`] has no optional field that means "default", no unit to convert, no name to look up in a table of aliases.
+//! Lengths and positions are canvas units (1920x1080, or 1080x1920 in portrait) whatever the export's resolution;
+//! colours are [`Rgb`]; clips are in painting order.
+
+use compere_media::Rgb;
+
+/// A project, ready to be spoken and drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Film {
+    pub name: String,
+    pub orientation: Orientation,
+    pub resolution: Resolution,
+    pub scenes: Vec<Scene>,
+    /// Whole words and how to say them instead, in the author's order.
+    pub dictionary: Vec<(String, String)>,
+    /// Music under the whole film.
+    pub music: Option<Music>,
+    pub on_asset_error: OnAssetError,
+}
+
+impl Film {
+    /// The size that positions are given in.
+    pub fn canvas(&self) -> (u32, u32) {
+        self.orientation.turned((1920, 1080))
+    }
+
+    /// The size of the exported picture.
+    pub fn output(&self) -> (u32, u32) {
+        self.orientation.turned(self.resolution.landscape())
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Orientation {
+    #[default]
+    Landscape,
+    Portrait,
+}
+
+impl Orientation {
+    pub fn turned(self, (width, height): (u32, u32)) -> (u32, u32) {
+        match self {
+            Self::Landscape => (width, height),
+            Self::Portrait => (height, width),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Resolution {
+    P480,
+    P720,
+    #[default]
+    P1080,
+    P4k,
+}
+
+impl Resolution {
+    pub const ALL: [Self; 4] = [Self::P480, Self::P720, Self::P1080, Self::P4k];
+
+    pub fn landscape(self) -> (u32, u32) {
+        match self {
+            Self::P480 => (854, 480),
+            Self::P720 => (1280, 720),
+            Self::P1080 => (1920, 1080),
+            Self::P4k => (3840, 2160),
+        }
+    }
+
+    /// As the interface writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::P480 => "480",
+            Self::P720 => "720",
+            Self::P1080 => "1080",
+            Self::P4k => "4k",
+        }
+    }
+}
+
+/// What happens when a linked picture, video or sound cannot be had at export time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnAssetError {
+    /// The export fails and names scene and clip.
+    #[default]
+    Fail,
+    /// The clip is left out and a warning recorded.
+    Skip,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Music {
+    pub source: Source,
+    /// 0 to 1.
+    pub volume: f32,
+    /// Where it stands in the document.
+    pub path: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Where it stands in the document, counted from zero.
+    pub index: usize,
+    pub background: Background,
+    /// In painting order, the furthest back first.
+    pub clips: Vec<Clip>,
+    /// What is spoken, in turn.
+    pub lines: Vec<Line>,
+    pub watermark: bool,
+    /// Seconds the author asked for; the timeline decides without it.
+    pub duration: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Background {
+    pub color: Rgb,
+    /// Covers the canvas, cut where it is too wide or too tall.
+    pub picture: Option<Source>,
+    /// A moving background; `picture` is then not used.
+    pub video: Option<Source>,
+    /// `scenes[2].background`
+    pub path: String,
+}
+
+/// Where a linked file is: `http(s)://…`, or a path below the assets root that begins with `/`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Source(pub String);
+
+/// A line of speech.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Text in the order it is spoken, pauses between.
+    pub parts: Vec<Part>,
+    pub speaker: Speaker,
+    /// Index into [`Scene::clips`] of the presenter who moves the lips, if one is seen.
+    pub clip: Option<usize>,
+    /// `scenes[2].scripts[0]`
+    pub path: String,
+}
+
+impl Line {
+    /// Whether anything will be heard.
+    pub fn is_silent(&self) -> bool {
+        self.parts.iter().all(|part| match part {
+            Part::Text(text) => text.trim().is_empty(),
+            Part::Say { .. } => false,
+            Part::Pause(_) => true,
+        })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// Plain text: no tags, no entities.
+    Text(String),
+    /// Written one way, said another.
+    Say { written: String, said: String },
+    /// Seconds of silence.
+    Pause(f64),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Speaker {
+    /// The avatar's own voice, in the language given or else that of the text.
+    Avatar { avatar: String, outfit: String, language: Option<String> },
+    /// A voice by id.
+    Voice { voice: String, speed: f64, language: Option<String> },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// As the author named it.
+    pub id: String,
+    /// `scenes[2].clips[0]`
+    pub path: String,
+    pub place: Place,
+    /// 0 to 1.
+    pub opacity: f64,
+    pub animation: Option<Animation>,
+    pub kind: ClipKind,
+}
+
+/// Where a clip is drawn: its size after scaling, turned clockwise about its left top corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub left: f64,
+    pub top: f64,
+    pub width: f64,
+    pub height: f64,
+    /// Degrees.
+    pub angle: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClipKind {
+    Shape(Shape),
+    Image(Image),
+    Text(Text),
+    Video(Video),
+    /// Heard, not seen.
+    Audio(Audio),
+    Avatar(Avatar),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    pub name: ShapeName,
+    pub fill: Rgb,
+    pub stroke: Option<Stroke>,
+    /// Corner radius in canvas units.
+    pub radius: f64,
+    pub shadow: Option<Shadow>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ShapeName {
+    Line,
+    Arrow1,
+    Arrow2,
+    Circle,
+    Triangle,
+    Square,
+    Parallelogram,
+    Drop,
+    Polygon,
+    Pentagon,
+    Oval1,
+    Oval2,
+    Hexagon1,
+    Hexagon2,
+    Diamond,
+    Star,
+    RoundedRectangle,
+}
+
+impl ShapeName {
+    /// Each with its name in the interface.
+    pub const ALL: [(Self, &'static str); 17] = [
+        (Self::Line, "Line_v2"),
+        (Self::Arrow1, "Arrow_1_v2"),
+        (Self::Arrow2, "Arrow_2_v2"),
+        (Self::Circle, "Circle"),
+        (Self::Triangle, "Triangle"),
+        (Self::Square, "Square"),
+        (Self::Parallelogram, "Parallelogram"),
+        (Self::Drop, "Drop_1"),
+        (Self::Polygon, "Polygon"),
+        (Self::Pentagon, "Pentagon"),
+        (Self::Oval1, "Oval_1"),
+        (Self::Oval2, "Oval_2"),
+        (Self::Hexagon1, "Hexagon_1"),
+        (Self::Hexagon2, "Hexagon_2"),
+        (Self::Diamond, "Diamond"),
+        (Self::Star, "Star"),
+        (Self::RoundedRectangle, "Rectangle_corner0"),
+    ];
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    pub color: Rgb,
+    /// Canvas units; always more than zero.
+    pub width: f64,
+}
+
+/// A blurred copy behind, offset in canvas units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shadow {
+    pub color: Rgb,
+    pub blur: f64,
+    pub dx: f64,
+    pub dy: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    pub source: Source,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// Lines are separated by `\n`.
+    pub text: String,
+    pub color: Rgb,
+    /// Canvas units, which are pixels at 1080.
+    pub size: f64,
+    pub family: String,
+    pub align: Align,
+    /// 1 to 1000; 400 is regular.
+    pub weight: u16,
+    pub italic: bool,
+    pub underline: bool,
+    /// Around the glyphs.
+    pub stroke: Option<Stroke>,
+    /// Behind the lines.
+    pub background: Option<Rgb>,
+    pub shadow: Option<Shadow>,
+    /// A multiple of the font size.
+    pub line_height: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Align {
+    #[default]
+    Left,
+    Center,
+    Right,
+    Justify,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Video {
+    pub source: Source,
+    /// 0 to 1.
+    pub volume: f32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Audio {
+    pub source: Source,
+    /// 0 to 1.
+    pub volume: f32,
+}
+
+/// A presenter who is seen. (Voice-only and deleted ones leave no clip behind, only perhaps a [`Line`].)
+#[derive(Clone, Debug, PartialEq)]
+pub struct Avatar {
+    pub avatar: String,
+    pub outfit: String,
+    pub framing: Framing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// Fitted into the clip's rectangle, standing on its bottom edge.
+    Body,
+    /// Head and shoulders.
+    Head,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Animation {
+    pub kind: AnimationKind,
+    /// Seconds.
+    pub duration: f64,
+    /// Seconds.
+    pub delay: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AnimationKind {
+    FadeIn,
+    FadeOut,
+    InRight,
+    InDown,
+    InLeft,
+    InUp,
+    OutRight,
+    OutDown,
+    OutLeft,
+    OutUp,
+    ZoomIn,
+    ZoomOut,
+}
+
+impl AnimationKind {
+    /// Each with its name in the interface.
+    pub const ALL: [(Self, &'static str); 12] = [
+        (Self::FadeIn, "fade-in"),
+        (Self::FadeOut, "fade-out"),
+        (Self::InRight, "in-right"),
+        (Self::InDown, "in-down"),
+        (Self::InLeft, "in-left"),
+        (Self::InUp, "in-up"),
+        (Self::OutRight, "out-right"),
+        (Self::OutDown, "out-down"),
+        (Self::OutLeft, "out-left"),
+        (Self::OutUp, "out-up"),
+        (Self::ZoomIn, "zoom-in"),
+        (Self::ZoomOut, "zoom-out"),
+    ];
+
+    /// Played towards the end of the scene.
+    pub fn leaves(self) -> bool {
+        use AnimationKind::{FadeOut, OutDown, OutLeft, OutRight, OutUp, ZoomOut};
+        matches!(self, FadeOut | OutDown | OutLeft | OutRight | OutUp | ZoomOut)
+    }
+}
