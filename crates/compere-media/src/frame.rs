@@ -19,7 +19,10 @@ impl Frame {
     ///
     /// When a side is odd or zero: 4:2:0 has no half chroma sample.
     pub fn new(width: u32, height: u32) -> Self {
-        assert!(width > 0 && height > 0 && width % 2 == 0 && height % 2 == 0, "{width}x{height} has an odd side");
+        assert!(
+            width > 0 && height > 0 && width.is_multiple_of(2) && height.is_multiple_of(2),
+            "{width}x{height} has an odd side"
+        );
         let luma = width as usize * height as usize;
         Self { width, height, y: vec![16; luma], u: vec![128; luma / 4], v: vec![128; luma / 4] }
     }

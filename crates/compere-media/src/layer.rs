@@ -16,6 +16,8 @@ pub struct Layer {
     a: Vec<u8>,
     /// Alpha at chroma resolution.
     ac: Vec<u8>,
+    /// Every alpha is known to be 255: laying it on is copying.
+    opaque: bool,
 }
 
 impl Layer {
@@ -30,6 +32,7 @@ impl Layer {
             v: vec![0; luma / 4],
             a: vec![0; luma],
             ac: vec![0; luma / 4],
+            opaque: false,
         }
     }
 
@@ -65,6 +68,7 @@ impl Layer {
         if part.is_empty() {
             return;
         }
+        self.opaque = false;
         let level = Level::best();
         let width = part.width() as usize;
         let mut rows = [vec![[0u8; 4]; width], vec![[0u8; 4]; width]];
@@ -92,12 +96,16 @@ impl Layer {
         self.y.copy_from_slice(y);
         self.u.copy_from_slice(u);
         self.v.copy_from_slice(v);
-        self.a.fill(255);
-        self.ac.fill(255);
+        if !self.opaque {
+            self.a.fill(255);
+            self.ac.fill(255);
+            self.opaque = true;
+        }
     }
 
     /// Takes straight 4:2:0 planes with a full-size alpha plane, of exactly the layer's size.
     pub fn put_planes_with_alpha(&mut self, y: &[u8], u: &[u8], v: &[u8], a: &[u8]) {
+        self.opaque = false;
         self.a.copy_from_slice(a);
         kernel::half_alpha(a, self.rect.width() as usize, &mut self.ac);
         kernel::premultiply(&mut self.y, y, &self.a);
@@ -122,14 +130,22 @@ impl Layer {
             let t = row as usize * to + part.x0 as usize;
             let f = (row - dy) as usize * from + (part.x0 - dx) as usize;
             let n = part.width() as usize;
-            level.blend(&mut frame.y[t..t + n], &self.y[f..f + n], &self.a[f..f + n], opacity);
+            self.lay_row(level, &mut frame.y[t..t + n], &self.y[f..f + n], &self.a[f..f + n], opacity);
         }
         for row in part.y0 / 2..part.y1 / 2 {
             let t = row as usize * (to / 2) + part.x0 as usize / 2;
             let f = (row - dy / 2) as usize * (from / 2) + (part.x0 - dx) as usize / 2;
             let n = part.width() as usize / 2;
-            level.blend(&mut frame.u[t..t + n], &self.u[f..f + n], &self.ac[f..f + n], opacity);
-            level.blend(&mut frame.v[t..t + n], &self.v[f..f + n], &self.ac[f..f + n], opacity);
+            self.lay_row(level, &mut frame.u[t..t + n], &self.u[f..f + n], &self.ac[f..f + n], opacity);
+            self.lay_row(level, &mut frame.v[t..t + n], &self.v[f..f + n], &self.ac[f..f + n], opacity);
+        }
+    }
+
+    fn lay_row(&self, level: Level, under: &mut [u8], over: &[u8], alpha: &[u8], opacity: u8) {
+        if self.opaque && opacity == 255 {
+            under.copy_from_slice(over);
+        } else {
+            level.blend(under, over, alpha, opacity);
         }
     }
 
