@@ -1,0 +1,127 @@
+# shellcheck shell=bash
+# Makes this machine ready to build and run Compere. Sourced by ./run and ./test; `bash scripts/setup.sh` works too.
+#
+# It installs what is missing and leaves the rest alone, so the second run takes well under a second:
+#   1. Debian packages of scripts/packages.txt (needs root or a sudo that asks nothing);
+#   2. Rust, when no cargo of the workspace's rust-version is there: Debian's rustc-web and cargo-web;
+#   3. voices and presenters, into $COMPERE_ASSETS (default: assets/ in the checkout), by the fetch scripts.
+#
+# Sourcing matters for step 2: a good toolchain that is not first in PATH is put first for the caller.
+
+set -euo pipefail
+
+COMPERE_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+export COMPERE_ASSETS="${COMPERE_ASSETS:-$COMPERE_ROOT/assets}"
+
+setup_say() { printf 'setup: %s\n' "$*"; }
+
+setup_fail() {
+  printf 'setup: %s\n' "$@" >&2
+  exit 1
+}
+
+# Runs a command as root without ever asking a question.
+setup_as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    sudo -n "$@"
+  else
+    setup_fail "this step needs root and sudo would ask for a password. Please run once, then start again:" "  sudo $*"
+  fi
+}
+
+setup_installed() {
+  dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null | awk '$2 == "installed" { print $1 }'
+}
+
+# Installs those of the named packages that are missing; silent when none is.
+setup_apt() {
+  local missing
+  missing="$(comm -23 <(printf '%s\n' "$@" | sort -u) <(setup_installed "$@" | sort -u) | tr '\n' ' ')"
+  [ -n "${missing// /}" ] || return 0
+  setup_say "installing $missing"
+  setup_as_root apt-get update -qq
+  # shellcheck disable=SC2086 # a list of names
+  setup_as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends \
+    -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 $missing >/dev/null
+}
+
+setup_packages() {
+  local names
+  mapfile -t names < <(sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$COMPERE_ROOT/scripts/packages.txt")
+  if ! command -v dpkg-query >/dev/null; then
+    setup_say "not a Debian: please see to it that the equivalents of these are installed: ${names[*]}"
+    return 0
+  fi
+  # A pip that works, wherever it comes from, is as good as Debian's.
+  if command -v python3 >/dev/null && python3 -m pip --version >/dev/null 2>&1; then
+    mapfile -t names < <(printf '%s\n' "${names[@]}" | grep -vx -e python3 -e python3-pip)
+  fi
+  setup_apt "${names[@]}"
+}
+
+# True when the toolchain in directory $1 is new enough for the workspace.
+setup_rust_is_new_enough() {
+  local wanted found
+  wanted="$(sed -n 's/^rust-version *= *"\(.*\)"/\1/p' "$COMPERE_ROOT/Cargo.toml")"
+  [ -x "$1/cargo" ] && [ -x "$1/rustc" ] || return 1
+  found="$("$1/rustc" --version 2>/dev/null | awk '{ print $2 }')" || return 1
+  [ -n "$found" ] && [ "$(printf '%s\n%s\n' "$wanted" "$found" | sort -V | head -n 1)" = "$wanted" ]
+}
+
+# Puts the first toolchain that is new enough in front of PATH; false when there is none.
+setup_choose_rust() {
+  local dir first=yes
+  local -a dirs
+  IFS=: read -ra dirs <<<"$PATH"
+  for dir in "${dirs[@]}" "$HOME/.cargo/bin" /usr/bin; do
+    [ -x "$dir/cargo" ] || continue
+    if setup_rust_is_new_enough "$dir"; then
+      [ -n "$first" ] || setup_say "using the Rust in $dir"
+      [ "$(command -v cargo || true)" = "$dir/cargo" ] || export PATH="$dir:$PATH"
+      return 0
+    fi
+    first=
+  done
+  return 1
+}
+
+setup_rust() {
+  setup_choose_rust && return 0
+  command -v apt-get >/dev/null || setup_fail \
+    "no cargo of version $(sed -n 's/^rust-version *= *"\(.*\)"/\1/p' "$COMPERE_ROOT/Cargo.toml") or newer was found." \
+    "Install one (rustup or your distribution) and start again."
+  setup_say "no Rust new enough for this workspace: taking Debian's rustc-web (it replaces Debian's rustc and cargo, if installed)"
+  setup_apt rustc-web cargo-web rustfmt-web rust-web-clippy
+  setup_choose_rust || setup_fail "Debian's rustc-web is too old here: $(/usr/bin/rustc --version 2>&1)." \
+    "Is the security suite of this Debian release among the apt sources?"
+}
+
+# Runs scripts/fetch-$1.sh unless what it last fetched is still what it would fetch.
+setup_assets() {
+  local script="$COMPERE_ROOT/scripts/fetch-$1.sh" stamp="$COMPERE_ASSETS/.fetched-$1" now
+  [ -f "$script" ] || return 0
+  # Everything that pins what is fetched lies beside the script under the same name (fetch-voices.sh, fetch-voices.sha256).
+  now="$(cat "$COMPERE_ROOT/scripts/fetch-$1".* | sha256sum | cut -d ' ' -f 1)"
+  if [ "$(cat "$stamp" 2>/dev/null)" = "$now" ] && [ -e "$COMPERE_ASSETS/$1" ]; then return 0; fi
+  setup_say "fetching $1 into $COMPERE_ASSETS"
+  mkdir -p "$COMPERE_ASSETS"
+  bash "$script" "$COMPERE_ASSETS"
+  printf '%s\n' "$now" >"$stamp"
+}
+
+setup() {
+  # Two set-ups at once would fight over apt's lock and over half-fetched files.
+  mkdir -p "$COMPERE_ASSETS"
+  exec 9>"$COMPERE_ASSETS/.setup-lock"
+  flock 9
+  setup_packages
+  setup_rust
+  setup_assets voices
+  setup_assets avatars
+  exec 9>&-
+}
+
+setup
