@@ -1,0 +1,181 @@
+//! Work that was done before, under the hash of everything it was made from.
+//!
+//! Files are written beside and renamed, so a reader sees a whole one or none. A hit is touched; when the cache grows
+//! over its cap, those untouched for longest go. Losing the whole folder costs time, never correctness.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
+
+/// What a cached file holds. Each has a folder of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Encoded frames of a part of a scene.
+    Segment,
+    /// A spoken sentence with its marks.
+    Speech,
+    /// A baked presenter.
+    Pack,
+    /// The decoded sound of a linked file.
+    Sound,
+}
+
+impl Kind {
+    const ALL: [Self; 4] = [Self::Segment, Self::Speech, Self::Pack, Self::Sound];
+
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Segment => "segment",
+            Self::Speech => "speech",
+            Self::Pack => "pack",
+            Self::Sound => "sound",
+        }
+    }
+}
+
+/// The hash of everything a piece of work was made from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key(String);
+
+impl Key {
+    pub fn of(parts: &[&[u8]]) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
+            // Lengths keep ("ab", "c") and ("a", "bc") apart.
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        Self(hasher.finalize().to_hex().to_string())
+    }
+}
+
+/// A folder of finished work with a cap on its size.
+#[derive(Debug)]
+pub struct Cache {
+    dir: PathBuf,
+    cap: u64,
+    hits: AtomicU64,
+    misses: AtomicU64,
+}
+
+impl Cache {
+    /// Makes the folders where they are missing.
+    pub fn open(dir: &Path, cap: u64) -> std::io::Result<Self> {
+        for kind in Kind::ALL {
+            fs::create_dir_all(dir.join(kind.folder()))?;
+        }
+        Ok(Self { dir: dir.to_owned(), cap, hits: AtomicU64::new(0), misses: AtomicU64::new(0) })
+    }
+
+    /// Hits and misses since opening.
+    pub fn counts(&self) -> (u64, u64) {
+        (self.hits.load(Ordering::Relaxed), self.misses.load(Ordering::Relaxed))
+    }
+
+    /// The file under a key, if it is there.
+    pub fn find(&self, kind: Kind, key: &Key) -> Option<PathBuf> {
+        let path = self.path(kind, key);
+        let found = File::open(&path).and_then(|file| file.set_modified(now())).is_ok();
+        let counter = if found { &self.hits } else { &self.misses };
+        counter.fetch_add(1, Ordering::Relaxed);
+        found.then_some(path)
+    }
+
+    pub fn get(&self, kind: Kind, key: &Key) -> Option<Vec<u8>> {
+        self.find(kind, key).and_then(|path| fs::read(path).ok())
+    }
+
+    /// Writes a file under a key and says where it is. Whoever wrote it first wins; the bytes are the same anyway.
+    pub fn put(
+        &self,
+        kind: Kind,
+        key: &Key,
+        write: impl FnOnce(&mut File) -> std::io::Result<()>,
+    ) -> std::io::Result<PathBuf> {
+        let path = self.path(kind, key);
+        let mut beside = tempfile::Builder::new().prefix(".part-").tempfile_in(self.dir.join(kind.folder()))?;
+        write(beside.as_file_mut())?;
+        beside.as_file_mut().flush()?;
+        beside.persist(&path).map_err(|error| error.error)?;
+        Ok(path)
+    }
+
+    pub fn put_bytes(&self, kind: Kind, key: &Key, bytes: &[u8]) -> std::io::Result<PathBuf> {
+        self.put(kind, key, |file| file.write_all(bytes))
+    }
+
+    /// Forgets a file that turned out to be damaged.
+    pub fn forget(&self, kind: Kind, key: &Key) {
+        // Somebody else may have been quicker; either way it is gone.
+        let _ = fs::remove_file(self.path(kind, key));
+    }
+
+    /// Removes what was untouched for longest until the cache fits its cap, sparing everything touched since `since`,
+    /// and parts that a killed process left behind.
+    pub fn sweep(&self, since: SystemTime) -> std::io::Result<()> {
+        let mut files = Vec::new();
+        for kind in Kind::ALL {
+            for entry in fs::read_dir(self.dir.join(kind.folder()))? {
+                let entry = entry?;
+                // A file may vanish under us: another process sweeps too.
+                let Ok(meta) = entry.metadata() else { continue };
+                files.push((meta.modified().unwrap_or(SystemTime::UNIX_EPOCH), meta.len(), entry.path()));
+            }
+        }
+        files.sort();
+        let mut total: u64 = files.iter().map(|(_, len, _)| len).sum();
+        for (touched, len, path) in files {
+            if total <= self.cap || touched >= since {
+                break;
+            }
+            if fs::remove_file(path).is_ok() {
+                total -= len;
+            }
+        }
+        Ok(())
+    }
+
+    fn path(&self, kind: Kind, key: &Key) -> PathBuf {
+        self.dir.join(kind.folder()).join(&key.0)
+    }
+}
+
+/// Only the order of touches depends on the clock, never what is drawn.
+#[expect(clippy::disallowed_methods, reason = "which file was used last is a question about time")]
+pub(crate) fn now() -> SystemTime {
+    SystemTime::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_longest_untouched_goes_first() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let cache = Cache::open(dir.path(), 250).expect("opens");
+        let keys: Vec<Key> = (0..4u8).map(|n| Key::of(&[&[n]])).collect();
+        for (age, key) in keys.iter().enumerate() {
+            let path = cache.put_bytes(Kind::Segment, key, &[0; 100]).expect("writes");
+            let touched = now() - Duration::from_secs(1000 - 100 * age as u64);
+            File::options().append(true).open(path).and_then(|file| file.set_modified(touched)).expect("touches");
+        }
+        assert!(cache.find(Kind::Segment, &keys[0]).is_some(), "touched just now");
+        cache.sweep(now()).expect("sweeps");
+        let left: Vec<bool> = keys.iter().map(|key| cache.find(Kind::Segment, key).is_some()).collect();
+        assert_eq!(left, [true, false, false, true]);
+    }
+
+    #[test]
+    fn a_failed_write_leaves_nothing() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let cache = Cache::open(dir.path(), 250).expect("opens");
+        let key = Key::of(&[b"x"]);
+        cache.put(Kind::Pack, &key, |_| Err(std::io::Error::other("disk full"))).expect_err("fails");
+        assert!(cache.find(Kind::Pack, &key).is_none());
+        assert_eq!(fs::read_dir(dir.path().join("pack")).expect("reads").count(), 0);
+    }
+}

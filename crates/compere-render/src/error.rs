@@ -1,0 +1,46 @@
+//! Why a film could not be made.
+
+use std::path::Path;
+
+/// One reason, with the place in the document it belongs to where there is one.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// Something the author linked or named cannot be had or used.
+    #[error("{path}: {what}")]
+    Scene { path: String, what: String },
+    /// The machine failed: disk, memory, a missing program.
+    #[error("{what}")]
+    Machine { what: String },
+    /// Somebody asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl RenderError {
+    pub(crate) fn scene(path: &str, what: impl std::fmt::Display) -> Self {
+        Self::Scene { path: path.to_owned(), what: what.to_string() }
+    }
+
+    pub(crate) fn machine(what: impl std::fmt::Display) -> Self {
+        Self::Machine { what: what.to_string() }
+    }
+
+    /// An I/O error with the file it happened to.
+    pub(crate) fn file(path: &Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
+        move |error| Self::Machine { what: format!("{}: {error}", path.display()) }
+    }
+}
+
+/// Something the author should know about a film that was made all the same.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Warning {
+    /// `scenes[2].clips[0]`
+    pub path: String,
+    pub message: String,
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
