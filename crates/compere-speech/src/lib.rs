@@ -1,1 +1,23 @@
-//! To be written.
+//! Text to speech: a script goes in, 48 kHz sound and exact marks come out.
+//!
+//! [`speak`] cuts a [`Script`] into sentences, writes every number, date and abbreviation out as words, asks a
+//! [`Voice`] for each sentence (or the [`SpeechCache`], which gives the same bytes) and joins the answers with the pauses
+//! a reader would make. Marks tell where each phoneme and each written word lies; gaps between them are silence.
+//!
+//! Nothing here opens a network connection or reads a clock. The same script and voice give the same bytes on any
+//! number of threads.
+
+mod error;
+mod script;
+mod speak;
+mod text;
+mod utterance;
+mod voice;
+pub mod voices;
+
+pub use error::{SpeechError, Warning};
+pub use script::{Part, Script};
+pub use speak::{NoCache, Progress, SpeechCache, Spoken, speak, speak_each};
+pub use utterance::{NotAnUtterance, Utterance};
+pub use voice::{Gender, Kind, Sentence, Voice, VoiceInfo, Word};
+pub use voices::Voices;
