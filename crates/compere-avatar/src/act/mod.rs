@@ -1,0 +1,182 @@
+//! Acting: what the face and the head do at every frame of a scene.
+//!
+//! A [`Track`] is a pure function of the role, worked out up front. It knows nothing about meshes or pixels; its
+//! channels are the ARKit expressions that matter for speech, left and right driven together.
+
+mod life;
+mod lips;
+mod visemes;
+
+use crate::Role;
+use crate::maths::Dice;
+
+/// One thing a face can do. The mouth's come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(crate) enum Ch {
+    Jaw,
+    Funnel,
+    Pucker,
+    Press,
+    RollLower,
+    RollUpper,
+    Smile,
+    Stretch,
+    UpperUp,
+    LowerDown,
+    Tongue,
+    Dimple,
+    Cheek,
+    Blink,
+    Squint,
+    Wide,
+    LookX,
+    LookY,
+    BrowInner,
+    BrowOuter,
+    BrowDown,
+}
+
+impl Ch {
+    pub(crate) const COUNT: usize = 21;
+    /// Channels before this one shape the mouth.
+    pub(crate) const MOUTH: usize = 13;
+}
+
+/// Weights in 1/256, whole so that equal faces compare equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Face([i16; Ch::COUNT]);
+
+impl Face {
+    pub(crate) fn get(&self, channel: Ch) -> f32 {
+        f32::from(self.0[channel as usize]) / 256.0
+    }
+
+    pub(crate) fn set(&mut self, channel: Ch, weight: f32) {
+        self.0[channel as usize] = (weight.clamp(-1.0, 1.0) * 256.0).round() as i16;
+    }
+
+    pub(crate) fn with(mut self, weights: &[(Ch, f32)]) -> Self {
+        for &(channel, weight) in weights {
+            self.set(channel, weight);
+        }
+        self
+    }
+
+    pub(crate) fn mouth(&self) -> &[i16] {
+        &self.0[..Ch::MOUTH]
+    }
+
+    pub(crate) fn eyes(&self) -> &[i16] {
+        &self.0[Ch::MOUTH..]
+    }
+
+    pub(crate) fn weights(&self) -> impl Iterator<Item = f32> + '_ {
+        self.0.iter().map(|&w| f32::from(w) / 256.0)
+    }
+
+    /// How far the lips are apart, 0 to about 1. What the lip-sync tests measure.
+    pub(crate) fn openness(&self) -> f32 {
+        let lips = self.get(Ch::Jaw) + 0.25 * (self.get(Ch::LowerDown) + self.get(Ch::UpperUp));
+        (lips - 0.6 * self.get(Ch::Press)).max(0.0)
+    }
+}
+
+/// Angles in 1/4096 radian, distances in 1/1024 model unit, breath in 1/1024 model unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Head([i16; 6]);
+
+impl Head {
+    pub(crate) fn new(yaw: f32, pitch: f32, roll: f32, x: f32, y: f32, breath: f32) -> Self {
+        let angle = |v: f32| (v.clamp(-0.2, 0.2) * 4096.0).round() as i16;
+        let way = |v: f32| (v.clamp(-1.0, 1.0) * 1024.0).round() as i16;
+        Self([angle(yaw), angle(pitch), angle(roll), way(x), way(y), way(breath)])
+    }
+
+    pub(crate) fn yaw(&self) -> f32 {
+        f32::from(self.0[0]) / 4096.0
+    }
+
+    /// Positive looks down.
+    pub(crate) fn pitch(&self) -> f32 {
+        f32::from(self.0[1]) / 4096.0
+    }
+
+    pub(crate) fn roll(&self) -> f32 {
+        f32::from(self.0[2]) / 4096.0
+    }
+
+    pub(crate) fn x(&self) -> f32 {
+        f32::from(self.0[3]) / 1024.0
+    }
+
+    pub(crate) fn y(&self) -> f32 {
+        f32::from(self.0[4]) / 1024.0
+    }
+
+    pub(crate) fn breath(&self) -> f32 {
+        f32::from(self.0[5]) / 1024.0
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pose {
+    pub(crate) face: Face,
+    pub(crate) head: Head,
+}
+
+/// A pose per frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Track(Vec<Pose>);
+
+impl Track {
+    pub(crate) fn new(role: &Role) -> Self {
+        let frames = role.frames.max(1) as usize;
+        let speech = lips::Speech::new(&role.marks);
+        let mouths = lips::mouths(&speech, role.sound.as_deref(), frames);
+        let life = life::Life::new(&speech, &role.marks, frames, &mut Dice::new(role.seed, 1));
+        let poses = mouths.into_iter().enumerate().map(|(frame, mouth)| life.pose(frame, mouth));
+        Self(poses.collect())
+    }
+
+    pub(crate) fn still(pose: Pose) -> Self {
+        Self(vec![pose])
+    }
+
+    pub(crate) fn pose(&self, frame: u64) -> Pose {
+        let at = (frame as usize).min(self.0.len() - 1);
+        self.0[at]
+    }
+
+    #[cfg(test)]
+    pub(crate) fn poses(&self) -> &[Pose] {
+        &self.0
+    }
+}
+
+/// The friendly face at rest.
+pub(crate) fn rest() -> Face {
+    Face::default().with(&visemes::REST)
+}
+
+/// The faces a contact sheet shows, by name.
+pub(crate) fn sheet() -> Vec<(&'static str, Pose)> {
+    let mut out = vec![("neutral", Pose { face: rest(), head: Head::default() })];
+    for (name, viseme) in visemes::NAMED {
+        let mut face = rest();
+        lips::wear(&mut face, &viseme.weights());
+        out.push((name, Pose { face, head: Head::default() }));
+    }
+    let face = rest().with(&[(Ch::Blink, 1.0)]);
+    out.push(("blink", Pose { face, head: Head::default() }));
+    let face = Face::default().with(&visemes::SMILE);
+    out.push(("smile", Pose { face, head: Head::default() }));
+    let face = rest().with(&[(Ch::BrowInner, 0.7), (Ch::BrowOuter, 0.6), (Ch::Wide, 0.25), (Ch::Jaw, 0.12)]);
+    out.push(("brows", Pose { face, head: Head::default() }));
+    let face = rest().with(&[(Ch::LookX, 0.5)]);
+    out.push(("look", Pose { face, head: Head::default() }));
+    out.push(("left", Pose { face: rest(), head: Head::new(0.12, 0.0, 0.02, 0.03, 0.0, 0.0) }));
+    out.push(("right", Pose { face: rest(), head: Head::new(-0.12, 0.0, -0.02, -0.03, 0.0, 0.0) }));
+    out.push(("nod", Pose { face: rest(), head: Head::new(0.0, 0.09, 0.0, 0.0, -0.02, 0.0) }));
+    out
+}

@@ -1,0 +1,98 @@
+//! How strongly each place of a plate follows head and breath.
+
+use crate::act::Head;
+
+/// Output pixels between two nodes.
+pub(super) const STEP: i32 = 8;
+/// Node positions are whole 1/256 of an output pixel, rounded to this many of them.
+const QUANTUM: f32 = 32.0;
+/// Distance of the camera in model units.
+const CAMERA: f32 = 17.0;
+
+/// What moves a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Influence {
+    /// 0 stays with the body, 1 goes with the head.
+    pub(crate) head: f32,
+    /// Towards the camera, from the pivot, in model units.
+    pub(crate) depth: f32,
+    pub(crate) breath: f32,
+}
+
+/// Influences on a grid over the layer.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+    nodes: Vec<Influence>,
+}
+
+/// Where a node takes its pixel from, in 1/256 output pixel.
+pub(super) type Source = [i32; 2];
+
+impl Field {
+    /// Asks `influence` at every node, given in output pixels of the layer.
+    pub(crate) fn new(width: u32, height: u32, mut influence: impl FnMut(f32, f32) -> Influence) -> Self {
+        let columns = width.div_ceil(STEP as u32) as usize + 1;
+        let rows = height.div_ceil(STEP as u32) as usize + 1;
+        let mut nodes = Vec::with_capacity(columns * rows);
+        for row in 0..rows {
+            for column in 0..columns {
+                nodes.push(influence((column as i32 * STEP) as f32, (row as i32 * STEP) as f32));
+            }
+        }
+        Self { columns, rows, nodes }
+    }
+
+    /// Fills `out` with the sources of all nodes for a pose.
+    pub(super) fn bend(&self, head: &Head, unit: f32, pivot: [f32; 2], out: &mut Vec<Source>) {
+        out.clear();
+        for (at, influence) in self.nodes.iter().enumerate() {
+            let x = ((at % self.columns) as i32 * STEP) as f32;
+            let y = ((at / self.columns) as i32 * STEP) as f32;
+            // Moves are smooth and small: one look back along the first guess is a good inverse.
+            let first = shift(*influence, head, unit, pivot, x, y);
+            let (bx, by) = (x - first[0], y - first[1]);
+            let second = shift(self.at(bx, by), head, unit, pivot, bx, by);
+            let rounded = |d: f32| (d * 256.0 / QUANTUM).round() as i32 * QUANTUM as i32;
+            out.push([x as i32 * 256 - rounded(second[0]), y as i32 * 256 - rounded(second[1])]);
+        }
+    }
+
+    /// Influence between nodes.
+    fn at(&self, x: f32, y: f32) -> Influence {
+        let gx = (x / STEP as f32).clamp(0.0, (self.columns - 1) as f32 - 0.001);
+        let gy = (y / STEP as f32).clamp(0.0, (self.rows - 1) as f32 - 0.001);
+        let (column, row) = (gx as usize, gy as usize);
+        let (fx, fy) = (gx - column as f32, gy - row as f32);
+        let node = |dx: usize, dy: usize| self.nodes[(row + dy) * self.columns + column + dx];
+        let mix = |a: Influence, b: Influence, t: f32| Influence {
+            head: a.head + (b.head - a.head) * t,
+            depth: a.depth + (b.depth - a.depth) * t,
+            breath: a.breath + (b.breath - a.breath) * t,
+        };
+        mix(mix(node(0, 0), node(1, 0), fx), mix(node(0, 1), node(1, 1), fx), fy)
+    }
+}
+
+/// How far a point of the picture moves, in output pixels.
+fn shift(of: Influence, head: &Head, unit: f32, pivot: [f32; 2], x: f32, y: f32) -> [f32; 2] {
+    let mut moved = [0.0, 0.0];
+    if of.breath != 0.0 {
+        moved[1] -= of.breath * head.breath() * unit;
+    }
+    if of.head <= 0.001 {
+        return moved;
+    }
+    let (yaw, pitch, roll) = (head.yaw() * of.head, head.pitch() * of.head, head.roll() * of.head);
+    let (px, py, pz) = ((x - pivot[0]) / unit, (pivot[1] - y) / unit, of.depth);
+    // Rotations to second order: the angles are small.
+    let (cy, cp, cr) = (1.0 - yaw * yaw * 0.5, 1.0 - pitch * pitch * 0.5, 1.0 - roll * roll * 0.5);
+    let (qy, qz) = (cp * py - pitch * pz, pitch * py + cp * pz);
+    let (rx, rz) = (cy * px + yaw * qz, cy * qz - yaw * px);
+    let (sx, sy) = (cr * rx - roll * qy, roll * rx + cr * qy);
+    let nearer = CAMERA / (CAMERA - (rz - pz));
+    moved[0] += (sx * nearer - px) * unit + head.x() * of.head * unit;
+    moved[1] -= (sy * nearer - py) * unit + head.y() * of.head * unit;
+    moved
+}

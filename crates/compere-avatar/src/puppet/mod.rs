@@ -1,0 +1,72 @@
+//! The runtime of every presenter: two baked plates, warped by the head's pose, with features repainted on the head.
+//!
+//! A plate is a picture at `scale` times the output's resolution. A grid of nodes over the output says where each
+//! node's pixel is taken from; a pose moves the nodes, and a cell of the grid is repainted when one of its corners
+//! moved or when a feature (mouth, eyes) under it was repainted. Node positions are whole numbers of 1/256 pixel
+//! rounded to 1/8, so a head that hardly moves costs nothing, and damage is exact by construction.
+//!
+//! The warp is a picture warp with depth, not a turn in space: good to about eight degrees, more than presenters turn.
+
+mod field;
+mod perform;
+mod sample;
+
+use std::sync::Arc;
+
+use compere_media::{Moving, Pixmap, Rect};
+
+use crate::act::{self, Face, Track};
+use crate::{Pack, Role};
+pub(crate) use field::{Field, Influence};
+use perform::Performance;
+
+/// A baked picture and how it moves.
+#[derive(Clone)]
+pub(crate) struct Plate {
+    pub(crate) picture: Pixmap,
+    pub(crate) field: Field,
+}
+
+/// Paints the parts of the head that deform.
+pub(crate) trait Features: Send + Sync {
+    /// Rectangles of the head plate, in plate pixels, one per feature.
+    fn rects(&self) -> Vec<Rect>;
+
+    /// Whether a change from `a` to `b` shows in feature `which`.
+    fn differs(&self, which: usize, a: &Face, b: &Face) -> bool;
+
+    /// Repaints all of `rects()[which]` on `plate`, and nothing else.
+    fn paint(&self, which: usize, face: &Face, plate: &mut Pixmap);
+}
+
+/// A presenter of two plates.
+pub(crate) struct Puppet {
+    /// In the wanted rectangle.
+    pub(crate) rect: Rect,
+    /// Plate pixels per output pixel, in 1/256.
+    pub(crate) scale: i32,
+    /// Output pixels per model unit (a decimetre) and where the head turns, in output pixels of the layer.
+    pub(crate) unit: f32,
+    pub(crate) pivot: [f32; 2],
+    pub(crate) body: Plate,
+    pub(crate) head: Plate,
+    pub(crate) features: Box<dyn Features>,
+}
+
+/// The shared end of a pack.
+pub(crate) struct PuppetPack(pub(crate) Arc<Puppet>);
+
+impl Pack for PuppetPack {
+    fn rect(&self) -> Rect {
+        self.0.rect
+    }
+
+    fn perform(&self, role: Role) -> Box<dyn Moving> {
+        Box::new(Performance::new(self.0.clone(), Track::new(&role)))
+    }
+
+    fn sheet(&self) -> Vec<(&'static str, Pixmap)> {
+        let still = |pose| Performance::new(self.0.clone(), Track::still(pose)).picture();
+        act::sheet().into_iter().map(|(name, pose)| (name, still(pose))).collect()
+    }
+}

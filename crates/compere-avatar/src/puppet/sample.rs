@@ -1,0 +1,93 @@
+//! Reading a plate between its pixels, and laying one pixel on another.
+
+use compere_media::{Pixmap, Rect};
+
+/// Side of an occupancy tile, in plate pixels.
+const TILE: i32 = 16;
+
+/// Which tiles of a plate hold anything at all.
+#[derive(Clone, Debug)]
+pub(super) struct Occupancy {
+    columns: i32,
+    rows: i32,
+    filled: Vec<bool>,
+}
+
+impl Occupancy {
+    /// `always` lies in parts that are repainted later.
+    pub(super) fn new(picture: &Pixmap, always: &[Rect]) -> Self {
+        let columns = picture.width().div_ceil(TILE as u32) as i32;
+        let rows = picture.height().div_ceil(TILE as u32) as i32;
+        let mut filled = vec![false; (columns * rows) as usize];
+        for y in 0..picture.height() {
+            for (x, pixel) in picture.row(y).iter().enumerate() {
+                if pixel[3] != 0 {
+                    filled[((y as i32 / TILE) * columns + x as i32 / TILE) as usize] = true;
+                }
+            }
+        }
+        let mut map = Self { columns, rows, filled };
+        for rect in always {
+            for ty in rect.y0.div_euclid(TILE)..=rect.y1.div_euclid(TILE) {
+                for tx in rect.x0.div_euclid(TILE)..=rect.x1.div_euclid(TILE) {
+                    if (0..columns).contains(&tx) && (0..rows).contains(&ty) {
+                        map.filled[(ty * columns + tx) as usize] = true;
+                    }
+                }
+            }
+        }
+        map
+    }
+
+    pub(super) fn any(&self, rect: Rect) -> bool {
+        let clip = |v: i32, most: i32| v.div_euclid(TILE).clamp(0, most - 1);
+        for ty in clip(rect.y0, self.rows)..=clip(rect.y1, self.rows) {
+            for tx in clip(rect.x0, self.columns)..=clip(rect.x1, self.columns) {
+                if self.filled[(ty * self.columns + tx) as usize] {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Bilinear, at 1/256 plate pixel. Outside lies nothing.
+#[inline]
+pub(super) fn bilinear(picture: &Pixmap, x: i32, y: i32) -> [u8; 4] {
+    let (ix, iy) = (x >> 8, y >> 8);
+    let (fx, fy) = ((x & 255) as u32, (y & 255) as u32);
+    let (width, height) = (picture.width() as i32, picture.height() as i32);
+    let (a, b, c, d);
+    if ix >= 0 && iy >= 0 && ix + 1 < width && iy + 1 < height {
+        let at = (iy * width + ix) as usize;
+        let data = picture.data();
+        (a, b) = (data[at], data[at + 1]);
+        (c, d) = (data[at + width as usize], data[at + width as usize + 1]);
+    } else {
+        let get = |x: i32, y: i32| {
+            if x < 0 || y < 0 || x >= width || y >= height { [0; 4] } else { picture.pixel(x as u32, y as u32) }
+        };
+        (a, b) = (get(ix, iy), get(ix + 1, iy));
+        (c, d) = (get(ix, iy + 1), get(ix + 1, iy + 1));
+    }
+    let mut out = [0; 4];
+    for k in 0..4 {
+        let top = u32::from(a[k]) * (256 - fx) + u32::from(b[k]) * fx;
+        let low = u32::from(c[k]) * (256 - fx) + u32::from(d[k]) * fx;
+        out[k] = ((top * (256 - fy) + low * fy + 32_768) >> 16) as u8;
+    }
+    out
+}
+
+/// `over` on `under`, both premultiplied.
+#[inline]
+pub(crate) fn lay(under: [u8; 4], over: [u8; 4]) -> [u8; 4] {
+    let keep = 255 - u32::from(over[3]);
+    let mut out = over;
+    for k in 0..4 {
+        let value = u32::from(under[k]) * keep + 128;
+        out[k] = (u32::from(over[k]) + ((value + (value >> 8)) >> 8)).min(255) as u8;
+    }
+    out
+}
