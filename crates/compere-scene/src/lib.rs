@@ -1,5 +1,25 @@
 //! The scene language: what authors write, what it means, and when everything happens.
+//!
+//! [`resolve`] turns the JSON of a project into a [`Film`] in which nothing is left to decide, or says everything that
+//! is wrong with it at once. [`timeline`] gives exact spans once the speech is known.
+//!
+//! Nothing here reads a file, a clock or the network: whether a linked picture exists is found out later.
 
+mod catalogue;
+mod document;
 mod film;
+mod limits;
+mod nearest;
+mod problem;
+mod resolve;
+mod script;
+mod timeline;
 
+pub use catalogue::{AvatarEntry, Catalogue, Found, OutfitEntry, TestCatalogue, VoiceEntry};
 pub use film::*;
+pub use limits::Limits;
+pub use nearest::nearest;
+pub use problem::{Code, Problem, Warning};
+pub use resolve::{Resolved, resolve};
+pub use script::{parts, written};
+pub use timeline::{Measured, SceneTime, Timeline, timeline};

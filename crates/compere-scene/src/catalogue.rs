@@ -1,0 +1,162 @@
+//! Who can present and speak.
+
+use crate::nearest::nearest;
+
+/// The avatars and voices that documents may name.
+///
+/// Lookups are written once, here; whoever keeps the lists only has to show them.
+pub trait Catalogue {
+    fn avatars(&self) -> &[AvatarEntry];
+    fn voices(&self) -> &[VoiceEntry];
+
+    /// What the settings write instead of a foreign id: the id of an avatar, an outfit or a voice.
+    fn alias(&self, _foreign: &str) -> Option<&str> {
+        None
+    }
+
+    /// Who steps in for an avatar that nobody knows. Without one, an unknown avatar is a problem.
+    fn fallback_model(&self) -> Option<&str> {
+        None
+    }
+
+    fn find_avatar(&self, id: &str) -> Option<Found<'_>> {
+        let named = |id: &str| self.avatars().iter().find(|entry| matches(&entry.id, &entry.aliases, id));
+        if let Some(avatar) = named(id) {
+            return Some(Found { avatar, stands_in: false });
+        }
+        let stand_in = self.alias(id).or_else(|| self.fallback_model()).and_then(named)?;
+        Some(Found { avatar: stand_in, stands_in: true })
+    }
+
+    fn find_outfit<'c>(&'c self, avatar: &'c AvatarEntry, id: &str) -> Option<&'c OutfitEntry> {
+        let named = |id: &str| avatar.outfits.iter().find(|entry| matches(&entry.id, &entry.aliases, id));
+        named(id).or_else(|| self.alias(id).and_then(named))
+    }
+
+    fn find_voice(&self, id: &str) -> Option<&VoiceEntry> {
+        let named = |id: &str| self.voices().iter().find(|entry| entry.id.eq_ignore_ascii_case(id));
+        named(id).or_else(|| self.alias(id).and_then(named))
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AvatarEntry {
+    pub id: String,
+    pub aliases: Vec<String>,
+    /// The first is the one to wear when nothing is said; there is always one.
+    pub outfits: Vec<OutfitEntry>,
+    /// As in `en-US`; the first is the avatar's own.
+    pub languages: Vec<String>,
+}
+
+impl AvatarEntry {
+    /// Whether it speaks `language`; `en` and `en-US` understand each other.
+    pub fn speaks(&self, language: &str) -> bool {
+        let wanted = primary(language);
+        self.languages.iter().any(|own| primary(own).eq_ignore_ascii_case(wanted))
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutfitEntry {
+    pub id: String,
+    pub aliases: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VoiceEntry {
+    pub id: String,
+    pub languages: Vec<String>,
+}
+
+/// An avatar, and whether it only stands in for the one that was named.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'c> {
+    pub avatar: &'c AvatarEntry,
+    pub stands_in: bool,
+}
+
+/// `en` of `en-US`. The country codes that older clients send for languages are put right.
+fn primary(language: &str) -> &str {
+    match language.split(['-', '_']).next().unwrap_or_default() {
+        "jp" => "ja",
+        "kr" => "ko",
+        "cn" => "zh",
+        other => other,
+    }
+}
+
+fn matches(own: &str, aliases: &[String], id: &str) -> bool {
+    own.eq_ignore_ascii_case(id) || aliases.iter().any(|alias| alias.eq_ignore_ascii_case(id))
+}
+
+/// "the nearest are `a` and `b`", or all there are when none is near and they are few.
+pub(crate) fn suggestion<'c>(id: &str, known: impl Iterator<Item = &'c str>) -> Option<String> {
+    let known: Vec<&str> = known.collect();
+    let mut near = nearest(id, known.iter().copied());
+    near.truncate(3);
+    let many = known.len() > 8;
+    match near.as_slice() {
+        [] if known.is_empty() => None,
+        [] if many => Some(format!("there are {} …", crate::document::reader::all_of(known.into_iter().take(8)))),
+        [] => Some(format!("there is {}", crate::document::reader::all_of(known))),
+        [only] => Some(crate::document::reader::did_you_mean(only)),
+        several => Some(format!("the nearest are {}", crate::document::reader::all_of(several.iter().copied()))),
+    }
+}
+
+/// A small cast for tests: `ada` and `ben`, and a voice for each.
+#[derive(Clone, Debug)]
+pub struct TestCatalogue {
+    pub avatars: Vec<AvatarEntry>,
+    pub voices: Vec<VoiceEntry>,
+    /// From a foreign id to one of ours.
+    pub aliases: Vec<(String, String)>,
+    pub fallback_model: Option<String>,
+}
+
+impl Default for TestCatalogue {
+    fn default() -> Self {
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+        let outfit = |id: &str, aliases: &[&str]| OutfitEntry { id: id.to_owned(), aliases: words(aliases) };
+        let avatar = |id: &str, aliases: &[&str], outfits, languages: &[&str]| AvatarEntry {
+            id: id.to_owned(),
+            aliases: words(aliases),
+            outfits,
+            languages: words(languages),
+        };
+        let voice = |id: &str, languages: &[&str]| VoiceEntry { id: id.to_owned(), languages: words(languages) };
+        Self {
+            avatars: vec![
+                avatar(
+                    "ada",
+                    &["M000000001"],
+                    vec![outfit("navy", &["BG00000001", "1"]), outfit("red", &[])],
+                    &["en-US", "de-DE"],
+                ),
+                avatar("ben", &[], vec![outfit("suit", &[])], &["en-GB", "ko-KR"]),
+            ],
+            voices: vec![voice("tone", &[]), voice("heart", &["en-US"])],
+            aliases: Vec::new(),
+            fallback_model: None,
+        }
+    }
+}
+
+impl Catalogue for TestCatalogue {
+    fn avatars(&self) -> &[AvatarEntry] {
+        &self.avatars
+    }
+
+    fn voices(&self) -> &[VoiceEntry] {
+        &self.voices
+    }
+
+    fn alias(&self, foreign: &str) -> Option<&str> {
+        self.aliases.iter().find(|(from, _)| from == foreign).map(|(_, to)| to.as_str())
+    }
+
+    fn fallback_model(&self) -> Option<&str> {
+        self.fallback_model.as_deref()
+    }
+}

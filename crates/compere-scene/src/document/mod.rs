@@ -1,0 +1,7 @@
+//! What authors write.
+//!
+//! The document is the JSON value as it was sent; nothing is copied into structs of ours, so unknown keys survive and a
+//! fetched project can be posted again. [`reader`] walks it and notes every problem with its place.
+
+pub(crate) mod color;
+pub(crate) mod reader;

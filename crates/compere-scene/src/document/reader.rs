@@ -1,0 +1,277 @@
+//! Reads one object of the document field by field and notes what is wrong with each.
+//!
+//! A reading method answers `None` both for "not there" and for "there, but wrong"; the second has been noted by then,
+//! and a document with a problem never becomes a film, so callers may go on with any placeholder.
+//!
+//! Tolerances that clients rely on: `null` is absent; numbers and booleans may come as text; texts may come as numbers.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use compere_media::Rgb;
+use serde_json::{Map, Value};
+
+use super::color;
+use crate::nearest::nearest;
+use crate::problem::{Code, Notes};
+
+/// No length, position or time is near this.
+const HUGE: f64 = 1e9;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Object<'a> {
+    map: &'a Map<String, Value>,
+    pub(crate) path: String,
+    notes: &'a Notes,
+}
+
+impl<'a> Object<'a> {
+    /// The value as an object, or a problem.
+    pub(crate) fn new(value: &'a Value, path: String, notes: &'a Notes) -> Option<Self> {
+        match value {
+            Value::Object(map) => Some(Self { map, path, notes }),
+            other => {
+                let message = format!("must be an object, was {}", describe(other));
+                notes.problem(Code::InvalidBody, path, message, None);
+                None
+            }
+        }
+    }
+
+    pub(crate) fn path_of(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &'a str> {
+        self.map.keys().map(String::as_str)
+    }
+
+    /// The field, unless it is missing or null.
+    pub(crate) fn raw(&self, key: &str) -> Option<&'a Value> {
+        self.map.get(key).filter(|value| !value.is_null())
+    }
+
+    /// Notes a problem with the field.
+    pub(crate) fn blame(&self, key: &str, message: impl Into<String>) {
+        self.blame_as(Code::InvalidBody, key, message, None);
+    }
+
+    pub(crate) fn blame_as(&self, code: Code, key: &str, message: impl Into<String>, hint: Option<String>) {
+        let path = if key.is_empty() { self.path.clone() } else { self.path_of(key) };
+        self.notes.problem(code, path, message.into(), hint);
+    }
+
+    pub(crate) fn warn(&self, key: &str, message: impl Into<String>) {
+        self.notes.warning(self.path_of(key), message.into());
+    }
+
+    /// Reads a field that has to be there.
+    pub(crate) fn need<T>(&self, key: &str, read: impl FnOnce(&Self, &str) -> Option<T>) -> Option<T> {
+        if self.raw(key).is_none() {
+            self.missing(Code::InvalidBody, key);
+            return None;
+        }
+        read(self, key)
+    }
+
+    pub(crate) fn missing(&self, code: Code, key: &str) {
+        let hint = nearest(key, self.keys().filter(|&other| other != key))
+            .first()
+            .map(|other| format!("there is a `{other}` here"));
+        self.blame_as(code, key, "is missing", hint);
+    }
+
+    /// A text, which may be empty.
+    pub(crate) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
+        match self.raw(key)? {
+            Value::String(text) => Some(Cow::Borrowed(text)),
+            Value::Number(number) => Some(Cow::Owned(number.to_string())),
+            other => self.wrong(key, "a text", other),
+        }
+    }
+
+    /// A text that says something; an empty one counts as absent.
+    pub(crate) fn word(&self, key: &str) -> Option<Cow<'a, str>> {
+        let text = self.text(key)?;
+        let word = text.trim();
+        match word.len() {
+            0 => None,
+            all if all == text.len() => Some(text),
+            _ => Some(Cow::Owned(word.to_owned())),
+        }
+    }
+
+    /// A text that has to be there and to say something.
+    pub(crate) fn need_word(&self, key: &str) -> Option<Cow<'a, str>> {
+        let word = self.need(key, Self::word);
+        if word.is_none() && matches!(self.raw(key), Some(Value::String(_))) {
+            self.blame(key, "must not be empty");
+        }
+        word
+    }
+
+    pub(crate) fn number(&self, key: &str) -> Option<f64> {
+        let value = self.raw(key)?;
+        let number = match value {
+            Value::Number(number) => number.as_f64(),
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        match number {
+            None => self.wrong(key, "a number", value),
+            Some(number) if !number.is_finite() => self.wrong(key, "a finite number", value),
+            Some(number) if number.abs() > HUGE => {
+                self.blame(key, format!("is too large, was {}", describe(value)));
+                None
+            }
+            number => number,
+        }
+    }
+
+    pub(crate) fn number_in(&self, key: &str, range: RangeInclusive<f64>) -> Option<f64> {
+        let number = self.number(key)?;
+        if range.contains(&number) {
+            return Some(number);
+        }
+        self.blame(key, format!("must be from {} to {}, was {number}", range.start(), range.end()));
+        None
+    }
+
+    pub(crate) fn positive(&self, key: &str) -> Option<f64> {
+        let number = self.number(key)?;
+        if number > 0.0 {
+            return Some(number);
+        }
+        self.blame(key, format!("must be > 0, was {number}"));
+        None
+    }
+
+    pub(crate) fn flag(&self, key: &str) -> Option<bool> {
+        let value = self.raw(key)?;
+        match value {
+            Value::Bool(flag) => Some(*flag),
+            Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),
+            Value::String(text) if text.eq_ignore_ascii_case("false") => Some(false),
+            Value::Number(number) if number.as_u64() == Some(0) => Some(false),
+            Value::Number(number) if number.as_u64() == Some(1) => Some(true),
+            other => self.wrong(key, "true or false", other),
+        }
+    }
+
+    pub(crate) fn is_set(&self, key: &str) -> bool {
+        self.flag(key) == Some(true)
+    }
+
+    /// One of a few names, in any case; an empty text counts as absent.
+    pub(crate) fn choice<T: Copy>(&self, key: &str, names: &[(T, &str)]) -> Option<T> {
+        let word = self.word(key)?;
+        let found = names.iter().find(|(_, name)| name.eq_ignore_ascii_case(&word));
+        if found.is_none() {
+            let hint = nearest(&word, names.iter().map(|&(_, name)| name)).first().map(|name| did_you_mean(name));
+            let message =
+                format!("must be {}, was `{}`", any_of(names.iter().map(|&(_, name)| name)), shortened(&word));
+            self.blame_as(Code::InvalidBody, key, message, hint);
+        }
+        found.map(|&(value, _)| value)
+    }
+
+    /// A colour; an empty text counts as absent.
+    pub(crate) fn color(&self, key: &str) -> Option<Rgb> {
+        let word = self.word(key)?;
+        let color = color::parse(&word);
+        if color.is_none() {
+            let message = format!("must be a colour such as `rgb(0,128,255)` or `#0080ff`, was `{}`", shortened(&word));
+            let hint = color::nearest_name(&word).map(did_you_mean);
+            self.blame_as(Code::InvalidBody, key, message, hint);
+        }
+        color
+    }
+
+    pub(crate) fn object(&self, key: &str) -> Option<Self> {
+        Self::new(self.raw(key)?, self.path_of(key), self.notes)
+    }
+
+    /// The items of a list, each with its path.
+    pub(crate) fn list(&self, key: &str) -> Option<Vec<Item<'a>>> {
+        match self.raw(key)? {
+            Value::Array(items) => Some(self.items(items, &self.path_of(key))),
+            other => self.wrong(key, "a list", other),
+        }
+    }
+
+    fn items(&self, items: &'a [Value], path: &str) -> Vec<Item<'a>> {
+        let item = |(n, value)| Item { value, path: format!("{path}[{n}]"), notes: self.notes };
+        items.iter().enumerate().map(item).collect()
+    }
+
+    /// At most `limit` objects of a list that has to be there; more are a problem.
+    pub(crate) fn need_objects(&self, key: &str, limit: usize) -> Option<Vec<Option<Self>>> {
+        let items = self.need(key, Self::list)?;
+        if items.len() > limit {
+            self.blame(key, format!("must have at most {limit} entries, has {}", items.len()));
+        }
+        Some(items.into_iter().take(limit).map(Item::object).collect())
+    }
+
+    fn wrong<T>(&self, key: &str, right: &str, value: &Value) -> Option<T> {
+        self.blame(key, format!("must be {right}, was {}", describe(value)));
+        None
+    }
+}
+
+/// An item of a list.
+#[derive(Clone, Debug)]
+pub(crate) struct Item<'a> {
+    pub(crate) value: &'a Value,
+    pub(crate) path: String,
+    notes: &'a Notes,
+}
+
+impl<'a> Item<'a> {
+    pub(crate) fn object(self) -> Option<Object<'a>> {
+        Object::new(self.value, self.path, self.notes)
+    }
+}
+
+/// The value as a message quotes it.
+pub(crate) fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => format!("\"{}\"", shortened(text)),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+/// As much of a text as a message can carry.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+pub(crate) fn did_you_mean(name: &str) -> String {
+    format!("did you mean `{name}`?")
+}
+
+/// `a`, `b` or `c`
+pub(crate) fn any_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    listed(names, "or")
+}
+
+/// `a`, `b` and `c`
+pub(crate) fn all_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    listed(names, "and")
+}
+
+fn listed<'n>(names: impl IntoIterator<Item = &'n str>, last: &str) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((only, [])) => only.clone(),
+        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
+        None => String::new(),
+    }
+}

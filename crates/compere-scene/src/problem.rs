@@ -1,0 +1,114 @@
+//! What is wrong with a document, and where.
+
+use std::cell::RefCell;
+use std::fmt;
+
+/// One thing the author has to change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// `scenes[2].clips[0].width`; empty for the body as a whole.
+    pub path: String,
+    /// What was wrong and what would be right.
+    pub message: String,
+    /// A way out, where one is likely.
+    pub hint: Option<String>,
+    pub code: Code,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_empty() {
+            write!(f, "the body {}", self.message)?;
+        } else {
+            write!(f, "{}: {}", self.path, self.message)?;
+        }
+        match &self.hint {
+            Some(hint) => write!(f, " ({hint})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// The kinds of problem that a document alone can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Code {
+    InvalidBody,
+    ScriptModelMismatch,
+    UnknownModel,
+    UnknownCloth,
+    UnknownVoice,
+}
+
+impl Code {
+    pub fn number(self) -> u32 {
+        match self {
+            Self::InvalidBody => 4001,
+            Self::ScriptModelMismatch => 4002,
+            Self::UnknownModel => 4003,
+            Self::UnknownCloth => 4004,
+            Self::UnknownVoice => 4005,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InvalidBody => "invalid_body",
+            Self::ScriptModelMismatch => "script_model_mismatch",
+            Self::UnknownModel => "unknown_model",
+            Self::UnknownCloth => "unknown_cloth",
+            Self::UnknownVoice => "unknown_voice",
+        }
+    }
+
+    /// The one that stands for a whole answer: the most general that occurs.
+    pub fn leading(problems: &[Problem]) -> Self {
+        problems.iter().map(|problem| problem.code).min().unwrap_or(Self::InvalidBody)
+    }
+}
+
+/// Something that works, though perhaps not as it was meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    pub path: String,
+    pub message: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+/// After so many the rest says nothing new, and the answer would outgrow the question.
+const ENOUGH: usize = 1000;
+
+/// Everything said about one document while it is read.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    problems: RefCell<Vec<Problem>>,
+    warnings: RefCell<Vec<Warning>>,
+}
+
+impl Notes {
+    pub(crate) fn problem(&self, code: Code, path: String, message: String, hint: Option<String>) {
+        let mut problems = self.problems.borrow_mut();
+        if problems.len() < ENOUGH {
+            problems.push(Problem { path, message, hint, code });
+        }
+    }
+
+    pub(crate) fn warning(&self, path: String, message: String) {
+        let mut warnings = self.warnings.borrow_mut();
+        if warnings.len() < ENOUGH {
+            warnings.push(Warning { path, message });
+        }
+    }
+
+    /// The value, if nothing was wrong.
+    pub(crate) fn settle<T>(self, value: T) -> Result<(T, Vec<Warning>), Vec<Problem>> {
+        let problems = self.problems.into_inner();
+        if problems.is_empty() { Ok((value, self.warnings.into_inner())) } else { Err(problems) }
+    }
+}

@@ -1,0 +1,57 @@
+//! Who presents, in what, and with which voice.
+
+use crate::catalogue::{AvatarEntry, suggestion};
+use crate::document::reader::{Object, all_of, shortened};
+use crate::problem::Code;
+
+use super::Given;
+
+/// An avatar and an outfit that exist.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cast<'a> {
+    pub(super) avatar: &'a AvatarEntry,
+    pub(super) outfit: &'a str,
+}
+
+/// Looks up the avatar and outfit named by two fields. An outfit that is not named is the avatar's first.
+pub(super) fn cast<'a>(
+    object: &Object<'_>,
+    (model_key, cloth_key): (&str, &str),
+    (model, cloth): (&str, Option<&str>),
+    given: Given<'a>,
+) -> Option<Cast<'a>> {
+    let Some(found) = given.catalogue.find_avatar(model) else {
+        let known = given.catalogue.avatars().iter().map(|entry| entry.id.as_str());
+        let message = format!("there is no avatar `{}`", shortened(model));
+        object.blame_as(Code::UnknownModel, model_key, message, suggestion(model, known));
+        return None;
+    };
+    let avatar = found.avatar;
+    if found.stands_in {
+        object.warn(model_key, format!("`{}` presents instead of `{}`", avatar.id, shortened(model)));
+    }
+    let first = avatar.outfits.first().map(|outfit| outfit.id.as_str());
+    let outfit = match cloth {
+        None => first,
+        Some(cloth) => match given.catalogue.find_outfit(avatar, cloth) {
+            Some(outfit) => Some(outfit.id.as_str()),
+            // Whoever stands in for somebody else cannot have their clothes.
+            None if found.stands_in => first,
+            None => {
+                let known = avatar.outfits.iter().map(|outfit| outfit.id.as_str());
+                let message = format!("`{}` has no outfit `{}`", avatar.id, shortened(cloth));
+                object.blame_as(Code::UnknownCloth, cloth_key, message, suggestion(cloth, known));
+                None
+            }
+        },
+    };
+    Some(Cast { avatar, outfit: outfit? })
+}
+
+/// A warning, no problem: the words may be in another language than the field says.
+pub(super) fn warn_of_language(object: &Object<'_>, key: &str, avatar: &AvatarEntry, language: &str) {
+    if !avatar.languages.is_empty() && !avatar.speaks(language) {
+        let own = all_of(avatar.languages.iter().map(String::as_str));
+        object.warn(key, format!("`{}` does not speak `{}`, only {own}", avatar.id, shortened(language)));
+    }
+}

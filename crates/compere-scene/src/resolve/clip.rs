@@ -1,0 +1,149 @@
+//! Every clip but the presenters.
+
+use compere_media::Rgb;
+
+use super::{Given, looks, place, source};
+use crate::document::reader::Object;
+use crate::film::{Align, Audio, Clip, ClipKind, Image, Place, Shape, ShapeName, Text, Video};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ClipType {
+    Presenter,
+    Shape,
+    Image,
+    Text,
+    Video,
+    Audio,
+}
+
+impl ClipType {
+    pub(super) const ALL: [(Self, &'static str); 6] = [
+        (Self::Presenter, "aiModel"),
+        (Self::Shape, "shape"),
+        (Self::Image, "image"),
+        (Self::Text, "textImage"),
+        (Self::Video, "videoImage"),
+        (Self::Audio, "audio"),
+    ];
+}
+
+/// A clip and its layer.
+pub(super) fn clip(object: &Object<'_>, kind: ClipType, given: Given<'_>) -> Option<(f64, Clip)> {
+    let id = object.need_word("id");
+    if kind == ClipType::Audio {
+        return audio(object, id?.into_owned());
+    }
+    let layer = object.need("layer", Object::number);
+    let (place, kind) = match kind {
+        ClipType::Shape => shape(object),
+        ClipType::Image => (place::place(object), image(object)),
+        ClipType::Text => (place::place(object), text(object, given)),
+        _ => (place::place(object), video(object)),
+    };
+    let clip = Clip {
+        id: id?.into_owned(),
+        path: object.path.clone(),
+        place,
+        opacity: looks::opacity(object),
+        animation: looks::animation(object),
+        kind: kind?,
+    };
+    Some((layer?, clip))
+}
+
+/// Heard wherever it lies.
+fn audio(object: &Object<'_>, id: String) -> Option<(f64, Clip)> {
+    let layer = object.number("layer").unwrap_or(0.0);
+    let volume = looks::volume(object);
+    let source = source::need(object, "source_url")?;
+    let place = Place { left: 0.0, top: 0.0, width: 0.0, height: 0.0, angle: 0.0 };
+    let kind = ClipKind::Audio(Audio { source, volume });
+    Some((layer, Clip { id, path: object.path.clone(), place, opacity: 1.0, animation: None, kind }))
+}
+
+fn shape(object: &Object<'_>) -> (Place, Option<ClipKind>) {
+    let name = object.need("shapeName", |object, key| object.choice(key, &ShapeName::ALL));
+    let place = if name == Some(ShapeName::Line) { place::line(object) } else { place::place(object) };
+    let shape = name.map(|name| Shape {
+        name,
+        fill: need_fill(object),
+        stroke: looks::stroke(object),
+        radius: object.number_in("strokeRadius", 0.0..=10_000.0).unwrap_or(0.0),
+        shadow: looks::shadow(object),
+    });
+    if name.is_none() {
+        need_fill(object);
+    }
+    (place, shape.map(ClipKind::Shape))
+}
+
+/// An empty fill fills nothing.
+fn need_fill(object: &Object<'_>) -> Rgb {
+    object.need("fill", Object::color).unwrap_or(Rgb::TRANSPARENT)
+}
+
+fn image(object: &Object<'_>) -> Option<ClipKind> {
+    let source = source::need(object, "source_url")?;
+    Some(ClipKind::Image(Image { source }))
+}
+
+fn video(object: &Object<'_>) -> Option<ClipKind> {
+    let volume = looks::volume(object);
+    let source = source::need(object, "video_url")?;
+    Some(ClipKind::Video(Video { source, volume }))
+}
+
+/// Points per inch over pixels per inch, turned round.
+const PIXELS_OF_POINT: f64 = 4.0 / 3.0;
+
+fn text(object: &Object<'_>, given: Given<'_>) -> Option<ClipKind> {
+    let words = object.need("text", Object::text);
+    if let Some(words) = &words {
+        let length = words.chars().count();
+        if length > given.limits.script_chars {
+            let limit = given.limits.script_chars;
+            object.blame("text", format!("must have at most {limit} characters, has {length}"));
+        }
+    }
+    let points = object.need("fontSize", Object::positive);
+    if points.is_some_and(|points| points > 3000.0) {
+        object.blame("fontSize", "must be at most 3000 pt");
+    }
+    let text = Text {
+        text: words.map_or(String::new(), |words| words.replace("\r\n", "\n").replace('\r', "\n")),
+        color: need_fill(object),
+        size: points.unwrap_or(1.0) * PIXELS_OF_POINT,
+        family: object.word("fontFamily").unwrap_or("Noto Sans CJK".into()).into_owned(),
+        align: align(object),
+        weight: weight(object),
+        italic: is_italic(object),
+        underline: object.is_set("underline"),
+        stroke: looks::stroke(object),
+        background: object.color("backgroundColor").filter(looks::is_visible),
+        shadow: looks::shadow(object),
+        line_height: object.number_in("lineHeight", 0.5..=5.0).unwrap_or(FABRIC_LINE_HEIGHT),
+    };
+    Some(ClipKind::Text(text))
+}
+
+/// What the editor's drawing library gives a text that says nothing else.
+const FABRIC_LINE_HEIGHT: f64 = 1.16;
+
+fn align(object: &Object<'_>) -> Align {
+    let names =
+        [(Align::Left, "left"), (Align::Center, "center"), (Align::Right, "right"), (Align::Justify, "justify")];
+    object.choice("align", &names).unwrap_or_default()
+}
+
+/// A number, or one of the two words that CSS has for them.
+fn weight(object: &Object<'_>) -> u16 {
+    match object.word("fontWeight").as_deref() {
+        None | Some("normal") => 400,
+        Some("bold") => 700,
+        Some(_) => object.number_in("fontWeight", 1.0..=1000.0).unwrap_or(400.0) as u16,
+    }
+}
+
+fn is_italic(object: &Object<'_>) -> bool {
+    object.choice("fontStyle", &[(false, "normal"), (true, "italic"), (true, "oblique")]).unwrap_or(false)
+}

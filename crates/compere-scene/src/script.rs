@@ -1,0 +1,233 @@
+//! The text of a script becomes what is spoken.
+//!
+//! Tags go; `<p>`, `<br>` and other blocks part paragraphs, which are half a second apart; `<span data-pause="0.5">` and
+//! `[pause 0.5s]` are pauses; `<span data-say="…">` is said another way. Entities are decoded, white space is gathered.
+//! A `<` that opens no tag is a character like any other.
+//!
+//! An editor's pause span may show its own length ("0.5s"): such a label is not spoken. Any other content of it is.
+
+mod entity;
+mod tag;
+
+use std::fmt::Write as _;
+
+use crate::film::Part;
+use tag::Tag;
+
+/// Seconds between paragraphs.
+const PARAGRAPH: f64 = 0.5;
+
+/// The parts of `org` in the order they are spoken.
+pub fn parts(org: &str) -> Vec<Part> {
+    let mut speech = Speech::default();
+    let mut rest = org;
+    while let Some(next) = rest.chars().next() {
+        let taken = match next {
+            '<' => speech.tag(rest),
+            '[' => speech.pause_mark(rest),
+            '&' => entity::decode(rest).map(|(character, len)| {
+                speech.push(character);
+                len
+            }),
+            _ => None,
+        };
+        let taken = taken.unwrap_or_else(|| {
+            speech.push(next);
+            next.len_utf8()
+        });
+        rest = &rest[taken..];
+    }
+    speech.finish()
+}
+
+/// What is heard of so far.
+#[derive(Default)]
+struct Speech {
+    parts: Vec<Part>,
+    text: String,
+    /// White space that matters only if more text comes.
+    space: Option<char>,
+    /// A paragraph has ended; it parts what came before from what may come.
+    paragraph: bool,
+    spans: Vec<Span>,
+}
+
+/// An open `<span>`.
+enum Span {
+    Plain,
+    /// Everything in it is written, but `said` is heard. What was spoken before it waits outside.
+    Say {
+        said: String,
+    },
+    /// Its content begins at this length of the text.
+    Pause {
+        from: usize,
+    },
+}
+
+impl Speech {
+    fn push(&mut self, character: char) {
+        if character.is_whitespace() {
+            let line = character == '\n' || self.space == Some('\n');
+            self.space = Some(if line { '\n' } else { ' ' });
+            return;
+        }
+        if character.is_control() {
+            return;
+        }
+        self.break_paragraph();
+        if let Some(space) = self.space.take().filter(|_| !self.text.is_empty() || !self.parts.is_empty()) {
+            self.text.push(space);
+        }
+        self.text.push(character);
+    }
+
+    /// Puts the pause of a paragraph before what comes now, unless nothing came before.
+    fn break_paragraph(&mut self) {
+        if std::mem::take(&mut self.paragraph) {
+            self.end_text();
+            self.space = None;
+            if !self.parts.is_empty() {
+                self.parts.push(Part::Pause(PARAGRAPH));
+            }
+        }
+    }
+
+    fn end_text(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        if !text.trim().is_empty() {
+            self.parts.push(Part::Text(text.trim().to_owned()));
+        }
+        for span in &mut self.spans {
+            if let Span::Pause { from } = span {
+                *from = 0;
+            }
+        }
+    }
+
+    fn pause(&mut self, seconds: f64) {
+        self.end_text();
+        self.space = None;
+        // A pause where a paragraph ends takes the place of the paragraph's own.
+        self.paragraph = false;
+        self.parts.push(Part::Pause(seconds));
+    }
+
+    /// `[pause 0.5s]`
+    fn pause_mark(&mut self, rest: &str) -> Option<usize> {
+        let end = rest.char_indices().take(24).find(|&(_, c)| c == ']')?.0;
+        let (word, length) = rest[1..end].trim().split_once(char::is_whitespace)?;
+        let seconds = if word.eq_ignore_ascii_case("pause") { seconds(length)? } else { return None };
+        self.pause(seconds);
+        Some(end + 1)
+    }
+
+    fn tag(&mut self, rest: &str) -> Option<usize> {
+        let (tag, len) = tag::read(rest)?;
+        match tag.name.as_str() {
+            "p" | "br" | "div" | "li" | "ul" | "ol" | "tr" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.paragraph |= self.saying().is_none();
+                self.space = Some(' ');
+            }
+            "span" if tag.closes => self.close_span(),
+            "span" if !tag.is_empty => self.open_span(&tag),
+            "span" => self.empty_span(&tag),
+            _ => {}
+        }
+        Some(len)
+    }
+
+    fn saying(&self) -> Option<usize> {
+        self.spans.iter().position(|span| matches!(span, Span::Say { .. }))
+    }
+
+    fn open_span(&mut self, tag: &Tag) {
+        // Deeper than this no editor nests, and the stack must not grow with the text.
+        const DEEPEST: usize = 64;
+        if self.spans.len() >= DEEPEST {
+            return;
+        }
+        let inside = self.saying().is_some();
+        let span = match (tag.attribute("data-say"), tag.attribute("data-pause")) {
+            (Some(said), _) if !inside && !said.trim().is_empty() => {
+                self.break_paragraph();
+                self.end_text();
+                self.space = None;
+                Span::Say { said: said.trim().to_owned() }
+            }
+            (_, Some(length)) if !inside => match seconds(length) {
+                Some(seconds) => {
+                    self.pause(seconds);
+                    Span::Pause { from: 0 }
+                }
+                None => Span::Plain,
+            },
+            _ => Span::Plain,
+        };
+        self.spans.push(span);
+    }
+
+    fn empty_span(&mut self, tag: &Tag) {
+        if self.saying().is_none()
+            && let Some(seconds) = tag.attribute("data-pause").and_then(seconds)
+        {
+            self.pause(seconds);
+        }
+    }
+
+    fn close_span(&mut self) {
+        match self.spans.pop() {
+            Some(Span::Say { said }) => {
+                let written = std::mem::take(&mut self.text).trim().to_owned();
+                self.parts.push(Part::Say { written, said });
+            }
+            Some(Span::Pause { from }) => {
+                if self.text.get(from..).is_some_and(is_pause_label) {
+                    self.text.truncate(from);
+                    self.space = None;
+                }
+            }
+            Some(Span::Plain) | None => {}
+        }
+    }
+
+    fn finish(mut self) -> Vec<Part> {
+        while !self.spans.is_empty() {
+            self.close_span();
+        }
+        self.end_text();
+        self.parts
+    }
+}
+
+/// "0.5s", "(1 sec)", "⏸": shown by an editor, not meant to be heard.
+fn is_pause_label(text: &str) -> bool {
+    let letters: String = text.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
+    matches!(letters.as_str(), "" | "s" | "ms" | "sec" | "pause" | "pauses")
+}
+
+/// `0.5`, `0.5s`, `500ms`
+fn seconds(text: &str) -> Option<f64> {
+    let text = text.trim().to_ascii_lowercase();
+    let (number, unit) = match (text.strip_suffix("ms"), text.strip_suffix("sec"), text.strip_suffix('s')) {
+        (Some(number), _, _) => (number, 0.001),
+        (_, Some(number), _) | (_, _, Some(number)) => (number, 1.0),
+        _ => (text.as_str(), 1.0),
+    };
+    let seconds = number.trim().parse::<f64>().ok()? * unit;
+    (seconds.is_finite() && seconds >= 0.0).then_some(seconds)
+}
+
+/// The words as captions and logs show them, pauses left out.
+pub fn written(parts: &[Part]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        let (Part::Text(words) | Part::Say { written: words, .. }) = part else { continue };
+        let gap = if text.is_empty() || words.is_empty() { "" } else { " " };
+        let _ = write!(text, "{gap}{words}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

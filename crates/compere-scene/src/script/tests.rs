@@ -1,0 +1,63 @@
+use super::*;
+
+/// Parts as one line: `Hello |0.5| (SQL=sequel)`.
+fn told(org: &str) -> String {
+    let part = |part: &Part| match part {
+        Part::Text(text) => format!("{text:?}"),
+        Part::Say { written, said } => format!("({written}={said})"),
+        Part::Pause(seconds) => format!("|{seconds}|"),
+    };
+    parts(org).iter().map(part).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn tags_go_and_words_stay() {
+    assert_eq!(told(""), "");
+    assert_eq!(told("  \n "), "");
+    assert_eq!(told("Hello <b>wor</b>ld."), r#""Hello world.""#);
+    assert_eq!(told("a < b, x<3, <>, 1 <"), r#""a < b, x<3, <>, 1 <""#);
+    assert_eq!(told("one<!-- not this -->two"), r#""onetwo""#);
+    assert_eq!(told(r#"<a title="a > b">link</a>"#), r#""link""#);
+    assert_eq!(told("open <b"), r#""open <b""#);
+}
+
+#[test]
+fn paragraphs_are_half_a_second_apart() {
+    assert_eq!(told("<p>One.</p><p>Two.</p>"), r#""One." |0.5| "Two.""#);
+    assert_eq!(told("One.<br><BR/>\n<p></p>Two."), r#""One." |0.5| "Two.""#);
+    assert_eq!(told("<p> </p><p>Only.</p><p></p>"), r#""Only.""#);
+    assert_eq!(told("One.\n\n  Two."), r#""One.\nTwo.""#);
+}
+
+#[test]
+fn pauses_in_either_spelling() {
+    assert_eq!(told("One [pause 0.5s] two"), r#""One" |0.5| "two""#);
+    assert_eq!(told("One[Pause 2]two[pause 250ms]"), r#""One" |2| "two" |0.25|"#);
+    assert_eq!(told(r#"One<span data-pause="1.5"></span>two"#), r#""One" |1.5| "two""#);
+    assert_eq!(told(r#"One<span data-pause='1.5'>1.5s</span> two"#), r#""One" |1.5| "two""#);
+    assert_eq!(told(r#"One<span data-pause=1>and</span> two"#), r#""One" |1| "and two""#);
+    assert_eq!(told(r#"One<span data-pause="2"/>two"#), r#""One" |2| "two""#);
+    assert_eq!(told("<p>One</p>[pause 2s]<p>Two</p>"), r#""One" |2| |0.5| "Two""#);
+    assert_eq!(told("[pause] [pause x] [pauses 1] [1]"), r#""[pause] [pause x] [pauses 1] [1]""#);
+    assert_eq!(told("[pause -1] [pause NaN] [pause inf]"), r#""[pause -1] [pause NaN] [pause inf]""#);
+}
+
+#[test]
+fn written_one_way_said_another() {
+    assert_eq!(told(r#"We like <span data-say="sequel">SQL</span>."#), r#""We like" (SQL=sequel) ".""#);
+    assert_eq!(told(r#"<span data-say="Q &amp; A"><b>Q</b>&amp;A</span>"#), "(Q&A=Q & A)");
+    assert_eq!(told(r#"<span data-say="">as is</span>"#), r#""as is""#);
+    assert_eq!(told(r#"<span data-say="x">never closed"#), "(never closed=x)");
+    assert_eq!(told(r#"<span data-say="x">a<p>b</p><span data-pause="1">c</span></span>d"#), r#"(a b c=x) "d""#);
+}
+
+#[test]
+fn entities() {
+    assert_eq!(told("Q&amp;A &lt;3 &#233;t&#xe9; a&nbsp;b"), r#""Q&A <3 été a b""#);
+    assert_eq!(told("AT&T; &unknown; & &#x110000; &#0;x"), r#""AT&T; &unknown; & &#x110000; x""#);
+}
+
+#[test]
+fn the_words_alone() {
+    assert_eq!(written(&parts(r#"We [pause 1s] like <span data-say="sequel">SQL</span>"#)), "We like SQL");
+}
