@@ -1,0 +1,87 @@
+//! What a stream looks like before its first frame is known.
+
+use super::EncodeError;
+use super::ffi::Config;
+
+/// Size and quality of a stream. Two streams with equal width, height and quality can be joined.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    pub width: u32,
+    pub height: u32,
+    pub quality: Quality,
+    /// Threads inside the encoder. The bytes depend on this number and on nothing else of the machine, so what
+    /// must be reproducible keeps it at 1 and encodes several segments at a time.
+    pub threads: u32,
+}
+
+/// How good, and at what price in time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Constant rate factor: 0 is lossless, 18 looks like the source, 28 shows.
+    pub crf: f32,
+    pub preset: Preset,
+}
+
+impl Default for Quality {
+    fn default() -> Self {
+        Self { crf: 20.0, preset: Preset::Veryfast }
+    }
+}
+
+/// How hard libx264 searches, by its own names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    Ultrafast,
+    Superfast,
+    Veryfast,
+    Faster,
+    Fast,
+    Medium,
+}
+
+/// A level and what it allows: macroblocks per picture, macroblocks per second, slices per picture at 30 fps.
+///
+/// 4.1 is the lowest because a spliced picture has up to three slices per macroblock row and the levels below allow
+/// too few; every player of the last decade takes it.
+const LEVELS: [(i32, u32, u32, u32); 4] =
+    [(41, 8192, 245_760, 341), (42, 8704, 522_240, 725), (51, 36_864, 983_040, 1365), (52, 36_864, 2_073_600, 2880)];
+
+impl Settings {
+    /// The encoder of whole pictures.
+    pub(super) fn full(&self) -> Result<Config, EncodeError> {
+        let level = self.level()?;
+        Ok(Config {
+            width: self.width as i32,
+            height: self.height as i32,
+            level,
+            threads: self.threads.clamp(1, 64) as i32,
+            preset: self.quality.preset as i32,
+            qp_p: 0,
+            qp_i: 0,
+            crf: self.quality.crf.clamp(1.0, 51.0),
+            row_slices: 0,
+            mv_range: 0,
+        })
+    }
+
+    fn level(&self) -> Result<i32, EncodeError> {
+        let unusable = |why| EncodeError::Unusable { width: self.width, height: self.height, why };
+        if self.width < 16 || self.height < 16 {
+            return Err(unusable("a side is below 16 pixels"));
+        }
+        if !self.width.is_multiple_of(2) || !self.height.is_multiple_of(2) {
+            return Err(unusable("sides must be even, 4:2:0 has no half chroma sample"));
+        }
+        let (columns, rows) = (self.width.div_ceil(16), self.height.div_ceil(16));
+        let macroblocks = columns.saturating_mul(rows);
+        LEVELS
+            .iter()
+            .find(|&&(_, picture, second, slices)| {
+                let longest = columns.max(rows);
+                let square_enough = u64::from(longest).pow(2) <= 8 * u64::from(picture);
+                macroblocks <= picture && macroblocks * 30 <= second && rows * 3 <= slices && square_enough
+            })
+            .map(|&(level, ..)| level)
+            .ok_or_else(|| unusable("larger than H.264 level 5.2 allows at 30 frames per second"))
+    }
+}

@@ -1,0 +1,151 @@
+//! Streams are judged by FFmpeg: it must decode them without a word, to the frames that went in.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use compere_media::Rgb;
+
+use super::*;
+
+/// The segments one after another as a raw stream with start codes, as a player of the joined film sees them.
+fn annexb(segments: &[&Segment]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for segment in segments {
+        for nal in [&segment.parameter_sets.sps, &segment.parameter_sets.pps] {
+            out.extend_from_slice(&[0, 0, 0, 1]);
+            out.extend_from_slice(nal);
+        }
+        let mut rest = &segment.data[..];
+        while !rest.is_empty() {
+            let (length, tail) = rest.split_at(4);
+            let length = u32::from_be_bytes(length.try_into().unwrap()) as usize;
+            out.extend_from_slice(&[0, 0, 0, 1]);
+            out.extend_from_slice(&tail[..length]);
+            rest = &tail[length..];
+        }
+    }
+    out
+}
+
+/// Decodes with FFmpeg, which must not warn about anything.
+fn decode(stream: Vec<u8>, width: u32, height: u32) -> Vec<Frame> {
+    let mut child = Command::new("ffmpeg")
+        .args(["-v", "warning", "-err_detect", "explode", "-f", "h264", "-i", "-", "-f", "rawvideo"])
+        .args(["-fps_mode", "passthrough", "-pix_fmt", "yuv420p", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("ffmpeg is installed");
+    let mut input = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input.write_all(&stream));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "FFmpeg complained");
+    let size = (width * height * 3 / 2) as usize;
+    assert_eq!(output.stdout.len() % size, 0);
+    output.stdout.chunks_exact(size).map(|bytes| frame_of(bytes, width, height)).collect()
+}
+
+fn frame_of(bytes: &[u8], width: u32, height: u32) -> Frame {
+    let mut frame = Frame::new(width, height);
+    let (y, u, v) = frame.planes_mut();
+    let (luma, chroma) = bytes.split_at(y.len());
+    y.copy_from_slice(luma);
+    u.copy_from_slice(&chroma[..u.len()]);
+    v.copy_from_slice(&chroma[u.len()..]);
+    frame
+}
+
+fn psnr(a: &[u8], b: &[u8]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let error: u64 = a.iter().zip(b).map(|(&a, &b)| u64::from(a.abs_diff(b)).pow(2)).sum();
+    if error == 0 {
+        return 99.0;
+    }
+    10.0 * (255.0 * 255.0 * a.len() as f64 / error as f64).log10()
+}
+
+/// A slide: gradient, hard-edged blocks like letters, and a red square.
+fn slide(width: u32, height: u32) -> Frame {
+    let mut frame = Frame::new(width, height);
+    let stride = width as usize;
+    let (y, u, v) = frame.planes_mut();
+    for (at, y) in y.iter_mut().enumerate() {
+        let (px, py) = (at % stride, at / stride);
+        let letter = py / 24 % 3 == 1 && (px / 3 * 7919 + py / 5 * 104_729) % 5 < 2;
+        *y = if letter { 30 } else { 140 + (px * 40 / stride) as u8 + (py * 30 / height as usize) as u8 };
+    }
+    u.fill(120);
+    v.fill(134);
+    let mut red = Frame::new(width, height);
+    red.fill(Rgb::opaque(255, 0, 0));
+    frame.copy_rect(&red, Rect::new(16, 16, 80, 80));
+    frame
+}
+
+fn settings(width: u32, height: u32) -> Settings {
+    Settings { width, height, quality: Quality::default(), threads: 1 }
+}
+
+fn encode(width: u32, height: u32, frames: &[(Frame, Damage)]) -> Segment {
+    let mut encoder = Encoder::new(&settings(width, height)).unwrap();
+    for (frame, damage) in frames {
+        encoder.push(frame, damage).unwrap();
+    }
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn a_segment_decodes_to_what_was_pushed() {
+    let (width, height) = (640, 360);
+    let mut frames = vec![(slide(width, height), Damage::none())];
+    for n in 0..10 {
+        let mut next = frames[0].0.clone();
+        let rect = Rect::new(100 + 4 * n, 100, 200 + 4 * n, 260);
+        let mut patch = Frame::new(width, height);
+        patch.fill(Rgb::opaque(30, 90, 200));
+        next.copy_rect(&patch, rect);
+        frames.push((next, Damage::rect(rect.grown(8))));
+    }
+    let segment = encode(width, height, &frames);
+    assert!(segment.frames[0].key);
+    let decoded = decode(annexb(&[&segment, &segment]), width, height);
+    assert_eq!(decoded.len(), 22);
+    for (n, (got, (want, _))) in decoded.iter().zip(frames.iter().chain(&frames)).enumerate() {
+        let psnr = psnr(got.y(), want.y());
+        assert!(psnr > 40.0, "frame {n}: {psnr:.1} dB");
+    }
+    let rgb = decoded[0].to_rgb();
+    for y in 24..72 {
+        for x in 24..72 {
+            let [r, g, b] = rgb[y * width as usize + x];
+            assert!(r >= 253 && g <= 2 && b <= 2, "red at {x},{y} became {r},{g},{b}");
+        }
+    }
+}
+
+#[test]
+fn a_segment_file_comes_back_and_damage_is_noticed() {
+    let segment = encode(64, 48, &[(slide(64, 48), Damage::none())]);
+    let mut file = Vec::new();
+    segment.write_to(&mut file).unwrap();
+    assert_eq!(Segment::read_from(&file[..]).unwrap(), segment);
+    for at in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[at] ^= 0x10;
+        assert!(Segment::read_from(&damaged[..]).is_err(), "byte {at}");
+        assert!(Segment::read_from(&file[..at]).is_err(), "cut at {at}");
+    }
+}
+
+#[test]
+fn parameter_sets_depend_on_size_and_quality_only() {
+    for (width, height) in [(854, 480), (1280, 720), (1920, 1080), (3840, 2160)] {
+        for (width, height) in [(width, height), (height, width)] {
+            let plain = encode(width, height, &[(Frame::new(width, height), Damage::none())]);
+            let other = encode(width, height, &[(slide(width, height), Damage::none())]);
+            assert_eq!(plain.parameter_sets, other.parameter_sets);
+        }
+    }
+}
