@@ -7,8 +7,13 @@
 //! Nothing here opens a network connection or reads a clock. The same script and voice give the same bytes on any
 //! number of threads.
 
+mod align;
 mod error;
+mod espeak;
+mod onnx;
+mod phonemes;
 mod script;
+pub mod sound;
 mod speak;
 mod text;
 mod utterance;

@@ -1,0 +1,57 @@
+//! From model symbols to the IPA that marks carry.
+
+/// The IPA of a symbol; none for stress, tone, length and punctuation.
+pub fn ipa_of(symbol: char) -> Option<String> {
+    let ipa = match symbol {
+        'A' => "eɪ",
+        'I' => "aɪ",
+        'O' => "oʊ",
+        'Q' => "əʊ",
+        'W' => "aʊ",
+        'Y' => "ɔɪ",
+        'T' => "ɾ",
+        'ʣ' => "dz",
+        'ʤ' => "dʒ",
+        'ʥ' => "dʑ",
+        'ʦ' => "ts",
+        'ʧ' => "tʃ",
+        'ʨ' => "tɕ",
+        'ꭧ' => "tʂ",
+        'ᵊ' => "ə",
+        'ᵻ' => "ɪ",
+        'S' => "ʃ",
+        'g' => "ɡ",
+        // Unicode counts the stress marks among the letters.
+        'ˈ' | 'ˌ' => return None,
+        _ if symbol.is_alphabetic() && !joins_previous(symbol) => return Some(symbol.to_string()),
+        _ => return None,
+    };
+    Some(ipa.to_owned())
+}
+
+/// Marks that change the sound before them (length, aspiration, nasality, tone) rather than being one.
+pub fn joins_previous(symbol: char) -> bool {
+    matches!(symbol, 'ː' | 'ˑ' | 'ʰ' | 'ʲ' | 'ʷ' | 'ˠ' | 'ˤ' | '\u{300}'..='\u{36F}' | '↓' | '→' | '↗' | '↘' | '˞')
+}
+
+pub fn is_vowel(ipa: &str) -> bool {
+    ipa.chars().next().is_some_and(|first| "aeiouyæɑɐɒɔəɘɚɛɜɝɞɨɪɤɯɵøœɶʉʊʌɿ".contains(first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn punctuation_and_stress_have_no_sound() {
+        for symbol in [' ', ',', '—', 'ˈ', 'ˌ', 'ː', '\u{303}', '"'] {
+            assert_eq!(ipa_of(symbol), None, "{symbol:?}");
+        }
+    }
+
+    #[test]
+    fn diphthongs_are_one_phoneme() {
+        assert_eq!(ipa_of('A').as_deref(), Some("eɪ"));
+        assert!(is_vowel("aɪ") && is_vowel("ɜ") && !is_vowel("dʒ") && !is_vowel("j"));
+    }
+}

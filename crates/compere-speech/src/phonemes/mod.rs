@@ -1,0 +1,31 @@
+//! What a sentence sounds like, written in the symbols of a model.
+
+mod english;
+mod ipa;
+
+pub use english::English;
+pub use ipa::{ipa_of, is_vowel, joins_previous};
+
+/// Symbols in the order they are spoken, each with the word it belongs to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spelling {
+    pub symbols: Vec<Symbol>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    pub letter: char,
+    /// Index into the sentence's words; spaces and punctuation belong to none.
+    pub word: Option<usize>,
+}
+
+impl Spelling {
+    pub fn push(&mut self, letters: &str, word: Option<usize>) {
+        self.symbols.extend(letters.chars().map(|letter| Symbol { letter, word }));
+    }
+
+    #[cfg(test)]
+    pub fn text(&self) -> String {
+        self.symbols.iter().map(|symbol| symbol.letter).collect()
+    }
+}

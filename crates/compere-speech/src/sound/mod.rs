@@ -1,0 +1,5 @@
+//! What is done to the sound of every voice.
+
+pub mod loudness;
+pub mod resample;
+pub mod trim;
