@@ -1,1 +1,3 @@
-//! To be written.
+//! Compositing: layers drawn once per scene, laid on frames.
+
+pub mod draw;
