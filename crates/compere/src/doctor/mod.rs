@@ -1,0 +1,1 @@
+//! Says what this installation can do.
