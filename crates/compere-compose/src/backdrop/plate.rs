@@ -174,6 +174,17 @@ impl Plate {
         }
     }
 
+    /// Switches off what touches the rim, so that [`Self::defocused`] finds darkness beyond it.
+    pub(super) fn darken_rim(&mut self) {
+        let View { columns, rows, .. } = self.view;
+        self.data[..columns].fill([0.0; 4]);
+        self.data[columns * (rows - 1)..].fill([0.0; 4]);
+        for line in self.data.chunks_exact_mut(columns) {
+            line[0] = [0.0; 4];
+            line[columns - 1] = [0.0; 4];
+        }
+    }
+
     /// Out of focus: every point becomes a disc of `radius` world units, as behind a wide open lens.
     ///
     /// Points beyond the edge are taken to be like the edge.

@@ -3,7 +3,7 @@
 use crate::backdrop::Stage;
 use crate::backdrop::light::{Light, between, hex, times};
 use crate::backdrop::math::{clouds, exp, hash, mix, noise, sin, smooth};
-use crate::backdrop::plate::{Plate, View};
+use crate::backdrop::plate::Plate;
 use crate::backdrop::shape::Shape;
 
 /// The height of a hill's crest across the picture.
@@ -36,7 +36,7 @@ fn hill(plate: &mut Plate, crest: Crest, body: Light) {
     plate.change(|under, x, y| {
         let slope = (crest(x + 0.005) - crest(x - 0.005)) * 100.0;
         let below = (y - crest(x)) / (1.0 + slope * slope).sqrt();
-        let shadow = 1.0 - 0.42 * exp(-(below.min(0.0) / 0.055) * (below.min(0.0) / 0.055));
+        let shadow = 1.0 - 0.34 * exp(-(below.min(0.0) / 0.055) * (below.min(0.0) / 0.055));
         let cover = smooth(-grain, grain, below);
         let lit = 1.0 + 0.75 * exp(-below.max(0.0) / 0.05) * mix(0.5, 1.0, smooth(0.6, -0.6, slope));
         let deep = mix(1.0, 0.72, smooth(0.0, 0.3, below));
@@ -90,49 +90,36 @@ pub(super) fn paper(stage: Stage) -> Plate {
     })
 }
 
-/// Large triangles and bars in a few blues, calm in the middle.
+/// A net of triangles in a few blues that comes forward on the right and dissolves towards people and words.
 pub(super) fn geometric(stage: Stage) -> Plate {
     let view = stage.view(900);
-    let mut plate =
-        Plate::wall(view, |x, y| between(hex(0x0f2747), hex(0x1b3f6d), smooth(-0.9, 0.9, x + 0.6 * (y - 0.5))));
-    let cell = 0.26f32;
-    for row in -4..=6i32 {
-        for column in -6..=6i32 {
-            facet_pair(&mut plate, view, cell, column, row);
+    let mut plate = Plate::wall(view, |x, y| {
+        between(hex(0x0c2342), hex(0x1d4a80), smooth(-0.6, 0.75, x / view.width + 0.35 * (y - 0.5)))
+    });
+    // Rows of equilateral triangles, every second one standing on its point.
+    let (side, tall) = (0.24f32, 0.24 * 0.866_025_4);
+    for row in -3..=6i32 {
+        for step in -11..=11i32 {
+            let up = (row + step).rem_euclid(2) == 0;
+            let (x, y) = (step as f32 * side / 2.0, row as f32 * tall);
+            let (left, right) = (x - side / 2.0, x + side / 2.0);
+            let corners = if up {
+                vec![[x, y], [right, y + tall], [left, y + tall]]
+            } else {
+                vec![[left, y], [right, y], [x, y + tall]]
+            };
+            let near = smooth(0.02, 0.52, x / view.width) + 0.35 * smooth(0.3, 0.52, -x / view.width);
+            facet(&mut plate, corners, [x, y, tall], near, hash(step as u32, row as u32, 70));
         }
-    }
-    for (offset, width, color, strength) in [(0.62f32, 0.05f32, 0x2fb5c7u32, 0.5f32), (0.72, 0.012, 0xf2b544, 0.75)] {
-        let edge = view.right() * 0.55 + offset - 0.3;
-        let bar = Shape::Facet(vec![
-            [edge + 0.9, -0.9],
-            [edge + 0.9 + width * 1.4, -0.9],
-            [edge - 0.9 + width * 1.4, 1.9],
-            [edge - 0.9, 1.9],
-        ]);
-        plate.paint(&bar, 0.0, strength, |_, y| times(hex(color), mix(1.0, 0.55, smooth(0.0, 1.0, y))));
     }
     plate.softened(0.0015)
 }
 
-fn facet_pair(plate: &mut Plate, view: View, cell: f32, column: i32, row: i32) {
-    let (x, y) = (column as f32 * cell, row as f32 * cell);
-    for half in 0..2u32 {
-        let pick = hash(column as u32, row as u32, 70 + half) % 100;
-        // Fewer towards the middle and the left, where people and words are.
-        let wanted =
-            46.0 * smooth(0.1, 0.55, (x + cell / 2.0 + 0.1) / view.width) + 10.0 * smooth(0.3, 0.5, -x / view.width);
-        if pick as f32 >= wanted {
-            continue;
-        }
-        let tone = hex([0x2a6ca8, 0x3f8fd0, 0x17406f, 0x2f7fb0, 0x0b2140][pick as usize % 5]);
-        let corners = if half == 0 {
-            vec![[x, y], [x + cell, y], [x, y + cell]]
-        } else {
-            vec![[x + cell, y], [x + cell, y + cell], [x, y + cell]]
-        };
-        let turn = mix(0.25, 0.6, (pick % 7) as f32 / 6.0);
-        plate.paint(&Shape::Facet(corners), 0.0, turn, |px, py| {
-            times(tone, mix(1.15, 0.75, (px - x + py - y) / (2.0 * cell)))
-        });
-    }
+/// One triangle, a little lighter or darker than the ground, with light along its slope.
+fn facet(plate: &mut Plate, corners: Vec<[f32; 2]>, [x, y, tall]: [f32; 3], near: f32, pick: u32) {
+    let tone = hex([0x2d74b8, 0x14386a, 0x4596d6, 0x1c4f8c, 0x0d274d, 0x2fa3bf][pick as usize % 6]);
+    let strength = near * mix(0.12, 0.75, (pick >> 8 & 255) as f32 / 255.0);
+    plate.paint(&Shape::Facet(corners), 0.0, strength, |px, py| {
+        times(tone, mix(1.2, 0.75, ((py - y) / tall + (px - x) * 1.5).clamp(0.0, 1.0)))
+    });
 }

@@ -10,7 +10,7 @@ pub(super) fn gold(stage: Stage) -> Plate {
     let view = stage.view(720);
     let mut back = Plate::wall(view, |x, y| {
         let glow = exp(-((x - 0.25) * (x - 0.25) * 1.4 + (y - 0.4) * (y - 0.4) * 2.4));
-        let low = between(hex(0x1c120d), hex(0x5a3418), glow);
+        let low = between(hex(0x1a100c), hex(0x6a3c1a), glow);
         times(low, 1.0 + 0.25 * clouds(x * 1.6, y * 1.6, 2))
     });
     let colors = [0xffc46b, 0xffd99a, 0xff9d4a, 0xffe9c9, 0xf2a65a];
@@ -24,8 +24,8 @@ pub(super) fn gold(stage: Stage) -> Plate {
             |i| hex(colors[i as usize % colors.len()]),
             [0.05, 0.16, 0.3][depth as usize],
         );
-        let ring = lamps.defocused(radius);
-        back.add(&ring, 1.0);
+        lamps.darken_rim();
+        back.add(&lamps.defocused(radius), 1.0);
     }
     back.softened(0.003)
 }

@@ -7,7 +7,7 @@ use crate::backdrop::plate::{Plate, View};
 use crate::backdrop::shape::{Shape, block, disc, stick};
 
 pub(super) fn office(stage: Stage) -> Plate {
-    let view = stage.view(720);
+    let view = stage.view_towards(0.16, 720);
     let mut set = Plate::wall(view, |x, y| {
         let bright = mix(0.62, 0.95, smooth(0.9, -0.6, x));
         times(hex(0xcfd2d2), bright * (1.0 + 0.02 * clouds(x * 2.0, y * 2.0, 1)))
@@ -16,7 +16,7 @@ pub(super) fn office(stage: Stage) -> Plate {
     set.under(&office_furniture(view).defocused(0.02));
     set.under(&office_foreground(view).defocused(0.03));
     // Daylight from the left spills over everything.
-    set.shine(|x, y| times(hex(0xe9f3ff), 0.16 * exp(-((x + 0.95) * (x + 0.95) * 1.3 + (y - 0.3) * (y - 0.3)))));
+    set.shine(|x, y| times(hex(0xe9f3ff), 0.1 * exp(-((x + 0.95) * (x + 0.95) * 1.3 + (y - 0.3) * (y - 0.3)))));
     set.softened(0.004)
 }
 
@@ -27,10 +27,10 @@ fn outlook(view: View) -> Plate {
         let x = -1.13 + pane as f32 * 0.325;
         plate.paint(&block(x, -0.9, 0.305, 1.5), 0.0, 1.0, |x, y| {
             let sky = between(hex(0xc9dff2), hex(0xf5f7f8), smooth(-0.5, 0.5, y));
-            let tree = smooth(0.0, 0.25, y - 0.46 + 0.1 * clouds(x * 5.0, y * 5.0, 3));
-            let block = if (x + 0.62).abs() < 0.16 && y > 0.2 { 0.35 } else { 0.0 };
+            let tree = smooth(0.0, 0.22, y - 0.36 + 0.1 * clouds(x * 5.0, y * 5.0, 3));
+            let block = if (x + 0.62).abs() < 0.16 && y > 0.2 { 0.6 } else { 0.0 };
             let far = between(sky, hex(0xb7c2cc), block);
-            times(between(far, hex(0x8fa88a), tree * 0.85), 1.18)
+            times(between(far, hex(0x7d9a78), tree * 0.9), 0.98)
         });
     }
     for bar in 0..5 {
@@ -54,10 +54,10 @@ fn office_furniture(view: View) -> Plate {
         office_things(&mut plate, y, shelf);
     }
     // Low cupboard under the windows.
-    plate.paint(&block(-1.2, 0.7, 1.5, 0.6), 0.0, 1.0, |x, _| {
+    plate.paint(&block(-1.2, 0.7, 1.61, 0.6), 0.0, 1.0, |x, _| {
         times(hex(0xa8a49d), mix(1.0, 0.75, smooth(-0.6, 0.3, x)))
     });
-    plate.draw(&block(-1.2, 0.685, 1.52, 0.018), hex(0xd7d0c4));
+    plate.draw(&block(-1.2, 0.685, 1.62, 0.018), hex(0xd7d0c4));
     plant(&mut plate, [0.29, 0.72], 0.34, 3, [0x56724f, 0x6d8a5c, 0x466046]);
     plate.draw(&block(0.235, 0.6, 0.11, 0.13).rounded(0.02), hex(0xd9d4cb));
     // Hanging lamps.
@@ -111,7 +111,7 @@ fn office_foreground(view: View) -> Plate {
 }
 
 pub(super) fn library(stage: Stage) -> Plate {
-    let view = stage.view(720);
+    let view = stage.view_towards(-0.34, 720);
     let mut set = Plate::wall(view, |_, y| times(hex(0x5b4634), mix(0.6, 0.42, smooth(0.0, 1.0, y))));
     let mut shelves = Plate::clear(view);
     for case in -3..=2i32 {
@@ -126,7 +126,7 @@ pub(super) fn library(stage: Stage) -> Plate {
             plus(times([1.25, 1.0, 0.76], 0.85 * lamp), times([1.2, 0.98, 0.74], 0.5 * other)),
         )
     });
-    set.under(&shelves.defocused(0.021));
+    set.under(&shelves.defocused(0.027));
     set.under(&reading_lamps(view).defocused(0.026));
     set.under(&table(view, hex(0x5a3a22), hex(0xb98955)).defocused(0.03));
     set.softened(0.004)
@@ -146,7 +146,7 @@ fn bookcase(plate: &mut Plate, left: f32, seed: u32) {
 }
 
 fn books(plate: &mut Plate, left: f32, y: f32, shelf: u32, seed: u32) {
-    let colors = [0x8c3f33, 0x3f5a6e, 0xc9ad7f, 0x5e6b4c, 0xa8764a, 0xd8cbb4, 0x6c4a56, 0x2f4858, 0xb98a4e];
+    let colors = [0x7d4a40, 0x4a5f6e, 0xb9a27c, 0x646d55, 0x97714f, 0xc4b8a3, 0x68505a, 0x3a4e5a, 0xa5835a];
     let salt = seed.wrapping_mul(977) + shelf;
     let mut x = left;
     let mut i = 0u32;
@@ -162,12 +162,16 @@ fn books(plate: &mut Plate, left: f32, y: f32, shelf: u32, seed: u32) {
     }
 }
 
+/// Brass lamps with green glass; only the underside of the shade is bright.
 fn reading_lamps(view: View) -> Plate {
     let mut plate = Plate::clear(view);
-    for (x, y) in [(-0.6, 0.5), (0.72, 0.53)] {
-        plate.draw(&stick([x, y], [x, 0.86], 0.006), hex(0x8f6d3a));
-        plate.draw(&block(x - 0.09, y - 0.03, 0.18, 0.06).rounded(0.028), times(hex(0x2f8a63), 0.8));
-        plate.glow(&disc(x, y + 0.035, 0.03), 0.03, times(hex(0xffd79a), 2.2));
+    for (x, y) in [(-0.6, 0.64), (0.72, 0.66)] {
+        plate.draw(&stick([x, y], [x, 0.9], 0.007), hex(0xa07c42));
+        plate.paint(&block(x - 0.105, y - 0.04, 0.21, 0.055).rounded(0.027), 0.0, 1.0, |px, _| {
+            times(hex(0x1f6e4e), mix(1.5, 0.7, smooth(0.0, 0.1, (px - x).abs())))
+        });
+        plate.glow(&block(x - 0.085, y + 0.012, 0.17, 0.012).rounded(0.006), 0.01, times(hex(0xffd79a), 2.0));
+        plate.glow(&disc(x, y + 0.09, 0.16), 0.3, times(hex(0xffc071), 0.1));
     }
     plate
 }
@@ -182,7 +186,7 @@ fn table(view: View, dark: Light, light: Light) -> Plate {
 }
 
 pub(super) fn living(stage: Stage) -> Plate {
-    let view = stage.view(720);
+    let view = stage.view_towards(0.4, 720);
     let lamp = [0.66f32, 0.33f32];
     let warm = |x: f32, y: f32| {
         let d = (x - lamp[0]) * (x - lamp[0]) * 1.5 + (y - lamp[1]) * (y - lamp[1]) * 1.7;

@@ -33,7 +33,7 @@ pub(super) fn warm(stage: Stage) -> Plate {
         let sheen = lamp(x, 2.0 * FLOOR - y - 0.25) * mix(0.75, 0.55, depth);
         times(floor, sheen * (1.0 + 0.03 * noise(x * 3.0, y * 18.0, 5)))
     });
-    contact(&mut back, hex(0x4a3a2e), 0.5);
+    contact(&mut back, hex(0x5a4838), 0.36);
     back.softened(0.012)
 }
 
@@ -110,21 +110,22 @@ fn frond(plate: &mut Plate, root: [f32; 2], heading: f32, long: f32, seed: u32) 
 
 pub(super) fn night(stage: Stage) -> Plate {
     let view = stage.view(720);
-    let wall = hex(0x59606e);
+    let wall = hex(0x8b93a3);
     let (teal, violet) = (hex(0x1fb5c9), hex(0x7a4dff));
     let lamp = |x: f32, y: f32| {
-        let left = times(teal, 0.85 * pool(x, y, [-0.95, 0.62], [0.5, 0.75]));
-        let right = times(violet, 0.95 * pool(x, y, [0.98, 0.4], [0.5, 0.75]));
-        let front = times(hex(0x8fa3c4), 0.26 * pool(x, y, [0.0, 0.35], [0.6, 0.55]));
-        plus(plus(left, right), plus(front, hex(0x1a2130)))
+        let left = times(teal, 1.05 * pool(x, y, [view.left - 0.06, 0.62], [0.5, 0.75]));
+        let right = times(violet, 1.2 * pool(x, y, [view.right() + 0.09, 0.4], [0.5, 0.75]));
+        let front = times(hex(0x9fb2d0), 0.34 * pool(x, y, [0.0, 0.3], [0.55, 0.5]));
+        plus(plus(left, right), plus(front, hex(0x1c2436)))
     };
-    let mut back = Plate::wall(view, |x, y| times(tinted(wall, lamp(x, y)), plaster(x, y, 33)));
+    let mut back =
+        Plate::wall(view, |x, y| times(tinted(wall, lamp(x, y)), 1.0 + 0.02 * clouds(x * 14.0, y * 14.0, 33)));
     seams(&mut back);
     back.paint(&block(-2.0, FLOOR, 4.0, 2.0), 0.015, 1.0, |x, y| {
         let mirrored = lamp(x * (1.0 + (y - FLOOR)), 2.0 * FLOOR - y);
-        times(tinted(hex(0x3d434f), mirrored), mix(1.0, 0.5, smooth(FLOOR, 1.1, y)))
+        times(tinted(hex(0x6c7482), mirrored), mix(0.95, 0.55, smooth(FLOOR, 1.1, y)))
     });
-    contact(&mut back, hex(0x05070b), 0.9);
+    contact(&mut back, hex(0x10141c), 0.6);
     back.softened(0.009)
 }
 
@@ -143,9 +144,9 @@ pub(super) fn cyclorama(stage: Stage) -> Plate {
     Plate::wall(view, |x, y| {
         // The cove turns from wall to floor without an edge: only the light tells where.
         let cove = smooth(0.62, 0.95, y);
-        let wall = mix(0.56, 0.97, pool(x, y, [0.0, 0.28], [1.05, 0.62]));
-        let floor = mix(0.66, 0.98, pool(x, y, [0.0, 1.12], [1.25, 0.5]));
-        let hollow = 1.0 - 0.1 * exp(-((y - 0.77) / 0.1) * ((y - 0.77) / 0.1));
+        let wall = mix(0.6, 1.05, pool(x, y, [0.0, 0.28], [1.15, 0.72]));
+        let floor = mix(0.7, 0.98, pool(x, y, [0.0, 1.12], [1.25, 0.5]));
+        let hollow = 1.0 - 0.05 * exp(-((y - 0.77) / 0.1) * ((y - 0.77) / 0.1));
         let tint = between([0.985, 0.993, 1.0], [1.0, 0.996, 0.985], cove);
         times(tinted(white, tint), mix(wall, floor, cove) * hollow)
     })
