@@ -1,0 +1,50 @@
+//! Our binary, making itself small before it becomes another program: the way where namespaces are forbidden.
+
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    path_beneath_rules,
+};
+
+/// What every program needs to start.
+const ALWAYS: [&str; 9] = [
+    "/usr",
+    "/bin",
+    "/lib",
+    "/lib64",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/dev/null",
+    "/dev/urandom",
+    "/sys/devices/system/cpu",
+];
+
+/// `PATH... -- PROGRAM ARGS...`: may read the paths, then becomes the program. Returns only on failure.
+pub(crate) fn confine_main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let mut args = args;
+    let paths: Vec<OsString> = args.by_ref().take_while(|arg| arg != "--").collect();
+    let Some(program) = args.next() else { return ExitCode::from(126) };
+    if !matches!(confine(&paths), Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced)) {
+        return ExitCode::from(125);
+    }
+    // Only a failure comes back from it; the parent tells it from the status.
+    let _error = Command::new(program).args(args).exec();
+    ExitCode::from(127)
+}
+
+fn confine(paths: &[OsString]) -> Result<RulesetStatus, RulesetError> {
+    let abi = ABI::V6;
+    let status = Ruleset::default()
+        .handle_access(AccessFs::from_all(abi))?
+        .handle_access(AccessNet::from_all(abi))?
+        .scope(Scope::AbstractUnixSocket)?
+        .scope(Scope::Signal)?
+        .create()?
+        .add_rules(path_beneath_rules(ALWAYS, AccessFs::from_read(abi)))?
+        .add_rules(path_beneath_rules(paths, AccessFs::from_read(abi)))?
+        .restrict_self()?;
+    Ok(status.ruleset)
+}

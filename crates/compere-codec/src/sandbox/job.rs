@@ -1,0 +1,214 @@
+//! One program, what it may read and how much it may use.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use crate::{MediaError, MediaErrorKind};
+
+pub(super) const MOUNTED_HELPER: &str = "/helper";
+
+pub(super) fn mounted_input(at: usize) -> String {
+    format!("/in/{at}")
+}
+
+/// How much a job may use. Going over ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Seconds from start to end. Time in which nobody reads counts too.
+    pub wall: u64,
+    /// Seconds of processor time, all threads together.
+    pub cpu: u64,
+    /// Seconds a reader waits for the next byte.
+    pub stall: u64,
+    /// Bytes of address space.
+    pub memory: u64,
+    /// Bytes of output.
+    pub output: u64,
+    /// Processes and threads.
+    pub processes: u32,
+}
+
+impl Limits {
+    const MIB: u64 = 1 << 20;
+
+    /// For a look at a file.
+    pub const SMALL: Self =
+        Self { wall: 30, cpu: 30, stall: 30, memory: 2048 * Self::MIB, output: 64 * Self::MIB, processes: 64 };
+    /// For a picture: 80 megapixels with 16 bits a channel and a copy of them.
+    pub const PICTURE: Self = Self { wall: 40, cpu: 40, memory: 3072 * Self::MIB, ..Self::SMALL }.with_output(512 * Self::MIB);
+    /// For footage that is decoded while the film is drawn, which may take as long as it likes as a whole.
+    pub const FOOTAGE: Self = Self {
+        wall: 12 * 3600,
+        cpu: 6 * 3600,
+        stall: 60,
+        memory: 4096 * Self::MIB,
+        output: u64::MAX,
+        processes: 64,
+    };
+
+    #[must_use]
+    pub const fn with_output(self, output: u64) -> Self {
+        Self { output, ..self }
+    }
+}
+
+/// How the program sees its files: under fixed names, or where they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    Mounted,
+    AsIs,
+}
+
+#[derive(Clone, Debug)]
+enum Arg {
+    Text(OsString),
+    Input { prefix: &'static str, at: usize },
+}
+
+#[derive(Clone, Debug)]
+enum Program {
+    Named(&'static str),
+    Helper,
+}
+
+/// A program with its arguments, to be run in a [`super::Sandbox`].
+#[derive(Clone, Debug)]
+pub struct Job {
+    program: Program,
+    args: Vec<Arg>,
+    inputs: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+    limits: Limits,
+}
+
+impl Job {
+    /// A program of the system, by name or absolute path.
+    pub fn new(program: &'static str, limits: Limits) -> Self {
+        Self { program: Program::Named(program), args: vec![], inputs: vec![], folders: vec![], limits }
+    }
+
+    /// Our own binary, asked for one of its hidden commands.
+    pub fn helper(command: &str, limits: Limits) -> Self {
+        let job = Self { program: Program::Helper, args: vec![], inputs: vec![], folders: vec![], limits };
+        job.arg(command)
+    }
+
+    #[must_use]
+    pub fn arg(mut self, arg: impl Into<OsString>) -> Self {
+        self.args.push(Arg::Text(arg.into()));
+        self
+    }
+
+    #[must_use]
+    pub fn args<A: Into<OsString>>(mut self, args: impl IntoIterator<Item = A>) -> Self {
+        self.args.extend(args.into_iter().map(|arg| Arg::Text(arg.into())));
+        self
+    }
+
+    /// Arguments without spaces of their own, written as one string.
+    #[must_use]
+    pub fn words(self, words: &str) -> Self {
+        self.args(words.split_whitespace())
+    }
+
+    /// A file that the program may read, named to it as an argument.
+    #[must_use]
+    pub fn input(self, path: impl Into<PathBuf>) -> Self {
+        self.prefixed_input("", path)
+    }
+
+    /// As [`Job::input`], with `prefix` before the name.
+    #[must_use]
+    pub fn prefixed_input(mut self, prefix: &'static str, path: impl Into<PathBuf>) -> Self {
+        self.args.push(Arg::Input { prefix, at: self.inputs.len() });
+        self.inputs.push(path.into());
+        self
+    }
+
+    /// A folder that the program may read, under its own name, when it is there.
+    #[must_use]
+    pub fn folder(mut self, path: impl Into<PathBuf>) -> Self {
+        self.folders.push(path.into());
+        self
+    }
+
+    pub(super) fn inputs(&self) -> &[PathBuf] {
+        &self.inputs
+    }
+
+    pub(super) fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    pub(super) fn runs_helper(&self) -> bool {
+        matches!(self.program, Program::Helper)
+    }
+
+    /// What the program is called in messages.
+    pub(super) fn name(&self) -> &'static str {
+        match self.program {
+            Program::Named(name) => name,
+            Program::Helper => "the picture decoder",
+        }
+    }
+
+    /// So that a missing file is told as one, not as a failure of the sandbox.
+    pub(super) fn check_inputs(&self) -> Result<(), MediaError> {
+        for input in &self.inputs {
+            let is_file = File::open(input).and_then(|file| file.metadata()).map(|meta| meta.is_file());
+            match is_file {
+                Ok(true) => (),
+                Ok(false) => return Err(MediaError::new(MediaErrorKind::Missing, "is a folder or a device, not a file")),
+                Err(error) => {
+                    return Err(MediaError::new(MediaErrorKind::Missing, format!("could not be opened: {error}")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn push_limits(&self, sight: Sight, line: &mut Vec<OsString>) {
+        let Limits { wall, cpu, memory, processes, .. } = self.limits;
+        line.extend(["timeout".into(), "-s".into(), "KILL".into(), wall.to_string().into(), "prlimit".into()]);
+        line.push(format!("--cpu={cpu}").into());
+        line.push(format!("--as={memory}").into());
+        line.extend(["--fsize=67108864".into(), "--core=0".into()]);
+        // Outside a namespace of its own this would count every process of the user.
+        if sight == Sight::Mounted {
+            line.push(format!("--nproc={processes}").into());
+        }
+    }
+
+    pub(super) fn push_program(&self, sight: Sight, helper: &Path, line: &mut Vec<OsString>) -> Result<(), MediaError> {
+        line.push(match (&self.program, sight) {
+            (Program::Named(name), _) => (*name).into(),
+            (Program::Helper, Sight::Mounted) => MOUNTED_HELPER.into(),
+            (Program::Helper, Sight::AsIs) => helper.into(),
+        });
+        for arg in &self.args {
+            line.push(match arg {
+                Arg::Text(text) => text.clone(),
+                Arg::Input { prefix, at } => {
+                    let mut text = OsString::from(prefix);
+                    text.push(self.seen_input(sight, *at)?);
+                    text
+                }
+            });
+        }
+        Ok(())
+    }
+
+    fn seen_input(&self, sight: Sight, at: usize) -> Result<PathBuf, MediaError> {
+        match sight {
+            Sight::Mounted => Ok(mounted_input(at).into()),
+            // Absolute, because a relative name may begin with a dash.
+            Sight::AsIs => std::path::absolute(&self.inputs[at])
+                .map_err(|error| MediaError::io("could not find the working folder", &error)),
+        }
+    }
+}

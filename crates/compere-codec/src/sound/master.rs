@@ -1,0 +1,122 @@
+//! Every film equally loud: −16 LUFS after EBU R128, true peaks at most −1 dBTP.
+
+use std::path::Path;
+
+use compere_media::{SAMPLE_RATE, Sound};
+use ebur128::{EbuR128, Mode};
+
+use super::limiter::Limiter;
+use super::{Held, SoundFile, SoundSource, SoundWriter};
+use crate::MediaError;
+
+pub const TARGET_LUFS: f64 = -16.0;
+pub const CEILING_DBTP: f64 = -1.0;
+/// What the limiter aims at: coding to AAC and back moves peaks a little.
+const AIM_DBTP: f64 = -1.3;
+/// Quieter than this is silence or hiss, which stays as it is.
+const SILENCE_LUFS: f64 = -60.0;
+/// No more than this is added, so that a whispered film does not become a noisy one.
+const MOST_GAIN_DB: f64 = 24.0;
+
+const BLOCK: usize = 48_000;
+
+/// How loud a film has become.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loudness {
+    /// Of the result; −∞ for silence.
+    pub integrated_lufs: f64,
+    /// The true peak of the result, in dBTP; −∞ for silence.
+    pub peak_dbtp: f64,
+    /// What was added, in dB, before the limiter.
+    pub gain_db: f64,
+}
+
+/// Masters a whole film's sound into the file `to`. The length stays the same.
+pub fn master(mixed: &SoundFile, to: &Path) -> Result<(SoundFile, Loudness), MediaError> {
+    let gain_db = wanted_gain(&mut mixed.reader()?)?;
+    let mut writer = SoundWriter::create(to)?;
+    let loudness = render(&mut mixed.reader()?, gain_db, |block| writer.write(block))?;
+    Ok((writer.finish()?, loudness))
+}
+
+/// Masters a sound in memory, which becomes stereo.
+pub fn master_sound(sound: &mut Sound) -> Loudness {
+    let mut samples = Vec::with_capacity(sound.len() as usize * 2);
+    let mastered = wanted_gain(&mut Held::new(sound)).and_then(|gain_db| {
+        render(&mut Held::new(sound), gain_db, |block| {
+            samples.extend_from_slice(block);
+            Ok(())
+        })
+    });
+    // Nothing here touches the world, so nothing fails.
+    let loudness =
+        mastered.unwrap_or(Loudness { integrated_lufs: f64::NEG_INFINITY, peak_dbtp: f64::NEG_INFINITY, gain_db: 0.0 });
+    *sound = Sound::new(2, samples);
+    loudness
+}
+
+fn wanted_gain(source: &mut dyn SoundSource) -> Result<f64, MediaError> {
+    let mut meter = meter(Mode::I)?;
+    let mut block = vec![0.0; BLOCK * 2];
+    loop {
+        match source.read(&mut block)? {
+            0 => break,
+            n => meter.add_frames_f32(&block[..n]).map_err(|error| failed(&error))?,
+        }
+    }
+    let loudness = meter.loudness_global().map_err(|error| failed(&error))?;
+    let audible = loudness > SILENCE_LUFS;
+    Ok(if audible { (TARGET_LUFS - loudness).min(MOST_GAIN_DB) } else { 0.0 })
+}
+
+fn render(
+    source: &mut dyn SoundSource,
+    gain_db: f64,
+    mut write: impl FnMut(&[f32]) -> Result<(), MediaError>,
+) -> Result<Loudness, MediaError> {
+    let gain = 10f64.powf(gain_db / 20.0) as f32;
+    let mut limiter = Limiter::new(10f64.powf(AIM_DBTP / 20.0) as f32);
+    let mut meter = meter(Mode::I | Mode::TRUE_PEAK)?;
+    let mut late = Limiter::DELAY;
+    let mut emit = |limited: &[f32]| {
+        let skip = late.min(limited.len() / 2);
+        late -= skip;
+        let limited = &limited[skip * 2..];
+        meter.add_frames_f32(limited).map_err(|error| failed(&error))?;
+        write(limited)
+    };
+    let mut block = vec![0.0; BLOCK * 2];
+    loop {
+        let n = source.read(&mut block)?;
+        if n == 0 {
+            break;
+        }
+        limit(&mut limiter, &mut block[..n], gain);
+        emit(&block[..n])?;
+    }
+    let mut tail = vec![0.0; Limiter::DELAY * 2];
+    limit(&mut limiter, &mut tail, gain);
+    emit(&tail)?;
+    let decibel = |peak: f64| 20.0 * peak.log10();
+    let peak = |channel| meter.true_peak(channel).map_err(|error| failed(&error));
+    Ok(Loudness {
+        integrated_lufs: meter.loudness_global().map_err(|error| failed(&error))?,
+        peak_dbtp: decibel(peak(0)?.max(peak(1)?)),
+        gain_db,
+    })
+}
+
+fn limit(limiter: &mut Limiter, block: &mut [f32], gain: f32) {
+    for frame in block.chunks_exact_mut(2) {
+        let [left, right] = limiter.push([frame[0] * gain, frame[1] * gain]);
+        (frame[0], frame[1]) = (left, right);
+    }
+}
+
+fn meter(mode: Mode) -> Result<EbuR128, MediaError> {
+    EbuR128::new(2, SAMPLE_RATE, mode).map_err(|error| failed(&error))
+}
+
+fn failed(error: &ebur128::Error) -> MediaError {
+    MediaError::machine(format!("the loudness could not be measured: {error}"))
+}
