@@ -2,16 +2,21 @@
 //!
 //! What users send is decoded by children in a [`Sandbox`]; what we make is encoded here.
 
+pub mod aac;
+pub mod check;
 mod error;
 pub mod ffmpeg;
 pub mod h264;
 mod helper;
 pub mod image;
+pub mod mp4;
 pub mod probe;
 pub mod sandbox;
 pub mod sound;
 pub mod video;
+pub mod wav;
 
+pub use check::{CheckError, Checked, Expect, check};
 pub use error::{MediaError, MediaErrorKind};
 pub use helper::helper_main;
 pub use probe::{AudioInfo, MediaInfo, VideoInfo, probe};
