@@ -1,10 +1,13 @@
 //! The scene language: what authors write, what it means, and when everything happens.
 //!
 //! [`resolve`] turns the JSON of a project into a [`Film`] in which nothing is left to decide, or says everything that
-//! is wrong with it at once. [`timeline`] gives exact spans once the speech is known.
+//! is wrong with it at once. [`timeline()`] gives exact spans once the speech is known,
+//! [`captions`] turns word marks into subtitles. Older and simpler requests become projects first
+//! ([`legacy_to_project`], [`simple_video_to_project`], [`simple_audio_to_project`]); [`edit`] changes parts of one.
 //!
 //! Nothing here reads a file, a clock or the network: whether a linked picture exists is found out later.
 
+pub mod captions;
 mod catalogue;
 mod document;
 mod film;
@@ -16,6 +19,9 @@ mod script;
 mod timeline;
 
 pub use catalogue::{AvatarEntry, Catalogue, Found, OutfitEntry, TestCatalogue, VoiceEntry};
+pub use document::edit::edit;
+pub use document::legacy::{Measure, edit_legacy, legacy_to_project};
+pub use document::simple::{simple_audio_to_project, simple_video_to_project};
 pub use film::*;
 pub use limits::Limits;
 pub use nearest::nearest;

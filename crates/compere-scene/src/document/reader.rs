@@ -42,6 +42,10 @@ impl<'a> Object<'a> {
         if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 
+    pub(crate) fn map(&self) -> &'a Map<String, Value> {
+        self.map
+    }
+
     pub(crate) fn keys(&self) -> impl Iterator<Item = &'a str> {
         self.map.keys().map(String::as_str)
     }
@@ -75,7 +79,9 @@ impl<'a> Object<'a> {
     }
 
     pub(crate) fn missing(&self, code: Code, key: &str) {
-        let hint = nearest(key, self.keys().filter(|&other| other != key))
+        // `locationX` is no misspelt `locationY`.
+        let is_twin = |other: &str| key.ends_with(['X', 'Y']) && other.ends_with(['X', 'Y']);
+        let hint = nearest(key, self.keys().filter(|&other| other != key && !is_twin(other)))
             .first()
             .map(|other| format!("there is a `{other}` here"));
         self.blame_as(code, key, "is missing", hint);
@@ -193,24 +199,22 @@ impl<'a> Object<'a> {
 
     /// The items of a list, each with its path.
     pub(crate) fn list(&self, key: &str) -> Option<Vec<Item<'a>>> {
+        let path = self.path_of(key);
+        let item = |(n, value)| Item { value, path: format!("{path}[{n}]"), notes: self.notes };
         match self.raw(key)? {
-            Value::Array(items) => Some(self.items(items, &self.path_of(key))),
+            Value::Array(items) => Some(items.iter().enumerate().map(item).collect()),
             other => self.wrong(key, "a list", other),
         }
     }
 
-    fn items(&self, items: &'a [Value], path: &str) -> Vec<Item<'a>> {
-        let item = |(n, value)| Item { value, path: format!("{path}[{n}]"), notes: self.notes };
-        items.iter().enumerate().map(item).collect()
-    }
-
-    /// At most `limit` objects of a list that has to be there; more are a problem.
-    pub(crate) fn need_objects(&self, key: &str, limit: usize) -> Option<Vec<Option<Self>>> {
-        let items = self.need(key, Self::list)?;
+    /// At most `limit` items of a list that has to be there; more are a problem.
+    pub(crate) fn need_items(&self, key: &str, limit: usize) -> Vec<Item<'a>> {
+        let mut items = self.need(key, Self::list).unwrap_or_default();
         if items.len() > limit {
             self.blame(key, format!("must have at most {limit} entries, has {}", items.len()));
         }
-        Some(items.into_iter().take(limit).map(Item::object).collect())
+        items.truncate(limit);
+        items
     }
 
     fn wrong<T>(&self, key: &str, right: &str, value: &Value) -> Option<T> {

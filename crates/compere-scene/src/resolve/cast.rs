@@ -8,13 +8,15 @@ use super::Given;
 
 /// An avatar and an outfit that exist.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Cast<'a> {
-    pub(super) avatar: &'a AvatarEntry,
-    pub(super) outfit: &'a str,
+pub(crate) struct Cast<'a> {
+    pub(crate) avatar: &'a AvatarEntry,
+    pub(crate) outfit: &'a str,
+    /// It was not this avatar that the author named.
+    pub(crate) stands_in: bool,
 }
 
 /// Looks up the avatar and outfit named by two fields. An outfit that is not named is the avatar's first.
-pub(super) fn cast<'a>(
+pub(crate) fn cast<'a>(
     object: &Object<'_>,
     (model_key, cloth_key): (&str, &str),
     (model, cloth): (&str, Option<&str>),
@@ -45,11 +47,11 @@ pub(super) fn cast<'a>(
             }
         },
     };
-    Some(Cast { avatar, outfit: outfit? })
+    Some(Cast { avatar, outfit: outfit?, stands_in: found.stands_in })
 }
 
 /// A warning, no problem: the words may be in another language than the field says.
-pub(super) fn warn_of_language(object: &Object<'_>, key: &str, avatar: &AvatarEntry, language: &str) {
+pub(crate) fn warn_of_language(object: &Object<'_>, key: &str, avatar: &AvatarEntry, language: &str) {
     if !avatar.languages.is_empty() && !avatar.speaks(language) {
         let own = all_of(avatar.languages.iter().map(String::as_str));
         object.warn(key, format!("`{}` does not speak `{}`, only {own}", avatar.id, shortened(language)));

@@ -2,7 +2,7 @@
 
 use compere_media::Rgb;
 
-use super::{Given, looks, place, source};
+use super::{Given, check_length, looks, place, source};
 use crate::document::reader::Object;
 use crate::film::{Align, Audio, Clip, ClipKind, Image, Place, Shape, ShapeName, Text, Video};
 
@@ -99,20 +99,19 @@ const PIXELS_OF_POINT: f64 = 4.0 / 3.0;
 fn text(object: &Object<'_>, given: Given<'_>) -> Option<ClipKind> {
     let words = object.need("text", Object::text);
     if let Some(words) = &words {
-        let length = words.chars().count();
-        if length > given.limits.script_chars {
-            let limit = given.limits.script_chars;
-            object.blame("text", format!("must have at most {limit} characters, has {length}"));
-        }
+        check_length(object, "text", words, given.limits.script_chars);
     }
     let points = object.need("fontSize", Object::positive);
     if points.is_some_and(|points| points > 3000.0) {
         object.blame("fontSize", "must be at most 3000 pt");
     }
+    // A text that is scaled has larger letters, not a larger box. What is wrong with the scale is said with the place.
+    let magnification =
+        object.raw("scaleY").and_then(serde_json::Value::as_f64).filter(|scale| *scale > 0.0).unwrap_or(1.0);
     let text = Text {
         text: words.map_or(String::new(), |words| words.replace("\r\n", "\n").replace('\r', "\n")),
         color: need_fill(object),
-        size: points.unwrap_or(1.0) * PIXELS_OF_POINT,
+        size: points.unwrap_or(1.0) * PIXELS_OF_POINT * magnification,
         family: object.word("fontFamily").unwrap_or("Noto Sans CJK".into()).into_owned(),
         align: align(object),
         weight: weight(object),

@@ -11,7 +11,7 @@
 //!   it was probably meant as a fraction.
 
 mod background;
-mod cast;
+pub(crate) mod cast;
 mod clip;
 mod looks;
 mod place;
@@ -37,9 +37,9 @@ pub struct Resolved {
 
 /// What resolving may ask.
 #[derive(Clone, Copy)]
-struct Given<'a> {
-    limits: &'a Limits,
-    catalogue: &'a dyn Catalogue,
+pub(crate) struct Given<'a> {
+    pub(crate) limits: &'a Limits,
+    pub(crate) catalogue: &'a dyn Catalogue,
 }
 
 /// Reads a create-project body.
@@ -52,7 +52,7 @@ pub fn resolve(project: &Value, limits: &Limits, catalogue: &dyn Catalogue) -> R
 }
 
 fn film(project: &Object<'_>, given: Given<'_>) -> Film {
-    let scenes = project.need_objects("scenes", given.limits.scenes).unwrap_or_default();
+    let scenes = project.need_items("scenes", given.limits.scenes);
     if project.raw("scenes").and_then(Value::as_array).is_some_and(Vec::is_empty) {
         project.blame("scenes", "must have at least one scene");
     }
@@ -61,7 +61,7 @@ fn film(project: &Object<'_>, given: Given<'_>) -> Film {
         name: name(project, given.limits),
         orientation: orientation(project),
         resolution: resolution(project),
-        scenes: scenes.filter_map(|(index, object)| Some(scene::scene(&object?, index, given))).collect(),
+        scenes: scenes.filter_map(|(index, item)| Some(scene::scene(&item.object()?, index, given))).collect(),
         dictionary: dictionary(project),
         music: music(project),
         on_asset_error: on_asset_error(project),
@@ -70,12 +70,17 @@ fn film(project: &Object<'_>, given: Given<'_>) -> Film {
 
 const DEFAULT_NAME: &str = "Default Template";
 
+/// A text must not be longer than a limit.
+pub(crate) fn check_length(object: &Object<'_>, key: &str, text: &str, limit: usize) {
+    let length = text.chars().count();
+    if length > limit {
+        object.blame(key, format!("must have at most {limit} characters, has {length}"));
+    }
+}
+
 fn name(project: &Object<'_>, limits: &Limits) -> String {
     let name = project.word("name").unwrap_or(DEFAULT_NAME.into());
-    let length = name.chars().count();
-    if length > limits.name_chars {
-        project.blame("name", format!("must have at most {} characters, has {length}", limits.name_chars));
-    }
+    check_length(project, "name", &name, limits.name_chars);
     name.into_owned()
 }
 
@@ -85,10 +90,15 @@ fn orientation(project: &Object<'_>) -> Orientation {
 }
 
 fn resolution(project: &Object<'_>) -> Resolution {
-    let mut names: Vec<(Resolution, &str)> = Resolution::ALL.iter().map(|&size| (size, size.name())).collect();
-    // What people call them; named last, so that messages begin with the interface's own words.
-    names.extend([(Resolution::P4k, "2160"), (Resolution::P4k, "2160p")]);
-    names.extend([(Resolution::P1080, "1080p"), (Resolution::P720, "720p"), (Resolution::P480, "480p")]);
+    // What people call them besides; messages list only the interface's own words.
+    match project.word("resolution").as_deref() {
+        Some("2160" | "2160p") => return Resolution::P4k,
+        Some("1080p") => return Resolution::P1080,
+        Some("720p") => return Resolution::P720,
+        Some("480p") => return Resolution::P480,
+        _ => {}
+    }
+    let names = Resolution::ALL.map(|resolution| (resolution, resolution.name()));
     project.choice("resolution", &names).unwrap_or_default()
 }
 

@@ -9,6 +9,8 @@
 //! otherwise, and when only the ids are given, in the whole rectangle. Head boxes, spaces, adjustments and image names
 //! describe the editor's own picture and are not needed for that.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::cast::{self, Cast};
@@ -45,11 +47,11 @@ pub(super) fn presenter<'a>(clip: &Object<'a>, given: Given<'a>) -> Presenter<'a
         if word.is_none() && !matches!(model.raw(key), Some(Value::Object(_) | Value::Array(_) | Value::Bool(_))) {
             model.missing(Code::ScriptModelMismatch, key);
         }
-        word.map(|word| word.into_owned())
+        word.map(Cow::into_owned)
     };
     presenter.ai_name = named("ai_name");
     presenter.emotion = named("emotion");
-    presenter.language = model.word("language").map(|language| language.into_owned());
+    presenter.language = model.word("language").map(Cow::into_owned);
     if let (Some(name), Some(emotion)) = (&presenter.ai_name, &presenter.emotion) {
         presenter.cast = cast::cast(&model, ("ai_name", "emotion"), (name, Some(emotion)), given);
     }

@@ -4,7 +4,7 @@ use super::clip::{self, ClipType};
 use super::presenter::{self, Presenter};
 use super::speech;
 use super::{Given, background};
-use crate::document::reader::Object;
+use crate::document::reader::{Item, Object};
 use crate::film::{Clip, Scene};
 
 /// A clip before it has its turn.
@@ -20,8 +20,8 @@ pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> S
     let mut presenters: Vec<Presenter<'a>> = Vec::new();
     let mut anyone = false;
     let mut drafted: Vec<Drafted> = Vec::new();
-    let clips = scene.need_objects("clips", given.limits.clips_per_scene).unwrap_or_default();
-    for object in clips.into_iter().flatten() {
+    let clips = scene.need_items("clips", given.limits.clips_per_scene);
+    for object in clips.into_iter().filter_map(Item::object) {
         let kind = object.need("type", |object, key| object.choice(key, &ClipType::ALL));
         let Some(kind) = kind else { continue };
         anyone |= kind == ClipType::Presenter;

@@ -1,12 +1,14 @@
 //! What is spoken in a scene, and by whom.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
-use super::Given;
 use super::cast::{self, Cast};
 use super::presenter::Presenter;
+use super::{Given, check_length};
 use crate::catalogue::suggestion;
-use crate::document::reader::{Object, shortened};
+use crate::document::reader::{Item, Object, shortened};
 use crate::film::{Line, Part, Speaker};
 use crate::problem::Code;
 use crate::script;
@@ -54,15 +56,15 @@ fn only_entry<'a>(scene: &Object<'a>, presenters: &[Presenter<'_>], given: Given
         }
         return None;
     }
-    let mut entries = scene.need_objects("scripts", usize::MAX)?;
+    let mut entries = scene.need("scripts", Object::list)?.into_iter();
     if entries.len() != 1 {
         scene.blame("scripts", format!("must have exactly one entry, has {}", entries.len()));
         // The others are read for their own problems.
-        for entry in entries.iter().skip(1).flatten() {
-            read(entry, true, given);
+        for entry in entries.clone().skip(1).filter_map(Item::object) {
+            read(&entry, true, given);
         }
     }
-    if entries.is_empty() { None } else { entries.swap_remove(0) }
+    entries.next()?.object()
 }
 
 /// The presenter whom the scene's script belongs to: the one it names, else the first.
@@ -128,7 +130,8 @@ fn voice_over(entry: &Object<'_>, script: Script, given: Given<'_>) -> Option<Li
     };
     let cloth = entry.word("clothId");
     let cast = cast::cast(entry, ("modelId", "clothId"), (&model, cloth.as_deref()), given);
-    line(script, cast, None)
+    let language = entry.word("language").map(Cow::into_owned);
+    line(script, cast, language)
 }
 
 fn own_script(presenter: &Presenter<'_>, given: Given<'_>) -> Option<Line> {
@@ -197,14 +200,8 @@ fn read(entry: &Object<'_>, needs_is_tts: bool, given: Given<'_>) -> Option<Scri
 }
 
 fn script_of(object: &Object<'_>, key: &str, org: &str, given: Given<'_>) -> Script {
-    let length = org.chars().count();
-    let mut parts = Vec::new();
-    if length > given.limits.script_chars {
-        let limit = given.limits.script_chars;
-        object.blame(key, format!("must have at most {limit} characters, has {length}"));
-    } else {
-        parts = script::parts(org);
-    }
+    check_length(object, key, org, given.limits.script_chars);
+    let parts = if org.chars().nth(given.limits.script_chars).is_none() { script::parts(org) } else { Vec::new() };
     for part in &parts {
         if let Part::Pause(seconds) = part
             && *seconds > LONGEST_PAUSE
@@ -219,7 +216,7 @@ fn script_of(object: &Object<'_>, key: &str, org: &str, given: Given<'_>) -> Scr
 fn voice(entry: &Object<'_>, given: Given<'_>) -> Option<Speaker> {
     let tts = entry.object("tts")?;
     let speed = tts.number_in("speed", 0.5..=2.0).unwrap_or(1.0);
-    let language = tts.word("language").map(|language| language.into_owned());
+    let language = tts.word("language").map(Cow::into_owned);
     let key = if tts.raw("voice").is_none() && tts.raw("model").is_some() { "model" } else { "voice" };
     let id = tts.need_word(key)?;
     let Some(voice) = given.catalogue.find_voice(&id) else {

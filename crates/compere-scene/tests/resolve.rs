@@ -1,0 +1,154 @@
+//! What bodies mean.
+
+mod common;
+
+use common::body;
+use compere_scene::{ClipKind, Film, Framing, Limits, Orientation, Part, Resolution, Speaker, TestCatalogue, resolve};
+use serde_json::{Value, json};
+
+fn film(project: &Value) -> Film {
+    resolve(project, &Limits::default(), &TestCatalogue::default())
+        .unwrap_or_else(|problems| {
+            panic!("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+        })
+        .film
+}
+
+fn warnings(project: &Value) -> Vec<String> {
+    let resolved = resolve(project, &Limits::default(), &TestCatalogue::default()).expect("a right body");
+    resolved.warnings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn every_field_has_its_meaning() {
+    insta::assert_debug_snapshot!(film(&body("every_field")));
+}
+
+#[test]
+fn presenters_of_the_older_form_speak_in_turn() {
+    let film = film(&body("older_form"));
+    let [left, right] = &film.scenes[0].lines[..] else { panic!("two lines") };
+    assert_eq!(left.parts, [Part::Text("Hello from the left.".to_owned())]);
+    assert_eq!((left.path.as_str(), right.path.as_str()), ("scenes[0].clips[0].script", "scenes[0].clips[1].script"));
+    // The right one lies on the lower layer, so it is painted first.
+    assert_eq!((left.clip, right.clip), (Some(1), Some(0)));
+    let ClipKind::Avatar(avatar) = &film.scenes[0].clips[1].kind else { panic!("a presenter") };
+    assert_eq!((avatar.avatar.as_str(), avatar.outfit.as_str(), avatar.framing), ("ada", "navy", Framing::Head));
+    assert_eq!(film.scenes[0].clips[0].opacity, 0.5);
+
+    // An outro: the deleted presenter is neither seen nor heard nor checked.
+    assert_eq!((film.scenes[1].lines.len(), film.scenes[1].clips.len()), (0, 1));
+    assert!(film.scenes[1].background.video.is_some());
+}
+
+#[test]
+fn voices_without_faces() {
+    let film = film(&body("voices"));
+    assert_eq!((film.orientation, film.resolution), (Orientation::Portrait, Resolution::P4k));
+    assert_eq!(film.output(), (2160, 3840));
+    let lines: Vec<_> = film.scenes.iter().flat_map(|scene| &scene.lines).collect();
+    assert_eq!(lines.len(), 2);
+    assert!(matches!(&lines[0].speaker, Speaker::Avatar { avatar, .. } if avatar == "ben"));
+    assert!(matches!(&lines[1].speaker, Speaker::Voice { voice, speed, .. } if voice == "tone" && *speed == 1.0));
+    assert!(lines.iter().all(|line| line.clip.is_none()));
+    assert_eq!(film.scenes[2].duration, Some(2.5));
+}
+
+#[test]
+fn unknown_keys_harm_nothing() {
+    let mut project = body("every_field");
+    let before = film(&project);
+    project["scenes"][0]["clips"][1]["lockMovementX"] = json!({ "deeply": ["odd"] });
+    project["somethingNew"] = json!(1);
+    assert_eq!(film(&project), before);
+}
+
+#[test]
+fn null_is_absent() {
+    let mut project = body("every_field");
+    let clip = project["scenes"][0]["clips"][1].as_object_mut().unwrap();
+    for key in ["angle", "opacity", "stroke", "strokeWidth", "strokeRadius", "shadow", "animation"] {
+        clip.shift_remove(key);
+    }
+    let without = film(&project);
+    let clip = project["scenes"][0]["clips"][1].as_object_mut().unwrap();
+    for key in ["angle", "opacity", "stroke", "strokeWidth", "strokeRadius", "shadow", "animation"] {
+        clip.insert(key.to_owned(), Value::Null);
+    }
+    assert_eq!(film(&project), without);
+}
+
+#[test]
+fn geometry_of_the_editor_counts_only_when_it_fits() {
+    let mut project = body("every_field");
+    let place = |project: &Value| {
+        let film = film(project);
+        let seat = film.scenes[0].lines[0].clip.expect("a presenter");
+        film.scenes[0].clips[seat].place
+    };
+    let tight = place(&project);
+    assert_eq!((tight.left, tight.top, tight.width, tight.height), (939.5, 161.5, 250.0, 1100.0));
+
+    project["scenes"][0]["clips"][0]["model"]["editor"]["modelTightW"] = json!(700);
+    let whole = place(&project);
+    assert_eq!((whole.left, whole.top, whole.width, whole.height), (900.0, 147.0, 339.5, 1114.5));
+}
+
+#[test]
+fn a_presenter_may_have_percent_or_a_fraction() {
+    let mut project = body("older_form");
+    for (written, meant) in
+        [(json!(100), 1.0), (json!(1), 1.0), (json!(0.25), 0.25), (json!("50"), 0.5), (json!(0), 0.0)]
+    {
+        project["scenes"][0]["clips"][1]["opacity"] = written;
+        assert_eq!(film(&project).scenes[0].clips[0].opacity, meant);
+    }
+}
+
+#[test]
+fn what_works_but_may_be_meant_otherwise() {
+    let mut project = body("every_field");
+    project["scenes"][0]["clips"][3]["opacity"] = json!(0.5);
+    project["scenes"][0]["clips"][0]["script"] = json!("Never heard.");
+    project["scenes"][0]["clips"][0]["model"]["language"] = json!("ko");
+    assert_eq!(
+        warnings(&project),
+        [
+            "scenes[0].clips[0].model.language: `ada` does not speak `ko`, only `en-US` and `de-DE`",
+            "scenes[0].clips[3].opacity: 0.5 is read as 0.5 %; a fully opaque clip has 100",
+            "scenes[0].clips[0].script: is not spoken, because the scene's `scripts[0]` belongs to this presenter",
+        ]
+    );
+}
+
+#[test]
+fn foreign_ids_can_be_mapped() {
+    let mut project = body("older_form");
+    project["scenes"][0]["clips"][0]["model"] = json!({ "ai_name": "M000045058", "emotion": "BG00006160" });
+    let mut catalogue =
+        TestCatalogue { aliases: vec![("M000045058".to_owned(), "ben".to_owned())], ..TestCatalogue::default() };
+    let avatar = |catalogue: &TestCatalogue| {
+        let resolved = resolve(&project, &Limits::default(), catalogue).expect("a right body");
+        let warning = resolved.warnings[0].to_string();
+        match &resolved.film.scenes[0].clips[1].kind {
+            ClipKind::Avatar(avatar) => (avatar.avatar.clone(), avatar.outfit.clone(), warning),
+            other => panic!("{other:?}"),
+        }
+    };
+    let warning = |name| format!("scenes[0].clips[0].model.ai_name: `{name}` presents instead of `M000045058`");
+    assert_eq!(avatar(&catalogue), ("ben".to_owned(), "suit".to_owned(), warning("ben")));
+    catalogue.aliases.clear();
+    catalogue.fallback_model = Some("ada".to_owned());
+    assert_eq!(avatar(&catalogue), ("ada".to_owned(), "navy".to_owned(), warning("ada")));
+}
+
+#[test]
+fn the_script_belongs_to_the_presenter_it_names() {
+    let mut project = body("older_form");
+    let scene = &mut project["scenes"][0];
+    scene["scripts"] = json!([{ "org": "I begin.", "isTTS": false, "tts": null, "modelId": "ben", "clothId": "suit" }]);
+    scene["clips"][1].as_object_mut().unwrap().shift_remove("script");
+    let scene = &film(&project).scenes[0];
+    assert_eq!(scene.lines.iter().map(|line| line.clip).collect::<Vec<_>>(), [Some(0), Some(1)]);
+    assert_eq!(scene.lines[0].path, "scenes[0].scripts[0]");
+}
