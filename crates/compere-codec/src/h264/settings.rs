@@ -2,6 +2,7 @@
 
 use super::EncodeError;
 use super::ffi::Config;
+use super::layout::REACH;
 
 /// Size and quality of a stream. Two streams with equal width, height and quality can be joined.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,23 +49,46 @@ const LEVELS: [(i32, u32, u32, u32); 4] =
 
 impl Settings {
     /// The encoder of whole pictures.
-    pub(super) fn full(&self) -> Result<Config, EncodeError> {
-        let level = self.level()?;
+    pub(super) fn whole(&self) -> Result<Config, EncodeError> {
+        let (level, _) = self.level()?;
+        let crf = self.quality.crf.clamp(1.0, 51.0);
+        let qp_p = (crf + Self::P_ABOVE_CRF).clamp(4.0, 51.0).round() as i32;
         Ok(Config {
             width: self.width as i32,
             height: self.height as i32,
             level,
             threads: self.threads.clamp(1, 64) as i32,
             preset: self.quality.preset as i32,
-            qp_p: 0,
-            qp_i: 0,
-            crf: self.quality.crf.clamp(1.0, 51.0),
+            qp_p,
+            qp_i: qp_p - Self::I_BELOW_P,
+            crf,
             row_slices: 0,
             mv_range: 0,
         })
     }
 
-    fn level(&self) -> Result<i32, EncodeError> {
+    /// The encoder of a part that moves.
+    pub(super) fn region(&self, width: u32, height: u32) -> Result<Config, EncodeError> {
+        let whole = self.whole()?;
+        let (width, height) = (width as i32, height as i32);
+        Ok(Config { width, height, threads: 1, crf: -1.0, row_slices: 1, mv_range: REACH, ..whole })
+    }
+
+    /// The encoder of one key frame of a part that does not move; `spans`: it is as wide as the picture.
+    pub(super) fn still(&self, width: u32, height: u32, spans: bool) -> Result<Config, EncodeError> {
+        let region = self.region(width, height)?;
+        Ok(Config { row_slices: i32::from(!spans), ..region })
+    }
+
+    const P_ABOVE_CRF: f32 = 0.0;
+    const I_BELOW_P: i32 = 3;
+
+    pub(super) fn max_slices(&self) -> u32 {
+        self.level().map_or(0, |(_, slices)| slices)
+    }
+
+    /// The level and how many slices it allows per picture.
+    fn level(&self) -> Result<(i32, u32), EncodeError> {
         let unusable = |why| EncodeError::Unusable { width: self.width, height: self.height, why };
         if self.width < 16 || self.height < 16 {
             return Err(unusable("a side is below 16 pixels"));
@@ -81,7 +105,7 @@ impl Settings {
                 let square_enough = u64::from(longest).pow(2) <= 8 * u64::from(picture);
                 macroblocks <= picture && macroblocks * 30 <= second && rows * 3 <= slices && square_enough
             })
-            .map(|&(level, ..)| level)
+            .map(|&(level, .., slices)| (level, slices))
             .ok_or_else(|| unusable("larger than H.264 level 5.2 allows at 30 frames per second"))
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use compere_media::Rgb;
+use compere_media::{Damage, Frame, Rect, Rgb};
 
 use super::*;
 
@@ -148,4 +148,84 @@ fn parameter_sets_depend_on_size_and_quality_only() {
             assert_eq!(plain.parameter_sets, other.parameter_sets);
         }
     }
+}
+
+/// Frames in which a noisy patch wanders inside `area`, every third frame still.
+fn wandering(width: u32, height: u32, area: Rect, count: i32) -> Vec<(Frame, Damage)> {
+    let still = slide(width, height);
+    let mut frames: Vec<(Frame, Damage)> = vec![(still.clone(), Damage::none())];
+    let mut old = Rect::default();
+    for n in 1..count {
+        if n % 3 == 0 {
+            frames.push((frames[n as usize - 1].0.clone(), Damage::none()));
+            continue;
+        }
+        let mut frame = still.clone();
+        let (w, h) = (area.width() as i32, area.height() as i32);
+        let size = (w.min(h) * 2 / 3).max(8);
+        let at = |room: i32, speed: i32| (room / 2 + room * ((n * speed) % 7 - 3) / 6).clamp(0, room);
+        let (x, y) = (area.x0 + at(w - size, 3), area.y0 + at(h - size, 5));
+        let patch = Rect::new(x, y, x + size, y + size).aligned(2).intersect(area).intersect(still.bounds());
+        frame.copy_rect(&noise(width, height, x, y), patch);
+        let mut damage = Damage::rect(patch);
+        damage.add(old);
+        frames.push((frame, damage));
+        old = patch;
+    }
+    frames
+}
+
+/// A picture of soft bumps that moves along with `x` and `y`.
+fn noise(width: u32, height: u32, x: i32, y: i32) -> Frame {
+    let mut frame = Frame::new(width, height);
+    let stride = width as usize;
+    let (luma, u, v) = frame.planes_mut();
+    for (at, luma) in luma.iter_mut().enumerate() {
+        let (px, py) = ((at % stride) as i32 - x, (at / stride) as i32 - y);
+        *luma = (128.0 + 60.0 * (f64::from(px) * 0.31).sin() * (f64::from(py) * 0.23).cos()) as u8;
+    }
+    u.fill(100);
+    v.fill(150);
+    frame
+}
+
+fn planned(width: u32, height: u32, frames: &[(Frame, Damage)], plan: &Damage) -> Segment {
+    let mut encoder = Encoder::new(&settings(width, height)).unwrap();
+    encoder.plan(plan);
+    for (frame, damage) in frames {
+        encoder.push(frame, damage).unwrap();
+    }
+    encoder.finish().unwrap()
+}
+
+fn assert_close(decoded: &[Frame], frames: &[(Frame, Damage)], floor: f64) {
+    assert_eq!(decoded.len(), frames.len());
+    for (n, (got, (want, _))) in decoded.iter().zip(frames).enumerate() {
+        let found = [psnr(got.y(), want.y()), psnr(got.u(), want.u()), psnr(got.v(), want.v())];
+        assert!(found.iter().all(|&psnr| psnr > floor), "frame {n}: {found:.1?} dB");
+    }
+}
+
+#[test]
+fn still_frames_of_every_size_decode_as_the_frame_before() {
+    for (width, height) in [(16, 16), (32, 16), (48, 80), (640, 360), (854, 480), (1920, 1080)] {
+        let frames = vec![(slide(width, height), Damage::none()); 20];
+        let segment = planned(width, height, &frames, &Damage::none());
+        let decoded = decode(annexb(&[&segment]), width, height);
+        assert_eq!(decoded.len(), 20);
+        assert!(decoded.iter().all(|frame| *frame == decoded[0]));
+        assert!(segment.frames[1..].iter().all(|entry| entry.bytes < 100), "{:?}", segment.frames);
+    }
+}
+
+#[test]
+fn spliced_frames_decode_to_what_was_pushed() {
+    let (width, height) = (640, 360);
+    let area = Rect::new(300, 100, 420, 250);
+    let frames = wandering(width, height, area, 40);
+    let spliced = planned(width, height, &frames, &Damage::rect(area));
+    let whole = planned(width, height, &frames, &Damage::rect(Rect::of_size(width, height)));
+    assert_eq!(spliced.parameter_sets, whole.parameter_sets);
+    assert_close(&decode(annexb(&[&spliced]), width, height), &frames, 38.0);
+    assert_close(&decode(annexb(&[&whole]), width, height), &frames, 38.0);
 }

@@ -1,0 +1,165 @@
+//! From frames and damage to a segment: which method codes which frame.
+
+use compere_media::{Damage, Frame, Rect};
+
+use super::ffi::{Plane, X264};
+use super::layout::{Grid, Layout};
+use super::picture::{Picture, SkipRuns};
+use super::slice::{Numbers, Syntax};
+use super::splice::Splice;
+use super::{EncodeError, FrameEntry, KEY_INTERVAL, ParameterSets, Segment, Settings};
+
+/// Encodes the frames of one segment, in order.
+///
+/// Three ways of coding a frame, the cheapest that is right: nothing changed, one run of skipped macroblocks, made
+/// without x264; changes inside the planned area, [`Splice`]; else the whole picture.
+#[derive(Debug)]
+pub struct Encoder {
+    settings: Settings,
+    grid: Grid,
+    syntax: Syntax,
+    parameter_sets: ParameterSets,
+    whole: X264,
+    /// The way the stretch since the last key frame is cut, if it is.
+    splice: Option<Splice>,
+    /// What the next stretch was announced to change.
+    plan: Option<Damage>,
+    /// What the present stretch did change: the guess for the next one when nobody announces it.
+    seen: Damage,
+    numbers: Numbers,
+    runs: SkipRuns,
+    frames: Vec<FrameEntry>,
+    data: Vec<u8>,
+}
+
+impl Encoder {
+    pub fn new(settings: &Settings) -> Result<Self, EncodeError> {
+        let mut whole = X264::open(settings.whole()?)?;
+        let (sps, pps) = whole.headers()?;
+        Ok(Self {
+            settings: *settings,
+            grid: Grid::of(settings.width, settings.height),
+            syntax: Syntax::of(&sps, &pps)?,
+            parameter_sets: ParameterSets { sps, pps },
+            whole,
+            splice: None,
+            plan: None,
+            seen: Damage::none(),
+            numbers: Numbers::default(),
+            runs: SkipRuns::default(),
+            frames: Vec::new(),
+            data: Vec::new(),
+        })
+    }
+
+    /// Announces what may change in the frames after the next one, up to the next plan. The next frame becomes a
+    /// key frame.
+    ///
+    /// The tighter the area, the cheaper the frames. A frame that changes more than was announced is coded right
+    /// all the same, as a key frame from which on the whole picture is coded. A plan ends after [`KEY_INTERVAL`] frames.
+    /// Then, as in a stretch without a plan that follows another, the area that changed last time is taken for
+    /// the plan; the first stretch is coded whole.
+    pub fn plan(&mut self, upcoming: &Damage) {
+        self.plan = Some(upcoming.clone());
+    }
+
+    /// Adds the next frame. Outside `damage` it equals the frame pushed before; the first frame is new everywhere,
+    /// whatever `damage` says.
+    pub fn push(&mut self, frame: &Frame, damage: &Damage) -> Result<(), EncodeError> {
+        self.check(frame)?;
+        let first = self.frames.is_empty();
+        let damage = if first { Damage::rect(frame.bounds()) } else { damage.clipped(frame.bounds()) };
+        let broken = self.splice.as_ref().is_some_and(|splice| !splice.covers(&damage));
+        let key = first || self.plan.is_some() || self.numbers.since_key + 1 >= KEY_INTERVAL || broken;
+        if key {
+            self.start_stretch(broken, first)?;
+        } else {
+            self.numbers.since_key += 1;
+            self.seen.extend(&damage);
+        }
+        let start = self.data.len();
+        self.encode(frame, &damage, key)?;
+        self.frames.push(FrameEntry { bytes: (self.data.len() - start) as u32, key });
+        Ok(())
+    }
+
+    pub fn finish(self) -> Result<Segment, EncodeError> {
+        if self.frames.is_empty() {
+            return Err(EncodeError::Empty);
+        }
+        Ok(Segment { parameter_sets: self.parameter_sets, frames: self.frames, data: self.data })
+    }
+
+    /// Numbers the key frame that comes and decides how its stretch is cut.
+    fn start_stretch(&mut self, broken: bool, first: bool) -> Result<(), EncodeError> {
+        // The first key frame of a segment is 0 and the others are 1 and 2 in turn, so that two neighbours differ
+        // across joins as well.
+        let idr_pic_id = match self.numbers.idr_pic_id {
+            _ if first => 0,
+            1 => 2,
+            _ => 1,
+        };
+        self.numbers = Numbers { since_key: 0, idr_pic_id };
+        let seen = std::mem::take(&mut self.seen);
+        let upcoming = match self.plan.take() {
+            Some(plan) => Some(plan),
+            None if broken || first => None,
+            None => Some(seen),
+        };
+        let layout = upcoming.and_then(|upcoming| Layout::of(&upcoming, self.grid, self.settings.max_slices()));
+        let old = self.splice.take();
+        self.splice = layout.map(|layout| Splice::new(self.settings, layout, old)).transpose()?;
+        Ok(())
+    }
+
+    fn encode(&mut self, frame: &Frame, damage: &Damage, key: bool) -> Result<(), EncodeError> {
+        let mut picture = Picture {
+            grid: self.grid,
+            syntax: self.syntax,
+            numbers: self.numbers,
+            runs: &mut self.runs,
+            out: &mut self.data,
+            next: 0,
+        };
+        match &mut self.splice {
+            Some(splice) if key => splice.key(frame, damage, &mut picture)?,
+            _ if damage.is_empty() && !key => picture.finish(),
+            Some(splice) => splice.predicted(frame, damage, &mut picture)?,
+            None => {
+                mark_constant(self.whole.mb_info(), 16 * self.grid.columns, damage);
+                picture.whole(self.whole.encode(planes(frame), key, None)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, frame: &Frame) -> Result<(), EncodeError> {
+        let Settings { width, height, .. } = self.settings;
+        if (frame.width(), frame.height()) == (width, height) {
+            return Ok(());
+        }
+        Err(EncodeError::WrongSize { width, height, got_width: frame.width(), got_height: frame.height() })
+    }
+}
+
+/// Tells x264 which macroblocks of a picture of this coded width no damage touches.
+pub(super) fn mark_constant(flags: &mut [u8], coded_width: u32, damage: &Damage) {
+    let columns = coded_width as usize / 16;
+    let all = Rect::new(0, 0, coded_width as i32, 16 * (flags.len() / columns) as i32);
+    flags.fill(X264::CONSTANT);
+    for rect in damage.aligned(16).clipped(all).rects() {
+        for row in rect.y0 / 16..rect.y1 / 16 {
+            let start = row as usize * columns;
+            flags[start + rect.x0 as usize / 16..start + rect.x1 as usize / 16].fill(0);
+        }
+    }
+}
+
+fn planes(frame: &Frame) -> [Plane<'_>; 3] {
+    let stride = frame.width() as usize;
+    [
+        Plane { bytes: frame.y(), stride },
+        Plane { bytes: frame.u(), stride: stride / 2 },
+        Plane { bytes: frame.v(), stride: stride / 2 },
+    ]
+}
