@@ -22,10 +22,12 @@ pub trait Catalogue {
     fn find_avatar(&self, id: &str) -> Option<Found<'_>> {
         let named = |id: &str| self.avatars().iter().find(|entry| matches(&entry.id, &entry.aliases, id));
         if let Some(avatar) = named(id) {
-            return Some(Found { avatar, stands_in: false });
+            return Some(Found { avatar, by: Match::Name });
         }
-        let stand_in = self.alias(id).or_else(|| self.fallback_model()).and_then(named)?;
-        Some(Found { avatar: stand_in, stands_in: true })
+        if let Some(avatar) = self.alias(id).and_then(named) {
+            return Some(Found { avatar, by: Match::Alias });
+        }
+        Some(Found { avatar: self.fallback_model().and_then(named)?, by: Match::Fallback })
     }
 
     fn find_outfit<'c>(&'c self, avatar: &'c AvatarEntry, id: &str) -> Option<&'c OutfitEntry> {
@@ -52,9 +54,12 @@ pub struct AvatarEntry {
 impl AvatarEntry {
     /// Whether it speaks `language`; `en` and `en-US` understand each other.
     pub fn speaks(&self, language: &str) -> bool {
-        let wanted = primary(language);
-        self.languages.iter().any(|own| primary(own).eq_ignore_ascii_case(wanted))
+        speaks(&self.languages, language)
     }
+}
+
+pub(crate) fn speaks(languages: &[String], wanted: &str) -> bool {
+    languages.iter().any(|own| primary(own).eq_ignore_ascii_case(primary(wanted)))
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,11 +74,21 @@ pub struct VoiceEntry {
     pub languages: Vec<String>,
 }
 
-/// An avatar, and whether it only stands in for the one that was named.
+/// An avatar, and how it was found.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'c> {
     pub avatar: &'c AvatarEntry,
-    pub stands_in: bool,
+    pub by: Match,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// It is the one that was named.
+    Name,
+    /// The settings write it instead of the one that was named.
+    Alias,
+    /// It steps in because nobody knows the one that was named.
+    Fallback,
 }
 
 /// `en` of `en-US`. The country codes that older clients send for languages are put right.

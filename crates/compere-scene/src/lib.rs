@@ -10,6 +10,7 @@
 pub mod captions;
 mod catalogue;
 mod document;
+mod estimate;
 mod film;
 mod limits;
 mod nearest;
@@ -18,10 +19,11 @@ mod resolve;
 mod script;
 mod timeline;
 
-pub use catalogue::{AvatarEntry, Catalogue, Found, OutfitEntry, TestCatalogue, VoiceEntry};
+pub use catalogue::{AvatarEntry, Catalogue, Found, Match, OutfitEntry, TestCatalogue, VoiceEntry};
 pub use document::edit::edit;
-pub use document::legacy::{Measure, edit_legacy, legacy_to_project};
+pub use document::legacy::{Measure, edit_legacy, is_legacy, legacy_to_project};
 pub use document::simple::{simple_audio_to_project, simple_video_to_project};
+pub use estimate::estimate;
 pub use film::*;
 pub use limits::Limits;
 pub use nearest::nearest;

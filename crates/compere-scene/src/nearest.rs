@@ -6,6 +6,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let far = (word.chars().count() / 3).clamp(1, 4);
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
+        .filter(|candidate| candidate.len().abs_diff(word.len()) <= 4 * far)
         .map(|candidate| (distance(&lower, &candidate.to_lowercase()), candidate))
         .filter(|&(distance, _)| distance <= far)
         .collect();

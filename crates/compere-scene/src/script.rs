@@ -49,6 +49,8 @@ struct Speech {
     space: Option<char>,
     /// A paragraph has ended; it parts what came before from what may come.
     paragraph: bool,
+    /// A pronunciation has just ended: what follows without a space belongs to its word.
+    clings: bool,
     spans: Vec<Span>,
 }
 
@@ -67,6 +69,16 @@ enum Span {
 
 impl Speech {
     fn push(&mut self, character: char) {
+        self.clings &= !character.is_whitespace();
+        if self.clings
+            && is_clinging(character)
+            && let Some(Part::Say { written, said }) = self.parts.last_mut()
+        {
+            written.push(character);
+            said.push(character);
+            return;
+        }
+        self.clings = false;
         if character.is_whitespace() {
             let line = character == '\n' || self.space == Some('\n');
             self.space = Some(if line { '\n' } else { ' ' });
@@ -107,7 +119,7 @@ impl Speech {
 
     fn pause(&mut self, seconds: f64) {
         self.end_text();
-        self.space = None;
+        (self.space, self.clings) = (None, false);
         // A pause where a paragraph ends takes the place of the paragraph's own.
         self.paragraph = false;
         self.parts.push(Part::Pause(seconds));
@@ -127,6 +139,7 @@ impl Speech {
         match tag.name.as_str() {
             "p" | "br" | "div" | "li" | "ul" | "ol" | "tr" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.paragraph |= self.saying().is_none();
+                self.clings = false;
                 self.space = Some(' ');
             }
             "span" if tag.closes => self.close_span(),
@@ -180,6 +193,7 @@ impl Speech {
             Some(Span::Say { said }) => {
                 let written = std::mem::take(&mut self.text).trim().to_owned();
                 self.parts.push(Part::Say { written, said });
+                self.clings = true;
             }
             Some(Span::Pause { from }) => {
                 if self.text.get(from..).is_some_and(is_pause_label) {
@@ -198,6 +212,11 @@ impl Speech {
         self.end_text();
         self.parts
     }
+}
+
+/// Punctuation, and endings such as that of "SQL's". Scripts without spaces go on with the next word.
+fn is_clinging(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "'’.,;:!?…)]”»\"%。、，！？；：」』）".contains(character)
 }
 
 /// "0.5s", "(1 sec)", "⏸": shown by an editor, not meant to be heard.

@@ -62,6 +62,8 @@ fn an_asked_for_duration_cuts_the_speech() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// No gap, no overlap, no drift, whatever the lengths.
     #[test]
     fn scene_follows_scene(scenes in prop::collection::vec((prop::collection::vec(0u64..5_000_000, 0..4), prop::option::of(0u64..5_000_000)), 1..40)) {

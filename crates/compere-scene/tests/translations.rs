@@ -4,8 +4,8 @@ mod common;
 
 use common::body;
 use compere_scene::{
-    Code, Limits, Problem, Resolved, TestCatalogue, edit_legacy, legacy_to_project, resolve, simple_audio_to_project,
-    simple_video_to_project,
+    Code, Limits, Problem, Resolved, TestCatalogue, edit_legacy, is_legacy, legacy_to_project, resolve,
+    simple_audio_to_project, simple_video_to_project,
 };
 use serde_json::{Value, json};
 
@@ -38,6 +38,15 @@ fn the_whole_legacy_body() {
     let project = legacy(&body("legacy")).expect("a right body");
     insta::assert_json_snapshot!(project);
     resolved(&project);
+}
+
+#[test]
+fn which_generation() {
+    assert!(is_legacy(&body("legacy")));
+    assert!(is_legacy(&json!({ "scenes": [{ "clips": [{ "type": "image", "detail": {} }] }] })));
+    for latest in ["every_field", "older_form", "voices", "simple_video"] {
+        assert!(!is_legacy(&body(latest)), "{latest}");
+    }
 }
 
 #[test]

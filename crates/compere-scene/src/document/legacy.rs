@@ -50,6 +50,16 @@ pub fn legacy_to_project(
     Ok(project)
 }
 
+/// Whether a body is of the older generation: only there scenes have an `AIModel` and clips a `detail`.
+pub fn is_legacy(body: &Value) -> bool {
+    let is_older = |scene: &Value| {
+        let clips = scene.get("clips").and_then(Value::as_array);
+        scene.get("AIModel").is_some()
+            || clips.is_some_and(|clips| clips.iter().any(|clip| clip.get("detail").is_some()))
+    };
+    body.get("scenes").and_then(Value::as_array).is_some_and(|scenes| scenes.iter().any(is_older))
+}
+
 struct Given<'a> {
     limits: &'a Limits,
     catalogue: &'a dyn Catalogue,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::reader::Object;
-use crate::catalogue::{AvatarEntry, Catalogue};
+use crate::catalogue::{AvatarEntry, Catalogue, Match};
 use crate::document::reader::{all_of, shortened};
 use crate::limits::Limits;
 use crate::resolve::cast::{Cast, cast};
@@ -35,7 +35,7 @@ pub(super) fn performer(
     let given = Given { limits, catalogue };
     if let Some(model) = &model {
         let cast = cast(object, ("model", "clothes"), (model, clothes.as_deref()), given);
-        if let (Some(Cast { avatar, stands_in: false, .. }), Some(language)) = (cast, &language) {
+        if let (Some(Cast { avatar, by: Match::Name, .. }), Some(language)) = (cast, &language) {
             check_language(object, avatar, language);
         }
     }

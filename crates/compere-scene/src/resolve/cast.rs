@@ -1,6 +1,6 @@
 //! Who presents, in what, and with which voice.
 
-use crate::catalogue::{AvatarEntry, suggestion};
+use crate::catalogue::{AvatarEntry, Match, suggestion};
 use crate::document::reader::{Object, all_of, shortened};
 use crate::problem::Code;
 
@@ -11,8 +11,7 @@ use super::Given;
 pub(crate) struct Cast<'a> {
     pub(crate) avatar: &'a AvatarEntry,
     pub(crate) outfit: &'a str,
-    /// It was not this avatar that the author named.
-    pub(crate) stands_in: bool,
+    pub(crate) by: Match,
 }
 
 /// Looks up the avatar and outfit named by two fields. An outfit that is not named is the avatar's first.
@@ -29,7 +28,7 @@ pub(crate) fn cast<'a>(
         return None;
     };
     let avatar = found.avatar;
-    if found.stands_in {
+    if found.by == Match::Fallback {
         object.warn(model_key, format!("`{}` presents instead of `{}`", avatar.id, shortened(model)));
     }
     let first = avatar.outfits.first().map(|outfit| outfit.id.as_str());
@@ -38,7 +37,7 @@ pub(crate) fn cast<'a>(
         Some(cloth) => match given.catalogue.find_outfit(avatar, cloth) {
             Some(outfit) => Some(outfit.id.as_str()),
             // Whoever stands in for somebody else cannot have their clothes.
-            None if found.stands_in => first,
+            None if found.by != Match::Name => first,
             None => {
                 let known = avatar.outfits.iter().map(|outfit| outfit.id.as_str());
                 let message = format!("`{}` has no outfit `{}`", avatar.id, shortened(cloth));
@@ -47,7 +46,7 @@ pub(crate) fn cast<'a>(
             }
         },
     };
-    Some(Cast { avatar, outfit: outfit?, stands_in: found.stands_in })
+    Some(Cast { avatar, outfit: outfit?, by: found.by })
 }
 
 /// A warning, no problem: the words may be in another language than the field says.

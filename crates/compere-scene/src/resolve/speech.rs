@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::cast::{self, Cast};
 use super::presenter::Presenter;
 use super::{Given, check_length};
-use crate::catalogue::suggestion;
-use crate::document::reader::{Item, Object, shortened};
+use crate::catalogue::{speaks, suggestion};
+use crate::document::reader::{Item, Object, all_of, shortened};
 use crate::film::{Line, Part, Speaker};
 use crate::problem::Code;
 use crate::script;
@@ -225,5 +225,12 @@ fn voice(entry: &Object<'_>, given: Given<'_>) -> Option<Speaker> {
         tts.blame_as(Code::UnknownVoice, key, message, suggestion(&id, known));
         return None;
     };
+    if let Some(language) = &language
+        && !voice.languages.is_empty()
+        && !speaks(&voice.languages, language)
+    {
+        let own = all_of(voice.languages.iter().map(String::as_str));
+        tts.warn("language", format!("`{}` is no voice for `{}`, only for {own}", voice.id, shortened(language)));
+    }
     Some(Speaker::Voice { voice: voice.id.clone(), speed, language })
 }

@@ -44,11 +44,15 @@ fn pauses_in_either_spelling() {
 
 #[test]
 fn written_one_way_said_another() {
-    assert_eq!(told(r#"We like <span data-say="sequel">SQL</span>."#), r#""We like" (SQL=sequel) ".""#);
+    assert_eq!(told(r#"We like <span data-say="sequel">SQL</span>."#), r#""We like" (SQL.=sequel.)"#);
     assert_eq!(told(r#"<span data-say="Q &amp; A"><b>Q</b>&amp;A</span>"#), "(Q&A=Q & A)");
+    assert_eq!(told(r#"<span data-say="sequel">SQL</span>'s end"#), r#"(SQL's=sequel's) "end""#);
+    assert_eq!(told(r#"<span data-say="sequel">SQL</span> is"#), r#"(SQL=sequel) "is""#);
+    assert_eq!(told(r#"<span data-say="sequel">SQL</span>很好"#), r#"(SQL=sequel) "很好""#);
+    assert_eq!(told(r#"<span data-say="sequel">SQL</span><br>is"#), r#"(SQL=sequel) |0.5| "is""#);
     assert_eq!(told(r#"<span data-say="">as is</span>"#), r#""as is""#);
     assert_eq!(told(r#"<span data-say="x">never closed"#), "(never closed=x)");
-    assert_eq!(told(r#"<span data-say="x">a<p>b</p><span data-pause="1">c</span></span>d"#), r#"(a b c=x) "d""#);
+    assert_eq!(told(r#"<span data-say="x">a<p>b</p><span data-pause="1">c</span></span>d"#), "(a b cd=xd)");
 }
 
 #[test]
