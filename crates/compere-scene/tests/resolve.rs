@@ -122,6 +122,26 @@ fn what_works_but_may_be_meant_otherwise() {
 }
 
 #[test]
+fn keys_that_look_like_others() {
+    let mut project = body("every_field");
+    project.as_object_mut().unwrap().shift_remove("onAssetError");
+    project["onAssetEror"] = json!("skip");
+    let clips = &mut project["scenes"][0]["clips"];
+    clips[4].as_object_mut().unwrap().shift_remove("fontFamily");
+    clips[4]["fontfamily"] = json!("Noto Sans");
+    // Beside the key itself, and unlike any: neither is a slip.
+    clips[4]["texts"] = json!("also here");
+    clips[4]["customerNumber"] = json!(7);
+    assert_eq!(
+        warnings(&project),
+        [
+            "onAssetEror: is not known; did you mean `onAssetError`?",
+            "scenes[0].clips[4].fontfamily: is not known; did you mean `fontFamily`?",
+        ]
+    );
+}
+
+#[test]
 fn foreign_ids_can_be_mapped() {
     let mut project = body("older_form");
     project["scenes"][0]["clips"][0]["model"] = json!({ "ai_name": "M000045058", "emotion": "BG00006160" });

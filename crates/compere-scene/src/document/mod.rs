@@ -6,6 +6,7 @@
 
 pub(crate) mod color;
 pub(crate) mod edit;
+pub(crate) mod keys;
 pub(crate) mod legacy;
 pub(crate) mod reader;
 pub(crate) mod simple;

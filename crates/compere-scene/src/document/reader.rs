@@ -18,6 +18,9 @@ use crate::problem::{Code, Notes};
 /// No length, position or time is near this.
 const HUGE: f64 = 1e9;
 
+/// An object with more keys than this was not typed.
+const MOST_KEYS: usize = 80;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Object<'a> {
     map: &'a Map<String, Value>,
@@ -76,6 +79,16 @@ impl<'a> Object<'a> {
             return None;
         }
         read(self, key)
+    }
+
+    /// Warns of a key that nobody reads when it looks like one that is not there. Other unknown keys are none of ours.
+    pub(crate) fn warn_of_slips(&self, known: &[&str]) {
+        for key in self.map.keys().take(MOST_KEYS).filter(|key| !known.contains(&key.as_str())) {
+            let meant = nearest(key, known.iter().copied()).into_iter().find(|near| !self.map.contains_key(*near));
+            if let Some(meant) = meant {
+                self.warn(&shortened(key), format!("is not known; {}", did_you_mean(meant)));
+            }
+        }
     }
 
     pub(crate) fn missing(&self, code: Code, key: &str) {

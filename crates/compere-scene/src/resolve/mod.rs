@@ -23,6 +23,7 @@ mod speech;
 use serde_json::Value;
 
 use crate::catalogue::Catalogue;
+use crate::document::keys;
 use crate::document::reader::Object;
 use crate::film::{Film, Music, OnAssetError, Orientation, Resolution};
 use crate::limits::Limits;
@@ -52,6 +53,7 @@ pub fn resolve(project: &Value, limits: &Limits, catalogue: &dyn Catalogue) -> R
 }
 
 fn film(project: &Object<'_>, given: Given<'_>) -> Film {
+    project.warn_of_slips(&keys::PROJECT);
     let scenes = project.need_items("scenes", given.limits.scenes);
     if project.raw("scenes").and_then(Value::as_array).is_some_and(Vec::is_empty) {
         project.blame("scenes", "must have at least one scene");

@@ -8,6 +8,7 @@ use super::cast::{self, Cast};
 use super::presenter::Presenter;
 use super::{Given, check_length};
 use crate::catalogue::{speaks, suggestion};
+use crate::document::keys;
 use crate::document::reader::{Item, Object, all_of, shortened};
 use crate::film::{Line, Part, Speaker};
 use crate::problem::Code;
@@ -177,6 +178,7 @@ struct Script {
 
 /// Reads `org`, `isTTS` and `tts`. The older form knows no `isTTS`: there a voice is used when one is given.
 fn read(entry: &Object<'_>, needs_is_tts: bool, given: Given<'_>) -> Option<Script> {
+    entry.warn_of_slips(&keys::SCRIPT);
     let org = entry.need("org", Object::text);
     let is_tts = if needs_is_tts { entry.need("isTTS", Object::flag) } else { entry.flag("isTTS") };
     let voice = match (is_tts, entry.raw("tts").is_some()) {
