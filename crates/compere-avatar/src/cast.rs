@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::{AvatarError, Presenter, Want, drawn};
+use crate::{AvatarError, Presenter, Want, drawn, rig};
 
 /// How a presenter is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,8 +90,8 @@ impl Cast {
     /// Presenters that need data look for it under `assets/avatars` when they are baked, not before: opening is
     /// instant and cannot fail.
     pub fn open(assets: &Path) -> Self {
-        let _ = assets;
-        let members: Vec<Arc<dyn Presenter>> = drawn::presenters();
+        let mut members: Vec<Arc<dyn Presenter>> = rig::presenters(assets);
+        members.extend(drawn::presenters());
         let infos = members.iter().map(|member| member.info().clone()).collect();
         Self { infos, members }
     }

@@ -23,6 +23,7 @@ mod error;
 mod maths;
 mod preview;
 mod puppet;
+mod rig;
 
 use std::sync::Arc;
 

@@ -110,6 +110,7 @@ fn puppet(look: Look, stand: &Stand) -> Puppet {
         scale,
         unit: stand.unit,
         pivot: [width as f32 * 0.5, (stand.top - PIVOT_Y) * stand.unit],
+        back: None,
         body: Plate { picture: body, field: Field::new(width, height, of_body) },
         head: Plate { picture: head.clone(), field: Field::new(width, height, of_head) },
         features: Box::new(DrawnFace { look, easel, bare: head }),

@@ -44,6 +44,12 @@ impl Field {
         Self { columns, rows, nodes }
     }
 
+    /// From nodes that are known already, row by row.
+    pub(crate) fn from_nodes(columns: usize, rows: usize, nodes: Vec<Influence>) -> Self {
+        assert_eq!(nodes.len(), columns * rows, "a node at every crossing");
+        Self { columns, rows, nodes }
+    }
+
     /// Fills `out` with the sources of all nodes for a pose.
     pub(super) fn bend(&self, head: &Head, unit: f32, pivot: [f32; 2], out: &mut Vec<Source>) {
         out.clear();

@@ -1,4 +1,4 @@
-//! The runtime of every presenter: two baked plates, warped by the head's pose, with features repainted on the head.
+//! The runtime of every presenter: baked plates, warped by the head's pose, with features repainted on the head.
 //!
 //! A plate is a picture at `scale` times the output's resolution. A grid of nodes over the output says where each
 //! node's pixel is taken from; a pose moves the nodes, and a cell of the grid is repainted when one of its corners
@@ -18,6 +18,7 @@ use compere_media::{Moving, Pixmap, Rect};
 use crate::act::{self, Face, Track};
 use crate::{Pack, Role};
 pub(crate) use field::{Field, Influence};
+pub(crate) use sample::{bilinear, lay};
 use perform::Performance;
 
 /// A baked picture and how it moves.
@@ -48,9 +49,18 @@ pub(crate) struct Puppet {
     /// Output pixels per model unit (a decimetre) and where the head turns, in output pixels of the layer.
     pub(crate) unit: f32,
     pub(crate) pivot: [f32; 2],
+    /// Behind the body: hair that falls down the back.
+    pub(crate) back: Option<Plate>,
     pub(crate) body: Plate,
     pub(crate) head: Plate,
     pub(crate) features: Box<dyn Features>,
+}
+
+impl Puppet {
+    /// Back to front.
+    fn plates(&self) -> Vec<&Plate> {
+        self.back.iter().chain([&self.body, &self.head]).collect()
+    }
 }
 
 /// The shared end of a pack.

@@ -14,28 +14,35 @@ pub(super) struct Performance {
     track: Track,
     /// The head plate with the features as they are shown.
     head: Pixmap,
-    occupied: [Occupancy; 2],
+    /// One per plate, back to front; the last is the head.
+    occupied: Vec<Occupancy>,
     /// What the layer shows.
     picture: Pixmap,
     shown: Option<Pose>,
-    sources: [Vec<Source>; 2],
-    bent: [Vec<Source>; 2],
+    sources: Vec<Vec<Source>>,
+    bent: Vec<Vec<Source>>,
 }
 
 impl Performance {
     pub(super) fn new(puppet: Arc<Puppet>, track: Track) -> Self {
         let rects = puppet.features.rects();
-        let occupied = [Occupancy::new(&puppet.body.picture, &[]), Occupancy::new(&puppet.head.picture, &rects)];
+        let plates = puppet.plates();
+        let last = plates.len() - 1;
+        let occupied = plates.iter().enumerate().map(|(at, plate)| {
+            Occupancy::new(&plate.picture, if at == last { &rects } else { &[] })
+        });
+        let occupied: Vec<_> = occupied.collect();
+        let unbent = vec![Vec::new(); plates.len()];
         let (width, height) = (puppet.rect.width(), puppet.rect.height());
         Self {
             head: puppet.head.picture.clone(),
             picture: Pixmap::new(width, height),
-            puppet,
             track,
             occupied,
             shown: None,
-            sources: [Vec::new(), Vec::new()],
-            bent: [Vec::new(), Vec::new()],
+            sources: unbent.clone(),
+            bent: unbent,
+            puppet,
         }
     }
 
@@ -54,7 +61,7 @@ impl Performance {
         let puppet = self.puppet.clone();
         let moved = self.shown.is_none_or(|old| old.head != pose.head);
         if moved {
-            for (plate, bent) in [&puppet.body, &puppet.head].into_iter().zip(&mut self.bent) {
+            for (plate, bent) in puppet.plates().into_iter().zip(&mut self.bent) {
                 plate.field.bend(&pose.head, puppet.unit, puppet.pivot, bent);
             }
         }
@@ -90,10 +97,10 @@ impl Performance {
                 let corners = [at, at + 1, at + columns, at + columns + 1];
                 let was = moved && !fresh && {
                     let differ = |plate: usize| corners.iter().any(|&c| self.sources[plate][c] != self.bent[plate][c]);
-                    (differ(0) && self.cell_occupied(0, &corners)) || (differ(1) && self.cell_occupied(1, &corners))
+                    (0..self.occupied.len()).any(|plate| differ(plate) && self.cell_occupied(plate, &corners))
                 };
                 let sources = if moved { &self.bent } else { &self.sources };
-                let reach = self.reach(&sources[1], &corners);
+                let reach = self.reach(&sources[sources.len() - 1], &corners);
                 let dirty = fresh || was || repainted.iter().any(|rect| !rect.intersect(reach).is_empty());
                 if dirty {
                     self.paint_cell(column, row, &corners, moved);
@@ -127,25 +134,28 @@ impl Performance {
         let sources = if moved { &self.bent } else { &self.sources };
         let scale = self.puppet.scale;
         let (x0, y0) = (column as i32 * STEP, row as i32 * STEP);
-        let width = (self.picture.width() as i32 - x0).min(STEP);
+        let width = (self.picture.width() as i32 - x0).min(STEP) as usize;
         let height = (self.picture.height() as i32 - y0).min(STEP);
-        let reads = [0, 1].map(|plate| self.occupied[plate].any(self.reach(&sources[plate], corners)));
-        for dy in 0..height {
-            let left = [0, 1].map(|p| between(sources[p][corners[0]], sources[p][corners[2]], dy));
-            let right = [0, 1].map(|p| between(sources[p][corners[1]], sources[p][corners[3]], dy));
-            let start = x0 as usize;
-            let out = &mut self.picture.row_mut((y0 + dy) as u32)[start..start + width as usize];
-            for (dx, out) in out.iter_mut().enumerate() {
-                let mut pixel = [0; 4];
-                for (p, picture) in [&self.puppet.body.picture, &self.head].into_iter().enumerate() {
-                    if reads[p] {
-                        let [x, y] = between(left[p], right[p], dx as i32);
-                        let over = bilinear(picture, plate(x, scale), plate(y, scale));
-                        pixel = if p == 0 { over } else { lay(pixel, over) };
-                    }
-                }
-                *out = pixel;
+        let mut cell = [[[0; 4]; STEP as usize]; STEP as usize];
+        let plates = self.puppet.plates();
+        let last = plates.len() - 1;
+        for (at, plate_of) in plates.into_iter().enumerate() {
+            if !self.occupied[at].any(self.reach(&sources[at], corners)) {
+                continue;
             }
+            let picture = if at == last { &self.head } else { &plate_of.picture };
+            let [a, b, c, d] = corners.map(|corner| sources[at][corner]);
+            for dy in 0..height {
+                let (left, right) = (between(a, c, dy), between(b, d, dy));
+                for (dx, pixel) in cell[dy as usize][..width].iter_mut().enumerate() {
+                    let [x, y] = between(left, right, dx as i32);
+                    *pixel = lay(*pixel, bilinear(picture, plate(x, scale), plate(y, scale)));
+                }
+            }
+        }
+        for (dy, cells) in cell[..height as usize].iter().enumerate() {
+            let out = &mut self.picture.row_mut(y0 as u32 + dy as u32)[x0 as usize..x0 as usize + width];
+            out.copy_from_slice(&cells[..width]);
         }
     }
 }

@@ -54,7 +54,7 @@ impl Occupancy {
 
 /// Bilinear, at 1/256 plate pixel. Outside lies nothing.
 #[inline]
-pub(super) fn bilinear(picture: &Pixmap, x: i32, y: i32) -> [u8; 4] {
+pub(crate) fn bilinear(picture: &Pixmap, x: i32, y: i32) -> [u8; 4] {
     let (ix, iy) = (x >> 8, y >> 8);
     let (fx, fy) = ((x & 255) as u32, (y & 255) as u32);
     let (width, height) = (picture.width() as i32, picture.height() as i32);

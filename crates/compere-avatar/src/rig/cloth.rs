@@ -1,0 +1,248 @@
+//! Clothes: the data's body stocking, relaxed, let out and cut by implicit lines, with bands sewn on.
+
+use super::data::Library;
+use super::mesh::{normals, relax};
+use super::parts::{Mesh, Stuff, relaxed, surface};
+use super::person::{Cut, Outfit, Person};
+use super::sculpt::Body;
+use super::v3::{V3, add, cos, cross, dot, exp, fbm, mul, norm, sin, ss, sub};
+
+/// Layers from the skin outwards.
+pub(super) const TOP: u8 = 0;
+pub(super) const JACKET: u8 = 1;
+pub(super) const LAPEL: u8 = 2;
+/// Bands, collars, ties: never cut.
+pub(super) const BAND: u8 = 3;
+pub(super) const SHIRT_BAND: u8 = 4;
+pub(super) const TIE: u8 = 5;
+
+pub(super) struct Garment {
+    pub(super) cut: Cut,
+    pub(super) neck: V3,
+    /// Broader people have broader lapels.
+    pub(super) broad: f32,
+    pub(super) bust: f32,
+}
+
+impl Garment {
+    pub(super) fn new(body: &Body, person: &Person, outfit: &Outfit) -> Self {
+        Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male, bust: 1.0 - person.male }
+    }
+
+    /// The height of a neckline lying on the shoulders, `lift` above the joint.
+    fn neckline(&self, lift: f32, z: f32, front: f32) -> f32 {
+        self.neck[1] + (lift - 0.72 * (z - 0.05).clamp(-0.6, front)) * self.broad
+    }
+
+    /// How far inside the garment `p` lies; negative where there is no cloth.
+    pub(super) fn inside(&self, layer: u8, p: V3) -> f32 {
+        let u = self.broad;
+        let far = p[0].abs() > 1.05 * u;
+        match layer {
+            TOP => {
+                let lift = if self.has_collar() { 0.30 } else { 0.14 };
+                let neck = if far { 1.0 } else { self.neckline(lift, p[2], 0.9) - p[1] };
+                let sleeve = if self.cut == Cut::Tee && p[0].abs() > 1.25 * u { p[1] - self.sleeve_end(p) } else { 1.0 };
+                neck.min(sleeve)
+            }
+            JACKET => {
+                let neck = if far { 1.0 } else { self.neckline(0.16, p[2], 0.02) - p[1] };
+                let front = if p[2] > 0.05 { p[0].abs() - self.opening(p[1]) } else { 1.0 };
+                neck.min(front)
+            }
+            LAPEL => self.lapel(p),
+            _ => 1.0,
+        }
+    }
+
+    pub(super) fn has_collar(&self) -> bool {
+        matches!(self.cut, Cut::Blazer { shirt: true, .. })
+    }
+
+    fn sleeve_end(&self, p: V3) -> f32 {
+        // Square to the arm, which hangs a little outwards.
+        3.72 + (p[0].abs() - 1.7 * self.broad) * 0.35
+    }
+
+    /// Height along the jacket's opening, 0 at the button, 1 at the neck.
+    fn height(&self, y: f32) -> f32 {
+        let low = self.neck[1] - 2.25 * self.broad;
+        (y - low) / (2.35 * self.broad)
+    }
+
+    fn opening(&self, y: f32) -> f32 {
+        (0.02 + 0.54 * libm::powf(self.height(y).max(0.0), 1.08)) * self.broad
+    }
+
+    fn lapel(&self, p: V3) -> f32 {
+        let u = self.broad;
+        let top = self.neckline(0.22, p[2], 0.02) - p[1];
+        if p[2] < 0.10 {
+            // The collar runs round the back of the neck.
+            return top.min(p[1] - self.neckline(0.22, p[2], 0.02) + 0.27 * u).min(0.85 * u - p[0].abs());
+        }
+        let t = self.height(p[1]);
+        let notch = 0.66;
+        let width = if t < notch { 0.03 + 0.47 * libm::powf(t.max(0.0) / notch, 0.9) } else { 0.36 - (t - notch) * 0.30 };
+        // The notch: a thin wedge between lapel and collar.
+        let x = p[0].abs() - self.opening(p[1]);
+        let gap = if x > 0.17 * u { ((t - notch) - (x / u - 0.17) * 0.16).abs() * 2.35 * u - 0.018 } else { 1.0 };
+        top.min(x).min(width * u - x).min(t).min(gap)
+    }
+}
+
+pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Garment) -> Vec<Mesh> {
+    let base = surface(library, body, &["helper-tights"], 2, 1.0);
+    let points = base.blend.vectors(&body.posed);
+    let rest = base.blend.vectors(&body.rest);
+    let triangles = &base.triangles;
+    let traits: Vec<_> = rest.iter().map(|r| [r[0], r[1], r[2], 0.0, 0.0, 0.0, 0.0, 0.0]).collect();
+    let layer = |which: u8, times: u32, out: f32, fold: f32| {
+        let mut shape = relaxed(&points, triangles, times);
+        let n = normals(&shape, triangles);
+        for (at, p) in shape.iter_mut().enumerate() {
+            let folds = folds(*p, garment) * fold;
+            *p = add(*p, mul(n[at], out + folds));
+        }
+        relax(&mut shape, triangles, 1, 0.35);
+        Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), traits.clone())
+    };
+    let mut out = Vec::new();
+    match garment.cut {
+        Cut::Blazer { tie, shirt } => {
+            let top = layer(TOP, 4, 0.035, 0.5);
+            let broad = 0.075 + 0.03 * person.male;
+            out.push(layer(JACKET, 16, broad, 1.0));
+            out.push(layer(LAPEL, 16, broad + 0.035, 0.35));
+            if shirt {
+                out.extend(super::sewing::shirt_collar(garment, &top));
+                if tie {
+                    out.extend(super::sewing::tie(garment, &top));
+                }
+            } else {
+                out.push(super::sewing::neckband(garment, &top, 0.13, 0.045, 0.0));
+            }
+            out.push(top);
+        }
+        Cut::Knit => {
+            let top = layer(TOP, 9, 0.075, 1.0);
+            out.push(super::sewing::neckband(garment, &top, 0.24, 0.07, 1.0));
+            out.push(top);
+        }
+        Cut::Tee => {
+            let top = layer(TOP, 5, 0.045, 0.9);
+            out.push(super::sewing::neckband(garment, &top, 0.14, 0.045, 0.0));
+            out.push(top);
+        }
+    }
+    for mesh in &mut out {
+        mesh.head = vec![0.0; mesh.points.len()];
+    }
+    out
+}
+
+/// Soft folds: from the armpits, at the elbows, and hanging from the chest.
+pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
+    let u = garment.broad;
+    let x = p[0].abs();
+    let (ax, ay) = (x - 1.22 * u, p[1] - 4.15);
+    let far = (ax * ax + ay * ay).sqrt();
+    let angle = libm::atan2f(ay, ax);
+    let pit = sin(angle * 7.0 + 2.0 * fbm(mul(p, 1.4), 2)) * exp(-far / 0.55) * ss(0.02, 0.25, far) * ss(-0.2, 0.5, p[2]);
+    let wobble = fbm([p[0] * 1.3, p[1] * 1.3, p[2] * 1.3], 2);
+    let arm = ss(1.25 * u, 1.5 * u, x);
+    let elbow = sin(p[1] * 13.0 + 9.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.35) * arm;
+    let hang = (fbm([p[0] * 2.6, p[1] * 0.75, p[2] * 2.6], 3) - 0.44) * ss(4.6, 3.4, p[1]) * 1.5;
+    let soft = fbm([p[0] * 1.7 + 5.0, p[1] * 1.5, p[2] * 1.7], 2) - 0.37;
+    0.028 * pit + 0.022 * elbow + 0.035 * hang * (1.0 - arm * 0.5) + 0.03 * soft
+}
+
+/// A tube with its own frame: `centre` line, outward and upward directions, profile of (out, up).
+pub(super) fn sweep(which: u8, path: &[(V3, V3, V3)], profile: &[[f32; 2]], closed: bool) -> Mesh {
+    let k = profile.len();
+    let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, &(centre, out, up)) in path.iter().enumerate() {
+        for (i, &[o, u]) in profile.iter().enumerate() {
+            points.push(add(centre, add(mul(out, o), mul(up, u))));
+            let along = at as f32 / path.len() as f32;
+            let across = i as f32 / (k - 1) as f32;
+            traits.push([centre[0], centre[1], centre[2], along, across, 1.0, 0.0, 0.0]);
+        }
+    }
+    let steps = if closed { path.len() } else { path.len() - 1 };
+    for at in 0..steps {
+        let (a, b) = ((at * k) as u32, (((at + 1) % path.len()) * k) as u32);
+        for i in 0..k as u32 - 1 {
+            triangles.extend([[a + i, b + i, a + i + 1], [b + i, b + i + 1, a + i + 1]]);
+        }
+    }
+    Mesh::new(Stuff::Cloth(which), points, triangles, traits)
+}
+
+/// Where a garment's edge runs round the neck, as points by angle from the front, smoothed.
+pub(super) fn edge(garment: &Garment, mesh: &Mesh, layer: u8, count: usize) -> Vec<V3> {
+    let axis = [garment.neck[0], garment.neck[2]];
+    let mut bins: Vec<(V3, f32)> = vec![([0.0; 3], 0.0); count];
+    let inside: Vec<f32> = mesh.points.iter().map(|&p| garment.inside(layer, p)).collect();
+    for t in &mesh.triangles {
+        for k in 0..3 {
+            let (a, b) = (t[k] as usize, t[(k + 1) % 3] as usize);
+            let (fa, fb) = (inside[a], inside[b]);
+            if (fa < 0.0) == (fb < 0.0) {
+                continue;
+            }
+            let s = fa / (fa - fb);
+            let p = add(mul(mesh.points[a], 1.0 - s), mul(mesh.points[b], s));
+            // The neck's edge only, not a sleeve's.
+            if p[0].abs() > 1.05 * garment.broad || p[1] < garment.neck[1] - 1.4 {
+                continue;
+            }
+            let angle = libm::atan2f(p[0] - axis[0], p[2] - axis[1]) / std::f32::consts::TAU + 0.5;
+            let bin = &mut bins[((angle * count as f32) as usize).min(count - 1)];
+            bin.0 = add(bin.0, p);
+            bin.1 += 1.0;
+        }
+    }
+    let known: Vec<(usize, V3)> =
+        bins.iter().enumerate().filter(|(_, b)| b.1 > 0.0).map(|(at, b)| (at, mul(b.0, 1.0 / b.1))).collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let mut line: Vec<V3> = (0..count)
+        .map(|at| {
+            let next = known.iter().position(|k| k.0 >= at).unwrap_or(0);
+            let (b, a) = (known[next], known[(next + known.len() - 1) % known.len()]);
+            let span = (b.0 + count - a.0) % count;
+            let s = if span == 0 { 0.0 } else { ((at + count - a.0) % count) as f32 / span as f32 };
+            add(mul(a.1, 1.0 - s), mul(b.1, s))
+        })
+        .collect();
+    for _ in 0..12 {
+        let old = line.clone();
+        for at in 0..count {
+            let (l, r) = (old[(at + count - 1) % count], old[(at + 1) % count]);
+            line[at] = add(mul(old[at], 0.5), mul(add(l, r), 0.25));
+        }
+    }
+    line
+}
+
+/// Directions at each point of a closed line: away from the neck's axis, and up along the neck.
+pub(super) fn frames(garment: &Garment, line: &[V3]) -> Vec<(V3, V3, V3)> {
+    let n = line.len();
+    (0..n)
+        .map(|at| {
+            let along = norm(sub(line[(at + 1) % n], line[(at + n - 1) % n]));
+            let away = [line[at][0] - garment.neck[0], 0.0, line[at][2] - garment.neck[2]];
+            let up = norm(add([0.0, 1.0, 0.0], mul(norm(away), -0.55)));
+            let up = norm(sub(up, mul(along, dot(up, along))));
+            let out = norm(cross(along, up));
+            let out = if dot(out, away) < 0.0 { mul(out, -1.0) } else { out };
+            (line[at], out, up)
+        })
+        .collect()
+}
+
+pub(super) fn around(angle: f32) -> (f32, f32) {
+    (sin(angle), cos(angle))
+}

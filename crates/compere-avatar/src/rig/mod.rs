@@ -1,0 +1,87 @@
+//! Lit presenters, modelled from the CC0 MakeHuman data and baked by our own renderer.
+//!
+//! Only the shapes are taken: skin, hair, cloth, eyes and light are procedural. No texture and no face of a person.
+
+mod bake;
+mod brows;
+mod cloth;
+mod data;
+mod face;
+mod hair;
+mod light;
+mod mesh;
+mod parts;
+mod people;
+mod person;
+mod render;
+mod sculpt;
+mod sewing;
+mod shade;
+mod v3;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use crate::cast::{Entry, Extent};
+use crate::puppet::PuppetPack;
+use crate::{AvatarError, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
+use data::Library;
+use people::Member;
+
+/// A little air over the hair; the hips just below the picture.
+const EXTENT: Extent = Extent { width: 3.95, top: 8.35, hips: 2.1, chest: 4.6, bust: 3.7 };
+
+/// The data, read once and only when someone is baked.
+struct Shelf {
+    root: PathBuf,
+    library: OnceLock<Result<Library, AvatarError>>,
+}
+
+impl Shelf {
+    fn library(&self) -> Result<&Library, AvatarError> {
+        self.library.get_or_init(|| Library::open(&self.root)).as_ref().map_err(Clone::clone)
+    }
+}
+
+struct Rig {
+    info: PresenterInfo,
+    member: &'static Member,
+    shelf: Arc<Shelf>,
+}
+
+pub(crate) fn presenters(assets: &Path) -> Vec<Arc<dyn Presenter>> {
+    let shelf = Arc::new(Shelf { root: assets.join("avatars"), library: OnceLock::new() });
+    let rig = |member: &'static Member| -> Arc<dyn Presenter> {
+        Arc::new(Rig { info: info(member), member, shelf: shelf.clone() })
+    };
+    people::CAST.iter().map(rig).collect()
+}
+
+fn info(member: &Member) -> PresenterInfo {
+    let outfits: Vec<_> = member.person.wardrobe.iter().map(|o| (o.id, o.alias, o.name)).collect();
+    let entry = Entry {
+        id: member.id,
+        alias: member.alias,
+        name: member.name,
+        gender: if member.person.male > 0.5 { "male" } else { "female" },
+        style: Style::Rig,
+        outfits: &outfits,
+        voices: member.voices,
+        licence: "shape: CC0 1.0 (MakeHuman, MPFB, Face Units by Mika Suominen); all else as this program",
+    };
+    entry.info()
+}
+
+impl Presenter for Rig {
+    fn info(&self) -> &PresenterInfo {
+        &self.info
+    }
+
+    fn bake(&self, want: &Want, _cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
+        let outfit = &self.member.person.wardrobe[self.info.outfit(&want.outfit)?];
+        let stand = EXTENT.fit(want)?;
+        let library = self.shelf.library()?;
+        let puppet = bake::puppet(library, &self.member.person, outfit, &stand)?;
+        Ok(Arc::new(PuppetPack(Arc::new(puppet))))
+    }
+}

@@ -1,0 +1,79 @@
+//! What makes one presenter: shape, colours, hair and wardrobe.
+
+use super::v3::V3;
+
+/// Linear light, 0 to 1.
+pub(super) type Color = V3;
+
+pub(super) struct Person {
+    /// 0 female, 1 male.
+    pub(super) male: f32,
+    pub(super) age: f32,
+    pub(super) weight: f32,
+    pub(super) muscle: f32,
+    pub(super) ideal: f32,
+    pub(super) ancestry: &'static [(&'static str, f32)],
+    /// Targets and weights; `#` stands for both sides.
+    pub(super) details: &'static [(&'static str, f32)],
+    /// Degrees.
+    pub(super) shoulder_drop: f32,
+    pub(super) arm_swing: f32,
+    pub(super) look: Look,
+    pub(super) hair: Hair,
+    pub(super) wardrobe: &'static [Outfit],
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Look {
+    pub(super) skin: Color,
+    pub(super) lips: Color,
+    pub(super) hair: Color,
+    /// Strands are between `hair` and this.
+    pub(super) sheen: Color,
+    pub(super) iris: Color,
+    pub(super) lash: Color,
+    pub(super) brow: Color,
+    /// Half thickness of the brows, in units.
+    pub(super) brow_width: f32,
+    /// How high they sit over the eye.
+    pub(super) brow_height: f32,
+    pub(super) lash_length: f32,
+    pub(super) makeup: f32,
+    pub(super) stubble: f32,
+    pub(super) freckles: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Hair {
+    /// Parted at `part`, hanging to `length` below the eyes, with waves.
+    Long { part: f32, length: f32, wave: f32 },
+    /// Cut short, combed to one side; `top` is the length on top.
+    Short { top: f32, side: f32, sweep: f32, recede: f32 },
+    /// A round cloud of tight curls.
+    Afro { size: f32 },
+    /// Drawn back into a bun.
+    Bun { part: f32 },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cut {
+    /// Jacket over a top.
+    Blazer { tie: bool, shirt: bool },
+    /// A crew-neck of wool.
+    Knit,
+    /// A plain T-shirt.
+    Tee,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outfit {
+    pub(super) id: &'static str,
+    pub(super) alias: &'static str,
+    pub(super) name: &'static str,
+    pub(super) cut: Cut,
+    /// Of the outer garment.
+    pub(super) color: Color,
+    /// Of what is under it.
+    pub(super) under: Color,
+    pub(super) tie: Color,
+}

@@ -1,0 +1,264 @@
+//! Drawing meshes: coverage, depth, one shade per visible sample.
+
+use std::sync::Mutex;
+
+use compere_media::Pixmap;
+
+use super::parts::{Mesh, Stuff};
+use super::shade::Shader;
+use super::v3::{V3, add, mul};
+
+/// Threads for baking. They change how long it takes, never what comes out.
+pub(super) fn threads() -> usize {
+    std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 8))
+}
+
+/// A pin-hole camera in front of the figure, in pixels of the plate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Camera {
+    pub(crate) unit: f32,
+    pub(crate) width: f32,
+    /// Model height of the upper edge, on the plane of sharp scale.
+    pub(crate) top: f32,
+}
+
+/// The plane on which one model unit is exactly `unit` pixels, and the camera's distance from it.
+const PLANE: f32 = 0.6;
+const DISTANCE: f32 = 17.0;
+const HEIGHT: f32 = 6.2;
+
+impl Camera {
+    /// Pixel position and distance from the camera.
+    pub(crate) fn project(&self, p: V3) -> V3 {
+        let z = PLANE + DISTANCE - p[2];
+        let s = self.unit * DISTANCE / z;
+        [self.width * 0.5 + p[0] * s, (self.top - HEIGHT) * self.unit - (p[1] - HEIGHT) * s, z]
+    }
+
+    pub(crate) fn eye() -> V3 {
+        [0.0, HEIGHT, PLANE + DISTANCE]
+    }
+
+    pub(super) fn finer(&self, times: f32) -> Self {
+        Self { unit: self.unit * times, width: self.width * times, top: self.top }
+    }
+}
+
+/// Calls `paint(x, y, weights)` for every pixel centre of `limit` (x0, y0, x1, y1) inside the triangle.
+#[inline]
+pub(super) fn scan([a, b, c]: [V3; 3], limit: [i32; 4], mut paint: impl FnMut(usize, usize, V3)) {
+    let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    if area == 0.0 || !area.is_finite() {
+        return;
+    }
+    let low = |k: usize| a[k].min(b[k]).min(c[k]);
+    let high = |k: usize| a[k].max(b[k]).max(c[k]);
+    let x0 = ((low(0) - 0.5).ceil() as i32).max(limit[0]);
+    let x1 = ((high(0) - 0.5).floor() as i32 + 1).min(limit[2]);
+    let y0 = ((low(1) - 0.5).ceil() as i32).max(limit[1]);
+    let y1 = ((high(1) - 0.5).floor() as i32 + 1).min(limit[3]);
+    if x0 >= x1 || y0 >= y1 {
+        return;
+    }
+    let inverse = 1.0 / area;
+    let (sx0, sx1) = ((b[1] - c[1]) * inverse, (c[1] - a[1]) * inverse);
+    for y in y0..y1 {
+        let (px, py) = (x0 as f32 + 0.5, y as f32 + 0.5);
+        let w0 = ((b[0] - px) * (c[1] - py) - (b[1] - py) * (c[0] - px)) * inverse;
+        let w1 = ((c[0] - px) * (a[1] - py) - (c[1] - py) * (a[0] - px)) * inverse;
+        // The span where all three weights are positive.
+        let (mut from, mut to) = (0.0_f32, (x1 - x0 - 1) as f32);
+        for (w, slope) in [(w0, sx0), (w1, sx1), (1.0 - w0 - w1, -sx0 - sx1)] {
+            if slope > 1e-12 {
+                from = from.max(-w / slope);
+            } else if slope < -1e-12 {
+                to = to.min(-w / slope);
+            } else if w < 0.0 {
+                to = -1.0;
+            }
+        }
+        if to < from {
+            continue;
+        }
+        let (from, to) = (from.ceil() as i32, to.floor() as i32);
+        for x in from..=to {
+            let (u, v) = (w0 + sx0 * x as f32, w1 + sx1 * x as f32);
+            paint((x0 + x) as usize, y as usize, [u, v, 1.0 - u - v]);
+        }
+    }
+}
+
+/// A rendered plate.
+pub(super) struct Shot {
+    pub(super) picture: Pixmap,
+    /// Of the nearest sample of each pixel: mesh, triangle and weights.
+    pub(super) hits: Vec<Option<Hit>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    pub(super) mesh: u16,
+    pub(super) triangle: u32,
+    pub(super) weights: [f32; 2],
+    pub(super) depth: f32,
+}
+
+impl Hit {
+    pub(super) fn weights(&self) -> V3 {
+        [self.weights[0], self.weights[1], 1.0 - self.weights[0] - self.weights[1]]
+    }
+}
+
+/// What of a mesh is drawn.
+pub(super) struct Item<'a> {
+    pub(super) mesh: &'a Mesh,
+    /// Drawn, or only in the way of others.
+    pub(super) shown: bool,
+    /// Fragments for which this holds are left out.
+    pub(super) drop: Option<&'a (dyn Fn(&Mesh, [u32; 3], V3) -> bool + Sync)>,
+}
+
+/// Renders `items` with `fine` by `fine` samples a pixel.
+pub(super) fn render(items: &[Item<'_>], camera: &Camera, size: [u32; 2], fine: usize, shader: &Shader<'_>) -> Shot {
+    let (width, height) = (size[0] as usize, size[1] as usize);
+    let sharp = camera.finer(fine as f32);
+    let projected: Vec<Vec<V3>> =
+        items.iter().map(|item| item.mesh.points.iter().map(|&p| sharp.project(p)).collect()).collect();
+    let band = 48;
+    let mut picture = Pixmap::new(size[0], size[1]);
+    let mut hits = vec![None; width * height];
+    let jobs: Vec<_> = picture.data_mut().chunks_mut(band * width).zip(hits.chunks_mut(band * width)).collect();
+    let jobs = Mutex::new(jobs.into_iter().enumerate().collect::<Vec<_>>());
+    std::thread::scope(|scope| {
+        for _ in 0..threads() {
+            scope.spawn(|| {
+                loop {
+                    let job = jobs.lock().expect("no thread panics while it takes a band").pop();
+                    let Some((at, (pixels, hits))) = job else { return };
+                    let stage = Stage { items, projected: &projected, width, fine, shader };
+                    stage.paint_band(at * band, pixels, hits);
+                }
+            });
+        }
+    });
+    Shot { picture, hits }
+}
+
+struct Stage<'a> {
+    items: &'a [Item<'a>],
+    projected: &'a [Vec<V3>],
+    width: usize,
+    fine: usize,
+    shader: &'a Shader<'a>,
+}
+
+impl Stage<'_> {
+    fn paint_band(&self, first: usize, pixels: &mut [[u8; 4]], hits: &mut [Option<Hit>]) {
+        let (wide, rows) = (self.width * self.fine, pixels.len() / self.width * self.fine);
+        let top = (first * self.fine) as f32;
+        let mut depth = vec![f32::MAX; wide * rows];
+        let mut seen: Vec<Option<Hit>> = vec![None; wide * rows];
+        for (at, item) in self.items.iter().enumerate() {
+            let clearance = if matches!(item.mesh.stuff, Stuff::Lash) { -0.01 } else { 0.0 };
+            for (triangle, t) in item.mesh.triangles.iter().enumerate() {
+                let [a, b, c] = t.map(|v| {
+                    let p = self.projected[at][v as usize];
+                    [p[0], p[1] - top, p[2]]
+                });
+                let high = a[1].max(b[1]).max(c[1]);
+                if high < 0.0 || a[1].min(b[1]).min(c[1]) > rows as f32 {
+                    continue;
+                }
+                scan([a, b, c], [0, 0, wide as i32, rows as i32], |x, y, w| {
+                    let z = w[0] * a[2] + w[1] * b[2] + w[2] * c[2] + clearance;
+                    let cell = y * wide + x;
+                    if z < depth[cell] && !item.drop.is_some_and(|drop| drop(item.mesh, *t, w)) {
+                        depth[cell] = z;
+                        let hit =
+                            Hit { mesh: at as u16, triangle: triangle as u32, weights: [w[0], w[1]], depth: z };
+                        seen[cell] = item.shown.then_some(hit);
+                    }
+                });
+            }
+        }
+        for (at, (pixel, hit)) in pixels.iter_mut().zip(hits).enumerate() {
+            let (x, y) = (at % self.width * self.fine, at / self.width * self.fine);
+            let cells = (0..self.fine * self.fine).map(|k| (y + k / self.fine) * wide + x + k % self.fine);
+            let samples: Vec<Option<Hit>> = cells.map(|cell| seen[cell]).collect();
+            (*pixel, *hit) = self.resolve(&samples);
+        }
+    }
+
+    /// The colour of one pixel from its samples; one shade does where they hit one smooth part.
+    fn resolve(&self, samples: &[Option<Hit>]) -> ([u8; 4], Option<Hit>) {
+        let Some(nearest) = samples.iter().flatten().min_by(|a, b| a.depth.total_cmp(&b.depth)).copied() else {
+            return ([0; 4], None);
+        };
+        let one = samples.iter().all(|s| s.is_some_and(|s| s.mesh == nearest.mesh));
+        let smooth = matches!(self.items[nearest.mesh as usize].mesh.stuff, Stuff::Skin | Stuff::Cloth(0 | 1));
+        let shade = |hit: &Hit| {
+            let mesh = self.items[hit.mesh as usize].mesh;
+            self.shader.shade(mesh, mesh.triangles[hit.triangle as usize], hit.weights())
+        };
+        let (color, covered) = if one && smooth {
+            (shade(&nearest), samples.len())
+        } else {
+            let hits: Vec<&Hit> = samples.iter().flatten().collect();
+            let sum = hits.iter().fold([0.0; 3], |sum, hit| add(sum, shade(hit)));
+            (mul(sum, 1.0 / hits.len() as f32), hits.len())
+        };
+        let alpha = covered as f32 / samples.len() as f32;
+        let [r, g, b] = color.map(|c| (encode(c) * 255.0 * alpha).round() as u8);
+        ([r, g, b, (alpha * 255.0).round() as u8], Some(nearest))
+    }
+}
+
+/// Linear 0..1 to sRGB 0..1.
+pub(crate) fn encode(linear: f32) -> f32 {
+    let c = linear.clamp(0.0, 1.0);
+    if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * libm::powf(c, 1.0 / 2.4) - 0.055 }
+}
+
+/// What each pixel centre sees of one mesh.
+pub(super) fn trace(mesh: &Mesh, camera: &Camera, size: [u32; 2]) -> Vec<Option<Hit>> {
+    let (width, height) = (size[0] as i32, size[1] as i32);
+    let projected: Vec<V3> = mesh.points.iter().map(|&p| camera.project(p)).collect();
+    let mut hits: Vec<Option<Hit>> = vec![None; (width * height) as usize];
+    for (triangle, t) in mesh.triangles.iter().enumerate() {
+        let [a, b, c] = t.map(|v| projected[v as usize]);
+        scan([a, b, c], [0, 0, width, height], |x, y, w| {
+            let depth = w[0] * a[2] + w[1] * b[2] + w[2] * c[2];
+            let hit = &mut hits[y * width as usize + x];
+            if hit.is_none_or(|old| depth < old.depth) {
+                *hit = Some(Hit { mesh: 0, triangle: triangle as u32, weights: [w[0], w[1]], depth });
+            }
+        });
+    }
+    hits
+}
+
+/// Shades traced pixels of the head.
+pub(super) fn fill(picture: &mut Pixmap, hits: &[Option<Hit>], mesh: &Mesh, shader: &Shader<'_>) {
+    let width = picture.width() as usize;
+    let rows: Vec<_> = picture.data_mut().chunks_mut(width).zip(hits.chunks(width)).collect();
+    let rows = Mutex::new(rows);
+    std::thread::scope(|scope| {
+        for _ in 0..threads() {
+            scope.spawn(|| {
+                loop {
+                    let row = rows.lock().expect("no thread panics while it takes a row").pop();
+                    let Some((pixels, hits)) = row else { return };
+                    for (pixel, hit) in pixels.iter_mut().zip(hits) {
+                        let Some(hit) = hit else { continue };
+                        let t = mesh.triangles[hit.triangle as usize];
+                        if t.iter().all(|&v| mesh.head[v as usize] < 0.1) {
+                            continue;
+                        }
+                        let [r, g, b] = shader.shade(mesh, t, hit.weights()).map(|c| (encode(c) * 255.0).round() as u8);
+                        *pixel = [r, g, b, 255];
+                    }
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,172 @@
+//! A person's shape: macro targets, details, arms let down; and the expressions that move it.
+
+use super::data::{Deltas, Library};
+use super::person::Person;
+use super::v3::{V3, add, mul, sub, turn};
+use crate::AvatarError;
+use crate::act::Ch;
+
+/// All people look at the camera from this height.
+pub(super) const EYE_Y: f32 = 6.8;
+
+pub(super) struct Body {
+    /// Vertices with the arms down.
+    pub(super) posed: Vec<V3>,
+    /// Vertices as modelled, where patterns are fixed.
+    pub(super) rest: Vec<V3>,
+    /// How far each vertex goes with the head.
+    pub(super) head: Vec<f32>,
+    pub(super) expressions: Vec<Expression>,
+    pub(super) neck: V3,
+    pub(super) eyes: [V3; 2],
+    /// Top of the bare head.
+    pub(super) top: f32,
+}
+
+/// A channel's moves, in one direction of its sign.
+pub(super) struct Expression {
+    pub(super) channel: Ch,
+    pub(super) sign: f32,
+    pub(super) deltas: Deltas,
+}
+
+const EXPRESSIONS: [(Ch, f32, &[&str]); 23] = [
+    (Ch::Jaw, 1.0, &["jawOpen"]),
+    (Ch::Funnel, 1.0, &["mouthFunnel"]),
+    (Ch::Pucker, 1.0, &["mouthPucker"]),
+    (Ch::Press, 1.0, &["mouthPressLeft", "mouthPressRight"]),
+    (Ch::RollLower, 1.0, &["mouthRollLower"]),
+    (Ch::RollUpper, 1.0, &["mouthRollUpper"]),
+    (Ch::Smile, 1.0, &["mouthSmileLeft", "mouthSmileRight"]),
+    (Ch::Stretch, 1.0, &["mouthStretchLeft", "mouthStretchRight"]),
+    (Ch::UpperUp, 1.0, &["mouthUpperUpLeft", "mouthUpperUpRight"]),
+    (Ch::LowerDown, 1.0, &["mouthLowerDownLeft", "mouthLowerDownRight"]),
+    (Ch::Tongue, 1.0, &["tongueOut"]),
+    (Ch::Dimple, 1.0, &["mouthDimpleLeft", "mouthDimpleRight"]),
+    (Ch::Cheek, 1.0, &["cheekSquintLeft", "cheekSquintRight"]),
+    (Ch::Blink, 1.0, &["eyeBlinkLeft", "eyeBlinkRight"]),
+    (Ch::Squint, 1.0, &["eyeSquintLeft", "eyeSquintRight"]),
+    (Ch::Wide, 1.0, &["eyeWideLeft", "eyeWideRight"]),
+    (Ch::LookX, 1.0, &["eyeLookOutLeft", "eyeLookInRight"]),
+    (Ch::LookX, -1.0, &["eyeLookInLeft", "eyeLookOutRight"]),
+    (Ch::LookY, 1.0, &["eyeLookUpLeft", "eyeLookUpRight"]),
+    (Ch::LookY, -1.0, &["eyeLookDownLeft", "eyeLookDownRight"]),
+    (Ch::BrowInner, 1.0, &["browInnerUp"]),
+    (Ch::BrowOuter, 1.0, &["browOuterUpLeft", "browOuterUpRight"]),
+    (Ch::BrowDown, 1.0, &["browDownLeft", "browDownRight"]),
+];
+
+pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarError> {
+    let mut rest = library.vertices.clone();
+    for (name, weight) in macro_targets(person) {
+        apply(&mut rest, &library.target(&name)?, weight);
+    }
+    for &(name, weight) in person.details {
+        for side in if name.contains('#') { &["l", "r"][..] } else { &[""] } {
+            apply(&mut rest, &library.target(&name.replace('#', side))?, weight);
+        }
+    }
+    let joint = |points: &[V3], name: &str| {
+        let members = library.members(&[&format!("joint-{name}")]);
+        let sum = members.iter().fold([0.0; 3], |sum, &v| add(sum, points[v as usize]));
+        mul(sum, 1.0 / members.len().max(1) as f32)
+    };
+    let rise = EYE_Y - (joint(&rest, "l-eye")[1] + joint(&rest, "r-eye")[1]) * 0.5;
+    for p in &mut rest {
+        p[1] += rise;
+    }
+    let mut posed = rest.clone();
+    for (side, sign, letter) in [("l", 1.0, "L"), ("r", -1.0, "R")] {
+        let clavicle = joint(&rest, &format!("{side}-clavicle"));
+        let shoulder = joint(&rest, &format!("{side}-shoulder"));
+        let arm = library.bone_weights(|bone| {
+            let limb = ["upperarm", "lowerarm", "wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l));
+            limb && bone.ends_with(&format!(".{letter}"))
+        });
+        let girdle = library.bone_weights(|bone| bone == format!("shoulder01.{letter}"));
+        let (drop, swing) = (-person.shoulder_drop.to_radians() * sign, -person.arm_swing.to_radians() * sign);
+        let lowered = add(clavicle, turn(sub(shoulder, clavicle), 0.0, 0.0, drop));
+        for (v, p) in posed.iter_mut().enumerate() {
+            let about = |p: V3, pivot: V3, angle: f32, w: f32| {
+                if w <= 0.0 { p } else { add(pivot, turn(sub(p, pivot), 0.0, 0.0, angle * w)) }
+            };
+            *p = about(*p, clavicle, drop, (girdle[v] + arm[v]).clamp(0.0, 1.0));
+            *p = about(*p, lowered, swing, arm[v].clamp(0.0, 1.0));
+        }
+    }
+    let body = library.members(&["body"]);
+    let top = body.iter().map(|&v| rest[v as usize][1]).fold(f32::MIN, f32::max);
+    let mut expressions = Vec::new();
+    for (channel, sign, names) in EXPRESSIONS {
+        let mut deltas = Vec::new();
+        for name in names {
+            deltas.extend(library.expression(name)?);
+        }
+        expressions.push(Expression { channel, sign, deltas });
+    }
+    Ok(Body {
+        head: head_weights(library),
+        expressions,
+        neck: joint(&rest, "neck"),
+        eyes: [joint(&rest, "l-eye"), joint(&rest, "r-eye")],
+        top,
+        posed,
+        rest,
+    })
+}
+
+fn apply(points: &mut [V3], deltas: &Deltas, weight: f32) {
+    for &(vertex, delta) in deltas {
+        let p = &mut points[vertex as usize];
+        *p = add(*p, mul(delta, weight));
+    }
+}
+
+fn head_weights(library: &Library) -> Vec<f32> {
+    const HEAD: [&str; 11] = [
+        "head", "jaw", "eye", "tongue", "orbi", "special", "temporalis", "risorius", "levator", "oris", "oculi",
+    ];
+    let skull = library.bone_weights(|bone| HEAD.iter().any(|h| bone.starts_with(h)));
+    let upper = library.bone_weights(|bone| bone == "neck03");
+    let middle = library.bone_weights(|bone| bone == "neck02");
+    let lower = library.bone_weights(|bone| bone == "neck01");
+    let sum = |v: usize| (skull[v] + 0.75 * upper[v] + 0.5 * middle[v] + 0.25 * lower[v]).clamp(0.0, 1.0);
+    (0..skull.len()).map(sum).collect()
+}
+
+/// Names and weights of the targets that make gender, age, build and ancestry.
+fn macro_targets(person: &Person) -> Vec<(String, f32)> {
+    let old = ((person.age - 25.0) / 65.0).clamp(0.0, 1.0);
+    let ages = [("young", 1.0 - old), ("old", old)];
+    let genders = [("female", 1.0 - person.male), ("male", person.male)];
+    let three = |v: f32, low: &'static str, middle: &'static str, high: &'static str| {
+        if v < 0.5 {
+            [(low, 1.0 - 2.0 * v), (middle, 2.0 * v)]
+        } else {
+            [(middle, 2.0 - 2.0 * v), (high, 2.0 * v - 1.0)]
+        }
+    };
+    let mut out = Vec::new();
+    let mut put = |name: String, weight: f32| {
+        if weight > 1e-4 {
+            out.push((name, weight));
+        }
+    };
+    for (gender, g) in genders {
+        for (age, a) in ages {
+            for &(ancestry, e) in person.ancestry {
+                put(format!("macrodetails/{ancestry}-{gender}-{age}"), g * a * e);
+            }
+            for (muscle, m) in three(person.muscle, "minmuscle", "averagemuscle", "maxmuscle") {
+                for (weight, w) in three(person.weight, "minweight", "averageweight", "maxweight") {
+                    let c = g * a * m * w;
+                    put(format!("macrodetails/universal-{gender}-{age}-{muscle}-{weight}"), c);
+                    let ideal = c * (person.ideal * 2.0 - 1.0).max(0.0);
+                    let name = format!("macrodetails/proportions/{gender}-{age}-{muscle}-{weight}-idealproportions");
+                    put(name, ideal);
+                }
+            }
+        }
+    }
+    out
+}

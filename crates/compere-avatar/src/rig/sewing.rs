@@ -1,0 +1,125 @@
+//! What is sewn onto garments: neckbands, shirt collars, ties.
+
+use super::cloth::{BAND, Garment, SHIRT_BAND, TIE, TOP, edge, frames, sweep};
+use super::parts::{Mesh, Stuff};
+use super::v3::{V3, add, mul, ss};
+
+/// A band of `width` standing along the neckline, `thick` through; `ribbed` when it is knitted.
+pub(super) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ribbed: f32) -> Mesh {
+    let line = edge(garment, top, TOP, 144);
+    let path = frames(garment, &line);
+    let profile: Vec<[f32; 2]> = (0..9)
+        .map(|i| {
+            let a = i as f32 / 8.0 * std::f32::consts::PI;
+            let (s, c) = super::cloth::around(a);
+            [thick * (s - 0.25), -c * width * 0.5 + width * 0.30]
+        })
+        .collect();
+    let mut mesh = sweep(BAND, &path, &profile, true);
+    for t in &mut mesh.traits {
+        t[6] = ribbed;
+    }
+    mesh
+}
+
+/// A stand round the neck and two leaves folded over it, with points at the front.
+pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
+    let line = edge(garment, top, TOP, 144);
+    if line.is_empty() {
+        return Vec::new();
+    }
+    let path = frames(garment, &line);
+    let n = path.len();
+    // Open at the front: angle zero lies in the middle of the list.
+    let mut leaf_path = Vec::new();
+    let half = n / 2;
+    for at in 0..=n {
+        let index = (half + at) % n;
+        leaf_path.push(path[index]);
+    }
+    let steps = leaf_path.len();
+    let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
+    let rows = 10_u32;
+    for (at, &(centre, out, up)) in leaf_path.iter().enumerate() {
+        let s = at as f32 / (steps - 1) as f32;
+        let front = (1.0 - 2.0 * (s - 0.5).abs()).min(1.0);
+        // 0 at the front edges, 1 at the back.
+        let toward = ss(0.0, 0.32, front);
+        let drop = 0.34 + 0.26 * (1.0 - toward);
+        let side = if s < 0.5 { 1.0 } else { -1.0 };
+        let spread = [side * 0.24 * (1.0 - toward), 0.0, 0.0];
+        for row in 0..rows {
+            let t = row as f32 / (rows - 1) as f32;
+            let p = if t < 0.4 {
+                let h = t / 0.4;
+                add(centre, add(mul(up, 0.24 * h - 0.02), mul(out, 0.02 + 0.015 * h)))
+            } else {
+                let h = (t - 0.4) / 0.6;
+                let over = add(mul(up, 0.22 - drop * h), mul(out, 0.035 + 0.05 * (h * 3.0).min(1.0) + 0.05 * h));
+                add(add(centre, over), mul(spread, h))
+            };
+            points.push(p);
+            traits.push([centre[0], centre[1], centre[2], s, t, 1.0, 0.0, 0.0]);
+        }
+    }
+    for at in 0..steps as u32 - 1 {
+        for row in 0..rows - 1 {
+            let (a, b) = (at * rows + row, (at + 1) * rows + row);
+            triangles.extend([[a, b, a + 1], [b, b + 1, a + 1]]);
+        }
+    }
+    vec![Mesh::new(Stuff::Cloth(SHIRT_BAND), points, triangles, traits)]
+}
+
+/// A knot under the collar and a blade on the shirt.
+pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
+    let line = edge(garment, top, TOP, 144);
+    if line.is_empty() {
+        return Vec::new();
+    }
+    let throat = line[line.len() / 2];
+    let front = |y: f32, x: f32| -> f32 {
+        // The shirt's front at this height.
+        let near = top.points.iter().filter(|p| (p[1] - y).abs() < 0.09 && (p[0] - x).abs() < 0.14);
+        near.map(|p| p[2]).fold(f32::MIN, f32::max).max(throat[2] - 0.2)
+    };
+    let (rows, columns) = (40_u32, 9_u32);
+    let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
+    for row in 0..rows {
+        let t = row as f32 / (rows - 1) as f32;
+        let y = throat[1] - 0.02 - t * 2.6;
+        let knot = 1.0 - ss(0.085, 0.125, t);
+        let width = (0.13 - 0.045 * ss(0.0, 0.10, t)) * knot + (0.085 + 0.17 * ss(0.1, 0.9, t)) * (1.0 - knot);
+        let z = front(y, 0.0);
+        for column in 0..columns {
+            let s = column as f32 / (columns - 1) as f32 * 2.0 - 1.0;
+            let round = (1.0 - s * s).max(0.0).sqrt();
+            let depth = (0.05 + 0.09 * knot) * round + 0.05;
+            points.push([s * width * garment.broad, y, z + depth]);
+            traits.push([s * width, y, z, t, s, 1.0, 0.0, 0.0]);
+        }
+    }
+    for row in 0..rows - 1 {
+        for column in 0..columns - 1 {
+            let (a, b) = (row * columns + column, (row + 1) * columns + column);
+            triangles.extend([[a, b, a + 1], [b, b + 1, a + 1]]);
+        }
+    }
+    let mut mesh = Mesh::new(Stuff::Cloth(TIE), points, triangles, traits);
+    smooth_rows(&mut mesh.points, columns as usize);
+    vec![mesh]
+}
+
+fn smooth_rows(points: &mut [V3], columns: usize) {
+    let rows = points.len() / columns;
+    for _ in 0..6 {
+        let old = points.to_vec();
+        for row in 1..rows - 1 {
+            for column in 0..columns {
+                let at = row * columns + column;
+                let z = (old[at - columns][2] + old[at + columns][2]) * 0.25 + old[at][2] * 0.5;
+                points[at][2] = z;
+            }
+        }
+    }
+}
