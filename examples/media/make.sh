@@ -38,10 +38,10 @@ SVG
 
 # Two chords that breathe. Every voice swells on its own, so the loop is never quite still.
 swell() { printf '0.5*(1-cos(2*PI*t/%s))*sin(2*PI*%s*t)' "$1" "$2"; }
-chord="0.05*($(swell 8 130.81)+$(swell 9 196)+$(swell 7 261.63)+$(swell 11 329.63)+$(swell 6 392))"
+chord="0.14*($(swell 8 130.81)+$(swell 9 196)+$(swell 7 261.63)+$(swell 11 329.63)+$(swell 6 392))"
 ff -f lavfi -i "aevalsrc=exprs=$chord:s=48000:d=60" -af "afade=in:d=2,afade=out:st=56:d=4,aecho=0.8:0.6:60:0.3" \
   -ac 2 -c:a aac -b:a 128k "$out/calm.m4a"
 ff -f lavfi -i "aevalsrc=exprs=0.3*exp(-3*t)*(sin(2*PI*880*t)+0.5*sin(2*PI*1318.5*t)+0.25*sin(2*PI*1760*t)):s=48000:d=2" \
   -ac 2 "$out/chime.wav"
-ff -f lavfi -i "gradients=s=1280x720:r=30:d=6:$dusk:type=linear:speed=0.015" -i "$out/calm.m4a" \
+ff -f lavfi -i "gradients=s=1280x720:r=30:d=6:$dusk:type=radial:speed=0.02" -i "$out/calm.m4a" \
   -t 6 -vf "format=yuv420p" -c:v libx264 -crf 20 -preset medium -c:a aac -b:a 128k "$out/flow.mp4"

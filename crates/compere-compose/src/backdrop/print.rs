@@ -2,7 +2,9 @@
 //!
 //! Sets are drawn smaller than the picture wherever the lens has softened them anyway, and enlarged here with a cubic
 //! spline. Two kinds of noise keep gradients from breaking into bands: a fine dither decides the last bit of this
-//! picture, and a grain two pixels wide at 4k is still there after the picture has been scaled down and encoded.
+//! picture, and a grain two pixels wide at 4k is still there after the picture has been scaled down and encoded. The
+//! grain is coloured too, twice as wide and at equal brightness: grey grain alone left the two colour planes of a film
+//! undithered, and warm walls broke into pink and green.
 
 use compere_media::Pixmap;
 
@@ -41,15 +43,15 @@ impl Print {
         };
         let mut out = Pixmap::new(width, height);
         let mut line = vec![[0.0f32; 3]; plate.view.columns];
-        let mut grains = vec![0.0f32; width as usize];
+        let mut grains = vec![[0.0f32; 3]; width as usize];
         for y in 0..height as usize {
             rows.gather(plate, y, &mut line);
             grain.row(y, &mut grains);
             let dy = dimming(y, height);
             for (x, pixel) in out.row_mut(y as u32).iter_mut().enumerate() {
                 let dark = 1.0 - self.vignette * smooth(0.25, 2.1, dimming(x, width) + dy);
-                let noise = grains[x] * self.grain + dither(x as u32, y as u32);
-                *pixel = curve.pixel(columns.mix(&line, x), dark, noise);
+                let fine = dither(x as u32, y as u32);
+                *pixel = curve.pixel(columns.mix(&line, x), dark, grains[x].map(|grain| grain * self.grain + fine));
             }
         }
         out
@@ -120,12 +122,12 @@ impl Curve {
         Self((0..=CURVE_STEPS + 1).map(entry).collect())
     }
 
-    fn pixel(&self, light: Light, dark: f32, noise: f32) -> [u8; 4] {
-        let [r, g, b] = light.map(|value| {
-            let at = (value * dark).max(0.0).sqrt().min(CURVE_REACH) * (CURVE_STEPS as f32 / CURVE_REACH);
+    fn pixel(&self, light: Light, dark: f32, noise: [f32; 3]) -> [u8; 4] {
+        let [r, g, b] = std::array::from_fn(|channel| {
+            let at = (light[channel] * dark).max(0.0).sqrt().min(CURVE_REACH) * (CURVE_STEPS as f32 / CURVE_REACH);
             let step = at as usize;
             let exact = self.0[step] + (self.0[step + 1] - self.0[step]) * (at - step as f32);
-            (exact + noise + 0.5).clamp(0.0, 255.0) as u8
+            (exact + noise[channel] + 0.5).clamp(0.0, 255.0) as u8
         });
         [r, g, b, 255]
     }
@@ -153,11 +155,18 @@ impl Grain {
         Self { cell: (width.min(height) as usize).div_ceil(1080).max(1), seed: hash(seed, 1, 2) }
     }
 
-    fn row(&self, y: usize, out: &mut [f32]) {
+    fn row(&self, y: usize, out: &mut [[f32; 3]]) {
         let row = (y / self.cell) as u32;
         for (column, cells) in out.chunks_mut(self.cell).enumerate() {
-            let at = |salt: u32| chance(column as u32, row, self.seed ^ salt);
-            cells.fill((at(0) + at(1) - 1.0) * 2.45);
+            let column = column as u32;
+            let at = |column: u32, row: u32, salt: u32| {
+                (chance(column, row, self.seed ^ salt) + chance(column, row, self.seed ^ (salt + 1)) - 1.0) * 2.45
+            };
+            let grey = at(column, row, 0);
+            let (red, blue) = (1.3 * at(column / 2, row / 2, 8), 1.3 * at(column / 2, row / 2, 16));
+            // BT.709: what red and blue add to the brightness, green takes away.
+            let green = -(0.2126 * red + 0.0722 * blue) / 0.7152;
+            cells.fill([grey + red, grey + green, grey + blue]);
         }
     }
 }
