@@ -126,7 +126,8 @@ impl Encoder {
             _ if damage.is_empty() && !key => picture.finish(),
             Some(splice) => splice.predicted(frame, damage, &mut picture)?,
             None => {
-                mark_constant(self.whole.mb_info(), 16 * self.grid.columns, damage);
+                let changed = if key { &Damage::rect(frame.bounds()) } else { damage };
+                mark_constant(self.whole.mb_info(), 16 * self.grid.columns, changed);
                 picture.whole(self.whole.encode(planes(frame), key, None)?);
             }
         }

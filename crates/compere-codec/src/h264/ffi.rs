@@ -21,6 +21,7 @@ pub(super) struct Config {
     pub crf: f32,
     pub row_slices: c_int,
     pub mv_range: c_int,
+    pub deblocking: c_int,
 }
 
 #[repr(C)]

@@ -2,8 +2,8 @@
 
 use compere_media::{Damage, Rect};
 
-/// Macroblocks around what moves that never do. Vectors reach 32 pixels, interpolation 3 more, and deblocking may
-/// change 3 at the outer border: together less than these 48, so no prediction ever looks out of its region.
+/// Pixels around what moves that never do. Vectors reach 32 of them and interpolation 3 more: less than these three
+/// macroblocks, so no prediction ever looks out of its region.
 const MARGIN: i32 = 48;
 
 /// How far a vector may reach inside a region; the least that x264 knows.

@@ -64,6 +64,7 @@ impl Settings {
             crf,
             row_slices: 0,
             mv_range: 0,
+            deblocking: 1,
         })
     }
 
@@ -71,7 +72,7 @@ impl Settings {
     pub(super) fn region(&self, width: u32, height: u32) -> Result<Config, EncodeError> {
         let whole = self.whole()?;
         let (width, height) = (width as i32, height as i32);
-        Ok(Config { width, height, threads: 1, crf: -1.0, row_slices: 1, mv_range: REACH, ..whole })
+        Ok(Config { width, height, threads: 1, crf: -1.0, row_slices: 1, mv_range: REACH, deblocking: 0, ..whole })
     }
 
     /// The encoder of one key frame of a part that does not move; `spans`: it is as wide as the picture.

@@ -5,8 +5,10 @@
 //! leaves its region (see [`super::layout`]), so a decoder of the whole picture arrives at the same pixels as the
 //! region's encoder.
 //!
-//! What holds the proof together on x264's side: a macroblock marked constant is coded as a skip with zero vector,
-//! provided that its quantiser is not finer than it was in the key frame. Regions therefore use fixed quantisers.
+//! What holds the proof together on x264's side: a macroblock marked constant is coded as a skip with zero vector
+//! only while its quantiser is not finer than it was in the key frame, and while deblocking has not touched it.
+//! Otherwise x264 searches it like any other, and its vector may leave the region. Regions therefore use fixed
+//! quantisers and no deblocking, and nothing is marked in a key frame.
 
 use compere_media::{Damage, Frame, Rect};
 
@@ -126,8 +128,12 @@ impl Region {
     /// Slices row by row: of a key frame without `damage`, of a predicted frame with it.
     fn encode(&mut self, frame: &Frame, damage: Option<&Damage>) -> Result<Vec<&[u8]>, EncodeError> {
         let (key_qp, qp) = self.qp;
-        if let Some(damage) = damage {
-            mark_constant(self.x264.mb_info(), self.rect.width(), &damage.shifted(-self.rect.x0, -self.rect.y0));
+        match damage {
+            Some(damage) => {
+                let inside = damage.shifted(-self.rect.x0, -self.rect.y0);
+                mark_constant(self.x264.mb_info(), self.rect.width(), &inside);
+            }
+            None => self.x264.mb_info().fill(0),
         }
         let qp = if damage.is_some() { qp } else { key_qp };
         let bytes = self.x264.encode(planes(frame, self.rect), damage.is_none(), Some(qp))?;
@@ -176,7 +182,7 @@ fn write(mut placed: Vec<Placed<'_>>, picture: &mut Picture<'_>) {
 }
 
 /// The part of a frame inside `rect`.
-fn planes(frame: &Frame, rect: Rect) -> [Plane<'_>; 3] {
+pub(super) fn planes(frame: &Frame, rect: Rect) -> [Plane<'_>; 3] {
     let stride = frame.width() as usize;
     let (x, y) = (rect.x0 as usize, rect.y0 as usize);
     let half = y / 2 * (stride / 2) + x / 2;

@@ -20,6 +20,7 @@ typedef struct {
     float crf;      /* < 0: constant quantisers above; else constant rate factor */
     int row_slices; /* one slice per macroblock row */
     int mv_range;   /* 0: what the level allows */
+    int deblocking; /* 0 or 1 */
 } cx_settings;
 
 typedef struct {
@@ -81,6 +82,10 @@ static void make_spliceable(x264_param_t *p, const cx_settings *s)
     p->b_open_gop = 0;
     p->b_intra_refresh = 0;
     p->i_slice_max_mbs = s->row_slices ? (s->width + 15) / 16 : 0;
+    p->b_deblocking_filter = s->deblocking;
+    p->i_deblocking_filter_alphac0 = 0;
+    p->i_deblocking_filter_beta = 0;
+    p->analyse.b_psy = 0;
     if (s->mv_range)
         p->analyse.i_mv_range = s->mv_range;
 }
