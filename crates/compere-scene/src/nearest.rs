@@ -6,6 +6,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let far = (word.chars().count() / 3).clamp(1, 4);
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
+        // Each step changes the length by one character, which is four bytes at most.
         .filter(|candidate| candidate.len().abs_diff(word.len()) <= 4 * far)
         .map(|candidate| (distance(&lower, &candidate.to_lowercase()), candidate))
         .filter(|&(distance, _)| distance <= far)
@@ -16,7 +17,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// Longer words are not compared letter by letter: nobody misspells a novel.
-const LONGEST: usize = 64;
+const LONGEST: usize = 48;
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
 fn distance(a: &str, b: &str) -> usize {
@@ -25,24 +26,22 @@ fn distance(a: &str, b: &str) -> usize {
     if a.len() > LONGEST || b.len() > LONGEST {
         return usize::MAX;
     }
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for (i, row) in rows.iter_mut().enumerate() {
-        row[0] = i;
-    }
-    for (j, cell) in rows[0].iter_mut().enumerate() {
-        *cell = j;
-    }
+    let first: [usize; LONGEST + 1] = std::array::from_fn(|column| column);
+    let (mut before, mut above) = (first, first);
     for i in 1..=a.len() {
+        let mut row = first;
+        row[0] = i;
         for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(above[j] + 1).min(row[j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
+                best = best.min(before[j - 2] + 1);
             }
-            rows[i][j] = best;
+            row[j] = best;
         }
+        (before, above) = (above, row);
     }
-    rows[a.len()][b.len()]
+    above[b.len()]
 }
 
 #[cfg(test)]

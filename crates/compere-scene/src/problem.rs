@@ -1,7 +1,11 @@
 //! What is wrong with a document, and where.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
+
+use crate::document::keys::Known;
+use crate::nearest::nearest;
 
 /// One thing the author has to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +93,8 @@ const ENOUGH: usize = 1000;
 pub(crate) struct Notes {
     problems: RefCell<Vec<Problem>>,
     warnings: RefCell<Vec<Warning>>,
+    /// What an unknown key of one kind of object may mean. Documents repeat themselves, and comparing is slow.
+    meant: RefCell<HashMap<(&'static str, String), Option<&'static str>>>,
 }
 
 impl Notes {
@@ -104,6 +110,21 @@ impl Notes {
         if warnings.len() < ENOUGH {
             warnings.push(Warning { path, message });
         }
+    }
+
+    /// Whether another problem would not be told any more.
+    pub(crate) fn are_enough(&self) -> bool {
+        self.problems.borrow().len() >= ENOUGH
+    }
+
+    /// The known key that an unknown one resembles.
+    pub(crate) fn meant(&self, known: Known, key: &str) -> Option<&'static str> {
+        let mut meant = self.meant.borrow_mut();
+        if meant.len() >= ENOUGH {
+            return None;
+        }
+        let compare = || nearest(key, known.keys.iter().copied()).first().copied();
+        *meant.entry((known.of, key.to_owned())).or_insert_with(compare)
     }
 
     /// The value, if nothing was wrong.

@@ -135,8 +135,8 @@ fn keys_that_look_like_others() {
     assert_eq!(
         warnings(&project),
         [
-            "onAssetEror: is not known; did you mean `onAssetError`?",
-            "scenes[0].clips[4].fontfamily: is not known; did you mean `fontFamily`?",
+            "onAssetEror: is not known to a project; did you mean `onAssetError`?",
+            "scenes[0].clips[4].fontfamily: is not known to a clip; did you mean `fontFamily`?",
         ]
     );
 }

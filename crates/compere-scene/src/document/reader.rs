@@ -12,6 +12,7 @@ use compere_media::Rgb;
 use serde_json::{Map, Value};
 
 use super::color;
+use super::keys::Known;
 use crate::nearest::nearest;
 use crate::problem::{Code, Notes};
 
@@ -82,21 +83,22 @@ impl<'a> Object<'a> {
     }
 
     /// Warns of a key that nobody reads when it looks like one that is not there. Other unknown keys are none of ours.
-    pub(crate) fn warn_of_slips(&self, known: &[&str]) {
-        for key in self.map.keys().take(MOST_KEYS).filter(|key| !known.contains(&key.as_str())) {
-            let meant = nearest(key, known.iter().copied()).into_iter().find(|near| !self.map.contains_key(*near));
-            if let Some(meant) = meant {
-                self.warn(&shortened(key), format!("is not known; {}", did_you_mean(meant)));
+    pub(crate) fn warn_of_slips(&self, known: Known) {
+        for key in self.map.keys().take(MOST_KEYS).filter(|key| !known.keys.contains(&key.as_str())) {
+            if let Some(meant) = self.notes.meant(known, key).filter(|meant| !self.map.contains_key(*meant)) {
+                self.warn(&shortened(key), format!("is not known to {}; {}", known.of, did_you_mean(meant)));
             }
         }
     }
 
     pub(crate) fn missing(&self, code: Code, key: &str) {
+        if self.notes.are_enough() {
+            return;
+        }
         // `locationX` is no misspelt `locationY`.
         let is_twin = |other: &str| key.ends_with(['X', 'Y']) && other.ends_with(['X', 'Y']);
-        let hint = nearest(key, self.keys().filter(|&other| other != key && !is_twin(other)))
-            .first()
-            .map(|other| format!("there is a `{other}` here"));
+        let others = self.keys().take(MOST_KEYS).filter(|&other| other != key && !is_twin(other));
+        let hint = nearest(key, others).first().map(|other| format!("there is a `{other}` here"));
         self.blame_as(code, key, "is missing", hint);
     }
 

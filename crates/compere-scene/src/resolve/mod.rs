@@ -53,7 +53,7 @@ pub fn resolve(project: &Value, limits: &Limits, catalogue: &dyn Catalogue) -> R
 }
 
 fn film(project: &Object<'_>, given: Given<'_>) -> Film {
-    project.warn_of_slips(&keys::PROJECT);
+    project.warn_of_slips(keys::PROJECT);
     let scenes = project.need_items("scenes", given.limits.scenes);
     if project.raw("scenes").and_then(Value::as_array).is_some_and(Vec::is_empty) {
         project.blame("scenes", "must have at least one scene");

@@ -16,7 +16,7 @@ struct Drafted {
 }
 
 pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> Scene {
-    scene.warn_of_slips(&keys::SCENE);
+    scene.warn_of_slips(keys::SCENE);
     scene.need("sceneIdx", Object::number);
     let background = background::background(scene);
     let mut presenters: Vec<Presenter<'a>> = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> S
     for object in clips.into_iter().filter_map(Item::object) {
         let kind = object.need("type", |object, key| object.choice(key, &ClipType::ALL));
         let Some(kind) = kind else { continue };
-        object.warn_of_slips(&keys::CLIP);
+        object.warn_of_slips(keys::CLIP);
         anyone |= kind == ClipType::Presenter;
         if object.is_set("isDelete") {
             continue;

@@ -178,7 +178,7 @@ struct Script {
 
 /// Reads `org`, `isTTS` and `tts`. The older form knows no `isTTS`: there a voice is used when one is given.
 fn read(entry: &Object<'_>, needs_is_tts: bool, given: Given<'_>) -> Option<Script> {
-    entry.warn_of_slips(&keys::SCRIPT);
+    entry.warn_of_slips(keys::SCRIPT);
     let org = entry.need("org", Object::text);
     let is_tts = if needs_is_tts { entry.need("isTTS", Object::flag) } else { entry.flag("isTTS") };
     let voice = match (is_tts, entry.raw("tts").is_some()) {
