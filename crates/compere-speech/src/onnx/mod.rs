@@ -4,11 +4,14 @@
 //! what the numbers mean stands beside them.
 
 mod node;
+mod tensor;
 mod wire;
 
-pub use node::{Node, float_scalar, int_vector};
+pub use node::Node;
+pub use tensor::{Constant, Tensor};
 pub use wire::Damaged;
 
+use std::collections::{BTreeSet, HashMap, HashSet};
 use wire::{Field, fields, put_bytes};
 
 /// Field numbers of `ModelProto` and `GraphProto`.
@@ -20,29 +23,100 @@ const GRAPH_VALUE_INFO: u64 = 13;
 
 /// The part of a graph that an edit may touch.
 #[derive(Debug, Default)]
-pub struct Graph {
+pub struct Graph<'a> {
     /// In an order in which every value is made before it is used.
     pub nodes: Vec<Node>,
-    /// Encoded constants to add.
-    pub constants: Vec<Vec<u8>>,
+    /// Constants of the file, by name.
+    pub tensors: HashMap<&'a str, Tensor<'a>>,
+    /// Constants to add.
+    pub constants: Vec<Constant>,
     /// Names of values to add to the outputs.
     pub outputs: Vec<String>,
 }
 
-/// The model with its graph changed by `change`.
+impl Graph<'_> {
+    /// Adds a constant unless one of that name was added before.
+    pub fn add(&mut self, constant: Constant) {
+        if self.constants.iter().all(|present| present.name != constant.name) {
+            self.constants.push(constant);
+        }
+    }
+
+    pub fn wiring(&self) -> Wiring {
+        let mut wiring = Wiring::default();
+        for (index, node) in self.nodes.iter().enumerate() {
+            wiring.makers.extend(node.outputs.iter().map(|name| (name.clone(), index)));
+            for name in &node.inputs {
+                wiring.users.entry(name.clone()).or_default().push(index);
+            }
+        }
+        wiring
+    }
+
+    /// Puts nodes in the place of some, leaves out others.
+    pub fn rewrite(&mut self, mut replaced: HashMap<usize, Vec<Node>>, dropped: &BTreeSet<usize>) {
+        let mut nodes = Vec::with_capacity(self.nodes.len());
+        for (index, node) in std::mem::take(&mut self.nodes).into_iter().enumerate() {
+            match replaced.remove(&index) {
+                Some(instead) => nodes.extend(instead),
+                None if dropped.contains(&index) => {}
+                None => nodes.push(node),
+            }
+        }
+        self.nodes = nodes;
+    }
+
+    /// Leaves out what no output depends on; tells what is still needed.
+    fn prune(&mut self, outputs: &[String]) -> HashSet<String> {
+        let mut needed: HashSet<String> = outputs.iter().chain(&self.outputs).cloned().collect();
+        let mut kept = Vec::with_capacity(self.nodes.len());
+        for node in std::mem::take(&mut self.nodes).into_iter().rev() {
+            if node.outputs.iter().any(|name| needed.contains(name)) {
+                needed.extend(node.inputs.iter().cloned());
+                kept.push(node);
+            }
+        }
+        kept.reverse();
+        self.nodes = kept;
+        needed
+    }
+}
+
+/// Which node makes a value and which use it.
+#[derive(Debug, Default)]
+pub struct Wiring {
+    makers: HashMap<String, usize>,
+    users: HashMap<String, Vec<usize>>,
+}
+
+impl Wiring {
+    pub fn maker(&self, value: &str) -> Option<usize> {
+        self.makers.get(value).copied()
+    }
+
+    /// The node that uses a value, if it is the only one.
+    pub fn only_user(&self, value: &str) -> Option<usize> {
+        match self.users.get(value)?.as_slice() {
+            [user] => Some(*user),
+            _ => None,
+        }
+    }
+}
+
+/// The model with its graph changed by `change`, without what is no longer needed.
 ///
 /// Recorded types of intermediate values are dropped: a changed graph makes some of them wrong, and none is needed.
-pub fn edit<E: From<Damaged>>(model: &[u8], change: impl FnOnce(&mut Graph) -> Result<(), E>) -> Result<Vec<u8>, E> {
+pub fn edit<E: From<Damaged>>(
+    model: &[u8],
+    change: impl FnOnce(&mut Graph<'_>) -> Result<(), E>,
+) -> Result<Vec<u8>, E> {
     let mut change = Some(change);
     let mut out = Vec::with_capacity(model.len() + (1 << 17));
     for field in fields(model) {
         let field = field?;
-        match (field.number, change.take()) {
-            (MODEL_GRAPH, Some(change)) => put_bytes(&mut out, MODEL_GRAPH, &edit_graph(field, change)?),
-            (_, unused) => {
-                change = unused;
-                out.extend_from_slice(field.whole);
-            }
+        match change.take_if(|_| field.number == MODEL_GRAPH) {
+            Some(change) => put_bytes(&mut out, MODEL_GRAPH, &edit_graph(field, change)?),
+            None => out.extend_from_slice(field.whole),
         }
     }
     if change.is_some() { Err(Damaged("there is no graph in it").into()) } else { Ok(out) }
@@ -50,25 +124,39 @@ pub fn edit<E: From<Damaged>>(model: &[u8], change: impl FnOnce(&mut Graph) -> R
 
 fn edit_graph<E: From<Damaged>>(
     field: Field<'_>,
-    change: impl FnOnce(&mut Graph) -> Result<(), E>,
+    change: impl FnOnce(&mut Graph<'_>) -> Result<(), E>,
 ) -> Result<Vec<u8>, E> {
     let mut graph = Graph::default();
-    let mut untouched = Vec::with_capacity(field.payload.len());
+    let (mut untouched, mut tensors, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
     for field in fields(field.payload) {
         let field = field?;
         match field.number {
             GRAPH_NODE => graph.nodes.push(Node::parse(field.payload)?),
+            GRAPH_INITIALIZER => {
+                let tensor = Tensor::parse(field.payload)?;
+                tensors.push((tensor.name, field.whole));
+                graph.tensors.insert(tensor.name, tensor);
+            }
             GRAPH_VALUE_INFO => {}
-            _ => untouched.extend_from_slice(field.whole),
+            number => {
+                if number == GRAPH_OUTPUT {
+                    outputs.push(node::name_of(field.payload)?);
+                }
+                untouched.extend_from_slice(field.whole);
+            }
         }
     }
     change(&mut graph)?;
+    let needed = graph.prune(&outputs);
     let mut out = Vec::with_capacity(field.payload.len() + (1 << 16));
     for node in &graph.nodes {
         put_bytes(&mut out, GRAPH_NODE, &node.encode());
     }
-    for constant in &graph.constants {
-        put_bytes(&mut out, GRAPH_INITIALIZER, constant);
+    for constant in graph.constants.iter().filter(|constant| needed.contains(&constant.name)) {
+        put_bytes(&mut out, GRAPH_INITIALIZER, &constant.encode());
+    }
+    for (_, whole) in tensors.iter().filter(|(name, _)| needed.contains(*name)) {
+        out.extend_from_slice(whole);
     }
     out.extend_from_slice(&untouched);
     for name in &graph.outputs {

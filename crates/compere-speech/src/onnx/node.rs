@@ -13,11 +13,10 @@ pub struct Node {
 }
 
 /// `AttributeProto.type`.
+const TYPE_FLOAT: u64 = 1;
+const TYPE_INT: u64 = 2;
 const TYPE_STRING: u64 = 3;
 const TYPE_INTS: u64 = 7;
-/// `TensorProto.data_type`.
-const FLOAT: u64 = 1;
-const INT64: u64 = 7;
 
 impl Node {
     pub fn new(op: &str, inputs: &[&str], output: &str) -> Self {
@@ -40,6 +39,25 @@ impl Node {
         put_bytes(&mut attribute, 1, name.as_bytes());
         put_bytes(&mut attribute, 4, value.as_bytes());
         put_number(&mut attribute, 20, TYPE_STRING);
+        self.attributes.push(attribute);
+        self
+    }
+
+    pub fn with_int(mut self, name: &str, value: u64) -> Self {
+        let mut attribute = Vec::new();
+        put_bytes(&mut attribute, 1, name.as_bytes());
+        put_number(&mut attribute, 3, value);
+        put_number(&mut attribute, 20, TYPE_INT);
+        self.attributes.push(attribute);
+        self
+    }
+
+    pub fn with_float(mut self, name: &str, value: f32) -> Self {
+        let mut attribute = Vec::new();
+        put_bytes(&mut attribute, 1, name.as_bytes());
+        put_varint(&mut attribute, 2 << 3 | 5);
+        attribute.extend_from_slice(&value.to_le_bytes());
+        put_number(&mut attribute, 20, TYPE_FLOAT);
         self.attributes.push(attribute);
         self
     }
@@ -74,6 +92,18 @@ impl Node {
             }
         }
         Ok(values)
+    }
+
+    pub fn int(&self, name: &str) -> Result<Option<u64>, Damaged> {
+        for attribute in self.attributes.iter().filter(|attribute| is_named(attribute, name)) {
+            for field in fields(attribute) {
+                let field = field?;
+                if field.number == 3 {
+                    return Ok(Some(field.value));
+                }
+            }
+        }
+        Ok(None)
     }
 
     pub fn parse(bytes: &[u8]) -> Result<Self, Damaged> {
@@ -121,26 +151,15 @@ fn text(bytes: &[u8]) -> Result<String, Damaged> {
     String::from_utf8(bytes.to_vec()).map_err(|_| Damaged("a name is not UTF-8"))
 }
 
-pub fn float_scalar(name: &str, value: f32) -> Vec<u8> {
-    tensor(name, FLOAT, &[], &value.to_le_bytes())
-}
-
-pub fn int_vector(name: &str, values: &[i64]) -> Vec<u8> {
-    let raw: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-    tensor(name, INT64, &[values.len() as u64], &raw)
-}
-
-fn tensor(name: &str, data_type: u64, shape: &[u64], raw: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for size in shape {
-        put_number(&mut out, 1, *size);
+/// The name in a `ValueInfoProto`.
+pub fn name_of(bytes: &[u8]) -> Result<String, Damaged> {
+    for field in fields(bytes) {
+        let field = field?;
+        if field.number == 1 {
+            return text(field.payload);
+        }
     }
-    put_number(&mut out, 2, data_type);
-    put_bytes(&mut out, 8, name.as_bytes());
-    put_varint(&mut out, 9 << 3 | 2);
-    put_varint(&mut out, raw.len() as u64);
-    out.extend_from_slice(raw);
-    out
+    Err(Damaged("an output has no name"))
 }
 
 #[cfg(test)]
