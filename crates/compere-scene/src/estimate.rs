@@ -14,6 +14,21 @@ pub fn estimate(film: &Film) -> Vec<Measured> {
     film.scenes.iter().map(|scene| Measured { lines: lines(scene), media: None }).collect()
 }
 
+/// Seconds that the film cannot be shorter than, however fast its voices are.
+pub(crate) fn at_least(film: &Film) -> f64 {
+    let text = |part: &Part| match part {
+        Part::Pause(seconds) => *seconds,
+        _ => 0.0,
+    };
+    let line = |line: &Line| {
+        let pauses: f64 = line.parts.iter().map(text).sum();
+        let speech = samples(line) as f64 / f64::from(SAMPLE_RATE) - pauses;
+        pauses + speech / 2.0
+    };
+    let scene = |scene: &Scene| scene.duration.unwrap_or_else(|| scene.lines.iter().map(line).sum());
+    film.scenes.iter().map(scene).sum()
+}
+
 fn samples(line: &Line) -> u64 {
     let speed = if let Speaker::Voice { speed, .. } = &line.speaker { *speed } else { 1.0 };
     let seconds = |part: &Part| match part {

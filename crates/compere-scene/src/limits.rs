@@ -8,7 +8,8 @@ pub struct Limits {
     pub script_chars: usize,
     /// Characters of a project's name.
     pub name_chars: usize,
-    /// The longest a scene may ask to last. The whole film is measured later, when its speech is known.
+    /// Here checked against what scenes and pauses ask for and the texts need at least; the exact length is known only
+    /// when everything is spoken.
     pub film_seconds: f64,
 }
 

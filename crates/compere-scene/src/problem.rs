@@ -19,16 +19,21 @@ pub struct Problem {
     pub code: Code,
 }
 
+impl Problem {
+    /// The message with its hint, for answers that carry the path beside it.
+    pub fn advice(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{} ({hint})", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.is_empty() {
-            write!(f, "the body {}", self.message)?;
-        } else {
-            write!(f, "{}: {}", self.path, self.message)?;
-        }
-        match &self.hint {
-            Some(hint) => write!(f, " ({hint})"),
-            None => Ok(()),
+        match self.path.as_str() {
+            "" => write!(f, "the body {}", self.advice()),
+            path => write!(f, "{path}: {}", self.advice()),
         }
     }
 }

@@ -223,6 +223,23 @@ fn more_than_the_limits_allow() {
 }
 
 #[test]
+fn a_film_that_would_never_end() {
+    let scene = body("voices")["scenes"][0].clone();
+    let with_org = |org: String| {
+        let mut scene = scene.clone();
+        scene["scripts"][0]["org"] = json!(org);
+        json!({ "scenes": [scene] })
+    };
+    check(
+        &with_org("[pause 30s]".repeat(1500)),
+        "4001 scenes: must last at most 3600 s together, would last at least 45000 s",
+    );
+    let scenes = |count: usize| json!({ "scenes": vec![with_org("word ".repeat(3900))["scenes"][0].clone(); count] });
+    assert!(resolve(&scenes(2), &Limits::default(), &TestCatalogue::default()).is_ok());
+    assert!(resolve(&scenes(20), &Limits::default(), &TestCatalogue::default()).is_err());
+}
+
+#[test]
 fn a_hopeless_body_gets_a_bounded_answer() {
     let clips = vec![json!({}); 100];
     let scenes = vec![json!({ "clips": clips }); 300];

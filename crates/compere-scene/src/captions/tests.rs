@@ -62,6 +62,10 @@ fn languages_without_spaces() {
     assert_eq!(text, ["今天我们来看看一部电影是怎样一步一步制作出\n来的，先从剧本开始，再到灯光和声音。"]);
     assert_eq!(cues[0].lines[1][0].span.start, 6 * SECOND * 42 / 78);
 
+    let cues = self::cues(&one("今天我们看一部电影。然后呢？我们从剧本开始，再到灯光和声音。"));
+    let text: Vec<String> = cues.iter().map(Cue::text).collect();
+    assert_eq!(text, ["今天我们看一部电影。然后呢？", "我们从剧本开始，再到灯光和声音。"]);
+
     let words: Vec<WordMark> = "今日 は いい 天気 です。 Rust も です。"
         .split(' ')
         .zip(0..)

@@ -99,8 +99,18 @@ pub(super) fn pieces(text: &str, span: SampleSpan, limit: usize) -> Vec<WordMark
     pieces
 }
 
-/// The bytes of the first piece: behind the last punctuation in the second half of the line, else as much as fits.
+/// Behind the first sentence of a text that goes on, in scripts that put no space there.
+fn sentence_end(text: &str) -> Option<usize> {
+    let end = text.find(['。', '！', '？'])?;
+    let behind = text[end..].find(|c: char| !hangs(c) && !is_joined(c))?;
+    Some(end + behind)
+}
+
+/// The bytes of the first piece: a sentence, else up to behind the last punctuation in the second half of the line, else as much as fits.
 fn cut(text: &str, limit: usize) -> usize {
+    if let Some(end) = sentence_end(text).filter(|&end| columns(&text[..end]) <= limit) {
+        return end;
+    }
     if columns(text) <= limit {
         return text.len();
     }

@@ -133,12 +133,7 @@ impl<'a> Object<'a> {
 
     pub(crate) fn number(&self, key: &str) -> Option<f64> {
         let value = self.raw(key)?;
-        let number = match value {
-            Value::Number(number) => number.as_f64(),
-            Value::String(text) => text.trim().parse().ok(),
-            _ => None,
-        };
-        match number {
+        match parsed(value) {
             None => self.wrong(key, "a number", value),
             Some(number) if !number.is_finite() => self.wrong(key, "a finite number", value),
             Some(number) if number.abs() > HUGE => {
@@ -249,6 +244,15 @@ pub(crate) struct Item<'a> {
 impl<'a> Item<'a> {
     pub(crate) fn object(self) -> Option<Object<'a>> {
         Object::new(self.value, self.path, self.notes)
+    }
+}
+
+/// A number, or a text that is one; perhaps no finite one.
+pub(crate) fn parsed(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use compere_media::Rgb;
 
 use super::{Given, check_length, looks, place, source};
-use crate::document::reader::Object;
+use crate::document::reader::{Object, parsed};
 use crate::film::{Align, Audio, Clip, ClipKind, Image, Place, Shape, ShapeName, Text, Video};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,22 +96,27 @@ fn video(object: &Object<'_>) -> Option<ClipKind> {
 /// Points per inch over pixels per inch, turned round.
 const PIXELS_OF_POINT: f64 = 4.0 / 3.0;
 
+/// Taller letters than the largest canvas holds.
+const LARGEST_POINTS: f64 = 3000.0;
+
+/// A text that is scaled has larger letters, not only a larger box. What is wrong with a scale is said with the place.
+fn magnification(object: &Object<'_>) -> f64 {
+    object.raw("scaleY").and_then(parsed).filter(|scale| *scale > 0.0).unwrap_or(1.0)
+}
+
 fn text(object: &Object<'_>, given: Given<'_>) -> Option<ClipKind> {
     let words = object.need("text", Object::text);
     if let Some(words) = &words {
         check_length(object, "text", words, given.limits.script_chars);
     }
-    let points = object.need("fontSize", Object::positive);
-    if points.is_some_and(|points| points > 3000.0) {
-        object.blame("fontSize", "must be at most 3000 pt");
+    let points = object.need("fontSize", Object::positive).unwrap_or(1.0) * magnification(object);
+    if points > LARGEST_POINTS {
+        object.blame("fontSize", format!("must be at most {LARGEST_POINTS} pt with its scale, was {points}"));
     }
-    // A text that is scaled has larger letters, not a larger box. What is wrong with the scale is said with the place.
-    let magnification =
-        object.raw("scaleY").and_then(serde_json::Value::as_f64).filter(|scale| *scale > 0.0).unwrap_or(1.0);
     let text = Text {
         text: words.map_or(String::new(), |words| words.replace("\r\n", "\n").replace('\r', "\n")),
         color: need_fill(object),
-        size: points.unwrap_or(1.0) * PIXELS_OF_POINT * magnification,
+        size: points * PIXELS_OF_POINT,
         family: object.word("fontFamily").unwrap_or("Noto Sans CJK".into()).into_owned(),
         align: align(object),
         weight: weight(object),

@@ -25,6 +25,7 @@ use serde_json::Value;
 use crate::catalogue::Catalogue;
 use crate::document::keys;
 use crate::document::reader::Object;
+use crate::estimate::at_least;
 use crate::film::{Film, Music, OnAssetError, Orientation, Resolution};
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem, Warning};
@@ -46,7 +47,11 @@ pub(crate) struct Given<'a> {
 /// Reads a create-project body.
 pub fn resolve(project: &Value, limits: &Limits, catalogue: &dyn Catalogue) -> Result<Resolved, Vec<Problem>> {
     let notes = Notes::default();
-    let film = Object::new(project, String::new(), &notes).map(|project| film(&project, Given { limits, catalogue }));
+    let film = Object::new(project, String::new(), &notes).map(|project| {
+        let film = film(&project, Given { limits, catalogue });
+        check_length_of_film(&project, &film, limits);
+        film
+    });
     let (film, warnings) = notes.settle(film)?;
     let film = film.expect("a body that is no object is a problem");
     Ok(Resolved { film, warnings })
@@ -67,6 +72,15 @@ fn film(project: &Object<'_>, given: Given<'_>) -> Film {
         dictionary: dictionary(project),
         music: music(project),
         on_asset_error: on_asset_error(project),
+    }
+}
+
+/// Before anything is spoken: a thousand pauses of half a minute are a small document and a very long silence.
+fn check_length_of_film(project: &Object<'_>, film: &Film, limits: &Limits) {
+    let seconds = at_least(film);
+    if seconds > limits.film_seconds {
+        let most = limits.film_seconds;
+        project.blame("scenes", format!("must last at most {most} s together, would last at least {seconds:.0} s"));
     }
 }
 

@@ -64,6 +64,7 @@ fn duration(scene: &Object<'_>, given: Given<'_>) -> Option<f64> {
     let seconds = scene.positive("duration")?;
     if seconds > given.limits.film_seconds {
         scene.blame("duration", format!("must be at most {} s, was {seconds}", given.limits.film_seconds));
+        return None;
     }
     Some(seconds)
 }

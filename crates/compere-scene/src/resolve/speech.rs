@@ -31,8 +31,7 @@ pub(super) fn lines(scene: &Object<'_>, presenters: &[Presenter<'_>], anyone: bo
     let entry = only_entry(scene, presenters, given);
     let owner = entry.as_ref().and_then(|entry| owner(entry, presenters));
     if let Some(entry) = &entry {
-        let Some(spoken) = scene_script(entry, presenters, owner, anyone, given) else { return lines };
-        lines.extend(spoken);
+        lines.extend(scene_script(entry, presenters, owner, anyone, given));
     }
     for (number, presenter) in presenters.iter().enumerate() {
         if Some(number) == owner {
@@ -83,22 +82,22 @@ fn scene_script(
     owner: Option<usize>,
     anyone: bool,
     given: Given<'_>,
-) -> Option<Option<Spoken>> {
+) -> Option<Spoken> {
     let script = read(entry, true, given);
     let owner = owner.map(|number| (number, &presenters[number]));
     if let Some((_, presenter)) = owner {
         agree(entry, presenter);
     } else if anyone {
         // Only deleted presenters: neither seen nor heard.
-        return Some(None);
+        return None;
     }
-    let Some(script) = script else { return Some(None) };
+    let script = script?;
     let line = match owner {
         Some((_, presenter)) => line(script, presenter.cast.clone(), presenter.language.clone()),
         None => voice_over(entry, script, given),
     };
     let presenter = owner.map(|(number, _)| number);
-    Some(line.map(|line| Spoken { line, presenter }))
+    Some(Spoken { line: line?, presenter })
 }
 
 /// The script's ids are the avatar clip's.
