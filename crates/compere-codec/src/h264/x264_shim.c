@@ -85,7 +85,8 @@ static void make_spliceable(x264_param_t *p, const cx_settings *s)
     p->b_deblocking_filter = s->deblocking;
     p->i_deblocking_filter_alphac0 = 0;
     p->i_deblocking_filter_beta = 0;
-    p->analyse.b_psy = 0;
+    p->analyse.b_psy = 0; /* its tricks change the PPS with the preset, and letters want to be exact */
+    p->analyse.i_chroma_qp_offset = -3; /* coloured letters and gradients; 4 % more bits */
     if (s->mv_range)
         p->analyse.i_mv_range = s->mv_range;
 }
@@ -123,7 +124,7 @@ cx_encoder *cx_open(const cx_settings *s, char *message, size_t room)
     p.i_log_level = X264_LOG_ERROR;
     p.i_threads = s->threads;
     p.i_lookahead_threads = 1;
-    p.b_sliced_threads = 0;
+    p.b_sliced_threads = s->threads > 1; /* threads by frames would hold pictures back */
     p.b_deterministic = 1;
     p.b_cpu_independent = 1;
     p.analyse.b_mb_info = 1;

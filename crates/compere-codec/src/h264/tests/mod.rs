@@ -142,6 +142,29 @@ fn a_segment_file_comes_back_and_damage_is_noticed() {
 }
 
 #[test]
+fn threads_change_no_parameter_set_and_hold_no_frame_back() {
+    let (width, height) = (640, 360);
+    let frames = wandering(width, height, Rect::new(100, 40, 400, 340), 6);
+    let whole = Damage::rect(Rect::of_size(width, height));
+    let one = planned(width, height, &frames, &whole);
+    let four = planned_with(&Settings { threads: 4, ..settings(width, height) }, &frames, &whole);
+    assert_eq!(one.parameter_sets, four.parameter_sets);
+    assert_close(&decode(annexb(&[&one, &four]), width, height), &[&frames[..], &frames].concat(), 40.0);
+}
+
+#[test]
+fn impossible_sizes_are_refused_with_the_reason() {
+    for (width, height) in [(0, 0), (8, 480), (641, 360), (640, 361), (8192, 8192), (16, 16_384), (u32::MAX, u32::MAX)]
+    {
+        let refused = Encoder::new(&settings(width, height)).unwrap_err();
+        assert!(matches!(refused, EncodeError::Unusable { .. }), "{width}x{height}: {refused}");
+    }
+    let mut encoder = Encoder::new(&settings(64, 64)).unwrap();
+    assert!(matches!(encoder.push(&Frame::new(64, 80), &Damage::none()), Err(EncodeError::WrongSize { .. })));
+    assert!(matches!(encoder.finish(), Err(EncodeError::Empty)));
+}
+
+#[test]
 fn parameter_sets_depend_on_size_and_quality_only() {
     for (width, height) in [(854, 480), (1280, 720), (1920, 1080), (3840, 2160)] {
         for (width, height) in [(width, height), (height, width)] {
