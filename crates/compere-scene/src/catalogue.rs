@@ -1,5 +1,6 @@
 //! Who can present and speak.
 
+use crate::document::reader::{all_of, any_of, did_you_mean};
 use crate::nearest::nearest;
 
 /// The avatars and voices that documents may name.
@@ -105,18 +106,17 @@ fn matches(own: &str, aliases: &[String], id: &str) -> bool {
     own.eq_ignore_ascii_case(id) || aliases.iter().any(|alias| alias.eq_ignore_ascii_case(id))
 }
 
-/// "the nearest are `a` and `b`", or all there are when none is near and they are few.
+/// "the nearest are `a` and `b`", or some that there are when none is near.
 pub(crate) fn suggestion<'c>(id: &str, known: impl Iterator<Item = &'c str>) -> Option<String> {
     let known: Vec<&str> = known.collect();
     let mut near = nearest(id, known.iter().copied());
     near.truncate(3);
-    let many = known.len() > 8;
     match near.as_slice() {
         [] if known.is_empty() => None,
-        [] if many => Some(format!("there are {} …", crate::document::reader::all_of(known.into_iter().take(8)))),
-        [] => Some(format!("there is {}", crate::document::reader::all_of(known))),
-        [only] => Some(crate::document::reader::did_you_mean(only)),
-        several => Some(format!("the nearest are {}", crate::document::reader::all_of(several.iter().copied()))),
+        [] if known.len() > 8 => Some(format!("there are {} and others", all_of(known.into_iter().take(8)))),
+        [] => Some(format!("it may be {}", any_of(known))),
+        [only] => Some(did_you_mean(only)),
+        several => Some(format!("the nearest are {}", all_of(several.iter().copied()))),
     }
 }
 
