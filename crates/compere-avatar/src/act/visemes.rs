@@ -7,7 +7,8 @@ use super::Ch::{
 };
 
 /// A face at rest would look stern without these.
-pub(super) const REST: [(Ch, f32); 4] = [(Smile, 0.30), (Cheek, 0.18), (Dimple, 0.12), (BrowInner, 0.12)];
+pub(super) const REST: [(Ch, f32); 5] =
+    [(Smile, 0.38), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.12), (Squint, 0.10)];
 
 pub(super) const SMILE: [(Ch, f32); 7] = [
     (Smile, 0.72),

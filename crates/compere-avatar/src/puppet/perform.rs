@@ -139,7 +139,9 @@ impl Performance {
         let mut cell = [[[0; 4]; STEP as usize]; STEP as usize];
         let plates = self.puppet.plates();
         let last = plates.len() - 1;
-        for (at, plate_of) in plates.into_iter().enumerate() {
+        // Nothing behind a solid plate is looked at.
+        let lowest = (0..=last).rfind(|&at| self.occupied[at].solid(self.reach(&sources[at], corners))).unwrap_or(0);
+        for (at, plate_of) in plates.into_iter().enumerate().skip(lowest) {
             if !self.occupied[at].any(self.reach(&sources[at], corners)) {
                 continue;
             }
@@ -149,7 +151,8 @@ impl Performance {
                 let (left, right) = (between(a, c, dy), between(b, d, dy));
                 for (dx, pixel) in cell[dy as usize][..width].iter_mut().enumerate() {
                     let [x, y] = between(left, right, dx as i32);
-                    *pixel = lay(*pixel, bilinear(picture, plate(x, scale), plate(y, scale)));
+                    let over = bilinear(picture, plate(x, scale), plate(y, scale));
+                    *pixel = if at == lowest || over[3] == 255 { over } else { lay(*pixel, over) };
                 }
             }
         }

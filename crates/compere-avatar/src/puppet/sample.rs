@@ -11,6 +11,8 @@ pub(super) struct Occupancy {
     columns: i32,
     rows: i32,
     filled: Vec<bool>,
+    /// Fully opaque, and far from anything that is not where features may move.
+    solid: Vec<bool>,
 }
 
 impl Occupancy {
@@ -19,24 +21,50 @@ impl Occupancy {
         let columns = picture.width().div_ceil(TILE as u32) as i32;
         let rows = picture.height().div_ceil(TILE as u32) as i32;
         let mut filled = vec![false; (columns * rows) as usize];
+        let mut solid = vec![true; (columns * rows) as usize];
         for y in 0..picture.height() {
             for (x, pixel) in picture.row(y).iter().enumerate() {
-                if pixel[3] != 0 {
-                    filled[((y as i32 / TILE) * columns + x as i32 / TILE) as usize] = true;
-                }
+                let tile = ((y as i32 / TILE) * columns + x as i32 / TILE) as usize;
+                filled[tile] |= pixel[3] != 0;
+                solid[tile] &= pixel[3] == 255;
             }
         }
-        let mut map = Self { columns, rows, filled };
+        let mut map = Self { columns, rows, filled, solid };
+        let mut touched = Vec::new();
         for rect in always {
             for ty in rect.y0.div_euclid(TILE)..=rect.y1.div_euclid(TILE) {
                 for tx in rect.x0.div_euclid(TILE)..=rect.x1.div_euclid(TILE) {
                     if (0..columns).contains(&tx) && (0..rows).contains(&ty) {
                         map.filled[(ty * columns + tx) as usize] = true;
+                        touched.push((tx, ty));
                     }
                 }
             }
         }
+        map.erode(&touched);
         map
+    }
+
+    /// A feature may uncover what lies beside a solid tile, so its tiles count only with solid ones all round.
+    fn erode(&mut self, tiles: &[(i32, i32)]) {
+        let solid = self.solid.clone();
+        for &(tx, ty) in tiles {
+            let all = (-2..=2).all(|dy| {
+                (-2..=2).all(|dx| {
+                    let (x, y) = (tx + dx, ty + dy);
+                    x >= 0 && y >= 0 && x < self.columns && y < self.rows && solid[(y * self.columns + x) as usize]
+                })
+            });
+            self.solid[(ty * self.columns + tx) as usize] = all;
+        }
+    }
+
+    /// Whether every pixel of `rect` hides what is behind it.
+    pub(super) fn solid(&self, rect: Rect) -> bool {
+        let inside = rect.x0 >= 0 && rect.y0 >= 0 && rect.x1 < self.columns * TILE && rect.y1 < self.rows * TILE;
+        inside
+            && (rect.y0 / TILE..=rect.y1 / TILE)
+                .all(|ty| (rect.x0 / TILE..=rect.x1 / TILE).all(|tx| self.solid[(ty * self.columns + tx) as usize]))
     }
 
     pub(super) fn any(&self, rect: Rect) -> bool {
@@ -52,11 +80,24 @@ impl Occupancy {
     }
 }
 
+/// The four channels, each in 16 bits of its own.
+#[inline]
+fn wide(p: [u8; 4]) -> u64 {
+    let p = u64::from(u32::from_le_bytes(p));
+    (p & 0x00ff_00ff) | (p & 0xff00_ff00) << 24
+}
+
+/// Between `a` and `b`, `t` of 256, in all four channels at once.
+#[inline]
+fn blend(a: u64, b: u64, t: u64) -> u64 {
+    ((a * (256 - t) + b * t + 0x0080_0080_0080_0080) >> 8) & 0x00ff_00ff_00ff_00ff
+}
+
 /// Bilinear, at 1/256 plate pixel. Outside lies nothing.
 #[inline]
 pub(crate) fn bilinear(picture: &Pixmap, x: i32, y: i32) -> [u8; 4] {
     let (ix, iy) = (x >> 8, y >> 8);
-    let (fx, fy) = ((x & 255) as u32, (y & 255) as u32);
+    let (fx, fy) = ((x & 255) as u64, (y & 255) as u64);
     let (width, height) = (picture.width() as i32, picture.height() as i32);
     let (a, b, c, d);
     if ix >= 0 && iy >= 0 && ix + 1 < width && iy + 1 < height {
@@ -71,13 +112,10 @@ pub(crate) fn bilinear(picture: &Pixmap, x: i32, y: i32) -> [u8; 4] {
         (a, b) = (get(ix, iy), get(ix + 1, iy));
         (c, d) = (get(ix, iy + 1), get(ix + 1, iy + 1));
     }
-    let mut out = [0; 4];
-    for k in 0..4 {
-        let top = u32::from(a[k]) * (256 - fx) + u32::from(b[k]) * fx;
-        let low = u32::from(c[k]) * (256 - fx) + u32::from(d[k]) * fx;
-        out[k] = ((top * (256 - fy) + low * fy + 32_768) >> 16) as u8;
-    }
-    out
+    let top = blend(wide(a), wide(b), fx);
+    let low = blend(wide(c), wide(d), fx);
+    let out = blend(top, low, fy);
+    ((out & 0x00ff_00ff) as u32 | (out >> 24) as u32 & 0xff00_ff00).to_le_bytes()
 }
 
 /// `over` on `under`, both premultiplied.

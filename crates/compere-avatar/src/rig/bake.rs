@@ -36,10 +36,17 @@ pub(super) fn puppet(library: &Library, person: &Person, outfit: &Outfit, stand:
     meshes.push(lash);
     meshes.extend(grow(person.hair, &skull, &body));
     meshes.extend(sew(library, &body, person, &garment));
+    // Lids are lit while they are down: open, they hide in their own fold.
+    let neutral = (meshes[0].points.clone(), meshes[0].normals.clone());
+    let asleep = meshes[0].deformed(|at| if body.expressions[at].channel == Ch::Blink { 0.8 } else { 0.0 });
+    meshes[0].normals = super::mesh::normals(&asleep, &meshes[0].triangles);
+    meshes[0].points = asleep;
     super::light::bake(&mut meshes, &garment);
+    let lit = std::mem::replace(&mut meshes[0].points, neutral.0);
+    meshes[0].normals = neutral.1;
     let shader =
         Shader { look: &person.look, hair: person.hair, outfit, garment: &garment, skull: &skull, brows: &brows };
-    let figure = Figure { body: &body, garment: &garment, meshes: &meshes, shader: &shader, balls: &balls };
+    let figure = Figure { body: &body, garment: &garment, meshes: &meshes, shader: &shader, balls: &balls, lit: &lit };
     Ok(figure.puppet(stand))
 }
 
@@ -49,6 +56,8 @@ struct Figure<'a> {
     meshes: &'a [Mesh],
     shader: &'a Shader<'a>,
     balls: &'a [(Mesh, V3, f32)],
+    /// Skin as it lay in the light.
+    lit: &'a [V3],
 }
 
 impl Figure<'_> {
@@ -84,7 +93,8 @@ impl Figure<'_> {
         let over = render(&over, &camera, plate, fine, self.shader);
         let face = self.face(&camera, plate, over.picture.clone());
         let everything: Vec<u32> = (0..face.skin.soft.triangles.len() as u32).collect();
-        let head = face.picture(Rect::of_size(plate[0], plate[1]), &everything, &act::rest());
+        let canvas = Rect::of_size(plate[0], plate[1]);
+        let head = face.picture(canvas, &face.prepare(canvas, &everything), &act::rest());
         let pivot = add(self.body.neck, [0.0, 0.25, 0.15]);
         let on_plate = camera.project(pivot);
         let step = times;
@@ -143,7 +153,7 @@ impl Figure<'_> {
         let page_rect = bounds.grown(8).intersect(Rect::of_size(plate[0], plate[1]));
         let rects = [0, 1].map(|which| self.feature_rect(camera, &soft, which).intersect(Rect::of_size(plate[0], plate[1])));
         let reach = (camera.unit * 0.22) as i32;
-        let near = rects.map(|rect| {
+        let near = rects.map(|rect| -> Vec<u32> {
             let rect = rect.grown(reach);
             let inside = |t: &[u32; 3]| {
                 let corners = t.map(|v| camera.project(soft.points[v as usize]));
@@ -154,12 +164,16 @@ impl Figure<'_> {
             (0..soft.triangles.len() as u32).filter(|&at| inside(&soft.triangles[at as usize])).collect()
         });
         let lash = self.of(|s| s == Stuff::Lash).next().expect("every face has lashes");
-        FaceRig {
+        let corner = [page_rect.x0 as f32 + 0.5, page_rect.y0 as f32 + 0.5];
+        let place = |all: &[[f32; 2]]| pick(all).into_iter().map(|p| [p[0] - corner[0], p[1] - corner[1]]).collect();
+        let solid = soft.triangles.iter().map(|t| t.iter().all(|&v| skin.head[kept[v as usize] as usize] >= FADE[1]));
+        let solid = solid.collect();
+        let lit = kept.iter().map(|&v| self.lit[v as usize]).collect();
+        let mut face = FaceRig {
             camera: *camera,
             rects,
-            skin: Skin { at: [pick(&at_first), pick(&at_second)], soft, pages, colors, alpha },
+            skin: Skin { at: [place(&at_first), place(&at_second)], soft, pages, colors, alpha, solid, lit },
             pages: [first.cropped(page_rect), second.cropped(page_rect)],
-            page_rect,
             eyes: self.balls.iter().zip([1.0, -1.0]).map(|(ball, hand)| self.eyeball(ball, hand)).collect(),
             inner: self.of(|s| matches!(s, Stuff::Teeth | Stuff::Tongue)).map(|m| self.inner(m)).collect(),
             lashes: Lashes {
@@ -167,8 +181,11 @@ impl Figure<'_> {
                 color: self.shader.look.lash.map(|c| (encode(c) * 255.0) as u8),
             },
             over,
-            near,
-        }
+            near: Default::default(),
+        };
+        let prepared = [0, 1].map(|which| face.prepare(rects[which], &near[which]));
+        face.near = prepared;
+        face
     }
 
     fn moves(&self, mesh: &Mesh) -> Vec<Moves> {

@@ -43,7 +43,9 @@ impl Garment {
                 let lift = if self.has_collar() { 0.30 } else { 0.14 };
                 let neck = if far { 1.0 } else { self.neckline(lift, p[2], 0.9) - p[1] };
                 let sleeve = if self.cut == Cut::Tee && p[0].abs() > 1.25 * u { p[1] - self.sleeve_end(p) } else { 1.0 };
-                neck.min(sleeve)
+                // What the jacket hides would only show through it.
+                let hidden = if self.is_jacket() { 0.30 - self.inside(JACKET, p) } else { 1.0 };
+                neck.min(sleeve).min(hidden)
             }
             JACKET => {
                 let neck = if far { 1.0 } else { self.neckline(0.16, p[2], 0.02) - p[1] };
@@ -53,6 +55,10 @@ impl Garment {
             LAPEL => self.lapel(p),
             _ => 1.0,
         }
+    }
+
+    fn is_jacket(&self) -> bool {
+        matches!(self.cut, Cut::Blazer { .. })
     }
 
     pub(super) fn has_collar(&self) -> bool {
@@ -71,7 +77,7 @@ impl Garment {
     }
 
     fn opening(&self, y: f32) -> f32 {
-        (0.02 + 0.54 * libm::powf(self.height(y).max(0.0), 1.08)) * self.broad
+        0.54 * libm::powf(self.height(y).max(0.0), 1.08) * self.broad - 0.004
     }
 
     fn lapel(&self, p: V3) -> f32 {
@@ -154,7 +160,7 @@ pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
     let elbow = sin(p[1] * 13.0 + 9.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.35) * arm;
     let hang = (fbm([p[0] * 2.6, p[1] * 0.75, p[2] * 2.6], 3) - 0.44) * ss(4.6, 3.4, p[1]) * 1.5;
     let soft = fbm([p[0] * 1.7 + 5.0, p[1] * 1.5, p[2] * 1.7], 2) - 0.37;
-    0.028 * pit + 0.022 * elbow + 0.035 * hang * (1.0 - arm * 0.5) + 0.03 * soft
+    0.034 * pit + 0.012 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
 }
 
 /// A tube with its own frame: `centre` line, outward and upward directions, profile of (out, up).

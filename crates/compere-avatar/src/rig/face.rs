@@ -60,6 +60,10 @@ pub(super) struct Skin {
     pub(super) at: [Vec<[f32; 2]>; 2],
     pub(super) colors: Vec<[u8; 3]>,
     pub(super) alpha: Vec<f32>,
+    /// Triangles without any transparency.
+    pub(super) solid: Vec<bool>,
+    /// Vertices in the pose in which the light was worked out.
+    pub(super) lit: Vec<V3>,
 }
 
 pub(super) struct Eyeball {
@@ -89,16 +93,31 @@ pub(super) struct FaceRig {
     pub(super) camera: Camera,
     pub(super) rects: [Rect; 2],
     pub(super) skin: Skin,
-    /// Pages of colour, cut to `page_rect` of the plate.
+    /// Pages of colour, cut to the head; `at` counts from their corners.
     pub(super) pages: [Pixmap; 2],
-    pub(super) page_rect: Rect,
     pub(super) eyes: Vec<Eyeball>,
     pub(super) inner: Vec<Inner>,
     pub(super) lashes: Lashes,
     /// Hair in front of the face.
     pub(super) over: Pixmap,
-    /// Which skin triangles can reach a feature.
-    pub(super) near: [Vec<u32>; 2],
+    /// How far to the left and right of a feature's rows there is such hair.
+    pub(super) near: [Near; 2],
+}
+
+/// What can be seen in a feature's rectangle: skin that never moves, painted once, and what is painted every time.
+#[derive(Clone, Default)]
+pub(super) struct Near {
+    /// Skin triangles that some channel moves.
+    pub(super) moving: Vec<u32>,
+    /// Vertices of those.
+    pub(super) vertices: Vec<u32>,
+    /// The still skin: depth and colour per pixel.
+    still: Vec<(f32, [u8; 4])>,
+    eyes: bool,
+    inner: bool,
+    lashes: bool,
+    /// For each row, the pixels with hair in front.
+    hair: Vec<(u32, u32)>,
 }
 
 /// Samples of one repaint.
@@ -168,123 +187,244 @@ struct Posed {
 }
 
 impl FaceRig {
+    /// Prepares a feature: which of `candidates` move, and a picture of those that do not.
+    pub(super) fn prepare(&self, rect: Rect, candidates: &[u32]) -> Near {
+        let mut moves = vec![false; self.skin.soft.points.len()];
+        for (v, _) in self.skin.soft.moves.iter().flat_map(|m| &m.deltas) {
+            moves[*v as usize] = true;
+        }
+        let is_moving = |at: &u32| self.skin.soft.triangles[*at as usize].iter().any(|&v| moves[v as usize]);
+        let (moving, still): (Vec<u32>, Vec<u32>) = candidates.iter().partition(|at| is_moving(at));
+        let mut vertices: Vec<u32> = moving.iter().flat_map(|&at| self.skin.soft.triangles[at as usize]).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let near = Near { vertices: self.all_vertices(&still), moving: still, ..Near::default() };
+        let posed = self.pose(&near, &Face::default());
+        let mut canvas = Canvas::new(rect);
+        self.draw_skin(&mut canvas, &near, &posed);
+        let pixel = |at: usize| match canvas.hit[at] {
+            u32::MAX => (f32::MAX, [0; 4]),
+            hit => (canvas.depth[at], self.skin_pixel(hit as usize, canvas.weights[at], &posed.relief)),
+        };
+        let still = (0..canvas.depth.len()).map(pixel).collect();
+        let touches = |points: &[V3]| {
+            points.iter().any(|&p| {
+                let q = self.camera.project(p);
+                rect.grown(4).contains(Rect::new(q[0] as i32, q[1] as i32, q[0] as i32 + 1, q[1] as i32 + 1))
+            })
+        };
+        Near {
+            moving,
+            vertices,
+            still,
+            eyes: self.eyes.iter().any(|e| touches(&e.points)),
+            inner: self.inner.iter().any(|i| touches(&i.soft.points)),
+            lashes: touches(&self.lashes.soft.points),
+            hair: (rect.y0..rect.y1).map(|y| self.hair_in_row(rect, y)).collect(),
+        }
+    }
+
+    fn all_vertices(&self, triangles: &[u32]) -> Vec<u32> {
+        let mut out: Vec<u32> = triangles.iter().flat_map(|&at| self.skin.soft.triangles[at as usize]).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    fn hair_in_row(&self, rect: Rect, y: i32) -> (u32, u32) {
+        let row = &self.over.row(y as u32)[rect.x0 as usize..rect.x1 as usize];
+        let first = row.iter().position(|p| p[3] != 0);
+        let last = row.iter().rposition(|p| p[3] != 0);
+        first.zip(last).map_or((0, 0), |(first, last)| (first as u32, last as u32 + 1))
+    }
+
     /// Everything of the head inside `rect`, hair laid over it.
-    pub(super) fn picture(&self, rect: Rect, near: &[u32], face: &Face) -> Pixmap {
+    pub(super) fn picture(&self, rect: Rect, near: &Near, face: &Face) -> Pixmap {
         let posed = self.pose(near, face);
         let mut canvas = Canvas::new(rect);
-        for &at in near {
-            let corners = self.skin.soft.triangles[at as usize].map(|v| posed.skin[v as usize]);
-            canvas.draw(0, at, corners, 0.0);
+        for (depth, still) in canvas.depth.iter_mut().zip(&near.still) {
+            *depth = still.0;
         }
-        for (which, eye) in self.eyes.iter().enumerate() {
+        self.draw_skin(&mut canvas, near, &posed);
+        for (which, eye) in self.eyes.iter().enumerate().filter(|_| near.eyes) {
             for (at, t) in eye.triangles.iter().enumerate() {
                 canvas.draw(1 + which as u32, at as u32, t.map(|v| posed.eyes[which][v as usize]), 0.0);
             }
         }
-        for (which, inner) in self.inner.iter().enumerate() {
+        for (which, inner) in self.inner.iter().enumerate().filter(|_| near.inner) {
             for (at, t) in inner.soft.triangles.iter().enumerate() {
                 canvas.draw(3 + which as u32, at as u32, t.map(|v| posed.inner[which].0[v as usize]), 0.0);
             }
         }
-        for (at, t) in self.lashes.soft.triangles.iter().enumerate() {
-            canvas.draw(9, at as u32, t.map(|v| posed.lashes[v as usize]), 0.012);
+        let mut picture = self.develop(&canvas, near, &posed, face);
+        if near.lashes {
+            self.draw_lashes(&canvas, &posed, &mut picture);
         }
-        self.develop(&canvas, &posed, face)
+        self.lay_hair(&canvas, near, &mut picture);
+        picture
     }
 
-    fn pose(&self, near: &[u32], face: &Face) -> Posed {
+    /// The faces of skin that look at the camera.
+    fn draw_skin(&self, canvas: &mut Canvas, near: &Near, posed: &Posed) {
+        for &at in &near.moving {
+            let [a, b, c] = self.skin.soft.triangles[at as usize].map(|v| posed.skin[v as usize]);
+            // The picture's y points down, so front faces run the other way round.
+            if (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) < 0.0 {
+                canvas.draw(0, at, [a, b, c], 0.0);
+            }
+        }
+    }
+
+    fn pose(&self, near: &Near, face: &Face) -> Posed {
         let points = self.skin.soft.posed(face);
         let relief = self.relief(near, &points);
         let project = |points: &[V3]| points.iter().map(|&p| self.camera.project(p)).collect::<Vec<_>>();
-        let inner = self.inner.iter().map(|inner| {
+        let mut skin = vec![[0.0; 3]; points.len()];
+        for &v in &near.vertices {
+            skin[v as usize] = self.camera.project(points[v as usize]);
+        }
+        let inner = self.inner.iter().filter(|_| near.inner).map(|inner| {
             let points = inner.soft.posed(face);
             let normals = super::mesh::normals(&points, &inner.soft.triangles);
             (project(&points), normals)
         });
         Posed {
             relief,
-            skin: project(&points),
-            eyes: self.eyes.iter().map(|eye| project(&eye.points)).collect(),
+            skin,
+            eyes: self.eyes.iter().filter(|_| near.eyes).map(|eye| project(&eye.points)).collect(),
             inner: inner.collect(),
-            lashes: project(&self.lashes.soft.posed(face)),
+            lashes: if near.lashes { project(&self.lashes.soft.posed(face)) } else { Vec::new() },
         }
     }
 
-    fn relief(&self, near: &[u32], points: &[V3]) -> Vec<i32> {
-        let sum = |points: &[V3]| {
-            let mut out = vec![[0.0; 3]; points.len()];
-            for &at in near {
-                let t = self.skin.soft.triangles[at as usize];
-                let [a, b, c] = t.map(|v| points[v as usize]);
-                let n = super::v3::cross(sub(b, a), sub(c, a));
-                for v in t {
-                    out[v as usize] = add(out[v as usize], n);
-                }
-            }
-            out
-        };
-        let (was, now) = (sum(&self.skin.soft.points), sum(points));
-        let lights = [(norm(super::light::KEY), 0.60), (norm(super::light::FILL), 0.22), ([0.0, 1.0, 0.0], 0.10)];
-        let lit = |n: V3| {
-            let n = norm(n);
-            0.42 + lights.iter().map(|(l, w)| w * (dot(n, *l) * 0.8 + 0.2).max(0.0)).sum::<f32>()
-        };
-        let factor = |(was, now): (&V3, &V3)| {
-            if was == now {
-                return 256;
-            }
-            // The page is encoded for display: take the root, roughly.
-            let ratio = (lit(*now) / lit(*was)).clamp(0.45, 1.5);
-            ((1.0 + (ratio - 1.0) * 0.55) * 256.0) as i32
-        };
-        was.iter().zip(&now).map(factor).collect()
-    }
-
-    fn develop(&self, canvas: &Canvas, posed: &Posed, face: &Face) -> Pixmap {
-        let film = FILM.get_or_init(Film::new);
-        let jaw = (face.get(Ch::Jaw) * 1.6 + face.get(Ch::LowerDown) * 0.3).min(1.0);
-        let gaze = [face.get(Ch::LookX) * 0.55, -face.get(Ch::LookY) * 0.45];
-        let mut out = Pixmap::new(canvas.rect.width(), canvas.rect.height());
-        let over_at = canvas.rect;
-        for (at, pixel) in out.data_mut().iter_mut().enumerate() {
-            let hit = canvas.hit[at];
-            if hit != u32::MAX {
-                let (part, triangle) = (hit >> 24, (hit & 0x00ff_ffff) as usize);
-                let [u, v] = canvas.weights[at];
-                let w = [u, v, 1.0 - u - v];
-                *pixel = match part {
-                    0 => self.skin_pixel(triangle, w, &posed.relief),
-                    1 | 2 => self.eye_pixel(&self.eyes[part as usize - 1], triangle, w, gaze, film),
-                    9 => opaque(self.lashes.color),
-                    _ => self.inner_pixel(part as usize - 3, triangle, w, posed, jaw, film),
-                };
-            }
-            let (x, y) = (over_at.x0 + (at % canvas.width) as i32, over_at.y0 + (at / canvas.width) as i32);
-            if x >= 0 && y >= 0 && x < self.over.width() as i32 && y < self.over.height() as i32 {
-                *pixel = lay(*pixel, self.over.pixel(x as u32, y as u32));
+    /// Sums of the normals around each vertex.
+    fn swell(&self, near: &Near, points: &[V3]) -> Vec<V3> {
+        let mut out = vec![[0.0; 3]; points.len()];
+        for &at in &near.moving {
+            let t = self.skin.soft.triangles[at as usize];
+            let [a, b, c] = t.map(|v| points[v as usize]);
+            let n = super::v3::cross(sub(b, a), sub(c, a));
+            for v in t {
+                out[v as usize] = add(out[v as usize], n);
             }
         }
         out
     }
 
-    fn skin_pixel(&self, triangle: usize, w: V3, relief: &[i32]) -> [u8; 4] {
+    fn relief(&self, near: &Near, points: &[V3]) -> Vec<i32> {
+        let (was, now) = (self.swell(near, &self.skin.lit), self.swell(near, points));
+        let lights = [(norm(super::light::KEY), 0.60), (norm(super::light::FILL), 0.22), ([0.0, 1.0, 0.0], 0.10)];
+        let lit = |n: V3| {
+            let n = norm(n);
+            0.42 + lights.iter().map(|(l, w)| w * (dot(n, *l) * 0.8 + 0.2).max(0.0)).sum::<f32>()
+        };
+        let mut out = vec![256; points.len()];
+        for &v in &near.vertices {
+            let (was, now) = (was[v as usize], now[v as usize]);
+            if was != now {
+                // The page is encoded for display: take the root, roughly.
+                let ratio = (lit(now) / lit(was)).clamp(0.6, 1.35);
+                out[v as usize] = ((1.0 + (ratio - 1.0) * 0.55) * 256.0) as i32;
+            }
+        }
+        out
+    }
+
+    fn develop(&self, canvas: &Canvas, near: &Near, posed: &Posed, face: &Face) -> Pixmap {
+        let film = FILM.get_or_init(Film::new);
+        let jaw = (face.get(Ch::Jaw) * 1.6 + face.get(Ch::LowerDown) * 0.3).min(1.0);
+        let gaze = [face.get(Ch::LookX) * 0.55, -face.get(Ch::LookY) * 0.45];
+        let mut out = Pixmap::new(canvas.rect.width(), canvas.rect.height());
+        for row in 0..canvas.rect.height() {
+            let first = row as usize * canvas.width;
+            for (x, pixel) in out.row_mut(row).iter_mut().enumerate() {
+                let at = first + x;
+                let hit = canvas.hit[at];
+                if hit == u32::MAX {
+                    *pixel = near.still.get(at).map_or([0; 4], |s| s.1);
+                    continue;
+                }
+                let (part, triangle) = (hit >> 24, (hit & 0x00ff_ffff) as usize);
+                let w = canvas.weights[at];
+                *pixel = match part {
+                    0 => self.skin_pixel(triangle, w, &posed.relief),
+                    1 | 2 => self.eye_pixel(&self.eyes[part as usize - 1], triangle, whole(w), gaze, film),
+                    _ => self.inner_pixel(part as usize - 3, triangle, whole(w), posed, jaw, film),
+                };
+            }
+        }
+        out
+    }
+
+    /// Lashes are finer than a pixel: they cover parts of it, counted on four by four samples.
+    fn draw_lashes(&self, canvas: &Canvas, posed: &Posed, picture: &mut Pixmap) {
+        const FINE: usize = 4;
+        let (width, height) = (canvas.width, canvas.rect.height() as usize);
+        let mut cover = vec![0_u16; width * height];
+        let limit = [0, 0, (width * FINE) as i32, (height * FINE) as i32];
+        for t in &self.lashes.soft.triangles {
+            let corners = t.map(|v| {
+                let p = posed.lashes[v as usize];
+                [(p[0] - canvas.rect.x0 as f32) * FINE as f32, (p[1] - canvas.rect.y0 as f32) * FINE as f32, p[2]]
+            });
+            scan(corners, limit, |x, y, w| {
+                let z = w[0] * corners[0][2] + w[1] * corners[1][2] + w[2] * corners[2][2];
+                let cell = y / FINE * width + x / FINE;
+                if z < canvas.depth[cell] + 0.02 {
+                    cover[cell] |= 1 << (y % FINE * FINE + x % FINE);
+                }
+            });
+        }
+        for (pixel, cover) in picture.data_mut().iter_mut().zip(cover) {
+            if cover != 0 {
+                let alpha = cover.count_ones() * 240 / 16;
+                let c = self.lashes.color.map(|c| (u32::from(c) * alpha / 255) as u8);
+                *pixel = lay(*pixel, [c[0], c[1], c[2], alpha as u8]);
+            }
+        }
+    }
+
+    fn lay_hair(&self, canvas: &Canvas, near: &Near, picture: &mut Pixmap) {
+        for row in 0..canvas.rect.height() {
+            let (from, to) = near.hair.get(row as usize).copied().unwrap_or((0, canvas.rect.width()));
+            let over = &self.over.row((canvas.rect.y0 + row as i32) as u32)[canvas.rect.x0 as usize..];
+            let pixels = picture.row_mut(row);
+            for x in from as usize..to as usize {
+                if over[x][3] != 0 {
+                    pixels[x] = lay(pixels[x], over[x]);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn skin_pixel(&self, triangle: usize, [u, v]: [f32; 2], relief: &[i32]) -> [u8; 4] {
         let t = self.skin.soft.triangles[triangle].map(|v| v as usize);
-        let mean = |of: &[f32]| of[t[0]] * w[0] + of[t[1]] * w[1] + of[t[2]] * w[2];
+        let w = [u, v, 1.0 - u - v];
         let page = self.skin.pages[triangle];
         let color = if page == Page::Vertices {
             let c = |k: usize| (0..3).map(|i| f32::from(self.skin.colors[t[i]][k]) * w[i]).sum::<f32>() as u8;
             [c(0), c(1), c(2), 255]
         } else {
-            let at = &self.skin.at[page as usize];
-            let x = at[t[0]][0] * w[0] + at[t[1]][0] * w[1] + at[t[2]][0] * w[2];
-            let y = at[t[0]][1] * w[0] + at[t[1]][1] * w[1] + at[t[2]][1] * w[2];
-            let (x, y) = (x - self.page_rect.x0 as f32 - 0.5, y - self.page_rect.y0 as f32 - 0.5);
+            let [a, b, c] = t.map(|v| self.skin.at[page as usize][v]);
+            let x = a[0] * w[0] + b[0] * w[1] + c[0] * w[2];
+            let y = a[1] * w[0] + b[1] * w[1] + c[1] * w[2];
             crate::puppet::bilinear(&self.pages[page as usize], (x * 256.0) as i32, (y * 256.0) as i32)
         };
-        let lit = (0..3).map(|i| relief[t[i]] as f32 * w[i]).sum::<f32>() as i32;
-        let alpha = (mean(&self.skin.alpha) * 256.0) as i32;
-        let scaled = |c: u8| (((i32::from(c) * lit) >> 8).min(255) * alpha >> 8) as u8;
-        [scaled(color[0]), scaled(color[1]), scaled(color[2]), (255 * alpha >> 8) as u8]
+        let [la, lb, lc] = t.map(|v| relief[v]);
+        let color = if la == 256 && lb == 256 && lc == 256 {
+            color
+        } else {
+            let lit = (la as f32 * w[0] + lb as f32 * w[1] + lc as f32 * w[2]) as i32;
+            let scaled = |c: u8| ((i32::from(c) * lit) >> 8).clamp(0, 255) as u8;
+            [scaled(color[0]), scaled(color[1]), scaled(color[2]), 255]
+        };
+        if self.skin.solid[triangle] {
+            return color;
+        }
+        let [a, b, c] = t.map(|v| self.skin.alpha[v]);
+        let alpha = ((a * w[0] + b * w[1] + c * w[2]) * 256.0).clamp(0.0, 256.0) as i32;
+        color.map(|c| ((i32::from(c) * alpha) >> 8) as u8)
     }
 
     fn eye_pixel(&self, eye: &Eyeball, triangle: usize, w: V3, gaze: [f32; 2], film: &Film) -> [u8; 4] {
@@ -313,11 +453,11 @@ impl FaceRig {
     }
 }
 
-static FILM: std::sync::OnceLock<Film> = std::sync::OnceLock::new();
-
-fn opaque(c: [u8; 3]) -> [u8; 4] {
-    [c[0], c[1], c[2], 255]
+fn whole([u, v]: [f32; 2]) -> V3 {
+    [u, v, 1.0 - u - v]
 }
+
+static FILM: std::sync::OnceLock<Film> = std::sync::OnceLock::new();
 
 impl Features for FaceRig {
     fn rects(&self) -> Vec<Rect> {

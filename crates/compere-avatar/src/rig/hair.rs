@@ -74,13 +74,13 @@ impl Skull {
 
 /// Height of the hairline over the horizon, in degrees, by degrees from the front.
 pub(super) const LINE: [(f32, f32); 10] = [
-    (0.0, 21.0),
-    (25.0, 22.0),
-    (42.0, 17.0),
-    (55.0, 5.0),
-    (68.0, -14.0),
-    (80.0, -40.0),
-    (95.0, -24.0),
+    (0.0, 13.5),
+    (22.0, 14.5),
+    (40.0, 10.0),
+    (54.0, -1.0),
+    (66.0, -17.0),
+    (78.0, -40.0),
+    (95.0, -26.0),
     (120.0, -46.0),
     (150.0, -60.0),
     (180.0, -62.0),
@@ -166,15 +166,15 @@ fn long(skull: &Skull, body: &Body, part: f32, fall: f32, wave: f32, dice: &mut 
     for _ in 0..count {
         let side = if dice.unit() < 0.5 { -1.0 } else { 1.0 };
         let back = libm::powf(dice.unit(), 0.85);
-        let along = lerp(19.0, 112.0, back).to_radians();
+        let along = lerp(12.0, 112.0, back).to_radians();
         let spread = libm::fabsf(dice.normal()) * 0.035;
         let start = norm([part * (1.0 - 0.5 * back) + side * spread, sin(along), cos(along)]);
-        let azimuth = interp(back, &[(0.0, 64.0), (0.10, 74.0), (0.25, 92.0), (0.5, 125.0), (1.0, 178.0)]);
+        let azimuth = interp(back, &[(0.0, 66.0), (0.10, 74.0), (0.25, 90.0), (0.5, 125.0), (1.0, 178.0)]);
         let azimuth = (azimuth + dice.normal() * 5.0) * side;
         let front = cos(azimuth.to_radians()).max(0.0);
         let end = direction(azimuth, dice.between(-8.0, 4.0) + 4.0 * front);
         let layer = dice.unit();
-        let lift = lerp(0.04, 0.19, layer);
+        let lift = lerp(0.05, 0.27, layer) + 0.05 * (1.0 - back);
         let cosine = dot(start, end).clamp(-1.0, 1.0);
         let angle = libm::acosf(cosine).max(1e-3);
         let tip = eye - fall + dice.normal() * 0.09 - layer * 0.12 + 0.30 * front;
@@ -185,7 +185,7 @@ fn long(skull: &Skull, body: &Body, part: f32, fall: f32, wave: f32, dice: &mut 
             let a = (t / TURN).min(1.0);
             let d = add(mul(start, sin((1.0 - a) * angle)), mul(end, sin(a * angle)));
             let d = norm(mul(d, 1.0 / sin(angle)));
-            let rise = 0.45 + 0.55 * sin((a * 1.25).min(1.0) * std::f32::consts::FRAC_PI_2);
+            let rise = 0.25 + 0.75 * sin((a * 1.5).min(1.0) * std::f32::consts::FRAC_PI_2);
             let mut p = add(skull.centre, mul(d, skull.radius(d) + lift * rise));
             if t > TURN {
                 let b = (t - TURN) / (1.0 - TURN);
@@ -229,7 +229,7 @@ fn short(skull: &Skull, top: f32, side: f32, sweep: f32, recede: f32, dice: &mut
     let (mut curves, mut keys, mut each, mut crowns) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (d, above) in found {
         let (azimuth, elevation) = angles(d);
-        let crown = ss(14.0, 52.0, elevation);
+        let crown = ss(6.0, 50.0, elevation - 10.0 * (d[0] * -sweep.signum()).max(0.0));
         let root = add(skull.centre, mul(d, skull.radius(d) - 0.005));
         let up = [sweep * 0.9, 0.25, -0.45 + 0.35 * (1.0 - ss(0.0, 60.0, azimuth.abs()))];
         let down = [0.0, -1.0, -0.42];
@@ -240,10 +240,10 @@ fn short(skull: &Skull, top: f32, side: f32, sweep: f32, recede: f32, dice: &mut
         let long = (side + (top - side) * crown) * fade * dice.between(0.75, 1.12);
         // Hair at the front stands up a little before it falls: volume without spikes.
         let front = (1.0 - ss(20.0, 75.0, azimuth.abs())) * crown;
-        let stand = 0.18 + 0.75 * crown + 0.25 * front;
+        let stand = 0.12 + 0.70 * crown + 0.25 * front;
         let curve = (0..POINTS).map(|i| {
             let t = i as f32 / 7.0;
-            let along = add(mul(flow, t * (0.55 + 0.45 * t)), mul(d, stand * sin(t * 2.0) * 0.42));
+            let along = add(mul(flow, t * (0.55 + 0.45 * t)), mul(d, stand * sin(t * 2.7) * 0.38));
             let p = add(root, mul(along, long));
             let q = sub(p, skull.centre);
             let r = length(q);

@@ -22,10 +22,10 @@ const GROUPS: usize = 8;
 
 fn radiance(d: V3) -> V3 {
     let lobe = |axis: V3| dot(d, norm(axis)).max(0.0);
-    let key = mul([1.0, 0.94, 0.86], pow(lobe(KEY), 7.0) * 4.1);
-    let fill = mul([0.82, 0.91, 1.0], powi(lobe(FILL), 4) * 1.25);
+    let key = mul([1.0, 0.94, 0.86], pow(lobe(KEY), 8.0) * 4.9);
+    let fill = mul([0.82, 0.91, 1.0], powi(lobe(FILL), 4) * 1.05);
     let rim = mul([0.88, 0.94, 1.0], powi(lobe(RIM), 8) * 2.9 + powi(lobe([0.75, 0.35, -0.6]), 10) * 1.5);
-    let dome = mul([0.94, 0.96, 1.0], 0.36 + 0.24 * d[1] + 0.12 * d[2].max(0.0));
+    let dome = mul([0.94, 0.96, 1.0], 0.27 + 0.22 * d[1] + 0.12 * d[2].max(0.0));
     add(add(key, fill), add(rim, dome))
 }
 
@@ -96,6 +96,7 @@ pub(super) fn bake(meshes: &mut [Mesh], garment: &Garment) {
         mesh.open = total.open[at].iter().map(|o| (o / skies * 1.9).min(1.0)).collect();
         match mesh.stuff {
             Stuff::Skin | Stuff::Tongue => diffuse(mesh),
+            Stuff::Hair | Stuff::Lash => fill_strands(mesh),
             Stuff::Cloth(_) => {
                 relax(&mut mesh.light, &mesh.triangles, 2, 0.5);
             }
@@ -145,7 +146,8 @@ fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
     for (at, mesh) in meshes.iter().enumerate() {
         let strand = mesh.stuff.is_strand();
         let bias = if mesh.stuff == Stuff::Eye { 0.02 } else { 0.035 };
-        for v in 0..mesh.points.len() {
+        // Along a strand light changes slowly: one side of every other point is enough.
+        for v in (0..mesh.points.len()).step_by(if strand { 4 } else { 1 }) {
             let facing = if strand { 0.55 } else { dot(mesh.normals[v], d) };
             if facing <= 0.0 {
                 continue;
@@ -166,7 +168,7 @@ fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
 /// How much of a point the light sees: bilinear over the four nearest cells; strands let light through.
 fn visible(depth: &[f32], q: V3, strand: bool, bias: f32) -> f32 {
     let (fx, fy) = (q[0] - 0.5, q[1] - 0.5);
-    let (x0, y0) = (fx.floor(), fy.floor());
+    let (x0, y0) = (super::render::floor(fx) as f32, super::render::floor(fy) as f32);
     let mut seen = 0.0;
     for (dx, dy) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
         let (x, y) = (x0 + dx, y0 + dy);
@@ -177,7 +179,7 @@ fn visible(depth: &[f32], q: V3, strand: bool, bias: f32) -> f32 {
         }
         let behind = depth[y as usize * MAP + x as usize] - q[2];
         seen += w * if strand {
-            exp(-(behind - 0.02).max(0.0) * 8.0)
+            if behind <= 0.02 { 1.0 } else if behind > 1.0 { 0.0 } else { exp(-(behind - 0.02) * 8.0) }
         } else if behind < bias {
             1.0
         } else {
@@ -185,6 +187,21 @@ fn visible(depth: &[f32], q: V3, strand: bool, bias: f32) -> f32 {
         };
     }
     seen
+}
+
+/// Gives the points of a strand that were left out what their neighbours got.
+fn fill_strands(mesh: &mut Mesh) {
+    for v in 0..mesh.points.len() {
+        let from = v - v % 4;
+        let next = if from + 4 < mesh.points.len() && v % 4 >= 2 && mesh.traits[from + 4][3] > mesh.traits[from][3] {
+            from + 4
+        } else {
+            from
+        };
+        mesh.light[v] = mul(add(mesh.light[from], mesh.light[next]), 0.5);
+        mesh.key[v] = (mesh.key[from] + mesh.key[next]) * 0.5;
+        mesh.open[v] = (mesh.open[from] + mesh.open[next]) * 0.5;
+    }
 }
 
 /// Light that enters skin comes out a little farther on.

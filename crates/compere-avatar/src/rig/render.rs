@@ -44,6 +44,18 @@ impl Camera {
     }
 }
 
+/// Without a call into the platform's library, which the oldest processors would need.
+#[inline]
+pub(super) fn floor(v: f32) -> i32 {
+    let whole = v as i32;
+    whole - i32::from(v < whole as f32)
+}
+
+#[inline]
+fn ceil(v: f32) -> i32 {
+    -floor(-v)
+}
+
 /// Calls `paint(x, y, weights)` for every pixel centre of `limit` (x0, y0, x1, y1) inside the triangle.
 #[inline]
 pub(super) fn scan([a, b, c]: [V3; 3], limit: [i32; 4], mut paint: impl FnMut(usize, usize, V3)) {
@@ -53,10 +65,10 @@ pub(super) fn scan([a, b, c]: [V3; 3], limit: [i32; 4], mut paint: impl FnMut(us
     }
     let low = |k: usize| a[k].min(b[k]).min(c[k]);
     let high = |k: usize| a[k].max(b[k]).max(c[k]);
-    let x0 = ((low(0) - 0.5).ceil() as i32).max(limit[0]);
-    let x1 = ((high(0) - 0.5).floor() as i32 + 1).min(limit[2]);
-    let y0 = ((low(1) - 0.5).ceil() as i32).max(limit[1]);
-    let y1 = ((high(1) - 0.5).floor() as i32 + 1).min(limit[3]);
+    let x0 = ceil(low(0) - 0.5).max(limit[0]);
+    let x1 = (floor(high(0) - 0.5) + 1).min(limit[2]);
+    let y0 = ceil(low(1) - 0.5).max(limit[1]);
+    let y1 = (floor(high(1) - 0.5) + 1).min(limit[3]);
     if x0 >= x1 || y0 >= y1 {
         return;
     }
@@ -80,7 +92,7 @@ pub(super) fn scan([a, b, c]: [V3; 3], limit: [i32; 4], mut paint: impl FnMut(us
         if to < from {
             continue;
         }
-        let (from, to) = (from.ceil() as i32, to.floor() as i32);
+        let (from, to) = (ceil(from), floor(to));
         for x in from..=to {
             let (u, v) = (w0 + sx0 * x as f32, w1 + sx1 * x as f32);
             paint((x0 + x) as usize, y as usize, [u, v, 1.0 - u - v]);

@@ -1,8 +1,8 @@
 //! What is sewn onto garments: neckbands, shirt collars, ties.
 
 use super::cloth::{BAND, Garment, SHIRT_BAND, TIE, TOP, edge, frames, sweep};
-use super::parts::{Mesh, Stuff};
-use super::v3::{V3, add, mul, ss};
+use super::parts::{Mesh, Stuff, Traits};
+use super::v3::{V3, add, dot, mul, ss};
 
 /// A band of `width` standing along the neckline, `thick` through; `ribbed` when it is knitted.
 pub(super) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ribbed: f32) -> Mesh {
@@ -15,7 +15,7 @@ pub(super) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ri
             [thick * (s - 0.25), -c * width * 0.5 + width * 0.30]
         })
         .collect();
-    let mut mesh = sweep(BAND, &path, &profile, true);
+    let mut mesh = facing_out(garment, sweep(BAND, &path, &profile, true), |_| true);
     for t in &mut mesh.traits {
         t[6] = ribbed;
     }
@@ -68,7 +68,26 @@ pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
             triangles.extend([[a, b, a + 1], [b, b + 1, a + 1]]);
         }
     }
-    vec![Mesh::new(Stuff::Cloth(SHIRT_BAND), points, triangles, traits)]
+    // The leaf is what is seen from outside; the stand turns its inner side to the camera.
+    let mesh = Mesh::new(Stuff::Cloth(SHIRT_BAND), points, triangles, traits);
+    vec![facing_out(garment, mesh, |t| t[4] > 0.5)]
+}
+
+/// Turns a mesh inside out if the chosen part looks towards the neck.
+fn facing_out(garment: &Garment, mesh: Mesh, chosen: impl Fn(&Traits) -> bool) -> Mesh {
+    let outward: f32 = mesh
+        .points
+        .iter()
+        .zip(&mesh.normals)
+        .zip(&mesh.traits)
+        .filter(|(_, t)| chosen(t))
+        .map(|((p, n), _)| dot(*n, [p[0] - garment.neck[0], 0.0, p[2] - garment.neck[2]]))
+        .sum();
+    if outward >= 0.0 {
+        return mesh;
+    }
+    let triangles = mesh.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+    Mesh::new(mesh.stuff, mesh.points, triangles, mesh.traits)
 }
 
 /// A knot under the collar and a blade on the shirt.
@@ -107,7 +126,8 @@ pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
     }
     let mut mesh = Mesh::new(Stuff::Cloth(TIE), points, triangles, traits);
     smooth_rows(&mut mesh.points, columns as usize);
-    vec![mesh]
+    let mesh = Mesh::new(mesh.stuff, mesh.points, mesh.triangles, mesh.traits);
+    vec![facing_out(garment, mesh, |_| true)]
 }
 
 fn smooth_rows(points: &mut [V3], columns: usize) {

@@ -119,7 +119,7 @@ impl Shader<'_> {
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * 0.85);
         let (soft, sharp) = self.brows.at(r);
-        a = mix(a, look.brow, (soft * 0.42).max(sharp * 0.88) * front);
+        a = mix(a, look.brow, (soft * 0.50).max(sharp * 0.95) * front);
         a = mix(a, mul(look.hair, 0.7), self.scalp(r) * (1.0 - ear) * 0.92);
         mix(a, [0.34, 0.10, 0.09], inside * 0.95)
     }
@@ -262,7 +262,7 @@ impl Shader<'_> {
             height += 0.9 * sin(along * 144.0 * std::f32::consts::PI);
         }
         if matches!(layer, cloth::JACKET | cloth::LAPEL) {
-            a = mul(a, 1.0 + 0.05 * sin((r[0] + r[1] * 0.7) * 150.0) + 0.05 * (noise(mul(r, 150.0)) - 0.5));
+            a = mul(a, 1.0 + 0.015 * sin((r[0] + r[1] * 0.7) * 150.0) + 0.07 * (noise(mul(r, 150.0)) - 0.5));
         } else if layer == cloth::TIE {
             let stripe = ss(0.55, 0.62, 0.5 + 0.5 * sin((along * 16.0 + across * 1.1) * 3.6));
             a = mix(a, mul(add(a, [0.05; 3]), 1.7), stripe * 0.6);
@@ -301,8 +301,8 @@ impl Shader<'_> {
             cloth::JACKET => {
                 shade *= 1.0 - 0.25 * ss(0.03, 0.0, inside);
                 // The lapel casts a soft line beside itself.
-                let beside = g.inside(cloth::LAPEL, add(p, [-0.05 * p[0].signum(), 0.06, 0.0]));
-                shade *= 1.0 - 0.32 * ss(-0.07, 0.0, beside);
+                let beside = g.inside(cloth::LAPEL, add(p, [-0.025 * p[0].signum(), 0.03, 0.0]));
+                shade *= 1.0 - 0.26 * ss(-0.05, 0.0, beside);
                 let shoulder = (p[0].abs() - 1.50 * g.broad).abs();
                 shade *= 1.0 - 0.16 * ss(0.022, 0.0, shoulder) * ss(3.9, 4.3, p[1]);
             }

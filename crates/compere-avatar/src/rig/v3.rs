@@ -91,8 +91,8 @@ fn hash(x: i32, y: i32, z: i32) -> f32 {
 
 /// Value noise within 0..1.
 pub(crate) fn noise(p: V3) -> f32 {
-    let floor = p.map(f32::floor);
-    let cell = floor.map(|v| v as i32);
+    let cell = p.map(super::render::floor);
+    let floor = cell.map(|v| v as f32);
     let t: V3 = std::array::from_fn(|k| {
         let a = p[k] - floor[k];
         a * a * (3.0 - 2.0 * a)
