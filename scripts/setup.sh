@@ -86,12 +86,14 @@ setup_choose_rust() {
 }
 
 setup_rust() {
+  local wanted
   setup_choose_rust && return 0
-  command -v apt-get >/dev/null || setup_fail \
-    "no cargo of version $(sed -n 's/^rust-version *= *"\(.*\)"/\1/p' "$COMPERE_ROOT/Cargo.toml") or newer was found." \
+  wanted="$(sed -n 's/^rust-version *= *"\(.*\)"/\1/p' "$COMPERE_ROOT/Cargo.toml")"
+  command -v apt-get >/dev/null || setup_fail "no Rust of version $wanted or newer was found." \
     "Install one (rustup or your distribution) and start again."
-  setup_say "no Rust new enough for this workspace: taking Debian's rustc-web (it replaces Debian's rustc and cargo, if installed)"
-  setup_apt rustc-web cargo-web rustfmt-web rust-web-clippy
+  setup_say "no Rust $wanted or newer: taking Debian's rustc-web (it replaces Debian's rustc and cargo, if installed)"
+  setup_apt rustc-web cargo-web rustfmt-web rust-web-clippy || setup_fail "Debian's rustc-web cannot be installed here." \
+    "Install Rust $wanted or newer (rustup or your distribution) and start again."
   setup_choose_rust || setup_fail "Debian's rustc-web is too old here: $(/usr/bin/rustc --version 2>&1)." \
     "Is the security suite of this Debian release among the apt sources?"
 }
