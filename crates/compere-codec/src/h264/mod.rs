@@ -4,6 +4,8 @@
 //! nothing outside itself; its parameter sets depend on size and quality only. So segments of one
 //! film are joined by writing one after another, whatever their content.
 //!
+//! A segment is held in memory until it is finished. Cut what is long into several: they join, and their memory does not.
+//!
 //! Deliberately absent: B-frames, look-ahead and more than one reference frame. They would save bits, but a
 //! picture could no longer be taken apart into pieces that cost what they change.
 
@@ -25,8 +27,8 @@ use encoder::mark_constant;
 pub use segment::{FrameEntry, ParameterSets, Segment, SegmentError};
 pub use settings::{Preset, Quality, Settings};
 
-/// Frames from one key frame to the next, at most. Five seconds: a seek decodes 75 frames on average, and the key
-/// frames of a talking presenter are about a fifth of the stream.
+/// Frames from one key frame to the next, at most. Five seconds: a seek decodes 75 frames on average, and key frames
+/// are an eighth of a talking presenter's stream; at two seconds they would be a third.
 pub const KEY_INTERVAL: u32 = 150;
 
 /// Why a segment could not be made.

@@ -18,7 +18,7 @@ pub struct Settings {
 /// How good, and at what price in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Constant rate factor: 0 is lossless, 18 looks like the source, 28 shows.
+    /// Constant rate factor, 10 to 40: 18 looks like the source, 28 shows.
     pub crf: f32,
     pub preset: Preset,
 }
@@ -58,8 +58,11 @@ impl Settings {
     /// The encoder of whole pictures.
     pub(super) fn whole(&self) -> Result<Config, EncodeError> {
         let (level, _) = self.level()?;
-        let crf = self.quality.crf.clamp(1.0, 51.0);
-        let qp_p = (crf + P_ABOVE_CRF).clamp(4.0, 51.0).round() as i32;
+        let crf = self.quality.crf;
+        if !(10.0..=40.0).contains(&crf) {
+            return Err(self.unusable("the crf of its quality must lie between 10 and 40"));
+        }
+        let qp_p = (crf + P_ABOVE_CRF).round() as i32;
         Ok(Config {
             width: self.width as i32,
             height: self.height as i32,
@@ -106,12 +109,11 @@ impl Settings {
 
     /// The level and how many slices it allows per picture.
     fn level(&self) -> Result<(i32, u32), EncodeError> {
-        let unusable = |why| EncodeError::Unusable { width: self.width, height: self.height, why };
         if self.width < 16 || self.height < 16 {
-            return Err(unusable("a side is below 16 pixels"));
+            return Err(self.unusable("a side is below 16 pixels"));
         }
         if !self.width.is_multiple_of(2) || !self.height.is_multiple_of(2) {
-            return Err(unusable("sides must be even, 4:2:0 has no half chroma sample"));
+            return Err(self.unusable("sides must be even, 4:2:0 has no half chroma sample"));
         }
         let (columns, rows) = (self.width.div_ceil(16), self.height.div_ceil(16));
         let macroblocks = columns.saturating_mul(rows);
@@ -123,6 +125,10 @@ impl Settings {
                 macroblocks <= picture && macroblocks * 30 <= second && rows * 3 <= slices && square_enough
             })
             .map(|&(level, .., slices)| (level, slices))
-            .ok_or_else(|| unusable("larger than H.264 level 5.2 allows at 30 frames per second"))
+            .ok_or_else(|| self.unusable("larger than H.264 level 5.2 allows at 30 frames per second"))
+    }
+
+    fn unusable(&self, why: &'static str) -> EncodeError {
+        EncodeError::Unusable { width: self.width, height: self.height, why }
     }
 }

@@ -159,6 +159,10 @@ fn impossible_sizes_are_refused_with_the_reason() {
         let refused = Encoder::new(&settings(width, height)).unwrap_err();
         assert!(matches!(refused, EncodeError::Unusable { .. }), "{width}x{height}: {refused}");
     }
+    for crf in [0.0, 51.0, f32::NAN] {
+        let quality = Quality { crf, ..Quality::default() };
+        assert!(Encoder::new(&Settings { quality, ..settings(64, 64) }).is_err(), "crf {crf}");
+    }
     let mut encoder = Encoder::new(&settings(64, 64)).unwrap();
     assert!(matches!(encoder.push(&Frame::new(64, 80), &Damage::none()), Err(EncodeError::WrongSize { .. })));
     assert!(matches!(encoder.finish(), Err(EncodeError::Empty)));

@@ -1,5 +1,5 @@
 //! Splicing is exact or wrong: what FFmpeg makes of the whole picture must be, pixel for pixel, what it makes of
-//! the region's own stream.
+//! the region's own stream. `COMPERE_SPLICE_CASES=300` makes the random test as long as one likes.
 
 use super::super::bits::nals;
 use super::super::ffi::X264;
