@@ -41,6 +41,9 @@ pub fn flatten(steps: &[Step], window: Rect) -> Option<Drawn> {
 fn paint(onto: &mut Drawn, mask: &Mask, color: Rgb) {
     let full = color.premultiplied();
     let rect = mask.rect.intersect(onto.rect());
+    if rect.is_empty() {
+        return;
+    }
     for y in rect.y0..rect.y1 {
         let coverage = &mask.row(y)[(rect.x0 - mask.rect.x0) as usize..(rect.x1 - mask.rect.x0) as usize];
         let (from, to) = ((rect.x0 - onto.x) as usize, (rect.x1 - onto.x) as usize);
@@ -93,15 +96,25 @@ pub fn shadow(mask: &Mask, sigma: f64, shift: (i32, i32), window: Rect) -> Optio
 /// Wider shadows than this are not told apart by anybody.
 const MAX_SIGMA: f64 = 256.0;
 
+/// Turned on its side, blurred along the rows and turned back: rows lie together in memory, columns do not.
 fn blur_columns(wide: &mut [u16], width: usize, height: usize, filter: &BoxFilter) {
-    let mut column = vec![0; height];
-    for x in 0..width {
-        for (y, value) in column.iter_mut().enumerate() {
-            *value = wide[y * width + x];
-        }
-        filter.blur(&mut column);
-        for (y, value) in column.iter().enumerate() {
-            wide[y * width + x] = *value;
+    let mut turned = vec![0; wide.len()];
+    transpose(wide, &mut turned, width, height);
+    for column in turned.chunks_exact_mut(height) {
+        filter.blur(column);
+    }
+    transpose(&turned, wide, height, width);
+}
+
+fn transpose(from: &[u16], to: &mut [u16], width: usize, height: usize) {
+    const TILE: usize = 32;
+    for top in (0..height).step_by(TILE) {
+        for left in (0..width).step_by(TILE) {
+            for y in top..height.min(top + TILE) {
+                for x in left..width.min(left + TILE) {
+                    to[x * height + y] = from[y * width + x];
+                }
+            }
         }
     }
 }
@@ -144,12 +157,14 @@ impl BoxFilter {
         let get = |at: isize| usize::try_from(at).ok().and_then(|at| from.get(at)).copied().map_or(0, u64::from);
         let radius = self.radius as isize;
         let weight = (2 * self.radius as u64 + 1) * 256 + 2 * self.share;
+        // Dividing by multiplication: sums stay below 2^16 * weight, so 40 bits lose nothing.
+        let reciprocal = ((1 << 40) + weight / 2) / weight;
         let mut whole: u64 = (0..radius).map(get).sum();
         for (at, to) in to.iter_mut().enumerate() {
             let at = at as isize;
             whole += get(at + radius);
             let sum = whole * 256 + (get(at - radius - 1) + get(at + radius + 1)) * self.share;
-            *to = ((sum + weight / 2) / weight) as u16;
+            *to = ((sum * reciprocal + (1 << 39)) >> 40) as u16;
             whole -= get(at - radius);
         }
     }

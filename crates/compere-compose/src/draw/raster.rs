@@ -80,6 +80,9 @@ impl Mask {
     pub fn within(&self, rect: Rect) -> Self {
         let mut out = Self::empty(rect);
         let common = self.rect.intersect(rect);
+        if common.is_empty() {
+            return out;
+        }
         for y in common.y0..common.y1 {
             let from = &self.row(y)[(common.x0 - self.rect.x0) as usize..(common.x1 - self.rect.x0) as usize];
             let x = (common.x0 - rect.x0) as usize;

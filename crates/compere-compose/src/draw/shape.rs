@@ -2,15 +2,14 @@
 //!
 //! As in Fabric.js, from which authors know these properties: the outline is the clip's rectangle and the stroke is
 //! centred on it, half inside and half outside; a shadow's blur is twice the standard deviation, and its offset does
-//! not turn with the clip.
+//! not turn with the clip. A line that has a stroke is that stroke and nothing else.
 
-use super::outline::outline;
 use super::paint::{self, Step};
 use super::raster::Mask;
-use super::{Drawn, placed};
+use super::{Drawn, outline, placed};
 use compere_media::Rect;
 use compere_scene::{Place, Shadow, Shape, ShapeName, Stroke};
-use kurbo::{Affine, Cap, Join, StrokeOpts};
+use kurbo::{Affine, BezPath, Cap, Join, StrokeOpts};
 
 /// Draws `shape` into its place. `scale` is output pixels per canvas unit.
 pub fn shape(shape: &Shape, place: &Place, scale: f64, window: Rect) -> Option<Drawn> {
@@ -18,12 +17,20 @@ pub fn shape(shape: &Shape, place: &Place, scale: f64, window: Rect) -> Option<D
     if !(place.width > 0.0 && place.height > 0.0) {
         return None;
     }
+    if let (ShapeName::Line, Some(stroke)) = (shape.name, &shape.stroke) {
+        let path = outline::line(place.width, place.height, stroke.width, shape.radius);
+        return painted(&path, &Shape { fill: stroke.color, stroke: None, ..shape.clone() }, place, scale, window);
+    }
+    let path = outline::outline(shape.name, place.width, place.height, shape.radius);
+    painted(&path, shape, place, scale, window)
+}
+
+fn painted(path: &BezPath, shape: &Shape, place: &Place, scale: f64, window: Rect) -> Option<Drawn> {
     let map = placed(place, scale);
-    let path = outline(shape.name, place.width, place.height, shape.radius);
     let reach = shape.shadow.as_ref().map_or(0, |shadow| reach(shadow, scale));
     let clip = window.grown(reach);
-    let fill = Mask::of(&(map * &path), clip).filter(|_| shape.fill.a > 0);
-    let stroke = shape.stroke.as_ref().and_then(|stroke| Mask::of(&(map * stroked(&path, stroke, scale)), clip));
+    let fill = Mask::of(&(map * path), clip).filter(|_| shape.fill.a > 0);
+    let stroke = shape.stroke.as_ref().and_then(|stroke| Mask::of(&(map * stroked(path, stroke, scale)), clip));
     let mut steps = Vec::new();
     if let Some(shadow) = &shape.shadow {
         steps.extend(shadow_of([&fill, &stroke].into_iter().flatten(), shadow, scale, window));
@@ -33,7 +40,7 @@ pub fn shape(shape: &Shape, place: &Place, scale: f64, window: Rect) -> Option<D
     paint::flatten(&steps, window)
 }
 
-fn stroked(path: &kurbo::BezPath, stroke: &Stroke, scale: f64) -> kurbo::BezPath {
+fn stroked(path: &BezPath, stroke: &Stroke, scale: f64) -> BezPath {
     let style = kurbo::Stroke::new(stroke.width).with_join(Join::Miter).with_miter_limit(4.0).with_caps(Cap::Butt);
     kurbo::stroke(path.iter(), &style, &StrokeOpts::default(), 0.03 / scale)
 }

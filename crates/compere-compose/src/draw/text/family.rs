@@ -68,12 +68,11 @@ impl Wish {
         } else if self.is_cjk {
             asian.iter().for_each(|family| add(family));
         }
-        let latin = match self.kind {
-            Kind::Sans => "Noto Sans",
-            Kind::Serif => "Noto Serif",
-            Kind::Mono => "Noto Sans Mono",
-        };
-        add(latin);
+        match self.kind {
+            Kind::Sans => add("Noto Sans"),
+            Kind::Serif => add("Noto Serif"),
+            Kind::Mono => ["Noto Sans Mono", &asian[0]].into_iter().for_each(&mut add),
+        }
         for script in scripts.names() {
             match script {
                 "Arabic" if self.kind == Kind::Serif => add("Noto Naskh Arabic"),

@@ -9,7 +9,7 @@ use super::{Fonts, MissingGlyph, emoji};
 use compere_scene::{Align, Text};
 use parley::{
     Alignment, AlignmentOptions, BaseDirection, FontData, FontFamily, FontFamilyName, FontStyle, FontWeight, Layout,
-    Line as ParleyLine, OverflowWrap, PositionedLayoutItem, StyleProperty,
+    Line as ParleyLine, OverflowWrap, PositionedLayoutItem, StyleProperty, WordBreak,
 };
 use std::borrow::Cow;
 
@@ -66,7 +66,7 @@ pub fn lines(text: &Text, width: f64, fonts: &Fonts) -> Lines {
         let layout = layout(paragraph, text, width, &wish, region, fonts);
         for line in layout.lines() {
             let baseline = baseline(text, out.lines.len());
-            out.lines.push(positioned(&line, baseline));
+            out.lines.push(positioned(&line, baseline, layout.is_rtl()));
             find_missing(&line, paragraph, &mut out.missing);
         }
     }
@@ -82,7 +82,8 @@ fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn layout(paragraph: &str, text: &Text, width: f64, wish: &Wish, region: Region, fonts: &Fonts) -> Layout<()> {
-    let stack = wish.stack(&Scripts::of(paragraph), region, fonts);
+    let scripts = Scripts::of(paragraph);
+    let stack = wish.stack(&scripts, region, fonts);
     let weight = wish.weight.filter(|_| text.weight == 400).unwrap_or(text.weight);
     let style = if text.italic || wish.is_italic { FontStyle::Italic } else { FontStyle::Normal };
     fonts.with_bench(|bench| {
@@ -93,6 +94,10 @@ fn layout(paragraph: &str, text: &Text, width: f64, wish: &Wish, region: Region,
         builder.push_default(StyleProperty::FontWeight(FontWeight::new(f32::from(weight))));
         builder.push_default(StyleProperty::FontStyle(style));
         builder.push_default(StyleProperty::OverflowWrap(OverflowWrap::Anywhere));
+        if scripts.has_hangul() {
+            // Korean has spaces and is read more easily when lines end at them.
+            builder.push_default(StyleProperty::WordBreak(WordBreak::KeepAll));
+        }
         if let Some(pictures) = fonts.installed("Noto Color Emoji") {
             let with_pictures: Vec<String> = std::iter::once(pictures.to_owned()).chain(stack.clone()).collect();
             for range in emoji::ranges(paragraph) {
@@ -123,7 +128,8 @@ fn alignment(align: Align) -> Alignment {
     }
 }
 
-fn positioned(line: &ParleyLine<'_, ()>, baseline: f64) -> Line {
+/// `is_rtl` is the paragraph's: its spaces at the end then hang out on the left.
+fn positioned(line: &ParleyLine<'_, ()>, baseline: f64, is_rtl: bool) -> Line {
     let mut runs = Vec::new();
     let (mut left, mut right) = (f64::MAX, f64::MIN);
     for item in line.items() {
@@ -150,17 +156,12 @@ fn positioned(line: &ParleyLine<'_, ()>, baseline: f64) -> Line {
         (left, right) = (0.0, 0.0);
     }
     let hanging = f64::from(line.metrics().hanging_advance);
-    if line.runs().last().is_some_and(|run| run.is_rtl()) && hanging > 0.0 && line_is_rtl(line) {
+    if is_rtl {
         left += hanging;
     } else {
         right -= hanging;
     }
     Line { left, right: right.max(left), baseline, runs }
-}
-
-/// Hanging spaces stand at the left end of a line that reads from the right.
-fn line_is_rtl(line: &ParleyLine<'_, ()>) -> bool {
-    line.metrics().offset < 0.0 || line.runs().next().is_some_and(|run| run.is_rtl())
 }
 
 fn find_missing(line: &ParleyLine<'_, ()>, paragraph: &str, missing: &mut Vec<MissingGlyph>) {

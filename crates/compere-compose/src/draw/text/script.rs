@@ -69,6 +69,10 @@ impl Scripts {
         self.found.iter().any(|script| CJK.contains(script))
     }
 
+    pub fn has_hangul(&self) -> bool {
+        self.found.contains(&Script::Hangul)
+    }
+
     /// English names, as "Old_Italic".
     pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.found.iter().map(|&script| name(script))

@@ -1,0 +1,8 @@
+//! What drawn clips look like, and what drawing promises beyond its looks.
+//!
+//! `cargo test --release -p compere-compose --test drawing text` runs one topic.
+
+mod looks;
+mod promises;
+#[path = "../support/mod.rs"]
+mod support;
