@@ -158,6 +158,12 @@ pub struct AddressRules {
 }
 
 impl AddressRules {
+    /// Rules with a list of exceptions as a person writes them: `10.0.0.0/8, nas:9000`.
+    pub fn allowing(list: &str) -> Result<Self, BadAllow> {
+        let entries = list.split([',', ' ', '\n']).map(str::trim).filter(|entry| !entry.is_empty());
+        Ok(Self { allow: entries.map(str::parse).collect::<Result<_, _>>()?, ports: Vec::new() })
+    }
+
     /// Judges all addresses that a name resolved to. One bad address among good ones refuses the name: honest names
     /// do not answer like that.
     pub fn judge(&self, host: &str, addresses: &[SocketAddr]) -> Result<(), Refusal> {

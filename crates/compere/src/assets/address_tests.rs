@@ -194,6 +194,12 @@ fn mistyped_allow_entries_are_refused() {
 
 #[test]
 fn rules_are_read_from_settings() {
+    let rules = AddressRules::allowing("10.0.0.0/8, nas:9000").unwrap();
+    assert!(rules.judge("nas", &["192.168.0.2:80".parse().unwrap()]).is_err());
+    assert!(rules.judge("x", &["10.0.0.1:80".parse().unwrap()]).is_ok());
+    assert!(rules.judge("nas", &["192.168.0.2:9000".parse().unwrap()]).is_ok());
+    assert_eq!(AddressRules::allowing("").unwrap().allow, []);
+    assert!(AddressRules::allowing("10.0.0.0/8, 10.0.0").is_err());
     let rules: AddressRules = serde_json::from_str(r#"{ "allow": ["10.0.0.0/8", "nas:*"], "ports": [8443] }"#).unwrap();
     assert_eq!(rules.allow.len(), 2);
     let error = serde_json::from_str::<AddressRules>(r#"{ "allow": ["10.0.0/8"] }"#).unwrap_err().to_string();
