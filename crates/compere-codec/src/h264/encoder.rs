@@ -4,6 +4,7 @@ use compere_media::{Damage, Frame, Rect};
 
 use super::ffi::{Plane, X264};
 use super::layout::{Grid, Layout};
+use super::pace::Pace;
 use super::picture::{Picture, SkipRuns};
 use super::slice::{Numbers, Syntax};
 use super::splice::Splice;
@@ -20,6 +21,7 @@ pub struct Encoder {
     syntax: Syntax,
     parameter_sets: ParameterSets,
     whole: X264,
+    pace: Pace,
     /// The way the stretch since the last key frame is cut, if it is.
     splice: Option<Splice>,
     /// What the next stretch was announced to change.
@@ -34,7 +36,9 @@ pub struct Encoder {
 
 impl Encoder {
     pub fn new(settings: &Settings) -> Result<Self, EncodeError> {
-        let mut whole = X264::open(settings.whole()?)?;
+        let config = settings.whole()?;
+        let mut whole = X264::open(config)?;
+        let pixels = u64::from(settings.width) * u64::from(settings.height);
         let (sps, pps) = whole.headers()?;
         Ok(Self {
             settings: *settings,
@@ -42,6 +46,7 @@ impl Encoder {
             syntax: Syntax::of(&sps, &pps)?,
             parameter_sets: ParameterSets { sps, pps },
             whole,
+            pace: Pace::new(config.qp_i, config.qp_p, pixels),
             splice: None,
             plan: None,
             seen: Damage::none(),
@@ -128,7 +133,11 @@ impl Encoder {
             None => {
                 let changed = if key { &Damage::rect(frame.bounds()) } else { damage };
                 mark_constant(self.whole.mb_info(), 16 * self.grid.columns, changed);
-                picture.whole(self.whole.encode(planes(frame), key, None)?);
+                let bytes = self.whole.encode(planes(frame), key, self.pace.qp(key))?;
+                if !key {
+                    self.pace.spent(bytes.len());
+                }
+                picture.whole(bytes);
             }
         }
         Ok(())

@@ -18,7 +18,7 @@ pub(super) struct Config {
     pub preset: c_int,
     pub qp_p: c_int,
     pub qp_i: c_int,
-    pub crf: f32,
+    pub finer_flats: c_int,
     pub row_slices: c_int,
     pub mv_range: c_int,
     pub deblocking: c_int,
@@ -113,8 +113,8 @@ impl X264 {
         &mut self.mb_info
     }
 
-    /// Encodes one picture as a key frame or a predicted frame. `qp` overrides the rate control.
-    pub(super) fn encode(&mut self, planes: [Plane<'_>; 3], key: bool, qp: Option<u8>) -> Result<&[u8], EncodeError> {
+    /// Encodes one picture as a key frame or a predicted frame. `qp` is its quantiser.
+    pub(super) fn encode(&mut self, planes: [Plane<'_>; 3], key: bool, qp: u8) -> Result<&[u8], EncodeError> {
         let (width, height) = (self.config.width as usize, self.config.height as usize);
         let [y, u, v] = planes;
         let chroma = (width / 2, height / 2);
@@ -134,7 +134,7 @@ impl X264 {
                 pointers.as_ptr(),
                 strides.as_ptr(),
                 c_int::from(key),
-                qp.map_or(-1, c_int::from),
+                c_int::from(qp),
                 self.mb_info.as_mut_ptr(),
                 &raw mut out,
             )

@@ -15,6 +15,7 @@ mod ffi;
 mod bits;
 mod encoder;
 mod layout;
+mod pace;
 mod picture;
 mod segment;
 mod settings;

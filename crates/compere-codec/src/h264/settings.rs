@@ -18,7 +18,7 @@ pub struct Settings {
 /// How good, and at what price in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Constant rate factor, 10 to 40: 18 looks like the source, 28 shows.
+    /// As x264's constant rate factor, 10 to 40: 18 looks like the source, 28 shows.
     pub crf: f32,
     pub preset: Preset,
 }
@@ -48,7 +48,7 @@ pub enum Preset {
 const LEVELS: [(i32, u32, u32, u32); 4] =
     [(41, 8192, 245_760, 341), (42, 8704, 522_240, 725), (51, 36_864, 983_040, 1365), (52, 36_864, 2_073_600, 2880)];
 
-/// Where the fixed quantiser of predicted frames lies: about where the rate control arrives for a talking presenter.
+/// Where the quantiser of predicted frames lies: about where x264's rate control arrives for a talking presenter.
 const P_ABOVE_CRF: f32 = -1.0;
 
 /// How much finer key frames are. What stands still shows them for seconds.
@@ -71,7 +71,7 @@ impl Settings {
             preset: self.quality.preset as i32,
             qp_p,
             qp_i: qp_p - I_BELOW_P,
-            crf,
+            finer_flats: 0,
             row_slices: 0,
             mv_range: 0,
             deblocking: 1,
@@ -83,24 +83,14 @@ impl Settings {
         let whole = self.whole()?;
         let (width, height) = (width as i32, height as i32);
         let preset = (whole.preset - 1).max(Preset::Ultrafast as i32);
-        Ok(Config {
-            width,
-            height,
-            threads: 1,
-            preset,
-            crf: -1.0,
-            row_slices: 1,
-            mv_range: REACH,
-            deblocking: 0,
-            ..whole
-        })
+        Ok(Config { width, height, threads: 1, preset, row_slices: 1, mv_range: REACH, deblocking: 0, ..whole })
     }
 
     /// The encoder of one key frame of a part that does not move; `spans`: it is as wide as the picture. Flat areas
-    /// get finer quantisers than the rest (that is what a rate factor switches on): colour gradients would show blocks.
+    /// get finer quantisers than the rest: colour gradients would show blocks.
     pub(super) fn still(&self, width: u32, height: u32, spans: bool) -> Result<Config, EncodeError> {
-        let (whole, region) = (self.whole()?, self.region(width, height)?);
-        Ok(Config { row_slices: i32::from(!spans), crf: whole.crf, ..region })
+        let region = self.region(width, height)?;
+        Ok(Config { row_slices: i32::from(!spans), finer_flats: 1, ..region })
     }
 
     pub(super) fn max_slices(&self) -> u32 {

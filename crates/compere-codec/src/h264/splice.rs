@@ -136,7 +136,7 @@ impl Region {
             None => self.x264.mb_info().fill(0),
         }
         let qp = if damage.is_some() { qp } else { key_qp };
-        let bytes = self.x264.encode(planes(frame, self.rect), damage.is_none(), Some(qp))?;
+        let bytes = self.x264.encode(planes(frame, self.rect), damage.is_none(), qp)?;
         let slices: Vec<_> = nals(bytes).collect();
         if slices.len() as u32 != self.rect.height() / 16 {
             return Err(EncodeError::Library("it did not code one slice per macroblock row".to_owned()));
@@ -151,7 +151,7 @@ impl Still {
         let shown = self.rect.intersect(whole);
         let config = settings.still(shown.width(), shown.height(), spans(shown, whole))?;
         let mut x264 = X264::open(config)?;
-        let bytes = x264.encode(planes(frame, self.rect), true, Some(config.qp_i as u8))?;
+        let bytes = x264.encode(planes(frame, self.rect), true, config.qp_i as u8)?;
         self.slices = nals(bytes).map(<[u8]>::to_vec).collect();
         Ok(())
     }

@@ -15,9 +15,9 @@ typedef struct {
     int level;      /* level_idc, 41 for 4.1 */
     int threads;
     int preset;     /* 0 ultrafast .. 4 faster, 5 fast, 6 medium */
-    int qp_p;       /* quantiser of predicted frames */
-    int qp_i;       /* quantiser of key frames */
-    float crf;      /* < 0: constant quantisers above; else constant rate factor */
+    int qp_p;       /* usual quantiser of predicted frames; every picture names its own */
+    int qp_i;       /* usual quantiser of key frames */
+    int finer_flats; /* flat macroblocks get a finer quantiser than that of their picture */
     int row_slices; /* one slice per macroblock row */
     int mv_range;   /* 0: what the level allows */
     int deblocking; /* 0 or 1 */
@@ -98,15 +98,18 @@ static void set_rate(x264_param_t *p, const cx_settings *s)
     p->rc.b_mb_tree = 0;
     p->rc.i_vbv_max_bitrate = 0;
     p->rc.i_vbv_buffer_size = 0;
-    if (s->crf >= 0) {
+    if (s->finer_flats) {
+        /* x264 adapts quantisers only under a rate control; each picture's own is forced in cx_encode all the same. */
         p->rc.i_rc_method = X264_RC_CRF;
-        p->rc.f_rf_constant = s->crf;
+        p->rc.f_rf_constant = s->qp_p;
         p->rc.i_aq_mode = X264_AQ_VARIANCE;
     } else {
         p->rc.i_rc_method = X264_RC_CQP;
         p->rc.i_qp_constant = s->qp_p;
-        p->rc.f_ip_factor = 1.0f;
         p->rc.i_aq_mode = X264_AQ_NONE;
+        /* Here these bound what cx_encode may force: a factor of 4 is 12 steps either way. */
+        p->rc.f_ip_factor = 4.0f;
+        p->rc.f_pb_factor = 4.0f;
     }
 }
 
@@ -165,8 +168,7 @@ int cx_headers(cx_encoder *encoder, const uint8_t **sps, int *sps_len, const uin
     return *sps && *pps ? 0 : -1;
 }
 
-/* Encodes one picture; its length-prefixed NALs live until the next call. qp < 0 leaves the quantiser to the rate
- * control. Returns their size, or -1. 0 means that x264 held the picture back, which these settings exclude. */
+/* Encodes one picture; its length-prefixed NALs live until the next call. Returns their size, or -1. 0 means that x264 held the picture back, which these settings exclude. */
 int cx_encode(cx_encoder *encoder, const uint8_t *const planes[3], const int strides[3], int key, int qp,
               uint8_t *mb_info, const uint8_t **out)
 {
@@ -181,7 +183,7 @@ int cx_encode(cx_encoder *encoder, const uint8_t *const planes[3], const int str
         in.img.i_stride[i] = strides[i];
     }
     in.i_type = key ? X264_TYPE_IDR : X264_TYPE_P;
-    in.i_qpplus1 = qp < 0 ? X264_QP_AUTO : qp + 1;
+    in.i_qpplus1 = qp + 1;
     in.i_pts = encoder->pts++;
     in.prop.mb_info = mb_info;
     encoder->message[0] = 0;

@@ -169,6 +169,27 @@ fn impossible_sizes_are_refused_with_the_reason() {
 }
 
 #[test]
+fn restless_footage_gets_coarser_but_calm_footage_does_not() {
+    let (width, height) = (320, 180);
+    let mut noise = 1u32;
+    let mut snow = || {
+        let mut frame = Frame::new(width, height);
+        for luma in frame.planes_mut().0 {
+            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *luma = 60 + (noise >> 25) as u8;
+        }
+        (frame, Damage::rect(Rect::of_size(width, height)))
+    };
+    let restless: Vec<_> = (0..12).map(|_| snow()).collect();
+    let segment = encode(width, height, &restless);
+    assert!(segment.frames[11].bytes * 3 < segment.frames[1].bytes * 2, "{:?}", segment.frames);
+    decode(annexb(&[&segment]), width, height);
+    let mut pace = pace::Pace::new(17, 21, 1920 * 1080);
+    (0..20).for_each(|_| pace.spent(15_000));
+    assert_eq!((pace.qp(true), pace.qp(false)), (17, 21));
+}
+
+#[test]
 fn parameter_sets_depend_on_size_and_quality_only() {
     for (width, height) in [(854, 480), (1280, 720), (1920, 1080), (3840, 2160)] {
         for (width, height) in [(width, height), (height, width)] {

@@ -88,7 +88,7 @@ fn alone(settings: &Settings, region: Rect, frames: &[(Frame, Damage)]) -> Vec<F
             let changed = if n == 0 { Damage::rect(region) } else { damage };
             mark_constant(x264.mb_info(), region.width(), &changed.shifted(-region.x0, -region.y0));
             let qp = if n == 0 { config.qp_i } else { config.qp_p };
-            let bytes = x264.encode(planes(frame, region), n == 0, Some(qp as u8)).unwrap();
+            let bytes = x264.encode(planes(frame, region), n == 0, qp as u8).unwrap();
             assert!(nals(bytes).count() > 0);
             segment.data.extend_from_slice(bytes);
             shows.push(shows.last().map_or(0, |last| last + 1));
