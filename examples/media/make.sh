@@ -10,7 +10,7 @@ ff() { ffmpeg -nostdin -hide_banner -loglevel error -y "$@"; }
 
 # A colour field that drifts: the film, and one still of it for the JPEG.
 dusk="c0=0x0b1f3a:c1=0x7c3aed:c2=0xef5b4c:c3=0xf59e0b:n=4:seed=7"
-ff -f lavfi -i "gradients=s=960x960:$dusk:type=radial" -vf "vignette=PI/5" -frames:v 1 -q:v 2 "$out/dusk.jpg"
+ff -f lavfi -i "gradients=s=960x960:$dusk:type=linear:x0=420:y0=0:x1=540:y1=960" -vf "vignette=PI/5" -frames:v 1 -q:v 2 "$out/dusk.jpg"
 ff -f lavfi -i "mandelbrot=s=800x800:start_x=-0.7453:start_y=0.1127:start_scale=0.012:end_scale=0.012:maxiter=400" \
   -vf "format=gray,gblur=1.2,format=rgb24,lutrgb=r='11+val*0.93':g='31+val*0.74':b='58+val*0.52'" \
   -frames:v 1 -quality 88 "$out/fractal.webp"
@@ -43,5 +43,5 @@ ff -f lavfi -i "aevalsrc=exprs=$chord:s=48000:d=60" -af "afade=in:d=2,afade=out:
   -ac 2 -c:a aac -b:a 128k "$out/calm.m4a"
 ff -f lavfi -i "aevalsrc=exprs=0.3*exp(-3*t)*(sin(2*PI*880*t)+0.5*sin(2*PI*1318.5*t)+0.25*sin(2*PI*1760*t)):s=48000:d=2" \
   -ac 2 "$out/chime.wav"
-ff -f lavfi -i "gradients=s=1280x720:r=30:d=6:$dusk:type=radial:speed=0.02" -i "$out/calm.m4a" \
+ff -f lavfi -i "gradients=s=1280x720:r=30:d=6:$dusk:type=linear:x0=0:y0=0:x1=1280:y1=720:speed=0.02" -i "$out/calm.m4a" \
   -t 6 -vf "format=yuv420p" -c:v libx264 -crf 20 -preset medium -c:a aac -b:a 128k "$out/flow.mp4"
