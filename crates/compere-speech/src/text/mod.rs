@@ -5,12 +5,16 @@
 //! several parts and no later step can take such a thing apart.
 
 mod dictionary;
+mod english;
 mod flat;
+mod foreign;
 mod split;
+mod token;
 
-use crate::{Script, Sentence, Warning};
+use crate::{Script, Sentence, Warning, Word};
 use compere_media::SAMPLE_RATE;
 use flat::Flat;
+use split::Join;
 
 /// What is said, and the silences between.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,9 +39,15 @@ impl Reading {
     }
 }
 
-/// Seconds of silence at speed 1.
-const AFTER_SENTENCE: f64 = 0.35;
-const AFTER_PARAGRAPH: f64 = 0.6;
+/// Seconds at speed 1.
+fn silence(before: Join) -> f64 {
+    match before {
+        Join::Clause => 0.12,
+        Join::Sentence => 0.35,
+        Join::Paragraph => 0.6,
+    }
+}
+
 /// What an author may ask for at most, so that a slip of a digit does not make an hour of silence.
 const LONGEST_PAUSE: f64 = 60.0;
 
@@ -51,20 +61,26 @@ pub fn read(script: &Script, voice_language: &str) -> Reading {
             split::Part::Pause(seconds) => {
                 pieces.push(Piece::Pause(samples(seconds.clamp(0.0, LONGEST_PAUSE))));
             }
-            split::Part::Sentence { text, new_paragraph } => {
-                let words = split::words(text, &flat);
+            split::Part::Sentence { text, before } => {
+                let words = words(&token::tokens(text, &flat), &flat, &language);
                 if words.iter().all(|word| word.said.is_empty()) {
                     continue;
                 }
                 if matches!(pieces.last(), Some(Piece::Sentence(_))) {
-                    let pause = if new_paragraph { AFTER_PARAGRAPH } else { AFTER_SENTENCE };
-                    pieces.push(Piece::Pause(samples(pause / speed)));
+                    pieces.push(Piece::Pause(samples(silence(before) / speed)));
                 }
                 pieces.push(Piece::Sentence(Sentence { words, language: language.clone(), speed }));
             }
         }
     }
     Reading { pieces, warnings: Vec::new() }
+}
+
+fn words(tokens: &[token::Token], flat: &Flat, language: &str) -> Vec<Word> {
+    match language.split('-').next() {
+        Some("en") => english::words(tokens, flat, language.eq_ignore_ascii_case("en-GB")),
+        _ => foreign::words(tokens, flat, language),
+    }
 }
 
 fn samples(seconds: f64) -> u64 {
