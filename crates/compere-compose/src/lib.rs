@@ -1,3 +1,11 @@
 //! Compositing: layers drawn once per scene, laid on frames.
 
+pub mod backdrop;
 pub mod draw;
+pub mod place;
+
+mod cel;
+mod motion;
+mod stage;
+
+pub use stage::{BACKGROUND, Compositor, MissingText, Mover, Props, Stage};

@@ -49,6 +49,16 @@ impl Key {
         }
         Self(hasher.finalize().to_hex().to_string())
     }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A number that belongs to the content: seeds blinks and gaze.
+    pub(crate) fn seed(&self) -> u64 {
+        let head = self.0.as_bytes().iter().take(16);
+        head.fold(0, |seed, &digit| (seed << 4) | u64::from(digit & 0xf))
+    }
 }
 
 /// A folder of finished work with a cap on its size.

@@ -1,1 +1,7 @@
-fn main() {}
+//! The `compere` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    compere::cli::run()
+}

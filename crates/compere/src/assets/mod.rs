@@ -18,6 +18,6 @@ mod fetch;
 pub mod guard;
 pub mod site;
 
-pub use address::{Allow, AddressRules, Refusal};
+pub use address::{AddressRules, Allow, Refusal};
 pub use error::FetchError;
 pub use fetch::{FetchSettings, Fetcher};

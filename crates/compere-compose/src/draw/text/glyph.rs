@@ -1,7 +1,7 @@
 //! From glyphs to coverage and pictures.
 
 use super::emoji::Picture;
-use super::layout::{Glyph, Lines, Run};
+use super::layout::{Glyph, Line, Lines, Run};
 use crate::draw::Drawn;
 use crate::draw::image::stretched;
 use crate::draw::raster::{Mask, mul};
@@ -28,7 +28,9 @@ impl Ink {
     pub fn of(lines: &Lines, map: Affine, stroke: Option<&Stroke>, alpha: u8, clip: Rect) -> Self {
         let mut ink = Self::default();
         let mut known = HashMap::new();
-        for run in lines.lines.iter().flat_map(|line| &line.runs) {
+        let reach = stroke.map_or(0.0, |stroke| stroke.width);
+        let seen = lines.lines.iter().filter(|line| is_near(line, map, reach, clip));
+        for run in seen.flat_map(|line| &line.runs) {
             let path = outlines(run);
             if path.elements().is_empty() {
                 ink.add_pictures(run, map, alpha, clip, &mut known);
@@ -78,6 +80,17 @@ impl Ink {
             self.pictures.extend(stretched(&picture.pixmap, unit, clip).map(|drawn| faded(drawn, alpha)));
         }
     }
+}
+
+/// Whether anything of a line can lie in `clip`: a text of many thousand lines costs those that are seen. Three sizes of
+/// margin hold the tallest stacks of marks.
+fn is_near(line: &Line, map: Affine, reach: f64, clip: Rect) -> bool {
+    let size = line.runs.iter().map(|run| run.size).fold(0.0, f64::max);
+    let margin = size * 3.0 + reach;
+    let around = kurbo::Rect::new(line.left, line.baseline, line.right, line.baseline).inflate(margin, margin);
+    let around = map.transform_rect_bbox(around);
+    let clip = kurbo::Rect::new(f64::from(clip.x0), f64::from(clip.y0), f64::from(clip.x1), f64::from(clip.y1));
+    around.overlaps(clip)
 }
 
 /// From the unit square to where the picture stands.

@@ -1,0 +1,238 @@
+//! One scene with its speech: all that any of its frames needs.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use compere_avatar::{Framing, Role, Want};
+use compere_codec::MediaError;
+use compere_codec::video::{VideoReader, VideoWant};
+use compere_compose::{BACKGROUND, Compositor, Mover, Props, Stage, draw};
+use compere_media::{Marks, Rect, Sound};
+use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Source};
+
+use crate::footage::Footage;
+use crate::speech::SceneSpeech;
+use crate::{Key, RenderError, Warning, Workshop, plan};
+
+#[derive(Debug)]
+pub(crate) struct Act {
+    number: usize,
+    pub(crate) scene: Scene,
+    pub(crate) time: SceneTime,
+    pub(crate) speech: SceneSpeech,
+    /// The hash of everything its pictures are made from.
+    key: Key,
+    /// Set up by the first artist who draws a piece of it.
+    stage: OnceLock<Arc<Stage>>,
+    /// What each presenter says, by clip.
+    roles: Mutex<BTreeMap<usize, Arc<Part>>>,
+}
+
+/// The lines of one presenter, in scene time.
+#[derive(Debug)]
+struct Part {
+    marks: Marks,
+    sound: Arc<Sound>,
+}
+
+impl Act {
+    pub(crate) fn new(
+        number: usize,
+        scene: &Scene,
+        time: SceneTime,
+        speech: SceneSpeech,
+        film: &Film,
+        shop: &Workshop,
+        footage: &Footage,
+    ) -> Self {
+        let key = key(scene, &time, &speech, film, shop, footage);
+        let (stage, roles) = (OnceLock::new(), Mutex::default());
+        Self { number, scene: scene.clone(), time, speech, key, stage, roles }
+    }
+
+    pub(crate) fn number(&self) -> usize {
+        self.number
+    }
+
+    pub(crate) fn key(&self) -> &Key {
+        &self.key
+    }
+
+    pub(crate) fn frames(&self) -> u64 {
+        self.time.frames.len
+    }
+
+    pub(crate) fn path(&self) -> String {
+        format!("scenes[{}]", self.scene.index)
+    }
+
+    /// A compositor that can draw `frames`.
+    pub(crate) fn compositor(
+        &self,
+        frames: &Range<u64>,
+        film: &Film,
+        shop: &Workshop,
+        footage: &Footage,
+    ) -> Result<Compositor, RenderError> {
+        let stage = self.stage.get_or_init(|| Arc::new(Stage::set(&self.scene, self.props(film, shop, footage)).0));
+        let mut movers = BTreeMap::new();
+        let (width, height) = film.output();
+        if let Some(video) = &self.scene.background.video {
+            let place = covering(film.canvas(), video, footage);
+            let path = &self.scene.background.path;
+            if let Some(mover) = reel(video, &place, frames, film, shop, footage, path)? {
+                movers.insert(BACKGROUND, mover);
+            }
+        }
+        for (index, clip) in self.scene.clips.iter().enumerate().filter(|(_, clip)| clip.opacity > 0.0) {
+            let mover = match &clip.kind {
+                ClipKind::Video(video) => reel(&video.source, &clip.place, frames, film, shop, footage, &clip.path)?,
+                ClipKind::Avatar(avatar) => Some(self.presenter(index, clip, avatar, film, shop)?),
+                _ => None,
+            };
+            // A clip wholly outside the picture is not worth decoding or baking.
+            let seen = |mover: &Mover| !mover.rect.intersect(Rect::of_size(width, height)).is_empty();
+            if let Some(mover) = mover.filter(seen) {
+                movers.insert(index, mover);
+            }
+        }
+        Ok(Compositor::new(Arc::clone(stage), movers))
+    }
+
+    /// Letters for which no font has a picture. Asked separately from drawing, which a cached scene skips.
+    pub(crate) fn missing_text(&self, film: &Film, shop: &Workshop) -> Vec<Warning> {
+        let scale = f64::from(film.output().0) / f64::from(film.canvas().0);
+        let mut warnings = Vec::new();
+        for clip in &self.scene.clips {
+            if let ClipKind::Text(text) = &clip.kind {
+                let (_, missing) = draw::text(&shop.fonts, text, &clip.place, scale, Rect::default());
+                let warning =
+                    |glyph: draw::MissingGlyph| Warning { path: clip.path.clone(), message: glyph.to_string() };
+                warnings.extend(missing.into_iter().map(warning));
+            }
+        }
+        warnings
+    }
+
+    fn props<'a>(&self, film: &Film, shop: &'a Workshop, footage: &'a Footage) -> Props<'a> {
+        Props {
+            fonts: &shop.fonts,
+            pictures: &footage.pictures,
+            canvas: film.canvas(),
+            output: film.output(),
+            frames: self.frames(),
+        }
+    }
+
+    fn presenter(
+        &self,
+        index: usize,
+        clip: &Clip,
+        avatar: &Avatar,
+        film: &Film,
+        shop: &Workshop,
+    ) -> Result<Mover, RenderError> {
+        let rect = upright(&clip.place, film);
+        let framing = match avatar.framing {
+            compere_scene::Framing::Body => Framing::Body,
+            compere_scene::Framing::Head => Framing::Head,
+        };
+        let want = Want { outfit: avatar.outfit.clone(), width: rect.width(), height: rect.height(), framing };
+        let pack =
+            shop.packs.get(&avatar.avatar, &want, shop).map_err(|error| RenderError::scene(&clip.path, error))?;
+        let part = self.part(index).map_err(RenderError::machine)?;
+        let role = Role {
+            marks: part.marks.clone(),
+            sound: Some(Arc::clone(&part.sound)),
+            frames: self.frames(),
+            seed: self.key.seed() ^ index as u64,
+        };
+        Ok(Mover { rect: pack.rect().shifted(rect.x0, rect.y0), moving: pack.perform(role) })
+    }
+
+    /// What the presenter in clip `index` says.
+    fn part(&self, index: usize) -> Result<Arc<Part>, MediaError> {
+        let mut roles = self.roles.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(part) = roles.get(&index) {
+            return Ok(Arc::clone(part));
+        }
+        let start = self.time.samples().start;
+        let mut sound = Sound::silence(1, self.time.samples().len());
+        let mut marks = Marks::default();
+        let lines = self.scene.lines.iter().zip(&self.speech.lines).zip(&self.time.lines);
+        for ((line, spoken), span) in lines {
+            if line.clip == Some(index) && !span.is_empty() {
+                sound.mix(&spoken.whole()?, span.start - start, 1.0);
+                marks.append(&spoken.marks, span.start - start);
+            }
+        }
+        let part = Arc::new(Part { marks, sound: Arc::new(sound) });
+        roles.insert(index, Arc::clone(&part));
+        Ok(part)
+    }
+}
+
+/// A clip's rectangle in output pixels, on even coordinates.
+fn upright(place: &Place, film: &Film) -> Rect {
+    let scale = f64::from(film.output().0) / f64::from(film.canvas().0);
+    let even = |at: f64| (at * scale / 2.0).round() as i32 * 2;
+    let (x0, y0) = (even(place.left), even(place.top));
+    Rect::new(x0, y0, even(place.left + place.width).max(x0 + 2), even(place.top + place.height).max(y0 + 2))
+}
+
+/// The place at which a video covers the canvas, cut on two sides where its shape is another.
+fn covering(canvas: (u32, u32), video: &Source, footage: &Footage) -> Place {
+    let (width, height) = (f64::from(canvas.0), f64::from(canvas.1));
+    let info = footage.files.get(video).and_then(|file| file.info.as_ref()?.video.as_ref());
+    let shape = info.map_or(width / height, |video| f64::from(video.width) / f64::from(video.height));
+    let (wide, tall) = if shape > width / height { (height * shape, height) } else { (width, width / shape) };
+    Place { left: (width - wide) / 2.0, top: (height - tall) / 2.0, width: wide, height: tall, angle: 0.0 }
+}
+
+fn reel(
+    source: &Source,
+    place: &Place,
+    frames: &Range<u64>,
+    film: &Film,
+    shop: &Workshop,
+    footage: &Footage,
+    path: &str,
+) -> Result<Option<Mover>, RenderError> {
+    let Some(file) = footage.files.get(source) else { return Ok(None) };
+    let Some(info) = &file.info else { return Ok(None) };
+    let rect = upright(place, film);
+    let (start, end) = (frames.start, frames.end);
+    let want = VideoWant { width: rect.width(), height: rect.height(), angle: place.angle, start, frames: end - start };
+    let reader = VideoReader::of_probed(&shop.sandbox, &file.path, info, want)
+        .map_err(|error| RenderError::scene(path, format!("{} {error}", source.0)))?;
+    let rect = reader.bounds().shifted(rect.x0, rect.y0);
+    Ok(Some(Mover { rect, moving: Box::new(reader) }))
+}
+
+fn key(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, shop: &Workshop, footage: &Footage) -> Key {
+    let (width, height) = film.output();
+    let size = [width.to_le_bytes(), height.to_le_bytes()].concat();
+    let length = time.frames.len.to_le_bytes();
+    let looks = plan::looks(scene);
+    let mut parts: Vec<&[u8]> = vec![shop.engine.as_bytes(), &size, &length, &looks];
+    let sources = scene.clips.iter().filter_map(|clip| match &clip.kind {
+        ClipKind::Image(image) => Some(&image.source),
+        ClipKind::Video(video) => Some(&video.source),
+        _ => None,
+    });
+    let background = scene.background.video.iter().chain(&scene.background.picture);
+    for source in sources.chain(background) {
+        parts.push(footage.files.get(source).map_or(b"none", |file| file.id.as_str().as_bytes()));
+    }
+    // Speech is part of the picture only where lips are seen.
+    let seen = |clip: Option<usize>| clip.is_some_and(|clip| scene.clips[clip].opacity > 0.0);
+    let starts: Vec<[u8; 8]> =
+        time.lines.iter().map(|span| (span.start - time.samples().start).to_le_bytes()).collect();
+    for ((line, spoken), start) in scene.lines.iter().zip(&speech.lines).zip(&starts) {
+        if seen(line.clip) {
+            parts.extend([spoken.id.as_str().as_bytes(), start.as_slice()]);
+        }
+    }
+    Key::of(&parts)
+}

@@ -1,0 +1,63 @@
+//! How a scene is cut into pieces that are drawn and kept by themselves.
+
+use std::ops::Range;
+
+use compere_codec::h264::KEY_INTERVAL;
+use compere_scene::{ClipKind, Scene};
+
+use crate::Key;
+
+/// The frames of a scene as pieces of one key frame interval at most, as equal as can be.
+///
+/// Pieces are drawn side by side on the cores and kept in the cache one by one; a key frame would stand at their start
+/// anyway.
+pub(crate) fn pieces(frames: u64) -> Vec<Range<u64>> {
+    let count = frames.div_ceil(u64::from(KEY_INTERVAL)).max(1);
+    (0..count).map(|n| frames * n / count..frames * (n + 1) / count).collect()
+}
+
+/// Everything a scene's pictures depend on, apart from files and speech, as bytes.
+///
+/// Names, places in the document and what is only heard are left out, so that moving a scene or turning down a sound
+/// draws nothing anew.
+pub(crate) fn looks(scene: &Scene) -> Vec<u8> {
+    let mut scene = scene.clone();
+    scene.index = 0;
+    scene.duration = None;
+    scene.background.path.clear();
+    // Which presenter says which line is part of the marks; the words themselves are only heard.
+    scene.lines.clear();
+    scene.clips.retain(|clip| !matches!(clip.kind, ClipKind::Audio(_)));
+    for clip in &mut scene.clips {
+        clip.id.clear();
+        clip.path.clear();
+        if let ClipKind::Video(video) = &mut clip.kind {
+            video.volume = 1.0;
+        }
+    }
+    // `Debug` prints floats so that they read back exactly, and the key need not outlive this version.
+    format!("{scene:?}").into_bytes()
+}
+
+/// The key of one piece of a scene known by `scene`.
+pub(crate) fn piece_key(scene: &Key, piece: &Range<u64>) -> Key {
+    Key::of(&[scene.as_str().as_bytes(), &piece.start.to_le_bytes(), &piece.end.to_le_bytes()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_cover_a_scene_without_gap_or_runt() {
+        for frames in [1, 29, 150, 151, 299, 300, 301, 4500, 108_000] {
+            let pieces = pieces(frames);
+            assert_eq!(pieces[0].start, 0);
+            assert_eq!(pieces.last().map(|piece| piece.end), Some(frames));
+            assert!(pieces.windows(2).all(|pair| pair[0].end == pair[1].start));
+            let lengths: Vec<u64> = pieces.iter().map(|piece| piece.end - piece.start).collect();
+            let (shortest, longest) = (lengths.iter().min().expect("one"), lengths.iter().max().expect("one"));
+            assert!(longest - shortest <= 1 && *longest <= 150, "{frames}: {lengths:?}");
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Speaks the scenes one after another and draws those already spoken on all cores meanwhile.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs::File;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use compere_codec::{MediaInfo, h264};
+use compere_media::{Broken, FRAME_RATE, Frame};
+use compere_scene::{Film, Measured, Scene};
+
+use crate::act::Act;
+use crate::footage::Footage;
+use crate::plan;
+use crate::progress::Meter;
+use crate::speech::{self, SceneSpeech};
+use crate::{Kind, Progress, RenderError, Studio, Warning, Workshop};
+
+/// All scenes, spoken and drawn.
+#[derive(Debug)]
+pub(crate) struct Reel {
+    pub(crate) measured: Vec<Measured>,
+    pub(crate) acts: Vec<Arc<Act>>,
+    /// Files of encoded frames, in order, scene by scene.
+    pub(crate) segments: Vec<PathBuf>,
+    /// Frames that had not been drawn before.
+    pub(crate) drawn: u64,
+}
+
+/// Speaks and draws the whole film. Line sounds go into `dir`.
+pub(crate) fn shoot(
+    film: &Film,
+    studio: &dyn Studio,
+    footage: &Footage,
+    dir: &Path,
+    meter: &Meter<'_>,
+    warnings: &mut BTreeSet<Warning>,
+) -> Result<Reel, RenderError> {
+    let shop = studio.workshop();
+    let floor = Floor::new(film, shop, footage, meter);
+    let spoken = std::thread::scope(|scope| {
+        for _ in 0..floor.artists() {
+            scope.spawn(|| floor.work());
+        }
+        let spoken = floor.speak(dir);
+        floor.close(spoken.as_ref().err());
+        spoken
+    });
+    let (measured, acts, told) = spoken?;
+    let state = floor.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = state.failed {
+        return Err(error);
+    }
+    warnings.extend(told);
+    warnings.extend(acts.iter().flat_map(|act| act.missing_text(film, shop)));
+    let segments = state.done.into_values().flatten().collect::<Option<Vec<_>>>();
+    let segments = segments.ok_or_else(|| RenderError::machine("a part of the film was lost while it was drawn"))?;
+    Ok(Reel { measured, acts, segments, drawn: floor.drawn.into_inner() })
+}
+
+/// Where artists draw pieces while the lines of later scenes are spoken.
+struct Floor<'a> {
+    film: &'a Film,
+    shop: &'a Workshop,
+    footage: &'a Footage,
+    meter: &'a Meter<'a>,
+    state: Mutex<State>,
+    /// Rings when there is a piece to draw or nothing more will come.
+    bell: Condvar,
+    stop: AtomicBool,
+    frames_done: AtomicU64,
+    frames_known: AtomicU64,
+    drawn: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Piece>,
+    closed: bool,
+    failed: Option<RenderError>,
+    /// Segment files by scene.
+    done: BTreeMap<usize, Vec<Option<PathBuf>>>,
+}
+
+/// A few seconds of one scene, to be drawn by one artist.
+struct Piece {
+    act: Arc<Act>,
+    number: usize,
+    frames: Range<u64>,
+}
+
+impl<'a> Floor<'a> {
+    fn new(film: &'a Film, shop: &'a Workshop, footage: &'a Footage, meter: &'a Meter<'a>) -> Self {
+        Self {
+            film,
+            shop,
+            footage,
+            meter,
+            state: Mutex::default(),
+            bell: Condvar::new(),
+            stop: AtomicBool::new(false),
+            frames_done: AtomicU64::new(0),
+            frames_known: AtomicU64::new(0),
+            drawn: AtomicU64::new(0),
+        }
+    }
+
+    /// As many as there are cores, or as memory allows: frame, layers and encoder of one artist are about 24 frames.
+    fn artists(&self) -> usize {
+        let (width, height) = self.film.output();
+        let each = u64::from(width) * u64::from(height) * 3 / 2 * 24;
+        self.shop.threads.min((self.shop.memory / each) as usize).max(1)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[expect(clippy::type_complexity, reason = "three lists that belong together for one line of `shoot`")]
+    fn speak(&self, dir: &Path) -> Result<(Vec<Measured>, Vec<Arc<Act>>, Vec<Warning>), RenderError> {
+        let (mut measured, mut acts, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+        let of: u32 = self.film.scenes.iter().map(|scene| scene.lines.len() as u32).sum();
+        let mut done = 0;
+        for scene in &self.film.scenes {
+            let mut watch = || {
+                let seen = self.meter.see(Progress::Speaking { done, of });
+                if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { seen }
+            };
+            if watch().is_break() {
+                return Err(RenderError::Cancelled);
+            }
+            let speech = speech::speak(self.film, scene, self.shop, dir, &mut watch, &mut warnings)?;
+            done += scene.lines.len() as u32;
+            measured.push(measure(scene, &speech, self.footage));
+            let act = Arc::new(self.act(scene, speech, &measured));
+            self.hand_out(&act);
+            acts.push(act);
+        }
+        // Nothing may stand still at the end of the speech, not even the display.
+        let _ = self.meter.see(Progress::Speaking { done: of, of });
+        Ok((measured, acts, warnings))
+    }
+
+    fn act(&self, scene: &Scene, speech: SceneSpeech, measured: &[Measured]) -> Act {
+        let timeline = compere_scene::timeline(self.film, measured);
+        let time = timeline.scenes[measured.len() - 1].clone();
+        Act::new(measured.len() - 1, scene, time, speech, self.film, self.shop, self.footage)
+    }
+
+    fn hand_out(&self, act: &Arc<Act>) {
+        let pieces = plan::pieces(act.frames());
+        self.frames_known.fetch_add(act.frames(), Ordering::Relaxed);
+        let mut state = self.lock();
+        state.done.insert(act.number(), vec![None; pieces.len()]);
+        for (number, frames) in pieces.into_iter().enumerate() {
+            state.waiting.push_back(Piece { act: Arc::clone(act), number, frames });
+        }
+        drop(state);
+        self.bell.notify_all();
+    }
+
+    /// Nothing more will come.
+    fn close(&self, failed: Option<&RenderError>) {
+        if failed.is_some() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.lock().closed = true;
+        self.bell.notify_all();
+    }
+
+    fn work(&self) {
+        while let Some(piece) = self.take() {
+            let drawn = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.draw(&piece)));
+            let drawn = drawn.unwrap_or_else(|_| {
+                Err(RenderError::machine(format!("drawing scene {} ended in a panic", piece.act.number())))
+            });
+            match drawn {
+                Ok(path) => {
+                    if let Some(slots) = self.lock().done.get_mut(&piece.act.number()) {
+                        slots[piece.number] = Some(path);
+                    }
+                }
+                Err(error) => {
+                    self.lock().failed.get_or_insert(error);
+                    self.stop.store(true, Ordering::Relaxed);
+                    self.bell.notify_all();
+                }
+            }
+        }
+    }
+
+    fn take(&self) -> Option<Piece> {
+        let mut state = self.lock();
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some(piece) = state.waiting.pop_front() {
+                return Some(piece);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self.bell.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// The file with the encoded frames of a piece, made now or before.
+    fn draw(&self, piece: &Piece) -> Result<PathBuf, RenderError> {
+        let key = plan::piece_key(piece.act.key(), &piece.frames);
+        let length = piece.frames.end - piece.frames.start;
+        if let Some(path) = self.shop.cache.find(Kind::Segment, &key) {
+            if File::open(&path).is_ok_and(|file| h264::Segment::read_from(file).is_ok()) {
+                self.tick(length)?;
+                return Ok(path);
+            }
+            self.shop.cache.forget(Kind::Segment, &key);
+        }
+        let segment = self.encode(piece)?;
+        self.drawn.fetch_add(length, Ordering::Relaxed);
+        let put = self.shop.cache.put(Kind::Segment, &key, |file| segment.write_to(file));
+        put.map_err(|error| RenderError::machine(format!("the cache: {error}")))
+    }
+
+    fn encode(&self, piece: &Piece) -> Result<h264::Segment, RenderError> {
+        let act = &piece.act;
+        let broken = |error: Broken| RenderError::scene(&act.path(), error);
+        let mut compositor = act.compositor(&piece.frames, self.film, self.shop, self.footage)?;
+        let encoding = |error: h264::EncodeError| RenderError::machine(error);
+        let mut encoder = h264::Encoder::new(&settings(self.film)).map_err(encoding)?;
+        encoder.plan(&compositor.reach(piece.frames.start, piece.frames.end));
+        for number in piece.frames.clone() {
+            let (frame, damage) = compositor.advance(number).map_err(broken)?;
+            encoder.push(frame, &damage).map_err(encoding)?;
+            self.tick(1)?;
+        }
+        encoder.finish().map_err(encoding)
+    }
+
+    fn tick(&self, frames: u64) -> Result<(), RenderError> {
+        let done = self.frames_done.fetch_add(frames, Ordering::Relaxed) + frames;
+        let stopped = self.stop.load(Ordering::Relaxed);
+        // The length of scenes not yet spoken is guessed from those that are.
+        let spoken = self.lock().done.len() as u64;
+        let known = self.frames_known.load(Ordering::Relaxed);
+        let of = known * self.film.scenes.len() as u64 / spoken.max(1);
+        if stopped || self.meter.see(Progress::Drawing { done, of: of.max(known) }).is_break() {
+            return Err(RenderError::Cancelled);
+        }
+        Ok(())
+    }
+}
+
+/// How every segment of a film is encoded.
+pub(crate) fn settings(film: &Film) -> h264::Settings {
+    let (width, height) = film.output();
+    h264::Settings { width, height, quality: h264::Quality::default(), threads: 1 }
+}
+
+/// The lengths that decide how long a scene is.
+fn measure(scene: &Scene, speech: &SceneSpeech, footage: &Footage) -> Measured {
+    let sources = scene.clips.iter().filter_map(|clip| match &clip.kind {
+        compere_scene::ClipKind::Video(video) => Some(&video.source),
+        compere_scene::ClipKind::Audio(audio) => Some(&audio.source),
+        _ => None,
+    });
+    let length = |info: &MediaInfo| FRAME_RATE.first_sample(info.film_frames());
+    let lengths = sources.filter_map(|source| footage.files.get(source)?.info.as_ref().map(length));
+    Measured { lines: speech.lines.iter().map(|line| line.sound.len()).collect(), media: lengths.max() }
+}
+
+/// One frame of a film, as it will be: for posters and previews.
+pub(crate) fn still(
+    act: &Act,
+    frame: u64,
+    film: &Film,
+    shop: &Workshop,
+    footage: &Footage,
+) -> Result<Frame, RenderError> {
+    let mut compositor = act.compositor(&(frame..frame + 1), film, shop, footage)?;
+    let (frame, _) = compositor.advance(frame).map_err(|error| RenderError::scene(&act.path(), error))?;
+    Ok(frame.clone())
+}

@@ -1,0 +1,151 @@
+//! The lines of a scene, spoken. Sound goes to disk as it comes, marks stay.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use compere_codec::MediaError;
+use compere_codec::sound::{SoundFile, SoundSource, SoundWriter};
+use compere_media::{Marks, Sound};
+use compere_scene::{Film, Line, Part, Scene, Speaker};
+use compere_speech::{Gender, Script, Voice};
+
+use crate::{Key, RenderError, Warning, Workshop};
+
+/// What is said in one scene.
+#[derive(Debug, Default)]
+pub(crate) struct SceneSpeech {
+    pub(crate) lines: Vec<SpokenLine>,
+}
+
+/// One line, its sound in a file of its own, the same on both sides.
+#[derive(Debug)]
+pub(crate) struct SpokenLine {
+    pub(crate) sound: SoundFile,
+    pub(crate) marks: Marks,
+    /// The hash of the sound.
+    pub(crate) id: Key,
+}
+
+impl SpokenLine {
+    /// The whole line in memory, in mono.
+    pub(crate) fn whole(&self) -> Result<Sound, MediaError> {
+        let mut both = vec![0.0; self.sound.len() as usize * 2];
+        let mut reader = self.sound.reader()?;
+        let mut filled = 0;
+        while filled < both.len() {
+            match reader.read(&mut both[filled..])? {
+                0 => break,
+                n => filled += n,
+            }
+        }
+        Ok(Sound::new(1, both.as_chunks::<2>().0.iter().map(|side| side[0]).collect()))
+    }
+}
+
+/// Speaks every line of a scene into files in `dir`.
+pub(crate) fn speak(
+    film: &Film,
+    scene: &Scene,
+    shop: &Workshop,
+    dir: &Path,
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
+    warnings: &mut Vec<Warning>,
+) -> Result<SceneSpeech, RenderError> {
+    let mut speech = SceneSpeech::default();
+    for (index, line) in scene.lines.iter().enumerate() {
+        let file = dir.join(format!("line-{}-{index}.f32", scene.index));
+        speech.lines.push(speak_line(film, line, shop, file, watch, warnings)?);
+    }
+    Ok(speech)
+}
+
+fn speak_line(
+    film: &Film,
+    line: &Line,
+    shop: &Workshop,
+    file: PathBuf,
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
+    warnings: &mut Vec<Warning>,
+) -> Result<SpokenLine, RenderError> {
+    let mut out = SoundWriter::create(&file).map_err(RenderError::machine)?;
+    let (mut marks, mut len, mut hasher) = (Marks::default(), 0, blake3::Hasher::new());
+    let says_nothing = line.is_silent() && !line.parts.iter().any(|part| matches!(part, Part::Pause(_)));
+    if !says_nothing {
+        let (voice, script) = casting(film, line, shop)?;
+        let mut disk = Ok(());
+        let mut hand_on = |piece: compere_speech::Utterance| {
+            marks.append(&piece.marks, len);
+            len += piece.sound.len();
+            let both: Vec<f32> = piece.sound.samples().iter().flat_map(|&sample| [sample, sample]).collect();
+            for sample in piece.sound.samples() {
+                hasher.update(&sample.to_le_bytes());
+            }
+            disk = std::mem::replace(&mut disk, Ok(())).and_then(|()| out.write(&both));
+        };
+        let (cache, threads) = (&shop.cache, shop.threads);
+        let told = compere_speech::speak_each(&script, voice.as_ref(), cache, &mut |_| watch(), threads, &mut hand_on);
+        let told = told.map_err(|error| match error {
+            compere_speech::SpeechError::Cancelled => RenderError::Cancelled,
+            other => RenderError::scene(&line.path, other),
+        })?;
+        disk.map_err(RenderError::machine)?;
+        warnings.extend(told.iter().map(|warning| Warning { path: line.path.clone(), message: warning.to_string() }));
+    }
+    let sound = out.finish().map_err(RenderError::machine)?;
+    Ok(SpokenLine { sound, marks, id: Key::of(&[hasher.finalize().as_bytes()]) })
+}
+
+/// Who says a line, and how.
+fn casting(film: &Film, line: &Line, shop: &Workshop) -> Result<(Arc<dyn Voice>, Script), RenderError> {
+    let part = |part: &Part| match part {
+        Part::Text(text) => compere_speech::Part::Text(text.clone()),
+        Part::Say { written, said } => compere_speech::Part::Say { written: written.clone(), said: said.clone() },
+        Part::Pause(seconds) => compere_speech::Part::Pause(*seconds),
+    };
+    let mut script = Script {
+        parts: line.parts.iter().map(part).collect(),
+        dictionary: film.dictionary.clone(),
+        speed: 1.0,
+        language: None,
+    };
+    let voice = match &line.speaker {
+        Speaker::Voice { voice, speed, language } => {
+            script.speed = *speed;
+            script.language.clone_from(language);
+            shop.voices.get(voice)
+        }
+        Speaker::Avatar { avatar, language, .. } => {
+            let language = language.clone();
+            let voice = own_voice(shop, avatar, language.as_deref());
+            script.language = language;
+            voice
+        }
+    };
+    Ok((voice.map_err(|error| RenderError::scene(&line.path, error))?, script))
+}
+
+/// The voice an avatar speaks a language with: the one it was given for it, else one of its gender that can.
+fn own_voice(
+    shop: &Workshop,
+    avatar: &str,
+    language: Option<&str>,
+) -> Result<Arc<dyn Voice>, compere_speech::SpeechError> {
+    let Some(member) = shop.cast.get(avatar) else {
+        return shop.voices.for_language(language.unwrap_or("en-US"), None);
+    };
+    let info = member.info();
+    let primary = |language: &str| language.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+    let wanted = language.map(primary);
+    let exact = info.voices.iter().find(|voice| Some(voice.language.as_str()) == language);
+    let near = || info.voices.iter().find(|voice| wanted.is_none() || Some(primary(&voice.language)) == wanted);
+    if let Some(voice) = exact.or_else(near) {
+        return shop.voices.get(&voice.voice);
+    }
+    let gender = match info.gender.as_str() {
+        "female" => Some(Gender::Female),
+        "male" => Some(Gender::Male),
+        _ => None,
+    };
+    shop.voices.for_language(language.unwrap_or("en-US"), gender)
+}

@@ -1,0 +1,100 @@
+//! The one window to the outside, and the things that stay warm between films.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use compere_avatar::{Cast, Pack, PackCache, Want};
+use compere_codec::sandbox::Sandbox;
+use compere_compose::draw::Fonts;
+use compere_scene::Source;
+use compere_speech::{SpeechCache, Utterance, Voices};
+
+use crate::{Cache, Key, Kind};
+
+/// What a film may ask of the outside.
+pub trait Studio: Sync {
+    /// A linked file, on this machine. It must not change while the film is made. The error is a sentence for the author.
+    fn file(&self, source: &Source) -> Result<PathBuf, String>;
+
+    fn workshop(&self) -> &Workshop;
+}
+
+/// Everything a film is made with. Cheap to share, expensive to open: one for the life of the process.
+#[derive(Debug)]
+pub struct Workshop {
+    pub fonts: Fonts,
+    pub voices: Voices,
+    pub cast: Cast,
+    pub sandbox: Sandbox,
+    pub cache: Cache,
+    /// Names the version of everything that draws and encodes. Cached pictures of another one are not used.
+    pub engine: String,
+    /// Cores to use.
+    pub threads: usize,
+    /// Bytes that may be spent on scenes drawn side by side.
+    pub memory: u64,
+    pub packs: Packs,
+}
+
+/// Baked presenters of this process.
+#[derive(Default)]
+pub struct Packs {
+    warm: Mutex<VecDeque<(String, Want, Arc<dyn Pack>)>>,
+}
+
+impl Packs {
+    /// A pack is some tens of megabytes; a film rarely has more presenters than this.
+    const WARM: usize = 6;
+
+    /// The pack of a presenter, baked if need be. Baking uses all cores, so one is baked at a time.
+    pub(crate) fn get(&self, avatar: &str, want: &Want, shop: &Workshop) -> Result<Arc<dyn Pack>, String> {
+        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = warm.iter().position(|(id, size, _)| id == avatar && size == want) {
+            let found = warm.remove(at);
+            warm.extend(found.clone());
+            return found.map(|(_, _, pack)| pack).ok_or_else(|| "a pack was lost".to_owned());
+        }
+        let presenter = shop.cast.get(avatar).ok_or_else(|| format!("there is no presenter `{avatar}`"))?;
+        let pack = presenter.bake(want, &shop.cache).map_err(|error| error.to_string())?;
+        warm.push_back((avatar.to_owned(), want.clone(), Arc::clone(&pack)));
+        if warm.len() > Self::WARM {
+            warm.pop_front();
+        }
+        Ok(pack)
+    }
+}
+
+impl std::fmt::Debug for Packs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Packs").finish_non_exhaustive()
+    }
+}
+
+impl SpeechCache for Cache {
+    fn get(&self, key: &str) -> Option<Utterance> {
+        let key = Key::of(&[key.as_bytes()]);
+        let bytes = Self::get(self, Kind::Speech, &key)?;
+        let utterance = Utterance::from_bytes(&bytes).ok();
+        if utterance.is_none() {
+            self.forget(Kind::Speech, &key);
+        }
+        utterance
+    }
+
+    fn put(&self, key: &str, utterance: &Utterance) {
+        // A full disk costs the next film time; this one has its sound.
+        let _ = self.put_bytes(Kind::Speech, &Key::of(&[key.as_bytes()]), &utterance.to_bytes());
+    }
+}
+
+impl PackCache for Cache {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        Self::get(self, Kind::Pack, &Key::of(&[key.as_bytes()]))
+    }
+
+    fn put(&self, key: &str, bytes: &[u8]) {
+        // As above: losing it costs time only.
+        let _ = self.put_bytes(Kind::Pack, &Key::of(&[key.as_bytes()]), bytes);
+    }
+}

@@ -1,0 +1,127 @@
+//! Whole films through the real binary: memory against length, and what an edit costs.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::machine::peak_memory;
+use super::{Row, median};
+
+/// Films by `exe`, this program.
+pub fn film(exe: &Path, assets: &Path, runs: usize, say: &mut dyn FnMut(&Row)) -> Result<Vec<Row>, String> {
+    let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let bench = Bench { exe, assets, dir: dir.path() };
+    let mut rows = Vec::new();
+    let mut add = |row: Row| {
+        say(&row);
+        rows.push(row);
+    };
+    let short = bench.peak(20)?;
+    let long = bench.peak(200)?;
+    add(Row::new("peak memory, film of 20 s", short / 1e6, "MB"));
+    add(Row::new("peak memory, film of 200 s", long / 1e6, "MB"));
+    add(Row::new("200 s against 20 s", long / short, "").target("< 1.10"));
+    let (mut cold, mut edited, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+    for run in 0..runs {
+        let (first, second) = bench.edit(run)?;
+        cold.push(first);
+        edited.push(second);
+        shares.push(second / first);
+    }
+    add(Row::new("20 scenes of 8 s, cold", median(cold), "s"));
+    add(Row::new("the same after editing one script", median(edited), "s"));
+    add(Row::new("edit against cold", median(shares), "").target("< 0.083"));
+    Ok(rows)
+}
+
+struct Bench<'a> {
+    exe: &'a Path,
+    assets: &'a Path,
+    dir: &'a Path,
+}
+
+impl Bench<'_> {
+    /// Bytes that a film of `seconds` needs at most, made with an empty cache.
+    fn peak(&self, seconds: u64) -> Result<f64, String> {
+        let scenes: Vec<Value> = (0..seconds / 10).map(|n| scene(n, None, 10.0)).collect();
+        let file = self.write(&format!("long-{seconds}"), &scenes)?;
+        let mut child = self.render(&file, &format!("data-{seconds}"))?;
+        let mut peak = 0;
+        loop {
+            peak = peak_memory(child.id()).unwrap_or(0).max(peak);
+            match child.try_wait() {
+                Ok(Some(status)) if status.success() => return Ok(peak as f64),
+                Ok(Some(status)) => return Err(format!("a film of {seconds} s ended with {status}")),
+                Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+    }
+
+    /// Seconds of a cold film of twenty spoken scenes, and of the same with one script changed.
+    fn edit(&self, run: usize) -> Result<(f64, f64), String> {
+        let mut scenes: Vec<Value> = (0..20).map(|n| scene(n, Some(&script(n)), 0.0)).collect();
+        let data = format!("edit-{run}");
+        let cold = self.time(&self.write("cold", &scenes)?, &data)?;
+        scenes[7] = scene(
+            7,
+            Some("This scene was changed, and it alone is spoken and drawn again before the film is joined."),
+            0.0,
+        );
+        let edited = self.time(&self.write("edited", &scenes)?, &data)?;
+        Ok((cold, edited))
+    }
+
+    fn time(&self, file: &Path, data: &str) -> Result<f64, String> {
+        let started = Instant::now();
+        let status = self.render(file, data)?.wait().map_err(|error| error.to_string())?;
+        if status.success() { Ok(started.elapsed().as_secs_f64()) } else { Err(format!("a film ended with {status}")) }
+    }
+
+    fn write(&self, name: &str, scenes: &[Value]) -> Result<std::path::PathBuf, String> {
+        let path = self.dir.join(format!("{name}.json"));
+        let project = json!({"name": name, "scenes": scenes});
+        std::fs::write(&path, project.to_string()).map_err(|error| error.to_string())?;
+        Ok(path)
+    }
+
+    fn render(&self, file: &Path, data: &str) -> Result<Child, String> {
+        let mut command = Command::new(self.exe);
+        command.arg("--assets").arg(self.assets).arg("--data").arg(self.dir.join(data)).arg("render").arg(file);
+        command.arg("-o").arg(self.dir.join("film.mp4")).arg("--json").stdout(Stdio::null()).stderr(Stdio::inherit());
+        command.spawn().map_err(|error| error.to_string())
+    }
+}
+
+fn script(n: u64) -> String {
+    format!(
+        "This is scene number {n} of twenty. It says two sentences, as such scenes do, and then it makes room for the next one."
+    )
+}
+
+/// A slide with a presenter. With a duration it is silent.
+fn scene(n: u64, script: Option<&str>, duration: f64) -> Value {
+    let model = json!({"ai_name": "figure", "emotion": "figure/plain"});
+    let mut scene = json!({
+        "sceneIdx": n,
+        "background": {"id": "background", "type": "background", "source_color": format!("rgb({},{},{})", 200 + n % 40, 220, 240 - n % 30)},
+        "clips": [
+            {"id": "presenter", "type": "aiModel", "layer": 3, "left": 1260, "top": 180, "width": 600, "height": 900, "model": model},
+            {"id": "title", "type": "textImage", "layer": 2, "left": 120, "top": 160, "width": 1000, "height": 120,
+             "text": format!("Chapter {}", n + 1), "fill": "rgb(20,40,120)", "fontSize": 64},
+        ],
+    });
+    match script {
+        Some(text) => {
+            scene["scripts"] = json!([{"org": text, "isTTS": true, "tts": {"voice": "tone"}, "modelId": "figure", "clothId": "figure/plain"}]);
+        }
+        None => {
+            scene["duration"] = json!(duration);
+            scene["scripts"] =
+                json!([{"org": "", "isTTS": false, "tts": null, "modelId": "figure", "clothId": "figure/plain"}]);
+        }
+    }
+    scene
+}

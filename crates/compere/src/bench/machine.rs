@@ -1,0 +1,38 @@
+//! What the figures were taken on.
+
+use std::fs;
+
+/// A machine and how busy it is.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    pub processor: String,
+    pub cores: usize,
+    /// Processes that wanted to run, averaged over a minute.
+    pub load: f64,
+}
+
+impl Machine {
+    pub fn now() -> Self {
+        let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+        let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        Self {
+            processor: model.map_or("an unknown processor", |(_, name)| name).to_owned(),
+            cores: std::thread::available_parallelism().map_or(1, Into::into),
+            load: load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(f64::NAN),
+        }
+    }
+}
+
+impl std::fmt::Display for Machine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}, {} cores, load {:.2}", self.processor, self.cores, self.load)
+    }
+}
+
+/// The most memory a running process has held, in bytes.
+pub(crate) fn peak_memory(pid: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
+}

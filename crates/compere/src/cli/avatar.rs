@@ -1,0 +1,133 @@
+//! `compere avatar`
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use compere_avatar::{Cast, Framing, PackCache, PresenterInfo, Want};
+use compere_codec::image::pixmap_to_png;
+use compere_render::Cache;
+use serde_json::{Value, json};
+
+use super::{Failure, answer};
+use crate::home::Home;
+
+/// One picture of a contact sheet.
+const CELL: (u32, u32) = (300, 400);
+const COLUMNS: u32 = 6;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Avatar {
+    /// Who can present
+    List {
+        /// Print the cast as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// One presenter with outfits and voices
+    Show {
+        /// Id or alias
+        presenter: String,
+        /// Print it as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// A contact sheet of a presenter in an outfit
+    Preview {
+        /// Id or alias, with an outfit or without: `nora`, `nora/blazer`
+        presenter: String,
+        /// Where the picture goes
+        #[arg(short, long, default_value = "preview.png", value_name = "FILE")]
+        output: PathBuf,
+        /// Print the result as JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+impl Avatar {
+    pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
+        let cast = Cast::open(&home.assets);
+        match self {
+            Self::List { json } => list(&cast, *json),
+            Self::Show { presenter, json } => show(&find(&cast, presenter)?, *json),
+            Self::Preview { presenter, output, json } => return preview(home, &cast, presenter, output, *json),
+        }
+        Ok(())
+    }
+}
+
+fn list(cast: &Cast, as_json: bool) {
+    if as_json {
+        answer(&Value::from(cast.list().iter().map(describe).collect::<Vec<_>>()).to_string());
+        return;
+    }
+    for info in cast.list() {
+        let names: Vec<&str> = info.outfits.iter().map(|outfit| first(&outfit.aliases, &outfit.id)).collect();
+        let alias = first(&info.aliases, &info.id);
+        answer(&format!(
+            "{:<12} {alias:<10} {:<8} {:<12} {}",
+            info.id,
+            info.gender,
+            info.style.name(),
+            names.join(", ")
+        ));
+    }
+}
+
+fn show(info: &PresenterInfo, as_json: bool) {
+    if as_json {
+        answer(&describe(info).to_string());
+        return;
+    }
+    answer(&format!("{} ({}), {}, {}", info.name, info.id, info.gender, info.style.name()));
+    answer(&format!("also known as {}", info.aliases.join(", ")));
+    for outfit in &info.outfits {
+        answer(&format!("  {:<12} {:<10} {}", outfit.id, first(&outfit.aliases, ""), outfit.name));
+    }
+    for voice in &info.voices {
+        answer(&format!("  speaks {} with {}", voice.language, voice.voice));
+    }
+    answer(&info.licence);
+}
+
+fn preview(home: &Home, cast: &Cast, presenter: &str, output: &PathBuf, as_json: bool) -> Result<(), Failure> {
+    let (name, outfit) = presenter.split_once('/').unwrap_or((presenter, ""));
+    let member = cast.get(name).ok_or_else(|| unknown(cast, name))?;
+    let cache = Cache::open(&home.cache(), u64::MAX).map_err(Failure::failed)?;
+    let cache: &dyn PackCache = &cache;
+    let want = Want { outfit: outfit.to_owned(), width: CELL.0, height: CELL.1, framing: Framing::Body };
+    let sheet = compere_avatar::preview(member.as_ref(), &want, COLUMNS, cache).map_err(Failure::failed)?;
+    let bytes = pixmap_to_png(&sheet).map_err(Failure::failed)?;
+    std::fs::write(output, bytes).map_err(|error| Failure::failed(format!("{}: {error}", output.display())))?;
+    if as_json {
+        answer(&json!({"picture": output, "width": sheet.width(), "height": sheet.height()}).to_string());
+    } else {
+        answer(&format!("{}: {} x {}", output.display(), sheet.width(), sheet.height()));
+    }
+    Ok(())
+}
+
+fn find(cast: &Cast, name: &str) -> Result<PresenterInfo, Failure> {
+    cast.get(name).map(|member| member.info().clone()).ok_or_else(|| unknown(cast, name))
+}
+
+fn unknown(cast: &Cast, name: &str) -> Failure {
+    let known: Vec<&str> = cast.list().iter().map(|info| first(&info.aliases, &info.id)).collect();
+    Failure::BadInput(format!("there is no presenter `{name}`; there is {}", known.join(", ")))
+}
+
+fn first<'a>(aliases: &'a [String], otherwise: &'a str) -> &'a str {
+    aliases.first().map_or(otherwise, String::as_str)
+}
+
+fn describe(info: &PresenterInfo) -> Value {
+    let outfit =
+        |outfit: &compere_avatar::OutfitInfo| json!({"id": outfit.id, "aliases": outfit.aliases, "name": outfit.name});
+    let voice = |voice: &compere_avatar::VoiceDefault| json!({"language": voice.language, "voice": voice.voice});
+    json!({
+        "id": info.id, "aliases": info.aliases, "name": info.name, "gender": info.gender, "style": info.style.name(),
+        "outfits": info.outfits.iter().map(outfit).collect::<Vec<_>>(),
+        "voices": info.voices.iter().map(voice).collect::<Vec<_>>(),
+        "licence": info.licence,
+    })
+}

@@ -1,0 +1,65 @@
+//! `compere bench`
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::{Failure, answer, say};
+use crate::bench::{self, Machine, Row};
+use crate::home::Home;
+use crate::studio::LocalStudio;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  compere bench                 everything, in a few minutes
+  compere bench pictures        frames per second of drawing and encoding, and a ratio to ffmpeg
+  compere bench film --json     memory and the price of an edit, as JSON
+
+Figures are medians of several runs; ratios are taken within one run and hold on a busy machine.")]
+pub(crate) struct Bench {
+    #[arg(value_enum, default_value = "all")]
+    what: What,
+    /// Runs of each measurement
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    runs: usize,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    All,
+    /// Drawing and encoding
+    Pictures,
+    /// Whole films
+    Film,
+}
+
+impl Bench {
+    pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
+        let machine = Machine::now();
+        say(&machine.to_string());
+        let mut show = |row: &Row| {
+            if !self.json {
+                answer(&row.to_string());
+            }
+        };
+        let mut rows = Vec::new();
+        if self.what != What::Film {
+            let studio = LocalStudio::open(home, Some(1), true).map_err(Failure::failed)?;
+            let shop = compere_render::Studio::workshop(&studio);
+            let figures = bench::pictures(&shop.fonts, &shop.sandbox, self.runs, &mut show);
+            rows.extend(figures.map_err(Failure::failed)?);
+        }
+        if self.what != What::Pictures {
+            let exe = std::env::current_exe().map_err(Failure::failed)?;
+            rows.extend(bench::film(&exe, &home.assets, self.runs, &mut show).map_err(Failure::failed)?);
+        }
+        if self.json {
+            let rows: Vec<Value> = rows.iter().map(Row::to_json).collect();
+            let machine = json!({"processor": machine.processor, "cores": machine.cores, "load": machine.load});
+            answer(&json!({"machine": machine, "runs": self.runs, "figures": rows}).to_string());
+        }
+        Ok(())
+    }
+}

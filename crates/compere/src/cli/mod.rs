@@ -1,0 +1,128 @@
+//! What the command line can ask for.
+//!
+//! Exit codes: 0 done, 1 it failed, 2 the command was not understood, 3 the file given is not right, 130 cancelled.
+//! With `--json`, standard output carries one JSON document and nothing else; progress goes to standard error.
+
+mod assets;
+mod avatar;
+mod bench;
+mod doctor;
+mod render;
+mod say;
+mod watch;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::home::Home;
+
+/// Films with a presenter, from JSON.
+#[derive(Debug, Parser)]
+#[command(name = "compere", version, arg_required_else_help = true, propagate_version = true)]
+#[command(after_help = "Examples:\n  compere render examples/welcome.json -o welcome.mp4\n  compere doctor")]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Args)]
+struct Common {
+    /// Folder of voices, presenters and backgrounds
+    #[arg(long, global = true, env = "COMPERE_ASSETS", value_name = "DIR")]
+    assets: Option<PathBuf>,
+    /// Folder of projects, films and the cache
+    #[arg(long, global = true, env = "COMPERE_DATA", value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make a film of a scene file
+    Render(render::Render),
+    /// Speak a text into a WAV file
+    Say(say::Say),
+    /// List the voices
+    Voices(say::ListVoices),
+    /// See the presenters
+    #[command(subcommand)]
+    Avatar(avatar::Avatar),
+    /// Measure this machine
+    Bench(bench::Bench),
+    /// Look whether this machine has everything a film needs
+    Doctor(doctor::Doctor),
+    /// Make the pictures that come with the product
+    #[command(subcommand)]
+    Assets(assets::Assets),
+}
+
+/// How a command ended, when it did not end well.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// It could not be done.
+    Failed(String),
+    /// The file given is not right; the sentence says where.
+    BadInput(String),
+    Cancelled,
+}
+
+impl Failure {
+    pub(crate) fn failed(what: impl std::fmt::Display) -> Self {
+        Self::Failed(what.to_string())
+    }
+
+    fn code(&self) -> ExitCode {
+        match self {
+            Self::Failed(_) => ExitCode::from(1),
+            Self::BadInput(_) => ExitCode::from(3),
+            Self::Cancelled => ExitCode::from(130),
+        }
+    }
+}
+
+pub fn run() -> ExitCode {
+    // Inside the sandbox we are a decoder and nothing else.
+    if let Some(code) = compere_codec::helper_main(std::env::args_os().skip(1)) {
+        return code;
+    }
+    let cli = Cli::parse();
+    let home = Home::find(cli.common.assets, cli.common.data);
+    let result = match cli.command {
+        Command::Render(command) => command.run(&home),
+        Command::Say(command) => command.run(&home),
+        Command::Voices(command) => {
+            command.run(&home);
+            Ok(())
+        }
+        Command::Avatar(command) => command.run(&home),
+        Command::Bench(command) => command.run(&home),
+        Command::Doctor(command) => return command.run(&home),
+        Command::Assets(command) => command.run(&home),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let code = failure.code();
+            match failure {
+                Failure::Failed(what) | Failure::BadInput(what) => say(&format!("error: {what}")),
+                Failure::Cancelled => say("cancelled; nothing was left behind"),
+            }
+            code
+        }
+    }
+}
+
+/// A line for the person at the terminal.
+#[expect(clippy::print_stderr, reason = "this is the command line")]
+pub(crate) fn say(line: &str) {
+    eprintln!("{line}");
+}
+
+/// A line of the result.
+#[expect(clippy::print_stdout, reason = "this is the command line")]
+pub(crate) fn answer(line: &str) {
+    println!("{line}");
+}

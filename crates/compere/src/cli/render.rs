@@ -1,0 +1,131 @@
+//! `compere render`
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use compere_render::{Made, RenderError, Watcher};
+use compere_scene::{Film, Limits, Problem};
+use serde_json::{Value, json};
+
+use super::watch::Bar;
+use super::{Failure, answer, say};
+use crate::home::Home;
+use crate::studio::LocalStudio;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  compere render scene.json -o film.mp4
+  compere render scene.json -o film.mp4 --resolution 4k
+  compere render scene.json --check            only say what is wrong with it
+  compere render scene.json -o film.mp4 --json  print length, files and warnings as JSON
+
+Beside film.mp4 it writes film.jpg (poster), film.vtt and film.srt (captions).")]
+pub(crate) struct Render {
+    /// A create-project body, or one of the older 1.4.x generation
+    scene: PathBuf,
+    /// Where the film goes
+    #[arg(short, long, default_value = "film.mp4", value_name = "FILE")]
+    output: PathBuf,
+    /// 480, 720, 1080 or 4k instead of what the file says
+    #[arg(short, long)]
+    resolution: Option<String>,
+    /// Cores to use
+    #[arg(short, long, value_name = "N")]
+    threads: Option<usize>,
+    /// Draw and speak everything anew
+    #[arg(long)]
+    no_cache: bool,
+    /// Read the file and report problems, but make no film
+    #[arg(long)]
+    check: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Render {
+    pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
+        let studio = LocalStudio::open(home, self.threads, self.no_cache).map_err(Failure::failed)?;
+        let film = self.film(&studio)?;
+        if self.check {
+            return Ok(());
+        }
+        let bar = Bar::new(self.json);
+        let started = Instant::now();
+        let made = self.make(&film, &studio, &bar);
+        bar.done();
+        let made = made.map_err(|error| match error {
+            RenderError::Cancelled => Failure::Cancelled,
+            other => Failure::failed(other),
+        })?;
+        self.report(&made, started.elapsed().as_secs_f64());
+        Ok(())
+    }
+
+    fn make(&self, film: &Film, studio: &LocalStudio, watcher: &dyn Watcher) -> Result<Made, RenderError> {
+        compere_render::film(film, studio, watcher, &self.output)
+    }
+
+    fn film(&self, studio: &LocalStudio) -> Result<Film, Failure> {
+        let project = self.project(studio)?;
+        match compere_scene::resolve(&project, &Limits::default(), studio.catalogue()) {
+            Ok(resolved) => {
+                for warning in &resolved.warnings {
+                    say(&format!("warning: {}: {}", warning.path, warning.message));
+                }
+                Ok(resolved.film)
+            }
+            Err(problems) => Err(bad(&self.scene, &problems)),
+        }
+    }
+
+    /// The body in its latest form, whichever generation the file is.
+    fn project(&self, studio: &LocalStudio) -> Result<Value, Failure> {
+        let name = self.scene.display();
+        let text =
+            std::fs::read_to_string(&self.scene).map_err(|error| Failure::BadInput(format!("{name}: {error}")))?;
+        let mut body: Value =
+            serde_json::from_str(&text).map_err(|error| Failure::BadInput(format!("{name}: not JSON: {error}")))?;
+        if compere_scene::is_legacy(&body) {
+            let translated = compere_scene::legacy_to_project(&body, &Limits::default(), studio.catalogue(), &|link| {
+                studio.size_of(link)
+            });
+            body = translated.map_err(|problems| bad(&self.scene, &problems))?;
+        }
+        if let (Some(resolution), Some(body)) = (&self.resolution, body.as_object_mut()) {
+            body.insert("resolution".into(), json!(resolution));
+        }
+        Ok(body)
+    }
+
+    fn report(&self, made: &Made, took: f64) {
+        let film = self.output.display();
+        if self.json {
+            let warnings: Vec<Value> =
+                made.warnings.iter().map(|w| json!({"path": w.path, "message": w.message})).collect();
+            let report = json!({
+                "film": self.output, "poster": made.poster, "vtt": made.vtt, "srt": made.srt,
+                "seconds": made.seconds, "frames": made.frames, "width": made.width, "height": made.height,
+                "loudness": made.loudness, "tookSeconds": took, "warnings": warnings,
+                "drawnFrames": made.drawn_frames,
+            });
+            answer(&report.to_string());
+            return;
+        }
+        for warning in &made.warnings {
+            say(&format!("warning: {warning}"));
+        }
+        let (seconds, share) = (made.seconds, took / made.seconds);
+        answer(&format!("{film}: {seconds:.1} s of film in {took:.1} s ({share:.2} s per second)"));
+    }
+}
+
+fn bad(file: &Path, problems: &[Problem]) -> Failure {
+    let mut text = format!("{} is not a scene that can be played:", file.display());
+    for problem in problems {
+        text.push_str("\n  ");
+        text.push_str(&problem.to_string());
+    }
+    Failure::BadInput(text)
+}

@@ -1,0 +1,96 @@
+//! The outside of a film on one machine: its files, the network, its voices and presenters.
+
+use std::path::{Path, PathBuf};
+
+use compere_avatar::Cast;
+use compere_codec::image::{self, MAX_SIDE, Want};
+use compere_codec::sandbox::Sandbox;
+use compere_compose::draw::Fonts;
+use compere_render::{Cache, Packs, Studio, Workshop};
+use compere_scene::{Catalogue, Source};
+use compere_speech::Voices;
+
+use crate::assets::{FetchSettings, Fetcher};
+use crate::backdrops;
+use crate::catalogue::House;
+use crate::home::{Home, font_dirs};
+
+/// Ten gigabytes hold some hundred hours of presenter film.
+const CACHE_CAP: u64 = 10 << 30;
+/// What scenes drawn side by side may take.
+const MEMORY: u64 = 2 << 30;
+
+/// A studio with everything at hand.
+#[derive(Debug)]
+pub struct LocalStudio {
+    workshop: Workshop,
+    house: House,
+    fetcher: Fetcher,
+    root: PathBuf,
+    /// Holds a cache that nobody shall see again.
+    _scratch: Option<tempfile::TempDir>,
+}
+
+impl LocalStudio {
+    pub fn open(home: &Home, threads: Option<usize>, no_cache: bool) -> Result<Self, String> {
+        let at = |dir: &Path| {
+            let dir = dir.display().to_string();
+            move |error: std::io::Error| format!("{dir}: {error}")
+        };
+        let scratch = no_cache.then(tempfile::tempdir).transpose().map_err(at(&std::env::temp_dir()))?;
+        let cache_dir = scratch.as_ref().map_or_else(|| home.cache(), |dir| dir.path().join("cache"));
+        let exe = std::env::current_exe().map_err(at(Path::new("compere")))?;
+        let threads = threads.or_else(cores).unwrap_or(1).max(1);
+        let workshop = Workshop {
+            fonts: Fonts::open(&font_dirs()).map_err(|error| error.to_string())?,
+            voices: Voices::open(&home.assets, threads),
+            cast: Cast::open(&home.assets),
+            engine: engine(&exe).map_err(at(&exe))?,
+            sandbox: Sandbox::detect(exe),
+            cache: Cache::open(&cache_dir, CACHE_CAP).map_err(at(&cache_dir))?,
+            threads,
+            memory: MEMORY,
+            packs: Packs::default(),
+        };
+        let house = House::of(&workshop.cast, &workshop.voices);
+        let fetcher =
+            Fetcher::new(FetchSettings::new(home.data.join("linked"), &home.assets)).map_err(at(&home.data))?;
+        Ok(Self { workshop, house, fetcher, root: home.assets.clone(), _scratch: scratch })
+    }
+
+    pub fn catalogue(&self) -> &dyn Catalogue {
+        &self.house
+    }
+
+    /// The size of a linked picture, which the older generation's positions depend on.
+    pub fn size_of(&self, link: &str) -> Option<(u32, u32)> {
+        let file = self.file(&Source(link.to_owned())).ok()?;
+        let most = Want { max_width: MAX_SIDE, max_height: MAX_SIDE };
+        let picture = image::decode(&self.workshop.sandbox, &file, most).ok()?;
+        Some((picture.width(), picture.height()))
+    }
+}
+
+impl Studio for LocalStudio {
+    fn file(&self, source: &Source) -> Result<PathBuf, String> {
+        if let Some(painted) = backdrops::find(&self.root, &source.0)? {
+            return Ok(painted);
+        }
+        self.fetcher.fetch(&source.0).map_err(|error| error.to_string())
+    }
+
+    fn workshop(&self) -> &Workshop {
+        &self.workshop
+    }
+}
+
+fn cores() -> Option<usize> {
+    std::thread::available_parallelism().ok().map(Into::into)
+}
+
+/// Another build may draw otherwise, so pictures are kept under the hash of the program that drew them.
+fn engine(exe: &Path) -> std::io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(std::fs::File::open(exe)?)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}

@@ -1,0 +1,233 @@
+//! Films through the real binary: scene file in, files out, looked at with `ffprobe`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A folder with a cache, scene files and films.
+struct Set {
+    dir: TempDir,
+}
+
+impl Set {
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn write(&self, name: &str, body: &Value) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, body.to_string()).expect("writes");
+        path
+    }
+
+    fn command(&self, data: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_compere"));
+        command.arg("--data").arg(self.path(data)).arg("--assets").arg(self.path("assets")).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, scene: &Path, film: &str, data: &str, more: &[&str]) -> Output {
+        let mut command = self.command(data);
+        command.arg("render").arg(scene).arg("-o").arg(self.path(film)).arg("--json").args(more);
+        command.output().expect("the binary runs")
+    }
+
+    /// Renders and answers the report.
+    fn film(&self, body: &Value, film: &str, data: &str, more: &[&str]) -> Value {
+        let scene = self.write("scene.json", body);
+        let output = self.run(&scene, film, data, more);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("a JSON report")
+    }
+
+    fn bytes(&self, film: &str) -> Vec<u8> {
+        std::fs::read(self.path(film)).expect("a film")
+    }
+}
+
+fn probe(film: &Path) -> Value {
+    let output = Command::new("ffprobe")
+        .args(["-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json"])
+        .arg(film)
+        .output()
+        .expect("ffprobe runs");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// Decodes all of it; not a word of complaint is allowed.
+fn play(film: &Path) {
+    let output = Command::new("ffmpeg")
+        .args(["-v", "warning", "-err_detect", "explode", "-i"])
+        .arg(film)
+        .args(["-f", "null", "-"])
+        .output()
+        .expect("ffmpeg runs");
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn scene(n: usize, text: &str) -> Value {
+    json!({
+        "sceneIdx": n,
+        "scripts": [{"org": text, "isTTS": true, "tts": {"voice": "tone"}, "modelId": "figure", "clothId": "figure/plain"}],
+        "background": {"id": "background", "type": "background", "source_color": format!("rgb({},120,200)", 40 * (n % 6))},
+        "clips": [
+            {"id": "presenter", "type": "aiModel", "layer": 3, "left": 1200, "top": 180, "width": 600, "height": 900,
+             "model": {"ai_name": "figure", "emotion": "figure/plain"}},
+            {"id": "title", "type": "textImage", "layer": 2, "left": 100, "top": 100, "width": 900, "height": 160,
+             "text": format!("Scene {n}"), "fill": "rgb(255,255,255)", "fontSize": 60,
+             "animation": {"type": "in-left", "duration": 1, "delay": 0}},
+        ],
+    })
+}
+
+fn project(scenes: &[Value]) -> Value {
+    json!({"name": "A test", "resolution": "480", "scenes": scenes})
+}
+
+fn three() -> Vec<Value> {
+    vec![
+        scene(0, "Good morning everybody."),
+        scene(1, "This is the second scene."),
+        scene(2, "Goodbye, and thank you."),
+    ]
+}
+
+#[test]
+fn a_film_is_what_was_planned() {
+    let set = Set::new();
+    let report = set.film(&project(&three()), "film.mp4", "data", &[]);
+    let film = set.path("film.mp4");
+    play(&film);
+    let seen = probe(&film);
+    let (video, audio) = (&seen["streams"][0], &seen["streams"][1]);
+    assert_eq!(video["codec_name"], "h264");
+    assert_eq!(video["profile"], "High");
+    assert_eq!((&video["width"], &video["height"]), (&json!(854), &json!(480)));
+    assert_eq!(video["r_frame_rate"], "30/1");
+    assert_eq!(video["nb_read_frames"], report["frames"].to_string());
+    for (key, value) in
+        [("color_space", "bt709"), ("color_primaries", "bt709"), ("color_transfer", "bt709"), ("color_range", "tv")]
+    {
+        assert_eq!(video[key], value, "{key}");
+    }
+    assert_eq!(
+        (&audio["codec_name"], &audio["sample_rate"], &audio["channels"]),
+        (&json!("aac"), &json!("48000"), &json!(2))
+    );
+    let length =
+        |stream: &Value| stream["duration"].as_str().and_then(|text| text.parse::<f64>().ok()).expect("a duration");
+    assert!((length(video) - length(audio)).abs() <= 1.0 / 30.0, "{} against {}", length(video), length(audio));
+    assert!((length(video) - report["seconds"].as_f64().expect("seconds")).abs() < 0.001);
+    for beside in ["film.jpg", "film.vtt", "film.srt"] {
+        assert!(set.path(beside).metadata().is_ok_and(|meta| meta.len() > 0), "{beside}");
+    }
+    let captions = std::fs::read_to_string(set.path("film.srt")).expect("captions");
+    assert!(captions.contains("Good morning everybody."), "{captions}");
+    let loudness = report["loudness"].as_f64().expect("a loudness");
+    assert!((loudness + 16.0).abs() < 1.0, "{loudness} LUFS");
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let set = Set::new();
+    let body = project(&three());
+    let cold = set.film(&body, "one.mp4", "data", &["--threads", "1"]);
+    let warm = set.film(&body, "two.mp4", "data", &["--threads", "2"]);
+    set.film(&body, "three.mp4", "elsewhere", &["--threads", "2", "--no-cache"]);
+    assert_eq!(cold["drawnFrames"], cold["frames"]);
+    assert_eq!(warm["drawnFrames"], 0);
+    assert!(set.bytes("one.mp4") == set.bytes("two.mp4"), "a cache hit differs from a miss");
+    assert!(set.bytes("one.mp4") == set.bytes("three.mp4"), "two threads differ from one");
+}
+
+#[test]
+fn an_edit_draws_one_scene() {
+    let set = Set::new();
+    let mut scenes = three();
+    let before = set.film(&project(&scenes), "film.mp4", "data", &[]);
+    scenes[1] = scene(1, "This is the second scene, and it was changed.");
+    let after = set.film(&project(&scenes), "film.mp4", "data", &[]);
+    let drawn = after["drawnFrames"].as_u64().expect("a number");
+    assert!(0 < drawn && drawn < before["frames"].as_u64().expect("a number") / 2, "{drawn} frames were drawn again");
+    scenes.rotate_left(1);
+    let moved = set.film(&project(&scenes), "film.mp4", "data", &[]);
+    assert_eq!(moved["drawnFrames"], 0, "moving a scene draws nothing");
+}
+
+#[test]
+fn problems_come_together_with_places_and_a_code() {
+    let set = Set::new();
+    let mut body = project(&three());
+    body["scenes"][0]["clips"][1]["width"] = json!(-4);
+    body["scenes"][2]["clips"][0]["type"] = json!("aiMode");
+    let scene = set.write("scene.json", &body);
+    let output = set.run(&scene, "film.mp4", "data", &[]);
+    assert_eq!(output.status.code(), Some(3));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("scenes[0].clips[1].width: must be > 0, was -4"), "{told}");
+    assert!(told.contains("scenes[2].clips[0].type") && told.contains("did you mean `aiModel`?"), "{told}");
+    assert!(!set.path("film.mp4").exists());
+}
+
+#[test]
+fn a_broken_link_names_its_clip_or_is_left_out() {
+    let set = Set::new();
+    let mut body = project(&three()[..1]);
+    let clips = body["scenes"][0]["clips"].as_array_mut().expect("clips");
+    clips.push(json!({"id": "logo", "type": "image", "layer": 9, "left": 0, "top": 0, "width": 100, "height": 100, "source_url": "/no/such.png"}));
+    let scene = set.write("scene.json", &body);
+    let output = set.run(&scene, "film.mp4", "data", &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("scenes[0].clips[2]") && told.contains("/no/such.png"), "{told}");
+    assert!(!set.path("film.mp4").exists());
+    body["onAssetError"] = json!("skip");
+    let report = set.film(&body, "film.mp4", "data", &[]);
+    assert_eq!(report["warnings"][0]["path"], "scenes[0].clips[2]");
+}
+
+#[test]
+fn ctrl_c_leaves_nothing_behind() {
+    let set = Set::new();
+    let long: Vec<Value> = (0..12)
+        .map(|n| {
+            let mut scene = scene(n, "");
+            scene["duration"] = json!(20);
+            scene
+        })
+        .collect();
+    let mut body = project(&long);
+    body["resolution"] = json!("4k");
+    let scene = set.write("scene.json", &body);
+    std::fs::create_dir(set.path("out")).expect("a folder");
+    let mut command = set.command("data");
+    command.arg("render").arg(&scene).arg("-o").arg(set.path("out/film.mp4")).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary runs");
+    std::thread::sleep(Duration::from_millis(1500));
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().is_ok_and(|status| status.success()));
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(130));
+    let left: Vec<_> = std::fs::read_dir(set.path("out")).expect("a folder").collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn the_older_generation_plays_too() {
+    let set = Set::new();
+    let body = json!({"scenes": [{
+        "AIModel": {"model": "figure", "clothes": "figure/plain", "language": "en", "script": "Hello from an older client.",
+                    "locationX": 0.2, "locationY": 0, "scale": 1},
+        "clips": [{"type": "text", "detail": {"textSource": "Hello", "locationX": -0.2, "locationY": -0.3}}],
+    }]});
+    set.film(&body, "film.mp4", "data", &["--resolution", "480"]);
+    play(&set.path("film.mp4"));
+}
