@@ -4,6 +4,7 @@
 use super::super::bits::nals;
 use super::super::ffi::X264;
 use super::super::layout::{Grid, Layout};
+use super::super::slice::Syntax;
 use super::super::splice::planes;
 use super::*;
 
@@ -140,6 +141,21 @@ fn spliced_pictures_decode_to_exactly_what_their_regions_do() {
         }
     }
     assert!(spliced * 3 > cases, "only {spliced} of {cases} cases could be spliced");
+}
+
+#[test]
+fn pieces_are_coded_under_the_parameters_of_the_whole() {
+    for preset in [Preset::Ultrafast, Preset::Superfast, Preset::Veryfast, Preset::Faster, Preset::Fast, Preset::Medium]
+    {
+        for crf in [12.0, 22.0, 38.0] {
+            let settings = Settings { quality: Quality { crf, preset }, ..settings(640, 360) };
+            let configs = [settings.whole(), settings.region(160, 96), settings.still(640, 128, true)];
+            let [whole, region, still] = configs.map(|config| X264::open(config.unwrap()).unwrap().headers().unwrap());
+            assert_eq!((&whole.1, &whole.1), (&region.1, &still.1), "PPS at {preset:?}");
+            let syntax = |(sps, pps): &(Vec<u8>, Vec<u8>)| Syntax::of(sps, pps).unwrap();
+            assert_eq!([syntax(&region), syntax(&still)], [syntax(&whole); 2], "slice syntax at {preset:?}");
+        }
+    }
 }
 
 #[test]
