@@ -117,13 +117,13 @@ fn sampled(picture: &Pixmap, from_output: Affine, mask: &Mask) -> Drawn {
 
 /// The picture at a place between its pixels, the border pixels going on forever.
 fn cubic(picture: &Pixmap, x: f64, y: f64) -> [u8; 4] {
-    let (left, top) = (x.floor(), y.floor());
-    let (across, down) = (weights((x - left) as f32), weights((y - top) as f32));
-    let clamp = |value: f64, size: u32| value.clamp(0.0, f64::from(size) - 1.0) as usize;
-    let columns = [-1.0, 0.0, 1.0, 2.0].map(|step| clamp(left + step, picture.width()));
+    let (left, top) = (floor(x), floor(y));
+    let (across, down) = (weights((x - f64::from(left)) as f32), weights((y - f64::from(top)) as f32));
+    let clamp = |value: i32, size: u32| value.clamp(0, size as i32 - 1) as usize;
+    let columns = [-1, 0, 1, 2].map(|step| clamp(left + step, picture.width()));
     let mut sum = [0.0f32; 4];
-    for (step, weight) in down.into_iter().enumerate() {
-        let row = picture.row(clamp(top + step as f64 - 1.0, picture.height()) as u32);
+    for (step, weight) in (-1..).zip(down) {
+        let row = picture.row(clamp(top + step, picture.height()) as u32);
         let mut line = [0.0f32; 4];
         for (&column, weight) in columns.iter().zip(across) {
             for (line, channel) in line.iter_mut().zip(row[column]) {
@@ -135,6 +135,12 @@ fn cubic(picture: &Pixmap, x: f64, y: f64) -> [u8; 4] {
         }
     }
     tamed(sum.map(|channel| (channel + 0.5).clamp(0.0, 255.0) as u8))
+}
+
+/// Without the library call that `f64::floor` is on the oldest processors we build for.
+fn floor(value: f64) -> i32 {
+    let cut = value as i32;
+    cut - i32::from(f64::from(cut) > value)
 }
 
 /// Catmull-Rom.

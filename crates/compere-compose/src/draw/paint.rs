@@ -146,26 +146,28 @@ impl BoxFilter {
         if line.iter().all(|&value| value == 0) {
             return;
         }
-        let mut from = line.to_vec();
+        // The line with nothing on both sides, so that every window lies inside.
+        let margin = self.radius + 1;
+        let mut padded = vec![0; line.len() + 2 * margin];
         for _ in 0..3 {
-            self.once(&from, line);
-            from.copy_from_slice(line);
+            padded[margin..margin + line.len()].copy_from_slice(line);
+            self.once(&padded, line);
         }
     }
 
-    fn once(&self, from: &[u16], to: &mut [u16]) {
-        let get = |at: isize| usize::try_from(at).ok().and_then(|at| from.get(at)).copied().map_or(0, u64::from);
-        let radius = self.radius as isize;
-        let weight = (2 * self.radius as u64 + 1) * 256 + 2 * self.share;
+    fn once(&self, padded: &[u16], to: &mut [u16]) {
+        let span = 2 * self.radius + 1;
+        let weight = span as u64 * 256 + 2 * self.share;
         // Dividing by multiplication: sums stay below 2^16 * weight, so 40 bits lose nothing.
         let reciprocal = ((1 << 40) + weight / 2) / weight;
-        let mut whole: u64 = (0..radius).map(get).sum();
-        for (at, to) in to.iter_mut().enumerate() {
-            let at = at as isize;
-            whole += get(at + radius);
-            let sum = whole * 256 + (get(at - radius - 1) + get(at + radius + 1)) * self.share;
+        let mut whole: u64 = padded[1..span].iter().copied().map(u64::from).sum();
+        let entering = padded[span..].iter().zip(&padded[span + 1..]);
+        let leaving = padded.iter().zip(&padded[1..]);
+        for ((to, (&enters, &beyond)), (&before, &leaves)) in to.iter_mut().zip(entering).zip(leaving) {
+            whole += u64::from(enters);
+            let sum = whole * 256 + (u64::from(before) + u64::from(beyond)) * self.share;
             *to = ((sum * reciprocal + (1 << 39)) >> 40) as u16;
-            whole -= get(at - radius);
+            whole -= u64::from(leaves);
         }
     }
 }
