@@ -7,9 +7,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::MediaError;
 use crate::sandbox::{Limits, Running, Sandbox};
 use crate::sound::SoundFile;
-use crate::MediaError;
 
 /// Samples of one AAC frame.
 pub const FRAME_SAMPLES: u64 = 1024;

@@ -80,7 +80,8 @@ fn report(sandbox: &Sandbox, path: &Path) -> Result<Value, MediaError> {
         .words("-show_entries stream=codec_type,width,height,nb_frames,duration -of json -i")
         .prefixed_input("file:", path);
     let output = sandbox.run(&job)?;
-    serde_json::from_slice(&output.stdout).map_err(|error| MediaError::machine(format!("ffprobe gave no JSON: {error}")))
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| MediaError::machine(format!("ffprobe gave no JSON: {error}")))
 }
 
 fn stream<'r>(report: &'r Value, kind: &str) -> &'r Value {
@@ -97,7 +98,7 @@ fn same(what: &'static str, found: &Value, planned: u64) -> Result<(), CheckErro
     if found == planned { Ok(()) } else { Err(differs(what, found, planned)) }
 }
 
-fn differs(what: &'static str, found: impl ToString, planned: impl ToString) -> CheckError {
+fn differs<T: std::fmt::Display>(what: &'static str, found: T, planned: T) -> CheckError {
     CheckError::Differs { what, found: found.to_string(), planned: planned.to_string() }
 }
 
@@ -118,7 +119,7 @@ fn decode_sound(sandbox: &Sandbox, path: &Path, planned: u64) -> Result<f32, Che
             break;
         }
     }
-    clean(running.finish()?)?;
+    clean(&running.finish()?)?;
     let found = bytes / 8;
     if found.abs_diff(planned) > u64::from(SAMPLE_RATE) / u64::from(FRAME_RATE.num) {
         return Err(differs("samples of sound", found, planned));
@@ -140,7 +141,7 @@ fn decode_pictures(sandbox: &Sandbox, path: &Path, expect: &Expect, seconds: f64
 fn count_pictures(sandbox: &Sandbox, part: &[&str], path: &Path, planned: Option<u64>) -> Result<(), CheckError> {
     let job = decoder(Some(part), path).words("-map 0:v:0 -fps_mode passthrough -f framecrc pipe:1");
     let output = sandbox.run(&job)?;
-    clean(output.stderr)?;
+    clean(&output.stderr)?;
     let text = String::from_utf8_lossy(&output.stdout);
     let found = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).count() as u64;
     match planned {
@@ -155,7 +156,7 @@ fn decoder(part: Option<&[&str]>, path: &Path) -> Job {
     job.args(part.unwrap_or_default()).arg("-i").prefixed_input("file:", path)
 }
 
-fn clean(complaints: String) -> Result<(), CheckError> {
+fn clean(complaints: &str) -> Result<(), CheckError> {
     match complaints.lines().next() {
         None => Ok(()),
         Some(first) => Err(CheckError::Unclean(first.to_owned())),

@@ -62,15 +62,26 @@ pub struct AudioInfo {
 
 /// Looks into a file that someone sent.
 pub fn probe(sandbox: &Sandbox, path: &Path) -> Result<MediaInfo, MediaError> {
+    let report = report(sandbox, path)?;
+    read_report(sandbox, path, &report)
+}
+
+/// The same for a picture in a video's clothes, which has no length.
+pub(crate) fn probe_still(sandbox: &Sandbox, path: &Path) -> Result<VideoInfo, MediaError> {
+    let report = report(sandbox, path)?;
+    let first = report["streams"].as_array().and_then(|streams| streams.first());
+    video_info(first.unwrap_or(&Value::Null), 0.0)
+}
+
+fn report(sandbox: &Sandbox, path: &Path) -> Result<Value, MediaError> {
     ffmpeg::check_head(path)?;
     let entries = "format=format_name,duration:stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,pix_fmt,\
         avg_frame_rate,r_frame_rate,duration,color_space,color_range,color_transfer,channels\
         :stream_tags=alpha_mode,rotate:stream_side_data=rotation:stream_disposition=attached_pic";
     let job = ffmpeg::ffprobe(Limits::SMALL).arg("-show_entries").arg(entries).words("-of json");
     let output = sandbox.run(&ffmpeg::foreign_input(job, path)).map_err(ffmpeg::told)?;
-    let report: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|error| MediaError::machine(format!("ffprobe gave no JSON: {error}")))?;
-    read_report(sandbox, path, &report)
+    serde_json::from_slice(&output.stdout)
+        .map_err(|error| MediaError::machine(format!("ffprobe gave no JSON: {error}")))
 }
 
 fn read_report(sandbox: &Sandbox, path: &Path, report: &Value) -> Result<MediaInfo, MediaError> {
@@ -80,10 +91,11 @@ fn read_report(sandbox: &Sandbox, path: &Path, report: &Value) -> Result<MediaIn
         let cover = |stream: &Value| stream["disposition"]["attached_pic"] == 1;
         streams.iter().find(|stream| stream["codec_type"] == kind && !cover(stream))
     };
-    let seconds = |stream: &Value, which: &str| match number(&stream["duration"]).or(number(&report["format"]["duration"])) {
-        Some(seconds) if seconds > 0.0 => Ok(seconds),
-        _ => measured_seconds(sandbox, path, which),
-    };
+    let seconds =
+        |stream: &Value, which: &str| match number(&stream["duration"]).or(number(&report["format"]["duration"])) {
+            Some(seconds) if seconds > 0.0 => Ok(seconds),
+            _ => measured_seconds(sandbox, path, which),
+        };
     let video = match of_type("video") {
         Some(stream) => Some(video_info(stream, seconds(stream, "v:0")?)?),
         None => None,
@@ -136,9 +148,9 @@ fn audio_info(stream: &Value, seconds: f64) -> AudioInfo {
 
 /// WebM keeps transparency beside the pictures, so their pixel format does not tell.
 fn has_alpha(stream: &Value, pixel_format: &str) -> bool {
-    let beside = stream["tags"].as_object().is_some_and(|tags| {
-        tags.iter().any(|(name, value)| name.eq_ignore_ascii_case("alpha_mode") && value == "1")
-    });
+    let beside = stream["tags"]
+        .as_object()
+        .is_some_and(|tags| tags.iter().any(|(name, value)| name.eq_ignore_ascii_case("alpha_mode") && value == "1"));
     let within = ["yuva", "rgba", "argb", "bgra", "abgr", "gbrap", "ya8", "ya16"];
     beside || pixel_format == "pal8" || within.iter().any(|start| pixel_format.starts_with(start))
 }
@@ -160,7 +172,8 @@ fn color(stream: &Value, pixel_format: &str, width: u32, height: u32) -> Color {
 }
 
 fn rotation(stream: &Value) -> i32 {
-    let side_data = stream["side_data_list"].as_array().and_then(|list| list.iter().find_map(|item| item["rotation"].as_i64()));
+    let side_data =
+        stream["side_data_list"].as_array().and_then(|list| list.iter().find_map(|item| item["rotation"].as_i64()));
     let tag = || number(&stream["tags"]["rotate"]).map(|degrees| -degrees as i64);
     let degrees = side_data.or_else(tag).unwrap_or(0) as i32;
     (degrees + 45).div_euclid(90) * 90

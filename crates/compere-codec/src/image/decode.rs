@@ -50,9 +50,10 @@ fn decode_bytes(data: &[u8], want: Want) -> Result<Pixmap, MediaError> {
     let head = &data[..data.len().min(4096)];
     let picture = match image_type(head).map_err(MediaError::wrong_type)? {
         ImageType::Svg => return svg::draw(data, want),
+        ImageType::Avif => return Err(MediaError::machine("AVIF is not decoded here")),
         ImageType::Png => {
-            // The default limits of the decoder are far below a large photograph with 16 bits a channel.
-            finish(PngDecoder::with_limits(Cursor::new(data), decoder_limits()))
+            // Memory alone, so that a size over the limit is told in numbers.
+            finish(PngDecoder::with_limits(Cursor::new(data), memory_limit()))
         }
         ImageType::Jpeg => finish(JpegDecoder::new(Cursor::new(data))),
         ImageType::WebP => finish(WebPDecoder::new(Cursor::new(data))),
@@ -62,11 +63,16 @@ fn decode_bytes(data: &[u8], want: Want) -> Result<Pixmap, MediaError> {
     Ok(shrink(picture, want))
 }
 
+fn memory_limit() -> Limits {
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(8 * MAX_PIXELS + (64 << 20));
+    limits
+}
+
 fn decoder_limits() -> Limits {
-    let mut limits = Limits::default();
+    let mut limits = memory_limit();
     limits.max_image_width = Some(MAX_SIDE);
     limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(8 * MAX_PIXELS + (64 << 20));
     limits
 }
 
@@ -84,7 +90,7 @@ fn finish<D: ImageDecoder>(decoder: Result<D, ImageError>) -> Result<Pixmap, Med
     Ok(Pixmap::from_straight(width, height, pixels))
 }
 
-fn check_size((width, height): (u32, u32)) -> Result<(), MediaError> {
+pub(super) fn check_size((width, height): (u32, u32)) -> Result<(), MediaError> {
     if width == 0 || height == 0 {
         return Err(MediaError::damaged("has no pixels"));
     }
@@ -105,8 +111,9 @@ fn told(error: ImageError) -> MediaError {
     }
 }
 
-fn shrink(picture: Pixmap, want: Want) -> Pixmap {
-    let (from, to) = ((picture.width(), picture.height()), want.fitted(picture.width().into(), picture.height().into(), false));
+pub(super) fn shrink(picture: Pixmap, want: Want) -> Pixmap {
+    let (from, to) =
+        ((picture.width(), picture.height()), want.fitted(picture.width().into(), picture.height().into(), false));
     if from == to {
         return picture;
     }

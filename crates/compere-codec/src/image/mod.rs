@@ -2,9 +2,12 @@
 //!
 //! Foreign pictures are decoded by our own binary inside the sandbox; this side trusts nothing but the size and the
 //! pixels it is handed. Colours are taken as sRGB: embedded colour profiles are ignored, and so is CMYK's.
-//! Of an animation only the first picture is used. AVIF and HEIC are absent: their decoders are C libraries.
+//! Of an animation only the first picture is used. AVIF goes through FFmpeg, which leaves out its transparency and turns.
+//! HEIC is absent: its codec is encumbered.
 
+mod avif;
 mod decode;
+mod fonts;
 mod sniff;
 mod svg;
 mod write;
@@ -57,6 +60,9 @@ pub fn decode(sandbox: &Sandbox, path: &Path, want: Want) -> Result<Pixmap, Medi
     let head = head_of(path)?;
     let found = image_type(&head).map_err(MediaError::wrong_type)?;
     let want = Want { max_width: want.max_width.clamp(1, MAX_SIDE), max_height: want.max_height.clamp(1, MAX_SIDE) };
+    if found == ImageType::Avif {
+        return avif::decode(sandbox, path, want);
+    }
     let size = [want.max_width.to_string(), want.max_height.to_string()];
     let job = Job::helper(DECODE, Limits::PICTURE).input(path).args(size);
     let job = if found == ImageType::Svg { job.folder(FONTS) } else { job };
@@ -65,8 +71,17 @@ pub fn decode(sandbox: &Sandbox, path: &Path, want: Want) -> Result<Pixmap, Medi
 
 /// The first bytes of a file.
 pub(crate) fn head_of(path: &Path) -> Result<Vec<u8>, MediaError> {
-    let missing = |error: std::io::Error| MediaError::new(MediaErrorKind::Missing, format!("could not be opened: {error}"));
     let mut head = Vec::new();
-    File::open(path).and_then(|file| file.take(4096).read_to_end(&mut head)).map_err(missing)?;
+    let read = open_file(path)?.take(4096).read_to_end(&mut head);
+    read.map_err(|error| MediaError::io("could not be read", &error))?;
     Ok(head)
+}
+
+/// Opens a file that is one; opening a pipe would wait for its writer.
+pub(crate) fn open_file(path: &Path) -> Result<File, MediaError> {
+    let missing = |error| MediaError::new(MediaErrorKind::Missing, format!("could not be opened: {error}"));
+    if !std::fs::metadata(path).map_err(missing)?.is_file() {
+        return Err(MediaError::new(MediaErrorKind::Missing, "is a folder or a device, not a file"));
+    }
+    File::open(path).map_err(missing)
 }

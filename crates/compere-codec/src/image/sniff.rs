@@ -9,6 +9,7 @@ pub enum ImageType {
     Gif,
     Bmp,
     Svg,
+    Avif,
 }
 
 const PICTURES: &str = "PNG, JPEG, WebP, GIF or SVG would be right";
@@ -28,6 +29,9 @@ pub fn image_type(head: &[u8]) -> Result<ImageType, String> {
     ];
     if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
         return Ok(ImageType::WebP);
+    }
+    if head.get(4..12) == Some(b"ftypavif") {
+        return Ok(ImageType::Avif);
     }
     if let Some((_, found)) = known.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Ok(*found);
@@ -51,7 +55,7 @@ pub fn other(head: &[u8]) -> &'static str {
     let boxed = head.get(4..8) == Some(b"ftyp");
     let brand = head.get(8..12).unwrap_or_default();
     match head {
-        _ if boxed && [b"avif", b"avis"].iter().any(|b| *b == brand) => "an AVIF picture (which is not read yet)",
+        _ if boxed && brand == b"avis" => "an animated AVIF picture (which is not read)",
         _ if boxed && [b"heic", b"heix", b"mif1"].iter().any(|b| *b == brand) => "an HEIC picture (which is not read)",
         _ if boxed => "an MP4 or MOV video",
         [0x1a, 0x45, 0xdf, 0xa3, ..] => "a WebM or Matroska video",

@@ -1,7 +1,7 @@
 //! SVG, drawn at the size it is wanted at.
 //!
 //! Nothing outside the file is read: external pictures are left out, scripts and animations are not run, and text is
-//! set in the system's fonts (Noto where it names none that is there). Runs inside the sandbox only.
+//! set in the system's fonts, Noto mostly (see `fonts.rs`). Runs inside the sandbox only.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use compere_media::Pixmap;
 use resvg::tiny_skia;
 use resvg::usvg::{self, ImageHrefResolver, Options, Transform, Tree};
 
-use super::{FONTS, Want};
+use super::{Want, fonts};
 use crate::MediaError;
 
 pub(super) fn draw(data: &[u8], want: Want) -> Result<Pixmap, MediaError> {
@@ -37,14 +37,8 @@ fn options(text: bool) -> Options<'static> {
         resolve_string: Box::new(|_, _| None),
     };
     if text {
-        let mut fonts = usvg::fontdb::Database::new();
-        fonts.load_fonts_dir(FONTS);
-        fonts.set_sans_serif_family("Noto Sans");
-        fonts.set_serif_family("Noto Serif");
-        fonts.set_monospace_family("Noto Sans Mono");
-        fonts.set_cursive_family("Noto Sans");
-        fonts.set_fantasy_family("Noto Sans");
-        options.fontdb = Arc::new(fonts);
+        options.fontdb = Arc::new(fonts::database());
+        options.font_resolver = fonts::resolver();
     }
     options
 }

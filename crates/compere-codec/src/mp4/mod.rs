@@ -124,12 +124,7 @@ fn write_file(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, title:
 }
 
 /// Everything before the first byte of pictures.
-fn head(
-    video: &VideoTrack<'_>,
-    sound: Option<&AacTrack>,
-    title: &str,
-    layout: &Layout,
-) -> Result<Vec<u8>, MediaError> {
+fn head(video: &VideoTrack<'_>, sound: Option<&AacTrack>, title: &str, layout: &Layout) -> Result<Vec<u8>, MediaError> {
     let ftyp = boxed(b"ftyp", &Fields::new().bytes(b"isom").u32(512).bytes(b"isomiso2avc1mp41").done());
     let wide = layout.bytes() > u64::from(u32::MAX) - (64 << 20);
     let mdat_head = if wide {

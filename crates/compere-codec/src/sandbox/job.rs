@@ -1,10 +1,9 @@
 //! One program, what it may read and how much it may use.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use crate::{MediaError, MediaErrorKind};
+use crate::MediaError;
 
 pub(super) const MOUNTED_HELPER: &str = "/helper";
 
@@ -36,16 +35,11 @@ impl Limits {
     pub const SMALL: Self =
         Self { wall: 30, cpu: 30, stall: 30, memory: 2048 * Self::MIB, output: 64 * Self::MIB, processes: 64 };
     /// For a picture: 80 megapixels with 16 bits a channel and a copy of them.
-    pub const PICTURE: Self = Self { wall: 40, cpu: 40, memory: 3072 * Self::MIB, ..Self::SMALL }.with_output(512 * Self::MIB);
+    pub const PICTURE: Self =
+        Self { wall: 30, cpu: 15, memory: 3072 * Self::MIB, ..Self::SMALL }.with_output(512 * Self::MIB);
     /// For footage that is decoded while the film is drawn, which may take as long as it likes as a whole.
-    pub const FOOTAGE: Self = Self {
-        wall: 12 * 3600,
-        cpu: 6 * 3600,
-        stall: 60,
-        memory: 4096 * Self::MIB,
-        output: u64::MAX,
-        processes: 64,
-    };
+    pub const FOOTAGE: Self =
+        Self { wall: 12 * 3600, cpu: 6 * 3600, stall: 60, memory: 4096 * Self::MIB, output: u64::MAX, processes: 64 };
 
     #[must_use]
     pub const fn with_output(self, output: u64) -> Self {
@@ -160,14 +154,7 @@ impl Job {
     /// So that a missing file is told as one, not as a failure of the sandbox.
     pub(super) fn check_inputs(&self) -> Result<(), MediaError> {
         for input in &self.inputs {
-            let is_file = File::open(input).and_then(|file| file.metadata()).map(|meta| meta.is_file());
-            match is_file {
-                Ok(true) => (),
-                Ok(false) => return Err(MediaError::new(MediaErrorKind::Missing, "is a folder or a device, not a file")),
-                Err(error) => {
-                    return Err(MediaError::new(MediaErrorKind::Missing, format!("could not be opened: {error}")));
-                }
-            }
+            crate::image::open_file(input)?;
         }
         Ok(())
     }

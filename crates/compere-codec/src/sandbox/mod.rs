@@ -72,7 +72,9 @@ impl Sandbox {
     pub fn describe(&self) -> String {
         match &self.kind {
             SandboxKind::Bubblewrap(version) => format!("bubblewrap {version}: own namespaces, no network"),
-            SandboxKind::Landlock => "Landlock: files hidden, TCP closed (user namespaces are forbidden here)".to_owned(),
+            SandboxKind::Landlock => {
+                "Landlock: files hidden, TCP closed (user namespaces are forbidden here)".to_owned()
+            }
             SandboxKind::LimitsOnly => {
                 "limits only: foreign media can read this machine's files; install bubblewrap or allow user namespaces"
                     .to_owned()

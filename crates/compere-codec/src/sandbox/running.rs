@@ -182,7 +182,9 @@ impl Running {
         let signal = status.signal().or(status.code().filter(|&code| code > 128).map(|code| code - 128));
         match (signal, status.code()) {
             (Some(9 | 24), _) | (_, Some(124)) => too_slow(self.limits.wall.min(self.limits.cpu)),
-            (_, Some(126 | 127)) => MediaError::machine(format!("{} could not be run: {}", self.name, last(complaints))),
+            (_, Some(126 | 127)) => {
+                MediaError::machine(format!("{} could not be run: {}", self.name, last(complaints)))
+            }
             (Some(signal), _) => MediaError::damaged(format!("made {} crash (signal {signal})", self.name)),
             _ => MediaError::damaged(last(complaints)),
         }
@@ -204,7 +206,8 @@ fn retry(mut read: impl FnMut() -> io::Result<usize>) -> Result<usize, MediaErro
 
 /// The last complaint, without the addresses that FFmpeg puts before it.
 fn last(complaints: &str) -> String {
-    let line = complaints.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("cannot be read");
+    let told = |line: &&str| !line.trim().is_empty() && !line.starts_with("To ignore this");
+    let line = complaints.lines().rev().find(told).unwrap_or("cannot be read");
     let mut rest = line.trim();
     while let Some((_, behind)) = rest.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
         rest = behind;

@@ -7,6 +7,7 @@ use compere_media::{SAMPLE_RATE, Sound};
 use super::SoundSource;
 use super::file::floats_of;
 use crate::ffmpeg;
+use crate::probe::probe;
 use crate::sandbox::{Job, Limits, Running, Sandbox};
 use crate::{MediaError, MediaErrorKind};
 
@@ -31,11 +32,22 @@ impl SoundReader {
         Self { sandbox, path, max_samples, running: None, ended: false, bytes: vec![] }
     }
 
-    fn job(&self) -> Job {
+    fn start(&self) -> Result<Running, MediaError> {
+        let Some(audio) = probe(&self.sandbox, &self.path)?.audio else {
+            return Err(MediaError::new(MediaErrorKind::WrongType, "holds no sound"));
+        };
+        // FFmpeg's own way to stereo makes mono 3 dB quieter.
+        let stereo = if audio.channels == 1 { "pan=stereo|c0=c0|c1=c0" } else { "aformat=channel_layouts=stereo" };
+        self.sandbox.start(&self.job(stereo))
+    }
+
+    fn job(&self, stereo: &str) -> Job {
         let limits = Limits::FOOTAGE.with_output(self.max_samples.saturating_mul(8).saturating_add(1 << 20));
         let seconds = self.max_samples as f64 / f64::from(SAMPLE_RATE);
         ffmpeg::foreign_input(ffmpeg::ffmpeg(limits), &self.path)
-            .words("-map 0:a:0 -vn -sn -dn -af aresample=48000:async=1:first_pts=0 -ac 2 -t")
+            .words("-map 0:a:0 -vn -sn -dn -af")
+            .arg(format!("{stereo},aresample=48000:async=1:first_pts=0"))
+            .arg("-t")
             .arg(format!("{seconds:.6}"))
             .words("-f f32le pipe:1")
     }
@@ -48,16 +60,13 @@ impl SoundSource for SoundReader {
         }
         let mut running = match self.running.take() {
             Some(running) => running,
-            None => {
-                ffmpeg::check_head(&self.path)?;
-                self.sandbox.start(&self.job())?
-            }
+            None => self.start()?,
         };
         self.bytes.resize(out.len() * 4, 0);
         let filled = running.fill(&mut self.bytes)?;
         if filled < self.bytes.len() {
             self.ended = true;
-            running.finish().map_err(no_sound)?;
+            running.finish().map_err(ffmpeg::told)?;
         } else {
             self.running = Some(running);
         }
@@ -73,13 +82,6 @@ impl SoundSource for SoundReader {
         (self.running, self.ended) = (None, false);
         Ok(())
     }
-}
-
-fn no_sound(error: MediaError) -> MediaError {
-    if error.what.contains("matches no streams") {
-        return MediaError::new(MediaErrorKind::WrongType, "holds no sound");
-    }
-    ffmpeg::told(error)
 }
 
 /// The first `max_seconds` of a file's sound. For what may be long, [`SoundReader`] needs no memory.

@@ -20,7 +20,8 @@ pub struct SoundFile {
 impl SoundFile {
     /// Takes a file as it is.
     pub fn open(path: &Path) -> Result<Self, MediaError> {
-        let bytes = std::fs::metadata(path).map_err(|error| MediaError::io("could not open a sound file", &error))?.len();
+        let bytes =
+            std::fs::metadata(path).map_err(|error| MediaError::io("could not open a sound file", &error))?.len();
         Ok(Self { path: path.to_owned(), len: bytes / FRAME_BYTES })
     }
 
@@ -91,9 +92,11 @@ impl SoundWriter {
 
     /// Interleaved stereo.
     pub fn write(&mut self, samples: &[f32]) -> Result<(), MediaError> {
-        for sample in samples {
-            self.file.write_all(&sample.to_le_bytes()).map_err(|error| full(&error))?;
+        let mut bytes = vec![0; samples.len() * 4];
+        for (to, sample) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(samples) {
+            *to = sample.to_le_bytes();
         }
+        self.file.write_all(&bytes).map_err(|error| full(&error))?;
         self.floats += samples.len() as u64;
         Ok(())
     }

@@ -15,12 +15,32 @@ const RELEASE: f32 = 1.0 / 3840.0;
 /// The interpolator of ITU-R BS.1770 annex 2: four phases of twelve taps; the last two mirror the first two.
 const PHASES: [[f32; 12]; 2] = [
     [
-        0.001_708_984_4, 0.010_986_328, -0.019_653_32, 0.033_203_125, -0.059_448_242, 0.137_329_1, 0.972_167_97,
-        -0.102_294_92, 0.047_607_42, -0.026_611_328, 0.014_892_578, -0.008_300_781,
+        0.001_708_984_4,
+        0.010_986_328,
+        -0.019_653_32,
+        0.033_203_125,
+        -0.059_448_242,
+        0.137_329_1,
+        0.972_167_97,
+        -0.102_294_92,
+        0.047_607_42,
+        -0.026_611_328,
+        0.014_892_578,
+        -0.008_300_781,
     ],
     [
-        -0.029_174_805, 0.029_296_875, -0.051_757_813, 0.089_111_33, -0.166_503_9, 0.465_087_9, 0.779_785_16,
-        -0.200_317_38, 0.101_562_5, -0.058_227_54, 0.033_081_055, -0.018_920_898,
+        -0.029_174_805,
+        0.029_296_875,
+        -0.051_757_813,
+        0.089_111_33,
+        -0.166_503_9,
+        0.465_087_9,
+        0.779_785_16,
+        -0.200_317_38,
+        0.101_562_5,
+        -0.058_227_54,
+        0.033_081_055,
+        -0.018_920_898,
     ],
 ];
 
@@ -60,7 +80,8 @@ impl Limiter {
         let peak = self.true_peak(frame);
         let wanted = if peak > self.ceiling { self.ceiling / peak } else { 1.0 };
         let lowest = self.lowest(wanted);
-        self.follower = if lowest < self.follower { lowest } else { self.follower + (lowest - self.follower) * RELEASE };
+        self.follower =
+            if lowest < self.follower { lowest } else { self.follower + (lowest - self.follower) * RELEASE };
         let gain = self.smooth(self.follower);
         self.delayed.push_back(frame);
         let [left, right] = self.delayed.pop_front().unwrap_or_default();

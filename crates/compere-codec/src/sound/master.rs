@@ -120,3 +120,62 @@ fn meter(mode: Mode) -> Result<EbuR128, MediaError> {
 fn failed(error: &ebur128::Error) -> MediaError {
     MediaError::machine(format!("the loudness could not be measured: {error}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stereo(seconds: f64, at: impl Fn(f64) -> f64) -> Sound {
+        let samples = (0..(seconds * 48_000.0) as u64).flat_map(|n| [at(n as f64 / 48_000.0) as f32; 2]);
+        Sound::new(2, samples.collect())
+    }
+
+    fn tone(t: f64) -> f64 {
+        (t * 440.0 * std::f64::consts::TAU).sin()
+    }
+
+    #[test]
+    fn quiet_and_loud_films_become_equally_loud() {
+        for level in [0.02, 0.1, 0.9] {
+            let mut sound = stereo(6.0, |t| level * tone(t));
+            let loudness = master_sound(&mut sound);
+            assert!((loudness.integrated_lufs - TARGET_LUFS).abs() < 0.2, "{level}: {loudness:?}");
+            assert_eq!(sound.len(), 288_000);
+        }
+    }
+
+    #[test]
+    fn peaks_between_samples_stay_under_the_ceiling() {
+        // Mostly quiet, with bursts of a tone whose highest points lie between its samples.
+        let mut sound = stereo(8.0, |t| {
+            let burst = t.fract() < 0.002;
+            0.05 * tone(t) + if burst { 0.9 * (t * 12_000.0 * std::f64::consts::TAU + 0.785).sin() } else { 0.0 }
+        });
+        let loudness = master_sound(&mut sound);
+        assert!(loudness.gain_db > 3.0, "{loudness:?}");
+        assert!(loudness.peak_dbtp <= CEILING_DBTP, "{loudness:?}");
+        assert!(sound.peak() < 0.9);
+    }
+
+    #[test]
+    fn silence_and_hiss_stay_what_they_are() {
+        let mut silence = Sound::silence(1, 96_000);
+        let loudness = master_sound(&mut silence);
+        assert_eq!((silence.peak(), loudness.gain_db), (0.0, 0.0));
+        let mut hiss = stereo(3.0, |t| 0.0002 * (t * 9_999.0 * t).sin());
+        assert_eq!(master_sound(&mut hiss).gain_db, 0.0);
+        let mut nothing = Sound::silence(2, 0);
+        master_sound(&mut nothing);
+        assert!(nothing.is_empty());
+    }
+
+    #[test]
+    fn what_needs_no_limiting_is_only_scaled_and_not_moved() {
+        let mut sound = stereo(2.0, |t| 0.05 * tone(t));
+        let before = sound.clone();
+        let gain = 10f64.powf(master_sound(&mut sound).gain_db / 20.0) as f32;
+        for (after, before) in sound.samples().iter().zip(before.samples()) {
+            assert!((after - before * gain).abs() < 1e-5);
+        }
+    }
+}

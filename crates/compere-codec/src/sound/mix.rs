@@ -33,12 +33,19 @@ pub struct Track<'a> {
     start: u64,
     end: u64,
     gain: f32,
+    name: Option<String>,
 }
 
 impl<'a> Track<'a> {
     /// Sounds from sample `start` on and no longer than to `end`.
     pub fn new(source: impl SoundSource + 'a, role: Role, start: u64, end: u64, gain: f32) -> Self {
-        Self { source: Box::new(source), role, start, end, gain }
+        Self { source: Box::new(source), role, start, end, gain, name: None }
+    }
+
+    /// What to put before the sentence when this sound cannot be read.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()), ..self }
     }
 
     /// Adds the part of this track that lies in the block at `at`, each sample times `shape`. False once it is over.
@@ -49,7 +56,7 @@ impl<'a> Track<'a> {
         }
         let from = self.start.max(at);
         let mut read = vec![0.0; (end - from) as usize * 2];
-        let floats = self.fill(&mut read)?;
+        let floats = self.fill(&mut read).map_err(|error| self.blame(error))?;
         let target = &mut block[(from - at) as usize * 2..];
         for (index, (to, frame)) in target.chunks_exact_mut(2).zip(read[..floats].chunks_exact(2)).enumerate() {
             let gain = self.gain * shape(from + index as u64);
@@ -57,6 +64,13 @@ impl<'a> Track<'a> {
             to[1] += frame[1] * gain;
         }
         Ok(floats == read.len() && end < self.end)
+    }
+
+    fn blame(&self, error: MediaError) -> MediaError {
+        match &self.name {
+            Some(name) => MediaError { what: format!("{name} {}", error.what), ..error },
+            None => error,
+        }
     }
 
     fn fill(&mut self, out: &mut [f32]) -> Result<usize, MediaError> {
@@ -159,4 +173,68 @@ fn add_all<'t, S: Fn(u64) -> f32>(
     }
     *tracks = kept;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use compere_media::Sound;
+
+    use super::*;
+    use crate::sound::Held;
+
+    fn mixed(tracks: Vec<Track<'_>>, samples: u64) -> Vec<f32> {
+        let dir = tempfile::tempdir().unwrap();
+        let file = mixdown(tracks, samples, &dir.path().join("mix")).unwrap();
+        assert_eq!(file.len(), samples);
+        let mut all = vec![0.0; samples as usize * 2];
+        assert_eq!(file.reader().unwrap().read(&mut all).unwrap(), all.len());
+        all.chunks(2).map(|frame| frame[0]).collect()
+    }
+
+    fn level(level: f32, samples: u64) -> Sound {
+        Sound::new(1, vec![level; samples as usize])
+    }
+
+    #[test]
+    fn sounds_lie_where_they_belong_across_blocks() {
+        let (a, b) = (level(0.25, 100_000), level(0.5, 10));
+        let tracks = vec![
+            Track::new(Held::new(&b), Role::Speech, 47_995, 200_000, 0.5),
+            Track::new(Held::new(&a), Role::Speech, 10, 150_000, 1.0),
+        ];
+        let mix = mixed(tracks, 120_000);
+        assert_eq!(mix[9..11], [0.0, 0.25]);
+        assert_eq!(mix[47_994..47_996], [0.25, 0.5]);
+        assert_eq!(mix[48_004..48_006], [0.5, 0.25]);
+        assert_eq!(mix[100_009..100_011], [0.25, 0.0]);
+    }
+
+    #[test]
+    fn a_clip_that_is_cut_does_not_click() {
+        let long = level(0.5, 100_000);
+        let mix = mixed(vec![Track::new(Held::new(&long), Role::Clip, 100, 60_000, 1.0)], 70_000);
+        let step = mix.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
+        assert!(step < 0.01, "{step}");
+        assert_eq!((mix[30_000], mix[60_000]), (0.5, 0.0));
+    }
+
+    #[test]
+    fn music_goes_on_to_the_end_and_sinks_under_speech() {
+        let (music, speech) = (level(0.5, 30_000), level(0.1, 48_000));
+        let film = 12 * 48_000;
+        let tracks = vec![
+            Track::new(Held::new(&music), Role::Music, 0, film, 1.0),
+            Track::new(Held::new(&speech), Role::Speech, 4 * 48_000, film, 1.0),
+        ];
+        let mix = mixed(tracks, film);
+        assert_eq!((mix[0], mix[2 * 48_000], mix[9 * 48_000]), (0.0, 0.5, 0.5));
+        assert!((mix[4 * 48_000 + 24_000] - 0.1 - 0.1256).abs() < 0.001, "{}", mix[4 * 48_000 + 24_000]);
+        assert!(mix[film as usize - 1] < 0.001);
+    }
+
+    #[test]
+    fn music_of_nothing_ends() {
+        let nothing = Sound::silence(2, 0);
+        assert_eq!(mixed(vec![Track::new(Held::new(&nothing), Role::Music, 0, 9, 1.0)], 9), [0.0; 9]);
+    }
 }

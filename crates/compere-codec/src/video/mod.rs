@@ -161,10 +161,11 @@ impl VideoReader {
         let film = "fps=30:start_time=0";
         let flat = "out_color_matrix=bt709:out_range=limited,format=yuv420p";
         if color.hdr {
-            // Linear light around 203 nits of white, rolled off, and back: near enough without knowing the grade.
-            let map = "zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,\
+            // Linear light around 203 nits of white; what is brighter, up to 1000 nits, is rolled off into what is left.
+            let map = "zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:param=0.5:peak=4.93:desat=0,\
                 zscale=t=bt709:m=bt709:r=limited,format=yuv420p";
-            let rgb = if self.is_flat() { String::new() } else { ",scale=in_color_matrix=bt709,format=rgba".to_owned() };
+            let rgb =
+                if self.is_flat() { String::new() } else { ",scale=in_color_matrix=bt709,format=rgba".to_owned() };
             return format!("{film},scale={size},{map}{rgb}");
         }
         if self.is_flat() {

@@ -1,0 +1,112 @@
+//! What a child may see and use.
+
+mod common;
+
+use std::path::Path;
+
+use compere_codec::sandbox::{Job, Limits};
+use compere_codec::{MediaErrorKind, Sandbox, SandboxKind};
+
+fn kinds() -> Vec<Sandbox> {
+    let best = common::sandbox();
+    assert!(best.is_confined(), "this machine has {}; the tests of the sandbox need more", best.describe());
+    let landlock = Sandbox::of_kind(SandboxKind::Landlock, common::helper());
+    let mut kinds = vec![best];
+    // Not every kernel that has namespaces has Landlock too.
+    if landlock.run(&Job::new("/usr/bin/true", Limits::SMALL)).is_ok() {
+        kinds.push(landlock);
+    }
+    kinds
+}
+
+fn shell(script: &str) -> Job {
+    Job::new("sh", Limits::SMALL).arg("-c").arg(script)
+}
+
+#[test]
+fn a_child_sees_its_input_and_no_other_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let (given, secret) = (dir.path().join("given"), dir.path().join("secret"));
+    std::fs::write(&given, "given").unwrap();
+    std::fs::write(&secret, "secret").unwrap();
+    for sandbox in kinds() {
+        let output = sandbox.run(&Job::new("cat", Limits::SMALL).input(&given)).unwrap();
+        assert_eq!(output.stdout, b"given");
+        for hidden in [secret.as_path(), Path::new("/etc/passwd"), Path::new("/proc/1/environ")] {
+            let refused = sandbox.run(&Job::new("cat", Limits::SMALL).arg(hidden));
+            assert!(refused.is_err(), "{} was read under {}", hidden.display(), sandbox.describe());
+        }
+    }
+}
+
+#[test]
+fn a_child_cannot_write_to_what_it_is_given() {
+    let dir = tempfile::tempdir().unwrap();
+    let given = dir.path().join("given");
+    std::fs::write(&given, "given").unwrap();
+    for sandbox in kinds() {
+        let job = shell("echo changed > \"$0\"").input(&given);
+        assert!(sandbox.run(&job).is_err(), "{}", sandbox.describe());
+        assert_eq!(std::fs::read(&given).unwrap(), b"given");
+    }
+}
+
+#[test]
+fn a_child_reaches_no_network() {
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    server.set_nonblocking(true).unwrap();
+    let port = server.local_addr().unwrap().port();
+    for sandbox in kinds() {
+        let job = Job::new("bash", Limits::SMALL).arg("-c").arg(format!("echo hello > /dev/tcp/127.0.0.1/{port}"));
+        assert!(sandbox.run(&job).is_err(), "{}", sandbox.describe());
+        assert!(server.accept().is_err(), "something called under {}", sandbox.describe());
+    }
+}
+
+#[test]
+fn every_limit_ends_a_child() {
+    const MIB: u64 = 1 << 20;
+    for sandbox in kinds() {
+        let kind = |job: &Job| sandbox.run(job).unwrap_err().kind;
+        let quick = Limits { wall: 1, stall: 20, ..Limits::SMALL };
+        assert_eq!(kind(&Job::new("sleep", quick).arg("60")), MediaErrorKind::TooSlow, "wall");
+        let stall = Limits { stall: 1, ..Limits::SMALL };
+        assert_eq!(kind(&Job::new("sleep", stall).arg("60")), MediaErrorKind::TooSlow, "stall");
+        let busy = Limits { cpu: 1, ..Limits::SMALL };
+        assert_eq!(kind(&Job::new("sh", busy).words("-c").arg("while :; do :; done")), MediaErrorKind::TooSlow, "cpu");
+        let chatty = Limits::SMALL.with_output(MIB);
+        assert_eq!(kind(&Job::new("yes", chatty)), MediaErrorKind::TooLarge, "output");
+        let small = Limits { memory: 64 * MIB, ..Limits::SMALL };
+        assert!(
+            sandbox.run(&Job::new("perl", small).words("-e").arg("$a = 'x' x 100000000; print length $a")).is_err()
+        );
+    }
+}
+
+#[test]
+fn a_dropped_child_is_gone() {
+    let sandbox = common::sandbox();
+    let mut running = sandbox.start(&Job::new("yes", Limits::FOOTAGE).arg("compere-dropped-child")).unwrap();
+    assert_eq!(running.read(&mut [0; 16]).unwrap(), 16);
+    drop(running);
+    let alive = || {
+        std::fs::read_dir("/proc").unwrap().filter_map(Result::ok).any(|entry| {
+            let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            line.starts_with(b"yes\0compere-dropped-child")
+        })
+    };
+    // The kernel ends the inner namespace a moment after the outer process.
+    let gone = (0..50).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        !alive()
+    });
+    assert!(gone);
+}
+
+#[test]
+fn a_missing_helper_is_the_machines_fault() {
+    let sandbox = Sandbox::of_kind(SandboxKind::LimitsOnly, "/nonexistent/compere".into());
+    let error = sandbox.run(&Job::helper("__decode-image", Limits::SMALL)).unwrap_err();
+    assert_eq!(error.kind, MediaErrorKind::Machine);
+    assert!(!error.kind.is_authors());
+}
