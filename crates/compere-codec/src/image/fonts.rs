@@ -2,6 +2,7 @@
 //!
 //! The fonts that designers name are mostly not here; what replaces them should at least be of the same kind. Characters
 //! that a font lacks are taken from the Noto Sans family of their script, in the same weight, emoji from the coloured font.
+//! One stretch of text that mixes Arabic or Indic script with others may still show boxes: usvg falls back glyph by glyph.
 
 use std::sync::Arc;
 
@@ -40,7 +41,8 @@ pub(super) fn resolver() -> FontResolver<'static> {
 
 fn select(font: &Font, fonts: &Database) -> Option<ID> {
     let mut families: Vec<Family<'_>> = font.families().iter().map(family).collect();
-    families.push(substitute(font.families()));
+    // The last one is there wherever Noto is; its monospace family is a package of its own.
+    families.extend([substitute(font.families()), Family::SansSerif]);
     let stretch = match font.stretch() {
         FontStretch::UltraCondensed | FontStretch::ExtraCondensed | FontStretch::Condensed => Stretch::Condensed,
         FontStretch::SemiCondensed => Stretch::SemiCondensed,
