@@ -17,14 +17,7 @@ pub(crate) struct Cel {
 
 impl Cel {
     pub(crate) fn new(drawn: Drawn, centre: (f64, f64), zooms: bool) -> Self {
-        let mut smaller: Vec<Pixmap> = Vec::new();
-        while zooms {
-            let last = smaller.last().unwrap_or(&drawn.pixmap);
-            if last.width() < 4 || last.height() < 4 {
-                break;
-            }
-            smaller.push(halved(last));
-        }
+        let smaller = if zooms { smaller(&drawn.pixmap) } else { Vec::new() };
         Self { drawn, smaller, centre }
     }
 
@@ -72,6 +65,18 @@ impl Cel {
             best = smaller;
         }
         (best, step)
+    }
+}
+
+/// Copies of half the size each, down to a few pixels.
+fn smaller(pixmap: &Pixmap) -> Vec<Pixmap> {
+    let mut copies: Vec<Pixmap> = Vec::new();
+    loop {
+        let last = copies.last().unwrap_or(pixmap);
+        if last.width() < 4 || last.height() < 4 {
+            return copies;
+        }
+        copies.push(halved(last));
     }
 }
 
@@ -123,7 +128,8 @@ fn resampled(pixmap: &Pixmap, zoom: f64, x: f64, y: f64) -> Layer {
 }
 
 fn sample_row(top: &[[u8; 4]], bottom: &[[u8; 4]], down: u32, columns: &[Tap], out: &mut [[u8; 4]]) {
-    let corner = |row: &[[u8; 4]], x: i32| usize::try_from(x).ok().and_then(|x| row.get(x).copied()).unwrap_or_default();
+    let corner =
+        |row: &[[u8; 4]], x: i32| usize::try_from(x).ok().and_then(|x| row.get(x).copied()).unwrap_or_default();
     for (pixel, tap) in out.iter_mut().zip(columns) {
         let four = [
             (corner(top, tap.at), (256 - tap.next) * (256 - down)),

@@ -129,7 +129,10 @@ mod tests {
         for (kind, _) in AnimationKind::ALL {
             let motion = motion(kind, 30.0, 30.0);
             let looks: Vec<_> = (0..150).map(|frame| motion.look(frame)).collect();
-            assert!(looks.iter().any(|look| !matches!(look, Look::Hidden | Look::Plain)), "{kind:?} was never seen moving");
+            assert!(
+                looks.iter().any(|look| !matches!(look, Look::Hidden | Look::Plain)),
+                "{kind:?} was never seen moving"
+            );
         }
     }
 }

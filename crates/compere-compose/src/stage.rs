@@ -43,10 +43,21 @@ pub struct Stage {
 
 #[derive(Debug)]
 enum Item {
-    Still { layer: Layer, opacity: u8 },
-    Animated { cel: Cel, motion: Motion, opacity: u8 },
+    Still {
+        layer: Layer,
+        opacity: u8,
+    },
+    Animated {
+        cel: Cel,
+        motion: Motion,
+        opacity: u8,
+    },
     /// Painted by somebody else, who is found under the clip's index.
-    Moving { clip: usize, motion: Option<Motion>, opacity: u8 },
+    Moving {
+        clip: usize,
+        motion: Option<Motion>,
+        opacity: u8,
+    },
 }
 
 /// A presenter or a piece of footage in its place.
@@ -67,7 +78,12 @@ pub const BACKGROUND: usize = usize::MAX;
 
 impl Stage {
     pub fn set(scene: &Scene, props: Props<'_>) -> (Self, Vec<MissingText>) {
-        let mut setter = Setter { props, ground: Some(Frame::new(props.output.0, props.output.1)), stage: None, missing: Vec::new() };
+        let mut setter = Setter {
+            props,
+            ground: Some(Frame::new(props.output.0, props.output.1)),
+            stage: None,
+            missing: Vec::new(),
+        };
         setter.background(scene);
         for (index, clip) in scene.clips.iter().enumerate() {
             setter.clip(index, clip);
@@ -138,7 +154,10 @@ impl Setter<'_> {
                 let motion = self.motion(animation, drawn.pixmap.bounds().shifted(drawn.x, drawn.y));
                 let scale = self.scale();
                 let centre = place::centre(&clip.place);
-                let zooms = matches!(animation.kind, compere_scene::AnimationKind::ZoomIn | compere_scene::AnimationKind::ZoomOut);
+                let zooms = matches!(
+                    animation.kind,
+                    compere_scene::AnimationKind::ZoomIn | compere_scene::AnimationKind::ZoomOut
+                );
                 let cel = Cel::new(drawn, (centre.0 * scale, centre.1 * scale), zooms);
                 self.push(Item::Animated { cel, motion, opacity });
             }

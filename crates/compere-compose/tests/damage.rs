@@ -8,8 +8,8 @@ use compere_compose::draw::Fonts;
 use compere_compose::{BACKGROUND, Compositor, Mover, Props, Stage};
 use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect, Rgb};
 use compere_scene::{
-    Align, Animation, AnimationKind, Background, Clip, ClipKind, Place, Scene, Shadow, Shape, ShapeName, Source, Stroke,
-    Text, Video,
+    Align, Animation, AnimationKind, Background, Clip, ClipKind, Place, Scene, Shadow, Shape, ShapeName, Source,
+    Stroke, Text, Video,
 };
 use proptest::prelude::*;
 
@@ -70,9 +70,11 @@ fn any_place() -> impl Strategy<Value = Place> {
 
 fn any_animation() -> impl Strategy<Value = Option<Animation>> {
     let kind = prop::sample::select(AnimationKind::ALL.to_vec());
-    prop::option::of(
-        (kind, 0.1..2.0f64, 0.0..1.0f64).prop_map(|((kind, _), duration, delay)| Animation { kind, duration, delay }),
-    )
+    prop::option::of((kind, 0.1..2.0f64, 0.0..1.0f64).prop_map(|((kind, _), duration, delay)| Animation {
+        kind,
+        duration,
+        delay,
+    }))
 }
 
 fn any_shape() -> impl Strategy<Value = ClipKind> {
@@ -155,7 +157,7 @@ fn movers(scene: &Scene) -> BTreeMap<usize, Mover> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_frame_depends_on_its_number_only(scene in any_scene(), mut numbers in prop::collection::btree_set(0..FRAMES, 2..14)) {

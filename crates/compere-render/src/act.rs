@@ -202,8 +202,9 @@ fn reel(
     let Some(file) = footage.files.get(source) else { return Ok(None) };
     let Some(info) = &file.info else { return Ok(None) };
     let rect = upright(place, film);
-    let (start, end) = (frames.start, frames.end);
-    let want = VideoWant { width: rect.width(), height: rect.height(), angle: place.angle, start, frames: end - start };
+    // The first picture belongs to the first frame of the scene, wherever in it the artist begins.
+    let (width, height) = (rect.width(), rect.height());
+    let want = VideoWant { width, height, angle: place.angle, start: 0, frames: frames.end };
     let reader = VideoReader::of_probed(&shop.sandbox, &file.path, info, want)
         .map_err(|error| RenderError::scene(path, format!("{} {error}", source.0)))?;
     let rect = reader.bounds().shifted(rect.x0, rect.y0);

@@ -116,13 +116,17 @@ fn casting(film: &Film, line: &Line, shop: &Workshop) -> Result<(Arc<dyn Voice>,
             shop.voices.get(voice)
         }
         Speaker::Avatar { avatar, language, .. } => {
-            let language = language.clone();
+            let language = language.clone().or_else(|| language_of(line));
             let voice = own_voice(shop, avatar, language.as_deref());
             script.language = language;
             voice
         }
     };
     Ok((voice.map_err(|error| RenderError::scene(&line.path, error))?, script))
+}
+
+fn language_of(line: &Line) -> Option<String> {
+    compere_speech::language_of(&line.text()).map(str::to_owned)
 }
 
 /// The voice an avatar speaks a language with: the one it was given for it, else one of its gender that can.

@@ -141,6 +141,15 @@ pub struct Line {
 }
 
 impl Line {
+    /// What is written, without the words that are said another way.
+    pub fn text(&self) -> String {
+        let texts = self.parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            Part::Say { .. } | Part::Pause(_) => None,
+        });
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
     /// Whether anything will be heard.
     pub fn is_silent(&self) -> bool {
         self.parts.iter().all(|part| match part {

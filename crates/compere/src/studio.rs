@@ -7,10 +7,10 @@ use compere_codec::image::{self, MAX_SIDE, Want};
 use compere_codec::sandbox::Sandbox;
 use compere_compose::draw::Fonts;
 use compere_render::{Cache, Packs, Studio, Workshop};
-use compere_scene::{Catalogue, Source};
-use compere_speech::Voices;
+use compere_scene::{Catalogue, Code, Film, Problem, Source, Speaker};
+use compere_speech::{Kind, Voices};
 
-use crate::assets::{FetchSettings, Fetcher};
+use crate::assets::{AddressRules, FetchSettings, Fetcher};
 use crate::backdrops;
 use crate::catalogue::House;
 use crate::home::{Home, font_dirs};
@@ -62,6 +62,29 @@ impl LocalStudio {
         &self.house
     }
 
+    /// Lines whose text is plainly not in the language of the voice chosen for them. A voice that is given a language of
+    /// its own (`tts.language`) is taken at its word.
+    pub fn mismatched(&self, film: &Film) -> Vec<Problem> {
+        let voices = &self.workshop.voices;
+        let mut problems = Vec::new();
+        for line in film.scenes.iter().flat_map(|scene| &scene.lines) {
+            let Speaker::Voice { voice, language: None, .. } = &line.speaker else { continue };
+            let Ok(voice) = voices.get(voice) else { continue };
+            let info = voice.info();
+            if info.kind == Kind::Tone {
+                continue;
+            }
+            if let Err(mismatch) = compere_speech::check_language(&line.text(), &info.language) {
+                let fitting: Vec<String> =
+                    voices.speaking(mismatch.text).into_iter().take(4).map(|info| info.id).collect();
+                let hint = format!("voices that fit: {}; or say so in tts.language", fitting.join(", "));
+                let (path, message) = (line.path.clone(), mismatch.to_string());
+                problems.push(Problem { path, message, hint: Some(hint), code: Code::InvalidBody });
+            }
+        }
+        problems
+    }
+
     /// The size of a linked picture, which the older generation's positions depend on.
     pub fn size_of(&self, link: &str) -> Option<(u32, u32)> {
         let file = self.file(&Source(link.to_owned())).ok()?;
@@ -82,6 +105,15 @@ impl Studio for LocalStudio {
     fn workshop(&self) -> &Workshop {
         &self.workshop
     }
+}
+
+/// `COMPERE_ALLOW` opens addresses inside the operator's own network: `10.0.0.0/8, nas:9000`.
+fn fetcher(home: &Home) -> Result<Fetcher, String> {
+    let mut settings = FetchSettings::new(home.data.join("linked"), &home.assets);
+    if let Ok(list) = std::env::var("COMPERE_ALLOW") {
+        settings.rules = AddressRules::allowing(&list).map_err(|error| format!("COMPERE_ALLOW: {error}"))?;
+    }
+    Fetcher::new(settings).map_err(|error| format!("{}: {error}", home.data.display()))
 }
 
 fn cores() -> Option<usize> {

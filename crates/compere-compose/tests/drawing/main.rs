@@ -4,5 +4,6 @@
 
 mod looks;
 mod promises;
+mod scenes;
 #[path = "../support/mod.rs"]
 mod support;

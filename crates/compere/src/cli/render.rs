@@ -74,7 +74,8 @@ impl Render {
                 for warning in &resolved.warnings {
                     say(&format!("warning: {}: {}", warning.path, warning.message));
                 }
-                Ok(resolved.film)
+                let problems = studio.mismatched(&resolved.film);
+                if problems.is_empty() { Ok(resolved.film) } else { Err(bad(&self.scene, &problems)) }
             }
             Err(problems) => Err(bad(&self.scene, &problems)),
         }
