@@ -1,7 +1,6 @@
 //! One scene with its speech: all that any of its frames needs.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use compere_avatar::{Framing, Role, Want};
@@ -67,10 +66,15 @@ impl Act {
         format!("scenes[{}]", self.scene.index)
     }
 
-    /// A compositor that can draw `frames`.
+    /// Whether any of its pictures come from a video.
+    pub(crate) fn plays_footage(&self) -> bool {
+        let plays = |clip: &Clip| matches!(clip.kind, ClipKind::Video(_)) && clip.opacity > 0.0;
+        self.scene.background.video.is_some() || self.scene.clips.iter().any(plays)
+    }
+
+    /// A compositor that can draw any of the scene's frames.
     pub(crate) fn compositor(
         &self,
-        frames: &Range<u64>,
         film: &Film,
         shop: &Workshop,
         footage: &Footage,
@@ -81,13 +85,13 @@ impl Act {
         if let Some(video) = &self.scene.background.video {
             let place = covering(film.canvas(), video, footage);
             let path = &self.scene.background.path;
-            if let Some(mover) = reel(video, &place, frames, film, shop, footage, path)? {
+            if let Some(mover) = self.reel(video, &place, film, shop, footage, path)? {
                 movers.insert(BACKGROUND, mover);
             }
         }
         for (index, clip) in self.scene.clips.iter().enumerate().filter(|(_, clip)| clip.opacity > 0.0) {
             let mover = match &clip.kind {
-                ClipKind::Video(video) => reel(&video.source, &clip.place, frames, film, shop, footage, &clip.path)?,
+                ClipKind::Video(video) => self.reel(&video.source, &clip.place, film, shop, footage, &clip.path)?,
                 ClipKind::Avatar(avatar) => Some(self.presenter(index, clip, avatar, film, shop)?),
                 _ => None,
             };
@@ -151,6 +155,27 @@ impl Act {
         Ok(Mover { rect: pack.rect().shifted(rect.x0, rect.y0), moving: pack.perform(role) })
     }
 
+    fn reel(
+        &self,
+        source: &Source,
+        place: &Place,
+        film: &Film,
+        shop: &Workshop,
+        footage: &Footage,
+        path: &str,
+    ) -> Result<Option<Mover>, RenderError> {
+        let Some(file) = footage.files.get(source) else { return Ok(None) };
+        let Some(info) = &file.info else { return Ok(None) };
+        let rect = upright(place, film);
+        // The first picture belongs to the first frame of the scene, wherever in it the artist begins.
+        let (width, height) = (rect.width(), rect.height());
+        let want = VideoWant { width, height, angle: place.angle, start: 0, frames: self.frames() };
+        let reader = VideoReader::of_probed(&shop.sandbox, &file.path, info, want)
+            .map_err(|error| RenderError::scene(path, format!("{} {error}", source.0)))?;
+        let rect = reader.bounds().shifted(rect.x0, rect.y0);
+        Ok(Some(Mover { rect, moving: Box::new(reader) }))
+    }
+
     /// What the presenter in clip `index` says.
     fn part(&self, index: usize) -> Result<Arc<Part>, MediaError> {
         let mut roles = self.roles.lock().unwrap_or_else(PoisonError::into_inner);
@@ -188,27 +213,6 @@ fn covering(canvas: (u32, u32), video: &Source, footage: &Footage) -> Place {
     let shape = info.map_or(width / height, |video| f64::from(video.width) / f64::from(video.height));
     let (wide, tall) = if shape > width / height { (height * shape, height) } else { (width, width / shape) };
     Place { left: (width - wide) / 2.0, top: (height - tall) / 2.0, width: wide, height: tall, angle: 0.0 }
-}
-
-fn reel(
-    source: &Source,
-    place: &Place,
-    frames: &Range<u64>,
-    film: &Film,
-    shop: &Workshop,
-    footage: &Footage,
-    path: &str,
-) -> Result<Option<Mover>, RenderError> {
-    let Some(file) = footage.files.get(source) else { return Ok(None) };
-    let Some(info) = &file.info else { return Ok(None) };
-    let rect = upright(place, film);
-    // The first picture belongs to the first frame of the scene, wherever in it the artist begins.
-    let (width, height) = (rect.width(), rect.height());
-    let want = VideoWant { width, height, angle: place.angle, start: 0, frames: frames.end };
-    let reader = VideoReader::of_probed(&shop.sandbox, &file.path, info, want)
-        .map_err(|error| RenderError::scene(path, format!("{} {error}", source.0)))?;
-    let rect = reader.bounds().shifted(rect.x0, rect.y0);
-    Ok(Some(Mover { rect, moving: Box::new(reader) }))
 }
 
 fn key(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, shop: &Workshop, footage: &Footage) -> Key {

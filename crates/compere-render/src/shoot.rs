@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use compere_codec::{MediaInfo, h264};
+use compere_compose::Compositor;
 use compere_media::{Broken, FRAME_RATE, Frame};
 use compere_scene::{Film, Measured, Scene};
 
@@ -16,7 +17,7 @@ use crate::footage::Footage;
 use crate::plan;
 use crate::progress::Meter;
 use crate::speech::{self, SceneSpeech};
-use crate::{Kind, Progress, RenderError, Studio, Warning, Workshop};
+use crate::{Key, Kind, Progress, RenderError, Studio, Warning, Workshop};
 
 /// All scenes, spoken and drawn.
 #[derive(Debug)]
@@ -77,16 +78,25 @@ struct Floor<'a> {
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<Piece>,
+    waiting: VecDeque<Take>,
     closed: bool,
     failed: Option<RenderError>,
     /// Segment files by scene.
     done: BTreeMap<usize, Vec<Option<PathBuf>>>,
 }
 
-/// A few seconds of one scene, to be drawn by one artist.
-struct Piece {
+/// Pieces of one scene for one artist, in order.
+///
+/// One piece, as a rule. A scene with footage is one take: a decoder plays forward from the start of its file, and every
+/// artist who began in the middle would decode all that comes before.
+struct Take {
     act: Arc<Act>,
+    pieces: Vec<Piece>,
+}
+
+/// A few seconds of a scene.
+#[derive(Clone)]
+struct Piece {
     number: usize,
     frames: Range<u64>,
 }
@@ -154,9 +164,11 @@ impl<'a> Floor<'a> {
         self.frames_known.fetch_add(act.frames(), Ordering::Relaxed);
         let mut state = self.lock();
         state.done.insert(act.number(), vec![None; pieces.len()]);
-        for (number, frames) in pieces.into_iter().enumerate() {
-            state.waiting.push_back(Piece { act: Arc::clone(act), number, frames });
-        }
+        let pieces: Vec<Piece> =
+            pieces.into_iter().enumerate().map(|(number, frames)| Piece { number, frames }).collect();
+        let at_once = if act.plays_footage() { pieces.len() } else { 1 };
+        let takes = pieces.chunks(at_once).map(|pieces| Take { act: Arc::clone(act), pieces: pieces.to_vec() });
+        state.waiting.extend(takes);
         drop(state);
         self.bell.notify_all();
     }
@@ -171,27 +183,18 @@ impl<'a> Floor<'a> {
     }
 
     fn work(&self) {
-        while let Some(piece) = self.take() {
-            let drawn = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.draw(&piece)));
-            let drawn = drawn.unwrap_or_else(|_| {
-                Err(RenderError::machine(format!("drawing scene {} ended in a panic", piece.act.number())))
-            });
-            match drawn {
-                Ok(path) => {
-                    if let Some(slots) = self.lock().done.get_mut(&piece.act.number()) {
-                        slots[piece.number] = Some(path);
-                    }
-                }
-                Err(error) => {
-                    self.lock().failed.get_or_insert(error);
-                    self.stop.store(true, Ordering::Relaxed);
-                    self.bell.notify_all();
-                }
+        while let Some(take) = self.take() {
+            let drawn = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.draw(&take)));
+            let panicked = || RenderError::machine(format!("drawing scene {} ended in a panic", take.act.number()));
+            if let Err(error) = drawn.unwrap_or_else(|_| Err(panicked())) {
+                self.lock().failed.get_or_insert(error);
+                self.stop.store(true, Ordering::Relaxed);
+                self.bell.notify_all();
             }
         }
     }
 
-    fn take(&self) -> Option<Piece> {
+    fn take(&self) -> Option<Take> {
         let mut state = self.lock();
         loop {
             if self.stop.load(Ordering::Relaxed) {
@@ -207,31 +210,63 @@ impl<'a> Floor<'a> {
         }
     }
 
-    /// The file with the encoded frames of a piece, made now or before.
-    fn draw(&self, piece: &Piece) -> Result<PathBuf, RenderError> {
-        let key = plan::piece_key(piece.act.key(), &piece.frames);
-        let length = piece.frames.end - piece.frames.start;
-        if let Some(path) = self.shop.cache.find(Kind::Segment, &key) {
-            if File::open(&path).is_ok_and(|file| h264::Segment::read_from(file).is_ok()) {
-                self.tick(length)?;
-                return Ok(path);
+    /// Puts the files with the encoded frames of a take into their places, made now or before.
+    fn draw(&self, take: &Take) -> Result<(), RenderError> {
+        let mut compositor = None;
+        for piece in &take.pieces {
+            let key = plan::piece_key(take.act.key(), &piece.frames);
+            let path = match self.drawn_before(&key) {
+                Some(path) => {
+                    self.tick(piece.frames.end - piece.frames.start)?;
+                    path
+                }
+                None => self.draw_piece(&take.act, piece, &key, &mut compositor)?,
+            };
+            if let Some(slots) = self.lock().done.get_mut(&take.act.number()) {
+                slots[piece.number] = Some(path);
             }
-            self.shop.cache.forget(Kind::Segment, &key);
         }
-        let segment = self.encode(piece)?;
-        self.drawn.fetch_add(length, Ordering::Relaxed);
-        let put = self.shop.cache.put(Kind::Segment, &key, |file| segment.write_to(file));
+        Ok(())
+    }
+
+    /// A segment from the cache, if it is there and whole.
+    fn drawn_before(&self, key: &Key) -> Option<PathBuf> {
+        let path = self.shop.cache.find(Kind::Segment, key)?;
+        if File::open(&path).is_ok_and(|file| h264::Segment::read_from(file).is_ok()) {
+            return Some(path);
+        }
+        self.shop.cache.forget(Kind::Segment, key);
+        None
+    }
+
+    fn draw_piece(
+        &self,
+        act: &Act,
+        piece: &Piece,
+        key: &Key,
+        compositor: &mut Option<Compositor>,
+    ) -> Result<PathBuf, RenderError> {
+        let compositor = match compositor {
+            Some(compositor) => compositor,
+            None => compositor.insert(act.compositor(self.film, self.shop, self.footage)?),
+        };
+        let segment = self.encode(act, &piece.frames, compositor)?;
+        self.drawn.fetch_add(piece.frames.end - piece.frames.start, Ordering::Relaxed);
+        let put = self.shop.cache.put(Kind::Segment, key, |file| segment.write_to(file));
         put.map_err(|error| RenderError::machine(format!("the cache: {error}")))
     }
 
-    fn encode(&self, piece: &Piece) -> Result<h264::Segment, RenderError> {
-        let act = &piece.act;
+    fn encode(
+        &self,
+        act: &Act,
+        frames: &Range<u64>,
+        compositor: &mut Compositor,
+    ) -> Result<h264::Segment, RenderError> {
         let broken = |error: Broken| RenderError::scene(&act.path(), error);
-        let mut compositor = act.compositor(&piece.frames, self.film, self.shop, self.footage)?;
         let encoding = |error: h264::EncodeError| RenderError::machine(error);
         let mut encoder = h264::Encoder::new(&settings(self.film)).map_err(encoding)?;
-        encoder.plan(&compositor.reach(piece.frames.start, piece.frames.end));
-        for number in piece.frames.clone() {
+        encoder.plan(&compositor.reach(frames.start, frames.end));
+        for number in frames.clone() {
             let (frame, damage) = compositor.advance(number).map_err(broken)?;
             encoder.push(frame, &damage).map_err(encoding)?;
             self.tick(1)?;
@@ -279,7 +314,7 @@ pub(crate) fn still(
     shop: &Workshop,
     footage: &Footage,
 ) -> Result<Frame, RenderError> {
-    let mut compositor = act.compositor(&(frame..frame + 1), film, shop, footage)?;
+    let mut compositor = act.compositor(film, shop, footage)?;
     let (frame, _) = compositor.advance(frame).map_err(|error| RenderError::scene(&act.path(), error))?;
     Ok(frame.clone())
 }

@@ -1,7 +1,7 @@
 //! The lines of a scene, spoken. Sound goes to disk as it comes, marks stay.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use compere_codec::MediaError;
@@ -55,7 +55,7 @@ pub(crate) fn speak(
     let mut speech = SceneSpeech::default();
     for (index, line) in scene.lines.iter().enumerate() {
         let file = dir.join(format!("line-{}-{index}.f32", scene.index));
-        speech.lines.push(speak_line(film, line, shop, file, watch, warnings)?);
+        speech.lines.push(speak_line(film, line, shop, &file, watch, warnings)?);
     }
     Ok(speech)
 }
@@ -64,11 +64,11 @@ fn speak_line(
     film: &Film,
     line: &Line,
     shop: &Workshop,
-    file: PathBuf,
+    file: &Path,
     watch: &mut dyn FnMut() -> ControlFlow<()>,
     warnings: &mut Vec<Warning>,
 ) -> Result<SpokenLine, RenderError> {
-    let mut out = SoundWriter::create(&file).map_err(RenderError::machine)?;
+    let mut out = SoundWriter::create(file).map_err(RenderError::machine)?;
     let (mut marks, mut len, mut hasher) = (Marks::default(), 0, blake3::Hasher::new());
     let says_nothing = line.is_silent() && !line.parts.iter().any(|part| matches!(part, Part::Pause(_)));
     if !says_nothing {

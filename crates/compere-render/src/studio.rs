@@ -37,10 +37,12 @@ pub struct Workshop {
     pub packs: Packs,
 }
 
+type WarmPack = (String, Want, Arc<dyn Pack>);
+
 /// Baked presenters of this process.
 #[derive(Default)]
 pub struct Packs {
-    warm: Mutex<VecDeque<(String, Want, Arc<dyn Pack>)>>,
+    warm: Mutex<VecDeque<WarmPack>>,
 }
 
 impl Packs {

@@ -53,8 +53,7 @@ impl LocalStudio {
             packs: Packs::default(),
         };
         let house = House::of(&workshop.cast, &workshop.voices);
-        let fetcher =
-            Fetcher::new(FetchSettings::new(home.data.join("linked"), &home.assets)).map_err(at(&home.data))?;
+        let fetcher = fetcher(home)?;
         Ok(Self { workshop, house, fetcher, root: home.assets.clone(), _scratch: scratch })
     }
 

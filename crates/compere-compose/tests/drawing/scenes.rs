@@ -44,7 +44,8 @@ fn photo() -> Pixmap {
     let mut photo = Pixmap::new(64, 64);
     for y in 0..64 {
         for (x, pixel) in photo.row_mut(y).iter_mut().enumerate() {
-            *pixel = [(x * 4) as u8, (y * 4) as u8, if (x / 8 + y as usize / 8) % 2 == 0 { 200 } else { 90 }, 255];
+            *pixel =
+                [(x * 4) as u8, (y * 4) as u8, if (x / 8 + y as usize / 8).is_multiple_of(2) { 200 } else { 90 }, 255];
         }
     }
     photo

@@ -235,7 +235,7 @@ impl Loop {
         let (width, height) = (rect.width(), rect.height());
         let draw = |n: u32| {
             let mut picture = Pixmap::new(width, height);
-            let sway = [0, 3, 5, 3, 0, -3, -5, -3][n as usize % 8] as f64 * f64::from(width) / 600.0;
+            let sway = [0.0, 3.0, 5.0, 3.0, 0.0, -3.0, -5.0, -3.0][n as usize % 8] * f64::from(width) / 600.0;
             for y in 0..height {
                 for (x, pixel) in picture.row_mut(y).iter_mut().enumerate() {
                     let across = (x as f64 + sway) / f64::from(width) - 0.5;

@@ -30,11 +30,8 @@ impl Doctor {
         };
         let machine = Machine::new(font_dirs(), &Sandbox::detect(exe));
         let report = examine(&machine, &home.assets, &home.data);
-        if self.json {
-            answer(&serde_json::json!(report).to_string())
-        } else {
-            answer(report.to_string().trim_end())
-        }
+        let text = if self.json { serde_json::json!(report).to_string() } else { report.to_string() };
+        answer(text.trim_end());
         ExitCode::from(report.exit_code())
     }
 }
