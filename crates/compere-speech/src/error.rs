@@ -8,6 +8,8 @@ pub enum SpeechError {
     UnknownVoice { id: String, nearest: Vec<String> },
     #[error("voice `{voice}` cannot speak: {reason}")]
     Voice { voice: String, reason: String },
+    #[error("no voice speaks `{language}`; `compere voices` lists the languages there are")]
+    UnknownLanguage { language: String },
     #[error("speaking was cancelled")]
     Cancelled,
 }

@@ -8,8 +8,10 @@
 //! number of threads.
 
 mod align;
+pub mod bench;
 mod error;
 mod espeak;
+mod language;
 mod onnx;
 mod phonemes;
 mod script;
@@ -21,6 +23,7 @@ mod voice;
 pub mod voices;
 
 pub use error::{SpeechError, Warning};
+pub use language::{LanguageMismatch, check_language, language_of, name as language_name};
 pub use script::{Part, Script};
 pub use speak::{NoCache, Progress, SpeechCache, Spoken, speak, speak_each};
 pub use utterance::{NotAnUtterance, Utterance};

@@ -1,6 +1,7 @@
 //! What a sentence sounds like, written in the symbols of a model.
 
 mod english;
+pub mod foreign;
 mod ipa;
 
 pub use english::English;

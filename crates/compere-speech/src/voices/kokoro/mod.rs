@@ -11,7 +11,7 @@ pub use catalogue::{catalogue, find};
 pub use model::Model;
 
 use crate::align::{self, Timed};
-use crate::phonemes::{English, Spelling};
+use crate::phonemes::{English, Spelling, foreign};
 use crate::sound::{loudness, resample::resample, trim};
 use crate::{Sentence, SpeechError, Utterance, Voice, VoiceInfo};
 use compere_media::{SAMPLE_RATE, SampleSpan};
@@ -44,8 +44,12 @@ impl Engine {
         }
     }
 
-    /// What is not installed of what the voice needs.
+    /// What the voice needs and does not have.
     pub fn missing(&self, voice: &str) -> Option<String> {
+        if voice.starts_with(['j', 'z']) {
+            // The model knows these sounds, but not how to read the characters.
+            return Some("there are no Japanese and Chinese phonemes for it yet".into());
+        }
         let files = ["model.onnx".to_owned(), "vocab.json".to_owned(), format!("voices/{voice}.bin")];
         let absent = files.iter().find(|file| !self.home.join(file).is_file())?;
         Some(format!("{} is missing; scripts/fetch-voices.sh fetches it", self.home.join(absent).display()))
@@ -56,10 +60,14 @@ impl Engine {
     }
 
     fn spell(&self, sentence: &Sentence) -> Result<Spelling, String> {
-        if sentence.language.eq_ignore_ascii_case("en-GB") {
+        let language = sentence.language.as_str();
+        if language.eq_ignore_ascii_case("en-GB") {
             self.british.get_or_init(|| English::new(true)).spell(sentence)
-        } else {
+        } else if language.starts_with("en") {
             self.american.get_or_init(|| English::new(false)).spell(sentence)
+        } else {
+            let spelling = foreign::spell(&super::espeak::program_voice(language), sentence);
+            spelling.map(foreign::untied).map_err(|error| error.to_string())
         }
     }
 }

@@ -1,0 +1,231 @@
+//! What language a text looks like, by its script and its smallest words.
+//!
+//! Nothing is said about texts that are too short or too mixed to tell.
+
+use crate::voices::same_language;
+use std::fmt;
+
+/// A text and a voice that do not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LanguageMismatch {
+    /// What the text looks like.
+    pub text: &'static str,
+    /// What the voice speaks.
+    pub voice: String,
+}
+
+impl fmt::Display for LanguageMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the text looks {}, the voice speaks {}", name(self.text), name(&self.voice))
+    }
+}
+
+impl std::error::Error for LanguageMismatch {}
+
+/// Says so when a text is plainly not in the language a voice speaks.
+pub fn check_language(text: &str, voice: &str) -> Result<(), LanguageMismatch> {
+    match language_of(text) {
+        Some(looks) if !same_language(looks, voice) => Err(LanguageMismatch { text: looks, voice: voice.to_owned() }),
+        _ => Ok(()),
+    }
+}
+
+/// The language of a text, if it is plain.
+pub fn language_of(text: &str) -> Option<&'static str> {
+    let mut scripts: Vec<(&'static str, usize)> = Vec::new();
+    let mut letters = 0;
+    for letter in text.chars().filter(|c| c.is_alphabetic()) {
+        letters += 1;
+        let script = script(letter);
+        match scripts.iter_mut().find(|(known, _)| *known == script) {
+            Some((_, count)) => *count += 1,
+            None => scripts.push((script, 1)),
+        }
+    }
+    let share = |script: &str| scripts.iter().find(|(known, _)| *known == script).map_or(0, |(_, count)| *count);
+    if letters < 2 {
+        return None;
+    }
+    // Japanese mixes in Chinese characters, but no Chinese text has kana.
+    if share("kana") * 10 >= letters && (share("kana") + share("han")) * 10 >= letters * 6 {
+        return Some("ja");
+    }
+    let (script, count) = scripts.iter().max_by_key(|(_, count)| *count).copied()?;
+    if count * 10 < letters * 6 {
+        return None;
+    }
+    match script {
+        "latin" => latin(text),
+        "han" => Some("zh"),
+        "kana" => Some("ja"),
+        "cyrillic" => Some(if text.contains(['і', 'ї', 'є', 'ґ']) { "uk" } else { "ru" }),
+        "arabic" => Some(match () {
+            () if text.contains(['ٹ', 'ڈ', 'ڑ', 'ں', 'ے']) => "ur",
+            () if text.contains(['پ', 'چ', 'ژ', 'گ']) => "fa",
+            () => "ar",
+        }),
+        "" => None,
+        language => Some(language),
+    }
+}
+
+/// A script, or the language where a script has but one.
+fn script(letter: char) -> &'static str {
+    match letter {
+        'a'..='z' | 'A'..='Z' | '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => "latin",
+        '\u{370}'..='\u{3FF}' | '\u{1F00}'..='\u{1FFF}' => "el",
+        '\u{400}'..='\u{52F}' => "cyrillic",
+        '\u{530}'..='\u{58F}' => "hy",
+        '\u{590}'..='\u{5FF}' => "he",
+        '\u{600}'..='\u{6FF}' | '\u{750}'..='\u{77F}' => "arabic",
+        '\u{900}'..='\u{97F}' => "hi",
+        '\u{980}'..='\u{9FF}' => "bn",
+        '\u{A00}'..='\u{A7F}' => "pa",
+        '\u{A80}'..='\u{AFF}' => "gu",
+        '\u{B80}'..='\u{BFF}' => "ta",
+        '\u{C00}'..='\u{C7F}' => "te",
+        '\u{C80}'..='\u{CFF}' => "kn",
+        '\u{D00}'..='\u{D7F}' => "ml",
+        '\u{E00}'..='\u{E7F}' => "th",
+        '\u{10A0}'..='\u{10FF}' => "ka",
+        '\u{1100}'..='\u{11FF}' | '\u{AC00}'..='\u{D7AF}' => "ko",
+        '\u{3040}'..='\u{30FF}' => "kana",
+        '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' => "han",
+        _ => "",
+    }
+}
+
+/// The commonest small words of each language.
+const SMALL_WORDS: [(&str, &str); 13] = [
+    ("en", "the and of to is in that it for you with are this was be on have not we they your from will can our at"),
+    (
+        "es",
+        "el la de que y en los se del las un por con una su para es al lo como más pero sus le ya este sí muy está hoy",
+    ),
+    (
+        "fr",
+        "le la les de des et est en un une du que qui dans pour ce il pas au sur nous vous avec sont je elle mais ou très",
+    ),
+    (
+        "de",
+        "der die das und ist in zu den mit von sie nicht ein eine es auf für dem sich des auch wir ich wird wie sind an",
+    ),
+    ("it", "il la di che e è un per una sono del con non le si in da gli al più della dei come nel ma questo anche ha"),
+    (
+        "pt",
+        "o a de que e do da em um para com não uma os no se na por mais as dos como mas ao é foi muito você está são",
+    ),
+    (
+        "nl",
+        "de het een en van is in dat op te zijn met voor niet aan er om ook als dan maar we ik je wij bij naar deze",
+    ),
+    ("pl", "i w na z że się do nie to jest jak o po co tak za od ale przez czy są dla ten tego już tylko jego"),
+    ("sv", "och att det som en på är av för med den till inte om har ett jag men var sig så vi kan från han hon"),
+    ("tr", "ve bir bu da de için ile çok daha ne gibi o ben olarak kadar olan var ama sonra şey mi en değil"),
+    ("id", "yang dan di ini itu dengan untuk tidak dari dalam akan pada ke saya anda kami adalah bisa ada juga atau"),
+    ("vi", "và của là có không được cho một những với các người trong để này đã khi về đó tôi chúng ra như cũng"),
+    ("fi", "ja on ei se että hän oli ovat mutta kun niin myös kuin tai joka ole tämä minä sen mukaan"),
+];
+
+fn latin(text: &str) -> Option<&'static str> {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+    let mut scores: Vec<(usize, &'static str)> = SMALL_WORDS
+        .iter()
+        .map(|(language, small)| {
+            let small: Vec<&str> = small.split(' ').collect();
+            (words.iter().filter(|word| small.contains(word)).count(), *language)
+        })
+        .collect();
+    scores.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    let ((best, language), (second, _)) = (scores[0], scores[1]);
+    // A short text has to be all the plainer.
+    let plain = best >= 2 && best * 6 >= words.len() && best >= second + 1 + second / 3;
+    plain.then_some(language)
+}
+
+/// A language in English, or its tag.
+pub fn name(tag: &str) -> &str {
+    const NAMES: [(&str, &str); 36] = [
+        ("ar", "Arabic"),
+        ("bn", "Bengali"),
+        ("cs", "Czech"),
+        ("da", "Danish"),
+        ("de", "German"),
+        ("el", "Greek"),
+        ("en", "English"),
+        ("es", "Spanish"),
+        ("fa", "Persian"),
+        ("fi", "Finnish"),
+        ("fr", "French"),
+        ("gu", "Gujarati"),
+        ("he", "Hebrew"),
+        ("hi", "Hindi"),
+        ("hu", "Hungarian"),
+        ("hy", "Armenian"),
+        ("id", "Indonesian"),
+        ("it", "Italian"),
+        ("ja", "Japanese"),
+        ("ka", "Georgian"),
+        ("kn", "Kannada"),
+        ("ko", "Korean"),
+        ("ml", "Malayalam"),
+        ("nl", "Dutch"),
+        ("pa", "Punjabi"),
+        ("pl", "Polish"),
+        ("pt", "Portuguese"),
+        ("ru", "Russian"),
+        ("sv", "Swedish"),
+        ("ta", "Tamil"),
+        ("te", "Telugu"),
+        ("th", "Thai"),
+        ("tr", "Turkish"),
+        ("uk", "Ukrainian"),
+        ("ur", "Urdu"),
+        ("vi", "Vietnamese"),
+    ];
+    let primary = tag.split(['-', '_']).next().unwrap_or(tag);
+    if primary == "zh" {
+        return "Chinese";
+    }
+    NAMES.iter().find(|(code, _)| *code == primary).map_or(tag, |(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_texts_are_told_apart() {
+        for (text, language) in [
+            ("Welcome to the show, we are happy that you are here.", Some("en")),
+            ("Hola, hoy vamos a hablar de los resultados del año.", Some("es")),
+            ("Bonjour, nous allons parler des résultats de l'année dans une minute.", Some("fr")),
+            ("Guten Tag, wir sprechen heute über die Ergebnisse und das Jahr.", Some("de")),
+            ("Oggi parliamo dei risultati e della crescita che non si ferma.", Some("it")),
+            ("Hoje vamos falar sobre os resultados do ano e não é pouco.", Some("pt")),
+            ("안녕하세요, 여러분", Some("ko")),
+            ("今日は東京で会議があります。", Some("ja")),
+            ("我们今天在北京开会。", Some("zh")),
+            ("Привет, как дела?", Some("ru")),
+            ("Привіт, як твої справи?", Some("uk")),
+            ("مرحبا بالعالم", Some("ar")),
+            ("नमस्ते दुनिया", Some("hi")),
+            ("Compere 3000", None),
+            ("OK", None),
+            ("", None),
+            ("42", None),
+        ] {
+            assert_eq!(language_of(text), language, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_problem_reads_well_and_regions_do_not_matter() {
+        let problem = check_language("안녕하세요, 여러분", "en-US").unwrap_err();
+        assert_eq!(problem.to_string(), "the text looks Korean, the voice speaks English");
+        assert!(check_language("The colour of the sea is blue.", "en-GB").is_ok());
+        assert!(check_language("Compere", "fr").is_ok(), "too short to tell");
+        assert!(check_language("The word “안녕” is Korean and it is used in greetings.", "en-US").is_ok());
+    }
+}
