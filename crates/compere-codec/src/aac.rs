@@ -1,21 +1,31 @@
-//! The film's sound as AAC-LC, encoded once, so that no scene join can be heard.
+//! The film's sound as AAC-LC, one stream from end to end, so that no scene join can be heard.
 //!
-//! FFmpeg's own encoder does it, in the same sandbox as everything else and on one thread. It comes out as ADTS, whose
-//! headers are taken off: MP4 keeps the sizes in tables.
+//! FFmpeg's own encoder does it, in the same sandbox as everything else. It knows one thread only, and the sound is the
+//! last thing a film waits for; so the stream is made in stretches of half a minute, side by side. A stretch begins with
+//! [`WARMING`] frames of what lies before it, which are thrown away: by then window shapes and transforms overlap as if
+//! one encoder had gone on, and nothing but the choice of quantisers remembers the cut. Where the cuts lie depends on the
+//! sound alone, so any number of threads gives the same bytes. They come out as ADTS, whose headers are taken off: MP4
+//! keeps the sizes in tables.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 
 use crate::MediaError;
 use crate::sandbox::{Limits, Running, Sandbox};
-use crate::sound::SoundFile;
+use crate::sound::{FRAME_BYTES, SoundFile};
 
 /// Samples of one AAC frame.
 pub const FRAME_SAMPLES: u64 = 1024;
 /// Samples of nothing that the encoder puts before the first one. Players skip what the file's edit list says.
 pub const PRIMING: u64 = 1024;
 pub const BITRATE: u32 = 192_000;
+/// AAC-LC, 48 kHz, stereo.
+const CONFIG: [u8; 2] = [0x11, 0x90];
 
 /// Encoded sound: frames back to back in a file, their sizes in memory (11 kB a minute).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,49 +38,112 @@ pub struct AacTrack {
     pub samples: u64,
 }
 
-/// Encodes a film's sound into the file `to`.
-pub fn encode(sandbox: &Sandbox, sound: &SoundFile, to: &Path) -> Result<AacTrack, MediaError> {
-    let limits = Limits { wall: 3600, cpu: 3600, stall: 300, ..Limits::SMALL }.with_output(1 << 32);
+/// AAC frames of one stretch: 30 seconds.
+const STRETCH: u64 = 1406;
+/// AAC frames that an encoder hears before the first one that counts.
+const WARMING: u64 = 32;
+/// AAC frames that an encoder hears behind the last one that counts.
+const BEYOND: u64 = 4;
+
+/// Encodes a film's sound into the file `to`, on up to `threads` cores.
+pub fn encode(sandbox: &Sandbox, sound: &SoundFile, to: &Path, threads: usize) -> Result<AacTrack, MediaError> {
+    let failed = |error| MediaError::io("could not write a sound file", &error);
+    let mut out = BufWriter::new(File::create(to).map_err(failed)?);
+    let frames = (sound.len() + PRIMING).div_ceil(FRAME_SAMPLES);
+    let stretches: Vec<Range<u64>> =
+        (0..frames.div_ceil(STRETCH)).map(|n| n * STRETCH..((n + 1) * STRETCH).min(frames)).collect();
+    let mut sizes = Vec::with_capacity(frames as usize);
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        // Bounded: a stretch that is done early waits for its turn, and only a few do.
+        let (sender, receiver) = mpsc::sync_channel(1);
+        for _ in 0..threads.clamp(1, stretches.len().max(1)) {
+            let (sender, next, stretches) = (sender.clone(), &next, &stretches);
+            scope.spawn(move || {
+                while let Some((number, frames)) = claim(next, stretches) {
+                    if sender.send((number, encode_stretch(sandbox, sound, frames))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        for (number, stretch) in receiver {
+            waiting.insert(number, stretch?);
+            while let Some((_, stretch)) =
+                waiting.first_entry().filter(|e| sizes_due(*e.key(), &sizes)).map(|e| e.remove_entry())
+            {
+                out.write_all(&stretch.bytes).map_err(failed)?;
+                sizes.extend(stretch.sizes);
+            }
+        }
+        Ok(())
+    })?;
+    out.flush().map_err(failed)?;
+    if sizes.len() as u64 != frames {
+        return Err(MediaError::machine(format!("the encoder gave {} of {frames} frames", sizes.len())));
+    }
+    Ok(AacTrack { path: to.to_owned(), sizes, config: CONFIG, samples: sound.len() })
+}
+
+/// Encoded frames back to back.
+struct Stretch {
+    sizes: Vec<u32>,
+    bytes: Vec<u8>,
+}
+
+fn claim<'a>(next: &AtomicUsize, stretches: &'a [Range<u64>]) -> Option<(usize, &'a Range<u64>)> {
+    let number = next.fetch_add(1, Ordering::Relaxed);
+    stretches.get(number).map(|frames| (number, frames))
+}
+
+/// Whether everything before stretch `number` is written.
+fn sizes_due(number: usize, sizes: &[u32]) -> bool {
+    sizes.len() as u64 == number as u64 * STRETCH
+}
+
+fn encode_stretch(sandbox: &Sandbox, sound: &SoundFile, frames: &Range<u64>) -> Result<Stretch, MediaError> {
+    let first = frames.start.saturating_sub(WARMING);
+    let bytes = |frame: u64| (frame * FRAME_SAMPLES).min(sound.len()) * FRAME_BYTES;
+    let part = format!("subfile,,start,{},end,{},,:", bytes(first), bytes(frames.end + BEYOND));
+    let limits = Limits { wall: 300, cpu: 300, stall: 100, ..Limits::SMALL }.with_output(1 << 26);
     let job = crate::sandbox::Job::new("ffmpeg", limits)
         .words("-hide_banner -nostdin -v error -threads 1 -f f32le -ar 48000 -ac 2 -i")
-        .prefixed_input("file:", sound.path())
-        .words("-c:a aac -aac_coder twoloop -threads 1 -flags:a +bitexact -fflags +bitexact -b:a")
+        .prefixed_input(part, sound.path())
+        .words("-c:a aac -aac_coder fast -threads 1 -flags:a +bitexact -fflags +bitexact -b:a")
         .arg(BITRATE.to_string())
         .words("-f adts pipe:1");
     let ours = |error: MediaError| MediaError::machine(format!("the sound could not be encoded: {error}"));
-    let file = File::create(to).map_err(|error| MediaError::io("could not make a sound file", &error))?;
-    let mut out = BufWriter::new(file);
     let mut running = sandbox.start(&job).map_err(ours)?;
-    let (sizes, config) = strip(&mut running, &mut out)?;
+    let all = strip(&mut running)?;
     running.finish().map_err(ours)?;
-    out.flush().map_err(|error| MediaError::io("could not write a sound file", &error))?;
-    let track = AacTrack { path: to.to_owned(), sizes, config, samples: sound.len() };
-    let held = track.sizes.len() as u64 * FRAME_SAMPLES;
-    if held < track.samples + PRIMING {
-        return Err(MediaError::machine(format!("the encoder kept {held} of {} samples", track.samples + PRIMING)));
-    }
-    Ok(track)
+    // The first frame an encoder gives is the one that ends where its input begins.
+    let wanted = (frames.start - first) as usize..(frames.end - first) as usize;
+    let sizes = all.sizes.get(wanted.clone()).ok_or_else(broken)?.to_vec();
+    let before: usize = all.sizes[..wanted.start].iter().map(|&size| size as usize).sum();
+    let length: usize = sizes.iter().map(|&size| size as usize).sum();
+    Ok(Stretch { sizes, bytes: all.bytes[before..before + length].to_vec() })
 }
 
 /// Takes the frames out of an ADTS stream.
-fn strip(adts: &mut Running, out: &mut impl Write) -> Result<(Vec<u32>, [u8; 2]), MediaError> {
-    let (mut sizes, mut config) = (Vec::new(), [0x11, 0x90]);
+fn strip(adts: &mut Running) -> Result<Stretch, MediaError> {
+    let mut stretch = Stretch { sizes: Vec::new(), bytes: Vec::new() };
     let mut frame = Vec::new();
     loop {
         let mut head = [0; 7];
         match adts.fill(&mut head)? {
-            0 => return Ok((sizes, config)),
+            0 => return Ok(stretch),
             7 => (),
             _ => return Err(broken()),
         }
-        let size = frame_size(head).ok_or_else(broken)?;
-        config = config_of(head);
+        let size = frame_size(head).filter(|_| config_of(head) == CONFIG).ok_or_else(broken)?;
         frame.resize(size, 0);
         if adts.fill(&mut frame)? != size {
             return Err(broken());
         }
-        out.write_all(&frame).map_err(|error| MediaError::io("could not write a sound file", &error))?;
-        sizes.push(size as u32);
+        stretch.bytes.extend_from_slice(&frame);
+        stretch.sizes.push(size as u32);
     }
 }
 
@@ -102,7 +175,7 @@ mod tests {
         // AAC-LC, 48 kHz, stereo, 371 bytes with its header.
         let head = [0xff, 0xf1, 0x4c, 0x80, 0x2e, 0x7f, 0xfc];
         assert_eq!(frame_size(head), Some(371 - 7));
-        assert_eq!(config_of(head), [0x11, 0x90]);
+        assert_eq!(config_of(head), CONFIG);
         assert_eq!(frame_size([0; 7]), None);
     }
 }

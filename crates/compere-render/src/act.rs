@@ -1,7 +1,7 @@
 //! One scene with its speech: all that any of its frames needs.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use compere_avatar::{Framing, Role, Want};
 use compere_codec::MediaError;
@@ -22,8 +22,8 @@ pub(crate) struct Act {
     pub(crate) speech: SceneSpeech,
     /// The hash of everything its pictures are made from.
     key: Key,
-    /// Set up by the first artist who draws a piece of it.
-    stage: OnceLock<Arc<Stage>>,
+    /// Set up by the first artist who draws a piece of it, gone with the last.
+    stage: Mutex<Option<Arc<Stage>>>,
     /// What each presenter says, by clip.
     roles: Mutex<BTreeMap<usize, Arc<Part>>>,
 }
@@ -46,7 +46,7 @@ impl Act {
         footage: &Footage,
     ) -> Self {
         let key = key(scene, &time, &speech, film, shop, footage);
-        let (stage, roles) = (OnceLock::new(), Mutex::default());
+        let (stage, roles) = (Mutex::default(), Mutex::default());
         Self { number, scene: scene.clone(), time, speech, key, stage, roles }
     }
 
@@ -79,7 +79,7 @@ impl Act {
         shop: &Workshop,
         footage: &Footage,
     ) -> Result<Compositor, RenderError> {
-        let stage = self.stage.get_or_init(|| Arc::new(Stage::set(&self.scene, self.props(film, shop, footage)).0));
+        let stage = self.stage(film, shop, footage);
         let mut movers = BTreeMap::new();
         let (width, height) = film.output();
         if let Some(video) = &self.scene.background.video {
@@ -101,7 +101,20 @@ impl Act {
                 movers.insert(index, mover);
             }
         }
-        Ok(Compositor::new(Arc::clone(stage), movers))
+        Ok(Compositor::new(stage, movers))
+    }
+
+    /// Set up under the lock: a second artist of the scene waits for the first.
+    fn stage(&self, film: &Film, shop: &Workshop, footage: &Footage) -> Arc<Stage> {
+        let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        let set = || Arc::new(Stage::set(&self.scene, self.props(film, shop, footage)).0);
+        Arc::clone(stage.get_or_insert_with(set))
+    }
+
+    /// Lets go of everything that only drawing needs. Memory follows the scenes being drawn, not the film.
+    pub(crate) fn strike(&self) {
+        *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.roles.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Letters for which no font has a picture. Asked separately from drawing, which a cached scene skips.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use compere_scene::Film;
 
@@ -24,6 +25,22 @@ pub struct Made {
     /// How many of the frames had not been drawn before.
     pub drawn_frames: u64,
     pub warnings: Vec<Warning>,
+    /// Seconds that each stage took.
+    pub took: Vec<(&'static str, f64)>,
+}
+
+/// Writes down how long each stage takes.
+struct Stopwatch {
+    last: Instant,
+    took: Vec<(&'static str, f64)>,
+}
+
+impl Stopwatch {
+    fn lap(&mut self, stage: &'static str) {
+        let now = Instant::now();
+        self.took.push((stage, (now - self.last).as_secs_f64()));
+        self.last = now;
+    }
 }
 
 /// Makes a film and its poster and captions beside it, all of them or none.
@@ -33,22 +50,28 @@ pub fn film(film: &Film, studio: &dyn Studio, watcher: &dyn Watcher, out: &Path)
     let (shop, meter, started) = (studio.workshop(), Meter::new(watcher), cache::now());
     let mut film = film.clone();
     let mut warnings = BTreeSet::new();
+    let mut watch = Stopwatch { last: Instant::now(), took: Vec::new() };
     let scratch = finish::Scratch::beside(out)?;
 
     // What is linked becomes files that were looked at; pictures are decoded.
     let footage = footage::fetch(&mut film, studio, &meter, &mut warnings)?;
+    watch.lap("fetch");
     // Every line becomes sound and marks, every scene encoded frames: side by side.
     let reel = shoot::shoot(&film, studio, &footage, scratch.dir(), &meter, &mut warnings)?;
+    watch.lap("shoot");
     // Lengths become spans of frames and samples. Nothing can fail here.
     let timeline = compere_scene::timeline(&film, &reel.measured);
     // Speech, clips and music become one sound of the film's length.
     step(&meter, Progress::Mixing)?;
     let sound = mix::mix(&film, &timeline, &reel, &footage, shop, scratch.dir())?;
+    watch.lap("mix");
     // Segments and sound become a file, looked at as a player would before anybody else may see it.
     step(&meter, Progress::Packing)?;
     let files = finish::pack(&film, &timeline, &reel, &sound, &footage, shop, scratch)?;
+    watch.lap("pack");
     step(&meter, Progress::Checking)?;
     files.check(&film, &timeline)?;
+    watch.lap("check");
     let made = files.publish(out)?;
 
     // A cache that could not be tidied is too large, not wrong.
@@ -67,6 +90,7 @@ pub fn film(film: &Film, studio: &dyn Studio, watcher: &dyn Watcher, out: &Path)
         loudness: sound.loudness,
         drawn_frames: reel.drawn,
         warnings: warnings.into_iter().collect(),
+        took: watch.took,
     })
 }
 

@@ -67,7 +67,8 @@ pub(crate) fn pack<'a>(
 ) -> Result<Files<'a>, RenderError> {
     let (width, height) = film.output();
     let at = |name: &str| scratch.dir().join(name);
-    let track = aac::encode(&shop.sandbox, &sound.file, &at("sound.aac")).map_err(RenderError::machine)?;
+    let track =
+        aac::encode(&shop.sandbox, &sound.file, &at("sound.aac"), shop.threads).map_err(RenderError::machine)?;
     let video = VideoTrack::of_segment_files(reel.segments.clone(), width, height).map_err(RenderError::machine)?;
     mp4::write(&at(FILM), video, Some(&track), &film.name).map_err(RenderError::machine)?;
     put(&at(POSTER), &poster(film, reel, shop, footage)?)?;

@@ -224,6 +224,9 @@ impl<'a> Floor<'a> {
             };
             if let Some(slots) = self.lock().done.get_mut(&take.act.number()) {
                 slots[piece.number] = Some(path);
+                if slots.iter().all(Option::is_some) {
+                    take.act.strike();
+                }
             }
         }
         Ok(())

@@ -57,7 +57,7 @@ pub(super) enum Sight {
 #[derive(Clone, Debug)]
 enum Arg {
     Text(OsString),
-    Input { prefix: &'static str, at: usize },
+    Input { prefix: String, at: usize },
 }
 
 #[derive(Clone, Debug)]
@@ -114,8 +114,8 @@ impl Job {
 
     /// As [`Job::input`], with `prefix` before the name.
     #[must_use]
-    pub fn prefixed_input(mut self, prefix: &'static str, path: impl Into<PathBuf>) -> Self {
-        self.args.push(Arg::Input { prefix, at: self.inputs.len() });
+    pub fn prefixed_input(mut self, prefix: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        self.args.push(Arg::Input { prefix: prefix.into(), at: self.inputs.len() });
         self.inputs.push(path.into());
         self
     }

@@ -1,5 +1,6 @@
 //! `compere render`
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -110,6 +111,7 @@ impl Render {
                 "seconds": made.seconds, "frames": made.frames, "width": made.width, "height": made.height,
                 "loudness": made.loudness, "tookSeconds": took, "warnings": warnings,
                 "drawnFrames": made.drawn_frames,
+                "stageSeconds": made.took.iter().copied().collect::<BTreeMap<_, _>>(),
             });
             answer(&report.to_string());
             return;
