@@ -200,7 +200,7 @@ mod tests {
         assert_eq!((tag("en-us"), tag("cmn"), tag("de")), ("en-US".into(), "zh".into(), "de".into()));
         assert_eq!(
             (program_voice("pt-BR"), program_voice("de-AT"), program_voice("zh-CN")),
-            ("pt-br".into(), "de".into(), "cmn".into())
+            ("pt-br".into(), "de".into(), "cmn-latn-pinyin".into())
         );
     }
 }
