@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Renders every example and puts six frames of each side by side into docs/pictures/examples.
+#   examples/sheets.sh [NAME…]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+compere="${COMPERE:-${CARGO_TARGET_DIR:-target}/release/compere}"
+films=out/examples
+mkdir -p "$films" docs/pictures/examples
+examples/media/make.sh assets
+
+names=("$@")
+if [ $# -eq 0 ]; then
+  for file in examples/*.json; do names+=("$(basename "$file" .json)"); done
+fi
+for name in "${names[@]}"; do
+  film="$films/$name.mp4"
+  "$compere" render "examples/$name.json" -o "$film"
+  seconds="$(ffprobe -v error -show_entries format=duration -of csv=p=0 "$film")"
+  # Six frames spread over the film, the first a twelfth into it.
+  rate="$(awk -v s="$seconds" 'BEGIN { printf "%.6f", 6 / s }')"
+  ffmpeg -v error -y -i "$film" -frames:v 1 -q:v 4 -update 1 \
+    -vf "fps=$rate:round=near,scale=w=320:h=320:force_original_aspect_ratio=decrease:force_divisible_by=2,tile=3x2:padding=4:color=white" \
+    "docs/pictures/examples/$name.jpg"
+done
