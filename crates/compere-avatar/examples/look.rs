@@ -14,7 +14,8 @@ fn main() {
     let cast = Cast::open(Path::new(&args[1]));
     let presenter = cast.get(&args[2]).unwrap();
     let framing = if args[6].starts_with("head") { Framing::Head } else { Framing::Body };
-    let want = Want { outfit: args[3].clone(), width: args[4].parse().unwrap(), height: args[5].parse().unwrap(), framing };
+    let want =
+        Want { outfit: args[3].clone(), width: args[4].parse().unwrap(), height: args[5].parse().unwrap(), framing };
     let mode = args[6].trim_start_matches("head:");
     let begun = Instant::now();
     if mode == "sheet" {
@@ -51,7 +52,12 @@ fn time(pack: &dyn compere_avatar::Pack) {
     times.sort_by(f64::total_cmp);
     let share = area as f64 / (rect.area() * (frames - 1)) as f64;
     let (median, most) = (times[times.len() / 2], times[times.len() * 95 / 100]);
-    println!("{}x{}: median {median:.2} ms, 95 % {most:.2} ms, damage {:.1} %", rect.width(), rect.height(), share * 100.0);
+    println!(
+        "{}x{}: median {median:.2} ms, 95 % {most:.2} ms, damage {:.1} %",
+        rect.width(),
+        rect.height(),
+        share * 100.0
+    );
 }
 
 /// Milliseconds this thread has run, where the system says so.
@@ -62,7 +68,8 @@ fn cpu() -> f64 {
 
 /// Speech of made-up words.
 fn chatter(seconds: u64) -> Marks {
-    let sounds = ["m", "aɪ", "n", "eɪ", "m", "ɪ", "z", "ə", "b", "oʊ", "t", "uː", "f", "ɔ", "r", "θ", "ɪ", "ŋ", "k", "s"];
+    let sounds =
+        ["m", "aɪ", "n", "eɪ", "m", "ɪ", "z", "ə", "b", "oʊ", "t", "uː", "f", "ɔ", "r", "θ", "ɪ", "ŋ", "k", "s"];
     let mut marks = Marks::default();
     let mut at = 12_000;
     let mut next = 0;

@@ -75,7 +75,12 @@ impl PresenterInfo {
         self.outfits.iter().position(answers).ok_or_else(|| AvatarError::UnknownOutfit {
             presenter: self.aliases.first().unwrap_or(&self.id).clone(),
             outfit: id_or_alias.to_owned(),
-            known: self.outfits.iter().map(|o| o.aliases.first().unwrap_or(&o.id).as_str()).collect::<Vec<_>>().join(", "),
+            known: self
+                .outfits
+                .iter()
+                .map(|o| o.aliases.first().unwrap_or(&o.id).as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
         })
     }
 }
@@ -133,10 +138,8 @@ impl Entry<'_> {
             aliases: vec![alias.to_owned()],
             name: name.to_owned(),
         };
-        let voice = |&(language, voice): &(&str, &str)| VoiceDefault {
-            language: language.to_owned(),
-            voice: voice.to_owned(),
-        };
+        let voice =
+            |&(language, voice): &(&str, &str)| VoiceDefault { language: language.to_owned(), voice: voice.to_owned() };
         PresenterInfo {
             id: self.id.to_owned(),
             aliases: vec![self.alias.to_owned()],

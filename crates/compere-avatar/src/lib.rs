@@ -20,6 +20,7 @@ mod act;
 mod cast;
 mod drawn;
 mod error;
+mod keep;
 mod maths;
 mod preview;
 mod puppet;
@@ -87,7 +88,8 @@ pub struct Role {
     pub seed: u64,
 }
 
-/// Where packs are kept between films. Keys are short, printable and made from the content.
+/// Where packs are kept between films. Keys are short and printable and name presenter, outfit and size; whoever keeps
+/// the packs adds what names the program, since another version may bake otherwise.
 pub trait PackCache: Sync {
     fn get(&self, key: &str) -> Option<Vec<u8>>;
     fn put(&self, key: &str, bytes: &[u8]);

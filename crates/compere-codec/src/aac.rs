@@ -71,9 +71,8 @@ pub fn encode(sandbox: &Sandbox, sound: &SoundFile, to: &Path, threads: usize) -
         let mut waiting = BTreeMap::new();
         for (number, stretch) in receiver {
             waiting.insert(number, stretch?);
-            while let Some((_, stretch)) =
-                waiting.first_entry().filter(|e| sizes_due(*e.key(), &sizes)).map(|e| e.remove_entry())
-            {
+            while let Some(due) = waiting.first_entry().filter(|next| sizes_due(*next.key(), &sizes)) {
+                let stretch: Stretch = due.remove();
                 out.write_all(&stretch.bytes).map_err(failed)?;
                 sizes.extend(stretch.sizes);
             }

@@ -18,4 +18,4 @@ pub use cache::{Cache, Key, Kind};
 pub use error::{RenderError, Warning};
 pub use film::{Made, film};
 pub use progress::{Progress, Unwatched, Watcher};
-pub use studio::{Packs, Studio, Workshop};
+pub use studio::{PackShelf, Packs, Studio, Workshop};

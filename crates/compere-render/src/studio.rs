@@ -57,8 +57,9 @@ impl Packs {
             warm.extend(found.clone());
             return found.map(|(_, _, pack)| pack).ok_or_else(|| "a pack was lost".to_owned());
         }
+        let shelf = PackShelf { cache: &shop.cache, engine: &shop.engine };
         let presenter = shop.cast.get(avatar).ok_or_else(|| format!("there is no presenter `{avatar}`"))?;
-        let pack = presenter.bake(want, &shop.cache).map_err(|error| error.to_string())?;
+        let pack = presenter.bake(want, &shelf).map_err(|error| error.to_string())?;
         warm.push_back((avatar.to_owned(), want.clone(), Arc::clone(&pack)));
         if warm.len() > Self::WARM {
             warm.pop_front();
@@ -90,13 +91,27 @@ impl SpeechCache for Cache {
     }
 }
 
-impl PackCache for Cache {
+/// The packs of one version of the program.
+#[derive(Debug, Clone, Copy)]
+pub struct PackShelf<'a> {
+    pub cache: &'a Cache,
+    /// As [`Workshop::engine`].
+    pub engine: &'a str,
+}
+
+impl PackShelf<'_> {
+    fn key(&self, key: &str) -> Key {
+        Key::of(&[self.engine.as_bytes(), key.as_bytes()])
+    }
+}
+
+impl PackCache for PackShelf<'_> {
     fn get(&self, key: &str) -> Option<Vec<u8>> {
-        Self::get(self, Kind::Pack, &Key::of(&[key.as_bytes()]))
+        self.cache.get(Kind::Pack, &self.key(key))
     }
 
     fn put(&self, key: &str, bytes: &[u8]) {
         // As above: losing it costs time only.
-        let _ = self.put_bytes(Kind::Pack, &Key::of(&[key.as_bytes()]), bytes);
+        let _ = self.cache.put_bytes(Kind::Pack, &self.key(key), bytes);
     }
 }

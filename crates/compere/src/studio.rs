@@ -120,7 +120,7 @@ fn cores() -> Option<usize> {
 }
 
 /// Another build may draw otherwise, so pictures are kept under the hash of the program that drew them.
-fn engine(exe: &Path) -> std::io::Result<String> {
+pub(crate) fn engine(exe: &Path) -> std::io::Result<String> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(std::fs::File::open(exe)?)?;
     Ok(hasher.finalize().to_hex().to_string())

@@ -2,23 +2,16 @@
 
 use super::Ch;
 use super::Ch::{
-    BrowInner, Cheek, Dimple, Funnel, Jaw, LowerDown, Press, Pucker, RollLower, RollUpper, Smile, Squint, Stretch, Tongue,
-    UpperUp,
+    BrowInner, Cheek, Dimple, Funnel, Jaw, LowerDown, Press, Pucker, RollLower, RollUpper, Smile, Squint, Stretch,
+    Tongue, UpperUp,
 };
 
 /// A face at rest would look stern without these.
 pub(super) const REST: [(Ch, f32); 5] =
     [(Smile, 0.38), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.12), (Squint, 0.10)];
 
-pub(super) const SMILE: [(Ch, f32); 7] = [
-    (Smile, 0.72),
-    (Jaw, 0.07),
-    (UpperUp, 0.22),
-    (Cheek, 0.38),
-    (Squint, 0.12),
-    (BrowInner, 0.22),
-    (Dimple, 0.2),
-];
+pub(super) const SMILE: [(Ch, f32); 7] =
+    [(Smile, 0.72), (Jaw, 0.07), (UpperUp, 0.22), (Cheek, 0.38), (Squint, 0.12), (BrowInner, 0.22), (Dimple, 0.2)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Viseme {
@@ -139,7 +132,9 @@ fn of_symbol(symbol: char) -> Option<Viseme> {
         'ə' | 'ɚ' | 'ɝ' | 'ᵊ' | 'ᵻ' | 'ɯ' | 'ɘ' => Viseme::Neutral,
         'm' | 'b' | 'p' | 'ɓ' | 'ɱ' | 'β' | 'ɸ' => Viseme::Closed,
         'f' | 'v' | 'ʋ' => Viseme::Lip,
-        's' | 'z' | 't' | 'd' | 'n' | 'ɾ' | 'ʦ' | 'ʣ' | 'ɲ' | 'c' | 'ɟ' | 'ʈ' | 'ɖ' | 'ɳ' | 'T' => Viseme::Teeth,
+        's' | 'z' | 't' | 'd' | 'n' | 'ɾ' | 'ʦ' | 'ʣ' | 'ɲ' | 'c' | 'ɟ' | 'ʈ' | 'ɖ' | 'ɳ' | 'T' => {
+            Viseme::Teeth
+        }
         'ʃ' | 'ʒ' | 'ʧ' | 'ʤ' | 'ɕ' | 'ʑ' | 'ʂ' | 'ʐ' => Viseme::Hush,
         'θ' | 'ð' => Viseme::Tip,
         'l' | 'ɫ' | 'ʎ' | 'ɭ' => Viseme::Lateral,

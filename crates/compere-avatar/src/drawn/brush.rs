@@ -2,8 +2,8 @@
 
 use compere_media::{Pixmap, Rect};
 use tiny_skia::{
-    FillRule, GradientStop, LineCap, LinearGradient, Paint, Path, PathBuilder, PixmapMut, Point, RadialGradient, Shader,
-    SpreadMode, Stroke, Transform,
+    FillRule, GradientStop, LineCap, LinearGradient, Paint, Path, PathBuilder, PixmapMut, Point, RadialGradient,
+    Shader, SpreadMode, Stroke, Transform,
 };
 
 pub(super) type Rgb3 = [u8; 3];
@@ -33,14 +33,8 @@ impl<'a> Brush<'a> {
         let (w, h) = (pixmap.width(), pixmap.height());
         let bytes = pixmap.data_mut().as_flattened_mut();
         let canvas = PixmapMut::from_bytes(bytes, w, h).expect("a pixmap has the bytes its sides ask for");
-        let to_pixels = Transform::from_row(
-            unit,
-            0.0,
-            0.0,
-            -unit,
-            width * 0.5 - corner[0] as f32,
-            top * unit - corner[1] as f32,
-        );
+        let to_pixels =
+            Transform::from_row(unit, 0.0, 0.0, -unit, width * 0.5 - corner[0] as f32, top * unit - corner[1] as f32);
         Self { canvas, to_pixels }
     }
 
@@ -61,7 +55,9 @@ impl<'a> Brush<'a> {
     pub(super) fn fill_linear(&mut self, path: &Path, from: [f32; 2], to: [f32; 2], a: (Rgb3, f32), b: (Rgb3, f32)) {
         let stops = vec![GradientStop::new(0.0, Self::color(a.0, a.1)), GradientStop::new(1.0, Self::color(b.0, b.1))];
         let (start, end) = (Point::from_xy(from[0], from[1]), Point::from_xy(to[0], to[1]));
-        let Some(shader) = LinearGradient::new(start, end, stops, SpreadMode::Pad, Transform::identity()) else { return };
+        let Some(shader) = LinearGradient::new(start, end, stops, SpreadMode::Pad, Transform::identity()) else {
+            return;
+        };
         self.canvas.fill_path(path, &Self::paint(shader), FillRule::Winding, self.to_pixels, None);
     }
 

@@ -112,11 +112,16 @@ pub(super) fn mouth(brush: &mut Brush<'_>, look: &Look, face: &Face) {
         brush.fill(&inside, [92, 28, 32], 1.0);
         if gap > 0.07 && m.round < 0.6 {
             let teeth = Outline::at(-m.half * 0.78, y + m.up * 0.8 + m.corner * 0.35)
-                .curve([-m.half * 0.3, y + m.up], [m.half * 0.3, y + m.up], [m.half * 0.78, y + m.up * 0.8 + m.corner * 0.35])
-                .curve([m.half * 0.4, y + m.up - 0.08], [-m.half * 0.4, y + m.up - 0.08], [
-                    -m.half * 0.78,
-                    y + m.up * 0.8 + m.corner * 0.35,
-                ])
+                .curve(
+                    [-m.half * 0.3, y + m.up],
+                    [m.half * 0.3, y + m.up],
+                    [m.half * 0.78, y + m.up * 0.8 + m.corner * 0.35],
+                )
+                .curve(
+                    [m.half * 0.4, y + m.up - 0.08],
+                    [-m.half * 0.4, y + m.up - 0.08],
+                    [-m.half * 0.78, y + m.up * 0.8 + m.corner * 0.35],
+                )
                 .closed();
             brush.fill(&teeth, [250, 248, 244], 1.0);
         }

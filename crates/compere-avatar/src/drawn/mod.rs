@@ -40,11 +40,7 @@ pub(crate) fn presenters() -> Vec<Arc<dyn Presenter>> {
         name: "Figure",
         gender: "neutral",
         style: Style::Figure,
-        outfits: &[
-            ("BG00000011", "plain", "Plain"),
-            ("BG00000012", "warm", "Warm"),
-            ("BG00000013", "dark", "Dark"),
-        ],
+        outfits: &[("BG00000011", "plain", "Plain"), ("BG00000012", "warm", "Warm"), ("BG00000013", "dark", "Dark")],
         voices: &english,
         licence,
     };

@@ -1,6 +1,7 @@
 //! How strongly each place of a plate follows head and breath.
 
 use crate::act::Head;
+use crate::keep::keep;
 
 /// Output pixels between two nodes.
 pub(super) const STEP: i32 = 8;
@@ -26,6 +27,9 @@ pub(crate) struct Field {
     pub(super) rows: usize,
     nodes: Vec<Influence>,
 }
+
+keep!(Influence { head, depth, breath });
+keep!(Field { columns, rows, nodes });
 
 /// Where a node takes its pixel from, in 1/256 output pixel.
 pub(super) type Source = [i32; 2];

@@ -16,10 +16,11 @@ use std::sync::Arc;
 use compere_media::{Moving, Pixmap, Rect};
 
 use crate::act::{self, Face, Track};
+use crate::keep::{self, Keep, keep};
 use crate::{Pack, Role};
 pub(crate) use field::{Field, Influence};
-pub(crate) use sample::{bilinear, lay};
 use perform::Performance;
+pub(crate) use sample::{bilinear, lay};
 
 /// A baked picture and how it moves.
 #[derive(Clone)]
@@ -38,7 +39,12 @@ pub(crate) trait Features: Send + Sync {
 
     /// Repaints all of `rects()[which]` on `plate`, and nothing else.
     fn paint(&self, which: usize, face: &Face, plate: &mut Pixmap);
+
+    /// Writes itself down, if it is worth keeping.
+    fn keep(&self, _out: &mut Vec<u8>) {}
 }
+
+keep!(Plate { picture, field });
 
 /// A presenter of two plates.
 pub(crate) struct Puppet {
@@ -60,6 +66,32 @@ impl Puppet {
     /// Back to front.
     fn plates(&self) -> Vec<&Plate> {
         self.back.iter().chain([&self.body, &self.head]).collect()
+    }
+
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        (self.rect, self.scale).put(&mut out);
+        (self.unit, self.pivot).put(&mut out);
+        self.plates_kept(&mut out);
+        self.features.keep(&mut out);
+        keep::seal(&out)
+    }
+
+    fn plates_kept(&self, out: &mut Vec<u8>) {
+        self.back.is_some().put(out);
+        self.plates().iter().for_each(|plate| plate.put(out));
+    }
+
+    /// A puppet whose features are of kind `F`. `None` for anything that [`Self::to_bytes`] did not write.
+    pub(crate) fn from_bytes<F: Features + Keep + 'static>(bytes: &[u8]) -> Option<Self> {
+        let mut body = keep::unseal(bytes)?;
+        let body = &mut body;
+        let (rect, scale) = Keep::take(body)?;
+        let (unit, pivot) = Keep::take(body)?;
+        let back = if bool::take(body)? { Some(Plate::take(body)?) } else { None };
+        let (torso, head) = (Plate::take(body)?, Plate::take(body)?);
+        let features = Box::new(F::take(body)?);
+        body.is_empty().then_some(Self { rect, scale, unit, pivot, back, body: torso, head, features })
     }
 }
 

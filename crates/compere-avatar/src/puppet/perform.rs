@@ -28,9 +28,10 @@ impl Performance {
         let rects = puppet.features.rects();
         let plates = puppet.plates();
         let last = plates.len() - 1;
-        let occupied = plates.iter().enumerate().map(|(at, plate)| {
-            Occupancy::new(&plate.picture, if at == last { &rects } else { &[] })
-        });
+        let occupied = plates
+            .iter()
+            .enumerate()
+            .map(|(at, plate)| Occupancy::new(&plate.picture, if at == last { &rects } else { &[] }));
         let occupied: Vec<_> = occupied.collect();
         let unbent = vec![Vec::new(); plates.len()];
         let (width, height) = (puppet.rect.width(), puppet.rect.height());
@@ -179,7 +180,9 @@ impl Moving for Performance {
     fn advance(&mut self, frame: u64, layer: &mut Layer) -> Result<Damage, Broken> {
         let size = (self.picture.width().next_multiple_of(2), self.picture.height().next_multiple_of(2));
         if (layer.width(), layer.height()) != size {
-            return Err(Broken { what: format!("a presenter of {}x{} was given a layer of another size", size.0, size.1) });
+            return Err(Broken {
+                what: format!("a presenter of {}x{} was given a layer of another size", size.0, size.1),
+            });
         }
         let pose = self.track.pose(frame);
         let damage = self.show(pose).aligned(2).clipped(Rect::of_size(size.0, size.1));

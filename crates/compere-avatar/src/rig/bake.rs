@@ -22,7 +22,12 @@ use crate::puppet::{Field, Influence, Plate, Puppet};
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
 const FADE: [f32; 2] = [0.30, 0.62];
 
-pub(super) fn puppet(library: &Library, person: &Person, outfit: &Outfit, stand: &Stand) -> Result<Puppet, AvatarError> {
+pub(super) fn puppet(
+    library: &Library,
+    person: &Person,
+    outfit: &Outfit,
+    stand: &Stand,
+) -> Result<Puppet, AvatarError> {
     let body = sculpt(library, person)?;
     let garment = Garment::new(&body, person, outfit);
     let skin = skin(library, &body);
@@ -78,13 +83,17 @@ impl Figure<'_> {
         };
         let headless = |mesh: &Mesh, t: [u32; 3], w: V3| {
             let head = (0..3).map(|k| mesh.head[t[k] as usize] * w[k]).sum::<f32>();
-            head > 0.985
+            head > 0.985 || self.garment.covers(between(&mesh.points, t, w))
         };
         let shown = |mesh| Item { mesh, shown: true, drop: None };
         let hair: Vec<Item<'_>> = self.of(|s| s == Stuff::Hair).map(shown).collect();
         let back = render(&hair, &camera, plate, fine, self.shader);
         let mut torso = vec![Item { mesh: &self.meshes[0], shown: true, drop: Some(&headless) }];
-        torso.extend(self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| Item { mesh, shown: true, drop: Some(&cut) }));
+        torso.extend(self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| Item {
+            mesh,
+            shown: true,
+            drop: Some(&cut),
+        }));
         let torso = render(&torso, &camera, plate, fine, self.shader);
         let blocking = |mesh, drop| Item { mesh, shown: false, drop };
         let mut over = vec![blocking(&self.meshes[0], None)];
@@ -103,7 +112,10 @@ impl Figure<'_> {
             scale,
             unit: stand.unit,
             pivot: [on_plate[0] / times, on_plate[1] / times],
-            back: Some(Plate { field: self.hair_field(size, step, &hair, &back, pivot), picture: darkened(back.picture) }),
+            back: Some(Plate {
+                field: self.hair_field(size, step, &hair, &back, pivot),
+                picture: darkened(back.picture),
+            }),
             body: Plate { field: self.torso_field(size, step, &torso, pivot), picture: torso.picture },
             head: Plate { field: self.head_field(size, step, &over, &camera, plate, pivot), picture: head },
             features: Box::new(face),
@@ -112,8 +124,12 @@ impl Figure<'_> {
 
     fn face(&self, camera: &Camera, plate: [u32; 2], over: Pixmap) -> FaceRig {
         let skin = &self.meshes[0];
-        let keep: Vec<[u32; 3]> =
-            skin.triangles.iter().copied().filter(|t| t.iter().any(|&v| skin.head[v as usize] > FADE[0] * 0.6)).collect();
+        let keep: Vec<[u32; 3]> = skin
+            .triangles
+            .iter()
+            .copied()
+            .filter(|t| t.iter().any(|&v| skin.head[v as usize] > FADE[0] * 0.6))
+            .collect();
         let soft = Soft { points: skin.points.clone(), triangles: keep, moves: self.moves(skin) };
         let (soft, kept) = compact(soft);
         let expressions = &self.body.expressions;
@@ -151,7 +167,8 @@ impl Figure<'_> {
             all.union(Rect::new(q[0] as i32 - 8, q[1] as i32 - 8, q[0] as i32 + 8, q[1] as i32 + 8))
         });
         let page_rect = bounds.grown(8).intersect(Rect::of_size(plate[0], plate[1]));
-        let rects = [0, 1].map(|which| self.feature_rect(camera, &soft, which).intersect(Rect::of_size(plate[0], plate[1])));
+        let rects =
+            [0, 1].map(|which| self.feature_rect(camera, &soft, which).intersect(Rect::of_size(plate[0], plate[1])));
         let reach = (camera.unit * 0.22) as i32;
         let near = rects.map(|rect| -> Vec<u32> {
             let rect = rect.grown(reach);
@@ -308,15 +325,7 @@ impl Figure<'_> {
         })
     }
 
-    fn head_field(
-        &self,
-        size: [u32; 2],
-        step: f32,
-        over: &Shot,
-        camera: &Camera,
-        plate: [u32; 2],
-        pivot: V3,
-    ) -> Field {
+    fn head_field(&self, size: [u32; 2], step: f32, over: &Shot, camera: &Camera, plate: [u32; 2], pivot: V3) -> Field {
         let skin = &self.meshes[0];
         let traced = super::render::trace(skin, camera, plate);
         let cloth = self.of(|s| matches!(s, Stuff::Cloth(_))).count() as u16;

@@ -40,11 +40,11 @@ impl Garment {
         let far = p[0].abs() > 1.05 * u;
         match layer {
             TOP => {
-                let lift = if self.has_collar() { 0.30 } else { 0.14 };
-                let neck = if far { 1.0 } else { self.neckline(lift, p[2], 0.9) - p[1] };
-                let sleeve = if self.cut == Cut::Tee && p[0].abs() > 1.25 * u { p[1] - self.sleeve_end(p) } else { 1.0 };
+                let neck = if far { 1.0 } else { self.below_neckline(p) };
+                let sleeve =
+                    if self.cut == Cut::Tee && p[0].abs() > 1.25 * u { p[1] - self.sleeve_end(p) } else { 1.0 };
                 // What the jacket hides would only show through it.
-                let hidden = if self.is_jacket() { 0.30 - self.inside(JACKET, p) } else { 1.0 };
+                let hidden = if self.is_jacket() { 0.14 - self.inside(JACKET, p) } else { 1.0 };
                 neck.min(sleeve).min(hidden)
             }
             JACKET => {
@@ -55,6 +55,27 @@ impl Garment {
             LAPEL => self.lapel(p),
             _ => 1.0,
         }
+    }
+
+    /// How far below the top's neckline a point lies.
+    fn below_neckline(&self, p: V3) -> f32 {
+        let lift = match self.cut {
+            Cut::Blazer { shirt: true, .. } => 0.30,
+            Cut::Blazer { .. } => 0.14,
+            Cut::Knit | Cut::Tee => 0.24,
+        };
+        self.neckline(lift, p[2], 0.9) - p[1]
+    }
+
+    /// Whether skin here is under cloth for certain.
+    pub(super) fn covers(&self, p: V3) -> bool {
+        let bare = self.cut == Cut::Tee && p[0].abs() > 1.2 * self.broad && p[1] < self.sleeve_end(p) + 0.15;
+        !bare && self.below_neckline(p) > 0.16 && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
+    }
+
+    /// Where the jacket closes.
+    pub(super) fn button(&self) -> f32 {
+        self.neck[1] - 2.25 * self.broad
     }
 
     fn is_jacket(&self) -> bool {
@@ -89,7 +110,8 @@ impl Garment {
         }
         let t = self.height(p[1]);
         let notch = 0.66;
-        let width = if t < notch { 0.03 + 0.47 * libm::powf(t.max(0.0) / notch, 0.9) } else { 0.36 - (t - notch) * 0.30 };
+        let width =
+            if t < notch { 0.03 + 0.47 * libm::powf(t.max(0.0) / notch, 0.9) } else { 0.36 - (t - notch) * 0.30 };
         // The notch: a thin wedge between lapel and collar.
         let x = p[0].abs() - self.opening(p[1]);
         let gap = if x > 0.17 * u { ((t - notch) - (x / u - 0.17) * 0.16).abs() * 2.35 * u - 0.018 } else { 1.0 };
@@ -154,7 +176,8 @@ pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
     let (ax, ay) = (x - 1.22 * u, p[1] - 4.15);
     let far = (ax * ax + ay * ay).sqrt();
     let angle = libm::atan2f(ay, ax);
-    let pit = sin(angle * 7.0 + 2.0 * fbm(mul(p, 1.4), 2)) * exp(-far / 0.55) * ss(0.02, 0.25, far) * ss(-0.2, 0.5, p[2]);
+    let pit =
+        sin(angle * 7.0 + 2.0 * fbm(mul(p, 1.4), 2)) * exp(-far / 0.55) * ss(0.02, 0.25, far) * ss(-0.2, 0.5, p[2]);
     let wobble = fbm([p[0] * 1.3, p[1] * 1.3, p[2] * 1.3], 2);
     let arm = ss(1.25 * u, 1.5 * u, x);
     let elbow = sin(p[1] * 13.0 + 9.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.35) * arm;
@@ -186,10 +209,10 @@ pub(super) fn sweep(which: u8, path: &[(V3, V3, V3)], profile: &[[f32; 2]], clos
 }
 
 /// Where a garment's edge runs round the neck, as points by angle from the front, smoothed.
-pub(super) fn edge(garment: &Garment, mesh: &Mesh, layer: u8, count: usize) -> Vec<V3> {
+pub(super) fn edge(garment: &Garment, mesh: &Mesh, count: usize) -> Vec<V3> {
     let axis = [garment.neck[0], garment.neck[2]];
     let mut bins: Vec<(V3, f32)> = vec![([0.0; 3], 0.0); count];
-    let inside: Vec<f32> = mesh.points.iter().map(|&p| garment.inside(layer, p)).collect();
+    let inside: Vec<f32> = mesh.points.iter().map(|&p| garment.below_neckline(p)).collect();
     for t in &mesh.triangles {
         for k in 0..3 {
             let (a, b) = (t[k] as usize, t[(k + 1) % 3] as usize);

@@ -7,9 +7,10 @@
 use compere_media::{Pixmap, Rect};
 
 use super::render::{Camera, encode, scan};
-use super::shade::{catchlight, eye_light, teeth, tongue, tone};
+use super::shade::{catchlight, eye_light, teeth, tone, tongue};
 use super::v3::{V3, add, dot, mul, norm, sub, turn};
 use crate::act::{Ch, Face};
+use crate::keep::{Keep, keep};
 use crate::maths::smooth;
 use crate::puppet::{Features, lay};
 
@@ -118,6 +119,26 @@ pub(super) struct Near {
     lashes: bool,
     /// For each row, the pixels with hair in front.
     hair: Vec<(u32, u32)>,
+}
+
+keep!(Moves { channel, sign, deltas });
+keep!(Soft { points, triangles, moves });
+keep!(Skin { soft, pages, at, colors, alpha, solid, lit });
+keep!(Eyeball { points, triangles, centre, radius, iris });
+keep!(Inner { soft, rest, row });
+keep!(Lashes { soft, color });
+keep!(FaceRig { camera, rects, skin, pages, eyes, inner, lashes, over, near });
+keep!(Near { moving, vertices, still, eyes, inner, lashes, hair });
+
+impl Keep for Page {
+    fn put(&self, out: &mut Vec<u8>) {
+        (*self as u8).put(out);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        let number = u8::take(bytes)?;
+        [Self::Neutral, Self::Unfolded, Self::Vertices].into_iter().find(|page| *page as u8 == number)
+    }
 }
 
 /// Samples of one repaint.
@@ -460,6 +481,10 @@ fn whole([u, v]: [f32; 2]) -> V3 {
 static FILM: std::sync::OnceLock<Film> = std::sync::OnceLock::new();
 
 impl Features for FaceRig {
+    fn keep(&self, out: &mut Vec<u8>) {
+        self.put(out);
+    }
+
     fn rects(&self) -> Vec<Rect> {
         self.rects.to_vec()
     }

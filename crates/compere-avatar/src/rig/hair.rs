@@ -3,7 +3,7 @@
 use super::parts::{Mesh, Strands, Stuff};
 use super::person::Hair;
 use super::sculpt::Body;
-use super::v3::{V3, add, cos, dot, exp, interp, length, mul, norm, sin, ss, sub};
+use super::v3::{V3, add, cos, dot, exp, interp, length, mul, norm, powi, sin, ss, sub};
 use crate::maths::{Dice, lerp};
 
 /// The skull as a distance in every direction from the middle of the head.
@@ -167,7 +167,7 @@ fn long(skull: &Skull, body: &Body, part: f32, fall: f32, wave: f32, dice: &mut 
         let side = if dice.unit() < 0.5 { -1.0 } else { 1.0 };
         let back = libm::powf(dice.unit(), 0.85);
         let along = lerp(12.0, 112.0, back).to_radians();
-        let spread = libm::fabsf(dice.normal()) * 0.035;
+        let spread = libm::fabsf(dice.normal()) * 0.07;
         let start = norm([part * (1.0 - 0.5 * back) + side * spread, sin(along), cos(along)]);
         let azimuth = interp(back, &[(0.0, 66.0), (0.10, 74.0), (0.25, 90.0), (0.5, 125.0), (1.0, 178.0)]);
         let azimuth = (azimuth + dice.normal() * 5.0) * side;
@@ -193,13 +193,17 @@ fn long(skull: &Skull, body: &Body, part: f32, fall: f32, wave: f32, dice: &mut 
                 let y = lerp(p[1], tip, b);
                 // In at the neck, out again over the shoulders.
                 let neck = exp(-((y - 5.55) / 0.35) * ((y - 5.55) / 0.35)) * 0.10;
-                let wide = 1.0 + 0.07 * sin(b * std::f32::consts::PI) - 0.10 * b * b * b - neck;
+                let wide = 1.0 + (0.05 + 0.12 * layer) * sin(b * std::f32::consts::PI)
+                    - 0.08 * b * b * b
+                    - neck * (1.0 - layer * 0.6);
                 let swing = wave * b.min(0.6) * 1.6;
                 let w = sin(y * 6.2 + phase) * swing;
                 p = [
                     skull.centre[0] + flow[0] * wide + w * 0.055,
                     y,
-                    skull.centre[2] + flow[1] * wide - 0.06 * b + cos(y * 5.6 + phase) * swing * 0.05 + 0.10 * front * b,
+                    skull.centre[2] + flow[1] * wide - 0.06 * b
+                        + cos(y * 5.6 + phase) * swing * 0.05
+                        + 0.10 * front * b,
                 ];
                 // Rests on the chest instead of sinking into it.
                 if y < 5.2 && p[2] > -0.2 {
@@ -219,7 +223,8 @@ fn long(skull: &Skull, body: &Body, part: f32, fall: f32, wave: f32, dice: &mut 
             *p = add(*p, mul(stray, 0.3 + i as f32 / POINTS as f32));
         }
     }
-    let widths = (0..POINTS).map(|i| 0.0062 * interp(i as f32 / 21.0, &[(0.0, 0.6), (0.1, 1.0), (0.75, 1.0), (1.0, 0.15)]));
+    let widths =
+        (0..POINTS).map(|i| 0.0062 * interp(i as f32 / 21.0, &[(0.0, 0.6), (0.1, 1.0), (0.75, 1.0), (1.0, 0.15)]));
     vec![Strands { curves, widths: widths.collect(), each }]
 }
 
@@ -240,7 +245,7 @@ fn short(skull: &Skull, top: f32, side: f32, sweep: f32, recede: f32, dice: &mut
         let long = (side + (top - side) * crown) * fade * dice.between(0.75, 1.12);
         // Hair at the front stands up a little before it falls: volume without spikes.
         let front = (1.0 - ss(20.0, 75.0, azimuth.abs())) * crown;
-        let stand = 0.12 + 0.70 * crown + 0.25 * front;
+        let stand = 0.34 + 0.50 * crown + 0.22 * front;
         let curve = (0..POINTS).map(|i| {
             let t = i as f32 / 7.0;
             let along = add(mul(flow, t * (0.55 + 0.45 * t)), mul(d, stand * sin(t * 2.7) * 0.38));
@@ -248,31 +253,36 @@ fn short(skull: &Skull, top: f32, side: f32, sweep: f32, recede: f32, dice: &mut
             let q = sub(p, skull.centre);
             let r = length(q);
             let out = norm(q);
-            let least = skull.radius(out) + 0.004 + 0.05 * t * crown;
+            let least = skull.radius(out) + 0.004 + (0.05 * crown + 0.05 * fade * (1.0 - crown)) * t;
             add(skull.centre, mul(out, r.max(least)))
         });
         curves.push(curve.collect::<Vec<_>>());
         keys.push(root);
         crowns.push(crown);
-        each.push([dice.between(0.7, 1.2) * lerp(0.75, 1.0, crown) * lerp(0.55, 1.0, (above / 9.0).clamp(0.0, 1.0)), dice.unit(), crown]);
+        each.push([
+            dice.between(0.7, 1.2) * lerp(0.75, 1.0, crown) * lerp(0.55, 1.0, (above / 9.0).clamp(0.0, 1.0)),
+            dice.unit(),
+            crown,
+        ]);
     }
     clump(&mut curves, &keys, 900, |at, t| (0.18 + 0.32 * t) * crowns[at] * t, dice);
-    let widths = (0..POINTS).map(|i| 0.0058 * interp(i as f32 / 7.0, &[(0.0, 0.8), (0.2, 1.0), (0.7, 0.8), (1.0, 0.12)]));
+    let widths =
+        (0..POINTS).map(|i| 0.0058 * interp(i as f32 / 7.0, &[(0.0, 0.8), (0.2, 1.0), (0.7, 0.8), (1.0, 0.12)]));
     vec![Strands { curves, widths: widths.collect(), each }]
 }
 
 fn afro(skull: &Skull, size: f32, dice: &mut Dice) -> Vec<Strands> {
     const POINTS: usize = 16;
-    let found = roots(15_000, 0.0, 3.0, dice);
+    let found = roots(19_000, 0.0, 3.0, dice);
     let (mut curves, mut each) = (Vec::new(), Vec::new());
     for (d, above) in found {
         let edge = ss(0.0, 14.0, above);
-        let long = size * lerp(0.45, 1.0, edge) * dice.between(0.35, 1.0);
+        let long = size * lerp(0.45, 1.0, edge) * (1.0 - 0.55 * powi(dice.unit(), 2));
         let root = add(skull.centre, mul(d, skull.radius(d)));
         let out = norm(add(d, mul([dice.normal(), dice.normal() + 0.4, dice.normal() - 0.25], 0.16)));
         let across = norm(super::v3::cross(out, [0.31, 0.9, -0.2]));
         let other = super::v3::cross(out, across);
-        let (coil, phase) = (dice.between(0.028, 0.05), dice.between(0.0, 6.28));
+        let (coil, phase) = (dice.between(0.035, 0.06), dice.between(0.0, 6.28));
         let turns = dice.between(12.0, 17.0);
         let curve = (0..POINTS).map(|i| {
             let t = i as f32 / 15.0;

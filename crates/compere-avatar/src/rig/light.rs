@@ -179,7 +179,13 @@ fn visible(depth: &[f32], q: V3, strand: bool, bias: f32) -> f32 {
         }
         let behind = depth[y as usize * MAP + x as usize] - q[2];
         seen += w * if strand {
-            if behind <= 0.02 { 1.0 } else if behind > 1.0 { 0.0 } else { exp(-(behind - 0.02) * 8.0) }
+            if behind <= 0.02 {
+                1.0
+            } else if behind > 1.0 {
+                0.0
+            } else {
+                exp(-(behind - 0.02) * 8.0)
+            }
         } else if behind < bias {
             1.0
         } else {

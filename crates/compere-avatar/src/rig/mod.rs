@@ -23,13 +23,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::cast::{Entry, Extent};
-use crate::puppet::PuppetPack;
+use crate::puppet::{Puppet, PuppetPack};
 use crate::{AvatarError, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
 use data::Library;
+use face::FaceRig;
 use people::Member;
 
 /// A little air over the hair; the hips just below the picture.
-const EXTENT: Extent = Extent { width: 3.95, top: 8.5, hips: 2.2, chest: 4.6, bust: 3.7 };
+fn extent(member: &Member) -> Extent {
+    let broad = member.person.male;
+    Extent { width: 3.6 + 0.5 * broad, top: 8.5, hips: 2.2, chest: 4.6, bust: 3.5 + 0.2 * broad }
+}
 
 /// The data, read once and only when someone is baked.
 struct Shelf {
@@ -77,11 +81,19 @@ impl Presenter for Rig {
         &self.info
     }
 
-    fn bake(&self, want: &Want, _cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
+    fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
         let outfit = &self.member.person.wardrobe[self.info.outfit(&want.outfit)?];
-        let stand = EXTENT.fit(want)?;
-        let library = self.shelf.library()?;
-        let puppet = bake::puppet(library, &self.member.person, outfit, &stand)?;
+        let stand = extent(self.member).fit(want)?;
+        let key = format!("{}/{}/{}x{}/{:?}", self.info.id, outfit.id, want.width, want.height, want.framing);
+        let kept = cache.get(&key).and_then(|bytes| Puppet::from_bytes::<FaceRig>(&bytes));
+        let puppet = match kept {
+            Some(puppet) => puppet,
+            None => {
+                let puppet = bake::puppet(self.shelf.library()?, &self.member.person, outfit, &stand)?;
+                cache.put(&key, &puppet.to_bytes());
+                puppet
+            }
+        };
         Ok(Arc::new(PuppetPack(Arc::new(puppet))))
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Person {
     /// Degrees.
     pub(super) shoulder_drop: f32,
     pub(super) arm_swing: f32,
+    /// Share of the arms' distance from the chest that is kept.
+    pub(super) arm_close: f32,
     pub(super) look: Look,
     pub(super) hair: Hair,
     pub(super) wardrobe: &'static [Outfit],

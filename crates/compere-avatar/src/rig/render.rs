@@ -7,6 +7,7 @@ use compere_media::Pixmap;
 use super::parts::{Mesh, Stuff};
 use super::shade::Shader;
 use super::v3::{V3, add, mul};
+use crate::keep::keep;
 
 /// Threads for baking. They change how long it takes, never what comes out.
 pub(super) fn threads() -> usize {
@@ -21,6 +22,8 @@ pub(crate) struct Camera {
     /// Model height of the upper edge, on the plane of sharp scale.
     pub(crate) top: f32,
 }
+
+keep!(Camera { unit, width, top });
 
 /// The plane on which one model unit is exactly `unit` pixels, and the camera's distance from it.
 const PLANE: f32 = 0.6;
@@ -186,8 +189,7 @@ impl Stage<'_> {
                     let cell = y * wide + x;
                     if z < depth[cell] && !item.drop.is_some_and(|drop| drop(item.mesh, *t, w)) {
                         depth[cell] = z;
-                        let hit =
-                            Hit { mesh: at as u16, triangle: triangle as u32, weights: [w[0], w[1]], depth: z };
+                        let hit = Hit { mesh: at as u16, triangle: triangle as u32, weights: [w[0], w[1]], depth: z };
                         seen[cell] = item.shown.then_some(hit);
                     }
                 });

@@ -94,6 +94,13 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
             *p = about(*p, lowered, swing, arm[v].clamp(0.0, 1.0));
         }
     }
+    // Arms hang close to the body; the skeleton's joints would leave them wide.
+    for p in &mut posed {
+        let edge = 1.12;
+        if p[0].abs() > edge {
+            p[0] = p[0].signum() * (edge + (p[0].abs() - edge) * person.arm_close);
+        }
+    }
     let body = library.members(&["body"]);
     let top = body.iter().map(|&v| rest[v as usize][1]).fold(f32::MIN, f32::max);
     let mut expressions = Vec::new();
@@ -123,9 +130,8 @@ fn apply(points: &mut [V3], deltas: &Deltas, weight: f32) {
 }
 
 fn head_weights(library: &Library) -> Vec<f32> {
-    const HEAD: [&str; 11] = [
-        "head", "jaw", "eye", "tongue", "orbi", "special", "temporalis", "risorius", "levator", "oris", "oculi",
-    ];
+    const HEAD: [&str; 11] =
+        ["head", "jaw", "eye", "tongue", "orbi", "special", "temporalis", "risorius", "levator", "oris", "oculi"];
     let skull = library.bone_weights(|bone| HEAD.iter().any(|h| bone.starts_with(h)));
     let upper = library.bone_weights(|bone| bone == "neck03");
     let middle = library.bone_weights(|bone| bone == "neck02");

@@ -1,12 +1,12 @@
 //! What is sewn onto garments: neckbands, shirt collars, ties.
 
-use super::cloth::{BAND, Garment, SHIRT_BAND, TIE, TOP, edge, frames, sweep};
+use super::cloth::{BAND, Garment, SHIRT_BAND, TIE, edge, frames, sweep};
 use super::parts::{Mesh, Stuff, Traits};
 use super::v3::{V3, add, dot, mul, ss};
 
 /// A band of `width` standing along the neckline, `thick` through; `ribbed` when it is knitted.
 pub(super) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ribbed: f32) -> Mesh {
-    let line = edge(garment, top, TOP, 144);
+    let line = edge(garment, top, 144);
     let path = frames(garment, &line);
     let profile: Vec<[f32; 2]> = (0..9)
         .map(|i| {
@@ -24,7 +24,7 @@ pub(super) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ri
 
 /// A stand round the neck and two leaves folded over it, with points at the front.
 pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
-    let line = edge(garment, top, TOP, 144);
+    let line = edge(garment, top, 144);
     if line.is_empty() {
         return Vec::new();
     }
@@ -92,7 +92,7 @@ fn facing_out(garment: &Garment, mesh: Mesh, chosen: impl Fn(&Traits) -> bool) -
 
 /// A knot under the collar and a blade on the shirt.
 pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
-    let line = edge(garment, top, TOP, 144);
+    let line = edge(garment, top, 144);
     if line.is_empty() {
         return Vec::new();
     }
@@ -106,7 +106,7 @@ pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
     let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for row in 0..rows {
         let t = row as f32 / (rows - 1) as f32;
-        let y = throat[1] - 0.02 - t * 2.6;
+        let y = throat[1] - 0.02 - t * (throat[1] - garment.button() - 0.10);
         let knot = 1.0 - ss(0.085, 0.125, t);
         let width = (0.13 - 0.045 * ss(0.0, 0.10, t)) * knot + (0.085 + 0.17 * ss(0.1, 0.9, t)) * (1.0 - knot);
         let z = front(y, 0.0);

@@ -109,7 +109,8 @@ impl Shader<'_> {
         let shadow = mix([0.95, 0.86, 0.84], [0.72, 0.56, 0.52], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
         if look.stubble > 0.0 {
-            let beard = ss(EYE_Y - 0.60, EYE_Y - 0.85, r[1]) * ss(EYE_Y - 1.36, EYE_Y - 1.16, r[1]) * ss(0.10, 0.55, r[2]);
+            let beard =
+                ss(EYE_Y - 0.60, EYE_Y - 0.85, r[1]) * ss(EYE_Y - 1.36, EYE_Y - 1.16, r[1]) * ss(0.10, 0.55, r[2]);
             let dots = noise(mul(r, 120.0));
             let dark = beard * look.stubble * (0.45 + 0.55 * ss(0.35, 0.7, dots)) * (1.0 - lips);
             a = mix(a, mulv(a, mix([0.62, 0.62, 0.66], mul(look.hair, 4.0), 0.3)), dark);
@@ -193,11 +194,12 @@ impl Shader<'_> {
         let look = self.look;
         let angle = libm::acosf(d[2].clamp(-1.0, 1.0));
         let around = libm::atan2f(d[1], d[0]);
-        let t = angle / 0.50;
+        let t = angle / 0.53;
         let veins = fbm([around * 6.0, angle * 14.0, hand * 7.0], 3);
         let mut a = mulv([0.84, 0.82, 0.81], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
         let (c, s) = (libm::cosf(around), libm::sinf(around));
-        let fibre = noise([c * 11.0 + hand * 9.0, s * 11.0, t * 1.6]) * 0.6 + noise([c * 24.0, s * 24.0, t * 2.0]) * 0.4;
+        let fibre =
+            noise([c * 11.0 + hand * 9.0, s * 11.0, t * 1.6]) * 0.6 + noise([c * 24.0, s * 24.0, t * 2.0]) * 0.4;
         let mut iris = mul(look.iris, 0.62 + 0.95 * fibre);
         iris = mix(iris, mulv(look.iris, [1.8, 1.45, 0.9]), ss(0.66, 0.40, t) * 0.5);
         iris = mul(iris, 1.0 + 0.9 * ss(0.1, -0.7, s) * ss(1.0, 0.6, t));
@@ -269,7 +271,20 @@ impl Shader<'_> {
         } else if !knitted {
             a = mul(a, 1.0 + 0.05 * (noise(mul(r, 160.0)) - 0.5));
         }
-        let relief = 1.0 + 0.10 * height * if knitted { 1.0 } else { 0.6 };
+        let mut relief = 1.0 + 0.10 * height * if knitted { 1.0 } else { 0.6 };
+        if !sewn {
+            // Folds too fine for the mesh turn the light a little more.
+            let step = 0.03;
+            let here = cloth::folds(p, self.garment);
+            let slope: V3 = std::array::from_fn(|k| {
+                let mut q = p;
+                q[k] += step;
+                (cloth::folds(q, self.garment) - here) / step
+            });
+            let bent = norm(sub(n, mul(slope, 0.9)));
+            let turned = dot(bent, norm(KEY)) - dot(n, norm(KEY)) + 0.5 * (dot(bent, norm(FILL)) - dot(n, norm(FILL)));
+            relief *= (1.0 + 0.9 * turned).clamp(0.55, 1.45);
+        }
         let mut c = mul(mulv(a, light), relief.max(0.5));
         if !sewn {
             c = mul(c, self.seams(layer, p));

@@ -1,12 +1,16 @@
 //! Measurements that others can repeat: medians of several runs, with what the machine was doing beside.
 
+mod avatar;
 mod film;
 mod machine;
 mod picture;
+mod speech;
 
+pub use avatar::avatars;
 pub use film::film;
 pub use machine::Machine;
 pub use picture::pictures;
+pub use speech::voices;
 
 use serde_json::Value;
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use compere_avatar::{Cast, Framing, PackCache, PresenterInfo, Want};
+use compere_avatar::{Cast, Framing, PresenterInfo, Want};
 use compere_codec::image::pixmap_to_png;
-use compere_render::Cache;
+use compere_render::{Cache, PackShelf};
 use serde_json::{Value, json};
 
 use super::{Failure, answer};
@@ -94,9 +94,11 @@ fn preview(home: &Home, cast: &Cast, presenter: &str, output: &PathBuf, as_json:
     let (name, outfit) = presenter.split_once('/').unwrap_or((presenter, ""));
     let member = cast.get(name).ok_or_else(|| unknown(cast, name))?;
     let cache = Cache::open(&home.cache(), u64::MAX).map_err(Failure::failed)?;
-    let cache: &dyn PackCache = &cache;
+    let exe = std::env::current_exe().map_err(Failure::failed)?;
+    let engine = crate::studio::engine(&exe).map_err(Failure::failed)?;
+    let shelf = PackShelf { cache: &cache, engine: &engine };
     let want = Want { outfit: outfit.to_owned(), width: CELL.0, height: CELL.1, framing: Framing::Body };
-    let sheet = compere_avatar::preview(member.as_ref(), &want, COLUMNS, cache).map_err(Failure::failed)?;
+    let sheet = compere_avatar::preview(member.as_ref(), &want, COLUMNS, &shelf).map_err(Failure::failed)?;
     let bytes = pixmap_to_png(&sheet).map_err(Failure::failed)?;
     std::fs::write(output, bytes).map_err(|error| Failure::failed(format!("{}: {error}", output.display())))?;
     if as_json {

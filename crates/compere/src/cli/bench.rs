@@ -1,6 +1,7 @@
 //! `compere bench`
 
 use clap::{Args, ValueEnum};
+use compere_avatar::Cast;
 use serde_json::{Value, json};
 
 use super::{Failure, answer, say};
@@ -13,6 +14,8 @@ use crate::studio::LocalStudio;
   compere bench                 everything, in a few minutes
   compere bench pictures        frames per second of drawing and encoding, and a ratio to ffmpeg
   compere bench film --json     memory and the price of an edit, as JSON
+  compere bench avatar          seconds to bake a presenter, milliseconds a frame of it takes
+  compere bench speech          seconds that a second of speech takes, by voice
 
 Figures are medians of several runs; ratios are taken within one run and hold on a busy machine.")]
 pub(crate) struct Bench {
@@ -21,6 +24,9 @@ pub(crate) struct Bench {
     /// Runs of each measurement
     #[arg(long, default_value_t = 5, value_name = "N")]
     runs: usize,
+    /// Whom `avatar` measures
+    #[arg(long, default_value = "nora")]
+    presenter: String,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -33,6 +39,10 @@ enum What {
     Pictures,
     /// Whole films
     Film,
+    /// Baking and performing a presenter
+    Avatar,
+    /// Speaking
+    Speech,
 }
 
 impl Bench {
@@ -45,13 +55,21 @@ impl Bench {
             }
         };
         let mut rows = Vec::new();
-        if self.what != What::Film {
+        let asked = |what: What| self.what == What::All || self.what == what;
+        if asked(What::Pictures) {
             let studio = LocalStudio::open(home, Some(1), true).map_err(Failure::failed)?;
             let shop = compere_render::Studio::workshop(&studio);
             let figures = bench::pictures(&shop.fonts, &shop.sandbox, self.runs, &mut show);
             rows.extend(figures.map_err(Failure::failed)?);
         }
-        if self.what != What::Pictures {
+        if asked(What::Avatar) {
+            let cast = Cast::open(&home.assets);
+            rows.extend(bench::avatars(&cast, &self.presenter, self.runs, &mut show).map_err(Failure::failed)?);
+        }
+        if asked(What::Speech) {
+            rows.extend(bench::voices(&home.assets, self.runs, &mut show).map_err(Failure::failed)?);
+        }
+        if asked(What::Film) {
             let exe = std::env::current_exe().map_err(Failure::failed)?;
             rows.extend(bench::film(&exe, &home.assets, self.runs, &mut show).map_err(Failure::failed)?);
         }
