@@ -106,3 +106,6 @@ impl PackCache for NoCache {
 
     fn put(&self, _key: &str, _bytes: &[u8]) {}
 }
+
+#[cfg(test)]
+mod tests;

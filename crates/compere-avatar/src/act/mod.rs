@@ -76,6 +76,7 @@ impl Face {
     }
 
     /// How far the lips are apart, 0 to about 1. What the lip-sync tests measure.
+    #[cfg(test)]
     pub(crate) fn openness(&self) -> f32 {
         let lips = self.get(Ch::Jaw) + 0.25 * (self.get(Ch::LowerDown) + self.get(Ch::UpperUp));
         (lips - 0.6 * self.get(Ch::Press)).max(0.0)

@@ -21,12 +21,11 @@ pub(super) struct Garment {
     pub(super) neck: V3,
     /// Broader people have broader lapels.
     pub(super) broad: f32,
-    pub(super) bust: f32,
 }
 
 impl Garment {
     pub(super) fn new(body: &Body, person: &Person, outfit: &Outfit) -> Self {
-        Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male, bust: 1.0 - person.male }
+        Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male }
     }
 
     /// The height of a neckline lying on the shoulders, `lift` above the joint.

@@ -119,6 +119,8 @@ pub(super) struct Near {
     lashes: bool,
     /// For each row, the pixels with hair in front.
     hair: Vec<(u32, u32)>,
+    /// Whether a channel moves any of the vertices: a smile lifts the cheek below an eye.
+    channels: Vec<bool>,
 }
 
 keep!(Moves { channel, sign, deltas });
@@ -128,7 +130,7 @@ keep!(Eyeball { points, triangles, centre, radius, iris });
 keep!(Inner { soft, rest, row });
 keep!(Lashes { soft, color });
 keep!(FaceRig { camera, rects, skin, pages, eyes, inner, lashes, over, near });
-keep!(Near { moving, vertices, still, eyes, inner, lashes, hair });
+keep!(Near { moving, vertices, still, eyes, inner, lashes, hair, channels });
 
 impl Keep for Page {
     fn put(&self, out: &mut Vec<u8>) {
@@ -234,9 +236,14 @@ impl FaceRig {
                 rect.grown(4).contains(Rect::new(q[0] as i32, q[1] as i32, q[0] as i32 + 1, q[1] as i32 + 1))
             })
         };
+        let mut channels = vec![false; Ch::COUNT];
+        for moves in &self.skin.soft.moves {
+            channels[moves.channel] |= moves.deltas.iter().any(|(v, _)| vertices.binary_search(v).is_ok());
+        }
         Near {
             moving,
             vertices,
+            channels,
             still,
             eyes: self.eyes.iter().any(|e| touches(&e.points)),
             inner: self.inner.iter().any(|i| touches(&i.soft.points)),
@@ -490,7 +497,9 @@ impl Features for FaceRig {
     }
 
     fn differs(&self, which: usize, a: &Face, b: &Face) -> bool {
-        if which == 0 { a.mouth() != b.mouth() } else { a.eyes() != b.eyes() }
+        let own = if which == 0 { a.mouth() != b.mouth() } else { a.eyes() != b.eyes() };
+        let weights = a.weights().zip(b.weights()).zip(&self.near[which].channels);
+        own || weights.into_iter().any(|((a, b), stirs)| *stirs && a != b)
     }
 
     fn paint(&self, which: usize, face: &Face, plate: &mut Pixmap) {

@@ -121,7 +121,6 @@ pub(super) fn grow(style: Hair, skull: &Skull, body: &Body) -> Vec<Mesh> {
         Hair::Long { part, length, wave } => long(skull, body, part, length, wave, &mut dice),
         Hair::Short { top, side, sweep, recede } => short(skull, top, side, sweep, recede, &mut dice),
         Hair::Afro { size } => afro(skull, size, &mut dice),
-        Hair::Bun { part } => bun(skull, part, &mut dice),
     };
     strands.into_iter().map(|s| s.mesh(Stuff::Hair)).collect()
 }
@@ -282,7 +281,7 @@ fn afro(skull: &Skull, size: f32, dice: &mut Dice) -> Vec<Strands> {
         let out = norm(add(d, mul([dice.normal(), dice.normal() + 0.4, dice.normal() - 0.25], 0.16)));
         let across = norm(super::v3::cross(out, [0.31, 0.9, -0.2]));
         let other = super::v3::cross(out, across);
-        let (coil, phase) = (dice.between(0.035, 0.06), dice.between(0.0, 6.28));
+        let (coil, phase) = (dice.between(0.035, 0.06), dice.between(0.0, std::f32::consts::TAU));
         let turns = dice.between(12.0, 17.0);
         let curve = (0..POINTS).map(|i| {
             let t = i as f32 / 15.0;
@@ -295,42 +294,5 @@ fn afro(skull: &Skull, size: f32, dice: &mut Dice) -> Vec<Strands> {
         each.push([dice.between(0.7, 1.2), dice.unit(), dice.unit()]);
     }
     let widths = (0..POINTS).map(|i| 0.0068 * interp(i as f32 / 15.0, &[(0.0, 0.8), (0.8, 1.0), (1.0, 0.3)]));
-    vec![Strands { curves, widths: widths.collect(), each }]
-}
-
-fn bun(skull: &Skull, part: f32, dice: &mut Dice) -> Vec<Strands> {
-    const POINTS: usize = 14;
-    let found = roots(17_000, 0.0, 2.6, dice);
-    let knot = direction(180.0, 28.0);
-    let (mut curves, mut keys, mut each) = (Vec::new(), Vec::new(), Vec::new());
-    for (d, above) in found {
-        let side = if d[0] > part { 1.0 } else { -1.0 };
-        let cosine = dot(d, knot).clamp(-0.999, 0.999);
-        let angle = libm::acosf(cosine);
-        let lift = 0.02 + 0.06 * dice.unit() + 0.05 * ss(0.0, 40.0, above);
-        let bow = side * 0.20 * ss(0.3, 1.6, angle);
-        let curve = (0..POINTS).map(|i| {
-            let t = i as f32 / 13.0;
-            let s = add(mul(d, sin((1.0 - t) * angle)), mul(knot, sin(t * angle)));
-            let s = norm(add(mul(s, 1.0 / sin(angle)), [bow * sin(t * 3.14) * 0.6, 0.05 * sin(t * 3.14), 0.0]));
-            add(skull.centre, mul(s, skull.radius(s) + lift * ss(0.0, 0.25, t) + 0.003))
-        });
-        keys.push(d);
-        curves.push(curve.collect::<Vec<_>>());
-        each.push([dice.between(0.7, 1.2) * lerp(0.6, 1.0, (above / 8.0).clamp(0.0, 1.0)), dice.unit(), 0.5]);
-    }
-    clump(&mut curves, &keys, 700, |_, t| 0.25 * t, dice);
-    let middle = add(skull.centre, mul(knot, skull.radius(knot) + 0.22));
-    for _ in 0..2_600 {
-        let (tilt, size, phase) = (dice.normal() * 0.5, dice.between(0.20, 0.40), dice.between(0.0, 6.28));
-        let depth = dice.normal() * 0.09;
-        let curve = (0..POINTS).map(|i| {
-            let a = phase + i as f32 / 13.0 * 2.6;
-            add(middle, [cos(a) * size, sin(a) * size + 0.1, depth + tilt * 0.1 * sin(a)])
-        });
-        curves.push(curve.collect::<Vec<_>>());
-        each.push([dice.between(0.8, 1.2), dice.unit(), 0.5]);
-    }
-    let widths = (0..POINTS).map(|i| 0.0062 * interp(i as f32 / 13.0, &[(0.0, 0.5), (0.15, 1.0), (1.0, 0.8)]));
     vec![Strands { curves, widths: widths.collect(), each }]
 }

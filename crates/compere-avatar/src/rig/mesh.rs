@@ -107,8 +107,8 @@ fn catmull_clark(n: usize, quads: &[[u32; 4]]) -> (Blend, Vec<[u32; 4]>) {
         edges_of.push(mine);
     }
     let mut rows: Vec<Vec<(u32, f32)>> = Vec::with_capacity(n + edges.len() + quads.len());
-    for vertex in 0..n {
-        rows.push(vertex_row(vertex as u32, &around[vertex], &edges, quads));
+    for (vertex, around) in around.iter().enumerate().take(n) {
+        rows.push(vertex_row(vertex as u32, around, &edges, quads));
     }
     for (ends, faces) in &edges {
         let mut row = if faces.len() == 2 { Vec::new() } else { vec![(ends.0, 0.5), (ends.1, 0.5)] };

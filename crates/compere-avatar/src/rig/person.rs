@@ -53,8 +53,6 @@ pub(super) enum Hair {
     Short { top: f32, side: f32, sweep: f32, recede: f32 },
     /// A round cloud of tight curls.
     Afro { size: f32 },
-    /// Drawn back into a bun.
-    Bun { part: f32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -130,8 +130,11 @@ pub(super) struct Item<'a> {
     /// Drawn, or only in the way of others.
     pub(super) shown: bool,
     /// Fragments for which this holds are left out.
-    pub(super) drop: Option<&'a (dyn Fn(&Mesh, [u32; 3], V3) -> bool + Sync)>,
+    pub(super) drop: Option<&'a Drop<'a>>,
 }
+
+/// Asked for a mesh, one of its triangles and a point on it.
+pub(super) type Drop<'a> = dyn Fn(&Mesh, [u32; 3], V3) -> bool + Sync + 'a;
 
 /// Renders `items` with `fine` by `fine` samples a pixel.
 pub(super) fn render(items: &[Item<'_>], camera: &Camera, size: [u32; 2], fine: usize, shader: &Shader<'_>) -> Shot {

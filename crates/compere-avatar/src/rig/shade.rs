@@ -229,7 +229,7 @@ impl Shader<'_> {
         let gleam = match self.hair {
             Hair::Afro { .. } => 0.25,
             Hair::Short { .. } => 0.55,
-            _ => 0.8,
+            Hair::Long { .. } => 0.8,
         };
         c = add(c, mulv(mul(light, 0.13 * gleam), mul([1.0, 0.96, 0.9], lobe(l, 0.06 + jitter, 80.0) * key.max(0.15))));
         c = add(c, mulv(mulv(a, light), mul([1.5, 1.35, 1.2], lobe(l, -0.09 + jitter, 20.0) * 0.9 * gleam)));
@@ -258,7 +258,8 @@ impl Shader<'_> {
         if knitted && layer == cloth::TOP {
             // Columns of stitches.
             let column = r[0].abs() * 34.0 + r[2] * 6.0;
-            height += 0.5 * sin(column * std::f32::consts::TAU) + 0.25 * sin(r[1] * 190.0 + 2.0 * sin(column * 3.14));
+            height += 0.5 * sin(column * std::f32::consts::TAU)
+                + 0.25 * sin(r[1] * 190.0 + 2.0 * sin(column * std::f32::consts::PI));
         }
         if sewn && spot.trait_at(6) > 0.5 {
             height += 0.9 * sin(along * 144.0 * std::f32::consts::PI);
