@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renders every example and puts six frames of each side by side into docs/pictures/examples.
+# Renders every example, small, and puts six frames of each side by side into docs/pictures/examples.
 #   examples/sheets.sh [NAME…]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -14,7 +14,7 @@ if [ $# -eq 0 ]; then
 fi
 for name in "${names[@]}"; do
   film="$films/$name.mp4"
-  "$compere" render "examples/$name.json" -o "$film"
+  "$compere" render "examples/$name.json" -o "$film" --resolution 480
   seconds="$(ffprobe -v error -show_entries format=duration -of csv=p=0 "$film")"
   # Six frames spread over the film, the first a twelfth into it.
   rate="$(awk -v s="$seconds" 'BEGIN { printf "%.6f", 6 / s }')"
