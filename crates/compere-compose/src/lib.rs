@@ -8,4 +8,4 @@ mod cel;
 mod motion;
 mod stage;
 
-pub use stage::{BACKGROUND, Compositor, MissingText, Mover, Props, Stage};
+pub use stage::{BACKGROUND, Compositor, Lost, MissingText, Mover, Props, Stage};

@@ -60,6 +60,16 @@ enum Item {
     },
 }
 
+impl Item {
+    /// Only what moves can break, so only that has a clip to name.
+    fn clip(&self) -> usize {
+        match self {
+            Self::Moving { clip, .. } => *clip,
+            Self::Still { .. } | Self::Animated { .. } => BACKGROUND,
+        }
+    }
+}
+
 /// A presenter or a piece of footage in its place.
 pub struct Mover {
     /// Where its layer lies, in output pixels.
@@ -72,6 +82,22 @@ impl std::fmt::Debug for Mover {
         write!(f, "Mover({:?})", self.rect)
     }
 }
+
+/// A moving clip whose footage turned out to be damaged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lost {
+    /// Its index in the scene, or [`BACKGROUND`].
+    pub clip: usize,
+    pub broken: Broken,
+}
+
+impl std::fmt::Display for Lost {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.broken.fmt(f)
+    }
+}
+
+impl std::error::Error for Lost {}
 
 /// The index under which a moving background is found among the movers.
 pub const BACKGROUND: usize = usize::MAX;
@@ -249,12 +275,13 @@ impl Compositor {
 
     /// Draws frame `frame` of the scene. The first may be any, later ones rise. What the damage leaves out is, byte for
     /// byte, what it was in the frame drawn before; the first frame is all damage.
-    pub fn advance(&mut self, frame: u64) -> Result<(&Frame, Damage), Broken> {
+    pub fn advance(&mut self, frame: u64) -> Result<(&Frame, Damage), Lost> {
         let bounds = self.frame.bounds();
         let mut damage = Damage::none();
         for (player, item) in self.players.iter_mut().zip(&self.stage.items) {
             // Cut one by one: rectangles that only meet outside of the picture must not melt into one inside.
-            damage.extend(&player.advance(item, frame)?.clipped(bounds));
+            let changed = player.advance(item, frame).map_err(|broken| Lost { clip: item.clip(), broken })?;
+            damage.extend(&changed.clipped(bounds));
         }
         let damage = if self.started { damage.aligned(2) } else { Damage::rect(bounds) };
         self.started = true;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use compere_avatar::{Framing, Role, Want};
 use compere_codec::MediaError;
 use compere_codec::video::{VideoReader, VideoWant};
-use compere_compose::{BACKGROUND, Compositor, Mover, Props, Stage, draw};
+use compere_compose::{BACKGROUND, Compositor, Lost, Mover, Props, Stage, draw};
 use compere_media::{Marks, Rect, Sound};
 use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Source};
 
@@ -62,8 +62,18 @@ impl Act {
         self.time.frames.len
     }
 
-    pub(crate) fn path(&self) -> String {
-        format!("scenes[{}]", self.scene.index)
+    /// What is told of footage that broke while it played.
+    pub(crate) fn lost(&self, lost: &Lost) -> RenderError {
+        let what = |source: &Source| format!("{} {lost}", source.0);
+        match self.scene.clips.get(lost.clip) {
+            Some(Clip { path, kind: ClipKind::Video(video), .. }) => RenderError::asset(path, what(&video.source)),
+            Some(clip) => RenderError::scene(&clip.path, lost),
+            None => {
+                let background = &self.scene.background;
+                let name = background.video.as_ref().map_or_else(|| lost.to_string(), what);
+                RenderError::asset(&background.path, name)
+            }
+        }
     }
 
     /// Whether any of its pictures come from a video.
@@ -184,7 +194,7 @@ impl Act {
         let (width, height) = (rect.width(), rect.height());
         let want = VideoWant { width, height, angle: place.angle, start: 0, frames: self.frames() };
         let reader = VideoReader::of_probed(&shop.sandbox, &file.path, info, want)
-            .map_err(|error| RenderError::scene(path, format!("{} {error}", source.0)))?;
+            .map_err(|error| RenderError::asset(path, format!("{} {error}", source.0)))?;
         let rect = reader.bounds().shifted(rect.x0, rect.y0);
         Ok(Some(Mover { rect, moving: Box::new(reader) }))
     }

@@ -5,7 +5,10 @@ use std::path::Path;
 /// One reason, with the place in the document it belongs to where there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// Something the author linked or named cannot be had or used.
+    /// A linked picture, video or sound cannot be had, or is not what it claims.
+    #[error("{path}: {what}")]
+    Asset { path: String, what: String },
+    /// Something else the author asked for cannot be done.
     #[error("{path}: {what}")]
     Scene { path: String, what: String },
     /// The machine failed: disk, memory, a missing program.
@@ -17,6 +20,20 @@ pub enum RenderError {
 }
 
 impl RenderError {
+    /// The number that the interface gives to it; none for what somebody asked for.
+    pub fn code(&self) -> Option<u32> {
+        match self {
+            Self::Asset { .. } => Some(4006),
+            Self::Scene { .. } => Some(5010),
+            Self::Machine { .. } => Some(5000),
+            Self::Cancelled => None,
+        }
+    }
+
+    pub(crate) fn asset(path: &str, what: impl std::fmt::Display) -> Self {
+        Self::Asset { path: path.to_owned(), what: what.to_string() }
+    }
+
     pub(crate) fn scene(path: &str, what: impl std::fmt::Display) -> Self {
         Self::Scene { path: path.to_owned(), what: what.to_string() }
     }

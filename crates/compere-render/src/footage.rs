@@ -192,7 +192,7 @@ fn settle(
     for link in links(film) {
         let Some(what) = failed.get(&(link.source, link.used)) else { continue };
         if film.on_asset_error == OnAssetError::Fail {
-            return Err(RenderError::scene(&link.path, what));
+            return Err(RenderError::asset(&link.path, what));
         }
         warnings.insert(Warning { path: link.path.clone(), message: format!("left out: {what}") });
         broken.insert(link.path);

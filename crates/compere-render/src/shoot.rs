@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use compere_codec::{MediaInfo, h264};
 use compere_compose::Compositor;
-use compere_media::{Broken, FRAME_RATE, Frame};
+use compere_media::{FRAME_RATE, Frame};
 use compere_scene::{Film, Measured, Scene};
 
 use crate::act::Act;
@@ -265,12 +265,11 @@ impl<'a> Floor<'a> {
         frames: &Range<u64>,
         compositor: &mut Compositor,
     ) -> Result<h264::Segment, RenderError> {
-        let broken = |error: Broken| RenderError::scene(&act.path(), error);
         let encoding = |error: h264::EncodeError| RenderError::machine(error);
         let mut encoder = h264::Encoder::new(&settings(self.film)).map_err(encoding)?;
         encoder.plan(&compositor.reach(frames.start, frames.end));
         for number in frames.clone() {
-            let (frame, damage) = compositor.advance(number).map_err(broken)?;
+            let (frame, damage) = compositor.advance(number).map_err(|lost| act.lost(&lost))?;
             encoder.push(frame, &damage).map_err(encoding)?;
             self.tick(1)?;
         }
@@ -318,6 +317,6 @@ pub(crate) fn still(
     footage: &Footage,
 ) -> Result<Frame, RenderError> {
     let mut compositor = act.compositor(film, shop, footage)?;
-    let (frame, _) = compositor.advance(frame).map_err(|error| RenderError::scene(&act.path(), error))?;
+    let (frame, _) = compositor.advance(frame).map_err(|lost| act.lost(&lost))?;
     Ok(frame.clone())
 }

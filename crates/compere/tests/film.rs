@@ -188,7 +188,7 @@ fn a_broken_link_names_its_clip_or_is_left_out() {
     let output = set.run(&scene, "film.mp4", "data", &[]);
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("scenes[0].clips[2]") && told.contains("/no/such.png"), "{told}");
+    assert!(told.contains("error: 4006: scenes[0].clips[2]: ") && told.contains("/no/such.png"), "{told}");
     assert!(!set.path("film.mp4").exists());
     body["onAssetError"] = json!("skip");
     let report = set.film(&body, "film.mp4", "data", &[]);
@@ -248,4 +248,29 @@ fn a_voice_of_another_language_is_refused_with_those_that_fit() {
     body["scenes"][0]["scripts"][0]["tts"]["language"] = json!("fr");
     set.write("scene.json", &body);
     assert!(set.run(&scene, "film.mp4", "data", &["--check"]).status.success(), "a language said on purpose is taken");
+}
+
+#[test]
+fn a_video_that_breaks_off_names_its_clip() {
+    let set = Set::new();
+    std::fs::create_dir(set.path("assets")).expect("a folder");
+    let whole = set.path("whole.ts");
+    let made = Command::new("ffmpeg")
+        .args(["-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=8", "-c:v", "libx264"])
+        .args(["-movflags", "+faststart", "-f", "mp4"])
+        .arg(&whole)
+        .status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let bytes = std::fs::read(&whole).expect("a film");
+    std::fs::write(set.path("assets/cut.mp4"), &bytes[..bytes.len() / 3]).expect("writes");
+    let mut body = project(&three()[..1]);
+    body["scenes"][0]["duration"] = json!(8);
+    let clips = body["scenes"][0]["clips"].as_array_mut().expect("clips");
+    clips.push(json!({"id": "video", "type": "videoImage", "layer": 1, "left": 0, "top": 0, "width": 640, "height": 360, "video_url": "/cut.mp4"}));
+    let scene = set.write("scene.json", &body);
+    let output = set.run(&scene, "film.mp4", "data", &[]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("error: 4006: scenes[0].clips[2]: /cut.mp4 "), "{told}");
+    assert!(!set.path("film.mp4").exists());
 }

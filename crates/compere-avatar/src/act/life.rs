@@ -39,7 +39,7 @@ impl Life {
         let gaze = gaze(seconds, &pauses, dice);
         let blinks = blinks(seconds, &pauses, &gaze, dice);
         let sway = sway(seconds, &pauses, &stressed, dice);
-        let nods = accents(&stressed, 1.3, 0.55, dice);
+        let nods = accents(&stressed, 1.7, 0.5, dice);
         let brows = accents(&stressed, 2.4, 0.4, dice);
         let breath = breath(seconds, &pauses, dice);
         let speaks = speech.first().zip(speech.last());
@@ -193,10 +193,10 @@ fn sway(seconds: f32, pauses: &[(f32, f32)], stressed: &[f32], dice: &mut Dice) 
         ];
         let length = dice.between(0.55, 1.0);
         out.push(Move { start: t, length, to });
-        let earliest = t + length + dice.between(0.15, 0.9);
+        let earliest = t + length + dice.between(0.4, 1.5);
         // The next burst starts a little before a stressed word, if one comes soon.
         let word = stressed.iter().map(|w| w - 0.12).find(|w| *w > earliest && *w < earliest + 0.9);
-        t = word.unwrap_or(earliest + dice.between(0.2, 1.2));
+        t = word.unwrap_or(earliest + dice.between(0.3, 1.4));
     }
     out
 }

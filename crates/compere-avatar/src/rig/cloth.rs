@@ -47,7 +47,7 @@ impl Garment {
                 neck.min(sleeve).min(hidden)
             }
             JACKET => {
-                let neck = if far { 1.0 } else { self.neckline(0.16, p[2], 0.02) - p[1] };
+                let neck = if far { 1.0 } else { self.neckline(self.jacket_lift(p[0]), p[2], 0.02) - p[1] };
                 let front = if p[2] > 0.05 { p[0].abs() - self.opening(p[1]) } else { 1.0 };
                 neck.min(front)
             }
@@ -69,7 +69,9 @@ impl Garment {
     /// Whether skin here is under cloth for certain.
     pub(super) fn covers(&self, p: V3) -> bool {
         let bare = self.cut == Cut::Tee && p[0].abs() > 1.2 * self.broad && p[1] < self.sleeve_end(p) + 0.15;
-        !bare && self.below_neckline(p) > 0.16 && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
+        // Between a collar's points the throat shows.
+        let least = if self.has_collar() && p[0].abs() < 0.32 { 0.62 } else { 0.16 };
+        !bare && self.below_neckline(p) > least && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
     }
 
     /// Where the jacket closes.
@@ -96,16 +98,22 @@ impl Garment {
         (y - low) / (2.35 * self.broad)
     }
 
-    fn opening(&self, y: f32) -> f32 {
+    /// A jacket leaves room for the collar over it.
+    fn jacket_lift(&self, x: f32) -> f32 {
+        if self.has_collar() { 0.16 - 0.28 * ss(0.80, 0.58, x.abs() / self.broad) } else { 0.16 }
+    }
+
+    pub(super) fn opening(&self, y: f32) -> f32 {
         0.54 * libm::powf(self.height(y).max(0.0), 1.08) * self.broad - 0.004
     }
 
     fn lapel(&self, p: V3) -> f32 {
         let u = self.broad;
-        let top = self.neckline(0.22, p[2], 0.02) - p[1];
+        let lift = self.jacket_lift(p[0]) + 0.06;
+        let top = self.neckline(lift, p[2], 0.02) - p[1];
         if p[2] < 0.10 {
             // The collar runs round the back of the neck.
-            return top.min(p[1] - self.neckline(0.22, p[2], 0.02) + 0.27 * u).min(0.85 * u - p[0].abs());
+            return top.min(p[1] - self.neckline(lift, p[2], 0.02) + 0.27 * u).min(0.85 * u - p[0].abs());
         }
         let t = self.height(p[1]);
         let notch = 0.66;
@@ -176,13 +184,13 @@ pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
     let far = (ax * ax + ay * ay).sqrt();
     let angle = libm::atan2f(ay, ax);
     let pit =
-        sin(angle * 7.0 + 2.0 * fbm(mul(p, 1.4), 2)) * exp(-far / 0.55) * ss(0.02, 0.25, far) * ss(-0.2, 0.5, p[2]);
+        sin(angle * 4.0 + 5.0 * fbm(mul(p, 1.4), 2)) * exp(-far / 0.60) * ss(0.05, 0.55, far) * ss(-0.2, 0.5, p[2]);
     let wobble = fbm([p[0] * 1.3, p[1] * 1.3, p[2] * 1.3], 2);
     let arm = ss(1.25 * u, 1.5 * u, x);
     let elbow = sin(p[1] * 13.0 + 9.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.35) * arm;
     let hang = (fbm([p[0] * 2.6, p[1] * 0.75, p[2] * 2.6], 3) - 0.44) * ss(4.6, 3.4, p[1]) * 1.5;
     let soft = fbm([p[0] * 1.7 + 5.0, p[1] * 1.5, p[2] * 1.7], 2) - 0.37;
-    0.034 * pit + 0.012 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
+    0.022 * pit + 0.012 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
 }
 
 /// A tube with its own frame: `centre` line, outward and upward directions, profile of (out, up).

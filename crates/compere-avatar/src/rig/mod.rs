@@ -32,7 +32,7 @@ use people::Member;
 /// A little air over the hair; the hips just below the picture.
 fn extent(member: &Member) -> Extent {
     let broad = member.person.male;
-    Extent { width: 3.6 + 0.5 * broad, top: 8.5, hips: 2.2, chest: 4.6, bust: 3.5 + 0.2 * broad }
+    Extent { width: 3.6 + 0.75 * broad, top: 8.5, hips: 2.2, chest: 4.6, bust: 3.5 + 0.2 * broad }
 }
 
 /// The data, read once and only when someone is baked.

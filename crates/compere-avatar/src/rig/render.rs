@@ -92,10 +92,11 @@ pub(super) fn scan([a, b, c]: [V3; 3], limit: [i32; 4], mut paint: impl FnMut(us
                 to = -1.0;
             }
         }
-        if to < from {
+        if to < from - 0.004 {
             continue;
         }
-        let (from, to) = (ceil(from), floor(to));
+        // An edge through the very middle of a pixel belongs to both sides: rounding must not leave it to neither.
+        let (from, to) = (ceil(from - 0.002), floor(to + 0.002).min(x1 - x0 - 1));
         for x in from..=to {
             let (u, v) = (w0 + sx0 * x as f32, w1 + sx1 * x as f32);
             paint((x0 + x) as usize, y as usize, [u, v, 1.0 - u - v]);

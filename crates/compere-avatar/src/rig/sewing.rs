@@ -106,9 +106,12 @@ pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
     let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for row in 0..rows {
         let t = row as f32 / (rows - 1) as f32;
-        let y = throat[1] - 0.02 - t * (throat[1] - garment.button() - 0.10);
+        let high = throat[1] + 0.12;
+        let y = high - t * (high - garment.button() - 0.04);
         let knot = 1.0 - ss(0.085, 0.125, t);
         let width = (0.13 - 0.045 * ss(0.0, 0.10, t)) * knot + (0.085 + 0.17 * ss(0.1, 0.9, t)) * (1.0 - knot);
+        // The blade stays under the jacket.
+        let width = width.min((garment.opening(y) + 0.02) / garment.broad);
         let z = front(y, 0.0);
         for column in 0..columns {
             let s = column as f32 / (columns - 1) as f32 * 2.0 - 1.0;

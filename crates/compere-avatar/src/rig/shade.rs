@@ -243,6 +243,8 @@ impl Shader<'_> {
             n = mul(n, -1.0);
         }
         let light = spot.light();
+        // The stand at the throat turns its lit side to the neck; cloth this thin lets light through.
+        let light = if layer == cloth::SHIRT_BAND { light.map(|l| l.max(0.62)) } else { light };
         let sewn = layer >= cloth::BAND;
         let across = spot.trait_at(4);
         let along = spot.trait_at(3);
