@@ -274,3 +274,19 @@ fn a_video_that_breaks_off_names_its_clip() {
     assert!(told.contains("error: 4006: scenes[0].clips[2]: /cut.mp4 "), "{told}");
     assert!(!set.path("film.mp4").exists());
 }
+
+#[test]
+fn every_voice_of_a_presenter_exists() {
+    let set = Set::new();
+    let list = |what: &[&str]| -> Value {
+        let output = set.command("data").args(what).arg("--json").output().expect("the binary runs");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let voices = list(&["voices"]);
+    let known: Vec<&Value> = voices.as_array().expect("a list").iter().map(|voice| &voice["id"]).collect();
+    for presenter in list(&["avatar", "list"]).as_array().expect("a list") {
+        for voice in presenter["voices"].as_array().expect("a list") {
+            assert!(known.contains(&&voice["voice"]), "{}: {voice}", presenter["id"]);
+        }
+    }
+}

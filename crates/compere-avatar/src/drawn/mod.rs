@@ -33,7 +33,7 @@ struct Drawn {
 
 pub(crate) fn presenters() -> Vec<Arc<dyn Presenter>> {
     let licence = "drawn by this program; as the program";
-    let english = [("en-US", "af_heart"), ("en-GB", "bf_emma"), ("de-DE", "thorsten"), ("fr-FR", "ff_siwis")];
+    let english = [("en-US", "af_heart"), ("en-GB", "bf_emma"), ("de-DE", "espeak-de"), ("fr-FR", "ff_siwis")];
     let figure = Entry {
         id: "M000000001",
         alias: "figure",

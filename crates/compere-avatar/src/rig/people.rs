@@ -106,7 +106,7 @@ pub(super) static CAST: [Member; 6] = [
         id: "M000000102",
         alias: "david",
         name: "David",
-        voices: &[("en-US", "am_michael"), ("en-GB", "bm_george"), ("es-ES", "em_alex"), ("de-DE", "thorsten")],
+        voices: &[("en-US", "am_michael"), ("en-GB", "bm_george"), ("es-ES", "em_alex"), ("de-DE", "espeak-de")],
         person: Person {
             male: 1.0,
             age: 40.0,
