@@ -1,0 +1,195 @@
+//! The outbox of webhooks and what became of each.
+
+use sqlx::any::AnyRow;
+use sqlx::{Row, query};
+
+use crate::db::Tx;
+use crate::error::StoreError;
+use crate::{Store, new_id};
+
+#[derive(Clone, Debug)]
+pub struct NewDelivery {
+    pub account: String,
+    pub export: String,
+    /// `export.completed` or `export.failed`.
+    pub event: String,
+    /// With the query of the interface appended.
+    pub url: String,
+    /// `POST` or `GET`.
+    pub method: String,
+    pub body: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// Sent as `webhook-id`, the same on every try.
+    pub id: String,
+    pub account: String,
+    pub export: String,
+    pub event: String,
+    pub url: String,
+    pub method: String,
+    pub body: String,
+    /// `pending`, `delivered`, `gone` (the receiver said 410), `failed` (given up).
+    pub state: String,
+    pub tries: i64,
+    pub next_at: i64,
+    pub created_at: i64,
+    pub finished_at: Option<i64>,
+}
+
+/// One try to deliver.
+#[derive(Clone, Debug)]
+pub struct Try {
+    pub number: i64,
+    pub at: i64,
+    pub millis: i64,
+    pub method: String,
+    pub status: Option<i64>,
+    pub error: Option<String>,
+}
+
+fn delivery_of(row: &AnyRow) -> Result<Delivery, StoreError> {
+    Ok(Delivery {
+        id: row.try_get("id")?,
+        account: row.try_get("account")?,
+        export: row.try_get("export")?,
+        event: row.try_get("event")?,
+        url: row.try_get("url")?,
+        method: row.try_get("method")?,
+        body: row.try_get("body")?,
+        state: row.try_get("state")?,
+        tries: row.try_get("tries")?,
+        next_at: row.try_get("next_at")?,
+        created_at: row.try_get("created_at")?,
+        finished_at: row.try_get("finished_at")?,
+    })
+}
+
+impl Store {
+    pub(crate) async fn insert_delivery(&self, tx: &mut Tx, new: NewDelivery) -> Result<(), StoreError> {
+        query(
+            "INSERT INTO delivery (id, account, export, event, url, method, body, state, tries, next_at, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9)",
+        )
+        .bind(format!("msg_{}", new_id(self.now())))
+        .bind(&new.account)
+        .bind(&new.export)
+        .bind(&new.event)
+        .bind(&new.url)
+        .bind(&new.method)
+        .bind(&new.body)
+        .bind(self.now())
+        .bind(self.now())
+        .execute(&mut **tx)
+        .await?;
+        Ok(())
+    }
+
+    /// Deliveries whose time has come, leased to the caller for `lease` milliseconds.
+    pub async fn due_deliveries(&self, limit: i64, lease: i64) -> Result<Vec<Delivery>, StoreError> {
+        let now = self.now();
+        let rows = query(
+            "UPDATE delivery SET lease_until = $2 WHERE id IN (
+               SELECT id FROM delivery WHERE state = 'pending' AND next_at <= $1
+                 AND (lease_until IS NULL OR lease_until <= $1) ORDER BY next_at, id LIMIT $3)
+             RETURNING *",
+        )
+        .bind(now)
+        .bind(now + lease)
+        .bind(limit)
+        .fetch_all(&self.writing)
+        .await?;
+        rows.iter().map(delivery_of).collect()
+    }
+
+    /// Gives a leased delivery back untried.
+    pub async fn return_delivery(&self, id: &str, next_at: i64) -> Result<(), StoreError> {
+        query("UPDATE delivery SET lease_until = NULL, next_at = $2 WHERE id = $1 AND state = 'pending'")
+            .bind(id)
+            .bind(next_at)
+            .execute(&self.writing)
+            .await?;
+        Ok(())
+    }
+
+    /// Writes a try down. `state` is what the delivery is now; a pending one is tried again at `next_at`.
+    pub async fn record_try(&self, id: &str, tried: &Try, state: &str, next_at: i64) -> Result<(), StoreError> {
+        let mut tx = self.begin().await?;
+        let row = query(
+            "UPDATE delivery SET tries = tries + 1, state = $2, next_at = $3, lease_until = NULL,
+             finished_at = CASE WHEN $2 = 'pending' THEN NULL ELSE $4 END WHERE id = $1 RETURNING tries",
+        )
+        .bind(id)
+        .bind(state)
+        .bind(next_at)
+        .bind(self.now())
+        .fetch_optional(&mut *tx)
+        .await?;
+        let Some(row) = row else { return Ok(()) };
+        query("INSERT INTO delivery_try (delivery, number, at, millis, method, status, error) VALUES ($1, $2, $3, $4, $5, $6, $7)")
+            .bind(id)
+            .bind(row.try_get::<i64, _>("tries")?)
+            .bind(tried.at)
+            .bind(tried.millis)
+            .bind(&tried.method)
+            .bind(tried.status)
+            .bind(&tried.error)
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Sends a delivery again, under the same id.
+    pub async fn replay_delivery(&self, account: &str, id: &str) -> Result<bool, StoreError> {
+        let done = query(
+            "UPDATE delivery SET state = 'pending', next_at = $3, finished_at = NULL, created_at = $3
+             WHERE account = $1 AND id = $2 AND state <> 'pending'",
+        )
+        .bind(account)
+        .bind(id)
+        .bind(self.now())
+        .execute(&self.writing)
+        .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    pub async fn deliveries_of(&self, export: &str) -> Result<Vec<(Delivery, Vec<Try>)>, StoreError> {
+        let rows = query("SELECT * FROM delivery WHERE export = $1 ORDER BY created_at, id")
+            .bind(export)
+            .fetch_all(&self.reading)
+            .await?;
+        let mut found = Vec::new();
+        for row in &rows {
+            let delivery = delivery_of(row)?;
+            let tries = self.tries_of(&delivery.id).await?;
+            found.push((delivery, tries));
+        }
+        Ok(found)
+    }
+
+    async fn tries_of(&self, delivery: &str) -> Result<Vec<Try>, StoreError> {
+        let rows = query("SELECT * FROM delivery_try WHERE delivery = $1 ORDER BY number")
+            .bind(delivery)
+            .fetch_all(&self.reading)
+            .await?;
+        let read = |row: &AnyRow| -> Result<Try, StoreError> {
+            Ok(Try {
+                number: row.try_get("number")?,
+                at: row.try_get("at")?,
+                millis: row.try_get("millis")?,
+                method: row.try_get("method")?,
+                status: row.try_get("status")?,
+                error: row.try_get("error")?,
+            })
+        };
+        rows.iter().map(read).collect()
+    }
+
+    /// How many deliveries are in each state.
+    pub async fn delivery_counts(&self) -> Result<Vec<(String, i64)>, StoreError> {
+        let rows = query("SELECT state, COUNT(*) AS n FROM delivery GROUP BY state").fetch_all(&self.reading).await?;
+        rows.iter().map(|row| Ok((row.try_get("state")?, row.try_get("n")?))).collect()
+    }
+}

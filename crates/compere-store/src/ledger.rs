@@ -1,0 +1,180 @@
+//! Credits: a row for every movement, and the balance is their sum.
+
+use sqlx::any::AnyRow;
+use sqlx::{Row, query};
+
+use crate::db::Tx;
+use crate::error::StoreError;
+use crate::plan::Plan;
+use crate::{Store, new_id};
+
+/// A movement of an account's credits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub id: String,
+    pub export: Option<String>,
+    /// `renew`, `grant`, `reserve`, `settle`, `release`.
+    pub kind: String,
+    pub amount: i64,
+    pub note: String,
+    pub created_at: i64,
+}
+
+/// Months since the year 0, of the proleptic Gregorian calendar in UTC.
+fn month_of(now: i64) -> i64 {
+    // Civil date from days, counted in eras of 400 years that begin in March.
+    let days = now.div_euclid(86_400_000) + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let yearday = day - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * yearday + 2) / 153;
+    (era * 400 + year) * 12 + shifted + 2
+}
+
+impl Store {
+    /// What the account can spend. With an unmetered plan it may be below zero, and nothing depends on it.
+    pub async fn balance(&self, account: &str) -> Result<i64, StoreError> {
+        let mut tx = self.begin().await?;
+        let row = query("SELECT plan FROM account WHERE id = $1").bind(account).fetch_optional(&mut *tx).await?;
+        let Some(row) = row else { return Ok(0) };
+        let plan = self.plan(&row.try_get::<String, _>("plan")?);
+        self.renew(&mut tx, account, &plan).await?;
+        let balance = sum(&mut tx, account).await?;
+        tx.commit().await?;
+        Ok(balance)
+    }
+
+    /// Gives or takes credits by hand.
+    pub async fn grant(&self, account: &str, amount: i64, note: &str) -> Result<(), StoreError> {
+        let mut tx = self.begin().await?;
+        self.enter(&mut tx, account, None, "grant", amount, note).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    pub async fn ledger(&self, account: &str, limit: i64) -> Result<Vec<Entry>, StoreError> {
+        let rows = query("SELECT * FROM ledger WHERE account = $1 ORDER BY created_at DESC, id DESC LIMIT $2")
+            .bind(account)
+            .bind(limit)
+            .fetch_all(&self.reading)
+            .await?;
+        let read = |row: &AnyRow| -> Result<Entry, StoreError> {
+            Ok(Entry {
+                id: row.try_get("id")?,
+                export: row.try_get("export")?,
+                kind: row.try_get("kind")?,
+                amount: row.try_get("amount")?,
+                note: row.try_get("note")?,
+                created_at: row.try_get("created_at")?,
+            })
+        };
+        rows.iter().map(read).collect()
+    }
+
+    /// Takes the price of an export out of the balance, or says what the balance is.
+    pub(crate) async fn reserve(
+        &self,
+        tx: &mut Tx,
+        account: &str,
+        plan: &Plan,
+        export: &str,
+        amount: i64,
+    ) -> Result<Result<(), i64>, StoreError> {
+        self.renew(tx, account, plan).await?;
+        if plan.monthly_credits.is_some() {
+            let balance = sum(tx, account).await?;
+            if balance < amount {
+                return Ok(Err(balance));
+            }
+        }
+        self.enter(tx, account, Some(export), "reserve", -amount, "").await?;
+        Ok(Ok(()))
+    }
+
+    /// The film is there: what it really costs stays taken, the rest comes back.
+    pub(crate) async fn settle(
+        &self,
+        tx: &mut Tx,
+        account: &str,
+        export: &str,
+        reserved: i64,
+        credits: i64,
+    ) -> Result<(), StoreError> {
+        self.enter(tx, account, Some(export), "settle", reserved - credits, "").await
+    }
+
+    /// There is no film: all comes back.
+    pub(crate) async fn release(
+        &self,
+        tx: &mut Tx,
+        account: &str,
+        export: &str,
+        reserved: i64,
+    ) -> Result<(), StoreError> {
+        self.enter(tx, account, Some(export), "release", reserved, "").await
+    }
+
+    /// Fills the balance up to the plan's monthly credits, once a month. What was granted on top stays.
+    async fn renew(&self, tx: &mut Tx, account: &str, plan: &Plan) -> Result<(), StoreError> {
+        let Some(monthly) = plan.monthly_credits else { return Ok(()) };
+        let month = month_of(self.now());
+        let due = query("UPDATE account SET renewed_month = $2 WHERE id = $1 AND renewed_month < $2")
+            .bind(account)
+            .bind(month)
+            .execute(&mut **tx)
+            .await?;
+        if due.rows_affected() == 1 {
+            let missing = monthly - sum(tx, account).await?;
+            if missing > 0 {
+                let note = format!("{} {}-{:02}", plan.name, month / 12, month % 12 + 1);
+                self.enter(tx, account, None, "renew", missing, &note).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn enter(
+        &self,
+        tx: &mut Tx,
+        account: &str,
+        export: Option<&str>,
+        kind: &str,
+        amount: i64,
+        note: &str,
+    ) -> Result<(), StoreError> {
+        query("INSERT INTO ledger (id, account, export, kind, amount, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)")
+            .bind(new_id(self.now()))
+            .bind(account)
+            .bind(export)
+            .bind(kind)
+            .bind(amount)
+            .bind(note)
+            .bind(self.now())
+            .execute(&mut **tx)
+            .await?;
+        Ok(())
+    }
+}
+
+async fn sum(tx: &mut Tx, account: &str) -> Result<i64, StoreError> {
+    // PostgreSQL sums BIGINTs into a NUMERIC, which has no place in our narrow set of types.
+    let row = query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS balance FROM ledger WHERE account = $1")
+        .bind(account)
+        .fetch_one(&mut **tx)
+        .await?;
+    Ok(row.try_get("balance")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::month_of;
+
+    #[test]
+    fn months_turn_where_calendars_say() {
+        assert_eq!(month_of(0), 1970 * 12);
+        assert_eq!(month_of(1_709_251_199_999), 2024 * 12 + 1, "29 February 2024, its last millisecond");
+        assert_eq!(month_of(1_709_251_200_000), 2024 * 12 + 2, "1 March 2024");
+        assert_eq!(month_of(1_767_225_599_999), 2025 * 12 + 11, "31 December 2025");
+        assert_eq!(month_of(1_767_225_600_000), 2026 * 12);
+    }
+}

@@ -1,0 +1,266 @@
+//! Films and files, in a folder or in S3.
+//!
+//! Keys are an enum: nothing that a user wrote becomes part of a path. An object appears whole or not at all.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt};
+use object_store::aws::AmazonS3Builder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path as ObjectPath;
+use object_store::signer::Signer;
+use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, WriteMultipart};
+
+use crate::error::StoreError;
+
+/// What an object is. Ids are ours: letters, digits and `_` only.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// The file that an export made: `exports/{id}/film.mp4`. The second is the format: mp4, wav, webm, mov.
+    Film(String, String),
+    Poster(String),
+    Vtt(String),
+    Srt(String),
+    /// An uploaded file.
+    Asset(String),
+    /// The document that a project was imported from.
+    Source(String),
+    /// A slide's picture: project, number, extension.
+    Slide(String, u32, String),
+    /// A slide's thumbnail.
+    Thumbnail(String, u32),
+}
+
+impl Key {
+    /// Where it lies.
+    pub fn path(&self) -> String {
+        match self {
+            Self::Film(export, format) => format!("exports/{export}/film.{format}"),
+            Self::Poster(export) => format!("exports/{export}/poster.jpg"),
+            Self::Vtt(export) => format!("exports/{export}/captions.vtt"),
+            Self::Srt(export) => format!("exports/{export}/captions.srt"),
+            Self::Asset(id) => format!("assets/{id}"),
+            Self::Source(project) => format!("projects/{project}/source"),
+            Self::Slide(project, number, extension) => format!("projects/{project}/slide-{number}.{extension}"),
+            Self::Thumbnail(project, number) => format!("projects/{project}/thumb-{number}.jpg"),
+        }
+    }
+
+    fn at(&self) -> ObjectPath {
+        ObjectPath::from(self.path())
+    }
+
+    /// Everything an export may have left.
+    pub fn of_export(export: &str) -> Vec<Self> {
+        let films = ["mp4", "wav", "webm", "mov"].map(|format| Self::Film(export.to_owned(), format.to_owned()));
+        let mut keys =
+            vec![Self::Poster(export.to_owned()), Self::Vtt(export.to_owned()), Self::Srt(export.to_owned())];
+        keys.extend(films);
+        keys
+    }
+}
+
+/// An object that is there.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored {
+    pub size: u64,
+    /// Milliseconds since 1970.
+    pub modified: i64,
+}
+
+#[derive(Debug, Clone)]
+pub struct Objects {
+    store: Arc<dyn ObjectStore>,
+    /// Signs links, where the store can.
+    signer: Option<Arc<dyn Signer>>,
+    folder: Option<PathBuf>,
+}
+
+impl Objects {
+    /// A folder, made if missing.
+    pub fn folder(dir: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(dir)?;
+        let store = LocalFileSystem::new_with_prefix(dir)?.with_fsync(true);
+        Ok(Self { store: Arc::new(store), signer: None, folder: Some(dir.canonicalize()?) })
+    }
+
+    /// `s3://bucket/prefix`; credentials and endpoint from the usual `AWS_…` variables.
+    pub fn s3(url: &str) -> Result<Self, StoreError> {
+        let plain = std::env::var("AWS_ENDPOINT_URL").is_ok_and(|endpoint| endpoint.starts_with("http://"));
+        let (bucket, prefix) =
+            url.trim_start_matches("s3://").split_once('/').unwrap_or((url.trim_start_matches("s3://"), ""));
+        let store = AmazonS3Builder::from_env().with_bucket_name(bucket).with_allow_http(plain).build()?;
+        let store = Arc::new(store);
+        if !prefix.is_empty() {
+            // Signed links would miss the prefix; a bucket of its own is the better advice anyway.
+            return Err(StoreError::Damaged(format!("`{url}`: give the bucket alone, as s3://{bucket}")));
+        }
+        Ok(Self { store: store.clone(), signer: Some(store), folder: None })
+    }
+
+    /// Whether the store answers.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        match self.head(&Key::Asset("ping".to_owned())).await {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The file itself, where there is one on this machine.
+    pub fn local(&self, key: &Key) -> Option<PathBuf> {
+        self.folder.as_ref().map(|folder| folder.join(key.path()))
+    }
+
+    pub async fn put(&self, key: &Key, bytes: Bytes) -> Result<(), StoreError> {
+        self.store.put(&key.at(), bytes.into()).await?;
+        Ok(())
+    }
+
+    /// Moves a file of this machine into the store. It is gone from where it was.
+    pub async fn put_file(&self, key: &Key, file: &Path) -> Result<(), StoreError> {
+        if let Some(to) = self.local(key) {
+            let from = file.to_owned();
+            return tokio::task::spawn_blocking(move || adopt(&from, &to))
+                .await
+                .map_err(|error| StoreError::Unavailable(error.to_string()))?
+                .map_err(StoreError::from);
+        }
+        let mut source = tokio::fs::File::open(file).await?;
+        let mut upload = WriteMultipart::new(self.store.put_multipart(&key.at()).await?);
+        let mut buffer = vec![0; 1 << 20];
+        loop {
+            use tokio::io::AsyncReadExt;
+            let read = source.read(&mut buffer).await?;
+            if read == 0 {
+                break;
+            }
+            upload.wait_for_capacity(4).await?;
+            upload.write(&buffer[..read]);
+        }
+        upload.finish().await?;
+        tokio::fs::remove_file(file).await?;
+        Ok(())
+    }
+
+    pub async fn head(&self, key: &Key) -> Result<Option<Stored>, StoreError> {
+        match self.store.head(&key.at()).await {
+            Ok(meta) => Ok(Some(Stored { size: meta.size, modified: meta.last_modified.timestamp_millis() })),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub async fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        match self.store.get(&key.at()).await {
+            Ok(found) => Ok(Some(found.bytes().await?)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A part of an object as it comes.
+    pub async fn stream(
+        &self,
+        key: &Key,
+        range: Range<u64>,
+    ) -> Result<impl futures_util::Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static + use<>, StoreError>
+    {
+        let options = GetOptions { range: Some(GetRange::Bounded(range)), ..GetOptions::default() };
+        let found = self.store.get_opts(&key.at(), options).await?;
+        Ok(found.into_stream().map_err(std::io::Error::other))
+    }
+
+    /// Whether it was there does not matter.
+    pub async fn delete(&self, key: &Key) -> Result<(), StoreError> {
+        match self.store.delete(&key.at()).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A link that works without us, where the store gives such. The second names the file for the browser.
+    pub async fn presigned(&self, key: &Key, valid: Duration) -> Result<Option<String>, StoreError> {
+        let Some(signer) = &self.signer else { return Ok(None) };
+        let url = signer
+            .signed_url("GET".parse().map_err(|_| StoreError::Damaged("GET".to_owned()))?, &key.at(), valid)
+            .await?;
+        Ok(Some(url.to_string()))
+    }
+
+    /// Names of everything under `exports/`, `projects/` or `assets/`: the id that each belongs to.
+    pub async fn owners(&self, folder: &'static str) -> Result<Vec<String>, StoreError> {
+        let prefix = ObjectPath::from(folder);
+        let found = self.store.list_with_delimiter(Some(&prefix)).await?;
+        let mut names: Vec<String> =
+            found.common_prefixes.iter().filter_map(|path| path.filename().map(str::to_owned)).collect();
+        names.extend(found.objects.iter().filter_map(|meta| meta.location.filename().map(str::to_owned)));
+        Ok(names)
+    }
+
+    /// Removes everything under `exports/{id}` and the like.
+    pub async fn delete_owner(&self, folder: &'static str, id: &str) -> Result<(), StoreError> {
+        let prefix = ObjectPath::from(format!("{folder}/{id}"));
+        let keys: Vec<ObjectPath> = self.store.list(Some(&prefix)).map_ok(|meta| meta.location).try_collect().await?;
+        for key in keys {
+            match self.store.delete(&key).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if let Some(folder_path) = &self.folder {
+            // An empty folder is harmless; so is failing to remove it.
+            let _ = std::fs::remove_dir(folder_path.join(folder).join(id));
+        }
+        Ok(())
+    }
+
+    /// Copies everything into a folder, for a backup.
+    pub async fn copy_to(&self, dir: &Path) -> Result<u64, StoreError> {
+        let mut copied = 0;
+        let mut objects = self.store.list(None);
+        while let Some(meta) = objects.next().await {
+            let meta = meta?;
+            let to = dir.join(meta.location.as_ref());
+            if let Some(parent) = to.parent() {
+                std::fs::create_dir_all(parent)?;
+            }
+            match self.store.get(&meta.location).await {
+                Ok(found) => {
+                    let mut bytes = found.into_stream();
+                    let mut file = tokio::fs::File::create(&to).await?;
+                    while let Some(part) = bytes.next().await {
+                        tokio::io::AsyncWriteExt::write_all(&mut file, &part?).await?;
+                    }
+                    tokio::io::AsyncWriteExt::flush(&mut file).await?;
+                    copied += 1;
+                }
+                // Swept while we looked.
+                Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(copied)
+    }
+}
+
+/// Renames, or copies beside and renames where the file lies on another disk.
+fn adopt(from: &Path, to: &Path) -> std::io::Result<()> {
+    if let Some(parent) = to.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    std::fs::File::open(from)?.sync_all()?;
+    if std::fs::rename(from, to).is_err() {
+        let beside = to.with_extension(format!("part-{}", std::process::id()));
+        let copied = std::fs::copy(from, &beside).and_then(|_| std::fs::File::open(&beside)?.sync_all());
+        if let Err(error) = copied.and_then(|()| std::fs::rename(&beside, to)) {
+            let _ = std::fs::remove_file(&beside);
+            return Err(error);
+        }
+        std::fs::remove_file(from)?;
+    }
+    Ok(())
+}

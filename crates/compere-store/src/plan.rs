@@ -1,0 +1,60 @@
+//! What an account may do.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Plan {
+    pub name: String,
+    /// Whether key pairs of the account are let in.
+    pub api: bool,
+    /// Credits per calendar month (UTC); none means unmetered.
+    pub monthly_credits: Option<i64>,
+    pub requests_per_minute: u32,
+    /// Exports that run at once.
+    pub parallel_exports: u32,
+    /// Exports that wait.
+    pub queued_exports: u32,
+    /// Longest film, in seconds.
+    pub longest_film: f64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self::unlimited()
+    }
+}
+
+impl Plan {
+    pub fn free() -> Self {
+        Self {
+            name: "free".to_owned(),
+            api: false,
+            monthly_credits: Some(60),
+            requests_per_minute: 120,
+            parallel_exports: 1,
+            queued_exports: 20,
+            longest_film: 600.0,
+        }
+    }
+
+    pub fn api() -> Self {
+        Self {
+            name: "api".to_owned(),
+            api: true,
+            monthly_credits: Some(6_000),
+            requests_per_minute: 600,
+            parallel_exports: 4,
+            queued_exports: 1_000,
+            longest_film: 3_600.0,
+        }
+    }
+
+    pub fn unlimited() -> Self {
+        Self { name: "unlimited".to_owned(), monthly_credits: None, ..Self::api() }
+    }
+
+    pub fn built_in() -> Vec<Self> {
+        vec![Self::free(), Self::api(), Self::unlimited()]
+    }
+}
