@@ -9,6 +9,7 @@ mod bench;
 mod doctor;
 mod render;
 mod say;
+mod serve;
 mod watch;
 
 use std::path::PathBuf;
@@ -41,6 +42,8 @@ struct Common {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Run the service
+    Serve(serve::Serve),
     /// Make a film of a scene file
     Render(render::Render),
     /// Speak a text into a WAV file
@@ -91,6 +94,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let home = Home::find(cli.common.assets, cli.common.data);
     let result = match cli.command {
+        Command::Serve(command) => command.run(&home),
         Command::Render(command) => command.run(&home),
         Command::Say(command) => command.run(&home),
         Command::Voices(command) => {

@@ -1,0 +1,42 @@
+//! `compere serve`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Failure, answer};
+use crate::home::Home;
+use crate::serve;
+use crate::settings::Settings;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  compere serve
+  COMPERE_LISTEN=0.0.0.0:80 COMPERE_PUBLIC_URL=https://video.example.com compere serve")]
+pub(crate) struct Serve {
+    /// Settings file; default: compere.toml in the data folder
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl Serve {
+    pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
+        let file = self.config.clone().unwrap_or_else(|| home.data.join("compere.toml"));
+        let settings = Settings::load(&file).map_err(Failure::BadInput)?;
+        let filter = tracing_subscriber::EnvFilter::try_from_env("COMPERE_LOG")
+            .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+        let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
+        runtime.block_on(serve::serve(home.clone(), settings, greet)).map_err(Failure::Failed)
+    }
+}
+
+fn greet(address: &str, first: Option<serve::first::First>) {
+    answer(&format!("Compere is at {address}"));
+    if let Some(first) = first {
+        answer(&format!(
+            "\nThis is shown once:\n  sign in      {}\n  password     {}\n  appId        {}\n  userKey      {}\n",
+            first.email, first.password, first.app_id, first.user_key
+        ));
+    }
+}

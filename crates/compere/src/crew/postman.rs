@@ -1,0 +1,46 @@
+//! Webhooks over the network, called only at addresses the rules permit.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use compere_jobs::crew::Later;
+use compere_jobs::{Post, Sender};
+
+use crate::assets::AddressRules;
+use crate::assets::guard::{self, Link};
+
+#[derive(Debug)]
+pub struct Postman {
+    agent: ureq::Agent,
+}
+
+impl Postman {
+    pub fn new(rules: Arc<AddressRules>) -> Self {
+        let patience = guard::Patience { connect: Duration::from_secs(10), stall: Duration::from_secs(15) };
+        Self { agent: guard::client(rules, guard::system_names(), patience) }
+    }
+}
+
+impl Sender for Postman {
+    fn send<'a>(&'a self, post: Post) -> Later<'a, Result<u16, String>> {
+        let agent = self.agent.clone();
+        Box::pin(async move {
+            let sent = tokio::task::spawn_blocking(move || call(&agent, &post)).await;
+            sent.map_err(|error| error.to_string())?
+        })
+    }
+}
+
+fn call(agent: &ureq::Agent, post: &Post) -> Result<u16, String> {
+    let link = Link::parse(&post.url).map_err(|error| error.to_string())?;
+    let mut request = ureq::http::Request::builder().method(post.method.as_str()).uri(link.as_str());
+    for (name, value) in &post.headers {
+        request = request.header(name, value);
+    }
+    let body = if post.method == "GET" { String::new() } else { post.body.clone() };
+    let request = request.header("content-type", "application/json").body(body).map_err(|error| error.to_string())?;
+    match agent.run(request) {
+        Ok(answer) => Ok(answer.status().as_u16()),
+        Err(error) => Err(guard::refusal(&error).map_or_else(|| error.to_string(), ToString::to_string)),
+    }
+}

@@ -1,0 +1,82 @@
+//! The words of a webhook.
+
+use compere_jobs::Herald;
+use compere_store::{Ended, Export, NewDelivery, Store};
+use serde_json::json;
+
+use super::links::{Links, Part};
+
+#[derive(Debug)]
+pub struct Announcer {
+    pub links: Links,
+    pub store: Store,
+}
+
+impl Herald for Announcer {
+    fn announce(&self, export: &Export, ended: &Ended) -> Option<NewDelivery> {
+        let url = export.webhook.as_deref()?;
+        let (event, query, body) = match ended {
+            Ended::Exported { made, credits } => self.completed(export, made, *credits),
+            Ended::Failed { code, message } => failed(export, *code, message),
+            Ended::Cancelled => return None,
+        };
+        Some(NewDelivery {
+            account: export.account.clone(),
+            export: export.id.clone(),
+            event: event.to_owned(),
+            url: with_query(url, &query),
+            method: export.webhook_method.clone(),
+            body: body.to_string(),
+        })
+    }
+}
+
+type News = (&'static str, Vec<(&'static str, String)>, serde_json::Value);
+
+impl Announcer {
+    fn completed(&self, export: &Export, made: &compere_store::Made, credits: i64) -> News {
+        let now = self.store.now();
+        let link = |part, name: &str| self.links.download(&export.id, part, name, now);
+        let film = link(Part::Film, &made.file_name);
+        let location = format!("ai-video/{}/", export.project);
+        let query = vec![
+            ("ai_progress_update_loc", location.clone()),
+            ("videoUrl", film.clone()),
+            ("duration", format!("{:.3}", made.duration)),
+        ];
+        let body = json!({
+            "event": "export.completed", "projectId": export.project, "progress": 100, "credit": credits,
+            "backendTaskId": export.id, "download_url": film, "videoUrl": film, "duration": made.duration,
+            "ai_progress_update_loc": location,
+            "captionsUrl": made.captions.then(|| link(Part::Vtt, "captions.vtt")),
+            "thumbnailUrl": made.poster.then(|| link(Part::Poster, "poster.jpg")),
+            "callbackId": export.callback_id,
+        });
+        ("export.completed", query, body)
+    }
+}
+
+fn failed(export: &Export, code: i64, message: &str) -> News {
+    let query = vec![
+        ("ai_progress_update_loc", format!("ai-video/{}/", export.project)),
+        ("state", "failed".to_owned()),
+        ("code", code.to_string()),
+    ];
+    let body = json!({
+        "event": "export.failed", "projectId": export.project, "progress": export.progress, "credit": 0,
+        "backendTaskId": export.id, "state": "failed", "error": {"code": code, "msg": message},
+        "callbackId": export.callback_id,
+    });
+    ("export.failed", query, body)
+}
+
+/// Appends to whatever query the address has.
+fn with_query(address: &str, pairs: &[(&str, String)]) -> String {
+    match url::Url::parse(address) {
+        Ok(mut url) => {
+            url.query_pairs_mut().extend_pairs(pairs);
+            url.into()
+        }
+        Err(_) => address.to_owned(),
+    }
+}

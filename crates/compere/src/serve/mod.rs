@@ -1,0 +1,98 @@
+//! `compere serve`: the whole service in one process, with workers as its children.
+
+pub mod app;
+pub mod first;
+pub mod herald;
+pub mod links;
+pub mod lock;
+
+use std::sync::Arc;
+
+use axum::Router;
+use compere_avatar::Cast;
+use compere_jobs::{Engine, EngineSettings, Parts};
+use compere_speech::Voices;
+use compere_store::{Objects, Store, SystemClock};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::assets::AddressRules;
+use crate::catalogue::House;
+use crate::crew::{LocalCrew, Postman};
+use crate::home::Home;
+use crate::settings::Settings;
+use app::App;
+use herald::Announcer;
+use links::Links;
+use lock::Lock;
+
+/// Opens everything, serves until asked to stop, and leaves nothing half done.
+pub async fn serve(
+    home: Home,
+    settings: Settings,
+    ready: impl FnOnce(&str, Option<first::First>),
+) -> Result<(), String> {
+    let _lock = Lock::take(&home.data)?;
+    let (stop, stopping) = watch::channel(false);
+    let (store, objects) = open(&home, &settings).await?;
+    let rules = Arc::new(AddressRules::allowing(&settings.allow).map_err(|error| format!("allow: {error}"))?);
+    let listener = TcpListener::bind(settings.listen).await.map_err(|error| format!("{}: {error}", settings.listen))?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    // A port of 0 was a wish for any: links name the one we got.
+    let settings = Settings { listen: address, ..settings };
+    let secret = compere_store::hex(&compere_store::random_bytes::<32>());
+    let secret = store.setting_or("link_secret", &secret).await.map_err(|error| error.to_string())?;
+    let links = Links::new(&secret, settings.base_url(), settings.link_days);
+    let engine = Engine::start(Parts {
+        store: store.clone(),
+        objects: objects.clone(),
+        crew: Arc::new(LocalCrew::new(&home, &settings)?),
+        herald: Arc::new(Announcer { links: links.clone(), store: store.clone() }),
+        sender: Arc::new(Postman::new(Arc::clone(&rules))),
+        settings: EngineSettings::default(),
+    })
+    .await
+    .map_err(|error| error.to_string())?;
+    let first = first::first_run(&store).await?;
+    let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
+    let house = House::of(&cast, &voices);
+    let app = Arc::new(App { home, settings, store, objects, engine, links, cast, voices, house, rules, stopping });
+    ready(&app.settings.base_url(), first);
+    let served = axum::serve(listener, router(Arc::clone(&app))).with_graceful_shutdown(async move {
+        asked_to_stop().await;
+        tracing::info!("stopping");
+        stop.send_replace(true);
+    });
+    let served = served.await.map_err(|error| error.to_string());
+    app.engine.stop().await;
+    app.store.close().await;
+    served
+}
+
+pub async fn open(home: &Home, settings: &Settings) -> Result<(Store, Objects), String> {
+    let url = settings.database_url(&home.data);
+    let store = Store::open(&url, settings.all_plans(), Arc::new(SystemClock)).await;
+    let store = store.map_err(|error| format!("the database {url}: {error}"))?;
+    let objects = match settings.objects_at(&home.data) {
+        Ok(dir) => Objects::folder(&dir),
+        Err(url) => Objects::s3(&url),
+    };
+    Ok((store, objects.map_err(|error| format!("the object store: {error}"))?))
+}
+
+pub fn router(app: Arc<App>) -> Router {
+    Router::new().merge(crate::api::router()).merge(crate::web::router()).with_state(app)
+}
+
+async fn asked_to_stop() {
+    let terminated = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => signal.recv().await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminated => {}
+    }
+}
