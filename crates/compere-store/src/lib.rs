@@ -19,6 +19,7 @@
 mod accounts;
 mod assets;
 mod clock;
+pub mod crash;
 mod db;
 mod deliveries;
 mod error;

@@ -9,6 +9,7 @@ use compere_store::{Objects, Store};
 
 use crate::assets::AddressRules;
 use crate::catalogue::House;
+use crate::crew::Desk;
 use crate::home::Home;
 use crate::serve::links::Links;
 use crate::settings::Settings;
@@ -21,6 +22,8 @@ pub struct App {
     pub store: Store,
     pub objects: Objects,
     pub engine: Engine,
+    /// Answers what cannot wait for an export: still frames, speech, checks.
+    pub desk: Desk,
     pub links: Links,
     pub cast: Cast,
     pub voices: Voices,
