@@ -26,6 +26,8 @@ pub struct Settings {
     pub worker_threads: Option<usize>,
     /// Addresses inside the operator's own network that links and webhooks may name: `10.0.0.0/8, nas:9000`.
     pub allow: String,
+    /// Whether a proxy of the operator's stands in front: the last address in `X-Forwarded-For` is then the client's.
+    pub behind_proxy: bool,
     /// Origins that browsers may call the API from; `*` for any.
     pub cors: Vec<String>,
     /// Days that finished exports are kept when a newer one replaced them.
@@ -99,6 +101,7 @@ impl Default for Settings {
             worker_memory: 4096,
             worker_threads: None,
             allow: String::new(),
+            behind_proxy: false,
             cors: Vec::new(),
             keep_exports: 30,
             link_days: 7,
