@@ -105,12 +105,10 @@ pub fn export_of(account: &Account, project: &str, reserve: i64) -> NewExport {
 /// Runs every scenario on databases that `fresh` opens.
 macro_rules! suite {
     ($fresh:expr) => {{
-        let mut names = Vec::new();
         macro_rules! scenario {
             ($path:path) => {{
                 println!("{}", stringify!($path));
                 $path($fresh().await).await;
-                names.push(stringify!($path));
             }};
         }
         scenario!(accounts::an_account_has_one_address_in_any_case);
@@ -139,7 +137,6 @@ macro_rules! suite {
         scenario!(exports::credits_add_up_under_concurrency);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);
-        names
     }};
 }
 
