@@ -1,5 +1,7 @@
 //! What every database has to keep: one suite, run on SQLite and on PostgreSQL.
 
+#![expect(clippy::print_stdout, reason = "the last line before a failure names the scenario")]
+
 mod accounts;
 mod backup;
 mod exports;

@@ -3,6 +3,7 @@
 pub mod app;
 pub mod first;
 pub mod herald;
+pub mod housekeeping;
 pub mod links;
 pub mod lock;
 
@@ -56,6 +57,7 @@ pub async fn serve(
     let first = first::first_run(&store).await?;
     let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
     let house = House::of(&cast, &voices);
+    tokio::spawn(housekeeping::keep_house(store.clone(), objects.clone(), settings.keep_exports, stopping.clone()));
     let app = Arc::new(App { home, settings, store, objects, engine, links, cast, voices, house, rules, stopping });
     ready(&app.settings.base_url(), first);
     let served = axum::serve(listener, router(Arc::clone(&app))).with_graceful_shutdown(async move {
