@@ -3,6 +3,7 @@
 pub mod app;
 pub mod first;
 pub mod herald;
+pub mod housekeeping;
 pub mod links;
 pub mod listen;
 pub mod lock;
@@ -34,8 +35,9 @@ pub async fn serve(
     home: Home,
     settings: Settings,
     ready: impl FnOnce(&str, Option<first::First>),
+    told: fn(Result<String, String>),
 ) -> Result<(), String> {
-    let _lock = Lock::take(&home.data)?;
+    let mut lock = Lock::take(&home.data)?;
     let (stop, stopping) = watch::channel(false);
     let (store, objects) = open(&home, &settings).await?;
     let rules = Arc::new(AddressRules::allowing(&settings.allow).map_err(|error| format!("allow: {error}"))?);
@@ -60,9 +62,30 @@ pub async fn serve(
     let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
     let house = House::of(&cast, &voices).renamed(settings.aliases.clone(), settings.fallback_model.clone());
     store.forget_unanswered().await.map_err(|error| error.to_string())?;
+    tokio::spawn(housekeeping::keep_house(store.clone(), objects.clone(), settings.keep_exports, stopping.clone()));
     let (gate, numbers) = (Gate::default(), numbers()?);
-    let app = Arc::new(App { home, settings, store, objects, engine, links, cast, voices, house, rules, gate, numbers, stopping });
+    let app = Arc::new(App {
+        home,
+        settings,
+        store,
+        objects,
+        engine,
+        links,
+        cast,
+        voices,
+        house,
+        rules,
+        gate,
+        numbers,
+        stopping,
+    });
+    lock.tell(&app.settings.base_url());
+    let account = first.as_ref().map(|first| first.account.clone());
     ready(&app.settings.base_url(), first);
+    if let Some(account) = account {
+        let app = Arc::clone(&app);
+        tokio::spawn(async move { told(first::welcome(&app.store, &app.engine, &app.links, &account).await) });
+    }
     tokio::spawn(async move {
         asked_to_stop().await;
         tracing::info!("stopping");
