@@ -38,6 +38,8 @@ pub struct Settings {
     pub aliases: BTreeMap<String, String>,
     /// Who presents when nobody knows the avatar that was asked for.
     pub fallback_model: Option<String>,
+    /// Whether the first start makes the welcome film.
+    pub welcome: bool,
     pub limits: Limits,
     /// Replaces or adds to the built-in plans `free`, `api` and `unlimited`.
     pub plans: Vec<Plan>,
@@ -107,6 +109,7 @@ impl Default for Settings {
             link_days: 7,
             aliases: BTreeMap::new(),
             fallback_model: None,
+            welcome: true,
             limits: Limits::default(),
             plans: Vec::new(),
         }
@@ -138,6 +141,9 @@ impl Settings {
         }
         if let Some(text) = of("COMPERE_WORKER_MEMORY") {
             self.worker_memory = number("COMPERE_WORKER_MEMORY", &text)?;
+        }
+        if let Some(text) = of("COMPERE_WELCOME") {
+            self.welcome = number("COMPERE_WELCOME", &text)?;
         }
         self.public_url = of("COMPERE_PUBLIC_URL").or(self.public_url.take());
         self.database = of("COMPERE_DATABASE").or(self.database.take());

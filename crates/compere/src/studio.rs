@@ -87,8 +87,7 @@ pub fn mismatched(voices: &Voices, film: &Film) -> Vec<Problem> {
             continue;
         }
         if let Err(mismatch) = compere_speech::check_language(&line.text(), &info.language) {
-            let fitting: Vec<String> =
-                voices.speaking(mismatch.text).into_iter().take(4).map(|info| info.id).collect();
+            let fitting: Vec<String> = voices.speaking(mismatch.text).into_iter().take(4).map(|info| info.id).collect();
             let hint = format!("voices that fit: {}; or say so in tts.language", fitting.join(", "));
             let (path, message) = (line.path.clone(), mismatch.to_string());
             problems.push(Problem { path, message, hint: Some(hint), code: Code::InvalidBody });

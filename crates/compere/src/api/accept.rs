@@ -47,7 +47,8 @@ pub fn check(app: &App, plan: &Plan, body: &Value) -> Result<Checked, Vec<Proble
     // Estimates err by a third; only what is plainly too long is refused before it is spoken.
     if seconds > limits.film_seconds * 1.5 {
         let most = limits.film_seconds;
-        problems.push(options::problem("scenes", format!("must last at most {most} s, would last about {seconds:.0} s")));
+        problems
+            .push(options::problem("scenes", format!("must last at most {most} s, would last about {seconds:.0} s")));
     }
     if problems.is_empty() { Ok(Checked { resolved, seconds }) } else { Err(problems) }
 }
@@ -84,7 +85,8 @@ async fn workspace(
             let known = app.store.workspaces(&auth.account.id).await?;
             if !known.iter().any(|workspace| workspace.id == *wanted) {
                 let ids: Vec<&str> = known.iter().map(|workspace| workspace.id.as_str()).collect();
-                let hint = if ids.is_empty() { "leave it out".to_owned() } else { format!("it may be {}", ids.join(", ")) };
+                let hint =
+                    if ids.is_empty() { "leave it out".to_owned() } else { format!("it may be {}", ids.join(", ")) };
                 problems.push(options::problem("workspaceId", format!("is not a workspace of this account; {hint}")));
             }
         }

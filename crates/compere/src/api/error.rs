@@ -113,8 +113,7 @@ impl ApiError {
 
     /// One field is wrong.
     pub fn field(path: &str, msg: impl Into<String>) -> Self {
-        let problem =
-            Problem { path: path.to_owned(), message: msg.into(), hint: None, code: Code::InvalidBody };
+        let problem = Problem { path: path.to_owned(), message: msg.into(), hint: None, code: Code::InvalidBody };
         Self::problems(&[problem])
     }
 

@@ -45,7 +45,8 @@ async fn film(
     Path((export, kind, expires, signature, name)): Path<(String, String, String, String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let gone = || ApiError::not_found("file behind this link, or the link has expired; read the progress for a new one");
+    let gone =
+        || ApiError::not_found("file behind this link, or the link has expired; read the progress for a new one");
     let part = Part::parse(&kind).ok_or_else(gone)?;
     let expires: i64 = expires.parse().map_err(|_| gone())?;
     if !app.links.admits(&export, part, expires, &signature, app.store.now()) {
@@ -135,12 +136,7 @@ async fn slide(
 /// How long a presigned link of the object store works: long enough to begin, players come back for another.
 const PRESIGNED: Duration = Duration::from_secs(6 * 3600);
 
-async fn send(
-    app: &App,
-    method: &Method,
-    headers: &HeaderMap,
-    offer: &Offer,
-) -> Result<Option<Response>, ApiError> {
+async fn send(app: &App, method: &Method, headers: &HeaderMap, offer: &Offer) -> Result<Option<Response>, ApiError> {
     let Some(stored) = app.objects.head(&offer.key).await? else { return Ok(None) };
     if method == Method::GET
         && let Some(url) = app.objects.presigned(&offer.key, PRESIGNED).await?
@@ -249,10 +245,8 @@ fn range(headers: &HeaderMap, tag: &str, size: u64) -> Wanted {
 /// A file name for old readers and for new ones. Nothing in it can end the header.
 fn disposition(name: &str, attached: bool) -> String {
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
-    let plain: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || " .-_()".contains(c) { c } else { '_' })
-        .collect();
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || " .-_()".contains(c) { c } else { '_' }).collect();
     let how = if attached { "attachment" } else { "inline" };
     format!("{how}; filename=\"{plain}\"; filename*=UTF-8''{}", crate::serve::links::encoded(&name))
 }

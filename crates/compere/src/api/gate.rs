@@ -187,7 +187,9 @@ mod tests {
     #[test]
     fn tokens_come_bare_or_as_bearer() {
         let mut headers = HeaderMap::new();
-        for (value, wanted) in [("abc", Some("abc")), ("Bearer abc", Some("abc")), ("bearer  abc", Some("abc")), (" ", None)] {
+        for (value, wanted) in
+            [("abc", Some("abc")), ("Bearer abc", Some("abc")), ("bearer  abc", Some("abc")), (" ", None)]
+        {
             headers.insert(header::AUTHORIZATION, value.parse().expect("a header"));
             assert_eq!(token(&headers), wanted, "{value}");
         }

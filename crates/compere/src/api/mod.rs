@@ -21,6 +21,7 @@ mod exports;
 mod extract;
 mod files;
 pub mod gate;
+pub mod health;
 mod once;
 mod options;
 mod progress;
@@ -54,6 +55,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(projects::router())
         .merge(exports::router())
         .merge(progress::router())
+        .merge(health::router())
 }
 
 /// The document that describes the API.

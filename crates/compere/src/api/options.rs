@@ -97,8 +97,11 @@ fn webhook(body: &Value, problems: &mut Vec<Problem>) -> Option<String> {
 /// What is kept of a body as the project.
 pub fn kept(body: &Value) -> Value {
     let Value::Object(fields) = body else { return body.clone() };
-    let kept: Map<String, Value> =
-        fields.iter().filter(|(key, _)| !NOT_KEPT.contains(&key.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect();
+    let kept: Map<String, Value> = fields
+        .iter()
+        .filter(|(key, _)| !NOT_KEPT.contains(&key.as_str()))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect();
     Value::Object(kept)
 }
 
@@ -116,10 +119,7 @@ mod tests {
         });
         let (_, problems) = read(&body);
         let paths: Vec<&str> = problems.iter().map(|problem| problem.path.as_str()).collect();
-        assert_eq!(
-            paths,
-            ["isExport", "webhookUrl", "webhookMethod", "callbackId", "workspaceId", "copy", "format"]
-        );
+        assert_eq!(paths, ["isExport", "webhookUrl", "webhookMethod", "callbackId", "workspaceId", "copy", "format"]);
     }
 
     #[test]

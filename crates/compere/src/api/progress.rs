@@ -162,8 +162,15 @@ async fn events(State(app): State<Arc<App>>, auth: Auth, Path(id): Path<String>)
     // Listening first: what happens while the project is read is told after it.
     let changes = app.engine.changes();
     own_project(&app, &auth, &id).await?;
-    let follower =
-        Follower { stopping: app.stopping.clone(), app, account: auth.account.id, id, changes, last: None, over: false };
+    let follower = Follower {
+        stopping: app.stopping.clone(),
+        app,
+        account: auth.account.id,
+        id,
+        changes,
+        last: None,
+        over: false,
+    };
     let stream = futures_util::stream::unfold(follower, Follower::next);
     Ok(sse(stream).into_response())
 }
@@ -192,7 +199,8 @@ impl Follower {
             // Gone, or for a moment not readable: either way there is nothing more to tell on this stream.
             let project = self.app.store.project(&self.account, &self.id).await.ok()??;
             let answer = answer(&self.app, &project);
-            self.over = project.export.as_ref().is_none_or(|export| export.state.is_over()) && project.importing.is_none();
+            self.over =
+                project.export.as_ref().is_none_or(|export| export.state.is_over()) && project.importing.is_none();
             if self.last.as_ref() != Some(&answer) {
                 self.last = Some(answer.clone());
                 return Some((Ok(Event::default().event("progress").data(answer.to_string())), self));

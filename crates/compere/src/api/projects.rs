@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use compere_store::{Before, ExportState, Key, Project, ProjectKind, ProjectList};
 use serde::Deserialize;
@@ -21,16 +21,13 @@ use super::gate::Auth;
 use super::once::Once;
 use super::progress;
 use super::schema::{
-    CreateProject, Deleted, DeleteProjects, EditProject, Enveloped, Failures, Listed, ProjectAnswer, ProjectId,
+    CreateProject, DeleteProjects, Deleted, EditProject, Enveloped, Failures, Listed, ProjectAnswer, ProjectId,
 };
 use super::{cached, problem};
 use crate::serve::app::App;
 
 pub fn router() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
-        .routes(routes!(create, list, delete))
-        .routes(routes!(list_older))
-        .routes(routes!(read, edit))
+    OpenApiRouter::new().routes(routes!(create, list, delete)).routes(routes!(list_older)).routes(routes!(read, edit))
 }
 
 /// Create a project, and export it

@@ -27,9 +27,7 @@ pub fn document() -> OpenApi {
                 .license(Some(LicenseBuilder::new().name("MIT OR Apache-2.0").build()))
                 .build(),
         )
-        .components(Some(
-            ComponentsBuilder::new().security_scheme("token", SecurityScheme::ApiKey(token)).build(),
-        ))
+        .components(Some(ComponentsBuilder::new().security_scheme("token", SecurityScheme::ApiKey(token)).build()))
         .security(Some([SecurityRequirement::new("token", Vec::<String>::new())]))
         .build()
 }
@@ -429,4 +427,14 @@ pub struct Progress {
     callback_id: Option<String>,
     #[schema(value_type = Vec<Object>)]
     warnings: Vec<Value>,
+}
+
+#[derive(ToSchema)]
+pub struct Health {
+    /// `ready` or `not ready`
+    status: String,
+    reasons: Vec<String>,
+    version: String,
+    /// Exports that are being made
+    running: usize,
 }

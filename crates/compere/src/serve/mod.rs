@@ -79,10 +79,11 @@ pub async fn serve(
         numbers,
         stopping,
     });
+    crate::api::health::watch_exports(&app);
     lock.tell(&app.settings.base_url());
     let account = first.as_ref().map(|first| first.account.clone());
     ready(&app.settings.base_url(), first);
-    if let Some(account) = account {
+    if let Some(account) = account.filter(|_| app.settings.welcome) {
         let app = Arc::clone(&app);
         tokio::spawn(async move { told(first::welcome(&app.store, &app.engine, &app.links, &account).await) });
     }
