@@ -521,7 +521,7 @@ impl Store {
         };
         Ok(query(
             "UPDATE export SET state = $3, step = 'done', progress = CASE WHEN $4 < 0.0 THEN progress ELSE $4 END,
-             worker = NULL, lease_until = NULL, made = $5, credits = $6, error_code = $7, error = $8, duration = $9,
+             worker = NULL, lease_until = NULL, made = $5, credits = $6, error_code = $7, error = $8, duration = NULLIF($9, -1.0),
              size = $10, finished_at = $11
              WHERE id = $1 AND fence = $2 AND state IN ('queued', 'synthesizing', 'rendering', 'finishing')
              RETURNING account, reserved",
@@ -534,7 +534,8 @@ impl Store {
         .bind(credits)
         .bind(code)
         .bind(message)
-        .bind(made.map(|made| made.duration))
+        // The driver sends an absent f64 as one of four bytes, and PostgreSQL then wants four bytes for ever.
+        .bind(made.map_or(-1.0, |made| made.duration))
         .bind(made.map(|made| made.size as i64))
         .bind(now)
         .fetch_optional(&mut **tx)

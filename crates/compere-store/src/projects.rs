@@ -161,14 +161,15 @@ impl Store {
     pub(crate) async fn insert_project(&self, tx: &mut Tx, new: NewProject) -> Result<String, StoreError> {
         let (id, now) = (new.id.unwrap_or_else(|| new_id(self.now())), self.now());
         query(
-            "INSERT INTO project (id, account, workspace, name, orientation, kind, body, request, revision, scene_count,
+            "INSERT INTO project (id, account, workspace, name, folded, orientation, kind, body, request, revision, scene_count,
              callback_id, importing, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $10, $11, $12, $13)",
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $11, $12, $13, $14)",
         )
         .bind(&id)
         .bind(&new.account)
         .bind(&new.workspace)
         .bind(&new.name)
+        .bind(new.name.to_lowercase())
         .bind(&new.orientation)
         .bind(new.kind.as_str())
         .bind(new.body.to_string())
@@ -207,12 +208,16 @@ impl Store {
     pub async fn projects(&self, account: &str, list: &ProjectList) -> Result<(Vec<Project>, i64), StoreError> {
         const WHERE: &str = "WHERE p.account = $1 AND ($2 = '' OR p.workspace = $2)
           AND ($3 = '' OR COALESCE(e.state, CASE WHEN p.importing IS NULL THEN 'draft' ELSE 'importing' END) = $3)
-          AND ($4 = '' OR LOWER(p.name) LIKE $4)";
+          AND ($4 = '' OR p.folded LIKE $4 ESCAPE '!')";
         let light = COLUMNS
             .replace("p.body AS p_body, p.request AS p_request", "'{}' AS p_body, NULL AS p_request")
             .replace("e.*", Export::LIGHT);
         let search = list.search.as_deref().unwrap_or_default().to_lowercase();
-        let search = if search.is_empty() { search } else { format!("%{}%", search.replace(['%', '_'], " ")) };
+        let search = if search.is_empty() {
+            search
+        } else {
+            format!("%{}%", search.replace('!', "!!").replace('%', "!%").replace('_', "!_"))
+        };
         let page = format!("{light} {WHERE} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6");
         let rows = query(sqlx::AssertSqlSafe(page))
             .bind(account)
@@ -276,7 +281,7 @@ impl Store {
         .await?;
         let done = query(
             "UPDATE project SET body = $4, revision = revision + 1, scene_count = $5, updated_at = $6,
-             name = COALESCE($7, name), orientation = COALESCE($8, orientation)
+             name = COALESCE($7, name), orientation = COALESCE($8, orientation), folded = COALESCE($9, folded)
              WHERE account = $1 AND id = $2 AND revision = $3",
         )
         .bind(account)
@@ -287,6 +292,7 @@ impl Store {
         .bind(now)
         .bind(text("name"))
         .bind(text("orientation"))
+        .bind(text("name").map(|name| name.to_lowercase()))
         .execute(&mut **tx)
         .await?;
         query("DELETE FROM revision WHERE project = $1 AND revision <= $2")

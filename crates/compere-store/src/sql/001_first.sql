@@ -70,6 +70,8 @@ CREATE TABLE project (
   account TEXT NOT NULL,
   workspace TEXT,
   name TEXT NOT NULL,
+  -- The name in lower case of all scripts, which SQLite's LOWER does not know.
+  folded TEXT NOT NULL,
   orientation TEXT NOT NULL,
   kind TEXT NOT NULL,
   body TEXT NOT NULL,

@@ -1,0 +1,271 @@
+use std::time::Instant;
+
+use compere_store::{Account, Beat, Before, Ended, ExportState, Made, Refused};
+use serde_json::json;
+
+use crate::{Fresh, export_of, project_of};
+
+fn made(credits: i64) -> Ended {
+    let made = Made { duration: 12.5, size: 3, file_name: "News.mp4".to_owned(), poster: true, ..Made::default() };
+    Ended::Exported { made: Box::new(made), credits }
+}
+
+async fn balance(fresh: &Fresh, account: &Account) -> i64 {
+    fresh.store.balance(&account.id).await.expect("sums")
+}
+
+pub async fn an_export_is_accepted_whole_or_not_at_all(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    let project = fresh.store.create_project(project_of(&ada, "News")).await.expect("creates");
+    let edit = |revision| Before::Edit {
+        revision,
+        body: Box::new(json!({"name": "Edited", "scenes": []})),
+        note: "api".into(),
+    };
+    let start = |before, reserve| fresh.store.start_export(before, export_of(&ada, &project.id, reserve));
+    assert_eq!(start(edit(9), 1).await.expect("stores").err(), Some(Refused::Conflict));
+    assert_eq!(start(edit(1), 11).await.expect("stores").err(), Some(Refused::Credits { balance: 10, needed: 11 }));
+    let same = fresh.store.project(&ada.id, &project.id).await.expect("asks").expect("known");
+    assert_eq!((same.name.as_str(), same.revision, same.export.is_none()), ("News", 1, true), "nothing happened");
+    let project = start(edit(1), 4).await.expect("stores").expect("accepted");
+    let export = project.export.as_ref().expect("there");
+    assert_eq!((project.name.as_str(), project.revision, project.state()), ("Edited", 2, "queued"));
+    assert_eq!((export.reserved, export.progress, export.callback_id.as_deref()), (4, 0.0, None));
+    let gone = fresh.store.start_export(Before::Nothing, export_of(&ada, "no such project", 1)).await.expect("stores");
+    assert_eq!(gone.err(), Some(Refused::Conflict));
+    assert_eq!(balance(&fresh, &ada).await, 6);
+    let again = start(Before::Nothing, 1).await.expect("stores").expect("accepted");
+    assert_ne!(again.export.expect("there").id, export.id, "progress speaks of the newer one");
+    assert_eq!(fresh.store.exports_of(&again.id, 10).await.expect("lists").len(), 2);
+    assert_eq!(fresh.store.recent_exports("queued", 10).await.expect("lists").len(), 2);
+    let (counts, oldest) = fresh.store.queue().await.expect("counts");
+    assert_eq!((counts, oldest), (vec![(ExportState::Queued, 2)], Some(crate::NOON)));
+}
+
+pub async fn an_export_ends_once(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    let project = fresh.ask(&ada, "News", 5).await.expect("accepted");
+    let export = fresh.claim().await.expect("one waits");
+    assert_eq!(
+        (export.state, export.snapshot.as_str()),
+        (ExportState::Synthesizing, crate::body(2).to_string().as_str())
+    );
+    let holder = (export.id.as_str(), export.fence);
+    let beat = |progress| fresh.store.beat_export(holder, 30_000, ExportState::Rendering, "drawing", progress);
+    assert_eq!(beat(50.0).await.expect("beats"), Beat::Ours);
+    assert_eq!(beat(20.0).await.expect("beats"), Beat::Ours);
+    let now = fresh.store.export(&export.id).await.expect("asks").expect("known");
+    assert_eq!(
+        (now.progress, now.state, now.step.as_str()),
+        (50.0, ExportState::Rendering, "drawing"),
+        "it never falls"
+    );
+    assert!(fresh.store.end_export(holder, &made(2), None).await.expect("ends"));
+    assert!(!fresh.store.end_export(holder, &made(2), None).await.expect("ends"));
+    assert!(!fresh.store.end_export(holder, &Ended::Cancelled, None).await.expect("ends"));
+    assert!(!fresh.store.requeue_export(holder, true, 0).await.expect("requeues"));
+    assert_eq!(beat(60.0).await.expect("beats"), Beat::Lost);
+    let project = fresh.store.project(&ada.id, &project.id).await.expect("asks").expect("known");
+    let export = project.export.as_ref().expect("there");
+    assert_eq!((export.progress, export.credits, export.duration, export.size), (100.0, Some(2), Some(12.5), Some(3)));
+    assert_eq!((project.state(), export.made.as_ref().map(|made| made.poster)), ("exported", Some(true)));
+    assert_eq!(balance(&fresh, &ada).await, 8);
+    let kinds: Vec<String> =
+        fresh.store.ledger(&ada.id, 10).await.expect("lists").into_iter().map(|e| e.kind).collect();
+    assert_eq!(kinds, ["settle", "reserve", "renew"]);
+}
+
+pub async fn a_fence_keeps_late_workers_out(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    fresh.ask(&ada, "News", 5).await.expect("accepted");
+    let first = fresh.claim().await.expect("one waits");
+    assert!(fresh.store.expired_exports().await.expect("asks").is_empty());
+    fresh.clock.advance(30_001);
+    assert_eq!(fresh.store.expired_exports().await.expect("asks").len(), 1);
+    assert!(fresh.store.requeue_export((&first.id, first.fence), true, 0).await.expect("requeues"));
+    let second = fresh.claim().await.expect("it waits again");
+    assert_eq!((second.id.as_str(), second.fence, second.strikes), (first.id.as_str(), first.fence + 1, 1));
+    let late = (first.id.as_str(), first.fence);
+    let beat = fresh.store.beat_export(late, 1, ExportState::Rendering, "drawing", 99.0).await.expect("beats");
+    assert_eq!(beat, Beat::Lost);
+    assert!(!fresh.store.end_export(late, &made(5), None).await.expect("ends"));
+    assert!(fresh.store.end_export((&second.id, second.fence), &made(5), None).await.expect("ends"));
+    assert_eq!(balance(&fresh, &ada).await, 5);
+}
+
+pub async fn turns_are_fair(fresh: Fresh) {
+    let (ada, ben, cy) = (
+        fresh.account("ada@example.com", "tiny").await,
+        fresh.account("ben@example.com", "tiny").await,
+        fresh.account("cy@example.com", "tiny").await,
+    );
+    for number in 0..4 {
+        fresh.ask(&ada, &format!("a{number}"), 1).await.expect("accepted");
+        fresh.clock.advance(10);
+    }
+    fresh.ask(&ben, "b0", 1).await.expect("accepted");
+    let urgent = Before::Create(Box::new(project_of(&cy, "c0")));
+    let mut export = export_of(&cy, "", 1);
+    export.priority = 5;
+    fresh.store.start_export(urgent, export).await.expect("stores").expect("accepted");
+    let owner = |account: &str| {
+        let names = [(&ada, "ada"), (&ben, "ben"), (&cy, "cy")];
+        names.iter().find(|(a, _)| a.id == account).map(|(_, name)| *name).expect("one of them")
+    };
+    let mut order = Vec::new();
+    while let Some(export) = fresh.claim().await {
+        fresh.clock.advance(10);
+        order.push(owner(&export.account));
+    }
+    assert_eq!(order, ["cy", "ada", "ben", "ada"], "urgent first, then in turns, and two at once for each at most");
+}
+
+pub async fn a_full_queue_and_an_empty_purse_say_so(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    assert_eq!(fresh.ask(&ada, "News", 11).await.err(), Some(Refused::Credits { balance: 10, needed: 11 }));
+    for _ in 0..5 {
+        fresh.ask(&ada, "News", 1).await.expect("accepted");
+    }
+    assert_eq!(fresh.ask(&ada, "News", 1).await.err(), Some(Refused::QueueFull { limit: 5 }));
+    fresh.store.grant(&ada.id, 100, "a gift").await.expect("stores");
+    assert_eq!(balance(&fresh, &ada).await, 105);
+    let rich = fresh.account("rich@example.com", "unlimited").await;
+    fresh.ask(&rich, "News", 1_000_000).await.expect("unmetered");
+    assert_eq!(balance(&fresh, &rich).await, -1_000_000);
+}
+
+pub async fn cancelling_gives_the_credits_back(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    let waiting = fresh.ask(&ada, "News", 4).await.expect("accepted").export.expect("there");
+    assert!(fresh.store.cancel_export(&waiting.id).await.expect("cancels"));
+    assert!(!fresh.store.cancel_export(&waiting.id).await.expect("cancels"));
+    assert_eq!(balance(&fresh, &ada).await, 10);
+    fresh.ask(&ada, "News", 4).await.expect("accepted");
+    let running = fresh.claim().await.expect("one waits");
+    assert!(fresh.store.cancel_export(&running.id).await.expect("cancels"));
+    let holder = (running.id.as_str(), running.fence);
+    let beat = fresh.store.beat_export(holder, 1, ExportState::Rendering, "drawing", 1.0).await.expect("beats");
+    assert_eq!((beat, balance(&fresh, &ada).await), (Beat::CancelAsked, 6));
+    assert!(fresh.store.end_export(holder, &Ended::Cancelled, None).await.expect("ends"));
+    assert_eq!(balance(&fresh, &ada).await, 10);
+    let failed = fresh.ask(&ada, "News", 3).await.expect("accepted").export.expect("there");
+    let running = fresh.claim().await.expect("one waits");
+    let ended = Ended::Failed { code: 5010, message: "the picture is gone".to_owned() };
+    assert!(fresh.store.end_export((&running.id, running.fence), &ended, None).await.expect("ends"));
+    let failed = fresh.store.export(&failed.id).await.expect("asks").expect("known");
+    assert_eq!((failed.error_code, failed.error.as_deref()), (Some(5010), Some("the picture is gone")));
+    assert_eq!(balance(&fresh, &ada).await, 10);
+}
+
+pub async fn recovery_puts_the_running_back(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    fresh.ask(&ada, "News", 1).await.expect("accepted");
+    fresh.ask(&ada, "News", 1).await.expect("accepted");
+    let old = fresh.claim().await.expect("one waits");
+    assert_eq!(fresh.store.recover_exports().await.expect("recovers"), 1);
+    assert!(
+        !fresh.store.end_export((&old.id, old.fence), &made(1), None).await.expect("ends"),
+        "the old holder is out"
+    );
+    let (one, two) = (fresh.claim().await.expect("waits"), fresh.claim().await.expect("waits"));
+    assert!(one.id == old.id || two.id == old.id);
+    assert_eq!((one.strikes, two.strikes), (0, 0), "the service's end is no film's fault");
+}
+
+pub async fn credits_come_back_with_the_month(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    fresh.ask(&ada, "News", 7).await.expect("accepted");
+    assert_eq!(balance(&fresh, &ada).await, 3);
+    fresh.clock.advance(20 * 24 * 3_600_000);
+    assert_eq!(balance(&fresh, &ada).await, 3, "still January");
+    fresh.clock.advance(12 * 24 * 3_600_000);
+    assert_eq!((balance(&fresh, &ada).await, balance(&fresh, &ada).await), (10, 10), "February, once");
+}
+
+pub async fn files_go_when_nobody_needs_them(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    let project = fresh.ask(&ada, "News", 1).await.expect("accepted");
+    let first = fresh.claim().await.expect("waits");
+    fresh.store.end_export((&first.id, first.fence), &made(1), None).await.expect("ends");
+    let sweepable = async |before: i64| fresh.store.sweepable_exports(before, 10).await.expect("asks");
+    fresh.clock.advance(1000);
+    let later = crate::NOON + 999;
+    assert!(sweepable(later).await.is_empty(), "it is the one that can be downloaded");
+    fresh
+        .store
+        .start_export(Before::Nothing, export_of(&ada, &project.id, 1))
+        .await
+        .expect("stores")
+        .expect("accepted");
+    assert!(sweepable(crate::NOON).await.is_empty(), "a newer one replaced it, but not long enough ago");
+    assert_eq!(sweepable(later).await, std::slice::from_ref(&first.id));
+    fresh.store.mark_swept(&first.id).await.expect("stores");
+    assert!(sweepable(later).await.is_empty());
+    let second = fresh.claim().await.expect("waits");
+    fresh.store.end_export((&second.id, second.fence), &made(1), None).await.expect("ends");
+    fresh.store.delete_projects(&ada.id, std::slice::from_ref(&project.id)).await.expect("deletes");
+    assert_eq!(sweepable(crate::NOON).await, [second.id], "its project is gone");
+}
+
+/// Many at once: none is claimed twice, every one ends once, and the books agree.
+pub async fn credits_add_up_under_concurrency(fresh: Fresh) {
+    const FILMS: i64 = 40;
+    let mut accounts = Vec::new();
+    for name in ["ada", "ben", "cy"] {
+        accounts.push(fresh.account(&format!("{name}@example.com"), "api").await);
+    }
+    let started = Instant::now();
+    let asking = accounts.iter().cloned().map(|account| {
+        let store = fresh.store.clone();
+        tokio::spawn(async move {
+            for _ in 0..FILMS {
+                let before = Before::Create(Box::new(project_of(&account, "News")));
+                store.start_export(before, export_of(&account, "", 3)).await.expect("stores").expect("accepted");
+            }
+        })
+    });
+    let asking: Vec<_> = asking.collect();
+    let working = (0..4).map(|worker| {
+        let store = fresh.store.clone();
+        tokio::spawn(async move {
+            let (mut done, mut idle) = (0, 0);
+            while idle < 100 {
+                let Some(export) = store.claim_export(&worker.to_string(), 30_000).await.expect("claims") else {
+                    idle += 1;
+                    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                    continue;
+                };
+                idle = 0;
+                let holder = (export.id.as_str(), export.fence);
+                let ended = match done % 4 {
+                    0 => Ended::Cancelled,
+                    1 => Ended::Failed { code: 5010, message: "x".to_owned() },
+                    _ => made(2),
+                };
+                if done % 5 == 4 {
+                    assert!(store.requeue_export(holder, false, 0).await.expect("requeues"));
+                } else {
+                    assert!(store.end_export(holder, &ended, None).await.expect("ends"));
+                }
+                done += 1;
+            }
+        })
+    });
+    let working: Vec<_> = working.collect();
+    for task in asking.into_iter().chain(working) {
+        task.await.expect("no panic");
+    }
+    println!("  {} exports in {:?}", 3 * FILMS, started.elapsed());
+    let mut ended = 0;
+    for account in &accounts {
+        let exports = fresh.store.recent_exports("", 1000).await.expect("lists");
+        let own: Vec<_> = exports.iter().filter(|export| export.account == account.id).collect();
+        let spent: i64 = own.iter().filter_map(|export| export.credits).sum();
+        ended += own.iter().filter(|export| export.state.is_over()).count();
+        assert_eq!(balance(&fresh, account).await, 6_000 - spent, "the balance is what was given less what was made");
+        let sum: i64 =
+            fresh.store.ledger(&account.id, 1000).await.expect("lists").iter().map(|entry| entry.amount).sum();
+        assert_eq!(sum, 6_000 - spent);
+    }
+    assert_eq!(ended as i64, 3 * FILMS);
+}

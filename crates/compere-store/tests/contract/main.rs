@@ -1,0 +1,188 @@
+//! What every database has to keep: one suite, run on SQLite and on PostgreSQL.
+
+#![expect(clippy::print_stdout, reason = "the last line before a failure names the scenario")]
+
+mod accounts;
+mod backup;
+mod exports;
+mod hooks;
+mod objects;
+mod postgres;
+mod projects;
+
+use std::sync::Arc;
+
+use compere_store::{
+    Account, Before, Export, NewAccount, NewExport, NewProject, Plan, Project, ProjectKind, Refused, Role, Store,
+    TestClock,
+};
+use serde_json::{Value, json};
+
+/// A database with nothing in it, and its clock.
+#[derive(Debug)]
+pub struct Fresh {
+    pub store: Store,
+    pub clock: Arc<TestClock>,
+    /// How to open it once more, as another process would.
+    pub url: String,
+}
+
+pub const NOON: i64 = 1_767_268_800_000; // 1 January 2026, 12:00 UTC
+
+impl Fresh {
+    pub async fn at(url: String) -> Self {
+        let clock = Arc::new(TestClock::at(NOON));
+        let store = Store::open(&url, plans(), clock.clone()).await.expect("opens");
+        Self { store, clock, url }
+    }
+
+    pub async fn account(&self, email: &str, plan: &str) -> Account {
+        let new = NewAccount {
+            email: email.to_owned(),
+            name: "Somebody".to_owned(),
+            password: Some("$argon2id$not-a-hash".to_owned()),
+            role: Role::Member,
+            plan: plan.to_owned(),
+        };
+        self.store.create_account(new).await.expect("creates")
+    }
+
+    /// Creates a project and asks for its export.
+    pub async fn ask(&self, account: &Account, name: &str, reserve: i64) -> Result<Project, Refused> {
+        let before = Before::Create(Box::new(project_of(account, name)));
+        self.store.start_export(before, export_of(account, "", reserve)).await.expect("stores")
+    }
+
+    pub async fn claim(&self) -> Option<Export> {
+        self.store.claim_export("w", 30_000).await.expect("asks")
+    }
+}
+
+fn plans() -> Vec<Plan> {
+    let mut plans = Plan::built_in();
+    plans.push(Plan {
+        name: "tiny".to_owned(),
+        monthly_credits: Some(10),
+        parallel_exports: 2,
+        queued_exports: 5,
+        ..Plan::api()
+    });
+    plans
+}
+
+pub fn body(scenes: usize) -> Value {
+    json!({"name": "News", "orientation": "landscape", "scenes": vec![json!({"sceneIdx": 0, "unknown": "kept"}); scenes]})
+}
+
+pub fn project_of(account: &Account, name: &str) -> NewProject {
+    NewProject {
+        id: None,
+        account: account.id.clone(),
+        workspace: None,
+        name: name.to_owned(),
+        orientation: "landscape".to_owned(),
+        kind: ProjectKind::Scenes,
+        body: body(2),
+        request: None,
+        callback_id: Some("call me".to_owned()),
+        importing: None,
+    }
+}
+
+pub fn export_of(account: &Account, project: &str, reserve: i64) -> NewExport {
+    NewExport {
+        project: project.to_owned(),
+        account: account.id.clone(),
+        name: "News".to_owned(),
+        resolution: "1080".to_owned(),
+        format: "mp4".to_owned(),
+        snapshot: body(2),
+        priority: 0,
+        webhook: Some("https://example.com/hook".to_owned()),
+        webhook_method: "POST".to_owned(),
+        callback_id: None,
+        reserve,
+        warnings: vec![json!({"path": "scenes[0]", "message": "odd"})],
+    }
+}
+
+/// Runs every scenario on databases that `fresh` opens.
+macro_rules! suite {
+    ($fresh:expr) => {{
+        macro_rules! scenario {
+            ($path:path) => {{
+                println!("{}", stringify!($path));
+                $path($fresh().await).await;
+            }};
+        }
+        scenario!(accounts::an_account_has_one_address_in_any_case);
+        scenario!(accounts::sessions_end_with_the_password);
+        scenario!(accounts::suspension_ends_tokens_and_sessions);
+        scenario!(accounts::tokens_live_a_day_and_die_with_their_key);
+        scenario!(accounts::an_invitation_works_once_and_for_a_week);
+        scenario!(accounts::workspaces_are_their_owners);
+        scenario!(accounts::webhook_secrets_overlap);
+        scenario!(accounts::secrets_are_not_in_the_database);
+        scenario!(projects::a_project_comes_back_as_it_was_stored);
+        scenario!(projects::edits_keep_the_old_and_refuse_the_outdated);
+        scenario!(projects::lists_are_pages_of_what_was_asked_for);
+        scenario!(projects::deleting_takes_own_ones_only_and_stops_exports);
+        scenario!(projects::uploads_and_settings_are_kept);
+        scenario!(projects::a_request_is_answered_once);
+        scenario!(exports::an_export_is_accepted_whole_or_not_at_all);
+        scenario!(exports::an_export_ends_once);
+        scenario!(exports::a_fence_keeps_late_workers_out);
+        scenario!(exports::turns_are_fair);
+        scenario!(exports::a_full_queue_and_an_empty_purse_say_so);
+        scenario!(exports::cancelling_gives_the_credits_back);
+        scenario!(exports::recovery_puts_the_running_back);
+        scenario!(exports::credits_come_back_with_the_month);
+        scenario!(exports::files_go_when_nobody_needs_them);
+        scenario!(exports::credits_add_up_under_concurrency);
+        scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
+        scenario!(hooks::leases_keep_two_carriers_apart);
+        println!("backup::a_backup_is_restored_as_it_was");
+        backup::a_backup_is_restored_as_it_was($fresh().await, $fresh().await).await;
+    }};
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sqlite_keeps_the_contract() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut count = 0;
+    let mut fresh = || {
+        count += 1;
+        Fresh::at(format!("sqlite:{}/{count}.db", dir.path().display()))
+    };
+    suite!(fresh);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_keeps_the_contract() {
+    let server = postgres::Server::start();
+    let mut count = 0;
+    let mut fresh = || {
+        count += 1;
+        Fresh::at(server.database(&format!("contract{count}")))
+    };
+    suite!(fresh);
+}
+
+/// A statement that no scenario runs has been seen on no database.
+#[test]
+fn every_method_of_the_store_is_in_a_scenario() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |sub: &str| -> String {
+        let files = std::fs::read_dir(dir.join(sub)).expect("a folder").map(|entry| entry.expect("an entry").path());
+        files
+            .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+            .map(|path| std::fs::read_to_string(path).expect("reads"))
+            .collect()
+    };
+    let (source, scenarios) = (read("src"), read("tests/contract"));
+    let names = source.split("pub async fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next());
+    let unseen: Vec<&str> = names
+        .filter(|name| !scenarios.contains(&format!(".{name}(")) && !scenarios.contains(&format!("::{name}(")))
+        .collect();
+    assert!(unseen.is_empty(), "not exercised: {unseen:?}");
+}

@@ -1,0 +1,61 @@
+use bytes::Bytes;
+use compere_store::{Key, Objects};
+use futures_util::TryStreamExt;
+
+/// What any object store has to keep.
+async fn keeps_the_contract(objects: &Objects) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let film = Key::Film("e1".to_owned(), "mp4".to_owned());
+    objects.ping().await.expect("answers");
+    assert!(objects.head(&film).await.expect("asks").is_none());
+    assert!(objects.get(&film).await.expect("asks").is_none());
+    let file = dir.path().join("film.mp4");
+    let bytes: Vec<u8> = (0..3_000_000u32).map(|n| n as u8).collect();
+    std::fs::write(&file, &bytes).expect("writes");
+    objects.put_file(&film, &file).await.expect("stores");
+    assert!(!file.exists(), "it was moved");
+    assert_eq!(objects.head(&film).await.expect("asks").expect("there").size, 3_000_000);
+    let part: Vec<Bytes> = objects.stream(&film, 1000..1004).await.expect("asks").try_collect().await.expect("streams");
+    assert_eq!(part.concat(), &bytes[1000..1004]);
+    objects.put(&Key::Poster("e1".to_owned()), Bytes::from_static(b"jpeg")).await.expect("stores");
+    objects.put(&Key::Asset("a1".to_owned()), Bytes::from_static(b"png")).await.expect("stores");
+    assert_eq!(objects.get(&Key::Poster("e1".to_owned())).await.expect("asks").expect("there"), "jpeg");
+    assert_eq!(objects.owners("exports").await.expect("lists"), ["e1"]);
+    assert_eq!(objects.owners("assets").await.expect("lists"), ["a1"]);
+    let copy = dir.path().join("copy");
+    assert_eq!(objects.copy_to(&copy).await.expect("copies"), 3);
+    assert_eq!(std::fs::read(copy.join("exports/e1/film.mp4")).expect("reads"), bytes);
+    objects.put_back("assets/a2", &copy.join("assets/a1")).await.expect("stores");
+    assert_eq!(objects.get(&Key::Asset("a2".to_owned())).await.expect("asks").expect("there"), "png");
+    objects.delete(&Key::Asset("a2".to_owned())).await.expect("deletes");
+    objects.delete(&Key::Asset("a1".to_owned())).await.expect("deletes");
+    objects.delete(&Key::Asset("a1".to_owned())).await.expect("is harmless");
+    objects.delete_owner("exports", "e1").await.expect("deletes");
+    assert!(objects.head(&film).await.expect("asks").is_none());
+    // Some servers go on showing the empty folder; nothing is in it.
+    assert_eq!(objects.copy_to(&dir.path().join("nothing")).await.expect("copies"), 0);
+}
+
+#[tokio::test]
+async fn a_folder_keeps_the_contract() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
+    keeps_the_contract(&objects).await;
+    let film = Key::Film("e1".to_owned(), "mp4".to_owned());
+    assert!(objects.local(&film).is_some_and(|path| path.ends_with("exports/e1/film.mp4")));
+    assert!(objects.presigned(&film, std::time::Duration::from_secs(60)).await.expect("asks").is_none());
+}
+
+/// Against a real server, when `tests/s3.sh` has started one and says where.
+#[tokio::test]
+async fn s3_keeps_the_contract() {
+    let Ok(bucket) = std::env::var("COMPERE_TEST_S3") else {
+        println!("no S3 here: tests/s3.sh starts one");
+        return;
+    };
+    let objects = Objects::s3(&bucket).expect("opens");
+    keeps_the_contract(&objects).await;
+    let film = Key::Film("e1".to_owned(), "mp4".to_owned());
+    let link = objects.presigned(&film, std::time::Duration::from_secs(60)).await.expect("asks").expect("S3 signs");
+    assert!(link.contains("Signature="), "{link}");
+}
