@@ -6,12 +6,13 @@
 mod catalogue;
 mod model;
 mod patch;
+mod vocoder;
 
 pub use catalogue::{catalogue, find};
 pub use model::Model;
 
 use crate::align::{self, Timed};
-use crate::phonemes::{English, Spelling, foreign};
+use crate::phonemes::{Speller, Spelling};
 use crate::sound::{loudness, resample::resample, trim};
 use crate::{Sentence, SpeechError, Utterance, Voice, VoiceInfo};
 use compere_media::{SAMPLE_RATE, SampleSpan};
@@ -23,8 +24,7 @@ pub struct Engine {
     home: PathBuf,
     threads: usize,
     model: OnceLock<Result<Model, String>>,
-    american: OnceLock<English>,
-    british: OnceLock<English>,
+    speller: Speller,
 }
 
 impl std::fmt::Debug for Engine {
@@ -35,23 +35,16 @@ impl std::fmt::Debug for Engine {
 
 impl Engine {
     pub fn new(assets: &Path, threads: usize) -> Self {
-        Self {
-            home: assets.join("voices/kokoro"),
-            threads,
-            model: OnceLock::new(),
-            american: OnceLock::new(),
-            british: OnceLock::new(),
-        }
+        let home = assets.join("voices/kokoro");
+        Self { speller: Speller::new(&home), home, threads, model: OnceLock::new() }
     }
 
     /// What the voice needs and does not have.
     pub fn missing(&self, voice: &str) -> Option<String> {
-        if voice.starts_with(['j', 'z']) {
-            // The model knows these sounds, but not how to read the characters.
-            return Some("there are no Japanese and Chinese phonemes for it yet".into());
-        }
-        let files = ["model.onnx".to_owned(), "vocab.json".to_owned(), format!("voices/{voice}.bin")];
-        let absent = files.iter().find(|file| !self.home.join(file).is_file())?;
+        let language = find(voice).map(|entry| entry.info.language).unwrap_or_default();
+        let own = format!("voices/{voice}.bin");
+        let mut files = ["model.onnx", "vocab.json", &own].into_iter().chain(Speller::files(&language).iter().copied());
+        let absent = files.find(|file| !self.home.join(file).is_file())?;
         Some(format!("{} is missing; scripts/fetch-voices.sh fetches it", self.home.join(absent).display()))
     }
 
@@ -60,15 +53,7 @@ impl Engine {
     }
 
     fn spell(&self, sentence: &Sentence) -> Result<Spelling, String> {
-        let language = sentence.language.as_str();
-        if language.eq_ignore_ascii_case("en-GB") {
-            self.british.get_or_init(|| English::new(true)).spell(sentence)
-        } else if language.starts_with("en") {
-            self.american.get_or_init(|| English::new(false)).spell(sentence)
-        } else {
-            let spelling = foreign::spell(&super::espeak::program_voice(language), sentence);
-            spelling.map(foreign::untied).map_err(|error| error.to_string())
-        }
+        self.speller.spell(sentence, &super::espeak::program_voice(&sentence.language))
     }
 }
 
