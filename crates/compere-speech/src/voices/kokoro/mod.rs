@@ -12,7 +12,7 @@ pub use catalogue::{catalogue, find};
 pub use model::Model;
 
 use crate::align::{self, Timed};
-use crate::phonemes::{Speller, Spelling};
+use crate::phonemes::{Speller, Spelling, ipa_of};
 use crate::sound::{loudness, resample::resample, trim};
 use crate::{Sentence, SpeechError, Utterance, Voice, VoiceInfo};
 use compere_media::{SAMPLE_RATE, SampleSpan};
@@ -48,6 +48,16 @@ impl Engine {
         Some(format!("{} is missing; scripts/fetch-voices.sh fetches it", self.home.join(absent).display()))
     }
 
+    /// Loads what the voice needs, so that what is damaged is found before anything is spoken.
+    pub fn check(&self, voice: &str) -> Result<(), String> {
+        self.model()?;
+        model::read_style(&self.style_path(voice)).map(drop)
+    }
+
+    fn style_path(&self, voice: &str) -> PathBuf {
+        self.home.join(format!("voices/{voice}.bin"))
+    }
+
     fn model(&self) -> Result<&Model, String> {
         self.model.get_or_init(|| Model::open(&self.home, self.threads)).as_ref().map_err(Clone::clone)
     }
@@ -79,7 +89,7 @@ impl Kokoro {
     }
 
     fn style(&self) -> Result<&[f32], String> {
-        let path = self.engine.home.join(format!("voices/{}.bin", self.info.id));
+        let path = self.engine.style_path(&self.info.id);
         let read = || model::read_style(&path);
         self.style.get_or_init(read).as_deref().map_err(Clone::clone)
     }
@@ -119,6 +129,13 @@ impl Voice for Kokoro {
     fn say(&self, sentence: &Sentence) -> Result<Utterance, SpeechError> {
         let voice = || self.info.id.clone();
         self.try_say(sentence).map_err(|reason| SpeechError::Voice { voice: voice(), reason })
+    }
+
+    fn lacks(&self, word: &Sentence) -> bool {
+        let heard = |symbol: &crate::phonemes::Symbol| {
+            ipa_of(symbol.letter).is_some() && self.engine.model().is_ok_and(|model| model.knows(symbol.letter))
+        };
+        self.engine.spell(word).is_ok_and(|spelling| !spelling.symbols.iter().any(heard))
     }
 }
 
