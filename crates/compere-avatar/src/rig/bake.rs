@@ -114,7 +114,7 @@ impl Figure<'_> {
             pivot: [on_plate[0] / times, on_plate[1] / times],
             back: Some(Plate {
                 field: self.hair_field(size, step, &hair, &back, pivot),
-                picture: darkened(back.picture),
+                picture: darkened(hidden(back.picture, &over.picture)),
             }),
             body: Plate { field: self.torso_field(size, step, &torso, pivot), picture: torso.picture },
             head: Plate { field: self.head_field(size, step, &over, &camera, plate, pivot), picture: head },
@@ -481,6 +481,16 @@ fn bleed(picture: &mut Pixmap, times: u32) {
             }
         }
     }
+}
+
+/// Only what the body or the head hides: seen twice, soft edges would be hard and dark.
+fn hidden(mut picture: Pixmap, over: &Pixmap) -> Pixmap {
+    for (behind, before) in picture.data_mut().iter_mut().zip(over.data()) {
+        if before[3] != 0 {
+            *behind = [0; 4];
+        }
+    }
+    picture
 }
 
 /// Hair behind the neck lies in shadow.

@@ -6,8 +6,9 @@
 
 use compere_media::{Pixmap, Rect};
 
+use super::inner::{catchlight, eye_light, teeth, tongue};
 use super::render::{Camera, encode, scan};
-use super::shade::{catchlight, eye_light, teeth, tone, tongue};
+use super::shade::tone;
 use super::v3::{V3, add, dot, mul, norm, sub, turn};
 use crate::act::{Ch, Face};
 use crate::keep::{Keep, keep};
@@ -360,7 +361,8 @@ impl FaceRig {
 
     fn develop(&self, canvas: &Canvas, near: &Near, posed: &Posed, face: &Face) -> Pixmap {
         let film = FILM.get_or_init(Film::new);
-        let jaw = (face.get(Ch::Jaw) * 1.6 + face.get(Ch::LowerDown) * 0.3).min(1.0);
+        let lips = face.get(Ch::LowerDown) * 0.3 + face.get(Ch::UpperUp) * 0.3;
+        let jaw = (face.get(Ch::Jaw) * 1.6 + lips).min(1.0);
         let gaze = [face.get(Ch::LookX) * 0.55, -face.get(Ch::LookY) * 0.45];
         let mut out = Pixmap::new(canvas.rect.width(), canvas.rect.height());
         for row in 0..canvas.rect.height() {
