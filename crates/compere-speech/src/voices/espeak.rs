@@ -133,7 +133,7 @@ fn pcm(wav: &[u8]) -> Option<(u32, Vec<f32>)> {
 }
 
 /// Spreads the symbols over the sound: clauses over the stretches between its longest silences, phonemes by their kind.
-fn timed(spelling: &crate::phonemes::Spelling, samples: &[f32]) -> Vec<Timed> {
+pub fn timed(spelling: &crate::phonemes::Spelling, samples: &[f32]) -> Vec<Timed> {
     let clauses: Vec<_> = spelling.symbols.split_inclusive(|symbol| ",;:.!?…—".contains(symbol.letter)).collect();
     let stretches = stretches(samples, clauses.len());
     let clauses = if stretches.len() == clauses.len() { clauses } else { vec![&spelling.symbols[..]] };

@@ -107,7 +107,7 @@ impl Voices {
                 None => Ok(Arc::new(kokoro::Kokoro::new(info, entry.gain, self.kokoro.clone()))),
             };
         }
-        if let Some(info) = piper::catalogue(&self.piper).into_iter().find(|info| info.id == id) {
+        if let Some(info) = piper::find(&self.piper, id) {
             return match piper::Piper::open(&self.piper, info.clone(), self.threads) {
                 Ok(voice) => Ok(Arc::new(voice)),
                 Err(reason) => self.stand_in(&info, reason),
