@@ -73,7 +73,7 @@ fn hair(map: &mut [f32], columns: usize, rows: usize, eye: f32, look: &Look, dic
     let dy = interp(u, &[(0.0, 0.95), (0.15, 0.6), (0.5, 0.2), (1.0, -0.35)]) - v * 0.35;
     let size = (dx * dx + dy * dy).sqrt();
     let long = dice.between(0.040, 0.075);
-    let strength = dice.between(0.35, 0.80);
+    let strength = dice.between(0.55, 1.0);
     let steps = 26;
     for step in 0..steps {
         let t = step as f32 / (steps - 1) as f32;

@@ -42,15 +42,12 @@ impl Garment {
 
     /// How far inside the garment `p` lies; negative where there is no cloth.
     pub(super) fn inside(&self, layer: u8, p: V3) -> f32 {
-        let u = self.broad;
         match layer {
             TOP => {
                 let neck = (self.below_neckline(p) + self.slack(p, 0.74)).min(self.open_collar(p));
-                let sleeve =
-                    if self.cut == Cut::Tee && p[0].abs() > 1.25 * u { p[1] - self.sleeve_end(p) } else { 1.0 };
                 // What the jacket hides would only show through it.
                 let hidden = if self.is_jacket() { 0.14 - self.inside(JACKET, p) } else { 1.0 };
-                neck.min(sleeve).min(hidden)
+                neck.min(hidden)
             }
             JACKET => {
                 let neck = self.collar_top(p, self.jacket_lift());
@@ -97,8 +94,8 @@ impl Garment {
     }
 
     /// Whether skin here is under cloth for certain.
-    pub(super) fn covers(&self, p: V3) -> bool {
-        let bare = self.cut == Cut::Tee && p[0].abs() > 1.2 * self.broad && p[1] < self.sleeve_end(p) + 0.15;
+    pub(super) fn covers(&self, p: V3, arm: f32) -> bool {
+        let bare = self.bare(p, arm) > -0.15;
         // Between a collar's points the throat shows.
         let least = if self.has_collar() && p[0].abs() < 0.36 { 1.1 } else { 0.16 };
         !bare && self.below_neckline(p) > least && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
@@ -117,9 +114,18 @@ impl Garment {
         matches!(self.cut, Cut::Blazer { shirt: true, .. })
     }
 
-    fn sleeve_end(&self, p: V3) -> f32 {
+    /// How far below a short sleeve's end a point of an arm lies.
+    pub(super) fn bare(&self, p: V3, arm: f32) -> f32 {
+        if self.cut != Cut::Tee || arm < 0.5 {
+            return -1.0;
+        }
         // Square to the arm, which hangs a little outwards.
-        3.72 + (p[0].abs() - 1.7 * self.broad) * 0.35
+        3.66 + (p[0].abs() - self.shoulder) * 0.22 - p[1]
+    }
+
+    /// Whether there is no cloth here.
+    pub(super) fn gone(&self, layer: u8, p: V3, arm: f32) -> bool {
+        self.inside(layer, p) < 0.0 || layer == TOP && self.bare(p, arm) > 0.0
     }
 
     /// Height along the jacket's opening, 0 at the button, 1 at the neck.
@@ -167,14 +173,15 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
     let points = base.blend.vectors(&body.posed);
     let rest = base.blend.vectors(&body.rest);
     let triangles = &base.triangles;
-    let traits: Vec<_> = rest.iter().map(|r| [r[0], r[1], r[2], 0.0, 0.0, 0.0, 0.0, 0.0]).collect();
+    let arms = base.blend.scalars(&body.arms);
+    let traits: Vec<_> = rest.iter().zip(arms).map(|(r, arm)| [r[0], r[1], r[2], 0.0, 0.0, 0.0, 0.0, arm]).collect();
     let layer = |which: u8, times: u32, out: f32, fold: f32| {
         let mut shape = relaxed(&points, triangles, times);
         let n = normals(&shape, triangles);
         for (at, p) in shape.iter_mut().enumerate() {
             let folds = folds(*p, garment) * fold;
             let pad = if which == TOP { 0.0 } else { pad(*p, garment) };
-            *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.01 * pad, 0.10 * pad, 0.0]));
+            *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.01 * pad, 0.06 * pad, 0.0]));
         }
         relax(&mut shape, triangles, 1, 0.35);
         Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), traits.clone())
@@ -215,7 +222,7 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
 
 /// A jacket's shoulder is built up a little.
 fn pad(p: V3, garment: &Garment) -> f32 {
-    let d = [(p[0].abs() - garment.shoulder * 0.90) / 0.34, (p[1] - 4.78) / 0.34, (p[2] - 0.05) / 0.6];
+    let d = [(p[0].abs() - garment.shoulder * 0.90) / 0.34, (p[1] - 5.08) / 0.30, (p[2] - 0.05) / 0.6];
     exp(-dot(d, d))
 }
 
@@ -238,7 +245,13 @@ pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
     let elbow = sin(p[1] * 13.0 + 9.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.35) * arm;
     let hang = (fbm([p[0] * 2.6, p[1] * 0.75, p[2] * 2.6], 3) - 0.44) * ss(4.6, 3.4, p[1]) * 1.5;
     let soft = fbm([p[0] * 1.7 + 5.0, p[1] * 1.5, p[2] * 1.7], 2) - 0.37;
-    0.022 * pit + 0.012 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
+    // A closed jacket pulls at its button.
+    let (bx, by) = (x, p[1] - garment.button());
+    let off = (bx * bx + by * by).sqrt();
+    let turn = libm::atan2f(by, bx);
+    let drawn = sin(turn * 7.0 + 2.0 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
+    let pull = if garment.is_jacket() { 0.020 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
+    pull + 0.030 * pit + 0.022 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
 }
 
 /// A tube with its own frame: `centre` line, outward and upward directions, profile of (out, up).

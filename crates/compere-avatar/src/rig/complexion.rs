@@ -6,7 +6,7 @@ use super::person::Hair;
 use super::render::Camera;
 use super::sculpt::EYE_Y;
 use super::shade::{Shader, Spot, gloss};
-use super::v3::{V3, add, dot, exp, fbm, interp, mix, mul, mulv, noise, norm, powi, ss, sub};
+use super::v3::{V3, add, dot, exp, fbm, interp, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
 
 impl Shader<'_> {
     fn skin_color(&self, r: V3, lips: f32, lid: f32, ear: f32, inside: f32) -> V3 {
@@ -40,12 +40,16 @@ impl Shader<'_> {
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.55 + 0.9 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
-        a = mix(a, look.brow, (soft * 0.50).max(sharp * 0.95) * front);
+        a = mix(a, look.brow, (soft * 0.52).max(sharp * 0.97) * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
             a = mix(a, mul(mix(look.brow, look.sheen, tone), 0.9), cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear));
         }
-        a = mix(a, mul(look.hair, 0.7), self.scalp(r) * (1.0 - ear) * 0.92);
+        // By factors: halfway between skin and hair is dark, not orange.
+        let grown = self.scalp(r) * (1.0 - ear) * 0.92;
+        if grown > 0.0 {
+            a = std::array::from_fn(|k| pow(a[k], 1.0 - grown) * pow(0.7 * look.hair[k], grown));
+        }
         mix(a, [0.34, 0.10, 0.09], inside * 0.95)
     }
 
@@ -103,7 +107,7 @@ impl Shader<'_> {
         let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
         let above = elevation - self.hair.line(azimuth);
         let ragged = (noise(mul(r, 34.0)) - 0.5) * 7.0;
-        let (first, soft) = if matches!(self.hair, Hair::Short { .. }) { (1.0, 0.85) } else { (-1.0, 1.0) };
+        let (first, soft) = if matches!(self.hair, Hair::Short { .. }) { (-1.5, 0.9) } else { (-1.0, 1.0) };
         ss(first, 12.0, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 
@@ -132,6 +136,8 @@ impl Shader<'_> {
             a = mulv(a, mix([1.0; 3], [0.80, 0.70, 0.66], deep.min(1.0) * 0.62));
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
+        // What is scattered warms shadows; it must not glow in them.
+        let light = [light[0].min(1.28 * light[1] + 0.01), light[1], light[2]];
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = add(light, mul([0.10, 0.05, 0.045], inside));
         let l = norm(KEY);

@@ -64,7 +64,7 @@ impl Shader<'_> {
         }
         let mut c = mul(mulv(a, light), relief.max(0.5));
         if !sewn {
-            c = mul(c, self.seams(layer, p));
+            c = mul(c, self.seams(layer, p, spot.trait_at(7)));
         }
         if layer == cloth::SHIRT_BAND {
             // Top-stitching along the leaf's edge, and the fold's own shade.
@@ -81,7 +81,7 @@ impl Shader<'_> {
     }
 
     /// Edges, seams and the shade of one layer on the next.
-    fn seams(&self, layer: u8, p: V3) -> f32 {
+    fn seams(&self, layer: u8, p: V3, arm: f32) -> f32 {
         let g = self.garment;
         let inside = g.inside(layer, p);
         let mut shade = 1.0;
@@ -108,10 +108,10 @@ impl Shader<'_> {
                     // Under the jacket's edge it is darker; evaluated here because vertices are too coarse for it.
                     let edge = g.inside(cloth::JACKET, p);
                     shade *= 1.0 - 0.5 * ss(-0.22, 0.02, edge);
-                } else if p[0].abs() > 1.2 * g.broad {
+                } else {
                     // Hems are stitched twice.
                     for line in [0.07, 0.10] {
-                        shade *= 1.0 - 0.10 * ss(0.010, 0.0, (inside - line).abs());
+                        shade *= 1.0 - 0.10 * ss(0.010, 0.0, (g.bare(p, arm) + line).abs());
                     }
                 }
                 if g.has_collar() && p[0].abs() < 0.5 {

@@ -22,13 +22,13 @@ const GROUPS: usize = 8;
 
 fn radiance(d: V3) -> V3 {
     let lobe = |axis: V3| dot(d, norm(axis)).max(0.0);
-    let key = mul([1.0, 0.94, 0.86], pow(lobe(KEY), 8.0) * 4.9);
-    let fill = mul([0.84, 0.92, 1.0], powi(lobe(FILL), 4) * 1.10);
+    let key = mul([1.0, 0.94, 0.87], pow(lobe(KEY), 8.0) * 4.9);
+    let fill = mul([0.92, 0.95, 1.0], powi(lobe(FILL), 4) * 1.15);
     let rim = add(
         mul([1.0, 0.93, 0.84], powi(lobe(RIM), 8) * 3.2),
         mul([0.88, 0.94, 1.0], powi(lobe([-0.75, 0.35, -0.6]), 10) * 1.8),
     );
-    let dome = mul([0.94, 0.96, 1.0], 0.27 + 0.22 * d[1] + 0.12 * d[2].max(0.0));
+    let dome = mul([0.98, 0.97, 1.0], 0.28 + 0.22 * d[1] + 0.12 * d[2].max(0.0));
     add(add(key, fill), add(rim, dome))
 }
 
@@ -134,7 +134,8 @@ fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
         for t in &mesh.triangles {
             if let Stuff::Cloth(layer) = mesh.stuff {
                 let [a, b, c] = t.map(|v| mesh.points[v as usize]);
-                if garment.inside(layer, mul(add(add(a, b), c), 1.0 / 3.0)) < 0.0 {
+                let arm = t.iter().map(|&v| mesh.traits[v as usize][7]).sum::<f32>() / 3.0;
+                if garment.gone(layer, mul(add(add(a, b), c), 1.0 / 3.0), arm) {
                     continue;
                 }
             }

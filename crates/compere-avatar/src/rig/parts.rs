@@ -36,9 +36,10 @@ pub(super) struct Mesh {
     /// Surface normals; for strands the tangents.
     pub(super) normals: Vec<V3>,
     pub(super) triangles: Vec<[u32; 3]>,
-    /// Skin: rest position, lips, lid, ear, inside. Eye: direction, centre, radius, side. Teeth and tongue: rest
+    /// Skin: rest position, lips, lid, ear, inside, arm. Eye: direction, centre, radius, side. Teeth and tongue: rest
     /// position, lowest, highest, row. Strands: tangent, place along, chance, extra, side, vertices
-    /// back to the guide's. Cloth: rest position, free.
+    /// back to the guide's. Cloth: rest position, three of
+    /// the band, ribbed, arm.
     pub(super) traits: Vec<Traits>,
     pub(super) head: Vec<f32>,
     /// Moves by expression: index into the body's expressions, then vertices.
@@ -121,7 +122,9 @@ pub(super) fn skin(library: &Library, body: &Body) -> Mesh {
     let points = surface.blend.vectors(&body.posed);
     let rest = surface.blend.vectors(&body.rest);
     let masks = surface.blend.arrays(&library.masks);
-    let traits = rest.iter().zip(&masks).map(|(r, m)| [r[0], r[1], r[2], m[0], m[1], m[2], m[3], 0.0]).collect();
+    let arms = surface.blend.scalars(&body.arms);
+    let all = rest.iter().zip(&masks).zip(arms);
+    let traits = all.map(|((r, m), arm)| [r[0], r[1], r[2], m[0], m[1], m[2], m[3], arm]).collect();
     let mut mesh = Mesh::new(Stuff::Skin, points, surface.triangles.clone(), traits);
     mesh.head = surface.blend.scalars(&body.head).into_iter().map(|w| w.clamp(0.0, 1.0)).collect();
     mesh.moves = carry(&surface, &body.expressions, library.vertices.len());

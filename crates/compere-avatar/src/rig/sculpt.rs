@@ -23,6 +23,8 @@ pub(super) struct Body {
     pub(super) top: f32,
     /// Half the width over the shoulders.
     pub(super) shoulder: f32,
+    /// How much each vertex belongs to an arm.
+    pub(super) arms: Vec<f32>,
 }
 
 /// A channel's moves, in one direction of its sign.
@@ -106,7 +108,8 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     let arms = library.bone_weights(|bone| {
         ["upperarm", "lowerarm", "wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l))
     });
-    let shoulder = hang(&mut posed, &library.members(&["helper-tights"]), &arms, person.male);
+    let tights = library.members(&["helper-tights"]);
+    let shoulder = hang(&mut posed, &tights, &arms, person.male);
     let body = library.members(&["body"]);
     let top = body.iter().map(|&v| rest[v as usize][1]).fold(f32::MIN, f32::max);
     let mut expressions = Vec::new();
@@ -124,6 +127,7 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         eyes: [joint(&rest, "l-eye"), joint(&rest, "r-eye")],
         top,
         shoulder,
+        arms,
         posed,
         rest,
     })
@@ -131,7 +135,7 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
 
 /// Half the figure's width, as a share of that over the shoulders, by height: sleeves hang almost straight.
 const OUTLINE: [(f32, f32); 8] =
-    [(1.8, 0.92), (2.6, 0.95), (3.2, 0.975), (3.7, 0.99), (4.15, 1.0), (4.42, 0.96), (4.62, 0.905), (4.82, 0.815)];
+    [(1.8, 0.92), (2.6, 0.95), (3.2, 0.975), (3.7, 0.99), (4.15, 1.0), (4.45, 1.0), (4.70, 0.98), (4.95, 0.94)];
 
 /// Moves the arms so that the outline falls straight from the shoulders: joints alone leave it bulging. Returns half
 /// the width over the shoulders.
@@ -150,7 +154,7 @@ fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], male: f32) -> f32 {
                 }
             }
         }
-        for _ in 0..2 {
+        for _ in 0..3 {
             let old = outline.clone();
             for at in 1..outline.len() - 1 {
                 outline[at] = old[at] * 0.5 + (old[at - 1] + old[at + 1]) * 0.25;
@@ -163,7 +167,7 @@ fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], male: f32) -> f32 {
             let at = x as usize;
             let now = outline[at] + (outline[at + 1] - outline[at]) * (x - at as f32);
             let meant = shoulder * super::v3::interp(p[1], &OUTLINE);
-            let high = super::v3::ss(5.0, 4.72, p[1]);
+            let high = super::v3::ss(5.15, 4.72, p[1]);
             let outer = super::v3::ss(0.95, 1.3, p[0].abs()).max(arm.min(1.0));
             p[0] += p[0].signum() * (meant - now) * high * outer * super::v3::ss(0.6, 0.95, p[0].abs());
         }

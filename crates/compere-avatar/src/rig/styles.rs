@@ -18,6 +18,8 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     const POINTS: usize = 20;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let mut locks = Vec::new();
+    // With a fringe the sides hang straight down, over the ears.
+    let swept = if cut.fringe > 0.0 { 0.12 } else { 1.0 };
     for root in roots(style, 4300, 1.1, dice) {
         let d = root.d;
         let (azimuth, _) = angles(d);
@@ -25,7 +27,7 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let parting = cut.part * (1.0 - 0.6 * ss(0.5, -0.4, d[2]));
         let side = if d[0] + dice.normal() * 0.012 < parting { -1.0 } else { 1.0 };
         let front = ss(0.15, 0.75, d[2]);
-        let fringe = cut.fringe > 0.0 && azimuth.abs() < 54.0 && root.above < 28.0 && d[1] > 0.1;
+        let fringe = cut.fringe > 0.0 && azimuth.abs() < 50.0 && root.above < 28.0 && d[1] > 0.1;
         let layer = dice.unit();
         // Next to the parting hair lies flat, or the head would show a ridge.
         let off = ss(0.0, 0.30, (d[0] - parting).abs());
@@ -36,7 +38,7 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
             let tip = EYE_Y + cut.fringe + 0.10 * d[0].abs() + ragged * 0.5;
             Growth { root: d, heading, weight: 2.6, shell: 0.05 + 0.10 * layer, length: 2.0, tip }
         } else {
-            let heading = along([side, 0.15 + 0.5 * front, -0.42 + 0.1 * front], d);
+            let heading = along([side, 0.15 + 0.5 * front, (-0.42 + 0.1 * front) * swept], d);
             let heading = norm(add(heading, mul(d, 0.35 + 0.35 * front * off)));
             let frame = 0.38 * ss(95.0, 45.0, azimuth.abs());
             let tip = EYE_Y - cut.fall + ragged + layer * cut.layers + frame * cut.layers.min(0.6);
@@ -56,7 +58,7 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
                 }
             }
             let (away, high) = (p[0] - skull.centre[0], ss(EYE_Y - 0.1, EYE_Y + 0.6, p[1]));
-            let back = [side * 1.4 * high, 3.0 * high, -2.2 * high * ss(-0.1, 0.5, p[2])];
+            let back = [side * lerp(0.7, 1.4, swept) * high, 3.0 * high, -2.2 * swept * high * ss(-0.1, 0.5, p[2])];
             // Ends turn in, or out.
             let end = ss(0.55, 1.0, gone) * ss(growth.tip + 0.75, growth.tip + 0.1, p[1]);
             add(back, mul([-away.signum() * cut.turn_in, 0.0, -cut.turn_in * p[2].signum() * 0.6], end * 2.0))
