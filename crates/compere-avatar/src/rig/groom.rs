@@ -209,7 +209,8 @@ impl Guides {
                 let far = plait.spread * dice.unit().sqrt() * f32::from(child > 0);
                 let offset = add(mul(across, far * cos(turn)), mul(other, far * sin(turn)));
                 let share = 1.0 - plait.uneven * dice.unit() * dice.unit() * f32::from(child > 0);
-                let (wander, phase) = (plait.frizz * dice.unit() * dice.unit(), dice.between(0.0, 6.28));
+                let (wander, phase) =
+                    (plait.frizz * dice.unit() * dice.unit(), dice.between(0.0, std::f32::consts::TAU));
                 let mut strand = resampled(curve, k, share);
                 for (i, p) in strand.iter_mut().enumerate() {
                     let t = i as f32 / (k - 1) as f32;

@@ -82,10 +82,9 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let light = depth * facing * (0.62 + 0.36 * jaw.min(1.0)) * if upper { 1.12 } else { 0.85 };
     let v = [0.0, 0.0, 1.0];
     // Towards the corners of the mouth it is dark between cheek and teeth.
-    let light = light * (0.12 + 0.88 * ss(0.31, 0.14, x));
     // Between lips that rest on each other nothing shines.
     let shown = ss(0.01, 0.13, jaw);
-    let light = light * (0.10 + 0.90 * shown);
+    let light = light * (0.40 + shown * (0.12 + 0.88 * ss(0.31, 0.14, x) - 0.40));
     a = mix([0.30, 0.11, 0.10], a, shown);
     let shine =
         gloss(n, v, norm([-0.3, 0.5, 0.8]), 0.28, 0.04) * 0.25 * depth * (1.0 - gap) * ss(0.30, 0.15, x) * shown;

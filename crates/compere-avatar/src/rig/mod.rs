@@ -7,6 +7,7 @@ mod brows;
 mod cloth;
 mod complexion;
 mod data;
+mod edges;
 mod fabric;
 mod face;
 mod groom;
