@@ -130,7 +130,15 @@ impl House {
 
     pub fn accept(&mut self, name: &str, sentences: usize) -> String {
         let words = format!("This is the film about {name}. ").repeat(sentences);
-        self.enqueue(name, "480", &film(&words, json!({"source_color": "#204060"})))
+        let mut body = film(&words, json!({"source_color": "#204060"}));
+        if sentences > 2 {
+            // Somebody who moves, so that there is something to draw.
+            body["scenes"][0]["clips"] = json!([{
+                "id": "presenter", "type": "aiModel", "layer": 1, "left": 500, "top": 100, "width": 900, "height": 980,
+                "model": {"ai_name": "figure", "emotion": "figure/plain"},
+            }]);
+        }
+        self.enqueue(name, "480", &body)
     }
 
     pub fn accept_broken(&mut self, name: &str) -> String {
