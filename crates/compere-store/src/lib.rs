@@ -31,6 +31,7 @@ mod objects;
 mod plan;
 mod projects;
 mod secrets;
+mod stats;
 
 pub use accounts::{Account, NewAccount, Role, Session, Workspace};
 pub use assets::Asset;
@@ -46,4 +47,5 @@ pub use ledger::Entry;
 pub use objects::{Key, Objects, Stored};
 pub use plan::Plan;
 pub use projects::{NewProject, Project, ProjectKind, ProjectList, Revision};
+pub use stats::{Holdings, Past};
 pub use secrets::{hash_password, hash_secret, hex, random_bytes, same, verify_password};

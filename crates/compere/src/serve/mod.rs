@@ -81,7 +81,7 @@ pub async fn open(home: &Home, settings: &Settings) -> Result<(Store, Objects), 
 }
 
 pub fn router(app: Arc<App>) -> Router {
-    Router::new().merge(crate::api::router()).merge(crate::web::router()).with_state(app)
+    Router::new().merge(crate::api::router()).merge(crate::web::router(&app)).with_state(app)
 }
 
 async fn asked_to_stop() {
