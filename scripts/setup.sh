@@ -49,14 +49,25 @@ setup_apt() {
     -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 $missing >/dev/null
 }
 
+# Installs the packages of one list in scripts/.
 setup_packages() {
   local names
-  mapfile -t names < <(sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$COMPERE_ROOT/scripts/packages.txt")
+  mapfile -t names < <(sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' "$COMPERE_ROOT/scripts/$1")
   if ! command -v dpkg-query >/dev/null; then
     setup_say "not a Debian: please see to it that the equivalents of these are installed: ${names[*]}"
     return 0
   fi
   setup_apt "${names[@]}"
+}
+
+# The packages that only tests need. Debian's PostgreSQL would start a server of its own; the tests want the programs.
+setup_for_tests() {
+  local no_server=/etc/postgresql-common/createcluster.conf
+  if command -v dpkg-query >/dev/null && [ -z "$(setup_installed postgresql)" ] && [ ! -e "$no_server" ]; then
+    setup_as_root mkdir -p "${no_server%/*}"
+    echo 'create_main_cluster = false' | setup_as_root tee "$no_server" >/dev/null
+  fi
+  setup_packages packages-test.txt
 }
 
 # True when the toolchain in directory $1 is new enough for the workspace.
@@ -151,7 +162,7 @@ setup() {
   mkdir -p "$COMPERE_ASSETS"
   exec 9>"$COMPERE_ASSETS/.setup-lock"
   flock 9
-  setup_packages
+  setup_packages packages.txt
   setup_rust
   setup_assets voices
   setup_assets avatars

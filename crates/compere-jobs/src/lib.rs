@@ -17,4 +17,4 @@ mod engine;
 pub mod machine;
 
 pub use crew::{Crew, Herald, Job, MadeFiles, Outcome, Post, Sender, Step};
-pub use engine::{Change, Engine, EngineSettings, Parts};
+pub use engine::{Change, Engine, EngineSettings, Parts, credits_for};

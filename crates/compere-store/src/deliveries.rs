@@ -192,4 +192,16 @@ impl Store {
         let rows = query("SELECT state, COUNT(*) AS n FROM delivery GROUP BY state").fetch_all(&self.reading).await?;
         rows.iter().map(|row| Ok((row.try_get("state")?, row.try_get("n")?))).collect()
     }
+
+    /// Forgets deliveries that ended before `before`, and their tries.
+    pub async fn prune_deliveries(&self, before: i64) -> Result<u64, StoreError> {
+        let mut tx = self.begin().await?;
+        query("DELETE FROM delivery_try WHERE delivery IN (SELECT id FROM delivery WHERE finished_at < $1)")
+            .bind(before)
+            .execute(&mut *tx)
+            .await?;
+        let done = query("DELETE FROM delivery WHERE finished_at < $1").bind(before).execute(&mut *tx).await?;
+        tx.commit().await?;
+        Ok(done.rows_affected())
+    }
 }

@@ -18,6 +18,7 @@
 
 mod accounts;
 mod assets;
+mod backup;
 mod clock;
 mod db;
 mod deliveries;

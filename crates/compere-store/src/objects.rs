@@ -129,11 +129,23 @@ impl Objects {
                 .map_err(|error| StoreError::Unavailable(error.to_string()))?
                 .map_err(StoreError::from);
         }
+        self.upload(&key.at(), file).await?;
+        tokio::fs::remove_file(file).await?;
+        Ok(())
+    }
+
+    /// Puts a file back where [`Objects::copy_to`] found it. The file stays.
+    pub async fn put_back(&self, name: &str, file: &Path) -> Result<(), StoreError> {
+        let at = ObjectPath::parse(name).map_err(|error| StoreError::Damaged(error.to_string()))?;
+        self.upload(&at, file).await
+    }
+
+    async fn upload(&self, at: &ObjectPath, file: &Path) -> Result<(), StoreError> {
+        use tokio::io::AsyncReadExt;
         let mut source = tokio::fs::File::open(file).await?;
-        let mut upload = WriteMultipart::new(self.store.put_multipart(&key.at()).await?);
+        let mut upload = WriteMultipart::new(self.store.put_multipart(at).await?);
         let mut buffer = vec![0; 1 << 20];
         loop {
-            use tokio::io::AsyncReadExt;
             let read = source.read(&mut buffer).await?;
             if read == 0 {
                 break;
@@ -142,7 +154,6 @@ impl Objects {
             upload.write(&buffer[..read]);
         }
         upload.finish().await?;
-        tokio::fs::remove_file(file).await?;
         Ok(())
     }
 

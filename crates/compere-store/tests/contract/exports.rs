@@ -198,7 +198,7 @@ pub async fn files_go_when_nobody_needs_them(fresh: Fresh) {
         .expect("stores")
         .expect("accepted");
     assert!(sweepable(crate::NOON).await.is_empty(), "a newer one replaced it, but not long enough ago");
-    assert_eq!(sweepable(later).await, [first.id.clone()]);
+    assert_eq!(sweepable(later).await, std::slice::from_ref(&first.id));
     fresh.store.mark_swept(&first.id).await.expect("stores");
     assert!(sweepable(later).await.is_empty());
     let second = fresh.claim().await.expect("waits");

@@ -50,10 +50,14 @@ pub async fn a_webhook_is_stored_with_the_end_and_tried_until_it_is_over(fresh: 
     assert_eq!((delivery.state.as_str(), delivery.tries, delivery.finished_at.is_some()), ("delivered", 2, true));
     assert_eq!(tries.iter().map(|t| (t.number, t.status)).collect::<Vec<_>>(), [(1, None), (2, Some(200))]);
     assert_eq!(tries[0].error.as_deref(), Some("refused"));
+    assert_eq!(store.prune_deliveries(1).await.expect("prunes"), 0);
     assert!(!store.replay_delivery("eve", id).await.expect("stores"));
     assert!(store.replay_delivery(&delivery.account, id).await.expect("stores"));
     assert_eq!(store.due_deliveries(10, 1000).await.expect("asks").len(), 1);
     assert_eq!(store.delivery_counts().await.expect("counts"), [("pending".to_owned(), 1)]);
+    store.record_try(id, &tried(Some(200)), "delivered", 0).await.expect("records");
+    assert_eq!(store.prune_deliveries(store.now() + 1).await.expect("prunes"), 1);
+    assert!(store.deliveries_of(&export).await.expect("lists").is_empty());
 }
 
 pub async fn leases_keep_two_carriers_apart(fresh: Fresh) {

@@ -1,6 +1,9 @@
 //! What every database has to keep: one suite, run on SQLite and on PostgreSQL.
 
+#![expect(clippy::print_stdout, reason = "the last line before a failure names the scenario")]
+
 mod accounts;
+mod backup;
 mod exports;
 mod hooks;
 mod objects;
@@ -16,6 +19,7 @@ use compere_store::{
 use serde_json::{Value, json};
 
 /// A database with nothing in it, and its clock.
+#[derive(Debug)]
 pub struct Fresh {
     pub store: Store,
     pub clock: Arc<TestClock>,
@@ -137,6 +141,8 @@ macro_rules! suite {
         scenario!(exports::credits_add_up_under_concurrency);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);
+        println!("backup::a_backup_is_restored_as_it_was");
+        backup::a_backup_is_restored_as_it_was($fresh().await, $fresh().await).await;
     }};
 }
 

@@ -25,6 +25,9 @@ async fn keeps_the_contract(objects: &Objects) {
     let copy = dir.path().join("copy");
     assert_eq!(objects.copy_to(&copy).await.expect("copies"), 3);
     assert_eq!(std::fs::read(copy.join("exports/e1/film.mp4")).expect("reads"), bytes);
+    objects.put_back("assets/a2", &copy.join("assets/a1")).await.expect("stores");
+    assert_eq!(objects.get(&Key::Asset("a2".to_owned())).await.expect("asks").expect("there"), "png");
+    objects.delete(&Key::Asset("a2".to_owned())).await.expect("deletes");
     objects.delete(&Key::Asset("a1".to_owned())).await.expect("deletes");
     objects.delete(&Key::Asset("a1".to_owned())).await.expect("is harmless");
     objects.delete_owner("exports", "e1").await.expect("deletes");

@@ -3,10 +3,14 @@
 //! Exit codes: 0 done, 1 it failed, 2 the command was not understood, 3 the file given is not right, 130 cancelled.
 //! With `--json`, standard output carries one JSON document and nothing else; progress goes to standard error.
 
+mod account;
 mod assets;
 mod avatar;
+mod backup;
 mod bench;
 mod doctor;
+mod key;
+mod records;
 mod render;
 mod say;
 mod serve;
@@ -44,6 +48,16 @@ struct Common {
 enum Command {
     /// Run the service
     Serve(serve::Serve),
+    /// Issue, list and revoke key pairs
+    #[command(subcommand)]
+    Key(key::Key),
+    /// Manage accounts
+    #[command(subcommand)]
+    Account(account::AccountCommand),
+    /// Copy all records and files into a folder, while the service runs
+    Backup(backup::Backup),
+    /// Fill an empty installation from a backup
+    Restore(backup::Restore),
     /// Make a film of a scene file
     Render(render::Render),
     /// Speak a text into a WAV file
@@ -95,6 +109,10 @@ pub fn run() -> ExitCode {
     let home = Home::find(cli.common.assets, cli.common.data);
     let result = match cli.command {
         Command::Serve(command) => command.run(&home),
+        Command::Key(command) => command.run(&home),
+        Command::Account(command) => command.run(&home),
+        Command::Backup(command) => command.run(&home),
+        Command::Restore(command) => command.run(&home),
         Command::Render(command) => command.run(&home),
         Command::Say(command) => command.run(&home),
         Command::Voices(command) => {

@@ -27,7 +27,7 @@ impl Serve {
             .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
         let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
-        runtime.block_on(serve::serve(home.clone(), settings, greet)).map_err(Failure::Failed)
+        runtime.block_on(serve::serve(home.clone(), settings, greet, welcome)).map_err(Failure::Failed)
     }
 }
 
@@ -35,8 +35,15 @@ fn greet(address: &str, first: Option<serve::first::First>) {
     answer(&format!("Compere is at {address}"));
     if let Some(first) = first {
         answer(&format!(
-            "\nThis is shown once:\n  sign in      {}\n  password     {}\n  appId        {}\n  userKey      {}\n",
+            "\nThis is shown once:\n  sign in      {}\n  password     {}\n  appId        {}\n  userKey      {}\n\nMaking the welcome film…",
             first.email, first.password, first.app_id, first.user_key
         ));
+    }
+}
+
+fn welcome(film: Result<String, String>) {
+    match film {
+        Ok(link) => answer(&format!("The welcome film is ready: {link}")),
+        Err(reason) => answer(&format!("The welcome film could not be made: {reason}\n`compere doctor` may know why.")),
     }
 }

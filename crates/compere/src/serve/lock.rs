@@ -9,7 +9,7 @@ use rustix::fs::{FlockOperation, flock};
 /// Held for as long as the value lives; the system lets go of it however the process ends.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -25,7 +25,7 @@ impl Lock {
                 "another compere (process {}) serves {} already. One data folder has one service; to use more machines, \
                  give each a data folder of its own or put them behind PostgreSQL and S3 with the scale-out engine (see \
                  docs/operations.md)",
-                holder.trim(),
+                holder.lines().next().unwrap_or_default(),
                 data.display()
             ));
         }
@@ -33,6 +33,12 @@ impl Lock {
             .and_then(|()| file.rewind())
             .and_then(|()| write!(file, "{}", std::process::id()))
             .map_err(at)?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+
+    /// Leaves the address where others look for it, below the process that holds the lock.
+    pub fn tell(&mut self, address: &str) {
+        // Only convenience depends on it.
+        let _ = writeln!(self.file, "\n{address}");
     }
 }

@@ -3,6 +3,7 @@
 pub mod app;
 pub mod first;
 pub mod herald;
+pub mod housekeeping;
 pub mod links;
 pub mod lock;
 
@@ -31,8 +32,9 @@ pub async fn serve(
     home: Home,
     settings: Settings,
     ready: impl FnOnce(&str, Option<first::First>),
+    told: fn(Result<String, String>),
 ) -> Result<(), String> {
-    let _lock = Lock::take(&home.data)?;
+    let mut lock = Lock::take(&home.data)?;
     let (stop, stopping) = watch::channel(false);
     let (store, objects) = open(&home, &settings).await?;
     let rules = Arc::new(AddressRules::allowing(&settings.allow).map_err(|error| format!("allow: {error}"))?);
@@ -56,8 +58,15 @@ pub async fn serve(
     let first = first::first_run(&store).await?;
     let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
     let house = House::of(&cast, &voices);
+    tokio::spawn(housekeeping::keep_house(store.clone(), objects.clone(), settings.keep_exports, stopping.clone()));
     let app = Arc::new(App { home, settings, store, objects, engine, links, cast, voices, house, rules, stopping });
+    lock.tell(&app.settings.base_url());
+    let account = first.as_ref().map(|first| first.account.clone());
     ready(&app.settings.base_url(), first);
+    if let Some(account) = account {
+        let app = Arc::clone(&app);
+        tokio::spawn(async move { told(first::welcome(&app.store, &app.engine, &app.links, &account).await) });
+    }
     let served = axum::serve(listener, router(Arc::clone(&app))).with_graceful_shutdown(async move {
         asked_to_stop().await;
         tracing::info!("stopping");

@@ -1,0 +1,128 @@
+//! All records as text, one file a table, one line a row; and back.
+//!
+//! The form is the same for both databases, so a backup of one can be restored into the other: that is also the way from
+//! SQLite to PostgreSQL.
+
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::Path;
+
+use futures_util::TryStreamExt;
+use serde_json::{Map, Value};
+use sqlx::any::{AnyRow, AnyTypeInfoKind};
+use sqlx::{AssertSqlSafe, Column, Row, TypeInfo, ValueRef, query};
+
+use crate::Store;
+use crate::db::Dialect;
+use crate::error::StoreError;
+
+/// In an order in which they can be filled.
+const TABLES: [&str; 13] = [
+    "account",
+    "workspace",
+    "key_pair",
+    "token",
+    "session",
+    "project",
+    "revision",
+    "export",
+    "ledger",
+    "delivery",
+    "delivery_try",
+    "asset",
+    "setting",
+];
+
+impl Store {
+    /// Writes all records into a folder, as they were at one moment, while others go on writing. Says how many.
+    ///
+    /// Idempotency keys are left out: they remember a day of requests of this very service.
+    pub async fn dump(&self, dir: &Path) -> Result<u64, StoreError> {
+        std::fs::create_dir_all(dir)?;
+        let begin = match self.dialect {
+            // In WAL mode a transaction sees what was there at its first read.
+            Dialect::Sqlite => "BEGIN",
+            Dialect::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        };
+        let mut tx = self.reading.begin_with(begin).await?;
+        let mut count = 0;
+        for table in TABLES {
+            let mut file = BufWriter::new(std::fs::File::create(dir.join(format!("{table}.jsonl")))?);
+            let sql = format!("SELECT * FROM {table}");
+            let mut rows = query(AssertSqlSafe(sql)).fetch(&mut *tx);
+            while let Some(row) = rows.try_next().await? {
+                serde_json::to_writer(&mut file, &record_of(&row)?)?;
+                file.write_all(b"\n")?;
+                count += 1;
+            }
+            file.into_inner().map_err(|error| StoreError::Unavailable(error.to_string()))?.sync_all()?;
+        }
+        Ok(count)
+    }
+
+    /// Fills an empty database from a folder that [`Store::dump`] wrote, all or nothing.
+    pub async fn restore(&self, dir: &Path) -> Result<u64, StoreError> {
+        if !self.accounts().await?.is_empty() {
+            return Err(StoreError::Taken("a database with accounts"));
+        }
+        let mut tx = self.begin().await?;
+        // A service that started once has made its own.
+        query("DELETE FROM setting").execute(&mut *tx).await?;
+        let mut count = 0;
+        for table in TABLES {
+            let file = BufReader::new(std::fs::File::open(dir.join(format!("{table}.jsonl")))?);
+            for line in file.lines() {
+                let record: Map<String, Value> = serde_json::from_str(&line?)?;
+                insert(&mut tx, table, &record).await?;
+                count += 1;
+            }
+        }
+        tx.commit().await?;
+        Ok(count)
+    }
+}
+
+fn record_of(row: &AnyRow) -> Result<Map<String, Value>, StoreError> {
+    let mut record = Map::new();
+    for column in row.columns() {
+        let at = column.ordinal();
+        let raw = row.try_get_raw(at)?;
+        if raw.is_null() {
+            continue;
+        }
+        let value = match raw.type_info().kind() {
+            AnyTypeInfoKind::SmallInt | AnyTypeInfoKind::Integer | AnyTypeInfoKind::BigInt => {
+                row.try_get::<i64, _>(at)?.into()
+            }
+            AnyTypeInfoKind::Real | AnyTypeInfoKind::Double => row.try_get::<f64, _>(at)?.into(),
+            AnyTypeInfoKind::Text => row.try_get::<String, _>(at)?.into(),
+            other => {
+                let (name, kind) = (column.name(), raw.type_info().name().to_owned());
+                return Err(StoreError::Damaged(format!("column {name} is of type {kind} ({other:?})")));
+            }
+        };
+        record.insert(column.name().to_owned(), value);
+    }
+    Ok(record)
+}
+
+async fn insert(tx: &mut crate::db::Tx, table: &str, record: &Map<String, Value>) -> Result<(), StoreError> {
+    let plain = |name: &String| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    if let Some(odd) = record.keys().find(|name| !plain(name)) {
+        return Err(StoreError::Damaged(format!("`{odd}` is no column")));
+    }
+    let names: Vec<&str> = record.keys().map(String::as_str).collect();
+    let places: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
+    let sql = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), places.join(", "));
+    let mut statement = query(AssertSqlSafe(sql));
+    for value in record.values() {
+        statement = match value {
+            Value::String(text) => statement.bind(text.clone()),
+            Value::Number(number) if number.is_i64() => statement.bind(number.as_i64()),
+            Value::Number(number) => statement.bind(number.as_f64().unwrap_or_default()),
+            other => return Err(StoreError::Damaged(format!("a record holds {other}"))),
+        };
+    }
+    // Rows leave out what is absent, so their statements differ; keeping each prepared would only fill memory.
+    statement.persistent(false).execute(&mut **tx).await?;
+    Ok(())
+}

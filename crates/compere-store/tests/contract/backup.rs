@@ -1,0 +1,53 @@
+use std::path::Path;
+
+use compere_store::{Asset, Ended, Made, StoreError};
+
+use crate::Fresh;
+
+fn records(dir: &Path) -> Vec<(String, Vec<String>)> {
+    let mut files: Vec<_> =
+        std::fs::read_dir(dir).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    let read = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).expect("reads");
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        (path.file_name().expect("a name").to_string_lossy().into_owned(), lines)
+    };
+    files.iter().map(read).collect()
+}
+
+pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    let key = fresh.store.issue_key(&ada, "k", None).await.expect("issues");
+    fresh.store.issue_token(&key.app_id, &key.user_key).await.expect("asks").expect("right");
+    fresh.store.open_session(&ada.id, "a browser").await.expect("opens");
+    fresh.store.create_workspace(&ada.id, "Täglich").await.expect("creates");
+    fresh.store.set_setting("link_secret", "abc").await.expect("stores");
+    let asset = Asset {
+        id: "a".into(),
+        account: ada.id.clone(),
+        name: "x\n\"y".into(),
+        media_type: "image/png".into(),
+        size: 1,
+        created_at: 2,
+    };
+    fresh.store.add_asset(&asset).await.expect("stores");
+    fresh.ask(&ada, "Waits", 1).await.expect("accepted");
+    let project = fresh.ask(&ada, "Ends", 2).await.expect("accepted");
+    fresh.store.edit_project(&ada.id, &project.id, 1, &crate::body(1), "edited").await.expect("edits");
+    let export = fresh.claim().await.expect("waits");
+    let made = Made { duration: 12.25, file_name: "x.mp4".into(), ..Made::default() };
+    let ended = Ended::Exported { made: Box::new(made), credits: 1 };
+    fresh.store.end_export((&export.id, export.fence), &ended, None).await.expect("ends");
+
+    let dir = tempfile::tempdir().expect("a folder");
+    let (first, second) = (dir.path().join("first"), dir.path().join("second"));
+    let count = fresh.store.dump(&first).await.expect("dumps");
+    empty.store.setting_or("link_secret", "of a new service").await.expect("stores");
+    assert_eq!(empty.store.restore(&first).await.expect("restores"), count);
+    assert_eq!(empty.store.dump(&second).await.expect("dumps"), count);
+    assert_eq!(records(&first), records(&second));
+    assert!(matches!(empty.store.restore(&first).await, Err(StoreError::Taken(_))), "never over somebody's data");
+    assert_eq!(empty.store.balance(&ada.id).await.expect("sums"), fresh.store.balance(&ada.id).await.expect("sums"));
+}
