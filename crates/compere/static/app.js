@@ -203,6 +203,10 @@ addEventListener("pageshow", () => {
   for (const button of document.querySelectorAll("form button:disabled")) button.disabled = false;
 });
 
+// A picture that cannot be had leaves its quiet place behind, not a torn page.
+document.addEventListener("error", (event) => event.target instanceof HTMLImageElement && event.target.classList.add("failed"), true);
+for (const image of document.images) if (image.complete && image.src && !image.naturalWidth && image.loading !== "lazy") image.classList.add("failed");
+
 for (const line of document.querySelectorAll(".toast")) fade(line, 6000);
 times();
 setInterval(times, 30000);

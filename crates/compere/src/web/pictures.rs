@@ -13,7 +13,7 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use super::fault::Fault;
-use crate::crew::desk::{DeskError, Question, Who};
+use crate::crew::desk::{DeskError, Who};
 use crate::serve::app::App;
 
 /// Bytes that the folder may hold.
@@ -101,7 +101,7 @@ pub async fn still(app: &App, project: &Value, scene: usize, at: f64, width: u32
     if let Some(bytes) = kept(app, &name).await {
         return Ok(bytes);
     }
-    let picture = app.desk.still(Question::Still { project, scene: 0, at, width, jpeg: true }).await?;
+    let picture = app.desk.still(project, 0, at, width, true).await?;
     let bytes = Bytes::from(picture.bytes);
     keep(app, &name, &bytes).await;
     Ok(bytes)

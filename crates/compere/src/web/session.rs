@@ -117,14 +117,15 @@ async fn meant(request: Request, csrf: &str) -> Result<Request, Fault> {
     if !from_here(request.headers()) {
         return Err(stranger());
     }
-    let text = |name| request.headers().get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
-    if let Some(token) = text("x-csrf-token") {
-        return if compere_store::same(token, csrf) { Ok(request) } else { Err(stranger()) };
+    let (parts, body) = request.into_parts();
+    if let Some(token) = text(&parts.headers, "x-csrf-token") {
+        let right = compere_store::same(token, csrf);
+        return if right { Ok(Request::from_parts(parts, body)) } else { Err(stranger()) };
     }
-    if !text("content-type").is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded")) {
+    let form = "application/x-www-form-urlencoded";
+    if !text(&parts.headers, "content-type").is_some_and(|kind| kind.starts_with(form)) {
         return Err(stranger());
     }
-    let (parts, body) = request.into_parts();
     let too_much = |_| Fault::new(StatusCode::PAYLOAD_TOO_LARGE, "This form is larger than any of ours.");
     let body: Bytes = to_bytes(body, FORM).await.map_err(too_much)?;
     let sent = url::form_urlencoded::parse(&body).find(|(name, _)| name == "_csrf");
@@ -136,14 +137,17 @@ async fn meant(request: Request, csrf: &str) -> Result<Request, Fault> {
 
 /// Browsers say where a request was made. Those that do not are not asked: the token decides.
 fn from_here(headers: &HeaderMap) -> bool {
-    let text = |name| headers.get(name).and_then(|value: &header::HeaderValue| value.to_str().ok());
-    if let Some(site) = text("sec-fetch-site") {
+    if let Some(site) = text(headers, "sec-fetch-site") {
         return matches!(site, "same-origin" | "none");
     }
-    match (text("origin"), text("host")) {
+    match (text(headers, "origin"), text(headers, "host")) {
         (Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, named)| named == host),
         _ => true,
     }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
 }
 
 pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {

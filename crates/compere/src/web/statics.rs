@@ -16,7 +16,7 @@ macro_rules! files {
 }
 
 const FILES: &[(&str, &[u8])] = files![
-    "base.css", "app.css", "app.js", "profile.js", "icon.svg",
+    "base.css", "app.css", "app.js", "icon.svg", "live.js", "profile.js", "project.css", "project.js", "projects.css", "projects.js",
 ];
 
 /// Names the set of files. Those who work on them name a folder in `COMPERE_STATIC`, and nothing is kept then.

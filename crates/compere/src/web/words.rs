@@ -62,6 +62,19 @@ pub fn plural(count: impl Borrow<i64>, what: &str) -> String {
     format!("{} {what}{s}", grouped(count))
 }
 
+/// `1 try`, `2 tries`
+pub fn tries(count: impl Borrow<i64>) -> String {
+    match *count.borrow() {
+        1 => "1 try".to_owned(),
+        count => format!("{} tries", grouped(count)),
+    }
+}
+
+/// Never `100` before it is.
+pub fn percent(percent: impl Borrow<f64>) -> String {
+    format!("{:.0}", percent.borrow().floor())
+}
+
 /// `12,345`
 pub fn grouped(number: impl Borrow<i64>) -> String {
     let number = *number.borrow();

@@ -163,11 +163,14 @@ async fn create(app: &App, member: &Member, start: &str, workspace: String) -> R
 
 /// The member's presenter before a calm background, with a line to change.
 fn blank(app: &App, member: &Member, upright: bool) -> Value {
-    let known = member.account.presenter.as_deref().and_then(|id| app.cast.get(id));
-    let cast = app.cast.list();
-    let info = known.map(|presenter| presenter.info().clone()).or_else(|| cast.first().cloned());
+    plain(app, member.account.presenter.as_deref(), member.account.outfit.as_deref(), upright)
+}
+
+pub fn plain(app: &App, presenter: Option<&str>, outfit: Option<&str>, upright: bool) -> Value {
+    let known = presenter.and_then(|id| app.cast.get(id));
+    let info = known.map(|presenter| presenter.info().clone()).or_else(|| app.cast.list().first().cloned());
     let (who, outfit) = info.map_or_else(Default::default, |info| {
-        let chosen = member.account.outfit.clone().filter(|id| info.outfits.iter().any(|outfit| outfit.id == *id));
+        let chosen = outfit.filter(|id| info.outfits.iter().any(|outfit| outfit.id == **id)).map(str::to_owned);
         let first = info.outfits.first().map(|outfit| outfit.id.clone()).unwrap_or_default();
         (info.id, chosen.unwrap_or(first))
     });
