@@ -71,6 +71,14 @@ impl Store {
         rows.iter().map(read).collect()
     }
 
+    /// The sum of all movements of each kind, over all accounts.
+    pub async fn credit_sums(&self) -> Result<Vec<(String, i64)>, StoreError> {
+        let rows = query("SELECT kind, CAST(SUM(amount) AS BIGINT) AS amount FROM ledger GROUP BY kind ORDER BY kind")
+            .fetch_all(&self.reading)
+            .await?;
+        rows.iter().map(|row| Ok((row.try_get("kind")?, row.try_get("amount")?))).collect()
+    }
+
     /// Takes the price of an export out of the balance, or says what the balance is.
     pub(crate) async fn reserve(
         &self,

@@ -1,5 +1,7 @@
 //! Who can present and speak, as the scene language asks for it.
 
+use std::collections::BTreeMap;
+
 use compere_avatar::Cast;
 use compere_scene::{AvatarEntry, Catalogue, OutfitEntry, VoiceEntry};
 use compere_speech::Voices;
@@ -9,6 +11,8 @@ use compere_speech::Voices;
 pub struct House {
     avatars: Vec<AvatarEntry>,
     voices: Vec<VoiceEntry>,
+    aliases: BTreeMap<String, String>,
+    fallback: Option<String>,
 }
 
 impl House {
@@ -26,7 +30,15 @@ impl House {
                 .iter()
                 .map(|voice| VoiceEntry { id: voice.id.clone(), languages: vec![voice.language.clone()] })
                 .collect(),
+            aliases: BTreeMap::new(),
+            fallback: None,
         }
+    }
+
+    /// The same people, who also answer to ids that the settings name.
+    #[must_use]
+    pub fn renamed(self, aliases: BTreeMap<String, String>, fallback: Option<String>) -> Self {
+        Self { aliases, fallback, ..self }
     }
 }
 
@@ -37,6 +49,14 @@ impl Catalogue for House {
 
     fn voices(&self) -> &[VoiceEntry] {
         &self.voices
+    }
+
+    fn alias(&self, foreign: &str) -> Option<&str> {
+        self.aliases.get(foreign).map(String::as_str)
+    }
+
+    fn fallback_model(&self) -> Option<&str> {
+        self.fallback.as_deref()
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Settings {
     pub worker_threads: Option<usize>,
     /// Addresses inside the operator's own network that links and webhooks may name: `10.0.0.0/8, nas:9000`.
     pub allow: String,
+    /// Whether a proxy of the operator's stands in front: the last address in `X-Forwarded-For` is then the client's.
+    pub behind_proxy: bool,
     /// Origins that browsers may call the API from; `*` for any.
     pub cors: Vec<String>,
     /// Days that finished exports are kept when a newer one replaced them.
@@ -36,6 +38,8 @@ pub struct Settings {
     pub aliases: BTreeMap<String, String>,
     /// Who presents when nobody knows the avatar that was asked for.
     pub fallback_model: Option<String>,
+    /// Whether the first start makes the welcome film.
+    pub welcome: bool,
     pub limits: Limits,
     /// Replaces or adds to the built-in plans `free`, `api` and `unlimited`.
     pub plans: Vec<Plan>,
@@ -99,11 +103,13 @@ impl Default for Settings {
             worker_memory: 4096,
             worker_threads: None,
             allow: String::new(),
+            behind_proxy: false,
             cors: Vec::new(),
             keep_exports: 30,
             link_days: 7,
             aliases: BTreeMap::new(),
             fallback_model: None,
+            welcome: true,
             limits: Limits::default(),
             plans: Vec::new(),
         }
@@ -135,6 +141,9 @@ impl Settings {
         }
         if let Some(text) = of("COMPERE_WORKER_MEMORY") {
             self.worker_memory = number("COMPERE_WORKER_MEMORY", &text)?;
+        }
+        if let Some(text) = of("COMPERE_WELCOME") {
+            self.welcome = number("COMPERE_WELCOME", &text)?;
         }
         self.public_url = of("COMPERE_PUBLIC_URL").or(self.public_url.take());
         self.database = of("COMPERE_DATABASE").or(self.database.take());

@@ -61,27 +61,9 @@ impl LocalStudio {
         &self.house
     }
 
-    /// Lines whose text is plainly not in the language of the voice chosen for them. A voice that is given a language of
-    /// its own (`tts.language`) is taken at its word.
+    /// Lines whose text is plainly not in the language of the voice chosen for them.
     pub fn mismatched(&self, film: &Film) -> Vec<Problem> {
-        let voices = &self.workshop.voices;
-        let mut problems = Vec::new();
-        for line in film.scenes.iter().flat_map(|scene| &scene.lines) {
-            let Speaker::Voice { voice, language: None, .. } = &line.speaker else { continue };
-            let Ok(voice) = voices.get(voice) else { continue };
-            let info = voice.info();
-            if info.kind == Kind::Tone {
-                continue;
-            }
-            if let Err(mismatch) = compere_speech::check_language(&line.text(), &info.language) {
-                let fitting: Vec<String> =
-                    voices.speaking(mismatch.text).into_iter().take(4).map(|info| info.id).collect();
-                let hint = format!("voices that fit: {}; or say so in tts.language", fitting.join(", "));
-                let (path, message) = (line.path.clone(), mismatch.to_string());
-                problems.push(Problem { path, message, hint: Some(hint), code: Code::InvalidBody });
-            }
-        }
-        problems
+        mismatched(&self.workshop.voices, film)
     }
 
     /// The size of a linked picture, which the older generation's positions depend on.
@@ -91,6 +73,27 @@ impl LocalStudio {
         let picture = image::decode(&self.workshop.sandbox, &file, most).ok()?;
         Some((picture.width(), picture.height()))
     }
+}
+
+/// Lines whose text is plainly not in the language of the voice chosen for them. A voice that is given a language of its
+/// own (`tts.language`) is taken at its word.
+pub fn mismatched(voices: &Voices, film: &Film) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for line in film.scenes.iter().flat_map(|scene| &scene.lines) {
+        let Speaker::Voice { voice, language: None, .. } = &line.speaker else { continue };
+        let Ok(voice) = voices.get(voice) else { continue };
+        let info = voice.info();
+        if info.kind == Kind::Tone {
+            continue;
+        }
+        if let Err(mismatch) = compere_speech::check_language(&line.text(), &info.language) {
+            let fitting: Vec<String> = voices.speaking(mismatch.text).into_iter().take(4).map(|info| info.id).collect();
+            let hint = format!("voices that fit: {}; or say so in tts.language", fitting.join(", "));
+            let (path, message) = (line.path.clone(), mismatch.to_string());
+            problems.push(Problem { path, message, hint: Some(hint), code: Code::InvalidBody });
+        }
+    }
+    problems
 }
 
 impl Studio for LocalStudio {

@@ -25,7 +25,8 @@ impl Serve {
         let settings = Settings::load(&file).map_err(Failure::BadInput)?;
         let filter = tracing_subscriber::EnvFilter::try_from_env("COMPERE_LOG")
             .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+        let colours = std::io::IsTerminal::is_terminal(&std::io::stderr());
+        tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr).init();
         let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
         runtime.block_on(serve::serve(home.clone(), settings, greet, welcome)).map_err(Failure::Failed)
     }

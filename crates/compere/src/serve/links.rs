@@ -84,7 +84,7 @@ impl Links {
 }
 
 /// A file name as a path segment: letters of all scripts become percent codes, and nothing can leave the segment.
-fn encoded(name: &str) -> String {
+pub fn encoded(name: &str) -> String {
     let mut text = String::new();
     for byte in name.bytes() {
         match byte {

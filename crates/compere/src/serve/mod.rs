@@ -5,18 +5,21 @@ pub mod first;
 pub mod herald;
 pub mod housekeeping;
 pub mod links;
+pub mod listen;
 pub mod lock;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use compere_avatar::Cast;
 use compere_jobs::{Engine, EngineSettings, Parts};
 use compere_speech::Voices;
 use compere_store::{Objects, Store, SystemClock};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::api::gate::Gate;
 use crate::assets::AddressRules;
 use crate::catalogue::House;
 use crate::crew::{LocalCrew, Postman};
@@ -57,25 +60,42 @@ pub async fn serve(
     .map_err(|error| error.to_string())?;
     let first = first::first_run(&store).await?;
     let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
-    let house = House::of(&cast, &voices);
+    let house = House::of(&cast, &voices).renamed(settings.aliases.clone(), settings.fallback_model.clone());
+    store.forget_unanswered().await.map_err(|error| error.to_string())?;
     tokio::spawn(housekeeping::keep_house(store.clone(), objects.clone(), settings.keep_exports, stopping.clone()));
-    let app = Arc::new(App { home, settings, store, objects, engine, links, cast, voices, house, rules, stopping });
+    let (gate, numbers) = (Gate::default(), numbers()?);
+    let app = Arc::new(App {
+        home,
+        settings,
+        store,
+        objects,
+        engine,
+        links,
+        cast,
+        voices,
+        house,
+        rules,
+        gate,
+        numbers,
+        stopping,
+    });
+    crate::api::health::watch_exports(&app);
     lock.tell(&app.settings.base_url());
     let account = first.as_ref().map(|first| first.account.clone());
     ready(&app.settings.base_url(), first);
-    if let Some(account) = account {
+    if let Some(account) = account.filter(|_| app.settings.welcome) {
         let app = Arc::clone(&app);
         tokio::spawn(async move { told(first::welcome(&app.store, &app.engine, &app.links, &account).await) });
     }
-    let served = axum::serve(listener, router(Arc::clone(&app))).with_graceful_shutdown(async move {
+    tokio::spawn(async move {
         asked_to_stop().await;
         tracing::info!("stopping");
         stop.send_replace(true);
     });
-    let served = served.await.map_err(|error| error.to_string());
+    listen::serve(listener, router(Arc::clone(&app)), app.stopping.clone()).await;
     app.engine.stop().await;
     app.store.close().await;
-    served
+    Ok(())
 }
 
 pub async fn open(home: &Home, settings: &Settings) -> Result<(Store, Objects), String> {
@@ -90,7 +110,20 @@ pub async fn open(home: &Home, settings: &Settings) -> Result<(Store, Objects), 
 }
 
 pub fn router(app: Arc<App>) -> Router {
-    Router::new().merge(crate::api::router()).merge(crate::web::router(&app)).with_state(app)
+    let routes = Router::new().merge(crate::api::router()).merge(crate::web::router(&app));
+    crate::api::around(routes.with_state(Arc::clone(&app)), &app)
+}
+
+/// Numbers for Prometheus, of the whole process. A second service in it, as tests have, shares them.
+fn numbers() -> Result<PrometheusHandle, String> {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    if let Some(handle) = HANDLE.get() {
+        return Ok(handle.clone());
+    }
+    let seconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+    let builder = PrometheusBuilder::new().set_buckets(&seconds).map_err(|error| error.to_string())?;
+    let handle = builder.install_recorder().map_err(|error| error.to_string())?;
+    Ok(HANDLE.get_or_init(|| handle).clone())
 }
 
 async fn asked_to_stop() {

@@ -1,0 +1,34 @@
+//! Axum's extractors with our words when something is wrong.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use super::error::ApiError;
+
+/// Parts of the path.
+#[derive(Debug)]
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let found = axum::extract::Path::<T>::from_request_parts(parts, state).await;
+        let wrong = |_| ApiError::bad_request("the path is malformed; ids are 24 hexadecimal digits");
+        Ok(Self(found.map_err(wrong)?.0))
+    }
+}
+
+/// What stands behind the question mark.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let found = axum::extract::Query::<T>::from_request_parts(parts, state).await;
+        Ok(Self(found.map_err(|error| ApiError::bad_request(format!("the query is malformed: {error}")))?.0))
+    }
+}

@@ -1,0 +1,288 @@
+//! Files for whoever holds a signed link.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use compere_store::Key;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::error::ApiError;
+use super::extract::Path;
+use super::schema::Failures;
+use crate::serve::app::App;
+use crate::serve::links::Part;
+
+pub fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(film)).routes(routes!(asset)).routes(routes!(slide))
+}
+
+/// A file as it is sent.
+struct Offer {
+    key: Key,
+    media_type: String,
+    name: String,
+    attached: bool,
+}
+
+/// Download what an export made
+///
+/// The link carries its own permission and expires. Ranges are answered.
+#[utoipa::path(get, path = "/files/{export}/{kind}/{expires}/{signature}/{name}", tag = "files", security(()),
+    params(("export" = String, Path), ("kind" = String, Path, description = "film, poster, vtt or srt"),
+        ("expires" = String, Path), ("signature" = String, Path), ("name" = String, Path)),
+    responses((status = 200, description = "The file", body = String, content_type = "application/octet-stream"),
+        (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),
+        (status = 304, description = "Not changed"), (status = 416, description = "The range is outside the file"), Failures))]
+async fn film(
+    State(app): State<Arc<App>>,
+    method: Method,
+    Path((export, kind, expires, signature, name)): Path<(String, String, String, String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let gone =
+        || ApiError::not_found("file behind this link, or the link has expired; read the progress for a new one");
+    let part = Part::parse(&kind).ok_or_else(gone)?;
+    let expires: i64 = expires.parse().map_err(|_| gone())?;
+    if !app.links.admits(&export, part, expires, &signature, app.store.now()) {
+        return Err(gone());
+    }
+    let offer = match part {
+        Part::Film => {
+            let found = app.store.export(&export).await?.ok_or_else(gone)?;
+            let name = found.made.map_or(name, |made| made.file_name);
+            let media_type = film_type(&found.format).to_owned();
+            Offer { key: Key::Film(export, found.format), media_type, name, attached: true }
+        }
+        Part::Poster => offer(Key::Poster(export), "image/jpeg", "poster.jpg", false),
+        Part::Vtt => offer(Key::Vtt(export), "text/vtt; charset=utf-8", "captions.vtt", false),
+        Part::Srt => offer(Key::Srt(export), "application/x-subrip; charset=utf-8", "captions.srt", true),
+    };
+    send(&app, &method, &headers, &offer).await?.ok_or_else(gone)
+}
+
+fn offer(key: Key, media_type: &str, name: &str, attached: bool) -> Offer {
+    Offer { key, media_type: media_type.to_owned(), name: name.to_owned(), attached }
+}
+
+fn film_type(format: &str) -> &'static str {
+    match format {
+        "wav" => "audio/wav",
+        "webm" => "video/webm",
+        "mov" => "video/quicktime",
+        _ => "video/mp4",
+    }
+}
+
+/// An uploaded file, for scenes
+#[utoipa::path(get, path = "/media/a/{id}/{signature}/{name}", tag = "files", security(()),
+    params(("id" = String, Path), ("signature" = String, Path), ("name" = String, Path)),
+    responses((status = 200, description = "The file", body = String, content_type = "application/octet-stream"),
+        (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),
+        (status = 304, description = "Not changed"), (status = 416, description = "The range is outside the file"), Failures))]
+async fn asset(
+    State(app): State<Arc<App>>,
+    method: Method,
+    Path((id, signature, _name)): Path<(String, String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let gone = || ApiError::not_found("file behind this link");
+    if !app.links.admits_asset(&id, &signature) {
+        return Err(gone());
+    }
+    let asset = app.store.asset(&id).await?.ok_or_else(gone)?;
+    let offer = Offer { key: Key::Asset(id), media_type: asset.media_type, name: asset.name, attached: false };
+    send(&app, &method, &headers, &offer).await?.ok_or_else(gone)
+}
+
+/// A slide's picture, for scenes and pages
+#[utoipa::path(get, path = "/media/s/{project}/{signature}/{file}", tag = "files", security(()),
+    params(("project" = String, Path), ("signature" = String, Path),
+        ("file" = String, Path, description = "slide-1.png or thumb-1.jpg")),
+    responses((status = 200, description = "The picture", body = String, content_type = "application/octet-stream"),
+        (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),
+        (status = 304, description = "Not changed"), (status = 416, description = "The range is outside the file"), Failures))]
+async fn slide(
+    State(app): State<Arc<App>>,
+    method: Method,
+    Path((project, signature, file)): Path<(String, String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let gone = || ApiError::not_found("picture behind this link");
+    if !app.links.admits_slides(&project, &signature) {
+        return Err(gone());
+    }
+    let (stem, extension) = file.split_once('.').ok_or_else(gone)?;
+    let media_type = match extension {
+        "png" => "image/png",
+        "jpg" => "image/jpeg",
+        _ => return Err(gone()),
+    };
+    let (what, number) = stem.split_once('-').ok_or_else(gone)?;
+    let number: u32 = number.parse().map_err(|_| gone())?;
+    let key = match what {
+        "slide" => Key::Slide(project, number, extension.to_owned()),
+        "thumb" => Key::Thumbnail(project, number),
+        _ => return Err(gone()),
+    };
+    send(&app, &method, &headers, &offer(key, media_type, &file, false)).await?.ok_or_else(gone)
+}
+
+/// How long a presigned link of the object store works: long enough to begin, players come back for another.
+const PRESIGNED: Duration = Duration::from_secs(6 * 3600);
+
+async fn send(app: &App, method: &Method, headers: &HeaderMap, offer: &Offer) -> Result<Option<Response>, ApiError> {
+    let Some(stored) = app.objects.head(&offer.key).await? else { return Ok(None) };
+    if method == Method::GET
+        && let Some(url) = app.objects.presigned(&offer.key, PRESIGNED).await?
+    {
+        return Ok(Some(redirect(&url)));
+    }
+    let tag = format!("\"{}-{:x}-{:x}\"", short_hash(&offer.key.path()), stored.size, stored.modified);
+    let mut response = if matches(headers, header::IF_NONE_MATCH, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        match range(headers, &tag, stored.size) {
+            Wanted::All => content(app, method, &offer.key, 0..stored.size, StatusCode::OK).await?,
+            Wanted::Part(part) => {
+                let place = format!("bytes {}-{}/{}", part.start, part.end - 1, stored.size);
+                let mut response = content(app, method, &offer.key, part, StatusCode::PARTIAL_CONTENT).await?;
+                set(&mut response, header::CONTENT_RANGE, &place);
+                response
+            }
+            Wanted::Nothing => {
+                let mut response = StatusCode::RANGE_NOT_SATISFIABLE.into_response();
+                set(&mut response, header::CONTENT_RANGE, &format!("bytes */{}", stored.size));
+                return Ok(Some(response));
+            }
+        }
+    };
+    set(&mut response, header::ETAG, &tag);
+    set(&mut response, header::CONTENT_TYPE, &offer.media_type);
+    set(&mut response, header::ACCEPT_RANGES, "bytes");
+    set(&mut response, header::CACHE_CONTROL, "private, max-age=3600");
+    set(&mut response, header::CONTENT_DISPOSITION, &disposition(&offer.name, offer.attached));
+    set(&mut response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    // An uploaded SVG is a document: it may be looked at, and do nothing.
+    set(&mut response, header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    set(&mut response, header::HeaderName::from_static("cross-origin-resource-policy"), "cross-origin");
+    Ok(Some(response))
+}
+
+fn redirect(url: &str) -> Response {
+    let mut response = Redirect::temporary(url).into_response();
+    *response.status_mut() = StatusCode::FOUND;
+    set(&mut response, header::CACHE_CONTROL, "private, no-store");
+    response
+}
+
+async fn content(
+    app: &App,
+    method: &Method,
+    key: &Key,
+    part: Range<u64>,
+    status: StatusCode,
+) -> Result<Response, ApiError> {
+    let length = part.end - part.start;
+    let body = if method == Method::HEAD || length == 0 {
+        Body::empty()
+    } else {
+        Body::from_stream(app.objects.stream(key, part).await?)
+    };
+    let mut response = (status, body).into_response();
+    set(&mut response, header::CONTENT_LENGTH, &length.to_string());
+    Ok(response)
+}
+
+fn set(response: &mut Response, name: header::HeaderName, value: &str) {
+    // What cannot be a header is left out rather than sent broken.
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+}
+
+fn short_hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+}
+
+fn matches(headers: &HeaderMap, name: header::HeaderName, tag: &str) -> bool {
+    let list = headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    list.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*")
+}
+
+#[derive(Debug, PartialEq)]
+enum Wanted {
+    All,
+    Part(Range<u64>),
+    /// A range that the file does not have.
+    Nothing,
+}
+
+/// One range of bytes. Several at once, other units and what is not understood get the whole file, as the standard
+/// allows.
+fn range(headers: &HeaderMap, tag: &str, size: u64) -> Wanted {
+    let Some(text) = headers.get(header::RANGE).and_then(|value| value.to_str().ok()) else { return Wanted::All };
+    if headers.contains_key(header::IF_RANGE) && !matches(headers, header::IF_RANGE, tag) {
+        return Wanted::All;
+    }
+    let Some((first, last)) = text.trim().strip_prefix("bytes=").and_then(|range| range.split_once('-')) else {
+        return Wanted::All;
+    };
+    let part = match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
+        (Ok(first), Ok(last)) if first <= last => first..last.saturating_add(1).min(size),
+        (Ok(first), Err(_)) if last.trim().is_empty() => first..size,
+        (Err(_), Ok(last)) if first.trim().is_empty() => size.saturating_sub(last)..size,
+        _ => return Wanted::All,
+    };
+    if part.start < part.end { Wanted::Part(part) } else { Wanted::Nothing }
+}
+
+/// A file name for old readers and for new ones. Nothing in it can end the header.
+fn disposition(name: &str, attached: bool) -> String {
+    let name: String = name.chars().filter(|c| !c.is_control()).collect();
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || " .-_()".contains(c) { c } else { '_' }).collect();
+    let how = if attached { "attachment" } else { "inline" };
+    format!("{how}; filename=\"{plain}\"; filename*=UTF-8''{}", crate::serve::links::encoded(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(range: &str) -> Wanted {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::RANGE, range.parse().expect("a header"));
+        super::range(&headers, "\"t\"", 1000)
+    }
+
+    #[test]
+    fn ranges_are_those_of_the_standard() {
+        assert_eq!(asked("bytes=0-99"), Wanted::Part(0..100));
+        assert_eq!(asked("bytes=500-"), Wanted::Part(500..1000));
+        assert_eq!(asked("bytes=-200"), Wanted::Part(800..1000));
+        assert_eq!(asked("bytes=-5000"), Wanted::Part(0..1000));
+        assert_eq!(asked("bytes=900-5000"), Wanted::Part(900..1000));
+        assert_eq!(asked("bytes=1000-"), Wanted::Nothing);
+        assert_eq!(asked("bytes=-0"), Wanted::Nothing);
+        for whole in ["bytes=5-2", "bytes=0-1,5-6", "lines=1-2", "bytes=a-b", "bytes=-"] {
+            assert_eq!(asked(whole), Wanted::All, "{whole}");
+        }
+    }
+
+    #[test]
+    fn names_cannot_leave_their_header() {
+        let text = disposition("Tägliche\r\nSet-Cookie: x=1; \"News\".mp4", true);
+        assert!(!text.contains('\r') && !text.contains('\n'));
+        assert_eq!(
+            text,
+            "attachment; filename=\"T_glicheSet-Cookie_ x_1_ _News_.mp4\"; \
+             filename*=UTF-8''T%C3%A4glicheSet-Cookie%3A%20x%3D1%3B%20%22News%22.mp4"
+        );
+    }
+}

@@ -1,0 +1,108 @@
+//! Requests that may be sent twice.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use axum::body::to_bytes;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use compere_store::Remembered;
+
+use super::context::Context;
+use super::error::{ApiError, Kind};
+use super::gate::Auth;
+use crate::serve::app::App;
+
+/// What `Idempotency-Key` asks for, if it is there.
+#[derive(Clone, Debug)]
+pub struct Once {
+    key: Option<String>,
+    route: String,
+}
+
+impl FromRequestParts<Arc<App>> for Once {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Arc<App>) -> Result<Self, ApiError> {
+        let route = format!("{} {}", parts.method, parts.uri.path());
+        let Some(value) = parts.headers.get("idempotency-key") else { return Ok(Self { key: None, route }) };
+        let key = value.to_str().map(str::trim).unwrap_or_default();
+        if key.is_empty() || key.len() > 255 {
+            return Err(ApiError::bad_request("Idempotency-Key must have 1 to 255 plain characters"));
+        }
+        Ok(Self { key: Some(key.to_owned()), route })
+    }
+}
+
+impl Once {
+    /// Answers with `work`, or with what an equal request was answered before. The work goes on when the client hangs
+    /// up: half a creation would be none of both.
+    pub async fn run(
+        self,
+        app: &Arc<App>,
+        auth: &Auth,
+        body: &[u8],
+        work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
+    ) -> Result<Response, ApiError> {
+        let Some(key) = self.key else { return detached(work).await };
+        let account = auth.account.id.clone();
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.route.as_bytes()).update(b"\n").update(body);
+        let hash = hasher.finalize().to_hex().to_string();
+        match app.store.recall(&account, &key, &hash).await? {
+            Remembered::Answered { status, answer } => Ok(again(status, answer)),
+            Remembered::Conflict => {
+                let msg = "the same Idempotency-Key came with another body, or its first request still runs";
+                Err(ApiError::new(Kind::Conflict, msg))
+            }
+            Remembered::New => {
+                let app = Arc::clone(app);
+                detached(async move {
+                    // A panic must not keep the key for a day.
+                    let answer = tokio::spawn(Context::current().scope(work)).await;
+                    let answer = answer.unwrap_or_else(|error| Err(ApiError::internal(error)));
+                    keep(&app, (&account, &key), answer).await
+                })
+                .await
+            }
+        }
+    }
+}
+
+async fn detached(
+    work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
+) -> Result<Response, ApiError> {
+    tokio::spawn(Context::current().scope(work)).await.unwrap_or_else(|error| Err(ApiError::internal(error)))
+}
+
+/// Good answers are remembered; after any other the request may be sent again.
+async fn keep(
+    app: &App,
+    (account, key): (&str, &str),
+    answer: Result<Response, ApiError>,
+) -> Result<Response, ApiError> {
+    match answer {
+        Ok(response) if response.status().is_success() => {
+            let (parts, body) = response.into_parts();
+            let bytes = to_bytes(body, 1 << 20).await.map_err(ApiError::internal)?;
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            app.store.remember(account, key, parts.status.as_u16(), &text).await?;
+            Ok(Response::from_parts(parts, bytes.into()))
+        }
+        other => {
+            app.store.forget(account, key).await?;
+            other
+        }
+    }
+}
+
+fn again(status: u16, answer: String) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (header::HeaderName::from_static("idempotent-replayed"), HeaderValue::from_static("true")),
+    ];
+    (status, headers, answer).into_response()
+}

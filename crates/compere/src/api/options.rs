@@ -1,0 +1,137 @@
+//! What a request says beside the film: who is told, under which name, in which form.
+
+use compere_scene::{Code, Problem};
+use serde_json::{Map, Value};
+
+use crate::assets::guard::Link;
+
+/// The film is the project's, these are the request's. They are not kept with the project.
+pub const NOT_KEPT: [&str; 8] =
+    ["isExport", "webhookUrl", "webhook", "webhookMethod", "callbackId", "workspaceId", "copy", "format"];
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    pub is_export: Option<bool>,
+    pub webhook: Option<String>,
+    pub webhook_method: &'static str,
+    pub callback_id: Option<String>,
+    pub workspace: Option<String>,
+    pub copy: bool,
+    pub format: &'static str,
+}
+
+pub fn problem(path: &str, message: impl Into<String>) -> Problem {
+    Problem { path: path.to_owned(), message: message.into(), hint: None, code: Code::InvalidBody }
+}
+
+/// Reads them, and says everything that is wrong with them.
+pub fn read(body: &Value) -> (Options, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let options = Options {
+        is_export: flag(body, "isExport", &mut problems),
+        webhook: webhook(body, &mut problems),
+        webhook_method: choice(body, "webhookMethod", &["POST", "GET"], &mut problems),
+        callback_id: text(body, "callbackId", 256, &mut problems),
+        workspace: text(body, "workspaceId", 64, &mut problems),
+        copy: flag(body, "copy", &mut problems).unwrap_or(false),
+        format: choice(body, "format", &["mp4", "webm", "mov"], &mut problems),
+    };
+    (options, problems)
+}
+
+fn present<'a>(body: &'a Value, key: &str) -> Option<&'a Value> {
+    body.get(key).filter(|value| !value.is_null())
+}
+
+fn flag(body: &Value, key: &str, problems: &mut Vec<Problem>) -> Option<bool> {
+    match present(body, key)? {
+        Value::Bool(flag) => Some(*flag),
+        // Form-minded clients.
+        Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),
+        Value::String(text) if text.eq_ignore_ascii_case("false") => Some(false),
+        _ => {
+            problems.push(problem(key, "must be true or false"));
+            None
+        }
+    }
+}
+
+fn text(body: &Value, key: &str, most: usize, problems: &mut Vec<Problem>) -> Option<String> {
+    let text = match present(body, key)? {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => {
+            problems.push(problem(key, "must be a text"));
+            return None;
+        }
+    };
+    if text.chars().count() > most {
+        problems.push(problem(key, format!("must have at most {most} characters")));
+        return None;
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+fn choice(body: &Value, key: &str, words: &[&'static str], problems: &mut Vec<Problem>) -> &'static str {
+    let Some(value) = present(body, key) else { return words[0] };
+    let found = value.as_str().and_then(|text| words.iter().find(|word| word.eq_ignore_ascii_case(text.trim())));
+    found.copied().unwrap_or_else(|| {
+        problems.push(problem(key, format!("must be {}", words.join(" or "))));
+        words[0]
+    })
+}
+
+/// The address, or under its older name.
+fn webhook(body: &Value, problems: &mut Vec<Problem>) -> Option<String> {
+    let key = if present(body, "webhookUrl").is_some() { "webhookUrl" } else { "webhook" };
+    let url = text(body, key, 4096, problems)?;
+    match Link::parse(&url) {
+        Ok(_) => Some(url),
+        Err(error) => {
+            problems.push(problem(key, error.to_string()));
+            None
+        }
+    }
+}
+
+/// What is kept of a body as the project.
+pub fn kept(body: &Value) -> Value {
+    let Value::Object(fields) = body else { return body.clone() };
+    let kept: Map<String, Value> = fields
+        .iter()
+        .filter(|(key, _)| !NOT_KEPT.contains(&key.as_str()))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect();
+    Value::Object(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn all_that_is_wrong_is_said() {
+        let body = json!({
+            "isExport": 1, "webhookUrl": "ftp://x/", "webhookMethod": "PUT", "callbackId": "x".repeat(257),
+            "workspaceId": {}, "copy": "maybe", "format": "avi",
+        });
+        let (_, problems) = read(&body);
+        let paths: Vec<&str> = problems.iter().map(|problem| problem.path.as_str()).collect();
+        assert_eq!(paths, ["isExport", "webhookUrl", "webhookMethod", "callbackId", "workspaceId", "copy", "format"]);
+    }
+
+    #[test]
+    fn nothing_said_is_the_usual() {
+        let (options, problems) = read(&json!({"isExport": null, "webhookUrl": ""}));
+        assert!(problems.is_empty());
+        assert_eq!(options, Options { webhook_method: "POST", format: "mp4", ..Options::default() });
+    }
+
+    #[test]
+    fn secrets_of_a_request_are_not_kept_with_the_project() {
+        let body = json!({"name": "x", "scenes": [], "webhookUrl": "https://h/?key=1", "strange": 1});
+        assert_eq!(kept(&body), json!({"name": "x", "scenes": [], "strange": 1}));
+    }
+}

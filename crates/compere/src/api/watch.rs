@@ -1,0 +1,41 @@
+//! What is noted of every request: a line in the log, numbers for Prometheus, an id for the client.
+//!
+//! The line names the route's pattern and not the path: paths carry signatures.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::context::Context;
+use super::gate::Address;
+use crate::serve::app::App;
+
+pub async fn watch(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let context = Context::of(request.uri().path());
+    let id = context.id.clone();
+    let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
+    let method = request.method().clone();
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
+    let address = Address::of(request.headers(), peer, app.settings.behind_proxy);
+    let started = Instant::now();
+    let mut response = context.scope(next.run(request)).await;
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(HeaderName::from_static("x-request-id"), value);
+    }
+    let (status, seconds) = (response.status().as_u16(), started.elapsed().as_secs_f64());
+    if !route.starts_with("/health") && route != "/metrics" {
+        tracing::info!(
+            target: "compere::access",
+            request = id, %method, route, status, millis = (seconds * 1000.0) as u64, address = address.name(), "request"
+        );
+    }
+    let labels = [("method", method.to_string()), ("route", route), ("status", status.to_string())];
+    metrics::counter!("compere_http_requests_total", &labels).increment(1);
+    metrics::histogram!("compere_http_request_seconds", &labels[..2]).record(seconds);
+    response
+}
