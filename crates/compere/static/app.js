@@ -1,5 +1,7 @@
 // What every page has: asking before something is lost, copying, passing words, menus, times in the reader's zone.
 
+import "./slow.js";
+
 const token = document.querySelector('meta[name="csrf"]')?.content ?? "";
 
 /** Sends something to a page of ours. Resolves to JSON or text; rejects with a sentence for people. */

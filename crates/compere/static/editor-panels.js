@@ -68,12 +68,12 @@ export class Panels {
     const known = this.catalogue.backgrounds.find((one) => [one.url, one.uprightUrl].includes(background.source_url));
     return [
       make("button", { type: "button", class: "chosen-card", "data-key": "presenter", onclick: () => this.presenter() },
-        who && clip ? make("img", { src: outfit?.picture, alt: "", width: "56", height: "56" }) : make("span", { class: "blank-face" }, icon("user")),
+        who && clip ? make("img", { "data-slow": outfit?.picture, alt: "", width: "56", height: "56" }) : make("span", { class: "blank-face" }, icon("user")),
         make("span", {}, make("small", {}, "Presenter"), make("b", {}, clip ? who?.name ?? String(clip.model?.ai_name) : "Nobody is seen"), make("small", {}, clip ? outfit?.name ?? "" : "Choose a presenter")), icon("right")),
       make("button", { type: "button", class: "chosen-card", "data-key": "voice", onclick: () => this.voice() },
         make("span", { class: "blank-face" }, icon("sound")), make("span", {}, make("small", {}, "Voice"), make("b", {}, voiceName), make("small", {}, entry.isTTS && entry.tts?.speed && entry.tts.speed !== 1 ? `Speed ${entry.tts.speed}` : "")), icon("right")),
       make("button", { type: "button", class: "chosen-card", "data-key": "background", onclick: () => this.background() },
-        known ? make("img", { src: project.upright ? known.uprightPicture : known.picture, alt: "", width: "56", height: "56" }) : this.swatch(background),
+        known ? make("img", { "data-slow": project.upright ? known.uprightPicture : known.picture, alt: "", width: "56", height: "56" }) : this.swatch(background),
         make("span", {}, make("small", {}, "Background"), make("b", {}, known?.title ?? (background.source_url ? "Your picture" : "Colour")), make("small", {}, known ? "" : background.source_url?.split("/").at(-1) ?? background.source_color ?? "")), icon("right")),
       make("h3", { class: "panel-title" }, "Elements"),
       make("ul", { class: "layers" }, ...[...project.clips.keys()].sort((a, b) => (Number(project.clips[b].layer) || 0) - (Number(project.clips[a].layer) || 0)).map((at) => make("li", {}, make("button", { type: "button", "data-key": `clip-${at}`, onclick: () => { project.choose(project.scene, at); this.show("clip"); } }, icon({ textImage: "text", image: "image", shape: "shape", videoImage: "film", audio: "sound", aiModel: "user" }[project.clips[at].type] ?? "info"), make("span", {}, nameOf(project.clips[at])))))),

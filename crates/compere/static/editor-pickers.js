@@ -27,7 +27,7 @@ const everywhere = () => make("label", { class: "row tick" }, make("input", { ty
 const all = () => body.querySelector('[name="all"]')?.checked ?? false;
 
 export function pickPresenter(catalogue, presenter, outfit, removable) {
-  const card = (who, wear) => make("li", {}, make("button", { type: "button", class: "pick person", "aria-pressed": String(who.id === presenter && wear.id === outfit), onclick: () => dialog.done({ presenter: who.id, outfit: wear.id, all: all() }) }, make("img", { src: wear.picture, alt: "", width: "150", height: "150", loading: "lazy" }), make("b", {}, who.name), make("small", {}, wear.name)));
+  const card = (who, wear) => make("li", {}, make("button", { type: "button", class: "pick person", "aria-pressed": String(who.id === presenter && wear.id === outfit), onclick: () => dialog.done({ presenter: who.id, outfit: wear.id, all: all() }) }, make("img", { "data-slow": wear.picture, alt: "", width: "150", height: "188" }), make("b", {}, who.name), make("small", {}, wear.name)));
   return open("Presenter", everywhere(), make("ul", { class: "picks people" }, ...catalogue.presenters.flatMap((who) => who.outfits.map((wear) => card(who, wear)))), removable ? make("div", { class: "actions start" }, make("button", { type: "button", class: "button quiet", onclick: () => dialog.done({ none: true, all: all() }) }, icon("sound"), "Nobody: a voice only")) : null);
 }
 
@@ -52,7 +52,7 @@ export function pickVoice(catalogue, entry) {
 export function pickBackground(catalogue, background, upright) {
   const card = (one) => {
     const url = upright ? one.uprightUrl : one.url;
-    return make("li", {}, make("button", { type: "button", class: upright ? "pick upright" : "pick", "aria-pressed": String(background.source_url === url), onclick: () => dialog.done({ background: { source_type: "image", source_url: url }, all: all() }) }, make("img", { src: upright ? one.uprightPicture : one.picture, alt: "", width: "240", height: "135", loading: "lazy" }), make("b", {}, one.title)));
+    return make("li", {}, make("button", { type: "button", class: upright ? "pick upright" : "pick", "aria-pressed": String(background.source_url === url), onclick: () => dialog.done({ background: { source_type: "image", source_url: url }, all: all() }) }, make("img", { "data-slow": upright ? one.uprightPicture : one.picture, alt: "", width: "240", height: "135" }), make("b", {}, one.title)));
   };
   const tint = make("input", { type: "color", value: colour(background.source_color ?? "#ffffff")[0], "aria-label": "Colour" });
   return open("Background", make("div", { class: "row picker-tools" }, everywhere(), make("span", { class: "row" }, tint, make("button", { type: "button", class: "button quiet small", onclick: () => dialog.done({ background: { source_type: "color", source_color: written(tint.value, 1) }, all: all() }) }, "Use the colour")), make("button", { type: "button", class: "button quiet small", onclick: async (event) => {

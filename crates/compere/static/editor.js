@@ -20,6 +20,12 @@ const panels = new Panels(project, catalogue);
 // ---- the list of scenes
 
 const pictures = new Map();
+// The revision whose pictures the server was asked for: later ones come from the canvas.
+let opened = project.revision;
+function forget() {
+  pictures.clear();
+  opened = project.revision;
+}
 function scenes() {
   const list = at("scenes");
   const focus = document.activeElement?.closest("#scenes") ? project.scene : null;
@@ -28,7 +34,7 @@ function scenes() {
     const name = scriptOf(scene).replaceAll(/<[^>]*>|\[pause[^\]]*\]/g, " ").trim().slice(0, 60) || "Silent";
     return make("li", { class: n === project.scene ? "scene chosen" : "scene", draggable: true, "data-n": String(n) },
       make("button", { type: "button", class: "scene-open", "aria-current": n === project.scene ? "true" : null, "aria-label": `Scene ${n + 1}: ${name}${flaws ? ", needs attention" : ""}`, onclick: () => project.choose(n) },
-        make("span", { class: "scene-picture" }, make("img", { src: pictures.get(n) ?? `/app/projects/${id}/scenes/${n}.jpg?r=${project.revision}`, alt: "", width: "160", height: "90", loading: "lazy" }), flaws ? make("span", { class: "flaw" }, icon("warn")) : null),
+        make("span", { class: "scene-picture" }, make("img", { ...(pictures.has(n) ? { src: pictures.get(n) } : { "data-slow": `/app/projects/${id}/scenes/${n}.jpg?r=${opened}` }), alt: "", width: "160", height: "90" }), flaws ? make("span", { class: "flaw" }, icon("warn")) : null),
         make("b", { class: "number" }, String(n + 1)), make("small", {}, name)),
       n === project.scene ? make("span", { class: "scene-tools" },
         make("button", { type: "button", class: "button quiet small square", "aria-label": `Move scene ${n + 1} up`, disabled: n === 0, onclick: () => shift(n, n - 1) }, icon("up")),
@@ -47,21 +53,21 @@ function shift(from, to) {
     project.scenes.splice(to, 0, scene);
     project.scene = to;
   });
-  pictures.clear();
+  forget();
   project.choose(to);
 }
 
 function add(scene, note) {
   scene.sceneIdx = freshIndex(project.scenes);
   project.change(note, () => project.scenes.splice(project.scene + 1, 0, scene));
-  pictures.clear();
+  forget();
   project.choose(project.scene + 1);
 }
 
 async function drop(n) {
   if (!(await ask(`Remove scene ${n + 1}?`, "You can undo this while the editor is open, and find it in the earlier versions later.", "Remove"))) return;
   project.change("removed a scene", () => project.scenes.splice(n, 1));
-  pictures.clear();
+  forget();
   project.choose(Math.min(n, project.scenes.length - 1));
 }
 
@@ -233,13 +239,13 @@ async function conflict() {
   if (!mine) return;
   const found = await attempt(() => send("GET", `/app/projects/${id}/body`));
   if (found) {
-    pictures.clear();
+    forget();
     project.take(found);
   }
 }
 
-at("undo").addEventListener("click", () => { pictures.clear(); project.undo(); });
-at("redo").addEventListener("click", () => { pictures.clear(); project.redo(); });
+at("undo").addEventListener("click", () => { forget(); project.undo(); });
+at("redo").addEventListener("click", () => { forget(); project.redo(); });
 addEventListener("keydown", (event) => {
   const typing = event.target.matches("input:not([type=range]), textarea, select");
   if (!(event.ctrlKey || event.metaKey)) return;
@@ -251,7 +257,7 @@ addEventListener("keydown", (event) => {
   if (typing && event.target.id !== "script") return;
   if (key === "z" || key === "y") {
     event.preventDefault();
-    pictures.clear();
+    forget();
     if (key === "y" || event.shiftKey) project.redo();
     else project.undo();
   }
@@ -286,7 +292,7 @@ async function back(revision, button) {
   const found = await attempt(() => send("POST", `/app/projects/${id}/revisions/${revision}/restore`), button);
   if (!found) return;
   at("versions").close();
-  pictures.clear();
+  forget();
   project.take(found);
   toast(`Back at version ${revision}`);
 }

@@ -13,6 +13,13 @@ export function live({ onchange, onagain }) {
     source.addEventListener("error", () => (lost = true));
   };
   open();
+  // Browsers allow six connections; a page that nobody looks at needs none.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") return source.close();
+    if (source.readyState !== EventSource.CLOSED) return;
+    open();
+    onagain();
+  });
   // A page that is left for another one must not hold a connection.
   addEventListener("pagehide", () => source.close());
   addEventListener("pageshow", (event) => {

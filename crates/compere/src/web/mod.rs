@@ -20,6 +20,7 @@ mod session;
 mod shell;
 mod statics;
 mod throttle;
+mod uploads;
 mod view;
 mod words;
 
@@ -38,6 +39,10 @@ pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
         .merge(pages::projects::routes())
         .merge(pages::project::routes())
         .merge(pages::act::routes())
+        .merge(pages::editor::routes(app))
+        .merge(pages::media::routes())
+        .merge(pages::library::routes())
+        .merge(pages::admin::routes())
         .merge(pages::profile::routes())
         .route_layer(from_fn_with_state(Arc::clone(app), session::admit));
     let outside = Router::new()

@@ -2,9 +2,10 @@
 
 use compere_scene::{Problem, Resolved, estimate, resolve, timeline};
 use compere_store::{Before, NewExport, Project, Refused};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::fault::Fault;
+use crate::api::accept::check;
 use crate::serve::app::App;
 
 pub const RESOLUTIONS: [(&str, &str); 4] =
@@ -36,18 +37,8 @@ pub async fn export(app: &App, project: &Project, resolution: &str, format: &str
         return Err(Fault::bad("There is no such format."));
     }
     let body = project.body()?;
-    let resolved = read(app, &body).map_err(|problems| refused(&problems))?;
-    let seconds = length(&resolved);
-    let (longest, plan) = longest(app, &project.account).await?;
-    if seconds > longest {
-        let message = format!(
-            "The film would last about {:.0} minutes; the plan “{plan}” allows {:.0}. Take scenes out or shorten the script.",
-            seconds / 60.0,
-            longest / 60.0
-        );
-        return Err(Fault::bad(message));
-    }
-    let warning = |warning: &compere_scene::Warning| json!({"path": warning.path, "message": warning.message});
+    let account = app.store.account(&project.account).await?.ok_or_else(|| Fault::missing("account"))?;
+    let checked = check(app, &app.store.plan(&account.plan), &body).map_err(|problems| refused(&problems))?;
     let export = NewExport {
         project: project.id.clone(),
         account: project.account.clone(),
@@ -59,8 +50,8 @@ pub async fn export(app: &App, project: &Project, resolution: &str, format: &str
         webhook: None,
         webhook_method: "POST".to_owned(),
         callback_id: project.callback_id.clone(),
-        reserve: ((seconds / 10.0).ceil() as i64).max(1),
-        warnings: resolved.warnings.iter().map(warning).collect(),
+        reserve: checked.credits(),
+        warnings: checked.warnings(),
     };
     match app.store.start_export(Before::Nothing, export).await? {
         Ok(_) => {
@@ -69,12 +60,6 @@ pub async fn export(app: &App, project: &Project, resolution: &str, format: &str
         }
         Err(refused) => Err(Fault::bad(words(refused))),
     }
-}
-
-async fn longest(app: &App, account: &str) -> Result<(f64, String), Fault> {
-    let account = app.store.account(account).await?.ok_or_else(|| Fault::missing("account"))?;
-    let plan = app.store.plan(&account.plan);
-    Ok((plan.longest_film.min(app.settings.limits.film * 60.0), plan.name))
 }
 
 fn words(refused: Refused) -> String {

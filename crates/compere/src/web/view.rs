@@ -20,10 +20,10 @@ pub struct Card {
     pub doing: &'static str,
     pub progress: f64,
     pub picture: Option<String>,
+    /// The picture may have to be drawn first.
+    pub drawn: bool,
     pub upright: bool,
     pub length: Option<String>,
-    pub scenes: i64,
-    pub workspace: String,
     pub updated_at: i64,
 }
 
@@ -32,6 +32,7 @@ impl Card {
         let export = project.export.as_ref();
         let state = shown_state(project);
         let (word, tone) = words::state(&state);
+        let picture = picture(app, project);
         let seconds = export.and_then(|export| export.duration);
         Self {
             id: project.id.clone(),
@@ -41,11 +42,10 @@ impl Card {
             busy: export.is_some_and(|export| !export.state.is_over()),
             doing: export.map_or("", |export| words::step(export.state, &export.step)),
             progress: export.map_or(0.0, |export| export.progress),
-            picture: picture(app, project),
+            drawn: picture.as_ref().is_some_and(|picture| picture.starts_with("/app/")),
+            picture,
             upright: project.orientation == "portrait",
             length: seconds.map(words::length),
-            scenes: project.scene_count,
-            workspace: project.workspace.clone().unwrap_or_default(),
             updated_at: project.updated_at,
             state,
         }
@@ -88,10 +88,8 @@ pub fn file(app: &App, export: &str, part: Part, name: &str) -> String {
 /// One line of a project's history.
 #[derive(Clone, Debug)]
 pub struct Past {
-    pub id: String,
     pub word: &'static str,
     pub tone: &'static str,
-    pub busy: bool,
     pub resolution: &'static str,
     pub format: String,
     pub created_at: i64,
@@ -110,10 +108,8 @@ impl Past {
         let took = export.started_at.zip(export.finished_at).map(|(from, to)| (to - from) as f64 / 1000.0);
         let download = made.map(|made| (file(app, &export.id, Part::Film, &made.file_name), made.file_name.clone()));
         Self {
-            id: export.id.clone(),
             word,
             tone,
-            busy: !export.state.is_over(),
             resolution: resolution(&export.resolution),
             format: export.format.clone(),
             created_at: export.created_at,

@@ -99,6 +99,12 @@ pub fn length(seconds: impl Borrow<f64>) -> String {
     }
 }
 
+/// `0.4 s`, `12 s`
+pub fn seconds(seconds: impl Borrow<f64>) -> String {
+    let seconds = *seconds.borrow();
+    if seconds < 10.0 { format!("{seconds:.1} s") } else { format!("{seconds:.0} s") }
+}
+
 /// `820 kB`, `12.4 MB`
 pub fn size(bytes: impl Borrow<i64>) -> String {
     let bytes = *bytes.borrow();

@@ -11,7 +11,8 @@ use compere_store::{Account, Export, ExportState, Holdings, NewAccount, Past, Pl
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::doctor::{self, Check, Status};
+use crate::doctor::{self, Check, Machine, State as Found};
+use crate::home::font_dirs;
 use crate::serve::app::App;
 use crate::web::fault::Fault;
 use crate::web::session::{Admin, said};
@@ -355,18 +356,29 @@ struct Health {
 }
 
 impl Health {
-    fn tone(&self, status: &Status) -> (&'static str, &'static str) {
-        match status {
-            Status::Ok => ("good", "fine"),
-            Status::Warning => ("warn", "look at it"),
-            Status::Failure => ("bad", "broken"),
+    fn tone(&self, check: &Check) -> (&'static str, &'static str) {
+        match (check.state, check.need) {
+            (Found::Ok, _) => ("good", "fine"),
+            (_, doctor::Need::Optional) => ("", "not there"),
+            (Found::Weak, _) => ("warn", "weak"),
+            (Found::Missing, doctor::Need::Expected) => ("warn", "missing"),
+            (Found::Missing, doctor::Need::Vital) => ("bad", "missing"),
         }
+    }
+
+    fn is_fine(&self, check: &Check) -> bool {
+        check.state == Found::Ok
     }
 }
 
 async fn health(State(app): State<Arc<App>>, Admin(member): Admin) -> Result<Response, Fault> {
     let home = app.home.clone();
-    let checks = tokio::task::spawn_blocking(move || doctor::examine(&home)).await.map_err(Fault::inside)?;
+    let examined = tokio::task::spawn_blocking(move || {
+        let exe = std::env::current_exe().unwrap_or_default();
+        let machine = Machine::new(font_dirs(), &compere_codec::sandbox::Sandbox::detect(exe));
+        doctor::examine(&machine, &home.assets, &home.data).checks
+    });
+    let checks = examined.await.map_err(Fault::inside)?;
     let shell = Shell::new(&member, "admin", "Health");
     page(&Health { shell, tab: "health", checks, settings: settings(&app) })
 }
