@@ -20,7 +20,7 @@ use crate::maths::smooth;
 use crate::puppet::{Field, Influence, Plate, Puppet};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
-const FADE: [f32; 2] = [0.30, 0.62];
+const FADE: [f32; 2] = [0.36, 0.66];
 
 pub(super) fn puppet(
     library: &Library,
@@ -77,13 +77,14 @@ impl Figure<'_> {
         let plate = size.map(|v| (v as f32 * times).ceil() as u32);
         let camera = Camera { unit: stand.unit * times, width: size[0] as f32 * times, top: stand.top };
         let fine = 2;
+        let arm = |mesh: &Mesh, t: [u32; 3], w: V3| (0..3).map(|k| mesh.traits[t[k] as usize][7] * w[k]).sum::<f32>();
         let cut = |mesh: &Mesh, t: [u32; 3], w: V3| match mesh.stuff {
-            Stuff::Cloth(layer) => self.garment.inside(layer, between(&mesh.points, t, w)) < 0.0,
+            Stuff::Cloth(layer) => self.garment.gone(layer, between(&mesh.points, t, w), arm(mesh, t, w)),
             _ => false,
         };
         let headless = |mesh: &Mesh, t: [u32; 3], w: V3| {
             let head = (0..3).map(|k| mesh.head[t[k] as usize] * w[k]).sum::<f32>();
-            head > 0.985 || self.garment.covers(between(&mesh.points, t, w))
+            head > 0.985 || self.garment.covers(between(&mesh.points, t, w), arm(mesh, t, w))
         };
         let shown = |mesh| Item { mesh, shown: true, drop: None };
         let hair: Vec<Item<'_>> = self.of(|s| s == Stuff::Hair).map(shown).collect();
@@ -100,7 +101,7 @@ impl Figure<'_> {
         over.extend(self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| blocking(mesh, Some(&cut))));
         over.extend(self.of(|s| s == Stuff::Hair).map(shown));
         let over = render(&over, &camera, plate, fine, self.shader);
-        let face = self.face(&camera, plate, over.picture.clone());
+        let face = self.face(&camera, plate, over.picture.clone(), &torso.hits);
         let everything: Vec<u32> = (0..face.skin.soft.triangles.len() as u32).collect();
         let canvas = Rect::of_size(plate[0], plate[1]);
         let head = face.picture(canvas, &face.prepare(canvas, &everything), &act::rest());
@@ -114,7 +115,7 @@ impl Figure<'_> {
             pivot: [on_plate[0] / times, on_plate[1] / times],
             back: Some(Plate {
                 field: self.hair_field(size, step, &hair, &back, pivot),
-                picture: darkened(back.picture),
+                picture: darkened(inner(back.picture, 3)),
             }),
             body: Plate { field: self.torso_field(size, step, &torso, pivot), picture: torso.picture },
             head: Plate { field: self.head_field(size, step, &over, &camera, plate, pivot), picture: head },
@@ -122,7 +123,7 @@ impl Figure<'_> {
         }
     }
 
-    fn face(&self, camera: &Camera, plate: [u32; 2], over: Pixmap) -> FaceRig {
+    fn face(&self, camera: &Camera, plate: [u32; 2], over: Pixmap, torso: &[Option<Hit>]) -> FaceRig {
         let skin = &self.meshes[0];
         let keep: Vec<[u32; 3]> = skin
             .triangles
@@ -160,7 +161,20 @@ impl Figure<'_> {
         });
         let pages: Vec<Page> = pages.collect();
         let pick = |all: &[[f32; 2]]| kept.iter().map(|&v| all[v as usize]).collect::<Vec<_>>();
-        let alpha = kept.iter().map(|&v| smooth(FADE[0], FADE[1], skin.head[v as usize])).collect();
+        // Under a collar nothing of the neck is painted with the head: it would lie on top.
+        let covered = |p: V3| {
+            let q = camera.project(p);
+            let inside = q[0] >= 0.0 && q[1] >= 0.0 && q[0] < plate[0] as f32 && q[1] < plate[1] as f32;
+            let hit = if inside { torso[q[1] as usize * plate[0] as usize + q[0] as usize] } else { None };
+            hit.is_some_and(|hit| hit.mesh != 0 && hit.depth < q[2] - 0.01)
+        };
+        let alpha: Vec<f32> = kept
+            .iter()
+            .map(|&v| {
+                let head = smooth(FADE[0], FADE[1], skin.head[v as usize]);
+                if head < 1.0 && covered(skin.points[v as usize]) { 0.0 } else { head }
+            })
+            .collect();
         let colors = self.vertex_colors(skin, &kept, &soft, &pages);
         let bounds = soft.points.iter().fold(Rect::default(), |all, &p| {
             let q = camera.project(p);
@@ -183,7 +197,7 @@ impl Figure<'_> {
         let lash = self.of(|s| s == Stuff::Lash).next().expect("every face has lashes");
         let corner = [page_rect.x0 as f32 + 0.5, page_rect.y0 as f32 + 0.5];
         let place = |all: &[[f32; 2]]| pick(all).into_iter().map(|p| [p[0] - corner[0], p[1] - corner[1]]).collect();
-        let solid = soft.triangles.iter().map(|t| t.iter().all(|&v| skin.head[kept[v as usize] as usize] >= FADE[1]));
+        let solid = soft.triangles.iter().map(|t| t.iter().all(|&v| alpha[v as usize] >= 1.0));
         let solid = solid.collect();
         let lit = kept.iter().map(|&v| self.lit[v as usize]).collect();
         let mut face = FaceRig {
@@ -481,6 +495,24 @@ fn bleed(picture: &mut Pixmap, times: u32) {
             }
         }
     }
+}
+
+/// Without its outermost pixels, which the head's plate shows already: seen twice, soft edges would be hard and dark.
+fn inner(mut picture: Pixmap, reach: usize) -> Pixmap {
+    let (width, height) = (picture.width() as usize, picture.height() as usize);
+    let solid: Vec<bool> = picture.data().iter().map(|p| p[3] == 255).collect();
+    let along = |from: &[bool], length: usize, step: usize, at: usize| {
+        let place = at / step % length;
+        let (low, high) = (place.saturating_sub(reach), (place + reach).min(length - 1));
+        (low..=high).all(|k| from[at - place * step + k * step])
+    };
+    let rows: Vec<bool> = (0..solid.len()).map(|at| along(&solid, width, 1, at)).collect();
+    for (at, pixel) in picture.data_mut().iter_mut().enumerate() {
+        if !along(&rows, height, width, at) {
+            *pixel = [0; 4];
+        }
+    }
+    picture
 }
 
 /// Hair behind the neck lies in shadow.

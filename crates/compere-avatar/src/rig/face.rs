@@ -6,13 +6,15 @@
 
 use compere_media::{Pixmap, Rect};
 
+use super::edges::soften;
+use super::inner::{catchlight, eye_light, teeth, tongue};
 use super::render::{Camera, encode, scan};
-use super::shade::{catchlight, eye_light, teeth, tone, tongue};
+use super::shade::tone;
 use super::v3::{V3, add, dot, mul, norm, sub, turn};
 use crate::act::{Ch, Face};
 use crate::keep::{Keep, keep};
 use crate::maths::smooth;
-use crate::puppet::{Features, lay};
+use crate::puppet::Features;
 
 /// Where a skin triangle takes its colour from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +120,7 @@ pub(super) struct Near {
     inner: bool,
     lashes: bool,
     /// For each row, the pixels with hair in front.
-    hair: Vec<(u32, u32)>,
+    pub(super) hair: Vec<(u32, u32)>,
     /// Whether a channel moves any of the vertices: a smile lifts the cheek below an eye.
     channels: Vec<bool>,
 }
@@ -144,10 +146,10 @@ impl Keep for Page {
 }
 
 /// Samples of one repaint.
-struct Canvas {
-    rect: Rect,
-    width: usize,
-    depth: Vec<f32>,
+pub(super) struct Canvas {
+    pub(super) rect: Rect,
+    pub(super) width: usize,
+    pub(super) depth: Vec<f32>,
     /// Part in the upper byte, triangle below; `u32::MAX` is nothing.
     hit: Vec<u32>,
     weights: Vec<[f32; 2]>,
@@ -200,13 +202,13 @@ impl Film {
 }
 
 /// One feature's meshes, posed and projected.
-struct Posed {
+pub(super) struct Posed {
     skin: Vec<V3>,
     /// Factor on the baked colour, per vertex, in 1/256.
     relief: Vec<i32>,
     eyes: Vec<Vec<V3>>,
     inner: Vec<(Vec<V3>, Vec<V3>)>,
-    lashes: Vec<V3>,
+    pub(super) lashes: Vec<V3>,
 }
 
 impl FaceRig {
@@ -259,13 +261,6 @@ impl FaceRig {
         out
     }
 
-    fn hair_in_row(&self, rect: Rect, y: i32) -> (u32, u32) {
-        let row = &self.over.row(y as u32)[rect.x0 as usize..rect.x1 as usize];
-        let first = row.iter().position(|p| p[3] != 0);
-        let last = row.iter().rposition(|p| p[3] != 0);
-        first.zip(last).map_or((0, 0), |(first, last)| (first as u32, last as u32 + 1))
-    }
-
     /// Everything of the head inside `rect`, hair laid over it.
     pub(super) fn picture(&self, rect: Rect, near: &Near, face: &Face) -> Pixmap {
         let posed = self.pose(near, face);
@@ -285,6 +280,11 @@ impl FaceRig {
             }
         }
         let mut picture = self.develop(&canvas, near, &posed, face);
+        soften(&mut picture, |at| match canvas.hit[at] {
+            u32::MAX if near.still.get(at).is_none_or(|still| still.1[3] == 0) => u8::MAX,
+            u32::MAX => 0,
+            hit => (hit >> 24) as u8,
+        });
         if near.lashes {
             self.draw_lashes(&canvas, &posed, &mut picture);
         }
@@ -360,7 +360,8 @@ impl FaceRig {
 
     fn develop(&self, canvas: &Canvas, near: &Near, posed: &Posed, face: &Face) -> Pixmap {
         let film = FILM.get_or_init(Film::new);
-        let jaw = (face.get(Ch::Jaw) * 1.6 + face.get(Ch::LowerDown) * 0.3).min(1.0);
+        let lips = face.get(Ch::LowerDown) * 0.3 + face.get(Ch::UpperUp) * 0.3;
+        let jaw = (face.get(Ch::Jaw) * 1.6 + lips).min(1.0);
         let gaze = [face.get(Ch::LookX) * 0.55, -face.get(Ch::LookY) * 0.45];
         let mut out = Pixmap::new(canvas.rect.width(), canvas.rect.height());
         for row in 0..canvas.rect.height() {
@@ -382,47 +383,6 @@ impl FaceRig {
             }
         }
         out
-    }
-
-    /// Lashes are finer than a pixel: they cover parts of it, counted on four by four samples.
-    fn draw_lashes(&self, canvas: &Canvas, posed: &Posed, picture: &mut Pixmap) {
-        const FINE: usize = 4;
-        let (width, height) = (canvas.width, canvas.rect.height() as usize);
-        let mut cover = vec![0_u16; width * height];
-        let limit = [0, 0, (width * FINE) as i32, (height * FINE) as i32];
-        for t in &self.lashes.soft.triangles {
-            let corners = t.map(|v| {
-                let p = posed.lashes[v as usize];
-                [(p[0] - canvas.rect.x0 as f32) * FINE as f32, (p[1] - canvas.rect.y0 as f32) * FINE as f32, p[2]]
-            });
-            scan(corners, limit, |x, y, w| {
-                let z = w[0] * corners[0][2] + w[1] * corners[1][2] + w[2] * corners[2][2];
-                let cell = y / FINE * width + x / FINE;
-                if z < canvas.depth[cell] + 0.02 {
-                    cover[cell] |= 1 << (y % FINE * FINE + x % FINE);
-                }
-            });
-        }
-        for (pixel, cover) in picture.data_mut().iter_mut().zip(cover) {
-            if cover != 0 {
-                let alpha = cover.count_ones() * 240 / 16;
-                let c = self.lashes.color.map(|c| (u32::from(c) * alpha / 255) as u8);
-                *pixel = lay(*pixel, [c[0], c[1], c[2], alpha as u8]);
-            }
-        }
-    }
-
-    fn lay_hair(&self, canvas: &Canvas, near: &Near, picture: &mut Pixmap) {
-        for row in 0..canvas.rect.height() {
-            let (from, to) = near.hair.get(row as usize).copied().unwrap_or((0, canvas.rect.width()));
-            let over = &self.over.row((canvas.rect.y0 + row as i32) as u32)[canvas.rect.x0 as usize..];
-            let pixels = picture.row_mut(row);
-            for x in from as usize..to as usize {
-                if over[x][3] != 0 {
-                    pixels[x] = lay(pixels[x], over[x]);
-                }
-            }
-        }
     }
 
     #[inline]

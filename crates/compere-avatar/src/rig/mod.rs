@@ -5,10 +5,16 @@
 mod bake;
 mod brows;
 mod cloth;
+mod complexion;
 mod data;
+mod edges;
+mod fabric;
 mod face;
+mod groom;
 mod hair;
+mod inner;
 mod light;
+mod men;
 mod mesh;
 mod parts;
 mod people;
@@ -17,7 +23,9 @@ mod render;
 mod sculpt;
 mod sewing;
 mod shade;
+mod styles;
 mod v3;
+mod women;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};

@@ -4,10 +4,12 @@
 //! is a single placeholder letter and whatever interrupts (pauses) a placeholder mark, so that a sentence may run through
 //! several parts and no later step can take such a thing apart.
 
+mod chinese;
 mod dictionary;
 mod english;
 mod flat;
 mod foreign;
+mod japanese;
 mod split;
 mod token;
 
@@ -79,12 +81,26 @@ pub fn read(script: &Script, voice_language: &str) -> Reading {
 fn words(tokens: &[token::Token], flat: &Flat, language: &str) -> Vec<Word> {
     match language.split('-').next() {
         Some("en") => english::words(tokens, flat, language.eq_ignore_ascii_case("en-GB")),
+        Some("zh" | "cmn") => chinese::words(tokens, flat),
+        Some("ja") => japanese::words(tokens, flat),
         _ => foreign::words(tokens, flat, language),
     }
 }
 
 fn samples(seconds: f64) -> u64 {
     (seconds * f64::from(SAMPLE_RATE)).round() as u64
+}
+
+/// Full-width forms as their plain ones.
+fn narrow(text: &str) -> String {
+    let plain = |c: char| match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        '￥' => '¥',
+        '〜' | '–' | '—' => '~',
+        '−' => '-',
+        c => c,
+    };
+    text.chars().map(plain).collect()
 }
 
 /// Letters of scripts that put no space between words.

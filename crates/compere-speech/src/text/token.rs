@@ -44,7 +44,7 @@ const TRAILING: [char; 7] = ['.', ',', ';', ':', '!', '?', ')'];
 
 fn lonely_sign(chunk: &str) -> bool {
     let bare = chunk.trim_end_matches(TRAILING);
-    matches!(bare, "%" | "‰" | "€" | "$" | "£" | "¥" | "₹" | "₩" | "¢" | "°" | "°C" | "°F")
+    matches!(bare, "%" | "‰" | "€" | "$" | "£" | "¥" | "₹" | "₩" | "¢" | "°" | "°C" | "°F" | "℃" | "₽" | "％")
 }
 
 /// Long dashes part words; scripts without spaces are cut into short runs.
@@ -60,12 +60,25 @@ fn pieces(chunk: &str) -> Vec<String> {
             && next.is_some_and(char::is_alphanumeric)
             && !next.is_some_and(|next| clings(letter, next))
             || !is_spaceless(letter) && letter.is_alphanumeric() && next.is_some_and(is_spaceless);
-        if (dash || spaceless) && next.is_some() {
+        // Commas and brackets of those scripts have no space around them either.
+        let punctuated = next.is_some_and(|next| {
+            ends_wide(letter) && (next.is_alphanumeric() || opens_wide(next) || is_leading(next))
+                || opens_wide(next) && (letter.is_alphanumeric() || ends_wide(letter))
+        });
+        if (dash || spaceless || punctuated) && next.is_some() {
             pieces.push(std::mem::take(&mut piece));
         }
     }
     pieces.push(piece);
     pieces
+}
+
+fn ends_wide(letter: char) -> bool {
+    matches!(letter, '，' | '、' | '；' | '：' | '。' | '！' | '？' | '）' | '」' | '』' | '》' | '】' | '〉')
+}
+
+fn opens_wide(letter: char) -> bool {
+    matches!(letter, '（' | '「' | '『' | '《' | '【' | '〈')
 }
 
 /// Whether two letters of a script without spaces belong to one word, as far as their kind tells.
@@ -137,7 +150,7 @@ fn is_mark(letter: char) -> bool {
 fn is_leading(letter: char) -> bool {
     matches!(
         letter,
-        '$' | '€' | '£' | '¥' | '₹' | '₩' | '+' | '-' | '−' | '#' | '@' | '~' | '≈' | '.' | '\'' | '’' | '<' | '>'
+        '$' | '€' | '£' | '¥' | '￥' | '₹' | '₩' | '₽' | '+' | '-' | '−' | '#' | '@' | '~' | '≈' | '.' | '\'' | '’' | '<' | '>'
     )
 }
 
@@ -147,6 +160,10 @@ fn is_symbol(letter: char) -> bool {
         letter,
         '%' | '‰'
             | '°'
+            | '℃'
+            | '℉'
+            | '％'
+            | '₽'
             | '€'
             | '£'
             | '¥'

@@ -116,6 +116,12 @@ impl Voice for Espeak {
         self.try_say(sentence)
             .map_err(|error| SpeechError::Voice { voice: self.info.id.clone(), reason: error.to_string() })
     }
+
+    fn lacks(&self, word: &Sentence) -> bool {
+        let language = self.voice.split('+').next().unwrap_or_default();
+        let heard = |symbol: &crate::phonemes::Symbol| ipa_of(symbol.letter).is_some();
+        foreign::spell(language, word).is_ok_and(|spelling| !foreign::untied(spelling).symbols.iter().any(heard))
+    }
 }
 
 /// Rate and samples of a mono 16-bit WAV that was streamed, so that its lengths say nothing.
@@ -127,7 +133,7 @@ fn pcm(wav: &[u8]) -> Option<(u32, Vec<f32>)> {
 }
 
 /// Spreads the symbols over the sound: clauses over the stretches between its longest silences, phonemes by their kind.
-fn timed(spelling: &crate::phonemes::Spelling, samples: &[f32]) -> Vec<Timed> {
+pub fn timed(spelling: &crate::phonemes::Spelling, samples: &[f32]) -> Vec<Timed> {
     let clauses: Vec<_> = spelling.symbols.split_inclusive(|symbol| ",;:.!?…—".contains(symbol.letter)).collect();
     let stretches = stretches(samples, clauses.len());
     let clauses = if stretches.len() == clauses.len() { clauses } else { vec![&spelling.symbols[..]] };
