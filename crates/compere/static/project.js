@@ -5,7 +5,7 @@ import { live, latest, calmly } from "./live.js";
 const { id, name } = document.getElementById("project").dataset;
 
 // Everything that an export changes; the player stays as it is when its film does.
-const PARTS = ["stage", "aside", "state-pill", "history", "warnings", "mail"];
+const PARTS = ["stage", "facts", "aside", "state-pill", "history", "warnings", "mail"];
 const refresh = calmly(async () => {
   const page = await latest();
   for (const part of PARTS) {

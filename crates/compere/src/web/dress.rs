@@ -25,6 +25,21 @@ pub async fn dress(request: Request, next: Next) -> Response {
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && page {
         response = shell::fault_page(&Fault::new(response.status(), "This address cannot be opened like that."), theme);
     }
+    strict(&mut response);
+    response
+}
+
+/// A page for an address that nobody knows, for those who look at it with a browser.
+pub fn nowhere(headers: &HeaderMap) -> Option<Response> {
+    wants_page(headers).then(|| {
+        let fault = Fault::new(StatusCode::NOT_FOUND, "There is no page at this address.");
+        let mut response = shell::fault_page(&fault, shell::theme(headers));
+        strict(&mut response);
+        response
+    })
+}
+
+fn strict(response: &mut Response) {
     let headers = response.headers_mut();
     let mut set = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
@@ -36,7 +51,6 @@ pub async fn dress(request: Request, next: Next) -> Response {
     set(header::CACHE_CONTROL, "no-store");
     set(HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()");
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
-    response
 }
 
 /// Somebody looks at the answer, rather than a script of ours.

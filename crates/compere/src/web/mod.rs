@@ -24,6 +24,9 @@ mod uploads;
 mod view;
 mod words;
 
+#[cfg(test)]
+mod hostile_tests;
+
 use std::sync::Arc;
 
 use axum::Router;
@@ -31,6 +34,8 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 
 use crate::serve::app::App;
+
+pub use dress::nowhere;
 
 /// The dashboard's routes. It needs the application for the question who is signed in.
 pub fn router(app: &Arc<App>) -> Router<Arc<App>> {

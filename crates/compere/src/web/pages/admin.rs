@@ -179,7 +179,7 @@ fn figures(past: &[Past]) -> Vec<(&'static str, String)> {
         ("Films in 30 days", words::grouped(films.len() as i64)),
         ("Minutes of film", format!("{:.1}", seconds / 60.0)),
         ("Made without fault", share(films.len() as f64, ended as f64)),
-        ("Seconds per second", if seconds > 0.0 { format!("{:.2}", took / 1000.0 / seconds) } else { "–".into() }),
+        ("Work per film second", if seconds > 0.0 { format!("{:.1} s", took / 1000.0 / seconds) } else { "–".into() }),
         ("Mean wait", words::length(wait)),
         ("Frames from the cache", share(frames.saturating_sub(drawn) as f64, frames as f64)),
     ]
@@ -201,7 +201,6 @@ struct Accounts {
     people: Vec<Person>,
     plans: Vec<Plan>,
     me: String,
-    now: i64,
     /// The link of an invitation that was made just now, and whose it is.
     link: Option<(String, String)>,
 }
@@ -233,7 +232,6 @@ async fn people(app: &App, Admin(member): &Admin, link: Option<(String, String)>
         people,
         plans: app.settings.all_plans(),
         me: member.account.id.clone(),
-        now: app.store.now(),
         link,
     })
 }

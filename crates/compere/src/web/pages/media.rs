@@ -98,7 +98,7 @@ async fn portrait(
         "sceneIdx": 0, "duration": 1,
         "scripts": [{"org": "", "isTTS": false, "tts": null, "modelId": info.id, "clothId": outfit}],
         "background": {"id": "background", "type": "background", "source_type": "color", "source_color": "rgb(214,224,232)"},
-        "clips": [{"id": "presenter", "type": "aiModel", "layer": 1, "left": -260, "top": 120, "width": 1600, "height": 1800,
+        "clips": [{"id": "presenter", "type": "aiModel", "layer": 1, "left": 0, "top": 90, "width": 1080, "height": 1290,
                    "model": {"ai_name": info.id, "emotion": outfit}}]
     });
     let project = json!({"orientation": "portrait", "scenes": [scene]});

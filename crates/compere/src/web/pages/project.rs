@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::get;
-use compere_store::{Delivery, Export, ExportState, Project, Try, Workspace};
+use compere_store::{Delivery, Export, ExportState, Project, Try};
 use serde_json::Value;
 
 use crate::serve::app::App;
@@ -43,7 +43,6 @@ struct Page {
     warnings: Vec<String>,
     history: Vec<Past>,
     mail: Vec<(Delivery, Vec<Try>)>,
-    workspaces: Vec<Workspace>,
     base: String,
     now: i64,
     picture: Option<String>,
@@ -102,7 +101,6 @@ async fn project(State(app): State<Arc<App>>, member: Member, Path(id): Path<Str
         warnings: warnings(project.export.as_ref()),
         history: exports.iter().map(|export| Past::of(&app, export)).collect(),
         mail,
-        workspaces: app.store.workspaces(&member.account.id).await?,
         base: app.settings.base_url(),
         now: app.store.now(),
         picture: (!scenes.is_empty()).then(|| view::scene_picture(&project.id, project.revision, 0)),

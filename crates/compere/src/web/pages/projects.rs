@@ -208,9 +208,4 @@ impl Projects {
     fn showing(&self) -> String {
         words::plural(self.count, "film")
     }
-
-    fn workspace(&self, id: &str) -> &str {
-        let found = self.workspaces.iter().find(|workspace| workspace.id == id);
-        found.map_or("", |workspace| &workspace.name)
-    }
 }
