@@ -170,7 +170,8 @@ def listen(recogniser, samples, language):
         for_recogniser(samples),
         language=language,
         beam_size=5,
-        temperature=0.0,
+        # Higher ones only where it began to repeat itself.
+        temperature=[0.0, 0.2, 0.4, 0.6],
         condition_on_previous_text=False,
         initial_prompt=PROMPTS.get(language),
         word_timestamps=True,
@@ -233,7 +234,10 @@ def main():
     parser.add_argument("--weights", required=True, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
 
+    import ctranslate2
     from faster_whisper import WhisperModel
+
+    ctranslate2.set_random_seed(1)
 
     recogniser = WhisperModel(arguments.weights, device="cpu", compute_type="int8", cpu_threads=os.cpu_count() or 1)
     known = json.loads(subprocess.check_output([arguments.compere, "voices", "--json"], text=True))
