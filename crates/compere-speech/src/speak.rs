@@ -272,7 +272,7 @@ fn cache_key(voice: &dyn Voice, sentence: &Sentence) -> String {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     };
-    field("sentence 1");
+    field("sentence 2");
     field(&info.id);
     field(&info.version);
     field(&sentence.language);
