@@ -103,6 +103,11 @@ fn narrow(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
+/// Whether a text begins in a script that puts no space before it.
+pub fn is_spaceless_text(text: &str) -> bool {
+    text.chars().next().is_some_and(is_spaceless)
+}
+
 /// Letters of scripts that put no space between words.
 fn is_spaceless(letter: char) -> bool {
     matches!(letter,

@@ -40,7 +40,7 @@ impl Japanese {
                     clause.push(run, at);
                     continue;
                 }
-                self.clause(std::mem::take(&mut clause), &mut spelling);
+                self.clause(&std::mem::take(&mut clause), &mut spelling);
                 space(&mut spelling);
                 let sounds = match self.letters(run) {
                     Some(reading) => kana::sounds(&reading),
@@ -49,15 +49,15 @@ impl Japanese {
                 spelling.push(&sounds, Some(at));
             }
             if let Some(stop) = word.stop {
-                self.clause(std::mem::take(&mut clause), &mut spelling);
+                self.clause(&std::mem::take(&mut clause), &mut spelling);
                 spelling.push(&stop.to_string(), None);
             }
         }
-        self.clause(clause, &mut spelling);
+        self.clause(&clause, &mut spelling);
         Ok(without_gaps_at_stops(spelling))
     }
 
-    fn clause(&self, clause: Clause, spelling: &mut Spelling) {
+    fn clause(&self, clause: &Clause, spelling: &mut Spelling) {
         let morphemes = self.dictionary.morphemes(&clause.text);
         let mut at = 0;
         let mut letter = 0;

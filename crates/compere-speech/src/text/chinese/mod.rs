@@ -209,7 +209,7 @@ fn measured(core: &str, around: Around<'_>) -> Option<String> {
             return Some(digits(amount));
         }
         let counted = around.begins_after(&MEASURES) && !around.ends_before(&["第"]);
-        if amount == "2" && counted || around.begins_after(&["点"]) && amount == "2" {
+        if amount == "2" && (counted || around.begins_after(&["点"])) {
             return Some("两".into());
         }
     }

@@ -439,17 +439,14 @@ impl Reader<'_> {
     fn fraction(&self, core: &str) -> Option<String> {
         let names = &self.lexicon.fractions;
         let (whole, sign) = core.split_at(core.find(|c: char| !c.is_ascii_digit()).unwrap_or(core.len()));
-        let name = |sign: &str| {
-            let at = ["½", "⅓", "⅔", "¼", "¾"].iter().position(|known| *known == sign);
-            let at =
-                at.or_else(|| ["/2", "/3", "/3", "/4", "/4"].iter().position(|known| *known == sign && whole == "1"));
-            at.or_else(|| match (whole, sign) {
-                ("2", "/3") => Some(2),
-                ("3", "/4") => Some(4),
-                _ => None,
-            })
+        let at = match (whole, sign) {
+            (_, "½") | ("1", "/2") => 0,
+            (_, "⅓") | ("1", "/3") => 1,
+            (_, "⅔") | ("2", "/3") => 2,
+            (_, "¼") | ("1", "/4") => 3,
+            (_, "¾") | ("3", "/4") => 4,
+            _ => return None,
         };
-        let at = name(sign)?;
         Some(match (whole, sign.starts_with('/')) {
             (_, true) | ("", _) => names[at].to_owned(),
             (whole, false) => format!("{whole} {} {}", self.lexicon.and, names[at]),

@@ -16,7 +16,7 @@ pub fn german(number: u32) -> Option<String> {
 /// 1100 to 1999 as years are told: `neunzehnhundertvierundachtzig`.
 pub fn german_year(year: u32) -> Option<String> {
     (1100..2000).contains(&year).then(|| {
-        let rest = if year % 100 == 0 { String::new() } else { german_cardinal(year % 100) };
+        let rest = if year.is_multiple_of(100) { String::new() } else { german_cardinal(year % 100) };
         format!("{}hundert{rest}", german_cardinal(year / 100))
     })
 }
@@ -49,7 +49,7 @@ fn german_cardinal(number: u32) -> String {
     match number {
         1 => "eins".into(),
         0..=19 => ONES[number as usize].into(),
-        _ if number % 10 == 0 => TENS[number as usize / 10].into(),
+        _ if number.is_multiple_of(10) => TENS[number as usize / 10].into(),
         _ => format!("{}und{}", ONES[number as usize % 10], TENS[number as usize / 10 % 10]),
     }
 }
