@@ -107,8 +107,9 @@ impl Shader<'_> {
         let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
         let above = elevation - self.hair.line(azimuth);
         let ragged = (noise(mul(r, 34.0)) - 0.5) * 3.0;
-        let (first, soft) = if matches!(self.hair, Hair::Short { .. }) { (-1.5, 0.9) } else { (-1.0, 1.0) };
-        ss(first, 12.0, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
+        let (first, last, soft) =
+            if matches!(self.hair, Hair::Short { .. }) { (-1.5, 12.0, 0.9) } else { (-2.5, 6.0, 1.0) };
+        ss(first, last, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 
     pub(super) fn skin(&self, spot: &Spot<'_>) -> V3 {
