@@ -105,7 +105,7 @@ impl Model {
     ) -> Result<NdTensor<f32, 3>, String> {
         let &[_, channels, moments] = signal.shape() else { return Err(UNEXPECTED.into()) };
         let (signal, source) = (signal.into_data(), source.into_data());
-        let styles: Vec<Vec<f32>> = styles.iter().map(|style| style.to_vec()).collect();
+        let styles: Vec<Vec<f32>> = styles.iter().map(Tensor::to_vec).collect();
         let styles: Vec<&[f32]> = styles.iter().map(Vec::as_slice).collect();
         let heard = self.pool.run(|| self.vocoder.stage(stage, &signal, &source, &styles))?;
         Ok(NdTensor::from_data([1, channels, moments], heard))
