@@ -48,6 +48,7 @@ pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
         .merge(pages::media::routes())
         .merge(pages::library::routes())
         .merge(pages::admin::routes())
+        .merge(pages::import::routes())
         .merge(pages::profile::routes())
         .route_layer(from_fn_with_state(Arc::clone(app), session::admit));
     let outside = Router::new()

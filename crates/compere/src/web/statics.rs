@@ -17,7 +17,7 @@ macro_rules! files {
 
 const FILES: &[(&str, &[u8])] = files![
     "admin.js", "app.css", "app.js", "base.css", "editor-canvas.js", "editor-model.js", "editor-panels.js",
-    "editor-pickers.js", "editor.css", "editor.js", "icon.svg", "library.css", "library.js", "live.js", "profile.js",
+    "editor-pickers.js", "editor.css", "editor.js", "icon.svg", "import.js", "library.css", "library.js", "live.js", "profile.js",
     "project.css", "project.js", "projects.css", "projects.js", "send.js", "slow.js",
 ];
 
