@@ -3,6 +3,7 @@
 //! What users send is decoded by children in a [`Sandbox`]; what we make is encoded here.
 
 pub mod aac;
+pub mod alpha;
 pub mod check;
 mod error;
 pub mod ffmpeg;

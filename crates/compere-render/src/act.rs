@@ -7,7 +7,7 @@ use compere_avatar::{Framing, Role, Want};
 use compere_codec::MediaError;
 use compere_codec::video::{VideoReader, VideoWant};
 use compere_compose::{BACKGROUND, Compositor, Lost, Mover, Props, Stage, draw};
-use compere_media::{Marks, Rect, Sound};
+use compere_media::{Marks, Rect, Rgb, Sound};
 use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Source};
 
 use crate::footage::Footage;
@@ -32,7 +32,8 @@ pub(crate) struct Act {
 #[derive(Debug)]
 struct Part {
     marks: Marks,
-    sound: Arc<Sound>,
+    /// None when some of it was not spoken yet.
+    sound: Option<Arc<Sound>>,
 }
 
 impl Act {
@@ -89,7 +90,30 @@ impl Act {
         shop: &Workshop,
         footage: &Footage,
     ) -> Result<Compositor, RenderError> {
-        let stage = self.stage(film, shop, footage);
+        self.compositor_on(self.stage(film, shop, footage), film, shop, footage)
+    }
+
+    /// The same on a ground of another colour, where the scene has a plain one.
+    pub(crate) fn compositor_over(
+        &self,
+        ground: Rgb,
+        film: &Film,
+        shop: &Workshop,
+        footage: &Footage,
+    ) -> Result<Compositor, RenderError> {
+        let mut scene = self.scene.clone();
+        scene.background.color = ground;
+        let (stage, _) = Stage::set(&scene, self.props(film, shop, footage));
+        self.compositor_on(Arc::new(stage), film, shop, footage)
+    }
+
+    fn compositor_on(
+        &self,
+        stage: Arc<Stage>,
+        film: &Film,
+        shop: &Workshop,
+        footage: &Footage,
+    ) -> Result<Compositor, RenderError> {
         let mut movers = BTreeMap::new();
         let (width, height) = film.output();
         if let Some(video) = &self.scene.background.video {
@@ -171,7 +195,7 @@ impl Act {
         let part = self.part(index).map_err(RenderError::machine)?;
         let role = Role {
             marks: part.marks.clone(),
-            sound: Some(Arc::clone(&part.sound)),
+            sound: part.sound.clone(),
             frames: self.frames(),
             seed: self.key.seed() ^ index as u64,
         };
@@ -206,16 +230,19 @@ impl Act {
             return Ok(Arc::clone(part));
         }
         let start = self.time.samples().start;
-        let mut sound = Sound::silence(1, self.time.samples().len());
+        let mut sound = Some(Sound::silence(1, self.time.samples().len()));
         let mut marks = Marks::default();
         let lines = self.scene.lines.iter().zip(&self.speech.lines).zip(&self.time.lines);
         for ((line, spoken), span) in lines {
             if line.clip == Some(index) && !span.is_empty() {
-                sound.mix(&spoken.whole()?, span.start - start, 1.0);
+                sound = sound.zip(spoken.whole()?).map(|(mut all, line)| {
+                    all.mix(&line, span.start - start, 1.0);
+                    all
+                });
                 marks.append(&spoken.marks, span.start - start);
             }
         }
-        let part = Arc::new(Part { marks, sound: Arc::new(sound) });
+        let part = Arc::new(Part { marks, sound: sound.map(Arc::new) });
         roles.insert(index, Arc::clone(&part));
         Ok(part)
     }

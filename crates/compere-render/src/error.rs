@@ -14,6 +14,9 @@ pub enum RenderError {
     /// The machine failed: disk, memory, a missing program.
     #[error("{what}")]
     Machine { what: String },
+    /// The film is longer than whoever asked for it may make.
+    #[error("the film would last more than {} minutes; at most {} are allowed", minutes(*.seconds), minutes(*.longest))]
+    TooLong { seconds: f64, longest: f64 },
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -24,7 +27,7 @@ impl RenderError {
     pub fn code(&self) -> Option<u32> {
         match self {
             Self::Asset { .. } => Some(4006),
-            Self::Scene { .. } => Some(5010),
+            Self::Scene { .. } | Self::TooLong { .. } => Some(5010),
             Self::Machine { .. } => Some(5000),
             Self::Cancelled => None,
         }
@@ -46,6 +49,12 @@ impl RenderError {
     pub(crate) fn file(path: &Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
         move |error| Self::Machine { what: format!("{}: {error}", path.display()) }
     }
+}
+
+/// `12:05`
+fn minutes(seconds: f64) -> String {
+    let whole = seconds.max(0.0) as u64;
+    format!("{}:{:02}", whole / 60, whole % 60)
 }
 
 /// Something the author should know about a film that was made all the same.

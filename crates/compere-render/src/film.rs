@@ -4,16 +4,67 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use compere_codec::alpha::AlphaFormat;
+use compere_media::Marks;
 use compere_scene::Film;
 
 use crate::progress::Meter;
-use crate::{Progress, RenderError, Studio, Warning, Watcher, cache, finish, footage, mix, shoot};
+use crate::{Progress, RenderError, Studio, Warning, Watcher, alpha, cache, finish, footage, mix, shoot};
+
+/// What is made of a film.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// H.264 and AAC.
+    #[default]
+    Mp4,
+    /// Only what is heard, with 16 bits.
+    Wav,
+    /// VP9 and Opus, plain backgrounds left out.
+    Webm,
+    /// ProRes 4444 and PCM, plain backgrounds left out.
+    Mov,
+}
+
+impl Format {
+    pub const ALL: [Self; 4] = [Self::Mp4, Self::Wav, Self::Webm, Self::Mov];
+
+    /// Also the ending of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mp4 => "mp4",
+            Self::Wav => "wav",
+            Self::Webm => "webm",
+            Self::Mov => "mov",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    pub(crate) fn alpha(self) -> Option<AlphaFormat> {
+        match self {
+            Self::Webm => Some(AlphaFormat::Webm),
+            Self::Mov => Some(AlphaFormat::Mov),
+            Self::Mp4 | Self::Wav => None,
+        }
+    }
+}
+
+/// How a film is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wish {
+    pub format: Format,
+    /// Seconds. A film that turns out longer is given up as soon as that is known.
+    pub longest: Option<f64>,
+}
 
 /// A finished film.
 #[derive(Debug, Clone)]
 pub struct Made {
     pub film: PathBuf,
-    pub poster: PathBuf,
+    /// None for what is only heard.
+    pub poster: Option<PathBuf>,
     pub vtt: PathBuf,
     pub srt: PathBuf,
     pub width: u32,
@@ -25,6 +76,8 @@ pub struct Made {
     /// How many of the frames had not been drawn before.
     pub drawn_frames: u64,
     pub warnings: Vec<Warning>,
+    /// What is said when, in film time.
+    pub marks: Marks,
     /// Seconds that each stage took.
     pub took: Vec<(&'static str, f64)>,
 }
@@ -46,7 +99,13 @@ impl Stopwatch {
 /// Makes a film and its poster and captions beside it, all of them or none.
 ///
 /// Each line is a stage; each name is a module you can open.
-pub fn film(film: &Film, studio: &dyn Studio, watcher: &dyn Watcher, out: &Path) -> Result<Made, RenderError> {
+pub fn film(
+    film: &Film,
+    studio: &dyn Studio,
+    watcher: &dyn Watcher,
+    out: &Path,
+    wish: Wish,
+) -> Result<Made, RenderError> {
     let (shop, meter, started) = (studio.workshop(), Meter::new(watcher), cache::now());
     let mut film = film.clone();
     let mut warnings = BTreeSet::new();
@@ -57,7 +116,8 @@ pub fn film(film: &Film, studio: &dyn Studio, watcher: &dyn Watcher, out: &Path)
     let footage = footage::fetch(&mut film, studio, &meter, &mut warnings)?;
     watch.lap("fetch");
     // Every line becomes sound and marks, every scene encoded frames: side by side.
-    let reel = shoot::shoot(&film, studio, &footage, scratch.dir(), &meter, &mut warnings)?;
+    let shoot = if wish.format == Format::Mp4 { shoot::shoot } else { shoot::speak_only };
+    let reel = shoot(&film, studio, &footage, scratch.dir(), &meter, wish.longest, &mut warnings)?;
     watch.lap("shoot");
     // Lengths become spans of frames and samples. Nothing can fail here.
     let timeline = compere_scene::timeline(&film, &reel.measured);
@@ -65,9 +125,14 @@ pub fn film(film: &Film, studio: &dyn Studio, watcher: &dyn Watcher, out: &Path)
     step(&meter, Progress::Mixing)?;
     let sound = mix::mix(&film, &timeline, &reel, &footage, shop, scratch.dir())?;
     watch.lap("mix");
+    // Frames that keep their transparency go to another encoder, which takes the sound along.
+    if let Some(format) = wish.format.alpha() {
+        alpha::shoot(format, &film, &reel, &sound, &footage, shop, &meter, &scratch.film(wish.format))?;
+        watch.lap("draw");
+    }
     // Segments and sound become a file, looked at as a player would before anybody else may see it.
     step(&meter, Progress::Packing)?;
-    let files = finish::pack(&film, &timeline, &reel, &sound, &footage, shop, scratch)?;
+    let files = finish::pack(wish.format, &film, &timeline, &reel, &sound, &footage, shop, scratch)?;
     watch.lap("pack");
     step(&meter, Progress::Checking)?;
     files.check(&film, &timeline)?;
@@ -90,6 +155,7 @@ pub fn film(film: &Film, studio: &dyn Studio, watcher: &dyn Watcher, out: &Path)
         loudness: sound.loudness,
         drawn_frames: reel.drawn,
         warnings: warnings.into_iter().collect(),
+        marks: made.marks,
         took: watch.took,
     })
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use compere_codec::mp4::{self, VideoTrack};
-use compere_codec::{Expect, aac, check, image};
+use compere_codec::wav::{self, Depth};
+use compere_codec::{Expect, aac, check, image, probe};
 use compere_media::Marks;
 use compere_scene::{Film, Timeline, captions};
 use tempfile::TempDir;
@@ -12,7 +13,7 @@ use tempfile::TempDir;
 use crate::footage::Footage;
 use crate::mix::Mixed;
 use crate::shoot::{self, Reel};
-use crate::{RenderError, Workshop};
+use crate::{Format, RenderError, Workshop};
 
 /// Good enough for a full-screen still, small enough for a list.
 const POSTER_QUALITY: u8 = 88;
@@ -32,31 +33,40 @@ impl Scratch {
     pub(crate) fn dir(&self) -> &Path {
         self.0.path()
     }
+
+    /// Where the film grows.
+    pub(crate) fn film(&self, format: Format) -> PathBuf {
+        self.0.path().join(format!("film.{}", format.name()))
+    }
 }
 
 /// Everything a film consists of, not yet in its place.
 #[derive(Debug)]
 pub(crate) struct Files<'a> {
+    format: Format,
     scratch: Scratch,
     shop: &'a Workshop,
+    marks: Marks,
 }
 
 /// Where everything went.
 #[derive(Debug)]
 pub(crate) struct Published {
     pub(crate) film: PathBuf,
-    pub(crate) poster: PathBuf,
+    pub(crate) poster: Option<PathBuf>,
     pub(crate) vtt: PathBuf,
     pub(crate) srt: PathBuf,
+    pub(crate) marks: Marks,
 }
 
-const FILM: &str = "film.mp4";
 const POSTER: &str = "poster.jpg";
 const VTT: &str = "captions.vtt";
 const SRT: &str = "captions.srt";
 
 /// Joins the segments, encodes the sound once for the whole film, draws the poster, writes the captions.
+#[expect(clippy::too_many_arguments, reason = "the end of the line: everything that was made comes together here")]
 pub(crate) fn pack<'a>(
+    format: Format,
     film: &Film,
     timeline: &Timeline,
     reel: &Reel,
@@ -65,17 +75,32 @@ pub(crate) fn pack<'a>(
     shop: &'a Workshop,
     scratch: Scratch,
 ) -> Result<Files<'a>, RenderError> {
-    let (width, height) = film.output();
     let at = |name: &str| scratch.dir().join(name);
-    let track =
-        aac::encode(&shop.sandbox, &sound.file, &at("sound.aac"), shop.threads).map_err(RenderError::machine)?;
-    let video = VideoTrack::of_segment_files(reel.segments.clone(), width, height).map_err(RenderError::machine)?;
-    mp4::write(&at(FILM), video, Some(&track), &film.name).map_err(RenderError::machine)?;
-    put(&at(POSTER), &poster(film, reel, shop, footage)?)?;
-    let cues = captions::cues(&marks(timeline, reel));
+    match format {
+        Format::Mp4 => join(film, reel, sound, shop, &scratch)?,
+        Format::Wav => {
+            wav::write(&sound.file, &scratch.film(format), Depth::Bits16).map_err(RenderError::machine)?;
+        }
+        // Made while it was drawn.
+        Format::Webm | Format::Mov => {}
+    }
+    if format != Format::Wav {
+        put(&at(POSTER), &poster(film, reel, shop, footage)?)?;
+    }
+    let marks = marks(timeline, reel);
+    let cues = captions::cues(&marks);
     put(&at(VTT), captions::webvtt(&cues).as_bytes())?;
     put(&at(SRT), captions::srt(&cues).as_bytes())?;
-    Ok(Files { scratch, shop })
+    Ok(Files { format, scratch, shop, marks })
+}
+
+/// Segments one after another, with the sound encoded once for the whole film.
+fn join(film: &Film, reel: &Reel, sound: &Mixed, shop: &Workshop, scratch: &Scratch) -> Result<(), RenderError> {
+    let (width, height) = film.output();
+    let sound = aac::encode(&shop.sandbox, &sound.file, &scratch.dir().join("sound.aac"), shop.threads);
+    let sound = sound.map_err(RenderError::machine)?;
+    let video = VideoTrack::of_segment_files(reel.segments.clone(), width, height).map_err(RenderError::machine)?;
+    mp4::write(&scratch.film(Format::Mp4), video, Some(&sound), &film.name).map_err(RenderError::machine)
 }
 
 /// The middle of the first scene: what comes in has come, what leaves is still there.
@@ -100,25 +125,45 @@ fn marks(timeline: &Timeline, reel: &Reel) -> Marks {
 impl Files<'_> {
     /// Looks at the film as a player would, before anybody else may see it.
     pub(crate) fn check(&self, film: &Film, timeline: &Timeline) -> Result<(), RenderError> {
+        let path = self.scratch.film(self.format);
+        if self.format != Format::Mp4 {
+            return self.check_length(&path, timeline);
+        }
         let (width, height) = film.output();
         let expect =
             Expect { frames: timeline.frames(), samples: Some(timeline.samples()), width, height, every_frame: false };
-        let path = self.scratch.dir().join(FILM);
         check(&self.shop.sandbox, &path, &expect).map(|_| ()).map_err(RenderError::machine)
+    }
+
+    /// What is not ours to take apart is asked for its length.
+    fn check_length(&self, path: &Path, timeline: &Timeline) -> Result<(), RenderError> {
+        let info = probe(&self.shop.sandbox, path).map_err(RenderError::machine)?;
+        let frames = info.video.as_ref().map(|video| video.film_frames);
+        let samples = info.audio.as_ref().map_or(0, |audio| audio.samples);
+        let right = frames.is_some() == (self.format != Format::Wav)
+            && frames.is_none_or(|frames| frames.abs_diff(timeline.frames()) <= 1)
+            // Opus adds what fills its last packet.
+            && samples.abs_diff(timeline.samples()) <= 1920;
+        let planned = (timeline.frames(), timeline.samples());
+        let wrong = || RenderError::machine(format!("the film has {frames:?} frames and {samples} samples, not {planned:?}"));
+        if right { Ok(()) } else { Err(wrong()) }
     }
 
     /// Moves everything into its place, the film last: whoever sees it finds the rest.
     pub(crate) fn publish(self, out: &Path) -> Result<Published, RenderError> {
         let published = Published {
             film: out.to_owned(),
-            poster: out.with_extension("jpg"),
+            poster: (self.format != Format::Wav).then(|| out.with_extension("jpg")),
             vtt: out.with_extension("vtt"),
             srt: out.with_extension("srt"),
+            marks: self.marks,
         };
-        let moves =
-            [(POSTER, &published.poster), (VTT, &published.vtt), (SRT, &published.srt), (FILM, &published.film)];
-        for (name, to) in moves {
-            fs::rename(self.scratch.dir().join(name), to).map_err(RenderError::file(to))?;
+        let at = |name: &str| self.scratch.dir().join(name);
+        let mut moves: Vec<_> = published.poster.iter().map(|to| (at(POSTER), to)).collect();
+        moves.extend([(at(VTT), &published.vtt), (at(SRT), &published.srt)]);
+        moves.push((self.scratch.film(self.format), &published.film));
+        for (from, to) in moves {
+            fs::rename(from, to).map_err(RenderError::file(to))?;
         }
         Ok(published)
     }

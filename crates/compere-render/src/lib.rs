@@ -2,6 +2,7 @@
 //! opened and the outside is asked.
 
 mod act;
+mod alpha;
 mod cache;
 mod error;
 mod film;
@@ -9,6 +10,7 @@ mod finish;
 mod footage;
 mod mix;
 mod plan;
+mod preview;
 mod progress;
 mod shoot;
 mod speech;
@@ -16,6 +18,7 @@ mod studio;
 
 pub use cache::{Cache, Key, Kind};
 pub use error::{RenderError, Warning};
-pub use film::{Made, film};
+pub use film::{Format, Made, Wish, film};
+pub use preview::{Look, Seen, Still, Stills, look, say};
 pub use progress::{Progress, Unwatched, Watcher};
 pub use studio::{PackShelf, Packs, Studio, Workshop};

@@ -37,10 +37,11 @@ pub(crate) fn shoot(
     footage: &Footage,
     dir: &Path,
     meter: &Meter<'_>,
+    longest: Option<f64>,
     warnings: &mut BTreeSet<Warning>,
 ) -> Result<Reel, RenderError> {
     let shop = studio.workshop();
-    let floor = Floor::new(film, shop, footage, meter);
+    let floor = Floor::new(film, shop, footage, meter, longest);
     let spoken = std::thread::scope(|scope| {
         for _ in 0..floor.artists() {
             scope.spawn(|| floor.work());
@@ -61,6 +62,22 @@ pub(crate) fn shoot(
     Ok(Reel { measured, acts, segments, drawn: floor.drawn.into_inner() })
 }
 
+/// Speaks the whole film and draws nothing: for what is only heard, or drawn in another way.
+pub(crate) fn speak_only(
+    film: &Film,
+    studio: &dyn Studio,
+    footage: &Footage,
+    dir: &Path,
+    meter: &Meter<'_>,
+    longest: Option<f64>,
+    warnings: &mut BTreeSet<Warning>,
+) -> Result<Reel, RenderError> {
+    let floor = Floor::new(film, studio.workshop(), footage, meter, longest);
+    let (measured, acts, told) = floor.speak(dir)?;
+    warnings.extend(told);
+    Ok(Reel { measured, acts, segments: Vec::new(), drawn: 0 })
+}
+
 /// Where artists draw pieces while the lines of later scenes are spoken.
 struct Floor<'a> {
     film: &'a Film,
@@ -74,6 +91,8 @@ struct Floor<'a> {
     frames_done: AtomicU64,
     frames_known: AtomicU64,
     drawn: AtomicU64,
+    /// Seconds that the film may last.
+    longest: Option<f64>,
 }
 
 #[derive(Default)]
@@ -102,7 +121,13 @@ struct Piece {
 }
 
 impl<'a> Floor<'a> {
-    fn new(film: &'a Film, shop: &'a Workshop, footage: &'a Footage, meter: &'a Meter<'a>) -> Self {
+    fn new(
+        film: &'a Film,
+        shop: &'a Workshop,
+        footage: &'a Footage,
+        meter: &'a Meter<'a>,
+        longest: Option<f64>,
+    ) -> Self {
         Self {
             film,
             shop,
@@ -114,6 +139,7 @@ impl<'a> Floor<'a> {
             frames_done: AtomicU64::new(0),
             frames_known: AtomicU64::new(0),
             drawn: AtomicU64::new(0),
+            longest,
         }
     }
 
@@ -145,6 +171,10 @@ impl<'a> Floor<'a> {
             done += scene.lines.len() as u32;
             measured.push(measure(scene, &speech, self.footage));
             let act = Arc::new(self.act(scene, speech, &measured));
+            let seconds = FRAME_RATE.seconds(act.time.frames.end());
+            if let Some(longest) = self.longest.filter(|longest| seconds > *longest) {
+                return Err(RenderError::TooLong { seconds, longest });
+            }
             self.hand_out(&act);
             acts.push(act);
         }
@@ -297,7 +327,7 @@ pub(crate) fn settings(film: &Film) -> h264::Settings {
 }
 
 /// The lengths that decide how long a scene is.
-fn measure(scene: &Scene, speech: &SceneSpeech, footage: &Footage) -> Measured {
+pub(crate) fn measure(scene: &Scene, speech: &SceneSpeech, footage: &Footage) -> Measured {
     let sources = scene.clips.iter().filter_map(|clip| match &clip.kind {
         compere_scene::ClipKind::Video(video) => Some(&video.source),
         compere_scene::ClipKind::Audio(audio) => Some(&audio.source),

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use compere_codec::MediaError;
-use compere_codec::sound::{SoundFile, SoundSource, SoundWriter};
+use compere_codec::sound::{SoundFile, SoundFileReader, SoundSource, SoundWriter};
+use compere_codec::{MediaError, MediaErrorKind};
 use compere_media::{Marks, Sound};
 use compere_scene::{Film, Line, Part, Scene, Speaker};
 use compere_speech::{Gender, Script, Voice};
@@ -21,17 +21,42 @@ pub(crate) struct SceneSpeech {
 /// One line, its sound in a file of its own, the same on both sides.
 #[derive(Debug)]
 pub(crate) struct SpokenLine {
-    pub(crate) sound: SoundFile,
+    pub(crate) sound: Heard,
     pub(crate) marks: Marks,
     /// The hash of the sound.
     pub(crate) id: Key,
 }
 
+/// What there is to be heard of a line.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    File(SoundFile),
+    /// Nobody has spoken it yet; so many samples are expected.
+    Guess(u64),
+}
+
+impl Heard {
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Self::File(file) => file.len(),
+            Self::Guess(samples) => *samples,
+        }
+    }
+
+    pub(crate) fn reader(&self) -> Result<SoundFileReader, MediaError> {
+        match self {
+            Self::File(file) => file.reader(),
+            Self::Guess(_) => Err(MediaError::new(MediaErrorKind::Machine, "a line was to be heard before it was spoken")),
+        }
+    }
+}
+
 impl SpokenLine {
-    /// The whole line in memory, in mono.
-    pub(crate) fn whole(&self) -> Result<Sound, MediaError> {
-        let mut both = vec![0.0; self.sound.len() as usize * 2];
-        let mut reader = self.sound.reader()?;
+    /// The whole line in memory, in mono; nothing of one that was not spoken.
+    pub(crate) fn whole(&self) -> Result<Option<Sound>, MediaError> {
+        let Heard::File(file) = &self.sound else { return Ok(None) };
+        let mut both = vec![0.0; file.len() as usize * 2];
+        let mut reader = file.reader()?;
         let mut filled = 0;
         while filled < both.len() {
             match reader.read(&mut both[filled..])? {
@@ -39,7 +64,7 @@ impl SpokenLine {
                 n => filled += n,
             }
         }
-        Ok(Sound::new(1, both.as_chunks::<2>().0.iter().map(|side| side[0]).collect()))
+        Ok(Some(Sound::new(1, both.as_chunks::<2>().0.iter().map(|side| side[0]).collect())))
     }
 }
 
@@ -72,7 +97,7 @@ fn speak_line(
     let (mut marks, mut len, mut hasher) = (Marks::default(), 0, blake3::Hasher::new());
     let says_nothing = line.is_silent() && !line.parts.iter().any(|part| matches!(part, Part::Pause(_)));
     if !says_nothing {
-        let (voice, script) = casting(film, line, shop)?;
+        let (voice, script) = casting(&film.dictionary, line, shop)?;
         let mut disk = Ok(());
         let mut hand_on = |piece: compere_speech::Utterance| {
             marks.append(&piece.marks, len);
@@ -92,12 +117,16 @@ fn speak_line(
         disk.map_err(RenderError::machine)?;
         warnings.extend(told.iter().map(|warning| Warning { path: line.path.clone(), message: warning.to_string() }));
     }
-    let sound = out.finish().map_err(RenderError::machine)?;
+    let sound = Heard::File(out.finish().map_err(RenderError::machine)?);
     Ok(SpokenLine { sound, marks, id: Key::of(&[hasher.finalize().as_bytes()]) })
 }
 
 /// Who says a line, and how.
-fn casting(film: &Film, line: &Line, shop: &Workshop) -> Result<(Arc<dyn Voice>, Script), RenderError> {
+pub(crate) fn casting(
+    dictionary: &[(String, String)],
+    line: &Line,
+    shop: &Workshop,
+) -> Result<(Arc<dyn Voice>, Script), RenderError> {
     let part = |part: &Part| match part {
         Part::Text(text) => compere_speech::Part::Text(text.clone()),
         Part::Say { written, said } => compere_speech::Part::Say { written: written.clone(), said: said.clone() },
@@ -105,7 +134,7 @@ fn casting(film: &Film, line: &Line, shop: &Workshop) -> Result<(Arc<dyn Voice>,
     };
     let mut script = Script {
         parts: line.parts.iter().map(part).collect(),
-        dictionary: film.dictionary.clone(),
+        dictionary: dictionary.to_vec(),
         speed: 1.0,
         language: None,
     };

@@ -20,6 +20,7 @@ mod accounts;
 mod assets;
 mod backup;
 mod clock;
+pub mod crash;
 mod db;
 mod deliveries;
 mod error;

@@ -13,3 +13,4 @@ pub mod serve;
 pub mod settings;
 pub mod studio;
 pub mod web;
+pub mod worker;

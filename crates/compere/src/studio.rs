@@ -14,6 +14,9 @@ use crate::assets::{AddressRules, FetchSettings, Fetcher};
 use crate::backdrops;
 use crate::catalogue::House;
 use crate::home::{Home, font_dirs};
+use crate::serve::links::Links;
+use crate::worker::media::OwnMedia;
+use crate::worker::protocol::Hello;
 
 /// Ten gigabytes hold some hundred hours of presenter film.
 const CACHE_CAP: u64 = 10 << 30;
@@ -27,6 +30,8 @@ pub struct LocalStudio {
     house: House,
     fetcher: Fetcher,
     root: PathBuf,
+    /// Media that the service keeps itself.
+    own: Option<OwnMedia>,
     /// Holds a cache that nobody shall see again.
     _scratch: Option<tempfile::TempDir>,
 }
@@ -54,7 +59,24 @@ impl LocalStudio {
         };
         let house = House::of(&workshop.cast, &workshop.voices);
         let fetcher = fetcher(home)?;
-        Ok(Self { workshop, house, fetcher, root: home.assets.clone(), _scratch: scratch })
+        Ok(Self { workshop, house, fetcher, root: home.assets.clone(), own: None, _scratch: scratch })
+    }
+
+    /// The studio of a worker: the service's rules for links, and its media.
+    pub fn of_worker(hello: &Hello) -> Result<Self, String> {
+        let home = Home { assets: hello.assets.clone(), data: hello.data.clone() };
+        let mut studio = Self::open(&home, hello.settings.worker_threads, false)?;
+        let mut settings = FetchSettings::new(home.data.join("linked"), &home.assets);
+        settings.rules = AddressRules::allowing(&hello.settings.allow).map_err(|error| format!("allow: {error}"))?;
+        settings.most_bytes = hello.settings.limits.asset * 1_000_000;
+        let failed = |error: std::io::Error| format!("{}: {error}", home.data.display());
+        studio.fetcher = Fetcher::new(settings).map_err(failed)?;
+        studio.house =
+            studio.house.renamed(hello.settings.aliases.clone(), hello.settings.fallback_model.clone());
+        let links = Links::new(&hello.link_secret, hello.base_url.clone(), hello.settings.link_days);
+        let objects = crate::serve::objects(&home, &hello.settings)?;
+        studio.own = Some(OwnMedia::new(links, objects, home.data.join("linked/own")).map_err(failed)?);
+        Ok(studio)
     }
 
     pub fn catalogue(&self) -> &dyn Catalogue {
@@ -68,10 +90,16 @@ impl LocalStudio {
 
     /// The size of a linked picture, which the older generation's positions depend on.
     pub fn size_of(&self, link: &str) -> Option<(u32, u32)> {
-        let file = self.file(&Source(link.to_owned())).ok()?;
+        self.measured(link).ok()
+    }
+
+    /// The same, with a sentence about why it cannot be known.
+    pub fn measured(&self, link: &str) -> Result<(u32, u32), String> {
+        let file = self.file(&Source(link.to_owned()))?;
         let most = Want { max_width: MAX_SIDE, max_height: MAX_SIDE };
-        let picture = image::decode(&self.workshop.sandbox, &file, most).ok()?;
-        Some((picture.width(), picture.height()))
+        let picture = image::decode(&self.workshop.sandbox, &file, most);
+        let picture = picture.map_err(|error| format!("{link} {error}"))?;
+        Ok((picture.width(), picture.height()))
     }
 }
 
@@ -100,6 +128,9 @@ impl Studio for LocalStudio {
     fn file(&self, source: &Source) -> Result<PathBuf, String> {
         if let Some(painted) = backdrops::find(&self.root, &source.0)? {
             return Ok(painted);
+        }
+        if let Some(own) = self.own.as_ref().and_then(|own| own.file(&source.0)) {
+            return own;
         }
         self.fetcher.fetch(&source.0).map_err(|error| error.to_string())
     }

@@ -20,7 +20,7 @@ use compere_media::Pixmap;
 
 pub use decode::decode_image_main;
 pub use sniff::{ImageType, image_type, other as file_type};
-pub use write::{frame_to_jpeg, frame_to_png, pixmap_to_png};
+pub use write::{frame_to_jpeg, frame_to_pixmap, frame_to_png, pixmap_to_jpeg, pixmap_to_png};
 
 use crate::sandbox::{Job, Limits, Sandbox};
 use crate::{MediaError, MediaErrorKind};
@@ -67,6 +67,11 @@ pub fn decode(sandbox: &Sandbox, path: &Path, want: Want) -> Result<Pixmap, Medi
     let job = Job::helper(DECODE, Limits::PICTURE).input(path).args(size);
     let job = if found == ImageType::Svg { job.folder(FONTS) } else { job };
     decode::read_answer(sandbox.start(&job)?)
+}
+
+/// The picture at `want`'s size at most, keeping its shape.
+pub fn shrunk(picture: Pixmap, want: Want) -> Pixmap {
+    decode::shrink(picture, want)
 }
 
 /// The first bytes of a file.

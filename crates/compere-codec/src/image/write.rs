@@ -21,6 +21,21 @@ pub fn frame_to_png(frame: &Frame) -> Result<Vec<u8>, MediaError> {
     png(rgb.as_flattened(), frame.width(), frame.height(), ExtendedColorType::Rgb8)
 }
 
+/// The picture as RGBA, to be made smaller.
+pub fn frame_to_pixmap(frame: &Frame) -> Pixmap {
+    let pixels = frame.to_rgb().into_iter().map(|[r, g, b]| [r, g, b, 255]).collect();
+    Pixmap::from_premultiplied(frame.width(), frame.height(), pixels)
+}
+
+/// An opaque picture; transparency is taken as black.
+pub fn pixmap_to_jpeg(pixmap: &Pixmap, quality: u8) -> Result<Vec<u8>, MediaError> {
+    let rgb: Vec<[u8; 3]> = pixmap.data().iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+    let mut out = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut out, quality.clamp(1, 100));
+    written(encoder.write_image(rgb.as_flattened(), pixmap.width(), pixmap.height(), ExtendedColorType::Rgb8))?;
+    Ok(out)
+}
+
 /// With straight alpha, as PNG has it.
 pub fn pixmap_to_png(pixmap: &Pixmap) -> Result<Vec<u8>, MediaError> {
     let straight: Vec<[u8; 4]> = pixmap.data().iter().map(|&pixel| straight(pixel)).collect();

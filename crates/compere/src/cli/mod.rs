@@ -15,6 +15,7 @@ mod render;
 mod say;
 mod serve;
 mod watch;
+mod worker;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -71,6 +72,9 @@ enum Command {
     Bench(bench::Bench),
     /// Look whether this machine has everything a film needs
     Doctor(doctor::Doctor),
+    /// Make films for a service; the service starts it
+    #[command(hide = true)]
+    Worker(worker::Worker),
     /// Make the pictures that come with the product
     #[command(subcommand)]
     Assets(assets::Assets),
@@ -122,6 +126,7 @@ pub fn run() -> ExitCode {
         Command::Avatar(command) => command.run(&home),
         Command::Bench(command) => command.run(&home),
         Command::Doctor(command) => return command.run(&home),
+        Command::Worker(command) => return command.run(),
         Command::Assets(command) => command.run(&home),
     };
     match result {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use compere_render::{Made, RenderError, Watcher};
+use compere_render::{Format, Made, RenderError, Watcher, Wish};
 use compere_scene::{Film, Limits, Problem};
 use serde_json::{Value, json};
 
@@ -18,6 +18,7 @@ use crate::studio::LocalStudio;
 #[command(after_help = "Examples:
   compere render scene.json -o film.mp4
   compere render scene.json -o film.mp4 --resolution 4k
+  compere render scene.json -o film.webm        the background left out; also .mov, and .wav for the sound alone
   compere render scene.json --check            only say what is wrong with it
   compere render scene.json -o film.mp4 --json  print length, files and warnings as JSON
 
@@ -68,7 +69,9 @@ impl Render {
     }
 
     fn make(&self, film: &Film, studio: &LocalStudio, watcher: &dyn Watcher) -> Result<Made, RenderError> {
-        compere_render::film(film, studio, watcher, &self.output)
+        let ending = self.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let format = Format::parse(&ending.to_ascii_lowercase()).unwrap_or_default();
+        compere_render::film(film, studio, watcher, &self.output, Wish { format, longest: None })
     }
 
     fn film(&self, studio: &LocalStudio) -> Result<Film, Failure> {

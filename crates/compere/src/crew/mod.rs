@@ -1,7 +1,10 @@
 //! Those who do the work outside the service's own process.
 
+mod child;
+pub mod desk;
 mod films;
 mod postman;
 
+pub use desk::Desk;
 pub use films::LocalCrew;
 pub use postman::Postman;

@@ -11,6 +11,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use crate::api::gate::Gate;
 use crate::assets::AddressRules;
 use crate::catalogue::House;
+use crate::crew::Desk;
 use crate::home::Home;
 use crate::serve::links::Links;
 use crate::settings::Settings;
@@ -22,6 +23,8 @@ pub struct App {
     pub store: Store,
     pub objects: Objects,
     pub engine: Engine,
+    /// Answers what cannot wait for an export: still frames, speech, checks.
+    pub desk: Desk,
     pub links: Links,
     pub cast: Cast,
     pub voices: Voices,

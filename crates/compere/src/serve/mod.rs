@@ -22,9 +22,10 @@ use tokio::sync::watch;
 use crate::api::gate::Gate;
 use crate::assets::AddressRules;
 use crate::catalogue::House;
-use crate::crew::{LocalCrew, Postman};
+use crate::crew::{Desk, LocalCrew, Postman};
 use crate::home::Home;
 use crate::settings::Settings;
+use crate::worker::protocol::Hello;
 use app::App;
 use herald::Announcer;
 use links::Links;
@@ -48,10 +49,19 @@ pub async fn serve(
     let secret = compere_store::hex(&compere_store::random_bytes::<32>());
     let secret = store.setting_or("link_secret", &secret).await.map_err(|error| error.to_string())?;
     let links = Links::new(&secret, settings.base_url(), settings.link_days);
+    let hello = Hello {
+        assets: home.assets.clone(),
+        data: home.data.clone(),
+        settings: settings.clone(),
+        base_url: settings.base_url(),
+        link_secret: secret.clone(),
+        films: false,
+    };
+    let desk = Desk::open(hello.clone())?;
     let engine = Engine::start(Parts {
         store: store.clone(),
         objects: objects.clone(),
-        crew: Arc::new(LocalCrew::new(&home, &settings)?),
+        crew: Arc::new(LocalCrew::new(&home, &settings, hello)?),
         herald: Arc::new(Announcer { links: links.clone(), store: store.clone() }),
         sender: Arc::new(Postman::new(Arc::clone(&rules))),
         settings: EngineSettings::default(),
@@ -70,6 +80,7 @@ pub async fn serve(
         store,
         objects,
         engine,
+        desk,
         links,
         cast,
         voices,
@@ -102,11 +113,15 @@ pub async fn open(home: &Home, settings: &Settings) -> Result<(Store, Objects), 
     let url = settings.database_url(&home.data);
     let store = Store::open(&url, settings.all_plans(), Arc::new(SystemClock)).await;
     let store = store.map_err(|error| format!("the database {url}: {error}"))?;
+    Ok((store, objects(home, settings)?))
+}
+
+pub fn objects(home: &Home, settings: &Settings) -> Result<Objects, String> {
     let objects = match settings.objects_at(&home.data) {
         Ok(dir) => Objects::folder(&dir),
         Err(url) => Objects::s3(&url),
     };
-    Ok((store, objects.map_err(|error| format!("the object store: {error}"))?))
+    objects.map_err(|error| format!("the object store: {error}"))
 }
 
 pub fn router(app: Arc<App>) -> Router {

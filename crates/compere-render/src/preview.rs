@@ -1,0 +1,308 @@
+//! What can be known and seen of a film before it is made.
+//!
+//! A still is drawn by the code that draws the film, only smaller. Speech that was spoken before is taken from the cache;
+//! where there is none, times are guessed from the text and lips move by its letters. Nothing is ever spoken for a still.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use compere_codec::probe;
+use compere_media::{FRAME_RATE, Frame, Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Stress, WordMark};
+use compere_scene::{ClipKind, Film, Line, Measured, OnAssetError, Part, Scene, Source};
+use compere_speech::{Sentence, SpeechCache, SpeechError, Spoken, Utterance, Voice, VoiceInfo};
+
+use crate::act::Act;
+use crate::footage::{self, Footage};
+use crate::progress::Meter;
+use crate::speech::{self, Heard, SceneSpeech, SpokenLine};
+use crate::{Key, RenderError, Studio, Unwatched, Warning, Workshop, plan, shoot};
+
+/// One frame of a film to come.
+#[derive(Clone, Debug)]
+pub struct Still {
+    pub frame: Frame,
+    /// Whether all its speech was spoken before; otherwise times are estimates.
+    pub spoken: bool,
+}
+
+/// Scenes that were looked at before, ready to be looked at again.
+#[derive(Debug, Default)]
+pub struct Stills {
+    warm: Mutex<VecDeque<Arc<Set>>>,
+}
+
+/// A scene of a film on its own.
+#[derive(Debug)]
+struct Set {
+    key: Key,
+    film: Film,
+    act: Act,
+    footage: Footage,
+    spoken: bool,
+    since: Instant,
+}
+
+impl Stills {
+    /// A set holds a stage and its decoded pictures: some ten megabytes at preview size.
+    const WARM: usize = 16;
+    /// A picture on the web may change under its link; until then an editor shows the old one.
+    const FRESH: Duration = Duration::from_secs(120);
+
+    /// The frame that is shown `at` seconds into a scene.
+    pub fn still(&self, film: &Film, scene: usize, at: f64, studio: &dyn Studio) -> Result<Still, RenderError> {
+        let shop = studio.workshop();
+        let set = self.set(film, scene, studio)?;
+        let frame = FRAME_RATE.frames_of_seconds(at.max(0.0)).min(set.act.frames().saturating_sub(1));
+        let frame = shoot::still(&set.act, frame, &set.film, shop, &set.footage)?;
+        Ok(Still { frame, spoken: set.spoken })
+    }
+
+    fn set(&self, film: &Film, scene: usize, studio: &dyn Studio) -> Result<Arc<Set>, RenderError> {
+        let alone = film.scenes.get(scene).cloned().ok_or_else(|| {
+            RenderError::scene(&format!("scenes[{scene}]"), format!("there are {} scenes", film.scenes.len()))
+        })?;
+        let shop = studio.workshop();
+        let mut film = Film { scenes: vec![alone], music: None, on_asset_error: OnAssetError::Skip, ..film.clone() };
+        // First, because what was spoken a moment ago makes another set.
+        let (speech, spoken) = rehearse(&film, &film.scenes[0], shop)?;
+        let key = key(&film, &speech, shop);
+        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        warm.retain(|set| set.since.elapsed() < Self::FRESH);
+        if let Some(set) = warm.iter().find(|set| set.key == key) {
+            return Ok(Arc::clone(set));
+        }
+        drop(warm);
+        let mut warnings = BTreeSet::new();
+        let footage = footage::fetch(&mut film, studio, &Meter::new(&Unwatched), &mut warnings)?;
+        let measured = [shoot::measure(&film.scenes[0], &speech, &footage)];
+        let time = compere_scene::timeline(&film, &measured).scenes.remove(0);
+        let act = Act::new(0, &film.scenes[0], time, speech, &film, shop, &footage);
+        let set = Arc::new(Set { key, act, footage, spoken, since: Instant::now(), film });
+        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        warm.push_back(Arc::clone(&set));
+        while warm.len() > Self::WARM {
+            warm.pop_front();
+        }
+        Ok(set)
+    }
+}
+
+fn key(film: &Film, speech: &SceneSpeech, shop: &Workshop) -> Key {
+    let (width, height) = film.output();
+    let scene = &film.scenes[0];
+    let said: Vec<&str> = speech.lines.iter().map(|line| line.id.as_str()).collect();
+    let rest = format!("{said:?} {:?} {width}x{height}", scene.duration);
+    Key::of(&[shop.engine.as_bytes(), &plan::looks(scene), rest.as_bytes()])
+}
+
+/// The lines of a scene as they were spoken before, or as they may be spoken; and whether all of them were.
+fn rehearse(film: &Film, scene: &Scene, shop: &Workshop) -> Result<(SceneSpeech, bool), RenderError> {
+    let (mut speech, mut all) = (SceneSpeech::default(), true);
+    for line in &scene.lines {
+        let guess = guessed(line);
+        let known = if guess.len == 0 { None } else { recall(film, line, shop)? };
+        let (marks, len) = known.map_or_else(
+            || {
+                all &= guess.len == 0;
+                (guess.marks, guess.len)
+            },
+            |known| (known.marks, known.sound.len()),
+        );
+        let id = Key::of(&[format!("{line:?} {:?}", film.dictionary).as_bytes(), &len.to_le_bytes()]);
+        speech.lines.push(SpokenLine { sound: Heard::Guess(len), marks, id });
+    }
+    Ok((speech, all))
+}
+
+/// A line out of the cache, if every sentence of it is there.
+fn recall(film: &Film, line: &Line, shop: &Workshop) -> Result<Option<Utterance>, RenderError> {
+    let (voice, script) = speech::casting(&film.dictionary, line, shop)?;
+    let mut on = |_| ControlFlow::Continue(());
+    match compere_speech::speak(&script, &Mute(voice), &shop.cache, &mut on, 1) {
+        Ok(spoken) => Ok(Some(spoken.utterance)),
+        Err(SpeechError::Cancelled) => Ok(None),
+        Err(error) => Err(RenderError::scene(&line.path, error)),
+    }
+}
+
+/// A voice that only remembers.
+struct Mute(Arc<dyn Voice>);
+
+impl Voice for Mute {
+    fn info(&self) -> &VoiceInfo {
+        self.0.info()
+    }
+
+    fn say(&self, _: &Sentence) -> Result<Utterance, SpeechError> {
+        Err(SpeechError::Cancelled)
+    }
+}
+
+struct Guess {
+    marks: Marks,
+    len: u64,
+}
+
+/// A line at an even pace, every letter a sound. Good for a mouth that is seen for one frame.
+fn guessed(line: &Line) -> Guess {
+    let scene = Scene {
+        index: 0,
+        background: compere_scene::Background {
+            color: compere_media::Rgb::opaque(0, 0, 0),
+            picture: None,
+            video: None,
+            path: String::new(),
+        },
+        clips: Vec::new(),
+        lines: vec![line.clone()],
+        watermark: false,
+        duration: None,
+    };
+    let film = Film {
+        name: String::new(),
+        orientation: compere_scene::Orientation::default(),
+        resolution: compere_scene::Resolution::default(),
+        scenes: vec![scene],
+        dictionary: Vec::new(),
+        music: None,
+        on_asset_error: OnAssetError::default(),
+    };
+    let len = compere_scene::estimate(&film).first().and_then(|scene| scene.lines.first().copied()).unwrap_or(0);
+    let pauses: f64 = line.parts.iter().map(|part| if let Part::Pause(seconds) = part { *seconds } else { 0.0 }).sum();
+    let letters: usize = line.parts.iter().map(|part| said(part).chars().count()).sum();
+    let each = (len as f64 - pauses * f64::from(SAMPLE_RATE)).max(0.0) / letters.max(1) as f64;
+    let (mut marks, mut at) = (Marks::default(), 0.0);
+    for part in &line.parts {
+        if let Part::Pause(seconds) = part {
+            at += seconds * f64::from(SAMPLE_RATE);
+            continue;
+        }
+        for word in said(part).split_inclusive(char::is_whitespace) {
+            let start = at as u64;
+            for letter in word.chars() {
+                let span = SampleSpan { start: at as u64, end: (at + each) as u64 };
+                if let Some(ipa) = sound_of(letter).filter(|_| !span.is_empty()) {
+                    marks.phonemes.push(PhonemeMark { span, ipa: ipa.to_owned(), stress: Stress::None });
+                }
+                at += each;
+            }
+            let text = word.trim().to_owned();
+            if !text.is_empty() {
+                marks.words.push(WordMark { span: SampleSpan { start, end: at as u64 }, text });
+            }
+        }
+    }
+    Guess { marks, len }
+}
+
+fn said(part: &Part) -> &str {
+    match part {
+        Part::Text(text) => text,
+        Part::Say { said, .. } => said,
+        Part::Pause(_) => "",
+    }
+}
+
+fn sound_of(letter: char) -> Option<&'static str> {
+    Some(match letter.to_ascii_lowercase() {
+        'a' => "a",
+        'e' => "ɛ",
+        'i' | 'y' => "i",
+        'o' => "o",
+        'u' => "u",
+        'b' | 'm' | 'p' => "m",
+        'f' | 'v' => "f",
+        'w' => "w",
+        'l' | 'r' => "l",
+        's' | 'z' | 'c' | 'x' => "s",
+        't' | 'd' | 'n' => "t",
+        'k' | 'g' | 'h' | 'j' | 'q' => "k",
+        other if other.is_alphabetic() => "ə",
+        _ => return None,
+    })
+}
+
+/// What was found out about a film without making it.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// Linked files that cannot be used, each with its place.
+    pub broken: Vec<Warning>,
+    pub warnings: Vec<Warning>,
+    pub measured: Vec<Measured>,
+    /// Whether all speech was spoken before, so that lengths are exact.
+    pub exact: bool,
+    pub media: Vec<Seen>,
+}
+
+/// A linked video or sound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    pub link: String,
+    pub seconds: f64,
+    pub size: Option<(u32, u32)>,
+}
+
+/// Fetches everything a film links to, measures it, and looks for letters without a picture.
+pub fn look(film: &Film, studio: &dyn Studio) -> Result<Look, RenderError> {
+    let shop = studio.workshop();
+    let mut kept = Film { on_asset_error: OnAssetError::Skip, ..film.clone() };
+    let mut broken = BTreeSet::new();
+    let footage = footage::fetch(&mut kept, studio, &Meter::new(&Unwatched), &mut broken)?;
+    let mut look = Look { exact: true, ..Look::default() };
+    let mut warnings = BTreeSet::new();
+    for scene in &kept.scenes {
+        let (speech, spoken) = rehearse(&kept, scene, shop)?;
+        look.exact &= spoken;
+        look.measured.push(shoot::measure(scene, &speech, &footage));
+        let number = look.measured.len() - 1;
+        let Some(time) = compere_scene::timeline(&kept, &look.measured).scenes.get(number).cloned() else { continue };
+        let act = Act::new(number, scene, time, speech, &kept, shop, &footage);
+        warnings.extend(act.missing_text(&kept, shop));
+    }
+    look.media = media(&kept, &footage);
+    let told = |warning: Warning| match warning.message.strip_prefix("left out: ") {
+        Some(what) => Warning { message: what.to_owned(), path: warning.path },
+        None => warning,
+    };
+    look.broken = broken.into_iter().map(told).collect();
+    look.warnings = warnings.into_iter().collect();
+    Ok(look)
+}
+
+fn media(film: &Film, footage: &Footage) -> Vec<Seen> {
+    let mut sources: BTreeSet<&Source> = BTreeSet::new();
+    for scene in &film.scenes {
+        sources.extend(scene.background.video.iter());
+        sources.extend(scene.clips.iter().filter_map(|clip| match &clip.kind {
+            ClipKind::Video(video) => Some(&video.source),
+            ClipKind::Audio(audio) => Some(&audio.source),
+            _ => None,
+        }));
+    }
+    sources.extend(film.music.iter().map(|music| &music.source));
+    let seen = |source: &Source| {
+        let info: &probe::MediaInfo = footage.files.get(source)?.info.as_ref()?;
+        let size = info.video.as_ref().map(|video| (video.width, video.height));
+        Some(Seen { link: source.0.clone(), seconds: FRAME_RATE.seconds(info.film_frames()), size })
+    };
+    sources.into_iter().filter_map(seen).collect()
+}
+
+/// One line spoken, with the id of the voice that spoke it.
+pub fn say(
+    line: &Line,
+    dictionary: &[(String, String)],
+    shop: &Workshop,
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<(Spoken, String), RenderError> {
+    let (voice, script) = speech::casting(dictionary, line, shop)?;
+    let cache: &dyn SpeechCache = &shop.cache;
+    let spoken = compere_speech::speak(&script, voice.as_ref(), cache, &mut |_| watch(), shop.threads);
+    let spoken = spoken.map_err(|error| match error {
+        SpeechError::Cancelled => RenderError::Cancelled,
+        other => RenderError::scene(&line.path, other),
+    })?;
+    Ok((spoken, voice.info().id.clone()))
+}

@@ -1,0 +1,180 @@
+//! Questions that somebody waits for, answered by a worker that is kept warm for them.
+//!
+//! Several questions are answered side by side. When the worker dies, every question that was with it is asked once more,
+//! one at a time, so that the one that killed it takes nobody else along; then it is answered with an error.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::{RwLock, oneshot};
+
+use super::child::{Ears, Mouth, Starter};
+pub use crate::worker::protocol::{
+    Answer, Checked, DeskError, Flaw, MediaLength, Picture, Question, SceneLength, Speech, Who,
+};
+use crate::worker::protocol::{FromWorker, Hello, ToWorker};
+
+/// A check fetches linked files, each of which may take half a minute; a presenter may have to be baked.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    starter: Starter,
+    clerk: tokio::sync::Mutex<Option<Clerk>>,
+    number: AtomicU64,
+    /// First tries share it; a second try has the worker for itself.
+    alone: RwLock<()>,
+}
+
+/// The worker at the desk.
+#[derive(Debug)]
+struct Clerk {
+    mouth: Mouth,
+    waiting: Arc<Mutex<Waiting>>,
+    /// Kills the process when it goes.
+    _child: tokio::process::Child,
+}
+
+type Told = oneshot::Sender<Result<Answer, DeskError>>;
+
+/// None when the worker is dead.
+type Waiting = Option<HashMap<u64, Told>>;
+
+impl Desk {
+    /// Opens the desk and warms its worker up.
+    pub fn open(hello: Hello) -> Result<Self, String> {
+        let starter = Starter::new(Hello { films: false, ..hello })?;
+        let inner =
+            Inner { starter, clerk: tokio::sync::Mutex::default(), number: AtomicU64::new(0), alone: RwLock::new(()) };
+        let desk = Self { inner: Arc::new(inner) };
+        let early = desk.clone();
+        tokio::spawn(async move {
+            let mut clerk = early.inner.clerk.lock().await;
+            if clerk.is_none() {
+                *clerk = early.inner.hire().await.ok();
+            }
+        });
+        Ok(desk)
+    }
+
+    /// Asks, and asks once more if the worker dies over it.
+    pub async fn ask(&self, question: Question) -> Result<Answer, DeskError> {
+        {
+            let _shared = self.inner.alone.read().await;
+            if let Some(answer) = self.inner.ask(question.clone()).await? {
+                return answer;
+            }
+        }
+        let _alone = self.inner.alone.write().await;
+        let died = || Err(DeskError::new(5030, "the worker that was to answer died twice; its log says why"));
+        self.inner.ask(question).await?.unwrap_or_else(died)
+    }
+
+    /// One frame: the scene's index, seconds into it, the picture's width in pixels.
+    pub async fn still(
+        &self,
+        project: Value,
+        scene: usize,
+        at: f64,
+        width: u32,
+        jpeg: bool,
+    ) -> Result<Picture, DeskError> {
+        match self.ask(Question::Still { project, scene, at, width, jpeg }).await? {
+            Answer::Picture(picture) => Ok(picture),
+            _ => Err(unfitting()),
+        }
+    }
+
+    pub async fn say(&self, text: String, speaker: Who) -> Result<Speech, DeskError> {
+        match self.ask(Question::Say { text, speaker, dictionary: Vec::new() }).await? {
+            Answer::Spoken(speech) => Ok(speech),
+            _ => Err(unfitting()),
+        }
+    }
+
+    pub async fn check(&self, project: Value) -> Result<Checked, DeskError> {
+        match self.ask(Question::Check { project }).await? {
+            Answer::Checked(checked) => Ok(checked),
+            _ => Err(unfitting()),
+        }
+    }
+
+    /// The size of a linked picture.
+    pub async fn size(&self, link: &str) -> Result<(u32, u32), DeskError> {
+        match self.ask(Question::Size { link: link.to_owned() }).await? {
+            Answer::Size { width, height } => Ok((width, height)),
+            _ => Err(unfitting()),
+        }
+    }
+}
+
+fn unfitting() -> DeskError {
+    DeskError::new(5000, "a worker answered another question than it was asked")
+}
+
+impl Inner {
+    /// None when the worker died before it answered.
+    async fn ask(&self, question: Question) -> Result<Option<Result<Answer, DeskError>>, DeskError> {
+        let id = self.number.fetch_add(1, Ordering::Relaxed);
+        let (told, answer) = oneshot::channel();
+        {
+            let mut clerk = self.clerk.lock().await;
+            let alive = |clerk: &Clerk| lock(&clerk.waiting).is_some();
+            if !clerk.as_ref().is_some_and(alive) {
+                *clerk = Some(self.hire().await.map_err(|why| DeskError::new(5030, why))?);
+            }
+            let Some(clerk) = clerk.as_mut() else { return Ok(None) };
+            match lock(&clerk.waiting).as_mut() {
+                Some(waiting) => waiting.insert(id, told),
+                None => return Ok(None),
+            };
+            if clerk.mouth.tell(&ToWorker::Ask { id, question: Box::new(question) }).await.is_err() {
+                return Ok(None);
+            }
+        }
+        match tokio::time::timeout(PATIENCE, answer).await {
+            Ok(Ok(answer)) => Ok(Some(answer)),
+            // The list of those who wait was dropped: the worker is dead.
+            Ok(Err(_)) => Ok(None),
+            Err(_) => {
+                // It may hang over this for ever, and with it one of its few hands.
+                *self.clerk.lock().await = None;
+                let seconds = PATIENCE.as_secs();
+                Err(DeskError::new(5030, format!("there was no answer within {seconds} seconds")))
+            }
+        }
+    }
+
+    async fn hire(&self) -> Result<Clerk, String> {
+        let (child, mouth, ears) = self.starter.start().await?.split();
+        let waiting = Arc::new(Mutex::new(Some(HashMap::new())));
+        tokio::spawn(listen(ears, Arc::clone(&waiting)));
+        Ok(Clerk { mouth, waiting, _child: child })
+    }
+}
+
+async fn listen(mut ears: Ears, waiting: Arc<Mutex<Waiting>>) {
+    while let Some(heard) = ears.hear().await {
+        if let FromWorker::Answer { id, answer } = heard {
+            let told = lock(&waiting).as_mut().and_then(|waiting| waiting.remove(&id));
+            if let Some(told) = told {
+                // Whoever asked may have gone.
+                let _ = told.send(*answer);
+            }
+        }
+    }
+    lock(&waiting).take();
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,175 @@
+//! Questions, answered.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use compere_codec::image::{self, Want};
+use compere_codec::sound::master_sound;
+use compere_codec::wav::{self, Depth};
+use compere_media::FRAME_RATE;
+use compere_render::{RenderError, Stills, Studio};
+use compere_scene::{Code, Film, Limits, Line, Resolution, Speaker};
+use compere_speech::Voices;
+use serde_json::{Value, json};
+
+use super::films;
+use super::protocol::{Answer, Checked, DeskError, Flaw, MediaLength, Picture, Question, SceneLength, Speech, Who};
+use crate::studio::LocalStudio;
+
+/// Where a viewer stops seeing the difference on a preview.
+const JPEG_QUALITY: u8 = 85;
+const WIDEST: u32 = 3840;
+
+/// Keeps what the next question of the same kind may need.
+pub(super) struct Answers<'a> {
+    studio: &'a LocalStudio,
+    limits: Limits,
+    stills: Stills,
+}
+
+impl<'a> Answers<'a> {
+    pub(super) fn new(studio: &'a LocalStudio, limits: Limits) -> Self {
+        Self { studio, limits, stills: Stills::default() }
+    }
+
+    /// A bug met by one question must not take the answers to others along.
+    pub(super) fn answer(&self, question: Question) -> Result<Answer, DeskError> {
+        let answered = catch_unwind(AssertUnwindSafe(|| match question {
+            Question::Still { project, scene, at, width, jpeg } => self.still(&project, scene, at, width, jpeg),
+            Question::Say { text, speaker, dictionary } => self.say(&text, speaker, &dictionary),
+            Question::Check { project } => self.check(&project).map(Answer::Checked),
+            Question::Size { link } => self.size(&link),
+        }));
+        answered.unwrap_or_else(|_| Err(DeskError::new(5000, "the question met a fault of ours")))
+    }
+
+    fn still(&self, project: &Value, scene: usize, at: f64, width: u32, jpeg: bool) -> Result<Answer, DeskError> {
+        let width = width.clamp(16, WIDEST);
+        let mut film = self.film(project)?;
+        if scene >= film.scenes.len() {
+            let message = format!("there is no scene {scene}; the project has {}, counted from 0", film.scenes.len());
+            return Err(DeskError::new(4001, message));
+        }
+        // The smallest picture that is not smaller than the one wanted.
+        let wide_enough = |resolution: &Resolution| film.orientation.turned(resolution.landscape()).0 >= width;
+        film.resolution = Resolution::ALL.into_iter().find(wide_enough).unwrap_or(Resolution::P4k);
+        let still = self.stills.still(&film, scene, at, self.studio).map_err(of_render)?;
+        let picture = image::frame_to_pixmap(&still.frame);
+        let picture = image::shrunk(picture, Want { max_width: width, max_height: u32::MAX });
+        let (bytes, media_type) = if jpeg {
+            (image::pixmap_to_jpeg(&picture, JPEG_QUALITY), "image/jpeg")
+        } else {
+            (image::pixmap_to_png(&picture), "image/png")
+        };
+        Ok(Answer::Picture(Picture {
+            bytes: bytes.map_err(|error| DeskError::new(5000, error.to_string()))?,
+            media_type: media_type.to_owned(),
+            width: picture.width(),
+            height: picture.height(),
+            spoken: still.spoken,
+        }))
+    }
+
+    fn say(&self, text: &str, who: Who, dictionary: &[(String, String)]) -> Result<Answer, DeskError> {
+        let speaker = match who {
+            Who::Presenter { id, language } => Speaker::Avatar { avatar: id, outfit: String::new(), language },
+            Who::Voice { id, speed, language } => {
+                self.voices().get(&id).map_err(|error| DeskError::new(4005, error.to_string()))?;
+                Speaker::Voice { voice: id, speed: speed.clamp(0.5, 2.0), language }
+            }
+        };
+        let line = Line { parts: compere_scene::parts(text), speaker, clip: None, path: "text".to_owned() };
+        if line.is_silent() {
+            return Err(DeskError::new(4001, "text: there is nothing to say"));
+        }
+        let mut on = || ControlFlow::Continue(());
+        let said = compere_render::say(&line, dictionary, self.studio.workshop(), &mut on).map_err(of_render);
+        let (spoken, voice) = said?;
+        let mut sound = spoken.utterance.sound;
+        master_sound(&mut sound);
+        Ok(Answer::Spoken(Speech {
+            wav: wav::to_bytes(&sound, Depth::Bits16).map_err(|error| DeskError::new(5000, error.to_string()))?,
+            seconds: sound.seconds(),
+            voice,
+            meta_list: films::words(&spoken.utterance.marks),
+            warnings: spoken.warnings.iter().map(ToString::to_string).collect(),
+        }))
+    }
+
+    fn voices(&self) -> &Voices {
+        &self.studio.workshop().voices
+    }
+
+    fn check(&self, project: &Value) -> Result<Checked, DeskError> {
+        let resolved = match compere_scene::resolve(project, &self.limits, self.studio.catalogue()) {
+            Ok(resolved) => resolved,
+            Err(problems) => {
+                let problems = problems.iter().map(flaw_of).collect();
+                return Ok(Checked { problems, ..Checked::default() });
+            }
+        };
+        let film = resolved.film;
+        let mut checked = Checked::default();
+        checked.problems.extend(self.studio.mismatched(&film).iter().map(flaw_of));
+        let warning = |path: &str, message: &str| Flaw { code: 0, path: path.to_owned(), message: message.to_owned() };
+        checked.warnings.extend(resolved.warnings.iter().map(|told| warning(&told.path, &told.message)));
+        let look = compere_render::look(&film, self.studio).map_err(of_render)?;
+        for broken in &look.broken {
+            let flaw = Flaw { code: 4006, path: broken.path.clone(), message: broken.message.clone() };
+            let skips = film.on_asset_error == compere_scene::OnAssetError::Skip;
+            if skips { checked.warnings.push(Flaw { code: 0, ..flaw }) } else { checked.problems.push(flaw) }
+        }
+        checked.warnings.extend(look.warnings.iter().map(|told| warning(&told.path, &told.message)));
+        let timeline = compere_scene::timeline(&film, &look.measured);
+        let seconds = |frames| FRAME_RATE.seconds(frames);
+        checked.seconds = seconds(timeline.frames());
+        checked.exact = look.exact;
+        checked.scenes = timeline
+            .scenes
+            .iter()
+            .map(|scene| SceneLength { start: seconds(scene.frames.start), seconds: seconds(scene.frames.len) })
+            .collect();
+        let media = |seen: compere_render::Seen| MediaLength { link: seen.link, seconds: seen.seconds, size: seen.size };
+        checked.media = look.media.into_iter().map(media).collect();
+        Ok(checked)
+    }
+
+    fn size(&self, link: &str) -> Result<Answer, DeskError> {
+        let (width, height) = self.studio.measured(link).map_err(|what| DeskError::new(4006, what))?;
+        Ok(Answer::Size { width, height })
+    }
+
+    fn film(&self, project: &Value) -> Result<Film, DeskError> {
+        let mut project = project.clone();
+        if let Some(body) = project.as_object_mut() {
+            // A still has a size of its own.
+            body.insert("resolution".to_owned(), json!("1080"));
+        }
+        let resolved = compere_scene::resolve(&project, &self.limits, self.studio.catalogue());
+        resolved.map(|resolved| resolved.film).map_err(|problems| DeskError {
+            code: i64::from(Code::leading(&problems).number()),
+            message: films::told(&problems),
+            details: problems.iter().map(flaw_of).collect(),
+        })
+    }
+}
+
+fn flaw_of(problem: &compere_scene::Problem) -> Flaw {
+    Flaw { code: i64::from(problem.code.number()), path: problem.path.clone(), message: problem.advice() }
+}
+
+fn of_render(error: RenderError) -> DeskError {
+    match error {
+        RenderError::Asset { path, what } => DeskError {
+            code: 4006,
+            message: format!("{path}: {what}"),
+            details: vec![Flaw { code: 4006, path, message: what }],
+        },
+        RenderError::Scene { path, what } => DeskError {
+            code: 4001,
+            message: format!("{path}: {what}"),
+            details: vec![Flaw { code: 4001, path, message: what }],
+        },
+        other => DeskError::new(5000, other.to_string()),
+    }
+}

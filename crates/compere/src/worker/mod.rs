@@ -1,0 +1,14 @@
+//! Work that is done in child processes: films, and questions that somebody waits for.
+//!
+//! A worker opens voices, fonts and presenters once and keeps them warm. It may die at any moment, of a film too large
+//! for its memory or of a bug: nothing but time is lost, because everything finished lies in the cache, and whoever
+//! started it tells the author. It reads from the service and writes to it; it knows no database and no socket of its
+//! own.
+
+mod answers;
+mod films;
+pub mod media;
+pub mod protocol;
+mod run;
+
+pub use run::run;

@@ -1,0 +1,140 @@
+//! `compere worker`: the loop of a worker process.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+
+use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
+
+use super::answers::Answers;
+use super::films;
+use super::protocol::{FromWorker, Hello, Order, Question, ToWorker};
+use crate::studio::LocalStudio;
+
+/// Questions answered side by side.
+const HANDS: usize = 3;
+/// How willingly films let others go first.
+const YIELDING: i32 = 5;
+
+/// What the service hears of us.
+#[derive(Debug, Clone)]
+pub(super) struct Mouth(Arc<Mutex<std::io::Stdout>>);
+
+impl Mouth {
+    /// A service that no longer listens is gone, and so are we.
+    pub(super) fn tell(&self, message: &FromWorker) {
+        let mut line = serde_json::to_vec(message).unwrap_or_default();
+        line.push(b'\n');
+        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if out.write_all(&line).and_then(|()| out.flush()).is_err() {
+            std::process::exit(0);
+        }
+    }
+}
+
+enum Job {
+    Film(Box<Order>),
+    Ask(u64, Box<Question>),
+}
+
+/// Works until standard input ends.
+pub fn run() -> ExitCode {
+    let mut input = BufReader::new(std::io::stdin());
+    let mut line = String::new();
+    let hello = match input.read_line(&mut line).map(|_| serde_json::from_str::<ToWorker>(&line)) {
+        Ok(Ok(ToWorker::Hello(hello))) => hello,
+        // Started by hand, or by a service that ended at once.
+        _ => return ExitCode::from(2),
+    };
+    let mouth = Mouth(Arc::new(Mutex::new(std::io::stdout())));
+    let cancel = Arc::new(AtomicBool::new(false));
+    let (jobs, todo) = mpsc::channel();
+    // Listens before anything is opened: a service that is gone is noticed at once, whatever we are doing.
+    let listening = Arc::clone(&cancel);
+    std::thread::spawn(move || listen(input, &jobs, &listening));
+    let studio = match limited(&hello).and_then(|()| LocalStudio::of_worker(&hello)) {
+        Ok(studio) => Arc::new(studio),
+        Err(why) => {
+            mouth.tell(&FromWorker::Hiccup { message: why });
+            return ExitCode::from(1);
+        }
+    };
+    mouth.tell(&FromWorker::Ready);
+    if hello.films { make_films(&todo, &studio, &hello, &mouth, &cancel) } else { answer(todo, &studio, &hello, &mouth) }
+    ExitCode::SUCCESS
+}
+
+/// The loop of the one thread that reads. The end of the input is the end of the service.
+fn listen(input: BufReader<std::io::Stdin>, jobs: &mpsc::Sender<Job>, cancel: &AtomicBool) {
+    for line in input.lines().map_while(Result::ok) {
+        let sent = match serde_json::from_str(&line) {
+            Ok(ToWorker::Film(order)) => {
+                cancel.store(false, Ordering::Relaxed);
+                jobs.send(Job::Film(order)).is_ok()
+            }
+            Ok(ToWorker::Ask { id, question }) => jobs.send(Job::Ask(id, question)).is_ok(),
+            Ok(ToWorker::Cancel) => {
+                cancel.store(true, Ordering::Relaxed);
+                true
+            }
+            Ok(ToWorker::Hello(_)) | Err(_) => false,
+        };
+        if !sent {
+            break;
+        }
+    }
+    // Nothing is tidied: whatever lies around belongs to an export that somebody will take up again.
+    std::process::exit(0);
+}
+
+fn make_films(
+    todo: &mpsc::Receiver<Job>,
+    studio: &LocalStudio,
+    hello: &Hello,
+    mouth: &Mouth,
+    cancel: &AtomicBool,
+) {
+    while let Ok(job) = todo.recv() {
+        if let Job::Film(order) = job {
+            mouth.tell(&films::make(&order, studio, &hello.settings, mouth, cancel));
+        }
+    }
+}
+
+fn answer(todo: mpsc::Receiver<Job>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth) {
+    let answers = Answers::new(studio, hello.settings.limits.of_scenes());
+    let todo = Mutex::new(todo);
+    std::thread::scope(|scope| {
+        for _ in 0..HANDS {
+            scope.spawn(|| {
+                loop {
+                    let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    match job {
+                        Ok(Job::Ask(id, question)) => {
+                            let answer = Box::new(answers.answer(*question));
+                            mouth.tell(&FromWorker::Answer { id, answer });
+                        }
+                        Ok(Job::Film(_)) => {}
+                        Err(_) => return,
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// Keeps the machine usable for everybody else.
+fn limited(hello: &Hello) -> Result<(), String> {
+    if hello.settings.worker_memory > 0 {
+        // The soft limit only: decoders in the sandbox have limits of their own.
+        let maximum = getrlimit(Resource::As).maximum;
+        let limit = Rlimit { current: Some(hello.settings.worker_memory << 20), maximum };
+        setrlimit(Resource::As, limit).map_err(|error| format!("the memory of a worker cannot be limited: {error}"))?;
+    }
+    if hello.films {
+        // Forbidden in some containers, and only a courtesy.
+        let _ = setpriority_process(None, YIELDING);
+    }
+    Ok(())
+}
