@@ -26,11 +26,11 @@ pub async fn sizes(app: &App, body: &Value) -> HashMap<String, (u32, u32)> {
         }
     }
     links.truncate(MOST);
-    let one = async |link: String| {
+    let ask = |link: String| async move {
         let size = tokio::time::timeout(PATIENCE, app.desk.size(&link)).await;
         Some((link, size.ok()?.ok()?))
     };
-    join_all(links.into_iter().map(one)).await.into_iter().flatten().collect()
+    join_all(links.into_iter().map(ask)).await.into_iter().flatten().collect()
 }
 
 /// What is wrong with linked files: found by fetching them.

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use compere_store::{Asset, Key, new_id};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use utoipa::IntoParams;
+
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -99,7 +99,7 @@ fn described(app: &App, asset: &Asset) -> Value {
     })
 }
 
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 struct PageQuery {

@@ -8,7 +8,7 @@ use compere_compose::draw::Fonts;
 use compere_speech::Kind;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use utoipa::IntoParams;
+
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -75,7 +75,7 @@ async fn workspaces(State(app): State<Arc<App>>, auth: Auth) -> Result<Data, Api
     Ok(Data(all.iter().map(|one| json!({ "workspaceId": one.id, "workspaceName": one.name })).collect()))
 }
 
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 struct VoiceQuery {

@@ -61,7 +61,11 @@ async fn parts(request: Request, dir: &Path, limit: u64) -> Result<Form, ApiErro
     let body = futures_util::stream::once(std::future::ready(Ok(head))).chain(chunks);
     let Some(boundary) = boundary else {
         let mut body = Box::pin(body);
-        let file = keep(dir, limit, async || body.try_next().await.map_err(|_| broken())).await?;
+        let mut sink = Sink::new(dir, limit)?;
+        while let Some(chunk) = body.try_next().await.map_err(|_| broken())? {
+            sink.take(&chunk).await?;
+        }
+        let file = sink.done().await?;
         return Ok(Form { file: (file.1 > 0).then(|| upload(file, name)), ..Form::default() });
     };
     let mut form = Form::default();
@@ -84,7 +88,11 @@ async fn take(form: &mut Form, mut field: Field<'_>, dir: &Path, limit: u64) -> 
             return Err(ApiError::field("file", "must be one file; there are several"));
         }
         let called = field.file_name().map(bare);
-        let file = keep(dir, limit, async || field.chunk().await.map_err(wrong)).await?;
+        let mut sink = Sink::new(dir, limit)?;
+        while let Some(chunk) = field.chunk().await.map_err(wrong)? {
+            sink.take(&chunk).await?;
+        }
+        let file = sink.done().await?;
         form.file = Some(upload(file, called));
         return Ok(());
     }
@@ -124,23 +132,32 @@ fn sniffed(head: &[u8]) -> Option<String> {
 }
 
 /// Writes what comes into a file.
-async fn keep(
-    dir: &Path,
+struct Sink {
+    file: NamedTempFile,
+    out: tokio::fs::File,
+    size: u64,
     limit: u64,
-    mut more: impl AsyncFnMut() -> Result<Option<Bytes>, ApiError>,
-) -> Result<(NamedTempFile, u64), ApiError> {
-    let file = NamedTempFile::new_in(dir).map_err(ApiError::internal)?;
-    let mut out = tokio::fs::File::from_std(file.reopen().map_err(ApiError::internal)?);
-    let mut size = 0;
-    while let Some(chunk) = more().await? {
-        size += chunk.len() as u64;
-        if size > limit {
-            return Err(too_large("files", limit));
-        }
-        out.write_all(&chunk).await.map_err(ApiError::internal)?;
+}
+
+impl Sink {
+    fn new(dir: &Path, limit: u64) -> Result<Self, ApiError> {
+        let file = NamedTempFile::new_in(dir).map_err(ApiError::internal)?;
+        let out = tokio::fs::File::from_std(file.reopen().map_err(ApiError::internal)?);
+        Ok(Self { file, out, size: 0, limit })
     }
-    out.flush().await.map_err(ApiError::internal)?;
-    Ok((file, size))
+
+    async fn take(&mut self, chunk: &[u8]) -> Result<(), ApiError> {
+        self.size += chunk.len() as u64;
+        if self.size > self.limit {
+            return Err(too_large("files", self.limit));
+        }
+        self.out.write_all(chunk).await.map_err(ApiError::internal)
+    }
+
+    async fn done(mut self) -> Result<(NamedTempFile, u64), ApiError> {
+        self.out.flush().await.map_err(ApiError::internal)?;
+        Ok((self.file, self.size))
+    }
 }
 
 /// The name without folders and control characters.

@@ -1,14 +1,16 @@
 //! Pictures and speech while somebody waits.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use compere_scene::{Catalogue, Code, Problem, Speaker};
 use compere_store::{Asset, Key, new_id};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use utoipa::IntoParams;
+
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -20,15 +22,15 @@ use super::extract::{Path, Query};
 use super::gate::Auth;
 use super::once::Once;
 use super::schema::{Enveloped, Failures, SimpleAudio3, SpokenAnswer};
-use super::{cached, options, problem};
-use crate::crew::desk::{Question, Who};
+use super::{cached, problem};
+use crate::crew::desk::Who;
 use crate::serve::app::App;
 
 pub fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(preview)).routes(routes!(presenter)).routes(routes!(speak))
 }
 
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 struct Moment {
@@ -72,17 +74,16 @@ async fn preview(
         return Err(ApiError::problems(&problems));
     }
     let project = project.body()?;
-    let still = Question::Still { project, scene: scene as usize, at, width: width as u32, jpeg };
-    let picture = app.desk.still(still).await?;
+    let picture = app.desk.still(project, scene as usize, at, width as u32, jpeg).await?;
     Ok(cached(&headers, sent(picture.bytes, &picture.media_type)).await)
 }
 
 fn number(
     text: &Option<String>,
     default: f64,
-    range: std::ops::RangeInclusive<f64>,
+    range: RangeInclusive<f64>,
     key: &str,
-    problems: &mut Vec<compere_scene::Problem>,
+    problems: &mut Vec<Problem>,
 ) -> f64 {
     let Some(text) = text.as_deref().filter(|text| !text.is_empty()) else { return default };
     text.parse().ok().filter(|number| range.contains(number)).unwrap_or_else(|| {
@@ -123,8 +124,7 @@ async fn presenter(
     let bytes = match tokio::fs::read(&file).await {
         Ok(bytes) => bytes,
         Err(_) => {
-            let still = Question::Still { project: portrait(&info.id, &outfit.id), scene: 0, at: 0.0, width: 360, jpeg: true };
-            let bytes = app.desk.still(still).await?.bytes;
+            let bytes = app.desk.still(portrait(&info.id, &outfit.id), 0, 0.0, 360, true).await?.bytes;
             let kept = tokio::fs::create_dir_all(&dir).await.and(tokio::fs::write(&file, &bytes).await);
             if let Err(error) = kept {
                 tracing::warn!(%error, "a presenter's picture was not kept");
@@ -191,16 +191,15 @@ async fn spoken(app: &App, auth: &Auth, body: &Value) -> Result<Value, ApiError>
 }
 
 fn speaker(app: &App, body: &Value, checked: &super::accept::Checked) -> Result<Who, ApiError> {
-    use compere_scene::{Catalogue, Speaker};
     let line = checked.resolved.film.scenes.first().and_then(|scene| scene.lines.first());
     let language = body["language"].as_str().map(str::to_owned);
     match body.get("tts").filter(|tts| !tts.is_null()) {
         Some(tts) => {
             let named = tts["voice"].as_str().or_else(|| tts["model"].as_str()).unwrap_or_default();
             let Some(voice) = app.house.find_voice(named) else {
-                let unknown = compere_scene::Problem {
-                    code: compere_scene::Code::UnknownVoice,
-                    ..options::problem("tts.voice", format!("`{named}` is not a voice; GET /api/odin/v3/voices lists them"))
+                let unknown = Problem {
+                    code: Code::UnknownVoice,
+                    ..problem("tts.voice", format!("`{named}` is not a voice; GET /api/odin/v3/voices lists them"))
                 };
                 return Err(ApiError::problems(&[unknown]));
             };
