@@ -10,7 +10,7 @@ use compere_render::{Cache, Packs, Studio, Workshop};
 use compere_scene::{Catalogue, Code, Film, Problem, Source, Speaker};
 use compere_speech::{Kind, Voices};
 
-use crate::assets::{AddressRules, FetchSettings, Fetcher};
+use crate::assets::{AddressRules, FetchSettings, Fetcher, site};
 use crate::backdrops;
 use crate::catalogue::House;
 use crate::home::{Home, font_dirs};
@@ -27,6 +27,8 @@ pub struct LocalStudio {
     house: House,
     fetcher: Fetcher,
     root: PathBuf,
+    /// The folder of the scene file, where paths lead that lead nowhere below the assets.
+    beside: Option<PathBuf>,
     /// Holds a cache that nobody shall see again.
     _scratch: Option<tempfile::TempDir>,
 }
@@ -54,7 +56,14 @@ impl LocalStudio {
         };
         let house = House::of(&workshop.cast, &workshop.voices);
         let fetcher = fetcher(home)?;
-        Ok(Self { workshop, house, fetcher, root: home.assets.clone(), _scratch: scratch })
+        Ok(Self { workshop, house, fetcher, root: home.assets.clone(), beside: None, _scratch: scratch })
+    }
+
+    /// Paths that begin with `/` may also lead to files beside this scene file, below its folder.
+    #[must_use]
+    pub fn beside(self, scene: &Path) -> Self {
+        let folder = scene.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Self { beside: Some(folder.to_owned()), ..self }
     }
 
     pub fn catalogue(&self) -> &dyn Catalogue {
@@ -98,7 +107,13 @@ impl Studio for LocalStudio {
         if let Some(painted) = backdrops::find(&self.root, &source.0)? {
             return Ok(painted);
         }
-        self.fetcher.fetch(&source.0).map_err(|error| error.to_string())
+        let fetched = self.fetcher.fetch(&source.0);
+        if let (Err(_), Some(folder), true) = (&fetched, &self.beside, site::is_site_path(&source.0))
+            && let Ok(file) = site::file(folder, &source.0)
+        {
+            return Ok(file);
+        }
+        fetched.map_err(|error| error.to_string())
     }
 
     fn workshop(&self) -> &Workshop {

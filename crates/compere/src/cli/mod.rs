@@ -7,6 +7,7 @@ mod assets;
 mod avatar;
 mod bench;
 mod doctor;
+mod import;
 mod render;
 mod say;
 mod watch;
@@ -43,6 +44,8 @@ struct Common {
 enum Command {
     /// Make a film of a scene file
     Render(render::Render),
+    /// Make a project of a PDF, PPT or PPTX
+    Import(import::Import),
     /// Speak a text into a WAV file
     Say(say::Say),
     /// List the voices
@@ -85,13 +88,15 @@ impl Failure {
 
 pub fn run() -> ExitCode {
     // Inside the sandbox we are a decoder and nothing else.
-    if let Some(code) = compere_codec::helper_main(std::env::args_os().skip(1)) {
+    let hidden = || std::env::args_os().skip(1);
+    if let Some(code) = compere_codec::helper_main(hidden()).or_else(|| compere_import::helper_main(hidden())) {
         return code;
     }
     let cli = Cli::parse();
     let home = Home::find(cli.common.assets, cli.common.data);
     let result = match cli.command {
         Command::Render(command) => command.run(&home),
+        Command::Import(command) => command.run(&home),
         Command::Say(command) => command.run(&home),
         Command::Voices(command) => {
             command.run(&home);
