@@ -115,10 +115,11 @@ impl LocalStudio {
 /// own (`tts.language`) is taken at its word.
 pub fn mismatched(voices: &Voices, film: &Film) -> Vec<Problem> {
     let mut problems = Vec::new();
+    // The list, not the voices themselves: those would load their weights to be asked for their language.
+    let known = voices.list();
     for line in film.scenes.iter().flat_map(|scene| &scene.lines) {
         let Speaker::Voice { voice, language: None, .. } = &line.speaker else { continue };
-        let Ok(voice) = voices.get(voice) else { continue };
-        let info = voice.info();
+        let Some(info) = known.iter().find(|info| info.id.eq_ignore_ascii_case(voice)) else { continue };
         if info.kind == Kind::Tone {
             continue;
         }
