@@ -220,7 +220,8 @@ mod tests {
             let (mut life, _) = step(&life, Event::CancelAsked);
             for event in events {
                 let (after, command) = step(&life, event);
-                prop_assert!(!matches!(command, Some(Command::Publish | Command::Fail { .. } | Command::Requeue { .. })));
+                let unwanted = matches!(command, Some(Command::Publish | Command::Fail { .. } | Command::Requeue { .. }));
+                prop_assert!(!unwanted);
                 life = after;
             }
         }

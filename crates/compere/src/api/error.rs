@@ -185,6 +185,13 @@ impl From<Refused> for ApiError {
     }
 }
 
+impl From<crate::crew::desk::DeskError> for ApiError {
+    fn from(error: crate::crew::desk::DeskError) -> Self {
+        let details = error.details.into_iter().map(|flaw| (flaw.path, flaw.message)).collect();
+        Self { details, ..Self::new(Kind::of_number(error.code), error.message) }
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.kind.parts().0).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

@@ -1,7 +1,7 @@
 //! A service to be killed, and the house it stands in.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -106,7 +106,7 @@ impl House {
             .env("COMPERE_LISTEN", "127.0.0.1:0")
             .env("COMPERE_WORKERS", "1")
             .env("COMPERE_WELCOME", "false")
-            .env("COMPERE_ALLOW", "127.0.0.0/8")
+            .env("COMPERE_ALLOW", format!("127.0.0.1:{}", self.receiver.port))
             .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -141,7 +141,7 @@ impl House {
     pub fn accept_large(&mut self, name: &str) -> String {
         let mut body = film("This one is large.", json!({"source_color": "#204060"}));
         let clip = |n: usize| {
-            json!({"id": format!("t{n}"), "type": "shape", "name": "Circle", "left": n * 3, "top": n, "width": 1900, "height": 1000,
+            json!({"id": format!("t{n}"), "type": "shape", "shapeName": "Circle", "left": n * 3, "top": n, "width": 1900, "height": 1000,
                    "fill": "#ff8800", "layer": n, "animation": {"type": "fade-in", "duration": 2.0, "delay": 0.0}})
         };
         body["scenes"][0]["clips"] = (1..40).map(clip).collect();
@@ -216,7 +216,7 @@ impl House {
             if open + waiting == 0 {
                 return;
             }
-            assert!(started.elapsed() < patience, "{open} exports, {waiting} webhooks left\n{}", self.log());
+            assert!(started.elapsed() < patience, "{open} exports, {waiting} webhooks left\n{}{}", self.tries(), self.log());
             std::thread::sleep(Duration::from_millis(50));
         }
     }
@@ -300,6 +300,12 @@ impl House {
             done.is_ok_and(|status| status.success())
         };
         mount("size=32k").then(|| Disk { at: at.clone() })
+    }
+
+    /// What became of the webhooks.
+    fn tries(&self) -> String {
+        let news = self.accepted.iter().flat_map(|id| self.runtime.block_on(self.store.deliveries_of(id)).expect("asks"));
+        news.map(|(delivery, tries)| format!("{} {} {tries:?}\n", delivery.url, delivery.state)).collect()
     }
 
     fn log(&self) -> String {
@@ -405,15 +411,8 @@ impl Service {
 
     /// A film by way of the API.
     pub fn post_project(&self, house: &House) -> Result<Value, String> {
-        let said = |error: ureq::Error| error.to_string();
-        let agent = ureq::Agent::new_with_defaults();
         let credentials = json!({"appId": house.key.0, "userKey": house.key.1}).to_string();
-        let send = |path: &str, token: &str, body: String| {
-            let request = agent.post(format!("{}{path}", self.base)).header("content-type", "application/json");
-            let mut answer = request.header("authorization", token).send(body).map_err(said)?;
-            let text = answer.body_mut().read_to_string().map_err(said)?;
-            serde_json::from_str::<Value>(&text).map_err(|error| error.to_string())
-        };
+        let send = |path: &str, token: &str, body: String| post(&self.base, path, token, &body);
         let token = send("/api/odin/v3/auth/token", "", credentials)?;
         let token = token["data"]["token"].as_str().ok_or_else(|| token.to_string())?.to_owned();
         let mut body = film("Sent through the front door.", json!({"source_color": "#204060"}));
@@ -427,6 +426,25 @@ impl Drop for Service {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// As plain as HTTP gets: a connection that breaks is an error.
+fn post(base: &str, path: &str, token: &str, body: &str) -> Result<Value, String> {
+    let host = base.trim_start_matches("http://");
+    let said = |error: std::io::Error| error.to_string();
+    let mut stream = std::net::TcpStream::connect(host).map_err(said)?;
+    let length = body.len();
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nhost: {host}\r\nauthorization: {token}\r\ncontent-type: application/json\r\n\
+         content-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).map_err(said)?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).map_err(said)?;
+    let (_, body) = answer.split_once("\r\n\r\n").ok_or("no answer")?;
+    // The document, whether or not it came in chunks.
+    let document = body.find('{').and_then(|start| Some(&body[start..=body.rfind('}')?])).ok_or_else(|| answer.clone())?;
+    serde_json::from_str(document).map_err(|error| format!("{error}: {answer}"))
 }
 
 fn children_of(parent: u32) -> Vec<u32> {

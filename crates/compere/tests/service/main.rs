@@ -1,0 +1,15 @@
+//! The service as its users meet it: the real program, over HTTP.
+
+mod catalogue;
+mod clients;
+mod errors;
+mod exports;
+mod files;
+mod frame;
+mod house;
+mod legacy;
+mod papers;
+mod projects;
+mod security;
+mod simple;
+mod webhooks;
