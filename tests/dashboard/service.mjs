@@ -7,7 +7,7 @@ import { join } from "node:path";
 export async function start(extra = {}) {
   const data = process.env.COMPERE_TEST_DATA ?? (await mkdtemp(join(tmpdir(), "compere-dashboard-")));
   const child = spawn(process.env.COMPERE, ["serve"], {
-    env: { ...process.env, COMPERE_LISTEN: "127.0.0.1:0", COMPERE_DATA: data, ...extra },
+    env: { ...process.env, COMPERE_LISTEN: "127.0.0.1:0", COMPERE_DATA: data, COMPERE_WELCOME: "false", ...extra },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "", log = "";

@@ -12,7 +12,15 @@ const sight = new IntersectionObserver((seen) => {
   next();
 }, { rootMargin: "200px" });
 
+// The page itself comes first.
+let ready = document.readyState === "complete";
+addEventListener("load", () => {
+  ready = true;
+  next();
+});
+
 function next() {
+  if (!ready) return;
   for (const image of waiting) {
     if (coming.size >= AT_ONCE) return;
     waiting.delete(image);
