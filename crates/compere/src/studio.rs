@@ -71,8 +71,7 @@ impl LocalStudio {
         settings.most_bytes = hello.settings.limits.asset * 1_000_000;
         let failed = |error: std::io::Error| format!("{}: {error}", home.data.display());
         studio.fetcher = Fetcher::new(settings).map_err(failed)?;
-        studio.house =
-            studio.house.renamed(hello.settings.aliases.clone(), hello.settings.fallback_model.clone());
+        studio.house = studio.house.renamed(hello.settings.aliases.clone(), hello.settings.fallback_model.clone());
         let links = Links::new(&hello.link_secret, hello.base_url.clone(), hello.settings.link_days);
         let objects = crate::serve::objects(&home, &hello.settings)?;
         studio.own = Some(OwnMedia::new(links, objects, home.data.join("linked/own")).map_err(failed)?);

@@ -46,10 +46,13 @@ impl Starter {
         let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
             return Err("a worker was started without its pipes".to_owned());
         };
-        let about = Arc::new(About { pid: child.id().unwrap_or(0), memory: self.hello.settings.worker_memory, notes: Mutex::default() });
+        let about = Arc::new(About {
+            pid: child.id().unwrap_or(0),
+            memory: self.hello.settings.worker_memory,
+            notes: Mutex::default(),
+        });
         tokio::spawn(log(BufReader::new(stderr).lines(), Arc::clone(&about)));
-        let mut worker =
-            Worker { child, mouth: Mouth(stdin), ears: Ears(BufReader::new(stdout).lines()), about };
+        let mut worker = Worker { child, mouth: Mouth(stdin), ears: Ears(BufReader::new(stdout).lines()), about };
         let hello = ToWorker::Hello(Box::new(self.hello.clone()));
         if worker.mouth.tell(&hello).await.is_err() {
             return Err(format!("a worker could not be started: {}", worker.autopsy().await));
@@ -198,11 +201,18 @@ mod tests {
     #[test]
     fn a_death_is_told_by_what_caused_it() {
         let of = |raw, tail: &[&str]| {
-            cause_of_death(ExitStatus::from_raw(raw), &tail.iter().map(|&line| line.to_owned()).collect::<Vec<_>>(), 512)
+            cause_of_death(
+                ExitStatus::from_raw(raw),
+                &tail.iter().map(|&line| line.to_owned()).collect::<Vec<_>>(),
+                512,
+            )
         };
         assert!(of(6, &["memory allocation of 99999 bytes failed"]).contains("512 MB"));
         assert!(of(9, &[]).contains("killed"));
         assert!(of(11, &[]).contains("signal 11"));
-        assert_eq!(of(101 << 8, &["thread 'main' panicked at x.rs:1", "note: run with"]), "it ended with code 101: thread 'main' panicked at x.rs:1");
+        assert_eq!(
+            of(101 << 8, &["thread 'main' panicked at x.rs:1", "note: run with"]),
+            "it ended with code 101: thread 'main' panicked at x.rs:1"
+        );
     }
 }

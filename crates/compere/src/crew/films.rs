@@ -59,7 +59,9 @@ impl LocalCrew {
             let idle = lock(&self.idle).pop();
             match idle {
                 Some(mut worker) if worker.is_alive() => return Ok(worker),
-                Some(worker) => tracing::warn!(worker = worker.pid(), how = worker.autopsy().await, "an idle worker died"),
+                Some(worker) => {
+                    tracing::warn!(worker = worker.pid(), how = worker.autopsy().await, "an idle worker died")
+                }
                 None => return self.starter.start().await,
             }
         }

@@ -129,7 +129,8 @@ impl<'a> Answers<'a> {
             .iter()
             .map(|scene| SceneLength { start: seconds(scene.frames.start), seconds: seconds(scene.frames.len) })
             .collect();
-        let media = |seen: compere_render::Seen| MediaLength { link: seen.link, seconds: seen.seconds, size: seen.size };
+        let media =
+            |seen: compere_render::Seen| MediaLength { link: seen.link, seconds: seen.seconds, size: seen.size };
         checked.media = look.media.into_iter().map(media).collect();
         Ok(checked)
     }

@@ -35,9 +35,10 @@ impl OwnMedia {
         }
         let bare = path.split(['?', '#']).next().unwrap_or_default();
         let key = self.key(bare);
-        Some(key.ok_or_else(|| format!("`{bare}` is not a link of ours: its signature is wrong")).and_then(|key| {
-            self.fetch(&key).map_err(|why| format!("`{bare}` cannot be had: {why}"))
-        }))
+        Some(
+            key.ok_or_else(|| format!("`{bare}` is not a link of ours: its signature is wrong"))
+                .and_then(|key| self.fetch(&key).map_err(|why| format!("`{bare}` cannot be had: {why}"))),
+        )
     }
 
     fn key(&self, path: &str) -> Option<Key> {

@@ -61,7 +61,11 @@ pub fn run() -> ExitCode {
         }
     };
     mouth.tell(&FromWorker::Ready);
-    if hello.films { make_films(&todo, &studio, &hello, &mouth, &cancel) } else { answer(todo, &studio, &hello, &mouth) }
+    if hello.films {
+        make_films(&todo, &studio, &hello, &mouth, &cancel)
+    } else {
+        answer(todo, &studio, &hello, &mouth)
+    }
     ExitCode::SUCCESS
 }
 
@@ -88,13 +92,7 @@ fn listen(input: BufReader<std::io::Stdin>, jobs: &mpsc::Sender<Job>, cancel: &A
     std::process::exit(0);
 }
 
-fn make_films(
-    todo: &mpsc::Receiver<Job>,
-    studio: &LocalStudio,
-    hello: &Hello,
-    mouth: &Mouth,
-    cancel: &AtomicBool,
-) {
+fn make_films(todo: &mpsc::Receiver<Job>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth, cancel: &AtomicBool) {
     while let Ok(job) = todo.recv() {
         if let Job::Film(order) = job {
             mouth.tell(&films::make(&order, studio, &hello.settings, mouth, cancel));
