@@ -1,6 +1,7 @@
 //! Writes pictures and figures of a presenter, for the eye of whoever changes one.
 //!
 //! `look ASSETS PRESENTER OUTFIT WIDTH HEIGHT MODE OUT.ppm`, MODE being a name of the contact sheet, `sheet`, or `time`.
+//! `BACK=00b140` lays it on a colour of your choice.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for makers, not part of the product")]
 
 use std::path::Path;
@@ -30,7 +31,9 @@ fn main() {
         return;
     }
     let mut picture = Pixmap::new(want.width, want.height);
-    picture.fill(Rgb::opaque(214, 221, 230).premultiplied());
+    let back = std::env::var("BACK").ok().and_then(|hex| u32::from_str_radix(&hex, 16).ok()).unwrap_or(0x00d6_dde6);
+    let [_, r, g, b] = back.to_be_bytes();
+    picture.fill(Rgb::opaque(r, g, b).premultiplied());
     let still = pack.sheet().into_iter().find(|s| s.0 == mode).unwrap().1;
     picture.draw(&still, pack.rect().x0, pack.rect().y0);
     write(&picture, &args[7]);

@@ -53,7 +53,8 @@ impl Matte {
         let mut quarter = Vec::with_capacity(a.len() / 4);
         for pair in rows.chunks_exact(2) {
             for x in (0..width).step_by(2) {
-                let sum: u32 = [pair[0][x], pair[0][x + 1], pair[1][x], pair[1][x + 1]].into_iter().map(u32::from).sum();
+                let sum: u32 =
+                    [pair[0][x], pair[0][x + 1], pair[1][x], pair[1][x + 1]].into_iter().map(u32::from).sum();
                 quarter.push(((sum + 2) / 4) as u8);
             }
         }
@@ -170,7 +171,9 @@ mod tests {
 
     #[test]
     fn what_was_laid_on_two_grounds_is_found_again() {
-        for color in [Rgb::opaque(200, 60, 30), Rgb { r: 20, g: 90, b: 220, a: 128 }, Rgb { r: 250, g: 250, b: 250, a: 40 }] {
+        for color in
+            [Rgb::opaque(200, 60, 30), Rgb { r: 20, g: 90, b: 220, a: 128 }, Rgb { r: 250, g: 250, b: 250, a: 40 }]
+        {
             let mut pixmap = Pixmap::new(4, 4);
             pixmap.fill(color.premultiplied());
             let layer = Layer::from_pixmap(&pixmap, 2, 2);

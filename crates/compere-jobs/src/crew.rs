@@ -35,7 +35,7 @@ pub struct Step {
     pub percent: f64,
 }
 
-/// Files of a finished job, in a folder that is the engine's to empty.
+/// Files of a finished job, there until [`Crew::tidy`].
 #[derive(Clone, Debug)]
 pub struct MadeFiles {
     pub made: Made,
@@ -68,6 +68,12 @@ pub trait Crew: Send + Sync + 'static {
 
     /// Makes one. `stop` turning true ends it soon with [`Outcome::Cancelled`].
     fn make<'a>(&'a self, job: Job, steps: mpsc::Sender<Step>, stop: watch::Receiver<bool>) -> Later<'a, Outcome>;
+
+    /// Removes what making it left behind; asked once per try, when everything worth keeping was taken.
+    fn tidy<'a>(&'a self, export: &'a str) -> Later<'a, ()> {
+        let _ = export;
+        Box::pin(std::future::ready(()))
+    }
 }
 
 /// Words the news of an ended export: the webhook with its links, or nothing when nobody asked.

@@ -1,62 +1,262 @@
 //! Webhooks out of the outbox, each on its own.
+//!
+//! Signed as Standard Webhooks have it: `webhook-id` is the same on every try, so that a receiver can tell a second
+//! delivery from a second export. A receiver has at most [`PER_HOST`] connections at a time; while those hang, what is
+//! due for it goes back into the outbox and everybody else is served.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-use compere_store::{Delivery, Try};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use compere_store::{Account, Delivery, StoreError, Try, crash, random_bytes};
+use ring::hmac;
 use tokio::task::JoinSet;
 
 use crate::crew::Post;
-use crate::engine::Inner;
+use crate::engine::{Inner, lock};
 
 /// Three days of trying.
 const PATIENCE: i64 = 3 * 24 * 3_600_000;
+/// A clock that jumps three days must not make a delivery old.
+const AT_LEAST: i64 = 12;
+/// At once to one receiver.
+const PER_HOST: usize = 2;
+/// Looked at in one go. More than can be sent, so that those of a receiver who hangs do not hide the others.
+const BATCH: i64 = 256;
+/// Before what was due for a busy receiver is looked at again.
+const BUSY: i64 = 3_000;
+/// Longer than any try takes.
+const LEASE: i64 = 120_000;
+const LOOK: Duration = Duration::from_secs(1);
+const AGENT: &str = concat!("Compere-Webhooks/", env!("CARGO_PKG_VERSION"));
+
+/// How many connections each receiver has.
+type Hosts = Arc<Mutex<HashMap<String, usize>>>;
+
+/// A connection to a receiver, given back when it is dropped.
+struct Seat {
+    hosts: Hosts,
+    host: String,
+}
+
+impl Seat {
+    fn take(hosts: &Hosts, url: &str) -> Option<Self> {
+        let host = host_of(url);
+        let mut taken = lock(hosts);
+        let count = taken.entry(host.clone()).or_default();
+        if *count >= PER_HOST {
+            return None;
+        }
+        *count += 1;
+        Some(Self { hosts: Arc::clone(hosts), host })
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut taken = lock(&self.hosts);
+        if let Some(count) = taken.get_mut(&self.host) {
+            *count -= 1;
+            if *count == 0 {
+                taken.remove(&self.host);
+            }
+        }
+    }
+}
+
+/// Host and port, as far as one must be told from another.
+fn host_of(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().unwrap_or_default().to_ascii_lowercase()
+}
 
 impl Inner {
     pub(crate) async fn deliver(self: Arc<Self>) {
-        let mut carriers = JoinSet::new();
+        let (mut carriers, hosts) = (JoinSet::new(), Hosts::default());
         loop {
             while carriers.try_join_next().is_some() {}
-            let room = self.parts.settings.deliveries.saturating_sub(carriers.len()) as i64;
-            match self.parts.store.due_deliveries(room, 120_000).await {
-                Ok(due) => {
-                    for delivery in due {
-                        carriers.spawn(Arc::clone(&self).carry(delivery));
-                    }
-                }
-                Err(error) => tracing::error!(%error, "the outbox cannot be read"),
+            let room = self.parts.settings.deliveries.saturating_sub(carriers.len());
+            let sent = if room == 0 { Ok(0) } else { self.send_due(room, &hosts, &mut carriers).await };
+            if let Err(error) = &sent {
+                tracing::error!(%error, "the outbox cannot be read");
             }
-            tokio::time::sleep(Duration::from_millis(300)).await;
+            tokio::select! {
+                () = tokio::time::sleep(LOOK) => {}
+                () = self.news.notified() => {}
+                Some(_) = carriers.join_next() => {}
+            }
         }
     }
 
-    async fn carry(self: Arc<Self>, delivery: Delivery) {
+    /// Sends what is due and fits; the rest goes back. Says how many were sent.
+    async fn send_due(
+        self: &Arc<Self>,
+        room: usize,
+        hosts: &Hosts,
+        carriers: &mut JoinSet<()>,
+    ) -> Result<usize, StoreError> {
         let store = &self.parts.store;
-        let (at, started) = (store.now(), std::time::Instant::now());
-        let post = Post {
-            method: delivery.method.clone(),
-            url: delivery.url.clone(),
-            headers: Vec::new(),
-            body: delivery.body.clone(),
+        let mut sent = 0;
+        let mut due = store.due_deliveries(BATCH, LEASE).await?;
+        due.sort_by(|one, other| (one.next_at, &one.id).cmp(&(other.next_at, &other.id)));
+        for delivery in due {
+            crash::point("deliver.leased");
+            let seat = if sent < room { Seat::take(hosts, &delivery.url) } else { None };
+            match seat {
+                Some(seat) => {
+                    sent += 1;
+                    carriers.spawn(Arc::clone(self).carry(delivery, seat));
+                }
+                None => store.return_delivery(&delivery.id, store.now() + BUSY).await?,
+            }
+        }
+        Ok(sent)
+    }
+
+    async fn carry(self: Arc<Self>, delivery: Delivery, seat: Seat) {
+        let (status, state) = match self.attempt(&delivery, &delivery.method).await {
+            Ok(answer) => answer,
+            Err(error) => {
+                tracing::error!(delivery = delivery.id, %error, "a try could not be written down");
+                return;
+            }
         };
+        // It does not know POST: the older generation of this interface called with GET.
+        if matches!(status, Some(405 | 501)) && delivery.method != "GET" && state == "pending" {
+            if let Err(error) = self.attempt(&delivery, "GET").await {
+                tracing::error!(delivery = delivery.id, %error, "a try could not be written down");
+            }
+        }
+        drop(seat);
+    }
+
+    /// One try, written down. Answers the status, and the state of the delivery now.
+    async fn attempt(&self, delivery: &Delivery, method: &str) -> Result<(Option<i64>, &'static str), StoreError> {
+        let store = &self.parts.store;
+        let account = store.account(&delivery.account).await?;
+        let (at, started) = (store.now(), Instant::now());
+        let body = if method == "GET" { "" } else { &delivery.body };
+        let mut headers = vec![
+            ("user-agent".to_owned(), AGENT.to_owned()),
+            ("webhook-id".to_owned(), delivery.id.clone()),
+            ("webhook-timestamp".to_owned(), (at / 1000).to_string()),
+        ];
+        let signed = account.as_ref().map(|account| signatures(account, &delivery.id, at, body));
+        headers.extend(signed.map(|signed| ("webhook-signature".to_owned(), signed)));
+        let post = Post { method: method.to_owned(), url: delivery.url.clone(), headers, body: body.to_owned() };
+        crash::point("deliver.before_send");
         let answer = self.parts.sender.send(post).await;
+        crash::point("deliver.after_send");
+        let status = answer.as_ref().ok().map(|status| i64::from(*status));
         let tried = Try {
             number: 0,
             at,
             millis: started.elapsed().as_millis() as i64,
-            method: delivery.method.clone(),
-            status: answer.as_ref().ok().map(|status| i64::from(*status)),
-            error: answer.as_ref().err().cloned(),
+            method: method.to_owned(),
+            status,
+            error: complaint(&answer),
         };
-        let state = match &answer {
-            Ok(200..=299) => "delivered",
-            Ok(410) => "gone",
-            _ if at - delivery.created_at > PATIENCE => "failed",
-            _ => "pending",
-        };
-        let next = store.now() + (5_000_i64 << delivery.tries.min(13)).min(6 * 3_600_000);
-        if let Err(error) = store.record_try(&delivery.id, &tried, state, next).await {
-            tracing::error!(delivery = delivery.id, %error, "a try could not be written down");
+        let state = judged(&answer, delivery, store.now());
+        let next = store.now() + backoff(delivery.tries + 1);
+        store.record_try(&delivery.id, &tried, state, next).await?;
+        crash::point("deliver.recorded");
+        if state != "pending" {
+            tracing::info!(delivery = delivery.id, export = delivery.export, state, "a webhook is done");
         }
+        Ok((status, state))
+    }
+}
+
+fn judged(answer: &Result<u16, String>, delivery: &Delivery, now: i64) -> &'static str {
+    match answer {
+        Ok(200..=299) => "delivered",
+        Ok(410) => "gone",
+        _ if now - delivery.created_at > PATIENCE && delivery.tries >= AT_LEAST => "failed",
+        _ => "pending",
+    }
+}
+
+fn complaint(answer: &Result<u16, String>) -> Option<String> {
+    match answer {
+        Ok(200..=299) => None,
+        Ok(410) => Some("the receiver wants no more of these".to_owned()),
+        Ok(300..=399) => {
+            Some("the receiver points elsewhere; webhooks are not sent on, give the final address".to_owned())
+        }
+        Ok(405 | 501) => Some("the receiver does not know this method".to_owned()),
+        Ok(status) => Some(format!("the receiver answered with status {status}")),
+        Err(why) => Some(why.clone()),
+    }
+}
+
+/// 5 s, doubled with every try up to 6 h, a fifth more or less so that many do not come back at once.
+fn backoff(tries: i64) -> i64 {
+    let plain = (5_000_i64 << tries.saturating_sub(1).clamp(0, 13)).min(6 * 3_600_000);
+    let dice = i64::from(u16::from_be_bytes(random_bytes())) - 32_768;
+    plain + plain / 5 * dice / 32_768
+}
+
+/// One signature for each secret that is valid now.
+fn signatures(account: &Account, id: &str, at: i64, body: &str) -> String {
+    let text = format!("{id}.{}.{body}", at / 1000);
+    let old = account.hook_secret_old.as_ref().filter(|(_, until)| at < *until).map(|(secret, _)| secret);
+    let sign = |secret: &String| {
+        let key = secret.strip_prefix("whsec_").unwrap_or(secret);
+        let key = STANDARD.decode(key).unwrap_or_else(|_| key.as_bytes().to_vec());
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
+        format!("v1,{}", STANDARD.encode(hmac::sign(&key, text.as_bytes())))
+    };
+    std::iter::once(&account.hook_secret).chain(old).map(sign).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use compere_store::Role;
+
+    fn account(secret: &str, old: Option<(&str, i64)>) -> Account {
+        Account {
+            id: "a".into(),
+            email: String::new(),
+            name: String::new(),
+            password: None,
+            role: Role::Member,
+            plan: "api".into(),
+            suspended_at: None,
+            presenter: None,
+            outfit: None,
+            hook_secret: secret.into(),
+            hook_secret_old: old.map(|(secret, until)| (secret.to_owned(), until)),
+            created_at: 0,
+        }
+    }
+
+    /// The example of the specification: the Standard Webhooks libraries verify exactly this.
+    #[test]
+    fn the_specifications_example_comes_out() {
+        let account = account("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", None);
+        let signed = signatures(&account, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330_000, r#"{"test": 2432232314}"#);
+        assert_eq!(signed, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
+
+    #[test]
+    fn the_old_secret_signs_beside_the_new_one_for_a_while() {
+        let account = account("whsec_bmV3", Some(("whsec_b2xk", 5_000)));
+        assert_eq!(signatures(&account, "msg_1", 4_999, "x").split(' ').count(), 2);
+        assert_eq!(signatures(&account, "msg_1", 5_000, "x").split(' ').count(), 1);
+    }
+
+    #[test]
+    fn waits_grow_from_seconds_to_hours() {
+        let near = |tries, seconds: f64| {
+            let off = backoff(tries) as f64 / 1000.0 / seconds;
+            assert!((0.79..=1.21).contains(&off), "try {tries}: {off}");
+        };
+        near(1, 5.0);
+        near(2, 10.0);
+        near(5, 80.0);
+        near(40, 21_600.0);
     }
 }

@@ -1,16 +1,21 @@
 //! The engine of one machine: exports out of the store, through the crew, to their end.
+//!
+//! Everything that has to survive is in the store; what is in memory here is who works on what right now. A lease says
+//! that somebody holds an export. One node has one engine, so an expired lease of an export in our own hands only means
+//! that the clock was moved; one in nobody's hands is an export whose end could not be written down, and is taken up
+//! again.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use compere_store::{Beat, Ended, Export, ExportState, Key, Objects, Store, StoreError};
+use compere_store::{Beat, Ended, Export, ExportState, Key, Objects, Store, StoreError, crash};
 use tokio::sync::{Notify, broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::crew::{Crew, Herald, Job, MadeFiles, Outcome, Sender, Step};
-use crate::machine::{self, Command, Event};
+use crate::machine::{self, Command, Event, Life, Stage};
 
 /// What clients are told while they wait.
 #[derive(Clone, Debug)]
@@ -30,6 +35,7 @@ pub struct EngineSettings {
     pub lease: Duration,
     /// How often the queue is looked at when nobody rings.
     pub idle: Duration,
+    /// Webhooks under way at once.
     pub deliveries: usize,
 }
 
@@ -39,7 +45,7 @@ impl Default for EngineSettings {
             name: format!("local-{}", std::process::id()),
             lease: Duration::from_secs(30),
             idle: Duration::from_millis(500),
-            deliveries: 32,
+            deliveries: 64,
         }
     }
 }
@@ -70,15 +76,31 @@ pub struct Engine {
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) parts: Parts,
-    pub(crate) ring: Notify,
-    pub(crate) stopping: watch::Sender<bool>,
+    ring: Notify,
+    /// Rings when there is a webhook to send.
+    pub(crate) news: Notify,
+    stopping: watch::Sender<bool>,
     changes: broadcast::Sender<Change>,
     /// Exports in the crew's hands, and how to stop each.
-    running: Mutex<HashMap<String, watch::Sender<bool>>>,
+    running: Mutex<HashMap<String, Leash>>,
     /// Tries that ended in a hiccup, of exports in this process.
     hiccups: Mutex<HashMap<String, u32>>,
     alive: AtomicBool,
     done: watch::Sender<bool>,
+}
+
+/// Holds an export that is being made.
+#[derive(Debug, Clone)]
+struct Leash {
+    stop: watch::Sender<bool>,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Leash {
+    fn cancel(&self) {
+        self.cancel.store(true, Ordering::SeqCst);
+        self.stop.send_replace(true);
+    }
 }
 
 impl Engine {
@@ -91,6 +113,7 @@ impl Engine {
         let inner = Arc::new(Inner {
             parts,
             ring: Notify::new(),
+            news: Notify::new(),
             stopping: watch::Sender::new(false),
             changes: broadcast::Sender::new(1024),
             running: Mutex::default(),
@@ -102,15 +125,16 @@ impl Engine {
         Ok(Self { inner })
     }
 
-    /// There is something new to do.
+    /// There is something new to do: an export, or a webhook to send again.
     pub fn ring(&self) {
         self.inner.ring.notify_one();
+        self.inner.news.notify_one();
     }
 
     /// Tells the worker of an export, after [`Store::cancel_export`], so that it need not wait for its next sign of life.
     pub fn cancel(&self, export: &str) {
-        if let Some(stop) = lock(&self.inner.running).get(export) {
-            stop.send_replace(true);
+        if let Some(leash) = lock(&self.inner.running).get(export) {
+            leash.cancel();
         }
     }
 
@@ -137,8 +161,34 @@ impl Engine {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notices when the clock on the wall is set back.
+struct Watchmaker {
+    started: Instant,
+    /// Wall clock minus running time, in milliseconds.
+    offset: i64,
+}
+
+impl Watchmaker {
+    /// Smaller steps are what time servers do all day.
+    const TOLERANCE: i64 = 2_000;
+
+    fn new(now: i64) -> Self {
+        Self { started: Instant::now(), offset: now }
+    }
+
+    /// By how many milliseconds the clock was set back since it was last asked.
+    fn set_back(&mut self, now: i64) -> Option<i64> {
+        let offset = now - self.started.elapsed().as_millis() as i64;
+        let back = self.offset - offset;
+        if back.abs() > Self::TOLERANCE {
+            self.offset = offset;
+        }
+        (back > Self::TOLERANCE).then_some(back)
+    }
 }
 
 impl Inner {
@@ -146,19 +196,13 @@ impl Inner {
         let mut jobs = JoinSet::new();
         let deliveries = tokio::spawn(Arc::clone(&self).deliver());
         let mut stopping = self.stopping.subscribe();
+        let mut watchmaker = Watchmaker::new(self.parts.store.now());
         while !*stopping.borrow_and_update() {
-            while jobs.len() < self.parts.crew.size() {
-                match self.parts.store.claim_export(&self.parts.settings.name, self.lease()).await {
-                    Ok(Some(export)) => {
-                        jobs.spawn(Arc::clone(&self).carry_out(export));
-                    }
-                    Ok(None) => break,
-                    Err(error) => {
-                        tracing::error!(%error, "the queue cannot be read");
-                        break;
-                    }
-                }
+            while jobs.try_join_next().is_some() {}
+            if let Err(error) = self.look_after(&mut watchmaker).await {
+                tracing::error!(%error, "exports in nobody's hands could not be looked for");
             }
+            self.hand_out(&mut jobs).await;
             tokio::select! {
                 () = self.ring.notified() => {}
                 () = tokio::time::sleep(self.parts.settings.idle) => {}
@@ -172,26 +216,73 @@ impl Inner {
         self.done.send_replace(true);
     }
 
+    async fn hand_out(self: &Arc<Self>, jobs: &mut JoinSet<()>) {
+        while jobs.len() < self.parts.crew.size() {
+            match self.parts.store.claim_export(&self.parts.settings.name, self.lease()).await {
+                Ok(Some(export)) => {
+                    crash::point("claimed");
+                    // Before the task runs: nobody else may think that it is in nobody's hands.
+                    let leash = Leash { stop: watch::Sender::new(false), cancel: Arc::default() };
+                    lock(&self.running).insert(export.id.clone(), leash.clone());
+                    jobs.spawn(Arc::clone(self).carry_out(export, leash));
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    tracing::error!(%error, "the queue cannot be read");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Times that lie in the future because the clock was set back, and exports whose end was not written down.
+    async fn look_after(&self, watchmaker: &mut Watchmaker) -> Result<(), StoreError> {
+        let store = &self.parts.store;
+        if let Some(back) = watchmaker.set_back(store.now()) {
+            tracing::warn!(millis = back, "the clock was set back; what waits is not kept waiting");
+            store.clock_was_set_back(back).await?;
+        }
+        for export in store.expired_exports().await? {
+            if lock(&self.running).contains_key(&export.id) {
+                continue;
+            }
+            tracing::warn!(export = export.id, "an export in nobody's hands is taken up again");
+            store.requeue_export((&export.id, export.fence), false, store.now()).await?;
+        }
+        Ok(())
+    }
+
     fn lease(&self) -> i64 {
         self.parts.settings.lease.as_millis() as i64
     }
 
     /// One export, from claim to end or back into the queue.
-    async fn carry_out(self: Arc<Self>, export: Export) {
-        let stop = watch::Sender::new(false);
-        lock(&self.running).insert(export.id.clone(), stop.clone());
+    async fn carry_out(self: Arc<Self>, export: Export, leash: Leash) {
         self.tell(&export, export.state, "starting", export.progress);
-        let outcome = self.make(&export, &stop).await;
-        lock(&self.running).remove(&export.id);
-        let command = machine::next(self.event_of(&export, &outcome, &stop).await);
-        if let Err(error) = self.obey(&export, command, outcome).await {
-            // The lease runs out and somebody, perhaps we, takes it up again.
-            tracing::error!(export = export.id, %error, "an export's end could not be written down");
+        // Asked while nobody was there to hear it.
+        if export.cancel_asked {
+            leash.cancel();
         }
+        let outcome = if export.cancel_asked { Outcome::Cancelled } else { self.make(&export, &leash).await };
+        let (life, event) = self.happened(&export, &outcome, &leash);
+        let (life, command) = machine::step(&life, event);
+        lock(&self.hiccups).insert(export.id.clone(), life.hiccups);
+        if let Some(command) = command {
+            if command.ends() {
+                lock(&self.hiccups).remove(&export.id);
+            }
+            if let Err(error) = self.obey(&export, command, outcome).await {
+                // The lease runs out and we take it up again.
+                tracing::error!(export = export.id, %error, "an export's end could not be written down");
+            }
+        }
+        self.parts.crew.tidy(&export.id).await;
+        crash::point("tidied");
+        lock(&self.running).remove(&export.id);
         self.ring.notify_one();
     }
 
-    async fn make(&self, export: &Export, stop: &watch::Sender<bool>) -> Outcome {
+    async fn make(&self, export: &Export, leash: &Leash) -> Outcome {
         let snapshot = match serde_json::from_str(&export.snapshot) {
             Ok(snapshot) => snapshot,
             Err(error) => {
@@ -209,31 +300,48 @@ impl Inner {
             longest: plan.longest_film,
         };
         let (steps, mut told) = mpsc::channel::<Step>(64);
-        let mut making = self.parts.crew.make(job, steps, stop.subscribe());
+        let mut making = self.parts.crew.make(job, steps, leash.stop.subscribe());
         let mut stopping = self.stopping.subscribe();
+        if *stopping.borrow_and_update() {
+            leash.stop.send_replace(true);
+        }
         let mut last = Step { step: "starting".to_owned(), percent: export.progress };
         let mut beat = tokio::time::interval(Duration::from_millis(500));
-        let mut said = (String::new(), -1.0);
+        let mut said = last.clone();
         loop {
             tokio::select! {
                 outcome = &mut making => return outcome,
-                Some(step) = told.recv() => last = step,
-                _ = stopping.changed() => { stop.send_replace(true); }
+                Some(step) = told.recv() => {
+                    crash::point(&format!("step.{}", step.step));
+                    // A second try begins again; what clients see does not.
+                    last = Step { percent: step.percent.max(last.percent).clamp(0.0, 99.0), ..step };
+                }
+                _ = stopping.changed() => { leash.stop.send_replace(true); }
                 _ = beat.tick() => {
-                    let state = machine::state_of(&last.step);
-                    let holder = (export.id.as_str(), export.fence);
-                    match self.parts.store.beat_export(holder, self.lease(), state, &last.step, last.percent).await {
-                        Ok(Beat::Ours) => {}
-                        Ok(Beat::CancelAsked | Beat::Lost) => { stop.send_replace(true); }
-                        Err(error) => tracing::warn!(export = export.id, %error, "a sign of life was not written"),
-                    }
-                    if said != (last.step.clone(), last.percent) {
-                        said = (last.step.clone(), last.percent);
-                        self.tell(export, state, &last.step, last.percent.clamp(0.0, 99.0));
+                    self.beat(export, &last, leash).await;
+                    if said != last {
+                        self.tell(export, machine::state_of(&last.step), &last.step, last.percent);
+                        said = last.clone();
                     }
                 }
             }
         }
+    }
+
+    /// A sign of life, and what the store has to say to it.
+    async fn beat(&self, export: &Export, last: &Step, leash: &Leash) {
+        let (store, state) = (&self.parts.store, machine::state_of(&last.step));
+        let holder = (export.id.as_str(), export.fence);
+        match store.beat_export(holder, self.lease(), state, &last.step, last.percent).await {
+            Ok(Beat::Ours) => {}
+            Ok(Beat::CancelAsked) => leash.cancel(),
+            // Deleted, or ended by hand: nothing that we make of it will be taken.
+            Ok(Beat::Lost) => {
+                leash.stop.send_replace(true);
+            }
+            Err(error) => tracing::warn!(export = export.id, %error, "a sign of life was not written"),
+        }
+        crash::point("beat");
     }
 
     async fn plan_of(&self, export: &Export) -> compere_store::Plan {
@@ -243,23 +351,24 @@ impl Inner {
         }
     }
 
-    async fn event_of(&self, export: &Export, outcome: &Outcome, stop: &watch::Sender<bool>) -> Event {
-        let stopping = *self.stopping.borrow();
-        match outcome {
+    /// What is known of an export, and what happened to it, in the machine's words.
+    fn happened(&self, export: &Export, outcome: &Outcome, leash: &Leash) -> (Life, Event) {
+        let life = Life {
+            stage: Stage::Making,
+            strikes: export.strikes,
+            hiccups: lock(&self.hiccups).get(&export.id).copied().unwrap_or(0),
+            cancel_asked: leash.cancel.load(Ordering::SeqCst),
+        };
+        let event = match outcome {
             Outcome::Made(_) => Event::Made,
             Outcome::Failed { code, message } => Event::Failed { code: *code, message: message.clone() },
-            Outcome::Cancelled if stopping => Event::Stopping,
-            Outcome::Cancelled => Event::CancelAsked,
-            Outcome::WorkerDied(_) if *stop.borrow() && !stopping => Event::CancelAsked,
-            Outcome::WorkerDied(_) if stopping => Event::Stopping,
-            Outcome::WorkerDied(how) => Event::WorkerDied { strikes: export.strikes, how: how.clone() },
-            Outcome::Hiccup(message) => {
-                let mut hiccups = lock(&self.hiccups);
-                let tries = hiccups.entry(export.id.clone()).or_default();
-                *tries += 1;
-                Event::Hiccup { tries: *tries, message: message.clone() }
-            }
-        }
+            Outcome::Cancelled => Event::LetGo,
+            // Killed with the service, not by the film.
+            Outcome::WorkerDied(_) if *self.stopping.borrow() => Event::LetGo,
+            Outcome::WorkerDied(how) => Event::WorkerDied { how: how.clone() },
+            Outcome::Hiccup(message) => Event::Hiccup { message: message.clone() },
+        };
+        (life, event)
     }
 
     async fn obey(&self, export: &Export, command: Command, outcome: Outcome) -> Result<(), StoreError> {
@@ -268,26 +377,36 @@ impl Inner {
         match command {
             Command::Publish => {
                 let Outcome::Made(files) = outcome else { return Ok(()) };
-                self.publish(export, *files).await?;
+                crash::point("made");
+                self.publish(export, *files).await
             }
             Command::Fail { code, message } => {
                 tracing::warn!(export = export.id, code, message, "an export failed");
-                self.end(export, Ended::Failed { code, message }).await?;
+                self.end(export, Ended::Failed { code, message }).await.map(drop)
             }
-            Command::Cancel => self.end(export, Ended::Cancelled).await?,
+            Command::Cancel => self.end(export, Ended::Cancelled).await.map(drop),
             Command::Requeue { strike, wait } => {
+                if let Outcome::WorkerDied(how) | Outcome::Hiccup(how) = &outcome {
+                    tracing::warn!(export = export.id, strike, wait, how, "an export is tried again");
+                }
+                crash::point("requeue.before");
                 store.requeue_export(holder, strike, store.now() + wait).await?;
+                crash::point("requeue.after");
                 self.tell(export, ExportState::Queued, "waiting", export.progress);
+                Ok(())
             }
+            // The machine says so only while the film is being made.
+            Command::Stop => Ok(()),
         }
-        Ok(())
     }
 
     /// Files first, under keys that nobody is told of yet; then one transaction makes them the export's.
     async fn publish(&self, export: &Export, files: MadeFiles) -> Result<(), StoreError> {
         let objects = &self.parts.objects;
         let id = &export.id;
+        crash::point("publish.before");
         objects.put_file(&Key::Film(id.clone(), export.format.clone()), &files.film).await?;
+        crash::point("publish.film");
         let beside = [
             (Key::Poster(id.clone()), &files.poster),
             (Key::Vtt(id.clone()), &files.vtt),
@@ -296,25 +415,33 @@ impl Inner {
         for (key, file) in beside {
             if let Some(file) = file {
                 objects.put_file(&key, file).await?;
+                crash::point("publish.beside");
             }
         }
+        crash::point("publish.all");
         let credits = credits_for(files.made.duration);
-        self.end(export, Ended::Exported { made: Box::new(files.made), credits }).await
+        if !self.end(export, Ended::Exported { made: Box::new(files.made), credits }).await? {
+            // Cancelled while its files were put away. They go with everything else that was swept.
+            self.end(export, Ended::Cancelled).await?;
+        }
+        Ok(())
     }
 
-    async fn end(&self, export: &Export, ended: Ended) -> Result<(), StoreError> {
+    /// False when the export is not ours to end, or not this way.
+    async fn end(&self, export: &Export, ended: Ended) -> Result<bool, StoreError> {
         let delivery = self.parts.herald.announce(export, &ended);
         let ours = self.parts.store.end_export((&export.id, export.fence), &ended, delivery).await?;
+        crash::point("ended");
         if ours {
             let (state, progress) = match &ended {
                 Ended::Exported { .. } => (ExportState::Exported, 100.0),
                 Ended::Failed { .. } => (ExportState::Failed, export.progress),
                 Ended::Cancelled => (ExportState::Cancelled, export.progress),
             };
-            lock(&self.hiccups).remove(&export.id);
             self.tell(export, state, "done", progress);
+            self.news.notify_one();
         }
-        Ok(())
+        Ok(ours)
     }
 
     fn tell(&self, export: &Export, state: ExportState, step: &str, progress: f64) {
@@ -333,4 +460,19 @@ impl Inner {
 /// One credit for each started ten seconds, at least one.
 pub fn credits_for(seconds: f64) -> i64 {
     ((seconds / 10.0).ceil() as i64).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_clock_that_was_set_back_is_noticed() {
+        let mut watchmaker = Watchmaker::new(1_000_000);
+        assert_eq!(watchmaker.set_back(1_000_500), None);
+        assert_eq!(watchmaker.set_back(9_000_000), None, "forward is no trouble");
+        let back = watchmaker.set_back(1_000_000).expect("two hours back");
+        assert!((7_998_000..=8_001_000).contains(&back), "{back}");
+        assert_eq!(watchmaker.set_back(1_000_100), None, "told once");
+    }
 }

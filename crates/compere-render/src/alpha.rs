@@ -30,7 +30,8 @@ pub(crate) fn shoot(
     meter: &Meter<'_>,
     to: &Path,
 ) -> Result<(), RenderError> {
-    let mut encoder = AlphaEncoder::start(format, film.output(), &sound.file, shop.threads, to).map_err(RenderError::machine)?;
+    let mut encoder =
+        AlphaEncoder::start(format, film.output(), &sound.file, shop.threads, to).map_err(RenderError::machine)?;
     let of: u64 = reel.acts.iter().map(|act| act.frames()).sum();
     let mut done = 0;
     for act in &reel.acts {

@@ -145,7 +145,8 @@ impl Files<'_> {
             // Opus adds what fills its last packet.
             && samples.abs_diff(timeline.samples()) <= 1920;
         let planned = (timeline.frames(), timeline.samples());
-        let wrong = || RenderError::machine(format!("the film has {frames:?} frames and {samples} samples, not {planned:?}"));
+        let wrong =
+            || RenderError::machine(format!("the film has {frames:?} frames and {samples} samples, not {planned:?}"));
         if right { Ok(()) } else { Err(wrong()) }
     }
 

@@ -46,7 +46,9 @@ impl Heard {
     pub(crate) fn reader(&self) -> Result<SoundFileReader, MediaError> {
         match self {
             Self::File(file) => file.reader(),
-            Self::Guess(_) => Err(MediaError::new(MediaErrorKind::Machine, "a line was to be heard before it was spoken")),
+            Self::Guess(_) => {
+                Err(MediaError::new(MediaErrorKind::Machine, "a line was to be heard before it was spoken"))
+            }
         }
     }
 }

@@ -9,6 +9,11 @@ pub trait Voice: Send + Sync {
     ///
     /// The same sentence always gives the same bytes.
     fn say(&self, sentence: &Sentence) -> Result<Utterance, SpeechError>;
+
+    /// Whether there is no sound at all in a sentence of one word. Asked of words that came out silent.
+    fn lacks(&self, _word: &Sentence) -> bool {
+        false
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

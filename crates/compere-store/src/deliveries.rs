@@ -5,7 +5,7 @@ use sqlx::{Row, query};
 
 use crate::db::Tx;
 use crate::error::StoreError;
-use crate::{Store, new_id};
+use crate::{Store, crash, new_id};
 
 #[derive(Clone, Debug)]
 pub struct NewDelivery {
@@ -137,6 +137,7 @@ impl Store {
             .bind(&tried.error)
             .execute(&mut *tx)
             .await?;
+        crash::point("record.before_commit");
         tx.commit().await?;
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::db::{Dialect, Tx};
 use crate::deliveries::NewDelivery;
 use crate::error::StoreError;
 use crate::projects::{NewProject, Project};
-use crate::{Store, new_id};
+use crate::{Store, crash, new_id};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExportState {
@@ -296,7 +296,9 @@ impl Store {
         if done.rows_affected() != 1 {
             return Ok(Err(Refused::Conflict));
         }
+        crash::point("accept.before_commit");
         tx.commit().await?;
+        crash::point("accept.committed");
         let project = self.any_project(&project).await?;
         project.map(Ok).ok_or_else(|| StoreError::Damaged("a project vanished".to_owned()))
     }
@@ -364,6 +366,7 @@ impl Store {
         .fetch_optional(&mut *tx)
         .await?;
         query("UPDATE account SET served_at = $2 WHERE id = $1").bind(&account).bind(now).execute(&mut *tx).await?;
+        crash::point("claim.before_commit");
         tx.commit().await?;
         row.as_ref().map(export_of).transpose()
     }
@@ -458,20 +461,50 @@ impl Store {
         rows.iter().map(export_of).collect()
     }
 
-    /// At start-up of the only node: whoever ran these exports is gone. No strike: it may have been us. Says how many.
+    /// At start-up of the only node: whoever ran these exports is gone. No strike: it may have been us. What waits for
+    /// a time that has not come waits no longer, lest a clock that was set back meanwhile hold it up. Says how many ran.
     pub async fn recover_exports(&self) -> Result<u64, StoreError> {
+        let (mut tx, now) = (self.begin().await?, self.now());
         let done = query(
             "UPDATE export SET state = 'queued', step = 'waiting', worker = NULL, lease_until = NULL, not_before = 0,
              fence = fence + 1 WHERE state IN ('synthesizing', 'rendering', 'finishing')",
         )
-        .execute(&self.writing)
+        .execute(&mut *tx)
         .await?;
-        query("UPDATE delivery SET lease_until = NULL WHERE state = 'pending'").execute(&self.writing).await?;
+        query("UPDATE export SET not_before = $1 WHERE state = 'queued' AND not_before > $1")
+            .bind(now)
+            .execute(&mut *tx)
+            .await?;
+        query("UPDATE delivery SET lease_until = NULL WHERE state = 'pending'").execute(&mut *tx).await?;
+        // No wait is longer than six hours and a fifth.
+        query("UPDATE delivery SET next_at = $1 WHERE state = 'pending' AND next_at > $2")
+            .bind(now)
+            .bind(now + 8 * 3_600_000)
+            .execute(&mut *tx)
+            .await?;
+        crash::point("recover.before_commit");
+        tx.commit().await?;
+        crash::point("recover.committed");
         Ok(done.rows_affected())
     }
 
+    /// Moves everything that waits for a time along with a clock that was set back by so many milliseconds.
+    pub async fn clock_was_set_back(&self, by: i64) -> Result<(), StoreError> {
+        let mut tx = self.begin().await?;
+        for statement in [
+            "UPDATE export SET not_before = not_before - $1 WHERE state = 'queued'",
+            "UPDATE export SET lease_until = lease_until - $1 WHERE lease_until IS NOT NULL",
+            "UPDATE delivery SET next_at = next_at - $1, lease_until = lease_until - $1 WHERE state = 'pending'",
+        ] {
+            query(statement).bind(by).execute(&mut *tx).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
     /// Ends an export, settles its credits and puts its webhook into the outbox, all at once and once only. False when
-    /// it is not the caller's any more.
+    /// it is not the caller's any more, or was cancelled and cannot be exported. The webhook goes out only if the row
+    /// still asks for one: that of a deleted project does not.
     pub async fn end_export(
         &self,
         (id, fence): (&str, i64),
@@ -482,11 +515,14 @@ impl Store {
         let mut done = Self::write_end(&mut tx, (id, fence), ended, self.now()).await?;
         if let Some(row) = done.take() {
             let (account, reserved): (String, i64) = (row.try_get("account")?, row.try_get("reserved")?);
+            crash::point("end.settling");
             match ended {
                 Ended::Exported { credits, .. } => self.settle(&mut tx, &account, id, reserved, *credits).await?,
                 Ended::Failed { .. } | Ended::Cancelled => self.release(&mut tx, &account, id, reserved).await?,
             }
-            if let Some(delivery) = delivery {
+            if let Some(delivery) =
+                delivery.filter(|_| row.try_get::<Option<String>, _>("webhook").ok().flatten().is_some())
+            {
                 self.insert_delivery(&mut tx, delivery).await?;
             }
             query("UPDATE project SET updated_at = $2 WHERE export = $1")
@@ -494,6 +530,7 @@ impl Store {
                 .bind(self.now())
                 .execute(&mut *tx)
                 .await?;
+            crash::point("end.before_commit");
             tx.commit().await?;
             return Ok(true);
         }
@@ -524,7 +561,8 @@ impl Store {
              worker = NULL, lease_until = NULL, made = $5, credits = $6, error_code = $7, error = $8, duration = NULLIF($9, -1.0),
              size = $10, finished_at = $11
              WHERE id = $1 AND fence = $2 AND state IN ('queued', 'synthesizing', 'rendering', 'finishing')
-             RETURNING account, reserved",
+               AND (cancel_asked = 0 OR $3 <> 'exported')
+             RETURNING account, reserved, webhook",
         )
         .bind(id)
         .bind(fence)

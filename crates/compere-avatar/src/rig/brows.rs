@@ -29,7 +29,7 @@ impl Brows {
         for side in 0..2 {
             let eye = body.eyes[side][0].abs();
             let mut sharp = vec![0.0; columns * rows];
-            for _ in 0..620 {
+            for _ in 0..900 {
                 hair(&mut sharp, columns, rows, eye, look, &mut dice);
             }
             out.soft[side] = blurred(&sharp, columns, rows, 7);
@@ -72,14 +72,14 @@ fn hair(map: &mut [f32], columns: usize, rows: usize, eye: f32, look: &Look, dic
     let dx = interp(u, &[(0.0, 0.35), (0.15, 0.75), (0.5, 1.0), (1.0, 1.0)]);
     let dy = interp(u, &[(0.0, 0.95), (0.15, 0.6), (0.5, 0.2), (1.0, -0.35)]) - v * 0.35;
     let size = (dx * dx + dy * dy).sqrt();
-    let long = dice.between(0.030, 0.055);
-    let strength = dice.between(0.45, 0.95);
+    let long = dice.between(0.040, 0.075);
+    let strength = dice.between(0.55, 1.0);
     let steps = 26;
     for step in 0..steps {
         let t = step as f32 / (steps - 1) as f32;
         let (px, py) = (x + dx / size * long * t, y + dy / size * long * t);
         let (cx, cy) = (px * FINE, (HIGH - py) * FINE);
-        let half = 0.0030 * FINE * (1.0 - 0.75 * t);
+        let half = 0.0024 * FINE * (1.0 - 0.75 * t);
         for yy in (cy - half - 1.0).max(0.0) as usize..((cy + half + 2.0).max(0.0) as usize).min(rows) {
             for xx in (cx - half - 1.0).max(0.0) as usize..((cx + half + 2.0).max(0.0) as usize).min(columns) {
                 let (ax, ay) = (xx as f32 + 0.5 - cx, yy as f32 + 0.5 - cy);

@@ -11,7 +11,7 @@ use super::v3::{V3, add, cos, cross, dot, exp, fbm, mul, norm, sin, ss, sub};
 pub(super) const TOP: u8 = 0;
 pub(super) const JACKET: u8 = 1;
 pub(super) const LAPEL: u8 = 2;
-/// Bands, collars, ties: never cut.
+/// Bands, collars, ties: cut only by a jacket over them.
 pub(super) const BAND: u8 = 3;
 pub(super) const SHIRT_BAND: u8 = 4;
 pub(super) const TIE: u8 = 5;
@@ -21,11 +21,13 @@ pub(super) struct Garment {
     pub(super) neck: V3,
     /// Broader people have broader lapels.
     pub(super) broad: f32,
+    /// Half the width over the shoulders.
+    pub(super) shoulder: f32,
 }
 
 impl Garment {
     pub(super) fn new(body: &Body, person: &Person, outfit: &Outfit) -> Self {
-        Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male }
+        Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male, shoulder: body.shoulder }
     }
 
     /// The height of a neckline lying on the shoulders, `lift` above the joint.
@@ -33,44 +35,69 @@ impl Garment {
         self.neck[1] + (lift - 0.72 * (z - 0.05).clamp(-0.6, front)) * self.broad
     }
 
+    /// Necklines are a matter of the neck, not of the shoulders: cloth beyond `from` is below them.
+    fn slack(&self, p: V3, from: f32) -> f32 {
+        2.8 * (p[0].abs() - from * self.broad).max(0.0)
+    }
+
     /// How far inside the garment `p` lies; negative where there is no cloth.
     pub(super) fn inside(&self, layer: u8, p: V3) -> f32 {
-        let u = self.broad;
-        let far = p[0].abs() > 1.05 * u;
         match layer {
             TOP => {
-                let neck = if far { 1.0 } else { self.below_neckline(p) };
-                let sleeve =
-                    if self.cut == Cut::Tee && p[0].abs() > 1.25 * u { p[1] - self.sleeve_end(p) } else { 1.0 };
+                let neck = (self.below_neckline(p) + self.slack(p, 0.74)).min(self.open_collar(p));
                 // What the jacket hides would only show through it.
                 let hidden = if self.is_jacket() { 0.14 - self.inside(JACKET, p) } else { 1.0 };
-                neck.min(sleeve).min(hidden)
+                neck.min(hidden)
             }
             JACKET => {
-                let neck = if far { 1.0 } else { self.neckline(self.jacket_lift(p[0]), p[2], 0.02) - p[1] };
+                let neck = self.collar_top(p, self.jacket_lift());
                 let front = if p[2] > 0.05 { p[0].abs() - self.opening(p[1]) } else { 1.0 };
                 neck.min(front)
             }
             LAPEL => self.lapel(p),
+            // A jacket lies over the leaves of the collar.
+            SHIRT_BAND => 0.005 - self.inside(JACKET, p),
+            BAND if self.is_jacket() => 0.005 - self.inside(JACKET, p),
             _ => 1.0,
         }
     }
 
     /// How far below the top's neckline a point lies.
     fn below_neckline(&self, p: V3) -> f32 {
-        let lift = match self.cut {
-            Cut::Blazer { shirt: true, .. } => 0.30,
-            Cut::Blazer { .. } => 0.14,
-            Cut::Knit | Cut::Tee => 0.24,
+        let (wide, deep) = match self.cut {
+            Cut::Blazer { shirt, .. } => {
+                return self.neckline(if shirt { 0.30 } else { 0.14 }, p[2], 0.9) - p[1];
+            }
+            Cut::Knit => (0.60, 0.50),
+            Cut::Tee => (0.62, 0.54),
         };
-        self.neckline(lift, p[2], 0.9) - p[1]
+        // Round at the throat, open upwards; at the back a line.
+        let u = self.broad;
+        let down = (self.neck[1] + 0.20 * u - p[1]).max(0.0) / (deep * u);
+        let across = p[0] / (wide * u);
+        let front = ((across * across + down * down).sqrt() - 1.0) * 0.55 * u;
+        let back = self.neckline(0.24, p[2], 0.9) - p[1] + self.slack(p, 0.58);
+        let s = ss(-0.20, 0.20, p[2]);
+        front * s + back * (1.0 - s)
+    }
+
+    /// Beside the opening of a collar worn without a tie.
+    fn open_collar(&self, p: V3) -> f32 {
+        if !self.is_open() || p[2] < 0.1 {
+            return 1.0;
+        }
+        p[0].abs() - 0.46 * (p[1] - (self.neck[1] - 0.66 * self.broad))
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.cut, Cut::Blazer { shirt: true, tie: false })
     }
 
     /// Whether skin here is under cloth for certain.
-    pub(super) fn covers(&self, p: V3) -> bool {
-        let bare = self.cut == Cut::Tee && p[0].abs() > 1.2 * self.broad && p[1] < self.sleeve_end(p) + 0.15;
+    pub(super) fn covers(&self, p: V3, arm: f32) -> bool {
+        let bare = self.bare(p, arm) > -0.15;
         // Between a collar's points the throat shows.
-        let least = if self.has_collar() && p[0].abs() < 0.32 { 0.62 } else { 0.16 };
+        let least = if self.has_collar() && p[0].abs() < 0.36 { 1.1 } else { 0.16 };
         !bare && self.below_neckline(p) > least && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
     }
 
@@ -87,9 +114,18 @@ impl Garment {
         matches!(self.cut, Cut::Blazer { shirt: true, .. })
     }
 
-    fn sleeve_end(&self, p: V3) -> f32 {
+    /// How far below a short sleeve's end a point of an arm lies.
+    pub(super) fn bare(&self, p: V3, arm: f32) -> f32 {
+        if self.cut != Cut::Tee || arm < 0.5 {
+            return -1.0;
+        }
         // Square to the arm, which hangs a little outwards.
-        3.72 + (p[0].abs() - 1.7 * self.broad) * 0.35
+        3.66 + (p[0].abs() - self.shoulder) * 0.22 - p[1]
+    }
+
+    /// Whether there is no cloth here.
+    pub(super) fn gone(&self, layer: u8, p: V3, arm: f32) -> bool {
+        self.inside(layer, p) < 0.0 || layer == TOP && self.bare(p, arm) > 0.0
     }
 
     /// Height along the jacket's opening, 0 at the button, 1 at the neck.
@@ -98,9 +134,15 @@ impl Garment {
         (y - low) / (2.35 * self.broad)
     }
 
-    /// A jacket leaves room for the collar over it.
-    fn jacket_lift(&self, x: f32) -> f32 {
-        if self.has_collar() { 0.16 - 0.28 * ss(0.80, 0.58, x.abs() / self.broad) } else { 0.16 }
+    /// A shirt's collar looks out above the jacket's.
+    fn jacket_lift(&self) -> f32 {
+        if self.has_collar() { 0.10 } else { 0.14 }
+    }
+
+    /// How far below the upper edge of a jacket's collar: it climbs at the sides of the neck, but not far.
+    fn collar_top(&self, p: V3, lift: f32) -> f32 {
+        let line = self.neckline(lift, p[2], 0.02) - p[1] + self.slack(p, 0.56);
+        line.min(self.neck[1] + 0.36 * self.broad - p[1] + self.slack(p, 0.9))
     }
 
     pub(super) fn opening(&self, y: f32) -> f32 {
@@ -109,11 +151,11 @@ impl Garment {
 
     fn lapel(&self, p: V3) -> f32 {
         let u = self.broad;
-        let lift = self.jacket_lift(p[0]) + 0.06;
-        let top = self.neckline(lift, p[2], 0.02) - p[1];
+        let lift = self.jacket_lift() + 0.06;
+        let top = self.collar_top(p, lift);
         if p[2] < 0.10 {
             // The collar runs round the back of the neck.
-            return top.min(p[1] - self.neckline(lift, p[2], 0.02) + 0.27 * u).min(0.85 * u - p[0].abs());
+            return top.min(p[1] - self.neckline(lift, p[2], 0.02) + 0.27 * u).min(0.66 * u - p[0].abs());
         }
         let t = self.height(p[1]);
         let notch = 0.66;
@@ -131,13 +173,15 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
     let points = base.blend.vectors(&body.posed);
     let rest = base.blend.vectors(&body.rest);
     let triangles = &base.triangles;
-    let traits: Vec<_> = rest.iter().map(|r| [r[0], r[1], r[2], 0.0, 0.0, 0.0, 0.0, 0.0]).collect();
+    let arms = base.blend.scalars(&body.arms);
+    let traits: Vec<_> = rest.iter().zip(arms).map(|(r, arm)| [r[0], r[1], r[2], 0.0, 0.0, 0.0, 0.0, arm]).collect();
     let layer = |which: u8, times: u32, out: f32, fold: f32| {
         let mut shape = relaxed(&points, triangles, times);
         let n = normals(&shape, triangles);
         for (at, p) in shape.iter_mut().enumerate() {
             let folds = folds(*p, garment) * fold;
-            *p = add(*p, mul(n[at], out + folds));
+            let pad = if which == TOP { 0.0 } else { pad(*p, garment) };
+            *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.01 * pad, 0.06 * pad, 0.0]));
         }
         relax(&mut shape, triangles, 1, 0.35);
         Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), traits.clone())
@@ -147,8 +191,8 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         Cut::Blazer { tie, shirt } => {
             let top = layer(TOP, 4, 0.035, 0.5);
             let broad = 0.075 + 0.03 * person.male;
-            out.push(layer(JACKET, 16, broad, 1.0));
-            out.push(layer(LAPEL, 16, broad + 0.035, 0.35));
+            out.push(layer(JACKET, 20, broad, 1.0));
+            out.push(layer(LAPEL, 20, broad + 0.035, 0.35));
             if shirt {
                 out.extend(super::sewing::shirt_collar(garment, &top));
                 if tie {
@@ -160,13 +204,13 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
             out.push(top);
         }
         Cut::Knit => {
-            let top = layer(TOP, 9, 0.075, 1.0);
-            out.push(super::sewing::neckband(garment, &top, 0.24, 0.07, 1.0));
+            let top = layer(TOP, 15, 0.085, 1.0);
+            out.push(super::sewing::neckband(garment, &top, 0.19, 0.055, 1.0));
             out.push(top);
         }
         Cut::Tee => {
-            let top = layer(TOP, 5, 0.045, 0.9);
-            out.push(super::sewing::neckband(garment, &top, 0.14, 0.045, 0.0));
+            let top = layer(TOP, 9, 0.055, 0.9);
+            out.push(super::sewing::neckband(garment, &top, 0.12, 0.035, 0.0));
             out.push(top);
         }
     }
@@ -174,6 +218,17 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         mesh.head = vec![0.0; mesh.points.len()];
     }
     out
+}
+
+/// A jacket's shoulder is built up a little.
+fn pad(p: V3, garment: &Garment) -> f32 {
+    let d = [(p[0].abs() - garment.shoulder * 0.90) / 0.34, (p[1] - 5.08) / 0.30, (p[2] - 0.05) / 0.6];
+    exp(-dot(d, d))
+}
+
+/// Where the sleeve is set in.
+pub(super) fn armhole(p: V3, garment: &Garment) -> f32 {
+    p[0].abs() - garment.shoulder * (0.90 - 0.13 * ss(4.95, 4.05, p[1]))
 }
 
 /// Soft folds: from the armpits, at the elbows, and hanging from the chest.
@@ -190,7 +245,13 @@ pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
     let elbow = sin(p[1] * 13.0 + 9.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.35) * arm;
     let hang = (fbm([p[0] * 2.6, p[1] * 0.75, p[2] * 2.6], 3) - 0.44) * ss(4.6, 3.4, p[1]) * 1.5;
     let soft = fbm([p[0] * 1.7 + 5.0, p[1] * 1.5, p[2] * 1.7], 2) - 0.37;
-    0.022 * pit + 0.012 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
+    // A closed jacket pulls at its button.
+    let (bx, by) = (x, p[1] - garment.button());
+    let off = (bx * bx + by * by).sqrt();
+    let turn = libm::atan2f(by, bx);
+    let drawn = sin(turn * 7.0 + 2.0 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
+    let pull = if garment.is_jacket() { 0.020 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
+    pull + 0.030 * pit + 0.022 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
 }
 
 /// A tube with its own frame: `centre` line, outward and upward directions, profile of (out, up).

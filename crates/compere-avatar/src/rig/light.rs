@@ -11,9 +11,9 @@ use super::mesh::relax;
 use super::parts::{Mesh, Stuff};
 use super::v3::{V3, add, cos, cross, dot, exp, mul, norm, pow, powi, sin};
 
-pub(super) const KEY: V3 = [0.50, 0.42, 0.76];
-pub(super) const FILL: V3 = [-0.75, 0.15, 0.6];
-pub(super) const RIM: V3 = [-0.7, 0.45, -0.65];
+pub(super) const KEY: V3 = [-0.50, 0.42, 0.76];
+pub(super) const FILL: V3 = [0.75, 0.15, 0.6];
+pub(super) const RIM: V3 = [0.7, 0.45, -0.65];
 
 const DIRECTIONS: usize = 112;
 const MAP: usize = 440;
@@ -22,10 +22,13 @@ const GROUPS: usize = 8;
 
 fn radiance(d: V3) -> V3 {
     let lobe = |axis: V3| dot(d, norm(axis)).max(0.0);
-    let key = mul([1.0, 0.94, 0.86], pow(lobe(KEY), 8.0) * 4.9);
-    let fill = mul([0.82, 0.91, 1.0], powi(lobe(FILL), 4) * 1.05);
-    let rim = mul([0.88, 0.94, 1.0], powi(lobe(RIM), 8) * 2.9 + powi(lobe([0.75, 0.35, -0.6]), 10) * 1.5);
-    let dome = mul([0.94, 0.96, 1.0], 0.27 + 0.22 * d[1] + 0.12 * d[2].max(0.0));
+    let key = mul([1.0, 0.94, 0.87], pow(lobe(KEY), 8.0) * 4.9);
+    let fill = mul([0.92, 0.95, 1.0], powi(lobe(FILL), 4) * 1.15);
+    let rim = add(
+        mul([1.0, 0.93, 0.84], powi(lobe(RIM), 8) * 3.2),
+        mul([0.88, 0.94, 1.0], powi(lobe([-0.75, 0.35, -0.6]), 10) * 1.8),
+    );
+    let dome = mul([0.98, 0.97, 1.0], 0.28 + 0.22 * d[1] + 0.12 * d[2].max(0.0));
     add(add(key, fill), add(rim, dome))
 }
 
@@ -123,14 +126,16 @@ fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
         if mesh.stuff == Stuff::Lash || mesh.stuff == Stuff::Cloth(LAPEL) {
             continue;
         }
+        if mesh.stuff == Stuff::Hair {
+            splat(mesh, project, &mut depth);
+            continue;
+        }
         let projected: Vec<V3> = mesh.points.iter().map(|&p| project(p)).collect();
-        for (at, t) in mesh.triangles.iter().enumerate() {
-            if mesh.stuff == Stuff::Hair && at % 3 != 0 {
-                continue;
-            }
+        for t in &mesh.triangles {
             if let Stuff::Cloth(layer) = mesh.stuff {
                 let [a, b, c] = t.map(|v| mesh.points[v as usize]);
-                if garment.inside(layer, mul(add(add(a, b), c), 1.0 / 3.0)) < 0.0 {
+                let arm = t.iter().map(|&v| mesh.traits[v as usize][7]).sum::<f32>() / 3.0;
+                if garment.gone(layer, mul(add(add(a, b), c), 1.0 / 3.0), arm) {
                     continue;
                 }
             }
@@ -148,6 +153,9 @@ fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
         let bias = if mesh.stuff == Stuff::Eye { 0.02 } else { 0.035 };
         // Along a strand light changes slowly: one side of every other point is enough.
         for v in (0..mesh.points.len()).step_by(if strand { 4 } else { 1 }) {
+            if strand && mesh.traits[v][7] > 0.0 {
+                continue;
+            }
             let facing = if strand { 0.55 } else { dot(mesh.normals[v], d) };
             if facing <= 0.0 {
                 continue;
@@ -160,6 +168,28 @@ fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
             }
             if sky {
                 sum.open[at][v] += seen;
+            }
+        }
+    }
+}
+
+/// Guides stand for the hair around them: each covers a cell and its neighbours.
+fn splat(mesh: &Mesh, project: impl Fn(V3) -> V3, depth: &mut [f32]) {
+    for v in (0..mesh.points.len() - 2).step_by(2) {
+        if mesh.traits[v][7] > 0.0 {
+            continue;
+        }
+        let follows = mesh.traits[v + 2][3] > mesh.traits[v][3];
+        let middle = mul(add(mesh.points[v], mesh.points[if follows { v + 2 } else { v }]), 0.5);
+        for p in [mesh.points[v], middle] {
+            let q = project(p);
+            let (x, y) = (super::render::floor(q[0] - 0.5), super::render::floor(q[1] - 0.5));
+            if x < 0 || y < 0 || x + 1 >= MAP as i32 || y + 1 >= MAP as i32 {
+                continue;
+            }
+            let at = y as usize * MAP + x as usize;
+            for cell in [at, at + 1, at + MAP, at + MAP + 1] {
+                depth[cell] = depth[cell].max(q[2]);
             }
         }
     }
@@ -195,9 +225,16 @@ fn visible(depth: &[f32], q: V3, strand: bool, bias: f32) -> f32 {
     seen
 }
 
-/// Gives the points of a strand that were left out what their neighbours got.
+/// Gives the points of a strand that were left out what their neighbours got, and children what their guides got.
 fn fill_strands(mesh: &mut Mesh) {
     for v in 0..mesh.points.len() {
+        let back = mesh.traits[v][7] as usize;
+        if back > 0 {
+            mesh.light[v] = mesh.light[v - back];
+            mesh.key[v] = mesh.key[v - back];
+            mesh.open[v] = mesh.open[v - back];
+            continue;
+        }
         let from = v - v % 4;
         let next = if from + 4 < mesh.points.len() && v % 4 >= 2 && mesh.traits[from + 4][3] > mesh.traits[from][3] {
             from + 4
@@ -212,7 +249,7 @@ fn fill_strands(mesh: &mut Mesh) {
 
 /// Light that enters skin comes out a little farther on.
 fn diffuse(mesh: &mut Mesh) {
-    for (channel, times) in [(0, 42), (1, 15), (2, 8)] {
+    for (channel, times) in [(0, 26), (1, 12), (2, 8)] {
         let mut values: Vec<[f32; 1]> = mesh.light.iter().map(|l| [l[channel]]).collect();
         relax(&mut values, &mesh.triangles, times, 0.55);
         for (light, value) in mesh.light.iter_mut().zip(values) {

@@ -36,8 +36,10 @@ pub(super) struct Mesh {
     /// Surface normals; for strands the tangents.
     pub(super) normals: Vec<V3>,
     pub(super) triangles: Vec<[u32; 3]>,
-    /// Skin: rest position, lips, lid, ear, inside. Eye: direction, centre, radius, side. Teeth and tongue: rest
-    /// position, lowest, highest, row. Strands: tangent, place along, chance, extra. Cloth: rest position, free.
+    /// Skin: rest position, lips, lid, ear, inside, arm. Eye: direction, centre, radius, side. Teeth and tongue: rest
+    /// position, lowest, highest, row. Strands: tangent, place along, chance, extra, side, vertices
+    /// back to the guide's. Cloth: rest position, three of
+    /// the band, ribbed, arm.
     pub(super) traits: Vec<Traits>,
     pub(super) head: Vec<f32>,
     /// Moves by expression: index into the body's expressions, then vertices.
@@ -120,7 +122,9 @@ pub(super) fn skin(library: &Library, body: &Body) -> Mesh {
     let points = surface.blend.vectors(&body.posed);
     let rest = surface.blend.vectors(&body.rest);
     let masks = surface.blend.arrays(&library.masks);
-    let traits = rest.iter().zip(&masks).map(|(r, m)| [r[0], r[1], r[2], m[0], m[1], m[2], m[3], 0.0]).collect();
+    let arms = surface.blend.scalars(&body.arms);
+    let all = rest.iter().zip(&masks).zip(arms);
+    let traits = all.map(|((r, m), arm)| [r[0], r[1], r[2], m[0], m[1], m[2], m[3], arm]).collect();
     let mut mesh = Mesh::new(Stuff::Skin, points, surface.triangles.clone(), traits);
     mesh.head = surface.blend.scalars(&body.head).into_iter().map(|w| w.clamp(0.0, 1.0)).collect();
     mesh.moves = carry(&surface, &body.expressions, library.vertices.len());
@@ -194,14 +198,17 @@ pub(super) struct Strands {
     pub(super) widths: Vec<f32>,
     /// Per curve: a factor on the width, a chance, and something for the shader.
     pub(super) each: Vec<[f32; 3]>,
+    /// Per curve: how many curves before it its guide is, which the light is worked out for. Empty: all are guides.
+    pub(super) guide: Vec<u32>,
 }
 
 impl Strands {
     pub(super) fn mesh(&self, stuff: Stuff) -> Mesh {
         let k = self.widths.len();
         let (mut points, mut traits, mut triangles, mut tangents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (curve, each) in self.curves.iter().zip(&self.each) {
+        for (which, (curve, each)) in self.curves.iter().zip(&self.each).enumerate() {
             let base = points.len() as u32;
+            let guide = (self.guide.get(which).copied().unwrap_or(0) as usize * k * 2) as f32;
             for at in 0..k {
                 let (from, to) = (curve[at.saturating_sub(1)], curve[(at + 1).min(k - 1)]);
                 let tangent = norm(sub(to, from));
@@ -210,7 +217,7 @@ impl Strands {
                 let along = at as f32 / (k - 1) as f32;
                 for sign in [-1.0, 1.0] {
                     points.push(add(curve[at], mul(side, sign * self.widths[at] * each[0])));
-                    traits.push([tangent[0], tangent[1], tangent[2], along, each[1], each[2], sign, 0.0]);
+                    traits.push([tangent[0], tangent[1], tangent[2], along, each[1], each[2], sign, guide]);
                     tangents.push(tangent);
                 }
             }
@@ -229,10 +236,12 @@ impl Strands {
 pub(super) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V3, f32)]) -> Mesh {
     const POINTS: usize = 6;
     let mut dice = Dice::new(11, 5);
-    let mut strands = Strands { curves: Vec::new(), widths: Vec::new(), each: Vec::new() };
+    let mut strands = Strands { curves: Vec::new(), widths: Vec::new(), each: Vec::new(), guide: Vec::new() };
     strands.widths = (0..POINTS).map(|k| 1.0 - libm::powf(k as f32 / 5.0, 0.8) * 0.9).collect();
     for (at, side) in ["l", "r"].into_iter().enumerate() {
         let (centre, radius) = (eyes[at].1, eyes[at].2);
+        // Short lashes are sparse.
+        let many = if person.look.lash_length < 0.04 { 120 } else { 190 };
         for upper in [true, false] {
             let group = format!("helper-{side}-eyelashes-{}", if upper { 2 } else { 1 });
             let mut edge: Vec<V3> = library.members(&[&group]).iter().map(|&v| body.posed[v as usize]).collect();
@@ -240,7 +249,7 @@ pub(super) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mes
             edge.truncate(26);
             edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
             let (low, high) = (edge[0][0] + 0.012, edge[edge.len() - 1][0] - 0.012);
-            for _ in 0..if upper { 230 } else { 60 } {
+            for _ in 0..if upper { many } else { many / 3 } {
                 let x = dice.between(low, high);
                 let root = smooth_edge(&edge, x);
                 let out = norm(sub(root, centre));
@@ -255,7 +264,7 @@ pub(super) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mes
                     add(root, mul(add(forward, [0.0, lift * t * t * 0.8, 0.0]), long))
                 });
                 strands.curves.push(curve.collect());
-                strands.each.push([if upper { 0.0017 } else { 0.0009 }, dice.unit(), 0.0]);
+                strands.each.push([if upper { 0.0014 } else { 0.0008 }, dice.unit(), 0.0]);
             }
         }
     }

@@ -42,17 +42,48 @@ pub(super) struct Look {
     pub(super) lash_length: f32,
     pub(super) makeup: f32,
     pub(super) stubble: f32,
+    /// A trimmed beard.
+    pub(super) beard: f32,
+    /// Lines of laughter and of years.
+    pub(super) lines: f32,
     pub(super) freckles: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Hair {
-    /// Parted at `part`, hanging to `length` below the eyes, with waves.
-    Long { part: f32, length: f32, wave: f32 },
+    Long(LongCut),
     /// Cut short, combed to one side; `top` is the length on top.
-    Short { top: f32, side: f32, sweep: f32, recede: f32 },
+    Short {
+        top: f32,
+        side: f32,
+        sweep: f32,
+        recede: f32,
+    },
     /// A round cloud of tight curls.
-    Afro { size: f32 },
+    Curls {
+        size: f32,
+    },
+}
+
+/// Hair that hangs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LongCut {
+    /// Where it is parted, on a scale on which the head is about 1 wide at each side.
+    pub(super) part: f32,
+    /// How far it falls below the eyes, and how much shorter its upper layers are.
+    pub(super) fall: f32,
+    pub(super) layers: f32,
+    pub(super) wave: f32,
+    /// How strongly it gathers in locks.
+    pub(super) locks: f32,
+    /// How far over the skull it lies.
+    pub(super) volume: f32,
+    /// How far above the eyes a fringe ends; 0 for none.
+    pub(super) fringe: f32,
+    /// How far from the middle of the face it stays.
+    pub(super) open: f32,
+    /// How strongly the ends turn in.
+    pub(super) turn_in: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

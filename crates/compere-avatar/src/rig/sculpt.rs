@@ -21,6 +21,10 @@ pub(super) struct Body {
     pub(super) eyes: [V3; 2],
     /// Top of the bare head.
     pub(super) top: f32,
+    /// Half the width over the shoulders.
+    pub(super) shoulder: f32,
+    /// How much each vertex belongs to an arm.
+    pub(super) arms: Vec<f32>,
 }
 
 /// A channel's moves, in one direction of its sign.
@@ -101,6 +105,11 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
             p[0] = p[0].signum() * (edge + (p[0].abs() - edge) * person.arm_close);
         }
     }
+    let arms = library.bone_weights(|bone| {
+        ["upperarm", "lowerarm", "wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l))
+    });
+    let tights = library.members(&["helper-tights"]);
+    let shoulder = hang(&mut posed, &tights, &arms, person.male);
     let body = library.members(&["body"]);
     let top = body.iter().map(|&v| rest[v as usize][1]).fold(f32::MIN, f32::max);
     let mut expressions = Vec::new();
@@ -117,9 +126,53 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         neck: joint(&rest, "neck"),
         eyes: [joint(&rest, "l-eye"), joint(&rest, "r-eye")],
         top,
+        shoulder,
+        arms,
         posed,
         rest,
     })
+}
+
+/// Half the figure's width, as a share of that over the shoulders, by height: sleeves hang almost straight.
+const OUTLINE: [(f32, f32); 8] =
+    [(1.8, 0.92), (2.6, 0.95), (3.2, 0.975), (3.7, 0.99), (4.15, 1.0), (4.45, 1.0), (4.70, 0.98), (4.95, 0.94)];
+
+/// Moves the arms so that the outline falls straight from the shoulders: joints alone leave it bulging. Returns half
+/// the width over the shoulders.
+fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], male: f32) -> f32 {
+    const STEP: f32 = 0.1;
+    const LOW: f32 = 1.4;
+    let mut shoulder = 0.0;
+    // Twice: the outline of so few points is only roughly known.
+    for _ in 0..2 {
+        let mut outline = vec![0.0_f32; 38];
+        for &v in tights {
+            let p = posed[v as usize];
+            for (at, edge) in outline.iter_mut().enumerate() {
+                if (LOW + at as f32 * STEP - p[1]).abs() < 0.13 {
+                    *edge = edge.max(p[0].abs());
+                }
+            }
+        }
+        for _ in 0..3 {
+            let old = outline.clone();
+            for at in 1..outline.len() - 1 {
+                outline[at] = old[at] * 0.5 + (old[at - 1] + old[at + 1]) * 0.25;
+            }
+        }
+        let most = outline.iter().take(34).copied().fold(0.0, f32::max);
+        shoulder = if shoulder > 0.0 { shoulder } else { most.clamp(1.42 + 0.24 * male, 1.52 + 0.26 * male) };
+        for (p, &arm) in posed.iter_mut().zip(arms) {
+            let x = ((p[1] - LOW) / STEP).clamp(0.0, outline.len() as f32 - 1.001);
+            let at = x as usize;
+            let now = outline[at] + (outline[at + 1] - outline[at]) * (x - at as f32);
+            let meant = shoulder * super::v3::interp(p[1], &OUTLINE);
+            let high = super::v3::ss(5.15, 4.72, p[1]);
+            let outer = super::v3::ss(0.95, 1.3, p[0].abs()).max(arm.min(1.0));
+            p[0] += p[0].signum() * (meant - now) * high * outer * super::v3::ss(0.6, 0.95, p[0].abs());
+        }
+    }
+    shoulder
 }
 
 fn apply(points: &mut [V3], deltas: &Deltas, weight: f32) {

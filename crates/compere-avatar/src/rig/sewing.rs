@@ -33,7 +33,9 @@ pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
     // Open at the front: angle zero lies in the middle of the list.
     let mut leaf_path = Vec::new();
     let half = n / 2;
-    for at in 0..=n {
+    // Unbuttoned, it stands apart at the throat.
+    let apart = if garment.is_open() { n / 22 } else { 0 };
+    for at in apart..=n - apart {
         let index = (half + at) % n;
         leaf_path.push(path[index]);
     }
@@ -44,10 +46,12 @@ pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
         let s = at as f32 / (steps - 1) as f32;
         let front = (1.0 - 2.0 * (s - 0.5).abs()).min(1.0);
         // 0 at the front edges, 1 at the back.
-        let toward = ss(0.0, 0.32, front);
-        let drop = 0.34 + 0.26 * (1.0 - toward);
+        // Straight from the points to the sides of the neck.
+        let toward = (front / 0.26).min(1.0);
+        let drop = 0.22 + 0.34 * (1.0 - toward);
         let side = if s < 0.5 { 1.0 } else { -1.0 };
-        let spread = [side * 0.24 * (1.0 - toward), 0.0, 0.0];
+        let wide = if garment.is_open() { 0.34 } else { 0.27 };
+        let spread = [side * wide * (1.0 - toward), 0.0, 0.0];
         for row in 0..rows {
             let t = row as f32 / (rows - 1) as f32;
             let p = if t < 0.4 {
@@ -55,7 +59,10 @@ pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
                 add(centre, add(mul(up, 0.24 * h - 0.02), mul(out, 0.02 + 0.015 * h)))
             } else {
                 let h = (t - 0.4) / 0.6;
-                let over = add(mul(up, 0.22 - drop * h), mul(out, 0.035 + 0.05 * (h * 3.0).min(1.0) + 0.05 * h));
+                let over = add(
+                    mul(up, 0.22 - drop * h),
+                    mul(out, 0.04 + 0.025 * (h * 3.0).min(1.0) + 0.05 * h * (1.0 - toward)),
+                );
                 add(add(centre, over), mul(spread, h))
             };
             points.push(p);

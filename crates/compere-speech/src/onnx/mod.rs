@@ -18,6 +18,7 @@ use wire::{Field, fields, put_bytes};
 const MODEL_GRAPH: u64 = 7;
 const GRAPH_NODE: u64 = 1;
 const GRAPH_INITIALIZER: u64 = 5;
+const GRAPH_INPUT: u64 = 11;
 const GRAPH_OUTPUT: u64 = 12;
 const GRAPH_VALUE_INFO: u64 = 13;
 
@@ -30,8 +31,14 @@ pub struct Graph<'a> {
     pub tensors: HashMap<&'a str, Tensor<'a>>,
     /// Constants to add.
     pub constants: Vec<Constant>,
+    /// Names of values to add to the inputs.
+    pub inputs: Vec<String>,
     /// Names of values to add to the outputs.
     pub outputs: Vec<String>,
+    /// Names of constants to keep although no node uses them.
+    pub kept: HashSet<String>,
+    /// Names of the outputs there are.
+    published: Vec<String>,
 }
 
 impl Graph<'_> {
@@ -67,8 +74,9 @@ impl Graph<'_> {
     }
 
     /// Leaves out what no output depends on; tells what is still needed.
-    fn prune(&mut self, outputs: &[String]) -> HashSet<String> {
-        let mut needed: HashSet<String> = outputs.iter().chain(&self.outputs).cloned().collect();
+    pub fn prune(&mut self) -> HashSet<String> {
+        let mut needed: HashSet<String> =
+            self.published.iter().chain(&self.outputs).chain(&self.kept).cloned().collect();
         let mut kept = Vec::with_capacity(self.nodes.len());
         for node in std::mem::take(&mut self.nodes).into_iter().rev() {
             if node.outputs.iter().any(|name| needed.contains(name)) {
@@ -127,7 +135,7 @@ fn edit_graph<E: From<Damaged>>(
     change: impl FnOnce(&mut Graph<'_>) -> Result<(), E>,
 ) -> Result<Vec<u8>, E> {
     let mut graph = Graph::default();
-    let (mut untouched, mut tensors, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut untouched, mut tensors) = (Vec::new(), Vec::new());
     for field in fields(field.payload) {
         let field = field?;
         match field.number {
@@ -140,14 +148,14 @@ fn edit_graph<E: From<Damaged>>(
             GRAPH_VALUE_INFO => {}
             number => {
                 if number == GRAPH_OUTPUT {
-                    outputs.push(node::name_of(field.payload)?);
+                    graph.published.push(node::name_of(field.payload)?);
                 }
                 untouched.extend_from_slice(field.whole);
             }
         }
     }
     change(&mut graph)?;
-    let needed = graph.prune(&outputs);
+    let needed = graph.prune();
     let mut out = Vec::with_capacity(field.payload.len() + (1 << 16));
     for node in &graph.nodes {
         put_bytes(&mut out, GRAPH_NODE, &node.encode());
@@ -159,10 +167,30 @@ fn edit_graph<E: From<Damaged>>(
         out.extend_from_slice(whole);
     }
     out.extend_from_slice(&untouched);
-    for name in &graph.outputs {
+    let inputs = graph.inputs.iter().map(|name| (GRAPH_INPUT, name));
+    for (number, name) in inputs.chain(graph.outputs.iter().map(|name| (GRAPH_OUTPUT, name))) {
         let mut value_info = Vec::new();
         put_bytes(&mut value_info, 1, name.as_bytes());
-        put_bytes(&mut out, GRAPH_OUTPUT, &value_info);
+        put_bytes(&mut out, number, &value_info);
     }
     Ok(out)
+}
+
+/// The constants of a model, by name.
+pub fn tensors(model: &[u8]) -> Result<HashMap<&str, Tensor<'_>>, Damaged> {
+    let mut tensors = HashMap::new();
+    for field in fields(model) {
+        let field = field?;
+        if field.number != MODEL_GRAPH {
+            continue;
+        }
+        for field in fields(field.payload) {
+            let field = field?;
+            if field.number == GRAPH_INITIALIZER {
+                let tensor = Tensor::parse(field.payload)?;
+                tensors.insert(tensor.name, tensor);
+            }
+        }
+    }
+    Ok(tensors)
 }

@@ -38,6 +38,12 @@ impl English {
         }
         Ok(spelling)
     }
+
+    /// Words within a sentence of another language.
+    pub fn spell_words(&self, text: &str) -> Result<String, String> {
+        let (phonemes, _) = self.engine.g2p(text.trim()).map_err(|error| error.to_string())?;
+        Ok(phonemes)
+    }
 }
 
 /// Which word the n-th letter of the spoken line belongs to. Letters are what tokenisers leave alone, whatever they do

@@ -1,11 +1,17 @@
 //! What a sentence sounds like, written in the symbols of a model.
 
+mod chinese;
 mod english;
 pub mod foreign;
 mod ipa;
+mod japanese;
+mod pinyin;
+mod speller;
 
+pub use chinese::is_han;
 pub use english::English;
 pub use ipa::{ipa_of, is_vowel, joins_previous};
+pub use speller::Speller;
 
 /// Symbols in the order they are spoken, each with the word it belongs to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

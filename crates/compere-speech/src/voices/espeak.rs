@@ -6,7 +6,7 @@
 
 use crate::align::{self, Timed};
 use crate::phonemes::{foreign, ipa_of, is_vowel};
-use crate::sound::{loudness, resample::resample, trim};
+use crate::sound::{self, loudness, resample::resample, trim};
 use crate::{Gender, Kind, Sentence, SpeechError, Utterance, Voice, VoiceInfo, espeak};
 use compere_media::{SAMPLE_RATE, SampleSpan};
 
@@ -92,18 +92,13 @@ impl Espeak {
     fn try_say(&self, sentence: &Sentence) -> Result<Utterance, espeak::EspeakError> {
         let rate = (RATE * sentence.speed).round().to_string();
         let wav = espeak::run(&["--stdout", "-b", "1", "-s", &rate, "-v", &self.voice, "--stdin"], &sentence.said())?;
-        let (rate, sound) =
+        let (rate, heard) =
             pcm(&wav).ok_or_else(|| espeak::EspeakError::Failed("its sound is not a WAV file".into()))?;
-        let mut samples = resample(&sound, rate, SAMPLE_RATE);
-        let gain = loudness::gain_from(MEASURED);
-        for sample in &mut samples {
-            *sample *= gain;
-        }
-        loudness::limit(&mut samples);
+        let samples = resample(&heard, rate, SAMPLE_RATE);
         let language = self.voice.split('+').next().unwrap_or_default();
         let spelling = foreign::untied(foreign::spell(language, sentence)?);
         let timed = timed(&spelling, &samples);
-        Ok(trim::trimmed(align::utterance(sentence, &timed, samples)))
+        Ok(sound::finished(align::utterance(sentence, &timed, samples), loudness::gain_from(MEASURED)))
     }
 }
 
@@ -116,6 +111,12 @@ impl Voice for Espeak {
         self.try_say(sentence)
             .map_err(|error| SpeechError::Voice { voice: self.info.id.clone(), reason: error.to_string() })
     }
+
+    fn lacks(&self, word: &Sentence) -> bool {
+        let language = self.voice.split('+').next().unwrap_or_default();
+        let heard = |symbol: &crate::phonemes::Symbol| ipa_of(symbol.letter).is_some();
+        foreign::spell(language, word).is_ok_and(|spelling| !foreign::untied(spelling).symbols.iter().any(heard))
+    }
 }
 
 /// Rate and samples of a mono 16-bit WAV that was streamed, so that its lengths say nothing.
@@ -127,7 +128,7 @@ fn pcm(wav: &[u8]) -> Option<(u32, Vec<f32>)> {
 }
 
 /// Spreads the symbols over the sound: clauses over the stretches between its longest silences, phonemes by their kind.
-fn timed(spelling: &crate::phonemes::Spelling, samples: &[f32]) -> Vec<Timed> {
+pub fn timed(spelling: &crate::phonemes::Spelling, samples: &[f32]) -> Vec<Timed> {
     let clauses: Vec<_> = spelling.symbols.split_inclusive(|symbol| ",;:.!?…—".contains(symbol.letter)).collect();
     let stretches = stretches(samples, clauses.len());
     let clauses = if stretches.len() == clauses.len() { clauses } else { vec![&spelling.symbols[..]] };

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub use tone::Tone;
 
-/// Every voice that can be asked for. Models are loaded when first needed and stay warm.
+/// Every voice that can be asked for. Models are loaded when first asked for and stay warm.
 pub struct Voices {
     tone: Arc<Tone>,
     kokoro: Arc<kokoro::Engine>,
@@ -65,13 +65,17 @@ impl Voices {
         list
     }
 
-    /// A voice by id. One that lacks something is stood in for by espeak-ng; [`crate::speak`] warns of that.
+    /// A voice by id, with its weights loaded. One that lacks something, or whose files are damaged, is stood in for by
+    /// espeak-ng; [`crate::speak`] warns of that.
     pub fn get(&self, id: &str) -> Result<Arc<dyn Voice>, SpeechError> {
         if let Some(voice) = self.warm().get(id) {
             return Ok(voice.clone());
         }
         let voice = self.found(id)?;
-        self.warm().insert(id.to_owned(), voice.clone());
+        // What stands in is asked for anew each time: the voice itself may have been installed meanwhile.
+        if voice.info().stands_in_for.is_none() {
+            self.warm().insert(id.to_owned(), voice.clone());
+        }
         Ok(voice)
     }
 
@@ -97,12 +101,13 @@ impl Voices {
         }
         if let Some(entry) = kokoro::find(id) {
             let info = self.checked(entry.info);
-            return match info.missing.clone() {
+            let lacking = info.missing.clone().or_else(|| self.kokoro.check(id).err());
+            return match lacking {
                 Some(reason) => self.stand_in(&info, reason),
                 None => Ok(Arc::new(kokoro::Kokoro::new(info, entry.gain, self.kokoro.clone()))),
             };
         }
-        if let Some(info) = piper::catalogue(&self.piper).into_iter().find(|info| info.id == id) {
+        if let Some(info) = piper::find(&self.piper, id) {
             return match piper::Piper::open(&self.piper, info.clone(), self.threads) {
                 Ok(voice) => Ok(Arc::new(voice)),
                 Err(reason) => self.stand_in(&info, reason),
@@ -112,6 +117,17 @@ impl Voices {
             return Ok(Arc::new(espeak::Espeak::new(info.clone())));
         }
         Err(SpeechError::UnknownVoice { id: id.to_owned(), nearest: nearest::to(id, self.list()) })
+    }
+
+    /// How loud the model of a Kokoro voice speaks these sentences before any gain, in LUFS.
+    pub fn natural_loudness(&self, id: &str, sentences: &str) -> Result<f64, SpeechError> {
+        let failed = |reason: String| SpeechError::Voice { voice: id.to_owned(), reason };
+        let entry = kokoro::find(id).ok_or_else(|| failed("it is none of Kokoro's".into()))?;
+        let reading = crate::text::read(&crate::Script::plain(sentences), &entry.info.language);
+        let sentences: Vec<_> = reading.sentences().cloned().collect();
+        let voice = kokoro::Kokoro::new(entry.info, 1.0, self.kokoro.clone());
+        let heard = voice.natural_loudness(&sentences).map_err(failed)?;
+        heard.ok_or_else(|| failed("it says nothing".into()))
     }
 
     fn stand_in(&self, wanted: &VoiceInfo, reason: String) -> Result<Arc<dyn Voice>, SpeechError> {

@@ -11,7 +11,7 @@
 //! Handlers live in one file for each subject; each says its place in the OpenAPI document, from which the pages at
 //! `/docs` are made.
 
-mod accept;
+pub mod accept;
 mod answer;
 mod ask;
 pub mod assets;

@@ -109,6 +109,9 @@ pub fn run() -> ExitCode {
     if let Some(code) = compere_codec::helper_main(std::env::args_os().skip(1)) {
         return code;
     }
+    if let Some(code) = compere_import::helper_main(std::env::args_os().skip(1)) {
+        return code;
+    }
     let cli = Cli::parse();
     let home = Home::find(cli.common.assets, cli.common.data);
     let result = match cli.command {

@@ -28,7 +28,10 @@ impl Serve {
         let colours = std::io::IsTerminal::is_terminal(&std::io::stderr());
         tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr).init();
         let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
-        runtime.block_on(serve::serve(home.clone(), settings, greet, welcome)).map_err(Failure::Failed)
+        let served = runtime.block_on(serve::serve(home.clone(), settings, greet, welcome));
+        // A receiver that hangs must not hold the end up.
+        runtime.shutdown_background();
+        served.map_err(Failure::Failed)
     }
 }
 

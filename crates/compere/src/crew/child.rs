@@ -27,7 +27,11 @@ pub(super) struct Starter {
 impl Starter {
     pub(super) fn new(hello: Hello) -> Result<Self, String> {
         let exe = std::env::current_exe().map_err(|error| format!("our own binary cannot be found: {error}"))?;
-        Ok(Self { exe, hello })
+        Ok(Self::of(exe, hello))
+    }
+
+    pub(super) fn of(exe: PathBuf, hello: Hello) -> Self {
+        Self { exe, hello }
     }
 
     /// Starts one and waits until it is ready for work.

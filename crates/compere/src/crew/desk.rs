@@ -4,6 +4,7 @@
 //! one at a time, so that the one that killed it takes nobody else along; then it is answered with an error.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -52,7 +53,15 @@ type Waiting = Option<HashMap<u64, Told>>;
 impl Desk {
     /// Opens the desk and warms its worker up.
     pub fn open(hello: Hello) -> Result<Self, String> {
-        let starter = Starter::new(Hello { films: false, ..hello })?;
+        Ok(Self::with(Starter::new(Hello { films: false, ..hello })?))
+    }
+
+    /// With a binary that is not the one that runs: tests are none that could be a worker.
+    pub fn of_binary(binary: PathBuf, hello: Hello) -> Self {
+        Self::with(Starter::of(binary, Hello { films: false, ..hello }))
+    }
+
+    fn with(starter: Starter) -> Self {
         let inner =
             Inner { starter, clerk: tokio::sync::Mutex::default(), number: AtomicU64::new(0), alone: RwLock::new(()) };
         let desk = Self { inner: Arc::new(inner) };
@@ -63,7 +72,7 @@ impl Desk {
                 *clerk = early.inner.hire().await.ok();
             }
         });
-        Ok(desk)
+        desk
     }
 
     /// Asks, and asks once more if the worker dies over it.

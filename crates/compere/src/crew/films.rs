@@ -57,13 +57,12 @@ impl LocalCrew {
     async fn worker(&self) -> Result<Worker, String> {
         loop {
             let idle = lock(&self.idle).pop();
-            match idle {
-                Some(mut worker) if worker.is_alive() => return Ok(worker),
-                Some(worker) => {
-                    tracing::warn!(worker = worker.pid(), how = worker.autopsy().await, "an idle worker died")
-                }
-                None => return self.starter.start().await,
+            let Some(mut worker) = idle else { return self.starter.start().await };
+            if worker.is_alive() {
+                return Ok(worker);
             }
+            let (pid, how) = (worker.pid(), worker.autopsy().await);
+            tracing::warn!(worker = pid, how, "an idle worker died");
         }
     }
 

@@ -9,6 +9,9 @@ use compere_jobs::{Post, Sender};
 use crate::assets::AddressRules;
 use crate::assets::guard::{self, Link};
 
+/// From the look-up of the name to the first line of the answer. The answer's body is not read at all.
+const PATIENCE: Duration = Duration::from_secs(15);
+
 #[derive(Debug)]
 pub struct Postman {
     agent: ureq::Agent,
@@ -16,7 +19,7 @@ pub struct Postman {
 
 impl Postman {
     pub fn new(rules: Arc<AddressRules>) -> Self {
-        let patience = guard::Patience { connect: Duration::from_secs(10), stall: Duration::from_secs(15) };
+        let patience = guard::Patience { connect: Duration::from_secs(10), stall: PATIENCE };
         Self { agent: guard::client(rules, guard::system_names(), patience) }
     }
 }
@@ -39,7 +42,7 @@ fn call(agent: &ureq::Agent, post: &Post) -> Result<u16, String> {
     }
     let body = if post.method == "GET" { String::new() } else { post.body.clone() };
     let request = request.header("content-type", "application/json").body(body).map_err(|error| error.to_string())?;
-    match agent.run(request) {
+    match agent.run(agent.configure_request(request).timeout_global(Some(PATIENCE)).build()) {
         Ok(answer) => Ok(answer.status().as_u16()),
         Err(error) => Err(guard::refusal(&error).map_or_else(|| error.to_string(), ToString::to_string)),
     }

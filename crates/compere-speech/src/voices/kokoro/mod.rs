@@ -6,13 +6,14 @@
 mod catalogue;
 mod model;
 mod patch;
+mod vocoder;
 
 pub use catalogue::{catalogue, find};
 pub use model::Model;
 
 use crate::align::{self, Timed};
-use crate::phonemes::{English, Spelling, foreign};
-use crate::sound::{loudness, resample::resample, trim};
+use crate::phonemes::{Speller, Spelling, ipa_of};
+use crate::sound::{self, loudness, resample::resample, trim};
 use crate::{Sentence, SpeechError, Utterance, Voice, VoiceInfo};
 use compere_media::{SAMPLE_RATE, SampleSpan};
 use std::path::{Path, PathBuf};
@@ -23,8 +24,7 @@ pub struct Engine {
     home: PathBuf,
     threads: usize,
     model: OnceLock<Result<Model, String>>,
-    american: OnceLock<English>,
-    british: OnceLock<English>,
+    speller: Speller,
 }
 
 impl std::fmt::Debug for Engine {
@@ -35,24 +35,27 @@ impl std::fmt::Debug for Engine {
 
 impl Engine {
     pub fn new(assets: &Path, threads: usize) -> Self {
-        Self {
-            home: assets.join("voices/kokoro"),
-            threads,
-            model: OnceLock::new(),
-            american: OnceLock::new(),
-            british: OnceLock::new(),
-        }
+        let home = assets.join("voices/kokoro");
+        Self { speller: Speller::new(&home), home, threads, model: OnceLock::new() }
     }
 
     /// What the voice needs and does not have.
     pub fn missing(&self, voice: &str) -> Option<String> {
-        if voice.starts_with(['j', 'z']) {
-            // The model knows these sounds, but not how to read the characters.
-            return Some("there are no Japanese and Chinese phonemes for it yet".into());
-        }
-        let files = ["model.onnx".to_owned(), "vocab.json".to_owned(), format!("voices/{voice}.bin")];
-        let absent = files.iter().find(|file| !self.home.join(file).is_file())?;
+        let language = find(voice).map(|entry| entry.info.language).unwrap_or_default();
+        let own = format!("voices/{voice}.bin");
+        let mut files = ["model.onnx", "vocab.json", &own].into_iter().chain(Speller::files(&language).iter().copied());
+        let absent = files.find(|file| !self.home.join(file).is_file())?;
         Some(format!("{} is missing; scripts/fetch-voices.sh fetches it", self.home.join(absent).display()))
+    }
+
+    /// Loads what the voice needs, so that what is damaged is found before anything is spoken.
+    pub fn check(&self, voice: &str) -> Result<(), String> {
+        self.model()?;
+        model::read_style(&self.style_path(voice)).map(drop)
+    }
+
+    fn style_path(&self, voice: &str) -> PathBuf {
+        self.home.join(format!("voices/{voice}.bin"))
     }
 
     fn model(&self) -> Result<&Model, String> {
@@ -60,15 +63,7 @@ impl Engine {
     }
 
     fn spell(&self, sentence: &Sentence) -> Result<Spelling, String> {
-        let language = sentence.language.as_str();
-        if language.eq_ignore_ascii_case("en-GB") {
-            self.british.get_or_init(|| English::new(true)).spell(sentence)
-        } else if language.starts_with("en") {
-            self.american.get_or_init(|| English::new(false)).spell(sentence)
-        } else {
-            let spelling = foreign::spell(&super::espeak::program_voice(language), sentence);
-            spelling.map(foreign::untied).map_err(|error| error.to_string())
-        }
+        self.speller.spell(sentence, &super::espeak::program_voice(&sentence.language))
     }
 }
 
@@ -94,35 +89,53 @@ impl Kokoro {
     }
 
     fn style(&self) -> Result<&[f32], String> {
-        let path = self.engine.home.join(format!("voices/{}.bin", self.info.id));
+        let path = self.engine.style_path(&self.info.id);
         let read = || model::read_style(&path);
         self.style.get_or_init(read).as_deref().map_err(Clone::clone)
     }
 
-    fn try_say(&self, sentence: &Sentence) -> Result<Utterance, String> {
+    /// As the model speaks it, at 48 kHz, with the time of each symbol.
+    fn spoken(&self, sentence: &Sentence) -> Result<(Vec<f32>, Vec<Timed>), String> {
         let (model, style) = (self.engine.model()?, self.style()?);
         let spelling = self.engine.spell(sentence)?;
         let known = spelling.symbols.into_iter().filter(|symbol| model.knows(symbol.letter)).collect();
-        let mut samples = Vec::new();
-        let mut timed = Vec::new();
-        for stretch in stretches(known) {
-            let offset = samples.len() as u64;
+        let stretches = stretches(known);
+        let joined = stretches.len() > 1;
+        let (mut samples, mut timed) = (Vec::new(), Vec::new());
+        for stretch in stretches {
             let letters: Vec<char> = stretch.iter().map(|symbol| symbol.letter).collect();
             let (sound, frames) = model.run(&letters, style, sentence.speed as f32)?;
+            let mut sound = resample(&sound, model::RATE, SAMPLE_RATE);
+            // Between stretches there is as little silence as around a sentence, and no click.
+            let heard = if joined { trim::heard(&sound) } else { 0..sound.len() };
+            let (offset, cut, len) = (samples.len() as u64, heard.start as u64, heard.len() as u64);
+            let at = |frame: u64| offset + (2 * FRAME * frame.saturating_sub(LEAD)).saturating_sub(cut).min(len);
             let mut passed = u64::from(frames[0]);
             for (symbol, frames) in stretch.iter().zip(&frames[1..]) {
-                let at = |frame: u64| offset + 2 * FRAME * frame.saturating_sub(LEAD);
                 let span = SampleSpan { start: at(passed), end: at(passed + u64::from(*frames)) };
                 timed.push(Timed { letter: symbol.letter, word: symbol.word, span });
                 passed += u64::from(*frames);
             }
-            samples.extend(resample(&sound, model::RATE, SAMPLE_RATE));
+            if joined {
+                trim::fade(&mut sound[heard.clone()]);
+            }
+            samples.extend_from_slice(&sound[heard]);
         }
-        for sample in &mut samples {
-            *sample *= self.gain;
+        Ok((samples, timed))
+    }
+
+    /// How loud the model itself speaks a few sentences, in LUFS: what its gain is made from.
+    pub fn natural_loudness(&self, sentences: &[Sentence]) -> Result<Option<f64>, String> {
+        let mut all = Vec::new();
+        for sentence in sentences {
+            all.extend(self.spoken(sentence)?.0);
         }
-        loudness::limit(&mut samples);
-        Ok(trim::trimmed(align::utterance(sentence, &timed, samples)))
+        Ok(loudness::loudness(&all))
+    }
+
+    fn try_say(&self, sentence: &Sentence) -> Result<Utterance, String> {
+        let (samples, timed) = self.spoken(sentence)?;
+        Ok(sound::finished(align::utterance(sentence, &timed, samples), self.gain))
     }
 }
 
@@ -134,6 +147,13 @@ impl Voice for Kokoro {
     fn say(&self, sentence: &Sentence) -> Result<Utterance, SpeechError> {
         let voice = || self.info.id.clone();
         self.try_say(sentence).map_err(|reason| SpeechError::Voice { voice: voice(), reason })
+    }
+
+    fn lacks(&self, word: &Sentence) -> bool {
+        let heard = |symbol: &crate::phonemes::Symbol| {
+            ipa_of(symbol.letter).is_some() && self.engine.model().is_ok_and(|model| model.knows(symbol.letter))
+        };
+        self.engine.spell(word).is_ok_and(|spelling| !spelling.symbols.iter().any(heard))
     }
 }
 

@@ -1,7 +1,12 @@
 //! The network: symbols, style and speed in; sound and durations out.
+//!
+//! The graph is run in three parts: up to the vocoder, between its two stages, and behind them.
 
-use super::patch::{self, DURATIONS, PATCH};
+use super::patch::{self, DURATIONS, PATCH, STAGES, style_of};
+use super::vocoder::{BLOCKS, Vocoder};
+use crate::onnx;
 use rten::{ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
+use rten_tensor::prelude::*;
 use rten_tensor::{NdTensor, Tensor};
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,22 +21,36 @@ pub struct Model {
     network: rten::Model,
     pool: Arc<ThreadPool>,
     vocabulary: HashMap<char, i32>,
+    vocoder: Vocoder,
     inputs: [NodeId; 3],
-    outputs: [NodeId; 2],
+    durations: NodeId,
+    styles: [NodeId; BLOCKS.len()],
+    /// Of each stage: signal and source, which the graph makes, and what the vocoder makes of them.
+    stages: [[NodeId; 3]; 2],
+    audio: NodeId,
 }
 
 impl Model {
     pub fn open(home: &Path, threads: usize) -> Result<Self, String> {
+        let bytes = patched_file(home)?;
+        let damaged = |error| format!("the Kokoro model cannot be loaded: {error}");
+        let vocoder = onnx::tensors(&bytes).and_then(|tensors| Vocoder::new(&tensors)).map_err(damaged)?;
         let network = ModelOptions::with_all_ops()
             .prepack_weights(true)
-            .load(patched_file(home)?)
+            .load(bytes)
             .map_err(|error| format!("the Kokoro model cannot be loaded: {error}"))?;
         let id = |name: &str| network.node_id(name).map_err(|error| error.to_string());
+        let ids = |names: &[&str]| names.iter().map(|name| id(name)).collect::<Result<Vec<_>, _>>();
+        let styles = BLOCKS.map(style_of);
         Ok(Self {
             inputs: [id("tokens")?, id("style")?, id("speed")?],
-            outputs: [id("audio")?, id(DURATIONS)?],
+            durations: id(DURATIONS)?,
+            styles: fixed(ids(&styles.each_ref().map(String::as_str))?)?,
+            stages: [fixed(ids(&STAGES[0])?)?, fixed(ids(&STAGES[1])?)?],
+            audio: id("audio")?,
             vocabulary: read_vocabulary(&home.join("vocab.json"))?,
             pool: Arc::new(ThreadPool::with_num_threads(threads.max(1))),
+            vocoder,
             network,
         })
     }
@@ -51,12 +70,18 @@ impl Model {
             NdTensor::from_data([1, STYLE], style).into(),
             NdTensor::from_data([1], vec![speed]).into(),
         ];
-        let options = RunOptions::default().with_thread_pool(Some(self.pool.clone()));
         let inputs = self.inputs.into_iter().zip(values).collect();
-        let [sound, frames]: [Value; 2] =
-            self.network.run_n(inputs, self.outputs, Some(options)).map_err(|error| error.to_string())?;
-        let sound: Tensor<f32> = sound.try_into().map_err(|_| "sound of an unexpected type")?;
-        let frames: Tensor<i32> = frames.try_into().map_err(|_| "durations of an unexpected type")?;
+        let [first, second] = self.stages;
+        let wanted = [self.durations, first[0], first[1], second[1]].into_iter().chain(self.styles);
+        let mut made = self.part(inputs, &wanted.collect::<Vec<_>>())?.into_iter();
+        let frames: Tensor<i32> = next(&mut made)?;
+        let [signal, source, second_source]: [Tensor<f32>; 3] = [next(&mut made)?, next(&mut made)?, next(&mut made)?];
+        let styles = made.map(|style| style.try_into().map_err(|_| UNEXPECTED)).collect::<Result<Vec<_>, _>>()?;
+        let (early, late) = styles.split_at(BLOCKS.len() / 2);
+        let heard = self.stage(0, signal, source, early)?;
+        let signal = next(&mut self.part(vec![(first[2], heard.into())], &[second[0]])?.into_iter())?;
+        let heard = self.stage(1, signal, second_source, late)?;
+        let sound: Tensor<f32> = next(&mut self.part(vec![(second[2], heard.into())], &[self.audio])?.into_iter())?;
         let (sound, frames) = (sound.into_data(), frames.into_data());
         let total: i64 = frames.iter().map(|frames| i64::from(*frames)).sum();
         if frames.len() != ids.len() || total * 600 != sound.len() as i64 {
@@ -64,6 +89,37 @@ impl Model {
         }
         Ok((sound, frames.into_iter().map(|frames| frames.max(0) as u32).collect()))
     }
+
+    fn part(&self, inputs: Vec<(NodeId, ValueOrView<'_>)>, outputs: &[NodeId]) -> Result<Vec<Value>, String> {
+        let options = RunOptions::default().with_thread_pool(Some(self.pool.clone()));
+        self.network.run(inputs, outputs, Some(options)).map_err(|error| error.to_string())
+    }
+
+    /// A stage of the vocoder: signals of shape (1, channels, moments).
+    fn stage(
+        &self,
+        stage: usize,
+        signal: Tensor<f32>,
+        source: Tensor<f32>,
+        styles: &[Tensor<f32>],
+    ) -> Result<NdTensor<f32, 3>, String> {
+        let &[_, channels, moments] = signal.shape() else { return Err(UNEXPECTED.into()) };
+        let (signal, source) = (signal.into_data(), source.into_data());
+        let styles: Vec<Vec<f32>> = styles.iter().map(Tensor::to_vec).collect();
+        let styles: Vec<&[f32]> = styles.iter().map(Vec::as_slice).collect();
+        let heard = self.pool.run(|| self.vocoder.stage(stage, &signal, &source, &styles))?;
+        Ok(NdTensor::from_data([1, channels, moments], heard))
+    }
+}
+
+const UNEXPECTED: &str = "the voice model tells something unexpected";
+
+fn next<T: TryFrom<Value>>(values: &mut impl Iterator<Item = Value>) -> Result<T, String> {
+    values.next().and_then(|value| value.try_into().ok()).ok_or_else(|| UNEXPECTED.to_owned())
+}
+
+fn fixed<const N: usize>(ids: Vec<NodeId>) -> Result<[NodeId; N], String> {
+    ids.try_into().map_err(|_| UNEXPECTED.to_owned())
 }
 
 impl std::fmt::Debug for Model {
@@ -86,10 +142,22 @@ fn patched_file(home: &Path) -> Result<Vec<u8>, String> {
     let patched = patch::patched(&model).map_err(|error| format!("{}: {error}", source.display()))?;
     // Renamed into place, so that another process never reads half of it.
     let beside = home.join(format!("patched-{PATCH}.{}.part", std::process::id()));
-    if std::fs::write(&beside, &patched).and_then(|()| std::fs::rename(&beside, &kept)).is_err() {
-        let _ = std::fs::remove_file(&beside);
+    match std::fs::write(&beside, &patched).and_then(|()| std::fs::rename(&beside, &kept)) {
+        Ok(()) => forget_older(home, &kept),
+        Err(_) => drop(std::fs::remove_file(&beside)),
     }
     Ok(patched)
+}
+
+/// Files that earlier versions of the patch left, ninety megabytes each.
+fn forget_older(home: &Path, kept: &Path) {
+    for entry in std::fs::read_dir(home).into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if name.starts_with("patched-") && name.ends_with(".onnx") && path != kept {
+            let _ = std::fs::remove_file(path);
+        }
+    }
 }
 
 fn read_vocabulary(path: &Path) -> Result<HashMap<char, i32>, String> {

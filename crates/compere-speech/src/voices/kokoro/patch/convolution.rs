@@ -137,18 +137,17 @@ impl Convolution {
         own("left")
     }
 
-    /// From (outputs, inputs, taps) to (taps, inputs, outputs).
     fn turned_weights(&self) -> Vec<u8> {
-        let [outputs, inputs, taps] = self.shape;
-        let mut turned = Vec::with_capacity(self.weights.len());
-        for tap in 0..taps {
-            for input in 0..inputs {
-                let of_output = |output: usize| self.weights[(output * inputs + input) * taps + tap] + 64;
-                turned.extend((0..outputs).map(of_output));
-            }
-        }
-        turned
+        turned(&self.weights, self.shape).map(|weight| weight + 64).collect()
     }
+}
+
+/// From (outputs, inputs, taps) to (taps, inputs, outputs).
+pub fn turned(weights: &[u8], [outputs, inputs, taps]: [usize; 3]) -> impl Iterator<Item = u8> {
+    (0..taps).flat_map(move |tap| {
+        (0..inputs)
+            .flat_map(move |input| (0..outputs).map(move |output| weights[(output * inputs + input) * taps + tap]))
+    })
 }
 
 /// The bias before it was quantised: `Div(bias, scale) -> Floor -> Cast -> Reshape`.

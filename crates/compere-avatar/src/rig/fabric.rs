@@ -1,0 +1,172 @@
+//! Cloth: weave, stitches, seams, buttons, and the shade of one layer on the next.
+
+use super::cloth::{self};
+use super::light::{FILL, KEY};
+use super::render::Camera;
+use super::shade::{Shader, Spot, gloss};
+use super::v3::{V3, add, dot, fbm, mix, mul, mulv, noise, norm, powi, sin, ss, sub};
+
+impl Shader<'_> {
+    pub(super) fn cloth(&self, spot: &Spot<'_>, layer: u8) -> V3 {
+        let (r, p, mut n) = (spot.traits3(0), spot.point(), spot.normal());
+        let v = norm(sub(Camera::eye(), p));
+        let lining = dot(n, v) < 0.0;
+        if lining {
+            n = mul(n, -1.0);
+        }
+        let light = spot.light();
+        // The inside of a collar is dim, not black.
+        let light = if lining { light.map(|l| l.max(0.20)) } else { light };
+        // The stand at the throat turns its lit side to the neck; cloth this thin lets light through.
+        let light = if layer == cloth::SHIRT_BAND { light.map(|l| l.max(0.62)) } else { light };
+        let sewn = layer >= cloth::BAND;
+        let across = spot.trait_at(4);
+        let along = spot.trait_at(3);
+        let knitted = matches!(self.outfit.cut, super::person::Cut::Knit);
+        let base = match layer {
+            cloth::JACKET | cloth::LAPEL => self.outfit.color,
+            cloth::TIE => self.outfit.tie,
+            _ if matches!(self.outfit.cut, super::person::Cut::Blazer { .. }) => self.outfit.under,
+            _ => self.outfit.color,
+        };
+        let mut a = mul(base, 0.96 + 0.10 * (fbm(mul(r, 2.6), 3) - 0.4));
+        let mut height = 0.0;
+        if knitted && layer == cloth::TOP {
+            // Columns of stitches.
+            let column = r[0].abs() * 34.0 + r[2] * 6.0;
+            height += 0.5 * sin(column * std::f32::consts::TAU)
+                + 0.25 * sin(r[1] * 190.0 + 2.0 * sin(column * std::f32::consts::PI));
+        }
+        if sewn && spot.trait_at(6) > 0.5 {
+            height += 0.9 * sin(along * 144.0 * std::f32::consts::PI);
+        }
+        if matches!(layer, cloth::JACKET | cloth::LAPEL) {
+            a = mul(a, 1.0 + 0.015 * sin((r[0] + r[1] * 0.7) * 150.0) + 0.07 * (noise(mul(r, 150.0)) - 0.5));
+        } else if layer == cloth::TIE {
+            let stripe = ss(0.55, 0.62, 0.5 + 0.5 * sin((along * 16.0 + across * 1.1) * 3.6));
+            a = mix(a, mul(add(a, [0.05; 3]), 1.7), stripe * 0.6);
+        } else if !knitted {
+            a = mul(a, 1.0 + 0.05 * (noise(mul(r, 160.0)) - 0.5));
+        }
+        let mut relief = 1.0 + 0.10 * height * if knitted { 1.0 } else { 0.6 };
+        if !sewn {
+            // Folds too fine for the mesh turn the light a little more.
+            let step = 0.03;
+            let here = cloth::folds(p, self.garment);
+            let slope: V3 = std::array::from_fn(|k| {
+                let mut q = p;
+                q[k] += step;
+                (cloth::folds(q, self.garment) - here) / step
+            });
+            let bent = norm(sub(n, mul(slope, 0.9)));
+            let turned = dot(bent, norm(KEY)) - dot(n, norm(KEY)) + 0.5 * (dot(bent, norm(FILL)) - dot(n, norm(FILL)));
+            relief *= (1.0 + 0.9 * turned).clamp(0.55, 1.45);
+        }
+        let mut c = mul(mulv(a, light), relief.max(0.5));
+        if !sewn {
+            c = mul(c, self.seams(layer, p, spot.trait_at(7)));
+        }
+        if layer == cloth::SHIRT_BAND {
+            // Top-stitching along the leaf's edge, and the fold's own shade.
+            c = mul(c, 1.0 - 0.10 * ss(0.90, 0.92, across) * ss(0.96, 0.94, across));
+            c = mul(c, 0.86 + 0.14 * ss(0.30, 0.46, across));
+        }
+        let sheen = powi(1.0 - dot(n, v).abs(), 3);
+        let soft = if knitted { 0.5 } else { 0.28 };
+        c = add(c, mul(mulv(light, add(a, [0.03; 3])), sheen * soft));
+        if layer == cloth::TIE {
+            c = add(c, mul(light, gloss(n, v, norm(KEY), 0.45, 0.04) * 0.35));
+        }
+        c
+    }
+
+    /// Edges, seams and the shade of one layer on the next.
+    fn seams(&self, layer: u8, p: V3, arm: f32) -> f32 {
+        let g = self.garment;
+        let inside = g.inside(layer, p);
+        let mut shade = 1.0;
+        match layer {
+            cloth::LAPEL => {
+                // The edge catches light, then turns under.
+                shade *= 1.0 + 0.22 * ss(0.045, 0.012, inside) - 0.40 * ss(0.012, 0.0, inside);
+                // It rolls where it is folded.
+                let roll = p[0].abs() - g.opening(p[1]);
+                let lit = -p[0].signum() * 0.5;
+                shade *= 1.0 + lit * 0.30 * ss(0.13, 0.0, roll) * ss(0.1, 0.3, p[2]);
+            }
+            cloth::JACKET => {
+                shade *= 1.0 - 0.30 * ss(0.018, 0.0, inside);
+                // The lapel casts a soft shadow beside itself, away from the light.
+                let beside = |far: f32| g.inside(cloth::LAPEL, add(p, [-0.6 * far, far, 0.0]));
+                shade *= 1.0 - 0.26 * ss(-0.02, 0.01, beside(0.05)) - 0.16 * ss(-0.10, 0.02, beside(0.02));
+                shade *= self.seam(cloth::armhole(p, g), p);
+                shade *= self.welt(p);
+                shade *= self.buttons(p, 0.058, &[0.10, 0.85]);
+            }
+            _ => {
+                shade *= self.seam(cloth::armhole(p, g), p);
+                if matches!(self.outfit.cut, super::person::Cut::Blazer { .. }) {
+                    // Under the jacket's edge it is darker; evaluated here because vertices are too coarse for it.
+                    let edge = g.inside(cloth::JACKET, p);
+                    shade *= 1.0 - 0.5 * ss(-0.22, 0.02, edge);
+                } else {
+                    // Hems are stitched twice.
+                    for line in [0.07, 0.10] {
+                        shade *= 1.0 - 0.10 * ss(0.010, 0.0, (g.bare(p, arm) + line).abs());
+                    }
+                }
+                if g.has_collar() && p[0].abs() < 0.5 {
+                    let placket = (p[0].abs() - 0.11).abs();
+                    shade *= 1.0 - 0.12 * ss(0.016, 0.0, placket);
+                    shade *= self.buttons(p, 0.030, &[-1.55, -1.15, -0.75, -0.35]);
+                }
+            }
+        }
+        shade
+    }
+
+    /// A sewn line at 0: the cloth dips, and swells beside it.
+    fn seam(&self, at: f32, p: V3) -> f32 {
+        let here = ss(3.95, 4.25, p[1]) * ss(-0.5, 0.0, p[2]);
+        let pucker = 0.5 + 0.5 * sin(p[1] * 38.0 + 4.0 * noise(mul(p, 6.0)));
+        1.0 - here * (0.24 * ss(0.018, 0.0, at.abs()) + 0.07 * pucker * ss(0.10, 0.0, at) * ss(-0.01, 0.0, at))
+            + here * 0.07 * ss(-0.06, -0.018, at) * ss(0.0, -0.018, at)
+    }
+
+    /// The breast pocket's welt, on the heart's side.
+    fn welt(&self, p: V3) -> f32 {
+        let u = self.garment.broad;
+        let x = p[0] / u - 0.92;
+        if p[2] < 0.1 || x.abs() > 0.3 {
+            return 1.0;
+        }
+        let y = p[1] - (self.garment.button() + 1.16 * u + 0.10 * x);
+        let off = (x.abs() - 0.165).max(y.abs() - 0.042);
+        let below = ss(0.07, 0.0, off) * ss(-0.004, 0.004, off) * ss(0.02, -0.03, y);
+        1.0 - 0.26 * ss(0.011, 0.0, off.abs()) + 0.05 * ss(0.0, -0.012, off) - 0.12 * below
+    }
+
+    /// Buttons on the front, `below` the point where a jacket closes.
+    fn buttons(&self, p: V3, size: f32, below: &[f32]) -> f32 {
+        if p[2] < 0.2 || p[0].abs() > 0.3 {
+            return 1.0;
+        }
+        let mut shade = 1.0;
+        for down in below {
+            let (x, y) = (p[0], p[1] - (self.garment.button() - down));
+            let far = (x * x + y * y).sqrt() / size;
+            if far > 1.6 {
+                continue;
+            }
+            // Its shadow falls away from the light.
+            let (sx, sy) = (x - 0.25 * size, y + 0.3 * size);
+            shade *= 1.0 - 0.35 * ss(1.35, 0.8, (sx * sx + sy * sy).sqrt() / size);
+            let rim = ss(0.95, 0.80, far) * ss(0.55, 0.72, far);
+            let holes = ss(0.16, 0.08, (x.abs() / size - 0.2).abs()) * ss(0.16, 0.08, (y.abs() / size - 0.2).abs());
+            let face = 0.72 + 0.30 * rim * (0.5 + 0.5 * (y - x) / size) - 0.25 * holes;
+            let inside = ss(1.0, 0.9, far);
+            shade = shade * (1.0 - inside) + face * inside;
+        }
+        shade
+    }
+}

@@ -1,0 +1,104 @@
+//! Eyes, teeth and tongue: what opens and shuts, lit where it is painted.
+
+use super::render::Camera;
+use super::shade::{Shader, Spot, gloss};
+use super::v3::{V3, add, cross, dot, exp, fbm, mix, mul, mulv, noise, norm, ss, sub, turn};
+
+impl Shader<'_> {
+    /// `gaze` turns what is seen on the ball, not the ball. Reflections may be left to the caller.
+    pub(super) fn eye(&self, spot: &Spot<'_>, gaze: [f32; 2], reflect: bool) -> V3 {
+        let d = turn(norm(spot.traits3(0)), -gaze[0], gaze[1], 0.0);
+        let color = self.iris(d, spot.trait_at(7));
+        let open = spot.scalar(&spot.mesh.open);
+        let radius = spot.trait_at(6);
+        let y = (spot.point()[1] - spot.trait_at(4)) / radius;
+        let c = mulv(color, eye_light(y));
+        let n = spot.normal();
+        let v = norm(sub(Camera::eye(), spot.point()));
+        if reflect { add(c, mul([1.0, 0.98, 0.96], catchlight(n, v) * (0.35 + 0.65 * open))) } else { c }
+    }
+
+    /// The eyeball's own colour in a direction from its centre.
+    pub(super) fn iris(&self, d: V3, hand: f32) -> V3 {
+        let look = self.look;
+        let angle = libm::acosf(d[2].clamp(-1.0, 1.0));
+        let around = libm::atan2f(d[1], d[0]);
+        let t = angle / 0.53;
+        let veins = fbm([around * 6.0, angle * 14.0, hand * 7.0], 3);
+        let mut a = mulv([0.84, 0.82, 0.81], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
+        // The ball is round: it darkens and warms towards the corners.
+        a = mulv(a, mix([1.0; 3], [0.80, 0.72, 0.70], ss(0.52, 1.05, angle)));
+        let (c, s) = (libm::cosf(around), libm::sinf(around));
+        let fibre =
+            noise([c * 11.0 + hand * 9.0, s * 11.0, t * 1.6]) * 0.6 + noise([c * 24.0, s * 24.0, t * 2.0]) * 0.4;
+        let mut iris = mul(look.iris, 0.62 + 0.95 * fibre);
+        iris = mix(iris, mulv(look.iris, [1.8, 1.45, 0.9]), ss(0.66, 0.40, t) * 0.5);
+        iris = mul(iris, 1.0 + 0.9 * ss(0.1, -0.7, s) * ss(1.0, 0.6, t));
+        iris = mul(iris, 1.0 - 0.72 * ss(0.80, 1.0, t));
+        iris = mix(iris, [0.005; 3], ss(0.38, 0.34, t));
+        a = mix(a, iris, ss(1.05, 0.95, t));
+        a
+    }
+}
+
+/// Light on the ball: the lids shade it above, a little below. Even, so that eyes stay bright on every skin.
+pub(crate) fn eye_light(y: f32) -> V3 {
+    let shade = 1.0 - 0.50 * ss(0.15, 0.62, y) - 0.16 * ss(-0.25, -0.65, y);
+    mul([0.98, 0.97, 0.97], 1.02 * shade)
+}
+
+/// The window in the eye.
+pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
+    let mirror = sub(mul(n, 2.0 * dot(n, v)), v);
+    let pane = |towards: V3, wide: f32, high: f32| {
+        let towards = norm(towards);
+        let x = norm(cross([0.0, 1.0, 0.0], towards));
+        let y = cross(towards, x);
+        if dot(mirror, towards) < 0.0 {
+            return 0.0;
+        }
+        let (a, b) = (dot(mirror, x).abs(), dot(mirror, y).abs());
+        ss(wide + 0.05, wide - 0.03, a) * ss(high + 0.05, high - 0.03, b)
+    };
+    pane([-0.40, 0.46, 0.79], 0.17, 0.17) * 1.25 + pane([0.7, 0.22, 0.66], 0.10, 0.18) * 0.2
+}
+
+/// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
+pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
+    let f = (r[1] - row[0]) / (row[1] - row[0]).max(0.01);
+    let upper = row[2] > 0.0;
+    let g = if upper { f } else { 1.0 - f };
+    let x = r[0].abs();
+    let mut gap = 0.0_f32;
+    for edge in [0.0, 0.083, 0.148, 0.215, 0.27] {
+        let wide = 0.004 + 0.008 * ss(0.45, 0.0, g);
+        gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
+    }
+    let mut a = mul([0.90, 0.86, 0.80], 1.0 - 0.20 * gap * ss(0.75, 0.5, g));
+    let gum = ss(0.64, 0.72, g + 0.05 * libm::cosf(x * 75.0));
+    a = mix(a, [0.52, 0.22, 0.21], gum);
+    let depth = 0.25 + 0.75 * ss(0.80, 1.26, r[2]);
+    let facing = 0.5 + 0.5 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
+    let light = depth * facing * (0.62 + 0.36 * jaw.min(1.0)) * if upper { 1.12 } else { 0.85 };
+    let v = [0.0, 0.0, 1.0];
+    // Towards the corners of the mouth it is dark between cheek and teeth.
+    // The lip shades the row it hangs over.
+    let light = light * (0.76 + 0.20 * ss(0.8, 0.2, g));
+    // Between lips that rest on each other nothing shines.
+    let shown = ss(0.01, 0.13, jaw);
+    let light = light * (0.40 + shown * (0.12 + 0.88 * ss(0.31, 0.14, x) - 0.40));
+    a = mix([0.30, 0.11, 0.10], a, shown);
+    let shine =
+        gloss(n, v, norm([-0.3, 0.5, 0.8]), 0.28, 0.04) * 0.25 * depth * (1.0 - gap) * ss(0.30, 0.15, x) * shown;
+    add(mul(mulv(a, [0.98, 0.96, 0.95]), light), [shine; 3])
+}
+
+pub(crate) fn tongue(n: V3, r: V3, jaw: f32) -> V3 {
+    let a = mul([0.60, 0.24, 0.23], 0.9 + 0.2 * noise(mul(r, 60.0)));
+    let depth = 0.2 + 0.8 * ss(0.55, 1.22, r[2]);
+    let facing = 0.25 + 0.75 * dot(n, norm([-0.15, 0.55, 0.8])).max(0.0);
+    let middle = 1.0 - 0.25 * exp(-(r[0] * r[0]) / 0.0008);
+    let light = mul([0.88, 0.80, 0.77], depth * facing * middle * (0.40 + 0.55 * jaw.min(1.0)));
+    let shine = gloss(n, [0.0, 0.0, 1.0], norm([-0.3, 0.6, 0.7]), 0.34, 0.04) * 0.15 * depth;
+    add(mulv(a, light), [shine; 3])
+}

@@ -1,0 +1,127 @@
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use compere_store::{Delivery, Try};
+
+use crate::stage::{Play, World};
+
+async fn news(world: &World, export: &str) -> (Delivery, Vec<Try>) {
+    let mut all = world.store.deliveries_of(export).await.expect("asks");
+    assert!(all.len() <= 1, "one end, one webhook");
+    let started = Instant::now();
+    while all.is_empty() || all[0].1.is_empty() {
+        assert!(started.elapsed() < Duration::from_secs(10), "no try was made");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        all = world.store.deliveries_of(export).await.expect("asks");
+    }
+    all.remove(0)
+}
+
+#[tokio::test]
+async fn every_answer_is_understood_and_written_down() {
+    let world = World::new(1).await;
+    let engine = world.engine().await;
+    let mut ids = Vec::new();
+    for (host, method) in [
+        ("good", "POST"),
+        ("good", "GET"),
+        ("s405", "POST"),
+        ("s410", "POST"),
+        ("s500", "POST"),
+        ("s302", "POST"),
+        ("refused", "POST"),
+    ] {
+        let url = format!("http://{host}/hook?mine=1");
+        let name = format!("{host} {method}");
+        ids.push(world.accept_for(&world.account, &name, Play::Make, 0, Some((&url, method))).await);
+    }
+    engine.ring();
+    for id in &ids {
+        news(&world, id).await;
+    }
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let mut told = Vec::new();
+    for id in &ids {
+        let (delivery, tries) = news(&world, id).await;
+        let tries: Vec<String> =
+            tries.iter().map(|tried| format!("{} {}", tried.method, tried.status.unwrap_or(0))).collect();
+        told.push(format!("{} {}", delivery.state, tries.join(" ")));
+    }
+    assert_eq!(
+        told,
+        [
+            "delivered POST 204",
+            "delivered GET 204",
+            "delivered POST 405 GET 204",
+            "gone POST 410",
+            "pending POST 500",
+            "pending POST 302",
+            "pending POST 0"
+        ]
+    );
+    let (waits, tries) = news(&world, &ids[4]).await;
+    let wait = waits.next_at - tries[0].at;
+    assert!((3_900..7_000).contains(&wait), "about five seconds, not {wait}");
+    let (_, refused) = news(&world, &ids[6]).await;
+    assert!(refused[0].error.as_deref().is_some_and(|why| why.contains("private address")));
+    // The second try carries the same id, and a signature of its own time.
+    world.clock.jump(20_000);
+    engine.ring();
+    let started = Instant::now();
+    while news(&world, &ids[4]).await.1.len() < 2 {
+        assert!(started.elapsed() < Duration::from_secs(5));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    engine.stop().await;
+    let got = world.receivers.got.lock().expect("got");
+    let header = |name: &str| -> Vec<String> {
+        let to_500 = got.iter().filter(|post| post.url.contains("s500"));
+        to_500.map(|post| post.headers.iter().find(|(key, _)| key == name).expect("is there").1.clone()).collect()
+    };
+    let (ids, signatures) = (header("webhook-id"), header("webhook-signature"));
+    assert!(ids[0] == ids[1] && ids[0].starts_with("msg_"));
+    assert!(signatures[0] != signatures[1] && signatures[0].starts_with("v1,"));
+    assert!(header("user-agent")[0].starts_with("Compere-Webhooks/"));
+}
+
+#[tokio::test]
+async fn a_dead_receiver_delays_nobody() {
+    let world = World::new(4).await;
+    let engine = world.engine().await;
+    for number in 0..30 {
+        world
+            .accept_for(&world.account, &format!("dead {number}"), Play::Make, 0, Some(("http://dead/hook", "POST")))
+            .await;
+    }
+    let good = world.accept_for(&world.account, "good", Play::Make, 0, Some(("http://good/hook", "POST"))).await;
+    engine.ring();
+    let started = Instant::now();
+    let (delivery, _) = news(&world, &good).await;
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert_eq!(delivery.state, "delivered");
+    assert_eq!(world.receivers.most_per_host.load(Ordering::SeqCst), 2);
+    let started = Instant::now();
+    engine.stop().await;
+    assert!(started.elapsed() < Duration::from_secs(2), "a hanging receiver does not hold the service up");
+}
+
+#[tokio::test]
+async fn three_days_of_silence_are_enough() {
+    let world = World::new(1).await;
+    let engine = world.engine().await;
+    let id = world.accept_for(&world.account, "unheard", Play::Make, 0, Some(("http://s500/hook", "POST"))).await;
+    engine.ring();
+    let started = Instant::now();
+    loop {
+        let (delivery, tries) = news(&world, &id).await;
+        if delivery.state == "failed" {
+            assert!((13..30).contains(&tries.len()), "{} tries", tries.len());
+            break;
+        }
+        assert!(started.elapsed() < Duration::from_secs(20), "{:?} {}", delivery, tries.len());
+        world.clock.jump(7 * 3_600_000);
+        engine.ring();
+        tokio::time::sleep(Duration::from_millis(15)).await;
+    }
+    engine.stop().await;
+}

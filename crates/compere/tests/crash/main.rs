@@ -1,0 +1,202 @@
+//! The real service, killed at every point that could hurt, and started again.
+//!
+//! Whatever dies, every accepted export ends exactly once, its credits add up, its files are whole, and its receiver
+//! hears of it at least once under one id.
+
+mod service;
+
+use std::time::{Duration, Instant};
+
+use compere_store::{ExportState, Key};
+use service::{House, Receiver};
+
+/// Points of the service, each with a film that comes past it.
+const POINTS: &[&str] = &[
+    "claim.before_commit",
+    "claimed",
+    "beat",
+    "step.speaking",
+    "step.drawing",
+    "step.mixing",
+    "step.packing",
+    "step.checking",
+    "made",
+    "publish.before",
+    "publish.film",
+    "publish.beside",
+    "publish.all",
+    "end.settling",
+    "end.before_commit",
+    "ended",
+    "tidied",
+    "deliver.leased",
+    "deliver.before_send",
+    "deliver.after_send",
+    "record.before_commit",
+    "deliver.recorded",
+    "recover.before_commit",
+    "recover.committed",
+];
+
+/// Points of a worker, which dies alone.
+const WORKERS: &[&str] = &[
+    "worker.started",
+    "worker.speaking",
+    "worker.drawing",
+    "worker.mixing",
+    "worker.packing",
+    "worker.checking",
+    "worker.made",
+];
+
+/// Patience with a machine that does other things too.
+const SOON: Duration = Duration::from_secs(90);
+/// What is promised.
+const STOP: Duration = Duration::from_secs(10);
+
+#[test]
+fn nothing_is_lost_and_nothing_happens_twice() {
+    let mut house = House::new(Receiver::start());
+    let mut kills = 0;
+    for point in POINTS {
+        house.accept(point, 1);
+        // The next start takes up what this one leaves, and is killed over its own point again.
+        house.serve(&[("COMPERE_CRASH_AT", point)]).dies(point, SOON);
+        kills += 1;
+    }
+    // Without a queue before them, so that the one that dies is the one that is watched.
+    let service = house.serve(&[]);
+    house.settle(SOON);
+    service.stops(STOP);
+    for point in WORKERS {
+        let export = house.accept(point, 1);
+        let mark = house.mark();
+        let once = mark.display().to_string();
+        let mut service = house.serve(&[("COMPERE_CRASH_AT", point), ("COMPERE_CRASH_ONCE", &once)]);
+        let ended = house.until(&export, SOON, |export| export.state.is_over());
+        assert_eq!((ended.state, ended.strikes), (ExportState::Exported, 1), "{point}: {:?}", ended.error);
+        assert!(mark.exists(), "{point} was passed");
+        service.kill();
+        kills += 2;
+    }
+    kills += killed_by_hand(&mut house);
+    kills += killed_while_stopping(&mut house);
+    let service = house.serve(&[]);
+    house.settle(SOON);
+    let (ended, told) = house.account_for();
+    service.stops(STOP);
+    println!("{kills} kills, 0 lost, 0 doubled ({} exports, {told} webhooks)", ended.len());
+    assert!(kills >= 25, "{kills}");
+}
+
+/// From outside, with the signal that the kernel uses when memory is short.
+fn killed_by_hand(house: &mut House) -> usize {
+    let export = house.accept("by hand", 8);
+    let mut service = house.serve(&[]);
+    house.until(&export, SOON, |export| export.state == ExportState::Rendering);
+    service.kill_workers();
+    let ended = house.until(&export, SOON, |export| export.strikes == 1 || export.state.is_over());
+    assert_eq!(ended.strikes, 1, "{:?}", ended.state);
+    service.kill();
+    assert!(service.workers_are_gone(Duration::from_secs(3)), "workers outlive their service");
+    2
+}
+
+/// A service that is asked to stop hands its exports back; it may die over that too.
+fn killed_while_stopping(house: &mut House) -> usize {
+    for point in ["requeue.before", "requeue.after"] {
+        let export = house.accept(point, 12);
+        let mut service = house.serve(&[("COMPERE_CRASH_AT", point)]);
+        house.until(&export, SOON, |export| export.state.is_running());
+        service.ask_to_stop();
+        service.dies(point, SOON);
+    }
+    let export = house.accept("stop", 12);
+    let service = house.serve(&[]);
+    house.until(&export, SOON, |export| export.state.is_running());
+    service.stops(STOP);
+    let handed_back = house.export(&export);
+    assert_eq!((handed_back.state, handed_back.strikes), (ExportState::Queued, 0));
+    2
+}
+
+#[test]
+fn an_answer_is_given_only_for_what_is_kept() {
+    let mut house = House::new(Receiver::start());
+    for (point, kept) in [("accept.before_commit", 0), ("accept.committed", 1)] {
+        let mut service = house.serve(&[("COMPERE_CRASH_AT", point)]);
+        assert!(service.post_project(&house).is_err(), "{point}: the connection breaks");
+        service.dies(point, SOON);
+        assert_eq!(house.projects(), kept, "{point}");
+    }
+    let service = house.serve(&[]);
+    service.post_project(&house).expect("is answered");
+    house.settle(SOON);
+    assert_eq!(house.projects(), 2);
+    service.stops(STOP);
+}
+
+#[test]
+fn a_failed_export_fails_once_whatever_dies() {
+    let mut house = House::new(Receiver::start());
+    for point in ["end.settling", "end.before_commit", "ended"] {
+        house.accept_broken(point);
+        house.serve(&[("COMPERE_CRASH_AT", point)]).dies(point, SOON);
+    }
+    let service = house.serve(&[]);
+    house.settle(SOON);
+    let (ended, _) = house.account_for();
+    assert!(ended.iter().all(|export| export.state == ExportState::Failed && export.error_code == Some(5010)));
+    assert!(
+        ended.iter().all(|export| export.error.as_deref().is_some_and(|why| why.starts_with("scenes[0].background")))
+    );
+    service.stops(STOP);
+}
+
+#[test]
+fn a_locked_database_and_too_little_memory_are_survived() {
+    let mut house = House::new(Receiver::start());
+    let service = house.serve(&[]);
+    let export = house.accept("locked", 2);
+    house.lock_for(Duration::from_secs(4));
+    let ended = house.until(&export, SOON, |export| export.state.is_over());
+    assert_eq!((ended.state, ended.fence), (ExportState::Exported, 1), "{:?}", ended.error);
+    service.stops(STOP);
+
+    // Enough to open, too little for a film in 4k.
+    let service = house.serve(&[("COMPERE_WORKER_MEMORY", "420")]);
+    let export = house.accept_large("too large");
+    let started = Instant::now();
+    let ended = house.until(&export, SOON, |export| export.state.is_over());
+    assert_eq!(ended.state, ExportState::Failed, "{:?}", started.elapsed());
+    let why = ended.error.unwrap_or_default();
+    assert!(why.contains("420 MB") && why.contains("3 times"), "{why}");
+    // And the service lives on.
+    let small = house.accept("small", 1);
+    assert_eq!(house.until(&small, SOON, |export| export.state.is_over()).state, ExportState::Exported);
+    house.settle(SOON);
+    service.stops(STOP);
+    house.account_for();
+}
+
+#[test]
+fn a_full_disk_is_waited_for() {
+    let mut house = House::new(Receiver::start());
+    let service = house.serve(&[]);
+    let Some(disk) = house.small_disk() else {
+        println!("skipped: mounting is not allowed here");
+        service.stops(STOP);
+        return;
+    };
+    let export = house.accept("full", 1);
+    let waiting = house.until(&export, SOON, |export| export.state == ExportState::Queued && export.fence == 1);
+    assert_eq!(waiting.strikes, 0, "the film is not to blame");
+    disk.grow();
+    let ended = house.until(&export, SOON, |export| export.state.is_over());
+    assert_eq!(ended.state, ExportState::Exported, "{:?}", ended.error);
+    house.settle(SOON);
+    service.stops(STOP);
+    drop(disk);
+    house.account_for();
+    assert!(house.objects_has(&Key::Film(export, "mp4".into())));
+}

@@ -1,0 +1,136 @@
+//! Questions that somebody waits for, put to a real worker.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use compere::crew::Desk;
+use compere::crew::desk::{Question, Who};
+use compere::serve::links::Links;
+use compere::settings::Settings;
+use compere::worker::protocol::Hello;
+use compere_store::{Key, Objects};
+use serde_json::{Value, json};
+
+struct Place {
+    dir: tempfile::TempDir,
+    desk: Desk,
+    links: Links,
+    objects: Objects,
+}
+
+impl Place {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().expect("a folder");
+        let assets = std::env::var("COMPERE_ASSETS").map_or_else(
+            |_| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")),
+            PathBuf::from,
+        );
+        let hello = Hello {
+            assets,
+            data: dir.path().to_owned(),
+            settings: Settings::default(),
+            base_url: "http://box:7300".into(),
+            link_secret: "secret".into(),
+            films: false,
+        };
+        let links = Links::new("secret", hello.base_url.clone(), 7);
+        let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
+        let desk = Desk::of_binary(PathBuf::from(env!("CARGO_BIN_EXE_compere")), hello);
+        Self { dir, desk, links, objects }
+    }
+}
+
+fn project(picture: &str) -> Value {
+    json!({"name": "Desk", "orientation": "landscape", "scenes": [{
+        "sceneIdx": 0,
+        "scripts": [{"org": "Good morning everybody, and welcome.", "isTTS": true, "tts": {"voice": "tone"},
+                     "modelId": "figure", "clothId": "figure/plain"}],
+        "background": {"id": "background", "type": "background", "source_color": "rgb(240,240,235)"},
+        "clips": [
+            {"id": "logo", "type": "image", "layer": 1, "left": 100, "top": 100, "width": 400, "height": 300,
+             "source_url": picture},
+            {"id": "presenter", "type": "aiModel", "layer": 3, "left": 1200, "top": 180, "width": 600, "height": 900,
+             "model": {"ai_name": "figure", "emotion": "figure/plain"}},
+        ],
+    }]})
+}
+
+/// A red square.
+fn png() -> Vec<u8> {
+    let mut pixmap = compere_media::Pixmap::new(40, 30);
+    pixmap.fill([200, 20, 20, 255]);
+    compere_codec::image::pixmap_to_png(&pixmap).expect("writes")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_warm_desk_answers_at_once() {
+    let place = Place::new();
+    place.objects.put(&Key::Asset("abc".into()), png().into()).await.expect("stores");
+    let link = place.links.asset("abc", "logo.png");
+    let project = project(&link);
+    let first = place.desk.still(project.clone(), 0, 1.0, 640, false).await.expect("answers");
+    assert_eq!((first.width, first.height, first.media_type.as_str()), (640, 360, "image/png"));
+    assert!(!first.spoken, "nobody has spoken it yet");
+    let mut times: Vec<Duration> = Vec::new();
+    for at in [0.2, 0.5, 1.2, 1.7, 2.0] {
+        let started = Instant::now();
+        place.desk.still(project.clone(), 0, at, 640, true).await.expect("answers");
+        times.push(started.elapsed());
+    }
+    times.sort();
+    // The promise is 300 ms; a machine that builds and tests at the same time gets more.
+    assert!(times[0] < Duration::from_millis(800), "{times:?}");
+    println!("stills took {times:?}");
+
+    let size = place.desk.size(&format!("http://box:7300{link}")).await.expect("answers");
+    assert_eq!(size, (40, 30));
+    let wrong = place.desk.size("/media/a/abc/0000/logo.png").await.expect_err("is not signed");
+    assert_eq!(wrong.code, 4006);
+
+    let checked = place.desk.check(project).await.expect("answers");
+    assert_eq!(checked.problems, []);
+    assert!(checked.seconds > 1.0 && checked.scenes.len() == 1 && !checked.exact);
+    let broken = place.desk.check(self::project("/images/none.png")).await.expect("answers");
+    assert_eq!((broken.problems.len(), broken.problems[0].code), (1, 4006));
+    assert_eq!(broken.problems[0].path, "scenes[0].clips[0]");
+
+    let who = Who::Voice { id: "tone".into(), speed: 1.0, language: None };
+    let speech = place.desk.say("Good morning.".into(), who).await.expect("answers");
+    assert!(speech.wav.starts_with(b"RIFF") && speech.seconds > 0.3);
+    let words: Vec<&str> = speech.meta_list.as_array().expect("a list").iter().filter_map(|word| word["word"].as_str()).collect();
+    assert_eq!(words, ["Good", "morning."]);
+    let nobody = Who::Voice { id: "tonne".into(), speed: 1.0, language: None };
+    let error = place.desk.say("Hello.".into(), nobody).await.expect_err("nobody is called so");
+    assert_eq!(error.code, 4005);
+    assert!(place.dir.path().is_dir());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dead_worker_is_replaced_and_the_question_asked_again() {
+    let place = Place::new();
+    let project = project("/images/background/studio-warm.png");
+    place.desk.still(project.clone(), 0, 1.0, 320, false).await.expect("answers");
+    let kill = || {
+        for child in children() {
+            let _ = Command::new("kill").args(["-9", &child.to_string()]).status();
+        }
+    };
+    kill();
+    let desk = place.desk.clone();
+    let asked = tokio::spawn(async move { desk.ask(Question::Size { link: "/images/background/studio-warm.png".into() }).await });
+    asked.await.expect("runs").expect("answers all the same");
+    kill();
+    place.desk.still(project, 0, 1.0, 320, true).await.expect("answers");
+}
+
+fn children() -> Vec<u32> {
+    let mut all = Vec::new();
+    for thread in std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
+        let text = std::fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        all.extend(text.split_whitespace().filter_map(|id| id.parse::<u32>().ok()));
+    }
+    // Only workers: the sandbox of another test is none of our business.
+    all.retain(|id| std::fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|line| line.ends_with(b"worker\0")));
+    all
+}

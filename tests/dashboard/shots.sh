@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Pictures of every page, light, dark and on a phone: tests/dashboard/shots.sh [FOLDER]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+[ -d node_modules/playwright-core ] || PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --silent
+export COMPERE="${COMPERE:-${CARGO_TARGET_DIR:-../../target}/release/compere}"
+exec node shots.mjs "${1:-out}"
