@@ -3,7 +3,7 @@
 Called by intelligibility.sh, which sees to the program, the recogniser and its weights. Prints one line per voice as it
 is measured, then a Markdown table; --report names a JSON file that gets every sentence as it was heard.
 
-An error is a word (in Chinese and Japanese: a character) that was inserted, left out or misheard, and may be the
+An error is a word (in Chinese a syllable, in Japanese a character) that was inserted, left out or misheard, and may be the
 voice's, the phonemes' or the recogniser's: whisper-base is a small model. So compare voices with each other and runs
 with earlier ones; the number by itself says little, least of all in Hindi, which this model hardly writes.
 """
@@ -36,11 +36,26 @@ def sentences(path):
     return found
 
 
+def readings():
+    """Chinese character -> how it sounds, so that its traditional form and homophones are no errors."""
+    path = os.path.join(os.environ.get("COMPERE_ASSETS", "assets"), "voices/kokoro/zh/characters.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            return {chr(int(code)): sounds.split(",")[0] for code, sounds in json.load(file).items()}
+    except OSError:
+        return {}
+
+
+READINGS = readings()
+
+
 def units(text, language):
-    """What errors are counted in: words, or characters where there are no spaces. No case, no punctuation."""
+    """What errors are counted in: words, in Chinese syllables, in Japanese characters. No case, no punctuation."""
     text = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
     kept = "".join(c if unicodedata.category(c)[0] in "LMN" or c == "'" else " " for c in text)
     words = kept.replace("'", "" if language == "en" else " ").split()
+    if language == "zh":
+        return [READINGS.get(character, character) for character in "".join(words)]
     return list("".join(words)) if language in SPACELESS else words
 
 
@@ -85,8 +100,14 @@ def bare(text):
     return re.sub(r"\s", "", text)
 
 
+# Seconds that the recogniser takes in at once. Short clips make it invent and repeat.
+WINDOW = 27
+
+
 def cut(samples, words, texts):
-    """The sound of each sentence with its words, found by the letters that the words are written with."""
+    """Stretches of whole sentences, as long as the recogniser can take: text, sound, its start, its words.
+
+    Where sentences lie is found by the letters that the words are written with."""
     pieces, at = [], 0
     for text in texts:
         first, letters = at, ""
@@ -94,10 +115,13 @@ def cut(samples, words, texts):
             letters += bare(words[at]["word"])
             at += 1
         assert letters == bare(text), (letters, text)
-        start = max(0.0, words[first]["start"] - 0.1)
-        end = words[at - 1]["end"] + 0.15
-        pieces.append((samples[int(start * RATE) : int(end * RATE)], start, words[first:at]))
-    return pieces
+        if pieces and words[at - 1]["end"] - pieces[-1][1][0]["start"] < WINDOW:
+            pieces[-1] = (pieces[-1][0] + " " + text, pieces[-1][1] + words[first:at])
+        else:
+            pieces.append((text, words[first:at]))
+    for text, marked in pieces:
+        start, end = max(0.0, marked[0]["start"] - 0.1), marked[-1]["end"] + 0.15
+        yield text, samples[int(start * RATE) : int(end * RATE)], start, marked
 
 
 def for_recogniser(samples):
@@ -170,9 +194,11 @@ def listen(recogniser, samples, language):
         for_recogniser(samples),
         language=language,
         beam_size=5,
-        temperature=0.0,
+        # Higher ones only where it began to repeat itself.
+        temperature=[0.0, 0.3],
         condition_on_previous_text=False,
         initial_prompt=PROMPTS.get(language),
+        max_new_tokens=180,
         word_timestamps=True,
     )
     heard = list(heard)
@@ -197,7 +223,7 @@ def measure(arguments, recogniser, voice, language, texts):
     wrong = total = 0
     row = {"voice": voice, "language": language, "warnings": warnings, "sentences": [], **by_numbers(samples)}
     starts = []
-    for text, (piece, start, marked) in zip(texts, cut(samples, words, texts)):
+    for text, piece, start, marked in cut(samples, words, texts):
         heard, heard_words = listen(recogniser, piece, language)
         said = units(text, language)
         pairs = alignment(said, units(heard, language))
@@ -233,7 +259,10 @@ def main():
     parser.add_argument("--weights", required=True, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
 
+    import ctranslate2
     from faster_whisper import WhisperModel
+
+    ctranslate2.set_random_seed(1)
 
     recogniser = WhisperModel(arguments.weights, device="cpu", compute_type="int8", cpu_threads=os.cpu_count() or 1)
     known = json.loads(subprocess.check_output([arguments.compere, "voices", "--json"], text=True))

@@ -1,8 +1,12 @@
-//! Contact sheets: what a presenter looks like in every shape of the mouth.
+//! Contact sheets and filmstrips: what a presenter looks like in every shape of the mouth, and while speaking.
 
-use compere_media::{Pixmap, Rgb};
+use std::ops::Range;
 
-use crate::{AvatarError, PackCache, Presenter, Want};
+use compere_media::{Frame, Layer, Pixmap, Rect, Rgb};
+
+use crate::{AvatarError, Pack, PackCache, Presenter, Role, Want};
+
+const PAPER: Rgb = Rgb::opaque(226, 231, 238);
 
 /// Neutral, every viseme, blink, smile, brows, gaze and turns of one presenter and outfit, `columns` to a row, each
 /// cell of `want`'s size.
@@ -13,15 +17,47 @@ pub fn preview(
     cache: &dyn PackCache,
 ) -> Result<Pixmap, AvatarError> {
     let pack = presenter.bake(want, cache)?;
-    let stills = pack.sheet();
+    let stills: Vec<Pixmap> = pack.sheet().into_iter().map(|(_, still)| still).collect();
+    Ok(laid_out(&stills, pack.rect(), want, columns))
+}
+
+/// Frames of a performance, one after another, `columns` to a row, each cell of `want`'s size.
+pub fn filmstrip(
+    presenter: &dyn Presenter,
+    want: &Want,
+    role: Role,
+    frames: Range<u64>,
+    columns: u32,
+    cache: &dyn PackCache,
+) -> Result<Pixmap, AvatarError> {
+    let pack = presenter.bake(want, cache)?;
+    let stills = perform(pack.as_ref(), role, frames);
+    Ok(laid_out(&stills, pack.rect(), want, columns))
+}
+
+fn perform(pack: &dyn Pack, role: Role, frames: Range<u64>) -> Vec<Pixmap> {
+    let mut layer = Layer::new(Rect::of_size(pack.rect().width(), pack.rect().height()));
+    let mut acting = pack.perform(role);
+    let shown = frames.map(|frame| {
+        acting.advance(frame, &mut layer).expect("the layer has the size of the pack");
+        let mut picture = Frame::new(layer.width(), layer.height());
+        picture.fill(PAPER);
+        layer.lay_on(&mut picture, layer.rect(), 255);
+        let pixels = picture.to_rgb().into_iter().map(|[r, g, b]| [r, g, b, 255]).collect();
+        Pixmap::from_premultiplied(layer.width(), layer.height(), pixels)
+    });
+    shown.collect()
+}
+
+fn laid_out(stills: &[Pixmap], place: Rect, want: &Want, columns: u32) -> Pixmap {
     let columns = columns.max(1);
     let rows = (stills.len() as u32).div_ceil(columns);
     let mut sheet = Pixmap::new(columns * want.width, rows * want.height);
-    sheet.fill(Rgb::opaque(226, 231, 238).premultiplied());
-    for (at, (_, still)) in stills.iter().enumerate() {
-        let (column, row) = (at as u32 % columns, at as u32 / columns);
-        let rect = pack.rect().shifted((column * want.width) as i32, (row * want.height) as i32);
+    sheet.fill(PAPER.premultiplied());
+    for (at, still) in (0..).zip(stills) {
+        let (column, row) = (at % columns, at / columns);
+        let rect = place.shifted((column * want.width) as i32, (row * want.height) as i32);
         sheet.draw(still, rect.x0, rect.y0);
     }
-    Ok(sheet)
+    sheet
 }

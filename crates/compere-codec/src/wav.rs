@@ -1,7 +1,7 @@
 //! WAV at 48 kHz, with 16 or 24 bits.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use compere_media::{SAMPLE_RATE, Sound};
@@ -49,6 +49,43 @@ pub fn write(sound: &SoundFile, to: &Path, depth: Depth) -> Result<(), MediaErro
     }
 }
 
+/// A WAV file that is written as its sound comes, so that memory does not grow with it.
+#[derive(Debug)]
+pub struct Writer {
+    out: BufWriter<File>,
+    channels: u16,
+    depth: Depth,
+    samples: u64,
+}
+
+impl Writer {
+    pub fn create(path: &Path, channels: u16, depth: Depth) -> Result<Self, MediaError> {
+        let mut out = BufWriter::new(File::create(path).map_err(|error| failed(&error))?);
+        out.write_all(&header(0, channels, depth)?).map_err(|error| failed(&error))?;
+        Ok(Self { out, channels, depth, samples: 0 })
+    }
+
+    /// Interleaved samples, behind what is there.
+    pub fn write(&mut self, samples: &[f32]) -> Result<(), MediaError> {
+        let mut bytes = Vec::with_capacity(samples.len() * 3);
+        put(samples, self.depth, &mut bytes);
+        self.samples += samples.len() as u64 / u64::from(self.channels.max(1));
+        self.out.write_all(&bytes).map_err(|error| failed(&error))
+    }
+
+    /// Writes the length into the head.
+    pub fn finish(mut self) -> Result<(), MediaError> {
+        let head = header(self.samples, self.channels, self.depth)?;
+        self.out.seek(SeekFrom::Start(0)).map_err(|error| failed(&error))?;
+        self.out.write_all(&head).map_err(|error| failed(&error))?;
+        self.out.flush().map_err(|error| failed(&error))
+    }
+}
+
+fn failed(error: &std::io::Error) -> MediaError {
+    MediaError::io("could not write a WAV file", error)
+}
+
 fn put(samples: &[f32], depth: Depth, out: &mut Vec<u8>) {
     for sample in samples {
         let sample = sample.clamp(-1.0, 1.0);
@@ -88,6 +125,18 @@ fn header(samples: u64, channels: u16, depth: Depth) -> Result<[u8; 44], MediaEr
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_written_piece_by_piece_is_what_is_written_at_once() {
+        let path = std::env::temp_dir().join(format!("compere-wav-{}.wav", std::process::id()));
+        let mut writer = Writer::create(&path, 1, Depth::Bits16).unwrap();
+        writer.write(&[0.1, 0.2]).unwrap();
+        writer.write(&[-0.3]).unwrap();
+        writer.finish().unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(bytes, to_bytes(&Sound::new(1, vec![0.1, 0.2, -0.3]), Depth::Bits16).unwrap());
+    }
 
     #[test]
     fn sixteen_bits_reach_full_scale_and_no_further() {

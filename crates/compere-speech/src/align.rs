@@ -151,7 +151,10 @@ fn words(sentence: &Sentence, sounds: &[Heard]) -> Vec<WordMark> {
                 marks.push(WordMark { span, text: std::mem::take(&mut silent_before) + &word.written });
             }
             None => match marks.last_mut() {
-                Some(last) => last.text = format!("{} {}", last.text, word.written),
+                Some(last) => {
+                    let gap = if crate::text::is_spaceless_text(&word.written) { "" } else { " " };
+                    last.text = format!("{}{gap}{}", last.text, word.written);
+                }
                 None => silent_before = format!("{silent_before}{} ", word.written),
             },
         }

@@ -144,6 +144,39 @@ fn latin(text: &str) -> Option<&'static str> {
     plain.then_some(language)
 }
 
+/// A sentence in a language, to hear a voice with; English where there is none.
+pub fn sample(tag: &str) -> &'static str {
+    const SAMPLES: [(&str, &str); 25] = [
+        ("ar", "صباح الخير، كيف حالك؟"),
+        ("cs", "Dobré ráno, jak se máte?"),
+        ("da", "Godmorgen, hvordan har du det?"),
+        ("de", "Guten Morgen, schön, dass Sie da sind."),
+        ("el", "Καλημέρα, τι κάνετε;"),
+        ("es", "Buenos días, me alegro de verle."),
+        ("fa", "صبح بخیر، حال شما چطور است؟"),
+        ("fi", "Hyvää huomenta, mitä kuuluu?"),
+        ("fr", "Bonjour, ravi de vous voir."),
+        ("he", "בוקר טוב, מה שלומך?"),
+        ("hi", "सुप्रभात, आप कैसे हैं?"),
+        ("hu", "Jó reggelt, hogy van?"),
+        ("id", "Selamat pagi, apa kabar?"),
+        ("it", "Buongiorno, piacere di vederla."),
+        ("ja", "おはようございます。お元気ですか。"),
+        ("ko", "안녕하세요, 만나서 반갑습니다."),
+        ("nl", "Goedemorgen, fijn dat u er bent."),
+        ("pl", "Dzień dobry, miło pana widzieć."),
+        ("pt", "Bom dia, que bom ver você."),
+        ("ru", "Доброе утро, рад вас видеть."),
+        ("sv", "God morgon, trevligt att ses."),
+        ("tr", "Günaydın, nasılsınız?"),
+        ("uk", "Доброго ранку, радий вас бачити."),
+        ("vi", "Chào buổi sáng, bạn khỏe không?"),
+        ("zh", "早上好，很高兴见到你。"),
+    ];
+    let primary = tag.split(['-', '_']).next().unwrap_or(tag);
+    SAMPLES.iter().find(|(code, _)| *code == primary).map_or("Good morning, how are you?", |(_, text)| text)
+}
+
 /// A language in English, or its tag.
 pub fn name(tag: &str) -> &str {
     const NAMES: [(&str, &str); 36] = [
@@ -218,6 +251,15 @@ mod tests {
         ] {
             assert_eq!(language_of(text), language, "{text}");
         }
+    }
+
+    #[test]
+    fn samples_are_in_the_language_they_are_for() {
+        for (tag, looks) in [("zh", "zh"), ("ja", "ja"), ("ko", "ko"), ("hi", "hi"), ("ru", "ru"), ("he", "he")] {
+            assert_eq!(language_of(sample(tag)), Some(looks));
+        }
+        assert_eq!(sample("pt-BR"), "Bom dia, que bom ver você.");
+        assert!(sample("en-GB").starts_with("Good morning"));
     }
 
     #[test]

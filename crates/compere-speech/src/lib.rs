@@ -18,12 +18,13 @@ mod script;
 pub mod sound;
 mod speak;
 mod text;
+mod unread;
 mod utterance;
 mod voice;
 pub mod voices;
 
 pub use error::{SpeechError, Warning};
-pub use language::{LanguageMismatch, check_language, language_of, name as language_name};
+pub use language::{LanguageMismatch, check_language, language_of, name as language_name, sample as language_sample};
 pub use script::{Part, Script};
 pub use speak::{AHEAD, NoCache, Progress, SpeechCache, Spoken, speak, speak_each};
 pub use utterance::{NotAnUtterance, Utterance};

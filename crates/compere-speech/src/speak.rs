@@ -1,6 +1,6 @@
 //! A script in one voice, sentence by sentence.
 
-use crate::{Script, Sentence, SpeechError, Utterance, Voice, Warning, Word, text};
+use crate::{Script, Sentence, SpeechError, Utterance, Voice, Warning, Word, text, unread};
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
@@ -58,7 +58,15 @@ pub fn speak_each(
     threads: usize,
     hand_on: &mut dyn FnMut(Utterance),
 ) -> Result<Vec<Warning>, SpeechError> {
-    let reading = text::read(script, &voice.info().language);
+    let mut reading = text::read(script, &voice.info().language);
+    let mut warnings: Vec<Warning> = stand_in(voice).into_iter().collect();
+    warnings.append(&mut reading.warnings);
+    for piece in &mut reading.pieces {
+        let text::Piece::Sentence(sentence) = piece else { continue };
+        for warning in unread::silence(sentence, voice.info()) {
+            add_once(&mut warnings, warning);
+        }
+    }
     let sentences: Vec<&Sentence> = reading.sentences().collect();
     let job = Job { voice, cache, sentences: &sentences };
     let mut pieces = reading.pieces.iter();
@@ -77,19 +85,20 @@ pub fn speak_each(
         }
     };
     in_order(None);
-    let mut warnings: Vec<Warning> = stand_in(voice).into_iter().collect();
-    warnings.extend(reading.warnings.iter().cloned());
     job.run(threads, watch, &mut |said| {
         in_order(Some(said.utterance));
         for text in said.unspoken {
             let reason = format!("voice `{}` has no sounds for it", voice.info().id);
-            let warning = Warning::Unspoken { text, reason };
-            if !warnings.contains(&warning) {
-                warnings.push(warning);
-            }
+            add_once(&mut warnings, Warning::Unspoken { text, reason });
         }
     })?;
     Ok(warnings)
+}
+
+fn add_once(warnings: &mut Vec<Warning>, warning: Warning) {
+    if !warnings.contains(&warning) {
+        warnings.push(warning);
+    }
 }
 
 /// How many sentences each thread may be ahead of the one that is waited for.
@@ -272,7 +281,7 @@ fn cache_key(voice: &dyn Voice, sentence: &Sentence) -> String {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     };
-    field("sentence 1");
+    field("sentence 2");
     field(&info.id);
     field(&info.version);
     field(&sentence.language);

@@ -132,6 +132,33 @@ fn words_without_sounds_are_told_once_each() {
     assert!(say(&voice, "All of this, it can say!").warnings.is_empty());
 }
 
+/// Left to itself, espeak-ng says "Japanese letter" five times.
+#[test]
+fn writing_that_a_voice_does_not_read_is_left_out_and_told() {
+    let voices = Voices::open(Path::new("/nowhere"), 1);
+    let heard = |id: &str, text: &str| {
+        let spoken = say(&*voices.get(id).unwrap(), text);
+        let told: Vec<String> = spoken.warnings.iter().map(ToString::to_string).collect();
+        (spoken.utterance, told)
+    };
+    let (with, told) = heard("espeak-en-us", "We say こんにちは to all of you.");
+    let (without, silent) = heard("espeak-en-us", "We say to all of you.");
+    assert_eq!(with.marks.phonemes.len(), without.marks.phonemes.len());
+    assert_eq!(
+        told,
+        [
+            "`こんにちは` is not spoken: voice `espeak-en-us` does not read this writing; a dictionary entry would tell it how"
+        ]
+    );
+    assert!(silent.is_empty());
+    let written: Vec<&str> = with.marks.words.iter().map(|mark| &*mark.text).collect();
+    assert!(written.join(" ").contains("こんにちは"), "captions keep it: {written:?}");
+    let (russian, told) = heard("espeak-ru", "Добрый день.");
+    assert!(russian.sound.seconds() > 0.4 && told.is_empty());
+    let (nothing, told) = heard("espeak-en-us", "你好。");
+    assert!(nothing.sound.is_empty() && told.len() == 1, "{told:?}");
+}
+
 /// Sentences that are begun and not yet handed on are bounded, however slow the one that is waited for.
 #[test]
 fn memory_does_not_grow_with_the_text() {

@@ -33,6 +33,7 @@ mod objects;
 mod plan;
 mod projects;
 mod secrets;
+mod stats;
 
 pub use accounts::{Account, NewAccount, Role, Session, Workspace};
 pub use assets::Asset;
@@ -48,4 +49,5 @@ pub use ledger::Entry;
 pub use objects::{Key, Objects, Stored};
 pub use plan::Plan;
 pub use projects::{NewProject, Project, ProjectKind, ProjectList, Revision};
+pub use stats::{Holdings, Past};
 pub use secrets::{hash_password, hash_secret, hex, random_bytes, same, verify_password};

@@ -258,6 +258,28 @@ impl Store {
         Ok(Some(revision + 1))
     }
 
+    /// Like [`Store::edit_project`] for a project that was made of a request in another form: both change, or nothing.
+    pub async fn edit_request(
+        &self,
+        project: &Project,
+        body: &Value,
+        request: &Value,
+        note: &str,
+    ) -> Result<bool, StoreError> {
+        let mut tx = self.begin().await?;
+        let owner = (project.account.as_str(), project.id.as_str());
+        if !self.replace_body(&mut tx, owner, project.revision, body, note).await? {
+            return Ok(false);
+        }
+        query("UPDATE project SET request = $2 WHERE id = $1")
+            .bind(&project.id)
+            .bind(request.to_string())
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+
     pub(crate) async fn replace_body(
         &self,
         tx: &mut Tx,

@@ -11,6 +11,7 @@ pub mod doctor;
 pub mod home;
 pub mod serve;
 pub mod settings;
+pub mod slides;
 pub mod studio;
 pub mod web;
 pub mod worker;

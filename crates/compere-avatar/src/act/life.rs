@@ -39,7 +39,7 @@ impl Life {
         let gaze = gaze(seconds, &pauses, dice);
         let blinks = blinks(seconds, &pauses, &gaze, dice);
         let sway = sway(seconds, &pauses, &stressed, dice);
-        let nods = accents(&stressed, 1.7, 0.5, dice);
+        let nods = accents(&stressed, 1.9, 0.5, dice);
         let brows = accents(&stressed, 2.4, 0.4, dice);
         let breath = breath(seconds, &pauses, dice);
         let speaks = speech.first().zip(speech.last());
@@ -85,8 +85,7 @@ impl Life {
         let Some(&(start, length)) = self.breath[..at].last() else { return 0.0 };
         let phase = (t - start) / length;
         let lift = if phase < 0.4 { ease(phase / 0.4) } else { 1.0 - ease((phase - 0.4) / 0.6) };
-        // Few steps: each moves the whole chest.
-        quantised(lift, 7.0) * 0.022
+        lift * 0.022
     }
 }
 
@@ -191,9 +190,9 @@ fn sway(seconds: f32, pauses: &[(f32, f32)], stressed: &[f32], dice: &mut Dice) 
             home[1] + dice.normal() * 0.014 * size,
             home[2] + dice.normal() * 0.016 * size,
         ];
-        let length = dice.between(0.55, 1.0);
+        let length = dice.between(0.5, 0.85);
         out.push(Move { start: t, length, to });
-        let earliest = t + length + dice.between(0.4, 1.5);
+        let earliest = t + length + dice.between(0.9, 2.2);
         // The next burst starts a little before a stressed word, if one comes soon.
         let word = stressed.iter().map(|w| w - 0.12).find(|w| *w > earliest && *w < earliest + 0.9);
         t = word.unwrap_or(earliest + dice.between(0.3, 1.4));

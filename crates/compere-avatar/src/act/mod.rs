@@ -7,6 +7,9 @@ mod life;
 mod lips;
 mod visemes;
 
+#[cfg(test)]
+mod tests;
+
 use crate::Role;
 use crate::maths::Dice;
 
@@ -117,6 +120,13 @@ impl Head {
 
     pub(crate) fn breath(&self) -> f32 {
         f32::from(self.0[5]) / 1024.0
+    }
+
+    /// Breathing in steps of about `step` model units.
+    pub(crate) fn with_breath_in_steps(mut self, step: f32) -> Self {
+        let step = ((step * 1024.0) as i16).max(1);
+        self.0[5] = (self.0[5] + step / 2) / step * step;
+        self
     }
 }
 

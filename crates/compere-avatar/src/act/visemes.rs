@@ -74,10 +74,11 @@ impl Viseme {
     pub(super) fn firmness(self) -> f32 {
         match self {
             Self::Closed => 3.0,
-            Self::Lip | Self::Tip => 2.0,
+            Self::Lip | Self::Tip => 2.6,
             Self::Hush | Self::Round | Self::Open => 1.4,
             Self::Oh | Self::Spread | Self::Mid => 1.2,
-            Self::Teeth | Self::Rhotic | Self::Lateral => 0.8,
+            Self::Teeth | Self::Rhotic => 0.8,
+            Self::Lateral => 1.0,
             Self::Neutral => 0.7,
             Self::Back | Self::Breath => 0.3,
         }

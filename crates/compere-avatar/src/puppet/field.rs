@@ -7,6 +7,8 @@ use crate::keep::keep;
 pub(super) const STEP: i32 = 8;
 /// Node positions are whole 1/256 of an output pixel, rounded to this many of them.
 const QUANTUM: f32 = 32.0;
+/// A node that follows the head less than this stays.
+const STILL: f32 = 0.001;
 /// Distance of the camera in model units.
 const CAMERA: f32 = 17.0;
 
@@ -60,11 +62,16 @@ impl Field {
         for (at, influence) in self.nodes.iter().enumerate() {
             let x = ((at % self.columns) as i32 * STEP) as f32;
             let y = ((at / self.columns) as i32 * STEP) as f32;
+            if influence.head <= STILL && influence.breath == 0.0 {
+                out.push([x as i32 * 256, y as i32 * 256]);
+                continue;
+            }
             // Moves are smooth and small: one look back along the first guess is a good inverse.
             let first = shift(*influence, head, unit, pivot, x, y);
             let (bx, by) = (x - first[0], y - first[1]);
             let second = shift(self.at(bx, by), head, unit, pivot, bx, by);
-            let rounded = |d: f32| (d * 256.0 / QUANTUM).round() as i32 * QUANTUM as i32;
+            // Without a call into the platform's library; moves are far below a thousand pixels.
+            let rounded = |d: f32| ((d * (256.0 / QUANTUM) + 8192.5) as i32 - 8192) * QUANTUM as i32;
             out.push([x as i32 * 256 - rounded(second[0]), y as i32 * 256 - rounded(second[1])]);
         }
     }
@@ -91,7 +98,7 @@ fn shift(of: Influence, head: &Head, unit: f32, pivot: [f32; 2], x: f32, y: f32)
     if of.breath != 0.0 {
         moved[1] -= of.breath * head.breath() * unit;
     }
-    if of.head <= 0.001 {
+    if of.head <= STILL {
         return moved;
     }
     let (yaw, pitch, roll) = (head.yaw() * of.head, head.pitch() * of.head, head.roll() * of.head);

@@ -7,9 +7,11 @@
 //!
 //! The warp is a picture warp with depth, not a turn in space: good to about eight degrees, more than presenters turn.
 
+mod boxes;
 mod field;
 mod perform;
 mod sample;
+mod tiles;
 
 use std::sync::Arc;
 
@@ -21,6 +23,7 @@ use crate::{Pack, Role};
 pub(crate) use field::{Field, Influence};
 use perform::Performance;
 pub(crate) use sample::{bilinear, lay};
+pub(crate) use tiles::{TILE, Tiles};
 
 /// A baked picture and how it moves.
 #[derive(Clone)]
@@ -42,6 +45,37 @@ pub(crate) trait Features: Send + Sync {
 
     /// Writes itself down, if it is worth keeping.
     fn keep(&self, _out: &mut Vec<u8>) {}
+
+    /// A painter for one performance, where there is a finer one than whole features.
+    fn artist(&self) -> Option<Box<dyn Artist>> {
+        None
+    }
+}
+
+/// Paints the features of one performance and remembers what it painted.
+pub(crate) trait Artist: Send {
+    /// Makes `plate` show `face` and marks every tile in which a pixel may differ from before. The plate holds what
+    /// the call before left; what it shows afterwards depends on `face` alone.
+    fn paint(&mut self, face: &Face, plate: &mut Pixmap, changed: &mut Tiles);
+}
+
+/// Repaints whole features.
+struct Pieces {
+    puppet: Arc<Puppet>,
+    shown: Option<Face>,
+}
+
+impl Artist for Pieces {
+    fn paint(&mut self, face: &Face, plate: &mut Pixmap, changed: &mut Tiles) {
+        let features = &self.puppet.features;
+        for (which, rect) in features.rects().into_iter().enumerate() {
+            if self.shown.is_none_or(|shown| features.differs(which, &shown, face)) {
+                features.paint(which, face, plate);
+                changed.mark(rect);
+            }
+        }
+        self.shown = Some(*face);
+    }
 }
 
 keep!(Plate { picture, field });

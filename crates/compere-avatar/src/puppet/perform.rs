@@ -4,23 +4,41 @@ use std::sync::Arc;
 
 use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
 
-use super::Puppet;
 use super::field::{STEP, Source};
-use super::sample::{Occupancy, bilinear, lay};
-use crate::act::{Face, Pose, Track};
+use super::sample::{Occupancy, Reader, lay};
+use super::{Artist, Pieces, Puppet, Tiles};
+use crate::act::{Pose, Track};
+use crate::puppet::boxes::Boxes;
+
+/// A breath moves the chest by about this much at a time, in output pixels: less is not seen.
+const BREATH: f32 = 0.4;
+
+const _: () = assert!(STEP == 1 << 3, "shifts by three stand for it");
 
 pub(super) struct Performance {
     puppet: Arc<Puppet>,
     track: Track,
+    artist: Box<dyn Artist>,
+    /// Tiles of the head plate in which the face changed.
+    changed: Tiles,
     /// The head plate with the features as they are shown.
     head: Pixmap,
     /// One per plate, back to front; the last is the head.
-    occupied: Vec<Occupancy>,
+    plates: Vec<Bent>,
     /// What the layer shows.
     picture: Pixmap,
     shown: Option<Pose>,
-    sources: Vec<Vec<Source>>,
-    bent: Vec<Vec<Source>>,
+    dirty: Boxes,
+}
+
+/// A plate as the shown pose bends it.
+struct Bent {
+    occupied: Occupancy,
+    /// Where each node's pixel comes from, in 1/256 plate pixel.
+    sources: Vec<Source>,
+    next: Vec<Source>,
+    /// How far any node is from where it would be unbent, in plate pixels.
+    away: i32,
 }
 
 impl Performance {
@@ -28,21 +46,25 @@ impl Performance {
         let rects = puppet.features.rects();
         let plates = puppet.plates();
         let last = plates.len() - 1;
-        let occupied = plates
-            .iter()
-            .enumerate()
-            .map(|(at, plate)| Occupancy::new(&plate.picture, if at == last { &rects } else { &[] }));
-        let occupied: Vec<_> = occupied.collect();
-        let unbent = vec![Vec::new(); plates.len()];
+        let bent = plates.iter().enumerate().map(|(at, plate)| Bent {
+            occupied: Occupancy::new(&plate.picture, if at == last { &rects } else { &[] }),
+            sources: Vec::new(),
+            next: Vec::new(),
+            away: 0,
+        });
+        let bent = bent.collect();
         let (width, height) = (puppet.rect.width(), puppet.rect.height());
+        let field = &puppet.head.field;
+        let pieces = || -> Box<dyn Artist> { Box::new(Pieces { puppet: puppet.clone(), shown: None }) };
         Self {
+            artist: puppet.features.artist().unwrap_or_else(pieces),
+            changed: Tiles::new(puppet.head.picture.width(), puppet.head.picture.height()),
             head: puppet.head.picture.clone(),
+            plates: bent,
             picture: Pixmap::new(width, height),
             track,
-            occupied,
             shown: None,
-            sources: unbent.clone(),
-            bent: unbent,
+            dirty: Boxes::new(field.columns - 1, field.rows - 1),
             puppet,
         }
     }
@@ -54,126 +76,177 @@ impl Performance {
     }
 
     /// Repaints for `pose` and says which rectangles of the picture changed.
-    fn show(&mut self, pose: Pose) -> Damage {
+    fn show(&mut self, mut pose: Pose) -> Damage {
+        pose.head = pose.head.with_breath_in_steps(BREATH / self.puppet.unit);
         if self.shown == Some(pose) {
             return Damage::none();
         }
-        let repainted = self.repaint_features(&pose.face);
-        let puppet = self.puppet.clone();
-        let moved = self.shown.is_none_or(|old| old.head != pose.head);
-        if moved {
-            for (plate, bent) in puppet.plates().into_iter().zip(&mut self.bent) {
-                plate.field.bend(&pose.head, puppet.unit, puppet.pivot, bent);
-            }
-        }
+        self.changed.clear();
+        self.artist.paint(&pose.face, &mut self.head, &mut self.changed);
         let fresh = self.shown.is_none();
-        let damage = self.repaint_cells(&repainted, moved, fresh);
-        if moved {
-            std::mem::swap(&mut self.sources, &mut self.bent);
+        self.dirty.clear();
+        if fresh {
+            self.bend(&pose);
+            self.dirty.mark_all();
+        } else if self.shown.is_some_and(|old| old.head != pose.head) {
+            self.bend(&pose);
+            self.mark_moved();
         }
-        self.shown = Some(pose);
-        damage
-    }
-
-    /// Repaints the features that look different and returns their rectangles on the plate.
-    fn repaint_features(&mut self, face: &Face) -> Vec<Rect> {
-        let features = &self.puppet.features;
-        let mut repainted = Vec::new();
-        for (which, rect) in features.rects().into_iter().enumerate() {
-            let same = self.shown.is_some_and(|old| !features.differs(which, &old.face, face));
-            if !same {
-                features.paint(which, face, &mut self.head);
-                repainted.push(rect);
+        for bent in &mut self.plates {
+            if !bent.next.is_empty() {
+                std::mem::swap(&mut bent.sources, &mut bent.next);
+                bent.next.clear();
             }
         }
-        repainted
+        self.mark_repainted();
+        self.shown = Some(pose);
+        let damage = self.repaint();
+        if fresh { Damage::rect(self.picture.bounds()) } else { damage }
     }
 
-    fn repaint_cells(&mut self, repainted: &[Rect], moved: bool, fresh: bool) -> Damage {
-        let (columns, rows) = (self.puppet.head.field.columns, self.puppet.head.field.rows);
-        let mut bands = Bands::new(self.picture.bounds());
-        for row in 0..rows - 1 {
-            for column in 0..columns - 1 {
-                let at = row * columns + column;
-                let corners = [at, at + 1, at + columns, at + columns + 1];
-                let was = moved && !fresh && {
-                    let differ = |plate: usize| corners.iter().any(|&c| self.sources[plate][c] != self.bent[plate][c]);
-                    (0..self.occupied.len()).any(|plate| differ(plate) && self.cell_occupied(plate, &corners))
-                };
-                let sources = if moved { &self.bent } else { &self.sources };
-                let reach = self.reach(&sources[sources.len() - 1], &corners);
-                let dirty = fresh || was || repainted.iter().any(|rect| !rect.intersect(reach).is_empty());
-                if dirty {
-                    self.paint_cell(column, row, &corners, moved);
-                    bands.mark(column, row);
+    fn bend(&mut self, pose: &Pose) {
+        let puppet = &self.puppet;
+        for (plate, bent) in puppet.plates().into_iter().zip(&mut self.plates) {
+            plate.field.bend(&pose.head, puppet.unit, puppet.pivot, &mut bent.next);
+            bent.away = 0;
+            let columns = plate.field.columns;
+            for (at, source) in bent.next.iter_mut().enumerate() {
+                *source = source.map(|c| on_plate(c, puppet.scale));
+                let here =
+                    [(at % columns) as i32, (at / columns) as i32].map(|c| on_plate(c * STEP * 256, puppet.scale));
+                let far = (source[0] - here[0]).abs().max((source[1] - here[1]).abs());
+                bent.away = bent.away.max((far >> 8) + 1);
+            }
+        }
+    }
+
+    /// Marks the cells with a corner that comes from elsewhere, where a plate shows anything before or after.
+    fn mark_moved(&mut self) {
+        let columns = self.puppet.head.field.columns;
+        for bent in &self.plates {
+            let stirred: Vec<bool> = bent.sources.iter().zip(&bent.next).map(|(a, b)| a != b).collect();
+            for (row, pair) in stirred.chunks(columns).zip(stirred.chunks(columns).skip(1)).enumerate() {
+                for column in 0..columns - 1 {
+                    let moved = pair.0[column] | pair.0[column + 1] | pair.1[column] | pair.1[column + 1];
+                    if !moved || self.dirty.is_marked(column, row) {
+                        continue;
+                    }
+                    let corners = corners(column, row, columns);
+                    let shows = |sources: &[Source]| bent.occupied.any(reach(sources, corners));
+                    if shows(&bent.sources) || shows(&bent.next) {
+                        self.dirty.mark(column, row);
+                    }
                 }
             }
         }
-        bands.finish()
     }
 
-    /// Whether a plate shows anything in a cell, before or after.
-    fn cell_occupied(&self, plate: usize, corners: &[usize; 4]) -> bool {
-        [&self.sources[plate], &self.bent[plate]]
-            .into_iter()
-            .any(|sources| self.occupied[plate].any(self.reach(sources, corners)))
-    }
-
-    /// The plate pixels that a cell reads.
-    fn reach(&self, sources: &[Source], corners: &[usize; 4]) -> Rect {
-        let scale = self.puppet.scale;
-        let side = |axis: usize| {
-            let all = corners.iter().map(|&c| sources[c][axis]);
-            let (low, high) = (all.clone().min().unwrap_or(0), all.max().unwrap_or(0));
-            (plate(low, scale) >> 8, (plate(high, scale) >> 8) + 2)
+    /// Marks the cells that read a tile in which the face changed.
+    fn mark_repainted(&mut self) {
+        if self.changed.is_empty() {
+            return;
+        }
+        let head = &self.plates[self.plates.len() - 1];
+        let (columns, rows) = (self.puppet.head.field.columns, self.puppet.head.field.rows);
+        let around = self.changed.bounds().grown(head.away + 4);
+        let cell = |v: i32, most: usize| {
+            ((i64::from(v.max(0)) * 256 / i64::from(self.puppet.scale)) as usize / STEP as usize).min(most)
         };
-        let ((x0, x1), (y0, y1)) = (side(0), side(1));
-        Rect::new(x0 - 1, y0 - 1, x1 + 1, y1 + 1)
+        for row in cell(around.y0, rows - 1)..(cell(around.y1, rows - 1) + 1).min(rows - 1) {
+            for column in cell(around.x0, columns - 1)..(cell(around.x1, columns - 1) + 1).min(columns - 1) {
+                if self.changed.any(reach(&head.sources, corners(column, row, columns))) {
+                    self.dirty.mark(column, row);
+                }
+            }
+        }
     }
 
-    fn paint_cell(&mut self, column: usize, row: usize, corners: &[usize; 4], moved: bool) {
-        let sources = if moved { &self.bent } else { &self.sources };
-        let scale = self.puppet.scale;
-        let (x0, y0) = (column as i32 * STEP, row as i32 * STEP);
-        let width = (self.picture.width() as i32 - x0).min(STEP) as usize;
-        let height = (self.picture.height() as i32 - y0).min(STEP);
+    /// Repaints the marked cells; those that look as before are no damage.
+    fn repaint(&mut self) -> Damage {
         let mut cell = [[[0; 4]; STEP as usize]; STEP as usize];
-        let plates = self.puppet.plates();
-        let last = plates.len() - 1;
+        let (columns, rows) = (self.puppet.head.field.columns, self.puppet.head.field.rows);
+        for row in 0..rows - 1 {
+            let y0 = row as i32 * STEP;
+            let height = (self.picture.height() as i32 - y0).min(STEP) as usize;
+            for column in 0..columns - 1 {
+                if !self.dirty.is_marked(column, row) {
+                    continue;
+                }
+                let x0 = column as i32 * STEP;
+                let width = (self.picture.width() as i32 - x0).min(STEP) as usize;
+                self.paint_cell(corners(column, row, columns), height, &mut cell);
+                let mut same = true;
+                for (dy, cells) in cell[..height].iter().enumerate() {
+                    let out = &mut self.picture.row_mut(y0 as u32 + dy as u32)[x0 as usize..x0 as usize + width];
+                    if *out != cells[..width] {
+                        same = false;
+                        out.copy_from_slice(&cells[..width]);
+                    }
+                }
+                if same {
+                    self.dirty.unmark(column, row);
+                }
+            }
+        }
+        self.dirty.damage(STEP, self.picture.bounds())
+    }
+
+    fn paint_cell(&self, corners: [usize; 4], height: usize, cell: &mut [[[u8; 4]; STEP as usize]; STEP as usize]) {
+        let last = self.plates.len() - 1;
         // Nothing behind a solid plate is looked at.
-        let lowest = (0..=last).rfind(|&at| self.occupied[at].solid(self.reach(&sources[at], corners))).unwrap_or(0);
-        for (at, plate_of) in plates.into_iter().enumerate().skip(lowest) {
-            if !self.occupied[at].any(self.reach(&sources[at], corners)) {
+        let solid = |bent: &Bent| bent.occupied.solid(reach(&bent.sources, corners));
+        let lowest = self.plates.iter().rposition(solid);
+        if lowest.is_none() {
+            cell[..height].iter_mut().for_each(|row| row.fill([0; 4]));
+        }
+        for (at, plate) in self.puppet.plates().into_iter().enumerate().skip(lowest.unwrap_or(0)) {
+            let bent = &self.plates[at];
+            let reach = reach(&bent.sources, corners);
+            if !bent.occupied.any(reach) {
                 continue;
             }
-            let picture = if at == last { &self.head } else { &plate_of.picture };
-            let [a, b, c, d] = corners.map(|corner| sources[at][corner]);
-            for dy in 0..height {
+            let picture = if at == last { &self.head } else { &plate.picture };
+            let reader = Reader::new(picture, reach);
+            let [a, b, c, d] = corners.map(|corner| bent.sources[corner]);
+            for (dy, row) in (0..).zip(&mut cell[..height]) {
                 let (left, right) = (between(a, c, dy), between(b, d, dy));
-                for (dx, pixel) in cell[dy as usize][..width].iter_mut().enumerate() {
-                    let [x, y] = between(left, right, dx as i32);
-                    let over = bilinear(picture, plate(x, scale), plate(y, scale));
-                    *pixel = if at == lowest || over[3] == 255 { over } else { lay(*pixel, over) };
+                let step = [right[0] - left[0], right[1] - left[1]];
+                let [mut x, mut y] = left.map(|side| side * STEP);
+                for pixel in row {
+                    let over = reader.at(x >> 3, y >> 3);
+                    *pixel = if over[3] == 255 { over } else { lay(*pixel, over) };
+                    (x, y) = (x + step[0], y + step[1]);
                 }
             }
-        }
-        for (dy, cells) in cell[..height as usize].iter().enumerate() {
-            let out = &mut self.picture.row_mut(y0 as u32 + dy as u32)[x0 as usize..x0 as usize + width];
-            out.copy_from_slice(&cells[..width]);
         }
     }
 }
 
 /// From an output position at pixel corners to a plate position at pixel centres, both in 1/256.
 #[inline]
-fn plate(position: i32, scale: i32) -> i32 {
+fn on_plate(position: i32, scale: i32) -> i32 {
     // The centre of output pixel x lies at x + 1/2; the plate's own centres lie half a plate pixel in.
     (((i64::from(position) + 128) * i64::from(scale)) >> 8) as i32 - 128
 }
 
 #[inline]
 fn between(a: Source, b: Source, step: i32) -> Source {
-    [a[0] + (b[0] - a[0]) * step / STEP, a[1] + (b[1] - a[1]) * step / STEP]
+    [a[0] + (((b[0] - a[0]) * step) >> 3), a[1] + (((b[1] - a[1]) * step) >> 3)]
+}
+
+#[inline]
+fn corners(column: usize, row: usize, columns: usize) -> [usize; 4] {
+    let at = row * columns + column;
+    [at, at + 1, at + columns, at + columns + 1]
+}
+
+/// The plate pixels that a cell reads.
+#[inline]
+fn reach(sources: &[Source], corners: [usize; 4]) -> Rect {
+    let [a, b, c, d] = corners.map(|corner| sources[corner]);
+    let low = |axis: usize| a[axis].min(b[axis]).min(c[axis]).min(d[axis]) >> 8;
+    let high = |axis: usize| a[axis].max(b[axis]).max(c[axis]).max(d[axis]) >> 8;
+    Rect::new(low(0) - 1, low(1) - 1, high(0) + 3, high(1) + 3)
 }
 
 impl Moving for Performance {
@@ -190,33 +263,5 @@ impl Moving for Performance {
             layer.put(&self.picture, 0, 0, rect);
         }
         Ok(damage)
-    }
-}
-
-/// Gathers marked cells into one rectangle per run of rows.
-struct Bands {
-    limit: Rect,
-    damage: Damage,
-    open: Rect,
-}
-
-impl Bands {
-    fn new(limit: Rect) -> Self {
-        Self { limit, damage: Damage::none(), open: Rect::default() }
-    }
-
-    fn mark(&mut self, column: usize, row: usize) {
-        let (x, y) = (column as i32 * STEP, row as i32 * STEP);
-        let cell = Rect::new(x, y, x + STEP, y + STEP).intersect(self.limit);
-        if !self.open.is_empty() && y > self.open.y1 {
-            self.damage.add(self.open);
-            self.open = Rect::default();
-        }
-        self.open = self.open.union(cell);
-    }
-
-    fn finish(mut self) -> Damage {
-        self.damage.add(self.open);
-        self.damage
     }
 }

@@ -2,8 +2,7 @@
 
 use compere_media::{Pixmap, Rect};
 
-/// Side of an occupancy tile, in plate pixels.
-const TILE: i32 = 16;
+use super::tiles::TILE;
 
 /// Which tiles of a plate hold anything at all.
 #[derive(Clone, Debug)]
@@ -93,29 +92,57 @@ fn blend(a: u64, b: u64, t: u64) -> u64 {
     ((a * (256 - t) + b * t + 0x0080_0080_0080_0080) >> 8) & 0x00ff_00ff_00ff_00ff
 }
 
-/// Bilinear, at 1/256 plate pixel. Outside lies nothing.
+/// Between four neighbours.
 #[inline]
-pub(crate) fn bilinear(picture: &Pixmap, x: i32, y: i32) -> [u8; 4] {
-    let (ix, iy) = (x >> 8, y >> 8);
+fn mixed([a, b, c, d]: [[u8; 4]; 4], x: i32, y: i32) -> [u8; 4] {
     let (fx, fy) = ((x & 255) as u64, (y & 255) as u64);
-    let (width, height) = (picture.width() as i32, picture.height() as i32);
-    let (a, b, c, d);
-    if ix >= 0 && iy >= 0 && ix + 1 < width && iy + 1 < height {
-        let at = (iy * width + ix) as usize;
-        let data = picture.data();
-        (a, b) = (data[at], data[at + 1]);
-        (c, d) = (data[at + width as usize], data[at + width as usize + 1]);
-    } else {
-        let get = |x: i32, y: i32| {
-            if x < 0 || y < 0 || x >= width || y >= height { [0; 4] } else { picture.pixel(x as u32, y as u32) }
-        };
-        (a, b) = (get(ix, iy), get(ix + 1, iy));
-        (c, d) = (get(ix, iy + 1), get(ix + 1, iy + 1));
-    }
     let top = blend(wide(a), wide(b), fx);
     let low = blend(wide(c), wide(d), fx);
     let out = blend(top, low, fy);
     ((out & 0x00ff_00ff) as u32 | (out >> 24) as u32 & 0xff00_ff00).to_le_bytes()
+}
+
+/// Bilinear, at 1/256 plate pixel. Outside lies nothing.
+#[inline]
+pub(crate) fn bilinear(picture: &Pixmap, x: i32, y: i32) -> [u8; 4] {
+    let (ix, iy) = (x >> 8, y >> 8);
+    let (width, height) = (picture.width() as i32, picture.height() as i32);
+    if ix >= 0 && iy >= 0 && ix + 1 < width && iy + 1 < height {
+        return inside(picture.data(), width as usize, x, y);
+    }
+    let get = |x: i32, y: i32| {
+        if x < 0 || y < 0 || x >= width || y >= height { [0; 4] } else { picture.pixel(x as u32, y as u32) }
+    };
+    mixed([get(ix, iy), get(ix + 1, iy), get(ix, iy + 1), get(ix + 1, iy + 1)], x, y)
+}
+
+#[inline]
+fn inside(data: &[[u8; 4]], width: usize, x: i32, y: i32) -> [u8; 4] {
+    let at = (y >> 8) as usize * width + (x >> 8) as usize;
+    let (top, low) = (&data[at..at + 2], &data[at + width..at + width + 2]);
+    mixed([top[0], top[1], low[0], low[1]], x, y)
+}
+
+/// Reads a picture around one place.
+pub(super) struct Reader<'a> {
+    picture: &'a Pixmap,
+    /// Nothing beyond the picture's edge is asked for.
+    safe: bool,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(picture: &'a Pixmap, reach: Rect) -> Self {
+        Self { picture, safe: picture.bounds().contains(reach) }
+    }
+
+    #[inline]
+    pub(super) fn at(&self, x: i32, y: i32) -> [u8; 4] {
+        if self.safe {
+            inside(self.picture.data(), self.picture.width() as usize, x, y)
+        } else {
+            bilinear(self.picture, x, y)
+        }
+    }
 }
 
 /// `over` on `under`, both premultiplied.

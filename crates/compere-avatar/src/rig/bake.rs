@@ -1,23 +1,29 @@
 //! From a person and an outfit to a puppet.
 
+use std::sync::Arc;
+
 use compere_media::{Pixmap, Rect};
 
 use super::brows::Brows;
+use super::canvas::{around, depth, scan, twice_area};
 use super::cloth::{Garment, sew};
 use super::data::Library;
-use super::face::{Eyeball, FaceRig, IRIS, Inner, Lashes, Moves, Page, Skin, Soft, softened};
+use super::face::{Canvas, EyePixel, Eyeball, FaceRig, IRIS, Inner, Lashes, Page, Shared, Skin};
+use super::flat::{Flat, PLACE, Place, Pushes, place};
 use super::hair::{Skull, grow};
+use super::inner::{catchlight, eye_light};
 use super::parts::{Mesh, Stuff, eyes, lashes, mouth, skin};
 use super::person::{Outfit, Person};
+use super::relief::Relief;
 use super::render::{Camera, Hit, Item, Shot, encode, render};
-use super::sculpt::{Body, sculpt};
+use super::sculpt::{Body, Expression, sculpt};
 use super::shade::Shader;
 use super::v3::{V3, add, dot, mul, norm, sub};
 use crate::AvatarError;
 use crate::act::{self, Ch};
 use crate::cast::Stand;
 use crate::maths::smooth;
-use crate::puppet::{Field, Influence, Plate, Puppet};
+use crate::puppet::{Features as _, Field, Influence, Plate, Puppet, TILE};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
 const FADE: [f32; 2] = [0.36, 0.66];
@@ -72,7 +78,7 @@ impl Figure<'_> {
 
     fn puppet(&self, stand: &Stand) -> Puppet {
         let size = [stand.rect.width(), stand.rect.height()];
-        let scale: i32 = if stand.unit < 200.0 { 384 } else { 256 };
+        let scale: i32 = if stand.unit < 200.0 { 320 } else { 256 };
         let times = scale as f32 / 256.0;
         let plate = size.map(|v| (v as f32 * times).ceil() as u32);
         let camera = Camera { unit: stand.unit * times, width: size[0] as f32 * times, top: stand.top };
@@ -101,10 +107,9 @@ impl Figure<'_> {
         over.extend(self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| blocking(mesh, Some(&cut))));
         over.extend(self.of(|s| s == Stuff::Hair).map(shown));
         let over = render(&over, &camera, plate, fine, self.shader);
-        let face = self.face(&camera, plate, over.picture.clone(), &torso.hits);
-        let everything: Vec<u32> = (0..face.skin.soft.triangles.len() as u32).collect();
-        let canvas = Rect::of_size(plate[0], plate[1]);
-        let head = face.picture(canvas, &face.prepare(canvas, &everything), &act::rest());
+        let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
+        let face = Shared(Arc::new(face));
+        face.paint(0, &act::rest(), &mut head);
         let pivot = add(self.body.neck, [0.0, 0.25, 0.15]);
         let on_plate = camera.project(pivot);
         let step = times;
@@ -123,16 +128,49 @@ impl Figure<'_> {
         }
     }
 
-    fn face(&self, camera: &Camera, plate: [u32; 2], over: Pixmap, torso: &[Option<Hit>]) -> FaceRig {
+    /// The face as it moves, and the whole head as it rests.
+    fn face(&self, camera: &Camera, plate: [u32; 2], over: &Pixmap, torso: &[Option<Hit>]) -> (FaceRig, Pixmap) {
+        let size = plate.map(|side| side as i32);
+        let (whole, sheets) = self.skin(camera, plate, torso);
+        let moves = whole.flat.moving();
+        let moving = |at: usize| whole.flat.triangles[at].iter().any(|&v| moves[v as usize]);
+        let resting = whole.flat.rest();
+        let corners = |at: usize| whole.flat.triangles[at].map(|v| resting[v as usize]);
+        let mut still = Canvas::new(size);
+        let all = 0..whole.flat.triangles.len();
+        all.clone().filter(|&at| !moving(at)).for_each(|at| whole.draw(&mut still, &sheets, corners(at), at));
+        let mut head = still.clone();
+        all.filter(|&at| moving(at)).for_each(|at| whole.draw(&mut head, &sheets, corners(at), at));
+        let mut head = head.softened();
+        head.draw(over, 0, 0);
+        let rect = reach(&whole.flat).intersect(Rect::of_size(plate[0], plate[1])).aligned(TILE);
+        let mut skin = whole.only(moving);
+        let sheets = skin.cut(&sheets);
+        skin.flat = skin.flat.seen_from(rect.x0, rect.y0);
+        let lash = self.of(|s| s == Stuff::Lash).next().expect("every face has lashes");
+        let local = |mesh: &Mesh| self.flat(camera, mesh, |_, _| None).seen_from(rect.x0, rect.y0);
+        let rig = FaceRig {
+            rect,
+            skin,
+            sheets,
+            still_depth: window(rect, plate, |at| still.depth[at], f32::MAX),
+            still: pixmap(rect, window(rect, plate, |at| still.color[at], [0; 4])),
+            hair: pixmap(rect, window(rect, plate, |at| over.data()[at], [0; 4])),
+            eyes: self
+                .balls
+                .iter()
+                .zip([1.0, -1.0])
+                .map(|(ball, hand)| self.eyeball(camera, rect, ball, hand))
+                .collect(),
+            inner: self.of(|s| matches!(s, Stuff::Teeth | Stuff::Tongue)).map(|m| inside_mouth(m, local(m))).collect(),
+            lashes: Lashes { flat: local(lash), color: self.shader.look.lash.map(|c| (encode(c) * 255.0) as u8) },
+        };
+        (rig, head)
+    }
+
+    /// The skin of the head with its two sheets.
+    fn skin(&self, camera: &Camera, plate: [u32; 2], torso: &[Option<Hit>]) -> (Skin, [Pixmap; 2]) {
         let skin = &self.meshes[0];
-        let keep: Vec<[u32; 3]> = skin
-            .triangles
-            .iter()
-            .copied()
-            .filter(|t| t.iter().any(|&v| skin.head[v as usize] > FADE[0] * 0.6))
-            .collect();
-        let soft = Soft { points: skin.points.clone(), triangles: keep, moves: self.moves(skin) };
-        let (soft, kept) = compact(soft);
         let expressions = &self.body.expressions;
         let unfolded = skin.deformed(|at| {
             let (channel, sign) = (expressions[at].channel, expressions[at].sign);
@@ -149,8 +187,8 @@ impl Figure<'_> {
         });
         let (first, seen_first, at_first) = self.page(camera, plate, skin.points.clone());
         let (second, seen_second, at_second) = self.page(camera, plate, unfolded);
-        let pages = soft.triangles.iter().map(|t| {
-            let all = |seen: &[bool]| t.iter().all(|&v| seen[kept[v as usize] as usize]);
+        let page = |t: &[u32; 3]| {
+            let all = |seen: &[bool]| t.iter().all(|&v| seen[v as usize]);
             if all(&seen_first) {
                 Page::Neutral
             } else if all(&seen_second) {
@@ -158,9 +196,17 @@ impl Figure<'_> {
             } else {
                 Page::Vertices
             }
-        });
-        let pages: Vec<Page> = pages.collect();
-        let pick = |all: &[[f32; 2]]| kept.iter().map(|&v| all[v as usize]).collect::<Vec<_>>();
+        };
+        let lights = Relief::new(skin, self.lit);
+        let flat = self.flat(camera, skin, |points, weight| Some(lights.change(points, weight)));
+        let mut base = flat;
+        for (place, light) in base.base.iter_mut().zip(lights.of(&skin.points)) {
+            place[3] = light;
+        }
+        // A pixel's centre lies half a pixel in.
+        let at =
+            |all: &[[f32; 2]]| all.iter().map(|p| [(p[0] - 0.5) * 256.0, (p[1] - 0.5) * 256.0]).collect::<Vec<_>>();
+        let pages: Vec<Page> = skin.triangles.iter().map(page).collect();
         // Under a collar nothing of the neck is painted with the head: it would lie on top.
         let covered = |p: V3| {
             let q = camera.project(p);
@@ -168,65 +214,50 @@ impl Figure<'_> {
             let hit = if inside { torso[q[1] as usize * plate[0] as usize + q[0] as usize] } else { None };
             hit.is_some_and(|hit| hit.mesh != 0 && hit.depth < q[2] - 0.01)
         };
-        let alpha: Vec<f32> = kept
-            .iter()
-            .map(|&v| {
-                let head = smooth(FADE[0], FADE[1], skin.head[v as usize]);
-                if head < 1.0 && covered(skin.points[v as usize]) { 0.0 } else { head }
-            })
-            .collect();
-        let colors = self.vertex_colors(skin, &kept, &soft, &pages);
-        let bounds = soft.points.iter().fold(Rect::default(), |all, &p| {
-            let q = camera.project(p);
-            all.union(Rect::new(q[0] as i32 - 8, q[1] as i32 - 8, q[0] as i32 + 8, q[1] as i32 + 8))
+        let alpha = skin.head.iter().zip(&skin.points).map(|(&head, &p)| {
+            let head = smooth(FADE[0], FADE[1], head);
+            if head < 1.0 && covered(p) { 0.0 } else { head }
         });
-        let page_rect = bounds.grown(8).intersect(Rect::of_size(plate[0], plate[1]));
-        let rects =
-            [0, 1].map(|which| self.feature_rect(camera, &soft, which).intersect(Rect::of_size(plate[0], plate[1])));
-        let reach = (camera.unit * 0.22) as i32;
-        let near = rects.map(|rect| -> Vec<u32> {
-            let rect = rect.grown(reach);
-            let inside = |t: &[u32; 3]| {
-                let corners = t.map(|v| camera.project(soft.points[v as usize]));
-                let low = |k: usize| corners.iter().map(|c| c[k]).fold(f32::MAX, f32::min) as i32;
-                let high = |k: usize| corners.iter().map(|c| c[k]).fold(f32::MIN, f32::max) as i32 + 1;
-                !Rect::new(low(0), low(1), high(0), high(1)).intersect(rect).is_empty()
-            };
-            (0..soft.triangles.len() as u32).filter(|&at| inside(&soft.triangles[at as usize])).collect()
-        });
-        let lash = self.of(|s| s == Stuff::Lash).next().expect("every face has lashes");
-        let corner = [page_rect.x0 as f32 + 0.5, page_rect.y0 as f32 + 0.5];
-        let place = |all: &[[f32; 2]]| pick(all).into_iter().map(|p| [p[0] - corner[0], p[1] - corner[1]]).collect();
-        let solid = soft.triangles.iter().map(|t| t.iter().all(|&v| alpha[v as usize] >= 1.0));
-        let solid = solid.collect();
-        let lit = kept.iter().map(|&v| self.lit[v as usize]).collect();
-        let mut face = FaceRig {
-            camera: *camera,
-            rects,
-            skin: Skin { at: [place(&at_first), place(&at_second)], soft, pages, colors, alpha, solid, lit },
-            pages: [first.cropped(page_rect), second.cropped(page_rect)],
-            eyes: self.balls.iter().zip([1.0, -1.0]).map(|(ball, hand)| self.eyeball(ball, hand)).collect(),
-            inner: self.of(|s| matches!(s, Stuff::Teeth | Stuff::Tongue)).map(|m| self.inner(m)).collect(),
-            lashes: Lashes {
-                soft: Soft { points: lash.points.clone(), triangles: lash.triangles.clone(), moves: self.moves(lash) },
-                color: self.shader.look.lash.map(|c| (encode(c) * 255.0) as u8),
-            },
-            over,
-            near: Default::default(),
+        let alpha: Vec<f32> = alpha.collect();
+        let all = Skin {
+            flat: base.pruned(),
+            solid: skin.triangles.iter().map(|t| t.iter().all(|&v| alpha[v as usize] >= 1.0)).collect(),
+            at: [at(&at_first), at(&at_second)],
+            colors: self.vertex_colors(skin, &pages),
+            alpha,
+            pages,
         };
-        let prepared = [0, 1].map(|which| face.prepare(rects[which], &near[which]));
-        face.near = prepared;
-        face
+        let of_head = |at: usize| skin.triangles[at].iter().any(|&v| skin.head[v as usize] > FADE[0] * 0.6);
+        let of_head: Vec<bool> = (0..skin.triangles.len()).map(of_head).collect();
+        // Whole quads stay together.
+        let quad = |at: usize| of_head[at / 8 * 8..(at / 8 * 8 + 8).min(of_head.len())].contains(&true);
+        (super::coarse::coarser(&all.only(quad)), [first, second])
     }
 
-    fn moves(&self, mesh: &Mesh) -> Vec<Moves> {
+    /// A mesh on the plate. `light` says how a pose changes the light of vertices, for a weight of the pose.
+    fn flat(&self, camera: &Camera, mesh: &Mesh, light: impl Fn(&[V3], f32) -> Option<Vec<f32>>) -> Flat {
+        let base: Vec<Place> = mesh.points.iter().map(|&p| place(camera.project(p))).collect();
         let expressions = &self.body.expressions;
-        let moves = mesh.moves.iter().map(|(at, deltas)| Moves {
-            channel: expressions[*at].channel as usize,
-            sign: expressions[*at].sign,
-            deltas: softened(deltas),
+        let pushes = mesh.moves.iter().map(|(at, deltas)| {
+            let Expression { channel, sign, .. } = expressions[*at];
+            let deltas = softened(deltas);
+            let mut by = vec![[0.0; 4]; base.len()];
+            for &(v, d) in &deltas {
+                let v = v as usize;
+                let there = place(camera.project(add(mesh.points[v], d)));
+                by[v] = std::array::from_fn(|k| there[k] - base[v][k]);
+            }
+            // Lids come all the way down; the rest stays about half way.
+            let weight = if channel == Ch::Blink { 1.0 } else { 0.5 };
+            let mut posed = mesh.points.clone();
+            deltas.iter().for_each(|&(v, d)| posed[v as usize] = add(posed[v as usize], mul(d, weight)));
+            if let Some(changes) = light(&posed, weight) {
+                by.iter_mut().zip(changes).for_each(|(by, change)| by[3] = change);
+            }
+            let by = (0..).zip(by).filter(|(_, by)| by.iter().any(|c| *c != 0.0)).collect();
+            Pushes { channel: channel as usize, sign, by }
         });
-        moves.filter(|m| !m.deltas.is_empty()).collect()
+        Flat { pushes: pushes.filter(|p| !p.by.is_empty()).collect(), base, triangles: mesh.triangles.clone() }
     }
 
     /// A picture of the skin in some pose, shaded as in the neutral one; which vertices it shows; where they are.
@@ -255,42 +286,19 @@ impl Figure<'_> {
         (picture, seen, projected.iter().map(|q| [q[0], q[1]]).collect())
     }
 
-    fn vertex_colors(&self, skin: &Mesh, kept: &[u32], soft: &Soft, pages: &[Page]) -> Vec<[u8; 3]> {
-        let mut colors = vec![[0; 3]; kept.len()];
-        for (t, page) in soft.triangles.iter().zip(pages) {
-            if *page != Page::Vertices {
-                continue;
-            }
-            let full = t.map(|v| kept[v as usize]);
+    fn vertex_colors(&self, skin: &Mesh, pages: &[Page]) -> Vec<[u8; 3]> {
+        let mut colors = vec![[0; 3]; skin.points.len()];
+        for (t, _) in skin.triangles.iter().zip(pages).filter(|(_, page)| **page == Page::Vertices) {
             for k in 0..3 {
                 let mut w = [0.0; 3];
                 w[k] = 1.0;
-                colors[t[k] as usize] = self.shader.shade(skin, full, w).map(|c| (encode(c) * 255.0) as u8);
+                colors[t[k] as usize] = self.shader.shade(skin, *t, w).map(|c| (encode(c) * 255.0) as u8);
             }
         }
         colors
     }
 
-    /// Where the mouth's or the eyes' channels move skin, on the plate.
-    fn feature_rect(&self, camera: &Camera, soft: &Soft, which: usize) -> Rect {
-        let mut out = Rect::default();
-        for moves in &soft.moves {
-            if (moves.channel < Ch::MOUTH) != (which == 0) {
-                continue;
-            }
-            for &(v, d) in &moves.deltas {
-                let p = soft.points[v as usize];
-                for p in [p, add(p, d)] {
-                    let q = camera.project(p);
-                    out = out.union(Rect::new(q[0] as i32 - 2, q[1] as i32 - 2, q[0] as i32 + 3, q[1] as i32 + 3));
-                }
-            }
-        }
-        // Lashes stick out of the skin they follow.
-        if which == 1 { out.grown((camera.unit * 0.06) as i32) } else { out }
-    }
-
-    fn eyeball(&self, (mesh, centre, radius): &(Mesh, V3, f32), hand: f32) -> Eyeball {
+    fn eyeball(&self, camera: &Camera, canvas: Rect, (mesh, centre, radius): &(Mesh, V3, f32), hand: f32) -> Eyeball {
         let mut iris = Vec::with_capacity(IRIS * IRIS);
         for y in 0..IRIS {
             for x in 0..IRIS {
@@ -300,22 +308,39 @@ impl Figure<'_> {
                 iris.push(self.shader.iris(norm([dx, dy, z]), hand));
             }
         }
-        Eyeball {
-            points: mesh.points.clone(),
-            triangles: mesh.triangles.clone(),
-            centre: *centre,
-            radius: *radius,
-            iris,
+        let flat = Flat { base: mesh.points.iter().map(|&p| place(camera.project(p))).collect(), ..Flat::default() };
+        let spots = flat.seen_from(canvas.x0, canvas.y0).rest();
+        let rect = spots.iter().fold(Rect::default(), |all, &spot| all.union(around([spot; 3])));
+        let rect = rect.intersect(Rect::of_size(canvas.width(), canvas.height()));
+        let none = EyePixel { depth: f32::MAX, normal: [0.0; 3], light: [0.0; 3], glint: [0.0; 3] };
+        let mut pixels = vec![none; rect.area() as usize];
+        for t in &mesh.triangles {
+            let mut t = t.map(|v| v as usize);
+            if twice_area(t.map(|v| spots[v])) < 0 {
+                t.swap(1, 2);
+            }
+            let corners = t.map(|v| spots[v]);
+            scan::<4>(corners, [rect.x1, rect.y1], |x, y, w| {
+                let Some(cell) = (y as i32 - rect.y0).checked_mul(rect.width() as i32).filter(|_| x as i32 >= rect.x0)
+                else {
+                    return;
+                };
+                let pixel = &mut pixels[(cell + x as i32 - rect.x0) as usize];
+                let z = depth(corners, w);
+                if z < pixel.depth {
+                    let p = between(&mesh.points, t.map(|v| v as u32), w);
+                    let normal = norm(sub(p, *centre));
+                    let view = norm(sub(Camera::eye(), p));
+                    *pixel = EyePixel {
+                        depth: z,
+                        normal,
+                        light: eye_light((p[1] - centre[1]) / radius),
+                        glint: mul([1.0, 0.98, 0.96], catchlight(normal, view)),
+                    };
+                }
+            });
         }
-    }
-
-    fn inner(&self, mesh: &Mesh) -> Inner {
-        let first = mesh.traits[0];
-        Inner {
-            soft: Soft { points: mesh.points.clone(), triangles: mesh.triangles.clone(), moves: self.moves(mesh) },
-            rest: mesh.traits.iter().map(|t| [t[0], t[1], t[2]]).collect(),
-            row: [first[3], first[4], first[5]],
-        }
+        Eyeball { rect, pixels, iris }
     }
 
     fn torso_field(&self, size: [u32; 2], step: f32, shot: &Shot, pivot: V3) -> Field {
@@ -365,6 +390,48 @@ impl Figure<'_> {
     }
 }
 
+/// Around all that moves, on the plate.
+fn reach(flat: &Flat) -> Rect {
+    let mut out = Rect::default();
+    let mut see = |p: Place| {
+        let (x, y) = ((p[0] / PLACE) as i32, (p[1] / PLACE) as i32);
+        out = out.union(Rect::new(x - 8, y - 8, x + 8, y + 8));
+    };
+    for &(v, by) in flat.pushes.iter().flat_map(|p| &p.by) {
+        let base = flat.base[v as usize];
+        see(base);
+        see(std::array::from_fn(|k| base[k] + by[k]));
+    }
+    out
+}
+
+/// What `of` says of each pixel of `rect`, and `none` beyond the plate.
+fn window<T: Copy>(rect: Rect, plate: [u32; 2], of: impl Fn(usize) -> T, none: T) -> Vec<T> {
+    let places = (rect.y0..rect.y1).flat_map(|y| (rect.x0..rect.x1).map(move |x| (x, y)));
+    let inside = |(x, y): (i32, i32)| x >= 0 && y >= 0 && x < plate[0] as i32 && y < plate[1] as i32;
+    places.map(|(x, y)| if inside((x, y)) { of((y * plate[0] as i32 + x) as usize) } else { none }).collect()
+}
+
+fn pixmap(rect: Rect, pixels: Vec<[u8; 4]>) -> Pixmap {
+    Pixmap::from_premultiplied(rect.width(), rect.height(), pixels)
+}
+
+fn inside_mouth(mesh: &Mesh, flat: Flat) -> Inner {
+    let first = mesh.traits[0];
+    Inner {
+        normals: super::mesh::normals(&mesh.points, &mesh.triangles),
+        rest: mesh.traits.iter().map(|t| [t[0], t[1], t[2]]).collect(),
+        row: [first[3], first[4], first[5]],
+        flat,
+    }
+}
+
+/// Drops what is too small to see and lets the rest begin gently.
+fn softened(deltas: &[(u32, V3)]) -> Vec<(u32, V3)> {
+    let soft = |&(v, d): &(u32, V3)| (v, mul(d, smooth(0.004, 0.014, super::v3::length(d))));
+    deltas.iter().map(soft).filter(|(_, d)| d.iter().any(|c| *c != 0.0)).collect()
+}
+
 /// Hair goes with the head; where it lies on the shoulders it stays.
 fn hair_influence(p: V3, pivot: V3) -> Influence {
     Influence { head: 0.12 + 0.88 * smooth(4.5, 5.9, p[1]), depth: p[2] - pivot[2], breath: 0.0 }
@@ -373,28 +440,6 @@ fn hair_influence(p: V3, pivot: V3) -> Influence {
 fn between(points: &[V3], t: [u32; 3], w: V3) -> V3 {
     let [a, b, c] = t.map(|v| points[v as usize]);
     add(add(mul(a, w[0]), mul(b, w[1])), mul(c, w[2]))
-}
-
-/// Only the vertices that triangles use; and which they were.
-fn compact(mut soft: Soft) -> (Soft, Vec<u32>) {
-    let mut place = vec![u32::MAX; soft.points.len()];
-    let mut kept = Vec::new();
-    for v in soft.triangles.iter_mut().flatten() {
-        let slot = &mut place[*v as usize];
-        if *slot == u32::MAX {
-            *slot = kept.len() as u32;
-            kept.push(*v);
-        }
-        *v = *slot;
-    }
-    soft.points = kept.iter().map(|&v| soft.points[v as usize]).collect();
-    for moves in &mut soft.moves {
-        moves.deltas.retain_mut(|(v, _)| {
-            *v = place[*v as usize];
-            *v != u32::MAX
-        });
-    }
-    (soft, kept)
 }
 
 /// A field from what each pixel shows: means around every node, spread into the empty places and smoothed.

@@ -191,8 +191,8 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         Cut::Blazer { tie, shirt } => {
             let top = layer(TOP, 4, 0.035, 0.5);
             let broad = 0.075 + 0.03 * person.male;
-            out.push(layer(JACKET, 16, broad, 1.0));
-            out.push(layer(LAPEL, 16, broad + 0.035, 0.35));
+            out.push(layer(JACKET, 20, broad, 1.0));
+            out.push(layer(LAPEL, 20, broad + 0.035, 0.35));
             if shirt {
                 out.extend(super::sewing::shirt_collar(garment, &top));
                 if tie {
@@ -204,12 +204,12 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
             out.push(top);
         }
         Cut::Knit => {
-            let top = layer(TOP, 9, 0.075, 1.0);
+            let top = layer(TOP, 15, 0.085, 1.0);
             out.push(super::sewing::neckband(garment, &top, 0.19, 0.055, 1.0));
             out.push(top);
         }
         Cut::Tee => {
-            let top = layer(TOP, 5, 0.045, 0.9);
+            let top = layer(TOP, 9, 0.055, 0.9);
             out.push(super::sewing::neckband(garment, &top, 0.12, 0.035, 0.0));
             out.push(top);
         }

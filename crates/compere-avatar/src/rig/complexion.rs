@@ -38,7 +38,7 @@ impl Shader<'_> {
         let freckle = ss(0.74, 0.90, noise(mul(r, 47.0))) * look.freckles * sunny;
         a = mulv(a, mix([1.0; 3], [0.84, 0.70, 0.62], freckle));
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
-        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.55 + 0.9 * look.makeup).min(0.88));
+        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.64 + 0.7 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
         a = mix(a, look.brow, (soft * 0.52).max(sharp * 0.97) * front);
         if look.beard > 0.0 {
@@ -106,9 +106,10 @@ impl Shader<'_> {
     fn scalp(&self, r: V3) -> f32 {
         let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
         let above = elevation - self.hair.line(azimuth);
-        let ragged = (noise(mul(r, 34.0)) - 0.5) * 7.0;
-        let (first, soft) = if matches!(self.hair, Hair::Short { .. }) { (-1.5, 0.9) } else { (-1.0, 1.0) };
-        ss(first, 12.0, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
+        let ragged = (noise(mul(r, 34.0)) - 0.5) * 3.0;
+        let (first, last, soft) =
+            if matches!(self.hair, Hair::Short { .. }) { (-1.5, 12.0, 0.9) } else { (-2.5, 6.0, 1.0) };
+        ss(first, last, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 
     pub(super) fn skin(&self, spot: &Spot<'_>) -> V3 {

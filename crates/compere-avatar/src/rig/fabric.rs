@@ -100,6 +100,7 @@ impl Shader<'_> {
                 let beside = |far: f32| g.inside(cloth::LAPEL, add(p, [-0.6 * far, far, 0.0]));
                 shade *= 1.0 - 0.26 * ss(-0.02, 0.01, beside(0.05)) - 0.16 * ss(-0.10, 0.02, beside(0.02));
                 shade *= self.seam(cloth::armhole(p, g), p);
+                shade *= self.welt(p);
                 shade *= self.buttons(p, 0.058, &[0.10, 0.85]);
             }
             _ => {
@@ -130,6 +131,19 @@ impl Shader<'_> {
         let pucker = 0.5 + 0.5 * sin(p[1] * 38.0 + 4.0 * noise(mul(p, 6.0)));
         1.0 - here * (0.24 * ss(0.018, 0.0, at.abs()) + 0.07 * pucker * ss(0.10, 0.0, at) * ss(-0.01, 0.0, at))
             + here * 0.07 * ss(-0.06, -0.018, at) * ss(0.0, -0.018, at)
+    }
+
+    /// The breast pocket's welt, on the heart's side.
+    fn welt(&self, p: V3) -> f32 {
+        let u = self.garment.broad;
+        let x = p[0] / u - 0.92;
+        if p[2] < 0.1 || x.abs() > 0.3 {
+            return 1.0;
+        }
+        let y = p[1] - (self.garment.button() + 1.16 * u + 0.10 * x);
+        let off = (x.abs() - 0.165).max(y.abs() - 0.042);
+        let below = ss(0.07, 0.0, off) * ss(-0.004, 0.004, off) * ss(0.02, -0.03, y);
+        1.0 - 0.26 * ss(0.011, 0.0, off.abs()) + 0.05 * ss(0.0, -0.012, off) - 0.12 * below
     }
 
     /// Buttons on the front, `below` the point where a jacket closes.

@@ -82,6 +82,8 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let light = depth * facing * (0.62 + 0.36 * jaw.min(1.0)) * if upper { 1.12 } else { 0.85 };
     let v = [0.0, 0.0, 1.0];
     // Towards the corners of the mouth it is dark between cheek and teeth.
+    // The lip shades the row it hangs over.
+    let light = light * (0.76 + 0.20 * ss(0.8, 0.2, g));
     // Between lips that rest on each other nothing shines.
     let shown = ss(0.01, 0.13, jaw);
     let light = light * (0.40 + shown * (0.12 + 0.88 * ss(0.31, 0.14, x) - 0.40));

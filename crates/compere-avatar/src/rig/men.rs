@@ -41,7 +41,7 @@ pub(super) const DAVID: Member = Member {
         arm_close: 0.92,
         look: Look {
             skin: [0.580, 0.330, 0.230],
-            lips: [0.420, 0.190, 0.160],
+            lips: [0.440, 0.175, 0.150],
             hair: [0.048, 0.031, 0.021],
             sheen: [0.150, 0.100, 0.068],
             iris: [0.066, 0.105, 0.135],

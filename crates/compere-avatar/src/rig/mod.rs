@@ -4,21 +4,26 @@
 
 mod bake;
 mod brows;
+mod canvas;
 mod cloth;
+mod coarse;
 mod complexion;
 mod data;
 mod edges;
 mod fabric;
 mod face;
+mod flat;
 mod groom;
 mod hair;
 mod inner;
 mod light;
 mod men;
 mod mesh;
+mod paint;
 mod parts;
 mod people;
 mod person;
+mod relief;
 mod render;
 mod sculpt;
 mod sewing;
@@ -34,7 +39,7 @@ use crate::cast::{Entry, Extent};
 use crate::puppet::{Puppet, PuppetPack};
 use crate::{AvatarError, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
 use data::Library;
-use face::FaceRig;
+use face::Shared;
 use people::Member;
 
 /// A little air over the hair; the hips just below the picture.
@@ -93,7 +98,7 @@ impl Presenter for Rig {
         let outfit = &self.member.person.wardrobe[self.info.outfit(&want.outfit)?];
         let stand = extent(self.member).fit(want)?;
         let key = format!("{}/{}/{}x{}/{:?}", self.info.id, outfit.id, want.width, want.height, want.framing);
-        let kept = cache.get(&key).and_then(|bytes| Puppet::from_bytes::<FaceRig>(&bytes));
+        let kept = cache.get(&key).and_then(|bytes| Puppet::from_bytes::<Shared>(&bytes));
         let puppet = match kept {
             Some(puppet) => puppet,
             None => {

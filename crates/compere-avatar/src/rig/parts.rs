@@ -240,6 +240,8 @@ pub(super) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mes
     strands.widths = (0..POINTS).map(|k| 1.0 - libm::powf(k as f32 / 5.0, 0.8) * 0.9).collect();
     for (at, side) in ["l", "r"].into_iter().enumerate() {
         let (centre, radius) = (eyes[at].1, eyes[at].2);
+        // Short lashes are sparse.
+        let many = if person.look.lash_length < 0.04 { 120 } else { 190 };
         for upper in [true, false] {
             let group = format!("helper-{side}-eyelashes-{}", if upper { 2 } else { 1 });
             let mut edge: Vec<V3> = library.members(&[&group]).iter().map(|&v| body.posed[v as usize]).collect();
@@ -247,7 +249,7 @@ pub(super) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mes
             edge.truncate(26);
             edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
             let (low, high) = (edge[0][0] + 0.012, edge[edge.len() - 1][0] - 0.012);
-            for _ in 0..if upper { 190 } else { 60 } {
+            for _ in 0..if upper { many } else { many / 3 } {
                 let x = dice.between(low, high);
                 let root = smooth_edge(&edge, x);
                 let out = norm(sub(root, centre));

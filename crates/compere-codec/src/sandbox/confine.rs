@@ -22,12 +22,14 @@ const ALWAYS: [&str; 9] = [
     "/sys/devices/system/cpu",
 ];
 
-/// `PATH... -- PROGRAM ARGS...`: may read the paths, then becomes the program. Returns only on failure.
+/// `READ... -- WRITE... -- PROGRAM ARGS...`: may read and write these paths, then becomes the program. Returns only on
+/// failure.
 pub(crate) fn confine_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     let mut args = args;
-    let paths: Vec<OsString> = args.by_ref().take_while(|arg| arg != "--").collect();
+    let readable: Vec<OsString> = args.by_ref().take_while(|arg| arg != "--").collect();
+    let writable: Vec<OsString> = args.by_ref().take_while(|arg| arg != "--").collect();
     let Some(program) = args.next() else { return ExitCode::from(126) };
-    if !matches!(confine(&paths), Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced)) {
+    if !matches!(confine(&readable, &writable), Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced)) {
         return ExitCode::from(125);
     }
     // Only a failure comes back from it; the parent tells it from the status.
@@ -35,7 +37,7 @@ pub(crate) fn confine_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::from(127)
 }
 
-fn confine(paths: &[OsString]) -> Result<RulesetStatus, RulesetError> {
+fn confine(readable: &[OsString], writable: &[OsString]) -> Result<RulesetStatus, RulesetError> {
     let abi = ABI::V6;
     let status = Ruleset::default()
         .handle_access(AccessFs::from_all(abi))?
@@ -44,7 +46,10 @@ fn confine(paths: &[OsString]) -> Result<RulesetStatus, RulesetError> {
         .scope(Scope::Signal)?
         .create()?
         .add_rules(path_beneath_rules(ALWAYS, AccessFs::from_read(abi)))?
-        .add_rules(path_beneath_rules(paths, AccessFs::from_read(abi)))?
+        // Shell scripts silence what they call.
+        .add_rules(path_beneath_rules(["/dev/null"], AccessFs::WriteFile))?
+        .add_rules(path_beneath_rules(readable, AccessFs::from_read(abi)))?
+        .add_rules(path_beneath_rules(writable, AccessFs::from_all(abi)))?
         .restrict_self()?;
     Ok(status.ruleset)
 }

@@ -73,19 +73,27 @@ pub struct Job {
     args: Vec<Arg>,
     inputs: Vec<PathBuf>,
     folders: Vec<PathBuf>,
+    scratch: Option<PathBuf>,
+    sees_itself: bool,
+    largest_file: u64,
     limits: Limits,
 }
 
 impl Job {
     /// A program of the system, by name or absolute path.
     pub fn new(program: &'static str, limits: Limits) -> Self {
-        Self { program: Program::Named(program), args: vec![], inputs: vec![], folders: vec![], limits }
+        Self::of(Program::Named(program), limits)
     }
 
     /// Our own binary, asked for one of its hidden commands.
     pub fn helper(command: &str, limits: Limits) -> Self {
-        let job = Self { program: Program::Helper, args: vec![], inputs: vec![], folders: vec![], limits };
-        job.arg(command)
+        Self::of(Program::Helper, limits).arg(command)
+    }
+
+    fn of(program: Program, limits: Limits) -> Self {
+        let (inputs, folders) = (vec![], vec![]);
+        let largest_file = 64 * Limits::MIB;
+        Self { program, args: vec![], inputs, folders, scratch: None, sees_itself: false, largest_file, limits }
     }
 
     #[must_use]
@@ -127,6 +135,29 @@ impl Job {
         self
     }
 
+    /// The one folder that the program may write to, under its own name, and the most bytes a file there may have.
+    #[must_use]
+    pub fn scratch(mut self, folder: impl Into<PathBuf>, largest_file: u64) -> Self {
+        self.scratch = Some(folder.into());
+        self.largest_file = largest_file;
+        self
+    }
+
+    /// The program may look at its own processes in `/proc`, which LibreOffice does not start without.
+    #[must_use]
+    pub fn sees_itself(mut self) -> Self {
+        self.sees_itself = true;
+        self
+    }
+
+    pub(super) fn scratch_folder(&self) -> Option<&Path> {
+        self.scratch.as_deref()
+    }
+
+    pub(super) fn wants_proc(&self) -> bool {
+        self.sees_itself
+    }
+
     pub(super) fn inputs(&self) -> &[PathBuf] {
         &self.inputs
     }
@@ -147,7 +178,7 @@ impl Job {
     pub(super) fn name(&self) -> &'static str {
         match self.program {
             Program::Named(name) => name,
-            Program::Helper => "the picture decoder",
+            Program::Helper => "the reader of foreign files",
         }
     }
 
@@ -164,7 +195,7 @@ impl Job {
         line.extend(["timeout".into(), "-s".into(), "KILL".into(), wall.to_string().into(), "prlimit".into()]);
         line.push(format!("--cpu={cpu}").into());
         line.push(format!("--as={memory}").into());
-        line.extend(["--fsize=67108864".into(), "--core=0".into()]);
+        line.extend([format!("--fsize={}", self.largest_file).into(), "--core=0".into()]);
         // Outside a namespace of its own this would count every process of the user.
         if sight == Sight::Mounted {
             line.push(format!("--nproc={processes}").into());

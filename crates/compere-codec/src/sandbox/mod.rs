@@ -1,7 +1,8 @@
 //! Where bytes that users sent are decoded.
 //!
 //! A [`Job`] is one program with the files it may read. It sees `/usr`, those files and nothing else, has no network,
-//! cannot write outside a private `/tmp`, and is held to [`Limits`]. Every failure of it is a [`MediaError`].
+//! cannot write outside a private `/tmp` and the scratch folder it may have been given, and is held to [`Limits`]. Every
+//! failure of it is a [`MediaError`].
 //!
 //! Bubblewrap does this where user namespaces are allowed. Elsewhere our own binary confines itself with Landlock before
 //! it becomes the program: files stay hidden and TCP is closed, but the program sees other processes and may use UDP.
@@ -27,6 +28,9 @@ use running::Group;
 
 /// The name by which our binary is asked to confine itself and become another program.
 pub(crate) const CONFINE: &str = "__confine";
+
+/// The most bytes a job may keep in its private `/tmp`.
+const PRIVATE_TMP: u64 = 1 << 30;
 
 /// How jobs are run on this machine.
 #[derive(Clone, Debug)]
@@ -92,7 +96,13 @@ impl Sandbox {
         job.check_inputs()?;
         let line = self.command_line(job)?;
         let mut command = Command::new(&line[0]);
-        command.args(&line[1..]).env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C.UTF-8").env("HOME", "/tmp");
+        // Without a namespace of its own a job has no private `/tmp`, and may not write to the one of all.
+        let temporary = match self.kind {
+            SandboxKind::Bubblewrap(_) => Path::new("/tmp"),
+            SandboxKind::Landlock | SandboxKind::LimitsOnly => job.scratch_folder().unwrap_or(Path::new("/tmp")),
+        };
+        command.args(&line[1..]).env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C.UTF-8");
+        command.env("HOME", temporary).env("TMPDIR", temporary);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let group = Group::spawn(&mut command)
             .map_err(|error| MediaError::machine(format!("could not start {}: {error}", line[0].display())))?;
@@ -130,13 +140,24 @@ impl Sandbox {
         let fixed = "bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL \
             --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64 \
             --ro-bind-try /etc/alternatives /etc/alternatives --ro-bind-try /etc/ld.so.cache /etc/ld.so.cache \
-            --dev /dev --tmpfs /tmp --chdir /tmp";
+            --dev /dev";
         line.extend(fixed.split_whitespace().map(OsString::from));
+        // What lies in `/tmp` lies in memory.
+        if self.can_size_tmpfs() {
+            line.extend(["--size".into(), PRIVATE_TMP.to_string().into()]);
+        }
+        line.extend("--tmpfs /tmp --chdir /tmp".split_whitespace().map(OsString::from));
+        if job.wants_proc() {
+            line.extend(["--proc".into(), "/proc".into()]);
+        }
         for (at, input) in job.inputs().iter().enumerate() {
             line.extend(["--ro-bind".into(), input.into(), job::mounted_input(at).into()]);
         }
         for folder in job.folders() {
             line.extend(["--ro-bind-try".into(), folder.into(), folder.into()]);
+        }
+        if let Some(scratch) = job.scratch_folder() {
+            line.extend(["--bind".into(), scratch.into(), scratch.into()]);
         }
         if job.runs_helper() {
             line.extend(["--ro-bind".into(), (&self.helper).into(), job::MOUNTED_HELPER.into()]);
@@ -148,6 +169,19 @@ impl Sandbox {
         line.extend([(&self.helper).into(), CONFINE.into()]);
         line.extend(job.inputs().iter().chain(job.folders()).map(OsString::from));
         line.extend([(&self.helper).into(), "--".into()]);
+        line.extend(job.scratch_folder().map(OsString::from));
+        line.push("--".into());
+    }
+
+    /// Since bubblewrap 0.7.
+    fn can_size_tmpfs(&self) -> bool {
+        let SandboxKind::Bubblewrap(version) = &self.kind else { return false };
+        let mut parts = version.split('.').map(|part| part.parse::<u32>().ok());
+        match (parts.next().flatten(), parts.next().flatten()) {
+            (Some(0), Some(minor)) => minor >= 7,
+            (Some(major), _) => major > 0,
+            (None, _) => false,
+        }
     }
 }
 

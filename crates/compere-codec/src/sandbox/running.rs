@@ -101,6 +101,24 @@ impl Running {
         Ok(filled)
     }
 
+    /// Waits up to `milliseconds` for the next byte or the end, for those who have something to do meanwhile. Time that
+    /// passes here does not count as a stall.
+    pub fn is_ready(&mut self, milliseconds: u32) -> Result<bool, MediaError> {
+        if self.stdout.is_none() && self.stderr.is_none() {
+            return Ok(true);
+        }
+        let limit = Timespec { tv_sec: (milliseconds / 1000).into(), tv_nsec: (milliseconds % 1000 * 1_000_000).into() };
+        match self.poll(&limit)? {
+            None => Ok(false),
+            Some((out, err)) => {
+                if err {
+                    self.take_complaints()?;
+                }
+                Ok(out)
+            }
+        }
+    }
+
     /// Waits for the end after the last byte was read. Failure of the program is an error with the reason it gave.
     pub fn finish(mut self) -> Result<String, MediaError> {
         self.stdout = None;
@@ -126,25 +144,31 @@ impl Running {
     }
 
     fn wait_readable(&mut self) -> Result<(bool, bool), MediaError> {
+        let limit = Timespec { tv_sec: self.limits.stall as i64, tv_nsec: 0 };
+        self.poll(&limit)?.ok_or_else(|| {
+            self.group.kill();
+            too_slow(self.limits.stall)
+        })
+    }
+
+    /// Whether there is output and whether there are complaints; nothing when time ran out.
+    fn poll(&mut self, limit: &Timespec) -> Result<Option<(bool, bool)>, MediaError> {
         let mut fds = Vec::with_capacity(2);
         fds.extend(self.stdout.as_ref().map(|fd| PollFd::from_borrowed_fd(fd.as_fd(), PollFlags::IN)));
         fds.extend(self.stderr.as_ref().map(|fd| PollFd::from_borrowed_fd(fd.as_fd(), PollFlags::IN)));
-        let limit = Timespec { tv_sec: self.limits.stall as i64, tv_nsec: 0 };
         let ready = loop {
-            match poll(&mut fds, Some(&limit)) {
+            match poll(&mut fds, Some(limit)) {
                 Err(rustix::io::Errno::INTR) => (),
                 other => break other.map_err(|error| MediaError::io("could not wait for a child", &error.into()))?,
             }
         };
         if ready == 0 {
-            drop(fds);
-            self.group.kill();
-            return Err(too_slow(self.limits.stall));
+            return Ok(None);
         }
         let mut states = fds.iter().map(|fd| !fd.revents().is_empty());
         let out = self.stdout.is_some() && states.next().unwrap_or(false);
         let err = self.stderr.is_some() && states.next().unwrap_or(false);
-        Ok((out, err))
+        Ok(Some((out, err)))
     }
 
     fn take_output(&mut self, buffer: &mut [u8]) -> Result<usize, MediaError> {

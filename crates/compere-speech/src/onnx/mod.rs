@@ -75,7 +75,8 @@ impl Graph<'_> {
 
     /// Leaves out what no output depends on; tells what is still needed.
     pub fn prune(&mut self) -> HashSet<String> {
-        let mut needed: HashSet<String> = self.published.iter().chain(&self.outputs).chain(&self.kept).cloned().collect();
+        let mut needed: HashSet<String> =
+            self.published.iter().chain(&self.outputs).chain(&self.kept).cloned().collect();
         let mut kept = Vec::with_capacity(self.nodes.len());
         for node in std::mem::take(&mut self.nodes).into_iter().rev() {
             if node.outputs.iter().any(|name| needed.contains(name)) {

@@ -10,8 +10,8 @@ mod speller;
 
 pub use chinese::is_han;
 pub use english::English;
-pub use speller::Speller;
 pub use ipa::{ipa_of, is_vowel, joins_previous};
+pub use speller::Speller;
 
 /// Symbols in the order they are spoken, each with the word it belongs to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

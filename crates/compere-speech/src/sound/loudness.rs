@@ -4,18 +4,22 @@ use compere_media::SAMPLE_RATE;
 
 /// What every voice is brought to, in LUFS.
 pub const TARGET: f64 = -20.0;
-/// No sample is louder.
-pub const CEILING: f32 = 0.89;
+/// How far from that a sentence may be, in LU.
+pub const TOLERANCE: f64 = 0.5;
+/// What a sentence is turned up or down at most, in decibels: a whisper stays quiet, and noise is not made speech.
+const MOST: f64 = 9.0;
+/// No sample is louder, nor what a player makes between them: -1.1 dB.
+pub const CEILING: f32 = 0.88;
 
 /// Integrated loudness in LUFS with both gates; none for silence.
 pub fn loudness(samples: &[f32]) -> Option<f64> {
     let blocks = block_powers(samples);
     let gate = |blocks: &[f64], limit: f64| -> Vec<f64> {
-        blocks.iter().copied().filter(|power| level(*power) > limit).collect()
+        blocks.iter().copied().filter(|power| lufs(*power) > limit).collect()
     };
     let heard = gate(&blocks, -70.0);
-    let relative = level(mean(&heard)?) - 10.0;
-    Some(level(mean(&gate(&heard, relative))?))
+    let relative = lufs(mean(&heard)?) - 10.0;
+    Some(lufs(mean(&gate(&heard, relative))?))
 }
 
 /// The gain that brings `measured` LUFS to [`TARGET`].
@@ -23,22 +27,40 @@ pub fn gain_from(measured: f64) -> f32 {
     10f64.powf((TARGET - measured) / 20.0) as f32
 }
 
+/// Applies the gain of the voice, and what else the sentence needs to come within [`TOLERANCE`].
+pub fn level(samples: &mut [f32], gain: f32) {
+    let mut factor = gain;
+    if let Some(natural) = loudness(samples) {
+        let off = natural + 20.0 * f64::from(gain).log10() - TARGET;
+        let back = (off.clamp(-TOLERANCE, TOLERANCE) - off).clamp(-MOST, MOST);
+        factor *= 10f64.powf(back / 20.0) as f32;
+    }
+    for sample in samples {
+        *sample *= factor;
+    }
+}
+
 /// Turns the rare peak above [`CEILING`] down smoothly, from 5 ms before to 50 ms after; all else stays untouched.
 pub fn limit(samples: &mut [f32]) {
     let ahead = SAMPLE_RATE as usize / 200;
     let release = 1.0 - (-1.0 / (0.05 * SAMPLE_RATE as f32)).exp();
-    let over: Vec<usize> = (0..samples.len()).filter(|at| samples[*at].abs() > CEILING).collect();
+    let peaks = true_peaks(samples);
+    let over: Vec<usize> = (0..peaks.len()).filter(|at| peaks[*at] > CEILING).collect();
     if over.is_empty() {
         return;
     }
     let mut gains = vec![1.0f32; samples.len()];
     for at in over {
-        let gain = CEILING / samples[at].abs();
+        let gain = CEILING / peaks[at];
         for back in 0..=ahead.min(at) {
             // A straight line down to the peak.
             let share = back as f32 / ahead as f32;
             let here = &mut gains[at - back];
             *here = here.min(gain + (1.0 - gain) * share);
+        }
+        // What lies between two samples is made of both.
+        if let Some(next) = gains.get_mut(at + 1) {
+            *next = next.min(gain);
         }
     }
     let mut gain = 1.0f32;
@@ -48,7 +70,24 @@ pub fn limit(samples: &mut [f32]) {
     }
 }
 
-fn level(power: f64) -> f64 {
+/// The highest that a player makes of each sample and of what lies between it and the next.
+fn true_peaks(samples: &[f32]) -> Vec<f32> {
+    // Between samples below this, nothing rises above the ceiling.
+    let loudest = samples.iter().fold(0.0f32, |loudest, sample| loudest.max(sample.abs()));
+    if loudest < CEILING / 2.0 {
+        return vec![0.0; samples.len()];
+    }
+    let between = super::resample::resample(samples, SAMPLE_RATE, 4 * SAMPLE_RATE);
+    between.chunks(4).map(|four| four.iter().fold(0.0f32, |peak, value| peak.max(value.abs()))).collect()
+}
+
+/// The highest of all, as a player makes it: 1 is full scale.
+pub fn true_peak(samples: &[f32]) -> f32 {
+    let between = super::resample::resample(samples, SAMPLE_RATE, 4 * SAMPLE_RATE);
+    between.iter().fold(0.0f32, |peak, value| peak.max(value.abs()))
+}
+
+fn lufs(power: f64) -> f64 {
     -0.691 + 10.0 * power.max(1e-20).log10()
 }
 
@@ -128,13 +167,37 @@ mod tests {
         assert_eq!(loudness(&[]), None);
     }
 
+    /// A quarter of the sample rate, caught between its crests: no sample is above 0.74, the wave is.
+    #[test]
+    fn peaks_between_samples_count() {
+        let phase = |at: usize| (std::f32::consts::FRAC_PI_2 * at as f32 + std::f32::consts::FRAC_PI_4).sin();
+        let mut samples: Vec<f32> = (0..4800).map(|at| 1.04 * phase(at)).collect();
+        assert!(samples.iter().all(|sample| sample.abs() < CEILING));
+        let inner = |samples: &[f32]| true_peak(&samples[400..4400]);
+        assert!(true_peak(&samples) > 1.0);
+        limit(&mut samples);
+        assert!(inner(&samples) <= 0.891 && inner(&samples) > 0.8, "{}", inner(&samples));
+    }
+
+    #[test]
+    fn a_sentence_that_strays_is_brought_back_and_others_are_left() {
+        for (amplitude, expected) in
+            [(0.1, TARGET - TOLERANCE), (0.14, -20.08), (0.3, TARGET + TOLERANCE), (0.01, -34.01)]
+        {
+            let mut samples = sine(amplitude, 2.0);
+            level(&mut samples, 1.0);
+            let heard = loudness(&samples).unwrap();
+            assert!((heard - expected).abs() < 0.05, "{amplitude}: {heard}");
+        }
+    }
+
     #[test]
     fn only_peaks_are_turned_down_and_nothing_jumps() {
         let mut samples = sine(0.5, 1.0);
         samples[24_000] = 1.6;
         let before = samples.clone();
         limit(&mut samples);
-        assert!(samples.iter().all(|sample| sample.abs() <= CEILING + 1e-6));
+        assert!(true_peak(&samples) <= 0.891, "{}", true_peak(&samples));
         assert_eq!(samples[..23_700], before[..23_700]);
         let gain = |at: usize| samples[at] / before[at];
         assert!((23_761..23_999).filter(|at| before[*at].abs() > 0.1).all(|at| gain(at) > 0.5));

@@ -2,6 +2,7 @@
 
 use crate::Utterance;
 use compere_media::{Marks, SAMPLE_RATE, SampleSpan, Sound};
+use std::ops::Range;
 
 /// Windows of 5 ms.
 pub const WINDOW: usize = SAMPLE_RATE as usize / 200;
@@ -22,29 +23,36 @@ pub fn floor(envelope: &[f32]) -> f32 {
     envelope.iter().fold(0.0f32, |loudest, level| loudest.max(*level)) * SILENCE
 }
 
-/// The utterance without the silence around it; its marks move along.
-pub fn trimmed(utterance: Utterance) -> Utterance {
-    let envelope = envelope(utterance.sound.samples());
+/// What is left without the silence around it; nothing of silence.
+pub fn heard(samples: &[f32]) -> Range<usize> {
+    let envelope = envelope(samples);
     let floor = floor(&envelope);
     let heard = |level: &f32| *level > floor;
     let Some(first) = envelope.iter().position(heard) else {
-        return Utterance::silence(0);
+        return 0..0;
     };
     let last = envelope.iter().rposition(heard).unwrap_or(first);
-    let start = (first * WINDOW).saturating_sub(KEPT);
-    let end = ((last + 1) * WINDOW + KEPT).min(utterance.sound.samples().len());
-    let mut samples = utterance.sound.samples()[start..end].to_vec();
+    (first * WINDOW).saturating_sub(KEPT)..((last + 1) * WINDOW + KEPT).min(samples.len())
+}
+
+/// The utterance without the silence around it; its marks move along.
+pub fn trimmed(utterance: Utterance) -> Utterance {
+    let heard = heard(utterance.sound.samples());
+    if heard.is_empty() {
+        return Utterance::silence(0);
+    }
+    let mut samples = utterance.sound.samples()[heard.clone()].to_vec();
     fade(&mut samples);
-    let marks = cut(utterance.marks, SampleSpan { start: start as u64, end: end as u64 });
+    let marks = cut(utterance.marks, SampleSpan { start: heard.start as u64, end: heard.end as u64 });
     Utterance { sound: Sound::new(1, samples), marks }
 }
 
-/// Ramps at both ends, so that a join is silent.
+/// Ramps at both ends that begin and end level, so that a join is silent.
 pub fn fade(samples: &mut [f32]) {
     let len = samples.len();
     let ramp = FADE.min(len / 2);
     for step in 0..ramp {
-        let gain = (step as f32 + 0.5) / ramp as f32;
+        let gain = 0.5 - 0.5 * (std::f32::consts::PI * (step as f32 + 0.5) / ramp as f32).cos();
         samples[step] *= gain;
         samples[len - 1 - step] *= gain;
     }

@@ -58,7 +58,7 @@ pub fn read(script: &Script, voice_language: &str) -> Reading {
     let speed = if script.speed.is_finite() { script.speed.clamp(0.5, 2.0) } else { 1.0 };
     let flat = Flat::of(script);
     let mut pieces: Vec<Piece> = Vec::new();
-    for part in split::parts(&flat) {
+    for part in split::parts(&flat, &language) {
         match part {
             split::Part::Pause(seconds) => {
                 pieces.push(Piece::Pause(samples(seconds.clamp(0.0, LONGEST_PAUSE))));
@@ -103,9 +103,72 @@ fn narrow(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
+/// Whether a text begins in a script that puts no space before it.
+pub fn is_spaceless_text(text: &str) -> bool {
+    text.chars().next().is_some_and(is_spaceless)
+}
+
 /// Letters of scripts that put no space between words.
 fn is_spaceless(letter: char) -> bool {
     matches!(letter,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
-        | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+        | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sentence;
+
+    fn said(text: &str, language: &str) -> String {
+        let reading = read(&Script::plain(text), language);
+        reading.sentences().map(Sentence::said).collect::<Vec<_>>().join(" | ")
+    }
+
+    fn suite(lines: &str, language: &str) -> String {
+        let lines: Vec<String> = lines.lines().map(|line| format!("{line}\n    {}", said(line, language))).collect();
+        lines.join("\n")
+    }
+
+    /// Hard texts, and how they are said (see also `english/hundred.txt`). Read a changed line aloud before accepting it.
+    #[test]
+    fn hard_sentences_of_other_languages() {
+        for (language, lines) in [
+            ("de", include_str!("suites/de.txt")),
+            ("es", include_str!("suites/es.txt")),
+            ("fr", include_str!("suites/fr.txt")),
+            ("hi", include_str!("suites/hi.txt")),
+            ("it", include_str!("suites/it.txt")),
+            ("ja", include_str!("suites/ja.txt")),
+            ("pt-BR", include_str!("suites/pt.txt")),
+            ("zh", include_str!("suites/zh.txt")),
+        ] {
+            insta::assert_snapshot!(format!("hard_{language}"), suite(lines, language));
+        }
+        let other = |line: &str| {
+            let (language, text) = line.split_once(' ').unwrap_or((line, ""));
+            format!("{line}\n    {}", said(text, language))
+        };
+        let lines: Vec<String> = include_str!("suites/other.txt").lines().map(other).collect();
+        insta::assert_snapshot!("hard_other", lines.join("\n"));
+    }
+
+    /// Whatever is read, every letter that was written is found again in the words, in order.
+    #[test]
+    fn nothing_written_is_lost() {
+        let bare = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        for (language, lines) in [
+            ("de", include_str!("suites/de.txt")),
+            ("fr", include_str!("suites/fr.txt")),
+            ("ja", include_str!("suites/ja.txt")),
+            ("zh", include_str!("suites/zh.txt")),
+        ] {
+            for line in lines.lines() {
+                let reading = read(&Script::plain(line), language);
+                let written: String =
+                    reading.sentences().flat_map(|sentence| &sentence.words).map(|word| bare(&word.written)).collect();
+                assert_eq!(written, bare(line), "{language}");
+            }
+        }
+    }
 }

@@ -39,22 +39,22 @@ const STARTERS: [&str; 24] = [
     "However", "If", "When", "Then", "There", "Our", "His", "Her",
 ];
 
-pub fn parts(flat: &Flat) -> Vec<Part<'_>> {
+pub fn parts<'a>(flat: &'a Flat, language: &str) -> Vec<Part<'a>> {
     let text = flat.text.as_str();
     let mut parts = Vec::new();
     let mut from = 0;
     for (at, letter) in text.char_indices() {
         if let Some(Kept::Pause(seconds)) = flat.kept(letter) {
-            paragraphs(&text[from..at], &mut parts);
+            paragraphs(&text[from..at], language, &mut parts);
             parts.push(Part::Pause(*seconds));
             from = at + letter.len_utf8();
         }
     }
-    paragraphs(&text[from..], &mut parts);
+    paragraphs(&text[from..], language, &mut parts);
     parts
 }
 
-fn paragraphs<'a>(text: &'a str, parts: &mut Vec<Part<'a>>) {
+fn paragraphs<'a>(text: &'a str, language: &str, parts: &mut Vec<Part<'a>>) {
     let mut join = Join::Sentence;
     let mut from = 0;
     for at in text.match_indices('\n').map(|(at, _)| at).chain([text.len()]) {
@@ -63,7 +63,7 @@ fn paragraphs<'a>(text: &'a str, parts: &mut Vec<Part<'a>>) {
         if at < text.len() && !blank && !starts_anew(&text[from..at], rest) {
             continue;
         }
-        sentences(&text[from..at], join, parts);
+        sentences(&text[from..at], join, language, parts);
         if !text[from..at].trim().is_empty() {
             join = Join::Sentence;
         }
@@ -81,7 +81,7 @@ fn starts_anew(line: &str, rest: &str) -> bool {
     capital && (line.trim().chars().count() < 60 || line.trim_end().ends_with(['.', '!', '?', ':', '…']))
 }
 
-fn sentences<'a>(text: &'a str, first: Join, parts: &mut Vec<Part<'a>>) {
+fn sentences<'a>(text: &'a str, first: Join, language: &str, parts: &mut Vec<Part<'a>>) {
     let (mut from, mut join) = (0, first);
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
@@ -92,7 +92,12 @@ fn sentences<'a>(text: &'a str, first: Join, parts: &mut Vec<Part<'a>>) {
         while let Some((next, letter)) = letters.next_if(|(_, c)| is_terminal(*c) || is_closing(*c)) {
             end = next + letter.len_utf8();
         }
-        if ends(&text[from..at], letter, &text[end..]) {
+        // French puts a space before the closing quote.
+        if language.starts_with("fr") && text[end..].trim_start().starts_with('»') {
+            end += text[end..].find('»').map_or(0, |at| at + '»'.len_utf8());
+        }
+        let short = letter == '.' && super::foreign::is_short(language, &text[from..at], &text[end..]);
+        if !short && ends(&text[from..at], letter, &text[end..]) {
             breaths(&text[from..end], &mut join, parts);
             from = end;
         }
@@ -230,7 +235,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let flat = Flat::of(&Script::plain(text));
-        let found: Vec<String> = parts(&flat)
+        let found: Vec<String> = parts(&flat, "en-US")
             .iter()
             .filter_map(|part| match part {
                 Part::Sentence { text, .. } => Some((*text).to_owned()),
@@ -273,7 +278,7 @@ mod tests {
             "more ".repeat(40).trim()
         );
         let flat = Flat::of(&Script::plain(&long));
-        let pieces = parts(&flat);
+        let pieces = parts(&flat, "en-US");
         assert!(pieces.len() > 1);
         let mut joined = String::new();
         for piece in &pieces {
@@ -284,6 +289,6 @@ mod tests {
         assert_eq!(joined.trim(), long);
         assert!(matches!(pieces[0], Part::Sentence { text, .. } if text.ends_with("thing;")));
         let endless = "x".repeat(5000);
-        assert!(parts(&Flat::of(&Script::plain(&endless))).len() > 20);
+        assert!(parts(&Flat::of(&Script::plain(&endless)), "en-US").len() > 20);
     }
 }

@@ -24,8 +24,11 @@ pub fn tokens(text: &str, flat: &Flat) -> Vec<Token> {
             // A dash or an emoji between words clings to the word before it.
             // `25 %` and `20 €`, as many languages write.
             Some(last)
-                if lonely_sign(&chunk) && last.stop.is_none() && last.core.ends_with(|c: char| c.is_ascii_digit()) =>
+                if lonely_sign(&chunk)
+                    && (last.stop.is_none() && last.core.ends_with(|c: char| c.is_ascii_digit())
+                        || sized(&last.core)) =>
             {
+                last.core.push_str(if sized(&last.core) { " " } else { "" });
                 last.core.push_str(chunk.trim_end_matches(TRAILING));
                 last.written = format!("{} {}", last.written, token.written);
                 last.stop = stop(&chunk);
@@ -47,6 +50,34 @@ fn lonely_sign(chunk: &str) -> bool {
     matches!(bare, "%" | "‰" | "€" | "$" | "£" | "¥" | "₹" | "₩" | "¢" | "°" | "°C" | "°F" | "℃" | "₽" | "％")
 }
 
+/// Words behind a number that the sign of a currency may follow: `3 Mio. €`.
+pub fn sized(core: &str) -> bool {
+    const SIZES: [&str; 21] = [
+        "de",
+        "di",
+        "Mio",
+        "Mrd",
+        "Millionen",
+        "Milliarden",
+        "Tsd",
+        "mil",
+        "millones",
+        "millón",
+        "million",
+        "millions",
+        "milliard",
+        "milliards",
+        "milioni",
+        "milione",
+        "miliardi",
+        "milhões",
+        "bilhões",
+        "लाख",
+        "करोड़",
+    ];
+    SIZES.contains(&core)
+}
+
 /// Long dashes part words; scripts without spaces are cut into short runs.
 fn pieces(chunk: &str) -> Vec<String> {
     let mut pieces = Vec::new();
@@ -59,10 +90,17 @@ fn pieces(chunk: &str) -> Vec<String> {
         let spaceless = is_spaceless(letter)
             && next.is_some_and(char::is_alphanumeric)
             && !next.is_some_and(|next| clings(letter, next))
-            || !is_spaceless(letter) && letter.is_alphanumeric() && next.is_some_and(is_spaceless);
+            || !is_spaceless(letter)
+                && (letter.is_alphanumeric() || is_symbol(letter))
+                && next.is_some_and(is_spaceless)
+            // A sign before a number belongs to the number.
+            || is_spaceless(letter) && next.is_some_and(is_leading) && {
+                let mut ahead = letters.clone().skip_while(|c| is_leading(*c));
+                ahead.next().is_some_and(|c| c.is_ascii_digit())
+            };
         // Commas and brackets of those scripts have no space around them either.
         let punctuated = next.is_some_and(|next| {
-            ends_wide(letter) && (next.is_alphanumeric() || opens_wide(next) || is_leading(next))
+            ends_wide(letter) && (next.is_alphanumeric() || opens_wide(next) || is_leading(next) || "“‘".contains(next))
                 || opens_wide(next) && (letter.is_alphanumeric() || ends_wide(letter))
         });
         if (dash || spaceless || punctuated) && next.is_some() {
@@ -87,9 +125,15 @@ fn clings(letter: char, next: char) -> bool {
         '\u{3040}'..='\u{309F}' => 1,
         '\u{30A0}'..='\u{30FF}' => 2,
         '\u{3400}'..='\u{9FFF}' => 3,
+        '\u{3005}'..='\u{3007}' => 3,
         other if is_spaceless(other) => 4,
         _ => 0,
     };
+    // `1ヶ月`, `3か国`: counters of two kinds of letters.
+    let counter = matches!(letter, 'ヶ' | 'ヵ') || matches!(letter, 'か' | 'カ') && matches!(next, '月' | '国' | '所');
+    if counter && kind(next) == 3 {
+        return true;
+    }
     // A stem in Chinese characters takes its ending in hiragana along.
     kind(letter) == kind(next) && kind(letter) != 0 || (kind(letter), kind(next)) == (3, 1)
 }
@@ -150,7 +194,25 @@ fn is_mark(letter: char) -> bool {
 fn is_leading(letter: char) -> bool {
     matches!(
         letter,
-        '$' | '€' | '£' | '¥' | '￥' | '₹' | '₩' | '₽' | '+' | '-' | '−' | '#' | '@' | '~' | '≈' | '.' | '\'' | '’' | '<' | '>'
+        '$' | '€'
+            | '£'
+            | '¥'
+            | '￥'
+            | '₹'
+            | '₩'
+            | '₽'
+            | '+'
+            | '-'
+            | '−'
+            | '#'
+            | '@'
+            | '~'
+            | '≈'
+            | '.'
+            | '\''
+            | '’'
+            | '<'
+            | '>'
     )
 }
 
@@ -185,5 +247,8 @@ fn is_symbol(letter: char) -> bool {
 
 /// What is spoken on its own.
 fn is_word_symbol(letter: char) -> bool {
-    matches!(letter, '&' | '=' | '×' | '÷' | '±' | '©' | '→' | '≤' | '≥' | '√' | 'π' | '+' | '@' | '<' | '>')
+    matches!(
+        letter,
+        '&' | '=' | '×' | '÷' | '±' | '©' | '→' | '≤' | '≥' | '≠' | '≈' | '√' | 'π' | '+' | '@' | '<' | '>'
+    )
 }

@@ -6,7 +6,7 @@
 
 use crate::align::{self, Timed};
 use crate::phonemes::{foreign, ipa_of, is_vowel};
-use crate::sound::{loudness, resample::resample, trim};
+use crate::sound::{self, loudness, resample::resample, trim};
 use crate::{Gender, Kind, Sentence, SpeechError, Utterance, Voice, VoiceInfo, espeak};
 use compere_media::{SAMPLE_RATE, SampleSpan};
 
@@ -92,18 +92,13 @@ impl Espeak {
     fn try_say(&self, sentence: &Sentence) -> Result<Utterance, espeak::EspeakError> {
         let rate = (RATE * sentence.speed).round().to_string();
         let wav = espeak::run(&["--stdout", "-b", "1", "-s", &rate, "-v", &self.voice, "--stdin"], &sentence.said())?;
-        let (rate, sound) =
+        let (rate, heard) =
             pcm(&wav).ok_or_else(|| espeak::EspeakError::Failed("its sound is not a WAV file".into()))?;
-        let mut samples = resample(&sound, rate, SAMPLE_RATE);
-        let gain = loudness::gain_from(MEASURED);
-        for sample in &mut samples {
-            *sample *= gain;
-        }
-        loudness::limit(&mut samples);
+        let samples = resample(&heard, rate, SAMPLE_RATE);
         let language = self.voice.split('+').next().unwrap_or_default();
         let spelling = foreign::untied(foreign::spell(language, sentence)?);
         let timed = timed(&spelling, &samples);
-        Ok(trim::trimmed(align::utterance(sentence, &timed, samples)))
+        Ok(sound::finished(align::utterance(sentence, &timed, samples), loudness::gain_from(MEASURED)))
     }
 }
 

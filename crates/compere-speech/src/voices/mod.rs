@@ -119,6 +119,17 @@ impl Voices {
         Err(SpeechError::UnknownVoice { id: id.to_owned(), nearest: nearest::to(id, self.list()) })
     }
 
+    /// How loud the model of a Kokoro voice speaks these sentences before any gain, in LUFS.
+    pub fn natural_loudness(&self, id: &str, sentences: &str) -> Result<f64, SpeechError> {
+        let failed = |reason: String| SpeechError::Voice { voice: id.to_owned(), reason };
+        let entry = kokoro::find(id).ok_or_else(|| failed("it is none of Kokoro's".into()))?;
+        let reading = crate::text::read(&crate::Script::plain(sentences), &entry.info.language);
+        let sentences: Vec<_> = reading.sentences().cloned().collect();
+        let voice = kokoro::Kokoro::new(entry.info, 1.0, self.kokoro.clone());
+        let heard = voice.natural_loudness(&sentences).map_err(failed)?;
+        heard.ok_or_else(|| failed("it says nothing".into()))
+    }
+
     fn stand_in(&self, wanted: &VoiceInfo, reason: String) -> Result<Arc<dyn Voice>, SpeechError> {
         match self.espeak_for(&wanted.language, wanted.gender) {
             Some(mut info) => {

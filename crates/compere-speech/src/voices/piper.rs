@@ -10,7 +10,7 @@ use super::espeak;
 use crate::align::{self, Timed};
 use crate::onnx::{self, Damaged};
 use crate::phonemes::{Spelling, Symbol, foreign, ipa_of};
-use crate::sound::{loudness, resample::resample, trim};
+use crate::sound::{self, loudness, resample::resample};
 use crate::{Gender, Kind, Sentence, SpeechError, Utterance, Voice, VoiceInfo, Word};
 use compere_media::{SAMPLE_RATE, SampleSpan};
 use rten::{ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
@@ -326,12 +326,8 @@ impl Voice for Piper {
     fn say(&self, sentence: &Sentence) -> Result<Utterance, SpeechError> {
         let gain = self.gain();
         let fail = |reason| SpeechError::Voice { voice: self.info.id.clone(), reason };
-        let (mut samples, timed) = self.spoken(sentence).map_err(fail)?;
-        for sample in &mut samples {
-            *sample *= gain;
-        }
-        loudness::limit(&mut samples);
-        Ok(trim::trimmed(align::utterance(sentence, &timed, samples)))
+        let (samples, timed) = self.spoken(sentence).map_err(fail)?;
+        Ok(sound::finished(align::utterance(sentence, &timed, samples), gain))
     }
 
     fn lacks(&self, word: &Sentence) -> bool {

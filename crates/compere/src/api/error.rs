@@ -1,6 +1,6 @@
 //! Failures as clients see them: one table, one envelope.
 
-use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use compere_scene::{Code, Problem};
 use compere_store::{Refused, StoreError};
@@ -185,6 +185,13 @@ impl From<Refused> for ApiError {
     }
 }
 
+impl From<crate::crew::desk::DeskError> for ApiError {
+    fn from(error: crate::crew::desk::DeskError) -> Self {
+        let details = error.details.into_iter().map(|flaw| (flaw.path, flaw.message)).collect();
+        Self { details, ..Self::new(Kind::of_number(error.code), error.message) }
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.kind.parts().0).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -201,9 +208,13 @@ impl IntoResponse for ApiError {
 }
 
 /// A path that leads nowhere.
-pub async fn unknown_path(method: Method, uri: Uri) -> ApiError {
+pub async fn unknown_path(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    if let Some(page) = crate::web::nowhere(&headers) {
+        return page;
+    }
     let path: String = uri.path().chars().take(200).collect();
     ApiError::new(Kind::NotFound, format!("there is nothing at {method} {path}; the API is described at /docs"))
+        .into_response()
 }
 
 /// A path that exists for other methods.

@@ -11,22 +11,32 @@
 //! Handlers live in one file for each subject; each says its place in the OpenAPI document, from which the pages at
 //! `/docs` are made.
 
-mod accept;
+pub mod accept;
 mod answer;
+mod ask;
+pub mod assets;
 mod auth;
 mod body;
+mod catalogue;
 mod context;
+mod docs;
 pub mod error;
+mod estimate;
 mod exports;
 mod extract;
 mod files;
 pub mod gate;
 pub mod health;
+mod legacy;
+mod multipart;
 mod once;
 mod options;
+mod pptpdf;
+mod preview;
 mod progress;
 mod projects;
 mod schema;
+mod simple;
 pub mod watch;
 
 use std::sync::Arc;
@@ -55,6 +65,13 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(projects::router())
         .merge(exports::router())
         .merge(progress::router())
+        .merge(estimate::router())
+        .merge(simple::router())
+        .merge(pptpdf::router())
+        .merge(preview::router())
+        .merge(catalogue::router())
+        .merge(assets::router())
+        .merge(legacy::router())
         .merge(health::router())
 }
 
@@ -69,6 +86,7 @@ pub fn router() -> Router<Arc<App>> {
     // Films are packed as tightly as can be; answers are not.
     api.layer(CompressionLayer::new())
         .merge(files)
+        .merge(docs::router())
         .layer(DefaultBodyLimit::disable())
         .method_not_allowed_fallback(error::wrong_method)
 }

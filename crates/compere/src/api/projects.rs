@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use compere_store::{Before, ExportState, Key, Project, ProjectKind, ProjectList};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use utoipa::IntoParams;
+
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -50,7 +50,7 @@ async fn create(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body)
     .await
 }
 
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 struct ListQuery {

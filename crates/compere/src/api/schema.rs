@@ -438,3 +438,258 @@ pub struct Health {
     /// Exports that are being made
     running: usize,
 }
+
+#[derive(ToSchema)]
+#[schema(example = json!({"language": "en", "text": "Hello there.", "model": "nora", "clothes": "nora/blazer", "uppercut": 50}))]
+pub struct SimpleVideo {
+    /// Language of the text; the model has to speak it
+    language: String,
+    text: String,
+    model: String,
+    clothes: String,
+    /// Accepted; never changes the result
+    locale: Option<String>,
+    /// Percent of the empty space above the head that is cropped away: at 100 the head touches the top
+    #[schema(minimum = 0, maximum = 100)]
+    uppercut: Option<f64>,
+    /// Who is told when the result is there
+    webhook: Option<String>,
+    resolution: Option<ResolutionWord>,
+    /// `mp4` (default, chroma green), `webm` or `mov` (with transparency)
+    format: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"language": "en", "text": "Hello there.", "model": "nora", "clothes": "nora/blazer"}))]
+pub struct SimpleVideo3 {
+    language: String,
+    text: String,
+    model: String,
+    clothes: String,
+    #[serde(rename = "isExport")]
+    #[schema(default = false)]
+    is_export: Option<bool>,
+    #[serde(rename = "workspaceId")]
+    workspace_id: Option<String>,
+    resolution: Option<ResolutionWord>,
+    #[serde(rename = "webhookUrl")]
+    webhook_url: Option<String>,
+    format: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"language": "en", "text": "Hello there.", "model": "nora"}))]
+pub struct SimpleAudio {
+    language: String,
+    text: String,
+    model: String,
+    clothes: Option<String>,
+    locale: Option<String>,
+    webhook: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"language": "en", "text": "Hello there.", "model": "nora"}))]
+pub struct SimpleAudio3 {
+    language: String,
+    #[schema(max_length = 3000)]
+    text: String,
+    model: String,
+    /// `{voice, speed, language}` for another voice than the model's
+    #[schema(value_type = Option<Object>)]
+    tts: Option<Value>,
+}
+
+#[derive(ToSchema)]
+pub struct SpokenAnswer {
+    #[serde(rename = "fileName")]
+    file_name: String,
+    #[serde(rename = "downloadUrl")]
+    download_url: String,
+    /// `{word, start, end}` in seconds
+    #[serde(rename = "metaList")]
+    #[schema(value_type = Vec<Object>)]
+    meta_list: Vec<Value>,
+    duration: f64,
+    voice: String,
+}
+
+/// A key at the top level and in `data`.
+#[derive(ToSchema)]
+pub struct KeyAnswer {
+    success: bool,
+    /// Id of the project
+    key: String,
+    #[schema(value_type = Object)]
+    data: Value,
+}
+
+#[derive(ToSchema)]
+pub struct CubeAnswer {
+    success: bool,
+    /// Started ten seconds of film
+    cube_used: i64,
+    key: String,
+    #[schema(value_type = Object)]
+    data: Value,
+}
+
+/// Fields at the top level and in `data`.
+#[derive(ToSchema)]
+pub struct LegacyAnswer {
+    success: bool,
+    #[schema(value_type = Object)]
+    data: Value,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"scenes": [{
+    "AIModel": {"model": "nora", "clothes": "nora/blazer", "language": "en", "script": "Hello there.",
+        "locationX": 0.2, "locationY": 0},
+    "clips": [{"type": "text", "detail": {"textSource": "Hello", "locationX": -0.25, "locationY": -0.3}}]
+}], "resolution": "480", "isExport": false}))]
+pub struct LegacyProject {
+    #[serde(rename = "projectName")]
+    project_name: Option<String>,
+    /// `AIModel` and `clips` each; docs/scenes.md has every field
+    #[schema(value_type = Vec<Object>)]
+    scenes: Vec<Value>,
+    webhook: Option<String>,
+    resolution: Option<ResolutionWord>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"updates": [{"sceneIdx": 0, "property": "AIModel", "values": {"script": "Another text."}}]}))]
+pub struct LegacyEdit {
+    /// `{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each
+    #[schema(value_type = Vec<Object>)]
+    updates: Vec<Value>,
+    webhook: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"sceneIdx": 0, "scene": {"AIModel": {"model": "nora", "clothes": "nora/blazer",
+    "language": "en", "script": "First of all.", "locationX": 0, "locationY": 0}}}))]
+pub struct LegacyScene {
+    #[serde(rename = "sceneIdx")]
+    scene_idx: i64,
+    #[schema(value_type = Object)]
+    scene: Value,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"sceneIdx": 0}))]
+pub struct LegacySceneIndex {
+    #[serde(rename = "sceneIdx")]
+    scene_idx: i64,
+}
+
+#[derive(ToSchema)]
+pub struct Models {
+    models: Vec<Model>,
+}
+
+#[derive(ToSchema)]
+pub struct Model {
+    /// For `ai_name`, `modelId` and `model`
+    id: String,
+    #[schema(value_type = Object)]
+    label: Value,
+    thumbnail: Option<String>,
+    clothes: Vec<Cloth>,
+    gender: String,
+}
+
+#[derive(ToSchema)]
+pub struct Cloth {
+    /// For `emotion`, `clothId` and `clothes`
+    id: String,
+    #[schema(value_type = Object)]
+    label: Value,
+    thumbnail: String,
+}
+
+#[derive(ToSchema)]
+pub struct ModelItem {
+    id: String,
+    label: String,
+    #[serde(rename = "avatarType")]
+    avatar_type: String,
+}
+
+#[derive(ToSchema)]
+pub struct WorkspaceItem {
+    #[serde(rename = "workspaceId")]
+    workspace_id: String,
+    #[serde(rename = "workspaceName")]
+    workspace_name: String,
+}
+
+#[derive(ToSchema)]
+pub struct VoiceItem {
+    id: String,
+    name: String,
+    language: String,
+    gender: String,
+    r#type: String,
+    available: bool,
+}
+
+#[derive(ToSchema)]
+pub struct FontItem {
+    family: String,
+}
+
+#[derive(ToSchema)]
+pub struct BackgroundItem {
+    name: String,
+    orientation: String,
+    source_url: String,
+}
+
+#[derive(ToSchema)]
+pub struct Estimate {
+    valid: bool,
+    /// `{path, msg, code, name}` each
+    #[schema(value_type = Vec<Object>)]
+    problems: Vec<Value>,
+    #[schema(value_type = Vec<Object>)]
+    warnings: Vec<Value>,
+    /// Seconds, estimated
+    duration: Option<f64>,
+    credits: Option<i64>,
+}
+
+#[derive(ToSchema)]
+pub struct AssetUpload {
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
+    file: Vec<u8>,
+    /// Instead of the file's own name
+    name: Option<String>,
+}
+
+#[derive(ToSchema)]
+pub struct AssetItem {
+    id: String,
+    name: String,
+    /// For `source_url` and `video_url`
+    url: String,
+    /// The same without the address of the service
+    path: String,
+    #[serde(rename = "mediaType")]
+    media_type: String,
+    size: u64,
+    width: Option<u32>,
+    height: Option<u32>,
+}
+
+#[derive(ToSchema)]
+pub struct PptPdf {
+    /// pdf, ppt or pptx
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
+    file: Vec<u8>,
+    /// Default: the document's title, else the file's name
+    name: Option<String>,
+    #[serde(rename = "workspaceId")]
+    workspace_id: Option<String>,
+}

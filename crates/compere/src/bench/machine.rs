@@ -1,6 +1,8 @@
 //! What the figures were taken on.
 
 use std::fs;
+use std::process::Child;
+use std::time::Duration;
 
 /// A machine and how busy it is.
 #[derive(Debug, Clone)]
@@ -35,4 +37,18 @@ pub(crate) fn peak_memory(pid: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+/// The most memory a child has held until it ended well, in bytes.
+pub(crate) fn peak_of(mut child: Child) -> Result<u64, String> {
+    let mut peak = 0;
+    loop {
+        peak = peak_memory(child.id()).unwrap_or(0).max(peak);
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(peak),
+            Ok(Some(status)) => return Err(format!("a measured process ended with {status}")),
+            Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use compere_codec::wav::{self, Depth};
 use compere_media::{Marks, SampleSpan};
-use compere_speech::{NoCache, Script, SpeechCache, Spoken, Voices};
+use compere_speech::{Kind, NoCache, Script, Utterance, Voice, Voices, Warning, speak_each};
 use serde_json::{Value, json};
 
 use super::{Failure, answer, say};
@@ -48,27 +48,44 @@ impl Say {
         script.speed = self.speed;
         script.language.clone_from(&self.language);
         script.dictionary = self.dictionary.iter().map(|entry| pair(entry)).collect::<Result<_, _>>()?;
-        let cache: &dyn SpeechCache = &NoCache;
-        let mut watch = |_| ControlFlow::Continue(());
-        let spoken =
-            compere_speech::speak(&script, voice.as_ref(), cache, &mut watch, threads).map_err(Failure::failed)?;
-        self.write(&spoken)
-    }
-
-    fn write(&self, spoken: &Spoken) -> Result<(), Failure> {
-        for warning in &spoken.warnings {
+        let heard = self.speak(&script, voice.as_ref(), threads)?;
+        for warning in &heard.warnings {
             say(&format!("warning: {warning}"));
         }
-        let utterance = &spoken.utterance;
-        let bytes = wav::to_bytes(&utterance.sound, Depth::Bits16).map_err(Failure::failed)?;
-        std::fs::write(&self.output, bytes)
-            .map_err(|error| Failure::failed(format!("{}: {error}", self.output.display())))?;
         if let Some(path) = &self.marks {
-            put(path, &marks_json(&utterance.marks))?;
+            put(path, &marks_json(&heard.marks))?;
         }
-        answer(&format!("{}: {:.2} s", self.output.display(), utterance.sound.seconds()));
+        let seconds = heard.samples as f64 / f64::from(compere_media::SAMPLE_RATE);
+        answer(&format!("{}: {seconds:.2} s", self.output.display()));
         Ok(())
     }
+
+    /// Sentence by sentence into the file, so that a long text needs no more memory than a short one.
+    fn speak(&self, script: &Script, voice: &dyn Voice, threads: usize) -> Result<Heard, Failure> {
+        let unwritten = |error| Failure::failed(format!("{}: {error}", self.output.display()));
+        let mut file = wav::Writer::create(&self.output, 1, Depth::Bits16).map_err(unwritten)?;
+        let mut heard = Heard { marks: Marks::default(), samples: 0, warnings: Vec::new() };
+        let mut written = Ok(());
+        let mut hand_on = |piece: Utterance| {
+            heard.marks.append(&piece.marks, heard.samples);
+            heard.samples += piece.sound.len();
+            if written.is_ok() {
+                written = file.write(piece.sound.samples());
+            }
+        };
+        let mut watch = |_| ControlFlow::Continue(());
+        let warnings = speak_each(script, voice, &NoCache, &mut watch, threads, &mut hand_on);
+        heard.warnings = warnings.map_err(Failure::failed)?;
+        written.and_then(|()| file.finish()).map_err(unwritten)?;
+        Ok(heard)
+    }
+}
+
+/// What was said, its sound being in the file.
+struct Heard {
+    marks: Marks,
+    samples: u64,
+    warnings: Vec<Warning>,
 }
 
 fn pair(entry: &str) -> Result<(String, String), Failure> {
@@ -129,13 +146,36 @@ impl ListVoices {
             answer(&Value::from(voices.iter().map(voice).collect::<Vec<_>>()).to_string());
             return;
         }
+        answer(&format!("{:<32} {:<8} {:<8} {:<8} name", "id", "kind", "language", "gender"));
         for voice in &voices {
             let note = voice.missing.as_deref().map_or(String::new(), |missing| format!("   not installed: {missing}"));
             let (id, kind, language) = (&voice.id, voice.kind.name(), &voice.language);
-            answer(&format!("{id:<16} {kind:<8} {language:<8} {:<8} {}{note}", voice.gender.name(), voice.name));
+            answer(&format!("{id:<32} {kind:<8} {language:<8} {:<8} {}{note}", voice.gender.name(), voice.name));
         }
-        if let Some(first) = voices.first() {
-            answer(&format!("\nHear one: compere say \"Hello there.\" --voice {} -o hello.wav", first.id));
+        for command in samples(&voices) {
+            answer(&command);
         }
     }
+}
+
+/// One command for each language of the neural voices that are there, in that language; for any voice if there are none.
+fn samples(voices: &[compere_speech::VoiceInfo]) -> Vec<String> {
+    let neural = |voice: &&compere_speech::VoiceInfo| matches!(voice.kind, Kind::Kokoro | Kind::Piper);
+    let ready: Vec<_> = voices.iter().filter(|voice| voice.missing.is_none()).collect();
+    let mut heard = Vec::new();
+    let mut first_of_each = |voice: &&compere_speech::VoiceInfo| {
+        let new = !heard.contains(&voice.language);
+        heard.push(voice.language.clone());
+        new
+    };
+    let mut chosen: Vec<_> = ready.iter().copied().filter(neural).filter(&mut first_of_each).collect();
+    if chosen.is_empty() {
+        chosen.extend(ready.first());
+    }
+    let command = |voice: &&compere_speech::VoiceInfo| {
+        let text = compere_speech::language_sample(&voice.language);
+        format!("  compere say \"{text}\" --voice {} -o {}.wav", voice.id, voice.id)
+    };
+    let heading = chosen.first().map(|_| "\nHear one:".to_owned());
+    heading.into_iter().chain(chosen.iter().map(command)).collect()
 }

@@ -125,7 +125,7 @@ pub fn objects(home: &Home, settings: &Settings) -> Result<Objects, String> {
 }
 
 pub fn router(app: Arc<App>) -> Router {
-    let routes = Router::new().merge(crate::api::router()).merge(crate::web::router());
+    let routes = Router::new().merge(crate::api::router()).merge(crate::web::router(&app));
     crate::api::around(routes.with_state(Arc::clone(&app)), &app)
 }
 

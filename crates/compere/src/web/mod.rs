@@ -1,11 +1,60 @@
-//! The dashboard.
+//! The dashboard: pages made on the server, small scripts of our own, everything inside the binary.
+//!
+//! # Promises
+//!
+//! - Nothing is asked of any other host, and no page carries a script or style of its own: the content security policy
+//!   says so to the browser, and pages are written so that it costs nothing.
+//! - Every request behind the sign-in passes [`session::admit`]: it knows who asks, and a request that changes anything
+//!   must carry the session's token. A handler cannot forget it.
+//! - What users wrote reaches a page only through askama's escaping or, in scripts, as text.
+//! - Somebody else's project and one that never was are the same "not found".
+
+mod chart;
+mod dress;
+mod events;
+mod fault;
+mod order;
+mod pages;
+mod pictures;
+mod session;
+mod shell;
+mod statics;
+mod throttle;
+mod uploads;
+mod view;
+mod words;
+
+#[cfg(test)]
+mod hostile_tests;
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::get;
 
 use crate::serve::app::App;
 
-pub fn router() -> Router<Arc<App>> {
+pub use dress::nowhere;
+
+/// The dashboard's routes. It needs the application for the question who is signed in.
+pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
+    let inside = Router::new()
+        .merge(events::routes())
+        .merge(pages::projects::routes())
+        .merge(pages::project::routes())
+        .merge(pages::act::routes())
+        .merge(pages::editor::routes(app))
+        .merge(pages::media::routes())
+        .merge(pages::library::routes())
+        .merge(pages::admin::routes())
+        .merge(pages::import::routes())
+        .merge(pages::profile::routes())
+        .route_layer(from_fn_with_state(Arc::clone(app), session::admit));
+    let outside = Router::new().merge(pages::door::routes()).route_layer(from_fn(session::same_site));
     Router::new()
+        .merge(inside)
+        .merge(outside)
+        .layer(from_fn(dress::dress))
+        .route("/app/s/{version}/{*file}", get(statics::file))
 }

@@ -40,7 +40,7 @@ impl Japanese {
                     clause.push(run, at);
                     continue;
                 }
-                self.clause(std::mem::take(&mut clause), &mut spelling);
+                self.clause(&std::mem::take(&mut clause), &mut spelling);
                 space(&mut spelling);
                 let sounds = match self.letters(run) {
                     Some(reading) => kana::sounds(&reading),
@@ -49,15 +49,15 @@ impl Japanese {
                 spelling.push(&sounds, Some(at));
             }
             if let Some(stop) = word.stop {
-                self.clause(std::mem::take(&mut clause), &mut spelling);
+                self.clause(&std::mem::take(&mut clause), &mut spelling);
                 spelling.push(&stop.to_string(), None);
             }
         }
-        self.clause(clause, &mut spelling);
+        self.clause(&clause, &mut spelling);
         Ok(without_gaps_at_stops(spelling))
     }
 
-    fn clause(&self, clause: Clause, spelling: &mut Spelling) {
+    fn clause(&self, clause: &Clause, spelling: &mut Spelling) {
         let morphemes = self.dictionary.morphemes(&clause.text);
         let mut at = 0;
         let mut letter = 0;
@@ -67,7 +67,7 @@ impl Japanese {
             let reading: String = word.iter().map(reading).collect();
             let letters: usize = word.iter().map(|morpheme| morpheme.surface.chars().count()).sum();
             let sounds: Vec<char> = kana::sounds(&reading).chars().collect();
-            if !sounds.is_empty() {
+            if sounds.first().is_some_and(|first| *first != 'ː') {
                 space(spelling);
             }
             for (index, sound) in sounds.iter().enumerate() {
@@ -118,7 +118,8 @@ struct Clause {
 
 impl Clause {
     fn push(&mut self, text: &str, word: usize) {
-        let text: String = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, 'ー' | '々' | 'ゝ' | 'ゞ')).collect();
+        let text: String =
+            text.chars().filter(|c| c.is_alphanumeric() || matches!(c, 'ー' | '々' | 'ゝ' | 'ゞ')).collect();
         self.owners.extend(text.chars().map(|_| word));
         self.text.push_str(&text);
     }
@@ -138,8 +139,32 @@ fn reading(morpheme: &Morpheme<'_>) -> String {
 
 fn letter_name(letter: char) -> &'static str {
     const NAMES: [&str; 26] = [
-        "エー", "ビー", "シー", "ディー", "イー", "エフ", "ジー", "エイチ", "アイ", "ジェー", "ケー", "エル", "エム", "エヌ",
-        "オー", "ピー", "キュー", "アール", "エス", "ティー", "ユー", "ブイ", "ダブリュー", "エックス", "ワイ", "ズィー",
+        "エー",
+        "ビー",
+        "シー",
+        "ディー",
+        "イー",
+        "エフ",
+        "ジー",
+        "エイチ",
+        "アイ",
+        "ジェー",
+        "ケー",
+        "エル",
+        "エム",
+        "エヌ",
+        "オー",
+        "ピー",
+        "キュー",
+        "アール",
+        "エス",
+        "ティー",
+        "ユー",
+        "ブイ",
+        "ダブリュー",
+        "エックス",
+        "ワイ",
+        "ズィー",
     ];
     let at = (letter.to_ascii_lowercase() as usize).wrapping_sub('a' as usize);
     NAMES.get(at).copied().unwrap_or_default()

@@ -18,12 +18,19 @@ fn segmenter() -> &'static Jieba {
 }
 
 pub fn words(tokens: &[Token], flat: &Flat) -> Vec<Word> {
+    let mut tokens = tokens.to_vec();
     let mut words: Vec<Word> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
+        size_before_money(&mut tokens, at);
         let token = &tokens[at];
         let core = token.core.as_str();
-        if core.chars().any(|c| flat.kept(c).is_some()) {
+        if let Some((said, taken)) = telephone_of_groups(&tokens[at..]) {
+            let written: Vec<String> =
+                tokens[at..at + taken].iter().map(|token| flat.written(&token.written)).collect();
+            words.push(Word { written: written.join(" "), said, stop: tokens[at + taken - 1].stop });
+            at += taken - 1;
+        } else if core.chars().any(|c| flat.kept(c).is_some()) {
             words.push(Word { written: flat.written(&token.written), said: flat.said(core), stop: token.stop });
         } else if core.chars().any(|c| c.is_numeric() && !is_han(c)) {
             let around = Around { before: words.last(), after: following(token, tokens.get(at + 1)) };
@@ -31,6 +38,8 @@ pub fn words(tokens: &[Token], flat: &Flat) -> Vec<Word> {
             words.push(Word { written: flat.written(&token.written), said, stop: token.stop });
         } else if core.starts_with(is_han) {
             cut(token, flat, &mut words);
+        } else if core.is_empty() && token.written.is_empty() {
+            // Its text went to the token before.
         } else {
             let said = latin(&narrow(core));
             words.push(Word { written: flat.written(&token.written), said, stop: token.stop });
@@ -38,6 +47,42 @@ pub fn words(tokens: &[Token], flat: &Flat) -> Vec<Word> {
         at += 1;
     }
     words
+}
+
+/// `¥4700万` is said as so many ten thousands of money: takes the size over from the next token.
+fn size_before_money(tokens: &mut [Token], at: usize) {
+    let [token, next, ..] = &mut tokens[at..] else { return };
+    let money = CURRENCIES.iter().any(|(sign, _)| narrow(&token.core).starts_with(sign));
+    let size =
+        ["万亿", "万", "亿"].into_iter().find(|size| next.core.starts_with(size) && next.written.starts_with(size));
+    if let Some(size) = size.filter(|_| money && token.stop.is_none()) {
+        token.core.push_str(size);
+        token.written.push_str(size);
+        next.core = next.core[size.len()..].to_owned();
+        next.written = next.written[size.len()..].to_owned();
+        if next.core.is_empty() {
+            token.stop = next.stop.take();
+            token.written.push_str(&std::mem::take(&mut next.written));
+        }
+    }
+}
+
+/// `+86 10 1234 5678`
+fn telephone_of_groups(tokens: &[Token]) -> Option<(String, usize)> {
+    let first = narrow(&tokens[0].core);
+    let country = first.strip_prefix('+')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    if !digits(country) || tokens[0].stop.is_some() {
+        return None;
+    }
+    let mut groups = vec![telephone(country)];
+    for (before, token) in tokens.iter().zip(&tokens[1..]) {
+        if before.stop.is_some() || !digits(&token.core) {
+            break;
+        }
+        groups.push(telephone(&token.core));
+    }
+    (groups.len() > 1).then(|| (format!("加{}", groups.join(" ")), groups.len()))
 }
 
 /// What stands around a number.
@@ -49,7 +94,9 @@ struct Around<'a> {
 
 impl Around<'_> {
     fn ends_before(self, ends: &[&str]) -> bool {
-        self.before.is_some_and(|word| word.stop.is_none() && ends.iter().any(|end| word.said.ends_with(end)))
+        self.before.is_some_and(|word| {
+            matches!(word.stop, None | Some(':')) && ends.iter().any(|end| word.said.ends_with(end))
+        })
     }
 
     fn begins_after(self, starts: &[&str]) -> bool {
@@ -72,6 +119,7 @@ fn cut(token: &Token, flat: &Flat, words: &mut Vec<Word>) {
         let written = format!("{}{part}{}", if at == 0 { lead } else { "" }, if at == last { trail } else { "" });
         let stop = token.stop.filter(|_| at == last);
         match words.last_mut() {
+            _ if part.is_empty() => {}
             Some(before) if said.is_empty() => {
                 before.written.push_str(&flat.written(&written));
                 before.stop = before.stop.or(stop);
@@ -125,8 +173,8 @@ const UNITS: [(&str, &str); 27] = [
 
 /// What is counted with `两`: measure words.
 const MEASURES: [&str; 30] = [
-    "个", "只", "位", "本", "张", "件", "条", "次", "天", "年", "周", "种", "家", "台", "辆", "杯", "块", "岁",
-    "小时", "分钟", "秒", "倍", "名", "层", "套", "场", "部", "万", "千", "亿",
+    "个", "只", "位", "本", "张", "件", "条", "次", "天", "年", "周", "种", "家", "台", "辆", "杯", "块", "岁", "小时",
+    "分钟", "秒", "倍", "名", "层", "套", "场", "部", "万", "千", "亿",
 ];
 
 fn number(core: &str, around: Around<'_>) -> String {
@@ -161,7 +209,7 @@ fn measured(core: &str, around: Around<'_>) -> Option<String> {
             return Some(digits(amount));
         }
         let counted = around.begins_after(&MEASURES) && !around.ends_before(&["第"]);
-        if amount == "2" && counted || around.begins_after(&["点"]) && amount == "2" {
+        if amount == "2" && (counted || around.begins_after(&["点"])) {
             return Some("两".into());
         }
     }
@@ -177,15 +225,12 @@ fn measured(core: &str, around: Around<'_>) -> Option<String> {
         None => (behind, currency),
     };
     match behind {
-        "" => {
-            // `$500万` is said as five million dollars: the name of the money follows the size.
-            let sized = around.begins_after(&["万", "亿", "千"]);
-            Some(format!("{sign}{value}{}", currency.filter(|_| !sized).unwrap_or_default()))
-        }
+        "" => Some(format!("{sign}{value}{}", currency.unwrap_or_default())),
         "%" => Some(format!("{sign}百分之{value}")),
         "‰" => Some(format!("{sign}千分之{value}")),
         "+" => Some(format!("{value}多")),
         "x" | "X" | "×" => Some(format!("{value}倍")),
+        "万" | "亿" | "万亿" => Some(format!("{sign}{value}{behind}{}", currency.unwrap_or_default())),
         _ if behind.starts_with('/') => {
             let below = behind[1..].bytes().all(|b| b.is_ascii_digit()) && !amount.contains(['.', ',']);
             below.then(|| format!("{}分之{value}", cardinal(&behind[1..])))
@@ -234,9 +279,8 @@ fn date(core: &str) -> Option<String> {
     let [year, month, day] = parts[..] else { return None };
     let numeric = parts.iter().all(|part| part.bytes().all(|b| b.is_ascii_digit()));
     let (month, day): (u32, u32) = (month.parse().ok()?, day.parse().ok()?);
-    (numeric && year.len() == 4 && (1..=12).contains(&month) && (1..=31).contains(&day)).then(|| {
-        format!("{}年{}月{}日", digits(year), cardinal(&month.to_string()), cardinal(&day.to_string()))
-    })
+    (numeric && year.len() == 4 && (1..=12).contains(&month) && (1..=31).contains(&day))
+        .then(|| format!("{}年{}月{}日", digits(year), cardinal(&month.to_string()), cardinal(&day.to_string())))
 }
 
 /// `10-20`, `3～5`; several hyphens make a telephone number.
@@ -306,7 +350,7 @@ fn latin(core: &str) -> String {
         }
     }
     let spelled = said.split_whitespace().map(|word| {
-        let initials = word.len() <= 5 && word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
+        let initials = word.len() <= 4 && word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
         let letters = || word.chars().map(String::from).collect::<Vec<_>>().join(" ");
         if initials { letters() } else { word.to_owned() }
     });

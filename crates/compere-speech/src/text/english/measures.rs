@@ -150,6 +150,9 @@ pub fn phone(reader: Reader<'_>) -> Option<Reading> {
 /// Numbers with whatever stands behind them.
 pub fn read(reader: Reader<'_>) -> Option<Reading> {
     let core = reader.core();
+    if let Some(said) = power(core).or_else(|| emergency(reader)) {
+        return Some(Reading::one(said));
+    }
     let (prefix, rest) = prefix(core);
     let (minus, rest) = signed(rest);
     if let Some(fraction) = fraction(reader, rest) {
@@ -208,6 +211,23 @@ pub fn read(reader: Reader<'_>) -> Option<Reading> {
     Some(Reading::one(format!("{prefix}{sign}{said}")))
 }
 
+/// `x²`, `10³`; units are squared elsewhere.
+fn power(core: &str) -> Option<String> {
+    let (stem, word) =
+        core.strip_suffix('²').map(|stem| (stem, "squared")).or_else(|| Some((core.strip_suffix('³')?, "cubed")))?;
+    let letter = stem.chars().count() == 1 && stem.chars().all(char::is_alphabetic);
+    let stem = if letter { stem.to_owned() } else { decimal(stem)? };
+    Some(format!("{stem} {word}"))
+}
+
+/// `Call 911`.
+fn emergency(reader: Reader<'_>) -> Option<String> {
+    let before = reader.previous()?.to_lowercase();
+    let number = reader.core();
+    let short = number.len() == 3 && number.bytes().all(|b| b.is_ascii_digit());
+    (short && matches!(before.as_str(), "call" | "dial" | "called" | "dialed" | "ring")).then(|| digits(number))
+}
+
 fn prefix(core: &str) -> (&'static str, &str) {
     for (sign, word) in [
         ("#", "number "),
@@ -220,6 +240,7 @@ fn prefix(core: &str) -> (&'static str, &str) {
         ("±", "plus or minus "),
         ("+", "plus "),
         ("×", "times "),
+        ("√", "the square root of "),
     ] {
         if let Some(rest) = core.strip_prefix(sign)
             && rest.starts_with(|c: char| c.is_ascii_digit() || c == '.')
@@ -313,7 +334,7 @@ fn unit(text: &str, one: bool) -> Option<(String, bool)> {
 }
 
 /// Sign, one, many. Signs that are also words (`in`, `a`, `as`, `at`) are left out.
-const UNITS: [(&str, &str, &str); 70] = [
+const UNITS: [(&str, &str, &str); 72] = [
     ("%", "percent", "percent"),
     ("‰", "per mille", "per mille"),
     ("°", "degree", "degrees"),
@@ -344,6 +365,8 @@ const UNITS: [(&str, &str, &str); 70] = [
     ("l", "liter", "liters"),
     ("L", "liter", "liters"),
     ("ml", "milliliter", "milliliters"),
+    ("tsp", "teaspoon", "teaspoons"),
+    ("tbsp", "tablespoon", "tablespoons"),
     ("mL", "milliliter", "milliliters"),
     ("cl", "centiliter", "centiliters"),
     ("s", "second", "seconds"),

@@ -141,6 +141,8 @@ fn sign(core: &str) -> Option<&'static str> {
         "→" => "to",
         "<" => "less than",
         ">" => "greater than",
+        "≠" => "is not equal to",
+        "≈" => "is about",
         "≤" => "at most",
         "≥" => "at least",
         "©" => "copyright",
@@ -156,7 +158,8 @@ fn camel(tag: &str) -> String {
     let mut said = String::new();
     let mut lower_before = false;
     for letter in tag.chars() {
-        if letter.is_uppercase() && lower_before {
+        let number = letter.is_ascii_digit() && said.ends_with(char::is_alphabetic);
+        if letter.is_uppercase() && lower_before || number {
             said.push(' ');
         }
         lower_before = letter.is_lowercase();

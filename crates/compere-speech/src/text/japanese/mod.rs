@@ -108,6 +108,11 @@ const COUNTERS: [(&str, &str, Joint); 62] = [
 
 /// A number with the counter that the next token begins with, and the rest of that token.
 fn with_counter<'a>(core: &str, next: &'a str, dated: bool) -> Option<(String, &'a str)> {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    if let Some((low, high)) = core.split_once(['~', '-']).filter(|(low, high)| digits(low) && digits(high)) {
+        let (said, rest) = with_counter(high, next, dated)?;
+        return Some((format!("{}カラ{said}", cardinal(low)), rest));
+    }
     let amount = core.strip_prefix(['+', '-']).unwrap_or(core);
     let plain = amount.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','));
     let fitting = COUNTERS.iter().filter(|(written, ..)| next.starts_with(written));
@@ -205,8 +210,7 @@ const UNITS: [(&str, &str); 22] = [
     ("L", "リットル"),
     ("W", "ワット"),
 ];
-const CURRENCIES: [(&str, &str); 5] =
-    [("US$", "ドル"), ("¥", "エン"), ("$", "ドル"), ("€", "ユーロ"), ("£", "ポンド")];
+const CURRENCIES: [(&str, &str); 5] = [("US$", "ドル"), ("¥", "エン"), ("$", "ドル"), ("€", "ユーロ"), ("£", "ポンド")];
 
 fn number(core: &str) -> String {
     let said = measured(core).or_else(|| clock(core)).or_else(|| date(core)).or_else(|| joined(core));

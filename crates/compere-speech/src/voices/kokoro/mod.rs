@@ -13,7 +13,7 @@ pub use model::Model;
 
 use crate::align::{self, Timed};
 use crate::phonemes::{Speller, Spelling, ipa_of};
-use crate::sound::{loudness, resample::resample, trim};
+use crate::sound::{self, loudness, resample::resample, trim};
 use crate::{Sentence, SpeechError, Utterance, Voice, VoiceInfo};
 use compere_media::{SAMPLE_RATE, SampleSpan};
 use std::path::{Path, PathBuf};
@@ -94,30 +94,48 @@ impl Kokoro {
         self.style.get_or_init(read).as_deref().map_err(Clone::clone)
     }
 
-    fn try_say(&self, sentence: &Sentence) -> Result<Utterance, String> {
+    /// As the model speaks it, at 48 kHz, with the time of each symbol.
+    fn spoken(&self, sentence: &Sentence) -> Result<(Vec<f32>, Vec<Timed>), String> {
         let (model, style) = (self.engine.model()?, self.style()?);
         let spelling = self.engine.spell(sentence)?;
         let known = spelling.symbols.into_iter().filter(|symbol| model.knows(symbol.letter)).collect();
-        let mut samples = Vec::new();
-        let mut timed = Vec::new();
-        for stretch in stretches(known) {
-            let offset = samples.len() as u64;
+        let stretches = stretches(known);
+        let joined = stretches.len() > 1;
+        let (mut samples, mut timed) = (Vec::new(), Vec::new());
+        for stretch in stretches {
             let letters: Vec<char> = stretch.iter().map(|symbol| symbol.letter).collect();
             let (sound, frames) = model.run(&letters, style, sentence.speed as f32)?;
+            let mut sound = resample(&sound, model::RATE, SAMPLE_RATE);
+            // Between stretches there is as little silence as around a sentence, and no click.
+            let heard = if joined { trim::heard(&sound) } else { 0..sound.len() };
+            let (offset, cut, len) = (samples.len() as u64, heard.start as u64, heard.len() as u64);
+            let at = |frame: u64| offset + (2 * FRAME * frame.saturating_sub(LEAD)).saturating_sub(cut).min(len);
             let mut passed = u64::from(frames[0]);
             for (symbol, frames) in stretch.iter().zip(&frames[1..]) {
-                let at = |frame: u64| offset + 2 * FRAME * frame.saturating_sub(LEAD);
                 let span = SampleSpan { start: at(passed), end: at(passed + u64::from(*frames)) };
                 timed.push(Timed { letter: symbol.letter, word: symbol.word, span });
                 passed += u64::from(*frames);
             }
-            samples.extend(resample(&sound, model::RATE, SAMPLE_RATE));
+            if joined {
+                trim::fade(&mut sound[heard.clone()]);
+            }
+            samples.extend_from_slice(&sound[heard]);
         }
-        for sample in &mut samples {
-            *sample *= self.gain;
+        Ok((samples, timed))
+    }
+
+    /// How loud the model itself speaks a few sentences, in LUFS: what its gain is made from.
+    pub fn natural_loudness(&self, sentences: &[Sentence]) -> Result<Option<f64>, String> {
+        let mut all = Vec::new();
+        for sentence in sentences {
+            all.extend(self.spoken(sentence)?.0);
         }
-        loudness::limit(&mut samples);
-        Ok(trim::trimmed(align::utterance(sentence, &timed, samples)))
+        Ok(loudness::loudness(&all))
+    }
+
+    fn try_say(&self, sentence: &Sentence) -> Result<Utterance, String> {
+        let (samples, timed) = self.spoken(sentence)?;
+        Ok(sound::finished(align::utterance(sentence, &timed, samples), self.gain))
     }
 }
 

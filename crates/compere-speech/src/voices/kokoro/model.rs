@@ -105,7 +105,7 @@ impl Model {
     ) -> Result<NdTensor<f32, 3>, String> {
         let &[_, channels, moments] = signal.shape() else { return Err(UNEXPECTED.into()) };
         let (signal, source) = (signal.into_data(), source.into_data());
-        let styles: Vec<Vec<f32>> = styles.iter().map(|style| style.to_vec()).collect();
+        let styles: Vec<Vec<f32>> = styles.iter().map(Tensor::to_vec).collect();
         let styles: Vec<&[f32]> = styles.iter().map(Vec::as_slice).collect();
         let heard = self.pool.run(|| self.vocoder.stage(stage, &signal, &source, &styles))?;
         Ok(NdTensor::from_data([1, channels, moments], heard))
@@ -142,10 +142,22 @@ fn patched_file(home: &Path) -> Result<Vec<u8>, String> {
     let patched = patch::patched(&model).map_err(|error| format!("{}: {error}", source.display()))?;
     // Renamed into place, so that another process never reads half of it.
     let beside = home.join(format!("patched-{PATCH}.{}.part", std::process::id()));
-    if std::fs::write(&beside, &patched).and_then(|()| std::fs::rename(&beside, &kept)).is_err() {
-        let _ = std::fs::remove_file(&beside);
+    match std::fs::write(&beside, &patched).and_then(|()| std::fs::rename(&beside, &kept)) {
+        Ok(()) => forget_older(home, &kept),
+        Err(_) => drop(std::fs::remove_file(&beside)),
     }
     Ok(patched)
+}
+
+/// Files that earlier versions of the patch left, ninety megabytes each.
+fn forget_older(home: &Path, kept: &Path) {
+    for entry in std::fs::read_dir(home).into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if name.starts_with("patched-") && name.ends_with(".onnx") && path != kept {
+            let _ = std::fs::remove_file(path);
+        }
+    }
 }
 
 fn read_vocabulary(path: &Path) -> Result<HashMap<char, i32>, String> {

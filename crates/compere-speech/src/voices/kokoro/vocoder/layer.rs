@@ -65,11 +65,11 @@ impl Layer {
         let channels = self.channels();
         let (scale, shift) = style.split_at(channels);
         let (mut gain, mut offset) = (Vec::with_capacity(channels), Vec::with_capacity(channels));
-        for channel in 0..channels {
+        for (channel, (scale, shift)) in scale.iter().zip(shift).enumerate() {
             let (mean, deviation) = spread.of(channel);
-            let factor = f64::from(scale[channel]) / deviation;
+            let factor = f64::from(*scale) / deviation;
             gain.push(factor as f32);
-            offset.push((f64::from(shift[channel]) - mean * factor) as f32);
+            offset.push((f64::from(*shift) - mean * factor) as f32);
         }
         let waves: Vec<f32> = self.alpha.iter().map(|alpha| 1.0 / alpha).collect();
         let tiles = rows.par_chunks(TILE * channels).zip(out.par_chunks_mut(TILE * channels));

@@ -1,0 +1,92 @@
+//! Filling triangles whose corners lie on 1/16 of a pixel.
+//!
+//! The arithmetic that decides which pixels a triangle owns is whole-numbered: neighbours share every pixel between
+//! them exactly once, and a part painted alone is what it is in the whole.
+
+use compere_media::Rect;
+
+use super::flat::Spot;
+
+/// Calls `paint(x, y, weights)` for the pixels of a picture of `size` whose centres lie in a triangle that turns in the
+/// sense of a positive area. `SHIFT` says how many units a pixel has: 4 for sixteen.
+#[inline(always)]
+pub(super) fn scan<const SHIFT: i32>(
+    [a, b, c]: [Spot; 3],
+    size: [i32; 2],
+    mut paint: impl FnMut(usize, usize, [f32; 3]),
+) {
+    let area = twice_area([a, b, c]);
+    if area <= 0 {
+        return;
+    }
+    let (unit, half) = (1 << SHIFT, 1 << (SHIFT - 1));
+    let first = |k: usize| ((a[k].min(b[k]).min(c[k]) + half - 1) >> SHIFT).max(0);
+    let last = |k: usize| ((a[k].max(b[k]).max(c[k]) - half) >> SHIFT).min(size[k] - 1);
+    let (x0, x1, y0, y1) = (first(0), last(0), first(1), last(1));
+    if x0 > x1 || y0 > y1 {
+        return;
+    }
+    let inverse = 1.0 / area as f32;
+    let (px, py) = (x0 * unit + half, y0 * unit + half);
+    // A pixel on an edge belongs to the side the edge leads down on, or to the left on a level one.
+    let edge = |from: Spot, to: Spot| {
+        let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+        let at = dx * (py - from[1]) - dy * (px - from[0]);
+        let owned = dy > 0 || (dy == 0 && dx < 0);
+        (at, -dy * unit, dx * unit, i32::from(!owned))
+    };
+    let (mut row_a, ax, ay, bias_a) = edge(b, c);
+    let (mut row_b, bx, by, bias_b) = edge(c, a);
+    let (mut row_c, cx, cy, bias_c) = edge(a, b);
+    for y in y0..=y1 {
+        let (mut ea, mut eb, mut ec) = (row_a, row_b, row_c);
+        for x in x0..=x1 {
+            if (ea - bias_a) | (eb - bias_b) | (ec - bias_c) >= 0 {
+                let (u, v) = (ea as f32 * inverse, eb as f32 * inverse);
+                paint(x as usize, y as usize, [u, v, 1.0 - u - v]);
+            }
+            (ea, eb, ec) = (ea + ax, eb + bx, ec + cx);
+        }
+        (row_a, row_b, row_c) = (row_a + ay, row_b + by, row_c + cy);
+    }
+}
+
+#[inline]
+pub(super) fn twice_area([a, b, c]: [Spot; 3]) -> i32 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// The pixels a triangle may touch.
+#[inline]
+pub(super) fn around([a, b, c]: [Spot; 3]) -> Rect {
+    let low = |k: usize| a[k].min(b[k]).min(c[k]) >> 4;
+    let high = |k: usize| (a[k].max(b[k]).max(c[k]) >> 4) + 1;
+    Rect::new(low(0), low(1), high(0), high(1))
+}
+
+#[inline]
+pub(super) fn depth([a, b, c]: [Spot; 3], w: [f32; 3]) -> f32 {
+    a[2] as f32 * w[0] + b[2] as f32 * w[1] + c[2] as f32 * w[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fan_covers_every_pixel_once() {
+        let centre = [167, 171, 0, 0];
+        let rim = [[8, 8, 0, 0], [152, 8, 0, 0], [328, 24, 0, 0], [312, 200, 0, 0], [328, 328, 0, 0], [24, 312, 0, 0]];
+        let mut count = vec![0; 400];
+        for at in 0..rim.len() {
+            let corners = [centre, rim[at], rim[(at + 1) % rim.len()]];
+            scan::<4>(corners, [20, 20], |x, y, w| {
+                assert!(w.iter().all(|w| (-1e-5..=1.00001).contains(w)), "{w:?}");
+                count[y * 20 + x] += 1;
+            });
+        }
+        assert!(count.iter().all(|&n| n <= 1), "a pixel was painted twice");
+        assert_eq!(count[10 * 20 + 10], 1);
+        assert!(count.iter().sum::<i32>() > 330);
+    }
+}

@@ -1,0 +1,317 @@
+//! Painting a face: what moved since the last face, in squares of the plate, and nothing else.
+
+use std::sync::{Arc, OnceLock};
+
+use compere_media::{Pixmap, Rect};
+
+use super::canvas::{around, depth, scan, twice_area};
+use super::edges::softened;
+use super::face::{Canvas, EyePixel, Eyeball, FaceRig, IRIS, Inner, NOTHING, SKIN};
+use super::flat::{Flat, Place, Spot};
+use super::inner::{teeth, tongue};
+use super::render::encode;
+use super::shade::tone;
+use super::v3::{V3, add, mul, mulv, norm, turn};
+use crate::act::{Ch, Face};
+use crate::puppet::{Artist, Tiles, lay};
+
+/// Light to display bytes.
+struct Film(Vec<u8>);
+
+impl Film {
+    const STEPS: f32 = 1024.0;
+
+    fn new() -> Self {
+        let byte = |i: usize| {
+            let x = i as f32 / Self::STEPS;
+            (encode(tone([x * x * 4.0; 3])[0]) * 255.0).round() as u8
+        };
+        Self((0..=Self::STEPS as usize).map(byte).collect())
+    }
+
+    fn byte(&self, light: f32) -> u8 {
+        self.0[((light.max(0.0) * 0.25).sqrt().min(1.0) * Self::STEPS) as usize]
+    }
+
+    fn bytes(&self, c: V3) -> [u8; 4] {
+        [self.byte(c[0]), self.byte(c[1]), self.byte(c[2]), 255]
+    }
+}
+
+static FILM: OnceLock<Film> = OnceLock::new();
+
+/// A mesh as it is shown and as it shall be.
+#[derive(Default)]
+struct Motion {
+    shown: Vec<Spot>,
+    next: Vec<Spot>,
+}
+
+impl Motion {
+    /// Poses the mesh and marks the tiles in which a triangle changes.
+    fn pose(&mut self, flat: &Flat, face: &Face, places: &mut Vec<Place>, changed: &mut Tiles) {
+        flat.pose(face, places, &mut self.next);
+        if self.shown.len() != self.next.len() {
+            return;
+        }
+        for t in &flat.triangles {
+            let [was, now] = [&self.shown, &self.next].map(|spots| t.map(|v| spots[v as usize]));
+            if was != now {
+                changed.mark(around(was).union(around(now)));
+            }
+        }
+    }
+
+    fn settle(&mut self) {
+        std::mem::swap(&mut self.shown, &mut self.next);
+    }
+}
+
+/// Paints one performance's face. What is painted beyond the tiles that change is what was there already: the same
+/// triangles at the same depth.
+pub(super) struct FacePainter {
+    rig: Arc<FaceRig>,
+    canvas: Canvas,
+    skin: Motion,
+    lashes: Motion,
+    inner: Vec<Motion>,
+    places: Vec<Place>,
+    shown: Option<Face>,
+    /// What changes with this face, in tiles of the canvas.
+    changed: Tiles,
+    /// Lashes over each pixel: sixteen samples.
+    cover: Vec<u16>,
+}
+
+impl FacePainter {
+    pub(super) fn new(rig: Arc<FaceRig>) -> Self {
+        let (width, height) = (rig.rect.width(), rig.rect.height());
+        Self {
+            canvas: Canvas::new([width as i32, height as i32]),
+            skin: Motion::default(),
+            lashes: Motion::default(),
+            inner: rig.inner.iter().map(|_| Motion::default()).collect(),
+            places: Vec::new(),
+            shown: None,
+            changed: Tiles::new(width, height),
+            cover: vec![0; (width * height) as usize],
+            rig,
+        }
+    }
+
+    /// Finds out what looks different.
+    fn compare(&mut self, face: &Face) {
+        self.changed.clear();
+        self.skin.pose(&self.rig.skin.flat, face, &mut self.places, &mut self.changed);
+        self.lashes.pose(&self.rig.lashes.flat, face, &mut self.places, &mut self.changed);
+        for (inner, motion) in self.rig.inner.iter().zip(&mut self.inner) {
+            motion.pose(&inner.flat, face, &mut self.places, &mut self.changed);
+        }
+        let Some(shown) = self.shown else {
+            self.changed.mark(Rect::new(0, 0, self.canvas.size[0], self.canvas.size[1]));
+            return;
+        };
+        if gaze(&shown) != gaze(face) {
+            self.rig.eyes.iter().for_each(|eye| self.changed.mark(eye.rect));
+        }
+        if opening(&shown) != opening(face) {
+            for spots in &self.inner {
+                self.changed.mark(bounds(&spots.next));
+            }
+        }
+    }
+
+    fn reset(&mut self) {
+        let width = self.canvas.size[0] as usize;
+        for rect in self.changed.rects() {
+            for y in rect.y0..rect.y1 {
+                let row = y as usize * width;
+                let span = row + rect.x0 as usize..row + rect.x1 as usize;
+                self.canvas.depth[span.clone()].copy_from_slice(&self.rig.still_depth[span.clone()]);
+                let still = &self.rig.still.row(y as u32)[rect.x0 as usize..rect.x1 as usize];
+                self.canvas.color[span.clone()].copy_from_slice(still);
+                for (part, still) in self.canvas.part[span.clone()].iter_mut().zip(still) {
+                    *part = if still[3] == 0 { NOTHING } else { SKIN };
+                }
+                self.cover[span].fill(0);
+            }
+        }
+    }
+
+    fn draw_skin(&mut self) {
+        let skin = &self.rig.skin;
+        for (at, t) in skin.flat.triangles.iter().enumerate() {
+            let corners = t.map(|v| self.skin.next[v as usize]);
+            if twice_area(corners) < 0 && self.changed.any(around(corners)) {
+                skin.draw(&mut self.canvas, &self.rig.sheets, corners, at);
+            }
+        }
+    }
+
+    fn draw_eye(&mut self, which: usize, eye: &Eyeball, face: &Face, film: &Film) {
+        let [yaw, pitch] = gaze(face);
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| turn(axis, -yaw, -pitch, 0.0));
+        let width = self.canvas.size[0] as usize;
+        for rect in self.changed.rects() {
+            let rect = rect.intersect(eye.rect);
+            for y in rect.y0..rect.y1 {
+                let row = (y - eye.rect.y0) as usize * eye.rect.width() as usize;
+                for x in rect.x0..rect.x1 {
+                    let pixel = &eye.pixels[row + (x - eye.rect.x0) as usize];
+                    let cell = y as usize * width + x as usize;
+                    if pixel.depth < self.canvas.depth[cell] {
+                        self.canvas.depth[cell] = pixel.depth;
+                        self.canvas.part[cell] = 1 + which as u8;
+                        self.canvas.color[cell] = eye_color(eye, pixel, axes, film);
+                    }
+                }
+            }
+        }
+    }
+
+    fn draw_inner(&mut self, which: usize, jaw: f32, film: &Film) {
+        let rig = self.rig.clone();
+        let inner = &rig.inner[which];
+        let spots = &self.inner[which].next;
+        let width = self.canvas.size[0] as usize;
+        let (cells, colors, parts) = (&mut self.canvas.depth, &mut self.canvas.color, &mut self.canvas.part);
+        for t in &inner.flat.triangles {
+            let mut t = t.map(|v| v as usize);
+            if twice_area(t.map(|v| spots[v])) < 0 {
+                t.swap(1, 2);
+            }
+            let corners = t.map(|v| spots[v]);
+            if !self.changed.any(around(corners)) {
+                continue;
+            }
+            scan::<4>(corners, self.canvas.size, |x, y, w| {
+                let cell = y * width + x;
+                let z = depth(corners, w);
+                if z < cells[cell] {
+                    cells[cell] = z;
+                    parts[cell] = 3 + which as u8;
+                    colors[cell] = inner_color(inner, t, w, jaw, film);
+                }
+            });
+        }
+    }
+
+    /// Lashes are finer than a pixel: they cover parts of it, counted on four by four samples.
+    fn draw_lashes(&mut self) {
+        const FINE: i32 = 4;
+        /// A lash may lie a little under the skin it grows from.
+        const CLEARANCE: f32 = 0.02 * super::flat::DEPTH;
+        let width = self.canvas.size[0] as usize;
+        let fine = self.canvas.size.map(|side| side * FINE);
+        let (cells, cover) = (&self.canvas.depth, &mut self.cover);
+        for t in &self.rig.lashes.flat.triangles {
+            let mut corners = t.map(|v| self.lashes.next[v as usize]);
+            if twice_area(corners) < 0 {
+                corners.swap(1, 2);
+            }
+            if !self.changed.any(around(corners)) {
+                continue;
+            }
+            scan::<2>(corners, fine, |x, y, w| {
+                let cell = y / FINE as usize * width + x / FINE as usize;
+                if depth(corners, w) < cells[cell] + CLEARANCE {
+                    cover[cell] |= 1 << (y % FINE as usize * FINE as usize + x % FINE as usize);
+                }
+            });
+        }
+    }
+
+    /// A pixel with soft edges, lashes over it and hair over those.
+    #[inline]
+    fn finished(&self, x: usize, y: usize) -> [u8; 4] {
+        let at = y * self.canvas.size[0] as usize + x;
+        let mut color = softened(&self.canvas, x, y);
+        if self.cover[at] != 0 {
+            let alpha = self.cover[at].count_ones() * 240 / 16;
+            let c = self.rig.lashes.color.map(|c| (u32::from(c) * alpha / 255) as u8);
+            color = lay(color, [c[0], c[1], c[2], alpha as u8]);
+        }
+        let hair = self.rig.hair.data()[at];
+        if hair[3] == 0 { color } else { lay(color, hair) }
+    }
+
+    /// Edges reach one pixel beyond what changed.
+    fn hand_over(&self, plate: &mut Pixmap, changed: &mut Tiles) {
+        let corner = self.rig.rect;
+        let limit = plate.bounds().intersect(corner).shifted(-corner.x0, -corner.y0);
+        for tile in self.changed.rects() {
+            changed.mark(tile.shifted(corner.x0, corner.y0));
+            let rect = tile.grown(1).intersect(limit);
+            for y in rect.y0..rect.y1 {
+                let row = plate.row_mut((y + corner.y0) as u32);
+                for x in rect.x0..rect.x1 {
+                    let color = self.finished(x as usize, y as usize);
+                    let pixel = &mut row[(x + corner.x0) as usize];
+                    if *pixel != color {
+                        *pixel = color;
+                        let inside = x >= tile.x0 && x < tile.x1 && y >= tile.y0 && y < tile.y1;
+                        if !inside {
+                            changed.mark(Rect::new(x, y, x + 1, y + 1).shifted(corner.x0, corner.y0));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Artist for FacePainter {
+    fn paint(&mut self, face: &Face, plate: &mut Pixmap, changed: &mut Tiles) {
+        if self.shown.as_ref() == Some(face) {
+            return;
+        }
+        self.compare(face);
+        if !self.changed.is_empty() {
+            let film = FILM.get_or_init(Film::new);
+            let rig = self.rig.clone();
+            self.reset();
+            self.draw_skin();
+            rig.eyes.iter().enumerate().for_each(|(which, eye)| self.draw_eye(which, eye, face, film));
+            (0..rig.inner.len()).for_each(|which| self.draw_inner(which, opening(face), film));
+            self.draw_lashes();
+            self.hand_over(plate, changed);
+        }
+        self.skin.settle();
+        self.lashes.settle();
+        self.inner.iter_mut().for_each(Motion::settle);
+        self.shown = Some(*face);
+    }
+}
+
+/// Light between the teeth.
+fn opening(face: &Face) -> f32 {
+    let lips = face.get(Ch::LowerDown) * 0.3 + face.get(Ch::UpperUp) * 0.3;
+    (face.get(Ch::Jaw) * 1.6 + lips).min(1.0)
+}
+
+fn gaze(face: &Face) -> [f32; 2] {
+    [face.get(Ch::LookX) * 0.55, -face.get(Ch::LookY) * 0.45]
+}
+
+fn bounds(spots: &[Spot]) -> Rect {
+    spots.iter().fold(Rect::default(), |all, &spot| all.union(around([spot; 3])))
+}
+
+fn eye_color(eye: &Eyeball, pixel: &EyePixel, [ax, ay, az]: [V3; 3], film: &Film) -> [u8; 4] {
+    let n = pixel.normal;
+    let d = add(add(mul(ax, n[0]), mul(ay, n[1])), mul(az, n[2]));
+    let coordinate = |v: f32| ((v * 0.5 + 0.5) * (IRIS - 1) as f32).clamp(0.0, (IRIS - 1) as f32 - 0.001);
+    let (x, y) = (coordinate(d[0]), coordinate(-d[1]));
+    let (ix, iy) = (x as usize, y as usize);
+    let (fx, fy) = (x - ix as f32, y - iy as f32);
+    let at = |dx: usize, dy: usize| eye.iris[(iy + dy) * IRIS + ix + dx];
+    let top = super::v3::mix(at(0, 0), at(1, 0), fx);
+    let color = super::v3::mix(top, super::v3::mix(at(0, 1), at(1, 1), fx), fy);
+    film.bytes(add(mulv(color, pixel.light), pixel.glint))
+}
+
+fn inner_color(inner: &Inner, t: [usize; 3], w: V3, jaw: f32, film: &Film) -> [u8; 4] {
+    let mean = |of: &[V3]| add(add(mul(of[t[0]], w[0]), mul(of[t[1]], w[1])), mul(of[t[2]], w[2]));
+    let (n, r) = (norm(mean(&inner.normals)), mean(&inner.rest));
+    film.bytes(if inner.row[2] == 0.0 { tongue(n, r, jaw) } else { teeth(n, r, inner.row, jaw) })
+}

@@ -1,0 +1,174 @@
+//! What an import asks for and what comes out of it.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+/// What is wanted of an import.
+#[derive(Clone, Debug)]
+pub struct Want {
+    /// The canvas; without it the shape of most slides decides.
+    pub orientation: Option<Orientation>,
+    /// Text boxes and pictures of a PPTX as clips of their own, where their place can be had exactly.
+    pub editable: bool,
+    /// Tells the language of a text, if it is plain: `compere_speech::language_of`. A parameter, so that reading slides
+    /// does not need the voices.
+    pub language_of: fn(&str) -> Option<&'static str>,
+    pub limits: Limits,
+}
+
+impl Want {
+    /// Pictures of whole slides, in the orientation that most of them have.
+    pub fn new(language_of: fn(&str) -> Option<&'static str>) -> Self {
+        Self { orientation: None, editable: false, language_of, limits: Limits::default() }
+    }
+}
+
+/// How much an import may use. What goes over is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the file.
+    pub bytes: u64,
+    pub slides: usize,
+    /// Seconds from start to end.
+    pub seconds: u64,
+    /// Processor seconds of one conversion by LibreOffice, and the seconds it may take with other work beside it.
+    pub convert_cpu: u64,
+    pub convert_wall: u64,
+    /// Pages drawn side by side.
+    pub threads: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(2, Into::into);
+        Self { bytes: 200_000_000, slides: 300, seconds: 900, convert_cpu: 180, convert_wall: 300, threads }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Orientation {
+    Landscape,
+    Portrait,
+}
+
+impl Orientation {
+    /// The size that positions are given in.
+    pub fn canvas(self) -> (u32, u32) {
+        match self {
+            Self::Landscape => (1920, 1080),
+            Self::Portrait => (1080, 1920),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Landscape => "landscape",
+            Self::Portrait => "portrait",
+        }
+    }
+}
+
+/// What a file is, by its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Pdf,
+    Ppt,
+    Pptx,
+}
+
+impl Kind {
+    /// The ending that a file of this kind should have.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Ppt => "ppt",
+            Self::Pptx => "pptx",
+        }
+    }
+}
+
+/// A document, read. All files lie in the folder that was given to the import.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deck {
+    pub kind: Kind,
+    pub title: Option<String>,
+    pub orientation: Orientation,
+    pub slides: Vec<Slide>,
+    /// What the author should know: fonts that were replaced, notes that were cut.
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slide {
+    /// Its title, or `Slide 3`.
+    pub name: String,
+    /// Counted from one, as the document counts, hidden slides too.
+    pub number: usize,
+    /// At twice the canvas, fitted, the rest filled with the slide's edge colour. PNG or JPEG.
+    pub picture: PathBuf,
+    /// JPEG, 480 by 270 or 270 by 480.
+    pub thumbnail: PathBuf,
+    /// Plain text, paragraphs on lines of their own; empty when there are none.
+    pub notes: String,
+    /// Language of the notes, if it is plain.
+    pub language: Option<String>,
+    pub edge_colour: [u8; 3],
+    /// Texts and pictures that lie over [`picture`](Self::picture): clips of the scene language without `layer`.
+    /// A picture's `source_url` is the name of a file in the import's folder.
+    pub clips: Vec<Value>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The slide it is about, counted from one; none when it is about the document.
+    pub slide: Option<usize>,
+    pub message: String,
+}
+
+impl Warning {
+    pub(crate) fn of_document(message: impl Into<String>) -> Self {
+        Self { slide: None, message: message.into() }
+    }
+
+    pub(crate) fn of_slide(slide: usize, message: impl Into<String>) -> Self {
+        Self { slide: Some(slide), message: message.into() }
+    }
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.slide {
+            Some(slide) => write!(f, "slide {slide}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// How far an import is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Finding out what the file is.
+    Looking,
+    /// LibreOffice is at work; how far it is, nobody knows.
+    Converting,
+    Drawing {
+        done: usize,
+        of: usize,
+    },
+}
+
+impl Progress {
+    /// 0 to 100; never falls within one import.
+    pub fn percent(self) -> f64 {
+        match self {
+            Self::Looking => 1.0,
+            Self::Converting => 5.0,
+            Self::Drawing { done, of } => 30.0 + 70.0 * done as f64 / of.max(1) as f64,
+        }
+    }
+}
+
+/// Told now and then how far it is; says whether to go on. Also asked while nothing moves, several times a second.
+pub type Watch<'a> = dyn Fn(Progress) -> ControlFlow<()> + 'a;

@@ -1,0 +1,88 @@
+//! The hidden commands by which our own binary reads foreign documents inside the sandbox, and what they answer.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
+use std::process::ExitCode;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ole::{self, Compound};
+use crate::outline::{self, Archive, Outline};
+use crate::package::{Package, Trouble};
+use crate::pdf_words::{self, PdfWords};
+
+/// `FILE`: what an office file is and what it says.
+pub(crate) const READ_DECK: &str = "__read-deck";
+/// `FILE MOST_PAGES`: outline and notes of a PDF.
+pub(crate) const READ_PDF: &str = "__read-pdf";
+
+/// What an office file turned out to be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Answer {
+    Pptx(Outline),
+    Ppt,
+    Encrypted,
+    /// Something else, named with its article.
+    Other(String),
+    Damaged(String),
+    TooLarge(String),
+}
+
+/// Runs a hidden command when `args` (without the program's name) ask for one. The binary calls this, as it calls
+/// [`compere_codec::helper_main`], before it does anything else.
+pub fn helper_main(args: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
+    let mut args = args.into_iter();
+    let command = args.next()?;
+    let rest: Vec<OsString> = args.collect();
+    let written = match command.to_str()? {
+        READ_DECK => answer(&read_deck(&rest)),
+        READ_PDF => answer(&read_pdf(&rest)),
+        _ => return None,
+    };
+    Some(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+pub(crate) fn answer(value: &impl Serialize) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer(&mut out, value)?;
+    out.flush()
+}
+
+fn read_deck(args: &[OsString]) -> Answer {
+    let opened = args.first().ok_or(std::io::ErrorKind::InvalidInput.into()).and_then(File::open);
+    match opened.map(BufReader::new) {
+        Err(error) => Answer::Damaged(format!("cannot be opened ({error})")),
+        Ok(mut file) => look(&mut file),
+    }
+}
+
+fn look(file: &mut BufReader<File>) -> Answer {
+    match ole::kind(file) {
+        Compound::PowerPoint => return Answer::Ppt,
+        Compound::Encrypted => return Answer::Encrypted,
+        Compound::Other(what) => return Answer::Other(what.to_owned()),
+        Compound::Damaged => (),
+    }
+    let mut head = [0; 8];
+    let compound = std::io::Seek::rewind(file).and_then(|()| file.read_exact(&mut head)).is_ok() && head == ole::MAGIC;
+    if compound {
+        return Answer::Damaged("it is an old Office file that breaks off".to_owned());
+    }
+    let read = Package::open(file).and_then(|mut package| {
+        Ok(match outline::archive_kind(&mut package)? {
+            Archive::Other(what) => Answer::Other(what.to_owned()),
+            Archive::Presentation { main } => Answer::Pptx(outline::read(&mut package, &main)?),
+        })
+    });
+    read.unwrap_or_else(|trouble| match trouble {
+        Trouble::Damaged(why) => Answer::Damaged(why),
+        Trouble::TooLarge(why) => Answer::TooLarge(why),
+    })
+}
+
+fn read_pdf(args: &[OsString]) -> Option<PdfWords> {
+    let [path, most] = args else { return None };
+    let data = std::fs::read(path).ok()?;
+    pdf_words::read(data, most.to_str()?.parse().ok()?)
+}

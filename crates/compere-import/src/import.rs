@@ -1,0 +1,302 @@
+//! From a file to a deck.
+
+use std::path::{Path, PathBuf};
+
+use compere_codec::Sandbox;
+use compere_codec::sandbox::{Job, Limits as JobLimits};
+
+use crate::helper::{Answer, READ_DECK, READ_PDF};
+use crate::office::{self, Conversion, To};
+use crate::outline::{Outline, SlideWords};
+use crate::pages::{self, Drawn, Page, Target};
+use crate::pdf_words::{PageWords, PdfWords};
+use crate::work::{Stopped, Work};
+use crate::{Deck, ImportError, ImportErrorKind, Kind, Orientation, Progress, Slide, Want, Warning, Watch, fonts, pdf};
+
+/// Characters of one script that the scene language takes.
+const LONGEST_NOTES: usize = 19_000;
+
+/// What is known of a slide before it is drawn.
+#[derive(Clone, Debug, Default)]
+struct Words {
+    number: usize,
+    title: Option<String>,
+    notes: String,
+    language: Option<String>,
+    /// Where it is in the PDF that is drawn.
+    page: usize,
+}
+
+/// A document on its way: a PDF to draw, and words for its pages.
+struct Draft {
+    kind: Kind,
+    pdf: PathBuf,
+    sizes: Vec<(f64, f64)>,
+    title: Option<String>,
+    words: Vec<Words>,
+    warnings: Vec<Warning>,
+}
+
+/// Reads a document. Pictures go into the folder `out`, which is made if need be; an import that fails leaves nothing
+/// in it.
+pub fn import(file: &Path, want: &Want, out: &Path, sandbox: &Sandbox, watch: &Watch<'_>) -> Result<Deck, ImportError> {
+    let work = Work::new(sandbox, want.limits, watch);
+    work.tell(Progress::Looking)?;
+    let kind = kind_of_bytes(file, want)?;
+    let new = !out.exists();
+    let making = |error: std::io::Error| ImportError::io("make the folder for the pictures", &error);
+    std::fs::create_dir_all(out).map_err(making)?;
+    let result = tempfile::Builder::new().prefix(".import-").tempdir_in(out).map_err(making).and_then(|scratch| {
+        let deck = read(&work, file, kind, want, scratch.path())?;
+        settled(deck, scratch.path(), out)
+    });
+    if result.is_err() && new {
+        // Only ever an empty folder; one that somebody else has filled meanwhile stays.
+        let _ = std::fs::remove_dir(out);
+    }
+    result
+}
+
+/// What the first bytes promise.
+#[derive(Clone, Copy, PartialEq)]
+enum Looks {
+    Pdf,
+    Office,
+}
+
+fn kind_of_bytes(file: &Path, want: &Want) -> Result<Looks, ImportError> {
+    let opening = |error: std::io::Error| ImportError::io("open the document", &error);
+    let length = std::fs::metadata(file).map_err(opening)?.len();
+    if length == 0 {
+        return Err(ImportError::unreadable("The file is empty; upload it again."));
+    }
+    if length > want.limits.bytes {
+        let (is, most) = (length as f64 / 1e6, want.limits.bytes / 1_000_000);
+        return Err(ImportError::too_large(format!("The file has {is:.1} MB; at most {most} MB are taken.")));
+    }
+    let mut head = Vec::new();
+    let mut opened = std::io::Read::take(std::fs::File::open(file).map_err(opening)?, 1024);
+    std::io::Read::read_to_end(&mut opened, &mut head).map_err(opening)?;
+    if head.windows(5).any(|window| window == b"%PDF-") {
+        return Ok(Looks::Pdf);
+    }
+    match head.as_slice() {
+        [b'P', b'K', 3 | 5, 4 | 6, ..] | [0xd0, 0xcf, 0x11, 0xe0, ..] => Ok(Looks::Office),
+        _ => Err(ImportError::wrong_type(compere_codec::image::file_type(&head))),
+    }
+}
+
+fn read(work: &Work<'_>, file: &Path, looks: Looks, want: &Want, scratch: &Path) -> Result<Deck, ImportError> {
+    need_poppler()?;
+    let draft = match looks {
+        Looks::Pdf => of_pdf(work, file)?,
+        Looks::Office => of_office(work, file, scratch)?,
+    };
+    draw(work, draft, want, scratch)
+}
+
+fn need_poppler() -> Result<(), ImportError> {
+    if ["pdftoppm", "pdfinfo"].into_iter().all(office::installed) {
+        return Ok(());
+    }
+    let sentence = "Slides cannot be drawn here: poppler is missing (apt-get install poppler-utils).";
+    Err(ImportError::new(ImportErrorKind::Unavailable, sentence))
+}
+
+fn of_pdf(work: &Work<'_>, file: &Path) -> Result<Draft, ImportError> {
+    let info = pdf::info(work, file, "The PDF")?;
+    let mut warnings = Vec::new();
+    let limits = JobLimits { wall: 30, cpu: 20, ..JobLimits::SMALL };
+    let job = Job::helper(READ_PDF, limits).input(file).arg(work.limits.slides.to_string());
+    let words: Option<PdfWords> = match work.run(&job, Progress::Looking) {
+        Ok(output) => serde_json::from_slice(&output.stdout).ok().flatten(),
+        Err(Stopped::Import(error)) => return Err(error),
+        Err(Stopped::Child(_)) => None,
+    };
+    if words.is_none() {
+        warnings.push(Warning::of_document("outline and notes of the PDF could not be read; its pages could"));
+    }
+    let mut words = words.unwrap_or_default().pages;
+    words.resize(info.pages.len(), PageWords::default());
+    let fonts = pdf::absent_fonts(work, file)?;
+    warnings.extend(
+        fonts
+            .iter()
+            .map(|font| Warning::of_document(format!("font “{font}” is not in the PDF; another stands in for it"))),
+    );
+    let words = words.into_iter().enumerate().map(|(page, words)| Words {
+        number: page + 1,
+        title: words.title,
+        notes: words.notes,
+        language: None,
+        page,
+    });
+    let words = words.collect();
+    Ok(Draft { kind: Kind::Pdf, pdf: file.to_owned(), sizes: info.pages, title: info.title, words, warnings })
+}
+
+fn of_office(work: &Work<'_>, file: &Path, scratch: &Path) -> Result<Draft, ImportError> {
+    let (kind, outline, pdf) = match look(work, file)? {
+        Answer::Pptx(outline) => {
+            check_count(work, &outline)?;
+            office::need()?;
+            (Kind::Pptx, outline, office::convert(work, file, Kind::Pptx, To::Pdf, scratch)?)
+        }
+        Answer::Ppt => {
+            office::need()?;
+            of_old_office(work, file, scratch)?
+        }
+        other => return Err(refusal(other)),
+    };
+    let info = pdf::info(work, &pdf, "The presentation, as LibreOffice shows it,")?;
+    let mut warnings = fonts::replaced(work, &outline.fonts)?;
+    let words = placed(&outline.slides, info.pages.len(), &mut warnings)?;
+    Ok(Draft { kind, pdf, sizes: info.pages, title: outline.title, words, warnings })
+}
+
+/// The words of an old file are read from a newer one that LibreOffice makes of it, beside the PDF.
+fn of_old_office(work: &Work<'_>, file: &Path, scratch: &Path) -> Result<(Kind, Outline, PathBuf), ImportError> {
+    let mut pdf = Conversion::start(work, file, Kind::Ppt, To::Pdf, scratch)?;
+    let pptx = Conversion::start(work, file, Kind::Ppt, To::Pptx, scratch)?;
+    while pdf.step(work).map_err(|stopped| stopped.about("LibreOffice"))? {}
+    let (pdf, pptx) = (pdf.finish(work)?, pptx.finish(work)?);
+    match look(work, &pptx)? {
+        Answer::Pptx(outline) => {
+            check_count(work, &outline)?;
+            Ok((Kind::Ppt, outline, pdf))
+        }
+        _ => Err(ImportError::unreadable("LibreOffice made nothing of this presentation that can be read.")),
+    }
+}
+
+fn look(work: &Work<'_>, file: &Path) -> Result<Answer, ImportError> {
+    let limits = JobLimits { wall: 30, cpu: 20, ..JobLimits::SMALL };
+    let answer = work.run(&Job::helper(READ_DECK, limits).input(file), Progress::Looking);
+    let output = answer.map_err(|stopped| stopped.about("The presentation"))?;
+    serde_json::from_slice(&output.stdout)
+        .map_err(|_| ImportError::unreadable("The presentation is damaged: it cannot be read to its end."))
+}
+
+fn refusal(answer: Answer) -> ImportError {
+    match answer {
+        Answer::Encrypted => {
+            ImportError::unreadable("The presentation is protected by a password; save it without one.")
+        }
+        Answer::Other(what) => ImportError::wrong_type(&what),
+        Answer::Damaged(why) => {
+            ImportError::unreadable(format!("The presentation is damaged or cut off: {why}. Save or upload it again."))
+        }
+        Answer::TooLarge(why) => ImportError::unreadable(format!("The presentation cannot be taken: it {why}.")),
+        Answer::Pptx(_) | Answer::Ppt => ImportError::unreadable("The presentation cannot be read."),
+    }
+}
+
+fn check_count(work: &Work<'_>, outline: &Outline) -> Result<(), ImportError> {
+    let shown = outline.slides.iter().filter(|slide| !slide.hidden).count();
+    match (outline.slides.len(), shown) {
+        (0, _) => Err(ImportError::unreadable("The presentation has no slides.")),
+        (_, 0) => Err(ImportError::unreadable("All slides of the presentation are hidden; show at least one.")),
+        (_, shown) if shown > work.limits.slides => Err(pdf::too_many(shown, work.limits.slides)),
+        _ => Ok(()),
+    }
+}
+
+/// Which page shows which slide.
+fn placed(slides: &[SlideWords], pages: usize, warnings: &mut Vec<Warning>) -> Result<Vec<Words>, ImportError> {
+    let words = |number: usize, slide: &SlideWords, page: usize| Words {
+        number: number + 1,
+        title: slide.title.clone(),
+        notes: slide.notes.clone(),
+        language: slide.language.clone(),
+        page,
+    };
+    let shown: Vec<(usize, &SlideWords)> = slides.iter().enumerate().filter(|(_, slide)| !slide.hidden).collect();
+    if pages == slides.len() {
+        // Hidden or not, every slide has its page.
+        return Ok(shown.into_iter().map(|(number, slide)| words(number, slide, number)).collect());
+    }
+    if pages != shown.len() {
+        if pages == 0 {
+            return Err(ImportError::unreadable("LibreOffice shows no slide of this presentation."));
+        }
+        let message = format!("{pages} of {} slides could be drawn; notes may stand with a neighbour", shown.len());
+        warnings.push(Warning::of_document(message));
+    }
+    let placed = shown.into_iter().zip(0..pages);
+    Ok(placed.map(|((number, slide), page)| words(number, slide, page)).collect())
+}
+
+fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<Deck, ImportError> {
+    let Draft { kind, pdf, sizes, title, words, mut warnings } = draft;
+    let orientation = want.orientation.unwrap_or_else(|| majority(&sizes));
+    let pages: Vec<Page> =
+        words.iter().map(|words| Page { at: words.page, size: sizes[words.page], number: words.number }).collect();
+    let canvas = orientation.canvas();
+    let target = Target { folder: scratch, canvas: (canvas.0 * 2, canvas.1 * 2), stem: "slide" };
+    let drawn = pages::draw(work, &pdf, &pages, &target)?;
+    // The language of all notes together, for those too short to tell alone.
+    let all = words.iter().map(|words| words.notes.as_str()).collect::<Vec<_>>().join("\n");
+    let whole = (want.language_of)(&all);
+    let mut slides = Vec::with_capacity(words.len());
+    for (mut words, drawn) in words.into_iter().zip(drawn) {
+        words.notes = held(words.notes, words.number, &mut warnings);
+        let plain = (want.language_of)(&words.notes).or(whole).map(str::to_owned);
+        words.language = plain.or(words.language).filter(|_| !words.notes.is_empty());
+        slides.push(slide(kind, words, drawn));
+    }
+    Ok(Deck { kind, title, orientation, slides, warnings })
+}
+
+fn majority(sizes: &[(f64, f64)]) -> Orientation {
+    let upright = sizes.iter().filter(|(width, height)| height > width).count();
+    if upright * 2 > sizes.len() { Orientation::Portrait } else { Orientation::Landscape }
+}
+
+fn slide(kind: Kind, words: Words, drawn: Drawn) -> Slide {
+    let Words { number, title, notes, language, .. } = words;
+    let noun = if kind == Kind::Pdf { "Page" } else { "Slide" };
+    Slide {
+        name: title.unwrap_or_else(|| format!("{noun} {number}")),
+        number,
+        picture: drawn.picture,
+        thumbnail: drawn.thumbnail,
+        notes,
+        language,
+        edge_colour: drawn.edge,
+        clips: vec![],
+    }
+}
+
+/// Notes that are no longer than a script may be, cut after a sentence if need be.
+fn held(notes: String, number: usize, warnings: &mut Vec<Warning>) -> String {
+    let Some((end, _)) = notes.char_indices().nth(LONGEST_NOTES) else { return notes };
+    let whole = notes[..end].rfind(['.', '!', '?', '\n', '。']).map_or(end, |at| at + 1);
+    let whole = (whole..=end).find(|&at| notes.is_char_boundary(at)).unwrap_or(end);
+    warnings.push(Warning::of_slide(number, format!("notes were cut after {LONGEST_NOTES} characters")));
+    notes[..whole].trim_end().to_owned()
+}
+
+/// Moves what was made out of the working folder. The last step, and the only one that others see.
+fn settled(mut deck: Deck, scratch: &Path, out: &Path) -> Result<Deck, ImportError> {
+    let mut moved = Vec::new();
+    let mut settle = |path: &mut PathBuf| -> Result<(), ImportError> {
+        let name = path.strip_prefix(scratch).unwrap_or(path).to_owned();
+        let to = out.join(name);
+        std::fs::rename(&*path, &to).map_err(|error| ImportError::io("put a picture in its place", &error))?;
+        moved.push(to.clone());
+        *path = to;
+        Ok(())
+    };
+    let result = deck.slides.iter_mut().try_for_each(|slide| {
+        settle(&mut slide.picture)?;
+        settle(&mut slide.thumbnail)
+    });
+    if let Err(error) = result {
+        moved.iter().for_each(|path| {
+            // The first error is the one to tell.
+            let _ = std::fs::remove_file(path);
+        });
+        return Err(error);
+    }
+    Ok(deck)
+}

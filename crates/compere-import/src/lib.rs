@@ -1,0 +1,38 @@
+//! Slides become scenes: a PDF, PPT or PPTX goes in, pictures, words and a project come out.
+//!
+//! [`import`] tells what a file is by its content, draws every slide that is shown at twice the canvas, and reads titles
+//! and speaker notes. [`deck_to_project`] makes a create-project body of the result.
+//!
+//! Nothing of a document is read outside the sandbox but its first kilobyte: poppler draws PDF pages, LibreOffice makes
+//! a PDF of presentations, and our own binary, as a child, reads words from packages ([`helper_main`]). A document can
+//! be as hostile as it likes; it costs at most the time and memory of [`Limits`], reaches no network and no file, and
+//! an import that fails leaves nothing behind.
+//!
+//! Memory does not grow with the number of slides: a page is drawn, written and forgotten.
+//!
+//! Deliberately absent: animations and transitions of slides, sounds and films inside them (their first picture is
+//! shown), and macros, which are never run.
+
+mod deck;
+mod error;
+mod fonts;
+mod helper;
+mod import;
+mod office;
+mod ole;
+mod outline;
+mod package;
+mod pages;
+mod palette;
+mod pdf;
+mod pdf_words;
+mod picture;
+mod project;
+mod work;
+mod xml;
+
+pub use deck::{Deck, Kind, Limits, Orientation, Progress, Slide, Want, Warning, Watch};
+pub use error::{ImportError, ImportErrorKind};
+pub use helper::helper_main;
+pub use import::import;
+pub use project::{Presenter, deck_to_project};

@@ -1,0 +1,185 @@
+//! LibreOffice, one throw-away profile per job.
+//!
+//! It runs in the sandbox with a folder of its own: no network, so that what a deck links to elsewhere is not fetched;
+//! no file of this machine but its own; time, memory and processes counted. A job that hangs is killed with everything
+//! it started and touches no other.
+
+use std::path::{Path, PathBuf};
+
+use compere_codec::sandbox::{Job, Limits as JobLimits, Running, SandboxKind};
+use compere_codec::{MediaError, Sandbox};
+
+use crate::work::{Stopped, Work};
+use crate::{ImportError, ImportErrorKind, Kind, Progress};
+
+/// Where programs are looked for, in the sandbox too.
+const PROGRAM_FOLDERS: [&str; 2] = ["/usr/bin", "/bin"];
+/// Read by LibreOffice and its fonts; absent ones are left out.
+const FOLDERS: [&str; 3] = ["/etc/fonts", "/etc/libreoffice", "/var/cache/fontconfig"];
+/// Bytes of a converted document.
+const LARGEST_FILE: u64 = 1 << 30;
+
+/// What a document is turned into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum To {
+    Pdf,
+    Pptx,
+}
+
+impl To {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Pptx => "pptx",
+        }
+    }
+
+    fn filter(self) -> &'static str {
+        match self {
+            // Pictures keep their resolution; hidden slides and notes stay out.
+            Self::Pdf => {
+                r#"pdf:impress_pdf_Export:{"ReduceImageResolution":{"type":"boolean","value":"false"},"Quality":{"type":"long","value":"92"},"ExportHiddenSlides":{"type":"boolean","value":"false"},"ExportNotes":{"type":"boolean","value":"false"},"ExportNotesPages":{"type":"boolean","value":"false"},"ExportBookmarks":{"type":"boolean","value":"false"}}"#
+            }
+            Self::Pptx => "pptx:Impress MS PowerPoint 2007 XML",
+        }
+    }
+}
+
+pub(crate) fn installed(program: &str) -> bool {
+    installed_in(program, &PROGRAM_FOLDERS)
+}
+
+fn installed_in(program: &str, folders: &[&str]) -> bool {
+    folders.iter().any(|folder| Path::new(folder).join(program).exists())
+}
+
+/// Says what to install when LibreOffice is not there.
+pub(crate) fn need() -> Result<(), ImportError> {
+    if installed("soffice") {
+        return Ok(());
+    }
+    let sentence = "PowerPoint files cannot be read here: LibreOffice is missing (apt-get install \
+        libreoffice-impress-nogui). A PDF of the slides would do.";
+    Err(ImportError::new(ImportErrorKind::Unavailable, sentence))
+}
+
+/// A conversion under way.
+pub(crate) struct Conversion {
+    running: Running,
+    job: Job,
+    result: PathBuf,
+    output: Vec<u8>,
+}
+
+impl Conversion {
+    /// Starts in a new folder below `base`. The program works on a copy: its folder is its to spoil.
+    pub(crate) fn start(work: &Work<'_>, file: &Path, from: Kind, to: To, base: &Path) -> Result<Self, ImportError> {
+        let making = |error: std::io::Error| ImportError::io("make a working folder", &error);
+        let folder = tempfile::tempdir_in(base).map_err(making)?.keep();
+        let input = folder.join(format!("in.{}", from.name()));
+        std::fs::copy(file, &input).map_err(|error| ImportError::io("copy the document", &error))?;
+        let job = job(work, &input, &folder, to);
+        let running = start(work.sandbox, &job).map_err(|error| ImportError::of_child("LibreOffice", &error))?;
+        Ok(Self { running, job, result: folder.join(format!("in.{}", to.ending())), output: vec![] })
+    }
+
+    /// Waits for a moment; false when it has ended.
+    pub(crate) fn step(&mut self, work: &Work<'_>) -> Result<bool, Stopped> {
+        work.more(&mut self.running, &mut self.output, Progress::Converting)
+    }
+
+    /// The converted document.
+    pub(crate) fn finish(mut self, work: &Work<'_>) -> Result<PathBuf, ImportError> {
+        let ended = self.wait(work);
+        let complaints = match ended {
+            Ok(()) => self.running.finish().map_err(Stopped::Child),
+            Err(stopped) => Err(stopped),
+        };
+        let complaints = match complaints {
+            Err(Stopped::Child(error)) if lacks_proc(&error) => confined_otherwise(work, &self.job)?,
+            other => other.map_err(explain)?,
+        };
+        let length = std::fs::metadata(&self.result).map_or(0, |meta| meta.len());
+        if length > 0 {
+            return Ok(self.result);
+        }
+        let why = complaints.lines().rev().find(|line| line.contains("Error")).unwrap_or_default();
+        let why = if why.is_empty() { String::new() } else { format!(" ({})", why.trim_start_matches("Error: ")) };
+        Err(ImportError::unreadable(format!(
+            "LibreOffice cannot read the presentation{why}; it is damaged or protected. Saving it anew, or a PDF of it, \
+             would do."
+        )))
+    }
+
+    fn wait(&mut self, work: &Work<'_>) -> Result<(), Stopped> {
+        while self.step(work)? {}
+        Ok(())
+    }
+}
+
+/// From start to end.
+pub(crate) fn convert(work: &Work<'_>, file: &Path, from: Kind, to: To, base: &Path) -> Result<PathBuf, ImportError> {
+    Conversion::start(work, file, from, to, base)?.finish(work)
+}
+
+fn job(work: &Work<'_>, input: &Path, folder: &Path, to: To) -> Job {
+    let limits = JobLimits {
+        wall: work.limits.convert_wall,
+        cpu: work.limits.convert_cpu,
+        stall: work.limits.convert_wall + 10,
+        memory: 4 << 30,
+        output: 1 << 20,
+        processes: 256,
+    };
+    // A folder of this job's own for everything that LibreOffice keeps: nothing is shared, nothing has to be unlocked.
+    let script = r#"exec soffice -env:UserInstallation="file://$TMPDIR/profile" "$@""#;
+    let job = Job::new("sh", limits).arg("-c").arg(script).arg("soffice");
+    let job = job.words("--headless --norestore --nolockcheck --nodefault --nofirststartwizard --convert-to");
+    let job = job.arg(to.filter()).arg("--outdir").arg(folder).arg(input);
+    FOLDERS.iter().fold(job, |job, folder| job.folder(*folder)).scratch(folder, LARGEST_FILE).sees_itself()
+}
+
+fn start(sandbox: &Sandbox, job: &Job) -> Result<Running, MediaError> {
+    sandbox.start(job)
+}
+
+/// Containers often allow namespaces but not a new `/proc` in them.
+fn lacks_proc(error: &MediaError) -> bool {
+    error.what.contains("mount proc") || error.what.contains("/newroot/proc")
+}
+
+fn confined_otherwise(work: &Work<'_>, job: &Job) -> Result<String, ImportError> {
+    let sandbox = Sandbox::of_kind(SandboxKind::Landlock, work.sandbox.helper().to_owned());
+    let other = Work::new(&sandbox, work.limits, work.watch());
+    other.run(job, Progress::Converting).map(|output| output.stderr).map_err(explain)
+}
+
+fn explain(stopped: Stopped) -> ImportError {
+    let Stopped::Child(error) = &stopped else { return stopped.about("LibreOffice") };
+    use compere_codec::MediaErrorKind::{Damaged, Machine, Missing, TooLarge, TooSlow, WrongType};
+    match error.kind {
+        TooSlow => ImportError::unreadable(
+            "LibreOffice did not come to an end with this presentation and was stopped; it is damaged or far too heavy. \
+             A PDF of it would do.",
+        ),
+        TooLarge => {
+            ImportError::unreadable("The presentation needs more memory than an import may use; a PDF of it would do.")
+        }
+        Damaged | WrongType => ImportError::unreadable(format!(
+            "LibreOffice failed on this presentation ({}); saving it anew, or a PDF of it, would do.",
+            error.what.trim_end_matches('.')
+        )),
+        Missing | Machine => stopped.about("LibreOffice"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named_with_its_package() {
+        assert!(installed_in("sh", &["/usr/bin"]));
+        assert!(!installed_in("soffice", &["/nonexistent"]));
+    }
+}

@@ -1,0 +1,230 @@
+//! Pages of a PDF, drawn by poppler side by side and written one at a time.
+//!
+//! Each worker holds one page, whatever the document's length: poppler draws the next while the last is written.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use compere_codec::MediaErrorKind;
+use compere_codec::sandbox::{Limits as JobLimits, Running, Sandbox};
+
+use crate::pdf::poppler;
+use crate::picture::{self, Picture, fitted};
+use crate::work::{LOOK, Stopped, Work};
+use crate::{ImportError, Progress};
+
+/// A page as it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Drawn {
+    pub(crate) picture: PathBuf,
+    pub(crate) thumbnail: PathBuf,
+    pub(crate) edge: [u8; 3],
+}
+
+/// A page to be drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Page {
+    /// In the PDF, counted from zero.
+    pub(crate) at: usize,
+    pub(crate) size: (f64, f64),
+    /// Used for the names of its files.
+    pub(crate) number: usize,
+}
+
+/// Pages of one size that follow each other.
+#[derive(Clone, Debug, PartialEq)]
+struct Range {
+    first: usize,
+    pages: Vec<(usize, Page)>,
+    size: (u32, u32),
+}
+
+/// Pages that a child draws before the next child begins: enough to make its start cheap, few enough to keep all busy.
+fn ranges(pages: &[Page], canvas: (u32, u32), threads: usize) -> Vec<Range> {
+    let most = pages.len().div_ceil(threads.max(1) * 4).clamp(1, 12);
+    let mut ranges: Vec<Range> = Vec::new();
+    for (index, &page) in pages.iter().enumerate() {
+        let size = fitted(page.size, canvas);
+        match ranges.last_mut() {
+            Some(range)
+                if range.size == size && range.pages.len() < most && range.first + range.pages.len() == page.at =>
+            {
+                range.pages.push((index, page));
+            }
+            _ => ranges.push(Range { first: page.at, pages: vec![(index, page)], size }),
+        }
+    }
+    ranges
+}
+
+/// Where the pictures go and what they are called.
+pub(crate) struct Target<'a> {
+    pub(crate) folder: &'a Path,
+    /// At which the pages are drawn: twice the canvas.
+    pub(crate) canvas: (u32, u32),
+    /// `slide` for `slide-001.png`.
+    pub(crate) stem: &'a str,
+}
+
+struct Crew<'a> {
+    sandbox: &'a Sandbox,
+    file: &'a Path,
+    target: &'a Target<'a>,
+    ranges: &'a [Range],
+    next: AtomicUsize,
+    stop: AtomicBool,
+    failure: Mutex<Option<ImportError>>,
+}
+
+/// Draws pages of a file; the answer is in their order.
+pub(crate) fn draw(
+    work: &Work<'_>,
+    file: &Path,
+    pages: &[Page],
+    target: &Target<'_>,
+) -> Result<Vec<Drawn>, ImportError> {
+    let threads = work.limits.threads.clamp(1, pages.len().max(1));
+    let ranges = ranges(pages, target.canvas, threads);
+    let (next, stop, failure) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(None));
+    let crew = Crew { sandbox: work.sandbox, file, target, ranges: &ranges, next, stop, failure };
+    let mut drawn: Vec<Option<Drawn>> = vec![None; pages.len()];
+    let watched = std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..threads {
+            let (crew, sender) = (&crew, sender.clone());
+            scope.spawn(move || crew.work(&sender));
+        }
+        drop(sender);
+        let mut done = 0;
+        loop {
+            match receiver.recv_timeout(Duration::from_millis(LOOK.into())) {
+                Ok((index, page)) => {
+                    drawn[index] = Some(page);
+                    done += 1;
+                }
+                Err(RecvTimeoutError::Timeout) => (),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            if let Err(error) = work.tell(Progress::Drawing { done, of: pages.len() }) {
+                crew.stop.store(true, Ordering::Relaxed);
+                return Err(error);
+            }
+        }
+    });
+    watched?;
+    if let Some(error) = crew.failure.into_inner().ok().flatten() {
+        return Err(error);
+    }
+    drawn.into_iter().collect::<Option<_>>().ok_or_else(|| ImportError::unreadable("A page could not be drawn."))
+}
+
+/// What poppler may use for a range. A page of a map with a million lines takes seconds; none takes a minute.
+const DRAW: JobLimits = JobLimits { wall: 300, cpu: 240, stall: 60, memory: 3 << 30, output: u64::MAX, processes: 64 };
+
+impl Crew<'_> {
+    fn work(&self, sender: &Sender<(usize, Drawn)>) {
+        while let Some(range) = self.ranges.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            if self.stop.load(Ordering::Relaxed) {
+                return;
+            }
+            if let Err(error) = self.draw_range(range, sender) {
+                self.stop.store(true, Ordering::Relaxed);
+                if let Ok(mut failure) = self.failure.lock() {
+                    failure.get_or_insert(error);
+                }
+                return;
+            }
+        }
+    }
+
+    fn draw_range(&self, range: &Range, sender: &Sender<(usize, Drawn)>) -> Result<(), ImportError> {
+        let (width, height) = range.size;
+        let job = poppler("pdftoppm", DRAW)
+            .words("-q -cropbox -f")
+            .arg((range.first + 1).to_string())
+            .arg("-l")
+            .arg((range.first + range.pages.len()).to_string())
+            .arg("-scale-to-x")
+            .arg(width.to_string())
+            .arg("-scale-to-y")
+            .arg(height.to_string())
+            .input(self.file);
+        let started = self.sandbox.start(&job);
+        let mut running = started.map_err(|error| ImportError::of_child("The document", &error))?;
+        for &(index, page) in &range.pages {
+            let subject = format!("Page {}", page.at + 1);
+            let picture =
+                match self.next_picture(&mut running, range.size).map_err(|stopped| stopped.about(&subject))? {
+                    Some(picture) => picture,
+                    // Nothing more came; its exit says why.
+                    None => {
+                        running.finish().map_err(|error| ImportError::of_child(&subject, &error))?;
+                        return Err(ImportError::unreadable(format!("{subject} could not be drawn; it is damaged.")));
+                    }
+                };
+            let drawn = self.write(picture, page)?;
+            if sender.send((index, drawn)).is_err() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn next_picture(&self, running: &mut Running, size: (u32, u32)) -> Result<Option<Picture>, Stopped> {
+        let mut waited = 0;
+        while !running.is_ready(LOOK)? {
+            waited += LOOK;
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(ImportError::cancelled().into());
+            }
+            if u64::from(waited) > DRAW.stall * 1000 {
+                let what = format!("takes more than {} seconds to draw", DRAW.stall);
+                return Err(compere_codec::MediaError::new(MediaErrorKind::TooSlow, what).into());
+            }
+        }
+        // Three numbers and a P6, each ended by a single space or line break.
+        let header = format!("P6\n{} {}\n255\n", size.0, size.1);
+        let mut found = vec![0; header.len()];
+        if running.fill(&mut found)? < found.len() || found != header.as_bytes() {
+            return Ok(None);
+        }
+        let mut rgb = vec![[0; 3]; size.0 as usize * size.1 as usize];
+        let bytes = rgb.as_flattened_mut();
+        let whole = running.fill(bytes)? == bytes.len();
+        Ok(whole.then_some(Picture { width: size.0, height: size.1, rgb }))
+    }
+
+    fn write(&self, picture: Picture, page: Page) -> Result<Drawn, ImportError> {
+        let mounted = picture::mount(picture, self.target.canvas);
+        let (form, bytes) = picture::encode(&mounted.picture)?;
+        let name = |stem: &str, ending: &str| self.target.folder.join(format!("{stem}-{:03}.{ending}", page.number));
+        let drawn = Drawn {
+            picture: name(self.target.stem, form.ending()),
+            thumbnail: name(&format!("{}-small", self.target.stem), "jpg"),
+            edge: mounted.edge,
+        };
+        picture::write(&drawn.picture, &bytes)?;
+        picture::write(&drawn.thumbnail, &picture::thumbnail(&mounted.picture)?)?;
+        Ok(drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_hold_neighbours_of_one_size() {
+        let wide = |at| Page { at, size: (1600.0, 900.0), number: at + 1 };
+        let tall = |at| Page { at, size: (600.0, 900.0), number: at + 1 };
+        let pages = [wide(0), wide(1), tall(2), wide(3), wide(5)];
+        let found: Vec<_> = ranges(&pages, (3840, 2160), 1).iter().map(|r| (r.first, r.pages.len(), r.size)).collect();
+        let size = (3840, 2160);
+        assert_eq!(found, [(0, 2, size), (2, 1, (1440, 2160)), (3, 1, size), (5, 1, size)]);
+        let many: Vec<Page> = (0..100).map(wide).collect();
+        assert!(ranges(&many, (3840, 2160), 2).len() >= 8);
+    }
+}

@@ -1,0 +1,108 @@
+//! A deck as the body of a create-project request.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::{Deck, Orientation, Slide};
+
+/// Who speaks the notes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Presenter {
+    /// As `model.ai_name` has it.
+    pub model: String,
+    /// As `model.emotion` has it.
+    pub cloth: String,
+}
+
+/// Names of projects are at most this long.
+const LONGEST_NAME: usize = 200;
+
+/// The project: a scene for each slide, its picture behind; with notes, the presenter bottom right and the notes to say.
+///
+/// `link` gives the address under which a file of the deck's folder will be found. `name` goes before the document's
+/// own title.
+pub fn deck_to_project(
+    deck: &Deck,
+    link: &dyn Fn(&Path) -> String,
+    name: Option<&str>,
+    presenter: &Presenter,
+) -> Value {
+    let name = name.or(deck.title.as_deref()).map(str::trim).filter(|name| !name.is_empty()).unwrap_or("Slides");
+    let name: String = name.chars().take(LONGEST_NAME).collect();
+    let scenes = deck.slides.iter().enumerate();
+    let scenes: Vec<Value> =
+        scenes.map(|(index, slide)| scene(index, slide, deck.orientation, link, presenter)).collect();
+    json!({ "name": name, "orientation": deck.orientation.name(), "scenes": scenes })
+}
+
+fn scene(
+    index: usize,
+    slide: &Slide,
+    orientation: Orientation,
+    link: &dyn Fn(&Path) -> String,
+    presenter: &Presenter,
+) -> Value {
+    let [r, g, b] = slide.edge_colour;
+    let folder = slide.picture.parent().unwrap_or(Path::new(""));
+    let mut clips: Vec<Value> = Vec::new();
+    for (layer, clip) in slide.clips.iter().enumerate() {
+        let mut clip = clip.clone();
+        clip["layer"] = json!(layer + 1);
+        if let Some(file) = clip.get("source_url").and_then(Value::as_str) {
+            clip["source_url"] = json!(link(&folder.join(file)));
+        }
+        clips.push(clip);
+    }
+    let mut scene = json!({
+        "sceneIdx": index,
+        "name": slide.name,
+        "background": {
+            "id": "background", "type": "background", "source_type": "image",
+            "source_url": link(&slide.picture), "source_color": format!("rgb({r},{g},{b})"),
+        },
+        "clips": [],
+        "thumbnailUrl": link(&slide.thumbnail),
+    });
+    if !slide.notes.is_empty() {
+        scene["scripts"] = json!([{
+            "org": spoken(&slide.notes), "isTTS": false, "tts": null,
+            "modelId": presenter.model, "clothId": presenter.cloth,
+        }]);
+        clips.push(presenter_clip(slide, orientation, presenter, clips.len() + 1));
+    }
+    scene["clips"] = json!(clips);
+    scene
+}
+
+/// A paragraph for each line, so that there is a breath between them.
+fn spoken(notes: &str) -> String {
+    let lines: Vec<String> =
+        notes.lines().map(str::trim).filter(|line| !line.is_empty()).map(|line| escaped(line)).collect();
+    match lines.as_slice() {
+        [line] => line.clone(),
+        lines => lines.iter().map(|line| format!("<p>{line}</p>")).collect(),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Head and shoulders on the bottom edge, a quarter of the width (a third upright), so that the slide stays readable.
+fn presenter_clip(slide: &Slide, orientation: Orientation, presenter: &Presenter, layer: usize) -> Value {
+    let (width, height) = orientation.canvas();
+    let side = match orientation {
+        Orientation::Landscape => 500,
+        Orientation::Portrait => 420,
+    };
+    let mut model = json!({ "ai_name": presenter.model, "emotion": presenter.cloth });
+    if let Some(language) = &slide.language {
+        model["language"] = json!(language);
+    }
+    json!({
+        "id": "presenter", "type": "aiModel", "layer": layer.max(10),
+        "left": width - side, "top": height - side, "width": side, "height": side,
+        "headOnly": true, "model": model,
+    })
+}

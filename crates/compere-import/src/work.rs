@@ -1,0 +1,93 @@
+//! Children of one import: waited for, watched, ended when somebody says stop or time runs out.
+
+use std::time::{Duration, Instant};
+
+use compere_codec::sandbox::{Job, Output, Running};
+use compere_codec::{MediaError, Sandbox};
+
+use crate::{ImportError, Limits, Progress, Watch};
+
+/// Milliseconds between two looks at whether to go on.
+pub(crate) const LOOK: u32 = 150;
+
+/// What every step of an import needs.
+pub(crate) struct Work<'a> {
+    pub(crate) sandbox: &'a Sandbox,
+    pub(crate) limits: Limits,
+    watch: &'a Watch<'a>,
+    started: Instant,
+}
+
+/// Why a child gave no answer.
+pub(crate) enum Stopped {
+    /// The import as a whole ends.
+    Import(ImportError),
+    /// The child failed.
+    Child(MediaError),
+}
+
+impl From<MediaError> for Stopped {
+    fn from(error: MediaError) -> Self {
+        Self::Child(error)
+    }
+}
+
+impl From<ImportError> for Stopped {
+    fn from(error: ImportError) -> Self {
+        Self::Import(error)
+    }
+}
+
+impl Stopped {
+    /// As an error about `subject`, which begins the sentence.
+    pub(crate) fn about(self, subject: &str) -> ImportError {
+        match self {
+            Self::Import(error) => error,
+            Self::Child(error) => ImportError::of_child(subject, &error),
+        }
+    }
+}
+
+impl<'a> Work<'a> {
+    pub(crate) fn new(sandbox: &'a Sandbox, limits: Limits, watch: &'a Watch<'a>) -> Self {
+        Self { sandbox, limits, watch, started: Instant::now() }
+    }
+
+    pub(crate) fn watch(&self) -> &'a Watch<'a> {
+        self.watch
+    }
+
+    /// Tells how far it is. An error when it shall not go on.
+    pub(crate) fn tell(&self, progress: Progress) -> Result<(), ImportError> {
+        if (self.watch)(progress).is_break() {
+            return Err(ImportError::cancelled());
+        }
+        if self.started.elapsed() > Duration::from_secs(self.limits.seconds) {
+            return Err(ImportError::unreadable(format!(
+                "The document could not be read within {} seconds; a simpler one, or a part of it, would be right.",
+                self.limits.seconds
+            )));
+        }
+        Ok(())
+    }
+
+    /// Runs a job to its end, looking up while it does.
+    pub(crate) fn run(&self, job: &Job, progress: Progress) -> Result<Output, Stopped> {
+        let mut running = self.sandbox.start(job)?;
+        let mut stdout = Vec::new();
+        while self.more(&mut running, &mut stdout, progress)? {}
+        Ok(Output { stdout, stderr: running.finish()? })
+    }
+
+    /// Waits for a moment and takes what came; false at the end.
+    pub(crate) fn more(&self, running: &mut Running, to: &mut Vec<u8>, progress: Progress) -> Result<bool, Stopped> {
+        self.tell(progress)?;
+        if !running.is_ready(LOOK)? {
+            return Ok(true);
+        }
+        let mut buffer = vec![0; 1 << 16];
+        let n = running.read(&mut buffer)?;
+        to.extend_from_slice(&buffer[..n]);
+        Ok(n > 0)
+    }
+}

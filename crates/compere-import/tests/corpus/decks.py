@@ -1,0 +1,175 @@
+"""Decks as people make them, for the tests of compere-import. See make.sh."""
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.enum.shapes import MSO_SHAPE
+from pptx.enum.text import PP_ALIGN
+from pptx.util import Emu, Inches, Pt
+
+OUT = Path(sys.argv[1])
+
+
+def picture(path, width=160, height=90):
+    """A small photograph-like PNG without any library."""
+    rows = bytearray()
+    state = 7
+    for y in range(height):
+        rows.append(0)
+        for x in range(width):
+            state = (state * 1103515245 + 12345) & 0x7FFFFFFF
+            noise = (state >> 16) % 40
+            rows += bytes((min(255, x + noise), min(255, y * 2 + noise), (x * y + noise) % 256))
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b""))
+    return str(path)
+
+
+def deck(width, height, title):
+    prs = Presentation()
+    prs.slide_width, prs.slide_height = Inches(width), Inches(height)
+    prs.core_properties.title = title
+    return prs
+
+
+def text(slide, x, y, w, h, words, size=24, bold=False, colour=None, font=None, align=None):
+    box = slide.shapes.add_textbox(Inches(x), Inches(y), Inches(w), Inches(h))
+    box.text_frame.word_wrap = True
+    paragraph = box.text_frame.paragraphs[0]
+    run = paragraph.add_run()
+    run.text = words
+    run.font.size, run.font.bold = Pt(size), bold
+    if colour:
+        run.font.color.rgb = RGBColor(*colour)
+    if font:
+        run.font.name = font
+    if align:
+        paragraph.alignment = align
+    return box
+
+
+def background(slide, colour):
+    slide.background.fill.solid()
+    slide.background.fill.fore_color.rgb = RGBColor(*colour)
+
+
+def notes(slide, words):
+    slide.notes_slide.notes_text_frame.text = words
+
+
+def business():
+    prs = deck(13.333, 7.5, "Quarterly review")
+    s = prs.slides.add_slide(prs.slide_layouts[0])
+    s.shapes.title.text = "Quarterly review"
+    s.placeholders[1].text = "Third quarter, in six slides"
+    notes(s, "Welcome to the quarterly review.\nWe have six slides & one message.")
+    s = prs.slides.add_slide(prs.slide_layouts[1])
+    s.shapes.title.text = "What happened"
+    body = s.placeholders[1].text_frame
+    body.text = "Revenue grew in every region"
+    for level, words in ((1, "Europe leads with 12 %"), (1, "Asia follows"), (0, "Costs stayed flat")):
+        p = body.add_paragraph()
+        p.text, p.level = words, level
+    notes(s, "Revenue grew. That was not expected by <everyone>.")
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "Revenue by region"
+    data = CategoryChartData()
+    data.categories = ["Europe", "Asia", "Americas"]
+    data.add_series("2025", (19.2, 21.4, 16.7))
+    data.add_series("2026", (22.3, 28.6, 15.2))
+    s.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(1.6), Inches(11), Inches(5.4), data)
+    notes(s, "The chart shows the three regions.")
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "Never shown"
+    s._element.set("show", "0")
+    notes(s, "Nobody hears this.")
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "Numbers"
+    table = s.shapes.add_table(4, 3, Inches(1), Inches(1.8), Inches(11), Inches(4)).table
+    for r in range(4):
+        for c in range(3):
+            table.cell(r, c).text = f"{'Head' if r == 0 else 'Cell'} {r}.{c}"
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    background(s, (16, 24, 40))
+    text(s, 1, 3, 11.3, 1.5, "Thank you", 60, True, (255, 255, 255), align=PP_ALIGN.CENTER)
+    notes(s, "Thank you for listening. Are there any questions?")
+    prs.save(OUT / "business.pptx")
+
+
+def scripts():
+    prs = deck(10, 7.5, "Scripts of the world")
+    rows = (
+        ("Latin", "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich", "Guten Tag, wir sprechen heute über die Ergebnisse und das Jahr."),
+        ("CJK", "今日は東京で会議があります。 我们今天在北京开会。 오늘 회의가 있습니다", "今日は東京で会議があります。"),
+        ("Arabic", "مرحبا بالعالم، هذا عرض تقديمي", "مرحبا بالعالم، هذا عرض تقديمي."),
+        ("Indic and Thai", "नमस्ते दुनिया  สวัสดีชาวโลก", "नमस्ते दुनिया, आज हम बात करेंगे।"),
+    )
+    for name, words, spoken in rows:
+        s = prs.slides.add_slide(prs.slide_layouts[5])
+        s.shapes.title.text = name
+        text(s, 0.7, 2.2, 8.6, 3, words, 32)
+        notes(s, spoken)
+    prs.save(OUT / "scripts-4x3.pptx")
+
+
+def looks():
+    prs = deck(13.333, 7.5, "")
+    prs.core_properties.title = ""
+    photo = picture(OUT / "photo.png")
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    s.background.fill.gradient()
+    s.background.fill.gradient_angle = 90
+    stops = s.background.fill.gradient_stops
+    stops[0].color.rgb, stops[1].color.rgb = RGBColor(20, 60, 140), RGBColor(240, 160, 60)
+    text(s, 1, 3, 11, 1.5, "A gradient", 54, True, (255, 255, 255), "Georgia")
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    s.shapes.add_picture(photo, 0, 0, prs.slide_width, prs.slide_height)
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    for i, kind in enumerate((MSO_SHAPE.ROUNDED_RECTANGLE, MSO_SHAPE.OVAL, MSO_SHAPE.CHEVRON, MSO_SHAPE.CLOUD)):
+        shape = s.shapes.add_shape(kind, Inches(0.8 + i * 3.1), Inches(2.5), Inches(2.6), Inches(2.2))
+        shape.text_frame.text = f"Step {i + 1}"
+    s.shapes.add_picture(photo, Inches(5), Inches(5.2), Inches(3.2), Inches(1.8))
+    text(s, 1, 0.6, 11, 1, "Shapes in Calibri and in Futura", 32, font="Calibri")
+    text(s, 1, 1.4, 11, 0.8, "This line asks for Futura", 24, font="Futura")
+    prs.save(OUT / "looks.pptx")
+
+
+def portrait():
+    prs = deck(7.5, 13.333, "Upright")
+    for i in range(2):
+        s = prs.slides.add_slide(prs.slide_layouts[6])
+        background(s, (13, 148, 136) if i else (255, 250, 242))
+        text(s, 0.6, 4, 6.3, 3, f"Upright slide {i + 1}", 44, True)
+        notes(s, f"This is slide {i + 1} of the upright deck and it is short.")
+    prs.save(OUT / "portrait.pptx")
+
+
+def external():
+    """Pictures that lie elsewhere: on a server, and on this machine."""
+    prs = deck(13.333, 7.5, "External")
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    text(s, 1, 1, 8, 1, "Links are not followed", 40)
+    for target in (sys.argv[2], "file:///etc/passwd"):
+        part = s.part
+        rid = part.relate_to(target, "http://schemas.openxmlformats.org/officeDocument/2006/relationships/image", is_external=True)
+        pic = s.shapes.add_picture(picture(OUT / "photo.png"), Inches(1), Inches(3), Inches(3), Inches(2))
+        blip = pic._element.blipFill.find("{http://schemas.openxmlformats.org/drawingml/2006/main}blip")
+        ns = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+        del blip.attrib[ns + "embed"]
+        blip.set(ns + "link", rid)
+    prs.save(OUT / "external.pptx")
+
+
+business()
+scripts()
+looks()
+portrait()
+external()
+(OUT / "photo.png").unlink()

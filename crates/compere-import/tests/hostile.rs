@@ -1,0 +1,206 @@
+//! Documents that are something else, broken, or made to hurt. Each gets its sentence soon and leaves nothing behind.
+
+mod common;
+
+use std::net::TcpListener;
+use std::ops::ControlFlow;
+
+use common::{archive, changed, corpus, fill, imported, pages, pdf, refused, refused_with, replaced, want, write};
+use compere_codec::{Sandbox, SandboxKind};
+use compere_import::{Limits, Want, import};
+
+fn page() -> (&'static str, String) {
+    ("/MediaBox [0 0 1600 900]", fill((1.0, 0.0, 0.0), (0, 0, 800, 450)))
+}
+
+fn content_types(main: &str) -> Vec<u8> {
+    format!(
+        "<Types><Override PartName=\"/word/document.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.{main}.main+xml\"/></Types>"
+    )
+    .into_bytes()
+}
+
+const RELATIONS: &[u8] =
+    b"<Relationships><Relationship Id=\"r1\" Type=\"x/officeDocument\" Target=\"word/document.xml\"/></Relationships>";
+
+#[test]
+fn other_files_are_told_by_content() {
+    let dir = tempfile::tempdir().unwrap();
+    let word =
+        archive(&[("[Content_Types].xml", &content_types("wordprocessingml.document")), ("_rels/.rels", RELATIONS)]);
+    let cases: [(&str, &[u8], &str); 5] = [
+        ("renamed.pptx", &word, "a Word document"),
+        ("zip.pptx", &archive(&[("a.txt", b"hello")]), "a ZIP archive"),
+        ("text.pdf", b"hello, I am no document", "a text file"),
+        ("picture.ppt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "PDF or a PowerPoint"),
+        ("odp.pptx", &archive(&[("mimetype", b"x"), ("content.xml", b"<a/>")]), "an OpenDocument file"),
+    ];
+    for (name, bytes, what) in cases {
+        let error = refused(&write(dir.path(), name, bytes));
+        assert_eq!(error.code(), Some(4150), "{name}: {error}");
+        assert!(error.sentence.contains(what), "{name}: {error}");
+    }
+    // The other way round: names do not matter.
+    let right = write(dir.path(), "deck.txt", &pages(&[page()], "", &[]));
+    assert_eq!(imported(&right).deck.slides.len(), 1);
+}
+
+#[test]
+fn broken_files_are_told_as_such() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = std::fs::read(corpus("business.pptx")).unwrap();
+    let one = pages(&[page()], "", &[]);
+    let noise: Vec<u8> =
+        one.iter().enumerate().map(|(i, b)| if i > 9 { b.wrapping_mul(31) ^ i as u8 } else { *b }).collect();
+    let mut compound = vec![0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+    compound.resize(100, 0);
+    let cases: [(&str, &[u8]); 6] = [
+        ("empty.pptx", b""),
+        ("cut.pptx", &whole[..whole.len() / 2]),
+        ("head.pdf", b"%PDF-1.7\n"),
+        ("noise.pdf", &noise),
+        ("cut.ppt", &compound),
+        ("none.pdf", &pages(&[], "", &[])),
+    ];
+    for (name, bytes) in cases {
+        let error = refused(&write(dir.path(), name, bytes));
+        assert_eq!(error.code(), Some(4220), "{name}: {error}");
+    }
+    let slideless = changed("portrait.pptx", &|name, bytes| match name {
+        "ppt/presentation.xml" => {
+            let text = String::from_utf8(bytes).unwrap();
+            let (start, end) = (text.find("<p:sldIdLst>").unwrap(), text.find("</p:sldIdLst>").unwrap());
+            format!("{}{}", &text[..start], &text[end + "</p:sldIdLst>".len()..]).into_bytes()
+        }
+        _ => bytes,
+    });
+    let error = refused(&write(dir.path(), "slideless.pptx", &slideless));
+    assert_eq!((error.code(), error.sentence.as_str()), (Some(4220), "The presentation has no slides."));
+}
+
+#[test]
+fn locked_files_ask_for_an_open_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let profile = format!("-env:UserInstallation=file://{}", dir.path().join("profile").display());
+    let filter = r#"pdf:impress_pdf_Export:{"EncryptFile":{"type":"boolean","value":"true"},"DocumentOpenPassword":{"type":"string","value":"x"}}"#;
+    let made = std::process::Command::new("soffice")
+        .args([&profile, "--headless", "--convert-to", filter, "--outdir"])
+        .arg(dir.path())
+        .arg(corpus("portrait.pptx"))
+        .output()
+        .unwrap();
+    assert!(made.status.success());
+    let error = refused(&dir.path().join("portrait.pdf"));
+    assert_eq!(error.code(), Some(4220));
+    assert!(error.sentence.contains("password"), "{error}");
+}
+
+#[test]
+fn limits_of_size_and_count_hold() {
+    let dir = tempfile::tempdir().unwrap();
+    let ten_thousand: Vec<(&str, String)> = vec![("/MediaBox [0 0 160 90]", String::new()); 10_000];
+    let error = refused(&write(dir.path(), "many.pdf", &pages(&ten_thousand, "", &[])));
+    assert_eq!(error.code(), Some(4130));
+    assert!(error.sentence.contains("10000") && error.sentence.contains("300"), "{error}");
+    let small = Want { limits: Limits { bytes: 1000, slides: 2, ..Limits::default() }, ..want() };
+    let error = refused_with(&corpus("portrait.pptx"), &small);
+    assert_eq!(error.code(), Some(4130));
+    let few = Want { limits: Limits { slides: 1, ..Limits::default() }, ..want() };
+    assert_eq!(refused_with(&corpus("portrait.pptx"), &few).code(), Some(4130));
+}
+
+#[test]
+fn bombs_do_not_go_off() {
+    let dir = tempfile::tempdir().unwrap();
+    let entities = "<!DOCTYPE p [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;\">]>";
+    let laughing = changed("portrait.pptx", &|name, bytes| match name {
+        "ppt/slides/slide1.xml" => {
+            let text = String::from_utf8(bytes).unwrap();
+            let text = text.replace("Upright slide 1", "&c;");
+            let at = text.find("<p:sld").unwrap();
+            format!("{}{entities}{}", &text[..at], &text[at..]).into_bytes()
+        }
+        _ => bytes,
+    });
+    let error = refused(&write(dir.path(), "laughing.pptx", &laughing));
+    assert_eq!(error.code(), Some(4220));
+    assert!(error.sentence.contains("entities"), "{error}");
+
+    let deep = changed("portrait.pptx", &|name, bytes| match name {
+        "ppt/slides/slide1.xml" => ["<p:sld>".repeat(200_000), "</p:sld>".repeat(200_000)].concat().into_bytes(),
+        _ => bytes,
+    });
+    assert_eq!(refused(&write(dir.path(), "deep.pptx", &deep)).code(), Some(4220));
+
+    // A slide of 100 MB in a file of 100 kB.
+    let large = changed("portrait.pptx", &|name, bytes| match name {
+        "ppt/slides/slide1.xml" => [b"<!--", vec![b' '; 100 << 20].as_slice(), b"-->", &bytes].concat(),
+        _ => bytes,
+    });
+    assert!(large.len() < 1_000_000);
+    let error = refused(&write(dir.path(), "large.pptx", &large));
+    assert!(error.sentence.contains("unpacks"), "{error}");
+}
+
+#[test]
+fn what_lies_elsewhere_is_not_fetched() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    server.set_nonblocking(true).unwrap();
+    let port = server.local_addr().unwrap().port();
+    let calling = changed("external.pptx", &|_, bytes| replaced(bytes, "127.0.0.1:9/", &format!("127.0.0.1:{port}/")));
+    let found = imported(&write(dir.path(), "external.pptx", &calling));
+    assert_eq!(found.deck.slides.len(), 1);
+    assert!(server.accept().is_err(), "the import called");
+}
+
+#[test]
+fn a_conversion_that_hangs_is_killed_and_harms_no_other() {
+    // No honest conversion ends within a second of processor time and three in all; this stands for one that never does.
+    let hasty = Limits { convert_wall: 1, ..Limits::default() };
+    let error = refused_with(&corpus("business.pptx"), &Want { limits: hasty, ..want() });
+    assert_eq!(error.code(), Some(4220));
+    assert!(error.sentence.contains("stopped"), "{error}");
+    let found = std::thread::scope(|scope| {
+        let both =
+            ["portrait.pptx", "external.pptx"].map(|deck| scope.spawn(|| imported(&corpus(deck)).deck.slides.len()));
+        both.map(|thread| thread.join().unwrap())
+    });
+    assert_eq!(found, [2, 1], "side by side, each with a profile of its own");
+}
+
+#[test]
+fn crooked_pdfs_end_soon() {
+    let dir = tempfile::tempdir().unwrap();
+    // A tree of pages that is its own child, one that is a hundred thousand deep, and a page that asks for itself.
+    let circle = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R] /Count 1 >>"].map(str::to_owned);
+    let mut chain = vec!["<< /Type /Catalog /Pages 2 0 R >>".to_owned()];
+    let deepest = 50_000;
+    chain.extend((2..deepest).map(|n| format!("<< /Type /Pages /Kids [{} 0 R] /Count 1 >>", n + 1)));
+    chain.push("<< /Type /Page /MediaBox [0 0 160 90] >>".to_owned());
+    for (name, objects) in [("circle.pdf", circle.as_slice()), ("chain.pdf", chain.as_slice())] {
+        let file = write(dir.path(), name, &pdf(objects));
+        let out = dir.path().join("out");
+        // A page may be found or not; what counts is that it ends.
+        match import(&file, &want(), &out, &common::sandbox(), &|_| ControlFlow::Continue(())) {
+            Ok(deck) => assert_eq!(deck.slides.len(), 1, "{name}"),
+            Err(error) => assert_eq!(error.code(), Some(4220), "{name}: {error}"),
+        }
+    }
+    let form = "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F 5 0 R >> >> /Length 5 >>\nstream\n/F Do\nendstream";
+    let own = ("/MediaBox [0 0 1600 900] /Resources << /XObject << /F 5 0 R >> >>", "/F Do".to_owned());
+    assert_eq!(imported(&write(dir.path(), "own.pdf", &pages(&[own], "", &[form.to_owned()]))).deck.slides.len(), 1);
+}
+
+#[test]
+fn it_works_where_namespaces_are_forbidden() {
+    let sandbox = Sandbox::of_kind(SandboxKind::Landlock, common::helper());
+    let job = compere_codec::sandbox::Job::new("/usr/bin/true", compere_codec::sandbox::Limits::SMALL);
+    if sandbox.run(&job).is_err() {
+        // Not every kernel has Landlock; the doctor says so.
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let deck = import(&corpus("portrait.pptx"), &want(), dir.path(), &sandbox, &|_| ControlFlow::Continue(()));
+    assert_eq!(deck.map(|deck| deck.slides.len()), Ok(2));
+}

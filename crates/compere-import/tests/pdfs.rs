@@ -1,0 +1,94 @@
+//! PDFs: boxes, turns, notes, outlines.
+
+mod common;
+
+use common::{fill, imported, pages, write};
+use compere_codec::image::{self, Want};
+use compere_import::{Kind, Orientation};
+use compere_media::Pixmap;
+
+const RED: (f32, f32, f32) = (1.0, 0.0, 0.0);
+const BLUE: (f32, f32, f32) = (0.0, 0.0, 1.0);
+
+fn opened(path: &std::path::Path) -> Pixmap {
+    image::decode(&common::sandbox(), path, Want { max_width: 4000, max_height: 4000 }).unwrap()
+}
+
+fn at(picture: &Pixmap, x: f64, y: f64) -> [u8; 3] {
+    let (w, h) = (picture.width(), picture.height());
+    let (x, y) = ((x * f64::from(w)) as u32, (y * f64::from(h)) as u32);
+    let [r, g, b, _] = picture.data()[(y * w + x) as usize];
+    [r, g, b]
+}
+
+#[test]
+fn pages_are_drawn_at_twice_the_canvas() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = ("/MediaBox [0 0 1600 900]", fill(RED, (0, 0, 800, 900)) + &fill(BLUE, (800, 0, 800, 900)));
+    let found = imported(&write(dir.path(), "a.pdf", &pages(&[page], "", &[])));
+    assert_eq!((found.deck.kind, found.deck.slides[0].name.as_str()), (Kind::Pdf, "Page 1"));
+    let picture = opened(&found.deck.slides[0].picture);
+    assert_eq!((picture.width(), picture.height()), (3840, 2160));
+    assert_eq!((at(&picture, 0.25, 0.5), at(&picture, 0.75, 0.5)), ([255, 0, 0], [0, 0, 255]));
+    let bytes = std::fs::metadata(&found.deck.slides[0].picture).unwrap().len();
+    assert!(bytes < 60_000, "two flat halves take {bytes} bytes");
+}
+
+#[test]
+fn boxes_and_turns_are_honoured() {
+    let dir = tempfile::tempdir().unwrap();
+    // Blue surrounds a red crop box; turned by a quarter the box is four units wide and three high.
+    let content = fill(BLUE, (0, 0, 1000, 1000))
+        + &fill(RED, (100, 100, 300, 400))
+        + &fill((0.0, 1.0, 0.0), (100, 100, 300, 100));
+    let page = ("/MediaBox [0 0 1000 1000] /CropBox [100 100 400 500] /Rotate 90", content);
+    let found = imported(&write(dir.path(), "a.pdf", &pages(&[page], "", &[])));
+    assert_eq!(found.deck.orientation, Orientation::Landscape);
+    let picture = opened(&found.deck.slides[0].picture);
+    let column = |x: f64| at(&picture, x, 0.5);
+    assert_eq!(column(0.5), [255, 0, 0]);
+    // What was the bottom is on the left now, and goes on in the bar beside it; so does the red on the right.
+    assert_eq!((column(0.01), column(0.2), column(0.99)), ([0, 255, 0], [0, 255, 0], [255, 0, 0]));
+}
+
+#[test]
+fn sticky_notes_are_scripts_and_the_outline_names_pages() {
+    let dir = tempfile::tempdir().unwrap();
+    let note = |text: &str, y: i32, more: &str| {
+        format!("<< /Type /Annot /Subtype /Text /Rect [10 {y} 30 {}] /Contents ({text}) {more} >>", y + 20)
+    };
+    let annotations =
+        [note("Second note.", 100, ""), note("First note.", 800, ""), note("An answer.", 700, "/IRT 3 0 R")];
+    let first = format!("/MediaBox [0 0 1600 900] /Annots [{}]", annotations.join(" "));
+    let catalogue = "/Outlines 7 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>";
+    let outline = [
+        "<< /Type /Outlines /First 8 0 R /Last 8 0 R /Count 1 >>".to_owned(),
+        "<< /Title <FEFF00DC006200650072> /Parent 7 0 R /Dest [5 0 R /Fit] >>".to_owned(),
+    ];
+    let all = [(first.as_str(), fill(RED, (0, 0, 9, 9))), ("/MediaBox [0 0 1600 900]", fill(BLUE, (0, 0, 9, 9)))];
+    let found = imported(&write(dir.path(), "a.pdf", &pages(&all, catalogue, &outline)));
+    assert_eq!(found.deck.slides[0].notes, "First note.\nSecond note.");
+    assert_eq!(found.deck.slides[1].notes, "");
+    let names: Vec<&str> = found.deck.slides.iter().map(|slide| slide.name.as_str()).collect();
+    assert_eq!(names, ["Page 1", "Über"]);
+}
+
+#[test]
+fn pages_of_every_shape_keep_their_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let shapes = ["[0 0 1600 900]", "[0 0 400 400]", "[0 0 300 1200]", "[0 0 1600 900]", "[0 0 2000 100]"];
+    let all: Vec<(String, String)> = shapes
+        .iter()
+        .enumerate()
+        .map(|(i, shape)| (format!("/MediaBox {shape}"), fill((0.2 * i as f32, 0.0, 0.0), (0, 0, 3000, 3000))))
+        .collect();
+    let all: Vec<(&str, String)> = all.iter().map(|(entries, content)| (entries.as_str(), content.clone())).collect();
+    let found = imported(&write(dir.path(), "a.pdf", &pages(&all, "", &[])));
+    for (i, slide) in found.deck.slides.iter().enumerate() {
+        let picture = opened(&slide.picture);
+        assert_eq!((picture.width(), picture.height()), (3840, 2160));
+        let red = (51 * i) as u8;
+        assert!(slide.edge_colour[0].abs_diff(red) < 3, "slide {i}: {:?}", slide.edge_colour);
+        assert!(at(&picture, 0.001, 0.001)[0].abs_diff(red) < 3 && at(&picture, 0.5, 0.5)[0].abs_diff(red) < 3);
+    }
+}

@@ -1,0 +1,132 @@
+//! Word marks against the sound they belong to, in voices that tell times and in one that does not.
+//!
+//! What is checked needs no recogniser: that nothing sounds in a marked pause, that sound begins where a word behind a
+//! pause is marked, and that words lie within the sound, in order, without overlap. The neural voices are left out where
+//! their weights are missing, but not under `CI`. `scripts/intelligibility.sh` listens to words within speech.
+
+use compere_speech::{NoCache, Script, Utterance, Voices, speak};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Samples of a hundredth and of a thousandth of a second at 48 kHz.
+const WINDOW: usize = 240;
+const MILLISECOND: usize = 48;
+
+fn spoken(id: &str, text: &str) -> Option<Utterance> {
+    let assets = std::env::var_os("COMPERE_ASSETS")
+        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
+    let voices = Voices::open(&assets, 2);
+    let info = voices.list().into_iter().find(|info| info.id == id);
+    let missing = info.map_or(Some(format!("there is no voice {id}")), |info| info.missing);
+    if let Some(missing) = missing {
+        assert!(std::env::var_os("CI").is_none(), "{missing}");
+        return None;
+    }
+    let voice = voices.get(id).unwrap();
+    Some(speak(&Script::plain(text), &*voice, &NoCache, &mut |_| ControlFlow::Continue(()), 2).unwrap().utterance)
+}
+
+struct Heard {
+    levels: Vec<f32>,
+    loudest: f32,
+}
+
+impl Heard {
+    /// Levels every millisecond over windows of five.
+    fn of(samples: &[f32]) -> Self {
+        let level = |at: usize| {
+            let window = &samples[at..(at + WINDOW).min(samples.len())];
+            (window.iter().map(|sample| sample * sample).sum::<f32>() / window.len().max(1) as f32).sqrt()
+        };
+        let levels: Vec<f32> = (0..samples.len()).step_by(MILLISECOND).map(level).collect();
+        let loudest = levels.iter().copied().fold(0.0, f32::max);
+        Self { levels, loudest }
+    }
+
+    fn sounds(&self, millisecond: usize) -> bool {
+        self.levels.get(millisecond).is_some_and(|level| *level > self.loudest * 0.015)
+    }
+}
+
+/// By how many milliseconds the sound begins away from the mark of each word behind a pause; positive: later.
+fn onsets(id: &str, utterance: &Utterance, shortest_pause: usize) -> Vec<i64> {
+    let heard = Heard::of(utterance.sound.samples());
+    let words = &utterance.marks.words;
+    let milliseconds = |samples: u64| samples as usize / MILLISECOND;
+    let mut errors = Vec::new();
+    let mut before = 0;
+    for (at, word) in words.iter().enumerate() {
+        assert!(word.span.start < word.span.end, "{id}: `{}` lasts no time", word.text);
+        assert!(word.span.end <= utterance.sound.len(), "{id}: `{}` ends behind the sound", word.text);
+        let (from, to) = (milliseconds(before), milliseconds(word.span.start));
+        assert!(from <= to, "{id}: `{}` overlaps the word before it", word.text);
+        if at > 0 && to - from >= shortest_pause {
+            // The middle of a pause is silent.
+            let (early, late) = (from + (to - from) / 3, to - (to - from) / 3);
+            assert!(
+                (early..late).all(|at| !heard.sounds(at)),
+                "{id}: something sounds in the pause before `{}`",
+                word.text
+            );
+            let onset = (late..to + 200).find(|at| heard.sounds(*at)).unwrap_or(to + 200);
+            errors.push(onset as i64 - to as i64);
+        }
+        before = word.span.end;
+    }
+    errors
+}
+
+/// The value that all but `percent` of the sizes stay below.
+fn percentile(errors: &[i64], percent: usize) -> i64 {
+    let mut sizes: Vec<i64> = errors.iter().map(|error| error.abs()).collect();
+    sizes.sort_unstable();
+    sizes[(sizes.len() * percent).div_ceil(100) - 1]
+}
+
+#[track_caller]
+fn check(voices: &[(&str, &str)], shortest_pause: usize, worst: i64) {
+    let mut errors = Vec::new();
+    for (id, text) in voices {
+        let Some(utterance) = spoken(id, text) else { return };
+        errors.extend(onsets(id, &utterance, shortest_pause));
+    }
+    assert!(errors.len() >= 6, "only {} pauses", errors.len());
+    let p95 = percentile(&errors, 95);
+    assert!(p95 <= worst, "words behind pauses are off by {p95} ms: {errors:?}");
+}
+
+const ENGLISH: &str =
+    "Pack my box, please. Then take it to them, if you can; she waits! Who knows? Nobody does, I fear.";
+
+#[test]
+fn neural_voices_begin_words_where_they_are_marked() {
+    check(
+        &[
+            ("af_bella", ENGLISH),
+            ("bm_george", ENGLISH),
+            ("ff_siwis", "Bonjour, tout va bien. Voici la suite, enfin; merci!"),
+            ("ef_dora", "Hola, todo bien. Aquí está, por fin; gracias."),
+        ],
+        60,
+        40,
+    );
+}
+
+#[test]
+fn voices_of_languages_without_spaces_do_too() {
+    check(
+        &[
+            ("zf_xiaobei", "大家好，今天天气很好。我们去公园，然后回家；再见！明天，如果下雨，就不去。"),
+            ("jf_alpha", "こんにちは、今日は良い天気です。公園に行って、帰ります。明日、雨なら、行きません。"),
+        ],
+        60,
+        40,
+    );
+}
+
+/// espeak-ng tells no times: its marks are found in its pauses, so at least those hold.
+#[test]
+fn espeak_begins_words_behind_pauses_where_they_are_marked() {
+    let german = "Guten Tag, wir beginnen. Danach, wenn alle da sind, geht es weiter. Gut!";
+    check(&[("espeak-en-us", ENGLISH), ("espeak-de-female", german)], 120, 60);
+}

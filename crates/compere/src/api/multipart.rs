@@ -1,0 +1,199 @@
+//! Forms with a file in them, streamed to disk.
+//!
+//! Half of the samples that clients were made from send such a form as `application/json` and without a boundary; the
+//! boundary is the first line of the body.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::pin::Pin;
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::http::header;
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, TryStreamExt};
+use multer::{Field, Multipart};
+use tempfile::NamedTempFile;
+use tokio::io::AsyncWriteExt;
+
+use super::body::{announced, too_large};
+use super::error::ApiError;
+
+/// A file that came, in a temporary place.
+#[derive(Debug)]
+pub struct Upload {
+    pub file: NamedTempFile,
+    /// As the client called it, without folders.
+    pub name: String,
+    pub size: u64,
+}
+
+#[derive(Debug, Default)]
+pub struct Form {
+    pub fields: BTreeMap<String, String>,
+    pub file: Option<Upload>,
+}
+
+/// However slowly it comes, an upload has to be there by then.
+const PATIENCE: Duration = Duration::from_secs(3600);
+const FIELD_BYTES: usize = 64 << 10;
+const FIELDS: usize = 100;
+
+type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, axum::Error>> + Send>>;
+
+/// Reads a form, or a bare file where the body is none.
+pub async fn read(request: Request, dir: &Path, limit: u64) -> Result<Form, ApiError> {
+    if announced(request.headers()).is_some_and(|length| length > limit + (1 << 20)) {
+        return Err(too_large("files", limit));
+    }
+    std::fs::create_dir_all(dir).map_err(ApiError::internal)?;
+    let late = |_| ApiError::bad_request("the upload took too long");
+    tokio::time::timeout(PATIENCE, parts(request, dir, limit)).await.map_err(late)?
+}
+
+async fn parts(request: Request, dir: &Path, limit: u64) -> Result<Form, ApiError> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).map(str::to_owned);
+    let name = query_name(&request);
+    let mut chunks: Chunks = Box::pin(request.into_body().into_data_stream());
+    let head = peek(&mut chunks).await?;
+    let named = kind.and_then(|kind| multer::parse_boundary(kind).ok());
+    let boundary = named.or_else(|| sniffed(&head));
+    let body = futures_util::stream::once(std::future::ready(Ok(head))).chain(chunks);
+    let Some(boundary) = boundary else {
+        let mut body = Box::pin(body);
+        let mut sink = Sink::new(dir, limit)?;
+        while let Some(chunk) = body.try_next().await.map_err(|_| broken())? {
+            sink.take(&chunk).await?;
+        }
+        let file = sink.done().await?;
+        return Ok(Form { file: (file.1 > 0).then(|| upload(file, name)), ..Form::default() });
+    };
+    let mut form = Form::default();
+    let mut multipart = Multipart::new(body, boundary);
+    let mut count = 0;
+    while let Some(field) = multipart.next_field().await.map_err(wrong)? {
+        count += 1;
+        if count > FIELDS {
+            return Err(ApiError::bad_request(format!("the form has more than {FIELDS} fields")));
+        }
+        take(&mut form, field, dir, limit).await?;
+    }
+    Ok(form)
+}
+
+async fn take(form: &mut Form, mut field: Field<'_>, dir: &Path, limit: u64) -> Result<(), ApiError> {
+    let name = field.name().unwrap_or_default().to_owned();
+    if field.file_name().is_some() || name == "file" {
+        if form.file.is_some() {
+            return Err(ApiError::field("file", "must be one file; there are several"));
+        }
+        let called = field.file_name().map(bare);
+        let mut sink = Sink::new(dir, limit)?;
+        while let Some(chunk) = field.chunk().await.map_err(wrong)? {
+            sink.take(&chunk).await?;
+        }
+        let file = sink.done().await?;
+        form.file = Some(upload(file, called));
+        return Ok(());
+    }
+    let mut text = Vec::new();
+    while let Some(chunk) = field.chunk().await.map_err(wrong)? {
+        text.extend_from_slice(&chunk);
+        if text.len() > FIELD_BYTES {
+            return Err(ApiError::field(&name, "is too long"));
+        }
+    }
+    form.fields.insert(name, String::from_utf8_lossy(&text).into_owned());
+    Ok(())
+}
+
+fn upload((file, size): (NamedTempFile, u64), name: Option<String>) -> Upload {
+    Upload { file, name: name.filter(|name| !name.is_empty()).unwrap_or_else(|| "file".to_owned()), size }
+}
+
+/// Enough of the body to see a boundary.
+async fn peek(chunks: &mut Chunks) -> Result<Bytes, ApiError> {
+    let mut head = Vec::new();
+    while head.len() < 256 {
+        match chunks.try_next().await.map_err(|_| broken())? {
+            Some(chunk) => head.extend_from_slice(&chunk),
+            None => break,
+        }
+    }
+    Ok(head.into())
+}
+
+/// `--boundary` on the first line.
+fn sniffed(head: &[u8]) -> Option<String> {
+    let line = head.strip_prefix(b"--")?;
+    let end = line.windows(2).position(|two| two == b"\r\n")?;
+    let boundary = std::str::from_utf8(&line[..end]).ok()?;
+    (1..=70).contains(&boundary.len()).then(|| boundary.to_owned())
+}
+
+/// Writes what comes into a file.
+struct Sink {
+    file: NamedTempFile,
+    out: tokio::fs::File,
+    size: u64,
+    limit: u64,
+}
+
+impl Sink {
+    fn new(dir: &Path, limit: u64) -> Result<Self, ApiError> {
+        let file = NamedTempFile::new_in(dir).map_err(ApiError::internal)?;
+        let out = tokio::fs::File::from_std(file.reopen().map_err(ApiError::internal)?);
+        Ok(Self { file, out, size: 0, limit })
+    }
+
+    async fn take(&mut self, chunk: &[u8]) -> Result<(), ApiError> {
+        self.size += chunk.len() as u64;
+        if self.size > self.limit {
+            return Err(too_large("files", self.limit));
+        }
+        self.out.write_all(chunk).await.map_err(ApiError::internal)
+    }
+
+    async fn done(mut self) -> Result<(NamedTempFile, u64), ApiError> {
+        self.out.flush().await.map_err(ApiError::internal)?;
+        Ok((self.file, self.size))
+    }
+}
+
+/// The name without folders and control characters.
+pub fn bare(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    last.chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+fn query_name(request: &Request) -> Option<String> {
+    let query = request.uri().query()?;
+    url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "name").map(|(_, name)| bare(&name))
+}
+
+fn wrong(error: multer::Error) -> ApiError {
+    ApiError::bad_request(format!("the multipart form is broken: {error}"))
+}
+
+fn broken() -> ApiError {
+    ApiError::bad_request("the upload broke off")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boundaries_are_found_where_the_header_has_none() {
+        assert_eq!(sniffed(b"--abc\r\nContent-Disposition: x").as_deref(), Some("abc"));
+        assert_eq!(sniffed(b"%PDF-1.7\r\n"), None);
+        assert_eq!(sniffed(b"--no end of line"), None);
+    }
+
+    #[test]
+    fn names_lose_their_folders() {
+        assert_eq!(bare("C:\\secret\\a.pdf"), "a.pdf");
+        assert_eq!(bare("../../etc/passwd"), "passwd");
+        assert_eq!(bare("a\r\nb.png"), "ab.png");
+    }
+}

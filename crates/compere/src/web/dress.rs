@@ -1,0 +1,66 @@
+//! What every answer of the dashboard wears: the headers that keep browsers strict, and pages for what went wrong.
+
+use axum::Json;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::fault::Fault;
+use super::shell;
+
+/// Scripts, styles and connections of our own only; nothing inline, no frames, no plugins. Pictures may come out of the
+/// page itself (a file about to be uploaded).
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+  media-src 'self' blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; \
+  base-uri 'none'; frame-ancestors 'none'; object-src 'none'";
+
+pub async fn dress(request: Request, next: Next) -> Response {
+    let page = wants_page(request.headers());
+    let theme = shell::theme(request.headers());
+    let mut response = next.run(request).await;
+    if let Some(fault) = response.extensions_mut().remove::<Fault>() {
+        response = if page { shell::fault_page(&fault, theme) } else { told(&fault) };
+    } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && page {
+        response = shell::fault_page(&Fault::new(response.status(), "This address cannot be opened like that."), theme);
+    }
+    strict(&mut response);
+    response
+}
+
+/// A page for an address that nobody knows, for those who look at it with a browser.
+pub fn nowhere(headers: &HeaderMap) -> Option<Response> {
+    wants_page(headers).then(|| {
+        let fault = Fault::new(StatusCode::NOT_FOUND, "There is no page at this address.");
+        let mut response = shell::fault_page(&fault, shell::theme(headers));
+        strict(&mut response);
+        response
+    })
+}
+
+fn strict(response: &mut Response) {
+    let headers = response.headers_mut();
+    let mut set = |name: HeaderName, value: &'static str| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    set(header::CONTENT_SECURITY_POLICY, POLICY);
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::REFERRER_POLICY, "same-origin");
+    set(header::X_FRAME_OPTIONS, "DENY");
+    set(header::CACHE_CONTROL, "no-store");
+    set(HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()");
+    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+}
+
+/// Somebody looks at the answer, rather than a script of ours.
+pub fn wants_page(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT)
+        .and_then(|accept| accept.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/html"))
+}
+
+fn told(fault: &Fault) -> Response {
+    (fault.status, Json(json!({ "error": fault.message }))).into_response()
+}

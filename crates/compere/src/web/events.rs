@@ -1,0 +1,48 @@
+//! What happens to an account's films, told to its open pages as it happens.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::routing::get;
+use compere_jobs::Change;
+use futures_util::{Stream, StreamExt, future};
+use serde_json::json;
+use tokio_stream::wrappers::{BroadcastStream, WatchStream};
+
+use super::session::Member;
+use super::words;
+use crate::serve::app::App;
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new().route("/app/events", get(events))
+}
+
+/// Ends when the service does: an open page would hold it back.
+async fn events(State(app): State<Arc<App>>, member: Member) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let account = member.account.id;
+    let told = BroadcastStream::new(app.engine.changes()).filter_map(move |change| {
+        future::ready(match change {
+            Ok(change) if change.account == account => Some(Ok(event(&change))),
+            Ok(_) => None,
+            // Some were missed: the page had better look again.
+            Err(_) => Some(Ok(Event::default().event("again").data("{}"))),
+        })
+    });
+    let stopped = WatchStream::new(app.stopping.clone()).filter(|stopping| future::ready(*stopping)).into_future();
+    let hello = Event::default().event("hello").retry(Duration::from_secs(2)).data("{}");
+    let events = futures_util::stream::once(future::ready(Ok(hello))).chain(told).take_until(stopped);
+    Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(20)))
+}
+
+fn event(change: &Change) -> Event {
+    let said = json!({
+        "project": change.project, "export": change.export, "state": change.state.as_str(),
+        "over": change.state.is_over(), "progress": (change.progress * 10.0).round() / 10.0,
+        "words": words::step(change.state, &change.step),
+    });
+    Event::default().event("change").data(said.to_string())
+}

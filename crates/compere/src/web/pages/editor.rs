@@ -1,0 +1,174 @@
+//! The editor's page, and what its scripts ask: the body, its revisions, true frames, spoken sentences.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use compere_scene::{estimate, timeline};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::project::owned;
+use crate::crew::desk::Who;
+use crate::serve::app::App;
+use crate::web::fault::Fault;
+use crate::web::order::{self, FORMATS, RESOLUTIONS};
+use crate::web::pictures;
+use crate::web::session::Member;
+use crate::web::shell::{Shell, page};
+use crate::web::words;
+
+/// Characters spoken at once as a sample.
+const SAMPLE: usize = 600;
+
+pub fn routes(app: &App) -> Router<Arc<App>> {
+    let body = app.settings.limits.body as usize * 1_000_000;
+    Router::new()
+        .route("/projects/{id}/edit", get(editor))
+        .route("/app/projects/{id}/body", get(body_of).put(save))
+        .route("/app/projects/{id}/revisions", get(revisions))
+        .route("/app/projects/{id}/revisions/{number}/restore", post(restore))
+        .route("/app/still", post(still))
+        .route("/app/say", post(say))
+        .layer(DefaultBodyLimit::max(body))
+}
+
+#[derive(Template)]
+#[template(path = "editor.html")]
+struct Editor {
+    shell: Shell,
+    id: String,
+    name: String,
+    upright: bool,
+}
+
+async fn editor(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
+    let project = owned(&app, &member, &id).await?;
+    let upright = project.orientation == "portrait";
+    let shell = Shell::new(&member, "projects", format!("Edit {}", project.name));
+    page(&Editor { shell, id, name: project.name, upright })
+}
+
+/// What the editor shows beside the body: lengths of the scenes, and what would be refused.
+fn judged(app: &App, body: &Value) -> Value {
+    match order::read(app, body) {
+        Ok(resolved) => {
+            let times = timeline(&resolved.film, &estimate(&resolved.film));
+            let lengths: Vec<f64> = times.scenes.iter().map(|scene| scene.frames.len as f64 / 30.0).collect();
+            let warning =
+                |w: &compere_scene::Warning| json!({"path": w.path, "text": w.message, "place": order::place(&w.path)});
+            let warnings: Vec<Value> = resolved.warnings.iter().map(warning).collect();
+            json!({"seconds": lengths, "problems": [], "warnings": warnings})
+        }
+        Err(problems) => {
+            let problem = |p: &compere_scene::Problem| json!({"path": p.path, "text": p.advice(), "place": order::place(&p.path)});
+            json!({"seconds": [], "problems": problems.iter().map(problem).collect::<Vec<_>>(), "warnings": []})
+        }
+    }
+}
+
+async fn body_of(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Json<Value>, Fault> {
+    let project = owned(&app, &member, &id).await?;
+    let body = project.body()?;
+    let judged = judged(&app, &body);
+    Ok(Json(json!({"revision": project.revision, "name": project.name, "judged": judged, "body": body})))
+}
+
+#[derive(Deserialize)]
+struct Save {
+    revision: i64,
+    body: Value,
+    #[serde(default)]
+    note: String,
+}
+
+/// Keeps what was written, also when no film can be made of it yet: the answer says what is missing.
+async fn save(
+    State(app): State<Arc<App>>,
+    member: Member,
+    Path(id): Path<String>,
+    Json(save): Json<Save>,
+) -> Result<Response, Fault> {
+    let limits = &app.settings.limits;
+    let scenes = save.body.get("scenes").and_then(Value::as_array);
+    if scenes.is_none_or(|scenes| scenes.len() > limits.scenes) {
+        return Err(Fault::bad(format!("A project has a list of at most {} scenes.", limits.scenes)));
+    }
+    owned(&app, &member, &id).await?;
+    let note: String = if save.note.is_empty() { "edited".to_owned() } else { save.note.chars().take(120).collect() };
+    let kept = app.store.edit_project(&member.account.id, &id, save.revision, &save.body, &note).await?;
+    let Some(revision) = kept else {
+        let now = owned(&app, &member, &id).await?.revision;
+        let told = json!({"error": "The project was changed somewhere else meanwhile.", "revision": now});
+        return Ok((StatusCode::CONFLICT, Json(told)).into_response());
+    };
+    Ok(Json(json!({"revision": revision, "judged": judged(&app, &save.body)})).into_response())
+}
+
+async fn revisions(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Json<Value>, Fault> {
+    owned(&app, &member, &id).await?;
+    let now = app.store.now();
+    let line = |revision: compere_store::Revision| {
+        json!({"revision": revision.revision, "note": revision.note, "at": words::exact(revision.created_at),
+               "ago": words::ago(revision.created_at, now)})
+    };
+    let list: Vec<Value> = app.store.revisions(&id).await?.into_iter().map(line).collect();
+    Ok(Json(json!({ "revisions": list })))
+}
+
+async fn restore(
+    State(app): State<Arc<App>>,
+    member: Member,
+    Path((id, number)): Path<(String, i64)>,
+) -> Result<Json<Value>, Fault> {
+    let project = owned(&app, &member, &id).await?;
+    let body = app.store.revision_body(&id, number).await?.ok_or_else(|| Fault::missing("version"))?;
+    let note = format!("back to version {number}");
+    let revision = app.store.edit_project(&member.account.id, &id, project.revision, &body, &note).await?;
+    let revision = revision.ok_or_else(|| Fault::bad("The project was changed somewhere else meanwhile. Reload."))?;
+    Ok(Json(json!({"revision": revision, "judged": judged(&app, &body), "body": body})))
+}
+
+#[derive(Deserialize)]
+struct Frame {
+    /// With the one scene that is looked at.
+    project: Value,
+    at: f64,
+    width: u32,
+}
+
+/// A frame of what is on the screen, saved or not.
+async fn still(State(app): State<Arc<App>>, Json(frame): Json<Frame>) -> Result<Response, Fault> {
+    let (at, width) = (frame.at.clamp(0.0, 36_000.0), frame.width.clamp(160, 1920));
+    let picture = pictures::still(&app, &frame.project, 0, at, width).await?;
+    Ok(pictures::answer(picture, "image/jpeg"))
+}
+
+#[derive(Deserialize)]
+struct Line {
+    text: String,
+    presenter: Option<String>,
+    voice: Option<String>,
+    language: Option<String>,
+    #[serde(default)]
+    speed: Option<f64>,
+}
+
+async fn say(State(app): State<Arc<App>>, Json(line): Json<Line>) -> Result<Response, Fault> {
+    if line.text.chars().count() > SAMPLE {
+        return Err(Fault::bad(format!("Choose at most {SAMPLE} characters to listen to.")));
+    }
+    let who = match (line.voice, line.presenter) {
+        (Some(id), _) => {
+            let speed = line.speed.unwrap_or(1.0).clamp(0.5, 2.0);
+            Who::Voice { id, speed, language: line.language }
+        }
+        (None, Some(id)) => Who::Presenter { id, language: line.language },
+        (None, None) => return Err(Fault::bad("Choose who speaks first.")),
+    };
+    Ok(pictures::answer(pictures::say(&app, &line.text, who).await?, "audio/wav"))
+}

@@ -1,0 +1,222 @@
+//! The catalogue, and its pictures and voices: for the library, the editor and the ways to a new film.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use axum::{Json, Router};
+use bytes::Bytes;
+use compere_avatar::{Framing, Presenter, PresenterInfo, Want};
+use compere_compose::backdrop;
+use compere_speech::{Kind, VoiceInfo, language_name};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+use super::projects::STARTS;
+use crate::crew::desk::Who;
+use crate::serve::app::App;
+use crate::web::fault::Fault;
+use crate::web::pictures::{self, Name};
+
+/// Pictures drawn by the service itself, one at a time: they are wanted by people who can wait a moment.
+static DRAWING: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(1));
+
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/app/catalogue", get(catalogue))
+        .route("/app/presenters/{id}/{outfit}/portrait.jpg", get(portrait))
+        .route("/app/presenters/{id}/{outfit}/sheet.png", get(sheet))
+        .route("/app/backgrounds/{file}", get(background))
+        .route("/app/voices/{id}/sample.wav", get(sample))
+        .route("/app/starts/{file}", get(start))
+}
+
+/// Where a presenter's picture is.
+pub fn portrait_of(presenter: &str, outfit: &str) -> String {
+    format!("/app/presenters/{presenter}/{outfit}/portrait.jpg")
+}
+
+async fn catalogue(State(app): State<Arc<App>>) -> Json<Value> {
+    let voices: Vec<Value> = voices(&app).iter().map(voice).collect();
+    let presenters: Vec<Value> = app.cast.list().iter().map(presenter).collect();
+    let backgrounds: Vec<Value> = backdrop::catalogue().iter().map(background_entry).collect();
+    Json(json!({ "presenters": presenters, "voices": voices, "backgrounds": backgrounds }))
+}
+
+/// Voices for people: those that are installed and not for tests.
+pub fn voices(app: &App) -> Vec<VoiceInfo> {
+    app.voices.list().into_iter().filter(|voice| voice.missing.is_none() && voice.kind != Kind::Tone).collect()
+}
+
+fn presenter(info: &PresenterInfo) -> Value {
+    let outfit = |outfit: &compere_avatar::OutfitInfo| json!({"id": outfit.id, "aliases": outfit.aliases, "name": outfit.name, "picture": portrait_of(&info.id, &outfit.id)});
+    json!({
+        "id": info.id, "aliases": info.aliases, "name": info.name, "gender": info.gender, "style": info.style.name(),
+        "outfits": info.outfits.iter().map(outfit).collect::<Vec<_>>(),
+        "voices": info.voices.iter().map(|v| json!({"language": v.language, "voice": v.voice})).collect::<Vec<_>>(),
+    })
+}
+
+fn voice(info: &VoiceInfo) -> Value {
+    json!({
+        "id": info.id, "name": info.name, "language": info.language, "languageName": spoken(&info.language),
+        "gender": info.gender.name(), "kind": info.kind.name(), "sample": format!("/app/voices/{}/sample.wav", info.id),
+    })
+}
+
+/// `English (US)` for `en-US`.
+pub fn spoken(language: &str) -> String {
+    let name = language_name(language);
+    match language.split_once('-') {
+        Some((_, region)) if name != language => format!("{name} ({region})"),
+        _ => name.to_owned(),
+    }
+}
+
+fn background_entry(entry: &backdrop::Backdrop) -> Value {
+    json!({
+        "name": entry.name, "title": entry.title, "tags": entry.tags,
+        "url": format!("/images/background/{}.png", entry.name),
+        "uprightUrl": format!("/images/background/{}-portrait.png", entry.name),
+        "picture": format!("/app/backgrounds/{}.png", entry.name),
+        "uprightPicture": format!("/app/backgrounds/{}-portrait.png", entry.name),
+    })
+}
+
+/// Somebody before a plain wall, upright, down to the hips.
+async fn portrait(State(app): State<Arc<App>>, Path((id, outfit)): Path<(String, String)>) -> Result<Response, Fault> {
+    let (info, outfit) = known(&app, &id, &outfit)?;
+    let scene = json!({
+        "sceneIdx": 0, "duration": 1,
+        "scripts": [{"org": "", "isTTS": false, "tts": null, "modelId": info.id, "clothId": outfit}],
+        "background": {"id": "background", "type": "background", "source_type": "color", "source_color": "rgb(214,224,232)"},
+        "clips": [{"id": "presenter", "type": "aiModel", "layer": 1, "left": 0, "top": 90, "width": 1080, "height": 1290,
+                   "model": {"ai_name": info.id, "emotion": outfit}}]
+    });
+    let project = json!({"orientation": "portrait", "scenes": [scene]});
+    Ok(pictures::answer(pictures::still(&app, &project, 0, 0.4, 360).await?, "image/jpeg"))
+}
+
+fn known(app: &App, id: &str, outfit: &str) -> Result<(PresenterInfo, String), Fault> {
+    let presenter = app.cast.get(id).ok_or_else(|| Fault::missing("presenter"))?;
+    let info = presenter.info().clone();
+    let at = info.outfit(outfit).map_err(|_| Fault::missing("outfit"))?;
+    let outfit = info.outfits[at].id.clone();
+    Ok((info, outfit))
+}
+
+/// Every shape of the mouth, and what the eyes can do.
+async fn sheet(State(app): State<Arc<App>>, Path((id, outfit)): Path<(String, String)>) -> Result<Response, Fault> {
+    let (info, outfit) = known(&app, &id, &outfit)?;
+    let presenter = app.cast.get(&info.id).ok_or_else(|| Fault::missing("presenter"))?;
+    let name = Name::of("sheet").and(&info.id).and(&outfit);
+    let drawn = drawn(&app, &name, move || contact_sheet(&*presenter, outfit)).await?;
+    Ok(pictures::answer(drawn, "image/png"))
+}
+
+fn contact_sheet(presenter: &dyn Presenter, outfit: String) -> Result<Vec<u8>, String> {
+    let want = Want { outfit, width: 220, height: 220, framing: Framing::Head };
+    let sheet = compere_avatar::preview(presenter, &want, 5, &compere_avatar::NoCache);
+    let sheet = sheet.map_err(|error| error.to_string())?;
+    compere_codec::image::pixmap_to_png(&sheet).map_err(|error| error.to_string())
+}
+
+/// `office.png`, `office-portrait.png`, small.
+async fn background(State(app): State<Arc<App>>, Path(file): Path<String>) -> Result<Response, Fault> {
+    let missing = || Fault::missing("background");
+    let name = file.strip_suffix(".png").ok_or_else(missing)?;
+    let (bare, width, height) = match name.strip_suffix("-portrait") {
+        Some(bare) => (bare.to_owned(), 270, 480),
+        None => (name.to_owned(), 480, 270),
+    };
+    if !backdrop::catalogue().iter().any(|entry| entry.name == bare) {
+        return Err(missing());
+    }
+    let name = Name::of("background").and(name);
+    let paint = move || {
+        let picture = backdrop::paint(&bare, width, height).ok_or("there is no such background")?;
+        compere_codec::image::pixmap_to_png(&picture).map_err(|error| error.to_string())
+    };
+    Ok(pictures::answer(drawn(&app, &name, paint).await?, "image/png"))
+}
+
+async fn drawn(
+    app: &App,
+    name: &Name,
+    draw: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
+) -> Result<Bytes, Fault> {
+    if let Some(bytes) = pictures::kept(app, name).await {
+        return Ok(bytes);
+    }
+    let _turn = DRAWING.acquire().await.map_err(Fault::inside)?;
+    if let Some(bytes) = pictures::kept(app, name).await {
+        return Ok(bytes);
+    }
+    let drawn = tokio::task::spawn_blocking(draw).await.map_err(Fault::inside)?;
+    let bytes = Bytes::from(drawn.map_err(|why| Fault::new(StatusCode::UNPROCESSABLE_ENTITY, why))?);
+    pictures::keep(app, name, &bytes).await;
+    Ok(bytes)
+}
+
+#[derive(Deserialize)]
+struct Language {
+    #[serde(default)]
+    language: Option<String>,
+}
+
+/// A sentence in the voice's own language, or in another one that it is given.
+async fn sample(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Query(Language { language }): Query<Language>,
+) -> Result<Response, Fault> {
+    let voice = voices(&app).into_iter().find(|voice| voice.id == id).ok_or_else(|| Fault::missing("voice"))?;
+    let language = language.unwrap_or(voice.language);
+    let who = Who::Voice { id, speed: 1.0, language: Some(language.clone()) };
+    Ok(pictures::answer(pictures::say(&app, sentence(&language), who).await?, "audio/wav"))
+}
+
+/// What samples say.
+pub fn sentence(language: &str) -> &'static str {
+    const SENTENCES: [(&str, &str); 22] = [
+        ("ar", "مرحبا! هكذا يبدو صوتي في الفيلم."),
+        ("cs", "Dobrý den! Takhle zní můj hlas ve filmu."),
+        ("da", "Hej! Sådan lyder min stemme i en film."),
+        ("de", "Guten Tag! So klingt meine Stimme in einem Film."),
+        ("el", "Γεια σας! Έτσι ακούγεται η φωνή μου σε μια ταινία."),
+        ("es", "¡Hola! Así suena mi voz en una película."),
+        ("fi", "Hei! Tältä ääneni kuulostaa elokuvassa."),
+        ("fr", "Bonjour ! Voilà comment ma voix sonne dans un film."),
+        ("hi", "नमस्ते! फ़िल्म में मेरी आवाज़ ऐसी लगती है।"),
+        ("hu", "Jó napot! Így szól a hangom egy filmben."),
+        ("id", "Halo! Beginilah suara saya di dalam film."),
+        ("it", "Buongiorno! Così suona la mia voce in un film."),
+        ("ja", "こんにちは。映画の中では、私の声はこのように聞こえます。"),
+        ("ko", "안녕하세요. 영화에서 제 목소리는 이렇게 들립니다."),
+        ("nl", "Hallo! Zo klinkt mijn stem in een film."),
+        ("pl", "Dzień dobry! Tak brzmi mój głos w filmie."),
+        ("pt", "Olá! É assim que a minha voz soa num filme."),
+        ("ru", "Здравствуйте! Так звучит мой голос в фильме."),
+        ("sv", "Hej! Så här låter min röst i en film."),
+        ("tr", "Merhaba! Sesim bir filmde böyle duyuluyor."),
+        ("uk", "Вітаю! Так звучить мій голос у фільмі."),
+        ("zh", "你好！我的声音在影片里就是这样的。"),
+    ];
+    let base = language.split('-').next().unwrap_or(language);
+    let found = SENTENCES.iter().find(|(known, _)| *known == base || (base == "cmn" && *known == "zh"));
+    found.map_or("Hello! This is how my voice sounds in a film.", |(_, sentence)| sentence)
+}
+
+/// The first scene of what a new film can begin as.
+async fn start(State(app): State<Arc<App>>, Path(file): Path<String>) -> Result<Response, Fault> {
+    let name = file.strip_suffix(".jpg").unwrap_or_default();
+    let (_, _, _, text) = STARTS.iter().find(|(known, ..)| *known == name).ok_or_else(|| Fault::missing("template"))?;
+    let body = match (name, *text) {
+        (name, "") => super::projects::plain(&app, None, None, name == "upright"),
+        (_, text) => serde_json::from_str(text).map_err(Fault::inside)?,
+    };
+    Ok(pictures::answer(pictures::still(&app, &body, 0, 3.0, 480).await?, "image/jpeg"))
+}

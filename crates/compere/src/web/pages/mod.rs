@@ -1,0 +1,12 @@
+//! One file for each page, with its routes.
+
+pub mod act;
+pub mod admin;
+pub mod door;
+pub mod editor;
+pub mod import;
+pub mod library;
+pub mod media;
+pub mod profile;
+pub mod project;
+pub mod projects;

@@ -1,0 +1,177 @@
+//! Numbers, sizes and times as people write them. Exact times go beside them, for scripts to show in the reader's zone.
+//!
+//! They borrow because templates hand over references to fields and values alike.
+
+use std::borrow::Borrow;
+
+use compere_store::ExportState;
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// Year, month from 1, day, of milliseconds since 1970 in UTC.
+pub fn civil(at: impl Borrow<i64>) -> (i64, usize, i64) {
+    let at = *at.borrow();
+    // Days counted in eras of 400 years that begin in March.
+    let days = at.div_euclid(86_400_000) + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let yearday = day - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * yearday + 2) / 153;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    (era * 400 + year + i64::from(month <= 2), month as usize, yearday - (153 * shifted + 2) / 5 + 1)
+}
+
+/// `21 Nov 2026`
+pub fn day(at: impl Borrow<i64>) -> String {
+    let (year, month, day) = civil(at);
+    format!("{day} {} {year}", MONTHS[month - 1])
+}
+
+/// `21 Nov`
+pub fn short_day(at: impl Borrow<i64>) -> String {
+    let (_, month, day) = civil(at);
+    format!("{day} {}", MONTHS[month - 1])
+}
+
+/// `2026-11-21T07:06:42Z`
+pub fn exact(at: impl Borrow<i64>) -> String {
+    let at = *at.borrow();
+    let (year, month, day) = civil(at);
+    let seconds = at.div_euclid(1000).rem_euclid(86_400);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// `just now`, `4 minutes ago`, `yesterday`, `21 Nov 2026`.
+pub fn ago(at: impl Borrow<i64>, now: impl Borrow<i64>) -> String {
+    let (at, now) = (*at.borrow(), *now.borrow());
+    let seconds = (now - at) / 1000;
+    match seconds {
+        ..45 => "just now".to_owned(),
+        45..5400 => plural((seconds + 30) / 60, "minute") + " ago",
+        5400..79_200 => plural((seconds + 1800) / 3600, "hour") + " ago",
+        79_200..129_600 => "yesterday".to_owned(),
+        129_600..604_800 => plural((seconds + 43_200) / 86_400, "day") + " ago",
+        _ => day(at),
+    }
+}
+
+/// `1 film`, `2 films`
+pub fn plural(count: impl Borrow<i64>, what: &str) -> String {
+    let count = *count.borrow();
+    let s = if count == 1 { "" } else { "s" };
+    format!("{} {what}{s}", grouped(count))
+}
+
+/// `1 try`, `2 tries`
+pub fn tries(count: impl Borrow<i64>) -> String {
+    match *count.borrow() {
+        1 => "1 try".to_owned(),
+        count => format!("{} tries", grouped(count)),
+    }
+}
+
+/// Never `100` before it is.
+pub fn percent(percent: impl Borrow<f64>) -> String {
+    format!("{:.0}", percent.borrow().floor())
+}
+
+/// `12,345`
+pub fn grouped(number: impl Borrow<i64>) -> String {
+    let number = *number.borrow();
+    let digits = number.unsigned_abs().to_string();
+    let mut text = if number < 0 { "−".to_owned() } else { String::new() };
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `0:08`, `12:40`, `1:02:03`
+pub fn length(seconds: impl Borrow<f64>) -> String {
+    let seconds = *seconds.borrow();
+    let whole = seconds.max(0.0).round() as u64;
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// `0.4 s`, `12 s`
+pub fn seconds(seconds: impl Borrow<f64>) -> String {
+    let seconds = *seconds.borrow();
+    if seconds < 10.0 { format!("{seconds:.1} s") } else { format!("{seconds:.0} s") }
+}
+
+/// `820 kB`, `12.4 MB`
+pub fn size(bytes: impl Borrow<i64>) -> String {
+    let bytes = *bytes.borrow();
+    let bytes = bytes.max(0) as f64;
+    match bytes {
+        ..1000.0 => format!("{bytes} B"),
+        ..1e6 => format!("{:.0} kB", bytes / 1e3),
+        ..1e9 => format!("{:.1} MB", bytes / 1e6),
+        _ => format!("{:.1} GB", bytes / 1e9),
+    }
+}
+
+/// What is being done to a film, as people say it.
+pub fn step(state: ExportState, step: &str) -> &'static str {
+    match (state, step) {
+        (ExportState::Queued, _) => "Waiting for its turn",
+        (ExportState::Exported, _) => "Ready",
+        (ExportState::Failed, _) => "Failed",
+        (ExportState::Cancelled, _) => "Cancelled",
+        (_, "fetching") => "Fetching pictures and films",
+        (_, "speaking") => "Speaking the script",
+        (_, "drawing") => "Drawing frames",
+        (_, "mixing") => "Mixing the sound",
+        (_, "packing" | "checking") => "Checking the film",
+        (_, "storing") => "Putting it away",
+        (ExportState::Rendering, _) => "Drawing frames",
+        (ExportState::Finishing, _) => "Finishing",
+        (ExportState::Synthesizing, _) => "Getting ready",
+    }
+}
+
+/// A state's word and the colour of its pill.
+pub fn state(state: &str) -> (&'static str, &'static str) {
+    match state {
+        "draft" => ("Draft", ""),
+        "importing" => ("Importing", "busy"),
+        "queued" => ("Waiting", "busy"),
+        "synthesizing" => ("Speaking", "busy"),
+        "rendering" => ("Drawing", "busy"),
+        "finishing" => ("Finishing", "busy"),
+        "exported" => ("Ready", "good"),
+        "failed" => ("Failed", "bad"),
+        _ => ("Cancelled", "warn"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(1_709_164_800_000), (2024, 2, 29));
+        assert_eq!(exact(1_767_225_599_999), "2025-12-31T23:59:59Z");
+        assert_eq!(day(1_767_225_600_000), "1 Jan 2026");
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(-1_234_567), "−1,234,567");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(plural(1, "film"), "1 film");
+        assert_eq!(length(3723.4), "1:02:03");
+        assert_eq!(length(7.6), "0:08");
+        assert_eq!(size(12_400_000), "12.4 MB");
+        assert_eq!(ago(0, 3 * 60_000), "3 minutes ago");
+        assert_eq!(ago(0, 26 * 3_600_000), "yesterday");
+    }
+}

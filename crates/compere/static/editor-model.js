@@ -1,0 +1,188 @@
+// The project as it is being edited. Everything that is not understood here stays as it was.
+import { send } from "./app.js";
+
+const PAUSE = 900;
+
+export class Project {
+  constructor(id, found) {
+    this.id = id;
+    this.body = found.body;
+    this.revision = found.revision;
+    this.judged = found.judged;
+    this.scene = 0;
+    this.clip = null;
+    this.past = [];
+    this.future = [];
+    this.listeners = new Set();
+    this.saving = null;
+    this.dirty = false;
+    this.timer = 0;
+  }
+
+  get scenes() { return this.body.scenes; }
+  get current() { return this.scenes[this.scene] ?? {}; }
+  get clips() { return (this.current.clips ??= []); }
+  get selected() { return this.clip === null ? null : this.clips[this.clip] ?? null; }
+  get upright() { return this.body.orientation === "portrait"; }
+  get canvas() { return this.upright ? [1080, 1920] : [1920, 1080]; }
+
+  on(listener) { this.listeners.add(listener); }
+  tell(what) { for (const listener of this.listeners) listener(what); }
+
+  choose(scene, clip = null) {
+    this.scene = Math.max(0, Math.min(scene, this.scenes.length - 1));
+    this.clip = clip;
+    this.tell("choice");
+  }
+
+  /** Changes something. Changes with the same key that follow each other are one step back. */
+  change(note, work, key = null) {
+    const before = { body: JSON.stringify(this.body), scene: this.scene, clip: this.clip };
+    work();
+    if (JSON.stringify(this.body) === before.body) return;
+    const last = this.past.at(-1);
+    if (!(key && last?.key === key && Date.now() - last.at < 1500)) this.past.push({ ...before, key, at: Date.now(), note });
+    else last.at = Date.now();
+    if (this.past.length > 200) this.past.shift();
+    this.future = [];
+    this.touched(note);
+  }
+
+  touched(note) {
+    this.note = note;
+    this.dirty = true;
+    this.tell("body");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.save(), PAUSE);
+  }
+
+  step(from, to, word) {
+    const entry = from.pop();
+    if (!entry) return;
+    to.push({ body: JSON.stringify(this.body), scene: this.scene, clip: this.clip, note: entry.note });
+    this.body = JSON.parse(entry.body);
+    [this.scene, this.clip] = [entry.scene, entry.clip];
+    this.touched(`${word} ${entry.note}`);
+    this.tell("choice");
+  }
+  undo() { this.step(this.past, this.future, "undid:"); }
+  redo() { this.step(this.future, this.past, "redid:"); }
+
+  /** Resolves when everything is kept. */
+  async save() {
+    clearTimeout(this.timer);
+    if (this.saving) {
+      await this.saving;
+      if (!this.dirty) return;
+    }
+    if (!this.dirty || this.conflict) return;
+    this.dirty = false;
+    this.tell("saving");
+    this.saving = this.put();
+    try {
+      await this.saving;
+    } finally {
+      this.saving = null;
+    }
+  }
+
+  async put() {
+    try {
+      const kept = await send("PUT", `/app/projects/${this.id}/body`, { revision: this.revision, body: this.body, note: this.note });
+      this.revision = kept.revision;
+      this.judged = kept.judged;
+      this.tell("saved");
+    } catch (error) {
+      this.dirty = true;
+      if (error.status === 409) {
+        this.conflict = true;
+        this.tell("conflict");
+      } else {
+        this.failure = error.message;
+        this.tell("unsaved");
+        this.timer = setTimeout(() => this.save(), 4000);
+      }
+    }
+  }
+
+  /** Takes what the server has. */
+  take(found) {
+    this.body = found.body;
+    this.revision = found.revision;
+    this.judged = found.judged;
+    this.dirty = this.conflict = false;
+    this.past = [];
+    this.future = [];
+    this.choose(this.scene);
+    this.tell("body");
+    this.tell("saved");
+  }
+
+  problems(scene) { return this.judged.problems.filter((problem) => problem.path.startsWith(`scenes[${scene}]`)); }
+}
+
+/** The presenter whose script the scene's script is. */
+export const presenterOf = (scene) => (scene.clips ?? []).find((clip) => clip.type === "aiModel" && !clip.isDelete);
+
+export function scriptOf(scene) {
+  const entry = scene.scripts?.[0];
+  if (entry) return entry.org ?? "";
+  const own = presenterOf(scene)?.script;
+  return (typeof own === "string" ? own : own?.org) ?? "";
+}
+
+/** What says who speaks how: the scene's script, or an older project's clip. */
+export function entryOf(scene) {
+  const clip = presenterOf(scene);
+  if (scene.scripts?.[0]) return scene.scripts[0];
+  if (clip?.script && typeof clip.script === "object") return clip.script;
+  const entry = { org: scriptOf(scene), isTTS: false, tts: null, modelId: clip?.model?.ai_name ?? "", clothId: clip?.model?.emotion ?? "" };
+  if (typeof clip?.script === "string") delete clip.script;
+  scene.scripts = [entry];
+  return entry;
+}
+
+export function setScript(scene, text) { entryOf(scene).org = text; }
+
+/** Puts somebody into a scene, in the place of whoever stood there. */
+export function setPresenter(scene, presenter, outfit, canvas) {
+  let clip = presenterOf(scene);
+  const entry = entryOf(scene);
+  if (!clip) {
+    const layer = Math.max(0, ...(scene.clips ?? []).map((one) => Number(one.layer) || 0)) + 1;
+    const [wide, high] = canvas;
+    const place = wide > high ? { left: 1040, top: 120, width: 800, height: 960 } : { left: 90, top: 620, width: 900, height: 1300 };
+    clip = { id: freshId(scene, "presenter"), type: "aiModel", layer, ...place, model: {} };
+    (scene.clips ??= []).push(clip);
+  }
+  clip.model = { ...clip.model, ai_name: presenter, emotion: outfit };
+  delete clip.model.language;
+  entry.modelId = presenter;
+  entry.clothId = outfit;
+}
+
+export function freshId(scene, base) {
+  const taken = new Set((scene.clips ?? []).map((clip) => clip.id));
+  if (!taken.has(base)) return base;
+  for (let number = 2; ; number += 1) if (!taken.has(`${base}-${number}`)) return `${base}-${number}`;
+}
+
+export const freshIndex = (scenes) => Math.max(-1, ...scenes.map((scene) => Number(scene.sceneIdx) || 0)) + 1;
+
+/** A colour as `[#rrggbb, alpha]`. */
+export function colour(text) {
+  const probe = document.createElement("canvas").getContext("2d");
+  probe.fillStyle = "#000001";
+  probe.fillStyle = text ?? "";
+  const style = probe.fillStyle;
+  if (style.startsWith("#")) return [style, 1];
+  const [r, g, b, a] = style.match(/[\d.]+/g).map(Number);
+  return [`#${[r, g, b].map((part) => part.toString(16).padStart(2, "0")).join("")}`, a];
+}
+
+/** As the interface writes it, with the transparency that was there. */
+export function written(hex, alpha) {
+  if (alpha < 1) return hex + Math.round(alpha * 255).toString(16).padStart(2, "0");
+  const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return `rgb(${parts.join(",")})`;
+}

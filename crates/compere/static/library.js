@@ -1,0 +1,92 @@
+// Contact sheets, samples of voices, files.
+import { ask, attempt, make, send, toast } from "./app.js";
+import { sendWatched } from "./send.js";
+
+document.addEventListener("click", async (event) => {
+  const sheet = event.target.closest("[data-sheet]");
+  if (sheet) {
+    const dialog = document.getElementById("sheet"), picture = document.getElementById("sheet-picture");
+    document.getElementById("sheet-title").textContent = sheet.dataset.title;
+    picture.removeAttribute("src");
+    picture.src = sheet.dataset.sheet;
+    dialog.showModal();
+  }
+  const voice = event.target.closest("[data-play]");
+  if (voice) play(voice);
+  const file = event.target.closest("[data-delete-file]");
+  if (file && (await ask(`Delete “${file.dataset.name}”?`, "Films that were made with it stay. Projects that use it cannot be exported any more."))) {
+    if (await attempt(() => send("POST", `/app/assets/${file.dataset.deleteFile}/delete`), file)) {
+      file.closest("li").remove();
+      toast("Deleted");
+    }
+  }
+});
+
+let sound = null, button = null;
+async function play(next) {
+  const again = next === button && sound && !sound.paused;
+  sound?.pause();
+  button?.classList.remove("playing");
+  if (again) return;
+  button = next;
+  sound = new Audio(next.dataset.play);
+  next.classList.add("playing");
+  sound.onended = () => next.classList.remove("playing");
+  sound.onerror = () => {
+    next.classList.remove("playing");
+    toast("This voice cannot be heard right now.", { bad: true });
+  };
+  await sound.play().catch(() => next.classList.remove("playing"));
+}
+
+document.getElementById("voice-search")?.addEventListener("input", (event) => {
+  const wish = event.target.value.trim().toLowerCase();
+  let any = false;
+  for (const language of document.querySelectorAll(".language")) {
+    const all = language.dataset.language.toLowerCase().includes(wish);
+    let some = false;
+    for (const line of language.querySelectorAll("[data-voice]")) {
+      line.hidden = !(all || line.dataset.voice.toLowerCase().includes(wish));
+      some ||= !line.hidden;
+    }
+    language.hidden = !some;
+    any ||= some;
+  }
+  document.getElementById("no-voice").hidden = any;
+});
+
+const drop = document.querySelector('#drop[data-kind="asset"]');
+if (drop) {
+  const input = drop.querySelector("input");
+  drop.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    all([...event.dataTransfer.files]);
+  });
+  input.addEventListener("change", () => all([...input.files]));
+}
+
+async function all(files) {
+  let sent = 0;
+  for (const file of files) {
+    const bar = make("progress", { max: 100, value: 0, "aria-label": `Progress of ${file.name}` });
+    const word = make("span", { class: "muted" }, "Sending…");
+    const line = make("li", {}, make("b", {}, file.name), bar, word);
+    document.getElementById("sending").append(line);
+    try {
+      await sendWatched(`/app/assets?name=${encodeURIComponent(file.name)}`, file, (percent) => (bar.value = percent));
+      word.textContent = "Ready";
+      sent += 1;
+    } catch (error) {
+      bar.hidden = true;
+      word.textContent = error.message;
+      word.className = "why";
+    }
+  }
+  if (sent === files.length) location.reload();
+}

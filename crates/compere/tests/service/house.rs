@@ -1,0 +1,277 @@
+//! The real program, started once for all tests of this binary, and clients that talk to it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use ureq::http::{Request, Response};
+
+pub struct House {
+    pub base: String,
+    pub app_id: String,
+    pub user_key: String,
+    pub data: PathBuf,
+    pub log: PathBuf,
+}
+
+const SETTINGS: &str = r#"
+welcome = false
+workers = 1
+allow = "127.0.0.1:*"
+cors = ["https://editor.example"]
+link_days = 7
+[aliases]
+M900000001 = "nora"
+[limits]
+body = 1
+asset = 2
+document = 2
+auth_per_minute = 100000
+[[plans]]
+name = "narrow"
+api = true
+monthly_credits = 3
+requests_per_minute = 20
+parallel_exports = 1
+queued_exports = 2
+longest_film = 60.0
+[[plans]]
+name = "purse"
+api = true
+monthly_credits = 3
+"#;
+
+/// Started by the first who asks; the system ends it with this process.
+pub fn house() -> &'static House {
+    static HOUSE: OnceLock<House> = OnceLock::new();
+    HOUSE.get_or_init(|| {
+        let (told, hear) = mpsc::channel();
+        // The child lives as long as the thread that started it, so that thread stays.
+        std::thread::spawn(move || {
+            let (house, mut child) = open(SETTINGS, "house");
+            told.send(house).expect("somebody listens");
+            let _ = child.wait();
+            std::thread::park();
+        });
+        hear.recv().expect("a service")
+    })
+}
+
+pub fn assets() -> PathBuf {
+    std::env::var_os("COMPERE_ASSETS")
+        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from)
+}
+
+/// Another service with its own settings. It ends with the thread that asked for it.
+pub fn open(settings: &str, name: &str) -> (House, std::process::Child) {
+    let data = std::env::temp_dir().join(format!("compere-test-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&data);
+    std::fs::create_dir_all(&data).expect("a data folder");
+    std::fs::write(data.join("compere.toml"), settings).expect("settings");
+    let log = data.join("log.txt");
+    let mut child = Command::new("setpriv")
+        .args(["--pdeathsig", "KILL", "--", env!("CARGO_BIN_EXE_compere"), "serve"])
+        .env("COMPERE_DATA", &data)
+        .env("COMPERE_ASSETS", assets())
+        .env("COMPERE_LISTEN", "127.0.0.1:0")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(std::fs::File::create(&log).expect("a log"))
+        .spawn()
+        .expect("setpriv of util-linux");
+    let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let (mut base, mut app_id, mut user_key) = (String::new(), String::new(), String::new());
+    while user_key.is_empty() {
+        let line = lines.next().and_then(Result::ok).unwrap_or_else(|| {
+            panic!("the service did not start: {}", std::fs::read_to_string(&log).unwrap_or_default())
+        });
+        let last = line.split_whitespace().last().unwrap_or_default().to_owned();
+        match line.split_whitespace().next() {
+            Some("Compere") => base = last,
+            Some("appId") => app_id = last,
+            Some("userKey") => user_key = last,
+            _ => {}
+        }
+    }
+    std::thread::spawn(move || lines.for_each(drop));
+    (House { base, app_id, user_key, data, log }, child)
+}
+
+pub struct Reply {
+    pub status: u16,
+    pub headers: ureq::http::HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Reply {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.bytes)))
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The answer of a request that had to succeed.
+    pub fn data(&self) -> Value {
+        let json = self.json();
+        assert_eq!((self.status, &json["success"]), (200, &json!(true)), "{json}");
+        json["data"].clone()
+    }
+
+    /// Status and code of one that had to fail, with the envelope checked.
+    #[track_caller]
+    pub fn fails(&self, status: u16, code: i64) -> Value {
+        let json = self.json();
+        assert_eq!((self.status, json["error"]["code"].as_i64()), (status, Some(code)), "{json}");
+        assert_eq!(json["success"], json!(false), "{json}");
+        assert!(json["error"]["msg"].as_str().is_some_and(|msg| msg.len() > 5), "{json}");
+        assert!(json["error"]["name"].is_string() && json["error"]["details"].is_array(), "{json}");
+        assert_eq!(json["error"]["requestId"], json!(self.header("x-request-id")), "{json}");
+        json["error"].clone()
+    }
+}
+
+pub fn agent() -> ureq::Agent {
+    ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .allow_non_standard_methods(true)
+        .build()
+        .into()
+}
+
+/// Sends anything.
+pub fn send(method: &str, url: &str, headers: &[(&str, &str)], body: Option<Vec<u8>>) -> Reply {
+    let mut request = Request::builder().method(method).uri(url);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let agent = agent();
+    let answer: Response<ureq::Body> = match body {
+        Some(body) => agent.run(request.body(body).expect("a request")),
+        None => agent.run(request.body(()).expect("a request")),
+    }
+    .unwrap_or_else(|error| panic!("{method} {url}: {error}"));
+    let (parts, body) = answer.into_parts();
+    let mut bytes = Vec::new();
+    body.into_reader().read_to_end(&mut bytes).expect("a body");
+    Reply { status: parts.status.as_u16(), headers: parts.headers, bytes }
+}
+
+/// Somebody with a token.
+pub struct Client {
+    pub base: String,
+    pub token: String,
+}
+
+impl Client {
+    pub fn new(house: &House, app_id: &str, user_key: &str) -> Self {
+        let body = json!({ "appId": app_id, "userKey": user_key }).to_string();
+        let url = format!("{}/api/odin/v3/auth/token", house.base);
+        let data = send("POST", &url, &[("content-type", "application/json")], Some(body.into())).data();
+        Self { base: house.base.clone(), token: data["token"].as_str().expect("a token").to_owned() }
+    }
+
+    pub fn with(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<Value>) -> Reply {
+        let mut all = vec![("authorization", self.token.as_str()), ("content-type", "application/json")];
+        all.extend_from_slice(headers);
+        send(method, &format!("{}{path}", self.base), &all, body.map(|body| body.to_string().into_bytes()))
+    }
+
+    pub fn get(&self, path: &str) -> Reply {
+        self.with("GET", path, &[], None)
+    }
+
+    pub fn post(&self, path: &str, body: Value) -> Reply {
+        self.with("POST", path, &[], Some(body))
+    }
+
+    /// Creates a project and gives its id.
+    pub fn create(&self, body: Value) -> String {
+        let data = self.post("/api/odin/v3/editor/project", body).data();
+        data["projectId"].as_str().expect("an id").to_owned()
+    }
+
+    pub fn draft(&self, mut body: Value) -> String {
+        body["isExport"] = json!(false);
+        self.create(body)
+    }
+
+    /// Polls as clients do, until 100 or a failure.
+    pub fn wait(&self, id: &str) -> Value {
+        let started = Instant::now();
+        let mut last = -1.0;
+        while started.elapsed() < Duration::from_secs(240) {
+            let reply = self.get(&format!("/api/odin/v3/editor/progress/{id}"));
+            assert_eq!(reply.status, 200);
+            let json = reply.json();
+            let progress = json["data"]["progress"].as_f64().expect("a number");
+            assert!(progress >= last, "progress fell from {last} to {progress}");
+            last = progress;
+            if progress >= 100.0 || json["success"] == json!(false) {
+                return json;
+            }
+            assert_eq!(json["data"]["downloadUrl"], Value::Null, "{json}");
+            std::thread::sleep(Duration::from_millis(150));
+        }
+        panic!("the export of {id} did not end")
+    }
+}
+
+/// The administrator, whose plan has no limits that matter here.
+pub fn admin() -> Client {
+    static TOKEN: OnceLock<String> = OnceLock::new();
+    let house = house();
+    let token = TOKEN.get_or_init(|| Client::new(house, &house.app_id, &house.user_key).token);
+    Client { base: house.base.clone(), token: token.clone() }
+}
+
+/// Another account, made with the command line beside the running service.
+pub fn account(email: &str, plan: &str) -> (Client, String) {
+    let house = house();
+    let app_id = key_of(email, plan);
+    (Client::new(house, &app_id.0, &app_id.1), app_id.0)
+}
+
+pub fn key_of(email: &str, plan: &str) -> (String, String) {
+    command(&["account", "add", email, "--plan", plan]);
+    let key: Value = serde_json::from_str(&command(&["key", "issue", "--account", email, "--json"])).expect("JSON");
+    let text = |name: &str| key[name].as_str().unwrap_or_else(|| panic!("no {name} in {key}")).to_owned();
+    (text("appId"), text("userKey"))
+}
+
+pub fn command(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_compere"))
+        .args(arguments)
+        .env("COMPERE_DATA", &house().data)
+        .env("COMPERE_ASSETS", assets())
+        .output()
+        .expect("the program");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// A film of a second that is spoken and drawn at once.
+pub fn film(name: &str) -> Value {
+    json!({ "name": name, "resolution": 480, "scenes": [scene()] })
+}
+
+pub fn scene() -> Value {
+    json!({
+        "sceneIdx": 0, "duration": 1,
+        "scripts": [{
+            "org": "Hello there.", "isTTS": true, "tts": { "voice": "tone" }, "modelId": "nora", "clothId": "nora/blazer",
+        }],
+        "background": { "id": "background", "type": "background", "source_type": "color", "source_color": "rgb(20,40,60)" },
+        "clips": [{
+            "id": "title", "type": "textImage", "layer": 1, "left": 100, "top": 100, "width": 800, "height": 200,
+            "text": "Hello", "fill": "rgb(255,255,255)", "fontSize": 80, "tag": "title",
+        }],
+    })
+}

@@ -1,0 +1,16 @@
+//! The service as its users meet it: the real program, over HTTP.
+
+mod catalogue;
+mod clients;
+mod errors;
+mod exports;
+mod files;
+mod frame;
+mod house;
+mod imports;
+mod legacy;
+mod papers;
+mod projects;
+mod security;
+mod simple;
+mod webhooks;

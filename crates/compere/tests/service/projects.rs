@@ -1,0 +1,263 @@
+//! Projects: what goes in comes out, edits, lists, deletes.
+
+use serde_json::{Value, json};
+
+use crate::house::{account, admin, command, film, scene};
+
+const PROJECT: &str = "/api/odin/v3/editor/project";
+
+fn stored(id: &str) -> Value {
+    admin().get(&format!("{PROJECT}/{id}")).data()["project"].clone()
+}
+
+#[test]
+fn scenes_come_back_as_they_were_sent_and_can_be_posted_again() {
+    let mut body = film("There and back");
+    body["scenes"][0]["x-unknown"] = json!({ "deep": [1, 2.5, null, "é"], "zz": 1, "aa": 2 });
+    body["scenes"][0]["clips"][0]["lockMovementX"] = json!(true);
+    body["scenes"][0]["clips"][0]["left"] = json!(0.1);
+    body["dictionary"] = json!({ "SQL": "sequel" });
+    let project = stored(&admin().draft(body.clone()));
+    assert_eq!(project["scenes"].to_string(), body["scenes"].to_string(), "order of keys included");
+    assert_eq!(project["dictionary"], body["dictionary"]);
+    for key in [
+        "_id",
+        "name",
+        "orientation",
+        "scenes",
+        "userId",
+        "templateId",
+        "state",
+        "thumbnailUrl",
+        "baseInfoId",
+        "dictionary",
+        "backendTaskId",
+        "exportType",
+        "progress",
+        "creditSubstracted",
+        "createdAt",
+        "updatedAt",
+        "download_url",
+    ] {
+        assert!(project.get(key).is_some(), "{key} is missing");
+    }
+    assert_eq!((&project["state"], &project["progress"]), (&json!("draft"), &json!(0)));
+    let mut again = project.clone();
+    again["isExport"] = json!(false);
+    let copy = stored(&admin().create(again));
+    assert_eq!(copy["scenes"].to_string(), body["scenes"].to_string());
+    assert_ne!(copy["_id"], project["_id"]);
+    let only_scenes = json!({ "scenes": project["scenes"], "isExport": false });
+    assert_eq!(stored(&admin().create(only_scenes))["name"], json!("Default Template"));
+}
+
+#[test]
+fn ids_are_object_ids() {
+    let id = admin().draft(film("id"));
+    assert!(id.len() == 24 && id.chars().all(|c| c.is_ascii_hexdigit()), "{id}");
+}
+
+#[test]
+fn resolutions_come_as_texts_or_numbers_in_any_case() {
+    for resolution in [json!("4K"), json!("4k"), json!(1080), json!("720"), json!(480), Value::Null] {
+        let mut body = film("r");
+        body["resolution"] = resolution;
+        admin().draft(body);
+    }
+}
+
+#[test]
+fn the_older_place_of_the_script_is_understood() {
+    let mut body = film("older");
+    body["scenes"][0].as_object_mut().expect("a scene").remove("scripts");
+    body["scenes"][0]["clips"] = json!([{
+        "id": "p", "type": "aiModel", "layer": 1, "left": 0, "top": 0, "width": 800, "height": 960,
+        "model": { "ai_name": "nora", "emotion": "nora/blazer" }, "script": { "org": "Hello.", "tts": null },
+    }]);
+    admin().draft(body);
+}
+
+#[test]
+fn reads_are_tagged_so_that_unchanged_ones_cost_nothing() {
+    let client = admin();
+    let id = client.draft(film("tag"));
+    let first = client.get(&format!("{PROJECT}/{id}"));
+    let tag = first.header("etag").to_owned();
+    assert!(tag.starts_with("W/\""), "{tag}");
+    let again = client.with("GET", &format!("{PROJECT}/{id}"), &[("if-none-match", &tag)], None);
+    assert_eq!((again.status, again.bytes.len()), (304, 0));
+    let edit =
+        json!({ "updates": [{ "sceneIdx": 0, "type": "textImage", "values": { "text": "New" } }], "isExport": false });
+    client.post(&format!("{PROJECT}/{id}"), edit).data();
+    assert_eq!(client.with("GET", &format!("{PROJECT}/{id}"), &[("if-none-match", &tag)], None).status, 200);
+}
+
+#[test]
+fn edits_change_what_they_name_in_both_forms() {
+    let client = admin();
+    let mut body = film("edit");
+    body["scenes"].as_array_mut().expect("scenes").push({
+        let mut second = scene();
+        second["sceneIdx"] = json!(1);
+        second
+    });
+    let id = client.draft(body);
+    let entries = json!([
+        { "sceneIdx": 1, "type": "aiModel", "values": { "script": "Another text." } },
+        { "sceneIdx": 0, "type": "textImage", "tag": "title", "values": { "text": "Bye", "fontSize": 40 } },
+        { "sceneIdx": 0, "type": "background", "values": { "source_color": "rgb(1,2,3)" } },
+    ]);
+    for updates in [json!({ "value": entries }), entries.clone()] {
+        let data = client.post(&format!("{PROJECT}/{id}"), json!({ "updates": updates, "isExport": false })).data();
+        assert_eq!(data["projectId"], json!(id));
+    }
+    let scenes = stored(&id)["scenes"].clone();
+    assert_eq!(scenes[1]["scripts"][0]["org"], json!("Another text."));
+    assert_eq!((&scenes[0]["clips"][0]["text"], &scenes[0]["clips"][0]["fontSize"]), (&json!("Bye"), &json!(40)));
+    assert_eq!(scenes[0]["background"]["source_color"], json!("rgb(1,2,3)"));
+    assert_eq!(scenes[0]["scripts"][0]["org"], json!("Hello there."), "the other scene's stays");
+}
+
+#[test]
+fn an_edit_that_matches_nothing_changes_nothing() {
+    let client = admin();
+    let id = client.draft(film("all or nothing"));
+    let before = stored(&id);
+    let updates = json!([
+        { "sceneIdx": 0, "type": "textImage", "values": { "text": "Bye" } },
+        { "sceneIdx": 7, "type": "textImage", "values": { "text": "Nowhere" } },
+    ]);
+    let error =
+        client.post(&format!("{PROJECT}/{id}"), json!({ "updates": updates, "isExport": false })).fails(400, 4001);
+    assert!(error["details"][0]["path"].as_str().is_some_and(|path| path.contains("[1]")), "{error}");
+    assert_eq!(stored(&id)["scenes"], before["scenes"]);
+    client.post(&format!("{PROJECT}/{id}"), json!({ "isExport": false })).fails(400, 4001);
+}
+
+#[test]
+fn music_can_be_set_under_the_whole_film() {
+    let client = admin();
+    let id = client.draft(film("music"));
+    let updates = json!({ "backgroundAudio": { "source_url": "https://example.com/a.mp3", "volume": 30 } });
+    client.post(&format!("{PROJECT}/{id}"), json!({ "updates": updates, "isExport": false })).data();
+    assert_eq!(stored(&id)["backgroundAudio"]["volume"], json!(30));
+}
+
+#[test]
+fn a_copy_leaves_the_original_alone() {
+    let client = admin();
+    let id = client.draft(film("template"));
+    let edit = json!({
+        "updates": [{ "sceneIdx": 0, "type": "textImage", "values": { "text": "Dear Kim" } }], "copy": true, "isExport": false,
+    });
+    let copy = client.post(&format!("{PROJECT}/{id}"), edit).data()["projectId"].as_str().expect("an id").to_owned();
+    assert_ne!(copy, id);
+    assert_eq!(stored(&copy)["scenes"][0]["clips"][0]["text"], json!("Dear Kim"));
+    assert_eq!(stored(&id)["scenes"][0]["clips"][0]["text"], json!("Hello"));
+}
+
+#[test]
+fn edits_at_the_same_time_all_arrive() {
+    let mut body = film("crowd");
+    body["scenes"][0]["clips"] = (0..8)
+        .map(|n| {
+            json!({ "id": format!("t{n}"), "type": "textImage", "layer": n, "left": 0, "top": 0, "width": 100, "height": 100,
+                    "text": "old", "fill": "rgb(0,0,0)", "fontSize": 20 })
+        })
+        .collect();
+    let id = admin().draft(body);
+    std::thread::scope(|scope| {
+        for n in 0..4 {
+            let id = &id;
+            scope.spawn(move || {
+                let edit = json!({ "updates": [{ "sceneIdx": 0, "type": "textImage", "id": format!("t{n}"), "values": { "text": "new" } }], "isExport": false });
+                admin().post(&format!("{PROJECT}/{id}"), edit).data();
+            });
+        }
+    });
+    let clips = stored(&id)["scenes"][0]["clips"].clone();
+    assert_eq!(clips.as_array().expect("clips").iter().filter(|clip| clip["text"] == json!("new")).count(), 4);
+}
+
+#[test]
+fn lists_have_pages_states_and_a_count() {
+    let (client, _) = account("lister@example.com", "api");
+    for n in 0..5 {
+        client.draft(film(&format!("film {n}")));
+    }
+    assert_eq!(client.get(PROJECT).data(), json!([]), "none is exported");
+    let page = client.get(&format!("{PROJECT}?state=all&page=2&limit=2"));
+    assert_eq!(page.header("x-total-count"), "5");
+    let names: Vec<Value> = page.data().as_array().expect("a list").iter().map(|one| one["name"].clone()).collect();
+    assert_eq!(names, ["film 2", "film 1"], "newest first");
+    assert_eq!(client.get("/api/odin/v3/editor/projects?state=draft").data().as_array().map(Vec::len), Some(5));
+    client.get(&format!("{PROJECT}?state=dreaming&limit=1000")).fails(400, 4001);
+}
+
+#[test]
+fn deleting_counts_own_projects_only() {
+    let (stranger, _) = account("stranger@example.com", "api");
+    let (own, foreign) = (admin().draft(film("mine")), stranger.draft(film("theirs")));
+    let ids = json!({ "ids": [own, own, foreign, "000000000000000000000000"] });
+    let reply = admin().with("DELETE", PROJECT, &[], Some(ids));
+    assert_eq!(reply.data()["deletedCount"], json!(1));
+    admin().get(&format!("{PROJECT}/{own}")).fails(404, 4040);
+    stranger.get(&format!("{PROJECT}/{foreign}")).data();
+    admin().with("DELETE", PROJECT, &[], Some(json!({ "ids": "all" }))).fails(400, 4001);
+}
+
+#[test]
+fn workspaces_have_to_be_ones_own() {
+    let mut body = film("w");
+    body["workspaceId"] = json!("000000000000000000000000");
+    body["isExport"] = json!(false);
+    admin().post(PROJECT, body).fails(400, 4001);
+    assert_eq!(admin().get("/api/odin/v3/dropdown/workspaces").data(), json!([]));
+}
+
+#[test]
+fn callback_ids_come_back() {
+    let mut body = film("callback");
+    body["callbackId"] = json!("order-17");
+    let id = admin().draft(body);
+    assert_eq!(stored(&id)["callbackId"], json!("order-17"));
+    assert_eq!(admin().get(&format!("/api/odin/v3/editor/progress/{id}")).data()["callbackId"], json!("order-17"));
+}
+
+#[test]
+fn an_estimate_says_length_and_price_and_stores_nothing() {
+    let (client, _) = account("estimator@example.com", "api");
+    let mut body = film("estimate");
+    body["scenes"][0]["duration"] = json!(25);
+    let data = client.post("/api/odin/v3/editor/estimate", body).data();
+    assert_eq!((&data["valid"], &data["duration"], &data["credits"]), (&json!(true), &json!(25), &json!(3)), "{data}");
+    let data = client.post("/api/odin/v3/editor/estimate", json!({ "scenes": [{}] })).data();
+    assert_eq!(data["valid"], json!(false));
+    assert!(data["problems"].as_array().is_some_and(|all| all.len() > 2), "{data}");
+    assert_eq!(client.get(&format!("{PROJECT}?state=all")).header("x-total-count"), "0");
+}
+
+#[test]
+fn a_preview_is_one_frame() {
+    let id = admin().draft(film("preview"));
+    let reply = admin().get(&format!("{PROJECT}/{id}/preview?scene=0&t=0.5&width=320"));
+    assert_eq!(
+        (reply.status, reply.header("content-type")),
+        (200, "image/png"),
+        "{}",
+        String::from_utf8_lossy(&reply.bytes)
+    );
+    assert!(reply.bytes.starts_with(b"\x89PNG"));
+    admin().get(&format!("{PROJECT}/{id}/preview?scene=5")).fails(400, 4001);
+    admin().get(&format!("{PROJECT}/000000000000000000000000/preview")).fails(404, 4040);
+}
+
+#[test]
+fn a_suspended_owner_keeps_the_projects() {
+    let (client, _) = account("back@example.com", "api");
+    let id = client.draft(film("kept"));
+    command(&["account", "suspend", "back@example.com"]);
+    client.get(&format!("{PROJECT}/{id}")).fails(401, 4010);
+    command(&["account", "resume", "back@example.com"]);
+    client.get(&format!("{PROJECT}/{id}")).fails(401, 4010);
+}

@@ -1,0 +1,39 @@
+// A browser for the tests: Debian's Chromium, quiet, and deaf to everything but the service.
+import { chromium } from "playwright-core";
+
+export const ADMIN = "admin@compere.local";
+
+export async function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+      "--no-first-run", "--disable-default-apps", "--disable-extensions", "--mute-audio", "--autoplay-policy=no-user-gesture-required",
+    ],
+  });
+}
+
+/** A page that remembers everything that went wrong on it, and what it asked of other hosts. */
+export async function watched(browser, base, options = {}) {
+  const context = await browser.newContext({ baseURL: base, viewport: { width: 1280, height: 820 }, ...options });
+  const page = await context.newPage();
+  const wrongs = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") wrongs.push(`${message.type()}: ${message.text()} (${page.url()})`);
+  });
+  page.on("pageerror", (error) => wrongs.push(`exception: ${error.message} (${page.url()})`));
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith("http") && url.origin !== new URL(base).origin) wrongs.push(`asked ${url.origin}`);
+  });
+  page.setDefaultTimeout(20000);
+  return { context, page, wrongs };
+}
+
+export async function signIn(page, password, email = ADMIN) {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("**/projects");
+}

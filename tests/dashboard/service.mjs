@@ -1,0 +1,49 @@
+// A service of its own for a test: fresh data, any port, gone at the end.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export async function start(extra = {}) {
+  const data = process.env.COMPERE_TEST_DATA ?? (await mkdtemp(join(tmpdir(), "compere-dashboard-")));
+  const child = spawn(process.env.COMPERE, ["serve"], {
+    env: { ...process.env, COMPERE_LISTEN: "127.0.0.1:0", COMPERE_DATA: data, COMPERE_WELCOME: "false", ...extra },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "", log = "";
+  child.stderr.on("data", (part) => (log += part));
+  const told = await new Promise((settle, fail) => {
+    child.on("exit", (code) => fail(new Error(`the service ended with ${code}\n${log}`)));
+    child.stdout.on("data", (part) => {
+      said += part;
+      const base = said.match(/Compere is at (\S+)/)?.[1];
+      const password = said.match(/password\s+(\S+)/)?.[1];
+      if (base && password) settle({ base, password });
+    });
+  });
+  const stop = async () => {
+    child.removeAllListeners("exit");
+    child.kill("SIGTERM");
+    await new Promise((settle) => child.on("exit", settle));
+    if (!process.env.COMPERE_TEST_DATA) await rm(data, { recursive: true, force: true });
+  };
+  return { ...told, stop, log: () => log, child };
+}
+
+/** Calls the API as a program would. */
+export async function call(base, method, path, body, token) {
+  const headers = { "content-type": "application/json", ...(token ? { authorization: token } : {}) };
+  const answer = await fetch(base + path, { method, headers, body: body && JSON.stringify(body) });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** A short film without a presenter: made in seconds. */
+export const film = (name, text = "Hello from the test.") => ({
+  name, resolution: "480",
+  scenes: [0, 1].map((n) => ({
+    sceneIdx: n, watermark: false,
+    scripts: [{ org: n ? "And this is the end." : text, isTTS: true, tts: { voice: "tone" }, modelId: "nora", clothId: "nora/blazer" }],
+    background: { id: "background", type: "background", source_type: "color", source_color: n ? "rgb(19,78,74)" : "rgb(30,41,59)" },
+    clips: [{ id: "title", type: "textImage", layer: 1, left: 200, top: 380, width: 1500, height: 200, text: n ? "The end" : name, fill: "rgb(255,255,255)", fontSize: 90, align: "center", fontFamily: "Noto Sans", fontWeight: 700 }],
+  })),
+});
