@@ -32,7 +32,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// its content, not its name.
 #[utoipa::path(post, path = "/api/odin/v3/assets", tag = "assets",
     request_body(content = AssetUpload, content_type = "multipart/form-data"),
-    responses((status = 200, body = Enveloped<AssetItem>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<AssetItem>), Failures))]
 async fn upload(State(app): State<Arc<App>>, auth: Auth, request: Request) -> Result<Data, ApiError> {
     let form = multipart::read(request, &app.home.data.join("uploads"), app.settings.limits.asset << 20).await?;
     let Some(upload) = form.file else {
@@ -109,7 +109,7 @@ struct PageQuery {
 
 /// List uploaded files, newest first, a hundred to a page
 #[utoipa::path(get, path = "/api/odin/v3/assets", tag = "assets", params(PageQuery),
-    responses((status = 200, body = Enveloped<Vec<AssetItem>>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Vec<AssetItem>>), Failures))]
 async fn list(State(app): State<Arc<App>>, auth: Auth, Query(query): Query<PageQuery>) -> Result<Data, ApiError> {
     let page = match query.page.as_deref() {
         None | Some("") => 1,
@@ -127,7 +127,7 @@ async fn list(State(app): State<Arc<App>>, auth: Auth, Query(query): Query<PageQ
 /// Scenes that link it will miss it.
 #[utoipa::path(delete, path = "/api/odin/v3/assets/{id}", tag = "assets",
     params(("id" = String, Path, description = "Id of the file")),
-    responses((status = 200, body = Enveloped<Deleted>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Deleted>), Failures))]
 async fn delete(State(app): State<Arc<App>>, auth: Auth, Path(id): Path<String>) -> Result<Response, ApiError> {
     if !app.store.delete_asset(&auth.account.id, &id).await? {
         return Err(ApiError::not_found("such file"));

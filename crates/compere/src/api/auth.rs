@@ -24,7 +24,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 ///
 /// The token is good for 24 hours. There is no refresh: ask again.
 #[utoipa::path(post, path = "/api/odin/v3/auth/token", tag = "auth", request_body = TokenRequest,
-    responses((status = 200, body = Enveloped<Token>), Failures), security(()))]
+    responses((status = 200, description = "Done", body = Enveloped<Token>), Failures), security(()))]
 async fn issue(State(app): State<Arc<App>>, address: Address, body: Body) -> Result<Data, ApiError> {
     let per_minute = app.settings.limits.auth_per_minute;
     app.gate.addresses.take(&address.name(), per_minute).map_err(|seconds| slow_down(seconds, "for tokens"))?;
@@ -59,14 +59,14 @@ async fn issue(State(app): State<Arc<App>>, address: Address, body: Body) -> Res
 
 /// Is my token good?
 #[utoipa::path(get, path = "/api/odin/v3/auth", tag = "auth",
-    responses((status = 200, body = Enveloped<Authenticated>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Authenticated>), Failures))]
 async fn check(auth: Auth) -> Data {
     Data(json!({ "isAuthenticated": true, "email": auth.account.email, "plan": auth.account.plan }))
 }
 
 /// Revoke the presented token
 #[utoipa::path(delete, path = "/api/odin/v3/auth/token", tag = "auth",
-    responses((status = 200, body = Enveloped<Revoked>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Revoked>), Failures))]
 async fn revoke(State(app): State<Arc<App>>, _auth: Auth, headers: HeaderMap) -> Result<Data, ApiError> {
     let revoked = match token(&headers) {
         Some(token) if !same(token, "") => app.store.revoke_token(token).await?,

@@ -33,7 +33,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 
 /// Presenters and what they wear
 #[utoipa::path(get, path = "/api/odin/v3/model", tag = "catalogue",
-    responses((status = 200, body = Enveloped<Models>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Models>), Failures))]
 async fn models(State(app): State<Arc<App>>, _auth: Auth) -> Data {
     let models: Vec<Value> = app.cast.list().iter().map(|info| model(&app, info)).collect();
     Data(json!({ "models": models }))
@@ -58,7 +58,7 @@ fn model(app: &App, info: &PresenterInfo) -> Value {
 
 /// Presenters as a flat list
 #[utoipa::path(get, path = "/api/odin/v3/dropdown/models", tag = "catalogue",
-    responses((status = 200, body = Enveloped<Vec<ModelItem>>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Vec<ModelItem>>), Failures))]
 async fn flat_models(State(app): State<Arc<App>>, _auth: Auth) -> Data {
     let one = |info: &PresenterInfo| json!({ "id": info.id, "modelId": info.id, "label": info.name, "avatarType": info.style.name() });
     Data(app.cast.list().iter().map(one).collect())
@@ -66,7 +66,7 @@ async fn flat_models(State(app): State<Arc<App>>, _auth: Auth) -> Data {
 
 /// Workspaces of the account
 #[utoipa::path(get, path = "/api/odin/v3/dropdown/workspaces", tag = "catalogue",
-    responses((status = 200, body = Enveloped<Vec<WorkspaceItem>>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Vec<WorkspaceItem>>), Failures))]
 async fn workspaces(State(app): State<Arc<App>>, auth: Auth) -> Result<Data, ApiError> {
     let mut all = app.store.workspaces(&auth.account.id).await?;
     all.retain(|workspace| auth.workspace.as_ref().is_none_or(|bound| *bound == workspace.id));
@@ -83,7 +83,7 @@ struct VoiceQuery {
 
 /// Voices for `tts.voice`
 #[utoipa::path(get, path = "/api/odin/v3/voices", tag = "catalogue", params(VoiceQuery),
-    responses((status = 200, body = Enveloped<Vec<VoiceItem>>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Vec<VoiceItem>>), Failures))]
 async fn voices(State(app): State<Arc<App>>, _auth: Auth, Query(query): Query<VoiceQuery>) -> Data {
     let wanted = query.language.unwrap_or_default().to_lowercase();
     let fits = |language: &str| {
@@ -103,7 +103,7 @@ async fn voices(State(app): State<Arc<App>>, _auth: Auth, Query(query): Query<Vo
 
 /// Fonts for `fontFamily`
 #[utoipa::path(get, path = "/api/odin/v3/fonts", tag = "catalogue",
-    responses((status = 200, body = Enveloped<Vec<FontItem>>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Vec<FontItem>>), Failures))]
 async fn fonts(_auth: Auth) -> Result<Data, ApiError> {
     // The machine's fonts are read once: there are hundreds of files.
     static FAMILIES: OnceLock<Vec<String>> = OnceLock::new();
@@ -116,7 +116,7 @@ async fn fonts(_auth: Auth) -> Result<Data, ApiError> {
 ///
 /// `source_url` goes into a scene's background as it is.
 #[utoipa::path(get, path = "/api/odin/v3/backgrounds", tag = "catalogue",
-    responses((status = 200, body = Enveloped<Vec<BackgroundItem>>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Vec<BackgroundItem>>), Failures))]
 async fn backgrounds(_auth: Auth) -> Data {
     let one = |path: String| {
         let name = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".png").to_owned();

@@ -27,7 +27,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// Takes what create takes, of both generations, and answers with what is wrong with it, how long the film will be and
 /// what it will cost. With `checkAssets` the links in it are fetched too.
 #[utoipa::path(post, path = "/api/odin/v3/editor/estimate", tag = "projects", request_body = CreateProject,
-    responses((status = 200, body = Enveloped<Estimate>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Estimate>), Failures))]
 async fn estimate(State(app): State<Arc<App>>, auth: Auth, body: Body) -> Result<Data, ApiError> {
     let plan = app.store.plan(&auth.account.plan);
     let (_, mut problems) = options::read(&body.json);

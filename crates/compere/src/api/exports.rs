@@ -29,7 +29,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// The export takes a snapshot: later edits do not touch it. It becomes the one that progress reports.
 #[utoipa::path(post, path = "/api/odin/v3/editor/project/export", tag = "exports", request_body = ExportProject,
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key with the same body within 24 hours gives the same answer")),
-    responses((status = 200, body = Enveloped<ProjectId>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
 async fn export(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&app, &auth, &body.bytes.clone(), {
         let (app, auth) = (Arc::clone(&app), auth.clone());
@@ -63,7 +63,7 @@ pub async fn again(app: &Arc<App>, auth: &Auth, id: &str, request: &Value) -> Re
 /// Nothing is charged. `cancelled` is false when there was nothing to stop.
 #[utoipa::path(post, path = "/api/odin/v3/editor/project/{id}/cancel", tag = "exports",
     params(("id" = String, Path, description = "Id of the project")),
-    responses((status = 200, body = Enveloped<Cancelled>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Cancelled>), Failures))]
 async fn cancel(
     State(app): State<Arc<App>>,
     auth: Auth,

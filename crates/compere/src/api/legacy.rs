@@ -36,7 +36,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// Create and export a project (1.4.x)
 #[utoipa::path(post, path = "/api/odin/editor/project", tag = "1.4.x", request_body = LegacyProject,
     params(("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, body = CubeAnswer), Failures))]
+    responses((status = 200, description = "Done", body = CubeAnswer), Failures))]
 async fn create(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&app, &auth, &body.bytes.clone(), {
         let (app, auth) = (Arc::clone(&app), auth.clone());
@@ -70,7 +70,7 @@ fn cubes(project: &Project, cubes: i64) -> Response {
 /// Read a project (1.4.x)
 #[utoipa::path(get, path = "/api/odin/editor/project/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
 async fn read(State(app): State<Arc<App>>, auth: Auth, Path(key): Path<String>) -> Result<Flat, ApiError> {
     answer(&own_project(&app, &auth, &key).await?)
 }
@@ -78,7 +78,7 @@ async fn read(State(app): State<Arc<App>>, auth: Auth, Path(key): Path<String>) 
 /// Read the newest project of a name (1.4.x)
 #[utoipa::path(get, path = "/api/odin/editor/project/name/{name}", tag = "1.4.x",
     params(("name" = String, Path, description = "Name of the project")),
-    responses((status = 200, body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
 async fn read_by_name(State(app): State<Arc<App>>, auth: Auth, Path(name): Path<String>) -> Result<Flat, ApiError> {
     let found = app.store.project_by_name(&auth.account.id, &name).await?;
     let visible = |project: &Project| auth.workspace.is_none() || auth.workspace == project.workspace;
@@ -119,7 +119,7 @@ async fn own_request(app: &App, auth: &Auth, key: &str) -> Result<(Project, Valu
 /// The original stays as it is; the answer has the key of the new project.
 #[utoipa::path(post, path = "/api/odin/editor/project/{key}", tag = "1.4.x", request_body = LegacyEdit,
     params(("key" = String, Path, description = "Key of the project"), ("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, body = CubeAnswer), Failures))]
+    responses((status = 200, description = "Done", body = CubeAnswer), Failures))]
 async fn edit(
     State(app): State<Arc<App>>,
     auth: Auth,
@@ -147,7 +147,7 @@ async fn edit(
 /// Copy a project (1.4.x)
 #[utoipa::path(post, path = "/api/odin/editor/project/duplicate/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project"), ("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
 async fn duplicate(
     State(app): State<Arc<App>>,
     auth: Auth,
@@ -185,7 +185,7 @@ async fn duplicate(
 /// Later scenes move back by one.
 #[utoipa::path(post, path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacyScene,
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
 async fn add_scene(
     State(app): State<Arc<App>>,
     auth: Auth,
@@ -205,7 +205,7 @@ async fn add_scene(
 /// Replace a scene (1.4.x)
 #[utoipa::path(put, path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacyScene,
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
 async fn replace_scene(
     State(app): State<Arc<App>>,
     auth: Auth,
@@ -225,7 +225,7 @@ async fn replace_scene(
 /// Delete a scene (1.4.x)
 #[utoipa::path(delete, path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacySceneIndex,
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, body = CubeAnswer), Failures))]
+    responses((status = 200, description = "Done", body = CubeAnswer), Failures))]
 async fn delete_scene(
     State(app): State<Arc<App>>,
     auth: Auth,
@@ -282,7 +282,7 @@ async fn change(
 /// Ask how far an export is (1.4.x)
 #[utoipa::path(get, path = "/api/odin/editor/progress/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
 async fn progress(State(app): State<Arc<App>>, auth: Auth, Path(key): Path<String>) -> Result<Response, ApiError> {
     let project = own_project(&app, &auth, &key).await?;
     Ok(axum::Json(older_progress(&app, &project)).into_response())

@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A form with `file`. Speaker notes become scripts. A long document answers with a project that is `importing`.
 #[utoipa::path(post, path = "/api/odin/v3/editor/project/pptpdf", tag = "projects",
     request_body(content = PptPdf, content_type = "multipart/form-data"),
-    responses((status = 200, body = Enveloped<ProjectId>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
 async fn import(State(app): State<Arc<App>>, auth: Auth, request: Request) -> Result<Data, ApiError> {
     let form = multipart::read(request, &app.home.data.join("uploads"), app.settings.limits.document << 20).await?;
     let body: Value = form.fields.iter().map(|(key, text)| (key.clone(), json!(text))).collect();

@@ -157,7 +157,7 @@ fn portrait(model: &str, outfit: &str) -> Value {
 /// With the voice of a presenter, or of `tts`. `metaList` has the times of the words.
 #[utoipa::path(post, path = "/api/odin/v3/simple/audio", tag = "simple", request_body = SimpleAudio3,
     params(("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, body = Enveloped<SpokenAnswer>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<SpokenAnswer>), Failures))]
 async fn speak(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&app, &auth, &body.bytes.clone(), {
         let (app, auth) = (Arc::clone(&app), auth.clone());

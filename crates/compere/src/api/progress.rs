@@ -35,7 +35,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// A failed export answers with status 200, `success` false and error 5010, so that every polling loop ends.
 #[utoipa::path(get, path = "/api/odin/v3/editor/progress/{id}", tag = "exports",
     params(("id" = String, Path, description = "Id of the project")),
-    responses((status = 200, body = Enveloped<Progress>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Progress>), Failures))]
 async fn read(State(app): State<Arc<App>>, auth: Auth, Path(id): Path<String>) -> Result<Response, ApiError> {
     let project = own_project(&app, &auth, &id).await?;
     Ok(axum::Json(answer(&app, &project)).into_response())

@@ -35,7 +35,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// With `isExport` false it is stored only. All problems of the body are reported together.
 #[utoipa::path(post, path = "/api/odin/v3/editor/project", tag = "projects", request_body = CreateProject,
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key with the same body within 24 hours gives the same answer")),
-    responses((status = 200, body = Enveloped<ProjectId>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
 async fn create(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&app, &auth, &body.bytes.clone(), {
         let (app, auth) = (Arc::clone(&app), auth.clone());
@@ -68,14 +68,14 @@ struct ListQuery {
 ///
 /// Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all.
 #[utoipa::path(get, path = "/api/odin/v3/editor/project", tag = "projects", params(ListQuery),
-    responses((status = 200, body = Enveloped<Vec<Listed>>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Vec<Listed>>), Failures))]
 async fn list(State(app): State<Arc<App>>, auth: Auth, Query(query): Query<ListQuery>) -> Result<Response, ApiError> {
     list_page(&app, &auth, query).await
 }
 
 /// List projects, under an older name
 #[utoipa::path(get, path = "/api/odin/v3/editor/projects", tag = "projects", params(ListQuery),
-    responses((status = 200, body = Enveloped<Vec<Listed>>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Vec<Listed>>), Failures))]
 async fn list_older(
     State(app): State<Arc<App>>,
     auth: Auth,
@@ -133,7 +133,7 @@ fn listed(app: &App, project: &Project) -> Value {
 /// Scenes come back exactly as they were stored, unknown keys included, so that they can be posted again.
 #[utoipa::path(get, path = "/api/odin/v3/editor/project/{id}", tag = "projects",
     params(("id" = String, Path, description = "Id of the project")),
-    responses((status = 200, body = Enveloped<ProjectAnswer>), (status = 304, description = "Not changed"), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<ProjectAnswer>), (status = 304, description = "Not changed"), Failures))]
 async fn read(
     State(app): State<Arc<App>>,
     auth: Auth,
@@ -177,7 +177,7 @@ pub fn record(app: &App, project: &Project) -> Result<Value, ApiError> {
 #[utoipa::path(post, path = "/api/odin/v3/editor/project/{id}", tag = "projects", request_body = EditProject,
     params(("id" = String, Path, description = "Id of the project"),
         ("Idempotency-Key" = Option<String>, Header, description = "The same key with the same body within 24 hours gives the same answer")),
-    responses((status = 200, body = Enveloped<ProjectId>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
 async fn edit(
     State(app): State<Arc<App>>,
     auth: Auth,
@@ -246,7 +246,7 @@ pub fn at_resolution(film: &Value, request: &Value) -> Value {
 ///
 /// Unknown and foreign ids are passed over. Running exports are cancelled, files go.
 #[utoipa::path(delete, path = "/api/odin/v3/editor/project", tag = "projects", request_body = DeleteProjects,
-    responses((status = 200, body = Enveloped<Deleted>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Deleted>), Failures))]
 async fn delete(State(app): State<Arc<App>>, auth: Auth, body: Body) -> Result<Flat, ApiError> {
     let Some(ids) = body.json["ids"].as_array() else {
         return Err(ApiError::field("ids", "must be a list of project ids"));

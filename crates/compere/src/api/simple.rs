@@ -31,7 +31,7 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// The result comes by webhook, progress or `simple/find`.
 #[utoipa::path(post, path = "/api/odin/simple/video", tag = "simple", request_body = SimpleVideo,
     params(("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, body = KeyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = KeyAnswer), Failures))]
 async fn video(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&app, &auth, &body.bytes.clone(), {
         let (app, auth) = (Arc::clone(&app), auth.clone());
@@ -48,7 +48,7 @@ async fn video(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) 
 /// The result is a WAV file at 48 kHz; it comes by webhook, progress or `simple/find`.
 #[utoipa::path(post, path = "/api/odin/simple/audio", tag = "simple", request_body = SimpleAudio,
     params(("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, body = KeyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = KeyAnswer), Failures))]
 async fn audio(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&app, &auth, &body.bytes.clone(), {
         let (app, auth) = (Arc::clone(&app), auth.clone());
@@ -65,7 +65,7 @@ async fn audio(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) 
 /// Not exported unless `isExport` is true.
 #[utoipa::path(post, path = "/api/odin/v3/simple/video", tag = "simple", request_body = SimpleVideo3,
     params(("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, body = Enveloped<ProjectId>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
 async fn video3(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&app, &auth, &body.bytes.clone(), {
         let (app, auth) = (Arc::clone(&app), auth.clone());
@@ -118,7 +118,7 @@ pub fn in_words_of_the_request(mut error: ApiError) -> ApiError {
 /// The result of a simple request
 #[utoipa::path(post, path = "/api/odin/simple/find/{key}", tag = "simple",
     params(("key" = String, Path, description = "Key of the request")),
-    responses((status = 200, body = KeyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = KeyAnswer), Failures))]
 async fn find(
     State(app): State<Arc<App>>,
     auth: Auth,
