@@ -125,7 +125,7 @@ fn killed_while_stopping(house: &mut House) -> usize {
 
 #[test]
 fn an_answer_is_given_only_for_what_is_kept() {
-    let mut house = House::new(Receiver::start());
+    let house = House::new(Receiver::start());
     for (point, kept) in [("accept.before_commit", 0), ("accept.committed", 1)] {
         let mut service = house.serve(&[("COMPERE_CRASH_AT", point)]);
         assert!(service.post_project(&house).is_err(), "{point}: the connection breaks");
