@@ -52,6 +52,37 @@ fn a_child_cannot_write_to_what_it_is_given() {
 }
 
 #[test]
+fn a_child_writes_to_its_scratch_folder_and_nowhere_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let (scratch, other) = (dir.path().join("scratch"), dir.path().join("other"));
+    std::fs::create_dir(&scratch).unwrap();
+    std::fs::create_dir(&other).unwrap();
+    for sandbox in kinds() {
+        let write = |to: &Path, bytes: u64| {
+            let script = format!("printf '%{bytes}d' 0 > '{}/made'", to.display());
+            sandbox.run(&shell(&script).scratch(&scratch, 1000))
+        };
+        write(&scratch, 1000).unwrap();
+        assert_eq!(std::fs::metadata(scratch.join("made")).unwrap().len(), 1000, "{}", sandbox.describe());
+        assert!(write(&scratch, 1001).is_err(), "larger than it may be under {}", sandbox.describe());
+        assert!(write(&other, 1).is_err(), "{}", sandbox.describe());
+        assert!(!other.join("made").exists());
+    }
+}
+
+#[test]
+fn a_child_can_be_looked_at_while_it_runs() {
+    let sandbox = common::sandbox();
+    let mut running = sandbox.start(&shell("sleep 0.5; echo done")).unwrap();
+    assert!(!running.is_ready(10).unwrap());
+    let looks = (0..500).find(|_| running.is_ready(20).unwrap());
+    assert!(looks.is_some_and(|looks| looks > 1), "{looks:?}");
+    let mut said = [0; 5];
+    assert_eq!((running.fill(&mut said).unwrap(), &said), (5, b"done\n"));
+    running.finish().unwrap();
+}
+
+#[test]
 fn a_child_reaches_no_network() {
     let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     server.set_nonblocking(true).unwrap();

@@ -121,6 +121,14 @@ pub(crate) fn draw(
     drawn.into_iter().collect::<Option<_>>().ok_or_else(|| ImportError::unreadable("A page could not be drawn."))
 }
 
+/// What came out of a child.
+enum Next {
+    Picture(Picture),
+    /// Its sides are exchanged: some popplers scale a page with a rotation before they turn it.
+    Turned,
+    Nothing,
+}
+
 /// What poppler may use for a range. A page of a map with a million lines takes seconds; none takes a minute.
 const DRAW: JobLimits = JobLimits { wall: 300, cpu: 240, stall: 60, memory: 3 << 30, output: u64::MAX, processes: 64 };
 
@@ -141,39 +149,60 @@ impl Crew<'_> {
     }
 
     fn draw_range(&self, range: &Range, sender: &Sender<(usize, Drawn)>) -> Result<(), ImportError> {
-        let (width, height) = range.size;
-        let job = poppler("pdftoppm", DRAW)
-            .words("-q -cropbox -f")
-            .arg((range.first + 1).to_string())
-            .arg("-l")
-            .arg((range.first + range.pages.len()).to_string())
-            .arg("-scale-to-x")
-            .arg(width.to_string())
-            .arg("-scale-to-y")
-            .arg(height.to_string())
-            .input(self.file);
-        let started = self.sandbox.start(&job);
-        let mut running = started.map_err(|error| ImportError::of_child("The document", &error))?;
-        for &(index, page) in &range.pages {
-            let subject = format!("Page {}", page.at + 1);
-            let picture =
-                match self.next_picture(&mut running, range.size).map_err(|stopped| stopped.about(&subject))? {
-                    Some(picture) => picture,
+        let mut rest = range.pages.as_slice();
+        while let Some(&(_, first)) = rest.first() {
+            let mut running = self.start(first.at, rest.len(), range.size)?;
+            while let [(index, page), after @ ..] = rest {
+                rest = after;
+                let subject = format!("Page {}", page.at + 1);
+                let (picture, alone) = match self.next_picture(&mut running, range.size) {
+                    Ok(Next::Picture(picture)) => (picture, false),
+                    Ok(Next::Turned) => (self.turned(*page, range.size, &subject)?, true),
                     // Nothing more came; its exit says why.
-                    None => {
+                    Ok(Next::Nothing) => {
                         running.finish().map_err(|error| ImportError::of_child(&subject, &error))?;
                         return Err(ImportError::unreadable(format!("{subject} could not be drawn; it is damaged.")));
                     }
+                    Err(stopped) => return Err(stopped.about(&subject)),
                 };
-            let drawn = self.write(picture, page)?;
-            if sender.send((index, drawn)).is_err() {
-                return Ok(());
+                if sender.send((*index, self.write(picture, *page)?)).is_err() {
+                    return Ok(());
+                }
+                if alone {
+                    break;
+                }
             }
         }
         Ok(())
     }
 
-    fn next_picture(&self, running: &mut Running, size: (u32, u32)) -> Result<Option<Picture>, Stopped> {
+    /// A child that draws `count` pages from `first` on, at a size in pixels.
+    fn start(&self, first: usize, count: usize, (width, height): (u32, u32)) -> Result<Running, ImportError> {
+        let job = poppler("pdftoppm", DRAW)
+            .words("-q -cropbox -f")
+            .arg((first + 1).to_string())
+            .arg("-l")
+            .arg((first + count).to_string())
+            .arg("-scale-to-x")
+            .arg(width.to_string())
+            .arg("-scale-to-y")
+            .arg(height.to_string())
+            .input(self.file);
+        self.sandbox.start(&job).map_err(|error| ImportError::of_child("The document", &error))
+    }
+
+    /// A page that poppler scaled before it turned it: asked for again, with the sides exchanged.
+    fn turned(&self, page: Page, (width, height): (u32, u32), subject: &str) -> Result<Picture, ImportError> {
+        let mut running = self.start(page.at, 1, (height, width))?;
+        match self.next_picture(&mut running, (width, height)).map_err(|stopped| stopped.about(subject))? {
+            Next::Picture(picture) => Ok(picture),
+            Next::Turned | Next::Nothing => {
+                Err(ImportError::unreadable(format!("{subject} could not be drawn; it is damaged.")))
+            }
+        }
+    }
+
+    fn next_picture(&self, running: &mut Running, size: (u32, u32)) -> Result<Next, Stopped> {
         let mut waited = 0;
         while !running.is_ready(LOOK)? {
             waited += LOOK;
@@ -186,15 +215,19 @@ impl Crew<'_> {
             }
         }
         // Three numbers and a P6, each ended by a single space or line break.
-        let header = format!("P6\n{} {}\n255\n", size.0, size.1);
-        let mut found = vec![0; header.len()];
-        if running.fill(&mut found)? < found.len() || found != header.as_bytes() {
-            return Ok(None);
+        let header = |(width, height): (u32, u32)| format!("P6\n{width} {height}\n255\n").into_bytes();
+        let (wanted, other) = (header(size), header((size.1, size.0)));
+        let mut found = vec![0; wanted.len()];
+        if running.fill(&mut found)? < found.len() {
+            return Ok(Next::Nothing);
+        }
+        if found != wanted {
+            return Ok(if found == other { Next::Turned } else { Next::Nothing });
         }
         let mut rgb = vec![[0; 3]; size.0 as usize * size.1 as usize];
         let bytes = rgb.as_flattened_mut();
         let whole = running.fill(bytes)? == bytes.len();
-        Ok(whole.then_some(Picture { width: size.0, height: size.1, rgb }))
+        Ok(if whole { Next::Picture(Picture { width: size.0, height: size.1, rgb }) } else { Next::Nothing })
     }
 
     fn write(&self, picture: Picture, page: Page) -> Result<Drawn, ImportError> {

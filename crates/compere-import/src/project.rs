@@ -66,8 +66,7 @@ fn scene(
 
 /// A paragraph for each line, so that there is a breath between them.
 fn spoken(notes: &str) -> String {
-    let lines: Vec<String> =
-        notes.lines().map(str::trim).filter(|line| !line.is_empty()).map(|line| escaped(line)).collect();
+    let lines: Vec<String> = notes.lines().map(str::trim).filter(|line| !line.is_empty()).map(escaped).collect();
     match lines.as_slice() {
         [line] => line.clone(),
         lines => lines.iter().map(|line| format!("<p>{line}</p>")).collect(),

@@ -124,10 +124,12 @@ impl Inner {
             }
         };
         // It does not know POST: the older generation of this interface called with GET.
-        if matches!(status, Some(405 | 501)) && delivery.method != "GET" && state == "pending" {
-            if let Err(error) = self.attempt(&delivery, "GET").await {
-                tracing::error!(delivery = delivery.id, %error, "a try could not be written down");
-            }
+        if matches!(status, Some(405 | 501))
+            && delivery.method != "GET"
+            && state == "pending"
+            && let Err(error) = self.attempt(&delivery, "GET").await
+        {
+            tracing::error!(delivery = delivery.id, %error, "a try could not be written down");
         }
         drop(seat);
     }

@@ -5,8 +5,8 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
 use landlock::{
-    ABI, Access, AccessFs, BitFlags, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
-    path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus,
+    Scope, path_beneath_rules,
 };
 
 /// What every program needs to start.

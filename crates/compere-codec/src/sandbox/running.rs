@@ -107,7 +107,8 @@ impl Running {
         if self.stdout.is_none() && self.stderr.is_none() {
             return Ok(true);
         }
-        let limit = Timespec { tv_sec: (milliseconds / 1000).into(), tv_nsec: (milliseconds % 1000 * 1_000_000).into() };
+        let limit =
+            Timespec { tv_sec: (milliseconds / 1000).into(), tv_nsec: (milliseconds % 1000 * 1_000_000).into() };
         match self.poll(&limit)? {
             None => Ok(false),
             Some((out, err)) => {

@@ -42,11 +42,8 @@ async fn ten_thousand_projects_are_recovered_within_two_seconds() {
 
 /// Ten thousand copies of a table's only row, with some columns changed.
 async fn copies(raw: &mut SqliteConnection, table: &str, change: impl Fn(&str) -> Option<&'static str>) {
-    let columns: Vec<(String,)> = sqlx::query_as("SELECT name FROM pragma_table_info($1)")
-        .bind(table)
-        .fetch_all(&mut *raw)
-        .await
-        .expect("asks");
+    let columns: Vec<(String,)> =
+        sqlx::query_as("SELECT name FROM pragma_table_info($1)").bind(table).fetch_all(&mut *raw).await.expect("asks");
     let values: Vec<&str> = columns.iter().map(|(name,)| change(name).unwrap_or(name)).collect();
     let fill = format!("INSERT INTO {table} SELECT {} FROM n, (SELECT * FROM {table})", values.join(", "));
     sqlx::query(sqlx::AssertSqlSafe(fill)).execute(raw).await.expect("fills");

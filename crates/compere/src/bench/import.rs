@@ -77,11 +77,11 @@ impl Bench<'_> {
         let mut kids = String::new();
         for page in 0..count {
             let mut content = format!("0.{} 0.9 0.95 rg 0 0 1600 900 re f\n", page % 10);
-            let _ = write!(content, "BT /F 60 Tf 0 g 100 760 Td (Page {page}) Tj ET\n");
+            let _ = writeln!(content, "BT /F 60 Tf 0 g 100 760 Td (Page {page}) Tj ET");
             for line in 0..12 {
-                let _ = write!(
+                let _ = writeln!(
                     content,
-                    "BT /F 28 Tf 100 {} Td (Point {line} of page {page}, about this and that) Tj ET\n",
+                    "BT /F 28 Tf 100 {} Td (Point {line} of page {page}, about this and that) Tj ET",
                     660 - line * 48
                 );
             }
@@ -104,7 +104,7 @@ impl Bench<'_> {
         for slide in 0..count {
             let _ = write!(deck, "<draw:page draw:name=\"s{slide}\">{}", text_box(2.0, 1.0, &format!("Slide {slide}")));
             (0..8).for_each(|line| {
-                deck.push_str(&text_box(3.0, 4.0 + f64::from(line) * 1.3, &format!("Point {line} of the matter")))
+                deck.push_str(&text_box(3.0, 4.0 + f64::from(line) * 1.3, &format!("Point {line} of the matter")));
             });
             deck.push_str("</draw:page>");
         }
@@ -139,7 +139,7 @@ fn written(objects: &[String]) -> String {
     let mut out = String::from("%PDF-1.7\n");
     let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for (at, object) in objects.iter().enumerate() {
-        let _ = write!(table, "{:010} 00000 n \n", out.len());
+        let _ = writeln!(table, "{:010} 00000 n ", out.len());
         let _ = write!(out, "{} 0 obj\n{object}\nendobj\n", at + 1);
     }
     let start = out.len();
