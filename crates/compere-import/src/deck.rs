@@ -3,15 +3,11 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use serde_json::Value;
-
 /// What is wanted of an import.
 #[derive(Clone, Debug)]
 pub struct Want {
     /// The canvas; without it the shape of most slides decides.
     pub orientation: Option<Orientation>,
-    /// Text boxes and pictures of a PPTX as clips of their own, where their place can be had exactly.
-    pub editable: bool,
     /// Tells the language of a text, if it is plain: `compere_speech::language_of`. A parameter, so that reading slides
     /// does not need the voices.
     pub language_of: fn(&str) -> Option<&'static str>,
@@ -21,7 +17,7 @@ pub struct Want {
 impl Want {
     /// Pictures of whole slides, in the orientation that most of them have.
     pub fn new(language_of: fn(&str) -> Option<&'static str>) -> Self {
-        Self { orientation: None, editable: false, language_of, limits: Limits::default() }
+        Self { orientation: None, language_of, limits: Limits::default() }
     }
 }
 
@@ -115,9 +111,6 @@ pub struct Slide {
     /// Language of the notes, if it is plain.
     pub language: Option<String>,
     pub edge_colour: [u8; 3],
-    /// Texts and pictures that lie over [`picture`](Self::picture): clips of the scene language without `layer`.
-    /// A picture's `source_url` is the name of a file in the import's folder.
-    pub clips: Vec<Value>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

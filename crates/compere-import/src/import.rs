@@ -263,7 +263,6 @@ fn slide(kind: Kind, words: Words, drawn: Drawn) -> Slide {
         notes,
         language,
         edge_colour: drawn.edge,
-        clips: vec![],
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! Memory does not grow with the number of slides: a page is drawn, written and forgotten.
 //!
-//! Deliberately absent: animations and transitions of slides, sounds and films inside them (their first picture is
+//! Deliberately absent: texts and pictures of a slide as clips of their own, animations and transitions of slides, sounds and films inside them (their first picture is
 //! shown), and macros, which are never run.
 
 mod deck;

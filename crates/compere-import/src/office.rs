@@ -15,7 +15,14 @@ use crate::{ImportError, ImportErrorKind, Kind, Progress};
 /// Where programs are looked for, in the sandbox too.
 const PROGRAM_FOLDERS: [&str; 2] = ["/usr/bin", "/bin"];
 /// Read by LibreOffice and its fonts; absent ones are left out.
-const FOLDERS: [&str; 3] = ["/etc/fonts", "/etc/libreoffice", "/var/cache/fontconfig"];
+const FOLDERS: [&str; 5] = [
+    "/etc/fonts",
+    "/etc/libreoffice",
+    "/var/cache/fontconfig",
+    // Where Debian keeps what `/usr/lib/libreoffice/share` links to.
+    "/var/lib/libreoffice",
+    "/var/spool/libreoffice",
+];
 /// Bytes of a converted document.
 const LARGEST_FILE: u64 = 1 << 30;
 

@@ -44,16 +44,6 @@ fn scene(
     presenter: &Presenter,
 ) -> Value {
     let [r, g, b] = slide.edge_colour;
-    let folder = slide.picture.parent().unwrap_or(Path::new(""));
-    let mut clips: Vec<Value> = Vec::new();
-    for (layer, clip) in slide.clips.iter().enumerate() {
-        let mut clip = clip.clone();
-        clip["layer"] = json!(layer + 1);
-        if let Some(file) = clip.get("source_url").and_then(Value::as_str) {
-            clip["source_url"] = json!(link(&folder.join(file)));
-        }
-        clips.push(clip);
-    }
     let mut scene = json!({
         "sceneIdx": index,
         "name": slide.name,
@@ -69,9 +59,8 @@ fn scene(
             "org": spoken(&slide.notes), "isTTS": false, "tts": null,
             "modelId": presenter.model, "clothId": presenter.cloth,
         }]);
-        clips.push(presenter_clip(slide, orientation, presenter, clips.len() + 1));
+        scene["clips"] = json!([presenter_clip(slide, orientation, presenter)]);
     }
-    scene["clips"] = json!(clips);
     scene
 }
 
@@ -90,7 +79,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Head and shoulders on the bottom edge, a quarter of the width (a third upright), so that the slide stays readable.
-fn presenter_clip(slide: &Slide, orientation: Orientation, presenter: &Presenter, layer: usize) -> Value {
+fn presenter_clip(slide: &Slide, orientation: Orientation, presenter: &Presenter) -> Value {
     let (width, height) = orientation.canvas();
     let side = match orientation {
         Orientation::Landscape => 500,
@@ -101,7 +90,7 @@ fn presenter_clip(slide: &Slide, orientation: Orientation, presenter: &Presenter
         model["language"] = json!(language);
     }
     json!({
-        "id": "presenter", "type": "aiModel", "layer": layer.max(10),
+        "id": "presenter", "type": "aiModel", "layer": 10,
         "left": width - side, "top": height - side, "width": side, "height": side,
         "headOnly": true, "model": model,
     })

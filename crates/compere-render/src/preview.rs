@@ -138,6 +138,10 @@ impl Voice for Mute {
     fn say(&self, _: &Sentence) -> Result<Utterance, SpeechError> {
         Err(SpeechError::Cancelled)
     }
+
+    fn lacks(&self, word: &Sentence) -> bool {
+        self.0.lacks(word)
+    }
 }
 
 struct Guess {

@@ -152,7 +152,7 @@ fn writing_that_a_voice_does_not_read_is_left_out_and_told() {
     );
     assert!(silent.is_empty());
     let written: Vec<&str> = with.marks.words.iter().map(|mark| &*mark.text).collect();
-    assert_eq!(written.join(" "), "We say こんにちは to all of you.", "captions keep it");
+    assert!(written.join(" ").contains("こんにちは"), "captions keep it: {written:?}");
     let (russian, told) = heard("espeak-ru", "Добрый день.");
     assert!(russian.sound.seconds() > 0.4 && told.is_empty());
     let (nothing, told) = heard("espeak-en-us", "你好。");

@@ -10,7 +10,7 @@ use compere_render::{Cache, Packs, Studio, Workshop};
 use compere_scene::{Catalogue, Code, Film, Problem, Source, Speaker};
 use compere_speech::{Kind, Voices};
 
-use crate::assets::{AddressRules, FetchSettings, Fetcher};
+use crate::assets::{AddressRules, FetchSettings, Fetcher, site};
 use crate::backdrops;
 use crate::catalogue::House;
 use crate::home::{Home, font_dirs};
@@ -32,6 +32,8 @@ pub struct LocalStudio {
     root: PathBuf,
     /// Media that the service keeps itself.
     own: Option<OwnMedia>,
+    /// The folder of the scene file, where paths lead that lead nowhere below the assets.
+    beside: Option<PathBuf>,
     /// Holds a cache that nobody shall see again.
     _scratch: Option<tempfile::TempDir>,
 }
@@ -59,7 +61,7 @@ impl LocalStudio {
         };
         let house = House::of(&workshop.cast, &workshop.voices);
         let fetcher = fetcher(home)?;
-        Ok(Self { workshop, house, fetcher, root: home.assets.clone(), own: None, _scratch: scratch })
+        Ok(Self { workshop, house, fetcher, root: home.assets.clone(), own: None, beside: None, _scratch: scratch })
     }
 
     /// The studio of a worker: the service's rules for links, and its media.
@@ -76,6 +78,13 @@ impl LocalStudio {
         let objects = crate::serve::objects(&home, &hello.settings)?;
         studio.own = Some(OwnMedia::new(links, objects, home.data.join("linked/own")).map_err(failed)?);
         Ok(studio)
+    }
+
+    /// Paths that begin with `/` may also lead to files beside this scene file, below its folder.
+    #[must_use]
+    pub fn beside(self, scene: &Path) -> Self {
+        let folder = scene.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Self { beside: Some(folder.to_owned()), ..self }
     }
 
     pub fn catalogue(&self) -> &dyn Catalogue {
@@ -106,10 +115,11 @@ impl LocalStudio {
 /// own (`tts.language`) is taken at its word.
 pub fn mismatched(voices: &Voices, film: &Film) -> Vec<Problem> {
     let mut problems = Vec::new();
+    // The list, not the voices themselves: those would load their weights to be asked for their language.
+    let known = voices.list();
     for line in film.scenes.iter().flat_map(|scene| &scene.lines) {
         let Speaker::Voice { voice, language: None, .. } = &line.speaker else { continue };
-        let Ok(voice) = voices.get(voice) else { continue };
-        let info = voice.info();
+        let Some(info) = known.iter().find(|info| info.id.eq_ignore_ascii_case(voice)) else { continue };
         if info.kind == Kind::Tone {
             continue;
         }
@@ -131,7 +141,13 @@ impl Studio for LocalStudio {
         if let Some(own) = self.own.as_ref().and_then(|own| own.file(&source.0)) {
             return own;
         }
-        self.fetcher.fetch(&source.0).map_err(|error| error.to_string())
+        let fetched = self.fetcher.fetch(&source.0);
+        if let (Err(_), Some(folder), true) = (&fetched, &self.beside, site::is_site_path(&source.0))
+            && let Ok(file) = site::file(folder, &source.0)
+        {
+            return Ok(file);
+        }
+        fetched.map_err(|error| error.to_string())
     }
 
     fn workshop(&self) -> &Workshop {

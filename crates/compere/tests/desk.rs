@@ -22,10 +22,8 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let dir = tempfile::tempdir().expect("a folder");
-        let assets = std::env::var("COMPERE_ASSETS").map_or_else(
-            |_| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")),
-            PathBuf::from,
-        );
+        let assets = std::env::var("COMPERE_ASSETS")
+            .map_or_else(|_| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
         let hello = Hello {
             assets,
             data: dir.path().to_owned(),
@@ -98,7 +96,8 @@ async fn a_warm_desk_answers_at_once() {
     let who = Who::Voice { id: "tone".into(), speed: 1.0, language: None };
     let speech = place.desk.say("Good morning.".into(), who).await.expect("answers");
     assert!(speech.wav.starts_with(b"RIFF") && speech.seconds > 0.3);
-    let words: Vec<&str> = speech.meta_list.as_array().expect("a list").iter().filter_map(|word| word["word"].as_str()).collect();
+    let words: Vec<&str> =
+        speech.meta_list.as_array().expect("a list").iter().filter_map(|word| word["word"].as_str()).collect();
     assert_eq!(words, ["Good", "morning."]);
     let nobody = Who::Voice { id: "tonne".into(), speed: 1.0, language: None };
     let error = place.desk.say("Hello.".into(), nobody).await.expect_err("nobody is called so");
@@ -118,7 +117,10 @@ async fn a_dead_worker_is_replaced_and_the_question_asked_again() {
     };
     kill();
     let desk = place.desk.clone();
-    let asked = tokio::spawn(async move { desk.ask(Question::Size { link: "/images/background/studio-warm.png".into() }).await });
+    let asked =
+        tokio::spawn(
+            async move { desk.ask(Question::Size { link: "/images/background/studio-warm.png".into() }).await },
+        );
     asked.await.expect("runs").expect("answers all the same");
     kill();
     place.desk.still(project, 0, 1.0, 320, true).await.expect("answers");

@@ -5,7 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, BitFlags, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
     path_beneath_rules,
 };
 
@@ -37,8 +37,16 @@ pub(crate) fn confine_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::from(127)
 }
 
+/// LibreOffice puts the socket by which it would know itself again into `/tmp` and nowhere else, and ends when it cannot.
+/// Programs with a folder to write to may make and remove entries there; they can read or change no file.
+fn sockets(writable: &[OsString]) -> (BitFlags<AccessFs>, &'static [&'static str]) {
+    let access = AccessFs::MakeSock | AccessFs::RemoveFile | AccessFs::ReadDir;
+    (access, if writable.is_empty() { &[] } else { &["/tmp"] })
+}
+
 fn confine(readable: &[OsString], writable: &[OsString]) -> Result<RulesetStatus, RulesetError> {
     let abi = ABI::V6;
+    let (socket_access, socket_folders) = sockets(writable);
     let status = Ruleset::default()
         .handle_access(AccessFs::from_all(abi))?
         .handle_access(AccessNet::from_all(abi))?
@@ -50,6 +58,7 @@ fn confine(readable: &[OsString], writable: &[OsString]) -> Result<RulesetStatus
         .add_rules(path_beneath_rules(["/dev/null"], AccessFs::WriteFile))?
         .add_rules(path_beneath_rules(readable, AccessFs::from_read(abi)))?
         .add_rules(path_beneath_rules(writable, AccessFs::from_all(abi)))?
+        .add_rules(path_beneath_rules(socket_folders, socket_access))?
         .restrict_self()?;
     Ok(status.ruleset)
 }

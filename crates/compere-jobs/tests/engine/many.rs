@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 
 use crate::stage::{Play, World};
@@ -8,31 +8,26 @@ use crate::stage::{Play, World};
 #[tokio::test]
 async fn ten_thousand_projects_are_recovered_within_two_seconds() {
     let world = World::new(1).await;
-    let id = world.accept("pattern", Play::Make).await;
+    world.accept("pattern", Play::Make).await;
     let file = world.dir().join("compere.db");
     let mut raw = SqliteConnectOptions::new().filename(&file).connect().await.expect("opens");
+    let numbers = "CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS
+        (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT i FROM n";
+    sqlx::query(numbers).execute(&mut raw).await.expect("counts");
+    copies(&mut raw, "project", |column| match column {
+        "id" => Some("'p' || i"),
+        "export" => Some("'e' || i"),
+        _ => None,
+    })
+    .await;
     // A third of them running when the power went, the others over or waiting.
-    for statement in [
-        "CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT i FROM n",
-        "INSERT INTO project SELECT 'p' || i, account, workspace, name, orientation, kind, body, request, revision,
-           scene_count, callback_id, 'e' || i, importing, created_at, updated_at FROM n, (SELECT * FROM project LIMIT 1)",
-    ] {
-        sqlx::query(statement).execute(&mut raw).await.expect("fills");
-    }
-    let columns: Vec<(String,)> =
-        sqlx::query_as("SELECT name FROM pragma_table_info('export')").fetch_all(&mut raw).await.expect("asks");
-    let values: Vec<String> = columns
-        .iter()
-        .map(|(name,)| match name.as_str() {
-            "id" => "'e' || i".to_owned(),
-            "project" => "'p' || i".to_owned(),
-            "state" => "CASE i % 3 WHEN 0 THEN 'rendering' WHEN 1 THEN 'exported' ELSE 'queued' END".to_owned(),
-            other => other.to_owned(),
-        })
-        .collect();
-    let fill =
-        format!("INSERT INTO export SELECT {} FROM n, (SELECT * FROM export WHERE id = '{id}')", values.join(", "));
-    sqlx::query(sqlx::AssertSqlSafe(fill)).execute(&mut raw).await.expect("fills");
+    copies(&mut raw, "export", |column| match column {
+        "id" => Some("'e' || i"),
+        "project" => Some("'p' || i"),
+        "state" => Some("CASE i % 3 WHEN 0 THEN 'rendering' WHEN 1 THEN 'exported' ELSE 'queued' END"),
+        _ => None,
+    })
+    .await;
     raw.close().await.expect("closes");
 
     let started = Instant::now();
@@ -43,4 +38,16 @@ async fn ten_thousand_projects_are_recovered_within_two_seconds() {
     let started = Instant::now();
     world.store.claim_export("w", 1000).await.expect("asks").expect("one waits");
     assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+}
+
+/// Ten thousand copies of a table's only row, with some columns changed.
+async fn copies(raw: &mut SqliteConnection, table: &str, change: impl Fn(&str) -> Option<&'static str>) {
+    let columns: Vec<(String,)> = sqlx::query_as("SELECT name FROM pragma_table_info($1)")
+        .bind(table)
+        .fetch_all(&mut *raw)
+        .await
+        .expect("asks");
+    let values: Vec<&str> = columns.iter().map(|(name,)| change(name).unwrap_or(name)).collect();
+    let fill = format!("INSERT INTO {table} SELECT {} FROM n, (SELECT * FROM {table})", values.join(", "));
+    sqlx::query(sqlx::AssertSqlSafe(fill)).execute(raw).await.expect("fills");
 }

@@ -70,7 +70,7 @@ pub async fn read(app: &App, auth: &Auth, body: &Value, film: &Value) -> Result<
 }
 
 /// The workspace has to be the account's; a key pair that is bound to one works in no other.
-async fn workspace(
+pub async fn workspace(
     app: &App,
     auth: &Auth,
     mut options: Options,

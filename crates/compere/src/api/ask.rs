@@ -18,7 +18,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// and said when the film is made.
 pub async fn sizes(app: &App, body: &Value) -> HashMap<String, (u32, u32)> {
     let mut links: Vec<String> = Vec::new();
-    for clip in body["scenes"].as_array().into_iter().flatten().flat_map(|scene| scene["clips"].as_array().into_iter().flatten()) {
+    for clip in body["scenes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|scene| scene["clips"].as_array().into_iter().flatten())
+    {
         if let Some(link) = clip["detail"]["url"].as_str().filter(|_| clip["type"] == "image")
             && !links.iter().any(|known| known == link)
         {

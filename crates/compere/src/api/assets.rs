@@ -174,7 +174,10 @@ fn find(head: &[u8], what: &[u8]) -> bool {
 fn is_svg(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    (text.starts_with("<?xml") || text.starts_with("<!--") || text.starts_with("<!DOCTYPE svg") || text.starts_with("<svg"))
+    (text.starts_with("<?xml")
+        || text.starts_with("<!--")
+        || text.starts_with("<!DOCTYPE svg")
+        || text.starts_with("<svg"))
         && text.contains("<svg")
 }
 

@@ -10,13 +10,16 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::error::{ApiError, Kind};
 use crate::serve::app::App;
 
 /// However slowly it drips, a JSON body has to be there by then.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Of a body over its limit so much is taken and thrown away: a client that is still sending when the connection closes
+/// never reads why.
+const SPILL: u64 = 16 << 20;
 
 /// A JSON object. Keeps the bytes, which tell repetitions from new requests.
 #[derive(Debug)]
@@ -37,10 +40,9 @@ impl FromRequest<Arc<App>> for Body {
     }
 }
 
-/// A JSON object that may be left out.
+/// A JSON object that may be left out; only whether it is one matters.
 #[derive(Debug)]
 pub struct MaybeBody {
-    pub json: Value,
     pub bytes: Bytes,
 }
 
@@ -49,9 +51,10 @@ impl FromRequest<Arc<App>> for MaybeBody {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
         let bytes = read(request, app.settings.limits.body << 20, "JSON bodies").await?;
-        let empty = bytes.iter().all(u8::is_ascii_whitespace);
-        let json = if empty { Value::Object(Map::new()) } else { parse(&bytes)? };
-        Ok(Self { json, bytes })
+        if !bytes.iter().all(u8::is_ascii_whitespace) {
+            parse(&bytes)?;
+        }
+        Ok(Self { bytes })
     }
 }
 
@@ -68,20 +71,24 @@ fn parse(bytes: &[u8]) -> Result<Value, ApiError> {
 
 /// All of a body, if it is not too large and comes in time.
 pub async fn read(request: Request, limit: u64, what: &str) -> Result<Bytes, ApiError> {
-    if announced(request.headers()).is_some_and(|length| length > limit) {
+    let length = announced(request.headers()).unwrap_or(0);
+    if length > limit + SPILL {
         return Err(too_large(what, limit));
     }
     let mut stream = request.into_body().into_data_stream();
     let collect = async {
-        let mut all = BytesMut::new();
+        let (mut all, mut size) = (BytesMut::new(), 0);
         while let Some(part) = stream.next().await {
             let part = part.map_err(|_| ApiError::bad_request("the body broke off"))?;
-            if all.len() as u64 + part.len() as u64 > limit {
-                return Err(too_large(what, limit));
+            size += part.len() as u64;
+            if size > limit + SPILL {
+                break;
             }
-            all.extend_from_slice(&part);
+            if size <= limit {
+                all.extend_from_slice(&part);
+            }
         }
-        Ok(all.freeze())
+        if size > limit { Err(too_large(what, limit)) } else { Ok(all.freeze()) }
     };
     let late = |_| ApiError::bad_request(format!("the body was not complete after {} s", PATIENCE.as_secs()));
     tokio::time::timeout(PATIENCE, collect).await.map_err(late)?

@@ -60,9 +60,7 @@ fn model(app: &App, info: &PresenterInfo) -> Value {
 #[utoipa::path(get, path = "/api/odin/v3/dropdown/models", tag = "catalogue",
     responses((status = 200, body = Enveloped<Vec<ModelItem>>), Failures))]
 async fn flat_models(State(app): State<Arc<App>>, _auth: Auth) -> Data {
-    let one = |info: &PresenterInfo| {
-        json!({ "id": info.id, "modelId": info.id, "label": info.name, "avatarType": info.style.name() })
-    };
+    let one = |info: &PresenterInfo| json!({ "id": info.id, "modelId": info.id, "label": info.name, "avatarType": info.style.name() });
     Data(app.cast.list().iter().map(one).collect())
 }
 

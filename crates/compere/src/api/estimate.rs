@@ -45,7 +45,9 @@ async fn estimate(State(app): State<Arc<App>>, auth: Auth, body: Body) -> Result
     match checked {
         Err(mut all) => {
             all.append(&mut problems);
-            Ok(Data(json!({ "valid": false, "problems": said(&all), "warnings": [], "credits": null, "duration": null })))
+            Ok(Data(
+                json!({ "valid": false, "problems": said(&all), "warnings": [], "credits": null, "duration": null }),
+            ))
         }
         Ok((film, checked)) => {
             let mut found = said(&problems);
@@ -63,9 +65,7 @@ async fn estimate(State(app): State<Arc<App>>, auth: Auth, body: Body) -> Result
 }
 
 fn said(problems: &[Problem]) -> Vec<Value> {
-    let one = |problem: &Problem| {
-        json!({ "path": problem.path, "msg": problem.advice(), "code": problem.code.number(), "name": problem.code.name() })
-    };
+    let one = |problem: &Problem| json!({ "path": problem.path, "msg": problem.advice(), "code": problem.code.number(), "name": problem.code.name() });
     problems.iter().map(one).collect()
 }
 

@@ -31,6 +31,7 @@ mod legacy;
 mod multipart;
 mod once;
 mod options;
+mod pptpdf;
 mod preview;
 mod progress;
 mod projects;
@@ -66,6 +67,7 @@ fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(progress::router())
         .merge(estimate::router())
         .merge(simple::router())
+        .merge(pptpdf::router())
         .merge(preview::router())
         .merge(catalogue::router())
         .merge(assets::router())

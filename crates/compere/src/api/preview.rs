@@ -119,7 +119,8 @@ async fn presenter(
     let place = info.outfit(wanted).map_err(|_| nobody())?;
     let outfit = info.outfits.get(place).ok_or_else(nobody)?;
     let dir = app.home.data.join("presenters");
-    let name: String = format!("{}-{}", info.id, outfit.id).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let name: String =
+        format!("{}-{}", info.id, outfit.id).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let file = dir.join(format!("{name}-{}.jpg", env!("CARGO_PKG_VERSION")));
     let bytes = match tokio::fs::read(&file).await {
         Ok(bytes) => bytes,
@@ -173,7 +174,8 @@ async fn spoken(app: &App, auth: &Auth, body: &Value) -> Result<Value, ApiError>
     limits.script_chars = limits.script_chars.min(CHARS);
     let film = compere_scene::simple_audio_to_project(body, &limits, &app.house);
     let film = film.map_err(|problems| super::simple::with_options(body, problems))?;
-    let (_, checked) = super::accept::read(app, auth, body, &film).await.map_err(super::simple::in_words_of_the_request)?;
+    let (_, checked) =
+        super::accept::read(app, auth, body, &film).await.map_err(super::simple::in_words_of_the_request)?;
     let text = body["text"].as_str().unwrap_or_default().to_owned();
     let speech = app.desk.say(text, speaker(app, body, &checked)?).await?;
     let id = new_id(app.store.now());
@@ -212,7 +214,9 @@ fn speaker(app: &App, body: &Value, checked: &super::accept::Checked) -> Result<
         }
         None => match line.map(|line| &line.speaker) {
             Some(Speaker::Avatar { avatar, .. }) => Ok(Who::Presenter { id: avatar.clone(), language }),
-            Some(Speaker::Voice { voice, speed, .. }) => Ok(Who::Voice { id: voice.clone(), speed: *speed, language: None }),
+            Some(Speaker::Voice { voice, speed, .. }) => {
+                Ok(Who::Voice { id: voice.clone(), speed: *speed, language: None })
+            }
             None => Err(ApiError::field("text", "must not be empty")),
         },
     }

@@ -682,3 +682,14 @@ pub struct AssetItem {
     width: Option<u32>,
     height: Option<u32>,
 }
+
+#[derive(ToSchema)]
+pub struct PptPdf {
+    /// pdf, ppt or pptx
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
+    file: Vec<u8>,
+    /// Default: the document's title, else the file's name
+    name: Option<String>,
+    #[serde(rename = "workspaceId")]
+    workspace_id: Option<String>,
+}

@@ -2,12 +2,14 @@
 
 mod avatar;
 mod film;
+mod import;
 mod machine;
 mod picture;
 mod speech;
 
 pub use avatar::avatars;
 pub use film::film;
+pub use import::imports;
 pub use machine::Machine;
 pub use picture::pictures;
 pub use speech::voices;

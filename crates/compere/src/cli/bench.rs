@@ -14,6 +14,7 @@ use crate::studio::LocalStudio;
   compere bench                 everything, in a few minutes
   compere bench pictures        frames per second of drawing and encoding, and a ratio to ffmpeg
   compere bench film --json     memory and the price of an edit, as JSON
+  compere bench import          seconds that a PDF of 100 pages and a PPTX of 30 slides take to import
   compere bench avatar          seconds to bake a presenter, milliseconds a frame of it takes
   compere bench speech          seconds that a second of speech takes, by voice
 
@@ -43,6 +44,8 @@ enum What {
     Avatar,
     /// Speaking
     Speech,
+    /// Slides
+    Import,
 }
 
 impl Bench {
@@ -68,6 +71,10 @@ impl Bench {
         }
         if asked(What::Speech) {
             rows.extend(bench::voices(&home.assets, self.runs, &mut show).map_err(Failure::failed)?);
+        }
+        if asked(What::Import) {
+            let exe = std::env::current_exe().map_err(Failure::failed)?;
+            rows.extend(bench::imports(&exe, &home.assets, self.runs, &mut show).map_err(Failure::failed)?);
         }
         if asked(What::Film) {
             let exe = std::env::current_exe().map_err(Failure::failed)?;

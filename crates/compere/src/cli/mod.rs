@@ -9,6 +9,7 @@ mod avatar;
 mod backup;
 mod bench;
 mod doctor;
+mod import;
 mod key;
 mod records;
 mod render;
@@ -61,6 +62,8 @@ enum Command {
     Restore(backup::Restore),
     /// Make a film of a scene file
     Render(render::Render),
+    /// Make a project of a PDF, PPT or PPTX
+    Import(import::Import),
     /// Speak a text into a WAV file
     Say(say::Say),
     /// List the voices
@@ -106,10 +109,8 @@ impl Failure {
 
 pub fn run() -> ExitCode {
     // Inside the sandbox we are a decoder and nothing else.
-    if let Some(code) = compere_codec::helper_main(std::env::args_os().skip(1)) {
-        return code;
-    }
-    if let Some(code) = compere_import::helper_main(std::env::args_os().skip(1)) {
+    let hidden = || std::env::args_os().skip(1);
+    if let Some(code) = compere_codec::helper_main(hidden()).or_else(|| compere_import::helper_main(hidden())) {
         return code;
     }
     let cli = Cli::parse();
@@ -121,6 +122,7 @@ pub fn run() -> ExitCode {
         Command::Backup(command) => command.run(&home),
         Command::Restore(command) => command.run(&home),
         Command::Render(command) => command.run(&home),
+        Command::Import(command) => command.run(&home),
         Command::Say(command) => command.run(&home),
         Command::Voices(command) => {
             command.run(&home);

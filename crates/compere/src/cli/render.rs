@@ -48,7 +48,7 @@ pub(crate) struct Render {
 
 impl Render {
     pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
-        let studio = LocalStudio::open(home, self.threads, self.no_cache).map_err(Failure::failed)?;
+        let studio = LocalStudio::open(home, self.threads, self.no_cache).map_err(Failure::failed)?.beside(&self.scene);
         let film = self.film(&studio)?;
         if self.check {
             return Ok(());

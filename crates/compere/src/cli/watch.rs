@@ -31,6 +31,13 @@ impl Bar {
         Self { bar, stop: stop_flag() }
     }
 
+    /// Shows how far something is; false after Ctrl-C.
+    pub(crate) fn show(&self, percent: f64, message: String) -> bool {
+        self.bar.set_position((percent * 10.0) as u64);
+        self.bar.set_message(message);
+        !self.stop.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn done(&self) {
         self.bar.finish_and_clear();
     }
@@ -38,14 +45,12 @@ impl Bar {
 
 impl Watcher for Bar {
     fn see(&self, progress: Progress, percent: f64) -> ControlFlow<()> {
-        self.bar.set_position((percent * 10.0) as u64);
         let message = match progress {
             Progress::Drawing { done, of } => format!("drawing frame {done} of {of}"),
             Progress::Speaking { done, of } => format!("speaking line {done} of {of}"),
             other => other.step().to_owned(),
         };
-        self.bar.set_message(message);
-        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.show(percent, message) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 

@@ -105,7 +105,10 @@ pub fn examine(probe: &dyn Probe, assets: &Path, data: &Path) -> Report {
         kokoro(probe, &assets.join("voices/kokoro")),
         espeak(probe),
         presenters(probe, &assets.join("avatars")),
+        poppler(probe),
         office(probe),
+        font(probe, &CARLITO),
+        font(probe, &LIBERATION),
         disk(probe, data),
         cpu(probe),
     ];
@@ -196,6 +199,21 @@ const EMOJI: Font = Font {
     remedy: "apt-get install fonts-noto-color-emoji",
 };
 
+const CARLITO: Font = Font {
+    name: "fonts: Carlito",
+    file: "Carlito-Regular.ttf",
+    need: Need::Optional,
+    without: "imported slides in Calibri break their lines elsewhere",
+    remedy: "apt-get install fonts-crosextra-carlito fonts-crosextra-caladea",
+};
+const LIBERATION: Font = Font {
+    name: "fonts: Liberation",
+    file: "LiberationSans-Regular.ttf",
+    need: Need::Optional,
+    without: "imported slides in Arial and Times New Roman break their lines elsewhere",
+    remedy: "apt-get install fonts-liberation",
+};
+
 fn font(probe: &dyn Probe, font: &Font) -> Check {
     let file = probe.font(font.file);
     Check::new(font.name, font.need, font.without, font.remedy).ok_if(file.is_some()).found_at(file.as_deref())
@@ -236,6 +254,15 @@ fn presenters(probe: &dyn Probe, home: &Path) -> Check {
     }
     let state = if shapes >= FACE_SHAPES { State::Ok } else { State::Weak };
     check.state(state).found(format!("{shapes} face shapes in {}", home.display()))
+}
+
+fn poppler(probe: &dyn Probe) -> Check {
+    let without = "no slides can be imported, neither PDF nor PowerPoint";
+    let mut check = Check::new("poppler", Need::Optional, without, "apt-get install poppler-utils");
+    // pdftoppm version 22.12.0
+    check.version = probe.run("pdftoppm", &["-v"]).and_then(|text| text.split_whitespace().nth(2).map(str::to_owned));
+    let there = check.version.is_some();
+    check.ok_if(there)
 }
 
 fn office(probe: &dyn Probe) -> Check {

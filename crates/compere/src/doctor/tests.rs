@@ -17,8 +17,14 @@ struct Patient {
 
 fn healthy() -> Patient {
     Patient {
-        programs: vec!["ffmpeg", "ffprobe", "espeak-ng", "soffice"],
-        fonts: vec!["NotoSans-Regular.ttf", "NotoSansCJK-Regular.ttc", "NotoColorEmoji.ttf"],
+        programs: vec!["ffmpeg", "ffprobe", "espeak-ng", "soffice", "pdftoppm"],
+        fonts: vec![
+            "NotoSans-Regular.ttf",
+            "NotoSansCJK-Regular.ttc",
+            "NotoColorEmoji.ttf",
+            "Carlito-Regular.ttf",
+            "LiberationSans-Regular.ttf",
+        ],
         model_bytes: Some(92_361_271),
         voices: 54,
         shapes: 52,
@@ -32,6 +38,7 @@ impl Probe for Patient {
     fn run(&self, program: &str, _: &[&str]) -> Option<String> {
         let said = match program {
             "espeak-ng" => "eSpeak NG text-to-speech: 1.51  Data at: /usr/lib/x86_64-linux-gnu/espeak-ng-data\n",
+            "pdftoppm" => "pdftoppm version 22.12.0\nCopyright 2005-2022 The Poppler Developers\n",
             "soffice" => "LibreOffice 7.4.7.2 40(Build:2)\n",
             _ => "ffmpeg version 5.1.9-0+deb12u1 Copyright (c) 2000-2026 the FFmpeg developers\nbuilt with gcc\n",
         };
@@ -93,6 +100,7 @@ fn a_complete_machine_is_ready() {
     assert_eq!(version("ffmpeg"), Some("5.1.9-0+deb12u1"));
     assert_eq!(version("voices: espeak-ng"), Some("1.51"));
     assert_eq!(version("LibreOffice"), Some("7.4.7.2"));
+    assert_eq!(version("poppler"), Some("22.12.0"));
 }
 
 #[test]
@@ -103,6 +111,7 @@ fn each_lack_is_named_and_weighed() {
     assert_eq!(lacking("ffprobe"), (vec![("ffprobe", Missing)], 2));
     assert_eq!(lacking("espeak-ng"), (vec![("voices: espeak-ng", Missing)], 1));
     assert_eq!(lacking("soffice"), (vec![("LibreOffice", Missing)], 0));
+    assert_eq!(lacking("pdftoppm"), (vec![("poppler", Missing)], 0));
     assert_eq!(complaints(|p| p.without_library = true), (vec![("libx264", Missing)], 2));
     assert_eq!(complaints(|p| p.unconfined = true), (vec![("sandbox", Weak)], 1));
     assert_eq!(complaints(|p| p.fonts.truncate(2)), (vec![("fonts: Noto emoji", Missing)], 1));

@@ -55,7 +55,10 @@ fn strict(response: &mut Response) {
 
 /// Somebody looks at the answer, rather than a script of ours.
 pub fn wants_page(headers: &HeaderMap) -> bool {
-    headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).is_some_and(|accept| accept.contains("text/html"))
+    headers
+        .get(header::ACCEPT)
+        .and_then(|accept| accept.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/html"))
 }
 
 fn told(fault: &Fault) -> Response {

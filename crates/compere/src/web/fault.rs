@@ -32,7 +32,10 @@ impl Fault {
 
     pub fn inside(error: impl std::fmt::Display) -> Self {
         tracing::error!(%error, "a page could not be made");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side. It has been written to the log.")
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "Something went wrong on our side. It has been written to the log.",
+        )
     }
 }
 
@@ -42,7 +45,10 @@ impl From<StoreError> for Fault {
             StoreError::Taken(_) => Self::new(StatusCode::CONFLICT, format!("There is {error}.")),
             StoreError::Unavailable(why) => {
                 tracing::error!(why, "the store is not available");
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, "The database does not answer. Please try again in a moment.")
+                Self::new(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "The database does not answer. Please try again in a moment.",
+                )
             }
             StoreError::Damaged(_) => Self::inside(error),
         }

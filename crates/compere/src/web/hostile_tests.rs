@@ -22,7 +22,6 @@ fn names_stay_text_in_the_frame() {
     assert!(!page.contains("<script>alert"), "{page}");
     assert!(!page.contains("<img src=x"), "{page}");
     assert!(page.contains("&#60;script&#62;alert(1)"), "it is there, as text");
-    
 }
 
 #[test]

@@ -51,8 +51,10 @@ pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
         .merge(pages::import::routes())
         .merge(pages::profile::routes())
         .route_layer(from_fn_with_state(Arc::clone(app), session::admit));
-    let outside = Router::new()
-        .merge(pages::door::routes())
-        .route_layer(from_fn(session::same_site));
-    Router::new().merge(inside).merge(outside).layer(from_fn(dress::dress)).route("/app/s/{version}/{*file}", get(statics::file))
+    let outside = Router::new().merge(pages::door::routes()).route_layer(from_fn(session::same_site));
+    Router::new()
+        .merge(inside)
+        .merge(outside)
+        .layer(from_fn(dress::dress))
+        .route("/app/s/{version}/{*file}", get(statics::file))
 }

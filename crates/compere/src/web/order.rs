@@ -8,8 +8,12 @@ use super::fault::Fault;
 use crate::api::accept::check;
 use crate::serve::app::App;
 
-pub const RESOLUTIONS: [(&str, &str); 4] =
-    [("4k", "4K, 3840 × 2160"), ("1080", "Full HD, 1920 × 1080"), ("720", "HD, 1280 × 720"), ("480", "Small, 854 × 480")];
+pub const RESOLUTIONS: [(&str, &str); 4] = [
+    ("4k", "4K, 3840 × 2160"),
+    ("1080", "Full HD, 1920 × 1080"),
+    ("720", "HD, 1280 × 720"),
+    ("480", "Small, 854 × 480"),
+];
 
 pub const FORMATS: [(&str, &str); 4] = [
     ("mp4", "Film (MP4)"),

@@ -42,7 +42,11 @@ impl<S: Sync> FromRequestParts<S> for Member {
     type Rejection = Fault;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Fault> {
-        parts.extensions.get::<Self>().cloned().ok_or_else(|| Fault::inside("a page outside the sign-in asked who is in"))
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(|| Fault::inside("a page outside the sign-in asked who is in"))
     }
 }
 
@@ -109,7 +113,10 @@ fn changes(method: &Method) -> bool {
 }
 
 fn stranger() -> Fault {
-    Fault::new(StatusCode::FORBIDDEN, "This form is too old or came from somewhere else. Go back, reload the page, try again.")
+    Fault::new(
+        StatusCode::FORBIDDEN,
+        "This form is too old or came from somewhere else. Go back, reload the page, try again.",
+    )
 }
 
 /// The token is in a header (scripts) or in the form's field `_csrf`.

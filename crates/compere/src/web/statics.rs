@@ -16,9 +16,28 @@ macro_rules! files {
 }
 
 const FILES: &[(&str, &[u8])] = files![
-    "admin.js", "app.css", "app.js", "base.css", "editor-canvas.js", "editor-model.js", "editor-panels.js",
-    "editor-pickers.js", "editor.css", "editor.js", "icon.svg", "import.js", "library.css", "library.js", "live.js", "profile.js",
-    "project.css", "project.js", "projects.css", "projects.js", "send.js", "slow.js",
+    "admin.js",
+    "app.css",
+    "app.js",
+    "base.css",
+    "editor-canvas.js",
+    "editor-model.js",
+    "editor-panels.js",
+    "editor-pickers.js",
+    "editor.css",
+    "editor.js",
+    "icon.svg",
+    "import.js",
+    "library.css",
+    "library.js",
+    "live.js",
+    "profile.js",
+    "project.css",
+    "project.js",
+    "projects.css",
+    "projects.js",
+    "send.js",
+    "slow.js",
 ];
 
 /// Names the set of files. Those who work on them name a folder in `COMPERE_STATIC`, and nothing is kept then.

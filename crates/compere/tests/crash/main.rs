@@ -91,7 +91,7 @@ fn nothing_is_lost_and_nothing_happens_twice() {
 
 /// From outside, with the signal that the kernel uses when memory is short.
 fn killed_by_hand(house: &mut House) -> usize {
-    let export = house.accept("by hand", 8);
+    let export = house.accept("by hand", 40);
     let mut service = house.serve(&[]);
     house.until(&export, SOON, |export| export.state == ExportState::Rendering);
     service.kill_workers();
@@ -105,13 +105,13 @@ fn killed_by_hand(house: &mut House) -> usize {
 /// A service that is asked to stop hands its exports back; it may die over that too.
 fn killed_while_stopping(house: &mut House) -> usize {
     for point in ["requeue.before", "requeue.after"] {
-        let export = house.accept(point, 12);
+        let export = house.accept(point, 40);
         let mut service = house.serve(&[("COMPERE_CRASH_AT", point)]);
         house.until(&export, SOON, |export| export.state.is_running());
         service.ask_to_stop();
         service.dies(point, SOON);
     }
-    let export = house.accept("stop", 12);
+    let export = house.accept("stop", 40);
     let service = house.serve(&[]);
     house.until(&export, SOON, |export| export.state.is_running());
     service.stops(STOP);

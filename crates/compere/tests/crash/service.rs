@@ -130,7 +130,15 @@ impl House {
 
     pub fn accept(&mut self, name: &str, sentences: usize) -> String {
         let words = format!("This is the film about {name}. ").repeat(sentences);
-        self.enqueue(name, "480", &film(&words, json!({"source_color": "#204060"})))
+        let mut body = film(&words, json!({"source_color": "#204060"}));
+        if sentences > 2 {
+            // Somebody who moves, so that there is something to draw.
+            body["scenes"][0]["clips"] = json!([{
+                "id": "presenter", "type": "aiModel", "layer": 1, "left": 500, "top": 100, "width": 900, "height": 980,
+                "model": {"ai_name": "figure", "emotion": "figure/plain"},
+            }]);
+        }
+        self.enqueue(name, "480", &body)
     }
 
     pub fn accept_broken(&mut self, name: &str) -> String {
@@ -216,7 +224,12 @@ impl House {
             if open + waiting == 0 {
                 return;
             }
-            assert!(started.elapsed() < patience, "{open} exports, {waiting} webhooks left\n{}{}", self.tries(), self.log());
+            assert!(
+                started.elapsed() < patience,
+                "{open} exports, {waiting} webhooks left\n{}{}",
+                self.tries(),
+                self.log()
+            );
             std::thread::sleep(Duration::from_millis(50));
         }
     }
@@ -304,7 +317,8 @@ impl House {
 
     /// What became of the webhooks.
     fn tries(&self) -> String {
-        let news = self.accepted.iter().flat_map(|id| self.runtime.block_on(self.store.deliveries_of(id)).expect("asks"));
+        let news =
+            self.accepted.iter().flat_map(|id| self.runtime.block_on(self.store.deliveries_of(id)).expect("asks"));
         news.map(|(delivery, tries)| format!("{} {} {tries:?}\n", delivery.url, delivery.state)).collect()
     }
 
@@ -443,7 +457,8 @@ fn post(base: &str, path: &str, token: &str, body: &str) -> Result<Value, String
     stream.read_to_string(&mut answer).map_err(said)?;
     let (_, body) = answer.split_once("\r\n\r\n").ok_or("no answer")?;
     // The document, whether or not it came in chunks.
-    let document = body.find('{').and_then(|start| Some(&body[start..=body.rfind('}')?])).ok_or_else(|| answer.clone())?;
+    let document =
+        body.find('{').and_then(|start| Some(&body[start..=body.rfind('}')?])).ok_or_else(|| answer.clone())?;
     serde_json::from_str(document).map_err(|error| format!("{error}: {answer}"))
 }
 

@@ -23,7 +23,10 @@ fn models_with_their_clothes() {
 #[test]
 fn flat_lists_for_menus() {
     let models = admin().get("/api/odin/v3/dropdown/models").data();
-    assert!(models[0]["id"].is_string() && models[0]["label"].is_string() && models[0]["avatarType"].is_string(), "{models}");
+    assert!(
+        models[0]["id"].is_string() && models[0]["label"].is_string() && models[0]["avatarType"].is_string(),
+        "{models}"
+    );
 }
 
 #[test]
@@ -31,8 +34,14 @@ fn voices_fonts_and_backgrounds() {
     let client = admin();
     let voices = client.get("/api/odin/v3/voices?language=de").data();
     let voices = voices.as_array().expect("a list");
-    assert!(!voices.is_empty() && voices.iter().all(|voice| voice["language"].as_str().is_some_and(|l| l.starts_with("de"))));
+    assert!(
+        !voices.is_empty()
+            && voices.iter().all(|voice| voice["language"].as_str().is_some_and(|l| l.starts_with("de")))
+    );
     assert!(client.get("/api/odin/v3/fonts").data()[0]["family"].is_string());
     let backgrounds = client.get("/api/odin/v3/backgrounds").data();
-    assert!(backgrounds[0]["source_url"].as_str().is_some_and(|path| path.starts_with("/images/background/")), "{backgrounds}");
+    assert!(
+        backgrounds[0]["source_url"].as_str().is_some_and(|path| path.starts_with("/images/background/")),
+        "{backgrounds}"
+    );
 }

@@ -17,7 +17,11 @@ fn run(program: &str, file: &str) {
         .output()
         .unwrap_or_else(|error| panic!("{program}: {error}"));
     let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && told.contains("downloaded"), "{told}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success() && told.contains("downloaded"),
+        "{told}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 #[test]

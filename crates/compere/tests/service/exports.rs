@@ -55,7 +55,8 @@ fn an_existing_project_is_exported_at_another_size() {
 fn an_edit_is_exported_unless_it_says_otherwise() {
     let client = admin();
     let id = client.draft(film("edit and export"));
-    let edit = json!({ "updates": [{ "sceneIdx": 0, "type": "textImage", "values": { "text": "Bye" } }], "resolution": 480 });
+    let edit =
+        json!({ "updates": [{ "sceneIdx": 0, "type": "textImage", "values": { "text": "Bye" } }], "resolution": 480 });
     client.post(&format!("{PROJECT}/{id}"), edit).data();
     assert_eq!(client.wait(&id)["data"]["state"], json!("exported"));
 }
@@ -106,7 +107,7 @@ fn progress_is_told_as_it_happens() {
 
 #[test]
 fn credits_are_reserved_and_settled() {
-    let (client, _) = account("saver@example.com", "narrow");
+    let (client, _) = account("saver@example.com", "purse");
     let id = client.create(film("cheap"));
     assert_eq!(client.wait(&id)["data"]["state"], json!("exported"));
     let project = client.get(&format!("{PROJECT}/{id}")).data()["project"].clone();

@@ -95,14 +95,16 @@ fn an_upload_can_be_used_in_a_scene() {
 #[test]
 fn uploads_come_as_forms_even_without_a_boundary_in_the_header() {
     let client = admin();
-    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/></svg>";
+    let svg =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/></svg>";
     let form = format!(
         "--XyZ\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nbox.svg\r\n\
          --XyZ\r\nContent-Disposition: form-data; name=\"file\"; filename=\"../../a.svg\"\r\n\r\n{svg}\r\n--XyZ--\r\n"
     );
     for kind in ["multipart/form-data; boundary=XyZ", "application/json", "multipart/form-data"] {
         let headers = [("authorization", client.token.as_str()), ("content-type", kind)];
-        let asset = send("POST", &format!("{}/api/odin/v3/assets", client.base), &headers, Some(form.clone().into())).data();
+        let asset =
+            send("POST", &format!("{}/api/odin/v3/assets", client.base), &headers, Some(form.clone().into())).data();
         assert_eq!((&asset["name"], &asset["mediaType"]), (&json!("box.svg"), &json!("image/svg+xml")), "{kind}");
     }
 }

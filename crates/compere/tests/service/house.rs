@@ -21,7 +21,7 @@ pub struct House {
 const SETTINGS: &str = r#"
 welcome = false
 workers = 1
-allow = "127.0.0.0/8"
+allow = "127.0.0.1:*"
 cors = ["https://editor.example"]
 link_days = 7
 [aliases]
@@ -39,6 +39,10 @@ requests_per_minute = 20
 parallel_exports = 1
 queued_exports = 2
 longest_film = 60.0
+[[plans]]
+name = "purse"
+api = true
+monthly_credits = 3
 "#;
 
 /// Started by the first who asks; the system ends it with this process.
@@ -58,10 +62,8 @@ pub fn house() -> &'static House {
 }
 
 pub fn assets() -> PathBuf {
-    std::env::var_os("COMPERE_ASSETS").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")),
-        PathBuf::from,
-    )
+    std::env::var_os("COMPERE_ASSETS")
+        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from)
 }
 
 /// Another service with its own settings. It ends with the thread that asked for it.
@@ -136,7 +138,12 @@ impl Reply {
 }
 
 pub fn agent() -> ureq::Agent {
-    ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).allow_non_standard_methods(true).build().into()
+    ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .allow_non_standard_methods(true)
+        .build()
+        .into()
 }
 
 /// Sends anything.
@@ -147,10 +154,7 @@ pub fn send(method: &str, url: &str, headers: &[(&str, &str)], body: Option<Vec<
     }
     let agent = agent();
     let answer: Response<ureq::Body> = match body {
-        Some(body) => {
-            let request = request.body(body).expect("a request");
-            agent.run(agent.configure_request(request).force_send_body(true).build())
-        }
+        Some(body) => agent.run(request.body(body).expect("a request")),
         None => agent.run(request.body(()).expect("a request")),
     }
     .unwrap_or_else(|error| panic!("{method} {url}: {error}"));

@@ -17,7 +17,8 @@ fn scene(script: &str) -> Value {
 }
 
 fn draft(name: &str) -> String {
-    let body = json!({ "projectName": name, "scenes": [scene("One."), scene("Two.")], "isExport": false, "resolution": 480 });
+    let body =
+        json!({ "projectName": name, "scenes": [scene("One."), scene("Two.")], "isExport": false, "resolution": 480 });
     admin().post(PROJECT, body).json()["key"].as_str().expect("a key").to_owned()
 }
 

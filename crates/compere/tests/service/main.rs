@@ -7,6 +7,7 @@ mod exports;
 mod files;
 mod frame;
 mod house;
+mod imports;
 mod legacy;
 mod papers;
 mod projects;

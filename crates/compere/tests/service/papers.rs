@@ -22,7 +22,10 @@ fn the_document_is_the_one_under_review() {
         std::fs::write(&file, &text).expect("it is written");
     }
     let known = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(known == text, "docs/openapi.json is not what the service says; if that is meant, run with COMPERE_ACCEPT=1");
+    assert!(
+        known == text,
+        "docs/openapi.json is not what the service says; if that is meant, run with COMPERE_ACCEPT=1"
+    );
 }
 
 #[test]

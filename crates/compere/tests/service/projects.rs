@@ -21,8 +21,23 @@ fn scenes_come_back_as_they_were_sent_and_can_be_posted_again() {
     assert_eq!(project["scenes"].to_string(), body["scenes"].to_string(), "order of keys included");
     assert_eq!(project["dictionary"], body["dictionary"]);
     for key in [
-        "_id", "name", "orientation", "scenes", "userId", "templateId", "state", "thumbnailUrl", "baseInfoId", "dictionary",
-        "backendTaskId", "exportType", "progress", "creditSubstracted", "createdAt", "updatedAt", "download_url",
+        "_id",
+        "name",
+        "orientation",
+        "scenes",
+        "userId",
+        "templateId",
+        "state",
+        "thumbnailUrl",
+        "baseInfoId",
+        "dictionary",
+        "backendTaskId",
+        "exportType",
+        "progress",
+        "creditSubstracted",
+        "createdAt",
+        "updatedAt",
+        "download_url",
     ] {
         assert!(project.get(key).is_some(), "{key} is missing");
     }
@@ -71,7 +86,8 @@ fn reads_are_tagged_so_that_unchanged_ones_cost_nothing() {
     assert!(tag.starts_with("W/\""), "{tag}");
     let again = client.with("GET", &format!("{PROJECT}/{id}"), &[("if-none-match", &tag)], None);
     assert_eq!((again.status, again.bytes.len()), (304, 0));
-    let edit = json!({ "updates": [{ "sceneIdx": 0, "type": "textImage", "values": { "text": "New" } }], "isExport": false });
+    let edit =
+        json!({ "updates": [{ "sceneIdx": 0, "type": "textImage", "values": { "text": "New" } }], "isExport": false });
     client.post(&format!("{PROJECT}/{id}"), edit).data();
     assert_eq!(client.with("GET", &format!("{PROJECT}/{id}"), &[("if-none-match", &tag)], None).status, 200);
 }
@@ -111,7 +127,8 @@ fn an_edit_that_matches_nothing_changes_nothing() {
         { "sceneIdx": 0, "type": "textImage", "values": { "text": "Bye" } },
         { "sceneIdx": 7, "type": "textImage", "values": { "text": "Nowhere" } },
     ]);
-    let error = client.post(&format!("{PROJECT}/{id}"), json!({ "updates": updates, "isExport": false })).fails(400, 4001);
+    let error =
+        client.post(&format!("{PROJECT}/{id}"), json!({ "updates": updates, "isExport": false })).fails(400, 4001);
     assert!(error["details"][0]["path"].as_str().is_some_and(|path| path.contains("[1]")), "{error}");
     assert_eq!(stored(&id)["scenes"], before["scenes"]);
     client.post(&format!("{PROJECT}/{id}"), json!({ "isExport": false })).fails(400, 4001);
@@ -224,7 +241,12 @@ fn an_estimate_says_length_and_price_and_stores_nothing() {
 fn a_preview_is_one_frame() {
     let id = admin().draft(film("preview"));
     let reply = admin().get(&format!("{PROJECT}/{id}/preview?scene=0&t=0.5&width=320"));
-    assert_eq!((reply.status, reply.header("content-type")), (200, "image/png"), "{}", String::from_utf8_lossy(&reply.bytes));
+    assert_eq!(
+        (reply.status, reply.header("content-type")),
+        (200, "image/png"),
+        "{}",
+        String::from_utf8_lossy(&reply.bytes)
+    );
     assert!(reply.bytes.starts_with(b"\x89PNG"));
     admin().get(&format!("{PROJECT}/{id}/preview?scene=5")).fails(400, 4001);
     admin().get(&format!("{PROJECT}/000000000000000000000000/preview")).fails(404, 4040);

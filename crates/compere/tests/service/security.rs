@@ -48,7 +48,14 @@ fn links_cannot_be_altered_and_end() {
     };
     let far = (parts[6].parse::<i64>().expect("a time") + 3600).to_string();
     let turned = parts[7].chars().rev().collect::<String>();
-    let cases = [with(4, "000000000000000000000000"), with(5, "poster"), with(6, &far), with(6, "1"), with(7, &turned), with(7, "")];
+    let cases = [
+        with(4, "000000000000000000000000"),
+        with(5, "poster"),
+        with(6, &far),
+        with(6, "1"),
+        with(7, &turned),
+        with(7, ""),
+    ];
     for altered in cases {
         assert_eq!(send("GET", &altered, &[], None).status, 404, "{altered}");
     }
@@ -71,8 +78,13 @@ fn an_expired_link_is_no_link() {
 fn paths_cannot_climb() {
     let base = &house().base;
     for path in [
-        "/media/a/..%2f..%2fcompere.db/x/y", "/media/s/..%2f../x/slide-1.png", "/files/..%2f..%2fcompere.db/film/1/x/y",
-        "/docs/..%2f..%2fetc%2fpasswd", "/media/p/..%2f../x.jpg", "/..%2f..%2f..%2fetc/passwd", "/media/s/x/y/slide-1.png%2f..%2f..",
+        "/media/a/..%2f..%2fcompere.db/x/y",
+        "/media/s/..%2f../x/slide-1.png",
+        "/files/..%2f..%2fcompere.db/film/1/x/y",
+        "/docs/..%2f..%2fetc%2fpasswd",
+        "/media/p/..%2f../x.jpg",
+        "/..%2f..%2f..%2fetc/passwd",
+        "/media/s/x/y/slide-1.png%2f..%2f..",
     ] {
         let reply = send("GET", &format!("{base}{path}"), &[], None);
         assert!(matches!(reply.status, 400 | 404), "{path}: {}", reply.status);

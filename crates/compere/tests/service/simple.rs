@@ -21,7 +21,10 @@ fn a_presenter_on_green() {
     assert_eq!(client.wait(&key)["data"]["state"], json!("exported"));
     let older = client.get(&format!("/api/odin/editor/progress/{key}")).json();
     assert_eq!((&older["progress"], &older["data"]["progress"]), (&json!(100), &json!(100)));
-    assert_eq!((&older["videoUrl"], &older["data"]["url"]), (&older["data"]["downloadUrl"], &older["data"]["downloadUrl"]));
+    assert_eq!(
+        (&older["videoUrl"], &older["data"]["url"]),
+        (&older["data"]["downloadUrl"], &older["data"]["downloadUrl"])
+    );
     let found = client.post(&format!("/api/odin/simple/find/{key}"), json!({})).json();
     assert_eq!((&found["key"], &found["videoUrl"]), (&json!(key), &older["videoUrl"]));
 }
@@ -43,7 +46,10 @@ fn a_voice_alone_is_a_wav() {
 #[test]
 fn the_latest_form_is_stored_until_it_is_asked_for() {
     let client = admin();
-    let id = client.post("/api/odin/v3/simple/video", request("Hi.")).data()["projectId"].as_str().expect("an id").to_owned();
+    let id = client.post("/api/odin/v3/simple/video", request("Hi.")).data()["projectId"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
     assert_eq!(client.get(&format!("/api/odin/v3/editor/progress/{id}")).data()["state"], json!("draft"));
 }
 
@@ -61,7 +67,8 @@ fn the_latest_audio_answers_at_once_with_the_times_of_words() {
 fn what_is_wrong_is_said_in_the_words_of_the_request() {
     let client = admin();
     let error = client.post("/api/odin/simple/video", json!({ "uppercut": 200, "webhook": "x" })).fails(400, 4001);
-    let paths: Vec<&str> = error["details"].as_array().expect("details").iter().filter_map(|one| one["path"].as_str()).collect();
+    let paths: Vec<&str> =
+        error["details"].as_array().expect("details").iter().filter_map(|one| one["path"].as_str()).collect();
     for path in ["language", "text", "model", "clothes", "uppercut", "webhook"] {
         assert!(paths.contains(&path), "{path} is not in {paths:?}");
     }

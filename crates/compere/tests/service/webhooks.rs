@@ -32,7 +32,8 @@ fn receiver() -> (String, mpsc::Receiver<News>) {
                 }
                 lines.push(line.trim().to_owned());
             }
-            let length = lines.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+            let length =
+                lines.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
             let mut body = vec![0; length.unwrap_or(0)];
             reader.read_exact(&mut body).expect("a body");
             let mut stream = stream;

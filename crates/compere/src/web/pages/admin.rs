@@ -173,7 +173,8 @@ fn figures(past: &[Past]) -> Vec<(&'static str, String)> {
     let waited: Vec<i64> = past.iter().filter_map(|past| Some(past.started_at? - past.created_at)).collect();
     let (frames, drawn) = films.iter().fold((0, 0), |(a, b), (_, made)| (a + made.frames, b + made.drawn_frames));
     let ended = past.iter().filter(|past| past.state != ExportState::Cancelled).count();
-    let share = |part: f64, whole: f64| if whole > 0.0 { format!("{:.0} %", part / whole * 100.0) } else { "–".into() };
+    let share =
+        |part: f64, whole: f64| if whole > 0.0 { format!("{:.0} %", part / whole * 100.0) } else { "–".into() };
     let wait = waited.iter().sum::<i64>() as f64 / 1000.0 / waited.len().max(1) as f64;
     vec![
         ("Films in 30 days", words::grouped(films.len() as i64)),

@@ -59,7 +59,8 @@ fn judged(app: &App, body: &Value) -> Value {
         Ok(resolved) => {
             let times = timeline(&resolved.film, &estimate(&resolved.film));
             let lengths: Vec<f64> = times.scenes.iter().map(|scene| scene.frames.len as f64 / 30.0).collect();
-            let warning = |w: &compere_scene::Warning| json!({"path": w.path, "text": w.message, "place": order::place(&w.path)});
+            let warning =
+                |w: &compere_scene::Warning| json!({"path": w.path, "text": w.message, "place": order::place(&w.path)});
             let warnings: Vec<Value> = resolved.warnings.iter().map(warning).collect();
             json!({"seconds": lengths, "problems": [], "warnings": warnings})
         }

@@ -124,7 +124,8 @@ fn kind(media_type: &str) -> &'static str {
 
 async fn files(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
     let found = app.store.assets(&member.account.id, FILES, 0).await?;
-    let file = |asset: Asset| File { url: app.links.asset(&asset.id, &asset.name), kind: kind(&asset.media_type), asset };
+    let file =
+        |asset: Asset| File { url: app.links.asset(&asset.id, &asset.name), kind: kind(&asset.media_type), asset };
     page(&Files {
         shell: Shell::new(&member, "library", "Your files"),
         tab: "files",
@@ -148,7 +149,8 @@ async fn upload(
 ) -> Result<Json<Value>, Fault> {
     let asset = uploads::keep(&app, &member.account.id, &named.name, body).await?;
     let url = app.links.asset(&asset.id, &asset.name);
-    let mut told = json!({"id": asset.id, "name": asset.name, "type": asset.media_type, "size": asset.size, "url": url});
+    let mut told =
+        json!({"id": asset.id, "name": asset.name, "type": asset.media_type, "size": asset.size, "url": url});
     if asset.media_type.starts_with("image/") {
         // A picture that cannot be read is better found out now than in a film.
         match app.desk.size(&url).await {

@@ -52,9 +52,7 @@ pub fn voices(app: &App) -> Vec<VoiceInfo> {
 }
 
 fn presenter(info: &PresenterInfo) -> Value {
-    let outfit = |outfit: &compere_avatar::OutfitInfo| {
-        json!({"id": outfit.id, "aliases": outfit.aliases, "name": outfit.name, "picture": portrait_of(&info.id, &outfit.id)})
-    };
+    let outfit = |outfit: &compere_avatar::OutfitInfo| json!({"id": outfit.id, "aliases": outfit.aliases, "name": outfit.name, "picture": portrait_of(&info.id, &outfit.id)});
     json!({
         "id": info.id, "aliases": info.aliases, "name": info.name, "gender": info.gender, "style": info.style.name(),
         "outfits": info.outfits.iter().map(outfit).collect::<Vec<_>>(),
@@ -89,10 +87,7 @@ fn background_entry(entry: &backdrop::Backdrop) -> Value {
 }
 
 /// Somebody before a plain wall, upright, down to the hips.
-async fn portrait(
-    State(app): State<Arc<App>>,
-    Path((id, outfit)): Path<(String, String)>,
-) -> Result<Response, Fault> {
+async fn portrait(State(app): State<Arc<App>>, Path((id, outfit)): Path<(String, String)>) -> Result<Response, Fault> {
     let (info, outfit) = known(&app, &id, &outfit)?;
     let scene = json!({
         "sceneIdx": 0, "duration": 1,

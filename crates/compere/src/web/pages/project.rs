@@ -51,10 +51,27 @@ struct Page {
 
 /// What stands at the top of the page.
 enum Stage {
-    Film { film: String, poster: Option<String>, captions: Option<String>, sound: bool },
-    Busy { export: String, doing: &'static str, progress: f64, left: Option<String> },
-    Failed { reason: String, scene: Option<usize>, credits: bool, import: bool },
-    Importing { progress: f64 },
+    Film {
+        film: String,
+        poster: Option<String>,
+        captions: Option<String>,
+        sound: bool,
+    },
+    Busy {
+        export: String,
+        doing: &'static str,
+        progress: f64,
+        left: Option<String>,
+    },
+    Failed {
+        reason: String,
+        scene: Option<usize>,
+        credits: bool,
+        import: bool,
+    },
+    Importing {
+        progress: f64,
+    },
     Draft,
     Cancelled,
     /// There was a film; its files were removed to make room.

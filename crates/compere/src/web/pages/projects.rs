@@ -38,7 +38,12 @@ pub const STARTS: [(&str, &str, &str, &str); 5] = [
     ("blank", "Blank", "A presenter, a background and a first line", ""),
     ("upright", "Blank, upright", "The same for phones and stories", ""),
     ("welcome", "Welcome", "Title, three cards, closing", include_str!("../../../../../examples/welcome.json")),
-    ("training", "Lesson", "Bullets that appear one by one, and a quiz", include_str!("../../../../../examples/training.json")),
+    (
+        "training",
+        "Lesson",
+        "Bullets that appear one by one, and a quiz",
+        include_str!("../../../../../examples/training.json"),
+    ),
     ("news", "News", "News desk, straps and a ticker", include_str!("../../../../../examples/news.json")),
 ];
 

@@ -44,7 +44,8 @@ pub fn cut(graph: &mut Graph<'_>) -> Result<(), PatchError> {
     }
     for [signal, source, heard] in STAGES {
         let made = |value| wiring.maker(value).ok_or(PatchError::Unfamiliar("a stage of the vocoder"));
-        (made(signal)?, made(source)?);
+        made(signal)?;
+        made(source)?;
         let maker = made(heard)?;
         // Whatever led to it alone is pruned.
         graph.nodes[maker] = Node::new("Identity", &[heard], &format!("{heard}_cut"));

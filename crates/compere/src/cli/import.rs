@@ -1,0 +1,148 @@
+//! `compere import`
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use compere_codec::Sandbox;
+use compere_import::{Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, deck_to_project};
+use compere_scene::Catalogue;
+use serde_json::{Value, json};
+
+use super::watch::Bar;
+use super::{Failure, answer, say};
+use crate::catalogue::House;
+use crate::home::Home;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  compere import deck.pptx                     writes deck.json and the pictures in deck-slides/
+  compere import deck.pdf -o lesson.json --name \"Lesson 1\"
+  compere render deck.json -o film.mp4         makes the film of it
+
+A PDF, PPT or PPTX becomes a scene for each slide. Speaker notes are spoken by the presenter, bottom right.")]
+pub(crate) struct Import {
+    /// A PDF, PPT or PPTX
+    file: PathBuf,
+    /// Where the project goes; its pictures go into a folder beside it
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Name of the project instead of the document's title
+    #[arg(long)]
+    name: Option<String>,
+    /// Who speaks the notes, instead of the first of the cast
+    #[arg(long, value_name = "ID")]
+    presenter: Option<String>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Import {
+    pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
+        let presenter = self.presenter(home)?;
+        let output = self.output.clone().unwrap_or_else(|| PathBuf::from(file_stem(&self.file)).with_extension("json"));
+        let folder = format!("{}-slides", file_stem(&output));
+        let pictures = output.with_file_name(&folder);
+        let deck = self.read(&pictures)?;
+        // Titles are often those of a template, file names hardly ever.
+        let name = self.name.clone().or_else(|| deck.title.clone()).unwrap_or_else(|| file_stem(&self.file));
+        let link = |path: &Path| site_path(&folder, path);
+        let project = deck_to_project(&deck, &link, Some(&name), &presenter);
+        let written = std::fs::write(&output, format!("{project:#}\n"));
+        written.map_err(|error| Failure::failed(format!("{}: {error}", output.display())))?;
+        self.report(&deck, &name, &output, &pictures);
+        Ok(())
+    }
+
+    fn read(&self, pictures: &Path) -> Result<Deck, Failure> {
+        let sandbox = Sandbox::detect(std::env::current_exe().map_err(Failure::failed)?);
+        let want = Want::new(compere_speech::language_of);
+        let bar = RefCell::new(Bar::new(self.json));
+        let deck = compere_import::import(&self.file, &want, pictures, &sandbox, &|progress: Progress| {
+            let message = match progress {
+                Progress::Looking => "looking at the document".to_owned(),
+                Progress::Converting => "LibreOffice is at work".to_owned(),
+                Progress::Drawing { done, of } => format!("slide {done} of {of}"),
+            };
+            if bar.borrow().show(progress.percent(), message) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        bar.borrow().done();
+        deck.map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &ImportError) -> Failure {
+        use ImportErrorKind::{Cancelled, TooLarge, Unreadable, WrongType};
+        let code = error.code().map_or_else(String::new, |code| format!("{code}: "));
+        let what = format!("{}: {code}{error}", self.file.display());
+        match error.kind {
+            Cancelled => Failure::Cancelled,
+            WrongType | Unreadable | TooLarge => Failure::BadInput(what),
+            ImportErrorKind::Unavailable | ImportErrorKind::Internal => Failure::Failed(what),
+        }
+    }
+
+    fn presenter(&self, home: &Home) -> Result<Presenter, Failure> {
+        let cast = compere_avatar::Cast::open(&home.assets);
+        let house = House::of(&cast, &compere_speech::Voices::open(&home.assets, 1));
+        let avatar = match &self.presenter {
+            None => house.avatars().first().cloned(),
+            Some(id) => house.find_avatar(id).map(|found| found.avatar.clone()),
+        };
+        let avatar =
+            avatar.ok_or_else(|| Failure::BadInput("there is no such presenter; see compere avatar list".into()))?;
+        let cloth = avatar.outfits.first().map(|outfit| outfit.id.clone()).unwrap_or_default();
+        Ok(Presenter { model: avatar.id, cloth })
+    }
+
+    fn report(&self, deck: &Deck, name: &str, output: &Path, pictures: &Path) {
+        if self.json {
+            let warnings: Vec<Value> =
+                deck.warnings.iter().map(|w| json!({"slide": w.slide, "message": w.message})).collect();
+            let report = json!({
+                "project": output, "pictures": pictures, "name": name, "kind": deck.kind.name(),
+                "orientation": deck.orientation.name(), "slides": deck.slides.len(), "warnings": warnings,
+            });
+            answer(&report.to_string());
+            return;
+        }
+        deck.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+        let spoken = deck.slides.iter().filter(|slide| !slide.notes.is_empty()).count();
+        answer(&format!("{}: {} scenes, {spoken} with notes", output.display(), deck.slides.len()));
+    }
+}
+
+fn file_stem(path: &Path) -> String {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = stem.trim_start_matches('.');
+    if stem.is_empty() { "slides".to_owned() } else { stem.to_owned() }
+}
+
+/// The path of a picture as scenes name it: from the folder that the project lies in.
+fn site_path(folder: &str, picture: &Path) -> String {
+    let file = picture.file_name().unwrap_or_default().to_string_lossy();
+    let mut path = String::from("/");
+    for char in folder.chars().chain(std::iter::once('/')).chain(file.chars()) {
+        match char {
+            '%' | '?' | '#' | '\\' => path.push_str(&format!("%{:02X}", u32::from(char))),
+            char => path.push(char),
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_paths_that_are_found_again() {
+        assert_eq!(site_path("a b%-slides", Path::new("/tmp/x/slide-001.png")), "/a b%25-slides/slide-001.png");
+        assert_eq!(file_stem(Path::new("/x/.deck.pptx")), "deck");
+    }
+}
