@@ -100,6 +100,7 @@ try {
   const box = page.locator('.box[data-clip="0"]');
   const stored = async () => (await (await page.request.get(`/app/projects/${id}/body`)).json()).body;
   await box.focus();
+  assert.equal(await page.locator("#panel textarea[data-key=text]").inputValue(), name, "the element can be changed");
   await page.keyboard.press("Shift+ArrowDown");
   const at = await box.boundingBox();
   await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
