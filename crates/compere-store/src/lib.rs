@@ -49,5 +49,5 @@ pub use ledger::Entry;
 pub use objects::{Key, Objects, Stored};
 pub use plan::Plan;
 pub use projects::{NewProject, Project, ProjectKind, ProjectList, Revision};
-pub use stats::{Holdings, Past};
 pub use secrets::{hash_password, hash_secret, hex, random_bytes, same, verify_password};
+pub use stats::{Holdings, Past};

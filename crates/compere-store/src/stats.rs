@@ -3,9 +3,9 @@
 use sqlx::any::AnyRow;
 use sqlx::{Row, query};
 
+use crate::Store;
 use crate::error::StoreError;
 use crate::exports::{ExportState, Made};
-use crate::Store;
 
 /// An export that is over, as charts need it.
 #[derive(Clone, Debug)]
