@@ -1,7 +1,7 @@
 // First start, a key, a film by the API that appears and moves, watching, editing, exporting again, revoking, deleting.
 import assert from "node:assert/strict";
 import { launch, watched, signIn, ADMIN } from "./browser.mjs";
-import { start, call, film } from "./service.mjs";
+import { start, call, film, pdf } from "./service.mjs";
 import { judge } from "./axe.mjs";
 
 const service = await start();
@@ -100,6 +100,7 @@ try {
   const box = page.locator('.box[data-clip="0"]');
   const stored = async () => (await (await page.request.get(`/app/projects/${id}/body`)).json()).body;
   await box.focus();
+  assert.equal(await page.locator("#panel textarea[data-key=text]").inputValue(), name, "the element can be changed");
   await page.keyboard.press("Shift+ArrowDown");
   const at = await box.boundingBox();
   await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
@@ -121,6 +122,22 @@ try {
   await page.locator("video").waitFor({ timeout: 240000 });
   await page.locator("#history tbody tr").nth(1).waitFor();
 
+  step("a document becomes scenes in the editor; what is none is refused in words");
+  await page.goto("/import");
+  axe.push(...(await judge(page)));
+  const choose = (name, buffer) => page.locator("#drop input").setInputFiles({ name, mimeType: "application/pdf", buffer });
+  await choose("notes.pdf", Buffer.from("These are only words."));
+  await page.locator("#sending .why").waitFor({ timeout: 60000 });
+  meant(/415|422/);
+  await choose("Deck.pdf", pdf(["First slide", "Second slide"]));
+  await page.waitForURL(/\/projects\/[0-9a-f]{24}/, { timeout: 120000 });
+  await page.waitForURL(/\/edit/, { timeout: 5000 }).catch(() => page.locator(".strip li").nth(1).waitFor({ timeout: 120000 }));
+  const deck = page.url().match(/projects\/([0-9a-f]{24})/)[1];
+  const imported = (await (await page.request.get(`/app/projects/${deck}/body`)).json()).body;
+  assert.equal(imported.scenes.length, 2);
+  await page.goto(`/projects/${deck}/edit`);
+  await page.locator("#frame:not([hidden])").waitFor({ timeout: 60000 });
+
   step("somebody else sees none of it");
   const other = await watched(browser, service.base);
   assert.equal((await other.page.request.get(`/projects/${id}`, { headers: { accept: "application/json" } })).status(), 401);
@@ -141,13 +158,14 @@ try {
 
   step("pages are light and quick");
   for (const path of ["/projects", `/projects/${id}`, "/profile", "/library/voices", "/admin"]) {
-    let bytes = 0;
+    const parts = [];
+    const count = (response) => {
+      if (/text\/(html|css|javascript)|json|svg/.test(response.headers()["content-type"] ?? "")) parts.push(response.body().then((body) => body.length, () => 0));
+    };
     page.on("response", count);
-    async function count(response) {
-      if (/text|javascript|json/.test(response.headers()["content-type"] ?? "")) bytes += (await response.body().catch(() => [])).length;
-    }
     await page.goto(path);
     page.off("response", count);
+    const bytes = (await Promise.all(parts)).reduce((sum, part) => sum + part, 0);
     const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
     console.log(`            ${path}: ${(bytes / 1000).toFixed(0)} kB, painted after ${paint.toFixed(0)} ms`);
     assert.ok(bytes < 150000, `${path} has ${bytes} bytes`);

@@ -47,3 +47,24 @@ export const film = (name, text = "Hello from the test.") => ({
     clips: [{ id: "title", type: "textImage", layer: 1, left: 200, top: 380, width: 1500, height: 200, text: n ? "The end" : name, fill: "rgb(255,255,255)", fontSize: 90, align: "center", fontFamily: "Noto Sans", fontWeight: 700 }],
   })),
 });
+
+/** A document of some pages with a word on each. */
+export function pdf(words) {
+  const pages = words.map((_, n) => `${3 + n * 2} 0 R`).join(" ");
+  const parts = ["<< /Type /Catalog /Pages 2 0 R >>", `<< /Type /Pages /Kids [${pages}] /Count ${words.length} >>`];
+  words.forEach((word, n) => {
+    const text = `BT /F1 60 Tf 90 260 Td (${word}) Tj ET`;
+    parts.push(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] /Contents ${4 + n * 2} 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>`);
+    parts.push(`<< /Length ${text.length} >>\nstream\n${text}\nendstream`);
+  });
+  let file = "%PDF-1.4\n";
+  const places = parts.map((part, n) => {
+    const at = file.length;
+    file += `${n + 1} 0 obj\n${part}\nendobj\n`;
+    return at;
+  });
+  const table = file.length;
+  file += `xref\n0 ${parts.length + 1}\n0000000000 65535 f \n${places.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("")}`;
+  file += `trailer\n<< /Size ${parts.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
+  return Buffer.from(file, "latin1");
+}

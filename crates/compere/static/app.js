@@ -31,11 +31,14 @@ export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
+    if (key === "value") continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (key in element && key !== "list" && typeof value !== "string") element[key] = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  // Last, because it is judged by the others: a range by its ends, a choice by its options.
+  if (attributes.value !== undefined && attributes.value !== null) element.value = attributes.value;
   return element;
 }
 

@@ -33,9 +33,9 @@ function scenes() {
     const flaws = project.problems(n).length;
     const name = scriptOf(scene).replaceAll(/<[^>]*>|\[pause[^\]]*\]/g, " ").trim().slice(0, 60) || "Silent";
     return make("li", { class: n === project.scene ? "scene chosen" : "scene", draggable: true, "data-n": String(n) },
-      make("button", { type: "button", class: "scene-open", "aria-current": n === project.scene ? "true" : null, "aria-label": `Scene ${n + 1}: ${name}${flaws ? ", needs attention" : ""}`, onclick: () => project.choose(n) },
+      make("button", { type: "button", class: "scene-open", "aria-current": n === project.scene ? "true" : null, onclick: () => project.choose(n) },
         make("span", { class: "scene-picture" }, make("img", { ...(pictures.has(n) ? { src: pictures.get(n) } : { "data-slow": `/app/projects/${id}/scenes/${n}.jpg?r=${opened}` }), alt: "", width: "160", height: "90" }), flaws ? make("span", { class: "flaw" }, icon("warn")) : null),
-        make("b", { class: "number" }, String(n + 1)), make("small", {}, name)),
+        make("span", { class: "hide" }, "Scene "), make("b", { class: "number" }, String(n + 1)), make("small", {}, name), flaws ? make("span", { class: "hide" }, ", needs attention") : null),
       n === project.scene ? make("span", { class: "scene-tools" },
         make("button", { type: "button", class: "button quiet small square", "aria-label": `Move scene ${n + 1} up`, disabled: n === 0, onclick: () => shift(n, n - 1) }, icon("up")),
         make("button", { type: "button", class: "button quiet small square", "aria-label": `Move scene ${n + 1} down`, disabled: n === project.scenes.length - 1, onclick: () => shift(n, n + 1) }, icon("down")),

@@ -1,5 +1,5 @@
 // Contact sheets, samples of voices, files.
-import { ask, attempt, make, send, toast } from "./app.js";
+import { ask, attempt, icon, make, send, toast } from "./app.js";
 import { sendWatched } from "./send.js";
 
 document.addEventListener("click", async (event) => {
@@ -21,6 +21,18 @@ document.addEventListener("click", async (event) => {
     }
   }
 });
+
+// There are some hundred voices: the page names them, and their buttons are made here.
+for (const line of document.querySelectorAll("li[data-voice]")) {
+  const { voice, note } = line.dataset;
+  const name = line.textContent;
+  line.dataset.name = name;
+  line.replaceChildren(
+    make("button", { class: "button quiet square", type: "button", "data-play": `/app/voices/${voice}/sample.wav`, "aria-label": `Play ${name}` }, icon("play")),
+    make("span", { class: "grow" }, make("b", {}, name), make("small", {}, note)),
+    make("button", { class: "button bare small square", type: "button", "data-copy": voice, "aria-label": `Copy the id ${voice}`, title: voice }, icon("copy")),
+  );
+}
 
 let sound = null, button = null;
 async function play(next) {
@@ -46,7 +58,7 @@ document.getElementById("voice-search")?.addEventListener("input", (event) => {
     const all = language.dataset.language.toLowerCase().includes(wish);
     let some = false;
     for (const line of language.querySelectorAll("[data-voice]")) {
-      line.hidden = !(all || line.dataset.voice.toLowerCase().includes(wish));
+      line.hidden = !(all || `${line.dataset.name} ${line.dataset.voice}`.toLowerCase().includes(wish));
       some ||= !line.hidden;
     }
     language.hidden = !some;

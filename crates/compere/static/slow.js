@@ -2,6 +2,8 @@
 // from being opened, so they come two at a time, those in sight first, and are let go of when the page is left.
 
 const AT_ONCE = 2;
+// Browsers outline a picture that has no address at all.
+const BLANK = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 const waiting = new Set(), coming = new Set();
 
 const sight = new IntersectionObserver((seen) => {
@@ -39,8 +41,12 @@ function next() {
 }
 
 function find(root) {
-  if (root.matches?.("img[data-slow]")) sight.observe(root);
-  for (const image of root.querySelectorAll?.("img[data-slow]") ?? []) sight.observe(image);
+  const images = [...(root.querySelectorAll?.("img[data-slow]") ?? [])];
+  if (root.matches?.("img[data-slow]")) images.push(root);
+  for (const image of images) {
+    image.src = BLANK;
+    sight.observe(image);
+  }
 }
 
 find(document);

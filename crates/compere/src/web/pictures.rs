@@ -11,6 +11,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use serde_json::Value;
+use tokio::sync::Semaphore;
 
 use super::fault::Fault;
 use crate::crew::desk::{DeskError, Who};
@@ -94,10 +95,26 @@ fn trim(dir: &Path, cap: u64) -> std::io::Result<()> {
     Ok(())
 }
 
+/// A picture for a list: one at a time, so that whoever edits need not wait for all of a page's pictures. Those whose
+/// page was left meanwhile are not drawn at all.
+pub async fn thumbnail(app: &App, project: &Value, scene: usize, at: f64, width: u32) -> Result<Bytes, Fault> {
+    static ONE: Semaphore = Semaphore::const_new(1);
+    let project = alone(project, scene);
+    if let Some(bytes) = kept(app, &name_of(&project, at, width)).await {
+        return Ok(bytes);
+    }
+    let _turn = ONE.acquire().await.map_err(Fault::inside)?;
+    Ok(still(app, &project, 0, at, width).await?)
+}
+
+fn name_of(project: &Value, at: f64, width: u32) -> Name {
+    Name::of("still").and(project.to_string()).and(at.to_bits().to_le_bytes()).and(width.to_le_bytes())
+}
+
 /// One frame of a project whose other scenes do not matter, as JPEG.
 pub async fn still(app: &App, project: &Value, scene: usize, at: f64, width: u32) -> Result<Bytes, DeskError> {
     let project = alone(project, scene);
-    let name = Name::of("still").and(project.to_string()).and(at.to_bits().to_le_bytes()).and(width.to_le_bytes());
+    let name = name_of(&project, at, width);
     if let Some(bytes) = kept(app, &name).await {
         return Ok(bytes);
     }

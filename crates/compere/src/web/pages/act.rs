@@ -194,7 +194,7 @@ async fn scene(
     let scene: usize = scene.ok_or_else(|| Fault::missing("picture"))?;
     let project = owned(&app, &member, &id).await?;
     let body = project.body()?;
-    let picture = pictures::still(&app, &body, scene, 2.5, 480).await?;
+    let picture = pictures::thumbnail(&app, &body, scene, 2.5, 480).await?;
     Ok(pictures::answer(picture, "image/jpeg"))
 }
 

@@ -97,7 +97,7 @@ async fn portrait(State(app): State<Arc<App>>, Path((id, outfit)): Path<(String,
                    "model": {"ai_name": info.id, "emotion": outfit}}]
     });
     let project = json!({"orientation": "portrait", "scenes": [scene]});
-    Ok(pictures::answer(pictures::still(&app, &project, 0, 0.4, 360).await?, "image/jpeg"))
+    Ok(pictures::answer(pictures::thumbnail(&app, &project, 0, 0.4, 360).await?, "image/jpeg"))
 }
 
 fn known(app: &App, id: &str, outfit: &str) -> Result<(PresenterInfo, String), Fault> {
@@ -218,5 +218,5 @@ async fn start(State(app): State<Arc<App>>, Path(file): Path<String>) -> Result<
         (name, "") => super::projects::plain(&app, None, None, name == "upright"),
         (_, text) => serde_json::from_str(text).map_err(Fault::inside)?,
     };
-    Ok(pictures::answer(pictures::still(&app, &body, 0, 3.0, 480).await?, "image/jpeg"))
+    Ok(pictures::answer(pictures::thumbnail(&app, &body, 0, 3.0, 480).await?, "image/jpeg"))
 }
