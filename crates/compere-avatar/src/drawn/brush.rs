@@ -2,7 +2,7 @@
 
 use compere_media::{Pixmap, Rect};
 use tiny_skia::{
-    FillRule, GradientStop, LineCap, LinearGradient, Paint, Path, PathBuilder, PixmapMut, Point, RadialGradient,
+    FillRule, GradientStop, LineCap, LinearGradient, Mask, Paint, Path, PathBuilder, PixmapMut, Point, RadialGradient,
     Shader, SpreadMode, Stroke, Transform,
 };
 
@@ -24,6 +24,8 @@ pub(super) fn mixed(a: Rgb3, b: Rgb3, t: f32) -> Rgb3 {
 pub(super) struct Brush<'a> {
     canvas: PixmapMut<'a>,
     to_pixels: Transform,
+    /// Nothing is painted outside.
+    clip: Option<Mask>,
 }
 
 impl<'a> Brush<'a> {
@@ -35,7 +37,22 @@ impl<'a> Brush<'a> {
         let canvas = PixmapMut::from_bytes(bytes, w, h).expect("a pixmap has the bytes its sides ask for");
         let to_pixels =
             Transform::from_row(unit, 0.0, 0.0, -unit, width * 0.5 - corner[0] as f32, top * unit - corner[1] as f32);
-        Self { canvas, to_pixels }
+        Self { canvas, to_pixels, clip: None }
+    }
+
+    /// Lets `paint` paint inside `path` only.
+    pub(super) fn within(&mut self, path: &Path, paint: impl FnOnce(&mut Self)) {
+        let outer = self.clip.take();
+        let mut mask = outer.clone();
+        if let Some(mask) = &mut mask {
+            mask.intersect_path(path, FillRule::Winding, true, self.to_pixels);
+        } else if let Some(mut fresh) = Mask::new(self.canvas.width(), self.canvas.height()) {
+            fresh.fill_path(path, FillRule::Winding, true, self.to_pixels);
+            mask = Some(fresh);
+        }
+        self.clip = mask;
+        paint(self);
+        self.clip = outer;
     }
 
     fn paint(shader: Shader<'_>) -> Paint<'_> {
@@ -48,7 +65,7 @@ impl<'a> Brush<'a> {
 
     pub(super) fn fill(&mut self, path: &Path, color: Rgb3, alpha: f32) {
         let paint = Self::paint(Shader::SolidColor(Self::color(color, alpha)));
-        self.canvas.fill_path(path, &paint, FillRule::Winding, self.to_pixels, None);
+        self.canvas.fill_path(path, &paint, FillRule::Winding, self.to_pixels, self.clip.as_ref());
     }
 
     /// From `a` at one point to `b` at another.
@@ -58,7 +75,7 @@ impl<'a> Brush<'a> {
         let Some(shader) = LinearGradient::new(start, end, stops, SpreadMode::Pad, Transform::identity()) else {
             return;
         };
-        self.canvas.fill_path(path, &Self::paint(shader), FillRule::Winding, self.to_pixels, None);
+        self.canvas.fill_path(path, &Self::paint(shader), FillRule::Winding, self.to_pixels, self.clip.as_ref());
     }
 
     /// A soft spot: `color` at the centre, nothing at `radius`.
@@ -71,13 +88,13 @@ impl<'a> Brush<'a> {
         let at = Point::from_xy(centre[0], centre[1]);
         let shader = RadialGradient::new(at, 0.0, at, radius, stops, SpreadMode::Pad, Transform::identity());
         let Some(shader) = shader else { return };
-        self.canvas.fill_path(path, &Self::paint(shader), FillRule::Winding, self.to_pixels, None);
+        self.canvas.fill_path(path, &Self::paint(shader), FillRule::Winding, self.to_pixels, self.clip.as_ref());
     }
 
     pub(super) fn stroke(&mut self, path: &Path, width: f32, color: Rgb3, alpha: f32) {
         let paint = Self::paint(Shader::SolidColor(Self::color(color, alpha)));
         let stroke = Stroke { width, line_cap: LineCap::Round, ..Stroke::default() };
-        self.canvas.stroke_path(path, &paint, &stroke, self.to_pixels, None);
+        self.canvas.stroke_path(path, &paint, &stroke, self.to_pixels, self.clip.as_ref());
     }
 }
 

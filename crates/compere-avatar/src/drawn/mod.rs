@@ -3,6 +3,7 @@
 //! The plain `figure` needs nothing and bakes in milliseconds: it is what tests and empty installations see.
 
 mod brush;
+mod editorial;
 mod face;
 mod look;
 mod torso;
@@ -45,7 +46,7 @@ pub(crate) fn presenters() -> Vec<Arc<dyn Presenter>> {
         licence,
     };
     let figure: Arc<dyn Presenter> = Arc::new(Drawn { info: figure.info(), looks: Look::figure() });
-    vec![figure]
+    editorial::presenters().into_iter().chain([figure]).collect()
 }
 
 impl Presenter for Drawn {
@@ -69,6 +70,20 @@ struct Easel {
 }
 
 impl Easel {
+    /// For a stand, and the plate's pixels per output pixel in 1/256.
+    fn new(stand: &Stand) -> (Self, i32) {
+        // Small pictures are drawn larger and read down: it keeps lines fine while the head moves.
+        let scale: i32 = if stand.unit < 180.0 { 384 } else { 256 };
+        let times = scale as f32 / 256.0;
+        (Self { unit: stand.unit * times, width: stand.rect.width() as f32 * times, top: stand.top }, scale)
+    }
+
+    /// An empty plate.
+    fn canvas(&self, stand: &Stand) -> Pixmap {
+        let side = |v: u32| (v as f32 * self.unit / stand.unit).ceil() as u32;
+        Pixmap::new(side(stand.rect.width()), side(stand.rect.height()))
+    }
+
     fn brush<'a>(&self, pixmap: &'a mut Pixmap, corner: [i32; 2]) -> Brush<'a> {
         Brush::new(pixmap, self.unit, self.width, self.top, corner)
     }
@@ -83,14 +98,10 @@ impl Easel {
 
 fn puppet(look: Look, stand: &Stand) -> Puppet {
     let (width, height) = (stand.rect.width(), stand.rect.height());
-    // Small pictures are drawn larger and read down: it keeps lines fine while the head moves.
-    let scale: i32 = if stand.unit < 180.0 { 384 } else { 256 };
-    let times = scale as f32 / 256.0;
-    let easel = Easel { unit: stand.unit * times, width: width as f32 * times, top: stand.top };
-    let side = |v: u32| (v as f32 * times).ceil() as u32;
-    let mut body = Pixmap::new(side(width), side(height));
+    let (easel, scale) = Easel::new(stand);
+    let mut body = easel.canvas(stand);
     torso::paint(&mut easel.brush(&mut body, [0, 0]), &look);
-    let mut head = Pixmap::new(side(width), side(height));
+    let mut head = easel.canvas(stand);
     face::paint(&mut easel.brush(&mut head, [0, 0]), &look);
     let place = |x: f32, y: f32| ((x - width as f32 * 0.5) / stand.unit, stand.top - y / stand.unit);
     let of_body = |x: f32, y: f32| {

@@ -1,0 +1,190 @@
+//! Neck, torso and sleeves: the silhouettes that garments are cut from.
+
+use tiny_skia::Path;
+
+use super::knots::{C, S, ribbon, ribbon_on, shape, sided, symmetric};
+use super::person::{Build, Person, Tone};
+use crate::drawn::brush::{Brush, ellipse};
+
+/// Below every picture.
+pub(super) const FLOOR: f32 = 0.9;
+
+/// Skin from the jaw to the chest.
+pub(super) fn neck(brush: &mut Brush<'_>, person: &Person) {
+    let (skin, n) = (&person.skin, person.build.neck);
+    let path = symmetric(&[
+        C(0.0, 6.5),
+        C(n + 0.05, 6.5),
+        S(n, 5.95),
+        S(n - 0.01, 5.62),
+        S(n + 0.10, 5.34),
+        C(n + 0.62, 5.10),
+        C(n + 0.5, 3.6),
+        C(0.0, 3.4),
+    ]);
+    brush.fill(&path, skin.tone.base, 1.0);
+    brush.within(&path, |brush| {
+        let side =
+            shape(&[C(0.9, 6.5), S(n * 0.45, 5.9), S(n * 0.52, 5.50), S(n + 0.12, 5.22), C(1.2, 5.0), C(1.2, 6.5)]);
+        brush.fill(&side, skin.tone.shade, 0.75);
+        let chin = shape(&[
+            C(-0.9, 6.6),
+            C(-n - 0.1, 5.86),
+            S(-n * 0.4, 5.58),
+            S(n * 0.35, 5.42),
+            S(n * 0.85, 5.36),
+            C(n + 0.3, 5.44),
+            C(0.9, 6.6),
+        ]);
+        brush.fill(&chin, skin.tone.shade, 1.0);
+        brush.fill(&chin, skin.deep, 0.28);
+        for side in [-1.0, 1.0] {
+            let bone = [[side * 0.10, 5.04, 0.0], [side * 0.28, 5.075, 0.016], [side * 0.62, 5.17, 0.0]];
+            brush.fill(&ribbon(&bone), skin.deep, 0.5);
+        }
+        let pit = ribbon(&[[-0.05, 5.03, 0.0], [0.0, 4.985, 0.014], [0.05, 5.03, 0.0]]);
+        brush.fill(&pit, skin.deep, 0.45);
+    });
+}
+
+/// From the base of the neck to the hips, without arms.
+pub(super) fn torso(build: &Build, collar: f32) -> Path {
+    let Build { neck, shoulder, armpit, waist, hip, .. } = *build;
+    symmetric(&[
+        C(0.0, 5.10),
+        C(neck + collar, 5.36),
+        S(neck + 0.36, 5.215),
+        S(shoulder * 0.82, 5.06),
+        S(shoulder + 0.02, 4.84),
+        S(shoulder + 0.10, 4.40),
+        S(armpit + 0.02, 3.9),
+        S((armpit + waist) * 0.5 - 0.02, 3.35),
+        S(waist, 2.75),
+        S(hip * 0.96, 2.0),
+        C(hip + 0.03, FLOOR),
+        C(0.0, FLOOR),
+    ])
+}
+
+/// One arm, hanging; 1 is the picture's right.
+pub(super) fn sleeve(build: &Build, side: f32) -> Path {
+    let Build { shoulder, arm, armpit, .. } = *build;
+    let outer = shoulder + 0.36;
+    let knots = [
+        S(shoulder * 0.80, 5.05),
+        S(shoulder + 0.08, 4.86),
+        S(shoulder + 0.27, 4.46),
+        S(outer - 0.02, 3.75),
+        S(outer + 0.05, 3.0),
+        S(outer + 0.02, 2.2),
+        C(outer - 0.07, FLOOR),
+        C(outer - 0.02 - arm * 0.84, FLOOR),
+        S(outer + 0.04 - arm * 0.96, 2.2),
+        S(outer + 0.03 - arm, 3.0),
+        S(outer - 0.05 - arm, 3.6),
+        C(armpit + 0.01, 4.16),
+        S(armpit - 0.02, 4.55),
+    ];
+    shape(&sided(&knots, side))
+}
+
+/// Torso and arms of one cloth in two tones, with the folds of a standing figure.
+pub(super) fn dressed(
+    brush: &mut Brush<'_>,
+    build: &Build,
+    cloth: &Tone,
+    collar: f32,
+    pattern: impl Fn(&mut Brush<'_>),
+) {
+    let trunk = torso(build, collar);
+    brush.fill(&trunk, cloth.base, 1.0);
+    brush.within(&trunk, |brush| {
+        pattern(brush);
+        trunk_shade(brush, build, cloth);
+    });
+    for side in [-1.0, 1.0] {
+        let arm = sleeve(build, side);
+        brush.fill(&arm, cloth.base, 1.0);
+        brush.within(&arm, |brush| {
+            pattern(brush);
+            arm_shade(brush, build, cloth, side);
+        });
+    }
+}
+
+pub(super) fn trunk_shade(brush: &mut Brush<'_>, build: &Build, cloth: &Tone) {
+    let Build { armpit, waist, hip, shoulder, .. } = *build;
+    // The side turned away from the light.
+    let away = shape(&[
+        C(armpit + 0.5, 4.7),
+        S(armpit - 0.16, 4.35),
+        S(armpit - 0.30, 3.75),
+        S(waist - 0.36, 2.85),
+        S(hip - 0.50, 2.0),
+        C(hip - 0.55, FLOOR),
+        C(hip + 0.4, FLOOR),
+        C(hip + 0.4, 3.0),
+    ]);
+    brush.fill(&away, cloth.shade, 0.85);
+    // What the arm and the chest throw on the side in the light.
+    let near = shape(&[
+        C(-armpit - 0.3, 4.5),
+        S(-armpit + 0.02, 4.1),
+        S(-armpit + 0.15, 3.7),
+        S(-waist + 0.02, 3.15),
+        C(-waist - 0.2, 2.7),
+    ]);
+    brush.fill(&near, cloth.shade, 0.8);
+    for (x, y, long) in [(-waist + 0.06, 2.82, 0.46), (-waist + 0.02, 2.56, 0.34)] {
+        let fold = ribbon(&[[x - 0.08, y + 0.06, 0.0], [x + long * 0.4, y - 0.03, 0.026], [x + long, y + 0.02, 0.0]]);
+        brush.fill(&fold, cloth.shade, 0.75);
+    }
+    let light = ellipse(-shoulder * 0.62, 4.72, 0.62, 0.46);
+    brush.glow(&light, [-shoulder * 0.62, 4.72], 0.60, cloth.light, 0.7);
+    // Under the head.
+    let chin = [0.10, 5.30];
+    brush.glow(&ellipse(chin[0], chin[1], 0.85, 0.42), chin, 0.80, cloth.shade, 0.9);
+}
+
+pub(super) fn arm_shade(brush: &mut Brush<'_>, build: &Build, cloth: &Tone, side: f32) {
+    let Build { shoulder, arm, armpit, .. } = *build;
+    let outer = shoulder + 0.36;
+    if side > 0.0 {
+        let shade = shape(&[
+            C(outer + 0.3, 4.8),
+            S(shoulder + 0.14, 4.50),
+            S(outer - arm * 0.42, 3.8),
+            S(outer - arm * 0.36, 3.0),
+            S(outer - arm * 0.40, 2.2),
+            C(outer - arm * 0.46, FLOOR),
+            C(outer + 0.4, FLOOR),
+        ]);
+        brush.fill(&shade, cloth.shade, 0.9);
+    } else {
+        let shade = shape(&[
+            C(-armpit + 0.1, 4.3),
+            S(-outer + arm * 0.62, 3.7),
+            S(-outer + arm * 0.66, 3.0),
+            S(-outer + arm * 0.60, 2.2),
+            C(-outer + arm * 0.56, FLOOR),
+            C(-outer + arm * 1.6, FLOOR),
+            C(-armpit + 0.2, 4.1),
+        ]);
+        brush.fill(&shade, cloth.shade, 0.75);
+        let at = [-shoulder - 0.12, 4.42];
+        brush.glow(&ellipse(at[0], at[1], 0.26, 0.5), at, 0.42, cloth.light, 0.75);
+    }
+    // The seam and the fold in front of the armpit, and the elbow's.
+    let seam = [
+        [shoulder * 0.84, 5.02, 0.0],
+        [shoulder * 0.93, 4.72, 0.012],
+        [armpit + 0.0, 4.34, 0.018],
+        [armpit + 0.05, 4.02, 0.0],
+    ];
+    brush.fill(&ribbon_on(side, &seam), cloth.shade, 1.0);
+    for (y, long) in [(3.16, 0.30), (2.96, 0.22)] {
+        let x = outer - arm + 0.04;
+        let fold = [[x - 0.04, y - 0.05, 0.0], [x + long * 0.5, y + 0.035, 0.022], [x + long, y + 0.02, 0.0]];
+        brush.fill(&ribbon_on(side, &fold), cloth.shade, 0.9);
+    }
+}

@@ -1,0 +1,163 @@
+//! Illustrated presenters: flat editorial drawings in two soft tones, without outlines.
+//!
+//! A person is a palette, some proportions and a wardrobe ([`person`]); everything else is shapes through knots, in
+//! model units, so that any size is sharp. A feature is repainted by painting the whole head into its rectangle: what
+//! lies outside is clipped away before it costs anything, and no feature needs to know what lies under it.
+//!
+//! The two features' rectangles never overlap: whichever was painted last would show where they did.
+
+mod eyes;
+mod figure;
+mod hair;
+mod head;
+mod knots;
+mod mouth;
+mod people;
+mod person;
+mod wardrobe;
+
+use std::sync::Arc;
+
+use compere_media::{Pixmap, Rect};
+
+use super::Easel;
+use super::brush::put_back;
+use crate::act::{Ch, Face};
+use crate::cast::{Entry, Extent, Stand};
+use crate::maths::smooth;
+use crate::puppet::{Features, Field, Influence, Plate, Puppet, PuppetPack};
+use crate::{AvatarError, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
+use person::{Garment, HairCut, Person};
+
+const PIVOT_Y: f32 = 5.62;
+const EXTENT: Extent = Extent { width: 4.5, top: 8.62, hips: 1.72, chest: 4.45, bust: 3.6 };
+/// The mouth with cheeks and jaw, and the eyes with the brows, in model units: x0, y0, x1, y1.
+const MOUTH: [f32; 4] = [-0.88, 5.36, 0.88, 6.61];
+const EYES: [f32; 4] = [-0.72, 6.61, 0.72, 7.45];
+
+const LICENCE: &str = "drawn by this program; as the program";
+
+struct Illustrated {
+    info: PresenterInfo,
+    person: Person,
+    wardrobe: &'static [Garment],
+}
+
+pub(super) fn presenters() -> Vec<Arc<dyn Presenter>> {
+    let lena = Entry {
+        id: "M000000201",
+        alias: "lena",
+        name: "Lena",
+        gender: "female",
+        style: Style::Illustrated,
+        outfits: &[
+            ("BG00002011", "blazer", "Rust blazer"),
+            ("BG00002012", "shirt", "Sky blue shirt"),
+            ("BG00002013", "knit", "Mustard roll-neck"),
+        ],
+        voices: &[("en-US", "af_heart"), ("en-GB", "bf_emma"), ("fr-FR", "ff_siwis"), ("es-ES", "ef_dora")],
+        licence: LICENCE,
+    };
+    let omar = Entry {
+        id: "M000000202",
+        alias: "omar",
+        name: "Omar",
+        gender: "male",
+        style: Style::Illustrated,
+        outfits: &[
+            ("BG00002021", "suit", "Midnight suit"),
+            ("BG00002022", "casual", "Camel jacket"),
+            ("BG00002023", "knit", "Sage knit"),
+        ],
+        voices: &[("en-US", "am_michael"), ("en-GB", "bm_george"), ("es-ES", "em_alex"), ("de-DE", "espeak-de")],
+        licence: LICENCE,
+    };
+    let member = |entry: Entry<'_>, person, wardrobe| {
+        Arc::new(Illustrated { info: entry.info(), person, wardrobe }) as Arc<dyn Presenter>
+    };
+    vec![member(lena, people::LENA, &people::LENA_WEARS), member(omar, people::OMAR, &people::OMAR_WEARS)]
+}
+
+impl Presenter for Illustrated {
+    fn info(&self) -> &PresenterInfo {
+        &self.info
+    }
+
+    fn bake(&self, want: &Want, _cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
+        let garment = &self.wardrobe[self.info.outfit(&want.outfit)?];
+        Ok(Arc::new(PuppetPack(Arc::new(puppet(self.person, garment, &EXTENT.fit(want)?)))))
+    }
+}
+
+fn puppet(person: Person, garment: &Garment, stand: &Stand) -> Puppet {
+    let (easel, scale) = Easel::new(stand);
+    let (width, height) = (stand.rect.width(), stand.rect.height());
+    let mut body = easel.canvas(stand);
+    wardrobe::paint(&mut easel.brush(&mut body, [0, 0]), &person, garment);
+    let mut head = easel.canvas(stand);
+    head::paint(&mut easel.brush(&mut head, [0, 0]), &person, &crate::act::rest());
+    let field = |influence: fn(f32, f32) -> Influence| {
+        Field::new(width, height, |x, y| influence((x - width as f32 * 0.5) / stand.unit, stand.top - y / stand.unit))
+    };
+    let back = (person.cut == HairCut::Lob).then(|| {
+        let mut picture = easel.canvas(stand);
+        hair::back(&mut easel.brush(&mut picture, [0, 0]), &person);
+        Plate { picture, field: field(back_influence) }
+    });
+    Puppet {
+        rect: stand.rect,
+        scale,
+        unit: stand.unit,
+        pivot: [width as f32 * 0.5, (stand.top - PIVOT_Y) * stand.unit],
+        back,
+        body: Plate { picture: body, field: field(torso_influence) },
+        head: Plate { picture: head, field: field(head_influence) },
+        features: Box::new(Drawing { person, easel }),
+    }
+}
+
+fn torso_influence(x: f32, y: f32) -> Influence {
+    let neck = smooth(5.15, 5.75, y) * (1.0 - smooth(0.45, 0.9, x.abs()));
+    let breath = smooth(2.4, 4.6, y) * (1.0 - smooth(5.0, 5.6, y));
+    Influence { head: neck, depth: 0.2, breath }
+}
+
+/// A round face with a nose in front of it; hair that hangs to the shoulders follows less.
+fn head_influence(x: f32, y: f32) -> Influence {
+    let (ex, ey) = (x / 1.05, (y - 6.85) / 1.5);
+    let round = (1.0 - ex * ex - ey * ey).max(0.0).sqrt();
+    let (nx, ny) = (x / 0.30, (y - 6.5) / 0.40);
+    let nose = smooth(0.0, 1.0, 1.0 - nx * nx - ny * ny);
+    let fringe = 0.20 * smooth(7.45, 7.9, y);
+    let hanging = 1.0 - 0.8 * smooth(5.6, 4.8, y);
+    Influence { head: hanging, depth: 0.10 + 0.95 * round + 0.22 * nose + fringe, breath: 0.0 }
+}
+
+/// Behind the head: it swings the other way.
+fn back_influence(_x: f32, y: f32) -> Influence {
+    Influence { head: 1.0 - 0.8 * smooth(5.7, 4.8, y), depth: -0.45, breath: 0.0 }
+}
+
+struct Drawing {
+    person: Person,
+    easel: Easel,
+}
+
+impl Features for Drawing {
+    fn rects(&self) -> Vec<Rect> {
+        let (mouth, mut eyes) = (self.easel.rect(MOUTH), self.easel.rect(EYES));
+        eyes.y1 = eyes.y1.min(mouth.y0);
+        vec![mouth, eyes]
+    }
+
+    fn differs(&self, which: usize, a: &Face, b: &Face) -> bool {
+        if which == 0 { a.mouth() != b.mouth() } else { a.eyes() != b.eyes() || a.get(Ch::Cheek) != b.get(Ch::Cheek) }
+    }
+
+    fn paint(&self, which: usize, face: &Face, plate: &mut Pixmap) {
+        let rect = self.rects()[which];
+        let mut part = Pixmap::new(rect.width(), rect.height());
+        head::paint(&mut self.easel.brush(&mut part, [rect.x0, rect.y0]), &self.person, face);
+        put_back(plate, &part, rect);
+    }
+}
