@@ -288,7 +288,7 @@ fn known_plan(app: &App, plan: &str) -> Result<(), Fault> {
 }
 
 #[derive(Deserialize)]
-struct Value1 {
+struct Chosen {
     value: String,
 }
 
@@ -296,7 +296,7 @@ async fn plan(
     State(app): State<Arc<App>>,
     _: Admin,
     Path(id): Path<String>,
-    Form(wanted): Form<Value1>,
+    Form(wanted): Form<Chosen>,
 ) -> Result<Response, Fault> {
     known_plan(&app, &wanted.value)?;
     let account = somebody(&app, &id).await?;
@@ -308,7 +308,7 @@ async fn role(
     State(app): State<Arc<App>>,
     admin: Admin,
     Path(id): Path<String>,
-    Form(wanted): Form<Value1>,
+    Form(wanted): Form<Chosen>,
 ) -> Result<Response, Fault> {
     let account = other(&app, &admin, &id).await?;
     let role = Role::parse(&wanted.value).ok_or_else(|| Fault::bad("There is no such role."))?;
@@ -321,7 +321,7 @@ async fn suspend(
     State(app): State<Arc<App>>,
     admin: Admin,
     Path(id): Path<String>,
-    Form(wanted): Form<Value1>,
+    Form(wanted): Form<Chosen>,
 ) -> Result<Response, Fault> {
     let account = other(&app, &admin, &id).await?;
     let suspended = wanted.value == "yes";
@@ -334,7 +334,7 @@ async fn credits(
     State(app): State<Arc<App>>,
     Admin(member): Admin,
     Path(id): Path<String>,
-    Form(wanted): Form<Value1>,
+    Form(wanted): Form<Chosen>,
 ) -> Result<Response, Fault> {
     let amount: i64 = wanted.value.trim().parse().map_err(|_| Fault::bad("Write a whole number of credits."))?;
     if amount == 0 || amount.abs() > 100_000_000 {
