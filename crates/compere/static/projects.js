@@ -45,6 +45,9 @@ live({
   onagain: refresh,
 });
 
+// Imports have no events of their own.
+setInterval(() => grid?.querySelector('[data-state="importing"]') && document.visibilityState === "visible" && refresh(), 2000);
+
 // Search and filters change what is shown, and the address with it.
 const filters = document.getElementById("filters");
 let typing = 0;
