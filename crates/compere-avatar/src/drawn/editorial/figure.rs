@@ -71,9 +71,9 @@ pub(super) fn sleeve(build: &Build, side: f32) -> Path {
     let Build { shoulder, arm, armpit, .. } = *build;
     let outer = shoulder + 0.36;
     let knots = [
-        S(shoulder * 0.80, 5.05),
-        S(shoulder + 0.08, 4.86),
-        S(shoulder + 0.27, 4.46),
+        C(shoulder * 0.80, 5.055),
+        S(shoulder + 0.05, 4.84),
+        S(shoulder + 0.235, 4.44),
         S(outer - 0.02, 3.75),
         S(outer + 0.05, 3.0),
         S(outer + 0.02, 2.2),
@@ -139,11 +139,11 @@ pub(super) fn trunk_shade(brush: &mut Brush<'_>, build: &Build, cloth: &Tone) {
         let fold = ribbon(&[[x - 0.08, y + 0.06, 0.0], [x + long * 0.4, y - 0.03, 0.026], [x + long, y + 0.02, 0.0]]);
         brush.fill(&fold, cloth.shade, 0.75);
     }
-    let light = ellipse(-shoulder * 0.62, 4.72, 0.62, 0.46);
+    let light = ellipse(-shoulder * 0.62, 4.72, 0.62, 0.62);
     brush.glow(&light, [-shoulder * 0.62, 4.72], 0.60, cloth.light, 0.7);
     // Under the head.
     let chin = [0.10, 5.30];
-    brush.glow(&ellipse(chin[0], chin[1], 0.85, 0.42), chin, 0.80, cloth.shade, 0.9);
+    brush.glow(&ellipse(chin[0], chin[1], 0.66, 0.66), chin, 0.64, cloth.shade, 0.9);
 }
 
 pub(super) fn arm_shade(brush: &mut Brush<'_>, build: &Build, cloth: &Tone, side: f32) {
@@ -172,13 +172,13 @@ pub(super) fn arm_shade(brush: &mut Brush<'_>, build: &Build, cloth: &Tone, side
         ]);
         brush.fill(&shade, cloth.shade, 0.75);
         let at = [-shoulder - 0.12, 4.42];
-        brush.glow(&ellipse(at[0], at[1], 0.26, 0.5), at, 0.42, cloth.light, 0.75);
+        brush.glow(&ellipse(at[0], at[1], 0.44, 0.44), at, 0.42, cloth.light, 0.75);
     }
     // The seam and the fold in front of the armpit, and the elbow's.
     let seam = [
-        [shoulder * 0.84, 5.02, 0.0],
+        [shoulder * 0.87, 4.96, 0.0],
         [shoulder * 0.93, 4.72, 0.012],
-        [armpit + 0.0, 4.34, 0.018],
+        [armpit + 0.02, 4.36, 0.014],
         [armpit + 0.05, 4.02, 0.0],
     ];
     brush.fill(&ribbon_on(side, &seam), cloth.shade, 1.0);

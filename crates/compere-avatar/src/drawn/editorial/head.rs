@@ -2,9 +2,9 @@
 
 use tiny_skia::Path;
 
+use super::hair;
 use super::knots::{C, Knot, S, ribbon, ribbon_on, shape, sided, symmetric};
 use super::person::Person;
-use super::{eyes, hair, mouth};
 use crate::act::{Ch, Face};
 use crate::drawn::brush::{Brush, ellipse, mixed};
 
@@ -30,8 +30,8 @@ fn outline(person: &Person, sunk: f32) -> Path {
     ])
 }
 
-/// All of the head, back to front. What lies outside the brush's picture costs next to nothing.
-pub(super) fn paint(brush: &mut Brush<'_>, person: &Person, face: &Face) {
+/// Skin, nose and beard: everything below mouth and eyes.
+pub(super) fn bare(brush: &mut Brush<'_>, person: &Person, face: &Face) {
     let sunk = drop(face);
     ears(brush, person);
     let skin = outline(person, sunk);
@@ -44,9 +44,6 @@ pub(super) fn paint(brush: &mut Brush<'_>, person: &Person, face: &Face) {
         }
     });
     nose(brush, person);
-    eyes::paint(brush, person, face);
-    mouth::paint(brush, person, face);
-    hair::front(brush, person);
 }
 
 fn ears(brush: &mut Brush<'_>, person: &Person) {
@@ -79,7 +76,7 @@ fn modelling(brush: &mut Brush<'_>, person: &Person, sunk: f32) {
     brush.fill(&shadow, skin.tone.shade, 0.85);
     for side in [-1.0, 1.0] {
         let at = [side * 0.50, 6.44];
-        brush.glow(&ellipse(at[0], at[1], 0.27, 0.155), at, 0.26, skin.blush, 0.34);
+        brush.glow(&ellipse(at[0], at[1], 0.24, 0.17), at, 0.20, skin.blush, 0.42);
     }
     let brow = [-0.16, 7.36];
     brush.glow(&ellipse(brow[0], brow[1], 0.5, 0.3), brow, 0.5, skin.tone.light, 0.55);

@@ -1,8 +1,8 @@
 //! Illustrated presenters: flat editorial drawings in two soft tones, without outlines.
 //!
 //! A person is a palette, some proportions and a wardrobe ([`person`]); everything else is shapes through knots, in
-//! model units, so that any size is sharp. A feature is repainted by painting the whole head into its rectangle: what
-//! lies outside is clipped away before it costs anything, and no feature needs to know what lies under it.
+//! model units, so that any size is sharp. The mouth is repainted together with the jaw, the beard and the shadows on
+//! them, since they all follow it; the eyes on skin that stands still; hair lies over both and is drawn once.
 //!
 //! The two features' rectangles never overlap: whichever was painted last would show where they did.
 
@@ -21,7 +21,7 @@ use std::sync::Arc;
 use compere_media::{Pixmap, Rect};
 
 use super::Easel;
-use super::brush::put_back;
+use super::brush::{put_back, window};
 use crate::act::{Ch, Face};
 use crate::cast::{Entry, Extent, Stand};
 use crate::maths::smooth;
@@ -94,8 +94,12 @@ fn puppet(person: Person, garment: &Garment, stand: &Stand) -> Puppet {
     let (width, height) = (stand.rect.width(), stand.rect.height());
     let mut body = easel.canvas(stand);
     wardrobe::paint(&mut easel.brush(&mut body, [0, 0]), &person, garment);
-    let mut head = easel.canvas(stand);
-    head::paint(&mut easel.brush(&mut head, [0, 0]), &person, &crate::act::rest());
+    let mut bare = easel.canvas(stand);
+    head::bare(&mut easel.brush(&mut bare, [0, 0]), &person, &Face::default());
+    let mut hair = easel.canvas(stand);
+    hair::front(&mut easel.brush(&mut hair, [0, 0]), &person);
+    let mut head = bare.clone();
+    head.draw(&hair, 0, 0);
     let field = |influence: fn(f32, f32) -> Influence| {
         Field::new(width, height, |x, y| influence((x - width as f32 * 0.5) / stand.unit, stand.top - y / stand.unit))
     };
@@ -112,7 +116,7 @@ fn puppet(person: Person, garment: &Garment, stand: &Stand) -> Puppet {
         back,
         body: Plate { picture: body, field: field(torso_influence) },
         head: Plate { picture: head, field: field(head_influence) },
-        features: Box::new(Drawing { person, easel }),
+        features: Box::new(Drawing { person, easel, bare, hair }),
     }
 }
 
@@ -141,6 +145,10 @@ fn back_influence(_x: f32, y: f32) -> Influence {
 struct Drawing {
     person: Person,
     easel: Easel,
+    /// The head without mouth, eyes and hair; only its lower half ever changes.
+    bare: Pixmap,
+    /// What hangs over both features.
+    hair: Pixmap,
 }
 
 impl Features for Drawing {
@@ -156,8 +164,15 @@ impl Features for Drawing {
 
     fn paint(&self, which: usize, face: &Face, plate: &mut Pixmap) {
         let rect = self.rects()[which];
-        let mut part = Pixmap::new(rect.width(), rect.height());
-        head::paint(&mut self.easel.brush(&mut part, [rect.x0, rect.y0]), &self.person, face);
+        let mut part = if which == 0 { Pixmap::new(rect.width(), rect.height()) } else { window(&self.bare, rect) };
+        let mut brush = self.easel.brush(&mut part, [rect.x0, rect.y0]);
+        if which == 0 {
+            head::bare(&mut brush, &self.person, face);
+            mouth::paint(&mut brush, &self.person, face);
+        } else {
+            eyes::paint(&mut brush, &self.person, face);
+        }
+        part.draw(&self.hair, -rect.x0, -rect.y0);
         put_back(plate, &part, rect);
     }
 }

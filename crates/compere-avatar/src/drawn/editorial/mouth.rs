@@ -38,7 +38,7 @@ impl Lips {
         let part = smooth(0.02, 0.10, jaw);
         Self {
             half: half * (1.0 + wide) * (1.0 - 0.50 * round),
-            corner: 0.105 * get(Ch::Smile) - 0.012 - 0.12 * jaw,
+            corner: 0.15 * get(Ch::Smile) - 0.010 - 0.12 * jaw,
             up: part * (0.085 * get(Ch::UpperUp) + 0.035 * get(Ch::Funnel) + 0.02),
             low: -part * (0.66 * jaw + 0.10 * get(Ch::LowerDown)) * (1.0 - 0.4 * get(Ch::RollLower)),
             upper: upper * thin(get(Ch::RollUpper)) * (1.0 - 0.10 * wide),

@@ -24,8 +24,8 @@ pub(super) const LENA: Person = Person {
     beard: false,
     wing: 0.055,
     brow_width: 0.026,
-    eye: 0.135,
-    mouth: [0.275, 0.068, 0.092],
+    eye: 0.122,
+    mouth: [0.285, 0.066, 0.098],
     build: Build { neck: 0.335, shoulder: 1.36, arm: 0.44, armpit: 1.16, waist: 0.93, hip: 1.22 },
 };
 
@@ -46,7 +46,7 @@ pub(super) const OMAR: Person = Person {
     beard: true,
     wing: 0.0,
     brow_width: 0.044,
-    eye: 0.118,
+    eye: 0.108,
     mouth: [0.285, 0.048, 0.078],
     build: Build { neck: 0.455, shoulder: 1.66, arm: 0.52, armpit: 1.44, waist: 1.22, hip: 1.33 },
 };

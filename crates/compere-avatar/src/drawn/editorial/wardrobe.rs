@@ -33,10 +33,11 @@ fn round_top(brush: &mut Brush<'_>, person: &Person, top: &Tone) {
         C(0.0, 4.80),
         S(n * 0.62, 4.88),
         S(n + 0.06, 5.13),
-        C(n + 0.14, 5.34),
-        C(n + 0.6, 5.2),
-        C(n + 0.5, FLOOR),
-        C(0.0, FLOOR),
+        C(n + 0.08, 5.34),
+        C(n + 0.16, 5.2),
+        C(n + 0.10, 3.0),
+        C(0.15, BUTTON - 0.3),
+        C(0.0, BUTTON - 0.3),
     ]);
     brush.fill(&front, top.base, 1.0);
     brush.within(&front, |brush| {
@@ -51,7 +52,14 @@ fn round_top(brush: &mut Brush<'_>, person: &Person, top: &Tone) {
 
 fn dress_shirt(brush: &mut Brush<'_>, person: &Person, shirt: &Tone, tie: &Tone) {
     let n = person.build.neck;
-    let front = symmetric(&[C(0.0, 5.12), C(n + 0.10, 5.46), C(n + 0.6, 5.2), C(n + 0.5, FLOOR), C(0.0, FLOOR)]);
+    let front = symmetric(&[
+        C(0.0, 5.12),
+        C(n + 0.06, 5.46),
+        C(n + 0.16, 5.2),
+        C(n + 0.10, 3.0),
+        C(0.15, BUTTON - 0.3),
+        C(0.0, BUTTON - 0.3),
+    ]);
     brush.fill(&front, shirt.base, 1.0);
     let side = shape(&[C(0.9, 5.3), S(0.34, 4.7), S(0.22, 3.6), C(0.06, 2.7), C(0.9, 2.7)]);
     brush.fill(&side, shirt.shade, 0.8);
@@ -137,8 +145,8 @@ fn front(brush: &mut Brush<'_>, person: &Person, cloth: &Tone, side: f32) {
         C(n + 0.10, 5.50),
         C(2.6, 5.6),
         C(2.6, FLOOR),
-        C(0.20, FLOOR),
-        S(0.10, 1.7),
+        C(0.02, FLOOR),
+        S(-0.06, 1.7),
         C(-0.10, BUTTON - 0.30),
         C(-0.08, BUTTON),
         S(0.22, 3.9),
@@ -153,7 +161,7 @@ fn front(brush: &mut Brush<'_>, person: &Person, cloth: &Tone, side: f32) {
             figure::trunk_shade(brush, build, cloth);
         });
     });
-    let edge = [[-0.09, BUTTON, 0.0], [-0.10, BUTTON - 0.30, 0.014], [0.08, 1.8, 0.014], [0.20, FLOOR, 0.010]];
+    let edge = [[-0.09, BUTTON, 0.0], [-0.10, BUTTON - 0.30, 0.014], [-0.065, 1.8, 0.014], [0.02, FLOOR, 0.010]];
     brush.fill(&ribbon_on(side, &edge), mixed(cloth.shade, [20, 14, 20], 0.25), if side < 0.0 { 0.9 } else { 0.3 });
 }
 
