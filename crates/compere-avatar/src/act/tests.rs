@@ -90,7 +90,7 @@ fn the_jaw_follows_the_voice() {
         at if at >= soft.start && at < soft.end => 0.1,
         _ => 0.0,
     };
-    let wave = |at: u64| level(at) * if at / 120 % 2 == 0 { 1.0 } else { -1.0 };
+    let wave = |at: u64| level(at) * if (at / 120).is_multiple_of(2) { 1.0 } else { -1.0 };
     let sound = Sound::new(1, (0..u64::from(SAMPLE_RATE) * 2).map(wave).collect());
     let jaw = of(&poses(&marks, Some(sound), 50, 1), Ch::Jaw);
     let (loud, soft) = (most(&jaw[heard(&marks, 0)]), most(&jaw[heard(&marks, 2)]));

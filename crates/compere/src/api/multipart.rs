@@ -171,6 +171,7 @@ fn query_name(request: &Request) -> Option<String> {
     url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "name").map(|(_, name)| bare(&name))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
 fn wrong(error: multer::Error) -> ApiError {
     ApiError::bad_request(format!("the multipart form is broken: {error}"))
 }

@@ -28,20 +28,25 @@ impl Serve {
         let colours = std::io::IsTerminal::is_terminal(&std::io::stderr());
         tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr).init();
         let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
-        let served = runtime.block_on(serve::serve(home.clone(), settings, greet, welcome));
+        let film = settings.welcome;
+        let ready = |address: &str, first| greet(address, first, film);
+        let served = runtime.block_on(serve::serve(home.clone(), settings, ready, welcome));
         // A receiver that hangs must not hold the end up.
         runtime.shutdown_background();
         served.map_err(Failure::Failed)
     }
 }
 
-fn greet(address: &str, first: Option<serve::first::First>) {
+fn greet(address: &str, first: Option<serve::first::First>, film: bool) {
     answer(&format!("Compere is at {address}"));
     if let Some(first) = first {
         answer(&format!(
-            "\nThis is shown once:\n  sign in      {}\n  password     {}\n  appId        {}\n  userKey      {}\n\nMaking the welcome film…",
+            "\nThis is shown once:\n  sign in      {}\n  password     {}\n  appId        {}\n  userKey      {}\n",
             first.email, first.password, first.app_id, first.user_key
         ));
+        if film {
+            answer("Making the welcome film…");
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use compere_speech::Voices;
 use compere_store::{Objects, Store, SystemClock};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::api::gate::Gate;
@@ -40,6 +41,13 @@ pub async fn serve(
 ) -> Result<(), String> {
     let mut lock = Lock::take(&home.data)?;
     let (stop, stopping) = watch::channel(false);
+    // From here on a signal is a wish, not an end: whoever asks during the start is heard as well.
+    let asked = asked_to_stop()?;
+    tokio::spawn(async move {
+        asked.await;
+        tracing::info!("stopping");
+        stop.send_replace(true);
+    });
     let (store, objects) = open(&home, &settings).await?;
     let rules = Arc::new(AddressRules::allowing(&settings.allow).map_err(|error| format!("allow: {error}"))?);
     let listener = TcpListener::bind(settings.listen).await.map_err(|error| format!("{}: {error}", settings.listen))?;
@@ -98,12 +106,7 @@ pub async fn serve(
         let app = Arc::clone(&app);
         tokio::spawn(async move { told(first::welcome(&app.store, &app.engine, &app.links, &account).await) });
     }
-    tokio::spawn(async move {
-        asked_to_stop().await;
-        tracing::info!("stopping");
-        stop.send_replace(true);
-    });
-    listen::serve(listener, router(Arc::clone(&app)), app.stopping.clone()).await;
+    listen::serve(listener, router(&app), app.stopping.clone()).await;
     app.engine.stop().await;
     app.store.close().await;
     Ok(())
@@ -124,9 +127,9 @@ pub fn objects(home: &Home, settings: &Settings) -> Result<Objects, String> {
     objects.map_err(|error| format!("the object store: {error}"))
 }
 
-pub fn router(app: Arc<App>) -> Router {
-    let routes = Router::new().merge(crate::api::router()).merge(crate::web::router(&app));
-    crate::api::around(routes.with_state(Arc::clone(&app)), &app)
+pub fn router(app: &Arc<App>) -> Router {
+    let routes = Router::new().merge(crate::api::router()).merge(crate::web::router(app));
+    crate::api::around(routes.with_state(Arc::clone(app)), app)
 }
 
 /// Numbers for Prometheus, of the whole process. A second service in it, as tests have, shares them.
@@ -141,15 +144,13 @@ fn numbers() -> Result<PrometheusHandle, String> {
     Ok(HANDLE.get_or_init(|| handle).clone())
 }
 
-async fn asked_to_stop() {
-    let terminated = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => signal.recv().await,
-            Err(_) => std::future::pending().await,
+fn asked_to_stop() -> Result<impl Future<Output = ()>, String> {
+    let mut terminated = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
+    let mut interrupted = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminated.recv() => {}
+            _ = interrupted.recv() => {}
         }
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminated => {}
-    }
+    })
 }

@@ -42,10 +42,10 @@ enum Job {
 pub fn run() -> ExitCode {
     let mut input = BufReader::new(std::io::stdin());
     let mut line = String::new();
-    let hello = match input.read_line(&mut line).map(|_| serde_json::from_str::<ToWorker>(&line)) {
-        Ok(Ok(ToWorker::Hello(hello))) => hello,
+    let read = input.read_line(&mut line).map(|_| serde_json::from_str::<ToWorker>(&line));
+    let Ok(Ok(ToWorker::Hello(hello))) = read else {
         // Started by hand, or by a service that ended at once.
-        _ => return ExitCode::from(2),
+        return ExitCode::from(2);
     };
     let mouth = Mouth(Arc::new(Mutex::new(std::io::stdout())));
     let cancel = Arc::new(AtomicBool::new(false));
@@ -62,9 +62,9 @@ pub fn run() -> ExitCode {
     };
     mouth.tell(&FromWorker::Ready);
     if hello.films {
-        make_films(&todo, &studio, &hello, &mouth, &cancel)
+        make_films(&todo, &studio, &hello, &mouth, &cancel);
     } else {
-        answer(todo, &studio, &hello, &mouth)
+        answer(todo, &studio, &hello, &mouth);
     }
     ExitCode::SUCCESS
 }

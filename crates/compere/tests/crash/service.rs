@@ -130,7 +130,7 @@ impl House {
 
     pub fn accept(&mut self, name: &str, sentences: usize) -> String {
         let words = format!("This is the film about {name}. ").repeat(sentences);
-        let mut body = film(&words, json!({"source_color": "#204060"}));
+        let mut body = film(&words, &json!({"source_color": "#204060"}));
         if sentences > 2 {
             // Somebody who moves, so that there is something to draw.
             body["scenes"][0]["clips"] = json!([{
@@ -143,11 +143,11 @@ impl House {
 
     pub fn accept_broken(&mut self, name: &str) -> String {
         let background = json!({"source_type": "image", "source_url": "/images/background/none.png"});
-        self.enqueue(name, "480", &film("Nobody will hear this.", background))
+        self.enqueue(name, "480", &film("Nobody will hear this.", &background))
     }
 
     pub fn accept_large(&mut self, name: &str) -> String {
-        let mut body = film("This one is large.", json!({"source_color": "#204060"}));
+        let mut body = film("This one is large.", &json!({"source_color": "#204060"}));
         let clip = |n: usize| {
             json!({"id": format!("t{n}"), "type": "shape", "shapeName": "Circle", "left": n * 3, "top": n, "width": 1900, "height": 1000,
                    "fill": "#ff8800", "layer": n, "animation": {"type": "fade-in", "duration": 2.0, "delay": 0.0}})
@@ -347,7 +347,7 @@ impl Drop for Disk {
     }
 }
 
-fn film(words: &str, background: Value) -> Value {
+fn film(words: &str, background: &Value) -> Value {
     json!({"name": "Crash", "orientation": "landscape", "scenes": [{
         "sceneIdx": 0,
         "background": background,
@@ -429,7 +429,7 @@ impl Service {
         let send = |path: &str, token: &str, body: String| post(&self.base, path, token, &body);
         let token = send("/api/odin/v3/auth/token", "", credentials)?;
         let token = token["data"]["token"].as_str().ok_or_else(|| token.to_string())?.to_owned();
-        let mut body = film("Sent through the front door.", json!({"source_color": "#204060"}));
+        let mut body = film("Sent through the front door.", &json!({"source_color": "#204060"}));
         body["resolution"] = json!("480");
         send("/api/odin/v3/editor/project", &token, body.to_string())
     }
