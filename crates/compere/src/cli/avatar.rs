@@ -1,10 +1,12 @@
 //! `compere avatar`
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use compere_avatar::{Cast, Framing, PresenterInfo, Want};
+use compere_avatar::{Cast, Framing, PresenterInfo, Role, Want, filmstrip};
 use compere_codec::image::pixmap_to_png;
+use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Stress};
 use compere_render::{Cache, PackShelf};
 use serde_json::{Value, json};
 
@@ -14,6 +16,10 @@ use crate::home::Home;
 /// One picture of a contact sheet.
 const CELL: (u32, u32) = (300, 400);
 const COLUMNS: u32 = 6;
+
+/// One picture of a filmstrip, and which frames it shows.
+const CLOSE: (u32, u32) = (240, 270);
+const SECOND: Range<u64> = 6..42;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Avatar {
@@ -38,6 +44,9 @@ pub(crate) enum Avatar {
         /// Where the picture goes
         #[arg(short, long, default_value = "preview.png", value_name = "FILE")]
         output: PathBuf,
+        /// Every frame of a spoken second, instead of the single shapes
+        #[arg(long)]
+        talking: bool,
         /// Print the result as JSON
         #[arg(long)]
         json: bool,
@@ -50,7 +59,9 @@ impl Avatar {
         match self {
             Self::List { json } => list(&cast, *json),
             Self::Show { presenter, json } => show(&find(&cast, presenter)?, *json),
-            Self::Preview { presenter, output, json } => return preview(home, &cast, presenter, output, *json),
+            Self::Preview { presenter, output, talking, json } => {
+                return preview(home, &cast, presenter, output, *talking, *json);
+            }
         }
         Ok(())
     }
@@ -90,15 +101,27 @@ fn show(info: &PresenterInfo, as_json: bool) {
     answer(&info.licence);
 }
 
-fn preview(home: &Home, cast: &Cast, presenter: &str, output: &PathBuf, as_json: bool) -> Result<(), Failure> {
+fn preview(
+    home: &Home,
+    cast: &Cast,
+    presenter: &str,
+    output: &PathBuf,
+    talking: bool,
+    as_json: bool,
+) -> Result<(), Failure> {
     let (name, outfit) = presenter.split_once('/').unwrap_or((presenter, ""));
     let member = cast.get(name).ok_or_else(|| unknown(cast, name))?;
     let cache = Cache::open(&home.cache(), u64::MAX).map_err(Failure::failed)?;
     let exe = std::env::current_exe().map_err(Failure::failed)?;
     let engine = crate::studio::engine(&exe).map_err(Failure::failed)?;
     let shelf = PackShelf { cache: &cache, engine: &engine };
-    let want = Want { outfit: outfit.to_owned(), width: CELL.0, height: CELL.1, framing: Framing::Body };
-    let sheet = compere_avatar::preview(member.as_ref(), &want, COLUMNS, &shelf).map_err(Failure::failed)?;
+    let want = |(width, height), framing| Want { outfit: outfit.to_owned(), width, height, framing };
+    let sheet = if talking {
+        filmstrip(member.as_ref(), &want(CLOSE, Framing::Head), said(), SECOND, 6, &shelf)
+    } else {
+        compere_avatar::preview(member.as_ref(), &want(CELL, Framing::Body), COLUMNS, &shelf)
+    };
+    let sheet = sheet.map_err(Failure::failed)?;
     let bytes = pixmap_to_png(&sheet).map_err(Failure::failed)?;
     std::fs::write(output, bytes).map_err(|error| Failure::failed(format!("{}: {error}", output.display())))?;
     if as_json {
@@ -107,6 +130,35 @@ fn preview(home: &Home, cast: &Cast, presenter: &str, output: &PathBuf, as_json:
         answer(&format!("{}: {} x {}", output.display(), sheet.width(), sheet.height()));
     }
     Ok(())
+}
+
+/// "Five films, both fun": closures, lips on teeth, a tongue between them, open and round vowels.
+fn said() -> Role {
+    const SOUNDS: [(&str, u64, bool); 14] = [
+        ("f", 90, true),
+        ("aɪ", 150, true),
+        ("v", 60, true),
+        ("f", 80, false),
+        ("ɪ", 70, true),
+        ("l", 60, true),
+        ("m", 70, false),
+        ("z", 90, false),
+        ("b", 60, false),
+        ("oʊ", 130, true),
+        ("θ", 90, true),
+        ("f", 70, false),
+        ("ʌ", 90, true),
+        ("n", 90, true),
+    ];
+    let mut marks = Marks::default();
+    let mut at = u64::from(SAMPLE_RATE) / 4;
+    for (ipa, milliseconds, stressed) in SOUNDS {
+        let span = SampleSpan { start: at, end: at + u64::from(SAMPLE_RATE) * milliseconds / 1000 };
+        let stress = if stressed { Stress::Primary } else { Stress::None };
+        at = span.end;
+        marks.phonemes.push(PhonemeMark { span, ipa: ipa.to_owned(), stress });
+    }
+    Role { marks, sound: None, frames: SECOND.end + 15, seed: 1 }
 }
 
 fn find(cast: &Cast, name: &str) -> Result<PresenterInfo, Failure> {

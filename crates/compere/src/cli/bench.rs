@@ -25,9 +25,9 @@ pub(crate) struct Bench {
     /// Runs of each measurement
     #[arg(long, default_value_t = 5, value_name = "N")]
     runs: usize,
-    /// Whom `avatar` measures
-    #[arg(long, default_value = "nora")]
-    presenter: String,
+    /// Whom `avatar` measures; a lit and a drawn presenter unless someone is named
+    #[arg(long)]
+    presenter: Option<String>,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -67,7 +67,9 @@ impl Bench {
         }
         if asked(What::Avatar) {
             let cast = Cast::open(&home.assets);
-            rows.extend(bench::avatars(&cast, &self.presenter, self.runs, &mut show).map_err(Failure::failed)?);
+            rows.extend(
+                bench::avatars(&cast, self.presenter.as_deref(), self.runs, &mut show).map_err(Failure::failed)?,
+            );
         }
         if asked(What::Speech) {
             rows.extend(bench::voices(&home.assets, self.runs, &mut show).map_err(Failure::failed)?);
