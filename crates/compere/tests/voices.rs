@@ -33,11 +33,12 @@ fn a_film_without_weights_carries_warnings() {
     let dir = tempfile::tempdir().expect("a temporary folder");
     let scene = json!({
         "sceneIdx": 0,
-        "scripts": [{"org": "Good morning, привет!", "isTTS": true, "tts": {"voice": "af_heart", "language": "en-US"}}],
+        "scripts": [{"org": "Good morning, привет!", "isTTS": true, "tts": {"voice": "af_heart", "language": "en-US"},
+                     "modelId": "figure", "clothId": "figure/plain"}],
         "background": {"id": "background", "type": "background", "source_color": "rgb(40,120,200)"},
         "clips": [],
     });
-    let body = json!({"name": "A test", "resolution": "360", "scenes": [scene]});
+    let body = json!({"name": "A test", "resolution": "480", "scenes": [scene]});
     std::fs::write(dir.path().join("scene.json"), body.to_string()).expect("writes");
     let output = compere(dir.path(), &["render", "scene.json", "-o", "film.mp4", "--json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -212,7 +212,7 @@ pictures! {
     text_emoji_flags => boxed(&latin("🇰🇷🇩🇪🇫🇷 🏴󠁧󠁢󠁥󠁮󠁧󠁿"), 50),
     text_signs => boxed(&latin("→ ★ ∑ ☎ ½ € ₩ № ♫"), 50),
     text_serif => boxed(&Text { family: "SourceSerifPro-Bold".to_owned(), ..words("Serif 명조 हिन्दी") }, 50),
-    text_mono => boxed(&Text { family: "Courier New".to_owned(), size: 32.0, ..words("let l1 = 0O; // 한글") }, 50),
+    text_mono => boxed(&Text { family: "JetBrains Mono".to_owned(), size: 32.0, ..words("let l1 = 0O; // 한글") }, 50),
     image_stretched => card_in(place(18.0, 15.0, 264.0, 150.0)),
     image_shrunk => card_in(place(30.0, 24.0, 90.0, 60.0)),
     image_enlarged_and_cut => card_in(place(-150.0, -300.0, 900.0, 600.0)),

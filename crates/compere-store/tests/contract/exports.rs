@@ -269,3 +269,33 @@ pub async fn credits_add_up_under_concurrency(fresh: Fresh) {
     }
     assert_eq!(ended as i64, 3 * FILMS);
 }
+
+/// What the dashboard counts, and a clock that somebody set right.
+pub async fn books_can_be_read_and_the_clock_may_go_back(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    fresh.store.open_session(&ada.id, "").await.expect("opens");
+    assert_eq!(fresh.store.session_count(&ada.id).await.expect("counts"), 1);
+    let project = fresh.ask(&ada, "News", 4).await.expect("accepted");
+    let export = fresh.claim().await.expect("waits");
+    fresh.store.end_export((&export.id, export.fence), &made(3), None).await.expect("ends");
+    let past = fresh.store.past_exports(&ada.id, crate::NOON).await.expect("lists");
+    assert_eq!((past.len(), past[0].state, past[0].credits), (1, ExportState::Exported, 3));
+    assert!(fresh.store.past_exports("", crate::NOON + 1).await.expect("lists").is_empty());
+    let holdings = fresh.store.holdings().await.expect("counts");
+    assert_eq!((holdings.projects, holdings.films, holdings.film_bytes, holdings.assets), (1, 1, 3, 0));
+    let sums = fresh.store.credit_sums().await.expect("sums");
+    let sum = |kind: &str| sums.iter().find(|(known, _)| known == kind).map(|(_, amount)| *amount);
+    assert_eq!((sum("reserve"), sum("settle"), sum("renew")), (Some(-4), Some(1), Some(10)));
+
+    let (body, request) = (json!({"name": "Older", "scenes": []}), json!({"scenes": [1]}));
+    assert!(fresh.store.edit_request(&project, &body, &request, "1.4").await.expect("edits"));
+    assert!(!fresh.store.edit_request(&project, &body, &request, "too late").await.expect("edits"));
+    let now = fresh.store.project(&ada.id, &project.id).await.expect("asks").expect("known");
+    assert_eq!((now.request.as_deref(), now.revision), (Some(r#"{"scenes":[1]}"#), 2));
+
+    fresh.ask(&ada, "Later", 1).await.expect("accepted");
+    fresh.clock.advance(-3_600_000);
+    assert!(fresh.claim().await.is_none(), "by this clock it is not time yet");
+    fresh.store.clock_was_set_back(3_600_000).await.expect("moves");
+    assert!(fresh.claim().await.is_some());
+}

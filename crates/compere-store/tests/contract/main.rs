@@ -139,6 +139,7 @@ macro_rules! suite {
         scenario!(exports::credits_come_back_with_the_month);
         scenario!(exports::files_go_when_nobody_needs_them);
         scenario!(exports::credits_add_up_under_concurrency);
+        scenario!(exports::books_can_be_read_and_the_clock_may_go_back);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);
         println!("backup::a_backup_is_restored_as_it_was");

@@ -388,7 +388,7 @@ impl Service {
         self.child.wait().expect("is dead");
     }
 
-    pub fn kill_workers(&mut self) {
+    pub fn kill_workers(&self) {
         for worker in children_of(self.child.id()) {
             let _ = Command::new("kill").args(["-9", &worker.to_string()]).status();
         }
