@@ -300,7 +300,10 @@ impl Inner {
             longest: plan.longest_film,
         };
         let (steps, mut told) = mpsc::channel::<Step>(64);
-        let mut making = self.parts.crew.make(job, steps, leash.stop.subscribe());
+        // A task of its own: making must go on while a sign of life waits for the store, which making may hold itself.
+        let (crew, stop) = (Arc::clone(&self.parts.crew), leash.stop.subscribe());
+        let mut making = JoinSet::new();
+        making.spawn(async move { crew.make(job, steps, stop).await });
         let mut stopping = self.stopping.subscribe();
         if *stopping.borrow_and_update() {
             leash.stop.send_replace(true);
@@ -310,7 +313,9 @@ impl Inner {
         let mut said = last.clone();
         loop {
             tokio::select! {
-                outcome = &mut making => return outcome,
+                Some(outcome) = making.join_next() => {
+                    return outcome.unwrap_or_else(|error| Outcome::WorkerDied(format!("its keeper failed: {error}")));
+                }
                 Some(step) = told.recv() => {
                     crash::point(&format!("step.{}", step.step));
                     // A second try begins again; what clients see does not.

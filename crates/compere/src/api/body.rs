@@ -17,9 +17,6 @@ use crate::serve::app::App;
 
 /// However slowly it drips, a JSON body has to be there by then.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Of a body over its limit so much is taken and thrown away: a client that is still sending when the connection closes
-/// never reads why.
-const SPILL: u64 = 16 << 20;
 
 /// A JSON object. Keeps the bytes, which tell repetitions from new requests.
 #[derive(Debug)]
@@ -72,23 +69,20 @@ fn parse(bytes: &[u8]) -> Result<Value, ApiError> {
 /// All of a body, if it is not too large and comes in time.
 pub async fn read(request: Request, limit: u64, what: &str) -> Result<Bytes, ApiError> {
     let length = announced(request.headers()).unwrap_or(0);
-    if length > limit + SPILL {
+    if length > limit {
         return Err(too_large(what, limit));
     }
     let mut stream = request.into_body().into_data_stream();
     let collect = async {
-        let (mut all, mut size) = (BytesMut::new(), 0);
+        let mut all = BytesMut::new();
         while let Some(part) = stream.next().await {
             let part = part.map_err(|_| ApiError::bad_request("the body broke off"))?;
-            size += part.len() as u64;
-            if size > limit + SPILL {
-                break;
+            if (all.len() + part.len()) as u64 > limit {
+                return Err(too_large(what, limit));
             }
-            if size <= limit {
-                all.extend_from_slice(&part);
-            }
+            all.extend_from_slice(&part);
         }
-        if size > limit { Err(too_large(what, limit)) } else { Ok(all.freeze()) }
+        Ok(all.freeze())
     };
     let late = |_| ApiError::bad_request(format!("the body was not complete after {} s", PATIENCE.as_secs()));
     tokio::time::timeout(PATIENCE, collect).await.map_err(late)?

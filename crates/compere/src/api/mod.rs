@@ -37,6 +37,7 @@ mod progress;
 mod projects;
 mod schema;
 mod simple;
+mod spill;
 pub mod watch;
 
 use std::sync::Arc;
@@ -95,6 +96,7 @@ pub fn router() -> Router<Arc<App>> {
 pub fn around(router: Router, app: &Arc<App>) -> Router {
     router
         .fallback(error::unknown_path)
+        .layer(axum::middleware::from_fn(spill::listen_to_the_end))
         .layer(RequestBodyTimeoutLayer::new(crate::serve::listen::STALL))
         .layer(CatchPanicLayer::custom(error::panicked))
         .layer(cors(&app.settings))

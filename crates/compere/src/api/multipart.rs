@@ -131,9 +131,6 @@ fn sniffed(head: &[u8]) -> Option<String> {
     (1..=70).contains(&boundary.len()).then(|| boundary.to_owned())
 }
 
-/// Bytes beyond its limit that a file may still send before the connection is closed on it.
-const SPILL: u64 = 32 << 20;
-
 /// Writes what comes into a file.
 struct Sink {
     file: NamedTempFile,
@@ -152,17 +149,12 @@ impl Sink {
     async fn take(&mut self, chunk: &[u8]) -> Result<(), ApiError> {
         self.size += chunk.len() as u64;
         if self.size > self.limit {
-            // Listened to a little longer without being kept: who is cut off while sending never reads the reason.
-            let bearable = self.size - self.limit <= SPILL;
-            return if bearable { Ok(()) } else { Err(too_large("files", self.limit)) };
+            return Err(too_large("files", self.limit));
         }
         self.out.write_all(chunk).await.map_err(ApiError::internal)
     }
 
     async fn done(mut self) -> Result<(NamedTempFile, u64), ApiError> {
-        if self.size > self.limit {
-            return Err(too_large("files", self.limit));
-        }
         self.out.flush().await.map_err(ApiError::internal)?;
         Ok((self.file, self.size))
     }
