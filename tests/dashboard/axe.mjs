@@ -1,4 +1,4 @@
-// Asks axe-core about a page: nothing serious may be wrong.
+// Asks axe-core about a page: nothing serious may be wrong, in light and in dark.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
@@ -8,9 +8,18 @@ export async function judge(page) {
   page.judged = true;
   // Through the debugger, where the page's own policy does not reach.
   await page.evaluate(source);
-  const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"], preload: false }));
+  const serious = [];
+  const look = async (scheme, options) => {
+    const found = await page.evaluate((options) => axe.run(document, { resultTypes: ["violations"], preload: false, ...options }), options);
+    for (const one of found.violations.filter((one) => ["serious", "critical"].includes(one.impact))) {
+      serious.push(`${new URL(page.url()).pathname} (${scheme}): ${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 140)).join(" | ")}`);
+    }
+  };
+  await look("light", {});
+  // Only colours differ.
+  await page.emulateMedia({ colorScheme: "dark" });
+  await look("dark", { runOnly: { type: "rule", values: ["color-contrast"] } });
+  await page.emulateMedia({ colorScheme: "light" });
   page.judged = false;
-  return found.violations
-    .filter((one) => ["serious", "critical"].includes(one.impact))
-    .map((one) => `${new URL(page.url()).pathname}: ${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 140)).join(" | ")}`);
+  return serious;
 }

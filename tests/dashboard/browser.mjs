@@ -17,6 +17,13 @@ export async function launch() {
 export async function watched(browser, base, options = {}) {
   const context = await browser.newContext({ baseURL: base, viewport: { width: 1280, height: 820 }, ...options });
   const page = await context.newPage();
+  // How far things jumped about while the page came, without anybody having touched it.
+  await page.addInitScript(() => {
+    window.jumped = 0;
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.jumped += shift.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
   const wrongs = [];
   page.on("console", (message) => {
     // axe-core writes styles of its own into the page, which the page forbids.
@@ -38,4 +45,15 @@ export async function signIn(page, password, email = ADMIN) {
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/projects");
+}
+
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+
+/** Nothing reaches out of a page to the right: on a phone that cannot be read. */
+export async function fits(page) {
+  const { wide, room, out } = await page.evaluate(() => ({
+    wide: document.documentElement.scrollWidth, room: innerWidth,
+    out: [...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".scroll, .strip, .tabs, pre, .ed-scenes, .hide")).slice(0, 4).map((one) => one.cloneNode().outerHTML),
+  }));
+  return wide <= room + 1 && !out.length ? [] : [`${new URL(page.url()).pathname} is ${wide} px wide in ${room}: ${out.join(" ")}`];
 }

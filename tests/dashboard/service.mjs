@@ -27,7 +27,7 @@ export async function start(extra = {}) {
     await new Promise((settle) => child.on("exit", settle));
     if (!process.env.COMPERE_TEST_DATA) await rm(data, { recursive: true, force: true });
   };
-  return { ...told, stop, log: () => log, child };
+  return { ...told, data, stop, log: () => log, child };
 }
 
 /** Calls the API as a program would. */
@@ -35,6 +35,22 @@ export async function call(base, method, path, body, token) {
   const headers = { "content-type": "application/json", ...(token ? { authorization: token } : {}) };
   const answer = await fetch(base + path, { method, headers, body: body && JSON.stringify(body) });
   return { status: answer.status, body: await answer.json() };
+}
+
+/** Looks again until something is there. */
+export async function until(look, seconds = 240) {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await new Promise((wake) => setTimeout(wake, 400))) {
+    const found = await look();
+    if (found) return found;
+  }
+  throw new Error(`it did not come to pass within ${seconds} s: ${look}`);
+}
+
+/** A token for the API, by a key that is issued on the profile page. */
+export async function token(base, page, name = "Test") {
+  const csrf = await page.locator('meta[name="csrf"]').getAttribute("content");
+  const issued = await (await page.request.post("/profile/keys", { data: { name }, headers: { "x-csrf-token": csrf, accept: "application/json" } })).json();
+  return (await call(base, "POST", "/api/odin/v3/auth/token", { appId: issued.appId, userKey: issued.userKey })).body.data.token;
 }
 
 /** A short film without a presenter: made in seconds. */

@@ -71,6 +71,8 @@ pub struct Made {
     pub height: u32,
     pub frames: u64,
     pub seconds: f64,
+    /// Second at which each scene begins.
+    pub starts: Vec<f64>,
     /// Integrated, in LUFS; nothing for a silent film.
     pub loudness: Option<f64>,
     /// How many of the frames had not been drawn before.
@@ -152,6 +154,7 @@ pub fn film(
         height,
         frames,
         seconds: compere_media::FRAME_RATE.seconds(frames),
+        starts: timeline.scenes.iter().map(|scene| compere_media::FRAME_RATE.seconds(scene.frames.start)).collect(),
         loudness: sound.loudness,
         drawn_frames: reel.drawn,
         warnings: warnings.into_iter().collect(),

@@ -77,6 +77,9 @@ pub struct Made {
     pub frames: u64,
     pub loudness: Option<f64>,
     pub drawn_frames: u64,
+    /// Second at which each scene begins. Films of earlier versions do not know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<f64>,
     /// Which of poster, captions (vtt, srt) there are besides the main file.
     pub poster: bool,
     pub captions: bool,

@@ -64,6 +64,9 @@ function fade(line, after) {
   line.addEventListener("click", () => line.remove());
 }
 
+/** A name inside a sentence: whatever it does to the direction of letters ends with it. */
+export const quoted = (name) => `“\u2068${name.length > 120 ? `${name.slice(0, 119)}…` : name}\u2069”`;
+
 /** Asks before something that cannot be undone. */
 export function ask(title, text, yes = "Delete") {
   const dialog = document.getElementById("ask");
@@ -103,6 +106,7 @@ export function times(root = document) {
   for (const time of root.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime);
     time.title = full.format(at);
+    if ("at" in time.dataset) time.textContent = time.title;
     if (!("ago" in time.dataset)) continue;
     const seconds = (at - Date.now()) / 1000;
     const size = Math.abs(seconds);

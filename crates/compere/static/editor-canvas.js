@@ -5,9 +5,12 @@ const NAMES = { aiModel: "Presenter", shape: "Shape", image: "Picture", textImag
 const HANDLES = ["nw", "n", "ne", "e", "se", "s", "sw", "w"];
 const SMALLEST = 8;
 
+/** `Rectangle_corner0` as people call it. */
+export const shapeTitle = (name) => String(name ?? "").replace(/_corner0|_v2$/, "").replaceAll("_", " ");
+
 export const nameOf = (clip) => {
   const kind = NAMES[clip.type] ?? clip.type ?? "Element";
-  const text = clip.type === "textImage" ? clip.text : clip.tag || clip.name || clip.label || (clip.type === "shape" ? clip.shapeName : "");
+  const text = clip.type === "textImage" ? clip.text : clip.tag || clip.name || clip.label || (clip.type === "shape" ? shapeTitle(clip.shapeName) : "");
   return text ? `${kind}: ${String(text).replaceAll(/\s+/g, " ").slice(0, 40)}` : kind;
 };
 

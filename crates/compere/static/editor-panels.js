@@ -1,7 +1,7 @@
 // The settings of a scene and of what is in it.
 import { make, icon, attempt, toast } from "./app.js";
 import { colour, written, presenterOf, entryOf, setPresenter } from "./editor-model.js";
-import { nameOf } from "./editor-canvas.js";
+import { nameOf, shapeTitle } from "./editor-canvas.js";
 import { pickPresenter, pickVoice, pickBackground, upload, listen } from "./editor-pickers.js";
 
 const SHAPES = ["Rectangle_corner0", "Square", "Circle", "Oval_1", "Oval_2", "Triangle", "Right_Triangle", "Diamond", "Star", "Pentagon", "Hexagon_1", "Hexagon_2", "Polygon", "Parallelogram", "Drop_1", "Arrow_1_v2", "Arrow_2_v2", "Line_v2"];
@@ -64,6 +64,8 @@ export class Panels {
     const who = this.presenterInfo(clip?.model?.ai_name ?? entry.modelId), outfit = this.outfitInfo(who, clip?.model?.emotion ?? entry.clothId);
     const voice = entry.isTTS ? this.catalogue.voices.find((one) => one.id === (entry.tts?.voice ?? entry.tts?.model)) : null;
     const voiceName = entry.isTTS ? `${voice?.name ?? entry.tts?.voice ?? entry.tts?.model ?? "?"}${voice ? `, ${voice.languageName}` : ""}` : "The presenter’s own";
+    const tongue = entry.isTTS ? null : clip?.model?.language ?? entry.language;
+    const tongueName = who?.voices.find((one) => one.language === tongue)?.languageName ?? tongue ?? "";
     const background = scene.background ?? {};
     const known = this.catalogue.backgrounds.find((one) => [one.url, one.uprightUrl].includes(background.source_url));
     return [
@@ -71,7 +73,7 @@ export class Panels {
         who && clip ? make("img", { "data-slow": outfit?.picture, alt: "", width: "56", height: "56" }) : make("span", { class: "blank-face" }, icon("user")),
         make("span", {}, make("small", {}, "Presenter"), make("b", {}, clip ? who?.name ?? String(clip.model?.ai_name) : "Nobody is seen"), make("small", {}, clip ? outfit?.name ?? "" : "Choose a presenter")), icon("right")),
       make("button", { type: "button", class: "chosen-card", "data-key": "voice", onclick: () => this.voice() },
-        make("span", { class: "blank-face" }, icon("sound")), make("span", {}, make("small", {}, "Voice"), make("b", {}, voiceName), make("small", {}, entry.isTTS && entry.tts?.speed && entry.tts.speed !== 1 ? `Speed ${entry.tts.speed}` : "")), icon("right")),
+        make("span", { class: "blank-face" }, icon("sound")), make("span", {}, make("small", {}, "Voice"), make("b", {}, voiceName), make("small", {}, entry.isTTS && entry.tts?.speed && entry.tts.speed !== 1 ? `Speed ${entry.tts.speed}` : tongueName)), icon("right")),
       make("button", { type: "button", class: "chosen-card", "data-key": "background", onclick: () => this.background() },
         known ? make("img", { "data-slow": project.upright ? known.uprightPicture : known.picture, alt: "", width: "56", height: "56" }) : this.swatch(background),
         make("span", {}, make("small", {}, "Background"), make("b", {}, known?.title ?? (background.source_url ? "Your picture" : "Colour")), make("small", {}, known ? "" : background.source_url?.split("/").at(-1) ?? background.source_color ?? "")), icon("right")),
@@ -124,14 +126,19 @@ export class Panels {
   }
 
   async voice() {
-    const entry = entryOf(this.project.current);
-    const chosen = await pickVoice(this.catalogue, entry);
+    const entry = entryOf(this.project.current), clip = presenterOf(this.project.current);
+    const chosen = await pickVoice(this.catalogue, entry, this.presenterInfo(clip?.model?.ai_name ?? entry.modelId), clip?.model?.language ?? entry.language);
     if (!chosen) return;
     this.everywhere(chosen.all, "chose a voice", (one) => {
       const entry = entryOf(one);
       entry.isTTS = Boolean(chosen.voice);
       entry.tts = chosen.voice ? { ...(chosen.all ? {} : entry.tts), voice: chosen.voice, speed: chosen.speed, language: chosen.language } : null;
       if (entry.tts && !entry.tts.language) delete entry.tts.language;
+      if (chosen.voice) return;
+      // The presenter says it, or, where nobody is seen, the script itself.
+      const says = presenterOf(one)?.model ?? entry;
+      if (chosen.tongue) says.language = chosen.tongue;
+      else delete says.language;
     });
   }
 
@@ -177,7 +184,7 @@ export class Panels {
 
   shape(clip) {
     return [
-      field("Shape", choice(SHAPES.map((shape) => [shape, shape.replaceAll(/_v2|_/g, " ").trim()]), clip.shapeName, (value) => this.set("changed a shape", clip, "shapeName", value), { "data-key": "shape" })),
+      field("Shape", choice(SHAPES.map((shape) => [shape, shapeTitle(shape)]), clip.shapeName, (value) => this.set("changed a shape", clip, "shapeName", value), { "data-key": "shape" })),
       make("div", { class: "row" }, this.colour("Fill", clip, "fill", "#0d9488"), this.colour("Outline", clip, "stroke", "#101828")),
       make("div", { class: "pair" }, field("Outline width", this.number(clip, "strokeWidth", 0, 200, 0)), field("Corners", this.number(clip, "strokeRadius", 0, 500, 0))),
     ];
@@ -270,7 +277,8 @@ export async function hear(project, button) {
   if (!text) return toast("There is nothing to say here yet.");
   const entry = project.current.scripts?.[0] ?? {};
   const clip = presenterOf(project.current);
-  const wish = entry.isTTS ? { text, voice: entry.tts?.voice ?? entry.tts?.model, speed: entry.tts?.speed, language: entry.tts?.language } : { text, presenter: clip?.model?.ai_name ?? entry.modelId };
+  const tongue = clip?.model?.language ?? entry.language;
+  const wish = entry.isTTS ? { text, voice: entry.tts?.voice ?? entry.tts?.model, speed: entry.tts?.speed, language: entry.tts?.language } : { text, presenter: clip?.model?.ai_name ?? entry.modelId, language: tongue };
   await attempt(() => listen(wish), button);
 }
 

@@ -31,7 +31,8 @@ export function pickPresenter(catalogue, presenter, outfit, removable) {
   return open("Presenter", everywhere(), make("ul", { class: "picks people" }, ...catalogue.presenters.flatMap((who) => who.outfits.map((wear) => card(who, wear)))), removable ? make("div", { class: "actions start" }, make("button", { type: "button", class: "button quiet", onclick: () => dialog.done({ none: true, all: all() }) }, icon("sound"), "Nobody: a voice only")) : null);
 }
 
-export function pickVoice(catalogue, entry) {
+/** `who` is the presenter whose own voice may be chosen, `tongue` the language that was set for it. */
+export function pickVoice(catalogue, entry, who, tongue) {
   const now = entry.isTTS ? entry.tts?.voice ?? entry.tts?.model : "";
   const speed = make("input", { type: "range", min: "0.5", max: "2", step: "0.05", value: String(entry.tts?.speed ?? 1), "aria-label": "Speed" });
   const out = make("output", { class: "number" }, `${speed.value}×`);
@@ -39,6 +40,7 @@ export function pickVoice(catalogue, entry) {
   const search = make("input", { type: "search", placeholder: "Language or name", "aria-label": "Search voices" });
   const list = make("ul", { class: "voices" });
   const line = (voice) => make("li", {}, make("button", { type: "button", class: "voice", "aria-pressed": String(voice.id === now), onclick: () => dialog.done({ voice: voice.id, speed: Number(speed.value), language: entry.tts?.voice === voice.id ? entry.tts?.language : undefined, all: all() }) }, make("b", {}, voice.name), make("small", {}, `${voice.languageName}, ${voice.gender}`)), make("button", { type: "button", class: "button bare small square", "aria-label": `Listen to ${voice.name}`, onclick: (event) => attempt(() => play(voice.sample), event.currentTarget) }, icon("play")));
+  const own = (language, title, note, sample) => make("li", {}, make("button", { type: "button", class: "voice", "aria-pressed": String(!entry.isTTS && (tongue ?? "") === language), onclick: () => dialog.done({ voice: null, tongue: language, all: all() }) }, make("b", {}, title), make("small", {}, note)), sample ? make("button", { type: "button", class: "button bare small square", "aria-label": `Listen to ${who.name} in ${title}`, onclick: (event) => attempt(() => play(sample), event.currentTarget) }, icon("play")) : null);
   const draw = () => {
     const wish = search.value.toLowerCase();
     const found = catalogue.voices.filter((voice) => `${voice.name} ${voice.languageName} ${voice.language} ${voice.id}`.toLowerCase().includes(wish));
@@ -46,7 +48,7 @@ export function pickVoice(catalogue, entry) {
   };
   search.addEventListener("input", draw);
   draw();
-  return open("Voice", make("div", { class: "row picker-tools" }, everywhere(), make("label", { class: "row speed" }, "Speed", speed, out)), make("button", { type: "button", class: "voice own", "aria-pressed": String(!entry.isTTS), onclick: () => dialog.done({ voice: null, all: all() }) }, make("b", {}, "The presenter’s own voice"), make("small", {}, "In the language of the script")), search, list);
+  return open("Voice", make("div", { class: "row picker-tools" }, everywhere(), make("label", { class: "row speed" }, "Speed", speed, out)), make("h3", { class: "picker-title" }, who ? `${who.name}’s own voice` : "The presenter’s own voice"), make("ul", { class: "voices own" }, own("", "As it is written", "The language of the script decides"), ...(who?.voices ?? []).map((one) => own(one.language, one.languageName, "Always", one.sample))), make("h3", { class: "picker-title" }, "Another voice"), search, list);
 }
 
 export function pickBackground(catalogue, background, upright) {

@@ -1,5 +1,5 @@
 // Contact sheets, samples of voices, files.
-import { ask, attempt, icon, make, send, toast } from "./app.js";
+import { ask, attempt, icon, make, quoted, send, toast } from "./app.js";
 import { sendWatched } from "./send.js";
 
 document.addEventListener("click", async (event) => {
@@ -14,7 +14,7 @@ document.addEventListener("click", async (event) => {
   const voice = event.target.closest("[data-play]");
   if (voice) play(voice);
   const file = event.target.closest("[data-delete-file]");
-  if (file && (await ask(`Delete “${file.dataset.name}”?`, "Films that were made with it stay. Projects that use it cannot be exported any more."))) {
+  if (file && (await ask(`Delete ${quoted(file.dataset.name)}?`, "Films that were made with it stay. Projects that use it cannot be exported any more."))) {
     if (await attempt(() => send("POST", `/app/assets/${file.dataset.deleteFile}/delete`), file)) {
       file.closest("li").remove();
       toast("Deleted");

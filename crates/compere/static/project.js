@@ -1,21 +1,29 @@
 // One project: progress as it happens, exports, renaming, and the request that would make it.
-import { send, attempt, ask, toast, times } from "./app.js";
+import { send, attempt, ask, toast, times, quoted } from "./app.js";
 import { live, latest, calmly } from "./live.js";
 
-const { id, name } = document.getElementById("project").dataset;
+const { id } = document.getElementById("project").dataset;
 
 // Everything that an export changes; the player stays as it is when its film does.
-const PARTS = ["stage", "facts", "aside", "state-pill", "history", "warnings", "mail"];
+const PARTS = ["stage", "facts", "aside", "state-pill", "doings", "history", "warnings", "scene-strip", "mail"];
 const refresh = calmly(async () => {
   const page = await latest();
   for (const part of PARTS) {
     const here = document.getElementById(part), there = page.getElementById(part);
     if (here && there && here.outerHTML !== there.outerHTML) here.replaceWith(there);
     else if (here && !there) here.remove();
-    else if (!here && there) document.querySelector(".sections").prepend(there);
+    else if (!here && there) place(part, there);
   }
   times();
 }, 600);
+
+/** Puts a part that was not there yet behind the one that comes before it. */
+function place(part, element) {
+  const order = ["warnings", "scene-strip", "history", "mail"];
+  const before = order.slice(0, order.indexOf(part)).reverse().map((one) => document.getElementById(one)).find(Boolean);
+  if (before) before.after(element);
+  else document.querySelector(".sections").prepend(element);
+}
 
 live({
   onchange(change) {
@@ -71,6 +79,25 @@ document.getElementById("rename-form").addEventListener("submit", async (event) 
   document.title = `${done.name} · Compere`;
 });
 
+// The strip leads through the film.
+document.addEventListener("click", (event) => {
+  const scene = event.target.closest("[data-seek]");
+  const player = document.querySelector("#stage video, #stage audio");
+  if (!scene || !player) return;
+  player.currentTime = Number(scene.dataset.seek) + 0.02;
+  player.play().catch(() => {});
+  player.scrollIntoView({ block: "nearest", behavior: "smooth" });
+});
+document.addEventListener("timeupdate", (event) => {
+  const now = event.target.currentTime;
+  const scenes = [...document.querySelectorAll("[data-seek]")];
+  const current = scenes.findLast((scene) => Number(scene.dataset.seek) <= now);
+  for (const scene of scenes) {
+    if (scene === current) scene.setAttribute("aria-current", "true");
+    else scene.removeAttribute("aria-current");
+  }
+}, true);
+
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("#cancel, #sound-only, [data-replay], [data-do]");
   if (!button) return;
@@ -90,7 +117,7 @@ document.addEventListener("click", async (event) => {
     const copy = await attempt(() => send("POST", `/app/projects/${id}/duplicate`));
     if (copy) location.assign(`/projects/${copy.id}`);
   }
-  if (what === "delete" && (await ask(`Delete “${name}”?`, "The project, its films and its history are removed. This cannot be undone."))) {
+  if (what === "delete" && (await ask(`Delete ${quoted(document.getElementById("name").textContent)}?`, "The project, its films and its history are removed. This cannot be undone."))) {
     if (await attempt(() => send("POST", "/app/projects/delete", { ids: [id] }))) location.assign("/projects");
   }
 });

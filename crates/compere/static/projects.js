@@ -1,5 +1,5 @@
 // The grid: live progress, search as one types, actions on one film or many.
-import { send, attempt, ask, toast, times } from "./app.js";
+import { send, attempt, ask, toast, times, quoted } from "./app.js";
 import { live, latest, calmly } from "./live.js";
 
 const grid = document.getElementById("grid");
@@ -39,7 +39,7 @@ live({
     const film = card(change.project);
     if (!film || change.over || !film.classList.contains("busy")) return refresh();
     film.querySelector("progress").value = change.progress;
-    film.querySelector(".film-doing").textContent = change.words;
+    film.querySelector(".film-doing").textContent = change.short;
     if (film.dataset.state !== change.state) refresh();
   },
   onagain: refresh,
@@ -104,7 +104,7 @@ addEventListener("keydown", (event) => {
 
 async function remove(ids, names) {
   const one = ids.length === 1;
-  const sure = await ask(one ? `Delete “${names[0]}”?` : `Delete ${ids.length} films?`, `${one ? "The project, its films and its history are" : "The projects, their films and their histories are"} removed. This cannot be undone.`);
+  const sure = await ask(one ? `Delete ${quoted(names[0])}?` : `Delete ${ids.length} films?`, `${one ? "The project, its films and its history are" : "The projects, their films and their histories are"} removed. This cannot be undone.`);
   if (!sure) return;
   const done = await attempt(() => send("POST", "/app/projects/delete", { ids }));
   if (!done) return;
@@ -125,7 +125,7 @@ function move(ids) {
     if (dialog.returnValue !== "yes") return;
     const select = dialog.querySelector("select");
     const done = await attempt(() => send("POST", "/app/projects/move", { ids, workspace: select.value }));
-    if (done) toast(`Moved to ${select.value ? `“${select.selectedOptions[0].text}”` : "no workspace"}`);
+    if (done) toast(`Moved to ${select.value ? quoted(select.selectedOptions[0].text) : "no workspace"}`);
     clear();
     refresh();
   }, { once: true });

@@ -19,53 +19,41 @@ pub struct Bar {
 #[template(path = "chart.html")]
 struct Chart {
     title: String,
-    width: u32,
-    height: u32,
-    base: f64,
+    /// What is said in place of bars when there are none.
+    nothing: &'static str,
+    empty: bool,
+    width: f64,
     columns: Vec<Column>,
-    /// Height and text of the guide lines.
-    guides: Vec<(f64, String)>,
+    /// Of the lines in the middle and at the top.
+    guides: [String; 2],
     bars: Vec<Bar>,
 }
 
 struct Column {
     x: f64,
-    width: f64,
     y: f64,
     height: f64,
     bad_y: f64,
     bad_height: f64,
-    middle: f64,
 }
 
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 170.0;
-const LEFT: f64 = 34.0;
-const TOP: f64 = 8.0;
-const BASE: f64 = 146.0;
+/// Of one bar with the room around it; the picture is stretched to the width of the page, letters are not.
+const STEP: f64 = 10.0;
+const TALL: f64 = 100.0;
 
 /// The picture as markup.
-pub fn bars(title: impl Into<String>, bars: Vec<Bar>) -> Result<String, Fault> {
-    let most = nice(bars.iter().map(|bar| bar.value + bar.bad).fold(0.0, f64::max));
-    let step = (WIDTH - LEFT) / bars.len().max(1) as f64;
-    let tall = |value: f64| value / most * (BASE - TOP);
+pub fn bars(title: impl Into<String>, nothing: &'static str, bars: Vec<Bar>) -> Result<String, Fault> {
+    let highest = bars.iter().map(|bar| bar.value + bar.bad).fold(0.0, f64::max);
+    let most = nice(highest);
     let column = |(at, bar): (usize, &Bar)| {
-        let x = LEFT + at as f64 * step + step * 0.15;
-        let (height, bad_height) = (tall(bar.value), tall(bar.bad));
-        Column {
-            x,
-            width: step * 0.7,
-            y: BASE - height,
-            height,
-            bad_y: BASE - height - bad_height,
-            bad_height,
-            middle: x + step * 0.35,
-        }
+        let (height, bad_height) = (bar.value / most * TALL, bar.bad / most * TALL);
+        let y = TALL - height;
+        Column { x: at as f64 * STEP, y, height, bad_y: y - bad_height, bad_height }
     };
-    let columns = bars.iter().enumerate().map(column).collect();
-    let guides = [0.5, 1.0].map(|part| (BASE - part * (BASE - TOP), label(most * part))).into();
-    let chart =
-        Chart { title: title.into(), width: WIDTH as u32, height: HEIGHT as u32, base: BASE, columns, guides, bars };
+    let columns: Vec<Column> = bars.iter().enumerate().map(column).collect();
+    let guides = [label(most / 2.0), label(most)];
+    let width = columns.len().max(1) as f64 * STEP;
+    let chart = Chart { title: title.into(), nothing, empty: highest == 0.0, width, columns, guides, bars };
     chart.render().map_err(Fault::inside)
 }
 

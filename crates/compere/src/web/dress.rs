@@ -21,9 +21,10 @@ pub async fn dress(request: Request, next: Next) -> Response {
     let theme = shell::theme(request.headers());
     let mut response = next.run(request).await;
     if let Some(fault) = response.extensions_mut().remove::<Fault>() {
-        response = if page { shell::fault_page(&fault, theme) } else { told(&fault) };
+        let frame = response.extensions_mut().remove::<shell::Frame>();
+        response = if page { shell::fault_page(&fault, theme, frame) } else { told(&fault) };
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && page {
-        response = shell::fault_page(&Fault::new(response.status(), "This address cannot be opened like that."), theme);
+        response = shell::fault_page(&Fault::new(response.status(), "This address cannot be opened like that."), theme, None);
     }
     strict(&mut response);
     response
@@ -33,7 +34,7 @@ pub async fn dress(request: Request, next: Next) -> Response {
 pub fn nowhere(headers: &HeaderMap) -> Option<Response> {
     wants_page(headers).then(|| {
         let fault = Fault::new(StatusCode::NOT_FOUND, "There is no page at this address.");
-        let mut response = shell::fault_page(&fault, shell::theme(headers));
+        let mut response = shell::fault_page(&fault, shell::theme(headers), None);
         strict(&mut response);
         response
     })

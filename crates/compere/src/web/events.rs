@@ -42,7 +42,7 @@ fn event(change: &Change) -> Event {
     let said = json!({
         "project": change.project, "export": change.export, "state": change.state.as_str(),
         "over": change.state.is_over(), "progress": (change.progress * 10.0).round() / 10.0,
-        "words": words::step(change.state, &change.step),
+        "words": words::step(change.state, &change.step), "short": words::on_the_way(change.state, change.progress),
     });
     Event::default().event("change").data(said.to_string())
 }

@@ -30,6 +30,11 @@ impl Fault {
         Self::new(StatusCode::FORBIDDEN, "Only administrators see this page.")
     }
 
+    /// What was written into a form is the reason, and the one who wrote it can put it right there.
+    pub fn is_of_the_form(&self) -> bool {
+        matches!(self.status, StatusCode::BAD_REQUEST | StatusCode::CONFLICT)
+    }
+
     pub fn inside(error: impl std::fmt::Display) -> Self {
         tracing::error!(%error, "a page could not be made");
         Self::new(

@@ -76,13 +76,29 @@ pub async fn admit(State(app): State<Arc<App>>, mut request: Request, next: Next
             Err(fault) => return fault.into_response(),
         };
     }
-    let toast = member.toast.is_some();
+    let (toast, frame) = (member.toast.is_some(), shell::Frame::of(&member));
+    let back = came_from(&request);
     request.extensions_mut().insert(member);
     let mut response = next.run(request).await;
+    if let Some((back, fault)) = back.zip(response.extensions().get::<Fault>()).filter(|(_, fault)| fault.is_of_the_form()) {
+        return said_badly(&back, &fault.message);
+    }
     if toast && response.extensions().get::<shell::Shown>().is_some() {
         append(&mut response, "compere_toast=; Path=/; Max-Age=0".to_owned());
     }
+    response.extensions_mut().insert(frame);
     response
+}
+
+/// The page of ours whose form was sent, where it can say what was wrong with it.
+fn came_from(request: &Request) -> Option<String> {
+    if request.method() != Method::POST || !wants_page(request.headers()) {
+        return None;
+    }
+    let page = url::Url::parse(text(request.headers(), "referer")?).ok()?;
+    let host = text(request.headers(), "host")?;
+    let named = page.port().map_or_else(|| page.host_str().map(str::to_owned), |port| Some(format!("{}:{port}", page.host_str()?)));
+    (named? == host).then(|| page.path().to_owned())
 }
 
 /// For forms outside the sign-in: a page of another site cannot send them.
@@ -193,6 +209,14 @@ pub fn said(to: &str, toast: &str) -> Response {
     append(&mut response, format!("compere_toast={}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax", percent(toast)));
     response
 }
+
+/// The same for what could not be done.
+fn said_badly(to: &str, problem: &str) -> Response {
+    said(to, &format!("{BAD}{problem}"))
+}
+
+/// Begins a toast that tells of a failure.
+pub const BAD: char = '!';
 
 fn percent(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect()

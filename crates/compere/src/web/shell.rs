@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 
 use super::fault::Fault;
-use super::session::{Member, cookie};
+use super::session::{BAD, Member, cookie};
 use super::statics;
 
 /// What the frame shows around a page.
@@ -20,7 +20,19 @@ pub struct Shell {
     pub csrf: String,
     pub theme: &'static str,
     pub toast: Option<String>,
+    /// The toast tells of a failure.
+    pub bad: bool,
     pub version: &'static str,
+}
+
+/// Who looks at a page that could not be made, so that they keep the navigation. Toasts wait for the next page.
+#[derive(Clone, Debug)]
+pub struct Frame(Shell);
+
+impl Frame {
+    pub fn of(member: &Member) -> Self {
+        Self(Shell { toast: None, ..Shell::new(member, "", "") })
+    }
 }
 
 /// Marks answers that have shown the waiting toast.
@@ -29,6 +41,8 @@ pub struct Shown;
 
 impl Shell {
     pub fn new(member: &Member, place: &'static str, title: impl Into<String>) -> Self {
+        let told = member.toast.as_deref();
+        let bad = told.and_then(|toast| toast.strip_prefix(BAD));
         Self {
             title: title.into(),
             place,
@@ -37,7 +51,8 @@ impl Shell {
             admin: member.is_admin(),
             csrf: member.csrf.clone(),
             theme: member.theme.unwrap_or_default(),
-            toast: member.toast.clone(),
+            toast: bad.or(told).map(str::to_owned),
+            bad: bad.is_some(),
             version: statics::version(),
         }
     }
@@ -53,6 +68,7 @@ impl Shell {
             csrf: String::new(),
             theme: theme.unwrap_or_default(),
             toast: None,
+            bad: false,
             version: statics::version(),
         }
     }
@@ -89,18 +105,33 @@ struct FaultPage<'a> {
     message: &'a str,
 }
 
-pub fn fault_page(fault: &Fault, theme: Option<&'static str>) -> Response {
+/// With the navigation around it.
+#[derive(Template)]
+#[template(path = "fault_inside.html")]
+struct FaultInside<'a> {
+    shell: Shell,
+    status: u16,
+    heading: &'static str,
+    message: &'a str,
+}
+
+pub fn fault_page(fault: &Fault, theme: Option<&'static str>, frame: Option<Frame>) -> Response {
     let heading = match fault.status {
         StatusCode::NOT_FOUND => "Nothing here",
-        StatusCode::FORBIDDEN => "Not for you",
+        StatusCode::FORBIDDEN => "This is not open to you",
         StatusCode::TOO_MANY_REQUESTS => "One moment",
         StatusCode::SERVICE_UNAVAILABLE => "Back in a moment",
         status if status.is_server_error() => "That did not work",
         _ => "That cannot be done",
     };
-    let (shell, status) = (Shell::bare(theme, heading), fault.status.as_u16());
-    let page = FaultPage { shell, status, heading, message: &fault.message };
-    match page.render() {
+    let (status, message) = (fault.status.as_u16(), fault.message.as_str());
+    let rendered = match frame {
+        Some(Frame(shell)) => {
+            FaultInside { shell: Shell { title: heading.to_owned(), ..shell }, status, heading, message }.render()
+        }
+        None => FaultPage { shell: Shell::bare(theme, heading), status, heading, message }.render(),
+    };
+    match rendered {
         Ok(text) => (fault.status, Html(text)).into_response(),
         Err(_) => (fault.status, fault.message.clone()).into_response(),
     }

@@ -17,7 +17,9 @@ pub struct Card {
     pub tone: &'static str,
     /// Being made.
     pub busy: bool,
-    pub doing: &'static str,
+    pub doing: String,
+    /// Why there is no film.
+    pub why: Option<String>,
     pub progress: f64,
     pub picture: Option<String>,
     /// The picture may have to be drawn first.
@@ -40,7 +42,8 @@ impl Card {
             word,
             tone,
             busy: export.is_some_and(|export| !export.state.is_over()),
-            doing: export.map_or("", |export| words::step(export.state, &export.step)),
+            doing: export.map_or_else(String::new, |export| words::on_the_way(export.state, export.progress)),
+            why: why(project),
             progress: export.map_or(0.0, |export| export.progress),
             drawn: picture.as_ref().is_some_and(|picture| picture.starts_with("/app/")),
             picture,
@@ -49,6 +52,14 @@ impl Card {
             updated_at: project.updated_at,
             state,
         }
+    }
+}
+
+fn why(project: &Project) -> Option<String> {
+    match &project.export {
+        Some(export) if export.state == ExportState::Failed => export.error.as_deref().map(said),
+        Some(_) => None,
+        None => importing(project)?["error"].as_str().map(str::to_owned),
     }
 }
 
@@ -98,6 +109,8 @@ pub struct Past {
     pub took: Option<String>,
     pub credits: Option<i64>,
     pub error: Option<String>,
+    /// The scene that the error is about, counted from 0.
+    pub scene: Option<usize>,
     pub download: Option<(String, String)>,
 }
 
@@ -118,6 +131,7 @@ impl Past {
             took: took.filter(|_| export.state == ExportState::Exported).map(words::length),
             credits: export.credits,
             error: export.error.as_deref().map(said),
+            scene: export.error.as_deref().and_then(blamed_scene),
             download,
         }
     }

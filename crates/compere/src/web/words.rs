@@ -136,6 +136,27 @@ pub fn step(state: ExportState, step: &str) -> &'static str {
     }
 }
 
+/// How far a film is, beside the word for its state: `47 %`, or that it waits.
+pub fn on_the_way(state: ExportState, progress: f64) -> String {
+    match state {
+        ExportState::Queued => "for its turn".to_owned(),
+        _ => format!("{} %", percent(progress)),
+    }
+}
+
+/// A stage of making a film, for the chart of where the time goes.
+pub fn stage(name: &str) -> &str {
+    match name {
+        "fetch" => "Fetching",
+        "shoot" => "Speech, frames",
+        "mix" => "Mixing sound",
+        "draw" => "Transparency",
+        "pack" => "Packing",
+        "check" => "Checking",
+        other => other,
+    }
+}
+
 /// A state's word and the colour of its pill.
 pub fn state(state: &str) -> (&'static str, &'static str) {
     match state {

@@ -54,6 +54,7 @@ pub(super) fn make(
             width: made.width,
             height: made.height,
             frames: made.frames,
+            starts: made.starts,
             loudness: made.loudness,
             drawn_frames: made.drawn_frames,
             poster: made.poster.is_some(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::response::Response;
+use axum::response::{Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use compere_store::{Account, Export, ExportState, Holdings, NewAccount, Past, Plan, Role};
@@ -30,7 +30,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/admin/accounts/{id}/role", post(role))
         .route("/admin/accounts/{id}/suspend", post(suspend))
         .route("/admin/accounts/{id}/credits", post(credits))
-        .route("/admin/accounts/{id}/invite", post(invite_again))
+        .route("/admin/accounts/{id}/invite", get(to_accounts).post(invite_again))
         .route("/admin/health", get(health))
         .route("/app/admin/queue", get(queue))
 }
@@ -66,7 +66,7 @@ struct Job {
     owner: String,
     word: &'static str,
     tone: &'static str,
-    doing: &'static str,
+    doing: String,
     progress: f64,
     at: i64,
 }
@@ -119,7 +119,7 @@ async fn queue_now(app: &App, accounts: &[Account]) -> Result<Queue, Fault> {
                 owner: owner(accounts, &export.account),
                 word,
                 tone,
-                doing: words::step(export.state, &export.step),
+                doing: doing(&export),
                 progress: export.progress,
                 at: export.created_at,
                 name: export.name,
@@ -136,6 +136,14 @@ async fn queue_now(app: &App, accounts: &[Account]) -> Result<Queue, Fault> {
     })
 }
 
+fn doing(export: &Export) -> String {
+    let step = words::step(export.state, &export.step);
+    match export.state {
+        ExportState::Queued => step.to_owned(),
+        _ => format!("{step}, {} %", words::percent(export.progress)),
+    }
+}
+
 /// Room on the disk that holds the data.
 fn free_bytes(app: &App) -> Option<i64> {
     let room = rustix::fs::statvfs(&app.home.data).ok()?;
@@ -149,7 +157,7 @@ fn films(now: i64, past: &[Past]) -> Result<String, Fault> {
         let failed = within().filter(|past| past.state == ExportState::Failed).count() as i64;
         (made as f64, failed as f64, format!("{}, {failed} failed", words::plural(made, "film")))
     });
-    chart::bars("Films made on each of the last 30 days", bars)
+    chart::bars("Films made on each of the last 30 days", "No film was made in the last 30 days", bars)
 }
 
 /// Stages of a film with their mean seconds, and their share of the longest for the bar.
@@ -163,7 +171,7 @@ fn stages(past: &[Past]) -> Vec<(String, f64, f64)> {
     }
     let means: Vec<(String, f64)> = sums.into_iter().map(|(stage, sum, count)| (stage, sum / count)).collect();
     let most = means.iter().map(|(_, mean)| *mean).fold(0.001, f64::max);
-    means.into_iter().map(|(stage, mean)| (stage, mean, mean / most * 100.0)).collect()
+    means.into_iter().map(|(stage, mean)| (words::stage(&stage).to_owned(), mean, mean / most * 100.0)).collect()
 }
 
 fn figures(past: &[Past]) -> Vec<(&'static str, String)> {
@@ -268,6 +276,11 @@ async fn invite_again(State(app): State<Arc<App>>, admin: Admin, Path(id): Path<
     let account = somebody(&app, &id).await?;
     let link = invitation(&app, &id).await?;
     people(&app, &admin, Some((account.email, link))).await
+}
+
+/// For those who come back to where a link was shown: it is shown once.
+async fn to_accounts(_: Admin) -> Redirect {
+    Redirect::to("/admin/accounts")
 }
 
 async fn somebody(app: &App, id: &str) -> Result<Account, Fault> {

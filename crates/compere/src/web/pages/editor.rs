@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use compere_scene::{estimate, timeline};
@@ -48,6 +48,10 @@ struct Editor {
 
 async fn editor(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
     let project = owned(&app, &member, &id).await?;
+    if project.scene_count == 0 && project.importing.is_some() {
+        // Nothing to edit yet: its own page says how far the import is.
+        return Ok(Redirect::to(&format!("/projects/{id}")).into_response());
+    }
     let upright = project.orientation == "portrait";
     let shell = Shell::new(&member, "projects", format!("Edit {}", project.name));
     page(&Editor { shell, id, name: project.name, upright })

@@ -16,7 +16,7 @@ use compere_store::{Asset, Key};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::media::{portrait_of, spoken, voices};
+use super::media::{portrait_of, sample_of, spoken, voices};
 use crate::serve::app::App;
 use crate::web::fault::Fault;
 use crate::web::session::Member;
@@ -50,9 +50,12 @@ impl Presenters {
         portrait_of(&info.id, outfit)
     }
 
-    fn languages(&self, info: &PresenterInfo) -> String {
-        let names: Vec<String> = info.voices.iter().map(|voice| spoken(&voice.language)).collect();
-        names.join(", ")
+    /// Name of each language, and where the presenter is heard in it.
+    fn languages(&self, info: &PresenterInfo) -> Vec<(String, String)> {
+        let heard = |voice: &compere_avatar::VoiceDefault| {
+            (spoken(&voice.language), sample_of(&info.id, &voice.language))
+        };
+        info.voices.iter().map(heard).collect()
     }
 }
 
@@ -68,6 +71,16 @@ struct Speakers {
     tab: &'static str,
     /// Languages by name, each with its voices.
     languages: Vec<(String, Vec<VoiceInfo>)>,
+}
+
+impl Speakers {
+    fn note(&self, voice: &VoiceInfo) -> String {
+        let kind = match voice.kind {
+            compere_speech::Kind::Espeak => "simple",
+            _ => "natural",
+        };
+        format!("{}, {kind}", voice.gender.name())
+    }
 }
 
 async fn speakers(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {

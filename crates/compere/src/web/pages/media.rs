@@ -29,6 +29,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/app/catalogue", get(catalogue))
         .route("/app/presenters/{id}/{outfit}/portrait.jpg", get(portrait))
         .route("/app/presenters/{id}/{outfit}/sheet.png", get(sheet))
+        .route("/app/presenters/{id}/sample.wav", get(own_sample))
         .route("/app/backgrounds/{file}", get(background))
         .route("/app/voices/{id}/sample.wav", get(sample))
         .route("/app/starts/{file}", get(start))
@@ -37,6 +38,11 @@ pub fn routes() -> Router<Arc<App>> {
 /// Where a presenter's picture is.
 pub fn portrait_of(presenter: &str, outfit: &str) -> String {
     format!("/app/presenters/{presenter}/{outfit}/portrait.jpg")
+}
+
+/// Where a presenter is heard in one of its languages.
+pub fn sample_of(presenter: &str, language: &str) -> String {
+    format!("/app/presenters/{presenter}/sample.wav?language={language}")
 }
 
 async fn catalogue(State(app): State<Arc<App>>) -> Json<Value> {
@@ -56,14 +62,18 @@ fn presenter(info: &PresenterInfo) -> Value {
     json!({
         "id": info.id, "aliases": info.aliases, "name": info.name, "gender": info.gender, "style": info.style.name(),
         "outfits": info.outfits.iter().map(outfit).collect::<Vec<_>>(),
-        "voices": info.voices.iter().map(|v| json!({"language": v.language, "voice": v.voice})).collect::<Vec<_>>(),
+        "voices": info.voices.iter().map(|v| json!({
+            "language": v.language, "languageName": spoken(&v.language), "voice": v.voice,
+            "sample": sample_of(&info.id, &v.language),
+        })).collect::<Vec<_>>(),
     })
 }
 
 fn voice(info: &VoiceInfo) -> Value {
     json!({
         "id": info.id, "name": info.name, "language": info.language, "languageName": spoken(&info.language),
-        "gender": info.gender.name(), "kind": info.kind.name(), "sample": format!("/app/voices/{}/sample.wav", info.id),
+        "gender": info.gender.name(), "kind": info.kind.name(),
+        "sample": format!("/app/voices/{}/sample.wav", info.id),
     })
 }
 
@@ -176,6 +186,20 @@ async fn sample(
     let voice = voices(&app).into_iter().find(|voice| voice.id == id).ok_or_else(|| Fault::missing("voice"))?;
     let language = language.unwrap_or(voice.language);
     let who = Who::Voice { id, speed: 1.0, language: Some(language.clone()) };
+    Ok(pictures::answer(pictures::say(&app, sentence(&language), who).await?, "audio/wav"))
+}
+
+/// A presenter's own voice for a language.
+async fn own_sample(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Query(Language { language }): Query<Language>,
+) -> Result<Response, Fault> {
+    let info = app.cast.get(&id).ok_or_else(|| Fault::missing("presenter"))?.info().clone();
+    let language = language.or_else(|| info.voices.first().map(|voice| voice.language.clone()));
+    let known = language.filter(|language| info.voices.iter().any(|voice| voice.language == *language));
+    let language = known.ok_or_else(|| Fault::missing("language"))?;
+    let who = Who::Presenter { id: info.id, language: Some(language.clone()) };
     Ok(pictures::answer(pictures::say(&app, sentence(&language), who).await?, "audio/wav"))
 }
 

@@ -103,7 +103,8 @@ async fn usage(store: &Store, account: &str, now: i64) -> Result<(i64, i64, Stri
         let (count, credits) = within.fold((0, 0), |(count, sum), past| (count + 1, sum + past.credits));
         (credits as f64, 0.0, format!("{}, {}", words::plural(credits, "credit"), words::plural(count, "film")))
     });
-    Ok((films.len() as i64, used, chart::bars("Credits used on each of the last 30 days", bars)?))
+    let (title, nothing) = ("Credits used on each of the last 30 days", "No credits were used in the last 30 days");
+    Ok((films.len() as i64, used, chart::bars(title, nothing, bars)?))
 }
 
 fn choices(app: &App, member: &Member) -> Vec<Choice> {

@@ -47,6 +47,8 @@ struct Page {
     now: i64,
     picture: Option<String>,
     upright: bool,
+    /// There are scenes to edit and to export: an import that goes on, or failed, has none.
+    workable: bool,
 }
 
 /// What stands at the top of the page.
@@ -89,6 +91,8 @@ struct Scene {
     number: usize,
     picture: String,
     script: String,
+    /// Second of the film that is on the page.
+    start: Option<f64>,
 }
 
 pub async fn owned(app: &App, member: &Member, id: &str) -> Result<Project, Fault> {
@@ -105,7 +109,9 @@ async fn project(State(app): State<Arc<App>>, member: Member, Path(id): Path<Str
     }
     let (word, tone) = words::state(&view::shown_state(&project));
     let scenes = body["scenes"].as_array().map_or(&[][..], Vec::as_slice);
-    let strip = scenes.iter().take(STRIP).enumerate().map(|(at, scene)| strip_scene(&project, at, scene));
+    let starts = starts(&project, scenes.len());
+    let strip = scenes.iter().take(STRIP).enumerate();
+    let strip = strip.map(|(at, scene)| strip_scene(&project, at, scene, starts.get(at).copied()));
     page(&Page {
         shell: Shell::new(&member, "projects", project.name.clone()),
         word,
@@ -122,6 +128,7 @@ async fn project(State(app): State<Arc<App>>, member: Member, Path(id): Path<Str
         now: app.store.now(),
         picture: (!scenes.is_empty()).then(|| view::scene_picture(&project.id, project.revision, 0)),
         upright: project.orientation == "portrait",
+        workable: !scenes.is_empty() || project.importing.is_none(),
         project,
     })
 }
@@ -197,11 +204,18 @@ fn files(app: &App, project: &Project) -> Vec<File> {
     files
 }
 
-fn strip_scene(project: &Project, at: usize, scene: &Value) -> Scene {
+/// Where the scenes begin in the film on the page. Scenes may have come and gone since it was made; then nobody knows.
+fn starts(project: &Project, scenes: usize) -> &[f64] {
+    let export = project.export.as_ref().filter(|export| export.swept_at.is_none());
+    let starts = export.and_then(|export| export.made.as_ref()).map_or(&[][..], |made| &made.starts);
+    if starts.len() == scenes { starts } else { &[] }
+}
+
+fn strip_scene(project: &Project, at: usize, scene: &Value, start: Option<f64>) -> Scene {
     let script = scene.pointer("/scripts/0/org").and_then(Value::as_str).unwrap_or_default();
     let parts = compere_scene::parts(script);
     let script: String = compere_scene::written(&parts).chars().take(140).collect();
-    Scene { number: at + 1, picture: view::scene_picture(&project.id, project.revision, at), script }
+    Scene { number: at + 1, picture: view::scene_picture(&project.id, project.revision, at), script, start }
 }
 
 fn facts(app: &App, project: &Project, body: &Value) -> Vec<(&'static str, String)> {
@@ -224,7 +238,9 @@ fn facts(app: &App, project: &Project, body: &Value) -> Vec<(&'static str, Strin
     if let Some(credits) = project.export.as_ref().and_then(|export| export.credits) {
         facts.push(("Credits", words::grouped(credits)));
     }
-    facts.push(("Scenes", words::grouped(project.scene_count)));
+    if project.scene_count > 0 {
+        facts.push(("Scenes", words::grouped(project.scene_count)));
+    }
     facts.push(("Format", if project.orientation == "portrait" { "Portrait" } else { "Landscape" }.to_owned()));
     facts.push(("Made", words::day(project.created_at)));
     facts

@@ -1,0 +1,71 @@
+// Every page and state: nothing keeps anybody out, nothing jumps, nothing is cut off, nothing hostile comes alive.
+import assert from "node:assert/strict";
+import { PHONE, fits } from "./browser.mjs";
+import { fill, uploads, MEMBER } from "./stage.mjs";
+import * as states from "./states.mjs";
+
+/** What a page may jump while it comes. Google calls 0.1 good; here places are kept for what is yet to come. */
+const STILL = 0.02;
+/** Text, styles and scripts of a page. */
+const LIGHT = 150_000;
+
+export async function everything(house) {
+  const { service, step, judge, flaws } = house;
+  step("a house full of films in every state");
+  const ids = await fill(service, house.project);
+  ids.invitation = `${service.base}/welcome/0000000000000000`;
+  const admin = await house.signedIn(service.password);
+  await uploads(admin.page, ids);
+  // Pages that refuse say so on the console.
+  const refusals = /40[0-9]|415|422|500|503|ERR_FAILED|ERR_ABORTED/;
+  let heaviest = 0, highest = 0;
+
+  const look = async (one, list, { phone = false } = {}) => {
+    const { page } = one;
+    page.on("dialog", (dialog) => flaws.push(`${page.url()}: a script of somebody's ran`) && dialog.dismiss());
+    for (const [name, where, act] of list) {
+      const parts = [];
+      const count = (response) => /text\/(html|css|javascript)|json/.test(response.headers()["content-type"] ?? "") && parts.push(response.body().then((body) => body.length, () => 0));
+      page.on("response", count);
+      await page.goto("about:blank");
+      await page.goto(service.base + (typeof where === "function" ? where() : where));
+      page.off("response", count);
+      const bytes = (await Promise.all(parts)).reduce((sum, part) => sum + part, 0);
+      heaviest = Math.max(heaviest, bytes);
+      if (bytes > LIGHT) flaws.push(`${name} has ${bytes} bytes`);
+      const jumped = await page.evaluate(() => new Promise((settle) => requestAnimationFrame(() => setTimeout(() => settle(window.jumped), 60))));
+      highest = Math.max(highest, jumped);
+      if (jumped > STILL) flaws.push(`${name} jumps by ${jumped.toFixed(3)}${phone ? " on a phone" : ""}`);
+      await act?.(page);
+      if (phone) flaws.push(...(await fits(page)).map((flaw) => `${name}: ${flaw}`));
+      else await judge(page);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    }
+    one.meant(refusals);
+  };
+
+  step("outside, and as a member");
+  const stranger = await house.open();
+  await look(stranger, states.outside(ids));
+  const member = await house.signedIn(service.password, MEMBER);
+  await look(member, states.members());
+
+  step("inside: serious flaws in light or dark, jumps, sizes");
+  await look(admin, states.inside(ids));
+
+  step("the same on a phone: nothing is cut off");
+  const phone = await house.signedIn(service.password, undefined, PHONE);
+  await look(phone, states.inside(ids), { phone: true });
+  console.log(`            the heaviest page has ${(heaviest / 1000).toFixed(0)} kB; the worst jump is ${highest.toFixed(3)}`);
+
+  step("first paint");
+  for (const path of ["/projects", `/projects/${ids.ready}`, `/projects/${ids.ready}/edit`, "/profile", "/library", "/library/voices", "/admin"]) {
+    await admin.page.goto(path);
+    const paint = await admin.page.evaluate(() => new Promise((settle) => {
+      new PerformanceObserver((list) => settle(list.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0)).observe({ type: "paint", buffered: true });
+    }));
+    console.log(`            ${path} is painted after ${paint.toFixed(0)} ms`);
+    assert.ok(paint > 0 && paint < 10_000);
+  }
+  for (const one of [stranger, member, admin, phone]) await one.context.close();
+}
