@@ -37,7 +37,7 @@ export async function studio(house) {
       if (!one || one === document.body) return null;
       const look = getComputedStyle(one), box = one.getBoundingClientRect();
       const marked = look.outlineStyle !== "none" || look.boxShadow !== "none" || one.matches("[type=range]");
-      const name = one.id || one.getAttribute("aria-label") || one.textContent.trim().slice(0, 30) || one.className;
+      const name = one.id || one.getAttribute("aria-label") || one.labels?.[0]?.textContent.trim() || one.textContent.trim().slice(0, 30) || one.className;
       return { name, marked, size: Math.min(box.width, box.height), inside: box.bottom > 0 && box.top < innerHeight };
     });
     if (!stop) break;
@@ -47,7 +47,7 @@ export async function studio(house) {
   const names = stops.map((stop) => stop.name);
   assert.ok(stops.length > 20 && stops.length < 90, `${stops.length} stops: ${names.join(" · ")}`);
   assert.deepEqual(stops.filter((stop) => !stop.marked || stop.size < 1 || !stop.inside), [], "focus is seen everywhere");
-  const order = ["Skip to the page", "title", "scene-add", "moment", "script", "tab-scene"].map((name) => names.findIndex((one) => one.startsWith(name)));
+  const order = ["Skip to the page", "title", "scene-add", "moment", "script", "tab-clip"].map((name) => names.findIndex((one) => one.startsWith(name)));
   assert.ok(order.every((at, n) => at >= 0 && (n === 0 || at > order[n - 1])), `in the order of the page: ${names.join(" · ")}`);
 
   step("a text is moved by keyboard and by hand");
@@ -70,7 +70,7 @@ export async function studio(house) {
   await page.locator("#panel textarea[data-key=text]").fill(HOSTILE);
   await page.locator("#title").fill(`Studio ${HOSTILE}`);
   await saved();
-  assert.match(await page.locator(".layers, #panel h3").first().textContent(), /script/);
+  assert.match(await page.locator("#panel h3").first().textContent(), /script/);
   assert.equal(await page.evaluate(() => document.querySelectorAll("main script").length), 0);
   await page.locator("#title").fill("Studio");
 
@@ -91,6 +91,7 @@ export async function studio(house) {
   step("presenters and voices are heard in each of their languages, and chosen");
   const sounds = [];
   page.on("response", (response) => response.url().includes("sample.wav") && sounds.push([response.status(), response.headers()["content-type"]]));
+  await page.locator("#tab-scene").click();
   await page.locator('[data-key="presenter"]').click();
   await page.locator("#picker .pick").nth(3).click();
   await page.locator('[data-key="presenter"] b', { hasText: "David" }).waitFor();
@@ -115,7 +116,7 @@ export async function studio(house) {
   await page.locator("#voice-search").fill("esperanto");
   await page.locator('[data-voice]:visible [aria-label^="Play"]').first().click();
   await until(() => sounds.length >= 2, 60);
-  assert.ok(sounds.every(([status, type]) => status === 200 && type === "audio/wav"), JSON.stringify(sounds));
+  assert.ok(sounds.every(([status, type]) => [200, 206].includes(status) && type === "audio/wav"), JSON.stringify(sounds));
 
   step("files of one's own are sent, used and deleted");
   await page.goto("/library/files");

@@ -68,11 +68,12 @@ function fade(line, after) {
 export const quoted = (name) => `“\u2068${name.length > 120 ? `${name.slice(0, 119)}…` : name}\u2069”`;
 
 /** Asks before something that cannot be undone. */
-export function ask(title, text, yes = "Delete") {
+export function ask(title, text, yes = "Delete", no = "Cancel") {
   const dialog = document.getElementById("ask");
   dialog.querySelector("#ask-title").textContent = title;
   dialog.querySelector("#ask-text").textContent = text;
   dialog.querySelector("#ask-yes").textContent = yes;
+  dialog.querySelector('[value="no"]').textContent = no;
   dialog.returnValue = "no";
   dialog.showModal();
   dialog.querySelector('[value="no"]').focus();

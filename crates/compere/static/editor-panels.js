@@ -49,6 +49,12 @@ export class Panels {
     if (focus) this.panel.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   }
 
+  /** The heading follows what is being typed below it. */
+  retitle() {
+    const heading = this.panel.querySelector(".clip-head h3");
+    if (heading && this.project.selected) heading.textContent = nameOf(this.project.selected);
+  }
+
   presenterInfo(id) {
     return this.catalogue.presenters.find((one) => one.id === id || one.aliases.some((alias) => alias.toLowerCase() === String(id).toLowerCase()));
   }

@@ -192,6 +192,7 @@ project.on((what) => {
       else panels.draw();
       history.replaceState(null, "", `#scene-${project.scene + 1}`);
     } else if (panels.tab === "scene" && !document.activeElement?.closest("#panel")) panels.draw();
+    if (what === "body") panels.retitle();
   }
   if (what === "placed") {
     for (const box of canvas.boxes.children) canvas.place(box, project.clips[Number(box.dataset.clip)]);
@@ -235,7 +236,7 @@ function freeze() {
 }
 
 async function conflict() {
-  const mine = await ask("This project was changed somewhere else", "Load that version and lose what you changed here since the last save, or go on looking at yours without saving.", "Load the other version");
+  const mine = await ask("This project was changed somewhere else", "Load that version and lose what you changed here since the last save, or go on looking at yours without saving.", "Load the other version", "Keep looking at mine");
   if (!mine) return;
   const found = await attempt(() => send("GET", `/app/projects/${id}/body`));
   if (found) {

@@ -10,12 +10,18 @@ const refresh = calmly(async () => {
   const page = await latest();
   for (const part of PARTS) {
     const here = document.getElementById(part), there = page.getElementById(part);
-    if (here && there && here.outerHTML !== there.outerHTML) here.replaceWith(there);
+    if (here && there && told(here) !== told(there)) here.replaceWith(there);
     else if (here && !there) here.remove();
     else if (!here && there) place(part, there);
   }
   times();
 }, 600);
+
+/** What a part says. Pictures of the strip that have come are not fetched again for nothing. */
+function told(part) {
+  if (part.id !== "scene-strip") return part.outerHTML;
+  return [...part.querySelectorAll(".strip-open")].map((scene) => `${scene.dataset.seek} ${scene.textContent}`).join("\n");
+}
 
 /** Puts a part that was not there yet behind the one that comes before it. */
 function place(part, element) {
@@ -101,7 +107,7 @@ document.addEventListener("timeupdate", (event) => {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("#cancel, #sound-only, [data-replay], [data-do]");
   if (!button) return;
-  if (button.id === "cancel" && (await ask("Cancel this export?", "What is finished of it is thrown away. No credits are used.", "Cancel it"))) {
+  if (button.id === "cancel" && (await ask("Stop making this film?", "What is finished of it is thrown away. No credits are used.", "Stop it", "Go on"))) {
     if (await attempt(() => send("POST", `/app/projects/${id}/cancel`), button)) toast("Stopping…");
     refresh();
   }

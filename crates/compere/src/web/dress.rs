@@ -24,7 +24,8 @@ pub async fn dress(request: Request, next: Next) -> Response {
         let frame = response.extensions_mut().remove::<shell::Frame>();
         response = if page { shell::fault_page(&fault, theme, frame) } else { told(&fault) };
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && page {
-        response = shell::fault_page(&Fault::new(response.status(), "This address cannot be opened like that."), theme, None);
+        response =
+            shell::fault_page(&Fault::new(response.status(), "This address cannot be opened like that."), theme, None);
     }
     strict(&mut response);
     response

@@ -80,7 +80,9 @@ pub async fn admit(State(app): State<Arc<App>>, mut request: Request, next: Next
     let back = came_from(&request);
     request.extensions_mut().insert(member);
     let mut response = next.run(request).await;
-    if let Some((back, fault)) = back.zip(response.extensions().get::<Fault>()).filter(|(_, fault)| fault.is_of_the_form()) {
+    if let Some((back, fault)) =
+        back.zip(response.extensions().get::<Fault>()).filter(|(_, fault)| fault.is_of_the_form())
+    {
         return said_badly(&back, &fault.message);
     }
     if toast && response.extensions().get::<shell::Shown>().is_some() {
@@ -97,7 +99,9 @@ fn came_from(request: &Request) -> Option<String> {
     }
     let page = url::Url::parse(text(request.headers(), "referer")?).ok()?;
     let host = text(request.headers(), "host")?;
-    let named = page.port().map_or_else(|| page.host_str().map(str::to_owned), |port| Some(format!("{}:{port}", page.host_str()?)));
+    let named = page
+        .port()
+        .map_or_else(|| page.host_str().map(str::to_owned), |port| Some(format!("{}:{port}", page.host_str()?)));
     (named? == host).then(|| page.path().to_owned())
 }
 

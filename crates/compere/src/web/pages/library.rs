@@ -52,9 +52,8 @@ impl Presenters {
 
     /// Name of each language, and where the presenter is heard in it.
     fn languages(&self, info: &PresenterInfo) -> Vec<(String, String)> {
-        let heard = |voice: &compere_avatar::VoiceDefault| {
-            (spoken(&voice.language), sample_of(&info.id, &voice.language))
-        };
+        let heard =
+            |voice: &compere_avatar::VoiceDefault| (spoken(&voice.language), sample_of(&info.id, &voice.language));
         info.voices.iter().map(heard).collect()
     }
 }
