@@ -15,11 +15,20 @@ export async function judge(page) {
       serious.push(`${new URL(page.url()).pathname} (${scheme}): ${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 140)).join(" | ")}`);
     }
   };
+  // Colours that are on their way from one to another are neither.
+  const turn = async (colorScheme) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.evaluate(async () => {
+      for (let n = 0; n < 2; n += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+      await Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished));
+    });
+  };
+  await turn("light");
   await look("light", {});
   // Only colours differ.
-  await page.emulateMedia({ colorScheme: "dark" });
+  await turn("dark");
   await look("dark", { runOnly: { type: "rule", values: ["color-contrast"] } });
-  await page.emulateMedia({ colorScheme: "light" });
+  await turn("light");
   page.judged = false;
   return serious;
 }

@@ -35,7 +35,7 @@ export async function watched(browser, base, options = {}) {
     const url = new URL(request.url());
     if (url.protocol.startsWith("http") && url.origin !== new URL(base).origin) wrongs.push(`asked ${url.origin}`);
   });
-  page.setDefaultTimeout(20000);
+  page.setDefaultTimeout(60000);
   return { context, page, wrongs };
 }
 

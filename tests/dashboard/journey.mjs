@@ -19,7 +19,7 @@ const receiver = createServer((request, answer) => {
 });
 await new Promise((settle) => receiver.listen(0, "127.0.0.1", settle));
 
-const service = await start({ COMPERE_ALLOW: "127.0.0.1" });
+const service = await start({ COMPERE_ALLOW: `127.0.0.1:${receiver.address().port}` });
 const browser = await launch();
 const began = Date.now();
 const opened = [];
