@@ -51,9 +51,13 @@ export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, ha
 
 /** Nothing reaches out of a page to the right: on a phone that cannot be read. */
 export async function fits(page) {
-  const { wide, room, out } = await page.evaluate(() => ({
+  const { wide, room, out } = await page.evaluate(() => {
+    // What scrolls by itself, or ends in dots, is not cut off.
+    const clipped = (one) => one.parentElement && (getComputedStyle(one.parentElement).overflowX !== "visible" || clipped(one.parentElement));
+    return {
     wide: document.documentElement.scrollWidth, room: innerWidth,
-    out: [...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".scroll, .strip, .tabs, pre, .ed-scenes, .hide")).slice(0, 4).map((one) => one.cloneNode().outerHTML),
-  }));
+    out: [...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !clipped(one)).slice(0, 4).map((one) => one.cloneNode().outerHTML),
+    };
+  });
   return wide <= room + 1 && !out.length ? [] : [`${new URL(page.url()).pathname} is ${wide} px wide in ${room}: ${out.join(" ")}`];
 }
