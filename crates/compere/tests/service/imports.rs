@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::house::{Reply, admin, send};
+use crate::house::{Client, Reply, admin, open_with, send};
 
 const PATH: &str = "/api/odin/v3/editor/project/pptpdf";
 
@@ -79,4 +79,29 @@ fn what_is_no_document_is_refused() {
     import("multipart/form-data; boundary=Bo", form(None, "a.pdf", &broken)).fails(422, 4220);
     import("multipart/form-data; boundary=Bo", b"--Bo--\r\n".to_vec()).fails(400, 4001);
     import("multipart/form-data; boundary=Bo", form(None, "a.pdf", &vec![b'%'; 3 << 20])).fails(413, 4130);
+}
+
+/// Slides of PowerPoint need LibreOffice; without it that is what is said, and PDFs are read all the same.
+#[test]
+fn e5030_without_libreoffice() {
+    // Hidden from this one service, in a world of its own.
+    let hide = "mount -t tmpfs none /usr/lib/libreoffice && exec \"$@\"";
+    let behind = ["unshare", "--mount", "sh", "-c", hide, "sh"];
+    let allowed = std::process::Command::new(behind[0]).args(&behind[1..]).arg("true").output();
+    if !allowed.is_ok_and(|done| done.status.success()) {
+        println!("skipped: mounting is not allowed here, or there is no LibreOffice to hide");
+        return;
+    }
+    let (house, mut child) = open_with("welcome = false\nworkers = 1\n", "bare", &behind, |_| Vec::new());
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let headers = [("authorization", client.token.as_str()), ("content-type", "multipart/form-data; boundary=Bo")];
+    let import = |name: &str, file: &[u8]| {
+        send("POST", &format!("{}{PATH}", house.base), &headers, Some(form(None, name, file)))
+    };
+    let error =
+        import("deck.pptx", include_bytes!("../../../compere-import/tests/corpus/portrait.pptx")).fails(503, 5030);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("LibreOffice")), "{error}");
+    import("slides.pdf", &pdf()).data();
+    child.kill().expect("it ends");
+    let _ = child.wait();
 }
