@@ -38,7 +38,9 @@ pub(super) async fn live(
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     // They did not all start in the same second.
     tokio::time::sleep(Duration::from_millis(dice.below(3000))).await;
-    let mut line = Line { address, open: None, token: String::new() };
+    // As the proxy in front names them: each client calls from an address of its own.
+    let from = std::net::Ipv4Addr::from(0x0A00_0000 + seed as u32 + 1).to_string();
+    let mut line = Line { address, from, open: None, token: String::new() };
     let credentials = json!({"appId": key.0, "userKey": key.1});
     let (status, answer) = line.ask(Method::POST, "/api/odin/v3/auth/token", Some(credentials)).await;
     line.token = answer["data"]["token"].as_str().ok_or(format!("no token: {status} {answer}"))?.to_owned();
@@ -85,6 +87,7 @@ fn wish(of_hundred: u64, project: &str, client: u64, number: u64) -> (Deed, Meth
 /// A connection that is kept, and opened again when the service closed it.
 struct Line {
     address: SocketAddr,
+    from: String,
     open: Option<SendRequest<Body>>,
     token: String,
 }
@@ -114,6 +117,7 @@ impl Line {
             .method(method)
             .uri(path)
             .header(header::HOST, self.address.to_string())
+            .header("x-forwarded-for", &self.from)
             .header(header::AUTHORIZATION, &self.token)
             .header(header::CONTENT_TYPE, "application/json")
             .body(body.map_or_else(Body::empty, |body| Body::from(body.to_string())));

@@ -114,14 +114,14 @@ fn serve(
     assets: &Path,
     data: &Path,
 ) -> Result<(Child, SocketAddr, BufReader<std::process::ChildStdout>), String> {
+    let settings = "welcome = false\nworkers = 1\nbehind_proxy = true\n";
+    std::fs::write(data.join("compere.toml"), settings).map_err(|error| error.to_string())?;
     let log = std::fs::File::create(data.join("log")).map_err(|error| error.to_string())?;
     let mut child = Command::new(exe)
         .arg("serve")
         .env("COMPERE_ASSETS", assets)
         .env("COMPERE_DATA", data)
         .env("COMPERE_LISTEN", "127.0.0.1:0")
-        .env("COMPERE_WORKERS", "1")
-        .env("COMPERE_WELCOME", "false")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(log)
