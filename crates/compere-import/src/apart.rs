@@ -71,7 +71,7 @@ pub(crate) struct Slides<'a> {
 /// Takes slides apart: clips by the number of their slide. `drawn` shows then what is left of each.
 pub(crate) fn take(
     work: &Work<'_>,
-    parts: Parts,
+    parts: &Parts,
     slides: &Slides<'_>,
     drawn: &mut [Drawn],
     warnings: &mut Vec<Warning>,
@@ -128,9 +128,7 @@ pub(crate) fn take(
 
 /// `slide 3: stays a picture in part: charts, tables and SmartArt (2)`.
 fn told(number: usize, left_in: &BTreeMap<String, usize>) -> Option<Warning> {
-    let reasons: Vec<String> = left_in
-        .iter()
-        .map(|(why, count)| if *count > 1 { format!("{why} ({count})") } else { why.clone() })
-        .collect();
+    let reasons: Vec<String> =
+        left_in.iter().map(|(why, count)| if *count > 1 { format!("{why} ({count})") } else { why.clone() }).collect();
     (!reasons.is_empty()).then(|| Warning::of_slide(number, format!("not editable: {}", reasons.join("; "))))
 }

@@ -4,6 +4,7 @@
 //! (`recompose`). So whatever is hard to say in the scene language is left in: turned or upright letters, columns,
 //! several styles in a paragraph, borders and effects of pictures, charts, tables and SmartArt.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek, Write};
@@ -109,7 +110,8 @@ pub(crate) fn write(file: &Path, folder: &Path) -> Found<Vec<BareSlide>> {
         let (Some(tree), Some(bytes)) = (package.tree(&slide.part)?, package.bytes(&slide.part)?) else {
             return Err(Trouble::Damaged(format!("`{}` is missing", slide.part)));
         };
-        let mut taker = Taker { ancestors: &ancestors, relations: &relations, size, found: BareSlide::default(), cuts: vec![] };
+        let mut taker =
+            Taker { ancestors: &ancestors, relations: &relations, size, found: BareSlide::default(), cuts: vec![] };
         if tree.child("timing").is_some_and(has_motion) {
             taker.leave("animations, whose order a film of clips would lose");
         } else if let Some(shapes) = tree.path(&["cSld", "spTree"]) {
@@ -118,7 +120,9 @@ pub(crate) fn write(file: &Path, folder: &Path) -> Found<Vec<BareSlide>> {
         let Taker { mut found, mut cuts, .. } = taker;
         for piece in &mut found.pieces {
             let What::Picture { file, .. } = &mut piece.what else { continue };
-            let Some(bytes) = package.bytes(file)? else { return Err(Trouble::Damaged(format!("`{file}` is missing"))) };
+            let Some(bytes) = package.bytes(file)? else {
+                return Err(Trouble::Damaged(format!("`{file}` is missing")));
+            };
             pictures += 1;
             let name = format!("{PICTURE}-{pictures}");
             std::fs::write(folder.join(&name), bytes).map_err(|error| Trouble::Damaged(error.to_string()))?;
@@ -158,12 +162,13 @@ fn inherit<R: Read + Seek>(
     relations: &BTreeMap<String, Relation>,
     into: &mut Ancestors,
 ) -> Found<()> {
-    let mut next = |relations: &BTreeMap<String, Relation>, kind: &str| -> Found<(Option<Node>, BTreeMap<String, Relation>)> {
-        match relations.values().find(|relation| relation.kind == kind) {
-            Some(relation) => Ok((package.tree(&relation.part)?, package.relations(&relation.part)?)),
-            None => Ok((None, BTreeMap::new())),
-        }
-    };
+    let mut next =
+        |relations: &BTreeMap<String, Relation>, kind: &str| -> Found<(Option<Node>, BTreeMap<String, Relation>)> {
+            match relations.values().find(|relation| relation.kind == kind) {
+                Some(relation) => Ok((package.tree(&relation.part)?, package.relations(&relation.part)?)),
+                None => Ok((None, BTreeMap::new())),
+            }
+        };
     let (layout, of_layout) = next(relations, "slideLayout")?;
     let (master, of_master) = next(&of_layout, "slideMaster")?;
     let (theme, _) = next(&of_master, "theme")?;
@@ -184,7 +189,7 @@ fn copy(from: File, to: &Path, changed: &BTreeMap<String, String>) -> Found<()> 
     let mut copy = ZipWriter::new(File::create(to).map_err(broken)?);
     for at in 0..from.len() {
         let file = from.by_index_raw(at)?;
-        let name = file.name().map(|name| name.into_owned()).unwrap_or_default();
+        let name = file.name().map(Cow::into_owned).unwrap_or_default();
         match changed.get(&name) {
             Some(text) => {
                 copy.start_file(name, SimpleFileOptions::default())?;
@@ -338,21 +343,31 @@ impl Taker<'_> {
         if !rectangle || props.child("custGeom").is_some() || line || effects.flat_map(Node::nodes).count() > 0 {
             return Err("pictures with borders, shapes or effects");
         }
-        if fill.path(&["stretch", "fillRect"]).is_none_or(|rect| ["l", "t", "r", "b"].iter().any(|side| rect.attr(side).is_some_and(|cut| cut != "0"))) {
+        if fill
+            .path(&["stretch", "fillRect"])
+            .is_none_or(|rect| ["l", "t", "r", "b"].iter().any(|side| rect.attr(side).is_some_and(|cut| cut != "0")))
+        {
             return Err("pictures that repeat");
         }
         let part = blip.relation("embed").and_then(|id| self.relations.get(id)).ok_or("pictures that lie elsewhere")?;
         let ending = part.part.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-        if !matches!(ending.as_str(), "png" | "jpg" | "jpeg") || blip.child("extLst").is_some_and(|more| holds(more, "svgBlip")) {
+        if !matches!(ending.as_str(), "png" | "jpg" | "jpeg")
+            || blip.child("extLst").is_some_and(|more| holds(more, "svgBlip"))
+        {
             return Err("pictures that are no PNG or JPEG");
         }
         let line = Line::of(node, node.path(&["nvPicPr", "nvPr", "ph"]), self.ancestors);
         let (area, angle) = self.area(line.place().ok_or("shapes without a place")?, frame)?;
-        let crop = fill.child("srcRect").map(|rect| ["l", "t", "r", "b"].map(|side| number(rect, side).unwrap_or(0.0) / 100_000.0));
-        if crop.is_some_and(|cuts| cuts.iter().any(|cut| *cut < 0.0) || cuts[0] + cuts[2] >= 0.99 || cuts[1] + cuts[3] >= 0.99) {
+        let crop = fill
+            .child("srcRect")
+            .map(|rect| ["l", "t", "r", "b"].map(|side| number(rect, side).unwrap_or(0.0) / 100_000.0));
+        if crop.is_some_and(|cuts| {
+            cuts.iter().any(|cut| *cut < 0.0) || cuts[0] + cuts[2] >= 0.99 || cuts[1] + cuts[3] >= 0.99
+        }) {
             return Err("pictures with a frame of nothing");
         }
-        let what = What::Picture { file: part.part.clone(), crop: crop.filter(|cuts| cuts.iter().any(|cut| *cut > 0.0)) };
+        let what =
+            What::Picture { file: part.part.clone(), crop: crop.filter(|cuts| cuts.iter().any(|cut| *cut > 0.0)) };
         let piece = Piece { name: name_of(node, "nvPicPr"), area, angle, what };
         self.take(node, piece, node.span.clone(), String::new())
     }
@@ -407,8 +422,11 @@ fn style_of(run: Option<&Node>, looks: &Looks<'_>) -> Result<Style, Why> {
         return Err("letters that are spaced out");
     }
     let effects = ["effectLst", "gradFill", "blipFill", "pattFill", "highlight", "ln"];
-    let has = |name: &&str| run.and_then(|run| run.child(name)).is_some_and(|node| node.nodes().count() > 0 && node.child("noFill").is_none());
-    if effects.iter().any(|name| has(&name)) {
+    let has = |name: &str| {
+        run.and_then(|run| run.child(name))
+            .is_some_and(|node| node.nodes().count() > 0 && node.child("noFill").is_none())
+    };
+    if effects.iter().any(|name| has(name)) {
         return Err("letters with outlines or effects");
     }
     let align = match looks.of_paragraph("algn") {

@@ -53,7 +53,8 @@ impl Picture {
         for top in (rect.y0..rect.y1).step_by(SPOT) {
             for left in (rect.x0..rect.x1).step_by(SPOT) {
                 let (mut sums, mut count) = ([0i32; 3], 0);
-                for (x, y) in (0..SPOT as i32 * SPOT as i32).map(|at| (left + at % SPOT as i32, top + at / SPOT as i32)) {
+                for (x, y) in (0..SPOT as i32 * SPOT as i32).map(|at| (left + at % SPOT as i32, top + at / SPOT as i32))
+                {
                     if x >= rect.x1 || y >= rect.y1 || !wanted(x, y) {
                         continue;
                     }
@@ -75,7 +76,8 @@ impl Picture {
                 let [r, g, b, a] = drawn.pixmap.pixel((x - drawn.x) as u32, (y - drawn.y) as u32);
                 let at = y as usize * self.width as usize + x as usize;
                 let under = self.rgb[at];
-                let mix = |over: u8, under: u8| over.saturating_add((u16::from(under) * u16::from(255 - a) / 255) as u8);
+                let mix =
+                    |over: u8, under: u8| over.saturating_add((u16::from(under) * u16::from(255 - a) / 255) as u8);
                 self.rgb[at] = [mix(r, under[0]), mix(g, under[1]), mix(b, under[2])];
             }
         }

@@ -259,11 +259,12 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
         (None, _) => BTreeMap::new(),
         (Some(fonts), Some(parts)) => {
             let slides = apart::Slides { fonts, orientation, pages: &pages, folder: scratch, pdf: &pdf };
-            apart::take(work, parts, &slides, &mut drawn, &mut warnings)?
+            apart::take(work, &parts, &slides, &mut drawn, &mut warnings)?
         }
         (Some(_), None) => {
             let what = if kind == Kind::Pptx { "this presentation" } else { "any file but a PPTX" };
-            warnings.push(Warning::of_document(format!("texts and pictures of {what} stay part of the slides' pictures")));
+            warnings
+                .push(Warning::of_document(format!("texts and pictures of {what} stay part of the slides' pictures")));
             BTreeMap::new()
         }
     };

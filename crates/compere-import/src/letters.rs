@@ -138,7 +138,13 @@ impl Page<'_> {
     }
 
     /// Moved until it lies best, and coloured as the slide is there.
-    fn fitted(&self, block: &Block<'_>, mut text: Text, (left, right): (f64, f64), wanted: &Ink) -> Option<(f32, Laid)> {
+    fn fitted(
+        &self,
+        block: &Block<'_>,
+        mut text: Text,
+        (left, right): (f64, f64),
+        wanted: &Ink,
+    ) -> Option<(f32, Laid)> {
         let [x0, y0, x1, _] = block.bounds();
         let widest = x1 - x0;
         let width = (right - left).max(widest) + 1.0;

@@ -61,7 +61,8 @@ fn notes(page: &Dict<'_>) -> String {
 /// Notes, and the windows that they open in.
 fn only_notes(page: &Dict<'_>) -> bool {
     let Some(annotations) = page.get::<Array<'_>>("Annots") else { return false };
-    let mut kinds = annotations.iter::<Dict<'_>>().take(MOST_ENTRIES).map(|annotation| annotation.get::<Name<'_>>("Subtype"));
+    let mut kinds =
+        annotations.iter::<Dict<'_>>().take(MOST_ENTRIES).map(|annotation| annotation.get::<Name<'_>>("Subtype"));
     kinds.all(|kind| kind.is_some_and(|kind| matches!(kind.as_ref(), b"Text" | b"Popup")))
 }
 

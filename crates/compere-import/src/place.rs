@@ -68,7 +68,8 @@ impl Block<'_> {
     }
 
     pub(crate) fn bounds(&self) -> [f64; 4] {
-        let fold = |from: f64, with: fn(f64, f64) -> f64, of: fn(&Row) -> f64| self.rows.iter().map(of).fold(from, with);
+        let fold =
+            |from: f64, with: fn(f64, f64) -> f64, of: fn(&Row) -> f64| self.rows.iter().map(of).fold(from, with);
         [
             fold(f64::MAX, f64::min, |row| row.x.0),
             fold(f64::MAX, f64::min, |row| row.y.0),
@@ -81,7 +82,12 @@ impl Block<'_> {
 /// Whole pixels around `[left, top, right, bottom]`.
 pub(crate) fn around([left, top, right, bottom]: [f64; 4], by: f64) -> Rect {
     let whole = |value: f64| value.clamp(-1e6, 1e6) as i32;
-    Rect::new(whole((left - by).floor()), whole((top - by).floor()), whole((right + by).ceil()), whole((bottom + by).ceil()))
+    Rect::new(
+        whole((left - by).floor()),
+        whole((top - by).floor()),
+        whole((right + by).ceil()),
+        whole((bottom + by).ceil()),
+    )
 }
 
 /// The rows of words inside an area, from its top down.
@@ -102,7 +108,11 @@ pub(crate) fn rows(words: &[Word], area: [f64; 4], map: Map, slack: f64) -> Vec<
     for word in inside {
         let middle = f64::midpoint(word.y.0, word.y.1);
         match rows.last_mut() {
-            Some(row) if row.iter().any(|known| (f64::midpoint(known.y.0, known.y.1) - middle).abs() < 0.3 * (word.y.1 - word.y.0)) => {
+            Some(row)
+                if row.iter().any(|known| {
+                    (f64::midpoint(known.y.0, known.y.1) - middle).abs() < 0.3 * (word.y.1 - word.y.0)
+                }) =>
+            {
                 row.push(word);
             }
             _ => rows.push(vec![word]),
@@ -114,7 +124,8 @@ pub(crate) fn rows(words: &[Word], area: [f64; 4], map: Map, slack: f64) -> Vec<
 
 /// Paragraphs with their lines, as far as the words say what the paragraphs say; nothing if they do not.
 pub(crate) fn found<'a>(paragraphs: &'a [Paragraph], rows: Vec<Vec<Row>>) -> Option<Vec<Block<'a>>> {
-    let mut words = rows.into_iter().enumerate().flat_map(|(at, row)| row.into_iter().map(move |word| (at, word))).peekable();
+    let mut words =
+        rows.into_iter().enumerate().flat_map(|(at, row)| row.into_iter().map(move |word| (at, word))).peekable();
     let mut blocks = Vec::new();
     for paragraph in paragraphs {
         let wanted = bare(&paragraph.text);
@@ -143,7 +154,9 @@ pub(crate) fn found<'a>(paragraphs: &'a [Paragraph], rows: Vec<Vec<Row>>) -> Opt
 }
 
 fn bare(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace() && !c.is_control() && !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}')).collect()
+    text.chars()
+        .filter(|c| !c.is_whitespace() && !c.is_control() && !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}'))
+        .collect()
 }
 
 /// Nothing outside when the lines are not as far from each other.
@@ -199,7 +212,12 @@ mod tests {
     #[test]
     fn words_are_found_again_line_by_line() {
         let map = Map::of((960.0, 540.0), (1920, 1080));
-        let words = [word("•", 100.0, 100.0), word("One", 120.0, 100.5), word("two", 160.0, 100.5), word("three", 120.0, 130.5)];
+        let words = [
+            word("•", 100.0, 100.0),
+            word("One", 120.0, 100.5),
+            word("two", 160.0, 100.5),
+            word("three", 120.0, 130.5),
+        ];
         let texts = [paragraph("One two  three", true)];
         let found = found(&texts, rows(&words, [0.0, 0.0, 1920.0, 1080.0], map, 0.0)).unwrap();
         assert_eq!(found.len(), 1);

@@ -132,14 +132,6 @@ impl Recomposer<'_> {
         }
         let worst = patches.values().copied().fold(0.0, f32::max) / (PATCH_SIDE * PATCH_SIDE) as f32;
         let mean = spots.iter().sum::<f32>() / spots.len().max(1) as f32;
-        if let Some(folder) = std::env::var_os("DECK_DUMP") {
-            for (name, picture) in [("ours", &ours), ("theirs", &theirs)] {
-                let n = clips.len() as u32 + ours.at(5, 5)[0] as u32 * 100;
-                let (_, bytes) = picture::encode(picture).map_err(|e| e.sentence)?;
-                let _ = std::fs::write(Path::new(&folder).join(format!("{}-{n}-{name}.png", worst.round())), bytes);
-            }
-            eprintln!("worst {worst:.1} mean {mean:.2}");
-        }
         if worst > PATCH || mean > WHOLE {
             return Err(format!(
                 "the scene made of them would differ from the slide (by {worst:.0} of 255 at its worst place, {mean:.1} on average)"
@@ -189,7 +181,8 @@ impl Recomposer<'_> {
 
     /// The font that the deck names, if Compere has it, else those that LibreOffice took.
     fn families(&self, wanted: &str) -> Vec<String> {
-        let normal = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+        let normal =
+            |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
         let own = self.fonts.families();
         let installed = |name: &str| own.iter().find(|known| normal(known) == normal(name)).cloned();
         if let Some(family) = installed(wanted) {
@@ -244,8 +237,9 @@ impl Desk<'_> {
         let regions: Vec<Rect> = self.sheet.bare.pieces.iter().map(|piece| self.region(piece)).collect();
         let mut failed: BTreeSet<usize> = self.failed.keys().copied().collect();
         loop {
-            let touched = (0..regions.len())
-                .find(|at| !failed.contains(at) && failed.iter().any(|known| !regions[*at].intersect(regions[*known]).is_empty()));
+            let touched = (0..regions.len()).find(|at| {
+                !failed.contains(at) && failed.iter().any(|known| !regions[*at].intersect(regions[*known]).is_empty())
+            });
             let Some(at) = touched else { return };
             failed.insert(at);
             self.failed.insert(at, HIDDEN);
@@ -340,7 +334,13 @@ impl Desk<'_> {
         Ok(clips)
     }
 
-    fn picture(&self, piece: &Piece, path: PathBuf, pixmap: &Pixmap, small: &mut Picture) -> Result<Clip, &'static str> {
+    fn picture(
+        &self,
+        piece: &Piece,
+        path: PathBuf,
+        pixmap: &Pixmap,
+        small: &mut Picture,
+    ) -> Result<Clip, &'static str> {
         let place = self.turned(piece);
         let window = small.bounds();
         let drawn = draw::image(pixmap, &place, 1.0, window).ok_or("pictures beyond the edge")?;
@@ -397,8 +397,10 @@ impl Desk<'_> {
 fn bounds(place: &Place) -> [f64; 4] {
     let (sin, cos) = place.angle.to_radians().sin_cos();
     let corner = |x: f64, y: f64| (place.left + x * cos - y * sin, place.top + x * sin + y * cos);
-    let corners = [corner(0.0, 0.0), corner(place.width, 0.0), corner(0.0, place.height), corner(place.width, place.height)];
-    let fold = |from: f64, with: fn(f64, f64) -> f64, of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(from, with);
+    let corners =
+        [corner(0.0, 0.0), corner(place.width, 0.0), corner(0.0, place.height), corner(place.width, place.height)];
+    let fold =
+        |from: f64, with: fn(f64, f64) -> f64, of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(from, with);
     [
         fold(f64::MAX, f64::min, |corner| corner.0),
         fold(f64::MAX, f64::min, |corner| corner.1),

@@ -65,7 +65,8 @@ impl<'a> Line<'a> {
     /// What may say how a paragraph looks, the nearest first.
     pub(crate) fn paragraph(&self, paragraph: &'a Node) -> Looks<'a> {
         let own = paragraph.child("pPr");
-        let level = own.and_then(|own| own.attr("lvl")).and_then(|level| level.parse::<usize>().ok()).unwrap_or(0).min(8);
+        let level =
+            own.and_then(|own| own.attr("lvl")).and_then(|level| level.parse::<usize>().ok()).unwrap_or(0).min(8);
         let name = format!("lvl{}pPr", level + 1);
         let mut chain: Vec<&Node> = own.into_iter().collect();
         let lists = self.shapes.iter().filter_map(|shape| shape.path(&["txBody", "lstStyle"]));

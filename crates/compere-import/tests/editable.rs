@@ -2,19 +2,18 @@
 
 mod common;
 
-use std::path::Path;
-
 use common::{changed, corpus, editable, imported_with, replaced, write};
 use compere_codec::image;
 use compere_import::{Clip, ClipWhat, Slide, TextClip};
 
 fn texts(slide: &Slide) -> Vec<(&Clip, &TextClip)> {
-    let text = |clip: &Clip| matches!(clip.what, ClipWhat::Text(_));
-    let pair = |clip| match clip {
-        Clip { what: ClipWhat::Text(text), .. } => (clip, text),
-        _ => unreachable!("filtered"),
-    };
-    slide.clips.iter().filter(|clip| text(clip)).map(pair).collect()
+    let mut texts = Vec::new();
+    for clip in &slide.clips {
+        if let ClipWhat::Text(text) = &clip.what {
+            texts.push((clip, text));
+        }
+    }
+    texts
 }
 
 fn near(value: f64, golden: f64) -> bool {
@@ -27,15 +26,18 @@ fn texts_of_a_business_deck_lie_where_they_lay() {
     let slides = &found.deck.slides;
     let said: Vec<Vec<&str>> =
         slides.iter().map(|slide| texts(slide).iter().map(|(_, text)| text.text.as_str()).collect()).collect();
-    let bullets =
-        ["What happened", "Revenue grew in every region", "Europe leads with 12 %", "Asia follows", "Costs stayed flat"];
+    let bullets = [
+        "What happened",
+        "Revenue grew in every region",
+        "Europe leads with 12 %",
+        "Asia follows",
+        "Costs stayed flat",
+    ];
     assert_eq!(said[0], ["Quarterly review", "Third quarter, in six slides"]);
-    assert_eq!((&*said[1], &*said[2], &*said[3], &*said[4]), (
-        &bullets[..],
-        &["Revenue by region"][..],
-        &["Numbers"][..],
-        &["Thank you"][..]
-    ));
+    assert_eq!(
+        (&*said[1], &*said[2], &*said[3], &*said[4]),
+        (&bullets[..], &["Revenue by region"][..], &["Numbers"][..], &["Thank you"][..])
+    );
     // Left, top, points: what LibreOffice drew, measured.
     let (title, look) = texts(&slides[0])[0];
     assert!(near(title.left, 121.4) && near(title.top, 408.5) && near(look.points, 66.0), "{title:?}");
@@ -82,16 +84,30 @@ fn a_pdf_has_nothing_to_take_apart_and_says_so() {
 }
 
 #[test]
-fn pictures_come_with_their_files() {
-    let found = imported_with(&corpus("looks.pptx"), &editable());
-    let pictures: Vec<&Path> = found.deck.slides.iter().flat_map(|slide| &slide.clips).filter_map(|clip| match &clip.what {
-        ClipWhat::Picture(path) => Some(path.as_path()),
-        ClipWhat::Text(_) => None,
-    }).collect();
-    assert!(!pictures.is_empty(), "{:?}", found.deck.warnings);
-    assert!(pictures.iter().all(|path| path.starts_with(found.dir.path()) && path.is_file()));
-    // A family that is not installed is replaced by the one that LibreOffice took.
-    let families: Vec<String> =
-        texts(&found.deck.slides[2]).iter().map(|(_, text)| text.family.clone()).collect();
-    assert!(families.iter().all(|family| family != "Futura" && family != "Calibri"), "{families:?}");
+fn pictures_are_cut_and_turned_and_texts_lie_over_them() {
+    let found = imported_with(&corpus("parts.pptx"), &editable());
+    let [first, second] = found.deck.slides.as_slice() else { panic!("two slides") };
+    let pictures = |slide: &Slide| {
+        let pictures = slide.clips.iter().filter(|clip| matches!(clip.what, ClipWhat::Picture(_)));
+        pictures.map(|clip| (clip.left, clip.top, clip.width, clip.height, clip.angle)).collect::<Vec<_>>()
+    };
+    assert_eq!(pictures(first).len(), 1, "{:?}", found.deck.warnings);
+    let [cut, turned] = pictures(second)[..] else { panic!("{:?}", found.deck.warnings) };
+    assert!(near(cut.0, 86.4) && near(cut.1, 115.2) && near(cut.2, 720.0) && near(cut.3, 576.0), "{cut:?}");
+    assert!(near(turned.0, 1059.8) && near(turned.1, 103.8) && near(turned.4, 15.0), "{turned:?}");
+    for clip in first.clips.iter().chain(&second.clips) {
+        if let ClipWhat::Picture(path) = &clip.what {
+            assert!(path.starts_with(found.dir.path()) && path.is_file());
+        }
+    }
+    let said: Vec<&str> = texts(second).iter().map(|(_, text)| text.text.as_str()).collect();
+    assert_eq!(said, ["First of two lines\nand the second", "Grouped and italic"], "several styles stay");
+    let (_, over) = texts(first)[0];
+    assert_eq!((over.family.as_str(), over.bold, over.colour), ("Liberation Sans", true, [255; 3]));
+    let (wide, wrapped) = texts(first)[1];
+    assert!(
+        !wrapped.text.contains('\n') && wrapped.align == "right" && near(wide.left + wide.width, 1784.6),
+        "{wide:?}"
+    );
+    assert!(texts(second)[1].1.italic);
 }

@@ -257,7 +257,8 @@ fn a_deck_behind_a_password_asks_for_an_open_one() {
 fn broken_fonts_harm_nobody() {
     let dir = tempfile::tempdir().unwrap();
     // The head of a TrueType font with a table that lies far beyond its end, and noise.
-    let mut font: Vec<u8> = b"\0\x01\0\0\0\x09\0\x80\0\x03\0\x10glyf\xff\xff\xff\xff\x7f\xff\xff\xf0\x7f\xff\xff\xff".to_vec();
+    let mut font: Vec<u8> =
+        b"\0\x01\0\0\0\x09\0\x80\0\x03\0\x10glyf\xff\xff\xff\xff\x7f\xff\xff\xf0\x7f\xff\xff\xff".to_vec();
     font.extend((0..3000u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8 & 0x7f));
     let font: String = font.iter().map(|byte| format!("{byte:02x}")).collect();
     let objects = [

@@ -97,7 +97,8 @@ fn the_same_page_by_several_producers_looks_the_same() {
     let at = |name: &str| dir.path().join(name);
     let profile = format!("-env:UserInstallation=file://{}", at("profile").display());
     let deck = common::corpus("portrait.pptx");
-    let office = [profile.as_ref(), "--headless".as_ref(), "--convert-to".as_ref(), "pdf".as_ref(), "--outdir".as_ref()];
+    let office =
+        [profile.as_ref(), "--headless".as_ref(), "--convert-to".as_ref(), "pdf".as_ref(), "--outdir".as_ref()];
     assert!(made("soffice", &[&office[..], &[dir.path().as_os_str(), deck.as_os_str()]].concat()));
     let (first, cairo, united, ghost) = (at("portrait.pdf"), at("cairo.pdf"), at("united.pdf"), at("ghost.pdf"));
     assert!(made("pdftocairo", &["-pdf".as_ref(), first.as_os_str(), cairo.as_os_str()]));
@@ -111,11 +112,17 @@ fn the_same_page_by_several_producers_looks_the_same() {
     let mut looks: Vec<Vec<[u8; 4]>> = Vec::new();
     for (file, pages) in &files {
         let found = imported(file);
-        assert_eq!((found.deck.slides.len(), found.deck.orientation), (*pages, Orientation::Portrait), "{}", file.display());
+        assert_eq!(
+            (found.deck.slides.len(), found.deck.orientation),
+            (*pages, Orientation::Portrait),
+            "{}",
+            file.display()
+        );
         looks.push(image::decode(&common::sandbox(), &found.deck.slides[1].picture, small).unwrap().data().to_vec());
     }
     for ((file, _), look) in files.iter().zip(&looks) {
-        let apart: u64 = look.iter().flatten().zip(looks[0].iter().flatten()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+        let apart: u64 =
+            look.iter().flatten().zip(looks[0].iter().flatten()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
         assert!((apart as f64) < 2.0 * look.len() as f64, "{} looks otherwise", file.display());
     }
 }

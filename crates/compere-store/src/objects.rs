@@ -33,8 +33,6 @@ pub enum Key {
     Slide(String, u32, String),
     /// A slide's thumbnail.
     Thumbnail(String, u32),
-    /// A picture that stood on a slide: project, number, extension.
-    Image(String, u32, String),
 }
 
 impl Key {
@@ -49,7 +47,6 @@ impl Key {
             Self::Source(project) => format!("projects/{project}/source"),
             Self::Slide(project, number, extension) => format!("projects/{project}/slide-{number}.{extension}"),
             Self::Thumbnail(project, number) => format!("projects/{project}/thumb-{number}.jpg"),
-            Self::Image(project, number, extension) => format!("projects/{project}/image-{number}.{extension}"),
         }
     }
 

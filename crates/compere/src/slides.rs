@@ -162,10 +162,11 @@ async fn keep(app: &App, id: &str, account: &Account, name: Option<String>, deck
         ClipWhat::Picture(path) => Some(path),
         ClipWhat::Text(_) => None,
     });
-    for (number, path) in (1..).zip(images) {
+    // Pictures that stood on slides are counted on after the slides.
+    for (number, path) in (deck.slides.len() as u32 + 1..).zip(images) {
         let ending = extension(path);
-        names.insert(path.clone(), format!("image-{number}.{ending}"));
-        app.objects.put_file(&Key::Image(id.to_owned(), number, ending), path).await?;
+        names.insert(path.clone(), format!("slide-{number}.{ending}"));
+        app.objects.put_file(&Key::Slide(id.to_owned(), number, ending), path).await?;
     }
     let link = |path: &Path| names.get(path).map(|name| app.links.slide(id, name)).unwrap_or_default();
     let mut body = deck_to_project(&deck, &link, name.as_deref(), &presenter(app, account));

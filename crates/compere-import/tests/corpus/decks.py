@@ -167,9 +167,56 @@ def external():
     prs.save(OUT / "external.pptx")
 
 
+def smooth(path, width=320, height=180):
+    """A soft picture, as photographs are: hills before an evening sky."""
+    import math
+    rows = bytearray()
+    for y in range(height):
+        rows.append(0)
+        for x in range(width):
+            hill = 120 + 25 * math.sin(x / 37) + 14 * math.sin(x / 11)
+            shade = y / height
+            sky = (int(250 - 90 * shade), int(190 - 60 * shade), int(120 + 60 * shade))
+            rows += bytes(sky if y < hill else (int(40 + 20 * math.sin(x / 50)), int(90 - 30 * (y - hill) / 60), 60))
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b""))
+    return str(path)
+
+
+def parts():
+    """What can be taken out of a slide, and what cannot."""
+    prs = deck(13.333, 7.5, "Parts")
+    photo = smooth(OUT / "photo.png")
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    s.shapes.add_picture(photo, 0, 0, prs.slide_width, prs.slide_height)
+    text(s, 1, 0.8, 11, 1.2, "Words over a photograph", 48, True, (255, 255, 255), "Liberation Sans")
+    long = "A longer text that takes several lines, because a box of five inches is not wide enough for all of its words."
+    text(s, 7.5, 2.5, 5, 3, long, 24, colour=(20, 20, 60), font="Liberation Serif", align=PP_ALIGN.RIGHT)
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    cut = s.shapes.add_picture(photo, Inches(0.6), Inches(0.8), Inches(5), Inches(4))
+    cut.crop_left, cut.crop_right, cut.crop_top, cut.crop_bottom = 0.2, 0.1, 0.05, 0.15
+    turned = s.shapes.add_picture(photo, Inches(7), Inches(1.2), Inches(4), Inches(2.25))
+    turned.rotation = 15
+    box = text(s, 0.6, 5.2, 6, 1.6, "First of two lines", 28, font="Liberation Sans", colour=(160, 20, 40))
+    second = box.text_frame.add_paragraph()
+    run = second.add_run()
+    run.text, run.font.size, run.font.name, run.font.color.rgb = "and the second", Pt(28), "Liberation Sans", RGBColor(160, 20, 40)
+    group = s.shapes.add_group_shape()
+    inner = group.shapes.add_textbox(Inches(7), Inches(5), Inches(5), Inches(0.8))
+    run = inner.text_frame.paragraphs[0].add_run()
+    run.text, run.font.size, run.font.italic, run.font.name = "Grouped and italic", Pt(32), True, "Liberation Serif"
+    mixed = text(s, 7, 6.2, 5, 0.8, "Some ", 24, font="Liberation Sans")
+    run = mixed.text_frame.paragraphs[0].add_run()
+    run.text, run.font.size, run.font.bold, run.font.name = "bold", Pt(24), True, "Liberation Sans"
+    prs.save(OUT / "parts.pptx")
+
+
 business()
 scripts()
 looks()
 portrait()
 external()
+parts()
 (OUT / "photo.png").unlink()

@@ -103,7 +103,7 @@ async fn asset(
 /// A slide's picture, for scenes and pages, or the document that a project was made of
 #[utoipa::path(get, path = "/media/s/{project}/{signature}/{file}", tag = "files", security(()),
     params(("project" = String, Path), ("signature" = String, Path),
-        ("file" = String, Path, description = "slide-1.png, image-1.png, thumb-1.jpg or original.pptx")),
+        ("file" = String, Path, description = "slide-1.png, thumb-1.jpg or original.pptx")),
     responses((status = 200, description = "The picture", body = String, content_type = "application/octet-stream"),
         (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),
         (status = 304, description = "Not changed"), (status = 416, description = "The range is outside the file"), Failures))]
@@ -121,7 +121,9 @@ async fn slide(
     if let ("original", Some(media_type)) = (stem, document_type(extension)) {
         let name = app.store.any_project(&project).await?.ok_or_else(gone)?.name;
         let name = format!("{name}.{extension}");
-        return send(&app, &method, &headers, &offer(Key::Source(project), media_type, &name, true)).await?.ok_or_else(gone);
+        return send(&app, &method, &headers, &offer(Key::Source(project), media_type, &name, true))
+            .await?
+            .ok_or_else(gone);
     }
     let media_type = match extension {
         "png" => "image/png",
@@ -132,7 +134,6 @@ async fn slide(
     let number: u32 = number.parse().map_err(|_| gone())?;
     let key = match what {
         "slide" => Key::Slide(project, number, extension.to_owned()),
-        "image" => Key::Image(project, number, extension.to_owned()),
         "thumb" => Key::Thumbnail(project, number),
         _ => return Err(gone()),
     };

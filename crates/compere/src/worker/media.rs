@@ -77,14 +77,13 @@ impl OwnMedia {
     }
 }
 
-/// `slide-3.png`, `image-12.jpg`, `thumb-3.jpg`
+/// `slide-3.png`, `thumb-3.jpg`
 fn slide(project: &str, file: &str) -> Option<Key> {
     let (name, extension) = file.split_once('.')?;
     let (kind, number) = name.split_once('-')?;
     let number = number.parse().ok()?;
     match (kind, extension) {
         ("slide", "png" | "jpg" | "svg" | "webp") => Some(Key::Slide(project.to_owned(), number, extension.to_owned())),
-        ("image", "png" | "jpg") => Some(Key::Image(project.to_owned(), number, extension.to_owned())),
         ("thumb", "jpg") => Some(Key::Thumbnail(project.to_owned(), number)),
         _ => None,
     }
