@@ -111,3 +111,18 @@ fn pictures_are_cut_and_turned_and_texts_lie_over_them() {
     );
     assert!(texts(second)[1].1.italic);
 }
+
+#[test]
+fn smartart_is_drawn_and_stays_in_the_picture() {
+    let found = imported_with(&corpus("smartart.pptx"), &editable());
+    let slide = &found.deck.slides[0];
+    let said: Vec<&str> = texts(slide).iter().map(|(_, text)| text.text.as_str()).collect();
+    assert_eq!((said, slide.notes.as_str()), (vec!["A process"], "First we plan, then we build."));
+    assert!(found.deck.warnings.iter().any(|warning| warning.message.contains("SmartArt")));
+    let small = image::Want { max_width: 480, max_height: 270 };
+    let picture = image::decode(&common::sandbox(), &slide.picture, small).unwrap();
+    for x in [80, 280] {
+        let [r, g, b, _] = picture.pixel(x, 130);
+        assert!(r.abs_diff(0x1f) < 6 && g.abs_diff(0x6f) < 6 && b.abs_diff(0x8b) < 6, "a box at {x}: {r} {g} {b}");
+    }
+}

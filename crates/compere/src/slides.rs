@@ -155,6 +155,7 @@ async fn keep(app: &App, id: &str, account: &Account, name: Option<String>, deck
     for (at, slide) in deck.slides.iter().enumerate() {
         let (number, ending) = (at as u32 + 1, extension(&slide.picture));
         names.insert(slide.picture.clone(), format!("slide-{number}.{ending}"));
+        names.insert(slide.thumbnail.clone(), format!("thumb-{number}.jpg"));
         app.objects.put_file(&Key::Slide(id.to_owned(), number, ending), &slide.picture).await?;
         app.objects.put_file(&Key::Thumbnail(id.to_owned(), number), &slide.thumbnail).await?;
     }

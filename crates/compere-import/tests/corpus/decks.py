@@ -213,10 +213,62 @@ def parts():
     prs.save(OUT / "parts.pptx")
 
 
+def smart():
+    """SmartArt: its shapes lie in a part of their own, as PowerPoint draws them beside the data they came from."""
+    import zipfile
+    prs = deck(13.333, 7.5, "SmartArt")
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "A process"
+    notes(s, "First we plan, then we build.")
+    plain = OUT / "plain.pptx"
+    prs.save(plain)
+    a, p, r = (f"http://schemas.openxmlformats.org/{tail}" for tail in ("drawingml/2006/main", "presentationml/2006/main", "officeDocument/2006/relationships"))
+    dgm, dsp = "http://schemas.openxmlformats.org/drawingml/2006/diagram", "http://schemas.microsoft.com/office/drawing/2008/diagram"
+    frame = (f'<p:graphicFrame xmlns:a="{a}" xmlns:p="{p}" xmlns:r="{r}"><p:nvGraphicFramePr><p:cNvPr id="9" name="Diagram 8"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>'
+             '<p:xfrm><a:off x="1000000" y="2000000"/><a:ext cx="10000000" cy="4000000"/></p:xfrm>'
+             f'<a:graphic><a:graphicData uri="{dgm}"><dgm:relIds xmlns:dgm="{dgm}" r:dm="rIdD" r:lo="rIdL" r:qs="rIdQ" r:cs="rIdC"/></a:graphicData></a:graphic></p:graphicFrame>')
+    def box(at, words):
+        return (f'<dsp:sp modelId="{{{at}}}"><dsp:nvSpPr><dsp:cNvPr id="0" name=""/><dsp:cNvSpPr/></dsp:nvSpPr><dsp:spPr><a:xfrm><a:off x="{at * 5200000}" y="1000000"/><a:ext cx="4600000" cy="2000000"/></a:xfrm>'
+                '<a:prstGeom prst="roundRect"><a:avLst/></a:prstGeom><a:solidFill><a:srgbClr val="1F6F8B"/></a:solidFill></dsp:spPr>'
+                f'<dsp:txBody><a:bodyPr anchor="ctr"/><a:lstStyle/><a:p><a:pPr algn="ctr"/><a:r><a:rPr lang="en-US" sz="3200"><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill></a:rPr><a:t>{words}</a:t></a:r></a:p></dsp:txBody></dsp:sp>')
+    drawing = (f'<dsp:drawing xmlns:dsp="{dsp}" xmlns:a="{a}"><dsp:spTree><dsp:nvGrpSpPr><dsp:cNvPr id="0" name=""/><dsp:cNvGrpSpPr/></dsp:nvGrpSpPr><dsp:grpSpPr/>'
+               + box(0, "Plan") + box(1, "Build") + '</dsp:spTree></dsp:drawing>')
+    def point(at, kind, words=""):
+        said = f"<dgm:t><a:bodyPr/><a:lstStyle/><a:p><a:r><a:t>{words}</a:t></a:r></a:p></dgm:t>"
+        return f'<dgm:pt modelId="{{{at}}}" type="{kind}"><dgm:prSet/><dgm:spPr/>{said}</dgm:pt>'
+    data = (f'<dgm:dataModel xmlns:dgm="{dgm}" xmlns:a="{a}"><dgm:ptLst>{point(5, "doc")}{point(0, "node", "Plan")}{point(1, "node", "Build")}</dgm:ptLst><dgm:cxnLst/><dgm:bg/><dgm:whole/>'
+            f'<dgm:extLst><a:ext uri="http://schemas.microsoft.com/office/drawing/2008/diagram"><dsp:dataModelExt xmlns:dsp="{dsp}" relId="rIdDraw" minVer="http://schemas.openxmlformats.org/drawingml/2006/diagram"/></a:ext></dgm:extLst></dgm:dataModel>')
+    parts = {
+        "data1": ("diagramData", "rIdD", data, "diagramData"),
+        "layout1": ("diagramLayout", "rIdL", f'<dgm:layoutDef xmlns:dgm="{dgm}" uniqueId="x"><dgm:title val=""/><dgm:desc val=""/><dgm:catLst/><dgm:layoutNode name="a"/></dgm:layoutDef>', "diagramLayout"),
+        "quickStyle1": ("diagramQuickStyle", "rIdQ", f'<dgm:styleDef xmlns:dgm="{dgm}" uniqueId="x"/>', "diagramStyle"),
+        "colors1": ("diagramColors", "rIdC", f'<dgm:colorsDef xmlns:dgm="{dgm}" uniqueId="x"/>', "diagramColors"),
+    }
+    with zipfile.ZipFile(plain) as old, zipfile.ZipFile(OUT / "smartart.pptx", "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "ppt/slides/slide1.xml":
+                content = content.replace(b"</p:spTree>", frame.encode() + b"</p:spTree>")
+            if name == "ppt/slides/_rels/slide1.xml.rels":
+                more = "".join(f'<Relationship Id="{rid}" Type="{r}/{kind}" Target="../diagrams/{part}.xml"/>' for part, (kind, rid, _, _) in parts.items())
+                more += '<Relationship Id="rIdDraw" Type="http://schemas.microsoft.com/office/2007/relationships/diagramDrawing" Target="../diagrams/drawing1.xml"/>'
+                content = content.replace(b"</Relationships>", more.encode() + b"</Relationships>")
+            if name == "[Content_Types].xml":
+                more = "".join(f'<Override PartName="/ppt/diagrams/{part}.xml" ContentType="application/vnd.openxmlformats-officedocument.drawingml.{kind}+xml"/>' for part, (_, _, _, kind) in parts.items())
+                more += '<Override PartName="/ppt/diagrams/drawing1.xml" ContentType="application/vnd.ms-office.drawingml.diagramDrawing+xml"/>'
+                content = content.replace(b"</Types>", more.encode() + b"</Types>")
+            new.writestr(name, content)
+        for part, (_, _, content, _) in parts.items():
+            new.writestr(f"ppt/diagrams/{part}.xml", content)
+        new.writestr("ppt/diagrams/drawing1.xml", drawing)
+    plain.unlink()
+
+
 business()
 scripts()
 looks()
 portrait()
 external()
 parts()
+smart()
 (OUT / "photo.png").unlink()

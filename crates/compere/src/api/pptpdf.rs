@@ -28,7 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Make a project of a PDF, PPT or PPTX
 ///
 /// A form with `file`. Speaker notes become scripts. With `editable` (ours) texts and pictures of a PPTX become clips
-/// where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`.
+/// where they then look as the slide does; `importWarnings` of the project says where they do not. A long document
+/// answers with a project that is `importing`.
 #[utoipa::path(post, path = "/api/odin/v3/editor/project/pptpdf", tag = "projects",
     request_body(content = PptPdf, content_type = "multipart/form-data"),
     responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
