@@ -92,7 +92,7 @@ fn a_document_becomes_a_scene_for_each_page() {
         if client.get(&format!("/api/odin/v3/editor/progress/{id}")).json()["data"]["state"] != json!("importing") {
             break;
         }
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(300));
     }
     let project = client.get(&format!("/api/odin/v3/editor/project/{id}")).data()["project"].clone();
     assert_eq!((&project["name"], &project["state"]), (&json!("Two pages"), &json!("draft")), "nothing is synthesized");
