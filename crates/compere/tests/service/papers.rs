@@ -111,32 +111,6 @@ fn the_guide_works_with_node() {
     runs("node", "js", "mjs");
 }
 
-/// The five lines of the README, as they are printed but for the address.
-#[test]
-fn the_five_lines_make_a_film() {
-    let text = std::fs::read_to_string(root().join("README.md")).expect("the README");
-    let (_, section) = text.split_once("## A film in five lines").expect("the section");
-    let (_, block) = section.split_once("```sh\n").expect("its lines");
-    let (lines, _) = block.split_once("```").expect("their end");
-    assert_eq!(lines.lines().count(), 5, "{lines}");
-    let printed = "http://127.0.0.1:7300";
-    assert!(lines.starts_with(&format!("api={printed}/")), "{lines}");
-    let dir = tempfile::tempdir().expect("a folder");
-    std::os::unix::fs::symlink(root().join("examples"), dir.path().join("examples")).expect("the examples");
-    // The fourth line waits for a film that comes; here it must not wait for one that does not.
-    let output = Command::new("timeout")
-        .args(["900", "bash", "-euo", "pipefail", "-c", &lines.replace(printed, &house().base)])
-        .current_dir(dir.path())
-        .env("APP_ID", &house().app_id)
-        .env("USER_KEY", &house().user_key)
-        .output()
-        .expect("bash");
-    let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{}: {told}", output.status);
-    let made = std::fs::read(dir.path().join("film.mp4")).unwrap_or_default();
-    assert_eq!(made.get(4..8), Some(&b"ftyp"[..]), "no film was downloaded: {told}");
-}
-
 /// Every row of the contract names tests that exist.
 #[test]
 fn the_list_of_conformance_names_real_tests() {
