@@ -22,7 +22,7 @@ use compere_media::{Pixmap, Rect};
 
 use super::Easel;
 use super::brush::{put_back, window};
-use crate::act::{Ch, Face};
+use crate::act::{Ch, Face, Habits};
 use crate::cast::{Entry, Extent, Stand};
 use crate::maths::smooth;
 use crate::puppet::{Features, Field, Influence, Plate, Puppet, PuppetPack};
@@ -85,7 +85,8 @@ impl Presenter for Illustrated {
 
     fn bake(&self, want: &Want, _cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
         let garment = &self.wardrobe[self.info.outfit(&want.outfit)?];
-        Ok(Arc::new(PuppetPack(Arc::new(puppet(self.person, garment, &EXTENT.fit(want)?)))))
+        let puppet = Arc::new(puppet(self.person, garment, &EXTENT.fit(want)?));
+        Ok(Arc::new(PuppetPack { puppet, habits: Habits::of(&self.info.id) }))
     }
 }
 
