@@ -1,5 +1,6 @@
 //! From durations that a model tells to marks that fit its sound.
 
+use crate::edges;
 use crate::phonemes::{ipa_of, is_vowel, joins_previous};
 use crate::sound::trim::{WINDOW, envelope, floor};
 use crate::{Sentence, Utterance};
@@ -13,6 +14,8 @@ pub struct Timed {
     pub span: SampleSpan,
 }
 
+/// Goes up when the same speech gets other marks: kept speech carries them.
+pub const METHOD: u32 = 2;
 /// A silence shorter than this between two sounds is part of talking; the mouth stays with the sound before it.
 const SHORTEST_PAUSE: u64 = 60 * 48;
 /// How far an edge at a pause may be moved to where the sound really ends or begins.
@@ -22,6 +25,7 @@ const REACH: u64 = 120 * 48;
 pub fn utterance(sentence: &Sentence, timed: &[Timed], samples: Vec<f32>) -> Utterance {
     let mut sounds = sounds(timed);
     snap_to_energy(&mut sounds, &samples);
+    edges::heard(sounds.iter_mut().map(|sound| &mut sound.mark), &samples);
     let words = words(sentence, &sounds);
     let phonemes = sounds.into_iter().map(|sound| sound.mark).collect();
     Utterance { sound: Sound::new(1, samples), marks: Marks { phonemes, words } }

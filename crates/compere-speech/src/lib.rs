@@ -9,6 +9,7 @@
 
 mod align;
 pub mod bench;
+mod edges;
 mod error;
 mod espeak;
 mod language;

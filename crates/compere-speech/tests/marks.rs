@@ -1,8 +1,9 @@
 //! Word marks against the sound they belong to, in voices that tell times and in one that does not.
 //!
 //! What is checked needs no recogniser: that nothing sounds in a marked pause, that sound begins where a word behind a
-//! pause is marked, and that words lie within the sound, in order, without overlap. The neural voices are left out where
-//! their weights are missing, but not under `CI`. `scripts/intelligibility.sh` listens to words within speech.
+//! pause is marked, that words lie within the sound, in order, without overlap, and that within running speech a word that
+//! begins with a hiss (s, sh) begins where the hiss rises out of the vowel before it. The neural voices are left out where
+//! their weights are missing, but not under `CI`.
 
 use compere_speech::{NoCache, Script, Utterance, Voices, speak};
 use std::ops::ControlFlow;
@@ -76,6 +77,39 @@ fn onsets(id: &str, utterance: &Utterance, shortest_pause: usize) -> Vec<i64> {
     errors
 }
 
+/// Where treble rises beside each word that follows a vowel with a hiss, away from its mark in milliseconds; positive:
+/// later.
+fn hisses(utterance: &Utterance) -> Vec<i64> {
+    // Differences of differences: what is above some kilohertz, which vowels have little of.
+    let treble: Vec<f32> =
+        utterance.sound.samples().windows(3).map(|three| three[0] - 2.0 * three[1] + three[2]).collect();
+    let levels = Heard::of(&treble).levels;
+    let decibels = |from: usize, to: usize| {
+        let window = &levels[from.min(levels.len())..to.min(levels.len())];
+        20.0 * (window.iter().sum::<f32>() / window.len().max(1) as f32 + 1e-7).log10()
+    };
+    let mut errors = Vec::new();
+    for pair in utterance.marks.phonemes.windows(2) {
+        let (vowel, hiss) = (&pair[0], &pair[1]);
+        let begins = utterance.marks.words.iter().any(|word| word.span.start == hiss.span.start);
+        let open = vowel.ipa.chars().next().is_some_and(|first| "aeiouæɑɐɒɔəɚɛɜɝɪʊʌAIOWYQ".contains(first));
+        if !begins || !open || !matches!(&*hiss.ipa, "s" | "ʃ") || vowel.span.end != hiss.span.start {
+            continue;
+        }
+        let mark = hiss.span.start as usize / MILLISECOND;
+        let end = hiss.span.end as usize / MILLISECOND;
+        let within = (mark + end) / 2;
+        let (quiet, loud) = (decibels(mark.saturating_sub(90), mark.saturating_sub(50)), decibels(within, within + 20));
+        let half = (quiet + loud) / 2.0;
+        let from = mark.saturating_sub(150);
+        let rise = (from..mark + 150)
+            .rev()
+            .find(|at| decibels(*at, at + 5) < half && decibels(at + 5, at + 10) >= half && *at < within);
+        errors.push(rise.map_or(150, |at| at as i64 + 5 - mark as i64));
+    }
+    errors
+}
+
 /// The value that all but `percent` of the sizes stay below.
 fn percentile(errors: &[i64], percent: usize) -> i64 {
     let mut sizes: Vec<i64> = errors.iter().map(|error| error.abs()).collect();
@@ -110,6 +144,21 @@ fn neural_voices_begin_words_where_they_are_marked() {
         60,
         40,
     );
+}
+
+/// Words within speech, where nothing is silent.
+#[test]
+fn words_that_hiss_begin_where_the_hiss_does() {
+    let english = "You see the sea so soon. We say the same to Sue. I saw a ship by the shore, so show me a sailor. \
+        They sell a sofa, two shoes, a salad, the soup. Go silently, you should stay so. He sent three seats to Sarah.";
+    let mut errors = Vec::new();
+    for voice in ["af_heart", "af_bella", "am_michael", "bf_emma", "bm_george"] {
+        let Some(utterance) = spoken(voice, english) else { return };
+        errors.extend(hisses(&utterance));
+    }
+    assert!(errors.len() >= 60, "only {} hisses", errors.len());
+    let p95 = percentile(&errors, 95);
+    assert!(p95 <= 40, "words that hiss are off by {p95} ms: {errors:?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{Row, query};
 
+use crate::calendar::Civil;
 use crate::db::Tx;
 use crate::error::StoreError;
 use crate::plan::Plan;
@@ -20,15 +21,10 @@ pub struct Entry {
     pub created_at: i64,
 }
 
-/// Months since the year 0, of the proleptic Gregorian calendar in UTC.
+/// Months since the year 0, in UTC.
 fn month_of(now: i64) -> i64 {
-    // Civil date from days, counted in eras of 400 years that begin in March.
-    let days = now.div_euclid(86_400_000) + 719_468;
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let yearday = day - (365 * year + year / 4 - year / 100);
-    let shifted = (5 * yearday + 2) / 153;
-    (era * 400 + year) * 12 + shifted + 2
+    let civil = Civil::of(now);
+    civil.year * 12 + civil.month as i64 - 1
 }
 
 impl Store {

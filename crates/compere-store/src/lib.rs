@@ -19,6 +19,7 @@
 mod accounts;
 mod assets;
 mod backup;
+mod calendar;
 mod clock;
 pub mod crash;
 mod db;
@@ -37,6 +38,7 @@ mod stats;
 
 pub use accounts::{Account, NewAccount, Role, Session, Workspace};
 pub use assets::Asset;
+pub use calendar::Civil;
 pub use clock::{Clock, SystemClock, TestClock};
 pub use db::Store;
 pub use deliveries::{Delivery, NewDelivery, Try};

@@ -1,6 +1,7 @@
 //! Success as clients see it.
 
 use axum::response::{IntoResponse, Response};
+use compere_store::Civil;
 use serde_json::{Map, Value, json};
 
 /// `{"success": true, "data": …}`
@@ -45,17 +46,8 @@ pub fn number(value: f64) -> Value {
 
 /// `2026-09-30T12:34:56.789Z`
 pub fn date(millis: i64) -> String {
-    let (days, rest) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000));
-    // Civil date from days, in eras of 400 years that begin in March.
-    let shifted = days + 719_468;
-    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let yearday = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * yearday + 2) / 153;
-    let (date, month) = (yearday - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
-    let year = era * 400 + year + i64::from(month <= 2);
-    let (hours, minutes, seconds) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60);
-    format!("{year:04}-{month:02}-{date:02}T{hours:02}:{minutes:02}:{seconds:02}.{:03}Z", rest % 1000)
+    let civil = Civil::of(millis);
+    format!("{}T{}:{:02}.{:03}Z", civil.date(), civil.time(), civil.second, civil.milli)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use compere_store::{Account, Objects, Store, StoreError};
+use compere_store::{Account, Civil, Objects, Store, StoreError};
 
 use super::Failure;
 use crate::home::Home;
@@ -63,16 +63,8 @@ pub(crate) async fn account_of(store: &Store, email: Option<&str>) -> Result<Acc
 
 /// `2026-11-21 09:30`, in UTC.
 pub(crate) fn when(millis: i64) -> String {
-    let (days, rest) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000) / 60_000);
-    // Civil date from days, counted in eras of 400 years that begin in March.
-    let shifted = days + 719_468;
-    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let yearday = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * yearday + 2) / 153;
-    let date = yearday - (153 * month + 2) / 5 + 1;
-    let (year, month) = if month < 10 { (era * 400 + year, month + 3) } else { (era * 400 + year + 1, month - 9) };
-    format!("{year:04}-{month:02}-{date:02} {:02}:{:02}", rest / 60, rest % 60)
+    let civil = Civil::of(millis);
+    format!("{} {}", civil.date(), civil.time())
 }
 
 #[cfg(test)]

@@ -174,7 +174,11 @@ pub fn read(reader: Reader<'_>) -> Option<Reading> {
     if let Some(second) = behind.strip_prefix(':') {
         return Some(Reading::one(format!("{} to {}", decimal(number)?, decimal(second)?)));
     }
-    if let Some(high) = behind.strip_prefix(['-', '–']) {
+    // `5–10 %`, and `5%–10%`, where the unit is said once.
+    let twice = behind.split_once(['-', '–']).filter(|(own, high)| {
+        unit(own, false).is_some() && high.starts_with(|c: char| c.is_ascii_digit()) && high.ends_with(own)
+    });
+    if let Some(high) = behind.strip_prefix(['-', '–']).or(twice.map(|(_, high)| high)) {
         return range(number, high).map(|words| Reading::one(format!("{prefix}{sign}{words}")));
     }
     let value = decimal(number).or_else(|| version(number))?;

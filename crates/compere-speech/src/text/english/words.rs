@@ -121,12 +121,15 @@ pub fn letters_and_digits(core: &str) -> String {
     said.join(" ")
 }
 
-/// `v2.1` and `V3`.
+/// `v2.1`, `V3` and `v2.1.3-beta`.
 fn version(core: &str) -> Option<String> {
     let number = core.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))?;
+    let (number, stage) = number.split_once('-').unwrap_or((number, ""));
     let parts: Vec<&str> = number.split('.').collect();
-    let whole = parts.iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
-    whole.then(|| format!("version {}", parts.iter().map(|part| integer(part)).collect::<Vec<_>>().join(" point ")))
+    let whole = parts.iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
+        && stage.bytes().all(|b| b.is_ascii_alphabetic());
+    let said = parts.iter().map(|part| integer(part)).collect::<Vec<_>>().join(" point ");
+    whole.then(|| format!("version {said} {stage}").trim_end().to_owned())
 }
 
 fn sign(core: &str) -> Option<&'static str> {
