@@ -35,13 +35,14 @@ fn every_example_resolves() {
     let examples = examples();
     assert!(examples.len() >= 14, "only {} examples", examples.len());
     for (path, body) in examples {
-        let say = |problems: &Vec<compere_scene::Problem>| panic!("{}: {problems:#?}", path.display());
         let project = if is_legacy(&body) {
-            legacy_to_project(&body, &Limits::default(), &house, &|_| Some((1920, 1080))).unwrap_or_else(|p| say(&p))
+            legacy_to_project(&body, &Limits::default(), &house, &|_| Some((1920, 1080)))
+                .unwrap_or_else(|problems| panic!("{}: {problems:#?}", path.display()))
         } else {
             body
         };
-        let resolved = resolve(&project, &Limits::default(), &house).unwrap_or_else(|problems| say(&problems));
+        let resolved = resolve(&project, &Limits::default(), &house)
+            .unwrap_or_else(|problems| panic!("{}: {problems:#?}", path.display()));
         assert!(!resolved.film.scenes.is_empty(), "{} has no scene", path.display());
     }
 }
