@@ -12,8 +12,10 @@ fi
 venv="$(tools_venv s3 tests/tools/s3.txt)"
 dir="$(mktemp -d)"
 server=
+service=
 # shellcheck disable=SC2329 # called by the trap
 finish() {
+  [ -z "$service" ] || kill "$service" 2>/dev/null || true
   [ -z "$server" ] || kill "$server" 2>/dev/null || true
   wait 2>/dev/null || true
   rm -rf "$dir"
@@ -40,3 +42,41 @@ PY
 done
 "$venv/bin/weed" shell -master="127.0.0.1:$master" -filer="127.0.0.1:$filer" <<<"s3.bucket.create -name compere" >/dev/null 2>&1
 COMPERE_TEST_S3=s3://compere cargo test --release -p compere-store --test contract -- --nocapture s3_keeps_the_contract
+
+# The service on the same store: films lie there, and whoever downloads one is sent there.
+compere="${COMPERE:-${CARGO_TARGET_DIR:-$PWD/target}/release/compere}"
+[ -x "$compere" ] || cargo build --release --quiet
+COMPERE_DATA="$dir/data" COMPERE_LISTEN=127.0.0.1:0 COMPERE_WELCOME=false COMPERE_WORKERS=1 \
+  COMPERE_OBJECTS=s3://compere "$compere" serve >"$dir/serve" 2>"$dir/serve.log" &
+service=$!
+for _ in $(seq 600); do
+  grep -q userKey "$dir/serve" && break
+  kill -0 "$service" 2>/dev/null || { cat "$dir/serve.log"; exit 1; }
+  sleep 0.1
+done
+told() { sed -n "s/^ *$1 *//p" "$dir/serve"; }
+api="$(told 'Compere is at')/api/odin/v3"
+token="$(curl -s "$api/auth/token" -d "{\"appId\": \"$(told appId)\", \"userKey\": \"$(told userKey)\"}" | jq -er .data.token)"
+id="$(curl -s "$api/editor/project" -H "Authorization: $token" -d '{"name": "kept in S3", "resolution": 480, "scenes": [{
+  "sceneIdx": 0, "duration": 1, "background": {"source_color": "rgb(20,40,60)"}, "clips": [],
+  "scripts": [{"org": "Hello.", "isTTS": true, "tts": {"voice": "tone"}, "modelId": "figure", "clothId": "figure/plain"}]
+}]}' | jq -er .data.projectId)"
+for _ in $(seq 1200); do
+  progress="$(curl -s "$api/editor/progress/$id" -H "Authorization: $token")"
+  [ "$(jq -r '.data.progress == 100 or .success == false' <<<"$progress")" = false ] || break
+  sleep 0.2
+done
+film="$(jq -er .data.downloadUrl <<<"$progress")" || { echo "no film: $progress"; exit 1; }
+answer="$(curl -s -o /dev/null -w '%{http_code} %{redirect_url}' "$film")"
+case "$answer" in
+"302 $AWS_ENDPOINT_URL/compere/exports/"*) ;;
+*) echo "a download is not sent to the store: $answer" && exit 1 ;;
+esac
+curl -sSfL "$film" -o "$dir/film.mp4"
+[ "$(head -c 8 "$dir/film.mp4" | tail -c 4)" = ftyp ] || { echo "what came is no film"; exit 1; }
+[ "$(curl -sSfL -r 4-7 "$film")" = ftyp ] || { echo "a part cannot be had"; exit 1; }
+[ "$(stat -c %s "$dir/film.mp4")" = "$(jq .data.sizeBytes <<<"$progress")" ] || { echo "the film is not whole"; exit 1; }
+bare="${answer#302 }"
+[ "$(curl -s -o /dev/null -w '%{http_code}' "${bare%%\?*}")" = 403 ] || { echo "the store gives films away"; exit 1; }
+kill "$service" && wait "$service"
+echo "a film made, kept and fetched from S3"

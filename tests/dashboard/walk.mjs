@@ -151,6 +151,9 @@ export async function walk(house, options) {
   await seen();
   meant(/415|422/);
   await choose("Deck.pdf", pdf(["First slide", "Second slide"]));
+  // A font that the PDF does not carry is told before the editor opens, unless the document took its time.
+  const told = page.locator("#import-warnings .button");
+  await Promise.race([page.waitForURL(/\/projects\/[0-9a-f]{24}/, { timeout: 120000 }), told.click({ timeout: 120000 }).catch(() => {})]);
   await page.waitForURL(/\/projects\/[0-9a-f]{24}/, { timeout: 120000 });
   await page.waitForURL(/\/edit/, { timeout: 5000 }).catch(() => page.locator(".strip li").nth(1).waitFor({ timeout: 120000 }));
   const deck = page.url().match(/projects\/([0-9a-f]{24})/)[1];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use compere_media::{FRAME_RATE, Frame, Layer, Marks, PhonemeMark, Rect, Rgb, SampleSpan, Stress, WordMark};
 
-use crate::act::Track;
+use crate::act::{Habits, Track};
 use crate::{Cast, Framing, NoCache, Pack, Role, Want};
 
 const FRAMES: u64 = 150;
@@ -204,7 +204,8 @@ fn lips_follow_the_sound_within_a_frame() {
     let (mut hits, mut closures, mut sums) = (0, 0, [0.0; 9]);
     for seed in 0..8 {
         let role = role(seed);
-        let open: Vec<f32> = Track::new(&role).poses().iter().map(|pose| pose.face.openness()).collect();
+        let open: Vec<f32> =
+            Track::new(&role, &Habits::default()).poses().iter().map(|pose| pose.face.openness()).collect();
         let mut meant = vec![0.0; open.len()];
         for mark in &role.marks.phonemes {
             let frames = mark.span.start / 1600..mark.span.end.div_ceil(1600);
@@ -239,7 +240,7 @@ fn lips_follow_the_sound_within_a_frame() {
 #[test]
 fn a_silent_mouth_is_shut_and_rests() {
     let role = Role { frames: 120, seed: 9, ..Role::default() };
-    let track = Track::new(&role);
+    let track = Track::new(&role, &Habits::default());
     let open: Vec<f32> = track.poses().iter().map(|pose| pose.face.openness()).collect();
     assert!(open.iter().all(|&open| open < 0.06), "{open:?}");
 }

@@ -2,6 +2,9 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use compere_compose::draw::Fonts;
 
 /// What is wanted of an import.
 #[derive(Clone, Debug)]
@@ -11,13 +14,16 @@ pub struct Want {
     /// Tells the language of a text, if it is plain: `compere_speech::language_of`. A parameter, so that reading slides
     /// does not need the voices.
     pub language_of: fn(&str) -> Option<&'static str>,
+    /// Texts and pictures of a PPTX become clips of their own where they then look as the slide did; the fonts are those
+    /// that films are written with. Without them every slide is one picture.
+    pub editable: Option<Arc<Fonts>>,
     pub limits: Limits,
 }
 
 impl Want {
     /// Pictures of whole slides, in the orientation that most of them have.
     pub fn new(language_of: fn(&str) -> Option<&'static str>) -> Self {
-        Self { orientation: None, language_of, limits: Limits::default() }
+        Self { orientation: None, language_of, editable: None, limits: Limits::default() }
     }
 }
 
@@ -111,6 +117,44 @@ pub struct Slide {
     /// Language of the notes, if it is plain.
     pub language: Option<String>,
     pub edge_colour: [u8; 3],
+    /// What is not part of the picture, the furthest back first.
+    pub clips: Vec<Clip>,
+}
+
+/// A text or picture of a slide that can be edited. Positions are canvas units, turned about the left top corner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// As the deck calls it.
+    pub name: String,
+    pub left: f64,
+    pub top: f64,
+    pub width: f64,
+    pub height: f64,
+    pub angle: f64,
+    pub what: ClipWhat,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClipWhat {
+    Text(TextClip),
+    /// PNG or JPEG, stretched into its place.
+    Picture(PathBuf),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextClip {
+    pub text: String,
+    pub points: f64,
+    /// A family that films are written with.
+    pub family: String,
+    pub bold: bool,
+    pub italic: bool,
+    pub underline: bool,
+    /// `left`, `center`, `right` or `justify`.
+    pub align: &'static str,
+    pub colour: [u8; 3],
+    /// A multiple of the size.
+    pub line_height: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,6 +194,11 @@ pub enum Progress {
         done: usize,
         of: usize,
     },
+    /// Texts and pictures become clips.
+    TakingApart {
+        done: usize,
+        of: usize,
+    },
 }
 
 impl Progress {
@@ -158,7 +207,8 @@ impl Progress {
         match self {
             Self::Looking => 1.0,
             Self::Converting => 5.0,
-            Self::Drawing { done, of } => 30.0 + 70.0 * done as f64 / of.max(1) as f64,
+            Self::Drawing { done, of } => 30.0 + 40.0 * done as f64 / of.max(1) as f64,
+            Self::TakingApart { done, of } => 70.0 + 30.0 * done as f64 / of.max(1) as f64,
         }
     }
 }

@@ -35,8 +35,13 @@ pub(crate) fn replaced(work: &Work<'_>, families: &[String]) -> Result<Vec<Warni
     Ok(warnings)
 }
 
+/// The font that was drawn to the widths of another.
+pub(crate) fn same_widths(family: &str) -> Option<&'static str> {
+    SAME_WIDTHS.iter().find(|(name, _)| name.eq_ignore_ascii_case(family)).map(|(_, twin)| *twin)
+}
+
 fn message(family: &str, instead: Option<&str>) -> String {
-    let same = |instead: &str| SAME_WIDTHS.iter().any(|(a, b)| a.eq_ignore_ascii_case(family) && *b == instead);
+    let same = |instead: &str| same_widths(family) == Some(instead);
     match instead {
         Some(instead) if same(instead) => {
             format!("font “{family}” is not installed; {instead}, which has the same widths, stands in for it")

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bare::{self, BareSlide};
 use crate::ole::{self, Compound};
 use crate::outline::{self, Archive, Outline};
 use crate::package::{Package, Trouble};
@@ -16,6 +17,8 @@ use crate::pdf_words::{self, PdfWords};
 pub(crate) const READ_DECK: &str = "__read-deck";
 /// `FILE MOST_PAGES`: outline and notes of a PDF.
 pub(crate) const READ_PDF: &str = "__read-pdf";
+/// `FILE FOLDER`: the deck without texts and pictures into the folder, and where they stood.
+pub(crate) const BARE_DECK: &str = "__bare-deck";
 
 /// What an office file turned out to be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +41,7 @@ pub fn helper_main(args: impl IntoIterator<Item = OsString>) -> Option<ExitCode>
     let written = match command.to_str()? {
         READ_DECK => answer(&read_deck(&rest)),
         READ_PDF => answer(&read_pdf(&rest)),
+        BARE_DECK => answer(&bare_deck(&rest)),
         _ => return None,
     };
     Some(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -85,4 +89,11 @@ fn read_pdf(args: &[OsString]) -> Option<PdfWords> {
     let [path, most] = args else { return None };
     let data = std::fs::read(path).ok()?;
     pdf_words::read(data, most.to_str()?.parse().ok()?)
+}
+
+fn bare_deck(args: &[OsString]) -> Result<Vec<BareSlide>, String> {
+    let [path, folder] = args else { return Err("was called wrongly".to_owned()) };
+    bare::write(path.as_ref(), folder.as_ref()).map_err(|trouble| match trouble {
+        Trouble::Damaged(why) | Trouble::TooLarge(why) => why,
+    })
 }

@@ -1,17 +1,21 @@
 //! From a file to a deck.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use compere_codec::Sandbox;
 use compere_codec::sandbox::{Job, Limits as JobLimits};
 
+use crate::apart::{self, Parts};
 use crate::helper::{Answer, READ_DECK, READ_PDF};
 use crate::office::{self, Conversion, To};
 use crate::outline::{Outline, SlideWords};
 use crate::pages::{self, Drawn, Page, Target};
 use crate::pdf_words::{PageWords, PdfWords};
 use crate::work::{Stopped, Work};
-use crate::{Deck, ImportError, ImportErrorKind, Kind, Orientation, Progress, Slide, Want, Warning, Watch, fonts, pdf};
+use crate::{
+    ClipWhat, Deck, ImportError, ImportErrorKind, Kind, Orientation, Progress, Slide, Want, Warning, Watch, fonts, pdf,
+};
 
 /// Characters of one script that the scene language takes.
 const LONGEST_NOTES: usize = 19_000;
@@ -25,6 +29,8 @@ struct Words {
     language: Option<String>,
     /// Where it is in the PDF that is drawn.
     page: usize,
+    /// Whether what is pinned to the page is said and not shown.
+    unpinned: bool,
 }
 
 /// A document on its way: a PDF to draw, and words for its pages.
@@ -35,6 +41,8 @@ struct Draft {
     title: Option<String>,
     words: Vec<Words>,
     warnings: Vec<Warning>,
+    /// The slides without their texts and pictures.
+    parts: Option<Parts>,
 }
 
 /// Reads a document. Pictures go into the folder `out`, which is made if need be; an import that fails leaves nothing
@@ -90,7 +98,7 @@ fn read(work: &Work<'_>, file: &Path, looks: Looks, want: &Want, scratch: &Path)
     need_poppler()?;
     let draft = match looks {
         Looks::Pdf => of_pdf(work, file)?,
-        Looks::Office => of_office(work, file, scratch)?,
+        Looks::Office => of_office(work, file, want, scratch)?,
     };
     draw(work, draft, want, scratch)
 }
@@ -130,28 +138,35 @@ fn of_pdf(work: &Work<'_>, file: &Path) -> Result<Draft, ImportError> {
         notes: words.notes,
         language: None,
         page,
+        unpinned: words.only_notes,
     });
     let words = words.collect();
-    Ok(Draft { kind: Kind::Pdf, pdf: file.to_owned(), sizes: info.pages, title: info.title, words, warnings })
+    let (kind, pdf) = (Kind::Pdf, file.to_owned());
+    Ok(Draft { kind, pdf, sizes: info.pages, title: info.title, words, warnings, parts: None })
 }
 
-fn of_office(work: &Work<'_>, file: &Path, scratch: &Path) -> Result<Draft, ImportError> {
-    let (kind, outline, pdf) = match look(work, file)? {
+fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Result<Draft, ImportError> {
+    let (kind, outline, pdf, parts) = match look(work, file)? {
         Answer::Pptx(outline) => {
             check_count(work, &outline)?;
             office::need()?;
-            (Kind::Pptx, outline, office::convert(work, file, Kind::Pptx, To::Pdf, scratch)?)
+            let (pdf, parts) = match want.editable {
+                Some(_) => apart::convert(work, file, scratch)?,
+                None => (office::convert(work, file, Kind::Pptx, To::Pdf, scratch)?, None),
+            };
+            (Kind::Pptx, outline, pdf, parts)
         }
         Answer::Ppt => {
             office::need()?;
-            of_old_office(work, file, scratch)?
+            let (kind, outline, pdf) = of_old_office(work, file, scratch)?;
+            (kind, outline, pdf, None)
         }
         other => return Err(refusal(other)),
     };
     let info = pdf::info(work, &pdf, "The presentation, as LibreOffice shows it,")?;
     let mut warnings = fonts::replaced(work, &outline.fonts)?;
     let words = placed(&outline.slides, info.pages.len(), &mut warnings)?;
-    Ok(Draft { kind, pdf, sizes: info.pages, title: outline.title, words, warnings })
+    Ok(Draft { kind, pdf, sizes: info.pages, title: outline.title, words, warnings, parts })
 }
 
 /// The words of an old file are read from a newer one that LibreOffice makes of it, beside the PDF.
@@ -209,6 +224,7 @@ fn placed(slides: &[SlideWords], pages: usize, warnings: &mut Vec<Warning>) -> R
         notes: slide.notes.clone(),
         language: slide.language.clone(),
         page,
+        unpinned: false,
     };
     let shown: Vec<(usize, &SlideWords)> = slides.iter().enumerate().filter(|(_, slide)| !slide.hidden).collect();
     if pages == slides.len() {
@@ -227,13 +243,31 @@ fn placed(slides: &[SlideWords], pages: usize, warnings: &mut Vec<Warning>) -> R
 }
 
 fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<Deck, ImportError> {
-    let Draft { kind, pdf, sizes, title, words, mut warnings } = draft;
+    let Draft { kind, pdf, sizes, title, words, mut warnings, parts } = draft;
     let orientation = want.orientation.unwrap_or_else(|| majority(&sizes));
-    let pages: Vec<Page> =
-        words.iter().map(|words| Page { at: words.page, size: sizes[words.page], number: words.number }).collect();
+    let page = |words: &Words| {
+        let Words { page: at, number, unpinned, .. } = *words;
+        Page { at, size: sizes[at], number, unpinned }
+    };
+    let pages: Vec<Page> = words.iter().map(page).collect();
     let canvas = orientation.canvas();
-    let target = Target { folder: scratch, canvas: (canvas.0 * 2, canvas.1 * 2), stem: "slide" };
-    let drawn = pages::draw(work, &pdf, &pages, &target)?;
+    let canvas = (canvas.0 * 2, canvas.1 * 2);
+    let progress = |done, of| Progress::Drawing { done, of };
+    let target = Target { folder: scratch, canvas, stem: "slide", taker: None, progress };
+    let mut drawn = pages::draw(work, &pdf, &pages, &target)?;
+    let mut clips = match (&want.editable, parts) {
+        (None, _) => BTreeMap::new(),
+        (Some(fonts), Some(parts)) => {
+            let slides = apart::Slides { fonts, orientation, pages: &pages, folder: scratch, pdf: &pdf };
+            apart::take(work, &parts, &slides, &mut drawn, &mut warnings)?
+        }
+        (Some(_), None) => {
+            let what = if kind == Kind::Pptx { "this presentation" } else { "any file but a PPTX" };
+            warnings
+                .push(Warning::of_document(format!("texts and pictures of {what} stay part of the slides' pictures")));
+            BTreeMap::new()
+        }
+    };
     // The language of all notes together, for those too short to tell alone.
     let all = words.iter().map(|words| words.notes.as_str()).collect::<Vec<_>>().join("\n");
     let whole = (want.language_of)(&all);
@@ -242,7 +276,8 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
         words.notes = held(words.notes, words.number, &mut warnings);
         let plain = (want.language_of)(&words.notes).or(whole).map(str::to_owned);
         words.language = plain.or(words.language).filter(|_| !words.notes.is_empty());
-        slides.push(slide(kind, words, drawn));
+        let clips = clips.remove(&words.number).unwrap_or_default();
+        slides.push(Slide { clips, ..slide(kind, words, drawn) });
     }
     Ok(Deck { kind, title, orientation, slides, warnings })
 }
@@ -263,6 +298,7 @@ fn slide(kind: Kind, words: Words, drawn: Drawn) -> Slide {
         notes,
         language,
         edge_colour: drawn.edge,
+        clips: vec![],
     }
 }
 
@@ -288,7 +324,11 @@ fn settled(mut deck: Deck, scratch: &Path, out: &Path) -> Result<Deck, ImportErr
     };
     let result = deck.slides.iter_mut().try_for_each(|slide| {
         settle(&mut slide.picture)?;
-        settle(&mut slide.thumbnail)
+        settle(&mut slide.thumbnail)?;
+        slide.clips.iter_mut().try_for_each(|clip| match &mut clip.what {
+            ClipWhat::Picture(path) => settle(path),
+            ClipWhat::Text(_) => Ok(()),
+        })
     });
     if let Err(error) = result {
         moved.iter().for_each(|path| {

@@ -10,14 +10,21 @@
 //!
 //! Memory does not grow with the number of slides: a page is drawn, written and forgotten.
 //!
-//! Deliberately absent: texts and pictures of a slide as clips of their own, animations and transitions of slides, sounds and films inside them (their first picture is
+//! With [`Want::editable`] texts and pictures of a PPTX become clips over the slide without them, as far as the scene then
+//! looks as the slide did.
+//!
+//! Deliberately absent: animations and transitions of slides, sounds and films inside them (their first picture is
 //! shown), and macros, which are never run.
 
+mod apart;
+mod bare;
+mod canvas;
 mod deck;
 mod error;
 mod fonts;
 mod helper;
 mod import;
+mod letters;
 mod office;
 mod ole;
 mod outline;
@@ -27,11 +34,15 @@ mod palette;
 mod pdf;
 mod pdf_words;
 mod picture;
+mod place;
 mod project;
+mod recompose;
+mod style;
+mod words;
 mod work;
 mod xml;
 
-pub use deck::{Deck, Kind, Limits, Orientation, Progress, Slide, Want, Warning, Watch};
+pub use deck::{Clip, ClipWhat, Deck, Kind, Limits, Orientation, Progress, Slide, TextClip, Want, Warning, Watch};
 pub use error::{ImportError, ImportErrorKind};
 pub use helper::helper_main;
 pub use import::import;

@@ -32,6 +32,8 @@ pub(crate) struct Page {
     pub(crate) size: (f64, f64),
     /// Used for the names of its files.
     pub(crate) number: usize,
+    /// Without what is pinned to it.
+    pub(crate) unpinned: bool,
 }
 
 /// Pages of one size that follow each other.
@@ -40,6 +42,7 @@ struct Range {
     first: usize,
     pages: Vec<(usize, Page)>,
     size: (u32, u32),
+    unpinned: bool,
 }
 
 /// Pages that a child draws before the next child begins: enough to make its start cheap, few enough to keep all busy.
@@ -50,11 +53,14 @@ fn ranges(pages: &[Page], canvas: (u32, u32), threads: usize) -> Vec<Range> {
         let size = fitted(page.size, canvas);
         match ranges.last_mut() {
             Some(range)
-                if range.size == size && range.pages.len() < most && range.first + range.pages.len() == page.at =>
+                if range.size == size
+                    && range.unpinned == page.unpinned
+                    && range.pages.len() < most
+                    && range.first + range.pages.len() == page.at =>
             {
                 range.pages.push((index, page));
             }
-            _ => ranges.push(Range { first: page.at, pages: vec![(index, page)], size }),
+            _ => ranges.push(Range { first: page.at, pages: vec![(index, page)], size, unpinned: page.unpinned }),
         }
     }
     ranges
@@ -67,7 +73,13 @@ pub(crate) struct Target<'a> {
     pub(crate) canvas: (u32, u32),
     /// `slide` for `slide-001.png`.
     pub(crate) stem: &'a str,
+    /// Takes the pictures instead of files.
+    pub(crate) taker: Option<&'a Taker<'a>>,
+    /// What is told meanwhile.
+    pub(crate) progress: fn(usize, usize) -> Progress,
 }
+
+pub(crate) type Taker<'a> = dyn Fn(&Picture, &Page) -> Result<(), ImportError> + Sync + 'a;
 
 struct Crew<'a> {
     sandbox: &'a Sandbox,
@@ -108,7 +120,7 @@ pub(crate) fn draw(
                 Err(RecvTimeoutError::Timeout) => (),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            if let Err(error) = work.tell(Progress::Drawing { done, of: pages.len() }) {
+            if let Err(error) = work.tell((target.progress)(done, pages.len())) {
                 crew.stop.store(true, Ordering::Relaxed);
                 return Err(error);
             }
@@ -151,7 +163,7 @@ impl Crew<'_> {
     fn draw_range(&self, range: &Range, sender: &Sender<(usize, Drawn)>) -> Result<(), ImportError> {
         let mut rest = range.pages.as_slice();
         while let Some(&(_, first)) = rest.first() {
-            let mut running = self.start(first.at, rest.len(), range.size)?;
+            let mut running = self.start(first, rest.len(), range.size)?;
             while let [(index, page), after @ ..] = rest {
                 rest = after;
                 let subject = format!("Page {}", page.at + 1);
@@ -177,23 +189,25 @@ impl Crew<'_> {
     }
 
     /// A child that draws `count` pages from `first` on, at a size in pixels.
-    fn start(&self, first: usize, count: usize, (width, height): (u32, u32)) -> Result<Running, ImportError> {
+    fn start(&self, first: Page, count: usize, (width, height): (u32, u32)) -> Result<Running, ImportError> {
+        let first_page = first.at + 1;
         let job = poppler("pdftoppm", DRAW)
             .words("-q -cropbox -f")
-            .arg((first + 1).to_string())
+            .arg(first_page.to_string())
             .arg("-l")
-            .arg((first + count).to_string())
+            .arg((first.at + count).to_string())
             .arg("-scale-to-x")
             .arg(width.to_string())
             .arg("-scale-to-y")
-            .arg(height.to_string())
-            .input(self.file);
+            .arg(height.to_string());
+        let job = if first.unpinned { job.arg("-hide-annotations") } else { job };
+        let job = job.input(self.file);
         self.sandbox.start(&job).map_err(|error| ImportError::of_child("The document", &error))
     }
 
     /// A page that poppler scaled before it turned it: asked for again, with the sides exchanged.
     fn turned(&self, page: Page, (width, height): (u32, u32), subject: &str) -> Result<Picture, ImportError> {
-        let mut running = self.start(page.at, 1, (height, width))?;
+        let mut running = self.start(page, 1, (height, width))?;
         match self.next_picture(&mut running, (width, height)).map_err(|stopped| stopped.about(subject))? {
             Next::Picture(picture) => Ok(picture),
             Next::Turned | Next::Nothing => {
@@ -232,6 +246,10 @@ impl Crew<'_> {
 
     fn write(&self, picture: Picture, page: Page) -> Result<Drawn, ImportError> {
         let mounted = picture::mount(picture, self.target.canvas);
+        if let Some(taker) = self.target.taker {
+            taker(&mounted.picture, &page)?;
+            return Ok(Drawn { picture: PathBuf::new(), thumbnail: PathBuf::new(), edge: mounted.edge });
+        }
         let (form, bytes) = picture::encode(&mounted.picture)?;
         let name = |stem: &str, ending: &str| self.target.folder.join(format!("{stem}-{:03}.{ending}", page.number));
         let drawn = Drawn {
@@ -251,8 +269,8 @@ mod tests {
 
     #[test]
     fn ranges_hold_neighbours_of_one_size() {
-        let wide = |at| Page { at, size: (1600.0, 900.0), number: at + 1 };
-        let tall = |at| Page { at, size: (600.0, 900.0), number: at + 1 };
+        let wide = |at| Page { at, size: (1600.0, 900.0), number: at + 1, unpinned: false };
+        let tall = |at| Page { at, size: (600.0, 900.0), number: at + 1, unpinned: false };
         let pages = [wide(0), wide(1), tall(2), wide(3), wide(5)];
         let found: Vec<_> = ranges(&pages, (3840, 2160), 1).iter().map(|r| (r.first, r.pages.len(), r.size)).collect();
         let size = (3840, 2160);

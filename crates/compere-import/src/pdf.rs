@@ -107,6 +107,28 @@ pub(crate) fn absent_fonts(work: &Work<'_>, file: &Path) -> Result<Vec<String>, 
     Ok(fonts)
 }
 
+/// Families of the fonts that a PDF carries, without weights: `Liberation Sans` is there as `LiberationSans`.
+pub(crate) fn families(work: &Work<'_>, file: &Path) -> Result<Vec<String>, ImportError> {
+    let output = match work.run(&poppler("pdffonts", LOOK).input(file), Progress::Converting) {
+        Ok(output) => output,
+        Err(Stopped::Import(error)) => return Err(error),
+        Err(Stopped::Child(_)) => return Ok(vec![]),
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut families: Vec<String> = text.lines().skip(2).filter_map(family).collect();
+    families.sort();
+    families.dedup();
+    Ok(families)
+}
+
+/// `BAAAAA+LiberationSans-Bold` at the beginning of a line.
+fn family(line: &str) -> Option<String> {
+    let name = line.split_whitespace().next()?;
+    let name = name.split_once('+').map_or(name, |(_, name)| name);
+    let name = name.split(['-', ',']).next()?;
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
 /// `Helvetica   Type 1   WinAnsi   no  no  no   8  0`: name, type, encoding, embedded, subset, unicode, object.
 fn unembedded(line: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -19,6 +19,8 @@ pub(crate) struct PageWords {
     /// The first entry of the outline that leads here.
     pub(crate) title: Option<String>,
     pub(crate) notes: String,
+    /// Whether nothing else is pinned to the page, so that their icons can be left out with all the rest.
+    pub(crate) only_notes: bool,
 }
 
 /// Entries of an outline that are followed.
@@ -31,7 +33,7 @@ pub(crate) fn read(data: Vec<u8>, most_pages: usize) -> Option<PdfWords> {
     let titles = root.as_ref().map(titles).unwrap_or_default();
     let pages = pdf.pages().iter().take(most_pages).map(|page| {
         let title = page.raw().obj_id().and_then(|id| titles.get(&id).cloned());
-        PageWords { title, notes: notes(page.raw()) }
+        PageWords { title, notes: notes(page.raw()), only_notes: only_notes(page.raw()) }
     });
     Some(PdfWords { pages: pages.collect() })
 }
@@ -54,6 +56,14 @@ fn notes(page: &Dict<'_>) -> String {
     }
     notes.sort_by(|a, b| b.0.total_cmp(&a.0));
     notes.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n")
+}
+
+/// Notes, and the windows that they open in.
+fn only_notes(page: &Dict<'_>) -> bool {
+    let Some(annotations) = page.get::<Array<'_>>("Annots") else { return false };
+    let mut kinds =
+        annotations.iter::<Dict<'_>>().take(MOST_ENTRIES).map(|annotation| annotation.get::<Name<'_>>("Subtype"));
+    kinds.all(|kind| kind.is_some_and(|kind| matches!(kind.as_ref(), b"Text" | b"Popup")))
 }
 
 fn titles(root: &Dict<'_>) -> BTreeMap<ObjectIdentifier, String> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::{Deck, Orientation, Slide};
+use crate::{Clip, ClipWhat, Deck, Orientation, Slide};
 
 /// Who speaks the notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,10 @@ fn scene(
     presenter: &Presenter,
 ) -> Value {
     let [r, g, b] = slide.edge_colour;
+    let mut clips: Vec<Value> = slide.clips.iter().enumerate().map(|(at, clip)| clip_of(at, clip, link)).collect();
+    if !slide.notes.is_empty() {
+        clips.push(presenter_clip(slide, orientation, presenter));
+    }
     let mut scene = json!({
         "sceneIdx": index,
         "name": slide.name,
@@ -51,7 +55,7 @@ fn scene(
             "id": "background", "type": "background", "source_type": "image",
             "source_url": link(&slide.picture), "source_color": format!("rgb({r},{g},{b})"),
         },
-        "clips": [],
+        "clips": clips,
         "thumbnailUrl": link(&slide.thumbnail),
     });
     if !slide.notes.is_empty() {
@@ -59,9 +63,40 @@ fn scene(
             "org": spoken(&slide.notes), "isTTS": false, "tts": null,
             "modelId": presenter.model, "clothId": presenter.cloth,
         }]);
-        scene["clips"] = json!([presenter_clip(slide, orientation, presenter)]);
     }
     scene
+}
+
+/// A text or picture as the scene language has it.
+pub(crate) fn clip_of(at: usize, clip: &Clip, link: &dyn Fn(&Path) -> String) -> Value {
+    let exact = |value: f64| (value * 100.0).round() / 100.0;
+    let mut value = json!({
+        "id": format!("slide-{}", at + 1), "name": clip.name, "layer": at + 1,
+        "left": exact(clip.left), "top": exact(clip.top), "width": exact(clip.width), "height": exact(clip.height),
+    });
+    if clip.angle != 0.0 {
+        value["angle"] = json!(exact(clip.angle));
+    }
+    match &clip.what {
+        ClipWhat::Picture(path) => {
+            value["type"] = json!("image");
+            value["source_url"] = json!(link(path));
+        }
+        ClipWhat::Text(text) => {
+            let [r, g, b] = text.colour;
+            value["type"] = json!("textImage");
+            value["text"] = json!(text.text);
+            value["fontSize"] = json!(exact(text.points));
+            value["fontFamily"] = json!(text.family);
+            value["fill"] = json!(format!("rgb({r},{g},{b})"));
+            value["align"] = json!(text.align);
+            value["lineHeight"] = json!((text.line_height * 1e4).round() / 1e4);
+            value["fontWeight"] = json!(if text.bold { "bold" } else { "normal" });
+            value["fontStyle"] = json!(if text.italic { "italic" } else { "normal" });
+            value["underline"] = json!(text.underline);
+        }
+    }
+    value
 }
 
 /// A paragraph for each line, so that there is a breath between them.
@@ -89,7 +124,7 @@ fn presenter_clip(slide: &Slide, orientation: Orientation, presenter: &Presenter
         model["language"] = json!(language);
     }
     json!({
-        "id": "presenter", "type": "aiModel", "layer": 10,
+        "id": "presenter", "type": "aiModel", "layer": 10 + slide.clips.len(),
         "left": width - side, "top": height - side, "width": side, "height": side,
         "headOnly": true, "model": model,
     })

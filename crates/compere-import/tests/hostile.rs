@@ -204,3 +204,93 @@ fn it_works_where_namespaces_are_forbidden() {
     let deck = import(&corpus("portrait.pptx"), &want(), dir.path(), &sandbox, &|_| ControlFlow::Continue(()));
     assert_eq!(deck.map(|deck| deck.slides.len()), Ok(2));
 }
+
+/// A compound file with the two streams that a deck behind a password consists of.
+fn locked() -> Vec<u8> {
+    const END: u32 = 0xffff_fffe;
+    const FREE: u32 = 0xffff_ffff;
+    let mut header = vec![0u8; 512];
+    header[..8].copy_from_slice(&[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    let mut put = |at: usize, bytes: &[u8]| header[at..at + bytes.len()].copy_from_slice(bytes);
+    put(24, &[0x3e, 0, 3, 0, 0xfe, 0xff, 9, 0, 6, 0]);
+    // One sector of the table, the directory in the second; no small streams, no further tables.
+    put(44, &1u32.to_le_bytes());
+    put(48, &1u32.to_le_bytes());
+    put(56, &4096u32.to_le_bytes());
+    for (at, word) in [(60, END), (68, END), (76, 0)] {
+        put(at, &word.to_le_bytes());
+    }
+    (1..109).for_each(|at| put(76 + at * 4, &FREE.to_le_bytes()));
+    let mut table = vec![0xffff_fffd, END];
+    table.extend((2..17).map(|sector| sector + 1).chain([END]));
+    table.resize(128, FREE);
+    let mut out = header;
+    out.extend(table.iter().flat_map(|word| word.to_le_bytes()));
+    for (name, kind, start, size) in
+        [("Root Entry", 5u8, END, 0u32), ("EncryptionInfo", 2, END, 0), ("EncryptedPackage", 2, 2, 8192), ("", 0, 0, 0)]
+    {
+        let mut entry = [0u8; 128];
+        for (at, unit) in name.encode_utf16().enumerate() {
+            entry[at * 2..at * 2 + 2].copy_from_slice(&unit.to_le_bytes());
+        }
+        let length = if name.is_empty() { 0 } else { (name.len() as u16 + 1) * 2 };
+        entry[64..66].copy_from_slice(&length.to_le_bytes());
+        entry[66] = kind;
+        entry[68..80].fill(0xff);
+        entry[116..120].copy_from_slice(&start.to_le_bytes());
+        entry[120..124].copy_from_slice(&size.to_le_bytes());
+        out.extend(entry);
+    }
+    out.resize(out.len() + 8192, 0x5a);
+    out
+}
+
+#[test]
+fn a_deck_behind_a_password_asks_for_an_open_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = refused(&write(dir.path(), "locked.pptx", &locked()));
+    assert_eq!(error.code(), Some(4220));
+    assert_eq!(error.sentence, "The presentation is protected by a password; save it without one.");
+}
+
+#[test]
+fn broken_fonts_harm_nobody() {
+    let dir = tempfile::tempdir().unwrap();
+    // The head of a TrueType font with a table that lies far beyond its end, and noise.
+    let mut font: Vec<u8> =
+        b"\0\x01\0\0\0\x09\0\x80\0\x03\0\x10glyf\xff\xff\xff\xff\x7f\xff\xff\xf0\x7f\xff\xff\xff".to_vec();
+    font.extend((0..3000u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8 & 0x7f));
+    let font: String = font.iter().map(|byte| format!("{byte:02x}")).collect();
+    let objects = [
+        "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Broken /FirstChar 32 /LastChar 126 /Widths [] /FontDescriptor 6 0 R >>".to_owned(),
+        "<< /Type /FontDescriptor /FontName /ABCDEF+Broken /Flags 4 /FontBBox [0 0 9 9] /FontFile2 7 0 R >>".to_owned(),
+        format!("<< /Filter /ASCIIHexDecode /Length {} >>\nstream\n{font}>\nendstream", font.len() + 1),
+    ];
+    let content = format!("{}BT /F 90 Tf 0 g 100 500 Td (Broken) Tj ET", fill((1.0, 0.0, 0.0), (0, 0, 800, 450)));
+    let page = ("/MediaBox [0 0 1600 900] /Resources << /Font << /F 5 0 R >> >>", content);
+    let found = imported(&write(dir.path(), "font.pdf", &pages(&[page], "", &objects)));
+    assert_eq!(found.deck.slides.len(), 1);
+    assert!(std::fs::metadata(&found.deck.slides[0].picture).unwrap().len() > 1000, "the rest of the page is drawn");
+}
+
+#[test]
+fn without_libreoffice_the_sentence_says_what_to_install_and_pdfs_still_work() {
+    let dir = tempfile::tempdir().unwrap();
+    // The program's folder hidden, all else as it is.
+    let hidden = |file: &std::path::Path, out: &str| {
+        let mut command = std::process::Command::new("bwrap");
+        command.args(["--dev-bind", "/", "/", "--tmpfs", "/usr/lib/libreoffice"]);
+        command.arg(common::helper()).arg(file).arg(dir.path().join(out)).output().unwrap()
+    };
+    let whole = std::process::Command::new("bwrap").args(["--dev-bind", "/", "/", "true"]).output();
+    if !whole.is_ok_and(|output| output.status.success()) {
+        // Where namespaces are forbidden nothing can be hidden.
+        return;
+    }
+    let deck = hidden(&corpus("portrait.pptx"), "deck");
+    let said = String::from_utf8_lossy(&deck.stderr).into_owned();
+    assert!(!deck.status.success() && said.contains("5030"), "{said}");
+    assert!(said.contains("apt-get install libreoffice-impress-nogui") && said.contains("PDF"), "{said}");
+    let pdf = hidden(&write(dir.path(), "a.pdf", &pages(&[page()], "", &[])), "pdf");
+    assert!(pdf.status.success(), "{}", String::from_utf8_lossy(&pdf.stderr));
+}

@@ -71,6 +71,60 @@ fn sticky_notes_are_scripts_and_the_outline_names_pages() {
     assert_eq!(found.deck.slides[1].notes, "");
     let names: Vec<&str> = found.deck.slides.iter().map(|slide| slide.name.as_str()).collect();
     assert_eq!(names, ["Page 1", "Über"]);
+    let picture = opened(&found.deck.slides[0].picture);
+    assert_eq!(at(&picture, 20.0 / 1600.0, 1.0 - 110.0 / 900.0), [255; 3], "what is said is not shown as an icon too");
+}
+
+#[test]
+fn marks_on_a_page_are_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let mark = "<< /Type /Annot /Subtype /Square /Rect [400 200 1200 700] /C [1 0 0] /IC [1 0 0] /BS << /W 6 >> >>";
+    let note = "<< /Type /Annot /Subtype /Text /Rect [10 800 30 820] /Contents (Look at the frame.) >>";
+    let page = format!("/MediaBox [0 0 1600 900] /Annots [{mark} {note}]");
+    let found = imported(&write(dir.path(), "a.pdf", &pages(&[(page.as_str(), String::new())], "", &[])));
+    assert_eq!(found.deck.slides[0].notes, "Look at the frame.");
+    assert_eq!(at(&opened(&found.deck.slides[0].picture), 0.5, 0.5), [255, 0, 0]);
+}
+
+/// Runs a program that makes a PDF; says whether it is there.
+fn made(program: &str, arguments: &[&std::ffi::OsStr]) -> bool {
+    std::process::Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
+}
+
+#[test]
+fn the_same_page_by_several_producers_looks_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let profile = format!("-env:UserInstallation=file://{}", at("profile").display());
+    let deck = common::corpus("portrait.pptx");
+    let office =
+        [profile.as_ref(), "--headless".as_ref(), "--convert-to".as_ref(), "pdf".as_ref(), "--outdir".as_ref()];
+    assert!(made("soffice", &[&office[..], &[dir.path().as_os_str(), deck.as_os_str()]].concat()));
+    let (first, cairo, united, ghost) = (at("portrait.pdf"), at("cairo.pdf"), at("united.pdf"), at("ghost.pdf"));
+    assert!(made("pdftocairo", &["-pdf".as_ref(), first.as_os_str(), cairo.as_os_str()]));
+    assert!(made("pdfunite", &[first.as_os_str(), first.as_os_str(), united.as_os_str()]));
+    let mut files = vec![(first, 2), (cairo, 2), (united, 4)];
+    // Not every machine has it.
+    if made("ps2pdf", &[files[0].0.as_os_str(), ghost.as_os_str()]) {
+        files.push((ghost, 2));
+    }
+    let small = Want { max_width: 90, max_height: 160 };
+    let mut looks: Vec<Vec<[u8; 4]>> = Vec::new();
+    for (file, pages) in &files {
+        let found = imported(file);
+        assert_eq!(
+            (found.deck.slides.len(), found.deck.orientation),
+            (*pages, Orientation::Portrait),
+            "{}",
+            file.display()
+        );
+        looks.push(image::decode(&common::sandbox(), &found.deck.slides[1].picture, small).unwrap().data().to_vec());
+    }
+    for ((file, _), look) in files.iter().zip(&looks) {
+        let apart: u64 =
+            look.iter().flatten().zip(looks[0].iter().flatten()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+        assert!((apart as f64) < 2.0 * look.len() as f64, "{} looks otherwise", file.display());
+    }
 }
 
 #[test]

@@ -15,6 +15,11 @@ pub trait Catalogue {
         None
     }
 
+    /// The foreign ids that the settings write something else for.
+    fn foreign(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// Who steps in for an avatar that nobody knows. Without one, an unknown avatar is a problem.
     fn fallback_model(&self) -> Option<&str> {
         None
@@ -106,10 +111,15 @@ fn matches(own: &str, aliases: &[String], id: &str) -> bool {
     own.eq_ignore_ascii_case(id) || aliases.iter().any(|alias| alias.eq_ignore_ascii_case(id))
 }
 
-/// "the nearest are `a` and `b`", or some that there are when none is near.
-pub(crate) fn suggestion<'c>(id: &str, known: impl Iterator<Item = &'c str>) -> Option<String> {
+/// "the nearest are `a` and `b`", or some that there are when none is near. Whoever also answers to `others` may be
+/// meant by one of these; they are not listed when none is near.
+pub(crate) fn suggestion<'c>(
+    id: &str,
+    known: impl Iterator<Item = &'c str>,
+    others: impl Iterator<Item = &'c str>,
+) -> Option<String> {
     let known: Vec<&str> = known.collect();
-    let mut near = nearest(id, known.iter().copied());
+    let mut near = nearest(id, known.iter().copied().chain(others));
     near.truncate(3);
     match near.as_slice() {
         [] if known.is_empty() => None,

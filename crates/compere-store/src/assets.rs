@@ -15,6 +15,8 @@ pub struct Asset {
     pub media_type: String,
     pub size: i64,
     pub created_at: i64,
+    /// When it may go; none for what its owner put there.
+    pub expires_at: Option<i64>,
 }
 
 fn asset_of(row: &AnyRow) -> Result<Asset, StoreError> {
@@ -25,20 +27,25 @@ fn asset_of(row: &AnyRow) -> Result<Asset, StoreError> {
         media_type: row.try_get("media_type")?,
         size: row.try_get("size")?,
         created_at: row.try_get("created_at")?,
+        expires_at: row.try_get("expires_at")?,
     })
 }
 
 impl Store {
     pub async fn add_asset(&self, asset: &Asset) -> Result<(), StoreError> {
-        query("INSERT INTO asset (id, account, name, media_type, size, created_at) VALUES ($1, $2, $3, $4, $5, $6)")
-            .bind(&asset.id)
-            .bind(&asset.account)
-            .bind(&asset.name)
-            .bind(&asset.media_type)
-            .bind(asset.size)
-            .bind(asset.created_at)
-            .execute(&self.writing)
-            .await?;
+        query(
+            "INSERT INTO asset (id, account, name, media_type, size, created_at, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(&asset.id)
+        .bind(&asset.account)
+        .bind(&asset.name)
+        .bind(&asset.media_type)
+        .bind(asset.size)
+        .bind(asset.created_at)
+        .bind(asset.expires_at)
+        .execute(&self.writing)
+        .await?;
         Ok(())
     }
 
@@ -53,6 +60,16 @@ impl Store {
             .bind(account)
             .bind(limit)
             .bind(offset)
+            .fetch_all(&self.reading)
+            .await?;
+        rows.iter().map(asset_of).collect()
+    }
+
+    /// Assets whose time is over. Their rows go with [`Store::delete_asset`], their files are the caller's.
+    pub async fn expired_assets(&self, limit: i64) -> Result<Vec<Asset>, StoreError> {
+        let rows = query("SELECT * FROM asset WHERE expires_at < $1 ORDER BY expires_at LIMIT $2")
+            .bind(self.now())
+            .bind(limit)
             .fetch_all(&self.reading)
             .await?;
         rows.iter().map(asset_of).collect()

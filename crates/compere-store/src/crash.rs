@@ -2,10 +2,15 @@
 //!
 //! `COMPERE_CRASH_AT=publish.put:2` aborts the process the second time it comes to `publish.put`: no destructor runs and
 //! no buffer is written, as with `kill -9`. `COMPERE_CRASH_ONCE=FILE` lets it die only if it can make that file, so that
-//! a worker that is started again goes on. Without the first variable a point costs one comparison.
+//! a worker that is started again goes on.
+//!
+//! `COMPERE_HOLD_AT=worker.drawing` with `COMPERE_HOLD_FILE=FILE` makes a process stand still at a point instead, the
+//! first time it comes there: it makes the file, and goes on when somebody has removed it.
+//!
+//! Without these variables a point costs two comparisons.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 struct Plan {
     name: String,
@@ -27,8 +32,35 @@ fn plan() -> Option<&'static Plan> {
     PLAN.get_or_init(read).as_ref()
 }
 
-/// Ends the process here, if this is the point that was asked for.
+struct Hold {
+    name: String,
+    file: std::path::PathBuf,
+    held: AtomicBool,
+}
+
+fn hold() -> Option<&'static Hold> {
+    static HOLD: OnceLock<Option<Hold>> = OnceLock::new();
+    let read = || {
+        let file = std::env::var_os("COMPERE_HOLD_FILE")?.into();
+        Some(Hold { name: std::env::var("COMPERE_HOLD_AT").ok()?, file, held: AtomicBool::new(false) })
+    };
+    HOLD.get_or_init(read).as_ref()
+}
+
+/// Stands still here, if this is the point that was asked for. Others of the same process pass meanwhile.
+fn stand_still(name: &str) {
+    let Some(hold) = hold().filter(|hold| hold.name == name) else { return };
+    if hold.held.swap(true, Ordering::SeqCst) || std::fs::write(&hold.file, name).is_err() {
+        return;
+    }
+    while hold.file.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
+/// Ends the process here, or holds it, if this is the point that was asked for.
 pub fn point(name: &str) {
+    stand_still(name);
     let Some(plan) = plan() else { return };
     if plan.name != name || plan.seen.fetch_add(1, Ordering::SeqCst) + 1 != plan.passes {
         return;

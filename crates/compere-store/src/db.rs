@@ -12,7 +12,7 @@ use crate::error::StoreError;
 use crate::plan::Plan;
 
 /// Migrations in order. Never change one that was released; add the next.
-const MIGRATIONS: &[&str] = &[include_str!("sql/001_first.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("sql/001_first.sql"), include_str!("sql/002_passing.sql")];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {

@@ -241,7 +241,7 @@ impl Store {
     }
 
     /// Replaces the body if it is still at `revision`; the old one is kept. None when somebody else was quicker, or
-    /// there is no such project of this account.
+    /// there is no such project of this account. A request that the body was made of describes it no longer, and goes.
     pub async fn edit_project(
         &self,
         account: &str,
@@ -302,7 +302,7 @@ impl Store {
         .execute(&mut **tx)
         .await?;
         let done = query(
-            "UPDATE project SET body = $4, revision = revision + 1, scene_count = $5, updated_at = $6,
+            "UPDATE project SET body = $4, request = NULL, revision = revision + 1, scene_count = $5, updated_at = $6,
              name = COALESCE($7, name), orientation = COALESCE($8, orientation), folded = COALESCE($9, folded)
              WHERE account = $1 AND id = $2 AND revision = $3",
         )

@@ -55,6 +55,10 @@ impl Catalogue for House {
         self.aliases.get(foreign).map(String::as_str)
     }
 
+    fn foreign(&self) -> Vec<&str> {
+        self.aliases.keys().map(String::as_str).collect()
+    }
+
     fn fallback_model(&self) -> Option<&str> {
         self.fallback.as_deref()
     }

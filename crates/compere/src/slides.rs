@@ -10,11 +10,13 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use compere_codec::sandbox::Sandbox;
-use compere_import::{Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, deck_to_project};
+use compere_compose::draw::Fonts;
+use compere_import::{ClipWhat, Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, deck_to_project};
 use compere_store::{Account, Key, NewProject, Project, ProjectKind, StoreError, new_id};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
+use crate::home::font_dirs;
 use crate::serve::app::App;
 
 /// LibreOffice is large: one document at a time.
@@ -30,6 +32,8 @@ pub struct Sent {
     pub file_name: String,
     pub account: Account,
     pub workspace: Option<String>,
+    /// Whether texts and pictures of a PPTX shall be clips of their own.
+    pub editable: bool,
 }
 
 /// Why there is no project: a code of the interface, and a sentence.
@@ -113,8 +117,12 @@ async fn fill(app: &Arc<App>, id: &str, sent: Sent, bare: Option<String>) -> Res
     let mut want = Want::new(compere_speech::language_of);
     want.limits.bytes = app.settings.limits.document * 1_000_000;
     want.limits.slides = app.settings.limits.slides as usize;
-    let (file, folder, stopping) = (sent.file, out.clone(), app.stopping.clone());
+    let (file, folder, stopping, editable) = (sent.file, out.clone(), app.stopping.clone(), sent.editable);
     let reading = tokio::task::spawn_blocking(move || {
+        if editable {
+            // A service without fonts makes no films; its slides are pictures like all others.
+            want.editable = Fonts::open(&font_dirs()).ok().map(Arc::new);
+        }
         let sandbox = Sandbox::detect(std::env::current_exe().unwrap_or_default());
         let watch = |progress: Progress| {
             told.send_replace(progress.percent());
@@ -125,8 +133,8 @@ async fn fill(app: &Arc<App>, id: &str, sent: Sent, bare: Option<String>) -> Res
     let (deck, file) = reading.await.map_err(inside)??;
     // Its last word is ours.
     let _ = telling.await;
-    keep(app, id, &sent.account, sent.name.or(if deck.title.is_some() { None } else { bare }), deck).await?;
-    Ok(app.objects.put_file(&Key::Source(id.to_owned()), &file).await?)
+    app.objects.put_file(&Key::Source(id.to_owned()), &file).await?;
+    keep(app, id, &sent.account, sent.name.or(if deck.title.is_some() { None } else { bare }), deck).await
 }
 
 /// Writes progress down, not more often than anybody looks.
@@ -147,11 +155,23 @@ async fn keep(app: &App, id: &str, account: &Account, name: Option<String>, deck
     for (at, slide) in deck.slides.iter().enumerate() {
         let (number, ending) = (at as u32 + 1, extension(&slide.picture));
         names.insert(slide.picture.clone(), format!("slide-{number}.{ending}"));
+        names.insert(slide.thumbnail.clone(), format!("thumb-{number}.jpg"));
         app.objects.put_file(&Key::Slide(id.to_owned(), number, ending), &slide.picture).await?;
         app.objects.put_file(&Key::Thumbnail(id.to_owned(), number), &slide.thumbnail).await?;
     }
+    let images = deck.slides.iter().flat_map(|slide| &slide.clips).filter_map(|clip| match &clip.what {
+        ClipWhat::Picture(path) => Some(path),
+        ClipWhat::Text(_) => None,
+    });
+    // Pictures that stood on slides are counted on after the slides.
+    for (number, path) in (deck.slides.len() as u32 + 1..).zip(images) {
+        let ending = extension(path);
+        names.insert(path.clone(), format!("slide-{number}.{ending}"));
+        app.objects.put_file(&Key::Slide(id.to_owned(), number, ending), path).await?;
+    }
     let link = |path: &Path| names.get(path).map(|name| app.links.slide(id, name)).unwrap_or_default();
     let mut body = deck_to_project(&deck, &link, name.as_deref(), &presenter(app, account));
+    body["originalUrl"] = json!(app.links.slide(id, &format!("original.{}", deck.kind.name())));
     if !deck.warnings.is_empty() {
         let warnings: Vec<String> = deck.warnings.iter().map(ToString::to_string).collect();
         body["importWarnings"] = json!(warnings);
@@ -196,4 +216,17 @@ impl Drop for Cleared {
 /// What is known of an import, as `{state, progress, error?, code?}`.
 pub fn state(project: &Project) -> Option<Value> {
     project.importing.as_deref().and_then(|text| serde_json::from_str(text).ok())
+}
+
+/// What the author should know about an imported project.
+pub fn warnings(body: &Value) -> Vec<String> {
+    let list = body["importWarnings"].as_array().map_or(&[][..], Vec::as_slice);
+    list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Where the document lies that a project was made of, and what it is.
+pub fn original(body: &Value) -> Option<(String, String)> {
+    let link = body["originalUrl"].as_str()?;
+    let (_, ending) = link.rsplit_once('.')?;
+    Some((link.to_owned(), ending.to_uppercase()))
 }

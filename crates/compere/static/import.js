@@ -11,7 +11,7 @@ async function take(file) {
   shelf.replaceChildren(make("li", {}, make("b", {}, file.name), bar, word));
   drop.inert = true;
   try {
-    const where = new URLSearchParams({ name: file.name, workspace: document.getElementById("workspace")?.value ?? "" });
+    const where = new URLSearchParams({ name: file.name, workspace: document.getElementById("workspace")?.value ?? "", editable: document.getElementById("editable").checked });
     const done = await sendWatched(`/app/import?${where}`, file, (percent) => {
       bar.value = percent;
       if (percent >= 100) {
@@ -20,7 +20,11 @@ async function take(file) {
       }
     });
     word.textContent = "Ready";
-    location.assign(done.ready ? `/projects/${done.id}/edit` : `/projects/${done.id}`);
+    const next = done.ready ? `/projects/${done.id}/edit` : `/projects/${done.id}`;
+    if (!done.warnings.length) return location.assign(next);
+    // What looks otherwise than in the document is said before anybody wonders.
+    bar.hidden = true;
+    shelf.append(make("li", { class: "stack", id: "import-warnings" }, make("b", {}, "Worth knowing"), make("ul", {}, ...done.warnings.map((text) => make("li", {}, text))), make("a", { class: "button", href: next }, "Open the scenes")));
   } catch (error) {
     bar.hidden = true;
     word.className = "why";

@@ -5,7 +5,7 @@
 use compere_media::Marks;
 
 use super::lips::{self, Mouth, Speech, moment};
-use super::{Ch, Face, Head, Pose, visemes};
+use super::{Ch, Face, Habits, Head, Pose, visemes};
 use crate::maths::{Dice, ease, lerp, smooth};
 
 const FRAMES: f32 = 30.0;
@@ -27,23 +27,24 @@ pub(super) struct Life {
     nods: Vec<(f32, f32)>,
     brows: Vec<(f32, f32)>,
     breath: Vec<(f32, f32)>,
+    home: [f32; 3],
     speaks: Option<(f32, f32)>,
     seconds: f32,
 }
 
 impl Life {
-    pub(super) fn new(speech: &Speech, marks: &Marks, frames: usize, dice: &mut Dice) -> Self {
+    pub(super) fn new(speech: &Speech, marks: &Marks, frames: usize, habits: &Habits, dice: &mut Dice) -> Self {
         let seconds = frames as f32 / FRAMES;
         let pauses = speech.pauses(seconds);
         let stressed = stressed_words(marks);
-        let gaze = gaze(seconds, &pauses, dice);
-        let blinks = blinks(seconds, &pauses, &gaze, dice);
-        let sway = sway(seconds, &pauses, &stressed, dice);
-        let nods = accents(&stressed, 1.9, 0.5, dice);
-        let brows = accents(&stressed, 2.4, 0.4, dice);
+        let gaze = gaze(seconds, &pauses, habits, dice);
+        let blinks = blinks(seconds, &pauses, &gaze, habits, dice);
+        let sway = sway(seconds, &pauses, &stressed, habits, dice);
+        let nods = accents(&stressed, 1.9, habits.nods, dice);
+        let brows = accents(&stressed, 2.4, habits.brows, dice);
         let breath = breath(seconds, &pauses, dice);
         let speaks = speech.first().zip(speech.last());
-        Self { blinks, gaze, sway, nods, brows, breath, speaks, seconds }
+        Self { blinks, gaze, sway, nods, brows, breath, home: habits.home, speaks, seconds }
     }
 
     pub(super) fn pose(&self, frame: usize, mouth: Mouth) -> Pose {
@@ -53,8 +54,8 @@ impl Life {
         lips::apply(&mut face, &mouth);
         let blink = self.blinks.iter().map(|&at| lid((t - at) * FRAMES)).fold(0.0, f32::max);
         face.set(Ch::Blink, blink);
-        let [x, y] = settle(&self.gaze, t);
-        let [yaw, pitch, roll] = settle(&self.sway, t);
+        let [x, y] = settle(&self.gaze, [0.0; 2], t);
+        let [yaw, pitch, roll] = settle(&self.sway, self.home, t);
         let nod: f32 = self.nods.iter().map(|&(at, size)| size * dip(t - at)).sum();
         // Eyes hold the camera while the head turns.
         face.set(Ch::LookX, quantised(x - yaw * 1.6, 64.0));
@@ -141,14 +142,17 @@ fn breath(seconds: f32, pauses: &[(f32, f32)], dice: &mut Dice) -> Vec<(f32, f32
     out
 }
 
-fn gaze(seconds: f32, pauses: &[(f32, f32)], dice: &mut Dice) -> Vec<Move<2>> {
+fn gaze(seconds: f32, pauses: &[(f32, f32)], habits: &Habits, dice: &mut Dice) -> Vec<Move<2>> {
     let mut out = Vec::new();
     let mut t = dice.between(0.8, 2.0);
     while t < seconds {
         let pausing = pauses.iter().any(|p| t > p.0 && t < p.1);
         let away = pausing && dice.unit() < 0.25 && t > 1.0 && seconds - t > 1.5;
         let to = if away {
-            [dice.between(0.1, 0.22) * if dice.unit() < 0.5 { -1.0 } else { 1.0 }, dice.between(-0.05, 0.12)]
+            [
+                dice.between(0.1, 0.22) * if dice.between(-1.0, 1.0) < habits.aside { 1.0 } else { -1.0 },
+                dice.between(-0.05, 0.12),
+            ]
         } else if dice.unit() < 0.45 {
             [0.0, 0.0]
         } else {
@@ -160,7 +164,8 @@ fn gaze(seconds: f32, pauses: &[(f32, f32)], dice: &mut Dice) -> Vec<Move<2>> {
     out
 }
 
-fn blinks(seconds: f32, pauses: &[(f32, f32)], gaze: &[Move<2>], dice: &mut Dice) -> Vec<f32> {
+fn blinks(seconds: f32, pauses: &[(f32, f32)], gaze: &[Move<2>], habits: &Habits, dice: &mut Dice) -> Vec<f32> {
+    let [least, most] = habits.blinks;
     let mut out: Vec<f32> = Vec::new();
     let mut t = dice.between(1.2, 3.0);
     while t < seconds {
@@ -173,18 +178,19 @@ fn blinks(seconds: f32, pauses: &[(f32, f32)], gaze: &[Move<2>], dice: &mut Dice
         if out.last().is_none_or(|last| at - last > 1.2) {
             out.push(at);
         }
-        t = at.max(t) + dice.between(2.9, 5.0);
+        t = at.max(t) + dice.between(least, most);
     }
     out
 }
 
-fn sway(seconds: f32, pauses: &[(f32, f32)], stressed: &[f32], dice: &mut Dice) -> Vec<Move<3>> {
+fn sway(seconds: f32, pauses: &[(f32, f32)], stressed: &[f32], habits: &Habits, dice: &mut Dice) -> Vec<Move<3>> {
     let mut out = Vec::new();
-    let home = [dice.normal() * 0.012, 0.0, dice.normal() * 0.008];
+    let [yaw, pitch, roll] = habits.home;
+    let home = [yaw + dice.normal() * 0.010, pitch, roll + dice.normal() * 0.006];
     let mut t = dice.between(0.3, 0.9);
     while t < seconds {
         let silent = pauses.iter().any(|p| t > p.0 + 0.1 && t + 0.2 < p.1);
-        let size = if silent { 0.55 } else { 1.0 };
+        let size = habits.lively * if silent { 0.55 } else { 1.0 };
         let to = [
             home[0] + dice.normal() * 0.030 * size,
             home[1] + dice.normal() * 0.014 * size,
@@ -200,11 +206,11 @@ fn sway(seconds: f32, pauses: &[(f32, f32)], stressed: &[f32], dice: &mut Dice) 
     out
 }
 
-/// Where a chain of moves stands at `t`, from zero.
-fn settle<const N: usize>(moves: &[Move<N>], t: f32) -> [f32; N] {
+/// Where a chain of moves stands at `t`, from `home`.
+fn settle<const N: usize>(moves: &[Move<N>], home: [f32; N], t: f32) -> [f32; N] {
     let at = moves.partition_point(|m| m.start <= t);
-    let Some(now) = at.checked_sub(1).map(|i| moves[i]) else { return [0.0; N] };
-    let from = at.checked_sub(2).map_or([0.0; N], |i| moves[i].to);
+    let Some(now) = at.checked_sub(1).map(|i| moves[i]) else { return home };
+    let from = at.checked_sub(2).map_or(home, |i| moves[i].to);
     let done = ease((t - now.start) / now.length);
     std::array::from_fn(|k| lerp(from[k], now.to[k], done))
 }

@@ -3,6 +3,7 @@
 //! A [`Track`] is a pure function of the role, worked out up front. It knows nothing about meshes or pixels; its
 //! channels are the ARKit expressions that matter for speech, left and right driven together.
 
+mod habits;
 mod life;
 mod lips;
 mod visemes;
@@ -12,6 +13,7 @@ mod tests;
 
 use crate::Role;
 use crate::maths::Dice;
+pub(crate) use habits::Habits;
 
 /// One thing a face can do. The mouth's come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,11 +143,11 @@ pub(crate) struct Pose {
 pub(crate) struct Track(Vec<Pose>);
 
 impl Track {
-    pub(crate) fn new(role: &Role) -> Self {
+    pub(crate) fn new(role: &Role, habits: &Habits) -> Self {
         let frames = role.frames.max(1) as usize;
         let speech = lips::Speech::new(&role.marks);
         let mouths = lips::mouths(&speech, role.sound.as_deref(), frames);
-        let life = life::Life::new(&speech, &role.marks, frames, &mut Dice::new(role.seed, 1));
+        let life = life::Life::new(&speech, &role.marks, frames, habits, &mut Dice::new(role.seed, 1));
         let poses = mouths.into_iter().enumerate().map(|(frame, mouth)| life.pose(frame, mouth));
         Self(poses.collect())
     }
@@ -170,22 +172,23 @@ pub(crate) fn rest() -> Face {
     Face::default().with(&visemes::REST)
 }
 
-/// The faces a contact sheet shows, by name.
-pub(crate) fn sheet() -> Vec<(&'static str, Pose)> {
-    let mut out = vec![("neutral", Pose { face: rest(), head: Head::default() })];
+/// The faces a contact sheet shows, by name: with the head as this presenter holds it, and turned.
+pub(crate) fn sheet(habits: &Habits) -> Vec<(&'static str, Pose)> {
+    let home = habits.head();
+    let mut out = vec![("neutral", Pose { face: rest(), head: home })];
     for (name, viseme) in visemes::NAMED {
         let mut face = rest();
         lips::wear(&mut face, &viseme.weights());
-        out.push((name, Pose { face, head: Head::default() }));
+        out.push((name, Pose { face, head: home }));
     }
     let face = rest().with(&[(Ch::Blink, 1.0)]);
-    out.push(("blink", Pose { face, head: Head::default() }));
+    out.push(("blink", Pose { face, head: home }));
     let face = Face::default().with(&visemes::SMILE);
-    out.push(("smile", Pose { face, head: Head::default() }));
+    out.push(("smile", Pose { face, head: home }));
     let face = rest().with(&[(Ch::BrowInner, 0.7), (Ch::BrowOuter, 0.6), (Ch::Wide, 0.25), (Ch::Jaw, 0.12)]);
-    out.push(("brows", Pose { face, head: Head::default() }));
+    out.push(("brows", Pose { face, head: home }));
     let face = rest().with(&[(Ch::LookX, 0.5)]);
-    out.push(("look", Pose { face, head: Head::default() }));
+    out.push(("look", Pose { face, head: home }));
     out.push(("left", Pose { face: rest(), head: Head::new(0.12, 0.0, 0.02, 0.03, 0.0, 0.0) }));
     out.push(("right", Pose { face: rest(), head: Head::new(-0.12, 0.0, -0.02, -0.03, 0.0, 0.0) }));
     out.push(("nod", Pose { face: rest(), head: Head::new(0.0, 0.09, 0.0, 0.0, -0.02, 0.0) }));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Sound, Stress, WordMark};
 
-use super::{Ch, Pose, Track};
+use super::{Ch, Habits, Pose, Track};
 use crate::Role;
 
 /// Sounds with their milliseconds; `_` is silence. Starts after half a second.
@@ -23,7 +23,7 @@ fn spoken(sounds: &[(&str, u64)]) -> Marks {
 
 fn poses(marks: &Marks, sound: Option<Sound>, frames: u64, seed: u64) -> Vec<Pose> {
     let role = Role { marks: marks.clone(), sound: sound.map(Arc::new), frames, seed };
-    Track::new(&role).poses().to_vec()
+    Track::new(&role, &Habits::default()).poses().to_vec()
 }
 
 fn of(poses: &[Pose], channel: Ch) -> Vec<f32> {
@@ -145,4 +145,99 @@ fn nothing_jumps() {
         w[0].abs() > 0.02 && w[1].abs() > 0.02 && w[2].abs() > 0.02 && w[0] * w[1] < 0.0 && w[1] * w[2] < 0.0
     });
     assert_eq!(quivers.count(), 0, "{jaw:?}");
+}
+
+/// Words of 300 ms, every third of them stressed; and when stressed and other words begin, in seconds.
+fn accented(words: u64) -> (Marks, Vec<f32>, Vec<f32>) {
+    let mut marks = Marks::default();
+    let (mut stressed, mut plain) = (Vec::new(), Vec::new());
+    for n in 0..words {
+        let start = 24_000 + n * 18_000;
+        let stress = if n % 3 == 1 { Stress::Primary } else { Stress::None };
+        (if stress == Stress::Primary { &mut stressed } else { &mut plain }).push(start as f32 / SAMPLE_RATE as f32);
+        for (at, ipa) in (0..).zip(["m", "ɑ", "n"]) {
+            let from = start + at * 4800;
+            let stress = if at == 0 { stress } else { Stress::None };
+            marks.phonemes.push(PhonemeMark {
+                span: SampleSpan { start: from, end: from + 4800 },
+                ipa: ipa.into(),
+                stress,
+            });
+        }
+        marks.words.push(WordMark { span: SampleSpan { start, end: start + 14_400 }, text: "word".into() });
+    }
+    (marks, stressed, plain)
+}
+
+/// The change of a value from just before a moment to a little after it, on average.
+fn rise_at(moments: &[f32], values: &[f32]) -> f32 {
+    let rises = moments.iter().filter_map(|t| {
+        let at = (t * 30.0) as usize;
+        Some(values.get(at + 4)? - values[at - 3])
+    });
+    let rises: Vec<f32> = rises.collect();
+    rises.iter().sum::<f32>() / rises.len() as f32
+}
+
+#[test]
+fn nods_and_brows_fall_on_stressed_words() {
+    let (marks, stressed, plain) = accented(60);
+    let frames = 30 * 24;
+    let (mut nods, mut others) = (0.0, 0.0);
+    let (mut raises, mut missed) = (0, 0);
+    for seed in 0..24 {
+        let poses = poses(&marks, None, frames, seed);
+        // Positive looks down.
+        let pitch: Vec<f32> = poses.iter().map(|pose| pose.head.pitch()).collect();
+        nods += rise_at(&stressed, &pitch) / 24.0;
+        others += rise_at(&plain, &pitch) / 24.0;
+        let brows = of(&poses, Ch::BrowOuter);
+        for start in (1..brows.len()).filter(|&at| brows[at - 1] == 0.0 && brows[at] > 0.0) {
+            let t = start as f32 / 30.0;
+            raises += 1;
+            missed += usize::from(!stressed.iter().any(|word| (word - t).abs() < 0.2));
+        }
+    }
+    println!("the head goes down by {nods:.4} at stressed words, {others:.4} at others; {raises} raises of the brows");
+    assert!(nods > 0.006, "{nods}");
+    assert!(others.abs() < nods / 2.0, "{others} at words without stress");
+    assert!(raises > 24 * 2, "{raises}");
+    assert_eq!(missed, 0, "of {raises} raises");
+    // Without stress there is nothing to nod to.
+    let mut flat = marks.clone();
+    flat.phonemes.iter_mut().for_each(|mark| mark.stress = Stress::None);
+    assert!(of(&poses(&flat, None, frames, 1), Ch::BrowOuter).iter().all(|raise| *raise == 0.0));
+}
+
+#[test]
+fn a_speech_begins_and_ends_with_a_smile() {
+    let marks = spoken(&[("s", 90), ("ɑ", 150), ("_", 300), ("n", 80), ("ɛ", 120), ("t", 80)].repeat(8));
+    let end = heard(&marks, marks.phonemes.len() - 1).end;
+    for seed in 0..6 {
+        let poses = poses(&marks, None, end as u64 + 60, seed);
+        let smile = of(&poses, Ch::Smile);
+        let middle = &smile[60..end - 30];
+        let usual = middle.iter().sum::<f32>() / middle.len() as f32;
+        let (first, last) = (smile[2], smile[end + 30]);
+        println!("{first:.2} at first, {usual:.2} in between, {last:.2} at last");
+        assert!(first > usual + 0.15 && last > usual + 0.15, "{first}, {usual}, {last}");
+        // Closed: teeth in silence look like speech.
+        assert!(poses[2].face.openness() < 0.06 && poses[end + 30].face.openness() < 0.06);
+    }
+}
+
+#[test]
+fn everyone_has_habits_of_their_own() {
+    let ids = ["M000000101", "M000000102", "M000000103", "M000000104", "M000000105", "M000000106", "M000000201"];
+    let habits = ids.map(Habits::of);
+    for (at, one) in habits.iter().enumerate() {
+        assert_eq!(*one, Habits::of(ids[at]));
+        assert!(habits[..at].iter().all(|other| other.head() != one.head()), "{} sits like another", ids[at]);
+        let [yaw, pitch, roll] = one.home;
+        assert!(yaw.abs() < 0.05 && pitch.abs() < 0.02 && roll.abs() < 0.04, "{one:?}");
+    }
+    // A scene begins as the presenter holds the head.
+    let role = Role { frames: 60, seed: 3, ..Role::default() };
+    let first = Track::new(&role, &habits[1]).pose(0).head;
+    assert_eq!((first.yaw(), first.roll()), (habits[1].head().yaw(), habits[1].head().roll()));
 }

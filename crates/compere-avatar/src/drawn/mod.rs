@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use compere_media::{Pixmap, Rect};
 
-use crate::act::{Ch, Face};
+use crate::act::{Ch, Face, Habits};
 use crate::cast::{Entry, Extent, Stand};
 use crate::maths::smooth;
 use crate::puppet::{Features, Field, Influence, Plate, Puppet, PuppetPack};
@@ -57,7 +57,7 @@ impl Presenter for Drawn {
     fn bake(&self, want: &Want, _cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
         let look = self.looks[self.info.outfit(&want.outfit)?].clone();
         let stand = EXTENT.fit(want)?;
-        Ok(Arc::new(PuppetPack(Arc::new(puppet(look, &stand)))))
+        Ok(Arc::new(PuppetPack { puppet: Arc::new(puppet(look, &stand)), habits: Habits::default() }))
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use compere_media::{Moving, Pixmap, Rect};
 
-use crate::act::{self, Face, Track};
+use crate::act::{self, Face, Habits, Track};
 use crate::keep::{self, Keep, keep};
 use crate::{Pack, Role};
 pub(crate) use field::{Field, Influence};
@@ -98,8 +98,8 @@ pub(crate) struct Puppet {
 
 impl Puppet {
     /// Back to front.
-    fn plates(&self) -> Vec<&Plate> {
-        self.back.iter().chain([&self.body, &self.head]).collect()
+    fn plates(&self) -> impl Iterator<Item = &Plate> {
+        self.back.iter().chain([&self.body, &self.head])
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -113,7 +113,7 @@ impl Puppet {
 
     fn plates_kept(&self, out: &mut Vec<u8>) {
         self.back.is_some().put(out);
-        self.plates().iter().for_each(|plate| plate.put(out));
+        self.plates().for_each(|plate| plate.put(out));
     }
 
     /// A puppet whose features are of kind `F`. `None` for anything that [`Self::to_bytes`] did not write.
@@ -130,19 +130,22 @@ impl Puppet {
 }
 
 /// The shared end of a pack.
-pub(crate) struct PuppetPack(pub(crate) Arc<Puppet>);
+pub(crate) struct PuppetPack {
+    pub(crate) puppet: Arc<Puppet>,
+    pub(crate) habits: Habits,
+}
 
 impl Pack for PuppetPack {
     fn rect(&self) -> Rect {
-        self.0.rect
+        self.puppet.rect
     }
 
     fn perform(&self, role: Role) -> Box<dyn Moving> {
-        Box::new(Performance::new(self.0.clone(), Track::new(&role)))
+        Box::new(Performance::new(self.puppet.clone(), Track::new(&role, &self.habits)))
     }
 
     fn sheet(&self) -> Vec<(&'static str, Pixmap)> {
-        let still = |pose| Performance::new(self.0.clone(), Track::still(pose)).picture();
-        act::sheet().into_iter().map(|(name, pose)| (name, still(pose))).collect()
+        let still = |pose| Performance::new(self.puppet.clone(), Track::still(pose)).picture();
+        act::sheet(&self.habits).into_iter().map(|(name, pose)| (name, still(pose))).collect()
     }
 }

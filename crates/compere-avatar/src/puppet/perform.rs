@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use compere_media::kernel::{CELL, Cell, Level, Places};
 use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
 
 use super::field::{STEP, Source};
-use super::sample::{Occupancy, Reader, lay};
+use super::sample::{Occupancy, bilinear, lay};
 use super::{Artist, Pieces, Puppet, Tiles};
 use crate::act::{Pose, Track};
 use crate::puppet::boxes::Boxes;
@@ -13,7 +14,7 @@ use crate::puppet::boxes::Boxes;
 /// A breath moves the chest by about this much at a time, in output pixels: less is not seen.
 const BREATH: f32 = 0.4;
 
-const _: () = assert!(STEP == 1 << 3, "shifts by three stand for it");
+const _: () = assert!(STEP == 1 << 3 && CELL == STEP as usize, "shifts by three stand for it");
 
 pub(super) struct Performance {
     puppet: Arc<Puppet>,
@@ -29,6 +30,7 @@ pub(super) struct Performance {
     picture: Pixmap,
     shown: Option<Pose>,
     dirty: Boxes,
+    level: Level,
 }
 
 /// A plate as the shown pose bends it.
@@ -44,9 +46,8 @@ struct Bent {
 impl Performance {
     pub(super) fn new(puppet: Arc<Puppet>, track: Track) -> Self {
         let rects = puppet.features.rects();
-        let plates = puppet.plates();
-        let last = plates.len() - 1;
-        let bent = plates.iter().enumerate().map(|(at, plate)| Bent {
+        let last = puppet.plates().count() - 1;
+        let bent = puppet.plates().enumerate().map(|(at, plate)| Bent {
             occupied: Occupancy::new(&plate.picture, if at == last { &rects } else { &[] }),
             sources: Vec::new(),
             next: Vec::new(),
@@ -65,6 +66,7 @@ impl Performance {
             track,
             shown: None,
             dirty: Boxes::new(field.columns - 1, field.rows - 1),
+            level: Level::best(),
             puppet,
         }
     }
@@ -106,7 +108,7 @@ impl Performance {
 
     fn bend(&mut self, pose: &Pose) {
         let puppet = &self.puppet;
-        for (plate, bent) in puppet.plates().into_iter().zip(&mut self.plates) {
+        for (plate, bent) in puppet.plates().zip(&mut self.plates) {
             plate.field.bend(&pose.head, puppet.unit, puppet.pivot, &mut bent.next);
             bent.away = 0;
             let columns = plate.field.columns;
@@ -163,7 +165,7 @@ impl Performance {
 
     /// Repaints the marked cells; those that look as before are no damage.
     fn repaint(&mut self) -> Damage {
-        let mut cell = [[[0; 4]; STEP as usize]; STEP as usize];
+        let mut cell = Cell::default();
         let (columns, rows) = (self.puppet.head.field.columns, self.puppet.head.field.rows);
         for row in 0..rows - 1 {
             let y0 = row as i32 * STEP;
@@ -174,12 +176,16 @@ impl Performance {
                 }
                 let x0 = column as i32 * STEP;
                 let width = (self.picture.width() as i32 - x0).min(STEP) as usize;
-                self.paint_cell(corners(column, row, columns), height, &mut cell);
+                self.paint_cell(corners(column, row, columns), &mut cell);
                 let mut same = true;
                 for (dy, cells) in cell[..height].iter().enumerate() {
                     let out = &mut self.picture.row_mut(y0 as u32 + dy as u32)[x0 as usize..x0 as usize + width];
-                    if *out != cells[..width] {
-                        same = false;
+                    // Of a length known here, comparing and copying are one instruction each.
+                    if let Ok(out) = <&mut [[u8; 4]; CELL]>::try_from(&mut *out) {
+                        same &= *out == *cells;
+                        *out = *cells;
+                    } else {
+                        same &= *out == cells[..width];
                         out.copy_from_slice(&cells[..width]);
                     }
                 }
@@ -191,32 +197,42 @@ impl Performance {
         self.dirty.damage(STEP, self.picture.bounds())
     }
 
-    fn paint_cell(&self, corners: [usize; 4], height: usize, cell: &mut [[[u8; 4]; STEP as usize]; STEP as usize]) {
+    fn paint_cell(&self, corners: [usize; 4], cell: &mut Cell) {
         let last = self.plates.len() - 1;
         // Nothing behind a solid plate is looked at.
         let solid = |bent: &Bent| bent.occupied.solid(reach(&bent.sources, corners));
         let lowest = self.plates.iter().rposition(solid);
         if lowest.is_none() {
-            cell[..height].iter_mut().for_each(|row| row.fill([0; 4]));
+            *cell = Cell::default();
         }
-        for (at, plate) in self.puppet.plates().into_iter().enumerate().skip(lowest.unwrap_or(0)) {
+        let mut over = Cell::default();
+        for (at, plate) in self.puppet.plates().enumerate().skip(lowest.unwrap_or(0)) {
             let bent = &self.plates[at];
             let reach = reach(&bent.sources, corners);
             if !bent.occupied.any(reach) {
                 continue;
             }
             let picture = if at == last { &self.head } else { &plate.picture };
-            let reader = Reader::new(picture, reach);
-            let [a, b, c, d] = corners.map(|corner| bent.sources[corner]);
-            for (dy, row) in (0..).zip(&mut cell[..height]) {
-                let (left, right) = (between(a, c, dy), between(b, d, dy));
-                let step = [right[0] - left[0], right[1] - left[1]];
-                let [mut x, mut y] = left.map(|side| side * STEP);
-                for pixel in row {
-                    let over = reader.at(x >> 3, y >> 3);
-                    *pixel = if over[3] == 255 { over } else { lay(*pixel, over) };
-                    (x, y) = (x + step[0], y + step[1]);
-                }
+            let (from, steps) = rows(&bent.sources, corners);
+            if lowest == Some(at) {
+                self.read(picture, reach, &from, &steps, cell);
+                continue;
+            }
+            self.read(picture, reach, &from, &steps, &mut over);
+            for (pixel, &over) in cell.as_flattened_mut().iter_mut().zip(over.as_flattened()) {
+                *pixel = if over[3] == 255 { over } else { lay(*pixel, over) };
+            }
+        }
+    }
+
+    fn read(&self, picture: &Pixmap, reach: Rect, from: &Places, steps: &Places, out: &mut Cell) {
+        if picture.bounds().contains(reach) {
+            self.level.warp(picture.data(), picture.width() as usize, from, steps, out);
+            return;
+        }
+        for ((&[x, y], &[dx, dy]), out) in from.iter().zip(steps).zip(out) {
+            for (k, pixel) in (0..).zip(out) {
+                *pixel = bilinear(picture, (x + dx * k) >> 3, (y + dy * k) >> 3);
             }
         }
     }
@@ -229,9 +245,19 @@ fn on_plate(position: i32, scale: i32) -> i32 {
     (((i64::from(position) + 128) * i64::from(scale)) >> 8) as i32 - 128
 }
 
+/// Where the rows of a cell start on a plate, and how they go on from pixel to pixel, in 1/2048 plate pixel.
 #[inline]
-fn between(a: Source, b: Source, step: i32) -> Source {
-    [a[0] + (((b[0] - a[0]) * step) >> 3), a[1] + (((b[1] - a[1]) * step) >> 3)]
+fn rows(sources: &[Source], corners: [usize; 4]) -> (Places, Places) {
+    let [a, b, c, d] = corners.map(|corner| sources[corner]);
+    let between = |a: i32, b: i32, row: i32| a + (((b - a) * row) >> 3);
+    let left = |row: usize| [0, 1].map(|k| between(a[k], c[k], row as i32));
+    let right = |row: usize| [0, 1].map(|k| between(b[k], d[k], row as i32));
+    let from = std::array::from_fn(|row| left(row).map(|side| side * STEP));
+    let steps = std::array::from_fn(|row| {
+        let (left, right) = (left(row), right(row));
+        [right[0] - left[0], right[1] - left[1]]
+    });
+    (from, steps)
 }
 
 #[inline]

@@ -123,28 +123,6 @@ fn inside(data: &[[u8; 4]], width: usize, x: i32, y: i32) -> [u8; 4] {
     mixed([top[0], top[1], low[0], low[1]], x, y)
 }
 
-/// Reads a picture around one place.
-pub(super) struct Reader<'a> {
-    picture: &'a Pixmap,
-    /// Nothing beyond the picture's edge is asked for.
-    safe: bool,
-}
-
-impl<'a> Reader<'a> {
-    pub(super) fn new(picture: &'a Pixmap, reach: Rect) -> Self {
-        Self { picture, safe: picture.bounds().contains(reach) }
-    }
-
-    #[inline]
-    pub(super) fn at(&self, x: i32, y: i32) -> [u8; 4] {
-        if self.safe {
-            inside(self.picture.data(), self.picture.width() as usize, x, y)
-        } else {
-            bilinear(self.picture, x, y)
-        }
-    }
-}
-
 /// `over` on `under`, both premultiplied.
 #[inline]
 pub(crate) fn lay(under: [u8; 4], over: [u8; 4]) -> [u8; 4] {

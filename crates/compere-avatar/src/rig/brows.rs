@@ -64,15 +64,16 @@ fn hair(map: &mut [f32], columns: usize, rows: usize, eye: f32, look: &Look, dic
         let v = dice.unit() * 0.5 + dice.unit() * 0.5;
         (v * 1.12 - 0.06).clamp(0.0, 1.0)
     };
-    let thick = look.brow_width * interp(u, &[(0.0, 0.62), (0.15, 1.0), (0.6, 0.78), (1.0, 0.22)]);
-    let x = eye + interp(u, &[(0.0, -0.185), (1.0, 0.275)]);
-    let arch = interp(u, &[(0.0, 0.0), (0.3, 0.030), (0.65, 0.060), (1.0, 0.008)]);
+    let thick = look.brow_width * interp(u, &[(0.0, 0.66), (0.15, 1.0), (0.6, 0.80), (0.85, 0.50), (1.0, 0.30)]);
+    let x = eye + interp(u, &[(0.0, -0.185), (1.0, 0.245)]);
+    let arch = interp(u, &[(0.0, 0.0), (0.3, 0.030), (0.65, 0.060), (1.0, 0.014)]) * look.brow_arch;
     let v = dice.normal() * 0.45;
     let y = look.brow_height + arch + v * thick;
     let dx = interp(u, &[(0.0, 0.35), (0.15, 0.75), (0.5, 1.0), (1.0, 1.0)]);
     let dy = interp(u, &[(0.0, 0.95), (0.15, 0.6), (0.5, 0.2), (1.0, -0.35)]) - v * 0.35;
     let size = (dx * dx + dy * dy).sqrt();
-    let long = dice.between(0.040, 0.075);
+    // Short where the brow runs out, or it would end in a line.
+    let long = dice.between(0.040, 0.075) * interp(u, &[(0.0, 1.0), (0.75, 1.0), (1.0, 0.55)]);
     let strength = dice.between(0.55, 1.0);
     let steps = 26;
     for step in 0..steps {

@@ -40,10 +40,15 @@ pub(super) fn scan<const SHIFT: i32>(
     let (mut row_c, cx, cy, bias_c) = edge(a, b);
     for y in y0..=y1 {
         let (mut ea, mut eb, mut ec) = (row_a, row_b, row_c);
+        let mut entered = false;
         for x in x0..=x1 {
             if (ea - bias_a) | (eb - bias_b) | (ec - bias_c) >= 0 {
+                entered = true;
                 let (u, v) = (ea as f32 * inverse, eb as f32 * inverse);
                 paint(x as usize, y as usize, [u, v, 1.0 - u - v]);
+            } else if entered {
+                // A row of a triangle is one stretch.
+                break;
             }
             (ea, eb, ec) = (ea + ax, eb + bx, ec + cx);
         }
@@ -66,7 +71,8 @@ pub(super) fn around([a, b, c]: [Spot; 3]) -> Rect {
 
 #[inline]
 pub(super) fn depth([a, b, c]: [Spot; 3], w: [f32; 3]) -> f32 {
-    a[2] as f32 * w[0] + b[2] as f32 * w[1] + c[2] as f32 * w[2]
+    let last = c[2] as f32;
+    last + (a[2] as f32 - last) * w[0] + (b[2] as f32 - last) * w[1]
 }
 
 #[cfg(test)]

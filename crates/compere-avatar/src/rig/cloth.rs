@@ -47,7 +47,7 @@ impl Garment {
                 let neck = (self.below_neckline(p) + self.slack(p, 0.74)).min(self.open_collar(p));
                 // What the jacket hides would only show through it.
                 let hidden = if self.is_jacket() { 0.14 - self.inside(JACKET, p) } else { 1.0 };
-                neck.min(hidden)
+                neck.min(hidden).min(self.before_nape(p))
             }
             JACKET => {
                 let neck = self.collar_top(p, self.jacket_lift());
@@ -55,9 +55,13 @@ impl Garment {
                 neck.min(front)
             }
             LAPEL => self.lapel(p),
-            // A jacket lies over the leaves of the collar.
-            SHIRT_BAND => 0.005 - self.inside(JACKET, p),
-            BAND if self.is_jacket() => 0.005 - self.inside(JACKET, p),
+            // A jacket lies over the leaves of the collar. They stand off the shirt: only where they look past the
+            // opening from the front do they show.
+            SHIRT_BAND => {
+                let neck = self.collar_top(p, self.jacket_lift());
+                0.005 - neck.min(p[0].abs() - self.opening(p[1]))
+            }
+            BAND if self.is_jacket() => (0.005 - self.inside(JACKET, p)).min(self.before_nape(p)),
             _ => 1.0,
         }
     }
@@ -65,9 +69,8 @@ impl Garment {
     /// How far below the top's neckline a point lies.
     fn below_neckline(&self, p: V3) -> f32 {
         let (wide, deep) = match self.cut {
-            Cut::Blazer { shirt, .. } => {
-                return self.neckline(if shirt { 0.30 } else { 0.14 }, p[2], 0.9) - p[1];
-            }
+            Cut::Blazer { shirt: true, .. } => return self.neckline(0.30, p[2], 0.9) - p[1],
+            Cut::Blazer { .. } => (0.60, 0.46),
             Cut::Knit => (0.60, 0.50),
             Cut::Tee => (0.62, 0.54),
         };
@@ -79,6 +82,11 @@ impl Garment {
         let back = self.neckline(0.24, p[2], 0.9) - p[1] + self.slack(p, 0.58);
         let s = ss(-0.20, 0.20, p[2]);
         front * s + back * (1.0 - s)
+    }
+
+    /// A jacket's own collar hides a round neckline behind the neck: what showed of it there would be slivers.
+    fn before_nape(&self, p: V3) -> f32 {
+        if self.is_jacket() && !self.has_collar() { p[2] - 0.02 } else { 1.0 }
     }
 
     /// Beside the opening of a collar worn without a tie.

@@ -8,7 +8,7 @@ use super::face::{Page, Skin};
 use super::flat::Place;
 
 /// How far a vertex may be from where its corners would put it, at full weight: x and y in 1/16 pixel, and light.
-const SLACK: [f32; 2] = [4.0, 24.0];
+const SLACK: [f32; 2] = [6.0, 28.0];
 
 /// A quad by its vertices: corners, middles of the edges that follow them, middle of the face.
 struct Block {

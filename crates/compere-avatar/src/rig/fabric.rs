@@ -1,8 +1,9 @@
 //! Cloth: weave, stitches, seams, buttons, and the shade of one layer on the next.
 
-use super::cloth::{self};
+use super::cloth;
 use super::light::{FILL, KEY};
 use super::render::Camera;
+use super::sewing::KNOT;
 use super::shade::{Shader, Spot, gloss};
 use super::v3::{V3, add, dot, fbm, mix, mul, mulv, noise, norm, powi, sin, ss, sub};
 
@@ -43,8 +44,14 @@ impl Shader<'_> {
         if matches!(layer, cloth::JACKET | cloth::LAPEL) {
             a = mul(a, 1.0 + 0.015 * sin((r[0] + r[1] * 0.7) * 150.0) + 0.07 * (noise(mul(r, 150.0)) - 0.5));
         } else if layer == cloth::TIE {
-            let stripe = ss(0.55, 0.62, 0.5 + 0.5 * sin((along * 16.0 + across * 1.1) * 3.6));
+            // Round the knot the cloth is wound the other way, and under it lies a crease.
+            let slant = if along < KNOT { -2.2 } else { 1.1 };
+            let stripe = ss(0.55, 0.62, 0.5 + 0.5 * sin((along * 16.0 + across * slant) * 3.6));
             a = mix(a, mul(add(a, [0.05; 3]), 1.7), stripe * 0.6);
+            let under = along - KNOT;
+            let crease = ss(0.022, 0.0, under) * ss(-0.006, 0.0, under);
+            let dimple = ss(0.30, 0.05, across.abs()) * ss(0.12, 0.02, under) * ss(-0.006, 0.0, under);
+            a = mul(a, (1.0 - 0.55 * crease) * (1.0 - 0.30 * dimple));
         } else if !knitted {
             a = mul(a, 1.0 + 0.05 * (noise(mul(r, 160.0)) - 0.5));
         }

@@ -145,9 +145,44 @@ impl Skin {
         let t = self.flat.triangles[triangle].map(|v| v as usize);
         // The picture's y points down, so front faces run the other way round.
         let (t, corners) = ([t[0], t[2], t[1]], [a, c, b]);
+        let page = self.pages[triangle];
+        if page == Page::Vertices || !self.solid[triangle] {
+            self.draw_slowly(canvas, sheets, corners, t, triangle);
+            return;
+        }
+        let width = canvas.size[0] as usize;
+        let (cells, colors, parts) = (&mut canvas.depth, &mut canvas.color, &mut canvas.part);
+        let at = &self.at[page as usize];
+        let (across, down) = (Slope::new(t.map(|v| at[v][0])), Slope::new(t.map(|v| at[v][1])));
+        let light = Slope::new(corners.map(|spot| spot[3] as f32));
+        let even = corners.iter().all(|spot| spot[3] == 256);
+        let sheet = &sheets[page as usize];
+        scan::<4>(corners, canvas.size, |x, y, w| {
+            let cell = y * width + x;
+            let z = depth(corners, w);
+            if z >= cells[cell] {
+                return;
+            }
+            cells[cell] = z;
+            parts[cell] = SKIN;
+            let color = crate::puppet::bilinear(sheet, across.at(w) as i32, down.at(w) as i32);
+            colors[cell] = if even { color } else { lit(color, light.at(w) as i32) };
+        });
+    }
+
+    /// For what is seldom: colours by vertex, and edges that fade.
+    fn draw_slowly(
+        &self,
+        canvas: &mut Canvas,
+        sheets: &[Pixmap; 2],
+        corners: [Spot; 3],
+        t: [usize; 3],
+        triangle: usize,
+    ) {
         let width = canvas.size[0] as usize;
         let page = self.pages[triangle];
         let (cells, colors, parts) = (&mut canvas.depth, &mut canvas.color, &mut canvas.part);
+        let (light, alpha) = (Slope::new(corners.map(|spot| spot[3] as f32)), Slope::new(t.map(|v| self.alpha[v])));
         scan::<4>(corners, canvas.size, |x, y, w| {
             let cell = y * width + x;
             let z = depth(corners, w);
@@ -160,31 +195,18 @@ impl Skin {
                 let c = |k: usize| (0..3).map(|i| f32::from(self.colors[t[i]][k]) * w[i]).sum::<f32>() as u8;
                 [c(0), c(1), c(2), 255]
             } else {
-                let [a, b, c] = t.map(|v| self.at[page as usize][v]);
-                let x = a[0] * w[0] + b[0] * w[1] + c[0] * w[2];
-                let y = a[1] * w[0] + b[1] * w[1] + c[1] * w[2];
-                crate::puppet::bilinear(&sheets[page as usize], x as i32, y as i32)
+                let at = t.map(|v| self.at[page as usize][v]);
+                let [x, y] = [0, 1].map(|k| Slope::new(at.map(|at| at[k])).at(w) as i32);
+                crate::puppet::bilinear(&sheets[page as usize], x, y)
             };
-            colors[cell] = self.finished(color, triangle, t, corners, w);
+            let color = lit(color, light.at(w) as i32);
+            colors[cell] = if self.solid[triangle] {
+                color
+            } else {
+                let alpha = (alpha.at(w) * 256.0).clamp(0.0, 256.0) as i32;
+                color.map(|c| ((i32::from(c) * alpha) >> 8) as u8)
+            };
         });
-    }
-
-    #[inline]
-    fn finished(&self, color: [u8; 4], triangle: usize, t: [usize; 3], spots: [Spot; 3], w: [f32; 3]) -> [u8; 4] {
-        let [la, lb, lc] = spots.map(|spot| spot[3]);
-        let color = if la == 256 && lb == 256 && lc == 256 {
-            color
-        } else {
-            let lit = (la as f32 * w[0] + lb as f32 * w[1] + lc as f32 * w[2]) as i32;
-            let scaled = |c: u8| ((i32::from(c) * lit) >> 8).min(255) as u8;
-            [scaled(color[0]), scaled(color[1]), scaled(color[2]), 255]
-        };
-        if self.solid[triangle] {
-            return color;
-        }
-        let [a, b, c] = t.map(|v| self.alpha[v]);
-        let alpha = ((a * w[0] + b * w[1] + c * w[2]) * 256.0).clamp(0.0, 256.0) as i32;
-        color.map(|c| ((i32::from(c) * alpha) >> 8) as u8)
     }
 
     /// Only the triangles that are wanted.
@@ -226,6 +248,32 @@ impl Skin {
             sheet.cropped(rect)
         })
     }
+}
+
+/// A value over a triangle, by its corners.
+struct Slope {
+    last: f32,
+    first: f32,
+    second: f32,
+}
+
+impl Slope {
+    #[inline]
+    fn new([a, b, c]: [f32; 3]) -> Self {
+        Self { last: c, first: a - c, second: b - c }
+    }
+
+    #[inline]
+    fn at(&self, w: [f32; 3]) -> f32 {
+        self.last + self.first * w[0] + self.second * w[1]
+    }
+}
+
+/// An opaque colour in other light, 256 being as it was.
+#[inline]
+fn lit(color: [u8; 4], light: i32) -> [u8; 4] {
+    let scaled = |c: u8| ((i32::from(c) * light) >> 8).min(255) as u8;
+    [scaled(color[0]), scaled(color[1]), scaled(color[2]), color[3]]
 }
 
 /// A face that performances share.

@@ -1,7 +1,7 @@
 //! Meshes already on the plate: channels push their vertices about, nothing is projected any more.
 //!
 //! A vertex is pushed along a straight line on the plate and in depth, and its light changes in proportion. Places are
-//! rounded to 1/8 pixel, so that two poses which look the same are the same, and what did not move is known exactly.
+//! rounded to 1/4 pixel, so that two poses which look the same are the same, and what did not move is known exactly.
 
 use super::v3::V3;
 use crate::act::Face;
@@ -56,9 +56,9 @@ impl Flat {
         }
         out.clear();
         out.extend(places.iter().map(|p| {
-            // Half of that, doubled: less is not seen, and would have to be painted.
-            let [x, y, z, light] = p.map(|c| rounded(c * 0.5) * 2);
-            [x, y, z, light.clamp(200, 304)]
+            // Quarters of a pixel, and less in depth: finer is not seen, and would have to be painted.
+            let [x, y, light] = [p[0], p[1], p[3]].map(|c| rounded(c * 0.25) * 4);
+            [x, y, rounded(p[2] * (1.0 / 16.0)) * 16, light.clamp(200, 304)]
         }));
     }
 

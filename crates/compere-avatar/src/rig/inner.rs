@@ -74,7 +74,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
         let wide = 0.004 + 0.008 * ss(0.45, 0.0, g);
         gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
     }
-    let mut a = mul([0.90, 0.86, 0.80], 1.0 - 0.20 * gap * ss(0.75, 0.5, g));
+    let mut a = mul([0.90, 0.86, 0.80], 1.0 - 0.34 * gap * ss(0.75, 0.5, g));
     let gum = ss(0.64, 0.72, g + 0.05 * libm::cosf(x * 75.0));
     a = mix(a, [0.52, 0.22, 0.21], gum);
     let depth = 0.25 + 0.75 * ss(0.80, 1.26, r[2]);

@@ -35,6 +35,7 @@ mod women;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use crate::act::Habits;
 use crate::cast::{Entry, Extent};
 use crate::puppet::{Puppet, PuppetPack};
 use crate::{AvatarError, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
@@ -107,6 +108,6 @@ impl Presenter for Rig {
                 puppet
             }
         };
-        Ok(Arc::new(PuppetPack(Arc::new(puppet))))
+        Ok(Arc::new(PuppetPack { puppet: Arc::new(puppet), habits: Habits::of(&self.info.id) }))
     }
 }

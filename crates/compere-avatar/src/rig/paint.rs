@@ -13,7 +13,7 @@ use super::render::encode;
 use super::shade::tone;
 use super::v3::{V3, add, mul, mulv, norm, turn};
 use crate::act::{Ch, Face};
-use crate::puppet::{Artist, Tiles, lay};
+use crate::puppet::{Artist, TILE, Tiles, lay};
 
 /// Light to display bytes.
 struct Film(Vec<u8>);
@@ -45,6 +45,8 @@ static FILM: OnceLock<Film> = OnceLock::new();
 struct Motion {
     shown: Vec<Spot>,
     next: Vec<Spot>,
+    /// Which vertices are elsewhere, or lit otherwise.
+    moved: Vec<bool>,
 }
 
 impl Motion {
@@ -54,10 +56,13 @@ impl Motion {
         if self.shown.len() != self.next.len() {
             return;
         }
+        self.moved.clear();
+        self.moved.extend(self.shown.iter().zip(&self.next).map(|(was, now)| was != now));
         for t in &flat.triangles {
-            let [was, now] = [&self.shown, &self.next].map(|spots| t.map(|v| spots[v as usize]));
-            if was != now {
-                changed.mark(around(was).union(around(now)));
+            let [a, b, c] = t.map(|v| v as usize);
+            if self.moved[a] | self.moved[b] | self.moved[c] {
+                let was = around([self.shown[a], self.shown[b], self.shown[c]]);
+                changed.mark(was.union(around([self.next[a], self.next[b], self.next[c]])));
             }
         }
     }
@@ -81,6 +86,12 @@ pub(super) struct FacePainter {
     changed: Tiles,
     /// Lashes over each pixel: sixteen samples.
     cover: Vec<u16>,
+    /// Tiles with hair in them.
+    hairy: Tiles,
+    /// The farthest depth in each tile that changes; in front of everything elsewhere.
+    farthest: Vec<f32>,
+    /// The eyeballs as the gaze shows them, worked out where and when they are seen.
+    balls: Vec<Vec<[u8; 4]>>,
 }
 
 impl FacePainter {
@@ -95,6 +106,9 @@ impl FacePainter {
             shown: None,
             changed: Tiles::new(width, height),
             cover: vec![0; (width * height) as usize],
+            hairy: hairy(&rig.hair),
+            farthest: Vec::new(),
+            balls: rig.eyes.iter().map(|eye| vec![[0; 4]; eye.pixels.len()]).collect(),
             rig,
         }
     }
@@ -113,6 +127,7 @@ impl FacePainter {
         };
         if gaze(&shown) != gaze(face) {
             self.rig.eyes.iter().for_each(|eye| self.changed.mark(eye.rect));
+            self.balls.iter_mut().for_each(|ball| ball.fill([0; 4]));
         }
         if opening(&shown) != opening(face) {
             for spots in &self.inner {
@@ -148,6 +163,36 @@ impl FacePainter {
         }
     }
 
+    /// Notes how far one can see in the tiles that change.
+    fn measure(&mut self) {
+        let [width, height] = self.canvas.size;
+        let columns = (width + TILE - 1) / TILE;
+        self.farthest.clear();
+        self.farthest.resize((columns * ((height + TILE - 1) / TILE)) as usize, f32::MIN);
+        for rect in self.changed.rects() {
+            let mut farthest = [f32::MIN; TILE as usize];
+            for y in rect.y0..rect.y1 {
+                let row = (y * width + rect.x0) as usize;
+                for (far, &depth) in farthest.iter_mut().zip(&self.canvas.depth[row..row + rect.width() as usize]) {
+                    *far = if depth > *far { depth } else { *far };
+                }
+            }
+            self.farthest[(rect.y0 / TILE * columns + rect.x0 / TILE) as usize] =
+                farthest.into_iter().fold(f32::MIN, f32::max);
+        }
+    }
+
+    /// Whether something in the tiles that change is farther than `depth`, where a triangle may be.
+    fn is_open(&self, around: Rect, depth: f32) -> bool {
+        let columns = (self.canvas.size[0] + TILE - 1) / TILE;
+        let rows = (self.canvas.size[1] + TILE - 1) / TILE;
+        let tile = |v: i32, most: i32| v.div_euclid(TILE).clamp(0, most - 1);
+        (tile(around.y0, rows)..=tile(around.y1, rows)).any(|ty| {
+            let row = ty * columns;
+            (tile(around.x0, columns)..=tile(around.x1, columns)).any(|tx| self.farthest[(row + tx) as usize] > depth)
+        })
+    }
+
     fn draw_eye(&mut self, which: usize, eye: &Eyeball, face: &Face, film: &Film) {
         let [yaw, pitch] = gaze(face);
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| turn(axis, -yaw, -pitch, 0.0));
@@ -157,12 +202,17 @@ impl FacePainter {
             for y in rect.y0..rect.y1 {
                 let row = (y - eye.rect.y0) as usize * eye.rect.width() as usize;
                 for x in rect.x0..rect.x1 {
-                    let pixel = &eye.pixels[row + (x - eye.rect.x0) as usize];
+                    let at = row + (x - eye.rect.x0) as usize;
+                    let pixel = &eye.pixels[at];
                     let cell = y as usize * width + x as usize;
                     if pixel.depth < self.canvas.depth[cell] {
                         self.canvas.depth[cell] = pixel.depth;
                         self.canvas.part[cell] = 1 + which as u8;
-                        self.canvas.color[cell] = eye_color(eye, pixel, axes, film);
+                        let seen = &mut self.balls[which][at];
+                        if seen[3] == 0 {
+                            *seen = eye_color(eye, pixel, axes, film);
+                        }
+                        self.canvas.color[cell] = *seen;
                     }
                 }
             }
@@ -174,16 +224,18 @@ impl FacePainter {
         let inner = &rig.inner[which];
         let spots = &self.inner[which].next;
         let width = self.canvas.size[0] as usize;
-        let (cells, colors, parts) = (&mut self.canvas.depth, &mut self.canvas.color, &mut self.canvas.part);
         for t in &inner.flat.triangles {
             let mut t = t.map(|v| v as usize);
             if twice_area(t.map(|v| spots[v])) < 0 {
                 t.swap(1, 2);
             }
             let corners = t.map(|v| spots[v]);
-            if !self.changed.any(around(corners)) {
+            // Most of a mouth lies behind cheeks and lips.
+            let nearest = corners[0][2].min(corners[1][2]).min(corners[2][2]);
+            if !self.is_open(around(corners), (nearest - 1) as f32) {
                 continue;
             }
+            let (cells, colors, parts) = (&mut self.canvas.depth, &mut self.canvas.color, &mut self.canvas.part);
             scan::<4>(corners, self.canvas.size, |x, y, w| {
                 let cell = y * width + x;
                 let z = depth(corners, w);
@@ -235,25 +287,49 @@ impl FacePainter {
         if hair[3] == 0 { color } else { lay(color, hair) }
     }
 
+    /// Whether around a tile there is skin alone, and nothing lies on it.
+    fn is_plain(&self, tile: Rect) -> bool {
+        let around = tile.grown(2).intersect(Rect::new(0, 0, self.canvas.size[0], self.canvas.size[1]));
+        let width = self.canvas.size[0] as usize;
+        let row = |y: i32| y as usize * width + around.x0 as usize..y as usize * width + around.x1 as usize;
+        // Whole rows at once: leaving early would cost more than it saves.
+        const { assert!(SKIN == 0) };
+        let parts = |y: i32| self.canvas.part[row(y)].iter().fold(0, |all, part| all | part);
+        let cover = |y: i32| self.cover[row(y)].iter().fold(0, |all, cover| all | cover);
+        !self.hairy.any(around) && (around.y0..around.y1).all(|y| parts(y) == 0 && cover(y) == 0)
+    }
+
     /// Edges reach one pixel beyond what changed.
     fn hand_over(&self, plate: &mut Pixmap, changed: &mut Tiles) {
         let corner = self.rig.rect;
         let limit = plate.bounds().intersect(corner).shifted(-corner.x0, -corner.y0);
         for tile in self.changed.rects() {
             changed.mark(tile.shifted(corner.x0, corner.y0));
-            let rect = tile.grown(1).intersect(limit);
+            let (rect, inside) = (tile.grown(1).intersect(limit), tile.intersect(limit));
+            let plain = self.is_plain(tile);
             for y in rect.y0..rect.y1 {
                 let row = plate.row_mut((y + corner.y0) as u32);
-                for x in rect.x0..rect.x1 {
-                    let color = self.finished(x as usize, y as usize);
-                    let pixel = &mut row[(x + corner.x0) as usize];
+                let start = y as usize * self.canvas.size[0] as usize;
+                let color = |x: i32| {
+                    if plain { self.canvas.color[start + x as usize] } else { self.finished(x as usize, y as usize) }
+                };
+                let mut edge = |row: &mut [[u8; 4]], x: i32| {
+                    let (pixel, color) = (&mut row[(x + corner.x0) as usize], color(x));
                     if *pixel != color {
                         *pixel = color;
-                        let inside = x >= tile.x0 && x < tile.x1 && y >= tile.y0 && y < tile.y1;
-                        if !inside {
-                            changed.mark(Rect::new(x, y, x + 1, y + 1).shifted(corner.x0, corner.y0));
-                        }
+                        changed.mark(Rect::new(x, y, x + 1, y + 1).shifted(corner.x0, corner.y0));
                     }
+                };
+                if y < inside.y0 || y >= inside.y1 {
+                    (rect.x0..rect.x1).for_each(|x| edge(row, x));
+                    continue;
+                }
+                (rect.x0..inside.x0).chain(inside.x1..rect.x1).for_each(|x| edge(row, x));
+                let out = &mut row[(inside.x0 + corner.x0) as usize..(inside.x1 + corner.x0) as usize];
+                if plain {
+                    out.copy_from_slice(&self.canvas.color[start + inside.x0 as usize..start + inside.x1 as usize]);
+                } else {
+                    out.iter_mut().zip(inside.x0..).for_each(|(pixel, x)| *pixel = color(x));
                 }
             }
         }
@@ -272,6 +348,7 @@ impl Artist for FacePainter {
             self.reset();
             self.draw_skin();
             rig.eyes.iter().enumerate().for_each(|(which, eye)| self.draw_eye(which, eye, face, film));
+            self.measure();
             (0..rig.inner.len()).for_each(|which| self.draw_inner(which, opening(face), film));
             self.draw_lashes();
             self.hand_over(plate, changed);
@@ -281,6 +358,16 @@ impl Artist for FacePainter {
         self.inner.iter_mut().for_each(Motion::settle);
         self.shown = Some(*face);
     }
+}
+
+fn hairy(hair: &Pixmap) -> Tiles {
+    let mut tiles = Tiles::new(hair.width(), hair.height());
+    for y in 0..hair.height() as i32 {
+        for (x, _) in (0..).zip(hair.row(y as u32)).filter(|(_, pixel)| pixel[3] != 0) {
+            tiles.mark(Rect::new(x, y, x + 1, y + 1));
+        }
+    }
+    tiles
 }
 
 /// Light between the teeth.

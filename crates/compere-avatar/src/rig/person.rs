@@ -13,13 +13,11 @@ pub(super) struct Person {
     pub(super) muscle: f32,
     pub(super) ideal: f32,
     pub(super) ancestry: &'static [(&'static str, f32)],
-    /// Targets and weights; `#` stands for both sides.
+    /// Targets and weights; `#` stands for both sides. First what is shared with others of the cast.
+    pub(super) common: &'static [(&'static str, f32)],
     pub(super) details: &'static [(&'static str, f32)],
     /// Degrees.
     pub(super) shoulder_drop: f32,
-    pub(super) arm_swing: f32,
-    /// Share of the arms' distance from the chest that is kept.
-    pub(super) arm_close: f32,
     pub(super) look: Look,
     pub(super) hair: Hair,
     pub(super) wardrobe: &'static [Outfit],
@@ -39,6 +37,8 @@ pub(super) struct Look {
     pub(super) brow_width: f32,
     /// How high they sit over the eye.
     pub(super) brow_height: f32,
+    /// How high they arch, 1 being a well-kept bow.
+    pub(super) brow_arch: f32,
     pub(super) lash_length: f32,
     pub(super) makeup: f32,
     pub(super) stubble: f32,

@@ -9,6 +9,11 @@ use crate::act::Ch;
 /// All people look at the camera from this height.
 pub(super) const EYE_Y: f32 = 6.8;
 
+/// How far the arms of the data are let down, in degrees.
+const ARM_SWING: f32 = 42.0;
+/// Share of the arms' distance from the chest that is kept.
+const ARM_CLOSE: f32 = 0.92;
+
 pub(super) struct Body {
     /// Vertices with the arms down.
     pub(super) posed: Vec<V3>,
@@ -65,10 +70,13 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     for (name, weight) in macro_targets(person) {
         apply(&mut rest, &library.target(&name)?, weight);
     }
-    for &(name, weight) in person.details {
+    for &(name, weight) in person.common.iter().chain(person.details) {
         for side in if name.contains('#') { &["l", "r"][..] } else { &[""] } {
             apply(&mut rest, &library.target(&name.replace('#', side))?, weight);
         }
+    }
+    for side in ["l", "r"] {
+        round_lobe(&mut rest, &library.target(&format!("ears/{side}-ear-scale-incr"))?);
     }
     let joint = |points: &[V3], name: &str| {
         let members = library.members(&[&format!("joint-{name}")]);
@@ -88,7 +96,7 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
             limb && bone.ends_with(&format!(".{letter}"))
         });
         let girdle = library.bone_weights(|bone| bone == format!("shoulder01.{letter}"));
-        let (drop, swing) = (-person.shoulder_drop.to_radians() * sign, -person.arm_swing.to_radians() * sign);
+        let (drop, swing) = (-person.shoulder_drop.to_radians() * sign, -ARM_SWING.to_radians() * sign);
         let lowered = add(clavicle, turn(sub(shoulder, clavicle), 0.0, 0.0, drop));
         for (v, p) in posed.iter_mut().enumerate() {
             let about = |p: V3, pivot: V3, angle: f32, w: f32| {
@@ -102,7 +110,7 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     for p in &mut posed {
         let edge = 1.12;
         if p[0].abs() > edge {
-            p[0] = p[0].signum() * (edge + (p[0].abs() - edge) * person.arm_close);
+            p[0] = p[0].signum() * (edge + (p[0].abs() - edge) * ARM_CLOSE);
         }
     }
     let arms = library.bone_weights(|bone| {
@@ -131,6 +139,26 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         posed,
         rest,
     })
+}
+
+/// The data's ears end below in a level edge. What lies farther out goes up and in, which leaves a lobe.
+fn round_lobe(points: &mut [V3], ear: &Deltas) {
+    let of = |k: usize| {
+        let mut all: Vec<f32> = ear.iter().map(|&(v, _)| points[v as usize][k].abs()).collect();
+        all.sort_by(f32::total_cmp);
+        all
+    };
+    let (out, up) = (of(0), of(1));
+    let (Some(&widest), Some(&lowest), Some(&highest)) = (out.last(), up.first(), up.last()) else { return };
+    let root = out[out.len() / 4];
+    let (width, height) = (widest - root, highest - lowest);
+    for &(v, _) in ear {
+        let p = &mut points[v as usize];
+        let below = super::v3::ss(0.42, 0.0, (p[1] - lowest) / height);
+        let beyond = ((p[0].abs() - root) / width).clamp(0.0, 1.0);
+        p[1] += 0.20 * height * below * beyond * beyond;
+        p[0] -= p[0].signum() * 0.34 * width * below * beyond;
+    }
 }
 
 /// Half the figure's width, as a share of that over the shoulders, by height: sleeves hang almost straight.

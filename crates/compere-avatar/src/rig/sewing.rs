@@ -97,6 +97,9 @@ fn facing_out(garment: &Garment, mesh: Mesh, chosen: impl Fn(&Traits) -> bool) -
     Mesh::new(mesh.stuff, mesh.points, triangles, mesh.traits)
 }
 
+/// Where the knot of a tie ends, as a share of all that is seen of the tie.
+pub(super) const KNOT: f32 = 0.15;
+
 /// A knot under the collar and a blade on the shirt.
 pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
     let line = edge(garment, top, 144);
@@ -109,14 +112,14 @@ pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
         let near = top.points.iter().filter(|p| (p[1] - y).abs() < 0.09 && (p[0] - x).abs() < 0.14);
         near.map(|p| p[2]).fold(f32::MIN, f32::max).max(throat[2] - 0.2)
     };
-    let (rows, columns) = (40_u32, 9_u32);
+    let (rows, columns) = (90_u32, 11_u32);
     let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for row in 0..rows {
         let t = row as f32 / (rows - 1) as f32;
-        let high = throat[1] + 0.12;
+        let high = throat[1] + 0.19;
         let y = high - t * (high - garment.button() - 0.04);
-        let knot = 1.0 - ss(0.085, 0.125, t);
-        let width = (0.13 - 0.045 * ss(0.0, 0.10, t)) * knot + (0.085 + 0.17 * ss(0.1, 0.9, t)) * (1.0 - knot);
+        let knot = 1.0 - ss(KNOT - 0.006, KNOT + 0.012, t);
+        let width = (0.155 - 0.062 * ss(0.02, KNOT, t)) * knot + (0.078 + 0.175 * ss(0.1, 0.9, t)) * (1.0 - knot);
         // The blade stays under the jacket.
         let width = width.min((garment.opening(y) + 0.02) / garment.broad);
         let z = front(y, 0.0);

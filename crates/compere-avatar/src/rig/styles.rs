@@ -35,7 +35,7 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let ragged = dice.normal() * 0.05;
         let growth = if fringe {
             let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
-            let tip = EYE_Y + cut.fringe + 0.10 * d[0].abs() + ragged * 0.5;
+            let tip = EYE_Y + cut.fringe + 0.10 * d[0].abs() + ragged.clamp(-0.04, 0.06) * 0.5;
             Growth { root: d, heading, weight: 2.6, shell: 0.05 + 0.10 * layer, length: 2.0, tip }
         } else {
             let heading = along([side, 0.15 + 0.5 * front, (-0.42 + 0.1 * front) * swept], d);

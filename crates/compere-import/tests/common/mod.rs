@@ -5,9 +5,11 @@
 use std::io::{Cursor, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use compere_codec::Sandbox;
+use compere_compose::draw::Fonts;
 use compere_import::{Deck, ImportError, Want, import};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
@@ -43,6 +45,12 @@ pub fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(name)
 }
 
+/// With the machine's fonts, as films are written.
+pub fn editable() -> Want {
+    let folders = Fonts::SYSTEM_DIRS.map(PathBuf::from);
+    Want { editable: Some(Arc::new(Fonts::open(&folders).unwrap())), ..want() }
+}
+
 /// An import and the folder it went to.
 pub struct Imported {
     pub dir: tempfile::TempDir,
@@ -50,8 +58,12 @@ pub struct Imported {
 }
 
 pub fn imported(file: &Path) -> Imported {
+    imported_with(file, &want())
+}
+
+pub fn imported_with(file: &Path, want: &Want) -> Imported {
     let dir = tempfile::tempdir().unwrap();
-    let deck = import(file, &want(), dir.path(), &sandbox(), &|_| ControlFlow::Continue(()));
+    let deck = import(file, want, dir.path(), &sandbox(), &|_| ControlFlow::Continue(()));
     Imported { deck: deck.unwrap_or_else(|error| panic!("{}: {error}", file.display())), dir }
 }
 

@@ -167,9 +167,108 @@ def external():
     prs.save(OUT / "external.pptx")
 
 
+def smooth(path, width=320, height=180):
+    """A soft picture, as photographs are: hills before an evening sky."""
+    import math
+    rows = bytearray()
+    for y in range(height):
+        rows.append(0)
+        for x in range(width):
+            hill = 120 + 25 * math.sin(x / 37) + 14 * math.sin(x / 11)
+            shade = y / height
+            sky = (int(250 - 90 * shade), int(190 - 60 * shade), int(120 + 60 * shade))
+            rows += bytes(sky if y < hill else (int(40 + 20 * math.sin(x / 50)), int(90 - 30 * (y - hill) / 60), 60))
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b""))
+    return str(path)
+
+
+def parts():
+    """What can be taken out of a slide, and what cannot."""
+    prs = deck(13.333, 7.5, "Parts")
+    photo = smooth(OUT / "photo.png")
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    s.shapes.add_picture(photo, 0, 0, prs.slide_width, prs.slide_height)
+    text(s, 1, 0.8, 11, 1.2, "Words over a photograph", 48, True, (255, 255, 255), "Liberation Sans")
+    long = "A longer text that takes several lines, because a box of five inches is not wide enough for all of its words."
+    text(s, 7.5, 2.5, 5, 3, long, 24, colour=(20, 20, 60), font="Liberation Serif", align=PP_ALIGN.RIGHT)
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    cut = s.shapes.add_picture(photo, Inches(0.6), Inches(0.8), Inches(5), Inches(4))
+    cut.crop_left, cut.crop_right, cut.crop_top, cut.crop_bottom = 0.2, 0.1, 0.05, 0.15
+    turned = s.shapes.add_picture(photo, Inches(7), Inches(1.2), Inches(4), Inches(2.25))
+    turned.rotation = 15
+    box = text(s, 0.6, 5.2, 6, 1.6, "First of two lines", 28, font="Liberation Sans", colour=(160, 20, 40))
+    second = box.text_frame.add_paragraph()
+    run = second.add_run()
+    run.text, run.font.size, run.font.name, run.font.color.rgb = "and the second", Pt(28), "Liberation Sans", RGBColor(160, 20, 40)
+    group = s.shapes.add_group_shape()
+    inner = group.shapes.add_textbox(Inches(7), Inches(5), Inches(5), Inches(0.8))
+    run = inner.text_frame.paragraphs[0].add_run()
+    run.text, run.font.size, run.font.italic, run.font.name = "Grouped and italic", Pt(32), True, "Liberation Serif"
+    mixed = text(s, 7, 6.2, 5, 0.8, "Some ", 24, font="Liberation Sans")
+    run = mixed.text_frame.paragraphs[0].add_run()
+    run.text, run.font.size, run.font.bold, run.font.name = "bold", Pt(24), True, "Liberation Sans"
+    prs.save(OUT / "parts.pptx")
+
+
+def smart():
+    """SmartArt: its shapes lie in a part of their own, as PowerPoint draws them beside the data they came from."""
+    import zipfile
+    prs = deck(13.333, 7.5, "SmartArt")
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "A process"
+    notes(s, "First we plan, then we build.")
+    plain = OUT / "plain.pptx"
+    prs.save(plain)
+    a, p, r = (f"http://schemas.openxmlformats.org/{tail}" for tail in ("drawingml/2006/main", "presentationml/2006/main", "officeDocument/2006/relationships"))
+    dgm, dsp = "http://schemas.openxmlformats.org/drawingml/2006/diagram", "http://schemas.microsoft.com/office/drawing/2008/diagram"
+    frame = (f'<p:graphicFrame xmlns:a="{a}" xmlns:p="{p}" xmlns:r="{r}"><p:nvGraphicFramePr><p:cNvPr id="9" name="Diagram 8"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>'
+             '<p:xfrm><a:off x="1000000" y="2000000"/><a:ext cx="10000000" cy="4000000"/></p:xfrm>'
+             f'<a:graphic><a:graphicData uri="{dgm}"><dgm:relIds xmlns:dgm="{dgm}" r:dm="rIdD" r:lo="rIdL" r:qs="rIdQ" r:cs="rIdC"/></a:graphicData></a:graphic></p:graphicFrame>')
+    def box(at, words):
+        return (f'<dsp:sp modelId="{{{at}}}"><dsp:nvSpPr><dsp:cNvPr id="0" name=""/><dsp:cNvSpPr/></dsp:nvSpPr><dsp:spPr><a:xfrm><a:off x="{at * 5200000}" y="1000000"/><a:ext cx="4600000" cy="2000000"/></a:xfrm>'
+                '<a:prstGeom prst="roundRect"><a:avLst/></a:prstGeom><a:solidFill><a:srgbClr val="1F6F8B"/></a:solidFill></dsp:spPr>'
+                f'<dsp:txBody><a:bodyPr anchor="ctr"/><a:lstStyle/><a:p><a:pPr algn="ctr"/><a:r><a:rPr lang="en-US" sz="3200"><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill></a:rPr><a:t>{words}</a:t></a:r></a:p></dsp:txBody></dsp:sp>')
+    drawing = (f'<dsp:drawing xmlns:dsp="{dsp}" xmlns:a="{a}"><dsp:spTree><dsp:nvGrpSpPr><dsp:cNvPr id="0" name=""/><dsp:cNvGrpSpPr/></dsp:nvGrpSpPr><dsp:grpSpPr/>'
+               + box(0, "Plan") + box(1, "Build") + '</dsp:spTree></dsp:drawing>')
+    def point(at, kind, words=""):
+        said = f"<dgm:t><a:bodyPr/><a:lstStyle/><a:p><a:r><a:t>{words}</a:t></a:r></a:p></dgm:t>"
+        return f'<dgm:pt modelId="{{{at}}}" type="{kind}"><dgm:prSet/><dgm:spPr/>{said}</dgm:pt>'
+    data = (f'<dgm:dataModel xmlns:dgm="{dgm}" xmlns:a="{a}"><dgm:ptLst>{point(5, "doc")}{point(0, "node", "Plan")}{point(1, "node", "Build")}</dgm:ptLst><dgm:cxnLst/><dgm:bg/><dgm:whole/>'
+            f'<dgm:extLst><a:ext uri="http://schemas.microsoft.com/office/drawing/2008/diagram"><dsp:dataModelExt xmlns:dsp="{dsp}" relId="rIdDraw" minVer="http://schemas.openxmlformats.org/drawingml/2006/diagram"/></a:ext></dgm:extLst></dgm:dataModel>')
+    parts = {
+        "data1": ("diagramData", "rIdD", data, "diagramData"),
+        "layout1": ("diagramLayout", "rIdL", f'<dgm:layoutDef xmlns:dgm="{dgm}" uniqueId="x"><dgm:title val=""/><dgm:desc val=""/><dgm:catLst/><dgm:layoutNode name="a"/></dgm:layoutDef>', "diagramLayout"),
+        "quickStyle1": ("diagramQuickStyle", "rIdQ", f'<dgm:styleDef xmlns:dgm="{dgm}" uniqueId="x"/>', "diagramStyle"),
+        "colors1": ("diagramColors", "rIdC", f'<dgm:colorsDef xmlns:dgm="{dgm}" uniqueId="x"/>', "diagramColors"),
+    }
+    with zipfile.ZipFile(plain) as old, zipfile.ZipFile(OUT / "smartart.pptx", "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "ppt/slides/slide1.xml":
+                content = content.replace(b"</p:spTree>", frame.encode() + b"</p:spTree>")
+            if name == "ppt/slides/_rels/slide1.xml.rels":
+                more = "".join(f'<Relationship Id="{rid}" Type="{r}/{kind}" Target="../diagrams/{part}.xml"/>' for part, (kind, rid, _, _) in parts.items())
+                more += '<Relationship Id="rIdDraw" Type="http://schemas.microsoft.com/office/2007/relationships/diagramDrawing" Target="../diagrams/drawing1.xml"/>'
+                content = content.replace(b"</Relationships>", more.encode() + b"</Relationships>")
+            if name == "[Content_Types].xml":
+                more = "".join(f'<Override PartName="/ppt/diagrams/{part}.xml" ContentType="application/vnd.openxmlformats-officedocument.drawingml.{kind}+xml"/>' for part, (_, _, _, kind) in parts.items())
+                more += '<Override PartName="/ppt/diagrams/drawing1.xml" ContentType="application/vnd.ms-office.drawingml.diagramDrawing+xml"/>'
+                content = content.replace(b"</Types>", more.encode() + b"</Types>")
+            new.writestr(name, content)
+        for part, (_, _, content, _) in parts.items():
+            new.writestr(f"ppt/diagrams/{part}.xml", content)
+        new.writestr("ppt/diagrams/drawing1.xml", drawing)
+    plain.unlink()
+
+
 business()
 scripts()
 looks()
 portrait()
 external()
+parts()
+smart()
 (OUT / "photo.png").unlink()

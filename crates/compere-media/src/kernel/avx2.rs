@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "a function compiled for AVX2 may only be called where AVX2 exists")]
 
-use super::scalar;
+use super::{Cell, Places, scalar};
 
 /// Proof that this machine has AVX2. Asking is the only way to get one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,11 @@ impl Avx2 {
         // SAFETY: `self` is proof of AVX2.
         unsafe { chroma(rows, u, v, a) }
     }
+
+    pub(super) fn warp(self, picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { warp(picture, width, from, steps, out) }
+    }
 }
 
 #[target_feature(enable = "avx2")]
@@ -42,4 +47,9 @@ fn luma(rgba: &[[u8; 4]], y: &mut [u8], a: &mut [u8]) {
 #[target_feature(enable = "avx2")]
 fn chroma(rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut [u8]) {
     scalar::chroma(rows, u, v, a);
+}
+
+#[target_feature(enable = "avx2")]
+fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
+    scalar::warp(picture, width, from, steps, out);
 }

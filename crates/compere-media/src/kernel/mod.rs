@@ -9,6 +9,15 @@ mod scalar;
 
 pub use scalar::{half_alpha, premultiply, rgb_of, yuv_of};
 
+/// Side of what [`Level::warp`] paints at a time.
+pub const CELL: usize = 8;
+
+/// A square of pixels, row by row.
+pub type Cell = [[[u8; 4]; CELL]; CELL];
+
+/// A place, or a way to go, for each row of a cell: x and y.
+pub type Places = [[i32; 2]; CELL];
+
 /// A code path this machine can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -66,6 +75,16 @@ impl Level {
             Self::Avx2(avx2) => avx2.chroma(rows, u, v, a),
         }
     }
+
+    /// A cell out of `picture`, read between its pixels: row n starts at `from[n]` and goes on by `steps[n]`, in
+    /// 1/2048 pixel. All of it, and a pixel to the right and below, lies in the picture.
+    pub fn warp(self, picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
+        match self {
+            Self::Scalar => scalar::warp(picture, width, from, steps, out),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.warp(picture, width, from, steps, out),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -117,6 +136,34 @@ mod tests {
         };
         for level in Level::available() {
             assert!(run(level) == run(Level::Scalar), "{level:?}");
+        }
+    }
+
+    #[test]
+    fn a_warp_is_the_same_everywhere_and_reads_between_pixels() {
+        let picture = pixels(5, 64 * 48);
+        for turn in 0..40_i32 {
+            let from = std::array::from_fn(|row| [4096 + turn * 531, 6000 + turn * 77 + row as i32 * 2100]);
+            let steps = [[2048 - turn * 13, turn * 29 - 400]; CELL];
+            let run = |level: Level| {
+                let mut cell = Cell::default();
+                level.warp(&picture, 64, &from, &steps, &mut cell);
+                cell
+            };
+            let judge = run(Level::Scalar);
+            for level in Level::available() {
+                assert_eq!(run(level), judge, "{level:?}, {turn}");
+            }
+            // One pixel, worked out by hand.
+            let [x, y] = [0, 1].map(|k| (from[3][k] + steps[3][k] * 5) >> 3);
+            let near = |dx: i32, dy: i32| picture[(((y >> 8) + dy) * 64 + (x >> 8) + dx) as usize];
+            let mix = |a: u8, b: u8, t: i32| ((i32::from(a) * (256 - t) + i32::from(b) * t + 128) >> 8) as u8;
+            let (right, down) = (x & 255, y & 255);
+            let by_hand = [0, 1, 2, 3].map(|k| {
+                let row = |dy: i32| mix(near(0, dy)[k], near(1, dy)[k], right);
+                mix(row(0), row(1), down)
+            });
+            assert_eq!(judge[3][5], by_hand);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The loops themselves. `#[inline(always)]` lets `avx2.rs` compile them once more for its own target.
 
+use super::{CELL, Cell, Places};
 use crate::Rgb;
 
 /// BT.709 luma weights times 219/255, in 1/65536.
@@ -58,6 +59,46 @@ pub(super) fn chroma(rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut 
         *u = ((U[0] * r + U[1] * g + U[2] * b + offset) >> 18) as u8;
         *v = ((V[0] * r + V[1] * g + V[2] * b + offset) >> 18) as u8;
         *a = ((alpha + 2) >> 2) as u8;
+    }
+}
+
+/// Two channels of four at a time, each in 16 bits of its own: between `a` and `b`, `t` of 256.
+#[inline(always)]
+fn between(a: u32, b: u32, t: u32) -> u32 {
+    // A channel stays below 65536: 255 * 256 + 128.
+    ((a * (256 - t) + b * t + 0x0080_0080) >> 8) & 0x00ff_00ff
+}
+
+#[inline(always)]
+fn mixed([a, b, c, d]: [u32; 4], [x, y]: [u32; 2]) -> u32 {
+    const EVEN: u32 = 0x00ff_00ff;
+    let even = between(between(a & EVEN, b & EVEN, x), between(c & EVEN, d & EVEN, x), y);
+    let [a, b, c, d] = [a, b, c, d].map(|p| (p >> 8) & EVEN);
+    even | between(between(a, b, x), between(c, d, x), y) << 8
+}
+
+#[inline(always)]
+pub(super) fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
+    let bytes = picture.as_flattened();
+    let pair = |at: usize| {
+        let pixels: [u8; 8] = bytes[at..at + 8].try_into().expect("two pixels");
+        u64::from_le_bytes(pixels)
+    };
+    for ((&[x, y], &[dx, dy]), out) in from.iter().zip(steps).zip(out) {
+        let (mut top, mut low) = ([0; CELL], [0; CELL]);
+        let (mut right, mut down) = ([0; CELL], [0; CELL]);
+        for k in 0..CELL {
+            let (x, y) = ((x + dx * k as i32) >> 3, (y + dy * k as i32) >> 3);
+            let at = ((y >> 8) as usize * width + (x >> 8) as usize) * 4;
+            (top[k], low[k]) = (pair(at), pair(at + width * 4));
+            (right[k], down[k]) = ((x & 255) as u32, (y & 255) as u32);
+        }
+        let mut pixels = [0; CELL];
+        for k in 0..CELL {
+            let four = [top[k] as u32, (top[k] >> 32) as u32, low[k] as u32, (low[k] >> 32) as u32];
+            pixels[k] = mixed(four, [right[k], down[k]]);
+        }
+        *out = pixels.map(u32::to_le_bytes);
     }
 }
 

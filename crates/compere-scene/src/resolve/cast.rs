@@ -22,9 +22,12 @@ pub(crate) fn cast<'a>(
     given: Given<'a>,
 ) -> Option<Cast<'a>> {
     let Some(found) = given.catalogue.find_avatar(model) else {
-        let known = given.catalogue.avatars().iter().map(|entry| entry.id.as_str());
+        let avatars = given.catalogue.avatars();
+        let known = avatars.iter().map(|entry| entry.id.as_str());
+        let aliases = avatars.iter().flat_map(|entry| entry.aliases.iter().map(String::as_str));
+        let others = aliases.chain(given.catalogue.foreign());
         let message = format!("there is no avatar `{}`", shortened(model));
-        object.blame_as(Code::UnknownModel, model_key, message, suggestion(model, known));
+        object.blame_as(Code::UnknownModel, model_key, message, suggestion(model, known, others));
         return None;
     };
     let avatar = found.avatar;
@@ -40,8 +43,9 @@ pub(crate) fn cast<'a>(
             None if found.by != Match::Name => first,
             None => {
                 let known = avatar.outfits.iter().map(|outfit| outfit.id.as_str());
+                let others = avatar.outfits.iter().flat_map(|outfit| outfit.aliases.iter().map(String::as_str));
                 let message = format!("`{}` has no outfit `{}`", avatar.id, shortened(cloth));
-                object.blame_as(Code::UnknownCloth, cloth_key, message, suggestion(cloth, known));
+                object.blame_as(Code::UnknownCloth, cloth_key, message, suggestion(cloth, known, others));
                 None
             }
         },

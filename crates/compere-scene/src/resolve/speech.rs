@@ -223,7 +223,7 @@ fn voice(entry: &Object<'_>, given: Given<'_>) -> Option<Speaker> {
     let Some(voice) = given.catalogue.find_voice(&id) else {
         let known = given.catalogue.voices().iter().map(|voice| voice.id.as_str());
         let message = format!("there is no voice `{}`", shortened(&id));
-        tts.blame_as(Code::UnknownVoice, key, message, suggestion(&id, known));
+        tts.blame_as(Code::UnknownVoice, key, message, suggestion(&id, known, std::iter::empty()));
         return None;
     };
     if let Some(language) = &language

@@ -31,6 +31,7 @@ pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
         media_type: "image/png".into(),
         size: 1,
         created_at: 2,
+        expires_at: Some(9),
     };
     fresh.store.add_asset(&asset).await.expect("stores");
     fresh.ask(&ada, "Waits", 1).await.expect("accepted");

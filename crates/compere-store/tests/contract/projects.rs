@@ -109,6 +109,7 @@ pub async fn uploads_and_settings_are_kept(fresh: Fresh) {
         media_type: "image/png".into(),
         size: 12,
         created_at: NOON,
+        expires_at: None,
     };
     fresh.store.add_asset(&asset).await.expect("stores");
     assert_eq!(fresh.store.asset("a1").await.expect("asks").expect("known").media_type, "image/png");
@@ -116,6 +117,12 @@ pub async fn uploads_and_settings_are_kept(fresh: Fresh) {
     assert!(!fresh.store.delete_asset(&eve.id, "a1").await.expect("deletes"));
     assert!(fresh.store.delete_asset(&ada.id, "a1").await.expect("deletes"));
     assert!(fresh.store.asset("a1").await.expect("asks").is_none());
+    fresh.store.add_asset(&Asset { id: "a2".into(), ..asset.clone() }).await.expect("stores");
+    fresh.store.add_asset(&Asset { id: "a3".into(), expires_at: Some(NOON + 5), ..asset }).await.expect("stores");
+    assert!(fresh.store.expired_assets(9).await.expect("asks").is_empty());
+    fresh.clock.advance(6);
+    let over = fresh.store.expired_assets(9).await.expect("asks");
+    assert_eq!(over.iter().map(|asset| asset.id.as_str()).collect::<Vec<_>>(), ["a3"]);
 
     assert_eq!(fresh.store.setting("secret").await.expect("asks"), None);
     assert_eq!(fresh.store.setting_or("secret", "one").await.expect("stores"), "one");

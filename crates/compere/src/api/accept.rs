@@ -56,6 +56,7 @@ pub fn check(app: &App, plan: &Plan, body: &Value) -> Result<Checked, Vec<Proble
 /// The options of a body together with what is wrong with its film: all of it in one answer.
 pub async fn read(app: &App, auth: &Auth, body: &Value, film: &Value) -> Result<(Options, Checked), ApiError> {
     let (options, mut problems) = options::read(body);
+    problems.extend(options::unreachable(&options, body, &app.rules));
     let plan = app.store.plan(&auth.account.plan);
     let checked = check(app, &plan, film);
     let options = workspace(app, auth, options, &mut problems).await?;

@@ -53,6 +53,7 @@ async fn upload(State(app): State<Arc<App>>, auth: Auth, request: Request) -> Re
         media_type: media_type.to_owned(),
         size: upload.size as i64,
         created_at: app.store.now(),
+        expires_at: None,
     };
     let key = Key::Asset(asset.id.clone());
     // The object first: a row promises that there is one.

@@ -100,10 +100,10 @@ async fn asset(
     send(&app, &method, &headers, &offer).await?.ok_or_else(gone)
 }
 
-/// A slide's picture, for scenes and pages
+/// A slide's picture, for scenes and pages, or the document that a project was made of
 #[utoipa::path(get, path = "/media/s/{project}/{signature}/{file}", tag = "files", security(()),
     params(("project" = String, Path), ("signature" = String, Path),
-        ("file" = String, Path, description = "slide-1.png or thumb-1.jpg")),
+        ("file" = String, Path, description = "slide-1.png, thumb-1.jpg or original.pptx")),
     responses((status = 200, description = "The picture", body = String, content_type = "application/octet-stream"),
         (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),
         (status = 304, description = "Not changed"), (status = 416, description = "The range is outside the file"), Failures))]
@@ -118,6 +118,13 @@ async fn slide(
         return Err(gone());
     }
     let (stem, extension) = file.split_once('.').ok_or_else(gone)?;
+    if let ("original", Some(media_type)) = (stem, document_type(extension)) {
+        let name = app.store.any_project(&project).await?.ok_or_else(gone)?.name;
+        let name = format!("{name}.{extension}");
+        return send(&app, &method, &headers, &offer(Key::Source(project), media_type, &name, true))
+            .await?
+            .ok_or_else(gone);
+    }
     let media_type = match extension {
         "png" => "image/png",
         "jpg" => "image/jpeg",
@@ -131,6 +138,15 @@ async fn slide(
         _ => return Err(gone()),
     };
     send(&app, &method, &headers, &offer(key, media_type, &file, false)).await?.ok_or_else(gone)
+}
+
+fn document_type(extension: &str) -> Option<&'static str> {
+    Some(match extension {
+        "pdf" => "application/pdf",
+        "ppt" => "application/vnd.ms-powerpoint",
+        "pptx" => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        _ => return None,
+    })
 }
 
 /// How long a presigned link of the object store works: long enough to begin, players come back for another.

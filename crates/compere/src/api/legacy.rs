@@ -109,7 +109,10 @@ async fn own_request(app: &App, auth: &Auth, key: &str) -> Result<(Project, Valu
     let project = own_project(app, auth, key).await?;
     let request = request_of(&project)?.ok_or_else(|| {
         let path = format!("/api/odin/v3/editor/project/{}", project.id);
-        ApiError::field("", format!("the project is not of the 1.4.x generation; edit it with POST {path}"))
+        ApiError::field(
+            "",
+            format!("the project is not, or no longer, of the 1.4.x generation; edit it with POST {path}"),
+        )
     })?;
     Ok((project, request))
 }

@@ -4,6 +4,7 @@ use compere_scene::{Code, Problem};
 use serde_json::{Map, Value};
 
 use crate::assets::guard::Link;
+use crate::assets::{AddressRules, Refusal};
 
 /// The film is the project's, these are the request's. They are not kept with the project.
 pub const NOT_KEPT: [&str; 8] =
@@ -92,6 +93,21 @@ fn webhook(body: &Value, problems: &mut Vec<Problem>) -> Option<String> {
             None
         }
     }
+}
+
+/// What is wrong with a receiver that is named by its address: the installation's rules forbid to call it. One that is
+/// named by name is judged whenever it is called.
+pub fn unreachable(options: &Options, body: &Value, rules: &AddressRules) -> Option<Problem> {
+    let link = Link::parse(options.webhook.as_deref()?).ok()?;
+    let refusal = rules.judge(link.host(), &[link.literal()?]).err()?;
+    let hint =
+        "give an address that can be reached from the internet, or let the operator allow it (`allow` in the settings)";
+    let message = match refusal {
+        Refusal::Inward { host, why, .. } => format!("`{host}` is {why}, which is not called"),
+        Refusal::Port { host, port } => format!("port {port} of `{host}` is not called, only 80 and 443 are"),
+    };
+    let key = if present(body, "webhookUrl").is_some() { "webhookUrl" } else { "webhook" };
+    Some(Problem { hint: Some(hint.to_owned()), ..problem(key, message) })
 }
 
 /// What is kept of a body as the project.

@@ -27,7 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Make a project of a PDF, PPT or PPTX
 ///
-/// A form with `file`. Speaker notes become scripts. A long document answers with a project that is `importing`.
+/// A form with `file`. Speaker notes become scripts. With `editable` (ours) texts and pictures of a PPTX become clips
+/// where they then look as the slide does; `importWarnings` of the project says where they do not. A long document
+/// answers with a project that is `importing`.
 #[utoipa::path(post, path = "/api/odin/v3/editor/project/pptpdf", tag = "projects",
     request_body(content = PptPdf, content_type = "multipart/form-data"),
     responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
@@ -42,6 +44,14 @@ async fn import(State(app): State<Arc<App>>, auth: Auth, request: Request) -> Re
     if form.file.is_none() {
         problems.push(super::problem("file", "is missing: send a form with a field `file`, a pdf, ppt or pptx"));
     }
+    let editable = match form.fields.get("editable").map(|text| text.trim()) {
+        None | Some("" | "false" | "0") => false,
+        Some("true" | "1") => true,
+        Some(_) => {
+            problems.push(super::problem("editable", "must be true or false"));
+            false
+        }
+    };
     let (options, more) = super::options::read(&body);
     problems.extend(more);
     let options = accept::workspace(&app, &auth, options, &mut problems).await?;
@@ -53,6 +63,7 @@ async fn import(State(app): State<Arc<App>>, auth: Auth, request: Request) -> Re
         file_name: bare.unwrap_or_default(),
         account: auth.account,
         workspace: options.workspace,
+        editable,
     };
     let project = slides::import(&app, sent, PATIENCE).await.map_err(|refusal| refused(&refusal))?;
     Ok(Data(json!({ "projectId": project.id, "state": super::progress::state(&project) })))

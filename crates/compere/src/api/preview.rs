@@ -183,7 +183,10 @@ async fn spoken(app: &App, auth: &Auth, body: &Value) -> Result<Value, ApiError>
     let size = speech.wav.len() as i64;
     app.objects.put(&Key::Asset(id.clone()), speech.wav.into()).await?;
     let (account, media_type) = (auth.account.id.clone(), "audio/wav".to_owned());
-    let asset = Asset { id: id.clone(), account, name: name.clone(), media_type, size, created_at: app.store.now() };
+    let now = app.store.now();
+    // Fetched within days and never looked at again; who wants to keep it uploads it.
+    let expires_at = Some(now + i64::from(app.settings.keep_exports) * 86_400_000);
+    let asset = Asset { id: id.clone(), account, name: name.clone(), media_type, size, created_at: now, expires_at };
     app.store.add_asset(&asset).await?;
     let path = app.links.asset(&id, &name);
     Ok(json!({

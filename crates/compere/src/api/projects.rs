@@ -162,7 +162,7 @@ pub fn record(app: &App, project: &Project) -> Result<Value, ApiError> {
         "workspaceId": project.workspace, "callbackId": project.callback_id, "revision": project.revision,
         "resolution": export.map(|export| &export.resolution), "credit": export.and_then(|export| export.credits),
     });
-    for key in ["backgroundAudio", "onAssetError"] {
+    for key in ["backgroundAudio", "onAssetError", "importWarnings", "originalUrl"] {
         if let Some(value) = body.get(key) {
             record[key] = value.clone();
         }

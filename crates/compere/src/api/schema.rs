@@ -692,4 +692,6 @@ pub struct PptPdf {
     name: Option<String>,
     #[serde(rename = "workspaceId")]
     workspace_id: Option<String>,
+    /// Ours: texts and pictures of a PPTX become clips where they then look as the slide does
+    editable: Option<bool>,
 }

@@ -5,6 +5,7 @@
 //! from the environment are ignored, because a proxy would resolve names by its own lights. Redirects are not
 //! followed: whoever follows them must judge the new link first, which [`Link`] and the resolver do.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use ureq::http::Uri;
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
-use url::Url;
+use url::{Host, Url};
 
 use super::address::{AddressRules, Refusal};
 
@@ -69,6 +70,16 @@ impl Link {
 
     pub fn as_str(&self) -> &str {
         self.0.as_str()
+    }
+
+    /// The address that the link names itself. A name is judged only when it is called: it may answer otherwise then.
+    pub fn literal(&self) -> Option<SocketAddr> {
+        let ip = match self.0.host()? {
+            Host::Ipv4(v4) => v4.into(),
+            Host::Ipv6(v6) => v6.into(),
+            Host::Domain(_) => return None,
+        };
+        Some(SocketAddr::new(ip, self.0.port_or_known_default()?))
     }
 
     pub fn host(&self) -> &str {

@@ -34,8 +34,17 @@ impl std::fmt::Display for Machine {
 
 /// The most memory a running process has held, in bytes.
 pub(crate) fn peak_memory(pid: u32) -> Option<u64> {
+    memory(pid, "VmHWM:")
+}
+
+/// The memory that a running process holds, in bytes.
+pub(crate) fn memory_now(pid: u32) -> Option<u64> {
+    memory(pid, "VmRSS:")
+}
+
+fn memory(pid: u32, which: &str) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(which))?;
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 

@@ -1,5 +1,6 @@
 //! Measurements that others can repeat: medians of several runs, with what the machine was doing beside.
 
+mod api;
 mod avatar;
 mod film;
 mod import;
@@ -7,6 +8,7 @@ mod machine;
 mod picture;
 mod speech;
 
+pub use api::{Load, api};
 pub use avatar::avatars;
 pub use film::film;
 pub use import::imports;

@@ -17,6 +17,7 @@ use crate::studio::LocalStudio;
   compere bench import          seconds that a PDF of 100 pages and a PPTX of 30 slides take to import
   compere bench avatar          seconds to bake a presenter, milliseconds a frame of it takes
   compere bench speech          seconds that a second of speech takes, by voice
+  compere bench api             how soon a service answers 200 clients while it makes films, for a minute
 
 Figures are medians of several runs; ratios are taken within one run and hold on a busy machine.")]
 pub(crate) struct Bench {
@@ -28,6 +29,12 @@ pub(crate) struct Bench {
     /// Whom `avatar` measures; a lit and a drawn presenter unless someone is named
     #[arg(long)]
     presenter: Option<String>,
+    /// How long `api` lasts
+    #[arg(long, default_value_t = 60, value_name = "N")]
+    seconds: u64,
+    /// Clients of `api`; each asks about once a second
+    #[arg(long, default_value_t = 200, value_name = "N")]
+    clients: usize,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -46,6 +53,8 @@ enum What {
     Speech,
     /// Slides
     Import,
+    /// The service under many clients
+    Api,
 }
 
 impl Bench {
@@ -81,6 +90,11 @@ impl Bench {
         if asked(What::Film) {
             let exe = std::env::current_exe().map_err(Failure::failed)?;
             rows.extend(bench::film(&exe, &home.assets, self.runs, &mut show).map_err(Failure::failed)?);
+        }
+        if asked(What::Api) {
+            let exe = std::env::current_exe().map_err(Failure::failed)?;
+            let load = bench::Load { clients: self.clients, seconds: self.seconds };
+            rows.extend(bench::api(&exe, &home.assets, &load, &mut show).map_err(Failure::failed)?);
         }
         if self.json {
             let rows: Vec<Value> = rows.iter().map(Row::to_json).collect();

@@ -3,9 +3,11 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use compere_codec::Sandbox;
+use compere_compose::draw::Fonts;
 use compere_import::{Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, deck_to_project};
 use compere_scene::Catalogue;
 use serde_json::{Value, json};
@@ -13,12 +15,13 @@ use serde_json::{Value, json};
 use super::watch::Bar;
 use super::{Failure, answer, say};
 use crate::catalogue::House;
-use crate::home::Home;
+use crate::home::{Home, font_dirs};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   compere import deck.pptx                     writes deck.json and the pictures in deck-slides/
   compere import deck.pdf -o lesson.json --name \"Lesson 1\"
+  compere import deck.pptx --editable          texts and pictures become clips
   compere render deck.json -o film.mp4         makes the film of it
 
 A PDF, PPT or PPTX becomes a scene for each slide. Speaker notes are spoken by the presenter, bottom right.")]
@@ -34,6 +37,9 @@ pub(crate) struct Import {
     /// Who speaks the notes, instead of the first of the cast
     #[arg(long, value_name = "ID")]
     presenter: Option<String>,
+    /// Make clips of the texts and pictures of a PPTX, where they then look as the slide does
+    #[arg(long)]
+    editable: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -58,13 +64,17 @@ impl Import {
 
     fn read(&self, pictures: &Path) -> Result<Deck, Failure> {
         let sandbox = Sandbox::detect(std::env::current_exe().map_err(Failure::failed)?);
-        let want = Want::new(compere_speech::language_of);
+        let mut want = Want::new(compere_speech::language_of);
+        if self.editable {
+            want.editable = Some(Arc::new(Fonts::open(&font_dirs()).map_err(Failure::failed)?));
+        }
         let bar = RefCell::new(Bar::new(self.json));
         let deck = compere_import::import(&self.file, &want, pictures, &sandbox, &|progress: Progress| {
             let message = match progress {
                 Progress::Looking => "looking at the document".to_owned(),
                 Progress::Converting => "LibreOffice is at work".to_owned(),
                 Progress::Drawing { done, of } => format!("slide {done} of {of}"),
+                Progress::TakingApart { done, of } => format!("texts and pictures of slide {done} of {of}"),
             };
             if bar.borrow().show(progress.percent(), message) {
                 ControlFlow::Continue(())

@@ -1,7 +1,7 @@
 //! Webhooks over the network, called only at addresses the rules permit.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use compere_jobs::crew::Later;
 use compere_jobs::{Post, Sender};
@@ -28,9 +28,24 @@ impl Sender for Postman {
     fn send<'a>(&'a self, post: Post) -> Later<'a, Result<u16, String>> {
         let agent = self.agent.clone();
         Box::pin(async move {
+            let started = Instant::now();
             let sent = tokio::task::spawn_blocking(move || call(&agent, &post)).await;
-            sent.map_err(|error| error.to_string())?
+            let answer = sent.map_err(|error| error.to_string())?;
+            metrics::counter!("compere_webhook_tries_total", "answer" => family(&answer)).increment(1);
+            metrics::histogram!("compere_webhook_try_seconds").record(started.elapsed().as_secs_f64());
+            answer
         })
+    }
+}
+
+/// What a try came to, in as few words as numbers need.
+fn family(answer: &Result<u16, String>) -> &'static str {
+    match answer {
+        Ok(200..=299) => "2xx",
+        Ok(300..=399) => "3xx",
+        Ok(400..=499) => "4xx",
+        Ok(_) => "5xx",
+        Err(_) => "none",
     }
 }
 

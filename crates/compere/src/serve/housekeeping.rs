@@ -1,8 +1,8 @@
-//! What goes when nobody needs it: files of replaced or deleted exports, orphans, old news.
+//! What goes when nobody needs it: files of replaced or deleted exports, speech of past days, orphans, old news.
 
 use std::time::Duration;
 
-use compere_store::{Objects, Store, StoreError};
+use compere_store::{Key, Objects, Store, StoreError};
 use tokio::sync::watch;
 
 const HOUR: i64 = 3_600_000;
@@ -42,7 +42,25 @@ pub async fn tidy(store: &Store, objects: &Objects, keep_days: u32) -> Result<u6
             removed += 1;
         }
     }
+    removed += passing_assets(store, objects).await?;
     Ok(removed + orphans(store, objects, now).await?)
+}
+
+/// Files that were kept for a while only.
+async fn passing_assets(store: &Store, objects: &Objects) -> Result<u64, StoreError> {
+    let mut removed = 0;
+    loop {
+        let batch = store.expired_assets(100).await?;
+        if batch.is_empty() {
+            return Ok(removed);
+        }
+        for asset in batch {
+            // The file first: without its row nobody would look for it before the orphans are.
+            objects.delete(&Key::Asset(asset.id.clone())).await?;
+            store.delete_asset(&asset.account, &asset.id).await?;
+            removed += 1;
+        }
+    }
 }
 
 /// Files that no record names: an upload or import that was interrupted, an export whose end was never written down.

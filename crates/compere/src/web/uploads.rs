@@ -46,6 +46,7 @@ pub async fn keep(app: &App, account: &str, name: &str, body: Body) -> Result<As
         media_type: media_type.to_owned(),
         size: size as i64,
         created_at: app.store.now(),
+        expires_at: None,
     };
     let (_, path) = file.keep().map_err(Fault::inside)?;
     app.objects.put_file(&Key::Asset(asset.id.clone()), &path).await?;

@@ -128,6 +128,11 @@ impl House {
         self.dir.path().join(format!("mark-{}", self.marks))
     }
 
+    /// Makes whoever comes to that point stand still there.
+    pub fn hold(&mut self, point: &'static str) -> Hold {
+        Hold { point, file: self.mark().display().to_string() }
+    }
+
     pub fn accept(&mut self, name: &str, sentences: usize) -> String {
         let words = format!("This is the film about {name}. ").repeat(sentences);
         let mut body = film(&words, &json!({"source_color": "#204060"}));
@@ -326,6 +331,33 @@ impl House {
         let log = std::fs::read_to_string(self.dir.path().join("log")).unwrap_or_default();
         let lines: Vec<&str> = log.lines().collect();
         lines[lines.len().saturating_sub(25)..].join("\n")
+    }
+}
+
+/// A point at which processes stand still until they are let go.
+#[derive(Debug)]
+pub struct Hold {
+    point: &'static str,
+    file: String,
+}
+
+impl Hold {
+    pub fn variables(&self) -> [(&str, &str); 2] {
+        [("COMPERE_HOLD_AT", self.point), ("COMPERE_HOLD_FILE", &self.file)]
+    }
+
+    /// Waits until somebody stands there.
+    pub fn comes(&self, service: &Service, patience: Duration) {
+        let started = Instant::now();
+        while !Path::new(&self.file).exists() {
+            let log = || std::fs::read_to_string(&service.log).unwrap_or_default();
+            assert!(started.elapsed() < patience, "nobody came to `{}`\n{}", self.point, log());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    pub fn let_go(&self) {
+        std::fs::remove_file(&self.file).expect("somebody stood there");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::house::{account, admin, film, house, key_of, scene, send};
+use crate::house::{Client, account, admin, film, house, key_of, open, open_with, scene, send};
 
 const PROJECT: &str = "/api/odin/v3/editor/project";
 
@@ -84,11 +84,18 @@ fn e4003_an_unknown_model_gets_the_nearest() {
     let error = admin().post(PROJECT, with_presenter("M00000010", "1", "M00000010", "1")).fails(400, 4003);
     assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("M000000101")), "{error}");
     admin().post(PROJECT, with_presenter("M900000001", "nora/blazer", "M900000001", "nora/blazer")).data();
+    // Names that people answer to besides their ids, here and in the settings.
+    let said =
+        |model: &str| admin().post(PROJECT, with_presenter(model, "1", model, "1")).fails(400, 4003)["msg"].to_string();
+    assert!(said("norra").contains("nora"), "{}", said("norra"));
+    assert!(said("M90000001").contains("M900000001"), "{}", said("M90000001"));
 }
 
 #[test]
 fn e4004_an_unknown_outfit() {
     admin().post(PROJECT, with_presenter("nora", "tuxedo", "nora", "tuxedo")).fails(400, 4004);
+    let error = admin().post(PROJECT, with_presenter("nora", "blazr", "nora", "blazr")).fails(400, 4004);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("blazer")), "{error}");
 }
 
 #[test]
@@ -114,6 +121,24 @@ fn e4010_without_a_token_or_with_a_wrong_one() {
     send("GET", &url, &[], None).fails(401, 4010);
     send("GET", &url, &[("authorization", "wrong")], None).fails(401, 4010);
     send("GET", &url, &[("authorization", "Bearer ")], None).fails(401, 4010);
+}
+
+#[test]
+fn e4011_a_token_older_than_a_day() {
+    const DAY: u64 = 24 * 3_600_000;
+    let clock = |data: &std::path::Path| data.join("clock");
+    let settings = "welcome = false\nworkers = 1\n";
+    let (house, mut child) = open_with(settings, "clock", &[], |data| vec![("COMPERE_CLOCK_AHEAD", clock(data))]);
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    client.get("/api/odin/v3/auth").data();
+    std::fs::write(clock(&house.data), (DAY - 600_000).to_string()).expect("the clock is set");
+    client.get("/api/odin/v3/auth").data();
+    std::fs::write(clock(&house.data), (DAY + 1).to_string()).expect("the clock is set");
+    let error = client.get("/api/odin/v3/auth").fails(401, 4011);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("auth/token")), "{error}");
+    Client::new(&house, &house.app_id, &house.user_key).get("/api/odin/v3/auth").data();
+    child.kill().expect("it ends");
+    let _ = child.wait();
 }
 
 #[test]
@@ -218,4 +243,25 @@ fn e4290_too_many_requests_say_when_to_come_back() {
     refused.fails(429, 4290);
     assert!(refused.header("retry-after").parse::<u64>().is_ok_and(|seconds| (1..=60).contains(&seconds)));
     admin().get("/api/odin/v3/auth").data();
+}
+
+#[test]
+fn e5030_the_object_store_is_away() {
+    let (house, mut child) = open("welcome = false\nworkers = 1\n", "away");
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let headers = [("authorization", client.token.as_str())];
+    let url = format!("{}/api/odin/v3/assets?name=note.wav", house.base);
+    let upload = || send("POST", &url, &headers, Some(b"RIFF\x24\0\0\0WAVEfmt ".to_vec()));
+    let (objects, away) = (house.data.join("objects"), house.data.join("objects.away"));
+    std::fs::rename(&objects, &away).expect("it goes");
+    std::fs::write(&objects, "a file where the folder was").expect("it is written");
+    let refused = upload();
+    refused.fails(503, 5030);
+    assert!(!refused.header("retry-after").is_empty());
+    assert_eq!(client.get("/api/odin/v3/assets").data(), json!([]), "nothing half-made");
+    std::fs::remove_file(&objects).expect("it is removed");
+    std::fs::rename(&away, &objects).expect("it comes back");
+    upload().data();
+    child.kill().expect("it ends");
+    let _ = child.wait();
 }

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 
 use serde_json::{Value, json};
 
-use crate::house::{account, admin, agent, film};
+use crate::house::{Client, account, admin, agent, film, open_with};
 
 const PROJECT: &str = "/api/odin/v3/editor/project";
 
@@ -103,6 +103,30 @@ fn progress_is_told_as_it_happens() {
     let last = records.last().expect("records, and an end");
     assert_eq!((&last["data"]["state"], &last["data"]["progress"]), (&json!("exported"), &json!(100)), "{last}");
     assert!(last["data"]["downloadUrl"].is_string());
+}
+
+/// Whoever listens when the service stops hears the end of the stream, not a broken connection.
+#[test]
+fn a_stream_ends_cleanly_when_the_service_stops() {
+    let file = |data: &std::path::Path| data.join("held");
+    let held =
+        |data: &std::path::Path| vec![("COMPERE_HOLD_AT", "worker.drawing".into()), ("COMPERE_HOLD_FILE", file(data))];
+    let (house, mut child) = open_with("welcome = false\nworkers = 1\n", "streams", &[], held);
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let id = client.create(film("streamed"));
+    let url = format!("{}/api/odin/v3/editor/progress/{id}/events", client.base);
+    let answer = agent().get(&url).header("authorization", &client.token).call().expect("a stream");
+    let mut lines = BufReader::new(answer.into_body().into_reader()).lines();
+    let first = lines.next().expect("an event").expect("a line");
+    assert!(first.starts_with("event: progress") || first.starts_with("data: "), "{first}");
+    let stopped = std::thread::scope(|scope| {
+        let stopped = scope.spawn(|| crate::house::stop(&mut child));
+        // An error would be a stream that was cut.
+        let rest: Result<Vec<String>, _> = lines.collect();
+        rest.expect("the stream ends as it should");
+        stopped.join().expect("it stops")
+    });
+    assert!(stopped.success(), "{stopped}");
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! The real program, started once for all tests of this binary, and clients that talk to it.
 
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
-use std::sync::mpsc;
+use std::sync::{Arc, OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
+use compere_store::{Clock, Plan, Store, SystemClock};
 use serde_json::{Value, json};
 use ureq::http::{Request, Response};
 
@@ -68,16 +68,29 @@ pub fn assets() -> PathBuf {
 
 /// Another service with its own settings. It ends with the thread that asked for it.
 pub fn open(settings: &str, name: &str) -> (House, std::process::Child) {
+    open_with(settings, name, &[], |_| Vec::new())
+}
+
+/// The same behind a command that prepares its world, and with variables that may name files of its data folder.
+pub fn open_with(
+    settings: &str,
+    name: &str,
+    behind: &[&str],
+    variables: impl FnOnce(&Path) -> Vec<(&'static str, PathBuf)>,
+) -> (House, std::process::Child) {
     let data = std::env::temp_dir().join(format!("compere-test-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&data);
     std::fs::create_dir_all(&data).expect("a data folder");
     std::fs::write(data.join("compere.toml"), settings).expect("settings");
     let log = data.join("log.txt");
     let mut child = Command::new("setpriv")
-        .args(["--pdeathsig", "KILL", "--", env!("CARGO_BIN_EXE_compere"), "serve"])
+        .args(["--pdeathsig", "KILL", "--"])
+        .args(behind)
+        .args([env!("CARGO_BIN_EXE_compere"), "serve"])
         .env("COMPERE_DATA", &data)
         .env("COMPERE_ASSETS", assets())
         .env("COMPERE_LISTEN", "127.0.0.1:0")
+        .envs(variables(&data))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(std::fs::File::create(&log).expect("a log"))
@@ -99,6 +112,31 @@ pub fn open(settings: &str, name: &str) -> (House, std::process::Child) {
     }
     std::thread::spawn(move || lines.for_each(drop));
     (House { base, app_id, user_key, data, log }, child)
+}
+
+impl House {
+    /// Works on the records of the service beside it, as the command line does.
+    pub fn records<T>(&self, work: impl AsyncFnOnce(Store) -> T) -> T {
+        self.records_at(Arc::new(SystemClock), work)
+    }
+
+    pub fn records_at<T>(&self, clock: Arc<dyn Clock>, work: impl AsyncFnOnce(Store) -> T) -> T {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(async {
+            let url = format!("sqlite:{}", self.data.join("compere.db").display());
+            let store = Store::open(&url, Plan::built_in(), clock).await.expect("it opens");
+            let done = work(store.clone()).await;
+            store.close().await;
+            done
+        })
+    }
+}
+
+/// Asks a service to stop, and waits until it has.
+pub fn stop(child: &mut std::process::Child) -> std::process::ExitStatus {
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|sent| sent.success()), "the signal was not sent");
+    child.wait().expect("it ends")
 }
 
 pub struct Reply {

@@ -1,19 +1,22 @@
 //! Documents that become projects.
 
-use serde_json::json;
+use std::time::{Duration, Instant};
 
-use crate::house::{Reply, admin, send};
+use serde_json::{Value, json};
+
+use crate::house::{Client, Reply, admin, open_with, send};
 
 const PATH: &str = "/api/odin/v3/editor/project/pptpdf";
 
 /// Two pages with nothing but their size, which is all that a reader needs.
 fn pdf() -> Vec<u8> {
-    let objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>",
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] >>",
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] >>",
-    ];
+    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] >>";
+    let head = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>"];
+    written(&[head[0], head[1], page, page].map(str::to_owned))
+}
+
+/// Objects from number 1 as a file.
+fn written(objects: &[String]) -> Vec<u8> {
     let (mut text, mut places) = ("%PDF-1.4\n".to_owned(), Vec::new());
     for (at, object) in objects.iter().enumerate() {
         places.push(text.len());
@@ -26,6 +29,37 @@ fn pdf() -> Vec<u8> {
     }
     text.push_str(&format!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1));
     text.into_bytes()
+}
+
+/// A deck of the corpus of the crate that reads them.
+fn deck(name: &str) -> Vec<u8> {
+    let path = format!("{}/../compere-import/tests/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn field(name: &str, value: &str) -> Vec<u8> {
+    format!("--Bo\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").into_bytes()
+}
+
+/// The project of a document, when it is read.
+fn project_of(form: Vec<u8>) -> (String, Value) {
+    let client = admin();
+    let data = import("multipart/form-data; boundary=Bo", form).data();
+    let id = data["projectId"].as_str().expect("an id");
+    for _ in 0..600 {
+        let progress = client.get(&format!("/api/odin/v3/editor/progress/{id}")).json();
+        assert_ne!(progress["success"], json!(false), "{progress}");
+        if progress["data"]["state"] != json!("importing") {
+            return (id.to_owned(), client.get(&format!("/api/odin/v3/editor/project/{id}")).data()["project"].clone());
+        }
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    panic!("the import did not end")
+}
+
+fn fetched(link: &str) -> Reply {
+    let base = &admin().base;
+    send("GET", &format!("{base}{}", link.trim_start_matches(base.as_str())), &[], None)
 }
 
 fn form(name: Option<&str>, file_name: &str, file: &[u8]) -> Vec<u8> {
@@ -58,7 +92,7 @@ fn a_document_becomes_a_scene_for_each_page() {
         if client.get(&format!("/api/odin/v3/editor/progress/{id}")).json()["data"]["state"] != json!("importing") {
             break;
         }
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(300));
     }
     let project = client.get(&format!("/api/odin/v3/editor/project/{id}")).data()["project"].clone();
     assert_eq!((&project["name"], &project["state"]), (&json!("Two pages"), &json!("draft")), "nothing is synthesized");
@@ -79,4 +113,138 @@ fn what_is_no_document_is_refused() {
     import("multipart/form-data; boundary=Bo", form(None, "a.pdf", &broken)).fails(422, 4220);
     import("multipart/form-data; boundary=Bo", b"--Bo--\r\n".to_vec()).fails(400, 4001);
     import("multipart/form-data; boundary=Bo", form(None, "a.pdf", &vec![b'%'; 3 << 20])).fails(413, 4130);
+}
+
+/// Slides of PowerPoint need LibreOffice; without it that is what is said, and PDFs are read all the same.
+#[test]
+fn e5030_without_libreoffice() {
+    // Hidden from this one service, in a world of its own.
+    let hide = "mount -t tmpfs none /usr/lib/libreoffice && exec \"$@\"";
+    let behind = ["unshare", "--mount", "sh", "-c", hide, "sh"];
+    let allowed = std::process::Command::new(behind[0]).args(&behind[1..]).arg("true").output();
+    if !allowed.is_ok_and(|done| done.status.success()) {
+        println!("skipped: mounting is not allowed here, or there is no LibreOffice to hide");
+        return;
+    }
+    let (house, mut child) = open_with("welcome = false\nworkers = 1\n", "bare", &behind, |_| Vec::new());
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let headers = [("authorization", client.token.as_str()), ("content-type", "multipart/form-data; boundary=Bo")];
+    let import = |name: &str, file: &[u8]| {
+        send("POST", &format!("{}{PATH}", house.base), &headers, Some(form(None, name, file)))
+    };
+    let error = import("deck.pptx", &deck("portrait.pptx")).fails(503, 5030);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("LibreOffice")), "{error}");
+    import("slides.pdf", &pdf()).data();
+    child.kill().expect("it ends");
+    let _ = child.wait();
+}
+
+#[test]
+fn a_deck_with_notes_becomes_a_film_that_says_them() {
+    let client = admin();
+    let sent = deck("portrait.pptx");
+    let (id, project) = project_of(form(None, "upright.pptx", &sent));
+    assert_eq!(project["name"], json!("Upright"), "the document's title");
+    let notes = [
+        "This is slide 1 of the upright deck and it is short.",
+        "This is slide 2 of the upright deck and it is short.",
+    ];
+    let scenes = project["scenes"].as_array().expect("scenes");
+    let scripts: Vec<&str> = scenes.iter().filter_map(|scene| scene["scripts"][0]["org"].as_str()).collect();
+    assert_eq!(scripts, notes);
+    assert!(scenes.iter().all(|scene| fetched(scene["thumbnailUrl"].as_str().expect("a thumbnail")).status == 200));
+
+    let original = fetched(project["originalUrl"].as_str().expect("the document is kept"));
+    assert_eq!((original.status, original.bytes == sent), (200, true));
+    assert!(original.header("content-disposition").contains("attachment; filename=\"Upright.pptx\""));
+
+    client.post("/api/odin/v3/editor/project/export", json!({ "projectId": id, "resolution": "480" })).data();
+    let done = client.wait(&id);
+    assert_eq!(done["data"]["state"], json!("exported"), "{done}");
+    let captions = fetched(done["data"]["captionsUrl"].as_str().expect("captions"));
+    let text = String::from_utf8(captions.bytes).expect("text");
+    let lines = text.lines().skip(1).filter(|line| !line.contains("-->") && line.parse::<u32>().is_err());
+    let mut said = String::new();
+    for line in lines {
+        // Marks of time stand between the words.
+        let words =
+            line.split('<').map(|part| part.split_once('>').map_or(part, |(_, words)| words)).collect::<String>();
+        said.push_str(&words);
+        said.push(' ');
+    }
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(said, notes.join(" "), "{text}");
+}
+
+#[test]
+fn texts_and_pictures_become_clips_when_asked_for() {
+    let client = admin();
+    let mut sent = field("editable", "true");
+    sent.extend(form(Some("Taken apart"), "parts.pptx", &deck("parts.pptx")));
+    let (_, project) = project_of(sent);
+    let scenes = project["scenes"].as_array().expect("scenes");
+    let clips = |kind: &str| {
+        let all = scenes.iter().flat_map(|scene| scene["clips"].as_array().expect("clips"));
+        all.filter(|clip| clip["type"] == json!(kind)).cloned().collect::<Vec<Value>>()
+    };
+    let texts: Vec<Value> = clips("textImage").iter().map(|clip| clip["text"].clone()).collect();
+    assert!(texts.contains(&json!("Words over a photograph")), "{texts:?} {}", project["importWarnings"]);
+    let images = clips("image");
+    assert_eq!(images.len(), 3, "{}", project["importWarnings"]);
+    assert_eq!(fetched(images[0]["source_url"].as_str().expect("a link")).status, 200);
+    let warnings = project["importWarnings"].as_array().expect("not all can be taken out");
+    assert!(
+        warnings.iter().any(|warning| warning.as_str().is_some_and(|text| text.contains("several styles"))),
+        "{warnings:?}"
+    );
+    // What came out is a body like any other.
+    client.post("/api/odin/v3/editor/project", json!({ "scenes": project["scenes"], "isExport": false })).data();
+    let mut wrong = field("editable", "perhaps");
+    wrong.extend(form(None, "a.pdf", &pdf()));
+    import("multipart/form-data; boundary=Bo", wrong).fails(400, 4001);
+}
+
+#[test]
+fn hostile_documents_leave_others_alone() {
+    let client = admin();
+    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] >>";
+    let kids: String = (0..10_000).map(|at| format!("{} 0 R ", at + 3)).collect();
+    let mut long = vec!["<< /Type /Catalog /Pages 2 0 R >>".to_owned()];
+    long.push(format!("<< /Type /Pages /Kids [{kids}] /Count 10000 >>"));
+    long.extend(std::iter::repeat_n(page.to_owned(), 10_000));
+    let circle = ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R] /Count 1 >>"].map(str::to_owned);
+    let whole = deck("business.pptx");
+    let noise: Vec<u8> =
+        whole.iter().enumerate().map(|(at, byte)| if at > 400 { byte ^ at as u8 } else { *byte }).collect();
+    let hostile = [
+        ("long.pdf", written(&long), 4130),
+        ("circle.pdf", written(&circle), 4220),
+        ("cut.pptx", whole[..whole.len() / 2].to_vec(), 4220),
+        ("noise.pptx", noise, 4220),
+        ("empty.ppt", Vec::new(), 4220),
+        ("page.pptx", b"PK\x03\x04 and nothing more".to_vec(), 4220),
+    ];
+    let (done, answered) = std::thread::scope(|scope| {
+        let hurting = scope.spawn(|| {
+            let sent = hostile.iter().map(|(name, bytes, code)| {
+                let reply = import("multipart/form-data; boundary=Bo", form(None, name, bytes)).json();
+                assert_eq!(reply["error"]["code"], json!(code), "{name}: {reply}");
+                assert!(reply["error"]["msg"].as_str().is_some_and(|text| text.len() > 20), "{name}: {reply}");
+            });
+            sent.count()
+        });
+        let mut answered = 0;
+        while !hurting.is_finished() || answered < 3 {
+            let asked = Instant::now();
+            client.get("/api/odin/v3/editor/project").data();
+            assert!(asked.elapsed() < Duration::from_secs(20), "a list took {:?}", asked.elapsed());
+            answered += 1;
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        (hurting.join().expect("all are refused"), answered)
+    });
+    assert_eq!(done, hostile.len());
+    assert!(answered >= 3);
+    // And nobody's turn is lost.
+    import("multipart/form-data; boundary=Bo", form(None, "after.pdf", &pdf())).data();
 }

@@ -94,6 +94,25 @@ fn scenes_are_added_replaced_and_deleted() {
     assert_eq!(scripts().len(), 2);
 }
 
+/// Both shapes tell of the same film, whoever changed it last.
+#[test]
+fn an_edit_in_the_latest_form_leaves_nothing_stale() {
+    let (client, key) = (admin(), draft("Edited across"));
+    let latest = format!("/api/odin/v3/editor/project/{key}");
+    let updates = json!([{ "sceneIdx": 0, "type": "aiModel", "values": { "script": "Changed." } }]);
+    client.post(&latest, json!({ "updates": updates, "isExport": false })).data();
+    let new = client.get(&latest).data()["project"]["scenes"].clone();
+    assert!(new.to_string().contains("Changed.") && !new.to_string().contains("One."), "{new}");
+    let old = client.get(&format!("{PROJECT}/{key}")).json()["response"]["scenes"].clone();
+    assert!(old.to_string().contains("Changed.") && !old.to_string().contains("One."), "{old}");
+    // There is no older body any more that a scene could be put into.
+    let path = format!("/api/odin/editor/scene/{key}");
+    let error = client.post(&path, json!({ "sceneIdx": 0, "scene": scene("Zero.") })).fails(400, 4001);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains(&latest)), "{error}");
+    let copy = client.post(&format!("{PROJECT}/duplicate/{key}"), json!({})).json();
+    assert!(copy["projectData"]["scenes"].to_string().contains("Changed."), "{copy}");
+}
+
 #[test]
 fn failures_carry_a_message_at_the_top() {
     let json = admin().post(PROJECT, json!({ "scenes": [] })).json();

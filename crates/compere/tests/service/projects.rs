@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::house::{account, admin, command, film, scene};
+use crate::house::{Client, account, admin, command, film, house, scene, send};
 
 const PROJECT: &str = "/api/odin/v3/editor/project";
 
@@ -213,6 +213,81 @@ fn workspaces_have_to_be_ones_own() {
     body["isExport"] = json!(false);
     admin().post(PROJECT, body).fails(400, 4001);
     assert_eq!(admin().get("/api/odin/v3/dropdown/workspaces").data(), json!([]));
+}
+
+#[test]
+fn a_key_bound_to_a_workspace_sees_and_makes_only_what_is_in_it() {
+    let (free, _) = account("two-rooms@example.com", "api");
+    let house = house();
+    let (rooms, pair) = house.records(async |store| {
+        let owner = store.account_by_email("two-rooms@example.com").await.expect("asks").expect("known");
+        let mut rooms = Vec::new();
+        for name in ["Sales", "Training"] {
+            rooms.push(store.create_workspace(&owner.id, name).await.expect("creates").id);
+        }
+        let pair = store.issue_key(&owner, "sales only", Some(&rooms[0])).await.expect("issues");
+        (rooms, pair)
+    });
+    let bound = Client::new(house, &pair.app_id, &pair.user_key);
+    let into = |room: Option<&str>| {
+        let mut body = film("room");
+        body["isExport"] = json!(false);
+        body["workspaceId"] = json!(room);
+        body
+    };
+    let (outside, training) = (free.create(into(None)), free.create(into(Some(&rooms[1]))));
+    let sales = free.create(into(Some(&rooms[0])));
+    // What is made without saying where is made where the key belongs.
+    let own = bound.create(into(None));
+    let project = bound.get(&format!("{PROJECT}/{own}")).data()["project"].clone();
+    assert_eq!(project["workspaceId"], json!(rooms[0]), "{project}");
+    let error = bound.post(PROJECT, into(Some(&rooms[1]))).fails(400, 4001);
+    assert_eq!(error["details"][0]["path"], json!("workspaceId"), "{error}");
+    bound.get(&format!("{PROJECT}/{sales}")).data();
+    let edit =
+        json!({ "updates": [{ "sceneIdx": 0, "type": "textImage", "values": { "text": "x" } }], "isExport": false });
+    for hidden in [&outside, &training] {
+        bound.get(&format!("{PROJECT}/{hidden}")).fails(404, 4040);
+        bound.get(&format!("/api/odin/v3/editor/progress/{hidden}")).fails(404, 4040);
+        bound.post(&format!("{PROJECT}/{hidden}"), edit.clone()).fails(404, 4040);
+        bound.post(&format!("{PROJECT}/export"), json!({ "projectId": hidden })).fails(404, 4040);
+        let gone = bound.with("DELETE", PROJECT, &[], Some(json!({ "ids": [hidden] }))).data();
+        assert_eq!(gone["deletedCount"], json!(0));
+    }
+    let ids = |client: &Client, query: &str| {
+        let list = client.get(&format!("{PROJECT}?state=all{query}")).data();
+        let mut ids: Vec<String> =
+            list.as_array().expect("a list").iter().filter_map(|one| Some(one["id"].as_str()?.to_owned())).collect();
+        ids.sort();
+        ids
+    };
+    let sorted = |mut ids: Vec<String>| {
+        ids.sort();
+        ids
+    };
+    assert_eq!(ids(&bound, ""), sorted(vec![sales.clone(), own.clone()]));
+    assert_eq!(ids(&bound, &format!("&workspaceId={}", rooms[1])), sorted(vec![sales.clone(), own.clone()]));
+    assert_eq!(ids(&free, ""), sorted(vec![outside, training.clone(), sales, own]));
+    assert_eq!(ids(&free, &format!("&workspaceId={}", rooms[1])), [training]);
+}
+
+/// Sixteen and more digits, as drawing programs write them: the nearest number is not near enough.
+#[test]
+fn numbers_come_back_as_they_were_sent() {
+    let client = admin();
+    let numbers =
+        ["31.245270191439438", "0.30000000000000004", "123.45678901234567", "1e-7", "960.0", "9007199254740991"];
+    for number in numbers {
+        let body = film("numbers").to_string().replacen("\"left\":100", &format!("\"left\":100,\"own\":{number}"), 1);
+        assert!(body.contains(number), "{body}");
+        let headers = [("authorization", client.token.as_str()), ("content-type", "application/json")];
+        let body = body.replacen('{', "{\"isExport\":false,", 1);
+        let id =
+            send("POST", &format!("{}{PROJECT}", client.base), &headers, Some(body.into())).data()["projectId"].clone();
+        let read = client.get(&format!("{PROJECT}/{}", id.as_str().expect("an id")));
+        let text = String::from_utf8(read.bytes).expect("text");
+        assert!(text.contains(&format!("\"own\":{number}")), "{number} came back otherwise: {text}");
+    }
 }
 
 #[test]

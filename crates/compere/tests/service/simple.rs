@@ -1,8 +1,13 @@
 //! One text, one presenter.
 
+use std::sync::Arc;
+
+use compere::serve::housekeeping::tidy;
+use compere::settings::Settings;
+use compere_store::{Clock, Objects, SystemClock, TestClock};
 use serde_json::{Value, json};
 
-use crate::house::{admin, send};
+use crate::house::{Client, admin, open, send};
 
 fn request(text: &str) -> Value {
     json!({ "language": "en", "text": text, "model": "nora", "clothes": "nora/blazer" })
@@ -61,6 +66,29 @@ fn the_latest_audio_answers_at_once_with_the_times_of_words() {
     assert!(data["metaList"].as_array().is_some_and(|words| words.len() == 3), "{data}");
     let sound = send("GET", data["downloadUrl"].as_str().expect("an address"), &[], None);
     assert_eq!(&sound.bytes[..4], b"RIFF");
+}
+
+#[test]
+fn speech_of_past_days_is_cleared_away() {
+    // A house of its own: speech that other tests have just asked for must not go.
+    let (house, mut child) = open("welcome = false\nworkers = 1\n", "speech");
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let data = client.post("/api/odin/v3/simple/audio", request("Only for today.")).data();
+    let url = data["downloadUrl"].as_str().expect("an address").to_owned();
+    let objects = Objects::folder(&house.data.join("objects")).expect("it opens");
+    let now = SystemClock.now();
+    let tidied = |days: i64| {
+        let clock = Arc::new(TestClock::at(now + days * 86_400_000));
+        let days = Settings::default().keep_exports;
+        house.records_at(clock, async |store| tidy(&store, &objects, days).await.expect("tidies"))
+    };
+    assert_eq!(tidied(29), 0);
+    assert_eq!(send("HEAD", &url, &[], None).status, 200);
+    assert_eq!(tidied(31), 1);
+    assert_eq!(send("HEAD", &url, &[], None).status, 404);
+    assert_eq!(client.get("/api/odin/v3/assets").data(), json!([]));
+    child.kill().expect("it ends");
+    let _ = child.wait();
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::house::{admin, film};
+use crate::house::{admin, film, house, send};
 
 struct News {
     method: String,
@@ -97,4 +97,59 @@ fn a_failed_export_is_told_too() {
     assert!(news.target.contains("state=failed") && !news.target.contains("videoUrl"), "{}", news.target);
     let told: Value = serde_json::from_str(&news.body).expect("JSON");
     assert_eq!(told["event"], json!("export.failed"));
+}
+
+/// A receiver named by an address that is never called is refused when it is named; names are judged when they are called.
+#[test]
+fn receivers_inside_the_network_are_refused_at_once() {
+    let client = admin();
+    let ask = |url: &str| {
+        let mut body = film("inward");
+        body["isExport"] = json!(false);
+        body["webhookUrl"] = json!(url);
+        client.post("/api/odin/v3/editor/project", body)
+    };
+    for url in [
+        "http://10.0.0.7/hook",
+        "http://169.254.169.254/latest",
+        "http://[fd00::1]/hook",
+        "http://[::ffff:192.168.1.1]/hook",
+        "https://2130706434/hook",
+        "http://1.1.1.1:25/hook",
+    ] {
+        let error = ask(url).fails(400, 4001);
+        assert_eq!(error["details"][0]["path"], json!("webhookUrl"), "{url}: {error}");
+        assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("allow")), "{url}: {error}");
+    }
+    let mut body = json!({ "language": "en", "text": "Hi.", "model": "nora", "clothes": "nora/blazer" });
+    body["webhook"] = json!("http://192.168.0.1/");
+    let error = client.post("/api/odin/simple/video", body).fails(400, 4001);
+    assert_eq!(error["details"][0]["path"], json!("webhook"), "{error}");
+    // Allowed by the settings of this house, public, or a name that nobody has asked for yet.
+    for url in ["http://127.0.0.1:9/hook", "https://1.1.1.1/hook", "http://inside.example/hook"] {
+        ask(url).data();
+    }
+}
+
+#[test]
+fn tries_are_counted() {
+    let (address, news) = receiver();
+    let mut body = film("counted");
+    body["webhookUrl"] = json!(address);
+    admin().create(body);
+    news.recv_timeout(Duration::from_secs(240)).expect("a delivery");
+    let counted = || {
+        let numbers = send("GET", &format!("{}/metrics", house().base), &[], None);
+        let text = String::from_utf8(numbers.bytes).expect("text");
+        let line = text.lines().find(|line| line.starts_with("compere_webhook_tries_total{answer=\"2xx\"}"));
+        line.and_then(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).is_some_and(|count| count >= 1.0)
+    };
+    // It is counted once the answer was read, which the receiver cannot see.
+    for _ in 0..600 {
+        if counted() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("no try was counted");
 }

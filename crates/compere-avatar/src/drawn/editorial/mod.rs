@@ -22,7 +22,7 @@ use compere_media::{Pixmap, Rect};
 
 use super::Easel;
 use super::brush::{put_back, window};
-use crate::act::{Ch, Face};
+use crate::act::{Ch, Face, Habits};
 use crate::cast::{Entry, Extent, Stand};
 use crate::maths::smooth;
 use crate::puppet::{Features, Field, Influence, Plate, Puppet, PuppetPack};
@@ -54,6 +54,7 @@ pub(super) fn presenters() -> Vec<Arc<dyn Presenter>> {
             ("BG00002011", "blazer", "Rust blazer"),
             ("BG00002012", "shirt", "Sky blue shirt"),
             ("BG00002013", "knit", "Mustard roll-neck"),
+            ("BG00002014", "tee", "Teal T-shirt"),
         ],
         voices: &[("en-US", "af_heart"), ("en-GB", "bf_emma"), ("fr-FR", "ff_siwis"), ("es-ES", "ef_dora")],
         licence: LICENCE,
@@ -68,6 +69,7 @@ pub(super) fn presenters() -> Vec<Arc<dyn Presenter>> {
             ("BG00002021", "suit", "Midnight suit"),
             ("BG00002022", "casual", "Camel jacket"),
             ("BG00002023", "knit", "Sage knit"),
+            ("BG00002024", "tee", "Slate T-shirt"),
         ],
         voices: &[("en-US", "am_michael"), ("en-GB", "bm_george"), ("es-ES", "em_alex"), ("de-DE", "espeak-de")],
         licence: LICENCE,
@@ -85,7 +87,8 @@ impl Presenter for Illustrated {
 
     fn bake(&self, want: &Want, _cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
         let garment = &self.wardrobe[self.info.outfit(&want.outfit)?];
-        Ok(Arc::new(PuppetPack(Arc::new(puppet(self.person, garment, &EXTENT.fit(want)?)))))
+        let puppet = Arc::new(puppet(self.person, garment, &EXTENT.fit(want)?));
+        Ok(Arc::new(PuppetPack { puppet, habits: Habits::of(&self.info.id) }))
     }
 }
 

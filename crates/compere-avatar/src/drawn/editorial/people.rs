@@ -59,16 +59,20 @@ const MUSTARD: Tone = tone([226, 166, 62], [192, 130, 42], [242, 194, 102]);
 const MIDNIGHT: Tone = tone([44, 62, 94], [29, 42, 68], [64, 86, 124]);
 const WINE: Tone = tone([160, 54, 64], [120, 36, 50], [190, 84, 88]);
 const CAMEL: Tone = tone([196, 154, 106], [160, 119, 78], [218, 182, 138]);
+const TEAL: Tone = tone([64, 142, 140], [42, 108, 110], [104, 176, 170]);
+const SLATE: Tone = tone([98, 112, 132], [70, 82, 102], [132, 146, 166]);
 const SAGE: Tone = tone([122, 154, 124], [90, 122, 98], [154, 182, 150]);
 
-pub(super) const LENA_WEARS: [Garment; 3] = [
+pub(super) const LENA_WEARS: [Garment; 4] = [
     Garment::Jacket { cloth: RUST, under: Under::Top(CREAM), pendant: true },
     Garment::Shirt { cloth: SKY },
     Garment::Knit { cloth: MUSTARD, roll: true },
+    Garment::Tee { cloth: TEAL },
 ];
 
-pub(super) const OMAR_WEARS: [Garment; 3] = [
+pub(super) const OMAR_WEARS: [Garment; 4] = [
     Garment::Jacket { cloth: MIDNIGHT, under: Under::Shirt(WHITE, WINE), pendant: false },
     Garment::Jacket { cloth: CAMEL, under: Under::Top(WHITE), pendant: false },
     Garment::Knit { cloth: SAGE, roll: false },
+    Garment::Tee { cloth: SLATE },
 ];

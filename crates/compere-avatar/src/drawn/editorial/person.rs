@@ -87,4 +87,7 @@ pub(super) enum Garment {
         cloth: Tone,
         roll: bool,
     },
+    Tee {
+        cloth: Tone,
+    },
 }

@@ -23,7 +23,63 @@ pub(super) fn paint(brush: &mut Brush<'_>, person: &Person, garment: &Garment) {
         }
         Garment::Shirt { cloth } => open_shirt(brush, person, cloth),
         Garment::Knit { cloth, roll } => knit(brush, person, cloth, *roll),
+        Garment::Tee { cloth } => tee(brush, person, cloth),
     }
+}
+
+/// A plain T-shirt: a narrow band at the neck, sleeves to above the elbow.
+fn tee(brush: &mut Brush<'_>, person: &Person, cloth: &Tone) {
+    const HEM: f32 = 3.72;
+    let (n, build) = (person.build.neck, &person.build);
+    dressed(brush, build, cloth, 0.16, |_| {});
+    let outer = build.shoulder + 0.36;
+    for side in [-1.0, 1.0] {
+        let bare = [
+            C(outer + 0.4, HEM + 0.03),
+            S(outer - build.arm * 0.5, HEM - 0.03),
+            C(build.armpit - 0.3, HEM + 0.05),
+            C(build.armpit - 0.3, FLOOR),
+            C(outer + 0.4, FLOOR),
+        ];
+        brush.within(&figure::sleeve(build, side), |brush| {
+            let arm = shape(&sided(&bare, side));
+            brush.fill(&arm, person.skin.tone.base, 1.0);
+            brush.within(&arm, |brush| {
+                figure::arm_shade(brush, build, &person.skin.tone, side);
+                // What the sleeve throws.
+                let under = [
+                    [build.armpit - 0.3, HEM - 0.01, 0.05],
+                    [outer - build.arm * 0.5, HEM - 0.09, 0.07],
+                    [outer + 0.4, HEM - 0.03, 0.05],
+                ];
+                brush.fill(&ribbon_on(side, &under), person.skin.deep, 0.55);
+            });
+            let hem = sided(
+                &[
+                    C(build.armpit - 0.3, HEM + 0.13),
+                    S(outer - build.arm * 0.5, HEM + 0.05),
+                    C(outer + 0.4, HEM + 0.11),
+                ],
+                side,
+            );
+            brush.stroke(&line(&hem), 0.016, cloth.shade, 0.9);
+        });
+    }
+    let hole = symmetric(&[C(0.0, 5.6), C(n + 0.06, 5.6), S(n + 0.04, 5.32), S(n * 0.68, 5.00), C(0.0, 4.90)]);
+    brush.within(&hole, |brush| figure::neck(brush, person));
+    let ring = symmetric(&[
+        C(0.0, 4.905),
+        S(n * 0.66, 5.00),
+        S(n + 0.02, 5.30),
+        C(n + 0.04, 5.50),
+        S(n + 0.12, 5.42),
+        C(n + 0.15, 5.30),
+        S(n * 0.78, 4.92),
+        C(0.0, 4.81),
+    ]);
+    brush.fill(&ring, mixed(cloth.base, cloth.light, 0.3), 1.0);
+    let seam = line(&[S(-n - 0.15, 5.30), S(-n * 0.78, 4.92), S(0.0, 4.81), S(n * 0.78, 4.92), S(n + 0.15, 5.30)]);
+    brush.stroke(&seam, 0.014, cloth.shade, 0.9);
 }
 
 /// The front of a plain top, as far as a jacket shows it.
@@ -62,7 +118,7 @@ fn dress_shirt(brush: &mut Brush<'_>, person: &Person, shirt: &Tone, tie: &Tone)
     ]);
     brush.fill(&front, shirt.base, 1.0);
     let side = shape(&[C(0.9, 5.3), S(0.34, 4.7), S(0.22, 3.6), C(0.06, 2.7), C(0.9, 2.7)]);
-    brush.fill(&side, shirt.shade, 0.8);
+    brush.within(&front, |brush| brush.fill(&side, shirt.shade, 0.8));
     let blade = symmetric(&[C(0.0, 4.98), C(0.085, 4.94), S(0.15, 4.2), S(0.205, 3.3), C(0.215, 2.6), C(0.0, 2.3)]);
     brush.fill(&blade, tie.base, 1.0);
     brush.within(&blade, |brush| {

@@ -179,9 +179,23 @@ async fn rename(
     if let Some(body) = body.as_object_mut() {
         body.insert("name".to_owned(), json!(name));
     }
-    let revision = app.store.edit_project(&project.account, &id, project.revision, &body, "renamed").await?;
-    let revision = revision.ok_or_else(|| Fault::bad("The project was changed somewhere else meanwhile. Reload."))?;
-    Ok(Json(json!({ "name": name, "revision": revision })))
+    let kept = match project.request.as_deref().and_then(|request| serde_json::from_str::<Value>(request).ok()) {
+        // A name changes nothing of what the request says, so it stays readable in its own form.
+        Some(mut request) => {
+            if project.kind == ProjectKind::Legacy {
+                request["projectName"] = json!(name);
+            }
+            app.store.edit_request(&project, &body, &request, "renamed").await?
+        }
+        None => {
+            let revision = app.store.edit_project(&project.account, &id, project.revision, &body, "renamed").await?;
+            revision.is_some()
+        }
+    };
+    if !kept {
+        return Err(Fault::bad("The project was changed somewhere else meanwhile. Reload."));
+    }
+    Ok(Json(json!({ "name": name, "revision": project.revision + 1 })))
 }
 
 /// `3.jpg`: a frame of the fourth scene, from its middle, where everything has come in.

@@ -52,6 +52,8 @@ struct Named {
     name: String,
     #[serde(default)]
     workspace: String,
+    #[serde(default)]
+    editable: bool,
 }
 
 async fn receive(
@@ -69,9 +71,11 @@ async fn receive(
         file_name: named.name,
         account: member.account.clone(),
         workspace,
+        editable: named.editable,
     };
     let project = slides::import(&app, sent, PATIENCE).await?;
-    Ok(Json(json!({ "id": project.id, "ready": project.importing.is_none() })))
+    let warnings = slides::warnings(&project.body()?);
+    Ok(Json(json!({ "id": project.id, "ready": project.importing.is_none(), "warnings": warnings })))
 }
 
 impl From<Refusal> for Fault {

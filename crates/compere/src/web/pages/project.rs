@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::serve::app::App;
 use crate::serve::links::Part;
+use crate::slides;
 use crate::web::fault::Fault;
 use crate::web::order::{FORMATS, RESOLUTIONS};
 use crate::web::session::Member;
@@ -41,6 +42,8 @@ struct Page {
     more_scenes: usize,
     facts: Vec<(&'static str, String)>,
     warnings: Vec<String>,
+    /// The document that it was made of: link and kind.
+    original: Option<(String, String)>,
     history: Vec<Past>,
     mail: Vec<(Delivery, Vec<Try>)>,
     base: String,
@@ -121,7 +124,8 @@ async fn project(State(app): State<Arc<App>>, member: Member, Path(id): Path<Str
         strip: strip.collect(),
         more_scenes: scenes.len().saturating_sub(STRIP),
         facts: facts(&app, &project, &body),
-        warnings: warnings(project.export.as_ref()),
+        warnings: slides::warnings(&body).into_iter().chain(warnings(project.export.as_ref())).collect(),
+        original: slides::original(&body),
         history: exports.iter().map(|export| Past::of(&app, export)).collect(),
         mail,
         base: app.settings.base_url(),

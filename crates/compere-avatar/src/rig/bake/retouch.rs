@@ -1,0 +1,54 @@
+//! What is done to a plate once it is painted.
+
+use compere_media::Pixmap;
+
+/// Colours run over their edges, so that reading between pixels never meets emptiness.
+pub(super) fn bleed(picture: &mut Pixmap, times: u32) {
+    let (width, height) = (picture.width() as i32, picture.height() as i32);
+    for _ in 0..times {
+        let old = picture.clone();
+        for y in 0..height {
+            for x in 0..width {
+                if old.pixel(x as u32, y as u32)[3] != 0 {
+                    continue;
+                }
+                let near = [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter().find_map(|(dx, dy)| {
+                    let (nx, ny) = (x + dx, y + dy);
+                    let inside = nx >= 0 && ny >= 0 && nx < width && ny < height;
+                    inside.then(|| old.pixel(nx as u32, ny as u32)).filter(|p| p[3] != 0)
+                });
+                if let Some(color) = near {
+                    picture.row_mut(y as u32)[x as usize] = color;
+                }
+            }
+        }
+    }
+}
+
+/// Without its outermost pixels, which the head's plate shows already: seen twice, soft edges would be hard and dark.
+pub(super) fn inner(mut picture: Pixmap, reach: usize) -> Pixmap {
+    let (width, height) = (picture.width() as usize, picture.height() as usize);
+    let solid: Vec<bool> = picture.data().iter().map(|p| p[3] == 255).collect();
+    let along = |from: &[bool], length: usize, step: usize, at: usize| {
+        let place = at / step % length;
+        let (low, high) = (place.saturating_sub(reach), (place + reach).min(length - 1));
+        (low..=high).all(|k| from[at - place * step + k * step])
+    };
+    let rows: Vec<bool> = (0..solid.len()).map(|at| along(&solid, width, 1, at)).collect();
+    for (at, pixel) in picture.data_mut().iter_mut().enumerate() {
+        if !along(&rows, height, width, at) {
+            *pixel = [0; 4];
+        }
+    }
+    picture
+}
+
+/// Hair behind the neck lies in shadow.
+pub(super) fn darkened(mut picture: Pixmap) -> Pixmap {
+    for p in picture.data_mut() {
+        for c in &mut p[..3] {
+            *c = (u32::from(*c) * 150 / 256) as u8;
+        }
+    }
+    picture
+}

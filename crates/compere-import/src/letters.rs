@@ -1,0 +1,256 @@
+//! A text of a slide as a clip: which font, how large, where and in which colour, so that what is drawn lies on what
+//! LibreOffice drew.
+//!
+//! The deck says most of it. What it cannot say exactly is measured: fonts stand in for others, texts shrink to fit
+//! their box, and every program has an opinion about where the first line begins.
+
+use compere_compose::draw::{self, Drawn, Fonts};
+use compere_media::{Rect, Rgb};
+use compere_scene::{Align, Place, Text};
+
+use crate::canvas::{Ink, shift};
+use crate::deck::TextClip;
+use crate::picture::Picture;
+use crate::place::{Block, around};
+
+/// How much of the ink may lie beside the slide's. Letters of another font have more than half of it there; the same
+/// letters, drawn by another program, a tenth.
+const ALIKE: f32 = 0.30;
+/// A text whose ink is fainter than this cannot be told from its ground.
+const FAINT: u8 = 20;
+
+/// A text and where it is drawn, in canvas units.
+#[derive(Clone, Debug)]
+pub(crate) struct Laid {
+    pub(crate) text: Text,
+    pub(crate) place: Place,
+    pub(crate) drawn: Drawn,
+}
+
+impl Laid {
+    pub(crate) fn clip(&self) -> TextClip {
+        let Text { text, color, size, family, align, weight, italic, underline, line_height, .. } = &self.text;
+        let align = match align {
+            Align::Left => "left",
+            Align::Center => "center",
+            Align::Right => "right",
+            Align::Justify => "justify",
+        };
+        TextClip {
+            text: text.clone(),
+            points: size * 0.75,
+            family: family.clone(),
+            bold: *weight >= 600,
+            italic: *italic,
+            underline: *underline,
+            align,
+            colour: [color.r, color.g, color.b],
+            line_height: *line_height,
+        }
+    }
+}
+
+/// What a text is laid on.
+pub(crate) struct Page<'a> {
+    pub(crate) fonts: &'a Fonts,
+    /// The slide without the text, and with it, a pixel for a canvas unit.
+    pub(crate) ground: &'a Picture,
+    pub(crate) whole: &'a Picture,
+    /// Canvas units in a point of the slide.
+    pub(crate) scale: f64,
+}
+
+impl Page<'_> {
+    /// The text in the first of these families that lies on the slide's, or in the best of them; or why none does.
+    pub(crate) fn lay(&self, block: &Block<'_>, column: (f64, f64), families: &[String]) -> Result<Laid, &'static str> {
+        let rect = around(block.bounds(), 5.0).intersect(self.ground.bounds());
+        if rect.is_empty() {
+            return Err("texts beyond the edge");
+        }
+        let wanted = self.rough(rect).ok_or("texts that are hardly seen")?;
+        let mut best: Option<(f32, Laid)> = None;
+        for family in families {
+            for (score, laid) in self.tries(block, column, family, &wanted) {
+                // An own line break is worse to edit; what was tried first is preferred.
+                let better = best.as_ref().is_none_or(|(known, _)| score < known - 0.03);
+                if better {
+                    best = Some((score, laid));
+                }
+            }
+            if best.as_ref().is_some_and(|(score, _)| *score < ALIKE / 2.0) {
+                break;
+            }
+        }
+        match best {
+            Some((score, laid)) if score < ALIKE => Ok(laid),
+            Some(_) => Err("texts that Compere's letters do not lie on exactly"),
+            None => Err("letters that no font of Compere has"),
+        }
+    }
+
+    fn tries(&self, block: &Block<'_>, column: (f64, f64), family: &str, wanted: &Ink) -> Vec<(f32, Laid)> {
+        let size = block.paragraphs[0].style.size * self.scale;
+        let mut found = Vec::new();
+        let wrapped = self.text(block, block.text(), family, size);
+        found.extend(self.fitted(block, wrapped, column, wanted));
+        if found.last().is_some_and(|(score, _)| *score < ALIKE * 0.7) {
+            return found;
+        }
+        let broken = self.text(block, block.broken(), family, size);
+        let Some(first) = self.fitted(block, broken.clone(), column, wanted) else { return found };
+        // Texts shrink to fit their box.
+        let (is, should) = (Ink::of_drawn(wanted.rect, &first.1.drawn).width(), wanted.width());
+        let ratio = f64::from(should / is.max(1.0));
+        found.push(first);
+        if (0.3..1.05).contains(&ratio) && (ratio - 1.0).abs() > 0.004 {
+            let wrapped = Text { text: block.text(), size: size * ratio, ..broken.clone() };
+            let broken = Text { size: size * ratio, ..broken };
+            for text in [wrapped, broken] {
+                let line_height = block.pitch.map_or(text.line_height, |pitch| (pitch / text.size).clamp(0.5, 5.0));
+                found.extend(self.fitted(block, Text { line_height, ..text }, column, wanted));
+            }
+        }
+        found
+    }
+
+    fn text(&self, block: &Block<'_>, text: String, family: &str, size: f64) -> Text {
+        let style = &block.paragraphs[0].style;
+        let align = match style.align.as_str() {
+            "center" => Align::Center,
+            "right" => Align::Right,
+            "justify" => Align::Justify,
+            _ => Align::Left,
+        };
+        Text {
+            text,
+            color: Rgb::opaque(0, 0, 0),
+            size,
+            family: family.to_owned(),
+            align,
+            weight: if style.bold { 700 } else { 400 },
+            italic: style.italic,
+            underline: style.underline,
+            stroke: None,
+            background: None,
+            shadow: None,
+            line_height: block.pitch.map_or(1.2, |pitch| (pitch / size).clamp(0.5, 5.0)),
+        }
+    }
+
+    /// Moved until it lies best, and coloured as the slide is there.
+    fn fitted(
+        &self,
+        block: &Block<'_>,
+        mut text: Text,
+        (left, right): (f64, f64),
+        wanted: &Ink,
+    ) -> Option<(f32, Laid)> {
+        let [x0, y0, x1, _] = block.bounds();
+        let widest = x1 - x0;
+        let width = (right - left).max(widest) + 1.0;
+        let left = match text.align {
+            Align::Left | Align::Justify => x0,
+            Align::Center => f64::midpoint(left, right) - width / 2.0,
+            Align::Right => right - width,
+        };
+        let width = if text.align == Align::Left { (right - x0).max(widest) + 1.0 } else { width };
+        let lines = block.rows.len() as f64;
+        let height = text.size * (1.3 + (lines - 1.0) * text.line_height);
+        let mut place = Place { left, top: y0 + 0.07 * text.size, width, height, angle: 0.0 };
+        let window = wanted.rect.grown((text.size * 1.2).min(400.0) as i32);
+        let ink = Ink::of_drawn(window, &self.draw(&text, &place, window)?);
+        let framed = Ink::of(window, |x, y| at(wanted, x, y));
+        let reach = (text.size.min(400.0)) as i32;
+        place.top += f64::from(shift(&framed.rows(), &ink.rows(), reach));
+        place.left += f64::from(shift(&framed.columns(), &ink.columns(), reach / 2));
+        let drawn = self.draw(&text, &place, window)?;
+        text.color = self.colour(wanted.rect, &Ink::of_drawn(wanted.rect, &drawn))?;
+        let wanted = self.exact(wanted.rect, text.color);
+        let score = |place: &Place| {
+            let drawn = self.draw(&text, place, wanted.rect)?;
+            Some((wanted.differs(&Ink::of_drawn(wanted.rect, &drawn)), drawn))
+        };
+        let (mut best, mut drawn) = score(&place)?;
+        for step in [1.0, 0.5, 0.25] {
+            let mut moved = true;
+            let mut rounds = 0;
+            while moved && rounds < 4 {
+                (moved, rounds) = (false, rounds + 1);
+                for (dx, dy) in [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)] {
+                    let next = Place { left: place.left + dx, top: place.top + dy, ..place };
+                    if let Some((found, picture)) = score(&next)
+                        && found < best
+                    {
+                        (best, drawn, place, moved) = (found, picture, next, true);
+                    }
+                }
+            }
+        }
+        Some((best, Laid { text, place, drawn }))
+    }
+
+    /// Nothing when a letter has no picture.
+    fn draw(&self, text: &Text, place: &Place, window: Rect) -> Option<Drawn> {
+        let window = window.intersect(self.ground.bounds());
+        let (drawn, missing) = draw::text(self.fonts, text, place, 1.0, window);
+        drawn.filter(|_| missing.is_empty())
+    }
+
+    /// What differs, as a share of what differs most.
+    fn rough(&self, rect: Rect) -> Option<Ink> {
+        let differs = |x: i32, y: i32| {
+            let (a, b) = (self.whole.at(x as u32, y as u32), self.ground.at(x as u32, y as u32));
+            a.iter().zip(b).map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0)
+        };
+        let ink = Ink::of(rect, |x, y| f32::from(differs(x, y)));
+        let mut sorted = ink.share.clone();
+        sorted.sort_by(f32::total_cmp);
+        let most = sorted.get(sorted.len() * 99 / 100).copied().unwrap_or(0.0);
+        if most < f32::from(FAINT) {
+            return None;
+        }
+        Some(Ink { rect, share: ink.share.iter().map(|share| (share / most).min(1.0)).collect() })
+    }
+
+    /// The middle of the colours where letters cover all of a pixel.
+    fn colour(&self, rect: Rect, ink: &Ink) -> Option<Rgb> {
+        let most = ink.share.iter().copied().fold(0.0, f32::max);
+        let width = (rect.width() as usize).max(1);
+        let inner: Vec<[u8; 3]> = (0..ink.share.len())
+            .filter(|&at| ink.share[at] >= most * 0.97)
+            .map(|at| self.whole.at(rect.x0 as u32 + (at % width) as u32, rect.y0 as u32 + (at / width) as u32))
+            .collect();
+        if most < 0.3 || inner.is_empty() {
+            return None;
+        }
+        let middle = |c: usize| {
+            let mut values: Vec<u8> = inner.iter().map(|pixel| pixel[c]).collect();
+            values.sort_unstable();
+            values[values.len() / 2]
+        };
+        Some(Rgb::opaque(middle(0), middle(1), middle(2)))
+    }
+
+    /// How far each pixel is from the ground to the colour.
+    fn exact(&self, rect: Rect, colour: Rgb) -> Ink {
+        let colour = [colour.r, colour.g, colour.b].map(f32::from);
+        Ink::of(rect, |x, y| {
+            let (whole, ground) = (self.whole.at(x as u32, y as u32), self.ground.at(x as u32, y as u32));
+            let (mut along, mut length) = (0.0, 0.0);
+            for c in 0..3 {
+                let way = colour[c] - f32::from(ground[c]);
+                along += way * (f32::from(whole[c]) - f32::from(ground[c]));
+                length += way * way;
+            }
+            if length < 100.0 { 0.0 } else { (along / length).clamp(0.0, 1.0) }
+        })
+    }
+}
+
+fn at(ink: &Ink, x: i32, y: i32) -> f32 {
+    let rect = ink.rect;
+    if x < rect.x0 || x >= rect.x1 || y < rect.y0 || y >= rect.y1 {
+        return 0.0;
+    }
+    ink.share[(y - rect.y0) as usize * rect.width() as usize + (x - rect.x0) as usize]
+}

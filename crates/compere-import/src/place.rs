@@ -1,0 +1,240 @@
+//! Where the words of a slide's text stand, line by line: what the deck says, found again on the page as it was drawn.
+
+use compere_media::Rect;
+
+use crate::bare::{Area, Paragraph};
+use crate::picture::fitted;
+use crate::words::Word;
+
+/// From a page to the canvas.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Map {
+    /// Canvas units in a point.
+    pub(crate) scale: f64,
+    offset: (f64, f64),
+    /// Of the page, in canvas units.
+    size: (f64, f64),
+}
+
+impl Map {
+    pub(crate) fn of(page: (f64, f64), canvas: (u32, u32)) -> Self {
+        let drawn = fitted(page, (canvas.0 * 2, canvas.1 * 2));
+        let size = (f64::from(drawn.0) / 2.0, f64::from(drawn.1) / 2.0);
+        let offset = |most: u32, own: u32| f64::from((most * 2 - own) / 2) / 2.0;
+        Self { scale: size.0 / page.0, offset: (offset(canvas.0, drawn.0), offset(canvas.1, drawn.1)), size }
+    }
+
+    /// Left, top, width, height.
+    pub(crate) fn area(&self, area: &Area) -> [f64; 4] {
+        let (width, height) = self.size;
+        [self.offset.0 + area.left * width, self.offset.1 + area.top * height, area.width * width, area.height * height]
+    }
+
+    pub(crate) fn across(&self, fraction: f64) -> f64 {
+        self.offset.0 + fraction * self.size.0
+    }
+
+    fn point(&self, x: f64, y: f64) -> (f64, f64) {
+        (self.offset.0 + x * self.scale, self.offset.1 + y * self.scale)
+    }
+}
+
+/// Words beside each other, in canvas units.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) x: (f64, f64),
+    pub(crate) y: (f64, f64),
+    pub(crate) text: String,
+}
+
+/// Paragraphs that one clip says.
+#[derive(Clone, Debug)]
+pub(crate) struct Block<'a> {
+    pub(crate) paragraphs: Vec<&'a Paragraph>,
+    pub(crate) rows: Vec<Row>,
+    /// From line to line; nothing when there is one.
+    pub(crate) pitch: Option<f64>,
+}
+
+impl Block<'_> {
+    pub(crate) fn text(&self) -> String {
+        let texts: Vec<&str> = self.paragraphs.iter().map(|paragraph| paragraph.text.trim_end()).collect();
+        texts.join("\n")
+    }
+
+    /// The text broken as the slide breaks it.
+    pub(crate) fn broken(&self) -> String {
+        self.rows.iter().map(|row| row.text.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    pub(crate) fn bounds(&self) -> [f64; 4] {
+        let fold =
+            |from: f64, with: fn(f64, f64) -> f64, of: fn(&Row) -> f64| self.rows.iter().map(of).fold(from, with);
+        [
+            fold(f64::MAX, f64::min, |row| row.x.0),
+            fold(f64::MAX, f64::min, |row| row.y.0),
+            fold(f64::MIN, f64::max, |row| row.x.1),
+            fold(f64::MIN, f64::max, |row| row.y.1),
+        ]
+    }
+}
+
+/// Whole pixels around `[left, top, right, bottom]`.
+pub(crate) fn around([left, top, right, bottom]: [f64; 4], by: f64) -> Rect {
+    let whole = |value: f64| value.clamp(-1e6, 1e6) as i32;
+    Rect::new(
+        whole((left - by).floor()),
+        whole((top - by).floor()),
+        whole((right + by).ceil()),
+        whole((bottom + by).ceil()),
+    )
+}
+
+/// The rows of words inside an area, from its top down.
+pub(crate) fn rows(words: &[Word], area: [f64; 4], map: Map, slack: f64) -> Vec<Vec<Row>> {
+    let [left, top, width, height] = area;
+    let mut inside: Vec<Row> = Vec::new();
+    for word in words {
+        let (x0, y0) = map.point(word.x.0, word.y.0);
+        let (x1, y1) = map.point(word.x.1, word.y.1);
+        let (x, y) = (f64::midpoint(x0, x1), f64::midpoint(y0, y1));
+        let near = x >= left - slack && x <= left + width + slack && y >= top - slack && y <= top + height + slack;
+        if near {
+            inside.push(Row { x: (x0, x1), y: (y0, y1), text: word.text.clone() });
+        }
+    }
+    inside.sort_by(|a, b| (a.y.0 + a.y.1).total_cmp(&(b.y.0 + b.y.1)));
+    let mut rows: Vec<Vec<Row>> = Vec::new();
+    for word in inside {
+        let middle = f64::midpoint(word.y.0, word.y.1);
+        match rows.last_mut() {
+            Some(row)
+                if row.iter().any(|known| {
+                    (f64::midpoint(known.y.0, known.y.1) - middle).abs() < 0.3 * (word.y.1 - word.y.0)
+                }) =>
+            {
+                row.push(word);
+            }
+            _ => rows.push(vec![word]),
+        }
+    }
+    rows.iter_mut().for_each(|row| row.sort_by(|a, b| a.x.0.total_cmp(&b.x.0)));
+    rows
+}
+
+/// Paragraphs with their lines, as far as the words say what the paragraphs say; nothing if they do not.
+pub(crate) fn found<'a>(paragraphs: &'a [Paragraph], rows: Vec<Vec<Row>>) -> Option<Vec<Block<'a>>> {
+    let mut words =
+        rows.into_iter().enumerate().flat_map(|(at, row)| row.into_iter().map(move |word| (at, word))).peekable();
+    let mut blocks = Vec::new();
+    for paragraph in paragraphs {
+        let wanted = bare(&paragraph.text);
+        let mut rest = wanted.as_str();
+        let mut lines: Vec<(usize, Row)> = Vec::new();
+        if paragraph.bullet && words.peek().is_some_and(|(_, word)| !rest.starts_with(&bare(&word.text))) {
+            words.next();
+        }
+        while !rest.is_empty() {
+            let (at, word) = words.next()?;
+            rest = rest.strip_prefix(&bare(&word.text))?;
+            match lines.last_mut() {
+                Some((row, line)) if *row == at => {
+                    line.text = format!("{} {}", line.text, word.text);
+                    line.x.1 = word.x.1;
+                    line.y = (line.y.0.min(word.y.0), line.y.1.max(word.y.1));
+                }
+                _ => lines.push((at, word)),
+            }
+        }
+        let rows: Vec<Row> = lines.into_iter().map(|(_, row)| row).collect();
+        let pitch = pitch(&rows, paragraph.style.size)?;
+        blocks.push(Block { paragraphs: vec![paragraph], rows, pitch });
+    }
+    Some(joined(blocks))
+}
+
+fn bare(text: &str) -> String {
+    text.chars()
+        .filter(|c| !c.is_whitespace() && !c.is_control() && !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}'))
+        .collect()
+}
+
+/// Nothing outside when the lines are not as far from each other.
+#[expect(clippy::option_option, reason = "no pitch, and none that fits, are two things")]
+fn pitch(rows: &[Row], size: f64) -> Option<Option<f64>> {
+    let steps: Vec<f64> = rows.windows(2).map(|pair| pair[1].y.1 - pair[0].y.1).collect();
+    let Some(&first) = steps.first() else { return Some(None) };
+    let even = steps.iter().all(|step| (step - first).abs() < 0.06 * size);
+    (even && first > 0.0).then_some(Some(steps.iter().sum::<f64>() / steps.len() as f64))
+}
+
+/// Paragraphs that look alike and follow each other line by line are one block.
+fn joined(blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
+    let mut all: Vec<Block<'_>> = Vec::new();
+    for block in blocks {
+        if let Some(last) = all.last_mut() {
+            let (a, b) = (last.paragraphs[0], block.paragraphs[0]);
+            let alike = a.style == b.style && !a.bullet && !b.bullet && (a.column.0 - b.column.0).abs() < 1e-6;
+            let rows: Vec<Row> = last.rows.iter().chain(&block.rows).cloned().collect();
+            let even = pitch(&rows, a.style.size).flatten().filter(|pitch| *pitch < a.style.size * 5.0);
+            if let Some(pitch) = even.filter(|_| alike) {
+                last.paragraphs.extend(block.paragraphs);
+                (last.rows, last.pitch) = (rows, Some(pitch));
+                continue;
+            }
+        }
+        all.push(block);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bare::Style;
+
+    fn paragraph(text: &str, bullet: bool) -> Paragraph {
+        let style = Style {
+            family: "Carlito".into(),
+            size: 20.0,
+            bold: false,
+            italic: false,
+            underline: false,
+            align: "left".into(),
+        };
+        Paragraph { text: text.into(), style, bullet, column: (0.1, 0.9) }
+    }
+
+    fn word(text: &str, x: f64, y: f64) -> Word {
+        Word { text: text.into(), x: (x, x + 10.0 * text.len() as f64), y: (y, y + 24.0) }
+    }
+
+    #[test]
+    fn words_are_found_again_line_by_line() {
+        let map = Map::of((960.0, 540.0), (1920, 1080));
+        let words = [
+            word("•", 100.0, 100.0),
+            word("One", 120.0, 100.5),
+            word("two", 160.0, 100.5),
+            word("three", 120.0, 130.5),
+        ];
+        let texts = [paragraph("One two  three", true)];
+        let found = found(&texts, rows(&words, [0.0, 0.0, 1920.0, 1080.0], map, 0.0)).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].broken(), "One two\nthree");
+        assert_eq!(found[0].pitch, Some(60.0));
+        assert_eq!(found[0].rows[0].x, (240.0, 380.0));
+    }
+
+    #[test]
+    fn paragraphs_alike_are_one_clip_and_others_are_not() {
+        let map = Map::of((960.0, 540.0), (1920, 1080));
+        let words = [word("A", 10.0, 10.0), word("B", 10.0, 40.0), word("C", 10.0, 90.0)];
+        let texts = ["A", "B", "C"].map(|text| paragraph(text, false));
+        let rows = rows(&words, [0.0, 0.0, 1920.0, 1080.0], map, 0.0);
+        let blocks = found(&texts, rows.clone()).unwrap();
+        let said: Vec<String> = blocks.iter().map(Block::text).collect();
+        assert_eq!(said, ["A\nB", "C"]);
+        assert!(found(&["A", "X"].map(|text| paragraph(text, false)), rows).is_none());
+    }
+}

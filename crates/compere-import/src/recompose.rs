@@ -1,0 +1,423 @@
+//! Slides taken apart: texts and pictures as clips over the slide without them, where that looks as the slide did.
+//!
+//! Nothing is believed. Both pages are there as LibreOffice drew them, with and without; each clip is drawn and laid over
+//! the second, and what does not resemble the first becomes part of the picture again. In the end the scene is drawn by
+//! the code that draws films and compared once more.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use compere_codec::Sandbox;
+use compere_codec::image::{self, Want as Wanted};
+use compere_compose::draw::{self, Fonts};
+use compere_compose::{Compositor, Props, Stage};
+use compere_media::{Pixmap, Rect};
+use compere_scene::{AvatarEntry, Catalogue, ClipKind, Limits, Place, Source, VoiceEntry};
+use serde_json::json;
+
+use crate::ImportError;
+use crate::bare::{BareSlide, Piece, What};
+use crate::canvas::SPOT;
+use crate::deck::{Clip, ClipWhat, Orientation};
+use crate::letters::Page as Ground;
+use crate::pages::Page;
+use crate::picture::{self, Picture};
+use crate::place::{self, Map, around};
+use crate::project::clip_of;
+use crate::words::Word;
+
+/// What is known of a slide before it is taken apart.
+pub(crate) struct Sheet {
+    pub(crate) bare: BareSlide,
+    pub(crate) words: Vec<Word>,
+    /// As it was drawn whole.
+    pub(crate) whole: PathBuf,
+}
+
+/// A slide, taken apart or not.
+#[derive(Debug)]
+pub(crate) struct Apart {
+    /// The new picture; nothing when the slide stays as it was.
+    pub(crate) picture: Option<PathBuf>,
+    pub(crate) clips: Vec<Clip>,
+    /// What stayed part of the picture, and how often.
+    pub(crate) left_in: BTreeMap<String, usize>,
+}
+
+pub(crate) struct Recomposer<'a> {
+    pub(crate) sandbox: &'a Sandbox,
+    pub(crate) fonts: &'a Fonts,
+    pub(crate) orientation: Orientation,
+    /// Where pictures go, and where those of the deck lie.
+    pub(crate) folder: &'a Path,
+    pub(crate) parts: &'a Path,
+    /// By the number of the slide.
+    pub(crate) sheets: BTreeMap<usize, Sheet>,
+    /// Families that the drawn deck holds, for those that Compere does not have.
+    pub(crate) families: Vec<String>,
+    pub(crate) done: Mutex<BTreeMap<usize, Apart>>,
+}
+
+/// Mean difference of a patch, and of a whole slide, above which a recomposed slide is another slide.
+const PATCH: f32 = 24.0;
+const WHOLE: f32 = 1.5;
+/// Spots along a side of a patch.
+const PATCH_SIDE: usize = 6;
+
+impl Recomposer<'_> {
+    /// Takes one slide apart; `bare` is the slide without its pieces, twice the canvas.
+    pub(crate) fn take(&self, bare: &Picture, page: &Page) -> Result<(), ImportError> {
+        let Some(sheet) = self.sheets.get(&page.number) else { return Ok(()) };
+        let mut left_in = sheet.bare.left_in.clone();
+        let apart = match self.apart(sheet, bare, page) {
+            Ok(apart) => apart,
+            Err(why) => {
+                *left_in.entry(why).or_default() += 1;
+                Apart { picture: None, clips: vec![], left_in }
+            }
+        };
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).insert(page.number, apart);
+        Ok(())
+    }
+
+    fn apart(&self, sheet: &Sheet, bare: &Picture, page: &Page) -> Result<Apart, String> {
+        let whole = self.decoded(&sheet.whole)?;
+        let whole = Picture::of_pixmap(&whole);
+        if (whole.width, whole.height) != (bare.width, bare.height) {
+            return Err("its picture has another size".to_owned());
+        }
+        let mut desk = Desk {
+            all: self,
+            sheet,
+            map: Map::of(page.size, self.orientation.canvas()),
+            small: whole.halved(),
+            whole,
+            page: page.number,
+            failed: BTreeMap::new(),
+            loaded: BTreeMap::new(),
+        };
+        let (ground, clips) = desk.settle(bare)?;
+        let mut left_in = sheet.bare.left_in.clone();
+        for why in desk.failed.values() {
+            *left_in.entry((*why).to_owned()).or_default() += 1;
+        }
+        if clips.is_empty() {
+            return Ok(Apart { picture: None, clips, left_in });
+        }
+        self.prove(&ground, &clips, &desk.whole)?;
+        let (form, bytes) = picture::encode(&ground).map_err(|error| error.sentence)?;
+        let path = self.folder.join(format!("bare-{:03}.{}", page.number, form.ending()));
+        picture::write(&path, &bytes).map_err(|error| error.sentence)?;
+        Ok(Apart { picture: Some(path), clips, left_in })
+    }
+
+    fn decoded(&self, path: &Path) -> Result<Pixmap, String> {
+        image::decode(self.sandbox, path, Wanted { max_width: 8000, max_height: 8000 }).map_err(|error| error.what)
+    }
+
+    /// Draws the scene as a film would and holds it against the slide.
+    fn prove(&self, ground: &Picture, clips: &[Clip], whole: &Picture) -> Result<(), String> {
+        let ours = self.frame(ground, clips)?;
+        let theirs = self.frame(whole, &[])?;
+        let (width, height) = self.proof_size();
+        let picture = |rgb: Vec<[u8; 3]>| Picture { width, height, rgb };
+        let (ours, theirs) = (picture(ours), picture(theirs));
+        // Spots rather than pixels: no two programs enlarge a small picture in the same way.
+        let spots = ours.apart(&theirs, ours.bounds(), &|_, _| true);
+        let across = (width as usize).div_ceil(SPOT);
+        let mut patches = BTreeMap::<(usize, usize), f32>::new();
+        for (at, apart) in spots.iter().enumerate() {
+            *patches.entry((at % across / PATCH_SIDE, at / across / PATCH_SIDE)).or_default() += apart;
+        }
+        let worst = patches.values().copied().fold(0.0, f32::max) / (PATCH_SIDE * PATCH_SIDE) as f32;
+        let mean = spots.iter().sum::<f32>() / spots.len().max(1) as f32;
+        if worst > PATCH || mean > WHOLE {
+            return Err(format!(
+                "the scene made of them would differ from the slide (by {worst:.0} of 255 at its worst place, {mean:.1} on average)"
+            ));
+        }
+        Ok(())
+    }
+
+    fn proof_size(&self) -> (u32, u32) {
+        let (width, height) = self.orientation.canvas();
+        (width / 2, height / 2)
+    }
+
+    fn frame(&self, ground: &Picture, clips: &[Clip]) -> Result<Vec<[u8; 3]>, String> {
+        const GROUND: &str = "/ground.png";
+        let link = |path: &Path| format!("/{}", path.file_name().unwrap_or_default().to_string_lossy());
+        let mut pictures = BTreeMap::from([(Source(GROUND.to_owned()), Arc::new(ground.to_pixmap()))]);
+        for clip in clips {
+            if let ClipWhat::Picture(path) = &clip.what {
+                pictures.insert(Source(link(path)), Arc::new(self.decoded(path)?));
+            }
+        }
+        let clips: Vec<_> = clips.iter().enumerate().map(|(at, clip)| clip_of(at, clip, &link)).collect();
+        let body = json!({
+            "name": "proof", "orientation": self.orientation.name(),
+            "scenes": [{ "sceneIdx": 0, "clips": clips, "background": {
+                "id": "background", "type": "background", "source_type": "image", "source_url": GROUND,
+                "source_color": "rgb(255,255,255)",
+            } }],
+        });
+        let resolved = compere_scene::resolve(&body, &Limits::default(), &Nobody);
+        let resolved = resolved.map_err(|problems| problems.first().map(ToString::to_string).unwrap_or_default())?;
+        let scene = resolved.film.scenes.first().ok_or("there is no scene")?;
+        debug_assert!(scene.clips.iter().all(|clip| matches!(clip.kind, ClipKind::Text(_) | ClipKind::Image(_))));
+        let props = Props {
+            fonts: self.fonts,
+            pictures: &pictures,
+            canvas: self.orientation.canvas(),
+            output: self.proof_size(),
+            frames: 1,
+        };
+        let (stage, _) = Stage::set(scene, props);
+        let mut compositor = Compositor::new(Arc::new(stage), BTreeMap::new());
+        let (frame, _) = compositor.advance(0).map_err(|lost| lost.to_string())?;
+        Ok(frame.to_rgb())
+    }
+
+    /// The font that the deck names, if Compere has it, else those that LibreOffice took.
+    fn families(&self, wanted: &str) -> Vec<String> {
+        let normal =
+            |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+        let own = self.fonts.families();
+        let installed = |name: &str| own.iter().find(|known| normal(known) == normal(name)).cloned();
+        if let Some(family) = installed(wanted) {
+            return vec![family];
+        }
+        let mut found: Vec<String> = self.families.iter().filter_map(|family| installed(family)).collect();
+        // The one of the same widths first.
+        let twin = crate::fonts::same_widths(wanted);
+        found.sort_by_key(|family| Some(family.as_str()) != twin);
+        found.dedup();
+        if found.is_empty() { vec!["Noto Sans".to_owned()] } else { found }
+    }
+}
+
+/// One slide at work.
+struct Desk<'a> {
+    all: &'a Recomposer<'a>,
+    sheet: &'a Sheet,
+    map: Map,
+    whole: Picture,
+    /// A pixel for a canvas unit.
+    small: Picture,
+    page: usize,
+    /// Pieces that stay part of the picture, and why.
+    failed: BTreeMap<usize, &'static str>,
+    loaded: BTreeMap<usize, (PathBuf, Arc<Pixmap>)>,
+}
+
+/// By how much the colour of a spot of a picture may differ, in the middle of all its spots.
+const SHADE: f32 = 10.0;
+const HIDDEN: &str = "texts and pictures that others lie over";
+
+impl Desk<'_> {
+    /// The slide without what became clips, twice the canvas, and the clips.
+    fn settle(&mut self, bare: &Picture) -> Result<(Picture, Vec<Clip>), String> {
+        loop {
+            let mut ground = Picture { width: bare.width, height: bare.height, rgb: bare.rgb.clone() };
+            for &piece in self.failed.keys() {
+                self.patch(&mut ground, self.region(&self.sheet.bare.pieces[piece]));
+            }
+            let known = self.failed.len();
+            let clips = self.lay(&mut ground)?;
+            if self.failed.len() == known {
+                return Ok((ground, clips));
+            }
+            self.spread();
+        }
+    }
+
+    /// What lies on or under something that stays in the picture stays there too.
+    fn spread(&mut self) {
+        let regions: Vec<Rect> = self.sheet.bare.pieces.iter().map(|piece| self.region(piece)).collect();
+        let mut failed: BTreeSet<usize> = self.failed.keys().copied().collect();
+        loop {
+            let touched = (0..regions.len()).find(|at| {
+                !failed.contains(at) && failed.iter().any(|known| !regions[*at].intersect(regions[*known]).is_empty())
+            });
+            let Some(at) = touched else { return };
+            failed.insert(at);
+            self.failed.insert(at, HIDDEN);
+        }
+    }
+
+    fn patch(&self, ground: &mut Picture, units: Rect) {
+        let twice = Rect::new(units.x0 * 2, units.y0 * 2, units.x1 * 2, units.y1 * 2);
+        ground.patch(&self.whole, twice);
+    }
+
+    /// All that a piece may cover, in canvas units.
+    fn region(&self, piece: &Piece) -> Rect {
+        let [left, top, width, height] = self.map.area(&piece.area);
+        match &piece.what {
+            What::Picture { .. } => around(bounds(&self.turned(piece)), 2.0),
+            What::Text(_) => {
+                let own = around([left, top, left + width, top + height], 2.0);
+                let rows = self.rows(piece).into_iter().flatten();
+                rows.fold(own, |all, word| all.union(around([word.x.0, word.y.0, word.x.1, word.y.1], 4.0)))
+            }
+        }
+    }
+
+    fn rows(&self, piece: &Piece) -> Vec<Vec<place::Row>> {
+        let What::Text(paragraphs) = &piece.what else { return vec![] };
+        let slack = paragraphs.first().map_or(0.0, |paragraph| paragraph.style.size * self.map.scale * 0.3);
+        place::rows(&self.sheet.words, self.map.area(&piece.area), self.map, slack)
+    }
+
+    /// Where a piece lies, turned about its corner as scenes have it rather than about its middle.
+    fn turned(&self, piece: &Piece) -> Place {
+        let [left, top, width, height] = self.map.area(&piece.area);
+        let (sin, cos) = piece.angle.to_radians().sin_cos();
+        let (x, y) = (left + width / 2.0, top + height / 2.0);
+        Place {
+            left: x - width / 2.0 * cos + height / 2.0 * sin,
+            top: y - width / 2.0 * sin - height / 2.0 * cos,
+            width,
+            height,
+            angle: piece.angle.rem_euclid(360.0),
+        }
+    }
+
+    fn lay(&mut self, ground: &mut Picture) -> Result<Vec<Clip>, String> {
+        let mut small = ground.halved();
+        let mut clips = Vec::new();
+        let sheet = self.sheet;
+        for (at, piece) in sheet.bare.pieces.iter().enumerate() {
+            if self.failed.contains_key(&at) {
+                continue;
+            }
+            let laid = match &piece.what {
+                What::Text(_) => self.text(piece, ground, &mut small),
+                What::Picture { file, crop } => {
+                    let (path, pixmap) = self.loaded(at, file, *crop)?;
+                    self.picture(piece, path, &pixmap, &mut small).map(|clip| vec![clip])
+                }
+            };
+            match laid {
+                Ok(laid) => clips.extend(laid),
+                Err(why) => {
+                    self.failed.insert(at, why);
+                }
+            }
+        }
+        Ok(clips)
+    }
+
+    fn text(&self, piece: &Piece, ground: &mut Picture, small: &mut Picture) -> Result<Vec<Clip>, &'static str> {
+        let What::Text(paragraphs) = &piece.what else { return Ok(vec![]) };
+        let found = place::found(paragraphs, self.rows(piece));
+        let blocks = found.ok_or("texts whose lines were not found again")?;
+        let mut clips = Vec::new();
+        for block in &blocks {
+            let paragraph = block.paragraphs[0];
+            if paragraph.bullet {
+                // The bullet stays in the picture.
+                let (row, area) = (&block.rows[0], self.map.area(&piece.area));
+                let rect = around([area[0].min(row.x.0 - 4.0), row.y.0, row.x.0 - 2.5, row.y.1], 0.0);
+                self.patch(ground, rect);
+                small.patch(&self.small, rect);
+            }
+            let page = Ground { fonts: self.all.fonts, ground: small, whole: &self.small, scale: self.map.scale };
+            let (left, right) = (self.map.across(paragraph.column.0), self.map.across(paragraph.column.1));
+            let laid = page.lay(block, (left, right), &self.all.families(&paragraph.style.family))?;
+            small.draw(&laid.drawn);
+            let Place { left, top, width, height, angle } = laid.place;
+            let what = ClipWhat::Text(laid.clip());
+            clips.push(Clip { name: piece.name.clone(), left, top, width, height, angle, what });
+        }
+        Ok(clips)
+    }
+
+    fn picture(
+        &self,
+        piece: &Piece,
+        path: PathBuf,
+        pixmap: &Pixmap,
+        small: &mut Picture,
+    ) -> Result<Clip, &'static str> {
+        let place = self.turned(piece);
+        let window = small.bounds();
+        let drawn = draw::image(pixmap, &place, 1.0, window).ok_or("pictures beyond the edge")?;
+        small.draw(&drawn);
+        let opaque = |x: i32, y: i32| drawn.pixmap.pixel((x - drawn.x) as u32, (y - drawn.y) as u32)[3] > 200;
+        let mut apart = small.apart(&self.small, drawn.rect().intersect(window), &opaque);
+        apart.sort_by(f32::total_cmp);
+        // Others may lie over a part of it.
+        if apart.get(apart.len() / 2).is_some_and(|middle| *middle > SHADE) {
+            return Err("pictures that the slide shows otherwise");
+        }
+        let Place { left, top, width, height, angle } = place;
+        Ok(Clip { name: piece.name.clone(), left, top, width, height, angle, what: ClipWhat::Picture(path) })
+    }
+
+    /// A picture of the deck as a file that scenes can link to.
+    fn loaded(&mut self, at: usize, file: &str, crop: Option<[f64; 4]>) -> Result<(PathBuf, Arc<Pixmap>), String> {
+        if let Some(known) = self.loaded.get(&at) {
+            return Ok(known.clone());
+        }
+        let source = self.all.parts.join(file);
+        let pixmap = self.all.decoded(&source)?;
+        let name = |ending: &str| self.all.folder.join(format!("image-{:03}-{:02}.{ending}", self.page, at + 1));
+        let writing = |error: std::io::Error| format!("a picture could not be written: {error}");
+        let (path, pixmap) = match crop {
+            None => {
+                let head = std::fs::read(&source).map_err(writing)?;
+                let path = name(if head.starts_with(b"\x89PNG") { "png" } else { "jpg" });
+                std::fs::write(&path, head).map_err(writing)?;
+                (path, pixmap)
+            }
+            Some([left, top, right, bottom]) => {
+                let (width, height) = (f64::from(pixmap.width()), f64::from(pixmap.height()));
+                let cut = |length: f64, share: f64| (length * share).round() as i32;
+                let rect = Rect::new(
+                    cut(width, left),
+                    cut(height, top),
+                    cut(width, 1.0 - right).max(cut(width, left) + 1),
+                    cut(height, 1.0 - bottom).max(cut(height, top) + 1),
+                );
+                let cut = pixmap.cropped(rect.intersect(pixmap.bounds()));
+                let path = name("png");
+                let bytes = image::pixmap_to_png(&cut).map_err(|error| error.what)?;
+                std::fs::write(&path, bytes).map_err(writing)?;
+                (path, cut)
+            }
+        };
+        let loaded = (path, Arc::new(pixmap));
+        self.loaded.insert(at, loaded.clone());
+        Ok(loaded)
+    }
+}
+
+fn bounds(place: &Place) -> [f64; 4] {
+    let (sin, cos) = place.angle.to_radians().sin_cos();
+    let corner = |x: f64, y: f64| (place.left + x * cos - y * sin, place.top + x * sin + y * cos);
+    let corners =
+        [corner(0.0, 0.0), corner(place.width, 0.0), corner(0.0, place.height), corner(place.width, place.height)];
+    let fold =
+        |from: f64, with: fn(f64, f64) -> f64, of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(from, with);
+    [
+        fold(f64::MAX, f64::min, |corner| corner.0),
+        fold(f64::MAX, f64::min, |corner| corner.1),
+        fold(f64::MIN, f64::max, |corner| corner.0),
+        fold(f64::MIN, f64::max, |corner| corner.1),
+    ]
+}
+
+/// Proofs need nobody to speak.
+struct Nobody;
+
+impl Catalogue for Nobody {
+    fn avatars(&self) -> &[AvatarEntry] {
+        &[]
+    }
+
+    fn voices(&self) -> &[VoiceEntry] {
+        &[]
+    }
+}

@@ -1,0 +1,128 @@
+//! Slides taken apart: what becomes a clip, where it stands, and what stays in the picture.
+
+mod common;
+
+use common::{changed, corpus, editable, imported_with, replaced, write};
+use compere_codec::image;
+use compere_import::{Clip, ClipWhat, Slide, TextClip};
+
+fn texts(slide: &Slide) -> Vec<(&Clip, &TextClip)> {
+    let mut texts = Vec::new();
+    for clip in &slide.clips {
+        if let ClipWhat::Text(text) = &clip.what {
+            texts.push((clip, text));
+        }
+    }
+    texts
+}
+
+fn near(value: f64, golden: f64) -> bool {
+    (value - golden).abs() <= 2.5
+}
+
+#[test]
+fn texts_of_a_business_deck_lie_where_they_lay() {
+    let found = imported_with(&corpus("business.pptx"), &editable());
+    let slides = &found.deck.slides;
+    let said: Vec<Vec<&str>> =
+        slides.iter().map(|slide| texts(slide).iter().map(|(_, text)| text.text.as_str()).collect()).collect();
+    let bullets = [
+        "What happened",
+        "Revenue grew in every region",
+        "Europe leads with 12 %",
+        "Asia follows",
+        "Costs stayed flat",
+    ];
+    assert_eq!(said[0], ["Quarterly review", "Third quarter, in six slides"]);
+    assert_eq!(
+        (&*said[1], &*said[2], &*said[3], &*said[4]),
+        (&bullets[..], &["Revenue by region"][..], &["Numbers"][..], &["Thank you"][..])
+    );
+    // Left, top, points: what LibreOffice drew, measured.
+    let (title, look) = texts(&slides[0])[0];
+    assert!(near(title.left, 121.4) && near(title.top, 408.5) && near(look.points, 66.0), "{title:?}");
+    assert_eq!((look.family.as_str(), look.align, look.colour, look.bold), ("Carlito", "center", [0; 3], false));
+    let (point, look) = texts(&slides[1])[2];
+    assert!(near(point.left, 202.7) && near(point.top, 353.7) && near(look.points, 42.0), "{point:?}");
+    let (thanks, look) = texts(&slides[4])[0];
+    assert!(near(thanks.top, 452.9) && look.bold && look.colour == [255; 3], "{thanks:?}");
+    let told = |slide: usize, word: &str| {
+        found.deck.warnings.iter().any(|warning| warning.slide == Some(slide) && warning.message.contains(word))
+    };
+    assert!(told(3, "charts") && told(5, "tables"), "{:?}", found.deck.warnings);
+    // The picture behind has no letters left: what is not dark there is not the slide's.
+    let ground = image::decode(&common::sandbox(), &slides[4].picture, image::Want { max_width: 240, max_height: 240 });
+    let ground = ground.unwrap();
+    assert!(ground.data().iter().all(|pixel| pixel[0] < 40), "the words are gone from the picture");
+}
+
+#[test]
+fn what_cannot_be_had_exactly_stays_in_the_picture() {
+    let dir = tempfile::tempdir().unwrap();
+    // The first slide's text is turned, the second's raised in part of it.
+    let crooked = changed("portrait.pptx", &|name, bytes| match name {
+        "ppt/slides/slide1.xml" => replaced(bytes, "<a:xfrm>", "<a:xfrm rot=\"1200000\">"),
+        "ppt/slides/slide2.xml" => replaced(bytes, "b=\"1\"", "b=\"1\" baseline=\"30000\""),
+        _ => bytes,
+    });
+    let found = imported_with(&write(dir.path(), "crooked.pptx", &crooked), &editable());
+    assert!(found.deck.slides.iter().all(|slide| slide.clips.is_empty()));
+    let told: Vec<&str> = found.deck.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert!(told.contains(&"not editable: turned texts"), "{told:?}");
+    assert!(told.contains(&"not editable: struck, raised or capital letters"), "{told:?}");
+    let plain = |slide: &Slide| slide.picture.file_name().unwrap().to_string_lossy().starts_with("slide-");
+    assert!(found.deck.slides.iter().all(plain), "their pictures are those of the whole slides");
+}
+
+#[test]
+fn a_pdf_has_nothing_to_take_apart_and_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = ("/MediaBox [0 0 1600 900]", common::fill((0.0, 0.0, 1.0), (0, 0, 800, 900)));
+    let found = imported_with(&write(dir.path(), "a.pdf", &common::pages(&[page], "", &[])), &editable());
+    assert!(found.deck.slides[0].clips.is_empty());
+    assert!(found.deck.warnings.iter().any(|warning| warning.message.contains("any file but a PPTX")));
+}
+
+#[test]
+fn pictures_are_cut_and_turned_and_texts_lie_over_them() {
+    let found = imported_with(&corpus("parts.pptx"), &editable());
+    let [first, second] = found.deck.slides.as_slice() else { panic!("two slides") };
+    let pictures = |slide: &Slide| {
+        let pictures = slide.clips.iter().filter(|clip| matches!(clip.what, ClipWhat::Picture(_)));
+        pictures.map(|clip| (clip.left, clip.top, clip.width, clip.height, clip.angle)).collect::<Vec<_>>()
+    };
+    assert_eq!(pictures(first).len(), 1, "{:?}", found.deck.warnings);
+    let [cut, turned] = pictures(second)[..] else { panic!("{:?}", found.deck.warnings) };
+    assert!(near(cut.0, 86.4) && near(cut.1, 115.2) && near(cut.2, 720.0) && near(cut.3, 576.0), "{cut:?}");
+    assert!(near(turned.0, 1059.8) && near(turned.1, 103.8) && near(turned.4, 15.0), "{turned:?}");
+    for clip in first.clips.iter().chain(&second.clips) {
+        if let ClipWhat::Picture(path) = &clip.what {
+            assert!(path.starts_with(found.dir.path()) && path.is_file());
+        }
+    }
+    let said: Vec<&str> = texts(second).iter().map(|(_, text)| text.text.as_str()).collect();
+    assert_eq!(said, ["First of two lines\nand the second", "Grouped and italic"], "several styles stay");
+    let (_, over) = texts(first)[0];
+    assert_eq!((over.family.as_str(), over.bold, over.colour), ("Liberation Sans", true, [255; 3]));
+    let (wide, wrapped) = texts(first)[1];
+    assert!(
+        !wrapped.text.contains('\n') && wrapped.align == "right" && near(wide.left + wide.width, 1784.6),
+        "{wide:?}"
+    );
+    assert!(texts(second)[1].1.italic);
+}
+
+#[test]
+fn smartart_is_drawn_and_stays_in_the_picture() {
+    let found = imported_with(&corpus("smartart.pptx"), &editable());
+    let slide = &found.deck.slides[0];
+    let said: Vec<&str> = texts(slide).iter().map(|(_, text)| text.text.as_str()).collect();
+    assert_eq!((said, slide.notes.as_str()), (vec!["A process"], "First we plan, then we build."));
+    assert!(found.deck.warnings.iter().any(|warning| warning.message.contains("SmartArt")));
+    let small = image::Want { max_width: 480, max_height: 270 };
+    let picture = image::decode(&common::sandbox(), &slide.picture, small).unwrap();
+    for x in [80, 280] {
+        let [r, g, b, _] = picture.pixel(x, 130);
+        assert!(r.abs_diff(0x1f) < 6 && g.abs_diff(0x6f) < 6 && b.abs_diff(0x8b) < 6, "a box at {x}: {r} {g} {b}");
+    }
+}
