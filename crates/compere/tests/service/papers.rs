@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::house::{admin, film, house, send};
+use crate::house::{admin, film, house, open, send, stop};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -26,6 +26,35 @@ fn the_document_is_the_one_under_review() {
         known == served,
         "docs/openapi.json is not what the service says; if that is meant, run with COMPERE_ACCEPT=1"
     );
+}
+
+/// The five lines of the README, as they are printed but for the address.
+#[test]
+fn the_five_lines_make_a_film() {
+    let text = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    let (_, section) = text.split_once("## A film in five lines").expect("the section");
+    let (_, block) = section.split_once("```sh\n").expect("its lines");
+    let (lines, _) = block.split_once("```").expect("their end");
+    assert_eq!(lines.lines().count(), 5, "{lines}");
+    let printed = "http://127.0.0.1:7300";
+    assert!(lines.starts_with(&format!("api={printed}/")), "{lines}");
+    let dir = tempfile::tempdir().expect("a folder");
+    std::os::unix::fs::symlink(root().join("examples"), dir.path().join("examples")).expect("the examples");
+    // A house of its own: in the shared one its film would keep others waiting.
+    let (own, mut child) = open("", "five-lines");
+    // The fourth line waits for a film that comes; here it must not wait for one that does not.
+    let output = Command::new("timeout")
+        .args(["900", "bash", "-euo", "pipefail", "-c", &lines.replace(printed, &own.base)])
+        .current_dir(dir.path())
+        .env("APP_ID", &own.app_id)
+        .env("USER_KEY", &own.user_key)
+        .output()
+        .expect("bash");
+    stop(&mut child);
+    let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{}: {told}", output.status);
+    let made = std::fs::read(dir.path().join("film.mp4")).unwrap_or_default();
+    assert_eq!(made.get(4..8), Some(&b"ftyp"[..]), "no film was downloaded: {told}");
 }
 
 #[test]
