@@ -11,6 +11,9 @@ const edit = (...more) => async (page) => {
   for (const one of more) await one(page);
 };
 const top = { full: false };
+// Never the same twice: what was saved after all by an earlier visit would be no change.
+let times = 0;
+const changed = () => `A sentence that was changed, for the ${++times}. time.`;
 
 export const outside = (ids) => [
   ["sign-in-first", "/sign-in", null, { fresh: true }],
@@ -76,17 +79,17 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
   ["editor-importing", () => `${film("importing")}/edit`],
   ["editor-problem", () => `${film("draft")}/edit#scene-2`, edit(async (page) => {
     await page.route("**/body", (route) => route.request().method() === "PUT" ? route.fulfill({ json: { revision: 2, judged: { seconds: [], warnings: [], problems: [{ path: "scenes[1].clips[0].source_url", place: "Scene 2, clip 1, source_url: ", text: "there is no such file; upload it again or choose another one" }] } } }) : route.continue());
-    await page.locator("#script").fill("A sentence that was changed.");
+    await page.locator("#script").fill(changed());
     await page.locator("#problems .note").first().waitFor();
   })],
   ["editor-conflict", () => `${film("draft")}/edit`, edit(async (page) => {
     await page.route("**/body", (route) => route.request().method() === "PUT" ? route.fulfill({ status: 409, json: { error: "The project was changed somewhere else meanwhile." } }) : route.continue());
-    await page.locator("#script").fill("A sentence that was changed.");
+    await page.locator("#script").fill(changed());
     await page.locator("#ask[open]").waitFor();
   }), top],
   ["editor-unsaved", () => `${film("draft")}/edit`, edit(async (page) => {
     await page.route("**/body", (route) => route.request().method() === "PUT" ? route.abort() : route.continue());
-    await page.locator("#script").fill("A sentence that was changed.");
+    await page.locator("#script").fill(changed());
     await page.locator("#saved.bad").waitFor();
   }), top],
   ["import", "/import"],
