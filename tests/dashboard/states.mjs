@@ -13,7 +13,7 @@ const edit = (...more) => async (page) => {
 const top = { full: false };
 // Never the same twice: what was saved after all by an earlier visit would be no change.
 let times = 0;
-const changed = () => `A sentence that was changed, for the ${++times}. time.`;
+const changed = () => `A sentence that was changed (${++times}).`;
 
 export const outside = (ids) => [
   ["sign-in-first", "/sign-in", null, { fresh: true }],
