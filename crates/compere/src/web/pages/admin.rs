@@ -176,7 +176,8 @@ fn stages(past: &[Past]) -> Vec<(String, f64, f64)> {
 
 fn figures(past: &[Past]) -> Vec<(&'static str, String)> {
     let films: Vec<_> = past.iter().filter_map(|past| Some((past, past.made.as_ref()?))).collect();
-    let seconds: f64 = films.iter().map(|(_, made)| made.duration).sum();
+    // A sum of no numbers is -0.0, which people would see.
+    let seconds = films.iter().map(|(_, made)| made.duration).sum::<f64>() + 0.0;
     let took: f64 = films.iter().filter_map(|(past, _)| Some(past.finished_at - past.started_at?)).sum::<i64>() as f64;
     let waited: Vec<i64> = past.iter().filter_map(|past| Some(past.started_at? - past.created_at)).collect();
     let (frames, drawn) = films.iter().fold((0, 0), |(a, b), (_, made)| (a + made.frames, b + made.drawn_frames));
