@@ -9,6 +9,7 @@ pub mod listen;
 pub mod lock;
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use axum::Router;
 use compere_avatar::Cast;
@@ -82,6 +83,7 @@ pub async fn serve(
     store.forget_unanswered().await.map_err(|error| error.to_string())?;
     tokio::spawn(housekeeping::keep_house(store.clone(), objects.clone(), settings.keep_exports, stopping.clone()));
     let (gate, numbers) = (Gate::default(), numbers()?);
+    tokio::spawn(count_up(numbers.clone()));
     let app = Arc::new(App {
         home,
         settings,
@@ -142,6 +144,14 @@ fn numbers() -> Result<PrometheusHandle, String> {
     let builder = PrometheusBuilder::new().set_buckets(&seconds).map_err(|error| error.to_string())?;
     let handle = builder.install_recorder().map_err(|error| error.to_string())?;
     Ok(HANDLE.get_or_init(|| handle).clone())
+}
+
+/// What was measured is kept one by one until it is counted; where nobody asks for the numbers, nobody else does.
+async fn count_up(numbers: PrometheusHandle) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        numbers.run_upkeep();
+    }
 }
 
 fn asked_to_stop() -> Result<impl Future<Output = ()>, String> {
