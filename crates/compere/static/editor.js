@@ -1,5 +1,5 @@
 // The editor: scenes on the left, the true picture and the script in the middle, settings on the right.
-import { send, make, icon, attempt, ask, toast } from "./app.js";
+import { send, make, icon, attempt, ask, choose, toast } from "./app.js";
 import { Project, scriptOf, setScript, freshId, freshIndex } from "./editor-model.js";
 import { Canvas } from "./editor-canvas.js";
 import { Panels, hear } from "./editor-panels.js";
@@ -37,8 +37,8 @@ function scenes() {
         make("span", { class: "scene-picture" }, make("img", { ...(pictures.has(n) ? { src: pictures.get(n) } : { "data-slow": `/app/projects/${id}/scenes/${n}.jpg?r=${opened}` }), alt: "", width: "160", height: "90" }), flaws ? make("span", { class: "flaw" }, icon("warn")) : null),
         make("span", { class: "hide" }, "Scene "), make("b", { class: "number" }, String(n + 1)), make("small", {}, name), flaws ? make("span", { class: "hide" }, ", needs attention") : null),
       n === project.scene ? make("span", { class: "scene-tools" },
-        make("button", { type: "button", class: "button quiet small square", "aria-label": `Move scene ${n + 1} up`, disabled: n === 0, onclick: () => shift(n, n - 1) }, icon("up")),
-        make("button", { type: "button", class: "button quiet small square", "aria-label": `Move scene ${n + 1} down`, disabled: n === project.scenes.length - 1, onclick: () => shift(n, n + 1) }, icon("down")),
+        make("button", { type: "button", class: "button quiet small square turns", "aria-label": `Move scene ${n + 1} up`, disabled: n === 0, onclick: () => shift(n, n - 1) }, icon("up")),
+        make("button", { type: "button", class: "button quiet small square turns", "aria-label": `Move scene ${n + 1} down`, disabled: n === project.scenes.length - 1, onclick: () => shift(n, n + 1) }, icon("down")),
         make("button", { type: "button", class: "button quiet small square", "aria-label": `Duplicate scene ${n + 1}`, onclick: () => add(copyOf(scene), "duplicated a scene") }, icon("copy")),
         make("button", { type: "button", class: "button quiet small square warnish", "aria-label": `Remove scene ${n + 1}`, disabled: project.scenes.length === 1, onclick: () => drop(n) }, icon("trash"))) : null);
   }));
@@ -178,6 +178,8 @@ function problems() {
 
 // ---- everything that changes
 
+const CONFLICT = "Not saved: changed elsewhere";
+
 project.on((what) => {
   if (what === "body" || what === "choice") {
     scenes();
@@ -193,6 +195,8 @@ project.on((what) => {
       history.replaceState(null, "", `#scene-${project.scene + 1}`);
     } else if (panels.tab === "scene" && !document.activeElement?.closest("#panel")) panels.draw();
     if (what === "body") panels.retitle();
+    const title = at("title");
+    if (document.activeElement !== title && project.body.name) title.value = project.body.name;
   }
   if (what === "placed") {
     for (const box of canvas.boxes.children) canvas.place(box, project.clips[Number(box.dataset.clip)]);
@@ -208,10 +212,10 @@ project.on((what) => {
   if (what === "remove") removeClip();
   if (what === "duplicate") duplicateClip();
   if (what?.add) addElement(what.add);
-  const said = { saving: "Saving…", saved: "Saved", unsaved: `Not saved: ${project.failure}`, conflict: "Changed elsewhere" }[what];
+  const said = { saving: "Saving…", saved: "Saved", unsaved: `Not saved: ${project.failure}`, conflict: CONFLICT }[what];
   if (said) at("saved").textContent = said;
-  at("saved").classList.toggle("bad", what === "unsaved" || what === "conflict");
-  if (what === "body" && project.dirty) at("saved").textContent = "Not saved yet";
+  if (said || what === "body") at("saved").classList.toggle("bad", what === "unsaved" || Boolean(project.conflict));
+  if (what === "body" && project.dirty) at("saved").textContent = project.conflict ? CONFLICT : "Not saved yet";
   if (what === "saved") {
     words();
     problems();
@@ -235,15 +239,17 @@ function freeze() {
   }).catch(() => pictures.delete(project.scene));
 }
 
+/** Nothing is saved until somebody says whose version it shall be; the other one stays among the earlier versions. */
 async function conflict() {
-  const mine = await ask("This project was changed somewhere else", "Load that version and lose what you changed here since the last save, or go on looking at yours without saving.", "Load the other version", "Keep looking at mine");
-  if (!mine) return;
+  const choice = await choose("This project was changed somewhere else", "Keep yours: the other version stays among the earlier ones. Or load the other one: what you changed here since the last save is lost.", "Load the other", "Keep mine");
+  if (!choice) return;
   const found = await attempt(() => send("GET", `/app/projects/${id}/body`));
-  if (found) {
-    forget();
-    project.take(found);
-  }
+  if (!found) return;
+  if (choice === "no") return project.keep(found);
+  forget();
+  project.take(found);
 }
+at("saved").addEventListener("click", () => project.conflict && conflict());
 
 at("undo").addEventListener("click", () => { forget(); project.undo(); });
 at("redo").addEventListener("click", () => { forget(); project.redo(); });
