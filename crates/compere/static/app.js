@@ -52,10 +52,19 @@ export function icon(name) {
   return svg;
 }
 
+/** Where passing words stand. An open dialog makes all that is behind it dim and unheard, so it gets a place of its own. */
+function shelf() {
+  const dialog = [...document.querySelectorAll("dialog:modal")].at(-1);
+  const own = (dialog ?? document.body).querySelector(":scope > .toasts");
+  if (own) return own;
+  const made = make("div", { class: "toasts", role: "status", "aria-live": "polite" });
+  (dialog ?? document.body).append(made);
+  return made;
+}
+
 export function toast(text, { bad = false } = {}) {
-  const shelf = document.querySelector(".toasts");
   const line = make("p", { class: bad ? "toast bad" : "toast" }, text);
-  shelf?.append(line);
+  shelf().append(line);
   fade(line, bad ? 8000 : 4500);
 }
 

@@ -45,6 +45,8 @@ export class Canvas {
 
   draw() {
     const { project } = this;
+    // A box that is held would be let go of if another took its place.
+    if (this.dragging) return;
     const focus = document.activeElement?.closest?.(".box")?.dataset.clip;
     const order = project.clips.map((clip, at) => [number(clip.layer, 0), at]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     this.boxes.replaceChildren(...order.filter(([, at]) => seen(project.clips[at])).map(([, at]) => this.box(at)));
@@ -110,6 +112,7 @@ export class Canvas {
       held.removeEventListener("pointerup", end);
       held.removeEventListener("pointercancel", end);
       this.dragging = false;
+      this.draw();
       this.wish();
       if (moved) project.tell("placed");
     };

@@ -203,10 +203,7 @@ project.on((what) => {
     if (panels.tab === "clip" && !document.activeElement?.closest("#panel")) panels.draw();
   }
   if (what === "drawn") {
-    if (canvas.frame.src && !canvas.trouble) {
-      pictures.set(project.scene, canvas.frame.src);
-      freeze();
-    }
+    if (canvas.frame.src && !canvas.trouble) freeze(project.scene);
     problems();
   }
   if (what === "remove") removeClip();
@@ -215,18 +212,28 @@ project.on((what) => {
   const said = { saving: "Saving…", saved: "Saved", unsaved: `Not saved: ${project.failure}`, conflict: CONFLICT }[what];
   if (said) at("saved").textContent = said;
   if (said || what === "body") at("saved").classList.toggle("bad", what === "unsaved" || Boolean(project.conflict));
-  if (what === "body" && project.dirty) at("saved").textContent = project.conflict ? CONFLICT : "Not saved yet";
+  if (what === "body" && project.dirty && !project.conflict) at("saved").textContent = "Not saved yet";
   if (what === "saved") {
     words();
     problems();
     scenes();
   }
-  if (what === "conflict") conflict();
+  if (what === "conflict") {
+    at("saved").append(" ", make("button", { type: "button", class: "button quiet small", onclick: conflict }, "Decide"));
+    conflict();
+  }
 });
 
+/** Whether everything is kept; otherwise says what stands in the way. */
+async function kept() {
+  await project.save();
+  if (project.conflict) conflict();
+  else if (project.dirty) toast(`Not saved: ${project.failure}`, { bad: true });
+  return !project.dirty;
+}
+
 /** The frame that is shown becomes the scene's small picture. */
-function freeze() {
-  const image = at("scenes").querySelector(`[data-n="${project.scene}"] img`);
+function freeze(n) {
   const frame = canvas.frame;
   frame.decode().then(() => {
     const small = document.createElement("canvas");
@@ -234,9 +241,12 @@ function freeze() {
     small.height = Math.round((240 * frame.naturalHeight) / frame.naturalWidth);
     small.getContext("2d").drawImage(frame, 0, 0, small.width, small.height);
     const data = small.toDataURL("image/jpeg", 0.8);
-    pictures.set(project.scene, data);
-    if (image) image.src = data;
-  }).catch(() => pictures.delete(project.scene));
+    pictures.set(n, data);
+    const image = at("scenes").querySelector(`[data-n="${n}"] img`);
+    if (!image) return;
+    image.removeAttribute("data-slow");
+    image.src = data;
+  }).catch(() => pictures.delete(n));
 }
 
 /** Nothing is saved until somebody says whose version it shall be; the other one stays among the earlier versions. */
@@ -249,7 +259,6 @@ async function conflict() {
   forget();
   project.take(found);
 }
-at("saved").addEventListener("click", () => project.conflict && conflict());
 
 at("undo").addEventListener("click", () => { forget(); project.undo(); });
 at("redo").addEventListener("click", () => { forget(); project.redo(); });
@@ -259,7 +268,7 @@ addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   if (key === "s") {
     event.preventDefault();
-    project.save();
+    kept();
   }
   if (typing && event.target.id !== "script") return;
   if (key === "z" || key === "y") {
@@ -288,7 +297,7 @@ at("moment").addEventListener("input", () => {
 // ---- versions, export
 
 at("versions-open").addEventListener("click", async () => {
-  await project.save();
+  if (!(await kept())) return;
   const list = await attempt(() => send("GET", `/app/projects/${id}/revisions`));
   if (!list) return;
   at("versions-list").replaceChildren(...(list.revisions.length ? list.revisions.map((one) => make("li", { class: "row" }, make("span", { class: "grow" }, make("b", { class: "number" }, `${one.revision}`), ` before: ${one.note}`, make("small", { class: "muted" }, ` ${one.ago}`)), make("button", { type: "button", class: "button quiet small", onclick: (event) => back(one.revision, event.currentTarget) }, "Go back to it"))) : [make("li", { class: "muted" }, "Nothing has been changed yet.")]));
@@ -305,8 +314,7 @@ async function back(revision, button) {
 }
 
 at("export-open").addEventListener("click", async () => {
-  await project.save();
-  at("export").showModal();
+  if (await kept()) at("export").showModal();
 });
 at("export-form").addEventListener("submit", async (event) => {
   event.preventDefault();
