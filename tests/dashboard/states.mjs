@@ -91,7 +91,7 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
     // As a program would, past the field's own limit.
     await page.locator("#rename input").evaluate((input) => { input.removeAttribute("maxlength"); input.value = "W".repeat(5000); });
     await page.locator("#rename button:not([type])").click();
-    await page.locator(".toast.bad", { hasText: "A name has 1 to 200 characters." }).waitFor();
+    await page.locator("#rename .toast.bad", { hasText: "A name has 1 to 200 characters." }).waitFor();
   }, top],
   ["projects-endless", "/projects?q=www"],
   ["projects-hostile-delete", "/projects?q=onerror", async (page) => { await page.locator(".film-more").first().click(); await page.getByRole("menuitem", { name: "Delete…" }).click(); }, top],

@@ -156,6 +156,8 @@ export async function studio(house) {
   await page.getByRole("button", { name: "Listen to David in German (DE)" }).click();
   await page.locator(".playing").waitFor();
   await page.goto("/library/voices");
+  const tongues = await page.locator(".language").evaluateAll((all) => all.map((one) => one.dataset.language));
+  assert.deepEqual(tongues.filter((name) => !/^\p{Lu}/u.test(name)), [], "languages have names, not tags");
   await page.locator("#voice-search").fill("esperanto");
   await page.locator('[data-voice]:visible [aria-label^="Play"]').first().click();
   await until(() => sounds.length >= 2, 60);
