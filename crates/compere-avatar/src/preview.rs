@@ -1,10 +1,11 @@
-//! Contact sheets and filmstrips: what a presenter looks like in every shape of the mouth, and while speaking.
+//! Contact sheets, filmstrips and line-ups: what a presenter looks like in every shape of the mouth, while speaking, and
+//! beside the others.
 
 use std::ops::Range;
 
 use compere_media::{Frame, Layer, Pixmap, Rect, Rgb};
 
-use crate::{AvatarError, Pack, PackCache, Presenter, Role, Want};
+use crate::{AvatarError, Cast, Framing, Pack, PackCache, Presenter, Role, Want};
 
 const PAPER: Rgb = Rgb::opaque(226, 231, 238);
 
@@ -33,6 +34,33 @@ pub fn filmstrip(
     let pack = presenter.bake(want, cache)?;
     let stills = perform(pack.as_ref(), role, frames);
     Ok(laid_out(&stills, pack.rect(), want, columns))
+}
+
+/// Everyone of the cast in every outfit, two to a row, each cell `width` by `height`; shorter rows stand in the middle.
+pub fn line_up(cast: &Cast, [width, height]: [u32; 2], cache: &dyn PackCache) -> Result<Pixmap, AvatarError> {
+    let mut rows: Vec<Vec<(Rect, Pixmap)>> = Vec::new();
+    for (at, info) in cast.list().iter().enumerate() {
+        if at % 2 == 0 {
+            rows.push(Vec::new());
+        }
+        let Some((presenter, row)) = cast.get(&info.id).zip(rows.last_mut()) else { continue };
+        for outfit in &info.outfits {
+            let want = Want { outfit: outfit.id.clone(), width, height, framing: Framing::Body };
+            let pack = presenter.bake(&want, cache)?;
+            row.extend(pack.sheet().into_iter().take(1).map(|(_, still)| (pack.rect(), still)));
+        }
+    }
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0) as u32;
+    let mut sheet = Pixmap::new(columns * width, rows.len() as u32 * height);
+    sheet.fill(PAPER.premultiplied());
+    for (y, row) in (0..).map(|row| row * height).zip(&rows) {
+        let left = (columns - row.len() as u32) * width / 2;
+        for (x, (place, still)) in (0..).map(|column| left + column * width).zip(row) {
+            let rect = place.shifted(x as i32, y as i32);
+            sheet.draw(still, rect.x0, rect.y0);
+        }
+    }
+    Ok(sheet)
 }
 
 fn perform(pack: &dyn Pack, role: Role, frames: Range<u64>) -> Vec<Pixmap> {

@@ -120,7 +120,7 @@ const LINE: [(f32, f32); 10] = [
 impl Hair {
     /// Height of the hairline at an azimuth: lower at the temples' corners when it recedes.
     pub(super) fn line(self, azimuth: f32) -> f32 {
-        let (recede, low) = if let Self::Short { recede, .. } = self { (recede, 4.0) } else { (0.0, 0.0) };
+        let (recede, low) = if let Self::Short { recede, .. } = self { (recede, 5.5) } else { (0.0, 0.0) };
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
         let front = ss(50.0, 30.0, azimuth.abs());
         interp(azimuth.abs(), &LINE) - low * front + recede * (0.35 + temple) * 12.0

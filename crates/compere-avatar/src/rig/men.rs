@@ -101,7 +101,7 @@ pub(super) const KENJI: Member = Member {
         shoulder_drop: 1.4,
         look: Look {
             skin: [0.560, 0.350, 0.240],
-            lips: [0.420, 0.200, 0.165],
+            lips: [0.455, 0.190, 0.160],
             hair: [0.011, 0.010, 0.010],
             sheen: [0.045, 0.040, 0.038],
             iris: [0.036, 0.021, 0.013],

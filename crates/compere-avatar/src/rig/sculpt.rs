@@ -158,7 +158,7 @@ fn round_lobe(points: &mut [V3], ear: &Deltas) {
         let beyond = ((p[0].abs() - root) / width).clamp(0.0, 1.0);
         let off = beyond - 0.50;
         p[1] += (0.9 * off * off + 0.08 * beyond) * height * below;
-        p[0] -= p[0].signum() * 0.30 * width * below * beyond;
+        p[0] -= p[0].signum() * 0.22 * width * below * beyond;
     }
 }
 
