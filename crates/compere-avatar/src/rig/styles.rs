@@ -122,7 +122,9 @@ pub(super) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.05));
         let stand = lerp(0.06, 0.16, crown) + 0.30 * front;
         let heading = norm(add(norm(along(flow, d)), mul(d, stand)));
-        let fade = (0.42 + root.above / 16.0).clamp(0.42, 1.0);
+        // What is combed over the far temple would stand off as a wing.
+        let far = 1.0 - 0.42 * ss(0.05, 0.55, d[0] * sweep.signum());
+        let fade = (0.42 + root.above / 16.0).clamp(0.42, 1.0) * lerp(1.0, far, crown);
         let length = lerp(side, top * (1.0 + 0.25 * front), crown) * fade * dice.between(0.8, 1.1);
         let shell = lerp(0.03, 0.13 * (top / 0.5), crown) * fade;
         let growth = Growth { root: d, heading, weight: lerp(0.6, 2.2, crown), shell, length, tip: f32::MIN };
