@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use compere_media::{Frame, Layer, Pixmap, Rect, Rgb};
 
-use crate::{AvatarError, Cast, Framing, Pack, PackCache, Presenter, Role, Want};
+use crate::{AvatarError, Cast, Framing, Pack, PackCache, Presenter, Role, Style, Want};
 
 const PAPER: Rgb = Rgb::opaque(226, 231, 238);
 
@@ -36,10 +36,11 @@ pub fn filmstrip(
     Ok(laid_out(&stills, pack.rect(), want, columns))
 }
 
-/// Everyone of the cast in every outfit, two to a row, each cell `width` by `height`; shorter rows stand in the middle.
+/// Everyone of the cast but the plain stand-in, in every outfit, two to a row, each cell `width` by `height`; shorter rows
+/// stand in the middle.
 pub fn line_up(cast: &Cast, [width, height]: [u32; 2], cache: &dyn PackCache) -> Result<Pixmap, AvatarError> {
     let mut rows: Vec<Vec<(Rect, Pixmap)>> = Vec::new();
-    for (at, info) in cast.list().iter().enumerate() {
+    for (at, info) in cast.list().iter().filter(|info| info.style != Style::Figure).enumerate() {
         if at % 2 == 0 {
             rows.push(Vec::new());
         }
