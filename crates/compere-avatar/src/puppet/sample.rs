@@ -46,10 +46,11 @@ impl Occupancy {
 
     /// A feature may uncover what lies beside a solid tile, so its tiles count only with solid ones all round.
     fn erode(&mut self, tiles: &[(i32, i32)]) {
+        const FAR: i32 = 32 / TILE;
         let solid = self.solid.clone();
         for &(tx, ty) in tiles {
-            let all = (-2..=2).all(|dy| {
-                (-2..=2).all(|dx| {
+            let all = (-FAR..=FAR).all(|dy| {
+                (-FAR..=FAR).all(|dx| {
                     let (x, y) = (tx + dx, ty + dy);
                     x >= 0 && y >= 0 && x < self.columns && y < self.rows && solid[(y * self.columns + x) as usize]
                 })
@@ -103,20 +104,27 @@ fn mixed([a, b, c, d]: [[u8; 4]; 4], x: i32, y: i32) -> [u8; 4] {
 }
 
 /// Bilinear, at 1/256 plate pixel. Outside lies nothing.
-#[inline]
+#[inline(always)]
 pub(crate) fn bilinear(picture: &Pixmap, x: i32, y: i32) -> [u8; 4] {
     let (ix, iy) = (x >> 8, y >> 8);
     let (width, height) = (picture.width() as i32, picture.height() as i32);
     if ix >= 0 && iy >= 0 && ix + 1 < width && iy + 1 < height {
         return inside(picture.data(), width as usize, x, y);
     }
+    on_the_edge(picture, x, y)
+}
+
+#[cold]
+fn on_the_edge(picture: &Pixmap, x: i32, y: i32) -> [u8; 4] {
+    let (ix, iy) = (x >> 8, y >> 8);
+    let (width, height) = (picture.width() as i32, picture.height() as i32);
     let get = |x: i32, y: i32| {
         if x < 0 || y < 0 || x >= width || y >= height { [0; 4] } else { picture.pixel(x as u32, y as u32) }
     };
     mixed([get(ix, iy), get(ix + 1, iy), get(ix, iy + 1), get(ix + 1, iy + 1)], x, y)
 }
 
-#[inline]
+#[inline(always)]
 fn inside(data: &[[u8; 4]], width: usize, x: i32, y: i32) -> [u8; 4] {
     let at = (y >> 8) as usize * width + (x >> 8) as usize;
     let (top, low) = (&data[at..at + 2], &data[at + width..at + width + 2]);

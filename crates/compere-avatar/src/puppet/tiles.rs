@@ -2,9 +2,9 @@
 
 use compere_media::Rect;
 
-/// Side of a tile, in plate pixels.
+/// Side of a tile, in plate pixels. Twice as wide would be half again as much to paint.
 pub(crate) const TILE: i32 = 1 << SHIFT;
-const SHIFT: i32 = 4;
+const SHIFT: i32 = 3;
 
 /// A mark for every tile of a plate.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +70,25 @@ impl Tiles {
         Rect::new(a.x0 * TILE, a.y0 * TILE, a.x1 * TILE, a.y1 * TILE)
     }
 
+    /// The marked tiles, in pixels, with neighbours in a row as one.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = Rect> + '_ {
+        let a = self.around;
+        let (mut tx, mut ty) = (a.x0, a.y0);
+        std::iter::from_fn(move || {
+            while ty < a.y1 {
+                let row = &self.marked[(ty * self.columns) as usize..][..a.x1 as usize];
+                let start = (tx..a.x1).find(|&tx| row[tx as usize]);
+                let Some(start) = start else {
+                    (tx, ty) = (a.x0, ty + 1);
+                    continue;
+                };
+                tx = (start..a.x1).find(|&tx| !row[tx as usize]).unwrap_or(a.x1);
+                return Some(Rect::new(start * TILE, ty * TILE, tx * TILE, (ty + 1) * TILE));
+            }
+            None
+        })
+    }
+
     /// The marked tiles, in pixels.
     pub(crate) fn rects(&self) -> impl Iterator<Item = Rect> + '_ {
         let a = self.around;
@@ -87,5 +106,22 @@ impl Tiles {
             x1: ((rect.x1 + TILE - 1) >> SHIFT).min(self.columns),
             y1: ((rect.y1 + TILE - 1) >> SHIFT).min(self.rows),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_the_marked_tiles() {
+        let mut tiles = Tiles::new(160, 90);
+        for (x, y) in [(0, 0), (8, 0), (24, 0), (152, 0), (40, 40), (48, 40), (152, 88)] {
+            tiles.mark(Rect::new(x, y, x + 1, y + 1));
+        }
+        let apart = |run: Rect| (run.x0..run.x1).step_by(TILE as usize).map(move |x| (x, run.y0));
+        let by_run: Vec<_> = tiles.runs().flat_map(apart).collect();
+        let by_tile: Vec<_> = tiles.rects().map(|tile| (tile.x0, tile.y0)).collect();
+        assert_eq!((by_run, tiles.runs().count()), (by_tile, 5));
     }
 }

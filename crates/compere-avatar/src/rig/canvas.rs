@@ -56,6 +56,74 @@ pub(super) fn scan<const SHIFT: i32>(
     }
 }
 
+/// A pixel of a triangle.
+pub(super) struct Seen<const N: usize> {
+    /// Counted from the picture's first, row by row.
+    pub(super) cell: usize,
+    pub(super) depth: f32,
+    pub(super) values: [i32; N],
+}
+
+/// Twice the area, in 1/256 pixel, below which values rise too steeply for [`sweep`].
+pub(super) const SLIVER: i32 = 64;
+
+/// Like `scan::<4>` for a triangle that is no [`SLIVER`], with values at its corners carried from pixel to pixel in fixed
+/// point. What a pixel sees depends on the triangle alone.
+#[inline(always)]
+pub(super) fn sweep<const N: usize>(
+    [a, b, c]: [Spot; 3],
+    size: [i32; 2],
+    values: [[f32; 3]; N],
+    mut paint: impl FnMut(Seen<N>),
+) {
+    let area = twice_area([a, b, c]);
+    let first = |k: usize| ((a[k].min(b[k]).min(c[k]) + 7) >> 4).max(0);
+    let last = |k: usize| ((a[k].max(b[k]).max(c[k]) - 8) >> 4).min(size[k] - 1);
+    let (x0, x1, y0, y1) = (first(0), last(0), first(1), last(1));
+    if x0 > x1 || y0 > y1 {
+        return;
+    }
+    let (px, py) = (x0 * 16 + 8, y0 * 16 + 8);
+    let edge = |from: Spot, to: Spot| {
+        let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+        let owned = dy > 0 || (dy == 0 && dx < 0);
+        (dx * (py - from[1]) - dy * (px - from[0]), -dy * 16, dx * 16, i32::from(!owned))
+    };
+    let (ea, ax, ay, bias_a) = edge(b, c);
+    let (eb, bx, by, bias_b) = edge(c, a);
+    let (ec, cx, cy, bias_c) = edge(a, b);
+    let inverse = 1.0 / area as f32;
+    // At the first pixel, to the right and down.
+    let slope = |[a, b, c]: [f32; 3]| {
+        let (a, b) = ((a - c) * inverse, (b - c) * inverse);
+        [c + a * ea as f32 + b * eb as f32, a * ax as f32 + b * bx as f32, a * ay as f32 + b * by as f32]
+    };
+    let fixed = |slope: [f32; 3]| slope.map(|v| (v * 256.0) as i32);
+    let depth = slope([a, b, c].map(|corner| corner[2] as f32));
+    let slopes = values.map(|corners| fixed(slope(corners)));
+    let mut row = [ea - bias_a, eb - bias_b, ec - bias_c];
+    for y in 0..=y1 - y0 {
+        let mut edges = row;
+        let start = ((y0 + y) * size[0] + x0) as usize;
+        let far = depth[0] + depth[2] * y as f32;
+        let mut entered = false;
+        for x in 0..=x1 - x0 {
+            if edges[0] | edges[1] | edges[2] >= 0 {
+                entered = true;
+                // Far outside of a thin triangle a value may wrap; inside it is back.
+                let value = |[at, right, down]: [i32; 3]| {
+                    at.wrapping_add(right.wrapping_mul(x)).wrapping_add(down.wrapping_mul(y)) >> 8
+                };
+                paint(Seen { cell: start + x as usize, depth: far + depth[1] * x as f32, values: slopes.map(value) });
+            } else if entered {
+                break;
+            }
+            edges = [edges[0] + ax, edges[1] + bx, edges[2] + cx];
+        }
+        row = [row[0] + ay, row[1] + by, row[2] + cy];
+    }
+}
+
 #[inline]
 pub(super) fn twice_area([a, b, c]: [Spot; 3]) -> i32 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -4,11 +4,11 @@
 //! is like that; around lips and lids the eight stay. Between a coarse quad and a fine one lies a sliver, which is
 //! a triangle of its own.
 
-use super::face::{Page, Skin};
+use super::face::Skin;
 use super::flat::Place;
 
 /// How far a vertex may be from where its corners would put it, at full weight: x and y in 1/16 pixel, and light.
-const SLACK: [f32; 2] = [6.0, 28.0];
+const SLACK: [f32; 2] = [10.0, 40.0];
 
 /// A quad by its vertices: corners, middles of the edges that follow them, middle of the face.
 struct Block {
@@ -51,7 +51,7 @@ pub(super) fn coarser(skin: &Skin) -> Skin {
     let mut even: Vec<bool> = blocks.iter().map(Option::is_some).collect();
     for (at, even) in even.iter_mut().enumerate().filter(|(_, even)| **even) {
         let span = at * 8..at * 8 + 8;
-        *even = skin.pages[span.clone()].iter().all(|page| *page == Page::Neutral);
+        *even = skin.pages[span.clone()].iter().all(|page| *page == skin.pages[span.start]);
         *even &= skin.solid[span.clone()].iter().all(|solid| *solid == skin.solid[span.start]);
     }
     for pushes in &skin.flat.pushes {

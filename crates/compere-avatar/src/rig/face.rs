@@ -8,7 +8,7 @@
 
 use compere_media::{Pixmap, Rect};
 
-use super::canvas::{depth, scan};
+use super::canvas::{SLIVER, depth, scan, sweep, twice_area};
 use super::edges::softened;
 use super::flat::{Flat, Spot};
 use super::paint::FacePainter;
@@ -129,6 +129,16 @@ impl Canvas {
         Self { size, depth: vec![f32::MAX; n], color: vec![[0; 4]; n], part: vec![NOTHING; n] }
     }
 
+    /// Paints skin on a pixel unless something nearer is there.
+    #[inline(always)]
+    fn cover(&mut self, cell: usize, depth: f32, color: impl FnOnce() -> [u8; 4]) {
+        if depth < self.depth[cell] {
+            self.depth[cell] = depth;
+            self.part[cell] = SKIN;
+            self.color[cell] = color();
+        }
+    }
+
     /// The picture with soft edges.
     pub(super) fn softened(&self) -> Pixmap {
         let [width, height] = self.size.map(|side| side as usize);
@@ -140,37 +150,48 @@ impl Canvas {
 
 impl Skin {
     /// Paints one triangle if it looks at the camera.
-    #[inline]
+    #[inline(always)]
     pub(super) fn draw(&self, canvas: &mut Canvas, sheets: &[Pixmap; 2], [a, b, c]: [Spot; 3], triangle: usize) {
         let t = self.flat.triangles[triangle].map(|v| v as usize);
         // The picture's y points down, so front faces run the other way round.
         let (t, corners) = ([t[0], t[2], t[1]], [a, c, b]);
         let page = self.pages[triangle];
-        if page == Page::Vertices || !self.solid[triangle] {
+        if !self.solid[triangle] || twice_area(corners) < SLIVER {
             self.draw_slowly(canvas, sheets, corners, t, triangle);
             return;
         }
-        let width = canvas.size[0] as usize;
-        let (cells, colors, parts) = (&mut canvas.depth, &mut canvas.color, &mut canvas.part);
+        if page == Page::Vertices {
+            self.draw_fold(canvas, corners, t);
+            return;
+        }
         let at = &self.at[page as usize];
-        let (across, down) = (Slope::new(t.map(|v| at[v][0])), Slope::new(t.map(|v| at[v][1])));
-        let light = Slope::new(corners.map(|spot| spot[3] as f32));
-        let even = corners.iter().all(|spot| spot[3] == 256);
-        let sheet = &sheets[page as usize];
-        scan::<4>(corners, canvas.size, |x, y, w| {
-            let cell = y * width + x;
-            let z = depth(corners, w);
-            if z >= cells[cell] {
-                return;
-            }
-            cells[cell] = z;
-            parts[cell] = SKIN;
-            let color = crate::puppet::bilinear(sheet, across.at(w) as i32, down.at(w) as i32);
-            colors[cell] = if even { color } else { lit(color, light.at(w) as i32) };
+        let (across, down) = (t.map(|v| at[v][0]), t.map(|v| at[v][1]));
+        let (sheet, size) = (&sheets[page as usize], canvas.size);
+        if corners.iter().all(|spot| spot[3] == 256) {
+            sweep(corners, size, [across, down], |seen| {
+                let [x, y] = seen.values;
+                canvas.cover(seen.cell, seen.depth, || crate::puppet::bilinear(sheet, x, y));
+            });
+        } else {
+            let light = corners.map(|spot| spot[3] as f32);
+            sweep(corners, size, [across, down, light], |seen| {
+                let [x, y, light] = seen.values;
+                canvas.cover(seen.cell, seen.depth, || lit(crate::puppet::bilinear(sheet, x, y), light));
+            });
+        }
+    }
+
+    /// Colours by vertex.
+    fn draw_fold(&self, canvas: &mut Canvas, corners: [Spot; 3], t: [usize; 3]) {
+        let [r, g, b] = [0, 1, 2].map(|k| t.map(|v| f32::from(self.colors[v][k])));
+        let light = corners.map(|spot| spot[3] as f32);
+        sweep(corners, canvas.size, [r, g, b, light], |seen| {
+            let [r, g, b, light] = seen.values;
+            canvas.cover(seen.cell, seen.depth, || lit([r as u8, g as u8, b as u8, 255], light));
         });
     }
 
-    /// For what is seldom: colours by vertex, and edges that fade.
+    /// For what is seldom: slivers, and edges that fade.
     fn draw_slowly(
         &self,
         canvas: &mut Canvas,

@@ -6,7 +6,7 @@ use compere_media::{Pixmap, Rect};
 
 use super::canvas::{around, depth, scan, twice_area};
 use super::edges::softened;
-use super::face::{Canvas, EyePixel, Eyeball, FaceRig, IRIS, Inner, NOTHING, SKIN};
+use super::face::{Canvas, EyePixel, Eyeball, FaceRig, IRIS, Inner, NOTHING, Page, SKIN};
 use super::flat::{Flat, Place, Spot};
 use super::inner::{teeth, tongue};
 use super::render::encode;
@@ -39,6 +39,9 @@ impl Film {
 }
 
 static FILM: OnceLock<Film> = OnceLock::new();
+
+/// So many triangles of lashes, some ten hairs, are looked at or left together: most faces leave the eyes as they were.
+const BUNCH: usize = 100;
 
 /// A mesh as it is shown and as it shall be.
 #[derive(Default)]
@@ -82,6 +85,11 @@ pub(super) struct FacePainter {
     inner: Vec<Motion>,
     places: Vec<Place>,
     shown: Option<Face>,
+    /// Triangles of the skin that a picture of it shows, and those that none does: insides of lips, lids and nostrils.
+    outer: Vec<u32>,
+    folded: Vec<u32>,
+    /// Around every [`BUNCH`] triangles of the lashes.
+    bunches: Vec<Rect>,
     /// What changes with this face, in tiles of the canvas.
     changed: Tiles,
     /// Lashes over each pixel: sixteen samples.
@@ -97,10 +105,15 @@ pub(super) struct FacePainter {
 impl FacePainter {
     pub(super) fn new(rig: Arc<FaceRig>) -> Self {
         let (width, height) = (rig.rect.width(), rig.rect.height());
+        let triangles = 0..rig.skin.pages.len() as u32;
+        let (folded, outer) = triangles.partition(|&at| rig.skin.pages[at as usize] == Page::Vertices);
         Self {
+            outer,
+            folded,
             canvas: Canvas::new([width as i32, height as i32]),
             skin: Motion::default(),
             lashes: Motion::default(),
+            bunches: Vec::new(),
             inner: rig.inner.iter().map(|_| Motion::default()).collect(),
             places: Vec::new(),
             shown: None,
@@ -118,6 +131,11 @@ impl FacePainter {
         self.changed.clear();
         self.skin.pose(&self.rig.skin.flat, face, &mut self.places, &mut self.changed);
         self.lashes.pose(&self.rig.lashes.flat, face, &mut self.places, &mut self.changed);
+        if self.lashes.moved.contains(&true) || self.bunches.is_empty() {
+            let spots = &self.lashes.next;
+            let around = |bunch: &[[u32; 3]]| bounds(bunch.iter().flatten().map(|&v| spots[v as usize]));
+            self.bunches = self.rig.lashes.flat.triangles.chunks(BUNCH).map(around).collect();
+        }
         for (inner, motion) in self.rig.inner.iter().zip(&mut self.inner) {
             motion.pose(&inner.flat, face, &mut self.places, &mut self.changed);
         }
@@ -131,14 +149,14 @@ impl FacePainter {
         }
         if opening(&shown) != opening(face) {
             for spots in &self.inner {
-                self.changed.mark(bounds(&spots.next));
+                self.changed.mark(bounds(spots.next.iter().copied()));
             }
         }
     }
 
     fn reset(&mut self) {
         let width = self.canvas.size[0] as usize;
-        for rect in self.changed.rects() {
+        for rect in self.changed.runs() {
             for y in rect.y0..rect.y1 {
                 let row = y as usize * width;
                 let span = row + rect.x0 as usize..row + rect.x1 as usize;
@@ -155,9 +173,20 @@ impl FacePainter {
 
     fn draw_skin(&mut self) {
         let skin = &self.rig.skin;
-        for (at, t) in skin.flat.triangles.iter().enumerate() {
-            let corners = t.map(|v| self.skin.next[v as usize]);
+        for at in self.outer.iter().map(|&at| at as usize) {
+            let corners = skin.flat.triangles[at].map(|v| self.skin.next[v as usize]);
             if twice_area(corners) < 0 && self.changed.any(around(corners)) {
+                skin.draw(&mut self.canvas, &self.rig.sheets, corners, at);
+            }
+        }
+    }
+
+    /// A third of a face's triangles, and hardly a pixel of them is seen while the mouth is shut.
+    fn draw_folds(&mut self) {
+        let skin = &self.rig.skin;
+        for at in self.folded.iter().map(|&at| at as usize) {
+            let corners = skin.flat.triangles[at].map(|v| self.skin.next[v as usize]);
+            if twice_area(corners) < 0 && self.is_open(corners) {
                 skin.draw(&mut self.canvas, &self.rig.sheets, corners, at);
             }
         }
@@ -182,8 +211,10 @@ impl FacePainter {
         }
     }
 
-    /// Whether something in the tiles that change is farther than `depth`, where a triangle may be.
-    fn is_open(&self, around: Rect, depth: f32) -> bool {
+    /// Whether something in the tiles that change is farther away than a triangle, where it may be.
+    fn is_open(&self, corners: [Spot; 3]) -> bool {
+        let depth = (corners[0][2].min(corners[1][2]).min(corners[2][2]) - 1) as f32;
+        let around = around(corners);
         let columns = (self.canvas.size[0] + TILE - 1) / TILE;
         let rows = (self.canvas.size[1] + TILE - 1) / TILE;
         let tile = |v: i32, most: i32| v.div_euclid(TILE).clamp(0, most - 1);
@@ -197,7 +228,7 @@ impl FacePainter {
         let [yaw, pitch] = gaze(face);
         let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| turn(axis, -yaw, -pitch, 0.0));
         let width = self.canvas.size[0] as usize;
-        for rect in self.changed.rects() {
+        for rect in self.changed.runs() {
             let rect = rect.intersect(eye.rect);
             for y in rect.y0..rect.y1 {
                 let row = (y - eye.rect.y0) as usize * eye.rect.width() as usize;
@@ -231,8 +262,7 @@ impl FacePainter {
             }
             let corners = t.map(|v| spots[v]);
             // Most of a mouth lies behind cheeks and lips.
-            let nearest = corners[0][2].min(corners[1][2]).min(corners[2][2]);
-            if !self.is_open(around(corners), (nearest - 1) as f32) {
+            if !self.is_open(corners) {
                 continue;
             }
             let (cells, colors, parts) = (&mut self.canvas.depth, &mut self.canvas.color, &mut self.canvas.part);
@@ -256,7 +286,8 @@ impl FacePainter {
         let width = self.canvas.size[0] as usize;
         let fine = self.canvas.size.map(|side| side * FINE);
         let (cells, cover) = (&self.canvas.depth, &mut self.cover);
-        for t in &self.rig.lashes.flat.triangles {
+        let bunches = self.rig.lashes.flat.triangles.chunks(BUNCH).zip(&self.bunches);
+        for t in bunches.filter(|(_, around)| self.changed.any(**around)).flat_map(|(bunch, _)| bunch) {
             let mut corners = t.map(|v| self.lashes.next[v as usize]);
             if twice_area(corners) < 0 {
                 corners.swap(1, 2);
@@ -349,6 +380,7 @@ impl Artist for FacePainter {
             self.draw_skin();
             rig.eyes.iter().enumerate().for_each(|(which, eye)| self.draw_eye(which, eye, face, film));
             self.measure();
+            self.draw_folds();
             (0..rig.inner.len()).for_each(|which| self.draw_inner(which, opening(face), film));
             self.draw_lashes();
             self.hand_over(plate, changed);
@@ -380,8 +412,8 @@ fn gaze(face: &Face) -> [f32; 2] {
     [face.get(Ch::LookX) * 0.55, -face.get(Ch::LookY) * 0.45]
 }
 
-fn bounds(spots: &[Spot]) -> Rect {
-    spots.iter().fold(Rect::default(), |all, &spot| all.union(around([spot; 3])))
+fn bounds(spots: impl Iterator<Item = Spot>) -> Rect {
+    spots.fold(Rect::default(), |all, spot| all.union(around([spot; 3])))
 }
 
 fn eye_color(eye: &Eyeball, pixel: &EyePixel, [ax, ay, az]: [V3; 3], film: &Film) -> [u8; 4] {
