@@ -10,19 +10,19 @@ use crate::{AvatarError, Cast, Framing, Pack, PackCache, Presenter, Role, Style,
 const PAPER: Rgb = Rgb::opaque(226, 231, 238);
 
 /// Neutral, every viseme, blink, smile, brows, gaze and turns of one presenter and outfit, `columns` to a row, each
-/// cell of `want`'s size.
+/// cell of `want`'s size. Of a head the cell is filled from the hair downwards, as broad as it goes.
 pub fn preview(
     presenter: &dyn Presenter,
     want: &Want,
     columns: u32,
     cache: &dyn PackCache,
 ) -> Result<Pixmap, AvatarError> {
-    let pack = presenter.bake(want, cache)?;
+    let pack = presenter.bake(&close(want), cache)?;
     let stills: Vec<Pixmap> = pack.sheet().into_iter().map(|(_, still)| still).collect();
-    Ok(laid_out(&stills, pack.rect(), want, columns))
+    Ok(laid_out(&stills, place(pack.as_ref(), want), want, columns))
 }
 
-/// Frames of a performance, one after another, `columns` to a row, each cell of `want`'s size.
+/// Frames of a performance, one after another, laid out as a [`preview`] is.
 pub fn filmstrip(
     presenter: &dyn Presenter,
     want: &Want,
@@ -31,9 +31,25 @@ pub fn filmstrip(
     columns: u32,
     cache: &dyn PackCache,
 ) -> Result<Pixmap, AvatarError> {
-    let pack = presenter.bake(want, cache)?;
+    let pack = presenter.bake(&close(want), cache)?;
     let stills = perform(pack.as_ref(), role, frames);
-    Ok(laid_out(&stills, pack.rect(), want, columns))
+    Ok(laid_out(&stills, place(pack.as_ref(), want), want, columns))
+}
+
+/// High enough that only its width limits a head.
+fn close(want: &Want) -> Want {
+    let height = if want.framing == Framing::Head { want.height.max(want.width * 3 / 2) } else { want.height };
+    Want { height, ..want.clone() }
+}
+
+/// Where in its cell a presenter stands: of a head that is higher than the cell, the upper end shows.
+fn place(pack: &dyn Pack, want: &Want) -> Rect {
+    let rect = pack.rect();
+    let baked = close(want).height;
+    let Some((_, neutral)) = pack.sheet().into_iter().next().filter(|_| baked > want.height) else { return rect };
+    let air = (0..neutral.height()).take_while(|&y| neutral.row(y).iter().all(|p| p[3] == 0)).count() as i32;
+    let above = (want.height / 24) as i32;
+    rect.shifted(0, (above - air - rect.y0).max(want.height as i32 - rect.y1))
 }
 
 /// Everyone of the cast but the plain stand-in, in every outfit, two to a row, each cell `width` by `height`; shorter rows
@@ -85,8 +101,9 @@ fn laid_out(stills: &[Pixmap], place: Rect, want: &Want, columns: u32) -> Pixmap
     sheet.fill(PAPER.premultiplied());
     for (at, still) in (0..).zip(stills) {
         let (column, row) = (at % columns, at / columns);
-        let rect = place.shifted((column * want.width) as i32, (row * want.height) as i32);
-        sheet.draw(still, rect.x0, rect.y0);
+        let mut cell = Pixmap::new(want.width, want.height);
+        cell.draw(still, place.x0, place.y0);
+        sheet.draw(&cell, (column * want.width) as i32, (row * want.height) as i32);
     }
     sheet
 }

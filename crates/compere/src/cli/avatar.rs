@@ -13,16 +13,16 @@ use serde_json::{Value, json};
 use super::{Failure, answer};
 use crate::home::Home;
 
-/// One picture of a contact sheet.
-const CELL: (u32, u32) = (300, 400);
-const COLUMNS: u32 = 6;
+/// One picture of a contact sheet or a filmstrip.
+const CELL: (u32, u32) = (210, 210);
+const COLUMNS: u32 = 7;
 
 /// One picture of the cast.
 const SMALL: [u32; 2] = [225, 300];
 
-/// One picture of a filmstrip, and which frames it shows.
-const CLOSE: (u32, u32) = (240, 270);
+/// Which frames a filmstrip shows, so many to a row.
 const SECOND: Range<u64> = 6..42;
+const ROW: u32 = 6;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Avatar {
@@ -134,11 +134,12 @@ impl Preview {
     fn of(&self, cast: &Cast, presenter: &str, cache: &dyn PackCache) -> Result<Pixmap, Failure> {
         let (name, outfit) = presenter.split_once('/').unwrap_or((presenter, ""));
         let member = cast.get(name).ok_or_else(|| unknown(cast, name))?;
-        let want = |(width, height), framing| Want { outfit: outfit.to_owned(), width, height, framing };
+        let (width, height) = CELL;
+        let want = Want { outfit: outfit.to_owned(), width, height, framing: Framing::Head };
         let sheet = if self.talking {
-            filmstrip(member.as_ref(), &want(CLOSE, Framing::Head), said(), SECOND, 6, cache)
+            filmstrip(member.as_ref(), &want, said(), SECOND, ROW, cache)
         } else {
-            compere_avatar::preview(member.as_ref(), &want(CELL, Framing::Body), COLUMNS, cache)
+            compere_avatar::preview(member.as_ref(), &want, COLUMNS, cache)
         };
         sheet.map_err(Failure::failed)
     }
