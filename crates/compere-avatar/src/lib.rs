@@ -32,7 +32,7 @@ use compere_media::{Marks, Moving, Pixmap, Rect, Sound};
 
 pub use cast::{Cast, OutfitInfo, PresenterInfo, Style, VoiceDefault};
 pub use error::AvatarError;
-pub use preview::{filmstrip, preview};
+pub use preview::{filmstrip, line_up, preview};
 
 /// How much of the presenter is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,27 +1,28 @@
-//! Contact sheets and filmstrips: what a presenter looks like in every shape of the mouth, and while speaking.
+//! Contact sheets, filmstrips and line-ups: what a presenter looks like in every shape of the mouth, while speaking, and
+//! beside the others.
 
 use std::ops::Range;
 
 use compere_media::{Frame, Layer, Pixmap, Rect, Rgb};
 
-use crate::{AvatarError, Pack, PackCache, Presenter, Role, Want};
+use crate::{AvatarError, Cast, Framing, Pack, PackCache, Presenter, Role, Style, Want};
 
 const PAPER: Rgb = Rgb::opaque(226, 231, 238);
 
 /// Neutral, every viseme, blink, smile, brows, gaze and turns of one presenter and outfit, `columns` to a row, each
-/// cell of `want`'s size.
+/// cell of `want`'s size. Of a head the cell is filled from the hair downwards, as broad as it goes.
 pub fn preview(
     presenter: &dyn Presenter,
     want: &Want,
     columns: u32,
     cache: &dyn PackCache,
 ) -> Result<Pixmap, AvatarError> {
-    let pack = presenter.bake(want, cache)?;
+    let pack = presenter.bake(&close(want), cache)?;
     let stills: Vec<Pixmap> = pack.sheet().into_iter().map(|(_, still)| still).collect();
-    Ok(laid_out(&stills, pack.rect(), want, columns))
+    Ok(laid_out(&stills, place(pack.as_ref(), want), want, columns))
 }
 
-/// Frames of a performance, one after another, `columns` to a row, each cell of `want`'s size.
+/// Frames of a performance, one after another, laid out as a [`preview`] is.
 pub fn filmstrip(
     presenter: &dyn Presenter,
     want: &Want,
@@ -30,9 +31,53 @@ pub fn filmstrip(
     columns: u32,
     cache: &dyn PackCache,
 ) -> Result<Pixmap, AvatarError> {
-    let pack = presenter.bake(want, cache)?;
+    let pack = presenter.bake(&close(want), cache)?;
     let stills = perform(pack.as_ref(), role, frames);
-    Ok(laid_out(&stills, pack.rect(), want, columns))
+    Ok(laid_out(&stills, place(pack.as_ref(), want), want, columns))
+}
+
+/// High enough that only its width limits a head.
+fn close(want: &Want) -> Want {
+    let height = if want.framing == Framing::Head { want.height.max(want.width * 3 / 2) } else { want.height };
+    Want { height, ..want.clone() }
+}
+
+/// Where in its cell a presenter stands: of a head that is higher than the cell, the upper end shows.
+fn place(pack: &dyn Pack, want: &Want) -> Rect {
+    let rect = pack.rect();
+    let baked = close(want).height;
+    let Some((_, neutral)) = pack.sheet().into_iter().next().filter(|_| baked > want.height) else { return rect };
+    let air = (0..neutral.height()).take_while(|&y| neutral.row(y).iter().all(|p| p[3] == 0)).count() as i32;
+    let above = (want.height / 24) as i32;
+    rect.shifted(0, (above - air - rect.y0).max(want.height as i32 - rect.y1))
+}
+
+/// Everyone of the cast but the plain stand-in, in every outfit, two to a row, each cell `width` by `height`; shorter rows
+/// stand in the middle.
+pub fn line_up(cast: &Cast, [width, height]: [u32; 2], cache: &dyn PackCache) -> Result<Pixmap, AvatarError> {
+    let mut rows: Vec<Vec<(Rect, Pixmap)>> = Vec::new();
+    for (at, info) in cast.list().iter().filter(|info| info.style != Style::Figure).enumerate() {
+        if at % 2 == 0 {
+            rows.push(Vec::new());
+        }
+        let Some((presenter, row)) = cast.get(&info.id).zip(rows.last_mut()) else { continue };
+        for outfit in &info.outfits {
+            let want = Want { outfit: outfit.id.clone(), width, height, framing: Framing::Body };
+            let pack = presenter.bake(&want, cache)?;
+            row.extend(pack.sheet().into_iter().take(1).map(|(_, still)| (pack.rect(), still)));
+        }
+    }
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0) as u32;
+    let mut sheet = Pixmap::new(columns * width, rows.len() as u32 * height);
+    sheet.fill(PAPER.premultiplied());
+    for (y, row) in (0..).map(|row| row * height).zip(&rows) {
+        let left = (columns - row.len() as u32) * width / 2;
+        for (x, (place, still)) in (0..).map(|column| left + column * width).zip(row) {
+            let rect = place.shifted(x as i32, y as i32);
+            sheet.draw(still, rect.x0, rect.y0);
+        }
+    }
+    Ok(sheet)
 }
 
 fn perform(pack: &dyn Pack, role: Role, frames: Range<u64>) -> Vec<Pixmap> {
@@ -56,8 +101,9 @@ fn laid_out(stills: &[Pixmap], place: Rect, want: &Want, columns: u32) -> Pixmap
     sheet.fill(PAPER.premultiplied());
     for (at, still) in (0..).zip(stills) {
         let (column, row) = (at % columns, at / columns);
-        let rect = place.shifted((column * want.width) as i32, (row * want.height) as i32);
-        sheet.draw(still, rect.x0, rect.y0);
+        let mut cell = Pixmap::new(want.width, want.height);
+        cell.draw(still, place.x0, place.y0);
+        sheet.draw(&cell, (column * want.width) as i32, (row * want.height) as i32);
     }
     sheet
 }

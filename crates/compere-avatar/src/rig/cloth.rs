@@ -69,7 +69,7 @@ impl Garment {
     /// How far below the top's neckline a point lies.
     fn below_neckline(&self, p: V3) -> f32 {
         let (wide, deep) = match self.cut {
-            Cut::Blazer { shirt: true, .. } => return self.neckline(0.30, p[2], 0.9) - p[1],
+            Cut::Blazer { shirt: true, .. } => return self.neckline(0.26, p[2], 0.9) - p[1],
             Cut::Blazer { .. } => (0.60, 0.46),
             Cut::Knit => (0.60, 0.50),
             Cut::Tee => (0.62, 0.54),
@@ -133,6 +133,10 @@ impl Garment {
 
     /// Whether there is no cloth here.
     pub(super) fn gone(&self, layer: u8, p: V3, arm: f32) -> bool {
+        // The stand of a collar hides behind its leaves; of the jacket nothing shows through it.
+        if layer == SHIRT_BAND && arm < -0.5 {
+            return false;
+        }
         self.inside(layer, p) < 0.0 || layer == TOP && self.bare(p, arm) > 0.0
     }
 
@@ -144,7 +148,7 @@ impl Garment {
 
     /// A shirt's collar looks out above the jacket's.
     fn jacket_lift(&self) -> f32 {
-        if self.has_collar() { 0.10 } else { 0.14 }
+        if self.has_collar() { 0.04 } else { 0.10 }
     }
 
     /// How far below the upper edge of a jacket's collar: it climbs at the sides of the neck, but not far.
@@ -250,7 +254,7 @@ pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
         sin(angle * 4.0 + 5.0 * fbm(mul(p, 1.4), 2)) * exp(-far / 0.60) * ss(0.05, 0.55, far) * ss(-0.2, 0.5, p[2]);
     let wobble = fbm([p[0] * 1.3, p[1] * 1.3, p[2] * 1.3], 2);
     let arm = ss(1.25 * u, 1.5 * u, x);
-    let elbow = sin(p[1] * 13.0 + 9.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.35) * arm;
+    let elbow = sin(p[1] * 10.0 + 14.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.35) * arm;
     let hang = (fbm([p[0] * 2.6, p[1] * 0.75, p[2] * 2.6], 3) - 0.44) * ss(4.6, 3.4, p[1]) * 1.5;
     let soft = fbm([p[0] * 1.7 + 5.0, p[1] * 1.5, p[2] * 1.7], 2) - 0.37;
     // A closed jacket pulls at its button.
@@ -259,7 +263,7 @@ pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
     let turn = libm::atan2f(by, bx);
     let drawn = sin(turn * 7.0 + 2.0 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
     let pull = if garment.is_jacket() { 0.020 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
-    pull + 0.030 * pit + 0.022 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
+    pull + 0.030 * pit + 0.013 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
 }
 
 /// A tube with its own frame: `centre` line, outward and upward directions, profile of (out, up).

@@ -25,7 +25,7 @@ impl Shader<'_> {
         let red = red + 0.3 * spot(0.0, EYE_Y - 1.05, 0.2) + 0.15 * spot(0.2, EYE_Y + 0.6, 0.4) + 0.6 * ear;
         a = mulv(a, mix([1.0; 3], [1.03, 0.82, 0.82], red.min(1.0) * 0.72));
         a = mulv(a, mix([1.0; 3], [0.93, 0.88, 0.90], spot(0.27, EYE_Y - 0.17, 0.10) * 0.4));
-        let shadow = mix([0.97, 0.88, 0.86], [0.80, 0.60, 0.54], look.makeup);
+        let shadow = mix([1.0, 0.89, 0.85], [0.80, 0.60, 0.54], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
         if look.stubble > 0.0 {
             let beard =
@@ -48,7 +48,8 @@ impl Shader<'_> {
         // By factors: halfway between skin and hair is dark, not orange.
         let grown = self.scalp(r) * (1.0 - ear) * 0.92;
         if grown > 0.0 {
-            a = std::array::from_fn(|k| pow(a[k], 1.0 - grown) * pow(0.7 * look.hair[k], grown));
+            let roots = if matches!(self.hair, Hair::Long(_)) { mix(look.hair, look.sheen, 0.35) } else { look.hair };
+            a = std::array::from_fn(|k| pow(a[k], 1.0 - grown) * pow(0.7 * roots[k], grown));
         }
         mix(a, [0.34, 0.10, 0.09], inside * 0.95)
     }
@@ -138,7 +139,7 @@ impl Shader<'_> {
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         // What is scattered warms shadows; it must not glow in them.
-        let light = [light[0].min(1.28 * light[1] + 0.01), light[1], light[2]];
+        let light = [light[0].min(1.14 * light[1] + 0.006), light[1], light[2]];
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = add(light, mul([0.10, 0.05, 0.045], inside));
         let l = norm(KEY);
@@ -152,6 +153,10 @@ impl Shader<'_> {
             + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open
             + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open
             + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + (0.5 + 3.4 * self.look.makeup) * lips);
+        // Under the eyes skin is thin and dry: what folds there would gleam like tears.
+        let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
+        let dry = exp(-(dx * dx / 0.030 + dy * dy / 0.022)) * front;
+        let shine = shine * (1.0 - 0.75 * dry);
         let strength = (0.30 + 0.9 * self.look.skin[1]).min(0.62) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
         c = add(c, mul([1.0, 0.97, 0.93], shine * strength));
         let edge = powi(1.0 - dot(n, v).max(0.0), 4);

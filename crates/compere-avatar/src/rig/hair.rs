@@ -4,7 +4,7 @@ use super::groom::Drape;
 use super::parts::{Mesh, Stuff};
 use super::person::Hair;
 use super::sculpt::Body;
-use super::v3::{V3, cos, dot, exp, interp, length, norm, powi, sin, sub};
+use super::v3::{V3, cos, dot, exp, interp, length, norm, powi, sin, ss, sub};
 use crate::maths::Dice;
 
 /// The skull as a distance in every direction from the middle of the head.
@@ -120,9 +120,10 @@ const LINE: [(f32, f32); 10] = [
 impl Hair {
     /// Height of the hairline at an azimuth: lower at the temples' corners when it recedes.
     pub(super) fn line(self, azimuth: f32) -> f32 {
-        let recede = if let Self::Short { recede, .. } = self { recede } else { 0.0 };
+        let (recede, low) = if let Self::Short { recede, .. } = self { (recede, 5.5) } else { (0.0, 0.0) };
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
-        interp(azimuth.abs(), &LINE) + recede * (0.35 + temple) * 12.0
+        let front = ss(50.0, 30.0, azimuth.abs());
+        interp(azimuth.abs(), &LINE) - low * front + recede * (0.35 + temple) * 12.0
     }
 }
 

@@ -25,9 +25,9 @@ impl Shader<'_> {
         let around = libm::atan2f(d[1], d[0]);
         let t = angle / 0.53;
         let veins = fbm([around * 6.0, angle * 14.0, hand * 7.0], 3);
-        let mut a = mulv([0.84, 0.82, 0.81], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
+        let mut a = mulv([0.76, 0.74, 0.73], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
         // The ball is round: it darkens and warms towards the corners.
-        a = mulv(a, mix([1.0; 3], [0.80, 0.72, 0.70], ss(0.52, 1.05, angle)));
+        a = mulv(a, mix([1.0; 3], [0.74, 0.64, 0.61], ss(0.50, 1.0, angle)));
         let (c, s) = (libm::cosf(around), libm::sinf(around));
         let fibre =
             noise([c * 11.0 + hand * 9.0, s * 11.0, t * 1.6]) * 0.6 + noise([c * 24.0, s * 24.0, t * 2.0]) * 0.4;

@@ -214,7 +214,7 @@ fn visible(depth: &[f32], q: V3, strand: bool, bias: f32) -> f32 {
             } else if behind > 1.0 {
                 0.0
             } else {
-                exp(-(behind - 0.02) * 8.0)
+                exp(-(behind - 0.02) * 6.5)
             }
         } else if behind < bias {
             1.0

@@ -44,7 +44,7 @@ pub(super) const DAVID: Member = Member {
             lines: 0.35,
             freckles: 0.12,
         },
-        hair: Hair::Short { top: 0.42, side: 0.15, sweep: -0.8, recede: 0.35 },
+        hair: Hair::Short { top: 0.44, side: 0.15, sweep: -0.9, recede: 0.15 },
         wardrobe: &[
             Outfit {
                 id: "BG00001021",
@@ -101,7 +101,7 @@ pub(super) const KENJI: Member = Member {
         shoulder_drop: 1.4,
         look: Look {
             skin: [0.560, 0.350, 0.240],
-            lips: [0.420, 0.200, 0.165],
+            lips: [0.455, 0.190, 0.160],
             hair: [0.011, 0.010, 0.010],
             sheen: [0.045, 0.040, 0.038],
             iris: [0.036, 0.021, 0.013],
@@ -117,7 +117,7 @@ pub(super) const KENJI: Member = Member {
             lines: 0.0,
             freckles: 0.05,
         },
-        hair: Hair::Short { top: 0.52, side: 0.14, sweep: 0.8, recede: 0.0 },
+        hair: Hair::Short { top: 0.46, side: 0.14, sweep: 0.7, recede: 0.0 },
         wardrobe: &[
             Outfit {
                 id: "BG00001041",
@@ -190,7 +190,7 @@ pub(super) const RAVI: Member = Member {
             lines: 1.0,
             freckles: 0.05,
         },
-        hair: Hair::Short { top: 0.40, side: 0.15, sweep: 0.8, recede: 0.8 },
+        hair: Hair::Short { top: 0.42, side: 0.15, sweep: 0.8, recede: 0.6 },
         wardrobe: &[
             Outfit {
                 id: "BG00001061",

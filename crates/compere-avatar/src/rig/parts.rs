@@ -39,7 +39,7 @@ pub(super) struct Mesh {
     /// Skin: rest position, lips, lid, ear, inside, arm. Eye: direction, centre, radius, side. Teeth and tongue: rest
     /// position, lowest, highest, row. Strands: tangent, place along, chance, extra, side, vertices
     /// back to the guide's. Cloth: rest position, three of
-    /// the band, ribbed, arm.
+    /// the band, ribbed, arm (-1 on the stand of a collar).
     pub(super) traits: Vec<Traits>,
     pub(super) head: Vec<f32>,
     /// Moves by expression: index into the body's expressions, then vertices.

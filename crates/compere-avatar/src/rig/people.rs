@@ -33,6 +33,7 @@ pub(super) const WOMAN: &[(&str, f32)] = &[
     ("neck/neck-scale-vert-decr", 0.65),
     ("torso/measure-shoulder-dist-decr", 0.8),
     ("torso/torso-scale-horiz-decr", 0.5),
+    ("torso/measure-bust-circ-decr", 0.5),
     ("ears/#-ear-scale-decr", 0.25),
 ];
 
@@ -47,7 +48,7 @@ pub(super) const MAN: &[(&str, f32)] = &[
     ("mouth/mouth-scale-horiz-incr", 0.1),
     ("nose/nose-scale-horiz-decr", 0.2),
     ("head/head-fat-decr", 0.15),
-    ("neck/neck-scale-vert-decr", 0.3),
+    ("neck/neck-scale-vert-decr", 0.05),
     ("torso/measure-shoulder-dist-decr", 0.6),
     ("torso/torso-scale-horiz-decr", 0.6),
 ];

@@ -156,8 +156,9 @@ fn round_lobe(points: &mut [V3], ear: &Deltas) {
         let p = &mut points[v as usize];
         let below = super::v3::ss(0.42, 0.0, (p[1] - lowest) / height);
         let beyond = ((p[0].abs() - root) / width).clamp(0.0, 1.0);
-        p[1] += 0.20 * height * below * beyond * beyond;
-        p[0] -= p[0].signum() * 0.34 * width * below * beyond;
+        let off = beyond - 0.50;
+        p[1] += (0.9 * off * off + 0.08 * beyond) * height * below;
+        p[0] -= p[0].signum() * 0.22 * width * below * beyond;
     }
 }
 

@@ -52,21 +52,24 @@ pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
         let side = if s < 0.5 { 1.0 } else { -1.0 };
         let wide = if garment.is_open() { 0.34 } else { 0.27 };
         let spread = [side * wide * (1.0 - toward), 0.0, 0.0];
+        // Worn open, the stand runs out towards the throat and the leaf lies on the shirt.
+        let stand = if garment.is_open() { 0.24 * ss(0.0, 0.8, toward) } else { 0.24 };
         for row in 0..rows {
             let t = row as f32 / (rows - 1) as f32;
             let p = if t < 0.4 {
                 let h = t / 0.4;
-                add(centre, add(mul(up, 0.24 * h - 0.02), mul(out, 0.02 + 0.015 * h)))
+                add(centre, add(mul(up, stand * h - 0.02 - 0.14 * toward * (1.0 - h)), mul(out, 0.02 + 0.015 * h)))
             } else {
                 let h = (t - 0.4) / 0.6;
                 let over = add(
-                    mul(up, 0.22 - drop * h),
+                    mul(up, stand - 0.02 - drop * h),
                     mul(out, 0.04 + 0.025 * (h * 3.0).min(1.0) + 0.05 * h * (1.0 - toward)),
                 );
                 add(add(centre, over), mul(spread, h))
             };
             points.push(p);
-            traits.push([centre[0], centre[1], centre[2], s, t, 1.0, 0.0, 0.0]);
+            let stands = if t < 0.39 { -1.0 } else { 0.0 };
+            traits.push([centre[0], centre[1], centre[2], s, t, 1.0, 0.0, stands]);
         }
     }
     for at in 0..steps as u32 - 1 {

@@ -104,7 +104,7 @@ impl Shader<'_> {
         };
         let t = dot(tangent, l);
         let diffuse = (1.0 - t * t).max(0.0).sqrt();
-        let root = 0.72 + 0.28 * ss(0.0, 0.22, along);
+        let root = 0.90 + 0.10 * ss(0.0, 0.22, along);
         let mut c = mul(mulv(a, light), root * (0.50 + 0.60 * diffuse));
         let jitter = (chance - 0.5) * 0.10;
         let gleam = match self.hair {

@@ -15,7 +15,7 @@ fn along(v: V3, d: V3) -> V3 {
 
 /// Parted or with a fringe, hanging down.
 pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice) -> Strands {
-    const POINTS: usize = 20;
+    const POINTS: usize = 24;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let mut locks = Vec::new();
     // With a fringe the sides hang straight down, over the ears.
@@ -25,18 +25,21 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let (azimuth, _) = angles(d);
         // The parting bends towards the middle at the crown.
         let parting = cut.part * (1.0 - 0.6 * ss(0.5, -0.4, d[2]));
-        let side = if d[0] + dice.normal() * 0.012 < parting { -1.0 } else { 1.0 };
+        let side = if d[0] + dice.normal() * 0.005 < parting { -1.0 } else { 1.0 };
         let front = ss(0.15, 0.75, d[2]);
-        let fringe = cut.fringe > 0.0 && azimuth.abs() < 50.0 && root.above < 28.0 && d[1] > 0.1;
+        // It begins so far back that the top of the head hides where.
+        let back = 44.0 - 0.010 * azimuth * azimuth + dice.normal() * 2.0;
+        let fringe = cut.fringe > 0.0 && azimuth.abs() < 54.0 && root.above < back && d[1] > 0.1;
         let layer = dice.unit();
         // Next to the parting hair lies flat, or the head would show a ridge.
         let off = ss(0.0, 0.30, (d[0] - parting).abs());
-        let shell = (cut.volume * lerp(0.35, 1.0, layer)) * (0.55 + 0.45 * off);
+        let shell = (cut.volume * lerp(0.35, 1.0, layer)) * (0.32 + 0.68 * off);
         let ragged = dice.normal() * 0.05;
         let growth = if fringe {
             let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
-            let tip = EYE_Y + cut.fringe + 0.10 * d[0].abs() + ragged.clamp(-0.04, 0.06) * 0.5;
-            Growth { root: d, heading, weight: 2.6, shell: 0.05 + 0.10 * layer, length: 2.0, tip }
+            let tip = EYE_Y + cut.fringe - 0.10 * d[0] * d[0] + ragged.clamp(-0.05, 0.05) * 0.5;
+            let shell = lerp(0.05 + 0.10 * layer, shell, ss(12.0, 44.0, root.above));
+            Growth { root: d, heading, weight: 2.6, shell, length: 2.6, tip }
         } else {
             let heading = along([side, 0.15 + 0.5 * front, (-0.42 + 0.1 * front) * swept], d);
             let heading = norm(add(heading, mul(d, 0.35 + 0.35 * front * off)));
@@ -66,7 +69,9 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let curve = trace(&growth, skull, Some(drape), face);
         let mut curve = resampled(&curve, POINTS, 1.0);
         relaxed(&mut curve, 3);
-        guides.keys.push([d[0] * 1.2 + side * 0.2, d[1], d[2] * 1.2 + layer * 0.12]);
+        // A fringe and what hangs beside it share no locks: their ends would meet halfway.
+        let apart = if fringe { 4.0 } else { 0.0 };
+        guides.keys.push([d[0] * 1.2 + side * 0.2, d[1] + apart, d[2] * 1.2 + layer * 0.12]);
         guides.each.push([1.0 - 0.55 * ss(4.0, 0.0, root.above), layer]);
         guides.curves.push(curve);
         locks.push(fringe);
@@ -107,20 +112,24 @@ pub(super) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         let d = root.d;
         let (azimuth, elevation) = angles(d);
         let crown = ss(8.0, 46.0, elevation - 12.0 * (d[0] * -sweep.signum()).max(0.0));
+        // Over the forehead it is combed up from the very hairline.
+        let crown = crown.max(ss(54.0, 34.0, azimuth.abs()) * ss(-1.0, 9.0, root.above));
         let front = ss(75.0, 15.0, azimuth.abs()) * crown;
         let swirl = fbm(mul(d, 3.0), 2) - 0.37;
         let up = [sweep * (0.75 + 0.7 * front) + swirl * 0.5, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
         let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
         let flow = add(mul(up, crown), mul(down, 1.0 - crown));
         let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.05));
-        let stand = lerp(0.08, 0.34, crown) + 0.42 * front;
+        let stand = lerp(0.06, 0.16, crown) + 0.30 * front;
         let heading = norm(add(norm(along(flow, d)), mul(d, stand)));
-        let fade = (0.42 + root.above / 16.0).clamp(0.42, 1.0);
+        // What is combed over the far temple would stand off as a wing.
+        let far = 1.0 - 0.42 * ss(0.05, 0.55, d[0] * sweep.signum());
+        let fade = (0.42 + root.above / 16.0).clamp(0.42, 1.0) * lerp(1.0, far, crown);
         let length = lerp(side, top * (1.0 + 0.25 * front), crown) * fade * dice.between(0.8, 1.1);
         let shell = lerp(0.03, 0.13 * (top / 0.5), crown) * fade;
-        let growth = Growth { root: d, heading, weight: lerp(0.6, 1.7, crown), shell, length, tip: f32::MIN };
+        let growth = Growth { root: d, heading, weight: lerp(0.6, 2.2, crown), shell, length, tip: f32::MIN };
         let settle = norm(along(flow, d));
-        let curve = trace(&growth, skull, None, |_, _| mul(settle, 1.6));
+        let curve = trace(&growth, skull, None, |_, _| mul(settle, 2.4));
         let mut curve = resampled(&curve, POINTS, 1.0);
         relaxed(&mut curve, 1);
         guides.curves.push(curve);
@@ -128,7 +137,7 @@ pub(super) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         crowns.push(crown);
         guides.each.push([lerp(0.75, 1.0, crown) * lerp(0.45, 1.0, ss(0.0, 8.0, root.above)), crown]);
     }
-    let lock = guides.bunch(620, |at, t| (0.12 + 0.55 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
+    let lock = guides.bunch(620, |at, t| (0.10 + 0.38 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
     let plait = Plait { children: 6, spread: 0.034, tip: 0.55, frizz: 0.022, uneven: 0.25, width: 0.0034 };
     guides.plaited(&lock, &plait, dice)
 }

@@ -3,23 +3,26 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use clap::Subcommand;
-use compere_avatar::{Cast, Framing, PresenterInfo, Role, Want, filmstrip};
+use clap::{Args, Subcommand};
+use compere_avatar::{Cast, Framing, PackCache, PresenterInfo, Role, Want, filmstrip, line_up};
 use compere_codec::image::pixmap_to_png;
-use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Stress};
+use compere_media::{Marks, PhonemeMark, Pixmap, SAMPLE_RATE, SampleSpan, Stress};
 use compere_render::{Cache, PackShelf};
 use serde_json::{Value, json};
 
 use super::{Failure, answer};
 use crate::home::Home;
 
-/// One picture of a contact sheet.
-const CELL: (u32, u32) = (300, 400);
-const COLUMNS: u32 = 6;
+/// One picture of a contact sheet or a filmstrip.
+const CELL: (u32, u32) = (210, 210);
+const COLUMNS: u32 = 7;
 
-/// One picture of a filmstrip, and which frames it shows.
-const CLOSE: (u32, u32) = (240, 270);
+/// One picture of the cast.
+const SMALL: [u32; 2] = [225, 300];
+
+/// Which frames a filmstrip shows, so many to a row.
 const SECOND: Range<u64> = 6..42;
+const ROW: u32 = 6;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Avatar {
@@ -37,20 +40,27 @@ pub(crate) enum Avatar {
         #[arg(long)]
         json: bool,
     },
-    /// A contact sheet of a presenter in an outfit
-    Preview {
-        /// Id or alias, with an outfit or without: `nora`, `nora/blazer`
-        presenter: String,
-        /// Where the picture goes
-        #[arg(short, long, default_value = "preview.png", value_name = "FILE")]
-        output: PathBuf,
-        /// Every frame of a spoken second, instead of the single shapes
-        #[arg(long)]
-        talking: bool,
-        /// Print the result as JSON
-        #[arg(long)]
-        json: bool,
-    },
+    /// A contact sheet of a presenter in an outfit, or of the whole cast
+    Preview(Preview),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Preview {
+    /// Id or alias, with an outfit or without: `nora`, `nora/blazer`
+    #[arg(required_unless_present = "cast")]
+    presenter: Option<String>,
+    /// Where the picture goes
+    #[arg(short, long, default_value = "preview.png", value_name = "FILE")]
+    output: PathBuf,
+    /// Every frame of a spoken second, instead of the single shapes
+    #[arg(long)]
+    talking: bool,
+    /// Everyone in every outfit, instead of one presenter
+    #[arg(long, conflicts_with_all = ["presenter", "talking"])]
+    cast: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl Avatar {
@@ -59,9 +69,7 @@ impl Avatar {
         match self {
             Self::List { json } => list(&cast, *json),
             Self::Show { presenter, json } => show(&find(&cast, presenter)?, *json),
-            Self::Preview { presenter, output, talking, json } => {
-                return preview(home, &cast, presenter, output, *talking, *json);
-            }
+            Self::Preview(preview) => return preview.run(home, &cast),
         }
         Ok(())
     }
@@ -101,35 +109,40 @@ fn show(info: &PresenterInfo, as_json: bool) {
     answer(&info.licence);
 }
 
-fn preview(
-    home: &Home,
-    cast: &Cast,
-    presenter: &str,
-    output: &PathBuf,
-    talking: bool,
-    as_json: bool,
-) -> Result<(), Failure> {
-    let (name, outfit) = presenter.split_once('/').unwrap_or((presenter, ""));
-    let member = cast.get(name).ok_or_else(|| unknown(cast, name))?;
-    let cache = Cache::open(&home.cache(), u64::MAX).map_err(Failure::failed)?;
-    let exe = std::env::current_exe().map_err(Failure::failed)?;
-    let engine = crate::studio::engine(&exe).map_err(Failure::failed)?;
-    let shelf = PackShelf { cache: &cache, engine: &engine };
-    let want = |(width, height), framing| Want { outfit: outfit.to_owned(), width, height, framing };
-    let sheet = if talking {
-        filmstrip(member.as_ref(), &want(CLOSE, Framing::Head), said(), SECOND, 6, &shelf)
-    } else {
-        compere_avatar::preview(member.as_ref(), &want(CELL, Framing::Body), COLUMNS, &shelf)
-    };
-    let sheet = sheet.map_err(Failure::failed)?;
-    let bytes = pixmap_to_png(&sheet).map_err(Failure::failed)?;
-    std::fs::write(output, bytes).map_err(|error| Failure::failed(format!("{}: {error}", output.display())))?;
-    if as_json {
-        answer(&json!({"picture": output, "width": sheet.width(), "height": sheet.height()}).to_string());
-    } else {
-        answer(&format!("{}: {} x {}", output.display(), sheet.width(), sheet.height()));
+impl Preview {
+    fn run(&self, home: &Home, cast: &Cast) -> Result<(), Failure> {
+        let cache = Cache::open(&home.cache(), u64::MAX).map_err(Failure::failed)?;
+        let exe = std::env::current_exe().map_err(Failure::failed)?;
+        let engine = crate::studio::engine(&exe).map_err(Failure::failed)?;
+        let shelf = PackShelf { cache: &cache, engine: &engine };
+        let sheet = match &self.presenter {
+            Some(presenter) => self.of(cast, presenter, &shelf)?,
+            None => line_up(cast, SMALL, &shelf).map_err(Failure::failed)?,
+        };
+        let bytes = pixmap_to_png(&sheet).map_err(Failure::failed)?;
+        let output = self.output.display();
+        std::fs::write(&self.output, bytes).map_err(|error| Failure::failed(format!("{output}: {error}")))?;
+        if self.json {
+            answer(&json!({"picture": self.output, "width": sheet.width(), "height": sheet.height()}).to_string());
+        } else {
+            answer(&format!("{output}: {} x {}", sheet.width(), sheet.height()));
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// One presenter, in single shapes or talking.
+    fn of(&self, cast: &Cast, presenter: &str, cache: &dyn PackCache) -> Result<Pixmap, Failure> {
+        let (name, outfit) = presenter.split_once('/').unwrap_or((presenter, ""));
+        let member = cast.get(name).ok_or_else(|| unknown(cast, name))?;
+        let (width, height) = CELL;
+        let want = Want { outfit: outfit.to_owned(), width, height, framing: Framing::Head };
+        let sheet = if self.talking {
+            filmstrip(member.as_ref(), &want, said(), SECOND, ROW, cache)
+        } else {
+            compere_avatar::preview(member.as_ref(), &want, COLUMNS, cache)
+        };
+        sheet.map_err(Failure::failed)
+    }
 }
 
 /// "Five films, both fun": closures, lips on teeth, a tongue between them, open and round vowels.

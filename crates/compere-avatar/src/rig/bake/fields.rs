@@ -4,6 +4,7 @@ use super::{Figure, between};
 use crate::maths::smooth;
 use crate::puppet::{Field, Influence};
 use crate::rig::parts::{Mesh, Stuff};
+use crate::rig::person::Hair;
 use crate::rig::render::{Camera, Hit, Item, Shot, trace};
 use crate::rig::v3::V3;
 
@@ -47,12 +48,20 @@ impl Figure<'_> {
         let traced = trace(skin, camera, plate);
         let cloth = self.of(|s| matches!(s, Stuff::Cloth(_))).count() as u16;
         let hair: Vec<&Mesh> = self.of(|s| s == Stuff::Hair).collect();
-        // Hair where it shows, else skin of the head.
+        let hangs = matches!(self.shader.hair, Hair::Long(_));
+        let of_head = |hit: &Hit| {
+            let t = skin.triangles[hit.triangle as usize];
+            (0..3).map(|k| skin.head[t[k] as usize] * hit.weights()[k]).sum::<f32>()
+                > if hangs { super::FADE[0] } else { f32::MIN }
+        };
+        // Hair where it shows, else skin. Hair that hangs beside the neck must not be held back by it.
         let hits: Vec<Option<Hit>> = over
             .hits
             .iter()
             .zip(&traced)
-            .map(|(over, skin)| over.map(|h| Hit { mesh: h.mesh - cloth, ..h }).or(skin.map(|h| Hit { mesh: 0, ..h })))
+            .map(|(over, skin)| {
+                over.map(|h| Hit { mesh: h.mesh - cloth, ..h }).or(skin.filter(of_head).map(|h| Hit { mesh: 0, ..h }))
+            })
             .collect();
         gathered(grid, &hits, |hit| {
             let mesh = if hit.mesh == 0 { skin } else { hair[hit.mesh as usize - 1] };
@@ -142,7 +151,7 @@ fn spread(mut nodes: Vec<Option<Influence>>, columns: usize, rows: usize, finer:
             }
         }
     }
-    for _ in 0..((3.0 * finer * finer) as usize).clamp(2, 60) {
+    for _ in 0..((5.0 * finer * finer) as usize).clamp(3, 90) {
         let old = nodes.clone();
         for at in 0..nodes.len() {
             if old[at].is_some() {

@@ -14,7 +14,7 @@ use super::face::Shared;
 use super::hair::{Skull, grow};
 use super::parts::{Mesh, Stuff, eyes, lashes, mouth, skin};
 use super::person::{Outfit, Person};
-use super::render::{Camera, Item, render};
+use super::render::{Camera, Hit, Item, render};
 use super::sculpt::{Body, sculpt};
 use super::shade::Shader;
 use super::v3::{V3, add, mul};
@@ -23,10 +23,10 @@ use crate::act::{self, Ch};
 use crate::cast::Stand;
 use crate::puppet::{Features as _, Plate, Puppet};
 use fields::Grid;
-use retouch::{darkened, inner};
+use retouch::{closed, darkened, inner, lined};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
-const FADE: [f32; 2] = [0.36, 0.66];
+const FADE: [f32; 2] = [0.50, 0.78];
 
 pub(super) fn puppet(
     library: &Library,
@@ -101,7 +101,7 @@ impl Figure<'_> {
             shown: true,
             drop: Some(&cut),
         }));
-        let torso = render(&torso, &camera, plate, fine, self.shader);
+        let mut torso = render(&torso, &camera, plate, fine, self.shader);
         let blocking = |mesh, drop| Item { mesh, shown: false, drop };
         let mut over = vec![blocking(&self.meshes[0], None)];
         over.extend(self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| blocking(mesh, Some(&cut))));
@@ -110,6 +110,7 @@ impl Figure<'_> {
         let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);
+        lined(&mut torso.picture, &head, |at| torso.hits[at].is_some_and(|hit| self.is_inside(&camera, hit)));
         let pivot = add(self.body.neck, [0.0, 0.25, 0.15]);
         let on_plate = camera.project(pivot);
         let grid = Grid { size, step: times, unit: stand.unit };
@@ -120,12 +121,25 @@ impl Figure<'_> {
             pivot: [on_plate[0] / times, on_plate[1] / times],
             back: Some(Plate {
                 field: self.hair_field(&grid, &hair, &back, pivot),
-                picture: darkened(inner(back.picture, 3)),
+                picture: darkened(closed(inner(back.picture, 3), [&torso.picture, &head])),
             }),
             body: Plate { field: self.torso_field(&grid, &torso, pivot), picture: torso.picture },
             head: Plate { field: self.head_field(&grid, &over, &camera, plate, pivot), picture: head },
             features: Box::new(face),
         }
+    }
+}
+
+impl Figure<'_> {
+    /// Whether a hit of the body's plate, whose first mesh is skin, is on the inside of the skin.
+    fn is_inside(&self, camera: &Camera, hit: Hit) -> bool {
+        if hit.mesh != 0 {
+            return false;
+        }
+        let skin = &self.meshes[0];
+        let corners = skin.triangles[hit.triangle as usize].map(|v| camera.project(skin.points[v as usize]));
+        let [a, b, c] = corners;
+        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
     }
 }
 

@@ -25,6 +25,20 @@ pub(super) fn bleed(picture: &mut Pixmap, times: u32) {
     }
 }
 
+/// Where the head was left out of the body its hollow inside is seen: it takes the head's own colours there, dimmed as
+/// under a jaw. Turned, the head bares a little of it.
+pub(super) fn lined(picture: &mut Pixmap, head: &Pixmap, hollow: impl Fn(usize) -> bool) {
+    const DIM: u32 = 236;
+    for (at, (pixel, head)) in picture.data_mut().iter_mut().zip(head.data()).enumerate() {
+        if hollow(at) {
+            let [own, alpha] = [pixel[3], head[3]].map(u32::from);
+            // What the head does not cover would be dark around its soft edge.
+            let dim = |c: u8| (u32::from(c) * DIM * own / (256 * alpha)) as u8;
+            *pixel = if alpha > 32 { [dim(head[0]), dim(head[1]), dim(head[2]), pixel[3]] } else { [0; 4] };
+        }
+    }
+}
+
 /// Without its outermost pixels, which the head's plate shows already: seen twice, soft edges would be hard and dark.
 pub(super) fn inner(mut picture: Pixmap, reach: usize) -> Pixmap {
     let (width, height) = (picture.width() as usize, picture.height() as usize);
@@ -48,6 +62,32 @@ pub(super) fn darkened(mut picture: Pixmap) -> Pixmap {
     for p in picture.data_mut() {
         for c in &mut p[..3] {
             *c = (u32::from(*c) * 150 / 256) as u8;
+        }
+    }
+    picture
+}
+
+/// Hair that hangs at both sides of a row hangs behind the neck between them, too, as far as `before` hides it: a turned
+/// head would bare a slit there.
+pub(super) fn closed(mut picture: Pixmap, before: [&Pixmap; 2]) -> Pixmap {
+    for y in 0..picture.height() {
+        let fronts = before.map(|front| front.row(y));
+        let row = picture.row_mut(y);
+        let mut last: Option<usize> = None;
+        for x in 0..row.len() {
+            if row[x][3] != 255 {
+                continue;
+            }
+            if let Some(from) = last.filter(|from| x - from > 1) {
+                let ends = [row[from], row[x]];
+                let mean = std::array::from_fn(|k| ((u16::from(ends[0][k]) + u16::from(ends[1][k])) / 2) as u8);
+                for at in from + 1..x {
+                    if fronts.iter().any(|front| front[at][3] == 255) {
+                        row[at] = mean;
+                    }
+                }
+            }
+            last = Some(x);
         }
     }
     picture
