@@ -107,7 +107,7 @@ export async function studio(house) {
   await page.getByRole("button", { name: "Load the other" }).click();
   await page.waitForFunction(() => document.getElementById("script").value === "From the other window, again.");
   await page.locator("#versions-open").click();
-  assert.ok((await page.locator("#versions-list li").count()) > 3);
+  await page.locator("#versions-list li").nth(3).waitFor();
   await page.locator("#versions [data-close]").click();
   meant(/409/);
 
