@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Walks through the dashboard in a browser, from the first start to deleting the film.
-# Needs: chromium, node, npm (Debian packages). The browser asks nobody but the service.
+# Needs: chromium, node, npm, curl (Debian packages). The browser asks nobody but the service.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 export COMPERE_ASSETS="${COMPERE_ASSETS:-$root/assets}"
 cd "$(dirname "${BASH_SOURCE[0]}")/dashboard"
-for need in node npm "${CHROMIUM:-chromium}"; do
+for need in node npm curl "${CHROMIUM:-chromium}"; do
   command -v "$need" >/dev/null || { echo "$need is not installed; ./test installs it"; exit 1; }
 done
 [ -d node_modules/playwright-core ] || PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --silent

@@ -56,8 +56,26 @@ export async function fits(page) {
     const clipped = (one) => one.parentElement && (getComputedStyle(one.parentElement).overflowX !== "visible" || clipped(one.parentElement));
     return {
     wide: document.documentElement.scrollWidth, room: innerWidth,
-    out: [...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !clipped(one)).slice(0, 4).map((one) => one.cloneNode().outerHTML),
+    out: [...document.querySelectorAll("main *, nav *, dialog[open] *, .menu:popover-open *, .toasts *")].filter((one) => {
+      const { left, right, width } = one.getBoundingClientRect();
+      return width && (right > innerWidth + 1 || (left < -1 && !one.matches(".skip"))) && !clipped(one);
+    }).slice(0, 4).map((one) => one.cloneNode().outerHTML),
     };
   });
   return wide <= room + 1 && !out.length ? [] : [`${new URL(page.url()).pathname} is ${wide} px wide in ${room}: ${out.join(" ")}`];
 }
+
+/** What is smaller than a thumb needs. Links inside sentences, and what is taken hold of on the picture, are as large as they are. */
+export const taps = (page) => page.evaluate(() => {
+  const least = 39.5;
+  const all = document.querySelectorAll("button, select, summary, textarea, .button, .tabs a, .menu a, nav a, .files a, input:not([type=hidden])");
+  return [...all].filter((one) => {
+    const target = one.closest("label") ?? one;
+    const { width, height } = target.getBoundingClientRect();
+    if (!width || !height || one.closest(".hide, .box, #boxes") || one.matches(".hide")) return false;
+    return height < least || width < least;
+  }).slice(0, 4).map((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return `${width.toFixed(0)} × ${height.toFixed(0)} is small for a thumb: ${one.cloneNode().outerHTML.slice(0, 160)}`;
+  });
+});

@@ -1,8 +1,8 @@
 // Every page and state: nothing keeps anybody out, nothing jumps, nothing is cut off, nothing hostile comes alive.
 import assert from "node:assert/strict";
-import { PHONE, fits } from "./browser.mjs";
+import { PHONE, fits, taps } from "./browser.mjs";
 import { call, film, token, until } from "./service.mjs";
-import { fill, uploads, MEMBER } from "./stage.mjs";
+import { fill, uploads, LONGEST, MEMBER } from "./stage.mjs";
 import * as states from "./states.mjs";
 
 /** What a page may jump while it comes. Google calls 0.1 good; here places are kept for what is yet to come. */
@@ -45,7 +45,8 @@ export async function everything(house) {
       highest = Math.max(highest, jumped);
       if (jumped > STILL) flaws.push(`${name} jumps by ${jumped.toFixed(3)}${phone ? " on a phone" : ""}`);
       await act?.(page);
-      if (phone) flaws.push(...(await fits(page)).map((flaw) => `${name}: ${flaw}`));
+      flaws.push(...(await fits(page)).map((flaw) => `${name}: ${flaw}`));
+      if (phone) flaws.push(...(await taps(page)).map((flaw) => `${name}: ${flaw}`));
       else await judge(page);
       await page.unrouteAll({ behavior: "ignoreErrors" });
     }
@@ -57,13 +58,17 @@ export async function everything(house) {
   await look(stranger, states.outside(ids));
   const member = await house.signedIn(service.password, MEMBER);
   await look(member, states.members());
+  const longest = await house.signedIn(service.password, LONGEST);
+  await look(longest, states.longest());
 
   step("inside: serious flaws in light or dark, jumps, sizes");
   await look(admin, states.inside(ids));
 
-  step("the same on a phone: nothing is cut off");
+  step("the same on a phone: nothing is cut off or too small for a thumb");
   const phone = await house.signedIn(service.password, undefined, PHONE);
   await look(phone, states.inside(ids), { phone: true });
+  const slim = await house.signedIn(service.password, LONGEST, PHONE);
+  await look(slim, states.longest(), { phone: true });
   console.log(`            the heaviest page has ${(heaviest / 1000).toFixed(0)} kB; the worst jump is ${highest.toFixed(3)}`);
 
   step("first paint");
@@ -75,7 +80,7 @@ export async function everything(house) {
     console.log(`            ${path} is painted after ${paint.toFixed(0)} ms`);
     assert.ok(paint > 0 && paint < 10_000);
   }
-  for (const one of [stranger, member, admin, phone]) await one.context.close();
+  for (const one of [stranger, member, longest, admin, phone, slim]) await one.context.close();
 }
 
 /** A film to begin with, when the chapters before this one were left out. */

@@ -53,6 +53,9 @@ try {
     house.step(`— ${name}`);
     await chapter();
   }
+  house.step("a log that nobody reads any more keeps nobody out");
+  service.child.stderr.destroy();
+  for (let n = 0; n < 3; n += 1) assert.equal((await fetch(`${service.base}/sign-in`)).status, 200);
   assert.deepEqual(opened.flatMap((one) => one.wrongs), [], "nothing went wrong in the browser");
   assert.deepEqual([...new Set(Array.from(house.flaws))], [], "nobody is shut out, and nothing is cut off");
   house.step("done");

@@ -4,7 +4,7 @@ import { mkdir, writeFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { launch, watched, signIn } from "./browser.mjs";
 import { start, token, until, call } from "./service.mjs";
-import { fill, uploads, HOSTILE, MEMBER } from "./stage.mjs";
+import { fill, uploads, LONGEST, MEMBER } from "./stage.mjs";
 import * as states from "./states.mjs";
 
 const [folder, pattern = ""] = process.argv.slice(2);
@@ -85,6 +85,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
   await round(full.base, states.outside(ids).filter(([, , , how]) => !how?.fresh));
   await round(fresh.base, states.fresh(), fresh);
   await round(full.base, states.members(), { ...full, email: MEMBER });
+  await round(full.base, states.longest(), { ...full, email: LONGEST });
   await round(full.base, states.inside(ids), full);
 }
 
@@ -101,7 +102,12 @@ async function settle(page, full) {
       scrollTo(0, 0);
     });
   }
-  await until(() => page.evaluate((full) => [...document.images].every((image) => (!image.dataset.slow && image.complete) || (!full && image.getBoundingClientRect().top > innerHeight) || image.closest("dialog:not([open])")), full), 60).catch(() => {});
+  // What lies beside the picture, in a strip that scrolls, is drawn when somebody gets there.
+  const come = (full) => [...document.images].every((image) => {
+    const { top, left } = image.getBoundingClientRect();
+    return (!image.dataset.slow && image.complete) || (!full && top > innerHeight) || left > innerWidth || image.closest("dialog:not([open])");
+  });
+  await until(() => page.evaluate(come, full), 60).catch(() => {});
   await page.waitForTimeout(350);
 }
 

@@ -2,12 +2,15 @@
 // or takes days, is written into the records.
 import { execFileSync } from "node:child_process";
 
-export const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script> \u202Egnp.exe 🎬 ${"Überlang ".repeat(14)}`.slice(0, 200);
+/** As long as the interface lets a name be, and meant to come alive: markup, an address that is a script, letters that turn round, faces that are joined. */
+export const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script> javascript:alert(3) \u202Egnp.exe \u{1F469}\u200D\u{1F469}\u200D\u{1F467} ${"Überlang ".repeat(14)}`.slice(0, 200);
 export const MEMBER = "ada@example.com";
+/** The longest address that is let in, of somebody with the longest name. */
+export const LONGEST = `${"w".repeat(64)}@${Array(3).fill("w".repeat(43)).join(".")}.com`;
 
 const RECORDS = String.raw`
 import json, os, shutil, sqlite3, sys, time
-data, source, hostile = sys.argv[1:4]
+data, source, hostile, longest = sys.argv[1:5]
 db = sqlite3.connect(data + "/compere.db", timeout=30)
 db.row_factory = sqlite3.Row
 now, day = int(time.time() * 1000), 86400000
@@ -54,6 +57,15 @@ film("broken", "Trade fair loop", 6 * hour, "failed", progress=12.0, error_code=
 film("cancelled", "Old opening", 30 * hour, "cancelled", progress=20.0)
 film("swept", "Last year’s greeting", 50 * day, "exported", swept_at=now - day)
 film("hostile", hostile, 7 * hour, "exported")
+# Nothing in it can be broken at a blank: the longest name, script, text, reason and address that are let in.
+word = "W" * 5000
+endless = json.loads(project["body"])
+endless["name"] = word[:200]
+endless["scenes"][0]["scripts"][0]["org"] = word
+endless["scenes"][0]["clips"].append({"id": "endless", "type": "textImage", "layer": 9, "left": 100, "top": 100, "width": 800, "height": 200, "text": word, "fill": "rgb(0,0,0)", "fontSize": 20, "fontFamily": "Noto Sans"})
+film("endless", word[:200], 4 * hour, "failed", body=json.dumps(endless), error="scenes[0].scripts[0]: " + word + hostile, progress=3.0)
+db.execute("INSERT INTO delivery VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", ["msg_9ca11ed0000000000", project["account"], ids["endless-export"], "export.failed", "https://hooks.example.com/" + word[:4000], "POST", json.dumps({"event": "export.failed", "reason": word}), "failed", 1, now + 30 * day, None, now - hour, now])
+db.execute("INSERT INTO delivery_try VALUES (?,?,?,?,?,?,?)", ["msg_9ca11ed0000000000", 1, now - hour, 120, "POST", None, "the host " + word[:200] + " is not known"])
 film("damaged", "A record that cannot be read", 60 * day, body="{broken")
 film("upright", "Stories, upright", 9 * hour, body=json.dumps({**json.loads(project["body"]), "name": "Stories, upright", "orientation": "portrait"}), orientation="portrait")
 for n in range(24):
@@ -69,12 +81,12 @@ for number in range(3):
 db.execute("UPDATE export SET warnings = ? WHERE id = ?", [json.dumps([{"path": "scenes[1].clips[2]", "message": "the font “Gilroy” is not installed; Noto Sans is used in its place"}, {"path": "scenes[0]", "message": "the script is longer than the 4 seconds that are set for it; the scene lasts as long as the script"}]), project["export"]])
 
 admin = db.execute("SELECT * FROM account WHERE id = ?", [project["account"]]).fetchone()
-people = [("ada@example.com", "Ada Lovelace", "member", "free", None, True), ("suspended@example.com", "Charles Babbage", "member", "api", now - day, True), ("invited@example.com", hostile[:80], "member", "api", None, False), ("second@example.com", "Grace Hopper", "admin", "api", None, True)]
+people = [("ada@example.com", "Ada Lovelace", "member", "free", None, True), ("suspended@example.com", "Charles Babbage", "member", "api", now - day, True), ("invited@example.com", hostile[:80], "member", "api", None, False), ("second@example.com", "Grace Hopper", "admin", "api", None, True), (longest, word[:80], "member", "api", None, True)]
 for n, (email, name, role, plan, suspended, known) in enumerate(people):
     copy("account", admin, id=f"acc0{n:020x}", email=email, name=name, role=role, plan=plan, suspended_at=suspended, password=admin["password"] if known else None, created_at=now - n * day)
-for n, (name, used, revoked) in enumerate([("Website", now - hour, None), (hostile[:80], None, None), ("Old laptop", now - 40 * day, now - 3 * day)]):
+for n, (name, used, revoked) in enumerate([("Website", now - hour, None), (hostile[:80], None, None), ("Old laptop", now - 40 * day, now - 3 * day), (word[:80], now - hour, None)]):
     db.execute("INSERT INTO key_pair VALUES (?,?,?,?,?,?,?,?,?,?)", [f"4e7{n:021x}", admin["id"], None, name, admin["email"] + "_4f2a", f"hash-{n}", "a1b" + str(n), now - 50 * day + n * day, used, revoked])
-for n, name in enumerate(["Customer films", hostile[:80]]):
+for n, name in enumerate(["Customer films", hostile[:80], word[:80]]):
     db.execute("INSERT INTO workspace VALUES (?,?,?,?)", [f"b0a2d{n:019x}", admin["id"], name, now])
 db.commit()
 print(json.dumps(ids))
@@ -82,7 +94,7 @@ print(json.dumps(ids))
 
 /** Fills a house that has made one film, whose project is `ready`. Answers with the ids of the projects by what they are. */
 export async function fill(service, ready) {
-  const told = execFileSync("python3", ["-c", RECORDS, service.data, ready, HOSTILE], { encoding: "utf8" });
+  const told = execFileSync("python3", ["-c", RECORDS, service.data, ready, HOSTILE, LONGEST], { encoding: "utf8" });
   return { ...JSON.parse(told), ready };
 }
 
@@ -94,5 +106,6 @@ export async function uploads(page, ids) {
   await send("Product close-up with a very long name that goes on and on and on.jpg", await picture(`/app/projects/${ids.ready}/scenes/1.jpg`));
   await send("Background.png", await picture("/app/backgrounds/paper.png"));
   await send("Jingle.wav", await picture("/app/voices/espeak-de/sample.wav"));
+  await send(`${"W".repeat(190)}.jpg`, await picture(`/app/projects/${ids.ready}/scenes/2.jpg`));
   await send(HOSTILE, await picture(`/app/projects/${ids.ready}/scenes/0.jpg`));
 }

@@ -42,6 +42,12 @@ export const members = () => [
   ["member-profile", "/profile"],
 ];
 
+export const longest = () => [
+  ["longest-projects", "/projects"],
+  ["longest-menu", "/projects", (page) => page.locator(".who").click(), top],
+  ["longest-profile", "/profile"],
+];
+
 export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
   ["projects", "/projects"],
   ["projects-page-2", "/projects?page=2"],
@@ -52,7 +58,7 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
   ["projects-move", "/projects", async (page) => { await page.locator(".film-more").nth(1).click(); await page.getByRole("menuitem", { name: "Move…" }).click(); }, top],
   ["new", "/projects", press("New film"), top],
   ["account-menu", "/projects", (page) => page.locator(".who").click(), top],
-  ...["ready", "hostile", "draft", "importing", "unreadable", "queued", "synthesizing", "rendering", "finishing", "failed", "broke", "broken", "cancelled", "swept"].map((kind) => [`project-${kind}`, () => film(kind)]),
+  ...["ready", "hostile", "draft", "importing", "unreadable", "queued", "synthesizing", "rendering", "finishing", "failed", "broke", "broken", "cancelled", "swept", "endless"].map((kind) => [`project-${kind}`, () => film(kind)]),
   ["project-upright", () => film("upright")],
   ["editor-upright", () => `${film("upright")}/edit`, edit()],
   ["project-watched", () => film("ready"), async (page) => {
@@ -76,6 +82,19 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
   ["editor-export", () => `${film("draft")}/edit`, edit(opened("export")), top],
   ["editor-versions", () => `${film("draft")}/edit`, edit((page) => page.locator("#versions-open").click({ force: true })), top],
   ["editor-hostile", () => `${film("hostile")}/edit`, edit()],
+  ["editor-endless", () => `${film("endless")}/edit`, edit()],
+  ["editor-endless-text", () => `${film("endless")}/edit`, edit((page) => page.locator(".layers button", { hasText: "WWW" }).first().click())],
+  ["project-endless-mail", () => film("endless"), async (page) => { await page.locator("#mail summary").first().click(); await page.locator("#code summary").click(); await page.locator("#json", { hasText: "WWW" }).waitFor(); }],
+  ["project-endless-delete", () => film("endless"), async (page) => { await press("More actions")(page); await page.getByRole("menuitem", { name: "Delete…" }).click(); }, top],
+  ["project-rename-refused", () => film("draft"), async (page) => {
+    await opened("rename")(page);
+    // As a program would, past the field's own limit.
+    await page.locator("#rename input").evaluate((input) => { input.removeAttribute("maxlength"); input.value = "W".repeat(5000); });
+    await page.locator("#rename button:not([type])").click();
+    await page.locator("#rename .toast.bad", { hasText: "A name has 1 to 200 characters." }).waitFor();
+  }, top],
+  ["projects-endless", "/projects?q=www"],
+  ["projects-hostile-delete", "/projects?q=onerror", async (page) => { await page.locator(".film-more").first().click(); await page.getByRole("menuitem", { name: "Delete…" }).click(); }, top],
   ["editor-importing", () => `${film("importing")}/edit`],
   ["editor-problem", () => `${film("draft")}/edit#scene-2`, edit(async (page) => {
     await page.route("**/body", (route) => route.request().method() === "PUT" ? route.fulfill({ json: { revision: 2, judged: { seconds: [], warnings: [], problems: [{ path: "scenes[1].clips[0].source_url", place: "Scene 2, clip 1, source_url: ", text: "there is no such file; upload it again or choose another one" }] } } }) : route.continue());
@@ -105,7 +124,7 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
   ["library", "/library"],
   ["library-sheet", "/library", async (page) => { await page.locator("[data-sheet]").first().click(); await page.waitForFunction(() => document.getElementById("sheet-picture").naturalWidth, null, { timeout: 60000 }); }, top],
   ["library-voices", "/library/voices", null, top],
-  ["library-voices-nothing", "/library/voices", (page) => page.locator("#voice-search").fill("klingon"), top],
+  ["library-voices-nothing", "/library/voices", async (page) => { await page.locator("#voice-search").fill("zebra"); await page.locator("#no-voice").waitFor(); }, top],
   ["library-backgrounds", "/library/backgrounds"],
   ["library-files", "/library/files"],
   ["library-files-refused", "/library/files", async (page) => { await page.locator("#drop input").setInputFiles({ name: "words.txt", mimeType: "text/plain", buffer: Buffer.from("only words") }); await page.locator("#sending .why").waitFor(); }],
@@ -113,6 +132,7 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
   ["profile-issue", "/profile", opened("issue"), top],
   ["profile-issued", "/profile", async (page) => { await page.getByRole("button", { name: "Issue API Key" }).click(); await page.locator("#issue input").fill("Picture"); await page.getByRole("button", { name: "Issue", exact: true }).click(); await page.locator("#issued[open]").waitFor(); await page.locator("#issued summary").click(); }, top],
   ["profile-revoke", "/profile", (page) => page.getByRole("button", { name: /Revoke the key/ }).first().click(), top],
+  ["profile-revoke-endless", "/profile", (page) => page.getByRole("button", { name: /Revoke the key WWW/ }).first().click(), top],
   ["admin", "/admin"],
   ["accounts", "/admin/accounts"],
   ["accounts-menu", "/admin/accounts", (page) => page.locator('[aria-label^="Actions for"]').nth(1).click(), top],

@@ -60,6 +60,8 @@ export async function studio(house) {
   await page.mouse.down();
   await page.mouse.move(at.x + at.width / 2 + 60, at.y + at.height / 2 + 40, { steps: 4 });
   await page.mouse.up();
+  const there = await page.locator('.box[data-clip="0"]').boundingBox();
+  assert.ok(Math.abs(there.x - at.x - 60) < 3 && Math.abs(there.y - at.y - 40) < 3, `it follows the hand all the way: ${JSON.stringify([at, there])}`);
   await until(async () => (await stored()).scenes[0].clips[0].top > 400, 20);
   const moved = (await stored()).scenes[0];
   assert.ok(moved.clips[0].left > 210 && moved.clips[0].top > 400, JSON.stringify(moved.clips[0]));
@@ -73,6 +75,47 @@ export async function studio(house) {
   assert.match(await page.locator("#panel h3").first().textContent(), /script/);
   assert.equal(await page.evaluate(() => document.querySelectorAll("main script").length), 0);
   await page.locator("#title").fill("Studio");
+  await saved();
+
+  step("two windows on one project: nothing is lost unasked, and either may be kept");
+  const script = page.locator("#script");
+  const elsewhere = async (text) => {
+    const window = await context.newPage();
+    await window.goto(`/projects/${id}/edit`);
+    await window.locator("#frame:not([hidden])").waitFor({ timeout: 60000 });
+    await window.locator("#script").fill(text);
+    await until(async () => (await stored()).scenes[0].scripts[0].org === text, 20);
+    await window.close();
+  };
+  await saved();
+  await elsewhere("From the other window.");
+  await script.fill("From this window.");
+  await page.locator("#ask[open]").waitFor();
+  await judge(page);
+  // Put away, the question stays open: an export would be of the other version.
+  await page.keyboard.press("Escape");
+  await page.locator("#saved.bad", { hasText: "changed elsewhere" }).waitFor();
+  await page.locator("#export-open").click();
+  await page.locator("#ask[open]").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Decide" }).click();
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await until(async () => (await stored()).scenes[0].scripts[0].org === "From this window.", 20);
+  await saved();
+  await elsewhere("From the other window, again.");
+  await script.fill("Lost, as was said.");
+  await page.getByRole("button", { name: "Load the other" }).click();
+  await page.waitForFunction(() => document.getElementById("script").value === "From the other window, again.");
+  await page.locator("#versions-open").click();
+  assert.ok((await page.locator("#versions-list li").count()) > 3);
+  await page.locator("#versions [data-close]").click();
+  meant(/409/);
+
+  step("an undone name is seen undone");
+  await page.locator("#title").fill("Renamed");
+  await saved();
+  await page.locator("#undo").click();
+  await page.waitForFunction(() => document.getElementById("title").value === "Studio");
 
   step("scenes are added, moved, duplicated and removed by keyboard");
   await page.locator(".scene-open").first().focus();
@@ -113,6 +156,8 @@ export async function studio(house) {
   await page.getByRole("button", { name: "Listen to David in German (DE)" }).click();
   await page.locator(".playing").waitFor();
   await page.goto("/library/voices");
+  const tongues = await page.locator(".language").evaluateAll((all) => all.map((one) => one.dataset.language));
+  assert.deepEqual(tongues.filter((name) => !/^\p{Lu}/u.test(name)), [], "languages have names, not tags");
   await page.locator("#voice-search").fill("esperanto");
   await page.locator('[data-voice]:visible [aria-label^="Play"]').first().click();
   await until(() => sounds.length >= 2, 60);

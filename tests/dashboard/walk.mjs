@@ -1,8 +1,42 @@
 // First start, a key, a film by the API that appears and moves, watching, editing, exporting again, importing slides,
 // revoking the key, deleting: what everybody does, at a desk and on a phone.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { signIn, fits, ADMIN } from "./browser.mjs";
 import { call, film, pdf, until } from "./service.mjs";
+
+/** A finger chooses, moves and resizes, and scrolls where it only passes by. */
+async function thumb(page, context, id, step) {
+  step("a finger moves and resizes what it chose, and scrolls past what it did not");
+  const glass = await context.newCDPSession(page);
+  const swipe = async (x, y, dx, dy) => {
+    await glass.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+    for (let n = 1; n <= 8; n += 1) await glass.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: x + (dx * n) / 8, y: y + (dy * n) / 8 }] });
+    await glass.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  const title = page.locator('.box[data-clip="0"]');
+  const middle = async (locator) => {
+    const { x, y, width, height } = await locator.boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  const clip = async () => (await (await page.request.get(`/app/projects/${id}/body`)).json()).body.scenes[0].clips[0];
+  const before = await clip();
+  await page.evaluate(() => scrollTo(0, 0));
+  await swipe(...(await middle(title)), 0, -120);
+  await page.waitForFunction(() => scrollY > 20);
+  assert.equal(await page.locator(".box.chosen").count(), 0, "nothing is chosen in passing");
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.waitForTimeout(300);
+  await title.tap();
+  await page.locator('.box.chosen[data-clip="0"]').waitFor();
+  await swipe(...(await middle(title)), 12, 50);
+  await until(async () => (await clip()).top > before.top + 100, 20);
+  await swipe(...(await middle(page.locator(".handle.se"))), -40, 15);
+  await until(async () => (await clip()).width < before.width - 100, 20);
+  const after = await clip();
+  assert.deepEqual([after.text, after.left !== before.left, after.height > before.height], [before.text, true, true], JSON.stringify(after));
+}
 
 export async function walk(house, options) {
   const { service, step, judge, flaws } = house;
@@ -104,6 +138,12 @@ export async function walk(house, options) {
   await tap(page.locator("#code summary"));
   await page.locator("#json", { hasText: "Journey" }).waitFor();
   flaws.push(...(await fits(page)));
+  if (!phone) {
+    step("the command on its page makes the same project when it is pasted into a shell");
+    const command = (await page.locator("#curl").textContent()).replace('"resolution": "480"', '"resolution": "480",\n  "isExport": false');
+    const { stdout } = await promisify(execFile)("bash", ["-c", command], { env: { ...process.env, TOKEN: token } });
+    assert.match(stdout, /"projectId":\s*"[0-9a-f]{24}"/, stdout);
+  }
 
   step("the script is edited, saved by itself, undone and done again");
   await tap(page.getByRole("link", { name: "Edit", exact: true }));
@@ -118,6 +158,8 @@ export async function walk(house, options) {
   await tap(page.locator("#redo"));
   assert.equal(await script.inputValue(), "A better first line.");
   await seen();
+
+  if (phone) await thumb(page, context, id, step);
 
   step("the edited film is exported again");
   await tap(page.locator("#export-open"));

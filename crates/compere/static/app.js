@@ -52,10 +52,19 @@ export function icon(name) {
   return svg;
 }
 
+/** Where passing words stand. An open dialog makes all that is behind it dim and unheard, so it gets a place of its own. */
+function shelf() {
+  const dialog = [...document.querySelectorAll("dialog:modal")].at(-1);
+  const own = (dialog ?? document.body).querySelector(":scope > .toasts");
+  if (own) return own;
+  const made = make("div", { class: "toasts", role: "status", "aria-live": "polite" });
+  (dialog ?? document.body).append(made);
+  return made;
+}
+
 export function toast(text, { bad = false } = {}) {
-  const shelf = document.querySelector(".toasts");
   const line = make("p", { class: bad ? "toast bad" : "toast" }, text);
-  shelf?.append(line);
+  shelf().append(line);
   fade(line, bad ? 8000 : 4500);
 }
 
@@ -68,16 +77,19 @@ function fade(line, after) {
 export const quoted = (name) => `“\u2068${name.length > 120 ? `${name.slice(0, 119)}…` : name}\u2069”`;
 
 /** Asks before something that cannot be undone. */
-export function ask(title, text, yes = "Delete", no = "Cancel") {
+export const ask = async (title, text, yes = "Delete", no = "Cancel") => (await choose(title, text, yes, no)) === "yes";
+
+/** Asks which of two; nothing when the question was only put away. */
+export function choose(title, text, yes, no) {
   const dialog = document.getElementById("ask");
   dialog.querySelector("#ask-title").textContent = title;
   dialog.querySelector("#ask-text").textContent = text;
   dialog.querySelector("#ask-yes").textContent = yes;
   dialog.querySelector('[value="no"]').textContent = no;
-  dialog.returnValue = "no";
+  dialog.returnValue = "";
   dialog.showModal();
   dialog.querySelector('[value="no"]').focus();
-  return new Promise((settle) => dialog.addEventListener("close", () => settle(dialog.returnValue === "yes"), { once: true }));
+  return new Promise((settle) => dialog.addEventListener("close", () => settle(dialog.returnValue), { once: true }));
 }
 
 /** Runs something that may fail and says so. */

@@ -4,6 +4,8 @@ import { make } from "./app.js";
 const NAMES = { aiModel: "Presenter", shape: "Shape", image: "Picture", textImage: "Text", videoImage: "Video", audio: "Sound" };
 const HANDLES = ["nw", "n", "ne", "e", "se", "s", "sw", "w"];
 const SMALLEST = 8;
+/** Boxes that are smaller on the screen keep one handle, outside, so that they can still be taken hold of. */
+const SLIGHT = 44;
 
 /** `Rectangle_corner0` as people call it. */
 export const shapeTitle = (name) => String(name ?? "").replace(/_corner0|_v2$/, "").replaceAll("_", " ");
@@ -25,10 +27,15 @@ export class Canvas {
     this.frame = document.getElementById("frame");
     this.spin = document.getElementById("drawing");
     this.at = 2.5;
+    const beside = (event) => event.target === this.room || event.target === this.boxes;
     this.room.addEventListener("pointerdown", (event) => {
-      if (event.target === this.room || event.target === this.boxes) project.choose(project.scene);
+      if (event.pointerType !== "touch" && beside(event)) project.choose(project.scene);
+    });
+    this.room.addEventListener("click", (event) => {
+      if (event.pointerType === "touch" && beside(event)) project.choose(project.scene);
     });
     this.boxes.addEventListener("pointerdown", (event) => this.grab(event));
+    new ResizeObserver(() => this.settle()).observe(this.room);
     this.boxes.addEventListener("keydown", (event) => this.key(event));
     this.boxes.addEventListener("focusin", (event) => {
       const at = Number(event.target.dataset.clip);
@@ -38,10 +45,19 @@ export class Canvas {
 
   draw() {
     const { project } = this;
+    // A box that is held would be let go of if another took its place.
+    if (this.dragging) return;
     const focus = document.activeElement?.closest?.(".box")?.dataset.clip;
     const order = project.clips.map((clip, at) => [number(clip.layer, 0), at]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     this.boxes.replaceChildren(...order.filter(([, at]) => seen(project.clips[at])).map(([, at]) => this.box(at)));
     if (focus !== undefined) this.boxes.querySelector(`[data-clip="${focus}"]`)?.focus({ preventScroll: true });
+    this.settle();
+  }
+
+  /** What is chosen shows as many handles as there is room for. */
+  settle() {
+    const box = this.boxes.querySelector(".chosen");
+    box?.classList.toggle("slight", Math.min(box.offsetWidth, box.offsetHeight) < SLIGHT);
   }
 
   box(at) {
@@ -69,6 +85,8 @@ export class Canvas {
     const { project } = this;
     const at = Number(box.dataset.clip), side = event.target.dataset.side;
     const clip = project.clips[at];
+    // A finger may be on its way past; a tap chooses, by the focus that follows it.
+    if (event.pointerType === "touch" && project.clip !== at) return;
     if (!side && project.clip !== at) {
       event.preventDefault();
       project.choose(project.scene, at);
@@ -87,12 +105,14 @@ export class Canvas {
       for (const key of Object.keys(next)) next[key] = Math.round(next[key]);
       project.change(side ? "resized an element" : "moved an element", () => Object.assign(clip, next), `drag ${project.scene} ${at} ${from.x}`);
       this.place(this.boxes.querySelector(`[data-clip="${at}"]`), clip);
+      this.settle();
     };
     const end = () => {
       held.removeEventListener("pointermove", move);
       held.removeEventListener("pointerup", end);
       held.removeEventListener("pointercancel", end);
       this.dragging = false;
+      this.draw();
       this.wish();
       if (moved) project.tell("placed");
     };

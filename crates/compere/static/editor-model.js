@@ -105,6 +105,14 @@ export class Project {
     }
   }
 
+  /** Saves over what the server has, which stays among the earlier versions. */
+  keep(found) {
+    this.revision = found.revision;
+    this.conflict = false;
+    this.dirty = true;
+    return this.save();
+  }
+
   /** Takes what the server has. */
   take(found) {
     this.body = found.body;

@@ -1,5 +1,5 @@
 // The editor: scenes on the left, the true picture and the script in the middle, settings on the right.
-import { send, make, icon, attempt, ask, toast } from "./app.js";
+import { send, make, icon, attempt, ask, choose, toast } from "./app.js";
 import { Project, scriptOf, setScript, freshId, freshIndex } from "./editor-model.js";
 import { Canvas } from "./editor-canvas.js";
 import { Panels, hear } from "./editor-panels.js";
@@ -37,8 +37,8 @@ function scenes() {
         make("span", { class: "scene-picture" }, make("img", { ...(pictures.has(n) ? { src: pictures.get(n) } : { "data-slow": `/app/projects/${id}/scenes/${n}.jpg?r=${opened}` }), alt: "", width: "160", height: "90" }), flaws ? make("span", { class: "flaw" }, icon("warn")) : null),
         make("span", { class: "hide" }, "Scene "), make("b", { class: "number" }, String(n + 1)), make("small", {}, name), flaws ? make("span", { class: "hide" }, ", needs attention") : null),
       n === project.scene ? make("span", { class: "scene-tools" },
-        make("button", { type: "button", class: "button quiet small square", "aria-label": `Move scene ${n + 1} up`, disabled: n === 0, onclick: () => shift(n, n - 1) }, icon("up")),
-        make("button", { type: "button", class: "button quiet small square", "aria-label": `Move scene ${n + 1} down`, disabled: n === project.scenes.length - 1, onclick: () => shift(n, n + 1) }, icon("down")),
+        make("button", { type: "button", class: "button quiet small square turns", "aria-label": `Move scene ${n + 1} up`, disabled: n === 0, onclick: () => shift(n, n - 1) }, icon("up")),
+        make("button", { type: "button", class: "button quiet small square turns", "aria-label": `Move scene ${n + 1} down`, disabled: n === project.scenes.length - 1, onclick: () => shift(n, n + 1) }, icon("down")),
         make("button", { type: "button", class: "button quiet small square", "aria-label": `Duplicate scene ${n + 1}`, onclick: () => add(copyOf(scene), "duplicated a scene") }, icon("copy")),
         make("button", { type: "button", class: "button quiet small square warnish", "aria-label": `Remove scene ${n + 1}`, disabled: project.scenes.length === 1, onclick: () => drop(n) }, icon("trash"))) : null);
   }));
@@ -178,6 +178,8 @@ function problems() {
 
 // ---- everything that changes
 
+const CONFLICT = "Not saved: changed elsewhere";
+
 project.on((what) => {
   if (what === "body" || what === "choice") {
     scenes();
@@ -193,36 +195,45 @@ project.on((what) => {
       history.replaceState(null, "", `#scene-${project.scene + 1}`);
     } else if (panels.tab === "scene" && !document.activeElement?.closest("#panel")) panels.draw();
     if (what === "body") panels.retitle();
+    const title = at("title");
+    if (document.activeElement !== title && project.body.name) title.value = project.body.name;
   }
   if (what === "placed") {
     for (const box of canvas.boxes.children) canvas.place(box, project.clips[Number(box.dataset.clip)]);
     if (panels.tab === "clip" && !document.activeElement?.closest("#panel")) panels.draw();
   }
   if (what === "drawn") {
-    if (canvas.frame.src && !canvas.trouble) {
-      pictures.set(project.scene, canvas.frame.src);
-      freeze();
-    }
+    if (canvas.frame.src && !canvas.trouble) freeze(project.scene);
     problems();
   }
   if (what === "remove") removeClip();
   if (what === "duplicate") duplicateClip();
   if (what?.add) addElement(what.add);
-  const said = { saving: "Saving…", saved: "Saved", unsaved: `Not saved: ${project.failure}`, conflict: "Changed elsewhere" }[what];
+  const said = { saving: "Saving…", saved: "Saved", unsaved: `Not saved: ${project.failure}`, conflict: CONFLICT }[what];
   if (said) at("saved").textContent = said;
-  at("saved").classList.toggle("bad", what === "unsaved" || what === "conflict");
-  if (what === "body" && project.dirty) at("saved").textContent = "Not saved yet";
+  if (said || what === "body") at("saved").classList.toggle("bad", what === "unsaved" || Boolean(project.conflict));
+  if (what === "body" && project.dirty && !project.conflict) at("saved").textContent = "Not saved yet";
   if (what === "saved") {
     words();
     problems();
     scenes();
   }
-  if (what === "conflict") conflict();
+  if (what === "conflict") {
+    at("saved").append(" ", make("button", { type: "button", class: "button quiet small", onclick: conflict }, "Decide"));
+    conflict();
+  }
 });
 
+/** Whether everything is kept; otherwise says what stands in the way. */
+async function kept() {
+  await project.save();
+  if (project.conflict) conflict();
+  else if (project.dirty) toast(`Not saved: ${project.failure}`, { bad: true });
+  return !project.dirty;
+}
+
 /** The frame that is shown becomes the scene's small picture. */
-function freeze() {
-  const image = at("scenes").querySelector(`[data-n="${project.scene}"] img`);
+function freeze(n) {
   const frame = canvas.frame;
   frame.decode().then(() => {
     const small = document.createElement("canvas");
@@ -230,19 +241,23 @@ function freeze() {
     small.height = Math.round((240 * frame.naturalHeight) / frame.naturalWidth);
     small.getContext("2d").drawImage(frame, 0, 0, small.width, small.height);
     const data = small.toDataURL("image/jpeg", 0.8);
-    pictures.set(project.scene, data);
-    if (image) image.src = data;
-  }).catch(() => pictures.delete(project.scene));
+    pictures.set(n, data);
+    const image = at("scenes").querySelector(`[data-n="${n}"] img`);
+    if (!image) return;
+    image.removeAttribute("data-slow");
+    image.src = data;
+  }).catch(() => pictures.delete(n));
 }
 
+/** Nothing is saved until somebody says whose version it shall be; the other one stays among the earlier versions. */
 async function conflict() {
-  const mine = await ask("This project was changed somewhere else", "Load that version and lose what you changed here since the last save, or go on looking at yours without saving.", "Load the other version", "Keep looking at mine");
-  if (!mine) return;
+  const choice = await choose("This project was changed somewhere else", "Keep yours: the other version stays among the earlier ones. Or load the other one: what you changed here since the last save is lost.", "Load the other", "Keep mine");
+  if (!choice) return;
   const found = await attempt(() => send("GET", `/app/projects/${id}/body`));
-  if (found) {
-    forget();
-    project.take(found);
-  }
+  if (!found) return;
+  if (choice === "no") return project.keep(found);
+  forget();
+  project.take(found);
 }
 
 at("undo").addEventListener("click", () => { forget(); project.undo(); });
@@ -253,7 +268,7 @@ addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   if (key === "s") {
     event.preventDefault();
-    project.save();
+    kept();
   }
   if (typing && event.target.id !== "script") return;
   if (key === "z" || key === "y") {
@@ -282,7 +297,7 @@ at("moment").addEventListener("input", () => {
 // ---- versions, export
 
 at("versions-open").addEventListener("click", async () => {
-  await project.save();
+  if (!(await kept())) return;
   const list = await attempt(() => send("GET", `/app/projects/${id}/revisions`));
   if (!list) return;
   at("versions-list").replaceChildren(...(list.revisions.length ? list.revisions.map((one) => make("li", { class: "row" }, make("span", { class: "grow" }, make("b", { class: "number" }, `${one.revision}`), ` before: ${one.note}`, make("small", { class: "muted" }, ` ${one.ago}`)), make("button", { type: "button", class: "button quiet small", onclick: (event) => back(one.revision, event.currentTarget) }, "Go back to it"))) : [make("li", { class: "muted" }, "Nothing has been changed yet.")]));
@@ -299,8 +314,7 @@ async function back(revision, button) {
 }
 
 at("export-open").addEventListener("click", async () => {
-  await project.save();
-  at("export").showModal();
+  if (await kept()) at("export").showModal();
 });
 at("export-form").addEventListener("submit", async (event) => {
   event.preventDefault();

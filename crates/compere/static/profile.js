@@ -11,7 +11,8 @@ form?.addEventListener("submit", async (event) => {
   document.getElementById("app-id").textContent = issued.appId;
   document.getElementById("user-key").textContent = issued.userKey;
   const line = document.getElementById("try-it");
-  const body = JSON.stringify({ appId: issued.appId, userKey: issued.userKey });
+  // An address may have an apostrophe in it, which would end the quotation.
+  const body = JSON.stringify({ appId: issued.appId, userKey: issued.userKey }).replaceAll("'", "'\\''");
   line.textContent = `curl -s ${line.dataset.base}/api/odin/v3/auth/token \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
   document.getElementById("issued").showModal();
 });

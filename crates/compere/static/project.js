@@ -133,7 +133,9 @@ document.getElementById("code").addEventListener("toggle", async (event) => {
   if (!event.target.open || document.getElementById("curl").textContent) return;
   const found = await attempt(() => send("GET", `/app/projects/${id}/body`));
   if (!found) return;
-  document.getElementById("json").textContent = JSON.stringify(found.body, null, 2);
+  const json = JSON.stringify(found.body, null, 2);
+  document.getElementById("json").textContent = json;
   const curl = document.getElementById("curl");
-  curl.textContent = `curl -s ${curl.dataset.base}/api/odin/v3/editor/project \\\n  -H "Authorization: $TOKEN" \\\n  -H "Content-Type: application/json" \\\n  -d @project.json`;
+  // All of it, so that it can be pasted as it is. No line of the body is the word that ends it.
+  curl.textContent = `curl -s ${curl.dataset.base}/api/odin/v3/editor/project \\\n  -H "Authorization: $TOKEN" \\\n  -H "Content-Type: application/json" \\\n  --data-binary @- <<'JSON'\n${json}\nJSON\n`;
 });

@@ -26,7 +26,9 @@ impl Serve {
         let filter = tracing_subscriber::EnvFilter::try_from_env("COMPERE_LOG")
             .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
         let colours = std::io::IsTerminal::is_terminal(&std::io::stderr());
-        tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr).init();
+        // A log that nobody reads any more is no reason to stop answering: what it would say of itself has nowhere to go.
+        let log = tracing_subscriber::fmt().log_internal_errors(false).with_env_filter(filter);
+        log.with_ansi(colours).with_writer(std::io::stderr).init();
         let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
         let film = settings.welcome;
         let ready = |address: &str, first| greet(address, first, film);

@@ -146,11 +146,18 @@ pub fn resolution(name: &str) -> &'static str {
     }
 }
 
+/// Of a reason on a page, in letters. One may quote what somebody sent, which may be long.
+const REASON: usize = 500;
+
 /// A reason that begins with a path, as people count: `scenes[2].clips[0]: …`.
 pub fn said(message: &str) -> String {
-    match message.split_once(": ") {
+    let said = match message.split_once(": ") {
         Some((path, rest)) if path.starts_with("scenes[") => format!("{}{rest}", super::order::place(path)),
         _ => message.to_owned(),
+    };
+    match said.char_indices().nth(REASON) {
+        Some((end, _)) => format!("{}…", &said[..end]),
+        None => said,
     }
 }
 
@@ -168,6 +175,8 @@ mod tests {
     fn reasons_name_scenes_as_people_count_them() {
         assert_eq!(said("scenes[1].clips[0]: no such file"), "Scene 2, clip 1: no such file");
         assert_eq!(said("the disk is full: sorry"), "the disk is full: sorry");
+        let long = said(&format!("scenes[0]: {}", "ö".repeat(9000)));
+        assert!(long.starts_with("Scene 1: ö") && long.ends_with("ö…") && long.chars().count() == REASON + 1);
         assert_eq!(blamed_scene("in scenes[12].clips[0]: x"), Some(12));
         assert_eq!(blamed_scene("scenes[x]"), None);
     }

@@ -16,7 +16,7 @@ use compere_store::{Asset, Key};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::media::{portrait_of, sample_of, spoken, voices};
+use super::media::{portrait_of, sample_of, spoken, tongue, voices};
 use crate::serve::app::App;
 use crate::web::fault::Fault;
 use crate::web::session::Member;
@@ -85,7 +85,7 @@ impl Speakers {
 async fn speakers(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
     let mut languages: BTreeMap<String, Vec<VoiceInfo>> = BTreeMap::new();
     for voice in voices(&app) {
-        languages.entry(spoken(&voice.language)).or_default().push(voice);
+        languages.entry(tongue(&voice)).or_default().push(voice);
     }
     // Neural voices first: they are what people look for.
     let mut languages: Vec<(String, Vec<VoiceInfo>)> = languages.into_iter().collect();

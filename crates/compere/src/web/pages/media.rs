@@ -71,7 +71,7 @@ fn presenter(info: &PresenterInfo) -> Value {
 
 fn voice(info: &VoiceInfo) -> Value {
     json!({
-        "id": info.id, "name": info.name, "language": info.language, "languageName": spoken(&info.language),
+        "id": info.id, "name": info.name, "language": info.language, "languageName": tongue(info),
         "gender": info.gender.name(), "kind": info.kind.name(),
         "sample": format!("/app/voices/{}/sample.wav", info.id),
     })
@@ -84,6 +84,15 @@ pub fn spoken(language: &str) -> String {
         Some((_, region)) if name != language => format!("{name} ({region})"),
         _ => name.to_owned(),
     }
+}
+
+/// The language of a voice. Those that no table here knows are called as the voice is, which is called after them:
+/// `Klingon` for `piqd`, `English (Caribbean)` for `en-029`.
+pub fn tongue(voice: &VoiceInfo) -> String {
+    let (base, region) = voice.language.split_once('-').unwrap_or((&voice.language, ""));
+    let country = region.is_empty() || (region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()));
+    let known = country && language_name(base) != base;
+    if known || voice.kind != Kind::Espeak { spoken(&voice.language) } else { voice.name.clone() }
 }
 
 fn background_entry(entry: &backdrop::Backdrop) -> Value {
