@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Renders every example, small, and puts six frames of each side by side into docs/pictures/examples.
+# Renders every example, small, and puts six frames of each side by side into docs/pictures/examples; of the cast
+# eight, one of each presenter.
 #   examples/sheets.sh [NAME…]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -16,9 +17,11 @@ for name in "${names[@]}"; do
   film="$films/$name.mp4"
   "$compere" render "examples/$name.json" -o "$film" --resolution 480
   seconds="$(ffprobe -v error -show_entries format=duration -of csv=p=0 "$film")"
-  # Six frames spread over the film, the first a twelfth into it.
-  rate="$(awk -v s="$seconds" 'BEGIN { printf "%.6f", 6 / s }')"
+  columns=3
+  [ "$name" != cast ] || columns=4
+  # Frames spread evenly over the film, the first half a step into it.
+  rate="$(awk -v s="$seconds" -v n="$((columns * 2))" 'BEGIN { printf "%.6f", n / s }')"
   ffmpeg -v error -y -i "$film" -frames:v 1 -q:v 4 -update 1 \
-    -vf "fps=$rate:round=near,scale=w=320:h=320:force_original_aspect_ratio=decrease:force_divisible_by=2,tile=3x2:padding=4:color=white" \
+    -vf "fps=$rate:round=near,scale=w=320:h=320:force_original_aspect_ratio=decrease:force_divisible_by=2,tile=${columns}x2:padding=4:color=white" \
     "docs/pictures/examples/$name.jpg"
 done
