@@ -19,7 +19,7 @@ pub fn preview(
 ) -> Result<Pixmap, AvatarError> {
     let pack = presenter.bake(&close(want), cache)?;
     let stills: Vec<Pixmap> = pack.sheet().into_iter().map(|(_, still)| still).collect();
-    Ok(laid_out(&stills, place(pack.as_ref(), want), want, columns))
+    Ok(laid_out(&stills, place(pack.rect(), stills.first(), want), want, columns))
 }
 
 /// Frames of a performance, one after another, laid out as a [`preview`] is.
@@ -33,7 +33,8 @@ pub fn filmstrip(
 ) -> Result<Pixmap, AvatarError> {
     let pack = presenter.bake(&close(want), cache)?;
     let stills = perform(pack.as_ref(), role, frames);
-    Ok(laid_out(&stills, place(pack.as_ref(), want), want, columns))
+    let neutral = pack.sheet().into_iter().next().map(|(_, still)| still);
+    Ok(laid_out(&stills, place(pack.rect(), neutral.as_ref(), want), want, columns))
 }
 
 /// High enough that only its width limits a head.
@@ -43,10 +44,9 @@ fn close(want: &Want) -> Want {
 }
 
 /// Where in its cell a presenter stands: of a head that is higher than the cell, the upper end shows.
-fn place(pack: &dyn Pack, want: &Want) -> Rect {
-    let rect = pack.rect();
+fn place(rect: Rect, neutral: Option<&Pixmap>, want: &Want) -> Rect {
     let baked = close(want).height;
-    let Some((_, neutral)) = pack.sheet().into_iter().next().filter(|_| baked > want.height) else { return rect };
+    let Some(neutral) = neutral.filter(|_| baked > want.height) else { return rect };
     let air = (0..neutral.height()).take_while(|&y| neutral.row(y).iter().all(|p| p[3] == 0)).count() as i32;
     let above = (want.height / 24) as i32;
     rect.shifted(0, (above - air - rect.y0).max(want.height as i32 - rect.y1))
@@ -106,4 +106,29 @@ fn laid_out(stills: &[Pixmap], place: Rect, want: &Want, columns: u32) -> Pixmap
         sheet.draw(&cell, (column * want.width) as i32, (row * want.height) as i32);
     }
     sheet
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::NoCache;
+
+    #[test]
+    fn a_head_fills_its_cell_from_the_hair_downwards() {
+        let member = Cast::open(Path::new("no data")).get("lena").expect("a member of the cast");
+        let want = Want { outfit: String::new(), width: 120, height: 120, framing: Framing::Head };
+        let sheet = preview(member.as_ref(), &want, 7, &NoCache).expect("a sheet");
+        assert_eq!((sheet.width(), sheet.height()), (7 * 120, 3 * 120));
+        let paper = PAPER.premultiplied();
+        for cell in 0..21 {
+            let (x, y) = (cell % 7 * 120, cell / 7 * 120);
+            let painted = |dy: u32| sheet.row(y + dy)[x as usize..][..120].iter().any(|pixel| *pixel != paper);
+            let air = (0..120).take_while(|&dy| !painted(dy)).count();
+            // A nod lowers the hair; nobody's is cut off.
+            assert!((1..20).contains(&air), "{air} rows above the head of cell {cell}");
+            assert!(painted(119), "cell {cell} ends above its edge");
+        }
+    }
 }
