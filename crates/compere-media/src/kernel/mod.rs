@@ -7,6 +7,8 @@
 mod avx2;
 mod scalar;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 pub use scalar::{half_alpha, premultiply, rgb_of, yuv_of};
 
 /// Side of what [`Level::warp`] paints at a time.
@@ -17,6 +19,15 @@ pub type Cell = [[[u8; 4]; CELL]; CELL];
 
 /// A place, or a way to go, for each row of a cell: x and y.
 pub type Places = [[i32; 2]; CELL];
+
+/// Whether this process was asked to go without the faster paths.
+static PLAIN: AtomicBool = AtomicBool::new(false);
+
+/// From now on this process uses the scalar path, as a machine without vector units would: for those who doubt a film, and
+/// for the test that no byte of it depends on the processor.
+pub fn use_scalar_only() {
+    PLAIN.store(true, Ordering::Relaxed);
+}
 
 /// A code path this machine can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +40,10 @@ pub enum Level {
 impl Level {
     /// The fastest path of this machine.
     pub fn best() -> Self {
+        if PLAIN.load(Ordering::Relaxed) { Self::Scalar } else { Self::fastest() }
+    }
+
+    fn fastest() -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = avx2::Avx2::detect() {
             return Self::Avx2(avx2);
@@ -39,8 +54,8 @@ impl Level {
     /// Every path of this machine, the scalar one first.
     pub fn available() -> Vec<Self> {
         let mut levels = vec![Self::Scalar];
-        if Self::best() != Self::Scalar {
-            levels.push(Self::best());
+        if Self::fastest() != Self::Scalar {
+            levels.push(Self::fastest());
         }
         levels
     }
