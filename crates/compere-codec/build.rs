@@ -1,5 +1,7 @@
 //! Builds the C shim around libx264 and links the library.
 
+#![allow(clippy::disallowed_methods, reason = "builds are not films")]
+
 use std::env;
 use std::path::Path;
 use std::process::Command;

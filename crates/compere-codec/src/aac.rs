@@ -23,7 +23,11 @@ use crate::sound::{FRAME_BYTES, SoundFile};
 pub const FRAME_SAMPLES: u64 = 1024;
 /// Samples of nothing that the encoder puts before the first one. Players skip what the file's edit list says.
 pub const PRIMING: u64 = 1024;
-pub const BITRATE: u32 = 192_000;
+/// Bits a second for anything with music in it.
+pub const MUSIC: u32 = 192_000;
+/// Bits a second for speech, which is the same on both sides: the encoder codes what both have in common, and that the
+/// sides do not differ costs nothing.
+pub const SPEECH: u32 = 96_000;
 /// AAC-LC, 48 kHz, stereo.
 const CONFIG: [u8; 2] = [0x11, 0x90];
 
@@ -36,6 +40,8 @@ pub struct AacTrack {
     pub config: [u8; 2],
     /// Samples that sound, without priming and padding.
     pub samples: u64,
+    /// Bits a second that were asked for.
+    pub rate: u32,
 }
 
 /// AAC frames of one stretch: 30 seconds.
@@ -45,8 +51,14 @@ const WARMING: u64 = 32;
 /// AAC frames that an encoder hears behind the last one that counts.
 const BEYOND: u64 = 4;
 
-/// Encodes a film's sound into the file `to`, on up to `threads` cores.
-pub fn encode(sandbox: &Sandbox, sound: &SoundFile, to: &Path, threads: usize) -> Result<AacTrack, MediaError> {
+/// Encodes a film's sound with `rate` bits a second into the file `to`, on up to `threads` cores.
+pub fn encode(
+    sandbox: &Sandbox,
+    sound: &SoundFile,
+    rate: u32,
+    to: &Path,
+    threads: usize,
+) -> Result<AacTrack, MediaError> {
     let failed = |error| MediaError::io("could not write a sound file", &error);
     let mut out = BufWriter::new(File::create(to).map_err(failed)?);
     let frames = (sound.len() + PRIMING).div_ceil(FRAME_SAMPLES);
@@ -54,6 +66,7 @@ pub fn encode(sandbox: &Sandbox, sound: &SoundFile, to: &Path, threads: usize) -
         (0..frames.div_ceil(STRETCH)).map(|n| n * STRETCH..((n + 1) * STRETCH).min(frames)).collect();
     let mut sizes = Vec::with_capacity(frames as usize);
     let next = AtomicUsize::new(0);
+    #[expect(clippy::disallowed_methods, reason = "as many threads as the caller allows, each waiting for an encoder")]
     std::thread::scope(|scope| {
         // Bounded: a stretch that is done early waits for its turn, and only a few do.
         let (sender, receiver) = mpsc::sync_channel(1);
@@ -61,7 +74,7 @@ pub fn encode(sandbox: &Sandbox, sound: &SoundFile, to: &Path, threads: usize) -
             let (sender, next, stretches) = (sender.clone(), &next, &stretches);
             scope.spawn(move || {
                 while let Some((number, frames)) = claim(next, stretches) {
-                    if sender.send((number, encode_stretch(sandbox, sound, frames))).is_err() {
+                    if sender.send((number, encode_stretch(sandbox, sound, rate, frames))).is_err() {
                         return;
                     }
                 }
@@ -83,7 +96,7 @@ pub fn encode(sandbox: &Sandbox, sound: &SoundFile, to: &Path, threads: usize) -
     if sizes.len() as u64 != frames {
         return Err(MediaError::machine(format!("the encoder gave {} of {frames} frames", sizes.len())));
     }
-    Ok(AacTrack { path: to.to_owned(), sizes, config: CONFIG, samples: sound.len() })
+    Ok(AacTrack { path: to.to_owned(), sizes, config: CONFIG, samples: sound.len(), rate })
 }
 
 /// Encoded frames back to back.
@@ -102,19 +115,20 @@ fn sizes_due(number: usize, sizes: &[u32]) -> bool {
     sizes.len() as u64 == number as u64 * STRETCH
 }
 
-fn encode_stretch(sandbox: &Sandbox, sound: &SoundFile, frames: &Range<u64>) -> Result<Stretch, MediaError> {
+fn encode_stretch(sandbox: &Sandbox, sound: &SoundFile, rate: u32, frames: &Range<u64>) -> Result<Stretch, MediaError> {
     let first = frames.start.saturating_sub(WARMING);
     let bytes = |frame: u64| (frame * FRAME_SAMPLES).min(sound.len()) * FRAME_BYTES;
     let part = format!("subfile,,start,{},end,{},,:", bytes(first), bytes(frames.end + BEYOND));
     let limits = Limits { wall: 300, cpu: 300, stall: 100, ..Limits::SMALL }.with_output(1 << 26);
-    let job = crate::sandbox::Job::new("ffmpeg", limits)
+    let errand = crate::sandbox::Errand::new("ffmpeg", limits)
+        .of_ours()
         .words("-hide_banner -nostdin -v error -threads 1 -f f32le -ar 48000 -ac 2 -i")
         .prefixed_input(part, sound.path())
         .words("-c:a aac -aac_coder fast -threads 1 -flags:a +bitexact -fflags +bitexact -b:a")
-        .arg(BITRATE.to_string())
+        .arg(rate.to_string())
         .words("-f adts pipe:1");
     let ours = |error: MediaError| MediaError::machine(format!("the sound could not be encoded: {error}"));
-    let mut running = sandbox.start(&job).map_err(ours)?;
+    let mut running = sandbox.start(&errand).map_err(ours)?;
     let all = strip(&mut running)?;
     running.finish().map_err(ours)?;
     // The first frame an encoder gives is the one that ends where its input begins.

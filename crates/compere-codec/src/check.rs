@@ -5,7 +5,7 @@ use std::path::Path;
 use compere_media::{FRAME_RATE, SAMPLE_RATE};
 use serde_json::Value;
 
-use crate::sandbox::{Job, Limits, Sandbox};
+use crate::sandbox::{Errand, Limits, Sandbox};
 use crate::{MediaError, ffmpeg};
 
 /// What the plan promised.
@@ -76,10 +76,11 @@ pub fn check(sandbox: &Sandbox, path: &Path, expect: &Expect) -> Result<Checked,
 }
 
 fn report(sandbox: &Sandbox, path: &Path) -> Result<Value, MediaError> {
-    let job = ffmpeg::ffprobe(Limits::SMALL)
+    let errand = ffmpeg::ffprobe(Limits::SMALL)
+        .of_ours()
         .words("-show_entries stream=codec_type,width,height,nb_frames,duration -of json -i")
         .prefixed_input("file:", path);
-    let output = sandbox.run(&job)?;
+    let output = sandbox.run(&errand)?;
     serde_json::from_slice(&output.stdout)
         .map_err(|error| MediaError::machine(format!("ffprobe gave no JSON: {error}")))
 }
@@ -106,8 +107,8 @@ fn differs<T: std::fmt::Display>(what: &'static str, found: T, planned: T) -> Ch
 const DECODE: Limits = Limits { wall: 3600, cpu: 3600, stall: 300, ..Limits::FOOTAGE };
 
 fn decode_sound(sandbox: &Sandbox, path: &Path, planned: u64) -> Result<f32, CheckError> {
-    let job = decoder(None, path).words("-map 0:a:0 -f f32le pipe:1");
-    let mut running = sandbox.start(&job)?;
+    let errand = decoder(None, path).words("-map 0:a:0 -f f32le pipe:1");
+    let mut running = sandbox.start(&errand)?;
     let mut block = vec![0; 1 << 18];
     let (mut bytes, mut peak) = (0u64, 0f32);
     loop {
@@ -139,8 +140,8 @@ fn decode_pictures(sandbox: &Sandbox, path: &Path, expect: &Expect, seconds: f64
 
 /// Decodes pictures and counts them by a checksum line each.
 fn count_pictures(sandbox: &Sandbox, part: &[&str], path: &Path, planned: Option<u64>) -> Result<(), CheckError> {
-    let job = decoder(Some(part), path).words("-map 0:v:0 -fps_mode passthrough -f framecrc pipe:1");
-    let output = sandbox.run(&job)?;
+    let errand = decoder(Some(part), path).words("-map 0:v:0 -fps_mode passthrough -f framecrc pipe:1");
+    let output = sandbox.run(&errand)?;
     clean(&output.stderr)?;
     let text = String::from_utf8_lossy(&output.stdout);
     let found = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).count() as u64;
@@ -151,9 +152,9 @@ fn count_pictures(sandbox: &Sandbox, part: &[&str], path: &Path, planned: Option
     }
 }
 
-fn decoder(part: Option<&[&str]>, path: &Path) -> Job {
-    let job = Job::new("ffmpeg", DECODE).words("-hide_banner -nostdin -v warning -xerror -threads 2");
-    job.args(part.unwrap_or_default()).arg("-i").prefixed_input("file:", path)
+fn decoder(part: Option<&[&str]>, path: &Path) -> Errand {
+    let errand = Errand::new("ffmpeg", DECODE).of_ours().words("-hide_banner -nostdin -v warning -xerror -threads 2");
+    errand.args(part.unwrap_or_default()).arg("-i").prefixed_input("file:", path)
 }
 
 fn clean(complaints: &str) -> Result<(), CheckError> {

@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
-use crate::image::{file_type, head_of};
-use crate::sandbox::{Job, Limits};
+use crate::file::head_of;
+use crate::sandbox::{Errand, Limits};
+use crate::sniff;
 use crate::{MediaError, MediaErrorKind};
 
 /// Demuxers that read one file and follow nothing in it. Playlists, manifests, picture sequences, scripts and devices are
@@ -13,23 +14,24 @@ const FORMATS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,asf,flv,mpegts,
 
 /// The version of `ffmpeg`, or of another program that answers to `-version`; none when it is missing.
 pub fn version(program: &str) -> Option<String> {
+    #[expect(clippy::disallowed_methods, reason = "asks a program for its version, with nothing to read")]
     let output = Command::new(program).arg("-version").output().ok().filter(|output| output.status.success())?;
     let text = String::from_utf8(output.stdout).ok()?;
     text.split_whitespace().skip_while(|word| *word != "version").nth(1).map(str::to_owned)
 }
 
 /// `ffmpeg`, quiet, deterministic, on two threads. The input is still to be named.
-pub(crate) fn ffmpeg(limits: Limits) -> Job {
-    Job::new("ffmpeg", limits).words("-hide_banner -nostdin -v error -threads 2 -filter_threads 1 -fflags +bitexact")
+pub(crate) fn ffmpeg(limits: Limits) -> Errand {
+    Errand::new("ffmpeg", limits).words("-hide_banner -nostdin -v error -threads 2 -filter_threads 1 -fflags +bitexact")
 }
 
-pub(crate) fn ffprobe(limits: Limits) -> Job {
-    Job::new("ffprobe", limits).words("-hide_banner -v error")
+pub(crate) fn ffprobe(limits: Limits) -> Errand {
+    Errand::new("ffprobe", limits).words("-hide_banner -v error")
 }
 
 /// A file that someone sent, as the next input.
-pub(crate) fn foreign_input(job: Job, path: &std::path::Path) -> Job {
-    job.words("-protocol_whitelist file -format_whitelist").arg(FORMATS).arg("-i").prefixed_input("file:", path)
+pub(crate) fn foreign_input(errand: Errand, path: &std::path::Path) -> Errand {
+    errand.words("-protocol_whitelist file -format_whitelist").arg(FORMATS).arg("-i").prefixed_input("file:", path)
 }
 
 /// Refuses what is plainly neither video nor sound, with better words than FFmpeg has.
@@ -39,7 +41,7 @@ pub(crate) fn check_head(path: &std::path::Path) -> Result<(), MediaError> {
     if head.is_empty() {
         return Err(MediaError::wrong_type(format!("is empty; {WOULD_BE_RIGHT}")));
     }
-    let found = file_type(&head);
+    let found = sniff::other(&head);
     let foreign = ["text", "playlist", "web page", "PDF", "ZIP"].iter().any(|word| found.contains(word));
     let picture = head.starts_with(b"\x89PNG") || head.starts_with(b"\xff\xd8\xff");
     if foreign || picture {

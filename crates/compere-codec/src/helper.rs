@@ -18,6 +18,7 @@ pub fn helper_main(args: impl IntoIterator<Item = OsString>) -> Option<ExitCode>
     let mut args = args.into_iter();
     let command = args.next()?;
     match command.to_str()? {
+        sandbox::FILTER => Some(sandbox::filter_main(args)),
         sandbox::CONFINE => Some(sandbox::confine_main(args)),
         image::DECODE => Some(image::decode_image_main(args, std::io::stdout().lock())),
         _ => None,

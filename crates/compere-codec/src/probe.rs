@@ -78,8 +78,8 @@ fn report(sandbox: &Sandbox, path: &Path) -> Result<Value, MediaError> {
     let entries = "format=format_name,duration:stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,pix_fmt,\
         avg_frame_rate,r_frame_rate,duration,color_space,color_range,color_transfer,channels\
         :stream_tags=alpha_mode,rotate:stream_side_data=rotation:stream_disposition=attached_pic";
-    let job = ffmpeg::ffprobe(Limits::SMALL).arg("-show_entries").arg(entries).words("-of json");
-    let output = sandbox.run(&ffmpeg::foreign_input(job, path)).map_err(ffmpeg::told)?;
+    let errand = ffmpeg::ffprobe(Limits::SMALL).arg("-show_entries").arg(entries).words("-of json");
+    let output = sandbox.run(&ffmpeg::foreign_input(errand, path)).map_err(ffmpeg::told)?;
     serde_json::from_slice(&output.stdout)
         .map_err(|error| MediaError::machine(format!("ffprobe gave no JSON: {error}")))
 }
@@ -181,9 +181,9 @@ fn rotation(stream: &Value) -> i32 {
 
 /// For files that do not say how long they are: walks over all packets, decoding none.
 fn measured_seconds(sandbox: &Sandbox, path: &Path, stream: &str) -> Result<f64, MediaError> {
-    let job = ffmpeg::ffprobe(Limits::SMALL).words("-select_streams").arg(stream);
-    let job = job.words("-show_entries packet=pts_time,duration_time -of csv=p=0");
-    let output = sandbox.run(&ffmpeg::foreign_input(job, path)).map_err(ffmpeg::told)?;
+    let errand = ffmpeg::ffprobe(Limits::SMALL).words("-select_streams").arg(stream);
+    let errand = errand.words("-show_entries packet=pts_time,duration_time -of csv=p=0");
+    let output = sandbox.run(&ffmpeg::foreign_input(errand, path)).map_err(ffmpeg::told)?;
     let text = String::from_utf8_lossy(&output.stdout);
     let ends = text.lines().filter_map(|line| {
         let mut fields = line.split(',').map(str::parse::<f64>);

@@ -127,6 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test makes its own file")]
     fn what_is_written_piece_by_piece_is_what_is_written_at_once() {
         let path = std::env::temp_dir().join(format!("compere-wav-{}.wav", std::process::id()));
         let mut writer = Writer::create(&path, 1, Depth::Bits16).unwrap();

@@ -1,5 +1,7 @@
 //! A whole film, from segments and samples to a file that players read.
 
+#![allow(clippy::disallowed_methods, reason = "tests watch the clock, write files and start programs")]
+
 mod common;
 
 use std::f64::consts::TAU;
@@ -66,7 +68,7 @@ fn film() -> Film {
     let scenes = scenes();
     let segments: Vec<PathBuf> = (0..).zip(&scenes).map(|(n, &frames)| segment(dir.path(), n, frames)).collect();
     let sound = soundtrack(dir.path(), &scenes);
-    let sound = aac::encode(&common::sandbox(), &sound, &dir.path().join("aac"), 2).unwrap();
+    let sound = aac::encode(&common::sandbox(), &sound, aac::MUSIC, &dir.path().join("aac"), 2).unwrap();
     let path = dir.path().join("film.mp4");
     let video = VideoTrack::of_segment_files(segments.clone(), WIDTH, HEIGHT).unwrap();
     mp4::write(&path, video, Some(&sound), "Ein Film über Töne").unwrap();
@@ -195,6 +197,6 @@ fn the_check_sees_what_is_wrong() {
         loud.len(),
         &film.dir.path().join("loud"),
     );
-    let loud = aac::encode(&sandbox, &loud.unwrap(), &film.dir.path().join("loud.aac"), 2).unwrap();
+    let loud = aac::encode(&sandbox, &loud.unwrap(), aac::MUSIC, &film.dir.path().join("loud.aac"), 2).unwrap();
     assert!(matches!(shift(loud, "loud.mp4"), CheckError::Clipped { .. }));
 }

@@ -1,5 +1,7 @@
 //! Footage: looked into, played, held, turned.
 
+#![allow(clippy::disallowed_methods, reason = "tests watch the clock, write files and start programs")]
+
 mod common;
 
 use std::path::{Path, PathBuf};

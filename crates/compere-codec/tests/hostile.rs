@@ -1,5 +1,7 @@
 //! Files made to hurt. Each is refused with a sentence, soon, and nothing else happens.
 
+#![allow(clippy::disallowed_methods, reason = "tests watch the clock, write files and start programs")]
+
 mod common;
 
 use std::io::Write;

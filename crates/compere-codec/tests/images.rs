@@ -1,5 +1,7 @@
 //! Pictures of every kind, through the true sandbox.
 
+#![allow(clippy::disallowed_methods, reason = "tests watch the clock, write files and start programs")]
+
 mod common;
 
 use std::path::{Path, PathBuf};

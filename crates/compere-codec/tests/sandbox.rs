@@ -1,26 +1,26 @@
 //! What a child may see and use.
 
+#![allow(clippy::disallowed_methods, reason = "tests watch the clock, write files and start programs")]
+
 mod common;
 
 use std::path::Path;
 
-use compere_codec::sandbox::{Job, Limits};
-use compere_codec::{MediaErrorKind, Sandbox, SandboxKind};
+use compere_codec::sandbox::{Errand, Limits};
+use compere_codec::{MediaErrorKind, Sandbox, SandboxKind, SandboxWish};
 
 fn kinds() -> Vec<Sandbox> {
     let best = common::sandbox();
     assert!(best.is_confined(), "this machine has {}; the tests of the sandbox need more", best.describe());
     let landlock = Sandbox::of_kind(SandboxKind::Landlock, common::helper());
-    let mut kinds = vec![best];
-    // Not every kernel that has namespaces has Landlock too.
-    if landlock.run(&Job::new("/usr/bin/true", Limits::SMALL)).is_ok() {
-        kinds.push(landlock);
-    }
-    kinds
+    landlock
+        .run(&Errand::new("/usr/bin/true", Limits::SMALL))
+        .expect("a kernel with Landlock, which Linux has since 5.13");
+    vec![best, landlock]
 }
 
-fn shell(script: &str) -> Job {
-    Job::new("sh", Limits::SMALL).arg("-c").arg(script)
+fn shell(script: &str) -> Errand {
+    Errand::new("sh", Limits::SMALL).arg("-c").arg(script)
 }
 
 #[test]
@@ -30,10 +30,10 @@ fn a_child_sees_its_input_and_no_other_file() {
     std::fs::write(&given, "given").unwrap();
     std::fs::write(&secret, "secret").unwrap();
     for sandbox in kinds() {
-        let output = sandbox.run(&Job::new("cat", Limits::SMALL).input(&given)).unwrap();
+        let output = sandbox.run(&Errand::new("cat", Limits::SMALL).input(&given)).unwrap();
         assert_eq!(output.stdout, b"given");
         for hidden in [secret.as_path(), Path::new("/etc/passwd"), Path::new("/proc/1/environ")] {
-            let refused = sandbox.run(&Job::new("cat", Limits::SMALL).arg(hidden));
+            let refused = sandbox.run(&Errand::new("cat", Limits::SMALL).arg(hidden));
             assert!(refused.is_err(), "{} was read under {}", hidden.display(), sandbox.describe());
         }
     }
@@ -45,8 +45,8 @@ fn a_child_cannot_write_to_what_it_is_given() {
     let given = dir.path().join("given");
     std::fs::write(&given, "given").unwrap();
     for sandbox in kinds() {
-        let job = shell("echo changed > \"$0\"").input(&given);
-        assert!(sandbox.run(&job).is_err(), "{}", sandbox.describe());
+        let errand = shell("echo changed > \"$0\"").input(&given);
+        assert!(sandbox.run(&errand).is_err(), "{}", sandbox.describe());
         assert_eq!(std::fs::read(&given).unwrap(), b"given");
     }
 }
@@ -88,8 +88,9 @@ fn a_child_reaches_no_network() {
     server.set_nonblocking(true).unwrap();
     let port = server.local_addr().unwrap().port();
     for sandbox in kinds() {
-        let job = Job::new("bash", Limits::SMALL).arg("-c").arg(format!("echo hello > /dev/tcp/127.0.0.1/{port}"));
-        assert!(sandbox.run(&job).is_err(), "{}", sandbox.describe());
+        let errand =
+            Errand::new("bash", Limits::SMALL).arg("-c").arg(format!("echo hello > /dev/tcp/127.0.0.1/{port}"));
+        assert!(sandbox.run(&errand).is_err(), "{}", sandbox.describe());
         assert!(server.accept().is_err(), "something called under {}", sandbox.describe());
     }
 }
@@ -98,18 +99,22 @@ fn a_child_reaches_no_network() {
 fn every_limit_ends_a_child() {
     const MIB: u64 = 1 << 20;
     for sandbox in kinds() {
-        let kind = |job: &Job| sandbox.run(job).unwrap_err().kind;
+        let kind = |errand: &Errand| sandbox.run(errand).unwrap_err().kind;
         let quick = Limits { wall: 1, stall: 20, ..Limits::SMALL };
-        assert_eq!(kind(&Job::new("sleep", quick).arg("60")), MediaErrorKind::TooSlow, "wall");
+        assert_eq!(kind(&Errand::new("sleep", quick).arg("60")), MediaErrorKind::TooSlow, "wall");
         let stall = Limits { stall: 1, ..Limits::SMALL };
-        assert_eq!(kind(&Job::new("sleep", stall).arg("60")), MediaErrorKind::TooSlow, "stall");
+        assert_eq!(kind(&Errand::new("sleep", stall).arg("60")), MediaErrorKind::TooSlow, "stall");
         let busy = Limits { cpu: 1, ..Limits::SMALL };
-        assert_eq!(kind(&Job::new("sh", busy).words("-c").arg("while :; do :; done")), MediaErrorKind::TooSlow, "cpu");
+        assert_eq!(
+            kind(&Errand::new("sh", busy).words("-c").arg("while :; do :; done")),
+            MediaErrorKind::TooSlow,
+            "cpu"
+        );
         let chatty = Limits::SMALL.with_output(MIB);
-        assert_eq!(kind(&Job::new("yes", chatty)), MediaErrorKind::TooLarge, "output");
+        assert_eq!(kind(&Errand::new("yes", chatty)), MediaErrorKind::TooLarge, "output");
         let small = Limits { memory: 64 * MIB, ..Limits::SMALL };
         assert!(
-            sandbox.run(&Job::new("perl", small).words("-e").arg("$a = 'x' x 100000000; print length $a")).is_err()
+            sandbox.run(&Errand::new("perl", small).words("-e").arg("$a = 'x' x 100000000; print length $a")).is_err()
         );
     }
 }
@@ -117,7 +122,7 @@ fn every_limit_ends_a_child() {
 #[test]
 fn a_dropped_child_is_gone() {
     let sandbox = common::sandbox();
-    let mut running = sandbox.start(&Job::new("yes", Limits::FOOTAGE).arg("compere-dropped-child")).unwrap();
+    let mut running = sandbox.start(&Errand::new("yes", Limits::FOOTAGE).arg("compere-dropped-child")).unwrap();
     assert_eq!(running.read(&mut [0; 16]).unwrap(), 16);
     drop(running);
     let alive = || {
@@ -137,7 +142,67 @@ fn a_dropped_child_is_gone() {
 #[test]
 fn a_missing_helper_is_the_machines_fault() {
     let sandbox = Sandbox::of_kind(SandboxKind::LimitsOnly, "/nonexistent/compere".into());
-    let error = sandbox.run(&Job::helper("__decode-image", Limits::SMALL)).unwrap_err();
+    let error = sandbox.run(&Errand::helper("__decode-image", Limits::SMALL)).unwrap_err();
     assert_eq!(error.kind, MediaErrorKind::Machine);
     assert!(!error.kind.is_authors());
+}
+
+#[test]
+fn a_child_cannot_open_the_kernels_other_doors() {
+    let datagrams = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    datagrams.set_nonblocking(true).unwrap();
+    let port = datagrams.local_addr().unwrap().port();
+    for sandbox in kinds() {
+        let refused = [
+            "unshare --user true".to_owned(),
+            "unshare --mount true".to_owned(),
+            "nsenter --target 1 --user true".to_owned(),
+            "mount -t tmpfs none /tmp".to_owned(),
+            format!("exec 3<>/dev/udp/127.0.0.1/{port} && echo hello >&3"),
+        ];
+        for script in refused {
+            let errand = Errand::new("bash", Limits::SMALL).arg("-c").arg(&script);
+            assert!(sandbox.run(&errand).is_err(), "`{script}` went through under {}", sandbox.describe());
+        }
+        assert!(datagrams.recv(&mut [0; 8]).is_err(), "something was sent under {}", sandbox.describe());
+        // What every program does stays possible.
+        sandbox.run(&shell("cat /dev/null | (sleep 0 & wait)")).unwrap();
+    }
+}
+
+#[test]
+fn a_child_knows_nothing_of_our_environment() {
+    for sandbox in kinds() {
+        let output = sandbox.run(&shell("export -p")).unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let names = said.lines().filter_map(|line| line.strip_prefix("export ")?.split('=').next());
+        let known = ["PATH", "LC_ALL", "HOME", "TMPDIR", "PWD", "OLDPWD", "SHLVL", "_"];
+        let foreign: Vec<&str> = names.filter(|name| !known.contains(name)).collect();
+        assert_eq!(foreign, [""; 0], "under {}", sandbox.describe());
+    }
+}
+
+#[test]
+fn nothing_foreign_is_decoded_where_nothing_confines() {
+    let refused = Sandbox::of_kind(SandboxKind::Refused, common::helper());
+    assert!(!refused.is_confined() && refused.describe().contains("COMPERE_SANDBOX=limits"));
+    let errand = Errand::new("true", Limits::SMALL);
+    let error = refused.run(&errand).unwrap_err();
+    assert_eq!(error.kind, MediaErrorKind::Machine);
+    assert!(error.what.contains("nothing confines") && error.what.contains("bubblewrap"), "{}", error.what);
+    // What we made ourselves may be looked at all the same.
+    refused.run(&errand.of_ours()).unwrap();
+}
+
+#[test]
+fn limits_alone_have_to_be_asked_for_by_name() {
+    let missing = std::path::PathBuf::from("/nowhere/helper");
+    // Landlock goes through our own binary, so it cannot work without one.
+    let landlock = Sandbox::wished("landlock".parse().unwrap(), missing.clone());
+    assert_eq!(landlock.kind(), &SandboxKind::Refused);
+    let strongest = Sandbox::wished("auto".parse().unwrap(), missing.clone());
+    assert_eq!(strongest.kind(), &SandboxKind::Refused);
+    let limits = Sandbox::wished("limits".parse().unwrap(), missing);
+    assert_eq!(limits.kind(), &SandboxKind::LimitsOnly);
+    assert!("none".parse::<SandboxWish>().unwrap_err().contains("limits"));
 }

@@ -1,6 +1,5 @@
 //! Compositing: layers drawn once per scene, laid on frames.
 
-pub mod backdrop;
 pub mod draw;
 pub mod place;
 

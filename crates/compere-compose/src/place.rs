@@ -1,6 +1,6 @@
 //! Where turned rectangles lie.
 
-use compere_media::Rect;
+use compere_media::{Rect, math};
 use compere_scene::Place;
 
 /// The smallest rectangle of output pixels around a place, turned as it is.
@@ -23,7 +23,7 @@ pub fn centre(place: &Place) -> (f64, f64) {
 
 /// A point of the unturned rectangle, turned clockwise about its left top corner.
 fn turned(place: &Place, (x, y): (f64, f64)) -> (f64, f64) {
-    let (sin, cos) = place.angle.to_radians().sin_cos();
+    let (sin, cos) = math::sin_cos(place.angle.to_radians());
     (place.left + x * cos - y * sin, place.top + x * sin + y * cos)
 }
 

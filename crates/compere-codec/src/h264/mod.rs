@@ -28,9 +28,9 @@ use encoder::mark_constant;
 pub use segment::{FrameEntry, ParameterSets, Segment, SegmentError};
 pub use settings::{Preset, Quality, Settings};
 
-/// Frames from one key frame to the next, at most. Five seconds: a seek decodes 75 frames on average, and key frames
-/// are an eighth of a talking presenter's stream; at two seconds they would be a third.
-pub const KEY_INTERVAL: u32 = 150;
+/// Frames from one key frame to the next, at most: x264's own distance. A seek decodes 125 frames on average, which
+/// takes little where most of the picture stands still.
+pub const KEY_INTERVAL: u32 = 250;
 
 /// Why a segment could not be made.
 #[derive(Debug, thiserror::Error)]

@@ -62,6 +62,17 @@ impl Segment {
         out.write_all(hash.as_bytes())
     }
 
+    /// The segment as a stream by itself, with start codes.
+    pub fn annexb(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.data.len() + 256);
+        let sets = [self.parameter_sets.sps.as_slice(), &self.parameter_sets.pps];
+        for nal in sets.into_iter().chain(super::bits::nals(&self.data)) {
+            out.extend_from_slice(&[0, 0, 0, 1]);
+            out.extend_from_slice(nal);
+        }
+        out
+    }
+
     /// Reads a whole file. Anything that [`Self::write_to`] would not have written is an error.
     pub fn read_from(mut from: impl Read) -> Result<Self, SegmentError> {
         let mut bytes = Vec::new();

@@ -8,22 +8,20 @@
 mod avif;
 mod decode;
 mod fonts;
-mod sniff;
 mod svg;
 mod write;
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use compere_media::Pixmap;
 
+pub use crate::sniff::{ImageType, image_type, other as file_type};
 pub use decode::decode_image_main;
-pub use sniff::{ImageType, image_type, other as file_type};
-pub use write::{frame_to_jpeg, frame_to_pixmap, frame_to_png, pixmap_to_jpeg, pixmap_to_png};
+pub use write::{frame_to_jpeg, frame_to_pixmap, frame_to_png, grey_to_jpeg, pixmap_to_jpeg, pixmap_to_png};
 
-use crate::sandbox::{Job, Limits, Sandbox};
-use crate::{MediaError, MediaErrorKind};
+use crate::MediaError;
+use crate::file::head_of;
+use crate::sandbox::{Errand, Limits, Sandbox};
 
 /// The name by which our binary is asked to decode a picture.
 pub(crate) const DECODE: &str = "__decode-image";
@@ -64,29 +62,12 @@ pub fn decode(sandbox: &Sandbox, path: &Path, want: Want) -> Result<Pixmap, Medi
         return avif::decode(sandbox, path, want);
     }
     let size = [want.max_width.to_string(), want.max_height.to_string()];
-    let job = Job::helper(DECODE, Limits::PICTURE).input(path).args(size);
-    let job = if found == ImageType::Svg { job.folder(FONTS) } else { job };
-    decode::read_answer(sandbox.start(&job)?)
+    let errand = Errand::helper(DECODE, Limits::PICTURE).input(path).args(size);
+    let errand = if found == ImageType::Svg { errand.folder(FONTS) } else { errand };
+    decode::read_answer(sandbox.start(&errand)?)
 }
 
 /// The picture at `want`'s size at most, keeping its shape.
 pub fn shrunk(picture: Pixmap, want: Want) -> Pixmap {
     decode::shrink(picture, want)
-}
-
-/// The first bytes of a file.
-pub(crate) fn head_of(path: &Path) -> Result<Vec<u8>, MediaError> {
-    let mut head = Vec::new();
-    let read = open_file(path)?.take(4096).read_to_end(&mut head);
-    read.map_err(|error| MediaError::io("could not be read", &error))?;
-    Ok(head)
-}
-
-/// Opens a file that is one; opening a pipe would wait for its writer.
-pub(crate) fn open_file(path: &Path) -> Result<File, MediaError> {
-    let missing = |error| MediaError::new(MediaErrorKind::Missing, format!("could not be opened: {error}"));
-    if !std::fs::metadata(path).map_err(missing)?.is_file() {
-        return Err(MediaError::new(MediaErrorKind::Missing, "is a folder or a device, not a file"));
-    }
-    File::open(path).map_err(missing)
 }

@@ -36,6 +36,14 @@ pub fn pixmap_to_jpeg(pixmap: &Pixmap, quality: u8) -> Result<Vec<u8>, MediaErro
     Ok(out)
 }
 
+/// Numbers of any meaning as one grey picture, row by row.
+pub fn grey_to_jpeg(grey: &[u8], width: u32, height: u32, quality: u8) -> Result<Vec<u8>, MediaError> {
+    let mut out = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut out, quality.clamp(1, 100));
+    written(encoder.write_image(grey, width, height, ExtendedColorType::L8))?;
+    Ok(out)
+}
+
 /// With straight alpha, as PNG has it.
 pub fn pixmap_to_png(pixmap: &Pixmap) -> Result<Vec<u8>, MediaError> {
     let straight: Vec<[u8; 4]> = pixmap.data().iter().map(|&pixel| straight(pixel)).collect();

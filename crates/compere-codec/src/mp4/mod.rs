@@ -84,6 +84,7 @@ impl Read for SegmentData {
 }
 
 /// Writes the film to `to`: first beside it, then in its place, so that nobody ever sees half a film.
+#[expect(clippy::disallowed_methods, reason = "the film's file, where the caller wants it")]
 pub fn write(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, title: &str) -> Result<(), MediaError> {
     let mut beside = to.as_os_str().to_owned();
     beside.push(".part");

@@ -214,8 +214,8 @@ fn mp4a(track: &AacTrack) -> Vec<u8> {
         .u8(0x40)
         .u8(0x15)
         .bytes(&largest.to_be_bytes()[1..])
-        .u32(aac::BITRATE)
-        .u32(aac::BITRATE)
+        .u32(track.rate)
+        .u32(track.rate)
         .bytes(&tagged(5, &track.config));
     let stream = Fields::new().u16(2).u8(0).bytes(&tagged(4, &config.done())).bytes(&tagged(6, &[2]));
     let esds = full(b"esds", 0, 0, &tagged(3, &stream.done()));

@@ -1,6 +1,7 @@
-//! Our binary, making itself small before it becomes another program: the way where namespaces are forbidden.
+//! Our binary, making itself small before it becomes another program: shutting doors of the kernel, and hiding files
+//! where namespaces are forbidden.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
@@ -8,6 +9,11 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus,
     Scope, path_beneath_rules,
 };
+
+use super::filter;
+
+/// The status that says so.
+pub(super) const NOT_CONFINED: u8 = 125;
 
 /// What every program needs to start.
 const ALWAYS: [&str; 9] = [
@@ -30,9 +36,24 @@ pub(crate) fn confine_main(args: impl Iterator<Item = OsString>) -> ExitCode {
     let writable: Vec<OsString> = args.by_ref().take_while(|arg| arg != "--").collect();
     let Some(program) = args.next() else { return ExitCode::from(126) };
     if !matches!(confine(&readable, &writable), Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced)) {
-        return ExitCode::from(125);
+        return ExitCode::from(NOT_CONFINED);
     }
-    // Only a failure comes back from it; the parent tells it from the status.
+    become_program(&program, args)
+}
+
+/// `PROGRAM ARGS...`: shuts doors of the kernel and becomes the program, for those who are confined already.
+pub(crate) fn filter_main(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let mut args = args;
+    let Some(program) = args.next() else { return ExitCode::from(126) };
+    become_program(&program, args)
+}
+
+/// Returns only on failure; the parent tells it from the status.
+fn become_program(program: &OsStr, args: impl Iterator<Item = OsString>) -> ExitCode {
+    if filter::shut().is_err() {
+        return ExitCode::from(NOT_CONFINED);
+    }
+    #[expect(clippy::disallowed_methods, reason = "this is the inside of the sandbox")]
     let _error = Command::new(program).args(args).exec();
     ExitCode::from(127)
 }

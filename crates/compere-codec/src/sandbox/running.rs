@@ -1,4 +1,4 @@
-//! A job under way.
+//! An errand under way.
 
 use std::io::{self, Read};
 use std::os::fd::AsFd;
@@ -8,10 +8,11 @@ use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::{Job, Limits};
+use super::confine::NOT_CONFINED;
+use super::errand::{Errand, Limits};
 use crate::MediaError;
 
-/// What a finished job left.
+/// What a finished errand left.
 #[derive(Clone, Debug)]
 pub struct Output {
     pub stdout: Vec<u8>,
@@ -54,7 +55,7 @@ impl Drop for Group {
     }
 }
 
-/// A started job. Dropping it ends it.
+/// A started errand. Dropping it ends it.
 #[derive(Debug)]
 pub struct Running {
     group: Group,
@@ -70,9 +71,9 @@ impl Running {
     /// Bytes of complaints that are kept.
     const TAIL: usize = 4096;
 
-    pub(super) fn new(mut group: Group, job: &Job) -> Self {
+    pub(super) fn new(mut group: Group, errand: &Errand) -> Self {
         let (stdout, stderr) = (group.child.stdout.take(), group.child.stderr.take());
-        Self { group, stdout, stderr, complaints: vec![], limits: job.limits(), name: job.name(), read: 0 }
+        Self { group, stdout, stderr, complaints: vec![], limits: errand.limits(), name: errand.name(), read: 0 }
     }
 
     /// The next bytes; 0 at the end of the output.
@@ -207,6 +208,9 @@ impl Running {
         let signal = status.signal().or(status.code().filter(|&code| code > 128).map(|code| code - 128));
         match (signal, status.code()) {
             (Some(9 | 24), _) | (_, Some(124)) => too_slow(self.limits.wall.min(self.limits.cpu)),
+            (_, Some(code)) if code == i32::from(NOT_CONFINED) => {
+                MediaError::machine(format!("{} could not be confined", self.name))
+            }
             (_, Some(126 | 127)) => {
                 MediaError::machine(format!("{} could not be run: {}", self.name, last(complaints)))
             }

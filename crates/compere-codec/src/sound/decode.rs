@@ -8,7 +8,7 @@ use super::SoundSource;
 use super::file::floats_of;
 use crate::ffmpeg;
 use crate::probe::probe;
-use crate::sandbox::{Job, Limits, Running, Sandbox};
+use crate::sandbox::{Errand, Limits, Running, Sandbox};
 use crate::{MediaError, MediaErrorKind};
 
 /// Decodes as it is read. The decoder starts with the first block.
@@ -38,10 +38,10 @@ impl SoundReader {
         };
         // FFmpeg's own way to stereo makes mono 3 dB quieter.
         let stereo = if audio.channels == 1 { "pan=stereo|c0=c0|c1=c0" } else { "aformat=channel_layouts=stereo" };
-        self.sandbox.start(&self.job(stereo))
+        self.sandbox.start(&self.errand(stereo))
     }
 
-    fn job(&self, stereo: &str) -> Job {
+    fn errand(&self, stereo: &str) -> Errand {
         let limits = Limits::FOOTAGE.with_output(self.max_samples.saturating_mul(8).saturating_add(1 << 20));
         let seconds = self.max_samples as f64 / f64::from(SAMPLE_RATE);
         ffmpeg::foreign_input(ffmpeg::ffmpeg(limits), &self.path)

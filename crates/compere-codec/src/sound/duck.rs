@@ -3,7 +3,7 @@
 //! Under speech music is 12 dB lower. It is down when the first syllable sounds, having begun to sink 250 ms before; it
 //! waits 400 ms after the last one, so that it does not pump between sentences, and rises again over 700 ms.
 
-use compere_media::SAMPLE_RATE;
+use compere_media::{SAMPLE_RATE, math};
 
 /// Samples of one step of the curve: 10 ms.
 pub(super) const HOP: usize = SAMPLE_RATE as usize / 100;
@@ -55,7 +55,7 @@ impl Activity {
         let gains = down.iter().map(|down| {
             let step = if *down { DEPTH_DB / ATTACK as f32 } else { -DEPTH_DB / RELEASE as f32 };
             level = (level + step).clamp(DEPTH_DB, 0.0);
-            10f32.powf(level / 20.0)
+            math::powf(10.0, level / 20.0)
         });
         Curve { gains: gains.collect() }
     }
@@ -89,7 +89,7 @@ mod tests {
             activity.listen(&vec![level; SAMPLE_RATE as usize * 2]);
         }
         let curve = activity.curve();
-        let at = |seconds: f64| 20.0 * curve.at((seconds * f64::from(SAMPLE_RATE)) as u64).log10();
+        let at = |seconds: f64| 20.0 * math::log10f(curve.at((seconds * f64::from(SAMPLE_RATE)) as u64));
         assert_eq!(at(1.0), 0.0);
         assert!((at(2.0) + 12.0).abs() < 0.6, "{}", at(2.0));
         assert!((at(3.2) + 12.0).abs() < 0.1, "{}", at(3.2));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use compere_media::{SAMPLE_RATE, Sound};
+use compere_media::{SAMPLE_RATE, Sound, math};
 use ebur128::{EbuR128, Mode};
 
 use super::limiter::Limiter;
@@ -66,7 +66,9 @@ fn wanted_gain(source: &mut dyn SoundSource) -> Result<f64, MediaError> {
     }
     let loudness = meter.loudness_global().map_err(|error| failed(&error))?;
     let audible = loudness > SILENCE_LUFS;
-    Ok(if audible { (TARGET_LUFS - loudness).min(MOST_GAIN_DB) } else { 0.0 })
+    // In hundredths: the last digits of what the meter says are the platform's, and would be other bytes elsewhere.
+    let hundredths = |gain: f64| (gain * 100.0).round() / 100.0;
+    Ok(if audible { hundredths((TARGET_LUFS - loudness).min(MOST_GAIN_DB)) } else { 0.0 })
 }
 
 fn render(
@@ -74,8 +76,8 @@ fn render(
     gain_db: f64,
     mut write: impl FnMut(&[f32]) -> Result<(), MediaError>,
 ) -> Result<Loudness, MediaError> {
-    let gain = 10f64.powf(gain_db / 20.0) as f32;
-    let mut limiter = Limiter::new(10f64.powf(AIM_DBTP / 20.0) as f32);
+    let gain = math::amplitude(gain_db) as f32;
+    let mut limiter = Limiter::new(math::amplitude(AIM_DBTP) as f32);
     let mut meter = meter(Mode::I | Mode::TRUE_PEAK)?;
     let mut late = Limiter::DELAY;
     let mut emit = |limited: &[f32]| {
@@ -97,11 +99,10 @@ fn render(
     let mut tail = vec![0.0; Limiter::DELAY * 2];
     limit(&mut limiter, &mut tail, gain);
     emit(&tail)?;
-    let decibel = |peak: f64| 20.0 * peak.log10();
     let peak = |channel| meter.true_peak(channel).map_err(|error| failed(&error));
     Ok(Loudness {
         integrated_lufs: meter.loudness_global().map_err(|error| failed(&error))?,
-        peak_dbtp: decibel(peak(0)?.max(peak(1)?)),
+        peak_dbtp: math::decibels(peak(0)?.max(peak(1)?)),
         gain_db,
     })
 }
@@ -131,7 +132,7 @@ mod tests {
     }
 
     fn tone(t: f64) -> f64 {
-        (t * 440.0 * std::f64::consts::TAU).sin()
+        math::sin(t * 440.0 * std::f64::consts::TAU)
     }
 
     #[test]
@@ -149,7 +150,7 @@ mod tests {
         // Mostly quiet, with bursts of a tone whose highest points lie between its samples.
         let mut sound = stereo(8.0, |t| {
             let burst = t.fract() < 0.002;
-            0.05 * tone(t) + if burst { 0.9 * (t * 12_000.0 * std::f64::consts::TAU + 0.785).sin() } else { 0.0 }
+            0.05 * tone(t) + if burst { 0.9 * math::sin(t * 12_000.0 * std::f64::consts::TAU + 0.785) } else { 0.0 }
         });
         let loudness = master_sound(&mut sound);
         assert!(loudness.gain_db > 3.0, "{loudness:?}");
@@ -162,7 +163,7 @@ mod tests {
         let mut silence = Sound::silence(1, 96_000);
         let loudness = master_sound(&mut silence);
         assert_eq!((silence.peak(), loudness.gain_db), (0.0, 0.0));
-        let mut hiss = stereo(3.0, |t| 0.0002 * (t * 9_999.0 * t).sin());
+        let mut hiss = stereo(3.0, |t| 0.0002 * math::sin(t * 9_999.0 * t));
         assert_eq!(master_sound(&mut hiss).gain_db, 0.0);
         let mut nothing = Sound::silence(2, 0);
         master_sound(&mut nothing);
@@ -173,7 +174,7 @@ mod tests {
     fn what_needs_no_limiting_is_only_scaled_and_not_moved() {
         let mut sound = stereo(2.0, |t| 0.05 * tone(t));
         let before = sound.clone();
-        let gain = 10f64.powf(master_sound(&mut sound).gain_db / 20.0) as f32;
+        let gain = math::amplitude(master_sound(&mut sound).gain_db) as f32;
         for (after, before) in sound.samples().iter().zip(before.samples()) {
             assert!((after - before * gain).abs() < 1e-5);
         }

@@ -13,7 +13,7 @@ use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
 pub use turn::turned_bounds;
 
 use crate::probe::{MediaInfo, VideoInfo, probe};
-use crate::sandbox::{Job, Limits, Running, Sandbox};
+use crate::sandbox::{Errand, Limits, Running, Sandbox};
 use crate::{MediaError, ffmpeg};
 
 /// How footage is to be shown.
@@ -92,6 +92,16 @@ impl VideoReader {
         &self.info
     }
 
+    /// The next picture of opaque, upright footage as the planes of 4:2:0, one behind the other without padding; none
+    /// behind the last.
+    pub fn next_picture(&mut self) -> Result<Option<&[u8]>, MediaError> {
+        let next = self.decoded;
+        if !self.ended {
+            self.seek(next)?;
+        }
+        Ok((self.decoded > next).then_some(&self.current))
+    }
+
     fn is_flat(&self) -> bool {
         !self.info.alpha && self.want.angle == 0.0
     }
@@ -104,7 +114,7 @@ impl VideoReader {
         while self.decoded <= index && !self.ended {
             let mut running = match self.running.take() {
                 Some(running) => running,
-                None => self.sandbox.start(&self.job())?,
+                None => self.sandbox.start(&self.errand())?,
             };
             if running.fill(&mut self.scratch)? == self.scratch.len() {
                 std::mem::swap(&mut self.current, &mut self.scratch);
@@ -132,16 +142,16 @@ impl VideoReader {
         Ok(())
     }
 
-    fn job(&self) -> Job {
-        let job = ffmpeg::ffmpeg(Limits::FOOTAGE);
+    fn errand(&self) -> Errand {
+        let errand = ffmpeg::ffmpeg(Limits::FOOTAGE);
         // FFmpeg's own VP8 and VP9 decoders leave transparency out.
-        let job = match (self.info.alpha, self.info.codec.as_str()) {
-            (true, "vp8") => job.words("-c:v libvpx"),
-            (true, "vp9") => job.words("-c:v libvpx-vp9"),
-            _ => job,
+        let errand = match (self.info.alpha, self.info.codec.as_str()) {
+            (true, "vp8") => errand.words("-c:v libvpx"),
+            (true, "vp9") => errand.words("-c:v libvpx-vp9"),
+            _ => errand,
         };
         let format = if self.is_flat() { "yuv420p" } else { "rgba" };
-        ffmpeg::foreign_input(job, &self.path)
+        ffmpeg::foreign_input(errand, &self.path)
             .words("-map 0:V:0 -an -sn -dn -vf")
             .arg(self.filters())
             .words("-fps_mode passthrough -frames:v")

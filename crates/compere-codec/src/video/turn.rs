@@ -1,6 +1,6 @@
 //! A picture turned about its left top corner.
 
-use compere_media::{Pixmap, Rect};
+use compere_media::{Pixmap, Rect, math};
 
 /// The even rectangle around a picture at (0, 0) that was turned clockwise by `angle` degrees about that point.
 pub fn turned_bounds(width: u32, height: u32, angle: f64) -> Rect {
@@ -21,7 +21,7 @@ fn turn_of(angle: f64) -> (f64, f64) {
         90.0 => (1.0, 0.0),
         180.0 => (0.0, -1.0),
         270.0 => (-1.0, 0.0),
-        other => other.to_radians().sin_cos(),
+        other => math::sin_cos(other.to_radians()),
     }
 }
 

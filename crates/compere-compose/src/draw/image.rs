@@ -6,7 +6,7 @@
 use super::raster::{Mask, mul};
 use super::shape::on_pixels;
 use super::{Drawn, placed};
-use compere_media::{Pixmap, Rect};
+use compere_media::{Pixmap, Rect, math};
 use compere_scene::Place;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
@@ -46,7 +46,7 @@ pub(super) fn stretched(picture: &Pixmap, unit: Affine, window: Rect) -> Option<
     }
     let mask = Mask::of(&(unit * kurbo::Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1)), window)?;
     let size = |length: f64, own: u32| (length.ceil().max(1.0) as u32).min(own);
-    let (width, height) = (size(a.hypot(b), picture.width()), size(c.hypot(d), picture.height()));
+    let (width, height) = (size(math::hypot(a, b), picture.width()), size(math::hypot(c, d), picture.height()));
     let whole = [0.0, 0.0, f64::from(picture.width()), f64::from(picture.height())];
     let near = resized(picture, whole, width, height);
     let from_output = (unit * Affine::scale_non_uniform(1.0 / f64::from(width), 1.0 / f64::from(height))).inverse();

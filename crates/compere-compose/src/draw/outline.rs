@@ -1,5 +1,6 @@
 //! The outlines of the seventeen shapes, each filling a box of any proportion, and round corners for all of them.
 
+use compere_media::math;
 use compere_scene::ShapeName;
 use kurbo::{
     Affine, Arc, BezPath, Ellipse, ParamCurve, ParamCurveArclen, ParamCurveDeriv, PathSeg, Point, RoundedRect,
@@ -59,7 +60,8 @@ fn spokes(count: usize, turn: f64, lengths: &[f64]) -> Vec<(f64, f64)> {
     let point = |at: usize| {
         let angle = TAU * at as f64 / count as f64 + turn.to_radians();
         let length = lengths[at % lengths.len()];
-        (length * angle.sin(), -length * angle.cos())
+        let (sin, cos) = math::sin_cos(angle);
+        (length * sin, -length * cos)
     };
     let points: Vec<_> = (0..count).map(point).collect();
     let span = |of: fn(&(f64, f64)) -> f64| {
@@ -116,7 +118,7 @@ fn drop(width: f64, height: f64) -> BezPath {
     const HIGH: f64 = 1.4;
     const BELLY: f64 = 0.5;
     let centre = Point::new(0.5, HIGH - BELLY);
-    let tilt = (BELLY / centre.y).asin();
+    let tilt = math::asin(BELLY / centre.y);
     let mut path = BezPath::new();
     path.move_to((0.5, 0.0));
     let belly = Arc::new(centre, (BELLY, BELLY), -tilt, PI + 2.0 * tilt, 0.0);
@@ -170,14 +172,14 @@ struct Corner {
 impl Corner {
     fn between(before: &PathSeg, after: &PathSeg, radius: f64) -> Option<Self> {
         let (incoming, outgoing) = (direction(before, 1.0), direction(after, 0.0));
-        let turn = incoming.cross(outgoing).atan2(incoming.dot(outgoing)).abs();
+        let turn = math::atan2(incoming.cross(outgoing), incoming.dot(outgoing)).abs();
         if !(0.05..3.1).contains(&turn) {
             return None;
         }
         let room = before.arclen(PRECISION).min(after.arclen(PRECISION)) / 2.0;
-        let trim = (radius * (turn / 2.0).tan()).min(room);
-        let fitted = trim / (turn / 2.0).tan();
-        Some(Self { incoming, outgoing, trim, handle: fitted * 4.0 / 3.0 * (turn / 4.0).tan() })
+        let trim = (radius * math::tan(turn / 2.0)).min(room);
+        let fitted = trim / math::tan(turn / 2.0);
+        Some(Self { incoming, outgoing, trim, handle: fitted * 4.0 / 3.0 * math::tan(turn / 4.0) })
     }
 }
 

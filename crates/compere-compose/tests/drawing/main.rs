@@ -2,6 +2,8 @@
 //!
 //! `cargo test --release -p compere-compose --test drawing text` runs one topic.
 
+#![allow(clippy::disallowed_methods, reason = "tests watch the clock, write files and start programs")]
+
 mod looks;
 mod promises;
 mod scenes;

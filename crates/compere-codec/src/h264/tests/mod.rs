@@ -1,5 +1,7 @@
 //! Streams are judged by FFmpeg: it must decode them without a word, to the frames that went in.
 
+#![allow(clippy::disallowed_methods, reason = "tests run FFmpeg and draw waves")]
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -11,22 +13,7 @@ mod splice;
 
 /// The segments one after another as a raw stream with start codes, as a player of the joined film sees them.
 fn annexb(segments: &[&Segment]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for segment in segments {
-        for nal in [&segment.parameter_sets.sps, &segment.parameter_sets.pps] {
-            out.extend_from_slice(&[0, 0, 0, 1]);
-            out.extend_from_slice(nal);
-        }
-        let mut rest = &segment.data[..];
-        while !rest.is_empty() {
-            let (length, tail) = rest.split_at(4);
-            let length = u32::from_be_bytes(length.try_into().unwrap()) as usize;
-            out.extend_from_slice(&[0, 0, 0, 1]);
-            out.extend_from_slice(&tail[..length]);
-            rest = &tail[length..];
-        }
-    }
-    out
+    segments.iter().flat_map(|segment| segment.annexb()).collect()
 }
 
 /// Decodes with FFmpeg, which must not warn about anything.

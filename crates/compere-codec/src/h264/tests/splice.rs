@@ -115,6 +115,7 @@ fn assert_exact(whole: &Frame, part: &Frame, region: Rect, what: &str) {
 
 #[test]
 fn spliced_pictures_decode_to_exactly_what_their_regions_do() {
+    #[expect(clippy::disallowed_methods, reason = "how long a long run is")]
     let cases = std::env::var("COMPERE_SPLICE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(14);
     let mut spliced = 0;
     for case in 0..cases {

@@ -13,7 +13,7 @@ pub fn normal(name: &str) -> String {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum GenericFamily {
     Sans,
     Serif,
     Mono,
@@ -24,7 +24,7 @@ pub enum Kind {
 pub struct Wish {
     /// Installed under this name.
     pub family: Option<String>,
-    pub kind: Kind,
+    pub kind: GenericFamily,
     /// An East Asian font: its Latin letters are wanted too.
     pub is_cjk: bool,
     pub region: Option<Region>,
@@ -69,14 +69,14 @@ impl Wish {
             asian.iter().for_each(|family| add(family));
         }
         match self.kind {
-            Kind::Sans => add("Noto Sans"),
-            Kind::Serif => add("Noto Serif"),
-            Kind::Mono => ["Noto Sans Mono", &asian[0]].into_iter().for_each(&mut add),
+            GenericFamily::Sans => add("Noto Sans"),
+            GenericFamily::Serif => add("Noto Serif"),
+            GenericFamily::Mono => ["Noto Sans Mono", &asian[0]].into_iter().for_each(&mut add),
         }
         for script in scripts.names() {
             match script {
-                "Arabic" if self.kind == Kind::Serif => add("Noto Naskh Arabic"),
-                _ if self.kind == Kind::Serif => add(&format!("Noto Serif {script}")),
+                "Arabic" if self.kind == GenericFamily::Serif => add("Noto Naskh Arabic"),
+                _ if self.kind == GenericFamily::Serif => add(&format!("Noto Serif {script}")),
                 _ => {}
             }
             add(&format!("Noto Sans {script}"));
@@ -98,9 +98,9 @@ impl Wish {
     fn asian(&self, region: Region) -> [String; 2] {
         let sans = format!("Noto Sans CJK {}", region.suffix());
         match self.kind {
-            Kind::Serif => [format!("Noto Serif CJK {}", region.suffix()), sans],
-            Kind::Mono => [format!("Noto Sans Mono CJK {}", region.suffix()), sans],
-            Kind::Sans => [sans.clone(), sans],
+            GenericFamily::Serif => [format!("Noto Serif CJK {}", region.suffix()), sans],
+            GenericFamily::Mono => [format!("Noto Sans Mono CJK {}", region.suffix()), sans],
+            GenericFamily::Sans => [sans.clone(), sans],
         }
     }
 }
@@ -157,7 +157,7 @@ fn without_style(name: &str) -> (String, Option<u16>, bool) {
     }
 }
 
-fn kind(base: &str) -> Kind {
+fn kind(base: &str) -> GenericFamily {
     const MONO: [&str; 8] = ["mono", "courier", "consol", "menlo", "code", "typewriter", "terminal", "fixed"];
     const SERIF: [&str; 26] = [
         "serif",
@@ -189,11 +189,11 @@ fn kind(base: &str) -> Kind {
     ];
     let has = |words: &[&str]| words.iter().any(|word| base.contains(word));
     if has(&MONO) {
-        Kind::Mono
+        GenericFamily::Mono
     } else if has(&SERIF) && !base.contains("sans") && !base.contains("centurygothic") {
-        Kind::Serif
+        GenericFamily::Serif
     } else {
-        Kind::Sans
+        GenericFamily::Sans
     }
 }
 
@@ -278,13 +278,13 @@ mod tests {
     #[test]
     fn kinds_are_guessed_by_name() {
         for (name, expected) in [
-            ("SourceSerifPro", Kind::Serif),
-            ("Noto Sans", Kind::Sans),
-            ("PT Sans Serif", Kind::Sans),
-            ("Century Gothic", Kind::Sans),
-            ("Times New Roman", Kind::Serif),
-            ("JetBrains Mono", Kind::Mono),
-            ("나눔명조", Kind::Serif),
+            ("SourceSerifPro", GenericFamily::Serif),
+            ("Noto Sans", GenericFamily::Sans),
+            ("PT Sans Serif", GenericFamily::Sans),
+            ("Century Gothic", GenericFamily::Sans),
+            ("Times New Roman", GenericFamily::Serif),
+            ("JetBrains Mono", GenericFamily::Mono),
+            ("나눔명조", GenericFamily::Serif),
         ] {
             assert_eq!(kind(&normal(name)), expected, "{name}");
         }

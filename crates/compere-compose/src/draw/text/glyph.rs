@@ -1,11 +1,11 @@
 //! From glyphs to coverage and pictures.
 
 use super::emoji::Picture;
-use super::layout::{Glyph, Line, Lines, Run};
+use super::layout::{Glyph, Lines, Run, TextLine};
 use crate::draw::Drawn;
 use crate::draw::image::stretched;
 use crate::draw::raster::{Mask, mul};
-use compere_media::Rect;
+use compere_media::{Rect, math};
 use compere_scene::Stroke;
 use kurbo::{Affine, BezPath, Cap, Join, StrokeOpts};
 use skrifa::instance::{LocationRef, NormalizedCoord, Size};
@@ -84,7 +84,7 @@ impl Ink {
 
 /// Whether anything of a line can lie in `clip`: a text of many thousand lines costs those that are seen. Three sizes of
 /// margin hold the tallest stacks of marks.
-fn is_near(line: &Line, map: Affine, reach: f64, clip: Rect) -> bool {
+fn is_near(line: &TextLine, map: Affine, reach: f64, clip: Rect) -> bool {
     let size = line.runs.iter().map(|run| run.size).fold(0.0, f64::max);
     let margin = size * 3.0 + reach;
     let around = kurbo::Rect::new(line.left, line.baseline, line.right, line.baseline).inflate(margin, margin);
@@ -128,7 +128,7 @@ fn outlines(run: &Run) -> BezPath {
     let Ok(font) = FontRef::from_index(run.font.data.as_ref(), run.font.index) else { return path };
     let coords: Vec<NormalizedCoord> = run.coords.iter().map(|&bits| NormalizedCoord::from_bits(bits)).collect();
     let glyphs = font.outline_glyphs();
-    let slant = run.skew.map_or(0.0, |degrees| degrees.to_radians().tan());
+    let slant = run.skew.map_or(0.0, |degrees| math::tan(degrees.to_radians()));
     for glyph in run.glyphs.iter().filter(|glyph| glyph.id != 0) {
         let Some(outline) = glyphs.get(GlyphId::new(glyph.id)) else { continue };
         let mut pen = Pen { path: BezPath::new() };

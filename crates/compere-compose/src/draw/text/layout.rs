@@ -18,12 +18,12 @@ pub const ASCENT: f64 = 0.88;
 
 #[derive(Debug)]
 pub struct Lines {
-    pub lines: Vec<Line>,
+    pub lines: Vec<TextLine>,
     pub missing: Vec<MissingGlyph>,
 }
 
 #[derive(Debug)]
-pub struct Line {
+pub struct TextLine {
     /// The extent of what is visible, spaces at the end not counted. Equal when nothing is.
     pub left: f64,
     pub right: f64,
@@ -60,7 +60,7 @@ pub fn lines(text: &Text, width: f64, fonts: &Fonts) -> Lines {
     for paragraph in paragraphs(&text.text) {
         if paragraph.trim().is_empty() {
             let baseline = baseline(text, out.lines.len());
-            out.lines.push(Line { left: 0.0, right: 0.0, baseline, runs: Vec::new() });
+            out.lines.push(TextLine { left: 0.0, right: 0.0, baseline, runs: Vec::new() });
             continue;
         }
         let layout = layout(paragraph, text, width, &wish, region, fonts);
@@ -129,7 +129,7 @@ fn alignment(align: Align) -> Alignment {
 }
 
 /// `is_rtl` is the paragraph's: its spaces at the end then hang out on the left.
-fn positioned(line: &ParleyLine<'_, ()>, baseline: f64, is_rtl: bool) -> Line {
+fn positioned(line: &ParleyLine<'_, ()>, baseline: f64, is_rtl: bool) -> TextLine {
     let mut runs = Vec::new();
     let (mut left, mut right) = (f64::MAX, f64::MIN);
     for item in line.items() {
@@ -161,7 +161,7 @@ fn positioned(line: &ParleyLine<'_, ()>, baseline: f64, is_rtl: bool) -> Line {
     } else {
         right -= hanging;
     }
-    Line { left, right: right.max(left), baseline, runs }
+    TextLine { left, right: right.max(left), baseline, runs }
 }
 
 fn find_missing(line: &ParleyLine<'_, ()>, paragraph: &str, missing: &mut Vec<MissingGlyph>) {

@@ -1,13 +1,13 @@
 //! Lamps far out of focus: every one becomes a disc of its own colour.
 
-use crate::backdrop::Stage;
-use crate::backdrop::light::{Light, between, hex, plus, times};
-use crate::backdrop::math::{chance, clouds, exp, mix, pow, smooth};
-use crate::backdrop::plate::{Plate, View};
-use crate::backdrop::shape::{block, disc};
+use crate::Canvas;
+use crate::light::{Light, between, hex, plus, times};
+use crate::math::{chance, clouds, exp, mix, pow, smooth};
+use crate::plate::{Plate, View};
+use crate::shape::{block, disc};
 
-pub(super) fn gold(stage: Stage) -> Plate {
-    let view = stage.view(720);
+pub(super) fn gold(canvas: Canvas) -> Plate {
+    let view = canvas.view(720);
     let mut back = Plate::wall(view, |x, y| {
         let glow = exp(-((x - 0.25) * (x - 0.25) * 1.4 + (y - 0.4) * (y - 0.4) * 2.4));
         let low = between(hex(0x1a100c), hex(0x6a3c1a), glow);
@@ -49,8 +49,8 @@ fn energy(depth: u32, size: f32) -> f32 {
     (radius / size) * (radius / size) * [6.0, 1.6, 0.8][depth as usize % 3]
 }
 
-pub(super) fn city(stage: Stage) -> Plate {
-    let view = stage.view(720);
+pub(super) fn city(canvas: Canvas) -> Plate {
+    let view = canvas.view(720);
     let mut back = Plate::wall(view, |x, y| {
         let low = smooth(-0.5, 0.75, y);
         let haze = exp(-((y - 0.66) / 0.2) * ((y - 0.66) / 0.2));

@@ -1,10 +1,10 @@
 //! Photographers' studios: a wall, a floor and the light on them.
 
-use crate::backdrop::Stage;
-use crate::backdrop::light::{Light, between, hex, plus, times, tinted};
-use crate::backdrop::math::{chance, clouds, cos, exp, mix, noise, sin, smooth};
-use crate::backdrop::plate::Plate;
-use crate::backdrop::shape::{Shape, block, stick};
+use crate::Canvas;
+use crate::light::{Light, between, hex, plus, times, tinted};
+use crate::math::{chance, clouds, cos, exp, mix, noise, sin, smooth};
+use crate::plate::Plate;
+use crate::shape::{Shape, block, stick};
 
 /// Where wall and floor meet, low enough to stay behind a presenter's waist.
 const FLOOR: f32 = 0.86;
@@ -20,8 +20,8 @@ fn plaster(x: f32, y: f32, seed: u32) -> f32 {
     1.0 + 0.03 * clouds(x * 2.2, y * 2.2, seed) + 0.016 * clouds(x * 14.0, y * 14.0, seed + 9)
 }
 
-pub(super) fn warm(stage: Stage) -> Plate {
-    let view = stage.view(720);
+pub(super) fn warm(canvas: Canvas) -> Plate {
+    let view = canvas.view(720);
     let (wall, floor) = (hex(0xc9b29b), hex(0xa98d74));
     let lamp = |x: f32, y: f32| mix(0.34, 1.2, pool(x, y, [-0.22, 0.3], [0.72, 0.62]));
     let mut back = Plate::wall(view, |x, y| {
@@ -46,8 +46,8 @@ fn contact(plate: &mut Plate, dark: Light, strength: f32) {
     });
 }
 
-pub(super) fn daylight(stage: Stage) -> Plate {
-    let view = stage.view(900);
+pub(super) fn daylight(canvas: Canvas) -> Plate {
+    let view = canvas.view(900);
     let wall = hex(0xd9d6cf);
     let mut back = Plate::wall(view, |x, y| {
         let fall = mix(0.52, 0.86, pool(x, y, [-0.5, 0.2], [1.3, 1.0]));
@@ -64,7 +64,7 @@ pub(super) fn daylight(stage: Stage) -> Plate {
 }
 
 /// A window's panes thrown across the wall, with the shadow of a plant in front of them.
-fn sunlight(view: crate::backdrop::plate::View) -> Plate {
+fn sunlight(view: crate::plate::View) -> Plate {
     let mut sun = Plate::clear(view);
     let lean = -0.34;
     for column in 0..3 {
@@ -108,8 +108,8 @@ fn frond(plate: &mut Plate, root: [f32; 2], heading: f32, long: f32, seed: u32) 
     }
 }
 
-pub(super) fn night(stage: Stage) -> Plate {
-    let view = stage.view(720);
+pub(super) fn night(canvas: Canvas) -> Plate {
+    let view = canvas.view(720);
     let wall = hex(0x8b93a3);
     let (teal, violet) = (hex(0x1fb5c9), hex(0x7a4dff));
     let lamp = |x: f32, y: f32| {
@@ -138,8 +138,8 @@ fn seams(plate: &mut Plate) {
     }
 }
 
-pub(super) fn cyclorama(stage: Stage) -> Plate {
-    let view = stage.view(540);
+pub(super) fn cyclorama(canvas: Canvas) -> Plate {
+    let view = canvas.view(540);
     let white = hex(0xf2f3f5);
     Plate::wall(view, |x, y| {
         // The cove turns from wall to floor without an edge: only the light tells where.

@@ -280,7 +280,7 @@ fn add_chord(line: &mut [[f32; 4]], sums: &[[f32; 4]], half: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backdrop::shape::disc;
+    use crate::shape::disc;
 
     #[test]
     fn a_lens_keeps_the_light_and_spreads_it_evenly() {

@@ -1,9 +1,9 @@
 //! Colour and nothing else: wide pools of it that run into each other.
 
-use crate::backdrop::Stage;
-use crate::backdrop::light::{from_oklab, hex, to_oklab};
-use crate::backdrop::math::{clouds, exp};
-use crate::backdrop::plate::{Plate, View};
+use crate::Canvas;
+use crate::light::{from_oklab, hex, to_oklab};
+use crate::math::{clouds, exp};
+use crate::plate::{Plate, View};
 
 /// Where a colour is strongest, in parts of the picture, and how far it reaches.
 struct Pool {
@@ -16,9 +16,9 @@ const fn pool(color: u32, x: f32, y: f32, reach: f32) -> Pool {
     Pool { color, at: [x, y], reach }
 }
 
-pub(super) fn dawn(stage: Stage) -> Plate {
+pub(super) fn dawn(canvas: Canvas) -> Plate {
     pools(
-        stage.view(540),
+        canvas.view(540),
         3,
         &[
             pool(0xf7c9a8, 0.08, 0.95, 0.55),
@@ -31,9 +31,9 @@ pub(super) fn dawn(stage: Stage) -> Plate {
     )
 }
 
-pub(super) fn ocean(stage: Stage) -> Plate {
+pub(super) fn ocean(canvas: Canvas) -> Plate {
     pools(
-        stage.view(540),
+        canvas.view(540),
         5,
         &[
             pool(0x06243f, 0.0, 0.0, 0.5),
@@ -46,9 +46,9 @@ pub(super) fn ocean(stage: Stage) -> Plate {
     )
 }
 
-pub(super) fn pearl(stage: Stage) -> Plate {
+pub(super) fn pearl(canvas: Canvas) -> Plate {
     pools(
-        stage.view(540),
+        canvas.view(540),
         7,
         &[
             pool(0xf5f4f1, 0.1, 0.1, 0.5),
@@ -61,9 +61,9 @@ pub(super) fn pearl(stage: Stage) -> Plate {
     )
 }
 
-pub(super) fn plum(stage: Stage) -> Plate {
+pub(super) fn plum(canvas: Canvas) -> Plate {
     pools(
-        stage.view(540),
+        canvas.view(540),
         9,
         &[
             pool(0x1e1038, 0.0, 0.1, 0.5),

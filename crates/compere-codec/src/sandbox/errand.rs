@@ -11,7 +11,7 @@ pub(super) fn mounted_input(at: usize) -> String {
     format!("/in/{at}")
 }
 
-/// How much a job may use. Going over ends it.
+/// How much an errand may use. Going over ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Seconds from start to end. Time in which nobody reads counts too.
@@ -68,18 +68,19 @@ enum Program {
 
 /// A program with its arguments, to be run in a [`super::Sandbox`].
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct Errand {
     program: Program,
     args: Vec<Arg>,
     inputs: Vec<PathBuf>,
     folders: Vec<PathBuf>,
     scratch: Option<PathBuf>,
     sees_itself: bool,
+    of_ours: bool,
     largest_file: u64,
     limits: Limits,
 }
 
-impl Job {
+impl Errand {
     /// A program of the system, by name or absolute path.
     pub fn new(program: &'static str, limits: Limits) -> Self {
         Self::of(Program::Named(program), limits)
@@ -93,7 +94,8 @@ impl Job {
     fn of(program: Program, limits: Limits) -> Self {
         let (inputs, folders) = (vec![], vec![]);
         let largest_file = 64 * Limits::MIB;
-        Self { program, args: vec![], inputs, folders, scratch: None, sees_itself: false, largest_file, limits }
+        let (sees_itself, of_ours) = (false, false);
+        Self { program, args: vec![], inputs, folders, scratch: None, sees_itself, of_ours, largest_file, limits }
     }
 
     #[must_use]
@@ -120,7 +122,7 @@ impl Job {
         self.prefixed_input("", path)
     }
 
-    /// As [`Job::input`], with `prefix` before the name.
+    /// As [`Errand::input`], with `prefix` before the name.
     #[must_use]
     pub fn prefixed_input(mut self, prefix: impl Into<String>, path: impl Into<PathBuf>) -> Self {
         self.args.push(Arg::Input { prefix: prefix.into(), at: self.inputs.len() });
@@ -150,6 +152,17 @@ impl Job {
         self
     }
 
+    /// Everything it reads was made by us: it is run even where strangers' files are refused.
+    #[must_use]
+    pub fn of_ours(mut self) -> Self {
+        self.of_ours = true;
+        self
+    }
+
+    pub(super) fn reads_only_ours(&self) -> bool {
+        self.of_ours
+    }
+
     pub(super) fn scratch_folder(&self) -> Option<&Path> {
         self.scratch.as_deref()
     }
@@ -170,10 +183,6 @@ impl Job {
         self.limits
     }
 
-    pub(super) fn runs_helper(&self) -> bool {
-        matches!(self.program, Program::Helper)
-    }
-
     /// What the program is called in messages.
     pub(super) fn name(&self) -> &'static str {
         match self.program {
@@ -185,7 +194,7 @@ impl Job {
     /// So that a missing file is told as one, not as a failure of the sandbox.
     pub(super) fn check_inputs(&self) -> Result<(), MediaError> {
         for input in &self.inputs {
-            crate::image::open_file(input)?;
+            crate::file::open_file(input)?;
         }
         Ok(())
     }

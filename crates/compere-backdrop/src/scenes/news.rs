@@ -1,15 +1,15 @@
 //! The news set: a wall of panels and light strips behind the edge of a desk.
 
-use crate::backdrop::Stage;
-use crate::backdrop::light::{Light, between, hex, plus, times};
-use crate::backdrop::math::{chance, clouds, exp, mix, sin, smooth};
-use crate::backdrop::plate::{Plate, View};
-use crate::backdrop::shape::{block, disc, stick};
+use crate::Canvas;
+use crate::light::{Light, between, hex, plus, times};
+use crate::math::{chance, clouds, exp, mix, sin, smooth};
+use crate::plate::{Plate, View};
+use crate::shape::{block, disc, stick};
 
 const DESK: f32 = 0.8;
 
-pub(super) fn desk(stage: Stage) -> Plate {
-    let view = stage.view(900);
+pub(super) fn desk(canvas: Canvas) -> Plate {
+    let view = canvas.view(900);
     let mut set = wall(view);
     set.under(&screen(view));
     let strips = strips(view);

@@ -5,8 +5,7 @@
 //! painted side by side.
 //!
 //! The sets leave room for a presenter and for text: nothing sharp, nothing bright in the middle. Deliberately
-//! absent: words, maps, flags, people, and any dependency; the polynomials in `math` stand in for the platform's sines
-//! and powers, which differ between machines.
+//! absent: words, maps, flags and people.
 
 mod light;
 mod math;
@@ -28,18 +27,18 @@ pub struct Backdrop {
     /// As people read it.
     pub title: &'static str,
     pub tags: &'static [&'static str],
-    set: fn(Stage) -> plate::Plate,
+    set: fn(Canvas) -> plate::Plate,
     print: fn() -> Print,
 }
 
 /// What a set is built for.
 #[derive(Clone, Copy, Debug)]
-struct Stage {
+struct Canvas {
     width: u32,
     height: u32,
 }
 
-impl Stage {
+impl Canvas {
     /// The visible world at `short` pixels along the shorter side, fewer when the picture itself has fewer.
     fn view(self, short: u32) -> View {
         View::of(self.width, self.height, short)
@@ -64,7 +63,7 @@ pub fn paint(name: &str, width: u32, height: u32) -> Option<Pixmap> {
     if width == 0 || height == 0 {
         return None;
     }
-    let plate = (backdrop.set)(Stage { width, height });
+    let plate = (backdrop.set)(Canvas { width, height });
     Some((backdrop.print)().of(&plate, width, height))
 }
 

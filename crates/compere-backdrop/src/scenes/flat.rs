@@ -1,16 +1,16 @@
 //! Sets without a room: waves, folded paper, plain paper, geometry.
 
-use crate::backdrop::Stage;
-use crate::backdrop::light::{Light, between, hex, times};
-use crate::backdrop::math::{clouds, exp, hash, mix, noise, sin, smooth};
-use crate::backdrop::plate::Plate;
-use crate::backdrop::shape::Shape;
+use crate::Canvas;
+use crate::light::{Light, between, hex, times};
+use crate::math::{clouds, exp, hash, mix, noise, sin, smooth};
+use crate::plate::Plate;
+use crate::shape::Shape;
 
 /// The height of a hill's crest across the picture.
 type Crest = fn(f32) -> f32;
 
-pub(super) fn waves(stage: Stage) -> Plate {
-    let view = stage.view(900);
+pub(super) fn waves(canvas: Canvas) -> Plate {
+    let view = canvas.view(900);
     let crests: [Crest; 6] = [
         |x| 0.3 + 0.1 * sin(0.34 * x + 0.1) + 0.03 * sin(0.8 * x),
         |x| 0.44 + 0.11 * sin(0.37 * x + 0.42) + 0.025 * sin(0.9 * x + 0.3),
@@ -47,8 +47,8 @@ fn hill(plate: &mut Plate, crest: Crest, body: Light) {
 }
 
 /// Wide sheets of white card overlapping, each throwing a soft shadow on the next.
-pub(super) fn folds(stage: Stage) -> Plate {
-    let view = stage.view(900);
+pub(super) fn folds(canvas: Canvas) -> Plate {
+    let view = canvas.view(900);
     let mut plate = Plate::wall(view, |x, y| times(hex(0xeef0f3), 0.98 - 0.1 * smooth(-0.9, 0.9, x - 0.5 * (y - 0.5))));
     for (at, tilt, tone) in [(0.3f32, 0.42f32, 0xe9ecf1), (0.62, 0.62, 0xe2e7ee), (0.92, 0.3, 0xd6dde8)] {
         let edge = move |x: f32, y: f32| (x - at * view.width * 0.56 + tilt * (y - 0.5)) / (1.0 + tilt * tilt).sqrt();
@@ -74,8 +74,8 @@ fn sheet(plate: &mut Plate, inside: impl Fn(f32, f32) -> f32, tone: Light) {
 }
 
 /// Heavy watercolour paper under a raking light.
-pub(super) fn paper(stage: Stage) -> Plate {
-    let view = stage.view(2160);
+pub(super) fn paper(canvas: Canvas) -> Plate {
+    let view = canvas.view(2160);
     let height = |x: f32, y: f32| {
         0.55 * noise(x * 150.0, y * 150.0, 1)
             + 0.35 * noise(x * 330.0, y * 330.0, 2)
@@ -91,8 +91,8 @@ pub(super) fn paper(stage: Stage) -> Plate {
 }
 
 /// A net of triangles in a few blues that comes forward on the right and dissolves towards people and words.
-pub(super) fn geometric(stage: Stage) -> Plate {
-    let view = stage.view(900);
+pub(super) fn geometric(canvas: Canvas) -> Plate {
+    let view = canvas.view(900);
     let mut plate = Plate::wall(view, |x, y| {
         between(hex(0x0c2342), hex(0x1d4a80), smooth(-0.6, 0.75, x / view.width + 0.35 * (y - 0.5)))
     });

@@ -174,12 +174,12 @@ impl Grain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backdrop::plate::View;
+    use crate::plate::View;
 
     #[test]
     fn a_grey_card_comes_out_at_its_own_grey() {
         let view = View::of(64, 64, 64);
-        let card = Plate::wall(view, |_, _| crate::backdrop::light::hex(0x80_80_80));
+        let card = Plate::wall(view, |_, _| crate::light::hex(0x80_80_80));
         let picture = Print { vignette: 0.0, grain: 0.0, seed: 1 }.of(&card, 256, 256);
         let sum: u32 = picture.data().iter().map(|p| u32::from(p[0])).sum();
         let mean = f64::from(sum) / 65536.0;

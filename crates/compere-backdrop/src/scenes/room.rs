@@ -1,13 +1,13 @@
 //! Rooms a person might sit in, well behind the plane of focus.
 
-use crate::backdrop::Stage;
-use crate::backdrop::light::{Light, between, hex, plus, times};
-use crate::backdrop::math::{chance, clouds, cos, exp, mix, noise, sin, smooth};
-use crate::backdrop::plate::{Plate, View};
-use crate::backdrop::shape::{Shape, block, disc, stick};
+use crate::Canvas;
+use crate::light::{Light, between, hex, plus, times};
+use crate::math::{chance, clouds, cos, exp, mix, noise, sin, smooth};
+use crate::plate::{Plate, View};
+use crate::shape::{Shape, block, disc, stick};
 
-pub(super) fn office(stage: Stage) -> Plate {
-    let view = stage.view_towards(0.16, 720);
+pub(super) fn office(canvas: Canvas) -> Plate {
+    let view = canvas.view_towards(0.16, 720);
     let mut set = Plate::wall(view, |x, y| {
         let bright = mix(0.62, 0.95, smooth(0.9, -0.6, x));
         times(hex(0xcfd2d2), bright * (1.0 + 0.02 * clouds(x * 2.0, y * 2.0, 1)))
@@ -110,8 +110,8 @@ fn office_foreground(view: View) -> Plate {
     plate
 }
 
-pub(super) fn library(stage: Stage) -> Plate {
-    let view = stage.view_towards(-0.34, 720);
+pub(super) fn library(canvas: Canvas) -> Plate {
+    let view = canvas.view_towards(-0.34, 720);
     let mut set = Plate::wall(view, |_, y| times(hex(0x5b4634), mix(0.6, 0.42, smooth(0.0, 1.0, y))));
     let mut shelves = Plate::clear(view);
     for case in -3..=2i32 {
@@ -185,8 +185,8 @@ fn table(view: View, dark: Light, light: Light) -> Plate {
     plate
 }
 
-pub(super) fn living(stage: Stage) -> Plate {
-    let view = stage.view_towards(0.4, 720);
+pub(super) fn living(canvas: Canvas) -> Plate {
+    let view = canvas.view_towards(0.4, 720);
     let lamp = [0.66f32, 0.33f32];
     let warm = |x: f32, y: f32| {
         let d = (x - lamp[0]) * (x - lamp[0]) * 1.5 + (y - lamp[1]) * (y - lamp[1]) * 1.7;
