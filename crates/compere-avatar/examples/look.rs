@@ -1,20 +1,30 @@
 //! Writes pictures and figures of a presenter, for the eye of whoever changes one.
 //!
-//! `look ASSETS PRESENTER OUTFIT WIDTH HEIGHT MODE OUT.ppm`, MODE being a name of the contact sheet, `sheet`, or `time`.
-//! `BACK=00b140` lays it on a colour of your choice.
+//! `look ASSETS PRESENTER OUTFIT WIDTH HEIGHT MODE OUT.ppm`, MODE being names of the contact sheet with commas between
+//! them (side by side), `sheet`, or `time`. `head:` before it shows head and shoulders; `FACE=350,380,420` puts the face
+//! at 350, 380 and makes it 420 pixels high. `BACK=00b140` lays it on a colour of your choice.
+
+#![allow(clippy::disallowed_methods, reason = "a tool for developers")]
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for makers, not part of the product")]
 
 use std::path::Path;
 use std::time::Instant;
 
-use compere_avatar::{Cast, Framing, NoCache, Role, Want, preview};
+use compere_avatar::{Cast, FaceBox, Framing, NoCache, Role, Want, preview};
 use compere_media::{Layer, Marks, PhonemeMark, Pixmap, Rect, Rgb, SampleSpan, Stress, WordMark};
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let cast = Cast::open(Path::new(&args[1]));
     let presenter = cast.get(&args[2]).unwrap();
-    let framing = if args[6].starts_with("head") { Framing::Head } else { Framing::Body };
+    let framing = match std::env::var("FACE") {
+        Ok(face) => {
+            let at: Vec<i32> = face.split(',').map(|n| n.parse().unwrap()).collect();
+            Framing::Placed(FaceBox { x: at[0], y: at[1], height: at[2] as u32 })
+        }
+        Err(_) if args[6].starts_with("head") => Framing::Head,
+        Err(_) => Framing::Body,
+    };
     let want =
         Want { outfit: args[3].clone(), width: args[4].parse().unwrap(), height: args[5].parse().unwrap(), framing };
     let mode = args[6].trim_start_matches("head:");
@@ -30,19 +40,32 @@ fn main() {
         time(&*pack);
         return;
     }
-    let mut picture = Pixmap::new(want.width, want.height);
     let back = std::env::var("BACK").ok().and_then(|hex| u32::from_str_radix(&hex, 16).ok()).unwrap_or(0x00d6_dde6);
     let [_, r, g, b] = back.to_be_bytes();
+    // Several names with commas between them stand side by side; `gestures` are all of those.
+    let stills: Vec<_> = pack.sheet().into_iter().chain(pack.gestures()).collect();
+    let names: Vec<&str> = if mode == "gestures" {
+        pack.gestures().iter().map(|still| still.0).collect()
+    } else {
+        mode.split(',').collect()
+    };
+    let columns = names.len().min(5) as u32;
+    let rows = (names.len() as u32).div_ceil(columns);
+    let mut picture = Pixmap::new(want.width * columns, want.height * rows);
     picture.fill(Rgb::opaque(r, g, b).premultiplied());
-    let still = pack.sheet().into_iter().find(|s| s.0 == mode).unwrap().1;
-    picture.draw(&still, pack.rect().x0, pack.rect().y0);
+    for (at, name) in (0..).zip(&names) {
+        let still = &stills.iter().find(|still| still.0 == *name).unwrap().1;
+        let mut cell = Pixmap::new(want.width, want.height);
+        cell.draw(still, pack.rect().x0, pack.rect().y0);
+        picture.draw(&cell, (at % columns * want.width) as i32, (at / columns * want.height) as i32);
+    }
     write(&picture, &args[7]);
 }
 
 fn time(pack: &dyn compere_avatar::Pack) {
     let frames = 600;
     let rect = pack.rect();
-    let mut moving = pack.perform(Role { marks: chatter(20), sound: None, frames, seed: 7 });
+    let mut moving = pack.perform(Role { marks: chatter(20), frames, seed: 7, ..Role::default() });
     let mut layer = Layer::new(Rect::of_size(rect.width(), rect.height()));
     moving.advance(0, &mut layer).unwrap();
     let mut times = Vec::new();

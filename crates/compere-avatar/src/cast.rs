@@ -14,6 +14,8 @@ pub enum Style {
     Illustrated,
     /// The plain stand-in: needs no data, bakes at once.
     Figure,
+    /// A person, out of footage of their own.
+    Footage,
 }
 
 impl Style {
@@ -22,6 +24,7 @@ impl Style {
             Self::Rig => "rig",
             Self::Illustrated => "illustrated",
             Self::Figure => "figure",
+            Self::Footage => "footage",
         }
     }
 }
@@ -101,6 +104,14 @@ impl Cast {
         Self { infos, members }
     }
 
+    /// The same with others behind. Built-in presenters keep their names.
+    #[must_use]
+    pub fn with(mut self, others: Vec<Arc<dyn Presenter>>) -> Self {
+        self.infos.extend(others.iter().map(|member| member.info().clone()));
+        self.members.extend(others);
+        self
+    }
+
     pub fn list(&self) -> &[PresenterInfo] {
         &self.infos
     }
@@ -162,18 +173,29 @@ pub(crate) struct Stand {
     pub(crate) unit: f32,
     /// Model height at the layer's upper edge.
     pub(crate) top: f32,
+    /// Where the figure's axis is, in output pixels of the layer.
+    pub(crate) middle: f32,
 }
+
+/// How much wider a figure is over its hands.
+const HANDS: f32 = 1.2;
 
 /// What of a figure is shown, in model units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
     pub(crate) width: f32,
     pub(crate) top: f32,
-    /// Lower edges for the two framings.
-    pub(crate) hips: f32,
+    /// Lower edges: the whole figure, three quarters of it, down to the waist, head and shoulders.
+    pub(crate) feet: f32,
+    pub(crate) thighs: f32,
+    pub(crate) waist: f32,
     pub(crate) chest: f32,
     /// How wide the head framing is.
     pub(crate) bust: f32,
+    /// Height of the middle of the face, and of the face from brows to chin.
+    pub(crate) face: [f32; 2],
+    /// How far arms reach to either side: the layer may stand out of the rectangle by that much.
+    pub(crate) reach: f32,
 }
 
 impl Extent {
@@ -182,16 +204,77 @@ impl Extent {
         if !(16..=8192).contains(&width) || !(16..=8192).contains(&height) {
             return Err(AvatarError::BadSize { width, height });
         }
-        let (low, wide) = match want.framing {
-            crate::Framing::Body => (self.hips, self.width),
-            crate::Framing::Head => (self.chest, self.bust),
+        match want.framing {
+            crate::Framing::Body => Ok(self.standing(width, height)),
+            crate::Framing::Head => Ok(self.at_the_bottom(width, height, self.bust, [self.chest; 2])),
+            crate::Framing::Placed(face) => self.placed(width, height, face),
+        }
+    }
+
+    /// A tall rectangle shows more of the figure.
+    fn standing(&self, width: u32, height: u32) -> Stand {
+        let tall = height as f32 / width as f32;
+        let lows = if tall >= 2.4 {
+            [self.feet; 2]
+        } else if tall >= 1.65 {
+            [self.thighs; 2]
+        } else if tall >= 1.15 {
+            // As far down as the width leaves room for: better than air over the head.
+            [self.waist, self.waist - 1.2]
+        } else {
+            [self.chest; 2]
         };
-        let unit = (width as f32 / wide).min(height as f32 / (self.top - low));
+        // Hands hang farther out than elbows.
+        let wide = if tall >= 1.65 { HANDS * self.width } else { self.width };
+        self.with_room_for_arms(self.at_the_bottom(width, height, wide, lows))
+    }
+
+    /// Standing on the lower edge, `wide` units of it in the picture, cut between the two heights.
+    fn at_the_bottom(&self, width: u32, height: u32, wide: f32, [high, low]: [f32; 2]) -> Stand {
+        let unit = (width as f32 / wide).min(height as f32 / (self.top - high));
+        let low = (self.top - height as f32 / unit).clamp(low.max(self.feet), high);
         let even = |v: f32, most: u32| ((v / 2.0).ceil() as u32 * 2).clamp(2, most / 2 * 2);
-        let (w, h) = (even(self.width * unit, width), even((self.top - low) * unit, height));
+        let (w, h) = (even(wide.max(self.width) * unit, width), even((self.top - low) * unit, height));
         let x = (width - w) as i32 / 4 * 2;
         let y = (height - h) as i32 / 2 * 2;
         let rect = compere_media::Rect::new(x, y, x + w as i32, y + h as i32);
-        Ok(Stand { rect, unit, top: low + h as f32 / unit })
+        Stand { rect, unit, top: low + h as f32 / unit, middle: w as f32 * 0.5 }
+    }
+
+    /// With the face where it is wanted; the rectangle cuts.
+    fn placed(&self, width: u32, height: u32, face: crate::FaceBox) -> Result<Stand, AvatarError> {
+        let unit = face.height as f32 / self.face[1];
+        let (middle, eyes) = (face.x as f32, face.y as f32);
+        let reach = (HANDS * self.width * 0.5).max(self.reach) * unit;
+        let (top, bottom) = (eyes - (self.top - self.face[0]) * unit, eyes + (self.face[0] - self.feet) * unit);
+        let whole = |v: f32, most: u32| (v.clamp(0.0, most as f32) as i32) / 2 * 2;
+        let rect = compere_media::Rect::new(
+            whole(middle - reach, width),
+            whole(top, height),
+            whole(middle + reach + 2.0, width),
+            whole(bottom + 2.0, height),
+        );
+        if face.height == 0 || rect.is_empty() {
+            return Err(AvatarError::OutOfSight { x: face.x, y: face.y, height: face.height });
+        }
+        let top = self.face[0] + (eyes - rect.y0 as f32) / unit;
+        Ok(Stand { rect, unit, top, middle: middle - rect.x0 as f32 })
+    }
+
+    pub(crate) fn measures(&self) -> crate::Measures {
+        let [middle, face] = self.face;
+        crate::Measures {
+            crown: (self.top - middle) / face,
+            feet: (middle - self.feet) / face,
+            width: self.width / face,
+        }
+    }
+
+    /// A layer that is wide enough for every gesture, about the same axis.
+    fn with_room_for_arms(&self, stand: Stand) -> Stand {
+        let Stand { rect, unit, middle, .. } = stand;
+        let more = ((self.reach * unit - middle).max(0.0) / 2.0).ceil() as i32 * 2;
+        let rect = compere_media::Rect::new(rect.x0 - more, rect.y0, rect.x1 + more, rect.y1);
+        Stand { rect, middle: middle + more as f32, ..stand }
     }
 }

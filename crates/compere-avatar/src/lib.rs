@@ -14,7 +14,7 @@
 //!
 //! # Deliberately absent
 //!
-//! Sound, text and scene geometry beyond the one rectangle a presenter is fitted into. Hands stay out of the picture.
+//! Sound, text and scene geometry beyond the one rectangle a presenter is fitted into.
 
 mod act;
 mod cast;
@@ -28,20 +28,43 @@ mod rig;
 
 use std::sync::Arc;
 
-use compere_media::{Marks, Moving, Pixmap, Rect, Sound};
+use compere_media::{CueMark, Marks, Moving, Pixmap, Rect, SampleSpan, Sound};
 
 pub use cast::{Cast, OutfitInfo, PresenterInfo, Style, VoiceDefault};
 pub use error::AvatarError;
-pub use preview::{filmstrip, line_up, preview};
+pub use preview::{filmstrip, gestures, line_up, preview};
 
 /// How much of the presenter is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Framing {
-    /// Down to the hips where the rectangle is tall enough, standing on its bottom edge.
+    /// As much as suits the rectangle, standing on its bottom edge: head and chest, three quarters in a tall one, the
+    /// whole figure in one of more than 2.4 times its width.
     #[default]
     Body,
     /// Head and shoulders.
     Head,
+    /// The face where it is wanted; the rectangle cuts what lies beyond.
+    Placed(FaceBox),
+}
+
+/// Where a face shall be, from the brows to the chin, in output pixels of the wanted rectangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FaceBox {
+    /// Its middle.
+    pub x: i32,
+    pub y: i32,
+    pub height: u32,
+}
+
+/// A standing figure in heights of its face (brows to chin): what is needed to place a [`FaceBox`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measures {
+    /// From the middle of the face up to the top of the hair, with a little air.
+    pub crown: f32,
+    /// From the middle of the face down to the soles, or to where the picture of the figure ends.
+    pub feet: f32,
+    /// Over elbows and shoulders.
+    pub width: f32,
 }
 
 /// One presenter as a scene wants it.
@@ -59,13 +82,17 @@ pub struct Want {
 pub trait Presenter: Send + Sync {
     fn info(&self) -> &PresenterInfo;
 
+    /// The proportions of the figure.
+    fn measures(&self) -> Measures;
+
     /// Does the heavy work for one outfit and size, or takes it from `cache`: a hit and a miss give the same pack.
     fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError>;
 }
 
 /// A baked presenter. Cheap to share; every performance keeps its own state.
 pub trait Pack: Send + Sync {
-    /// Where inside the wanted rectangle the presenter's layer lies: centred, standing on the bottom edge.
+    /// Where the presenter's layer lies in the wanted rectangle: centred, standing on the bottom edge. Of somebody with
+    /// hands it stands out to both sides, so that gestures are not cut.
     fn rect(&self) -> Rect;
 
     /// The layer handed to the performance must have the size of [`Pack::rect`].
@@ -73,6 +100,9 @@ pub trait Pack: Send + Sync {
 
     /// Every shape of the mouth, blink, smile, gaze and turns by name, each of the size of [`Pack::rect`].
     fn sheet(&self) -> Vec<(&'static str, Pixmap)>;
+
+    /// Every gesture in full, by the name that scripts know it by; none of a presenter without hands.
+    fn gestures(&self) -> Vec<(&'static str, Pixmap)>;
 }
 
 /// What a presenter has to act.
@@ -82,10 +112,23 @@ pub struct Role {
     pub marks: Marks,
     /// The scene's speech, for the strength of the jaw. The mouth moves without it, only less lively.
     pub sound: Option<Arc<Sound>>,
+    /// What the script tells it to do, in samples of the scene, in any order.
+    pub cues: Vec<CueMark>,
+    /// When other presenters speak, and where they stand.
+    pub others: Vec<Other>,
     /// Length of the scene. Later frames hold the last pose.
     pub frames: u64,
     /// Blinks, gaze and sway follow from it.
     pub seed: u64,
+}
+
+/// Another presenter, who speaks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Other {
+    /// In samples of the scene.
+    pub span: SampleSpan,
+    /// Where: -1 at the picture's left edge, seen from its right one, to 1.
+    pub side: f32,
 }
 
 /// Where packs are kept between films. Keys are short and printable and name presenter, outfit and size; whoever keeps

@@ -22,6 +22,20 @@ pub fn preview(
     Ok(laid_out(&stills, place(pack.rect(), stills.first(), want), want, columns))
 }
 
+/// Every gesture of a presenter with hands, `columns` to a row, each in the middle of a cell of `want`'s size; at rest
+/// first.
+pub fn gestures(
+    presenter: &dyn Presenter,
+    want: &Want,
+    columns: u32,
+    cache: &dyn PackCache,
+) -> Result<Pixmap, AvatarError> {
+    let pack = presenter.bake(want, cache)?;
+    let rest = pack.sheet().into_iter().take(1).chain(pack.gestures());
+    let stills: Vec<Pixmap> = rest.map(|(_, still)| still).collect();
+    Ok(laid_out(&stills, pack.rect(), want, columns))
+}
+
 /// Frames of a performance, one after another, laid out as a [`preview`] is.
 pub fn filmstrip(
     presenter: &dyn Presenter,

@@ -2,10 +2,24 @@
 //!
 //! Small on purpose. Nobody notices a tilt of a degree; everybody notices six people who hold themselves alike.
 
+use compere_media::Gesture;
+
 use super::Head;
 use crate::maths::Dice;
 
-/// Follows from a presenter's id.
+/// How much somebody moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// One to three gestures a minute.
+    #[default]
+    Calm,
+    /// Four to ten.
+    Lively,
+    /// As few as the calm, and smaller; hands meet in front of the body.
+    Formal,
+}
+
+/// Follows from a presenter's id and manner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Habits {
     /// Yaw, pitch and roll of the head at rest, in radians.
@@ -19,12 +33,27 @@ pub(crate) struct Habits {
     pub(super) blinks: [f32; 2],
     /// The side the eyes go to when they leave the camera: -1 to 1.
     pub(super) aside: f32,
+    pub(super) manner: Manner,
+    /// The arm that gestures: 0 at the picture's left.
+    pub(super) hand: usize,
+    /// How the arms are at rest.
+    pub(super) rest: Gesture,
 }
 
 impl Default for Habits {
     /// Those of nobody.
     fn default() -> Self {
-        Self { home: [0.0; 3], lively: 1.0, nods: 0.5, brows: 0.4, blinks: [2.9, 5.0], aside: 0.0 }
+        Self {
+            home: [0.0; 3],
+            lively: 1.0,
+            nods: 0.5,
+            brows: 0.4,
+            blinks: [2.9, 5.0],
+            aside: 0.0,
+            manner: Manner::Calm,
+            hand: 0,
+            rest: Gesture::Relaxed,
+        }
     }
 }
 
@@ -47,7 +76,20 @@ impl Habits {
             brows: dice.between(0.30, 0.50),
             blinks: [2.9 + quick, 5.0 + quick],
             aside,
+            hand: usize::from(dice.unit() < 0.3),
+            ..Self::default()
         }
+    }
+
+    pub(crate) fn with_manner(mut self, manner: Manner) -> Self {
+        let (lively, rest) = match manner {
+            Manner::Calm => (0.88, Gesture::Relaxed),
+            Manner::Lively => (1.12, Gesture::Relaxed),
+            Manner::Formal => (0.78, Gesture::Together),
+        };
+        self.lively *= lively;
+        (self.manner, self.rest) = (manner, rest);
+        self
     }
 
     /// The head at rest.

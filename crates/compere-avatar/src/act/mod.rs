@@ -3,6 +3,8 @@
 //! A [`Track`] is a pure function of the role, worked out up front. It knows nothing about meshes or pixels; its
 //! channels are the ARKit expressions that matter for speech, left and right driven together.
 
+mod arms;
+mod gestures;
 mod habits;
 mod life;
 mod lips;
@@ -12,8 +14,8 @@ mod visemes;
 mod tests;
 
 use crate::Role;
-use crate::maths::Dice;
-pub(crate) use habits::Habits;
+pub(crate) use arms::{Arm, Arms, Reach, unit};
+pub(crate) use habits::{Habits, Manner};
 
 /// One thing a face can do. The mouth's come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,10 +134,38 @@ impl Head {
     }
 }
 
+/// Where the weight rests and how high the shoulders are: to the picture's right, up on the left, up on the right, in
+/// 1/1024 model unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Body([i16; 3]);
+
+impl Body {
+    pub(crate) fn new(sway: f32, shoulders: [f32; 2]) -> Self {
+        Self([sway, shoulders[0], shoulders[1]].map(|v| (v.clamp(-1.0, 1.0) * 1024.0).round() as i16))
+    }
+
+    pub(crate) fn sway(&self) -> f32 {
+        f32::from(self.0[0]) / 1024.0
+    }
+
+    pub(crate) fn shoulders(&self) -> [f32; 2] {
+        [1, 2].map(|k| f32::from(self.0[k]) / 1024.0)
+    }
+
+    /// In steps of about `step` model units: less is not seen.
+    pub(crate) fn in_steps(mut self, step: f32) -> Self {
+        let step = ((step * 1024.0) as i16).max(1);
+        self.0 = self.0.map(|v| (v + step / 2).div_euclid(step) * step);
+        self
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pose {
     pub(crate) face: Face,
     pub(crate) head: Head,
+    pub(crate) body: Body,
+    pub(crate) arms: Arms,
 }
 
 /// A pose per frame.
@@ -147,7 +177,7 @@ impl Track {
         let frames = role.frames.max(1) as usize;
         let speech = lips::Speech::new(&role.marks);
         let mouths = lips::mouths(&speech, role.sound.as_deref(), frames);
-        let life = life::Life::new(&speech, &role.marks, frames, habits, &mut Dice::new(role.seed, 1));
+        let life = life::Life::new(&speech, role, frames, habits);
         let poses = mouths.into_iter().enumerate().map(|(frame, mouth)| life.pose(frame, mouth));
         Self(poses.collect())
     }
@@ -172,25 +202,37 @@ pub(crate) fn rest() -> Face {
     Face::default().with(&visemes::REST)
 }
 
-/// The faces a contact sheet shows, by name: with the head as this presenter holds it, and turned.
+/// The arms of somebody who does nothing with them.
+fn at_rest(habits: &Habits) -> Arms {
+    gestures::Gestures::still(None, habits)
+}
+
+/// The faces a contact sheet shows, by name: with the head as this presenter holds it, and turned. Gestures follow, as
+/// the script names them.
 pub(crate) fn sheet(habits: &Habits) -> Vec<(&'static str, Pose)> {
-    let home = habits.head();
-    let mut out = vec![("neutral", Pose { face: rest(), head: home })];
+    let home = Pose { face: rest(), head: habits.head(), body: Body::default(), arms: at_rest(habits) };
+    let mut out = vec![("neutral", home)];
     for (name, viseme) in visemes::NAMED {
         let mut face = rest();
         lips::wear(&mut face, &viseme.weights());
-        out.push((name, Pose { face, head: home }));
+        out.push((name, Pose { face, ..home }));
     }
-    let face = rest().with(&[(Ch::Blink, 1.0)]);
-    out.push(("blink", Pose { face, head: home }));
-    let face = Face::default().with(&visemes::SMILE);
-    out.push(("smile", Pose { face, head: home }));
+    out.push(("blink", Pose { face: rest().with(&[(Ch::Blink, 1.0)]), ..home }));
+    out.push(("smile", Pose { face: Face::default().with(&visemes::SMILE), ..home }));
     let face = rest().with(&[(Ch::BrowInner, 0.7), (Ch::BrowOuter, 0.6), (Ch::Wide, 0.25), (Ch::Jaw, 0.12)]);
-    out.push(("brows", Pose { face, head: home }));
-    let face = rest().with(&[(Ch::LookX, 0.5)]);
-    out.push(("look", Pose { face, head: home }));
-    out.push(("left", Pose { face: rest(), head: Head::new(0.12, 0.0, 0.02, 0.03, 0.0, 0.0) }));
-    out.push(("right", Pose { face: rest(), head: Head::new(-0.12, 0.0, -0.02, -0.03, 0.0, 0.0) }));
-    out.push(("nod", Pose { face: rest(), head: Head::new(0.0, 0.09, 0.0, 0.0, -0.02, 0.0) }));
+    out.push(("brows", Pose { face, ..home }));
+    out.push(("look", Pose { face: rest().with(&[(Ch::LookX, 0.5)]), ..home }));
+    out.push(("left", Pose { head: Head::new(0.12, 0.0, 0.02, 0.03, 0.0, 0.0), ..home }));
+    out.push(("right", Pose { head: Head::new(-0.12, 0.0, -0.02, -0.03, 0.0, 0.0), ..home }));
+    out.push(("nod", Pose { head: Head::new(0.0, 0.09, 0.0, 0.0, -0.02, 0.0), ..home }));
     out
+}
+
+/// Every gesture in full, by the name that scripts know it by.
+pub(crate) fn gestures(habits: &Habits) -> Vec<(&'static str, Pose)> {
+    let still = |gesture| {
+        let arms = gestures::Gestures::still(Some(gesture), habits);
+        Pose { face: rest(), head: habits.head(), body: Body::default(), arms }
+    };
+    compere_media::Gesture::ALL.iter().map(|&(name, gesture)| (name, still(gesture))).collect()
 }

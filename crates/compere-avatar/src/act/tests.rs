@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Sound, Stress, WordMark};
+use compere_media::{
+    Cue, CueMark, Gesture, Look, Marks, Mood, PhonemeMark, SAMPLE_RATE, SampleSpan, Sound, Stress, WordMark,
+};
 
-use super::{Ch, Habits, Pose, Track};
-use crate::Role;
+use super::{Arms, Ch, Habits, Manner, Pose, Track};
+use crate::{Other, Role};
 
 /// Sounds with their milliseconds; `_` is silence. Starts after half a second.
 fn spoken(sounds: &[(&str, u64)]) -> Marks {
@@ -22,7 +24,7 @@ fn spoken(sounds: &[(&str, u64)]) -> Marks {
 }
 
 fn poses(marks: &Marks, sound: Option<Sound>, frames: u64, seed: u64) -> Vec<Pose> {
-    let role = Role { marks: marks.clone(), sound: sound.map(Arc::new), frames, seed };
+    let role = Role { marks: marks.clone(), sound: sound.map(Arc::new), frames, seed, ..Role::default() };
     Track::new(&role, &Habits::default()).poses().to_vec()
 }
 
@@ -106,7 +108,8 @@ fn eyes_blink_every_few_seconds_and_heads_mostly_rest() {
         let marks = spoken(&phrase.repeat(50));
         let poses = poses(&marks, None, 1800, seed);
         let lids = of(&poses, Ch::Blink);
-        let starts: Vec<usize> = (1..lids.len()).filter(|&at| lids[at - 1] == 0.0 && lids[at] > 0.0).collect();
+        // Lids also follow the eyes a little; a blink is more.
+        let starts: Vec<usize> = (1..lids.len()).filter(|&at| lids[at - 1] < 0.45 && lids[at] >= 0.45).collect();
         gaps.extend(starts.windows(2).map(|pair| (pair[1] - pair[0]) as f32 / 30.0));
         assert!(starts.iter().all(|&at| most(&lids[at..(at + 5).min(lids.len())]) > 0.95), "lids meet");
         resting += poses
@@ -137,7 +140,7 @@ fn nothing_jumps() {
     let step = |pair: &[[f32; 3]]| (0..3).map(|k| (pair[1][k] - pair[0][k]).abs()).fold(0.0, f32::max);
     let fastest = turns.windows(2).map(step).fold(0.0, f32::max);
     println!("the head turns by {:.2} degrees in a frame at most", fastest.to_degrees());
-    assert!(fastest < 0.012, "{fastest}");
+    assert!(fastest < 0.022, "{fastest}");
     // A shape takes two frames and more: a change of direction in every frame would be a quiver.
     let jaw = of(&poses, Ch::Jaw);
     let ways: Vec<f32> = jaw.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -240,4 +243,148 @@ fn everyone_has_habits_of_their_own() {
     let role = Role { frames: 60, seed: 3, ..Role::default() };
     let first = Track::new(&role, &habits[1]).pose(0).head;
     assert_eq!((first.yaw(), first.roll()), (habits[1].head().yaw(), habits[1].head().roll()));
+}
+
+const MANNERS: [Manner; 3] = [Manner::Calm, Manner::Lively, Manner::Formal];
+
+/// Two minutes of words, a pause after every eight of them.
+fn talk() -> (Marks, u64) {
+    let phrase = [("m", 70), ("ɑ", 130), ("n", 70), ("i", 90), ("_", 30)];
+    let mut sounds = Vec::new();
+    for _ in 0..30 {
+        sounds.extend(phrase.repeat(8));
+        sounds.push(("_", 520));
+    }
+    let mut marks = spoken(&sounds);
+    // Words of four sounds, every third of them stressed.
+    marks.words = marks
+        .phonemes
+        .chunks(4)
+        .map(|word| WordMark {
+            span: SampleSpan { start: word[0].span.start, end: word[word.len() - 1].span.end },
+            text: "word".into(),
+        })
+        .collect();
+    for (n, mark) in marks.phonemes.iter_mut().enumerate() {
+        mark.stress = if n % 12 == 1 { Stress::Primary } else { Stress::None };
+    }
+    let frames = marks.phonemes.last().map_or(0, |mark| mark.span.end) / 1600 + 30;
+    (marks, frames)
+}
+
+fn acted(role: &Role, manner: Manner) -> Vec<Pose> {
+    Track::new(role, &Habits::of("M000000201").with_manner(manner)).poses().to_vec()
+}
+
+/// How far the wrists of two poses are apart, in shares of an arm.
+fn far(a: &Arms, b: &Arms) -> f32 {
+    let side = |side: usize| {
+        let (a, b) = (a.sides[side].reach().wrist, b.sides[side].reach().wrist);
+        (0..4).map(|k| (a[k] - b[k]).abs()).fold(0.0, f32::max)
+    };
+    side(0).max(side(1))
+}
+
+/// The ranges in which human presenters move on camera.
+#[test]
+fn presenters_move_as_much_as_people_do() {
+    let (marks, frames) = talk();
+    let minutes = frames as f32 / 1800.0;
+    for manner in MANNERS {
+        let (mut gestures, mut away, mut blinks) = (0.0, 0.0, 0.0);
+        for seed in 0..6 {
+            let role = Role { marks: marks.clone(), frames, seed, ..Role::default() };
+            let poses = acted(&role, manner);
+            // Hands that leave where they rest.
+            let rest = poses[0].arms;
+            let moved: Vec<bool> = poses.iter().map(|pose| far(&pose.arms, &rest) > 0.12).collect();
+            gestures += moved.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f32 / 6.0 / minutes;
+            let looks: Vec<bool> = poses.iter().map(|pose| aside(pose) > 0.15).collect();
+            away += looks.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f32 / 6.0 / minutes;
+            let lids = of(&poses, Ch::Blink);
+            blinks += lids.windows(2).filter(|pair| pair[0] < 0.45 && pair[1] >= 0.45).count() as f32 / 6.0 / minutes;
+            let open = lids.iter().filter(|&&lid| lid < 0.5).count() as f32 / lids.len() as f32;
+            assert!(open > 0.93, "{manner:?}: eyes are open for {open}");
+            // Ten seconds of talk turn the head by some degrees, not by many.
+            let reach = |k: usize| {
+                let turn = |pose: &Pose| [pose.head.yaw(), pose.head.pitch(), pose.head.roll()][k].to_degrees();
+                poses
+                    .chunks(300)
+                    .filter(|chunk| chunk.len() == 300)
+                    .map(|chunk| {
+                        let turns: Vec<f32> = chunk.iter().map(turn).collect();
+                        most(&turns) - turns.iter().copied().fold(f32::MAX, f32::min)
+                    })
+                    .sum::<f32>()
+                    / (poses.len() / 300) as f32
+            };
+            let (yaw, pitch, roll) = (reach(0), reach(1), reach(2));
+            assert!((2.0..9.5).contains(&yaw) && (2.0..9.5).contains(&pitch) && roll < 6.0, "{yaw} {pitch} {roll}");
+            // At 1080p a unit is about a hundred pixels.
+            let shoulders: Vec<f32> =
+                poses.iter().map(|pose| 105.0 * (pose.body.sway() + pose.body.shoulders()[0])).collect();
+            let way = most(&shoulders) - shoulders.iter().copied().fold(f32::MAX, f32::min);
+            assert!((3.0..30.0).contains(&way), "{manner:?}: shoulders move by {way} pixels");
+        }
+        println!("{manner:?}: {gestures:.1} gestures, {away:.1} looks aside, {blinks:.1} blinks a minute");
+        let range = if manner == Manner::Lively { 4.0..10.0 } else { 1.0..3.2 };
+        assert!(range.contains(&gestures), "{manner:?}: {gestures} gestures a minute");
+        assert!((1.0..3.2).contains(&away), "{manner:?}: {away} looks aside a minute");
+        assert!((10.0..20.5).contains(&blinks), "{manner:?}: {blinks} blinks a minute");
+    }
+}
+
+/// How far the eyes are from the camera: what the head turns they turn back.
+fn aside(pose: &Pose) -> f32 {
+    (pose.face.get(Ch::LookX) + pose.head.yaw() * 1.6).abs()
+}
+
+#[test]
+fn gestures_of_the_script_arrive_with_their_word() {
+    let (marks, frames) = talk();
+    for (name, gesture) in Gesture::ALL {
+        let cues = vec![CueMark { at: 300 * 1600, cue: Cue::Gesture(gesture) }];
+        let role = Role { marks: marks.clone(), cues, frames, seed: 2, ..Role::default() };
+        let habits = Habits::of("M000000201").with_manner(Manner::Calm);
+        let track = Track::new(&role, &habits);
+        let want = super::gestures(&habits).into_iter().find(|(known, _)| *known == name).expect("on the list").1;
+        let apart = |frame: u64| far(&track.pose(frame).arms, &want.arms);
+        assert!(apart(303) < 0.06, "{name}: {} from where it was to be", apart(303));
+        // What stays, stays, and nobody gestures out of folded arms; the rest is over soon.
+        if matches!(gesture, Gesture::Folded | Gesture::Desk | Gesture::Tablet) {
+            assert!(apart(600) < 0.02, "{name} is held");
+        } else if !gesture.stays() {
+            assert!(apart(420) > 0.05, "{name} ends");
+        }
+    }
+}
+
+#[test]
+fn moods_and_looks_come_when_they_are_asked_for() {
+    let (marks, frames) = talk();
+    let told = |cue| {
+        let cues = vec![CueMark { at: 300 * 1600, cue }];
+        let role = Role { marks: marks.clone(), cues, frames, seed: 5, ..Role::default() };
+        acted(&role, Manner::Calm)
+    };
+    let around = |poses: &[Pose], channel| of(&poses[300..340], channel).iter().sum::<f32>() / 40.0;
+    let (smile, serious) = (told(Cue::Mood(Mood::Smile)), told(Cue::Mood(Mood::Serious)));
+    assert!(around(&smile, Ch::Smile) > around(&serious, Ch::Smile) + 0.2);
+    assert!(around(&told(Cue::Mood(Mood::Surprise)), Ch::BrowOuter) > 0.35);
+    let (left, right) = (told(Cue::Look(Look::Left)), told(Cue::Look(Look::Right)));
+    let gaze = |poses: &[Pose]| poses[303].face.get(Ch::LookX) + poses[303].head.yaw() * 1.6;
+    assert!(gaze(&left) < -0.25 && gaze(&right) > 0.25, "{} {}", gaze(&left), gaze(&right));
+    assert!(left[320].head.yaw() < right[320].head.yaw(), "the head goes along");
+}
+
+#[test]
+fn who_listens_looks_at_who_speaks() {
+    let span = SampleSpan { start: 48_000, end: 48_000 * 9 };
+    let role = Role { others: vec![Other { span, side: 0.6 }], frames: 330, seed: 8, ..Role::default() };
+    let poses = acted(&role, Manner::Calm);
+    let looking = poses[60..260].iter().filter(|pose| aside(pose) > 0.2).count();
+    assert!(looking > 180, "{looking} of 200 frames");
+    let nods = poses[60..260].windows(2).filter(|p| p[1].head.pitch() - p[0].head.pitch() > 0.002).count();
+    assert!(nods > 4, "nobody nods");
+    assert!(poses.iter().all(|pose| pose.face.openness() < 0.06));
 }

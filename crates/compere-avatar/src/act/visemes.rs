@@ -2,16 +2,24 @@
 
 use super::Ch;
 use super::Ch::{
-    BrowInner, Cheek, Dimple, Funnel, Jaw, LowerDown, Press, Pucker, RollLower, RollUpper, Smile, Squint, Stretch,
-    Tongue, UpperUp,
+    BrowDown, BrowInner, BrowOuter, Cheek, Dimple, Funnel, Jaw, LowerDown, Press, Pucker, RollLower, RollUpper, Smile,
+    Squint, Stretch, Tongue, UpperUp, Wide,
 };
 
 /// A face at rest would look stern without these.
 pub(super) const REST: [(Ch, f32); 5] =
-    [(Smile, 0.38), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.12), (Squint, 0.10)];
+    [(Smile, 0.38), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.02), (Squint, 0.10)];
 
 pub(super) const SMILE: [(Ch, f32); 7] =
     [(Smile, 0.72), (Jaw, 0.07), (UpperUp, 0.22), (Cheek, 0.38), (Squint, 0.12), (BrowInner, 0.22), (Dimple, 0.2)];
+
+/// A smile one can speak with.
+pub(super) const GLAD: [(Ch, f32); 5] =
+    [(Smile, 0.80), (Cheek, 0.50), (Squint, 0.22), (Dimple, 0.25), (BrowInner, 0.16)];
+pub(super) const SERIOUS: [(Ch, f32); 6] =
+    [(Smile, 0.06), (Cheek, 0.0), (Dimple, 0.0), (BrowInner, 0.0), (BrowDown, 0.38), (Squint, 0.18)];
+pub(super) const SURPRISE: [(Ch, f32); 5] =
+    [(Wide, 0.75), (BrowInner, 0.75), (BrowOuter, 0.70), (Squint, 0.0), (Smile, 0.24)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Viseme {

@@ -91,6 +91,19 @@ impl<'a> Brush<'a> {
         self.canvas.fill_path(path, &Self::paint(shader), FillRule::Winding, self.to_pixels, self.clip.as_ref());
     }
 
+    /// A soft spot that is wider than high: `color` at the centre, nothing at the edge of an ellipse.
+    pub(super) fn glow_flat(&mut self, path: &Path, [x, y]: [f32; 2], [rx, ry]: [f32; 2], color: Rgb3, alpha: f32) {
+        let stops = vec![
+            GradientStop::new(0.0, Self::color(color, alpha)),
+            GradientStop::new(0.5, Self::color(color, alpha * 0.55)),
+            GradientStop::new(1.0, Self::color(color, 0.0)),
+        ];
+        let flat = Transform::from_row(1.0, 0.0, 0.0, ry / rx, 0.0, y - y * ry / rx);
+        let at = Point::from_xy(x, y);
+        let Some(shader) = RadialGradient::new(at, 0.0, at, rx, stops, SpreadMode::Pad, flat) else { return };
+        self.canvas.fill_path(path, &Self::paint(shader), FillRule::Winding, self.to_pixels, self.clip.as_ref());
+    }
+
     pub(super) fn stroke(&mut self, path: &Path, width: f32, color: Rgb3, alpha: f32) {
         let paint = Self::paint(Shader::SolidColor(Self::color(color, alpha)));
         let stroke = Stroke { width, line_cap: LineCap::Round, ..Stroke::default() };

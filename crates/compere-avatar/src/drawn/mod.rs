@@ -16,13 +16,23 @@ use crate::act::{Ch, Face, Habits};
 use crate::cast::{Entry, Extent, Stand};
 use crate::maths::smooth;
 use crate::puppet::{Features, Field, Influence, Plate, Puppet, PuppetPack};
-use crate::{AvatarError, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
+use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
 use brush::{Brush, put_back, window};
 use look::Look;
 
 /// Where the drawn head turns.
 const PIVOT_Y: f32 = 5.62;
-const EXTENT: Extent = Extent { width: 4.9, top: 8.3, hips: 1.7, chest: 4.55, bust: 3.7 };
+const EXTENT: Extent = Extent {
+    width: 4.9,
+    top: 8.3,
+    feet: 1.7,
+    thighs: 1.7,
+    waist: 3.0,
+    chest: 4.55,
+    bust: 3.7,
+    face: [6.45, 1.5],
+    reach: 0.0,
+};
 /// The mouth with the jaw, and the eyes with the brows, in model units: x0, y0, x1, y1.
 const MOUTH: [f32; 4] = [-0.80, 5.45, 0.80, 6.62];
 const EYES: [f32; 4] = [-0.86, 6.52, 0.86, 7.42];
@@ -54,6 +64,10 @@ impl Presenter for Drawn {
         &self.info
     }
 
+    fn measures(&self) -> Measures {
+        EXTENT.measures()
+    }
+
     fn bake(&self, want: &Want, _cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
         let look = self.looks[self.info.outfit(&want.outfit)?].clone();
         let stand = EXTENT.fit(want)?;
@@ -75,7 +89,7 @@ impl Easel {
         // Small pictures are drawn larger and read down: it keeps lines fine while the head moves.
         let scale: i32 = if stand.unit < 180.0 { 384 } else { 256 };
         let times = scale as f32 / 256.0;
-        (Self { unit: stand.unit * times, width: stand.rect.width() as f32 * times, top: stand.top }, scale)
+        (Self { unit: stand.unit * times, width: 2.0 * stand.middle * times, top: stand.top }, scale)
     }
 
     /// An empty plate.
@@ -103,7 +117,7 @@ fn puppet(look: Look, stand: &Stand) -> Puppet {
     torso::paint(&mut easel.brush(&mut body, [0, 0]), &look);
     let mut head = easel.canvas(stand);
     face::paint(&mut easel.brush(&mut head, [0, 0]), &look);
-    let place = |x: f32, y: f32| ((x - width as f32 * 0.5) / stand.unit, stand.top - y / stand.unit);
+    let place = |x: f32, y: f32| ((x - stand.middle) / stand.unit, stand.top - y / stand.unit);
     let of_body = |x: f32, y: f32| {
         let (x, y) = place(x, y);
         torso_influence(x, y)
@@ -116,8 +130,9 @@ fn puppet(look: Look, stand: &Stand) -> Puppet {
         rect: stand.rect,
         scale,
         unit: stand.unit,
-        pivot: [width as f32 * 0.5, (stand.top - PIVOT_Y) * stand.unit],
+        pivot: [stand.middle, (stand.top - PIVOT_Y) * stand.unit],
         back: None,
+        limbs: None,
         body: Plate { picture: body, field: Field::new(width, height, of_body) },
         head: Plate { picture: head.clone(), field: Field::new(width, height, of_head) },
         features: Box::new(DrawnFace { look, easel, bare: head }),

@@ -1,7 +1,10 @@
 //! How strongly each place of a plate follows head and breath.
 
-use crate::act::Head;
+use compere_media::Rect;
+
+use crate::act::{Body, Head};
 use crate::keep::keep;
+use crate::maths::smooth;
 
 /// Output pixels between two nodes.
 pub(super) const STEP: i32 = 8;
@@ -56,20 +59,24 @@ impl Field {
         Self { columns, rows, nodes }
     }
 
-    /// Fills `out` with the sources of all nodes for a pose.
-    pub(super) fn bend(&self, head: &Head, unit: f32, pivot: [f32; 2], out: &mut Vec<Source>) {
+    /// Fills `out` with the sources of all nodes for a pose. Outside `live`, in output pixels, the plate holds nothing, so
+    /// its nodes stay.
+    pub(super) fn bend(&self, head: &Head, body: &Body, unit: f32, pivot: [f32; 2], live: Rect, out: &mut Vec<Source>) {
         out.clear();
         for (at, influence) in self.nodes.iter().enumerate() {
             let x = ((at % self.columns) as i32 * STEP) as f32;
             let y = ((at / self.columns) as i32 * STEP) as f32;
-            if influence.head <= STILL && influence.breath == 0.0 {
+            let stands = *body == Body::default() || y > pivot[1] + HIPS * unit;
+            let idle = influence.head <= STILL && influence.breath == 0.0 && stands;
+            let (px, py) = (x as i32, y as i32);
+            if idle || px < live.x0 || px > live.x1 || py < live.y0 || py > live.y1 {
                 out.push([x as i32 * 256, y as i32 * 256]);
                 continue;
             }
             // Moves are smooth and small: one look back along the first guess is a good inverse.
-            let first = shift(*influence, head, unit, pivot, x, y);
+            let first = shift(*influence, head, body, unit, pivot, x, y);
             let (bx, by) = (x - first[0], y - first[1]);
-            let second = shift(self.at(bx, by), head, unit, pivot, bx, by);
+            let second = shift(self.at(bx, by), head, body, unit, pivot, bx, by);
             // Without a call into the platform's library; moves are far below a thousand pixels.
             let rounded = |d: f32| ((d * (256.0 / QUANTUM) + 8192.5) as i32 - 8192) * QUANTUM as i32;
             out.push([x as i32 * 256 - rounded(second[0]), y as i32 * 256 - rounded(second[1])]);
@@ -92,9 +99,31 @@ impl Field {
     }
 }
 
+/// How far below the pivot nothing sways any more, and from where on everything does, in model units.
+const HIPS: f32 = 5.4;
+const CHEST: f32 = 1.6;
+/// Where a shoulder lies from the pivot, and how far around it everything goes with it.
+const SHOULDER: [f32; 2] = [1.30, 0.80];
+const AROUND: [f32; 2] = [1.15, 1.5];
+
+/// What weight and shoulders do at a place, in model units to the right and below the pivot.
+fn weight(body: &Body, x: f32, y: f32) -> [f32; 2] {
+    let across = body.sway() * (1.0 - smooth(CHEST, HIPS, y));
+    let lift = |side: f32, lift: f32| {
+        let (dx, dy) = ((x - side * SHOULDER[0]) / AROUND[0], (y - SHOULDER[1]) / AROUND[1]);
+        let near = (1.0 - dx * dx - dy * dy).max(0.0);
+        lift * near * near * (3.0 - 2.0 * near)
+    };
+    let [left, right] = body.shoulders();
+    [across, -lift(-1.0, left) - lift(1.0, right)]
+}
+
 /// How far a point of the picture moves, in output pixels.
-fn shift(of: Influence, head: &Head, unit: f32, pivot: [f32; 2], x: f32, y: f32) -> [f32; 2] {
+fn shift(of: Influence, head: &Head, body: &Body, unit: f32, pivot: [f32; 2], x: f32, y: f32) -> [f32; 2] {
     let mut moved = [0.0, 0.0];
+    if *body != Body::default() {
+        moved = weight(body, (x - pivot[0]) / unit, (y - pivot[1]) / unit).map(|way| way * unit);
+    }
     if of.breath != 0.0 {
         moved[1] -= of.breath * head.breath() * unit;
     }

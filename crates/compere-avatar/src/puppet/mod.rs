@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use compere_media::{Moving, Pixmap, Rect};
 
-use crate::act::{self, Face, Habits, Track};
+use crate::act::{self, Arms, Face, Habits, Track};
 use crate::keep::{self, Keep, keep};
 use crate::{Pack, Role};
 pub(crate) use field::{Field, Influence};
@@ -80,6 +80,15 @@ impl Artist for Pieces {
 
 keep!(Plate { picture, field });
 
+/// Paints arms with their hands on a plate between body and head.
+pub(crate) trait Limbs: Send + Sync {
+    /// How the plate follows the body.
+    fn field(&self) -> &Field;
+
+    /// What `arms` look like, and where on the plate it lies. Depends on `arms` alone.
+    fn paint(&self, arms: &Arms) -> (Pixmap, Rect);
+}
+
 /// A presenter of two plates.
 pub(crate) struct Puppet {
     /// In the wanted rectangle.
@@ -92,14 +101,22 @@ pub(crate) struct Puppet {
     /// Behind the body: hair that falls down the back.
     pub(crate) back: Option<Plate>,
     pub(crate) body: Plate,
+    /// Arms that move by themselves.
+    pub(crate) limbs: Option<Box<dyn Limbs>>,
     pub(crate) head: Plate,
     pub(crate) features: Box<dyn Features>,
 }
 
 impl Puppet {
-    /// Back to front.
+    /// Those that are baked, back to front.
     fn plates(&self) -> impl Iterator<Item = &Plate> {
         self.back.iter().chain([&self.body, &self.head])
+    }
+
+    /// The fields of everything that is shown, back to front: arms are the last but one, where there are any.
+    fn fields(&self) -> impl Iterator<Item = &Field> {
+        let behind = self.back.iter().chain([&self.body]).map(|plate| &plate.field);
+        behind.chain(self.limbs.as_ref().map(|limbs| limbs.field())).chain([&self.head.field])
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -125,7 +142,7 @@ impl Puppet {
         let back = if bool::take(body)? { Some(Plate::take(body)?) } else { None };
         let (torso, head) = (Plate::take(body)?, Plate::take(body)?);
         let features = Box::new(F::take(body)?);
-        body.is_empty().then_some(Self { rect, scale, unit, pivot, back, body: torso, head, features })
+        body.is_empty().then_some(Self { rect, scale, unit, pivot, back, body: torso, limbs: None, head, features })
     }
 }
 
@@ -147,5 +164,13 @@ impl Pack for PuppetPack {
     fn sheet(&self) -> Vec<(&'static str, Pixmap)> {
         let still = |pose| Performance::new(self.puppet.clone(), Track::still(pose)).picture();
         act::sheet(&self.habits).into_iter().map(|(name, pose)| (name, still(pose))).collect()
+    }
+
+    fn gestures(&self) -> Vec<(&'static str, Pixmap)> {
+        if self.puppet.limbs.is_none() {
+            return Vec::new();
+        }
+        let still = |pose| Performance::new(self.puppet.clone(), Track::still(pose)).picture();
+        act::gestures(&self.habits).into_iter().map(|(name, pose)| (name, still(pose))).collect()
     }
 }

@@ -7,8 +7,8 @@ use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
 
 use super::field::{STEP, Source};
 use super::sample::{Occupancy, bilinear, lay};
-use super::{Artist, Pieces, Puppet, Tiles};
-use crate::act::{Pose, Track};
+use super::{Artist, Pieces, Puppet, TILE, Tiles};
+use crate::act::{Arms, Pose, Track};
 use crate::puppet::boxes::Boxes;
 
 /// A breath moves the chest by about this much at a time, in output pixels: less is not seen.
@@ -24,7 +24,11 @@ pub(super) struct Performance {
     changed: Tiles,
     /// The head plate with the features as they are shown.
     head: Pixmap,
-    /// One per plate, back to front; the last is the head.
+    /// The arms as they are shown, on a plate of their own, and what of it holds anything.
+    arms: Option<(Arms, Pixmap, Rect)>,
+    /// Tiles of it that changed.
+    stirred: Tiles,
+    /// One per plate, back to front; the last is the head, and the one before it the arms, where there are any.
     plates: Vec<Bent>,
     /// What the layer shows.
     picture: Pixmap,
@@ -41,19 +45,37 @@ struct Bent {
     next: Vec<Source>,
     /// How far any node is from where it would be unbent, in plate pixels.
     away: i32,
+    /// Around everything it may ever hold and wherever that may go, in output pixels.
+    live: Rect,
 }
 
 impl Performance {
     pub(super) fn new(puppet: Arc<Puppet>, track: Track) -> Self {
         let rects = puppet.features.rects();
-        let last = puppet.plates().count() - 1;
-        let bent = puppet.plates().enumerate().map(|(at, plate)| Bent {
-            occupied: Occupancy::new(&plate.picture, if at == last { &rects } else { &[] }),
-            sources: Vec::new(),
-            next: Vec::new(),
-            away: 0,
-        });
-        let bent = bent.collect();
+        let bent = |occupied: Occupancy, live| Bent { occupied, sources: Vec::new(), next: Vec::new(), away: 0, live };
+        // A head that turns takes its hair along by less than this.
+        let far = (0.6 * puppet.unit) as i32 + 2 * STEP;
+        let around = |occupied: &Occupancy| {
+            let b = occupied.bounds();
+            let out = |v: i32| v * 256 / puppet.scale;
+            Rect::new(out(b.x0), out(b.y0), out(b.x1) + 1, out(b.y1) + 1).grown(far)
+        };
+        let behind = puppet.back.iter().chain([&puppet.body]);
+        let mut plates: Vec<Bent> = behind
+            .map(|plate| {
+                let occupied = Occupancy::new(&plate.picture, &[]);
+                let live = around(&occupied);
+                bent(occupied, live)
+            })
+            .collect();
+        let blank = Pixmap::new(puppet.head.picture.width(), puppet.head.picture.height());
+        if puppet.limbs.is_some() {
+            // Arms go anywhere.
+            plates.push(bent(Occupancy::new(&blank, &[]), Rect::of_size(blank.width(), blank.height())));
+        }
+        let occupied = Occupancy::new(&puppet.head.picture, &rects);
+        let live = around(&occupied);
+        plates.push(bent(occupied, live));
         let (width, height) = (puppet.rect.width(), puppet.rect.height());
         let field = &puppet.head.field;
         let pieces = || -> Box<dyn Artist> { Box::new(Pieces { puppet: puppet.clone(), shown: None }) };
@@ -61,7 +83,9 @@ impl Performance {
             artist: puppet.features.artist().unwrap_or_else(pieces),
             changed: Tiles::new(puppet.head.picture.width(), puppet.head.picture.height()),
             head: puppet.head.picture.clone(),
-            plates: bent,
+            stirred: Tiles::new(blank.width(), blank.height()),
+            arms: puppet.limbs.is_some().then(|| (Arms::default(), blank, Rect::default())),
+            plates,
             picture: Pixmap::new(width, height),
             track,
             shown: None,
@@ -80,17 +104,26 @@ impl Performance {
     /// Repaints for `pose` and says which rectangles of the picture changed.
     fn show(&mut self, mut pose: Pose) -> Damage {
         pose.head = pose.head.with_breath_in_steps(BREATH / self.puppet.unit);
+        pose.body = pose.body.in_steps(BREATH / self.puppet.unit);
+        if self.puppet.limbs.is_none() {
+            // What nobody sees is no reason to paint.
+            pose.arms = Arms::default();
+        }
         if self.shown == Some(pose) {
             return Damage::none();
         }
         self.changed.clear();
         self.artist.paint(&pose.face, &mut self.head, &mut self.changed);
         let fresh = self.shown.is_none();
+        self.stirred.clear();
+        if self.shown.is_none_or(|old| old.arms != pose.arms) {
+            self.pose_arms(&pose.arms);
+        }
         self.dirty.clear();
         if fresh {
             self.bend(&pose);
             self.dirty.mark_all();
-        } else if self.shown.is_some_and(|old| old.head != pose.head) {
+        } else if self.shown.is_some_and(|old| old.head != pose.head || old.body != pose.body) {
             self.bend(&pose);
             self.mark_moved();
         }
@@ -108,10 +141,10 @@ impl Performance {
 
     fn bend(&mut self, pose: &Pose) {
         let puppet = &self.puppet;
-        for (plate, bent) in puppet.plates().zip(&mut self.plates) {
-            plate.field.bend(&pose.head, puppet.unit, puppet.pivot, &mut bent.next);
+        for (field, bent) in puppet.fields().zip(&mut self.plates) {
+            field.bend(&pose.head, &pose.body, puppet.unit, puppet.pivot, bent.live, &mut bent.next);
             bent.away = 0;
-            let columns = plate.field.columns;
+            let columns = field.columns;
             for (at, source) in bent.next.iter_mut().enumerate() {
                 *source = source.map(|c| on_plate(c, puppet.scale));
                 let here =
@@ -143,23 +176,50 @@ impl Performance {
         }
     }
 
-    /// Marks the cells that read a tile in which the face changed.
-    fn mark_repainted(&mut self) {
-        if self.changed.is_empty() {
-            return;
-        }
-        let head = &self.plates[self.plates.len() - 1];
-        let (columns, rows) = (self.puppet.head.field.columns, self.puppet.head.field.rows);
-        let around = self.changed.bounds().grown(head.away + 4);
-        let cell = |v: i32, most: usize| {
-            ((i64::from(v.max(0)) * 256 / i64::from(self.puppet.scale)) as usize / STEP as usize).min(most)
-        };
-        for row in cell(around.y0, rows - 1)..(cell(around.y1, rows - 1) + 1).min(rows - 1) {
-            for column in cell(around.x0, columns - 1)..(cell(around.x1, columns - 1) + 1).min(columns - 1) {
-                if self.changed.any(reach(&head.sources, corners(column, row, columns))) {
-                    self.dirty.mark(column, row);
+    /// Paints the arms, and marks the tiles of their plate that look otherwise than before.
+    fn pose_arms(&mut self, pose: &Arms) {
+        let (Some(limbs), Some((shown, plate, around))) = (&self.puppet.limbs, &mut self.arms) else { return };
+        let (fresh, rect) = limbs.paint(pose);
+        let rect = rect.intersect(plate.bounds());
+        let both = if around.is_empty() { rect } else { around.union(rect) };
+        let occupied = &mut self.plates[self.puppet.fields().count() - 2].occupied;
+        let mut before = Vec::new();
+        for ty in both.y0.div_euclid(TILE)..(both.y1 + TILE - 1).div_euclid(TILE) {
+            let rows = (ty * TILE).max(both.y0)..((ty + 1) * TILE).min(both.y1);
+            before.clear();
+            for y in rows.clone() {
+                before.extend_from_slice(&plate.row(y as u32)[both.x0 as usize..both.x1 as usize]);
+                let row = &mut plate.row_mut(y as u32)[both.x0 as usize..both.x1 as usize];
+                row.fill([0; 4]);
+                if y >= rect.y0 && y < rect.y1 {
+                    let from = fresh.row((y - rect.y0) as u32);
+                    let at = (rect.x0 - both.x0) as usize;
+                    row[at..at + rect.width() as usize].copy_from_slice(&from[..rect.width() as usize]);
                 }
             }
+            for tx in both.x0.div_euclid(TILE)..(both.x1 + TILE - 1).div_euclid(TILE) {
+                let (x0, x1) = ((tx * TILE).max(both.x0), ((tx + 1) * TILE).min(both.x1));
+                let tile = Rect::new(x0, rows.start, x1, rows.end);
+                let old = |y: i32| {
+                    let row = (y - rows.start) as usize * both.width() as usize;
+                    &before[row + (x0 - both.x0) as usize..row + (x1 - both.x0) as usize]
+                };
+                let new = |y: i32| &plate.row(y as u32)[x0 as usize..x1 as usize];
+                if rows.clone().any(|y| old(y) != new(y)) {
+                    self.stirred.mark(tile);
+                    occupied.refresh(plate, tx, ty);
+                }
+            }
+        }
+        (*shown, *around) = (*pose, rect);
+    }
+
+    /// Marks the cells that read a tile in which the face or an arm changed.
+    fn mark_repainted(&mut self) {
+        let last = self.plates.len() - 1;
+        mark_read(&mut self.dirty, &self.puppet, &self.plates[last], &self.changed);
+        if self.arms.is_some() {
+            mark_read(&mut self.dirty, &self.puppet, &self.plates[last - 1], &self.stirred);
         }
     }
 
@@ -198,7 +258,6 @@ impl Performance {
     }
 
     fn paint_cell(&self, corners: [usize; 4], cell: &mut Cell) {
-        let last = self.plates.len() - 1;
         // Nothing behind a solid plate is looked at.
         let solid = |bent: &Bent| bent.occupied.solid(reach(&bent.sources, corners));
         let lowest = self.plates.iter().rposition(solid);
@@ -206,13 +265,15 @@ impl Performance {
             *cell = Cell::default();
         }
         let mut over = Cell::default();
-        for (at, plate) in self.puppet.plates().enumerate().skip(lowest.unwrap_or(0)) {
+        let arms = self.arms.as_ref().map(|(_, plate, _)| plate);
+        let behind = self.puppet.back.iter().chain([&self.puppet.body]).map(|plate| &plate.picture);
+        let pictures = behind.chain(arms).chain([&self.head]);
+        for (at, picture) in pictures.enumerate().skip(lowest.unwrap_or(0)) {
             let bent = &self.plates[at];
             let reach = reach(&bent.sources, corners);
             if !bent.occupied.any(reach) {
                 continue;
             }
-            let picture = if at == last { &self.head } else { &plate.picture };
             let (from, steps) = rows(&bent.sources, corners);
             if lowest == Some(at) {
                 self.read(picture, reach, &from, &steps, cell);
@@ -233,6 +294,25 @@ impl Performance {
         for ((&[x, y], &[dx, dy]), out) in from.iter().zip(steps).zip(out) {
             for (k, pixel) in (0..).zip(out) {
                 *pixel = bilinear(picture, (x + dx * k) >> 3, (y + dy * k) >> 3);
+            }
+        }
+    }
+}
+
+/// Marks the cells that read a changed tile of a plate.
+fn mark_read(dirty: &mut Boxes, puppet: &Puppet, plate: &Bent, changed: &Tiles) {
+    if changed.is_empty() {
+        return;
+    }
+    let (columns, rows) = (puppet.head.field.columns, puppet.head.field.rows);
+    let around = changed.bounds().grown(plate.away + 4);
+    let cell = |v: i32, most: usize| {
+        ((i64::from(v.max(0)) * 256 / i64::from(puppet.scale)) as usize / STEP as usize).min(most)
+    };
+    for row in cell(around.y0, rows - 1)..(cell(around.y1, rows - 1) + 1).min(rows - 1) {
+        for column in cell(around.x0, columns - 1)..(cell(around.x1, columns - 1) + 1).min(columns - 1) {
+            if changed.any(reach(&plate.sources, corners(column, row, columns))) {
+                dirty.mark(column, row);
             }
         }
     }

@@ -44,6 +44,26 @@ impl Occupancy {
         map
     }
 
+    /// Around every tile that holds anything, in plate pixels.
+    pub(super) fn bounds(&self) -> Rect {
+        let mut around = Rect::default();
+        for (at, _) in self.filled.iter().enumerate().filter(|(_, filled)| **filled) {
+            let (x, y) = (at as i32 % self.columns * TILE, at as i32 / self.columns * TILE);
+            around = around.union(Rect::new(x, y, x + TILE, y + TILE));
+        }
+        around
+    }
+
+    /// Looks at one tile again, after it was painted. What moves hides nothing for good: it is never solid.
+    pub(super) fn refresh(&mut self, picture: &Pixmap, tx: i32, ty: i32) {
+        let (x0, y0) = (tx * TILE, ty * TILE);
+        let (x1, y1) = ((x0 + TILE).min(picture.width() as i32), (y0 + TILE).min(picture.height() as i32));
+        let shows = |y: i32| picture.row(y as u32)[x0 as usize..x1 as usize].iter().any(|pixel| pixel[3] != 0);
+        let at = (ty * self.columns + tx) as usize;
+        self.filled[at] = (y0..y1).any(shows);
+        self.solid[at] = false;
+    }
+
     /// A feature may uncover what lies beside a solid tile, so its tiles count only with solid ones all round.
     fn erode(&mut self, tiles: &[(i32, i32)]) {
         const FAR: i32 = 32 / TILE;

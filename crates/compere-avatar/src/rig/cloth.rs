@@ -16,6 +16,15 @@ pub(super) const BAND: u8 = 3;
 pub(super) const SHIRT_BAND: u8 = 4;
 pub(super) const TIE: u8 = 5;
 
+/// Below the waist.
+pub(super) const TROUSERS: u8 = 6;
+pub(super) const SHOES: u8 = 7;
+
+/// Where jackets, shirts and trousers end below.
+const JACKET_HEM: f32 = -1.05;
+const TOP_HEM: f32 = -0.45;
+const ANKLE: f32 = -8.02;
+
 pub(super) struct Garment {
     pub(super) cut: Cut,
     pub(super) neck: V3,
@@ -47,17 +56,19 @@ impl Garment {
                 let neck = (self.below_neckline(p) + self.slack(p, 0.74)).min(self.open_collar(p));
                 // What the jacket hides would only show through it.
                 let hidden = if self.is_jacket() { 0.14 - self.inside(JACKET, p) } else { 1.0 };
-                neck.min(hidden).min(self.before_nape(p))
+                neck.min(hidden).min(self.before_nape(p)).min(p[1] - TOP_HEM)
             }
+            TROUSERS => (0.35 - p[1]).min(p[1] - ANKLE),
+            SHOES => ANKLE + 0.22 - p[1],
             JACKET => {
                 let neck = self.collar_top(p, self.jacket_lift());
                 let front = if p[2] > 0.05 { p[0].abs() - self.opening(p[1]) } else { 1.0 };
-                neck.min(front)
+                neck.min(front).min(p[1] - JACKET_HEM)
             }
             LAPEL => self.lapel(p),
             // A jacket lies over the leaves of the collar. They stand off the shirt: only where they look past the
             // opening from the front do they show.
-            SHIRT_BAND => {
+            SHIRT_BAND if self.is_jacket() => {
                 let neck = self.collar_top(p, self.jacket_lift());
                 0.005 - neck.min(p[0].abs() - self.opening(p[1]))
             }
@@ -69,7 +80,7 @@ impl Garment {
     /// How far below the top's neckline a point lies.
     fn below_neckline(&self, p: V3) -> f32 {
         let (wide, deep) = match self.cut {
-            Cut::Blazer { shirt: true, .. } => return self.neckline(0.26, p[2], 0.9) - p[1],
+            Cut::Blazer { shirt: true, .. } | Cut::Shirt => return self.neckline(0.26, p[2], 0.9) - p[1],
             Cut::Blazer { .. } => (0.60, 0.46),
             Cut::Knit => (0.60, 0.50),
             Cut::Tee => (0.62, 0.54),
@@ -79,7 +90,7 @@ impl Garment {
         let down = (self.neck[1] + 0.20 * u - p[1]).max(0.0) / (deep * u);
         let across = p[0] / (wide * u);
         let front = ((across * across + down * down).sqrt() - 1.0) * 0.55 * u;
-        let back = self.neckline(0.24, p[2], 0.9) - p[1] + self.slack(p, 0.58);
+        let back = self.neckline(0.10, p[2], 0.9) - p[1] + self.slack(p, 0.58);
         let s = ss(-0.20, 0.20, p[2]);
         front * s + back * (1.0 - s)
     }
@@ -98,12 +109,12 @@ impl Garment {
     }
 
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.cut, Cut::Blazer { shirt: true, tie: false })
+        matches!(self.cut, Cut::Blazer { shirt: true, tie: false } | Cut::Shirt)
     }
 
     /// Whether skin here is under cloth for certain.
     pub(super) fn covers(&self, p: V3, arm: f32) -> bool {
-        let bare = self.bare(p, arm) > -0.15;
+        let bare = self.bare(p, arm) > -0.15 || arm > 1.5;
         // Between a collar's points the throat shows.
         let least = if self.has_collar() && p[0].abs() < 0.36 { 1.1 } else { 0.16 };
         !bare && self.below_neckline(p) > least && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
@@ -119,7 +130,7 @@ impl Garment {
     }
 
     pub(super) fn has_collar(&self) -> bool {
-        matches!(self.cut, Cut::Blazer { shirt: true, .. })
+        matches!(self.cut, Cut::Blazer { shirt: true, .. } | Cut::Shirt)
     }
 
     /// How far below a short sleeve's end a point of an arm lies.
@@ -131,13 +142,22 @@ impl Garment {
         3.66 + (p[0].abs() - self.shoulder) * 0.22 - p[1]
     }
 
-    /// Whether there is no cloth here.
-    pub(super) fn gone(&self, layer: u8, p: V3, arm: f32) -> bool {
+    /// How far inside the cloth `p` lies, negative where there is none.
+    pub(super) fn margin(&self, layer: u8, p: V3, arm: f32) -> f32 {
         // The stand of a collar hides behind its leaves; of the jacket nothing shows through it.
         if layer == SHIRT_BAND && arm < -0.5 {
-            return false;
+            return 1.0;
         }
-        self.inside(layer, p) < 0.0 || layer == TOP && self.bare(p, arm) > 0.0
+        if matches!(layer, TROUSERS | SHOES) && arm > 0.3 {
+            return -1.0;
+        }
+        let inside = self.inside(layer, p);
+        if layer == TOP { inside.min(-self.bare(p, arm)) } else { inside }
+    }
+
+    /// Whether there is no cloth here.
+    pub(super) fn gone(&self, layer: u8, p: V3, arm: f32) -> bool {
+        self.margin(layer, p, arm) < 0.0
     }
 
     /// Height along the jacket's opening, 0 at the button, 1 at the neck.
@@ -180,8 +200,9 @@ impl Garment {
     }
 }
 
-pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Garment) -> Vec<Mesh> {
-    let base = surface(library, body, &["helper-tights"], 2, 1.0);
+/// Clothes, as far down as `low`.
+pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Garment, low: f32) -> Vec<Mesh> {
+    let base = surface(library, body, &["helper-tights"], 2, (low - 0.6).min(1.0));
     let points = base.blend.vectors(&body.posed);
     let rest = base.blend.vectors(&body.rest);
     let triangles = &base.triangles;
@@ -215,6 +236,11 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
             }
             out.push(top);
         }
+        Cut::Shirt => {
+            let top = layer(TOP, 8, 0.060, 1.15);
+            out.extend(super::sewing::shirt_collar(garment, &top));
+            out.push(top);
+        }
         Cut::Knit => {
             let top = layer(TOP, 15, 0.085, 1.0);
             out.push(super::sewing::neckband(garment, &top, 0.19, 0.055, 1.0));
@@ -225,6 +251,10 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
             out.push(super::sewing::neckband(garment, &top, 0.12, 0.035, 0.0));
             out.push(top);
         }
+    }
+    if low < 1.5 {
+        out.push(layer(TROUSERS, 14, 0.17, 1.0));
+        out.push(layer(SHOES, 14, 0.09, 0.0));
     }
     for mesh in &mut out {
         mesh.head = vec![0.0; mesh.points.len()];

@@ -23,7 +23,7 @@ impl Shader<'_> {
         };
         let red = 0.70 * spot(0.42, EYE_Y - 0.42, 0.24) + 0.5 * spot(0.0, EYE_Y - 0.42, 0.16);
         let red = red + 0.3 * spot(0.0, EYE_Y - 1.05, 0.2) + 0.15 * spot(0.2, EYE_Y + 0.6, 0.4) + 0.6 * ear;
-        a = mulv(a, mix([1.0; 3], [1.03, 0.82, 0.82], red.min(1.0) * 0.72));
+        a = mulv(a, mix([1.0; 3], [1.05, 0.79, 0.79], red.min(1.0) * (0.74 + 0.36 * look.makeup)));
         a = mulv(a, mix([1.0; 3], [0.93, 0.88, 0.90], spot(0.27, EYE_Y - 0.17, 0.10) * 0.4));
         let shadow = mix([1.0, 0.89, 0.85], [0.80, 0.60, 0.54], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
@@ -139,7 +139,7 @@ impl Shader<'_> {
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         // What is scattered warms shadows; it must not glow in them.
-        let light = [light[0].min(1.14 * light[1] + 0.006), light[1], light[2]];
+        let light = [light[0].min(1.22 * light[1] + 0.008), light[1], light[2]];
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = add(light, mul([0.10, 0.05, 0.045], inside));
         let l = norm(KEY);

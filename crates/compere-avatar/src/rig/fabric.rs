@@ -9,8 +9,8 @@ use super::v3::{V3, add, dot, fbm, mix, mul, mulv, noise, norm, powi, sin, ss, s
 
 impl Shader<'_> {
     pub(super) fn cloth(&self, spot: &Spot<'_>, layer: u8) -> V3 {
-        let (r, p, mut n) = (spot.traits3(0), spot.point(), spot.normal());
-        let v = norm(sub(Camera::eye(), p));
+        let (r, p, mut n) = (spot.traits3(0), spot.vector(&spot.mesh.sewn), spot.normal());
+        let v = norm(sub(Camera::eye(), spot.point()));
         let lining = dot(n, v) < 0.0;
         if lining {
             n = mul(n, -1.0);
@@ -20,13 +20,15 @@ impl Shader<'_> {
         let light = if lining { light.map(|l| l.max(0.20)) } else { light };
         // The stand at the throat turns its lit side to the neck; cloth this thin lets light through.
         let light = if layer == cloth::SHIRT_BAND { light.map(|l| l.max(0.62)) } else { light };
-        let sewn = layer >= cloth::BAND;
+        let sewn = (cloth::BAND..=cloth::TIE).contains(&layer);
         let across = spot.trait_at(4);
         let along = spot.trait_at(3);
         let knitted = matches!(self.outfit.cut, super::person::Cut::Knit);
         let base = match layer {
             cloth::JACKET | cloth::LAPEL => self.outfit.color,
             cloth::TIE => self.outfit.tie,
+            cloth::TROUSERS => self.outfit.trousers(),
+            cloth::SHOES => self.outfit.shoes(),
             _ if matches!(self.outfit.cut, super::person::Cut::Blazer { .. }) => self.outfit.under,
             _ => self.outfit.color,
         };
@@ -81,10 +83,35 @@ impl Shader<'_> {
         let sheen = powi(1.0 - dot(n, v).abs(), 3);
         let soft = if knitted { 0.5 } else { 0.28 };
         c = add(c, mul(mulv(light, add(a, [0.03; 3])), sheen * soft));
+        if layer == cloth::SHOES {
+            c = add(c, mul(light, gloss(n, v, norm(KEY), 0.35, 0.05) * 0.8));
+        }
         if layer == cloth::TIE {
             c = add(c, mul(light, gloss(n, v, norm(KEY), 0.45, 0.04) * 0.35));
         }
         c
+    }
+
+    pub(super) fn scarf(&self, spot: &Spot<'_>) -> V3 {
+        let (p, n) = (spot.point(), spot.normal());
+        let v = norm(sub(Camera::eye(), p));
+        let n = if dot(n, v) < 0.0 { mul(n, -1.0) } else { n };
+        let light = spot.light().map(|l| l.max(0.05));
+        let a = mul(self.outfit.tie, 0.94 + 0.12 * noise(mul(p, 130.0)));
+        let sheen = powi(1.0 - dot(n, v).abs(), 3);
+        let mut c = mulv(a, light);
+        c = add(c, mul(mulv(light, add(a, [0.03; 3])), sheen * 0.35));
+        add(c, mul(light, gloss(n, v, norm(KEY), 0.55, 0.035) * 0.20))
+    }
+
+    /// Acetate: dark, with clear highlights.
+    pub(super) fn frame(&self, spot: &Spot<'_>) -> V3 {
+        let super::person::Glasses::Framed { color, .. } = self.look.glasses else { return [0.0; 3] };
+        let (p, n) = (spot.point(), spot.normal());
+        let v = norm(sub(Camera::eye(), p));
+        let light = spot.light();
+        let shine = gloss(n, v, norm(KEY), 0.22, 0.05) * 1.6 + gloss(n, v, norm(FILL), 0.3, 0.05) * 0.5;
+        add(mulv(color, light), mul([1.0, 0.97, 0.94], shine.min(0.9)))
     }
 
     /// Edges, seams and the shade of one layer on the next.
@@ -110,6 +137,13 @@ impl Shader<'_> {
                 shade *= self.welt(p);
                 shade *= self.buttons(p, 0.058, &[0.10, 0.85]);
             }
+            cloth::TROUSERS => {
+                // Pressed: a crease down the front of each leg.
+                let crease = ss(0.03, 0.0, (p[0].abs() - 0.62 - 0.05 * p[1].abs() * 0.12).abs()) * ss(0.0, 0.3, p[2]);
+                shade *= 1.0 + 0.05 * crease;
+                shade *= 1.0 - 0.25 * ss(0.05, 0.0, inside);
+            }
+            cloth::SHOES => shade *= 1.0 - 0.5 * ss(-8.48, -8.56, p[1]),
             _ => {
                 shade *= self.seam(cloth::armhole(p, g), p);
                 if matches!(self.outfit.cut, super::person::Cut::Blazer { .. }) {

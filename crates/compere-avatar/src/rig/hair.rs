@@ -120,10 +120,19 @@ const LINE: [(f32, f32); 10] = [
 impl Hair {
     /// Height of the hairline at an azimuth: lower at the temples' corners when it recedes.
     pub(super) fn line(self, azimuth: f32) -> f32 {
-        let (recede, low) = if let Self::Short { recede, .. } = self { (recede, 5.5) } else { (0.0, 0.0) };
+        if matches!(self, Self::Bald | Self::Scarf) {
+            return 120.0;
+        }
+        let (recede, low) = if let Self::Short { recede, .. } = self { (recede, 5.5) } else { (0.0, 4.0) };
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
         let front = ss(50.0, 30.0, azimuth.abs());
-        interp(azimuth.abs(), &LINE) - low * front + recede * (0.35 + temple) * 12.0
+        // Tied back it leaves the ears free.
+        let side = if matches!(self, Self::Tied { .. }) {
+            4.0 * ss(50.0, 64.0, azimuth.abs()) * ss(112.0, 88.0, azimuth.abs())
+        } else {
+            0.0
+        };
+        interp(azimuth.abs(), &LINE) + side - low * front + recede * (0.35 + temple) * 12.0
     }
 }
 
@@ -169,6 +178,8 @@ pub(super) fn grow(style: Hair, skull: &Skull, body: &Body) -> Vec<Mesh> {
         Hair::Long(cut) => super::styles::long(style, cut, skull, &drape, &mut dice),
         Hair::Short { top, side, sweep, .. } => super::styles::short(style, [top, side, sweep], skull, &mut dice),
         Hair::Curls { size } => super::styles::curls(style, size, skull, &mut dice),
+        Hair::Tied { knot, high, part } => super::styles::tied(style, [knot, high, part], skull, &mut dice),
+        Hair::Bald | Hair::Scarf => return Vec::new(),
     };
     vec![strands.mesh(Stuff::Hair)]
 }

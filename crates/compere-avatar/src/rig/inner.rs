@@ -2,7 +2,10 @@
 
 use super::render::Camera;
 use super::shade::{Shader, Spot, gloss};
-use super::v3::{V3, add, cross, dot, exp, fbm, mix, mul, mulv, noise, norm, ss, sub, turn};
+use super::v3::{V3, add, dot, exp, fbm, length, mix, mul, mulv, noise, norm, ss, sub, turn};
+
+/// Half the angle the iris takes of the ball.
+const IRIS: f32 = 0.56;
 
 impl Shader<'_> {
     /// `gaze` turns what is seen on the ball, not the ball. Reflections may be left to the caller.
@@ -23,9 +26,9 @@ impl Shader<'_> {
         let look = self.look;
         let angle = libm::acosf(d[2].clamp(-1.0, 1.0));
         let around = libm::atan2f(d[1], d[0]);
-        let t = angle / 0.53;
+        let t = angle / IRIS;
         let veins = fbm([around * 6.0, angle * 14.0, hand * 7.0], 3);
-        let mut a = mulv([0.76, 0.74, 0.73], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
+        let mut a = mulv([0.70, 0.68, 0.67], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
         // The ball is round: it darkens and warms towards the corners.
         a = mulv(a, mix([1.0; 3], [0.74, 0.64, 0.61], ss(0.50, 1.0, angle)));
         let (c, s) = (libm::cosf(around), libm::sinf(around));
@@ -43,24 +46,19 @@ impl Shader<'_> {
 
 /// Light on the ball: the lids shade it above, a little below. Even, so that eyes stay bright on every skin.
 pub(crate) fn eye_light(y: f32) -> V3 {
-    let shade = 1.0 - 0.50 * ss(0.15, 0.62, y) - 0.16 * ss(-0.25, -0.65, y);
-    mul([0.98, 0.97, 0.97], 1.02 * shade)
+    let shade = 1.0 - 0.66 * ss(0.02, 0.56, y) - 0.14 * ss(-0.25, -0.65, y);
+    mul([1.0, 0.975, 0.96], 1.0 * shade)
 }
 
-/// The window in the eye.
+/// The soft boxes in the eye: a round one high on the side of the key, a faint one low on the other.
 pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
     let mirror = sub(mul(n, 2.0 * dot(n, v)), v);
-    let pane = |towards: V3, wide: f32, high: f32| {
+    let round = |towards: V3, wide: f32| {
         let towards = norm(towards);
-        let x = norm(cross([0.0, 1.0, 0.0], towards));
-        let y = cross(towards, x);
-        if dot(mirror, towards) < 0.0 {
-            return 0.0;
-        }
-        let (a, b) = (dot(mirror, x).abs(), dot(mirror, y).abs());
-        ss(wide + 0.05, wide - 0.03, a) * ss(high + 0.05, high - 0.03, b)
+        let off = sub(mirror, mul(towards, dot(mirror, towards)));
+        if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.25, wide * 0.80, length(off)) }
     };
-    pane([-0.40, 0.46, 0.79], 0.17, 0.17) * 1.25 + pane([0.7, 0.22, 0.66], 0.10, 0.18) * 0.2
+    round([-0.42, 0.50, 0.76], 0.19) * 1.25 + round([0.50, -0.34, 0.80], 0.15) * 0.10
 }
 
 /// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
@@ -71,10 +69,11 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let x = r[0].abs();
     let mut gap = 0.0_f32;
     for edge in [0.0, 0.083, 0.148, 0.215, 0.27] {
-        let wide = 0.004 + 0.008 * ss(0.45, 0.0, g);
+        let wide = 0.006 + 0.010 * ss(0.45, 0.0, g);
         gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
     }
-    let mut a = mul([0.90, 0.86, 0.80], 1.0 - 0.34 * gap * ss(0.75, 0.5, g));
+    // Each tooth is round: it darkens towards its neighbours.
+    let mut a = mul([0.86, 0.82, 0.75], 1.0 - 0.46 * gap * ss(0.75, 0.5, g));
     let gum = ss(0.64, 0.72, g + 0.05 * libm::cosf(x * 75.0));
     a = mix(a, [0.52, 0.22, 0.21], gum);
     let depth = 0.25 + 0.75 * ss(0.80, 1.26, r[2]);
@@ -86,7 +85,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let light = light * (0.76 + 0.20 * ss(0.8, 0.2, g));
     // Between lips that rest on each other nothing shines.
     let shown = ss(0.01, 0.13, jaw);
-    let light = light * (0.40 + shown * (0.12 + 0.88 * ss(0.31, 0.14, x) - 0.40));
+    let light = light * (0.40 + shown * (0.12 + 0.88 * ss(0.27, 0.10, x) - 0.40));
     a = mix([0.30, 0.11, 0.10], a, shown);
     let shine =
         gloss(n, v, norm([-0.3, 0.5, 0.8]), 0.28, 0.04) * 0.25 * depth * (1.0 - gap) * ss(0.30, 0.15, x) * shown;

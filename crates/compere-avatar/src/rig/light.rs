@@ -9,35 +9,61 @@ use std::sync::Mutex;
 use super::cloth::{Garment, LAPEL};
 use super::mesh::relax;
 use super::parts::{Mesh, Stuff};
-use super::v3::{V3, add, cos, cross, dot, exp, mul, norm, pow, powi, sin};
+use super::v3::{V3, add, cos, cross, dot, exp, mul, norm, sin};
 
-pub(super) const KEY: V3 = [-0.50, 0.42, 0.76];
-pub(super) const FILL: V3 = [0.75, 0.15, 0.6];
-pub(super) const RIM: V3 = [0.7, 0.45, -0.65];
+pub(super) const KEY: V3 = [-0.60, 0.58, 0.66];
+pub(super) const FILL: V3 = [0.75, 0.10, 0.65];
+pub(super) const RIM: V3 = [0.74, 0.40, -0.58];
+const BACK: V3 = [-0.80, 0.35, -0.60];
 
-const DIRECTIONS: usize = 112;
-const MAP: usize = 440;
-/// Directions are summed in this many groups, whatever the number of threads.
+const MAP: usize = 480;
+/// Lamps are summed in this many groups, whatever the number of threads.
 const GROUPS: usize = 8;
 
-fn radiance(d: V3) -> V3 {
-    let lobe = |axis: V3| dot(d, norm(axis)).max(0.0);
-    let key = mul([1.0, 0.94, 0.87], pow(lobe(KEY), 8.0) * 4.9);
-    let fill = mul([0.92, 0.95, 1.0], powi(lobe(FILL), 4) * 1.15);
-    let rim = add(
-        mul([1.0, 0.93, 0.84], powi(lobe(RIM), 8) * 3.2),
-        mul([0.88, 0.94, 1.0], powi(lobe([-0.75, 0.35, -0.6]), 10) * 1.8),
-    );
-    let dome = mul([0.98, 0.97, 1.0], 0.28 + 0.22 * d[1] + 0.12 * d[2].max(0.0));
-    add(add(key, fill), add(rim, dome))
+/// One direction light comes from.
+#[derive(Clone, Copy)]
+struct Lamp {
+    d: V3,
+    /// What it adds on a surface that faces it.
+    light: V3,
+    is_key: bool,
+    is_sky: bool,
 }
 
-fn direction(at: usize) -> V3 {
-    let z = 1.0 - 2.0 * (at as f32 + 0.5) / DIRECTIONS as f32;
-    let r = (1.0 - z * z).sqrt();
-    let phi = at as f32 * 2.399_963;
-    [r * cos(phi), z, r * sin(phi)]
+/// The studio: a big soft box for a key, a wide fill, two rims, and walls.
+fn studio() -> Vec<Lamp> {
+    let mut lamps = Vec::new();
+    let mut put = |axis: V3, count: usize, wide: f32, color: V3, strength: f32, is_key: bool| {
+        let axis = norm(axis);
+        let x = norm(cross([0.0, 1.0, 0.0], axis));
+        let y = cross(axis, x);
+        for at in 0..count {
+            // A sunflower's seeds: even over the disc.
+            let r = ((at as f32 + 0.5) / count as f32).sqrt() * wide;
+            let phi = at as f32 * 2.399_963;
+            let d = norm(add(axis, add(mul(x, r * cos(phi)), mul(y, r * sin(phi)))));
+            lamps.push(Lamp { d, light: mul(color, strength / count as f32), is_key, is_sky: false });
+        }
+    };
+    put(KEY, 36, 0.30, [1.0, 0.935, 0.86], 1.42, true);
+    put(FILL, 12, 0.55, [0.90, 0.95, 1.0], 0.22, false);
+    put(RIM, 9, 0.22, [1.0, 0.95, 0.88], 1.15, false);
+    put(BACK, 8, 0.22, [0.86, 0.93, 1.0], 0.80, false);
+    // Walls and ceiling; the floor gives back a little of the key.
+    for at in 0..WALLS {
+        let z = 1.0 - 2.0 * (at as f32 + 0.5) / WALLS as f32;
+        let r = (1.0 - z * z).sqrt();
+        let phi = at as f32 * 2.399_963;
+        let d = [r * cos(phi), z, r * sin(phi)];
+        let up = 0.5 + 0.5 * d[1];
+        let color = add(mul([0.34, 0.36, 0.40], up), mul([0.23, 0.20, 0.18], 1.0 - up));
+        let front = 0.75 + 0.40 * d[2].max(0.0);
+        lamps.push(Lamp { d, light: mul(color, front * 4.0 / WALLS as f32), is_key: false, is_sky: d[1] > -0.2 });
+    }
+    lamps
 }
+
+const WALLS: usize = 64;
 
 #[derive(Clone)]
 struct Sum {
@@ -70,6 +96,9 @@ pub(super) fn bake(meshes: &mut [Mesh], garment: &Garment) {
     let groups: Mutex<Vec<Option<Sum>>> = Mutex::new(vec![None; GROUPS]);
     let next = std::sync::atomic::AtomicUsize::new(0);
     let shared = &*meshes;
+    let lamps = &studio();
+    let solids = &shared.iter().map(|mesh| Solid::new(mesh, garment)).collect::<Vec<_>>();
+    #[expect(clippy::disallowed_methods, reason = "baking, on as many threads as `threads` says")]
     std::thread::scope(|scope| {
         for _ in 0..super::render::threads() {
             scope.spawn(|| {
@@ -79,8 +108,8 @@ pub(super) fn bake(meshes: &mut [Mesh], garment: &Garment) {
                         return;
                     }
                     let mut sum = Sum::new(shared);
-                    for at in (group..DIRECTIONS).step_by(GROUPS) {
-                        gather(shared, garment, direction(at), &mut sum);
+                    for lamp in lamps.iter().skip(group).step_by(GROUPS) {
+                        gather(shared, solids, lamp, &mut sum);
                     }
                     groups.lock().expect("no thread panics while it holds the sums")[group] = Some(sum);
                 }
@@ -91,8 +120,8 @@ pub(super) fn bake(meshes: &mut [Mesh], garment: &Garment) {
     for sum in groups.into_inner().expect("all threads have ended").iter().flatten() {
         total.add(sum);
     }
-    let keys = (0..DIRECTIONS).filter(|&at| is_key(direction(at))).count().max(1) as f32;
-    let skies = (0..DIRECTIONS).filter(|&at| direction(at)[1] > -0.2).count() as f32;
+    let keys = lamps.iter().filter(|lamp| lamp.is_key).count() as f32;
+    let skies = lamps.iter().filter(|lamp| lamp.is_sky).count() as f32;
     for (at, mesh) in meshes.iter_mut().enumerate() {
         mesh.light = std::mem::take(&mut total.light[at]);
         mesh.key = total.key[at].iter().map(|k| k / keys).collect();
@@ -108,11 +137,53 @@ pub(super) fn bake(meshes: &mut [Mesh], garment: &Garment) {
     }
 }
 
-fn is_key(d: V3) -> bool {
-    dot(d, norm(KEY)) > 0.93
+/// Triangles that throw shadows, and points that are lit: of clothes only what is not cut away.
+struct Solid {
+    triangles: Vec<[u32; 3]>,
+    lit: Vec<u32>,
+    /// Hair covers what lies behind these.
+    splats: Vec<V3>,
 }
 
-fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
+impl Solid {
+    fn new(mesh: &Mesh, garment: &Garment) -> Self {
+        let all = 0..mesh.points.len() as u32;
+        let Stuff::Cloth(layer) = mesh.stuff else {
+            if !mesh.stuff.is_strand() {
+                return Self { triangles: mesh.triangles.clone(), lit: all.collect(), splats: Vec::new() };
+            }
+            // Along a strand light changes slowly: one side of every other point of the guides is enough.
+            let guides = |v: &u32| mesh.traits[*v as usize][7] <= 0.0;
+            let lit = all.step_by(4).filter(guides).collect();
+            let splats = if mesh.stuff == Stuff::Hair { splats(mesh) } else { Vec::new() };
+            return Self { triangles: Vec::new(), lit, splats };
+        };
+        let gone: Vec<bool> =
+            mesh.sewn.iter().zip(&mesh.traits).map(|(&p, traits)| garment.gone(layer, p, traits[7])).collect();
+        let held = |t: &[u32; 3]| t.iter().filter(|&&v| !gone[v as usize]).count();
+        let mut lit: Vec<u32> = mesh.triangles.iter().filter(|t| held(t) > 0).flatten().copied().collect();
+        lit.sort_unstable();
+        lit.dedup();
+        let triangles = mesh.triangles.iter().filter(|t| held(t) > 1).copied().collect();
+        Self { triangles, lit, splats: Vec::new() }
+    }
+}
+
+/// Guides stand for the hair around them.
+fn splats(mesh: &Mesh) -> Vec<V3> {
+    let mut out = Vec::new();
+    for v in (0..mesh.points.len() - 2).step_by(2).filter(|&v| mesh.traits[v][7] <= 0.0) {
+        let follows = mesh.traits[v + 2][3] > mesh.traits[v][3];
+        out.push(mesh.points[v]);
+        if follows {
+            out.push(mul(add(mesh.points[v], mesh.points[v + 2]), 0.5));
+        }
+    }
+    out
+}
+
+fn gather(meshes: &[Mesh], solids: &[Solid], lamp: &Lamp, sum: &mut Sum) {
+    let d = lamp.d;
     let up = if d[1].abs() > 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let x = norm(cross(up, d));
     let y = cross(d, x);
@@ -122,23 +193,16 @@ fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
         [dot(q, x) * scale + MAP as f32 * 0.5, dot(q, y) * scale + MAP as f32 * 0.5, dot(q, d)]
     };
     let mut depth = vec![-1e9_f32; MAP * MAP];
-    for mesh in meshes {
+    for (mesh, solid) in meshes.iter().zip(solids) {
         if mesh.stuff == Stuff::Lash || mesh.stuff == Stuff::Cloth(LAPEL) {
             continue;
         }
         if mesh.stuff == Stuff::Hair {
-            splat(mesh, project, &mut depth);
+            splat(&solid.splats, project, &mut depth);
             continue;
         }
         let projected: Vec<V3> = mesh.points.iter().map(|&p| project(p)).collect();
-        for t in &mesh.triangles {
-            if let Stuff::Cloth(layer) = mesh.stuff {
-                let [a, b, c] = t.map(|v| mesh.points[v as usize]);
-                let arm = t.iter().map(|&v| mesh.traits[v as usize][7]).sum::<f32>() / 3.0;
-                if garment.gone(layer, mul(add(add(a, b), c), 1.0 / 3.0), arm) {
-                    continue;
-                }
-            }
+        for t in &solid.triangles {
             let [a, b, c] = t.map(|v| projected[v as usize]);
             super::render::scan([a, b, c], [0, 0, MAP as i32, MAP as i32], |px, py, w| {
                 let z = w[0] * a[2] + w[1] * b[2] + w[2] * c[2];
@@ -147,15 +211,11 @@ fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
             });
         }
     }
-    let (radiance, key, sky) = (mul(radiance(d), 4.0 / DIRECTIONS as f32), is_key(d), d[1] > -0.2);
-    for (at, mesh) in meshes.iter().enumerate() {
+    let (radiance, key, sky) = (lamp.light, lamp.is_key, lamp.is_sky);
+    for (at, (mesh, solid)) in meshes.iter().zip(solids).enumerate() {
         let strand = mesh.stuff.is_strand();
         let bias = if mesh.stuff == Stuff::Eye { 0.02 } else { 0.035 };
-        // Along a strand light changes slowly: one side of every other point is enough.
-        for v in (0..mesh.points.len()).step_by(if strand { 4 } else { 1 }) {
-            if strand && mesh.traits[v][7] > 0.0 {
-                continue;
-            }
+        for v in solid.lit.iter().map(|&v| v as usize) {
             let facing = if strand { 0.55 } else { dot(mesh.normals[v], d) };
             if facing <= 0.0 {
                 continue;
@@ -173,24 +233,17 @@ fn gather(meshes: &[Mesh], garment: &Garment, d: V3, sum: &mut Sum) {
     }
 }
 
-/// Guides stand for the hair around them: each covers a cell and its neighbours.
-fn splat(mesh: &Mesh, project: impl Fn(V3) -> V3, depth: &mut [f32]) {
-    for v in (0..mesh.points.len() - 2).step_by(2) {
-        if mesh.traits[v][7] > 0.0 {
+/// Each covers a cell and its neighbours.
+fn splat(splats: &[V3], project: impl Fn(V3) -> V3, depth: &mut [f32]) {
+    for &p in splats {
+        let q = project(p);
+        let (x, y) = (super::render::floor(q[0] - 0.5), super::render::floor(q[1] - 0.5));
+        if x < 0 || y < 0 || x + 1 >= MAP as i32 || y + 1 >= MAP as i32 {
             continue;
         }
-        let follows = mesh.traits[v + 2][3] > mesh.traits[v][3];
-        let middle = mul(add(mesh.points[v], mesh.points[if follows { v + 2 } else { v }]), 0.5);
-        for p in [mesh.points[v], middle] {
-            let q = project(p);
-            let (x, y) = (super::render::floor(q[0] - 0.5), super::render::floor(q[1] - 0.5));
-            if x < 0 || y < 0 || x + 1 >= MAP as i32 || y + 1 >= MAP as i32 {
-                continue;
-            }
-            let at = y as usize * MAP + x as usize;
-            for cell in [at, at + 1, at + MAP, at + MAP + 1] {
-                depth[cell] = depth[cell].max(q[2]);
-            }
+        let at = y as usize * MAP + x as usize;
+        for cell in [at, at + 1, at + MAP, at + MAP + 1] {
+            depth[cell] = depth[cell].max(q[2]);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! David, Kenji and Ravi.
 
 use super::people::{MAN, Member, NONE};
-use super::person::{Cut, Hair, Look, Outfit, Person};
+use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
+use super::stance::Stance;
+use super::style::Style;
 
 pub(super) const DAVID: Member = Member {
     id: "M000000102",
@@ -18,7 +20,7 @@ pub(super) const DAVID: Member = Member {
         common: MAN,
         details: &[
             ("eyes/#-eye-scale-incr", 1.15),
-            ("eyes/#-eye-height2-incr", 0.9),
+            ("eyes/#-eye-height2-incr", 0.35),
             ("eyes/#-eye-height1-incr", 0.2),
             ("nose/nose-hump-decr", 0.2),
             ("head/head-rectangular", 0.25),
@@ -26,6 +28,20 @@ pub(super) const DAVID: Member = Member {
             ("head/head-scale-horiz-decr", 0.1),
         ],
         shoulder_drop: 0.6,
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [8.0, 10.0] },
+        style: Style {
+            eyes: 1.180,
+            lids: 0.090,
+            nose: 0.920,
+            jaw: 0.980,
+            cheeks: 1.000,
+            neck: 0.960,
+            mouth: 0.980,
+            smile: 0.028,
+            short: 0.060,
+            ears: 1.000,
+            chin: 0.300,
+        },
         look: Look {
             skin: [0.580, 0.330, 0.230],
             lips: [0.440, 0.175, 0.150],
@@ -43,6 +59,7 @@ pub(super) const DAVID: Member = Member {
             beard: 0.0,
             lines: 0.35,
             freckles: 0.12,
+            glasses: Glasses::None,
         },
         hair: Hair::Short { top: 0.44, side: 0.15, sweep: -0.9, recede: 0.15 },
         wardrobe: &[
@@ -73,6 +90,15 @@ pub(super) const DAVID: Member = Member {
                 under: NONE,
                 tie: NONE,
             },
+            Outfit {
+                id: "BG00001024",
+                alias: "shirt",
+                name: "Light blue shirt",
+                cut: Cut::Shirt,
+                color: [0.460, 0.580, 0.760],
+                under: NONE,
+                tie: NONE,
+            },
         ],
     },
 };
@@ -99,6 +125,20 @@ pub(super) const KENJI: Member = Member {
             ("head/head-square", 0.25),
         ],
         shoulder_drop: 1.4,
+        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0] },
+        style: Style {
+            eyes: 1.180,
+            lids: 0.050,
+            nose: 0.920,
+            jaw: 0.950,
+            cheeks: 1.020,
+            neck: 0.940,
+            mouth: 0.980,
+            smile: 0.030,
+            short: 0.090,
+            ears: 1.000,
+            chin: 0.200,
+        },
         look: Look {
             skin: [0.560, 0.350, 0.240],
             lips: [0.455, 0.190, 0.160],
@@ -116,6 +156,7 @@ pub(super) const KENJI: Member = Member {
             beard: 0.0,
             lines: 0.0,
             freckles: 0.05,
+            glasses: Glasses::None,
         },
         hair: Hair::Short { top: 0.46, side: 0.14, sweep: 0.7, recede: 0.0 },
         wardrobe: &[
@@ -146,6 +187,15 @@ pub(super) const KENJI: Member = Member {
                 under: NONE,
                 tie: NONE,
             },
+            Outfit {
+                id: "BG00001044",
+                alias: "shirt",
+                name: "White shirt",
+                cut: Cut::Shirt,
+                color: [0.780, 0.790, 0.810],
+                under: NONE,
+                tie: NONE,
+            },
         ],
     },
 };
@@ -165,13 +215,27 @@ pub(super) const RAVI: Member = Member {
         common: MAN,
         details: &[
             ("eyes/#-eye-scale-incr", 0.95),
-            ("eyes/#-eye-height2-incr", 0.8),
+            ("eyes/#-eye-height2-incr", 0.4),
             ("nose/nose-hump-decr", 0.2),
             ("head/head-scale-horiz-decr", 0.1),
             ("head/head-oval", 0.25),
             ("cheek/#-cheek-bones-incr", 0.2),
         ],
         shoulder_drop: 2.4,
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0] },
+        style: Style {
+            eyes: 1.200,
+            lids: 0.060,
+            nose: 0.930,
+            jaw: 0.980,
+            cheeks: 1.000,
+            neck: 0.960,
+            mouth: 1.000,
+            smile: 0.028,
+            short: 0.050,
+            ears: 1.000,
+            chin: 0.300,
+        },
         look: Look {
             skin: [0.335, 0.180, 0.112],
             lips: [0.300, 0.115, 0.095],
@@ -189,6 +253,7 @@ pub(super) const RAVI: Member = Member {
             beard: 1.0,
             lines: 1.0,
             freckles: 0.05,
+            glasses: Glasses::None,
         },
         hair: Hair::Short { top: 0.42, side: 0.15, sweep: 0.8, recede: 0.6 },
         wardrobe: &[
@@ -216,6 +281,15 @@ pub(super) const RAVI: Member = Member {
                 name: "Petrol T-shirt",
                 cut: Cut::Tee,
                 color: [0.030, 0.130, 0.160],
+                under: NONE,
+                tie: NONE,
+            },
+            Outfit {
+                id: "BG00001064",
+                alias: "shirt",
+                name: "Linen shirt",
+                cut: Cut::Shirt,
+                color: [0.660, 0.600, 0.500],
                 under: NONE,
                 tie: NONE,
             },

@@ -15,9 +15,11 @@ mod face;
 mod flat;
 mod groom;
 mod hair;
+mod headgear;
 mod inner;
 mod light;
 mod men;
+mod men_more;
 mod mesh;
 mod paint;
 mod parts;
@@ -28,9 +30,12 @@ mod render;
 mod sculpt;
 mod sewing;
 mod shade;
+mod stance;
+mod style;
 mod styles;
 mod v3;
 mod women;
+mod women_more;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -38,15 +43,25 @@ use std::sync::{Arc, OnceLock};
 use crate::act::Habits;
 use crate::cast::{Entry, Extent};
 use crate::puppet::{Puppet, PuppetPack};
-use crate::{AvatarError, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
+use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
 use data::Library;
 use face::Shared;
 use people::Member;
 
-/// A little air over the hair; the hips just below the picture.
+/// A little air over the hair; the soles just above the lower edge.
 fn extent(member: &Member) -> Extent {
     let broad = member.person.male;
-    Extent { width: 3.6 + 0.75 * broad, top: 8.5, hips: 2.2, chest: 4.6, bust: 3.5 + 0.2 * broad }
+    Extent {
+        width: 3.7 + 0.5 * broad,
+        top: 8.5,
+        feet: -8.7,
+        thighs: -1.0,
+        waist: 3.4,
+        chest: 4.7,
+        bust: 3.3 + 0.2 * broad,
+        face: [6.30, 1.42],
+        reach: 0.0,
+    }
 }
 
 /// The data, read once and only when someone is baked.
@@ -93,6 +108,10 @@ fn info(member: &Member) -> PresenterInfo {
 impl Presenter for Rig {
     fn info(&self) -> &PresenterInfo {
         &self.info
+    }
+
+    fn measures(&self) -> Measures {
+        extent(self.member).measures()
     }
 
     fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {

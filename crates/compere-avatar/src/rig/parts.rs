@@ -16,11 +16,20 @@ pub(super) enum Stuff {
     Tongue,
     Lash,
     Hair,
+    /// Cloth over the hair.
+    Scarf,
+    /// Glasses.
+    Frame,
     /// Which layer of clothing.
     Cloth(u8),
 }
 
 impl Stuff {
+    /// What lies over the head and goes with it.
+    pub(super) fn is_headgear(self) -> bool {
+        matches!(self, Self::Hair | Self::Scarf | Self::Frame)
+    }
+
     pub(super) fn is_strand(self) -> bool {
         matches!(self, Self::Lash | Self::Hair)
     }
@@ -33,6 +42,8 @@ pub(super) type Traits = [f32; 8];
 pub(super) struct Mesh {
     pub(super) stuff: Stuff,
     pub(super) points: Vec<V3>,
+    /// Where the points were before the body was turned: clothes are cut there.
+    pub(super) sewn: Vec<V3>,
     /// Surface normals; for strands the tangents.
     pub(super) normals: Vec<V3>,
     pub(super) triangles: Vec<[u32; 3]>,
@@ -48,6 +59,8 @@ pub(super) struct Mesh {
     pub(super) light: Vec<V3>,
     pub(super) key: Vec<f32>,
     pub(super) open: Vec<f32>,
+    /// Of strands: what the camera sees, point by point; they are too fine to shade otherwise.
+    pub(super) colors: Vec<V3>,
 }
 
 impl Mesh {
@@ -64,7 +77,25 @@ impl Mesh {
             light: vec![[0.0; 3]; n],
             key: vec![0.0; n],
             open: vec![1.0; n],
+            colors: Vec::new(),
+            sewn: points.clone(),
             points,
+        }
+    }
+
+    /// Strands that were moved point elsewhere.
+    pub(super) fn tangents_from_strands(&mut self) {
+        let last = self.points.len().saturating_sub(2);
+        for at in (0..=last).step_by(2) {
+            let along = self.traits[at][3];
+            let next = at + 2 <= last && self.traits[at + 2][3] > along;
+            let before = at >= 2 && self.traits[at - 2][3] < along;
+            let (from, to) = (if before { at - 2 } else { at }, if next { at + 2 } else { at });
+            if from != to {
+                let tangent = norm(sub(self.points[to], self.points[from]));
+                self.normals[at] = tangent;
+                self.normals[at + 1] = tangent;
+            }
         }
     }
 
@@ -83,8 +114,10 @@ impl Mesh {
     }
 }
 
-/// Skin is kept above this height; below everything is cloth or out of the picture.
+/// Skin is kept above this height where no more of the figure is wanted, and above this one at most: below the hands
+/// everything is cloth.
 const SKIN_FLOOR: f32 = 1.2;
+const HAND_FLOOR: f32 = -2.8;
 
 pub(super) fn surface(library: &Library, body: &Body, groups: &[&str], levels: u32, floor: f32) -> Surface {
     let ids: Vec<usize> = groups.iter().filter_map(|g| library.group(g)).collect();
@@ -117,8 +150,8 @@ fn carry(surface: &Surface, expressions: &[Expression], n: usize) -> Vec<(usize,
     out
 }
 
-pub(super) fn skin(library: &Library, body: &Body) -> Mesh {
-    let surface = surface(library, body, &["body"], 1, SKIN_FLOOR);
+pub(super) fn skin(library: &Library, body: &Body, low: f32) -> Mesh {
+    let surface = surface(library, body, &["body"], 1, (low - 0.6).clamp(HAND_FLOOR, SKIN_FLOOR));
     let points = surface.blend.vectors(&body.posed);
     let rest = surface.blend.vectors(&body.rest);
     let masks = surface.blend.arrays(&library.masks);
@@ -232,46 +265,92 @@ impl Strands {
     }
 }
 
-/// Lashes grow from the edge of the helper strips and are bound to the skin under their roots.
+/// Points of one lash.
+const LASH: usize = 6;
+
+/// Lashes grow from the edge of the helper strips and are bound to the skin under their roots. They stand in groups
+/// whose roots run into one dark line, longer towards the temple.
 pub(super) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V3, f32)]) -> Mesh {
-    const POINTS: usize = 6;
     let mut dice = Dice::new(11, 5);
     let mut strands = Strands { curves: Vec::new(), widths: Vec::new(), each: Vec::new(), guide: Vec::new() };
-    strands.widths = (0..POINTS).map(|k| 1.0 - libm::powf(k as f32 / 5.0, 0.8) * 0.9).collect();
+    strands.widths = (0..LASH).map(|k| 1.0 - libm::powf(k as f32 / 5.0, 1.2) * 0.93).collect();
     for (at, side) in ["l", "r"].into_iter().enumerate() {
-        let (centre, radius) = (eyes[at].1, eyes[at].2);
-        // Short lashes are sparse.
-        let many = if person.look.lash_length < 0.04 { 120 } else { 190 };
+        let outward = if at == 0 { 1.0 } else { -1.0 };
         for upper in [true, false] {
             let group = format!("helper-{side}-eyelashes-{}", if upper { 2 } else { 1 });
             let mut edge: Vec<V3> = library.members(&[&group]).iter().map(|&v| body.posed[v as usize]).collect();
             edge.sort_by(|a, b| nearest(skin, *a).1.total_cmp(&nearest(skin, *b).1));
             edge.truncate(26);
             edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
-            let (low, high) = (edge[0][0] + 0.012, edge[edge.len() - 1][0] - 0.012);
-            for _ in 0..if upper { many } else { many / 3 } {
-                let x = dice.between(low, high);
-                let root = smooth_edge(&edge, x);
-                let out = norm(sub(root, centre));
-                let outer = ((x - centre[0]) / radius * if at == 0 { 1.0 } else { -1.0 }).clamp(-1.0, 1.0);
-                let size = if upper { 1.0 } else { 0.40 };
-                let long = person.look.lash_length * size * dice.between(0.65, 1.1) * (1.0 + 0.35 * outer);
-                let lift = if upper { 0.75 } else { -0.6 };
-                let fan = 0.30 * (x - centre[0]) / radius;
-                let curve = (0..POINTS).map(|k| {
-                    let t = k as f32 / 5.0;
-                    let forward = mul([out[0] + fan, out[1] * 0.4, out[2]], 0.8 * t);
-                    add(root, mul(add(forward, [0.0, lift * t * t * 0.8, 0.0]), long))
-                });
-                strands.curves.push(curve.collect());
-                strands.each.push([if upper { 0.0014 } else { 0.0008 }, dice.unit(), 0.0]);
-            }
+            let lid = Lid { edge, centre: eyes[at].1, radius: eyes[at].2, outward };
+            lid.grow(upper, person.look.lash_length, &mut strands, &mut dice);
         }
     }
-    let roots: Vec<V3> = strands.curves.iter().map(|c| c[0]).collect();
+    let middle = |curve: &Vec<V3>| curve[0];
+    let roots: Vec<V3> = strands.curves.iter().map(middle).collect();
     let mut mesh = strands.mesh(Stuff::Lash);
-    bind(&mut mesh, &roots, POINTS * 2, skin);
+    bind(&mut mesh, &roots, LASH * 2, skin);
     mesh
+}
+
+/// The edge of one lid.
+struct Lid {
+    edge: Vec<V3>,
+    centre: V3,
+    radius: f32,
+    outward: f32,
+}
+
+impl Lid {
+    fn grow(&self, upper: bool, long: f32, strands: &mut Strands, dice: &mut Dice) {
+        let (low, high) = (self.edge[0][0] + 0.006, self.edge[self.edge.len() - 1][0] - 0.006);
+        // Men's lashes are there, and not noticed.
+        let bold = if long > 0.04 { 1.0 } else { 0.55 };
+        let groups = if upper { 46 } else { 16 };
+        for group in 0..groups {
+            let t = (group as f32 + 0.5) / groups as f32;
+            // 0 at the nose, 1 at the temple.
+            let out = if self.outward > 0.0 { t } else { 1.0 - t };
+            let x = low + (high - low) * t + dice.between(-0.3, 0.3) * (high - low) / groups as f32;
+            let root = smooth_edge(&self.edge, x);
+            let away = norm(sub(root, self.centre));
+            let size = if upper { 0.42 + 0.75 * out } else { 0.20 + 0.14 * out };
+            let length = long * size * dice.between(0.85, 1.12) * if out > 0.96 { 0.8 } else { 1.0 };
+            let fan = 0.55 * (out - 0.42) * self.outward + 0.25 * (x - self.centre[0]) / self.radius;
+            let lift = if upper { 0.80 } else { -0.75 };
+            let curve = (0..LASH).map(|k| {
+                let t = k as f32 / (LASH - 1) as f32;
+                let forward = [away[0] * 0.5 * t + fan * t, away[1] * 0.15 * t, away[2] * 0.8 * t];
+                add(root, mul(add(forward, [0.0, lift * t * (0.35 + 0.65 * t), 0.0]), length))
+            });
+            strands.curves.push(curve.collect());
+            strands.each.push([if upper { 0.0040 * bold } else { 0.0011 * bold }, dice.unit(), 0.0]);
+        }
+        if upper {
+            self.line(low, high, bold, strands);
+        }
+    }
+
+    /// The dark line of the roots: short pieces that overlap, each following its own piece of the lid.
+    fn line(&self, low: f32, high: f32, bold: f32, strands: &mut Strands) {
+        let pieces = 44;
+        let step = (high - low) / pieces as f32;
+        for piece in 0..pieces {
+            let t = (piece as f32 + 0.5) / pieces as f32;
+            let out = if self.outward > 0.0 { t } else { 1.0 - t };
+            let at = low + (high - low) * t;
+            // Bound where it begins.
+            let curve = (0..LASH).map(|k| {
+                let x = at + (k as f32 / (LASH - 1) as f32 - 0.1) * step * 1.6;
+                let mut p = smooth_edge(&self.edge, x.clamp(low, high));
+                p[2] += 0.006;
+                p[1] += 0.002;
+                p
+            });
+            strands.curves.push(curve.collect());
+            strands.each.push([(0.0035 + 0.0055 * out) * (0.4 + 0.6 * bold), 0.5, 0.0]);
+        }
+    }
 }
 
 fn nearest(skin: &Mesh, p: V3) -> (usize, f32) {

@@ -1,7 +1,7 @@
 //! The built-in cast: shapes, colours, hair and wardrobes.
 
 use super::person::{Color, Person};
-use super::{men, women};
+use super::{men, men_more, women, women_more};
 
 pub(super) struct Member {
     pub(super) id: &'static str,
@@ -53,4 +53,19 @@ pub(super) const MAN: &[(&str, f32)] = &[
     ("torso/torso-scale-horiz-decr", 0.6),
 ];
 
-pub(super) static CAST: [Member; 6] = [women::NORA, men::DAVID, women::AMARA, men::KENJI, women::MEI, men::RAVI];
+pub(super) static CAST: [Member; 14] = [
+    women::NORA,
+    men::DAVID,
+    women::AMARA,
+    men::KENJI,
+    women::MEI,
+    men::RAVI,
+    women_more::SOFIA,
+    men_more::JAMES,
+    women_more::LAYLA,
+    men_more::LUCAS,
+    women_more::GRACE,
+    men_more::TOM,
+    women_more::HANA,
+    women_more::PRIYA,
+];

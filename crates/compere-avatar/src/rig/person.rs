@@ -1,5 +1,7 @@
 //! What makes one presenter: shape, colours, hair and wardrobe.
 
+use super::stance::Stance;
+use super::style::Style;
 use super::v3::V3;
 
 /// Linear light, 0 to 1.
@@ -18,6 +20,8 @@ pub(super) struct Person {
     pub(super) details: &'static [(&'static str, f32)],
     /// Degrees.
     pub(super) shoulder_drop: f32,
+    pub(super) stance: Stance,
+    pub(super) style: Style,
     pub(super) look: Look,
     pub(super) hair: Hair,
     pub(super) wardrobe: &'static [Outfit],
@@ -47,6 +51,19 @@ pub(super) struct Look {
     /// Lines of laughter and of years.
     pub(super) lines: f32,
     pub(super) freckles: f32,
+    pub(super) glasses: Glasses,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Glasses {
+    None,
+    /// Of a width and a height against the usual, with a frame of this colour.
+    Framed {
+        wide: f32,
+        high: f32,
+        round: f32,
+        color: Color,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +80,15 @@ pub(super) enum Hair {
     Curls {
         size: f32,
     },
+    /// Swept back and tied: `knot` is the size of the bun, `high` its place, in degrees over the horizon.
+    Tied {
+        knot: f32,
+        high: f32,
+        part: f32,
+    },
+    Bald,
+    /// A scarf that covers it.
+    Scarf,
 }
 
 /// Hair that hangs.
@@ -90,6 +116,8 @@ pub(super) struct LongCut {
 pub(super) enum Cut {
     /// Jacket over a top.
     Blazer { tie: bool, shirt: bool },
+    /// A shirt worn open at the neck.
+    Shirt,
     /// A crew-neck of wool.
     Knit,
     /// A plain T-shirt.
@@ -107,4 +135,21 @@ pub(super) struct Outfit {
     /// Of what is under it.
     pub(super) under: Color,
     pub(super) tie: Color,
+}
+
+impl Outfit {
+    /// A suit's are of its cloth; else what goes with it.
+    pub(super) fn trousers(&self) -> Color {
+        match self.cut {
+            Cut::Blazer { shirt: true, .. } => self.color,
+            Cut::Blazer { .. } => [0.030, 0.032, 0.040],
+            Cut::Shirt => [0.040, 0.048, 0.070],
+            Cut::Knit => [0.060, 0.062, 0.070],
+            Cut::Tee => [0.050, 0.085, 0.160],
+        }
+    }
+
+    pub(super) fn shoes(&self) -> Color {
+        if self.cut == Cut::Tee { [0.62, 0.61, 0.59] } else { [0.022, 0.016, 0.013] }
+    }
 }

@@ -10,6 +10,7 @@ use super::v3::{V3, add, mul};
 use crate::keep::keep;
 
 /// Threads for baking. They change how long it takes, never what comes out.
+#[expect(clippy::disallowed_methods, reason = "changes how long baking takes, never what comes out")]
 pub(super) fn threads() -> usize {
     std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 8))
 }
@@ -18,12 +19,13 @@ pub(super) fn threads() -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Camera {
     pub(crate) unit: f32,
-    pub(crate) width: f32,
+    /// Where the figure's axis is.
+    pub(crate) middle: f32,
     /// Model height of the upper edge, on the plane of sharp scale.
     pub(crate) top: f32,
 }
 
-keep!(Camera { unit, width, top });
+keep!(Camera { unit, middle, top });
 
 /// The plane on which one model unit is exactly `unit` pixels, and the camera's distance from it.
 const PLANE: f32 = 0.6;
@@ -35,7 +37,7 @@ impl Camera {
     pub(crate) fn project(&self, p: V3) -> V3 {
         let z = PLANE + DISTANCE - p[2];
         let s = self.unit * DISTANCE / z;
-        [self.width * 0.5 + p[0] * s, (self.top - HEIGHT) * self.unit - (p[1] - HEIGHT) * s, z]
+        [self.middle + p[0] * s, (self.top - HEIGHT) * self.unit - (p[1] - HEIGHT) * s, z]
     }
 
     pub(crate) fn eye() -> V3 {
@@ -43,7 +45,7 @@ impl Camera {
     }
 
     pub(super) fn finer(&self, times: f32) -> Self {
-        Self { unit: self.unit * times, width: self.width * times, top: self.top }
+        Self { unit: self.unit * times, middle: self.middle * times, top: self.top }
     }
 }
 
@@ -132,7 +134,12 @@ pub(super) struct Item<'a> {
     pub(super) shown: bool,
     /// Fragments for which this holds are left out.
     pub(super) drop: Option<&'a Drop<'a>>,
+    /// How far each point is from where that changes: what is far from it need not be asked.
+    pub(super) margins: &'a [f32],
 }
+
+/// Farther than a triangle reaches.
+const SURE: f32 = 0.16;
 
 /// Asked for a mesh, one of its triangles and a point on it.
 pub(super) type Drop<'a> = dyn Fn(&Mesh, [u32; 3], V3) -> bool + Sync + 'a;
@@ -144,18 +151,23 @@ pub(super) fn render(items: &[Item<'_>], camera: &Camera, size: [u32; 2], fine: 
     let projected: Vec<Vec<V3>> =
         items.iter().map(|item| item.mesh.points.iter().map(|&p| sharp.project(p)).collect()).collect();
     let band = 48;
+    let rows = (band * fine) as f32;
+    let bands = height.div_ceil(band);
+    let orders: Vec<Vec<Vec<u32>>> =
+        items.iter().zip(&projected).map(|(item, seen)| by_band(item.mesh, seen, rows, bands)).collect();
     let mut picture = Pixmap::new(size[0], size[1]);
     let mut hits = vec![None; width * height];
     let jobs: Vec<_> = picture.data_mut().chunks_mut(band * width).zip(hits.chunks_mut(band * width)).collect();
     let jobs = Mutex::new(jobs.into_iter().enumerate().collect::<Vec<_>>());
+    #[expect(clippy::disallowed_methods, reason = "baking, on as many threads as `threads` says")]
     std::thread::scope(|scope| {
         for _ in 0..threads() {
             scope.spawn(|| {
                 loop {
                     let job = jobs.lock().expect("no thread panics while it takes a band").pop();
                     let Some((at, (pixels, hits))) = job else { return };
-                    let stage = Stage { items, projected: &projected, width, fine, shader };
-                    stage.paint_band(at * band, pixels, hits);
+                    let stage = Stage { items, projected: &projected, orders: &orders, width, fine, shader };
+                    stage.paint_band(at, band, pixels, hits);
                 }
             });
         }
@@ -163,46 +175,121 @@ pub(super) fn render(items: &[Item<'_>], camera: &Camera, size: [u32; 2], fine: 
     Shot { picture, hits }
 }
 
+/// Which triangles each band of the picture may show. Hair lies in hundreds of layers: with the nearest drawn first,
+/// most of the rest need not be looked at.
+fn by_band(mesh: &Mesh, seen: &[V3], rows: f32, bands: usize) -> Vec<Vec<u32>> {
+    let mut order: Vec<(i32, u32)> = (0..mesh.triangles.len() as u32).map(|at| (0, at)).collect();
+    if mesh.stuff == Stuff::Hair {
+        for (key, at) in &mut order {
+            let [a, b, c] = mesh.triangles[*at as usize].map(|v| seen[v as usize][2]);
+            *key = ((a + b + c) * 4000.0) as i32;
+        }
+        order.sort_unstable();
+    }
+    let mut out = vec![Vec::new(); bands];
+    for (_, at) in order {
+        let [a, b, c] = mesh.triangles[at as usize].map(|v| seen[v as usize][1]);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        if high < 0.0 || low > rows * bands as f32 {
+            continue;
+        }
+        let (first, last) = ((low.max(0.0) / rows) as usize, ((high / rows) as usize).min(bands - 1));
+        if first <= last {
+            out[first..=last].iter_mut().for_each(|band| band.push(at));
+        }
+    }
+    out
+}
+
+/// Farthest depths in squares of samples.
+struct Veil {
+    columns: usize,
+    farthest: Vec<f32>,
+}
+
+impl Veil {
+    const SIDE: usize = 8;
+
+    fn new(depth: &[f32], wide: usize) -> Self {
+        let (columns, rows) = (wide.div_ceil(Self::SIDE), (depth.len() / wide).div_ceil(Self::SIDE));
+        let mut farthest = vec![f32::MIN; columns * rows];
+        for (y, row) in depth.chunks(wide).enumerate() {
+            for (column, cells) in row.chunks(Self::SIDE).enumerate() {
+                let most = &mut farthest[y / Self::SIDE * columns + column];
+                *most = cells.iter().fold(*most, |most, &cell| if cell > most { cell } else { most });
+            }
+        }
+        Self { columns, farthest }
+    }
+
+    /// Whether all around a triangle is nearer than it.
+    fn hides(&self, [a, b, c]: [V3; 3]) -> bool {
+        let nearest = a[2].min(b[2]).min(c[2]);
+        let rows = self.farthest.len() / self.columns;
+        let cell = |v: f32, most: usize| (v.max(0.0) as usize / Self::SIDE).min(most - 1);
+        let span = |k: usize, most: usize| {
+            cell(a[k].min(b[k]).min(c[k]) - 1.0, most)..=cell(a[k].max(b[k]).max(c[k]) + 1.0, most)
+        };
+        span(1, rows).all(|y| span(0, self.columns).all(|x| self.farthest[y * self.columns + x] < nearest))
+    }
+}
+
 struct Stage<'a> {
     items: &'a [Item<'a>],
     projected: &'a [Vec<V3>],
+    /// By item and band.
+    orders: &'a [Vec<Vec<u32>>],
     width: usize,
     fine: usize,
     shader: &'a Shader<'a>,
 }
 
 impl Stage<'_> {
-    fn paint_band(&self, first: usize, pixels: &mut [[u8; 4]], hits: &mut [Option<Hit>]) {
+    fn paint_band(&self, band: usize, height: usize, pixels: &mut [[u8; 4]], hits: &mut [Option<Hit>]) {
         let (wide, rows) = (self.width * self.fine, pixels.len() / self.width * self.fine);
-        let top = (first * self.fine) as f32;
+        let top = (band * height * self.fine) as f32;
         let mut depth = vec![f32::MAX; wide * rows];
         let mut seen: Vec<Option<Hit>> = vec![None; wide * rows];
         for (at, item) in self.items.iter().enumerate() {
             let clearance = if matches!(item.mesh.stuff, Stuff::Lash) { -0.01 } else { 0.0 };
-            for (triangle, t) in item.mesh.triangles.iter().enumerate() {
+            let order = &self.orders[at][band];
+            let is_hair = item.mesh.stuff == Stuff::Hair;
+            let batch = (order.len() / 16).max(1);
+            let mut veil = Veil::new(&depth, wide);
+            for (turn, &triangle) in order.iter().enumerate() {
+                if is_hair && turn % batch == 0 {
+                    veil = Veil::new(&depth, wide);
+                }
+                let t = &item.mesh.triangles[triangle as usize];
                 let [a, b, c] = t.map(|v| {
                     let p = self.projected[at][v as usize];
                     [p[0], p[1] - top, p[2]]
                 });
-                let high = a[1].max(b[1]).max(c[1]);
-                if high < 0.0 || a[1].min(b[1]).min(c[1]) > rows as f32 {
+                let margins = if item.margins.is_empty() { [0.0; 3] } else { t.map(|v| item.margins[v as usize]) };
+                if margins.iter().all(|&margin| margin < -SURE) {
+                    continue;
+                }
+                let drop = item.drop.filter(|_| margins.iter().any(|&margin| margin < SURE));
+                if is_hair && veil.hides([a, b, c]) {
                     continue;
                 }
                 scan([a, b, c], [0, 0, wide as i32, rows as i32], |x, y, w| {
                     let z = w[0] * a[2] + w[1] * b[2] + w[2] * c[2] + clearance;
                     let cell = y * wide + x;
-                    if z < depth[cell] && !item.drop.is_some_and(|drop| drop(item.mesh, *t, w)) {
+                    if z < depth[cell] && !drop.is_some_and(|drop| drop(item.mesh, *t, w)) {
                         depth[cell] = z;
-                        let hit = Hit { mesh: at as u16, triangle: triangle as u32, weights: [w[0], w[1]], depth: z };
+                        let hit = Hit { mesh: at as u16, triangle, weights: [w[0], w[1]], depth: z };
                         seen[cell] = item.shown.then_some(hit);
                     }
                 });
             }
         }
+        let mut samples: Vec<Option<Hit>> = Vec::new();
         for (at, (pixel, hit)) in pixels.iter_mut().zip(hits).enumerate() {
             let (x, y) = (at % self.width * self.fine, at / self.width * self.fine);
             let cells = (0..self.fine * self.fine).map(|k| (y + k / self.fine) * wide + x + k % self.fine);
-            let samples: Vec<Option<Hit>> = cells.map(|cell| seen[cell]).collect();
+            samples.clear();
+            samples.extend(cells.map(|cell| seen[cell]));
             (*pixel, *hit) = self.resolve(&samples);
         }
     }
@@ -213,7 +300,8 @@ impl Stage<'_> {
             return ([0; 4], None);
         };
         let one = samples.iter().all(|s| s.is_some_and(|s| s.mesh == nearest.mesh));
-        let smooth = matches!(self.items[nearest.mesh as usize].mesh.stuff, Stuff::Skin | Stuff::Cloth(0 | 1));
+        let smooth =
+            matches!(self.items[nearest.mesh as usize].mesh.stuff, Stuff::Skin | Stuff::Cloth(0 | 1) | Stuff::Scarf);
         let shade = |hit: &Hit| {
             let mesh = self.items[hit.mesh as usize].mesh;
             self.shader.shade(mesh, mesh.triangles[hit.triangle as usize], hit.weights())
@@ -260,6 +348,7 @@ pub(super) fn fill(picture: &mut Pixmap, hits: &[Option<Hit>], mesh: &Mesh, shad
     let width = picture.width() as usize;
     let rows: Vec<_> = picture.data_mut().chunks_mut(width).zip(hits.chunks(width)).collect();
     let rows = Mutex::new(rows);
+    #[expect(clippy::disallowed_methods, reason = "baking, on as many threads as `threads` says")]
     std::thread::scope(|scope| {
         for _ in 0..threads() {
             scope.spawn(|| {

@@ -2,6 +2,7 @@
 
 use super::data::{Deltas, Library};
 use super::person::Person;
+use super::style::Bend;
 use super::v3::{V3, add, mul, sub, turn};
 use crate::AvatarError;
 use crate::act::Ch;
@@ -28,7 +29,7 @@ pub(super) struct Body {
     pub(super) top: f32,
     /// Half the width over the shoulders.
     pub(super) shoulder: f32,
-    /// How much each vertex belongs to an arm.
+    /// How much each vertex belongs to an arm, and 1 more where it belongs to a hand.
     pub(super) arms: Vec<f32>,
 }
 
@@ -76,7 +77,9 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         }
     }
     for side in ["l", "r"] {
-        round_lobe(&mut rest, &library.target(&format!("ears/{side}-ear-scale-incr"))?);
+        let ear = library.target(&format!("ears/{side}-ear-scale-incr"))?;
+        round_lobe(&mut rest, &ear);
+        set_back(&mut rest, &ear, person.style.ears);
     }
     let joint = |points: &[V3], name: &str| {
         let members = library.members(&[&format!("joint-{name}")]);
@@ -87,6 +90,9 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     for p in &mut rest {
         p[1] += rise;
     }
+    let body = library.members(&["body"]);
+    let mut expressions = expressions(library)?;
+    style(&mut rest, &body, person, &mut expressions, &joint);
     let mut posed = rest.clone();
     for (side, sign, letter) in [("l", 1.0, "L"), ("r", -1.0, "R")] {
         let clavicle = joint(&rest, &format!("{side}-clavicle"));
@@ -118,16 +124,10 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     });
     let tights = library.members(&["helper-tights"]);
     let shoulder = hang(&mut posed, &tights, &arms, person.male);
-    let body = library.members(&["body"]);
+    stand(&mut posed, &tights, &arms);
+    let hands = library.bone_weights(|bone| ["wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l)));
+    let arms = arms.iter().zip(hands).map(|(arm, hand)| arm + super::v3::ss(0.25, 0.75, hand)).collect();
     let top = body.iter().map(|&v| rest[v as usize][1]).fold(f32::MIN, f32::max);
-    let mut expressions = Vec::new();
-    for (channel, sign, names) in EXPRESSIONS {
-        let mut deltas = Vec::new();
-        for name in names {
-            deltas.extend(library.expression(name)?);
-        }
-        expressions.push(Expression { channel, sign, deltas });
-    }
     Ok(Body {
         head: head_weights(library),
         expressions,
@@ -139,6 +139,43 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         posed,
         rest,
     })
+}
+
+fn expressions(library: &Library) -> Result<Vec<Expression>, AvatarError> {
+    let mut out = Vec::new();
+    for (channel, sign, names) in EXPRESSIONS {
+        let mut deltas = Vec::new();
+        for name in names {
+            deltas.extend(library.expression(name)?);
+        }
+        out.push(Expression { channel, sign, deltas });
+    }
+    Ok(out)
+}
+
+/// Bends the shape and its expressions to the person's style, and lets the lids down to where they rest.
+fn style(
+    rest: &mut [V3],
+    skin: &[u32],
+    person: &Person,
+    expressions: &mut [Expression],
+    joint: &impl Fn(&[V3], &str) -> V3,
+) {
+    let eyes = [joint(rest, "l-eye"), joint(rest, "r-eye")];
+    let body: Vec<V3> = skin.iter().map(|&v| rest[v as usize]).collect();
+    let bend = Bend::new(person.style, eyes, joint(rest, "neck"), &body);
+    let unbent = rest.to_vec();
+    for p in rest.iter_mut() {
+        *p = bend.point(*p);
+    }
+    for expression in expressions.iter_mut() {
+        bend.deltas(&unbent, rest, &mut expression.deltas);
+    }
+    let lids = person.style.lids;
+    for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
+        apply(rest, &expression.deltas, lids);
+        expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, 1.0 - lids));
+    }
 }
 
 /// The data's ears end below in a level edge. What lies farther out goes up and in, which leaves a lobe.
@@ -159,6 +196,24 @@ fn round_lobe(points: &mut [V3], ear: &Deltas) {
         let off = beyond - 0.50;
         p[1] += (0.9 * off * off + 0.08 * beyond) * height * below;
         p[0] -= p[0].signum() * 0.22 * width * below * beyond;
+    }
+}
+
+/// The data's ears stand off and hang low: laid to the head, set back and made smaller, lobes end where cheeks begin.
+fn set_back(points: &mut [V3], ear: &Deltas, share: f32) {
+    let most = ear.iter().map(|(_, d)| super::v3::length(*d)).fold(1e-6, f32::max);
+    let held = |d: V3| super::v3::ss(0.05, 0.45, super::v3::length(d) / most);
+    let total: f32 = ear.iter().map(|(_, d)| held(*d)).sum();
+    let middle = ear.iter().fold([0.0; 3], |sum, &(v, d)| add(sum, mul(points[v as usize], held(d) / total)));
+    let side = middle[0].signum();
+    for &(v, d) in ear {
+        let p = &mut points[v as usize];
+        let w = held(d) * share;
+        let q = sub(*p, middle);
+        // Turned about the upright, the back towards the head.
+        let turned = turn([q[0], q[1], q[2]], side * -0.30, 0.0, 0.0);
+        let small = [turned[0] * 0.80 - side * 0.03, turned[1] * 0.84 + 0.04, turned[2] * 0.92 - 0.05];
+        *p = add(*p, mul(sub(add(middle, small), *p), w));
     }
 }
 
@@ -202,6 +257,29 @@ fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], male: f32) -> f32 {
         }
     }
     shoulder
+}
+
+/// Where soles are, before the body is made smaller; and where legs begin.
+const SOLES: f32 = -8.6;
+const HIPS: f32 = 0.1;
+
+/// The data stands astride: legs are brought together, and everyone's are of a length.
+fn stand(posed: &mut [V3], tights: &[u32], arms: &[f32]) {
+    let feet = tights.iter().map(|&v| posed[v as usize]).filter(|p| p[1] < -6.5);
+    let (mut low, mut sum, mut count) = (-8.0_f32, 0.0, 0.0);
+    for p in feet {
+        low = low.min(p[1]);
+        sum += p[0].abs();
+        count += 1.0;
+    }
+    let apart = (sum / f32::max(count, 1.0) - 1.02).max(0.0);
+    for (p, &arm) in posed.iter_mut().zip(arms) {
+        if p[1] < HIPS && arm < 0.3 {
+            let down = (HIPS - p[1]) / (HIPS - low);
+            p[0] -= p[0].signum() * apart * down * super::v3::ss(0.0, 0.25, p[0].abs());
+            p[1] = HIPS - down * (HIPS - SOLES);
+        }
+    }
 }
 
 fn apply(points: &mut [V3], deltas: &Deltas, weight: f32) {

@@ -119,10 +119,11 @@ pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
     let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for row in 0..rows {
         let t = row as f32 / (rows - 1) as f32;
-        let high = throat[1] + 0.19;
+        let high = throat[1] + 0.12;
         let y = high - t * (high - garment.button() - 0.04);
         let knot = 1.0 - ss(KNOT - 0.006, KNOT + 0.012, t);
-        let width = (0.155 - 0.062 * ss(0.02, KNOT, t)) * knot + (0.078 + 0.175 * ss(0.1, 0.9, t)) * (1.0 - knot);
+        let width = (0.175 - 0.085 * ss(0.0, KNOT, t)) * (0.80 + 0.20 * ss(0.0, 0.02, t)) * knot
+            + (0.078 + 0.175 * ss(0.1, 0.9, t)) * (1.0 - knot);
         // The blade stays under the jacket.
         let width = width.min((garment.opening(y) + 0.02) / garment.broad);
         let z = front(y, 0.0);

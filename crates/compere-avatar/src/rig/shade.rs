@@ -85,18 +85,38 @@ impl Shader<'_> {
             Stuff::Teeth => teeth(spot.normal(), spot.traits3(0), spot.traits3(3), 0.3),
             Stuff::Tongue => tongue(spot.normal(), spot.traits3(0), 0.4),
             Stuff::Lash => mulv(self.look.lash, mul(spot.light(), 0.8)),
-            Stuff::Hair => self.strand(&spot),
+            Stuff::Hair => return spot.vector(&mesh.colors),
             Stuff::Cloth(layer) => self.cloth(&spot, layer),
+            Stuff::Scarf => self.scarf(&spot),
+            Stuff::Frame => self.frame(&spot),
         })
     }
 
-    fn strand(&self, spot: &Spot<'_>) -> V3 {
+    /// What the camera sees of strands, for every point of theirs.
+    pub(super) fn strands(&self, mesh: &Mesh) -> Vec<V3> {
+        let mut colors = vec![[0.0; 3]; mesh.points.len()];
+        let share = (mesh.points.len() / 2).div_ceil(super::render::threads()).max(1) * 2;
+        #[expect(clippy::disallowed_methods, reason = "baking, on as many threads as `threads` says")]
+        std::thread::scope(|scope| {
+            for (part, colors) in colors.chunks_mut(share).enumerate() {
+                scope.spawn(move || {
+                    // Both sides of a ribbon look alike.
+                    for (pair, colors) in colors.chunks_mut(2).enumerate() {
+                        colors.fill(tone(self.strand(mesh, part * share + pair * 2)));
+                    }
+                });
+            }
+        });
+        colors
+    }
+
+    fn strand(&self, mesh: &Mesh, at: usize) -> V3 {
         let look = self.look;
-        let tangent = norm(spot.vector(&spot.mesh.normals));
-        let (along, chance) = (spot.trait_at(3), spot.trait_at(4));
-        let v = norm(sub(Camera::eye(), spot.point()));
+        let tangent = mesh.normals[at];
+        let (along, chance) = (mesh.traits[at][3], mesh.traits[at][4]);
+        let v = norm(sub(Camera::eye(), mesh.points[at]));
         let a = mix(look.hair, look.sheen, 0.12 + 0.62 * chance + 0.18 * along);
-        let (light, key) = (spot.light(), spot.scalar(&spot.mesh.key));
+        let (light, key) = (mesh.light[at], mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
             let t = dot(tangent, norm(add(v, ld))) + shift;
@@ -110,7 +130,8 @@ impl Shader<'_> {
         let gleam = match self.hair {
             Hair::Curls { .. } => 0.35,
             Hair::Short { .. } => 0.6,
-            Hair::Long(_) => 0.9,
+            Hair::Long(_) | Hair::Tied { .. } => 0.9,
+            Hair::Bald | Hair::Scarf => 0.0,
         };
         // Off the surface: white. Through the strand: its own colour, shifted towards the tip.
         let glint = mul([1.0, 0.96, 0.9], lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));

@@ -32,8 +32,8 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let fringe = cut.fringe > 0.0 && azimuth.abs() < 54.0 && root.above < back && d[1] > 0.1;
         let layer = dice.unit();
         // Next to the parting hair lies flat, or the head would show a ridge.
-        let off = ss(0.0, 0.30, (d[0] - parting).abs());
-        let shell = (cut.volume * lerp(0.35, 1.0, layer)) * (0.32 + 0.68 * off);
+        let off = ss(0.0, 0.42, (d[0] - parting).abs());
+        let shell = (cut.volume * lerp(0.35, 1.0, layer)) * (0.50 + 0.50 * off);
         let ragged = dice.normal() * 0.05;
         let growth = if fringe {
             let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
@@ -84,7 +84,7 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
             wave(curve, lock[at], cut.wave, skull.centre);
         }
     }
-    let plait = Plait { children: 6, spread: 0.036, tip: 0.75, frizz: 0.06, uneven: 0.16, width: 0.0040 };
+    let plait = Plait { children: 6, spread: 0.036, tip: 0.75, frizz: 0.06, uneven: 0.30, width: 0.0038 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -171,4 +171,61 @@ pub(super) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
     let lock = guides.bunch(700, |_, t| 0.12 * t, dice);
     let plait = Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.014, uneven: 0.12, width: 0.0040 };
     guides.plaited(&lock, &plait, dice)
+}
+
+/// Swept back over the skull and tied in a knot.
+pub(super) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
+    const POINTS: usize = 22;
+    let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
+    let tie = super::hair::direction(180.0, high);
+    for root in roots(style, 4200, 1.3, dice) {
+        let d = root.d;
+        let front = ss(-0.2, 0.7, d[2]);
+        let off = ss(0.0, 0.25, (d[0] - part).abs());
+        let side = if d[0] < part { -1.0 } else { 1.0 };
+        let layer = dice.unit();
+        let shell = 0.035 + 0.055 * layer + 0.075 * front * off;
+        // In front it is combed to its side first, from the parting.
+        let bow = 0.30 * side * front * off;
+        let angle = libm::acosf(dot(d, tie).clamp(-0.999, 0.999));
+        let curve = (0..POINTS).map(|i| {
+            let t = i as f32 / (POINTS - 1) as f32;
+            let (a, b) = (sin(angle * (1.0 - t)) / sin(angle), sin(angle * t) / sin(angle));
+            let way = add(mul(d, a), mul(tie, b));
+            let way = norm(add(way, [bow * sin(t * std::f32::consts::PI) * 0.6, 0.0, 0.0]));
+            let rise = ss(0.0, 0.18, t) * (1.0 - 0.35 * ss(0.6, 1.0, t));
+            add(skull.centre, mul(way, skull.radius(way) - 0.01 + shell * rise))
+        });
+        guides.curves.push(curve.collect());
+        guides.keys.push(add(d, [side * 0.15, 0.0, 0.0]));
+        guides.each.push([1.0 - 0.5 * ss(5.0, 0.0, root.above), layer]);
+    }
+    let lock = guides.bunch(240, |_, t| 0.22 * ss(0.0, 0.3, t), dice);
+    let plait = Plait { children: 6, spread: 0.026, tip: 0.8, frizz: 0.008, uneven: 0.05, width: 0.0040 };
+    let mut all = guides.plaited(&lock, &plait, dice);
+    let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
+    let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));
+    for _ in 0..520 {
+        // Turns of a skein: circles round the knot's axis, each a little askew.
+        let (phase, height) = (dice.between(0.0, std::f32::consts::TAU), dice.between(-0.85, 0.85));
+        let wide = knot * (1.0 - height * height).max(0.05).sqrt() * dice.between(0.86, 1.0);
+        let lean = dice.between(-0.5, 0.5);
+        let across = norm(cross(tie, [0.2, 0.3, 0.9]));
+        let other = cross(tie, across);
+        let curve = (0..POINTS).map(|i| {
+            let a = phase + i as f32 / (POINTS - 1) as f32 * 2.8;
+            let up = knot * (height * 0.85 + 0.22 * lean * sin(a * 1.0 + phase));
+            add(middle, add(mul(tie, up), add(mul(across, wide * cos(a)), mul(other, wide * sin(a)))))
+        });
+        bun.curves.push(curve.collect());
+        bun.keys.push([cos(phase), height * 2.0, sin(phase)]);
+        bun.each.push([1.0, dice.unit()]);
+    }
+    let lock = bun.bunch(60, |_, _| 0.35, dice);
+    let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, uneven: 0.0, width: 0.0042 };
+    let bun = bun.plaited(&lock, &skein, dice);
+    all.curves.extend(bun.curves);
+    all.each.extend(bun.each);
+    all.guide.extend(bun.guide);
+    all
 }

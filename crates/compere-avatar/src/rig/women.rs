@@ -1,7 +1,9 @@
 //! Nora, Amara and Mei.
 
 use super::people::{Member, NONE, WOMAN};
-use super::person::{Cut, Hair, LongCut, Look, Outfit, Person};
+use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
+use super::stance::Stance;
+use super::style::Style;
 
 pub(super) const NORA: Member = Member {
     id: "M000000101",
@@ -30,6 +32,20 @@ pub(super) const NORA: Member = Member {
             ("chin/chin-width-decr", 0.3),
         ],
         shoulder_drop: 1.0,
+        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.92, arms: [7.0, 9.0] },
+        style: Style {
+            eyes: 1.27,
+            lids: 0.05,
+            nose: 0.84,
+            jaw: 0.90,
+            cheeks: 1.0,
+            neck: 0.82,
+            mouth: 0.98,
+            smile: 0.030,
+            short: 0.15,
+            ears: 1.0,
+            chin: 0.0,
+        },
         look: Look {
             skin: [0.620, 0.365, 0.262],
             lips: [0.500, 0.155, 0.145],
@@ -47,6 +63,7 @@ pub(super) const NORA: Member = Member {
             beard: 0.0,
             lines: 0.0,
             freckles: 0.3,
+            glasses: Glasses::None,
         },
         hair: Hair::Long(LongCut {
             part: 0.24,
@@ -87,6 +104,15 @@ pub(super) const NORA: Member = Member {
                 under: NONE,
                 tie: NONE,
             },
+            Outfit {
+                id: "BG00001014",
+                alias: "shirt",
+                name: "Ivory shirt",
+                cut: Cut::Shirt,
+                color: [0.740, 0.710, 0.650],
+                under: NONE,
+                tie: NONE,
+            },
         ],
     },
 };
@@ -117,6 +143,20 @@ pub(super) const AMARA: Member = Member {
             ("chin/chin-width-decr", 0.2),
         ],
         shoulder_drop: 0.2,
+        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0] },
+        style: Style {
+            eyes: 1.220,
+            lids: 0.050,
+            nose: 0.900,
+            jaw: 0.920,
+            cheeks: 1.020,
+            neck: 0.840,
+            mouth: 1.030,
+            smile: 0.030,
+            short: 0.110,
+            ears: 1.000,
+            chin: 0.000,
+        },
         look: Look {
             skin: [0.205, 0.094, 0.054],
             lips: [0.235, 0.062, 0.055],
@@ -134,6 +174,7 @@ pub(super) const AMARA: Member = Member {
             beard: 0.0,
             lines: 0.0,
             freckles: 0.05,
+            glasses: Glasses::None,
         },
         hair: Hair::Curls { size: 0.52 },
         wardrobe: &[
@@ -161,6 +202,15 @@ pub(super) const AMARA: Member = Member {
                 name: "White T-shirt",
                 cut: Cut::Tee,
                 color: [0.780, 0.780, 0.780],
+                under: NONE,
+                tie: NONE,
+            },
+            Outfit {
+                id: "BG00001034",
+                alias: "shirt",
+                name: "Jade shirt",
+                cut: Cut::Shirt,
+                color: [0.050, 0.300, 0.220],
                 under: NONE,
                 tie: NONE,
             },
@@ -194,6 +244,20 @@ pub(super) const MEI: Member = Member {
             ("chin/chin-width-decr", 0.2),
         ],
         shoulder_drop: 2.2,
+        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0] },
+        style: Style {
+            eyes: 1.220,
+            lids: 0.050,
+            nose: 0.850,
+            jaw: 0.900,
+            cheeks: 1.030,
+            neck: 0.820,
+            mouth: 0.980,
+            smile: 0.030,
+            short: 0.170,
+            ears: 1.000,
+            chin: 0.000,
+        },
         look: Look {
             skin: [0.640, 0.405, 0.285],
             lips: [0.530, 0.165, 0.155],
@@ -211,6 +275,7 @@ pub(super) const MEI: Member = Member {
             beard: 0.0,
             lines: 0.0,
             freckles: 0.05,
+            glasses: Glasses::None,
         },
         hair: Hair::Long(LongCut {
             part: -0.20,
@@ -219,8 +284,8 @@ pub(super) const MEI: Member = Member {
             wave: 0.0,
             locks: 0.3,
             volume: 0.20,
-            fringe: 0.43,
-            open: 0.53,
+            fringe: 0.34,
+            open: 0.47,
             turn_in: 3.0,
         }),
         wardrobe: &[
@@ -248,6 +313,15 @@ pub(super) const MEI: Member = Member {
                 name: "Black T-shirt",
                 cut: Cut::Tee,
                 color: [0.022, 0.022, 0.025],
+                under: NONE,
+                tie: NONE,
+            },
+            Outfit {
+                id: "BG00001054",
+                alias: "shirt",
+                name: "Ice shirt",
+                cut: Cut::Shirt,
+                color: [0.620, 0.710, 0.800],
                 under: NONE,
                 tie: NONE,
             },

@@ -20,7 +20,7 @@ impl Lids {
     fn of(person: &Person, face: &Face) -> Self {
         let shut = face.get(Ch::Blink);
         let squint = face.get(Ch::Squint) + 0.35 * face.get(Ch::Cheek);
-        let wide = person.eye * (1.0 + 0.25 * face.get(Ch::Wide) - 0.12 * squint);
+        let wide = 0.93 * person.eye * (1.0 + 0.25 * face.get(Ch::Wide) - 0.12 * squint);
         let down = 0.02 * face.get(Ch::LookY).min(0.0);
         let lower = -0.092 + 0.05 * squint;
         Self { upper: lerp(wide + down, lower - 0.006, shut), lower: lerp(lower, lower + 0.012, shut), shut }
@@ -38,6 +38,33 @@ pub(super) fn paint(brush: &mut Brush<'_>, person: &Person, face: &Face) {
         lashes(brush, person, &lids, side);
         brow(brush, person, face, side);
     }
+    if let Some(frame) = person.glasses {
+        spectacles(brush, frame);
+    }
+}
+
+/// Frames with a bridge; their arms lie on the head.
+fn spectacles(brush: &mut Brush<'_>, frame: [u8; 3]) {
+    let [x, y] = EYE;
+    for side in [-1.0, 1.0] {
+        let lens = [
+            S(x - 0.225, y + 0.07),
+            S(x - 0.12, y + 0.178),
+            S(x + 0.14, y + 0.178),
+            S(x + 0.265, y + 0.08),
+            S(x + 0.225, y - 0.12),
+            S(x + 0.06, y - 0.225),
+            S(x - 0.14, y - 0.195),
+            S(x - 0.225, y - 0.06),
+        ];
+        let lens = shape(&sided(&lens, side));
+        brush.fill(&lens, [255, 255, 255], 0.10);
+        let gleam = [[x - 0.13, y + 0.11, 0.0], [x - 0.02, y + 0.03, 0.020], [x + 0.02, y - 0.10, 0.0]];
+        brush.within(&lens, |brush| brush.fill(&ribbon_on(side, &gleam), [255, 255, 255], 0.30));
+        brush.stroke(&lens, 0.034, frame, 1.0);
+    }
+    let bridge = super::knots::ribbon(&[[-0.125, y + 0.06, 0.020], [0.0, y + 0.095, 0.018], [0.125, y + 0.06, 0.020]]);
+    brush.fill(&bridge, frame, 1.0);
 }
 
 /// From the inner corner over the upper lid to the outer corner, mirrored for the left eye.
@@ -70,7 +97,7 @@ fn ball(brush: &mut Brush<'_>, person: &Person, lids: &Lids, side: f32, gaze: [f
     let almond = shape(&sided(&almond, side));
     brush.fill(&almond, [252, 248, 243], 1.0);
     brush.within(&almond, |brush| {
-        let at = [side * (x - 0.004) + gaze[0], y + 0.012 + gaze[1]];
+        let at = [side * (x - 0.004) + gaze[0], y + 0.022 + gaze[1]];
         brush.fill(&ellipse(at[0], at[1], 0.114, 0.118), person.iris.shade, 1.0);
         brush.fill(&ellipse(at[0], at[1] - 0.004, 0.096, 0.100), person.iris.base, 1.0);
         let glint = [at[0], at[1] - 0.075];
@@ -108,7 +135,7 @@ fn lid(brush: &mut Brush<'_>, person: &Person, lids: &Lids, side: f32) {
         [x + 0.11, y + 0.82 * open + 0.056, 0.008],
         [x + 0.195, y + 0.055, 0.0],
     ];
-    brush.fill(&ribbon_on(side, &crease), skin.deep, 0.8);
+    brush.fill(&ribbon_on(side, &crease), skin.deep, 0.8 * person.crease);
     let bag = [[x - 0.10, y - 0.125, 0.0], [x + 0.01, y - 0.142, 0.006], [x + 0.12, y - 0.115, 0.0]];
     brush.fill(&ribbon_on(side, &bag), skin.deep, 0.35);
 }

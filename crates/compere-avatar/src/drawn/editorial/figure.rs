@@ -2,12 +2,14 @@
 
 use tiny_skia::Path;
 
-use super::knots::{C, S, ribbon, ribbon_on, shape, sided, symmetric};
+use super::knots::{C, S, ribbon, shape, symmetric};
 use super::person::{Build, Person, Tone};
 use crate::drawn::brush::{Brush, ellipse};
 
-/// Below every picture.
-pub(super) const FLOOR: f32 = 0.9;
+/// Where tops and jackets end.
+pub(super) const HEM: f32 = 0.90;
+/// Below every garment's hem.
+pub(super) const FLOOR: f32 = 0.6;
 
 /// Skin from the jaw to the chest.
 pub(super) fn neck(brush: &mut Brush<'_>, person: &Person) {
@@ -61,34 +63,13 @@ pub(super) fn torso(build: &Build, collar: f32) -> Path {
         S((armpit + waist) * 0.5 - 0.02, 3.35),
         S(waist, 2.75),
         S(hip * 0.96, 2.0),
-        C(hip + 0.03, FLOOR),
-        C(0.0, FLOOR),
+        C(hip + 0.03, HEM + 0.06),
+        S(hip * 0.5, HEM - 0.05),
+        C(0.0, HEM - 0.07),
     ])
 }
 
-/// One arm, hanging; 1 is the picture's right.
-pub(super) fn sleeve(build: &Build, side: f32) -> Path {
-    let Build { shoulder, arm, armpit, .. } = *build;
-    let outer = shoulder + 0.36;
-    let knots = [
-        C(shoulder * 0.80, 5.055),
-        S(shoulder + 0.05, 4.84),
-        S(shoulder + 0.235, 4.44),
-        S(outer - 0.02, 3.75),
-        S(outer + 0.05, 3.0),
-        S(outer + 0.02, 2.2),
-        C(outer - 0.07, FLOOR),
-        C(outer - 0.02 - arm * 0.84, FLOOR),
-        S(outer + 0.04 - arm * 0.96, 2.2),
-        S(outer + 0.03 - arm, 3.0),
-        S(outer - 0.05 - arm, 3.6),
-        C(armpit + 0.01, 4.16),
-        S(armpit - 0.02, 4.55),
-    ];
-    shape(&sided(&knots, side))
-}
-
-/// Torso and arms of one cloth in two tones, with the folds of a standing figure.
+/// A torso of one cloth in two tones, with the folds of a standing figure.
 pub(super) fn dressed(
     brush: &mut Brush<'_>,
     build: &Build,
@@ -102,14 +83,6 @@ pub(super) fn dressed(
         pattern(brush);
         trunk_shade(brush, build, cloth);
     });
-    for side in [-1.0, 1.0] {
-        let arm = sleeve(build, side);
-        brush.fill(&arm, cloth.base, 1.0);
-        brush.within(&arm, |brush| {
-            pattern(brush);
-            arm_shade(brush, build, cloth, side);
-        });
-    }
 }
 
 pub(super) fn trunk_shade(brush: &mut Brush<'_>, build: &Build, cloth: &Tone) {
@@ -144,47 +117,4 @@ pub(super) fn trunk_shade(brush: &mut Brush<'_>, build: &Build, cloth: &Tone) {
     // Under the head.
     let chin = [0.10, 5.30];
     brush.glow(&ellipse(chin[0], chin[1], 0.66, 0.66), chin, 0.64, cloth.shade, 0.9);
-}
-
-pub(super) fn arm_shade(brush: &mut Brush<'_>, build: &Build, cloth: &Tone, side: f32) {
-    let Build { shoulder, arm, armpit, .. } = *build;
-    let outer = shoulder + 0.36;
-    if side > 0.0 {
-        let shade = shape(&[
-            C(outer + 0.3, 4.8),
-            S(shoulder + 0.14, 4.50),
-            S(outer - arm * 0.42, 3.8),
-            S(outer - arm * 0.36, 3.0),
-            S(outer - arm * 0.40, 2.2),
-            C(outer - arm * 0.46, FLOOR),
-            C(outer + 0.4, FLOOR),
-        ]);
-        brush.fill(&shade, cloth.shade, 0.9);
-    } else {
-        let shade = shape(&[
-            C(-armpit + 0.1, 4.3),
-            S(-outer + arm * 0.62, 3.7),
-            S(-outer + arm * 0.66, 3.0),
-            S(-outer + arm * 0.60, 2.2),
-            C(-outer + arm * 0.56, FLOOR),
-            C(-outer + arm * 1.6, FLOOR),
-            C(-armpit + 0.2, 4.1),
-        ]);
-        brush.fill(&shade, cloth.shade, 0.75);
-        let at = [-shoulder - 0.12, 4.42];
-        brush.glow(&ellipse(at[0], at[1], 0.44, 0.44), at, 0.42, cloth.light, 0.75);
-    }
-    // The seam and the fold in front of the armpit, and the elbow's.
-    let seam = [
-        [shoulder * 0.87, 4.96, 0.0],
-        [shoulder * 0.93, 4.72, 0.012],
-        [armpit + 0.02, 4.36, 0.014],
-        [armpit + 0.05, 4.02, 0.0],
-    ];
-    brush.fill(&ribbon_on(side, &seam), cloth.shade, 1.0);
-    for (y, long) in [(3.16, 0.30), (2.96, 0.22)] {
-        let x = outer - arm + 0.04;
-        let fold = [[x - 0.04, y - 0.05, 0.0], [x + long * 0.5, y + 0.035, 0.022], [x + long, y + 0.02, 0.0]];
-        brush.fill(&ribbon_on(side, &fold), cloth.shade, 0.9);
-    }
 }

@@ -2,14 +2,17 @@
 
 use tiny_skia::Path;
 
+use super::cuts;
 use super::knots::{C, Knot, S, ribbon, shape};
 use super::person::{HairCut, Person};
-use crate::drawn::brush::{Brush, mixed};
+use crate::drawn::brush::{Brush, ellipse, mixed};
 
 /// What falls behind the neck. On a plate of its own, farther away.
 pub(super) fn back(brush: &mut Brush<'_>, person: &Person) {
-    if person.cut != HairCut::Lob {
-        return;
+    match person.cut {
+        HairCut::Lob => {}
+        HairCut::Afro => return cuts::afro_back(brush, person),
+        _ => return,
     }
     let fall = shape(&[
         S(0.0, 8.02),
@@ -43,13 +46,44 @@ pub(super) fn shadow(brush: &mut Brush<'_>, person: &Person) {
             brush.fill(&below(fall()), tone, 0.95);
         }
         HairCut::Quiff => brush.fill(&below(quiff()), tone, 0.95),
+        HairCut::SidePart => brush.fill(&below(cuts::parted()), tone, 0.95),
+        HairCut::Crop => brush.fill(&below(cuts::fringe()), tone, 0.95),
+        HairCut::Afro => {
+            let band = ribbon(&[
+                [-0.80, 6.85, 0.05],
+                [-0.62, 7.34, 0.09],
+                [0.0, 7.54, 0.10],
+                [0.62, 7.34, 0.12],
+                [0.78, 6.8, 0.08],
+            ]);
+            brush.fill(&band, tone, 0.9);
+        }
+        HairCut::Scarf => {
+            brush.stroke(&cuts::scarf_opening(), 0.17, tone, 0.9);
+        }
     }
 }
 
 pub(super) fn front(brush: &mut Brush<'_>, person: &Person) {
+    if let Some(frame) = person.glasses {
+        for side in [-1.0, 1.0] {
+            let arm = ribbon(&[[side * 0.60, 6.93, 0.022], [side * 0.72, 6.95, 0.022], [side * 0.84, 6.93, 0.018]]);
+            brush.fill(&arm, frame, 1.0);
+        }
+    }
+    if let Some(gold) = person.earrings {
+        for side in [-1.0, 1.0] {
+            brush.fill(&ellipse(side * 0.885, 6.32, 0.060, 0.068), gold, 1.0);
+            brush.fill(&ellipse(side * 0.885 - 0.018, 6.345, 0.018, 0.022), [255, 244, 206], 0.9);
+        }
+    }
     match person.cut {
         HairCut::Lob => lob(brush, person),
         HairCut::Quiff => waves(brush, person),
+        HairCut::SidePart => cuts::side_part(brush, person),
+        HairCut::Crop => cuts::crop(brush, person),
+        HairCut::Afro => cuts::afro(brush, person),
+        HairCut::Scarf => cuts::scarf(brush, person),
     }
 }
 
@@ -283,13 +317,13 @@ fn ribbons(spines: &[&[[f32; 3]]]) -> Vec<Path> {
     spines.iter().map(|spine| ribbon(spine)).collect()
 }
 
-fn lights(brush: &mut Brush<'_>, person: &Person, spines: &[&[[f32; 3]]]) {
+pub(super) fn lights(brush: &mut Brush<'_>, person: &Person, spines: &[&[[f32; 3]]]) {
     for path in ribbons(spines) {
         brush.fill(&path, person.hair.light, 0.9);
     }
 }
 
-fn strands(brush: &mut Brush<'_>, person: &Person, spines: &[&[[f32; 3]]]) {
+pub(super) fn strands(brush: &mut Brush<'_>, person: &Person, spines: &[&[[f32; 3]]]) {
     for path in ribbons(spines) {
         brush.fill(&path, person.hair.shade, 0.85);
     }

@@ -43,6 +43,9 @@ pub(super) fn bare(brush: &mut Brush<'_>, person: &Person, face: &Face) {
             beard(brush, person, sunk);
         }
     });
+    if person.years > 0.0 {
+        wrinkles(brush, person, sunk);
+    }
     nose(brush, person);
 }
 
@@ -82,10 +85,41 @@ fn modelling(brush: &mut Brush<'_>, person: &Person, sunk: f32) {
     brush.glow(&ellipse(brow[0], brow[1], 0.5, 0.3), brow, 0.5, skin.tone.light, 0.55);
 }
 
+/// Folds beside nose and mouth, below the eyes and on the forehead.
+fn wrinkles(brush: &mut Brush<'_>, person: &Person, sunk: f32) {
+    let (skin, years) = (&person.skin, person.years);
+    for side in [-1.0, 1.0] {
+        let cheek = [
+            [0.175, 6.47, 0.0],
+            [0.30, 6.34, 0.011],
+            [0.385, 6.14 - 0.2 * sunk, 0.008],
+            [0.40, 6.04 - 0.4 * sunk, 0.0],
+        ];
+        brush.fill(&ribbon_on(side, &cheek), skin.deep, 0.55 * years);
+        let bag = [[0.20, 6.73, 0.0], [0.34, 6.675, 0.011], [0.48, 6.70, 0.0]];
+        brush.fill(&ribbon_on(side, &bag), skin.deep, 0.5 * years);
+        for (y, dy) in [(6.90, 0.05), (6.85, -0.02)] {
+            let crow = [[0.575, y, 0.0], [0.62, y + 0.4 * dy, 0.006], [0.665, y + dy, 0.0]];
+            brush.fill(&ribbon_on(side, &crow), skin.deep, 0.5 * years);
+        }
+        let jowl = [[0.44, 5.98 - 0.5 * sunk, 0.0], [0.49, 5.90 - 0.6 * sunk, 0.008], [0.50, 5.86 - 0.6 * sunk, 0.0]];
+        brush.fill(&ribbon_on(side, &jowl), skin.deep, 0.4 * years);
+    }
+    for (y, half) in [(7.50, 0.30), (7.42, 0.36)] {
+        let line = [
+            [-half, y - 0.01, 0.0],
+            [-half * 0.4, y + 0.012, 0.007],
+            [half * 0.4, y + 0.008, 0.007],
+            [half, y - 0.014, 0.0],
+        ];
+        brush.fill(&ribbon(&line), skin.deep, 0.35 * years);
+    }
+}
+
 /// One shadow for the side of the nose and one stroke below it.
 fn nose(brush: &mut Brush<'_>, person: &Person) {
     let skin = &person.skin;
-    let wide = if person.beard { 1.16 } else { 1.0 };
+    let wide = person.nose;
     let plane = shape(&[
         C(0.060, 6.88),
         S(0.050 * wide, 6.70),

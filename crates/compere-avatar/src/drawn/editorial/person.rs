@@ -27,6 +27,14 @@ pub(super) enum HairCut {
     Lob,
     /// Short at the sides, combed up in waves.
     Quiff,
+    /// Round, of small curls.
+    Afro,
+    /// Short, parted, the temples gone back.
+    SidePart,
+    /// Straight, with a fringe.
+    Crop,
+    /// None to be seen: a headscarf, in the hair's tones.
+    Scarf,
 }
 
 /// Half widths, in model units.
@@ -39,6 +47,9 @@ pub(super) struct Build {
     pub(super) armpit: f32,
     pub(super) waist: f32,
     pub(super) hip: f32,
+    /// From shoulder to wrist, and from there to the tip of the middle finger.
+    pub(super) reach: f32,
+    pub(super) hand: f32,
 }
 
 /// A face from the cheekbones to the chin: half widths at given heights. The last is the chin.
@@ -54,6 +65,15 @@ pub(super) struct Person {
     pub(super) jaw: Jaw,
     pub(super) cut: HairCut,
     pub(super) beard: bool,
+    /// Half width of the nose against the usual.
+    pub(super) nose: f32,
+    /// How much the years have drawn: 0 to 1.
+    pub(super) years: f32,
+    /// How deep the crease of the upper lid is, 1 being usual.
+    pub(super) crease: f32,
+    /// The frame's colour.
+    pub(super) glasses: Option<Rgb3>,
+    pub(super) earrings: Option<Rgb3>,
     /// Length of the lashes' wing and thickness of the brows.
     pub(super) wing: f32,
     pub(super) brow_width: f32,
@@ -90,4 +110,43 @@ pub(super) enum Garment {
     Tee {
         cloth: Tone,
     },
+}
+
+/// What arms wear.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sleeve {
+    pub(super) cloth: Tone,
+    /// To above the elbow.
+    pub(super) short: bool,
+    /// What shows between sleeve and hand.
+    pub(super) cuff: Option<Tone>,
+}
+
+impl Garment {
+    pub(super) fn sleeve(&self) -> Sleeve {
+        match *self {
+            Self::Jacket { cloth, under: Under::Shirt(shirt, _), .. } => {
+                Sleeve { cloth, short: false, cuff: Some(shirt) }
+            }
+            Self::Jacket { cloth, .. } | Self::Shirt { cloth } | Self::Knit { cloth, .. } => {
+                Sleeve { cloth, short: false, cuff: None }
+            }
+            Self::Tee { cloth } => Sleeve { cloth, short: true, cuff: None },
+        }
+    }
+}
+
+/// Below the hips.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Below {
+    Trousers(Tone),
+    /// Down to a height, with what covers the legs under it.
+    Skirt(Tone, f32, Tone),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outfit {
+    pub(super) garment: Garment,
+    pub(super) below: Below,
+    pub(super) shoes: Tone,
 }

@@ -2,15 +2,17 @@
 
 use super::figure::{self, FLOOR, dressed};
 use super::knots::{C, Knot, S, line, ribbon, ribbon_on, shape, sided, symmetric};
-use super::person::{Garment, Person, Tone, Under};
+use super::legs;
+use super::person::{Garment, Outfit, Person, Tone, Under};
 use crate::drawn::brush::{Brush, ellipse, mixed};
 
 /// Where a jacket's fronts meet.
 const BUTTON: f32 = 2.72;
 
-pub(super) fn paint(brush: &mut Brush<'_>, person: &Person, garment: &Garment) {
+pub(super) fn paint(brush: &mut Brush<'_>, person: &Person, outfit: &Outfit) {
+    legs::paint(brush, person, outfit);
     figure::neck(brush, person);
-    match garment {
+    match &outfit.garment {
         Garment::Jacket { cloth, under, pendant } => {
             match under {
                 Under::Top(top) => round_top(brush, person, top),
@@ -27,44 +29,10 @@ pub(super) fn paint(brush: &mut Brush<'_>, person: &Person, garment: &Garment) {
     }
 }
 
-/// A plain T-shirt: a narrow band at the neck, sleeves to above the elbow.
+/// A plain T-shirt: a narrow band at the neck.
 fn tee(brush: &mut Brush<'_>, person: &Person, cloth: &Tone) {
-    const HEM: f32 = 3.72;
-    let (n, build) = (person.build.neck, &person.build);
-    dressed(brush, build, cloth, 0.16, |_| {});
-    let outer = build.shoulder + 0.36;
-    for side in [-1.0, 1.0] {
-        let bare = [
-            C(outer + 0.4, HEM + 0.03),
-            S(outer - build.arm * 0.5, HEM - 0.03),
-            C(build.armpit - 0.3, HEM + 0.05),
-            C(build.armpit - 0.3, FLOOR),
-            C(outer + 0.4, FLOOR),
-        ];
-        brush.within(&figure::sleeve(build, side), |brush| {
-            let arm = shape(&sided(&bare, side));
-            brush.fill(&arm, person.skin.tone.base, 1.0);
-            brush.within(&arm, |brush| {
-                figure::arm_shade(brush, build, &person.skin.tone, side);
-                // What the sleeve throws.
-                let under = [
-                    [build.armpit - 0.3, HEM - 0.01, 0.05],
-                    [outer - build.arm * 0.5, HEM - 0.09, 0.07],
-                    [outer + 0.4, HEM - 0.03, 0.05],
-                ];
-                brush.fill(&ribbon_on(side, &under), person.skin.deep, 0.55);
-            });
-            let hem = sided(
-                &[
-                    C(build.armpit - 0.3, HEM + 0.13),
-                    S(outer - build.arm * 0.5, HEM + 0.05),
-                    C(outer + 0.4, HEM + 0.11),
-                ],
-                side,
-            );
-            brush.stroke(&line(&hem), 0.016, cloth.shade, 0.9);
-        });
-    }
+    let n = person.build.neck;
+    dressed(brush, &person.build, cloth, 0.16, |_| {});
     let hole = symmetric(&[C(0.0, 5.6), C(n + 0.06, 5.6), S(n + 0.04, 5.32), S(n * 0.68, 5.00), C(0.0, 4.90)]);
     brush.within(&hole, |brush| figure::neck(brush, person));
     let ring = symmetric(&[
@@ -170,7 +138,6 @@ fn jacket(brush: &mut Brush<'_>, person: &Person, cloth: &Tone) {
         front(brush, person, cloth, side);
     }
     for side in [-1.0, 1.0] {
-        sleeve(brush, person, cloth, side);
         lapel(brush, person, cloth, side);
     }
     let button = ellipse(0.02, BUTTON - 0.13, 0.052, 0.052);
@@ -219,12 +186,6 @@ fn front(brush: &mut Brush<'_>, person: &Person, cloth: &Tone, side: f32) {
     });
     let edge = [[-0.09, BUTTON, 0.0], [-0.10, BUTTON - 0.30, 0.014], [-0.065, 1.8, 0.014], [0.02, FLOOR, 0.010]];
     brush.fill(&ribbon_on(side, &edge), mixed(cloth.shade, [20, 14, 20], 0.25), if side < 0.0 { 0.9 } else { 0.3 });
-}
-
-fn sleeve(brush: &mut Brush<'_>, person: &Person, cloth: &Tone, side: f32) {
-    let arm = figure::sleeve(&person.build, side);
-    brush.fill(&arm, cloth.base, 1.0);
-    brush.within(&arm, |brush| figure::arm_shade(brush, &person.build, cloth, side));
 }
 
 fn lapel(brush: &mut Brush<'_>, person: &Person, cloth: &Tone, side: f32) {

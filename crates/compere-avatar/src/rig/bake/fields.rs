@@ -47,8 +47,8 @@ impl Figure<'_> {
         let skin = &self.meshes[0];
         let traced = trace(skin, camera, plate);
         let cloth = self.of(|s| matches!(s, Stuff::Cloth(_))).count() as u16;
-        let hair: Vec<&Mesh> = self.of(|s| s == Stuff::Hair).collect();
-        let hangs = matches!(self.shader.hair, Hair::Long(_));
+        let hair: Vec<&Mesh> = self.of(Stuff::is_headgear).collect();
+        let hangs = matches!(self.shader.hair, Hair::Long(_) | Hair::Scarf);
         let of_head = |hit: &Hit| {
             let t = skin.triangles[hit.triangle as usize];
             (0..3).map(|k| skin.head[t[k] as usize] * hit.weights()[k]).sum::<f32>()

@@ -12,6 +12,7 @@ use super::cloth::{Garment, sew};
 use super::data::Library;
 use super::face::Shared;
 use super::hair::{Skull, grow};
+use super::headgear;
 use super::parts::{Mesh, Stuff, eyes, lashes, mouth, skin};
 use super::person::{Outfit, Person};
 use super::render::{Camera, Hit, Item, render};
@@ -36,7 +37,8 @@ pub(super) fn puppet(
 ) -> Result<Puppet, AvatarError> {
     let body = sculpt(library, person)?;
     let garment = Garment::new(&body, person, outfit);
-    let skin = skin(library, &body);
+    let low = person.stance.before(body.neck, stand.top - stand.rect.height() as f32 / stand.unit);
+    let skin = skin(library, &body, low);
     let balls = eyes(library, &body);
     let skull = Skull::new(&body, &skin);
     let brows = Brows::new(&body, &person.look, &skin);
@@ -46,7 +48,9 @@ pub(super) fn puppet(
     let lash = lashes(library, &body, person, &meshes[0], &balls);
     meshes.push(lash);
     meshes.extend(grow(person.hair, &skull, &body));
-    meshes.extend(sew(library, &body, person, &garment));
+    meshes.extend(headgear::worn(person, &skull, &body, &meshes[0]));
+    meshes.extend(sew(library, &body, person, &garment, low));
+    person.stance.take(&body, &mut meshes);
     // Lids are lit while they are down: open, they hide in their own fold.
     let neutral = (meshes[0].points.clone(), meshes[0].normals.clone());
     let asleep = meshes[0].deformed(|at| if body.expressions[at].channel == Ch::Blink { 0.8 } else { 0.0 });
@@ -57,8 +61,12 @@ pub(super) fn puppet(
     meshes[0].normals = neutral.1;
     let shader =
         Shader { look: &person.look, hair: person.hair, outfit, garment: &garment, skull: &skull, brows: &brows };
+    for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {
+        mesh.colors = shader.strands(mesh);
+    }
     let figure = Figure { body: &body, garment: &garment, meshes: &meshes, shader: &shader, balls: &balls, lit: &lit };
-    Ok(figure.puppet(stand))
+    let out = figure.puppet(stand);
+    Ok(out)
 }
 
 struct Figure<'a> {
@@ -78,35 +86,42 @@ impl Figure<'_> {
 
     fn puppet(&self, stand: &Stand) -> Puppet {
         let size = [stand.rect.width(), stand.rect.height()];
-        let scale: i32 = if stand.unit < 200.0 { 320 } else { 256 };
+        // Small pictures are baked a little larger, as far as a frame's time allows.
+        let scale: i32 = if stand.unit < 150.0 {
+            320
+        } else if stand.unit < 200.0 {
+            288
+        } else {
+            256
+        };
         let times = scale as f32 / 256.0;
         let plate = size.map(|v| (v as f32 * times).ceil() as u32);
-        let camera = Camera { unit: stand.unit * times, width: size[0] as f32 * times, top: stand.top };
-        let fine = 2;
+        let camera = Camera { unit: stand.unit * times, middle: stand.middle * times, top: stand.top };
         let arm = |mesh: &Mesh, t: [u32; 3], w: V3| (0..3).map(|k| mesh.traits[t[k] as usize][7] * w[k]).sum::<f32>();
         let cut = |mesh: &Mesh, t: [u32; 3], w: V3| match mesh.stuff {
-            Stuff::Cloth(layer) => self.garment.gone(layer, between(&mesh.points, t, w), arm(mesh, t, w)),
+            Stuff::Cloth(layer) => self.garment.gone(layer, between(&mesh.sewn, t, w), arm(mesh, t, w)),
             _ => false,
         };
         let headless = |mesh: &Mesh, t: [u32; 3], w: V3| {
             let head = (0..3).map(|k| mesh.head[t[k] as usize] * w[k]).sum::<f32>();
-            head > 0.985 || self.garment.covers(between(&mesh.points, t, w), arm(mesh, t, w))
+            head > 0.985 || self.garment.covers(between(&mesh.sewn, t, w), arm(mesh, t, w))
         };
-        let shown = |mesh| Item { mesh, shown: true, drop: None };
-        let hair: Vec<Item<'_>> = self.of(|s| s == Stuff::Hair).map(shown).collect();
-        let back = render(&hair, &camera, plate, fine, self.shader);
-        let mut torso = vec![Item { mesh: &self.meshes[0], shown: true, drop: Some(&headless) }];
-        torso.extend(self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| Item {
-            mesh,
-            shown: true,
-            drop: Some(&cut),
-        }));
-        let mut torso = render(&torso, &camera, plate, fine, self.shader);
-        let blocking = |mesh, drop| Item { mesh, shown: false, drop };
-        let mut over = vec![blocking(&self.meshes[0], None)];
-        over.extend(self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| blocking(mesh, Some(&cut))));
-        over.extend(self.of(|s| s == Stuff::Hair).map(shown));
-        let over = render(&over, &camera, plate, fine, self.shader);
+        let worn: Vec<(&Mesh, Vec<f32>)> =
+            self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| (mesh, self.margins(mesh))).collect();
+        let cloth = |shown: bool| {
+            let cut: &super::render::Drop<'_> = &cut;
+            worn.iter().map(move |(mesh, margins)| Item { mesh, shown, drop: Some(cut), margins })
+        };
+        let bare = |mesh, shown| Item { mesh, shown, drop: None, margins: &[] };
+        let hair: Vec<Item<'_>> = self.of(|s| matches!(s, Stuff::Hair | Stuff::Scarf)).map(|m| bare(m, true)).collect();
+        let back = render(&hair, &camera, plate, 2, self.shader);
+        let mut torso = vec![Item { mesh: &self.meshes[0], shown: true, drop: Some(&headless), margins: &[] }];
+        torso.extend(cloth(true));
+        let mut torso = render(&torso, &camera, plate, 3, self.shader);
+        let mut over = vec![bare(&self.meshes[0], false)];
+        over.extend(cloth(false));
+        over.extend(self.of(Stuff::is_headgear).map(|mesh| bare(mesh, true)));
+        let over = render(&over, &camera, plate, 4, self.shader);
         let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);
@@ -125,12 +140,20 @@ impl Figure<'_> {
             }),
             body: Plate { field: self.torso_field(&grid, &torso, pivot), picture: torso.picture },
             head: Plate { field: self.head_field(&grid, &over, &camera, plate, pivot), picture: head },
+            limbs: None,
             features: Box::new(face),
         }
     }
 }
 
 impl Figure<'_> {
+    /// How far inside its garment each point of a mesh lies.
+    fn margins(&self, mesh: &Mesh) -> Vec<f32> {
+        let Stuff::Cloth(layer) = mesh.stuff else { return Vec::new() };
+        let points = mesh.sewn.iter().zip(&mesh.traits);
+        points.map(|(&p, traits)| self.garment.margin(layer, p, traits[7])).collect()
+    }
+
     /// Whether a hit of the body's plate, whose first mesh is skin, is on the inside of the skin.
     fn is_inside(&self, camera: &Camera, hit: Hit) -> bool {
         if hit.mesh != 0 {
