@@ -3,14 +3,30 @@
 use crate::document::reader::{all_of, any_of, did_you_mean};
 use crate::nearest::nearest;
 
-/// The avatars and voices that documents may name.
+/// The avatars, voices and files of this site that documents may name.
 ///
 /// Lookups are written once, here; whoever keeps the lists only has to show them.
 pub trait Catalogue {
     fn avatars(&self) -> &[AvatarEntry];
     fn voices(&self) -> &[VoiceEntry];
 
-    /// What the settings write instead of a foreign id: the id of an avatar, an outfit or a voice.
+    /// The background pictures that come with the product.
+    fn backgrounds(&self) -> &[BackgroundEntry] {
+        &[]
+    }
+
+    /// Whether a path of this site (`/images/…`) leads to a file; none where nobody can tell.
+    fn has_file(&self, _path: &str) -> Option<bool> {
+        None
+    }
+
+    /// Paths of this site that lead to files, for those who misspelt one.
+    fn files(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What the settings write instead of a foreign id: the id of an avatar, an outfit or a voice, or the address of a
+    /// file.
     fn alias(&self, _foreign: &str) -> Option<&str> {
         None
     }
@@ -72,6 +88,15 @@ pub(crate) fn speaks(languages: &[String], wanted: &str) -> bool {
 pub struct OutfitEntry {
     pub id: String,
     pub aliases: Vec<String>,
+}
+
+/// A background picture and what it shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BackgroundEntry {
+    /// `/images/background/office.png`
+    pub path: String,
+    /// `office`, `business`, `daylight`
+    pub words: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -138,6 +163,9 @@ pub struct TestCatalogue {
     /// From a foreign id to one of ours.
     pub aliases: Vec<(String, String)>,
     pub fallback_model: Option<String>,
+    pub backgrounds: Vec<BackgroundEntry>,
+    /// The files of the site, where somebody knows them all.
+    pub files: Option<Vec<String>>,
 }
 
 impl Default for TestCatalogue {
@@ -164,6 +192,8 @@ impl Default for TestCatalogue {
             voices: vec![voice("tone", &[]), voice("heart", &["en-US"])],
             aliases: Vec::new(),
             fallback_model: None,
+            backgrounds: Vec::new(),
+            files: None,
         }
     }
 }
@@ -175,6 +205,19 @@ impl Catalogue for TestCatalogue {
 
     fn voices(&self) -> &[VoiceEntry] {
         &self.voices
+    }
+
+    fn backgrounds(&self) -> &[BackgroundEntry] {
+        &self.backgrounds
+    }
+
+    fn has_file(&self, path: &str) -> Option<bool> {
+        let files = self.files.as_ref()?;
+        Some(files.iter().chain(self.backgrounds.iter().map(|entry| &entry.path)).any(|file| file == path))
+    }
+
+    fn files(&self) -> Vec<String> {
+        self.files.clone().unwrap_or_default()
     }
 
     fn alias(&self, foreign: &str) -> Option<&str> {

@@ -5,7 +5,9 @@
 
 use compere_media::SAMPLE_RATE;
 
-use crate::film::{Film, Line, Part, Scene, Speaker};
+use compere_media::ScriptPart;
+
+use crate::film::{Film, Scene, Speaker, SpeechLine};
 use crate::timeline::Measured;
 
 /// What [`timeline`](crate::timeline()) would be told, guessed from the texts.
@@ -16,11 +18,15 @@ pub fn estimate(film: &Film) -> Vec<Measured> {
 
 /// Seconds that the film cannot be shorter than, however fast its voices are.
 pub(crate) fn at_least(film: &Film) -> f64 {
-    let text = |part: &Part| match part {
-        Part::Pause(seconds) => *seconds,
+    let text = |part: &ScriptPart| match part {
+        ScriptPart::Pause(seconds) => *seconds,
         _ => 0.0,
     };
-    let line = |line: &Line| {
+    let line = |line: &SpeechLine| {
+        if line.audio.is_some() {
+            // As long as the recording, which nobody has looked at.
+            return 0.0;
+        }
         let pauses: f64 = line.parts.iter().map(text).sum();
         let speech = samples(line) as f64 / f64::from(SAMPLE_RATE) - pauses;
         pauses + speech / 2.0
@@ -29,12 +35,12 @@ pub(crate) fn at_least(film: &Film) -> f64 {
     film.scenes.iter().map(scene).sum()
 }
 
-fn samples(line: &Line) -> u64 {
+fn samples(line: &SpeechLine) -> u64 {
     let speed = if let Speaker::Voice { speed, .. } = &line.speaker { *speed } else { 1.0 };
-    let seconds = |part: &Part| match part {
-        Part::Text(text) => spoken(text) / speed,
-        Part::Say { said, .. } => spoken(said) / speed,
-        Part::Pause(seconds) => *seconds,
+    let seconds = |part: &ScriptPart| match part {
+        ScriptPart::Text(text) => spoken(text) / speed,
+        ScriptPart::Say { said, .. } => spoken(said) / speed,
+        ScriptPart::Pause(seconds) => *seconds,
     };
     (line.parts.iter().map(seconds).sum::<f64>() * f64::from(SAMPLE_RATE)) as u64
 }
@@ -77,10 +83,12 @@ mod tests {
 
     #[test]
     fn pauses_are_exact_and_speed_is_not_theirs() {
-        let line = |speed| Line {
-            parts: vec![Part::Text("aaaa".to_owned()), Part::Pause(1.0)],
+        let line = |speed| SpeechLine {
+            parts: vec![ScriptPart::Text("aaaa".to_owned()), ScriptPart::Pause(1.0)],
+            marks: Vec::new(),
             speaker: Speaker::Voice { voice: "tone".to_owned(), speed, language: None },
             clip: None,
+            audio: None,
             path: String::new(),
         };
         assert!(samples(&line(1.0)).abs_diff(61_440) <= 1);

@@ -4,7 +4,8 @@
 //! Lengths and positions are canvas units (1920x1080, or 1080x1920 in portrait) whatever the export's resolution;
 //! colours are [`Rgb`]; clips are in painting order.
 
-use compere_media::Rgb;
+use compere_media::{Cue, CueMark, Rgb, ScriptPart, WordMark};
+pub use compere_media::{Orientation, Resolution};
 
 /// A project, ready to be spoken and drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,54 +30,6 @@ impl Film {
     /// The size of the exported picture.
     pub fn output(&self) -> (u32, u32) {
         self.orientation.turned(self.resolution.landscape())
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Orientation {
-    #[default]
-    Landscape,
-    Portrait,
-}
-
-impl Orientation {
-    pub fn turned(self, (width, height): (u32, u32)) -> (u32, u32) {
-        match self {
-            Self::Landscape => (width, height),
-            Self::Portrait => (height, width),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Resolution {
-    P480,
-    P720,
-    #[default]
-    P1080,
-    P4k,
-}
-
-impl Resolution {
-    pub const ALL: [Self; 4] = [Self::P480, Self::P720, Self::P1080, Self::P4k];
-
-    pub fn landscape(self) -> (u32, u32) {
-        match self {
-            Self::P480 => (854, 480),
-            Self::P720 => (1280, 720),
-            Self::P1080 => (1920, 1080),
-            Self::P4k => (3840, 2160),
-        }
-    }
-
-    /// As the interface writes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::P480 => "480",
-            Self::P720 => "720",
-            Self::P1080 => "1080",
-            Self::P4k => "4k",
-        }
     }
 }
 
@@ -107,7 +60,7 @@ pub struct Scene {
     /// In painting order, the furthest back first.
     pub clips: Vec<Clip>,
     /// What is spoken, in turn.
-    pub lines: Vec<Line>,
+    pub lines: Vec<SpeechLine>,
     pub watermark: bool,
     /// Seconds the author asked for; the timeline decides without it.
     pub duration: Option<f64>,
@@ -130,44 +83,67 @@ pub struct Source(pub String);
 
 /// A line of speech.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct SpeechLine {
     /// Text in the order it is spoken, pauses between.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ScriptPart>,
+    /// What the presenter is told to do while it speaks.
+    pub marks: Vec<Mark>,
     pub speaker: Speaker,
     /// Index into [`Scene::clips`] of the presenter who moves the lips, if one is seen.
     pub clip: Option<usize>,
+    /// Somebody speaks the text in this recording; no voice does.
+    pub audio: Option<Source>,
     /// `scenes[2].scripts[0]`
     pub path: String,
 }
 
-impl Line {
+impl SpeechLine {
     /// What is written, without the words that are said another way.
     pub fn text(&self) -> String {
         let texts = self.parts.iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text.as_str()),
-            Part::Say { .. } | Part::Pause(_) => None,
+            ScriptPart::Text(text) => Some(text.as_str()),
+            ScriptPart::Say { .. } | ScriptPart::Pause(_) => None,
         });
         texts.collect::<Vec<_>>().join(" ")
     }
 
+    /// The cues at their moments: each at the word that follows it, or at the end of the last word.
+    pub fn cues(&self, words: &[WordMark]) -> Vec<CueMark> {
+        let mut ends = Vec::with_capacity(words.len());
+        let mut letters = 0;
+        for word in words {
+            letters += crate::script::letters(&word.text);
+            ends.push(letters);
+        }
+        let moment = |mark: &Mark| {
+            let next = ends.partition_point(|&end| end <= mark.letters);
+            let at = words.get(next).map(|word| word.span.start);
+            at.or(words.last().map(|word| word.span.end)).unwrap_or(0)
+        };
+        self.marks.iter().map(|mark| CueMark { at: moment(mark), cue: mark.cue }).collect()
+    }
+
     /// Whether anything will be heard.
     pub fn is_silent(&self) -> bool {
-        self.parts.iter().all(|part| match part {
-            Part::Text(text) => text.trim().is_empty(),
-            Part::Say { .. } => false,
-            Part::Pause(_) => true,
+        self.audio.is_none() && !self.says_words()
+    }
+
+    /// Whether there is a text.
+    pub fn says_words(&self) -> bool {
+        !self.parts.iter().all(|part| match part {
+            ScriptPart::Text(text) => text.trim().is_empty(),
+            ScriptPart::Say { .. } => false,
+            ScriptPart::Pause(_) => true,
         })
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub enum Part {
-    /// Plain text: no tags, no entities.
-    Text(String),
-    /// Written one way, said another.
-    Say { written: String, said: String },
-    /// Seconds of silence.
-    Pause(f64),
+/// A cue in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// How many letters and digits of the line are written before it.
+    pub letters: usize,
+    pub cue: Cue,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -333,7 +309,7 @@ pub struct Audio {
     pub volume: f32,
 }
 
-/// A presenter who is seen. (Voice-only and deleted ones leave no clip behind, only perhaps a [`Line`].)
+/// A presenter who is seen. (Voice-only and deleted ones leave no clip behind, only perhaps a [`SpeechLine`].)
 #[derive(Clone, Debug, PartialEq)]
 pub struct Avatar {
     pub avatar: String,
@@ -341,12 +317,27 @@ pub struct Avatar {
     pub framing: Framing,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Framing {
-    /// Fitted into the clip's rectangle, standing on its bottom edge.
+    /// As much of the figure as suits the clip's rectangle, standing on its bottom edge.
     Body,
-    /// Head and shoulders.
+    /// Head and shoulders, fitted into the rectangle.
     Head,
+    /// The face where an editor had it; the body goes on at that size to the rectangle's bottom edge.
+    Face(Face),
+    /// The same face with nothing but head and shoulders.
+    HeadAt(Face),
+    /// As wide as the rectangle, with this share of its height empty above the hair; the body goes on to its bottom edge.
+    Headroom(f64),
+}
+
+/// A face on the canvas as face detectors find one: a square from the brows to the chin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face {
+    /// The centre.
+    pub x: f64,
+    pub y: f64,
+    pub size: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -19,9 +19,12 @@ mod resolve;
 mod script;
 mod timeline;
 
-pub use catalogue::{AvatarEntry, Catalogue, Found, Match, OutfitEntry, TestCatalogue, VoiceEntry};
-pub use document::edit::edit;
+pub use compere_media::ScriptPart;
+
+pub use catalogue::{AvatarEntry, BackgroundEntry, Catalogue, Found, Match, OutfitEntry, TestCatalogue, VoiceEntry};
+pub use document::edit::{Edited, edit};
 pub use document::legacy::{Measure, edit_legacy, is_legacy, legacy_to_project};
+pub use document::modify::modify;
 pub use document::simple::{simple_audio_to_project, simple_video_to_project};
 pub use estimate::estimate;
 pub use film::*;

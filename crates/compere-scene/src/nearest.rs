@@ -21,27 +21,8 @@ const LONGEST: usize = 48;
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
 fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().take(LONGEST + 1).collect();
-    let b: Vec<char> = b.chars().take(LONGEST + 1).collect();
-    if a.len() > LONGEST || b.len() > LONGEST {
-        return usize::MAX;
-    }
-    let first: [usize; LONGEST + 1] = std::array::from_fn(|column| column);
-    let (mut before, mut above) = (first, first);
-    for i in 1..=a.len() {
-        let mut row = first;
-        row[0] = i;
-        for j in 1..=b.len() {
-            let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(above[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row[j] = best;
-        }
-        (before, above) = (above, row);
-    }
-    above[b.len()]
+    let is_long = |word: &str| word.chars().nth(LONGEST).is_some();
+    if is_long(a) || is_long(b) { usize::MAX } else { strsim::osa_distance(a, b) }
 }
 
 #[cfg(test)]

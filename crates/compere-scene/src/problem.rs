@@ -48,6 +48,7 @@ pub enum Code {
     UnknownModel,
     UnknownCloth,
     UnknownVoice,
+    AssetUnreachable,
 }
 
 impl Code {
@@ -58,6 +59,7 @@ impl Code {
             Self::UnknownModel => 4003,
             Self::UnknownCloth => 4004,
             Self::UnknownVoice => 4005,
+            Self::AssetUnreachable => 4006,
         }
     }
 
@@ -68,6 +70,7 @@ impl Code {
             Self::UnknownModel => "unknown_model",
             Self::UnknownCloth => "unknown_cloth",
             Self::UnknownVoice => "unknown_voice",
+            Self::AssetUnreachable => "asset_unreachable",
         }
     }
 

@@ -4,6 +4,9 @@
 //! `[pause 0.5s]` are pauses; `<span data-say="…">` is said another way. Entities are decoded, white space is gathered.
 //! A `<` that opens no tag is a character like any other.
 //!
+//! `[smile]` and `[gesture:open]` are cues for the presenter, neither written nor heard. Whatever has the shape of one,
+//! a word, a colon and a word in brackets, is one, known or not; other brackets are text.
+//!
 //! An editor's pause span may show its own length ("0.5s"): such a label is not spoken. Any other content of it is.
 
 mod entity;
@@ -11,20 +14,38 @@ mod tag;
 
 use std::fmt::Write as _;
 
-use crate::film::Part;
+use compere_media::{Cue, ScriptPart};
+
+use crate::film::Mark;
+use crate::nearest::nearest;
 use tag::Tag;
 
 /// Seconds between paragraphs.
 const PARAGRAPH: f64 = 0.5;
 
+/// What a script holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Script {
+    pub(crate) parts: Vec<ScriptPart>,
+    pub(crate) marks: Vec<Mark>,
+    /// What looks like a cue and is none, without the brackets.
+    pub(crate) unknown: Vec<String>,
+    /// What is spoken and shown, though it is nearly a cue.
+    pub(crate) slips: Vec<String>,
+}
+
 /// The parts of `org` in the order they are spoken.
-pub fn parts(org: &str) -> Vec<Part> {
+pub fn parts(org: &str) -> Vec<ScriptPart> {
+    read(org).parts
+}
+
+pub(crate) fn read(org: &str) -> Script {
     let mut speech = Speech::default();
     let mut rest = org;
     while let Some(next) = rest.chars().next() {
         let taken = match next {
             '<' => speech.tag(rest),
-            '[' => speech.pause_mark(rest),
+            '[' => speech.pause_mark(rest).or_else(|| speech.cue(rest)),
             '&' => entity::decode(rest).map(|(character, len)| {
                 speech.push(character);
                 len
@@ -43,7 +64,7 @@ pub fn parts(org: &str) -> Vec<Part> {
 /// What is heard of so far.
 #[derive(Default)]
 struct Speech {
-    parts: Vec<Part>,
+    parts: Vec<ScriptPart>,
     text: String,
     /// White space that matters only if more text comes.
     space: Option<char>,
@@ -52,6 +73,11 @@ struct Speech {
     /// A pronunciation has just ended: what follows without a space belongs to its word.
     clings: bool,
     spans: Vec<Span>,
+    /// Letters written so far.
+    letters: usize,
+    marks: Vec<Mark>,
+    unknown: Vec<String>,
+    slips: Vec<String>,
 }
 
 /// An open `<span>`.
@@ -70,9 +96,10 @@ enum Span {
 impl Speech {
     fn push(&mut self, character: char) {
         self.clings &= !character.is_whitespace();
+        self.letters += usize::from(character.is_alphanumeric());
         if self.clings
             && is_clinging(character)
-            && let Some(Part::Say { written, said }) = self.parts.last_mut()
+            && let Some(ScriptPart::Say { written, said }) = self.parts.last_mut()
         {
             written.push(character);
             said.push(character);
@@ -100,7 +127,7 @@ impl Speech {
             self.end_text();
             self.space = None;
             if !self.parts.is_empty() {
-                self.parts.push(Part::Pause(PARAGRAPH));
+                self.parts.push(ScriptPart::Pause(PARAGRAPH));
             }
         }
     }
@@ -108,7 +135,7 @@ impl Speech {
     fn end_text(&mut self) {
         let text = std::mem::take(&mut self.text);
         if !text.trim().is_empty() {
-            self.parts.push(Part::Text(text.trim().to_owned()));
+            self.parts.push(ScriptPart::Text(text.trim().to_owned()));
         }
         for span in &mut self.spans {
             if let Span::Pause { from } = span {
@@ -122,7 +149,7 @@ impl Speech {
         (self.space, self.clings) = (None, false);
         // A pause where a paragraph ends takes the place of the paragraph's own.
         self.paragraph = false;
-        self.parts.push(Part::Pause(seconds));
+        self.parts.push(ScriptPart::Pause(seconds));
     }
 
     /// `[pause 0.5s]`
@@ -131,6 +158,27 @@ impl Speech {
         let (word, length) = rest[1..end].trim().split_once(char::is_whitespace)?;
         let seconds = if word.eq_ignore_ascii_case("pause") { seconds(length)? } else { return None };
         self.pause(seconds);
+        Some(end + 1)
+    }
+
+    /// `[smile]`, `[gesture:open]`
+    fn cue(&mut self, rest: &str) -> Option<usize> {
+        let end = rest.char_indices().take(40).find(|&(_, c)| c == ']')?.0;
+        let name = &rest[1..end];
+        let Some(cue) = Cue::parse(name) else {
+            let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+            let (kind, colon) = name.split_once(':').map_or((name, None), |(kind, name)| (kind, Some(name)));
+            if colon.is_some_and(plain) && plain(kind) {
+                self.unknown.push(name.to_owned());
+                return Some(end + 1);
+            }
+            let words = ["smile", "serious", "surprise", "nod"];
+            if colon.is_none() && plain(kind) && !nearest(kind, words).is_empty() {
+                self.slips.push(name.to_owned());
+            }
+            return None;
+        };
+        self.marks.push(Mark { letters: self.letters, cue });
         Some(end + 1)
     }
 
@@ -192,11 +240,12 @@ impl Speech {
         match self.spans.pop() {
             Some(Span::Say { said }) => {
                 let written = std::mem::take(&mut self.text).trim().to_owned();
-                self.parts.push(Part::Say { written, said });
+                self.parts.push(ScriptPart::Say { written, said });
                 self.clings = true;
             }
             Some(Span::Pause { from }) => {
-                if self.text.get(from..).is_some_and(is_pause_label) {
+                if let Some(label) = self.text.get(from..).filter(|text| is_pause_label(text)) {
+                    self.letters -= letters(label);
                     self.text.truncate(from);
                     self.space = None;
                 }
@@ -205,12 +254,12 @@ impl Speech {
         }
     }
 
-    fn finish(mut self) -> Vec<Part> {
+    fn finish(mut self) -> Script {
         while !self.spans.is_empty() {
             self.close_span();
         }
         self.end_text();
-        self.parts
+        Script { parts: self.parts, marks: self.marks, unknown: self.unknown, slips: self.slips }
     }
 }
 
@@ -237,11 +286,16 @@ fn seconds(text: &str) -> Option<f64> {
     (seconds.is_finite() && seconds >= 0.0).then_some(seconds)
 }
 
+/// How many letters and digits a text has: what a place in it is counted by, since spaces and signs come and go.
+pub(crate) fn letters(text: &str) -> usize {
+    text.chars().filter(|c| c.is_alphanumeric()).count()
+}
+
 /// The words as captions and logs show them, pauses left out.
-pub fn written(parts: &[Part]) -> String {
+pub fn written(parts: &[ScriptPart]) -> String {
     let mut text = String::new();
     for part in parts {
-        let (Part::Text(words) | Part::Say { written: words, .. }) = part else { continue };
+        let (ScriptPart::Text(words) | ScriptPart::Say { written: words, .. }) = part else { continue };
         let gap = if text.is_empty() || words.is_empty() { "" } else { " " };
         let _ = write!(text, "{gap}{words}");
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 fn edited(name: &str, updates: &Value) -> Value {
     let mut project = body(name);
-    edit(&mut project, updates).unwrap_or_else(|problems| panic!("{problems:?}"));
+    edit(&mut project, updates).map_or_else(|problems| panic!("{problems:?}"), drop);
     resolve(&project, &Limits::default(), &TestCatalogue::default()).unwrap_or_else(|problems| panic!("{problems:?}"));
     project
 }
@@ -117,5 +117,52 @@ fn what_matches_nothing_is_named_and_nothing_is_changed() {
     assert_eq!(
         refused("every_field", &json!({ "backgroundAudio": 1 })),
         "updates.backgroundAudio: must be an object, was 1"
+    );
+}
+
+#[test]
+fn scenes_of_one_index_are_told_apart_by_their_place() {
+    let scene = |text: &str| {
+        json!({ "sceneIdx": 0, "background": { "source_color": "white" }, "clips": [
+            { "id": "t", "type": "textImage", "layer": 1, "left": 0, "top": 0, "width": 900, "height": 90,
+              "text": text, "fill": "black", "fontSize": 40 }
+        ] })
+    };
+    let mut project = json!({ "scenes": [scene("first"), scene("second"), scene("third")] });
+    let entry = |index: i32, text: &str| json!({ "sceneIdx": index, "type": "textImage", "values": { "text": text } });
+    edit(&mut project, &json!([entry(0, "A"), entry(1, "B"), entry(2, "C")])).expect("three scenes");
+    let texts: Vec<&Value> = (0..3).map(|n| &project["scenes"][n]["clips"][0]["text"]).collect();
+    assert_eq!(texts, ["A", "B", "C"]);
+    // One that says its index is found by it wherever it lies.
+    project["scenes"][2]["sceneIdx"] = json!(7);
+    edit(&mut project, &json!([entry(7, "D")])).expect("by its index");
+    assert_eq!(project["scenes"][2]["clips"][0]["text"], "D");
+    assert!(edit(&mut project, &json!([entry(9, "E")])).is_err());
+}
+
+#[test]
+fn problems_of_an_edit_have_the_paths_of_the_request() {
+    let mut project = body("every_field");
+    let updates = json!({ "value": [
+        { "sceneIdx": 0, "type": "shape", "values": { "shadow": { "blur": -1 } } },
+        { "sceneIdx": 0, "type": "textImage", "values": { "fontSize": 0 } },
+        { "sceneIdx": 0, "type": "aiModel", "values": { "script": "[pause 99s]", "clothId": "tulle" } },
+        { "sceneIdx": 0, "type": "background", "values": { "source_color": "bleu" } }
+    ], "backgroundAudio": { "volume": 400 } });
+    let edited = edit(&mut project, &updates).expect("all match");
+    let problems = resolve(&project, &Limits::default(), &TestCatalogue::default()).unwrap_err();
+    let mut paths: Vec<String> = edited.in_request(problems).into_iter().map(|problem| problem.path).collect();
+    paths.sort();
+    assert_eq!(
+        paths,
+        [
+            "updates.backgroundAudio.source_url",
+            "updates.backgroundAudio.volume",
+            "updates.value[0].values.shadow.blur",
+            "updates.value[1].values.fontSize",
+            "updates.value[2].values.clothId",
+            "updates.value[2].values.script",
+            "updates.value[3].values.source_color",
+        ]
     );
 }

@@ -45,7 +45,7 @@ fn every_problem_at_once_each_with_its_place() {
         r#"4001 name: must be a text, was a list
            4001 orientation: must be `landscape` or `portrait`, was `square`
            4001 resolution: must be `480`, `720`, `1080` or `4k`, was `1440`
-           4001 scenes[0].clips[0].type: must be `aiModel`, `shape`, `image`, `textImage`, `videoImage` or `audio`, was `text`
+           4001 scenes[0].clips[0].type: must be `aiModel`, `shape`, `image`, `textImage`, `videoImage` or `audio`, was `text` (did you mean `textImage`?)
            4001 scenes[1].background.source_color: must be a colour such as `rgb(0,128,255)` or `#0080ff`, was `rgb(300,0,0)`
            4001 scenes[1].background.source_url: must be an http(s) address, or a path that begins with `/`, was "office.png"
            4001 scenes[1].clips[0].width: must be > 0, was -4
@@ -138,7 +138,8 @@ fn who_is_not_in_the_catalogue() {
     );
     check(
         &with("voices", "/scenes/0/scripts/0/modelId", json!("zoe")),
-        "4003 scenes[0].scripts[0].modelId: there is no avatar `zoe` (it may be `ada` or `ben`)",
+        "4003 scenes[0].scripts[0].modelId: there is no avatar `zoe` (it may be `ada` or `ben`; \
+         `aliases` and `fallback_model` in the settings map the ids of another service)",
     );
 }
 
@@ -245,4 +246,44 @@ fn a_hopeless_body_gets_a_bounded_answer() {
     let scenes = vec![json!({ "clips": clips }); 300];
     let problems = resolve(&json!({ "scenes": scenes }), &Limits::default(), &TestCatalogue::default()).unwrap_err();
     assert_eq!(problems.len(), 1000);
+}
+
+#[test]
+fn what_was_once_taken_in_silence() {
+    check(
+        &with("every_field", "/scenes/0/sceneIdx", json!(1.5)),
+        "4001 scenes[0].sceneIdx: must be a whole number from 0, was 1.5",
+    );
+    check(
+        &with("every_field", "/scenes/0/sceneIdx", json!(-1)),
+        "4001 scenes[0].sceneIdx: must be a whole number from 0, was -1",
+    );
+    let effects = "/scenes/0/clips/0/effects";
+    check(
+        &with("every_field", effects, json!("head-only")),
+        "4001 scenes[0].clips[0].effects: must be a list, was \"head-only\"",
+    );
+    check(
+        &with("every_field", effects, json!([{ "type": "head-onyl" }, "sepia"])),
+        "4001 scenes[0].clips[0].effects[0].type: must be `head-only`, was `head-onyl` (did you mean `head-only`?)
+         4001 scenes[0].clips[0].effects[1]: must be `head-only`, was `sepia`",
+    );
+}
+
+#[test]
+fn names_of_other_programs_are_known() {
+    for (written, meant) in [("Rectangle", "Rectangle_corner0"), ("Rect", "Rectangle_corner0"), ("Ellipse", "Oval_1")] {
+        let problems = resolve(
+            &with("every_field", "/scenes/0/clips/1/shapeName", json!(written)),
+            &Limits::default(),
+            &TestCatalogue::default(),
+        );
+        assert_eq!(problems.unwrap_err()[0].hint.as_deref(), Some(format!("did you mean `{meant}`?").as_str()));
+    }
+    let mut project = body("every_field");
+    project["scenes"][0]["clips"] = json!([{
+        "id": "v", "type": "videoImage", "layer": 1, "left": 0, "top": 0, "width": 100, "height": 100,
+        "source_url": "https://example.com/a.mp4"
+    }]);
+    check(&project, "4001 scenes[0].clips[0].video_url: is missing (`source_url` of a video is its still picture)");
 }

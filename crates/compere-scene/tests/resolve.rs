@@ -3,7 +3,10 @@
 mod common;
 
 use common::body;
-use compere_scene::{ClipKind, Film, Framing, Limits, Orientation, Part, Resolution, Speaker, TestCatalogue, resolve};
+use compere_scene::{
+    BackgroundEntry, ClipKind, Film, Framing, Limits, Orientation, Place, Resolution, ScriptPart, Speaker,
+    TestCatalogue, resolve,
+};
 use serde_json::{Value, json};
 
 fn film(project: &Value) -> Film {
@@ -28,7 +31,7 @@ fn every_field_has_its_meaning() {
 fn presenters_of_the_older_form_speak_in_turn() {
     let film = film(&body("older_form"));
     let [left, right] = &film.scenes[0].lines[..] else { panic!("two lines") };
-    assert_eq!(left.parts, [Part::Text("Hello from the left.".to_owned())]);
+    assert_eq!(left.parts, [ScriptPart::Text("Hello from the left.".to_owned())]);
     assert_eq!((left.path.as_str(), right.path.as_str()), ("scenes[0].clips[0].script", "scenes[0].clips[1].script"));
     // The right one lies on the lower layer, so it is painted first.
     assert_eq!((left.clip, right.clip), (Some(1), Some(0)));
@@ -78,20 +81,126 @@ fn null_is_absent() {
     assert_eq!(film(&project), without);
 }
 
+/// The presenter of `every_field` as it stands.
+fn stands(project: &Value) -> (Place, Framing) {
+    let film = film(project);
+    let seat = film.scenes[0].lines[0].clip.expect("a presenter");
+    let clip = &film.scenes[0].clips[seat];
+    let ClipKind::Avatar(avatar) = &clip.kind else { panic!("a presenter") };
+    (clip.place, avatar.framing)
+}
+
+fn corners(place: Place) -> [f64; 4] {
+    [place.left, place.top, place.width, place.height]
+}
+
+#[test]
+fn the_face_goes_where_the_editor_had_it() {
+    // The rectangle is the whole picture, 679x2229 at half its size; the figure is the tight part of it.
+    let mut project = body("every_field");
+    let (place, framing) = stands(&project);
+    assert_eq!(corners(place), [939.5, 161.5, 250.0, 1100.0]);
+    let Framing::Face(face) = framing else { panic!("{framing:?}") };
+    assert_eq!((face.x, face.y), (900.0 + 170.0, 147.0 + 100.0));
+    assert!((face.size - (100.0_f64 * 130.0).sqrt()).abs() < 1e-9, "{face:?}");
+
+    // The rectangle is the tight box: what is left of the box and above it is not drawn.
+    let clip = &mut project["scenes"][0]["clips"][0];
+    clip["width"] = json!(500);
+    clip["height"] = json!(2200);
+    let (place, framing) = stands(&project);
+    assert_eq!(corners(place), [900.0, 147.0, 250.0, 1100.0]);
+    let Framing::Face(face) = framing else { panic!("{framing:?}") };
+    assert_eq!((face.x, face.y), (900.0 + (340.0 - 79.0) / 2.0, 147.0 + (200.0 - 29.0) / 2.0));
+
+    // Head and shoulders stay where they were.
+    project["scenes"][0]["clips"][0]["effects"] = json!([{ "type": "head-only" }]);
+    assert_eq!(stands(&project).1, Framing::HeadAt(face));
+    project["scenes"][0]["clips"][0]["effects"] = json!(null);
+
+    // A face that is none leaves the box.
+    project["scenes"][0]["clips"][0]["model"]["editor"]["headWidth"] = json!(0);
+    project["scenes"][0]["clips"][0]["model"]["editor"]["headHeight"] = json!(0);
+    assert_eq!(stands(&project).1, Framing::Body);
+}
+
 #[test]
 fn geometry_of_the_editor_counts_only_when_it_fits() {
     let mut project = body("every_field");
-    let place = |project: &Value| {
-        let film = film(project);
-        let seat = film.scenes[0].lines[0].clip.expect("a presenter");
-        film.scenes[0].clips[seat].place
-    };
-    let tight = place(&project);
-    assert_eq!((tight.left, tight.top, tight.width, tight.height), (939.5, 161.5, 250.0, 1100.0));
+    project["scenes"][0]["clips"][0]["model"]["editor"]["modelTightW"] = json!(900);
+    let (place, framing) = stands(&project);
+    assert_eq!(corners(place), [900.0, 147.0, 339.5, 1114.5]);
+    assert!(matches!(framing, Framing::Face(_)), "the picture's own proportions still fit");
 
-    project["scenes"][0]["clips"][0]["model"]["editor"]["modelTightW"] = json!(700);
-    let whole = place(&project);
-    assert_eq!((whole.left, whole.top, whole.width, whole.height), (900.0, 147.0, 339.5, 1114.5));
+    project["scenes"][0]["clips"][0]["width"] = json!(1000);
+    let (place, framing) = stands(&project);
+    assert_eq!((corners(place), framing), ([900.0, 147.0, 500.0, 1114.5], Framing::Body));
+}
+
+#[test]
+fn what_cannot_be_seen_is_said() {
+    let mut project = body("every_field");
+    let title = 4;
+    let before = warnings(&project).len();
+    project["scenes"][0]["clips"][1]["left"] = json!(2500);
+    project["scenes"][0]["clips"][title]["left"] = json!(1500);
+    project["scenes"][0]["clips"][title]["width"] = json!(900);
+    project["scenes"][0]["clips"][title]["text"] = json!("Our results in the third quarter of the year");
+    project["scenes"][0]["clips"][title]["fontSize"] = json!(48);
+    project["scenes"][0]["clips"][title]["align"] = json!("left");
+    project["scenes"][0]["clips"][title]["angle"] = json!(0);
+    project["scenes"][0]["clips"][0]["top"] = json!(-70);
+    let told = warnings(&project);
+    for said in [
+        "clips[1]: cannot be seen: all of it lies to the right of the canvas of 1920 x 1080",
+        "clips[4]: the text probably runs to the right of the canvas of 1920 x 1080",
+        "clips[0]: the presenter's face is cut off: it runs above the canvas of 1920 x 1080",
+    ] {
+        assert!(told.iter().any(|warning| warning == &format!("scenes[0].{said}")), "{said} is not in {told:#?}");
+    }
+    assert_eq!(told.len(), before + 3, "{told:#?}");
+}
+
+#[test]
+fn a_clip_that_shows_needs_no_warning() {
+    assert_eq!(warnings(&body("every_field")), [""; 0]);
+}
+
+#[test]
+fn stock_pictures_of_others_become_the_nearest_of_ours() {
+    let entry = |name: &str, words: &[&str]| BackgroundEntry {
+        path: format!("/images/background/{name}.png"),
+        words: words.iter().map(|&word| word.to_owned()).collect(),
+    };
+    let catalogue = TestCatalogue {
+        backgrounds: vec![entry("office", &["office"]), entry("gradient-ocean", &["gradient", "blue"])],
+        files: Some(["/music/calm.mp3", "/images/logo.png"].map(str::to_owned).to_vec()),
+        aliases: vec![("/sounds/theirs.mp3".to_owned(), "/music/calm.mp3".to_owned())],
+        ..TestCatalogue::default()
+    };
+    let mut project = json!({ "scenes": [{
+        "sceneIdx": 0,
+        "background": { "source_type": "image", "source_url": "/images/background/bg_blue_gradient.png" },
+        "clips": [{ "id": "s", "type": "audio", "source_url": "/sounds/theirs.mp3" }]
+    }] });
+    let resolved = resolve(&project, &Limits::default(), &catalogue).expect("a right body");
+    let scene = &resolved.film.scenes[0];
+    assert_eq!(scene.background.picture.as_ref().map(|s| s.0.as_str()), Some("/images/background/gradient-ocean.png"));
+    assert!(matches!(&scene.clips[0].kind, ClipKind::Audio(audio) if audio.source.0 == "/music/calm.mp3"));
+    let told: Vec<String> = resolved.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        ["scenes[0].background.source_url: there is no picture `/images/background/bg_blue_gradient.png` here; \
+          `/images/background/gradient-ocean.png` is shown instead"]
+    );
+
+    project["scenes"][0]["clips"][0]["source_url"] = json!("/music/calmer.mp3");
+    let problems = resolve(&project, &Limits::default(), &catalogue).unwrap_err();
+    assert_eq!(problems[0].code.number(), 4006);
+    assert_eq!(
+        problems[0].to_string(),
+        "scenes[0].clips[0].source_url: there is no file `/music/calmer.mp3` here (did you mean `/music/calm.mp3`?)"
+    );
 }
 
 #[test]

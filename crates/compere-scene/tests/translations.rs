@@ -4,8 +4,8 @@ mod common;
 
 use common::body;
 use compere_scene::{
-    Code, Limits, Problem, Resolved, TestCatalogue, edit_legacy, is_legacy, legacy_to_project, resolve,
-    simple_audio_to_project, simple_video_to_project,
+    ClipKind, Code, Framing, Limits, Problem, Resolved, TestCatalogue, edit_legacy, is_legacy, legacy_to_project,
+    resolve, simple_audio_to_project, simple_video_to_project,
 };
 use serde_json::{Value, json};
 
@@ -37,7 +37,11 @@ fn place(clip: &Value) -> [f64; 4] {
 fn the_whole_legacy_body() {
     let project = legacy(&body("legacy")).expect("a right body");
     insta::assert_json_snapshot!(project);
-    resolved(&project);
+    let film = resolve(&project, &Limits::default(), &TestCatalogue::default()).expect("translations are right");
+    // Its presenter's middle is on the right edge.
+    let told: Vec<String> = film.warnings.iter().map(ToString::to_string).collect();
+    let cut = "scenes[0].clips[2]: the presenter's face is cut off: it runs to the right of the canvas of 1920 x 1080";
+    assert_eq!(told, [cut]);
 }
 
 #[test]
@@ -56,7 +60,7 @@ fn legacy_places_are_midpoints_and_image_sizes_are_shares_of_the_image() {
     // 800x400 at 1.5: 75 % of it, its middle on the left edge.
     assert_eq!(place(&clips[0]), [-300.0, 390.0, 600.0, 300.0]);
     // Half as tall as the canvas, its middle on the right edge, a quarter below the middle.
-    assert_eq!(place(&clips[2]), [1650.0, 540.0, 540.0, 540.0]);
+    assert_eq!(place(&clips[2]), [1720.0, 540.0, 400.0, 540.0]);
     assert_eq!(place(&project["scenes"][1]["clips"][0]), [0.0, 0.0, 1920.0, 1080.0]);
 }
 
@@ -133,14 +137,16 @@ fn a_presenter_on_chroma_green() {
 
 #[test]
 fn uppercut_takes_the_room_above_the_head() {
-    let top = |uppercut: Value| {
+    let headroom = |uppercut: Value| {
         let mut request = body("simple_video");
         request["uppercut"] = uppercut;
-        let place = resolved(&simple_video(&request).expect("a right body")).film.scenes[0].clips[0].place;
-        assert_eq!(place.top + place.height, 1080.0, "it stands on the bottom edge");
-        place.top
+        let film = resolved(&simple_video(&request).expect("a right body")).film;
+        assert_eq!(film.canvas(), (1080, 1920), "a figure is upright");
+        let ClipKind::Avatar(avatar) = &film.scenes[0].clips[0].kind else { panic!("a presenter") };
+        let Framing::Headroom(share) = avatar.framing else { panic!("{:?}", avatar.framing) };
+        share
     };
-    assert_eq!([Value::Null, json!(0), json!(50), json!("100")].map(top), [108.0, 108.0, 54.0, 0.0]);
+    assert_eq!([Value::Null, json!(0), json!(50), json!("100")].map(headroom), [0.1, 0.1, 0.05, 0.0]);
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Changes parts of a project.
 //!
-//! Entries apply in their order, and either all of them or none. An entry finds its scene by `sceneIdx` (the first that
-//! has it; its place in the list where scenes carry none) and in it the clip by `type`, narrowed by `id`, `tag` and
+//! Entries apply in their order, and either all of them or none. An entry finds its scene by `sceneIdx` (its place in the
+//! list where several scenes have that index, or none has) and in it the clip by `type`, narrowed by `id`, `tag` and
 //! `clipIdx`, which counts all clips of the scene. Objects in `values` are merged, everything else is replaced.
 //!
 //! What surprises less than the letter would: the ids of the scene's script follow the presenter it belongs to, and a
 //! background that gets a picture stops being a plain colour.
 //!
-//! Whether the changed project still makes a film is for [`resolve`](crate::resolve()) to say.
+//! Whether the changed project still makes a film is for [`resolve`](crate::resolve()) to say; [`Edited::in_request`] puts
+//! what it says into the words of the request.
 
 use serde_json::{Map, Value, json};
 
@@ -15,22 +16,52 @@ use super::reader::{Item, Object, describe, shortened};
 use crate::problem::{Notes, Problem};
 
 /// Changes `project` as the `updates` of an edit request say: `{"value": […], "backgroundAudio": {…}}`, or a bare list.
-pub fn edit(project: &mut Value, updates: &Value) -> Result<(), Vec<Problem>> {
+pub fn edit(project: &mut Value, updates: &Value) -> Result<Edited, Vec<Problem>> {
     let notes = Notes::default();
     let mut edited = project.clone();
+    let mut told = Edited::default();
     let wrapped = json!({ "updates": updates });
     if let Some(wrapped) = Object::new(&wrapped, String::new(), &notes) {
-        apply_all(&mut edited, &wrapped);
+        apply_all(&mut edited, &wrapped, &mut told);
     }
     notes.settle(())?;
     *project = edited;
-    Ok(())
+    Ok(told)
+}
+
+/// Which part of an edit request changed which part of the project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edited {
+    /// A path in the project, and the one in the request that it came from; later ones win.
+    moves: Vec<(String, String)>,
+}
+
+impl Edited {
+    pub(super) fn note(&mut self, project: String, request: String) {
+        self.moves.push((project, request));
+    }
+
+    /// A path of the changed project as a path of the request, where the request set what stands there.
+    pub fn path(&self, project: &str) -> String {
+        let rest = |start: &str| {
+            let rest = project.strip_prefix(start)?;
+            (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
+        };
+        let found = self.moves.iter().rev().find_map(|(from, to)| Some((to, rest(from)?)));
+        found.map_or_else(|| project.to_owned(), |(to, rest)| format!("{to}{rest}"))
+    }
+
+    /// Problems of the changed project with the paths of the request.
+    #[must_use]
+    pub fn in_request(&self, problems: Vec<Problem>) -> Vec<Problem> {
+        problems.into_iter().map(|problem| Problem { path: self.path(&problem.path), ..problem }).collect()
+    }
 }
 
 /// More entries than the largest project has clips.
 const MOST: usize = 30_000;
 
-fn apply_all(project: &mut Value, wrapped: &Object<'_>) {
+fn apply_all(project: &mut Value, wrapped: &Object<'_>, edited: &mut Edited) {
     let mut entries = Vec::new();
     if wrapped.raw("updates").is_some_and(Value::is_array) {
         entries = wrapped.need_items("updates", MOST);
@@ -41,10 +72,11 @@ fn apply_all(project: &mut Value, wrapped: &Object<'_>) {
         }
         if let Some(music) = music {
             set_music(project, &updates, music);
+            edited.note("backgroundAudio".to_owned(), updates.path_of("backgroundAudio"));
         }
     }
     for entry in entries.into_iter().filter_map(Item::object) {
-        apply(project, &entry);
+        apply(project, &entry, edited);
     }
 }
 
@@ -68,24 +100,25 @@ const TYPES: [(&str, &str); 7] = [
     ("background", "background"),
 ];
 
-fn apply(project: &mut Value, entry: &Object<'_>) {
-    let index = entry.need("sceneIdx", Object::number);
+fn apply(project: &mut Value, entry: &Object<'_>, edited: &mut Edited) {
+    let index = entry.need("sceneIdx", Object::index);
     let kind = entry.need("type", |entry, key| entry.choice(key, &TYPES));
     let values = entry.need("values", Object::object);
     let (Some(index), Some(kind), Some(values)) = (index, kind, values) else { return };
-    let Some(scene) = find_scene(project, index) else {
+    let Some((number, scene)) = find_scene(project, index) else {
         return entry.blame("sceneIdx", format!("no scene has the index {index}"));
     };
+    let mut change = Change { at: format!("scenes[{number}]"), scene, values: &values, edited };
     if kind == "background" {
-        return change_background(scene, &values);
+        return change.background();
     }
-    let clip = find_clip(scene, kind, entry);
+    let clip = find_clip(change.scene, kind, entry);
     match (kind, clip) {
-        ("aiModel", Some(clip)) => change_presenter(scene, clip, &values),
-        ("aiModel", None) if has_script(scene) && is_only_script(&values) && !is_narrowed(entry) => {
-            change_script(scene, None, &values);
+        ("aiModel", Some(clip)) => change.presenter(clip),
+        ("aiModel", None) if has_script(change.scene) && is_only_script(&values) && !is_narrowed(entry) => {
+            change.script(None);
         }
-        (_, Some(clip)) => merge(&mut scene["clips"][clip], values.map()),
+        (_, Some(clip)) => change.clip(clip),
         (_, None) => entry.blame("", no_match(index, kind, entry)),
     }
 }
@@ -100,15 +133,17 @@ fn no_match(scene: f64, kind: &str, entry: &Object<'_>) -> String {
     message
 }
 
-fn find_scene(project: &mut Value, index: f64) -> Option<&mut Value> {
+/// The scene with that index, and its place. Copied scenes keep the index of the one they were copied from, so an index
+/// that several have, or none, is a place.
+fn find_scene(project: &mut Value, index: f64) -> Option<(usize, &mut Value)> {
     let scenes = project.get_mut("scenes")?.as_array_mut()?;
-    let indices: Vec<Option<f64>> = scenes.iter().map(scene_index).collect();
-    let found = if indices.iter().any(Option::is_some) {
-        indices.iter().position(|&own| own == Some(index))
-    } else {
-        (index >= 0.0 && index.fract() == 0.0).then_some(index as usize)
+    let mut named = scenes.iter().enumerate().filter(|(_, scene)| scene_index(scene) == Some(index));
+    let number = match (named.next(), named.next()) {
+        (Some((only, _)), None) => only,
+        _ => index as usize,
     };
-    scenes.get_mut(found?).filter(|scene| scene.is_object())
+    let scene = scenes.get_mut(number).filter(|scene| scene.is_object())?;
+    Some((number, scene))
 }
 
 fn scene_index(scene: &Value) -> Option<f64> {
@@ -151,39 +186,95 @@ fn is_deleted(clip: &Value) -> bool {
     clip["isDelete"] == Value::Bool(true)
 }
 
-fn change_background(scene: &mut Value, values: &Object<'_>) {
-    if !scene["background"].is_object() {
-        scene["background"] = json!({ "id": "background", "type": "background" });
-    }
-    let background = &mut scene["background"];
-    merge(background, values.map());
-    let gets_picture = values.word("source_url").is_some() && values.raw("source_type").is_none();
-    if gets_picture && background["source_type"].as_str().is_some_and(|kind| kind.starts_with("colo")) {
-        background["source_type"] = json!("image");
-    }
+/// One entry at work on its scene.
+struct Change<'p, 'v> {
+    /// `scenes[2]`
+    at: String,
+    scene: &'p mut Value,
+    values: &'v Object<'v>,
+    edited: &'v mut Edited,
 }
 
-/// Merges all but the speech into the clip; the speech goes to where it is kept.
-fn change_presenter(scene: &mut Value, clip: usize, values: &Object<'_>) {
-    let owns_script = script_owner(scene) == Some(clip);
-    let mut others = values.map().clone();
-    others.shift_remove("script");
-    for (short, long) in [("modelId", "ai_name"), ("clothId", "emotion")] {
-        if let Some(id) = others.shift_remove(short)
-            && let Value::Object(model) = others.entry("model").or_insert_with(|| json!({}))
-        {
-            model.insert(long.to_owned(), id);
+impl Change<'_, '_> {
+    /// Every value stands at `place` of the scene under its own key.
+    fn note_all(&mut self, place: &str) {
+        for key in self.values.keys() {
+            self.note(&format!("{place}.{key}"), key);
         }
     }
-    merge(&mut scene["clips"][clip], &others);
-    if owns_script {
-        for (short, long) in [("modelId", "ai_name"), ("clothId", "emotion")] {
-            if others.get("model").and_then(|model| model.get(long)).is_some() {
-                scene["scripts"][0][short] = scene["clips"][clip]["model"][long].clone();
+
+    fn note(&mut self, place: &str, key: &str) {
+        self.edited.note(format!("{}.{place}", self.at), self.values.path_of(key));
+    }
+
+    fn clip(&mut self, clip: usize) {
+        merge(&mut self.scene["clips"][clip], self.values.map());
+        self.note_all(&format!("clips[{clip}]"));
+    }
+
+    fn background(&mut self) {
+        if !self.scene["background"].is_object() {
+            self.scene["background"] = json!({ "id": "background", "type": "background" });
+        }
+        let background = &mut self.scene["background"];
+        merge(background, self.values.map());
+        let gets_picture = self.values.word("source_url").is_some() && self.values.raw("source_type").is_none();
+        if gets_picture && background["source_type"].as_str().is_some_and(|kind| kind.starts_with("colo")) {
+            background["source_type"] = json!("image");
+        }
+        self.note_all("background");
+    }
+
+    /// Merges all but the speech into the clip; the speech goes to where it is kept.
+    fn presenter(&mut self, clip: usize) {
+        const IDS: [(&str, &str); 2] = [("modelId", "ai_name"), ("clothId", "emotion")];
+        let owns_script = script_owner(self.scene) == Some(clip);
+        self.note_all(&format!("clips[{clip}]"));
+        let mut others = self.values.map().clone();
+        others.shift_remove("script");
+        for (short, long) in IDS {
+            if let Some(id) = others.shift_remove(short)
+                && let Value::Object(model) = others.entry("model").or_insert_with(|| json!({}))
+            {
+                model.insert(long.to_owned(), id);
+                self.note(&format!("clips[{clip}].model.{long}"), short);
+            }
+        }
+        merge(&mut self.scene["clips"][clip], &others);
+        for (short, long) in IDS.iter().filter(|_| owns_script) {
+            if others.get("model").and_then(|model| model.get(*long)).is_some() {
+                self.scene["scripts"][0][*short] = self.scene["clips"][clip]["model"][*long].clone();
+            }
+        }
+        self.script((!owns_script).then_some(clip));
+    }
+
+    /// Sets what is said by the clip, or by the scene's own script.
+    fn script(&mut self, clip: Option<usize>) {
+        let Some(script) = self.values.raw("script") else { return };
+        let (kept, at) = match clip {
+            None => (&mut self.scene["scripts"][0], "scripts[0]".to_owned()),
+            Some(clip) => (&mut self.scene["clips"][clip]["script"], format!("clips[{clip}].script")),
+        };
+        match (script, kept) {
+            (Value::String(_), kept) => {
+                match kept {
+                    Value::Object(kept) => drop(kept.insert("org".to_owned(), script.clone())),
+                    kept => *kept = json!({ "org": script }),
+                }
+                self.note(&format!("{at}.org"), "script");
+            }
+            (Value::Object(fields), kept) => {
+                merge(kept, fields);
+                for key in fields.keys() {
+                    self.note(&format!("{at}.{key}"), &format!("script.{key}"));
+                }
+            }
+            (other, _) => {
+                self.values.blame("script", format!("must be a text or an object, was {}", describe(other)));
             }
         }
     }
-    change_script(scene, (!owns_script).then_some(clip), values);
 }
 
 /// The presenter whom `scripts[0]` belongs to: the one it names, else the first; as when the project is resolved.
@@ -201,27 +292,29 @@ fn script_owner(scene: &Value) -> Option<usize> {
     alive.iter().find(named).or(alive.first()).map(|&(number, _)| number)
 }
 
+/// Puts words where the scene's first line is kept: its own script, or that of its first presenter. Answers with the
+/// place in the scene; none where nobody could say them.
+pub(super) fn set_script(scene: &mut Value, words: &str) -> Option<String> {
+    if has_script(scene) {
+        scene["scripts"][0]["org"] = json!(words);
+        return Some("scripts[0].org".to_owned());
+    }
+    let clips = scene.get_mut("clips")?.as_array_mut()?;
+    let seen = |clip: &Value| clip["type"] == "aiModel" && !is_deleted(clip);
+    let clip = clips.iter().position(seen)?;
+    match &mut clips[clip]["script"] {
+        Value::Object(script) => drop(script.insert("org".to_owned(), json!(words))),
+        script => *script = json!({ "org": words }),
+    }
+    Some(format!("clips[{clip}].script.org"))
+}
+
 fn has_script(scene: &Value) -> bool {
     scene.get("scripts").and_then(|scripts| scripts.get(0)).is_some_and(Value::is_object)
 }
 
 fn is_only_script(values: &Object<'_>) -> bool {
     values.keys().all(|key| key == "script")
-}
-
-/// Sets what is said by the clip, or by the scene's own script.
-fn change_script(scene: &mut Value, clip: Option<usize>, values: &Object<'_>) {
-    let Some(script) = values.raw("script") else { return };
-    let kept = match clip {
-        None => &mut scene["scripts"][0],
-        Some(clip) => &mut scene["clips"][clip]["script"],
-    };
-    match (script, kept) {
-        (Value::String(_), kept @ Value::Object(_)) => kept["org"] = script.clone(),
-        (Value::String(_), kept) => *kept = json!({ "org": script }),
-        (Value::Object(fields), kept) => merge(kept, fields),
-        (other, _) => values.blame("script", format!("must be a text or an object, was {}", describe(other))),
-    }
 }
 
 /// Objects are merged, everything else is replaced.

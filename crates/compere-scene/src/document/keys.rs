@@ -51,7 +51,7 @@ pub(crate) const SCENE: Known = Known {
 };
 
 pub(crate) const SCRIPT: Known =
-    Known { of: "a script", keys: &["org", "isTTS", "tts", "modelId", "clothId", "language", "id"] };
+    Known { of: "a script", keys: &["org", "isTTS", "tts", "modelId", "clothId", "language", "audio", "id"] };
 
 pub(crate) const CLIP: Known = Known {
     of: "a clip",
@@ -72,6 +72,7 @@ pub(crate) const CLIP: Known = Known {
         "fill",
         "opacity",
         "headOnly",
+        "headroom",
         "voiceOnly",
         "isDelete",
         "model",

@@ -18,6 +18,9 @@ use crate::problem::{Notes, Problem};
 
 const CANVAS: (f64, f64) = (1920.0, 1080.0);
 
+/// Height over width of a rectangle that shows a presenter down to the hips.
+const HALF_FIGURE: f64 = 1.35;
+
 /// Of a text at scale 1.
 const POINTS: f64 = 45.0;
 
@@ -67,29 +70,33 @@ struct Given<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum OldClip {
     Image,
     Background,
     Text,
     Video,
 }
 
-const KINDS: [(Kind, &str); 4] =
-    [(Kind::Image, "image"), (Kind::Background, "background"), (Kind::Text, "text"), (Kind::Video, "userVideo")];
+const OLD_CLIPS: [(OldClip, &str); 4] = [
+    (OldClip::Image, "image"),
+    (OldClip::Background, "background"),
+    (OldClip::Text, "text"),
+    (OldClip::Video, "userVideo"),
+];
 
 fn scene(scene: &Object<'_>, number: usize, given: &Given<'_>) -> Value {
     let mut clips = Vec::new();
     let mut picture = None;
     let items = scene.raw("clips").map(|_| scene.need_items("clips", given.limits.clips_per_scene));
     for object in items.unwrap_or_default().into_iter().filter_map(Item::object) {
-        let kind = object.need("type", |object, key| object.choice(key, &KINDS));
+        let kind = object.need("type", |object, key| object.choice(key, &OLD_CLIPS));
         let Some(detail) = object.need("detail", Object::object) else { continue };
         let id = |kind: &str, clips: &[Value]| format!("{kind}-{}", clips.len() + 1);
         match kind {
-            Some(Kind::Background) => picture = detail.need_word("url").or(picture),
-            Some(Kind::Image) => clips.extend(image(&detail, &id("image", &clips), given)),
-            Some(Kind::Text) => clips.extend(text(&detail, &id("textImage", &clips), given)),
-            Some(Kind::Video) => clips.extend(video(&detail, &id("videoImage", &clips))),
+            Some(OldClip::Background) => picture = detail.need_word("url").or(picture),
+            Some(OldClip::Image) => clips.extend(image(&detail, &id("image", &clips), given)),
+            Some(OldClip::Text) => clips.extend(text(&detail, &id("textImage", &clips), given)),
+            Some(OldClip::Video) => clips.extend(video(&detail, &id("videoImage", &clips))),
             None => {}
         }
     }
@@ -113,8 +120,8 @@ fn scene(scene: &Object<'_>, number: usize, given: &Given<'_>) -> Value {
 fn presenter(model: &Object<'_>, given: &Given<'_>) -> Option<(Value, Value)> {
     let performer = write::performer(model, "script", true, given.limits, given.catalogue);
     let scale = scale(model, "scale");
-    let side = CANVAS.1 * scale;
-    let rectangle = Rectangle { center: center(model, true), size: (side, side) };
+    let height = CANVAS.1 * scale;
+    let rectangle = Rectangle { center: center(model, true), size: (height / HALF_FIGURE, height) };
     let clip = write::clip("aiModel-1", "aiModel", layer(model, 300.0), &rectangle);
     let performer = performer?;
     Some((write::avatar(clip, &performer), write::script(&performer)))

@@ -8,6 +8,7 @@ pub(crate) mod color;
 pub(crate) mod edit;
 pub(crate) mod keys;
 pub(crate) mod legacy;
+pub(crate) mod modify;
 pub(crate) mod reader;
 pub(crate) mod simple;
 mod write;

@@ -153,6 +153,16 @@ impl<'a> Object<'a> {
         None
     }
 
+    /// A whole number from zero, as scenes and clips are counted.
+    pub(crate) fn index(&self, key: &str) -> Option<f64> {
+        let number = self.number(key)?;
+        if number >= 0.0 && number.fract() == 0.0 {
+            return Some(number);
+        }
+        self.blame(key, format!("must be a whole number from 0, was {number}"));
+        None
+    }
+
     pub(crate) fn positive(&self, key: &str) -> Option<f64> {
         let number = self.number(key)?;
         if number > 0.0 {
@@ -181,14 +191,12 @@ impl<'a> Object<'a> {
     /// One of a few names, in any case; an empty text counts as absent.
     pub(crate) fn choice<T: Copy>(&self, key: &str, names: &[(T, &str)]) -> Option<T> {
         let word = self.word(key)?;
-        let found = names.iter().find(|(_, name)| name.eq_ignore_ascii_case(&word));
+        let found = find(names, &word);
         if found.is_none() {
-            let hint = nearest(&word, names.iter().map(|&(_, name)| name)).first().map(|name| did_you_mean(name));
-            let message =
-                format!("must be {}, was `{}`", any_of(names.iter().map(|&(_, name)| name)), shortened(&word));
+            let (message, hint) = none_of(names, &word);
             self.blame_as(Code::InvalidBody, key, message, hint);
         }
-        found.map(|&(value, _)| value)
+        found
     }
 
     /// A colour; an empty text counts as absent.
@@ -233,6 +241,38 @@ impl<'a> Object<'a> {
     }
 }
 
+fn find<T: Copy>(names: &[(T, &str)], word: &str) -> Option<T> {
+    names.iter().find(|(_, name)| name.eq_ignore_ascii_case(word)).map(|&(value, _)| value)
+}
+
+/// The message and hint for a word that is none of the names.
+fn none_of<T>(names: &[(T, &str)], word: &str) -> (String, Option<String>) {
+    let names = || names.iter().map(|&(_, name)| name);
+    let meant = meant_by(word).filter(|meant| names().any(|name| name == *meant));
+    let hint = meant.or_else(|| nearest(word, names()).first().copied()).map(did_you_mean);
+    (format!("must be {}, was `{}`", any_of(names()), shortened(word)), hint)
+}
+
+/// What other programs call our shapes and types.
+fn meant_by(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "rectangle" | "rect" | "roundrect" | "roundedrectangle" => "Rectangle_corner0",
+        "ellipse" | "oval" => "Oval_1",
+        "pill" | "capsule" => "Oval_2",
+        "line" => "Line_v2",
+        "arrow" => "Arrow_1_v2",
+        "drop" => "Drop_1",
+        "hexagon" => "Hexagon_1",
+        "octagon" => "Polygon",
+        "text" | "textbox" | "i-text" => "textImage",
+        "video" => "videoImage",
+        "avatar" | "model" | "presenter" => "aiModel",
+        "sound" | "music" => "audio",
+        "picture" | "img" => "image",
+        _ => return None,
+    })
+}
+
 /// An item of a list.
 #[derive(Clone, Debug)]
 pub(crate) struct Item<'a> {
@@ -242,6 +282,17 @@ pub(crate) struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
+    /// One of a few names, in any case.
+    pub(crate) fn choice<T: Copy>(&self, names: &[(T, &str)]) -> Option<T> {
+        let word = self.value.as_str()?.trim();
+        let found = find(names, word);
+        if found.is_none() {
+            let (message, hint) = none_of(names, word);
+            self.notes.problem(Code::InvalidBody, self.path.clone(), message, hint);
+        }
+        found
+    }
+
     pub(crate) fn object(self) -> Option<Object<'a>> {
         Object::new(self.value, self.path, self.notes)
     }

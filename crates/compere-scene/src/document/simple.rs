@@ -14,13 +14,12 @@ const CHROMA: &str = "rgb(0,177,64)";
 /// The part of the picture's height that is empty above the head when nothing is cropped.
 const HEADROOM: f64 = 0.1;
 
-const CANVAS: (f64, f64) = (1920.0, 1080.0);
+const CANVAS: (f64, f64) = (1080.0, 1920.0);
 
 /// The presenter alone on chroma green, as a project.
 ///
-/// The figure stands on the bottom edge of a landscape canvas, in its middle and as tall as it. `uppercut` is the
-/// percentage of the empty tenth above the head that is cropped away: at 100 the head touches the top, and the figure
-/// is that much larger.
+/// The figure is as wide as a portrait canvas, which is what a figure's shape asks for, and cut by its bottom edge.
+/// `uppercut` is the percentage of the empty tenth above the head that is cropped away: at 100 the head touches the top.
 pub fn simple_video_to_project(
     body: &Value,
     limits: &Limits,
@@ -29,11 +28,11 @@ pub fn simple_video_to_project(
     translate(body, |body| {
         let performer = performer(body, true, limits, catalogue);
         let uppercut = body.number_in("uppercut", 0.0..=100.0).unwrap_or(0.0);
-        let height = CANVAS.1 * (1.0 - HEADROOM * (1.0 - uppercut / 100.0));
-        let rectangle = Rectangle { center: (CANVAS.0 / 2.0, CANVAS.1 - height / 2.0), size: (CANVAS.1, height) };
+        let rectangle = Rectangle { center: (CANVAS.0 / 2.0, CANVAS.1 / 2.0), size: CANVAS };
         let performer = performer?;
         let clip = write::clip("aiModel-1", "aiModel", 1.0, &rectangle);
-        Some(project(&performer, &[write::avatar(clip, &performer)]))
+        let clip = write::with(clip, json!({ "headroom": HEADROOM * (1.0 - uppercut / 100.0) }));
+        Some(project(&performer, "portrait", &[write::avatar(clip, &performer)]))
     })
 }
 
@@ -43,7 +42,7 @@ pub fn simple_audio_to_project(
     limits: &Limits,
     catalogue: &dyn Catalogue,
 ) -> Result<Value, Vec<Problem>> {
-    translate(body, |body| Some(project(&performer(body, false, limits, catalogue)?, &[])))
+    translate(body, |body| Some(project(&performer(body, false, limits, catalogue)?, "landscape", &[])))
 }
 
 fn translate(body: &Value, to_project: impl FnOnce(&Object<'_>) -> Option<Value>) -> Result<Value, Vec<Problem>> {
@@ -64,10 +63,10 @@ fn performer(body: &Object<'_>, needs_clothes: bool, limits: &Limits, catalogue:
     Some(performer)
 }
 
-fn project(performer: &Performer, clips: &[Value]) -> Value {
+fn project(performer: &Performer, orientation: &str, clips: &[Value]) -> Value {
     json!({
         "name": title(&performer.text),
-        "orientation": "landscape",
+        "orientation": orientation,
         "scenes": [{
             "sceneIdx": 0,
             "scripts": [write::script(performer)],

@@ -32,7 +32,7 @@ pub(super) fn performer(
     let model = object.need_word("model");
     let clothes = if needs_clothes { object.need_word("clothes") } else { object.word("clothes") };
     let language = object.word("language");
-    let given = Given { limits, catalogue };
+    let given = Given { limits, catalogue, skips_missing: false };
     if let Some(model) = &model {
         let cast = cast(object, ("model", "clothes"), (model, clothes.as_deref()), given);
         if let (Some(Cast { avatar, by: Match::Name, .. }), Some(language)) = (cast, &language) {

@@ -27,7 +27,8 @@ pub(crate) fn cast<'a>(
         let aliases = avatars.iter().flat_map(|entry| entry.aliases.iter().map(String::as_str));
         let others = aliases.chain(given.catalogue.foreign());
         let message = format!("there is no avatar `{}`", shortened(model));
-        object.blame_as(Code::UnknownModel, model_key, message, suggestion(model, known, others));
+        let near = suggestion(model, known, others);
+        object.blame_as(Code::UnknownModel, model_key, message, near.map(for_strangers));
         return None;
     };
     let avatar = found.avatar;
@@ -51,6 +52,14 @@ pub(crate) fn cast<'a>(
         },
     };
     Some(Cast { avatar, outfit: outfit?, by: found.by })
+}
+
+/// Ids of another service resemble none of ours.
+fn for_strangers(near: String) -> String {
+    if near.starts_with("did you mean") || near.starts_with("the nearest") {
+        return near;
+    }
+    format!("{near}; `aliases` and `fallback_model` in the settings map the ids of another service")
 }
 
 /// A warning, no problem: the words may be in another language than the field says.

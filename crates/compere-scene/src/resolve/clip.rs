@@ -5,6 +5,7 @@ use compere_media::Rgb;
 use super::{Given, check_length, looks, place, source};
 use crate::document::reader::{Object, parsed};
 use crate::film::{Align, Audio, Clip, ClipKind, Image, Place, Shape, ShapeName, Text, Video};
+use crate::problem::Code;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ClipType {
@@ -31,14 +32,14 @@ impl ClipType {
 pub(super) fn clip(object: &Object<'_>, kind: ClipType, given: Given<'_>) -> Option<(f64, Clip)> {
     let id = object.need_word("id");
     if kind == ClipType::Audio {
-        return audio(object, id?.into_owned());
+        return audio(object, id?.into_owned(), given);
     }
     let layer = object.need("layer", Object::number);
     let (place, kind) = match kind {
         ClipType::Shape => shape(object),
-        ClipType::Image => (place::place(object), image(object)),
+        ClipType::Image => (place::place(object), image(object, given)),
         ClipType::Text => (place::place(object), text(object, given)),
-        _ => (place::place(object), video(object)),
+        _ => (place::place(object), video(object, given)),
     };
     let clip = Clip {
         id: id?.into_owned(),
@@ -52,10 +53,10 @@ pub(super) fn clip(object: &Object<'_>, kind: ClipType, given: Given<'_>) -> Opt
 }
 
 /// Heard wherever it lies.
-fn audio(object: &Object<'_>, id: String) -> Option<(f64, Clip)> {
+fn audio(object: &Object<'_>, id: String, given: Given<'_>) -> Option<(f64, Clip)> {
     let layer = object.number("layer").unwrap_or(0.0);
     let volume = looks::volume(object);
-    let source = source::need(object, "source_url")?;
+    let source = source::need(object, "source_url", given)?;
     let place = Place { left: 0.0, top: 0.0, width: 0.0, height: 0.0, angle: 0.0 };
     let kind = ClipKind::Audio(Audio { source, volume });
     Some((layer, Clip { id, path: object.path.clone(), place, opacity: 1.0, animation: None, kind }))
@@ -82,14 +83,19 @@ fn need_fill(object: &Object<'_>) -> Rgb {
     object.need("fill", Object::color).unwrap_or(Rgb::TRANSPARENT)
 }
 
-fn image(object: &Object<'_>) -> Option<ClipKind> {
-    let source = source::need(object, "source_url")?;
+fn image(object: &Object<'_>, given: Given<'_>) -> Option<ClipKind> {
+    let source = source::need(object, "source_url", given)?;
     Some(ClipKind::Image(Image { source }))
 }
 
-fn video(object: &Object<'_>) -> Option<ClipKind> {
+fn video(object: &Object<'_>, given: Given<'_>) -> Option<ClipKind> {
     let volume = looks::volume(object);
-    let source = source::need(object, "video_url")?;
+    if object.raw("video_url").is_none() && object.word("source_url").is_some() {
+        let hint = Some("`source_url` of a video is its still picture".to_owned());
+        object.blame_as(Code::InvalidBody, "video_url", "is missing", hint);
+        return None;
+    }
+    let source = source::need(object, "video_url", given)?;
     Some(ClipKind::Video(Video { source, volume }))
 }
 

@@ -13,12 +13,16 @@
 mod background;
 pub(crate) mod cast;
 mod clip;
+mod effects;
+mod figure;
 mod looks;
 mod place;
 mod presenter;
 mod scene;
+mod sight;
 mod source;
 mod speech;
+mod stock;
 
 use serde_json::Value;
 
@@ -42,14 +46,18 @@ pub struct Resolved {
 pub(crate) struct Given<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) catalogue: &'a dyn Catalogue,
+    /// A file that is not there is left out of the film and noted then, not refused now.
+    pub(crate) skips_missing: bool,
 }
 
 /// Reads a create-project body.
 pub fn resolve(project: &Value, limits: &Limits, catalogue: &dyn Catalogue) -> Result<Resolved, Vec<Problem>> {
     let notes = Notes::default();
     let film = Object::new(project, String::new(), &notes).map(|project| {
-        let film = film(&project, Given { limits, catalogue });
+        let skips_missing = project.raw("onAssetError").is_some_and(|wish| wish == "skip");
+        let film = film(&project, Given { limits, catalogue, skips_missing });
         check_length_of_film(&project, &film, limits);
+        sight::look(&film, &notes);
         film
     });
     let (film, warnings) = notes.settle(film)?;
@@ -70,7 +78,7 @@ fn film(project: &Object<'_>, given: Given<'_>) -> Film {
         resolution: resolution(project),
         scenes: scenes.filter_map(|(index, item)| Some(scene::scene(&item.object()?, index, given))).collect(),
         dictionary: dictionary(project),
-        music: music(project),
+        music: music(project, given),
         on_asset_error: on_asset_error(project),
     }
 }
@@ -101,7 +109,7 @@ fn name(project: &Object<'_>, limits: &Limits) -> String {
 }
 
 fn orientation(project: &Object<'_>) -> Orientation {
-    let names = [(Orientation::Landscape, "landscape"), (Orientation::Portrait, "portrait")];
+    let names = Orientation::ALL.map(|orientation| (orientation, orientation.as_str()));
     project.choice("orientation", &names).unwrap_or_default()
 }
 
@@ -114,7 +122,7 @@ fn resolution(project: &Object<'_>) -> Resolution {
         Some("480p") => return Resolution::P480,
         _ => {}
     }
-    let names = Resolution::ALL.map(|resolution| (resolution, resolution.name()));
+    let names = Resolution::ALL.map(|resolution| (resolution, resolution.as_str()));
     project.choice("resolution", &names).unwrap_or_default()
 }
 
@@ -122,9 +130,9 @@ fn on_asset_error(project: &Object<'_>) -> OnAssetError {
     project.choice("onAssetError", &[(OnAssetError::Fail, "fail"), (OnAssetError::Skip, "skip")]).unwrap_or_default()
 }
 
-fn music(project: &Object<'_>) -> Option<Music> {
+fn music(project: &Object<'_>, given: Given<'_>) -> Option<Music> {
     let music = project.object("backgroundAudio")?;
-    let source = source::need(&music, "source_url");
+    let source = source::need(&music, "source_url", given);
     let volume = looks::volume(&music);
     Some(Music { source: source?, volume, path: music.path })
 }

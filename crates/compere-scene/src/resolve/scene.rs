@@ -17,8 +17,8 @@ struct Drafted {
 
 pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> Scene {
     scene.warn_of_slips(keys::SCENE);
-    scene.need("sceneIdx", Object::number);
-    let background = background::background(scene);
+    scene.need("sceneIdx", Object::index);
+    let background = background::background(scene, given);
     let mut presenters: Vec<Presenter<'a>> = Vec::new();
     let mut anyone = false;
     let mut drafted: Vec<Drafted> = Vec::new();

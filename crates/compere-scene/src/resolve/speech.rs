@@ -2,15 +2,18 @@
 
 use std::borrow::Cow;
 
+use compere_media::{Cue, ScriptPart};
 use serde_json::Value;
 
 use super::cast::{self, Cast};
 use super::presenter::Presenter;
-use super::{Given, check_length};
+use super::source::Use;
+use super::{Given, check_length, source};
 use crate::catalogue::{speaks, suggestion};
 use crate::document::keys;
-use crate::document::reader::{Item, Object, all_of, shortened};
-use crate::film::{Line, Part, Speaker};
+use crate::document::reader::{Item, Object, all_of, any_of, shortened};
+use crate::film::{Mark, Source, Speaker, SpeechLine};
+use crate::nearest::nearest;
 use crate::problem::Code;
 use crate::script;
 
@@ -19,7 +22,7 @@ const LONGEST_PAUSE: f64 = 30.0;
 
 /// A line and the number of the presenter who speaks it, if the scene has one.
 pub(super) struct Spoken {
-    pub(super) line: Line,
+    pub(super) line: SpeechLine,
     pub(super) presenter: Option<usize>,
 }
 
@@ -119,10 +122,10 @@ fn agree(entry: &Object<'_>, presenter: &Presenter<'_>) {
 }
 
 /// Nobody is seen; the script's model names the voice. A script that says nothing needs none.
-fn voice_over(entry: &Object<'_>, script: Script, given: Given<'_>) -> Option<Line> {
+fn voice_over(entry: &Object<'_>, script: Script, given: Given<'_>) -> Option<SpeechLine> {
     let model = entry.word("modelId");
     let Some(model) = model else {
-        let silent = script.parts.iter().all(|part| matches!(part, Part::Pause(_)));
+        let silent = script.audio.is_none() && script.parts.iter().all(|part| matches!(part, ScriptPart::Pause(_)));
         if script.voice.is_none() && !silent {
             entry.missing(Code::ScriptModelMismatch, "modelId");
         }
@@ -134,7 +137,7 @@ fn voice_over(entry: &Object<'_>, script: Script, given: Given<'_>) -> Option<Li
     line(script, cast, language)
 }
 
-fn own_script(presenter: &Presenter<'_>, given: Given<'_>) -> Option<Line> {
+fn own_script(presenter: &Presenter<'_>, given: Given<'_>) -> Option<SpeechLine> {
     let clip = &presenter.clip;
     let script = match clip.raw("script")? {
         Value::String(org) => script_of(clip, "script", org, given),
@@ -157,7 +160,7 @@ fn warn_of_second_script(presenter: &Presenter<'_>) {
     }
 }
 
-fn line(script: Script, cast: Option<Cast<'_>>, language: Option<String>) -> Option<Line> {
+fn line(script: Script, cast: Option<Cast<'_>>, language: Option<String>) -> Option<SpeechLine> {
     let speaker = match (script.voice, cast) {
         (Some(voice), _) => voice,
         (None, Some(cast)) => {
@@ -165,13 +168,22 @@ fn line(script: Script, cast: Option<Cast<'_>>, language: Option<String>) -> Opt
         }
         (None, None) => return None,
     };
-    Some(Line { parts: script.parts, speaker, clip: None, path: script.path })
+    Some(SpeechLine {
+        parts: script.parts,
+        marks: script.marks,
+        speaker,
+        clip: None,
+        audio: script.audio,
+        path: script.path,
+    })
 }
 
 /// What one script says, and the voice it asks for.
 struct Script {
-    parts: Vec<Part>,
+    parts: Vec<ScriptPart>,
+    marks: Vec<Mark>,
     voice: Option<Speaker>,
+    audio: Option<Source>,
     path: String,
 }
 
@@ -197,20 +209,38 @@ fn read(entry: &Object<'_>, needs_is_tts: bool, given: Given<'_>) -> Option<Scri
     let mut script = script_of(entry, "org", &org?, given);
     script.path.clone_from(&entry.path);
     script.voice = voice;
+    script.audio = source::find(entry, "audio", Use::File, given);
     Some(script)
 }
 
 fn script_of(object: &Object<'_>, key: &str, org: &str, given: Given<'_>) -> Script {
     check_length(object, key, org, given.limits.script_chars);
-    let parts = if org.chars().nth(given.limits.script_chars).is_none() { script::parts(org) } else { Vec::new() };
-    for part in &parts {
-        if let Part::Pause(seconds) = part
+    let fits = org.chars().nth(given.limits.script_chars).is_none();
+    let script = if fits { script::read(org) } else { script::Script::default() };
+    judge_marks(object, key, &script);
+    for part in &script.parts {
+        if let ScriptPart::Pause(seconds) = part
             && *seconds > LONGEST_PAUSE
         {
             object.blame(key, format!("a pause must last at most {LONGEST_PAUSE} s, was {seconds}"));
         }
     }
-    Script { parts, voice: None, path: object.path_of(key) }
+    Script { parts: script.parts, marks: script.marks, voice: None, audio: None, path: object.path_of(key) }
+}
+
+/// Cues that nobody knows are refused with the list; what is nearly one is spoken, with a word about it.
+fn judge_marks(object: &Object<'_>, key: &str, script: &script::Script) {
+    for name in &script.unknown {
+        let known: Vec<String> = Cue::all().into_iter().map(|(name, _)| name).collect();
+        let near = nearest(name, known.iter().map(String::as_str));
+        let list = || format!("one of {}", any_of(known.iter().map(String::as_str)));
+        let hint = near.first().map_or_else(list, |near| format!("did you mean `[{near}]`? It is {}", list()));
+        let message = format!("there is no mark `[{}]`", shortened(name));
+        object.blame_as(Code::InvalidBody, key, message, Some(hint));
+    }
+    for name in &script.slips {
+        object.warn(key, format!("`[{}]` is spoken: it is no mark, only nearly one", shortened(name)));
+    }
 }
 
 /// `{voice, speed, language}`, or `{type, model, language}` as other parts of the API name a voice.

@@ -2,10 +2,10 @@ use super::*;
 
 /// Parts as one line: `Hello |0.5| (SQL=sequel)`.
 fn told(org: &str) -> String {
-    let part = |part: &Part| match part {
-        Part::Text(text) => format!("{text:?}"),
-        Part::Say { written, said } => format!("({written}={said})"),
-        Part::Pause(seconds) => format!("|{seconds}|"),
+    let part = |part: &ScriptPart| match part {
+        ScriptPart::Text(text) => format!("{text:?}"),
+        ScriptPart::Say { written, said } => format!("({written}={said})"),
+        ScriptPart::Pause(seconds) => format!("|{seconds}|"),
     };
     parts(org).iter().map(part).collect::<Vec<_>>().join(" ")
 }
@@ -64,4 +64,31 @@ fn entities() {
 #[test]
 fn the_words_alone() {
     assert_eq!(written(&parts(r#"We [pause 1s] like <span data-say="sequel">SQL</span>"#)), "We like SQL");
+}
+
+/// Marks with the letters before them.
+fn cued(org: &str) -> String {
+    let script = read(org);
+    let names = Cue::all();
+    let name = |cue: Cue| names.iter().find(|(_, known)| *known == cue).map_or("?", |(name, _)| name.as_str());
+    let marks: Vec<String> = script.marks.iter().map(|mark| format!("{}@{}", name(mark.cue), mark.letters)).collect();
+    format!("{} / {}", written(&script.parts), marks.join(" "))
+}
+
+#[test]
+fn cues_are_neither_written_nor_heard() {
+    assert_eq!(cued("[smile] Hello, [gesture:open]world."), "Hello, world. / smile@0 gesture:open@5");
+    assert_eq!(cued("Look [look:left] here[NOD]."), "Look here. / look:left@4 nod@8");
+    assert_eq!(cued("<p>One [pause 1s]</p><p>[gesture:two]two</p>"), "One two / gesture:two@3");
+    assert_eq!(cued(r#"A <span data-pause="1">1s</span> [smile] b"#), "A b / smile@1");
+    assert_eq!(cued(r#"<span data-say="x">SQL</span> [nod] is"#), "SQL is / nod@3");
+    assert_eq!(cued("[gesture:raise]"), " / gesture:raise@0");
+}
+
+#[test]
+fn other_brackets_are_text_and_unknown_cues_are_told() {
+    let script = read("[sic] [1] [10:30] [a b:c] [gesture:jump] [foo:bar] [smlie] []");
+    assert_eq!(written(&script.parts), "[sic] [1] [10:30] [a b:c] [smlie] []");
+    assert_eq!(script.unknown, ["gesture:jump", "foo:bar"]);
+    assert_eq!(script.slips, ["smlie"]);
 }

@@ -1,0 +1,181 @@
+//! From an outline to scenes: what is shown, and what is said meanwhile.
+
+use crate::outline::{Outline, Part};
+
+/// One scene of a storyboard.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scene {
+    /// The film's own title rather than that of a part.
+    pub opens: bool,
+    pub title: Option<String>,
+    /// Shown beside the presenter, one below the other.
+    pub points: Vec<String>,
+    /// A paragraph for each line.
+    pub script: String,
+}
+
+/// A scene says about so many characters at most: half a minute.
+const LONGEST: usize = 420;
+
+/// More points than this do not fit beside a presenter.
+const MOST_POINTS: usize = 5;
+
+/// Cuts an outline into scenes. Everything that was written is said, in its order; points are shown as well.
+pub fn storyboard(outline: &Outline) -> Vec<Scene> {
+    let mut scenes: Vec<Scene> = Vec::new();
+    for part in &outline.parts {
+        scenes.extend(of_part(part));
+    }
+    if let Some(title) = &outline.title {
+        // The introduction belongs under the film's title; without one the title says itself.
+        match scenes.first_mut().filter(|scene| scene.title.is_none() && scene.points.is_empty()) {
+            Some(first) => {
+                first.title = Some(title.clone());
+                first.opens = true;
+            }
+            None => scenes
+                .insert(0, Scene { opens: true, title: Some(title.clone()), script: said(title), ..Scene::default() }),
+        }
+    }
+    scenes
+}
+
+fn of_part(part: &Part) -> Vec<Scene> {
+    let mut scenes: Vec<Scene> = Vec::new();
+    let titled =
+        |script: String, points: Vec<String>| Scene { opens: false, title: part.heading.clone(), points, script };
+    for script in stretches(&part.paragraphs) {
+        scenes.push(titled(script, Vec::new()));
+    }
+    for points in part.points.chunks(MOST_POINTS) {
+        let script: Vec<String> = points.iter().map(|point| said(point)).collect();
+        // What is said about the points belongs with them, if it is short.
+        match scenes.last_mut().filter(|last| last.points.is_empty() && last.script.len() <= LONGEST / 2) {
+            Some(last) => {
+                last.points = points.to_vec();
+                last.script = format!("{}\n{}", last.script, script.join("\n"));
+            }
+            None => scenes.push(titled(script.join("\n"), points.to_vec())),
+        }
+    }
+    if scenes.is_empty()
+        && let Some(heading) = &part.heading
+    {
+        scenes.push(titled(said(heading), Vec::new()));
+    }
+    scenes
+}
+
+/// Paragraphs together as long as a scene holds them; one that is longer is cut between its sentences.
+fn stretches(paragraphs: &[String]) -> Vec<String> {
+    let mut scenes: Vec<String> = Vec::new();
+    for paragraph in paragraphs {
+        for (number, piece) in pieces(paragraph).into_iter().enumerate() {
+            match scenes.last_mut().filter(|last| number == 0 && last.len() + piece.len() <= LONGEST / 2) {
+                Some(last) => {
+                    last.push('\n');
+                    last.push_str(&piece);
+                }
+                None => scenes.push(piece),
+            }
+        }
+    }
+    scenes
+}
+
+fn pieces(paragraph: &str) -> Vec<String> {
+    if paragraph.chars().count() <= LONGEST {
+        return vec![paragraph.to_owned()];
+    }
+    let sentences = sentences(paragraph);
+    let all: usize = sentences.iter().map(|sentence| sentence.len()).sum();
+    // As equal as can be: nothing is worse than a scene of three words.
+    let each = all / all.div_ceil(LONGEST).max(1);
+    let mut pieces = vec![String::new()];
+    for sentence in sentences {
+        let last = pieces.last_mut().filter(|last| last.is_empty() || last.len() + sentence.len() / 2 <= each);
+        match last {
+            Some(last) => last.push_str(sentence),
+            None => pieces.push(sentence.to_owned()),
+        }
+    }
+    pieces.into_iter().map(|piece| piece.trim().to_owned()).collect()
+}
+
+/// With the space behind them.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    let mut ended = false;
+    for (at, character) in text.char_indices() {
+        if ended && !character.is_whitespace() && !is_end(character) && !matches!(character, '"' | '”' | ')' | '’')
+        {
+            sentences.push(&text[start..at]);
+            start = at;
+        }
+        let wide = matches!(character, '。' | '！' | '？');
+        ended = wide || (ended && !character.is_alphanumeric()) || (is_end(character) && ends_here(&text[at + 1..]));
+    }
+    sentences.push(&text[start..]);
+    sentences
+}
+
+fn is_end(character: char) -> bool {
+    matches!(character, '.' | '!' | '?' | '。' | '！' | '？')
+}
+
+/// A full stop inside `3.14` or `example.com` ends nothing.
+fn ends_here(rest: &str) -> bool {
+    rest.chars()
+        .next()
+        .is_none_or(|next| next.is_whitespace() || matches!(next, '"' | '”' | ')' | '’' | '.' | '!' | '?'))
+}
+
+/// A heading or point as a sentence, so that the voice falls.
+fn said(text: &str) -> String {
+    let text = text.trim();
+    if text.ends_with(|last: char| is_end(last) || matches!(last, ':' | ';' | '…')) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_said_once_and_in_order() {
+        let long = "This sentence is about as long as sentences are in such texts, and it says 3.14 twice. ".repeat(9);
+        let text = format!("# Title\n\nHello there.\n\n## One\n\n{long}\n\n- first\n- second\n\n## Two\n\n- third\n");
+        let board = storyboard(&Outline::read(&text));
+        assert_eq!(
+            (board[0].opens, board[0].title.as_deref(), board[0].script.as_str()),
+            (true, Some("Title"), "Hello there.")
+        );
+        let said: String = board.iter().map(|scene| scene.script.clone()).collect::<Vec<_>>().join(" ");
+        assert_eq!(said.matches("3.14").count(), 9);
+        let order: Vec<usize> =
+            ["Hello", "3.14", "first.", "second.", "third."].iter().map(|w| said.find(w).unwrap()).collect();
+        assert!(order.is_sorted(), "{order:?}");
+        for scene in &board {
+            assert!(scene.script.len() <= LONGEST + 60, "{} is long: {}", scene.script.len(), scene.script);
+        }
+        assert_eq!(board.last().unwrap().points, ["third"]);
+    }
+
+    #[test]
+    fn long_lists_are_spread() {
+        let points: String = (1..=12).map(|n| format!("- point {n}\n")).collect();
+        let board = storyboard(&Outline::read(&points));
+        assert_eq!(board.iter().map(|scene| scene.points.len()).collect::<Vec<_>>(), [5, 5, 2]);
+    }
+
+    #[test]
+    fn other_scripts_have_sentences_too() {
+        let text = "欢迎来到我们的课程。今天我们来看看电影的制作！".repeat(20);
+        assert!(pieces(&text).len() > 1);
+        assert_eq!(sentences("One. Two? \"Three!\" Four").len(), 4);
+    }
+}
