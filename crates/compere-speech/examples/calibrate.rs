@@ -1,9 +1,11 @@
 //! Measures how loud each Kokoro voice is before its gain and writes `src/voices/kokoro/loudness.tsv`.
 //!
 //! `calibrate [ASSETS] [VOICE or LANGUAGE..]`; with any named, the others keep their lines.
+
+#![allow(clippy::disallowed_methods, reason = "a tool for developers")]
 #![allow(clippy::print_stdout, reason = "an example talks to its terminal")]
 
-use compere_speech::{Kind, Voices};
+use compere_speech::{VoiceKind, Voices};
 use std::path::Path;
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/voices/kokoro/loudness.tsv");
@@ -64,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
     let voices = Voices::open(Path::new(&assets), threads);
     let mut table = std::fs::read_to_string(TABLE)?;
-    for info in voices.list().iter().filter(|info| info.kind == Kind::Kokoro && info.missing.is_none()) {
+    for info in voices.list().iter().filter(|info| info.kind == VoiceKind::Kokoro && info.missing.is_none()) {
         let Some((_, page)) = PAGES.iter().find(|(language, _)| info.language.starts_with(language)) else { continue };
         if !wanted.is_empty() && !wanted.iter().any(|wanted| *wanted == info.id || *wanted == info.language) {
             continue;

@@ -1,4 +1,6 @@
 //! `say VOICE OUT.wav TEXT`: speaks and prints the words with their times. For trying things out.
+
+#![allow(clippy::disallowed_methods, reason = "a tool for developers")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example talks to its terminal")]
 
 use compere_speech::{NoCache, Script, Voices, speak};

@@ -6,7 +6,7 @@
 //! be told.
 
 use crate::phonemes::is_vowel;
-use compere_media::{PhonemeMark, SAMPLE_RATE, SampleSpan};
+use compere_media::{PhonemeMark, SAMPLE_RATE, SampleSpan, math};
 
 /// Levels are kept per millisecond.
 const STEP: usize = SAMPLE_RATE as usize / 1000;
@@ -98,7 +98,7 @@ fn sums(samples: &[f32]) -> Vec<f32> {
     let mut sum = 0.0;
     let level = |window: &[f32]| {
         let power = window.iter().map(|sample| sample * sample).sum::<f32>() / window.len() as f32;
-        10.0 * (power + 1e-9).log10()
+        10.0 * math::log10f(power + 1e-9)
     };
     // Windows of five milliseconds, around the one that is meant.
     let all = (0..samples.len().div_ceil(STEP)).map(|at| {

@@ -23,7 +23,11 @@ pub fn phonemes(voice: &str, text: &str) -> Result<String, EspeakError> {
 }
 
 pub fn run(arguments: &[&str], text: &str) -> Result<Vec<u8>, EspeakError> {
+    #[expect(clippy::disallowed_methods, reason = "the one program that speaks; it is given text on its input")]
     let mut child = Command::new(PROGRAM)
+        .env_clear()
+        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .env("LC_ALL", "C.UTF-8")
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -33,6 +37,7 @@ pub fn run(arguments: &[&str], text: &str) -> Result<Vec<u8>, EspeakError> {
     let mut input = child.stdin.take().ok_or_else(|| EspeakError::Failed("no standard input".into()))?;
     let text = text.to_owned();
     // Written beside the reading: a long text would otherwise fill both pipes and stop both ends.
+    #[expect(clippy::disallowed_methods, reason = "it only writes, and is joined below")]
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
     let output = child.wait_with_output().map_err(|error| EspeakError::Failed(error.to_string()))?;
     // A child that stops reading early says why in its exit status.

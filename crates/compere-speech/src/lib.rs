@@ -8,7 +8,6 @@
 //! number of threads.
 
 mod align;
-pub mod bench;
 mod edges;
 mod error;
 mod espeak;
@@ -24,10 +23,11 @@ mod utterance;
 mod voice;
 pub mod voices;
 
+pub use compere_media::ScriptPart;
 pub use error::{SpeechError, Warning};
 pub use language::{LanguageMismatch, check_language, language_of, name as language_name, sample as language_sample};
-pub use script::{Part, Script};
+pub use script::Script;
 pub use speak::{AHEAD, NoCache, Progress, SpeechCache, Spoken, speak, speak_each};
 pub use utterance::{NotAnUtterance, Utterance};
-pub use voice::{Gender, Kind, Sentence, Voice, VoiceInfo, Word};
-pub use voices::Voices;
+pub use voice::{Gender, Sentence, Voice, VoiceInfo, VoiceKind, Word};
+pub use voices::{Derived, NotKept, Voices};

@@ -1,9 +1,11 @@
 //! What is to be said.
 
+use compere_media::ScriptPart;
+
 /// A stretch of speech in one voice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Script {
-    pub parts: Vec<Part>,
+    pub parts: Vec<ScriptPart>,
     /// Whole words (or phrases) and how to say them instead; the first that fits wins.
     pub dictionary: Vec<(String, String)>,
     /// 0.5 (half as fast) to 2 (twice as fast); what lies outside is clamped.
@@ -15,16 +17,6 @@ pub struct Script {
 impl Script {
     /// A text with nothing special about it.
     pub fn plain(text: impl Into<String>) -> Self {
-        Self { parts: vec![Part::Text(text.into())], dictionary: Vec::new(), speed: 1.0, language: None }
+        Self { parts: vec![ScriptPart::Text(text.into())], dictionary: Vec::new(), speed: 1.0, language: None }
     }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Part {
-    /// Plain text: no tags, no entities.
-    Text(String),
-    /// Written one way, said another.
-    Say { written: String, said: String },
-    /// Seconds of silence.
-    Pause(f64),
 }

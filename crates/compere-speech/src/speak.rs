@@ -68,7 +68,7 @@ pub fn speak_each(
         }
     }
     let sentences: Vec<&Sentence> = reading.sentences().collect();
-    let job = Job { voice, cache, sentences: &sentences };
+    let job = Speaking { voice, cache, sentences: &sentences };
     let mut pieces = reading.pieces.iter();
     let mut in_order = |utterance: Option<Utterance>| {
         let mut utterance = utterance;
@@ -110,7 +110,7 @@ fn stand_in(voice: &dyn Voice) -> Option<Warning> {
     Some(Warning::StandIn { wanted, used: info.id.clone(), reason })
 }
 
-struct Job<'a> {
+struct Speaking<'a> {
     voice: &'a dyn Voice,
     cache: &'a dyn SpeechCache,
     sentences: &'a [&'a Sentence],
@@ -122,7 +122,7 @@ struct Said {
     unspoken: Vec<String>,
 }
 
-impl Job<'_> {
+impl Speaking<'_> {
     /// Sentences are taken in order by whichever thread is free and handed on in order. A thread that is too far ahead
     /// of the slowest waits.
     fn run(
@@ -134,6 +134,7 @@ impl Job<'_> {
         let of = self.sentences.len();
         let threads = threads.clamp(1, of.max(1));
         let queue = Queue::new(of, threads * AHEAD);
+        #[expect(clippy::disallowed_methods, reason = "as many threads as the caller allows")]
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             // Closed however this ends, so that nobody waits for a turn that never comes.

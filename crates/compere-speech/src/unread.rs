@@ -3,7 +3,7 @@
 //! Left to themselves, voices for languages in Latin letters say "Japanese letter, Japanese letter" or the number of each
 //! character. Such words are left out and told instead. A dictionary entry or a `Say` part makes them heard.
 
-use crate::{Kind, Sentence, VoiceInfo, Warning};
+use crate::{Sentence, VoiceInfo, VoiceKind, Warning};
 
 /// Languages that are not written in Latin letters; their voices are left to read what they can.
 const OTHERWISE: [&str; 54] = [
@@ -15,7 +15,7 @@ const OTHERWISE: [&str; 54] = [
 /// Silences the words of a sentence that the voice does not read; tells each.
 pub fn silence(sentence: &mut Sentence, voice: &VoiceInfo) -> Vec<Warning> {
     let language = sentence.language.split(['-', '_']).next().unwrap_or_default().to_lowercase();
-    if voice.kind == Kind::Tone || OTHERWISE.contains(&language.as_str()) {
+    if voice.kind == VoiceKind::Tone || OTHERWISE.contains(&language.as_str()) {
         return Vec::new();
     }
     let unread = sentence.words.iter_mut().filter(|word| word.said.chars().any(is_other));

@@ -20,7 +20,7 @@ pub trait Voice: Send + Sync {
 pub struct VoiceInfo {
     /// What requests name it by: `af_heart`, `espeak-de`, `tone`.
     pub id: String,
-    pub kind: Kind,
+    pub kind: VoiceKind,
     /// BCP 47: `en-US`.
     pub language: String,
     /// For people: `Heart`.
@@ -36,7 +36,7 @@ pub struct VoiceInfo {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum VoiceKind {
     /// Neural, the default.
     Kokoro,
     /// Neural, from models that the operator put into the voices folder.
@@ -47,7 +47,7 @@ pub enum Kind {
     Tone,
 }
 
-impl Kind {
+impl VoiceKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Kokoro => "kokoro",

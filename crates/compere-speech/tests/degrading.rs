@@ -1,10 +1,12 @@
 //! What happens when something is missing, damaged or slow: less, but never nothing and never ever more memory.
 
+#![allow(clippy::disallowed_methods, reason = "tests watch the clock, write files and start programs")]
+
 use compere_media::{Marks, SampleSpan, Sound, WordMark};
 use compere_speech::voices::Tone;
 use compere_speech::{
-    AHEAD, Kind, NoCache, Script, Sentence, SpeechError, Spoken, Utterance, Voice, VoiceInfo, Voices, Warning, speak,
-    speak_each,
+    AHEAD, NoCache, Script, Sentence, SpeechError, Spoken, Utterance, Voice, VoiceInfo, VoiceKind, Voices, Warning,
+    speak, speak_each,
 };
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -39,7 +41,7 @@ impl Drop for Assets {
 fn stood_in(assets: &Path) -> String {
     let voices = Voices::open(assets, 1);
     let voice = voices.get("bm_george").unwrap();
-    assert_eq!((voice.info().kind, voice.info().id.as_str()), (Kind::Espeak, "espeak-en-gb"));
+    assert_eq!((voice.info().kind, voice.info().id.as_str()), (VoiceKind::Espeak, "espeak-en-gb"));
     let spoken = say(&*voice, "Good evening.");
     assert!(spoken.utterance.sound.seconds() > 0.4 && spoken.utterance.sound.peak() > 0.05, "it is really spoken");
     assert_eq!(spoken.utterance.marks.words.len(), 2);

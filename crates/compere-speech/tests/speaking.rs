@@ -1,6 +1,8 @@
 //! What `speak` promises, told with the tone voice.
 
-use compere_speech::{NoCache, Part, Progress, Script, SpeechCache, SpeechError, Spoken, Utterance, Voice, speak};
+use compere_speech::{
+    NoCache, Progress, Script, ScriptPart, SpeechCache, SpeechError, Spoken, Utterance, Voice, speak,
+};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
@@ -39,9 +41,9 @@ impl SpeechCache for Memory {
 fn every_written_word_is_marked_and_pauses_are_silent() {
     let script = Script {
         parts: vec![
-            Part::Text("Hello there, friend.".into()),
-            Part::Pause(0.5),
-            Part::Say { written: "GIF".into(), said: "jif".into() },
+            ScriptPart::Text("Hello there, friend.".into()),
+            ScriptPart::Pause(0.5),
+            ScriptPart::Say { written: "GIF".into(), said: "jif".into() },
         ],
         ..Script::plain("")
     };

@@ -1,6 +1,6 @@
 //! Loudness as listeners hear it (ITU-R BS.1770, one channel) and keeping peaks below full scale.
 
-use compere_media::SAMPLE_RATE;
+use compere_media::{SAMPLE_RATE, math};
 
 /// What every voice is brought to, in LUFS.
 pub const TARGET: f64 = -20.0;
@@ -24,16 +24,16 @@ pub fn loudness(samples: &[f32]) -> Option<f64> {
 
 /// The gain that brings `measured` LUFS to [`TARGET`].
 pub fn gain_from(measured: f64) -> f32 {
-    10f64.powf((TARGET - measured) / 20.0) as f32
+    math::amplitude(TARGET - measured) as f32
 }
 
 /// Applies the gain of the voice, and what else the sentence needs to come within [`TOLERANCE`].
 pub fn level(samples: &mut [f32], gain: f32) {
     let mut factor = gain;
     if let Some(natural) = loudness(samples) {
-        let off = natural + 20.0 * f64::from(gain).log10() - TARGET;
+        let off = natural + math::decibels(f64::from(gain)) - TARGET;
         let back = (off.clamp(-TOLERANCE, TOLERANCE) - off).clamp(-MOST, MOST);
-        factor *= 10f64.powf(back / 20.0) as f32;
+        factor *= math::amplitude(back) as f32;
     }
     for sample in samples {
         *sample *= factor;
@@ -43,7 +43,7 @@ pub fn level(samples: &mut [f32], gain: f32) {
 /// Turns the rare peak above [`CEILING`] down smoothly, from 5 ms before to 50 ms after; all else stays untouched.
 pub fn limit(samples: &mut [f32]) {
     let ahead = SAMPLE_RATE as usize / 200;
-    let release = 1.0 - (-1.0 / (0.05 * SAMPLE_RATE as f32)).exp();
+    let release = 1.0 - math::expf(-1.0 / (0.05 * SAMPLE_RATE as f32));
     let peaks = true_peaks(samples);
     let over: Vec<usize> = (0..peaks.len()).filter(|at| peaks[*at] > CEILING).collect();
     if over.is_empty() {
@@ -88,7 +88,7 @@ pub fn true_peak(samples: &[f32]) -> f32 {
 }
 
 fn lufs(power: f64) -> f64 {
-    -0.691 + 10.0 * power.max(1e-20).log10()
+    -0.691 + 10.0 * math::log10(power.max(1e-20))
 }
 
 fn mean(powers: &[f64]) -> Option<f64> {
@@ -102,8 +102,11 @@ fn block_powers(samples: &[f32]) -> Vec<f64> {
     let steps: Vec<(f64, usize)> = samples
         .chunks(step)
         .map(|chunk| {
-            let weighted = |sample: &f32| high_pass.next(shelf.next(f64::from(*sample))).powi(2);
-            (chunk.iter().map(weighted).sum(), chunk.len())
+            let mut squared = |sample: &f32| {
+                let weighted = high_pass.next(shelf.next(f64::from(*sample)));
+                weighted * weighted
+            };
+            (chunk.iter().map(&mut squared).sum(), chunk.len())
         })
         .collect();
     let power = |steps: &[(f64, usize)]| {
@@ -148,7 +151,7 @@ mod tests {
 
     fn sine(amplitude: f64, seconds: f64) -> Vec<f32> {
         let len = (seconds * f64::from(SAMPLE_RATE)) as usize;
-        (0..len).map(|at| (amplitude * (TAU * 997.0 * at as f64 / f64::from(SAMPLE_RATE)).sin()) as f32).collect()
+        (0..len).map(|at| (amplitude * math::sin(TAU * 997.0 * at as f64 / f64::from(SAMPLE_RATE))) as f32).collect()
     }
 
     /// The recommendation's own check: a full-scale sine of 997 Hz in one channel reads -3.01.
@@ -170,7 +173,7 @@ mod tests {
     /// A quarter of the sample rate, caught between its crests: no sample is above 0.74, the wave is.
     #[test]
     fn peaks_between_samples_count() {
-        let phase = |at: usize| (std::f32::consts::FRAC_PI_2 * at as f32 + std::f32::consts::FRAC_PI_4).sin();
+        let phase = |at: usize| math::sinf(std::f32::consts::FRAC_PI_2 * at as f32 + std::f32::consts::FRAC_PI_4);
         let mut samples: Vec<f32> = (0..4800).map(|at| 1.04 * phase(at)).collect();
         assert!(samples.iter().all(|sample| sample.abs() < CEILING));
         let inner = |samples: &[f32]| true_peak(&samples[400..4400]);

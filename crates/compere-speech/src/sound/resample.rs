@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use compere_media::math;
+
 /// Zero crossings of the kernel on each side.
 const REACH: usize = 32;
 /// Stop band below -90 dB.
@@ -64,7 +66,7 @@ fn kernel(x: f64, cut: f64, reach: f64) -> f64 {
     if edge.abs() >= 1.0 {
         return 0.0;
     }
-    let sinc = if x == 0.0 { 1.0 } else { (PI * x * cut).sin() / (PI * x * cut) };
+    let sinc = if x == 0.0 { 1.0 } else { math::sin(PI * x * cut) / (PI * x * cut) };
     sinc * bessel(KAISER_BETA * (1.0 - edge * edge).sqrt()) / bessel(KAISER_BETA)
 }
 
@@ -72,7 +74,8 @@ fn kernel(x: f64, cut: f64, reach: f64) -> f64 {
 fn bessel(x: f64) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
     for k in 1..40 {
-        term *= (x / 2.0 / f64::from(k)).powi(2);
+        let factor = x / 2.0 / f64::from(k);
+        term *= factor * factor;
         sum += term;
     }
     sum
@@ -83,7 +86,7 @@ mod tests {
     use super::*;
 
     fn sine(hertz: f64, rate: u32, len: usize) -> Vec<f32> {
-        (0..len).map(|at| (2.0 * PI * hertz * at as f64 / f64::from(rate)).sin() as f32).collect()
+        (0..len).map(|at| math::sin(2.0 * PI * hertz * at as f64 / f64::from(rate)) as f32).collect()
     }
 
     /// The largest deviation, away from the ends.

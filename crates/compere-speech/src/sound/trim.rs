@@ -1,7 +1,7 @@
 //! Cutting the silence around a sentence, without a click.
 
 use crate::Utterance;
-use compere_media::{Marks, SAMPLE_RATE, SampleSpan, Sound};
+use compere_media::{Marks, SAMPLE_RATE, SampleSpan, Sound, math};
 use std::ops::Range;
 
 /// Windows of 5 ms.
@@ -52,7 +52,7 @@ pub fn fade(samples: &mut [f32]) {
     let len = samples.len();
     let ramp = FADE.min(len / 2);
     for step in 0..ramp {
-        let gain = 0.5 - 0.5 * (std::f32::consts::PI * (step as f32 + 0.5) / ramp as f32).cos();
+        let gain = 0.5 - 0.5 * math::cosf(std::f32::consts::PI * (step as f32 + 0.5) / ramp as f32);
         samples[step] *= gain;
         samples[len - 1 - step] *= gain;
     }

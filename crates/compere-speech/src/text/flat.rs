@@ -1,7 +1,7 @@
 //! A script as one text, with placeholders.
 
 use super::dictionary::{Cut, Dictionary};
-use crate::{Part, Script};
+use crate::{Script, ScriptPart};
 
 /// Supplementary private use area A. Authors' own characters from there have no sound and are dropped.
 const FIRST: u32 = 0xF_0000;
@@ -25,10 +25,12 @@ impl Flat {
         let mut flat = Self::default();
         for part in &script.parts {
             match part {
-                Part::Text(text) => flat.text_part(text, &dictionary),
-                Part::Say { written, said } => flat.keep(Kept::Said { written: written.clone(), said: said.clone() }),
-                Part::Pause(seconds) if seconds.is_finite() => flat.keep(Kept::Pause(*seconds)),
-                Part::Pause(_) => {}
+                ScriptPart::Text(text) => flat.text_part(text, &dictionary),
+                ScriptPart::Say { written, said } => {
+                    flat.keep(Kept::Said { written: written.clone(), said: said.clone() });
+                }
+                ScriptPart::Pause(seconds) if seconds.is_finite() => flat.keep(Kept::Pause(*seconds)),
+                ScriptPart::Pause(_) => {}
             }
         }
         flat

@@ -60,10 +60,10 @@ pub fn read(script: &Script, voice_language: &str) -> Reading {
     let mut pieces: Vec<Piece> = Vec::new();
     for part in split::parts(&flat, &language) {
         match part {
-            split::Part::Pause(seconds) => {
+            split::Stretch::Pause(seconds) => {
                 pieces.push(Piece::Pause(samples(seconds.clamp(0.0, LONGEST_PAUSE))));
             }
-            split::Part::Sentence { text, before } => {
+            split::Stretch::Sentence { text, before } => {
                 let words = words(&token::tokens(text, &flat), &flat, &language);
                 if words.iter().all(|word| word.said.is_empty()) {
                     continue;

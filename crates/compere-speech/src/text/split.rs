@@ -7,7 +7,7 @@ use super::flat::{Flat, Kept};
 use super::is_spaceless;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Part<'a> {
+pub enum Stretch<'a> {
     Sentence { text: &'a str, before: Join },
     Pause(f64),
 }
@@ -39,14 +39,14 @@ const STARTERS: [&str; 24] = [
     "However", "If", "When", "Then", "There", "Our", "His", "Her",
 ];
 
-pub fn parts<'a>(flat: &'a Flat, language: &str) -> Vec<Part<'a>> {
+pub fn parts<'a>(flat: &'a Flat, language: &str) -> Vec<Stretch<'a>> {
     let text = flat.text.as_str();
     let mut parts = Vec::new();
     let mut from = 0;
     for (at, letter) in text.char_indices() {
         if let Some(Kept::Pause(seconds)) = flat.kept(letter) {
             paragraphs(&text[from..at], language, &mut parts);
-            parts.push(Part::Pause(*seconds));
+            parts.push(Stretch::Pause(*seconds));
             from = at + letter.len_utf8();
         }
     }
@@ -54,7 +54,7 @@ pub fn parts<'a>(flat: &'a Flat, language: &str) -> Vec<Part<'a>> {
     parts
 }
 
-fn paragraphs<'a>(text: &'a str, language: &str, parts: &mut Vec<Part<'a>>) {
+fn paragraphs<'a>(text: &'a str, language: &str, parts: &mut Vec<Stretch<'a>>) {
     let mut join = Join::Sentence;
     let mut from = 0;
     for at in text.match_indices('\n').map(|(at, _)| at).chain([text.len()]) {
@@ -81,7 +81,7 @@ fn starts_anew(line: &str, rest: &str) -> bool {
     capital && (line.trim().chars().count() < 60 || line.trim_end().ends_with(['.', '!', '?', ':', '…']))
 }
 
-fn sentences<'a>(text: &'a str, first: Join, language: &str, parts: &mut Vec<Part<'a>>) {
+fn sentences<'a>(text: &'a str, first: Join, language: &str, parts: &mut Vec<Stretch<'a>>) {
     let (mut from, mut join) = (0, first);
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
@@ -178,7 +178,7 @@ fn month(lower: &str) -> bool {
 }
 
 /// Cuts what is too long for one breath: at a semicolon, colon or dash, else at a comma, else between words.
-fn breaths<'a>(text: &'a str, join: &mut Join, parts: &mut Vec<Part<'a>>) {
+fn breaths<'a>(text: &'a str, join: &mut Join, parts: &mut Vec<Stretch<'a>>) {
     let mut rest = text.trim();
     while length(rest) > LONGEST {
         let limit = byte_at(rest, LONGEST);
@@ -188,11 +188,11 @@ fn breaths<'a>(text: &'a str, join: &mut Join, parts: &mut Vec<Part<'a>>) {
             .find_map(|marks| last_break(rest, least, limit, marks))
             .unwrap_or(limit);
         let (head, tail) = rest.split_at(cut);
-        parts.push(Part::Sentence { text: head.trim(), before: std::mem::replace(join, Join::Clause) });
+        parts.push(Stretch::Sentence { text: head.trim(), before: std::mem::replace(join, Join::Clause) });
         rest = tail.trim_start();
     }
     if !rest.is_empty() {
-        parts.push(Part::Sentence { text: rest, before: std::mem::replace(join, Join::Sentence) });
+        parts.push(Stretch::Sentence { text: rest, before: std::mem::replace(join, Join::Sentence) });
     }
 }
 
@@ -238,8 +238,8 @@ mod tests {
         let found: Vec<String> = parts(&flat, "en-US")
             .iter()
             .filter_map(|part| match part {
-                Part::Sentence { text, .. } => Some((*text).to_owned()),
-                Part::Pause(_) => None,
+                Stretch::Sentence { text, .. } => Some((*text).to_owned()),
+                Stretch::Pause(_) => None,
             })
             .collect();
         assert_eq!(found, expected);
@@ -282,12 +282,12 @@ mod tests {
         assert!(pieces.len() > 1);
         let mut joined = String::new();
         for piece in &pieces {
-            let Part::Sentence { text, .. } = piece else { panic!("no pauses here") };
+            let Stretch::Sentence { text, .. } = piece else { panic!("no pauses here") };
             assert!(text.len() <= LONGEST + 1, "{text}");
             joined = format!("{joined} {text}");
         }
         assert_eq!(joined.trim(), long);
-        assert!(matches!(pieces[0], Part::Sentence { text, .. } if text.ends_with("thing;")));
+        assert!(matches!(pieces[0], Stretch::Sentence { text, .. } if text.ends_with("thing;")));
         let endless = "x".repeat(5000);
         assert!(parts(&Flat::of(&Script::plain(&endless)), "en-US").len() > 20);
     }

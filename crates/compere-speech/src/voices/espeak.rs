@@ -7,7 +7,7 @@
 use crate::align::{self, Timed};
 use crate::phonemes::{foreign, ipa_of, is_vowel};
 use crate::sound::{self, loudness, resample::resample, trim};
-use crate::{Gender, Kind, Sentence, SpeechError, Utterance, Voice, VoiceInfo, espeak};
+use crate::{Gender, Sentence, SpeechError, Utterance, Voice, VoiceInfo, VoiceKind, espeak};
 use compere_media::{SAMPLE_RATE, SampleSpan};
 
 #[derive(Debug)]
@@ -41,7 +41,7 @@ fn info(language: &str, name: &str, gender: Gender) -> VoiceInfo {
     let suffix = if gender == Gender::Female { "-female" } else { "" };
     VoiceInfo {
         id: format!("espeak-{language}{suffix}"),
-        kind: Kind::Espeak,
+        kind: VoiceKind::Espeak,
         language: tag(language),
         name: name.replace('_', " "),
         gender,

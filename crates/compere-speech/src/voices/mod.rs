@@ -6,11 +6,31 @@ mod nearest;
 mod piper;
 mod tone;
 
-use crate::{Gender, Kind, SpeechError, Voice, VoiceInfo};
+use crate::{Gender, SpeechError, Voice, VoiceInfo, VoiceKind};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub use tone::Tone;
+
+/// Keeps what is made from a voice's published files and takes long to make.
+pub trait Derived: Send + Sync {
+    /// What was kept under `name` for `source`, unless that has changed since.
+    fn get(&self, source: &Path, name: &str) -> Option<Vec<u8>>;
+    /// Keeps it, in place of what other names starting with `family` hold. What cannot be kept is made anew next time.
+    fn put(&self, source: &Path, family: &str, name: &str, bytes: &[u8]);
+}
+
+/// Keeps nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct NotKept;
+
+impl Derived for NotKept {
+    fn get(&self, _: &Path, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn put(&self, _: &Path, _: &str, _: &str, _: &[u8]) {}
+}
 
 /// Every voice that can be asked for. Models are loaded when first asked for and stay warm.
 pub struct Voices {
@@ -46,9 +66,14 @@ const PREFERRED: [(&str, &str, &str); 9] = [
 impl Voices {
     /// Looks into `assets/voices`. Nothing is loaded yet.
     pub fn open(assets: &Path, threads: usize) -> Self {
+        Self::keeping(assets, threads, Arc::new(NotKept))
+    }
+
+    /// The same; what is made from the voices' files is kept by `derived`.
+    pub fn keeping(assets: &Path, threads: usize, derived: Arc<dyn Derived>) -> Self {
         Self {
             tone: Arc::new(Tone::new()),
-            kokoro: Arc::new(kokoro::Engine::new(assets, threads)),
+            kokoro: Arc::new(kokoro::Engine::new(assets, threads, derived)),
             piper: assets.join("voices/piper"),
             threads,
             espeak: OnceLock::new(),
@@ -170,7 +195,7 @@ impl Voices {
     pub fn speaking(&self, language: &str) -> Vec<VoiceInfo> {
         let mut list = self.list();
         list.retain(|info| {
-            info.kind != Kind::Tone && info.missing.is_none() && same_language(&info.language, language)
+            info.kind != VoiceKind::Tone && info.missing.is_none() && same_language(&info.language, language)
         });
         list
     }

@@ -11,18 +11,7 @@ pub fn to(id: &str, voices: Vec<VoiceInfo>) -> Vec<String> {
 
 /// Letters to insert, delete or replace.
 fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, letter) in one.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = at + 1;
-        for (column, wanted) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *wanted);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(row[column] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
+    strsim::levenshtein(&one.to_lowercase(), &other.to_lowercase())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::align::{self, Timed};
 use crate::onnx::{self, Damaged};
 use crate::phonemes::{Spelling, Symbol, foreign, ipa_of};
 use crate::sound::{self, loudness, resample::resample};
-use crate::{Gender, Kind, Sentence, SpeechError, Utterance, Voice, VoiceInfo, Word};
+use crate::{Gender, Sentence, SpeechError, Utterance, Voice, VoiceInfo, VoiceKind, Word};
 use compere_media::{SAMPLE_RATE, SampleSpan};
 use rten::{ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 use rten_tensor::{NdTensor, Tensor};
@@ -59,7 +59,7 @@ fn info(model: &Path) -> Option<VoiceInfo> {
     let size = std::fs::metadata(model).map_or(0, |meta| meta.len());
     Some(VoiceInfo {
         id: format!("piper-{name}"),
-        kind: Kind::Piper,
+        kind: VoiceKind::Piper,
         language,
         name: name.split('-').nth(1).unwrap_or(name).to_owned(),
         gender: Gender::Neutral,

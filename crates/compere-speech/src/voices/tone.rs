@@ -3,8 +3,8 @@
 //! Speaks any text in any language at once, and its marks are exact to the sample: every sample outside a word mark is
 //! zero and every word begins and ends with a ramp of 5 ms. Loud enough to be measured, far too dull to be shipped.
 
-use crate::{Gender, Kind, Sentence, SpeechError, Utterance, Voice, VoiceInfo, Word};
-use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Sound, Stress, WordMark};
+use crate::{Gender, Sentence, SpeechError, Utterance, Voice, VoiceInfo, VoiceKind, Word};
+use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Sound, Stress, WordMark, math};
 use std::f64::consts::TAU;
 
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Tone {
         Self {
             info: VoiceInfo {
                 id: "tone".into(),
-                kind: Kind::Tone,
+                kind: VoiceKind::Tone,
                 language: "en-US".into(),
                 name: "Tone".into(),
                 gender: Gender::Neutral,
@@ -102,7 +102,7 @@ impl Singer {
         for _ in 0..self.count(LETTER) {
             self.phase = (self.phase + TAU * pitch / f64::from(SAMPLE_RATE)) % TAU;
             // The first three partials of a dark vowel.
-            let wave = self.phase.sin() + 0.5 * (2.0 * self.phase).sin() + 0.25 * (3.0 * self.phase).sin();
+            let wave = math::sin(self.phase) + 0.5 * math::sin(2.0 * self.phase) + 0.25 * math::sin(3.0 * self.phase);
             self.samples.push((wave * level) as f32);
         }
         let span = SampleSpan { start, end: self.samples.len() as u64 };

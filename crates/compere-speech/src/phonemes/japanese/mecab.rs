@@ -124,9 +124,9 @@ struct Kinds {
 }
 
 #[derive(Clone, Copy)]
-struct Kind(u32);
+struct LetterKind(u32);
 
-impl Kind {
+impl LetterKind {
     fn default_name(self) -> usize {
         (self.0 >> 18 & 0xFF) as usize
     }
@@ -164,8 +164,8 @@ impl Kinds {
         Ok(Self { names: bytes[4..table].chunks(32).map(name).collect(), letters })
     }
 
-    fn of(&self, letter: char) -> Kind {
-        Kind(self.letters.get(letter as usize).or(self.letters.first()).copied().unwrap_or_default())
+    fn of(&self, letter: char) -> LetterKind {
+        LetterKind(self.letters.get(letter as usize).or(self.letters.first()).copied().unwrap_or_default())
     }
 }
 
@@ -275,7 +275,7 @@ impl Dictionary {
         words
     }
 
-    fn unknown_lengths(&self, text: &str, kind: Kind) -> Vec<usize> {
+    fn unknown_lengths(&self, text: &str, kind: LetterKind) -> Vec<usize> {
         let ends: Vec<usize> = text
             .char_indices()
             .take_while(|(_, letter)| self.kinds.of(*letter).same(kind))

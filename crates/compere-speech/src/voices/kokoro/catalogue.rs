@@ -2,7 +2,7 @@
 
 use super::patch::PATCH;
 use crate::sound::loudness;
-use crate::{Gender, Kind, VoiceInfo};
+use crate::{Gender, VoiceInfo, VoiceKind};
 
 /// Id and loudness in LUFS of eight sentences as the model speaks them. Written by `cargo run --release -p
 /// compere-speech --example calibrate`; a constant gain per voice brings them together and never pumps.
@@ -41,7 +41,7 @@ fn info(id: &str) -> VoiceInfo {
     };
     VoiceInfo {
         id: id.to_owned(),
-        kind: Kind::Kokoro,
+        kind: VoiceKind::Kokoro,
         language: language.to_owned(),
         name: capitalised(name),
         gender: if letters.next() == Some('m') { Gender::Male } else { Gender::Female },

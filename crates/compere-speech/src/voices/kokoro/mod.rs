@@ -14,6 +14,7 @@ pub use model::Model;
 use crate::align::{self, Timed};
 use crate::phonemes::{Speller, Spelling, ipa_of};
 use crate::sound::{self, loudness, resample::resample, trim};
+use crate::voices::Derived;
 use crate::{Sentence, SpeechError, Utterance, Voice, VoiceInfo};
 use compere_media::{SAMPLE_RATE, SampleSpan};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Engine {
     home: PathBuf,
     threads: usize,
+    derived: Arc<dyn Derived>,
     model: OnceLock<Result<Model, String>>,
     speller: Speller,
 }
@@ -34,9 +36,9 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
-    pub fn new(assets: &Path, threads: usize) -> Self {
+    pub fn new(assets: &Path, threads: usize, derived: Arc<dyn Derived>) -> Self {
         let home = assets.join("voices/kokoro");
-        Self { speller: Speller::new(&home), home, threads, model: OnceLock::new() }
+        Self { speller: Speller::new(&home), home, threads, derived, model: OnceLock::new() }
     }
 
     /// What the voice needs and does not have.
@@ -59,7 +61,7 @@ impl Engine {
     }
 
     fn model(&self) -> Result<&Model, String> {
-        self.model.get_or_init(|| Model::open(&self.home, self.threads)).as_ref().map_err(Clone::clone)
+        self.model.get_or_init(|| Model::open(&self.home, self.threads, &*self.derived)).as_ref().map_err(Clone::clone)
     }
 
     fn spell(&self, sentence: &Sentence) -> Result<Spelling, String> {

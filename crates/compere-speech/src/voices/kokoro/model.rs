@@ -5,6 +5,7 @@
 use super::patch::{self, DURATIONS, PATCH, STAGES, style_of};
 use super::vocoder::{BLOCKS, Vocoder};
 use crate::onnx;
+use crate::voices::Derived;
 use rten::{ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 use rten_tensor::prelude::*;
 use rten_tensor::{NdTensor, Tensor};
@@ -16,6 +17,8 @@ pub const RATE: u32 = 24_000;
 /// Numbers in a style, and how many lengths of text there is one for.
 const STYLE: usize = 256;
 const STYLES: usize = 510;
+/// How the names of patched models begin; each has the version of the patch behind it.
+const PATCHED: &str = "patched-";
 
 pub struct Model {
     network: rten::Model,
@@ -31,8 +34,8 @@ pub struct Model {
 }
 
 impl Model {
-    pub fn open(home: &Path, threads: usize) -> Result<Self, String> {
-        let bytes = patched_file(home)?;
+    pub fn open(home: &Path, threads: usize, derived: &dyn Derived) -> Result<Self, String> {
+        let bytes = patched_file(home, derived)?;
         let damaged = |error| format!("the Kokoro model cannot be loaded: {error}");
         let vocoder = onnx::tensors(&bytes).and_then(|tensors| Vocoder::new(&tensors)).map_err(damaged)?;
         let network = ModelOptions::with_all_ops()
@@ -128,36 +131,17 @@ impl std::fmt::Debug for Model {
     }
 }
 
-/// The patched model, from beside the published one if it is there and newer. A folder that cannot be written to costs
-/// half a second at every start, nothing else.
-fn patched_file(home: &Path) -> Result<Vec<u8>, String> {
-    let (source, kept) = (home.join("model.onnx"), home.join(format!("patched-{PATCH}.onnx")));
-    let changed = |path: &Path| std::fs::metadata(path).and_then(|meta| meta.modified()).ok();
-    if changed(&kept) >= changed(&source)
-        && let Ok(bytes) = std::fs::read(&kept)
-    {
+/// The model as it is run here. Patching it takes half a second, so it is kept where that is possible.
+fn patched_file(home: &Path, derived: &dyn Derived) -> Result<Vec<u8>, String> {
+    let source = home.join("model.onnx");
+    let name = format!("{PATCHED}{PATCH}.onnx");
+    if let Some(bytes) = derived.get(&source, &name) {
         return Ok(bytes);
     }
     let model = std::fs::read(&source).map_err(|error| format!("{}: {error}", source.display()))?;
     let patched = patch::patched(&model).map_err(|error| format!("{}: {error}", source.display()))?;
-    // Renamed into place, so that another process never reads half of it.
-    let beside = home.join(format!("patched-{PATCH}.{}.part", std::process::id()));
-    match std::fs::write(&beside, &patched).and_then(|()| std::fs::rename(&beside, &kept)) {
-        Ok(()) => forget_older(home, &kept),
-        Err(_) => drop(std::fs::remove_file(&beside)),
-    }
+    derived.put(&source, PATCHED, &name, &patched);
     Ok(patched)
-}
-
-/// Files that earlier versions of the patch left, ninety megabytes each.
-fn forget_older(home: &Path, kept: &Path) {
-    for entry in std::fs::read_dir(home).into_iter().flatten().flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
-        if name.starts_with("patched-") && name.ends_with(".onnx") && path != kept {
-            let _ = std::fs::remove_file(path);
-        }
-    }
 }
 
 fn read_vocabulary(path: &Path) -> Result<HashMap<char, i32>, String> {

@@ -1,0 +1,127 @@
+//! Making a presenter: from a folder to the store.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::build::{Bench, Clip, Finding, PROMPTS, Reel, Refused, Watch, build};
+use crate::error::OwnError;
+use crate::store::{Consent, Manifest, Store, warnings};
+
+const FILMS: [&str; 6] = ["mp4", "mov", "webm", "mkv", "m4v", "avi"];
+const BASE: &str = "idle";
+const CONSENT: &str = "consent";
+
+/// What somebody calls a presenter and says about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wish {
+    pub name: String,
+    /// `female`, `male` or `neutral`.
+    pub gender: String,
+    /// BCP 47.
+    pub language: String,
+    pub account: Option<String>,
+    /// Seconds since 1970.
+    pub now: u64,
+    pub consent: Consent,
+}
+
+/// A folder of footage, looked through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    pub spoken: Vec<Clip>,
+    pub base: PathBuf,
+    pub consent: Option<PathBuf>,
+}
+
+impl Folder {
+    /// Spoken takes are `01.mp4` (the first prompt) or any name with its text beside it (`welcome.mp4`, `welcome.txt`);
+    /// `idle.mp4` is the silent take and `consent.mp4` the consent.
+    pub fn read(folder: &Path) -> Result<Self, OwnError> {
+        let failed = |error: std::io::Error| OwnError::Footage(format!("{}: {error}", folder.display()));
+        let mut films: BTreeMap<String, PathBuf> = BTreeMap::new();
+        for entry in fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+            if let (true, Some(stem)) =
+                (FILMS.contains(&ending.as_str()), path.file_stem().and_then(|stem| stem.to_str()))
+            {
+                films.insert(stem.to_owned(), path.clone());
+            }
+        }
+        let base = films.remove(BASE).ok_or_else(|| {
+            OwnError::Footage(format!(
+                "{}: there is no {BASE}.mp4, twenty seconds of silence with relaxed lips",
+                folder.display()
+            ))
+        })?;
+        let consent = films.remove(CONSENT);
+        let spoken = films.into_iter().map(|(stem, path)| clip(&stem, path)).collect::<Result<Vec<_>, _>>()?;
+        if spoken.is_empty() {
+            return Err(OwnError::Footage(format!("{}: there are no spoken takes, such as 01.mp4", folder.display())));
+        }
+        Ok(Self { spoken, base, consent })
+    }
+}
+
+fn clip(stem: &str, path: PathBuf) -> Result<Clip, OwnError> {
+    let beside = path.with_extension("txt");
+    let text = match fs::read_to_string(&beside) {
+        Ok(text) => text,
+        Err(_) => {
+            let number: Option<usize> = stem.trim_start_matches("prompt-").parse().ok();
+            let prompt = number.and_then(|number| PROMPTS.lines().nth(number.checked_sub(1)?));
+            let unknown =
+                || OwnError::Footage(format!("{stem}: nobody knows what is said; write it into {}", beside.display()));
+            prompt.ok_or_else(unknown)?.to_owned()
+        }
+    };
+    if text.trim().is_empty() {
+        return Err(OwnError::Footage(format!("{stem}: {} is empty", beside.display())));
+    }
+    Ok(Clip { path, name: stem.to_owned(), text: text.trim().to_owned() })
+}
+
+/// A presenter that was made.
+#[derive(Clone, Debug)]
+pub struct Added {
+    pub manifest: Manifest,
+    pub findings: Vec<Finding>,
+}
+
+/// Makes a presenter and keeps it, or says what is wrong with the footage and keeps nothing.
+pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch: Watch<'_>) -> Result<Added, Refused> {
+    let reel = Reel { spoken: folder.spoken.clone(), base: folder.base.clone(), language: wish.language.clone() };
+    let built = build(&reel, bench, watch)?;
+    watch("keep", 0, 1);
+    let mut hasher = blake3::Hasher::new();
+    for clip in &folder.spoken {
+        let mut file = fs::File::open(&clip.path).map_err(OwnError::machine)?;
+        hasher.update_reader(&mut file).map_err(OwnError::machine)?;
+    }
+    hasher.update(wish.name.as_bytes()).update(wish.account.as_deref().unwrap_or_default().as_bytes());
+    let id = format!("own-{}", &hasher.finalize().to_hex()[..12]);
+    if store.find(&id).is_some() {
+        return Err(OwnError::Footage(format!("this footage is already the presenter {id}; remove it first")).into());
+    }
+    let manifest = Manifest {
+        id,
+        name: wish.name.clone(),
+        gender: wish.gender.clone(),
+        language: wish.language.clone(),
+        account: wish.account.clone(),
+        created: wish.now,
+        width: built.size.0,
+        height: built.size.1,
+        face: built.face,
+        eyes: built.eyes,
+        seconds: built.seconds,
+        warnings: warnings(&built.findings),
+        consent: wish.consent.clone(),
+    };
+    let named = |path: &PathBuf| Some((path.file_name()?.to_str()?.to_owned(), path.clone()));
+    let files: Vec<(String, PathBuf)> =
+        folder.spoken.iter().map(|clip| &clip.path).chain(&folder.consent).filter_map(named).collect();
+    store.put(&manifest, &built, &folder.base, &files)?;
+    Ok(Added { manifest, findings: built.findings })
+}

@@ -1,0 +1,286 @@
+//! What footage must be like, and what is said when it is not.
+//!
+//! Thresholds that were not measured but judged say so; they want calibrating on people.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use compere_speech::{Script, Voice, voices::Tone};
+
+use super::{Reel, Studied};
+use crate::bank::speech::{CLASSES, Lips, soundings};
+use crate::bank::{RATE, moment};
+use crate::maths::percentile;
+use crate::track::Mesh;
+use crate::track::points::EYE_OUTER;
+use crate::track::pose::Posed;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    Warning,
+    Refused,
+}
+
+/// Something about the footage that the person should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub level: Level,
+    /// The take it was found in, or what else it is about.
+    pub about: String,
+    /// With the measured value.
+    pub what: String,
+    /// What would be right.
+    pub advice: &'static str,
+}
+
+impl Finding {
+    pub(crate) fn refused(about: &str, what: String, advice: &'static str) -> Self {
+        Self { level: Level::Refused, about: about.to_owned(), what, advice }
+    }
+
+    fn warning(about: &str, what: String, advice: &'static str) -> Self {
+        Self { level: Level::Warning, ..Self::refused(about, what, advice) }
+    }
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}; {}", self.about, self.what, self.advice)
+    }
+}
+
+/// Two limits of one measure; `above` is what is bad.
+struct Gate {
+    refuse: f64,
+    warn: f64,
+    above: bool,
+}
+
+impl Gate {
+    const fn above(refuse: f64, warn: f64) -> Self {
+        Self { refuse, warn, above: true }
+    }
+
+    const fn below(refuse: f64, warn: f64) -> Self {
+        Self { refuse, warn, above: false }
+    }
+
+    fn judge(&self, value: f64) -> Option<Level> {
+        let beyond = |limit: f64| if self.above { value > limit } else { value < limit };
+        if beyond(self.refuse) { Some(Level::Refused) } else { beyond(self.warn).then_some(Level::Warning) }
+    }
+
+    fn finding(&self, value: f64, about: &str, what: String, advice: &'static str) -> Option<Finding> {
+        let level = self.judge(value)?;
+        Some(Finding { level, about: about.to_owned(), what, advice })
+    }
+}
+
+/// Pixels between the outer corners of the eyes (judged).
+const EYES: Gate = Gate::below(80.0, 130.0);
+const PICTURES_A_SECOND: Gate = Gate::below(23.9, 0.0);
+/// Part of the speaking pictures in which the face is found.
+const FOUND: Gate = Gate::below(0.99, 0.998);
+/// Degrees, for 95 of 100 pictures (judged).
+const TURNED: Gate = Gate::above(15.0, 8.0);
+/// Change of the light within a take, as a part (refusal judged).
+const LIGHT: Gate = Gate::above(0.25, 0.12);
+/// Decibels of speech over the room.
+const HEARD: Gate = Gate::below(15.0, 25.0);
+/// Seconds by which our voices differ about the times.
+const SPREAD: Gate = Gate::above(0.12, 0.06);
+/// Part of m, b and p in which the lips close.
+const CLOSED: Gate = Gate::below(0.70, 0.90);
+/// Pictures between sound and lips; what is less is corrected.
+const LATE: Gate = Gate::above(4.0, 100.0);
+/// Seconds of speech, and part of the neighbouring sounds of the prompts.
+const SECONDS: Gate = Gate::below(60.0, 120.0);
+const PAIRS: Gate = Gate::below(0.90, 0.97);
+/// Lips count as closed below this part of the eyes' distance.
+const SHUT: f32 = 0.02;
+/// The nose before the line of the eyes, as a part of their distance; tells degrees from pixels.
+const NOSE: f64 = 0.40;
+
+/// The prompts that a presenter is filmed with.
+pub const PROMPTS: &str = include_str!("../../prompts.txt");
+
+pub(crate) fn eyes<'a>(meshes: impl Iterator<Item = &'a Mesh>) -> f64 {
+    let distance = |mesh: &Mesh| {
+        let [a, b] = EYE_OUTER.map(|eye| mesh[eye]);
+        ((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt()
+    };
+    f64::from(percentile(&meshes.map(distance).collect::<Vec<_>>(), 0.5)).max(1.0)
+}
+
+/// What one take shows by itself.
+pub(crate) fn of_take(take: &Studied) -> Vec<Finding> {
+    let name = &take.name;
+    let mut findings = Vec::new();
+    let speaking = take.speaking();
+    let by = f64::from(take.footage.width) / f64::from(take.size.0);
+    let eyes = eyes(take.meshes.iter());
+    findings.extend(EYES.finding(
+        eyes * by,
+        name,
+        format!("the eyes are {:.0} pixels apart", eyes * by),
+        "come closer or film with more pixels, so that they are at least 130 apart",
+    ));
+    let rate = f64::from(take.footage.rate.num) / f64::from(take.footage.rate.den);
+    findings.extend(PICTURES_A_SECOND.finding(
+        rate,
+        name,
+        format!("it has {rate:.1} pictures a second"),
+        "film with 30 pictures a second, and enough light for them",
+    ));
+    let lost = take.lost.iter().filter(|n| speaking.contains(n)).count();
+    let found = 1.0 - lost as f64 / speaking.len().max(1) as f64;
+    let not = format!("the face is not found in {:.1} % of the pictures", (1.0 - found) * 100.0);
+    findings.extend(FOUND.finding(found, name, not, "keep the whole face in the picture, and hands away from it"));
+    if take.crowded > 0 {
+        let what = "a second face is in the picture".to_owned();
+        findings.push(Finding::refused(name, what, "film one person alone, without pictures of faces behind"));
+    }
+    findings.extend(cut_off(take));
+    let heard = f64::from(take.aligned.loudness_over_floor);
+    findings.extend(HEARD.finding(
+        heard,
+        name,
+        format!("speech is only {heard:.0} dB above the room"),
+        "record in a quiet room, with the microphone near",
+    ));
+    let spread = f64::from(take.aligned.spread);
+    let what = format!("what is said does not fit the text well (times differ by {:.0} ms)", spread * 1000.0);
+    findings.extend(SPREAD.finding(spread, name, what, "read exactly the line, once, and nothing else"));
+    findings
+}
+
+/// The chin and the throat below it must be seen.
+fn cut_off(take: &Studied) -> Option<Finding> {
+    let height = take.size.1 as f32;
+    let chins: Vec<f32> = take.meshes.iter().map(|mesh| mesh[152][1]).collect();
+    let room = (height - percentile(&chins, 0.95)) / eyes(take.meshes.iter()) as f32;
+    (room < 0.28).then(|| {
+        let what = "the chin is at the picture's lower edge".to_owned();
+        Finding::refused(&take.name, what, "leave room below the chin, at least to the collar")
+    })
+}
+
+pub(crate) fn of_base(meshes: &[Mesh]) -> Vec<Finding> {
+    const ABOUT: &str = "the base take";
+    const LEAST: f64 = 3.0;
+    let seconds = meshes.len() as f64 / RATE;
+    if seconds < LEAST {
+        let what = format!("it lasts {seconds:.1} s");
+        return vec![Finding::refused(ABOUT, what, "film twenty seconds of silence with relaxed lips")];
+    }
+    let eyes = eyes(meshes.iter());
+    let open: Vec<f32> = meshes.iter().map(|mesh| (mesh[14][1] - mesh[13][1]) / eyes as f32).collect();
+    let typical = percentile(&open, 0.8);
+    let what = format!("the lips are open by {:.0} % of the eyes' distance", typical * 100.0);
+    let spoken = typical > 0.06;
+    spoken.then(|| Finding::warning(ABOUT, what, "keep the lips closed and relaxed in it")).into_iter().collect()
+}
+
+/// What only all takes together show: turns of the head, light, lips against sound. Answers by how many pictures the lips
+/// come after the sound.
+pub(crate) fn of_person(takes: &[(usize, Studied)], posed: &[Posed], findings: &mut Vec<Finding>) -> i64 {
+    let middle: [f32; 2] = std::array::from_fn(|axis| {
+        percentile(&posed.iter().flat_map(|p| p.turns.iter().map(|turn| turn[axis])).collect::<Vec<_>>(), 0.5)
+    });
+    for ((_, take), posed) in takes.iter().zip(posed) {
+        let degrees: Vec<f32> = posed.turns.iter().map(|turn| degrees(turn, middle)).collect();
+        let turned = f64::from(percentile(&degrees, 0.95));
+        let what = format!("the head turns by {turned:.0} degrees");
+        findings.extend(TURNED.finding(turned, &take.name, what, "look into the lens; small nods are fine"));
+        if let Some(change) = take.light_change() {
+            let what = format!("the light on the face changes by {:.0} %", change * 100.0);
+            let advice = "switch off the camera's automatic exposure and white balance, and film in steady light";
+            findings.extend(LIGHT.finding(change, &take.name, what, advice));
+        }
+    }
+    let (shift, share) = best_shift(takes, posed);
+    let what = format!("lips close in only {:.0} % of m, b and p", share * 100.0);
+    findings.extend(CLOSED.finding(
+        share,
+        "the lips",
+        what,
+        "speak clearly; hair, hands or a microphone must not cover the mouth",
+    ));
+    let what = format!("the sound is {} pictures away from the lips", shift.abs());
+    findings.extend(LATE.finding(shift.abs() as f64, "the sound", what, "record sound and picture with one device"));
+    shift
+}
+
+fn degrees(turn: &[f32; 2], middle: [f32; 2]) -> f32 {
+    let (dx, dy) = (f64::from(turn[0] - middle[0]), f64::from(turn[1] - middle[1]));
+    let depth = NOSE * crate::track::pose::EYES;
+    libm::atan(libm::sqrt(dx * dx + dy * dy) / depth).to_degrees() as f32
+}
+
+/// The shift at which most lips close, the smallest of equals.
+fn best_shift(takes: &[(usize, Studied)], posed: &[Posed]) -> (i64, f64) {
+    let share = |shift: i64| {
+        let (mut shut, mut all, mut open) = (0.0, 0.0, 0.0);
+        for ((_, take), posed) in takes.iter().zip(posed) {
+            for sound in soundings(&take.shifted(shift)).iter().filter(|sound| sound.lips == Lips::Closed) {
+                let near = |n: &usize| {
+                    let seconds = moment(*n as u64);
+                    seconds > sound.start - 1.0 / RATE && seconds < sound.end + 1.0 / RATE
+                };
+                let first = ((sound.start * RATE) as usize).saturating_sub(2);
+                let openings = (first..posed.lips.len()).take(16).filter(near).map(|n| posed.lips[n][0]);
+                let least = openings.fold(f32::MAX, f32::min) / crate::track::pose::EYES as f32;
+                if least < 10.0 {
+                    all += 1.0;
+                    shut += f64::from(u8::from(least < SHUT));
+                    open += f64::from(least);
+                }
+            }
+        }
+        if all == 0.0 { (1.0, 0.0) } else { (shut / all, open / all) }
+    };
+    let mut best = (0, share(0));
+    for shift in (1..=8).flat_map(|n| [n, -n]) {
+        let found = share(shift);
+        // A neighbouring shift that is hardly better is chance.
+        if found.0 > best.1.0 + 0.03 {
+            best = (shift, found);
+        }
+    }
+    (best.0, best.1.0)
+}
+
+/// How much was said, and whether all neighbourhoods of sounds occur.
+pub(crate) fn of_coverage(takes: &[(usize, Studied)], reel: &Reel) -> Vec<Finding> {
+    let seconds: f64 = takes.iter().map(|(_, take)| take.speaking().len() as f64 / RATE).sum();
+    let mut findings = Vec::new();
+    let what = format!("there are {seconds:.0} s of speech");
+    findings.extend(SECONDS.finding(
+        seconds,
+        "the footage",
+        what,
+        "read more prompts: two minutes are enough, one is the least",
+    ));
+    let english = compere_speech::voices::same_language(&reel.language, "en");
+    if english {
+        let pairs = coverage(reel.spoken.iter().map(|clip| clip.text.as_str()));
+        let what = format!("only {:.0} % of the neighbouring sounds of the prompts occur", pairs * 100.0);
+        findings.extend(PAIRS.finding(pairs, "the footage", what, "read the prompts that are missing"));
+    }
+    findings
+}
+
+/// The part of the prompts' pairs of neighbouring sounds (as the lips see them) that some texts hold.
+pub fn coverage<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
+    let tone = Tone::new();
+    let all: BTreeSet<_> = PROMPTS.lines().flat_map(|line| pairs(line, &tone)).collect();
+    let own: BTreeSet<_> = texts.flat_map(|line| pairs(line, &tone)).collect();
+    all.intersection(&own).count() as f64 / all.len().max(1) as f64
+}
+
+fn pairs(text: &str, voice: &dyn Voice) -> Vec<usize> {
+    let mut on = |_| ControlFlow::Continue(());
+    let spoken = compere_speech::speak(&Script::plain(text), voice, &compere_speech::NoCache, &mut on, 1);
+    let sounds = spoken.map(|spoken| soundings(&spoken.utterance.marks)).unwrap_or_default();
+    sounds.windows(2).map(|two| usize::from(two[0].class) * CLASSES + usize::from(two[1].class)).collect()
+}

@@ -1,0 +1,247 @@
+//! From a folder of footage to a presenter: every take is aligned, tracked and judged; what stands becomes the bank.
+
+pub(crate) mod gates;
+mod take;
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use compere_codec::Sandbox;
+use compere_speech::{SpeechCache, Voices};
+
+pub use gates::{Finding, Level, PROMPTS, coverage};
+pub(crate) use take::Studied;
+
+use crate::bank::{Bank, Builder};
+use crate::error::OwnError;
+use crate::footage::Footage;
+use crate::store::Face;
+use crate::track::pose::{Canon, Posed, Similarity, canonical};
+use crate::track::{Mesh, Networks};
+
+/// The longer side that faces are looked for at.
+const TRACKED: u32 = 1280;
+/// Pixels between the eyes that patches are cut from; more is thrown away.
+const SHARP: f64 = 220.0;
+
+/// One file of footage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clip {
+    pub path: PathBuf,
+    /// What the person knows it by.
+    pub name: String,
+    /// What is said in it.
+    pub text: String,
+}
+
+/// All that a presenter is made of.
+#[derive(Clone, Debug)]
+pub struct Reel {
+    pub spoken: Vec<Clip>,
+    /// A silent take with relaxed lips, which films are made on.
+    pub base: PathBuf,
+    /// BCP 47: what is spoken.
+    pub language: String,
+}
+
+/// What building needs of the machine.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "a cache is a trait without one")]
+pub struct Bench<'a> {
+    pub sandbox: &'a Sandbox,
+    pub voices: &'a Voices,
+    pub cache: &'a dyn SpeechCache,
+    /// The face networks' folder.
+    pub faces: &'a std::path::Path,
+    pub threads: usize,
+    /// Short footage is refused, as it should be; tests with a minute of it would take too long.
+    pub strict: bool,
+}
+
+/// A presenter that is not stored yet.
+pub(crate) struct Built {
+    pub(crate) bank: Bank,
+    pub(crate) patches: Vec<Vec<u8>>,
+    /// In pixels of the base's file.
+    pub(crate) base: Posed,
+    pub(crate) size: (u32, u32),
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) seconds: f64,
+    /// In pixels of the base's file.
+    pub(crate) face: Face,
+    /// Pixels between the outer corners of the eyes.
+    pub(crate) eyes: f64,
+}
+
+/// How building gets on: what is being done, how many of how many.
+pub type Watch<'a> = &'a (dyn Fn(&'static str, usize, usize) + Sync);
+
+/// Loads the two networks from `assets/faces`.
+pub(crate) fn networks(folder: &std::path::Path) -> Result<Networks, OwnError> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        let missing =
+            |error| OwnError::Machine(format!("{}: {error}; scripts/fetch-faces.sh fetches it", path.display()));
+        std::fs::read(&path).map_err(missing)
+    };
+    let (detector, mesh) = (read("face_detection_short_range.tflite")?, read("face_landmark_with_attention.tflite")?);
+    Networks::load(&detector, &mesh).map_err(OwnError::machine)
+}
+
+/// Looks at all footage and makes the bank. What refuses it is in the error, all of it at once.
+pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<Built, Refused> {
+    let networks = networks(bench.faces)?;
+    let mut findings = Vec::new();
+    let base = Footage::open(bench.sandbox, &reel.base, "the base take")?;
+    watch("speak", 0, 1);
+    let references = take::references(reel, bench)?;
+    let jobs: Vec<usize> = (0..=reel.spoken.len()).collect();
+    let done = AtomicUsize::new(0);
+    let look = |&n: &usize| {
+        let looked = match reel.spoken.get(n) {
+            Some(clip) => Studied::of(clip, &references[n], &networks, bench).map(Looked::Spoken),
+            None => take::tracked(&base, &networks).map(|tracked| Looked::Base(tracked.meshes)),
+        };
+        watch("track", done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
+        looked
+    };
+    let (mut takes, mut still) = (Vec::new(), Vec::new());
+    for (n, looked) in side_by_side(&jobs, bench.threads, look).into_iter().enumerate() {
+        match looked {
+            Ok(Looked::Spoken(take)) => takes.push((n, take)),
+            Ok(Looked::Base(meshes)) => still = meshes,
+            // A take that cannot be read at all is refused like one that can.
+            Err(OwnError::Footage(what)) => {
+                let name = reel.spoken.get(n).map_or("the base take", |clip| &clip.name);
+                findings.push(Finding::refused(name, what, "record it again"));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    findings.extend(gates::of_base(&still));
+    for (_, take) in &takes {
+        findings.extend(gates::of_take(take));
+    }
+    if takes.is_empty() {
+        findings.push(Finding::refused("the footage", "no take can be used".to_owned(), "see the takes"));
+        return Err(Refused::Footage(findings));
+    }
+    let canon = canonical(takes.iter().flat_map(|(_, take)| &take.meshes));
+    let posed: Vec<Posed> = takes.iter().map(|(_, take)| Posed::of(&take.meshes, &canon)).collect();
+    let base_posed = if still.is_empty() { Posed::default() } else { Posed::of(&still, &canon) };
+    let shift = gates::of_person(&takes, &posed, &mut findings);
+    if bench.strict {
+        findings.extend(gates::of_coverage(&takes, reel));
+    }
+    if findings.iter().any(|finding| finding.level == Level::Refused) {
+        return Err(Refused::Footage(findings));
+    }
+    let eyes = gates::eyes(takes.iter().flat_map(|(_, take)| &take.meshes));
+    let (bank, patches) = fill(&canon, &takes, &posed, shift, watch)?;
+    let seconds = takes.iter().map(|(_, take)| take.meshes.len() as f64 / crate::bank::RATE).sum();
+    let scale = f64::from(base.size_within(TRACKED).0) / f64::from(base.width);
+    let base_posed =
+        Posed { poses: base_posed.poses.iter().map(|pose| pose.of_scaled(1.0 / scale)).collect(), ..base_posed };
+    let face = face(&canon, &base_posed);
+    Ok(Built { bank, patches, base: base_posed, size: (base.width, base.height), findings, seconds, face, eyes })
+}
+
+/// Where the face is at the base's beginning.
+fn face(canon: &Canon, base: &Posed) -> Face {
+    const BROWS: [usize; 2] = [105, 334];
+    const CHIN: usize = 152;
+    let [right, left] = BROWS.map(|brow| canon[brow]);
+    let (brows, chin) = ([(right[0] + left[0]) / 2.0, (right[1] + left[1]) / 2.0], canon[CHIN]);
+    let middle = [(brows[0] + chin[0]) / 2.0, (brows[1] + chin[1]) / 2.0];
+    let back = base.poses.first().map(Similarity::inverse);
+    let [x, y] = back.map_or(middle, |back| back.apply(middle));
+    let scale = back.map_or(1.0, |back| back.scale());
+    let (dx, dy) = (chin[0] - brows[0], chin[1] - brows[1]);
+    Face { x, y, height: (dx * dx + dy * dy).sqrt() * scale }
+}
+
+#[expect(clippy::large_enum_variant, reason = "there are some dozens at a time")]
+enum Looked {
+    Spoken(Studied),
+    Base(Vec<Mesh>),
+}
+
+/// Why there is no presenter.
+#[derive(Clone, Debug)]
+pub enum Refused {
+    /// Some of the findings refuse it.
+    Footage(Vec<Finding>),
+    Error(OwnError),
+}
+
+impl From<OwnError> for Refused {
+    fn from(error: OwnError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Footage(findings) => {
+                let mut refusals = findings.iter().filter(|finding| finding.level == Level::Refused);
+                let first = refusals.next().map(ToString::to_string).unwrap_or_default();
+                write!(f, "{first}")?;
+                refusals.try_for_each(|finding| write!(f, "\n{finding}"))
+            }
+            Self::Error(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// Cuts the patches of all takes and learns from them.
+fn fill(
+    canon: &Canon,
+    takes: &[(usize, Studied)],
+    posed: &[Posed],
+    shift: i64,
+    watch: Watch<'_>,
+) -> Result<(Bank, Vec<Vec<u8>>), OwnError> {
+    let mut builder = Builder::new(canon.clone());
+    let mut patches = Vec::new();
+    for (n, ((_, take), posed)) in takes.iter().zip(posed).enumerate() {
+        watch("cut", n, takes.len());
+        let scale = SHARP / gates::eyes(take.meshes.iter());
+        let most = (f64::from(take.size.0.max(take.size.1)) * scale.min(1.5)) as u32;
+        let size = take.footage.size_within(most);
+        let by = f64::from(size.0) / f64::from(take.size.0);
+        let mut filled = builder.take(posed, &take.shifted(shift));
+        take.footage.play(size, &mut |frame| {
+            if filled.left() > 0 {
+                patches.push(filled.add(frame, by).to_jpeg()?);
+            }
+            Ok(())
+        })?;
+    }
+    watch("learn", 0, 1);
+    Ok((builder.finish(), patches))
+}
+
+/// The same for each item, on several threads, answers in order.
+fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, each: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, items.len().max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(n) else { return };
+                    let result = each(item);
+                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((n, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    done.sort_by_key(|(n, _)| *n);
+    done.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,173 @@
+//! One take: where its sounds and its face are.
+
+use std::ops::ControlFlow;
+
+use compere_media::{Frame, Marks, SAMPLE_RATE};
+use compere_speech::{Script, Voice, VoiceKind};
+
+use super::{Bench, Clip, Reel, TRACKED};
+use crate::align::{Aligned, Reference, align};
+use crate::error::OwnError;
+use crate::footage::Footage;
+use crate::maths::percentile;
+use crate::track::{Mesh, Networks, Tracker, sample};
+
+/// How many of our voices speak a prompt for comparison.
+const VOICES: usize = 3;
+/// Seconds before the first and behind the last sound that stay in the bank: lips opening and closing.
+const AROUND: f64 = 0.3;
+/// Every so many pictures other faces are looked for.
+const OTHERS: usize = 45;
+
+/// A face through a take.
+#[derive(Debug)]
+pub(crate) struct Tracked {
+    pub(crate) meshes: Vec<Mesh>,
+    /// Pictures in which no face was found.
+    pub(crate) lost: Vec<usize>,
+    /// Pictures that show a second one.
+    pub(crate) crowded: usize,
+    /// Brightness of the cheeks.
+    pub(crate) light: Vec<f32>,
+}
+
+/// A take with everything that is measured of it.
+#[derive(Debug)]
+pub(crate) struct Studied {
+    pub(crate) name: String,
+    pub(crate) footage: Footage,
+    /// In which the face was tracked.
+    pub(crate) size: (u32, u32),
+    pub(crate) aligned: Aligned,
+    pub(crate) meshes: Vec<Mesh>,
+    pub(crate) lost: Vec<usize>,
+    pub(crate) crowded: usize,
+    /// Brightness of the cheeks, picture by picture.
+    pub(crate) light: Vec<f32>,
+}
+
+impl Studied {
+    /// By how much the light on the face changes, as a part of it.
+    pub(crate) fn light_change(&self) -> Option<f64> {
+        let part = |p: f64| f64::from(percentile(&self.light, p));
+        let middle = part(0.5);
+        (middle > 1.0).then(|| (part(0.95) - part(0.05)) / middle)
+    }
+
+    pub(crate) fn of(
+        clip: &Clip,
+        references: &[Reference],
+        networks: &Networks,
+        bench: &Bench<'_>,
+    ) -> Result<Self, OwnError> {
+        let footage = Footage::open(bench.sandbox, &clip.path, &clip.name)?;
+        let sound = footage.sound(&clip.name)?;
+        let aligned = align(&sound, references).map_err(OwnError::footage)?;
+        let Tracked { meshes, lost, crowded, light } = tracked(&footage, networks)?;
+        let size = footage.size_within(TRACKED);
+        Ok(Self { name: clip.name.clone(), footage, size, aligned, meshes, lost, crowded, light })
+    }
+
+    /// Pictures from just before the first to just behind the last sound.
+    pub(crate) fn speaking(&self) -> std::ops::Range<usize> {
+        let marks = &self.aligned.marks.phonemes;
+        let picture = |sample: u64, by: f64| {
+            let seconds = sample as f64 / f64::from(SAMPLE_RATE) + by;
+            ((seconds * crate::bank::RATE).max(0.0) as usize).min(self.meshes.len())
+        };
+        match (marks.first(), marks.last()) {
+            (Some(first), Some(last)) => picture(first.span.start, -AROUND)..picture(last.span.end, AROUND),
+            _ => 0..0,
+        }
+    }
+
+    /// Its marks, so many pictures later.
+    pub(crate) fn shifted(&self, pictures: i64) -> Marks {
+        let by = pictures * i64::from(SAMPLE_RATE) / crate::bank::RATE as i64;
+        let mut marks = self.aligned.marks.clone();
+        for span in marks.phonemes.iter_mut().map(|mark| &mut mark.span) {
+            span.start = span.start.saturating_add_signed(by);
+            span.end = span.end.saturating_add_signed(by);
+        }
+        marks
+    }
+}
+
+pub(crate) fn tracked(footage: &Footage, networks: &Networks) -> Result<Tracked, OwnError> {
+    let mut tracker = Tracker::new(networks);
+    let mut found: Vec<Option<Mesh>> = Vec::new();
+    let mut crowded = 0;
+    let mut light = Vec::new();
+    footage.play(footage.size_within(TRACKED), &mut |frame| {
+        if found.len() % OTHERS == OTHERS / 2 {
+            let faces = networks.detect(frame).map_err(OwnError::machine)?;
+            crowded += usize::from(faces.get(1).is_some_and(|other| other.is_as_large_as(&faces[0])));
+        }
+        let mesh = tracker.next(frame).map_err(OwnError::machine)?;
+        light.extend(mesh.as_ref().map(|mesh| cheeks(frame, mesh)));
+        found.push(mesh);
+        Ok(())
+    })?;
+    let lost: Vec<usize> = (0..found.len()).filter(|&n| found[n].is_none()).collect();
+    // A gap shows the face before it; the first gap the face behind it.
+    let first = found.iter().flatten().next().cloned();
+    let mut last = first.ok_or_else(|| OwnError::Footage("no face is seen".to_owned()))?;
+    let mut meshes = Vec::with_capacity(found.len());
+    for mesh in found {
+        last = mesh.unwrap_or(last);
+        meshes.push(last.clone());
+    }
+    Ok(Tracked { meshes, lost, crowded, light })
+}
+
+/// Brightness over black around two points of the cheeks.
+fn cheeks(frame: &Frame, mesh: &Mesh) -> f32 {
+    const CHEEKS: [usize; 2] = [50, 280];
+    let (width, height) = (frame.width() as usize, frame.height() as usize);
+    let reach = (mesh[263][0] - mesh[33][0]).abs() / 16.0;
+    let looks = CHEEKS.iter().flat_map(|&point| {
+        let [x, y, _] = mesh[point];
+        (-2..=2i8).flat_map(move |dy| {
+            (-2..=2i8).map(move |dx| [x + f32::from(dx) * reach / 2.0, y + f32::from(dy) * reach / 2.0])
+        })
+    });
+    let (mut sum, mut count) = (0.0, 0.0);
+    for [x, y] in looks {
+        sum += sample(frame.y(), width, height, x, y) - 16.0;
+        count += 1.0;
+    }
+    sum / count
+}
+
+/// Every prompt as some of our voices speak it.
+pub(crate) fn references(reel: &Reel, bench: &Bench<'_>) -> Result<Vec<Vec<Reference>>, OwnError> {
+    let voices = comparable(&reel.language, bench);
+    let speak = |clip: &Clip| {
+        let mut script = Script::plain(clip.text.clone());
+        script.language = Some(reel.language.clone());
+        voices
+            .iter()
+            .map(|voice| {
+                let mut on = |_| ControlFlow::Continue(());
+                let spoken = compere_speech::speak(&script, voice.as_ref(), bench.cache, &mut on, bench.threads);
+                Ok(Reference::new(&spoken.map_err(OwnError::machine)?.utterance))
+            })
+            .collect::<Result<Vec<_>, OwnError>>()
+    };
+    reel.spoken.iter().map(speak).collect()
+}
+
+/// Voices of one accent, men and women in turn.
+fn comparable(language: &str, bench: &Bench<'_>) -> Vec<std::sync::Arc<dyn Voice>> {
+    let Ok(first) = bench.voices.for_language(language, None) else { return Vec::new() };
+    let (accent, kind) = (first.info().language.clone(), first.info().kind);
+    let mut found = vec![first];
+    for info in bench.voices.speaking(language) {
+        let last = found.last().map(|voice| voice.info().gender);
+        let fits = info.language == accent && info.kind == kind && kind != VoiceKind::Tone;
+        if fits && last != Some(info.gender) && found.iter().all(|v| v.info().id != info.id) && found.len() < VOICES {
+            found.extend(bench.voices.get(&info.id).ok());
+        }
+    }
+    found
+}

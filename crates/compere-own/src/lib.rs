@@ -1,0 +1,41 @@
+//! A customer's own presenter, and a customer's own voice.
+//!
+//! A person reads some prompts on camera. Each take is aligned to its text ([`align`]), the face is tracked, and every
+//! picture goes into a bank: a steadied patch of the lower face with what is known of it. A new speech is the cheapest way
+//! through that bank; its patches are bent, lit and blended onto a silent take, the base. No network draws anything: what
+//! is seen is the person's own mouth.
+//!
+//! The same aligner gives recorded speech its marks ([`recorded()`]), for every presenter.
+//!
+//! # Promises
+//!
+//! - A presenter is data once it is made: the same bank gives the same pictures on every machine, any frame in any order.
+//! - No byte outside the mouth's mask differs from the base.
+//! - Footage is decoded in the sandbox only. What is refused says what was measured and what would be right.
+//! - No clock, and no transcendental function of the platform.
+//!
+//! # Deliberately absent
+//!
+//! Recognising speech, cloning voices, and weights of doubtful licence.
+
+mod add;
+pub mod align;
+mod bank;
+mod build;
+mod bytes;
+mod error;
+mod footage;
+mod maths;
+mod model;
+mod presenter;
+mod recorded;
+mod store;
+mod synth;
+mod track;
+
+pub use add::{Added, Folder, Wish, add};
+pub use build::{Bench, Clip, Finding, Level, PROMPTS, Reel, Refused, Watch, coverage};
+pub use error::OwnError;
+pub use presenter::presenters;
+pub use recorded::{Recorded, recorded, recorded_without_text};
+pub use store::{Consent, Face, Manifest, Store};

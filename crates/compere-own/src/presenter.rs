@@ -1,0 +1,192 @@
+//! A kept presenter as a member of the cast.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use compere_avatar::{
+    AvatarError, FaceBox, Framing, Measures, OutfitInfo, Pack, PackCache, Presenter, PresenterInfo, Style,
+    VoiceDefault, Want,
+};
+use compere_codec::Sandbox;
+use compere_media::Rect;
+
+use crate::error::OwnError;
+use crate::footage::Footage;
+use crate::store::{self, Face, Manifest, Store};
+use crate::synth::{Base, FootagePack, PackParts, stitched};
+use crate::track::pose::Posed;
+
+/// Goes up when the same presenter is baked otherwise.
+const METHOD: u32 = 1;
+
+/// Everyone who is kept, as members of the cast.
+pub fn presenters(store: &Store, sandbox: &Sandbox) -> Vec<Arc<dyn Presenter>> {
+    let member = |manifest: Manifest| -> Arc<dyn Presenter> {
+        let folder = store.folder(&manifest.id);
+        Arc::new(FootagePresenter { info: info(&manifest), manifest, folder, sandbox: sandbox.clone() })
+    };
+    store.list().into_iter().map(member).collect()
+}
+
+#[derive(Debug)]
+struct FootagePresenter {
+    info: PresenterInfo,
+    manifest: Manifest,
+    folder: PathBuf,
+    sandbox: Sandbox,
+}
+
+fn info(manifest: &Manifest) -> PresenterInfo {
+    let voice = match manifest.gender.as_str() {
+        "male" => "am_michael",
+        _ => "af_heart",
+    };
+    let outfit =
+        OutfitInfo { id: "footage".to_owned(), aliases: vec!["as-filmed".to_owned()], name: "As filmed".to_owned() };
+    PresenterInfo {
+        id: manifest.id.clone(),
+        aliases: Vec::new(),
+        name: manifest.name.clone(),
+        gender: manifest.gender.clone(),
+        style: Style::Footage,
+        outfits: vec![outfit],
+        voices: vec![VoiceDefault { language: "en-US".to_owned(), voice: voice.to_owned() }],
+        licence: format!(
+            "A presenter of your own; {} agreed on {} to: {}",
+            manifest.consent.person, manifest.consent.date, manifest.consent.purpose
+        ),
+    }
+}
+
+/// How much of the footage is shown, and how large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fit {
+    /// All of the footage.
+    scaled: (u32, u32),
+    /// The part of that which is shown.
+    part: Rect,
+    /// Where it lies in the wanted rectangle.
+    rect: Rect,
+}
+
+/// Footage of a size, with a face in it, as a rectangle wants it.
+fn fit(want: &Want, (width, height): (u32, u32), face: &Face) -> Fit {
+    let (width, height) = (f64::from(width), f64::from(height));
+    let (wide, tall) = (f64::from(want.width), f64::from(want.height));
+    let (scale, left, top) = match want.framing {
+        Framing::Body => {
+            let scale = (wide / width).min(tall / height);
+            (scale, (wide - width * scale) / 2.0, tall - height * scale)
+        }
+        Framing::Head => {
+            // Shoulders are some three faces apart, and the crown is one above the face's middle.
+            let scale = (wide / (face.height * 2.9)).min(tall / (face.height * 3.1));
+            (scale, wide / 2.0 - face.x * scale, tall / 2.0 - (face.y + 0.35 * face.height) * scale)
+        }
+        Framing::Placed(FaceBox { x, y, height }) => {
+            let scale = f64::from(height) / face.height;
+            (scale, f64::from(x) - face.x * scale, f64::from(y) - face.y * scale)
+        }
+    };
+    let even = |length: f64| ((length / 2.0).round() as u32 * 2).clamp(2, 16_384);
+    let mut scaled = (even(width * scale), even(height * scale));
+    let mut corner = [left, top].map(|at| (at / 2.0).round() as i32 * 2);
+    let whole = (want.width / 2 * 2, want.height / 2 * 2);
+    if want.framing == Framing::Body {
+        // Rounding neither cuts a row nor leaves one below the feet.
+        scaled = (scaled.0.min(whole.0), scaled.1.min(whole.1));
+        corner = [(whole.0 - scaled.0) as i32 / 4 * 2, (whole.1 - scaled.1) as i32];
+    }
+    let all = Rect::of_size(scaled.0, scaled.1).shifted(corner[0], corner[1]);
+    let rect = all.intersect(Rect::of_size(whole.0, whole.1));
+    // A face that is placed outside of the rectangle leaves a corner that shows nothing.
+    let rect = if rect.is_empty() { Rect::new(0, 0, 2, 2) } else { rect };
+    let part = rect.shifted(-corner[0], -corner[1]).intersect(Rect::of_size(scaled.0, scaled.1));
+    let part = if part.is_empty() { Rect::new(0, 0, 2, 2) } else { part };
+    Fit { scaled, part, rect }
+}
+
+impl FootagePresenter {
+    fn baked(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, OwnError> {
+        let bytes = store::bank(&self.folder)?;
+        let (mut bank, posed) = crate::bytes::from_bytes(&bytes)?;
+        let fit = fit(want, (self.manifest.width, self.manifest.height), &self.manifest.face);
+        let scale = f64::from(fit.scaled.0) / f64::from(self.manifest.width);
+        let part = |pose: &crate::track::pose::Similarity| {
+            pose.of_scaled(scale).of_part(f64::from(fit.part.x0), f64::from(fit.part.y0))
+        };
+        let posed = Posed { poses: posed.poses.iter().map(part).collect(), ..posed };
+        let limit = Rect::of_size(fit.part.width(), fit.part.height());
+        let key = format!("own {METHOD} {} {:?} {:?}", blake3::hash(&bytes).to_hex(), fit.scaled, fit.part);
+        let base = match cache.get(&key).and_then(|bytes| Base::from_bytes(&bytes)) {
+            Some(base) => base,
+            None => {
+                let footage = Footage::open(&self.sandbox, &store::base(&self.folder), "the base take")?;
+                let base = Base::of(&footage, fit.scaled, fit.part, stitched(&bank, &posed, limit))?;
+                cache.put(&key, &base.to_bytes());
+                base
+            }
+        };
+        let patches = store::patches(&self.folder, bank.lips.len())?;
+        let model = bank.model.take().ok_or_else(|| OwnError::Damaged("the presenter's model".to_owned()))?;
+        Ok(Arc::new(FootagePack::new(PackParts { bank, model, patches, base, posed, rect: fit.rect })))
+    }
+}
+
+impl Presenter for FootagePresenter {
+    fn info(&self) -> &PresenterInfo {
+        &self.info
+    }
+
+    fn measures(&self) -> Measures {
+        let Manifest { width, height, face, .. } = &self.manifest;
+        let faces = |pixels: f64| (pixels / face.height) as f32;
+        let (width, height) = (f64::from(*width), f64::from(*height));
+        Measures { crown: faces(face.y), feet: faces(height - face.y), width: faces(width) }
+    }
+
+    fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
+        self.info.outfit(&want.outfit)?;
+        let (width, height) = (want.width, want.height);
+        if !(16..=8192).contains(&width) || !(16..=8192).contains(&height) {
+            return Err(AvatarError::BadSize { width, height });
+        }
+        self.baked(want, cache).map_err(|error| AvatarError::Footage(error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FACE: Face = Face { x: 640.0, y: 300.0, height: 160.0 };
+
+    fn want(width: u32, height: u32, framing: Framing) -> Want {
+        Want { outfit: String::new(), width, height, framing }
+    }
+
+    #[test]
+    fn a_body_stands_on_the_bottom_edge_and_a_placed_face_lies_where_it_is_wanted() {
+        let body = fit(&want(400, 400, Framing::Body), (1280, 720), &FACE);
+        assert_eq!((body.rect, body.part), (Rect::new(0, 174, 400, 400), Rect::new(0, 0, 400, 226)));
+        let placed = Framing::Placed(FaceBox { x: 100, y: 90, height: 80 });
+        let placed = fit(&want(300, 300, placed), (1280, 720), &FACE);
+        // Half as large; the face's middle is at (320, 150) of the scaled footage.
+        assert_eq!(placed.scaled, (640, 360));
+        assert_eq!((placed.rect, placed.part), (Rect::new(0, 0, 300, 300), Rect::new(220, 60, 520, 360)));
+    }
+
+    #[test]
+    fn every_fit_is_even_and_inside() {
+        for (width, height) in [(17, 400), (401, 303), (64, 64), (1081, 1921)] {
+            for framing in [Framing::Body, Framing::Head, Framing::Placed(FaceBox { x: -900, y: 20, height: 30 })] {
+                let fit = fit(&want(width, height, framing), (721, 1281), &FACE);
+                let sides = [fit.part.x0, fit.part.y0, fit.part.x1, fit.part.y1, fit.rect.x0, fit.rect.y0];
+                assert!(sides.iter().all(|side| side % 2 == 0), "{fit:?}");
+                assert!(Rect::of_size(fit.scaled.0, fit.scaled.1).contains(fit.part), "{fit:?}");
+                assert!(Rect::of_size(width, height).contains(fit.rect), "{fit:?}");
+                assert_eq!((fit.rect.width(), fit.rect.height()), (fit.part.width(), fit.part.height()), "{fit:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Where presenters are kept: a folder each, written beside its place and moved there whole.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::build::{Built, Finding, Level};
+use crate::error::OwnError;
+use crate::synth::Patches;
+
+const MANIFEST: &str = "presenter.json";
+const BANK: &str = "bank.bin";
+const PATCHES: &str = "patches.bin";
+const BASE: &str = "base.video";
+const MAGIC: &[u8; 8] = b"cownpat1";
+
+/// What is known of a presenter without opening its bank.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Manifest {
+    pub id: String,
+    pub name: String,
+    /// `female`, `male` or `neutral`.
+    pub gender: String,
+    /// BCP 47.
+    pub language: String,
+    /// The account it belongs to; none for one that was made on the command line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// Seconds since 1970.
+    pub created: u64,
+    pub width: u32,
+    pub height: u32,
+    /// Where the face is in the base.
+    pub face: Face,
+    /// Pixels between the outer corners of the eyes.
+    pub eyes: f64,
+    /// Seconds of footage in the bank.
+    pub seconds: f64,
+    pub warnings: Vec<String>,
+    pub consent: Consent,
+}
+
+/// A face in pixels of the footage: its middle between brows and chin, and the distance of those.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Face {
+    pub x: f64,
+    pub y: f64,
+    pub height: f64,
+}
+
+/// What shows that the person agreed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Consent {
+    /// As spoken.
+    pub person: String,
+    pub date: String,
+    pub purpose: String,
+    /// The random words that had to be spoken.
+    pub words: Vec<String>,
+    /// Which wording of the consent was read.
+    pub text_version: u32,
+    /// The hash of the video.
+    pub hash: String,
+    /// Who saw the consent beside the takes and approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved_by: Option<String>,
+}
+
+/// All presenters of an installation.
+#[derive(Clone, Debug)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// Below the data folder; nothing is created yet.
+    pub fn new(data: &Path) -> Self {
+        Self { folder: data.join("presenters") }
+    }
+
+    pub(crate) fn folder(&self, id: &str) -> PathBuf {
+        self.folder.join(id)
+    }
+
+    /// Everyone, by name. What cannot be read is left out.
+    pub fn list(&self) -> Vec<Manifest> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut all: Vec<Manifest> = entries.filter_map(|entry| manifest(&entry.path()).ok()).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name).then(a.id.cmp(&b.id)));
+        all
+    }
+
+    pub fn find(&self, id: &str) -> Option<Manifest> {
+        let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        (plain && !id.is_empty()).then(|| manifest(&self.folder(id)).ok()).flatten()
+    }
+
+    /// Takes a presenter away with bank, base and consent. Whether there was one.
+    pub fn remove(&self, id: &str) -> Result<bool, OwnError> {
+        if self.find(id).is_none() {
+            return Ok(false);
+        }
+        // The folder leaves its place at once and whole, whatever happens to its files after that.
+        let gone = self.folder.join(format!(".gone-{id}"));
+        let failed = |error: std::io::Error| OwnError::machine(format!("{id}: {error}"));
+        let _ = fs::remove_dir_all(&gone);
+        fs::rename(self.folder(id), &gone).map_err(failed)?;
+        fs::remove_dir_all(&gone).map_err(failed)?;
+        Ok(true)
+    }
+
+    /// Writes a presenter down. `files` are kept beside it under their names: consent, takes.
+    pub(crate) fn put(
+        &self,
+        manifest: &Manifest,
+        built: &Built,
+        base: &Path,
+        files: &[(String, PathBuf)],
+    ) -> Result<(), OwnError> {
+        let failed = |error: std::io::Error| OwnError::machine(format!("{}: {error}", self.folder.display()));
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        let new = self.folder.join(format!(".new-{}", manifest.id));
+        let _ = fs::remove_dir_all(&new);
+        let write = || -> std::io::Result<()> {
+            fs::create_dir_all(new.join("takes"))?;
+            fs::copy(base, new.join(BASE))?;
+            for (name, path) in files {
+                fs::copy(path, new.join("takes").join(name))?;
+            }
+            fs::write(new.join(BANK), crate::bytes::to_bytes(&built.bank, &built.base))?;
+            write_patches(&new.join(PATCHES), &built.patches)?;
+            let text = serde_json::to_string_pretty(manifest).map_err(std::io::Error::other)?;
+            fs::write(new.join(MANIFEST), text)?;
+            fs::rename(&new, self.folder(&manifest.id))
+        };
+        write().map_err(|error| {
+            let _ = fs::remove_dir_all(&new);
+            failed(error)
+        })
+    }
+}
+
+pub(crate) fn manifest(folder: &Path) -> Result<Manifest, OwnError> {
+    let damaged = |_| OwnError::Damaged(format!("{}/{MANIFEST}", folder.display()));
+    let text = fs::read_to_string(folder.join(MANIFEST)).map_err(OwnError::machine)?;
+    serde_json::from_str(&text).map_err(damaged)
+}
+
+pub(crate) fn base(folder: &Path) -> PathBuf {
+    folder.join(BASE)
+}
+
+pub(crate) fn bank(folder: &Path) -> Result<Vec<u8>, OwnError> {
+    fs::read(folder.join(BANK)).map_err(|error| OwnError::machine(format!("{}/{BANK}: {error}", folder.display())))
+}
+
+fn write_patches(path: &Path, patches: &[Vec<u8>]) -> std::io::Result<()> {
+    let mut file = std::io::BufWriter::new(File::create(path)?);
+    file.write_all(MAGIC)?;
+    file.write_all(&(patches.len() as u64).to_le_bytes())?;
+    let mut start = (MAGIC.len() + 8 + 8 * (patches.len() + 1)) as u64;
+    file.write_all(&start.to_le_bytes())?;
+    for patch in patches {
+        start += patch.len() as u64;
+        file.write_all(&start.to_le_bytes())?;
+    }
+    patches.iter().try_for_each(|patch| file.write_all(patch))?;
+    file.flush()
+}
+
+pub(crate) fn patches(folder: &Path, count: usize) -> Result<Patches, OwnError> {
+    let damaged = || OwnError::Damaged(format!("{}/{PATCHES}", folder.display()));
+    let mut file = File::open(folder.join(PATCHES)).map_err(OwnError::machine)?;
+    let mut head = [0; 16];
+    file.read_exact(&mut head).map_err(|_| damaged())?;
+    if &head[..8] != MAGIC || head[8..] != (count as u64).to_le_bytes() {
+        return Err(damaged());
+    }
+    let mut starts = vec![0; 8 * (count + 1)];
+    file.read_exact(&mut starts).map_err(|_| damaged())?;
+    let starts: Vec<u64> = starts.as_chunks::<8>().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+    let end = file.metadata().map_err(OwnError::machine)?.len();
+    let whole = starts.windows(2).all(|two| two[0] <= two[1]) && starts.last() == Some(&end);
+    if whole { Ok(Patches { file, starts }) } else { Err(damaged()) }
+}
+
+/// What the person should know, though it refuses nothing.
+pub(crate) fn warnings(findings: &[Finding]) -> Vec<String> {
+    findings.iter().filter(|finding| finding.level == Level::Warning).map(ToString::to_string).collect()
+}

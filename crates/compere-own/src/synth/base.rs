@@ -1,0 +1,185 @@
+//! The take that films are made on, in the size of the film: pictures for any moment, and which parts never move.
+
+use compere_media::{Frame, Rect};
+
+use crate::bank::patch::{planes_from_jpeg, planes_to_jpeg};
+use crate::error::OwnError;
+use crate::footage::Footage;
+
+const QUALITY: u8 = 93;
+/// The side of a block that moves or stands still as a whole.
+const BLOCK: usize = 16;
+/// A block stands still when its pixels stay as near as this to their first value, in grey levels on average.
+const STILL: f32 = 3.0;
+
+/// All pictures of a take in one size.
+#[derive(Clone, Debug)]
+pub(crate) struct Base {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pictures: Vec<Vec<u8>>,
+    /// What changes from picture to picture; all else is as in `ground`.
+    pub(crate) moving: Vec<Rect>,
+    ground: Vec<u8>,
+}
+
+/// Part of a picture as one grey one: luma, and below it both chroma planes side by side.
+fn grey(frame: &Frame, part: Rect) -> Vec<u8> {
+    let stride = frame.width() as usize;
+    let rows = |plane: &[u8], stride: usize, step: i32| -> Vec<Vec<u8>> {
+        let (left, right) = ((part.x0 / step) as usize, (part.x1 / step) as usize);
+        let rows = (part.y0 / step) as usize..(part.y1 / step) as usize;
+        rows.map(|row| plane[row * stride + left..row * stride + right].to_vec()).collect()
+    };
+    let mut out = rows(frame.y(), stride, 1).concat();
+    for (u, v) in rows(frame.u(), stride / 2, 2).iter().zip(rows(frame.v(), stride / 2, 2)) {
+        out.extend_from_slice(u);
+        out.extend_from_slice(&v);
+    }
+    out
+}
+
+fn fill(frame: &mut Frame, grey: &[u8], part: Rect) {
+    let width = frame.width() as usize;
+    let (y, u, v) = frame.planes_mut();
+    let (luma, chroma) = grey.split_at(y.len());
+    for row in part.y0 as usize..part.y1 as usize {
+        let span = row * width + part.x0 as usize..row * width + part.x1 as usize;
+        y[span.clone()].copy_from_slice(&luma[span]);
+    }
+    let half = width / 2;
+    for row in part.y0 as usize / 2..part.y1 as usize / 2 {
+        let to = row * half + part.x0 as usize / 2..row * half + part.x1 as usize / 2;
+        let from = row * width + part.x0 as usize / 2;
+        let len = to.len();
+        u[to.clone()].copy_from_slice(&chroma[from..from + len]);
+        v[to].copy_from_slice(&chroma[from + half..from + half + len]);
+    }
+}
+
+impl Base {
+    /// Decodes a take in a size and keeps `part` of it. `face` is what of that is ever stitched, which counts as moving.
+    pub(crate) fn of(footage: &Footage, size: (u32, u32), part: Rect, face: Rect) -> Result<Self, OwnError> {
+        let (width, height) = (part.width(), part.height());
+        let mut pictures = Vec::new();
+        let mut ground: Vec<u8> = Vec::new();
+        let (columns, rows) = ((width as usize).div_ceil(BLOCK), (height as usize).div_ceil(BLOCK));
+        let mut moved = vec![false; columns * rows];
+        footage.play(size, &mut |frame| {
+            let grey = grey(frame, part);
+            if ground.is_empty() {
+                ground.clone_from(&grey);
+            } else {
+                mark_moved(&grey, &ground, width as usize, height as usize, &mut moved);
+            }
+            pictures.push(planes_to_jpeg(&grey, width as usize, height as usize * 3 / 2, QUALITY)?);
+            Ok(())
+        })?;
+        if pictures.is_empty() {
+            return Err(OwnError::Footage("the base take holds no picture".to_owned()));
+        }
+        for (n, moved) in moved.iter_mut().enumerate() {
+            let (x, y) = ((n % columns * BLOCK) as i32, (n / columns * BLOCK) as i32);
+            *moved |= !Rect::new(x, y, x + BLOCK as i32, y + BLOCK as i32).intersect(face).is_empty();
+        }
+        let moving = rects(&moved, columns, Rect::of_size(width, height));
+        Ok(Self { width, height, pictures, moving, ground })
+    }
+
+    pub(crate) fn frames(&self) -> usize {
+        self.pictures.len()
+    }
+
+    /// Makes `frame` the picture of one moment. Everything, or only what moves.
+    pub(crate) fn show(&self, frame: &mut Frame, picture: usize, whole: bool) -> Result<(), OwnError> {
+        if whole {
+            fill(frame, &self.ground, frame.bounds());
+        }
+        let (width, height) = (self.width as usize, self.height as usize);
+        let grey = planes_from_jpeg(&self.pictures[picture], width, height * 3 / 2)?;
+        for &part in &self.moving {
+            fill(frame, &grey, part);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let number = |out: &mut Vec<u8>, n: usize| out.extend((n as u32).to_le_bytes());
+        for n in [self.width as usize, self.height as usize, self.pictures.len(), self.moving.len()] {
+            number(&mut out, n);
+        }
+        for rect in &self.moving {
+            for side in [rect.x0, rect.y0, rect.x1, rect.y1] {
+                number(&mut out, side as usize);
+            }
+        }
+        out.extend_from_slice(&self.ground);
+        for picture in &self.pictures {
+            number(&mut out, picture.len());
+            out.extend_from_slice(picture);
+        }
+        [blake3::hash(&out).as_bytes().as_slice(), &out].concat()
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (hash, mut body) = bytes.split_at_checked(blake3::OUT_LEN)?;
+        if blake3::hash(body).as_bytes() != hash {
+            return None;
+        }
+        let number = |body: &mut &[u8]| Some(u32::from_le_bytes(body.split_off(..4)?.try_into().ok()?));
+        let (width, height) = (number(&mut body)?, number(&mut body)?);
+        let (pictures, moving) = (number(&mut body)?, number(&mut body)?);
+        let rect = |body: &mut &[u8]| {
+            let mut side = || Some(number(body)? as i32);
+            Some(Rect::new(side()?, side()?, side()?, side()?))
+        };
+        let moving: Option<Vec<Rect>> = (0..moving).map(|_| rect(&mut body)).collect();
+        let ground = body.split_off(..(width as usize * height as usize * 3 / 2))?.to_vec();
+        let picture = |body: &mut &[u8]| {
+            let len = u32::from_le_bytes(body.split_off(..4)?.try_into().ok()?) as usize;
+            Some(body.split_off(..len)?.to_vec())
+        };
+        let pictures: Option<Vec<Vec<u8>>> = (0..pictures).map(|_| picture(&mut body)).collect();
+        Some(Self { width, height, pictures: pictures?, moving: moving?, ground })
+    }
+}
+
+/// Looks at luma only: what changes its colour changes its brightness.
+fn mark_moved(grey: &[u8], ground: &[u8], width: usize, height: usize, moved: &mut [bool]) {
+    let columns = width.div_ceil(BLOCK);
+    for (n, moved) in moved.iter_mut().enumerate().filter(|(_, moved)| !**moved) {
+        let (left, top) = (n % columns * BLOCK, n / columns * BLOCK);
+        let (right, bottom) = ((left + BLOCK).min(width), (top + BLOCK).min(height));
+        let mut sum = 0u32;
+        for row in top..bottom {
+            let span = row * width + left..row * width + right;
+            sum += grey[span.clone()].iter().zip(&ground[span]).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
+        }
+        *moved = sum as f32 > STILL * ((right - left) * (bottom - top)) as f32;
+    }
+}
+
+/// Rectangles around marked blocks: bands of rows, each as wide as its marks.
+fn rects(moved: &[bool], columns: usize, limit: Rect) -> Vec<Rect> {
+    let mut out: Vec<Rect> = Vec::new();
+    for (row, marks) in moved.chunks_exact(columns).enumerate() {
+        let Some(first) = marks.iter().position(|&moved| moved) else { continue };
+        let last = marks.iter().rposition(|&moved| moved).unwrap_or(first);
+        let side = BLOCK as i32;
+        let (left, right) = (first as i32 * side, (last as i32 + 1) * side);
+        let rect = Rect::new(left, row as i32 * side, right, (row as i32 + 1) * side).intersect(limit);
+        match out.last_mut() {
+            // Bands of nearly the same width are one.
+            Some(band) if band.y1 == rect.y0 && (band.x0 - rect.x0).abs() + (band.x1 - rect.x1).abs() <= 4 * side => {
+                *band = band.union(rect);
+            }
+            _ => out.push(rect),
+        }
+    }
+    if out.len() > 6 {
+        let all = out.iter().fold(Rect::default(), |all, &rect| all.union(rect));
+        return vec![all];
+    }
+    out
+}

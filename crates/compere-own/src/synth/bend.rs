@@ -1,0 +1,96 @@
+//! Moves a few points of a patch and lets the rest follow: Gaussian radial functions, slightly forgiving.
+
+use crate::bank::patch::{CORNER, SIDE};
+use crate::model::linear::solve;
+
+/// Reach of a point, in pixels.
+const SIGMA: f64 = 22.0;
+const GIVE: f64 = 0.03;
+/// Pixels between the nodes at which the field is computed.
+pub(crate) const GRID: usize = 6;
+pub(crate) const NODES: usize = SIDE.div_ceil(GRID) + 1;
+/// Smaller moves are not worth a field.
+const STILL: f32 = 0.25;
+
+/// How far each node of a patch is moved.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    nodes: Vec<[f32; 2]>,
+}
+
+impl Field {
+    /// Points go from `from` to `to`; `held` stay. All in canonical pixels. None when hardly anything moves.
+    pub(crate) fn new(from: &[[f32; 2]], to: &[[f32; 2]], held: &[[f32; 2]]) -> Option<Self> {
+        let moved = from.iter().zip(to).map(|(a, b)| [b[0] - a[0], b[1] - a[1]]);
+        if moved.clone().flatten().all(|step| step.abs() < STILL) {
+            return None;
+        }
+        let places: Vec<[f64; 2]> = to.iter().chain(held).map(|p| p.map(f64::from)).collect();
+        let near = |a: f64, b: f64| libm::exp(-(a - b) * (a - b) / (2.0 * SIGMA * SIGMA));
+        let mut system: Vec<Vec<f64>> =
+            places.iter().map(|a| places.iter().map(|b| near(a[0], b[0]) * near(a[1], b[1])).collect()).collect();
+        for (n, row) in system.iter_mut().enumerate() {
+            row[n] += GIVE;
+        }
+        let mut sides: Vec<Vec<f64>> = moved.map(|step| step.map(f64::from).to_vec()).collect();
+        sides.resize(places.len(), vec![0.0; 2]);
+        let weights = solve(system, sides);
+        // A Gaussian of two coordinates is a product: two small tables instead of one large.
+        let table = |axis: usize| -> Vec<Vec<f32>> {
+            let node = |n: usize| (CORNER[axis] + n * GRID) as f64;
+            (0..NODES).map(|n| places.iter().map(|p| near(node(n), p[axis]) as f32).collect()).collect()
+        };
+        let (across, down) = (table(0), table(1));
+        let mut nodes = Vec::with_capacity(NODES * NODES);
+        for down in &down {
+            let pulls: Vec<[f32; 2]> = down
+                .iter()
+                .zip(&weights)
+                .map(|(near, weight)| [near * weight[0] as f32, near * weight[1] as f32])
+                .collect();
+            for across in &across {
+                let mut sum = [0.0f32; 2];
+                for (near, pull) in across.iter().zip(&pulls) {
+                    sum[0] += near * pull[0];
+                    sum[1] += near * pull[1];
+                }
+                nodes.push(sum);
+            }
+        }
+        Some(Self { nodes })
+    }
+
+    /// How far a place of the patch was moved; `x` and `y` in patch pixels.
+    #[inline]
+    pub(crate) fn at(&self, x: f32, y: f32) -> [f32; 2] {
+        let most = (NODES - 1) as f32 - 0.001;
+        let (gx, gy) = ((x / GRID as f32).clamp(0.0, most), (y / GRID as f32).clamp(0.0, most));
+        let (column, row) = (gx as usize, gy as usize);
+        let (fx, fy) = (gx - column as f32, gy - row as f32);
+        let node = |n: usize| self.nodes[row * NODES + column + n];
+        let (a, b, c, d) = (node(0), node(1), node(NODES), node(NODES + 1));
+        std::array::from_fn(|k| {
+            let upper = a[k] + (b[k] - a[k]) * fx;
+            let lower = c[k] + (d[k] - c[k]) * fx;
+            upper + (lower - upper) * fy
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moved_points_arrive_and_held_ones_stay() {
+        let from = [[180.0, 260.0], [150.0, 250.0]];
+        let to = [[184.0, 266.0], [150.0, 250.0]];
+        let held = [[60.0, 200.0], [300.0, 420.0]];
+        let field = Field::new(&from, &to, &held).expect("something moves");
+        let at = |p: [f32; 2]| field.at(p[0] - CORNER[0] as f32, p[1] - CORNER[1] as f32);
+        let moved = at(to[0]);
+        assert!((moved[0] - 4.0).abs() < 0.4 && (moved[1] - 6.0).abs() < 0.5, "{moved:?}");
+        assert!(held.iter().all(|&p| at(p).iter().all(|step| step.abs() < 0.1)));
+        assert!(Field::new(&from, &from, &held).is_none());
+    }
+}

@@ -1,0 +1,12 @@
+//! A presenter out of footage: baked for a size, played on a base.
+
+mod base;
+mod bend;
+mod mask;
+mod perform;
+mod pyramid;
+mod select;
+mod stitch;
+
+pub(crate) use base::Base;
+pub(crate) use perform::{FootagePack, PackParts, Patches, stitched};

@@ -1,0 +1,279 @@
+//! The acting of a presenter out of footage.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use compere_avatar::{Pack, Role};
+use compere_codec::image::frame_to_pixmap;
+use compere_media::{
+    Broken, Damage, Frame, Layer, Marks, Moving, PhonemeMark, Pixmap, Rect, SAMPLE_RATE, SampleSpan, Stress,
+};
+
+use super::base::Base;
+use super::bend::Field;
+use super::mask::Mask;
+use super::select::{Choice, mixture};
+use super::stitch::{Bent, reached, stitch};
+use crate::bank::patch::Patch;
+use crate::bank::speech::soundings;
+use crate::bank::{Bank, steadied};
+use crate::error::OwnError;
+use crate::model::Model;
+use crate::track::points::{LIP_POINTS, MOUTH, MOUTH_POINTS};
+use crate::track::pose::{MouthPoints, Posed};
+
+/// How far chin and jaw follow the model instead of what was filmed.
+const TRUST: f32 = 0.7;
+/// Points of the jaw that leave the patch meet the base: by how much.
+const TIED: [(usize, f32); 6] = [(58, 1.0), (288, 1.0), (172, 1.0), (397, 1.0), (136, 0.5), (365, 0.5)];
+/// Patches that stay decoded.
+const WARM: usize = 96;
+
+/// Where patches lie: one file, and where each begins.
+#[derive(Debug)]
+pub(crate) struct Patches {
+    pub(crate) file: File,
+    /// One more than there are patches.
+    pub(crate) starts: Vec<u64>,
+}
+
+impl Patches {
+    fn read(&self, picture: usize) -> Result<Patch, OwnError> {
+        let (start, end) = (self.starts[picture], self.starts[picture + 1]);
+        let mut bytes = vec![0; (end - start) as usize];
+        let gone = |error: std::io::Error| OwnError::machine(format!("the presenter's bank: {error}"));
+        self.file.read_exact_at(&mut bytes, start).map_err(gone)?;
+        Patch::from_jpeg(&bytes)
+    }
+}
+
+/// What a pack is made of.
+pub(crate) struct PackParts {
+    pub(crate) bank: Bank,
+    pub(crate) model: Model,
+    pub(crate) patches: Patches,
+    pub(crate) base: Base,
+    /// Of the base, in pixels of the baked pictures.
+    pub(crate) posed: Posed,
+    pub(crate) rect: Rect,
+}
+
+/// A presenter in one size.
+pub(crate) struct FootagePack {
+    parts: Arc<Inner>,
+}
+
+struct Inner {
+    of: PackParts,
+    mask: Mask,
+    choice: Choice,
+    /// The base's own mouth, steadied.
+    own: Vec<MouthPoints>,
+    /// Performances that were planned before; several artists play one.
+    plans: Mutex<BTreeMap<[u8; 32], Arc<Plan>>>,
+}
+
+/// A whole performance: for every picture of the film what it is made of.
+struct Plan {
+    base: Vec<usize>,
+    mixes: Vec<Vec<(usize, f32)>>,
+    /// Where the points go.
+    goals: Vec<MouthPoints>,
+}
+
+impl FootagePack {
+    pub(crate) fn new(of: PackParts) -> Self {
+        let mask = Mask::of(&of.bank.canon);
+        let choice = Choice::new(&of.bank, &of.model);
+        let own = steadied(&of.posed.mouths, 1.0);
+        Self { parts: Arc::new(Inner { of, mask, choice, own, plans: Mutex::default() }) }
+    }
+}
+
+/// What of the baked picture is ever stitched.
+pub(crate) fn stitched(bank: &Bank, posed: &Posed, limit: Rect) -> Rect {
+    let mask = Mask::of(&bank.canon);
+    posed.poses.iter().fold(Rect::default(), |all, pose| all.union(reached(&mask, pose, limit)))
+}
+
+impl Inner {
+    fn plan(&self, role: &Role) -> Arc<Plan> {
+        let key = *blake3::hash(format!("{:?} {} {}", role.marks, role.frames, role.seed).as_bytes()).as_bytes();
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = plans.get(&key) {
+            return Arc::clone(plan);
+        }
+        let plan = Arc::new(self.planned(role));
+        if plans.len() > 8 {
+            plans.clear();
+        }
+        plans.insert(key, Arc::clone(&plan));
+        plan
+    }
+
+    fn planned(&self, role: &Role) -> Plan {
+        let PackParts { bank, model, posed, .. } = &self.of;
+        let base = walk(posed.poses.len().min(self.of.base.frames()), role.seed, role.frames.max(1) as usize);
+        let turns: Vec<[f32; 2]> = base.iter().map(|&n| posed.turns[n]).collect();
+        let chosen = self.choice.choose(bank, model, &soundings(&role.marks), &turns);
+        let mixes = mixture(bank, &chosen.pictures);
+        let filmed: Vec<MouthPoints> = chosen
+            .pictures
+            .iter()
+            .zip(&turns)
+            .map(|(&picture, turn)| {
+                let by = [turn[0] - bank.turns[picture][0], turn[1] - bank.turns[picture][1]];
+                std::array::from_fn(|point| {
+                    std::array::from_fn(|axis| {
+                        let [yaw, pitch] = model.parallax(point, axis);
+                        bank.mouths[picture][point][axis] + yaw * by[0] + pitch * by[1]
+                    })
+                })
+            })
+            .collect();
+        let filmed = steadied(&filmed, 0.4);
+        let expected: Vec<MouthPoints> = chosen.expected.iter().map(|expected| expected.points).collect();
+        let expected = steadied(&expected, 0.7);
+        let goals = (0..base.len()).map(|n| goal(&filmed[n], &expected[n], &self.own[base[n]])).collect();
+        Plan { base, mixes, goals }
+    }
+}
+
+/// Lips as they were filmed; chin and jaw mostly as the model expects; the jaw's end as in the base.
+fn goal(filmed: &MouthPoints, expected: &MouthPoints, own: &MouthPoints) -> MouthPoints {
+    let mut to = *filmed;
+    for point in LIP_POINTS..MOUTH_POINTS {
+        for axis in 0..2 {
+            to[point][axis] += TRUST * (expected[point][axis] - filmed[point][axis]);
+        }
+    }
+    for (name, part) in TIED {
+        if let Some(point) = MOUTH.iter().position(|&mouth| mouth == name) {
+            for axis in 0..2 {
+                to[point][axis] += part * (own[point][axis] - to[point][axis]);
+            }
+        }
+    }
+    to
+}
+
+/// To and fro over the base, from a place that the seed tells.
+fn walk(pictures: usize, seed: u64, frames: usize) -> Vec<usize> {
+    let round = (2 * pictures).saturating_sub(2).max(1);
+    let start = (seed % round as u64) as usize;
+    (start..start + frames)
+        .map(|n| {
+            let n = n % round;
+            if n < pictures { n } else { round - n }
+        })
+        .collect()
+}
+
+impl Pack for FootagePack {
+    fn rect(&self) -> Rect {
+        self.parts.of.rect
+    }
+
+    fn perform(&self, role: Role) -> Box<dyn Moving> {
+        let plan = self.parts.plan(&role);
+        let base = &self.parts.of.base;
+        let frame = Frame::new(base.width, base.height);
+        Box::new(Performance { parts: Arc::clone(&self.parts), plan, frame, shown: None, warm: BTreeMap::new() })
+    }
+
+    fn gestures(&self) -> Vec<(&'static str, Pixmap)> {
+        Vec::new()
+    }
+
+    fn sheet(&self) -> Vec<(&'static str, Pixmap)> {
+        const SHAPES: [(&str, &str); 9] = [
+            ("rest", ""),
+            ("p b m", "m"),
+            ("f v", "f"),
+            ("th", "θ"),
+            ("s z", "s"),
+            ("ee", "i"),
+            ("ah", "ɑ"),
+            ("oh", "ɔ"),
+            ("oo", "u"),
+        ];
+        SHAPES
+            .into_iter()
+            .filter_map(|(name, ipa)| {
+                let span = SampleSpan { start: u64::from(SAMPLE_RATE) / 3, end: u64::from(SAMPLE_RATE) * 2 / 3 };
+                let mark = PhonemeMark { span, ipa: ipa.to_owned(), stress: Stress::Primary };
+                let phonemes = if ipa.is_empty() { Vec::new() } else { vec![mark] };
+                let role = Role { marks: Marks { phonemes, words: Vec::new() }, frames: 30, ..Role::default() };
+                let mut performance = Performance {
+                    plan: self.parts.plan(&role),
+                    parts: Arc::clone(&self.parts),
+                    frame: Frame::new(self.parts.of.base.width, self.parts.of.base.height),
+                    shown: None,
+                    warm: BTreeMap::new(),
+                };
+                performance.paint(15).ok()?;
+                Some((name, frame_to_pixmap(&performance.frame)))
+            })
+            .collect()
+    }
+}
+
+struct Performance {
+    parts: Arc<Inner>,
+    plan: Arc<Plan>,
+    frame: Frame,
+    shown: Option<u64>,
+    warm: BTreeMap<usize, Patch>,
+}
+
+impl Performance {
+    /// Makes `frame` the picture of one moment.
+    fn paint(&mut self, frame: u64) -> Result<(), OwnError> {
+        let parts = Arc::clone(&self.parts);
+        let plan = Arc::clone(&self.plan);
+        let n = (frame as usize).min(plan.base.len() - 1);
+        let picture = plan.base[n];
+        parts.of.base.show(&mut self.frame, picture, self.shown.is_none())?;
+        if self.warm.len() > WARM {
+            self.warm.clear();
+        }
+        for &(picture, _) in &plan.mixes[n] {
+            if let Entry::Vacant(cold) = self.warm.entry(picture) {
+                cold.insert(parts.of.patches.read(picture)?);
+            }
+        }
+        let pose = &parts.of.posed.poses[picture];
+        let bent: Vec<Bent<'_>> = plan.mixes[n]
+            .iter()
+            .filter_map(|&(picture, part)| {
+                let field = Field::new(&parts.of.bank.mouths[picture], &plan.goals[n], &parts.mask.held);
+                Some(Bent { patch: self.warm.get(&picture)?, part, field })
+            })
+            .collect();
+        let rect = reached(&parts.mask, pose, self.frame.bounds());
+        stitch(&mut self.frame, pose, &parts.mask, &bent, rect);
+        Ok(())
+    }
+}
+
+impl Moving for Performance {
+    fn advance(&mut self, frame: u64, layer: &mut Layer) -> Result<Damage, Broken> {
+        let frame = frame.min(self.plan.base.len() as u64 - 1);
+        if self.shown == Some(frame) {
+            return Ok(Damage::none());
+        }
+        self.paint(frame).map_err(|error| Broken { what: error.to_string() })?;
+        layer.put_planes(self.frame.y(), self.frame.u(), self.frame.v());
+        let mut damage = Damage::none();
+        if self.shown.is_none() {
+            damage.add(self.frame.bounds());
+        } else {
+            self.parts.of.base.moving.iter().for_each(|&rect| damage.add(rect));
+        }
+        self.shown = Some(frame);
+        Ok(damage)
+    }
+}
