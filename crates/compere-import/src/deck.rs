@@ -74,13 +74,13 @@ impl Orientation {
 
 /// What a file is, by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DeckKind {
     Pdf,
     Ppt,
     Pptx,
 }
 
-impl Kind {
+impl DeckKind {
     /// The ending that a file of this kind should have.
     pub fn name(self) -> &'static str {
         match self {
@@ -94,7 +94,7 @@ impl Kind {
 /// A document, read. All files lie in the folder that was given to the import.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deck {
-    pub kind: Kind,
+    pub kind: DeckKind,
     pub title: Option<String>,
     pub orientation: Orientation,
     pub slides: Vec<Slide>,

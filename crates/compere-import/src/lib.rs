@@ -3,6 +3,9 @@
 //! [`import`] tells what a file is by its content, draws every slide that is shown at twice the canvas, and reads titles
 //! and speaker notes. [`deck_to_project`] makes a create-project body of the result.
 //!
+//! The rooms are the sides of the sandbox: `outside` waits for children, `inside` is what one of them runs, `recompose`
+//! takes drawn slides apart. `outside` calls both, neither calls it.
+//!
 //! Nothing of a document is read outside the sandbox but its first kilobyte: poppler draws PDF pages, LibreOffice makes
 //! a PDF of presentations, and our own binary, as a child, reads words from packages ([`helper_main`]). A document can
 //! be as hostile as it likes; it costs at most the time and memory of [`Limits`], reaches no network and no file, and
@@ -16,34 +19,20 @@
 //! Deliberately absent: animations and transitions of slides, sounds and films inside them (their first picture is
 //! shown), and macros, which are never run.
 
-mod apart;
-mod bare;
-mod canvas;
 mod deck;
 mod error;
-mod fonts;
-mod helper;
-mod import;
-mod letters;
-mod office;
-mod ole;
-mod outline;
-mod package;
-mod pages;
+mod inside;
+mod outside;
+mod page;
 mod palette;
-mod pdf;
-mod pdf_words;
 mod picture;
-mod place;
 mod project;
 mod recompose;
-mod style;
-mod words;
-mod work;
+mod twin;
 mod xml;
 
-pub use deck::{Clip, ClipWhat, Deck, Kind, Limits, Orientation, Progress, Slide, TextClip, Want, Warning, Watch};
+pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Orientation, Progress, Slide, TextClip, Want, Warning, Watch};
 pub use error::{ImportError, ImportErrorKind};
-pub use helper::helper_main;
-pub use import::import;
+pub use inside::helper_main;
+pub use outside::import;
 pub use project::{Presenter, deck_to_project};

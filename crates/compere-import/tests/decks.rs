@@ -6,7 +6,7 @@ use std::path::Path;
 
 use common::{Imported, changed, corpus, imported, replaced, write};
 use compere_codec::image::{self, Want};
-use compere_import::{Kind, Orientation, Presenter, deck_to_project};
+use compere_import::{DeckKind, Orientation, Presenter, deck_to_project};
 
 /// Compares a slide with the small picture in the tree; `COMPERE_BLESS=1` writes it.
 fn looks_like(slide: &Path, name: &str) {
@@ -47,7 +47,7 @@ fn a_business_deck_comes_whole() {
     let deck = &found.deck;
     assert_eq!(
         (deck.kind, deck.orientation, deck.title.as_deref()),
-        (Kind::Pptx, Orientation::Landscape, Some("Quarterly review"))
+        (DeckKind::Pptx, Orientation::Landscape, Some("Quarterly review"))
     );
     assert!(deck.warnings.iter().any(|warning| warning.message.contains("Calibri")), "{:?}", deck.warnings);
     for (slide, name) in deck.slides.iter().zip(["title", "bullets", "chart", "table", "dark"]) {
@@ -88,7 +88,7 @@ fn an_old_deck_says_what_the_new_one_says() {
         .unwrap();
     assert!(made.status.success());
     let found = imported(&dir.path().join("business.ppt"));
-    assert_eq!(found.deck.kind, Kind::Ppt);
+    assert_eq!(found.deck.kind, DeckKind::Ppt);
     assert_eq!(words(&found), business());
 }
 

@@ -4,7 +4,7 @@ mod common;
 
 use common::{fill, imported, pages, write};
 use compere_codec::image::{self, Want};
-use compere_import::{Kind, Orientation};
+use compere_import::{DeckKind, Orientation};
 use compere_media::Pixmap;
 
 const RED: (f32, f32, f32) = (1.0, 0.0, 0.0);
@@ -26,7 +26,7 @@ fn pages_are_drawn_at_twice_the_canvas() {
     let dir = tempfile::tempdir().unwrap();
     let page = ("/MediaBox [0 0 1600 900]", fill(RED, (0, 0, 800, 900)) + &fill(BLUE, (800, 0, 800, 900)));
     let found = imported(&write(dir.path(), "a.pdf", &pages(&[page], "", &[])));
-    assert_eq!((found.deck.kind, found.deck.slides[0].name.as_str()), (Kind::Pdf, "Page 1"));
+    assert_eq!((found.deck.kind, found.deck.slides[0].name.as_str()), (DeckKind::Pdf, "Page 1"));
     let picture = opened(&found.deck.slides[0].picture);
     assert_eq!((picture.width(), picture.height()), (3840, 2160));
     assert_eq!((at(&picture, 0.25, 0.5), at(&picture, 0.75, 0.5)), ([255, 0, 0], [0, 0, 255]));

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use compere_avatar::{Framing, Role, Want};
+use compere_avatar::{Other, Role};
 use compere_codec::MediaError;
 use compere_codec::video::{VideoReader, VideoWant};
 use compere_compose::{BACKGROUND, Compositor, Lost, Mover, Props, Stage, draw};
-use compere_media::{Marks, Rect, Rgb, Sound};
+use compere_media::{CueMark, Marks, Rect, Rgb, SampleSpan, Sound};
 use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Source};
 
 use crate::footage::Footage;
 use crate::speech::SceneSpeech;
-use crate::{Key, RenderError, Warning, Workshop, plan};
+use crate::{Key, RenderError, Warning, Workshop, plan, stand};
 
 #[derive(Debug)]
 pub(crate) struct Act {
@@ -25,15 +25,17 @@ pub(crate) struct Act {
     /// Set up by the first artist who draws a piece of it, gone with the last.
     stage: Mutex<Option<Arc<Stage>>>,
     /// What each presenter says, by clip.
-    roles: Mutex<BTreeMap<usize, Arc<Part>>>,
+    monologues: Mutex<BTreeMap<usize, Arc<Monologue>>>,
 }
 
 /// The lines of one presenter, in scene time.
 #[derive(Debug)]
-struct Part {
+struct Monologue {
     marks: Marks,
     /// None when some of it was not spoken yet.
     sound: Option<Arc<Sound>>,
+    cues: Vec<CueMark>,
+    others: Vec<Other>,
 }
 
 impl Act {
@@ -47,8 +49,8 @@ impl Act {
         footage: &Footage,
     ) -> Self {
         let key = key(scene, &time, &speech, film, shop, footage);
-        let (stage, roles) = (Mutex::default(), Mutex::default());
-        Self { number, scene: scene.clone(), time, speech, key, stage, roles }
+        let (stage, monologues) = (Mutex::default(), Mutex::default());
+        Self { number, scene: scene.clone(), time, speech, key, stage, monologues }
     }
 
     pub(crate) fn number(&self) -> usize {
@@ -126,7 +128,7 @@ impl Act {
         for (index, clip) in self.scene.clips.iter().enumerate().filter(|(_, clip)| clip.opacity > 0.0) {
             let mover = match &clip.kind {
                 ClipKind::Video(video) => self.reel(&video.source, &clip.place, film, shop, footage, &clip.path)?,
-                ClipKind::Avatar(avatar) => Some(self.presenter(index, clip, avatar, film, shop)?),
+                ClipKind::Avatar(avatar) => self.presenter(index, clip, avatar, film, shop)?,
                 _ => None,
             };
             // A clip wholly outside the picture is not worth decoding or baking.
@@ -148,7 +150,7 @@ impl Act {
     /// Lets go of everything that only drawing needs. Memory follows the scenes being drawn, not the film.
     pub(crate) fn strike(&self) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.roles.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.monologues.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Letters for which no font has a picture. Asked separately from drawing, which a cached scene skips.
@@ -183,23 +185,23 @@ impl Act {
         avatar: &Avatar,
         film: &Film,
         shop: &Workshop,
-    ) -> Result<Mover, RenderError> {
-        let rect = upright(&clip.place, film);
-        let framing = match avatar.framing {
-            compere_scene::Framing::Body => Framing::Body,
-            compere_scene::Framing::Head => Framing::Head,
-        };
-        let want = Want { outfit: avatar.outfit.clone(), width: rect.width(), height: rect.height(), framing };
-        let pack =
-            shop.packs.get(&avatar.avatar, &want, shop).map_err(|error| RenderError::scene(&clip.path, error))?;
-        let part = self.part(index).map_err(RenderError::machine)?;
+    ) -> Result<Option<Mover>, RenderError> {
+        let lost = |error: String| RenderError::scene(&clip.path, error);
+        let measures = shop.cast.get(&avatar.avatar).map(|presenter| presenter.measures());
+        let measures = measures.ok_or_else(|| lost(format!("there is no presenter `{}`", avatar.avatar)))?;
+        // One who is wholly outside the picture is not worth baking.
+        let Some(standing) = stand::stand(&clip.place, avatar, measures, film) else { return Ok(None) };
+        let pack = shop.packs.get(&avatar.avatar, &standing.want, shop).map_err(lost)?;
+        let said = self.monologue(index).map_err(RenderError::machine)?;
         let role = Role {
-            marks: part.marks.clone(),
-            sound: part.sound.clone(),
+            marks: said.marks.clone(),
+            sound: said.sound.clone(),
+            cues: said.cues.clone(),
+            others: said.others.clone(),
             frames: self.frames(),
             seed: self.key.seed() ^ index as u64,
         };
-        Ok(Mover { rect: pack.rect().shifted(rect.x0, rect.y0), moving: pack.perform(role) })
+        Ok(Some(Mover { rect: standing.lies(&*pack), moving: pack.perform(role) }))
     }
 
     fn reel(
@@ -224,14 +226,14 @@ impl Act {
     }
 
     /// What the presenter in clip `index` says.
-    fn part(&self, index: usize) -> Result<Arc<Part>, MediaError> {
-        let mut roles = self.roles.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(part) = roles.get(&index) {
-            return Ok(Arc::clone(part));
+    fn monologue(&self, index: usize) -> Result<Arc<Monologue>, MediaError> {
+        let mut monologues = self.monologues.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(monologue) = monologues.get(&index) {
+            return Ok(Arc::clone(monologue));
         }
         let start = self.time.samples().start;
         let mut sound = Some(Sound::silence(1, self.time.samples().len()));
-        let mut marks = Marks::default();
+        let (mut marks, mut cues, mut others) = (Marks::default(), Vec::new(), Vec::new());
         let lines = self.scene.lines.iter().zip(&self.speech.lines).zip(&self.time.lines);
         for ((line, spoken), span) in lines {
             if line.clip == Some(index) && !span.is_empty() {
@@ -241,10 +243,27 @@ impl Act {
                 });
                 marks.append(&spoken.marks, span.start - start);
             }
+            if line.clip == Some(index) {
+                let told = line.cues(&spoken.marks.words).into_iter();
+                cues.extend(told.map(|cue| CueMark { at: cue.at + span.start - start, ..cue }));
+            } else if let Some(side) = line.clip.and_then(|other| self.side(index, other))
+                && !span.is_empty()
+            {
+                others.push(Other { span: SampleSpan { start: span.start - start, end: span.end - start }, side });
+            }
         }
-        let part = Arc::new(Part { marks, sound: sound.map(Arc::new) });
-        roles.insert(index, Arc::clone(&part));
-        Ok(part)
+        let monologue = Arc::new(Monologue { marks, sound: sound.map(Arc::new), cues, others });
+        monologues.insert(index, Arc::clone(&monologue));
+        Ok(monologue)
+    }
+
+    /// How far to the side of a presenter another one stands, -1 to 1, if it is seen.
+    fn side(&self, of: usize, other: usize) -> Option<f32> {
+        /// Canvas units beyond which one looks no further.
+        const FAR: f64 = 1200.0;
+        let middle = |clip: &Clip| clip.place.left + clip.place.width / 2.0;
+        let (me, other) = (&self.scene.clips[of], &self.scene.clips[other]);
+        (other.opacity > 0.0).then(|| ((middle(other) - middle(me)) / FAR).clamp(-1.0, 1.0) as f32)
     }
 }
 
@@ -289,5 +308,8 @@ fn key(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, shop:
             parts.extend([spoken.id.as_str().as_bytes(), start.as_slice()]);
         }
     }
+    let cues: Vec<String> =
+        scene.lines.iter().filter(|line| seen(line.clip)).map(|l| format!("{:?}", l.marks)).collect();
+    parts.extend(cues.iter().map(String::as_bytes));
     Key::of(&parts)
 }

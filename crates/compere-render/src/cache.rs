@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 /// What a cached file holds. Each has a folder of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Shelf {
     /// Encoded frames of a part of a scene.
     Segment,
     /// A spoken sentence with its marks.
@@ -22,7 +22,7 @@ pub enum Kind {
     Sound,
 }
 
-impl Kind {
+impl Shelf {
     const ALL: [Self; 4] = [Self::Segment, Self::Speech, Self::Pack, Self::Sound];
 
     fn folder(self) -> &'static str {
@@ -73,8 +73,8 @@ pub struct Cache {
 impl Cache {
     /// Makes the folders where they are missing.
     pub fn open(dir: &Path, cap: u64) -> std::io::Result<Self> {
-        for kind in Kind::ALL {
-            fs::create_dir_all(dir.join(kind.folder()))?;
+        for shelf in Shelf::ALL {
+            fs::create_dir_all(dir.join(shelf.folder()))?;
         }
         Ok(Self { dir: dir.to_owned(), cap, hits: AtomicU64::new(0), misses: AtomicU64::new(0) })
     }
@@ -85,49 +85,49 @@ impl Cache {
     }
 
     /// The file under a key, if it is there.
-    pub fn find(&self, kind: Kind, key: &Key) -> Option<PathBuf> {
-        let path = self.path(kind, key);
+    pub fn find(&self, shelf: Shelf, key: &Key) -> Option<PathBuf> {
+        let path = self.path(shelf, key);
         let found = File::open(&path).and_then(|file| file.set_modified(now())).is_ok();
         let counter = if found { &self.hits } else { &self.misses };
         counter.fetch_add(1, Ordering::Relaxed);
         found.then_some(path)
     }
 
-    pub fn get(&self, kind: Kind, key: &Key) -> Option<Vec<u8>> {
-        self.find(kind, key).and_then(|path| fs::read(path).ok())
+    pub fn get(&self, shelf: Shelf, key: &Key) -> Option<Vec<u8>> {
+        self.find(shelf, key).and_then(|path| fs::read(path).ok())
     }
 
     /// Writes a file under a key and says where it is. Whoever wrote it first wins; the bytes are the same anyway.
     pub fn put(
         &self,
-        kind: Kind,
+        shelf: Shelf,
         key: &Key,
         write: impl FnOnce(&mut File) -> std::io::Result<()>,
     ) -> std::io::Result<PathBuf> {
-        let path = self.path(kind, key);
-        let mut beside = tempfile::Builder::new().prefix(".part-").tempfile_in(self.dir.join(kind.folder()))?;
+        let path = self.path(shelf, key);
+        let mut beside = tempfile::Builder::new().prefix(".part-").tempfile_in(self.dir.join(shelf.folder()))?;
         write(beside.as_file_mut())?;
         beside.as_file_mut().flush()?;
         beside.persist(&path).map_err(|error| error.error)?;
         Ok(path)
     }
 
-    pub fn put_bytes(&self, kind: Kind, key: &Key, bytes: &[u8]) -> std::io::Result<PathBuf> {
-        self.put(kind, key, |file| file.write_all(bytes))
+    pub fn put_bytes(&self, shelf: Shelf, key: &Key, bytes: &[u8]) -> std::io::Result<PathBuf> {
+        self.put(shelf, key, |file| file.write_all(bytes))
     }
 
     /// Forgets a file that turned out to be damaged.
-    pub fn forget(&self, kind: Kind, key: &Key) {
+    pub fn forget(&self, shelf: Shelf, key: &Key) {
         // Somebody else may have been quicker; either way it is gone.
-        let _ = fs::remove_file(self.path(kind, key));
+        let _ = fs::remove_file(self.path(shelf, key));
     }
 
     /// Removes what was untouched for longest until the cache fits its cap, sparing everything touched since `since`,
     /// and parts that a killed process left behind.
     pub fn sweep(&self, since: SystemTime) -> std::io::Result<()> {
         let mut files = Vec::new();
-        for kind in Kind::ALL {
-            for entry in fs::read_dir(self.dir.join(kind.folder()))? {
+        for shelf in Shelf::ALL {
+            for entry in fs::read_dir(self.dir.join(shelf.folder()))? {
                 let entry = entry?;
                 // A file may vanish under us: another process sweeps too.
                 let Ok(meta) = entry.metadata() else { continue };
@@ -147,8 +147,8 @@ impl Cache {
         Ok(())
     }
 
-    fn path(&self, kind: Kind, key: &Key) -> PathBuf {
-        self.dir.join(kind.folder()).join(&key.0)
+    fn path(&self, shelf: Shelf, key: &Key) -> PathBuf {
+        self.dir.join(shelf.folder()).join(&key.0)
     }
 }
 
@@ -169,13 +169,13 @@ mod tests {
         let cache = Cache::open(dir.path(), 250).expect("opens");
         let keys: Vec<Key> = (0..4u8).map(|n| Key::of(&[&[n]])).collect();
         for (age, key) in keys.iter().enumerate() {
-            let path = cache.put_bytes(Kind::Segment, key, &[0; 100]).expect("writes");
+            let path = cache.put_bytes(Shelf::Segment, key, &[0; 100]).expect("writes");
             let touched = now() - Duration::from_secs(1000 - 100 * age as u64);
             File::options().append(true).open(path).and_then(|file| file.set_modified(touched)).expect("touches");
         }
-        assert!(cache.find(Kind::Segment, &keys[0]).is_some(), "touched just now");
+        assert!(cache.find(Shelf::Segment, &keys[0]).is_some(), "touched just now");
         cache.sweep(now()).expect("sweeps");
-        let left: Vec<bool> = keys.iter().map(|key| cache.find(Kind::Segment, key).is_some()).collect();
+        let left: Vec<bool> = keys.iter().map(|key| cache.find(Shelf::Segment, key).is_some()).collect();
         assert_eq!(left, [true, false, false, true]);
     }
 
@@ -184,8 +184,8 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary folder");
         let cache = Cache::open(dir.path(), 250).expect("opens");
         let key = Key::of(&[b"x"]);
-        cache.put(Kind::Pack, &key, |_| Err(std::io::Error::other("disk full"))).expect_err("fails");
-        assert!(cache.find(Kind::Pack, &key).is_none());
+        cache.put(Shelf::Pack, &key, |_| Err(std::io::Error::other("disk full"))).expect_err("fails");
+        assert!(cache.find(Shelf::Pack, &key).is_none());
         assert_eq!(fs::read_dir(dir.path().join("pack")).expect("reads").count(), 0);
     }
 }

@@ -14,6 +14,9 @@ pub enum RenderError {
     /// The machine failed: disk, memory, a missing program.
     #[error("{what}")]
     Machine { what: String },
+    /// An error of ours. The same film meets it again.
+    #[error("{path}: {doing} it ended in an error of ours{}", said(.what))]
+    Bug { path: String, doing: &'static str, what: String },
     /// The film is longer than whoever asked for it may make.
     #[error("the film would last more than {} minutes; at most {} are allowed", minutes(*.seconds), minutes(*.longest))]
     TooLong { seconds: f64, longest: f64 },
@@ -28,7 +31,7 @@ impl RenderError {
         match self {
             Self::Asset { .. } => Some(4006),
             Self::Scene { .. } | Self::TooLong { .. } => Some(5010),
-            Self::Machine { .. } => Some(5000),
+            Self::Machine { .. } | Self::Bug { .. } => Some(5000),
             Self::Cancelled => None,
         }
     }
@@ -41,6 +44,13 @@ impl RenderError {
         Self::Scene { path: path.to_owned(), what: what.to_string() }
     }
 
+    /// What a panic leaves behind, with the scene that it was met in.
+    pub(crate) fn bug(scene: usize, doing: &'static str, panic: &(dyn std::any::Any + Send)) -> Self {
+        let what = panic.downcast_ref::<&str>().map(|&text| text.to_owned());
+        let what = what.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Self::Bug { path: format!("scenes[{scene}]"), doing, what }
+    }
+
     pub(crate) fn machine(what: impl std::fmt::Display) -> Self {
         Self::Machine { what: what.to_string() }
     }
@@ -49,6 +59,12 @@ impl RenderError {
     pub(crate) fn file(path: &Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
         move |error| Self::Machine { what: format!("{}: {error}", path.display()) }
     }
+}
+
+/// The first line of what a panic said, in brackets.
+fn said(what: &str) -> String {
+    let line: String = what.lines().next().unwrap_or_default().chars().take(200).collect();
+    if line.is_empty() { line } else { format!(" ({line})") }
 }
 
 /// `12:05`

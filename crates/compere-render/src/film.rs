@@ -5,49 +5,18 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use compere_codec::alpha::AlphaFormat;
-use compere_media::Marks;
+use compere_media::{Damage, Format, Frame, Marks};
 use compere_scene::Film;
 
 use crate::progress::Meter;
 use crate::{Progress, RenderError, Studio, Warning, Watcher, alpha, cache, finish, footage, mix, shoot};
 
-/// What is made of a film.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// H.264 and AAC.
-    #[default]
-    Mp4,
-    /// Only what is heard, with 16 bits.
-    Wav,
-    /// VP9 and Opus, plain backgrounds left out.
-    Webm,
-    /// ProRes 4444 and PCM, plain backgrounds left out.
-    Mov,
-}
-
-impl Format {
-    pub const ALL: [Self; 4] = [Self::Mp4, Self::Wav, Self::Webm, Self::Mov];
-
-    /// Also the ending of its files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Mp4 => "mp4",
-            Self::Wav => "wav",
-            Self::Webm => "webm",
-            Self::Mov => "mov",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
-    }
-
-    pub(crate) fn alpha(self) -> Option<AlphaFormat> {
-        match self {
-            Self::Webm => Some(AlphaFormat::Webm),
-            Self::Mov => Some(AlphaFormat::Mov),
-            Self::Mp4 | Self::Wav => None,
-        }
+/// How frames that keep their transparency are encoded.
+fn alpha_of(format: Format) -> Option<AlphaFormat> {
+    match format {
+        Format::Webm => Some(AlphaFormat::Webm),
+        Format::Mov => Some(AlphaFormat::Mov),
+        Format::Mp4 | Format::Wav => None,
     }
 }
 
@@ -128,7 +97,7 @@ pub fn film(
     let sound = mix::mix(&film, &timeline, &reel, &footage, shop, scratch.dir())?;
     watch.lap("mix");
     // Frames that keep their transparency go to another encoder, which takes the sound along.
-    if let Some(format) = wish.format.alpha() {
+    if let Some(format) = alpha_of(wish.format) {
         alpha::shoot(format, &film, &reel, &sound, &footage, shop, &meter, &scratch.film(wish.format))?;
         watch.lap("draw");
     }
@@ -161,6 +130,32 @@ pub fn film(
         marks: made.marks,
         took: watch.took,
     })
+}
+
+/// Who looks at the frames of a film that is played: a frame, what of it changed, and with the first frame of every
+/// piece what its other frames may change. The error is a sentence.
+pub type Audience<'a> = dyn FnMut(&Frame, &Damage, Option<&Damage>) -> Result<(), String> + 'a;
+
+/// Plays a film without encoding it, on one core: for measurements. Lines are spoken into `dir`.
+pub fn play(film: &Film, studio: &dyn Studio, dir: &Path, audience: &mut Audience<'_>) -> Result<(), RenderError> {
+    let (shop, meter) = (studio.workshop(), Meter::new(&crate::Unwatched));
+    let mut film = film.clone();
+    let mut warnings = BTreeSet::new();
+    let footage = footage::fetch(&mut film, studio, &meter, &mut warnings)?;
+    let reel = shoot::speak_only(&film, studio, &footage, dir, &meter, None, &mut warnings)?;
+    for act in &reel.acts {
+        let mut compositor = act.compositor(&film, shop, &footage)?;
+        for piece in crate::plan::pieces(act.frames()) {
+            let plan = compositor.reach(piece.start, piece.end);
+            for number in piece.clone() {
+                let (frame, damage) = compositor.advance(number).map_err(|lost| act.lost(&lost))?;
+                let plan = (number == piece.start).then_some(&plan);
+                audience(frame, &damage, plan).map_err(RenderError::machine)?;
+            }
+        }
+        act.strike();
+    }
+    Ok(())
 }
 
 fn step(meter: &Meter<'_>, progress: Progress) -> Result<(), RenderError> {

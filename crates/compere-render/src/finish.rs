@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use compere_codec::mp4::{self, VideoTrack};
 use compere_codec::wav::{self, Depth};
 use compere_codec::{Expect, aac, check, image, probe};
-use compere_media::Marks;
+use compere_media::{Format, Marks};
 use compere_scene::{Film, Timeline, captions};
 use tempfile::TempDir;
 
 use crate::footage::Footage;
 use crate::mix::Mixed;
 use crate::shoot::{self, Reel};
-use crate::{Format, RenderError, Workshop};
+use crate::{RenderError, Workshop};
 
 /// Good enough for a full-screen still, small enough for a list.
 const POSTER_QUALITY: u8 = 88;
@@ -36,7 +36,7 @@ impl Scratch {
 
     /// Where the film grows.
     pub(crate) fn film(&self, format: Format) -> PathBuf {
-        self.0.path().join(format!("film.{}", format.name()))
+        self.0.path().join(format!("film.{format}"))
     }
 }
 
@@ -97,7 +97,8 @@ pub(crate) fn pack<'a>(
 /// Segments one after another, with the sound encoded once for the whole film.
 fn join(film: &Film, reel: &Reel, sound: &Mixed, shop: &Workshop, scratch: &Scratch) -> Result<(), RenderError> {
     let (width, height) = film.output();
-    let sound = aac::encode(&shop.sandbox, &sound.file, &scratch.dir().join("sound.aac"), shop.threads);
+    let rate = if sound.only_speech { aac::SPEECH } else { aac::MUSIC };
+    let sound = aac::encode(&shop.sandbox, &sound.file, rate, &scratch.dir().join("sound.aac"), shop.threads);
     let sound = sound.map_err(RenderError::machine)?;
     let video = VideoTrack::of_segment_files(reel.segments.clone(), width, height).map_err(RenderError::machine)?;
     mp4::write(&scratch.film(Format::Mp4), video, Some(&sound), &film.name).map_err(RenderError::machine)
@@ -150,7 +151,8 @@ impl Files<'_> {
         if right { Ok(()) } else { Err(wrong()) }
     }
 
-    /// Moves everything into its place, the film last: whoever sees it finds the rest.
+    /// Moves everything into its place, the film last: whoever sees it finds the rest. When something cannot be moved,
+    /// what was there before is there again.
     pub(crate) fn publish(self, out: &Path) -> Result<Published, RenderError> {
         let published = Published {
             film: out.to_owned(),
@@ -163,13 +165,66 @@ impl Files<'_> {
         let mut moves: Vec<_> = published.poster.iter().map(|to| (at(POSTER), to)).collect();
         moves.extend([(at(VTT), &published.vtt), (at(SRT), &published.srt)]);
         moves.push((self.scratch.film(self.format), &published.film));
-        for (from, to) in moves {
-            fs::rename(from, to).map_err(RenderError::file(to))?;
-        }
+        move_all(&moves, self.scratch.dir())?;
         Ok(published)
     }
 }
 
+/// Moves all files or none. What stood in a place waits in `aside` until all have arrived.
+fn move_all(moves: &[(PathBuf, &PathBuf)], aside: &Path) -> Result<(), RenderError> {
+    for (done, (from, to)) in moves.iter().enumerate() {
+        let old = |number: usize| aside.join(format!("old-{number}"));
+        let put = || {
+            if to.is_file() {
+                fs::rename(to, old(done))?;
+            }
+            fs::rename(from, to)
+        };
+        let Err(error) = put() else { continue };
+        for (number, (_, to)) in moves[..=done].iter().enumerate().rev() {
+            // As far as it goes: the disk has just refused something.
+            let _ = if number < done { fs::remove_file(to) } else { Ok(()) };
+            let _ = fs::rename(old(number), to);
+        }
+        return Err(RenderError::file(to)(error));
+    }
+    Ok(())
+}
+
 fn put(path: &Path, bytes: &[u8]) -> Result<(), RenderError> {
     fs::write(path, bytes).map_err(RenderError::file(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_appear_all_or_none() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| dir.path().join(name);
+        let write = |name: &str, text: &str| fs::write(at(name), text).expect("writes");
+        for name in ["new-vtt", "new-srt", "new-film"] {
+            write(name, "new");
+        }
+        write("film.vtt", "old");
+        // A folder with something in it cannot be replaced by a file.
+        fs::create_dir_all(at("film.mp4/x")).expect("a folder");
+        let places = [at("film.vtt"), at("film.srt"), at("film.mp4")];
+        let from = ["new-vtt", "new-srt", "new-film"].map(at);
+        let moves: Vec<_> = from.into_iter().zip(&places).collect();
+        let aside = at("aside");
+        fs::create_dir(&aside).expect("a folder");
+        let why = move_all(&moves, &aside).expect_err("cannot").to_string();
+        assert!(why.contains("film.mp4"), "{why}");
+        assert_eq!(fs::read_to_string(&places[0]).expect("is there"), "old");
+        assert!(!places[1].exists() && places[2].is_dir());
+
+        fs::remove_dir_all(&places[2]).expect("removes");
+        for name in ["new-vtt", "new-srt", "new-film"] {
+            write(name, "new");
+        }
+        move_all(&moves, &aside).expect("moves");
+        assert!(places.iter().all(|place| fs::read_to_string(place).is_ok_and(|text| text == "new")));
+    }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use compere_codec::image::{self, Want};
 use compere_codec::{MediaInfo, probe};
 use compere_media::Pixmap;
-use compere_scene::{ClipKind, Film, OnAssetError, Source};
+use compere_scene::{ClipKind, Film, OnAssetError, Source, SpeechLine};
 
 use crate::progress::Meter;
 use crate::{Key, Progress, RenderError, Studio, Warning};
@@ -166,10 +166,20 @@ fn links(film: &Film) -> Vec<Link> {
             }
         }
     }
+    for line in film.scenes.iter().flat_map(|scene| &scene.lines) {
+        if let Some(source) = &line.audio {
+            links.push(Link { source: source.clone(), used: Use::Sound, path: audio_path(line), size: (0, 0) });
+        }
+    }
     if let Some(music) = &film.music {
         links.push(Link { source: music.source.clone(), used: Use::Sound, path: music.path.clone(), size: (0, 0) });
     }
     links
+}
+
+/// Where the recording of a line stands in the document.
+pub(crate) fn audio_path(line: &SpeechLine) -> String {
+    format!("{}.audio", line.path)
 }
 
 /// Each file once per use, pictures at the largest size they are seen at.
@@ -205,6 +215,12 @@ fn settle(
             (scene.background.picture, scene.background.video) = (None, None);
         }
         // Lines point at clips by index, so a broken clip stays in its place and only loses its picture.
+        // Without its recording a line is spoken by its voice.
+        for line in &mut scene.lines {
+            if broken.contains(&audio_path(line)) {
+                line.audio = None;
+            }
+        }
         for clip in &mut scene.clips {
             if broken.contains(&clip.path) {
                 clip.opacity = 0.0;

@@ -3,6 +3,7 @@
 
 mod act;
 mod alpha;
+mod beside;
 mod cache;
 mod error;
 mod film;
@@ -12,13 +13,17 @@ mod mix;
 mod plan;
 mod preview;
 mod progress;
+mod recording;
 mod shoot;
 mod speech;
+mod stand;
 mod studio;
 
-pub use cache::{Cache, Key, Kind};
+pub use beside::BesideSource;
+pub use cache::{Cache, Key, Shelf};
+pub use compere_media::{Activity, Format};
 pub use error::{RenderError, Warning};
-pub use film::{Format, Made, Wish, film};
+pub use film::{Audience, Made, Wish, film, play};
 pub use preview::{Look, Seen, Still, Stills, look, say};
 pub use progress::{Progress, Unwatched, Watcher};
 pub use studio::{PackShelf, Packs, Studio, Workshop};

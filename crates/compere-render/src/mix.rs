@@ -16,6 +16,8 @@ pub(crate) struct Mixed {
     pub(crate) file: SoundFile,
     /// Integrated, in LUFS; nothing for silence.
     pub(crate) loudness: Option<f64>,
+    /// Neither clips nor music are heard, so both sides are the same.
+    pub(crate) only_speech: bool,
 }
 
 /// Mixes and masters into files in `dir`.
@@ -28,6 +30,7 @@ pub(crate) fn mix(
     dir: &Path,
 ) -> Result<Mixed, RenderError> {
     let mut tracks = Vec::new();
+    let mut others = Vec::new();
     for act in &reel.acts {
         for (line, span) in act.speech.lines.iter().zip(&act.time.lines).filter(|(_, span)| !span.is_empty()) {
             let source = line.sound.reader().map_err(RenderError::machine)?;
@@ -39,17 +42,19 @@ pub(crate) fn mix(
                 ClipKind::Audio(audio) => (&audio.source, audio.volume),
                 _ => continue,
             };
-            tracks.extend(linked(source, Role::Clip, act.time.samples(), volume, footage, shop));
+            others.extend(linked(source, Role::Clip, act.time.samples(), volume, footage, shop));
         }
     }
     if let Some(music) = &film.music {
         let whole = SampleSpan { start: 0, end: timeline.samples() };
-        tracks.extend(linked(&music.source, Role::Music, whole, music.volume, footage, shop));
+        others.extend(linked(&music.source, Role::Music, whole, music.volume, footage, shop));
     }
+    let only_speech = others.is_empty();
+    tracks.extend(others);
     let mixed = sound::mixdown(tracks, timeline.samples(), &dir.join("mixed.f32")).map_err(RenderError::machine)?;
     let (file, loudness) = sound::master(&mixed, &dir.join("mastered.f32")).map_err(RenderError::machine)?;
     let heard = loudness.integrated_lufs.is_finite();
-    Ok(Mixed { file, loudness: heard.then_some(loudness.integrated_lufs) })
+    Ok(Mixed { file, loudness: heard.then_some(loudness.integrated_lufs), only_speech })
 }
 
 /// The sound of a linked file, if it has any and was not left out.

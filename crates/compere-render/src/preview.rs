@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use compere_codec::probe;
 use compere_media::{FRAME_RATE, Frame, Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Stress, WordMark};
-use compere_scene::{ClipKind, Film, Line, Measured, OnAssetError, Part, Scene, Source};
+use compere_scene::{ClipKind, Film, Measured, OnAssetError, Scene, ScriptPart, Source, SpeechLine};
 use compere_speech::{Sentence, SpeechCache, SpeechError, Spoken, Utterance, Voice, VoiceInfo};
 
 use crate::act::Act;
@@ -66,7 +66,7 @@ impl Stills {
         let shop = studio.workshop();
         let mut film = Film { scenes: vec![alone], music: None, on_asset_error: OnAssetError::Skip, ..film.clone() };
         // First, because what was spoken a moment ago makes another set.
-        let (speech, spoken) = rehearse(&film, &film.scenes[0], shop)?;
+        let (speech, spoken) = rehearse(&film, &film.scenes[0], shop, None)?;
         let key = key(&film, &speech, shop);
         let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
         warm.retain(|set| set.since.elapsed() < Self::FRESH);
@@ -98,11 +98,22 @@ fn key(film: &Film, speech: &SceneSpeech, shop: &Workshop) -> Key {
 }
 
 /// The lines of a scene as they were spoken before, or as they may be spoken; and whether all of them were.
-fn rehearse(film: &Film, scene: &Scene, shop: &Workshop) -> Result<(SceneSpeech, bool), RenderError> {
+///
+/// A recording is as long as it is, as soon as somebody has looked at it.
+fn rehearse(
+    film: &Film,
+    scene: &Scene,
+    shop: &Workshop,
+    footage: Option<&Footage>,
+) -> Result<(SceneSpeech, bool), RenderError> {
     let (mut speech, mut all) = (SceneSpeech::default(), true);
     for line in &scene.lines {
-        let guess = guessed(line);
-        let known = if guess.len == 0 { None } else { recall(film, line, shop)? };
+        let mut guess = guessed(line);
+        if let Some(source) = &line.audio {
+            let info = footage.and_then(|footage| footage.files.get(source)?.info.as_ref()?.audio.as_ref());
+            guess.stretch(info.map_or(guess.len, |audio| audio.samples));
+        }
+        let known = if guess.len == 0 || line.audio.is_some() { None } else { recall(film, line, shop)? };
         let (marks, len) = known.map_or_else(
             || {
                 all &= guess.len == 0;
@@ -117,7 +128,7 @@ fn rehearse(film: &Film, scene: &Scene, shop: &Workshop) -> Result<(SceneSpeech,
 }
 
 /// A line out of the cache, if every sentence of it is there.
-fn recall(film: &Film, line: &Line, shop: &Workshop) -> Result<Option<Utterance>, RenderError> {
+fn recall(film: &Film, line: &SpeechLine, shop: &Workshop) -> Result<Option<Utterance>, RenderError> {
     let (voice, script) = speech::casting(&film.dictionary, line, shop)?;
     let mut on = |_| ControlFlow::Continue(());
     match compere_speech::speak(&script, &Mute(voice), &shop.cache, &mut on, 1) {
@@ -149,8 +160,20 @@ struct Guess {
     len: u64,
 }
 
+impl Guess {
+    /// The same words over so many samples.
+    fn stretch(&mut self, len: u64) {
+        let old = std::mem::replace(&mut self.len, len).max(1);
+        let moved = |at: u64| (u128::from(at) * u128::from(len) / u128::from(old)) as u64;
+        let spans = self.marks.phonemes.iter_mut().map(|mark| &mut mark.span);
+        for span in spans.chain(self.marks.words.iter_mut().map(|mark| &mut mark.span)) {
+            *span = SampleSpan { start: moved(span.start), end: moved(span.end) };
+        }
+    }
+}
+
 /// A line at an even pace, every letter a sound. Good for a mouth that is seen for one frame.
-fn guessed(line: &Line) -> Guess {
+fn guessed(line: &SpeechLine) -> Guess {
     let scene = Scene {
         index: 0,
         background: compere_scene::Background {
@@ -174,12 +197,13 @@ fn guessed(line: &Line) -> Guess {
         on_asset_error: OnAssetError::default(),
     };
     let len = compere_scene::estimate(&film).first().and_then(|scene| scene.lines.first().copied()).unwrap_or(0);
-    let pauses: f64 = line.parts.iter().map(|part| if let Part::Pause(seconds) = part { *seconds } else { 0.0 }).sum();
+    let pauses: f64 =
+        line.parts.iter().map(|part| if let ScriptPart::Pause(seconds) = part { *seconds } else { 0.0 }).sum();
     let letters: usize = line.parts.iter().map(|part| said(part).chars().count()).sum();
     let each = (len as f64 - pauses * f64::from(SAMPLE_RATE)).max(0.0) / letters.max(1) as f64;
     let (mut marks, mut at) = (Marks::default(), 0.0);
     for part in &line.parts {
-        if let Part::Pause(seconds) = part {
+        if let ScriptPart::Pause(seconds) = part {
             at += seconds * f64::from(SAMPLE_RATE);
             continue;
         }
@@ -201,11 +225,11 @@ fn guessed(line: &Line) -> Guess {
     Guess { marks, len }
 }
 
-fn said(part: &Part) -> &str {
+fn said(part: &ScriptPart) -> &str {
     match part {
-        Part::Text(text) => text,
-        Part::Say { said, .. } => said,
-        Part::Pause(_) => "",
+        ScriptPart::Text(text) => text,
+        ScriptPart::Say { said, .. } => said,
+        ScriptPart::Pause(_) => "",
     }
 }
 
@@ -257,7 +281,7 @@ pub fn look(film: &Film, studio: &dyn Studio) -> Result<Look, RenderError> {
     let mut look = Look { exact: true, ..Look::default() };
     let mut warnings = BTreeSet::new();
     for scene in &kept.scenes {
-        let (speech, spoken) = rehearse(&kept, scene, shop)?;
+        let (speech, spoken) = rehearse(&kept, scene, shop, Some(&footage))?;
         look.exact &= spoken;
         look.measured.push(shoot::measure(scene, &speech, &footage));
         let number = look.measured.len() - 1;
@@ -296,7 +320,7 @@ fn media(film: &Film, footage: &Footage) -> Vec<Seen> {
 
 /// One line spoken, with the id of the voice that spoke it.
 pub fn say(
-    line: &Line,
+    line: &SpeechLine,
     dictionary: &[(String, String)],
     shop: &Workshop,
     watch: &mut dyn FnMut() -> ControlFlow<()>,

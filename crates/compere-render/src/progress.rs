@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
+use compere_media::Activity;
+
 /// What is being done, and how much of it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
@@ -21,15 +23,15 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// A word for lists and logs.
-    pub fn step(self) -> &'static str {
+    /// Without the numbers, for lists and logs.
+    pub fn activity(self) -> Activity {
         match self {
-            Self::Fetching { .. } => "fetching",
-            Self::Speaking { .. } => "speaking",
-            Self::Drawing { .. } => "drawing",
-            Self::Mixing => "mixing",
-            Self::Packing => "packing",
-            Self::Checking => "checking",
+            Self::Fetching { .. } => Activity::Fetching,
+            Self::Speaking { .. } => Activity::Speaking,
+            Self::Drawing { .. } => Activity::Drawing,
+            Self::Mixing => Activity::Mixing,
+            Self::Packing => Activity::Packing,
+            Self::Checking => Activity::Checking,
         }
     }
 }

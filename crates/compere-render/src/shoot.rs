@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::File;
 use std::ops::{ControlFlow, Range};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,7 +18,10 @@ use crate::footage::Footage;
 use crate::plan;
 use crate::progress::Meter;
 use crate::speech::{self, SceneSpeech};
-use crate::{Key, Kind, Progress, RenderError, Studio, Warning, Workshop};
+use crate::{Key, Progress, RenderError, Shelf, Studio, Warning, Workshop};
+
+/// What a panic leaves behind.
+type Panic = Box<dyn std::any::Any + Send>;
 
 /// All scenes, spoken and drawn.
 #[derive(Debug)]
@@ -167,7 +171,11 @@ impl<'a> Floor<'a> {
             if watch().is_break() {
                 return Err(RenderError::Cancelled);
             }
-            let speech = speech::speak(self.film, scene, self.shop, dir, &mut watch, &mut warnings)?;
+            let spoken = catch_unwind(AssertUnwindSafe(|| {
+                speech::speak(self.film, scene, self.shop, self.footage, dir, &mut watch, &mut warnings)
+            }));
+            let panicked = |panic: Panic| Err(RenderError::bug(scene.index, "speaking", &*panic));
+            let speech = spoken.unwrap_or_else(panicked)?;
             done += scene.lines.len() as u32;
             measured.push(measure(scene, &speech, self.footage));
             let act = Arc::new(self.act(scene, speech, &measured));
@@ -214,9 +222,9 @@ impl<'a> Floor<'a> {
 
     fn work(&self) {
         while let Some(take) = self.take() {
-            let drawn = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.draw(&take)));
-            let panicked = || RenderError::machine(format!("drawing scene {} ended in a panic", take.act.number()));
-            if let Err(error) = drawn.unwrap_or_else(|_| Err(panicked())) {
+            let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(&take)));
+            let panicked = |panic: Panic| Err(RenderError::bug(take.act.number(), "drawing", &*panic));
+            if let Err(error) = drawn.unwrap_or_else(panicked) {
                 self.lock().failed.get_or_insert(error);
                 self.stop.store(true, Ordering::Relaxed);
                 self.bell.notify_all();
@@ -264,11 +272,11 @@ impl<'a> Floor<'a> {
 
     /// A segment from the cache, if it is there and whole.
     fn drawn_before(&self, key: &Key) -> Option<PathBuf> {
-        let path = self.shop.cache.find(Kind::Segment, key)?;
+        let path = self.shop.cache.find(Shelf::Segment, key)?;
         if File::open(&path).is_ok_and(|file| h264::Segment::read_from(file).is_ok()) {
             return Some(path);
         }
-        self.shop.cache.forget(Kind::Segment, key);
+        self.shop.cache.forget(Shelf::Segment, key);
         None
     }
 
@@ -285,7 +293,7 @@ impl<'a> Floor<'a> {
         };
         let segment = self.encode(act, &piece.frames, compositor)?;
         self.drawn.fetch_add(piece.frames.end - piece.frames.start, Ordering::Relaxed);
-        let put = self.shop.cache.put(Kind::Segment, key, |file| segment.write_to(file));
+        let put = self.shop.cache.put(Shelf::Segment, key, |file| segment.write_to(file));
         put.map_err(|error| RenderError::machine(format!("the cache: {error}")))
     }
 

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use compere_codec::sound::{SoundFile, SoundFileReader, SoundSource, SoundWriter};
 use compere_codec::{MediaError, MediaErrorKind};
 use compere_media::{Marks, Sound};
-use compere_scene::{Film, Line, Part, Scene, Speaker};
+use compere_scene::{Film, Scene, ScriptPart, Speaker, SpeechLine};
 use compere_speech::{Gender, Script, Voice};
 
-use crate::{Key, RenderError, Warning, Workshop};
+use crate::footage::Footage;
+use crate::{Key, RenderError, Warning, Workshop, recording};
 
 /// What is said in one scene.
 #[derive(Debug, Default)]
@@ -75,6 +76,7 @@ pub(crate) fn speak(
     film: &Film,
     scene: &Scene,
     shop: &Workshop,
+    footage: &Footage,
     dir: &Path,
     watch: &mut dyn FnMut() -> ControlFlow<()>,
     warnings: &mut Vec<Warning>,
@@ -82,64 +84,67 @@ pub(crate) fn speak(
     let mut speech = SceneSpeech::default();
     for (index, line) in scene.lines.iter().enumerate() {
         let file = dir.join(format!("line-{}-{index}.f32", scene.index));
-        speech.lines.push(speak_line(film, line, shop, &file, watch, warnings)?);
+        speech.lines.push(speak_line(film, line, shop, footage, &file, watch, warnings)?);
     }
     Ok(speech)
 }
 
 fn speak_line(
     film: &Film,
-    line: &Line,
+    line: &SpeechLine,
     shop: &Workshop,
+    footage: &Footage,
     file: &Path,
     watch: &mut dyn FnMut() -> ControlFlow<()>,
     warnings: &mut Vec<Warning>,
 ) -> Result<SpokenLine, RenderError> {
     let mut out = SoundWriter::create(file).map_err(RenderError::machine)?;
     let (mut marks, mut len, mut hasher) = (Marks::default(), 0, blake3::Hasher::new());
-    let says_nothing = line.is_silent() && !line.parts.iter().any(|part| matches!(part, Part::Pause(_)));
-    if !says_nothing {
+    let says_nothing = line.is_silent() && !line.parts.iter().any(|part| matches!(part, ScriptPart::Pause(_)));
+    let mut disk = Ok(());
+    let mut hand_on = |piece: compere_speech::Utterance| {
+        marks.append(&piece.marks, len);
+        len += piece.sound.len();
+        let both: Vec<f32> = piece.sound.samples().iter().flat_map(|&sample| [sample, sample]).collect();
+        for sample in piece.sound.samples() {
+            hasher.update(&sample.to_le_bytes());
+        }
+        disk = std::mem::replace(&mut disk, Ok(())).and_then(|()| out.write(&both));
+    };
+    if line.audio.is_some() {
+        let (utterance, told) = recording::heard(film, line, shop, footage, watch)?;
+        hand_on(utterance);
+        warnings.extend(told);
+    } else if !says_nothing {
         let (voice, script) = casting(&film.dictionary, line, shop)?;
-        let mut disk = Ok(());
-        let mut hand_on = |piece: compere_speech::Utterance| {
-            marks.append(&piece.marks, len);
-            len += piece.sound.len();
-            let both: Vec<f32> = piece.sound.samples().iter().flat_map(|&sample| [sample, sample]).collect();
-            for sample in piece.sound.samples() {
-                hasher.update(&sample.to_le_bytes());
-            }
-            disk = std::mem::replace(&mut disk, Ok(())).and_then(|()| out.write(&both));
-        };
         let (cache, threads) = (&shop.cache, shop.threads);
         let told = compere_speech::speak_each(&script, voice.as_ref(), cache, &mut |_| watch(), threads, &mut hand_on);
-        let told = told.map_err(|error| match error {
-            compere_speech::SpeechError::Cancelled => RenderError::Cancelled,
-            other => RenderError::scene(&line.path, other),
-        })?;
-        disk.map_err(RenderError::machine)?;
+        let told = told.map_err(|error| spoken_wrong(line, error))?;
         warnings.extend(told.iter().map(|warning| Warning { path: line.path.clone(), message: warning.to_string() }));
+    }
+    disk.map_err(RenderError::machine)?;
+    // The same sound with other marks is another performance.
+    for mark in &marks.phonemes {
+        hasher.update(mark.ipa.as_bytes()).update(&mark.span.start.to_le_bytes()).update(&mark.span.end.to_le_bytes());
     }
     let sound = Heard::File(out.finish().map_err(RenderError::machine)?);
     Ok(SpokenLine { sound, marks, id: Key::of(&[hasher.finalize().as_bytes()]) })
 }
 
+pub(crate) fn spoken_wrong(line: &SpeechLine, error: compere_speech::SpeechError) -> RenderError {
+    match error {
+        compere_speech::SpeechError::Cancelled => RenderError::Cancelled,
+        other => RenderError::scene(&line.path, other),
+    }
+}
+
 /// Who says a line, and how.
 pub(crate) fn casting(
     dictionary: &[(String, String)],
-    line: &Line,
+    line: &SpeechLine,
     shop: &Workshop,
 ) -> Result<(Arc<dyn Voice>, Script), RenderError> {
-    let part = |part: &Part| match part {
-        Part::Text(text) => compere_speech::Part::Text(text.clone()),
-        Part::Say { written, said } => compere_speech::Part::Say { written: written.clone(), said: said.clone() },
-        Part::Pause(seconds) => compere_speech::Part::Pause(*seconds),
-    };
-    let mut script = Script {
-        parts: line.parts.iter().map(part).collect(),
-        dictionary: dictionary.to_vec(),
-        speed: 1.0,
-        language: None,
-    };
+    let mut script = Script { parts: line.parts.clone(), dictionary: dictionary.to_vec(), speed: 1.0, language: None };
     let voice = match &line.speaker {
         Speaker::Voice { voice, speed, language } => {
             script.speed = *speed;
@@ -156,7 +161,7 @@ pub(crate) fn casting(
     Ok((voice.map_err(|error| RenderError::scene(&line.path, error))?, script))
 }
 
-fn language_of(line: &Line) -> Option<String> {
+fn language_of(line: &SpeechLine) -> Option<String> {
     compere_speech::language_of(&line.text()).map(str::to_owned)
 }
 

@@ -10,7 +10,7 @@ use compere_compose::draw::Fonts;
 use compere_scene::Source;
 use compere_speech::{SpeechCache, Utterance, Voices};
 
-use crate::{Cache, Key, Kind};
+use crate::{Cache, Key, Shelf};
 
 /// What a film may ask of the outside.
 pub trait Studio: Sync {
@@ -77,17 +77,17 @@ impl std::fmt::Debug for Packs {
 impl SpeechCache for Cache {
     fn get(&self, key: &str) -> Option<Utterance> {
         let key = Key::of(&[key.as_bytes()]);
-        let bytes = Self::get(self, Kind::Speech, &key)?;
+        let bytes = Self::get(self, Shelf::Speech, &key)?;
         let utterance = Utterance::from_bytes(&bytes).ok();
         if utterance.is_none() {
-            self.forget(Kind::Speech, &key);
+            self.forget(Shelf::Speech, &key);
         }
         utterance
     }
 
     fn put(&self, key: &str, utterance: &Utterance) {
         // A full disk costs the next film time; this one has its sound.
-        let _ = self.put_bytes(Kind::Speech, &Key::of(&[key.as_bytes()]), &utterance.to_bytes());
+        let _ = self.put_bytes(Shelf::Speech, &Key::of(&[key.as_bytes()]), &utterance.to_bytes());
     }
 }
 
@@ -107,11 +107,11 @@ impl PackShelf<'_> {
 
 impl PackCache for PackShelf<'_> {
     fn get(&self, key: &str) -> Option<Vec<u8>> {
-        self.cache.get(Kind::Pack, &self.key(key))
+        self.cache.get(Shelf::Pack, &self.key(key))
     }
 
     fn put(&self, key: &str, bytes: &[u8]) {
         // As above: losing it costs time only.
-        let _ = self.cache.put_bytes(Kind::Pack, &self.key(key), bytes);
+        let _ = self.cache.put_bytes(Shelf::Pack, &self.key(key), bytes);
     }
 }

@@ -1,20 +1,30 @@
-//! From a file to a deck.
+//! Outside the sandbox: from a file to a deck, by children that are believed as little as the file.
+
+mod apart;
+mod fonts;
+mod office;
+mod pages;
+mod pdf;
+mod words;
+mod work;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use compere_codec::Sandbox;
-use compere_codec::sandbox::{Job, Limits as JobLimits};
+use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
 
-use crate::apart::{self, Parts};
-use crate::helper::{Answer, READ_DECK, READ_PDF};
-use crate::office::{self, Conversion, To};
-use crate::outline::{Outline, SlideWords};
-use crate::pages::{self, Drawn, Page, Target};
-use crate::pdf_words::{PageWords, PdfWords};
-use crate::work::{Stopped, Work};
+use apart::Parts;
+use office::{Conversion, To};
+use pages::{Drawn, Target};
+use work::{Stopped, Work};
+
+use crate::inside::outline::{Outline, SlideWords};
+use crate::inside::pdf_words::{PageWords, PdfWords};
+use crate::inside::{Answer, READ_DECK, READ_PDF};
+use crate::page::Page;
 use crate::{
-    ClipWhat, Deck, ImportError, ImportErrorKind, Kind, Orientation, Progress, Slide, Want, Warning, Watch, fonts, pdf,
+    ClipWhat, Deck, DeckKind, ImportError, ImportErrorKind, Orientation, Progress, Slide, Want, Warning, Watch,
 };
 
 /// Characters of one script that the scene language takes.
@@ -35,7 +45,7 @@ struct Words {
 
 /// A document on its way: a PDF to draw, and words for its pages.
 struct Draft {
-    kind: Kind,
+    kind: DeckKind,
     pdf: PathBuf,
     sizes: Vec<(f64, f64)>,
     title: Option<String>,
@@ -114,9 +124,9 @@ fn need_poppler() -> Result<(), ImportError> {
 fn of_pdf(work: &Work<'_>, file: &Path) -> Result<Draft, ImportError> {
     let info = pdf::info(work, file, "The PDF")?;
     let mut warnings = Vec::new();
-    let limits = JobLimits { wall: 30, cpu: 20, ..JobLimits::SMALL };
-    let job = Job::helper(READ_PDF, limits).input(file).arg(work.limits.slides.to_string());
-    let words: Option<PdfWords> = match work.run(&job, Progress::Looking) {
+    let limits = ErrandLimits { wall: 30, cpu: 20, ..ErrandLimits::SMALL };
+    let errand = Errand::helper(READ_PDF, limits).input(file).arg(work.limits.slides.to_string());
+    let words: Option<PdfWords> = match work.run(&errand, Progress::Looking) {
         Ok(output) => serde_json::from_slice(&output.stdout).ok().flatten(),
         Err(Stopped::Import(error)) => return Err(error),
         Err(Stopped::Child(_)) => None,
@@ -141,7 +151,7 @@ fn of_pdf(work: &Work<'_>, file: &Path) -> Result<Draft, ImportError> {
         unpinned: words.only_notes,
     });
     let words = words.collect();
-    let (kind, pdf) = (Kind::Pdf, file.to_owned());
+    let (kind, pdf) = (DeckKind::Pdf, file.to_owned());
     Ok(Draft { kind, pdf, sizes: info.pages, title: info.title, words, warnings, parts: None })
 }
 
@@ -152,9 +162,9 @@ fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Resul
             office::need()?;
             let (pdf, parts) = match want.editable {
                 Some(_) => apart::convert(work, file, scratch)?,
-                None => (office::convert(work, file, Kind::Pptx, To::Pdf, scratch)?, None),
+                None => (office::convert(work, file, DeckKind::Pptx, To::Pdf, scratch)?, None),
             };
-            (Kind::Pptx, outline, pdf, parts)
+            (DeckKind::Pptx, outline, pdf, parts)
         }
         Answer::Ppt => {
             office::need()?;
@@ -170,23 +180,23 @@ fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Resul
 }
 
 /// The words of an old file are read from a newer one that LibreOffice makes of it, beside the PDF.
-fn of_old_office(work: &Work<'_>, file: &Path, scratch: &Path) -> Result<(Kind, Outline, PathBuf), ImportError> {
-    let mut pdf = Conversion::start(work, file, Kind::Ppt, To::Pdf, scratch)?;
-    let pptx = Conversion::start(work, file, Kind::Ppt, To::Pptx, scratch)?;
+fn of_old_office(work: &Work<'_>, file: &Path, scratch: &Path) -> Result<(DeckKind, Outline, PathBuf), ImportError> {
+    let mut pdf = Conversion::start(work, file, DeckKind::Ppt, To::Pdf, scratch)?;
+    let pptx = Conversion::start(work, file, DeckKind::Ppt, To::Pptx, scratch)?;
     while pdf.step(work).map_err(|stopped| stopped.about("LibreOffice"))? {}
     let (pdf, pptx) = (pdf.finish(work)?, pptx.finish(work)?);
     match look(work, &pptx)? {
         Answer::Pptx(outline) => {
             check_count(work, &outline)?;
-            Ok((Kind::Ppt, outline, pdf))
+            Ok((DeckKind::Ppt, outline, pdf))
         }
         _ => Err(ImportError::unreadable("LibreOffice made nothing of this presentation that can be read.")),
     }
 }
 
 fn look(work: &Work<'_>, file: &Path) -> Result<Answer, ImportError> {
-    let limits = JobLimits { wall: 30, cpu: 20, ..JobLimits::SMALL };
-    let answer = work.run(&Job::helper(READ_DECK, limits).input(file), Progress::Looking);
+    let limits = ErrandLimits { wall: 30, cpu: 20, ..ErrandLimits::SMALL };
+    let answer = work.run(&Errand::helper(READ_DECK, limits).input(file), Progress::Looking);
     let output = answer.map_err(|stopped| stopped.about("The presentation"))?;
     serde_json::from_slice(&output.stdout)
         .map_err(|_| ImportError::unreadable("The presentation is damaged: it cannot be read to its end."))
@@ -262,7 +272,7 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
             apart::take(work, &parts, &slides, &mut drawn, &mut warnings)?
         }
         (Some(_), None) => {
-            let what = if kind == Kind::Pptx { "this presentation" } else { "any file but a PPTX" };
+            let what = if kind == DeckKind::Pptx { "this presentation" } else { "any file but a PPTX" };
             warnings
                 .push(Warning::of_document(format!("texts and pictures of {what} stay part of the slides' pictures")));
             BTreeMap::new()
@@ -287,9 +297,9 @@ fn majority(sizes: &[(f64, f64)]) -> Orientation {
     if upright * 2 > sizes.len() { Orientation::Portrait } else { Orientation::Landscape }
 }
 
-fn slide(kind: Kind, words: Words, drawn: Drawn) -> Slide {
+fn slide(kind: DeckKind, words: Words, drawn: Drawn) -> Slide {
     let Words { number, title, notes, language, .. } = words;
-    let noun = if kind == Kind::Pdf { "Page" } else { "Slide" };
+    let noun = if kind == DeckKind::Pdf { "Page" } else { "Slide" };
     Slide {
         name: title.unwrap_or_else(|| format!("{noun} {number}")),
         number,

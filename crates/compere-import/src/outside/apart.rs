@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use compere_codec::sandbox::{Job, Limits as JobLimits};
+use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
 use compere_compose::draw::Fonts;
 
-use crate::bare::{BareSlide, COPY};
-use crate::helper::BARE_DECK;
-use crate::office::{Conversion, To};
-use crate::pages::{self, Drawn, Page, Target};
+use super::office::{Conversion, To};
+use super::pages::{self, Drawn, Target};
+use super::work::{Stopped, Work};
+use super::{pdf, words};
+use crate::inside::BARE_DECK;
+use crate::inside::bare::{BareSlide, COPY};
+use crate::page::Page;
 use crate::recompose::{Recomposer, Sheet};
-use crate::work::{Stopped, Work};
-use crate::{Clip, ImportError, Kind, Orientation, Progress, Warning, pdf, words};
+use crate::{Clip, DeckKind, ImportError, Orientation, Progress, Warning};
 
 /// The deck without what was taken out of it.
 pub(crate) struct Parts {
@@ -32,11 +34,11 @@ const LARGEST_FILE: u64 = 512 << 20;
 pub(crate) fn convert(work: &Work<'_>, file: &Path, scratch: &Path) -> Result<(PathBuf, Option<Parts>), ImportError> {
     let making = |error: std::io::Error| ImportError::io("make a working folder", &error);
     let folder = tempfile::tempdir_in(scratch).map_err(making)?.keep();
-    let whole = Conversion::start(work, file, Kind::Pptx, To::Pdf, scratch)?;
+    let whole = Conversion::start(work, file, DeckKind::Pptx, To::Pdf, scratch)?;
     let slides = taken_out(work, file, &folder)?;
     let copy = folder.join(COPY);
     let bare = match copy.exists() {
-        true => Some(Conversion::start(work, &copy, Kind::Pptx, To::Pdf, scratch)?),
+        true => Some(Conversion::start(work, &copy, DeckKind::Pptx, To::Pdf, scratch)?),
         false => None,
     };
     let whole = whole.finish(work)?;
@@ -47,9 +49,9 @@ pub(crate) fn convert(work: &Work<'_>, file: &Path, scratch: &Path) -> Result<(P
 }
 
 fn taken_out(work: &Work<'_>, file: &Path, folder: &Path) -> Result<Option<Vec<BareSlide>>, ImportError> {
-    let limits = JobLimits { wall: 60, cpu: 40, output: 64 << 20, ..JobLimits::SMALL };
-    let job = Job::helper(BARE_DECK, limits).input(file).arg(folder).scratch(folder, LARGEST_FILE);
-    match work.run(&job, Progress::Looking) {
+    let limits = ErrandLimits { wall: 60, cpu: 40, output: 64 << 20, ..ErrandLimits::SMALL };
+    let errand = Errand::helper(BARE_DECK, limits).input(file).arg(folder).scratch(folder, LARGEST_FILE);
+    match work.run(&errand, Progress::Looking) {
         Ok(output) => {
             let answer: Option<Result<Vec<BareSlide>, String>> = serde_json::from_slice(&output.stdout).ok();
             Ok(answer.and_then(Result::ok))

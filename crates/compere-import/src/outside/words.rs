@@ -2,27 +2,20 @@
 
 use std::path::Path;
 
-use compere_codec::sandbox::Limits as JobLimits;
+use compere_codec::sandbox::Limits as ErrandLimits;
 
-use crate::pdf::poppler;
-use crate::work::{Stopped, Work};
+use super::pdf::poppler;
+use super::work::{Stopped, Work};
+use crate::page::Word;
 use crate::xml::Node;
 use crate::{ImportError, Progress, xml};
 
-/// A word, in points from the page's left top corner.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Word {
-    pub(crate) text: String,
-    pub(crate) x: (f64, f64),
-    pub(crate) y: (f64, f64),
-}
-
-const LIMITS: JobLimits = JobLimits { wall: 60, cpu: 40, output: 64 << 20, ..JobLimits::SMALL };
+const LIMITS: ErrandLimits = ErrandLimits { wall: 60, cpu: 40, output: 64 << 20, ..ErrandLimits::SMALL };
 
 /// The words of each page; nothing when poppler cannot say.
 pub(crate) fn of_pages(work: &Work<'_>, pdf: &Path) -> Result<Option<Vec<Vec<Word>>>, ImportError> {
-    let job = poppler("pdftotext", LIMITS).words("-q -bbox").input(pdf).arg("-");
-    let output = match work.run(&job, Progress::Converting) {
+    let errand = poppler("pdftotext", LIMITS).words("-q -bbox").input(pdf).arg("-");
+    let output = match work.run(&errand, Progress::Converting) {
         Ok(output) => output,
         Err(Stopped::Import(error)) => return Err(error),
         Err(Stopped::Child(_)) => return Ok(None),

@@ -4,6 +4,10 @@
 //! the second, and what does not resemble the first becomes part of the picture again. In the end the scene is drawn by
 //! the code that draws films and compared once more.
 
+mod canvas;
+mod letters;
+mod place;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,20 +16,20 @@ use compere_codec::Sandbox;
 use compere_codec::image::{self, Want as Wanted};
 use compere_compose::draw::{self, Fonts};
 use compere_compose::{Compositor, Props, Stage};
-use compere_media::{Pixmap, Rect};
+use compere_media::{Pixmap, Rect, math};
 use compere_scene::{AvatarEntry, Catalogue, ClipKind, Limits, Place, Source, VoiceEntry};
 use serde_json::json;
 
+use canvas::SPOT;
+use letters::Page as Ground;
+use place::{Map, around};
+
 use crate::ImportError;
-use crate::bare::{BareSlide, Piece, What};
-use crate::canvas::SPOT;
 use crate::deck::{Clip, ClipWhat, Orientation};
-use crate::letters::Page as Ground;
-use crate::pages::Page;
+use crate::inside::bare::{BareSlide, Piece, What};
+use crate::page::{Page, Word};
 use crate::picture::{self, Picture};
-use crate::place::{self, Map, around};
 use crate::project::clip_of;
-use crate::words::Word;
 
 /// What is known of a slide before it is taken apart.
 pub(crate) struct Sheet {
@@ -190,7 +194,7 @@ impl Recomposer<'_> {
         }
         let mut found: Vec<String> = self.families.iter().filter_map(|family| installed(family)).collect();
         // The one of the same widths first.
-        let twin = crate::fonts::same_widths(wanted);
+        let twin = crate::twin::same_widths(wanted);
         found.sort_by_key(|family| Some(family.as_str()) != twin);
         found.dedup();
         if found.is_empty() { vec!["Noto Sans".to_owned()] } else { found }
@@ -273,7 +277,7 @@ impl Desk<'_> {
     /// Where a piece lies, turned about its corner as scenes have it rather than about its middle.
     fn turned(&self, piece: &Piece) -> Place {
         let [left, top, width, height] = self.map.area(&piece.area);
-        let (sin, cos) = piece.angle.to_radians().sin_cos();
+        let (sin, cos) = math::sin_cos(piece.angle.to_radians());
         let (x, y) = (left + width / 2.0, top + height / 2.0);
         Place {
             left: x - width / 2.0 * cos + height / 2.0 * sin,
@@ -395,7 +399,7 @@ impl Desk<'_> {
 }
 
 fn bounds(place: &Place) -> [f64; 4] {
-    let (sin, cos) = place.angle.to_radians().sin_cos();
+    let (sin, cos) = math::sin_cos(place.angle.to_radians());
     let corner = |x: f64, y: f64| (place.left + x * cos - y * sin, place.top + x * sin + y * cos);
     let corners =
         [corner(0.0, 0.0), corner(place.width, 0.0), corner(0.0, place.height), corner(place.width, place.height)];

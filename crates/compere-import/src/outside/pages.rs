@@ -9,11 +9,12 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use compere_codec::MediaErrorKind;
-use compere_codec::sandbox::{Limits as JobLimits, Running, Sandbox};
+use compere_codec::sandbox::{Limits as ErrandLimits, Running, Sandbox};
 
-use crate::pdf::poppler;
+use super::pdf::poppler;
+use super::work::{LOOK, Stopped, Work};
+use crate::page::Page;
 use crate::picture::{self, Picture, fitted};
-use crate::work::{LOOK, Stopped, Work};
 use crate::{ImportError, Progress};
 
 /// A page as it was written.
@@ -22,18 +23,6 @@ pub(crate) struct Drawn {
     pub(crate) picture: PathBuf,
     pub(crate) thumbnail: PathBuf,
     pub(crate) edge: [u8; 3],
-}
-
-/// A page to be drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Page {
-    /// In the PDF, counted from zero.
-    pub(crate) at: usize,
-    pub(crate) size: (f64, f64),
-    /// Used for the names of its files.
-    pub(crate) number: usize,
-    /// Without what is pinned to it.
-    pub(crate) unpinned: bool,
 }
 
 /// Pages of one size that follow each other.
@@ -142,7 +131,8 @@ enum Next {
 }
 
 /// What poppler may use for a range. A page of a map with a million lines takes seconds; none takes a minute.
-const DRAW: JobLimits = JobLimits { wall: 300, cpu: 240, stall: 60, memory: 3 << 30, output: u64::MAX, processes: 64 };
+const DRAW: ErrandLimits =
+    ErrandLimits { wall: 300, cpu: 240, stall: 60, memory: 3 << 30, output: u64::MAX, processes: 64 };
 
 impl Crew<'_> {
     fn work(&self, sender: &Sender<(usize, Drawn)>) {
@@ -191,7 +181,7 @@ impl Crew<'_> {
     /// A child that draws `count` pages from `first` on, at a size in pixels.
     fn start(&self, first: Page, count: usize, (width, height): (u32, u32)) -> Result<Running, ImportError> {
         let first_page = first.at + 1;
-        let job = poppler("pdftoppm", DRAW)
+        let errand = poppler("pdftoppm", DRAW)
             .words("-q -cropbox -f")
             .arg(first_page.to_string())
             .arg("-l")
@@ -200,9 +190,9 @@ impl Crew<'_> {
             .arg(width.to_string())
             .arg("-scale-to-y")
             .arg(height.to_string());
-        let job = if first.unpinned { job.arg("-hide-annotations") } else { job };
-        let job = job.input(self.file);
-        self.sandbox.start(&job).map_err(|error| ImportError::of_child("The document", &error))
+        let errand = if first.unpinned { errand.arg("-hide-annotations") } else { errand };
+        let errand = errand.input(self.file);
+        self.sandbox.start(&errand).map_err(|error| ImportError::of_child("The document", &error))
     }
 
     /// A page that poppler scaled before it turned it: asked for again, with the sides exchanged.

@@ -6,7 +6,7 @@ use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, Rect, String as PdfString};
 use serde::{Deserialize, Serialize};
 
-use crate::outline::short;
+use super::outline::short;
 
 /// The words of a PDF, page by page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -8,10 +8,10 @@ use compere_compose::draw::{self, Drawn, Fonts};
 use compere_media::{Rect, Rgb};
 use compere_scene::{Align, Place, Text};
 
-use crate::canvas::{Ink, shift};
+use super::canvas::{Ink, shift};
+use super::place::{Block, around};
 use crate::deck::TextClip;
 use crate::picture::Picture;
-use crate::place::{Block, around};
 
 /// How much of the ink may lie beside the slide's. Letters of another font have more than half of it there; the same
 /// letters, drawn by another program, a tenth.

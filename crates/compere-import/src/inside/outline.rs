@@ -5,7 +5,7 @@ use std::io::{Read, Seek};
 
 use serde::{Deserialize, Serialize};
 
-use crate::package::{Found, Package, Relation, Trouble};
+use super::package::{Found, Package, Relation, Trouble};
 use crate::xml::Node;
 
 /// A presentation in words.

@@ -2,9 +2,9 @@
 
 use compere_media::Rect;
 
-use crate::bare::{Area, Paragraph};
+use crate::inside::bare::{Area, Paragraph};
+use crate::page::Word;
 use crate::picture::fitted;
-use crate::words::Word;
 
 /// From a page to the canvas.
 #[derive(Clone, Copy, Debug)]
@@ -191,7 +191,7 @@ fn joined(blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bare::Style;
+    use crate::inside::bare::Style;
 
     fn paragraph(text: &str, bullet: bool) -> Paragraph {
         let style = Style {

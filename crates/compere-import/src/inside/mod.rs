@@ -1,4 +1,14 @@
-//! The hidden commands by which our own binary reads foreign documents inside the sandbox, and what they answer.
+//! Inside the sandbox: the hidden commands by which our own binary reads foreign documents, and what they answer.
+//!
+//! What runs here may be taken over by the document it reads. It gets the document and at most a folder, and the other
+//! side believes nothing of its answers but their form.
+
+pub(crate) mod bare;
+mod ole;
+pub(crate) mod outline;
+mod package;
+pub(crate) mod pdf_words;
+mod style;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -7,11 +17,11 @@ use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bare::{self, BareSlide};
-use crate::ole::{self, Compound};
-use crate::outline::{self, Archive, Outline};
-use crate::package::{Package, Trouble};
-use crate::pdf_words::{self, PdfWords};
+use bare::BareSlide;
+use ole::Compound;
+use outline::{Archive, Outline};
+use package::{Package, Trouble};
+use pdf_words::PdfWords;
 
 /// `FILE`: what an office file is and what it says.
 pub(crate) const READ_DECK: &str = "__read-deck";

@@ -1,16 +1,16 @@
-//! LibreOffice, one throw-away profile per job.
+//! LibreOffice, one throw-away profile per errand.
 //!
 //! It runs in the sandbox with a folder of its own: no network, so that what a deck links to elsewhere is not fetched;
-//! no file of this machine but its own; time, memory and processes counted. A job that hangs is killed with everything
+//! no file of this machine but its own; time, memory and processes counted. An errand that hangs is killed with everything
 //! it started and touches no other.
 
 use std::path::{Path, PathBuf};
 
-use compere_codec::sandbox::{Job, Limits as JobLimits, Running, SandboxKind};
+use compere_codec::sandbox::{Errand, Limits as ErrandLimits, Running, SandboxKind};
 use compere_codec::{MediaError, Sandbox};
 
-use crate::work::{Stopped, Work};
-use crate::{ImportError, ImportErrorKind, Kind, Progress};
+use super::work::{Stopped, Work};
+use crate::{DeckKind, ImportError, ImportErrorKind, Progress};
 
 /// Where programs are looked for, in the sandbox too.
 const PROGRAM_FOLDERS: [&str; 2] = ["/usr/bin", "/bin"];
@@ -73,21 +73,27 @@ pub(crate) fn need() -> Result<(), ImportError> {
 /// A conversion under way.
 pub(crate) struct Conversion {
     running: Running,
-    job: Job,
+    errand: Errand,
     result: PathBuf,
     output: Vec<u8>,
 }
 
 impl Conversion {
     /// Starts in a new folder below `base`. The program works on a copy: its folder is its to spoil.
-    pub(crate) fn start(work: &Work<'_>, file: &Path, from: Kind, to: To, base: &Path) -> Result<Self, ImportError> {
+    pub(crate) fn start(
+        work: &Work<'_>,
+        file: &Path,
+        from: DeckKind,
+        to: To,
+        base: &Path,
+    ) -> Result<Self, ImportError> {
         let making = |error: std::io::Error| ImportError::io("make a working folder", &error);
         let folder = tempfile::tempdir_in(base).map_err(making)?.keep();
         let input = folder.join(format!("in.{}", from.name()));
         std::fs::copy(file, &input).map_err(|error| ImportError::io("copy the document", &error))?;
-        let job = job(work, &input, &folder, to);
-        let running = start(work.sandbox, &job).map_err(|error| ImportError::of_child("LibreOffice", &error))?;
-        Ok(Self { running, job, result: folder.join(format!("in.{}", to.ending())), output: vec![] })
+        let errand = errand(work, &input, &folder, to);
+        let running = start(work.sandbox, &errand).map_err(|error| ImportError::of_child("LibreOffice", &error))?;
+        Ok(Self { running, errand, result: folder.join(format!("in.{}", to.ending())), output: vec![] })
     }
 
     /// Waits for a moment; false when it has ended.
@@ -103,7 +109,7 @@ impl Conversion {
             Err(stopped) => Err(stopped),
         };
         let complaints = match complaints {
-            Err(Stopped::Child(error)) if lacks_proc(&error) => confined_otherwise(work, &self.job)?,
+            Err(Stopped::Child(error)) if lacks_proc(&error) => confined_otherwise(work, &self.errand)?,
             other => other.map_err(explain)?,
         };
         let length = std::fs::metadata(&self.result).map_or(0, |meta| meta.len());
@@ -125,12 +131,18 @@ impl Conversion {
 }
 
 /// From start to end.
-pub(crate) fn convert(work: &Work<'_>, file: &Path, from: Kind, to: To, base: &Path) -> Result<PathBuf, ImportError> {
+pub(crate) fn convert(
+    work: &Work<'_>,
+    file: &Path,
+    from: DeckKind,
+    to: To,
+    base: &Path,
+) -> Result<PathBuf, ImportError> {
     Conversion::start(work, file, from, to, base)?.finish(work)
 }
 
-fn job(work: &Work<'_>, input: &Path, folder: &Path, to: To) -> Job {
-    let limits = JobLimits {
+fn errand(work: &Work<'_>, input: &Path, folder: &Path, to: To) -> Errand {
+    let limits = ErrandLimits {
         wall: work.limits.convert_wall,
         cpu: work.limits.convert_cpu,
         stall: work.limits.convert_wall + 10,
@@ -138,16 +150,16 @@ fn job(work: &Work<'_>, input: &Path, folder: &Path, to: To) -> Job {
         output: 1 << 20,
         processes: 256,
     };
-    // A folder of this job's own for everything that LibreOffice keeps: nothing is shared, nothing has to be unlocked.
+    // A folder of this errand's own for everything that LibreOffice keeps: nothing is shared, nothing has to be unlocked.
     let script = r#"exec soffice -env:UserInstallation="file://$TMPDIR/profile" "$@""#;
-    let job = Job::new("sh", limits).arg("-c").arg(script).arg("soffice");
-    let job = job.words("--headless --norestore --nolockcheck --nodefault --nofirststartwizard --convert-to");
-    let job = job.arg(to.filter()).arg("--outdir").arg(folder).arg(input);
-    FOLDERS.iter().fold(job, |job, folder| job.folder(*folder)).scratch(folder, LARGEST_FILE).sees_itself()
+    let errand = Errand::new("sh", limits).arg("-c").arg(script).arg("soffice");
+    let errand = errand.words("--headless --norestore --nolockcheck --nodefault --nofirststartwizard --convert-to");
+    let errand = errand.arg(to.filter()).arg("--outdir").arg(folder).arg(input);
+    FOLDERS.iter().fold(errand, |errand, folder| errand.folder(*folder)).scratch(folder, LARGEST_FILE).sees_itself()
 }
 
-fn start(sandbox: &Sandbox, job: &Job) -> Result<Running, MediaError> {
-    sandbox.start(job)
+fn start(sandbox: &Sandbox, errand: &Errand) -> Result<Running, MediaError> {
+    sandbox.start(errand)
 }
 
 /// Containers often allow namespaces but not a new `/proc` in them.
@@ -155,10 +167,10 @@ fn lacks_proc(error: &MediaError) -> bool {
     error.what.contains("mount proc") || error.what.contains("/newroot/proc")
 }
 
-fn confined_otherwise(work: &Work<'_>, job: &Job) -> Result<String, ImportError> {
+fn confined_otherwise(work: &Work<'_>, errand: &Errand) -> Result<String, ImportError> {
     let sandbox = Sandbox::of_kind(SandboxKind::Landlock, work.sandbox.helper().to_owned());
     let other = Work::new(&sandbox, work.limits, work.watch());
-    other.run(job, Progress::Converting).map(|output| output.stderr).map_err(explain)
+    other.run(errand, Progress::Converting).map(|output| output.stderr).map_err(explain)
 }
 
 fn explain(stopped: Stopped) -> ImportError {

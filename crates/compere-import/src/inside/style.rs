@@ -1,7 +1,7 @@
 //! How the words of a shape look: what a run leaves out, its paragraph, shape, layout, master and presentation say, in
 //! this order. Runs inside the sandbox.
 
-use crate::outline::placeholder;
+use super::outline::placeholder;
 use crate::xml::Node;
 
 /// Where a slide's shapes inherit from.
@@ -14,7 +14,7 @@ pub(crate) struct Ancestors {
 }
 
 /// A shape with those it inherits from.
-pub(crate) struct Line<'a> {
+pub(crate) struct Lineage<'a> {
     ancestors: &'a Ancestors,
     /// Itself, then the placeholder of the layout, then that of the master.
     shapes: Vec<&'a Node>,
@@ -22,7 +22,7 @@ pub(crate) struct Line<'a> {
     general: Option<&'a Node>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> Lineage<'a> {
     pub(crate) fn of(shape: &'a Node, ph: Option<&'a Node>, ancestors: &'a Ancestors) -> Self {
         let mut shapes = vec![shape];
         let mut kind = "otherStyle";

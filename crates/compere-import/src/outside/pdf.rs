@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use compere_codec::sandbox::{Job, Limits as JobLimits};
+use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
 use compere_codec::{MediaError, MediaErrorKind};
 
-use crate::work::{Stopped, Work};
+use super::work::{Stopped, Work};
 use crate::{ImportError, ImportErrorKind, Progress};
 
 /// Where fontconfig finds out which fonts there are.
 const FONT_FOLDERS: [&str; 2] = ["/etc/fonts", "/var/cache/fontconfig"];
 
-pub(crate) fn poppler(program: &'static str, limits: JobLimits) -> Job {
-    FONT_FOLDERS.iter().fold(Job::new(program, limits), |job, folder| job.folder(*folder))
+pub(crate) fn poppler(program: &'static str, limits: ErrandLimits) -> Errand {
+    FONT_FOLDERS.iter().fold(Errand::new(program, limits), |errand, folder| errand.folder(*folder))
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,13 +22,13 @@ pub(crate) struct Info {
     pub(crate) pages: Vec<(f64, f64)>,
 }
 
-const LOOK: JobLimits = JobLimits { wall: 30, cpu: 20, ..JobLimits::SMALL };
+const LOOK: ErrandLimits = ErrandLimits { wall: 30, cpu: 20, ..ErrandLimits::SMALL };
 
 /// Pages and title. `name` is what the file is called in sentences.
 pub(crate) fn info(work: &Work<'_>, file: &Path, name: &str) -> Result<Info, ImportError> {
     let most = work.limits.slides;
-    let job = poppler("pdfinfo", LOOK).words("-enc UTF-8 -f 1 -l").arg((most + 1).to_string()).input(file);
-    let output = work.run(&job, Progress::Looking).map_err(|stopped| explain(stopped, name))?;
+    let errand = poppler("pdfinfo", LOOK).words("-enc UTF-8 -f 1 -l").arg((most + 1).to_string()).input(file);
+    let output = work.run(&errand, Progress::Looking).map_err(|stopped| explain(stopped, name))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let field = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
     let count: usize = field("Pages:").and_then(|count| count.parse().ok()).unwrap_or(0);

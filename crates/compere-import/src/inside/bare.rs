@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use crate::outline::{self, Archive, placeholder};
-use crate::package::{Found, Package, Relation, Trouble};
-use crate::style::{Ancestors, Line, Looks};
+use super::outline::{self, Archive, placeholder};
+use super::package::{Found, Package, Relation, Trouble};
+use super::style::{Ancestors, Lineage, Looks};
 use crate::xml::{Node, decoded};
 
 /// The copy, and the start of the names of pictures taken out of it.
@@ -269,23 +269,23 @@ impl Taker<'_> {
         if outline::words(shape).is_empty() || is_furniture(shape) {
             return Ok(());
         }
-        let line = Line::of(shape, placeholder(shape), self.ancestors);
-        let xfrm = line.place().ok_or("shapes without a place")?;
+        let lineage = Lineage::of(shape, placeholder(shape), self.ancestors);
+        let xfrm = lineage.place().ok_or("shapes without a place")?;
         let (area, angle) = self.area(xfrm, frame)?;
-        if angle != 0.0 || line.body("rot").is_some_and(|rot| rot != "0") {
+        if angle != 0.0 || lineage.body("rot").is_some_and(|rot| rot != "0") {
             return Err("turned texts");
         }
-        if line.body("vert").is_some_and(|vert| vert != "horz") || line.body("numCol").is_some_and(|n| n != "1") {
+        if lineage.body("vert").is_some_and(|vert| vert != "horz") || lineage.body("numCol").is_some_and(|n| n != "1") {
             return Err("upright letters and columns");
         }
-        if line.body_warp().is_some_and(|warp| warp != "textNoShape") || line.body_has("scene3d") {
+        if lineage.body_warp().is_some_and(|warp| warp != "textNoShape") || lineage.body_has("scene3d") {
             return Err("WordArt");
         }
-        let inset = |name: &str| line.body(name).and_then(|emu| emu.parse().ok()).unwrap_or(91_440.0);
+        let inset = |name: &str| lineage.body(name).and_then(|emu| emu.parse().ok()).unwrap_or(91_440.0);
         let inner = (area.left + inset("lIns") / self.size.0, area.left + area.width - inset("rIns") / self.size.0);
         let mut paragraphs = Vec::new();
         for paragraph in body.nodes().filter(|node| node.name == "p") {
-            paragraphs.extend(self.paragraph(paragraph, &line, inner)?);
+            paragraphs.extend(self.paragraph(paragraph, &lineage, inner)?);
         }
         let spans: Vec<_> = body.nodes().filter(|node| node.name == "p").map(|node| node.span.clone()).collect();
         let (Some(first), Some(last)) = (spans.first(), spans.last()) else { return Ok(()) };
@@ -294,8 +294,8 @@ impl Taker<'_> {
         self.take(shape, Piece { name: name_of(shape, "nvSpPr"), area, angle, what }, span, BLANK.to_owned())
     }
 
-    fn paragraph(&self, node: &Node, line: &Line<'_>, inner: (f64, f64)) -> Result<Option<Paragraph>, Why> {
-        let looks = line.paragraph(node);
+    fn paragraph(&self, node: &Node, lineage: &Lineage<'_>, inner: (f64, f64)) -> Result<Option<Paragraph>, Why> {
+        let looks = lineage.paragraph(node);
         let (mut text, mut style) = (String::new(), None);
         for part in node.nodes() {
             match part.name.as_str() {
@@ -356,8 +356,8 @@ impl Taker<'_> {
         {
             return Err("pictures that are no PNG or JPEG");
         }
-        let line = Line::of(node, node.path(&["nvPicPr", "nvPr", "ph"]), self.ancestors);
-        let (area, angle) = self.area(line.place().ok_or("shapes without a place")?, frame)?;
+        let lineage = Lineage::of(node, node.path(&["nvPicPr", "nvPr", "ph"]), self.ancestors);
+        let (area, angle) = self.area(lineage.place().ok_or("shapes without a place")?, frame)?;
         let crop = fill
             .child("srcRect")
             .map(|rect| ["l", "t", "r", "b"].map(|side| number(rect, side).unwrap_or(0.0) / 100_000.0));

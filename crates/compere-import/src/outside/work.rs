@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use compere_codec::sandbox::{Job, Output, Running};
+use compere_codec::sandbox::{Errand, Output, Running};
 use compere_codec::{MediaError, Sandbox};
 
 use crate::{ImportError, Limits, Progress, Watch};
@@ -71,9 +71,9 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Runs a job to its end, looking up while it does.
-    pub(crate) fn run(&self, job: &Job, progress: Progress) -> Result<Output, Stopped> {
-        let mut running = self.sandbox.start(job)?;
+    /// Runs an errand to its end, looking up while it does.
+    pub(crate) fn run(&self, errand: &Errand, progress: Progress) -> Result<Output, Stopped> {
+        let mut running = self.sandbox.start(errand)?;
         let mut stdout = Vec::new();
         while self.more(&mut running, &mut stdout, progress)? {}
         Ok(Output { stdout, stderr: running.finish()? })

@@ -2,23 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::pdf::poppler;
-use crate::work::{Stopped, Work};
+use super::pdf::poppler;
+use super::work::{Stopped, Work};
+use crate::twin::same_widths;
 use crate::{ImportError, Progress, Warning};
-use compere_codec::sandbox::Limits as JobLimits;
+use compere_codec::sandbox::Limits as ErrandLimits;
 
 /// Families that are looked up one by one; a deck with more is told of these.
 const MOST: usize = 30;
-const LOOK: JobLimits = JobLimits { wall: 20, cpu: 10, ..JobLimits::SMALL };
-
-/// Fonts made to be as wide as those they stand for, so that lines break where they should.
-const SAME_WIDTHS: [(&str, &str); 5] = [
-    ("Calibri", "Carlito"),
-    ("Cambria", "Caladea"),
-    ("Arial", "Liberation Sans"),
-    ("Times New Roman", "Liberation Serif"),
-    ("Courier New", "Liberation Mono"),
-];
+const LOOK: ErrandLimits = ErrandLimits { wall: 20, cpu: 10, ..ErrandLimits::SMALL };
 
 /// A warning for each family that is not installed, with what was drawn instead.
 pub(crate) fn replaced(work: &Work<'_>, families: &[String]) -> Result<Vec<Warning>, ImportError> {
@@ -33,11 +25,6 @@ pub(crate) fn replaced(work: &Work<'_>, families: &[String]) -> Result<Vec<Warni
         warnings.push(Warning::of_document(message(family, instead.as_deref())));
     }
     Ok(warnings)
-}
-
-/// The font that was drawn to the widths of another.
-pub(crate) fn same_widths(family: &str) -> Option<&'static str> {
-    SAME_WIDTHS.iter().find(|(name, _)| name.eq_ignore_ascii_case(family)).map(|(_, twin)| *twin)
 }
 
 fn message(family: &str, instead: Option<&str>) -> String {

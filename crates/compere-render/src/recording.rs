@@ -1,0 +1,110 @@
+//! Lines that somebody recorded: decoded, aligned to their text, kept.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use compere_codec::sound::decode_sound;
+use compere_media::Sound;
+use compere_own::align::Reference;
+use compere_own::{recorded, recorded_without_text};
+use compere_scene::{Film, SpeechLine};
+use compere_speech::voices::same_language;
+use compere_speech::{SpeechCache, Utterance, Voice, VoiceKind};
+
+use crate::footage::{Footage, audio_path};
+use crate::speech::{casting, spoken_wrong};
+use crate::{RenderError, Warning, Workshop};
+
+/// A recording of one line is no longer than this, in seconds.
+const LONGEST: f64 = 1200.0;
+/// How many of our voices speak a text for comparison.
+const VOICES: usize = 3;
+/// Goes up when the same recording gets other marks.
+const METHOD: u32 = 1;
+
+/// What is heard of a recorded line, with its marks.
+pub(crate) fn heard(
+    film: &Film,
+    line: &SpeechLine,
+    shop: &Workshop,
+    footage: &Footage,
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<(Utterance, Vec<Warning>), RenderError> {
+    let path = audio_path(line);
+    let linked = line.audio.as_ref().and_then(|source| footage.files.get(source));
+    let linked = linked.ok_or_else(|| RenderError::asset(&path, "the recording was not fetched"))?;
+    let seconds =
+        linked.info.as_ref().and_then(|info| info.audio.as_ref()).map_or(0.0, |audio| audio.samples as f64 / 48_000.0);
+    if seconds > LONGEST {
+        let what = format!("the recording lasts {seconds:.0} s; one line may be recorded in {LONGEST:.0} s at most");
+        return Err(RenderError::asset(&path, what));
+    }
+    let voices = if line.says_words() { comparable(film, line, shop)? } else { Vec::new() };
+    let names: Vec<String> =
+        voices.iter().map(|voice| format!("{} {}", voice.info().id, voice.info().version)).collect();
+    let key = format!("recording {METHOD} {} {names:?} {:?} {:?}", linked.id.as_str(), line.parts, film.dictionary);
+    if let Some(utterance) = SpeechCache::get(&shop.cache, &key) {
+        return Ok((utterance, Vec::new()));
+    }
+    let sound = decode_sound(&shop.sandbox, &linked.path, LONGEST).map_err(|error| RenderError::asset(&path, error))?;
+    let samples = mono(&sound);
+    let found = if line.says_words() {
+        let references = references(film, line, shop, &voices, watch)?;
+        recorded(samples, &references).map_err(|error| RenderError::asset(&path, error))?
+    } else {
+        recorded_without_text(samples)
+    };
+    let mut utterance = found.utterance;
+    utterance.settle();
+    let warnings: Vec<Warning> =
+        found.warnings.into_iter().map(|message| Warning { path: path.clone(), message }).collect();
+    // What a film warns of is found again when it is made again.
+    if warnings.is_empty() {
+        SpeechCache::put(&shop.cache, &key, &utterance);
+    }
+    Ok((utterance, warnings))
+}
+
+fn mono(sound: &Sound) -> Vec<f32> {
+    sound.samples().as_chunks::<2>().0.iter().map(|[left, right]| (left + right) / 2.0).collect()
+}
+
+/// The voice that would speak the line, and others that speak the same language in the same accent.
+fn comparable(film: &Film, line: &SpeechLine, shop: &Workshop) -> Result<Vec<Arc<dyn Voice>>, RenderError> {
+    let (own, script) = casting(&film.dictionary, line, shop)?;
+    let language = script.language.unwrap_or_else(|| own.info().language.clone());
+    let own = if same_language(&own.info().language, &language) && own.info().kind != VoiceKind::Tone {
+        Some(own)
+    } else {
+        shop.voices.for_language(&language, None).ok()
+    };
+    let Some(own) = own else { return Ok(Vec::new()) };
+    let (accent, kind) = (own.info().language.clone(), own.info().kind);
+    let mut found = vec![own];
+    for info in shop.voices.speaking(&language) {
+        let fits = info.language == accent && info.kind == kind && found.iter().all(|voice| voice.info().id != info.id);
+        // Men and women in turn.
+        let other = found.last().is_none_or(|last| last.info().gender != info.gender);
+        if fits && other && found.len() < VOICES {
+            found.extend(shop.voices.get(&info.id).ok());
+        }
+    }
+    Ok(found)
+}
+
+fn references(
+    film: &Film,
+    line: &SpeechLine,
+    shop: &Workshop,
+    voices: &[Arc<dyn Voice>],
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Vec<Reference>, RenderError> {
+    let (_, mut script) = casting(&film.dictionary, line, shop)?;
+    script.speed = 1.0;
+    let mut references = Vec::new();
+    for voice in voices {
+        let spoken = compere_speech::speak(&script, voice.as_ref(), &shop.cache, &mut |_| watch(), shop.threads);
+        references.push(Reference::new(&spoken.map_err(|error| spoken_wrong(line, error))?.utterance));
+    }
+    Ok(references)
+}
