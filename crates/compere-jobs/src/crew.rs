@@ -1,63 +1,48 @@
-//! What the engine needs of the outside: somebody who makes films, somebody who words the news, somebody who carries it.
+//! What an engine needs of the outside: somebody who makes films, somebody who words the news, somebody who carries it.
 
 use std::future::Future;
-use std::path::PathBuf;
 use std::pin::Pin;
 
-use compere_store::{Ended, Export, Made, NewDelivery};
-use serde_json::Value;
+use compere_media::Activity;
+use compere_store::{Ended, Export, Finished, HookMethod, NewDelivery, Order};
+use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// One film to make.
-#[derive(Clone, Debug)]
-pub struct Job {
+/// One film to make: all that its maker has to know, on this machine or another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Commission {
     pub export: String,
     /// Rises with every try.
     pub fence: i64,
-    /// A create-project body.
-    pub snapshot: Value,
-    pub resolution: String,
-    /// `mp4`, `wav`, `webm`, `mov`.
-    pub format: String,
-    /// Name of the download, without its ending.
-    pub name: String,
+    pub order: Order,
     /// Seconds that the account's plan allows.
     pub longest: f64,
 }
 
-/// How far a job is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    /// As `compere_render::Progress::step`.
-    pub step: String,
+/// How far a film is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Headway {
+    pub activity: Activity,
     pub percent: f64,
 }
 
-/// Files of a finished job, there until [`Crew::tidy`].
-#[derive(Clone, Debug)]
-pub struct MadeFiles {
-    pub made: Made,
-    pub film: PathBuf,
-    pub poster: Option<PathBuf>,
-    pub vtt: Option<PathBuf>,
-    pub srt: Option<PathBuf>,
-}
-
-/// How a job went.
-#[derive(Debug)]
+/// How making a film went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    Made(Box<MadeFiles>),
+    /// Its files are there until [`Crew::tidy`].
+    Made(Box<Finished>),
     /// It cannot be made; the sentence is for the author.
-    Failed {
-        code: i64,
-        message: String,
-    },
+    Failed { code: i64, message: String },
     /// Something of ours was not there (disk full, no memory): worth another try.
-    Hiccup(String),
+    Hiccup { message: String },
+    /// An error of ours, and where in the film it was met. The same film will meet it again.
+    Bug { message: String },
     /// The worker is dead; the sentence says how it died.
-    WorkerDied(String),
+    Died { how: String },
+    /// It was told to stop.
     Cancelled,
 }
 
@@ -67,7 +52,12 @@ pub trait Crew: Send + Sync + 'static {
     fn size(&self) -> usize;
 
     /// Makes one. `stop` turning true ends it soon with [`Outcome::Cancelled`].
-    fn make<'a>(&'a self, job: Job, steps: mpsc::Sender<Step>, stop: watch::Receiver<bool>) -> Later<'a, Outcome>;
+    fn make<'a>(
+        &'a self,
+        commission: Commission,
+        headway: mpsc::Sender<Headway>,
+        stop: watch::Receiver<bool>,
+    ) -> Later<'a, Outcome>;
 
     /// Removes what making it left behind; asked once per try, when everything worth keeping was taken.
     fn tidy<'a>(&'a self, export: &'a str) -> Later<'a, ()> {
@@ -84,7 +74,7 @@ pub trait Herald: Send + Sync + 'static {
 /// A request to a receiver.
 #[derive(Clone, Debug)]
 pub struct Post {
-    pub method: String,
+    pub method: HookMethod,
     pub url: String,
     pub headers: Vec<(String, String)>,
     pub body: String,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use compere_store::{Account, Delivery, StoreError, Try, crash, random_bytes};
+use compere_store::{Account, Delivery, DeliveryState, HookMethod, StoreError, Try, random_bytes, trial};
 use ring::hmac;
 use tokio::task::JoinSet;
 
@@ -102,7 +102,7 @@ impl Inner {
         let mut due = store.due_deliveries(BATCH, LEASE).await?;
         due.sort_by(|one, other| (one.next_at, &one.id).cmp(&(other.next_at, &other.id)));
         for delivery in due {
-            crash::point("deliver.leased");
+            trial::point("deliver.leased");
             let seat = if sent < room { Seat::take(hosts, &delivery.url) } else { None };
             match seat {
                 Some(seat) => {
@@ -116,7 +116,7 @@ impl Inner {
     }
 
     async fn carry(self: Arc<Self>, delivery: Delivery, seat: Seat) {
-        let (status, state) = match self.attempt(&delivery, &delivery.method).await {
+        let (status, state) = match self.attempt(&delivery, delivery.method).await {
             Ok(answer) => answer,
             Err(error) => {
                 tracing::error!(delivery = delivery.id, %error, "a try could not be written down");
@@ -125,9 +125,9 @@ impl Inner {
         };
         // It does not know POST: the older generation of this interface called with GET.
         if matches!(status, Some(405 | 501))
-            && delivery.method != "GET"
-            && state == "pending"
-            && let Err(error) = self.attempt(&delivery, "GET").await
+            && delivery.method != HookMethod::Get
+            && state == DeliveryState::Pending
+            && let Err(error) = self.attempt(&delivery, HookMethod::Get).await
         {
             tracing::error!(delivery = delivery.id, %error, "a try could not be written down");
         }
@@ -135,11 +135,15 @@ impl Inner {
     }
 
     /// One try, written down. Answers the status, and the state of the delivery now.
-    async fn attempt(&self, delivery: &Delivery, method: &str) -> Result<(Option<i64>, &'static str), StoreError> {
+    async fn attempt(
+        &self,
+        delivery: &Delivery,
+        method: HookMethod,
+    ) -> Result<(Option<i64>, DeliveryState), StoreError> {
         let store = &self.parts.store;
         let account = store.account(&delivery.account).await?;
         let (at, started) = (store.now(), Instant::now());
-        let body = if method == "GET" { "" } else { &delivery.body };
+        let body = if method == HookMethod::Get { "" } else { &delivery.body };
         let mut headers = vec![
             ("user-agent".to_owned(), AGENT.to_owned()),
             ("webhook-id".to_owned(), delivery.id.clone()),
@@ -147,36 +151,36 @@ impl Inner {
         ];
         let signed = account.as_ref().map(|account| signatures(account, &delivery.id, at, body));
         headers.extend(signed.map(|signed| ("webhook-signature".to_owned(), signed)));
-        let post = Post { method: method.to_owned(), url: delivery.url.clone(), headers, body: body.to_owned() };
-        crash::point("deliver.before_send");
+        let post = Post { method, url: delivery.url.clone(), headers, body: body.to_owned() };
+        trial::point("deliver.before_send");
         let answer = self.parts.sender.send(post).await;
-        crash::point("deliver.after_send");
+        trial::point("deliver.after_send");
         let status = answer.as_ref().ok().map(|status| i64::from(*status));
         let tried = Try {
             number: 0,
             at,
             millis: started.elapsed().as_millis() as i64,
-            method: method.to_owned(),
+            method,
             status,
             error: complaint(&answer),
         };
         let state = judged(&answer, delivery, store.now());
         let next = store.now() + backoff(delivery.tries + 1);
         store.record_try(&delivery.id, &tried, state, next).await?;
-        crash::point("deliver.recorded");
-        if state != "pending" {
-            tracing::info!(delivery = delivery.id, export = delivery.export, state, "a webhook is done");
+        trial::point("deliver.recorded");
+        if state != DeliveryState::Pending {
+            tracing::info!(delivery = delivery.id, export = delivery.export, %state, "a webhook is done");
         }
         Ok((status, state))
     }
 }
 
-fn judged(answer: &Result<u16, String>, delivery: &Delivery, now: i64) -> &'static str {
+fn judged(answer: &Result<u16, String>, delivery: &Delivery, now: i64) -> DeliveryState {
     match answer {
-        Ok(200..=299) => "delivered",
-        Ok(410) => "gone",
-        _ if now - delivery.created_at > PATIENCE && delivery.tries >= AT_LEAST => "failed",
-        _ => "pending",
+        Ok(200..=299) => DeliveryState::Delivered,
+        Ok(410) => DeliveryState::Gone,
+        _ if now - delivery.created_at > PATIENCE && delivery.tries >= AT_LEAST => DeliveryState::Failed,
+        _ => DeliveryState::Pending,
     }
 }
 

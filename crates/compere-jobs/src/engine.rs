@@ -1,21 +1,28 @@
 //! The engine of one machine: exports out of the store, through the crew, to their end.
 //!
 //! Everything that has to survive is in the store; what is in memory here is who works on what right now. A lease says
-//! that somebody holds an export. One node has one engine, so an expired lease of an export in our own hands only means
-//! that the clock was moved; one in nobody's hands is an export whose end could not be written down, and is taken up
-//! again.
+//! that somebody holds an export. One database has one service, so an expired lease of an export in our own hands only
+//! means that the clock was moved; one in nobody's hands is an export whose end could not be written down, and is taken
+//! up again.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use compere_store::{Beat, Ended, Export, ExportState, Key, Objects, Store, StoreError, crash};
+use compere_media::Activity;
+use compere_store::{
+    Claimed, Command, Ended, Export, ExportState, Finished, Life, News, Objects, Store, StoreError, trial,
+};
 use tokio::sync::{Notify, broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::crew::{Crew, Herald, Job, MadeFiles, Outcome, Sender, Step};
-use crate::machine::{self, Command, Event, Life, Stage};
+use crate::crew::{Commission, Crew, Headway, Herald, Outcome, Sender};
+use crate::keep;
+use crate::watchmaker::Watchmaker;
+
+/// How often whoever has an export is asked for a sign of life.
+const BEAT: Duration = Duration::from_millis(500);
 
 /// What clients are told while they wait.
 #[derive(Clone, Debug)]
@@ -24,7 +31,7 @@ pub struct Change {
     pub project: String,
     pub export: String,
     pub state: ExportState,
-    pub step: String,
+    pub activity: Activity,
     pub progress: f64,
 }
 
@@ -83,25 +90,12 @@ pub(crate) struct Inner {
     changes: broadcast::Sender<Change>,
     /// Exports in the crew's hands, and how to stop each.
     running: Mutex<HashMap<String, Leash>>,
-    /// Tries that ended in a hiccup, of exports in this process.
-    hiccups: Mutex<HashMap<String, u32>>,
     alive: AtomicBool,
     done: watch::Sender<bool>,
 }
 
-/// Holds an export that is being made.
-#[derive(Debug, Clone)]
-struct Leash {
-    stop: watch::Sender<bool>,
-    cancel: Arc<AtomicBool>,
-}
-
-impl Leash {
-    fn cancel(&self) {
-        self.cancel.store(true, Ordering::SeqCst);
-        self.stop.send_replace(true);
-    }
-}
+/// Stops whoever makes an export.
+type Leash = watch::Sender<bool>;
 
 impl Engine {
     /// Takes over what a former process left, and starts.
@@ -117,7 +111,6 @@ impl Engine {
             stopping: watch::Sender::new(false),
             changes: broadcast::Sender::new(1024),
             running: Mutex::default(),
-            hiccups: Mutex::default(),
             alive: AtomicBool::new(true),
             done: watch::Sender::new(false),
         });
@@ -134,7 +127,7 @@ impl Engine {
     /// Tells the worker of an export, after [`Store::cancel_export`], so that it need not wait for its next sign of life.
     pub fn cancel(&self, export: &str) {
         if let Some(leash) = lock(&self.inner.running).get(export) {
-            leash.cancel();
+            leash.send_replace(true);
         }
     }
 
@@ -165,66 +158,40 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notices when the clock on the wall is set back.
-struct Watchmaker {
-    started: Instant,
-    /// Wall clock minus running time, in milliseconds.
-    offset: i64,
-}
-
-impl Watchmaker {
-    /// Smaller steps are what time servers do all day.
-    const TOLERANCE: i64 = 2_000;
-
-    fn new(now: i64) -> Self {
-        Self { started: Instant::now(), offset: now }
-    }
-
-    /// By how many milliseconds the clock was set back since it was last asked.
-    fn set_back(&mut self, now: i64) -> Option<i64> {
-        let offset = now - self.started.elapsed().as_millis() as i64;
-        let back = self.offset - offset;
-        if back.abs() > Self::TOLERANCE {
-            self.offset = offset;
-        }
-        (back > Self::TOLERANCE).then_some(back)
-    }
-}
-
 impl Inner {
     async fn run(self: Arc<Self>) {
-        let mut jobs = JoinSet::new();
+        let mut hands = JoinSet::new();
         let deliveries = tokio::spawn(Arc::clone(&self).deliver());
         let mut stopping = self.stopping.subscribe();
         let mut watchmaker = Watchmaker::new(self.parts.store.now());
         while !*stopping.borrow_and_update() {
-            while jobs.try_join_next().is_some() {}
+            while hands.try_join_next().is_some() {}
             if let Err(error) = self.look_after(&mut watchmaker).await {
                 tracing::error!(%error, "exports in nobody's hands could not be looked for");
             }
-            self.hand_out(&mut jobs).await;
+            self.hand_out(&mut hands).await;
             tokio::select! {
                 () = self.ring.notified() => {}
                 () = tokio::time::sleep(self.parts.settings.idle) => {}
-                Some(_) = jobs.join_next() => {}
+                Some(_) = hands.join_next() => {}
                 _ = stopping.changed() => {}
             }
         }
-        while jobs.join_next().await.is_some() {}
+        while hands.join_next().await.is_some() {}
         deliveries.abort();
         self.alive.store(false, Ordering::Relaxed);
         self.done.send_replace(true);
     }
 
-    async fn hand_out(self: &Arc<Self>, jobs: &mut JoinSet<()>) {
-        while jobs.len() < self.parts.crew.size() {
+    async fn hand_out(self: &Arc<Self>, hands: &mut JoinSet<()>) {
+        while hands.len() < self.parts.crew.size() {
             match self.parts.store.claim_export(&self.parts.settings.name, self.lease()).await {
-                Ok(Some(export)) => {
-                    crash::point("claimed");
+                Ok(Some(claimed)) => {
+                    trial::point("claimed");
                     // Before the task runs: nobody else may think that it is in nobody's hands.
-                    let leash = Leash { stop: watch::Sender::new(false), cancel: Arc::default() };
-                    lock(&self.running).insert(export.id.clone(), leash.clone());
-                    jobs.spawn(Arc::clone(self).carry_out(export, leash));
+                    let leash = Leash::new(false);
+                    lock(&self.running).insert(claimed.export.id.clone(), leash.clone());
+                    hands.spawn(Arc::clone(self).carry_out(claimed, leash));
                 }
                 Ok(None) => return,
                 Err(error) => {
@@ -247,7 +214,7 @@ impl Inner {
                 continue;
             }
             tracing::warn!(export = export.id, "an export in nobody's hands is taken up again");
-            store.requeue_export((&export.id, export.fence), false, store.now()).await?;
+            store.orphan_export((&export.id, export.fence)).await?;
         }
         Ok(())
     }
@@ -257,227 +224,178 @@ impl Inner {
     }
 
     /// One export, from claim to end or back into the queue.
-    async fn carry_out(self: Arc<Self>, export: Export, leash: Leash) {
-        self.tell(&export, export.state, "starting", export.progress);
-        // Asked while nobody was there to hear it.
-        if export.cancel_asked {
-            leash.cancel();
-        }
-        let outcome = if export.cancel_asked { Outcome::Cancelled } else { self.make(&export, &leash).await };
-        let (life, event) = self.happened(&export, &outcome, &leash);
-        let (life, command) = machine::step(&life, event);
-        lock(&self.hiccups).insert(export.id.clone(), life.hiccups);
-        if let Some(command) = command {
-            if command.ends() {
-                lock(&self.hiccups).remove(&export.id);
-            }
-            if let Err(error) = self.obey(&export, command, outcome).await {
-                // The lease runs out and we take it up again.
-                tracing::error!(export = export.id, %error, "an export's end could not be written down");
-            }
+    async fn carry_out(self: Arc<Self>, claimed: Claimed, leash: Leash) {
+        let Claimed { export, longest } = claimed;
+        self.tell_clients(&export, &export.life);
+        let turn = Turn { engine: &self, export: &export, leash: &leash, seen: Mutex::new(export.life.clone()) };
+        if let Err(error) = turn.take(longest).await {
+            // The lease runs out and it is taken up again.
+            tracing::error!(export = export.id, %error, "what became of an export could not be written down");
         }
         self.parts.crew.tidy(&export.id).await;
-        crash::point("tidied");
+        trial::point("tidied");
         lock(&self.running).remove(&export.id);
         self.ring.notify_one();
     }
 
-    async fn make(&self, export: &Export, leash: &Leash) -> Outcome {
-        let snapshot = match serde_json::from_str(&export.snapshot) {
-            Ok(snapshot) => snapshot,
-            Err(error) => {
-                return Outcome::Failed { code: 5010, message: format!("the snapshot cannot be read: {error}") };
-            }
-        };
-        let plan = self.plan_of(export).await;
-        let job = Job {
-            export: export.id.clone(),
-            fence: export.fence,
-            snapshot,
-            resolution: export.resolution.clone(),
-            format: export.format.clone(),
-            name: export.name.clone(),
-            longest: plan.longest_film,
-        };
-        let (steps, mut told) = mpsc::channel::<Step>(64);
-        // A task of its own: making must go on while a sign of life waits for the store, which making may hold itself.
-        let (crew, stop) = (Arc::clone(&self.parts.crew), leash.stop.subscribe());
-        let mut making = JoinSet::new();
-        making.spawn(async move { crew.make(job, steps, stop).await });
-        let mut stopping = self.stopping.subscribe();
-        if *stopping.borrow_and_update() {
-            leash.stop.send_replace(true);
-        }
-        let mut last = Step { step: "starting".to_owned(), percent: export.progress };
-        let mut beat = tokio::time::interval(Duration::from_millis(500));
-        let mut said = last.clone();
-        loop {
-            tokio::select! {
-                Some(outcome) = making.join_next() => {
-                    return outcome.unwrap_or_else(|error| Outcome::WorkerDied(format!("its keeper failed: {error}")));
-                }
-                Some(step) = told.recv() => {
-                    crash::point(&format!("step.{}", step.step));
-                    // A second try begins again; what clients see does not.
-                    last = Step { percent: step.percent.max(last.percent).clamp(0.0, 99.0), ..step };
-                }
-                _ = stopping.changed() => { leash.stop.send_replace(true); }
-                _ = beat.tick() => {
-                    self.beat(export, &last, leash).await;
-                    if said != last {
-                        self.tell(export, machine::state_of(&last.step), &last.step, last.percent);
-                        said = last.clone();
-                    }
-                }
-            }
-        }
-    }
-
-    /// A sign of life, and what the store has to say to it.
-    async fn beat(&self, export: &Export, last: &Step, leash: &Leash) {
-        let (store, state) = (&self.parts.store, machine::state_of(&last.step));
-        let holder = (export.id.as_str(), export.fence);
-        match store.beat_export(holder, self.lease(), state, &last.step, last.percent).await {
-            Ok(Beat::Ours) => {}
-            Ok(Beat::CancelAsked) => leash.cancel(),
-            // Deleted, or ended by hand: nothing that we make of it will be taken.
-            Ok(Beat::Lost) => {
-                leash.stop.send_replace(true);
-            }
-            Err(error) => tracing::warn!(export = export.id, %error, "a sign of life was not written"),
-        }
-        crash::point("beat");
-    }
-
-    async fn plan_of(&self, export: &Export) -> compere_store::Plan {
-        match self.parts.store.account(&export.account).await {
-            Ok(Some(account)) => self.parts.store.plan(&account.plan),
-            _ => compere_store::Plan::unlimited(),
-        }
-    }
-
-    /// What is known of an export, and what happened to it, in the machine's words.
-    fn happened(&self, export: &Export, outcome: &Outcome, leash: &Leash) -> (Life, Event) {
-        let life = Life {
-            stage: Stage::Making,
-            strikes: export.strikes,
-            hiccups: lock(&self.hiccups).get(&export.id).copied().unwrap_or(0),
-            cancel_asked: leash.cancel.load(Ordering::SeqCst),
-        };
-        let event = match outcome {
-            Outcome::Made(_) => Event::Made,
-            Outcome::Failed { code, message } => Event::Failed { code: *code, message: message.clone() },
-            Outcome::Cancelled => Event::LetGo,
-            // Killed with the service, not by the film.
-            Outcome::WorkerDied(_) if *self.stopping.borrow() => Event::LetGo,
-            Outcome::WorkerDied(how) => Event::WorkerDied { how: how.clone() },
-            Outcome::Hiccup(message) => Event::Hiccup { message: message.clone() },
-        };
-        (life, event)
-    }
-
-    async fn obey(&self, export: &Export, command: Command, outcome: Outcome) -> Result<(), StoreError> {
-        let holder = (export.id.as_str(), export.fence);
-        let store = &self.parts.store;
-        match command {
-            Command::Publish => {
-                let Outcome::Made(files) = outcome else { return Ok(()) };
-                crash::point("made");
-                self.publish(export, *files).await
-            }
-            Command::Fail { code, message } => {
-                tracing::warn!(export = export.id, code, message, "an export failed");
-                self.end(export, Ended::Failed { code, message }).await.map(drop)
-            }
-            Command::Cancel => self.end(export, Ended::Cancelled).await.map(drop),
-            Command::Requeue { strike, wait } => {
-                if let Outcome::WorkerDied(how) | Outcome::Hiccup(how) = &outcome {
-                    tracing::warn!(export = export.id, strike, wait, how, "an export is tried again");
-                }
-                crash::point("requeue.before");
-                store.requeue_export(holder, strike, store.now() + wait).await?;
-                crash::point("requeue.after");
-                self.tell(export, ExportState::Queued, "waiting", export.progress);
-                Ok(())
-            }
-            // The machine says so only while the film is being made.
-            Command::Stop => Ok(()),
-        }
-    }
-
-    /// Files first, under keys that nobody is told of yet; then one transaction makes them the export's.
-    async fn publish(&self, export: &Export, files: MadeFiles) -> Result<(), StoreError> {
-        let objects = &self.parts.objects;
-        let id = &export.id;
-        crash::point("publish.before");
-        objects.put_file(&Key::Film(id.clone(), export.format.clone()), &files.film).await?;
-        crash::point("publish.film");
-        let beside = [
-            (Key::Poster(id.clone()), &files.poster),
-            (Key::Vtt(id.clone()), &files.vtt),
-            (Key::Srt(id.clone()), &files.srt),
-        ];
-        for (key, file) in beside {
-            if let Some(file) = file {
-                objects.put_file(&key, file).await?;
-                crash::point("publish.beside");
-            }
-        }
-        crash::point("publish.all");
-        let credits = credits_for(files.made.duration);
-        if !self.end(export, Ended::Exported { made: Box::new(files.made), credits }).await? {
-            // Cancelled while its files were put away. They go with everything else that was swept.
-            self.end(export, Ended::Cancelled).await?;
-        }
-        Ok(())
-    }
-
-    /// False when the export is not ours to end, or not this way.
-    async fn end(&self, export: &Export, ended: Ended) -> Result<bool, StoreError> {
-        let delivery = self.parts.herald.announce(export, &ended);
-        let ours = self.parts.store.end_export((&export.id, export.fence), &ended, delivery).await?;
-        crash::point("ended");
-        if ours {
-            let (state, progress) = match &ended {
-                Ended::Exported { .. } => (ExportState::Exported, 100.0),
-                Ended::Failed { .. } => (ExportState::Failed, export.progress),
-                Ended::Cancelled => (ExportState::Cancelled, export.progress),
-            };
-            self.tell(export, state, "done", progress);
-            self.news.notify_one();
-        }
-        Ok(ours)
-    }
-
-    fn tell(&self, export: &Export, state: ExportState, step: &str, progress: f64) {
+    fn tell_clients(&self, export: &Export, life: &Life) {
         // Nobody may be listening.
         let _ = self.changes.send(Change {
             account: export.account.clone(),
             project: export.project.clone(),
             export: export.id.clone(),
-            state,
-            step: step.to_owned(),
-            progress,
+            state: life.state,
+            activity: life.activity,
+            progress: life.progress,
         });
     }
 }
 
-/// One credit for each started ten seconds, at least one.
-pub fn credits_for(seconds: f64) -> i64 {
-    ((seconds / 10.0).ceil() as i64).max(1)
+/// An export in our hands, under one fence.
+struct Turn<'a> {
+    engine: &'a Inner,
+    export: &'a Export,
+    leash: &'a Leash,
+    /// What clients were told last.
+    seen: Mutex<Life>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Turn<'_> {
+    /// The loop of every engine: what happened is told, what is commanded is done, until it is out of our hands.
+    async fn take(&self, longest: f64) -> Result<(), StoreError> {
+        let outcome = self.make(longest).await;
+        trial::point(if matches!(outcome, Outcome::Made(_)) { "made" } else { "not_made" });
+        let (mut news, finished) = self.news_of(outcome);
+        loop {
+            let mut next = None;
+            for command in self.tell(news).await? {
+                match (command, &finished) {
+                    (Command::Keep, Some(finished)) => next = Some(self.keep(finished).await),
+                    (Command::End(Ended::Failed { code, message }), _) => {
+                        tracing::warn!(export = self.export.id, code, message, "an export failed");
+                    }
+                    // Cancelled, or taken over, while its files were put away.
+                    (Command::End(Ended::Cancelled) | Command::Dismiss, Some(_)) => self.discard().await?,
+                    _ => {}
+                }
+            }
+            match next {
+                Some(told) => news = told,
+                None => return Ok(()),
+            }
+        }
+    }
 
-    #[test]
-    fn only_a_clock_that_was_set_back_is_noticed() {
-        let mut watchmaker = Watchmaker::new(1_000_000);
-        assert_eq!(watchmaker.set_back(1_000_500), None);
-        assert_eq!(watchmaker.set_back(9_000_000), None, "forward is no trouble");
-        let back = watchmaker.set_back(1_000_000).expect("two hours back");
-        assert!((7_998_000..=8_001_000).contains(&back), "{back}");
-        assert_eq!(watchmaker.set_back(1_000_100), None, "told once");
+    /// Has it made, and gives a sign of life meanwhile.
+    async fn make(&self, longest: f64) -> Outcome {
+        let Self { engine, export, leash, .. } = self;
+        let commission =
+            Commission { export: export.id.clone(), fence: export.fence, order: export.order.clone(), longest };
+        let (tell, mut told) = mpsc::channel::<Headway>(64);
+        // A task of its own: making must go on while a sign of life waits for the store, which making may hold itself.
+        let (crew, stop) = (Arc::clone(&engine.parts.crew), leash.subscribe());
+        let mut making = JoinSet::new();
+        making.spawn(async move { crew.make(commission, tell, stop).await });
+        let mut stopping = engine.stopping.subscribe();
+        if *stopping.borrow_and_update() {
+            leash.send_replace(true);
+        }
+        let mut last = Headway { activity: Activity::Starting, percent: export.progress };
+        let mut beat = tokio::time::interval(BEAT);
+        loop {
+            tokio::select! {
+                Some(outcome) = making.join_next() => {
+                    return outcome.unwrap_or_else(|error| Outcome::Died { how: format!("its keeper failed: {error}") });
+                }
+                Some(headway) = told.recv() => {
+                    trial::point(&format!("step.{}", headway.activity));
+                    last = headway;
+                }
+                _ = stopping.changed() => { leash.send_replace(true); }
+                _ = beat.tick() => {
+                    self.beat(last).await;
+                }
+            }
+        }
+    }
+
+    /// A sign of life, and what is to be done about it.
+    async fn beat(&self, Headway { activity, percent }: Headway) {
+        match self.tell(News::Alive { activity, percent }).await {
+            // Nobody wants it any more, or nothing that we make of it will be taken.
+            Ok(commands) if !commands.is_empty() => {
+                self.leash.send_replace(true);
+            }
+            Ok(_) => {}
+            Err(error) => tracing::warn!(export = self.export.id, %error, "a sign of life was not written"),
+        }
+        trial::point("beat");
+    }
+
+    fn news_of(&self, outcome: Outcome) -> (News, Option<Finished>) {
+        let stopping = *self.engine.stopping.borrow();
+        let news = match outcome {
+            Outcome::Made(finished) => return (News::Made, Some(*finished)),
+            Outcome::Failed { code, message } => News::Failed { code, message },
+            Outcome::Hiccup { message } => News::Hiccup { message },
+            Outcome::Bug { message } => News::Bug { message },
+            // Killed with the service, not by the film.
+            Outcome::Died { .. } if stopping => News::LetGo,
+            Outcome::Died { how } => News::Died { how },
+            Outcome::Cancelled => News::LetGo,
+        };
+        (news, None)
+    }
+
+    /// Says what happened, and lets clients know what became of it.
+    async fn tell(&self, news: News) -> Result<Vec<Command>, StoreError> {
+        let Self { engine, export, .. } = self;
+        let asked = match &news {
+            News::Died { how: why } | News::Hiccup { message: why } | News::Bug { message: why } => Some(why.clone()),
+            _ => None,
+        };
+        if !matches!(news, News::Alive { .. }) {
+            trial::point("told.before");
+        }
+        let wording = |export: &Export, ended: &Ended| engine.parts.herald.announce(export, ended);
+        let holder = (export.id.as_str(), export.fence);
+        let told = engine.parts.store.tell_export(holder, news, engine.lease(), &wording).await?;
+        if std::mem::replace(&mut *lock(&self.seen), told.life.clone()) != told.life {
+            engine.tell_clients(export, &told.life);
+        }
+        for command in &told.commands {
+            match command {
+                Command::Queue { wait } => {
+                    trial::point("told.requeued");
+                    if let Some(why) = &asked {
+                        tracing::warn!(export = export.id, wait, why, "an export is tried again");
+                    }
+                }
+                Command::End(_) => {
+                    trial::point("ended");
+                    engine.news.notify_one();
+                }
+                _ => {}
+            }
+        }
+        Ok(told.commands)
+    }
+
+    /// Files first; that they are there is what is told next.
+    async fn keep(&self, finished: &Finished) -> News {
+        let Self { engine, export, .. } = self;
+        match keep::keep(&engine.parts.objects, &export.id, export.order.format, finished).await {
+            Ok(()) => News::Kept(Box::new(finished.made.clone())),
+            Err(error) => News::Hiccup { message: error.to_string() },
+        }
+    }
+
+    /// What we put away is nobody's, unless somebody else has ended it meanwhile: then it is theirs.
+    async fn discard(&self) -> Result<(), StoreError> {
+        let now = self.engine.parts.store.export(&self.export.id).await?;
+        if now.is_none_or(|now| now.state == ExportState::Cancelled) {
+            keep::forget(&self.engine.parts.objects, &self.export.id).await;
+        }
+        Ok(())
     }
 }

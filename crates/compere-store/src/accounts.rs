@@ -1,33 +1,19 @@
 //! People who use the service: accounts, their dashboard sessions, their workspaces.
 
+use compere_media::words;
 use sqlx::any::AnyRow;
 use sqlx::{Row, query};
 
 use crate::error::{StoreError, is_taken};
+use crate::row::{self, FromRow, all, one, row};
 use crate::secrets::{hash_secret, hex, random_bytes};
 use crate::{Store, new_id};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Runs the installation.
-    Admin,
-    Member,
-}
-
-impl Role {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::Member => "member",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "admin" => Some(Self::Admin),
-            "member" => Some(Self::Member),
-            _ => None,
-        }
+words! {
+    pub enum Role {
+        /// Runs the installation.
+        Admin = "admin",
+        Member = "member",
     }
 }
 
@@ -82,25 +68,28 @@ const INVITATION: i64 = 7 * 24 * 3_600_000;
 /// Both secrets sign while receivers change over.
 const SECRET_OVERLAP: i64 = 24 * 3_600_000;
 
-pub(crate) fn account_of(row: &AnyRow) -> Result<Account, StoreError> {
-    let role: String = row.try_get("role")?;
-    let old: Option<String> = row.try_get("hook_secret_old")?;
-    let until: Option<i64> = row.try_get("hook_secret_old_until")?;
-    Ok(Account {
-        id: row.try_get("id")?,
-        email: row.try_get("email")?,
-        name: row.try_get("name")?,
-        password: row.try_get("password")?,
-        role: Role::parse(&role).ok_or_else(|| StoreError::Damaged(format!("role `{role}`")))?,
-        plan: row.try_get("plan")?,
-        suspended_at: row.try_get("suspended_at")?,
-        presenter: row.try_get("presenter")?,
-        outfit: row.try_get("outfit")?,
-        hook_secret: row.try_get("hook_secret")?,
-        hook_secret_old: old.zip(until),
-        created_at: row.try_get("created_at")?,
-    })
+impl FromRow for Account {
+    fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
+        let old: Option<String> = row.try_get("hook_secret_old")?;
+        let until: Option<i64> = row.try_get("hook_secret_old_until")?;
+        Ok(Self {
+            id: row.try_get("id")?,
+            email: row.try_get("email")?,
+            name: row.try_get("name")?,
+            password: row.try_get("password")?,
+            role: row::word(row, "role")?,
+            plan: row.try_get("plan")?,
+            suspended_at: row.try_get("suspended_at")?,
+            presenter: row.try_get("presenter")?,
+            outfit: row.try_get("outfit")?,
+            hook_secret: row.try_get("hook_secret")?,
+            hook_secret_old: old.zip(until),
+            created_at: row.try_get("created_at")?,
+        })
+    }
 }
+
+row!(Workspace { id, name, created_at });
 
 /// `whsec_` and base64 of 24 random bytes, as receivers' libraries expect it.
 fn new_hook_secret() -> String {
@@ -138,19 +127,17 @@ impl Store {
     }
 
     pub async fn account(&self, id: &str) -> Result<Option<Account>, StoreError> {
-        let row = query("SELECT * FROM account WHERE id = $1").bind(id).fetch_optional(&self.reading).await?;
-        row.as_ref().map(account_of).transpose()
+        one(query("SELECT * FROM account WHERE id = $1").bind(id).fetch_optional(&self.reading).await?)
     }
 
     pub async fn account_by_email(&self, email: &str) -> Result<Option<Account>, StoreError> {
         let email = email.trim().to_lowercase();
-        let row = query("SELECT * FROM account WHERE email = $1").bind(email).fetch_optional(&self.reading).await?;
-        row.as_ref().map(account_of).transpose()
+        one(query("SELECT * FROM account WHERE email = $1").bind(email).fetch_optional(&self.reading).await?)
     }
 
     pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
         let rows = query("SELECT * FROM account ORDER BY created_at, id").fetch_all(&self.reading).await?;
-        rows.iter().map(account_of).collect()
+        all(&rows)
     }
 
     /// A new password ends every session: whoever knew the old one is out.
@@ -237,12 +224,11 @@ impl Store {
     }
 
     pub async fn invited(&self, secret: &str) -> Result<Option<Account>, StoreError> {
-        let row = query("SELECT * FROM account WHERE invite_hash = $1 AND invite_until > $2 AND suspended_at IS NULL")
+        one(query("SELECT * FROM account WHERE invite_hash = $1 AND invite_until > $2 AND suspended_at IS NULL")
             .bind(hash_secret(secret))
             .bind(self.now())
             .fetch_optional(&self.reading)
-            .await?;
-        row.as_ref().map(account_of).transpose()
+            .await?)
     }
 
     /// Signs somebody in. The secret is for the cookie and is not kept.
@@ -276,7 +262,7 @@ impl Store {
         .fetch_optional(&self.reading)
         .await?;
         let Some(row) = row else { return Ok(None) };
-        let account = account_of(&row)?;
+        let account = Account::from_row(&row)?;
         Ok(Some(Session { account, csrf: row.try_get("session_csrf")?, expires_at: row.try_get("session_expires")? }))
     }
 
@@ -334,9 +320,6 @@ impl Store {
             .bind(account)
             .fetch_all(&self.reading)
             .await?;
-        let read = |row: &AnyRow| -> Result<Workspace, StoreError> {
-            Ok(Workspace { id: row.try_get("id")?, name: row.try_get("name")?, created_at: row.try_get("created_at")? })
-        };
-        rows.iter().map(read).collect()
+        all(&rows)
     }
 }

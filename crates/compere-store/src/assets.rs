@@ -1,10 +1,10 @@
 //! Files that users have uploaded.
 
-use sqlx::any::AnyRow;
-use sqlx::{Row, query};
+use sqlx::query;
 
 use crate::Store;
 use crate::error::StoreError;
+use crate::row::{all, one, row};
 
 #[derive(Clone, Debug)]
 pub struct Asset {
@@ -19,17 +19,7 @@ pub struct Asset {
     pub expires_at: Option<i64>,
 }
 
-fn asset_of(row: &AnyRow) -> Result<Asset, StoreError> {
-    Ok(Asset {
-        id: row.try_get("id")?,
-        account: row.try_get("account")?,
-        name: row.try_get("name")?,
-        media_type: row.try_get("media_type")?,
-        size: row.try_get("size")?,
-        created_at: row.try_get("created_at")?,
-        expires_at: row.try_get("expires_at")?,
-    })
-}
+row!(Asset { id, account, name, media_type, size, created_at, expires_at });
 
 impl Store {
     pub async fn add_asset(&self, asset: &Asset) -> Result<(), StoreError> {
@@ -51,8 +41,7 @@ impl Store {
 
     /// An asset whoever asks: its id cannot be guessed, and links to it are signed.
     pub async fn asset(&self, id: &str) -> Result<Option<Asset>, StoreError> {
-        let row = query("SELECT * FROM asset WHERE id = $1").bind(id).fetch_optional(&self.reading).await?;
-        row.as_ref().map(asset_of).transpose()
+        one(query("SELECT * FROM asset WHERE id = $1").bind(id).fetch_optional(&self.reading).await?)
     }
 
     pub async fn assets(&self, account: &str, limit: i64, offset: i64) -> Result<Vec<Asset>, StoreError> {
@@ -62,7 +51,7 @@ impl Store {
             .bind(offset)
             .fetch_all(&self.reading)
             .await?;
-        rows.iter().map(asset_of).collect()
+        all(&rows)
     }
 
     /// Assets whose time is over. Their rows go with [`Store::delete_asset`], their files are the caller's.
@@ -72,7 +61,7 @@ impl Store {
             .bind(limit)
             .fetch_all(&self.reading)
             .await?;
-        rows.iter().map(asset_of).collect()
+        all(&rows)
     }
 
     pub async fn delete_asset(&self, account: &str, id: &str) -> Result<bool, StoreError> {

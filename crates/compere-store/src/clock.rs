@@ -1,7 +1,5 @@
 //! What time it is, asked in one place so that tests can make it jump.
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,23 +9,13 @@ pub trait Clock: Send + Sync + std::fmt::Debug {
 }
 
 /// The clock on the wall.
-///
-/// `COMPERE_CLOCK_AHEAD=FILE` sets it ahead by the milliseconds that the file holds at the moment, or back by a negative
-/// number, so that tests can make the clock of a whole service jump.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
-
-fn ahead() -> i64 {
-    static FILE: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let file = FILE.get_or_init(|| std::env::var_os("COMPERE_CLOCK_AHEAD").map(PathBuf::from));
-    let text = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
-    text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
-}
 
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the one place that asks")]
     fn now(&self) -> i64 {
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64) + ahead()
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64) + crate::trial::ahead()
     }
 }
 

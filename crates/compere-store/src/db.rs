@@ -9,10 +9,17 @@ use sqlx::{Any, AnyPool, AssertSqlSafe, Executor, Row, Transaction, query};
 
 use crate::clock::Clock;
 use crate::error::StoreError;
+use crate::hold::Place;
 use crate::plan::Plan;
 
 /// Migrations in order. Never change one that was released; add the next.
-const MIGRATIONS: &[&str] = &[include_str!("sql/001_first.sql"), include_str!("sql/002_passing.sql")];
+///
+/// sqlx's own `migrate!` is a macro that would compile both databases' drivers a second time for the machine that
+/// builds, and its table is another one than the data folders of our first versions have.
+const MIGRATIONS: &[&str] =
+    &[include_str!("sql/001_first.sql"), include_str!("sql/002_passing.sql"), include_str!("sql/003_lives.sql")];
+/// From this version on, media are counted.
+const MEDIA_COUNTED: i64 = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -27,6 +34,7 @@ pub struct Store {
     pub(crate) writing: AnyPool,
     pub(crate) reading: AnyPool,
     pub(crate) dialect: Dialect,
+    pub(crate) place: Place,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) plans: Arc<[Plan]>,
 }
@@ -37,15 +45,15 @@ impl Store {
     /// Opens a SQLite file (made if missing) or a `postgres://` database and brings its tables up to date.
     pub async fn open(url: &str, plans: Vec<Plan>, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
         sqlx::any::install_default_drivers();
-        let (writing, reading, dialect) = if url.starts_with("postgres") {
+        let (writing, reading, dialect, place) = if url.starts_with("postgres") {
             let pool =
                 AnyPoolOptions::new().max_connections(16).acquire_timeout(Duration::from_secs(10)).connect(url).await?;
-            (pool.clone(), pool, Dialect::Postgres)
+            (pool.clone(), pool, Dialect::Postgres, Place::Server(url.to_owned()))
         } else {
             let path = url.strip_prefix("sqlite:").unwrap_or(url);
-            (sqlite(path, 1).await?, sqlite(path, 4).await?, Dialect::Sqlite)
+            (sqlite(path, 1).await?, sqlite(path, 4).await?, Dialect::Sqlite, Place::Beside(path.into()))
         };
-        let store = Self { writing, reading, dialect, clock, plans: plans.into() };
+        let store = Self { writing, reading, dialect, place, clock, plans: plans.into() };
         store.migrate().await?;
         Ok(store)
     }
@@ -111,6 +119,9 @@ impl Store {
                 .bind(self.now())
                 .execute(&mut *tx)
                 .await?;
+        }
+        if version < MEDIA_COUNTED {
+            self.count_media(&mut tx).await?;
         }
         tx.commit().await?;
         Ok(())

@@ -1,22 +1,43 @@
 //! The outbox of webhooks and what became of each.
 
-use sqlx::any::AnyRow;
+use compere_media::words;
 use sqlx::{Row, query};
 
 use crate::db::Tx;
 use crate::error::StoreError;
-use crate::{Store, crash, new_id};
+use crate::exports::HookMethod;
+use crate::row::{all, row, word};
+use crate::{Store, new_id, trial};
+
+words! {
+    /// What a webhook tells.
+    pub enum Occasion {
+        Completed = "export.completed",
+        Failed = "export.failed",
+    }
+}
+
+words! {
+    /// What became of a webhook.
+    pub enum DeliveryState {
+        /// Tried again when its time comes.
+        Pending = "pending",
+        Delivered = "delivered",
+        /// The receiver wants no more of these.
+        Gone = "gone",
+        /// Given up.
+        Failed = "failed",
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct NewDelivery {
     pub account: String,
     pub export: String,
-    /// `export.completed` or `export.failed`.
-    pub event: String,
+    pub event: Occasion,
     /// With the query of the interface appended.
     pub url: String,
-    /// `POST` or `GET`.
-    pub method: String,
+    pub method: HookMethod,
     pub body: String,
 }
 
@@ -26,12 +47,11 @@ pub struct Delivery {
     pub id: String,
     pub account: String,
     pub export: String,
-    pub event: String,
+    pub event: Occasion,
     pub url: String,
-    pub method: String,
+    pub method: HookMethod,
     pub body: String,
-    /// `pending`, `delivered`, `gone` (the receiver said 410), `failed` (given up).
-    pub state: String,
+    pub state: DeliveryState,
     pub tries: i64,
     pub next_at: i64,
     pub created_at: i64,
@@ -44,27 +64,27 @@ pub struct Try {
     pub number: i64,
     pub at: i64,
     pub millis: i64,
-    pub method: String,
+    pub method: HookMethod,
     pub status: Option<i64>,
     pub error: Option<String>,
 }
 
-fn delivery_of(row: &AnyRow) -> Result<Delivery, StoreError> {
-    Ok(Delivery {
-        id: row.try_get("id")?,
-        account: row.try_get("account")?,
-        export: row.try_get("export")?,
-        event: row.try_get("event")?,
-        url: row.try_get("url")?,
-        method: row.try_get("method")?,
-        body: row.try_get("body")?,
-        state: row.try_get("state")?,
-        tries: row.try_get("tries")?,
-        next_at: row.try_get("next_at")?,
-        created_at: row.try_get("created_at")?,
-        finished_at: row.try_get("finished_at")?,
-    })
-}
+row!(Delivery {
+    id,
+    account,
+    export,
+    event: word,
+    url,
+    method: word,
+    body,
+    state: word,
+    tries,
+    next_at,
+    created_at,
+    finished_at
+});
+
+row!(Try { number, at, millis, method: word, status, error });
 
 impl Store {
     pub(crate) async fn insert_delivery(&self, tx: &mut Tx, new: NewDelivery) -> Result<(), StoreError> {
@@ -75,9 +95,9 @@ impl Store {
         .bind(format!("msg_{}", new_id(self.now())))
         .bind(&new.account)
         .bind(&new.export)
-        .bind(&new.event)
+        .bind(new.event.as_str())
         .bind(&new.url)
-        .bind(&new.method)
+        .bind(new.method.as_str())
         .bind(&new.body)
         .bind(self.now())
         .bind(self.now())
@@ -100,7 +120,7 @@ impl Store {
         .bind(limit)
         .fetch_all(&self.writing)
         .await?;
-        rows.iter().map(delivery_of).collect()
+        all(&rows)
     }
 
     /// Gives a leased delivery back untried.
@@ -114,14 +134,20 @@ impl Store {
     }
 
     /// Writes a try down. `state` is what the delivery is now; a pending one is tried again at `next_at`.
-    pub async fn record_try(&self, id: &str, tried: &Try, state: &str, next_at: i64) -> Result<(), StoreError> {
+    pub async fn record_try(
+        &self,
+        id: &str,
+        tried: &Try,
+        state: DeliveryState,
+        next_at: i64,
+    ) -> Result<(), StoreError> {
         let mut tx = self.begin().await?;
         let row = query(
             "UPDATE delivery SET tries = tries + 1, state = $2, next_at = $3, lease_until = NULL,
              finished_at = CASE WHEN $2 = 'pending' THEN NULL ELSE $4 END WHERE id = $1 RETURNING tries",
         )
         .bind(id)
-        .bind(state)
+        .bind(state.as_str())
         .bind(next_at)
         .bind(self.now())
         .fetch_optional(&mut *tx)
@@ -132,12 +158,12 @@ impl Store {
             .bind(row.try_get::<i64, _>("tries")?)
             .bind(tried.at)
             .bind(tried.millis)
-            .bind(&tried.method)
+            .bind(tried.method.as_str())
             .bind(tried.status)
             .bind(&tried.error)
             .execute(&mut *tx)
             .await?;
-        crash::point("record.before_commit");
+        trial::point("record.before_commit");
         tx.commit().await?;
         Ok(())
     }
@@ -162,8 +188,7 @@ impl Store {
             .fetch_all(&self.reading)
             .await?;
         let mut found = Vec::new();
-        for row in &rows {
-            let delivery = delivery_of(row)?;
+        for delivery in all::<Delivery>(&rows)? {
             let tries = self.tries_of(&delivery.id).await?;
             found.push((delivery, tries));
         }
@@ -175,23 +200,13 @@ impl Store {
             .bind(delivery)
             .fetch_all(&self.reading)
             .await?;
-        let read = |row: &AnyRow| -> Result<Try, StoreError> {
-            Ok(Try {
-                number: row.try_get("number")?,
-                at: row.try_get("at")?,
-                millis: row.try_get("millis")?,
-                method: row.try_get("method")?,
-                status: row.try_get("status")?,
-                error: row.try_get("error")?,
-            })
-        };
-        rows.iter().map(read).collect()
+        all(&rows)
     }
 
     /// How many deliveries are in each state.
-    pub async fn delivery_counts(&self) -> Result<Vec<(String, i64)>, StoreError> {
+    pub async fn delivery_counts(&self) -> Result<Vec<(DeliveryState, i64)>, StoreError> {
         let rows = query("SELECT state, COUNT(*) AS n FROM delivery GROUP BY state").fetch_all(&self.reading).await?;
-        rows.iter().map(|row| Ok((row.try_get("state")?, row.try_get("n")?))).collect()
+        rows.iter().map(|row| Ok((word(row, "state")?, row.try_get("n")?))).collect()
     }
 
     /// Forgets deliveries that ended before `before`, and their tries.

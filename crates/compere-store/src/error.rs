@@ -8,6 +8,12 @@ pub enum StoreError {
     /// Something that has to be unique is already there.
     #[error("{0} exists already")]
     Taken(&'static str),
+    /// Another service makes the exports of this database.
+    #[error(
+        "another compere ({0}) works with this database already. One database has one service: stop the other one, or \
+         give this one a database, a data folder and an object store of its own"
+    )]
+    Held(String),
     /// A row holds what this version cannot read.
     #[error("a stored record cannot be read: {0}")]
     Damaged(String),

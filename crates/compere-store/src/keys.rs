@@ -1,10 +1,10 @@
 //! Key pairs, and the tokens they are exchanged for.
 
-use sqlx::any::AnyRow;
 use sqlx::{Row, query};
 
-use crate::accounts::{Account, account_of};
+use crate::accounts::Account;
 use crate::error::StoreError;
+use crate::row::{FromRow, all, row};
 use crate::secrets::{hash_secret, hex, random_bytes};
 use crate::{Store, new_id};
 
@@ -40,6 +40,8 @@ pub struct Caller {
     /// The token was right once. Nothing may be done with it any more.
     pub expired: bool,
 }
+
+row!(KeyPair { id, name, app_id, hint, workspace, created_at, last_used_at, revoked_at });
 
 const TOKEN: i64 = 24 * 3_600_000;
 
@@ -83,7 +85,7 @@ impl Store {
             .bind(account)
             .fetch_all(&self.reading)
             .await?;
-        rows.iter().map(key_of).collect()
+        all(&rows)
     }
 
     /// Ends the pair and its tokens. False when there is no such pair of this account, or it was ended before.
@@ -95,13 +97,16 @@ impl Store {
             .bind(now)
             .execute(&mut *tx)
             .await?;
+        if done.rows_affected() != 1 {
+            return Ok(false);
+        }
         query("UPDATE token SET revoked_at = $2 WHERE key_pair = $1 AND revoked_at IS NULL")
             .bind(id)
             .bind(now)
             .execute(&mut *tx)
             .await?;
         tx.commit().await?;
-        Ok(done.rows_affected() == 1)
+        Ok(true)
     }
 
     /// A token for a pair, or nothing when the pair is not right. The account may be suspended or without API access:
@@ -118,7 +123,7 @@ impl Store {
         .fetch_optional(&mut *tx)
         .await?;
         let Some(row) = row else { return Ok(None) };
-        let account = account_of(&row)?;
+        let account = Account::from_row(&row)?;
         let (pair, workspace): (String, Option<String>) = (row.try_get("pair")?, row.try_get("pair_workspace")?);
         let token = hex(&random_bytes::<32>());
         if account.suspended_at.is_none() {
@@ -159,7 +164,7 @@ impl Store {
         let Some(row) = row else { return Ok(None) };
         let expires_at: i64 = row.try_get("token_expires")?;
         Ok(Some(Caller {
-            account: account_of(&row)?,
+            account: Account::from_row(&row)?,
             key_pair: row.try_get("token_pair")?,
             workspace: row.try_get("token_workspace")?,
             expires_at,
@@ -175,17 +180,4 @@ impl Store {
             .await?;
         Ok(done.rows_affected() == 1)
     }
-}
-
-fn key_of(row: &AnyRow) -> Result<KeyPair, StoreError> {
-    Ok(KeyPair {
-        id: row.try_get("id")?,
-        name: row.try_get("name")?,
-        app_id: row.try_get("app_id")?,
-        hint: row.try_get("hint")?,
-        workspace: row.try_get("workspace")?,
-        created_at: row.try_get("created_at")?,
-        last_used_at: row.try_get("last_used_at")?,
-        revoked_at: row.try_get("revoked_at")?,
-    })
 }

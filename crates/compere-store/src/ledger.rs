@@ -1,25 +1,40 @@
 //! Credits: a row for every movement, and the balance is their sum.
 
-use sqlx::any::AnyRow;
+use compere_media::words;
 use sqlx::{Row, query};
 
 use crate::calendar::Civil;
 use crate::db::Tx;
 use crate::error::StoreError;
 use crate::plan::Plan;
+use crate::row::{all, row, word};
 use crate::{Store, new_id};
+
+words! {
+    /// Why credits move.
+    pub enum Movement {
+        /// The plan's monthly credits.
+        Renew = "renew",
+        /// By hand.
+        Grant = "grant",
+        Reserve = "reserve",
+        Settle = "settle",
+        Release = "release",
+    }
+}
 
 /// A movement of an account's credits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub id: String,
     pub export: Option<String>,
-    /// `renew`, `grant`, `reserve`, `settle`, `release`.
-    pub kind: String,
+    pub kind: Movement,
     pub amount: i64,
     pub note: String,
     pub created_at: i64,
 }
+
+row!(Entry { id, export, kind: word, amount, note, created_at });
 
 /// Months since the year 0, in UTC.
 fn month_of(now: i64) -> i64 {
@@ -43,7 +58,7 @@ impl Store {
     /// Gives or takes credits by hand.
     pub async fn grant(&self, account: &str, amount: i64, note: &str) -> Result<(), StoreError> {
         let mut tx = self.begin().await?;
-        self.enter(&mut tx, account, None, "grant", amount, note).await?;
+        self.enter(&mut tx, account, None, Movement::Grant, amount, note).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -54,25 +69,15 @@ impl Store {
             .bind(limit)
             .fetch_all(&self.reading)
             .await?;
-        let read = |row: &AnyRow| -> Result<Entry, StoreError> {
-            Ok(Entry {
-                id: row.try_get("id")?,
-                export: row.try_get("export")?,
-                kind: row.try_get("kind")?,
-                amount: row.try_get("amount")?,
-                note: row.try_get("note")?,
-                created_at: row.try_get("created_at")?,
-            })
-        };
-        rows.iter().map(read).collect()
+        all(&rows)
     }
 
     /// The sum of all movements of each kind, over all accounts.
-    pub async fn credit_sums(&self) -> Result<Vec<(String, i64)>, StoreError> {
+    pub async fn credit_sums(&self) -> Result<Vec<(Movement, i64)>, StoreError> {
         let rows = query("SELECT kind, CAST(SUM(amount) AS BIGINT) AS amount FROM ledger GROUP BY kind ORDER BY kind")
             .fetch_all(&self.reading)
             .await?;
-        rows.iter().map(|row| Ok((row.try_get("kind")?, row.try_get("amount")?))).collect()
+        rows.iter().map(|row| Ok((word(row, "kind")?, row.try_get("amount")?))).collect()
     }
 
     /// Takes the price of an export out of the balance, or says what the balance is.
@@ -91,7 +96,7 @@ impl Store {
                 return Ok(Err(balance));
             }
         }
-        self.enter(tx, account, Some(export), "reserve", -amount, "").await?;
+        self.enter(tx, account, Some(export), Movement::Reserve, -amount, "").await?;
         Ok(Ok(()))
     }
 
@@ -104,7 +109,7 @@ impl Store {
         reserved: i64,
         credits: i64,
     ) -> Result<(), StoreError> {
-        self.enter(tx, account, Some(export), "settle", reserved - credits, "").await
+        self.enter(tx, account, Some(export), Movement::Settle, reserved - credits, "").await
     }
 
     /// There is no film: all comes back.
@@ -115,7 +120,7 @@ impl Store {
         export: &str,
         reserved: i64,
     ) -> Result<(), StoreError> {
-        self.enter(tx, account, Some(export), "release", reserved, "").await
+        self.enter(tx, account, Some(export), Movement::Release, reserved, "").await
     }
 
     /// Fills the balance up to the plan's monthly credits, once a month. What was granted on top stays.
@@ -131,7 +136,7 @@ impl Store {
             let missing = monthly - sum(tx, account).await?;
             if missing > 0 {
                 let note = format!("{} {}-{:02}", plan.name, month / 12, month % 12 + 1);
-                self.enter(tx, account, None, "renew", missing, &note).await?;
+                self.enter(tx, account, None, Movement::Renew, missing, &note).await?;
             }
         }
         Ok(())
@@ -142,7 +147,7 @@ impl Store {
         tx: &mut Tx,
         account: &str,
         export: Option<&str>,
-        kind: &str,
+        kind: Movement,
         amount: i64,
         note: &str,
     ) -> Result<(), StoreError> {
@@ -150,7 +155,7 @@ impl Store {
             .bind(new_id(self.now()))
             .bind(account)
             .bind(export)
-            .bind(kind)
+            .bind(kind.as_str())
             .bind(amount)
             .bind(note)
             .bind(self.now())

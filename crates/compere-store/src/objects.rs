@@ -2,26 +2,30 @@
 //!
 //! Keys are an enum: nothing that a user wrote becomes part of a path. An object appears whole or not at all.
 
+use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use compere_media::Format;
 use futures_util::{StreamExt, TryStreamExt};
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as ObjectPath;
 use object_store::signer::Signer;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, WriteMultipart};
+use tokio::io::AsyncReadExt;
 
 use crate::error::StoreError;
+use crate::exports::Product;
 
 /// What an object is. Ids are ours: letters, digits and `_` only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// The file that an export made: `exports/{id}/film.mp4`. The second is the format: mp4, wav, webm, mov.
-    Film(String, String),
+    /// The file that an export made: `exports/{id}/film.mp4`.
+    Film(String, Format),
     Poster(String),
     Vtt(String),
     Srt(String),
@@ -54,13 +58,15 @@ impl Key {
         ObjectPath::from(self.path())
     }
 
-    /// Everything an export may have left.
-    pub fn of_export(export: &str) -> Vec<Self> {
-        let films = ["mp4", "wav", "webm", "mov"].map(|format| Self::Film(export.to_owned(), format.to_owned()));
-        let mut keys =
-            vec![Self::Poster(export.to_owned()), Self::Vtt(export.to_owned()), Self::Srt(export.to_owned())];
-        keys.extend(films);
-        keys
+    /// A file of an export.
+    pub fn of(product: Product, export: &str, format: Format) -> Self {
+        let export = export.to_owned();
+        match product {
+            Product::Film => Self::Film(export, format),
+            Product::Poster => Self::Poster(export),
+            Product::Vtt => Self::Vtt(export),
+            Product::Srt => Self::Srt(export),
+        }
     }
 }
 
@@ -141,17 +147,12 @@ impl Objects {
     }
 
     async fn upload(&self, at: &ObjectPath, file: &Path) -> Result<(), StoreError> {
-        use tokio::io::AsyncReadExt;
         let mut source = tokio::fs::File::open(file).await?;
         let mut upload = WriteMultipart::new(self.store.put_multipart(at).await?);
-        let mut buffer = vec![0; 1 << 20];
-        loop {
-            let read = source.read(&mut buffer).await?;
-            if read == 0 {
-                break;
-            }
-            upload.wait_for_capacity(4).await?;
-            upload.write(&buffer[..read]);
+        if let Err(error) = pour(&mut source, &mut upload).await {
+            // Parts of an upload that was given up cost room until somebody says so.
+            let _ = upload.abort().await;
+            return Err(error);
         }
         upload.finish().await?;
         Ok(())
@@ -165,12 +166,29 @@ impl Objects {
         }
     }
 
-    pub async fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
-        match self.store.get(&key.at()).await {
-            Ok(found) => Ok(Some(found.bytes().await?)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
+    /// An object piece by piece as it comes: never more than one of them is in memory. False when there is none.
+    pub async fn fetch(
+        &self,
+        key: &Key,
+        take: impl FnMut(&[u8]) -> std::io::Result<()> + Send,
+    ) -> Result<bool, StoreError> {
+        self.fetch_from(&key.at(), take).await
+    }
+
+    async fn fetch_from(
+        &self,
+        at: &ObjectPath,
+        mut take: impl FnMut(&[u8]) -> std::io::Result<()> + Send,
+    ) -> Result<bool, StoreError> {
+        let mut bytes = match self.store.get(at).await {
+            Ok(found) => found.into_stream(),
+            Err(object_store::Error::NotFound { .. }) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        while let Some(part) = bytes.next().await {
+            take(&part?)?;
         }
+        Ok(true)
     }
 
     /// A part of an object as it comes.
@@ -212,10 +230,15 @@ impl Objects {
         Ok(names)
     }
 
-    /// Removes everything under `exports/{id}` and the like.
+    /// Removes everything under `exports/{id}` and the like, and an object of that very name.
     pub async fn delete_owner(&self, folder: &'static str, id: &str) -> Result<(), StoreError> {
-        let prefix = ObjectPath::from(format!("{folder}/{id}"));
-        let keys: Vec<ObjectPath> = self.store.list(Some(&prefix)).map_ok(|meta| meta.location).try_collect().await?;
+        let owner = ObjectPath::from(format!("{folder}/{id}"));
+        let mut keys: Vec<ObjectPath> =
+            self.store.list(Some(&owner)).map_ok(|meta| meta.location).try_collect().await?;
+        // What lies below a name does not include what has it: an upload is no folder.
+        if !keys.contains(&owner) && self.folder.as_ref().is_none_or(|root| root.join(owner.as_ref()).is_file()) {
+            keys.push(owner);
+        }
         for key in keys {
             match self.store.delete(&key).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
@@ -239,22 +262,27 @@ impl Objects {
             if let Some(parent) = to.parent() {
                 std::fs::create_dir_all(parent)?;
             }
-            match self.store.get(&meta.location).await {
-                Ok(found) => {
-                    let mut bytes = found.into_stream();
-                    let mut file = tokio::fs::File::create(&to).await?;
-                    while let Some(part) = bytes.next().await {
-                        tokio::io::AsyncWriteExt::write_all(&mut file, &part?).await?;
-                    }
-                    tokio::io::AsyncWriteExt::flush(&mut file).await?;
-                    copied += 1;
-                }
-                // Swept while we looked.
-                Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(error.into()),
+            // False when it was swept while we looked.
+            let mut file = std::fs::File::create(&to)?;
+            match self.fetch_from(&meta.location, |piece| file.write_all(piece)).await? {
+                true => copied += 1,
+                false => std::fs::remove_file(&to)?,
             }
         }
         Ok(copied)
+    }
+}
+
+/// A file into an upload, with a few parts under way at once.
+async fn pour(source: &mut tokio::fs::File, upload: &mut WriteMultipart) -> Result<(), StoreError> {
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let read = source.read(&mut buffer).await?;
+        if read == 0 {
+            return Ok(());
+        }
+        upload.wait_for_capacity(4).await?;
+        upload.write(&buffer[..read]);
     }
 }
 

@@ -1,44 +1,24 @@
 //! Projects and their revisions.
 
+use compere_media::{Orientation, words};
 use serde_json::Value;
 use sqlx::any::AnyRow;
 use sqlx::{Row, query};
 
 use crate::db::Tx;
 use crate::error::StoreError;
-use crate::exports::{Export, export_of};
+use crate::exports::Export;
+use crate::row::{self, FromRow, all, one, row};
 use crate::{Store, new_id};
 
-/// Which request made a project; decides the shape of some answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProjectKind {
-    Scenes,
-    Legacy,
-    SimpleVideo,
-    SimpleAudio,
-    Slides,
-}
-
-impl ProjectKind {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Scenes => "scenes",
-            Self::Legacy => "legacy",
-            Self::SimpleVideo => "simple-video",
-            Self::SimpleAudio => "simple-audio",
-            Self::Slides => "slides",
-        }
-    }
-
-    fn parse(text: &str) -> Result<Self, StoreError> {
-        Ok(match text {
-            "scenes" => Self::Scenes,
-            "legacy" => Self::Legacy,
-            "simple-video" => Self::SimpleVideo,
-            "simple-audio" => Self::SimpleAudio,
-            "slides" => Self::Slides,
-            other => return Err(StoreError::Damaged(format!("project kind `{other}`"))),
-        })
+words! {
+    /// Which request made a project; decides the shape of some answers.
+    pub enum ProjectKind {
+        Scenes = "scenes",
+        Legacy = "legacy",
+        SimpleVideo = "simple-video",
+        SimpleAudio = "simple-audio",
+        Slides = "slides",
     }
 }
 
@@ -48,7 +28,7 @@ pub struct Project {
     pub account: String,
     pub workspace: Option<String>,
     pub name: String,
-    pub orientation: String,
+    pub orientation: Orientation,
     pub kind: ProjectKind,
     /// A create-project body in its latest form: `scenes`, and what else was sent. Read with [`Project::body`].
     pub body: String,
@@ -88,12 +68,22 @@ pub struct NewProject {
     pub account: String,
     pub workspace: Option<String>,
     pub name: String,
-    pub orientation: String,
+    pub orientation: Orientation,
     pub kind: ProjectKind,
     pub body: Value,
     pub request: Option<Value>,
     pub callback_id: Option<String>,
     pub importing: Option<String>,
+}
+
+/// What went with deleted projects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deleted {
+    pub projects: u64,
+    /// Their exports. Those that were running are being stopped.
+    pub exports: Vec<String>,
+    /// Projects under whose ids lie files that nobody shows any more.
+    pub media: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -121,29 +111,37 @@ const REVISIONS: i64 = 50;
 const COLUMNS: &str = "SELECT p.id AS p_id, p.account AS p_account, p.workspace AS p_workspace, p.name AS p_name,
   p.orientation AS p_orientation, p.kind AS p_kind, p.body AS p_body, p.request AS p_request, p.revision AS p_revision,
   p.scene_count AS p_scene_count, p.callback_id AS p_callback_id, p.importing AS p_importing,
-  p.created_at AS p_created_at, p.updated_at AS p_updated_at, e.*
-  FROM project p LEFT JOIN export e ON e.id = p.export ";
+  p.created_at AS p_created_at, p.updated_at AS p_updated_at";
+const FROM: &str = "FROM project p LEFT JOIN export e ON e.id = p.export";
 
-fn project_of(row: &AnyRow) -> Result<Project, StoreError> {
-    let kind: String = row.try_get("p_kind")?;
-    let export: Option<String> = row.try_get("id")?;
-    Ok(Project {
-        id: row.try_get("p_id")?,
-        account: row.try_get("p_account")?,
-        workspace: row.try_get("p_workspace")?,
-        name: row.try_get("p_name")?,
-        orientation: row.try_get("p_orientation")?,
-        kind: ProjectKind::parse(&kind)?,
-        body: row.try_get("p_body")?,
-        request: row.try_get("p_request")?,
-        revision: row.try_get("p_revision")?,
-        scene_count: row.try_get("p_scene_count")?,
-        callback_id: row.try_get("p_callback_id")?,
-        export: if export.is_some() { Some(export_of(row)?) } else { None },
-        importing: row.try_get("p_importing")?,
-        created_at: row.try_get("p_created_at")?,
-        updated_at: row.try_get("p_updated_at")?,
-    })
+row!(Revision { revision, note, created_at });
+
+impl FromRow for Project {
+    fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
+        let export: Option<String> = row.try_get("id")?;
+        Ok(Self {
+            id: row.try_get("p_id")?,
+            account: row.try_get("p_account")?,
+            workspace: row.try_get("p_workspace")?,
+            name: row.try_get("p_name")?,
+            orientation: row::word(row, "p_orientation")?,
+            kind: row::word(row, "p_kind")?,
+            body: row.try_get("p_body")?,
+            request: row.try_get("p_request")?,
+            revision: row.try_get("p_revision")?,
+            scene_count: row.try_get("p_scene_count")?,
+            callback_id: row.try_get("p_callback_id")?,
+            export: export.map(|_| Export::from_row(row)).transpose()?,
+            importing: row.try_get("p_importing")?,
+            created_at: row.try_get("p_created_at")?,
+            updated_at: row.try_get("p_updated_at")?,
+        })
+    }
+}
+
+/// A whole project with its export, where the condition holds.
+fn select(condition: &str) -> sqlx::AssertSqlSafe<String> {
+    sqlx::AssertSqlSafe(format!("{COLUMNS}, {} {FROM} {condition}", Export::COLUMNS))
 }
 
 fn scenes_in(body: &Value) -> i64 {
@@ -152,14 +150,14 @@ fn scenes_in(body: &Value) -> i64 {
 
 impl Store {
     pub async fn create_project(&self, new: NewProject) -> Result<Project, StoreError> {
-        let mut tx = self.begin().await?;
+        let (mut tx, account) = (self.begin().await?, new.account.clone());
         let id = self.insert_project(&mut tx, new).await?;
         tx.commit().await?;
-        self.any_project(&id).await?.ok_or_else(|| StoreError::Damaged("a project vanished".to_owned()))
+        self.project(&account, &id).await?.ok_or_else(|| StoreError::Damaged("a project vanished".to_owned()))
     }
 
     pub(crate) async fn insert_project(&self, tx: &mut Tx, new: NewProject) -> Result<String, StoreError> {
-        let (id, now) = (new.id.unwrap_or_else(|| new_id(self.now())), self.now());
+        let (id, now, body) = (new.id.unwrap_or_else(|| new_id(self.now())), self.now(), new.body.to_string());
         query(
             "INSERT INTO project (id, account, workspace, name, folded, orientation, kind, body, request, revision, scene_count,
              callback_id, importing, created_at, updated_at)
@@ -170,9 +168,9 @@ impl Store {
         .bind(&new.workspace)
         .bind(&new.name)
         .bind(new.name.to_lowercase())
-        .bind(&new.orientation)
+        .bind(new.orientation.as_str())
         .bind(new.kind.as_str())
-        .bind(new.body.to_string())
+        .bind(&body)
         .bind(new.request.as_ref().map(Value::to_string))
         .bind(scenes_in(&new.body))
         .bind(&new.callback_id)
@@ -181,27 +179,29 @@ impl Store {
         .bind(now)
         .execute(&mut **tx)
         .await?;
+        if new.kind == ProjectKind::Slides {
+            self.own_media(tx, &new.account, &id).await?;
+        }
+        self.show_media(tx, (&new.account, &id), &body).await?;
         Ok(id)
     }
 
     /// A project of this account, with the export that progress speaks of.
     pub async fn project(&self, account: &str, id: &str) -> Result<Option<Project>, StoreError> {
-        Ok(self.any_project(id).await?.filter(|project| project.account == account))
+        let sql = select("WHERE p.account = $1 AND p.id = $2");
+        one(query(sql).bind(account).bind(id).fetch_optional(&self.reading).await?)
     }
 
-    /// Whose project it is has to be looked at by the caller, or known.
-    pub async fn any_project(&self, id: &str) -> Result<Option<Project>, StoreError> {
-        let sql = const_format(COLUMNS, "WHERE p.id = $1");
-        let row = query(sql).bind(id).fetch_optional(&self.reading).await?;
-        row.as_ref().map(project_of).transpose()
+    /// What a project is called, whoever asks: links to its files carry their own permission.
+    pub async fn project_name(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let row = query("SELECT name FROM project WHERE id = $1").bind(id).fetch_optional(&self.reading).await?;
+        Ok(row.map(|row| row.try_get("name")).transpose()?)
     }
 
     /// The newest project of that name.
     pub async fn project_by_name(&self, account: &str, name: &str) -> Result<Option<Project>, StoreError> {
-        let sql =
-            const_format(COLUMNS, "WHERE p.account = $1 AND p.name = $2 ORDER BY p.created_at DESC, p.id DESC LIMIT 1");
-        let row = query(sql).bind(account).bind(name).fetch_optional(&self.reading).await?;
-        row.as_ref().map(project_of).transpose()
+        let sql = select("WHERE p.account = $1 AND p.name = $2 ORDER BY p.created_at DESC, p.id DESC LIMIT 1");
+        one(query(sql).bind(account).bind(name).fetch_optional(&self.reading).await?)
     }
 
     /// A page of projects, newest first, and how many there are in all. Bodies are left out (`{}`).
@@ -209,16 +209,17 @@ impl Store {
         const WHERE: &str = "WHERE p.account = $1 AND ($2 = '' OR p.workspace = $2)
           AND ($3 = '' OR COALESCE(e.state, CASE WHEN p.importing IS NULL THEN 'draft' ELSE 'importing' END) = $3)
           AND ($4 = '' OR p.folded LIKE $4 ESCAPE '!')";
-        let light = COLUMNS
-            .replace("p.body AS p_body, p.request AS p_request", "'{}' AS p_body, NULL AS p_request")
-            .replace("e.*", Export::LIGHT);
+        let light = COLUMNS.replace("p.body AS p_body, p.request AS p_request", "'{}' AS p_body, NULL AS p_request");
         let search = list.search.as_deref().unwrap_or_default().to_lowercase();
         let search = if search.is_empty() {
             search
         } else {
             format!("%{}%", search.replace('!', "!!").replace('%', "!%").replace('_', "!_"))
         };
-        let page = format!("{light} {WHERE} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6");
+        let page = format!(
+            "{light}, {} {FROM} {WHERE} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6",
+            Export::COLUMNS
+        );
         let rows = query(sqlx::AssertSqlSafe(page))
             .bind(account)
             .bind(list.workspace.as_deref().unwrap_or_default())
@@ -228,7 +229,7 @@ impl Store {
             .bind(list.offset.max(0))
             .fetch_all(&self.reading)
             .await?;
-        let count = format!("SELECT COUNT(*) AS n FROM project p LEFT JOIN export e ON e.id = p.export {WHERE}");
+        let count = format!("SELECT COUNT(*) AS n {FROM} {WHERE}");
         let count = query(sqlx::AssertSqlSafe(count))
             .bind(account)
             .bind(list.workspace.as_deref().unwrap_or_default())
@@ -236,8 +237,7 @@ impl Store {
             .bind(&search)
             .fetch_one(&self.reading)
             .await?;
-        let projects = rows.iter().map(project_of).collect::<Result<_, _>>()?;
-        Ok((projects, count.try_get("n")?))
+        Ok((all(&rows)?, count.try_get("n")?))
     }
 
     /// Replaces the body if it is still at `revision`; the old one is kept. None when somebody else was quicker, or
@@ -271,7 +271,8 @@ impl Store {
         if !self.replace_body(&mut tx, owner, project.revision, body, note).await? {
             return Ok(false);
         }
-        query("UPDATE project SET request = $2 WHERE id = $1")
+        query("UPDATE project SET request = $3 WHERE account = $1 AND id = $2")
+            .bind(&project.account)
             .bind(&project.id)
             .bind(request.to_string())
             .execute(&mut *tx)
@@ -288,7 +289,7 @@ impl Store {
         body: &Value,
         note: &str,
     ) -> Result<bool, StoreError> {
-        let now = self.now();
+        let (now, new) = (self.now(), body.to_string());
         let text = |key: &str| body.get(key).and_then(Value::as_str).map(str::to_owned);
         query(
             "INSERT INTO revision (project, revision, body, note, created_at)
@@ -309,7 +310,7 @@ impl Store {
         .bind(account)
         .bind(id)
         .bind(revision)
-        .bind(body.to_string())
+        .bind(&new)
         .bind(scenes_in(body))
         .bind(now)
         .bind(text("name"))
@@ -317,37 +318,47 @@ impl Store {
         .bind(text("name").map(|name| name.to_lowercase()))
         .execute(&mut **tx)
         .await?;
+        if done.rows_affected() != 1 {
+            return Ok(false);
+        }
         query("DELETE FROM revision WHERE project = $1 AND revision <= $2")
             .bind(id)
             .bind(revision - REVISIONS)
             .execute(&mut **tx)
             .await?;
-        Ok(done.rows_affected() == 1)
+        self.show_media(tx, (account, id), &new).await?;
+        Ok(true)
     }
 
-    pub async fn revisions(&self, project: &str) -> Result<Vec<Revision>, StoreError> {
-        let rows = query("SELECT revision, note, created_at FROM revision WHERE project = $1 ORDER BY revision DESC")
-            .bind(project)
-            .fetch_all(&self.reading)
-            .await?;
-        let read = |row: &AnyRow| -> Result<Revision, StoreError> {
-            Ok(Revision {
-                revision: row.try_get("revision")?,
-                note: row.try_get("note")?,
-                created_at: row.try_get("created_at")?,
-            })
-        };
-        rows.iter().map(read).collect()
+    pub async fn revisions(&self, account: &str, project: &str) -> Result<Vec<Revision>, StoreError> {
+        let rows = query(
+            "SELECT r.revision, r.note, r.created_at FROM revision r JOIN project p ON p.id = r.project
+             WHERE p.account = $1 AND r.project = $2 ORDER BY r.revision DESC",
+        )
+        .bind(account)
+        .bind(project)
+        .fetch_all(&self.reading)
+        .await?;
+        all(&rows)
     }
 
-    pub async fn revision_body(&self, project: &str, revision: i64) -> Result<Option<Value>, StoreError> {
-        let row = query("SELECT body FROM revision WHERE project = $1 AND revision = $2")
-            .bind(project)
-            .bind(revision)
-            .fetch_optional(&self.reading)
-            .await?;
+    pub async fn revision_body(
+        &self,
+        account: &str,
+        project: &str,
+        revision: i64,
+    ) -> Result<Option<Value>, StoreError> {
+        let row = query(
+            "SELECT r.body FROM revision r JOIN project p ON p.id = r.project
+             WHERE p.account = $1 AND r.project = $2 AND r.revision = $3",
+        )
+        .bind(account)
+        .bind(project)
+        .bind(revision)
+        .fetch_optional(&self.reading)
+        .await?;
         let Some(row) = row else { return Ok(None) };
-        Ok(Some(serde_json::from_str(&row.try_get::<String, _>("body")?)?))
+        row::json(&row, "body")
     }
 
     pub async fn move_project(&self, account: &str, id: &str, workspace: Option<&str>) -> Result<bool, StoreError> {
@@ -372,29 +383,32 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes own projects. Their running exports are asked to stop and end without a word; their files are named by
-    /// rows that are gone and are collected as orphans.
-    pub async fn delete_projects(&self, account: &str, ids: &[String]) -> Result<u64, StoreError> {
-        let mut tx = self.begin().await?;
-        let mut deleted = 0;
+    /// Deletes own projects. Their running exports are asked to stop and end without a word; files are the caller's.
+    pub async fn delete_projects(&self, account: &str, ids: &[String]) -> Result<Deleted, StoreError> {
+        let (mut tx, mut deleted) = (self.begin().await?, Deleted::default());
         for id in ids {
+            // Exports before their project, as at their end: two who lock the same rows must come from the same side.
+            self.abandon_exports(&mut tx, account, id).await?;
             let done = query("DELETE FROM project WHERE account = $1 AND id = $2")
                 .bind(account)
                 .bind(id)
                 .execute(&mut *tx)
                 .await?;
             if done.rows_affected() == 1 {
-                deleted += 1;
+                deleted.projects += 1;
                 query("DELETE FROM revision WHERE project = $1").bind(id).execute(&mut *tx).await?;
-                self.abandon_exports(&mut tx, id).await?;
+                deleted.media.extend(self.release_media(&mut tx, id).await?);
+                let rows = query("SELECT id FROM export WHERE account = $1 AND project = $2")
+                    .bind(account)
+                    .bind(id)
+                    .fetch_all(&mut *tx)
+                    .await?;
+                for row in &rows {
+                    deleted.exports.push(row.try_get("id")?);
+                }
             }
         }
         tx.commit().await?;
         Ok(deleted)
     }
-}
-
-/// Joins two constant texts once.
-fn const_format(a: &'static str, b: &'static str) -> sqlx::AssertSqlSafe<String> {
-    sqlx::AssertSqlSafe(format!("{a}{b}"))
 }

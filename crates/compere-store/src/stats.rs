@@ -5,7 +5,9 @@ use sqlx::{Row, query};
 
 use crate::Store;
 use crate::error::StoreError;
-use crate::exports::{ExportState, Made};
+use crate::exports::Made;
+use crate::life::ExportState;
+use crate::row::{self, FromRow, all};
 
 /// An export that is over, as charts need it.
 #[derive(Clone, Debug)]
@@ -31,17 +33,18 @@ pub struct Holdings {
     pub asset_bytes: i64,
 }
 
-fn past_of(row: &AnyRow) -> Result<Past, StoreError> {
-    let made: Option<String> = row.try_get("made")?;
-    Ok(Past {
-        account: row.try_get("account")?,
-        state: ExportState::parse(&row.try_get::<String, _>("state")?)?,
-        created_at: row.try_get("created_at")?,
-        started_at: row.try_get("started_at")?,
-        finished_at: row.try_get("finished_at")?,
-        credits: row.try_get::<Option<i64>, _>("credits")?.unwrap_or_default(),
-        made: made.map(|made| serde_json::from_str(&made)).transpose()?,
-    })
+impl FromRow for Past {
+    fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            account: row.try_get("account")?,
+            state: row::word(row, "state")?,
+            created_at: row.try_get("created_at")?,
+            started_at: row.try_get("started_at")?,
+            finished_at: row.try_get("finished_at")?,
+            credits: row.try_get::<Option<i64>, _>("credits")?.unwrap_or_default(),
+            made: row::json(row, "made")?,
+        })
+    }
 }
 
 impl Store {
@@ -55,7 +58,7 @@ impl Store {
         .bind(since)
         .fetch_all(&self.reading)
         .await?;
-        rows.iter().map(past_of).collect()
+        all(&rows)
     }
 
     pub async fn holdings(&self) -> Result<Holdings, StoreError> {

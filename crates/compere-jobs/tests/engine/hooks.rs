@@ -1,9 +1,9 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use compere_store::{Delivery, Try};
+use compere_store::{Delivery, DeliveryState, HookMethod, Priority, Try};
 
-use crate::stage::{Play, World};
+use crate::stage::{Begin, Play, World};
 
 async fn news(world: &World, export: &str) -> (Delivery, Vec<Try>) {
     let mut all = world.store.deliveries_of(export).await.expect("asks");
@@ -17,23 +17,22 @@ async fn news(world: &World, export: &str) -> (Delivery, Vec<Try>) {
     all.remove(0)
 }
 
-#[tokio::test]
-async fn every_answer_is_understood_and_written_down() {
-    let world = World::new(1).await;
+pub async fn every_answer_is_understood_and_written_down(begin: Begin) {
+    let world = World::new(begin, 1).await;
     let engine = world.engine().await;
     let mut ids = Vec::new();
     for (host, method) in [
-        ("good", "POST"),
-        ("good", "GET"),
-        ("s405", "POST"),
-        ("s410", "POST"),
-        ("s500", "POST"),
-        ("s302", "POST"),
-        ("refused", "POST"),
+        ("good", HookMethod::Post),
+        ("good", HookMethod::Get),
+        ("s405", HookMethod::Post),
+        ("s410", HookMethod::Post),
+        ("s500", HookMethod::Post),
+        ("s302", HookMethod::Post),
+        ("refused", HookMethod::Post),
     ] {
         let url = format!("http://{host}/hook?mine=1");
         let name = format!("{host} {method}");
-        ids.push(world.accept_for(&world.account, &name, Play::Make, 0, Some((&url, method))).await);
+        ids.push(world.accept_for(&world.account, &name, Play::Make, Priority::Usual, Some((&url, method))).await);
     }
     engine.ring();
     for id in &ids {
@@ -84,37 +83,51 @@ async fn every_answer_is_understood_and_written_down() {
     assert!(header("user-agent")[0].starts_with("Compere-Webhooks/"));
 }
 
-#[tokio::test]
-async fn a_dead_receiver_delays_nobody() {
-    let world = World::new(4).await;
+pub async fn a_dead_receiver_delays_nobody(begin: Begin) {
+    let world = World::new(begin, 4).await;
     let engine = world.engine().await;
     for number in 0..30 {
         world
-            .accept_for(&world.account, &format!("dead {number}"), Play::Make, 0, Some(("http://dead/hook", "POST")))
+            .accept_for(
+                &world.account,
+                &format!("dead {number}"),
+                Play::Make,
+                Priority::Usual,
+                Some(("http://dead/hook", HookMethod::Post)),
+            )
             .await;
     }
-    let good = world.accept_for(&world.account, "good", Play::Make, 0, Some(("http://good/hook", "POST"))).await;
+    let good = world
+        .accept_for(&world.account, "good", Play::Make, Priority::Usual, Some(("http://good/hook", HookMethod::Post)))
+        .await;
     engine.ring();
     let started = Instant::now();
     let (delivery, _) = news(&world, &good).await;
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
-    assert_eq!(delivery.state, "delivered");
+    assert_eq!(delivery.state, DeliveryState::Delivered);
     assert_eq!(world.receivers.most_per_host.load(Ordering::SeqCst), 2);
     let started = Instant::now();
     engine.stop().await;
     assert!(started.elapsed() < Duration::from_secs(2), "a hanging receiver does not hold the service up");
 }
 
-#[tokio::test]
-async fn three_days_of_silence_are_enough() {
-    let world = World::new(1).await;
+pub async fn three_days_of_silence_are_enough(begin: Begin) {
+    let world = World::new(begin, 1).await;
     let engine = world.engine().await;
-    let id = world.accept_for(&world.account, "unheard", Play::Make, 0, Some(("http://s500/hook", "POST"))).await;
+    let id = world
+        .accept_for(
+            &world.account,
+            "unheard",
+            Play::Make,
+            Priority::Usual,
+            Some(("http://s500/hook", HookMethod::Post)),
+        )
+        .await;
     engine.ring();
     let started = Instant::now();
     loop {
         let (delivery, tries) = news(&world, &id).await;
-        if delivery.state == "failed" {
+        if delivery.state == DeliveryState::Failed {
             assert!((13..30).contains(&tries.len()), "{} tries", tries.len());
             break;
         }

@@ -7,7 +7,7 @@ use crate::stage::{Play, World};
 
 #[tokio::test]
 async fn ten_thousand_projects_are_recovered_within_two_seconds() {
-    let world = World::new(1).await;
+    let world = World::new(crate::local, 1).await;
     world.accept("pattern", Play::Make).await;
     let file = world.dir().join("compere.db");
     let mut raw = SqliteConnectOptions::new().filename(&file).connect().await.expect("opens");

@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use compere_jobs::crew::Later;
-use compere_jobs::{Crew, Engine, EngineSettings, Herald, Job, MadeFiles, Outcome, Parts, Post, Sender, Step};
+use compere_jobs::{Commission, Crew, Engine, EngineSettings, Headway, Herald, Outcome, Parts, Post, Sender};
+use compere_media::{Activity, Format, Orientation, Resolution};
 use compere_store::{
-    Account, Before, Clock, Ended, Export, ExportState, Made, NewAccount, NewDelivery, NewExport, NewProject, Objects,
-    Plan, ProjectKind, Role, Store, SystemClock,
+    Account, Before, Clock, Ended, Export, ExportState, Finished, HookMethod, Made, NewAccount, NewDelivery, NewExport,
+    NewProject, Objects, Occasion, Order, Plan, Priority, Product, ProjectKind, Role, Store, SystemClock, Webhook,
 };
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
@@ -41,6 +42,11 @@ pub enum Play {
     /// Until it is told to stop.
     Hang,
     Hiccup,
+    /// Meets an error of ours: always the same, or another one every time.
+    Bug,
+    Bugs,
+    /// Tells that it does this, and hangs.
+    At(Activity),
     Fail,
     /// Hiccups until that many tries are over.
     MakeAfter(usize),
@@ -59,23 +65,31 @@ pub struct Puppets {
     pub at_once: AtomicUsize,
     pub most_at_once: AtomicUsize,
     pub tidied: AtomicUsize,
+    /// Seconds that films were allowed to last.
+    pub longest: Mutex<Vec<f64>>,
 }
 
 impl Puppets {
-    async fn perform(&self, job: &Job, steps: mpsc::Sender<Step>, mut stop: watch::Receiver<bool>) -> Outcome {
-        let play = self.plays.lock().expect("plays").get(&job.name).cloned().unwrap_or(Play::Make);
+    async fn perform(
+        &self,
+        job: &Commission,
+        steps: mpsc::Sender<Headway>,
+        mut stop: watch::Receiver<bool>,
+    ) -> Outcome {
+        let play = self.plays.lock().expect("plays").get(&job.order.name).cloned().unwrap_or(Play::Make);
         let tries = {
             let mut taken = self.taken.lock().expect("taken");
-            taken.push(job.name.clone());
-            taken.iter().filter(|name| **name == job.name).count()
+            taken.push(job.order.name.clone());
+            taken.iter().filter(|name| **name == job.order.name).count()
         };
+        self.longest.lock().expect("longest").push(job.longest);
         match play {
             Play::Make => self.made(job),
             Play::Slow(time) => {
                 let started = Instant::now();
                 while started.elapsed() < time {
                     let percent = started.elapsed().as_secs_f64() / time.as_secs_f64() * 90.0;
-                    let _ = steps.send(Step { step: "drawing".into(), percent }).await;
+                    let _ = steps.send(Headway { activity: Activity::Drawing, percent }).await;
                     tokio::select! {
                         () = tokio::time::sleep(Duration::from_millis(20)) => {}
                         _ = stop.wait_for(|stop| *stop) => return Outcome::Cancelled,
@@ -83,15 +97,22 @@ impl Puppets {
                 }
                 self.made(job)
             }
-            Play::Die => Outcome::WorkerDied("it was killed".into()),
+            Play::Die => Outcome::Died { how: "it was killed".into() },
             Play::Hang => {
-                let _ = steps.send(Step { step: "drawing".into(), percent: 40.0 }).await;
+                let _ = steps.send(Headway { activity: Activity::Drawing, percent: 40.0 }).await;
                 let _ = stop.wait_for(|stop| *stop).await;
                 Outcome::Cancelled
             }
-            Play::Hiccup => Outcome::Hiccup("the disk is full".into()),
+            Play::At(activity) => {
+                let _ = steps.send(Headway { activity, percent: 40.0 }).await;
+                let _ = stop.wait_for(|stop| *stop).await;
+                Outcome::Cancelled
+            }
+            Play::Hiccup => Outcome::Hiccup { message: "the disk is full".into() },
+            Play::Bug => Outcome::Bug { message: "scenes[3]: drawing it ended in an error of ours".into() },
+            Play::Bugs => Outcome::Bug { message: format!("scenes[{tries}]: drawing it ended in an error of ours") },
             Play::Fail => Outcome::Failed { code: 5010, message: "scenes[0].clips[0]: no such picture".into() },
-            Play::MakeAfter(most) if tries <= most => Outcome::Hiccup("the disk is full".into()),
+            Play::MakeAfter(most) if tries <= most => Outcome::Hiccup { message: "the disk is full".into() },
             Play::MakeAfter(_) => self.made(job),
             Play::CancelledAtTheEnd => {
                 assert!(self.store.cancel_export(&job.export).await.expect("cancels"));
@@ -100,11 +121,11 @@ impl Puppets {
         }
     }
 
-    fn made(&self, job: &Job) -> Outcome {
+    fn made(&self, job: &Commission) -> Outcome {
         let film = self.dir.join(format!("{}-{}.mp4", job.export, job.fence));
-        std::fs::write(&film, &job.name).expect("writes");
-        let made = Made { duration: 12.0, size: 4, file_name: format!("{}.mp4", job.name), ..Made::default() };
-        Outcome::Made(Box::new(MadeFiles { made, film, poster: None, vtt: None, srt: None }))
+        std::fs::write(&film, &job.order.name).expect("writes");
+        let made = Made { duration: 12.0, size: 4, file_name: format!("{}.mp4", job.order.name), ..Made::default() };
+        Outcome::Made(Box::new(Finished { made, files: vec![(Product::Film, film)] }))
     }
 }
 
@@ -113,7 +134,12 @@ impl Crew for Puppets {
         self.size
     }
 
-    fn make<'a>(&'a self, job: Job, steps: mpsc::Sender<Step>, stop: watch::Receiver<bool>) -> Later<'a, Outcome> {
+    fn make<'a>(
+        &'a self,
+        job: Commission,
+        steps: mpsc::Sender<Headway>,
+        stop: watch::Receiver<bool>,
+    ) -> Later<'a, Outcome> {
         Box::pin(async move {
             let now = self.at_once.fetch_add(1, Ordering::SeqCst) + 1;
             self.most_at_once.fetch_max(now, Ordering::SeqCst);
@@ -135,16 +161,16 @@ pub struct Crier;
 impl Herald for Crier {
     fn announce(&self, export: &Export, ended: &Ended) -> Option<NewDelivery> {
         let event = match ended {
-            Ended::Exported { .. } => "export.completed",
-            Ended::Failed { .. } => "export.failed",
+            Ended::Exported { .. } => Occasion::Completed,
+            Ended::Failed { .. } => Occasion::Failed,
             Ended::Cancelled => return None,
         };
         Some(NewDelivery {
             account: export.account.clone(),
             export: export.id.clone(),
-            event: event.into(),
-            url: export.webhook.clone()?,
-            method: export.webhook_method.clone(),
+            event,
+            url: export.webhook.as_ref()?.url.clone(),
+            method: export.webhook.as_ref()?.method,
             body: "{}".into(),
         })
     }
@@ -176,7 +202,7 @@ impl Sender for Receivers {
                     Err("it sent nothing".to_owned())
                 }
                 "refused" => Err("`refused` is a private address; the operator may allow it".to_owned()),
-                "s405" if post.method == "POST" => Ok(405),
+                "s405" if post.method == HookMethod::Post => Ok(405),
                 "s410" => Ok(410),
                 "s302" => Ok(302),
                 "s500" => Ok(500),
@@ -190,9 +216,13 @@ impl Sender for Receivers {
     }
 }
 
+/// Starts an engine on what it is given. The suite is one; every engine that there is runs it.
+pub type Begin = fn(Parts) -> Later<'static, Engine>;
+
 /// A database, a crew and receivers; engines come and go.
 #[derive(Debug)]
 pub struct World {
+    begin: Begin,
     pub store: Store,
     pub clock: Arc<Jumping>,
     pub crew: Arc<Puppets>,
@@ -204,7 +234,7 @@ pub struct World {
 }
 
 impl World {
-    pub async fn new(workers: usize) -> Self {
+    pub async fn new(begin: Begin, workers: usize) -> Self {
         let dir = tempfile::tempdir().expect("a folder");
         let clock = Arc::new(Jumping::default());
         let url = format!("sqlite:{}/compere.db", dir.path().display());
@@ -219,10 +249,17 @@ impl World {
             at_once: AtomicUsize::new(0),
             most_at_once: AtomicUsize::new(0),
             tidied: AtomicUsize::new(0),
+            longest: Mutex::default(),
         });
         let account = account(&store, "ada@example.com").await;
         let lease = Duration::from_secs(30);
-        Self { store, clock, crew, receivers: Arc::default(), account, lease, objects, dir }
+        Self { begin, store, clock, crew, receivers: Arc::default(), account, lease, objects, dir }
+    }
+
+    /// Film files that are kept.
+    pub fn kept(&self, export: &str) -> bool {
+        let film = compere_store::Key::Film(export.to_owned(), Format::Mp4);
+        self.objects.local(&film).is_some_and(|file| file.is_file())
     }
 
     pub fn dir(&self) -> &std::path::Path {
@@ -240,12 +277,12 @@ impl World {
             sender: self.receivers.clone(),
             settings,
         };
-        Engine::start(parts).await.expect("starts")
+        (self.begin)(parts).await
     }
 
     /// Accepts an export of that name and answers its id.
     pub async fn accept(&self, name: &str, play: Play) -> String {
-        self.accept_for(&self.account, name, play, 0, None).await
+        self.accept_for(&self.account, name, play, Priority::Usual, None).await
     }
 
     pub async fn accept_for(
@@ -253,8 +290,8 @@ impl World {
         account: &Account,
         name: &str,
         play: Play,
-        priority: i64,
-        webhook: Option<(&str, &str)>,
+        priority: Priority,
+        webhook: Option<(&str, HookMethod)>,
     ) -> String {
         self.crew.plays.lock().expect("plays").insert(name.to_owned(), play);
         let project = NewProject {
@@ -262,7 +299,7 @@ impl World {
             account: account.id.clone(),
             workspace: None,
             name: name.to_owned(),
-            orientation: "landscape".into(),
+            orientation: Orientation::Landscape,
             kind: ProjectKind::Scenes,
             body: json!({"scenes": [{}]}),
             request: None,
@@ -272,13 +309,14 @@ impl World {
         let export = NewExport {
             project: String::new(),
             account: account.id.clone(),
-            name: name.to_owned(),
-            resolution: "480".into(),
-            format: "mp4".into(),
-            snapshot: json!({"scenes": [{}]}),
+            order: Order {
+                name: name.to_owned(),
+                resolution: Resolution::P480,
+                format: Format::Mp4,
+                snapshot: json!({"scenes": [{}]}),
+            },
             priority,
-            webhook: webhook.map(|(url, _)| url.to_owned()),
-            webhook_method: webhook.map_or("POST", |(_, method)| method).to_owned(),
+            webhook: webhook.map(|(url, method)| Webhook { url: url.to_owned(), method }),
             callback_id: None,
             reserve: 5,
             warnings: vec![],
@@ -300,8 +338,8 @@ impl World {
             if export.state == state {
                 return export;
             }
-            assert!(!export.state.is_over(), "{} ended as {:?}: {:?}", export.name, export.state, export.error);
-            assert!(started.elapsed() < Duration::from_secs(15), "{} stays {:?}", export.name, export.state);
+            assert!(!export.state.is_over(), "{} ended as {:?}: {:?}", export.order.name, export.state, export.error);
+            assert!(started.elapsed() < Duration::from_secs(15), "{} stays {:?}", export.order.name, export.state);
             if hurry {
                 self.clock.jump(10_000);
             }
@@ -315,12 +353,16 @@ impl World {
 }
 
 pub async fn account(store: &Store, email: &str) -> Account {
+    on_plan(store, email, "api").await
+}
+
+pub async fn on_plan(store: &Store, email: &str, plan: &str) -> Account {
     let new = NewAccount {
         email: email.into(),
         name: "Somebody".into(),
         password: None,
         role: Role::Member,
-        plan: "api".into(),
+        plan: plan.into(),
     };
     store.create_account(new).await.expect("creates")
 }

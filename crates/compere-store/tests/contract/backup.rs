@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use compere_store::{Asset, Ended, Made, StoreError};
+use compere_store::{Asset, Made, News, StoreError};
 
 use crate::Fresh;
 
@@ -39,8 +39,7 @@ pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
     fresh.store.edit_project(&ada.id, &project.id, 1, &crate::body(1), "edited").await.expect("edits");
     let export = fresh.claim().await.expect("waits");
     let made = Made { duration: 12.25, file_name: "x.mp4".into(), ..Made::default() };
-    let ended = Ended::Exported { made: Box::new(made), credits: 1 };
-    fresh.store.end_export((&export.id, export.fence), &ended, None).await.expect("ends");
+    assert!(fresh.ends(&export, News::Kept(Box::new(made))).await);
 
     let dir = tempfile::tempdir().expect("a folder");
     let (first, second) = (dir.path().join("first"), dir.path().join("second"));

@@ -1,13 +1,20 @@
 use std::time::Instant;
 
-use compere_store::{Account, Beat, Before, Ended, ExportState, Made, Refused};
+use compere_media::Activity;
+use compere_store::{Account, Before, Command, ExportState, Made, Movement, News, Priority, Refused};
 use serde_json::json;
 
 use crate::{Fresh, export_of, project_of};
 
-fn made(credits: i64) -> Ended {
-    let made = Made { duration: 12.5, size: 3, file_name: "News.mp4".to_owned(), poster: true, ..Made::default() };
-    Ended::Exported { made: Box::new(made), credits }
+/// Of a film that costs so many credits.
+fn kept(credits: i64) -> News {
+    let duration = credits as f64 * 10.0 - 2.5;
+    let file_name = "News.mp4".to_owned();
+    News::Kept(Box::new(Made { duration, size: 3, file_name, poster: true, ..Made::default() }))
+}
+
+fn drawing(percent: f64) -> News {
+    News::Alive { activity: Activity::Drawing, percent }
 }
 
 async fn balance(fresh: &Fresh, account: &Account) -> i64 {
@@ -37,7 +44,7 @@ pub async fn an_export_is_accepted_whole_or_not_at_all(fresh: Fresh) {
     let again = start(Before::Nothing, 1).await.expect("stores").expect("accepted");
     assert_ne!(again.export.expect("there").id, export.id, "progress speaks of the newer one");
     assert_eq!(fresh.store.exports_of(&again.id, 10).await.expect("lists").len(), 2);
-    assert_eq!(fresh.store.recent_exports("queued", 10).await.expect("lists").len(), 2);
+    assert_eq!(fresh.store.recent_exports(Some(ExportState::Queued), 10).await.expect("lists").len(), 2);
     let (counts, oldest) = fresh.store.queue().await.expect("counts");
     assert_eq!((counts, oldest), (vec![(ExportState::Queued, 2)], Some(crate::NOON)));
 }
@@ -46,33 +53,30 @@ pub async fn an_export_ends_once(fresh: Fresh) {
     let ada = fresh.account("ada@example.com", "tiny").await;
     let project = fresh.ask(&ada, "News", 5).await.expect("accepted");
     let export = fresh.claim().await.expect("one waits");
-    assert_eq!(
-        (export.state, export.snapshot.as_str()),
-        (ExportState::Synthesizing, crate::body(2).to_string().as_str())
-    );
-    let holder = (export.id.as_str(), export.fence);
-    let beat = |progress| fresh.store.beat_export(holder, 30_000, ExportState::Rendering, "drawing", progress);
-    assert_eq!(beat(50.0).await.expect("beats"), Beat::Ours);
-    assert_eq!(beat(20.0).await.expect("beats"), Beat::Ours);
+    assert_eq!((export.state, &export.order.snapshot), (ExportState::Synthesizing, &crate::body(2)));
+    assert!(fresh.tell(&export, drawing(50.0)).await.is_empty());
+    assert!(fresh.tell(&export, drawing(20.0)).await.is_empty());
     let now = fresh.store.export(&export.id).await.expect("asks").expect("known");
     assert_eq!(
-        (now.progress, now.state, now.step.as_str()),
-        (50.0, ExportState::Rendering, "drawing"),
+        (now.progress, now.state, now.activity),
+        (50.0, ExportState::Rendering, Activity::Drawing),
         "it never falls"
     );
-    assert!(fresh.store.end_export(holder, &made(2), None).await.expect("ends"));
-    assert!(!fresh.store.end_export(holder, &made(2), None).await.expect("ends"));
-    assert!(!fresh.store.end_export(holder, &Ended::Cancelled, None).await.expect("ends"));
-    assert!(!fresh.store.requeue_export(holder, true, 0).await.expect("requeues"));
-    assert_eq!(beat(60.0).await.expect("beats"), Beat::Lost);
+    assert_eq!(now.order.snapshot, serde_json::Value::Null, "that is for whoever makes it");
+    assert_eq!(fresh.tell(&export, News::Made).await, [Command::Keep]);
+    assert!(fresh.ends(&export, kept(2)).await);
+    for late in [kept(2), News::LetGo, News::Died { how: "killed".to_owned() }, drawing(60.0), News::Made] {
+        assert_eq!(fresh.tell(&export, late).await, [Command::Dismiss]);
+    }
     let project = fresh.store.project(&ada.id, &project.id).await.expect("asks").expect("known");
     let export = project.export.as_ref().expect("there");
-    assert_eq!((export.progress, export.credits, export.duration, export.size), (100.0, Some(2), Some(12.5), Some(3)));
-    assert_eq!((project.state(), export.made.as_ref().map(|made| made.poster)), ("exported", Some(true)));
+    let made = export.made.as_ref().expect("is kept");
+    assert_eq!((export.progress, export.credits, made.duration, made.size), (100.0, Some(2), 17.5, 3));
+    assert_eq!((project.state(), made.poster), ("exported", true));
     assert_eq!(balance(&fresh, &ada).await, 8);
-    let kinds: Vec<String> =
+    let kinds: Vec<Movement> =
         fresh.store.ledger(&ada.id, 10).await.expect("lists").into_iter().map(|e| e.kind).collect();
-    assert_eq!(kinds, ["settle", "reserve", "renew"]);
+    assert_eq!(kinds, [Movement::Settle, Movement::Reserve, Movement::Renew]);
 }
 
 pub async fn a_fence_keeps_late_workers_out(fresh: Fresh) {
@@ -82,14 +86,14 @@ pub async fn a_fence_keeps_late_workers_out(fresh: Fresh) {
     assert!(fresh.store.expired_exports().await.expect("asks").is_empty());
     fresh.clock.advance(30_001);
     assert_eq!(fresh.store.expired_exports().await.expect("asks").len(), 1);
-    assert!(fresh.store.requeue_export((&first.id, first.fence), true, 0).await.expect("requeues"));
+    assert!(fresh.store.orphan_export((&first.id, first.fence)).await.expect("lets go"));
+    assert!(!fresh.store.orphan_export((&first.id, first.fence)).await.expect("lets go"), "it is in nobody's hands");
     let second = fresh.claim().await.expect("it waits again");
-    assert_eq!((second.id.as_str(), second.fence, second.strikes), (first.id.as_str(), first.fence + 1, 1));
-    let late = (first.id.as_str(), first.fence);
-    let beat = fresh.store.beat_export(late, 1, ExportState::Rendering, "drawing", 99.0).await.expect("beats");
-    assert_eq!(beat, Beat::Lost);
-    assert!(!fresh.store.end_export(late, &made(5), None).await.expect("ends"));
-    assert!(fresh.store.end_export((&second.id, second.fence), &made(5), None).await.expect("ends"));
+    assert_eq!((second.id.as_str(), second.fence, second.strikes), (first.id.as_str(), first.fence + 1, 0));
+    assert_eq!(fresh.tell(&first, drawing(99.0)).await, [Command::Dismiss]);
+    assert_eq!(fresh.tell(&first, kept(5)).await, [Command::Dismiss]);
+    assert!(!fresh.store.orphan_export((&first.id, first.fence)).await.expect("lets go"), "that fence is an old one");
+    assert!(fresh.ends(&second, kept(5)).await);
     assert_eq!(balance(&fresh, &ada).await, 5);
 }
 
@@ -106,7 +110,7 @@ pub async fn turns_are_fair(fresh: Fresh) {
     fresh.ask(&ben, "b0", 1).await.expect("accepted");
     let urgent = Before::Create(Box::new(project_of(&cy, "c0")));
     let mut export = export_of(&cy, "", 1);
-    export.priority = 5;
+    export.priority = Priority::Watched;
     fresh.store.start_export(urgent, export).await.expect("stores").expect("accepted");
     let owner = |account: &str| {
         let names = [(&ada, "ada"), (&ben, "ben"), (&cy, "cy")];
@@ -117,7 +121,17 @@ pub async fn turns_are_fair(fresh: Fresh) {
         fresh.clock.advance(10);
         order.push(owner(&export.account));
     }
-    assert_eq!(order, ["cy", "ada", "ben", "ada"], "urgent first, then in turns, and two at once for each at most");
+    assert_eq!(order, ["ada", "ben", "cy", "ada"], "in turns, and two at once for each at most");
+    // Whoever waits before a page passes their own queue, and nobody else's.
+    let dee = fresh.account("dee@example.com", "tiny").await;
+    fresh.ask(&dee, "by program", 1).await.expect("accepted");
+    fresh.clock.advance(10);
+    let mut watched = export_of(&dee, "", 1);
+    watched.order.name = "watched".to_owned();
+    watched.priority = Priority::Watched;
+    let before = Before::Create(Box::new(project_of(&dee, "watched")));
+    fresh.store.start_export(before, watched).await.expect("stores").expect("accepted");
+    assert_eq!(fresh.claim().await.expect("waits").order.name, "watched");
 }
 
 pub async fn a_full_queue_and_an_empty_purse_say_so(fresh: Fresh) {
@@ -143,15 +157,14 @@ pub async fn cancelling_gives_the_credits_back(fresh: Fresh) {
     fresh.ask(&ada, "News", 4).await.expect("accepted");
     let running = fresh.claim().await.expect("one waits");
     assert!(fresh.store.cancel_export(&running.id).await.expect("cancels"));
-    let holder = (running.id.as_str(), running.fence);
-    let beat = fresh.store.beat_export(holder, 1, ExportState::Rendering, "drawing", 1.0).await.expect("beats");
-    assert_eq!((beat, balance(&fresh, &ada).await), (Beat::CancelAsked, 6));
-    assert!(fresh.store.end_export(holder, &Ended::Cancelled, None).await.expect("ends"));
+    assert_eq!(fresh.tell(&running, drawing(1.0)).await, [Command::Stop]);
+    assert_eq!(balance(&fresh, &ada).await, 6);
+    assert!(fresh.ends(&running, News::LetGo).await);
     assert_eq!(balance(&fresh, &ada).await, 10);
     let failed = fresh.ask(&ada, "News", 3).await.expect("accepted").export.expect("there");
     let running = fresh.claim().await.expect("one waits");
-    let ended = Ended::Failed { code: 5010, message: "the picture is gone".to_owned() };
-    assert!(fresh.store.end_export((&running.id, running.fence), &ended, None).await.expect("ends"));
+    let failure = News::Failed { code: 5010, message: "the picture is gone".to_owned() };
+    assert!(fresh.ends(&running, failure).await);
     let failed = fresh.store.export(&failed.id).await.expect("asks").expect("known");
     assert_eq!((failed.error_code, failed.error.as_deref()), (Some(5010), Some("the picture is gone")));
     assert_eq!(balance(&fresh, &ada).await, 10);
@@ -163,10 +176,7 @@ pub async fn recovery_puts_the_running_back(fresh: Fresh) {
     fresh.ask(&ada, "News", 1).await.expect("accepted");
     let old = fresh.claim().await.expect("one waits");
     assert_eq!(fresh.store.recover_exports().await.expect("recovers"), 1);
-    assert!(
-        !fresh.store.end_export((&old.id, old.fence), &made(1), None).await.expect("ends"),
-        "the old holder is out"
-    );
+    assert_eq!(fresh.tell(&old, kept(1)).await, [Command::Dismiss], "the old holder is out");
     let (one, two) = (fresh.claim().await.expect("waits"), fresh.claim().await.expect("waits"));
     assert!(one.id == old.id || two.id == old.id);
     assert_eq!((one.strikes, two.strikes), (0, 0), "the service's end is no film's fault");
@@ -186,7 +196,7 @@ pub async fn files_go_when_nobody_needs_them(fresh: Fresh) {
     let ada = fresh.account("ada@example.com", "tiny").await;
     let project = fresh.ask(&ada, "News", 1).await.expect("accepted");
     let first = fresh.claim().await.expect("waits");
-    fresh.store.end_export((&first.id, first.fence), &made(1), None).await.expect("ends");
+    assert!(fresh.ends(&first, kept(1)).await);
     let sweepable = async |before: i64| fresh.store.sweepable_exports(before, 10).await.expect("asks");
     fresh.clock.advance(1000);
     let later = crate::NOON + 999;
@@ -202,7 +212,7 @@ pub async fn files_go_when_nobody_needs_them(fresh: Fresh) {
     fresh.store.mark_swept(&first.id).await.expect("stores");
     assert!(sweepable(later).await.is_empty());
     let second = fresh.claim().await.expect("waits");
-    fresh.store.end_export((&second.id, second.fence), &made(1), None).await.expect("ends");
+    assert!(fresh.ends(&second, kept(1)).await);
     fresh.store.delete_projects(&ada.id, std::slice::from_ref(&project.id)).await.expect("deletes");
     assert_eq!(sweepable(crate::NOON).await, [second.id], "its project is gone");
 }
@@ -230,23 +240,21 @@ pub async fn credits_add_up_under_concurrency(fresh: Fresh) {
         tokio::spawn(async move {
             let (mut done, mut idle) = (0, 0);
             while idle < 100 {
-                let Some(export) = store.claim_export(&worker.to_string(), 30_000).await.expect("claims") else {
+                let Some(claimed) = store.claim_export(&worker.to_string(), 30_000).await.expect("claims") else {
                     idle += 1;
                     tokio::time::sleep(std::time::Duration::from_millis(10)).await;
                     continue;
                 };
                 idle = 0;
-                let holder = (export.id.as_str(), export.fence);
-                let ended = match done % 4 {
-                    0 => Ended::Cancelled,
-                    1 => Ended::Failed { code: 5010, message: "x".to_owned() },
-                    _ => made(2),
+                let news = match done % 5 {
+                    0 => News::LetGo,
+                    1 => News::Failed { code: 5010, message: "x".to_owned() },
+                    _ => kept(2),
                 };
-                if done % 5 == 4 {
-                    assert!(store.requeue_export(holder, false, 0).await.expect("requeues"));
-                } else {
-                    assert!(store.end_export(holder, &ended, None).await.expect("ends"));
-                }
+                let holder = (claimed.export.id.as_str(), claimed.export.fence);
+                let told = store.tell_export(holder, news.clone(), 30_000, &crate::silence).await.expect("tells");
+                assert_ne!(told.commands, [Command::Dismiss]);
+                assert_eq!(told.life.state.is_over(), news != News::LetGo);
                 done += 1;
             }
         })
@@ -258,7 +266,7 @@ pub async fn credits_add_up_under_concurrency(fresh: Fresh) {
     println!("  {} exports in {:?}", 3 * FILMS, started.elapsed());
     let mut ended = 0;
     for account in &accounts {
-        let exports = fresh.store.recent_exports("", 1000).await.expect("lists");
+        let exports = fresh.store.recent_exports(None, 1000).await.expect("lists");
         let own: Vec<_> = exports.iter().filter(|export| export.account == account.id).collect();
         let spent: i64 = own.iter().filter_map(|export| export.credits).sum();
         ended += own.iter().filter(|export| export.state.is_over()).count();
@@ -277,15 +285,15 @@ pub async fn books_can_be_read_and_the_clock_may_go_back(fresh: Fresh) {
     assert_eq!(fresh.store.session_count(&ada.id).await.expect("counts"), 1);
     let project = fresh.ask(&ada, "News", 4).await.expect("accepted");
     let export = fresh.claim().await.expect("waits");
-    fresh.store.end_export((&export.id, export.fence), &made(3), None).await.expect("ends");
+    assert!(fresh.ends(&export, kept(3)).await);
     let past = fresh.store.past_exports(&ada.id, crate::NOON).await.expect("lists");
     assert_eq!((past.len(), past[0].state, past[0].credits), (1, ExportState::Exported, 3));
     assert!(fresh.store.past_exports("", crate::NOON + 1).await.expect("lists").is_empty());
     let holdings = fresh.store.holdings().await.expect("counts");
     assert_eq!((holdings.projects, holdings.films, holdings.film_bytes, holdings.assets), (1, 1, 3, 0));
     let sums = fresh.store.credit_sums().await.expect("sums");
-    let sum = |kind: &str| sums.iter().find(|(known, _)| known == kind).map(|(_, amount)| *amount);
-    assert_eq!((sum("reserve"), sum("settle"), sum("renew")), (Some(-4), Some(1), Some(10)));
+    let sum = |kind: Movement| sums.iter().find(|(known, _)| *known == kind).map(|(_, amount)| *amount);
+    assert_eq!((sum(Movement::Reserve), sum(Movement::Settle), sum(Movement::Renew)), (Some(-4), Some(1), Some(10)));
 
     let (body, request) = (json!({"name": "Older", "scenes": []}), json!({"scenes": [1]}));
     assert!(fresh.store.edit_request(&project, &body, &request, "1.4").await.expect("edits"));

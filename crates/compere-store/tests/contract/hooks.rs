@@ -1,4 +1,4 @@
-use compere_store::{Ended, NewDelivery, Try};
+use compere_store::{DeliveryState, Ended, Export, HookMethod, NewDelivery, News, Occasion, Try};
 
 use crate::Fresh;
 
@@ -6,18 +6,23 @@ async fn failed_export_with_hook(fresh: &Fresh) -> String {
     let ada = fresh.account("ada@example.com", "api").await;
     fresh.ask(&ada, "News", 1).await.expect("accepted");
     let export = fresh.claim().await.expect("one waits");
-    let news = NewDelivery {
-        account: ada.id.clone(),
-        export: export.id.clone(),
-        event: "export.failed".to_owned(),
-        url: "https://example.com/hook?state=failed".to_owned(),
-        method: "POST".to_owned(),
-        body: "{}".to_owned(),
+    let wording = |export: &Export, ended: &Ended| {
+        assert!(matches!(ended, Ended::Failed { code: 5010, .. }));
+        Some(NewDelivery {
+            account: export.account.clone(),
+            export: export.id.clone(),
+            event: Occasion::Failed,
+            url: "https://example.com/hook?state=failed".to_owned(),
+            method: HookMethod::Post,
+            body: "{}".to_owned(),
+        })
     };
-    let ended = Ended::Failed { code: 5010, message: "no".to_owned() };
     let holder = (export.id.as_str(), export.fence);
-    assert!(fresh.store.end_export(holder, &ended, Some(news.clone())).await.expect("ends"));
-    assert!(!fresh.store.end_export(holder, &ended, Some(news)).await.expect("ends"), "one end, one delivery");
+    for _ in 0..2 {
+        let failed = News::Failed { code: 5010, message: "no".to_owned() };
+        // One end, one delivery.
+        fresh.store.tell_export(holder, failed, 1000, &wording).await.expect("tells");
+    }
     export.id
 }
 
@@ -26,7 +31,7 @@ fn tried(status: Option<i64>) -> Try {
         number: 0,
         at: 1,
         millis: 5,
-        method: "POST".to_owned(),
+        method: HookMethod::Post,
         status,
         error: status.is_none().then(|| "refused".to_owned()),
     }
@@ -38,24 +43,24 @@ pub async fn a_webhook_is_stored_with_the_end_and_tried_until_it_is_over(fresh: 
     let due = store.due_deliveries(10, 1000).await.expect("asks");
     assert_eq!(due.len(), 1);
     let id = &due[0].id;
-    store.record_try(id, &tried(None), "pending", store.now() + 5000).await.expect("records");
+    store.record_try(id, &tried(None), DeliveryState::Pending, store.now() + 5000).await.expect("records");
     assert!(store.due_deliveries(10, 1000).await.expect("asks").is_empty(), "not yet");
     fresh.clock.advance(5000);
     let again = store.due_deliveries(10, 1000).await.expect("asks");
     assert_eq!((again[0].id.as_str(), again[0].tries), (id.as_str(), 1), "the same id on every try");
-    store.record_try(id, &tried(Some(200)), "delivered", 0).await.expect("records");
+    store.record_try(id, &tried(Some(200)), DeliveryState::Delivered, 0).await.expect("records");
     fresh.clock.advance(3_600_000);
     assert!(store.due_deliveries(10, 1000).await.expect("asks").is_empty());
     let (delivery, tries) = &store.deliveries_of(&export).await.expect("lists")[0];
-    assert_eq!((delivery.state.as_str(), delivery.tries, delivery.finished_at.is_some()), ("delivered", 2, true));
+    assert_eq!((delivery.state, delivery.tries, delivery.finished_at.is_some()), (DeliveryState::Delivered, 2, true));
     assert_eq!(tries.iter().map(|t| (t.number, t.status)).collect::<Vec<_>>(), [(1, None), (2, Some(200))]);
     assert_eq!(tries[0].error.as_deref(), Some("refused"));
     assert_eq!(store.prune_deliveries(1).await.expect("prunes"), 0);
     assert!(!store.replay_delivery("eve", id).await.expect("stores"));
     assert!(store.replay_delivery(&delivery.account, id).await.expect("stores"));
     assert_eq!(store.due_deliveries(10, 1000).await.expect("asks").len(), 1);
-    assert_eq!(store.delivery_counts().await.expect("counts"), [("pending".to_owned(), 1)]);
-    store.record_try(id, &tried(Some(200)), "delivered", 0).await.expect("records");
+    assert_eq!(store.delivery_counts().await.expect("counts"), [(DeliveryState::Pending, 1)]);
+    store.record_try(id, &tried(Some(200)), DeliveryState::Delivered, 0).await.expect("records");
     assert_eq!(store.prune_deliveries(store.now() + 1).await.expect("prunes"), 1);
     assert!(store.deliveries_of(&export).await.expect("lists").is_empty());
 }

@@ -1,4 +1,5 @@
-use compere_store::{Asset, ExportState, ProjectList, Remembered, new_id};
+use compere_media::Orientation;
+use compere_store::{Asset, Deleted, ExportState, ProjectList, Remembered, new_id};
 use serde_json::json;
 
 use crate::{Fresh, NOON, body, project_of};
@@ -19,7 +20,7 @@ pub async fn a_project_comes_back_as_it_was_stored(fresh: Fresh) {
     let project = fresh.store.project(&ada.id, &id).await.expect("asks").expect("known");
     assert_eq!((project.state(), project.callback_id.as_deref()), ("draft", Some("call me")));
     assert!(fresh.store.project(&eve.id, &id).await.expect("asks").is_none());
-    assert!(fresh.store.any_project(&id).await.expect("asks").is_some());
+    assert_eq!(fresh.store.project_name(&id).await.expect("asks").as_deref(), Some("Täglich 'Neues' 日本"));
     let named = fresh.store.project_by_name(&ada.id, "Täglich 'Neues' 日本").await.expect("asks").expect("known");
     assert_eq!(named.id, id);
     assert!(fresh.store.project_by_name(&eve.id, "Täglich 'Neues' 日本").await.expect("asks").is_none());
@@ -35,17 +36,19 @@ pub async fn edits_keep_the_old_and_refuse_the_outdated(fresh: Fresh) {
     assert_eq!(fresh.store.edit_project(&ada.id, id, 1, &new, "too late").await.expect("stores"), None);
     let now = fresh.store.project(&ada.id, id).await.expect("asks").expect("known");
     assert_eq!(
-        (now.name.as_str(), now.orientation.as_str(), now.revision, now.scene_count),
-        ("Newer", "portrait", 2, 1)
+        (now.name.as_str(), now.orientation, now.revision, now.scene_count),
+        ("Newer", Orientation::Portrait, 2, 1)
     );
-    let revisions = fresh.store.revisions(id).await.expect("lists");
+    let revisions = fresh.store.revisions(&ada.id, id).await.expect("lists");
     assert_eq!((revisions.len(), revisions[0].revision, revisions[0].note.as_str()), (1, 1, "by API"));
-    assert_eq!(fresh.store.revision_body(id, 1).await.expect("asks"), Some(body(2)));
-    assert_eq!(fresh.store.revision_body(id, 7).await.expect("asks"), None);
+    assert_eq!(fresh.store.revision_body(&ada.id, id, 1).await.expect("asks"), Some(body(2)));
+    assert_eq!(fresh.store.revision_body(&eve.id, id, 1).await.expect("asks"), None, "not hers");
+    assert!(fresh.store.revisions(&eve.id, id).await.expect("lists").is_empty());
+    assert_eq!(fresh.store.revision_body(&ada.id, id, 7).await.expect("asks"), None);
     for revision in 2..60 {
         fresh.store.edit_project(&ada.id, id, revision, &body(1), "").await.expect("stores").expect("is current");
     }
-    let kept = fresh.store.revisions(id).await.expect("lists");
+    let kept = fresh.store.revisions(&ada.id, id).await.expect("lists");
     assert_eq!((kept.len(), kept[0].revision), (50, 59));
 }
 
@@ -90,8 +93,11 @@ pub async fn deleting_takes_own_ones_only_and_stops_exports(fresh: Fresh) {
     let claimed = fresh.claim().await.expect("one waits");
     let queued = fresh.ask(&ada, "Queued", 3).await.expect("accepted");
     let ids = [running.id.clone(), queued.id.clone(), "unknown".to_owned()];
-    assert_eq!(fresh.store.delete_projects(&eve.id, &ids).await.expect("deletes"), 0);
-    assert_eq!(fresh.store.delete_projects(&ada.id, &ids).await.expect("deletes"), 2);
+    assert_eq!(fresh.store.delete_projects(&eve.id, &ids).await.expect("deletes"), Deleted::default());
+    let export = fresh.store.export(&claimed.id).await.expect("asks").expect("known");
+    assert!(!export.cancel_asked && export.webhook.is_some(), "nothing of hers, nothing happened");
+    let deleted = fresh.store.delete_projects(&ada.id, &ids).await.expect("deletes");
+    assert_eq!((deleted.projects, deleted.exports.len(), deleted.media.len()), (2, 2, 2));
     assert!(fresh.store.project(&ada.id, &running.id).await.expect("asks").is_none());
     assert_eq!(fresh.store.balance(&ada.id).await.expect("sums"), 8, "the waiting one's credits are back");
     let export = fresh.store.export(&claimed.id).await.expect("asks").expect("known");

@@ -1,0 +1,52 @@
+//! One database, one service.
+
+use std::time::Duration;
+
+use compere_store::{Plan, Store, StoreError};
+
+use crate::Fresh;
+
+pub async fn one_database_has_one_service(fresh: Fresh) {
+    let second = Store::open(&fresh.url, Plan::built_in(), fresh.clock.clone()).await.expect("opens");
+    let hold = fresh.store.hold("process 1 on here").await.expect("nobody has it");
+    let refused = second.hold("process 2 on there").await;
+    let Err(StoreError::Held(by)) = refused else { panic!("{refused:?}") };
+    assert_eq!(by, "process 1 on here");
+    let lost = tokio::time::timeout(Duration::from_millis(100), hold.lost()).await;
+    assert!(lost.is_err(), "it is ours");
+    drop(hold);
+    // A server may take a moment to see that a session is gone.
+    let mut tries = 0;
+    let again = loop {
+        match second.hold("process 2 on there").await {
+            Ok(hold) => break hold,
+            Err(StoreError::Held(_)) if tries < 100 => tries += 1,
+            Err(error) => panic!("{error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert!(matches!(fresh.store.hold("process 1 on here").await, Err(StoreError::Held(_))));
+    if fresh.url.starts_with("postgres") {
+        cut_off(&fresh.url).await;
+        // Whoever comes first has it; the other one learns that it lost it.
+        let ours = loop {
+            if let Ok(hold) = fresh.store.hold("process 1 on here").await {
+                break hold;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), again.lost()).await.expect("it is told");
+        drop(ours);
+    }
+}
+
+/// As a network that breaks: the server ends the session that holds the lock.
+async fn cut_off(url: &str) {
+    use sqlx::Connection;
+    let mut other = sqlx::AnyConnection::connect(url).await.expect("connects");
+    sqlx::query(
+        "SELECT CAST(pg_terminate_backend(pid) AS TEXT) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7031773",
+    )
+    .execute(&mut other)
+    .await
+    .expect("cuts");
+}

@@ -1,0 +1,80 @@
+//! Slides stay as long as somebody shows them.
+
+use compere_store::{Account, Before, NewProject, Plan, Project, ProjectKind, Store};
+use serde_json::json;
+
+use crate::{Fresh, export_of, project_of};
+
+/// As an import leaves it: its scenes link pictures that lie under its own id.
+async fn deck(fresh: &Fresh, account: &Account) -> Project {
+    let new = NewProject { kind: ProjectKind::Slides, ..project_of(account, "Deck") };
+    let deck = fresh.store.create_project(new).await.expect("creates");
+    let body = showing(&deck.id);
+    fresh.store.edit_project(&account.id, &deck.id, 1, &body, "imported").await.expect("edits").expect("is current");
+    deck
+}
+
+fn showing(media: &str) -> serde_json::Value {
+    json!({"name": "Deck", "scenes": [{"background": {"source_url": format!("/media/s/{media}/sig/slide-1.png")}}]})
+}
+
+async fn delete(fresh: &Fresh, account: &Account, project: &Project) -> Vec<String> {
+    let ids = std::slice::from_ref(&project.id);
+    let mut media = fresh.store.delete_projects(&account.id, ids).await.expect("deletes").media;
+    // Whatever lies under the id of one that is no deck is nobody else's.
+    media.retain(|media| *media != project.id || project.kind == ProjectKind::Slides);
+    media
+}
+
+pub async fn a_copy_keeps_the_slides_of_a_deleted_original(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "api").await;
+    let original = deck(&fresh, &ada).await;
+    let copy = NewProject { body: showing(&original.id), ..project_of(&ada, "Copy") };
+    let copy = fresh.store.create_project(copy).await.expect("creates");
+    // Another comes to show them by an edit, and one that is exported along with it.
+    let edited = fresh.store.create_project(project_of(&ada, "Edited")).await.expect("creates");
+    let before = Before::Edit { revision: 1, body: Box::new(showing(&original.id)), note: String::new() };
+    let export = export_of(&ada, &edited.id, 1);
+    fresh.store.start_export(before, export).await.expect("stores").expect("accepted");
+
+    assert!(delete(&fresh, &ada, &original).await.is_empty(), "two others show them");
+    assert!(fresh.store.media_is_shown(&original.id).await.expect("asks"), "and nobody sweeps them");
+    assert!(delete(&fresh, &ada, &copy).await.is_empty());
+    assert_eq!(
+        delete(&fresh, &ada, &edited).await,
+        std::slice::from_ref(&original.id),
+        "the last one takes them along"
+    );
+    assert!(!fresh.store.media_is_shown(&original.id).await.expect("asks"));
+
+    let alone = deck(&fresh, &ada).await;
+    assert_eq!(delete(&fresh, &ada, &alone).await, [alone.id]);
+}
+
+pub async fn links_in_other_hands_keep_nothing(fresh: Fresh) {
+    let (ada, eve) = (fresh.account("ada@example.com", "api").await, fresh.account("eve@example.com", "api").await);
+    let original = deck(&fresh, &ada).await;
+    let hers = NewProject { body: showing(&original.id), ..project_of(&eve, "Hers") };
+    let hers = fresh.store.create_project(hers).await.expect("creates");
+    assert_eq!(delete(&fresh, &ada, &original).await, [original.id], "what ada deletes is gone");
+    assert!(delete(&fresh, &eve, &hers).await.is_empty());
+    let imagined = NewProject { body: showing("feedfeedfeedfeedfeedfeed"), ..project_of(&ada, "Odd") };
+    let imagined = fresh.store.create_project(imagined).await.expect("creates");
+    assert!(delete(&fresh, &ada, &imagined).await.is_empty(), "nobody owns what was never imported");
+}
+
+/// A restored backup, and with it a database of a version that did not count, knows all the same.
+pub async fn older_records_are_counted(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "api").await;
+    let original = deck(&fresh, &ada).await;
+    let copy = NewProject { body: showing(&original.id), ..project_of(&ada, "Copy") };
+    let copy = fresh.store.create_project(copy).await.expect("creates");
+    let dir = tempfile::tempdir().expect("a folder");
+    fresh.store.dump(dir.path()).await.expect("dumps");
+    let url = format!("sqlite:{}/other.db", dir.path().display());
+    let store = Store::open(&url, Plan::built_in(), fresh.clock.clone()).await.expect("opens");
+    store.restore(dir.path()).await.expect("restores");
+    let other = Fresh { store, clock: fresh.clock.clone(), url };
+    assert!(delete(&other, &ada, &original).await.is_empty());
+    assert_eq!(delete(&other, &ada, &copy).await, [original.id]);
+}
