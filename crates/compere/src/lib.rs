@@ -1,17 +1,12 @@
 //! What the `compere` binary is made of, as a library so that tests can reach it.
 
 pub mod api;
-pub mod assets;
-pub mod backdrops;
 pub mod bench;
-pub mod catalogue;
 pub mod cli;
 pub mod crew;
 pub mod doctor;
-pub mod home;
+pub mod http;
 pub mod serve;
-pub mod settings;
-pub mod slides;
-pub mod studio;
+mod tell;
 pub mod web;
 pub mod worker;

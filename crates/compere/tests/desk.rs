@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use compere::crew::Desk;
 use compere::crew::desk::{Question, Who};
-use compere::serve::links::Links;
-use compere::settings::Settings;
 use compere::worker::protocol::Hello;
+use compere_house::desk::Desk as _;
+use compere_house::links::Links;
+use compere_house::settings::Settings;
 use compere_store::{Key, Objects};
 use serde_json::{Value, json};
 
@@ -91,7 +92,7 @@ async fn a_warm_desk_answers_at_once() {
     assert!(checked.seconds > 1.0 && checked.scenes.len() == 1 && !checked.exact);
     let broken = place.desk.check(self::project("/images/none.png")).await.expect("answers");
     assert_eq!((broken.problems.len(), broken.problems[0].code), (1, 4006));
-    assert_eq!(broken.problems[0].path, "scenes[0].clips[0]");
+    assert_eq!(broken.problems[0].path, "scenes[0].clips[0].source_url");
 
     let who = Who::Voice { id: "tone".into(), speed: 1.0, language: None };
     let speech = place.desk.say("Good morning.".into(), who).await.expect("answers");

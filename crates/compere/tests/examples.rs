@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use compere::catalogue::House;
 use compere_avatar::Cast;
+use compere_house::catalogue::House;
 use compere_scene::{Limits, is_legacy, legacy_to_project, resolve};
 use compere_speech::Voices;
 use serde_json::Value;

@@ -186,9 +186,9 @@ fn a_broken_link_names_its_clip_or_is_left_out() {
     clips.push(json!({"id": "logo", "type": "image", "layer": 9, "left": 0, "top": 0, "width": 100, "height": 100, "source_url": "/no/such.png"}));
     let scene = set.write("scene.json", &body);
     let output = set.run(&scene, "film.mp4", "data", &[]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("error: 4006: scenes[0].clips[2]: ") && told.contains("/no/such.png"), "{told}");
+    assert!(told.contains("scenes[0].clips[2].source_url") && told.contains("/no/such.png"), "{told}");
     assert!(!set.path("film.mp4").exists());
     body["onAssetError"] = json!("skip");
     let report = set.film(&body, "film.mp4", "data", &[]);

@@ -9,11 +9,12 @@ use std::time::Duration;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use bytes::{Bytes, BytesMut};
+use compere_house::settings::Megabytes;
+use compere_office::{Office, Refusal};
 use futures_util::StreamExt;
 use serde_json::Value;
 
-use super::error::{ApiError, Kind};
-use crate::serve::app::App;
+use super::error::ApiError;
 
 /// However slowly it drips, a JSON body has to be there by then.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -25,11 +26,11 @@ pub struct Body {
     pub bytes: Bytes,
 }
 
-impl FromRequest<Arc<App>> for Body {
+impl FromRequest<Arc<Office>> for Body {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        let bytes = read(request, app.settings.limits.body << 20, "JSON bodies").await?;
+    async fn from_request(request: Request, office: &Arc<Office>) -> Result<Self, ApiError> {
+        let bytes = read(request, office.settings.limits.body, "JSON bodies").await?;
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(ApiError::bad_request("the body is empty; send a JSON object"));
         }
@@ -43,11 +44,11 @@ pub struct MaybeBody {
     pub bytes: Bytes,
 }
 
-impl FromRequest<Arc<App>> for MaybeBody {
+impl FromRequest<Arc<Office>> for MaybeBody {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
-        let bytes = read(request, app.settings.limits.body << 20, "JSON bodies").await?;
+    async fn from_request(request: Request, office: &Arc<Office>) -> Result<Self, ApiError> {
+        let bytes = read(request, office.settings.limits.body, "JSON bodies").await?;
         if !bytes.iter().all(u8::is_ascii_whitespace) {
             parse(&bytes)?;
         }
@@ -67,18 +68,18 @@ fn parse(bytes: &[u8]) -> Result<Value, ApiError> {
 }
 
 /// All of a body, if it is not too large and comes in time.
-pub async fn read(request: Request, limit: u64, what: &str) -> Result<Bytes, ApiError> {
-    let length = announced(request.headers()).unwrap_or(0);
-    if length > limit {
-        return Err(too_large(what, limit));
+pub async fn read(request: Request, most: Megabytes, what: &'static str) -> Result<Bytes, ApiError> {
+    let too_large = || ApiError::from(Refusal::TooLarge { what, most });
+    if announced(request.headers()).is_some_and(|length| length > most.bytes()) {
+        return Err(too_large());
     }
     let mut stream = request.into_body().into_data_stream();
     let collect = async {
         let mut all = BytesMut::new();
         while let Some(part) = stream.next().await {
             let part = part.map_err(|_| ApiError::bad_request("the body broke off"))?;
-            if (all.len() + part.len()) as u64 > limit {
-                return Err(too_large(what, limit));
+            if (all.len() + part.len()) as u64 > most.bytes() {
+                return Err(too_large());
             }
             all.extend_from_slice(&part);
         }
@@ -90,8 +91,4 @@ pub async fn read(request: Request, limit: u64, what: &str) -> Result<Bytes, Api
 
 pub fn announced(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
-}
-
-pub fn too_large(what: &str, limit: u64) -> ApiError {
-    ApiError::new(Kind::TooLarge, format!("{what} may have at most {} MB", limit >> 20))
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use axum::extract::State;
 use compere_avatar::PresenterInfo;
 use compere_compose::draw::Fonts;
-use compere_speech::Kind;
+use compere_speech::VoiceKind;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -17,11 +17,11 @@ use super::error::ApiError;
 use super::extract::Query;
 use super::gate::Auth;
 use super::schema::{BackgroundItem, Enveloped, Failures, FontItem, ModelItem, Models, VoiceItem, WorkspaceItem};
-use crate::backdrops;
-use crate::home::font_dirs;
-use crate::serve::app::App;
+use compere_house::backdrops;
+use compere_house::home::font_dirs;
+use compere_office::Office;
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new()
         .routes(routes!(models))
         .routes(routes!(flat_models))
@@ -34,13 +34,13 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// Presenters and what they wear
 #[utoipa::path(get, path = "/api/odin/v3/model", tag = "catalogue",
     responses((status = 200, description = "Done", body = Enveloped<Models>), Failures))]
-async fn models(State(app): State<Arc<App>>, _auth: Auth) -> Data {
-    let models: Vec<Value> = app.cast.list().iter().map(|info| model(&app, info)).collect();
+async fn models(State(office): State<Arc<Office>>, _auth: Auth) -> Data {
+    let models: Vec<Value> = office.cast.list().iter().map(|info| model(&office, info)).collect();
     Data(json!({ "models": models }))
 }
 
-fn model(app: &App, info: &PresenterInfo) -> Value {
-    let picture = |outfit: &str| super::ask::thumbnail(app, &info.id, outfit);
+fn model(office: &Office, info: &PresenterInfo) -> Value {
+    let picture = |outfit: &str| format!("{}{}", office.links.base(), office.links.portrait(&info.id, outfit));
     let clothes = info.outfits.iter().map(|outfit| {
         json!({
             "id": outfit.id, "label": { "en": outfit.name, "ko": outfit.name }, "thumbnail": picture(&outfit.id),
@@ -59,17 +59,16 @@ fn model(app: &App, info: &PresenterInfo) -> Value {
 /// Presenters as a flat list
 #[utoipa::path(get, path = "/api/odin/v3/dropdown/models", tag = "catalogue",
     responses((status = 200, description = "Done", body = Enveloped<Vec<ModelItem>>), Failures))]
-async fn flat_models(State(app): State<Arc<App>>, _auth: Auth) -> Data {
+async fn flat_models(State(office): State<Arc<Office>>, _auth: Auth) -> Data {
     let one = |info: &PresenterInfo| json!({ "id": info.id, "modelId": info.id, "label": info.name, "avatarType": info.style.name() });
-    Data(app.cast.list().iter().map(one).collect())
+    Data(office.cast.list().iter().map(one).collect())
 }
 
 /// Workspaces of the account
 #[utoipa::path(get, path = "/api/odin/v3/dropdown/workspaces", tag = "catalogue",
     responses((status = 200, description = "Done", body = Enveloped<Vec<WorkspaceItem>>), Failures))]
-async fn workspaces(State(app): State<Arc<App>>, auth: Auth) -> Result<Data, ApiError> {
-    let mut all = app.store.workspaces(&auth.account.id).await?;
-    all.retain(|workspace| auth.workspace.as_ref().is_none_or(|bound| *bound == workspace.id));
+async fn workspaces(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data, ApiError> {
+    let all = office.register.workspaces(&auth).await?;
     Ok(Data(all.iter().map(|one| json!({ "workspaceId": one.id, "workspaceName": one.name })).collect()))
 }
 
@@ -84,18 +83,18 @@ struct VoiceQuery {
 /// Voices for `tts.voice`
 #[utoipa::path(get, path = "/api/odin/v3/voices", tag = "catalogue", params(VoiceQuery),
     responses((status = 200, description = "Done", body = Enveloped<Vec<VoiceItem>>), Failures))]
-async fn voices(State(app): State<Arc<App>>, _auth: Auth, Query(query): Query<VoiceQuery>) -> Data {
+async fn voices(State(office): State<Arc<Office>>, _auth: Auth, Query(query): Query<VoiceQuery>) -> Data {
     let wanted = query.language.unwrap_or_default().to_lowercase();
     let fits = |language: &str| {
         let language = language.to_lowercase();
         wanted.is_empty() || language == wanted || language.starts_with(&format!("{wanted}-"))
     };
-    let voices = app.voices.list().into_iter().filter(|voice| fits(&voice.language));
+    let voices = office.voices.list().into_iter().filter(|voice| fits(&voice.language));
     let one = |voice: compere_speech::VoiceInfo| {
         json!({
             "id": voice.id, "name": voice.name, "language": voice.language, "gender": voice.gender.name(),
             "type": voice.kind.name(), "licence": voice.licence, "available": voice.missing.is_none(),
-            "forTests": voice.kind == Kind::Tone,
+            "forTests": voice.kind == VoiceKind::Tone,
         })
     };
     Data(voices.map(one).collect())

@@ -10,9 +10,9 @@ use utoipa_swagger_ui::Config;
 
 use super::error::ApiError;
 use super::extract::Path;
-use crate::serve::app::App;
+use compere_office::Office;
 
-pub fn router() -> Router<Arc<App>> {
+pub fn router() -> Router<Arc<Office>> {
     // Not at `/docs/`: slashes at the end are taken off before anything else looks at a path.
     Router::new()
         .route("/docs", get(async || Redirect::to("/docs/index.html")))

@@ -3,22 +3,20 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use compere_media::SAMPLE_RATE;
+use compere_house::desk::Flaw;
+use compere_office::{Checked, Office};
 use compere_scene::Problem;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::accept::{self, Checked};
 use super::answer::{Data, number};
 use super::body::Body;
-use super::error::ApiError;
+use super::error::{ApiError, Kind};
 use super::gate::Auth;
-use super::options;
 use super::schema::{CreateProject, Enveloped, Estimate, Failures};
-use crate::serve::app::App;
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(estimate))
 }
 
@@ -28,40 +26,27 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 /// what it will cost. With `checkAssets` the links in it are fetched too.
 #[utoipa::path(post, path = "/api/odin/v3/editor/estimate", tag = "projects", request_body = CreateProject,
     responses((status = 200, description = "Done", body = Enveloped<Estimate>), Failures))]
-async fn estimate(State(app): State<Arc<App>>, auth: Auth, body: Body) -> Result<Data, ApiError> {
-    let plan = app.store.plan(&auth.account.plan);
-    let (_, mut problems) = options::read(&body.json);
-    let film = match compere_scene::is_legacy(&body.json) {
-        true => {
-            let sizes = super::ask::sizes(&app, &body.json).await;
-            let limits = app.settings.limits.of_scenes();
-            compere_scene::legacy_to_project(&body.json, &limits, &app.house, &|link| sizes.get(link).copied())
-        }
-        false => Ok(body.json.clone()),
+async fn estimate(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Data, ApiError> {
+    let estimate = office.estimate(&auth, &body.json).await?;
+    let mut found = said(&estimate.problems);
+    let Some((film, checked)) = estimate.film else {
+        let nothing = json!({ "valid": false, "problems": found, "warnings": [], "credits": null, "duration": null });
+        return Ok(Data(nothing));
     };
-    let checked = film.and_then(|film| accept::check(&app, &plan, &film).map(|checked| (film, checked)));
-    let balance = app.store.balance(&auth.account.id).await?;
-    let metered = plan.monthly_credits.is_some();
-    match checked {
-        Err(mut all) => {
-            all.append(&mut problems);
-            Ok(Data(
-                json!({ "valid": false, "problems": said(&all), "warnings": [], "credits": null, "duration": null }),
-            ))
-        }
-        Ok((film, checked)) => {
-            let mut found = said(&problems);
-            if body.json["checkAssets"] == json!(true) {
-                found.extend(super::ask::broken_links(&app, &film).await?);
-            }
-            Ok(Data(json!({
-                "valid": found.is_empty(), "problems": found, "warnings": checked.warnings(),
-                "duration": number(checked.seconds), "credits": checked.credits(), "scenes": scenes(&checked),
-                "balance": metered.then_some(balance), "resolution": checked.resolved.film.resolution.name(),
-                "orientation": accept::orientation(&checked),
-            })))
-        }
+    if body.json["checkAssets"] == json!(true) {
+        found.extend(office.broken_links(&film).await?.iter().map(broken));
     }
+    Ok(Data(json!({
+        "valid": found.is_empty(), "problems": found, "warnings": checked.warnings(),
+        "duration": number(checked.seconds), "credits": checked.credits(), "scenes": scenes(&checked),
+        "balance": estimate.balance, "resolution": checked.resolved.film.resolution,
+        "orientation": checked.orientation(),
+    })))
+}
+
+fn broken(flaw: &Flaw) -> Value {
+    let (_, code, name) = Kind::of_number(flaw.code).parts();
+    json!({ "path": flaw.path, "msg": flaw.message, "code": code, "name": name })
 }
 
 fn said(problems: &[Problem]) -> Vec<Value> {
@@ -70,12 +55,6 @@ fn said(problems: &[Problem]) -> Vec<Value> {
 }
 
 fn scenes(checked: &Checked) -> Vec<Value> {
-    let film = &checked.resolved.film;
-    let times = compere_scene::timeline(film, &compere_scene::estimate(film)).scenes;
-    let seconds = |samples: u64| number(samples as f64 / f64::from(SAMPLE_RATE));
-    let one = |time: &compere_scene::SceneTime| {
-        let span = time.samples();
-        json!({ "start": seconds(span.start), "seconds": seconds(span.end - span.start) })
-    };
-    times.iter().map(one).collect()
+    let one = |(start, seconds): (f64, f64)| json!({ "start": number(start), "seconds": number(seconds) });
+    checked.scenes().into_iter().map(one).collect()
 }

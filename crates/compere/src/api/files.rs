@@ -8,26 +8,17 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use compere_store::Key;
+use compere_office::{Offer, Office};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
 use super::extract::Path;
 use super::schema::Failures;
-use crate::serve::app::App;
-use crate::serve::links::Part;
+use crate::http::tagged;
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(film)).routes(routes!(asset)).routes(routes!(slide))
-}
-
-/// A file as it is sent.
-struct Offer {
-    key: Key,
-    media_type: String,
-    name: String,
-    attached: bool,
 }
 
 /// Download what an export made
@@ -40,43 +31,17 @@ struct Offer {
         (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),
         (status = 304, description = "Not changed"), (status = 416, description = "The range is outside the file"), Failures))]
 async fn film(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     method: Method,
     Path((export, kind, expires, signature, name)): Path<(String, String, String, String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let gone =
         || ApiError::not_found("file behind this link, or the link has expired; read the progress for a new one");
-    let part = Part::parse(&kind).ok_or_else(gone)?;
+    let part = compere_store::Product::parse(&kind).ok_or_else(gone)?;
     let expires: i64 = expires.parse().map_err(|_| gone())?;
-    if !app.links.admits(&export, part, expires, &signature, app.store.now()) {
-        return Err(gone());
-    }
-    let offer = match part {
-        Part::Film => {
-            let found = app.store.export(&export).await?.ok_or_else(gone)?;
-            let name = found.made.map_or(name, |made| made.file_name);
-            let media_type = film_type(&found.format).to_owned();
-            Offer { key: Key::Film(export, found.format), media_type, name, attached: true }
-        }
-        Part::Poster => offer(Key::Poster(export), "image/jpeg", "poster.jpg", false),
-        Part::Vtt => offer(Key::Vtt(export), "text/vtt; charset=utf-8", "captions.vtt", false),
-        Part::Srt => offer(Key::Srt(export), "application/x-subrip; charset=utf-8", "captions.srt", true),
-    };
-    send(&app, &method, &headers, &offer).await?.ok_or_else(gone)
-}
-
-fn offer(key: Key, media_type: &str, name: &str, attached: bool) -> Offer {
-    Offer { key, media_type: media_type.to_owned(), name: name.to_owned(), attached }
-}
-
-fn film_type(format: &str) -> &'static str {
-    match format {
-        "wav" => "audio/wav",
-        "webm" => "video/webm",
-        "mov" => "video/quicktime",
-        _ => "video/mp4",
-    }
+    let offer = office.film_file((&export, part, &name), expires, &signature).await?.ok_or_else(gone)?;
+    send(&office, &method, &headers, &offer).await?.ok_or_else(gone)
 }
 
 /// An uploaded file, for scenes
@@ -86,18 +51,14 @@ fn film_type(format: &str) -> &'static str {
         (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),
         (status = 304, description = "Not changed"), (status = 416, description = "The range is outside the file"), Failures))]
 async fn asset(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     method: Method,
     Path((id, signature, _name)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let gone = || ApiError::not_found("file behind this link");
-    if !app.links.admits_asset(&id, &signature) {
-        return Err(gone());
-    }
-    let asset = app.store.asset(&id).await?.ok_or_else(gone)?;
-    let offer = Offer { key: Key::Asset(id), media_type: asset.media_type, name: asset.name, attached: false };
-    send(&app, &method, &headers, &offer).await?.ok_or_else(gone)
+    let offer = office.asset_file(&id, &signature).await?.ok_or_else(gone)?;
+    send(&office, &method, &headers, &offer).await?.ok_or_else(gone)
 }
 
 /// A slide's picture, for scenes and pages, or the document that a project was made of
@@ -108,66 +69,40 @@ async fn asset(
         (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),
         (status = 304, description = "Not changed"), (status = 416, description = "The range is outside the file"), Failures))]
 async fn slide(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     method: Method,
     Path((project, signature, file)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let gone = || ApiError::not_found("picture behind this link");
-    if !app.links.admits_slides(&project, &signature) {
-        return Err(gone());
-    }
-    let (stem, extension) = file.split_once('.').ok_or_else(gone)?;
-    if let ("original", Some(media_type)) = (stem, document_type(extension)) {
-        let name = app.store.any_project(&project).await?.ok_or_else(gone)?.name;
-        let name = format!("{name}.{extension}");
-        return send(&app, &method, &headers, &offer(Key::Source(project), media_type, &name, true))
-            .await?
-            .ok_or_else(gone);
-    }
-    let media_type = match extension {
-        "png" => "image/png",
-        "jpg" => "image/jpeg",
-        _ => return Err(gone()),
-    };
-    let (what, number) = stem.split_once('-').ok_or_else(gone)?;
-    let number: u32 = number.parse().map_err(|_| gone())?;
-    let key = match what {
-        "slide" => Key::Slide(project, number, extension.to_owned()),
-        "thumb" => Key::Thumbnail(project, number),
-        _ => return Err(gone()),
-    };
-    send(&app, &method, &headers, &offer(key, media_type, &file, false)).await?.ok_or_else(gone)
-}
-
-fn document_type(extension: &str) -> Option<&'static str> {
-    Some(match extension {
-        "pdf" => "application/pdf",
-        "ppt" => "application/vnd.ms-powerpoint",
-        "pptx" => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-        _ => return None,
-    })
+    let offer = office.slide_file(&project, &signature, &file).await?.ok_or_else(gone)?;
+    send(&office, &method, &headers, &offer).await?.ok_or_else(gone)
 }
 
 /// How long a presigned link of the object store works: long enough to begin, players come back for another.
 const PRESIGNED: Duration = Duration::from_secs(6 * 3600);
 
-async fn send(app: &App, method: &Method, headers: &HeaderMap, offer: &Offer) -> Result<Option<Response>, ApiError> {
-    let Some(stored) = app.objects.head(&offer.key).await? else { return Ok(None) };
+async fn send(
+    office: &Office,
+    method: &Method,
+    headers: &HeaderMap,
+    offer: &Offer,
+) -> Result<Option<Response>, ApiError> {
+    let Some(stored) = office.stored(offer).await? else { return Ok(None) };
     if method == Method::GET
-        && let Some(url) = app.objects.presigned(&offer.key, PRESIGNED).await?
+        && let Some(url) = office.elsewhere(offer, PRESIGNED).await?
     {
         return Ok(Some(redirect(&url)));
     }
-    let tag = format!("\"{}-{:x}-{:x}\"", short_hash(&offer.key.path()), stored.size, stored.modified);
-    let mut response = if matches(headers, header::IF_NONE_MATCH, &tag) {
+    let tag = format!("\"{}-{:x}-{:x}\"", short_hash(&offer.path()), stored.size, stored.modified);
+    let mut response = if tagged::names(headers, header::IF_NONE_MATCH, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         match range(headers, &tag, stored.size) {
-            Wanted::All => content(app, method, &offer.key, 0..stored.size, StatusCode::OK).await?,
+            Wanted::All => content(office, method, offer, 0..stored.size, StatusCode::OK).await?,
             Wanted::Part(part) => {
                 let place = format!("bytes {}-{}/{}", part.start, part.end - 1, stored.size);
-                let mut response = content(app, method, &offer.key, part, StatusCode::PARTIAL_CONTENT).await?;
+                let mut response = content(office, method, offer, part, StatusCode::PARTIAL_CONTENT).await?;
                 set(&mut response, header::CONTENT_RANGE, &place);
                 response
             }
@@ -198,9 +133,9 @@ fn redirect(url: &str) -> Response {
 }
 
 async fn content(
-    app: &App,
+    office: &Office,
     method: &Method,
-    key: &Key,
+    offer: &Offer,
     part: Range<u64>,
     status: StatusCode,
 ) -> Result<Response, ApiError> {
@@ -208,7 +143,7 @@ async fn content(
     let body = if method == Method::HEAD || length == 0 {
         Body::empty()
     } else {
-        Body::from_stream(app.objects.stream(key, part).await?)
+        Body::from_stream(office.bytes_of(offer, part).await?)
     };
     let mut response = (status, body).into_response();
     set(&mut response, header::CONTENT_LENGTH, &length.to_string());
@@ -226,11 +161,6 @@ fn short_hash(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
 }
 
-fn matches(headers: &HeaderMap, name: header::HeaderName, tag: &str) -> bool {
-    let list = headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    list.split(',').map(|one| one.trim().trim_start_matches("W/")).any(|one| one == tag || one == "*")
-}
-
 #[derive(Debug, PartialEq)]
 enum Wanted {
     All,
@@ -243,7 +173,7 @@ enum Wanted {
 /// allows.
 fn range(headers: &HeaderMap, tag: &str, size: u64) -> Wanted {
     let Some(text) = headers.get(header::RANGE).and_then(|value| value.to_str().ok()) else { return Wanted::All };
-    if headers.contains_key(header::IF_RANGE) && !matches(headers, header::IF_RANGE, tag) {
+    if headers.contains_key(header::IF_RANGE) && !tagged::names(headers, header::IF_RANGE, tag) {
         return Wanted::All;
     }
     let Some((first, last)) = text.trim().strip_prefix("bytes=").and_then(|range| range.split_once('-')) else {
@@ -264,7 +194,7 @@ fn disposition(name: &str, attached: bool) -> String {
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || " .-_()".contains(c) { c } else { '_' }).collect();
     let how = if attached { "attachment" } else { "inline" };
-    format!("{how}; filename=\"{plain}\"; filename*=UTF-8''{}", crate::serve::links::encoded(&name))
+    format!("{how}; filename=\"{plain}\"; filename*=UTF-8''{}", compere_house::links::encoded(&name))
 }
 
 #[cfg(test)]

@@ -6,24 +6,22 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use compere_store::{Project, ProjectKind, Refused};
+use compere_office::{Office, Refusal, request_of};
+use compere_store::Project;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::accept::{self, Checked, Draft, own_project};
 use super::answer::Flat;
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
 use super::extract::Path;
 use super::gate::Auth;
 use super::once::Once;
-use super::options::{self, Options};
 use super::schema::{CubeAnswer, Failures, LegacyAnswer, LegacyEdit, LegacyProject, LegacyScene, LegacySceneIndex};
-use super::simple::{older_progress, with_options};
-use crate::serve::app::App;
+use super::simple::older_progress;
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new()
         .routes(routes!(create))
         .routes(routes!(read, edit))
@@ -37,33 +35,15 @@ pub fn router() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(post, path = "/api/odin/editor/project", tag = "1.4.x", request_body = LegacyProject,
     params(("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = CubeAnswer), Failures))]
-async fn create(State(app): State<Arc<App>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
-    once.run(&app, &auth, &body.bytes.clone(), {
-        let (app, auth) = (Arc::clone(&app), auth.clone());
-        async move { export(&app, &auth, body.json).await }
+async fn create(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(cubes(office.create_older(&auth, &body.json).await?)) }
     })
     .await
 }
 
-/// Makes a new project of an older body and exports it.
-async fn export(app: &Arc<App>, auth: &Auth, request: Value) -> Result<Response, ApiError> {
-    let (film, options, checked) = translate(app, auth, &request).await?;
-    let export = options.is_export.unwrap_or(true);
-    let draft = Draft { kind: ProjectKind::Legacy, film, request: Some(options::kept(&request)) };
-    let project = accept::create(app, auth, draft, &options, &checked, export).await?;
-    Ok(cubes(&project, if export { checked.credits() } else { 0 }))
-}
-
-async fn translate(app: &App, auth: &Auth, request: &Value) -> Result<(Value, Options, Checked), ApiError> {
-    let limits = app.settings.limits.of_scenes();
-    let sizes = super::ask::sizes(app, request).await;
-    let film = compere_scene::legacy_to_project(request, &limits, &app.house, &|link| sizes.get(link).copied());
-    let film = film.map_err(|problems| with_options(request, problems))?;
-    let (options, checked) = accept::read(app, auth, request, &film).await?;
-    Ok((film, options, checked))
-}
-
-fn cubes(project: &Project, cubes: i64) -> Response {
+fn cubes((project, cubes): (Project, i64)) -> Response {
     Flat(json!({ "cube_used": cubes, "key": project.id, "projectId": project.id })).into_response()
 }
 
@@ -71,18 +51,20 @@ fn cubes(project: &Project, cubes: i64) -> Response {
 #[utoipa::path(get, path = "/api/odin/editor/project/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project")),
     responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
-async fn read(State(app): State<Arc<App>>, auth: Auth, Path(key): Path<String>) -> Result<Flat, ApiError> {
-    answer(&own_project(&app, &auth, &key).await?)
+async fn read(State(office): State<Arc<Office>>, auth: Auth, Path(key): Path<String>) -> Result<Flat, ApiError> {
+    answer(&office.project(&auth, &key).await?)
 }
 
 /// Read the newest project of a name (1.4.x)
 #[utoipa::path(get, path = "/api/odin/editor/project/name/{name}", tag = "1.4.x",
     params(("name" = String, Path, description = "Name of the project")),
     responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
-async fn read_by_name(State(app): State<Arc<App>>, auth: Auth, Path(name): Path<String>) -> Result<Flat, ApiError> {
-    let found = app.store.project_by_name(&auth.account.id, &name).await?;
-    let visible = |project: &Project| auth.workspace.is_none() || auth.workspace == project.workspace;
-    answer(&found.filter(visible).ok_or_else(|| ApiError::no_project(&name))?)
+async fn read_by_name(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Path(name): Path<String>,
+) -> Result<Flat, ApiError> {
+    answer(&office.project_named(&auth, &name).await?)
 }
 
 fn answer(project: &Project) -> Result<Flat, ApiError> {
@@ -97,26 +79,6 @@ fn described(project: &Project) -> Result<Value, ApiError> {
     Ok(json!({ "projectName": project.name, "scenes": scenes, "key": project.id }))
 }
 
-/// The body that a project was made of, if it is of this generation.
-fn request_of(project: &Project) -> Result<Option<Value>, ApiError> {
-    match (&project.kind, &project.request) {
-        (ProjectKind::Legacy, Some(request)) => serde_json::from_str(request).map(Some).map_err(ApiError::internal),
-        _ => Ok(None),
-    }
-}
-
-async fn own_request(app: &App, auth: &Auth, key: &str) -> Result<(Project, Value), ApiError> {
-    let project = own_project(app, auth, key).await?;
-    let request = request_of(&project)?.ok_or_else(|| {
-        let path = format!("/api/odin/v3/editor/project/{}", project.id);
-        ApiError::field(
-            "",
-            format!("the project is not, or no longer, of the 1.4.x generation; edit it with POST {path}"),
-        )
-    })?;
-    Ok((project, request))
-}
-
 /// Export a changed copy of a project (1.4.x)
 ///
 /// The original stays as it is; the answer has the key of the new project.
@@ -124,25 +86,15 @@ async fn own_request(app: &App, auth: &Auth, key: &str) -> Result<(Project, Valu
     params(("key" = String, Path, description = "Key of the project"), ("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = CubeAnswer), Failures))]
 async fn edit(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     auth: Auth,
     Path(key): Path<String>,
     once: Once,
     body: Body,
 ) -> Result<Response, ApiError> {
-    once.run(&app, &auth, &body.bytes.clone(), {
-        let (app, auth) = (Arc::clone(&app), auth.clone());
-        async move {
-            let (project, mut request) = own_request(&app, &auth, &key).await?;
-            let updates = body.json.get("updates").unwrap_or(&Value::Null);
-            compere_scene::edit_legacy(&mut request, updates).map_err(|problems| ApiError::problems(&problems))?;
-            request["projectName"] = json!(project.name);
-            if let (Value::Object(request), Value::Object(sent)) = (&mut request, &body.json) {
-                let others = sent.iter().filter(|(key, _)| *key != "updates" && *key != "scenes");
-                request.extend(others.map(|(key, value)| (key.clone(), value.clone())));
-            }
-            export(&app, &auth, request).await
-        }
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(cubes(office.edit_older(&auth, &key, &body.json).await?)) }
     })
     .await
 }
@@ -152,30 +104,16 @@ async fn edit(
     params(("key" = String, Path, description = "Key of the project"), ("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
 async fn duplicate(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     auth: Auth,
     Path(key): Path<String>,
     once: Once,
     body: MaybeBody,
 ) -> Result<Response, ApiError> {
-    once.run(&app, &auth, &body.bytes.clone(), {
-        let (app, auth) = (Arc::clone(&app), auth.clone());
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
-            let project = own_project(&app, &auth, &key).await?;
-            let request = project.request.as_deref().map(serde_json::from_str).transpose();
-            let new = compere_store::NewProject {
-                id: None,
-                account: project.account.clone(),
-                workspace: project.workspace.clone(),
-                name: project.name.clone(),
-                orientation: project.orientation.clone(),
-                kind: project.kind,
-                body: project.body()?,
-                request: request.map_err(ApiError::internal)?,
-                callback_id: None,
-                importing: None,
-            };
-            let copy = app.store.create_project(new).await?;
+            let copy = office.duplicate(&auth, &key, true).await?;
             let data = described(&copy)?;
             Ok(Flat(json!({ "projectData": data, "key": copy.id })).into_response())
         }
@@ -190,18 +128,19 @@ async fn duplicate(
     params(("key" = String, Path, description = "Key of the project")),
     responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
 async fn add_scene(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     auth: Auth,
     Path(key): Path<String>,
     body: Body,
 ) -> Result<Flat, ApiError> {
     let scene = scene_of(&body.json)?;
-    let project = change(&app, &auth, &key, |scenes| {
-        let at = index(&body.json, Some(scenes.len()), scenes.len() + 1)?;
-        scenes.insert(at, scene.clone());
-        Ok(())
-    })
-    .await?;
+    let project = office
+        .change_older(&auth, &key, |scenes| {
+            let at = index(&body.json, Some(scenes.len()), scenes.len() + 1)?;
+            scenes.insert(at, scene.clone());
+            Ok(())
+        })
+        .await?;
     Ok(Flat(json!({ "msg": "the scene was added", "key": project.id })))
 }
 
@@ -210,18 +149,19 @@ async fn add_scene(
     params(("key" = String, Path, description = "Key of the project")),
     responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
 async fn replace_scene(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     auth: Auth,
     Path(key): Path<String>,
     body: Body,
 ) -> Result<Flat, ApiError> {
     let scene = scene_of(&body.json)?;
-    let project = change(&app, &auth, &key, |scenes| {
-        let at = index(&body.json, None, scenes.len())?;
-        scenes[at] = scene.clone();
-        Ok(())
-    })
-    .await?;
+    let project = office
+        .change_older(&auth, &key, |scenes| {
+            let at = index(&body.json, None, scenes.len())?;
+            scenes[at] = scene.clone();
+            Ok(())
+        })
+        .await?;
     Ok(Flat(json!({ "msg": "the scene was replaced", "key": project.id })))
 }
 
@@ -230,18 +170,19 @@ async fn replace_scene(
     params(("key" = String, Path, description = "Key of the project")),
     responses((status = 200, description = "Done", body = CubeAnswer), Failures))]
 async fn delete_scene(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     auth: Auth,
     Path(key): Path<String>,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let project = change(&app, &auth, &key, |scenes| {
-        let at = index(&body.json, None, scenes.len())?;
-        scenes.remove(at);
-        Ok(())
-    })
-    .await?;
-    Ok(cubes(&project, 0))
+    let project = office
+        .change_older(&auth, &key, |scenes| {
+            let at = index(&body.json, None, scenes.len())?;
+            scenes.remove(at);
+            Ok(())
+        })
+        .await?;
+    Ok(cubes((project, 0)))
 }
 
 fn scene_of(body: &Value) -> Result<Value, ApiError> {
@@ -249,44 +190,25 @@ fn scene_of(body: &Value) -> Result<Value, ApiError> {
     scene.cloned().ok_or_else(|| ApiError::field("scene", "must be an object, the scene"))
 }
 
-fn index(body: &Value, default: Option<usize>, count: usize) -> Result<usize, ApiError> {
+fn index(body: &Value, default: Option<usize>, count: usize) -> Result<usize, Refusal> {
     let given = body.get("sceneIdx").filter(|index| !index.is_null());
     let index = match given {
         None => default,
         Some(index) => index.as_u64().map(|index| index as usize).or_else(|| index.as_str()?.trim().parse().ok()),
     };
     let most = count.saturating_sub(1);
-    index.filter(|index| *index < count).ok_or_else(|| ApiError::field("sceneIdx", format!("must be 0 to {most}")))
-}
-
-/// Changes the scenes of a project in place, and keeps the old ones as a revision. All or nothing.
-async fn change(
-    app: &App,
-    auth: &Auth,
-    key: &str,
-    mut act: impl FnMut(&mut Vec<Value>) -> Result<(), ApiError>,
-) -> Result<Project, ApiError> {
-    for _ in 0..4 {
-        let (project, mut request) = own_request(app, auth, key).await?;
-        let Some(scenes) = request["scenes"].as_array_mut() else {
-            return Err(ApiError::internal("a stored body without scenes"));
-        };
-        act(scenes)?;
-        let (film, _, _) = translate(app, auth, &request).await?;
-        let film = options::kept(&film);
-        let done = app.store.edit_request(&project, &film, &request, "api").await?;
-        if done {
-            return Ok(project);
-        }
-    }
-    Err(Refused::Conflict.into())
+    index.filter(|index| *index < count).ok_or_else(|| Refusal::field("sceneIdx", format!("must be 0 to {most}")))
 }
 
 /// Ask how far an export is (1.4.x)
 #[utoipa::path(get, path = "/api/odin/editor/progress/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project")),
     responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
-async fn progress(State(app): State<Arc<App>>, auth: Auth, Path(key): Path<String>) -> Result<Response, ApiError> {
-    let project = own_project(&app, &auth, &key).await?;
-    Ok(axum::Json(older_progress(&app, &project)).into_response())
+async fn progress(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Path(key): Path<String>,
+) -> Result<Response, ApiError> {
+    let project = office.project(&auth, &key).await?;
+    Ok(axum::Json(older_progress(&office, &project)).into_response())
 }

@@ -11,9 +11,7 @@
 //! Handlers live in one file for each subject; each says its place in the OpenAPI document, from which the pages at
 //! `/docs` are made.
 
-pub mod accept;
 mod answer;
-mod ask;
 pub mod assets;
 mod auth;
 mod body;
@@ -30,7 +28,6 @@ pub mod health;
 mod legacy;
 mod multipart;
 mod once;
-mod options;
 mod pptpdf;
 mod preview;
 mod progress;
@@ -38,15 +35,16 @@ mod projects;
 mod schema;
 mod simple;
 mod spill;
+mod stories;
 pub mod watch;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
-use axum::body::to_bytes;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use axum::response::Response;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
@@ -54,13 +52,13 @@ use tower_http::timeout::RequestBodyTimeoutLayer;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use options::problem;
+use error::{ApiError, problem};
 
-use crate::serve::app::App;
-use crate::settings::Settings;
+use compere_house::settings::Settings;
+use compere_office::Office;
 
 /// Every route with its place in the document.
-fn routes() -> OpenApiRouter<Arc<App>> {
+fn routes() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::with_openapi(schema::document())
         .merge(auth::router())
         .merge(projects::router())
@@ -81,26 +79,26 @@ pub fn openapi() -> OpenApi {
     routes().merge(files::router()).split_for_parts().1
 }
 
-pub fn router() -> Router<Arc<App>> {
+pub fn router() -> Router<Arc<Office>> {
     let (api, _) = routes().split_for_parts();
     let (files, _) = files::router().split_for_parts();
     // Films are packed as tightly as can be; answers are not.
     api.layer(CompressionLayer::new())
         .merge(files)
         .merge(docs::router())
+        .merge(stories::router())
         .layer(DefaultBodyLimit::disable())
         .method_not_allowed_fallback(error::wrong_method)
 }
 
 /// What goes around everything that the service answers, pages included.
-pub fn around(router: Router, app: &Arc<App>) -> Router {
+pub fn around(router: Router, office: &Arc<Office>, stall: Duration) -> Router {
     router
-        .fallback(error::unknown_path)
         .layer(axum::middleware::from_fn(spill::listen_to_the_end))
-        .layer(RequestBodyTimeoutLayer::new(crate::serve::listen::STALL))
+        .layer(RequestBodyTimeoutLayer::new(stall))
         .layer(CatchPanicLayer::custom(error::panicked))
-        .layer(cors(&app.settings))
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(app), watch::watch))
+        .layer(cors(&office.settings))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(office), watch::watch))
 }
 
 /// Browsers of other origins may call the API where the settings say so. Nothing here depends on cookies.
@@ -119,23 +117,6 @@ fn cors(settings: &Settings) -> CorsLayer {
     }
 }
 
-/// Tags an answer by its content, and leaves the content out when the client has it.
-async fn cached(headers: &HeaderMap, response: Response) -> Response {
-    let (mut parts, body) = response.into_parts();
-    let Ok(bytes) = to_bytes(body, usize::MAX).await else {
-        return error::ApiError::internal("an answer could not be read").into_response();
-    };
-    let tag = format!("W/\"{}\"", &blake3::hash(&bytes).to_hex()[..24]);
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if let Ok(value) = HeaderValue::from_str(&tag) {
-        parts.headers.insert(header::ETAG, value);
-        parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    }
-    if known.split(',').any(|one| one.trim() == tag || one.trim() == &tag[2..]) {
-        parts.status = StatusCode::NOT_MODIFIED;
-        parts.headers.remove(header::CONTENT_TYPE);
-        parts.headers.remove(header::CONTENT_LENGTH);
-        return Response::from_parts(parts, axum::body::Body::empty());
-    }
-    Response::from_parts(parts, bytes.into())
+async fn cached(headers: &HeaderMap, response: Response) -> Result<Response, ApiError> {
+    crate::http::tagged::cached(headers, response).await.map_err(ApiError::internal)
 }

@@ -11,22 +11,15 @@ use std::time::Duration;
 use axum::extract::Request;
 use axum::http::header;
 use bytes::Bytes;
+use compere_house::settings::Megabytes;
+use compere_office::{Refusal, Upload};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use multer::{Field, Multipart};
 use tempfile::NamedTempFile;
-use tokio::io::AsyncWriteExt;
 
-use super::body::{announced, too_large};
+use super::body::announced;
 use super::error::ApiError;
-
-/// A file that came, in a temporary place.
-#[derive(Debug)]
-pub struct Upload {
-    pub file: NamedTempFile,
-    /// As the client called it, without folders.
-    pub name: String,
-    pub size: u64,
-}
+use crate::http::arrival::{Sink, bare};
 
 #[derive(Debug, Default)]
 pub struct Form {
@@ -42,16 +35,15 @@ const FIELDS: usize = 100;
 type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, axum::Error>> + Send>>;
 
 /// Reads a form, or a bare file where the body is none.
-pub async fn read(request: Request, dir: &Path, limit: u64) -> Result<Form, ApiError> {
-    if announced(request.headers()).is_some_and(|length| length > limit + (1 << 20)) {
-        return Err(too_large("files", limit));
+pub async fn read(request: Request, dir: &Path, most: Megabytes) -> Result<Form, ApiError> {
+    if announced(request.headers()).is_some_and(|length| length > most.bytes() + FIELD_BYTES as u64 * 16) {
+        return Err(Refusal::TooLarge { what: "files", most }.into());
     }
-    std::fs::create_dir_all(dir).map_err(ApiError::internal)?;
     let late = |_| ApiError::bad_request("the upload took too long");
-    tokio::time::timeout(PATIENCE, parts(request, dir, limit)).await.map_err(late)?
+    tokio::time::timeout(PATIENCE, parts(request, dir, most)).await.map_err(late)?
 }
 
-async fn parts(request: Request, dir: &Path, limit: u64) -> Result<Form, ApiError> {
+async fn parts(request: Request, dir: &Path, most: Megabytes) -> Result<Form, ApiError> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).map(str::to_owned);
     let name = query_name(&request);
     let mut chunks: Chunks = Box::pin(request.into_body().into_data_stream());
@@ -61,7 +53,7 @@ async fn parts(request: Request, dir: &Path, limit: u64) -> Result<Form, ApiErro
     let body = futures_util::stream::once(std::future::ready(Ok(head))).chain(chunks);
     let Some(boundary) = boundary else {
         let mut body = Box::pin(body);
-        let mut sink = Sink::new(dir, limit)?;
+        let mut sink = Sink::new(dir, most)?;
         while let Some(chunk) = body.try_next().await.map_err(|_| broken())? {
             sink.take(&chunk).await?;
         }
@@ -76,19 +68,19 @@ async fn parts(request: Request, dir: &Path, limit: u64) -> Result<Form, ApiErro
         if count > FIELDS {
             return Err(ApiError::bad_request(format!("the form has more than {FIELDS} fields")));
         }
-        take(&mut form, field, dir, limit).await?;
+        take(&mut form, field, dir, most).await?;
     }
     Ok(form)
 }
 
-async fn take(form: &mut Form, mut field: Field<'_>, dir: &Path, limit: u64) -> Result<(), ApiError> {
+async fn take(form: &mut Form, mut field: Field<'_>, dir: &Path, most: Megabytes) -> Result<(), ApiError> {
     let name = field.name().unwrap_or_default().to_owned();
     if field.file_name().is_some() || name == "file" {
         if form.file.is_some() {
             return Err(ApiError::field("file", "must be one file; there are several"));
         }
         let called = field.file_name().map(bare);
-        let mut sink = Sink::new(dir, limit)?;
+        let mut sink = Sink::new(dir, most)?;
         while let Some(chunk) = field.chunk().await.map_err(wrong)? {
             sink.take(&chunk).await?;
         }
@@ -131,41 +123,6 @@ fn sniffed(head: &[u8]) -> Option<String> {
     (1..=70).contains(&boundary.len()).then(|| boundary.to_owned())
 }
 
-/// Writes what comes into a file.
-struct Sink {
-    file: NamedTempFile,
-    out: tokio::fs::File,
-    size: u64,
-    limit: u64,
-}
-
-impl Sink {
-    fn new(dir: &Path, limit: u64) -> Result<Self, ApiError> {
-        let file = NamedTempFile::new_in(dir).map_err(ApiError::internal)?;
-        let out = tokio::fs::File::from_std(file.reopen().map_err(ApiError::internal)?);
-        Ok(Self { file, out, size: 0, limit })
-    }
-
-    async fn take(&mut self, chunk: &[u8]) -> Result<(), ApiError> {
-        self.size += chunk.len() as u64;
-        if self.size > self.limit {
-            return Err(too_large("files", self.limit));
-        }
-        self.out.write_all(chunk).await.map_err(ApiError::internal)
-    }
-
-    async fn done(mut self) -> Result<(NamedTempFile, u64), ApiError> {
-        self.out.flush().await.map_err(ApiError::internal)?;
-        Ok((self.file, self.size))
-    }
-}
-
-/// The name without folders and control characters.
-pub fn bare(name: &str) -> String {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    last.chars().filter(|c| !c.is_control()).take(200).collect()
-}
-
 fn query_name(request: &Request) -> Option<String> {
     let query = request.uri().query()?;
     url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "name").map(|(_, name)| bare(&name))
@@ -189,12 +146,5 @@ mod tests {
         assert_eq!(sniffed(b"--abc\r\nContent-Disposition: x").as_deref(), Some("abc"));
         assert_eq!(sniffed(b"%PDF-1.7\r\n"), None);
         assert_eq!(sniffed(b"--no end of line"), None);
-    }
-
-    #[test]
-    fn names_lose_their_folders() {
-        assert_eq!(bare("C:\\secret\\a.pdf"), "a.pdf");
-        assert_eq!(bare("../../etc/passwd"), "passwd");
-        assert_eq!(bare("a\r\nb.png"), "ab.png");
     }
 }

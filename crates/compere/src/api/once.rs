@@ -8,12 +8,11 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use compere_store::Remembered;
+use compere_office::{Member, Office, Remembered};
 
 use super::context::Context;
 use super::error::{ApiError, Kind};
 use super::gate::Auth;
-use crate::serve::app::App;
 
 /// What `Idempotency-Key` asks for, if it is there.
 #[derive(Clone, Debug)]
@@ -22,10 +21,10 @@ pub struct Once {
     route: String,
 }
 
-impl FromRequestParts<Arc<App>> for Once {
+impl FromRequestParts<Arc<Office>> for Once {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &Arc<App>) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, _: &Arc<Office>) -> Result<Self, ApiError> {
         let route = format!("{} {}", parts.method, parts.uri.path());
         let Some(value) = parts.headers.get("idempotency-key") else { return Ok(Self { key: None, route }) };
         let key = value.to_str().map(str::trim).unwrap_or_default();
@@ -41,29 +40,28 @@ impl Once {
     /// up: half a creation would be none of both.
     pub async fn run(
         self,
-        app: &Arc<App>,
+        office: &Arc<Office>,
         auth: &Auth,
         body: &[u8],
         work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
     ) -> Result<Response, ApiError> {
         let Some(key) = self.key else { return detached(work).await };
-        let account = auth.account.id.clone();
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.route.as_bytes()).update(b"\n").update(body);
         let hash = hasher.finalize().to_hex().to_string();
-        match app.store.recall(&account, &key, &hash).await? {
+        match office.recall(auth, &key, &hash).await? {
             Remembered::Answered { status, answer } => Ok(again(status, answer)),
             Remembered::Conflict => {
                 let msg = "the same Idempotency-Key came with another body, or its first request still runs";
                 Err(ApiError::new(Kind::Conflict, msg))
             }
             Remembered::New => {
-                let app = Arc::clone(app);
+                let (office, member) = (Arc::clone(office), auth.0.clone());
                 detached(async move {
                     // A panic must not keep the key for a day.
                     let answer = tokio::spawn(Context::current().scope(work)).await;
                     let answer = answer.unwrap_or_else(|error| Err(ApiError::internal(error)));
-                    keep(&app, (&account, &key), answer).await
+                    keep(&office, (&member, &key), answer).await
                 })
                 .await
             }
@@ -79,8 +77,8 @@ async fn detached(
 
 /// Good answers are remembered; after any other the request may be sent again.
 async fn keep(
-    app: &App,
-    (account, key): (&str, &str),
+    office: &Office,
+    (member, key): (&Member, &str),
     answer: Result<Response, ApiError>,
 ) -> Result<Response, ApiError> {
     match answer {
@@ -88,11 +86,11 @@ async fn keep(
             let (parts, body) = response.into_parts();
             let bytes = to_bytes(body, 1 << 20).await.map_err(ApiError::internal)?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            app.store.remember(account, key, parts.status.as_u16(), &text).await?;
+            office.remember(member, key, parts.status.as_u16(), &text).await?;
             Ok(Response::from_parts(parts, bytes.into()))
         }
         other => {
-            app.store.forget(account, key).await?;
+            office.unremember(member, key).await?;
             other
         }
     }

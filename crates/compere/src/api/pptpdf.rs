@@ -1,24 +1,21 @@
 //! Documents that become projects, one scene for each slide. Nothing is synthesized.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::{self, Request};
+use compere_office::{Office, Sent, State};
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::accept;
 use super::answer::Data;
-use super::error::{ApiError, Kind};
+use super::error::ApiError;
 use super::gate::Auth;
 use super::multipart;
 use super::schema::{Enveloped, Failures, PptPdf, ProjectId};
-use crate::serve::app::App;
-use crate::slides::{self, Refusal, Sent};
 
-pub fn router() -> OpenApiRouter<Arc<App>> {
+pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(import))
 }
 
@@ -33,8 +30,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[utoipa::path(post, path = "/api/odin/v3/editor/project/pptpdf", tag = "projects",
     request_body(content = PptPdf, content_type = "multipart/form-data"),
     responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
-async fn import(State(app): State<Arc<App>>, auth: Auth, request: Request) -> Result<Data, ApiError> {
-    let form = multipart::read(request, &app.home.data.join("uploads"), app.settings.limits.document << 20).await?;
+async fn import(
+    extract::State(office): extract::State<Arc<Office>>,
+    auth: Auth,
+    request: Request,
+) -> Result<Data, ApiError> {
+    let form = multipart::read(request, &office.arrivals(), office.settings.limits.document).await?;
     let body: Value = form.fields.iter().map(|(key, text)| (key.clone(), json!(text))).collect();
     let mut problems = Vec::new();
     let name = form.fields.get("name").map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
@@ -52,26 +53,10 @@ async fn import(State(app): State<Arc<App>>, auth: Auth, request: Request) -> Re
             false
         }
     };
-    let (options, more) = super::options::read(&body);
+    let (workspace, more) = office.workspace_of(&auth, &body).await?;
     problems.extend(more);
-    let options = accept::workspace(&app, &auth, options, &mut problems).await?;
     let Some(upload) = form.file.filter(|_| problems.is_empty()) else { return Err(ApiError::problems(&problems)) };
-    let bare = Path::new(&upload.name).file_name().map(|name| name.to_string_lossy().into_owned());
-    let sent = Sent {
-        file: upload.file.into_temp_path(),
-        name,
-        file_name: bare.unwrap_or_default(),
-        account: auth.account,
-        workspace: options.workspace,
-        editable,
-    };
-    let project = slides::import(&app, sent, PATIENCE).await.map_err(|refusal| refused(&refusal))?;
-    Ok(Data(json!({ "projectId": project.id, "state": super::progress::state(&project) })))
-}
-
-fn refused(refusal: &Refusal) -> ApiError {
-    match Kind::of_number(refusal.code) {
-        Kind::Internal => ApiError::internal(&refusal.message),
-        kind => ApiError::new(kind, refusal.message.clone()),
-    }
+    let sent = Sent { file: upload.file.into_temp_path(), name, file_name: upload.name, workspace, editable };
+    let project = office.import(&auth, sent, PATIENCE).await?;
+    Ok(Data(json!({ "projectId": project.id, "state": State::of(&project).word() })))
 }

@@ -146,6 +146,9 @@ pub struct ProjectId {
     #[serde(rename = "projectId")]
     #[schema(example = "66f8f1a02b3c4d5e6f708192")]
     project_id: String,
+    /// Of a body that was read: what may not have been meant, each with `path` and `msg`
+    #[schema(value_type = Option<Vec<Object>>)]
+    warnings: Option<Vec<Value>>,
 }
 
 /// `4k`, `1080`, `720` or `480`, as a text or a number.
@@ -427,6 +430,8 @@ pub struct Progress {
     callback_id: Option<String>,
     #[schema(value_type = Vec<Object>)]
     warnings: Vec<Value>,
+    /// What would start an export, where none was ever asked for
+    note: Option<String>,
 }
 
 #[derive(ToSchema)]

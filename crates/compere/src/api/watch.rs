@@ -10,18 +10,18 @@ use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
+use compere_office::Office;
 
 use super::context::Context;
-use super::gate::Address;
-use crate::serve::app::App;
+use crate::http::Whence;
 
-pub async fn watch(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub async fn watch(State(office): State<Arc<Office>>, request: Request, next: Next) -> Response {
     let context = Context::of(request.uri().path());
     let id = context.id.clone();
     let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
     let method = request.method().clone();
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
-    let address = Address::of(request.headers(), peer, app.settings.behind_proxy);
+    let Whence(address) = Whence::of(request.headers(), peer, office.settings.behind_proxy);
     let started = Instant::now();
     let mut response = context.scope(next.run(request)).await;
     if let Ok(value) = HeaderValue::from_str(&id) {

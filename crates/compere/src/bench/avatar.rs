@@ -89,7 +89,7 @@ impl Played {
         let rect = Rect::of_size(pack.rect().width(), pack.rect().height());
         let mut layer = Layer::new(rect);
         let mut started = seconds(ClockId::ThreadCPUTime);
-        let mut acting = pack.perform(Role { marks: marks(), sound: None, frames: FRAMES, seed: 7 });
+        let mut acting = pack.perform(Role { marks: marks(), frames: FRAMES, seed: 7, ..Role::default() });
         for frame in 0..FRAMES {
             let damage = acting.advance(frame, &mut layer).map_err(|error| error.to_string())?;
             let done = seconds(ClockId::ThreadCPUTime);

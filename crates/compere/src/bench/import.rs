@@ -29,7 +29,7 @@ pub fn imports(exe: &Path, assets: &Path, runs: usize, say: &mut dyn FnMut(&Row)
             add(Row::new("import of a PPTX of 30 slides", took, "s").target("< 25 on 2 cores"));
         }
         // Without LibreOffice there is nothing to measure.
-        Err(why) => crate::cli::say(&format!("PPTX is not measured: {why}")),
+        Err(why) => crate::tell::say(&format!("PPTX is not measured: {why}")),
     }
     Ok(rows)
 }

@@ -6,6 +6,7 @@ mod film;
 mod import;
 mod machine;
 mod picture;
+mod size;
 mod speech;
 
 pub use api::{Load, api};
@@ -14,6 +15,7 @@ pub use film::film;
 pub use import::imports;
 pub use machine::Machine;
 pub use picture::pictures;
+pub use size::sizes;
 pub use speech::voices;
 
 use serde_json::Value;
@@ -39,6 +41,15 @@ impl Row {
         self
     }
 
+    /// Whether the figure is worse than its target, which is a number: at least it, or, behind `<` or `<=`, at most it.
+    pub fn misses(&self) -> bool {
+        let Some(target) = &self.target else { return false };
+        let at_most = target.starts_with('<');
+        let Ok(bound) = target.trim_start_matches(['<', '>', '=', ' ']).parse::<f64>() else { return false };
+        // A figure that could not be taken meets no target.
+        !(if at_most { self.value <= bound } else { self.value >= bound })
+    }
+
     pub fn to_json(&self) -> Value {
         serde_json::json!({"name": self.name, "value": self.value, "unit": self.unit, "target": self.target})
     }
@@ -59,4 +70,19 @@ impl std::fmt::Display for Row {
 pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_read_as_they_are_written() {
+        let row = |value, target: &str| Row::new("figure", value, "").target(target);
+        assert!(row(1.2, "<= 1.15").misses() && !row(1.1, "<= 1.15").misses());
+        assert!(row(0.1, "< 0.083").misses() && !row(0.08, "< 0.083").misses());
+        assert!(row(1400.0, "1500").misses() && !row(1.5, "> 1").misses());
+        assert!(row(f64::NAN, "> 1").misses());
+        assert!(!Row::new("figure", 3.0, "").misses());
+    }
 }

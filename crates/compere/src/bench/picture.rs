@@ -13,7 +13,7 @@ use compere_codec::video::{VideoReader, VideoWant};
 use compere_compose::draw::Fonts;
 use compere_compose::{BACKGROUND, Compositor, Mover, Props, Stage};
 use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
-use compere_scene::{Film, Limits, Resolution, TestCatalogue};
+use compere_scene::{AvatarEntry, Catalogue, Film, Limits, Resolution, VoiceEntry};
 use serde_json::json;
 
 use super::{Row, median};
@@ -47,7 +47,7 @@ pub fn pictures(fonts: &Fonts, sandbox: &Sandbox, runs: usize, say: &mut dyn FnM
                 compose.push(FRAMES as f64 / bench.run(false)?);
                 both.push(FRAMES as f64 / bench.run(true)?);
             }
-            let label = |what: &str| format!("{name}, {}: {what}", resolution.name());
+            let label = |what: &str| format!("{name}, {}: {what}", resolution.as_str());
             let mut add = |row: Row| {
                 say(&row);
                 rows.push(row);
@@ -177,6 +177,19 @@ impl Bench<'_> {
     }
 }
 
+/// Slides without presenters need none.
+struct Nobody;
+
+impl Catalogue for Nobody {
+    fn avatars(&self) -> &[AvatarEntry] {
+        &[]
+    }
+
+    fn voices(&self) -> &[VoiceEntry] {
+        &[]
+    }
+}
+
 /// A slide as people make them: colour, a panel, a headline, five lines of text.
 fn slide(resolution: Resolution) -> Result<Film, String> {
     let line = |n: usize, text: &str| {
@@ -197,9 +210,9 @@ fn slide(resolution: Resolution) -> Result<Film, String> {
         "Next: a film for every customer",
     ];
     clips.extend(lines.iter().enumerate().map(|(n, text)| line(n, text)));
-    let project = json!({"name": "bench", "resolution": resolution.name(), "scenes": [
+    let project = json!({"name": "bench", "resolution": resolution.as_str(), "scenes": [
         {"sceneIdx": 0, "background": {"id": "background", "type": "background", "source_color": "rgb(226,232,244)"}, "clips": clips}]});
-    let resolved = compere_scene::resolve(&project, &Limits::default(), &TestCatalogue::default());
+    let resolved = compere_scene::resolve(&project, &Limits::default(), &Nobody);
     resolved.map(|resolved| resolved.film).map_err(|problems| format!("{problems:?}"))
 }
 

@@ -1,12 +1,13 @@
 //! `compere account`
 
 use clap::{Args, Subcommand};
-use compere_store::{NewAccount, Role, hash_password};
+use compere_office::{Invitation, Newcomer};
+use compere_store::Role;
 use serde_json::json;
 
 use super::records::{Installation, account_of, when};
 use super::{Failure, answer};
-use crate::home::Home;
+use compere_house::home::Home;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AccountCommand {
@@ -94,10 +95,10 @@ impl AccountCommand {
 
 impl List {
     fn run(&self, home: &Home) -> Result<(), Failure> {
-        self.installation.with(home, async |store, _| {
+        self.installation.with(home, async |register| {
             let mut rows = Vec::new();
-            for account in store.accounts().await? {
-                let balance = store.balance(&account.id).await?;
+            for account in register.accounts().await? {
+                let balance = register.credits(&account).await?;
                 if !self.json {
                     let state = account.suspended_at.map_or_else(String::new, |at| format!("  suspended {}", when(at)));
                     answer(&format!(
@@ -121,24 +122,16 @@ impl List {
 impl Add {
     fn run(&self, home: &Home) -> Result<(), Failure> {
         let base = self.installation.settings(home)?.base_url();
-        if !self.email.contains('@') {
-            return Err(Failure::BadInput(format!("`{}` is not an e-mail address", self.email)));
-        }
-        self.installation.with(home, async |store, _| {
-            known_plan(&store, &self.plan)?;
-            let new = NewAccount {
-                email: self.email.clone(),
-                name: if self.name.is_empty() { self.email.clone() } else { self.name.clone() },
-                password: self.password.as_deref().map(hash_password),
-                role: if self.admin { Role::Admin } else { Role::Member },
-                plan: self.plan.clone(),
-            };
-            let account = store.create_account(new).await?;
+        self.installation.with(home, async |register| {
+            let name = if self.name.is_empty() { self.email.as_str() } else { self.name.as_str() };
+            let role = if self.admin { Role::Admin } else { Role::Member };
+            let password = self.password.clone();
+            let new = Newcomer { email: &self.email, name, plan: &self.plan, role, password };
+            let Invitation { account, link } = register.add(new).await?;
             if self.password.is_some() {
                 answer(&format!("{} can sign in at {base}", account.email));
             } else {
-                let secret = store.invite(&account.id).await?;
-                answer(&format!("{} chooses a password within a week at\n  {base}/invited/{secret}", account.email));
+                answer(&format!("{} chooses a password within a week at\n  {link}", account.email));
             }
             Ok(())
         })
@@ -147,19 +140,18 @@ impl Add {
 
 impl One {
     fn reset(&self, home: &Home) -> Result<(), Failure> {
-        let base = self.installation.settings(home)?.base_url();
-        self.installation.with(home, async |store, _| {
-            let account = account_of(&store, Some(&self.email)).await?;
-            let secret = store.invite(&account.id).await?;
-            answer(&format!("{} chooses a new password within a week at\n  {base}/invited/{secret}", account.email));
+        self.installation.with(home, async |register| {
+            let member = account_of(&register, Some(&self.email)).await?;
+            let Invitation { account, link } = register.invite_again(&member.account.id).await?;
+            answer(&format!("{} chooses a new password within a week at\n  {link}", account.email));
             Ok(())
         })
     }
 
     fn suspend(&self, home: &Home, suspended: bool) -> Result<(), Failure> {
-        self.installation.with(home, async |store, _| {
-            let account = account_of(&store, Some(&self.email)).await?;
-            store.suspend(&account.id, suspended).await?;
+        self.installation.with(home, async |register| {
+            let account = account_of(&register, Some(&self.email)).await?.account;
+            register.suspend(None, &account.id, suspended).await?;
             answer(if suspended { "suspended; its tokens and sessions have ended" } else { "let in again" });
             Ok(())
         })
@@ -168,10 +160,9 @@ impl One {
 
 impl SetPlan {
     fn run(&self, home: &Home) -> Result<(), Failure> {
-        self.installation.with(home, async |store, _| {
-            known_plan(&store, &self.plan)?;
-            let account = account_of(&store, Some(&self.email)).await?;
-            store.set_plan(&account.id, &self.plan).await?;
+        self.installation.with(home, async |register| {
+            let account = account_of(&register, Some(&self.email)).await?.account;
+            register.set_plan(&account.id, &self.plan).await?;
             answer(&format!("{} has the plan {} now", account.email, self.plan));
             Ok(())
         })
@@ -180,19 +171,11 @@ impl SetPlan {
 
 impl Grant {
     fn run(&self, home: &Home) -> Result<(), Failure> {
-        self.installation.with(home, async |store, _| {
-            let account = account_of(&store, Some(&self.email)).await?;
-            store.grant(&account.id, self.credits, &self.note).await?;
-            answer(&format!("{} has {} credits now", account.email, store.balance(&account.id).await?));
+        self.installation.with(home, async |register| {
+            let account = account_of(&register, Some(&self.email)).await?.account;
+            register.grant(&account.id, self.credits, &self.note).await?;
+            answer(&format!("{} has {} credits now", account.email, register.credits(&account).await?));
             Ok(())
         })
     }
-}
-
-fn known_plan(store: &compere_store::Store, plan: &str) -> Result<(), Failure> {
-    let names: Vec<&str> = store.plans().iter().map(|plan| plan.name.as_str()).collect();
-    if names.contains(&plan) {
-        return Ok(());
-    }
-    Err(Failure::BadInput(format!("there is no plan `{plan}`; there are {}", names.join(", "))))
 }

@@ -4,8 +4,8 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::{Failure, answer, say};
-use crate::backdrops;
-use crate::home::Home;
+use compere_house::backdrops;
+use compere_house::home::Home;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Assets {

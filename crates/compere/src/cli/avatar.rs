@@ -11,7 +11,7 @@ use compere_render::{Cache, PackShelf};
 use serde_json::{Value, json};
 
 use super::{Failure, answer};
-use crate::home::Home;
+use compere_house::home::Home;
 
 /// One picture of a contact sheet or a filmstrip.
 const CELL: (u32, u32) = (210, 210);
@@ -19,6 +19,9 @@ const COLUMNS: u32 = 7;
 
 /// One picture of the cast.
 const SMALL: [u32; 2] = [225, 300];
+
+/// One picture of a gesture: wide enough for an arm that points.
+const POSTURE: [u32; 2] = [360, 270];
 
 /// Which frames a filmstrip shows, so many to a row.
 const SECOND: Range<u64> = 6..42;
@@ -55,8 +58,11 @@ pub(crate) struct Preview {
     /// Every frame of a spoken second, instead of the single shapes
     #[arg(long)]
     talking: bool,
+    /// Every gesture of the arms, instead of the single shapes
+    #[arg(long, conflicts_with = "talking")]
+    gestures: bool,
     /// Everyone in every outfit, instead of one presenter
-    #[arg(long, conflicts_with_all = ["presenter", "talking"])]
+    #[arg(long, conflicts_with_all = ["presenter", "talking", "gestures"])]
     cast: bool,
     /// Print the result as JSON
     #[arg(long)]
@@ -113,7 +119,7 @@ impl Preview {
     fn run(&self, home: &Home, cast: &Cast) -> Result<(), Failure> {
         let cache = Cache::open(&home.cache(), u64::MAX).map_err(Failure::failed)?;
         let exe = std::env::current_exe().map_err(Failure::failed)?;
-        let engine = crate::studio::engine(&exe).map_err(Failure::failed)?;
+        let engine = crate::worker::studio::engine(&exe).map_err(Failure::failed)?;
         let shelf = PackShelf { cache: &cache, engine: &engine };
         let sheet = match &self.presenter {
             Some(presenter) => self.of(cast, presenter, &shelf)?,
@@ -136,7 +142,11 @@ impl Preview {
         let member = cast.get(name).ok_or_else(|| unknown(cast, name))?;
         let (width, height) = CELL;
         let want = Want { outfit: outfit.to_owned(), width, height, framing: Framing::Head };
-        let sheet = if self.talking {
+        let sheet = if self.gestures {
+            let [width, height] = POSTURE;
+            let want = Want { width, height, framing: Framing::Body, ..want };
+            compere_avatar::gestures(member.as_ref(), &want, 5, cache)
+        } else if self.talking {
             filmstrip(member.as_ref(), &want, said(), SECOND, ROW, cache)
         } else {
             compere_avatar::preview(member.as_ref(), &want, COLUMNS, cache)
@@ -171,7 +181,7 @@ fn said() -> Role {
         at = span.end;
         marks.phonemes.push(PhonemeMark { span, ipa: ipa.to_owned(), stress });
     }
-    Role { marks, sound: None, frames: SECOND.end + 15, seed: 1 }
+    Role { marks, frames: SECOND.end + 15, seed: 1, ..Role::default() }
 }
 
 fn find(cast: &Cast, name: &str) -> Result<PresenterInfo, Failure> {

@@ -1,13 +1,13 @@
 //! `compere backup` and `compere restore`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::records::Installation;
+use super::records::{Installation, runtime};
 use super::{Failure, answer};
-use crate::home::Home;
+use compere_house::home::Home;
 
 #[derive(Debug, Args)]
 #[command(
@@ -43,15 +43,13 @@ impl Backup {
         // Whoever sees the folder under its name sees a whole backup.
         let beside = self.folder.with_extension("part");
         std::fs::remove_dir_all(&beside).or_else(absent_is_fine).map_err(Failure::failed)?;
-        self.installation.with(home, async |store, objects| {
-            let records = store.dump(&beside.join("records")).await?;
-            let files = objects.copy_to(&beside.join("objects")).await?;
-            let about = json!({"form": FORM, "version": env!("CARGO_PKG_VERSION"), "records": records, "files": files});
-            std::fs::write(beside.join("backup.json"), about.to_string()).map_err(Failure::failed)?;
-            std::fs::rename(&beside, &self.folder).map_err(Failure::failed)?;
-            answer(&format!("{}: {records} records, {files} files", self.folder.display()));
-            Ok(())
-        })
+        let settings = self.installation.settings(home)?;
+        let (records, files) = runtime()?.block_on(compere_office::back_up(home, &settings, &beside))?;
+        let about = json!({"form": FORM, "version": env!("CARGO_PKG_VERSION"), "records": records, "files": files});
+        std::fs::write(beside.join("backup.json"), about.to_string()).map_err(Failure::failed)?;
+        std::fs::rename(&beside, &self.folder).map_err(Failure::failed)?;
+        answer(&format!("{}: {records} records, {files} files", self.folder.display()));
+        Ok(())
     }
 }
 
@@ -66,32 +64,11 @@ impl Restore {
                 about["form"]
             )));
         }
-        self.installation.with(home, async |store, objects| {
-            // Files first: they are found by nobody until the records name them.
-            let files = put_all(&objects, &self.folder.join("objects")).await?;
-            let records = store.restore(&self.folder.join("records")).await?;
-            answer(&format!("restored {records} records, {files} files"));
-            Ok(())
-        })
+        let settings = self.installation.settings(home)?;
+        let (records, files) = runtime()?.block_on(compere_office::restore(home, &settings, &self.folder))?;
+        answer(&format!("restored {records} records, {files} files"));
+        Ok(())
     }
-}
-
-async fn put_all(objects: &compere_store::Objects, from: &Path) -> Result<u64, Failure> {
-    let (mut count, mut folders) = (0, vec![from.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for entry in entries {
-            let path = entry.map_err(Failure::failed)?.path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path.strip_prefix(from).map_err(Failure::failed)?.to_string_lossy().into_owned();
-            objects.put_back(&name, &path).await?;
-            count += 1;
-        }
-    }
-    Ok(count)
 }
 
 fn absent_is_fine(error: std::io::Error) -> std::io::Result<()> {

@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 
 use super::{Failure, answer, say};
 use crate::bench::{self, Machine, Row};
-use crate::home::Home;
-use crate::studio::LocalStudio;
+use crate::worker::studio::LocalStudio;
+use compere_house::home::Home;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   compere bench                 everything, in a few minutes
   compere bench pictures        frames per second of drawing and encoding, and a ratio to ffmpeg
+  compere bench size            bytes of seven kinds of film, and a ratio to libx264 at equal quality
   compere bench film --json     memory and the price of an edit, as JSON
   compere bench import          seconds that a PDF of 100 pages and a PPTX of 30 slides take to import
   compere bench avatar          seconds to bake a presenter, milliseconds a frame of it takes
@@ -35,6 +36,15 @@ pub(crate) struct Bench {
     /// Clients of `api`; each asks about once a second
     #[arg(long, default_value_t = 200, value_name = "N")]
     clients: usize,
+    /// Whom `size` is compared with: presets of libx264
+    #[arg(long, default_value = "veryfast", value_delimiter = ',', value_name = "PRESET")]
+    presets: Vec<String>,
+    /// Of `size`, only the kinds whose name contains this
+    #[arg(long, value_name = "WORDS")]
+    kind: Option<String>,
+    /// Fail when a figure misses its target
+    #[arg(long)]
+    strict: bool,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -45,6 +55,8 @@ enum What {
     All,
     /// Drawing and encoding
     Pictures,
+    /// How large films are
+    Size,
     /// Whole films
     Film,
     /// Baking and performing a presenter
@@ -74,6 +86,11 @@ impl Bench {
             let figures = bench::pictures(&shop.fonts, &shop.sandbox, self.runs, &mut show);
             rows.extend(figures.map_err(Failure::failed)?);
         }
+        if asked(What::Size) {
+            let studio = |scene: &std::path::Path| Ok(LocalStudio::open(home, None, true)?.beside(scene));
+            let figures = bench::sizes(&studio, &self.presets, self.kind.as_deref(), &mut show);
+            rows.extend(figures.map_err(Failure::failed)?);
+        }
         if asked(What::Avatar) {
             let cast = Cast::open(&home.assets);
             rows.extend(
@@ -100,6 +117,10 @@ impl Bench {
             let rows: Vec<Value> = rows.iter().map(Row::to_json).collect();
             let machine = json!({"processor": machine.processor, "cores": machine.cores, "load": machine.load});
             answer(&json!({"machine": machine, "runs": self.runs, "figures": rows}).to_string());
+        }
+        let missed: Vec<&str> = rows.iter().filter(|row| row.misses()).map(|row| row.name.as_str()).collect();
+        if self.strict && !missed.is_empty() {
+            return Err(Failure::failed(format!("below the targets: {}", missed.join("; "))));
         }
         Ok(())
     }

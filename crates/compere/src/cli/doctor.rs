@@ -3,11 +3,10 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use compere_codec::Sandbox;
 
 use super::{answer, say};
 use crate::doctor::{Machine, examine};
-use crate::home::{Home, font_dirs};
+use compere_house::home::{Home, font_dirs, sandbox};
 
 #[derive(Debug, Args)]
 #[command(
@@ -21,14 +20,14 @@ pub(crate) struct Doctor {
 
 impl Doctor {
     pub(crate) fn run(&self, home: &Home) -> ExitCode {
-        let exe = match std::env::current_exe() {
-            Ok(exe) => exe,
+        let sandbox = match sandbox() {
+            Ok(sandbox) => sandbox,
             Err(error) => {
-                say(&format!("error: cannot find this program's own file: {error}"));
+                say(&format!("error: {error}"));
                 return ExitCode::from(2);
             }
         };
-        let machine = Machine::new(font_dirs(), &Sandbox::detect(exe));
+        let machine = Machine::new(font_dirs(), &sandbox);
         let report = examine(&machine, &home.assets, &home.data);
         let text = if self.json { serde_json::json!(report).to_string() } else { report.to_string() };
         answer(text.trim_end());

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use compere_codec::Sandbox;
 use compere_compose::draw::Fonts;
 use compere_import::{Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, deck_to_project};
 use compere_scene::Catalogue;
@@ -14,8 +13,8 @@ use serde_json::{Value, json};
 
 use super::watch::Bar;
 use super::{Failure, answer, say};
-use crate::catalogue::House;
-use crate::home::{Home, font_dirs};
+use compere_house::catalogue::House;
+use compere_house::home::{Home, font_dirs, sandbox};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -63,7 +62,7 @@ impl Import {
     }
 
     fn read(&self, pictures: &Path) -> Result<Deck, Failure> {
-        let sandbox = Sandbox::detect(std::env::current_exe().map_err(Failure::failed)?);
+        let sandbox = sandbox().map_err(Failure::failed)?;
         let mut want = Want::new(compere_speech::language_of);
         if self.editable {
             want.editable = Some(Arc::new(Fonts::open(&font_dirs()).map_err(Failure::failed)?));

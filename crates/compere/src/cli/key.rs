@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::records::{Installation, account_of, when};
 use super::{Failure, answer};
-use crate::home::Home;
+use compere_house::home::Home;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Key {
@@ -67,14 +67,10 @@ impl Key {
 
 impl Issue {
     fn run(&self, home: &Home) -> Result<(), Failure> {
-        self.installation.with(home, async |store, _| {
-            let account = account_of(&store, self.account.as_deref()).await?;
-            if let Some(workspace) = &self.workspace
-                && !store.workspaces(&account.id).await?.iter().any(|known| known.id == *workspace)
-            {
-                return Err(Failure::BadInput(format!("{} has no workspace {workspace}", account.email)));
-            }
-            let issued = store.issue_key(&account, &self.name, self.workspace.as_deref()).await?;
+        self.installation.with(home, async |register| {
+            let member = account_of(&register, self.account.as_deref()).await?;
+            let workspace = self.workspace.as_deref().unwrap_or_default();
+            let issued = register.issue_key(&member, &self.name, workspace).await?;
             if self.json {
                 answer(&json!({"id": issued.id, "appId": issued.app_id, "userKey": issued.user_key}).to_string());
             } else {
@@ -90,9 +86,9 @@ impl Issue {
 
 impl List {
     fn run(&self, home: &Home) -> Result<(), Failure> {
-        self.installation.with(home, async |store, _| {
-            let account = account_of(&store, self.account.as_deref()).await?;
-            let keys = store.keys(&account.id).await?;
+        self.installation.with(home, async |register| {
+            let member = account_of(&register, self.account.as_deref()).await?;
+            let keys = register.keys(&member).await?;
             if self.json {
                 let keys: Vec<_> = keys
                     .iter()
@@ -117,13 +113,11 @@ impl List {
 
 impl Revoke {
     fn run(&self, home: &Home) -> Result<(), Failure> {
-        self.installation.with(home, async |store, _| {
-            let account = account_of(&store, self.account.as_deref()).await?;
-            if store.revoke_key(&account.id, &self.id).await? {
-                answer("revoked; its tokens work no more");
-                return Ok(());
-            }
-            Err(Failure::BadInput(format!("{} has no valid key pair {}", account.email, self.id)))
+        self.installation.with(home, async |register| {
+            let member = account_of(&register, self.account.as_deref()).await?;
+            register.revoke_key(&member, &self.id).await?;
+            answer("revoked; its tokens work no more");
+            Ok(())
         })
     }
 }

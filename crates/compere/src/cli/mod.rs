@@ -23,7 +23,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::home::Home;
+use compere_house::home::Home;
+
+pub(crate) use crate::tell::{answer, say};
 
 /// Films with a presenter, from JSON.
 #[derive(Debug, Parser)]
@@ -113,6 +115,10 @@ pub fn run() -> ExitCode {
     if let Some(code) = compere_codec::helper_main(hidden()).or_else(|| compere_import::helper_main(hidden())) {
         return code;
     }
+    // Slower, and the same films to the byte: for whoever doubts that.
+    if std::env::var_os("COMPERE_KERNELS").is_some_and(|paths| paths == "scalar") {
+        compere_media::kernel::use_scalar_only();
+    }
     let cli = Cli::parse();
     let home = Home::find(cli.common.assets, cli.common.data);
     let result = match cli.command {
@@ -145,16 +151,4 @@ pub fn run() -> ExitCode {
             code
         }
     }
-}
-
-/// A line for the person at the terminal.
-#[expect(clippy::print_stderr, reason = "this is the command line")]
-pub(crate) fn say(line: &str) {
-    eprintln!("{line}");
-}
-
-/// A line of the result.
-#[expect(clippy::print_stdout, reason = "this is the command line")]
-pub(crate) fn answer(line: &str) {
-    println!("{line}");
 }

@@ -1,14 +1,15 @@
 //! What the commands on records share: opening the store of a data folder, whether or not a service runs on it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
-use compere_store::{Account, Civil, Objects, Store, StoreError};
+use compere_office::{Member, Refusal, Register};
+use compere_store::Civil;
 
 use super::Failure;
-use crate::home::Home;
-use crate::serve;
-use crate::settings::Settings;
+use compere_house::home::Home;
+use compere_house::settings::Settings;
 
 /// Which installation is meant.
 #[derive(Debug, Args)]
@@ -24,38 +25,45 @@ impl Installation {
         Settings::load(&file).map_err(Failure::BadInput)
     }
 
-    /// Runs `work` on the installation's records.
-    pub(crate) fn with<F>(&self, home: &Home, work: impl FnOnce(Store, Objects) -> F) -> Result<(), Failure>
+    /// Does something with those who are known to the installation.
+    pub(crate) fn with<F>(&self, home: &Home, work: impl FnOnce(Arc<Register>) -> F) -> Result<(), Failure>
     where
         F: Future<Output = Result<(), Failure>>,
     {
         let settings = self.settings(home)?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::failed)?;
-        runtime.block_on(async {
-            let (store, objects) = serve::open(home, &settings).await.map_err(Failure::Failed)?;
-            let done = work(store.clone(), objects).await;
-            store.close().await;
+        runtime()?.block_on(async {
+            let register = Arc::new(Register::open(home, &settings).await.map_err(Failure::Failed)?);
+            let done = work(Arc::clone(&register)).await;
+            register.close().await;
             done
         })
     }
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Self::failed(error)
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::failed)
+}
+
+/// What was asked for is the asker's business; that it could not be done is ours.
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Inside(why) | Refusal::Away(why) => Self::Failed(why),
+            other => Self::BadInput(other.to_string()),
+        }
     }
 }
 
-/// The account with this e-mail; the only one when none is named.
-pub(crate) async fn account_of(store: &Store, email: Option<&str>) -> Result<Account, Failure> {
+/// The account of an e-mail address; where there is only one, it need not be named.
+pub(crate) async fn account_of(register: &Register, email: Option<&str>) -> Result<Member, Failure> {
     let found = match email {
-        Some(email) => store.account_by_email(email).await?,
+        Some(email) => register.account_by_email(email).await?,
         None => {
-            let mut all = store.accounts().await?;
+            let mut all = register.accounts().await?;
             if all.len() == 1 { all.pop() } else { None }
         }
     };
-    found.ok_or_else(|| match email {
+    found.map(Member::of).ok_or_else(|| match email {
         Some(email) => Failure::BadInput(format!("there is no account {email}; `compere account list` shows them")),
         None => Failure::BadInput("say whose: --account E-MAIL; `compere account list` shows them".to_owned()),
     })

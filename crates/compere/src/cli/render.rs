@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::watch::Bar;
 use super::{Failure, answer, say};
-use crate::home::Home;
-use crate::studio::LocalStudio;
+use crate::worker::studio::LocalStudio;
+use compere_house::home::Home;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -2,15 +2,17 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use compere_codec::wav::{self, Depth};
 use compere_media::{Marks, SampleSpan};
-use compere_speech::{Kind, NoCache, Script, Utterance, Voice, Voices, Warning, speak_each};
+use compere_render::BesideSource;
+use compere_speech::{NoCache, Script, Utterance, Voice, VoiceKind, Voices, Warning, speak_each};
 use serde_json::{Value, json};
 
 use super::{Failure, answer, say};
-use crate::home::Home;
+use compere_house::home::Home;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -42,7 +44,7 @@ pub(crate) struct Say {
 impl Say {
     pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
         let threads = std::thread::available_parallelism().map_or(1, Into::into);
-        let voices = Voices::open(&home.assets, threads);
+        let voices = Voices::keeping(&home.assets, threads, Arc::new(BesideSource));
         let voice = voices.get(&self.voice).map_err(|error| Failure::BadInput(error.to_string()))?;
         let mut script = Script::plain(self.text.clone());
         script.speed = self.speed;
@@ -160,7 +162,7 @@ impl ListVoices {
 
 /// One command for each language of the neural voices that are there, in that language; for any voice if there are none.
 fn samples(voices: &[compere_speech::VoiceInfo]) -> Vec<String> {
-    let neural = |voice: &&compere_speech::VoiceInfo| matches!(voice.kind, Kind::Kokoro | Kind::Piper);
+    let neural = |voice: &&compere_speech::VoiceInfo| matches!(voice.kind, VoiceKind::Kokoro | VoiceKind::Piper);
     let ready: Vec<_> = voices.iter().filter(|voice| voice.missing.is_none()).collect();
     let mut heard = Vec::new();
     let mut first_of_each = |voice: &&compere_speech::VoiceInfo| {

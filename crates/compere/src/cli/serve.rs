@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Failure, answer};
-use crate::home::Home;
 use crate::serve;
-use crate::settings::Settings;
+use compere_house::home::Home;
+use compere_house::settings::Settings;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -39,7 +39,7 @@ impl Serve {
     }
 }
 
-fn greet(address: &str, first: Option<serve::first::First>, film: bool) {
+fn greet(address: &str, first: Option<compere_office::First>, film: bool) {
     answer(&format!("Compere is at {address}"));
     if let Some(first) = first {
         answer(&format!(

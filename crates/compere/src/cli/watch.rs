@@ -48,7 +48,7 @@ impl Watcher for Bar {
         let message = match progress {
             Progress::Drawing { done, of } => format!("drawing frame {done} of {of}"),
             Progress::Speaking { done, of } => format!("speaking line {done} of {of}"),
-            other => other.step().to_owned(),
+            other => other.activity().to_string(),
         };
         if self.show(percent, message) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }

@@ -7,8 +7,10 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use compere_media::Megabytes;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
 
 use crate::worker::protocol::{FromWorker, Hello, ToWorker};
 
@@ -55,15 +57,16 @@ impl Starter {
             memory: self.hello.settings.worker_memory,
             notes: Mutex::default(),
         });
-        tokio::spawn(log(BufReader::new(stderr).lines(), Arc::clone(&about)));
-        let mut worker = Worker { child, mouth: Mouth(stdin), ears: Ears(BufReader::new(stdout).lines()), about };
+        let complaints = tokio::spawn(log(BufReader::new(stderr).lines(), Arc::clone(&about)));
+        let (mouth, ears) = (Mouth(stdin), Ears(BufReader::new(stdout).lines()));
+        let mut worker = Worker { child, mouth, ears, about, complaints };
         let hello = ToWorker::Hello(Box::new(self.hello.clone()));
         if worker.mouth.tell(&hello).await.is_err() {
             return Err(format!("a worker could not be started: {}", worker.autopsy().await));
         }
         match tokio::time::timeout(OPENING, worker.ears.hear()).await {
             Ok(Some(FromWorker::Ready)) => Ok(worker),
-            Ok(Some(FromWorker::Hiccup { message })) => Err(message),
+            Ok(Some(FromWorker::Unfit { why })) => Err(why),
             Ok(_) => Err(format!("a worker could not be started: {}", worker.autopsy().await)),
             Err(_) => Err(format!("a worker was not ready within {} s", OPENING.as_secs())),
         }
@@ -77,13 +80,15 @@ pub(super) struct Worker {
     pub(super) mouth: Mouth,
     pub(super) ears: Ears,
     about: Arc<About>,
+    /// Ends when nobody can complain any more.
+    complaints: JoinHandle<()>,
 }
 
 #[derive(Debug)]
 struct About {
     pid: u32,
-    /// Megabytes that it may use.
-    memory: u64,
+    /// That it may use.
+    memory: Megabytes,
     notes: Mutex<Notes>,
 }
 
@@ -155,8 +160,8 @@ impl Worker {
                 self.child.wait().await
             }
         };
-        // Its complaints come through another pipe.
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        // Its complaints come through another pipe, which a grandchild may hold open.
+        let _ = tokio::time::timeout(Duration::from_secs(1), self.complaints).await;
         let tail: Vec<String> = self.about.notes().tail.iter().cloned().collect();
         match status {
             Ok(status) => cause_of_death(status, &tail, self.about.memory),
@@ -171,10 +176,10 @@ impl Worker {
 }
 
 /// A sentence without its subject.
-fn cause_of_death(status: ExitStatus, tail: &[String], memory: u64) -> String {
+fn cause_of_death(status: ExitStatus, tail: &[String], memory: Megabytes) -> String {
     let no_memory = ["memory allocation of", "Cannot allocate memory", "out of memory"];
     if tail.iter().any(|line| no_memory.iter().any(|sign| line.contains(sign))) {
-        return format!("it needed more than the {memory} MB of memory that a worker may use");
+        return format!("it needed more than the {memory} of memory that a worker may use");
     }
     let said = tail.iter().rev().find(|line| line.contains("panicked")).or(tail.last());
     let said = said.map_or(String::new(), |line| format!(": {}", line.chars().take(200).collect::<String>()));
@@ -208,7 +213,7 @@ mod tests {
             cause_of_death(
                 ExitStatus::from_raw(raw),
                 &tail.iter().map(|&line| line.to_owned()).collect::<Vec<_>>(),
-                512,
+                Megabytes(512),
             )
         };
         assert!(of(6, &["memory allocation of 99999 bytes failed"]).contains("512 MB"));

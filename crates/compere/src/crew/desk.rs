@@ -13,10 +13,9 @@ use serde_json::Value;
 use tokio::sync::{RwLock, oneshot};
 
 use super::child::{Ears, Mouth, Starter};
-pub use crate::worker::protocol::{
-    Answer, Checked, DeskError, Flaw, MediaLength, Picture, Question, SceneLength, Speech, Who,
-};
-use crate::worker::protocol::{FromWorker, Hello, ToWorker};
+pub use crate::worker::protocol::{Answer, Question, Who};
+use crate::worker::protocol::{Checked, DeskError, FromWorker, Hello, Picture, Speech, ToWorker};
+use compere_house::desk::Later;
 
 /// A check fetches linked files, each of which may take half a minute; a presenter may have to be baked.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -87,42 +86,44 @@ impl Desk {
         let died = || Err(DeskError::new(5030, "the worker that was to answer died twice; its log says why"));
         self.inner.ask(question).await?.unwrap_or_else(died)
     }
+}
 
-    /// One frame: the scene's index, seconds into it, the picture's width in pixels.
-    pub async fn still(
-        &self,
-        project: Value,
-        scene: usize,
-        at: f64,
-        width: u32,
-        jpeg: bool,
-    ) -> Result<Picture, DeskError> {
-        match self.ask(Question::Still { project, scene, at, width, jpeg }).await? {
-            Answer::Picture(picture) => Ok(picture),
-            _ => Err(unfitting()),
-        }
+impl compere_house::desk::Desk for Desk {
+    fn still(&self, project: Value, scene: usize, at: f64, width: u32, jpeg: bool) -> Later<'_, Picture> {
+        Box::pin(async move {
+            match self.ask(Question::Still { project, scene, at, width, jpeg }).await? {
+                Answer::Picture(picture) => Ok(picture),
+                _ => Err(unfitting()),
+            }
+        })
     }
 
-    pub async fn say(&self, text: String, speaker: Who) -> Result<Speech, DeskError> {
-        match self.ask(Question::Say { text, speaker, dictionary: Vec::new() }).await? {
-            Answer::Spoken(speech) => Ok(speech),
-            _ => Err(unfitting()),
-        }
+    fn say(&self, text: String, speaker: Who) -> Later<'_, Speech> {
+        Box::pin(async move {
+            match self.ask(Question::Say { text, speaker, dictionary: Vec::new() }).await? {
+                Answer::Spoken(speech) => Ok(speech),
+                _ => Err(unfitting()),
+            }
+        })
     }
 
-    pub async fn check(&self, project: Value) -> Result<Checked, DeskError> {
-        match self.ask(Question::Check { project }).await? {
-            Answer::Checked(checked) => Ok(checked),
-            _ => Err(unfitting()),
-        }
+    fn check(&self, project: Value) -> Later<'_, Checked> {
+        Box::pin(async move {
+            match self.ask(Question::Check { project }).await? {
+                Answer::Checked(checked) => Ok(checked),
+                _ => Err(unfitting()),
+            }
+        })
     }
 
-    /// The size of a linked picture.
-    pub async fn size(&self, link: &str) -> Result<(u32, u32), DeskError> {
-        match self.ask(Question::Size { link: link.to_owned() }).await? {
-            Answer::Size { width, height } => Ok((width, height)),
-            _ => Err(unfitting()),
-        }
+    fn size(&self, link: &str) -> Later<'_, (u32, u32)> {
+        let link = link.to_owned();
+        Box::pin(async move {
+            match self.ask(Question::Size { link }).await? {
+                Answer::Size { width, height } => Ok((width, height)),
+                _ => Err(unfitting()),
+            }
+        })
     }
 }
 

@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use compere_jobs::crew::Later;
-use compere_jobs::{Crew, Job, MadeFiles, Outcome, Step};
+use compere_jobs::{Commission, Crew, Headway, Outcome};
 use tokio::sync::{mpsc, watch};
 
 use super::child::{Starter, Worker};
-use crate::home::Home;
-use crate::settings::Settings;
-use crate::worker::protocol::{FromWorker, Hello, Order, Report, ToWorker};
+use crate::worker::protocol::{FromWorker, Hello, ToWorker};
+use compere_house::home::Home;
+use compere_house::settings::Settings;
 
 /// How long a worker may take to notice that its film is not wanted any more.
 const LETTING_GO: Duration = Duration::from_secs(4);
@@ -75,71 +75,47 @@ impl LocalCrew {
         }
     }
 
-    async fn film(&self, job: Job, steps: &mpsc::Sender<Step>, stop: watch::Receiver<bool>) -> Result<Outcome, String> {
-        let dir = self.scratch.join(&job.export);
+    async fn film(
+        &self,
+        commission: Commission,
+        headway: &mpsc::Sender<Headway>,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Outcome, String> {
+        let dir = self.scratch.join(&commission.export);
         empty(&dir)?;
         let mut worker = self.worker().await?;
-        worker.works_on(Some(&job.export));
-        let order = Order {
-            export: job.export,
-            snapshot: job.snapshot,
-            resolution: job.resolution,
-            format: job.format,
-            name: job.name,
-            longest: job.longest,
-            dir,
-        };
-        if worker.mouth.tell(&ToWorker::Film(Box::new(order))).await.is_err() {
-            return Ok(Outcome::WorkerDied(worker.autopsy().await));
+        worker.works_on(Some(&commission.export));
+        if worker.mouth.tell(&ToWorker::Film { commission: Box::new(commission), dir }).await.is_err() {
+            return Ok(Outcome::Died { how: worker.autopsy().await });
         }
-        let ended = follow(&mut worker, steps, stop).await;
-        Ok(match ended {
-            Ended::Said(FromWorker::Made(report)) => {
+        let left = match follow(&mut worker, headway, stop).await {
+            Left::Said(outcome) => {
                 self.hand_back(worker);
-                Outcome::Made(Box::new(files(*report)))
+                return Ok(outcome);
             }
-            Ended::Said(FromWorker::Failed { code, message }) => {
-                self.hand_back(worker);
-                Outcome::Failed { code, message }
-            }
-            Ended::Said(FromWorker::Hiccup { message }) => {
-                self.hand_back(worker);
-                Outcome::Hiccup(message)
-            }
-            Ended::Said(_) => {
-                self.hand_back(worker);
-                Outcome::Cancelled
-            }
-            Ended::Died => {
-                let how = worker.autopsy().await;
-                self.warm_up();
-                Outcome::WorkerDied(how)
-            }
-            Ended::LetGo => {
-                drop(worker);
-                self.warm_up();
-                Outcome::Cancelled
-            }
-            Ended::Stalled => {
-                drop(worker);
-                self.warm_up();
-                Outcome::WorkerDied(format!("it did not move for {} minutes", STALLED.as_secs() / 60))
-            }
-        })
+            left => left,
+        };
+        let outcome = match left {
+            Left::Stalled => Outcome::Died { how: format!("it did not move for {} minutes", STALLED.as_secs() / 60) },
+            Left::LetGo => Outcome::Cancelled,
+            Left::Said(_) | Left::Dead => Outcome::Died { how: worker.autopsy().await },
+        };
+        self.warm_up();
+        Ok(outcome)
     }
 }
 
-/// How a worker came to the end of a film.
-enum Ended {
-    Said(FromWorker),
-    Died,
+/// How a worker was left.
+enum Left {
+    Said(Outcome),
+    Dead,
     /// It was told to stop and did not.
     LetGo,
     Stalled,
 }
 
 /// Listens until the film is made or not.
-async fn follow(worker: &mut Worker, steps: &mpsc::Sender<Step>, mut stop: watch::Receiver<bool>) -> Ended {
+async fn follow(worker: &mut Worker, headway: &mpsc::Sender<Headway>, mut stop: watch::Receiver<bool>) -> Left {
     let mut stopping = *stop.borrow_and_update();
     if stopping {
         let _ = worker.mouth.tell(&ToWorker::Cancel).await;
@@ -148,30 +124,25 @@ async fn follow(worker: &mut Worker, steps: &mpsc::Sender<Step>, mut stop: watch
         let patience = if stopping { LETTING_GO } else { STALLED };
         tokio::select! {
             heard = tokio::time::timeout(patience, worker.ears.hear()) => match heard {
-                Ok(Some(FromWorker::Step { step, percent })) => {
+                Ok(Some(FromWorker::Headway(far))) => {
                     // Whoever listens too slowly gets the next one.
-                    let _ = steps.try_send(Step { step, percent });
+                    let _ = headway.try_send(far);
                 }
-                Ok(Some(FromWorker::Ready | FromWorker::Answer { .. })) => {}
-                Ok(Some(other)) => return Ended::Said(other),
-                Ok(None) => return Ended::Died,
-                Err(_) if stopping => return Ended::LetGo,
-                Err(_) => return Ended::Stalled,
+                Ok(Some(FromWorker::Ready | FromWorker::Unfit { .. } | FromWorker::Answer { .. })) => {}
+                Ok(Some(FromWorker::Ended(outcome))) => return Left::Said(outcome),
+                Ok(None) => return Left::Dead,
+                Err(_) if stopping => return Left::LetGo,
+                Err(_) => return Left::Stalled,
             },
             changed = stop.changed(), if !stopping => {
                 // Nobody holds the other end any more: the film is not wanted.
                 stopping = changed.is_err() || *stop.borrow_and_update();
                 if stopping && worker.mouth.tell(&ToWorker::Cancel).await.is_err() {
-                    return Ended::Died;
+                    return Left::Dead;
                 }
             }
         }
     }
-}
-
-fn files(report: Report) -> MadeFiles {
-    let Report { made, film, poster, vtt, srt } = report;
-    MadeFiles { made, film, poster, vtt, srt }
 }
 
 /// Makes a folder, or empties it.
@@ -193,8 +164,14 @@ impl Crew for LocalCrew {
         self.size
     }
 
-    fn make<'a>(&'a self, job: Job, steps: mpsc::Sender<Step>, stop: watch::Receiver<bool>) -> Later<'a, Outcome> {
-        Box::pin(async move { self.film(job, &steps, stop).await.unwrap_or_else(Outcome::Hiccup) })
+    fn make<'a>(
+        &'a self,
+        commission: Commission,
+        headway: mpsc::Sender<Headway>,
+        stop: watch::Receiver<bool>,
+    ) -> Later<'a, Outcome> {
+        let ours = |message| Outcome::Hiccup { message };
+        Box::pin(async move { self.film(commission, &headway, stop).await.unwrap_or_else(ours) })
     }
 
     fn tidy<'a>(&'a self, export: &'a str) -> Later<'a, ()> {

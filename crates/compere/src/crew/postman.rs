@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use compere_jobs::crew::Later;
 use compere_jobs::{Post, Sender};
+use compere_store::HookMethod;
 
-use crate::assets::AddressRules;
-use crate::assets::guard::{self, Link};
+use compere_house::assets::AddressRules;
+use compere_house::assets::guard::{self, Link};
 
 /// From the look-up of the name to the first line of the answer. The answer's body is not read at all.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -55,7 +56,7 @@ fn call(agent: &ureq::Agent, post: &Post) -> Result<u16, String> {
     for (name, value) in &post.headers {
         request = request.header(name, value);
     }
-    let body = if post.method == "GET" { String::new() } else { post.body.clone() };
+    let body = if post.method == HookMethod::Get { String::new() } else { post.body.clone() };
     let request = request.header("content-type", "application/json").body(body).map_err(|error| error.to_string())?;
     match agent.run(agent.configure_request(request).timeout_global(Some(PATIENCE)).build()) {
         Ok(answer) => Ok(answer.status().as_u16()),

@@ -164,8 +164,9 @@ fn ffmpeg(probe: &dyn Probe, program: &'static str, without: &'static str) -> Ch
 
 fn sandbox(probe: &dyn Probe) -> Check {
     let Confinement { confined, words } = probe.confinement();
-    let without = "pictures and films that strangers link are decoded with access to this machine's files";
-    let remedy = "apt-get install bubblewrap, and allow unprivileged user namespaces";
+    let without = "pictures, films and decks that strangers send are refused";
+    let remedy =
+        "apt-get install bubblewrap, and allow unprivileged user namespaces; COMPERE_SANDBOX=limits decodes without";
     Check::new("sandbox", Need::Expected, without, remedy).state(State::Weak).ok_if(confined).found(words)
 }
 

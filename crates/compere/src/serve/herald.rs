@@ -1,10 +1,10 @@
 //! The words of a webhook.
 
 use compere_jobs::Herald;
-use compere_store::{Ended, Export, NewDelivery, Store};
+use compere_store::{Ended, Export, ExportState, NewDelivery, Occasion, Product, Store};
 use serde_json::json;
 
-use super::links::{Links, Part};
+use compere_house::links::Links;
 
 #[derive(Debug)]
 pub struct Announcer {
@@ -14,7 +14,7 @@ pub struct Announcer {
 
 impl Herald for Announcer {
     fn announce(&self, export: &Export, ended: &Ended) -> Option<NewDelivery> {
-        let url = export.webhook.as_deref()?;
+        let webhook = export.webhook.as_ref()?;
         let (event, query, body) = match ended {
             Ended::Exported { made, credits } => self.completed(export, made, *credits),
             Ended::Failed { code, message } => failed(export, *code, message),
@@ -23,21 +23,21 @@ impl Herald for Announcer {
         Some(NewDelivery {
             account: export.account.clone(),
             export: export.id.clone(),
-            event: event.to_owned(),
-            url: with_query(url, &query),
-            method: export.webhook_method.clone(),
+            event,
+            url: with_query(&webhook.url, &query),
+            method: webhook.method,
             body: body.to_string(),
         })
     }
 }
 
-type News = (&'static str, Vec<(&'static str, String)>, serde_json::Value);
+type Words = (Occasion, Vec<(&'static str, String)>, serde_json::Value);
 
 impl Announcer {
-    fn completed(&self, export: &Export, made: &compere_store::Made, credits: i64) -> News {
+    fn completed(&self, export: &Export, made: &compere_store::Made, credits: i64) -> Words {
         let now = self.store.now();
         let link = |part, name: &str| self.links.download(&export.id, part, name, now);
-        let film = link(Part::Film, &made.file_name);
+        let film = link(Product::Film, &made.file_name);
         let location = format!("ai-video/{}/", export.project);
         let query = vec![
             ("ai_progress_update_loc", location.clone()),
@@ -45,29 +45,29 @@ impl Announcer {
             ("duration", format!("{:.3}", made.duration)),
         ];
         let body = json!({
-            "event": "export.completed", "projectId": export.project, "progress": 100, "credit": credits,
+            "event": Occasion::Completed, "projectId": export.project, "progress": 100, "credit": credits,
             "backendTaskId": export.id, "download_url": film, "videoUrl": film, "duration": made.duration,
             "ai_progress_update_loc": location,
-            "captionsUrl": made.captions.then(|| link(Part::Vtt, "captions.vtt")),
-            "thumbnailUrl": made.poster.then(|| link(Part::Poster, "poster.jpg")),
+            "captionsUrl": made.captions.then(|| link(Product::Vtt, "captions.vtt")),
+            "thumbnailUrl": made.poster.then(|| link(Product::Poster, "poster.jpg")),
             "callbackId": export.callback_id,
         });
-        ("export.completed", query, body)
+        (Occasion::Completed, query, body)
     }
 }
 
-fn failed(export: &Export, code: i64, message: &str) -> News {
+fn failed(export: &Export, code: i64, message: &str) -> Words {
     let query = vec![
         ("ai_progress_update_loc", format!("ai-video/{}/", export.project)),
         ("state", "failed".to_owned()),
         ("code", code.to_string()),
     ];
     let body = json!({
-        "event": "export.failed", "projectId": export.project, "progress": export.progress, "credit": 0,
-        "backendTaskId": export.id, "state": "failed", "error": {"code": code, "msg": message},
+        "event": Occasion::Failed, "projectId": export.project, "progress": export.progress, "credit": 0,
+        "backendTaskId": export.id, "state": ExportState::Failed, "error": {"code": code, "msg": message},
         "callbackId": export.callback_id,
     });
-    ("export.failed", query, body)
+    (Occasion::Failed, query, body)
 }
 
 /// Appends to whatever query the address has.

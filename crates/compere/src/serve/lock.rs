@@ -3,8 +3,12 @@
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, flock};
+
+/// A service that was killed while it started a worker leaves its lock with that child for a moment.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Held for as long as the value lives; the system lets go of it however the process ends.
 #[derive(Debug)]
@@ -18,13 +22,17 @@ impl Lock {
         let path = data.join("compere.lock");
         let at = |error: std::io::Error| format!("{}: {error}", path.display());
         let mut file = File::options().create(true).read(true).write(true).truncate(false).open(&path).map_err(at)?;
-        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        let started = Instant::now();
+        while flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+            if started.elapsed() < PATIENCE {
+                std::thread::sleep(PATIENCE / 30);
+                continue;
+            }
             let mut holder = String::new();
             let _ = file.read_to_string(&mut holder);
             return Err(format!(
-                "another compere (process {}) serves {} already. One data folder has one service; to use more machines, \
-                 give each a data folder of its own or put them behind PostgreSQL and S3 with the scale-out engine (see \
-                 docs/operations.md)",
+                "another compere (process {}) serves {} already. One data folder has one service: stop the other one, or \
+                 give this one a data folder, a database and an object store of its own",
                 holder.lines().next().unwrap_or_default(),
                 data.display()
             ));

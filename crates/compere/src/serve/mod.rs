@@ -1,43 +1,36 @@
 //! `compere serve`: the whole service in one process, with workers as its children.
 
-pub mod app;
-pub mod first;
 pub mod herald;
-pub mod housekeeping;
-pub mod links;
 pub mod listen;
 pub mod lock;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::Router;
-use compere_avatar::Cast;
+use axum::http::{HeaderMap, Method, Uri};
+use axum::response::Response;
+use axum::{Extension, Router};
 use compere_jobs::{Engine, EngineSettings, Parts};
-use compere_speech::Voices;
-use compere_store::{Objects, Store, SystemClock};
+use compere_office::{Bell, First, Office};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::api::gate::Gate;
-use crate::assets::AddressRules;
-use crate::catalogue::House;
 use crate::crew::{Desk, LocalCrew, Postman};
-use crate::home::Home;
-use crate::settings::Settings;
 use crate::worker::protocol::Hello;
-use app::App;
+use compere_house::assets::AddressRules;
+use compere_house::home::Home;
+use compere_house::links::Links;
+use compere_house::settings::Settings;
 use herald::Announcer;
-use links::Links;
 use lock::Lock;
 
 /// Opens everything, serves until asked to stop, and leaves nothing half done.
 pub async fn serve(
     home: Home,
     settings: Settings,
-    ready: impl FnOnce(&str, Option<first::First>),
+    ready: impl FnOnce(&str, Option<First>),
     told: fn(Result<String, String>),
 ) -> Result<(), String> {
     let mut lock = Lock::take(&home.data)?;
@@ -49,7 +42,9 @@ pub async fn serve(
         tracing::info!("stopping");
         stop.send_replace(true);
     });
-    let (store, objects) = open(&home, &settings).await?;
+    let (store, objects) = (settings.open_store(&home.data).await?, settings.open_objects(&home.data)?);
+    // Before anything is taken up again: what runs may be somebody else's.
+    let hold = store.hold(&ourselves()).await.map_err(|error| error.to_string())?;
     let rules = Arc::new(AddressRules::allowing(&settings.allow).map_err(|error| format!("allow: {error}"))?);
     let listener = TcpListener::bind(settings.listen).await.map_err(|error| format!("{}: {error}", settings.listen))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
@@ -77,61 +72,61 @@ pub async fn serve(
     })
     .await
     .map_err(|error| error.to_string())?;
-    let first = first::first_run(&store).await?;
-    let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
-    let house = House::of(&cast, &voices).renamed(settings.aliases.clone(), settings.fallback_model.clone());
-    store.forget_unanswered().await.map_err(|error| error.to_string())?;
-    tokio::spawn(housekeeping::keep_house(store.clone(), objects.clone(), settings.keep_exports, stopping.clone()));
-    let (gate, numbers) = (Gate::default(), numbers()?);
-    tokio::spawn(count_up(numbers.clone()));
-    let app = Arc::new(App {
+    let engine = Arc::new(engine);
+    let exe = std::env::current_exe().unwrap_or_default();
+    let office = Office::open(compere_office::Parts {
         home,
         settings,
         store,
         objects,
-        engine,
-        desk,
+        bell: Arc::clone(&engine) as Arc<dyn Bell>,
+        desk: Arc::new(desk),
         links,
-        cast,
-        voices,
-        house,
         rules,
-        gate,
-        numbers,
+        program: crate::worker::studio::engine(&exe).unwrap_or_else(|_| env!("CARGO_PKG_VERSION").to_owned()),
         stopping,
     });
-    crate::api::health::watch_exports(&app);
-    lock.tell(&app.settings.base_url());
+    let first = office.first_run().await.map_err(|refusal| format!("{refusal:?}"))?;
+    let keeper = Arc::clone(&office);
+    tokio::spawn(async move { keeper.keep_house().await });
+    let numbers = numbers()?;
+    tokio::spawn(count_up(numbers.clone()));
+    crate::api::health::watch_exports(&office);
+    lock.tell(&office.settings.base_url());
     let account = first.as_ref().map(|first| first.account.clone());
-    ready(&app.settings.base_url(), first);
-    if let Some(account) = account.filter(|_| app.settings.welcome) {
-        let app = Arc::clone(&app);
-        tokio::spawn(async move { told(first::welcome(&app.store, &app.engine, &app.links, &account).await) });
+    ready(&office.settings.base_url(), first);
+    if let Some(account) = account.filter(|_| office.settings.welcome) {
+        let office = Arc::clone(&office);
+        tokio::spawn(async move { told(office.welcome(account).await) });
     }
-    listen::serve(listener, router(&app), app.stopping.clone()).await;
-    app.engine.stop().await;
-    app.store.close().await;
-    Ok(())
-}
-
-pub async fn open(home: &Home, settings: &Settings) -> Result<(Store, Objects), String> {
-    let url = settings.database_url(&home.data);
-    let store = Store::open(&url, settings.all_plans(), Arc::new(SystemClock)).await;
-    let store = store.map_err(|error| format!("the database {url}: {error}"))?;
-    Ok((store, objects(home, settings)?))
-}
-
-pub fn objects(home: &Home, settings: &Settings) -> Result<Objects, String> {
-    let objects = match settings.objects_at(&home.data) {
-        Ok(dir) => Objects::folder(&dir),
-        Err(url) => Objects::s3(&url),
+    let ended = tokio::select! {
+        () = listen::serve(listener, router(&office, numbers), office.stopping.clone()) => Ok(()),
+        () = hold.lost() => Err("another service has taken the database over".to_owned()),
     };
-    objects.map_err(|error| format!("the object store: {error}"))
+    engine.stop().await;
+    office.close().await;
+    ended
 }
 
-pub fn router(app: &Arc<App>) -> Router {
-    let routes = Router::new().merge(crate::api::router()).merge(crate::web::router(app));
-    crate::api::around(routes.with_state(Arc::clone(app)), app)
+/// As others are told who has the database.
+fn ourselves() -> String {
+    // Only the message depends on it.
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    format!("process {} on {}", std::process::id(), host.trim())
+}
+
+fn router(office: &Arc<Office>, numbers: PrometheusHandle) -> Router {
+    let routes = Router::new().merge(crate::api::router()).merge(crate::web::router(office)).fallback(nowhere);
+    let routes = routes.with_state(Arc::clone(office)).layer(Extension(numbers));
+    crate::api::around(routes, office, listen::STALL)
+}
+
+/// A path that leads nowhere: a page for those who look at it with a browser, JSON for all others.
+async fn nowhere(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    match crate::web::nowhere(&headers) {
+        Some(page) => page,
+        None => crate::api::error::unknown_path(&method, &uri),
+    }
 }
 
 /// Numbers for Prometheus, of the whole process. A second service in it, as tests have, shares them.

@@ -15,16 +15,19 @@ use tokio_stream::wrappers::{BroadcastStream, WatchStream};
 
 use super::session::Member;
 use super::words;
-use crate::serve::app::App;
+use compere_office::Office;
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes() -> Router<Arc<Office>> {
     Router::new().route("/app/events", get(events))
 }
 
 /// Ends when the service does: an open page would hold it back.
-async fn events(State(app): State<Arc<App>>, member: Member) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let account = member.account.id;
-    let told = BroadcastStream::new(app.engine.changes()).filter_map(move |change| {
+async fn events(
+    State(office): State<Arc<Office>>,
+    member: Member,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let account = member.who.account.id;
+    let told = BroadcastStream::new(office.changes()).filter_map(move |change| {
         future::ready(match change {
             Ok(change) if change.account == account => Some(Ok(event(&change))),
             Ok(_) => None,
@@ -32,7 +35,7 @@ async fn events(State(app): State<Arc<App>>, member: Member) -> Sse<impl Stream<
             Err(_) => Some(Ok(Event::default().event("again").data("{}"))),
         })
     });
-    let stopped = WatchStream::new(app.stopping.clone()).filter(|stopping| future::ready(*stopping)).into_future();
+    let stopped = WatchStream::new(office.stopping.clone()).filter(|stopping| future::ready(*stopping)).into_future();
     let hello = Event::default().event("hello").retry(Duration::from_secs(2)).data("{}");
     let events = futures_util::stream::once(future::ready(Ok(hello))).chain(told).take_until(stopped);
     Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(20)))
@@ -42,7 +45,7 @@ fn event(change: &Change) -> Event {
     let said = json!({
         "project": change.project, "export": change.export, "state": change.state.as_str(),
         "over": change.state.is_over(), "progress": (change.progress * 10.0).round() / 10.0,
-        "words": words::step(change.state, &change.step), "short": words::on_the_way(change.state, change.progress),
+        "words": words::step(change.state, change.activity), "short": words::on_the_way(change.state, change.progress),
     });
     Event::default().event("change").data(said.to_string())
 }

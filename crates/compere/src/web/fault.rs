@@ -4,7 +4,10 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use compere_office::Refusal;
 use compere_store::StoreError;
+
+use super::words;
 
 #[derive(Clone, Debug)]
 pub struct Fault {
@@ -44,21 +47,48 @@ impl Fault {
     }
 }
 
-impl From<StoreError> for Fault {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Taken(_) => Self::new(StatusCode::CONFLICT, format!("There is {error}.")),
-            StoreError::Unavailable(why) => {
-                tracing::error!(why, "the store is not available");
-                Self::new(
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    "The database does not answer. Please try again in a moment.",
-                )
+/// The office's refusals in a page's words.
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Self {
+        let status = StatusCode::from_u16(refusal.kind().parts().0).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        match refusal {
+            Refusal::Missing { what: "invitation", .. } => {
+                Self::new(status, "This invitation has been used or has run out. Ask for a new one.")
             }
-            StoreError::Damaged(_) => Self::inside(error),
+            Refusal::Missing { what, .. } => Self::missing(what),
+            Refusal::Problems(problems) => Self::bad(words::problems(&problems)),
+            Refusal::Credits { balance, needed } => Self::bad(format!(
+                "This film needs about {needed} credits and {balance} are left. Ask your administrator for more."
+            )),
+            Refusal::QueueFull { limit } => {
+                Self::bad(format!("{limit} films are waiting already. Let some of them finish first."))
+            }
+            Refusal::Changed => Self::bad("The project was changed somewhere else meanwhile. Reload the page."),
+            Refusal::Importing => Self::bad("The document is still being read. Wait a moment."),
+            Refusal::TooLarge { most, .. } => Self::new(status, format!("A file may have at most {most}.")),
+            Refusal::WrongFile => Self::new(status, WRONG_FILE),
+            Refusal::Taken(what) => Self::new(status, format!("There is {what} already.")),
+            Refusal::Desk(error) if (4000..5000).contains(&error.code) => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.message)
+            }
+            Refusal::Away(why) => {
+                tracing::error!(why, "the store is not available");
+                Self::new(status, "The database does not answer. Please try again in a moment.")
+            }
+            Refusal::Inside(why) => Self::inside(why),
+            other => Self::new(status, other.to_string()),
         }
     }
 }
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Refusal::from(error).into()
+    }
+}
+
+const WRONG_FILE: &str = "This file is none of those that films are made of: pictures (PNG, JPEG, WebP, GIF, SVG, AVIF), \
+  videos (MP4, MOV, WebM, MKV) and sounds (MP3, WAV, M4A, OGG, FLAC).";
 
 impl IntoResponse for Fault {
     fn into_response(self) -> Response {

@@ -13,13 +13,10 @@ mod chart;
 mod dress;
 mod events;
 mod fault;
-mod order;
 mod pages;
-mod pictures;
 mod session;
 mod shell;
 mod statics;
-mod throttle;
 mod uploads;
 mod view;
 mod words;
@@ -33,24 +30,24 @@ use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 
-use crate::serve::app::App;
+use compere_office::Office;
 
 pub use dress::nowhere;
 
 /// The dashboard's routes. It needs the application for the question who is signed in.
-pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
+pub fn router(office: &Arc<Office>) -> Router<Arc<Office>> {
     let inside = Router::new()
         .merge(events::routes())
         .merge(pages::projects::routes())
         .merge(pages::project::routes())
         .merge(pages::act::routes())
-        .merge(pages::editor::routes(app))
+        .merge(pages::editor::routes(office))
         .merge(pages::media::routes())
         .merge(pages::library::routes())
         .merge(pages::admin::routes())
         .merge(pages::import::routes())
         .merge(pages::profile::routes())
-        .route_layer(from_fn_with_state(Arc::clone(app), session::admit));
+        .route_layer(from_fn_with_state(Arc::clone(office), session::admit));
     let outside = Router::new().merge(pages::door::routes()).route_layer(from_fn(session::same_site));
     Router::new()
         .merge(inside)

@@ -8,12 +8,12 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use compere_store::{Account, Role};
+use compere_store::Role;
 
 use super::dress::wants_page;
 use super::fault::Fault;
 use super::shell;
-use crate::serve::app::App;
+use compere_office::Office;
 
 const COOKIE: &str = "compere_session";
 /// Of a form: scripts send what is larger as JSON or as it is.
@@ -22,7 +22,7 @@ const FORM: usize = 1 << 20;
 /// Somebody who is signed in. [`admit`] puts it into the request.
 #[derive(Clone, Debug)]
 pub struct Member {
-    pub account: Account,
+    pub who: compere_office::Member,
     /// Proves that a request comes from a page of ours.
     pub csrf: String,
     /// Of the session, as the cookie has it.
@@ -34,7 +34,7 @@ pub struct Member {
 
 impl Member {
     pub fn is_admin(&self) -> bool {
-        self.account.role == Role::Admin
+        self.who.account.role == Role::Admin
     }
 }
 
@@ -64,8 +64,8 @@ impl<S: Sync> FromRequestParts<S> for Admin {
 }
 
 /// Lets members in, and their changes only with the token of their session.
-pub async fn admit(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let member = match member_of(&app, request.headers()).await {
+pub async fn admit(State(office): State<Arc<Office>>, mut request: Request, next: Next) -> Response {
+    let member = match member_of(&office, request.headers()).await {
         Ok(Some(member)) => member,
         Ok(None) => return to_the_door(&request),
         Err(fault) => return fault.into_response(),
@@ -113,11 +113,12 @@ pub async fn same_site(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-async fn member_of(app: &App, headers: &HeaderMap) -> Result<Option<Member>, Fault> {
+async fn member_of(office: &Office, headers: &HeaderMap) -> Result<Option<Member>, Fault> {
     let Some(secret) = cookie(headers, COOKIE) else { return Ok(None) };
-    let Some(session) = app.store.session(&secret).await? else { return Ok(None) };
+    let Some(session) = office.register.session(&secret).await? else { return Ok(None) };
     let toast = cookie(headers, "compere_toast").and_then(|toast| unpercent(&toast));
-    Ok(Some(Member { account: session.account, csrf: session.csrf, secret, theme: shell::theme(headers), toast }))
+    let who = compere_office::Member::of(session.account);
+    Ok(Some(Member { who, csrf: session.csrf, secret, theme: shell::theme(headers), toast }))
 }
 
 fn to_the_door(request: &Request) -> Response {
@@ -190,20 +191,25 @@ pub fn append(response: &mut Response, cookie: String) {
 }
 
 /// Opens a session for an account and puts it into the answer.
-pub async fn sign_in(app: &App, account: &str, headers: &HeaderMap, mut response: Response) -> Result<Response, Fault> {
+pub async fn sign_in(
+    office: &Office,
+    account: &str,
+    headers: &HeaderMap,
+    mut response: Response,
+) -> Result<Response, Fault> {
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
-    let secret = app.store.open_session(account, agent).await?;
-    append(&mut response, set_session(app, &secret, 14 * 24 * 3600));
+    let secret = office.register.open_session(account, agent).await?;
+    append(&mut response, set_session(office, &secret, 14 * 24 * 3600));
     Ok(response)
 }
 
 /// Takes the session's cookie away.
-pub fn forget(app: &App, response: &mut Response) {
-    append(response, set_session(app, "", 0));
+pub fn forget(office: &Office, response: &mut Response) {
+    append(response, set_session(office, "", 0));
 }
 
-fn set_session(app: &App, secret: &str, seconds: u32) -> String {
-    let secure = if app.settings.base_url().starts_with("https:") { "; Secure" } else { "" };
+fn set_session(office: &Office, secret: &str, seconds: u32) -> String {
+    let secure = if office.settings.base_url().starts_with("https:") { "; Secure" } else { "" };
     format!("{COOKIE}={secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
 }
 

@@ -1,8 +1,9 @@
 //! The frame that all pages share.
 
 use askama::Template;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use bytes::Bytes;
 
 use super::fault::Fault;
 use super::session::{BAD, Member, cookie};
@@ -46,8 +47,8 @@ impl Shell {
         Self {
             title: title.into(),
             place,
-            name: member.account.name.clone(),
-            email: member.account.email.clone(),
+            name: member.who.account.name.clone(),
+            email: member.who.account.email.clone(),
             admin: member.is_admin(),
             csrf: member.csrf.clone(),
             theme: member.theme.unwrap_or_default(),
@@ -94,6 +95,12 @@ pub fn page(template: &impl Template) -> Result<Response, Fault> {
     let mut response = Html(template.render().map_err(Fault::inside)?).into_response();
     response.extensions_mut().insert(Shown);
     Ok(response)
+}
+
+/// An answer that browsers keep: its address changes when it does.
+pub fn kept_by_browsers(bytes: Bytes, media_type: &'static str) -> Response {
+    let headers = [(header::CONTENT_TYPE, media_type), (header::CACHE_CONTROL, "private, max-age=604800")];
+    (headers, bytes).into_response()
 }
 
 #[derive(Template)]

@@ -1,18 +1,17 @@
 //! A project as pages show it.
 
-use compere_store::{Export, ExportState, Project};
-use serde_json::Value;
+use compere_media::{Format, Orientation, Resolution};
+use compere_office::{Office, State};
+use compere_store::{Export, ExportState, Product, Project};
 
 use super::words;
-use crate::serve::app::App;
-use crate::serve::links::Part;
 
 /// One film in the grid.
 #[derive(Clone, Debug)]
 pub struct Card {
     pub id: String,
     pub name: String,
-    pub state: String,
+    pub state: &'static str,
     pub word: &'static str,
     pub tone: &'static str,
     /// Being made.
@@ -30,12 +29,12 @@ pub struct Card {
 }
 
 impl Card {
-    pub fn of(app: &App, project: &Project) -> Self {
+    pub fn of(office: &Office, project: &Project) -> Self {
         let export = project.export.as_ref();
-        let state = shown_state(project);
-        let (word, tone) = words::state(&state);
-        let picture = picture(app, project);
-        let seconds = export.and_then(|export| export.duration);
+        let state = State::of(project).word();
+        let (word, tone) = words::state(state);
+        let picture = picture(office, project);
+        let seconds = export.and_then(|export| export.made.as_ref()).map(|made| made.duration);
         Self {
             id: project.id.clone(),
             name: project.name.clone(),
@@ -47,7 +46,7 @@ impl Card {
             progress: export.map_or(0.0, |export| export.progress),
             drawn: picture.as_ref().is_some_and(|picture| picture.starts_with("/app/")),
             picture,
-            upright: project.orientation == "portrait",
+            upright: project.orientation == Orientation::Portrait,
             length: seconds.map(words::length),
             updated_at: project.updated_at,
             state,
@@ -56,31 +55,19 @@ impl Card {
 }
 
 fn why(project: &Project) -> Option<String> {
-    match &project.export {
-        Some(export) if export.state == ExportState::Failed => export.error.as_deref().map(said),
-        Some(_) => None,
-        None => importing(project)?["error"].as_str().map(str::to_owned),
+    match State::of(project) {
+        State::Export(ExportState::Failed) => project.export.as_ref()?.error.as_deref().map(said),
+        State::ImportFailed { reason, .. } => Some(reason),
+        _ => None,
     }
-}
-
-/// A failed import says so, rather than that it goes on.
-pub fn shown_state(project: &Project) -> String {
-    match importing(project) {
-        Some(import) if project.export.is_none() && import["state"] == "failed" => "failed".to_owned(),
-        _ => project.state().to_owned(),
-    }
-}
-
-pub fn importing(project: &Project) -> Option<Value> {
-    project.importing.as_deref().map(|text| serde_json::from_str(text).unwrap_or_default())
 }
 
 /// The film's poster, else its first scene.
-fn picture(app: &App, project: &Project) -> Option<String> {
+fn picture(office: &Office, project: &Project) -> Option<String> {
     let export = project.export.as_ref();
     let poster = export.and_then(|export| Some((export, export.made.as_ref()?)));
     if let Some((export, _)) = poster.filter(|(export, made)| made.poster && export.swept_at.is_none()) {
-        return Some(file(app, &export.id, Part::Poster, "poster.jpg"));
+        return Some(file(office, &export.id, Product::Poster, "poster.jpg"));
     }
     (project.scene_count > 0).then(|| scene_picture(&project.id, project.revision, 0))
 }
@@ -91,9 +78,9 @@ pub fn scene_picture(project: &str, revision: i64, scene: usize) -> String {
 }
 
 /// Where one of an export's files is for a browser that is here already.
-pub fn file(app: &App, export: &str, part: Part, name: &str) -> String {
-    let link = app.links.download(export, part, name, app.store.now());
-    link.strip_prefix(app.links.base()).unwrap_or(&link).to_owned()
+pub fn file(office: &Office, export: &str, part: Product, name: &str) -> String {
+    let link = office.links.download(export, part, name, office.now());
+    link.strip_prefix(office.links.base()).unwrap_or(&link).to_owned()
 }
 
 /// One line of a project's history.
@@ -102,7 +89,7 @@ pub struct Past {
     pub word: &'static str,
     pub tone: &'static str,
     pub resolution: &'static str,
-    pub format: String,
+    pub format: Format,
     pub created_at: i64,
     pub length: Option<String>,
     pub size: Option<String>,
@@ -115,19 +102,20 @@ pub struct Past {
 }
 
 impl Past {
-    pub fn of(app: &App, export: &Export) -> Self {
+    pub fn of(office: &Office, export: &Export) -> Self {
         let (word, tone) = words::state(export.state.as_str());
         let made = export.made.as_ref().filter(|_| export.swept_at.is_none());
         let took = export.started_at.zip(export.finished_at).map(|(from, to)| (to - from) as f64 / 1000.0);
-        let download = made.map(|made| (file(app, &export.id, Part::Film, &made.file_name), made.file_name.clone()));
+        let download =
+            made.map(|made| (file(office, &export.id, Product::Film, &made.file_name), made.file_name.clone()));
         Self {
             word,
             tone,
-            resolution: resolution(&export.resolution),
-            format: export.format.clone(),
+            resolution: resolution(export.order.resolution),
+            format: export.order.format,
             created_at: export.created_at,
-            length: export.duration.map(words::length),
-            size: export.size.map(words::size),
+            length: export.made.as_ref().map(|made| words::length(made.duration)),
+            size: export.made.as_ref().map(|made| words::size(made.size as i64)),
             took: took.filter(|_| export.state == ExportState::Exported).map(words::length),
             credits: export.credits,
             error: export.error.as_deref().map(said),
@@ -137,12 +125,12 @@ impl Past {
     }
 }
 
-pub fn resolution(name: &str) -> &'static str {
-    match name.to_ascii_lowercase().as_str() {
-        "4k" | "2160" => "4K",
-        "720" => "720p",
-        "480" => "480p",
-        _ => "1080p",
+pub fn resolution(resolution: Resolution) -> &'static str {
+    match resolution {
+        Resolution::P4k => "4K",
+        Resolution::P1080 => "1080p",
+        Resolution::P720 => "720p",
+        Resolution::P480 => "480p",
     }
 }
 
@@ -152,7 +140,7 @@ const REASON: usize = 500;
 /// A reason that begins with a path, as people count: `scenes[2].clips[0]: …`.
 pub fn said(message: &str) -> String {
     let said = match message.split_once(": ") {
-        Some((path, rest)) if path.starts_with("scenes[") => format!("{}{rest}", super::order::place(path)),
+        Some((path, rest)) if path.starts_with("scenes[") => format!("{}{rest}", words::place(path)),
         _ => message.to_owned(),
     };
     match said.char_indices().nth(REASON) {

@@ -4,6 +4,8 @@
 
 use std::borrow::Borrow;
 
+use compere_media::{Activity, Format, Resolution};
+use compere_scene::Problem;
 use compere_store::{Civil, ExportState};
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -103,18 +105,18 @@ pub fn size(bytes: impl Borrow<i64>) -> String {
 }
 
 /// What is being done to a film, as people say it.
-pub fn step(state: ExportState, step: &str) -> &'static str {
-    match (state, step) {
+pub fn step(state: ExportState, activity: Activity) -> &'static str {
+    match (state, activity) {
         (ExportState::Queued, _) => "Waiting for its turn",
         (ExportState::Exported, _) => "Ready",
         (ExportState::Failed, _) => "Failed",
         (ExportState::Cancelled, _) => "Cancelled",
-        (_, "fetching") => "Fetching pictures and films",
-        (_, "speaking") => "Speaking the script",
-        (_, "drawing") => "Drawing frames",
-        (_, "mixing") => "Mixing the sound",
-        (_, "packing" | "checking") => "Checking the film",
-        (_, "storing") => "Putting it away",
+        (_, Activity::Fetching) => "Fetching pictures and films",
+        (_, Activity::Speaking) => "Speaking the script",
+        (_, Activity::Drawing) => "Drawing frames",
+        (_, Activity::Mixing) => "Mixing the sound",
+        (_, Activity::Packing | Activity::Checking) => "Checking the film",
+        (_, Activity::Storing) => "Putting it away",
         (ExportState::Rendering, _) => "Drawing frames",
         (ExportState::Finishing, _) => "Finishing",
         (ExportState::Synthesizing, _) => "Getting ready",
@@ -157,6 +159,48 @@ pub fn state(state: &str) -> (&'static str, &'static str) {
     }
 }
 
+/// What can be ordered: names for forms, and titles.
+pub const RESOLUTIONS: [(Resolution, &str); 4] = [
+    (Resolution::P4k, "4K, 3840 × 2160"),
+    (Resolution::P1080, "Full HD, 1920 × 1080"),
+    (Resolution::P720, "HD, 1280 × 720"),
+    (Resolution::P480, "Small, 854 × 480"),
+];
+
+pub const FORMATS: [(Format, &str); 4] = [
+    (Format::Mp4, "Film (MP4)"),
+    (Format::Wav, "Sound only (WAV)"),
+    (Format::Webm, "Transparent background (WebM)"),
+    (Format::Mov, "Transparent background (ProRes)"),
+];
+
+/// Why a film cannot be made of a project: the first reason, and how many more there are.
+pub fn problems(problems: &[Problem]) -> String {
+    let first = problems.first().map_or_else(String::new, |problem| place(&problem.path) + &problem.advice());
+    let more = match problems.len() {
+        0 | 1 => String::new(),
+        n => format!(" And {} more; the editor shows them all.", n - 1),
+    };
+    format!("This cannot be made yet. {first}.{more}")
+}
+
+/// `scenes[2].clips[0].width` as people say it: `Scene 3, clip 1, width: `.
+pub fn place(path: &str) -> String {
+    let part = |part: &str| match part.trim_end_matches(']').split_once('[') {
+        Some((name, number)) => {
+            let number = number.parse::<usize>().map_or_else(|_| number.to_owned(), |n| (n + 1).to_string());
+            format!("{} {number}", name.trim_end_matches('s'))
+        }
+        None => part.to_owned(),
+    };
+    let text = path.split('.').filter(|part| !part.is_empty()).map(part).collect::<Vec<_>>().join(", ");
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => format!("{}{}: ", first.to_uppercase(), letters.as_str()),
+        None => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,5 +221,11 @@ mod tests {
         assert_eq!(size(12_400_000), "12.4 MB");
         assert_eq!(ago(0, 3 * 60_000), "3 minutes ago");
         assert_eq!(ago(0, 26 * 3_600_000), "yesterday");
+    }
+
+    #[test]
+    fn places_are_said_as_people_count() {
+        assert_eq!(place("scenes[2].clips[0].width"), "Scene 3, clip 1, width: ");
+        assert_eq!(place(""), "");
     }
 }

@@ -8,13 +8,13 @@ use compere_codec::sound::master_sound;
 use compere_codec::wav::{self, Depth};
 use compere_media::FRAME_RATE;
 use compere_render::{RenderError, Stills, Studio};
-use compere_scene::{Code, Film, Limits, Line, Resolution, Speaker};
+use compere_scene::{Code, Film, Limits, Resolution, Speaker, SpeechLine};
 use compere_speech::Voices;
 use serde_json::{Value, json};
 
 use super::films;
 use super::protocol::{Answer, Checked, DeskError, Flaw, MediaLength, Picture, Question, SceneLength, Speech, Who};
-use crate::studio::LocalStudio;
+use crate::worker::studio::LocalStudio;
 
 /// Where a viewer stops seeing the difference on a preview.
 const JPEG_QUALITY: u8 = 85;
@@ -78,7 +78,8 @@ impl<'a> Answers<'a> {
                 Speaker::Voice { voice: id, speed: speed.clamp(0.5, 2.0), language }
             }
         };
-        let line = Line { parts: compere_scene::parts(text), speaker, clip: None, path: "text".to_owned() };
+        let parts = compere_scene::parts(text);
+        let line = SpeechLine { parts, marks: Vec::new(), speaker, clip: None, audio: None, path: "text".to_owned() };
         if line.is_silent() {
             return Err(DeskError::new(4001, "text: there is nothing to say"));
         }

@@ -1,84 +1,89 @@
 //! A film made for the service.
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use compere_media::Marks;
-use compere_render::{Format, Progress, RenderError, Watcher, Wish};
+use compere_jobs::{Commission, Headway, Outcome};
+use compere_media::{Activity, Format, Marks};
+use compere_render::{Progress, RenderError, Watcher, Wish};
 use compere_scene::{Film, Problem};
-use compere_store::{Made, crash};
+use compere_store::{Finished, Made, Order, Product, trial};
 use serde_json::{Value, json};
 
-use super::protocol::{FromWorker, Order, Report};
+use super::protocol::FromWorker;
 use super::run::Mouth;
-use crate::settings::Settings;
-use crate::studio::LocalStudio;
+use crate::worker::studio::LocalStudio;
+use compere_house::settings::Settings;
 
 /// Numbers that change faster than this are not told.
 const PACE: Duration = Duration::from_millis(200);
 
 /// Makes it, or says why not.
 pub(super) fn make(
-    order: &Order,
+    commission: &Commission,
+    dir: &Path,
     studio: &LocalStudio,
     settings: &Settings,
     mouth: &Mouth,
     cancel: &AtomicBool,
-) -> FromWorker {
-    crash::point("worker.started");
-    let Some(format) = Format::parse(&order.format) else {
-        let message = format!("films are not made as `{}`; mp4, webm, mov and wav are", order.format);
-        return FromWorker::Failed { code: 5010, message };
-    };
-    let film = match read(order, studio, settings) {
+) -> Outcome {
+    trial::point("worker.started");
+    let film = match read(commission, studio, settings) {
         Ok(film) => film,
-        Err(message) => return FromWorker::Failed { code: 5010, message },
+        Err(message) => return Outcome::Failed { code: 5010, message },
     };
-    let out = order.dir.join("film").with_extension(format.name());
-    let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), "")) };
-    let wish = Wish { format, longest: Some(order.longest) };
-    let made = match compere_render::film(&film, studio, &reporter, &out, wish) {
-        Ok(made) => made,
-        Err(error) => return failure(&error),
+    let format = commission.order.format;
+    let out = dir.join("film").with_extension(format.as_str());
+    let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), None)) };
+    let wish = Wish { format, longest: Some(commission.longest) };
+    let made = catch_unwind(AssertUnwindSafe(|| compere_render::film(&film, studio, &reporter, &out, wish)));
+    let outcome = match made {
+        Ok(Ok(made)) => Outcome::Made(Box::new(finished(made, &commission.order))),
+        Ok(Err(error)) => failure(&error),
+        // Whatever is known of the place was said where it happened.
+        Err(_) => Outcome::Bug { message: "making the film ended in an error of ours".to_owned() },
     };
-    crash::point("worker.made");
+    trial::point("worker.made");
+    outcome
+}
+
+/// The film first: it is the largest, and fails first where there is no room.
+fn finished(made: compere_render::Made, order: &Order) -> Finished {
     let warnings = made.warnings.iter().map(|warning| json!({"path": warning.path, "message": warning.message}));
-    let report = Report {
-        made: Made {
-            duration: made.seconds,
-            size: size_of(&made.film),
-            file_name: format!("{}.{}", order.name, format.name()),
-            width: made.width,
-            height: made.height,
-            frames: made.frames,
-            starts: made.starts,
-            loudness: made.loudness,
-            drawn_frames: made.drawn_frames,
-            poster: made.poster.is_some(),
-            captions: true,
-            meta_list: if format == Format::Wav { words(&made.marks) } else { Value::Null },
-            took: made.took.iter().map(|(stage, seconds)| ((*stage).to_owned(), *seconds)).collect(),
-            warnings: warnings.collect(),
-        },
-        film: made.film,
-        poster: made.poster,
-        vtt: Some(made.vtt),
-        srt: Some(made.srt),
+    let record = Made {
+        duration: made.seconds,
+        size: size_of(&made.film),
+        file_name: format!("{}.{}", order.name, order.format),
+        width: made.width,
+        height: made.height,
+        frames: made.frames,
+        starts: made.starts,
+        loudness: made.loudness,
+        drawn_frames: made.drawn_frames,
+        poster: made.poster.is_some(),
+        captions: true,
+        meta_list: if order.format == Format::Wav { words(&made.marks) } else { Value::Null },
+        took: made.took.iter().map(|(stage, seconds)| ((*stage).to_owned(), *seconds)).collect(),
+        warnings: warnings.collect(),
     };
-    FromWorker::Made(Box::new(report))
+    let poster = made.poster.map(|poster| (Product::Poster, poster));
+    let files =
+        [Some((Product::Film, made.film)), poster, Some((Product::Vtt, made.vtt)), Some((Product::Srt, made.srt))];
+    Finished { made: record, files: files.into_iter().flatten().collect() }
 }
 
 /// The snapshot as a film. It was checked when it was accepted; presenters may have left since.
-fn read(order: &Order, studio: &LocalStudio, settings: &Settings) -> Result<Film, String> {
-    let mut project = order.snapshot.clone();
+fn read(commission: &Commission, studio: &LocalStudio, settings: &Settings) -> Result<Film, String> {
+    let mut project = commission.order.snapshot.clone();
     if let Some(body) = project.as_object_mut() {
-        body.insert("resolution".to_owned(), json!(order.resolution));
+        body.insert("resolution".to_owned(), json!(commission.order.resolution));
     }
     let mut limits = settings.limits.of_scenes();
-    limits.film_seconds = limits.film_seconds.min(order.longest);
+    limits.film_seconds = limits.film_seconds.min(commission.longest);
     let resolved = compere_scene::resolve(&project, &limits, studio.catalogue()).map_err(|problems| told(&problems))?;
     Ok(resolved.film)
 }
@@ -92,13 +97,15 @@ pub(super) fn told(problems: &[Problem]) -> String {
     }
 }
 
-fn failure(error: &RenderError) -> FromWorker {
+fn failure(error: &RenderError) -> Outcome {
     match error {
-        RenderError::Cancelled => FromWorker::Cancelled,
+        RenderError::Cancelled => Outcome::Cancelled,
         // Ours: another try may find what is missing.
-        RenderError::Machine { what } => FromWorker::Hiccup { message: what.clone() },
+        RenderError::Machine { what } => Outcome::Hiccup { message: what.clone() },
+        // Ours too, but another try will meet it again.
+        RenderError::Bug { .. } => Outcome::Bug { message: error.to_string() },
         RenderError::Asset { .. } | RenderError::Scene { .. } | RenderError::TooLong { .. } => {
-            FromWorker::Failed { code: 5010, message: error.to_string() }
+            Outcome::Failed { code: 5010, message: error.to_string() }
         }
     }
 }
@@ -121,7 +128,7 @@ pub(super) fn words(marks: &Marks) -> Value {
 struct Reporter<'a> {
     mouth: &'a Mouth,
     cancel: &'a AtomicBool,
-    said: Mutex<(Instant, &'static str)>,
+    said: Mutex<(Instant, Option<Activity>)>,
 }
 
 impl Watcher for Reporter<'_> {
@@ -130,12 +137,12 @@ impl Watcher for Reporter<'_> {
             return ControlFlow::Break(());
         }
         at_named_point(progress);
-        let step = progress.step();
+        let activity = progress.activity();
         if let Ok(mut said) = self.said.lock()
-            && (said.1 != step || said.0.elapsed() >= PACE)
+            && (said.1 != Some(activity) || said.0.elapsed() >= PACE)
         {
-            *said = (Instant::now(), step);
-            self.mouth.tell(&FromWorker::Step { step: step.to_owned(), percent });
+            *said = (Instant::now(), Some(activity));
+            self.mouth.tell(&FromWorker::Headway(Headway { activity, percent }));
         }
         ControlFlow::Continue(())
     }
@@ -143,11 +150,11 @@ impl Watcher for Reporter<'_> {
 
 fn at_named_point(progress: Progress) {
     match progress {
-        Progress::Fetching { .. } => crash::point("worker.fetching"),
-        Progress::Speaking { .. } => crash::point("worker.speaking"),
-        Progress::Drawing { .. } => crash::point("worker.drawing"),
-        Progress::Mixing => crash::point("worker.mixing"),
-        Progress::Packing => crash::point("worker.packing"),
-        Progress::Checking => crash::point("worker.checking"),
+        Progress::Fetching { .. } => trial::point("worker.fetching"),
+        Progress::Speaking { .. } => trial::point("worker.speaking"),
+        Progress::Drawing { .. } => trial::point("worker.drawing"),
+        Progress::Mixing => trial::point("worker.mixing"),
+        Progress::Packing => trial::point("worker.packing"),
+        Progress::Checking => trial::point("worker.checking"),
     }
 }

@@ -3,26 +3,29 @@
 //! A link is ours when its path and signature are, with or without our own address before it. One whose signature is
 //! wrong is refused, not passed on: nothing that claims to be ours is asked of another machine.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use compere_store::{Key, Objects};
 
-use crate::serve::links::Links;
+use compere_house::assets::{Cache, Note};
+use compere_house::links::Links;
+
+/// Ten gigabytes of uploads and slides.
+const KEPT: u64 = 10_000_000_000;
 
 #[derive(Debug)]
 pub struct OwnMedia {
     links: Links,
     objects: Objects,
-    /// Where objects of a remote store are kept once fetched; what a key names never changes.
-    kept: PathBuf,
+    /// Objects of a remote store, once fetched: what a key names never changes. What is used least goes.
+    kept: Cache,
     /// Speaks with a remote store.
     runtime: tokio::runtime::Runtime,
 }
 
 impl OwnMedia {
-    pub fn new(links: Links, objects: Objects, kept: PathBuf) -> std::io::Result<Self> {
-        std::fs::create_dir_all(&kept)?;
+    pub fn new(links: Links, objects: Objects, kept: &Path) -> std::io::Result<Self> {
+        let kept = Cache::open(kept, KEPT)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         Ok(Self { links, objects, kept, runtime })
     }
@@ -60,20 +63,17 @@ impl OwnMedia {
         if let Some(file) = self.objects.local(key) {
             return if file.is_file() { Ok(file) } else { Err("it was deleted".to_owned()) };
         }
-        let kept = self.kept.join(blake3::hash(key.path().as_bytes()).to_hex().as_str());
-        if kept.is_file() {
-            return Ok(kept);
+        let name = key.path();
+        if let Some(file) = self.kept.entry(&name).and_then(|entry| self.kept.file(&entry)) {
+            return Ok(file);
         }
-        let bytes = self.runtime.block_on(self.objects.get(key)).map_err(|error| error.to_string())?;
-        let bytes = bytes.ok_or("it was deleted")?;
-        let write = || -> std::io::Result<()> {
-            let mut beside = tempfile::NamedTempFile::new_in(&self.kept)?;
-            beside.write_all(&bytes)?;
-            beside.persist(&kept)?;
-            Ok(())
-        };
-        write().map_err(|error| error.to_string())?;
-        Ok(kept)
+        let failed = |error: std::io::Error| error.to_string();
+        let mut partial = self.kept.begin().map_err(failed)?;
+        let fetched = self.runtime.block_on(self.objects.fetch(key, |piece| partial.add(piece)));
+        if !fetched.map_err(|error| error.to_string())? {
+            return Err("it was deleted".to_owned());
+        }
+        self.kept.keep(&name, partial, Note::default()).map_err(failed)
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
         let links = Links::new("secret", "http://box:7300".to_owned(), 7);
-        let media = OwnMedia::new(links.clone(), objects.clone(), dir.path().join("kept")).expect("opens");
+        let media = OwnMedia::new(links.clone(), objects.clone(), &dir.path().join("kept")).expect("opens");
         media.runtime.block_on(objects.put(&Key::Asset("abc123".into()), "x".into())).expect("stores");
         media.runtime.block_on(objects.put(&Key::Slide("p1".into(), 3, "png".into()), "y".into())).expect("stores");
         let good = links.asset("abc123", "Logo ä.png");

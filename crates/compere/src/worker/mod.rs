@@ -10,5 +10,6 @@ mod films;
 pub mod media;
 pub mod protocol;
 mod run;
+pub mod studio;
 
 pub use run::run;

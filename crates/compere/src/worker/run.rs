@@ -1,16 +1,18 @@
 //! `compere worker`: the loop of a worker process.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
+use compere_jobs::Commission;
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 
 use super::answers::Answers;
 use super::films;
-use super::protocol::{FromWorker, Hello, Order, Question, ToWorker};
-use crate::studio::LocalStudio;
+use super::protocol::{FromWorker, Hello, Question, ToWorker};
+use crate::worker::studio::LocalStudio;
 
 /// Questions answered side by side.
 const HANDS: usize = 3;
@@ -33,8 +35,9 @@ impl Mouth {
     }
 }
 
-enum Job {
-    Film(Box<Order>),
+/// What is to be done.
+enum Errand {
+    Film(Box<Commission>, PathBuf),
     Ask(u64, Box<Question>),
 }
 
@@ -49,14 +52,14 @@ pub fn run() -> ExitCode {
     };
     let mouth = Mouth(Arc::new(Mutex::new(std::io::stdout())));
     let cancel = Arc::new(AtomicBool::new(false));
-    let (jobs, todo) = mpsc::channel();
+    let (errands, todo) = mpsc::channel();
     // Listens before anything is opened: a service that is gone is noticed at once, whatever we are doing.
     let listening = Arc::clone(&cancel);
-    std::thread::spawn(move || listen(input, &jobs, &listening));
+    std::thread::spawn(move || listen(input, &errands, &listening));
     let studio = match limited(&hello).and_then(|()| LocalStudio::of_worker(&hello)) {
         Ok(studio) => Arc::new(studio),
         Err(why) => {
-            mouth.tell(&FromWorker::Hiccup { message: why });
+            mouth.tell(&FromWorker::Unfit { why });
             return ExitCode::from(1);
         }
     };
@@ -70,14 +73,14 @@ pub fn run() -> ExitCode {
 }
 
 /// The loop of the one thread that reads. The end of the input is the end of the service.
-fn listen(input: BufReader<std::io::Stdin>, jobs: &mpsc::Sender<Job>, cancel: &AtomicBool) {
+fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, cancel: &AtomicBool) {
     for line in input.lines().map_while(Result::ok) {
         let sent = match serde_json::from_str(&line) {
-            Ok(ToWorker::Film(order)) => {
+            Ok(ToWorker::Film { commission, dir }) => {
                 cancel.store(false, Ordering::Relaxed);
-                jobs.send(Job::Film(order)).is_ok()
+                errands.send(Errand::Film(commission, dir)).is_ok()
             }
-            Ok(ToWorker::Ask { id, question }) => jobs.send(Job::Ask(id, question)).is_ok(),
+            Ok(ToWorker::Ask { id, question }) => errands.send(Errand::Ask(id, question)).is_ok(),
             Ok(ToWorker::Cancel) => {
                 cancel.store(true, Ordering::Relaxed);
                 true
@@ -92,28 +95,29 @@ fn listen(input: BufReader<std::io::Stdin>, jobs: &mpsc::Sender<Job>, cancel: &A
     std::process::exit(0);
 }
 
-fn make_films(todo: &mpsc::Receiver<Job>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth, cancel: &AtomicBool) {
-    while let Ok(job) = todo.recv() {
-        if let Job::Film(order) = job {
-            mouth.tell(&films::make(&order, studio, &hello.settings, mouth, cancel));
+fn make_films(todo: &mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth, cancel: &AtomicBool) {
+    while let Ok(errand) = todo.recv() {
+        if let Errand::Film(commission, dir) = errand {
+            let outcome = films::make(&commission, &dir, studio, &hello.settings, mouth, cancel);
+            mouth.tell(&FromWorker::Ended(outcome));
         }
     }
 }
 
-fn answer(todo: mpsc::Receiver<Job>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth) {
+fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth) {
     let answers = Answers::new(studio, hello.settings.limits.of_scenes());
     let todo = Mutex::new(todo);
     std::thread::scope(|scope| {
         for _ in 0..HANDS {
             scope.spawn(|| {
                 loop {
-                    let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                    match job {
-                        Ok(Job::Ask(id, question)) => {
+                    let errand = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    match errand {
+                        Ok(Errand::Ask(id, question)) => {
                             let answer = Box::new(answers.answer(*question));
                             mouth.tell(&FromWorker::Answer { id, answer });
                         }
-                        Ok(Job::Film(_)) => {}
+                        Ok(Errand::Film(..)) => {}
                         Err(_) => return,
                     }
                 }
@@ -124,10 +128,10 @@ fn answer(todo: mpsc::Receiver<Job>, studio: &LocalStudio, hello: &Hello, mouth:
 
 /// Keeps the machine usable for everybody else.
 fn limited(hello: &Hello) -> Result<(), String> {
-    if hello.settings.worker_memory > 0 {
+    if !hello.settings.worker_memory.is_zero() {
         // The soft limit only: decoders in the sandbox have limits of their own.
         let maximum = getrlimit(Resource::As).maximum;
-        let limit = Rlimit { current: Some(hello.settings.worker_memory << 20), maximum };
+        let limit = Rlimit { current: Some(hello.settings.worker_memory.bytes()), maximum };
         setrlimit(Resource::As, limit).map_err(|error| format!("the memory of a worker cannot be limited: {error}"))?;
     }
     if hello.films {

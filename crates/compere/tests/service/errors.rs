@@ -1,8 +1,9 @@
 //! One test for each row of the table of failures.
 
+use compere_store::{Clock, SystemClock, TestClock};
 use serde_json::{Value, json};
 
-use crate::house::{Client, account, admin, film, house, key_of, open, open_with, scene, send};
+use crate::house::{Client, account, admin, film, house, key_of, open, scene, send};
 
 const PROJECT: &str = "/api/odin/v3/editor/project";
 
@@ -108,7 +109,7 @@ fn e4005_an_unknown_voice() {
 #[test]
 fn e4006_a_broken_link_is_found_by_the_check() {
     let mut body = film("x");
-    body["scenes"][0]["background"] = json!({ "source_type": "image", "source_url": "/images/background/no-such.png" });
+    body["scenes"][0]["background"] = json!({ "source_type": "image", "source_url": "http://127.0.0.1:9/no-such.png" });
     body["checkAssets"] = json!(true);
     let data = admin().post("/api/odin/v3/editor/estimate", body).data();
     assert_eq!(data["valid"], json!(false), "{data}");
@@ -125,20 +126,19 @@ fn e4010_without_a_token_or_with_a_wrong_one() {
 
 #[test]
 fn e4011_a_token_older_than_a_day() {
-    const DAY: u64 = 24 * 3_600_000;
-    let clock = |data: &std::path::Path| data.join("clock");
-    let settings = "welcome = false\nworkers = 1\n";
-    let (house, mut child) = open_with(settings, "clock", &[], |data| vec![("COMPERE_CLOCK_AHEAD", clock(data))]);
-    let client = Client::new(&house, &house.app_id, &house.user_key);
-    client.get("/api/odin/v3/auth").data();
-    std::fs::write(clock(&house.data), (DAY - 600_000).to_string()).expect("the clock is set");
-    client.get("/api/odin/v3/auth").data();
-    std::fs::write(clock(&house.data), (DAY + 1).to_string()).expect("the clock is set");
-    let error = client.get("/api/odin/v3/auth").fails(401, 4011);
+    const DAY: i64 = 24 * 3_600_000;
+    // What the service would have answered then.
+    let token_of = |age: i64| {
+        let clock = std::sync::Arc::new(TestClock::at(SystemClock.now() - age));
+        house().records_at(clock, async |store| {
+            let issued = store.issue_token(&house().app_id, &house().user_key).await.expect("answers");
+            issued.expect("a right pair").0
+        })
+    };
+    let client = |token| Client { base: house().base.clone(), token };
+    client(token_of(DAY - 600_000)).get("/api/odin/v3/auth").data();
+    let error = client(token_of(DAY + 1000)).get("/api/odin/v3/auth").fails(401, 4011);
     assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("auth/token")), "{error}");
-    Client::new(&house, &house.app_id, &house.user_key).get("/api/odin/v3/auth").data();
-    child.kill().expect("it ends");
-    let _ = child.wait();
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 
 use serde_json::{Value, json};
 
-use crate::house::{Client, account, admin, agent, film, open_with};
+use crate::house::{Client, account, admin, agent, film, open};
 
 const PROJECT: &str = "/api/odin/v3/editor/project";
 
@@ -65,7 +65,7 @@ fn an_edit_is_exported_unless_it_says_otherwise() {
 fn a_failed_export_ends_polling_loops_with_its_reason() {
     let client = admin();
     let mut body = film("broken");
-    body["scenes"][0]["background"] = json!({ "source_type": "image", "source_url": "/images/background/missing.png" });
+    body["scenes"][0]["background"] = json!({ "source_type": "image", "source_url": "http://127.0.0.1:9/missing.png" });
     let id = client.create(body);
     let answer = client.wait(&id);
     assert_eq!(answer["success"], json!(false));
@@ -108,12 +108,12 @@ fn progress_is_told_as_it_happens() {
 /// Whoever listens when the service stops hears the end of the stream, not a broken connection.
 #[test]
 fn a_stream_ends_cleanly_when_the_service_stops() {
-    let file = |data: &std::path::Path| data.join("held");
-    let held =
-        |data: &std::path::Path| vec![("COMPERE_HOLD_AT", "worker.drawing".into()), ("COMPERE_HOLD_FILE", file(data))];
-    let (house, mut child) = open_with("welcome = false\nworkers = 1\n", "streams", &[], held);
+    let (house, mut child) = open("welcome = false\nworkers = 1\n", "streams");
     let client = Client::new(&house, &house.app_id, &house.user_key);
-    let id = client.create(film("streamed"));
+    // Twenty minutes are not drawn before anybody has asked it to stop.
+    let mut long = film("streamed");
+    long["scenes"][0]["duration"] = json!(1200);
+    let id = client.create(long);
     let url = format!("{}/api/odin/v3/editor/progress/{id}/events", client.base);
     let answer = agent().get(&url).header("authorization", &client.token).call().expect("a stream");
     let mut lines = BufReader::new(answer.into_body().into_reader()).lines();

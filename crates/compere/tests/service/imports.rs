@@ -105,6 +105,25 @@ fn a_document_becomes_a_scene_for_each_page() {
     client.post("/api/odin/v3/editor/project", again).data();
 }
 
+/// A copy shows the slides that were imported with the original, also when that is gone; they go with the last copy.
+#[test]
+fn a_copy_of_a_deck_keeps_its_slides() {
+    let client = admin();
+    let (id, project) = project_of(form(Some("Original"), "slides.pdf", &pdf()));
+    let copied = client.post(&format!("/api/odin/editor/project/duplicate/{id}"), json!({})).json();
+    let copy = copied["key"].as_str().expect("a copy").to_owned();
+    let pictures = [&project["scenes"][0]["background"]["source_url"], &project["originalUrl"]];
+    let delete = |id: &str| {
+        let reply = client.with("DELETE", "/api/odin/v3/editor/project", &[], Some(json!({ "ids": [id] })));
+        assert_eq!(reply.json()["deletedCount"], json!(1));
+    };
+    let answers = || pictures.map(|picture| fetched(picture.as_str().expect("a link")).status);
+    delete(&id);
+    assert_eq!(answers(), [200, 200], "the copy shows them");
+    delete(&copy);
+    assert_eq!(answers(), [404, 404], "nobody does");
+}
+
 #[test]
 fn what_is_no_document_is_refused() {
     import("multipart/form-data; boundary=Bo", form(None, "a.pdf", b"<html>not a document</html>")).fails(415, 4150);

@@ -8,6 +8,18 @@ use serde_json::json;
 
 use crate::house::{account, admin, film, house, open, send};
 
+/// What tests need to hurt the service with is in a program of its own (`compere-trial`).
+#[test]
+fn the_product_can_neither_be_told_to_die_nor_misled() {
+    let program = std::fs::read(env!("CARGO_BIN_EXE_compere")).expect("reads");
+    let holds = |word: &str| program.windows(word.len()).any(|window| window == word.as_bytes());
+    assert!(holds("COMPERE_DATA"), "words can be found");
+    let unwanted = ["COMPERE_CRASH_AT", "COMPERE_HOLD_AT", "COMPERE_PANIC_AT", "COMPERE_CLOCK_AHEAD", "TestCatalogue"];
+    for word in unwanted {
+        assert!(!holds(word), "{word}");
+    }
+}
+
 #[test]
 fn foreign_and_unknown_projects_are_answered_alike() {
     let (stranger, _) = account("curious@example.com", "api");

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use compere::serve::housekeeping::tidy;
-use compere::settings::Settings;
+use compere_house::settings::Settings;
+use compere_office::tidy;
 use compere_store::{Clock, Objects, SystemClock, TestClock};
 use serde_json::{Value, json};
 
@@ -49,13 +49,21 @@ fn a_voice_alone_is_a_wav() {
 }
 
 #[test]
-fn the_latest_form_is_stored_until_it_is_asked_for() {
+fn the_latest_form_is_exported_unless_it_says_otherwise() {
     let client = admin();
-    let id = client.post("/api/odin/v3/simple/video", request("Hi.")).data()["projectId"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
-    assert_eq!(client.get(&format!("/api/odin/v3/editor/progress/{id}")).data()["state"], json!("draft"));
+    let made = |body| {
+        let data = client.post("/api/odin/v3/simple/video", body).data();
+        let id = data["projectId"].as_str().expect("an id").to_owned();
+        client.get(&format!("/api/odin/v3/editor/progress/{id}")).data()
+    };
+    // Published clients leave it out and poll until 100.
+    assert_ne!(made(request("Hi."))["state"], json!("draft"));
+    let mut stored = request("Hi.");
+    stored["isExport"] = json!(false);
+    let draft = made(stored);
+    assert_eq!(draft["state"], json!("draft"));
+    let note = draft["note"].as_str().expect("what would start it");
+    assert!(note.contains("/editor/project/export"), "{note}");
 }
 
 #[test]

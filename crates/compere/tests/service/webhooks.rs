@@ -90,7 +90,7 @@ fn get_can_be_asked_for() {
 fn a_failed_export_is_told_too() {
     let (address, news) = receiver();
     let mut body = film("broken and told");
-    body["scenes"][0]["background"] = json!({ "source_type": "image", "source_url": "/images/background/none.png" });
+    body["scenes"][0]["background"] = json!({ "source_type": "image", "source_url": "http://127.0.0.1:9/missing.png" });
     body["webhookUrl"] = json!(address);
     admin().create(body);
     let news = news.recv_timeout(Duration::from_secs(240)).expect("a delivery");

@@ -6,8 +6,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
+use compere_media::{Format, Orientation, Resolution};
 use compere_store::{
-    Account, Before, NewAccount, NewExport, NewProject, Plan, ProjectKind, ProjectList, Role, Store, SystemClock,
+    Account, Before, NewAccount, NewExport, NewProject, Order, Plan, Priority, ProjectKind, ProjectList, Role, Store,
+    SystemClock,
 };
 use serde_json::{Value, json};
 
@@ -162,7 +164,7 @@ fn project(account: &str, film: &Value) -> NewProject {
         account: account.to_owned(),
         workspace: None,
         name: film["name"].as_str().unwrap_or_default().to_owned(),
-        orientation: "landscape".to_owned(),
+        orientation: Orientation::Landscape,
         kind: ProjectKind::Scenes,
         body: film.clone(),
         request: None,
@@ -177,13 +179,14 @@ async fn commission(store: &Store, account: &str) -> Result<(), String> {
     let export = NewExport {
         project: String::new(),
         account: account.to_owned(),
-        name: "The long one".to_owned(),
-        resolution: "1080".to_owned(),
-        format: "mp4".to_owned(),
-        snapshot: film.clone(),
-        priority: 0,
+        order: Order {
+            name: "The long one".to_owned(),
+            resolution: Resolution::P1080,
+            format: Format::Mp4,
+            snapshot: film.clone(),
+        },
+        priority: Priority::Usual,
         webhook: None,
-        webhook_method: "POST".to_owned(),
         callback_id: None,
         reserve: 200,
         warnings: Vec::new(),

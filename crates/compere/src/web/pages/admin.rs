@@ -7,22 +7,23 @@ use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
-use compere_store::{Account, Export, ExportState, Holdings, NewAccount, Past, Plan, Role};
+use compere_house::home::font_dirs;
+use compere_office::{Invitation, Newcomer, Office};
+use compere_store::{Account, DeliveryState, Export, ExportState, Holdings, Past, Plan, Role};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::doctor::{self, Check, Machine, State as Found};
-use crate::home::font_dirs;
-use crate::serve::app::App;
 use crate::web::fault::Fault;
 use crate::web::session::{Admin, said};
 use crate::web::shell::{Shell, page};
 use crate::web::{chart, view, words};
+use compere_house::home::sandbox;
 
 /// Days in the charts.
 const DAYS: i64 = 30;
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes() -> Router<Arc<Office>> {
     Router::new()
         .route("/admin", get(overview))
         .route("/admin/accounts", get(accounts).post(invite))
@@ -47,7 +48,7 @@ struct Overview {
     stages: Vec<(String, f64, f64)>,
     figures: Vec<(&'static str, String)>,
     failures: Vec<Failure>,
-    mail: Vec<(String, i64)>,
+    mail: Vec<(DeliveryState, i64)>,
     now: i64,
 }
 
@@ -78,28 +79,28 @@ struct Failure {
     at: i64,
 }
 
-async fn overview(State(app): State<Arc<App>>, Admin(member): Admin) -> Result<Response, Fault> {
-    let now = app.store.now();
-    let past = app.store.past_exports("", now - DAYS * 86_400_000).await?;
-    let accounts = app.store.accounts().await?;
-    let failed = app.store.recent_exports("failed", 12).await?;
+async fn overview(State(office): State<Arc<Office>>, Admin(member): Admin) -> Result<Response, Fault> {
+    let now = office.now();
+    let past = office.past(None, DAYS).await?;
+    let accounts = office.register.accounts().await?;
+    let failed = office.failures(12).await?;
     let failure = |export: Export| Failure {
         owner: owner(&accounts, &export.account),
         reason: export.error.as_deref().map(view::said).unwrap_or_default(),
         at: export.finished_at.unwrap_or(export.created_at),
-        name: export.name,
+        name: export.order.name,
     };
     page(&Overview {
         shell: Shell::new(&member, "admin", "Admin"),
         tab: "overview",
-        queue: queue_now(&app, &accounts).await?,
-        holdings: app.store.holdings().await?,
-        free: free_bytes(&app),
+        queue: queue_now(&office, &accounts).await?,
+        holdings: office.holdings().await?,
+        free: office.free_bytes().map(|bytes| bytes as i64),
         films: films(now, &past)?,
         stages: stages(&past),
         figures: figures(&past),
         failures: failed.into_iter().map(failure).collect(),
-        mail: app.store.delivery_counts().await?,
+        mail: office.mail().await?,
         now,
     })
 }
@@ -108,46 +109,35 @@ fn owner(accounts: &[Account], id: &str) -> String {
     accounts.iter().find(|account| account.id == id).map_or_else(|| "a former account".to_owned(), |a| a.email.clone())
 }
 
-async fn queue_now(app: &App, accounts: &[Account]) -> Result<Queue, Fault> {
-    let (counts, oldest) = app.store.queue().await?;
-    let count = |is: fn(ExportState) -> bool| counts.iter().filter(|(state, _)| is(*state)).map(|(_, n)| n).sum();
-    let mut jobs = Vec::new();
-    for state in ["finishing", "rendering", "synthesizing", "queued"] {
-        for export in app.store.recent_exports(state, 20).await? {
-            let (word, tone) = words::state(export.state.as_str());
-            jobs.push(Job {
-                owner: owner(accounts, &export.account),
-                word,
-                tone,
-                doing: doing(&export),
-                progress: export.progress,
-                at: export.created_at,
-                name: export.name,
-            });
+async fn queue_now(office: &Office, accounts: &[Account]) -> Result<Queue, Fault> {
+    let queue = office.queue().await?;
+    let job = |export: Export| {
+        let (word, tone) = words::state(export.state.as_str());
+        Job {
+            owner: owner(accounts, &export.account),
+            word,
+            tone,
+            doing: doing(&export),
+            progress: export.progress,
+            at: export.created_at,
+            name: export.order.name,
         }
-    }
-    jobs.truncate(20);
+    };
     Ok(Queue {
-        waiting: count(|state| state == ExportState::Queued),
-        running: count(ExportState::is_running),
-        workers: app.settings.workers,
-        oldest: oldest.map(|since| words::length((app.store.now() - since) as f64 / 1000.0)),
-        jobs,
+        waiting: queue.count(|state| state == ExportState::Queued),
+        running: queue.count(ExportState::is_running),
+        workers: office.settings.workers,
+        oldest: queue.oldest.map(|since| words::length((office.now() - since) as f64 / 1000.0)),
+        jobs: office.at_work().await?.into_iter().map(job).collect(),
     })
 }
 
 fn doing(export: &Export) -> String {
-    let step = words::step(export.state, &export.step);
+    let step = words::step(export.state, export.activity);
     match export.state {
         ExportState::Queued => step.to_owned(),
         _ => format!("{step}, {} %", words::percent(export.progress)),
     }
-}
-
-/// Room on the disk that holds the data.
-fn free_bytes(app: &App) -> Option<i64> {
-    let room = rustix::fs::statvfs(&app.home.data).ok()?;
-    Some((room.f_bavail * room.f_frsize) as i64)
 }
 
 fn films(now: i64, past: &[Past]) -> Result<String, Fault> {
@@ -196,10 +186,9 @@ fn figures(past: &[Past]) -> Vec<(&'static str, String)> {
 }
 
 /// For the page that looks every other second.
-async fn queue(State(app): State<Arc<App>>, Admin(_): Admin) -> Result<Json<Value>, Fault> {
-    let (counts, _) = app.store.queue().await?;
-    let running = app.engine.running().len();
-    let counts: Vec<Value> = counts.iter().map(|(state, n)| json!([state.as_str(), n])).collect();
+async fn queue(State(office): State<Arc<Office>>, Admin(_): Admin) -> Result<Json<Value>, Fault> {
+    let (queue, running) = (office.queue().await?, office.running());
+    let counts: Vec<Value> = queue.counts.iter().map(|(state, n)| json!([state.as_str(), n])).collect();
     Ok(Json(json!({ "counts": counts, "running": running })))
 }
 
@@ -221,17 +210,16 @@ struct Person {
     films: i64,
 }
 
-async fn accounts(State(app): State<Arc<App>>, admin: Admin) -> Result<Response, Fault> {
-    people(&app, &admin, None).await
+async fn accounts(State(office): State<Arc<Office>>, admin: Admin) -> Result<Response, Fault> {
+    people(&office, &admin, None).await
 }
 
-async fn people(app: &App, Admin(member): &Admin, link: Option<(String, String)>) -> Result<Response, Fault> {
-    let past = app.store.past_exports("", app.store.now() - DAYS * 86_400_000).await?;
+async fn people(office: &Office, Admin(member): &Admin, invited: Option<Invitation>) -> Result<Response, Fault> {
+    let past = office.past(None, DAYS).await?;
     let mut people = Vec::new();
-    for account in app.store.accounts().await? {
-        let unmetered = app.store.plan(&account.plan).monthly_credits.is_none();
-        let balance =
-            if unmetered { "unlimited".to_owned() } else { words::grouped(app.store.balance(&account.id).await?) };
+    for account in office.register.accounts().await? {
+        let balance = office.register.balance(&account).await?;
+        let balance = balance.map_or_else(|| "unlimited".to_owned(), words::grouped);
         let made = |past: &&Past| past.account == account.id && past.state == ExportState::Exported;
         let films = past.iter().filter(made).count() as i64;
         people.push(Person { account, balance, films });
@@ -240,9 +228,9 @@ async fn people(app: &App, Admin(member): &Admin, link: Option<(String, String)>
         shell: Shell::new(member, "admin", "Accounts"),
         tab: "accounts",
         people,
-        plans: app.settings.all_plans(),
-        me: member.account.id.clone(),
-        link,
+        plans: office.settings.all_plans(),
+        me: member.who.account.id.clone(),
+        link: invited.map(|invited| (invited.account.email, invited.link)),
     })
 }
 
@@ -253,52 +241,30 @@ struct Invited {
     plan: String,
 }
 
-async fn invite(State(app): State<Arc<App>>, admin: Admin, Form(invited): Form<Invited>) -> Result<Response, Fault> {
-    let (email, name) = (invited.email.trim().to_lowercase(), invited.name.trim().to_owned());
-    if !email.contains('@') || email.len() > 200 || email.contains(char::is_whitespace) {
-        return Err(Fault::bad("That is not an e-mail address."));
-    }
-    if name.is_empty() || name.chars().count() > 80 {
-        return Err(Fault::bad("A name has 1 to 80 characters."));
-    }
-    known_plan(&app, &invited.plan)?;
-    let new = NewAccount { email, name, password: None, role: Role::Member, plan: invited.plan };
-    let account = app.store.create_account(new).await?;
-    let link = invitation(&app, &account.id).await?;
-    people(&app, &admin, Some((account.email, link))).await
-}
-
-async fn invitation(app: &App, account: &str) -> Result<String, Fault> {
-    Ok(format!("{}/welcome/{}", app.settings.base_url(), app.store.invite(account).await?))
+async fn invite(
+    State(office): State<Arc<Office>>,
+    admin: Admin,
+    Form(invited): Form<Invited>,
+) -> Result<Response, Fault> {
+    let Invited { email, name, plan } = &invited;
+    let new = Newcomer { email, name, plan, role: Role::Member, password: None };
+    let invited = office.register.add(new).await?;
+    people(&office, &admin, Some(invited)).await
 }
 
 /// For somebody who lost the link, or the password.
-async fn invite_again(State(app): State<Arc<App>>, admin: Admin, Path(id): Path<String>) -> Result<Response, Fault> {
-    let account = somebody(&app, &id).await?;
-    let link = invitation(&app, &id).await?;
-    people(&app, &admin, Some((account.email, link))).await
+async fn invite_again(
+    State(office): State<Arc<Office>>,
+    admin: Admin,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    let invited = office.register.invite_again(&id).await?;
+    people(&office, &admin, Some(invited)).await
 }
 
 /// For those who come back to where a link was shown: it is shown once.
 async fn to_accounts(_: Admin) -> Redirect {
     Redirect::to("/admin/accounts")
-}
-
-async fn somebody(app: &App, id: &str) -> Result<Account, Fault> {
-    app.store.account(id).await?.ok_or_else(|| Fault::missing("account"))
-}
-
-/// Administrators do not lock themselves out.
-async fn other(app: &App, Admin(member): &Admin, id: &str) -> Result<Account, Fault> {
-    if member.account.id == id {
-        return Err(Fault::bad("That would lock you out. Another administrator can do it."));
-    }
-    somebody(app, id).await
-}
-
-fn known_plan(app: &App, plan: &str) -> Result<(), Fault> {
-    let known = app.settings.all_plans().iter().any(|known| known.name == plan);
-    if known { Ok(()) } else { Err(Fault::bad("There is no such plan.")) }
 }
 
 #[derive(Deserialize)]
@@ -307,55 +273,48 @@ struct Chosen {
 }
 
 async fn plan(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     _: Admin,
     Path(id): Path<String>,
     Form(wanted): Form<Chosen>,
 ) -> Result<Response, Fault> {
-    known_plan(&app, &wanted.value)?;
-    let account = somebody(&app, &id).await?;
-    app.store.set_plan(&id, &wanted.value).await?;
+    let account = office.register.set_plan(&id, &wanted.value).await?;
     Ok(said("/admin/accounts", &format!("{} has the plan “{}” now.", account.email, wanted.value)))
 }
 
 async fn role(
-    State(app): State<Arc<App>>,
-    admin: Admin,
+    State(office): State<Arc<Office>>,
+    Admin(member): Admin,
     Path(id): Path<String>,
     Form(wanted): Form<Chosen>,
 ) -> Result<Response, Fault> {
-    let account = other(&app, &admin, &id).await?;
     let role = Role::parse(&wanted.value).ok_or_else(|| Fault::bad("There is no such role."))?;
-    app.store.set_role(&id, role).await?;
+    let account = office.register.set_role(&member.who, &id, role).await?;
     let what = if role == Role::Admin { "an administrator" } else { "a member" };
     Ok(said("/admin/accounts", &format!("{} is {what} now.", account.email)))
 }
 
 async fn suspend(
-    State(app): State<Arc<App>>,
-    admin: Admin,
+    State(office): State<Arc<Office>>,
+    Admin(member): Admin,
     Path(id): Path<String>,
     Form(wanted): Form<Chosen>,
 ) -> Result<Response, Fault> {
-    let account = other(&app, &admin, &id).await?;
     let suspended = wanted.value == "yes";
-    app.store.suspend(&id, suspended).await?;
+    let account = office.register.suspend(Some(&member.who), &id, suspended).await?;
     let toast = if suspended { "is suspended. Sessions and tokens have ended." } else { "may come in again." };
     Ok(said("/admin/accounts", &format!("{} {toast}", account.email)))
 }
 
 async fn credits(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     Admin(member): Admin,
     Path(id): Path<String>,
     Form(wanted): Form<Chosen>,
 ) -> Result<Response, Fault> {
     let amount: i64 = wanted.value.trim().parse().map_err(|_| Fault::bad("Write a whole number of credits."))?;
-    if amount == 0 || amount.abs() > 100_000_000 {
-        return Err(Fault::bad("Write a number of credits other than 0, up to 100 million."));
-    }
-    let account = somebody(&app, &id).await?;
-    app.store.grant(&id, amount, &format!("by {}", member.account.email)).await?;
+    let note = format!("by {}", member.who.account.email);
+    let account = office.register.grant(&id, amount, &note).await?;
     Ok(said("/admin/accounts", &format!("{} got {}.", account.email, words::plural(amount, "credit"))))
 }
 
@@ -384,21 +343,20 @@ impl Health {
     }
 }
 
-async fn health(State(app): State<Arc<App>>, Admin(member): Admin) -> Result<Response, Fault> {
-    let home = app.home.clone();
+async fn health(State(office): State<Arc<Office>>, Admin(member): Admin) -> Result<Response, Fault> {
+    let home = office.home.clone();
     let examined = tokio::task::spawn_blocking(move || {
-        let exe = std::env::current_exe().unwrap_or_default();
-        let machine = Machine::new(font_dirs(), &compere_codec::sandbox::Sandbox::detect(exe));
-        doctor::examine(&machine, &home.assets, &home.data).checks
+        let machine = Machine::new(font_dirs(), &sandbox()?);
+        Ok::<_, String>(doctor::examine(&machine, &home.assets, &home.data).checks)
     });
-    let checks = examined.await.map_err(Fault::inside)?;
+    let checks = examined.await.map_err(Fault::inside)?.map_err(Fault::inside)?;
     let shell = Shell::new(&member, "admin", "Health");
-    page(&Health { shell, tab: "health", checks, settings: settings(&app) })
+    page(&Health { shell, tab: "health", checks, settings: settings(&office) })
 }
 
 /// Those that somebody asks about; passwords inside addresses stay there.
-fn settings(app: &App) -> Vec<(&'static str, String)> {
-    let s = &app.settings;
+fn settings(office: &Office) -> Vec<(&'static str, String)> {
+    let s = &office.settings;
     let or = |text: String, otherwise: &str| if text.is_empty() { otherwise.to_owned() } else { text };
     let database = match s.database.as_deref().and_then(|url| url::Url::parse(url).ok()) {
         Some(url) if url.scheme().starts_with("postgres") => format!("PostgreSQL at {}", url.host_str().unwrap_or("?")),
@@ -406,16 +364,17 @@ fn settings(app: &App) -> Vec<(&'static str, String)> {
     };
     vec![
         ("Address", s.base_url()),
-        ("Data folder", app.home.data.display().to_string()),
+        ("Data folder", office.home.data.display().to_string()),
         ("Database", database),
         ("Objects", s.objects.clone().unwrap_or_else(|| "in the data folder".to_owned())),
         ("Films at once", s.workers.to_string()),
-        ("Memory of a worker", format!("{} MB", s.worker_memory)),
+        ("Memory of a worker", s.worker_memory.to_string()),
         ("Own addresses that links may name", or(s.allow.clone(), "none")),
+        ("A proxy stands in front", if s.behind_proxy { "yes" } else { "no" }.to_owned()),
         ("Origins that may call the API", or(s.cors.join(", "), "none")),
         ("Replaced exports are kept", words::plural(i64::from(s.keep_exports), "day")),
         ("Download links work", words::plural(i64::from(s.link_days), "day")),
         ("Longest film", format!("{} minutes", s.limits.film)),
-        ("Largest upload", format!("{} MB", s.limits.asset)),
+        ("Largest upload", s.limits.asset.to_string()),
     ]
 }

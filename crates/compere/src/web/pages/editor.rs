@@ -8,25 +8,22 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use compere_house::desk::Who;
+use compere_office::{Office, Saved};
 use compere_scene::{estimate, timeline};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::project::owned;
-use crate::crew::desk::Who;
-use crate::serve::app::App;
 use crate::web::fault::Fault;
-use crate::web::order::{self, FORMATS, RESOLUTIONS};
-use crate::web::pictures;
 use crate::web::session::Member;
-use crate::web::shell::{Shell, page};
-use crate::web::words;
+use crate::web::shell::{Shell, kept_by_browsers, page};
+use crate::web::words::{self, FORMATS, RESOLUTIONS};
 
 /// Characters spoken at once as a sample.
 const SAMPLE: usize = 600;
 
-pub fn routes(app: &App) -> Router<Arc<App>> {
-    let body = app.settings.limits.body as usize * 1_000_000;
+pub fn routes(office: &Office) -> Router<Arc<Office>> {
+    let body = office.settings.limits.body.bytes() as usize;
     Router::new()
         .route("/projects/{id}/edit", get(editor))
         .route("/app/projects/{id}/body", get(body_of).put(save))
@@ -46,39 +43,43 @@ struct Editor {
     upright: bool,
 }
 
-async fn editor(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
-    let project = owned(&app, &member, &id).await?;
+async fn editor(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
+    let project = office.project(&member.who, &id).await?;
     if project.scene_count == 0 && project.importing.is_some() {
         // Nothing to edit yet: its own page says how far the import is.
         return Ok(Redirect::to(&format!("/projects/{id}")).into_response());
     }
-    let upright = project.orientation == "portrait";
+    let upright = project.orientation == compere_media::Orientation::Portrait;
     let shell = Shell::new(&member, "projects", format!("Edit {}", project.name));
     page(&Editor { shell, id, name: project.name, upright })
 }
 
 /// What the editor shows beside the body: lengths of the scenes, and what would be refused.
-fn judged(app: &App, body: &Value) -> Value {
-    match order::read(app, body) {
+fn judged(office: &Office, body: &Value) -> Value {
+    match office.resolve(body) {
         Ok(resolved) => {
             let times = timeline(&resolved.film, &estimate(&resolved.film));
             let lengths: Vec<f64> = times.scenes.iter().map(|scene| scene.frames.len as f64 / 30.0).collect();
             let warning =
-                |w: &compere_scene::Warning| json!({"path": w.path, "text": w.message, "place": order::place(&w.path)});
+                |w: &compere_scene::Warning| json!({"path": w.path, "text": w.message, "place": words::place(&w.path)});
             let warnings: Vec<Value> = resolved.warnings.iter().map(warning).collect();
             json!({"seconds": lengths, "problems": [], "warnings": warnings})
         }
         Err(problems) => {
-            let problem = |p: &compere_scene::Problem| json!({"path": p.path, "text": p.advice(), "place": order::place(&p.path)});
+            let problem = |p: &compere_scene::Problem| json!({"path": p.path, "text": p.advice(), "place": words::place(&p.path)});
             json!({"seconds": [], "problems": problems.iter().map(problem).collect::<Vec<_>>(), "warnings": []})
         }
     }
 }
 
-async fn body_of(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Json<Value>, Fault> {
-    let project = owned(&app, &member, &id).await?;
+async fn body_of(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Fault> {
+    let project = office.project(&member.who, &id).await?;
     let body = project.body()?;
-    let judged = judged(&app, &body);
+    let judged = judged(&office, &body);
     Ok(Json(json!({"revision": project.revision, "name": project.name, "judged": judged, "body": body})))
 }
 
@@ -92,49 +93,43 @@ struct Save {
 
 /// Keeps what was written, also when no film can be made of it yet: the answer says what is missing.
 async fn save(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     Path(id): Path<String>,
     Json(save): Json<Save>,
 ) -> Result<Response, Fault> {
-    let limits = &app.settings.limits;
-    let scenes = save.body.get("scenes").and_then(Value::as_array);
-    if scenes.is_none_or(|scenes| scenes.len() > limits.scenes) {
-        return Err(Fault::bad(format!("A project has a list of at most {} scenes.", limits.scenes)));
+    match office.save(&member.who, &id, save.revision, &save.body, &save.note).await? {
+        Saved::As(revision) => {
+            Ok(Json(json!({"revision": revision, "judged": judged(&office, &save.body)})).into_response())
+        }
+        Saved::Overtaken(revision) => {
+            let told = json!({"error": "The project was changed somewhere else meanwhile.", "revision": revision});
+            Ok((StatusCode::CONFLICT, Json(told)).into_response())
+        }
     }
-    owned(&app, &member, &id).await?;
-    let note: String = if save.note.is_empty() { "edited".to_owned() } else { save.note.chars().take(120).collect() };
-    let kept = app.store.edit_project(&member.account.id, &id, save.revision, &save.body, &note).await?;
-    let Some(revision) = kept else {
-        let now = owned(&app, &member, &id).await?.revision;
-        let told = json!({"error": "The project was changed somewhere else meanwhile.", "revision": now});
-        return Ok((StatusCode::CONFLICT, Json(told)).into_response());
-    };
-    Ok(Json(json!({"revision": revision, "judged": judged(&app, &save.body)})).into_response())
 }
 
-async fn revisions(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Json<Value>, Fault> {
-    owned(&app, &member, &id).await?;
-    let now = app.store.now();
+async fn revisions(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Fault> {
+    let now = office.now();
     let line = |revision: compere_store::Revision| {
         json!({"revision": revision.revision, "note": revision.note, "at": words::exact(revision.created_at),
                "ago": words::ago(revision.created_at, now)})
     };
-    let list: Vec<Value> = app.store.revisions(&id).await?.into_iter().map(line).collect();
+    let list: Vec<Value> = office.revisions(&member.who, &id).await?.into_iter().map(line).collect();
     Ok(Json(json!({ "revisions": list })))
 }
 
 async fn restore(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     Path((id, number)): Path<(String, i64)>,
 ) -> Result<Json<Value>, Fault> {
-    let project = owned(&app, &member, &id).await?;
-    let body = app.store.revision_body(&id, number).await?.ok_or_else(|| Fault::missing("version"))?;
-    let note = format!("back to version {number}");
-    let revision = app.store.edit_project(&member.account.id, &id, project.revision, &body, &note).await?;
-    let revision = revision.ok_or_else(|| Fault::bad("The project was changed somewhere else meanwhile. Reload."))?;
-    Ok(Json(json!({"revision": revision, "judged": judged(&app, &body), "body": body})))
+    let (revision, body) = office.restore(&member.who, &id, number).await?;
+    Ok(Json(json!({"revision": revision, "judged": judged(&office, &body), "body": body})))
 }
 
 #[derive(Deserialize)]
@@ -146,10 +141,9 @@ struct Frame {
 }
 
 /// A frame of what is on the screen, saved or not.
-async fn still(State(app): State<Arc<App>>, Json(frame): Json<Frame>) -> Result<Response, Fault> {
+async fn still(State(office): State<Arc<Office>>, Json(frame): Json<Frame>) -> Result<Response, Fault> {
     let (at, width) = (frame.at.clamp(0.0, 36_000.0), frame.width.clamp(160, 1920));
-    let picture = pictures::still(&app, &frame.project, 0, at, width).await?;
-    Ok(pictures::answer(picture, "image/jpeg"))
+    Ok(kept_by_browsers(office.still(&frame.project, 0, at, width).await?, "image/jpeg"))
 }
 
 #[derive(Deserialize)]
@@ -162,7 +156,7 @@ struct Line {
     speed: Option<f64>,
 }
 
-async fn say(State(app): State<Arc<App>>, Json(line): Json<Line>) -> Result<Response, Fault> {
+async fn say(State(office): State<Arc<Office>>, Json(line): Json<Line>) -> Result<Response, Fault> {
     if line.text.chars().count() > SAMPLE {
         return Err(Fault::bad(format!("Choose at most {SAMPLE} characters to listen to.")));
     }
@@ -174,5 +168,5 @@ async fn say(State(app): State<Arc<App>>, Json(line): Json<Line>) -> Result<Resp
         (None, Some(id)) => Who::Presenter { id, language: line.language },
         (None, None) => return Err(Fault::bad("Choose who speaks first.")),
     };
-    Ok(pictures::answer(pictures::say(&app, &line.text, who).await?, "audio/wav"))
+    Ok(kept_by_browsers(office.say(&line.text, who).await?, "audio/wav"))
 }

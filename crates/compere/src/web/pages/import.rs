@@ -6,25 +6,24 @@ use std::time::Duration;
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Query, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use compere_house::settings::Megabytes;
+use compere_office::{Office, Sent};
 use compere_store::Workspace;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::serve::app::App;
-use crate::slides::{self, Refusal, Sent};
 use crate::web::fault::Fault;
 use crate::web::session::Member;
 use crate::web::shell::{Shell, page};
-use crate::web::uploads;
+use crate::web::uploads::receive as receive_file;
 
 /// How long a page waits before it shows the project as importing.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes() -> Router<Arc<Office>> {
     Router::new().route("/import", get(import)).route("/app/import", post(receive)).layer(DefaultBodyLimit::disable())
 }
 
@@ -32,18 +31,18 @@ pub fn routes() -> Router<Arc<App>> {
 #[template(path = "import.html")]
 struct Import {
     shell: Shell,
-    most: u64,
+    most: Megabytes,
     slides: u32,
     workspaces: Vec<Workspace>,
 }
 
-async fn import(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
-    let limits = &app.settings.limits;
+async fn import(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
+    let limits = &office.settings.limits;
     page(&Import {
         shell: Shell::new(&member, "projects", "Import slides"),
         most: limits.document,
         slides: limits.slides,
-        workspaces: app.store.workspaces(&member.account.id).await?,
+        workspaces: office.register.workspaces(&member.who).await?,
     })
 }
 
@@ -57,36 +56,21 @@ struct Named {
 }
 
 async fn receive(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     Query(named): Query<Named>,
     body: Body,
 ) -> Result<Json<Value>, Fault> {
-    let workspaces = app.store.workspaces(&member.account.id).await?;
-    let workspace = workspaces.into_iter().find(|known| known.id == named.workspace).map(|known| known.id);
-    let (file, _) = uploads::receive(&app, body, app.settings.limits.document).await?;
+    let workspace = office.workspace_or_none(&member.who, &named.workspace).await?;
+    let upload = receive_file(&office, body, &named.name, office.settings.limits.document).await?;
     let sent = Sent {
-        file: file.into_temp_path(),
+        file: upload.file.into_temp_path(),
         name: None,
-        file_name: named.name,
-        account: member.account.clone(),
+        file_name: upload.name,
         workspace,
         editable: named.editable,
     };
-    let project = slides::import(&app, sent, PATIENCE).await?;
-    let warnings = slides::warnings(&project.body()?);
+    let project = office.import(&member.who, sent, PATIENCE).await?;
+    let warnings = compere_office::warnings(&project.body()?);
     Ok(Json(json!({ "id": project.id, "ready": project.importing.is_none(), "warnings": warnings })))
-}
-
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Self {
-        let status = match refusal.code {
-            4130 => StatusCode::PAYLOAD_TOO_LARGE,
-            4150 => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            4220 => StatusCode::UNPROCESSABLE_ENTITY,
-            5030 => StatusCode::SERVICE_UNAVAILABLE,
-            _ => StatusCode::INTERNAL_SERVER_ERROR,
-        };
-        Self::new(status, refusal.message)
-    }
 }

@@ -10,14 +10,15 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use compere_avatar::PresenterInfo;
-use compere_compose::backdrop::{self, Backdrop};
+use compere_backdrop::{self as backdrop, Backdrop};
+use compere_house::settings::Megabytes;
+use compere_office::Office;
 use compere_speech::VoiceInfo;
-use compere_store::{Asset, Key};
+use compere_store::Asset;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::media::{portrait_of, sample_of, spoken, tongue, voices};
-use crate::serve::app::App;
 use crate::web::fault::Fault;
 use crate::web::session::Member;
 use crate::web::shell::{Shell, page};
@@ -26,7 +27,7 @@ use crate::web::uploads;
 /// Files on the page.
 const FILES: i64 = 200;
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes() -> Router<Arc<Office>> {
     Router::new()
         .route("/library", get(presenters))
         .route("/library/voices", get(speakers))
@@ -58,9 +59,9 @@ impl Presenters {
     }
 }
 
-async fn presenters(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
+async fn presenters(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
     let shell = Shell::new(&member, "library", "Presenters");
-    page(&Presenters { shell, tab: "presenters", cast: app.cast.list().to_vec() })
+    page(&Presenters { shell, tab: "presenters", cast: office.cast.list().to_vec() })
 }
 
 #[derive(Template)]
@@ -75,21 +76,21 @@ struct Speakers {
 impl Speakers {
     fn note(&self, voice: &VoiceInfo) -> String {
         let kind = match voice.kind {
-            compere_speech::Kind::Espeak => "simple",
+            compere_speech::VoiceKind::Espeak => "simple",
             _ => "natural",
         };
         format!("{}, {kind}", voice.gender.name())
     }
 }
 
-async fn speakers(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
+async fn speakers(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
     let mut languages: BTreeMap<String, Vec<VoiceInfo>> = BTreeMap::new();
-    for voice in voices(&app) {
+    for voice in voices(&office) {
         languages.entry(tongue(&voice)).or_default().push(voice);
     }
     // Neural voices first: they are what people look for.
     let mut languages: Vec<(String, Vec<VoiceInfo>)> = languages.into_iter().collect();
-    let plain = |voices: &[VoiceInfo]| voices.iter().all(|voice| voice.kind == compere_speech::Kind::Espeak);
+    let plain = |voices: &[VoiceInfo]| voices.iter().all(|voice| voice.kind == compere_speech::VoiceKind::Espeak);
     languages.sort_by_key(|(name, voices)| (plain(voices), !name.starts_with("English"), name.clone()));
     page(&Speakers { shell: Shell::new(&member, "library", "Voices"), tab: "voices", languages })
 }
@@ -116,7 +117,7 @@ struct Files {
     shell: Shell,
     tab: &'static str,
     files: Vec<File>,
-    most: u64,
+    most: Megabytes,
     now: i64,
 }
 
@@ -134,16 +135,16 @@ fn kind(media_type: &str) -> &'static str {
     }
 }
 
-async fn files(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
-    let found = app.store.assets(&member.account.id, FILES, 0).await?;
+async fn files(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
+    let found = office.uploads(&member.who, FILES, 0).await?;
     let file =
-        |asset: Asset| File { url: app.links.asset(&asset.id, &asset.name), kind: kind(&asset.media_type), asset };
+        |asset: Asset| File { url: office.links.asset(&asset.id, &asset.name), kind: kind(&asset.media_type), asset };
     page(&Files {
         shell: Shell::new(&member, "library", "Your files"),
         tab: "files",
         files: found.into_iter().map(file).collect(),
-        most: app.settings.limits.asset,
-        now: app.store.now(),
+        most: office.settings.limits.asset,
+        now: office.now(),
     })
 }
 
@@ -154,40 +155,28 @@ struct Named {
 }
 
 async fn upload(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     Query(named): Query<Named>,
     body: Body,
 ) -> Result<Json<Value>, Fault> {
-    let asset = uploads::keep(&app, &member.account.id, &named.name, body).await?;
-    let url = app.links.asset(&asset.id, &asset.name);
+    let upload = uploads::receive(&office, body, &named.name, office.settings.limits.asset).await?;
+    let kept = office.keep(&member.who, upload).await?;
+    let (asset, size) = (kept.asset, kept.size);
+    let url = office.links.asset(&asset.id, &asset.name);
     let mut told =
         json!({"id": asset.id, "name": asset.name, "type": asset.media_type, "size": asset.size, "url": url});
-    if asset.media_type.starts_with("image/") {
-        // A picture that cannot be read is better found out now than in a film.
-        match app.desk.size(&url).await {
-            Ok((width, height)) => (told["width"], told["height"]) = (json!(width), json!(height)),
-            Err(error) if (4000..5000).contains(&error.code) => {
-                forget(&app, &member.account.id, &asset.id).await?;
-                return Err(error.into());
-            }
-            Err(error) => tracing::warn!(%error, "a picture's size is not known"),
-        }
+    if let Some((width, height)) = size {
+        (told["width"], told["height"]) = (json!(width), json!(height));
     }
     Ok(Json(told))
 }
 
-async fn delete(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Json<Value>, Fault> {
-    if !forget(&app, &member.account.id, &id).await? {
-        return Err(Fault::missing("file"));
-    }
+async fn delete(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Fault> {
+    office.discard(&member.who, &id).await?;
     Ok(Json(json!({})))
-}
-
-async fn forget(app: &App, account: &str, id: &str) -> Result<bool, Fault> {
-    let deleted = app.store.delete_asset(account, id).await?;
-    if deleted {
-        app.objects.delete(&Key::Asset(id.to_owned())).await?;
-    }
-    Ok(deleted)
 }

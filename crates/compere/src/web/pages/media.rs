@@ -1,30 +1,24 @@
 //! The catalogue, and its pictures and voices: for the library, the editor and the ways to a new film.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use axum::{Json, Router};
-use bytes::Bytes;
-use compere_avatar::{Framing, Presenter, PresenterInfo, Want};
-use compere_compose::backdrop;
-use compere_speech::{Kind, VoiceInfo, language_name};
+use compere_avatar::PresenterInfo;
+use compere_backdrop as backdrop;
+use compere_house::desk::Who;
+use compere_office::Office;
+use compere_speech::{VoiceInfo, VoiceKind, language_name};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
 
 use super::projects::STARTS;
-use crate::crew::desk::Who;
-use crate::serve::app::App;
 use crate::web::fault::Fault;
-use crate::web::pictures::{self, Name};
+use crate::web::shell::kept_by_browsers;
 
-/// Pictures drawn by the service itself, one at a time: they are wanted by people who can wait a moment.
-static DRAWING: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(1));
-
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes() -> Router<Arc<Office>> {
     Router::new()
         .route("/app/catalogue", get(catalogue))
         .route("/app/presenters/{id}/{outfit}/portrait.jpg", get(portrait))
@@ -45,16 +39,16 @@ pub fn sample_of(presenter: &str, language: &str) -> String {
     format!("/app/presenters/{presenter}/sample.wav?language={language}")
 }
 
-async fn catalogue(State(app): State<Arc<App>>) -> Json<Value> {
-    let voices: Vec<Value> = voices(&app).iter().map(voice).collect();
-    let presenters: Vec<Value> = app.cast.list().iter().map(presenter).collect();
+async fn catalogue(State(office): State<Arc<Office>>) -> Json<Value> {
+    let voices: Vec<Value> = voices(&office).iter().map(voice).collect();
+    let presenters: Vec<Value> = office.cast.list().iter().map(presenter).collect();
     let backgrounds: Vec<Value> = backdrop::catalogue().iter().map(background_entry).collect();
     Json(json!({ "presenters": presenters, "voices": voices, "backgrounds": backgrounds }))
 }
 
 /// Voices for people: those that are installed and not for tests.
-pub fn voices(app: &App) -> Vec<VoiceInfo> {
-    app.voices.list().into_iter().filter(|voice| voice.missing.is_none() && voice.kind != Kind::Tone).collect()
+pub fn voices(office: &Office) -> Vec<VoiceInfo> {
+    office.voices.list().into_iter().filter(|voice| voice.missing.is_none() && voice.kind != VoiceKind::Tone).collect()
 }
 
 fn presenter(info: &PresenterInfo) -> Value {
@@ -92,7 +86,7 @@ pub fn tongue(voice: &VoiceInfo) -> String {
     let (base, region) = voice.language.split_once('-').unwrap_or((&voice.language, ""));
     let country = region.is_empty() || (region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()));
     let known = country && language_name(base) != base;
-    if known || voice.kind != Kind::Espeak { spoken(&voice.language) } else { voice.name.clone() }
+    if known || voice.kind != VoiceKind::Espeak { spoken(&voice.language) } else { voice.name.clone() }
 }
 
 fn background_entry(entry: &backdrop::Backdrop) -> Value {
@@ -106,78 +100,25 @@ fn background_entry(entry: &backdrop::Backdrop) -> Value {
 }
 
 /// Somebody before a plain wall, upright, down to the hips.
-async fn portrait(State(app): State<Arc<App>>, Path((id, outfit)): Path<(String, String)>) -> Result<Response, Fault> {
-    let (info, outfit) = known(&app, &id, &outfit)?;
-    let scene = json!({
-        "sceneIdx": 0, "duration": 1,
-        "scripts": [{"org": "", "isTTS": false, "tts": null, "modelId": info.id, "clothId": outfit}],
-        "background": {"id": "background", "type": "background", "source_type": "color", "source_color": "rgb(214,224,232)"},
-        "clips": [{"id": "presenter", "type": "aiModel", "layer": 1, "left": 0, "top": 90, "width": 1080, "height": 1290,
-                   "model": {"ai_name": info.id, "emotion": outfit}}]
-    });
-    let project = json!({"orientation": "portrait", "scenes": [scene]});
-    Ok(pictures::answer(pictures::thumbnail(&app, &project, 0, 0.4, 360).await?, "image/jpeg"))
-}
-
-fn known(app: &App, id: &str, outfit: &str) -> Result<(PresenterInfo, String), Fault> {
-    let presenter = app.cast.get(id).ok_or_else(|| Fault::missing("presenter"))?;
-    let info = presenter.info().clone();
-    let at = info.outfit(outfit).map_err(|_| Fault::missing("outfit"))?;
-    let outfit = info.outfits[at].id.clone();
-    Ok((info, outfit))
+async fn portrait(
+    State(office): State<Arc<Office>>,
+    Path((id, outfit)): Path<(String, String)>,
+) -> Result<Response, Fault> {
+    Ok(kept_by_browsers(office.bust(&id, &outfit).await?, "image/jpeg"))
 }
 
 /// Every shape of the mouth, and what the eyes can do.
-async fn sheet(State(app): State<Arc<App>>, Path((id, outfit)): Path<(String, String)>) -> Result<Response, Fault> {
-    let (info, outfit) = known(&app, &id, &outfit)?;
-    let presenter = app.cast.get(&info.id).ok_or_else(|| Fault::missing("presenter"))?;
-    let name = Name::of("sheet").and(&info.id).and(&outfit);
-    let drawn = drawn(&app, &name, move || contact_sheet(&*presenter, outfit)).await?;
-    Ok(pictures::answer(drawn, "image/png"))
-}
-
-fn contact_sheet(presenter: &dyn Presenter, outfit: String) -> Result<Vec<u8>, String> {
-    let want = Want { outfit, width: 220, height: 220, framing: Framing::Head };
-    let sheet = compere_avatar::preview(presenter, &want, 5, &compere_avatar::NoCache);
-    let sheet = sheet.map_err(|error| error.to_string())?;
-    compere_codec::image::pixmap_to_png(&sheet).map_err(|error| error.to_string())
+async fn sheet(
+    State(office): State<Arc<Office>>,
+    Path((id, outfit)): Path<(String, String)>,
+) -> Result<Response, Fault> {
+    Ok(kept_by_browsers(office.contact_sheet(&id, &outfit).await?, "image/png"))
 }
 
 /// `office.png`, `office-portrait.png`, small.
-async fn background(State(app): State<Arc<App>>, Path(file): Path<String>) -> Result<Response, Fault> {
-    let missing = || Fault::missing("background");
-    let name = file.strip_suffix(".png").ok_or_else(missing)?;
-    let (bare, width, height) = match name.strip_suffix("-portrait") {
-        Some(bare) => (bare.to_owned(), 270, 480),
-        None => (name.to_owned(), 480, 270),
-    };
-    if !backdrop::catalogue().iter().any(|entry| entry.name == bare) {
-        return Err(missing());
-    }
-    let name = Name::of("background").and(name);
-    let paint = move || {
-        let picture = backdrop::paint(&bare, width, height).ok_or("there is no such background")?;
-        compere_codec::image::pixmap_to_png(&picture).map_err(|error| error.to_string())
-    };
-    Ok(pictures::answer(drawn(&app, &name, paint).await?, "image/png"))
-}
-
-async fn drawn(
-    app: &App,
-    name: &Name,
-    draw: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
-) -> Result<Bytes, Fault> {
-    if let Some(bytes) = pictures::kept(app, name).await {
-        return Ok(bytes);
-    }
-    let _turn = DRAWING.acquire().await.map_err(Fault::inside)?;
-    if let Some(bytes) = pictures::kept(app, name).await {
-        return Ok(bytes);
-    }
-    let drawn = tokio::task::spawn_blocking(draw).await.map_err(Fault::inside)?;
-    let bytes = Bytes::from(drawn.map_err(|why| Fault::new(StatusCode::UNPROCESSABLE_ENTITY, why))?);
-    pictures::keep(app, name, &bytes).await;
-    Ok(bytes)
+async fn background(State(office): State<Arc<Office>>, Path(file): Path<String>) -> Result<Response, Fault> {
+    let name = file.strip_suffix(".png").ok_or_else(|| Fault::missing("background"))?;
+    Ok(kept_by_browsers(office.backdrop(name).await?, "image/png"))
 }
 
 #[derive(Deserialize)]
@@ -188,28 +129,28 @@ struct Language {
 
 /// A sentence in the voice's own language, or in another one that it is given.
 async fn sample(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     Path(id): Path<String>,
     Query(Language { language }): Query<Language>,
 ) -> Result<Response, Fault> {
-    let voice = voices(&app).into_iter().find(|voice| voice.id == id).ok_or_else(|| Fault::missing("voice"))?;
+    let voice = voices(&office).into_iter().find(|voice| voice.id == id).ok_or_else(|| Fault::missing("voice"))?;
     let language = language.unwrap_or(voice.language);
     let who = Who::Voice { id, speed: 1.0, language: Some(language.clone()) };
-    Ok(pictures::answer(pictures::say(&app, sentence(&language), who).await?, "audio/wav"))
+    Ok(kept_by_browsers(office.say(sentence(&language), who).await?, "audio/wav"))
 }
 
 /// A presenter's own voice for a language.
 async fn own_sample(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     Path(id): Path<String>,
     Query(Language { language }): Query<Language>,
 ) -> Result<Response, Fault> {
-    let info = app.cast.get(&id).ok_or_else(|| Fault::missing("presenter"))?.info().clone();
+    let info = office.cast.get(&id).ok_or_else(|| Fault::missing("presenter"))?.info().clone();
     let language = language.or_else(|| info.voices.first().map(|voice| voice.language.clone()));
     let known = language.filter(|language| info.voices.iter().any(|voice| voice.language == *language));
     let language = known.ok_or_else(|| Fault::missing("language"))?;
     let who = Who::Presenter { id: info.id, language: Some(language.clone()) };
-    Ok(pictures::answer(pictures::say(&app, sentence(&language), who).await?, "audio/wav"))
+    Ok(kept_by_browsers(office.say(sentence(&language), who).await?, "audio/wav"))
 }
 
 /// What samples say.
@@ -244,12 +185,12 @@ pub fn sentence(language: &str) -> &'static str {
 }
 
 /// The first scene of what a new film can begin as.
-async fn start(State(app): State<Arc<App>>, Path(file): Path<String>) -> Result<Response, Fault> {
+async fn start(State(office): State<Arc<Office>>, Path(file): Path<String>) -> Result<Response, Fault> {
     let name = file.strip_suffix(".jpg").unwrap_or_default();
     let (_, _, _, text) = STARTS.iter().find(|(known, ..)| *known == name).ok_or_else(|| Fault::missing("template"))?;
     let body = match (name, *text) {
-        (name, "") => super::projects::plain(&app, None, None, name == "upright"),
+        (name, "") => office.blank(None, name == "upright"),
         (_, text) => serde_json::from_str(text).map_err(Fault::inside)?,
     };
-    Ok(pictures::answer(pictures::thumbnail(&app, &body, 0, 3.0, 480).await?, "image/jpeg"))
+    Ok(kept_by_browsers(office.thumbnail(&body, 0, 3.0, 480).await?, "image/jpeg"))
 }

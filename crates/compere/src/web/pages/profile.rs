@@ -7,23 +7,20 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
-use compere_store::{ExportState, KeyPair, Plan, Store, Workspace, verify_password};
+use compere_office::{Office, SHORTEST_PASSWORD};
+use compere_store::{Account, ExportState, KeyPair, Plan, Workspace};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::door;
-use crate::serve::app::App;
 use crate::web::fault::Fault;
 use crate::web::session::{self, Member, said};
 use crate::web::shell::{Shell, page};
 use crate::web::{chart, words};
 
-/// Longest name of a key, a workspace, a person.
-const NAME: usize = 80;
 /// Days in the chart.
 const DAYS: i64 = 30;
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes() -> Router<Arc<Office>> {
     Router::new()
         .route("/profile", get(profile))
         .route("/profile/name", post(rename))
@@ -72,30 +69,30 @@ impl Profile {
     }
 }
 
-async fn profile(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
-    let (store, account) = (&app.store, &member.account);
-    let now = store.now();
-    let (films, used, chart) = usage(store, &account.id, now).await?;
+async fn profile(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
+    let (register, who, now) = (&office.register, &member.who, office.now());
+    let account = &who.account;
+    let (films, used, chart) = usage(&office, account, now).await?;
     page(&Profile {
         shell: Shell::new(&member, "profile", "Profile"),
-        plan: store.plan(&account.plan),
-        balance: store.balance(&account.id).await?,
+        plan: register.plan_of(account),
+        balance: register.credits(account).await?,
         used,
         films,
         chart,
-        devices: store.session_count(&account.id).await?,
-        presenters: choices(&app, &member),
-        workspaces: store.workspaces(&account.id).await?,
-        keys: store.keys(&account.id).await?,
+        devices: register.devices(who).await?,
+        presenters: choices(&office, &member),
+        workspaces: register.workspaces(who).await?,
+        keys: register.keys(who).await?,
         old_secret_until: account.hook_secret_old.as_ref().map(|(_, until)| *until).filter(|until| *until > now),
-        shortest: door::SHORTEST,
+        shortest: SHORTEST_PASSWORD,
         now,
-        base: app.settings.base_url(),
+        base: office.settings.base_url(),
     })
 }
 
-async fn usage(store: &Store, account: &str, now: i64) -> Result<(i64, i64, String), Fault> {
-    let past = store.past_exports(account, now - DAYS * 86_400_000).await?;
+async fn usage(office: &Office, account: &Account, now: i64) -> Result<(i64, i64, String), Fault> {
+    let past = office.past(Some(account), DAYS).await?;
     let films: Vec<_> = past.iter().filter(|past| past.state == ExportState::Exported).collect();
     let used = films.iter().map(|past| past.credits).sum();
     let bars = chart::days(now, DAYS, |from, to| {
@@ -107,8 +104,8 @@ async fn usage(store: &Store, account: &str, now: i64) -> Result<(i64, i64, Stri
     Ok((films.len() as i64, used, chart::bars(title, nothing, bars)?))
 }
 
-fn choices(app: &App, member: &Member) -> Vec<Choice> {
-    let account = &member.account;
+fn choices(office: &Office, member: &Member) -> Vec<Choice> {
+    let account = &member.who.account;
     let of = |info: &compere_avatar::PresenterInfo| -> Vec<Choice> {
         let each = |outfit: &compere_avatar::OutfitInfo| Choice {
             value: format!("{}/{}", info.id, outfit.id),
@@ -117,7 +114,7 @@ fn choices(app: &App, member: &Member) -> Vec<Choice> {
         };
         info.outfits.iter().map(each).collect()
     };
-    app.cast.list().iter().flat_map(of).collect()
+    office.cast.list().iter().flat_map(of).collect()
 }
 
 #[derive(Deserialize)]
@@ -125,19 +122,12 @@ struct Named {
     name: String,
 }
 
-impl Named {
-    fn checked(self) -> Result<String, Fault> {
-        let name = self.name.trim().to_owned();
-        match name.chars().count() {
-            0 => Err(Fault::bad("Give it a name.")),
-            1..=NAME => Ok(name),
-            _ => Err(Fault::bad(format!("Give it a name of at most {NAME} characters."))),
-        }
-    }
-}
-
-async fn rename(State(app): State<Arc<App>>, member: Member, Form(named): Form<Named>) -> Result<Response, Fault> {
-    app.store.set_name(&member.account.id, &named.checked()?).await?;
+async fn rename(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Form(named): Form<Named>,
+) -> Result<Response, Fault> {
+    office.register.set_name(&member.who, &named.name).await?;
     Ok(said("/profile", "Your name is changed."))
 }
 
@@ -149,20 +139,14 @@ struct Passwords {
 
 /// Ends all sessions, opens a new one for whoever changed it.
 async fn password(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     headers: axum::http::HeaderMap,
     Form(passwords): Form<Passwords>,
 ) -> Result<Response, Fault> {
-    let stored = member.account.password.clone();
-    let checked = tokio::task::spawn_blocking(move || verify_password(&passwords.current, stored.as_deref()));
-    if !checked.await.map_err(Fault::inside)? {
-        return Err(Fault::bad("That is not your current password."));
-    }
-    door::strong(&passwords.new, &member.account.email).map_err(Fault::bad)?;
-    door::set_password(&app, &member.account.id, passwords.new).await?;
+    office.register.change_password(&member.who, passwords.current, passwords.new).await?;
     let response = said("/profile", "Your password is changed. Other devices are signed out.");
-    session::sign_in(&app, &member.account.id, &headers, response).await
+    session::sign_in(&office, &member.who.account.id, &headers, response).await
 }
 
 #[derive(Deserialize)]
@@ -171,24 +155,21 @@ struct Presenter {
 }
 
 async fn presenter(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     Form(chosen): Form<Presenter>,
 ) -> Result<Response, Fault> {
-    let known = choices(&app, &member).into_iter().any(|choice| choice.value == chosen.presenter);
-    let Some((presenter, outfit)) = chosen.presenter.split_once('/').filter(|_| known) else {
-        return Err(Fault::bad("There is no such presenter."));
-    };
-    app.store.set_presenter(&member.account.id, presenter, outfit).await?;
+    let (presenter, outfit) = chosen.presenter.split_once('/').unwrap_or_default();
+    office.choose_presenter(&member.who, presenter, outfit).await?;
     Ok(said("/profile", "Your presenter is chosen."))
 }
 
 async fn hook_secret(member: Member) -> Json<Value> {
-    Json(json!({ "secret": member.account.hook_secret }))
+    Json(json!({ "secret": member.who.account.hook_secret }))
 }
 
-async fn rotate(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
-    app.store.rotate_hook_secret(&member.account.id).await?;
+async fn rotate(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
+    office.register.rotate_hook_secret(&member.who).await?;
     Ok(said("/profile#webhooks", "There is a new webhook secret. The old one signs beside it for 24 hours."))
 }
 
@@ -200,68 +181,60 @@ struct Wanted {
 }
 
 /// The one answer that has the key in it.
-async fn issue(State(app): State<Arc<App>>, member: Member, Json(wanted): Json<Wanted>) -> Result<Json<Value>, Fault> {
-    let name = Named { name: wanted.name }.checked()?;
-    let workspaces = app.store.workspaces(&member.account.id).await?;
-    let workspace = workspaces.iter().find(|workspace| workspace.id == wanted.workspace);
-    if !wanted.workspace.is_empty() && workspace.is_none() {
-        return Err(Fault::missing("workspace"));
-    }
-    let issued = app.store.issue_key(&member.account, &name, workspace.map(|workspace| workspace.id.as_str())).await?;
+async fn issue(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Json(wanted): Json<Wanted>,
+) -> Result<Json<Value>, Fault> {
+    let issued = office.register.issue_key(&member.who, &wanted.name, &wanted.workspace).await?;
     Ok(Json(json!({ "id": issued.id, "appId": issued.app_id, "userKey": issued.user_key })))
 }
 
-async fn revoke(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
-    if !app.store.revoke_key(&member.account.id, &id).await? {
-        return Err(Fault::missing("key"));
-    }
+async fn revoke(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
+    office.register.revoke_key(&member.who, &id).await?;
     Ok(said("/profile#keys", "The key is revoked. Its tokens ended with it."))
 }
 
 async fn add_workspace(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     Form(named): Form<Named>,
 ) -> Result<Response, Fault> {
-    let workspace = app.store.create_workspace(&member.account.id, &named.checked()?).await?;
+    let workspace = office.register.add_workspace(&member.who, &named.name).await?;
     Ok(said("/profile#workspaces", &format!("“{}” is ready.", workspace.name)))
 }
 
 async fn rename_workspace(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     Path(id): Path<String>,
     Form(named): Form<Named>,
 ) -> Result<Response, Fault> {
-    if !app.store.rename_workspace(&member.account.id, &id, &named.checked()?).await? {
-        return Err(Fault::missing("workspace"));
-    }
+    office.register.rename_workspace(&member.who, &id, &named.name).await?;
     Ok(said("/profile#workspaces", "The workspace has its new name."))
 }
 
 async fn delete_workspace(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     Path(id): Path<String>,
 ) -> Result<Response, Fault> {
-    if !app.store.delete_workspace(&member.account.id, &id).await? {
-        return Err(Fault::missing("workspace"));
-    }
+    office.register.delete_workspace(&member.who, &id).await?;
     Ok(said("/profile#workspaces", "The workspace is gone. Its projects are still there."))
 }
 
-async fn sign_out(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
-    app.store.close_session(&member.secret).await?;
-    Ok(leave(&app))
+async fn sign_out(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
+    office.register.sign_out(&member.secret).await?;
+    Ok(leave(&office))
 }
 
-async fn sign_out_everywhere(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
-    app.store.close_sessions(&member.account.id).await?;
-    Ok(leave(&app))
+async fn sign_out_everywhere(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
+    office.register.sign_out_everywhere(&member.who).await?;
+    Ok(leave(&office))
 }
 
-fn leave(app: &App) -> Response {
+fn leave(office: &Office) -> Response {
     let mut response = axum::response::Redirect::to("/sign-in").into_response();
-    session::forget(app, &mut response);
+    session::forget(office, &mut response);
     response
 }

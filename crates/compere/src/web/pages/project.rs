@@ -7,25 +7,23 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::get;
-use compere_store::{Delivery, Export, ExportState, Project, Try};
+use compere_media::{Format, Orientation};
+use compere_office::{Office, State as Now, seconds_left};
+use compere_store::{Delivery, Export, ExportState, Product, Project, Try};
 use serde_json::Value;
 
-use crate::serve::app::App;
-use crate::serve::links::Part;
-use crate::slides;
 use crate::web::fault::Fault;
-use crate::web::order::{FORMATS, RESOLUTIONS};
 use crate::web::session::Member;
 use crate::web::shell::{Shell, page};
 use crate::web::view::{self, Past};
-use crate::web::{order, words};
+use crate::web::words::{self, FORMATS, RESOLUTIONS};
 
 /// Exports in the history.
 const HISTORY: i64 = 20;
 /// Scenes in the strip; longer films show the first ones.
 const STRIP: usize = 60;
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes() -> Router<Arc<Office>> {
     Router::new().route("/projects/{id}", get(project))
 }
 
@@ -98,19 +96,11 @@ struct Scene {
     start: Option<f64>,
 }
 
-pub async fn owned(app: &App, member: &Member, id: &str) -> Result<Project, Fault> {
-    app.store.project(&member.account.id, id).await?.ok_or_else(|| Fault::missing("project"))
-}
-
-async fn project(State(app): State<Arc<App>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
-    let project = owned(&app, &member, &id).await?;
+async fn project(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
+    let project = office.project(&member.who, &id).await?;
     let body = project.body()?;
-    let exports = app.store.exports_of(&id, HISTORY).await?;
-    let mut mail = Vec::new();
-    for export in &exports {
-        mail.extend(app.store.deliveries_of(&export.id).await?);
-    }
-    let (word, tone) = words::state(&view::shown_state(&project));
+    let (exports, mail) = office.history(&member.who, &id, HISTORY).await?;
+    let (word, tone) = words::state(Now::of(&project).word());
     let scenes = body["scenes"].as_array().map_or(&[][..], Vec::as_slice);
     let starts = starts(&project, scenes.len());
     let strip = scenes.iter().take(STRIP).enumerate();
@@ -119,91 +109,82 @@ async fn project(State(app): State<Arc<App>>, member: Member, Path(id): Path<Str
         shell: Shell::new(&member, "projects", project.name.clone()),
         word,
         tone,
-        stage: stage(&app, &project),
-        files: files(&app, &project),
+        stage: stage(&office, &project),
+        files: files(&office, &project),
         strip: strip.collect(),
         more_scenes: scenes.len().saturating_sub(STRIP),
-        facts: facts(&app, &project, &body),
-        warnings: slides::warnings(&body).into_iter().chain(warnings(project.export.as_ref())).collect(),
-        original: slides::original(&body),
-        history: exports.iter().map(|export| Past::of(&app, export)).collect(),
+        facts: facts(&office, &project, &body),
+        warnings: compere_office::warnings(&body).into_iter().chain(warnings(project.export.as_ref())).collect(),
+        original: compere_office::original(&body),
+        history: exports.iter().map(|export| Past::of(&office, export)).collect(),
         mail,
-        base: app.settings.base_url(),
-        now: app.store.now(),
+        base: office.settings.base_url(),
+        now: office.now(),
         picture: (!scenes.is_empty()).then(|| view::scene_picture(&project.id, project.revision, 0)),
-        upright: project.orientation == "portrait",
+        upright: project.orientation == Orientation::Portrait,
         workable: !scenes.is_empty() || project.importing.is_none(),
         project,
     })
 }
 
-fn stage(app: &App, project: &Project) -> Stage {
-    let Some(export) = &project.export else { return unexported(project) };
-    match export.state {
-        ExportState::Exported => played(app, export).unwrap_or(Stage::Swept),
-        ExportState::Failed => {
+fn stage(office: &Office, project: &Project) -> Stage {
+    let (state, Some(export)) = (Now::of(project), &project.export) else { return unexported(Now::of(project)) };
+    match state {
+        Now::Export(ExportState::Exported) => played(office, export).unwrap_or(Stage::Swept),
+        Now::Export(ExportState::Failed) => {
             let reason = export.error.clone().unwrap_or_else(|| "The reason was not written down.".to_owned());
             let scene = view::blamed_scene(&reason);
             let credits = export.error_code == Some(4020);
             Stage::Failed { reason: view::said(&reason), scene, credits, import: false }
         }
-        ExportState::Cancelled => Stage::Cancelled,
-        state => {
-            let doing = words::step(state, &export.step);
-            let left = left(export, app.store.now());
+        Now::Export(ExportState::Cancelled) => Stage::Cancelled,
+        Now::Export(state) => {
+            let doing = words::step(state, export.activity);
+            let left = seconds_left(export, office.now()).map(words::length);
             Stage::Busy { export: export.id.clone(), doing, progress: export.progress, left }
         }
+        other => unexported(other),
     }
 }
 
-fn unexported(project: &Project) -> Stage {
-    let Some(import) = view::importing(project) else { return Stage::Draft };
-    if import["state"] == "failed" {
-        let reason = import["error"].as_str().unwrap_or("The document could not be read.").to_owned();
-        return Stage::Failed { reason, scene: None, credits: false, import: true };
+fn unexported(state: Now) -> Stage {
+    match state {
+        Now::ImportFailed { reason, .. } => Stage::Failed { reason, scene: None, credits: false, import: true },
+        Now::Importing { percent } => Stage::Importing { progress: percent },
+        Now::Draft | Now::Export(_) => Stage::Draft,
     }
-    Stage::Importing { progress: import["progress"].as_f64().unwrap_or_default() }
 }
 
-fn played(app: &App, export: &Export) -> Option<Stage> {
+fn played(office: &Office, export: &Export) -> Option<Stage> {
     let made = export.made.as_ref().filter(|_| export.swept_at.is_none())?;
-    let file = |part, name: &str| view::file(app, &export.id, part, name);
+    let file = |part, name: &str| view::file(office, &export.id, part, name);
     Some(Stage::Film {
-        film: file(Part::Film, &made.file_name),
-        poster: made.poster.then(|| file(Part::Poster, "poster.jpg")),
-        captions: made.captions.then(|| file(Part::Vtt, "captions.vtt")),
-        sound: export.format == "wav",
+        film: file(Product::Film, &made.file_name),
+        poster: made.poster.then(|| file(Product::Poster, "poster.jpg")),
+        captions: made.captions.then(|| file(Product::Vtt, "captions.vtt")),
+        sound: export.order.format == Format::Wav,
     })
 }
 
-/// How long it may take still, from how long it took so far.
-fn left(export: &Export, now: i64) -> Option<String> {
-    let since = (now - export.started_at?) as f64 / 1000.0;
-    if export.progress < 5.0 || since < 3.0 {
-        return None;
-    }
-    Some(words::length(since * (100.0 - export.progress) / export.progress))
-}
-
-fn files(app: &App, project: &Project) -> Vec<File> {
+fn files(office: &Office, project: &Project) -> Vec<File> {
     let Some(export) = project.export.as_ref().filter(|export| export.swept_at.is_none()) else { return Vec::new() };
     let Some(made) = &export.made else { return Vec::new() };
     let bare = made.file_name.rsplit_once('.').map_or(made.file_name.as_str(), |(bare, _)| bare);
     let file = |title, note: String, part, name: String| File {
         title,
         note,
-        url: view::file(app, &export.id, part, &name),
+        url: view::file(office, &export.id, part, &name),
         name,
     };
-    let title = if export.format == "wav" { "Sound" } else { "Film" };
-    let note = format!("{}, {}", export.format.to_uppercase(), words::size(made.size as i64));
-    let mut files = vec![file(title, note, Part::Film, made.file_name.clone())];
+    let title = if export.order.format == Format::Wav { "Sound" } else { "Film" };
+    let note = format!("{}, {}", export.order.format.as_str().to_uppercase(), words::size(made.size as i64));
+    let mut files = vec![file(title, note, Product::Film, made.file_name.clone())];
     if made.captions {
-        files.push(file("Captions", "WebVTT, for the web".to_owned(), Part::Vtt, format!("{bare}.vtt")));
-        files.push(file("Captions", "SRT, for players".to_owned(), Part::Srt, format!("{bare}.srt")));
+        files.push(file("Captions", "WebVTT, for the web".to_owned(), Product::Vtt, format!("{bare}.vtt")));
+        files.push(file("Captions", "SRT, for players".to_owned(), Product::Srt, format!("{bare}.srt")));
     }
     if made.poster {
-        files.push(file("Poster", "JPEG".to_owned(), Part::Poster, format!("{bare}.jpg")));
+        files.push(file("Poster", "JPEG".to_owned(), Product::Poster, format!("{bare}.jpg")));
     }
     files
 }
@@ -222,7 +203,7 @@ fn strip_scene(project: &Project, at: usize, scene: &Value, start: Option<f64>) 
     Scene { number: at + 1, picture: view::scene_picture(&project.id, project.revision, at), script, start }
 }
 
-fn facts(app: &App, project: &Project, body: &Value) -> Vec<(&'static str, String)> {
+fn facts(office: &Office, project: &Project, body: &Value) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let made = project.export.as_ref().and_then(|export| export.made.as_ref());
     match made {
@@ -234,8 +215,8 @@ fn facts(app: &App, project: &Project, body: &Value) -> Vec<(&'static str, Strin
             facts.push(("Size", words::size(made.size as i64)));
         }
         None => {
-            if let Ok(resolved) = order::read(app, body) {
-                facts.push(("Length", format!("about {}", words::length(order::length(&resolved)))));
+            if let Ok(resolved) = office.resolve(body) {
+                facts.push(("Length", format!("about {}", words::length(compere_office::length(&resolved)))));
             }
         }
     }
@@ -245,7 +226,10 @@ fn facts(app: &App, project: &Project, body: &Value) -> Vec<(&'static str, Strin
     if project.scene_count > 0 {
         facts.push(("Scenes", words::grouped(project.scene_count)));
     }
-    facts.push(("Format", if project.orientation == "portrait" { "Portrait" } else { "Landscape" }.to_owned()));
+    facts.push((
+        "Format",
+        if project.orientation == Orientation::Portrait { "Portrait" } else { "Landscape" }.to_owned(),
+    ));
     facts.push(("Made", words::day(project.created_at)));
     facts
 }
@@ -257,7 +241,7 @@ fn warnings(export: Option<&Export>) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for warning in accepted.iter().chain(made) {
         let text = match (warning["path"].as_str(), warning["message"].as_str()) {
-            (Some(path), Some(message)) => format!("{}{message}", order::place(path)),
+            (Some(path), Some(message)) => format!("{}{message}", words::place(path)),
             _ => view::said(warning.as_str().unwrap_or_default()),
         };
         if !text.is_empty() && !texts.contains(&text) {

@@ -7,16 +7,15 @@ use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Form, Router};
-use compere_store::{NewProject, Project, ProjectKind, ProjectList, Workspace};
+use compere_office::Office;
+use compere_store::{Project, ProjectList, Workspace};
 use serde::Deserialize;
-use serde_json::{Value, json};
 
-use crate::serve::app::App;
 use crate::web::fault::Fault;
 use crate::web::session::{Member, said};
 use crate::web::shell::{Shell, page};
 use crate::web::view::Card;
-use crate::web::{order, words};
+use crate::web::words;
 
 /// Films on a page.
 const PAGE: i64 = 24;
@@ -47,7 +46,7 @@ pub const STARTS: [(&str, &str, &str, &str); 5] = [
     ("news", "News", "News desk, straps and a ticker", include_str!("../../../../../examples/news.json")),
 ];
 
-pub fn routes() -> Router<Arc<App>> {
+pub fn routes() -> Router<Arc<Office>> {
     Router::new()
         .route("/projects", get(projects))
         .route("/projects/first", post(first))
@@ -80,7 +79,7 @@ struct Projects {
 }
 
 async fn projects(
-    State(app): State<Arc<App>>,
+    State(office): State<Arc<Office>>,
     member: Member,
     Query(mut asked): Query<Asked>,
 ) -> Result<Response, Fault> {
@@ -93,16 +92,17 @@ async fn projects(
         limit: PAGE,
         offset: (asked.page - 1) * PAGE,
     };
-    let (found, count) = app.store.projects(&member.account.id, &list).await?;
-    let fresh = count == 0 && list.workspace.is_none() && list.state.is_none() && list.search.is_none();
+    let anything = list.workspace.is_none() && list.state.is_none() && list.search.is_none();
+    let (found, count) = office.projects(&member.who, list).await?;
+    let fresh = count == 0 && anything;
     page(&Projects {
         shell: Shell::new(&member, "projects", "Projects"),
-        cards: found.iter().map(|project| Card::of(&app, project)).collect(),
+        cards: found.iter().map(|project| Card::of(&office, project)).collect(),
         count,
         fresh,
-        workspaces: app.store.workspaces(&member.account.id).await?,
+        workspaces: office.register.workspaces(&member.who).await?,
         pages: (count + PAGE - 1) / PAGE,
-        now: app.store.now(),
+        now: office.now(),
         previous: link(&asked, asked.page - 1),
         next: link(&asked, asked.page + 1),
         asked,
@@ -120,9 +120,9 @@ fn link(asked: &Asked, page: i64) -> String {
 }
 
 /// The welcome film, made at once: the shortest way from nothing to something to watch.
-async fn first(State(app): State<Arc<App>>, member: Member) -> Result<Response, Fault> {
-    let project = create(&app, &member, "welcome", String::new()).await?;
-    order::export(&app, &project, "720", "mp4").await?;
+async fn first(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
+    let project = create(&office, &member, "welcome", "").await?;
+    office.order(&member.who, &project.id, "720", "mp4").await?;
     Ok(Redirect::to(&format!("/projects/{}", project.id)).into_response())
 }
 
@@ -133,79 +133,20 @@ struct Begin {
     workspace: String,
 }
 
-async fn begin(State(app): State<Arc<App>>, member: Member, Form(begin): Form<Begin>) -> Result<Response, Fault> {
-    let project = create(&app, &member, &begin.start, begin.workspace).await?;
+async fn begin(State(office): State<Arc<Office>>, member: Member, Form(begin): Form<Begin>) -> Result<Response, Fault> {
+    let project = create(&office, &member, &begin.start, &begin.workspace).await?;
     Ok(said(&format!("/projects/{}/edit", project.id), "Your project is ready. Everything is saved as you go."))
 }
 
-async fn create(app: &App, member: &Member, start: &str, workspace: String) -> Result<Project, Fault> {
-    let account = &member.account;
-    let workspaces = app.store.workspaces(&account.id).await?;
-    let workspace = workspaces.into_iter().find(|known| known.id == workspace).map(|known| known.id);
+async fn create(office: &Office, member: &Member, start: &str, workspace: &str) -> Result<Project, Fault> {
     let body = match start {
-        "blank" => blank(app, member, false),
-        "upright" => blank(app, member, true),
+        "blank" | "upright" => office.blank(Some(&member.who), start == "upright"),
         other => {
             let found = STARTS.iter().find(|(name, ..)| *name == other).ok_or_else(|| Fault::missing("template"))?;
             serde_json::from_str(found.3).map_err(Fault::inside)?
         }
     };
-    let text = |key: &str| body[key].as_str().unwrap_or_default().to_owned();
-    let new = NewProject {
-        id: None,
-        account: account.id.clone(),
-        workspace,
-        name: text("name"),
-        orientation: text("orientation"),
-        kind: ProjectKind::Scenes,
-        body,
-        request: None,
-        callback_id: None,
-        importing: None,
-    };
-    Ok(app.store.create_project(new).await?)
-}
-
-/// The member's presenter before a calm background, with a line to change.
-fn blank(app: &App, member: &Member, upright: bool) -> Value {
-    plain(app, member.account.presenter.as_deref(), member.account.outfit.as_deref(), upright)
-}
-
-pub fn plain(app: &App, presenter: Option<&str>, outfit: Option<&str>, upright: bool) -> Value {
-    let known = presenter.and_then(|id| app.cast.get(id));
-    let info = known.map(|presenter| presenter.info().clone()).or_else(|| app.cast.list().first().cloned());
-    let (who, outfit) = info.map_or_else(Default::default, |info| {
-        let chosen = outfit.filter(|id| info.outfits.iter().any(|outfit| outfit.id == **id)).map(str::to_owned);
-        let first = info.outfits.first().map(|outfit| outfit.id.clone()).unwrap_or_default();
-        (info.id, chosen.unwrap_or(first))
-    });
-    let (suffix, place, title) = if upright {
-        ("-portrait", json!({"left": 90, "top": 620, "width": 900, "height": 1300}), (90, 150, 900, 72))
-    } else {
-        ("", json!({"left": 1040, "top": 120, "width": 800, "height": 960}), (130, 360, 900, 80))
-    };
-    let mut presenter = json!({
-        "id": "presenter", "type": "aiModel", "layer": 5, "model": {"ai_name": who, "emotion": outfit}
-    });
-    if let (Some(clip), Some(place)) = (presenter.as_object_mut(), place.as_object()) {
-        clip.extend(place.clone());
-    }
-    json!({
-        "name": "New film", "orientation": if upright { "portrait" } else { "landscape" },
-        "scenes": [{
-            "sceneIdx": 0,
-            "scripts": [{"org": "Hello! Write here what I should say.", "isTTS": false, "tts": null, "modelId": who, "clothId": outfit}],
-            "background": {"id": "background", "type": "background", "source_type": "image",
-                "source_url": format!("/images/background/studio-daylight{suffix}.png"), "source_color": "rgb(255,255,255)"},
-            "clips": [
-                {"id": "title", "type": "textImage", "layer": 3, "left": title.0, "top": title.1, "width": title.2,
-                 "height": 240, "text": "Your title\ngoes here", "fill": "rgb(16,24,40)", "fontSize": title.3,
-                 "fontFamily": "Noto Sans", "fontWeight": 800},
-                presenter
-            ],
-            "watermark": false, "thumbnailUrl": null
-        }]
-    })
+    Ok(office.begin(&member.who, body, workspace).await?)
 }
 
 /// For the template.

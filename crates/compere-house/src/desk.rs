@@ -1,0 +1,143 @@
+//! Questions that somebody waits for: what may be asked, and how it is answered.
+//!
+//! Who answers is handed in: a warm worker process in the service, somebody who needs no presenters in tests.
+
+use std::pin::Pin;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::kind::Kind;
+
+/// An answer that takes a while.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DeskError>> + Send + 'a>>;
+
+/// Somebody who answers.
+pub trait Desk: Send + Sync + std::fmt::Debug {
+    /// One frame: the scene's index, seconds into it, the picture's width in pixels.
+    fn still(&self, project: Value, scene: usize, at: f64, width: u32, jpeg: bool) -> Later<'_, Picture>;
+
+    fn say(&self, text: String, speaker: Who) -> Later<'_, Speech>;
+
+    /// Everything about a project that can be known without making the film.
+    fn check(&self, project: Value) -> Later<'_, Checked>;
+
+    /// The size of a linked picture.
+    fn size(&self, link: &str) -> Later<'_, (u32, u32)>;
+}
+
+/// Who speaks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    /// With the voice that the presenter has for the language, or else for that of the text.
+    Presenter {
+        id: String,
+        language: Option<String>,
+    },
+    Voice {
+        id: String,
+        speed: f64,
+        language: Option<String>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Picture {
+    #[serde(with = "in_base64")]
+    pub bytes: Vec<u8>,
+    /// `image/png` or `image/jpeg`.
+    pub media_type: String,
+    pub width: u32,
+    pub height: u32,
+    /// Whether the presenters move their lips to speech that was really spoken. Otherwise times are estimates.
+    pub spoken: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Speech {
+    /// A mono WAV at 48 kHz with 16 bits.
+    #[serde(with = "in_base64")]
+    pub wav: Vec<u8>,
+    pub seconds: f64,
+    /// The voice that spoke.
+    pub voice: String,
+    /// `[{"word": "Hello,", "start": 0.2, "end": 0.61}, …]`, seconds.
+    pub meta_list: Value,
+    pub warnings: Vec<String>,
+}
+
+/// What is known of a project before its film is made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Checked {
+    /// What would make the export fail. Empty for a project that can be exported.
+    pub problems: Vec<Flaw>,
+    /// What would be different from what was meant.
+    pub warnings: Vec<Flaw>,
+    /// Length of the film; speech that was not spoken before is estimated, everything else is exact.
+    pub seconds: f64,
+    pub exact: bool,
+    pub scenes: Vec<SceneLength>,
+    pub media: Vec<MediaLength>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Flaw {
+    /// 4001 … 4006; 0 for warnings.
+    pub code: i64,
+    /// `scenes[2].clips[0]`
+    pub path: String,
+    pub message: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SceneLength {
+    /// Of the film.
+    pub start: f64,
+    pub seconds: f64,
+}
+
+/// A linked video or sound.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MediaLength {
+    pub link: String,
+    pub seconds: f64,
+    /// Of its pictures, if it has any.
+    pub size: Option<(u32, u32)>,
+}
+
+/// Why a question was not answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+pub struct DeskError {
+    /// As in the interface: 4001 … 4006 the asker's, 5000 and 5030 ours.
+    pub code: i64,
+    pub message: String,
+    /// Every problem with its place, where the question was about a project.
+    pub details: Vec<Flaw>,
+}
+
+impl DeskError {
+    pub fn new(code: i64, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), details: Vec::new() }
+    }
+
+    pub fn kind(&self) -> Kind {
+        Kind::of_number(self.code)
+    }
+}
+
+/// Pictures and sounds inside JSON.
+mod in_base64 {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        STANDARD.decode(String::deserialize(from)?).map_err(de::Error::custom)
+    }
+}

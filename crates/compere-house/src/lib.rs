@@ -1,0 +1,13 @@
+//! What one installation has and may do: its folders and settings, who can present and speak, links that carry their own
+//! permission, files that scenes link, and the words for questions and failures that everything above shares.
+
+pub mod assets;
+pub mod backdrops;
+pub mod catalogue;
+pub mod desk;
+pub mod home;
+mod kind;
+pub mod links;
+pub mod settings;
+
+pub use kind::Kind;

@@ -1,0 +1,201 @@
+//! What the operator may set: `compere.toml` in the data folder (or `--config`), and `COMPERE_…` variables above it.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use compere_media::Megabytes;
+use compere_store::{Objects, Plan, Store, SystemClock};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Where the service listens.
+    pub listen: SocketAddr,
+    /// How clients reach it, for links in answers and webhooks: `https://video.example.com`. Default: the address above.
+    pub public_url: Option<String>,
+    /// `sqlite:PATH` or `postgres://…`. Default: `compere.db` in the data folder.
+    pub database: Option<String>,
+    /// A folder, or `s3://bucket`. Default: `objects` in the data folder.
+    pub objects: Option<String>,
+    /// Films made at once.
+    pub workers: usize,
+    /// Memory for each worker; 0 for no limit.
+    pub worker_memory: Megabytes,
+    /// Cores for each worker. Default: all.
+    pub worker_threads: Option<usize>,
+    /// Addresses inside the operator's own network that links and webhooks may name: `10.0.0.0/8, nas:9000`.
+    pub allow: String,
+    /// Whether a proxy of the operator's stands in front: the last address in `X-Forwarded-For` is then the client's.
+    pub behind_proxy: bool,
+    /// Origins that browsers may call the API from; `*` for any.
+    pub cors: Vec<String>,
+    /// Days that finished exports are kept when a newer one replaced them.
+    pub keep_exports: u32,
+    /// Days that a download link works.
+    pub link_days: u32,
+    /// Ids of other services' avatars, outfits and voices, and what they mean here.
+    pub aliases: BTreeMap<String, String>,
+    /// Who presents when nobody knows the avatar that was asked for.
+    pub fallback_model: Option<String>,
+    /// Whether the first start makes the welcome film.
+    pub welcome: bool,
+    pub limits: Limits,
+    /// Replaces or adds to the built-in plans `free`, `api` and `unlimited`.
+    pub plans: Vec<Plan>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Of a JSON body.
+    pub body: Megabytes,
+    /// Of an uploaded asset.
+    pub asset: Megabytes,
+    /// Of an imported document.
+    pub document: Megabytes,
+    pub slides: u32,
+    pub scenes: usize,
+    pub clips: usize,
+    pub script_chars: usize,
+    /// Minutes.
+    pub film: f64,
+    /// Token requests per minute and address.
+    pub auth_per_minute: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body: Megabytes(10),
+            asset: Megabytes(500),
+            document: Megabytes(200),
+            slides: 300,
+            scenes: 300,
+            clips: 100,
+            script_chars: 20_000,
+            film: 60.0,
+            auth_per_minute: 60,
+        }
+    }
+}
+
+impl Limits {
+    pub fn of_scenes(&self) -> compere_scene::Limits {
+        compere_scene::Limits {
+            scenes: self.scenes,
+            clips_per_scene: self.clips,
+            script_chars: self.script_chars,
+            film_seconds: self.film * 60.0,
+            ..compere_scene::Limits::default()
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 7300)),
+            public_url: None,
+            database: None,
+            objects: None,
+            workers: 2,
+            worker_memory: Megabytes(4096),
+            worker_threads: None,
+            allow: String::new(),
+            behind_proxy: false,
+            cors: Vec::new(),
+            keep_exports: 30,
+            link_days: 7,
+            aliases: BTreeMap::new(),
+            fallback_model: None,
+            welcome: true,
+            limits: Limits::default(),
+            plans: Vec::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// The file (an absent one is empty), then the environment.
+    pub fn load(file: &Path) -> Result<Self, String> {
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(format!("{}: {error}", file.display())),
+        };
+        let mut settings: Self = toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+        settings.environment(|name| std::env::var(name).ok())?;
+        Ok(settings)
+    }
+
+    fn environment(&mut self, of: impl Fn(&str) -> Option<String>) -> Result<(), String> {
+        fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, String> {
+            text.parse().map_err(|_| format!("{name}: `{text}` is not what it should be"))
+        }
+        if let Some(text) = of("COMPERE_LISTEN") {
+            self.listen = number("COMPERE_LISTEN", &text)?;
+        }
+        if let Some(text) = of("COMPERE_WORKERS") {
+            self.workers = number("COMPERE_WORKERS", &text)?;
+        }
+        if let Some(text) = of("COMPERE_WORKER_MEMORY") {
+            self.worker_memory = number("COMPERE_WORKER_MEMORY", &text)?;
+        }
+        if let Some(text) = of("COMPERE_WELCOME") {
+            self.welcome = number("COMPERE_WELCOME", &text)?;
+        }
+        self.public_url = of("COMPERE_PUBLIC_URL").or(self.public_url.take());
+        self.database = of("COMPERE_DATABASE").or(self.database.take());
+        self.objects = of("COMPERE_OBJECTS").or(self.objects.take());
+        if let Some(allow) = of("COMPERE_ALLOW") {
+            self.allow = allow;
+        }
+        Ok(())
+    }
+
+    pub fn database_url(&self, data: &Path) -> String {
+        self.database.clone().unwrap_or_else(|| format!("sqlite:{}", data.join("compere.db").display()))
+    }
+
+    /// The records, opened as the settings say.
+    pub async fn open_store(&self, data: &Path) -> Result<Store, String> {
+        let url = self.database_url(data);
+        let store = Store::open(&url, self.all_plans(), Arc::new(SystemClock)).await;
+        store.map_err(|error| format!("the database {url}: {error}"))
+    }
+
+    /// The files, opened as the settings say.
+    pub fn open_objects(&self, data: &Path) -> Result<Objects, String> {
+        let objects = match self.objects_at(data) {
+            Ok(dir) => Objects::folder(&dir),
+            Err(url) => Objects::s3(&url),
+        };
+        objects.map_err(|error| format!("the object store: {error}"))
+    }
+
+    pub fn objects_at(&self, data: &Path) -> Result<PathBuf, String> {
+        match self.objects.as_deref() {
+            None => Ok(data.join("objects")),
+            Some(url) if url.starts_with("s3://") => Err(url.to_owned()),
+            Some(dir) => Ok(PathBuf::from(dir)),
+        }
+    }
+
+    /// Without a slash at its end.
+    pub fn base_url(&self) -> String {
+        let own = || format!("http://{}", self.listen);
+        self.public_url.clone().map_or_else(own, |url| url.trim_end_matches('/').to_owned())
+    }
+
+    pub fn all_plans(&self) -> Vec<Plan> {
+        let mut plans = Plan::built_in();
+        for plan in &self.plans {
+            plans.retain(|known| known.name != plan.name);
+            plans.push(plan.clone());
+        }
+        plans
+    }
+}

@@ -1,0 +1,223 @@
+//! Documents that become projects: by the API and by the dashboard alike.
+//!
+//! A document is read beside everything else. Whoever sent it waits for a while; a document that takes longer leaves a
+//! project behind that is importing and fills in, or fails with its reason. One that fails at once leaves nothing.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use compere_compose::draw::Fonts;
+use compere_house::home::{font_dirs, sandbox};
+use compere_import::{ClipWhat, Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, deck_to_project};
+use compere_scene::Problem;
+use compere_store::{Account, Key, NewProject, Project, ProjectKind, new_id};
+use serde_json::{Value, json};
+
+use crate::accept::Draft;
+use crate::{Member, Office, Refusal, options};
+
+/// A document as it was sent.
+#[derive(Debug)]
+pub struct Sent {
+    pub file: tempfile::TempPath,
+    /// What its project shall be called, rather than as the document says.
+    pub name: Option<String>,
+    /// As the sender's machine calls it.
+    pub file_name: String,
+    pub workspace: Option<String>,
+    /// Whether texts and pictures of a PPTX shall be clips of their own.
+    pub editable: bool,
+}
+
+impl Office {
+    /// Reads a document. After `patience` the project is given back as it is then: importing.
+    pub async fn import(self: &Arc<Self>, member: &Member, sent: Sent, patience: Duration) -> Result<Project, Refusal> {
+        let (id, account) = (new_id(self.now()), member.account.clone());
+        let bare = Path::new(&sent.file_name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = sent.name.clone().or(bare.clone()).unwrap_or_else(|| "Slides".to_owned());
+        let name: String = name.chars().take(200).collect();
+        let film = json!({ "name": name, "orientation": "landscape", "scenes": [] });
+        let draft = Draft { workspace: sent.workspace.clone(), ..Draft::new(ProjectKind::Slides, film) };
+        let new = NewProject {
+            id: Some(id.clone()),
+            importing: Some(json!({ "state": "importing", "progress": 0 }).to_string()),
+            ..draft.stored(&account.id)
+        };
+        self.store.create_project(new).await?;
+        let (office, reading) = (Arc::clone(self), id.clone());
+        let work = tokio::spawn(async move { office.read_deck(&reading, &account, sent, bare).await });
+        if let Ok(done) = tokio::time::timeout(patience, work).await
+            && let Err(refusal) = done.map_err(Refusal::inside).flatten()
+        {
+            self.store.delete_projects(&member.account.id, std::slice::from_ref(&id)).await?;
+            return Err(refusal);
+        }
+        self.project(member, &id).await
+    }
+
+    /// Reads it and fills the project in, or writes down why not.
+    async fn read_deck(
+        self: &Arc<Self>,
+        id: &str,
+        account: &Account,
+        sent: Sent,
+        bare: Option<String>,
+    ) -> Result<(), Refusal> {
+        let done = self.fill(id, account, sent, bare).await;
+        let told = done.as_ref().err().map(|refusal| {
+            let (_, code, _) = refusal.kind().parts();
+            tracing::warn!(project = id, code, ?refusal, "an import failed");
+            json!({ "state": "failed", "progress": 0, "error": refusal.to_string(), "code": code }).to_string()
+        });
+        self.store.set_importing(id, told.as_deref()).await?;
+        done
+    }
+
+    async fn fill(
+        self: &Arc<Self>,
+        id: &str,
+        account: &Account,
+        sent: Sent,
+        bare: Option<String>,
+    ) -> Result<(), Refusal> {
+        let _turn = self.reading.acquire().await.map_err(Refusal::inside)?;
+        let out = self.home.data.join("imports").join(id);
+        let _cleared = Cleared(out.clone());
+        let (told, progress) = tokio::sync::watch::channel(0.0);
+        let (office, telling) = (Arc::clone(self), id.to_owned());
+        let telling = tokio::spawn(async move { office.tell(&telling, progress).await });
+        let mut want = Want::new(compere_speech::language_of);
+        want.limits.bytes = self.settings.limits.document.bytes();
+        want.limits.slides = self.settings.limits.slides as usize;
+        let (file, folder, stopping, editable) = (sent.file, out.clone(), self.stopping.clone(), sent.editable);
+        let reading = tokio::task::spawn_blocking(move || {
+            if editable {
+                // A service without fonts makes no films; its slides are pictures like all others.
+                want.editable = Fonts::open(&font_dirs()).ok().map(Arc::new);
+            }
+            let sandbox = sandbox().map_err(|sentence| ImportError { kind: ImportErrorKind::Internal, sentence })?;
+            let watch = |progress: Progress| {
+                told.send_replace(progress.percent());
+                if *stopping.borrow() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            compere_import::import(&file, &want, &folder, &sandbox, &watch).map(|deck| (deck, file))
+        });
+        let (deck, file) = reading.await.map_err(Refusal::inside)??;
+        // Its last word is ours.
+        let _ = telling.await;
+        self.objects.put_file(&Key::Source(id.to_owned()), &file).await?;
+        self.keep_deck(id, account, sent.name.or(if deck.title.is_some() { None } else { bare }), deck).await
+    }
+
+    /// Writes progress down, not more often than anybody looks.
+    async fn tell(&self, id: &str, mut progress: tokio::sync::watch::Receiver<f64>) {
+        while progress.changed().await.is_ok() {
+            let percent = progress.borrow_and_update().floor();
+            let told = json!({ "state": "importing", "progress": percent }).to_string();
+            if let Err(error) = self.store.set_importing(id, Some(&told)).await {
+                tracing::warn!(%error, "progress of an import was not written");
+            }
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    }
+
+    /// The deck's pictures into the object store, and the project's body in one go.
+    async fn keep_deck(&self, id: &str, account: &Account, name: Option<String>, deck: Deck) -> Result<(), Refusal> {
+        let mut names: HashMap<PathBuf, String> = HashMap::new();
+        for (at, slide) in deck.slides.iter().enumerate() {
+            let (number, ending) = (at as u32 + 1, extension(&slide.picture));
+            names.insert(slide.picture.clone(), format!("slide-{number}.{ending}"));
+            names.insert(slide.thumbnail.clone(), format!("thumb-{number}.jpg"));
+            self.objects.put_file(&Key::Slide(id.to_owned(), number, ending), &slide.picture).await?;
+            self.objects.put_file(&Key::Thumbnail(id.to_owned(), number), &slide.thumbnail).await?;
+        }
+        let images = deck.slides.iter().flat_map(|slide| &slide.clips).filter_map(|clip| match &clip.what {
+            ClipWhat::Picture(path) => Some(path),
+            ClipWhat::Text(_) => None,
+        });
+        // Pictures that stood on slides are counted on after the slides.
+        for (number, path) in (deck.slides.len() as u32 + 1..).zip(images) {
+            let ending = extension(path);
+            names.insert(path.clone(), format!("slide-{number}.{ending}"));
+            self.objects.put_file(&Key::Slide(id.to_owned(), number, ending), path).await?;
+        }
+        let link = |path: &Path| names.get(path).map(|name| self.links.slide(id, name)).unwrap_or_default();
+        let mut body = deck_to_project(&deck, &link, name.as_deref(), &self.presenter_of(Some(account)));
+        body["originalUrl"] = json!(self.links.slide(id, &format!("original.{}", deck.kind.name())));
+        if !deck.warnings.is_empty() {
+            let warnings: Vec<String> = deck.warnings.iter().map(ToString::to_string).collect();
+            body["importWarnings"] = json!(warnings);
+        }
+        let project = self.store.project(&account.id, id).await?;
+        let project = project.ok_or_else(|| Refusal::inside("the project was deleted meanwhile"))?;
+        let edited = self.store.edit_project(&account.id, id, project.revision, &body, "imported").await?;
+        edited.map(|_| ()).ok_or_else(|| Refusal::inside("the project was changed while it was imported"))
+    }
+
+    /// The workspace that a form's fields name, and everything that is wrong with what they say beside the file.
+    pub async fn workspace_of(
+        &self,
+        member: &Member,
+        fields: &Value,
+    ) -> Result<(Option<String>, Vec<Problem>), Refusal> {
+        let (options, mut problems) = options::read(fields);
+        let options = self.in_workspace(member, options, &mut problems).await?;
+        Ok((options.workspace, problems))
+    }
+
+    /// An upload's own choice of workspace; an unknown one is none.
+    pub async fn workspace_or_none(&self, member: &Member, id: &str) -> Result<Option<String>, Refusal> {
+        self.own_workspace(member, id).await
+    }
+
+    /// The account's own, else the first of the cast.
+    pub(crate) fn presenter_of(&self, account: Option<&Account>) -> Presenter {
+        let chosen = account.and_then(|account| account.presenter.as_deref());
+        let own = chosen.and_then(|id| self.cast.get(id)).map(|presenter| presenter.info().clone());
+        let Some(info) = own.or_else(|| self.cast.list().first().cloned()) else {
+            return Presenter { model: String::new(), cloth: String::new() };
+        };
+        let outfit = account.and_then(|account| account.outfit.as_deref()).unwrap_or_default();
+        let outfit = info.outfits.get(info.outfit(outfit).unwrap_or(0));
+        Presenter { cloth: outfit.map(|outfit| outfit.id.clone()).unwrap_or_default(), model: info.id }
+    }
+}
+
+fn extension(picture: &Path) -> String {
+    match picture.extension().and_then(|ending| ending.to_str()) {
+        Some("jpg" | "jpeg") => "jpg",
+        _ => "png",
+    }
+    .to_owned()
+}
+
+/// A folder that is gone when the work in it is over.
+struct Cleared(PathBuf);
+
+impl Drop for Cleared {
+    fn drop(&mut self) {
+        // What cannot be removed now is removed with the data folder.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What is known of an import, as `{state, progress, error?, code?}`.
+pub(crate) fn state(project: &Project) -> Option<Value> {
+    project.importing.as_deref().and_then(|text| serde_json::from_str(text).ok())
+}
+
+/// What the author should know about an imported project.
+pub fn warnings(body: &Value) -> Vec<String> {
+    let list = body["importWarnings"].as_array().map_or(&[][..], Vec::as_slice);
+    list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Where the document lies that a project was made of, and what it is.
+pub fn original(body: &Value) -> Option<(String, String)> {
+    let link = body["originalUrl"].as_str()?;
+    let (_, ending) = link.rsplit_once('.')?;
+    Some((link.to_owned(), ending.to_uppercase()))
+}

@@ -1,0 +1,163 @@
+//! Exports of projects that exist: ordered, cancelled, watched.
+
+use compere_house::Kind;
+use compere_media::{Format, Resolution};
+use compere_store::{Before, Delivery, Export, ExportState, Product, Project, Try};
+use serde_json::{Value, json};
+
+use crate::accept::Wanted;
+use crate::options::Options;
+use crate::projects::at_resolution;
+use crate::{Member, Office, Refusal, decks};
+
+impl Office {
+    /// Exports a project as it is now, as a request says.
+    pub async fn export(&self, member: &Member, id: &str, request: &Value) -> Result<Project, Refusal> {
+        let project = self.exportable(member, id).await?;
+        let film = project.body()?;
+        let (options, checked) = self.read(member, project.kind, request, &at_resolution(&film, request)).await?;
+        let wanted = Wanted { project: project.id, film };
+        self.start(member, Before::Nothing, wanted, &options, &checked).await
+    }
+
+    /// The same for a choice out of lists; the API knows `wav` only where it is what a request is about.
+    pub async fn order(&self, member: &Member, id: &str, resolution: &str, format: &str) -> Result<Project, Refusal> {
+        let Some(resolution) = Resolution::parse(resolution) else {
+            return Err(Refusal::Form("There is no such resolution.".to_owned()));
+        };
+        let Some(format) = Format::parse(format) else {
+            return Err(Refusal::Form("There is no such format.".to_owned()));
+        };
+        let project = self.exportable(member, id).await?;
+        let film = project.body()?;
+        let plan = self.store.plan(&member.account.plan);
+        let checked = self.check(&plan, &at_resolution(&film, &json!({ "resolution": resolution })))?;
+        let options = Options { format, ..Options::plain() };
+        let wanted = Wanted { project: project.id, film };
+        self.start(member, Before::Nothing, wanted, &options, &checked).await
+    }
+
+    async fn exportable(&self, member: &Member, id: &str) -> Result<Project, Refusal> {
+        let project = self.project(member, id).await?;
+        if project.importing.is_some() { Err(Refusal::Importing) } else { Ok(project) }
+    }
+
+    /// Ends a project's running export; says which, if there was one to stop. Nothing is charged.
+    pub async fn cancel(&self, member: &Member, id: &str) -> Result<Option<String>, Refusal> {
+        let project = self.project(member, id).await?;
+        let Some(export) = project.export.filter(|export| !export.state.is_over()) else { return Ok(None) };
+        let cancelled = self.store.cancel_export(&export.id).await?;
+        self.bell.cancel(&export.id);
+        Ok(cancelled.then_some(export.id))
+    }
+
+    /// The newest exports of a project, and the webhooks that told of each.
+    pub async fn history(
+        &self,
+        member: &Member,
+        project: &str,
+        most: i64,
+    ) -> Result<(Vec<Export>, Vec<(Delivery, Vec<Try>)>), Refusal> {
+        let project = self.project(member, project).await?;
+        let exports = self.store.exports_of(&project.id, most).await?;
+        let mut mail = Vec::new();
+        for export in &exports {
+            mail.extend(self.store.deliveries_of(&export.id).await?);
+        }
+        Ok((exports, mail))
+    }
+
+    /// Sends a webhook once more.
+    pub async fn replay(&self, member: &Member, delivery: &str) -> Result<bool, Refusal> {
+        Ok(self.store.replay_delivery(&member.account.id, delivery).await?)
+    }
+
+    /// One export, for whoever counts what was made.
+    pub async fn ended(&self, export: &str) -> Result<Option<Export>, Refusal> {
+        Ok(self.store.export(export).await?)
+    }
+
+    /// How far a project is, and where its files can be had.
+    pub fn progress<'a>(&self, project: &'a Project) -> Progress<'a> {
+        let (export, now) = (project.export.as_ref(), self.now());
+        let made = export.filter(|export| export.state == ExportState::Exported && export.swept_at.is_none());
+        let link = |part, name: &dyn Fn(&'a compere_store::Made) -> Option<&'a str>| {
+            let (export, made) = made.and_then(|export| Some((export, export.made.as_ref()?)))?;
+            Some(self.links.download(&export.id, part, name(made)?, now))
+        };
+        Progress {
+            state: State::of(project),
+            percent: percent(project),
+            film: link(Product::Film, &|made| Some(&made.file_name)),
+            poster: link(Product::Poster, &|made| made.poster.then_some("poster.jpg")),
+            captions: link(Product::Vtt, &|made| made.captions.then_some("captions.vtt")),
+            made: made.and_then(|export| export.made.as_ref()),
+            seconds_left: export.and_then(|export| seconds_left(export, now)),
+        }
+    }
+}
+
+/// How far a project is, and where its files can be had.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    pub state: State,
+    /// 0 to 100; 100 only when the film can be had.
+    pub percent: f64,
+    pub film: Option<String>,
+    pub poster: Option<String>,
+    pub captions: Option<String>,
+    /// What was made, while its files are there.
+    pub made: Option<&'a compere_store::Made>,
+    pub seconds_left: Option<f64>,
+}
+
+/// The state of a project, and why there will be no film.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    Draft,
+    Importing { percent: f64 },
+    ImportFailed { kind: Kind, reason: String },
+    Export(ExportState),
+}
+
+impl State {
+    pub fn of(project: &Project) -> Self {
+        match (decks::state(project), &project.export) {
+            (Some(import), _) if import["state"] == "failed" => Self::ImportFailed {
+                kind: Kind::of_number(import["code"].as_i64().unwrap_or(5000)),
+                reason: import["error"].as_str().unwrap_or("the import failed").to_owned(),
+            },
+            (_, Some(export)) => Self::Export(export.state),
+            (Some(import), None) => Self::Importing { percent: import["progress"].as_f64().unwrap_or(0.0) },
+            (None, None) => Self::Draft,
+        }
+    }
+
+    /// In a word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Importing { .. } => "importing",
+            Self::ImportFailed { .. } => "failed",
+            Self::Export(state) => state.as_str(),
+        }
+    }
+}
+
+fn percent(project: &Project) -> f64 {
+    if let Some(import) = decks::state(project) {
+        return import["progress"].as_f64().unwrap_or(0.0).clamp(0.0, 99.0);
+    }
+    match &project.export {
+        Some(export) if export.state == ExportState::Exported => 100.0,
+        Some(export) => export.progress.clamp(0.0, 99.0),
+        None => 0.0,
+    }
+}
+
+/// What is left, judged by what went. Nothing is said of the first steps: they tell nothing.
+pub fn seconds_left(export: &Export, now: i64) -> Option<f64> {
+    let started = export.started_at.filter(|_| export.state.is_running())?;
+    let went = (now - started).max(0) as f64 / 1000.0;
+    (export.progress >= 5.0).then(|| went * (100.0 - export.progress) / export.progress)
+}

@@ -1,0 +1,130 @@
+//! Files for whoever holds a signed link.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use bytes::Bytes;
+use compere_media::Format;
+use compere_store::{Key, Product, Stored};
+use futures_util::Stream;
+
+use crate::{Office, Refusal};
+
+/// A file as it is sent.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    key: Key,
+    pub media_type: String,
+    pub name: String,
+    /// To be kept rather than looked at.
+    pub attached: bool,
+}
+
+impl Offer {
+    fn new(key: Key, media_type: &str, name: &str, attached: bool) -> Self {
+        Self { key, media_type: media_type.to_owned(), name: name.to_owned(), attached }
+    }
+
+    /// Names the file among all.
+    pub fn path(&self) -> String {
+        self.key.path()
+    }
+}
+
+impl Office {
+    /// What an export made. `name` is what the link calls it.
+    pub async fn film_file(
+        &self,
+        (export, part, name): (&str, Product, &str),
+        expires: i64,
+        signature: &str,
+    ) -> Result<Option<Offer>, Refusal> {
+        if !self.links.admits(export, part, expires, signature, self.now()) {
+            return Ok(None);
+        }
+        let id = export.to_owned();
+        Ok(Some(match part {
+            Product::Film => {
+                let Some(found) = self.store.export(export).await? else { return Ok(None) };
+                let name = found.made.map_or_else(|| name.to_owned(), |made| made.file_name);
+                let media_type = film_type(found.order.format);
+                Offer::new(Key::Film(id, found.order.format), media_type, &name, true)
+            }
+            Product::Poster => Offer::new(Key::Poster(id), "image/jpeg", "poster.jpg", false),
+            Product::Vtt => Offer::new(Key::Vtt(id), "text/vtt; charset=utf-8", "captions.vtt", false),
+            Product::Srt => Offer::new(Key::Srt(id), "application/x-subrip; charset=utf-8", "captions.srt", true),
+        }))
+    }
+
+    /// An uploaded file.
+    pub async fn asset_file(&self, id: &str, signature: &str) -> Result<Option<Offer>, Refusal> {
+        if !self.links.admits_asset(id, signature) {
+            return Ok(None);
+        }
+        let asset = self.store.asset(id).await?;
+        Ok(asset.map(|asset| Offer::new(Key::Asset(asset.id), &asset.media_type, &asset.name, false)))
+    }
+
+    /// `slide-1.png`, `thumb-1.jpg`, or the document that a project was made of: `original.pptx`.
+    pub async fn slide_file(&self, project: &str, signature: &str, file: &str) -> Result<Option<Offer>, Refusal> {
+        let Some((stem, extension)) = file.split_once('.').filter(|_| self.links.admits_slides(project, signature))
+        else {
+            return Ok(None);
+        };
+        let id = project.to_owned();
+        if let ("original", Some(media_type)) = (stem, document_type(extension)) {
+            // The project may be deleted while its copies go on showing the slides.
+            let name = self.store.project_name(project).await?.unwrap_or_else(|| "Slides".to_owned());
+            return Ok(Some(Offer::new(Key::Source(id), media_type, &format!("{name}.{extension}"), true)));
+        }
+        let media_type = match extension {
+            "png" => "image/png",
+            "jpg" => "image/jpeg",
+            _ => return Ok(None),
+        };
+        let number = |text: &str| text.parse::<u32>().ok();
+        let key = match stem.split_once('-') {
+            Some(("slide", n)) => number(n).map(|n| Key::Slide(id, n, extension.to_owned())),
+            Some(("thumb", n)) => number(n).map(|n| Key::Thumbnail(id, n)),
+            _ => None,
+        };
+        Ok(key.map(|key| Offer::new(key, media_type, file, false)))
+    }
+
+    /// Its size and age, if it is there.
+    pub async fn stored(&self, offer: &Offer) -> Result<Option<Stored>, Refusal> {
+        Ok(self.objects.head(&offer.key).await?)
+    }
+
+    /// Where a remote store gives it itself.
+    pub async fn elsewhere(&self, offer: &Offer, valid: Duration) -> Result<Option<String>, Refusal> {
+        Ok(self.objects.presigned(&offer.key, valid).await?)
+    }
+
+    /// Some of its bytes.
+    pub async fn bytes_of(
+        &self,
+        offer: &Offer,
+        part: Range<u64>,
+    ) -> Result<impl Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static + use<>, Refusal> {
+        Ok(self.objects.stream(&offer.key, part).await?)
+    }
+}
+
+fn film_type(format: Format) -> &'static str {
+    match format {
+        Format::Wav => "audio/wav",
+        Format::Webm => "video/webm",
+        Format::Mov => "video/quicktime",
+        Format::Mp4 => "video/mp4",
+    }
+}
+
+fn document_type(extension: &str) -> Option<&'static str> {
+    Some(match extension {
+        "pdf" => "application/pdf",
+        "ppt" => "application/vnd.ms-powerpoint",
+        "pptx" => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        _ => return None,
+    })
+}

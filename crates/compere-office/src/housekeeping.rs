@@ -1,0 +1,101 @@
+//! What goes when nobody needs it: files of replaced or deleted exports, speech of past days, orphans, old news.
+
+use std::time::Duration;
+
+use compere_store::{Key, Objects, Store, StoreError};
+
+use crate::Office;
+
+const HOUR: i64 = 3_600_000;
+const DAY: i64 = 24 * HOUR;
+/// Webhooks are kept as long as somebody may ask what became of one.
+const NEWS: i64 = 60 * DAY;
+
+impl Office {
+    /// Tidies a minute after the start and then every hour, until the service stops.
+    pub async fn keep_house(&self) {
+        let (mut wait, mut stopping) = (Duration::from_secs(60), self.stopping.clone());
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep(wait) => {}
+                _ = stopping.wait_for(|stop| *stop) => return,
+            }
+            wait = Duration::from_secs(3600);
+            match self.tidy().await {
+                Ok(0) => {}
+                Ok(removed) => tracing::info!(removed, "tidied up"),
+                Err(error) => tracing::warn!(%error, "tidying up was not finished"),
+            }
+        }
+    }
+
+    /// One round. Says how many things are gone.
+    pub async fn tidy(&self) -> Result<u64, StoreError> {
+        tidy(&self.store, &self.objects, self.settings.keep_exports).await
+    }
+}
+
+/// One round. Says how many things are gone.
+pub async fn tidy(store: &Store, objects: &Objects, keep_days: u32) -> Result<u64, StoreError> {
+    let now = store.now();
+    let mut removed = store.prune_deliveries(now - NEWS).await?;
+    loop {
+        let batch = store.sweepable_exports(now - i64::from(keep_days) * DAY, 100).await?;
+        if batch.is_empty() {
+            break;
+        }
+        for export in batch {
+            objects.delete_owner("exports", &export).await?;
+            store.mark_swept(&export).await?;
+            removed += 1;
+        }
+    }
+    removed += passing_assets(store, objects).await?;
+    Ok(removed + orphans(store, objects, now).await?)
+}
+
+/// Files that were kept for a while only.
+async fn passing_assets(store: &Store, objects: &Objects) -> Result<u64, StoreError> {
+    let mut removed = 0;
+    loop {
+        let batch = store.expired_assets(100).await?;
+        if batch.is_empty() {
+            return Ok(removed);
+        }
+        for asset in batch {
+            // The file first: without its row nobody would look for it before the orphans are.
+            objects.delete(&Key::Asset(asset.id.clone())).await?;
+            store.delete_asset(&asset.account, &asset.id).await?;
+            removed += 1;
+        }
+    }
+}
+
+/// Files that no record names: an upload or import that was interrupted, an export whose end was never written down.
+async fn orphans(store: &Store, objects: &Objects, now: i64) -> Result<u64, StoreError> {
+    let mut removed = 0;
+    for folder in ["exports", "projects", "assets"] {
+        for id in objects.owners(folder).await? {
+            // What is being written right now has no record yet. Ids carry their time.
+            if born(&id).is_none_or(|born| born > now - DAY) {
+                continue;
+            }
+            let known = match folder {
+                "exports" => store.export(&id).await?.is_some_and(|export| export.swept_at.is_none()),
+                "projects" => store.media_is_shown(&id).await?,
+                _ => store.asset(&id).await?.is_some(),
+            };
+            if !known {
+                objects.delete_owner(folder, &id).await?;
+                removed += 1;
+            }
+        }
+    }
+    Ok(removed)
+}
+
+/// When an id of ours was made.
+fn born(id: &str) -> Option<i64> {
+    let seconds = i64::from_str_radix(id.get(..8)?, 16).ok()?;
+    Some(seconds * 1000)
+}

@@ -1,0 +1,212 @@
+//! Everything that customers, members and operators may ask for, each once.
+//!
+//! The API, the dashboard and the command line translate words and shapes and ask here; so does whatever comes next. This
+//! crate knows no HTTP and no HTML. What it needs of the outside is handed in: the records, the files, the [`Bell`] that
+//! tells the engine of work, the [`Desk`] that answers while somebody waits.
+//!
+//! # Promises
+//!
+//! - Nothing else changes records: [`Store`] does not leave this crate.
+//! - A request is accepted whole or changes nothing; all that is wrong with it is said at once ([`Refusal::Problems`]).
+//! - What is not known and what is somebody else's are the same [`Refusal::Missing`].
+//! - Who asks by which door makes no difference: price, place in the queue and limits are the account's.
+
+mod accept;
+mod backup;
+mod decks;
+mod exports;
+mod figures;
+mod files;
+mod first;
+mod housekeeping;
+mod limits;
+mod older;
+mod once;
+mod options;
+mod previews;
+mod projects;
+mod refusal;
+mod register;
+mod simple;
+mod sniff;
+mod stories;
+mod uploads;
+
+use std::sync::Arc;
+
+use compere_avatar::Cast;
+use compere_house::assets::AddressRules;
+use compere_house::catalogue::House;
+use compere_house::desk::Desk;
+use compere_house::home::Home;
+use compere_house::links::Links;
+use compere_house::settings::Settings;
+use compere_jobs::{Change, Engine};
+use compere_speech::Voices;
+use compere_store::{Account, Objects, Store};
+use tokio::sync::{Semaphore, broadcast, watch};
+
+pub use accept::Checked;
+pub use backup::{back_up, restore};
+pub use decks::{Sent, original, warnings};
+pub use exports::{Progress, State, seconds_left};
+pub use figures::Queue;
+pub use files::Offer;
+pub use first::First;
+pub use housekeeping::tidy;
+pub use limits::Address;
+pub use older::request_of;
+pub use once::Remembered;
+pub use projects::{Accepted, Estimate, Saved, length};
+pub use refusal::Refusal;
+pub use register::{Invitation, Newcomer, Register, SHORTEST_PASSWORD};
+pub use simple::Spoken;
+pub use uploads::{Upload, Uploaded};
+
+/// Tells the engine what happened here, and us what happens there.
+pub trait Bell: Send + Sync {
+    /// There is something to make.
+    fn ring(&self);
+    /// Nobody waits for this export any more.
+    fn cancel(&self, export: &str);
+    /// What happens to exports, as it happens.
+    fn changes(&self) -> broadcast::Receiver<Change>;
+    /// Exports that are being made here.
+    fn running(&self) -> Vec<String>;
+    fn is_alive(&self) -> bool;
+}
+
+impl Bell for Engine {
+    fn ring(&self) {
+        Self::ring(self);
+    }
+
+    fn cancel(&self, export: &str) {
+        Self::cancel(self, export);
+    }
+
+    fn changes(&self) -> broadcast::Receiver<Change> {
+        Self::changes(self)
+    }
+
+    fn running(&self) -> Vec<String> {
+        Self::running(self)
+    }
+
+    fn is_alive(&self) -> bool {
+        Self::is_alive(self)
+    }
+}
+
+/// Who asks. How they proved it is the door's business; what they may do is the same at every door.
+#[derive(Clone, Debug)]
+pub struct Member {
+    pub account: Account,
+    /// The workspace that their key pair is bound to: they see no other.
+    pub workspace: Option<String>,
+}
+
+impl Member {
+    pub fn of(account: Account) -> Self {
+        Self { account, workspace: None }
+    }
+}
+
+/// What the office is made of.
+pub struct Parts {
+    pub home: Home,
+    pub settings: Settings,
+    pub store: Store,
+    pub objects: Objects,
+    pub bell: Arc<dyn Bell>,
+    pub desk: Arc<dyn Desk>,
+    pub links: Links,
+    pub rules: Arc<AddressRules>,
+    /// Names this build: another may draw otherwise.
+    pub program: String,
+    /// Turns true when the service stops.
+    pub stopping: watch::Receiver<bool>,
+}
+
+impl std::fmt::Debug for Parts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Parts").field("home", &self.home).finish_non_exhaustive()
+    }
+}
+
+/// Everything that may be asked for. Doors hold it in an [`Arc`].
+pub struct Office {
+    pub home: Home,
+    pub settings: Settings,
+    pub links: Links,
+    pub cast: Cast,
+    pub voices: Voices,
+    /// Who can present and speak, as the scene language asks for it.
+    pub house: House,
+    /// Who is known here: accounts, keys, sessions.
+    pub register: Register,
+    /// Turns true when the service stops: streams end then.
+    pub stopping: watch::Receiver<bool>,
+    rules: Arc<AddressRules>,
+    store: Store,
+    objects: Objects,
+    bell: Arc<dyn Bell>,
+    desk: Arc<dyn Desk>,
+    program: String,
+    /// LibreOffice is large: one document at a time.
+    reading: Semaphore,
+    /// Pictures for lists are drawn one at a time: they are wanted by people who can wait a moment.
+    drawing: Semaphore,
+    kept: std::sync::atomic::AtomicU32,
+}
+
+impl std::fmt::Debug for Office {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Office").field("home", &self.home).finish_non_exhaustive()
+    }
+}
+
+impl Office {
+    pub fn open(parts: Parts) -> Arc<Self> {
+        let Parts { home, settings, store, objects, bell, desk, links, rules, program, stopping } = parts;
+        let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
+        let house = House::of(&cast, &voices)
+            .with_files_of(&home.assets)
+            .renamed(settings.aliases.clone(), settings.fallback_model.clone());
+        let register = Register::of(store.clone(), &settings);
+        Arc::new(Self {
+            home,
+            settings,
+            links,
+            cast,
+            voices,
+            house,
+            register,
+            stopping,
+            rules,
+            store,
+            objects,
+            bell,
+            desk,
+            program,
+            reading: Semaphore::new(1),
+            drawing: Semaphore::new(1),
+            kept: std::sync::atomic::AtomicU32::new(0),
+        })
+    }
+
+    /// Milliseconds since 1970, by the clock that all records go by.
+    pub fn now(&self) -> i64 {
+        self.store.now()
+    }
+
+    /// What happens to exports, as it happens.
+    pub fn changes(&self) -> broadcast::Receiver<Change> {
+        self.bell.changes()
+    }
+
+    /// Puts everything down, when nobody asks any more.
+    pub async fn close(&self) {
+        self.store.close().await;
+    }
+}

@@ -1,0 +1,124 @@
+//! The older generation (1.4.x), translated at the door.
+//!
+//! What was sent is kept beside its translation, so that it can be read, edited and translated again.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use compere_scene::Problem;
+use compere_store::{Project, ProjectKind};
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::accept::Draft;
+use crate::options::{self, Options};
+use crate::{Checked, Member, Office, Refusal};
+
+/// Pictures of one request that are looked at; later ones count as unknown, which is a size too.
+const PICTURES: usize = 100;
+/// For all pictures of a request together.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl Office {
+    /// Makes a project of an older body and exports it unless it says otherwise. Says what the export will cost.
+    pub async fn create_older(&self, member: &Member, request: &Value) -> Result<(Project, i64), Refusal> {
+        let (film, options, checked) = self.translate(member, request).await?;
+        let export = options.is_export.unwrap_or(true);
+        let draft = Draft { request: Some(request.clone()), ..Draft::new(ProjectKind::Legacy, film) };
+        let project = self.found(member, draft, &options, &checked, export).await?;
+        Ok((project, if export { checked.credits() } else { 0 }))
+    }
+
+    /// Exports a changed copy; the original stays as it is.
+    pub async fn edit_older(&self, member: &Member, key: &str, body: &Value) -> Result<(Project, i64), Refusal> {
+        let (project, mut request) = self.older(member, key).await?;
+        let updates = body.get("updates").unwrap_or(&Value::Null);
+        compere_scene::edit_legacy(&mut request, updates)?;
+        request["projectName"] = json!(project.name);
+        if let (Value::Object(request), Value::Object(sent)) = (&mut request, body) {
+            let others = sent.iter().filter(|(key, _)| *key != "updates" && *key != "scenes");
+            request.extend(others.map(|(key, value)| (key.clone(), value.clone())));
+        }
+        self.create_older(member, &request).await
+    }
+
+    /// Changes the scenes of a project in place, and keeps the old ones as a revision. All or nothing.
+    pub async fn change_older(
+        &self,
+        member: &Member,
+        key: &str,
+        mut act: impl FnMut(&mut Vec<Value>) -> Result<(), Refusal>,
+    ) -> Result<Project, Refusal> {
+        for _ in 0..4 {
+            let (project, mut request) = self.older(member, key).await?;
+            let Some(scenes) = request["scenes"].as_array_mut() else {
+                return Err(Refusal::inside("a stored body without scenes"));
+            };
+            act(scenes)?;
+            let (film, _, _) = self.translate(member, &request).await?;
+            let film = options::kept(&film);
+            if self.store.edit_request(&project, &film, &request, "api").await? {
+                return Ok(project);
+            }
+        }
+        Err(Refusal::Changed)
+    }
+
+    async fn older(&self, member: &Member, key: &str) -> Result<(Project, Value), Refusal> {
+        let project = self.project(member, key).await?;
+        let request = request_of(&project)?.ok_or_else(|| {
+            let path = format!("/api/odin/v3/editor/project/{}", project.id);
+            let message =
+                format!("the project is not, or no longer, of the 1.4.x generation; edit it with POST {path}");
+            Refusal::field("", message)
+        })?;
+        Ok((project, request))
+    }
+
+    async fn translate(&self, member: &Member, request: &Value) -> Result<(Value, Options, Checked), Refusal> {
+        let film = self.of_older(request).await.map_err(|problems| with_options(request, problems))?;
+        let (options, checked) = self.read(member, ProjectKind::Legacy, request, &film).await?;
+        Ok((film, options, checked))
+    }
+
+    /// An older body in its latest form.
+    pub(crate) async fn of_older(&self, request: &Value) -> Result<Value, Vec<Problem>> {
+        let sizes = self.sizes(request).await;
+        let limits = self.settings.limits.of_scenes();
+        compere_scene::legacy_to_project(request, &limits, &self.house, &|link| sizes.get(link).copied())
+    }
+
+    /// The sizes of pictures that an older body links: its positions depend on them. What cannot be had is left out here
+    /// and said when the film is made.
+    async fn sizes(&self, body: &Value) -> HashMap<String, (u32, u32)> {
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let mut links: Vec<String> = Vec::new();
+        for clip in list(&body["scenes"]).iter().flat_map(|scene| list(&scene["clips"])) {
+            if let Some(link) = clip["detail"]["url"].as_str().filter(|_| clip["type"] == "image")
+                && !links.iter().any(|known| known == link)
+            {
+                links.push(link.to_owned());
+            }
+        }
+        links.truncate(PICTURES);
+        let ask = |link: String| async move {
+            let size = tokio::time::timeout(PATIENCE, self.desk.size(&link)).await;
+            Some((link, size.ok()?.ok()?))
+        };
+        join_all(links.into_iter().map(ask)).await.into_iter().flatten().collect()
+    }
+}
+
+/// The body that a project was made of, if it is of this generation.
+pub fn request_of(project: &Project) -> Result<Option<Value>, Refusal> {
+    match (&project.kind, &project.request) {
+        (ProjectKind::Legacy, Some(request)) => serde_json::from_str(request).map(Some).map_err(Refusal::inside),
+        _ => Ok(None),
+    }
+}
+
+/// What is wrong with the options too: all of it in one answer.
+pub(crate) fn with_options(body: &Value, mut problems: Vec<Problem>) -> Refusal {
+    problems.append(&mut options::read(body).1);
+    Refusal::Problems(problems)
+}

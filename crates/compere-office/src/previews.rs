@@ -1,0 +1,278 @@
+//! Pictures and sounds for people who wait: made by the desk when they are first asked for, then kept under
+//! `data/cache/web`.
+//!
+//! Their names are hashes of everything that they depend on, the program included, so a kept one is never stale. The
+//! folder is emptied from its oldest end when it grows too large.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use bytes::Bytes;
+use compere_avatar::{Framing, Presenter, PresenterInfo, Want};
+use compere_backdrop as backdrop;
+use compere_house::desk::{Picture, Who};
+use compere_store::Project;
+use serde_json::{Value, json};
+
+use crate::{Office, Refusal};
+
+/// Bytes that the folder may hold.
+const CAP: u64 = 512 << 20;
+/// Looked after once in so many new files.
+const EVERY: u32 = 64;
+
+/// What a kept file's name is made of.
+#[derive(Debug)]
+struct Name(blake3::Hasher);
+
+impl Name {
+    fn and(mut self, part: impl AsRef<[u8]>) -> Self {
+        let part = part.as_ref();
+        self.0.update(&(part.len() as u64).to_le_bytes());
+        self.0.update(part);
+        self
+    }
+}
+
+impl Office {
+    fn name(&self, kind: &str) -> Name {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.program.as_bytes());
+        Name(hasher).and(kind)
+    }
+
+    fn name_of(&self, project: &Value, at: f64, width: u32) -> Name {
+        self.name("still").and(project.to_string()).and(at.to_bits().to_le_bytes()).and(width.to_le_bytes())
+    }
+
+    fn kept_at(&self, name: &Name) -> PathBuf {
+        self.home.cache().join("web").join(name.0.finalize().to_hex().as_str())
+    }
+
+    async fn kept(&self, name: &Name) -> Option<Bytes> {
+        tokio::fs::read(self.kept_at(name)).await.ok().map(Bytes::from)
+    }
+
+    /// Keeps a file. That it could not be kept is no reason not to show it.
+    async fn keep_picture(&self, name: &Name, bytes: &Bytes) {
+        let (file, bytes) = (self.kept_at(name), bytes.clone());
+        let tidy = self.kept.fetch_add(1, Ordering::Relaxed) % EVERY == EVERY - 1;
+        let kept = tokio::task::spawn_blocking(move || -> std::io::Result<()> {
+            let dir = file.parent().unwrap_or(Path::new("."));
+            std::fs::create_dir_all(dir)?;
+            let mut beside = tempfile::NamedTempFile::new_in(dir)?;
+            std::io::Write::write_all(&mut beside, &bytes)?;
+            beside.persist(&file)?;
+            if tidy { trim(dir, CAP) } else { Ok(()) }
+        });
+        if let Ok(Err(error)) = kept.await {
+            tracing::warn!(%error, "a picture could not be kept");
+        }
+    }
+
+    /// A picture for a list: one at a time, so that whoever edits need not wait for all of a page's pictures. Those whose
+    /// page was left meanwhile are not drawn at all.
+    pub async fn thumbnail(&self, project: &Value, scene: usize, at: f64, width: u32) -> Result<Bytes, Refusal> {
+        let project = alone(project, scene);
+        if let Some(bytes) = self.kept(&self.name_of(&project, at, width)).await {
+            return Ok(bytes);
+        }
+        let _turn = self.drawing.acquire().await.map_err(Refusal::inside)?;
+        self.still(&project, 0, at, width).await
+    }
+
+    /// One frame of a project whose other scenes do not matter, as JPEG.
+    pub async fn still(&self, project: &Value, scene: usize, at: f64, width: u32) -> Result<Bytes, Refusal> {
+        let project = alone(project, scene);
+        let name = self.name_of(&project, at, width);
+        if let Some(bytes) = self.kept(&name).await {
+            return Ok(bytes);
+        }
+        let bytes = Bytes::from(self.desk.still(project, 0, at, width, true).await?.bytes);
+        self.keep_picture(&name, &bytes).await;
+        Ok(bytes)
+    }
+
+    /// One frame of a project as it is stored.
+    pub async fn frame(
+        &self,
+        project: &Project,
+        scene: usize,
+        at: f64,
+        width: u32,
+        jpeg: bool,
+    ) -> Result<Picture, Refusal> {
+        Ok(self.desk.still(project.body()?, scene, at, width, jpeg).await?)
+    }
+
+    /// A text spoken, as WAV.
+    pub async fn say(&self, text: &str, who: Who) -> Result<Bytes, Refusal> {
+        let name = self.name("say").and(text).and(format!("{who:?}"));
+        if let Some(bytes) = self.kept(&name).await {
+            return Ok(bytes);
+        }
+        let bytes = Bytes::from(self.desk.say(text.to_owned(), who).await?.wav);
+        self.keep_picture(&name, &bytes).await;
+        Ok(bytes)
+    }
+
+    /// Somebody of the cast in one of their outfits, each by one of its ids. Strangers may ask: only who is there gets
+    /// further, and each picture is drawn once.
+    pub fn dressed(&self, presenter: &str, outfit: &str) -> Result<(PresenterInfo, String), Refusal> {
+        let cast = self.cast.get(presenter).ok_or_else(|| Refusal::missing("presenter"))?;
+        let info = cast.info().clone();
+        let at = info.outfit(outfit).map_err(|_| Refusal::missing("outfit"))?;
+        let outfit = info.outfits.get(at).ok_or_else(|| Refusal::missing("outfit"))?.id.clone();
+        Ok((info, outfit))
+    }
+
+    /// A presenter in an outfit, for programs.
+    pub async fn portrait(&self, presenter: &str, outfit: &str) -> Result<Bytes, Refusal> {
+        let (info, outfit) = self.dressed(presenter, outfit)?;
+        self.thumbnail(&portrait(&info.id, &outfit), 0, 0.0, 360).await
+    }
+
+    /// The same before a plain wall, upright, down to the hips, for people.
+    pub async fn bust(&self, presenter: &str, outfit: &str) -> Result<Bytes, Refusal> {
+        let (info, outfit) = self.dressed(presenter, outfit)?;
+        self.thumbnail(&bust(&info.id, &outfit), 0, 0.4, 360).await
+    }
+
+    /// Every shape of the mouth, and what the eyes can do, as PNG.
+    pub async fn contact_sheet(&self, presenter: &str, outfit: &str) -> Result<Bytes, Refusal> {
+        let (info, outfit) = self.dressed(presenter, outfit)?;
+        let presenter = self.cast.get(&info.id).ok_or_else(|| Refusal::missing("presenter"))?;
+        let name = self.name("sheet").and(&info.id).and(&outfit);
+        self.drawn(&name, move || contact_sheet(&*presenter, outfit)).await
+    }
+
+    /// `office` or `office-portrait`, small, as PNG.
+    pub async fn backdrop(&self, name: &str) -> Result<Bytes, Refusal> {
+        let (bare, width, height) = match name.strip_suffix("-portrait") {
+            Some(bare) => (bare.to_owned(), 270, 480),
+            None => (name.to_owned(), 480, 270),
+        };
+        if !backdrop::catalogue().iter().any(|entry| entry.name == bare) {
+            return Err(Refusal::missing("background"));
+        }
+        let paint = move || {
+            let picture = backdrop::paint(&bare, width, height).ok_or("there is no such background")?;
+            compere_codec::image::pixmap_to_png(&picture).map_err(|error| error.to_string())
+        };
+        self.drawn(&self.name("background").and(name), paint).await
+    }
+
+    async fn drawn(
+        &self,
+        name: &Name,
+        draw: impl FnOnce() -> Result<Vec<u8>, String> + Send + 'static,
+    ) -> Result<Bytes, Refusal> {
+        if let Some(bytes) = self.kept(name).await {
+            return Ok(bytes);
+        }
+        let _turn = self.drawing.acquire().await.map_err(Refusal::inside)?;
+        if let Some(bytes) = self.kept(name).await {
+            return Ok(bytes);
+        }
+        let drawn = tokio::task::spawn_blocking(draw).await.map_err(Refusal::inside)?;
+        let bytes = Bytes::from(drawn.map_err(Refusal::Unreadable)?);
+        self.keep_picture(name, &bytes).await;
+        Ok(bytes)
+    }
+}
+
+fn trim(dir: &Path, cap: u64) -> std::io::Result<()> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(dir)? {
+        let entry = entry?;
+        let meta = entry.metadata()?;
+        files.push((meta.modified()?, meta.len(), entry.path()));
+    }
+    files.sort();
+    let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
+    for (_, size, path) in files {
+        if total <= cap {
+            break;
+        }
+        std::fs::remove_file(path)?;
+        total -= size;
+    }
+    Ok(())
+}
+
+/// The project with one scene only: what a frame of it depends on.
+fn alone(project: &Value, scene: usize) -> Value {
+    let mut body = serde_json::Map::new();
+    for key in ["orientation", "dictionary", "onAssetError"] {
+        if let Some(value) = project.get(key) {
+            body.insert(key.to_owned(), value.clone());
+        }
+    }
+    let scene = project.pointer(&format!("/scenes/{scene}")).cloned().unwrap_or_default();
+    body.insert("scenes".to_owned(), Value::Array(vec![scene]));
+    Value::Object(body)
+}
+
+/// A presenter before a plain wall, in portrait.
+fn portrait(model: &str, outfit: &str) -> Value {
+    json!({
+        "name": "portrait", "orientation": "portrait",
+        "scenes": [{
+            "sceneIdx": 0, "duration": 1,
+            "scripts": [{ "org": "", "isTTS": false, "tts": null, "modelId": model, "clothId": outfit }],
+            "background": { "source_type": "color", "source_color": "rgb(233,238,244)" },
+            "clips": [{
+                "id": "presenter", "type": "aiModel", "layer": 1, "left": 90, "top": 360, "width": 900, "height": 1560,
+                "model": { "ai_name": model, "emotion": outfit },
+            }],
+        }],
+    })
+}
+
+fn bust(model: &str, outfit: &str) -> Value {
+    json!({
+        "orientation": "portrait",
+        "scenes": [{
+            "sceneIdx": 0, "duration": 1,
+            "scripts": [{ "org": "", "isTTS": false, "tts": null, "modelId": model, "clothId": outfit }],
+            "background": {
+                "id": "background", "type": "background", "source_type": "color", "source_color": "rgb(214,224,232)",
+            },
+            "clips": [{
+                "id": "presenter", "type": "aiModel", "layer": 1, "left": 0, "top": 90, "width": 1080, "height": 1290,
+                "model": { "ai_name": model, "emotion": outfit },
+            }],
+        }],
+    })
+}
+
+fn contact_sheet(presenter: &dyn Presenter, outfit: String) -> Result<Vec<u8>, String> {
+    let want = Want { outfit, width: 220, height: 220, framing: Framing::Head };
+    let sheet = compere_avatar::preview(presenter, &want, 5, &compere_avatar::NoCache);
+    let sheet = sheet.map_err(|error| error.to_string())?;
+    compere_codec::image::pixmap_to_png(&sheet).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_still_depends_on_its_own_scene() {
+        let project = json!({"name": "a", "orientation": "portrait", "scenes": [{"sceneIdx": 0}, {"sceneIdx": 1}]});
+        assert_eq!(alone(&project, 1), json!({"orientation": "portrait", "scenes": [{"sceneIdx": 1}]}));
+        assert_eq!(alone(&project, 7)["scenes"][0], Value::Null);
+    }
+
+    #[test]
+    fn the_oldest_go_first() {
+        let dir = tempfile::tempdir().expect("a folder");
+        for name in ["a", "b", "c"] {
+            std::fs::write(dir.path().join(name), [0; 10]).expect("writes");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        trim(dir.path(), 20).expect("trims");
+        assert!(!dir.path().join("a").exists());
+        assert!(dir.path().join("b").exists() && dir.path().join("c").exists());
+    }
+}

@@ -1,0 +1,123 @@
+//! One text, one presenter: video on chroma green, the voice alone, or the voice while somebody waits.
+
+use compere_house::desk::Who;
+use compere_scene::{Catalogue, Code, Problem, Speaker};
+use compere_store::{Asset, Key, Project, ProjectKind, new_id};
+use serde_json::Value;
+
+use crate::accept::Draft;
+use crate::older::with_options;
+use crate::options::problem;
+use crate::{Checked, Member, Office, Refusal};
+
+/// What is spoken while somebody waits; longer texts are for exports.
+const CHARS: usize = 3000;
+
+/// A text that was spoken.
+#[derive(Debug)]
+pub struct Spoken {
+    /// Where the sound can be had for some days.
+    pub asset: Asset,
+    pub seconds: f64,
+    pub voice: String,
+    pub meta_list: Value,
+    pub warnings: Vec<String>,
+}
+
+impl Office {
+    /// Makes a project of a text and a presenter, and exports it where the request, or else `by_default`, says so.
+    pub async fn create_simple(
+        &self,
+        member: &Member,
+        body: &Value,
+        kind: ProjectKind,
+        by_default: bool,
+    ) -> Result<Project, Refusal> {
+        let limits = self.settings.limits.of_scenes();
+        let film = match kind {
+            ProjectKind::SimpleAudio => compere_scene::simple_audio_to_project(body, &limits, &self.house),
+            _ => compere_scene::simple_video_to_project(body, &limits, &self.house),
+        };
+        let film = film.map_err(|problems| with_options(body, problems))?;
+        let (options, checked) = self.read(member, kind, body, &film).await.map_err(in_words_of_the_request)?;
+        let export = options.is_export.unwrap_or(by_default);
+        let draft = Draft { request: Some(body.clone()), ..Draft::new(kind, film) };
+        self.found(member, draft, &options, &checked, export).await
+    }
+
+    /// Speaks a text at once.
+    pub async fn speak(&self, member: &Member, body: &Value) -> Result<Spoken, Refusal> {
+        let mut limits = self.settings.limits.of_scenes();
+        limits.script_chars = limits.script_chars.min(CHARS);
+        let film = compere_scene::simple_audio_to_project(body, &limits, &self.house);
+        let film = film.map_err(|problems| with_options(body, problems))?;
+        let read = self.read(member, ProjectKind::SimpleAudio, body, &film).await;
+        let (_, checked) = read.map_err(in_words_of_the_request)?;
+        let text = body["text"].as_str().unwrap_or_default().to_owned();
+        let speech = self.desk.say(text, self.speaker(body, &checked)?).await?;
+        let now = self.now();
+        let asset = Asset {
+            id: new_id(now),
+            account: member.account.id.clone(),
+            name: "speech.wav".to_owned(),
+            media_type: "audio/wav".to_owned(),
+            size: speech.wav.len() as i64,
+            created_at: now,
+            // Fetched within days and never looked at again; who wants to keep it uploads it.
+            expires_at: Some(now + i64::from(self.settings.keep_exports) * 86_400_000),
+        };
+        self.objects.put(&Key::Asset(asset.id.clone()), speech.wav.into()).await?;
+        self.store.add_asset(&asset).await?;
+        Ok(Spoken {
+            asset,
+            seconds: speech.seconds,
+            voice: speech.voice,
+            meta_list: speech.meta_list,
+            warnings: speech.warnings,
+        })
+    }
+
+    fn speaker(&self, body: &Value, checked: &Checked) -> Result<Who, Refusal> {
+        let line = checked.resolved.film.scenes.first().and_then(|scene| scene.lines.first());
+        let language = body["language"].as_str().map(str::to_owned);
+        match body.get("tts").filter(|tts| !tts.is_null()) {
+            Some(tts) => {
+                let named = tts["voice"].as_str().or_else(|| tts["model"].as_str()).unwrap_or_default();
+                let Some(voice) = self.house.find_voice(named) else {
+                    let unknown = Problem {
+                        code: Code::UnknownVoice,
+                        ..problem("tts.voice", format!("`{named}` is not a voice; GET /api/odin/v3/voices lists them"))
+                    };
+                    return Err(Refusal::Problems(vec![unknown]));
+                };
+                let speed = tts["speed"].as_f64().unwrap_or(1.0);
+                if !(0.5..=2.0).contains(&speed) {
+                    return Err(Refusal::field("tts.speed", "must be from 0.5 to 2"));
+                }
+                let language = tts["language"].as_str().map(str::to_owned);
+                Ok(Who::Voice { id: voice.id.clone(), speed, language })
+            }
+            None => match line.map(|line| &line.speaker) {
+                Some(Speaker::Avatar { avatar, .. }) => Ok(Who::Presenter { id: avatar.clone(), language }),
+                Some(Speaker::Voice { voice, speed, .. }) => {
+                    Ok(Who::Voice { id: voice.clone(), speed: *speed, language: None })
+                }
+                None => Err(Refusal::field("text", "must not be empty")),
+            },
+        }
+    }
+}
+
+/// The project is ours; what is wrong with it stands in the request as `text` or `model`.
+fn in_words_of_the_request(refusal: Refusal) -> Refusal {
+    let Refusal::Problems(mut problems) = refusal else { return refusal };
+    for problem in &mut problems {
+        for (ours, theirs) in [("scenes[0].scripts[0]", "text"), ("scenes[0].clips[0]", "model")] {
+            if problem.path.starts_with(ours) {
+                problem.path = theirs.to_owned();
+            }
+            problem.message = problem.message.replace(ours, theirs);
+        }
+    }
+    Refusal::Problems(problems)
+}

@@ -1,0 +1,100 @@
+//! Files of members, to be linked in scenes: told by their content, put away whole.
+
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use compere_store::{Asset, Key, new_id};
+use tempfile::NamedTempFile;
+
+use crate::sniff::{HEAD, media_type};
+use crate::{Member, Office, Refusal};
+
+/// For a picture to be looked at.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A file that came, in a temporary place.
+#[derive(Debug)]
+pub struct Upload {
+    pub file: NamedTempFile,
+    /// As the client called it, without folders.
+    pub name: String,
+    pub size: u64,
+}
+
+/// A file that was kept.
+#[derive(Debug)]
+pub struct Uploaded {
+    pub asset: Asset,
+    /// Of a picture.
+    pub size: Option<(u32, u32)>,
+}
+
+impl Office {
+    /// Where uploads lie while they come.
+    pub fn arrivals(&self) -> std::path::PathBuf {
+        self.home.data.join("uploads")
+    }
+
+    /// Keeps an upload as the account's own file.
+    pub async fn keep(&self, member: &Member, upload: Upload) -> Result<Uploaded, Refusal> {
+        let media_type = media_type(&head(upload.file.path()).map_err(Refusal::inside)?).ok_or(Refusal::WrongFile)?;
+        let name = if upload.name.trim().is_empty() { "file".to_owned() } else { upload.name };
+        let asset = Asset {
+            id: new_id(self.now()),
+            account: member.account.id.clone(),
+            name,
+            media_type: media_type.to_owned(),
+            size: upload.size as i64,
+            created_at: self.now(),
+            expires_at: None,
+        };
+        let key = Key::Asset(asset.id.clone());
+        // The object first: a row promises that there is one.
+        let (_, path) = upload.file.keep().map_err(Refusal::inside)?;
+        self.objects.put_file(&key, &path).await?;
+        match self.measured(&asset).await {
+            Ok(size) => {
+                self.store.add_asset(&asset).await?;
+                Ok(Uploaded { asset, size })
+            }
+            Err(refusal) => {
+                self.objects.delete(&key).await?;
+                Err(refusal)
+            }
+        }
+    }
+
+    /// A picture has to be one that can be drawn. Whether a film plays is found out when it is used.
+    async fn measured(&self, asset: &Asset) -> Result<Option<(u32, u32)>, Refusal> {
+        if !asset.media_type.starts_with("image/") {
+            return Ok(None);
+        }
+        let link = self.links.asset(&asset.id, &asset.name);
+        match tokio::time::timeout(PATIENCE, self.desk.size(&link)).await {
+            Ok(Ok(size)) => Ok(Some(size)),
+            Ok(Err(error)) if error.code < 5000 => Err(Refusal::Unreadable(error.message)),
+            // Ours to blame: the picture may well be good.
+            Ok(Err(_)) | Err(_) => Ok(None),
+        }
+    }
+
+    /// The account's files, newest first.
+    pub async fn uploads(&self, member: &Member, most: i64, offset: i64) -> Result<Vec<Asset>, Refusal> {
+        Ok(self.store.assets(&member.account.id, most, offset).await?)
+    }
+
+    /// Deletes a file. Scenes that link it will miss it.
+    pub async fn discard(&self, member: &Member, id: &str) -> Result<(), Refusal> {
+        if !self.store.delete_asset(&member.account.id, id).await? {
+            return Err(Refusal::missing("file"));
+        }
+        Ok(self.objects.delete(&Key::Asset(id.to_owned())).await?)
+    }
+}
+
+fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    std::fs::File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
+    Ok(head)
+}

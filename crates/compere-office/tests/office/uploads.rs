@@ -1,0 +1,44 @@
+//! Files of members.
+
+use std::io::Write;
+
+use compere_house::settings::{Limits, Megabytes};
+use compere_office::{Refusal, Upload};
+
+use super::stage::Stage;
+
+fn upload(bytes: &[u8]) -> Upload {
+    let mut file = tempfile::NamedTempFile::new().expect("a file");
+    file.write_all(bytes).expect("writes");
+    Upload { file, name: "photo.mp4".to_owned(), size: bytes.len() as u64 }
+}
+
+#[tokio::test]
+async fn what_no_film_can_show_is_not_kept() {
+    let stage = Stage::open().await;
+    let ada = stage.member("ada").await;
+    for bytes in [&b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"[..], b"<html><body><svg></svg></body></html>", b"MZ"] {
+        let refusal = stage.office.keep(&ada, upload(bytes)).await.expect_err("is refused");
+        assert_eq!(refusal, Refusal::WrongFile);
+    }
+    assert!(stage.office.uploads(&ada, 10, 0).await.expect("answers").is_empty());
+    assert!(stage.objects.owners("assets").await.expect("answers").is_empty());
+}
+
+#[tokio::test]
+async fn a_kept_file_is_its_owners() {
+    let stage = Stage::open().await;
+    let (ada, bob) = (stage.member("ada").await, stage.member("bob").await);
+    let kept = stage.office.keep(&ada, upload(b"\0\0\0\x20ftypisom....")).await.expect("is kept");
+    assert_eq!(kept.asset.media_type, "video/mp4");
+    assert!(matches!(stage.office.discard(&bob, &kept.asset.id).await, Err(Refusal::Missing { .. })));
+    stage.office.discard(&ada, &kept.asset.id).await.expect("is discarded");
+    assert!(stage.objects.owners("assets").await.expect("answers").is_empty());
+}
+
+/// A document of 205 MB came whole once and was refused then.
+#[test]
+fn a_megabyte_is_a_megabyte_wherever_sizes_are_limited() {
+    assert_eq!(Limits::default().document.bytes(), 200_000_000);
+    assert_eq!(Megabytes(205).to_string(), "205 MB");
+}

@@ -1,0 +1,155 @@
+//! The outside of a film on one machine: its files, the network, its voices and presenters.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use compere_avatar::Cast;
+use compere_codec::image::{self, MAX_SIDE, Want};
+use compere_compose::draw::Fonts;
+use compere_render::{BesideSource, Cache, Packs, Studio, Workshop};
+use compere_scene::{Catalogue, Film, Problem, Source};
+use compere_speech::Voices;
+
+use super::media::OwnMedia;
+use super::protocol::Hello;
+use compere_house::assets::{AddressRules, FetchSettings, Fetcher, site};
+use compere_house::backdrops;
+use compere_house::catalogue::{House, mismatched};
+use compere_house::home::{Home, font_dirs, sandbox};
+use compere_house::links::Links;
+
+/// Ten gigabytes hold some hundred hours of presenter film.
+const CACHE_CAP: u64 = 10 << 30;
+/// What scenes drawn side by side may take.
+const MEMORY: u64 = 2 << 30;
+
+/// A studio with everything at hand.
+#[derive(Debug)]
+pub struct LocalStudio {
+    workshop: Workshop,
+    house: House,
+    fetcher: Fetcher,
+    root: PathBuf,
+    /// Media that the service keeps itself.
+    own: Option<OwnMedia>,
+    /// The folder of the scene file, where paths lead that lead nowhere below the assets.
+    beside: Option<PathBuf>,
+    /// Holds a cache that nobody shall see again.
+    _scratch: Option<tempfile::TempDir>,
+}
+
+impl LocalStudio {
+    pub fn open(home: &Home, threads: Option<usize>, no_cache: bool) -> Result<Self, String> {
+        let at = |dir: &Path| {
+            let dir = dir.display().to_string();
+            move |error: std::io::Error| format!("{dir}: {error}")
+        };
+        let scratch = no_cache.then(tempfile::tempdir).transpose().map_err(at(&std::env::temp_dir()))?;
+        let cache_dir = scratch.as_ref().map_or_else(|| home.cache(), |dir| dir.path().join("cache"));
+        let exe = std::env::current_exe().map_err(at(Path::new("compere")))?;
+        let threads = threads.or_else(cores).unwrap_or(1).max(1);
+        let workshop = Workshop {
+            fonts: Fonts::open(&font_dirs()).map_err(|error| error.to_string())?,
+            voices: Voices::keeping(&home.assets, threads, Arc::new(BesideSource)),
+            cast: Cast::open(&home.assets),
+            engine: engine(&exe).map_err(at(&exe))?,
+            sandbox: sandbox()?,
+            cache: Cache::open(&cache_dir, CACHE_CAP).map_err(at(&cache_dir))?,
+            threads,
+            memory: MEMORY,
+            packs: Packs::default(),
+        };
+        let house = House::of(&workshop.cast, &workshop.voices).with_files_of(&home.assets);
+        let fetcher = fetcher(home)?;
+        Ok(Self { workshop, house, fetcher, root: home.assets.clone(), own: None, beside: None, _scratch: scratch })
+    }
+
+    /// The studio of a worker: the service's rules for links, and its media.
+    pub fn of_worker(hello: &Hello) -> Result<Self, String> {
+        let home = Home { assets: hello.assets.clone(), data: hello.data.clone() };
+        let mut studio = Self::open(&home, hello.settings.worker_threads, false)?;
+        let mut settings = FetchSettings::new(home.data.join("linked"), &home.assets);
+        settings.rules = AddressRules::allowing(&hello.settings.allow).map_err(|error| format!("allow: {error}"))?;
+        settings.most_bytes = hello.settings.limits.asset.bytes();
+        let failed = |error: std::io::Error| format!("{}: {error}", home.data.display());
+        studio.fetcher = Fetcher::new(settings).map_err(failed)?;
+        studio.house = studio.house.renamed(hello.settings.aliases.clone(), hello.settings.fallback_model.clone());
+        let links = Links::new(&hello.link_secret, hello.base_url.clone(), hello.settings.link_days);
+        let objects = hello.settings.open_objects(&home.data)?;
+        studio.own = Some(OwnMedia::new(links, objects, &home.data.join("linked/own")).map_err(failed)?);
+        Ok(studio)
+    }
+
+    /// Paths that begin with `/` may also lead to files beside this scene file, below its folder.
+    #[must_use]
+    pub fn beside(self, scene: &Path) -> Self {
+        let folder = scene.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let house = self.house.with_files_of(folder);
+        Self { beside: Some(folder.to_owned()), house, ..self }
+    }
+
+    pub fn catalogue(&self) -> &dyn Catalogue {
+        &self.house
+    }
+
+    /// Lines whose text is plainly not in the language of the voice chosen for them.
+    pub fn mismatched(&self, film: &Film) -> Vec<Problem> {
+        mismatched(&self.workshop.voices, film)
+    }
+
+    /// The size of a linked picture, which the older generation's positions depend on.
+    pub fn size_of(&self, link: &str) -> Option<(u32, u32)> {
+        self.measured(link).ok()
+    }
+
+    /// The same, with a sentence about why it cannot be known.
+    pub fn measured(&self, link: &str) -> Result<(u32, u32), String> {
+        let file = self.file(&Source(link.to_owned()))?;
+        let most = Want { max_width: MAX_SIDE, max_height: MAX_SIDE };
+        let picture = image::decode(&self.workshop.sandbox, &file, most);
+        let picture = picture.map_err(|error| format!("{link} {error}"))?;
+        Ok((picture.width(), picture.height()))
+    }
+}
+
+impl Studio for LocalStudio {
+    fn file(&self, source: &Source) -> Result<PathBuf, String> {
+        if let Some(painted) = backdrops::find(&self.root, &source.0)? {
+            return Ok(painted);
+        }
+        if let Some(own) = self.own.as_ref().and_then(|own| own.file(&source.0)) {
+            return own;
+        }
+        let fetched = self.fetcher.fetch(&source.0);
+        if let (Err(_), Some(folder), true) = (&fetched, &self.beside, site::is_site_path(&source.0))
+            && let Ok(file) = site::file(folder, &source.0)
+        {
+            return Ok(file);
+        }
+        fetched.map_err(|error| error.to_string())
+    }
+
+    fn workshop(&self) -> &Workshop {
+        &self.workshop
+    }
+}
+
+/// `COMPERE_ALLOW` opens addresses inside the operator's own network: `10.0.0.0/8, nas:9000`.
+fn fetcher(home: &Home) -> Result<Fetcher, String> {
+    let mut settings = FetchSettings::new(home.data.join("linked"), &home.assets);
+    if let Ok(list) = std::env::var("COMPERE_ALLOW") {
+        settings.rules = AddressRules::allowing(&list).map_err(|error| format!("COMPERE_ALLOW: {error}"))?;
+    }
+    Fetcher::new(settings).map_err(|error| format!("{}: {error}", home.data.display()))
+}
+
+fn cores() -> Option<usize> {
+    std::thread::available_parallelism().ok().map(Into::into)
+}
+
+/// Another build may draw otherwise, so pictures are kept under the hash of the program that drew them.
+pub(crate) fn engine(exe: &Path) -> std::io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(std::fs::File::open(exe)?)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
