@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Renders every example, small, and puts six frames of each side by side into docs/pictures/examples; of the cast
-# eight, one of each presenter.
+# twenty, one of each presenter.
 #   examples/sheets.sh [NAME…]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -18,7 +18,7 @@ for name in "${names[@]}"; do
   "$compere" render "examples/$name.json" -o "$film" --resolution 480
   seconds="$(ffprobe -v error -show_entries format=duration -of csv=p=0 "$film")"
   columns=3
-  [ "$name" != cast ] || columns=4
+  [ "$name" != cast ] || columns=10
   # Frames spread evenly over the film, the first half a step into it.
   rate="$(awk -v s="$seconds" -v n="$((columns * 2))" 'BEGIN { printf "%.6f", n / s }')"
   ffmpeg -v error -y -i "$film" -frames:v 1 -q:v 4 -update 1 \

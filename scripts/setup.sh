@@ -68,6 +68,19 @@ setup_for_tests() {
     echo 'create_main_cluster = false' | setup_as_root tee "$no_server" >/dev/null
   fi
   setup_packages packages-test.txt
+  setup_rust_checks
+}
+
+# rustfmt and clippy of the toolchain in use, where they are not part of it.
+setup_rust_checks() {
+  cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 && return 0
+  if command -v rustup >/dev/null; then
+    rustup component add rustfmt clippy
+  elif [ "$(command -v cargo)" = /usr/bin/cargo ] && command -v apt-get >/dev/null; then
+    setup_apt rustfmt-web rust-web-clippy
+  else
+    setup_fail "please install rustfmt and clippy for the Rust in $(dirname "$(command -v cargo)")"
+  fi
 }
 
 # True when the toolchain in directory $1 is new enough for the workspace.

@@ -136,7 +136,7 @@ export async function studio(house) {
   page.on("response", (response) => response.url().includes("sample.wav") && sounds.push([response.status(), response.headers()["content-type"]]));
   await page.locator("#tab-scene").click();
   await page.locator('[data-key="presenter"]').click();
-  await page.locator("#picker .pick").nth(3).click();
+  await page.locator("#picker .pick", { hasText: "David" }).first().click();
   await page.locator('[data-key="presenter"] b', { hasText: "David" }).waitFor();
   await page.locator('[data-key="voice"]').click();
   await judge(page);
