@@ -41,7 +41,7 @@ PY
   sleep 0.5
 done
 "$venv/bin/weed" shell -master="127.0.0.1:$master" -filer="127.0.0.1:$filer" <<<"s3.bucket.create -name compere" >/dev/null 2>&1
-COMPERE_TEST_S3=s3://compere cargo test --release -p compere-store --test contract -- --nocapture --include-ignored s3_keeps_the_contract
+COMPERE_TEST_S3=s3://compere cargo test --workspace --release --test contract -- --nocapture --include-ignored s3_keeps_the_contract
 
 # The service on the same store: films lie there, and whoever downloads one is sent there.
 compere="${COMPERE:-${CARGO_TARGET_DIR:-$PWD/target}/release/compere}"

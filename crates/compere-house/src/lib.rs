@@ -10,4 +10,4 @@ mod kind;
 pub mod links;
 pub mod settings;
 
-pub use kind::Kind;
+pub use kind::{Entry, Kind, TABLE};

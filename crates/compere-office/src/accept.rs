@@ -26,9 +26,10 @@ impl Checked {
         credits_for(self.seconds)
     }
 
-    pub fn warnings(&self) -> Vec<Value> {
+    /// As they are kept with an export.
+    fn kept_warnings(&self) -> Vec<Value> {
         let all = self.resolved.warnings.iter();
-        all.map(|warning| json!({ "path": warning.path, "msg": warning.message, "message": warning.message })).collect()
+        all.map(|warning| json!({ "path": warning.path, "message": warning.message })).collect()
     }
 
     /// When each scene begins and how long it lasts, in seconds, guessed from the texts.
@@ -219,7 +220,7 @@ impl Office {
             webhook: options.webhook.clone().map(|url| Webhook { url, method: options.webhook_method }),
             callback_id: options.callback_id.clone(),
             reserve: checked.credits(),
-            warnings: checked.warnings(),
+            warnings: checked.kept_warnings(),
         };
         let project = self.store.start_export(before, new).await??;
         self.bell.ring();

@@ -1,6 +1,6 @@
 //! Projects: made, edited, named, copied, moved, deleted, read.
 
-use compere_scene::{Problem, Resolved};
+use compere_scene::{Problem, Resolved, Warning};
 use compere_store::{Before, Deleted, Project, ProjectKind, ProjectList, Revision};
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ pub struct Estimate {
 #[derive(Debug)]
 pub struct Accepted {
     pub project: Project,
-    pub warnings: Vec<Value>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Office {
@@ -42,7 +42,7 @@ impl Office {
         let (options, checked) = self.read(member, ProjectKind::Scenes, body, body).await?;
         let export = options.is_export.unwrap_or(true);
         let project = self.found(member, draft, &options, &checked, export).await?;
-        Ok(Accepted { project, warnings: checked.warnings() })
+        Ok(Accepted { project, warnings: checked.resolved.warnings })
     }
 
     /// Begins a project that may still be anything. An unknown workspace is none.
@@ -125,7 +125,7 @@ impl Office {
             other => other,
         })?;
         let export = options.is_export.unwrap_or(true);
-        let accepted = |project| Accepted { project, warnings: checked.warnings() };
+        let accepted = |project| Accepted { project, warnings: checked.resolved.warnings.clone() };
         if options.copy {
             let copy = self.found(member, Draft::new(project.kind, film), &options, &checked, export).await?;
             return Ok(accepted(copy));

@@ -30,7 +30,7 @@ impl Office {
         let film = compere_story::project(&name, &storyboard(&outline), orientation, &presenter, &look);
         let (options, checked) = self.read(member, ProjectKind::Scenes, request, &film).await?;
         let project = self.found(member, Draft::new(ProjectKind::Scenes, film), &options, &checked, false).await?;
-        Ok(Accepted { project, warnings: checked.warnings() })
+        Ok(Accepted { project, warnings: checked.resolved.warnings })
     }
 
     /// Who tells: the one that the options name, else the account's own.
@@ -70,7 +70,7 @@ impl Office {
         }
         let (options, checked) = self.read(member, template.kind, request, &film).await?;
         let project = self.found(member, Draft::new(template.kind, film), &options, &checked, false).await?;
-        Ok(Accepted { project, warnings: checked.warnings() })
+        Ok(Accepted { project, warnings: checked.resolved.warnings })
     }
 
     /// Changes a project by its tags, or a copy of the one that `templateId` names. Exported only where the request says
@@ -93,7 +93,7 @@ impl Office {
             other => other,
         })?;
         let export = options.is_export.unwrap_or(false);
-        let warnings = checked.warnings();
+        let warnings = checked.resolved.warnings.clone();
         let project = match (copies, export) {
             (true, _) => self.found(member, Draft::new(project.kind, film), &options, &checked, export).await?,
             (false, false) => self.rewritten(project, &film).await?,

@@ -6,19 +6,17 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use compere_office::Office;
-use compere_store::Asset;
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answer::{Data, date};
+use super::answers::{AssetItem, Data, Deleted, Enveloped};
 use super::error::ApiError;
 use super::extract::{Path, Query};
 use super::gate::Auth;
 use super::multipart;
-use super::schema::{AssetItem, AssetUpload, Deleted, Enveloped, Failures};
+use super::schema::{AssetUpload, Failures};
 use crate::http::arrival::bare;
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
@@ -29,10 +27,10 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 ///
 /// A form with `file`, or the bare file with `?name=`. The answer's `url` goes into clips. What the file is decides
 /// its content, not its name.
-#[utoipa::path(post, path = "/api/odin/v3/assets", tag = "assets",
+#[utoipa::path(post, operation_id = "uploadAsset", path = "/api/odin/v3/assets", tag = "assets",
     request_body(content = AssetUpload, content_type = "multipart/form-data"),
     responses((status = 200, description = "Done", body = Enveloped<AssetItem>), Failures))]
-async fn upload(State(office): State<Arc<Office>>, auth: Auth, request: Request) -> Result<Data, ApiError> {
+async fn upload(State(office): State<Arc<Office>>, auth: Auth, request: Request) -> Result<Data<AssetItem>, ApiError> {
     let form = multipart::read(request, &office.arrivals(), office.settings.limits.asset).await?;
     let Some(mut upload) = form.file else {
         return Err(ApiError::field("file", "is missing: send a form with a field `file`"));
@@ -40,20 +38,7 @@ async fn upload(State(office): State<Arc<Office>>, auth: Auth, request: Request)
     let name = form.fields.get("name").map(|name| bare(name)).filter(|name| !name.is_empty());
     upload.name = name.unwrap_or(upload.name);
     let kept = office.keep(&auth, upload).await?;
-    let mut item = described(&office, &kept.asset);
-    if let Some((width, height)) = kept.size {
-        item["width"] = json!(width);
-        item["height"] = json!(height);
-    }
-    Ok(Data(item))
-}
-
-fn described(office: &Office, asset: &Asset) -> Value {
-    let path = office.links.asset(&asset.id, &asset.name);
-    json!({
-        "id": asset.id, "name": asset.name, "url": format!("{}{path}", office.links.base()), "path": path,
-        "mediaType": asset.media_type, "size": asset.size, "createdAt": date(asset.created_at),
-    })
+    Ok(Data(AssetItem::of(&office, &kept.asset, kept.size)))
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
@@ -65,9 +50,13 @@ struct PageQuery {
 }
 
 /// List uploaded files, newest first, a hundred to a page
-#[utoipa::path(get, path = "/api/odin/v3/assets", tag = "assets", params(PageQuery),
+#[utoipa::path(get, operation_id = "listAssets", path = "/api/odin/v3/assets", tag = "assets", params(PageQuery),
     responses((status = 200, description = "Done", body = Enveloped<Vec<AssetItem>>), Failures))]
-async fn list(State(office): State<Arc<Office>>, auth: Auth, Query(query): Query<PageQuery>) -> Result<Data, ApiError> {
+async fn list(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Query(query): Query<PageQuery>,
+) -> Result<Data<Vec<AssetItem>>, ApiError> {
     let page = match query.page.as_deref() {
         None | Some("") => 1,
         Some(text) => text.parse::<i64>().ok().filter(|page| (1..=1_000_000).contains(page)).unwrap_or(0),
@@ -76,18 +65,18 @@ async fn list(State(office): State<Arc<Office>>, auth: Auth, Query(query): Query
         return Err(ApiError::field("page", "must be a number from 1"));
     }
     let assets = office.uploads(&auth, 100, (page - 1) * 100).await?;
-    Ok(Data(assets.iter().map(|asset| described(&office, asset)).collect()))
+    Ok(Data(assets.iter().map(|asset| AssetItem::of(&office, asset, None)).collect()))
 }
 
 /// Delete an uploaded file
 ///
 /// Scenes that link it will miss it.
-#[utoipa::path(delete, path = "/api/odin/v3/assets/{id}", tag = "assets",
+#[utoipa::path(delete, operation_id = "deleteAsset", path = "/api/odin/v3/assets/{id}", tag = "assets",
     params(("id" = String, Path, description = "Id of the file")),
     responses((status = 200, description = "Done", body = Enveloped<Deleted>), Failures))]
 async fn delete(State(office): State<Arc<Office>>, auth: Auth, Path(id): Path<String>) -> Result<Response, ApiError> {
     office.discard(&auth, &id).await?;
-    let mut response = Data(json!({ "deletedCount": 1 })).into_response();
+    let mut response = Data(Deleted { deleted_count: 1 }).into_response();
     *response.status_mut() = StatusCode::OK;
     response.headers_mut().insert("cache-control", HeaderValue::from_static("no-store"));
     Ok(response)

@@ -1,6 +1,7 @@
 //! What belongs to one request and is needed where its answer is written.
 
 use std::future::Future;
+use std::sync::Arc;
 
 tokio::task_local! {
     static CONTEXT: Context;
@@ -12,13 +13,19 @@ pub struct Context {
     pub id: String,
     /// The older generation's answers carry their fields at the top level too.
     pub older: bool,
+    /// Where the service is reached, for links to its documents.
+    pub base: Arc<str>,
 }
 
 impl Context {
-    pub fn of(path: &str) -> Self {
+    pub fn of(path: &str, base: &str) -> Self {
         let rest = path.strip_prefix("/api/odin/").unwrap_or_default();
         let older = rest.starts_with("editor/") || rest.starts_with("simple/");
-        Self { id: format!("req_{}", compere_store::hex(&compere_store::random_bytes::<8>())), older }
+        Self {
+            id: format!("req_{}", compere_store::hex(&compere_store::random_bytes::<8>())),
+            older,
+            base: base.into(),
+        }
     }
 
     pub async fn scope<T>(self, future: impl Future<Output = T>) -> T {
@@ -27,7 +34,7 @@ impl Context {
 
     /// The context of the request that is being answered, for a task that goes on in its name.
     pub fn current() -> Self {
-        CONTEXT.try_with(Clone::clone).unwrap_or(Self { id: String::new(), older: false })
+        CONTEXT.try_with(Clone::clone).unwrap_or(Self { id: String::new(), older: false, base: "".into() })
     }
 }
 

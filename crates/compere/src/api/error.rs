@@ -5,14 +5,52 @@ use axum::response::{IntoResponse, Response};
 use compere_office::Refusal;
 use compere_scene::{Code, Problem};
 use compere_store::StoreError;
-use serde_json::{Value, json};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::context;
+use super::context::{self, Context};
 
 pub use compere_house::Kind;
 
 pub fn problem(path: &str, message: impl Into<String>) -> Problem {
     Problem { path: path.to_owned(), message: message.into(), hint: None, code: Code::InvalidBody }
+}
+
+/// Failure.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Failure {
+    /// Always false
+    pub success: bool,
+    pub error: ErrorBody,
+    /// Of the older generation's paths: the same as in `error`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub msg: Option<String>,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorBody {
+    /// A number of the table behind `docUrl`
+    #[schema(example = 4001)]
+    pub code: i64,
+    /// What was wrong and what would be right
+    pub msg: String,
+    #[schema(example = "invalid_body")]
+    pub name: std::borrow::Cow<'static, str>,
+    /// All problems, each with its place
+    pub details: Vec<Detail>,
+    /// Where the kind of failure is described
+    pub doc_url: String,
+    /// Finds the request in the log of the service
+    pub request_id: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Detail {
+    #[schema(example = "scenes[2].clips[0].width")]
+    pub path: String,
+    pub msg: String,
 }
 
 /// What a handler answers when it cannot do what was asked.
@@ -54,11 +92,19 @@ impl ApiError {
         Self::new(Kind::Internal, "something went wrong on our side; the request id helps to find out what")
     }
 
-    /// `{code, msg, name, details, requestId}`
-    pub fn to_json(&self) -> Value {
+    /// As it stands in an answer.
+    pub fn to_body(&self) -> ErrorBody {
         let (_, code, name) = self.kind.parts();
-        let details: Vec<Value> = self.details.iter().map(|(path, msg)| json!({"path": path, "msg": msg})).collect();
-        json!({ "code": code, "msg": self.msg, "name": name, "details": details, "requestId": context::id() })
+        let context = Context::current();
+        let detail = |(path, msg): &(String, String)| Detail { path: path.clone(), msg: msg.clone() };
+        ErrorBody {
+            code,
+            msg: self.msg.clone(),
+            name: name.into(),
+            details: self.details.iter().map(detail).collect(),
+            doc_url: format!("{}/docs/errors/{code}", context.base),
+            request_id: context.id,
+        }
     }
 }
 
@@ -83,10 +129,8 @@ impl From<StoreError> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.kind.parts().0).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut body = json!({ "success": false, "error": self.to_json() });
-        if context::is_older() {
-            body["msg"] = json!(self.msg);
-        }
+        let msg = context::is_older().then(|| self.msg.clone());
+        let body = Failure { success: false, error: self.to_body(), msg };
         let mut response = (status, axum::Json(body)).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

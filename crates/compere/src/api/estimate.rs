@@ -6,15 +6,15 @@ use axum::extract::State;
 use compere_house::desk::Flaw;
 use compere_office::{Checked, Office};
 use compere_scene::Problem;
-use serde_json::{Value, json};
+use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answer::{Data, number};
+use super::answers::{Data, Enveloped, Estimate, SceneTime, Trouble, Warned};
 use super::body::Body;
 use super::error::{ApiError, Kind};
 use super::gate::Auth;
-use super::schema::{CreateProject, Enveloped, Estimate, Failures};
+use super::schema::{CreateProject, Failures};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(estimate))
@@ -24,37 +24,46 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 ///
 /// Takes what create takes, of both generations, and answers with what is wrong with it, how long the film will be and
 /// what it will cost. With `checkAssets` the links in it are fetched too.
-#[utoipa::path(post, path = "/api/odin/v3/editor/estimate", tag = "projects", request_body = CreateProject,
+#[utoipa::path(post, operation_id = "checkBody", path = "/api/odin/v3/editor/estimate", tag = "projects", request_body = CreateProject,
     responses((status = 200, description = "Done", body = Enveloped<Estimate>), Failures))]
-async fn estimate(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Data, ApiError> {
+async fn estimate(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Data<Estimate>, ApiError> {
     let estimate = office.estimate(&auth, &body.json).await?;
     let mut found = said(&estimate.problems);
     let Some((film, checked)) = estimate.film else {
-        let nothing = json!({ "valid": false, "problems": found, "warnings": [], "credits": null, "duration": null });
-        return Ok(Data(nothing));
+        return Ok(Data(Estimate { problems: found, ..Estimate::default() }));
     };
     if body.json["checkAssets"] == json!(true) {
         found.extend(office.broken_links(&film).await?.iter().map(broken));
     }
-    Ok(Data(json!({
-        "valid": found.is_empty(), "problems": found, "warnings": checked.warnings(),
-        "duration": number(checked.seconds), "credits": checked.credits(), "scenes": scenes(&checked),
-        "balance": estimate.balance, "resolution": checked.resolved.film.resolution,
-        "orientation": checked.orientation(),
-    })))
+    Ok(Data(Estimate {
+        valid: found.is_empty(),
+        problems: found,
+        warnings: checked.resolved.warnings.iter().map(Warned::from).collect(),
+        duration: Some(checked.seconds),
+        credits: Some(checked.credits()),
+        scenes: scenes(&checked),
+        balance: estimate.balance,
+        resolution: Some(checked.resolved.film.resolution),
+        orientation: Some(checked.orientation()),
+    }))
 }
 
-fn broken(flaw: &Flaw) -> Value {
+fn broken(flaw: &Flaw) -> Trouble {
     let (_, code, name) = Kind::of_number(flaw.code).parts();
-    json!({ "path": flaw.path, "msg": flaw.message, "code": code, "name": name })
+    Trouble { path: flaw.path.clone(), msg: flaw.message.clone(), code, name: name.into() }
 }
 
-fn said(problems: &[Problem]) -> Vec<Value> {
-    let one = |problem: &Problem| json!({ "path": problem.path, "msg": problem.advice(), "code": problem.code.number(), "name": problem.code.name() });
+fn said(problems: &[Problem]) -> Vec<Trouble> {
+    let one = |problem: &Problem| Trouble {
+        path: problem.path.clone(),
+        msg: problem.advice(),
+        code: problem.code.number().into(),
+        name: problem.code.name().into(),
+    };
     problems.iter().map(one).collect()
 }
 
-fn scenes(checked: &Checked) -> Vec<Value> {
-    let one = |(start, seconds): (f64, f64)| json!({ "start": number(start), "seconds": number(seconds) });
+fn scenes(checked: &Checked) -> Vec<SceneTime> {
+    let one = |(start, seconds)| SceneTime { start, seconds };
     checked.scenes().into_iter().map(one).collect()
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use compere_office::Office;
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answer::Data;
+use super::answers::{Cancelled, Data, Enveloped, Exported};
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
 use super::extract::Path;
 use super::gate::Auth;
 use super::once::Once;
-use super::schema::{Cancelled, Enveloped, ExportProject, Failures, ProjectId};
+use super::schema::{ExportProject, Failures};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(export)).routes(routes!(cancel))
@@ -24,9 +24,9 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 /// Export a project
 ///
 /// The export takes a snapshot: later edits do not touch it. It becomes the one that progress reports.
-#[utoipa::path(post, path = "/api/odin/v3/editor/project/export", tag = "exports", request_body = ExportProject,
+#[utoipa::path(post, operation_id = "exportProject", path = "/api/odin/v3/editor/project/export", tag = "exports", request_body = ExportProject,
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key with the same body within 24 hours gives the same answer")),
-    responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Exported>), Failures))]
 async fn export(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
@@ -36,7 +36,7 @@ async fn export(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
                 _ => return Err(ApiError::field("projectId", "must be the id of a project")),
             };
             let project = office.export(&auth, &id, &body.json).await?;
-            Ok(Data(json!({ "projectId": project.id })).into_response())
+            Ok(Data(Exported { project_id: project.id }).into_response())
         }
     })
     .await
@@ -45,7 +45,7 @@ async fn export(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
 /// Cancel a project's running export
 ///
 /// Nothing is charged. `cancelled` is false when there was nothing to stop.
-#[utoipa::path(post, path = "/api/odin/v3/editor/project/{id}/cancel", tag = "exports",
+#[utoipa::path(post, operation_id = "cancelExport", path = "/api/odin/v3/editor/project/{id}/cancel", tag = "exports",
     params(("id" = String, Path, description = "Id of the project")),
     responses((status = 200, description = "Done", body = Enveloped<Cancelled>), Failures))]
 async fn cancel(
@@ -53,7 +53,7 @@ async fn cancel(
     auth: Auth,
     Path(id): Path<String>,
     _body: MaybeBody,
-) -> Result<Data, ApiError> {
+) -> Result<Data<Cancelled>, ApiError> {
     let cancelled = office.cancel(&auth, &id).await?.is_some();
-    Ok(Data(json!({ "projectId": id, "cancelled": cancelled })))
+    Ok(Data(Cancelled { project_id: id, cancelled }))
 }

@@ -24,7 +24,7 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 /// Download what an export made
 ///
 /// The link carries its own permission and expires. Ranges are answered.
-#[utoipa::path(get, path = "/files/{export}/{kind}/{expires}/{signature}/{name}", tag = "files", security(()),
+#[utoipa::path(get, operation_id = "downloadFilm", path = "/files/{export}/{kind}/{expires}/{signature}/{name}", tag = "files", security(()),
     params(("export" = String, Path), ("kind" = String, Path, description = "film, poster, vtt or srt"),
         ("expires" = String, Path), ("signature" = String, Path), ("name" = String, Path)),
     responses((status = 200, description = "The file", body = String, content_type = "application/octet-stream"),
@@ -45,7 +45,7 @@ async fn film(
 }
 
 /// An uploaded file, for scenes
-#[utoipa::path(get, path = "/media/a/{id}/{signature}/{name}", tag = "files", security(()),
+#[utoipa::path(get, operation_id = "downloadAsset", path = "/media/a/{id}/{signature}/{name}", tag = "files", security(()),
     params(("id" = String, Path), ("signature" = String, Path), ("name" = String, Path)),
     responses((status = 200, description = "The file", body = String, content_type = "application/octet-stream"),
         (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),
@@ -62,7 +62,7 @@ async fn asset(
 }
 
 /// A slide's picture, for scenes and pages, or the document that a project was made of
-#[utoipa::path(get, path = "/media/s/{project}/{signature}/{file}", tag = "files", security(()),
+#[utoipa::path(get, operation_id = "downloadSlide", path = "/media/s/{project}/{signature}/{file}", tag = "files", security(()),
     params(("project" = String, Path), ("signature" = String, Path),
         ("file" = String, Path, description = "slide-1.png, thumb-1.jpg or original.pptx")),
     responses((status = 200, description = "The picture", body = String, content_type = "application/octet-stream"),

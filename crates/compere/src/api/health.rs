@@ -8,33 +8,33 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use compere_office::Office;
 use metrics_exporter_prometheus::PrometheusHandle;
-use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::answers::Health;
 use super::error::ApiError;
-use super::schema::{Failure, Health};
+use super::error::Failure;
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(live)).routes(routes!(ready)).routes(routes!(both)).routes(routes!(numbers))
 }
 
 /// Does the process answer?
-#[utoipa::path(get, path = "/health/live", tag = "operation", security(()),
+#[utoipa::path(get, operation_id = "live", path = "/health/live", tag = "operation", security(()),
     responses((status = 200, description = "It does", body = String)))]
 async fn live() -> &'static str {
     "ok"
 }
 
 /// Can it take requests?
-#[utoipa::path(get, path = "/health/ready", tag = "operation", security(()),
+#[utoipa::path(get, operation_id = "ready", path = "/health/ready", tag = "operation", security(()),
     responses((status = 200, description = "It can", body = Health), (status = 503, description = "It cannot; `reasons` say why", body = Health)))]
 async fn ready(State(office): State<Arc<Office>>) -> Response {
     state(&office).await
 }
 
 /// The same as `/health/ready`
-#[utoipa::path(get, path = "/health", tag = "operation", security(()),
+#[utoipa::path(get, operation_id = "health", path = "/health", tag = "operation", security(()),
     responses((status = 200, description = "It can", body = Health), (status = 503, description = "It cannot; `reasons` say why", body = Health)))]
 async fn both(State(office): State<Arc<Office>>) -> Response {
     state(&office).await
@@ -44,16 +44,14 @@ async fn state(office: &Office) -> Response {
     let reasons = office.ailments().await;
     let status = if reasons.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let state = if reasons.is_empty() { "ready" } else { "not ready" };
-    let body = json!({
-        "status": state, "reasons": reasons, "version": env!("CARGO_PKG_VERSION"), "running": office.running(),
-    });
+    let body = Health { status: state, reasons, version: env!("CARGO_PKG_VERSION"), running: office.running() };
     (status, axum::Json(body)).into_response()
 }
 
 /// Numbers for Prometheus
 ///
 /// Requests by route and status, the queue, what runs, webhooks, credits.
-#[utoipa::path(get, path = "/metrics", tag = "operation", security(()),
+#[utoipa::path(get, operation_id = "metrics", path = "/metrics", tag = "operation", security(()),
     responses((status = 200, description = "Prometheus text", body = String, content_type = "text/plain"),
         (status = 503, description = "The storage is away", body = Failure)))]
 async fn numbers(

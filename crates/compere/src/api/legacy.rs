@@ -8,17 +8,17 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use compere_office::{Office, Refusal, request_of};
 use compere_store::Project;
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answer::Flat;
+use super::answers::{Both, Copied, Described, Flat, Key, Keyed, OlderProgressAnswer, OlderProject, SceneChanged};
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
 use super::extract::Path;
 use super::gate::Auth;
 use super::once::Once;
-use super::schema::{CubeAnswer, Failures, LegacyAnswer, LegacyEdit, LegacyProject, LegacyScene, LegacySceneIndex};
+use super::schema::{Failures, LegacyEdit, LegacyProject, LegacyScene, LegacySceneIndex};
 use super::simple::older_progress;
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
@@ -32,9 +32,9 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 }
 
 /// Create and export a project (1.4.x)
-#[utoipa::path(post, path = "/api/odin/editor/project", tag = "1.4.x", request_body = LegacyProject,
+#[utoipa::path(post, operation_id = "createProjectOlder", path = "/api/odin/editor/project", tag = "1.4.x", request_body = LegacyProject,
     params(("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, description = "Done", body = CubeAnswer), Failures))]
+    responses((status = 200, description = "Done", body = Both<Keyed>), Failures))]
 async fn create(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
@@ -44,47 +44,52 @@ async fn create(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
 }
 
 fn cubes((project, cubes): (Project, i64)) -> Response {
-    Flat(json!({ "cube_used": cubes, "key": project.id, "projectId": project.id })).into_response()
+    let named = Key { key: project.id.clone(), project_id: project.id };
+    Flat(Keyed { cube_used: cubes, named }).into_response()
 }
 
 /// Read a project (1.4.x)
-#[utoipa::path(get, path = "/api/odin/editor/project/{key}", tag = "1.4.x",
+#[utoipa::path(get, operation_id = "readProjectOlder", path = "/api/odin/editor/project/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
-async fn read(State(office): State<Arc<Office>>, auth: Auth, Path(key): Path<String>) -> Result<Flat, ApiError> {
+    responses((status = 200, description = "Done", body = Both<OlderProject>), Failures))]
+async fn read(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Path(key): Path<String>,
+) -> Result<Flat<OlderProject>, ApiError> {
     answer(&office.project(&auth, &key).await?)
 }
 
 /// Read the newest project of a name (1.4.x)
-#[utoipa::path(get, path = "/api/odin/editor/project/name/{name}", tag = "1.4.x",
+#[utoipa::path(get, operation_id = "readProjectByName", path = "/api/odin/editor/project/name/{name}", tag = "1.4.x",
     params(("name" = String, Path, description = "Name of the project")),
-    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = Both<OlderProject>), Failures))]
 async fn read_by_name(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Path(name): Path<String>,
-) -> Result<Flat, ApiError> {
+) -> Result<Flat<OlderProject>, ApiError> {
     answer(&office.project_named(&auth, &name).await?)
 }
 
-fn answer(project: &Project) -> Result<Flat, ApiError> {
-    Ok(Flat(json!({ "response": described(project)?, "msg": "", "key": project.id })))
+fn answer(project: &Project) -> Result<Flat<OlderProject>, ApiError> {
+    Ok(Flat(OlderProject { response: described(project)?, msg: String::new(), key: project.id.clone() }))
 }
 
-fn described(project: &Project) -> Result<Value, ApiError> {
+fn described(project: &Project) -> Result<Described, ApiError> {
     let scenes = match request_of(project)? {
         Some(request) => request["scenes"].clone(),
         None => project.body()?["scenes"].clone(),
     };
-    Ok(json!({ "projectName": project.name, "scenes": scenes, "key": project.id }))
+    Ok(Described { project_name: project.name.clone(), scenes, key: project.id.clone() })
 }
 
 /// Export a changed copy of a project (1.4.x)
 ///
 /// The original stays as it is; the answer has the key of the new project.
-#[utoipa::path(post, path = "/api/odin/editor/project/{key}", tag = "1.4.x", request_body = LegacyEdit,
+#[utoipa::path(post, operation_id = "editProjectOlder", path = "/api/odin/editor/project/{key}", tag = "1.4.x", request_body = LegacyEdit,
     params(("key" = String, Path, description = "Key of the project"), ("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, description = "Done", body = CubeAnswer), Failures))]
+    responses((status = 200, description = "Done", body = Both<Keyed>), Failures))]
 async fn edit(
     State(office): State<Arc<Office>>,
     auth: Auth,
@@ -100,9 +105,9 @@ async fn edit(
 }
 
 /// Copy a project (1.4.x)
-#[utoipa::path(post, path = "/api/odin/editor/project/duplicate/{key}", tag = "1.4.x",
+#[utoipa::path(post, operation_id = "duplicateProject", path = "/api/odin/editor/project/duplicate/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project"), ("Idempotency-Key" = Option<String>, Header)),
-    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = Both<Copied>), Failures))]
 async fn duplicate(
     State(office): State<Arc<Office>>,
     auth: Auth,
@@ -114,8 +119,7 @@ async fn duplicate(
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
             let copy = office.duplicate(&auth, &key, true).await?;
-            let data = described(&copy)?;
-            Ok(Flat(json!({ "projectData": data, "key": copy.id })).into_response())
+            Ok(Flat(Copied { project_data: described(&copy)?, key: copy.id }).into_response())
         }
     })
     .await
@@ -124,15 +128,15 @@ async fn duplicate(
 /// Insert a scene (1.4.x)
 ///
 /// Later scenes move back by one.
-#[utoipa::path(post, path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacyScene,
+#[utoipa::path(post, operation_id = "addScene", path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacyScene,
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = Both<SceneChanged>), Failures))]
 async fn add_scene(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Path(key): Path<String>,
     body: Body,
-) -> Result<Flat, ApiError> {
+) -> Result<Flat<SceneChanged>, ApiError> {
     let scene = scene_of(&body.json)?;
     let project = office
         .change_older(&auth, &key, |scenes| {
@@ -141,19 +145,19 @@ async fn add_scene(
             Ok(())
         })
         .await?;
-    Ok(Flat(json!({ "msg": "the scene was added", "key": project.id })))
+    Ok(Flat(SceneChanged { msg: "the scene was added".to_owned(), key: project.id }))
 }
 
 /// Replace a scene (1.4.x)
-#[utoipa::path(put, path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacyScene,
+#[utoipa::path(put, operation_id = "replaceScene", path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacyScene,
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = Both<SceneChanged>), Failures))]
 async fn replace_scene(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Path(key): Path<String>,
     body: Body,
-) -> Result<Flat, ApiError> {
+) -> Result<Flat<SceneChanged>, ApiError> {
     let scene = scene_of(&body.json)?;
     let project = office
         .change_older(&auth, &key, |scenes| {
@@ -162,13 +166,13 @@ async fn replace_scene(
             Ok(())
         })
         .await?;
-    Ok(Flat(json!({ "msg": "the scene was replaced", "key": project.id })))
+    Ok(Flat(SceneChanged { msg: "the scene was replaced".to_owned(), key: project.id }))
 }
 
 /// Delete a scene (1.4.x)
-#[utoipa::path(delete, path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacySceneIndex,
+#[utoipa::path(delete, operation_id = "deleteScene", path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacySceneIndex,
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, description = "Done", body = CubeAnswer), Failures))]
+    responses((status = 200, description = "Done", body = Both<Keyed>), Failures))]
 async fn delete_scene(
     State(office): State<Arc<Office>>,
     auth: Auth,
@@ -201,14 +205,14 @@ fn index(body: &Value, default: Option<usize>, count: usize) -> Result<usize, Re
 }
 
 /// Ask how far an export is (1.4.x)
-#[utoipa::path(get, path = "/api/odin/editor/progress/{key}", tag = "1.4.x",
+#[utoipa::path(get, operation_id = "readProgressOlder", path = "/api/odin/editor/progress/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project")),
-    responses((status = 200, description = "Done", body = LegacyAnswer), Failures))]
+    responses((status = 200, description = "Done", body = OlderProgressAnswer), Failures))]
 async fn progress(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Path(key): Path<String>,
 ) -> Result<Response, ApiError> {
     let project = office.project(&auth, &key).await?;
-    Ok(axum::Json(older_progress(&office, &project)).into_response())
+    Ok(older_progress(&office, &project))
 }

@@ -11,7 +11,7 @@
 //! Handlers live in one file for each subject; each says its place in the OpenAPI document, from which the pages at
 //! `/docs` are made.
 
-mod answer;
+mod answers;
 pub mod assets;
 mod auth;
 mod body;
@@ -70,6 +70,7 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
         .merge(preview::router())
         .merge(catalogue::router())
         .merge(assets::router())
+        .merge(stories::router())
         .merge(legacy::router())
         .merge(health::router())
 }
@@ -86,7 +87,7 @@ pub fn router() -> Router<Arc<Office>> {
     api.layer(CompressionLayer::new())
         .merge(files)
         .merge(docs::router())
-        .merge(stories::router())
+        .merge(stories::by_other_names())
         .layer(DefaultBodyLimit::disable())
         .method_not_allowed_fallback(error::wrong_method)
 }

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answer::Data;
+use super::answers::{Data, Enveloped, Imported};
 use super::error::ApiError;
 use super::gate::Auth;
 use super::multipart;
-use super::schema::{Enveloped, Failures, PptPdf, ProjectId};
+use super::schema::{Failures, PptPdf};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(import))
@@ -27,14 +27,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A form with `file`. Speaker notes become scripts. With `editable` (ours) texts and pictures of a PPTX become clips
 /// where they then look as the slide does; `importWarnings` of the project says where they do not. A long document
 /// answers with a project that is `importing`.
-#[utoipa::path(post, path = "/api/odin/v3/editor/project/pptpdf", tag = "projects",
+#[utoipa::path(post, operation_id = "importDocument", path = "/api/odin/v3/editor/project/pptpdf", tag = "projects",
     request_body(content = PptPdf, content_type = "multipart/form-data"),
-    responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Imported>), Failures))]
 async fn import(
     extract::State(office): extract::State<Arc<Office>>,
     auth: Auth,
     request: Request,
-) -> Result<Data, ApiError> {
+) -> Result<Data<Imported>, ApiError> {
     let form = multipart::read(request, &office.arrivals(), office.settings.limits.document).await?;
     let body: Value = form.fields.iter().map(|(key, text)| (key.clone(), json!(text))).collect();
     let mut problems = Vec::new();
@@ -58,5 +58,6 @@ async fn import(
     let Some(upload) = form.file.filter(|_| problems.is_empty()) else { return Err(ApiError::problems(&problems)) };
     let sent = Sent { file: upload.file.into_temp_path(), name, file_name: upload.name, workspace, editable };
     let project = office.import(&auth, sent, PATIENCE).await?;
-    Ok(Data(json!({ "projectId": project.id, "state": State::of(&project).word() })))
+    let state = State::of(&project).word().into();
+    Ok(Data(Imported { project_id: project.id, state }))
 }

@@ -10,18 +10,17 @@ use bytes::Bytes;
 use compere_office::{Office, Refusal, Spoken};
 use compere_scene::Problem;
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answer::Data;
+use super::answers::{Data, Enveloped, SpokenAnswer};
 use super::body::Body;
 use super::error::ApiError;
 use super::extract::{Path, Query};
 use super::gate::Auth;
 use super::once::Once;
-use super::schema::{Enveloped, Failures, SimpleAudio3, SpokenAnswer};
+use super::schema::{Failures, SimpleAudio3};
 use super::{cached, problem};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
@@ -43,7 +42,7 @@ struct Moment {
 }
 
 /// One frame of a project
-#[utoipa::path(get, path = "/api/odin/v3/editor/project/{id}/preview", tag = "projects",
+#[utoipa::path(get, operation_id = "previewProject", path = "/api/odin/v3/editor/project/{id}/preview", tag = "projects",
     params(("id" = String, Path, description = "Id of the project"), Moment),
     responses((status = 200, description = "The frame", body = String, content_type = "image/png"),
         (status = 304, description = "Not changed"), Failures))]
@@ -98,7 +97,7 @@ fn sent(bytes: Bytes, media_type: &str) -> Response {
 }
 
 /// A presenter in an outfit
-#[utoipa::path(get, path = "/media/p/{model}/{outfit}", tag = "catalogue", security(()),
+#[utoipa::path(get, operation_id = "presenterPicture", path = "/media/p/{model}/{outfit}", tag = "catalogue", security(()),
     params(("model" = String, Path, description = "Id of the presenter"),
         ("outfit" = String, Path, description = "Id of the outfit and `.jpg`")),
     responses((status = 200, description = "The picture", body = String, content_type = "image/jpeg"),
@@ -120,21 +119,26 @@ async fn presenter(
 /// A text spoken, while you wait
 ///
 /// With the voice of a presenter, or of `tts`. `metaList` has the times of the words.
-#[utoipa::path(post, path = "/api/odin/v3/simple/audio", tag = "simple", request_body = SimpleAudio3,
+#[utoipa::path(post, operation_id = "speakText", path = "/api/odin/v3/simple/audio", tag = "simple", request_body = SimpleAudio3,
     params(("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = Enveloped<SpokenAnswer>), Failures))]
 async fn speak(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
-        async move { Ok(Data(spoken(&office, &office.speak(&auth, &body.json).await?)).into_response()) }
+        async move { Ok(Data(spoken(&office, office.speak(&auth, &body.json).await?)).into_response()) }
     })
     .await
 }
 
-fn spoken(office: &Office, spoken: &Spoken) -> Value {
+fn spoken(office: &Office, spoken: Spoken) -> SpokenAnswer {
     let path = office.links.asset(&spoken.asset.id, &spoken.asset.name);
-    json!({
-        "fileName": spoken.asset.name, "downloadUrl": format!("{}{path}", office.links.base()), "path": path,
-        "metaList": spoken.meta_list, "duration": spoken.seconds, "voice": spoken.voice, "warnings": spoken.warnings,
-    })
+    SpokenAnswer {
+        file_name: spoken.asset.name,
+        download_url: format!("{}{path}", office.links.base()),
+        path,
+        meta_list: spoken.meta_list,
+        duration: spoken.seconds,
+        voice: spoken.voice,
+        warnings: spoken.warnings,
+    }
 }

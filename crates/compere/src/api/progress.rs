@@ -11,18 +11,18 @@ use compere_jobs::Change;
 use compere_office::{Member, Office, State};
 use compere_store::{ExportState, Project};
 use futures_util::Stream;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answer::{date, number};
+use super::answers::{Progress, ProgressAnswer, Warned, date};
 use super::error::{ApiError, Kind};
 use super::extract::Path;
 use super::gate::Auth;
-use super::schema::{Enveloped, Failures, Progress};
+use super::schema::Failures;
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(read)).routes(routes!(events))
@@ -31,9 +31,9 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 /// Ask how far an export is
 ///
 /// A failed export answers with status 200, `success` false and error 5010, so that every polling loop ends.
-#[utoipa::path(get, path = "/api/odin/v3/editor/progress/{id}", tag = "exports",
+#[utoipa::path(get, operation_id = "readProgress", path = "/api/odin/v3/editor/progress/{id}", tag = "exports",
     params(("id" = String, Path, description = "Id of the project")),
-    responses((status = 200, description = "Done", body = Enveloped<Progress>), Failures))]
+    responses((status = 200, description = "Done", body = ProgressAnswer), Failures))]
 async fn read(
     extract::State(office): extract::State<Arc<Office>>,
     auth: Auth,
@@ -44,12 +44,10 @@ async fn read(
 }
 
 /// The whole answer, with the failure in the envelope where there is one.
-pub fn answer(office: &Office, project: &Project) -> Value {
-    let data = record(office, project);
-    match failure(project) {
-        None => json!({ "success": true, "data": data }),
-        Some(error) => json!({ "success": false, "error": error.to_json(), "data": data }),
-    }
+pub fn answer(office: &Office, project: &Project) -> ProgressAnswer {
+    let failure = failure(project);
+    let error = failure.map(|error| error.to_body());
+    ProgressAnswer { success: error.is_none(), error, data: record(office, project) }
 }
 
 /// Why there will be no film.
@@ -66,35 +64,48 @@ pub fn failure(project: &Project) -> Option<ApiError> {
 }
 
 /// The fields of a progress record.
-pub fn record(office: &Office, project: &Project) -> Value {
+pub fn record(office: &Office, project: &Project) -> Progress {
     let export = project.export.as_ref();
     let progress = office.progress(project);
     let made = progress.made;
-    let mut warnings: Vec<Value> =
-        export.and_then(|export| serde_json::from_str(&export.warnings).ok()).unwrap_or_default();
-    for warning in made.map(|made| made.warnings.as_slice()).unwrap_or_default() {
-        if !warnings.contains(warning) {
-            warnings.push(warning.clone());
+    // Nobody shall poll for ever for what was never asked for.
+    let idle = export.is_none() && progress.state == State::Draft;
+    Progress {
+        state: progress.state.word().into(),
+        progress: progress.percent,
+        download_url: progress.film,
+        project_id: project.id.clone(),
+        started_at: export.and_then(|export| export.started_at).map(date),
+        finished_at: export.and_then(|export| export.finished_at).map(date),
+        eta_seconds: progress.seconds_left.map(|seconds| seconds.ceil() as i64),
+        step: export.map(|export| export.activity),
+        duration: made.map(|made| made.duration),
+        thumbnail_url: progress.poster,
+        captions_url: progress.captions,
+        size_bytes: made.map(|made| made.size),
+        backend_task_id: export.map(|export| export.id.clone()),
+        callback_id: callback(project).map(str::to_owned),
+        warnings: warnings(project, made),
+        note: idle.then(|| NOTHING_IS_MADE.to_owned()),
+        meta_list: made.map(|made| made.meta_list.clone()).filter(|list| !list.is_null()),
+    }
+}
+
+const NOTHING_IS_MADE: &str =
+    "nothing is being made: POST /api/odin/v3/editor/project/export with this projectId starts it";
+
+/// What was found when the export was asked for, and what when it was made.
+fn warnings(project: &Project, made: Option<&compere_store::Made>) -> Vec<Warned> {
+    let asked: Option<Vec<Value>> =
+        project.export.as_ref().and_then(|export| serde_json::from_str(&export.warnings).ok());
+    let met = made.map(|made| made.warnings.as_slice()).unwrap_or_default();
+    let mut all: Vec<Warned> = Vec::new();
+    for warned in asked.iter().flatten().chain(met).map(Warned::of) {
+        if !all.contains(&warned) {
+            all.push(warned);
         }
     }
-    let mut record = json!({
-        "state": progress.state.word(), "progress": number(progress.percent), "downloadUrl": progress.film,
-        "projectId": project.id, "startedAt": export.and_then(|export| export.started_at).map(date),
-        "finishedAt": export.and_then(|export| export.finished_at).map(date),
-        "etaSeconds": progress.seconds_left.map(|seconds| seconds.ceil() as i64), "step": export.map(|export| export.activity),
-        "duration": made.map(|made| made.duration), "thumbnailUrl": progress.poster,
-        "captionsUrl": progress.captions, "sizeBytes": made.map(|made| made.size),
-        "backendTaskId": export.map(|export| &export.id), "callbackId": callback(project), "warnings": warnings,
-    });
-    // Nobody shall poll for ever for what was never asked for.
-    if export.is_none() && progress.state.word() == "draft" {
-        record["note"] =
-            json!("nothing is being made: POST /api/odin/v3/editor/project/export with this projectId starts it");
-    }
-    if let Some(made) = made.filter(|made| !made.meta_list.is_null()) {
-        record["metaList"] = made.meta_list.clone();
-    }
-    record
+    all
 }
 
 fn callback(project: &Project) -> Option<&str> {
@@ -105,7 +116,7 @@ fn callback(project: &Project) -> Option<&str> {
 /// Follow an export as it happens
 ///
 /// Server-sent events: `progress` with the record after every change, until the export is over.
-#[utoipa::path(get, path = "/api/odin/v3/editor/progress/{id}/events", tag = "exports",
+#[utoipa::path(get, operation_id = "followProgress", path = "/api/odin/v3/editor/progress/{id}/events", tag = "exports",
     params(("id" = String, Path, description = "Id of the project")),
     responses((status = 200, description = "A stream of progress records", body = String, content_type = "text/event-stream"), Failures))]
 async fn events(
@@ -132,7 +143,8 @@ struct Follower {
     id: String,
     changes: Receiver<Change>,
     stopping: watch::Receiver<bool>,
-    last: Option<Value>,
+    /// As it was sent.
+    last: Option<String>,
     over: bool,
 }
 
@@ -145,12 +157,12 @@ impl Follower {
             }
             // Gone, or for a moment not readable: either way there is nothing more to tell on this stream.
             let project = self.office.project(&self.member, &self.id).await.ok()?;
-            let answer = answer(&self.office, &project);
+            let answer = serde_json::to_string(&answer(&self.office, &project)).ok()?;
             self.over =
                 project.export.as_ref().is_none_or(|export| export.state.is_over()) && project.importing.is_none();
             if self.last.as_ref() != Some(&answer) {
                 self.last = Some(answer.clone());
-                return Some((Ok(Event::default().event("progress").data(answer.to_string())), self));
+                return Some((Ok(Event::default().event("progress").data(answer)), self));
             }
             if !self.over {
                 self.wait().await;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use compere_office::Office;
+use compere_office::{Accepted, Office};
 use compere_store::{ExportState, Project, ProjectList};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,15 +13,15 @@ use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answer::{Data, Flat, date, number};
+use super::answers::{
+    Both, Created, Data, Deleted, Enveloped, Flat, Listed, ProjectAnswer, ProjectRecord, Warned, date,
+};
 use super::body::Body;
 use super::error::ApiError;
 use super::extract::{Path, Query};
 use super::gate::Auth;
 use super::once::Once;
-use super::schema::{
-    CreateProject, DeleteProjects, Deleted, EditProject, Enveloped, Failures, Listed, ProjectAnswer, ProjectId,
-};
+use super::schema::{CreateProject, DeleteProjects, EditProject, Failures};
 use super::{cached, problem};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
@@ -31,16 +31,13 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 /// Create a project, and export it
 ///
 /// With `isExport` false it is stored only. All problems of the body are reported together.
-#[utoipa::path(post, path = "/api/odin/v3/editor/project", tag = "projects", request_body = CreateProject,
+#[utoipa::path(post, operation_id = "createProject", path = "/api/odin/v3/editor/project", tag = "projects", request_body = CreateProject,
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key with the same body within 24 hours gives the same answer")),
-    responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Created>), Failures))]
 async fn create(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
-        async move {
-            let made = office.create(&auth, &body.json).await?;
-            Ok(Data(json!({ "projectId": made.project.id, "warnings": made.warnings })).into_response())
-        }
+        async move { Ok(Data(created(&office.create(&auth, &body.json).await?)).into_response()) }
     })
     .await
 }
@@ -62,7 +59,7 @@ struct ListQuery {
 /// List projects, newest first
 ///
 /// Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all.
-#[utoipa::path(get, path = "/api/odin/v3/editor/project", tag = "projects", params(ListQuery),
+#[utoipa::path(get, operation_id = "listProjects", path = "/api/odin/v3/editor/project", tag = "projects", params(ListQuery),
     responses((status = 200, description = "Done", body = Enveloped<Vec<Listed>>), Failures))]
 async fn list(
     State(office): State<Arc<Office>>,
@@ -73,7 +70,7 @@ async fn list(
 }
 
 /// List projects, under an older name
-#[utoipa::path(get, path = "/api/odin/v3/editor/projects", tag = "projects", params(ListQuery),
+#[utoipa::path(get, operation_id = "listProjectsOlder", path = "/api/odin/v3/editor/projects", tag = "projects", params(ListQuery),
     responses((status = 200, description = "Done", body = Enveloped<Vec<Listed>>), Failures))]
 async fn list_older(
     State(office): State<Arc<Office>>,
@@ -111,27 +108,32 @@ async fn list_page(office: &Office, auth: &Auth, query: ListQuery) -> Result<Res
     let workspace = query.workspace_id.filter(|id| !id.is_empty());
     let wanted = ProjectList { workspace, state, search: None, limit, offset: (page - 1) * limit };
     let (projects, total) = office.projects(auth, wanted).await?;
-    let items: Vec<Value> = projects.iter().map(|project| listed(office, project)).collect();
-    let mut response = Data(Value::Array(items)).into_response();
+    let items: Vec<Listed> = projects.iter().map(|project| listed(office, project)).collect();
+    let mut response = Data(items).into_response();
     response.headers_mut().insert("x-total-count", HeaderValue::from(total));
     Ok(response)
 }
 
-fn listed(office: &Office, project: &Project) -> Value {
+fn listed(office: &Office, project: &Project) -> Listed {
     let progress = office.progress(project);
-    json!({
-        "id": project.id, "name": project.name, "state": project.state(),
-        "download_url": progress.film,
-        "progress": number(progress.percent), "orientation": project.orientation,
-        "workspaceId": project.workspace, "callbackId": project.callback_id,
-        "createdAt": date(project.created_at), "updatedAt": date(project.updated_at),
-    })
+    Listed {
+        id: project.id.clone(),
+        name: project.name.clone(),
+        state: project.state().to_owned(),
+        download_url: progress.film,
+        progress: progress.percent,
+        orientation: project.orientation,
+        workspace_id: project.workspace.clone(),
+        callback_id: project.callback_id.clone(),
+        created_at: date(project.created_at),
+        updated_at: date(project.updated_at),
+    }
 }
 
 /// Read a project
 ///
 /// Scenes come back exactly as they were stored, unknown keys included, so that they can be posted again.
-#[utoipa::path(get, path = "/api/odin/v3/editor/project/{id}", tag = "projects",
+#[utoipa::path(get, operation_id = "readProject", path = "/api/odin/v3/editor/project/{id}", tag = "projects",
     params(("id" = String, Path, description = "Id of the project")),
     responses((status = 200, description = "Done", body = Enveloped<ProjectAnswer>), (status = 304, description = "Not changed"), Failures))]
 async fn read(
@@ -141,44 +143,58 @@ async fn read(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let project = office.project(&auth, &id).await?;
-    cached(&headers, Data(json!({ "project": record(&office, &project)? })).into_response()).await
+    cached(&headers, Data(ProjectAnswer { project: record(&office, &project)? }).into_response()).await
 }
 
 /// All that is told of a project.
-pub fn record(office: &Office, project: &Project) -> Result<Value, ApiError> {
-    let body = project.body()?;
+fn record(office: &Office, project: &Project) -> Result<ProjectRecord, ApiError> {
+    let mut body = project.body()?;
     let progress = office.progress(project);
     let export = project.export.as_ref();
-    let settled = export.is_some_and(|export| export.state == ExportState::Exported);
-    let mut record = json!({
-        "_id": project.id, "name": project.name, "orientation": project.orientation, "scenes": body["scenes"],
-        "userId": project.account, "templateId": null, "state": project.state(),
-        "thumbnailUrl": progress.poster, "baseInfoId": format!("{}.{}", project.id, project.revision),
-        "dictionary": body.get("dictionary").cloned().unwrap_or_else(|| json!({})),
-        "backendTaskId": export.map(|export| &export.id),
-        "exportType": export.map(|export| export.order.format),
-        "progress": number(progress.percent), "creditSubstracted": settled,
-        "createdAt": date(project.created_at), "updatedAt": date(project.updated_at),
-        "download_url": progress.film,
-        "workspaceId": project.workspace, "callbackId": project.callback_id, "revision": project.revision,
-        "resolution": export.map(|export| export.order.resolution), "credit": export.and_then(|export| export.credits),
-    });
-    for key in ["backgroundAudio", "onAssetError", "importWarnings", "originalUrl"] {
-        if let Some(value) = body.get(key) {
-            record[key] = value.clone();
-        }
-    }
-    Ok(record)
+    let mut sent = |key: &str| body.get_mut(key).map(Value::take);
+    Ok(ProjectRecord {
+        id: project.id.clone(),
+        name: project.name.clone(),
+        orientation: project.orientation,
+        scenes: sent("scenes").unwrap_or_default(),
+        user_id: project.account.clone(),
+        template_id: None,
+        state: project.state().to_owned(),
+        thumbnail_url: progress.poster,
+        base_info_id: format!("{}.{}", project.id, project.revision),
+        dictionary: sent("dictionary").unwrap_or_else(|| json!({})),
+        backend_task_id: export.map(|export| export.id.clone()),
+        export_type: export.map(|export| export.order.format),
+        progress: progress.percent,
+        credit_substracted: export.is_some_and(|export| export.state == ExportState::Exported),
+        created_at: date(project.created_at),
+        updated_at: date(project.updated_at),
+        download_url: progress.film,
+        workspace_id: project.workspace.clone(),
+        callback_id: project.callback_id.clone(),
+        revision: project.revision,
+        resolution: export.map(|export| export.order.resolution),
+        credit: export.and_then(|export| export.credits),
+        background_audio: sent("backgroundAudio"),
+        on_asset_error: sent("onAssetError"),
+        import_warnings: sent("importWarnings"),
+        original_url: sent("originalUrl"),
+    })
+}
+
+/// A project and what was found about its body.
+pub fn created(accepted: &Accepted) -> Created {
+    Created { project_id: accepted.project.id.clone(), warnings: accepted.warnings.iter().map(Warned::from).collect() }
 }
 
 /// Edit a project, and export it
 ///
 /// Entries select by `sceneIdx` and `type`, and may be narrowed by `id`, `tag` or `clipIdx`. All of them apply, or none.
 /// With `copy` the edit goes into a new project and the original stays as it is.
-#[utoipa::path(post, path = "/api/odin/v3/editor/project/{id}", tag = "projects", request_body = EditProject,
+#[utoipa::path(post, operation_id = "editProject", path = "/api/odin/v3/editor/project/{id}", tag = "projects", request_body = EditProject,
     params(("id" = String, Path, description = "Id of the project"),
         ("Idempotency-Key" = Option<String>, Header, description = "The same key with the same body within 24 hours gives the same answer")),
-    responses((status = 200, description = "Done", body = Enveloped<ProjectId>), Failures))]
+    responses((status = 200, description = "Done", body = Enveloped<Created>), Failures))]
 async fn edit(
     State(office): State<Arc<Office>>,
     auth: Auth,
@@ -188,10 +204,7 @@ async fn edit(
 ) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
-        async move {
-            let edited = office.edit(&auth, &id, &body.json).await?;
-            Ok(Data(json!({ "projectId": edited.project.id, "warnings": edited.warnings })).into_response())
-        }
+        async move { Ok(Data(created(&office.edit(&auth, &id, &body.json).await?)).into_response()) }
     })
     .await
 }
@@ -199,9 +212,9 @@ async fn edit(
 /// Delete projects
 ///
 /// Unknown and foreign ids are passed over. Running exports are cancelled, files go.
-#[utoipa::path(delete, path = "/api/odin/v3/editor/project", tag = "projects", request_body = DeleteProjects,
-    responses((status = 200, description = "Done", body = Enveloped<Deleted>), Failures))]
-async fn delete(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Flat, ApiError> {
+#[utoipa::path(delete, operation_id = "deleteProjects", path = "/api/odin/v3/editor/project", tag = "projects", request_body = DeleteProjects,
+    responses((status = 200, description = "Done", body = Both<Deleted>), Failures))]
+async fn delete(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Flat<Deleted>, ApiError> {
     let Some(ids) = body.json["ids"].as_array() else {
         return Err(ApiError::field("ids", "must be a list of project ids"));
     };
@@ -213,5 +226,5 @@ async fn delete(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Re
         id.as_str().map(str::to_owned).ok_or_else(wrong)
     };
     let ids: Vec<String> = ids.iter().enumerate().map(text).collect::<Result<_, _>>()?;
-    Ok(Flat(json!({ "deletedCount": office.delete(&auth, &ids).await? })))
+    Ok(Flat(Deleted { deleted_count: office.delete(&auth, &ids).await? }))
 }

@@ -6,8 +6,27 @@
 
 use serde_json::Value;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
-use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, SecurityRequirement};
+use utoipa::openapi::tag::TagBuilder;
+use utoipa::openapi::{
+    ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, SecurityRequirement, Server,
+};
 use utoipa::{IntoResponses, ToSchema};
+
+use super::answers::{FormatWord, HookMethodWord, OrientationWord, ResolutionWord};
+use super::error::Failure;
+
+const TAGS: [(&str, &str); 10] = [
+    ("auth", "Tokens for key pairs"),
+    ("projects", "What films are made of: create, read, edit, delete"),
+    ("exports", "Films: start, follow, cancel"),
+    ("simple", "One text, one presenter: a film on chroma green, or the voice alone"),
+    ("stories", "Projects of less than scenes: of a text, of another project, by tags"),
+    ("catalogue", "Presenters, voices, fonts and backgrounds there are"),
+    ("assets", "Files of users, to be linked in scenes"),
+    ("1.4.x", "The older generation of the API"),
+    ("files", "Downloads by links that carry their own permission"),
+    ("operation", "Health and numbers, for those who run the service"),
+];
 
 /// The document's head; routes add themselves.
 pub fn document() -> OpenApi {
@@ -22,52 +41,16 @@ pub fn document() -> OpenApi {
                 .version(env!("CARGO_PKG_VERSION"))
                 .description(Some(
                     "Films with a presenter, from JSON. Every answer is `{\"success\": true, \"data\": …}` or \
-                     `{\"success\": false, \"error\": {\"code\", \"msg\", \"name\", \"details\", \"requestId\"}}`.",
+                     `{\"success\": false, \"error\": {\"code\", \"msg\", \"name\", \"details\", \"docUrl\", \"requestId\"}}`.",
                 ))
                 .license(Some(LicenseBuilder::new().name("MIT OR Apache-2.0").build()))
                 .build(),
         )
+        .servers(Some([Server::new("/")]))
+        .tags(Some(TAGS.map(|(name, says)| TagBuilder::new().name(name).description(Some(says)).build())))
         .components(Some(ComponentsBuilder::new().security_scheme("token", SecurityScheme::ApiKey(token)).build()))
         .security(Some([SecurityRequirement::new("token", Vec::<String>::new())]))
         .build()
-}
-
-/// Success.
-#[derive(ToSchema)]
-pub struct Enveloped<T> {
-    /// Always true
-    pub success: bool,
-    pub data: T,
-}
-
-/// Failure.
-#[derive(ToSchema)]
-pub struct Failure {
-    /// Always false
-    success: bool,
-    error: ErrorBody,
-}
-
-#[derive(ToSchema)]
-pub struct ErrorBody {
-    /// A number of the table in docs/api.md
-    #[schema(example = 4001)]
-    code: i64,
-    /// What was wrong and what would be right
-    msg: String,
-    #[schema(example = "invalid_body")]
-    name: String,
-    /// All problems, each with its place
-    details: Vec<Detail>,
-    #[serde(rename = "requestId")]
-    request_id: String,
-}
-
-#[derive(ToSchema)]
-pub struct Detail {
-    #[schema(example = "scenes[2].clips[0].width")]
-    path: String,
-    msg: String,
 }
 
 /// How a request may fail.
@@ -123,39 +106,11 @@ pub struct TokenRequest {
     user_key: String,
 }
 
-#[derive(ToSchema)]
-pub struct Token {
-    token: String,
-}
-
-#[derive(ToSchema)]
-pub struct Authenticated {
-    #[serde(rename = "isAuthenticated")]
-    is_authenticated: bool,
-    email: String,
-    plan: String,
-}
-
-#[derive(ToSchema)]
-pub struct Revoked {
-    revoked: bool,
-}
-
-#[derive(ToSchema)]
-pub struct ProjectId {
-    #[serde(rename = "projectId")]
-    #[schema(example = "66f8f1a02b3c4d5e6f708192")]
-    project_id: String,
-    /// Of a body that was read: what may not have been meant, each with `path` and `msg`
-    #[schema(value_type = Option<Vec<Object>>)]
-    warnings: Option<Vec<Value>>,
-}
-
 /// `4k`, `1080`, `720` or `480`, as a text or a number.
 #[derive(ToSchema)]
 #[serde(untagged)]
-pub enum ResolutionWord {
-    Text(String),
+pub enum AnyResolution {
+    Text(ResolutionWord),
     Number(i64),
 }
 
@@ -177,9 +132,8 @@ pub enum ResolutionWord {
 pub struct CreateProject {
     #[schema(default = "Default Template", max_length = 200)]
     name: Option<String>,
-    /// `landscape` or `portrait`
     #[schema(default = "landscape")]
-    orientation: Option<String>,
+    orientation: Option<OrientationWord>,
     scenes: Vec<Scene>,
     /// Export at once
     #[serde(rename = "isExport")]
@@ -187,13 +141,13 @@ pub struct CreateProject {
     is_export: Option<bool>,
     #[serde(rename = "workspaceId")]
     workspace_id: Option<String>,
-    resolution: Option<ResolutionWord>,
+    resolution: Option<AnyResolution>,
     /// Who is told when the export ends
     #[serde(rename = "webhookUrl")]
     webhook_url: Option<String>,
     /// `POST` (default) or `GET`
     #[serde(rename = "webhookMethod")]
-    webhook_method: Option<String>,
+    webhook_method: Option<HookMethodWord>,
     /// Comes back in progress, project and webhook
     #[serde(rename = "callbackId")]
     #[schema(max_length = 256)]
@@ -205,7 +159,7 @@ pub struct CreateProject {
     #[serde(rename = "onAssetError")]
     on_asset_error: Option<String>,
     /// `mp4` (default), `webm` or `mov`
-    format: Option<String>,
+    format: Option<FormatWord>,
 }
 
 /// A scene. `docs/scenes.md` has every field.
@@ -285,11 +239,11 @@ pub struct EditProject {
     is_export: Option<bool>,
     #[serde(rename = "workspaceId")]
     workspace_id: Option<String>,
-    resolution: Option<ResolutionWord>,
+    resolution: Option<AnyResolution>,
     #[serde(rename = "webhookUrl")]
     webhook_url: Option<String>,
     #[serde(rename = "webhookMethod")]
-    webhook_method: Option<String>,
+    webhook_method: Option<HookMethodWord>,
     #[serde(rename = "callbackId")]
     callback_id: Option<String>,
     /// Edit a copy and leave the original alone
@@ -332,116 +286,20 @@ pub struct ExportProject {
     project_id: String,
     #[serde(rename = "workspaceId")]
     workspace_id: Option<String>,
-    resolution: Option<ResolutionWord>,
+    resolution: Option<AnyResolution>,
     #[serde(rename = "webhookUrl")]
     webhook_url: Option<String>,
     #[serde(rename = "webhookMethod")]
-    webhook_method: Option<String>,
+    webhook_method: Option<HookMethodWord>,
     #[serde(rename = "callbackId")]
     callback_id: Option<String>,
-    format: Option<String>,
-}
-
-#[derive(ToSchema)]
-pub struct Cancelled {
-    #[serde(rename = "projectId")]
-    project_id: String,
-    cancelled: bool,
+    format: Option<FormatWord>,
 }
 
 #[derive(ToSchema)]
 #[schema(example = json!({"ids": ["66f8f1a02b3c4d5e6f708192"]}))]
 pub struct DeleteProjects {
     ids: Vec<String>,
-}
-
-#[derive(ToSchema)]
-pub struct Deleted {
-    #[serde(rename = "deletedCount")]
-    deleted_count: u64,
-}
-
-/// A project in a list.
-#[derive(ToSchema)]
-pub struct Listed {
-    id: String,
-    name: String,
-    /// `exported` when it can be downloaded
-    state: String,
-    download_url: Option<String>,
-    progress: f64,
-}
-
-#[derive(ToSchema)]
-pub struct ProjectAnswer {
-    project: ProjectRecord,
-}
-
-#[derive(ToSchema)]
-pub struct ProjectRecord {
-    #[serde(rename = "_id")]
-    id: String,
-    name: String,
-    orientation: String,
-    #[schema(value_type = Vec<Object>)]
-    scenes: Value,
-    #[serde(rename = "userId")]
-    user_id: String,
-    state: String,
-    #[serde(rename = "thumbnailUrl")]
-    thumbnail_url: Option<String>,
-    #[serde(rename = "backendTaskId")]
-    backend_task_id: Option<String>,
-    progress: f64,
-    #[serde(rename = "creditSubstracted")]
-    credit_substracted: bool,
-    #[serde(rename = "createdAt")]
-    created_at: String,
-    #[serde(rename = "updatedAt")]
-    updated_at: String,
-    download_url: Option<String>,
-}
-
-/// How far an export is.
-#[derive(ToSchema)]
-pub struct Progress {
-    /// `draft`, `importing`, `queued`, `synthesizing`, `rendering`, `finishing`, `exported`, `failed` or `cancelled`
-    state: String,
-    /// 0 to 100; 100 only when the film can be downloaded
-    progress: f64,
-    /// Null before 100
-    #[serde(rename = "downloadUrl")]
-    download_url: Option<String>,
-    #[serde(rename = "startedAt")]
-    started_at: Option<String>,
-    #[serde(rename = "etaSeconds")]
-    eta_seconds: Option<i64>,
-    /// Seconds of film
-    duration: Option<f64>,
-    #[serde(rename = "thumbnailUrl")]
-    thumbnail_url: Option<String>,
-    #[serde(rename = "captionsUrl")]
-    captions_url: Option<String>,
-    #[serde(rename = "sizeBytes")]
-    size_bytes: Option<u64>,
-    #[serde(rename = "backendTaskId")]
-    backend_task_id: Option<String>,
-    #[serde(rename = "callbackId")]
-    callback_id: Option<String>,
-    #[schema(value_type = Vec<Object>)]
-    warnings: Vec<Value>,
-    /// What would start an export, where none was ever asked for
-    note: Option<String>,
-}
-
-#[derive(ToSchema)]
-pub struct Health {
-    /// `ready` or `not ready`
-    status: String,
-    reasons: Vec<String>,
-    version: String,
-    /// Exports that are being made
-    running: usize,
 }
 
 #[derive(ToSchema)]
@@ -459,9 +317,9 @@ pub struct SimpleVideo {
     uppercut: Option<f64>,
     /// Who is told when the result is there
     webhook: Option<String>,
-    resolution: Option<ResolutionWord>,
+    resolution: Option<AnyResolution>,
     /// `mp4` (default, chroma green), `webm` or `mov` (with transparency)
-    format: Option<String>,
+    format: Option<FormatWord>,
 }
 
 #[derive(ToSchema)]
@@ -472,14 +330,14 @@ pub struct SimpleVideo3 {
     model: String,
     clothes: String,
     #[serde(rename = "isExport")]
-    #[schema(default = false)]
+    #[schema(default = true)]
     is_export: Option<bool>,
     #[serde(rename = "workspaceId")]
     workspace_id: Option<String>,
-    resolution: Option<ResolutionWord>,
+    resolution: Option<AnyResolution>,
     #[serde(rename = "webhookUrl")]
     webhook_url: Option<String>,
-    format: Option<String>,
+    format: Option<FormatWord>,
 }
 
 #[derive(ToSchema)]
@@ -506,48 +364,6 @@ pub struct SimpleAudio3 {
 }
 
 #[derive(ToSchema)]
-pub struct SpokenAnswer {
-    #[serde(rename = "fileName")]
-    file_name: String,
-    #[serde(rename = "downloadUrl")]
-    download_url: String,
-    /// `{word, start, end}` in seconds
-    #[serde(rename = "metaList")]
-    #[schema(value_type = Vec<Object>)]
-    meta_list: Vec<Value>,
-    duration: f64,
-    voice: String,
-}
-
-/// A key at the top level and in `data`.
-#[derive(ToSchema)]
-pub struct KeyAnswer {
-    success: bool,
-    /// Id of the project
-    key: String,
-    #[schema(value_type = Object)]
-    data: Value,
-}
-
-#[derive(ToSchema)]
-pub struct CubeAnswer {
-    success: bool,
-    /// Started ten seconds of film
-    cube_used: i64,
-    key: String,
-    #[schema(value_type = Object)]
-    data: Value,
-}
-
-/// Fields at the top level and in `data`.
-#[derive(ToSchema)]
-pub struct LegacyAnswer {
-    success: bool,
-    #[schema(value_type = Object)]
-    data: Value,
-}
-
-#[derive(ToSchema)]
 #[schema(example = json!({"scenes": [{
     "AIModel": {"model": "nora", "clothes": "nora/blazer", "language": "en", "script": "Hello there.",
         "locationX": 0.2, "locationY": 0},
@@ -560,7 +376,7 @@ pub struct LegacyProject {
     #[schema(value_type = Vec<Object>)]
     scenes: Vec<Value>,
     webhook: Option<String>,
-    resolution: Option<ResolutionWord>,
+    resolution: Option<AnyResolution>,
 }
 
 #[derive(ToSchema)]
@@ -590,102 +406,11 @@ pub struct LegacySceneIndex {
 }
 
 #[derive(ToSchema)]
-pub struct Models {
-    models: Vec<Model>,
-}
-
-#[derive(ToSchema)]
-pub struct Model {
-    /// For `ai_name`, `modelId` and `model`
-    id: String,
-    #[schema(value_type = Object)]
-    label: Value,
-    thumbnail: Option<String>,
-    clothes: Vec<Cloth>,
-    gender: String,
-}
-
-#[derive(ToSchema)]
-pub struct Cloth {
-    /// For `emotion`, `clothId` and `clothes`
-    id: String,
-    #[schema(value_type = Object)]
-    label: Value,
-    thumbnail: String,
-}
-
-#[derive(ToSchema)]
-pub struct ModelItem {
-    id: String,
-    label: String,
-    #[serde(rename = "avatarType")]
-    avatar_type: String,
-}
-
-#[derive(ToSchema)]
-pub struct WorkspaceItem {
-    #[serde(rename = "workspaceId")]
-    workspace_id: String,
-    #[serde(rename = "workspaceName")]
-    workspace_name: String,
-}
-
-#[derive(ToSchema)]
-pub struct VoiceItem {
-    id: String,
-    name: String,
-    language: String,
-    gender: String,
-    r#type: String,
-    available: bool,
-}
-
-#[derive(ToSchema)]
-pub struct FontItem {
-    family: String,
-}
-
-#[derive(ToSchema)]
-pub struct BackgroundItem {
-    name: String,
-    orientation: String,
-    source_url: String,
-}
-
-#[derive(ToSchema)]
-pub struct Estimate {
-    valid: bool,
-    /// `{path, msg, code, name}` each
-    #[schema(value_type = Vec<Object>)]
-    problems: Vec<Value>,
-    #[schema(value_type = Vec<Object>)]
-    warnings: Vec<Value>,
-    /// Seconds, estimated
-    duration: Option<f64>,
-    credits: Option<i64>,
-}
-
-#[derive(ToSchema)]
 pub struct AssetUpload {
     #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
     file: Vec<u8>,
     /// Instead of the file's own name
     name: Option<String>,
-}
-
-#[derive(ToSchema)]
-pub struct AssetItem {
-    id: String,
-    name: String,
-    /// For `source_url` and `video_url`
-    url: String,
-    /// The same without the address of the service
-    path: String,
-    #[serde(rename = "mediaType")]
-    media_type: String,
-    size: u64,
-    width: Option<u32>,
-    height: Option<u32>,
 }
 
 #[derive(ToSchema)]
@@ -699,4 +424,65 @@ pub struct PptPdf {
     workspace_id: Option<String>,
     /// Ours: texts and pictures of a PPTX become clips where they then look as the slide does
     editable: Option<bool>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"scripts": "# Hello\n\nWelcome to the team.\n\n- Coffee is on the left\n- Tea is on the right",
+    "options": {"language": "en", "model": "lena", "orientation": "portrait"}}))]
+pub struct ScriptsToVideo {
+    /// What is said, with headings and lists as in Markdown or without any
+    scripts: String,
+    /// Default: the first heading, else the first words
+    name: Option<String>,
+    options: Option<StoryOptions>,
+}
+
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StoryOptions {
+    /// Of the text; default: heard from it
+    language: Option<String>,
+    /// Who presents; default: the account's own presenter
+    model: Option<String>,
+    voice_only: Option<bool>,
+    /// `mobile` means `portrait`, everything else `landscape`
+    orientation: Option<String>,
+    /// Id of a look
+    template_id: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FromTemplate {
+    name: Option<String>,
+    /// Another presenter wherever somebody presents
+    ai_name: Option<String>,
+    /// Another outfit
+    cloth_id: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"projectId": "66f8f1a02b3c4d5e6f708192", "updates": {"title": "Good evening"}}))]
+#[serde(rename_all = "camelCase")]
+pub struct ModifyProject {
+    /// Changed itself
+    project_id: Option<String>,
+    /// A copy of it is changed
+    template_id: Option<String>,
+    /// What each tag becomes
+    #[schema(value_type = Object)]
+    updates: Value,
+    /// Export at once
+    #[schema(default = false)]
+    is_export: Option<bool>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"language": "en", "text": "Hello there.", "model": "nora"}))]
+pub struct SimpleCustom {
+    language: String,
+    text: String,
+    model: String,
+    /// Default: the presenter's first outfit
+    clothes: Option<String>,
 }

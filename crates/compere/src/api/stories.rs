@@ -1,7 +1,7 @@
 //! Films made of less than scenes, and the paths of the vendor's catalogue that nothing stands behind here.
 //!
-//! These paths are not in the OpenAPI document: they are there for clients that were written for AI Studios, and
-//! `docs/compatibility.md` says what each does.
+//! What works is in the OpenAPI document; what clients of AI Studios may ask for and nobody here does is answered by name,
+//! and `docs/compatibility.md` says what each does.
 
 use std::sync::Arc;
 
@@ -11,14 +11,19 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use compere_office::Office;
 use compere_store::ProjectKind;
+use serde::Deserialize;
 use serde_json::{Value, json};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::answer::Data;
+use super::answers::{AutomationProgress, Created, CustomMade, Data, Enveloped, Look, StoryMade, Warned};
 use super::body::Body;
 use super::error::{ApiError, Kind};
 use super::extract::{Path, Query};
 use super::gate::Auth;
 use super::once::Once;
+use super::projects::created;
+use super::schema::{Failures, FromTemplate, ModifyProject, ScriptsToVideo, SimpleCustom};
 
 const ROOT: &str = "/api/odin/v3";
 
@@ -38,65 +43,106 @@ pub const ELSEWHERE: [(&str, &str); 12] = [
     ("/avatars/voiceclone", "GET /api/odin/v3/voices lists the voices; none is made of somebody's recording"),
 ];
 
-pub fn router() -> Router<Arc<Office>> {
+/// Ways to say the same as a documented path.
+const MODIFY_TOO: [&str; 3] = ["/project/modify", "/editor/template/modify", "/template/modify"];
+
+pub fn router() -> OpenApiRouter<Arc<Office>> {
+    OpenApiRouter::new()
+        .routes(routes!(scripts))
+        .routes(routes!(progress))
+        .routes(routes!(progress_of))
+        .routes(routes!(template))
+        .routes(routes!(modify))
+        .routes(routes!(looks))
+        .routes(routes!(custom))
+}
+
+/// What is there for clients that were written for AI Studios, and is not described.
+pub fn by_other_names() -> Router<Arc<Office>> {
     let mut router = Router::new();
-    for path in ["/editor/project/modify", "/project/modify", "/editor/template/modify", "/template/modify"] {
+    for path in MODIFY_TOO {
         router = router.route(&format!("{ROOT}{path}"), post(modify));
     }
     for (path, instead) in ELSEWHERE {
         router = router.route(&format!("{ROOT}{path}"), any(async move |_: Auth| elsewhere(instead)));
     }
     router
-        .route(&format!("{ROOT}/automation/scripts_to_video"), post(scripts))
-        .route(&format!("{ROOT}/automation/progress"), get(progress))
-        .route(&format!("{ROOT}/automation/progress/{{id}}"), get(progress_of))
-        .route(&format!("{ROOT}/editor/template/{{id}}"), post(template).get(template))
-        .route(&format!("{ROOT}/dropdown/templates_business"), get(looks))
+        .route(&format!("{ROOT}/editor/template/{{id}}"), get(template))
         .route(&format!("{ROOT}/dropdown/templates_automation"), get(looks).post(looks))
-        .route(&format!("{ROOT}/simple/custom"), post(custom))
 }
 
 fn elsewhere(instead: &str) -> ApiError {
     ApiError::new(Kind::PlanRequired, format!("this service does not do that: {instead}"))
 }
 
+/// A project of a text
+///
+/// Headings become titles, lists become points, paragraphs are said as they stand. Nothing is exported yet.
+#[utoipa::path(post, operation_id = "storyboardText", path = "/api/odin/v3/automation/scripts_to_video", tag = "stories",
+    request_body = ScriptsToVideo, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<StoryMade>), Failures))]
 async fn scripts(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
             let told = office.film_of_text(&auth, &body.json).await?;
+            let warnings = told.warnings.iter().map(Warned::from).collect();
             let id = told.project.id;
-            Ok(Data(json!({ "projectId": id, "automationJobId": id, "warnings": told.warnings })).into_response())
+            Ok(Data(StoryMade { project_id: id.clone(), automation_job_id: id, warnings }).into_response())
         }
     })
     .await
 }
 
-#[derive(Debug, serde::Deserialize)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Asked {
+    /// Id of the project
     #[serde(rename = "projectId")]
     project_id: Option<String>,
 }
 
-async fn progress(state: State<Arc<Office>>, auth: Auth, Query(asked): Query<Asked>) -> Result<Data, ApiError> {
+/// How far a storyboard is
+#[utoipa::path(get, operation_id = "readStoryboardProgress", path = "/api/odin/v3/automation/progress", tag = "stories",
+    params(Asked), responses((status = 200, description = "Done", body = Enveloped<AutomationProgress>), Failures))]
+async fn progress(
+    state: State<Arc<Office>>,
+    auth: Auth,
+    Query(asked): Query<Asked>,
+) -> Result<Data<AutomationProgress>, ApiError> {
     let missing = || ApiError::field("projectId", "must be the id of a project");
     progress_of(state, auth, Path(asked.project_id.ok_or_else(missing)?)).await
 }
 
+/// How far a storyboard is, by its id
+///
 /// What a text becomes is there as soon as its request is answered.
-async fn progress_of(State(office): State<Arc<Office>>, auth: Auth, Path(id): Path<String>) -> Result<Data, ApiError> {
+#[utoipa::path(get, operation_id = "readStoryboardProgressOf", path = "/api/odin/v3/automation/progress/{id}", tag = "stories",
+    params(("id" = String, Path, description = "Id of the project")),
+    responses((status = 200, description = "Done", body = Enveloped<AutomationProgress>), Failures))]
+async fn progress_of(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Path(id): Path<String>,
+) -> Result<Data<AutomationProgress>, ApiError> {
     let project = office.project(&auth, &id).await?;
-    Ok(Data(json!({ "state": "finish", "progress": 100, "projectId": project.id })))
+    Ok(Data(AutomationProgress { state: "finish".into(), progress: 100, project_id: project.id }))
 }
 
-/// The names come as JSON, as a form or in the query.
+/// A copy of a project
+///
+/// With another name or another presenter. What is to be other comes as JSON, as a form or in the query. Nothing is
+/// exported yet.
+#[utoipa::path(post, operation_id = "createFromTemplate", path = "/api/odin/v3/editor/template/{id}", tag = "stories",
+    request_body = FromTemplate, params(("id" = String, Path, description = "Id of the project that serves as a template")),
+    responses((status = 200, description = "Done", body = Enveloped<Created>), Failures))]
 async fn template(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Path(id): Path<String>,
     Query(query): Query<std::collections::BTreeMap<String, String>>,
     request: axum::extract::Request,
-) -> Result<Data, ApiError> {
+) -> Result<Data<Created>, ApiError> {
     let bytes = super::body::read(request, office.settings.limits.body, "JSON bodies").await?;
     let mut request: Value = serde_json::from_slice(&bytes).ok().filter(Value::is_object).unwrap_or_else(|| json!({}));
     let form = String::from_utf8_lossy(&bytes);
@@ -108,28 +154,38 @@ async fn template(
     for (key, value) in query {
         request[key.as_str()] = json!(value);
     }
-    let made = office.from_template(&auth, &id, &request).await?;
-    Ok(Data(json!({ "projectId": made.project.id, "warnings": made.warnings })))
+    Ok(Data(created(&office.from_template(&auth, &id, &request).await?)))
 }
 
+/// Change a project by its tags
+///
+/// `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With
+/// `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true.
+#[utoipa::path(post, operation_id = "modifyProject", path = "/api/odin/v3/editor/project/modify", tag = "stories",
+    request_body = ModifyProject, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<Created>), Failures))]
 async fn modify(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
-        async move {
-            let changed = office.modify(&auth, &body.json).await?;
-            Ok(Data(json!({ "projectId": changed.project.id, "warnings": changed.warnings })).into_response())
-        }
+        async move { Ok(Data(created(&office.modify(&auth, &body.json).await?)).into_response()) }
     })
     .await
 }
 
-/// How films made of texts may look; `templateId` of their options takes the ids.
-async fn looks(_: Auth) -> Data {
+/// How films made of texts may look
+///
+/// `templateId` of their options takes the ids.
+#[utoipa::path(get, operation_id = "listLooks", path = "/api/odin/v3/dropdown/templates_business", tag = "stories",
+    responses((status = 200, description = "Done", body = Enveloped<Vec<Look>>), Failures))]
+async fn looks(_: Auth) -> Data<Vec<Look>> {
     let looks = [("business", "Business"), ("education", "Education"), ("social", "Social")];
-    Data(looks.map(|(id, name)| json!({ "id": id, "name": name, "thumbnailUrl": null })).into_iter().collect())
+    Data(looks.map(|(id, name)| Look { id, name, thumbnail_url: None }).into())
 }
 
-/// A presenter alone, by the id of one that may be the account's own.
+/// A presenter alone on chroma green, in the first outfit unless another is named
+#[utoipa::path(post, operation_id = "simpleCustom", path = "/api/odin/v3/simple/custom", tag = "simple",
+    request_body = SimpleCustom, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<CustomMade>), Failures))]
 async fn custom(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
@@ -140,8 +196,8 @@ async fn custom(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
                 request["clothes"] = json!(outfit);
             }
             let project = office.create_simple(&auth, &request, ProjectKind::SimpleVideo, true).await?;
-            let task = project.export.as_ref().map(|export| export.id.clone());
-            Ok(Data(json!({ "projectId": project.id, "taskId": task })).into_response())
+            let task_id = project.export.map(|export| export.id);
+            Ok(Data(CustomMade { project_id: project.id, task_id }).into_response())
         }
     })
     .await

@@ -16,7 +16,7 @@ use super::context::Context;
 use crate::http::Whence;
 
 pub async fn watch(State(office): State<Arc<Office>>, request: Request, next: Next) -> Response {
-    let context = Context::of(request.uri().path());
+    let context = Context::of(request.uri().path(), office.links.base());
     let id = context.id.clone();
     let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
     let method = request.method().clone();

@@ -103,3 +103,17 @@ fn the_document_and_its_pages_need_no_network() {
     let document = send("GET", &format!("{base}/docs/openapi.json"), &[], None).json();
     assert!(document["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")), "{}", document["openapi"]);
 }
+
+#[test]
+fn an_error_says_where_it_is_described() {
+    let error = admin().get("/api/odin/v3/editor/project/000000000000000000000000").fails(404, 4040);
+    let address = error["docUrl"].as_str().expect("an address");
+    assert_eq!(address, format!("{}/docs/errors/4040", house().base));
+    let page = send("GET", address, &[], None);
+    let text = String::from_utf8(page.bytes).expect("text");
+    assert!(page.status == 200 && text.contains("not_found") && text.contains("What to do"), "{text}");
+    let all = send("GET", &format!("{}/docs/errors", house().base), &[], None);
+    let text = String::from_utf8(all.bytes).expect("text");
+    assert!(text.contains("4130") && text.contains("<code>Retry-After</code>") != text.contains("`"), "{text}");
+    send("GET", &format!("{}/docs/errors/1", house().base), &[], None).fails(404, 4040);
+}

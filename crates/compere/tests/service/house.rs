@@ -10,6 +10,8 @@ use compere_store::{Clock, Plan, Store, SystemClock};
 use serde_json::{Value, json};
 use ureq::http::{Request, Response};
 
+use crate::contract;
+
 pub struct House {
     pub base: String,
     pub app_id: String,
@@ -199,7 +201,9 @@ pub fn send(method: &str, url: &str, headers: &[(&str, &str)], body: Option<Vec<
     let (parts, body) = answer.into_parts();
     let mut bytes = Vec::new();
     body.into_reader().read_to_end(&mut bytes).expect("a body");
-    Reply { status: parts.status.as_u16(), headers: parts.headers, bytes }
+    let reply = Reply { status: parts.status.as_u16(), headers: parts.headers, bytes };
+    contract::check(method, url, &reply);
+    reply
 }
 
 /// Somebody with a token.

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod clients;
+mod contract;
 mod errors;
 mod exports;
 mod files;

@@ -57,6 +57,16 @@ fn the_five_lines_make_a_film() {
     assert_eq!(made.get(4..8), Some(&b"ftyp"[..]), "no film was downloaded: {told}");
 }
 
+/// The guide's table is the one that answers are made from.
+#[test]
+fn the_guide_lists_every_error() {
+    let guide = std::fs::read_to_string(root().join("docs/api.md")).expect("the guide");
+    for entry in compere_house::TABLE {
+        let row = format!("| {} | {} | {} | {} |", entry.status, entry.code, entry.name, entry.means);
+        assert!(guide.contains(&row), "docs/api.md lacks: {row}");
+    }
+}
+
 #[test]
 fn every_example_in_the_document_works() {
     let client = admin();

@@ -1,0 +1,159 @@
+//! What there is to make films with.
+
+use compere_avatar::{OutfitInfo, PresenterInfo};
+use compere_office::Office;
+use compere_speech::{VoiceInfo, VoiceKind};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Models {
+    pub models: Vec<Model>,
+}
+
+/// A name for each language that the vendor's clients show.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Label {
+    pub en: String,
+    pub ko: String,
+}
+
+impl Label {
+    fn of(name: &str) -> Self {
+        Self { en: name.to_owned(), ko: name.to_owned() }
+    }
+}
+
+/// A presenter.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Model {
+    /// For `ai_name`, `modelId` and `model`
+    pub id: String,
+    pub label: Label,
+    #[schema(required)]
+    pub thumbnail: Option<String>,
+    pub clothes: Vec<Cloth>,
+    /// Other ids that mean the same presenter
+    pub aliases: Vec<String>,
+    pub gender: String,
+    /// `lit` or `drawn`
+    pub style: String,
+    pub licence: String,
+    /// The presenter's own voice in each language
+    pub voices: Vec<VoiceOf>,
+}
+
+/// What a presenter wears.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Cloth {
+    /// For `emotion`, `clothId` and `clothes`
+    pub id: String,
+    pub label: Label,
+    pub thumbnail: String,
+    pub aliases: Vec<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VoiceOf {
+    pub language: String,
+    pub voice: String,
+}
+
+impl Model {
+    pub fn of(office: &Office, info: &PresenterInfo) -> Self {
+        let picture = |outfit: &str| format!("{}{}", office.links.base(), office.links.portrait(&info.id, outfit));
+        let cloth = |outfit: &OutfitInfo| Cloth {
+            id: outfit.id.clone(),
+            label: Label::of(&outfit.name),
+            thumbnail: picture(&outfit.id),
+            aliases: outfit.aliases.clone(),
+        };
+        let voices = info.voices.iter();
+        Self {
+            id: info.id.clone(),
+            label: Label::of(&info.name),
+            thumbnail: info.outfits.first().map(|outfit| picture(&outfit.id)),
+            clothes: info.outfits.iter().map(cloth).collect(),
+            aliases: info.aliases.clone(),
+            gender: info.gender.clone(),
+            style: info.style.name().to_owned(),
+            licence: info.licence.clone(),
+            voices: voices.map(|v| VoiceOf { language: v.language.clone(), voice: v.voice.clone() }).collect(),
+        }
+    }
+}
+
+/// A presenter in the flat list.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelItem {
+    pub id: String,
+    /// The same as `id`
+    pub model_id: String,
+    pub label: String,
+    pub avatar_type: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceItem {
+    pub workspace_id: String,
+    pub workspace_name: String,
+}
+
+/// A voice, for `tts.voice`.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VoiceItem {
+    pub id: String,
+    pub name: String,
+    pub language: String,
+    pub gender: String,
+    pub r#type: String,
+    pub licence: String,
+    /// False when its files are not installed
+    pub available: bool,
+    /// A tone instead of a voice
+    pub for_tests: bool,
+}
+
+impl From<VoiceInfo> for VoiceItem {
+    fn from(voice: VoiceInfo) -> Self {
+        Self {
+            gender: voice.gender.name().to_owned(),
+            r#type: voice.kind.name().to_owned(),
+            available: voice.missing.is_none(),
+            for_tests: voice.kind == VoiceKind::Tone,
+            id: voice.id,
+            name: voice.name,
+            language: voice.language,
+            licence: voice.licence,
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FontItem {
+    pub family: String,
+}
+
+/// A background that comes with the product.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BackgroundItem {
+    pub name: String,
+    /// `landscape` or `portrait`
+    pub orientation: &'static str,
+    /// Goes into a scene's background as it is
+    pub source_url: String,
+}
+
+/// How films made of texts may look.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Look {
+    /// For `templateId`
+    pub id: &'static str,
+    pub name: &'static str,
+    #[schema(required)]
+    pub thumbnail_url: Option<String>,
+}

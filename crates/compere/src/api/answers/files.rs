@@ -1,0 +1,64 @@
+//! Files that users sent or asked for.
+
+use compere_office::Office;
+use compere_store::Asset;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::date;
+
+/// An uploaded file.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AssetItem {
+    pub id: String,
+    pub name: String,
+    /// For `source_url` and `video_url`
+    pub url: String,
+    /// The same without the address of the service
+    pub path: String,
+    pub media_type: String,
+    /// Bytes
+    pub size: i64,
+    pub created_at: String,
+    /// Of a picture or video that was just sent
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub height: Option<u32>,
+}
+
+impl AssetItem {
+    pub fn of(office: &Office, asset: &Asset, size: Option<(u32, u32)>) -> Self {
+        let path = office.links.asset(&asset.id, &asset.name);
+        Self {
+            id: asset.id.clone(),
+            name: asset.name.clone(),
+            url: format!("{}{path}", office.links.base()),
+            path,
+            media_type: asset.media_type.clone(),
+            size: asset.size,
+            created_at: date(asset.created_at),
+            width: size.map(|(width, _)| width),
+            height: size.map(|(_, height)| height),
+        }
+    }
+}
+
+/// A text that was spoken.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SpokenAnswer {
+    pub file_name: String,
+    pub download_url: String,
+    /// The same without the address of the service
+    pub path: String,
+    /// `{word, start, end}` in seconds
+    #[schema(value_type = Vec<Object>)]
+    pub meta_list: Value,
+    /// Seconds
+    pub duration: f64,
+    pub voice: String,
+    pub warnings: Vec<String>,
+}
