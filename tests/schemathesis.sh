@@ -31,5 +31,5 @@ token="$(curl -sf "$base/api/odin/v3/auth/token" -d "{\"appId\": \"$(word appId)
 
 # The token's own endpoint is left out: revoking it would end the run.
 timeout 240 "$venv/bin/schemathesis" run "$base/docs/openapi.json" -H "Authorization: $token" \
-  --checks not_a_server_error,status_code_conformance --phases examples,fuzzing --max-examples 6 --seed 1 \
+  --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance --phases examples,fuzzing --max-examples 6 --seed 1 \
   --exclude-path-regex 'auth/token|metrics' --request-timeout 20 --no-color
