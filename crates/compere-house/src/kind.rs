@@ -19,6 +19,8 @@ pub enum Kind {
     NotFound,
     MethodNotAllowed,
     Conflict,
+    /// What was to be changed is newer than the client knows.
+    Outdated,
     TooLarge,
     UnsupportedFile,
     UnreadableFile,
@@ -51,7 +53,7 @@ const fn entry(
 }
 
 /// Every kind once, by number.
-pub const TABLE: [Entry; 23] = [
+pub const TABLE: [Entry; 24] = [
     entry(
         Kind::BadRequest,
         (400, 4000, "bad_request"),
@@ -151,6 +153,12 @@ pub const TABLE: [Entry; 23] = [
         "read what is there now and decide again",
     ),
     entry(
+        Kind::Outdated,
+        (412, 4120, "precondition_failed"),
+        "the project was changed since the `ETag` that `If-Match` names",
+        "read it again, put the change into what is there now, and send that one's ETag",
+    ),
+    entry(
         Kind::TooLarge,
         (413, 4130, "too_large"),
         "the body or file is over its limit",
@@ -239,7 +247,8 @@ mod tests {
                 Kind::PlanRequired => Some(Kind::NotFound),
                 Kind::NotFound => Some(Kind::MethodNotAllowed),
                 Kind::MethodNotAllowed => Some(Kind::Conflict),
-                Kind::Conflict => Some(Kind::TooLarge),
+                Kind::Conflict => Some(Kind::Outdated),
+                Kind::Outdated => Some(Kind::TooLarge),
                 Kind::TooLarge => Some(Kind::UnsupportedFile),
                 Kind::UnsupportedFile => Some(Kind::UnreadableFile),
                 Kind::UnreadableFile => Some(Kind::RateLimited),

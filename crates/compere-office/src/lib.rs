@@ -54,7 +54,7 @@ pub use figures::Queue;
 pub use files::Offer;
 pub use first::First;
 pub use housekeeping::tidy;
-pub use limits::Address;
+pub use limits::{Address, Allowance};
 pub use older::request_of;
 pub use once::Remembered;
 pub use projects::{Accepted, Estimate, Saved, length};

@@ -35,6 +35,17 @@ impl Address {
     }
 }
 
+/// What an account may still ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// Requests a minute.
+    pub limit: u32,
+    /// Requests that are left now.
+    pub left: u32,
+    /// Until all of them are there again, if nothing more is asked for.
+    pub seconds: u64,
+}
+
 /// Tokens that were taken, fading since a moment.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
@@ -46,15 +57,15 @@ struct Slot {
 const EMPTY: Slot = Slot { taken: 0.0, at: Duration::ZERO };
 
 impl Slot {
-    /// Takes tokens, or says after how many seconds there will be one.
-    fn take(&mut self, per_minute: u32, cost: f32, now: Duration) -> Result<(), u64> {
+    /// Takes tokens and says how many are taken now, or after how many seconds there will be one.
+    fn take(&mut self, per_minute: u32, cost: f32, now: Duration) -> Result<f32, u64> {
         let (full, rate) = (per_minute.max(1) as f32, per_minute.max(1) as f32 / 60.0);
         let taken = (self.taken - now.saturating_sub(self.at).as_secs_f32() * rate).max(0.0);
         if taken > full - 1.0 {
             return Err(((taken - full + 1.0) / rate).ceil().max(1.0) as u64);
         }
         *self = Self { taken: taken + cost, at: now };
-        Ok(())
+        Ok(self.taken)
     }
 }
 
@@ -86,11 +97,18 @@ impl Limits {
     }
 
     /// A request of an account, of which its plan allows so many a minute.
-    pub fn request(&self, account: &str, per_minute: u32) -> Result<(), Refusal> {
+    pub fn request(&self, account: &str, per_minute: u32) -> Result<Allowance, Refusal> {
         let now = self.began.elapsed();
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = accounts.entry(account.to_owned()).or_insert(EMPTY);
-        slot.take(per_minute, 1.0, now).map_err(|seconds| Refusal::TooOften { seconds, what: "of this account" })
+        let taken = slot.take(per_minute, 1.0, now);
+        let taken = taken.map_err(|seconds| Refusal::TooOften { seconds, what: "of this account" })?;
+        let limit = per_minute.max(1);
+        Ok(Allowance {
+            limit,
+            left: (limit as f32 - taken).max(0.0) as u32,
+            seconds: (taken * 60.0 / limit as f32).ceil() as u64,
+        })
     }
 
     /// A try to come in from an address, right or wrong: judged before anything is looked up.
@@ -118,7 +136,7 @@ impl Limits {
     fn stranger(&self, parts: &[&str], per_minute: u32, cost: f32, what: &'static str) -> Result<(), Refusal> {
         let (at, now) = (self.slot(parts), self.began.elapsed());
         let mut slots = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
-        slots[at].take(per_minute, cost, now).map_err(|seconds| Refusal::TooOften { seconds, what })
+        slots[at].take(per_minute, cost, now).map(drop).map_err(|seconds| Refusal::TooOften { seconds, what })
     }
 
     fn slot(&self, parts: &[&str]) -> usize {
@@ -143,10 +161,10 @@ mod tests {
     fn a_slot_empties_and_fills_again() {
         let (mut slot, now) = (EMPTY, Duration::from_secs(5));
         for _ in 0..60 {
-            assert_eq!(slot.take(60, 1.0, now), Ok(()));
+            assert!(slot.take(60, 1.0, now).is_ok());
         }
         assert_eq!(slot.take(60, 1.0, now), Err(1));
-        assert_eq!(slot.take(60, 1.0, now + Duration::from_secs(2)), Ok(()));
+        assert!(slot.take(60, 1.0, now + Duration::from_secs(2)).is_ok());
     }
 
     #[test]

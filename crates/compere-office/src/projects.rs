@@ -93,11 +93,20 @@ impl Office {
     }
 
     /// Changes a project, or a copy of it, and exports it unless the request says otherwise. Others may edit at the same
-    /// time; each edit is made to whatever the project is by then.
-    pub async fn edit(&self, member: &Member, id: &str, request: &Value) -> Result<Accepted, Refusal> {
+    /// time; each edit is made to whatever the project is by then, or to `wanted` alone.
+    pub async fn edit(
+        &self,
+        member: &Member,
+        id: &str,
+        request: &Value,
+        wanted: Option<i64>,
+    ) -> Result<Accepted, Refusal> {
         let mut tries = 0;
         loop {
             let project = self.project(member, id).await?;
+            if let Some(wanted) = wanted.filter(|wanted| *wanted != project.revision) {
+                return Err(Refusal::Outdated { wanted, found: project.revision });
+            }
             tries += 1;
             match self.edit_once(member, project, request).await {
                 Err(Refusal::Changed) if tries < 4 => {}

@@ -24,6 +24,9 @@ pub enum Refusal {
     QueueFull { limit: u32 },
     #[error("the project was changed or deleted by another request meanwhile; try again")]
     Changed,
+    /// Somebody wanted to change what he had seen, and it is not that any more.
+    #[error("the project is at revision {found}, `If-Match` names revision {wanted}; read it again")]
+    Outdated { wanted: i64, found: i64 },
     #[error("the document is still being imported; wait until its state is draft")]
     Importing,
     #[error("too many requests {what}; try again in {seconds} s")]
@@ -95,6 +98,7 @@ impl Refusal {
             Self::Credits { .. } => Kind::CreditsExhausted,
             Self::QueueFull { .. } | Self::TooOften { .. } => Kind::RateLimited,
             Self::Changed | Self::Importing | Self::Taken(_) => Kind::Conflict,
+            Self::Outdated { .. } => Kind::Outdated,
             Self::Credentials(_) => Kind::InvalidCredentials,
             Self::Unauthorized(_) => Kind::Unauthorized,
             Self::TokenExpired => Kind::TokenExpired,

@@ -9,7 +9,7 @@ use compere_store::{
 };
 use tokio::sync::Semaphore;
 
-use crate::limits::{Address, Limits};
+use crate::limits::{Address, Allowance, Limits};
 use crate::{Member, Refusal};
 
 /// Shortest password that is accepted.
@@ -93,7 +93,7 @@ impl Register {
     }
 
     /// Whose token it is, if they may use the API and have a request left this minute.
-    pub async fn bearer(&self, address: Address, token: Option<&str>) -> Result<Member, Refusal> {
+    pub async fn bearer(&self, address: Address, token: Option<&str>) -> Result<(Member, Allowance), Refusal> {
         let Some(token) = token else {
             let what = "the header `Authorization` is missing; get a token from POST /api/odin/v3/auth/token";
             return Err(Refusal::Unauthorized(what));
@@ -108,8 +108,8 @@ impl Register {
             }
         };
         let plan = self.with_api(&caller.account)?;
-        self.limits.request(&caller.account.id, plan.requests_per_minute)?;
-        Ok(Member { account: caller.account, workspace: caller.workspace })
+        let allowance = self.limits.request(&caller.account.id, plan.requests_per_minute)?;
+        Ok((Member { account: caller.account, workspace: caller.workspace }, allowance))
     }
 
     pub async fn revoke_token(&self, token: &str) -> Result<bool, Refusal> {

@@ -99,6 +99,8 @@ impl Objects {
         let plain = std::env::var("AWS_ENDPOINT_URL").is_ok_and(|endpoint| endpoint.starts_with("http://"));
         let (bucket, prefix) =
             url.trim_start_matches("s3://").split_once('/').unwrap_or((url.trim_start_matches("s3://"), ""));
+        // Whoever came first may have chosen one; they all speak TLS.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let store = AmazonS3Builder::from_env().with_bucket_name(bucket).with_allow_http(plain).build()?;
         let store = Arc::new(store);
         if !prefix.is_empty() {

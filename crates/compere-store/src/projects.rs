@@ -101,6 +101,8 @@ pub struct ProjectList {
     pub state: Option<String>,
     /// Part of the name, in any case.
     pub search: Option<String>,
+    /// Only what is older than this project of the account.
+    pub after: Option<String>,
     pub limit: i64,
     pub offset: i64,
 }
@@ -216,8 +218,10 @@ impl Store {
         } else {
             format!("%{}%", search.replace('!', "!!").replace('%', "!%").replace('_', "!_"))
         };
+        const OLDER: &str = "AND ($5 = '' OR (p.created_at, p.id) <
+          (SELECT created_at, id FROM project WHERE id = $5 AND account = $1))";
         let page = format!(
-            "{light}, {} {FROM} {WHERE} ORDER BY p.created_at DESC, p.id DESC LIMIT $5 OFFSET $6",
+            "{light}, {} {FROM} {WHERE} {OLDER} ORDER BY p.created_at DESC, p.id DESC LIMIT $6 OFFSET $7",
             Export::COLUMNS
         );
         let rows = query(sqlx::AssertSqlSafe(page))
@@ -225,6 +229,7 @@ impl Store {
             .bind(list.workspace.as_deref().unwrap_or_default())
             .bind(list.state.as_deref().unwrap_or_default())
             .bind(&search)
+            .bind(list.after.as_deref().unwrap_or_default())
             .bind(list.limit.clamp(1, 500))
             .bind(list.offset.max(0))
             .fetch_all(&self.reading)

@@ -41,7 +41,7 @@ async fn guessing_at_a_key_keeps_its_owner_out_of_nothing() {
     assert!(matches!(token(ELSEWHERE, "a guess").await, Err(Refusal::TooOften { .. })));
     for from in [HOME, ELSEWHERE] {
         let token = token(from, &key.user_key).await.expect("is right");
-        let member = stage.office.register.bearer(from, Some(&token)).await.expect("holds");
+        let (member, _) = stage.office.register.bearer(from, Some(&token)).await.expect("holds");
         assert_eq!(member.account.id, ada.account.id);
     }
 }

@@ -16,6 +16,7 @@ use super::error::ApiError;
 use super::extract::{Path, Query};
 use super::gate::Auth;
 use super::multipart;
+use super::once::Once;
 use super::schema::{AssetUpload, Failures};
 use crate::http::arrival::bare;
 
@@ -29,20 +30,33 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 /// its content, not its name.
 #[utoipa::path(post, operation_id = "uploadAsset", path = "/api/odin/v3/assets", tag = "assets",
     request_body(content = AssetUpload, content_type = "multipart/form-data"),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key with the same file within 24 hours gives the same answer")),
     responses((status = 200, description = "Done", body = Enveloped<AssetItem>), Failures))]
-async fn upload(State(office): State<Arc<Office>>, auth: Auth, request: Request) -> Result<Data<AssetItem>, ApiError> {
+async fn upload(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    once: Once,
+    request: Request,
+) -> Result<Response, ApiError> {
     let form = multipart::read(request, &office.arrivals(), office.settings.limits.asset).await?;
-    let Some(mut upload) = form.file else {
-        return Err(ApiError::field("file", "is missing: send a form with a field `file`"));
-    };
-    let name = form.fields.get("name").map(|name| bare(name)).filter(|name| !name.is_empty());
-    upload.name = name.unwrap_or(upload.name);
-    let kept = office.keep(&auth, upload).await?;
-    Ok(Data(AssetItem::of(&office, &kept.asset, kept.size)))
+    let print = once.print_of(&form).await?;
+    once.run(&office, &auth, &print, {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let Some(mut upload) = form.file else {
+                return Err(ApiError::field("file", "is missing: send a form with a field `file`"));
+            };
+            let name = form.fields.get("name").map(|name| bare(name)).filter(|name| !name.is_empty());
+            upload.name = name.unwrap_or(upload.name);
+            let kept = office.keep(&auth, upload).await?;
+            Ok(Data(AssetItem::of(&office, &kept.asset, kept.size)).into_response())
+        }
+    })
+    .await
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct PageQuery {
     /// From 1

@@ -60,7 +60,7 @@ async fn workspaces(State(office): State<Arc<Office>>, auth: Auth) -> Result<Dat
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct VoiceQuery {
     /// Only voices that speak it: `en`, `en-US`

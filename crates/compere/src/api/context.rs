@@ -1,7 +1,9 @@
 //! What belongs to one request and is needed where its answer is written.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use compere_office::Allowance;
 
 tokio::task_local! {
     static CONTEXT: Context;
@@ -15,6 +17,8 @@ pub struct Context {
     pub older: bool,
     /// Where the service is reached, for links to its documents.
     pub base: Arc<str>,
+    /// Known when it is known who asks.
+    pub allowance: Arc<OnceLock<Allowance>>,
 }
 
 impl Context {
@@ -25,6 +29,7 @@ impl Context {
             id: format!("req_{}", compere_store::hex(&compere_store::random_bytes::<8>())),
             older,
             base: base.into(),
+            allowance: Arc::default(),
         }
     }
 
@@ -34,8 +39,18 @@ impl Context {
 
     /// The context of the request that is being answered, for a task that goes on in its name.
     pub fn current() -> Self {
-        CONTEXT.try_with(Clone::clone).unwrap_or(Self { id: String::new(), older: false, base: "".into() })
+        CONTEXT.try_with(Clone::clone).unwrap_or(Self {
+            id: String::new(),
+            older: false,
+            base: "".into(),
+            allowance: Arc::default(),
+        })
     }
+}
+
+/// Notes what whoever asks may still ask for.
+pub fn allow(allowance: Allowance) {
+    let _ = Context::current().allowance.set(allowance);
 }
 
 pub fn id() -> String {

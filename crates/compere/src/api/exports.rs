@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::answers::{Cancelled, Data, Enveloped, Exported};
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
-use super::extract::Path;
+use super::extract::Id;
 use super::gate::Auth;
 use super::once::Once;
 use super::schema::{ExportProject, Failures};
@@ -51,7 +51,7 @@ async fn export(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
 async fn cancel(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(id): Path<String>,
+    Id(id): Id,
     _body: MaybeBody,
 ) -> Result<Data<Cancelled>, ApiError> {
     let cancelled = office.cancel(&auth, &id).await?.is_some();

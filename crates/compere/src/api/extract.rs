@@ -32,3 +32,20 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Query<T
         Ok(Self(found.map_err(|error| ApiError::bad_request(format!("the query is malformed: {error}")))?.0))
     }
 }
+
+/// The id of a project, where the path has one.
+#[derive(Debug)]
+pub struct Id(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Path(id) = Path::<String>::from_request_parts(parts, state).await?;
+        if id.len() == 24 && id.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Ok(Self(id));
+        }
+        let shown: String = id.chars().take(40).collect();
+        Err(ApiError::bad_request(format!("`{shown}` is no id; ids are 24 hexadecimal digits")))
+    }
+}

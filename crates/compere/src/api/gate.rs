@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use compere_office::{Member, Office};
 
+use super::context;
 use super::error::ApiError;
 use crate::http::Whence;
 
@@ -38,7 +39,9 @@ impl FromRequestParts<Arc<Office>> for Auth {
 
     async fn from_request_parts(parts: &mut Parts, office: &Arc<Office>) -> Result<Self, ApiError> {
         let Ok(Whence(address)) = Whence::from_request_parts(parts, office).await;
-        Ok(Self(office.register.bearer(address, token(&parts.headers)).await?))
+        let (member, allowance) = office.register.bearer(address, token(&parts.headers)).await?;
+        context::allow(allowance);
+        Ok(Self(member))
     }
 }
 

@@ -104,8 +104,19 @@ pub fn around(router: Router, office: &Arc<Office>, stall: Duration) -> Router {
 
 /// Browsers of other origins may call the API where the settings say so. Nothing here depends on cookies.
 fn cors(settings: &Settings) -> CorsLayer {
-    let names = ["authorization", "content-type", "idempotency-key", "if-none-match", "range", "if-range"];
-    let told = ["x-total-count", "x-request-id", "retry-after", "etag", "content-range", "idempotent-replayed"];
+    let names = ["authorization", "content-type", "idempotency-key", "if-none-match", "if-match", "range", "if-range"];
+    let told = [
+        "x-total-count",
+        "x-request-id",
+        "retry-after",
+        "etag",
+        "content-range",
+        "idempotent-replayed",
+        "link",
+        "ratelimit-limit",
+        "ratelimit-remaining",
+        "ratelimit-reset",
+    ];
     let origins: Vec<HeaderValue> = settings.cors.iter().filter_map(|origin| origin.parse().ok()).collect();
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE])
@@ -119,5 +130,9 @@ fn cors(settings: &Settings) -> CorsLayer {
 }
 
 async fn cached(headers: &HeaderMap, response: Response) -> Result<Response, ApiError> {
-    crate::http::tagged::cached(headers, response).await.map_err(ApiError::internal)
+    cached_as(headers, "", response).await
+}
+
+async fn cached_as(headers: &HeaderMap, prefix: &str, response: Response) -> Result<Response, ApiError> {
+    crate::http::tagged::cached(headers, prefix, response).await.map_err(ApiError::internal)
 }

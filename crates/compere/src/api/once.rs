@@ -13,6 +13,7 @@ use compere_office::{Member, Office, Remembered};
 use super::context::Context;
 use super::error::{ApiError, Kind};
 use super::gate::Auth;
+use super::multipart::Form;
 
 /// What `Idempotency-Key` asks for, if it is there.
 #[derive(Clone, Debug)]
@@ -36,6 +37,25 @@ impl FromRequestParts<Arc<Office>> for Once {
 }
 
 impl Once {
+    /// What tells one form from another: its fields and the content of its file, not the boundary between them.
+    pub async fn print_of(&self, form: &Form) -> Result<Vec<u8>, ApiError> {
+        let mut print: Vec<u8> = Vec::new();
+        for (key, text) in &form.fields {
+            print.extend_from_slice(format!("{}:{key}{}:{text}", key.len(), text.len()).as_bytes());
+        }
+        let Some(upload) = form.file.as_ref().filter(|_| self.key.is_some()) else { return Ok(print) };
+        let path = upload.file.path().to_owned();
+        let hashed = tokio::task::spawn_blocking(move || {
+            let mut hasher = blake3::Hasher::new();
+            std::io::copy(&mut std::fs::File::open(path)?, &mut hasher)?;
+            Ok::<_, std::io::Error>(hasher.finalize())
+        });
+        let hash = hashed.await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
+        print.extend_from_slice(upload.name.as_bytes());
+        print.extend_from_slice(hash.as_bytes());
+        Ok(print)
+    }
+
     /// Answers with `work`, or with what an equal request was answered before. The work goes on when the client hangs
     /// up: half a creation would be none of both.
     pub async fn run(

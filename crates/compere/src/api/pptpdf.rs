@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{self, Request};
+use axum::response::{IntoResponse, Response};
 use compere_office::{Office, Sent, State};
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
@@ -12,7 +13,8 @@ use utoipa_axum::routes;
 use super::answers::{Data, Enveloped, Imported};
 use super::error::ApiError;
 use super::gate::Auth;
-use super::multipart;
+use super::multipart::{self, Form};
+use super::once::Once;
 use super::schema::{Failures, PptPdf};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
@@ -29,13 +31,24 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// answers with a project that is `importing`.
 #[utoipa::path(post, operation_id = "importDocument", path = "/api/odin/v3/editor/project/pptpdf", tag = "projects",
     request_body(content = PptPdf, content_type = "multipart/form-data"),
+    params(("Idempotency-Key" = Option<String>, Header, description = "The same key with the same document within 24 hours gives the same answer")),
     responses((status = 200, description = "Done", body = Enveloped<Imported>), Failures))]
 async fn import(
     extract::State(office): extract::State<Arc<Office>>,
     auth: Auth,
+    once: Once,
     request: Request,
-) -> Result<Data<Imported>, ApiError> {
+) -> Result<Response, ApiError> {
     let form = multipart::read(request, &office.arrivals(), office.settings.limits.document).await?;
+    let print = once.print_of(&form).await?;
+    once.run(&office, &auth, &print, {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(Data(import_form(&office, &auth, form).await?).into_response()) }
+    })
+    .await
+}
+
+async fn import_form(office: &Arc<Office>, auth: &Auth, form: Form) -> Result<Imported, ApiError> {
     let body: Value = form.fields.iter().map(|(key, text)| (key.clone(), json!(text))).collect();
     let mut problems = Vec::new();
     let name = form.fields.get("name").map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
@@ -53,11 +66,11 @@ async fn import(
             false
         }
     };
-    let (workspace, more) = office.workspace_of(&auth, &body).await?;
+    let (workspace, more) = office.workspace_of(auth, &body).await?;
     problems.extend(more);
     let Some(upload) = form.file.filter(|_| problems.is_empty()) else { return Err(ApiError::problems(&problems)) };
     let sent = Sent { file: upload.file.into_temp_path(), name, file_name: upload.name, workspace, editable };
-    let project = office.import(&auth, sent, PATIENCE).await?;
+    let project = office.import(auth, sent, PATIENCE).await?;
     let state = State::of(&project).word().into();
-    Ok(Data(Imported { project_id: project.id, state }))
+    Ok(Imported { project_id: project.id, state })
 }

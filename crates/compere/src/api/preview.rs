@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 use super::answers::{Data, Enveloped, SpokenAnswer};
 use super::body::Body;
 use super::error::ApiError;
-use super::extract::{Path, Query};
+use super::extract::{Id, Path, Query};
 use super::gate::Auth;
 use super::once::Once;
 use super::schema::{Failures, SimpleAudio3};
@@ -28,7 +28,7 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Moment {
     /// The scene, counted from 0
@@ -49,7 +49,7 @@ struct Moment {
 async fn preview(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(id): Path<String>,
+    Id(id): Id,
     Query(moment): Query<Moment>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

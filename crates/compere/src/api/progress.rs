@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 
 use super::answers::{Progress, ProgressAnswer, Warned, date};
 use super::error::{ApiError, Kind};
-use super::extract::Path;
+use super::extract::Id;
 use super::gate::Auth;
 use super::schema::Failures;
 
@@ -37,7 +37,7 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 async fn read(
     extract::State(office): extract::State<Arc<Office>>,
     auth: Auth,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Response, ApiError> {
     let project = office.project(&auth, &id).await?;
     Ok(axum::Json(answer(&office, &project)).into_response())
@@ -122,7 +122,7 @@ fn callback(project: &Project) -> Option<&str> {
 async fn events(
     extract::State(office): extract::State<Arc<Office>>,
     auth: Auth,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Response, ApiError> {
     // Listening first: what happens while the project is read is told after it.
     let changes = office.changes();

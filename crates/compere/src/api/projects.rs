@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 use compere_office::{Accepted, Office};
 use compere_store::{ExportState, Project, ProjectList};
@@ -18,11 +18,11 @@ use super::answers::{
 };
 use super::body::Body;
 use super::error::ApiError;
-use super::extract::{Path, Query};
+use super::extract::{Id, Query};
 use super::gate::Auth;
 use super::once::Once;
 use super::schema::{CreateProject, DeleteProjects, EditProject, Failures};
-use super::{cached, problem};
+use super::{cached_as, problem};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(create, list, delete)).routes(routes!(list_older)).routes(routes!(read, edit))
@@ -43,7 +43,7 @@ async fn create(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ListQuery {
     /// From 1
@@ -54,6 +54,10 @@ struct ListQuery {
     state: Option<String>,
     #[serde(rename = "workspaceId")]
     workspace_id: Option<String>,
+    /// A part of the name, in any case
+    name: Option<String>,
+    /// Id of a project: only older ones; the header `Link` has the address of the next page
+    after: Option<String>,
 }
 
 /// List projects, newest first
@@ -64,9 +68,10 @@ struct ListQuery {
 async fn list(
     State(office): State<Arc<Office>>,
     auth: Auth,
+    uri: Uri,
     Query(query): Query<ListQuery>,
 ) -> Result<Response, ApiError> {
-    list_page(&office, &auth, query).await
+    list_page(&office, &auth, &uri, query).await
 }
 
 /// List projects, under an older name
@@ -75,15 +80,16 @@ async fn list(
 async fn list_older(
     State(office): State<Arc<Office>>,
     auth: Auth,
+    uri: Uri,
     Query(query): Query<ListQuery>,
 ) -> Result<Response, ApiError> {
-    list_page(&office, &auth, query).await
+    list_page(&office, &auth, &uri, query).await
 }
 
 const STATES: [&str; 9] =
     ["draft", "importing", "queued", "synthesizing", "rendering", "finishing", "exported", "failed", "cancelled"];
 
-async fn list_page(office: &Office, auth: &Auth, query: ListQuery) -> Result<Response, ApiError> {
+async fn list_page(office: &Office, auth: &Auth, uri: &Uri, query: ListQuery) -> Result<Response, ApiError> {
     let mut problems = Vec::new();
     let mut count = |key: &str, text: Option<String>, default: i64, most: i64| match text.as_deref() {
         None | Some("") => default,
@@ -106,12 +112,39 @@ async fn list_page(office: &Office, auth: &Auth, query: ListQuery) -> Result<Res
         return Err(ApiError::problems(&problems));
     }
     let workspace = query.workspace_id.filter(|id| !id.is_empty());
-    let wanted = ProjectList { workspace, state, search: None, limit, offset: (page - 1) * limit };
+    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let (search, after) = (given(query.name.clone()), given(query.after.clone()));
+    let wanted = ProjectList { workspace, state, search, after, limit, offset: (page - 1) * limit };
     let (projects, total) = office.projects(auth, wanted).await?;
     let items: Vec<Listed> = projects.iter().map(|project| listed(office, project)).collect();
     let mut response = Data(items).into_response();
     response.headers_mut().insert("x-total-count", HeaderValue::from(total));
+    if let Some(last) = projects.last().filter(|_| projects.len() as i64 == limit)
+        && let Ok(link) = HeaderValue::from_str(&next_page(office, uri, &last.id))
+    {
+        response.headers_mut().insert(header::LINK, link);
+    }
     Ok(response)
+}
+
+/// The address of the page after the one that ends with a project; a page that is full may be the last all the same.
+fn next_page(office: &Office, uri: &Uri, last: &str) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    let asked = url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    query.extend_pairs(asked.filter(|(key, _)| key != "after" && key != "page")).append_pair("after", last);
+    format!("<{}{}?{}>; rel=\"next\"", office.links.base(), uri.path(), query.finish())
+}
+
+/// The revision that `If-Match` names, where it is one of our tags of a project.
+fn wanted(headers: &HeaderMap) -> Result<Option<i64>, ApiError> {
+    let Some(value) = headers.get(header::IF_MATCH) else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default().trim();
+    let tag = text.trim_start_matches("W/").trim_matches('"');
+    match tag.split_once('-').unwrap_or((tag, "")).0.parse() {
+        Ok(revision) => Ok(Some(revision)),
+        Err(_) if text == "*" => Ok(None),
+        Err(_) => Err(ApiError::bad_request("If-Match must be the ETag that reading the project gave")),
+    }
 }
 
 fn listed(office: &Office, project: &Project) -> Listed {
@@ -139,11 +172,12 @@ fn listed(office: &Office, project: &Project) -> Listed {
 async fn read(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(id): Path<String>,
+    Id(id): Id,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let project = office.project(&auth, &id).await?;
-    cached(&headers, Data(ProjectAnswer { project: record(&office, &project)? }).into_response()).await
+    let answer = Data(ProjectAnswer { project: record(&office, &project)? }).into_response();
+    cached_as(&headers, &format!("{}-", project.revision), answer).await
 }
 
 /// All that is told of a project.
@@ -193,18 +227,21 @@ pub fn created(accepted: &Accepted) -> Created {
 /// With `copy` the edit goes into a new project and the original stays as it is.
 #[utoipa::path(post, operation_id = "editProject", path = "/api/odin/v3/editor/project/{id}", tag = "projects", request_body = EditProject,
     params(("id" = String, Path, description = "Id of the project"),
+        ("If-Match" = Option<String>, Header, description = "The ETag of the project as it was read; when it is newer, nothing is changed (4120)"),
         ("Idempotency-Key" = Option<String>, Header, description = "The same key with the same body within 24 hours gives the same answer")),
     responses((status = 200, description = "Done", body = Enveloped<Created>), Failures))]
 async fn edit(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(id): Path<String>,
+    Id(id): Id,
     once: Once,
+    headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
+    let wanted = wanted(&headers)?;
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
-        async move { Ok(Data(created(&office.edit(&auth, &id, &body.json).await?)).into_response()) }
+        async move { Ok(Data(created(&office.edit(&auth, &id, &body.json, wanted).await?)).into_response()) }
     })
     .await
 }

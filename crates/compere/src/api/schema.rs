@@ -12,7 +12,7 @@ use utoipa::openapi::{
 };
 use utoipa::{IntoResponses, ToSchema};
 
-use super::answers::{FormatWord, HookMethodWord, OrientationWord, ResolutionWord};
+use super::answers::{AnimationWord, FormatWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord};
 use super::error::Failure;
 
 const TAGS: [(&str, &str); 10] = [
@@ -77,6 +77,9 @@ pub enum Failures {
     /// Somebody else was quicker, or the Idempotency-Key is taken (4090)
     #[response(status = 409)]
     Conflict(#[to_schema] Failure),
+    /// The project is newer than `If-Match` says (4120)
+    #[response(status = 412)]
+    Outdated(#[to_schema] Failure),
     /// The body or file is over its limit (4130)
     #[response(status = 413)]
     TooLarge(#[to_schema] Failure),
@@ -153,7 +156,7 @@ pub struct CreateProject {
     #[schema(max_length = 256)]
     callback_id: Option<String>,
     /// Words and how to say them
-    #[schema(value_type = Object)]
+    #[schema(value_type = Option<Object>)]
     dictionary: Option<Value>,
     /// `fail` (default) or `skip`: what a broken link does
     #[serde(rename = "onAssetError")]
@@ -203,12 +206,29 @@ pub struct Background {
     source_color: Option<String>,
 }
 
-/// A clip: the fields common to all, and those of its type.
+/// A clip, by its type.
 #[derive(ToSchema)]
-pub struct Clip {
+#[serde(tag = "type")]
+pub enum Clip {
+    #[serde(rename = "aiModel")]
+    Avatar(AvatarClip),
+    #[serde(rename = "shape")]
+    Shape(ShapeClip),
+    #[serde(rename = "image")]
+    Image(ImageClip),
+    #[serde(rename = "textImage")]
+    Text(TextClip),
+    #[serde(rename = "videoImage")]
+    Video(VideoClip),
+    #[serde(rename = "audio")]
+    Audio(AudioClip),
+}
+
+/// Where something stands on the canvas of 1920×1080 or 1080×1920 units.
+#[derive(ToSchema)]
+pub struct Stood {
     id: String,
-    /// `aiModel`, `shape`, `image`, `textImage`, `videoImage` or `audio`
-    r#type: String,
+    /// Higher ones cover lower ones
     layer: f64,
     top: f64,
     left: f64,
@@ -220,7 +240,120 @@ pub struct Clip {
     #[serde(rename = "scaleY")]
     #[schema(default = 1)]
     scale_y: Option<f64>,
+    /// Degrees, clockwise about the upper left corner
+    angle: Option<f64>,
+    /// 1 to 100; of a presenter 0 to 1
+    opacity: Option<f64>,
     /// Finds the clip in edits
+    tag: Option<String>,
+    animation: Option<Animation>,
+}
+
+/// How something comes and goes.
+#[derive(ToSchema)]
+pub struct Animation {
+    r#type: AnimationWord,
+    /// Seconds
+    #[schema(minimum = 0.1, maximum = 30)]
+    duration: f64,
+    /// Seconds
+    #[schema(minimum = 0, maximum = 30)]
+    delay: Option<f64>,
+}
+
+/// Somebody who speaks.
+#[derive(ToSchema)]
+pub struct AvatarClip {
+    #[serde(flatten)]
+    stood: Stood,
+    model: ModelOfClip,
+    /// Head and shoulders alone
+    #[serde(rename = "headOnly")]
+    head_only: Option<bool>,
+    /// Heard and not seen
+    #[serde(rename = "voiceOnly")]
+    voice_only: Option<bool>,
+}
+
+#[derive(ToSchema)]
+pub struct ModelOfClip {
+    /// Id of the presenter
+    ai_name: String,
+    /// Id of the outfit
+    emotion: String,
+    /// What an editor knows of its picture: says where the face goes
+    #[schema(value_type = Option<Object>)]
+    editor: Option<Value>,
+}
+
+#[derive(ToSchema)]
+pub struct ShapeClip {
+    #[serde(flatten)]
+    stood: Stood,
+    #[serde(rename = "shapeName")]
+    shape_name: ShapeWord,
+    #[schema(example = "rgb(16,42,67)")]
+    fill: Option<String>,
+    stroke: Option<String>,
+    #[serde(rename = "strokeWidth")]
+    stroke_width: Option<f64>,
+    #[serde(rename = "strokeRadius")]
+    stroke_radius: Option<f64>,
+    #[schema(value_type = Option<Object>)]
+    shadow: Option<Value>,
+}
+
+#[derive(ToSchema)]
+pub struct ImageClip {
+    #[serde(flatten)]
+    stood: Stood,
+    source_url: String,
+}
+
+#[derive(ToSchema)]
+pub struct TextClip {
+    #[serde(flatten)]
+    stood: Stood,
+    text: String,
+    /// Points: 4/3 of a canvas unit
+    #[serde(rename = "fontSize")]
+    font_size: Option<f64>,
+    #[serde(rename = "fontFamily")]
+    font_family: Option<String>,
+    #[schema(example = "rgb(16,24,40)")]
+    fill: Option<String>,
+    /// `left`, `center`, `right` or `justify`
+    align: Option<String>,
+    /// `normal`, `bold` or 1 to 1000
+    #[serde(rename = "fontWeight")]
+    #[schema(value_type = Option<Object>)]
+    font_weight: Option<Value>,
+    /// `normal` or `italic`
+    #[serde(rename = "fontStyle")]
+    font_style: Option<String>,
+    underline: Option<bool>,
+    #[serde(rename = "backgroundColor")]
+    background_color: Option<String>,
+    #[serde(rename = "lineHeight")]
+    line_height: Option<f64>,
+}
+
+#[derive(ToSchema)]
+pub struct VideoClip {
+    #[serde(flatten)]
+    stood: Stood,
+    video_url: String,
+    /// 0 to 100
+    volume: Option<f64>,
+}
+
+/// Only heard: needs no place.
+#[derive(ToSchema)]
+pub struct AudioClip {
+    id: String,
+    source_url: String,
+    /// 0 to 100
+    volume: Option<f64>,
     tag: Option<String>,
 }
 

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::answers::{AutomationProgress, Created, CustomMade, Data, Enveloped, Look, StoryMade, Warned};
 use super::body::Body;
 use super::error::{ApiError, Kind};
-use super::extract::{Path, Query};
+use super::extract::{Id, Query};
 use super::gate::Auth;
 use super::once::Once;
 use super::projects::created;
@@ -111,7 +111,7 @@ async fn progress(
     Query(asked): Query<Asked>,
 ) -> Result<Data<AutomationProgress>, ApiError> {
     let missing = || ApiError::field("projectId", "must be the id of a project");
-    progress_of(state, auth, Path(asked.project_id.ok_or_else(missing)?)).await
+    progress_of(state, auth, Id(asked.project_id.ok_or_else(missing)?)).await
 }
 
 /// How far a storyboard is, by its id
@@ -123,7 +123,7 @@ async fn progress(
 async fn progress_of(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Data<AutomationProgress>, ApiError> {
     let project = office.project(&auth, &id).await?;
     Ok(Data(AutomationProgress { state: "finish".into(), progress: 100, project_id: project.id }))
@@ -139,7 +139,7 @@ async fn progress_of(
 async fn template(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(id): Path<String>,
+    Id(id): Id,
     Query(query): Query<std::collections::BTreeMap<String, String>>,
     request: axum::extract::Request,
 ) -> Result<Data<Created>, ApiError> {

@@ -15,9 +15,12 @@ use compere_office::Office;
 use super::context::Context;
 use crate::http::Whence;
 
+/// What an account may still ask for this minute.
+const RATE: [&str; 3] = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
+
 pub async fn watch(State(office): State<Arc<Office>>, request: Request, next: Next) -> Response {
     let context = Context::of(request.uri().path(), office.links.base());
-    let id = context.id.clone();
+    let (id, allowance) = (context.id.clone(), Arc::clone(&context.allowance));
     let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
     let method = request.method().clone();
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
@@ -26,6 +29,12 @@ pub async fn watch(State(office): State<Arc<Office>>, request: Request, next: Ne
     let mut response = context.scope(next.run(request)).await;
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), value);
+    }
+    if let Some(allowance) = allowance.get() {
+        let numbers = [u64::from(allowance.limit), u64::from(allowance.left), allowance.seconds];
+        for (name, number) in RATE.into_iter().zip(numbers) {
+            response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from(number));
+        }
     }
     let (status, seconds) = (response.status().as_u16(), started.elapsed().as_secs_f64());
     if !route.starts_with("/health") && route != "/metrics" {

@@ -4,11 +4,11 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 
-/// Tags an answer by its content, and leaves the content out when the client has it.
-pub async fn cached(headers: &HeaderMap, response: Response) -> Result<Response, axum::Error> {
+/// Tags an answer by its content, and leaves the content out when the client has it. The tag begins with `prefix`.
+pub async fn cached(headers: &HeaderMap, prefix: &str, response: Response) -> Result<Response, axum::Error> {
     let (mut parts, body) = response.into_parts();
     let bytes = to_bytes(body, usize::MAX).await?;
-    let tag = format!("W/\"{}\"", &blake3::hash(&bytes).to_hex()[..24]);
+    let tag = format!("W/\"{prefix}{}\"", &blake3::hash(&bytes).to_hex()[..24]);
     if let Ok(value) = HeaderValue::from_str(&tag) {
         parts.headers.insert(header::ETAG, value);
         parts.headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));

@@ -181,7 +181,7 @@ fn e4031_a_plan_without_the_api() {
 fn e4040_unknown_paths_and_projects() {
     admin().get("/api/odin/v3/nothing").fails(404, 4040);
     admin().get(&format!("{PROJECT}/000000000000000000000000")).fails(404, 4040);
-    admin().get("/api/odin/v3/editor/progress/no-such-id").fails(404, 4040);
+    admin().get("/api/odin/v3/editor/progress/0123456789abcdef01234567").fails(404, 4040);
 }
 
 #[test]

@@ -117,3 +117,29 @@ fn uploads_have_a_limit() {
     large.resize((2 << 20) + 1, 0);
     send("POST", &format!("{}/api/odin/v3/assets?name=a.png", client.base), &headers, Some(large)).fails(413, 4130);
 }
+
+#[test]
+fn an_upload_that_is_sent_twice_is_kept_once() {
+    let client = admin();
+    let send_as = |boundary: &str, content: &[u8]| {
+        let mut body =
+            format!("--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n")
+                .into_bytes();
+        body.extend_from_slice(content);
+        body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
+        let kind = format!("multipart/form-data; boundary={boundary}");
+        let headers = [
+            ("authorization", client.token.as_str()),
+            ("content-type", kind.as_str()),
+            ("idempotency-key", "one-picture"),
+        ];
+        send("POST", &format!("{}/api/odin/v3/assets", client.base), &headers, Some(body))
+    };
+    let picture = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/pictures/frame.jpg"));
+    let picture = picture.expect("a picture");
+    let first = send_as("first", &picture).data();
+    // Clients choose another boundary every time.
+    let again = send_as("second", &picture);
+    assert_eq!((again.data(), again.header("idempotent-replayed")), (first, "true"));
+    send_as("third", &picture[..1000]).fails(409, 4090);
+}

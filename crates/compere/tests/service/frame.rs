@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::house::{admin, film, house, send};
+use crate::house::{account, admin, film, house, send};
 
 #[test]
 fn bodies_are_json_whatever_their_header_says() {
@@ -116,4 +116,15 @@ fn an_error_says_where_it_is_described() {
     let text = String::from_utf8(all.bytes).expect("text");
     assert!(text.contains("4130") && text.contains("<code>modelId</code>") && !text.contains("`"), "{text}");
     send("GET", &format!("{}/docs/errors/1", house().base), &[], None).fails(404, 4040);
+}
+
+#[test]
+fn answers_say_how_many_requests_are_left() {
+    let client = account("counted@example.com", "narrow").0;
+    let left = |reply: &crate::house::Reply| reply.header("ratelimit-remaining").parse::<u32>().expect("a number");
+    let first = client.get("/api/odin/v3/auth");
+    assert_eq!(first.header("ratelimit-limit"), "20");
+    let second = client.get("/api/odin/v3/auth");
+    assert_eq!(left(&second) + 1, left(&first), "{:?}", second.headers);
+    assert!(second.header("ratelimit-reset").parse::<u32>().is_ok_and(|seconds| seconds > 0));
 }

@@ -336,3 +336,53 @@ fn a_suspended_owner_keeps_the_projects() {
     command(&["account", "resume", "back@example.com"]);
     client.get(&format!("{PROJECT}/{id}")).fails(401, 4010);
 }
+
+#[test]
+fn lists_are_searched_and_leafed_through() {
+    let client = account("reader@example.com", "api").0;
+    let ids: Vec<String> = (0..5).map(|number| client.draft(film(&format!("Leaf {number}")))).collect();
+    client.draft(film("Another"));
+    let found = client.get("/api/odin/v3/editor/project?state=all&name=lEAF&limit=2");
+    let named = |reply: &crate::house::Reply| -> Vec<String> {
+        let data = reply.data();
+        let items = data.as_array().expect("a list").iter();
+        items.map(|item| item["id"].as_str().expect("an id").to_owned()).collect()
+    };
+    assert_eq!((named(&found), found.header("x-total-count")), (vec![ids[4].clone(), ids[3].clone()], "5"));
+    let (mut all, mut page) = (named(&found), found);
+    while let Some(link) = page.header("link").strip_prefix('<').and_then(|link| link.split_once('>')) {
+        assert_eq!(link.1, "; rel=\"next\"");
+        page = client.get(link.0.strip_prefix(client.base.as_str()).expect("our address"));
+        all.extend(named(&page));
+        assert!(all.len() <= 5, "{all:?}");
+    }
+    assert_eq!(all, ids.iter().rev().cloned().collect::<Vec<_>>());
+    let error = client.get("/api/odin/v3/editor/project?stat=all").fails(400, 4000);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("stat") && msg.contains("limit")), "{error}");
+}
+
+#[test]
+fn an_edit_of_what_was_read_before_another_edit_is_refused() {
+    let client = admin();
+    let id = client.draft(film("for two"));
+    let path = format!("/api/odin/v3/editor/project/{id}");
+    let tag = client.get(&path).header("etag").to_owned();
+    let edit = |text: &str| {
+        let value = json!([{ "sceneIdx": 0, "type": "textImage", "values": { "text": text } }]);
+        json!({ "isExport": false, "updates": { "value": value } })
+    };
+    client.with("POST", &path, &[("if-match", &tag)], Some(edit("mine"))).data();
+    let late = client.with("POST", &path, &[("if-match", &tag)], Some(edit("theirs"))).fails(412, 4120);
+    assert!(late["msg"].as_str().is_some_and(|msg| msg.contains("revision 2")), "{late}");
+    let read = client.get(&path);
+    assert_eq!(read.data()["project"]["scenes"][0]["clips"][0]["text"], json!("mine"));
+    client.with("POST", &path, &[("if-match", read.header("etag"))], Some(edit("again"))).data();
+    client.with("POST", &path, &[("if-match", "*")], Some(edit("whatever is there"))).data();
+    client.with("POST", &path, &[("if-match", "yesterday's")], Some(edit("no"))).fails(400, 4000);
+}
+
+#[test]
+fn what_cannot_be_an_id_is_told_so() {
+    let error = admin().get("/api/odin/v3/editor/project/my-project").fails(400, 4000);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("24 hexadecimal")), "{error}");
+}

@@ -17,7 +17,7 @@ pub use projects::{
     Listed, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord, Revoked, SceneTime, StoryMade, Token, Trouble,
     Warned,
 };
-pub use words::{FormatWord, HookMethodWord, OrientationWord, ResolutionWord};
+pub use words::{AnimationWord, FormatWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord};
 
 use axum::response::{IntoResponse, Response};
 use compere_store::Civil;

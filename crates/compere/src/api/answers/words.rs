@@ -1,6 +1,7 @@
 //! The document's lists of words, made from where each is spelled.
 
 use compere_media::{Activity, Format, Orientation, Resolution};
+use compere_scene::{AnimationKind, ShapeName};
 use compere_store::{ExportState, HookMethod};
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -42,4 +43,11 @@ word!(
     "State",
     "Where a project is; `exported` when its film can be downloaded.",
     [vec!["draft", "importing"], all(ExportState::ALL, ExportState::as_str)].concat()
+);
+word!(ShapeWord, "ShapeName", "What is drawn.", ShapeName::ALL.map(|(_, word)| word).to_vec());
+word!(
+    AnimationWord,
+    "AnimationType",
+    "How something comes or goes; the word names the side.",
+    [vec!["none"], AnimationKind::ALL.map(|(_, word)| word).to_vec()].concat()
 );

@@ -89,6 +89,7 @@ async fn projects(
         workspace: some(&asked.workspace),
         state: some(&asked.state),
         search: some(&asked.q),
+        after: None,
         limit: PAGE,
         offset: (asked.page - 1) * PAGE,
     };

@@ -1,0 +1,1207 @@
+// Made by scripts/clients.py from docs/openapi.json.
+
+/** How something comes and goes. */
+export interface Animation {
+  /** Seconds */
+  delay?: number | null;
+  /** Seconds */
+  duration: number;
+  type: AnimationType;
+}
+
+/** How something comes or goes; the word names the side. */
+export type AnimationType = "none" | "fade-in" | "fade-out" | "in-right" | "in-down" | "in-left" | "in-up" | "out-right" | "out-down" | "out-left" | "out-up" | "zoom-in" | "zoom-out";
+
+/** `4k`, `1080`, `720` or `480`, as a text or a number. */
+export type AnyResolution = Resolution | number;
+
+/** An uploaded file. */
+export interface AssetItem {
+  createdAt: string;
+  height?: number | null;
+  id: string;
+  mediaType: string;
+  name: string;
+  /** The same without the address of the service */
+  path: string;
+  /** Bytes */
+  size: number;
+  /** For `source_url` and `video_url` */
+  url: string;
+  /** Of a picture or video that was just sent */
+  width?: number | null;
+}
+
+/** Only heard: needs no place. */
+export interface AudioClip {
+  id: string;
+  source_url: string;
+  tag?: string | null;
+  /** 0 to 100 */
+  volume?: number | null;
+}
+
+export interface Authenticated {
+  email: string;
+  isAuthenticated: boolean;
+  plan: string;
+}
+
+export interface AutomationProgress {
+  progress: number;
+  projectId: string;
+  /** Always `finish`: a storyboard is there as soon as its request is answered */
+  state: string;
+}
+
+/** Somebody who speaks. */
+export interface AvatarClip {
+  /** Degrees, clockwise about the upper left corner */
+  angle?: number | null;
+  animation?: Animation | null;
+  height: number;
+  id: string;
+  /** Higher ones cover lower ones */
+  layer: number;
+  left: number;
+  /** 1 to 100; of a presenter 0 to 1 */
+  opacity?: number | null;
+  scaleX?: number | null;
+  scaleY?: number | null;
+  /** Finds the clip in edits */
+  tag?: string | null;
+  top: number;
+  width: number;
+  /** Head and shoulders alone */
+  headOnly?: boolean | null;
+  model: ModelOfClip;
+  /** Heard and not seen */
+  voiceOnly?: boolean | null;
+}
+
+export interface Background {
+  id?: string | null;
+  source_color?: string | null;
+  /** `image`, `color` or `video` */
+  source_type?: string | null;
+  source_url?: string | null;
+  type?: string | null;
+}
+
+/** A background that comes with the product. */
+export interface BackgroundItem {
+  name: string;
+  /** `landscape` or `portrait` */
+  orientation: string;
+  /** Goes into a scene's background as it is */
+  source_url: string;
+}
+
+export interface Cancelled {
+  /** False when there was nothing to stop */
+  cancelled: boolean;
+  projectId: string;
+}
+
+/** A clip, by its type. */
+export type Clip =
+  | {
+    /** Degrees, clockwise about the upper left corner */
+    angle?: number | null;
+    animation?: Animation | null;
+    height: number;
+    id: string;
+    /** Higher ones cover lower ones */
+    layer: number;
+    left: number;
+    /** 1 to 100; of a presenter 0 to 1 */
+    opacity?: number | null;
+    scaleX?: number | null;
+    scaleY?: number | null;
+    /** Finds the clip in edits */
+    tag?: string | null;
+    top: number;
+    width: number;
+    /** Head and shoulders alone */
+    headOnly?: boolean | null;
+    model: ModelOfClip;
+    /** Heard and not seen */
+    voiceOnly?: boolean | null;
+    type: "aiModel";
+  }
+  | {
+    /** Degrees, clockwise about the upper left corner */
+    angle?: number | null;
+    animation?: Animation | null;
+    height: number;
+    id: string;
+    /** Higher ones cover lower ones */
+    layer: number;
+    left: number;
+    /** 1 to 100; of a presenter 0 to 1 */
+    opacity?: number | null;
+    scaleX?: number | null;
+    scaleY?: number | null;
+    /** Finds the clip in edits */
+    tag?: string | null;
+    top: number;
+    width: number;
+    fill?: string | null;
+    shadow?: Record<string, unknown> | null;
+    shapeName: ShapeName;
+    stroke?: string | null;
+    strokeRadius?: number | null;
+    strokeWidth?: number | null;
+    type: "shape";
+  }
+  | {
+    /** Degrees, clockwise about the upper left corner */
+    angle?: number | null;
+    animation?: Animation | null;
+    height: number;
+    id: string;
+    /** Higher ones cover lower ones */
+    layer: number;
+    left: number;
+    /** 1 to 100; of a presenter 0 to 1 */
+    opacity?: number | null;
+    scaleX?: number | null;
+    scaleY?: number | null;
+    /** Finds the clip in edits */
+    tag?: string | null;
+    top: number;
+    width: number;
+    source_url: string;
+    type: "image";
+  }
+  | {
+    /** Degrees, clockwise about the upper left corner */
+    angle?: number | null;
+    animation?: Animation | null;
+    height: number;
+    id: string;
+    /** Higher ones cover lower ones */
+    layer: number;
+    left: number;
+    /** 1 to 100; of a presenter 0 to 1 */
+    opacity?: number | null;
+    scaleX?: number | null;
+    scaleY?: number | null;
+    /** Finds the clip in edits */
+    tag?: string | null;
+    top: number;
+    width: number;
+    /** `left`, `center`, `right` or `justify` */
+    align?: string | null;
+    backgroundColor?: string | null;
+    fill?: string | null;
+    fontFamily?: string | null;
+    /** Points: 4/3 of a canvas unit */
+    fontSize?: number | null;
+    /** `normal` or `italic` */
+    fontStyle?: string | null;
+    /** `normal`, `bold` or 1 to 1000 */
+    fontWeight?: Record<string, unknown> | null;
+    lineHeight?: number | null;
+    text: string;
+    underline?: boolean | null;
+    type: "textImage";
+  }
+  | {
+    /** Degrees, clockwise about the upper left corner */
+    angle?: number | null;
+    animation?: Animation | null;
+    height: number;
+    id: string;
+    /** Higher ones cover lower ones */
+    layer: number;
+    left: number;
+    /** 1 to 100; of a presenter 0 to 1 */
+    opacity?: number | null;
+    scaleX?: number | null;
+    scaleY?: number | null;
+    /** Finds the clip in edits */
+    tag?: string | null;
+    top: number;
+    width: number;
+    video_url: string;
+    /** 0 to 100 */
+    volume?: number | null;
+    type: "videoImage";
+  }
+  | {
+    id: string;
+    source_url: string;
+    tag?: string | null;
+    /** 0 to 100 */
+    volume?: number | null;
+    type: "audio";
+  };
+
+/** What a presenter wears. */
+export interface Cloth {
+  aliases: string[];
+  /** For `emotion`, `clothId` and `clothes` */
+  id: string;
+  label: Label;
+  thumbnail: string;
+}
+
+export interface Copied {
+  /** Of the copy */
+  key: string;
+  projectData: Described;
+}
+
+export interface CreateProject {
+  /** Comes back in progress, project and webhook */
+  callbackId?: string | null;
+  /** Words and how to say them */
+  dictionary?: Record<string, unknown> | null;
+  format?: Format | null;
+  /** Export at once */
+  isExport?: boolean | null;
+  name?: string | null;
+  /** `fail` (default) or `skip`: what a broken link does */
+  onAssetError?: string | null;
+  orientation?: Orientation | null;
+  resolution?: AnyResolution | null;
+  scenes: Scene[];
+  webhookMethod?: WebhookMethod | null;
+  /** Who is told when the export ends */
+  webhookUrl?: string | null;
+  workspaceId?: string | null;
+}
+
+/** A project that was made or changed. */
+export interface Created {
+  projectId: string;
+  /** What may not have been meant */
+  warnings: Warned[];
+}
+
+/** A presenter alone, whose export was taken on. */
+export interface CustomMade {
+  projectId: string;
+  taskId: string | null;
+}
+
+export interface DeleteProjects {
+  ids: string[];
+}
+
+export interface Deleted {
+  deletedCount: number;
+}
+
+export interface Described {
+  key: string;
+  projectName: string;
+  /** `AIModel` and `clips` each, as they were sent */
+  scenes: Record<string, unknown>[];
+}
+
+export interface EditProject {
+  callbackId?: string | null;
+  /** Edit a copy and leave the original alone */
+  copy?: boolean | null;
+  isExport?: boolean | null;
+  resolution?: AnyResolution | null;
+  updates: Updates;
+  webhookMethod?: WebhookMethod | null;
+  webhookUrl?: string | null;
+  workspaceId?: string | null;
+}
+
+/** What a body would become. */
+export interface Estimate {
+  /** Credits that are left; null where they are not counted */
+  balance: number | null;
+  credits: number | null;
+  /** Seconds, estimated; null for a body that cannot become a film */
+  duration: number | null;
+  orientation?: Orientation | null;
+  problems: Trouble[];
+  resolution?: Resolution | null;
+  scenes?: SceneTime[];
+  valid: boolean;
+  warnings: Warned[];
+}
+
+export interface ExportProject {
+  callbackId?: string | null;
+  format?: Format | null;
+  projectId: string;
+  resolution?: AnyResolution | null;
+  webhookMethod?: WebhookMethod | null;
+  webhookUrl?: string | null;
+  workspaceId?: string | null;
+}
+
+/** A project whose export was taken on. */
+export interface Exported {
+  projectId: string;
+}
+
+export interface FontItem {
+  family: string;
+}
+
+/** What the film comes out as. */
+export type Format = "mp4" | "wav" | "webm" | "mov";
+
+export interface FromTemplate {
+  /** Another presenter wherever somebody presents */
+  aiName?: string | null;
+  /** Another outfit */
+  clothId?: string | null;
+  name?: string | null;
+}
+
+/** Whether requests can be taken. */
+export interface Health {
+  reasons: string[];
+  /** Exports that are being made */
+  running: number;
+  /** `ready` or `not ready` */
+  status: string;
+  version: string;
+}
+
+export interface ImageClip {
+  /** Degrees, clockwise about the upper left corner */
+  angle?: number | null;
+  animation?: Animation | null;
+  height: number;
+  id: string;
+  /** Higher ones cover lower ones */
+  layer: number;
+  left: number;
+  /** 1 to 100; of a presenter 0 to 1 */
+  opacity?: number | null;
+  scaleX?: number | null;
+  scaleY?: number | null;
+  /** Finds the clip in edits */
+  tag?: string | null;
+  top: number;
+  width: number;
+  source_url: string;
+}
+
+/** A project that is made of a document. */
+export interface Imported {
+  projectId: string;
+  /** `importing` while a long document is read, else `draft` */
+  state: State;
+}
+
+/** What names a project in the older generation. */
+export interface Key {
+  /** Id of the project */
+  key: string;
+  /** The same as `key` */
+  projectId: string;
+}
+
+/** A project whose export was taken on. */
+export interface Keyed {
+  /** Id of the project */
+  key: string;
+  /** The same as `key` */
+  projectId: string;
+  /** Started ten seconds of film */
+  cube_used: number;
+}
+
+/** A name for each language that the vendor's clients show. */
+export interface Label {
+  en: string;
+  ko: string;
+}
+
+export interface LegacyEdit {
+  /** `{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each */
+  updates: Record<string, unknown>[];
+  webhook?: string | null;
+}
+
+export interface LegacyProject {
+  projectName?: string | null;
+  resolution?: AnyResolution | null;
+  /** `AIModel` and `clips` each; docs/scenes.md has every field */
+  scenes: Record<string, unknown>[];
+  webhook?: string | null;
+}
+
+export interface LegacyScene {
+  scene: Record<string, unknown>;
+  sceneIdx: number;
+}
+
+export interface LegacySceneIndex {
+  sceneIdx: number;
+}
+
+/** A project in a list. */
+export interface Listed {
+  callbackId: string | null;
+  createdAt: string;
+  download_url: string | null;
+  id: string;
+  name: string;
+  orientation: Orientation;
+  /** 0 to 100 */
+  progress: number;
+  state: State;
+  updatedAt: string;
+  workspaceId: string | null;
+}
+
+/** How films made of texts may look. */
+export interface Look {
+  /** For `templateId` */
+  id: string;
+  name: string;
+  thumbnailUrl: string | null;
+}
+
+/** A presenter. */
+export interface Model {
+  /** Other ids that mean the same presenter */
+  aliases: string[];
+  clothes: Cloth[];
+  gender: string;
+  /** For `ai_name`, `modelId` and `model` */
+  id: string;
+  label: Label;
+  licence: string;
+  /** `lit` or `drawn` */
+  style: string;
+  thumbnail: string | null;
+  /** The presenter's own voice in each language */
+  voices: VoiceOf[];
+}
+
+/** A presenter in the flat list. */
+export interface ModelItem {
+  avatarType: string;
+  id: string;
+  label: string;
+  /** The same as `id` */
+  modelId: string;
+}
+
+export interface ModelOfClip {
+  /** Id of the presenter */
+  ai_name: string;
+  /** What an editor knows of its picture: says where the face goes */
+  editor?: Record<string, unknown> | null;
+  /** Id of the outfit */
+  emotion: string;
+}
+
+export interface Models {
+  models: Model[];
+}
+
+export interface ModifyProject {
+  /** Export at once */
+  isExport?: boolean | null;
+  /** Changed itself */
+  projectId?: string | null;
+  /** A copy of it is changed */
+  templateId?: string | null;
+  /** What each tag becomes */
+  updates: Record<string, unknown>;
+}
+
+/** How far an export is, in the words of both generations. */
+export interface OlderProgress {
+  backendTaskId: string | null;
+  callbackId: string | null;
+  captionsUrl: string | null;
+  /** Null before 100 */
+  downloadUrl: string | null;
+  /** Seconds of film */
+  duration: number | null;
+  /** Null while it cannot be told */
+  etaSeconds: number | null;
+  finishedAt: string | null;
+  /** Of sound alone: `{word, start, end}` in seconds */
+  metaList?: Record<string, unknown>[] | null;
+  /** What would start an export, where none was ever asked for */
+  note?: string | null;
+  /** 0 to 100; 100 only when the film can be downloaded */
+  progress: number;
+  projectId: string;
+  sizeBytes: number | null;
+  startedAt: string | null;
+  state: State;
+  step: Step | null;
+  thumbnailUrl: string | null;
+  warnings: Warned[];
+  key: string;
+  /** The same as `downloadUrl` */
+  url: string | null;
+  /** The same as `downloadUrl` */
+  videoUrl: string | null;
+}
+
+/** A project as it was sent. */
+export interface OlderProject {
+  key: string;
+  /** Always empty */
+  msg: string;
+  response: Described;
+}
+
+/** Which side is longer. */
+export type Orientation = "landscape" | "portrait";
+
+/** How far an export is. */
+export interface Progress {
+  backendTaskId: string | null;
+  callbackId: string | null;
+  captionsUrl: string | null;
+  /** Null before 100 */
+  downloadUrl: string | null;
+  /** Seconds of film */
+  duration: number | null;
+  /** Null while it cannot be told */
+  etaSeconds: number | null;
+  finishedAt: string | null;
+  /** Of sound alone: `{word, start, end}` in seconds */
+  metaList?: Record<string, unknown>[] | null;
+  /** What would start an export, where none was ever asked for */
+  note?: string | null;
+  /** 0 to 100; 100 only when the film can be downloaded */
+  progress: number;
+  projectId: string;
+  sizeBytes: number | null;
+  startedAt: string | null;
+  state: State;
+  step: Step | null;
+  thumbnailUrl: string | null;
+  warnings: Warned[];
+}
+
+export interface ProjectAnswer {
+  project: ProjectRecord;
+}
+
+/** All that is told of a project. */
+export interface ProjectRecord {
+  _id: string;
+  /** Id of the latest export */
+  backendTaskId: string | null;
+  /** As it was sent */
+  backgroundAudio?: Record<string, unknown> | null;
+  /** Changes with every edit */
+  baseInfoId: string;
+  callbackId: string | null;
+  createdAt: string;
+  /** What the latest export cost */
+  credit: number | null;
+  /** Whether the latest export was paid for */
+  creditSubstracted: boolean;
+  dictionary: Record<string, unknown>;
+  download_url: string | null;
+  exportType: Format | null;
+  /** Of a document: what became something else than it was */
+  importWarnings?: string[] | null;
+  name: string;
+  onAssetError?: string | null;
+  orientation: Orientation;
+  /** The document that the project was made of */
+  originalUrl?: string | null;
+  progress: number;
+  resolution: Resolution | null;
+  /** Counts edits, from 1 */
+  revision: number;
+  /** As they were stored, unknown keys included, so that they can be posted again */
+  scenes: Record<string, unknown>[];
+  state: State;
+  /** Always null: projects here are not made of templates of the vendor */
+  templateId: string | null;
+  thumbnailUrl: string | null;
+  updatedAt: string;
+  userId: string;
+  workspaceId: string | null;
+}
+
+/** Lines of the landscape form. */
+export type Resolution = "480" | "720" | "1080" | "4k";
+
+export interface Revoked {
+  revoked: boolean;
+}
+
+/** A scene. `docs/scenes.md` has every field. */
+export interface Scene {
+  background: Background;
+  clips: Clip[];
+  /** Seconds; default: as long as the speech */
+  duration?: number | null;
+  /** Names the scene in edits */
+  sceneIdx: number;
+  /** What is spoken: exactly one entry */
+  scripts?: Script[] | null;
+  watermark?: boolean | null;
+}
+
+export interface SceneChanged {
+  key: string;
+  msg: string;
+}
+
+/** When a scene is to be seen. */
+export interface SceneTime {
+  seconds: number;
+  /** Seconds into the film */
+  start: number;
+}
+
+export interface Script {
+  clothId: string;
+  isTTS: boolean;
+  modelId: string;
+  /** The spoken text */
+  org: string;
+  /** `{voice, speed, language}` when `isTTS` is true, else null */
+  tts?: Record<string, unknown> | null;
+}
+
+export interface ScriptsToVideo {
+  /** Default: the first heading, else the first words */
+  name?: string | null;
+  options?: StoryOptions | null;
+  /** What is said, with headings and lists as in Markdown or without any */
+  scripts: string;
+}
+
+export interface ShapeClip {
+  /** Degrees, clockwise about the upper left corner */
+  angle?: number | null;
+  animation?: Animation | null;
+  height: number;
+  id: string;
+  /** Higher ones cover lower ones */
+  layer: number;
+  left: number;
+  /** 1 to 100; of a presenter 0 to 1 */
+  opacity?: number | null;
+  scaleX?: number | null;
+  scaleY?: number | null;
+  /** Finds the clip in edits */
+  tag?: string | null;
+  top: number;
+  width: number;
+  fill?: string | null;
+  shadow?: Record<string, unknown> | null;
+  shapeName: ShapeName;
+  stroke?: string | null;
+  strokeRadius?: number | null;
+  strokeWidth?: number | null;
+}
+
+/** What is drawn. */
+export type ShapeName = "Line_v2" | "Arrow_1_v2" | "Arrow_2_v2" | "Circle" | "Triangle" | "Square" | "Parallelogram" | "Drop_1" | "Polygon" | "Pentagon" | "Oval_1" | "Oval_2" | "Hexagon_1" | "Hexagon_2" | "Diamond" | "Star" | "Rectangle_corner0";
+
+export interface SimpleAudio {
+  clothes?: string | null;
+  language: string;
+  locale?: string | null;
+  model: string;
+  text: string;
+  webhook?: string | null;
+}
+
+export interface SimpleAudio3 {
+  language: string;
+  model: string;
+  text: string;
+  /** `{voice, speed, language}` for another voice than the model's */
+  tts?: Record<string, unknown> | null;
+}
+
+export interface SimpleCustom {
+  /** Default: the presenter's first outfit */
+  clothes?: string | null;
+  language: string;
+  model: string;
+  text: string;
+}
+
+export interface SimpleVideo {
+  clothes: string;
+  format?: Format | null;
+  /** Language of the text; the model has to speak it */
+  language: string;
+  /** Accepted; never changes the result */
+  locale?: string | null;
+  model: string;
+  resolution?: AnyResolution | null;
+  text: string;
+  /** Percent of the empty space above the head that is cropped away: at 100 the head touches the top */
+  uppercut?: number | null;
+  /** Who is told when the result is there */
+  webhook?: string | null;
+}
+
+export interface SimpleVideo3 {
+  clothes: string;
+  format?: Format | null;
+  isExport?: boolean | null;
+  language: string;
+  model: string;
+  resolution?: AnyResolution | null;
+  text: string;
+  webhookUrl?: string | null;
+  workspaceId?: string | null;
+}
+
+/** A text that was spoken. */
+export interface SpokenAnswer {
+  downloadUrl: string;
+  /** Seconds */
+  duration: number;
+  fileName: string;
+  /** `{word, start, end}` in seconds */
+  metaList: Record<string, unknown>[];
+  /** The same without the address of the service */
+  path: string;
+  voice: string;
+  warnings: string[];
+}
+
+/** Where a project is; `exported` when its film can be downloaded. */
+export type State = "draft" | "importing" | "queued" | "synthesizing" | "rendering" | "finishing" | "exported" | "failed" | "cancelled";
+
+/** What is being done. */
+export type Step = "waiting" | "starting" | "fetching" | "speaking" | "drawing" | "mixing" | "packing" | "checking" | "storing" | "done";
+
+/** Where something stands on the canvas of 1920×1080 or 1080×1920 units. */
+export interface Stood {
+  /** Degrees, clockwise about the upper left corner */
+  angle?: number | null;
+  animation?: Animation | null;
+  height: number;
+  id: string;
+  /** Higher ones cover lower ones */
+  layer: number;
+  left: number;
+  /** 1 to 100; of a presenter 0 to 1 */
+  opacity?: number | null;
+  scaleX?: number | null;
+  scaleY?: number | null;
+  /** Finds the clip in edits */
+  tag?: string | null;
+  top: number;
+  width: number;
+}
+
+/** A film that is made of texts. */
+export interface StoryMade {
+  /** The same as `projectId` */
+  automationJobId: string;
+  projectId: string;
+  warnings: Warned[];
+}
+
+export interface StoryOptions {
+  /** Of the text; default: heard from it */
+  language?: string | null;
+  /** Who presents; default: the account's own presenter */
+  model?: string | null;
+  /** `mobile` means `portrait`, everything else `landscape` */
+  orientation?: string | null;
+  /** Id of a look */
+  templateId?: string | null;
+  voiceOnly?: boolean | null;
+}
+
+export interface TextClip {
+  /** Degrees, clockwise about the upper left corner */
+  angle?: number | null;
+  animation?: Animation | null;
+  height: number;
+  id: string;
+  /** Higher ones cover lower ones */
+  layer: number;
+  left: number;
+  /** 1 to 100; of a presenter 0 to 1 */
+  opacity?: number | null;
+  scaleX?: number | null;
+  scaleY?: number | null;
+  /** Finds the clip in edits */
+  tag?: string | null;
+  top: number;
+  width: number;
+  /** `left`, `center`, `right` or `justify` */
+  align?: string | null;
+  backgroundColor?: string | null;
+  fill?: string | null;
+  fontFamily?: string | null;
+  /** Points: 4/3 of a canvas unit */
+  fontSize?: number | null;
+  /** `normal` or `italic` */
+  fontStyle?: string | null;
+  /** `normal`, `bold` or 1 to 1000 */
+  fontWeight?: Record<string, unknown> | null;
+  lineHeight?: number | null;
+  text: string;
+  underline?: boolean | null;
+}
+
+export interface Token {
+  /** For the header `Authorization`, for 24 hours */
+  token: string;
+}
+
+export interface TokenRequest {
+  appId: string;
+  userKey: string;
+}
+
+/** Something that is wrong with a body. */
+export interface Trouble {
+  code: number;
+  /** What is wrong and what would be right */
+  msg: string;
+  name: string;
+  path: string;
+}
+
+export interface Update {
+  clipIdx?: number | null;
+  id?: string | null;
+  sceneIdx: number;
+  tag?: string | null;
+  /** A clip's type, or `background` */
+  type: string;
+  /** Fields of the clip; `script` is what a presenter says */
+  values: Record<string, unknown>;
+}
+
+/** The entries, or an object with them in `value`. */
+export type Updates = Record<string, unknown> | Update[];
+
+export interface VideoClip {
+  /** Degrees, clockwise about the upper left corner */
+  angle?: number | null;
+  animation?: Animation | null;
+  height: number;
+  id: string;
+  /** Higher ones cover lower ones */
+  layer: number;
+  left: number;
+  /** 1 to 100; of a presenter 0 to 1 */
+  opacity?: number | null;
+  scaleX?: number | null;
+  scaleY?: number | null;
+  /** Finds the clip in edits */
+  tag?: string | null;
+  top: number;
+  width: number;
+  video_url: string;
+  /** 0 to 100 */
+  volume?: number | null;
+}
+
+/** A voice, for `tts.voice`. */
+export interface VoiceItem {
+  /** False when its files are not installed */
+  available: boolean;
+  /** A tone instead of a voice */
+  forTests: boolean;
+  gender: string;
+  id: string;
+  language: string;
+  licence: string;
+  name: string;
+  type: string;
+}
+
+export interface VoiceOf {
+  language: string;
+  voice: string;
+}
+
+/** Something that works, though perhaps not as it was meant. */
+export interface Warned {
+  /** The same as `msg` */
+  message: string;
+  msg: string;
+  path: string;
+}
+
+/** How the webhook is called. */
+export type WebhookMethod = "POST" | "GET";
+
+export interface WorkspaceItem {
+  workspaceId: string;
+  workspaceName: string;
+}
+
+/** What the service refused, and why. */
+export class CompereError extends Error {
+  /** HTTP status. */
+  readonly status: number;
+  /** A number of the table at `docUrl`. */
+  readonly code?: number;
+  /** The code's name, such as `invalid_body`. */
+  readonly kind?: string;
+  readonly details: { path: string; msg: string }[];
+  readonly docUrl?: string;
+  readonly requestId?: string;
+  /** Of a failed export: its progress record. */
+  readonly data?: unknown;
+}
+
+/** A service and who asks it. Tokens are asked for, and asked for again when a day is over. */
+export class Compere {
+  constructor(base: string, who?: { appId?: string; userKey?: string; token?: string });
+
+  /** Polls until the film is there; throws CompereError when there will be none. Times are milliseconds. */
+  wait(
+    projectId: string,
+    options?: { every?: number; patience?: number; onProgress?: (progress: Progress) => void },
+  ): Promise<Progress>;
+  /** The bytes behind a link, or of the film of a progress record. */
+  download(what: string | Progress): Promise<Uint8Array>;
+
+  /**
+   * Ask how far an export is (1.4.x)
+   */
+  readProgressOlder(key: string): Promise<OlderProgress>;
+  /**
+   * Create and export a project (1.4.x)
+   */
+  createProjectOlder(body: LegacyProject, options?: { idempotencyKey?: string }): Promise<Keyed>;
+  /**
+   * Copy a project (1.4.x)
+   */
+  duplicateProject(key: string, options?: { idempotencyKey?: string }): Promise<Copied>;
+  /**
+   * Read the newest project of a name (1.4.x)
+   */
+  readProjectByName(name: string): Promise<OlderProject>;
+  /**
+   * Read a project (1.4.x)
+   */
+  readProjectOlder(key: string): Promise<OlderProject>;
+  /**
+   * Export a changed copy of a project (1.4.x)
+   *
+   * The original stays as it is; the answer has the key of the new project.
+   */
+  editProjectOlder(key: string, body: LegacyEdit, options?: { idempotencyKey?: string }): Promise<Keyed>;
+  /**
+   * Replace a scene (1.4.x)
+   */
+  replaceScene(key: string, body: LegacyScene): Promise<SceneChanged>;
+  /**
+   * Insert a scene (1.4.x)
+   *
+   * Later scenes move back by one.
+   */
+  addScene(key: string, body: LegacyScene): Promise<SceneChanged>;
+  /**
+   * Delete a scene (1.4.x)
+   */
+  deleteScene(key: string, body: LegacySceneIndex): Promise<Keyed>;
+  /**
+   * A presenter's voice
+   *
+   * The result is a WAV file at 48 kHz; it comes by webhook, progress or `simple/find`.
+   */
+  simpleAudioOlder(body: SimpleAudio, options?: { idempotencyKey?: string }): Promise<Key>;
+  /**
+   * The result of a simple request
+   */
+  findSimple(key: string): Promise<OlderProgress>;
+  /**
+   * A presenter alone on chroma green
+   *
+   * The result comes by webhook, progress or `simple/find`.
+   */
+  simpleVideoOlder(body: SimpleVideo, options?: { idempotencyKey?: string }): Promise<Key>;
+  /**
+   * List uploaded files, newest first, a hundred to a page
+   */
+  listAssets(options?: { page?: string }): Promise<AssetItem[]>;
+  /**
+   * Upload a file
+   *
+   * A form with `file`, or the bare file with `?name=`. The answer's `url` goes into clips. What the file is decides its content, not its name.
+   */
+  uploadAsset(file: Blob, options?: { name?: string | null; idempotencyKey?: string }): Promise<AssetItem>;
+  /**
+   * Delete an uploaded file
+   *
+   * Scenes that link it will miss it.
+   */
+  deleteAsset(id: string): Promise<Deleted>;
+  /**
+   * Is my token good?
+   */
+  checkToken(): Promise<Authenticated>;
+  /**
+   * Exchange a key pair for a token
+   *
+   * The token is good for 24 hours. There is no refresh: ask again.
+   */
+  issueToken(body: TokenRequest): Promise<Token>;
+  /**
+   * Revoke the presented token
+   */
+  revokeToken(): Promise<Revoked>;
+  /**
+   * How far a storyboard is
+   */
+  readStoryboardProgress(options?: { projectId?: string }): Promise<AutomationProgress>;
+  /**
+   * How far a storyboard is, by its id
+   *
+   * What a text becomes is there as soon as its request is answered.
+   */
+  readStoryboardProgressOf(id: string): Promise<AutomationProgress>;
+  /**
+   * A project of a text
+   *
+   * Headings become titles, lists become points, paragraphs are said as they stand. Nothing is exported yet.
+   */
+  storyboardText(body: ScriptsToVideo, options?: { idempotencyKey?: string }): Promise<StoryMade>;
+  /**
+   * Backgrounds that come with the product
+   *
+   * `source_url` goes into a scene's background as it is.
+   */
+  listBackgrounds(): Promise<BackgroundItem[]>;
+  /**
+   * Presenters as a flat list
+   */
+  listModelsFlat(): Promise<ModelItem[]>;
+  /**
+   * How films made of texts may look
+   *
+   * `templateId` of their options takes the ids.
+   */
+  listLooks(): Promise<Look[]>;
+  /**
+   * Workspaces of the account
+   */
+  listWorkspaces(): Promise<WorkspaceItem[]>;
+  /**
+   * Check a body
+   *
+   * Takes what create takes, of both generations, and answers with what is wrong with it, how long the film will be and what it will cost. With `checkAssets` the links in it are fetched too.
+   */
+  checkBody(body: CreateProject): Promise<Estimate>;
+  /**
+   * Ask how far an export is
+   *
+   * A failed export answers with status 200, `success` false and error 5010, so that every polling loop ends.
+   */
+  readProgress(id: string): Promise<Progress>;
+  /**
+   * List projects, newest first
+   *
+   * Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all.
+   */
+  listProjects(options?: { page?: string; limit?: string; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
+  /**
+   * Create a project, and export it
+   *
+   * With `isExport` false it is stored only. All problems of the body are reported together.
+   */
+  createProject(body: CreateProject, options?: { idempotencyKey?: string }): Promise<Created>;
+  /**
+   * Delete projects
+   *
+   * Unknown and foreign ids are passed over. Running exports are cancelled, files go.
+   */
+  deleteProjects(body: DeleteProjects): Promise<Deleted>;
+  /**
+   * Export a project
+   *
+   * The export takes a snapshot: later edits do not touch it. It becomes the one that progress reports.
+   */
+  exportProject(body: ExportProject, options?: { idempotencyKey?: string }): Promise<Exported>;
+  /**
+   * Change a project by its tags
+   *
+   * `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true.
+   */
+  modifyProject(body: ModifyProject, options?: { idempotencyKey?: string }): Promise<Created>;
+  /**
+   * Make a project of a PDF, PPT or PPTX
+   *
+   * A form with `file`. Speaker notes become scripts. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`.
+   */
+  importDocument(file: Blob, options?: { editable?: boolean | null; name?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
+  /**
+   * Read a project
+   *
+   * Scenes come back exactly as they were stored, unknown keys included, so that they can be posted again.
+   */
+  readProject(id: string): Promise<ProjectAnswer>;
+  /**
+   * Edit a project, and export it
+   *
+   * Entries select by `sceneIdx` and `type`, and may be narrowed by `id`, `tag` or `clipIdx`. All of them apply, or none. With `copy` the edit goes into a new project and the original stays as it is.
+   */
+  editProject(id: string, body: EditProject, options?: { idempotencyKey?: string }): Promise<Created>;
+  /**
+   * Cancel a project's running export
+   *
+   * Nothing is charged. `cancelled` is false when there was nothing to stop.
+   */
+  cancelExport(id: string): Promise<Cancelled>;
+  /**
+   * One frame of a project
+   */
+  previewProject(id: string, options?: { scene?: string; t?: string; width?: string; format?: string }): Promise<Uint8Array>;
+  /**
+   * List projects, under an older name
+   */
+  listProjectsOlder(options?: { page?: string; limit?: string; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
+  /**
+   * A copy of a project
+   *
+   * With another name or another presenter. What is to be other comes as JSON, as a form or in the query. Nothing is exported yet.
+   */
+  createFromTemplate(id: string, body: FromTemplate): Promise<Created>;
+  /**
+   * Fonts for `fontFamily`
+   */
+  listFonts(): Promise<FontItem[]>;
+  /**
+   * Presenters and what they wear
+   */
+  listModels(): Promise<Models>;
+  /**
+   * A text spoken, while you wait
+   *
+   * With the voice of a presenter, or of `tts`. `metaList` has the times of the words.
+   */
+  speakText(body: SimpleAudio3, options?: { idempotencyKey?: string }): Promise<SpokenAnswer>;
+  /**
+   * A presenter alone on chroma green, in the first outfit unless another is named
+   */
+  simpleCustom(body: SimpleCustom, options?: { idempotencyKey?: string }): Promise<CustomMade>;
+  /**
+   * A presenter alone on chroma green, latest form
+   *
+   * Exported unless `isExport` is false.
+   */
+  simpleVideo(body: SimpleVideo3, options?: { idempotencyKey?: string }): Promise<Exported>;
+  /**
+   * Voices for `tts.voice`
+   */
+  listVoices(options?: { language?: string }): Promise<VoiceItem[]>;
+  /**
+   * The same as `/health/ready`
+   */
+  health(): Promise<Health>;
+}

@@ -1,0 +1,1488 @@
+"""Compere's API, typed, with nothing but the standard library.
+
+Made by scripts/clients.py from docs/openapi.json; changes belong there or into head.txt.
+
+    from compere import Compere
+    compere = Compere("http://127.0.0.1:7300", app_id, user_key)
+    project = compere.create_project({"scenes": [...]})
+    compere.download(compere.wait(project["projectId"]), "film.mp4")
+"""
+from __future__ import annotations
+
+import json
+import mimetypes
+import secrets
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import Any, Dict, List, Literal, Optional, Tuple, TypedDict, Union, cast
+
+__all__ = ["Compere", "CompereError"]
+
+
+#: How something comes or goes; the word names the side.
+AnimationType = Literal["none", "fade-in", "fade-out", "in-right", "in-down", "in-left", "in-up", "out-right", "out-down", "out-left", "out-up", "zoom-in", "zoom-out"]
+
+
+#: What the film comes out as.
+Format = Literal["mp4", "wav", "webm", "mov"]
+
+
+#: Which side is longer.
+Orientation = Literal["landscape", "portrait"]
+
+
+#: Lines of the landscape form.
+Resolution = Literal["480", "720", "1080", "4k"]
+
+
+#: What is drawn.
+ShapeName = Literal["Line_v2", "Arrow_1_v2", "Arrow_2_v2", "Circle", "Triangle", "Square", "Parallelogram", "Drop_1", "Polygon", "Pentagon", "Oval_1", "Oval_2", "Hexagon_1", "Hexagon_2", "Diamond", "Star", "Rectangle_corner0"]
+
+
+#: Where a project is; `exported` when its film can be downloaded.
+State = Literal["draft", "importing", "queued", "synthesizing", "rendering", "finishing", "exported", "failed", "cancelled"]
+
+
+#: What is being done.
+Step = Literal["waiting", "starting", "fetching", "speaking", "drawing", "mixing", "packing", "checking", "storing", "done"]
+
+
+#: How the webhook is called.
+WebhookMethod = Literal["POST", "GET"]
+
+
+class _Animation(TypedDict):
+    duration: float
+    """Seconds"""
+    type: AnimationType
+
+
+class Animation(_Animation, total=False):
+    """How something comes and goes."""
+
+    delay: Optional[float]
+    """Seconds"""
+
+
+class _AssetItem(TypedDict):
+    createdAt: str
+    id: str
+    mediaType: str
+    name: str
+    path: str
+    """The same without the address of the service"""
+    size: int
+    """Bytes"""
+    url: str
+    """For `source_url` and `video_url`"""
+
+
+class AssetItem(_AssetItem, total=False):
+    """An uploaded file."""
+
+    height: Optional[int]
+    width: Optional[int]
+    """Of a picture or video that was just sent"""
+
+
+class _AudioClip(TypedDict):
+    id: str
+    source_url: str
+
+
+class AudioClip(_AudioClip, total=False):
+    """Only heard: needs no place."""
+
+    tag: Optional[str]
+    volume: Optional[float]
+    """0 to 100"""
+
+
+class Authenticated(TypedDict):
+    email: str
+    isAuthenticated: bool
+    plan: str
+
+
+class AutomationProgress(TypedDict):
+    progress: int
+    projectId: str
+    state: str
+    """Always `finish`: a storyboard is there as soon as its request is answered"""
+
+
+class _AvatarClip(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    model: ModelOfClip
+
+
+class AvatarClip(_AvatarClip, total=False):
+    """Somebody who speaks."""
+
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+    headOnly: Optional[bool]
+    """Head and shoulders alone"""
+    voiceOnly: Optional[bool]
+    """Heard and not seen"""
+
+
+class Background(TypedDict, total=False):
+    id: Optional[str]
+    source_color: Optional[str]
+    source_type: Optional[str]
+    """`image`, `color` or `video`"""
+    source_url: Optional[str]
+    type: Optional[str]
+
+
+class BackgroundItem(TypedDict):
+    """A background that comes with the product."""
+
+    name: str
+    orientation: str
+    """`landscape` or `portrait`"""
+    source_url: str
+    """Goes into a scene's background as it is"""
+
+
+class Cancelled(TypedDict):
+    cancelled: bool
+    """False when there was nothing to stop"""
+    projectId: str
+
+
+class Cloth(TypedDict):
+    """What a presenter wears."""
+
+    aliases: List[str]
+    id: str
+    """For `emotion`, `clothId` and `clothes`"""
+    label: Label
+    thumbnail: str
+
+
+class Copied(TypedDict):
+    key: str
+    """Of the copy"""
+    projectData: Described
+
+
+class _CreateProject(TypedDict):
+    scenes: List[Scene]
+
+
+class CreateProject(_CreateProject, total=False):
+    callbackId: Optional[str]
+    """Comes back in progress, project and webhook"""
+    dictionary: Optional[Dict[str, Any]]
+    """Words and how to say them"""
+    format: Union[Format, None]
+    isExport: Optional[bool]
+    """Export at once"""
+    name: Optional[str]
+    onAssetError: Optional[str]
+    """`fail` (default) or `skip`: what a broken link does"""
+    orientation: Union[Orientation, None]
+    resolution: Union[AnyResolution, None]
+    webhookMethod: Union[WebhookMethod, None]
+    webhookUrl: Optional[str]
+    """Who is told when the export ends"""
+    workspaceId: Optional[str]
+
+
+class Created(TypedDict):
+    """A project that was made or changed."""
+
+    projectId: str
+    warnings: List[Warned]
+    """What may not have been meant"""
+
+
+class CustomMade(TypedDict):
+    """A presenter alone, whose export was taken on."""
+
+    projectId: str
+    taskId: Optional[str]
+
+
+class DeleteProjects(TypedDict):
+    ids: List[str]
+
+
+class Deleted(TypedDict):
+    deletedCount: int
+
+
+class Described(TypedDict):
+    key: str
+    projectName: str
+    scenes: List[Dict[str, Any]]
+    """`AIModel` and `clips` each, as they were sent"""
+
+
+class _EditProject(TypedDict):
+    updates: Updates
+
+
+class EditProject(_EditProject, total=False):
+    callbackId: Optional[str]
+    copy: Optional[bool]
+    """Edit a copy and leave the original alone"""
+    isExport: Optional[bool]
+    resolution: Union[AnyResolution, None]
+    webhookMethod: Union[WebhookMethod, None]
+    webhookUrl: Optional[str]
+    workspaceId: Optional[str]
+
+
+class _Estimate(TypedDict):
+    balance: Optional[int]
+    """Credits that are left; null where they are not counted"""
+    credits: Optional[int]
+    duration: Optional[float]
+    """Seconds, estimated; null for a body that cannot become a film"""
+    problems: List[Trouble]
+    valid: bool
+    warnings: List[Warned]
+
+
+class Estimate(_Estimate, total=False):
+    """What a body would become."""
+
+    orientation: Union[Orientation, None]
+    resolution: Union[Resolution, None]
+    scenes: List[SceneTime]
+
+
+class _ExportProject(TypedDict):
+    projectId: str
+
+
+class ExportProject(_ExportProject, total=False):
+    callbackId: Optional[str]
+    format: Union[Format, None]
+    resolution: Union[AnyResolution, None]
+    webhookMethod: Union[WebhookMethod, None]
+    webhookUrl: Optional[str]
+    workspaceId: Optional[str]
+
+
+class Exported(TypedDict):
+    """A project whose export was taken on."""
+
+    projectId: str
+
+
+class FontItem(TypedDict):
+    family: str
+
+
+class FromTemplate(TypedDict, total=False):
+    aiName: Optional[str]
+    """Another presenter wherever somebody presents"""
+    clothId: Optional[str]
+    """Another outfit"""
+    name: Optional[str]
+
+
+class Health(TypedDict):
+    """Whether requests can be taken."""
+
+    reasons: List[str]
+    running: int
+    """Exports that are being made"""
+    status: str
+    """`ready` or `not ready`"""
+    version: str
+
+
+class _ImageClip(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    source_url: str
+
+
+class ImageClip(_ImageClip, total=False):
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+
+
+class Imported(TypedDict):
+    """A project that is made of a document."""
+
+    projectId: str
+    state: State
+    """`importing` while a long document is read, else `draft`"""
+
+
+class Key(TypedDict):
+    """What names a project in the older generation."""
+
+    key: str
+    """Id of the project"""
+    projectId: str
+    """The same as `key`"""
+
+
+class Keyed(TypedDict):
+    """A project whose export was taken on."""
+
+    key: str
+    """Id of the project"""
+    projectId: str
+    """The same as `key`"""
+    cube_used: int
+    """Started ten seconds of film"""
+
+
+class Label(TypedDict):
+    """A name for each language that the vendor's clients show."""
+
+    en: str
+    ko: str
+
+
+class _LegacyEdit(TypedDict):
+    updates: List[Dict[str, Any]]
+    """`{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each"""
+
+
+class LegacyEdit(_LegacyEdit, total=False):
+    webhook: Optional[str]
+
+
+class _LegacyProject(TypedDict):
+    scenes: List[Dict[str, Any]]
+    """`AIModel` and `clips` each; docs/scenes.md has every field"""
+
+
+class LegacyProject(_LegacyProject, total=False):
+    projectName: Optional[str]
+    resolution: Union[AnyResolution, None]
+    webhook: Optional[str]
+
+
+class LegacyScene(TypedDict):
+    scene: Dict[str, Any]
+    sceneIdx: int
+
+
+class LegacySceneIndex(TypedDict):
+    sceneIdx: int
+
+
+class Listed(TypedDict):
+    """A project in a list."""
+
+    callbackId: Optional[str]
+    createdAt: str
+    download_url: Optional[str]
+    id: str
+    name: str
+    orientation: Orientation
+    progress: float
+    """0 to 100"""
+    state: State
+    updatedAt: str
+    workspaceId: Optional[str]
+
+
+class Look(TypedDict):
+    """How films made of texts may look."""
+
+    id: str
+    """For `templateId`"""
+    name: str
+    thumbnailUrl: Optional[str]
+
+
+class Model(TypedDict):
+    """A presenter."""
+
+    aliases: List[str]
+    """Other ids that mean the same presenter"""
+    clothes: List[Cloth]
+    gender: str
+    id: str
+    """For `ai_name`, `modelId` and `model`"""
+    label: Label
+    licence: str
+    style: str
+    """`lit` or `drawn`"""
+    thumbnail: Optional[str]
+    voices: List[VoiceOf]
+    """The presenter's own voice in each language"""
+
+
+class ModelItem(TypedDict):
+    """A presenter in the flat list."""
+
+    avatarType: str
+    id: str
+    label: str
+    modelId: str
+    """The same as `id`"""
+
+
+class _ModelOfClip(TypedDict):
+    ai_name: str
+    """Id of the presenter"""
+    emotion: str
+    """Id of the outfit"""
+
+
+class ModelOfClip(_ModelOfClip, total=False):
+    editor: Optional[Dict[str, Any]]
+    """What an editor knows of its picture: says where the face goes"""
+
+
+class Models(TypedDict):
+    models: List[Model]
+
+
+class _ModifyProject(TypedDict):
+    updates: Dict[str, Any]
+    """What each tag becomes"""
+
+
+class ModifyProject(_ModifyProject, total=False):
+    isExport: Optional[bool]
+    """Export at once"""
+    projectId: Optional[str]
+    """Changed itself"""
+    templateId: Optional[str]
+    """A copy of it is changed"""
+
+
+class _OlderProgress(TypedDict):
+    backendTaskId: Optional[str]
+    callbackId: Optional[str]
+    captionsUrl: Optional[str]
+    downloadUrl: Optional[str]
+    """Null before 100"""
+    duration: Optional[float]
+    """Seconds of film"""
+    etaSeconds: Optional[int]
+    """Null while it cannot be told"""
+    finishedAt: Optional[str]
+    progress: float
+    """0 to 100; 100 only when the film can be downloaded"""
+    projectId: str
+    sizeBytes: Optional[int]
+    startedAt: Optional[str]
+    state: State
+    step: Union[Step, None]
+    thumbnailUrl: Optional[str]
+    warnings: List[Warned]
+    key: str
+    url: Optional[str]
+    """The same as `downloadUrl`"""
+    videoUrl: Optional[str]
+    """The same as `downloadUrl`"""
+
+
+class OlderProgress(_OlderProgress, total=False):
+    """How far an export is, in the words of both generations."""
+
+    metaList: Optional[List[Dict[str, Any]]]
+    """Of sound alone: `{word, start, end}` in seconds"""
+    note: Optional[str]
+    """What would start an export, where none was ever asked for"""
+
+
+class OlderProject(TypedDict):
+    """A project as it was sent."""
+
+    key: str
+    msg: str
+    """Always empty"""
+    response: Described
+
+
+class _Progress(TypedDict):
+    backendTaskId: Optional[str]
+    callbackId: Optional[str]
+    captionsUrl: Optional[str]
+    downloadUrl: Optional[str]
+    """Null before 100"""
+    duration: Optional[float]
+    """Seconds of film"""
+    etaSeconds: Optional[int]
+    """Null while it cannot be told"""
+    finishedAt: Optional[str]
+    progress: float
+    """0 to 100; 100 only when the film can be downloaded"""
+    projectId: str
+    sizeBytes: Optional[int]
+    startedAt: Optional[str]
+    state: State
+    step: Union[Step, None]
+    thumbnailUrl: Optional[str]
+    warnings: List[Warned]
+
+
+class Progress(_Progress, total=False):
+    """How far an export is."""
+
+    metaList: Optional[List[Dict[str, Any]]]
+    """Of sound alone: `{word, start, end}` in seconds"""
+    note: Optional[str]
+    """What would start an export, where none was ever asked for"""
+
+
+class ProjectAnswer(TypedDict):
+    project: ProjectRecord
+
+
+class _ProjectRecord(TypedDict):
+    _id: str
+    backendTaskId: Optional[str]
+    """Id of the latest export"""
+    baseInfoId: str
+    """Changes with every edit"""
+    callbackId: Optional[str]
+    createdAt: str
+    credit: Optional[int]
+    """What the latest export cost"""
+    creditSubstracted: bool
+    """Whether the latest export was paid for"""
+    dictionary: Dict[str, Any]
+    download_url: Optional[str]
+    exportType: Union[Format, None]
+    name: str
+    orientation: Orientation
+    progress: float
+    resolution: Union[Resolution, None]
+    revision: int
+    """Counts edits, from 1"""
+    scenes: List[Dict[str, Any]]
+    """As they were stored, unknown keys included, so that they can be posted again"""
+    state: State
+    templateId: Optional[str]
+    """Always null: projects here are not made of templates of the vendor"""
+    thumbnailUrl: Optional[str]
+    updatedAt: str
+    userId: str
+    workspaceId: Optional[str]
+
+
+class ProjectRecord(_ProjectRecord, total=False):
+    """All that is told of a project."""
+
+    backgroundAudio: Optional[Dict[str, Any]]
+    """As it was sent"""
+    importWarnings: Optional[List[str]]
+    """Of a document: what became something else than it was"""
+    onAssetError: Optional[str]
+    originalUrl: Optional[str]
+    """The document that the project was made of"""
+
+
+class Revoked(TypedDict):
+    revoked: bool
+
+
+class _Scene(TypedDict):
+    background: Background
+    clips: List[Clip]
+    sceneIdx: int
+    """Names the scene in edits"""
+
+
+class Scene(_Scene, total=False):
+    """A scene. `docs/scenes.md` has every field."""
+
+    duration: Optional[float]
+    """Seconds; default: as long as the speech"""
+    scripts: Optional[List[Script]]
+    """What is spoken: exactly one entry"""
+    watermark: Optional[bool]
+
+
+class SceneChanged(TypedDict):
+    key: str
+    msg: str
+
+
+class SceneTime(TypedDict):
+    """When a scene is to be seen."""
+
+    seconds: float
+    start: float
+    """Seconds into the film"""
+
+
+class _Script(TypedDict):
+    clothId: str
+    isTTS: bool
+    modelId: str
+    org: str
+    """The spoken text"""
+
+
+class Script(_Script, total=False):
+    tts: Optional[Dict[str, Any]]
+    """`{voice, speed, language}` when `isTTS` is true, else null"""
+
+
+class _ScriptsToVideo(TypedDict):
+    scripts: str
+    """What is said, with headings and lists as in Markdown or without any"""
+
+
+class ScriptsToVideo(_ScriptsToVideo, total=False):
+    name: Optional[str]
+    """Default: the first heading, else the first words"""
+    options: Union[StoryOptions, None]
+
+
+class _ShapeClip(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    shapeName: ShapeName
+
+
+class ShapeClip(_ShapeClip, total=False):
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+    fill: Optional[str]
+    shadow: Optional[Dict[str, Any]]
+    stroke: Optional[str]
+    strokeRadius: Optional[float]
+    strokeWidth: Optional[float]
+
+
+class _SimpleAudio(TypedDict):
+    language: str
+    model: str
+    text: str
+
+
+class SimpleAudio(_SimpleAudio, total=False):
+    clothes: Optional[str]
+    locale: Optional[str]
+    webhook: Optional[str]
+
+
+class _SimpleAudio3(TypedDict):
+    language: str
+    model: str
+    text: str
+
+
+class SimpleAudio3(_SimpleAudio3, total=False):
+    tts: Optional[Dict[str, Any]]
+    """`{voice, speed, language}` for another voice than the model's"""
+
+
+class _SimpleCustom(TypedDict):
+    language: str
+    model: str
+    text: str
+
+
+class SimpleCustom(_SimpleCustom, total=False):
+    clothes: Optional[str]
+    """Default: the presenter's first outfit"""
+
+
+class _SimpleVideo(TypedDict):
+    clothes: str
+    language: str
+    """Language of the text; the model has to speak it"""
+    model: str
+    text: str
+
+
+class SimpleVideo(_SimpleVideo, total=False):
+    format: Union[Format, None]
+    locale: Optional[str]
+    """Accepted; never changes the result"""
+    resolution: Union[AnyResolution, None]
+    uppercut: Optional[float]
+    """Percent of the empty space above the head that is cropped away: at 100 the head touches the top"""
+    webhook: Optional[str]
+    """Who is told when the result is there"""
+
+
+class _SimpleVideo3(TypedDict):
+    clothes: str
+    language: str
+    model: str
+    text: str
+
+
+class SimpleVideo3(_SimpleVideo3, total=False):
+    format: Union[Format, None]
+    isExport: Optional[bool]
+    resolution: Union[AnyResolution, None]
+    webhookUrl: Optional[str]
+    workspaceId: Optional[str]
+
+
+class SpokenAnswer(TypedDict):
+    """A text that was spoken."""
+
+    downloadUrl: str
+    duration: float
+    """Seconds"""
+    fileName: str
+    metaList: List[Dict[str, Any]]
+    """`{word, start, end}` in seconds"""
+    path: str
+    """The same without the address of the service"""
+    voice: str
+    warnings: List[str]
+
+
+class _Stood(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+
+
+class Stood(_Stood, total=False):
+    """Where something stands on the canvas of 1920×1080 or 1080×1920 units."""
+
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+
+
+class StoryMade(TypedDict):
+    """A film that is made of texts."""
+
+    automationJobId: str
+    """The same as `projectId`"""
+    projectId: str
+    warnings: List[Warned]
+
+
+class StoryOptions(TypedDict, total=False):
+    language: Optional[str]
+    """Of the text; default: heard from it"""
+    model: Optional[str]
+    """Who presents; default: the account's own presenter"""
+    orientation: Optional[str]
+    """`mobile` means `portrait`, everything else `landscape`"""
+    templateId: Optional[str]
+    """Id of a look"""
+    voiceOnly: Optional[bool]
+
+
+class _TextClip(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    text: str
+
+
+class TextClip(_TextClip, total=False):
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+    align: Optional[str]
+    """`left`, `center`, `right` or `justify`"""
+    backgroundColor: Optional[str]
+    fill: Optional[str]
+    fontFamily: Optional[str]
+    fontSize: Optional[float]
+    """Points: 4/3 of a canvas unit"""
+    fontStyle: Optional[str]
+    """`normal` or `italic`"""
+    fontWeight: Optional[Dict[str, Any]]
+    """`normal`, `bold` or 1 to 1000"""
+    lineHeight: Optional[float]
+    underline: Optional[bool]
+
+
+class Token(TypedDict):
+    token: str
+    """For the header `Authorization`, for 24 hours"""
+
+
+class TokenRequest(TypedDict):
+    appId: str
+    userKey: str
+
+
+class Trouble(TypedDict):
+    """Something that is wrong with a body."""
+
+    code: int
+    msg: str
+    """What is wrong and what would be right"""
+    name: str
+    path: str
+
+
+class _Update(TypedDict):
+    sceneIdx: int
+    type: str
+    """A clip's type, or `background`"""
+    values: Dict[str, Any]
+    """Fields of the clip; `script` is what a presenter says"""
+
+
+class Update(_Update, total=False):
+    clipIdx: Optional[int]
+    id: Optional[str]
+    tag: Optional[str]
+
+
+class _VideoClip(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    video_url: str
+
+
+class VideoClip(_VideoClip, total=False):
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+    volume: Optional[float]
+    """0 to 100"""
+
+
+class VoiceItem(TypedDict):
+    """A voice, for `tts.voice`."""
+
+    available: bool
+    """False when its files are not installed"""
+    forTests: bool
+    """A tone instead of a voice"""
+    gender: str
+    id: str
+    language: str
+    licence: str
+    name: str
+    type: str
+
+
+class VoiceOf(TypedDict):
+    language: str
+    voice: str
+
+
+class Warned(TypedDict):
+    """Something that works, though perhaps not as it was meant."""
+
+    message: str
+    """The same as `msg`"""
+    msg: str
+    path: str
+
+
+class WorkspaceItem(TypedDict):
+    workspaceId: str
+    workspaceName: str
+
+
+#: `4k`, `1080`, `720` or `480`, as a text or a number.
+AnyResolution = Union[Resolution, int]
+
+
+class _Clip_aiModel(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    model: ModelOfClip
+    type: Literal["aiModel"]
+
+
+class Clip_aiModel(_Clip_aiModel, total=False):
+    """A clip, by its type: `aiModel`."""
+
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+    headOnly: Optional[bool]
+    """Head and shoulders alone"""
+    voiceOnly: Optional[bool]
+    """Heard and not seen"""
+
+
+class _Clip_shape(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    shapeName: ShapeName
+    type: Literal["shape"]
+
+
+class Clip_shape(_Clip_shape, total=False):
+    """A clip, by its type: `shape`."""
+
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+    fill: Optional[str]
+    shadow: Optional[Dict[str, Any]]
+    stroke: Optional[str]
+    strokeRadius: Optional[float]
+    strokeWidth: Optional[float]
+
+
+class _Clip_image(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    source_url: str
+    type: Literal["image"]
+
+
+class Clip_image(_Clip_image, total=False):
+    """A clip, by its type: `image`."""
+
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+
+
+class _Clip_textImage(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    text: str
+    type: Literal["textImage"]
+
+
+class Clip_textImage(_Clip_textImage, total=False):
+    """A clip, by its type: `textImage`."""
+
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+    align: Optional[str]
+    """`left`, `center`, `right` or `justify`"""
+    backgroundColor: Optional[str]
+    fill: Optional[str]
+    fontFamily: Optional[str]
+    fontSize: Optional[float]
+    """Points: 4/3 of a canvas unit"""
+    fontStyle: Optional[str]
+    """`normal` or `italic`"""
+    fontWeight: Optional[Dict[str, Any]]
+    """`normal`, `bold` or 1 to 1000"""
+    lineHeight: Optional[float]
+    underline: Optional[bool]
+
+
+class _Clip_videoImage(TypedDict):
+    height: float
+    id: str
+    layer: float
+    """Higher ones cover lower ones"""
+    left: float
+    top: float
+    width: float
+    video_url: str
+    type: Literal["videoImage"]
+
+
+class Clip_videoImage(_Clip_videoImage, total=False):
+    """A clip, by its type: `videoImage`."""
+
+    angle: Optional[float]
+    """Degrees, clockwise about the upper left corner"""
+    animation: Union[Animation, None]
+    opacity: Optional[float]
+    """1 to 100; of a presenter 0 to 1"""
+    scaleX: Optional[float]
+    scaleY: Optional[float]
+    tag: Optional[str]
+    """Finds the clip in edits"""
+    volume: Optional[float]
+    """0 to 100"""
+
+
+class _Clip_audio(TypedDict):
+    id: str
+    source_url: str
+    type: Literal["audio"]
+
+
+class Clip_audio(_Clip_audio, total=False):
+    """A clip, by its type: `audio`."""
+
+    tag: Optional[str]
+    volume: Optional[float]
+    """0 to 100"""
+
+
+#: A clip, by its type.
+Clip = Union[Clip_aiModel, Clip_shape, Clip_image, Clip_textImage, Clip_videoImage, Clip_audio]
+
+
+#: The entries, or an object with them in `value`.
+Updates = Union[Dict[str, Any], List[Update]]
+
+
+class CompereError(Exception):
+    """What the service refused, and why."""
+
+    def __init__(self, status: int, error: Dict[str, Any], data: Any = None):
+        details = "".join(f"\n  {one['path']}: {one['msg']}" for one in error.get("details", []))
+        super().__init__(f"{error.get('code', status)} {error.get('name', '')}: {error.get('msg', '')}{details}")
+        self.status: int = status
+        self.code: Optional[int] = error.get("code")
+        self.name: Optional[str] = error.get("name")
+        self.details: List[Detail] = error.get("details", [])
+        self.doc_url: Optional[str] = error.get("docUrl")
+        self.request_id: Optional[str] = error.get("requestId")
+        self.data = data
+
+
+Detail = Dict[str, str]
+
+
+def _quoted(part: str) -> str:
+    return urllib.parse.quote(part, safe="")
+
+
+class Compere:
+    """A service and who asks it. Tokens are asked for, and asked for again when a day is over."""
+
+    def __init__(self, base: str, app_id: str = "", user_key: str = "", *, token: str = "", timeout: float = 60):
+        self.base = base.rstrip("/")
+        self._pair = (app_id, user_key)
+        self._token = token
+        self._timeout = timeout
+
+    def read_progress_older(self, key: str) -> OlderProgress:
+        """Ask how far an export is (1.4.x)"""
+        return cast('OlderProgress', self._ask("GET", f"/api/odin/editor/progress/{_quoted(key)}"))
+
+    def create_project_older(self, body: LegacyProject, *, idempotency_key: Optional[str] = None) -> Keyed:
+        """Create and export a project (1.4.x)"""
+        return cast('Keyed', self._ask("POST", "/api/odin/editor/project", body=body, idempotency_key=idempotency_key))
+
+    def duplicate_project(self, key: str, *, idempotency_key: Optional[str] = None) -> Copied:
+        """Copy a project (1.4.x)"""
+        return cast('Copied', self._ask("POST", f"/api/odin/editor/project/duplicate/{_quoted(key)}", body={}, idempotency_key=idempotency_key))
+
+    def read_project_by_name(self, name: str) -> OlderProject:
+        """Read the newest project of a name (1.4.x)"""
+        return cast('OlderProject', self._ask("GET", f"/api/odin/editor/project/name/{_quoted(name)}"))
+
+    def read_project_older(self, key: str) -> OlderProject:
+        """Read a project (1.4.x)"""
+        return cast('OlderProject', self._ask("GET", f"/api/odin/editor/project/{_quoted(key)}"))
+
+    def edit_project_older(self, key: str, body: LegacyEdit, *, idempotency_key: Optional[str] = None) -> Keyed:
+        """Export a changed copy of a project (1.4.x)
+
+        The original stays as it is; the answer has the key of the new project."""
+        return cast('Keyed', self._ask("POST", f"/api/odin/editor/project/{_quoted(key)}", body=body, idempotency_key=idempotency_key))
+
+    def replace_scene(self, key: str, body: LegacyScene) -> SceneChanged:
+        """Replace a scene (1.4.x)"""
+        return cast('SceneChanged', self._ask("PUT", f"/api/odin/editor/scene/{_quoted(key)}", body=body))
+
+    def add_scene(self, key: str, body: LegacyScene) -> SceneChanged:
+        """Insert a scene (1.4.x)
+
+        Later scenes move back by one."""
+        return cast('SceneChanged', self._ask("POST", f"/api/odin/editor/scene/{_quoted(key)}", body=body))
+
+    def delete_scene(self, key: str, body: LegacySceneIndex) -> Keyed:
+        """Delete a scene (1.4.x)"""
+        return cast('Keyed', self._ask("DELETE", f"/api/odin/editor/scene/{_quoted(key)}", body=body))
+
+    def simple_audio_older(self, body: SimpleAudio, *, idempotency_key: Optional[str] = None) -> Key:
+        """A presenter's voice
+
+        The result is a WAV file at 48 kHz; it comes by webhook, progress or `simple/find`."""
+        return cast('Key', self._ask("POST", "/api/odin/simple/audio", body=body, idempotency_key=idempotency_key))
+
+    def find_simple(self, key: str) -> OlderProgress:
+        """The result of a simple request"""
+        return cast('OlderProgress', self._ask("POST", f"/api/odin/simple/find/{_quoted(key)}", body={}))
+
+    def simple_video_older(self, body: SimpleVideo, *, idempotency_key: Optional[str] = None) -> Key:
+        """A presenter alone on chroma green
+
+        The result comes by webhook, progress or `simple/find`."""
+        return cast('Key', self._ask("POST", "/api/odin/simple/video", body=body, idempotency_key=idempotency_key))
+
+    def list_assets(self, *, page: Optional[str] = None) -> List[AssetItem]:
+        """List uploaded files, newest first, a hundred to a page"""
+        return cast('List[AssetItem]', self._ask("GET", "/api/odin/v3/assets", query={"page": page}))
+
+    def upload_asset(self, file: Union[str, Path, bytes], *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> AssetItem:
+        """Upload a file
+
+        A form with `file`, or the bare file with `?name=`. The answer's `url` goes into clips. What the file is decides its content, not its name."""
+        return cast('AssetItem', self._ask("POST", "/api/odin/v3/assets", form=({"name": name}, file), idempotency_key=idempotency_key))
+
+    def delete_asset(self, id: str) -> Deleted:
+        """Delete an uploaded file
+
+        Scenes that link it will miss it."""
+        return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/assets/{_quoted(id)}"))
+
+    def check_token(self) -> Authenticated:
+        """Is my token good?"""
+        return cast('Authenticated', self._ask("GET", "/api/odin/v3/auth"))
+
+    def issue_token(self, body: TokenRequest) -> Token:
+        """Exchange a key pair for a token
+
+        The token is good for 24 hours. There is no refresh: ask again."""
+        return cast('Token', self._ask("POST", "/api/odin/v3/auth/token", body=body))
+
+    def revoke_token(self) -> Revoked:
+        """Revoke the presented token"""
+        return cast('Revoked', self._ask("DELETE", "/api/odin/v3/auth/token"))
+
+    def read_storyboard_progress(self, *, project_id: Optional[str] = None) -> AutomationProgress:
+        """How far a storyboard is"""
+        return cast('AutomationProgress', self._ask("GET", "/api/odin/v3/automation/progress", query={"projectId": project_id}))
+
+    def read_storyboard_progress_of(self, id: str) -> AutomationProgress:
+        """How far a storyboard is, by its id
+
+        What a text becomes is there as soon as its request is answered."""
+        return cast('AutomationProgress', self._ask("GET", f"/api/odin/v3/automation/progress/{_quoted(id)}"))
+
+    def storyboard_text(self, body: ScriptsToVideo, *, idempotency_key: Optional[str] = None) -> StoryMade:
+        """A project of a text
+
+        Headings become titles, lists become points, paragraphs are said as they stand. Nothing is exported yet."""
+        return cast('StoryMade', self._ask("POST", "/api/odin/v3/automation/scripts_to_video", body=body, idempotency_key=idempotency_key))
+
+    def list_backgrounds(self) -> List[BackgroundItem]:
+        """Backgrounds that come with the product
+
+        `source_url` goes into a scene's background as it is."""
+        return cast('List[BackgroundItem]', self._ask("GET", "/api/odin/v3/backgrounds"))
+
+    def list_models_flat(self) -> List[ModelItem]:
+        """Presenters as a flat list"""
+        return cast('List[ModelItem]', self._ask("GET", "/api/odin/v3/dropdown/models"))
+
+    def list_looks(self) -> List[Look]:
+        """How films made of texts may look
+
+        `templateId` of their options takes the ids."""
+        return cast('List[Look]', self._ask("GET", "/api/odin/v3/dropdown/templates_business"))
+
+    def list_workspaces(self) -> List[WorkspaceItem]:
+        """Workspaces of the account"""
+        return cast('List[WorkspaceItem]', self._ask("GET", "/api/odin/v3/dropdown/workspaces"))
+
+    def check_body(self, body: CreateProject) -> Estimate:
+        """Check a body
+
+        Takes what create takes, of both generations, and answers with what is wrong with it, how long the film will be and what it will cost. With `checkAssets` the links in it are fetched too."""
+        return cast('Estimate', self._ask("POST", "/api/odin/v3/editor/estimate", body=body))
+
+    def read_progress(self, id: str) -> Progress:
+        """Ask how far an export is
+
+        A failed export answers with status 200, `success` false and error 5010, so that every polling loop ends."""
+        return cast('Progress', self._ask("GET", f"/api/odin/v3/editor/progress/{_quoted(id)}"))
+
+    def list_projects(self, *, page: Optional[str] = None, limit: Optional[str] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
+        """List projects, newest first
+
+        Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all."""
+        return cast('List[Listed]', self._ask("GET", "/api/odin/v3/editor/project", query={"page": page, "limit": limit, "state": state, "workspaceId": workspace_id, "name": name, "after": after}))
+
+    def create_project(self, body: CreateProject, *, idempotency_key: Optional[str] = None) -> Created:
+        """Create a project, and export it
+
+        With `isExport` false it is stored only. All problems of the body are reported together."""
+        return cast('Created', self._ask("POST", "/api/odin/v3/editor/project", body=body, idempotency_key=idempotency_key))
+
+    def delete_projects(self, body: DeleteProjects) -> Deleted:
+        """Delete projects
+
+        Unknown and foreign ids are passed over. Running exports are cancelled, files go."""
+        return cast('Deleted', self._ask("DELETE", "/api/odin/v3/editor/project", body=body))
+
+    def export_project(self, body: ExportProject, *, idempotency_key: Optional[str] = None) -> Exported:
+        """Export a project
+
+        The export takes a snapshot: later edits do not touch it. It becomes the one that progress reports."""
+        return cast('Exported', self._ask("POST", "/api/odin/v3/editor/project/export", body=body, idempotency_key=idempotency_key))
+
+    def modify_project(self, body: ModifyProject, *, idempotency_key: Optional[str] = None) -> Created:
+        """Change a project by its tags
+
+        `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true."""
+        return cast('Created', self._ask("POST", "/api/odin/v3/editor/project/modify", body=body, idempotency_key=idempotency_key))
+
+    def import_document(self, file: Union[str, Path, bytes], *, editable: Optional[bool] = None, name: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
+        """Make a project of a PDF, PPT or PPTX
+
+        A form with `file`. Speaker notes become scripts. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`."""
+        return cast('Imported', self._ask("POST", "/api/odin/v3/editor/project/pptpdf", form=({"editable": editable, "name": name, "workspaceId": workspace_id}, file), idempotency_key=idempotency_key))
+
+    def read_project(self, id: str) -> ProjectAnswer:
+        """Read a project
+
+        Scenes come back exactly as they were stored, unknown keys included, so that they can be posted again."""
+        return cast('ProjectAnswer', self._ask("GET", f"/api/odin/v3/editor/project/{_quoted(id)}"))
+
+    def edit_project(self, id: str, body: EditProject, *, idempotency_key: Optional[str] = None) -> Created:
+        """Edit a project, and export it
+
+        Entries select by `sceneIdx` and `type`, and may be narrowed by `id`, `tag` or `clipIdx`. All of them apply, or none. With `copy` the edit goes into a new project and the original stays as it is."""
+        return cast('Created', self._ask("POST", f"/api/odin/v3/editor/project/{_quoted(id)}", body=body, idempotency_key=idempotency_key))
+
+    def cancel_export(self, id: str) -> Cancelled:
+        """Cancel a project's running export
+
+        Nothing is charged. `cancelled` is false when there was nothing to stop."""
+        return cast('Cancelled', self._ask("POST", f"/api/odin/v3/editor/project/{_quoted(id)}/cancel", body={}))
+
+    def preview_project(self, id: str, *, scene: Optional[str] = None, t: Optional[str] = None, width: Optional[str] = None, format: Optional[str] = None) -> bytes:
+        """One frame of a project"""
+        return self._bytes("GET", f"/api/odin/v3/editor/project/{_quoted(id)}/preview", query={"scene": scene, "t": t, "width": width, "format": format})
+
+    def list_projects_older(self, *, page: Optional[str] = None, limit: Optional[str] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
+        """List projects, under an older name"""
+        return cast('List[Listed]', self._ask("GET", "/api/odin/v3/editor/projects", query={"page": page, "limit": limit, "state": state, "workspaceId": workspace_id, "name": name, "after": after}))
+
+    def create_from_template(self, id: str, body: FromTemplate) -> Created:
+        """A copy of a project
+
+        With another name or another presenter. What is to be other comes as JSON, as a form or in the query. Nothing is exported yet."""
+        return cast('Created', self._ask("POST", f"/api/odin/v3/editor/template/{_quoted(id)}", body=body))
+
+    def list_fonts(self) -> List[FontItem]:
+        """Fonts for `fontFamily`"""
+        return cast('List[FontItem]', self._ask("GET", "/api/odin/v3/fonts"))
+
+    def list_models(self) -> Models:
+        """Presenters and what they wear"""
+        return cast('Models', self._ask("GET", "/api/odin/v3/model"))
+
+    def speak_text(self, body: SimpleAudio3, *, idempotency_key: Optional[str] = None) -> SpokenAnswer:
+        """A text spoken, while you wait
+
+        With the voice of a presenter, or of `tts`. `metaList` has the times of the words."""
+        return cast('SpokenAnswer', self._ask("POST", "/api/odin/v3/simple/audio", body=body, idempotency_key=idempotency_key))
+
+    def simple_custom(self, body: SimpleCustom, *, idempotency_key: Optional[str] = None) -> CustomMade:
+        """A presenter alone on chroma green, in the first outfit unless another is named"""
+        return cast('CustomMade', self._ask("POST", "/api/odin/v3/simple/custom", body=body, idempotency_key=idempotency_key))
+
+    def simple_video(self, body: SimpleVideo3, *, idempotency_key: Optional[str] = None) -> Exported:
+        """A presenter alone on chroma green, latest form
+
+        Exported unless `isExport` is false."""
+        return cast('Exported', self._ask("POST", "/api/odin/v3/simple/video", body=body, idempotency_key=idempotency_key))
+
+    def list_voices(self, *, language: Optional[str] = None) -> List[VoiceItem]:
+        """Voices for `tts.voice`"""
+        return cast('List[VoiceItem]', self._ask("GET", "/api/odin/v3/voices", query={"language": language}))
+
+    def health(self) -> Health:
+        """The same as `/health/ready`"""
+        return cast('Health', self._ask("GET", "/health"))
+
+    def wait(self, project_id: str, *, every: float = 1.0, patience: float = 3600) -> Progress:
+        """Polls until the film is there. Raises CompereError when there will be none, TimeoutError after `patience` seconds."""
+        until = time.monotonic() + patience
+        while True:
+            progress = self.read_progress(project_id)
+            if progress["progress"] >= 100:
+                return progress
+            if time.monotonic() > until:
+                raise TimeoutError(f"{project_id} is at {progress['progress']} % after {patience} s")
+            time.sleep(every)
+
+    def download(self, what: Union[str, Progress], path: Union[str, Path]) -> Path:
+        """Stores what a link leads to, or the film of a progress record."""
+        url = what if isinstance(what, str) else what["downloadUrl"]
+        if url is None:
+            raise ValueError("there is nothing to download yet")
+        target = Path(path)
+        part = target.with_name(target.name + ".part")
+        with urllib.request.urlopen(url, timeout=self._timeout) as answer, part.open("wb") as file:
+            while chunk := answer.read(1 << 20):
+                file.write(chunk)
+        return part.replace(target)
+
+    def _ask(self, method: str, path: str, **more: Any) -> Any:
+        result = json.loads(self._bytes(method, path, **more))
+        if not isinstance(result, dict) or "success" not in result:
+            return result
+        if not result["success"]:
+            raise CompereError(200, result.get("error", {}), result.get("data"))
+        return result["data"]
+
+    def _bytes(self, method: str, path: str, **more: Any) -> bytes:
+        needs_token = not path.endswith("/auth/token") or method == "DELETE"
+        if needs_token and not self._token:
+            self._log_in()
+        try:
+            return self._send(method, path, **more)
+        except CompereError as error:
+            if error.code != 4011 or not self._pair[0]:
+                raise
+        self._log_in()
+        return self._send(method, path, **more)
+
+    def _log_in(self) -> None:
+        app_id, user_key = self._pair
+        self._token = self.issue_token({"appId": app_id, "userKey": user_key})["token"]
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        form: Any = None,
+        query: Optional[Dict[str, Any]] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> bytes:
+        given = {key: value for key, value in (query or {}).items() if value is not None}
+        url = self.base + path + ("?" + urllib.parse.urlencode(given) if given else "")
+        headers = {"Authorization": self._token} if self._token else {}
+        if idempotency_key:
+            headers["Idempotency-Key"] = idempotency_key
+        data = None
+        if form is not None:
+            data, headers["Content-Type"] = _form(*form)
+        elif body is not None:
+            data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
+        request = urllib.request.Request(url, data=data, headers=headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout) as answer:
+                return bytes(answer.read())
+        except urllib.error.HTTPError as refused:
+            try:
+                error = json.loads(refused.read())["error"]
+            except (ValueError, KeyError, TypeError):
+                error = {"msg": refused.reason}
+            raise CompereError(refused.code, error) from None
+
+
+def _form(fields: Dict[str, Any], file: Union[str, Path, bytes]) -> Tuple[bytes, str]:
+    name, content = ("file", file) if isinstance(file, bytes) else (Path(file).name, Path(file).read_bytes())
+    boundary = secrets.token_hex(16)
+    parts = []
+    for key, value in fields.items():
+        if value is not None:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            parts.append(f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{text}\r\n'.encode())
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    safe = name.replace('"', "%22").replace("\r", "").replace("\n", "")
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{safe}"\r\nContent-Type: {kind}\r\n\r\n'
+    parts.append(head.encode() + content + f"\r\n--{boundary}--\r\n".encode())
+    return b"".join(parts), f"multipart/form-data; boundary={boundary}"
