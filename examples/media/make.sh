@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the pictures, the film and the sounds that the examples link to. Needs ffmpeg and nothing from a network.
+# Makes the pictures, the film and the sounds that the examples link to. Needs ffmpeg, espeak-ng and nothing from a network.
 #
 #   examples/media/make.sh [ASSETS]     ASSETS is the assets folder of the installation, `assets` by default
 set -eu
@@ -45,3 +45,7 @@ ff -f lavfi -i "aevalsrc=exprs=0.3*exp(-3*t)*(sin(2*PI*880*t)+0.5*sin(2*PI*1318.
   -ac 2 "$out/chime.wav"
 ff -f lavfi -i "gradients=s=1280x720:r=30:d=6:$dusk:type=linear:x0=0:y0=0:x1=1280:y1=720:speed=0.02" -i "$out/calm.m4a" \
   -t 6 -vf "format=yuv420p" -c:v libx264 -crf 20 -preset medium -c:a aac -b:a 128k "$out/flow.mp4"
+
+# Somebody reads the text of recording.json, in a room and not too loud.
+espeak-ng -v en-us+f3 -s 150 --stdout "Good morning. My own voice, recorded on a telephone, is what you hear. The presenter moves her lips to it, and the captions come from the script." |
+  ff -i - -af "adelay=700,apad=pad_dur=1,aecho=0.8:0.5:23:0.15,volume=-9dB" -ar 48000 -c:a aac -b:a 96k "$out/greeting.m4a"

@@ -7,7 +7,7 @@ use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Sound, Stress};
 use compere_speech::Utterance;
 use compere_speech::sound::{finished, loudness};
 
-use crate::align::{AlignError, Aligned, Reference, align};
+use crate::align::{AlignError, Aligned, Reference, align, hearable};
 use crate::maths::percentile;
 
 /// What is below this is rumble, in hertz.
@@ -18,6 +18,10 @@ const MOST: f64 = 30.0;
 pub const DOUBTFUL: f32 = 0.12;
 /// Rows of the envelope, in samples.
 const STEP: usize = SAMPLE_RATE as usize / 100;
+/// What stays of the room before and behind the speech, and how long it comes and goes, in samples.
+const LEAD: u64 = SAMPLE_RATE as u64 / 20;
+const TAIL: u64 = SAMPLE_RATE as u64 / 8;
+const FADE: usize = SAMPLE_RATE as usize / 50;
 /// Two syllables are at least this far apart, in steps.
 const SYLLABLE: usize = 11;
 
@@ -44,11 +48,12 @@ pub fn recorded(samples: Vec<f32>, references: &[Reference]) -> Result<Recorded,
 }
 
 /// A recording of nobody knows what.
-pub fn recorded_without_text(samples: Vec<f32>) -> Recorded {
+pub fn recorded_without_text(samples: Vec<f32>) -> Result<Recorded, AlignError> {
+    hearable(&samples)?;
     let samples = cleaned(samples);
     let marks = by_loudness(&samples);
     let warning = "there is no text to this recording: the mouth follows its loudness only, and there are no captions";
-    Recorded { utterance: levelled(samples, marks), warnings: vec![warning.to_owned()] }
+    Ok(Recorded { utterance: levelled(samples, marks), warnings: vec![warning.to_owned()] })
 }
 
 /// Without rumble and without an offset.
@@ -74,18 +79,48 @@ fn levelled(samples: Vec<f32>, marks: Marks) -> Utterance {
         let wanted = (loudness::TARGET - measured).clamp(-MOST, MOST);
         libm::pow(10.0, wanted / 20.0) as f32
     });
-    finished(Utterance { sound: Sound::new(1, samples), marks }, gain)
+    finished(spoken_part(samples, marks), gain)
+}
+
+/// From just before the speech to just behind it. What is quiet there is a room, which no voice of ours has; what is loud
+/// stays, even when no sound of the text was found in it.
+fn spoken_part(mut samples: Vec<f32>, mut marks: Marks) -> Utterance {
+    let levels = smoothed(&samples);
+    let (floor, top) = (percentile(&levels, 0.05), percentile(&levels, 0.95));
+    let limit = floor + 0.3 * (top - floor);
+    let loud = |at: &usize| levels[*at] > limit;
+    let marked = marks.phonemes.iter().map(|mark| mark.span);
+    let first = marked.clone().map(|span| span.start).min().unwrap_or(u64::MAX);
+    let last = marked.map(|span| span.end).max().unwrap_or(0);
+    let first = first.min((0..levels.len()).find(loud).map_or(0, |at| (at * STEP) as u64));
+    let last = last.max((0..levels.len()).rfind(loud).map_or(u64::MAX, |at| ((at + 1) * STEP) as u64));
+    let start = first.saturating_sub(LEAD);
+    let end = last.saturating_add(TAIL).clamp(start, samples.len() as u64);
+    samples.truncate(end as usize);
+    samples.drain(..start as usize);
+    let words = marks.words.iter_mut().map(|mark| &mut mark.span);
+    for span in marks.phonemes.iter_mut().map(|mark| &mut mark.span).chain(words) {
+        span.start = span.start.clamp(start, end) - start;
+        span.end = span.end.clamp(start, end) - start;
+    }
+    faded(&mut samples);
+    Utterance { sound: Sound::new(1, samples), marks }
+}
+
+/// A room does not begin and end with a click.
+fn faded(samples: &mut [f32]) {
+    let len = FADE.min(samples.len() / 2);
+    for n in 0..len {
+        let part = (n as f32 + 0.5) / len as f32;
+        samples[n] *= part;
+        let behind = samples.len() - 1 - n;
+        samples[behind] *= part;
+    }
 }
 
 /// Sounds of a mouth that only knows how loud it is.
 fn by_loudness(samples: &[f32]) -> Marks {
-    let levels: Vec<f32> = samples.chunks(STEP).map(decibels).collect();
-    let smooth: Vec<f32> = (0..levels.len())
-        .map(|at| {
-            let near = &levels[at.saturating_sub(2)..(at + 3).min(levels.len())];
-            near.iter().sum::<f32>() / near.len() as f32
-        })
-        .collect();
+    let smooth = smoothed(samples);
     let (floor, top) = (percentile(&smooth, 0.05), percentile(&smooth, 0.97));
     let limit = (floor + 8.0).max(top - 32.0).min(top - 3.0);
     let mut marks = Marks::default();
@@ -102,6 +137,13 @@ fn by_loudness(samples: &[f32]) -> Marks {
         at = end;
     }
     marks
+}
+
+/// Decibels every ten milliseconds, over fifty.
+fn smoothed(samples: &[f32]) -> Vec<f32> {
+    let levels: Vec<f32> = samples.chunks(STEP).map(decibels).collect();
+    let near = |at: usize| &levels[at.saturating_sub(2)..(at + 3).min(levels.len())];
+    (0..levels.len()).map(|at| near(at).iter().sum::<f32>() / near(at).len() as f32).collect()
 }
 
 fn decibels(some: &[f32]) -> f32 {
@@ -161,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_mouth_without_a_text_opens_where_it_is_loud_and_closes_in_pauses() {
-        let heard = recorded_without_text(bursts(&[(0.3, 0.5), (1.0, 1.4)], 0.2));
+        let heard = recorded_without_text(bursts(&[(0.3, 0.5), (1.0, 1.4)], 0.2)).expect("it is heard");
         let marks = &heard.utterance.marks.phonemes;
         let seconds = |samples: u64| samples as f64 / f64::from(SAMPLE_RATE);
         // The silence before the first burst is cut but for a moment.
@@ -175,7 +217,7 @@ mod tests {
     #[test]
     fn quiet_and_loud_recordings_come_out_as_loud_as_a_voice() {
         for gain in [0.01, 0.9] {
-            let heard = recorded_without_text(bursts(&[(0.2, 1.8)], gain));
+            let heard = recorded_without_text(bursts(&[(0.2, 1.8)], gain)).expect("it is heard");
             let measured = loudness::loudness(heard.utterance.sound.samples()).expect("it is not silent");
             assert!((measured - loudness::TARGET).abs() < 0.6, "{gain}: {measured}");
         }

@@ -49,11 +49,11 @@ pub(crate) fn heard(
     let sound = decode_sound(&shop.sandbox, &linked.path, LONGEST).map_err(|error| RenderError::asset(&path, error))?;
     let samples = mono(&sound);
     let found = if line.says_words() {
-        let references = references(film, line, shop, &voices, watch)?;
-        recorded(samples, &references).map_err(|error| RenderError::asset(&path, error))?
+        recorded(samples, &references(film, line, shop, &voices, watch)?)
     } else {
         recorded_without_text(samples)
     };
+    let found = found.map_err(|error| RenderError::asset(&path, error))?;
     let mut utterance = found.utterance;
     utterance.settle();
     let warnings: Vec<Warning> =

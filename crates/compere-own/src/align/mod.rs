@@ -68,12 +68,7 @@ pub enum AlignError {
 ///
 /// All references must have been given the same text.
 pub fn align(samples: &[f32], references: &[Reference]) -> Result<Aligned, AlignError> {
-    if samples.len() < SAMPLE_RATE as usize / 10 {
-        return Err(AlignError::TooShort);
-    }
-    if samples.iter().all(|sample| sample.abs() < 1e-4) {
-        return Err(AlignError::Silent);
-    }
+    hearable(samples)?;
     let recording = Cepstra::of(samples);
     check_length(&recording, references)?;
     let mut found: Vec<Carried<'_>> = references.iter().map(|reference| carry(reference, &recording)).collect();
@@ -87,6 +82,14 @@ pub fn align(samples: &[f32], references: &[Reference]) -> Result<Aligned, Align
     let spread = percentile(&spread.collect::<Vec<_>>(), 0.9);
     let marks = settled(best.marks, &times, samples.len() as u64, &recording);
     Ok(Aligned { marks, cost: best.cost, spread, loudness_over_floor: recording.span() })
+}
+
+/// Whether there is anything to be heard.
+pub(crate) fn hearable(samples: &[f32]) -> Result<(), AlignError> {
+    if samples.len() < SAMPLE_RATE as usize / 10 {
+        return Err(AlignError::TooShort);
+    }
+    if samples.iter().all(|sample| sample.abs() < 1e-4) { Err(AlignError::Silent) } else { Ok(()) }
 }
 
 /// Marks of one reference in the recording's seconds: starts and ends of phonemes, then of words.

@@ -215,3 +215,81 @@ fn merged(mut found: Vec<Found>) -> Vec<Found> {
 fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x.clamp(-80.0, 80.0)))
 }
+
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests read files")]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::bank::patch::planes_from_jpeg;
+
+    const SIZE: [usize; 2] = [260, 300];
+
+    fn networks() -> Networks {
+        let assets = std::env::var_os("COMPERE_ASSETS")
+            .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
+        crate::build::networks(&assets.join("faces")).expect("the networks, which scripts/fetch-faces.sh fetches")
+    }
+
+    /// One of our lit presenters: luma, and below it both chroma planes side by side.
+    fn picture() -> Frame {
+        let [width, height] = SIZE;
+        let grey = planes_from_jpeg(include_bytes!("reference/face.jpg"), width, height * 3 / 2).expect("a picture");
+        let mut frame = Frame::new(width as u32, height as u32);
+        let (y, u, v) = frame.planes_mut();
+        let (luma, chroma) = grey.split_at(y.len());
+        y.copy_from_slice(luma);
+        for ((row, u), v) in
+            chroma.chunks_exact(width).zip(u.chunks_exact_mut(width / 2)).zip(v.chunks_exact_mut(width / 2))
+        {
+            u.copy_from_slice(&row[..width / 2]);
+            v.copy_from_slice(&row[width / 2..]);
+        }
+        frame
+    }
+
+    /// The numbers are those of the networks' own runtime (the PyPI package mediapipe 0.10.14, its tracker with attention,
+    /// fourth look at the same picture), which cuts the face out of the picture in its own way.
+    #[test]
+    fn the_points_are_those_of_the_networks_own_runtime() {
+        let reference: Vec<[f32; 2]> = include_str!("reference/points.txt")
+            .lines()
+            .map(|line| {
+                let (x, y) = line.split_once(' ').expect("two numbers");
+                [x.parse().expect("a number"), y.parse().expect("a number")]
+            })
+            .collect();
+        let (networks, frame) = (networks(), picture());
+        let mut tracker = Tracker::new(&networks);
+        let mut mesh = Mesh::new();
+        for _ in 0..4 {
+            mesh = tracker.next(&frame).expect("it runs").expect("there is a face");
+        }
+        let off = |n: usize| {
+            let (dx, dy) = (mesh[n][0] - reference[n][0], mesh[n][1] - reference[n][1]);
+            (dx * dx + dy * dy).sqrt()
+        };
+        let mean = (0..reference.len()).map(off).sum::<f32>() / reference.len() as f32;
+        let lips = LIPS.iter().map(|&n| off(n)).sum::<f32>() / LIPS.len() as f32;
+        println!("{} points: {mean:.3} pixels off in the mean, lips {lips:.3}", reference.len());
+        assert_eq!(reference.len(), MESH);
+        assert!(mean < 0.25 && lips < 0.3, "{mean:.3} pixels off, lips {lips:.3}");
+    }
+
+    #[test]
+    fn a_wall_has_no_face_and_one_face_is_found_once() {
+        let networks = networks();
+        assert_eq!(networks.detect(&picture()).expect("it runs").len(), 1);
+        let wall = Frame::new(320, 240);
+        assert!(networks.detect(&wall).expect("it runs").is_empty());
+        assert!(Tracker::new(&networks).next(&wall).expect("it runs").is_none());
+    }
+
+    #[test]
+    fn a_damaged_network_is_an_error() {
+        for file in [&b""[..], &b"TFL3"[..], &[0xFF; 64][..]] {
+            assert!(Networks::load(file, file).is_err());
+        }
+    }
+}
