@@ -97,7 +97,7 @@ impl Garment {
 
     /// A jacket's own collar hides a round neckline behind the neck: what showed of it there would be slivers.
     fn before_nape(&self, p: V3) -> f32 {
-        if self.is_jacket() && !self.has_collar() { p[2] - 0.02 } else { 1.0 }
+        if self.is_jacket() && !self.has_collar() { p[2] - 0.13 } else { 1.0 }
     }
 
     /// Beside the opening of a collar worn without a tie.
@@ -202,7 +202,7 @@ impl Garment {
 
 /// Clothes, as far down as `low`.
 pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Garment, low: f32) -> Vec<Mesh> {
-    let base = surface(library, body, &["helper-tights"], 2, (low - 0.6).min(1.0));
+    let base = surface(library, body, &["helper-tights"], 2, (low - 0.6).min(0.7));
     let points = base.blend.vectors(&body.posed);
     let rest = base.blend.vectors(&body.rest);
     let triangles = &base.triangles;

@@ -96,7 +96,8 @@ impl Shader<'_> {
         let (p, n) = (spot.point(), spot.normal());
         let v = norm(sub(Camera::eye(), p));
         let n = if dot(n, v) < 0.0 { mul(n, -1.0) } else { n };
-        let light = spot.light().map(|l| l.max(0.05));
+        // Where it turns under at the face it is dim, not black.
+        let light = spot.light().map(|l| l.max(0.22));
         let a = mul(self.outfit.tie, 0.94 + 0.12 * noise(mul(p, 130.0)));
         let sheen = powi(1.0 - dot(n, v).abs(), 3);
         let mut c = mulv(a, light);

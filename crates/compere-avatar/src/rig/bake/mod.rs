@@ -14,7 +14,7 @@ use super::face::Shared;
 use super::hair::{Skull, grow};
 use super::headgear;
 use super::parts::{Mesh, Stuff, eyes, lashes, mouth, skin};
-use super::person::{Outfit, Person};
+use super::person::{Hair, Outfit, Person};
 use super::render::{Camera, Hit, Item, render};
 use super::sculpt::{Body, sculpt};
 use super::shade::Shader;
@@ -38,9 +38,12 @@ pub(super) fn puppet(
     let body = sculpt(library, person)?;
     let garment = Garment::new(&body, person, outfit);
     let low = person.stance.before(body.neck, stand.top - stand.rect.height() as f32 / stand.unit);
-    let skin = skin(library, &body, low);
+    let mut skin = skin(library, &body, low);
     let balls = eyes(library, &body);
     let skull = Skull::new(&body, &skin);
+    if person.hair == Hair::Scarf {
+        super::scarf::press_ears(&skull, &mut skin);
+    }
     let brows = Brows::new(&body, &person.look, &skin);
     let mut meshes = vec![skin];
     meshes.extend(balls.iter().map(|ball| ball.0.clone()));
