@@ -36,8 +36,8 @@ pub(super) const DAVID: Member = Member {
             hands: Hands::Folded { front: -1.0, at: 2.9 },
         },
         style: Style {
-            eyes: 1.180,
-            lids: 0.090,
+            eyes: 1.24,
+            lids: -0.08,
             nose: 0.920,
             jaw: 0.980,
             cheeks: 1.000,
@@ -133,8 +133,8 @@ pub(super) const KENJI: Member = Member {
         shoulder_drop: 1.4,
         stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0], hands: Hands::Hanging },
         style: Style {
-            eyes: 1.180,
-            lids: 0.050,
+            eyes: 1.22,
+            lids: -0.03,
             nose: 0.920,
             jaw: 0.950,
             cheeks: 1.020,
@@ -236,8 +236,8 @@ pub(super) const RAVI: Member = Member {
             hands: Hands::Folded { front: 1.0, at: 2.85 },
         },
         style: Style {
-            eyes: 1.200,
-            lids: 0.060,
+            eyes: 1.22,
+            lids: -0.04,
             nose: 0.930,
             jaw: 0.980,
             cheeks: 1.000,

@@ -114,8 +114,8 @@ impl Mesh {
     }
 }
 
-/// Skin is kept above the first height where no more of the figure is wanted, and above the second at most: below the
-/// hands everything is cloth. Folded hands are higher than the third.
+/// Skin is kept above the first height where no hands are wanted, else above the second: below them everything is
+/// cloth. Folded hands are lower than the third.
 const SKIN_FLOOR: f32 = 1.2;
 const HAND_FLOOR: f32 = -2.8;
 const RAISED: f32 = 4.2;
@@ -153,7 +153,7 @@ fn carry(surface: &Surface, expressions: &[Expression], n: usize) -> Vec<(usize,
 
 pub(super) fn skin(library: &Library, body: &Body, low: f32) -> Mesh {
     // Raised hands are in the picture long before hips are.
-    let floor = if low < RAISED { (low - 0.6).clamp(HAND_FLOOR, -0.9) } else { SKIN_FLOOR };
+    let floor = if low < RAISED { HAND_FLOOR } else { SKIN_FLOOR };
     let surface = surface(library, body, &["body"], 1, floor);
     let points = surface.blend.vectors(&body.posed);
     let rest = surface.blend.vectors(&body.rest);

@@ -68,7 +68,7 @@ impl Reach {
                 let off = [side * apart - elbow[0], high - elbow[1]];
                 let deep = (long * long - off[0] * off[0] - off[1] * off[1]).max(0.2).sqrt();
                 let to = norm([off[0], off[1], deep]);
-                (to, if ahead { [-side * 0.95, -0.20, 0.16] } else { [-side * 0.96, -0.16, -0.12] })
+                (to, if ahead { [-side * 0.95, -0.20, 0.24] } else { [-side * 0.94, -0.10, -0.30] })
             }
             Hands::Hanging => ([side * 0.02, -0.95, 0.30], [-side * 0.06, -0.97, 0.22]),
         };

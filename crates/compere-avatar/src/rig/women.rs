@@ -301,7 +301,7 @@ pub(super) const MEI: Member = Member {
             layers: 0.12,
             wave: 0.0,
             locks: 0.3,
-            volume: 0.20,
+            volume: 0.13,
             fringe: 0.34,
             open: 0.47,
             turn_in: 3.0,

@@ -259,8 +259,8 @@ pub(super) const GRACE: Member = Member {
             hands: Hands::Folded { front: -1.0, at: 3.35 },
         },
         style: Style {
-            eyes: 1.150,
-            lids: 0.060,
+            eyes: 1.2,
+            lids: 0.02,
             nose: 0.920,
             jaw: 0.970,
             cheeks: 1.000,

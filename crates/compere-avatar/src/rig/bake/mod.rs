@@ -90,13 +90,7 @@ impl Figure<'_> {
     fn puppet(&self, stand: &Stand) -> Puppet {
         let size = [stand.rect.width(), stand.rect.height()];
         // Small pictures are baked a little larger, as far as a frame's time allows.
-        let scale: i32 = if stand.unit < 150.0 {
-            320
-        } else if stand.unit < 200.0 {
-            288
-        } else {
-            256
-        };
+        let scale: i32 = if stand.unit < 120.0 { 320 } else { 256 };
         let times = scale as f32 / 256.0;
         let plate = size.map(|v| (v as f32 * times).ceil() as u32);
         let camera = Camera { unit: stand.unit * times, middle: stand.middle * times, top: stand.top };
