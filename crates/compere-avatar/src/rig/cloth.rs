@@ -229,7 +229,7 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         for (at, p) in shape.iter_mut().enumerate() {
             let folds = folds(*p, garment) * fold;
             // Trousers fall straight from the thigh, whatever the calf does.
-            let out = if which == TROUSERS { out + 0.17 * ss(-2.0, -6.2, p[1]) } else { out };
+            let out = if which == TROUSERS { out + 0.11 * ss(-2.0, -6.2, p[1]) } else { out };
             let pad = if which == TOP { 0.0 } else { pad(*p, garment) };
             *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.01 * pad, 0.06 * pad, 0.0]));
         }

@@ -154,11 +154,12 @@ impl Cloth<'_> {
     /// On the skin, where the face ends.
     fn edge(&self, side: f32, up: f32) -> V3 {
         let middle = EYE_Y - 0.12;
-        let (high, low) = (EYE_Y + 0.62 - middle, middle - self.chin[1] + 0.07);
+        let (high, low) = (EYE_Y + 0.62 - middle, middle - self.chin[1] + 0.09);
         let y = middle + up * if up > 0.0 { high } else { low };
-        // Narrower at the jaw than an oval.
+        // Narrower at the jaw than at the temples, and fuller than an oval.
         let wide = 0.620 - 0.08 * ss(0.1, -0.75, up);
-        let x = side * wide;
+        let full = if up < 0.0 { libm::powf(side.abs(), 0.80) * side.signum() } else { side };
+        let x = full * wide;
         let mut z = 0.9;
         for _ in 0..12 {
             let off = [x, y - self.skull.centre[1], z];
