@@ -75,11 +75,12 @@ fn time(pack: &dyn compere_avatar::Pack) {
         area += moving.advance(frame, &mut layer).unwrap().area();
         times.push(cpu() - begun);
     }
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
     times.sort_by(f64::total_cmp);
     let share = area as f64 / (rect.area() * (frames - 1)) as f64;
     let (median, most) = (times[times.len() / 2], times[times.len() * 95 / 100]);
     println!(
-        "{}x{}: median {median:.2} ms, 95 % {most:.2} ms, damage {:.1} %",
+        "{}x{}: mean {mean:.2} ms, median {median:.2} ms, 95 % {most:.2} ms, damage {:.1} %",
         rect.width(),
         rect.height(),
         share * 100.0

@@ -5,7 +5,7 @@ use super::mesh::{normals, relax};
 use super::parts::{Mesh, Stuff, relaxed, surface};
 use super::person::{Cut, Outfit, Person};
 use super::sculpt::Body;
-use super::v3::{V3, add, cos, cross, dot, exp, fbm, mul, norm, sin, ss, sub};
+use super::v3::{V3, add, cos, cross, dot, exp, fbm, length, mix, mul, norm, sin, ss, sub};
 
 /// Layers from the skin outwards.
 pub(super) const TOP: u8 = 0;
@@ -21,7 +21,7 @@ pub(super) const TROUSERS: u8 = 6;
 pub(super) const SHOES: u8 = 7;
 
 /// Where jackets, shirts and trousers end below.
-const JACKET_HEM: f32 = -1.05;
+const JACKET_HEM: f32 = -1.40;
 const TOP_HEM: f32 = -0.45;
 const ANKLE: f32 = -8.02;
 
@@ -32,11 +32,14 @@ pub(super) struct Garment {
     pub(super) broad: f32,
     /// Half the width over the shoulders.
     pub(super) shoulder: f32,
+    /// Where long sleeves end, and the way arms go there: at the picture's right first.
+    cuffs: [[V3; 2]; 2],
 }
 
 impl Garment {
     pub(super) fn new(body: &Body, person: &Person, outfit: &Outfit) -> Self {
-        Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male, shoulder: body.shoulder }
+        let cuffs = body.limbs.map(|[elbow, wrist, _]| [mix(elbow, wrist, 0.84), norm(sub(wrist, elbow))]);
+        Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male, shoulder: body.shoulder, cuffs }
     }
 
     /// The height of a neckline lying on the shoulders, `lift` above the joint.
@@ -97,7 +100,7 @@ impl Garment {
 
     /// A jacket's own collar hides a round neckline behind the neck: what showed of it there would be slivers.
     fn before_nape(&self, p: V3) -> f32 {
-        if self.is_jacket() && !self.has_collar() { p[2] - 0.02 } else { 1.0 }
+        if self.is_jacket() && !self.has_collar() { p[2] - 0.13 } else { 1.0 }
     }
 
     /// Beside the opening of a collar worn without a tie.
@@ -114,7 +117,7 @@ impl Garment {
 
     /// Whether skin here is under cloth for certain.
     pub(super) fn covers(&self, p: V3, arm: f32) -> bool {
-        let bare = self.bare(p, arm) > -0.15 || arm > 1.5;
+        let bare = self.bare(p, arm) > -0.15 || arm > 1.5 || self.sleeve(p, arm) < 0.30;
         // Between a collar's points the throat shows.
         let least = if self.has_collar() && p[0].abs() < 0.36 { 1.1 } else { 0.16 };
         !bare && self.below_neckline(p) > least && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
@@ -142,6 +145,12 @@ impl Garment {
         3.66 + (p[0].abs() - self.shoulder) * 0.22 - p[1]
     }
 
+    /// How far before the end of a long sleeve a point of an arm lies.
+    pub(super) fn sleeve(&self, p: V3, arm: f32) -> f32 {
+        let [cuff, along] = self.cuffs[usize::from(p[0] < 0.0)];
+        if arm < 0.5 { 1.0 } else { dot(sub(cuff, p), along) }
+    }
+
     /// How far inside the cloth `p` lies, negative where there is none.
     pub(super) fn margin(&self, layer: u8, p: V3, arm: f32) -> f32 {
         // The stand of a collar hides behind its leaves; of the jacket nothing shows through it.
@@ -152,7 +161,13 @@ impl Garment {
             return -1.0;
         }
         let inside = self.inside(layer, p);
-        if layer == TOP { inside.min(-self.bare(p, arm)) } else { inside }
+        match layer {
+            // A sleeve in a sleeve would only show through it.
+            TOP if self.is_jacket() && arm > 0.5 => -1.0,
+            TOP => inside.min(-self.bare(p, arm)).min(self.sleeve(p, arm)),
+            JACKET => inside.min(self.sleeve(p, arm)),
+            _ => inside,
+        }
     }
 
     /// Whether there is no cloth here.
@@ -202,7 +217,7 @@ impl Garment {
 
 /// Clothes, as far down as `low`.
 pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Garment, low: f32) -> Vec<Mesh> {
-    let base = surface(library, body, &["helper-tights"], 2, (low - 0.6).min(1.0));
+    let base = surface(library, body, &["helper-tights"], 2, (low - 0.6).min(0.7));
     let points = base.blend.vectors(&body.posed);
     let rest = base.blend.vectors(&body.rest);
     let triangles = &base.triangles;
@@ -213,10 +228,15 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         let n = normals(&shape, triangles);
         for (at, p) in shape.iter_mut().enumerate() {
             let folds = folds(*p, garment) * fold;
+            // Trousers fall straight from the thigh, whatever the calf does.
+            let out = if which == TROUSERS { out + 0.11 * ss(-2.0, -6.2, p[1]) } else { out };
             let pad = if which == TOP { 0.0 } else { pad(*p, garment) };
             *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.01 * pad, 0.06 * pad, 0.0]));
         }
         relax(&mut shape, triangles, 1, 0.35);
+        for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at][7] > 0.6) {
+            *p = tapered(*p, body.limbs[usize::from(points[at][0] < 0.0)]);
+        }
         Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), traits.clone())
     };
     let mut out = Vec::new();
@@ -260,6 +280,13 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         mesh.head = vec![0.0; mesh.points.len()];
     }
     out
+}
+
+/// A sleeve narrows towards the wrist.
+fn tapered(p: V3, [elbow, wrist, _]: [V3; 3]) -> V3 {
+    let (way, long) = (norm(sub(wrist, elbow)), length(sub(wrist, elbow)));
+    let along = dot(sub(p, elbow), way);
+    mix(p, add(elbow, mul(way, along)), 0.30 * ss(0.25, 0.85, along / long))
 }
 
 /// A jacket's shoulder is built up a little.

@@ -17,7 +17,7 @@ impl Shader<'_> {
         }
         let light = spot.light();
         // The inside of a collar is dim, not black.
-        let light = if lining { light.map(|l| l.max(0.20)) } else { light };
+        let light = if lining { light.map(|l| l.max(0.26)) } else { light };
         // The stand at the throat turns its lit side to the neck; cloth this thin lets light through.
         let light = if layer == cloth::SHIRT_BAND { light.map(|l| l.max(0.62)) } else { light };
         let sewn = (cloth::BAND..=cloth::TIE).contains(&layer);
@@ -96,7 +96,8 @@ impl Shader<'_> {
         let (p, n) = (spot.point(), spot.normal());
         let v = norm(sub(Camera::eye(), p));
         let n = if dot(n, v) < 0.0 { mul(n, -1.0) } else { n };
-        let light = spot.light().map(|l| l.max(0.05));
+        // Where it turns under at the face it is dim, not black.
+        let light = spot.light().map(|l| l.max(0.22));
         let a = mul(self.outfit.tie, 0.94 + 0.12 * noise(mul(p, 130.0)));
         let sheen = powi(1.0 - dot(n, v).abs(), 3);
         let mut c = mulv(a, light);
@@ -118,7 +119,9 @@ impl Shader<'_> {
     fn seams(&self, layer: u8, p: V3, arm: f32) -> f32 {
         let g = self.garment;
         let inside = g.inside(layer, p);
-        let mut shade = 1.0;
+        // Sleeves are hemmed.
+        let cuff = g.sleeve(p, arm);
+        let mut shade = 1.0 - 0.25 * ss(0.03, 0.0, cuff) - 0.08 * ss(0.012, 0.0, (cuff - 0.12).abs());
         match layer {
             cloth::LAPEL => {
                 // The edge catches light, then turns under.

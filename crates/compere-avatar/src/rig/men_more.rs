@@ -2,7 +2,7 @@
 
 use super::people::{MAN, Member, NONE};
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
-use super::stance::Stance;
+use super::stance::{Hands, Stance};
 use super::style::Style;
 
 pub(super) const JAMES: Member = Member {
@@ -27,10 +27,16 @@ pub(super) const JAMES: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.30),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [9.0, 10.0] },
+        stance: Stance {
+            turned: -15.0,
+            tilted: 1.6,
+            size: 0.92,
+            arms: [9.0, 10.0],
+            hands: Hands::Folded { front: 1.0, at: 2.8 },
+        },
         style: Style {
-            eyes: 1.150,
-            lids: 0.0,
+            eyes: 1.2,
+            lids: -0.12,
             nose: 0.970,
             jaw: 1.030,
             cheeks: 1.020,
@@ -124,10 +130,10 @@ pub(super) const LUCAS: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.20),
         ],
         shoulder_drop: 1.4,
-        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0] },
+        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0], hands: Hands::Hanging },
         style: Style {
             eyes: 1.240,
-            lids: 0.050,
+            lids: -0.03,
             nose: 0.900,
             jaw: 0.930,
             cheeks: 1.000,
@@ -222,10 +228,10 @@ pub(super) const TOM: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.30),
         ],
         shoulder_drop: 1.2,
-        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0] },
+        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0], hands: Hands::Hanging },
         style: Style {
-            eyes: 1.140,
-            lids: 0.0,
+            eyes: 1.22,
+            lids: -0.16,
             nose: 1.000,
             jaw: 0.990,
             cheeks: 1.000,

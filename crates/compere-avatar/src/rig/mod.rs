@@ -27,6 +27,7 @@ mod people;
 mod person;
 mod relief;
 mod render;
+mod scarf;
 mod sculpt;
 mod sewing;
 mod shade;

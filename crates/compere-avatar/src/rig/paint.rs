@@ -409,7 +409,8 @@ fn opening(face: &Face) -> f32 {
 }
 
 fn gaze(face: &Face) -> [f32; 2] {
-    [face.get(Ch::LookX) * 0.55, -face.get(Ch::LookY) * 0.45]
+    // The lens is a little below the eyes.
+    [face.get(Ch::LookX) * 0.55, 0.07 - face.get(Ch::LookY) * 0.45]
 }
 
 fn bounds(spots: impl Iterator<Item = Spot>) -> Rect {

@@ -114,10 +114,11 @@ impl Mesh {
     }
 }
 
-/// Skin is kept above this height where no more of the figure is wanted, and above this one at most: below the hands
-/// everything is cloth.
+/// Skin is kept above the first height where no hands are wanted, else above the second: below them everything is
+/// cloth. Folded hands are lower than the third.
 const SKIN_FLOOR: f32 = 1.2;
 const HAND_FLOOR: f32 = -2.8;
+const RAISED: f32 = 4.2;
 
 pub(super) fn surface(library: &Library, body: &Body, groups: &[&str], levels: u32, floor: f32) -> Surface {
     let ids: Vec<usize> = groups.iter().filter_map(|g| library.group(g)).collect();
@@ -151,7 +152,9 @@ fn carry(surface: &Surface, expressions: &[Expression], n: usize) -> Vec<(usize,
 }
 
 pub(super) fn skin(library: &Library, body: &Body, low: f32) -> Mesh {
-    let surface = surface(library, body, &["body"], 1, (low - 0.6).clamp(HAND_FLOOR, SKIN_FLOOR));
+    // Raised hands are in the picture long before hips are.
+    let floor = if low < RAISED { HAND_FLOOR } else { SKIN_FLOOR };
+    let surface = surface(library, body, &["body"], 1, floor);
     let points = surface.blend.vectors(&body.posed);
     let rest = surface.blend.vectors(&body.rest);
     let masks = surface.blend.arrays(&library.masks);

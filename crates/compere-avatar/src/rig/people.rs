@@ -33,7 +33,7 @@ pub(super) const WOMAN: &[(&str, f32)] = &[
     ("neck/neck-scale-vert-decr", 0.65),
     ("torso/measure-shoulder-dist-decr", 0.8),
     ("torso/torso-scale-horiz-decr", 0.5),
-    ("torso/measure-bust-circ-decr", 0.5),
+    ("torso/measure-bust-circ-decr", 1.0),
     ("ears/#-ear-scale-decr", 0.25),
 ];
 

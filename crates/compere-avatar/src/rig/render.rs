@@ -138,6 +138,9 @@ pub(super) struct Item<'a> {
     pub(super) margins: &'a [f32],
 }
 
+/// Samples of a mesh that lie farther behind each other than this, in model units, are seen apart.
+const FOLD: f32 = 0.06;
+
 /// Farther than a triangle reaches.
 const SURE: f32 = 0.16;
 
@@ -299,7 +302,9 @@ impl Stage<'_> {
         let Some(nearest) = samples.iter().flatten().min_by(|a, b| a.depth.total_cmp(&b.depth)).copied() else {
             return ([0; 4], None);
         };
-        let one = samples.iter().all(|s| s.is_some_and(|s| s.mesh == nearest.mesh));
+        // Where an arm lies before the chest both are one mesh, and an edge.
+        let beside = |s: &Hit| s.mesh == nearest.mesh && s.depth - nearest.depth < FOLD;
+        let one = samples.iter().all(|s| s.as_ref().is_some_and(beside));
         let smooth =
             matches!(self.items[nearest.mesh as usize].mesh.stuff, Stuff::Skin | Stuff::Cloth(0 | 1) | Stuff::Scarf);
         let shade = |hit: &Hit| {

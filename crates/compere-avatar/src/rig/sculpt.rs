@@ -31,6 +31,8 @@ pub(super) struct Body {
     pub(super) shoulder: f32,
     /// How much each vertex belongs to an arm, and 1 more where it belongs to a hand.
     pub(super) arms: Vec<f32>,
+    /// Elbow, wrist and knuckles with the arms down, at the picture's right first.
+    pub(super) limbs: [[V3; 3]; 2],
 }
 
 /// A channel's moves, in one direction of its sign.
@@ -125,6 +127,8 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     let tights = library.members(&["helper-tights"]);
     let shoulder = hang(&mut posed, &tights, &arms, person.male);
     stand(&mut posed, &tights, &arms);
+    let limbs =
+        ["l", "r"].map(|side| ["elbow", "hand", "finger-3-1"].map(|name| joint(&posed, &format!("{side}-{name}"))));
     let hands = library.bone_weights(|bone| ["wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l)));
     let arms = arms.iter().zip(hands).map(|(arm, hand)| arm + super::v3::ss(0.25, 0.75, hand)).collect();
     let top = body.iter().map(|&v| rest[v as usize][1]).fold(f32::MIN, f32::max);
@@ -136,6 +140,7 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         top,
         shoulder,
         arms,
+        limbs,
         posed,
         rest,
     })

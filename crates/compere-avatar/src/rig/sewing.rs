@@ -44,6 +44,9 @@ pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
     let rows = 10_u32;
     for (at, &(centre, out, up)) in leaf_path.iter().enumerate() {
         let s = at as f32 / (steps - 1) as f32;
+        // A slender neck is farther from the shirt: the collar comes to it at the sides and behind.
+        let closer = 0.17 * ss(1.08, 1.0, garment.broad) * ss(0.04, 0.20, 0.5 - (s - 0.5).abs());
+        let centre = add(mul(centre, 1.0 - closer), mul([garment.neck[0], centre[1], garment.neck[2]], closer));
         let front = (1.0 - 2.0 * (s - 0.5).abs()).min(1.0);
         // 0 at the front edges, 1 at the back.
         // Straight from the points to the sides of the neck.

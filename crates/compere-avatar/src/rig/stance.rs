@@ -2,7 +2,16 @@
 
 use super::parts::{Mesh, Stuff};
 use super::sculpt::Body;
-use super::v3::{V3, add, mul, ss, sub, turn};
+use super::v3::{V3, add, cos, cross, dot, length, mul, norm, sin, ss, sub, turn};
+
+/// Where the hands are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Hands {
+    /// One laid over the other, at this height; the one of the picture's right in front at 1, of its left at -1.
+    Folded { front: f32, at: f32 },
+    /// Beside the thighs.
+    Hanging,
+}
 
 /// Of one person. Angles in degrees.
 #[derive(Clone, Copy, Debug)]
@@ -15,11 +24,76 @@ pub(super) struct Stance {
     pub(super) size: f32,
     /// How far the arms hang from the ribs: the picture's right one, and the left.
     pub(super) arms: [f32; 2],
+    pub(super) hands: Hands,
+}
+
+/// How a forearm turns about the elbow and a hand about the wrist.
+struct Reach {
+    elbow: V3,
+    wrist: V3,
+    /// Along forearm and hand, before they turn.
+    along: [V3; 2],
+    forearm: Swing,
+    hand: Swing,
+}
+
+/// A turn about an axis, by an angle.
+struct Swing {
+    axis: V3,
+    angle: f32,
+}
+
+impl Swing {
+    /// The shortest from one direction to another.
+    fn between(from: V3, to: V3) -> Self {
+        let axis = cross(from, to);
+        Self { axis: norm(axis), angle: libm::atan2f(length(axis), dot(from, to)) }
+    }
+
+    fn turned(&self, p: V3, share: f32) -> V3 {
+        let (s, c) = (sin(self.angle * share), cos(self.angle * share));
+        let along = mul(self.axis, dot(self.axis, p) * (1.0 - c));
+        add(add(mul(p, c), mul(cross(self.axis, p), s)), along)
+    }
+}
+
+impl Reach {
+    fn new([elbow, wrist, knuckles]: [V3; 3], hands: Hands) -> Self {
+        let side = elbow[0].signum();
+        let (long, along) = (length(sub(wrist, elbow)), [norm(sub(wrist, elbow)), norm(sub(knuckles, wrist))]);
+        let (to, hand) = match hands {
+            Hands::Folded { front, at } => {
+                let ahead = side * front > 0.0;
+                let (apart, high) = if ahead { (0.74, at + 0.05) } else { (0.78, at - 0.05) };
+                let off = [side * apart - elbow[0], high - elbow[1]];
+                let deep = (long * long - off[0] * off[0] - off[1] * off[1]).max(0.2).sqrt();
+                let to = norm([off[0], off[1], deep]);
+                (to, if ahead { [-side * 0.95, -0.20, 0.24] } else { [-side * 0.94, -0.10, -0.30] })
+            }
+            Hands::Hanging => ([side * 0.02, -0.95, 0.30], [-side * 0.06, -0.97, 0.22]),
+        };
+        let forearm = Swing::between(along[0], norm(to));
+        let hand = Swing::between(forearm.turned(along[1], 1.0), norm(hand));
+        Self { elbow, wrist, along, forearm, hand }
+    }
+
+    fn moved(&self, p: V3, arm: f32) -> V3 {
+        let held = ss(0.30, 0.75, arm);
+        let bend = ss(-0.34, 0.34, dot(sub(p, self.elbow), self.along[0])) * held;
+        if bend <= 0.0 {
+            return p;
+        }
+        let flex = ss(-0.30, 0.30, dot(sub(p, self.wrist), self.along[1])) * held;
+        let about = |p: V3| add(self.elbow, self.forearm.turned(sub(p, self.elbow), bend));
+        let wrist = add(self.elbow, self.forearm.turned(sub(self.wrist, self.elbow), 1.0));
+        add(wrist, self.hand.turned(sub(about(p), wrist), flex))
+    }
 }
 
 impl Stance {
     /// Turns all of a person but the head.
     pub(super) fn take(&self, body: &Body, meshes: &mut [Mesh]) {
+        let reaches = body.limbs.map(|joints| Reach::new(joints.map(|p| self.limb(body, p, 1.0)), self.hands));
         for mesh in meshes {
             let follows: Vec<f32> = match mesh.stuff {
                 Stuff::Skin => mesh.head.iter().map(|&head| ss(0.80, 0.24, head)).collect(),
@@ -33,7 +107,9 @@ impl Stance {
             );
             for (at, p) in mesh.points.iter_mut().enumerate() {
                 if limbs {
-                    *p = self.limb(body, *p, mesh.traits[at][7]);
+                    let arm = mesh.traits[at][7];
+                    let swung = self.limb(body, *p, arm);
+                    *p = reaches[usize::from(p[0] < 0.0)].moved(swung, arm);
                 }
                 *p = self.settled(body.neck, *p, follows[at]);
             }
@@ -55,7 +131,9 @@ impl Stance {
             return p;
         }
         let off = sub(p, neck);
-        let off = turn(off, self.turned.to_radians() * share, 0.0, self.tilted.to_radians() * share);
+        // Shoulders tilt, and hips bear it: legs stand upright.
+        let upper = ss(-2.0, 3.6, p[1]);
+        let off = turn(off, self.turned.to_radians() * share, 0.0, self.tilted.to_radians() * share * upper);
         add(neck, mul(off, 1.0 + (self.size - 1.0) * share))
     }
 

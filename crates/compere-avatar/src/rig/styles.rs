@@ -120,13 +120,15 @@ pub(super) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
         let flow = add(mul(up, crown), mul(down, 1.0 - crown));
         let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.05));
-        let stand = lerp(0.06, 0.16, crown) + 0.30 * front;
+        let stand = lerp(0.01, 0.16, crown) + 0.30 * front;
         let heading = norm(add(norm(along(flow, d)), mul(d, stand)));
         // What is combed over the far temple would stand off as a wing.
         let far = 1.0 - 0.42 * ss(0.05, 0.55, d[0] * sweep.signum());
         let fade = (0.42 + root.above / 16.0).clamp(0.42, 1.0) * lerp(1.0, far, crown);
-        let length = lerp(side, top * (1.0 + 0.25 * front), crown) * fade * dice.between(0.8, 1.1);
-        let shell = lerp(0.03, 0.13 * (top / 0.5), crown) * fade;
+        let close = lerp(lerp(0.55, 1.0, ss(0.0, 12.0, root.above)), 1.0, crown);
+        let length = lerp(side * close, top * (1.0 + 0.25 * front), crown) * fade * dice.between(0.8, 1.1);
+        let edge = lerp(0.25, 1.0, ss(0.0, 14.0, root.above)).max(crown);
+        let shell = lerp(0.03, 0.13 * (top / 0.5), crown) * fade * edge;
         let growth = Growth { root: d, heading, weight: lerp(0.6, 2.2, crown), shell, length, tip: f32::MIN };
         let settle = norm(along(flow, d));
         let curve = trace(&growth, skull, None, |_, _| mul(settle, 2.4));
@@ -184,7 +186,9 @@ pub(super) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         let off = ss(0.0, 0.25, (d[0] - part).abs());
         let side = if d[0] < part { -1.0 } else { 1.0 };
         let layer = dice.unit();
-        let shell = 0.035 + 0.055 * layer + 0.075 * front * off;
+        // Flat at the edge and over the ears: what stands off there ends in a ledge.
+        let flat = ss(0.0, 16.0, root.above) * lerp(0.45, 1.0, ss(0.80, 0.45, d[0].abs()));
+        let shell = lerp(0.012, 0.035 + 0.020 * layer + 0.075 * front * lerp(0.6, 1.0, off), flat);
         // In front it is combed to its side first, from the parting.
         let bow = 0.30 * side * front * off;
         let angle = libm::acosf(dot(d, tie).clamp(-0.999, 0.999));
@@ -200,8 +204,8 @@ pub(super) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         guides.keys.push(add(d, [side * 0.15, 0.0, 0.0]));
         guides.each.push([1.0 - 0.5 * ss(5.0, 0.0, root.above), layer]);
     }
-    let lock = guides.bunch(240, |_, t| 0.22 * ss(0.0, 0.3, t), dice);
-    let plait = Plait { children: 6, spread: 0.026, tip: 0.8, frizz: 0.008, uneven: 0.05, width: 0.0040 };
+    let lock = guides.bunch(240, |_, t| 0.10 * ss(0.0, 0.3, t), dice);
+    let plait = Plait { children: 6, spread: 0.015, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0042 };
     let mut all = guides.plaited(&lock, &plait, dice);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));

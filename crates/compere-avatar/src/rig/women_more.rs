@@ -2,7 +2,7 @@
 
 use super::people::{Member, NONE, WOMAN};
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
-use super::stance::Stance;
+use super::stance::{Hands, Stance};
 use super::style::Style;
 
 pub(super) const SOFIA: Member = Member {
@@ -30,7 +30,13 @@ pub(super) const SOFIA: Member = Member {
             ("chin/chin-width-decr", 0.15),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0] },
+        stance: Stance {
+            turned: 12.0,
+            tilted: -1.6,
+            size: 0.92,
+            arms: [7.0, 8.0],
+            hands: Hands::Folded { front: -1.0, at: 3.2 },
+        },
         style: Style {
             eyes: 1.180,
             lids: 0.060,
@@ -139,7 +145,13 @@ pub(super) const LAYLA: Member = Member {
             ("chin/chin-width-decr", 0.30),
         ],
         shoulder_drop: 1.0,
-        stance: Stance { turned: -13.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0] },
+        stance: Stance {
+            turned: -13.0,
+            tilted: 1.4,
+            size: 0.92,
+            arms: [7.0, 7.0],
+            hands: Hands::Folded { front: 1.0, at: 3.2 },
+        },
         style: Style {
             eyes: 1.270,
             lids: 0.050,
@@ -239,10 +251,16 @@ pub(super) const GRACE: Member = Member {
             ("nose/nose-scale-horiz-decr", 0.30),
         ],
         shoulder_drop: 1.2,
-        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.92, arms: [8.0, 6.0] },
+        stance: Stance {
+            turned: -12.0,
+            tilted: -1.2,
+            size: 0.92,
+            arms: [8.0, 6.0],
+            hands: Hands::Folded { front: -1.0, at: 3.35 },
+        },
         style: Style {
-            eyes: 1.150,
-            lids: 0.060,
+            eyes: 1.2,
+            lids: 0.02,
             nose: 0.920,
             jaw: 0.970,
             cheeks: 1.000,
@@ -339,7 +357,7 @@ pub(super) const HANA: Member = Member {
             ("chin/chin-width-decr", 0.30),
         ],
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0] },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], hands: Hands::Hanging },
         style: Style {
             eyes: 1.260,
             lids: 0.050,
@@ -437,7 +455,13 @@ pub(super) const PRIYA: Member = Member {
             ("chin/chin-width-decr", 0.25),
         ],
         shoulder_drop: 0.9,
-        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.92, arms: [8.0, 7.0] },
+        stance: Stance {
+            turned: -15.0,
+            tilted: 1.7,
+            size: 0.92,
+            arms: [8.0, 7.0],
+            hands: Hands::Folded { front: -1.0, at: 3.25 },
+        },
         style: Style {
             eyes: 1.250,
             lids: 0.060,

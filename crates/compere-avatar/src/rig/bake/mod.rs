@@ -14,7 +14,7 @@ use super::face::Shared;
 use super::hair::{Skull, grow};
 use super::headgear;
 use super::parts::{Mesh, Stuff, eyes, lashes, mouth, skin};
-use super::person::{Outfit, Person};
+use super::person::{Hair, Outfit, Person};
 use super::render::{Camera, Hit, Item, render};
 use super::sculpt::{Body, sculpt};
 use super::shade::Shader;
@@ -38,9 +38,12 @@ pub(super) fn puppet(
     let body = sculpt(library, person)?;
     let garment = Garment::new(&body, person, outfit);
     let low = person.stance.before(body.neck, stand.top - stand.rect.height() as f32 / stand.unit);
-    let skin = skin(library, &body, low);
+    let mut skin = skin(library, &body, low);
     let balls = eyes(library, &body);
     let skull = Skull::new(&body, &skin);
+    if person.hair == Hair::Scarf {
+        super::scarf::press_ears(&skull, &mut skin);
+    }
     let brows = Brows::new(&body, &person.look, &skin);
     let mut meshes = vec![skin];
     meshes.extend(balls.iter().map(|ball| ball.0.clone()));
@@ -87,13 +90,7 @@ impl Figure<'_> {
     fn puppet(&self, stand: &Stand) -> Puppet {
         let size = [stand.rect.width(), stand.rect.height()];
         // Small pictures are baked a little larger, as far as a frame's time allows.
-        let scale: i32 = if stand.unit < 150.0 {
-            320
-        } else if stand.unit < 200.0 {
-            288
-        } else {
-            256
-        };
+        let scale: i32 = if stand.unit < 120.0 { 320 } else { 256 };
         let times = scale as f32 / 256.0;
         let plate = size.map(|v| (v as f32 * times).ceil() as u32);
         let camera = Camera { unit: stand.unit * times, middle: stand.middle * times, top: stand.top };
