@@ -13,6 +13,7 @@
 
 mod accept;
 mod backup;
+mod crowd;
 mod decks;
 mod exports;
 mod figures;
@@ -48,6 +49,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 
 pub use accept::Checked;
 pub use backup::{back_up, restore};
+pub use crowd::{Crowd, Room, Seat, Seats};
 pub use decks::{Sent, original, warnings};
 pub use exports::{Progress, State, seconds_left};
 pub use figures::Queue;
@@ -145,6 +147,8 @@ pub struct Office {
     pub house: House,
     /// Who is known here: accounts, keys, sessions.
     pub register: Register,
+    /// How many of what are here at once.
+    pub crowd: Crowd,
     /// Turns true when the service stops: streams end then.
     pub stopping: watch::Receiver<bool>,
     rules: Arc<AddressRules>,
@@ -174,6 +178,7 @@ impl Office {
             .with_files_of(&home.assets)
             .renamed(settings.aliases.clone(), settings.fallback_model.clone());
         let register = Register::of(store.clone(), &settings);
+        let crowd = Crowd::new(settings.limits.body);
         Arc::new(Self {
             home,
             settings,
@@ -182,6 +187,7 @@ impl Office {
             voices,
             house,
             register,
+            crowd,
             stopping,
             rules,
             store,

@@ -94,13 +94,15 @@ impl Office {
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let mut links: Vec<String> = Vec::new();
         for clip in list(&body["scenes"]).iter().flat_map(|scene| list(&scene["clips"])) {
+            if links.len() == PICTURES {
+                break;
+            }
             if let Some(link) = clip["detail"]["url"].as_str().filter(|_| clip["type"] == "image")
                 && !links.iter().any(|known| known == link)
             {
                 links.push(link.to_owned());
             }
         }
-        links.truncate(PICTURES);
         let ask = |link: String| async move {
             let size = tokio::time::timeout(PATIENCE, self.desk.size(&link)).await;
             Some((link, size.ok()?.ok()?))

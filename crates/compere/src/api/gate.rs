@@ -10,6 +10,7 @@ use compere_office::{Member, Office};
 
 use super::error::ApiError;
 use crate::http::Whence;
+use crate::http::body::Whose;
 
 /// The presented token, with or without `Bearer`.
 pub fn token(headers: &HeaderMap) -> Option<&str> {
@@ -38,7 +39,9 @@ impl FromRequestParts<Arc<Office>> for Auth {
 
     async fn from_request_parts(parts: &mut Parts, office: &Arc<Office>) -> Result<Self, ApiError> {
         let Ok(Whence(address)) = Whence::from_request_parts(parts, office).await;
-        Ok(Self(office.register.bearer(address, token(&parts.headers)).await?))
+        let member = office.register.bearer(address, token(&parts.headers)).await?;
+        parts.extensions.insert(Whose(member.account.id.clone()));
+        Ok(Self(member))
     }
 }
 

@@ -19,6 +19,8 @@ use super::error::{ApiError, Kind};
 use super::extract::{Path, Query};
 use super::gate::Auth;
 use super::once::Once;
+use crate::http::json::{self, Unread};
+use compere_house::settings::Megabytes;
 
 const ROOT: &str = "/api/odin/v3";
 
@@ -89,6 +91,9 @@ async fn progress_of(State(office): State<Arc<Office>>, auth: Auth, Path(id): Pa
     Ok(Data(json!({ "state": "finish", "progress": 100, "projectId": project.id })))
 }
 
+/// Of the names for a template, as JSON or as a form.
+const NAMES: Megabytes = Megabytes(1);
+
 /// The names come as JSON, as a form or in the query.
 async fn template(
     State(office): State<Arc<Office>>,
@@ -97,8 +102,12 @@ async fn template(
     Query(query): Query<std::collections::BTreeMap<String, String>>,
     request: axum::extract::Request,
 ) -> Result<Data, ApiError> {
-    let bytes = super::body::read(request, office.settings.limits.body, "JSON bodies").await?;
-    let mut request: Value = serde_json::from_slice(&bytes).ok().filter(Value::is_object).unwrap_or_else(|| json!({}));
+    let bytes = super::body::read(request, office.settings.limits.body.min(NAMES), "names").await?;
+    let read = match json::parsed::<Value>(&office, &bytes).await {
+        Err(Unread::Wrong(_)) => Value::Null,
+        read => read?,
+    };
+    let mut request = if read.is_object() { read } else { json!({}) };
     let form = String::from_utf8_lossy(&bytes);
     if !form.trim_start().starts_with('{') {
         for (key, value) in url::form_urlencoded::parse(form.as_bytes()) {

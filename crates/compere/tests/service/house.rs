@@ -12,6 +12,8 @@ use ureq::http::{Request, Response};
 
 pub struct House {
     pub base: String,
+    pub email: String,
+    pub password: String,
     pub app_id: String,
     pub user_key: String,
     pub data: PathBuf,
@@ -97,7 +99,8 @@ pub fn open_with(
         .spawn()
         .expect("setpriv of util-linux");
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-    let (mut base, mut app_id, mut user_key) = (String::new(), String::new(), String::new());
+    let (mut base, mut email, mut password) = (String::new(), String::new(), String::new());
+    let (mut app_id, mut user_key) = (String::new(), String::new());
     while user_key.is_empty() {
         let line = lines.next().and_then(Result::ok).unwrap_or_else(|| {
             panic!("the service did not start: {}", std::fs::read_to_string(&log).unwrap_or_default())
@@ -105,13 +108,15 @@ pub fn open_with(
         let last = line.split_whitespace().last().unwrap_or_default().to_owned();
         match line.split_whitespace().next() {
             Some("Compere") => base = last,
+            Some("sign") => email = last,
+            Some("password") => password = last,
             Some("appId") => app_id = last,
             Some("userKey") => user_key = last,
             _ => {}
         }
     }
     std::thread::spawn(move || lines.for_each(drop));
-    (House { base, app_id, user_key, data, log }, child)
+    (House { base, email, password, app_id, user_key, data, log }, child)
 }
 
 impl House {
