@@ -100,7 +100,7 @@ pub async fn serve(
         tokio::spawn(async move { told(office.welcome(account).await) });
     }
     let ended = tokio::select! {
-        () = listen::serve(listener, router(&office, numbers), office.stopping.clone()) => Ok(()),
+        () = listen::serve(listener, router(&office, numbers), office.stopping.clone(), office.settings.behind_proxy) => Ok(()),
         () = hold.lost() => Err("another service has taken the database over".to_owned()),
     };
     engine.stop().await;

@@ -1,9 +1,11 @@
 //! Attacks on availability, each as it was once carried out. docs/security.md names them.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use crate::house::{Client, open, send};
+use crate::house::{Client, House, open, open_with, send};
 
 const QUIET: &str = "welcome = false\nworkers = 1\n[limits]\nauth_per_minute = 100000\n";
 
@@ -64,5 +66,97 @@ fn bodies_of_many_small_things_cost_neither_time_nor_memory() {
     assert!(alone <= 40_000_000 + 16_000_000, "{alone} bytes for one request");
     assert!(together <= 4 * 40_000_000, "{together} bytes for an account");
     assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    end(child);
+}
+
+/// Answers while `attack` is under way: how long the health took, each time.
+fn health(house: &House, times: usize) -> Vec<Duration> {
+    let ask = |_| {
+        let started = Instant::now();
+        let reply = send("GET", &format!("{}/health", house.base), &[], None);
+        assert_eq!(reply.status, 200, "{}", String::from_utf8_lossy(&reply.bytes));
+        started.elapsed()
+    };
+    let mut took: Vec<Duration> = (0..times).map(ask).collect();
+    took.sort();
+    took
+}
+
+fn connected(house: &House, sent: &str) -> std::io::Result<TcpStream> {
+    let mut stream = TcpStream::connect(house.base.trim_start_matches("http://"))?;
+    stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+    stream.write_all(sent.as_bytes())?;
+    Ok(stream)
+}
+
+/// The first line of what comes back.
+fn status(stream: &mut TcpStream) -> String {
+    let mut start = [0; 12];
+    match stream.read_exact(&mut start) {
+        Ok(()) => String::from_utf8_lossy(&start[9..]).into_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn event_streams_are_so_many_and_health_answers_meanwhile() {
+    let (house, child) = open(QUIET, "streams");
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let id = client.create(crate::house::film("followed"));
+    let form = [("email", house.email.as_str()), ("password", house.password.as_str())];
+    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+    let kind = [("content-type", "application/x-www-form-urlencoded")];
+    let session = send("POST", &format!("{}/sign-in", house.base), &kind, Some(form.into()));
+    let cookie = session.header("set-cookie").split(';').next().expect("a cookie").to_owned();
+    assert!(cookie.starts_with("compere_session="), "{}", session.status);
+    let page = format!("GET /app/events HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\n\r\n");
+    let api = format!(
+        "GET /api/odin/v3/editor/progress/{id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: {}\r\n\r\n",
+        client.token
+    );
+    let mut open = |request: &str, times: usize| {
+        let mut streams: Vec<TcpStream> =
+            (0..times).map(|_| connected(&house, request).expect("a connection")).collect();
+        let told: Vec<String> = streams.iter_mut().map(status).collect();
+        let count = |status: &str| told.iter().filter(|told| *told == status).count();
+        assert_eq!(count("200") + count("429"), times, "{told:?}");
+        (count("200"), streams)
+    };
+    let (pages, held) = open(&page, 300);
+    assert_eq!(pages, 8, "streams of one session");
+    let (both, more) = open(&api, 300);
+    assert!(both <= 24, "{both} streams beside those 8 of one account");
+    let took = health(&house, 20);
+    println!("health took {:?} at most while 600 streams were asked for", took[19]);
+    assert!(took[19] < Duration::from_secs(2), "{took:?}");
+    drop((held, more));
+    // Whoever leaves makes room.
+    let started = Instant::now();
+    while open(&page, 1).0 == 0 {
+        assert!(started.elapsed() < Duration::from_secs(20), "no seat became free");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    end(child);
+}
+
+#[test]
+fn silent_connections_of_strangers_leave_health_its_place() {
+    // So few files that the places are soon taken: 16 of 24 to one address.
+    let (house, child) = open_with(QUIET, "silent", &["prlimit", "--nofile=700:700"], |_| Vec::new());
+    let held: Vec<_> =
+        (0..500).filter_map(|_| connected(&house, "GET /health HTTP/1.1\r\nHost: x\r\nX-Slow:").ok()).collect();
+    assert!(held.len() > 300, "{} connections", held.len());
+    let took = health(&house, 20);
+    println!("health took {:?} at most beside {} silent connections", took[19], held.len());
+    assert!(took[19] < Duration::from_secs(2), "{took:?}");
+    // Everybody else is told that the service is full.
+    let full = send("GET", &format!("{}/api/odin/v3/auth", house.base), &[], None);
+    assert_eq!((full.status, full.header("retry-after")), (503, "5"));
+    drop(held);
+    let started = Instant::now();
+    while send("GET", &format!("{}/api/odin/v3/auth", house.base), &[], None).status != 401 {
+        assert!(started.elapsed() < Duration::from_secs(20), "no place became free");
+        std::thread::sleep(Duration::from_millis(200));
+    }
     end(child);
 }
