@@ -22,6 +22,7 @@ use crate::worker::protocol::Hello;
 use compere_house::assets::AddressRules;
 use compere_house::home::Home;
 use compere_house::links::Links;
+use compere_house::privacy;
 use compere_house::settings::Settings;
 use herald::Announcer;
 use lock::Lock;
@@ -33,6 +34,7 @@ pub async fn serve(
     ready: impl FnOnce(&str, Option<First>),
     told: fn(Result<String, String>),
 ) -> Result<(), String> {
+    shut(&home, &settings)?;
     let mut lock = Lock::take(&home.data)?;
     let (stop, stopping) = watch::channel(false);
     // From here on a signal is a wish, not an end: whoever asks during the start is heard as well.
@@ -106,6 +108,25 @@ pub async fn serve(
     engine.stop().await;
     office.close().await;
     ended
+}
+
+/// Nobody else on this machine reads records or films, from the first byte on.
+fn shut(home: &Home, settings: &Settings) -> Result<(), String> {
+    privacy::make_private();
+    let elsewhere = settings.objects_at(&home.data).ok().filter(|dir| !dir.starts_with(&home.data));
+    for folder in std::iter::once(home.data.clone()).chain(elsewhere) {
+        let told = privacy::shut(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        if let Some(first) = told.repaired.first() {
+            let (first, more) = (first.display(), told.repaired.len() - 1);
+            let told =
+                "others on this machine could read this until now, and more; see docs/security.md for what that means";
+            tracing::warn!(%first, more, told);
+        }
+        for open in told.failed {
+            tracing::warn!(open, "others on this machine can read this, and it cannot be shut");
+        }
+    }
+    Ok(())
 }
 
 /// As others are told who has the database.

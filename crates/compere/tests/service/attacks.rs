@@ -2,8 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
+
+use serde_json::json;
 
 use crate::house::{Client, House, open, open_with, send};
 
@@ -159,4 +163,43 @@ fn silent_connections_of_strangers_leave_health_its_place() {
         std::thread::sleep(Duration::from_millis(200));
     }
     end(child);
+}
+
+/// Everything below a folder that others than its owner may do something with.
+fn open_to_others(folder: &Path) -> Vec<String> {
+    let mut open = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(path) = folders.pop() {
+        let meta = std::fs::symlink_metadata(&path).expect("what is there");
+        if !meta.is_symlink() && meta.permissions().mode() & 0o077 != 0 {
+            open.push(format!("{} {:o}", path.display(), meta.permissions().mode()));
+        }
+        if meta.is_dir() {
+            folders.extend(std::fs::read_dir(&path).expect("a folder").flatten().map(|entry| entry.path()));
+        }
+    }
+    open
+}
+
+#[test]
+fn the_data_folder_is_nobody_elses() {
+    // The test made the folder as careless hands would; the service shuts it and says so.
+    let (house, child) = open(QUIET, "shut");
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let id = client.create(crate::house::film("private"));
+    client.wait(&id);
+    assert_eq!(open_to_others(&house.data), Vec::<String>::new());
+    let log = std::fs::read_to_string(&house.log).expect("a log");
+    assert!(log.contains("others on this machine could read this until now"), "{log}");
+    end(child);
+    let doctor = || {
+        let mut doctor = std::process::Command::new(env!("CARGO_BIN_EXE_compere"));
+        let output = doctor.args(["doctor", "--json"]).env("COMPERE_DATA", &house.data).output().expect("the doctor");
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let check = report["checks"].as_array().expect("checks").iter().find(|check| check["name"] == "data folder");
+        check.expect("a check of the folder")["state"].clone()
+    };
+    assert_eq!(doctor(), json!("ok"));
+    std::fs::set_permissions(&house.data, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    assert_eq!(doctor(), json!("weak"));
 }
