@@ -20,7 +20,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::Request;
+use axum::http::{Request, header};
 use axum::response::{IntoResponse, Response};
 use compere_office::{Address, Seat, Seats};
 use hyper::body::Incoming;
@@ -37,6 +37,7 @@ use tokio_util::task::TaskTracker;
 use tower::{Layer, ServiceExt};
 use tower_http::normalize_path::{NormalizePath, NormalizePathLayer};
 
+use super::heads::Heads;
 use crate::api::error::{ApiError, Kind};
 use crate::http::is_near;
 
@@ -60,6 +61,9 @@ const RESERVE_HEADER: Duration = Duration::from_secs(3);
 const OTHER_FILES: u64 = 512;
 /// Of a request's head.
 const HEAD_BYTES: usize = 64 << 10;
+
+/// What a connection hears that does not end its lines as it should.
+const MALFORMED: &[u8] = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
 type Service = NormalizePath<Router>;
 
@@ -153,12 +157,21 @@ fn places() -> usize {
 async fn converse(stream: TcpStream, peer: SocketAddr, service: Service, mut stopping: watch::Receiver<bool>) {
     // Small answers must not wait for more to send.
     let _ = stream.set_nodelay(true);
-    let answer = service_fn(move |request: Request<Incoming>| service.clone().oneshot(from(peer, request)));
+    let answer = service_fn(move |request: Request<Incoming>| {
+        let service = service.clone();
+        async move {
+            // Which of them a proxy in front went by, nobody knows.
+            if request.headers().get_all(header::HOST).iter().count() > 1 {
+                return Ok(ApiError::bad_request("the header `Host` is there more than once").into_response());
+            }
+            service.oneshot(from(peer, request)).await
+        }
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER)
         .max_buf_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(Patient { stream, late: None }), answer);
+        .serve_connection(TokioIo::new(Patient::of(stream)), answer);
     tokio::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
@@ -194,7 +207,7 @@ async fn tell_health(stream: TcpStream, peer: SocketAddr, service: Service) {
         .header_read_timeout(RESERVE_HEADER)
         .keep_alive(false)
         .max_buf_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(Patient { stream, late: None }), answer);
+        .serve_connection(TokioIo::new(Patient::of(stream)), answer);
     // Whoever does not take the answer loses the place to the next one.
     let _ = connection.await;
 }
@@ -205,14 +218,19 @@ fn full() -> Response {
     full.into_response()
 }
 
-/// A connection whose peer has to take what it is sent.
+/// A connection whose peer has to take what it is sent, and to end its lines as everybody does.
 struct Patient {
     stream: TcpStream,
     /// Since when it does not.
     late: Option<Pin<Box<Sleep>>>,
+    heads: Heads,
 }
 
 impl Patient {
+    fn of(stream: TcpStream) -> Self {
+        Self { stream, late: None, heads: Heads::default() }
+    }
+
     fn judged<T>(&mut self, wrote: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if wrote.is_ready() {
             self.late = None;
@@ -225,7 +243,15 @@ impl Patient {
 
 impl AsyncRead for Patient {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_read(context, into)
+        let this = self.get_mut();
+        let before = into.filled().len();
+        let read = Pin::new(&mut this.stream).poll_read(context, into);
+        if !this.heads.pass(&into.filled()[before..]) {
+            // Nobody below has seen it, so nobody answers it.
+            let _ = this.stream.try_write(MALFORMED);
+            return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+        }
+        read
     }
 }
 

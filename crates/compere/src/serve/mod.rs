@@ -1,5 +1,6 @@
 //! `compere serve`: the whole service in one process, with workers as its children.
 
+mod heads;
 pub mod herald;
 pub mod listen;
 pub mod lock;
@@ -62,6 +63,7 @@ pub async fn serve(
         base_url: settings.base_url(),
         link_secret: secret.clone(),
         films: false,
+        yields: false,
     };
     let desk = Desk::open(hello.clone())?;
     let engine = Engine::start(Parts {

@@ -29,7 +29,7 @@ fn forget_peak(pid: u32) {
     std::fs::write(format!("/proc/{pid}/clear_refs"), "5").expect("forgets");
 }
 
-fn body_of(piece: &str, bytes: usize) -> Vec<u8> {
+pub fn body_of(piece: &str, bytes: usize) -> Vec<u8> {
     format!("{{\"scenes\":[{}0]}}", piece.repeat(bytes / piece.len())).into_bytes()
 }
 
@@ -86,7 +86,7 @@ fn health(house: &House, times: usize) -> Vec<Duration> {
     took
 }
 
-fn connected(house: &House, sent: &str) -> std::io::Result<TcpStream> {
+pub fn connected(house: &House, sent: &str) -> std::io::Result<TcpStream> {
     let mut stream = TcpStream::connect(house.base.trim_start_matches("http://"))?;
     stream.set_read_timeout(Some(Duration::from_secs(20)))?;
     stream.write_all(sent.as_bytes())?;
@@ -118,7 +118,7 @@ fn event_streams_are_so_many_and_health_answers_meanwhile() {
         "GET /api/odin/v3/editor/progress/{id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: {}\r\n\r\n",
         client.token
     );
-    let mut open = |request: &str, times: usize| {
+    let open = |request: &str, times: usize| {
         let mut streams: Vec<TcpStream> =
             (0..times).map(|_| connected(&house, request).expect("a connection")).collect();
         let told: Vec<String> = streams.iter_mut().map(status).collect();
@@ -202,4 +202,85 @@ fn the_data_folder_is_nobody_elses() {
     assert_eq!(doctor(), json!("ok"));
     std::fs::set_permissions(&house.data, std::fs::Permissions::from_mode(0o755)).expect("a mode");
     assert_eq!(doctor(), json!("weak"));
+}
+
+#[test]
+fn heads_that_two_programs_read_differently_are_refused() {
+    let house = crate::house::house();
+    let asked = |text: &str| {
+        let mut stream = connected(house, text).expect("a connection");
+        status(&mut stream)
+    };
+    assert_eq!(asked("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"), "200");
+    for head in ["GET /health/live HTTP/1.1\nHost: x\n\n", "GET /health/live HTTP/1.1\r\nHost: x\nX-A: b\r\n\r\n"] {
+        assert_eq!(asked(head), "400", "{head:?}");
+    }
+    assert_eq!(asked("GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"), "400");
+    // A body may hold what it likes, and the head after it may not.
+    let mut stream = connected(house, "POST /health/live HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n\n\n\n")
+        .expect("a connection");
+    assert_eq!(status(&mut stream), "405");
+}
+
+#[test]
+fn json_is_taken_for_nothing_else() {
+    let reply = send("GET", &format!("{}/api/odin/v3/auth", crate::house::house().base), &[], None);
+    assert_eq!((reply.status, reply.header("x-content-type-options")), (401, "nosniff"));
+}
+
+#[test]
+fn numbers_are_not_for_everybody() {
+    let settings = format!("behind_proxy = true\nmetrics_token = \"a long secret\"\n{QUIET}");
+    let (house, child) = open(&settings, "numbers");
+    let url = format!("{}/metrics", house.base);
+    send("GET", &url, &[], None).fails(401, 4010);
+    send("GET", &url, &[("authorization", "Bearer a wrong one")], None).fails(401, 4010);
+    assert_eq!(send("GET", &url, &[("authorization", "Bearer a long secret")], None).status, 200);
+    end(child);
+    let (house, child) = open(&format!("behind_proxy = true\n{QUIET}"), "no-numbers");
+    send("GET", &format!("{}/metrics", house.base), &[], None).fails(401, 4010);
+    end(child);
+}
+
+#[test]
+fn names_inside_the_network_and_names_that_lead_nowhere_are_answered_alike() {
+    let (house, child) = open(QUIET, "alike");
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let told = |host: &str| {
+        let mut body = crate::house::film("links");
+        body["checkAssets"] = json!(true);
+        body["scenes"][0]["background"] = json!({"source_type": "image", "source_url": format!("http://{host}/a.png")});
+        let answer = client.post("/api/odin/v3/editor/estimate", body).data();
+        answer["problems"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|one| one.to_string().replace(host, "HOST"))
+            .collect::<Vec<_>>()
+    };
+    let (inside, nowhere) = (told("localhost"), told("there-is-none.invalid"));
+    assert!(!inside.is_empty());
+    assert_eq!(inside, nowhere);
+    end(child);
+}
+
+#[test]
+fn small_drawings_that_are_nearly_square_can_be_uploaded() {
+    let client = crate::house::admin();
+    let mut form = b"--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.svg\"\r\n\r\n".to_vec();
+    form.extend_from_slice(br##"<svg xmlns="http://www.w3.org/2000/svg" width="24" height="23"><rect width="9" height="9" fill="#123"/></svg>"##);
+    form.extend_from_slice(b"\r\n--edge--\r\n");
+    let headers = [("authorization", client.token.as_str()), ("content-type", "multipart/form-data; boundary=edge")];
+    send("POST", &format!("{}/api/odin/v3/assets", client.base), &headers, Some(form)).data();
+}
+
+#[test]
+fn the_link_of_an_invitation_leads_somewhere() {
+    for arguments in [["account", "add", "invited@example.com"], ["account", "reset", "invited@example.com"]] {
+        let told = crate::house::command(&arguments);
+        let link = told.split_whitespace().find(|word| word.starts_with("http")).expect("a link");
+        let path = link.splitn(4, '/').nth(3).expect("a path");
+        let page = send("GET", &format!("{}/{path}", crate::house::house().base), &[("accept", "text/html")], None);
+        assert_eq!(page.status, 200, "{link}");
+    }
 }

@@ -283,16 +283,26 @@ pub fn account(email: &str, plan: &str) -> (Client, String) {
 }
 
 pub fn key_of(email: &str, plan: &str) -> (String, String) {
-    command(&["account", "add", email, "--plan", plan]);
-    let key: Value = serde_json::from_str(&command(&["key", "issue", "--account", email, "--json"])).expect("JSON");
+    key_beside(house(), email, plan)
+}
+
+/// The same beside another service.
+pub fn key_beside(house: &House, email: &str, plan: &str) -> (String, String) {
+    command_beside(house, &["account", "add", email, "--plan", plan]);
+    let told = command_beside(house, &["key", "issue", "--account", email, "--json"]);
+    let key: Value = serde_json::from_str(&told).expect("JSON");
     let text = |name: &str| key[name].as_str().unwrap_or_else(|| panic!("no {name} in {key}")).to_owned();
     (text("appId"), text("userKey"))
 }
 
 pub fn command(arguments: &[&str]) -> String {
+    command_beside(house(), arguments)
+}
+
+fn command_beside(house: &House, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_compere"))
         .args(arguments)
-        .env("COMPERE_DATA", &house().data)
+        .env("COMPERE_DATA", &house.data)
         .env("COMPERE_ASSETS", assets())
         .output()
         .expect("the program");
