@@ -34,7 +34,7 @@ async fn estimate(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> 
         return Ok(Data(nothing));
     };
     if body.json["checkAssets"] == json!(true) {
-        found.extend(office.broken_links(&film).await?.iter().map(broken));
+        found.extend(office.broken_links(&auth, &film).await?.iter().map(broken));
     }
     Ok(Data(json!({
         "valid": found.is_empty(), "problems": found, "warnings": checked.warnings(),

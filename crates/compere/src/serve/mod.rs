@@ -65,7 +65,7 @@ pub async fn serve(
         films: false,
         yields: false,
     };
-    let desk = Desk::open(hello.clone())?;
+    let (desk, back_office) = (Desk::open(hello.clone())?, Desk::open_behind(hello.clone())?);
     let engine = Engine::start(Parts {
         store: store.clone(),
         objects: objects.clone(),
@@ -85,6 +85,7 @@ pub async fn serve(
         objects,
         bell: Arc::clone(&engine) as Arc<dyn Bell>,
         desk: Arc::new(desk),
+        back_office: Arc::new(back_office),
         links,
         rules,
         program: crate::worker::studio::engine(&exe).unwrap_or_else(|_| env!("CARGO_PKG_VERSION").to_owned()),

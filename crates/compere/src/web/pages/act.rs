@@ -151,7 +151,7 @@ async fn scene(
     let scene = file.strip_suffix(".jpg").and_then(|number| number.parse().ok());
     let scene: usize = scene.ok_or_else(|| Fault::missing("picture"))?;
     let body = office.project(&member.who, &id).await?.body()?;
-    Ok(kept_by_browsers(office.thumbnail(&body, scene, 2.5, 480).await?, "image/jpeg"))
+    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, scene, 2.5, 480).await?, "image/jpeg"))
 }
 
 async fn replay(

@@ -140,9 +140,13 @@ struct Frame {
 }
 
 /// A frame of what is on the screen, saved or not.
-async fn still(State(office): State<Arc<Office>>, Sent(frame, _room): Sent<Frame>) -> Result<Response, Fault> {
+async fn still(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Sent(frame, _room): Sent<Frame>,
+) -> Result<Response, Fault> {
     let (at, width) = (frame.at.clamp(0.0, 36_000.0), frame.width.clamp(160, 1920));
-    Ok(kept_by_browsers(office.still(&frame.project, 0, at, width).await?, "image/jpeg"))
+    Ok(kept_by_browsers(office.still(&member.who.account.id, &frame.project, 0, at, width).await?, "image/jpeg"))
 }
 
 #[derive(Deserialize)]
@@ -155,7 +159,11 @@ struct Line {
     speed: Option<f64>,
 }
 
-async fn say(State(office): State<Arc<Office>>, Sent(line, _room): Sent<Line>) -> Result<Response, Fault> {
+async fn say(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Sent(line, _room): Sent<Line>,
+) -> Result<Response, Fault> {
     if line.text.chars().count() > SAMPLE {
         return Err(Fault::bad(format!("Choose at most {SAMPLE} characters to listen to.")));
     }
@@ -167,5 +175,5 @@ async fn say(State(office): State<Arc<Office>>, Sent(line, _room): Sent<Line>) -
         (None, Some(id)) => Who::Presenter { id, language: line.language },
         (None, None) => return Err(Fault::bad("Choose who speaks first.")),
     };
-    Ok(kept_by_browsers(office.say(&line.text, who).await?, "audio/wav"))
+    Ok(kept_by_browsers(office.say(&member.who.account.id, &line.text, who).await?, "audio/wav"))
 }
