@@ -9,6 +9,11 @@ use serde_json::Value;
 
 use crate::kind::Kind;
 
+/// Questions that are answered side by side: those that somebody looks at meanwhile, and those that fetch and measure.
+/// Each kind has a worker of its own.
+pub const QUICK: usize = 3;
+pub const SLOW: usize = 2;
+
 /// An answer that takes a while.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DeskError>> + Send + 'a>>;
 

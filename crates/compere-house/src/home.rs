@@ -25,6 +25,24 @@ impl Home {
     }
 }
 
+impl Home {
+    /// A sentence for strangers: where things lie on this machine is left out of it.
+    pub fn discreet(&self, sentence: &str) -> String {
+        let temporary = std::env::temp_dir();
+        let mut told = sentence.to_owned();
+        for folder in [&self.data, &self.assets, &temporary] {
+            for name in [Some(folder.clone()), folder.canonicalize().ok()].into_iter().flatten() {
+                let name = name.display().to_string();
+                // `.` and `data` are in every sentence and tell nothing.
+                if name.starts_with('/') && name.len() > 1 {
+                    told = told.replace(&name, "…");
+                }
+            }
+        }
+        told
+    }
+}
+
 /// Folders that hold fonts on Debian, the user's own last.
 pub fn font_dirs() -> Vec<PathBuf> {
     let mut dirs: Vec<PathBuf> = ["/usr/share/fonts", "/usr/local/share/fonts"].map(PathBuf::from).into();
@@ -50,4 +68,17 @@ fn base() -> PathBuf {
     let exe = std::env::current_exe().unwrap_or_default();
     let rooted = exe.ancestors().skip(1).find(|dir| dir.join("assets").is_dir() && dir.join("Cargo.toml").is_file());
     rooted.map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_are_not_told_where_things_lie() {
+        let home = Home { assets: "/srv/compere/assets".into(), data: "data".into() };
+        let told = |sentence: &str| home.discreet(sentence);
+        assert_eq!(told("/srv/compere/assets/voices/a.bin: no such data"), "…/voices/a.bin: no such data");
+        assert_eq!(told("data cannot be read"), "data cannot be read");
+    }
 }

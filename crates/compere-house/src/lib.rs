@@ -8,6 +8,7 @@ pub mod desk;
 pub mod home;
 mod kind;
 pub mod links;
+pub mod privacy;
 pub mod settings;
 
 pub use kind::{Entry, Kind, TABLE};

@@ -30,6 +30,8 @@ pub struct Settings {
     pub allow: String,
     /// Whether a proxy of the operator's stands in front: the last address in `X-Forwarded-For` is then the client's.
     pub behind_proxy: bool,
+    /// What `/metrics` asks for as `Authorization: Bearer …`. Without it the numbers are told on this machine only.
+    pub metrics_token: Option<String>,
     /// Origins that browsers may call the API from; `*` for any.
     pub cors: Vec<String>,
     /// Days that finished exports are kept when a newer one replaced them.
@@ -106,6 +108,7 @@ impl Default for Settings {
             worker_threads: None,
             allow: String::new(),
             behind_proxy: false,
+            metrics_token: None,
             cors: Vec::new(),
             keep_exports: 30,
             link_days: 7,
@@ -148,12 +151,18 @@ impl Settings {
             self.welcome = number("COMPERE_WELCOME", &text)?;
         }
         self.public_url = of("COMPERE_PUBLIC_URL").or(self.public_url.take());
+        self.metrics_token = of("COMPERE_METRICS_TOKEN").or(self.metrics_token.take());
         self.database = of("COMPERE_DATABASE").or(self.database.take());
         self.objects = of("COMPERE_OBJECTS").or(self.objects.take());
         if let Some(allow) = of("COMPERE_ALLOW") {
             self.allow = allow;
         }
         Ok(())
+    }
+
+    /// Whether the numbers are for whoever can reach the service: nobody but those on this machine can.
+    pub fn numbers_are_open(&self) -> bool {
+        self.listen.ip().is_loopback() && !self.behind_proxy && self.public_url.is_none()
     }
 
     pub fn database_url(&self, data: &Path) -> String {

@@ -46,6 +46,17 @@ pub enum Outcome {
     Cancelled,
 }
 
+impl Outcome {
+    /// The same with its sentence in other words.
+    #[must_use]
+    pub fn told_as(mut self, words: impl FnOnce(&str) -> String) -> Self {
+        if let Self::Failed { message, .. } | Self::Hiccup { message } | Self::Bug { message } = &mut self {
+            *message = words(message);
+        }
+        self
+    }
+}
+
 /// Makes films. Implemented with child processes by the binary, and by puppets in tests.
 pub trait Crew: Send + Sync + 'static {
     /// How many films it makes at once.

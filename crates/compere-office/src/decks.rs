@@ -17,6 +17,7 @@ use compere_store::{Account, Key, NewProject, Project, ProjectKind, new_id};
 use serde_json::{Value, json};
 
 use crate::accept::Draft;
+use crate::turns::Work;
 use crate::{Member, Office, Refusal, options};
 
 /// A document as it was sent.
@@ -83,7 +84,15 @@ impl Office {
         sent: Sent,
         bare: Option<String>,
     ) -> Result<(), Refusal> {
-        let _turn = self.reading.acquire().await.map_err(Refusal::inside)?;
+        let wait = self.turns.estimate(&account.id, Work::Import).ceil();
+        if wait > 0.0 {
+            let told = json!({ "state": "importing", "progress": 0, "waitSeconds": wait }).to_string();
+            self.store.set_importing(id, Some(&told)).await?;
+        }
+        let _turn = self.turns.wait(&account.id, Work::Import).await?;
+        if self.store.project(&account.id, id).await?.is_none() {
+            return Err(Refusal::no_project(id));
+        }
         let out = self.home.data.join("imports").join(id);
         let _cleared = Cleared(out.clone());
         let (told, progress) = tokio::sync::watch::channel(0.0);

@@ -13,6 +13,7 @@
 
 mod accept;
 mod backup;
+mod crowd;
 mod decks;
 mod exports;
 mod figures;
@@ -30,6 +31,7 @@ mod register;
 mod simple;
 mod sniff;
 mod stories;
+mod turns;
 mod uploads;
 
 use std::sync::Arc;
@@ -37,7 +39,7 @@ use std::sync::Arc;
 use compere_avatar::Cast;
 use compere_house::assets::AddressRules;
 use compere_house::catalogue::House;
-use compere_house::desk::Desk;
+use compere_house::desk::{Desk, DeskError};
 use compere_house::home::Home;
 use compere_house::links::Links;
 use compere_house::settings::Settings;
@@ -48,6 +50,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 
 pub use accept::Checked;
 pub use backup::{back_up, restore};
+pub use crowd::{Crowd, Room, Seat, Seats};
 pub use decks::{Sent, original, warnings};
 pub use exports::{Progress, State, seconds_left};
 pub use figures::Queue;
@@ -62,6 +65,8 @@ pub use refusal::Refusal;
 pub use register::{Invitation, Newcomer, Register, SHORTEST_PASSWORD};
 pub use simple::Spoken;
 pub use uploads::{Upload, Uploaded};
+
+use turns::{Turns, Work};
 
 /// Tells the engine what happened here, and us what happens there.
 pub trait Bell: Send + Sync {
@@ -120,6 +125,8 @@ pub struct Parts {
     pub objects: Objects,
     pub bell: Arc<dyn Bell>,
     pub desk: Arc<dyn Desk>,
+    /// The same for questions that take longer: nothing quick stands behind them.
+    pub back_office: Arc<dyn Desk>,
     pub links: Links,
     pub rules: Arc<AddressRules>,
     /// Names this build: another may draw otherwise.
@@ -145,6 +152,8 @@ pub struct Office {
     pub house: House,
     /// Who is known here: accounts, keys, sessions.
     pub register: Register,
+    /// How many of what are here at once.
+    pub crowd: Crowd,
     /// Turns true when the service stops: streams end then.
     pub stopping: watch::Receiver<bool>,
     rules: Arc<AddressRules>,
@@ -152,9 +161,10 @@ pub struct Office {
     objects: Objects,
     bell: Arc<dyn Bell>,
     desk: Arc<dyn Desk>,
+    back_office: Arc<dyn Desk>,
     program: String,
-    /// LibreOffice is large: one document at a time.
-    reading: Semaphore,
+    /// Whose turn it is.
+    turns: Turns,
     /// Pictures for lists are drawn one at a time: they are wanted by people who can wait a moment.
     drawing: Semaphore,
     kept: std::sync::atomic::AtomicU32,
@@ -168,12 +178,13 @@ impl std::fmt::Debug for Office {
 
 impl Office {
     pub fn open(parts: Parts) -> Arc<Self> {
-        let Parts { home, settings, store, objects, bell, desk, links, rules, program, stopping } = parts;
+        let Parts { home, settings, store, objects, bell, desk, back_office, links, rules, program, stopping } = parts;
         let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
         let house = House::of(&cast, &voices)
             .with_files_of(&home.assets)
             .renamed(settings.aliases.clone(), settings.fallback_model.clone());
         let register = Register::of(store.clone(), &settings);
+        let crowd = Crowd::new(settings.limits.body);
         Arc::new(Self {
             home,
             settings,
@@ -182,14 +193,16 @@ impl Office {
             voices,
             house,
             register,
+            crowd,
             stopping,
             rules,
             store,
             objects,
             bell,
             desk,
+            back_office,
             program,
-            reading: Semaphore::new(1),
+            turns: Turns::new(),
             drawing: Semaphore::new(1),
             kept: std::sync::atomic::AtomicU32::new(0),
         })
@@ -198,6 +211,29 @@ impl Office {
     /// Milliseconds since 1970, by the clock that all records go by.
     pub fn now(&self) -> i64 {
         self.store.now()
+    }
+
+    /// Asks somebody at the desk when it is this account's turn. Who leaves while waiting is not asked for; what was begun
+    /// keeps its place until it is done, whether or not anybody still wants it.
+    pub(crate) async fn ask<T, F>(
+        &self,
+        account: &str,
+        work: Work,
+        question: impl FnOnce(Arc<dyn Desk>) -> F,
+    ) -> Result<T, Refusal>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, DeskError>> + Send + 'static,
+    {
+        let turn = self.turns.wait(account, work).await?;
+        let quick = matches!(work, Work::Frame | Work::Sample | Work::Picture);
+        let question = question(Arc::clone(if quick { &self.desk } else { &self.back_office }));
+        let asked = tokio::spawn(async move {
+            let answer = question.await;
+            drop(turn);
+            answer
+        });
+        Ok(asked.await.map_err(Refusal::inside)??)
     }
 
     /// What happens to exports, as it happens.

@@ -3,8 +3,10 @@
 //! What was sent is kept beside its translation, so that it can be read, edited and translated again.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
+use compere_house::desk::Desk;
 use compere_scene::Problem;
 use compere_store::{Project, ProjectKind};
 use futures_util::future::join_all;
@@ -12,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::accept::Draft;
 use crate::options::{self, Options};
+use crate::turns::Work;
 use crate::{Checked, Member, Office, Refusal};
 
 /// Pictures of one request that are looked at; later ones count as unknown, which is a size too.
@@ -76,36 +79,43 @@ impl Office {
     }
 
     async fn translate(&self, member: &Member, request: &Value) -> Result<(Value, Options, Checked), Refusal> {
-        let film = self.of_older(request).await.map_err(|problems| with_options(request, problems))?;
+        let film = self.of_older(member, request).await.map_err(|problems| with_options(request, problems))?;
         let (options, checked) = self.read(member, ProjectKind::Legacy, request, &film).await?;
         Ok((film, options, checked))
     }
 
     /// An older body in its latest form.
-    pub(crate) async fn of_older(&self, request: &Value) -> Result<Value, Vec<Problem>> {
-        let sizes = self.sizes(request).await;
+    pub(crate) async fn of_older(&self, member: &Member, request: &Value) -> Result<Value, Vec<Problem>> {
+        let sizes = self.sizes(member, request).await;
         let limits = self.settings.limits.of_scenes();
         compere_scene::legacy_to_project(request, &limits, &self.house, &|link| sizes.get(link).copied())
     }
 
     /// The sizes of pictures that an older body links: its positions depend on them. What cannot be had is left out here
     /// and said when the film is made.
-    async fn sizes(&self, body: &Value) -> HashMap<String, (u32, u32)> {
+    async fn sizes(&self, member: &Member, body: &Value) -> HashMap<String, (u32, u32)> {
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let mut links: Vec<String> = Vec::new();
         for clip in list(&body["scenes"]).iter().flat_map(|scene| list(&scene["clips"])) {
+            if links.len() == PICTURES {
+                break;
+            }
             if let Some(link) = clip["detail"]["url"].as_str().filter(|_| clip["type"] == "image")
                 && !links.iter().any(|known| known == link)
             {
                 links.push(link.to_owned());
             }
         }
-        links.truncate(PICTURES);
-        let ask = |link: String| async move {
-            let size = tokio::time::timeout(PATIENCE, self.desk.size(&link)).await;
-            Some((link, size.ok()?.ok()?))
+        // One turn for all of them.
+        let measure = |desk: Arc<dyn Desk>| async move {
+            let ask = |link: String| async {
+                let size = tokio::time::timeout(PATIENCE, desk.size(&link)).await;
+                Some((link, size.ok()?.ok()?))
+            };
+            Ok(join_all(links.into_iter().map(ask)).await)
         };
-        join_all(links.into_iter().map(ask)).await.into_iter().flatten().collect()
+        let sizes = self.ask(&member.account.id, Work::Measure, measure).await;
+        sizes.unwrap_or_default().into_iter().flatten().collect()
     }
 }
 

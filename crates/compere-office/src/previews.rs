@@ -5,16 +5,21 @@
 //! folder is emptied from its oldest end when it grows too large.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 use compere_avatar::{Framing, Presenter, PresenterInfo, Want};
 use compere_backdrop as backdrop;
-use compere_house::desk::{Picture, Who};
+use compere_house::desk::{Desk, Picture, Who};
 use compere_store::Project;
 use serde_json::{Value, json};
 
+use crate::turns::Work;
 use crate::{Office, Refusal};
+
+/// Whose pictures of the cast are.
+const EVERYBODY: &str = "";
 
 /// Bytes that the folder may hold.
 const CAP: u64 = 512 << 20;
@@ -70,25 +75,45 @@ impl Office {
         }
     }
 
-    /// A picture for a list: one at a time, so that whoever edits need not wait for all of a page's pictures. Those whose
-    /// page was left meanwhile are not drawn at all.
-    pub async fn thumbnail(&self, project: &Value, scene: usize, at: f64, width: u32) -> Result<Bytes, Refusal> {
-        let project = alone(project, scene);
-        if let Some(bytes) = self.kept(&self.name_of(&project, at, width)).await {
-            return Ok(bytes);
-        }
-        let _turn = self.drawing.acquire().await.map_err(Refusal::inside)?;
-        self.still(&project, 0, at, width).await
+    /// A picture for a list: one at a time for an account, so that whoever edits need not wait for all of a page's pictures.
+    /// Those whose page was left meanwhile are not drawn at all.
+    pub async fn thumbnail(
+        &self,
+        account: &str,
+        project: &Value,
+        scene: usize,
+        at: f64,
+        width: u32,
+    ) -> Result<Bytes, Refusal> {
+        self.drawn_still(account, Work::Picture, alone(project, scene), at, width).await
     }
 
     /// One frame of a project whose other scenes do not matter, as JPEG.
-    pub async fn still(&self, project: &Value, scene: usize, at: f64, width: u32) -> Result<Bytes, Refusal> {
-        let project = alone(project, scene);
+    pub async fn still(
+        &self,
+        account: &str,
+        project: &Value,
+        scene: usize,
+        at: f64,
+        width: u32,
+    ) -> Result<Bytes, Refusal> {
+        self.drawn_still(account, Work::Frame, alone(project, scene), at, width).await
+    }
+
+    async fn drawn_still(
+        &self,
+        account: &str,
+        work: Work,
+        project: Value,
+        at: f64,
+        width: u32,
+    ) -> Result<Bytes, Refusal> {
         let name = self.name_of(&project, at, width);
         if let Some(bytes) = self.kept(&name).await {
             return Ok(bytes);
         }
-        let bytes = Bytes::from(self.desk.still(project, 0, at, width, true).await?.bytes);
+        let draw = |desk: Arc<dyn Desk>| async move { desk.still(project, 0, at, width, true).await };
+        let bytes = Bytes::from(self.ask(account, work, draw).await?.bytes);
         self.keep_picture(&name, &bytes).await;
         Ok(bytes)
     }
@@ -102,16 +127,20 @@ impl Office {
         width: u32,
         jpeg: bool,
     ) -> Result<Picture, Refusal> {
-        Ok(self.desk.still(project.body()?, scene, at, width, jpeg).await?)
+        let body = project.body()?;
+        let draw = |desk: Arc<dyn Desk>| async move { desk.still(body, scene, at, width, jpeg).await };
+        self.ask(&project.account, Work::Frame, draw).await
     }
 
     /// A text spoken, as WAV.
-    pub async fn say(&self, text: &str, who: Who) -> Result<Bytes, Refusal> {
+    pub async fn say(&self, account: &str, text: &str, who: Who) -> Result<Bytes, Refusal> {
         let name = self.name("say").and(text).and(format!("{who:?}"));
         if let Some(bytes) = self.kept(&name).await {
             return Ok(bytes);
         }
-        let bytes = Bytes::from(self.desk.say(text.to_owned(), who).await?.wav);
+        let text = text.to_owned();
+        let say = |desk: Arc<dyn Desk>| async move { desk.say(text, who).await };
+        let bytes = Bytes::from(self.ask(account, Work::Sample, say).await?.wav);
         self.keep_picture(&name, &bytes).await;
         Ok(bytes)
     }
@@ -129,13 +158,13 @@ impl Office {
     /// A presenter in an outfit, for programs.
     pub async fn portrait(&self, presenter: &str, outfit: &str) -> Result<Bytes, Refusal> {
         let (info, outfit) = self.dressed(presenter, outfit)?;
-        self.thumbnail(&portrait(&info.id, &outfit), 0, 0.0, 360).await
+        self.thumbnail(EVERYBODY, &portrait(&info.id, &outfit), 0, 0.0, 360).await
     }
 
     /// The same before a plain wall, upright, down to the hips, for people.
     pub async fn bust(&self, presenter: &str, outfit: &str) -> Result<Bytes, Refusal> {
         let (info, outfit) = self.dressed(presenter, outfit)?;
-        self.thumbnail(&bust(&info.id, &outfit), 0, 0.4, 360).await
+        self.thumbnail(EVERYBODY, &bust(&info.id, &outfit), 0, 0.4, 360).await
     }
 
     /// Every shape of the mouth, and what the eyes can do, as PNG.

@@ -1,10 +1,14 @@
 //! Projects: made, edited, named, copied, moved, deleted, read.
 
+use std::sync::Arc;
+
+use compere_house::desk::{Desk, Flaw};
 use compere_scene::{Problem, Resolved, Warning};
 use compere_store::{Before, Deleted, Project, ProjectKind, ProjectList, Revision};
 use serde_json::{Value, json};
 
 use crate::accept::{Draft, Wanted};
+use crate::turns::Work;
 use crate::{Checked, Member, Office, Refusal, options};
 
 /// Longest name of a project.
@@ -62,7 +66,7 @@ impl Office {
         let plan = self.store.plan(&member.account.plan);
         let (_, mut problems) = options::read(body);
         let film = match compere_scene::is_legacy(body) {
-            true => self.of_older(body).await,
+            true => self.of_older(member, body).await,
             false => Ok(body.clone()),
         };
         let checked = film.and_then(|film| self.check(&plan, &film).map(|checked| (film, checked)));
@@ -82,8 +86,10 @@ impl Office {
     }
 
     /// What is wrong with linked files: found by fetching them.
-    pub async fn broken_links(&self, film: &Value) -> Result<Vec<compere_house::desk::Flaw>, Refusal> {
-        Ok(self.desk.check(film.clone()).await?.problems)
+    pub async fn broken_links(&self, member: &Member, film: &Value) -> Result<Vec<Flaw>, Refusal> {
+        let film = film.clone();
+        let check = |desk: Arc<dyn Desk>| async move { desk.check(film).await };
+        Ok(self.ask(&member.account.id, Work::Check, check).await?.problems)
     }
 
     /// Projects of the account, in the workspace that the key pair is bound to, and how many there are in all.

@@ -31,6 +31,9 @@ pub enum Refusal {
     Importing,
     #[error("too many requests {what}; try again in {seconds} s")]
     TooOften { seconds: u64, what: &'static str },
+    /// So many hold it already, or wait for it.
+    #[error("there are {most} {what} at once already; end some of them, or try again in {seconds} s")]
+    Crowded { what: &'static str, most: usize, seconds: u64 },
     /// Never the reason: whether an account exists is not for strangers.
     #[error("{0}")]
     Credentials(&'static str),
@@ -96,7 +99,7 @@ impl Refusal {
             Self::Problems(problems) => Kind::Invalid(Code::leading(problems)),
             Self::Missing { .. } => Kind::NotFound,
             Self::Credits { .. } => Kind::CreditsExhausted,
-            Self::QueueFull { .. } | Self::TooOften { .. } => Kind::RateLimited,
+            Self::QueueFull { .. } | Self::TooOften { .. } | Self::Crowded { .. } => Kind::RateLimited,
             Self::Changed | Self::Importing | Self::Taken(_) => Kind::Conflict,
             Self::Outdated { .. } => Kind::Outdated,
             Self::Credentials(_) => Kind::InvalidCredentials,
@@ -127,7 +130,7 @@ impl Refusal {
     /// Seconds after which it may work.
     pub fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::TooOften { seconds, .. } => Some(*seconds),
+            Self::TooOften { seconds, .. } | Self::Crowded { seconds, .. } => Some(*seconds),
             Self::QueueFull { .. } => Some(30),
             Self::Away(_) => Some(5),
             _ => None,

@@ -1,6 +1,8 @@
 //! One text, one presenter: video on chroma green, the voice alone, or the voice while somebody waits.
 
-use compere_house::desk::Who;
+use std::sync::Arc;
+
+use compere_house::desk::{Desk, Who};
 use compere_scene::{Catalogue, Code, Problem, Speaker};
 use compere_store::{Asset, Key, Project, ProjectKind, new_id};
 use serde_json::Value;
@@ -8,6 +10,7 @@ use serde_json::Value;
 use crate::accept::Draft;
 use crate::older::with_options;
 use crate::options::problem;
+use crate::turns::Work;
 use crate::{Checked, Member, Office, Refusal};
 
 /// What is spoken while somebody waits; longer texts are for exports.
@@ -54,7 +57,9 @@ impl Office {
         let read = self.read(member, ProjectKind::SimpleAudio, body, &film).await;
         let (_, checked) = read.map_err(in_words_of_the_request)?;
         let text = body["text"].as_str().unwrap_or_default().to_owned();
-        let speech = self.desk.say(text, self.speaker(body, &checked)?).await?;
+        let who = self.speaker(body, &checked)?;
+        let say = |desk: Arc<dyn Desk>| async move { desk.say(text, who).await };
+        let speech = self.ask(&member.account.id, Work::Speech, say).await?;
         let now = self.now();
         let asset = Asset {
             id: new_id(now),

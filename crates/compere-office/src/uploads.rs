@@ -2,16 +2,22 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use compere_house::desk::{Desk, DeskError};
 use compere_store::{Asset, Key, new_id};
 use tempfile::NamedTempFile;
 
 use crate::sniff::{HEAD, media_type};
+use crate::turns::Work;
 use crate::{Member, Office, Refusal};
 
 /// For a picture to be looked at.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What a picture is that cannot be looked at in time.
+const LATE: i64 = 4006;
 
 /// A file that came, in a temporary place.
 #[derive(Debug)]
@@ -71,11 +77,15 @@ impl Office {
             return Ok(None);
         }
         let link = self.links.asset(&asset.id, &asset.name);
-        match tokio::time::timeout(PATIENCE, self.desk.size(&link)).await {
-            Ok(Ok(size)) => Ok(Some(size)),
-            Ok(Err(error)) if error.code < 5000 => Err(Refusal::Unreadable(error.message)),
-            // Ours to blame: the picture may well be good.
-            Ok(Err(_)) | Err(_) => Ok(None),
+        let measure = |desk: Arc<dyn Desk>| async move {
+            let late = |_| Err(DeskError::new(LATE, "it could not be looked at in time"));
+            tokio::time::timeout(PATIENCE, desk.size(&link)).await.unwrap_or_else(late)
+        };
+        match self.ask(&asset.account, Work::Measure, measure).await {
+            Ok(size) => Ok(Some(size)),
+            // A picture over which a decoder sits so long is none to have in films.
+            Err(Refusal::Desk(error)) if error.code < 5000 => Err(Refusal::Unreadable(error.message)),
+            Err(other) => Err(other),
         }
     }
 

@@ -2,6 +2,9 @@
 
 export function live({ onchange, onagain }) {
   let source, lost = false;
+  const again = () => {
+    if (source.readyState === EventSource.CLOSED && document.visibilityState !== "hidden") open();
+  };
   const open = () => {
     source = new EventSource("/app/events");
     source.addEventListener("change", (event) => onchange(JSON.parse(event.data)));
@@ -10,7 +13,11 @@ export function live({ onchange, onagain }) {
       if (lost) onagain();
       lost = false;
     });
-    source.addEventListener("error", () => (lost = true));
+    source.addEventListener("error", () => {
+      lost = true;
+      // Refused rather than broken off: too many pages are open, and some will be closed.
+      if (source.readyState === EventSource.CLOSED && document.visibilityState !== "hidden") setTimeout(again, 15000);
+    });
   };
   open();
   // Browsers allow six connections; a page that nobody looks at needs none.

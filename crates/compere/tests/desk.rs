@@ -32,6 +32,7 @@ impl Place {
             base_url: "http://box:7300".into(),
             link_secret: "secret".into(),
             films: false,
+            yields: false,
         };
         let links = Links::new("secret", hello.base_url.clone(), 7);
         let objects = Objects::folder(&dir.path().join("objects")).expect("opens");

@@ -14,7 +14,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("api", &["http"]),
     ("web", &["http", "doctor"]),
     ("bench", &["tell", "worker"]),
-    ("serve", &["api", "web", "crew", "worker"]),
+    ("serve", &["api", "http", "web", "crew", "worker"]),
     ("cli", &["tell", "serve", "worker", "doctor", "bench"]),
 ];
 

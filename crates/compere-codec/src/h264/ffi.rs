@@ -60,7 +60,7 @@ pub(super) struct Plane<'a> {
 
 impl Plane<'_> {
     fn covers(self, width: usize, height: usize) -> bool {
-        self.stride >= width && self.bytes.len() >= self.stride * (height - 1) + width
+        height == 0 || (self.stride >= width && self.bytes.len() >= self.stride * (height - 1) + width)
     }
 }
 

@@ -139,12 +139,27 @@ fn same_prefix(net: IpAddr, address: IpAddr, bits: u8) -> bool {
 /// author cannot map the network this server stands in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    #[error("`{host}` points to {why}; only public addresses are fetched unless the operator allows others")]
+    #[error("{}", inward_in_words(host, *why))]
     Inward { host: String, address: IpAddr, why: Inward },
     #[error(
         "`{host}` is asked for on port {port}; only ports 80 and 443 are fetched unless the operator allows others"
     )]
     Port { host: String, port: u16 },
+}
+
+/// For an address the author knows what it is. For a name nobody is told what it points to, or whether there is anything:
+/// the names of the operator's network are not for strangers.
+fn inward_in_words(host: &str, why: Inward) -> String {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    if bare.parse::<IpAddr>().is_ok() {
+        return format!("`{host}` is {why}; only public addresses are fetched unless the operator allows others");
+    }
+    nowhere(host)
+}
+
+/// The one answer for names that lead nowhere and for those that lead inwards.
+pub fn nowhere(host: &str) -> String {
+    format!("there is no public host called `{host}`; others are fetched only where the operator allows them")
 }
 
 /// The rules of one installation.

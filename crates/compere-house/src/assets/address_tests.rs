@@ -138,7 +138,7 @@ fn one_bad_address_refuses_the_name() {
     let refusal = rules.judge("cdn.example", &[good, bad]).unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "`cdn.example` points to a private address; only public addresses are fetched unless the operator allows others"
+        "there is no public host called `cdn.example`; others are fetched only where the operator allows them"
     );
 }
 

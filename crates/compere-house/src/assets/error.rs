@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::address::Refusal;
+use super::address::{Refusal, nowhere};
 use super::guard::BadLink;
 use super::site::SiteError;
 
@@ -15,7 +15,7 @@ pub enum FetchError {
     Site(#[from] SiteError),
     #[error(transparent)]
     Refused(#[from] Refusal),
-    #[error("there is no host called `{host}`")]
+    #[error("{}", nowhere(host))]
     NoSuchHost { host: String },
     #[error("`{host}` cannot be reached: {why}")]
     Unreachable { host: String, why: String },

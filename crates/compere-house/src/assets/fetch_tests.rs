@@ -182,7 +182,7 @@ fn one_inward_address_among_public_ones_refuses_the_name() {
     let error = fetcher.fetch("http://cdn.example/a.png").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`cdn.example` points to a private address; only public addresses are fetched unless the operator allows others"
+        "there is no public host called `cdn.example`; others are fetched only where the operator allows them"
     );
     assert!(!error.is_transient());
 }

@@ -45,6 +45,7 @@ impl Stage {
             objects: objects.clone(),
             bell: Arc::clone(&bell) as _,
             desk: Arc::new(Nobody),
+            back_office: Arc::new(Nobody),
             rules: Arc::new(AddressRules::allowing("").expect("no rules")),
             program: "test".to_owned(),
             stopping,

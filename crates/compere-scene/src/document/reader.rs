@@ -217,21 +217,27 @@ impl<'a> Object<'a> {
 
     /// The items of a list, each with its path.
     pub(crate) fn list(&self, key: &str) -> Option<Vec<Item<'a>>> {
+        self.first(key, usize::MAX)
+    }
+
+    /// Those that begin a list. What is made of an item takes more room than many an item.
+    fn first(&self, key: &str, most: usize) -> Option<Vec<Item<'a>>> {
         let path = self.path_of(key);
         let item = |(n, value)| Item { value, path: format!("{path}[{n}]"), notes: self.notes };
         match self.raw(key)? {
-            Value::Array(items) => Some(items.iter().enumerate().map(item).collect()),
+            Value::Array(items) => Some(items.iter().take(most).enumerate().map(item).collect()),
             other => self.wrong(key, "a list", other),
         }
     }
 
     /// At most `limit` items of a list that has to be there; more are a problem.
     pub(crate) fn need_items(&self, key: &str, limit: usize) -> Vec<Item<'a>> {
-        let mut items = self.need(key, Self::list).unwrap_or_default();
-        if items.len() > limit {
-            self.blame(key, format!("must have at most {limit} entries, has {}", items.len()));
+        let items = self.need(key, |object, key| object.first(key, limit)).unwrap_or_default();
+        if let Some(Value::Array(all)) = self.raw(key).filter(|_| items.len() == limit)
+            && all.len() > limit
+        {
+            self.blame(key, format!("must have at most {limit} entries, has {}", all.len()));
         }
-        items.truncate(limit);
         items
     }
 

@@ -33,7 +33,7 @@ async fn estimate(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> 
         return Ok(Data(Estimate { problems: found, ..Estimate::default() }));
     };
     if body.json["checkAssets"] == json!(true) {
-        found.extend(office.broken_links(&film).await?.iter().map(broken));
+        found.extend(office.broken_links(&auth, &film).await?.iter().map(broken));
     }
     Ok(Data(Estimate {
         valid: found.is_empty(),

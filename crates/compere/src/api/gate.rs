@@ -11,6 +11,7 @@ use compere_office::{Member, Office};
 use super::context;
 use super::error::ApiError;
 use crate::http::Whence;
+use crate::http::body::Whose;
 
 /// The presented token, with or without `Bearer`.
 pub fn token(headers: &HeaderMap) -> Option<&str> {
@@ -41,6 +42,7 @@ impl FromRequestParts<Arc<Office>> for Auth {
         let Ok(Whence(address)) = Whence::from_request_parts(parts, office).await;
         let (member, allowance) = office.register.bearer(address, token(&parts.headers)).await?;
         context::allow(allowance);
+        parts.extensions.insert(Whose(member.account.id.clone()));
         Ok(Self(member))
     }
 }

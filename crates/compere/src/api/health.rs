@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use compere_office::Office;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -12,8 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::answers::Health;
-use super::error::ApiError;
-use super::error::Failure;
+use super::error::{ApiError, Failure, Kind};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(live)).routes(routes!(ready)).routes(routes!(both)).routes(routes!(numbers))
@@ -50,14 +49,25 @@ async fn state(office: &Office) -> Response {
 
 /// Numbers for Prometheus
 ///
-/// Requests by route and status, the queue, what runs, webhooks, credits.
+/// Requests by route and status, the queue, what runs, webhooks, credits. Asks for `metrics_token` of the settings as a
+/// bearer token; without one it answers only where the service listens to its own machine.
 #[utoipa::path(get, operation_id = "metrics", path = "/metrics", tag = "operation", security(()),
     responses((status = 200, description = "Prometheus text", body = String, content_type = "text/plain"),
+        (status = 401, description = "The token is missing or wrong", body = Failure),
         (status = 503, description = "The storage is away", body = Failure)))]
 async fn numbers(
     State(office): State<Arc<Office>>,
     Extension(numbers): Extension<PrometheusHandle>,
+    headers: HeaderMap,
 ) -> Result<Response, ApiError> {
+    let right = match &office.settings.metrics_token {
+        Some(token) => super::gate::token(&headers).is_some_and(|sent| compere_store::same(sent, token)),
+        None => office.settings.numbers_are_open(),
+    };
+    if !right {
+        let msg = "the numbers are told to whoever sends `metrics_token` of the settings as a bearer token";
+        return Err(ApiError::new(Kind::Unauthorized, msg));
+    }
     let queue = office.queue().await?;
     for state in compere_store::ExportState::ALL {
         let count = queue.counts.iter().find(|(known, _)| *known == state).map_or(0, |(_, count)| *count);

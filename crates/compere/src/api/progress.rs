@@ -2,13 +2,13 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use compere_jobs::Change;
-use compere_office::{Member, Office, State};
+use compere_office::{Member, Office, Seat, State};
 use compere_store::{ExportState, Project};
 use futures_util::Stream;
 use serde_json::Value;
@@ -23,6 +23,10 @@ use super::error::{ApiError, Kind};
 use super::extract::Id;
 use super::gate::Auth;
 use super::schema::Failures;
+use crate::http::Whence;
+
+/// A stream on which nothing was told for so long ends: whoever still wants to know asks again.
+const IDLE: Duration = Duration::from_secs(15 * 60);
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(read)).routes(routes!(events))
@@ -115,20 +119,32 @@ fn callback(project: &Project) -> Option<&str> {
 
 /// Follow an export as it happens
 ///
-/// Server-sent events: `progress` with the record after every change, until the export is over.
+/// Server-sent events: `progress` with the record after every change, until the export is over, or nothing was told for
+/// a quarter of an hour. An account may have 32 streams open at once.
 #[utoipa::path(get, operation_id = "followProgress", path = "/api/odin/v3/editor/progress/{id}/events", tag = "exports",
     params(("id" = String, Path, description = "Id of the project")),
     responses((status = 200, description = "A stream of progress records", body = String, content_type = "text/event-stream"), Failures))]
 async fn events(
     extract::State(office): extract::State<Arc<Office>>,
     auth: Auth,
+    Whence(address): Whence,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
+    let seat = office.crowd.stream(address, &auth.account.id, None)?;
     // Listening first: what happens while the project is read is told after it.
     let changes = office.changes();
     office.project(&auth, &id).await?;
-    let follower =
-        Follower { stopping: office.stopping.clone(), office, member: auth.0, id, changes, last: None, over: false };
+    let follower = Follower {
+        stopping: office.stopping.clone(),
+        office,
+        member: auth.0,
+        id,
+        changes,
+        last: None,
+        told: Instant::now(),
+        over: false,
+        _seat: seat,
+    };
     let stream = futures_util::stream::unfold(follower, Follower::next);
     Ok(sse(stream).into_response())
 }
@@ -145,14 +161,17 @@ struct Follower {
     stopping: watch::Receiver<bool>,
     /// As it was sent.
     last: Option<String>,
+    told: Instant,
     over: bool,
+    /// Among the streams of its account, for as long as it is open.
+    _seat: Seat,
 }
 
 impl Follower {
     /// The next record that differs from the last one told.
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
         loop {
-            if self.over || *self.stopping.borrow() {
+            if self.over || *self.stopping.borrow() || self.told.elapsed() > IDLE {
                 return None;
             }
             // Gone, or for a moment not readable: either way there is nothing more to tell on this stream.
@@ -162,6 +181,7 @@ impl Follower {
                 project.export.as_ref().is_none_or(|export| export.state.is_over()) && project.importing.is_none();
             if self.last.as_ref() != Some(&answer) {
                 self.last = Some(answer.clone());
+                self.told = Instant::now();
                 return Some((Ok(Event::default().event("progress").data(answer)), self));
             }
             if !self.over {

@@ -24,6 +24,8 @@ use super::gate::Auth;
 use super::once::Once;
 use super::projects::created;
 use super::schema::{Failures, FromTemplate, ModifyProject, ScriptsToVideo, SimpleCustom};
+use crate::http::json::{self, Unread};
+use compere_house::settings::Megabytes;
 
 const ROOT: &str = "/api/odin/v3";
 
@@ -129,6 +131,9 @@ async fn progress_of(
     Ok(Data(AutomationProgress { state: "finish".into(), progress: 100, project_id: project.id }))
 }
 
+/// Of the names for a template, as JSON or as a form.
+const NAMES: Megabytes = Megabytes(1);
+
 /// A copy of a project
 ///
 /// With another name or another presenter. What is to be other comes as JSON, as a form or in the query. Nothing is
@@ -143,8 +148,12 @@ async fn template(
     Query(query): Query<std::collections::BTreeMap<String, String>>,
     request: axum::extract::Request,
 ) -> Result<Data<Created>, ApiError> {
-    let bytes = super::body::read(request, office.settings.limits.body, "JSON bodies").await?;
-    let mut request: Value = serde_json::from_slice(&bytes).ok().filter(Value::is_object).unwrap_or_else(|| json!({}));
+    let bytes = super::body::read(request, office.settings.limits.body.min(NAMES), "names").await?;
+    let read = match json::parsed::<Value>(&office, &bytes).await {
+        Err(Unread::Wrong(_)) => Value::Null,
+        read => read?,
+    };
+    let mut request = if read.is_object() { read } else { json!({}) };
     let form = String::from_utf8_lossy(&bytes);
     if !form.trim_start().starts_with('{') {
         for (key, value) in url::form_urlencoded::parse(form.as_bytes()) {

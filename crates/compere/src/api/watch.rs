@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use compere_office::Office;
@@ -27,6 +27,8 @@ pub async fn watch(State(office): State<Arc<Office>>, request: Request, next: Ne
     let Whence(address) = Whence::of(request.headers(), peer, office.settings.behind_proxy);
     let started = Instant::now();
     let mut response = context.scope(next.run(request)).await;
+    let plainly = HeaderValue::from_static("nosniff");
+    response.headers_mut().entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(plainly);
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HeaderName::from_static("x-request-id"), value);
     }

@@ -85,6 +85,16 @@ enum Command {
     Assets(assets::Assets),
 }
 
+impl Command {
+    /// What it writes is nobody else's. Films that are made for whoever calls are as their umask says.
+    fn keeps_records(&self) -> bool {
+        matches!(
+            self,
+            Self::Serve(_) | Self::Key(_) | Self::Account(_) | Self::Backup(_) | Self::Restore(_) | Self::Worker(_)
+        )
+    }
+}
+
 /// How a command ended, when it did not end well.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -121,6 +131,9 @@ pub fn run() -> ExitCode {
     }
     let cli = Cli::parse();
     let home = Home::find(cli.common.assets, cli.common.data);
+    if cli.command.keeps_records() {
+        compere_house::privacy::make_private();
+    }
     let result = match cli.command {
         Command::Serve(command) => command.run(&home),
         Command::Key(command) => command.run(&home),

@@ -52,26 +52,35 @@ type Waiting = Option<HashMap<u64, Told>>;
 impl Desk {
     /// Opens the desk and warms its worker up.
     pub fn open(hello: Hello) -> Result<Self, String> {
-        Ok(Self::with(Starter::new(Hello { films: false, ..hello })?))
+        Ok(Self::with(Starter::new(Hello { films: false, yields: false, ..hello })?).warmed())
+    }
+
+    /// Opens one for questions that take long. Its worker comes with the first of them, and lets others go first.
+    pub fn open_behind(hello: Hello) -> Result<Self, String> {
+        Ok(Self::with(Starter::new(Hello { films: false, yields: true, ..hello })?))
     }
 
     /// With a binary that is not the one that runs: tests are none that could be a worker.
     pub fn of_binary(binary: PathBuf, hello: Hello) -> Self {
-        Self::with(Starter::of(binary, Hello { films: false, ..hello }))
+        Self::with(Starter::of(binary, Hello { films: false, yields: false, ..hello })).warmed()
     }
 
     fn with(starter: Starter) -> Self {
         let inner =
             Inner { starter, clerk: tokio::sync::Mutex::default(), number: AtomicU64::new(0), alone: RwLock::new(()) };
-        let desk = Self { inner: Arc::new(inner) };
-        let early = desk.clone();
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Hires its worker before anybody asks.
+    fn warmed(self) -> Self {
+        let early = self.clone();
         tokio::spawn(async move {
             let mut clerk = early.inner.clerk.lock().await;
             if clerk.is_none() {
                 *clerk = early.inner.hire().await.ok();
             }
         });
-        desk
+        self
     }
 
     /// Asks, and asks once more if the worker dies over it.
@@ -140,7 +149,10 @@ impl Inner {
             let mut clerk = self.clerk.lock().await;
             let alive = |clerk: &Clerk| lock(&clerk.waiting).is_some();
             if !clerk.as_ref().is_some_and(alive) {
-                *clerk = Some(self.hire().await.map_err(|why| DeskError::new(5030, why))?);
+                *clerk = Some(self.hire().await.map_err(|why| {
+                    tracing::error!(why, "nobody is at the desk");
+                    DeskError::new(5030, "nobody can answer this right now; try again in a moment")
+                })?);
             }
             let Some(clerk) = clerk.as_mut() else { return Ok(None) };
             match lock(&clerk.waiting).as_mut() {

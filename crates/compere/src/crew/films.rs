@@ -35,7 +35,7 @@ impl LocalCrew {
     pub fn new(home: &Home, settings: &Settings, hello: Hello) -> Result<Self, String> {
         let scratch = home.data.join("jobs");
         empty(&scratch)?;
-        let starter = Starter::new(Hello { films: true, ..hello })?;
+        let starter = Starter::new(Hello { films: true, yields: true, ..hello })?;
         let crew = Self { starter, size: settings.workers.max(1), scratch, idle: Arc::default() };
         for _ in 0..crew.size {
             crew.warm_up();

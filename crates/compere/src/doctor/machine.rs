@@ -56,6 +56,10 @@ impl Probe for Machine {
         paths.find(named).map(Path::to_owned)
     }
 
+    fn is_open(&self, path: &Path) -> bool {
+        compere_house::privacy::is_open(path)
+    }
+
     fn confinement(&self) -> Confinement {
         self.confinement.clone()
     }

@@ -68,6 +68,8 @@ pub trait Probe {
     /// Space left for `dir`, or for where it would be made.
     fn free_bytes(&self, dir: &Path) -> Option<u64>;
     fn cpu(&self) -> Cpu;
+    /// Whether others on the machine could look into a folder or read a file.
+    fn is_open(&self, path: &Path) -> bool;
 }
 
 /// How foreign media is kept from this machine, in the sandbox's own words.
@@ -109,6 +111,7 @@ pub fn examine(probe: &dyn Probe, assets: &Path, data: &Path) -> Report {
         office(probe),
         font(probe, &CARLITO),
         font(probe, &LIBERATION),
+        privacy(probe, data),
         disk(probe, data),
         cpu(probe),
     ];
@@ -290,6 +293,18 @@ fn disk(probe: &dyn Probe, data: &Path) -> Check {
             };
             check.state(state).found(format!("{:.1} GB free for {}", free as f64 / 1e9, data.display()))
         }
+    }
+}
+
+fn privacy(probe: &dyn Probe, data: &Path) -> Check {
+    let without = "others on this machine can read films and records, and sign links";
+    let remedy = "start the service once, which shuts it; whoever may have read it: see docs/security.md";
+    let open = ["", "compere.db", "objects", "compere.toml"].map(|name| data.join(name));
+    let open = open.iter().find(|path| probe.is_open(path));
+    let check = Check::new("data folder", Need::Expected, without, remedy).state(State::Weak).ok_if(open.is_none());
+    match open {
+        Some(path) => check.found(format!("{} is open to others", path.display())),
+        None => check.found(format!("{} is its owner's only", data.display())),
     }
 }
 

@@ -13,6 +13,7 @@ struct Patient {
     shapes: usize,
     free: Option<u64>,
     features: Vec<&'static str>,
+    open: Option<&'static str>,
 }
 
 fn healthy() -> Patient {
@@ -73,6 +74,10 @@ impl Probe for Patient {
         self.free
     }
 
+    fn is_open(&self, path: &Path) -> bool {
+        self.open.is_some_and(|open| path.ends_with(open))
+    }
+
     fn cpu(&self) -> Cpu {
         Cpu { cores: 2, architecture: "x86_64", features: self.features.clone() }
     }
@@ -127,6 +132,7 @@ fn each_lack_is_named_and_weighed() {
     assert_eq!(complaints(|p| p.free = Some(1_999_999_999)), (vec![("disk", Weak)], 1));
     assert_eq!(complaints(|p| p.free = Some(199_999_999)), (vec![("disk", Missing)], 2));
     assert_eq!(complaints(|p| p.free = None), (vec![("disk", Weak)], 1));
+    assert_eq!(complaints(|p| p.open = Some("data/compere.db")), (vec![("data folder", Weak)], 1));
     assert_eq!(complaints(|p| p.features.clear()), (vec![("processor", Weak)], 0));
 }
 

@@ -2,6 +2,8 @@
 //! arrive. What they mean is the office's.
 
 pub mod arrival;
+pub mod body;
+pub mod json;
 pub mod tagged;
 mod whence;
 
@@ -9,7 +11,7 @@ use std::sync::Arc;
 
 use compere_office::Office;
 
-pub use whence::Whence;
+pub use whence::{Whence, is_near};
 
 /// How doors get at the office.
 pub type Shared = Arc<Office>;

@@ -23,7 +23,7 @@ impl Whence {
 
 /// A proxy of the operator's stands on the machine or in its network; whoever calls from anywhere else says what they
 /// like.
-fn is_near(peer: IpAddr) -> bool {
+pub fn is_near(peer: IpAddr) -> bool {
     match peer.to_canonical() {
         IpAddr::V4(peer) => peer.is_loopback() || peer.is_private() || peer.is_link_local(),
         IpAddr::V6(peer) => peer.is_loopback() || peer.is_unique_local() || peer.is_unicast_link_local(),

@@ -1,5 +1,6 @@
 //! `compere serve`: the whole service in one process, with workers as its children.
 
+mod heads;
 pub mod herald;
 pub mod listen;
 pub mod lock;
@@ -22,6 +23,7 @@ use crate::worker::protocol::Hello;
 use compere_house::assets::AddressRules;
 use compere_house::home::Home;
 use compere_house::links::Links;
+use compere_house::privacy;
 use compere_house::settings::Settings;
 use herald::Announcer;
 use lock::Lock;
@@ -33,6 +35,7 @@ pub async fn serve(
     ready: impl FnOnce(&str, Option<First>),
     told: fn(Result<String, String>),
 ) -> Result<(), String> {
+    shut(&home, &settings)?;
     let mut lock = Lock::take(&home.data)?;
     let (stop, stopping) = watch::channel(false);
     // From here on a signal is a wish, not an end: whoever asks during the start is heard as well.
@@ -60,8 +63,9 @@ pub async fn serve(
         base_url: settings.base_url(),
         link_secret: secret.clone(),
         films: false,
+        yields: false,
     };
-    let desk = Desk::open(hello.clone())?;
+    let (desk, back_office) = (Desk::open(hello.clone())?, Desk::open_behind(hello.clone())?);
     let engine = Engine::start(Parts {
         store: store.clone(),
         objects: objects.clone(),
@@ -81,6 +85,7 @@ pub async fn serve(
         objects,
         bell: Arc::clone(&engine) as Arc<dyn Bell>,
         desk: Arc::new(desk),
+        back_office: Arc::new(back_office),
         links,
         rules,
         program: crate::worker::studio::engine(&exe).unwrap_or_else(|_| env!("CARGO_PKG_VERSION").to_owned()),
@@ -100,12 +105,31 @@ pub async fn serve(
         tokio::spawn(async move { told(office.welcome(account).await) });
     }
     let ended = tokio::select! {
-        () = listen::serve(listener, router(&office, numbers), office.stopping.clone()) => Ok(()),
+        () = listen::serve(listener, router(&office, numbers), office.stopping.clone(), office.settings.behind_proxy) => Ok(()),
         () = hold.lost() => Err("another service has taken the database over".to_owned()),
     };
     engine.stop().await;
     office.close().await;
     ended
+}
+
+/// Nobody else on this machine reads records or films, from the first byte on.
+fn shut(home: &Home, settings: &Settings) -> Result<(), String> {
+    privacy::make_private();
+    let elsewhere = settings.objects_at(&home.data).ok().filter(|dir| !dir.starts_with(&home.data));
+    for folder in std::iter::once(home.data.clone()).chain(elsewhere) {
+        let told = privacy::shut(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        if let Some(first) = told.repaired.first() {
+            let (first, more) = (first.display(), told.repaired.len() - 1);
+            let told =
+                "others on this machine could read this until now, and more; see docs/security.md for what that means";
+            tracing::warn!(%first, more, told);
+        }
+        for open in told.failed {
+            tracing::warn!(open, "others on this machine can read this, and it cannot be shut");
+        }
+    }
+    Ok(())
 }
 
 /// As others are told who has the database.

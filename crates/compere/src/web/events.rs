@@ -1,4 +1,7 @@
 //! What happens to an account's films, told to its open pages as it happens.
+//!
+//! A stream is a connection that nobody else can have, so there are so many for a session, an account, an address and
+//! everybody, and each ends after a while: a page that is still there opens another one and looks what it missed.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -13,9 +16,14 @@ use futures_util::{Stream, StreamExt, future};
 use serde_json::json;
 use tokio_stream::wrappers::{BroadcastStream, WatchStream};
 
+use super::fault::Fault;
 use super::session::Member;
 use super::words;
+use crate::http::Whence;
 use compere_office::Office;
+
+/// Of a stream.
+const LIFE: Duration = Duration::from_secs(20 * 60);
 
 pub fn routes() -> Router<Arc<Office>> {
     Router::new().route("/app/events", get(events))
@@ -25,7 +33,9 @@ pub fn routes() -> Router<Arc<Office>> {
 async fn events(
     State(office): State<Arc<Office>>,
     member: Member,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    Whence(address): Whence,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Fault> {
+    let seat = office.crowd.stream(address, &member.who.account.id, Some(&member.secret))?;
     let account = member.who.account.id;
     let told = BroadcastStream::new(office.changes()).filter_map(move |change| {
         future::ready(match change {
@@ -37,8 +47,13 @@ async fn events(
     });
     let stopped = WatchStream::new(office.stopping.clone()).filter(|stopping| future::ready(*stopping)).into_future();
     let hello = Event::default().event("hello").retry(Duration::from_secs(2)).data("{}");
-    let events = futures_util::stream::once(future::ready(Ok(hello))).chain(told).take_until(stopped);
-    Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(20)))
+    let over = future::select(stopped, Box::pin(tokio::time::sleep(LIFE)));
+    let events = futures_util::stream::once(future::ready(Ok(hello))).chain(told).take_until(over);
+    let seated = events.map(move |event| {
+        let _held = &seat;
+        event
+    });
+    Ok(Sse::new(seated).keep_alive(KeepAlive::new().interval(Duration::from_secs(20))))
 }
 
 fn event(change: &Change) -> Event {

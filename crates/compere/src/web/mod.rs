@@ -14,6 +14,7 @@ mod dress;
 mod events;
 mod fault;
 mod pages;
+mod sent;
 mod session;
 mod shell;
 mod statics;
@@ -41,7 +42,7 @@ pub fn router(office: &Arc<Office>) -> Router<Arc<Office>> {
         .merge(pages::projects::routes())
         .merge(pages::project::routes())
         .merge(pages::act::routes())
-        .merge(pages::editor::routes(office))
+        .merge(pages::editor::routes())
         .merge(pages::media::routes())
         .merge(pages::library::routes())
         .merge(pages::admin::routes())

@@ -13,6 +13,7 @@ use compere_store::Role;
 use super::dress::wants_page;
 use super::fault::Fault;
 use super::shell;
+use crate::http::body::Whose;
 use compere_office::Office;
 
 const COOKIE: &str = "compere_session";
@@ -78,6 +79,7 @@ pub async fn admit(State(office): State<Arc<Office>>, mut request: Request, next
     }
     let (toast, frame) = (member.toast.is_some(), shell::Frame::of(&member));
     let back = came_from(&request);
+    request.extensions_mut().insert(Whose(member.who.account.id.clone()));
     request.extensions_mut().insert(member);
     let mut response = next.run(request).await;
     if let Some((back, fault)) =

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use compere_house::desk::{Checked, DeskError, Flaw, MediaLength, Picture, SceneLength, Speech, Who};
+use compere_house::home::Home;
 use compere_house::settings::Settings;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,8 +39,16 @@ pub struct Hello {
     /// How links to our own media begin, and what signs them.
     pub base_url: String,
     pub link_secret: String,
-    /// Films yield to the API; questions do not.
+    /// Makes films; others answer questions.
     pub films: bool,
+    /// Lets others go first: films do, and questions that take long.
+    pub yields: bool,
+}
+
+impl Hello {
+    pub fn home(&self) -> Home {
+        Home { assets: self.assets.clone(), data: self.data.clone() }
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

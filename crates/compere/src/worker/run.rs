@@ -11,12 +11,12 @@ use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimi
 
 use super::answers::Answers;
 use super::films;
-use super::protocol::{FromWorker, Hello, Question, ToWorker};
+use super::protocol::{DeskError, FromWorker, Hello, Question, ToWorker};
 use crate::worker::studio::LocalStudio;
 
-/// Questions answered side by side.
-const HANDS: usize = 3;
-/// How willingly films let others go first.
+/// Questions answered side by side: as many as are asked.
+const HANDS: usize = compere_house::desk::QUICK;
+/// How willingly films and long questions let others go first.
 const YIELDING: i32 = 5;
 
 /// What the service hears of us.
@@ -96,17 +96,18 @@ fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, canc
 }
 
 fn make_films(todo: &mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth, cancel: &AtomicBool) {
+    let home = hello.home();
     while let Ok(errand) = todo.recv() {
         if let Errand::Film(commission, dir) = errand {
             let outcome = films::make(&commission, &dir, studio, &hello.settings, mouth, cancel);
-            mouth.tell(&FromWorker::Ended(outcome));
+            mouth.tell(&FromWorker::Ended(outcome.told_as(|message| home.discreet(message))));
         }
     }
 }
 
 fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth) {
     let answers = Answers::new(studio, hello.settings.limits.of_scenes());
-    let todo = Mutex::new(todo);
+    let (home, todo) = (hello.home(), Mutex::new(todo));
     std::thread::scope(|scope| {
         for _ in 0..HANDS {
             scope.spawn(|| {
@@ -114,7 +115,10 @@ fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mou
                     let errand = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     match errand {
                         Ok(Errand::Ask(id, question)) => {
-                            let answer = Box::new(answers.answer(*question));
+                            let answer = answers
+                                .answer(*question)
+                                .map_err(|error| DeskError { message: home.discreet(&error.message), ..error });
+                            let answer = Box::new(answer);
                             mouth.tell(&FromWorker::Answer { id, answer });
                         }
                         Ok(Errand::Film(..)) => {}
@@ -134,7 +138,7 @@ fn limited(hello: &Hello) -> Result<(), String> {
         let limit = Rlimit { current: Some(hello.settings.worker_memory.bytes()), maximum };
         setrlimit(Resource::As, limit).map_err(|error| format!("the memory of a worker cannot be limited: {error}"))?;
     }
-    if hello.films {
+    if hello.yields {
         // Forbidden in some containers, and only a courtesy.
         let _ = setpriority_process(None, YIELDING);
     }

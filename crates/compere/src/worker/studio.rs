@@ -1,5 +1,6 @@
 //! The outside of a film on one machine: its files, the network, its voices and presenters.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -105,11 +106,22 @@ impl LocalStudio {
     /// The same, with a sentence about why it cannot be known.
     pub fn measured(&self, link: &str) -> Result<(u32, u32), String> {
         let file = self.file(&Source(link.to_owned()))?;
-        let most = Want { max_width: MAX_SIDE, max_height: MAX_SIDE };
+        // A drawing has no pixels of its own: it is drawn as large as is asked for, and only its shape counts.
+        let side = if is_drawing(&file) { DRAWING } else { MAX_SIDE };
+        let most = Want { max_width: side, max_height: side };
         let picture = image::decode(&self.workshop.sandbox, &file, most);
         let picture = picture.map_err(|error| format!("{link} {error}"))?;
         Ok((picture.width(), picture.height()))
     }
+}
+
+/// How large drawings are taken to be.
+const DRAWING: u32 = 1920;
+
+fn is_drawing(file: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = std::fs::File::open(file).and_then(|file| file.take(4096).read_to_end(&mut head));
+    read.is_ok() && image::image_type(&head) == Ok(image::ImageType::Svg)
 }
 
 impl Studio for LocalStudio {

@@ -14,6 +14,8 @@ use crate::contract;
 
 pub struct House {
     pub base: String,
+    pub email: String,
+    pub password: String,
     pub app_id: String,
     pub user_key: String,
     pub data: PathBuf,
@@ -99,7 +101,8 @@ pub fn open_with(
         .spawn()
         .expect("setpriv of util-linux");
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-    let (mut base, mut app_id, mut user_key) = (String::new(), String::new(), String::new());
+    let (mut base, mut email, mut password) = (String::new(), String::new(), String::new());
+    let (mut app_id, mut user_key) = (String::new(), String::new());
     while user_key.is_empty() {
         let line = lines.next().and_then(Result::ok).unwrap_or_else(|| {
             panic!("the service did not start: {}", std::fs::read_to_string(&log).unwrap_or_default())
@@ -107,13 +110,15 @@ pub fn open_with(
         let last = line.split_whitespace().last().unwrap_or_default().to_owned();
         match line.split_whitespace().next() {
             Some("Compere") => base = last,
+            Some("sign") => email = last,
+            Some("password") => password = last,
             Some("appId") => app_id = last,
             Some("userKey") => user_key = last,
             _ => {}
         }
     }
     std::thread::spawn(move || lines.for_each(drop));
-    (House { base, app_id, user_key, data, log }, child)
+    (House { base, email, password, app_id, user_key, data, log }, child)
 }
 
 impl House {
@@ -282,16 +287,26 @@ pub fn account(email: &str, plan: &str) -> (Client, String) {
 }
 
 pub fn key_of(email: &str, plan: &str) -> (String, String) {
-    command(&["account", "add", email, "--plan", plan]);
-    let key: Value = serde_json::from_str(&command(&["key", "issue", "--account", email, "--json"])).expect("JSON");
+    key_beside(house(), email, plan)
+}
+
+/// The same beside another service.
+pub fn key_beside(house: &House, email: &str, plan: &str) -> (String, String) {
+    command_beside(house, &["account", "add", email, "--plan", plan]);
+    let told = command_beside(house, &["key", "issue", "--account", email, "--json"]);
+    let key: Value = serde_json::from_str(&told).expect("JSON");
     let text = |name: &str| key[name].as_str().unwrap_or_else(|| panic!("no {name} in {key}")).to_owned();
     (text("appId"), text("userKey"))
 }
 
 pub fn command(arguments: &[&str]) -> String {
+    command_beside(house(), arguments)
+}
+
+fn command_beside(house: &House, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_compere"))
         .args(arguments)
-        .env("COMPERE_DATA", &house().data)
+        .env("COMPERE_DATA", &house.data)
         .env("COMPERE_ASSETS", assets())
         .output()
         .expect("the program");

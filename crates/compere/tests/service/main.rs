@@ -1,5 +1,6 @@
 //! The service as its users meet it: the real program, over HTTP.
 
+mod attacks;
 mod catalogue;
 mod clients;
 mod contract;

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
+use crate::web::sent::Sent;
 use crate::web::session::Member;
 use crate::web::shell::kept_by_browsers;
 
@@ -46,7 +47,7 @@ impl Chosen {
 async fn delete(
     State(office): State<Arc<Office>>,
     member: Member,
-    Json(chosen): Json<Chosen>,
+    Sent(chosen, _room): Sent<Chosen>,
 ) -> Result<Json<Value>, Fault> {
     Ok(Json(json!({ "deleted": office.delete(&member.who, chosen.ids()?).await? })))
 }
@@ -54,7 +55,7 @@ async fn delete(
 async fn relocate(
     State(office): State<Arc<Office>>,
     member: Member,
-    Json(chosen): Json<Chosen>,
+    Sent(chosen, _room): Sent<Chosen>,
 ) -> Result<Json<Value>, Fault> {
     let moved = office.relocate(&member.who, chosen.ids()?, &chosen.workspace).await?;
     Ok(Json(json!({ "moved": moved })))
@@ -81,7 +82,7 @@ struct WantedMany {
 async fn export_many(
     State(office): State<Arc<Office>>,
     member: Member,
-    Json(wanted): Json<WantedMany>,
+    Sent(wanted, _room): Sent<WantedMany>,
 ) -> Result<Json<Value>, Fault> {
     let (mut started, mut problem) = (0, None);
     for id in wanted.ids.iter().take(MANY) {
@@ -101,7 +102,7 @@ async fn export(
     State(office): State<Arc<Office>>,
     member: Member,
     Path(id): Path<String>,
-    Json(wanted): Json<Wanted>,
+    Sent(wanted, _room): Sent<Wanted>,
 ) -> Result<Json<Value>, Fault> {
     office.order(&member.who, &id, &wanted.resolution, &wanted.format).await?;
     Ok(Json(json!({ "project": id })))
@@ -135,7 +136,7 @@ async fn rename(
     State(office): State<Arc<Office>>,
     member: Member,
     Path(id): Path<String>,
-    Json(named): Json<Named>,
+    Sent(named, _room): Sent<Named>,
 ) -> Result<Json<Value>, Fault> {
     let revision = office.rename(&member.who, &id, &named.name).await?;
     Ok(Json(json!({ "name": named.name.trim(), "revision": revision })))
@@ -150,7 +151,7 @@ async fn scene(
     let scene = file.strip_suffix(".jpg").and_then(|number| number.parse().ok());
     let scene: usize = scene.ok_or_else(|| Fault::missing("picture"))?;
     let body = office.project(&member.who, &id).await?.body()?;
-    Ok(kept_by_browsers(office.thumbnail(&body, scene, 2.5, 480).await?, "image/jpeg"))
+    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, scene, 2.5, 480).await?, "image/jpeg"))
 }
 
 async fn replay(

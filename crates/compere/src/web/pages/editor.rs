@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
+use crate::web::sent::Sent;
 use crate::web::session::Member;
 use crate::web::shell::{Shell, kept_by_browsers, page};
 use crate::web::words::{self, FORMATS, RESOLUTIONS};
@@ -22,8 +23,7 @@ use crate::web::words::{self, FORMATS, RESOLUTIONS};
 /// Characters spoken at once as a sample.
 const SAMPLE: usize = 600;
 
-pub fn routes(office: &Office) -> Router<Arc<Office>> {
-    let body = office.settings.limits.body.bytes() as usize;
+pub fn routes() -> Router<Arc<Office>> {
     Router::new()
         .route("/projects/{id}/edit", get(editor))
         .route("/app/projects/{id}/body", get(body_of).put(save))
@@ -31,7 +31,6 @@ pub fn routes(office: &Office) -> Router<Arc<Office>> {
         .route("/app/projects/{id}/revisions/{number}/restore", post(restore))
         .route("/app/still", post(still))
         .route("/app/say", post(say))
-        .layer(DefaultBodyLimit::max(body))
 }
 
 #[derive(Template)]
@@ -96,7 +95,7 @@ async fn save(
     State(office): State<Arc<Office>>,
     member: Member,
     Path(id): Path<String>,
-    Json(save): Json<Save>,
+    Sent(save, _room): Sent<Save>,
 ) -> Result<Response, Fault> {
     match office.save(&member.who, &id, save.revision, &save.body, &save.note).await? {
         Saved::As(revision) => {
@@ -141,9 +140,13 @@ struct Frame {
 }
 
 /// A frame of what is on the screen, saved or not.
-async fn still(State(office): State<Arc<Office>>, Json(frame): Json<Frame>) -> Result<Response, Fault> {
+async fn still(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Sent(frame, _room): Sent<Frame>,
+) -> Result<Response, Fault> {
     let (at, width) = (frame.at.clamp(0.0, 36_000.0), frame.width.clamp(160, 1920));
-    Ok(kept_by_browsers(office.still(&frame.project, 0, at, width).await?, "image/jpeg"))
+    Ok(kept_by_browsers(office.still(&member.who.account.id, &frame.project, 0, at, width).await?, "image/jpeg"))
 }
 
 #[derive(Deserialize)]
@@ -156,7 +159,11 @@ struct Line {
     speed: Option<f64>,
 }
 
-async fn say(State(office): State<Arc<Office>>, Json(line): Json<Line>) -> Result<Response, Fault> {
+async fn say(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Sent(line, _room): Sent<Line>,
+) -> Result<Response, Fault> {
     if line.text.chars().count() > SAMPLE {
         return Err(Fault::bad(format!("Choose at most {SAMPLE} characters to listen to.")));
     }
@@ -168,5 +175,5 @@ async fn say(State(office): State<Arc<Office>>, Json(line): Json<Line>) -> Resul
         (None, Some(id)) => Who::Presenter { id, language: line.language },
         (None, None) => return Err(Fault::bad("Choose who speaks first.")),
     };
-    Ok(kept_by_browsers(office.say(&line.text, who).await?, "audio/wav"))
+    Ok(kept_by_browsers(office.say(&member.who.account.id, &line.text, who).await?, "audio/wav"))
 }

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::projects::STARTS;
 use crate::web::fault::Fault;
+use crate::web::session::Member;
 use crate::web::shell::kept_by_browsers;
 
 pub fn routes() -> Router<Arc<Office>> {
@@ -130,18 +131,20 @@ struct Language {
 /// A sentence in the voice's own language, or in another one that it is given.
 async fn sample(
     State(office): State<Arc<Office>>,
+    member: Member,
     Path(id): Path<String>,
     Query(Language { language }): Query<Language>,
 ) -> Result<Response, Fault> {
     let voice = voices(&office).into_iter().find(|voice| voice.id == id).ok_or_else(|| Fault::missing("voice"))?;
     let language = language.unwrap_or(voice.language);
     let who = Who::Voice { id, speed: 1.0, language: Some(language.clone()) };
-    Ok(kept_by_browsers(office.say(sentence(&language), who).await?, "audio/wav"))
+    Ok(kept_by_browsers(office.say(&member.who.account.id, sentence(&language), who).await?, "audio/wav"))
 }
 
 /// A presenter's own voice for a language.
 async fn own_sample(
     State(office): State<Arc<Office>>,
+    member: Member,
     Path(id): Path<String>,
     Query(Language { language }): Query<Language>,
 ) -> Result<Response, Fault> {
@@ -150,7 +153,7 @@ async fn own_sample(
     let known = language.filter(|language| info.voices.iter().any(|voice| voice.language == *language));
     let language = known.ok_or_else(|| Fault::missing("language"))?;
     let who = Who::Presenter { id: info.id, language: Some(language.clone()) };
-    Ok(kept_by_browsers(office.say(sentence(&language), who).await?, "audio/wav"))
+    Ok(kept_by_browsers(office.say(&member.who.account.id, sentence(&language), who).await?, "audio/wav"))
 }
 
 /// What samples say.
@@ -185,12 +188,12 @@ pub fn sentence(language: &str) -> &'static str {
 }
 
 /// The first scene of what a new film can begin as.
-async fn start(State(office): State<Arc<Office>>, Path(file): Path<String>) -> Result<Response, Fault> {
+async fn start(State(office): State<Arc<Office>>, member: Member, Path(file): Path<String>) -> Result<Response, Fault> {
     let name = file.strip_suffix(".jpg").unwrap_or_default();
     let (_, _, _, text) = STARTS.iter().find(|(known, ..)| *known == name).ok_or_else(|| Fault::missing("template"))?;
     let body = match (name, *text) {
         (name, "") => office.blank(None, name == "upright"),
         (_, text) => serde_json::from_str(text).map_err(Fault::inside)?,
     };
-    Ok(kept_by_browsers(office.thumbnail(&body, 0, 3.0, 480).await?, "image/jpeg"))
+    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, 0, 3.0, 480).await?, "image/jpeg"))
 }

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
+use crate::web::sent::Sent;
 use crate::web::session::{self, Member, said};
 use crate::web::shell::{Shell, page};
 use crate::web::{chart, words};
@@ -184,7 +185,7 @@ struct Wanted {
 async fn issue(
     State(office): State<Arc<Office>>,
     member: Member,
-    Json(wanted): Json<Wanted>,
+    Sent(wanted, _room): Sent<Wanted>,
 ) -> Result<Json<Value>, Fault> {
     let issued = office.register.issue_key(&member.who, &wanted.name, &wanted.workspace).await?;
     Ok(Json(json!({ "id": issued.id, "appId": issued.app_id, "userKey": issued.user_key })))

@@ -1,0 +1,441 @@
+//! Whose turn it is, where several accounts want something done that takes a while.
+//!
+//! There are three lines, each with places of its own, so that light work never stands behind heavy work: `quick` for
+//! what somebody looks at meanwhile (frames, samples), `slow` for what fetches and measures (link checks, long texts),
+//! `documents` for imports. In each the account is next that has the fewest at work and has used least of late; within an
+//! account, frames that are being edited go before pictures for lists. No account has all places of a line, so whoever
+//! comes with little finds one free however much another one asks for. Who leaves while waiting is forgotten at once.
+//!
+//! [`Line`] is the order of service, a value that knows no clock; [`Turns`] lets people wait in it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+
+use crate::Refusal;
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Work {
+    /// A frame that somebody waits for.
+    Frame,
+    /// A sentence.
+    Sample,
+    /// A picture of a list.
+    Picture,
+    /// The size of a picture, or of several.
+    Measure,
+    /// All that is linked in a project.
+    Check,
+    /// A text.
+    Speech,
+    Import,
+}
+
+/// How a line serves.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    /// Of whom the line is, in words.
+    what: &'static str,
+    /// At work at once.
+    places: usize,
+    /// Of one account.
+    each: usize,
+    /// Of one account, waiting.
+    waiting: usize,
+    /// Seconds of work that an account may have used of late.
+    budget: f64,
+    patience: Duration,
+}
+
+const QUICK: Rules = Rules {
+    what: "previews and samples of one account",
+    places: compere_house::desk::QUICK,
+    each: 2,
+    waiting: 64,
+    budget: 240.0,
+    patience: Duration::from_secs(60),
+};
+const SLOW: Rules = Rules {
+    what: "checks and spoken texts of one account",
+    places: compere_house::desk::SLOW,
+    each: 1,
+    waiting: 16,
+    budget: 600.0,
+    patience: Duration::from_secs(120),
+};
+/// LibreOffice is large: two documents at a time, of two accounts.
+const DOCUMENTS: Rules = Rules {
+    what: "documents of one account",
+    places: 2,
+    each: 1,
+    waiting: 32,
+    budget: f64::INFINITY,
+    patience: Duration::from_secs(6 * 3600),
+};
+
+/// Half of what was used is forgotten after so many seconds.
+const HALF_LIFE: f64 = 300.0;
+
+/// What an account used of late.
+#[derive(Clone, Copy, Debug, Default)]
+struct Used {
+    seconds: f64,
+    at: f64,
+}
+
+impl Used {
+    fn now(self, now: f64) -> f64 {
+        self.seconds * (-(now - self.at).max(0.0) / HALF_LIFE).exp2()
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Waiting {
+    id: u64,
+    account: String,
+    work: Work,
+}
+
+#[derive(Debug)]
+struct Line {
+    rules: Rules,
+    next: u64,
+    /// In the order they came.
+    waiting: Vec<Waiting>,
+    working: Vec<(String, Work)>,
+    used: HashMap<String, Used>,
+    /// Seconds that one takes, of late.
+    pace: f64,
+}
+
+/// Why somebody cannot join, and after how many seconds they may.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Full {
+    seconds: f64,
+    /// Rather than that so many wait, so much was used.
+    spent: bool,
+}
+
+impl Line {
+    fn new(rules: Rules) -> Self {
+        Self { rules, next: 0, waiting: Vec::new(), working: Vec::new(), used: HashMap::new(), pace: 1.0 }
+    }
+
+    fn working(&self, account: &str) -> usize {
+        self.working.iter().filter(|(of, _)| of == account).count()
+    }
+
+    fn used(&self, account: &str, now: f64) -> f64 {
+        self.used.get(account).map_or(0.0, |used| used.now(now))
+    }
+
+    /// Seconds that somebody of this account will wait who comes now, as things go.
+    fn wait(&self, account: &str) -> f64 {
+        let own = self.waiting.iter().filter(|one| one.account == account).count() + self.working(account);
+        let mut others: Vec<&str> = self.waiting.iter().map(|one| one.account.as_str()).collect();
+        others.extend(self.working.iter().map(|(of, _)| of.as_str()));
+        others.sort_unstable();
+        others.dedup();
+        let accounts = others.iter().filter(|of| **of != account).count() + 1;
+        let share = (self.rules.places as f64 / accounts as f64).min(self.rules.each as f64);
+        (own as f64 / share - 1.0).max(0.0) * self.pace
+    }
+
+    fn join(&mut self, account: &str, work: Work, now: f64) -> Result<u64, Full> {
+        let waiting = self.waiting.iter().filter(|one| one.account == account).count();
+        if waiting >= self.rules.waiting {
+            return Err(Full { seconds: self.wait(account), spent: false });
+        }
+        let used = self.used(account, now);
+        if used > self.rules.budget {
+            return Err(Full { seconds: HALF_LIFE * (used / self.rules.budget).log2(), spent: true });
+        }
+        self.next += 1;
+        self.waiting.push(Waiting { id: self.next, account: account.to_owned(), work });
+        Ok(self.next)
+    }
+
+    fn leave(&mut self, id: u64) {
+        self.waiting.retain(|one| one.id != id);
+    }
+
+    /// Whether one more of an account may begin. Pictures of a list leave a place to whoever edits.
+    fn may(&self, one: &Waiting) -> bool {
+        let own = self.working.iter().filter(|(of, _)| *of == one.account);
+        let (mut all, mut pictures) = (0, 0);
+        own.for_each(|(_, work)| {
+            all += 1;
+            pictures += usize::from(*work == Work::Picture);
+        });
+        all < self.rules.each && (one.work != Work::Picture || pictures == 0)
+    }
+
+    /// Who is next, if there is a place.
+    fn call(&mut self, now: f64) -> Option<Waiting> {
+        if self.working.len() >= self.rules.places {
+            return None;
+        }
+        let rank = |one: &Waiting| (self.working(&one.account), self.used(&one.account, now), one.work, one.id);
+        let may = self.waiting.iter().enumerate().filter(|(_, one)| self.may(one));
+        let order = |a: &(usize, &Waiting), b: &(usize, &Waiting)| {
+            let ((working, used, work, id), other) = (rank(a.1), rank(b.1));
+            let accounts = working.cmp(&other.0).then(used.total_cmp(&other.1));
+            accounts.then(work.cmp(&other.2)).then(id.cmp(&other.3))
+        };
+        let (at, _) = may.min_by(order)?;
+        let called = self.waiting.remove(at);
+        self.working.push((called.account.clone(), called.work));
+        Some(called)
+    }
+
+    fn done(&mut self, account: &str, work: Work, seconds: f64, now: f64) {
+        if let Some(at) = self.working.iter().position(|(of, what)| of == account && *what == work) {
+            self.working.swap_remove(at);
+        }
+        self.pace += (seconds - self.pace) * 0.2;
+        let used = self.used(account, now) + seconds;
+        self.used.insert(account.to_owned(), Used { seconds: used, at: now });
+        self.used.retain(|_, used| used.now(now) > 0.001);
+    }
+}
+
+/// A line in which people wait.
+#[derive(Debug)]
+struct Room {
+    began: Instant,
+    inside: Mutex<Inside>,
+}
+
+#[derive(Debug)]
+struct Inside {
+    line: Line,
+    called: HashMap<u64, oneshot::Sender<Turn>>,
+}
+
+impl Room {
+    fn new(rules: Rules) -> Arc<Self> {
+        let inside = Inside { line: Line::new(rules), called: HashMap::new() };
+        Arc::new(Self { began: Instant::now(), inside: Mutex::new(inside) })
+    }
+
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
+    }
+
+    /// Calls everybody for whom there is a place. Outside the lock: who has left gives the turn back at once.
+    fn call(self: &Arc<Self>) {
+        loop {
+            let (sender, turn) = {
+                let mut inside = self.inside();
+                let Some(next) = inside.line.call(self.now()) else { return };
+                let turn = Turn { room: Arc::clone(self), account: next.account, work: next.work, began: self.now() };
+                (inside.called.remove(&next.id), turn)
+            };
+            if let Some(sender) = sender {
+                // Dropped, it comes back to us.
+                drop(sender.send(turn));
+            }
+        }
+    }
+
+    async fn wait(self: &Arc<Self>, account: &str, work: Work) -> Result<Turn, Refusal> {
+        let (sender, called) = oneshot::channel();
+        let (id, rules) = {
+            let mut inside = self.inside();
+            let rules = inside.line.rules;
+            let id = inside.line.join(account, work, self.now()).map_err(|full| refusal(rules, full))?;
+            inside.called.insert(id, sender);
+            (id, rules)
+        };
+        let _leaving = Leaving { room: Arc::clone(self), id };
+        self.call();
+        match tokio::time::timeout(rules.patience, called).await {
+            Ok(turn) => turn.map_err(Refusal::inside),
+            Err(_) => Err(refusal(rules, Full { seconds: self.inside().line.wait(account), spent: false })),
+        }
+    }
+}
+
+fn refusal(rules: Rules, full: Full) -> Refusal {
+    let seconds = full.seconds.ceil().clamp(1.0, 86_400.0) as u64;
+    if full.spent {
+        return Refusal::TooOften { seconds, what: "for previews, samples and checks of this account" };
+    }
+    Refusal::Crowded { what: rules.what, most: rules.waiting, seconds }
+}
+
+/// Takes somebody out of the line who waits no longer.
+struct Leaving {
+    room: Arc<Room>,
+    id: u64,
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        let mut inside = self.room.inside();
+        inside.line.leave(self.id);
+        let sender = inside.called.remove(&self.id);
+        drop(inside);
+        drop(sender);
+    }
+}
+
+/// A place at work. Held until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    room: Arc<Room>,
+    account: String,
+    work: Work,
+    began: f64,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let now = self.room.now();
+        self.room.inside().line.done(&self.account, self.work, now - self.began, now);
+        self.room.call();
+    }
+}
+
+/// All lines.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    quick: Arc<Room>,
+    slow: Arc<Room>,
+    documents: Arc<Room>,
+}
+
+impl Turns {
+    pub(crate) fn new() -> Self {
+        Self { quick: Room::new(QUICK), slow: Room::new(SLOW), documents: Room::new(DOCUMENTS) }
+    }
+
+    fn room(&self, work: Work) -> &Arc<Room> {
+        match work {
+            Work::Frame | Work::Sample | Work::Picture => &self.quick,
+            Work::Measure | Work::Check | Work::Speech => &self.slow,
+            Work::Import => &self.documents,
+        }
+    }
+
+    /// Waits for a turn. Refused at once where an account waits for too many already, or has used all it may.
+    pub(crate) async fn wait(&self, account: &str, work: Work) -> Result<Turn, Refusal> {
+        self.room(work).wait(account, work).await
+    }
+
+    /// Seconds that somebody of this account would wait, as things go.
+    pub(crate) fn estimate(&self, account: &str, work: Work) -> f64 {
+        self.room(work).inside().line.wait(account)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Serves a line to its end, each piece of work in a second, and says who was served.
+    fn served(line: &mut Line, pieces: usize) -> Vec<String> {
+        let (mut now, mut order) = (1000.0, Vec::new());
+        for _ in 0..pieces {
+            let mut begun = Vec::new();
+            while let Some(one) = line.call(now) {
+                order.push(format!("{} {:?}", one.account, one.work));
+                begun.push(one);
+            }
+            now += 1.0;
+            begun.iter().for_each(|one| line.done(&one.account, one.work, 1.0, now));
+        }
+        order
+    }
+
+    #[test]
+    fn accounts_take_turns_however_many_one_sends() {
+        let mut line = Line::new(Rules { places: 1, each: 1, ..QUICK });
+        for _ in 0..20 {
+            line.join("flood", Work::Frame, 0.0).expect("joins");
+        }
+        for account in ["ada", "bob", "ada"] {
+            line.join(account, Work::Frame, 0.0).expect("joins");
+        }
+        let order = served(&mut line, 6);
+        assert_eq!(order, ["flood Frame", "ada Frame", "bob Frame", "flood Frame", "ada Frame", "flood Frame"]);
+    }
+
+    #[test]
+    fn one_account_never_has_all_places() {
+        let mut line = Line::new(QUICK);
+        for _ in 0..20 {
+            line.join("flood", Work::Frame, 0.0).expect("joins");
+        }
+        assert_eq!((0..5).filter_map(|_| line.call(0.0)).count(), QUICK.each);
+        line.join("ada", Work::Frame, 0.0).expect("joins");
+        assert_eq!(line.call(0.0).map(|one| one.account), Some("ada".to_owned()), "at once");
+    }
+
+    #[test]
+    fn what_is_edited_goes_before_lists_and_lists_leave_it_a_place() {
+        let mut line = Line::new(QUICK);
+        for _ in 0..4 {
+            line.join("ada", Work::Picture, 0.0).expect("joins");
+        }
+        line.join("ada", Work::Frame, 0.0).expect("joins");
+        let first: Vec<Work> = std::iter::from_fn(|| line.call(0.0)).map(|one| one.work).collect();
+        assert_eq!(first, [Work::Frame, Work::Picture]);
+        line.done("ada", Work::Frame, 1.0, 1.0);
+        assert!(line.call(1.0).is_none(), "a second picture would take the place of the next frame");
+    }
+
+    #[test]
+    fn who_used_less_of_late_is_next() {
+        let mut line = Line::new(Rules { places: 1, each: 1, ..QUICK });
+        line.done("heavy", Work::Frame, 30.0, 10.0);
+        line.done("light", Work::Frame, 1.0, 10.0);
+        line.join("heavy", Work::Frame, 10.0).expect("joins");
+        line.join("light", Work::Picture, 10.0).expect("joins");
+        assert_eq!(served(&mut line, 2), ["light Picture", "heavy Frame"]);
+    }
+
+    #[test]
+    fn lines_and_budgets_have_ends_that_are_told() {
+        let mut line = Line::new(QUICK);
+        for _ in 0..QUICK.waiting {
+            line.join("flood", Work::Frame, 0.0).expect("joins");
+        }
+        let full = line.join("flood", Work::Frame, 0.0).expect_err("is full");
+        assert!(!full.spent && (20.0..40.0).contains(&full.seconds), "{full:?}");
+        assert!(line.join("ada", Work::Frame, 0.0).is_ok() && line.wait("bob") < 1.0);
+        line.done("spender", Work::Frame, QUICK.budget * 2.0, 0.0);
+        let spent = line.join("spender", Work::Frame, 0.0).expect_err("has used it up");
+        assert!(spent.spent && (spent.seconds - HALF_LIFE).abs() < 1.0, "{spent:?}");
+        assert!(line.join("spender", Work::Frame, HALF_LIFE + 1.0).is_ok(), "later again");
+    }
+
+    #[tokio::test]
+    async fn who_leaves_is_forgotten_and_who_is_done_makes_place() {
+        let turns = Arc::new(Turns::new());
+        let held = turns.wait("ada", Work::Import).await.expect("a turn");
+        let waits = |account: &'static str| {
+            let turns = Arc::clone(&turns);
+            tokio::spawn(async move { turns.wait(account, Work::Import).await })
+        };
+        let (gone, next) = (waits("ada"), waits("ada"));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert!(!gone.is_finished() && !next.is_finished());
+        assert!(turns.wait("bob", Work::Import).await.is_ok(), "somebody else has a place");
+        gone.abort();
+        let _ = gone.await;
+        assert_eq!(turns.documents.inside().line.waiting.len(), 1);
+        drop(held);
+        let turn = tokio::time::timeout(Duration::from_secs(5), next).await.expect("is called").expect("runs");
+        drop(turn.expect("a turn"));
+        let inside = turns.documents.inside();
+        assert!(inside.line.waiting.is_empty() && inside.line.working.is_empty() && inside.called.is_empty());
+    }
+}
