@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compere_house::desk::{Desk, Who};
 use compere_scene::{Catalogue, Code, Problem, Speaker};
 use compere_store::{Asset, Key, Project, ProjectKind, new_id};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::accept::Draft;
 use crate::older::with_options;
@@ -79,6 +79,39 @@ impl Office {
             voice: speech.voice,
             meta_list: speech.meta_list,
             warnings: speech.warnings,
+        })
+    }
+
+    /// A text spoken by a voice that needs no presenter: `{script, model, language}`, as the vendor's tool has it.
+    pub async fn speak_as(&self, member: &Member, body: &Value) -> Result<Spoken, Refusal> {
+        let text = |key: &str| body[key].as_str().map(str::trim).filter(|text| !text.is_empty());
+        let mut problems = Vec::new();
+        for (key, what) in
+            [("script", "the text to be spoken"), ("model", "the id of a voice"), ("language", "a language")]
+        {
+            if text(key).is_none() {
+                problems.push(problem(key, format!("must be {what}")));
+            }
+        }
+        if !problems.is_empty() {
+            return Err(Refusal::Problems(problems));
+        }
+        let who = self.presenter_of(Some(&member.account));
+        let asked = json!({
+            "text": body["script"], "language": body["language"], "model": who.model, "clothes": who.cloth,
+            "tts": { "voice": body["model"], "language": body["language"] },
+        });
+        let words = [("text", "script"), ("tts.voice", "model"), ("tts", "model")];
+        self.speak(member, &asked).await.map_err(|refusal| match refusal {
+            Refusal::Problems(mut problems) => {
+                for problem in &mut problems {
+                    if let Some((_, own)) = words.iter().find(|(path, _)| *path == problem.path) {
+                        (*own).clone_into(&mut problem.path);
+                    }
+                }
+                Refusal::Problems(problems)
+            }
+            other => other,
         })
     }
 

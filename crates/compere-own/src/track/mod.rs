@@ -4,6 +4,8 @@ mod face;
 mod file;
 mod layers;
 mod net;
+#[cfg(test)]
+mod placed;
 pub(crate) mod points;
 pub(crate) mod pose;
 mod see;

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use compere_office::{Office, Refusal, Spoken};
+use compere_office::{Office, Refusal};
 use compere_scene::Problem;
 use serde::Deserialize;
 
@@ -125,20 +125,7 @@ async fn presenter(
 async fn speak(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
-        async move { Ok(Data(spoken(&office, office.speak(&auth, &body.json).await?)).into_response()) }
+        async move { Ok(Data(SpokenAnswer::of(&office, office.speak(&auth, &body.json).await?)).into_response()) }
     })
     .await
-}
-
-fn spoken(office: &Office, spoken: Spoken) -> SpokenAnswer {
-    let path = office.links.asset(&spoken.asset.id, &spoken.asset.name);
-    SpokenAnswer {
-        file_name: spoken.asset.name,
-        download_url: format!("{}{path}", office.links.base()),
-        path,
-        meta_list: spoken.meta_list,
-        duration: spoken.seconds,
-        voice: spoken.voice,
-        warnings: spoken.warnings,
-    }
 }

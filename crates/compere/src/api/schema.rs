@@ -619,3 +619,15 @@ pub struct SimpleCustom {
     /// Default: the presenter's first outfit
     clothes: Option<String>,
 }
+
+#[derive(ToSchema)]
+#[schema(example = json!({"script": "Hello there.", "model": "af_heart", "language": "en"}))]
+pub struct VoiceGenerator {
+    /// What is spoken
+    script: String,
+    /// Id of a voice
+    model: String,
+    /// Accepted; the id says it all
+    r#type: Option<String>,
+    language: String,
+}

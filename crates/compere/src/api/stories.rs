@@ -16,21 +16,21 @@ use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answers::{AutomationProgress, Created, CustomMade, Data, Enveloped, Look, StoryMade, Warned};
+use super::answers::{AutomationProgress, Created, CustomMade, Data, Enveloped, Look, SpokenAnswer, StoryMade, Warned};
 use super::body::Body;
 use super::error::{ApiError, Kind};
 use super::extract::{Id, Query};
 use super::gate::Auth;
 use super::once::Once;
 use super::projects::created;
-use super::schema::{Failures, FromTemplate, ModifyProject, ScriptsToVideo, SimpleCustom};
+use super::schema::{Failures, FromTemplate, ModifyProject, ScriptsToVideo, SimpleCustom, VoiceGenerator};
 use crate::http::json::{self, Unread};
 use compere_house::settings::Megabytes;
 
 const ROOT: &str = "/api/odin/v3";
 
 /// What this service does not do, and what does instead.
-pub const ELSEWHERE: [(&str, &str); 12] = [
+pub const ELSEWHERE: [(&str, &str); 11] = [
     ("/automation/docs-to-video", "documents become films by POST /api/odin/v3/editor/project/pptpdf"),
     ("/automation/docs-to-video/upload-files", "documents become films by POST /api/odin/v3/editor/project/pptpdf"),
     ("/automation/topic_to_video", "send what is to be said to POST /api/odin/v3/automation/scripts_to_video"),
@@ -39,7 +39,6 @@ pub const ELSEWHERE: [(&str, &str); 12] = [
     ("/tools/text-generator", "texts are not written here"),
     ("/tools/image-generator", "upload pictures with POST /api/odin/v3/assets"),
     ("/tools/video-generator", "upload videos with POST /api/odin/v3/assets"),
-    ("/tools/voice-generator", "texts are spoken by POST /api/odin/v3/simple/audio"),
     ("/avatars/customavatar", "GET /api/odin/v3/model lists who presents"),
     ("/avatars/dreamavatar", "GET /api/odin/v3/model lists who presents"),
     ("/avatars/voiceclone", "GET /api/odin/v3/voices lists the voices; none is made of somebody's recording"),
@@ -57,6 +56,7 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
         .routes(routes!(modify))
         .routes(routes!(looks))
         .routes(routes!(custom))
+        .routes(routes!(voice))
 }
 
 /// What is there for clients that were written for AI Studios, and is not described.
@@ -208,6 +208,18 @@ async fn custom(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
             let task_id = project.export.map(|export| export.id);
             Ok(Data(CustomMade { project_id: project.id, task_id }).into_response())
         }
+    })
+    .await
+}
+
+/// A text spoken by a voice alone
+#[utoipa::path(post, operation_id = "generateVoice", path = "/api/odin/v3/tools/voice-generator", tag = "simple",
+    request_body = VoiceGenerator, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<SpokenAnswer>), Failures))]
+async fn voice(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(Data(SpokenAnswer::of(&office, office.speak_as(&auth, &body.json).await?)).into_response()) }
     })
     .await
 }

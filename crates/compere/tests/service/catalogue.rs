@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::house::{admin, send};
+use crate::house::{admin, film, send};
 
 #[test]
 fn models_with_their_clothes() {
@@ -44,4 +44,81 @@ fn voices_fonts_and_backgrounds() {
         backgrounds[0]["source_url"].as_str().is_some_and(|path| path.starts_with("/images/background/")),
         "{backgrounds}"
     );
+}
+
+/// What the vendor documents (method, path), and whether it works here. Everything else is a client that reads an outage.
+const DOCUMENTED: [(&str, &str, bool); 35] = [
+    ("POST", "/auth/token", true),
+    ("GET", "/auth", true),
+    ("POST", "/editor/project", true),
+    ("GET", "/editor/project", true),
+    ("DELETE", "/editor/project", true),
+    ("GET", "/editor/project/{id}", true),
+    ("POST", "/editor/project/{id}", true),
+    ("POST", "/editor/project/export", true),
+    ("POST", "/editor/project/pptpdf", true),
+    ("POST", "/editor/project/modify", true),
+    ("POST", "/project/modify", true),
+    ("POST", "/editor/template/{id}", true),
+    ("POST", "/editor/template/modify", true),
+    ("POST", "/template/modify", true),
+    ("GET", "/editor/progress/{id}", true),
+    ("GET", "/editor/projects", true),
+    ("GET", "/model", true),
+    ("GET", "/dropdown/models", true),
+    ("GET", "/dropdown/templates_business", true),
+    ("POST", "/dropdown/templates_automation", true),
+    ("GET", "/dropdown/workspaces", true),
+    ("POST", "/simple/video", true),
+    ("POST", "/simple/audio", true),
+    ("POST", "/simple/custom", true),
+    ("POST", "/automation/scripts_to_video", true),
+    ("GET", "/automation/progress", true),
+    ("POST", "/tools/voice-generator", true),
+    ("POST", "/automation/translatevideos", false),
+    ("POST", "/automation/docs-to-video", false),
+    ("POST", "/automation/topic_to_video", false),
+    ("POST", "/automation/url_to_video", false),
+    ("POST", "/tools/text-generator", false),
+    ("POST", "/tools/image-generator", false),
+    ("POST", "/avatars/customavatar", false),
+    ("POST", "/avatars/voiceclone", false),
+];
+
+#[test]
+fn every_path_that_the_vendor_documents_is_answered_as_the_table_says() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/compatibility.md");
+    let table = std::fs::read_to_string(file).expect("the table");
+    let client = admin();
+    let id = client.draft(film("for the catalogue"));
+    for (method, path, works) in DOCUMENTED {
+        let bare = path.split("/{").next().unwrap_or(path);
+        let row = table.lines().find(|line| line.starts_with('|') && line.contains(bare));
+        let row = row.unwrap_or_else(|| panic!("docs/compatibility.md does not say what {path} does"));
+        assert_eq!(row.contains("refused, 4031"), !works, "{method} {path}: {row}");
+        let url = format!("/api/odin/v3{}", path.replace("{id}", &id));
+        let body = (method != "GET").then(|| json!({}));
+        let reply = client.with(method, &url, &[], body);
+        if works {
+            assert!(matches!(reply.status, 200 | 400), "{method} {path}: {}", reply.status);
+        } else {
+            reply.fails(403, 4031);
+        }
+    }
+}
+
+#[test]
+fn a_voice_speaks_without_a_presenter() {
+    let client = admin();
+    let body = json!({ "script": "Hello there.", "model": "tone", "type": "deepbrainai", "language": "en" });
+    let spoken = client.post("/api/odin/v3/tools/voice-generator", body).data();
+    assert_eq!(spoken["voice"], json!("tone"), "{spoken}");
+    let sound = send("GET", spoken["downloadUrl"].as_str().expect("an address"), &[], None);
+    assert_eq!(&sound.bytes[..4], b"RIFF");
+    let error = client.post("/api/odin/v3/tools/voice-generator", json!({ "script": "Hello." })).fails(400, 4001);
+    let paths: Vec<_> = error["details"].as_array().into_iter().flatten().map(|one| one["path"].clone()).collect();
+    assert_eq!(paths, [json!("model"), json!("language")]);
+    let body = json!({ "script": "Hello.", "model": "nobody", "language": "en" });
+    let error = client.post("/api/odin/v3/tools/voice-generator", body).fails(400, 4005);
+    assert_eq!(error["details"][0]["path"], json!("model"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! Files that users sent or asked for.
 
-use compere_office::Office;
+use compere_office::{Office, Spoken};
 use compere_store::Asset;
 use serde::Serialize;
 use serde_json::Value;
@@ -61,4 +61,19 @@ pub struct SpokenAnswer {
     pub duration: f64,
     pub voice: String,
     pub warnings: Vec<String>,
+}
+
+impl SpokenAnswer {
+    pub fn of(office: &Office, spoken: Spoken) -> Self {
+        let path = office.links.asset(&spoken.asset.id, &spoken.asset.name);
+        Self {
+            file_name: spoken.asset.name,
+            download_url: format!("{}{path}", office.links.base()),
+            path,
+            meta_list: spoken.meta_list,
+            duration: spoken.seconds,
+            voice: spoken.voice,
+            warnings: spoken.warnings,
+        }
+    }
 }
