@@ -908,6 +908,16 @@ export interface VideoClip {
   volume?: number | null;
 }
 
+export interface VoiceGenerator {
+  language: string;
+  /** Id of a voice */
+  model: string;
+  /** What is spoken */
+  script: string;
+  /** Accepted; the id says it all */
+  type?: string | null;
+}
+
 /** A voice, for `tts.voice`. */
 export interface VoiceItem {
   /** False when its files are not installed */
@@ -1196,6 +1206,10 @@ export class Compere {
    * Exported unless `isExport` is false.
    */
   simpleVideo(body: SimpleVideo3, options?: { idempotencyKey?: string }): Promise<Exported>;
+  /**
+   * A text spoken by a voice alone
+   */
+  generateVoice(body: VoiceGenerator, options?: { idempotencyKey?: string }): Promise<SpokenAnswer>;
   /**
    * Voices for `tts.voice`
    */

@@ -205,6 +205,10 @@ export class Compere {
     return this.#ask("POST", "/api/odin/v3/simple/video", { body, key: options.idempotencyKey });
   }
 
+  generateVoice(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/tools/voice-generator", { body, key: options.idempotencyKey });
+  }
+
   listVoices(options = {}) {
     return this.#ask("GET", "/api/odin/v3/voices", { query: [["language"], options] });
   }

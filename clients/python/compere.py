@@ -916,6 +916,19 @@ class VideoClip(_VideoClip, total=False):
     """0 to 100"""
 
 
+class _VoiceGenerator(TypedDict):
+    language: str
+    model: str
+    """Id of a voice"""
+    script: str
+    """What is spoken"""
+
+
+class VoiceGenerator(_VoiceGenerator, total=False):
+    type: Optional[str]
+    """Accepted; the id says it all"""
+
+
 class VoiceItem(TypedDict):
     """A voice, for `tts.voice`."""
 
@@ -1386,6 +1399,10 @@ class Compere:
 
         Exported unless `isExport` is false."""
         return cast('Exported', self._ask("POST", "/api/odin/v3/simple/video", body=body, idempotency_key=idempotency_key))
+
+    def generate_voice(self, body: VoiceGenerator, *, idempotency_key: Optional[str] = None) -> SpokenAnswer:
+        """A text spoken by a voice alone"""
+        return cast('SpokenAnswer', self._ask("POST", "/api/odin/v3/tools/voice-generator", body=body, idempotency_key=idempotency_key))
 
     def list_voices(self, *, language: Optional[str] = None) -> List[VoiceItem]:
         """Voices for `tts.voice`"""

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use compere_house::home::Home;
 use compere_house::settings::Settings;
 use compere_store::{
-    Account, IssuedKey, KeyPair, NewAccount, Plan, Role, Session, Store, Workspace, hash_password, verify_password,
+    Account, Entry, IssuedKey, KeyPair, NewAccount, Plan, Role, Session, Store, Workspace, hash_password,
+    verify_password,
 };
 use tokio::sync::Semaphore;
 
@@ -319,6 +320,11 @@ impl Register {
 
     pub async fn keys(&self, member: &Member) -> Result<Vec<KeyPair>, Refusal> {
         Ok(self.store.keys(&member.account.id).await?)
+    }
+
+    /// Movements of the account's credits, newest first.
+    pub async fn ledger(&self, member: &Member, most: i64) -> Result<Vec<Entry>, Refusal> {
+        Ok(self.store.ledger(&member.account.id, most).await?)
     }
 
     /// The one answer that has the key in it. An empty workspace means all of them.

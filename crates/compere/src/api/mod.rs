@@ -11,6 +11,7 @@
 //! Handlers live in one file for each subject; each says its place in the OpenAPI document, from which the pages at
 //! `/docs` are made.
 
+mod account;
 mod answers;
 pub mod assets;
 mod auth;
@@ -71,6 +72,7 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
         .merge(catalogue::router())
         .merge(assets::router())
         .merge(stories::router())
+        .merge(account::router())
         .merge(legacy::router())
         .merge(health::router())
 }

@@ -15,7 +15,7 @@ use utoipa::{IntoResponses, ToSchema};
 use super::answers::{AnimationWord, FormatWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord};
 use super::error::Failure;
 
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 11] = [
     ("auth", "Tokens for key pairs"),
     ("projects", "What films are made of: create, read, edit, delete"),
     ("exports", "Films: start, follow, cancel"),
@@ -23,6 +23,7 @@ const TAGS: [(&str, &str); 10] = [
     ("stories", "Projects of less than scenes: of a text, of another project, by tags"),
     ("catalogue", "Presenters, voices, fonts and backgrounds there are"),
     ("assets", "Files of users, to be linked in scenes"),
+    ("account", "Credits, key pairs, the webhook secret"),
     ("1.4.x", "The older generation of the API"),
     ("files", "Downloads by links that carry their own permission"),
     ("operation", "Health and numbers, for those who run the service"),
@@ -630,4 +631,14 @@ pub struct VoiceGenerator {
     /// Accepted; the id says it all
     r#type: Option<String>,
     language: String,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"name": "newsletter"}))]
+#[serde(rename_all = "camelCase")]
+pub struct IssueKey {
+    /// For people
+    name: String,
+    /// Binds the pair to a workspace
+    workspace_id: Option<String>,
 }

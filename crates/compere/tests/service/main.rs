@@ -1,5 +1,6 @@
 //! The service as its users meet it: the real program, over HTTP.
 
+mod account;
 mod attacks;
 mod catalogue;
 mod clients;

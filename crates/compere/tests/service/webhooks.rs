@@ -153,3 +153,32 @@ fn tries_are_counted() {
     }
     panic!("no try was counted");
 }
+
+#[test]
+fn a_webhook_can_be_sent_once_more() {
+    let (address, news) = receiver();
+    let mut body = film("told twice");
+    body["webhookUrl"] = json!(address);
+    let client = admin();
+    let id = client.create(body);
+    client.wait(&id);
+    let first = news.recv_timeout(Duration::from_secs(20)).expect("news");
+    let path = format!("/api/odin/v3/editor/project/{id}/exports");
+    let settled = || {
+        for _ in 0..100 {
+            let sent = client.get(&path).data()[0]["webhooks"][0].clone();
+            if sent["state"] == json!("delivered") {
+                return sent;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        panic!("{}", client.get(&path).data());
+    };
+    let sent = settled();
+    assert_eq!(sent["tries"][0]["status"], json!(204), "{sent}");
+    let replay = format!("/api/odin/v3/webhooks/{}/replay", sent["id"].as_str().expect("an id"));
+    client.post(&replay, json!({})).data();
+    let again = news.recv_timeout(Duration::from_secs(20)).expect("news once more");
+    assert_eq!(again.body, first.body);
+    client.post("/api/odin/v3/webhooks/unknown/replay", json!({})).fails(404, 4040);
+}

@@ -3,12 +3,14 @@
 //! Nothing here is read back, so every field is named as clients know it and is always sent, unless it says otherwise.
 //! The tests of the service hold each answer to the document: a field too many fails there, and one too few.
 
+mod account;
 mod catalogue;
 mod files;
 mod older;
 mod projects;
 mod words;
 
+pub use account::{AccountRecord, CreditMovement, ExportRecord, IssuedKeyRecord, KeyRecord, Replayed, WebhookSecret};
 pub use catalogue::{BackgroundItem, FontItem, Look, Model, ModelItem, Models, VoiceItem, WorkspaceItem};
 pub use files::{AssetItem, SpokenAnswer};
 pub use older::{Copied, Described, Key, Keyed, OlderProgress, OlderProgressAnswer, OlderProject, SceneChanged};

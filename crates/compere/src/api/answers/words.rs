@@ -2,7 +2,7 @@
 
 use compere_media::{Activity, Format, Orientation, Resolution};
 use compere_scene::{AnimationKind, ShapeName};
-use compere_store::{ExportState, HookMethod};
+use compere_store::{DeliveryState, ExportState, HookMethod, Movement};
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -51,3 +51,5 @@ word!(
     "How something comes or goes; the word names the side.",
     [vec!["none"], AnimationKind::ALL.map(|(_, word)| word).to_vec()].concat()
 );
+word!(MovementWord, "CreditMovementKind", "Why credits moved.", all(Movement::ALL, Movement::as_str));
+word!(DeliveryWord, "DeliveryState", "Whether a webhook arrived.", all(DeliveryState::ALL, DeliveryState::as_str));

@@ -1,0 +1,160 @@
+//! The account itself: credits, key pairs, the webhook secret, what became of exports and of their webhooks.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use compere_office::{Office, Refusal};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::answers::{
+    AccountRecord, CreditMovement, Data, Enveloped, ExportRecord, IssuedKeyRecord, KeyRecord, Replayed, Revoked,
+    WebhookSecret,
+};
+use super::body::{Body, MaybeBody};
+use super::error::ApiError;
+use super::extract::{Id, Path};
+use super::gate::Auth;
+use super::once::Once;
+use super::schema::{Failures, IssueKey};
+
+/// Exports of a project and movements of credits that are told of.
+const NEWEST: i64 = 100;
+
+pub fn router() -> OpenApiRouter<Arc<Office>> {
+    OpenApiRouter::new()
+        .routes(routes!(account))
+        .routes(routes!(credits))
+        .routes(routes!(keys, issue))
+        .routes(routes!(revoke))
+        .routes(routes!(secret, rotate))
+        .routes(routes!(history))
+        .routes(routes!(replay))
+}
+
+/// The account, its plan and its credits
+#[utoipa::path(get, operation_id = "readAccount", path = "/api/odin/v3/account", tag = "account",
+    responses((status = 200, description = "Done", body = Enveloped<AccountRecord>), Failures))]
+async fn account(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<AccountRecord>, ApiError> {
+    let plan = office.register.plan_of(&auth.account);
+    let balance = office.register.balance(&auth.account).await?;
+    Ok(Data(AccountRecord::of(&auth.account, plan, balance)))
+}
+
+/// What credits were spent on, newest first, at most a hundred
+#[utoipa::path(get, operation_id = "listCredits", path = "/api/odin/v3/account/credits", tag = "account",
+    responses((status = 200, description = "Done", body = Enveloped<Vec<CreditMovement>>), Failures))]
+async fn credits(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<CreditMovement>>, ApiError> {
+    whole(&auth)?;
+    Ok(Data(office.register.ledger(&auth, NEWEST).await?.into_iter().map(CreditMovement::from).collect()))
+}
+
+/// A key pair that is bound to a workspace does not speak for the account.
+fn whole(auth: &Auth) -> Result<(), ApiError> {
+    match auth.workspace {
+        None => Ok(()),
+        Some(_) => {
+            Err(Refusal::Forbidden("a key pair that is bound to a workspace does not speak for the account").into())
+        }
+    }
+}
+
+/// Key pairs, without their secrets
+#[utoipa::path(get, operation_id = "listKeys", path = "/api/odin/v3/account/keys", tag = "account",
+    responses((status = 200, description = "Done", body = Enveloped<Vec<KeyRecord>>), Failures))]
+async fn keys(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<KeyRecord>>, ApiError> {
+    whole(&auth)?;
+    Ok(Data(office.register.keys(&auth).await?.into_iter().map(KeyRecord::from).collect()))
+}
+
+/// Issue a key pair
+///
+/// The key is in this answer and nowhere else. With `workspaceId` it sees and makes only what is in that workspace.
+#[utoipa::path(post, operation_id = "issueKey", path = "/api/odin/v3/account/keys", tag = "account",
+    request_body = IssueKey,
+    responses((status = 200, description = "Done", body = Enveloped<IssuedKeyRecord>), Failures))]
+async fn issue(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Data<IssuedKeyRecord>, ApiError> {
+    whole(&auth)?;
+    let text = |key: &str| body.json[key].as_str().unwrap_or_default();
+    let issued = office.register.issue_key(&auth, text("name"), text("workspaceId")).await?;
+    Ok(Data(IssuedKeyRecord { id: issued.id, app_id: issued.app_id, user_key: issued.user_key }))
+}
+
+/// Revoke a key pair
+///
+/// Its tokens end with it.
+#[utoipa::path(delete, operation_id = "revokeKey", path = "/api/odin/v3/account/keys/{key}", tag = "account",
+    params(("key" = String, Path, description = "Id of the key pair")),
+    responses((status = 200, description = "Done", body = Enveloped<Revoked>), Failures))]
+async fn revoke(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Path(key): Path<String>,
+) -> Result<Data<Revoked>, ApiError> {
+    whole(&auth)?;
+    office.register.revoke_key(&auth, &key).await?;
+    Ok(Data(Revoked { revoked: true }))
+}
+
+/// The secret that webhooks are signed with
+#[utoipa::path(get, operation_id = "readWebhookSecret", path = "/api/odin/v3/account/webhook-secret", tag = "account",
+    responses((status = 200, description = "Done", body = Enveloped<WebhookSecret>), Failures))]
+async fn secret(auth: Auth) -> Result<Data<WebhookSecret>, ApiError> {
+    whole(&auth)?;
+    Ok(Data(WebhookSecret { secret: auth.account.hook_secret.clone() }))
+}
+
+/// Replace the secret that webhooks are signed with
+///
+/// The old one signs beside it for 24 hours.
+#[utoipa::path(post, operation_id = "rotateWebhookSecret", path = "/api/odin/v3/account/webhook-secret", tag = "account",
+    responses((status = 200, description = "Done", body = Enveloped<WebhookSecret>), Failures))]
+async fn rotate(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    _body: MaybeBody,
+) -> Result<Data<WebhookSecret>, ApiError> {
+    whole(&auth)?;
+    office.register.rotate_hook_secret(&auth).await?;
+    let account = office.register.account(&auth.account.id).await?;
+    Ok(Data(WebhookSecret { secret: account.hook_secret }))
+}
+
+/// Exports of a project and the webhooks that told of them, newest first
+#[utoipa::path(get, operation_id = "listExports", path = "/api/odin/v3/editor/project/{id}/exports", tag = "exports",
+    params(("id" = String, Path, description = "Id of the project")),
+    responses((status = 200, description = "Done", body = Enveloped<Vec<ExportRecord>>), Failures))]
+async fn history(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Id(id): Id,
+) -> Result<Data<Vec<ExportRecord>>, ApiError> {
+    let (exports, mail) = office.history(&auth, &id, NEWEST).await?;
+    Ok(Data(exports.iter().map(|export| ExportRecord::of(export, &mail)).collect()))
+}
+
+/// Send a webhook once more
+#[utoipa::path(post, operation_id = "replayWebhook", path = "/api/odin/v3/webhooks/{delivery}/replay", tag = "exports",
+    params(("delivery" = String, Path, description = "Id of the delivery, from the exports of a project"),
+        ("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<Replayed>), Failures))]
+async fn replay(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Path(delivery): Path<String>,
+    once: Once,
+    body: MaybeBody,
+) -> Result<Response, ApiError> {
+    whole(&auth)?;
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            if !office.replay(&auth, &delivery).await? {
+                return Err(ApiError::not_found("such webhook, or it is on its way already"));
+            }
+            Ok(Data(Replayed { replayed: true }).into_response())
+        }
+    })
+    .await
+}
