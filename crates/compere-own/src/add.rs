@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::build::{Bench, Clip, Finding, PROMPTS, Reel, Refused, Watch, build};
+use crate::consent::{Form, evidence};
 use crate::error::OwnError;
-use crate::store::{Consent, Manifest, Store, warnings};
+use crate::store::{Manifest, Store, warnings};
 
 const FILMS: [&str; 6] = ["mp4", "mov", "webm", "mkv", "m4v", "avi"];
 const BASE: &str = "idle";
@@ -23,7 +24,10 @@ pub struct Wish {
     pub account: Option<String>,
     /// Seconds since 1970.
     pub now: u64,
-    pub consent: Consent,
+    /// What the person read before the camera, in the folder's `consent.mp4`.
+    pub consent: Form,
+    /// Who saw that beside the takes.
+    pub approved_by: String,
 }
 
 /// A folder of footage, looked through.
@@ -91,6 +95,11 @@ pub struct Added {
 
 /// Makes a presenter and keeps it, or says what is wrong with the footage and keeps nothing.
 pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch: Watch<'_>) -> Result<Added, Refused> {
+    let Some(video) = &folder.consent else {
+        let what = format!("there is no {CONSENT}.mp4, in which the person says: {}", wish.consent.text());
+        return Err(OwnError::Footage(what).into());
+    };
+    let consent = evidence(&wish.consent, video, &wish.approved_by, &wish.language, bench)?;
     let reel = Reel { spoken: folder.spoken.clone(), base: folder.base.clone(), language: wish.language.clone() };
     let built = build(&reel, bench, watch)?;
     watch("keep", 0, 1);
@@ -117,7 +126,7 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
         eyes: built.eyes,
         seconds: built.seconds,
         warnings: warnings(&built.findings),
-        consent: wish.consent.clone(),
+        consent,
     };
     let named = |path: &PathBuf| Some((path.file_name()?.to_str()?.to_owned(), path.clone()));
     let files: Vec<(String, PathBuf)> =

@@ -45,7 +45,7 @@ fn info(manifest: &Manifest) -> PresenterInfo {
         OutfitInfo { id: "footage".to_owned(), aliases: vec!["as-filmed".to_owned()], name: "As filmed".to_owned() };
     PresenterInfo {
         id: manifest.id.clone(),
-        aliases: Vec::new(),
+        aliases: alias(&manifest.name).into_iter().collect(),
         name: manifest.name.clone(),
         gender: manifest.gender.clone(),
         style: Style::Footage,
@@ -56,6 +56,13 @@ fn info(manifest: &Manifest) -> PresenterInfo {
             manifest.consent.person, manifest.consent.date, manifest.consent.purpose
         ),
     }
+}
+
+/// A name as scene files write it: `Ada Lovelace` is `ada-lovelace`.
+fn alias(name: &str) -> Option<String> {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let alias = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
+    (!alias.is_empty()).then_some(alias)
 }
 
 /// How much of the footage is shown, and how large.

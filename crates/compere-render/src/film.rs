@@ -9,7 +9,7 @@ use compere_media::{Damage, Format, Frame, Marks};
 use compere_scene::Film;
 
 use crate::progress::Meter;
-use crate::{Progress, RenderError, Studio, Warning, Watcher, alpha, cache, finish, footage, mix, shoot};
+use crate::{Progress, RenderError, Studio, Warning, Watcher, alpha, cache, finish, footage, label, mix, shoot};
 
 /// How frames that keep their transparency are encoded.
 fn alpha_of(format: Format) -> Option<AlphaFormat> {
@@ -26,6 +26,8 @@ pub struct Wish {
     pub format: Format,
     /// Seconds. A film that turns out longer is given up as soon as that is known.
     pub longest: Option<f64>,
+    /// Scenes with presenters of footage do not show that they were made with AI; the file says it all the same.
+    pub unlabelled: bool,
 }
 
 /// A finished film.
@@ -83,6 +85,9 @@ pub fn film(
     let mut watch = Stopwatch { last: Instant::now(), took: Vec::new() };
     let scratch = finish::Scratch::beside(out)?;
 
+    if !wish.unlabelled {
+        label::show(&mut film, &shop.cast);
+    }
     // What is linked becomes files that were looked at; pictures are decoded.
     let footage = footage::fetch(&mut film, studio, &meter, &mut warnings)?;
     watch.lap("fetch");

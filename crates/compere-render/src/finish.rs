@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use compere_codec::mp4::{self, VideoTrack};
+use compere_codec::mp4::{self, VideoTrack, Words};
 use compere_codec::wav::{self, Depth};
 use compere_codec::{Expect, aac, check, image, probe};
 use compere_media::{Format, Marks};
@@ -11,6 +11,7 @@ use compere_scene::{Film, Timeline, captions};
 use tempfile::TempDir;
 
 use crate::footage::Footage;
+use crate::label;
 use crate::mix::Mixed;
 use crate::shoot::{self, Reel};
 use crate::{RenderError, Workshop};
@@ -101,7 +102,8 @@ fn join(film: &Film, reel: &Reel, sound: &Mixed, shop: &Workshop, scratch: &Scra
     let sound = aac::encode(&shop.sandbox, &sound.file, rate, &scratch.dir().join("sound.aac"), shop.threads);
     let sound = sound.map_err(RenderError::machine)?;
     let video = VideoTrack::of_segment_files(reel.segments.clone(), width, height).map_err(RenderError::machine)?;
-    mp4::write(&scratch.film(Format::Mp4), video, Some(&sound), &film.name).map_err(RenderError::machine)
+    let words = Words { title: &film.name, comment: label::comment(film, &shop.cast) };
+    mp4::write(&scratch.film(Format::Mp4), video, Some(&sound), words).map_err(RenderError::machine)
 }
 
 /// The middle of the first scene: what comes in has come, what leaves is still there.

@@ -9,6 +9,7 @@ mod error;
 mod film;
 mod finish;
 mod footage;
+mod label;
 mod mix;
 mod plan;
 mod preview;

@@ -85,11 +85,11 @@ impl Read for SegmentData {
 
 /// Writes the film to `to`: first beside it, then in its place, so that nobody ever sees half a film.
 #[expect(clippy::disallowed_methods, reason = "the film's file, where the caller wants it")]
-pub fn write(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, title: &str) -> Result<(), MediaError> {
+pub fn write(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, words: Words<'_>) -> Result<(), MediaError> {
     let mut beside = to.as_os_str().to_owned();
     beside.push(".part");
     let beside = PathBuf::from(beside);
-    let written = write_file(&beside, video, sound, title)
+    let written = write_file(&beside, video, sound, words)
         .and_then(|()| std::fs::rename(&beside, to).map_err(|error| MediaError::io("could not name the film", &error)));
     if written.is_err() {
         // Whatever stands in the way of removing it, the first failure is the one to tell.
@@ -98,14 +98,14 @@ pub fn write(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, title: 
     written
 }
 
-fn write_file(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, title: &str) -> Result<(), MediaError> {
+fn write_file(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, words: Words<'_>) -> Result<(), MediaError> {
     if video.frames.first().is_none_or(|frame| !frame.key) {
         return Err(MediaError::machine("a film begins with a key frame"));
     }
     let failed = |error| MediaError::io("could not write the film", &error);
     let mut out = BufWriter::with_capacity(1 << 20, File::create(to).map_err(failed)?);
     let layout = Layout::new(&video.frames, sound);
-    out.write_all(&head(&video, sound, title, &layout)?).map_err(failed)?;
+    out.write_all(&head(&video, sound, words, &layout)?).map_err(failed)?;
     let mut frames = video.data;
     let mut sounds: Box<dyn Read> = match sound {
         Some(track) => Box::new(BufReader::new(File::open(&track.path).map_err(failed)?)),
@@ -125,7 +125,12 @@ fn write_file(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, title:
 }
 
 /// Everything before the first byte of pictures.
-fn head(video: &VideoTrack<'_>, sound: Option<&AacTrack>, title: &str, layout: &Layout) -> Result<Vec<u8>, MediaError> {
+fn head(
+    video: &VideoTrack<'_>,
+    sound: Option<&AacTrack>,
+    words: Words<'_>,
+    layout: &Layout,
+) -> Result<Vec<u8>, MediaError> {
     let ftyp = boxed(b"ftyp", &Fields::new().bytes(b"isom").u32(512).bytes(b"isomiso2avc1mp41").done());
     let wide = layout.bytes() > u64::from(u32::MAX) - (64 << 20);
     let mdat_head = if wide {
@@ -134,15 +139,15 @@ fn head(video: &VideoTrack<'_>, sound: Option<&AacTrack>, title: &str, layout: &
         Fields::new().u32(layout.bytes() as u32 + 8).bytes(b"mdat").done()
     };
     // Offsets have one width, so the tables have one size, whatever they say.
-    let size = ftyp.len() + moov(video, sound, title, layout, 0, wide)?.len() + mdat_head.len();
-    let moov = moov(video, sound, title, layout, size as u64, wide)?;
+    let size = ftyp.len() + moov(video, sound, words, layout, 0, wide)?.len() + mdat_head.len();
+    let moov = moov(video, sound, words, layout, size as u64, wide)?;
     Ok([ftyp, moov, mdat_head].concat())
 }
 
 fn moov(
     video: &VideoTrack<'_>,
     sound: Option<&AacTrack>,
-    title: &str,
+    words: Words<'_>,
     layout: &Layout,
     base: u64,
     wide: bool,
@@ -164,19 +169,29 @@ fn moov(
     if let Some(sound) = sound {
         parts.push(tracks::sound(sound, layout, shown, base, wide));
     }
-    parts.push(titled(title));
+    parts.push(titled(words));
     Ok(nested(b"moov", &parts))
 }
 
-/// The title where players look for it, and the program that made the film.
-fn titled(title: &str) -> Vec<u8> {
+/// What a file says of itself where players look for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Words<'a> {
+    pub title: &'a str,
+    /// Nothing when it is empty.
+    pub comment: &'a str,
+}
+
+/// The title, a comment, and the program that made the film.
+fn titled(words: Words<'_>) -> Vec<u8> {
     let text = |name: &[u8; 4], text: &str| {
         let data = boxed(b"data", &Fields::new().u32(1).u32(0).bytes(text.as_bytes()).done());
         boxed(name, &data)
     };
     let mut items = Vec::new();
-    if !title.is_empty() {
-        items.push(text(b"\xa9nam", title));
+    for (name, said) in [(b"\xa9nam", words.title), (b"\xa9cmt", words.comment)] {
+        if !said.is_empty() {
+            items.push(text(name, said));
+        }
     }
     items.push(text(b"\xa9too", "Compere"));
     let hdlr = full(b"hdlr", 0, 0, &Fields::new().u32(0).bytes(b"mdirappl").zeros(9).done());

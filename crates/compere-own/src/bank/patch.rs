@@ -21,6 +21,13 @@ const QUALITY: u8 = 92;
 
 const _: () = assert!(CORNER[0] + SIDE <= SIZE[0] && CORNER[1] + SIDE <= SIZE[1], "a patch is part of the face");
 
+/// Places of the mouth's pixels in a patch's luma.
+pub(crate) fn mouth() -> impl Iterator<Item = usize> {
+    let [left, top, right, bottom] = MOUTH;
+    let row = move |y: usize| (left - CORNER[0]..right - CORNER[0]).map(move |x| (y - CORNER[1]) * SIDE + x);
+    (top..bottom).flat_map(row)
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Patch {
     pub(crate) y: Vec<u8>,

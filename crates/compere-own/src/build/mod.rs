@@ -11,7 +11,7 @@ use compere_codec::Sandbox;
 use compere_speech::{SpeechCache, Voices};
 
 pub use gates::{Finding, Level, PROMPTS, coverage};
-pub(crate) use take::Studied;
+pub(crate) use take::{Studied, references};
 
 use crate::bank::{Bank, Builder};
 use crate::error::OwnError;
@@ -95,7 +95,7 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let mut findings = Vec::new();
     let base = Footage::open(bench.sandbox, &reel.base, "the base take")?;
     watch("speak", 0, 1);
-    let references = take::references(reel, bench)?;
+    let references = references(&reel.spoken, &reel.language, bench)?;
     let jobs: Vec<usize> = (0..=reel.spoken.len()).collect();
     let done = AtomicUsize::new(0);
     let look = |&n: &usize| {

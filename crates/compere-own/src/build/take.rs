@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use compere_media::{Frame, Marks, SAMPLE_RATE};
 use compere_speech::{Script, Voice, VoiceKind};
 
-use super::{Bench, Clip, Reel, TRACKED};
+use super::{Bench, Clip, TRACKED};
 use crate::align::{Aligned, Reference, align};
 use crate::error::OwnError;
 use crate::footage::Footage;
@@ -140,11 +140,11 @@ fn cheeks(frame: &Frame, mesh: &Mesh) -> f32 {
 }
 
 /// Every prompt as some of our voices speak it.
-pub(crate) fn references(reel: &Reel, bench: &Bench<'_>) -> Result<Vec<Vec<Reference>>, OwnError> {
-    let voices = comparable(&reel.language, bench);
+pub(crate) fn references(clips: &[Clip], language: &str, bench: &Bench<'_>) -> Result<Vec<Vec<Reference>>, OwnError> {
+    let voices = comparable(language, bench);
     let speak = |clip: &Clip| {
         let mut script = Script::plain(clip.text.clone());
-        script.language = Some(reel.language.clone());
+        script.language = Some(language.to_owned());
         voices
             .iter()
             .map(|voice| {
@@ -154,7 +154,7 @@ pub(crate) fn references(reel: &Reel, bench: &Bench<'_>) -> Result<Vec<Vec<Refer
             })
             .collect::<Result<Vec<_>, OwnError>>()
     };
-    reel.spoken.iter().map(speak).collect()
+    clips.iter().map(speak).collect()
 }
 
 /// Voices of one accent, men and women in turn.

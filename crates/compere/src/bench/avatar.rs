@@ -48,7 +48,7 @@ fn one_of_each(cast: &[PresenterInfo]) -> Vec<String> {
     first(Style::Rig).into_iter().chain(drawn).map(name).collect()
 }
 
-fn presenter_at(cast: &Cast, name: &str, want: &Want, label: &str, runs: usize) -> Result<Vec<Row>, String> {
+pub(super) fn presenter_at(cast: &Cast, name: &str, want: &Want, label: &str, runs: usize) -> Result<Vec<Row>, String> {
     let member = cast.get(name).ok_or_else(|| format!("there is no presenter `{name}`"))?;
     let (started, before) = (Instant::now(), seconds(ClockId::ProcessCPUTime));
     let pack = member.bake(want, &NoCache).map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@ use compere_media::{Marks, PhonemeMark, Pixmap, SAMPLE_RATE, SampleSpan, Stress}
 use compere_render::{Cache, PackShelf};
 use serde_json::{Value, json};
 
-use super::{Failure, answer};
+use super::{Failure, answer, own};
 use compere_house::home::Home;
 
 /// One picture of a contact sheet or a filmstrip.
@@ -45,6 +45,13 @@ pub(crate) enum Avatar {
     },
     /// A contact sheet of a presenter in an outfit, or of the whole cast
     Preview(Preview),
+    /// Make a presenter of a person's footage (beta, see docs/own-presenters.md)
+    #[command(subcommand)]
+    Add(own::Add),
+    /// Write down what a person has to say before the camera to agree to a presenter
+    Consent(own::Consent),
+    /// Take a presenter away that was made of footage, with everything that was kept of it
+    Remove(own::Remove),
 }
 
 #[derive(Debug, Args)]
@@ -71,8 +78,13 @@ pub(crate) struct Preview {
 
 impl Avatar {
     pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
-        let cast = Cast::open(&home.assets);
+        let sandbox = compere_house::home::sandbox().map_err(Failure::failed)?;
+        let own = compere_own::presenters(&compere_own::Store::new(&home.data), &sandbox);
+        let cast = Cast::open(&home.assets).with(own);
         match self {
+            Self::Add(add) => return add.run(home, &sandbox),
+            Self::Consent(consent) => return consent.run(),
+            Self::Remove(remove) => return remove.run(home),
             Self::List { json } => list(&cast, *json),
             Self::Show { presenter, json } => show(&find(&cast, presenter)?, *json),
             Self::Preview(preview) => return preview.run(home, &cast),

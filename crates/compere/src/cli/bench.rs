@@ -18,6 +18,7 @@ use compere_house::home::Home;
   compere bench import          seconds that a PDF of 100 pages and a PPTX of 30 slides take to import
   compere bench avatar          seconds to bake a presenter, milliseconds a frame of it takes
   compere bench speech          seconds that a second of speech takes, by voice
+  compere bench own --presenter sofia   a presenter of simulated footage against its true film, in some minutes
   compere bench api             how soon a service answers 200 clients while it makes films, for a minute
 
 Figures are medians of several runs; ratios are taken within one run and hold on a busy machine.")]
@@ -42,6 +43,9 @@ pub(crate) struct Bench {
     /// Of `size`, only the kinds whose name contains this
     #[arg(long, value_name = "WORDS")]
     kind: Option<String>,
+    /// Where `own` keeps its footage and films between runs
+    #[arg(long, value_name = "DIR")]
+    keep: Option<std::path::PathBuf>,
     /// Fail when a figure misses its target
     #[arg(long)]
     strict: bool,
@@ -67,6 +71,8 @@ enum What {
     Import,
     /// The service under many clients
     Api,
+    /// A presenter of simulated footage against its true film; only when it is named
+    Own,
 }
 
 impl Bench {
@@ -112,6 +118,10 @@ impl Bench {
             let exe = std::env::current_exe().map_err(Failure::failed)?;
             let load = bench::Load { clients: self.clients, seconds: self.seconds };
             rows.extend(bench::api(&exe, &home.assets, &load, &mut show).map_err(Failure::failed)?);
+        }
+        if self.what == What::Own {
+            let person = self.presenter.as_deref().unwrap_or("david");
+            rows.extend(bench::own(home, person, self.keep.as_deref(), &mut show).map_err(Failure::failed)?);
         }
         if self.json {
             let rows: Vec<Value> = rows.iter().map(Row::to_json).collect();

@@ -11,6 +11,7 @@ mod bench;
 mod doctor;
 mod import;
 mod key;
+mod own;
 mod records;
 mod render;
 mod say;

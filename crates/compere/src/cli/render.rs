@@ -38,6 +38,9 @@ pub(crate) struct Render {
     /// Draw and speak everything anew
     #[arg(long)]
     no_cache: bool,
+    /// Do not write "Made with AI" into scenes with presenters of footage; the file's metadata says it all the same
+    #[arg(long)]
+    without_label: bool,
     /// Read the file and report problems, but make no film
     #[arg(long)]
     check: bool,
@@ -48,7 +51,8 @@ pub(crate) struct Render {
 
 impl Render {
     pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
-        let studio = LocalStudio::open(home, self.threads, self.no_cache).map_err(Failure::failed)?.beside(&self.scene);
+        let studio = LocalStudio::open(home, self.threads, self.no_cache).map_err(Failure::failed)?;
+        let studio = studio.with_own_presenters(home).beside(&self.scene);
         let film = self.film(&studio)?;
         if self.check {
             return Ok(());
@@ -71,7 +75,13 @@ impl Render {
     fn make(&self, film: &Film, studio: &LocalStudio, watcher: &dyn Watcher) -> Result<Made, RenderError> {
         let ending = self.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let format = Format::parse(&ending.to_ascii_lowercase()).unwrap_or_default();
-        compere_render::film(film, studio, watcher, &self.output, Wish { format, longest: None })
+        compere_render::film(
+            film,
+            studio,
+            watcher,
+            &self.output,
+            Wish { format, longest: None, unlabelled: self.without_label },
+        )
     }
 
     fn film(&self, studio: &LocalStudio) -> Result<Film, Failure> {

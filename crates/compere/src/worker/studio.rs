@@ -65,6 +65,19 @@ impl LocalStudio {
         Ok(Self { workshop, house, fetcher, root: home.assets.clone(), own: None, beside: None, _scratch: scratch })
     }
 
+    /// The same with the presenters that were made of footage on this machine. They belong to whoever runs commands here:
+    /// the service knows nothing of them.
+    #[must_use]
+    pub fn with_own_presenters(mut self, home: &Home) -> Self {
+        let store = compere_own::Store::new(&home.data);
+        let own = compere_own::presenters(&store, &self.workshop.sandbox);
+        if !own.is_empty() {
+            self.workshop.cast = self.workshop.cast.with(own);
+            self.house = House::of(&self.workshop.cast, &self.workshop.voices).with_files_of(&self.root);
+        }
+        self
+    }
+
     /// The studio of a worker: the service's rules for links, and its media.
     pub fn of_worker(hello: &Hello) -> Result<Self, String> {
         let home = Home { assets: hello.assets.clone(), data: hello.data.clone() };

@@ -1,0 +1,184 @@
+//! How a film of a made presenter compares with a true film of the same person and speech, picture by picture.
+//!
+//! Both show the face in the same size. Only simulated people have a true film.
+
+use std::path::Path;
+
+use compere_codec::Sandbox;
+use compere_media::Marks;
+
+use crate::bank::patch::{Patch, mouth};
+use crate::bank::speech::{Lips, soundings};
+use crate::bank::{RATE, moment};
+use crate::build::networks;
+use crate::error::OwnError;
+use crate::footage::Footage;
+use crate::track::points::LIP_POINTS;
+use crate::track::pose::{Canon, EYES, LipShape, MouthPoints, Posed, canonical};
+use crate::track::{Mesh, Tracker};
+
+/// Lips count as closed below this part of the eyes' distance.
+const SHUT: f64 = 0.02;
+/// Pictures by which the films may be apart.
+const REACH: usize = 6;
+
+/// What was measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Likeness {
+    pub pictures: usize,
+    pub opening: Track,
+    pub width: Track,
+    /// m, b and p in which the lips come together, and all.
+    pub closures: (usize, usize),
+    /// The same in the true film.
+    pub true_closures: (usize, usize),
+    /// Milliseconds by which the made film's lips come later.
+    pub lag: f64,
+    /// Root mean square second difference in canonical pixels (the eyes are 180 apart): made, true.
+    pub lip_jitter: [f64; 2],
+    pub chin_jitter: [f64; 2],
+    /// Decibels between the mouths, in the same light.
+    pub psnr: f64,
+}
+
+/// A measure through both films.
+#[derive(Clone, Copy, Debug)]
+pub struct Track {
+    pub correlation: f64,
+    /// Root mean square difference, as a part of the eyes' distance.
+    pub rmse: f64,
+}
+
+/// A film as it is compared.
+struct Seen {
+    posed: Posed,
+    patches: Vec<Patch>,
+}
+
+/// Compares two films; `marks` are those of the speech, in film time.
+pub fn compare(
+    sandbox: &Sandbox,
+    faces: &Path,
+    made: &Path,
+    truth: &Path,
+    marks: &Marks,
+) -> Result<Likeness, OwnError> {
+    let networks = networks(faces)?;
+    let meshes = |path: &Path, name: &str| -> Result<(Footage, Vec<Mesh>), OwnError> {
+        let footage = Footage::open(sandbox, path, name)?;
+        let (mut tracker, mut meshes) = (Tracker::new(&networks), Vec::new());
+        footage.play((footage.width, footage.height), &mut |frame| {
+            let mesh = tracker.next(frame).map_err(OwnError::machine)?;
+            meshes.push(mesh.ok_or_else(|| OwnError::Footage(format!("{name} shows no face")))?);
+            Ok(())
+        })?;
+        Ok((footage, meshes))
+    };
+    let (true_footage, true_meshes) = meshes(truth, "the true film")?;
+    let (made_footage, made_meshes) = meshes(made, "the made film")?;
+    let canon = canonical(true_meshes.iter());
+    let (made, truth) = (seen(&made_footage, &made_meshes, &canon)?, seen(&true_footage, &true_meshes, &canon)?);
+    Ok(likeness(&made, &truth, marks))
+}
+
+fn seen(footage: &Footage, meshes: &[Mesh], canon: &Canon) -> Result<Seen, OwnError> {
+    let posed = Posed::of(meshes, canon);
+    let mut patches = Vec::with_capacity(meshes.len());
+    footage.play((footage.width, footage.height), &mut |frame| {
+        if let Some(pose) = posed.poses.get(patches.len()) {
+            patches.push(Patch::of(frame, pose));
+        }
+        Ok(())
+    })?;
+    Ok(Seen { posed, patches })
+}
+
+fn likeness(made: &Seen, truth: &Seen, marks: &Marks) -> Likeness {
+    let count = made.posed.lips.len().min(truth.posed.lips.len());
+    let measure = |seen: &Seen, n: usize| -> Vec<f64> {
+        seen.posed.lips[..count].iter().map(|lips: &LipShape| f64::from(lips[n]) / EYES).collect()
+    };
+    let both = |n: usize| {
+        let (a, b) = (measure(made, n), measure(truth, n));
+        let square: f64 = a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum();
+        Track { correlation: correlation(&a, &b), rmse: (square / count.max(1) as f64).sqrt() }
+    };
+    let (opening, width) = (both(0), both(2));
+    let jitter = |points: std::ops::Range<usize>| [made, truth].map(|seen| jitter(&seen.posed.mouths, points.clone()));
+    let psnr = made.patches.iter().zip(&truth.patches).map(|(a, b)| psnr(a, b)).sum::<f64>() / count.max(1) as f64;
+    Likeness {
+        pictures: count,
+        opening,
+        width,
+        closures: closures(&measure(made, 0), marks),
+        true_closures: closures(&measure(truth, 0), marks),
+        lag: lag(&measure(truth, 0), &measure(made, 0)),
+        lip_jitter: jitter(0..LIP_POINTS),
+        chin_jitter: jitter(LIP_POINTS..crate::track::points::MOUTH_POINTS),
+        psnr,
+    }
+}
+
+fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+    let (ma, mb) = (mean(a), mean(b));
+    let sum = |f: &dyn Fn(f64, f64) -> f64| a.iter().zip(b).map(|(&a, &b)| f(a - ma, b - mb)).sum::<f64>();
+    sum(&|a, b| a * b) / (sum(&|a, _| a * a) * sum(&|_, b| b * b)).sqrt().max(1e-12)
+}
+
+/// Milliseconds by which the second is late, to a tenth of a picture.
+fn lag(truth: &[f64], made: &[f64]) -> f64 {
+    if truth.len() < 3 * REACH {
+        return 0.0;
+    }
+    let core = REACH..truth.len() - REACH;
+    let at = |tenths: i32| {
+        let shifted = core.clone().map(|n| {
+            let place = n as f64 + f64::from(tenths) / 10.0;
+            let low = place.floor() as usize;
+            let part = place - low as f64;
+            made[low] * (1.0 - part) + made[(low + 1).min(made.len() - 1)] * part
+        });
+        correlation(&truth[core.clone()], &shifted.collect::<Vec<_>>())
+    };
+    let most = REACH as i32 * 10 - 1;
+    let best = (-most..=most).max_by(|&a, &b| at(a).total_cmp(&at(b))).unwrap_or(0);
+    f64::from(best) / 10.0 * 1000.0 / RATE
+}
+
+fn closures(opening: &[f64], marks: &Marks) -> (usize, usize) {
+    let (mut hit, mut all) = (0, 0);
+    for sound in soundings(marks).iter().filter(|sound| sound.lips == Lips::Closed) {
+        let near = |n: &usize| {
+            let at = moment(*n as u64);
+            at > sound.start - 1.0 / RATE && at < sound.end + 1.0 / RATE
+        };
+        let least = (0..opening.len()).filter(near).map(|n| opening[n]).fold(f64::MAX, f64::min);
+        if least < f64::MAX {
+            all += 1;
+            hit += usize::from(least < SHUT);
+        }
+    }
+    (hit, all)
+}
+
+fn jitter(mouths: &[MouthPoints], points: std::ops::Range<usize>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0usize);
+    for three in mouths.windows(3) {
+        for point in points.clone() {
+            let bend =
+                |axis: usize| f64::from(three[0][point][axis] - 2.0 * three[1][point][axis] + three[2][point][axis]);
+            sum += bend(0) * bend(0) + bend(1) * bend(1);
+            count += 1;
+        }
+    }
+    (sum / count.max(1) as f64).sqrt()
+}
+
+fn psnr(made: &Patch, truth: &Patch) -> f64 {
+    let (a, b): (Vec<f64>, Vec<f64>) =
+        mouth().map(|n| (f64::from(made.y[n]) - 16.0, f64::from(truth.y[n]) - 16.0)).unzip();
+    let gain = b.iter().sum::<f64>() / a.iter().sum::<f64>().max(1.0);
+    let square: f64 = a.iter().zip(&b).map(|(a, b)| (a * gain - b) * (a * gain - b)).sum::<f64>() / a.len() as f64;
+    10.0 * libm::log10(219.0 * 219.0 / square.max(1e-3))
+}

@@ -1,0 +1,259 @@
+//! A presenter of footage against the true film.
+//!
+//! The person is simulated: one of our own lit presenters reads the prompts before a camera that is held by hand, drifts in
+//! its exposure and has noise (`ffmpeg`). A presenter is made of that footage and says texts that are not in it; so does the
+//! lit one, and both films are compared. A simulated mouth is a function of its phonemes; people vary.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use compere_avatar::{Cast, Framing, Want};
+use compere_house::home::Home;
+use compere_own::{Added, Bench, Folder, Form, Likeness, PROMPTS, Store, Wish, add, compare};
+use compere_render::{Made, Studio, Unwatched};
+use compere_scene::Limits;
+use serde_json::{Value, json};
+
+use super::Row;
+use super::avatar::presenter_at;
+use crate::worker::studio::LocalStudio;
+
+/// How many prompts are read: about 80 seconds, where one minute is the least.
+const READ: usize = 20;
+/// What is said in the end, none of it a prompt.
+const SAID: [&str; 3] = [
+    "Hello, and welcome to our spring update. Today I would like to show you what is new.",
+    "Most of our partners began with a small pilot, and moved five teams within a few months.",
+    "Simply open the app, choose a presenter, type your message, and share the film with everybody.",
+];
+/// The person on the canvas: left, top, side. The camera sees six pixels less on each side.
+const PERSON: [i32; 3] = [594, 348, 732];
+const IDLE: f64 = 15.0;
+
+/// Makes footage of `person`, a presenter of it, and films to compare.
+pub fn own(home: &Home, person: &str, keep: Option<&Path>, say: &mut dyn FnMut(&Row)) -> Result<Vec<Row>, String> {
+    let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let dir = keep.unwrap_or(scratch.path()).to_owned();
+    for part in ["raw", "footage", "films", "data"] {
+        std::fs::create_dir_all(dir.join(part)).map_err(|error| format!("{}: {error}", dir.display()))?;
+    }
+    let home = Home { assets: home.assets.clone(), data: dir.join("data") };
+    let gender = Cast::open(&home.assets).get(person).map(|one| one.info().gender.clone());
+    let gender = gender.ok_or_else(|| format!("there is no presenter `{person}`"))?;
+    let set = Set { dir, home, person: person.to_owned(), gender };
+    let mut rows = Vec::new();
+    let mut tell = |row: Row| {
+        say(&row);
+        rows.push(row);
+    };
+    let form = set.footage()?;
+    let started = Instant::now();
+    let (id, seconds) = set.made(form)?;
+    if let Some(seconds) = seconds {
+        tell(Row::new(format!("{person}: footage in the bank"), seconds, "s"));
+        tell(
+            Row::new("time to make the presenter, per second of it", started.elapsed().as_secs_f64() / seconds, "s")
+                .target("<= 1"),
+        );
+        let bytes = std::fs::metadata(set.home.data.join("presenters").join(&id).join("patches.bin"))
+            .map_or(0, |file| file.len());
+        tell(Row::new("bank", bytes as f64 / 1e6 / (seconds / 60.0), "MB/min").target("<= 35"));
+    }
+    for row in mean(&set.likenesses(&id)?) {
+        tell(row);
+    }
+    let studio = set.studio()?;
+    let want = Want { outfit: String::new(), width: 720, height: 720, framing: Framing::Body };
+    for row in presenter_at(&studio.workshop().cast, &id, &want, "720x720", 1)? {
+        tell(row);
+    }
+    Ok(rows)
+}
+
+/// One simulated person with all files.
+struct Set {
+    dir: PathBuf,
+    home: Home,
+    person: String,
+    gender: String,
+}
+
+impl Set {
+    fn voice(&self) -> &'static str {
+        if self.gender == "female" { "bf_emma" } else { "am_fenrir" }
+    }
+
+    /// Jumpers show the throat as it is; people of footage have what they were filmed in.
+    fn outfit(&self, studio: &LocalStudio, who: &str) -> String {
+        let outfits = studio.workshop().cast.get(who).map(|one| one.info().outfits.clone()).unwrap_or_default();
+        let jumper = outfits.iter().find(|outfit| outfit.aliases.iter().any(|alias| alias == "knit"));
+        jumper.or(outfits.first()).map(|outfit| outfit.id.clone()).unwrap_or_default()
+    }
+
+    fn studio(&self) -> Result<LocalStudio, String> {
+        Ok(LocalStudio::open(&self.home, None, false)?.with_own_presenters(&self.home))
+    }
+
+    /// A film of somebody who says a text, or nothing for a while.
+    fn film(
+        &self,
+        studio: &LocalStudio,
+        who: &str,
+        text: &str,
+        [left, top, side]: [i32; 3],
+        out: &Path,
+    ) -> Result<Made, String> {
+        let spoken = !text.is_empty();
+        let outfit = self.outfit(studio, who);
+        let voice = json!({"voice": self.voice()});
+        let mut scene = json!({
+            "sceneIdx": 0,
+            "scripts": [{"org": text, "isTTS": spoken, "tts": if spoken { voice } else { Value::Null }, "modelId": who, "clothId": outfit}],
+            "background": {"id": "b", "type": "background", "source_type": "image",
+                           "source_url": "/images/background/studio-warm.png", "source_color": "rgb(200,205,210)"},
+            "clips": [{"id": "p", "type": "aiModel", "layer": 1, "left": left, "top": top, "width": side, "height": side,
+                       "model": {"ai_name": who, "emotion": outfit}}],
+        });
+        if !spoken {
+            scene["duration"] = json!(IDLE);
+        }
+        let body = json!({"name": "own", "resolution": "1080", "scenes": [scene]});
+        let resolved = compere_scene::resolve(&body, &Limits::default(), studio.catalogue());
+        let film = resolved.map_err(|problems| format!("{problems:?}"))?.film;
+        compere_render::film(&film, studio, &Unwatched, out, compere_render::Wish::default())
+            .map_err(|error| error.to_string())
+    }
+
+    /// A take: the film before a camera. What is there stays.
+    fn take(&self, studio: &LocalStudio, name: &str, text: &str, number: usize) -> Result<(), String> {
+        let (raw, take) = (self.dir.join(format!("raw/{name}.mp4")), self.dir.join(format!("footage/{name}.mp4")));
+        if take.exists() {
+            return Ok(());
+        }
+        if !raw.exists() {
+            self.film(studio, &self.person, text, PERSON, &raw)?;
+        }
+        camera(&raw, &take, 7.3 * number as f64)
+    }
+
+    /// All takes, and what the person read to agree.
+    fn footage(&self) -> Result<Form, String> {
+        let studio = self.studio()?;
+        self.take(&studio, "idle", "", 0)?;
+        for (n, text) in PROMPTS.lines().take(READ).enumerate() {
+            self.take(&studio, &format!("{:02}", n + 1), text, n + 1)?;
+        }
+        let form = Form::new(&self.person, "the first of May", "measuring this machine", 0x5EED_0F7E_57ED)
+            .map_err(|error| error.to_string())?;
+        self.take(&studio, "consent", &form.text(), READ + 1)?;
+        Ok(form)
+    }
+
+    /// The presenter's id, and the seconds of its footage when it was made just now.
+    fn made(&self, form: Form) -> Result<(String, Option<f64>), String> {
+        let store = Store::new(&self.home.data);
+        if let Some(manifest) = store.list().first() {
+            return Ok((manifest.id.clone(), None));
+        }
+        let studio = self.studio()?;
+        let shop = studio.workshop();
+        let faces = self.home.assets.join("faces");
+        let bench = Bench {
+            sandbox: &shop.sandbox,
+            voices: &shop.voices,
+            cache: &shop.cache,
+            faces: &faces,
+            threads: shop.threads,
+            strict: true,
+        };
+        let wish = Wish {
+            name: format!("Simulated {}", self.person),
+            gender: self.gender.clone(),
+            language: "en-US".to_owned(),
+            account: None,
+            now: 0,
+            consent: form,
+            approved_by: "nobody; the person is simulated".to_owned(),
+        };
+        let folder = Folder::read(&self.dir.join("footage")).map_err(|error| error.to_string())?;
+        let Added { manifest, .. } =
+            add(&store, &wish, &folder, &bench, &|_, _, _| {}).map_err(|refused| refused.to_string())?;
+        Ok((manifest.id, Some(manifest.seconds)))
+    }
+
+    fn likenesses(&self, id: &str) -> Result<Vec<Likeness>, String> {
+        let studio = self.studio()?;
+        let [left, top, side] = PERSON;
+        let seen = [left + 6, top + 6, side - 12];
+        let one = |(n, text): (usize, &&str)| {
+            let path = |kind: &str| self.dir.join(format!("films/{kind}-{}.mp4", n + 1));
+            let truth = self.film(&studio, &self.person, text, PERSON, &path("true"))?;
+            let made = self.film(&studio, id, text, seen, &path("made"))?;
+            let faces = self.home.assets.join("faces");
+            compare(&studio.workshop().sandbox, &faces, &made.film, &truth.film, &truth.marks)
+                .map_err(|error| error.to_string())
+        };
+        SAID.iter().enumerate().map(one).collect()
+    }
+}
+
+/// Hand-held, drifting in exposure, noisy, and encoded as a telephone would. `from` is camera time, so that takes go on.
+fn camera(film: &Path, take: &Path, from: f64) -> Result<(), String> {
+    let t = format!("(on/30+{from})");
+    let wave = |hertz: f64, phase: f64| format!("sin(2*PI*{hertz}*{t}+{phase})");
+    let wander = |size: f64, a: f64, b: f64, c: f64| {
+        format!("{size}*({}+0.5*{}+0.18*{})", wave(0.23, a), wave(0.61, b), wave(1.7, c))
+    };
+    let (dx, dy) = (wander(2.5, 1.0, 2.0, 3.0), wander(2.5, 4.0, 5.0, 6.0));
+    // A turn of a quarter of a degree and a zoom of four thousandths, at the picture's edges.
+    let (turn, zoom) = (wander(1.6, 2.5, 0.7, 0.2), wander(1.4, 0.0, 1.1, 2.2));
+    let corner = |n: usize, right: bool, low: bool| {
+        let sign = |plus: bool| if plus { '+' } else { '-' };
+        let x = format!("{}+({dx}){}({zoom}){}({turn})", if right { "W" } else { "0" }, sign(right), sign(!low));
+        let y = format!("{}+({dy}){}({zoom}){}({turn})", if low { "H" } else { "0" }, sign(low), sign(right));
+        format!("x{n}='{x}':y{n}='{y}'")
+    };
+    let corners =
+        [corner(0, false, false), corner(1, true, false), corner(2, false, true), corner(3, true, true)].join(":");
+    let [left, top, side] = PERSON;
+    let light =
+        format!("eq=contrast='1+0.03*sin(2*PI*(t+{from})/47)':brightness='0.006*sin(2*PI*(t+{from})/1.3)':eval=frame");
+    let filter = format!(
+        "crop={side}:{side}:{left}:{top},perspective={corners}:interpolation=cubic:sense=source:eval=frame,crop={0}:{0},{light},\
+         noise=alls=5:allf=t,format=yuv420p",
+        side - 12
+    );
+    let run = Command::new("ffmpeg")
+        .args(["-v", "error", "-nostdin", "-y", "-i"])
+        .arg(film)
+        .args(["-vf", &filter, "-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-c:a", "aac", "-b:a", "128k"])
+        .arg(take)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("ffmpeg: {error}"))?;
+    if run.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&run.stderr).into_owned()) }
+}
+
+/// Means of several films; closures are counted over all.
+fn mean(all: &[Likeness]) -> Vec<Row> {
+    let of = |value: &dyn Fn(&Likeness) -> f64| all.iter().map(value).sum::<f64>() / all.len().max(1) as f64;
+    let share = |count: &dyn Fn(&Likeness) -> (usize, usize)| {
+        let (hit, of) = all.iter().map(count).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        100.0 * hit as f64 / of.max(1) as f64
+    };
+    vec![
+        Row::new("opening: correlation with the true film", of(&|one| one.opening.correlation), "").target(">= 0.74"),
+        Row::new("opening: error, of the eyes' distance", 100.0 * of(&|one| one.opening.rmse), "%"),
+        Row::new("width: correlation", of(&|one| one.width.correlation), "").target(">= 0.88"),
+        Row::new("width: error", 100.0 * of(&|one| one.width.rmse), "%"),
+        Row::new("m, b, p with closed lips", share(&|one| one.closures), "%").target(">= 95"),
+        Row::new("the same in the true film", share(&|one| one.true_closures), "%"),
+        Row::new("lips after the true ones, away from zero", of(&|one| one.lag.abs()), "ms").target("<= 20"),
+        Row::new("lip jitter, against the true film's", of(&|one| one.lip_jitter[0] / one.lip_jitter[1]), "")
+            .target("<= 1.2"),
+        Row::new("chin jitter, against the true film's", of(&|one| one.chin_jitter[0] / one.chin_jitter[1]), "")
+            .target("<= 1.2"),
+        Row::new("mouth against the true one, PSNR", of(&|one| one.psnr), "dB").target(">= 25.5"),
+    ]
+}

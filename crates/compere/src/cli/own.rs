@@ -1,0 +1,207 @@
+//! `compere avatar add`, `consent` and `remove`: presenters of a person's own footage.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::{Args, Subcommand};
+use compere_codec::Sandbox;
+use compere_house::home::Home;
+use compere_own::{Bench, Finding, Folder, Form, Level, Refused, Store, Wish, add};
+use compere_render::Cache;
+use compere_speech::Voices;
+use compere_store::Civil;
+use serde_json::{Value, json};
+
+use super::watch::Bar;
+use super::{Failure, answer, say};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Add {
+    /// Of a folder with takes: 01.mp4, 02.mp4 … (the prompts), idle.mp4 and consent.mp4
+    Footage(Footage),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Footage {
+    /// Takes: 01.mp4 (the first prompt) or any name with its text beside it, idle.mp4, consent.mp4
+    folder: PathBuf,
+    /// What the presenter is called
+    #[arg(long)]
+    name: String,
+    /// female, male or neutral: which voice speaks for it
+    #[arg(long, default_value = "neutral", value_parser = ["female", "male", "neutral"])]
+    gender: String,
+    /// Which language is spoken in the takes
+    #[arg(long, default_value = "en-US")]
+    language: String,
+    /// What `compere avatar consent` wrote, and the person read in consent.mp4
+    #[arg(long, value_name = "FILE")]
+    consent: PathBuf,
+    /// Who saw consent and takes, and that both show the same person
+    #[arg(long, value_name = "NAME")]
+    approved_by: String,
+    /// Cores to use
+    #[arg(short, long, value_name = "N")]
+    threads: Option<usize>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Consent {
+    /// The person's name, as they say it
+    #[arg(long)]
+    person: String,
+    /// What the films are for
+    #[arg(long)]
+    purpose: String,
+    /// Where the form goes
+    #[arg(short, long, default_value = "consent.json", value_name = "FILE")]
+    output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Remove {
+    /// Id, as `compere avatar list` shows it
+    presenter: String,
+}
+
+impl Add {
+    pub(crate) fn run(&self, home: &Home, sandbox: &Sandbox) -> Result<(), Failure> {
+        let Self::Footage(footage) = self;
+        footage.run(home, sandbox)
+    }
+}
+
+impl Footage {
+    fn run(&self, home: &Home, sandbox: &Sandbox) -> Result<(), Failure> {
+        let folder = Folder::read(&self.folder).map_err(bad)?;
+        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+        let (voices, cache) =
+            (Voices::open(&home.assets, threads), Cache::open(&home.cache(), u64::MAX).map_err(Failure::failed)?);
+        let faces = home.assets.join("faces");
+        let bench = Bench { sandbox, voices: &voices, cache: &cache, faces: &faces, threads, strict: true };
+        let wish = Wish {
+            name: self.name.clone(),
+            gender: self.gender.clone(),
+            language: self.language.clone(),
+            account: None,
+            now: now().as_secs(),
+            consent: form(&self.consent)?,
+            approved_by: self.approved_by.clone(),
+        };
+        let bar = Bar::new(self.json);
+        let watch = |what: &'static str, done: usize, of: usize| {
+            bar.show(100.0 * done as f64 / of.max(1) as f64, format!("{what} {done} of {of}"));
+        };
+        let added = add(&Store::new(&home.data), &wish, &folder, &bench, &watch);
+        bar.done();
+        let added = added.map_err(|refused| match refused {
+            Refused::Footage(findings) => Failure::BadInput(told(&findings)),
+            Refused::Error(error) => bad(error),
+        })?;
+        let manifest = &added.manifest;
+        if self.json {
+            let findings: Vec<Value> = added.findings.iter().map(|finding| finding.to_string().into()).collect();
+            answer(
+                &json!({"id": manifest.id, "name": manifest.name, "seconds": manifest.seconds, "warnings": findings})
+                    .to_string(),
+            );
+            return Ok(());
+        }
+        for finding in &added.findings {
+            say(&format!("warning: {finding}"));
+        }
+        answer(&format!("{} ({}): {:.0} s of speech", manifest.name, manifest.id, manifest.seconds));
+        Ok(())
+    }
+}
+
+impl Consent {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let chance = RandomState::new().build_hasher().finish();
+        let form = Form::new(&self.person, &today(), &self.purpose, chance).map_err(bad)?;
+        let text = serde_json::to_string_pretty(&form).map_err(Failure::failed)?;
+        let output = self.output.display();
+        std::fs::write(&self.output, text + "\n").map_err(|error| Failure::failed(format!("{output}: {error}")))?;
+        say(&format!(
+            "{output} goes to `compere avatar add footage --consent`; consent.mp4 shows the person who says:"
+        ));
+        answer(&form.text());
+        Ok(())
+    }
+}
+
+impl Remove {
+    pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
+        let store = Store::new(&home.data);
+        if !store.remove(&self.presenter).map_err(Failure::failed)? {
+            return Err(Failure::BadInput(format!("no presenter of footage is called `{}`", self.presenter)));
+        }
+        // Pieces of films do not tell whom they show; losing them costs the next films time and nothing else.
+        match std::fs::remove_dir_all(home.cache()) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Failure::failed(format!(
+                    "{}: {error}; it may still hold pictures of the presenter",
+                    home.cache().display()
+                )));
+            }
+            _ => {}
+        }
+        answer(&format!(
+            "{} is gone, with its takes, its consent and the cache; films that were made are where you put them",
+            self.presenter
+        ));
+        Ok(())
+    }
+}
+
+fn form(path: &Path) -> Result<Form, Failure> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?;
+    serde_json::from_str(&text).map_err(|error| {
+        Failure::BadInput(format!("{}: {error}; `compere avatar consent` writes such a file", path.display()))
+    })
+}
+
+fn bad(error: compere_own::OwnError) -> Failure {
+    match error {
+        compere_own::OwnError::Footage(what) => Failure::BadInput(what),
+        other => Failure::failed(other),
+    }
+}
+
+/// What refuses first, then what is worth knowing.
+fn told(findings: &[Finding]) -> String {
+    let of = |level: Level| findings.iter().filter(move |finding| finding.level == level).map(ToString::to_string);
+    let refused = of(Level::Refused).map(|what| format!("\n  refused: {what}"));
+    let warned = of(Level::Warning).map(|what| format!("\n  warning: {what}"));
+    format!("no presenter can be made of this footage:{}", refused.chain(warned).collect::<String>())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the binary's edge tells the time")]
+fn now() -> std::time::Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// As people say it: `22 November 2026`.
+fn today() -> String {
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let day = Civil::of(now().as_millis() as i64);
+    format!("{} {} {}", day.day, MONTHS[day.month.clamp(1, 12) - 1], day.year)
+}
