@@ -33,7 +33,7 @@ pub(super) const DAVID: Member = Member {
             tilted: -1.8,
             size: 0.92,
             arms: [8.0, 10.0],
-            hands: Hands::Folded { front: -1.0, at: 2.9 },
+            hands: Hands::Folded { front: -1.0, at: 3.5 },
         },
         style: Style {
             eyes: 1.24,
@@ -233,7 +233,7 @@ pub(super) const RAVI: Member = Member {
             tilted: 1.6,
             size: 0.92,
             arms: [8.0, 9.0],
-            hands: Hands::Folded { front: 1.0, at: 2.85 },
+            hands: Hands::Folded { front: 1.0, at: 3.5 },
         },
         style: Style {
             eyes: 1.22,

@@ -32,7 +32,7 @@ pub(super) const JAMES: Member = Member {
             tilted: 1.6,
             size: 0.92,
             arms: [9.0, 10.0],
-            hands: Hands::Folded { front: 1.0, at: 2.8 },
+            hands: Hands::Folded { front: 1.0, at: 3.45 },
         },
         style: Style {
             eyes: 1.2,

@@ -57,7 +57,8 @@ fn extent(member: &Member) -> Extent {
         top: 8.5,
         feet: -8.7,
         thighs: -1.0,
-        waist: 3.4,
+        // Folded hands are in the picture.
+        waist: 3.15,
         chest: 4.7,
         bust: 3.3 + 0.2 * broad,
         face: [6.30, 1.42],

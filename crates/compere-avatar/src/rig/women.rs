@@ -37,7 +37,7 @@ pub(super) const NORA: Member = Member {
             tilted: -2.0,
             size: 0.92,
             arms: [7.0, 9.0],
-            hands: Hands::Folded { front: 1.0, at: 3.25 },
+            hands: Hands::Folded { front: 1.0, at: 3.6 },
         },
         style: Style {
             eyes: 1.27,
@@ -79,7 +79,7 @@ pub(super) const NORA: Member = Member {
             locks: 0.6,
             volume: 0.22,
             fringe: 0.0,
-            open: 0.60,
+            open: 0.57,
             turn_in: 0.6,
         }),
         wardrobe: &[
@@ -154,7 +154,7 @@ pub(super) const AMARA: Member = Member {
             tilted: 2.0,
             size: 0.92,
             arms: [9.0, 6.0],
-            hands: Hands::Folded { front: -1.0, at: 3.3 },
+            hands: Hands::Folded { front: -1.0, at: 3.65 },
         },
         style: Style {
             eyes: 1.220,
@@ -261,7 +261,7 @@ pub(super) const MEI: Member = Member {
             tilted: 1.5,
             size: 0.92,
             arms: [6.0, 8.0],
-            hands: Hands::Folded { front: 1.0, at: 3.15 },
+            hands: Hands::Folded { front: 1.0, at: 3.5 },
         },
         style: Style {
             eyes: 1.220,

@@ -35,7 +35,7 @@ pub(super) const SOFIA: Member = Member {
             tilted: -1.6,
             size: 0.92,
             arms: [7.0, 8.0],
-            hands: Hands::Folded { front: -1.0, at: 3.2 },
+            hands: Hands::Folded { front: -1.0, at: 3.55 },
         },
         style: Style {
             eyes: 1.180,
@@ -77,7 +77,7 @@ pub(super) const SOFIA: Member = Member {
             locks: 0.5,
             volume: 0.20,
             fringe: 0.0,
-            open: 0.56,
+            open: 0.53,
             turn_in: 1.8,
         }),
         wardrobe: &[
@@ -150,7 +150,7 @@ pub(super) const LAYLA: Member = Member {
             tilted: 1.4,
             size: 0.92,
             arms: [7.0, 7.0],
-            hands: Hands::Folded { front: 1.0, at: 3.2 },
+            hands: Hands::Folded { front: 1.0, at: 3.55 },
         },
         style: Style {
             eyes: 1.270,
@@ -256,7 +256,7 @@ pub(super) const GRACE: Member = Member {
             tilted: -1.2,
             size: 0.92,
             arms: [8.0, 6.0],
-            hands: Hands::Folded { front: -1.0, at: 3.35 },
+            hands: Hands::Folded { front: -1.0, at: 3.7 },
         },
         style: Style {
             eyes: 1.2,
@@ -460,7 +460,7 @@ pub(super) const PRIYA: Member = Member {
             tilted: 1.7,
             size: 0.92,
             arms: [8.0, 7.0],
-            hands: Hands::Folded { front: -1.0, at: 3.25 },
+            hands: Hands::Folded { front: -1.0, at: 3.6 },
         },
         style: Style {
             eyes: 1.250,
