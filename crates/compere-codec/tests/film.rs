@@ -10,7 +10,7 @@ use std::process::Command;
 
 use compere_codec::aac::{self, AacTrack};
 use compere_codec::h264::{Encoder, Quality, Settings};
-use compere_codec::mp4::{self, VideoTrack};
+use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
 use compere_codec::sound::{Held, Role, SoundFile, Track, decode_sound, mixdown};
 use compere_codec::{CheckError, Expect, check};
 use compere_media::{Damage, FRAME_RATE, Frame, Rgb, Sound};
@@ -143,6 +143,18 @@ fn the_same_tracks_give_the_same_bytes_with_the_tables_first() {
     let place = |name: &[u8]| bytes.windows(4).position(|window| window == name).unwrap();
     assert!(place(b"moov") < place(b"mdat"));
     assert!(!film.dir.path().join("again.mp4.part").exists());
+}
+
+#[test]
+fn chapters_are_where_players_look_for_them() {
+    let film = film();
+    let path = film.dir.path().join("chapters.mp4");
+    let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
+    let chapters = vec![Chapter { start: 0, title: "Anfang" }, Chapter { start: 24_000, title: "Töne & mehr" }];
+    mp4::write(&path, video, Some(&film.sound), Labels { title: "Film", chapters }).unwrap();
+    check(&common::sandbox(), &path, &film.expect).unwrap();
+    let told = probed(&path, "chapter=start_time:chapter_tags=title");
+    assert!(told.contains("0.500000") && told.contains("Töne & mehr"), "{told}");
 }
 
 #[test]
