@@ -14,6 +14,7 @@ mod plan;
 mod preview;
 mod progress;
 mod recording;
+mod round;
 mod shoot;
 mod speech;
 mod stand;

@@ -317,6 +317,8 @@ pub struct Avatar {
     pub avatar: String,
     pub outfit: String,
     pub framing: Framing,
+    /// Cut to the ellipse that fills the clip's rectangle.
+    pub round: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

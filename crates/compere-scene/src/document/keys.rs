@@ -73,6 +73,7 @@ pub(crate) const CLIP: Known = Known {
         "opacity",
         "headOnly",
         "headroom",
+        "mask",
         "voiceOnly",
         "isDelete",
         "model",
