@@ -10,7 +10,7 @@ use std::process::Command;
 
 use compere_codec::aac::{self, AacTrack};
 use compere_codec::h264::{Encoder, Quality, Settings};
-use compere_codec::mp4::{self, VideoTrack, Words};
+use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
 use compere_codec::sound::{Held, Role, SoundFile, Track, decode_sound, mixdown};
 use compere_codec::{CheckError, Expect, check};
 use compere_media::{Damage, FRAME_RATE, Frame, Rgb, Sound};
@@ -71,7 +71,7 @@ fn film() -> Film {
     let sound = aac::encode(&common::sandbox(), &sound, aac::MUSIC, &dir.path().join("aac"), 2).unwrap();
     let path = dir.path().join("film.mp4");
     let video = VideoTrack::of_segment_files(segments.clone(), WIDTH, HEIGHT).unwrap();
-    mp4::write(&path, video, Some(&sound), Words { title: "Ein Film über Töne", comment: "" }).unwrap();
+    mp4::write(&path, video, Some(&sound), "Ein Film über Töne").unwrap();
     let frames = scenes.iter().sum();
     let expect = Expect { frames, samples: Some(sound.samples), width: WIDTH, height: HEIGHT, every_frame: true };
     Film { dir, path, expect, sound, segments }
@@ -137,7 +137,7 @@ fn the_same_tracks_give_the_same_bytes_with_the_tables_first() {
     let film = film();
     let again = film.dir.path().join("again.mp4");
     let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
-    mp4::write(&again, video, Some(&film.sound), Words { title: "Ein Film über Töne", comment: "" }).unwrap();
+    mp4::write(&again, video, Some(&film.sound), "Ein Film über Töne").unwrap();
     let bytes = std::fs::read(&again).unwrap();
     assert!(bytes == std::fs::read(&film.path).unwrap());
     let place = |name: &[u8]| bytes.windows(4).position(|window| window == name).unwrap();
@@ -146,11 +146,23 @@ fn the_same_tracks_give_the_same_bytes_with_the_tables_first() {
 }
 
 #[test]
+fn chapters_are_where_players_look_for_them() {
+    let film = film();
+    let path = film.dir.path().join("chapters.mp4");
+    let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
+    let chapters = vec![Chapter { start: 0, title: "Anfang" }, Chapter { start: 24_000, title: "Töne & mehr" }];
+    mp4::write(&path, video, Some(&film.sound), Labels { title: "Film", chapters, ..Labels::default() }).unwrap();
+    check(&common::sandbox(), &path, &film.expect).unwrap();
+    let told = probed(&path, "chapter=start_time:chapter_tags=title");
+    assert!(told.contains("0.500000") && told.contains("Töne & mehr"), "{told}");
+}
+
+#[test]
 fn a_film_without_sound_plays() {
     let film = film();
     let silent = film.dir.path().join("silent.mp4");
     let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
-    mp4::write(&silent, video, None, Words::default()).unwrap();
+    mp4::write(&silent, video, None, Labels::default()).unwrap();
     check(&common::sandbox(), &silent, &Expect { samples: None, ..film.expect }).unwrap();
 }
 
@@ -161,7 +173,7 @@ fn a_failed_film_leaves_no_half_file() {
     std::fs::write(&broken, "the film before").unwrap();
     let mut video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
     video.data = Box::new(std::io::empty());
-    assert!(mp4::write(&broken, video, Some(&film.sound), Words::default()).is_err());
+    assert!(mp4::write(&broken, video, Some(&film.sound), Labels::default()).is_err());
     assert_eq!(std::fs::read(&broken).unwrap(), b"the film before");
     assert!(!film.dir.path().join("broken.mp4.part").exists());
 }
@@ -185,7 +197,7 @@ fn the_check_sees_what_is_wrong() {
     let shift = |sound: AacTrack, name: &str| {
         let path = film.dir.path().join(name);
         let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
-        mp4::write(&path, video, Some(&sound), Words::default()).unwrap();
+        mp4::write(&path, video, Some(&sound), Labels::default()).unwrap();
         fails(&path, film.expect)
     };
     let short = AacTrack { samples: film.sound.samples - 4800, ..film.sound.clone() };

@@ -124,6 +124,7 @@ fn any_clip() -> impl Strategy<Value = Clip> {
 fn any_scene() -> impl Strategy<Value = Scene> {
     (any_color(), prop::bool::weighted(0.2), prop::collection::vec(any_clip(), 0..6), any::<bool>()).prop_map(
         |(color, moving, clips, watermark)| Scene {
+            name: None,
             index: 0,
             background: Background {
                 color,

@@ -113,6 +113,30 @@ impl Layer {
         kernel::premultiply(&mut self.v, v, &self.ac);
     }
 
+    /// Takes a part of another layer of the same size as far as a mask lets it through: one of every pixel, and its
+    /// `half` for colours. `part` lies on even coordinates, counted from the layers' corners.
+    pub fn copy_cut(&mut self, from: &Self, part: Rect, mask: &[u8], half: &[u8]) {
+        self.opaque = false;
+        let width = self.width() as usize;
+        let part = part.intersect(Rect::of_size(self.width(), self.height()));
+        let rows = |step: i32| {
+            let (across, x0, x1) = (width / step as usize, part.x0 / step, part.x1 / step);
+            (part.y0 / step..part.y1 / step).map(move |y| {
+                let start = y as usize * across;
+                start + x0 as usize..start + x1.max(x0) as usize
+            })
+        };
+        for row in rows(1) {
+            kernel::premultiply(&mut self.y[row.clone()], &from.y[row.clone()], &mask[row.clone()]);
+            kernel::premultiply(&mut self.a[row.clone()], &from.a[row.clone()], &mask[row]);
+        }
+        for row in rows(2) {
+            kernel::premultiply(&mut self.u[row.clone()], &from.u[row.clone()], &half[row.clone()]);
+            kernel::premultiply(&mut self.v[row.clone()], &from.v[row.clone()], &half[row.clone()]);
+            kernel::premultiply(&mut self.ac[row.clone()], &from.ac[row.clone()], &half[row]);
+        }
+    }
+
     /// Lays the layer on `frame` inside `part` (frame coordinates, grown to even ones), `opacity` of 255 being as it is.
     pub fn lay_on(&self, frame: &mut Frame, part: Rect, opacity: u8) {
         self.lay_on_with(Level::best(), frame, part, opacity);

@@ -11,6 +11,7 @@ use compere_media::{CueMark, Marks, Rect, Rgb, SampleSpan, Sound};
 use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Source};
 
 use crate::footage::Footage;
+use crate::round::Round;
 use crate::speech::SceneSpeech;
 use crate::{Key, RenderError, Warning, Workshop, plan, stand};
 
@@ -201,7 +202,12 @@ impl Act {
             frames: self.frames(),
             seed: self.key.seed() ^ index as u64,
         };
-        Ok(Some(Mover { rect: standing.lies(&*pack), moving: pack.perform(role) }))
+        let (rect, moving) = (standing.lies(&*pack), pack.perform(role));
+        let moving = match avatar.round {
+            true => Box::new(Round::new(moving, rect, upright(&clip.place, film))),
+            false => moving,
+        };
+        Ok(Some(Mover { rect, moving }))
     }
 
     fn reel(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use compere_codec::mp4::{self, VideoTrack, Words};
+use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
 use compere_codec::wav::{self, Depth};
 use compere_codec::{Expect, aac, check, image, probe};
 use compere_media::{Format, Marks};
@@ -78,7 +78,7 @@ pub(crate) fn pack<'a>(
 ) -> Result<Files<'a>, RenderError> {
     let at = |name: &str| scratch.dir().join(name);
     match format {
-        Format::Mp4 => join(film, reel, sound, shop, &scratch)?,
+        Format::Mp4 => join(film, timeline, reel, sound, shop, &scratch)?,
         Format::Wav => {
             wav::write(&sound.file, &scratch.film(format), Depth::Bits16).map_err(RenderError::machine)?;
         }
@@ -88,22 +88,42 @@ pub(crate) fn pack<'a>(
     if format != Format::Wav {
         put(&at(POSTER), &poster(film, reel, shop, footage)?)?;
     }
-    let marks = marks(timeline, reel);
-    let cues = captions::cues(&marks);
+    let scenes = marks(timeline, reel);
+    let cues = captions::cues_of_scenes(&scenes);
+    let mut marks = Marks::default();
+    scenes.iter().for_each(|scene| marks.append(scene, 0));
     put(&at(VTT), captions::webvtt(&cues).as_bytes())?;
     put(&at(SRT), captions::srt(&cues).as_bytes())?;
     Ok(Files { format, scratch, shop, marks })
 }
 
 /// Segments one after another, with the sound encoded once for the whole film.
-fn join(film: &Film, reel: &Reel, sound: &Mixed, shop: &Workshop, scratch: &Scratch) -> Result<(), RenderError> {
+fn join(
+    film: &Film,
+    timeline: &Timeline,
+    reel: &Reel,
+    sound: &Mixed,
+    shop: &Workshop,
+    scratch: &Scratch,
+) -> Result<(), RenderError> {
     let (width, height) = film.output();
     let rate = if sound.only_speech { aac::SPEECH } else { aac::MUSIC };
     let sound = aac::encode(&shop.sandbox, &sound.file, rate, &scratch.dir().join("sound.aac"), shop.threads);
     let sound = sound.map_err(RenderError::machine)?;
     let video = VideoTrack::of_segment_files(reel.segments.clone(), width, height).map_err(RenderError::machine)?;
-    let words = Words { title: &film.name, comment: label::comment(film, &shop.cast) };
-    mp4::write(&scratch.film(Format::Mp4), video, Some(&sound), words).map_err(RenderError::machine)
+    let labels =
+        Labels { title: &film.name, comment: label::comment(film, &shop.cast), chapters: chapters(film, timeline) };
+    mp4::write(&scratch.film(Format::Mp4), video, Some(&sound), labels).map_err(RenderError::machine)
+}
+
+/// A chapter for each scene that has a name, where there are several; scenes without one belong to that before them.
+fn chapters<'f>(film: &'f Film, timeline: &Timeline) -> Vec<Chapter<'f>> {
+    let named = film.scenes.iter().zip(&timeline.scenes).filter_map(|(scene, time)| {
+        let title = scene.name.as_deref()?;
+        Some(Chapter { start: time.samples().start, title })
+    });
+    let chapters: Vec<Chapter<'f>> = named.collect();
+    if chapters.len() > 1 { chapters } else { Vec::new() }
 }
 
 /// The middle of the first scene: what comes in has come, what leaves is still there.
@@ -113,16 +133,18 @@ fn poster(film: &Film, reel: &Reel, shop: &Workshop, footage: &Footage) -> Resul
     image::frame_to_jpeg(&frame, POSTER_QUALITY).map_err(RenderError::machine)
 }
 
-/// The marks of all lines in film time, cut where a line is cut.
-fn marks(timeline: &Timeline, reel: &Reel) -> Marks {
-    let mut all = Marks::default();
+/// The marks of each scene's lines in film time, cut where a line is cut.
+fn marks(timeline: &Timeline, reel: &Reel) -> Vec<Marks> {
+    let mut scenes = Vec::with_capacity(timeline.scenes.len());
     for (act, time) in reel.acts.iter().zip(&timeline.scenes) {
+        let mut marks = Marks::default();
         for (line, span) in act.speech.lines.iter().zip(&time.lines) {
-            all.append(&line.marks, span.start);
-            all.words.retain(|word| word.span.start < span.end || word.span.start < span.start);
+            marks.append(&line.marks, span.start);
+            marks.words.retain(|word| word.span.start < span.end || word.span.start < span.start);
         }
+        scenes.push(marks);
     }
-    all
+    scenes
 }
 
 impl Files<'_> {

@@ -15,6 +15,7 @@ mod plan;
 mod preview;
 mod progress;
 mod recording;
+mod round;
 mod shoot;
 mod speech;
 mod stand;

@@ -24,6 +24,7 @@ pub(crate) fn looks(scene: &Scene) -> Vec<u8> {
     let mut scene = scene.clone();
     scene.index = 0;
     scene.duration = None;
+    scene.name = None;
     scene.background.path.clear();
     // Which presenter says which line is part of the marks; the words themselves are only heard.
     scene.lines.clear();

@@ -184,6 +184,7 @@ fn guessed(line: &SpeechLine) -> Guess {
         },
         clips: Vec::new(),
         lines: vec![line.clone()],
+        name: None,
         watermark: false,
         duration: None,
     };

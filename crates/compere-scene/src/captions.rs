@@ -21,8 +21,9 @@ const LINE: usize = 42;
 
 const SECOND: u64 = SAMPLE_RATE as u64;
 
-/// A silence after which the text before it has been read.
-const PAUSE: u64 = SECOND * 6 / 10;
+/// A silence after which the text before it has been read: a little less than that between two paragraphs of a script,
+/// so that no cue runs from one into the next, punctuation or none.
+const PAUSE: u64 = SECOND * 12 / 25;
 
 /// Nobody reads in less.
 const SHORTEST: u64 = SECOND;
@@ -60,27 +61,37 @@ fn joined(words: &[WordMark]) -> String {
     text
 }
 
-/// The captions of a film or a part of it, in the marks' own time.
+/// The captions of a part of a film, in the marks' own time.
 pub fn cues(marks: &Marks) -> Vec<Cue> {
-    let words = words(marks);
-    let mut groups = Vec::new();
-    for sentence in sentences(&words) {
-        divide(sentence, &mut groups);
-    }
-    let groups = merge_hasty(&words, groups);
+    cues_of_scenes(std::slice::from_ref(marks))
+}
+
+/// The captions of a film, in its time. None runs from one scene into the next.
+pub fn cues_of_scenes(scenes: &[Marks]) -> Vec<Cue> {
+    let mut end = 0;
+    let words: Vec<Vec<WordMark>> = scenes.iter().map(|marks| words(marks, &mut end)).collect();
+    let groups: Vec<&[WordMark]> = words.iter().flat_map(|words| groups(words)).collect();
     let next_starts = groups.iter().skip(1).map(|group| Some(group[0].span.start)).chain([None]);
     groups.iter().zip(next_starts).map(|(group, next)| cue(group, next)).collect()
 }
 
-/// The words of the marks: none empty, none longer than a line, none before the end of the one before.
-fn words(marks: &Marks) -> Vec<WordMark> {
+fn groups(words: &[WordMark]) -> Vec<&[WordMark]> {
+    let mut groups = Vec::new();
+    for sentence in sentences(words) {
+        divide(sentence, &mut groups);
+    }
+    merge_hasty(words, groups)
+}
+
+/// The words of the marks: none empty, none longer than a line, none before the `end` of the one before.
+fn words(marks: &Marks, end: &mut u64) -> Vec<WordMark> {
     let mut words: Vec<WordMark> = Vec::with_capacity(marks.words.len());
     for mark in &marks.words {
         let text = mark.text.split_whitespace().collect::<Vec<_>>().join(" ");
         for mut piece in pieces(&text, mark.span, LINE) {
-            let earliest = words.last().map_or(0, |before| before.span.end);
-            piece.span.start = piece.span.start.max(earliest);
+            piece.span.start = piece.span.start.max(*end);
             piece.span.end = piece.span.end.max(piece.span.start);
+            *end = piece.span.end;
             words.push(piece);
         }
     }

@@ -56,6 +56,8 @@ pub struct Music {
 pub struct Scene {
     /// Where it stands in the document, counted from zero.
     pub index: usize,
+    /// What it is called; films of named scenes have chapters.
+    pub name: Option<String>,
     pub background: Background,
     /// In painting order, the furthest back first.
     pub clips: Vec<Clip>,
@@ -315,6 +317,8 @@ pub struct Avatar {
     pub avatar: String,
     pub outfit: String,
     pub framing: Framing,
+    /// Cut to the ellipse that fills the clip's rectangle.
+    pub round: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

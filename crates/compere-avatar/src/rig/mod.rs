@@ -61,7 +61,8 @@ fn extent(member: &Member) -> Extent {
         waist: 3.15,
         chest: 4.7,
         bust: 3.3 + 0.2 * broad,
-        face: [6.30, 1.42],
+        // As networks that find faces see them (compere-own's `track::placed`): women's sit higher and are smaller.
+        face: [6.485 - 0.115 * broad, 1.235 + 0.165 * broad],
         reach: 0.0,
     }
 }

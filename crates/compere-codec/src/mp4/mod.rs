@@ -85,11 +85,16 @@ impl Read for SegmentData {
 
 /// Writes the film to `to`: first beside it, then in its place, so that nobody ever sees half a film.
 #[expect(clippy::disallowed_methods, reason = "the film's file, where the caller wants it")]
-pub fn write(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, words: Words<'_>) -> Result<(), MediaError> {
+pub fn write<'a>(
+    to: &Path,
+    video: VideoTrack<'_>,
+    sound: Option<&AacTrack>,
+    labels: impl Into<Labels<'a>>,
+) -> Result<(), MediaError> {
     let mut beside = to.as_os_str().to_owned();
     beside.push(".part");
     let beside = PathBuf::from(beside);
-    let written = write_file(&beside, video, sound, words)
+    let written = write_file(&beside, video, sound, &labels.into())
         .and_then(|()| std::fs::rename(&beside, to).map_err(|error| MediaError::io("could not name the film", &error)));
     if written.is_err() {
         // Whatever stands in the way of removing it, the first failure is the one to tell.
@@ -98,14 +103,19 @@ pub fn write(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, words: 
     written
 }
 
-fn write_file(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, words: Words<'_>) -> Result<(), MediaError> {
+fn write_file(
+    to: &Path,
+    video: VideoTrack<'_>,
+    sound: Option<&AacTrack>,
+    labels: &Labels<'_>,
+) -> Result<(), MediaError> {
     if video.frames.first().is_none_or(|frame| !frame.key) {
         return Err(MediaError::machine("a film begins with a key frame"));
     }
     let failed = |error| MediaError::io("could not write the film", &error);
     let mut out = BufWriter::with_capacity(1 << 20, File::create(to).map_err(failed)?);
     let layout = Layout::new(&video.frames, sound);
-    out.write_all(&head(&video, sound, words, &layout)?).map_err(failed)?;
+    out.write_all(&head(&video, sound, labels, &layout)?).map_err(failed)?;
     let mut frames = video.data;
     let mut sounds: Box<dyn Read> = match sound {
         Some(track) => Box::new(BufReader::new(File::open(&track.path).map_err(failed)?)),
@@ -128,7 +138,7 @@ fn write_file(to: &Path, video: VideoTrack<'_>, sound: Option<&AacTrack>, words:
 fn head(
     video: &VideoTrack<'_>,
     sound: Option<&AacTrack>,
-    words: Words<'_>,
+    labels: &Labels<'_>,
     layout: &Layout,
 ) -> Result<Vec<u8>, MediaError> {
     let ftyp = boxed(b"ftyp", &Fields::new().bytes(b"isom").u32(512).bytes(b"isomiso2avc1mp41").done());
@@ -139,15 +149,15 @@ fn head(
         Fields::new().u32(layout.bytes() as u32 + 8).bytes(b"mdat").done()
     };
     // Offsets have one width, so the tables have one size, whatever they say.
-    let size = ftyp.len() + moov(video, sound, words, layout, 0, wide)?.len() + mdat_head.len();
-    let moov = moov(video, sound, words, layout, size as u64, wide)?;
+    let size = ftyp.len() + moov(video, sound, labels, layout, 0, wide)?.len() + mdat_head.len();
+    let moov = moov(video, sound, labels, layout, size as u64, wide)?;
     Ok([ftyp, moov, mdat_head].concat())
 }
 
 fn moov(
     video: &VideoTrack<'_>,
     sound: Option<&AacTrack>,
-    words: Words<'_>,
+    labels: &Labels<'_>,
     layout: &Layout,
     base: u64,
     wide: bool,
@@ -169,26 +179,41 @@ fn moov(
     if let Some(sound) = sound {
         parts.push(tracks::sound(sound, layout, shown, base, wide));
     }
-    parts.push(titled(words));
+    parts.push(labelled(labels));
     Ok(nested(b"moov", &parts))
 }
 
-/// What a file says of itself where players look for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Words<'a> {
+/// What players show beside the picture.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Labels<'a> {
     pub title: &'a str,
     /// Nothing when it is empty.
     pub comment: &'a str,
+    /// In order.
+    pub chapters: Vec<Chapter<'a>>,
 }
 
-/// The title, a comment, and the program that made the film.
-fn titled(words: Words<'_>) -> Vec<u8> {
+impl<'a> From<&'a str> for Labels<'a> {
+    fn from(title: &'a str) -> Self {
+        Self { title, ..Self::default() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chapter<'a> {
+    /// In samples.
+    pub start: u64,
+    pub title: &'a str,
+}
+
+/// Title, comment and chapters where players look for them, and the program that made the film.
+fn labelled(Labels { title, comment, chapters }: &Labels<'_>) -> Vec<u8> {
     let text = |name: &[u8; 4], text: &str| {
         let data = boxed(b"data", &Fields::new().u32(1).u32(0).bytes(text.as_bytes()).done());
         boxed(name, &data)
     };
     let mut items = Vec::new();
-    for (name, said) in [(b"\xa9nam", words.title), (b"\xa9cmt", words.comment)] {
+    for (name, said) in [(b"\xa9nam", title), (b"\xa9cmt", comment)] {
         if !said.is_empty() {
             items.push(text(name, said));
         }
@@ -196,7 +221,22 @@ fn titled(words: Words<'_>) -> Vec<u8> {
     items.push(text(b"\xa9too", "Compere"));
     let hdlr = full(b"hdlr", 0, 0, &Fields::new().u32(0).bytes(b"mdirappl").zeros(9).done());
     let meta = full(b"meta", 0, 0, &[hdlr, nested(b"ilst", &items)].concat());
-    nested(b"udta", &[meta])
+    let list = (!chapters.is_empty()).then(|| chapter_list(chapters));
+    nested(b"udta", &[vec![meta], list.into_iter().collect()].concat())
+}
+
+/// As Nero wrote it first and most players read it: at most 255, with as many bytes each.
+fn chapter_list(chapters: &[Chapter<'_>]) -> Vec<u8> {
+    /// Starts are counted in so many parts of a second.
+    const PARTS: u64 = 10_000_000;
+    let chapters = &chapters[..chapters.len().min(255)];
+    let mut fields = Fields::new().u32(0).u8(chapters.len() as u8);
+    for Chapter { start, title } in chapters {
+        let length = (0..=title.len().min(255)).rev().find(|&at| title.is_char_boundary(at)).unwrap_or(0);
+        let start = start * (PARTS / 1000) / (u64::from(SAMPLE_RATE) / 1000);
+        fields = fields.u64(start).u8(length as u8).bytes(&title.as_bytes()[..length]);
+    }
+    full(b"chpl", 1, 0, &fields.done())
 }
 
 /// Samples of sound that lie in the second `second` of the film.

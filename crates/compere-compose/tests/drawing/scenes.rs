@@ -19,7 +19,7 @@ const FRAMES: u64 = 60;
 fn scene(clips: Vec<Clip>) -> Scene {
     let color = Rgb::opaque(226, 232, 240);
     let background = Background { color, picture: None, video: None, path: "scenes[0].background".into() };
-    Scene { index: 0, background, clips, lines: Vec::new(), watermark: false, duration: None }
+    Scene { index: 0, name: None, background, clips, lines: Vec::new(), watermark: false, duration: None }
 }
 
 fn clip(kind: ClipKind, left: f64, top: f64) -> Clip {

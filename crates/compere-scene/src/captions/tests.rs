@@ -45,6 +45,29 @@ fn a_word_alone_is_too_short_to_read() {
 }
 
 #[test]
+fn a_paragraph_ends_its_cue_even_without_a_full_stop() {
+    let mut marks = marks("10 mins This is the most important slide");
+    // Paragraphs are half a second apart.
+    marks.words[2..].iter_mut().for_each(|word| {
+        word.span.start += SECOND * 9 / 20;
+        word.span.end += SECOND * 9 / 20;
+    });
+    assert_eq!(marks.words[2].span.start - marks.words[1].span.end, SECOND / 2);
+    assert_eq!(texts(&marks), ["10 mins", "This is the most important slide"]);
+}
+
+#[test]
+fn a_scene_ends_its_cue_however_short_it_is() {
+    let (first, mut second) = (marks("It takes ten minutes."), marks("10 mins"));
+    let later = first.words.last().unwrap().span.end + SECOND / 5;
+    for word in &mut second.words {
+        (word.span.start, word.span.end) = (word.span.start + later, word.span.end + later);
+    }
+    let cues: Vec<String> = cues_of_scenes(&[first, second]).iter().map(Cue::text).collect();
+    assert_eq!(cues, ["It takes ten minutes.", "10 mins"]);
+}
+
+#[test]
 fn abbreviations_do_not_end_sentences() {
     let mut marks = marks("Ask Dr. Stone about it.");
     marks.words[1].span.end = marks.words[2].span.start;

@@ -47,7 +47,7 @@ pub(crate) const PROJECT: Known = Known {
 
 pub(crate) const SCENE: Known = Known {
     of: "a scene",
-    keys: &["sceneIdx", "scripts", "background", "clips", "watermark", "thumbnailUrl", "duration", "id"],
+    keys: &["sceneIdx", "name", "scripts", "background", "clips", "watermark", "thumbnailUrl", "duration", "id"],
 };
 
 pub(crate) const SCRIPT: Known =
@@ -73,6 +73,7 @@ pub(crate) const CLIP: Known = Known {
         "opacity",
         "headOnly",
         "headroom",
+        "mask",
         "voiceOnly",
         "isDelete",
         "model",

@@ -62,8 +62,9 @@ pub(super) fn drawn(presenter: &Presenter<'_>) -> Option<(f64, Clip)> {
     let layer = clip.need("layer", Object::number);
     let (place, framing) = figure::stand(clip, place::place(clip), effects::shows_head_only(clip));
     let (opacity, animation) = (looks::presenter_opacity(clip), looks::animation(clip));
+    let round = clip.choice("mask", &[(true, "circle"), (false, "none")]).unwrap_or(false);
     let cast = presenter.cast.as_ref()?;
-    let avatar = Avatar { avatar: cast.avatar.id.clone(), outfit: cast.outfit.to_owned(), framing };
+    let avatar = Avatar { avatar: cast.avatar.id.clone(), outfit: cast.outfit.to_owned(), framing, round };
     let drawn = Clip {
         id: id?.into_owned(),
         path: clip.path.clone(),

@@ -52,12 +52,22 @@ pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> S
     });
     Scene {
         index,
+        name: name(scene),
         background,
         lines: lines.collect(),
         watermark: scene.is_set("watermark"),
         duration: duration(scene, given),
         clips: drafted.into_iter().map(|drafted| drafted.clip).collect(),
     }
+}
+
+/// Longer names are no names of chapters.
+const LONGEST_NAME: usize = 120;
+
+fn name(scene: &Object<'_>) -> Option<String> {
+    let Some(serde_json::Value::String(name)) = scene.raw("name") else { return None };
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!name.is_empty()).then(|| name.chars().take(LONGEST_NAME).collect())
 }
 
 fn duration(scene: &Object<'_>, given: Given<'_>) -> Option<f64> {

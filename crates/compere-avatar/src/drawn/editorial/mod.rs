@@ -43,7 +43,7 @@ const EXTENT: Extent = Extent {
     waist: 3.0,
     chest: 4.45,
     bust: 3.6,
-    face: [6.40, 1.6],
+    face: [6.45, 1.5],
     reach: 4.6,
 };
 /// The mouth with cheeks and jaw, and the eyes with the brows, in model units: x0, y0, x1, y1.
