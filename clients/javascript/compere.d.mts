@@ -1,5 +1,15 @@
 // Made by scripts/clients.py from docs/openapi.json.
 
+export interface AccountRecord {
+  createdAt: string;
+  /** Credits that are left; null where they are not counted */
+  credits: number | null;
+  email: string;
+  id: string;
+  name: string;
+  plan: PlanRecord;
+}
+
 /** How something comes and goes. */
 export interface Animation {
   /** Seconds */
@@ -280,6 +290,21 @@ export interface Created {
   warnings: Warned[];
 }
 
+/** A movement of credits. */
+export interface CreditMovement {
+  /** Less than zero when they went */
+  amount: number;
+  createdAt: string;
+  /** Of the export it is about */
+  exportId: string | null;
+  id: string;
+  kind: CreditMovementKind;
+  note: string;
+}
+
+/** Why credits moved. */
+export type CreditMovementKind = "renew" | "grant" | "reserve" | "settle" | "release";
+
 /** A presenter alone, whose export was taken on. */
 export interface CustomMade {
   projectId: string;
@@ -293,6 +318,19 @@ export interface DeleteProjects {
 export interface Deleted {
   deletedCount: number;
 }
+
+/** A webhook and its tries. */
+export interface DeliveryRecord {
+  createdAt: string;
+  /** Sent as `webhook-id`, the same on every try */
+  id: string;
+  state: DeliveryState;
+  tries: TryRecord[];
+  url: string;
+}
+
+/** Whether a webhook arrived. */
+export type DeliveryState = "pending" | "delivered" | "gone" | "failed";
 
 export interface Described {
   key: string;
@@ -336,6 +374,22 @@ export interface ExportProject {
   webhookMethod?: WebhookMethod | null;
   webhookUrl?: string | null;
   workspaceId?: string | null;
+}
+
+/** An export, as it ended or stands. */
+export interface ExportRecord {
+  callbackId: string | null;
+  createdAt: string;
+  credits: number | null;
+  /** Why there is no film */
+  error: string | null;
+  finishedAt: string | null;
+  format: Format;
+  id: string;
+  resolution: Resolution;
+  startedAt: string | null;
+  state: State;
+  webhooks: DeliveryRecord[];
 }
 
 /** A project whose export was taken on. */
@@ -395,12 +449,40 @@ export interface Imported {
   state: State;
 }
 
+export interface IssueKey {
+  /** For people */
+  name: string;
+  /** Binds the pair to a workspace */
+  workspaceId?: string | null;
+}
+
+/** A key pair at the one moment when its key can be seen. */
+export interface IssuedKeyRecord {
+  appId: string;
+  id: string;
+  userKey: string;
+}
+
 /** What names a project in the older generation. */
 export interface Key {
   /** Id of the project */
   key: string;
   /** The same as `key` */
   projectId: string;
+}
+
+/** A key pair without its secret. */
+export interface KeyRecord {
+  appId: string;
+  createdAt: string;
+  /** The end of the key, to tell pairs apart */
+  hint: string;
+  id: string;
+  lastUsedAt: string | null;
+  name: string;
+  revokedAt: string | null;
+  /** The only one it sees; null for all */
+  workspaceId: string | null;
 }
 
 /** A project whose export was taken on. */
@@ -558,6 +640,20 @@ export interface OlderProject {
 /** Which side is longer. */
 export type Orientation = "landscape" | "portrait";
 
+/** What an account may do. */
+export interface PlanRecord {
+  /** Seconds */
+  longestFilm: number;
+  /** Credits of a calendar month (UTC); null means as many as wanted */
+  monthlyCredits: number | null;
+  name: string;
+  /** Exports that run at once */
+  parallelExports: number;
+  /** Exports that wait */
+  queuedExports: number;
+  requestsPerMinute: number;
+}
+
 /** How far an export is. */
 export interface Progress {
   backendTaskId: string | null;
@@ -627,6 +723,10 @@ export interface ProjectRecord {
   updatedAt: string;
   userId: string;
   workspaceId: string | null;
+}
+
+export interface Replayed {
+  replayed: boolean;
 }
 
 /** Lines of the landscape form. */
@@ -872,6 +972,15 @@ export interface Trouble {
   path: string;
 }
 
+export interface TryRecord {
+  at: string;
+  error: string | null;
+  /** What it took */
+  millis: number;
+  /** What the receiver answered */
+  status: number | null;
+}
+
 export interface Update {
   clipIdx?: number | null;
   id?: string | null;
@@ -947,6 +1056,11 @@ export interface Warned {
 
 /** How the webhook is called. */
 export type WebhookMethod = "POST" | "GET";
+
+export interface WebhookSecret {
+  /** As Standard Webhooks spell it: `whsec_…` */
+  secret: string;
+}
 
 export interface WorkspaceItem {
   workspaceId: string;
@@ -1036,6 +1150,40 @@ export class Compere {
    * The result comes by webhook, progress or `simple/find`.
    */
   simpleVideoOlder(body: SimpleVideo, options?: { idempotencyKey?: string }): Promise<Key>;
+  /**
+   * The account, its plan and its credits
+   */
+  readAccount(): Promise<AccountRecord>;
+  /**
+   * What credits were spent on, newest first, at most a hundred
+   */
+  listCredits(): Promise<CreditMovement[]>;
+  /**
+   * Key pairs, without their secrets
+   */
+  listKeys(): Promise<KeyRecord[]>;
+  /**
+   * Issue a key pair
+   *
+   * The key is in this answer and nowhere else. With `workspaceId` it sees and makes only what is in that workspace.
+   */
+  issueKey(body: IssueKey): Promise<IssuedKeyRecord>;
+  /**
+   * Revoke a key pair
+   *
+   * Its tokens end with it.
+   */
+  revokeKey(key: string): Promise<Revoked>;
+  /**
+   * The secret that webhooks are signed with
+   */
+  readWebhookSecret(): Promise<WebhookSecret>;
+  /**
+   * Replace the secret that webhooks are signed with
+   *
+   * The old one signs beside it for 24 hours.
+   */
+  rotateWebhookSecret(): Promise<WebhookSecret>;
   /**
    * List uploaded files, newest first, a hundred to a page
    */
@@ -1147,9 +1295,9 @@ export class Compere {
   /**
    * Make a project of a PDF, PPT or PPTX
    *
-   * A form with `file`. Speaker notes become scripts. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`.
+   * A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`.
    */
-  importDocument(file: Blob, options?: { editable?: boolean | null; name?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
+  importDocument(file: Blob, options?: { cues?: boolean | null; editable?: boolean | null; hidden?: boolean | null; layout?: string | null; name?: string | null; notes?: boolean | null; outfit?: string | null; presenter?: string | null; quiet?: string | null; side?: string | null; slides?: string | null; voice?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
   /**
    * Read a project
    *
@@ -1168,6 +1316,10 @@ export class Compere {
    * Nothing is charged. `cancelled` is false when there was nothing to stop.
    */
   cancelExport(id: string): Promise<Cancelled>;
+  /**
+   * Exports of a project and the webhooks that told of them, newest first
+   */
+  listExports(id: string): Promise<ExportRecord[]>;
   /**
    * One frame of a project
    */
@@ -1214,6 +1366,10 @@ export class Compere {
    * Voices for `tts.voice`
    */
   listVoices(options?: { language?: string }): Promise<VoiceItem[]>;
+  /**
+   * Send a webhook once more
+   */
+  replayWebhook(delivery: string, options?: { idempotencyKey?: string }): Promise<Replayed>;
   /**
    * The same as `/health/ready`
    */

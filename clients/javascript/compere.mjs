@@ -77,6 +77,34 @@ export class Compere {
     return this.#ask("POST", "/api/odin/simple/video", { body, key: options.idempotencyKey });
   }
 
+  readAccount() {
+    return this.#ask("GET", "/api/odin/v3/account");
+  }
+
+  listCredits() {
+    return this.#ask("GET", "/api/odin/v3/account/credits");
+  }
+
+  listKeys() {
+    return this.#ask("GET", "/api/odin/v3/account/keys");
+  }
+
+  issueKey(body) {
+    return this.#ask("POST", "/api/odin/v3/account/keys", { body });
+  }
+
+  revokeKey(key) {
+    return this.#ask("DELETE", `/api/odin/v3/account/keys/${encodeURIComponent(key)}`);
+  }
+
+  readWebhookSecret() {
+    return this.#ask("GET", "/api/odin/v3/account/webhook-secret");
+  }
+
+  rotateWebhookSecret() {
+    return this.#ask("POST", "/api/odin/v3/account/webhook-secret", { body: {} });
+  }
+
   listAssets(options = {}) {
     return this.#ask("GET", "/api/odin/v3/assets", { query: [["page"], options] });
   }
@@ -158,7 +186,7 @@ export class Compere {
   }
 
   importDocument(file, options = {}) {
-    return this.#ask("POST", "/api/odin/v3/editor/project/pptpdf", { form: [["editable", "name", "workspaceId"], options, file], key: options.idempotencyKey });
+    return this.#ask("POST", "/api/odin/v3/editor/project/pptpdf", { form: [["cues", "editable", "hidden", "layout", "name", "notes", "outfit", "presenter", "quiet", "side", "slides", "voice", "workspaceId"], options, file], key: options.idempotencyKey });
   }
 
   readProject(id) {
@@ -171,6 +199,10 @@ export class Compere {
 
   cancelExport(id) {
     return this.#ask("POST", `/api/odin/v3/editor/project/${encodeURIComponent(id)}/cancel`, { body: {} });
+  }
+
+  listExports(id) {
+    return this.#ask("GET", `/api/odin/v3/editor/project/${encodeURIComponent(id)}/exports`);
   }
 
   previewProject(id, options = {}) {
@@ -211,6 +243,10 @@ export class Compere {
 
   listVoices(options = {}) {
     return this.#ask("GET", "/api/odin/v3/voices", { query: [["language"], options] });
+  }
+
+  replayWebhook(delivery, options = {}) {
+    return this.#ask("POST", `/api/odin/v3/webhooks/${encodeURIComponent(delivery)}/replay`, { body: {}, key: options.idempotencyKey });
   }
 
   health() {

@@ -26,6 +26,14 @@ __all__ = ["Compere", "CompereError"]
 AnimationType = Literal["none", "fade-in", "fade-out", "in-right", "in-down", "in-left", "in-up", "out-right", "out-down", "out-left", "out-up", "zoom-in", "zoom-out"]
 
 
+#: Why credits moved.
+CreditMovementKind = Literal["renew", "grant", "reserve", "settle", "release"]
+
+
+#: Whether a webhook arrived.
+DeliveryState = Literal["pending", "delivered", "gone", "failed"]
+
+
 #: What the film comes out as.
 Format = Literal["mp4", "wav", "webm", "mov"]
 
@@ -52,6 +60,16 @@ Step = Literal["waiting", "starting", "fetching", "speaking", "drawing", "mixing
 
 #: How the webhook is called.
 WebhookMethod = Literal["POST", "GET"]
+
+
+class AccountRecord(TypedDict):
+    createdAt: str
+    credits: Optional[int]
+    """Credits that are left; null where they are not counted"""
+    email: str
+    id: str
+    name: str
+    plan: PlanRecord
 
 
 class _Animation(TypedDict):
@@ -215,6 +233,19 @@ class Created(TypedDict):
     """What may not have been meant"""
 
 
+class CreditMovement(TypedDict):
+    """A movement of credits."""
+
+    amount: int
+    """Less than zero when they went"""
+    createdAt: str
+    exportId: Optional[str]
+    """Of the export it is about"""
+    id: str
+    kind: CreditMovementKind
+    note: str
+
+
 class CustomMade(TypedDict):
     """A presenter alone, whose export was taken on."""
 
@@ -228,6 +259,17 @@ class DeleteProjects(TypedDict):
 
 class Deleted(TypedDict):
     deletedCount: int
+
+
+class DeliveryRecord(TypedDict):
+    """A webhook and its tries."""
+
+    createdAt: str
+    id: str
+    """Sent as `webhook-id`, the same on every try"""
+    state: DeliveryState
+    tries: List[TryRecord]
+    url: str
 
 
 class Described(TypedDict):
@@ -282,6 +324,23 @@ class ExportProject(_ExportProject, total=False):
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
     workspaceId: Optional[str]
+
+
+class ExportRecord(TypedDict):
+    """An export, as it ended or stands."""
+
+    callbackId: Optional[str]
+    createdAt: str
+    credits: Optional[int]
+    error: Optional[str]
+    """Why there is no film"""
+    finishedAt: Optional[str]
+    format: Format
+    id: str
+    resolution: Resolution
+    startedAt: Optional[str]
+    state: State
+    webhooks: List[DeliveryRecord]
 
 
 class Exported(TypedDict):
@@ -344,6 +403,24 @@ class Imported(TypedDict):
     """`importing` while a long document is read, else `draft`"""
 
 
+class _IssueKey(TypedDict):
+    name: str
+    """For people"""
+
+
+class IssueKey(_IssueKey, total=False):
+    workspaceId: Optional[str]
+    """Binds the pair to a workspace"""
+
+
+class IssuedKeyRecord(TypedDict):
+    """A key pair at the one moment when its key can be seen."""
+
+    appId: str
+    id: str
+    userKey: str
+
+
 class Key(TypedDict):
     """What names a project in the older generation."""
 
@@ -351,6 +428,21 @@ class Key(TypedDict):
     """Id of the project"""
     projectId: str
     """The same as `key`"""
+
+
+class KeyRecord(TypedDict):
+    """A key pair without its secret."""
+
+    appId: str
+    createdAt: str
+    hint: str
+    """The end of the key, to tell pairs apart"""
+    id: str
+    lastUsedAt: Optional[str]
+    name: str
+    revokedAt: Optional[str]
+    workspaceId: Optional[str]
+    """The only one it sees; null for all"""
 
 
 class Keyed(TypedDict):
@@ -528,6 +620,21 @@ class OlderProject(TypedDict):
     response: Described
 
 
+class PlanRecord(TypedDict):
+    """What an account may do."""
+
+    longestFilm: float
+    """Seconds"""
+    monthlyCredits: Optional[int]
+    """Credits of a calendar month (UTC); null means as many as wanted"""
+    name: str
+    parallelExports: int
+    """Exports that run at once"""
+    queuedExports: int
+    """Exports that wait"""
+    requestsPerMinute: int
+
+
 class _Progress(TypedDict):
     backendTaskId: Optional[str]
     callbackId: Optional[str]
@@ -605,6 +712,10 @@ class ProjectRecord(_ProjectRecord, total=False):
     onAssetError: Optional[str]
     originalUrl: Optional[str]
     """The document that the project was made of"""
+
+
+class Replayed(TypedDict):
+    replayed: bool
 
 
 class Revoked(TypedDict):
@@ -877,6 +988,15 @@ class Trouble(TypedDict):
     path: str
 
 
+class TryRecord(TypedDict):
+    at: str
+    error: Optional[str]
+    millis: int
+    """What it took"""
+    status: Optional[int]
+    """What the receiver answered"""
+
+
 class _Update(TypedDict):
     sceneIdx: int
     type: str
@@ -956,6 +1076,11 @@ class Warned(TypedDict):
     """The same as `msg`"""
     msg: str
     path: str
+
+
+class WebhookSecret(TypedDict):
+    secret: str
+    """As Standard Webhooks spell it: `whsec_…`"""
 
 
 class WorkspaceItem(TypedDict):
@@ -1230,6 +1355,40 @@ class Compere:
         The result comes by webhook, progress or `simple/find`."""
         return cast('Key', self._ask("POST", "/api/odin/simple/video", body=body, idempotency_key=idempotency_key))
 
+    def read_account(self) -> AccountRecord:
+        """The account, its plan and its credits"""
+        return cast('AccountRecord', self._ask("GET", "/api/odin/v3/account"))
+
+    def list_credits(self) -> List[CreditMovement]:
+        """What credits were spent on, newest first, at most a hundred"""
+        return cast('List[CreditMovement]', self._ask("GET", "/api/odin/v3/account/credits"))
+
+    def list_keys(self) -> List[KeyRecord]:
+        """Key pairs, without their secrets"""
+        return cast('List[KeyRecord]', self._ask("GET", "/api/odin/v3/account/keys"))
+
+    def issue_key(self, body: IssueKey) -> IssuedKeyRecord:
+        """Issue a key pair
+
+        The key is in this answer and nowhere else. With `workspaceId` it sees and makes only what is in that workspace."""
+        return cast('IssuedKeyRecord', self._ask("POST", "/api/odin/v3/account/keys", body=body))
+
+    def revoke_key(self, key: str) -> Revoked:
+        """Revoke a key pair
+
+        Its tokens end with it."""
+        return cast('Revoked', self._ask("DELETE", f"/api/odin/v3/account/keys/{_quoted(key)}"))
+
+    def read_webhook_secret(self) -> WebhookSecret:
+        """The secret that webhooks are signed with"""
+        return cast('WebhookSecret', self._ask("GET", "/api/odin/v3/account/webhook-secret"))
+
+    def rotate_webhook_secret(self) -> WebhookSecret:
+        """Replace the secret that webhooks are signed with
+
+        The old one signs beside it for 24 hours."""
+        return cast('WebhookSecret', self._ask("POST", "/api/odin/v3/account/webhook-secret", body={}))
+
     def list_assets(self, *, page: Optional[str] = None) -> List[AssetItem]:
         """List uploaded files, newest first, a hundred to a page"""
         return cast('List[AssetItem]', self._ask("GET", "/api/odin/v3/assets", query={"page": page}))
@@ -1338,11 +1497,11 @@ class Compere:
         `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true."""
         return cast('Created', self._ask("POST", "/api/odin/v3/editor/project/modify", body=body, idempotency_key=idempotency_key))
 
-    def import_document(self, file: Union[str, Path, bytes], *, editable: Optional[bool] = None, name: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
+    def import_document(self, file: Union[str, Path, bytes], *, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[str] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, quiet: Optional[str] = None, side: Optional[str] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
         """Make a project of a PDF, PPT or PPTX
 
-        A form with `file`. Speaker notes become scripts. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`."""
-        return cast('Imported', self._ask("POST", "/api/odin/v3/editor/project/pptpdf", form=({"editable": editable, "name": name, "workspaceId": workspace_id}, file), idempotency_key=idempotency_key))
+        A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`."""
+        return cast('Imported', self._ask("POST", "/api/odin/v3/editor/project/pptpdf", form=({"cues": cues, "editable": editable, "hidden": hidden, "layout": layout, "name": name, "notes": notes, "outfit": outfit, "presenter": presenter, "quiet": quiet, "side": side, "slides": slides, "voice": voice, "workspaceId": workspace_id}, file), idempotency_key=idempotency_key))
 
     def read_project(self, id: str) -> ProjectAnswer:
         """Read a project
@@ -1361,6 +1520,10 @@ class Compere:
 
         Nothing is charged. `cancelled` is false when there was nothing to stop."""
         return cast('Cancelled', self._ask("POST", f"/api/odin/v3/editor/project/{_quoted(id)}/cancel", body={}))
+
+    def list_exports(self, id: str) -> List[ExportRecord]:
+        """Exports of a project and the webhooks that told of them, newest first"""
+        return cast('List[ExportRecord]', self._ask("GET", f"/api/odin/v3/editor/project/{_quoted(id)}/exports"))
 
     def preview_project(self, id: str, *, scene: Optional[str] = None, t: Optional[str] = None, width: Optional[str] = None, format: Optional[str] = None) -> bytes:
         """One frame of a project"""
@@ -1407,6 +1570,10 @@ class Compere:
     def list_voices(self, *, language: Optional[str] = None) -> List[VoiceItem]:
         """Voices for `tts.voice`"""
         return cast('List[VoiceItem]', self._ask("GET", "/api/odin/v3/voices", query={"language": language}))
+
+    def replay_webhook(self, delivery: str, *, idempotency_key: Optional[str] = None) -> Replayed:
+        """Send a webhook once more"""
+        return cast('Replayed', self._ask("POST", f"/api/odin/v3/webhooks/{_quoted(delivery)}/replay", body={}, idempotency_key=idempotency_key))
 
     def health(self) -> Health:
         """The same as `/health/ready`"""
