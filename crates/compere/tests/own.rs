@@ -251,8 +251,8 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     set.broken("hidden", &["-vf", "drawbox=x=0:y=0:w=iw:h=ih:t=fill:color=gray:enable='between(t,1,2)'"]);
     set.broken("two", &["-filter_complex", "[0:v]split[a][b];[a][b]hstack[v]", "-map", "[v]", "-map", "0:a"]);
     set.broken("cut", &["-vf", "crop=iw:ih*0.70:0:0"]);
-    set.broken("noisy", &["-af", "aeval=val(0)*0.1+0.05*(random(0)-0.5)|val(1)*0.1+0.05*(random(1)-0.5)"]);
-    set.broken("light", &["-vf", "eq=contrast='1-0.16*t':eval=frame"]);
+    set.broken("noisy", &["-af", "aeval=val(0)*.1+.1*(random(0)-.5)|val(1)*.1+.10*(random(1)-.5):c=same"]);
+    set.broken("light", &["-vf", "eq=brightness='-.09*t':eval=frame"]);
     set.broken("mute", &["-an"]);
     set.broken("other", &[]);
     std::fs::write(set.path("broken/other.txt"), prompt("03")).expect("writes");
