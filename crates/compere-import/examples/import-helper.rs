@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     match import(Path::new(file), &want, Path::new(folder), &sandbox, &|_| ControlFlow::Continue(())) {
         Ok(deck) => {
             deck.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-            let presenter = Presenter { model: "nora".to_owned(), cloth: "nora/blazer".to_owned() };
+            let presenter = Presenter { model: "nora".to_owned(), cloth: "nora/blazer".to_owned(), voice: None };
             println!("{:#}", deck_to_project(&deck, &|path| path.display().to_string(), None, &presenter));
             ExitCode::SUCCESS
         }

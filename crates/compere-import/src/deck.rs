@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use compere_compose::draw::Fonts;
 
+use crate::{Ink, Stand, Wish};
+
 /// What is wanted of an import.
 #[derive(Clone, Debug)]
 pub struct Want {
@@ -17,13 +19,14 @@ pub struct Want {
     /// Texts and pictures of a PPTX become clips of their own where they then look as the slide did; the fonts are those
     /// that films are written with. Without them every slide is one picture.
     pub editable: Option<Arc<Fonts>>,
+    pub wish: Wish,
     pub limits: Limits,
 }
 
 impl Want {
     /// Pictures of whole slides, in the orientation that most of them have.
     pub fn new(language_of: fn(&str) -> Option<&'static str>) -> Self {
-        Self { orientation: None, language_of, editable: None, limits: Limits::default() }
+        Self { orientation: None, language_of, editable: None, wish: Wish::default(), limits: Limits::default() }
     }
 }
 
@@ -104,11 +107,12 @@ pub struct Deck {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slide {
-    /// Its title, or `Slide 3`.
+    /// Its title, else its largest words, else `Slide 3`.
     pub name: String,
     /// Counted from one, as the document counts, hidden slides too.
     pub number: usize,
-    /// At twice the canvas, fitted, the rest filled with the slide's edge colour. PNG or JPEG.
+    /// At twice the canvas, fitted, the rest filled with the slide's edge colour. A page that leaves enough room for a
+    /// presenter is at the edge, else in the middle. PNG or JPEG.
     pub picture: PathBuf,
     /// JPEG, 480 by 270 or 270 by 480.
     pub thumbnail: PathBuf,
@@ -117,6 +121,11 @@ pub struct Slide {
     /// Language of the notes, if it is plain.
     pub language: Option<String>,
     pub edge_colour: [u8; 3],
+    /// Where its content is.
+    pub ink: Ink,
+    /// Seconds in which it is read.
+    pub reading: f64,
+    pub stand: Stand,
     /// What is not part of the picture, the furthest back first.
     pub clips: Vec<Clip>,
 }

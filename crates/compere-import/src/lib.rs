@@ -13,6 +13,9 @@
 //!
 //! Memory does not grow with the number of slides: a page is drawn, written and forgotten.
 //!
+//! Where the presenter is, is found here too ([`layout`]): each slide is measured as it was drawn ([`ink`]), because the
+//! presenter never hides content.
+//!
 //! With [`Want::editable`] texts and pictures of a PPTX become clips over the slide without them, as far as the scene then
 //! looks as the slide did.
 //!
@@ -21,18 +24,26 @@
 
 mod deck;
 mod error;
+mod ink;
 mod inside;
+mod layout;
+mod names;
 mod outside;
 mod page;
 mod palette;
 mod picture;
 mod project;
 mod recompose;
+mod spoken;
 mod twin;
+mod wish;
 mod xml;
 
 pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Orientation, Progress, Slide, TextClip, Want, Warning, Watch};
 pub use error::{ImportError, ImportErrorKind};
+pub use ink::Ink;
 pub use inside::helper_main;
+pub use layout::{Card, Figure, Shown, Stand};
 pub use outside::import;
 pub use project::{Presenter, deck_to_project};
+pub use wish::{Layout, Numbers, Quiet, Side, Wish};

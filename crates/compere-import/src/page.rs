@@ -1,5 +1,7 @@
 //! A page of a document as poppler has it.
 
+use crate::Side;
+
 /// A page to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Page {
@@ -10,6 +12,30 @@ pub(crate) struct Page {
     pub(crate) number: usize,
     /// Without what is pinned to it.
     pub(crate) unpinned: bool,
+    /// At the edge of the canvas where it leaves a presenter room, rather than in the middle.
+    pub(crate) aside: Option<Aside>,
+}
+
+/// Which side of the canvas stays free beside a page, and how much of it, in canvas units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Aside {
+    pub(crate) side: Side,
+    pub(crate) room: f64,
+}
+
+impl Page {
+    /// Where the page begins on a canvas of `scale` pixels for each unit.
+    pub(crate) fn origin(&self, drawn: (u32, u32), canvas: (u32, u32), scale: u32) -> (u32, u32) {
+        let free = (canvas.0 - drawn.0.min(canvas.0), canvas.1 - drawn.1.min(canvas.1));
+        let Some(Aside { side, room }) = self.aside else { return (free.0 / 2, free.1 / 2) };
+        let room = (room * f64::from(scale)).round() as u32;
+        if canvas.0 >= canvas.1 {
+            let rest = free.0.saturating_sub(room) / 2;
+            (if side == Side::Right { rest } else { free.0 - rest }, free.1 / 2)
+        } else {
+            (free.0 / 2, free.1.saturating_sub(room) / 2)
+        }
+    }
 }
 
 /// A word, in points from the page's left top corner.

@@ -90,16 +90,15 @@ fn common(line: &[[u8; 3]]) -> [u8; 3] {
     }))
 }
 
-/// Puts a page in the middle of the canvas.
-pub(crate) fn mount(mut page: Picture, canvas: (u32, u32)) -> Mounted {
+/// Puts a page on the canvas.
+pub(crate) fn mount(mut page: Picture, canvas: (u32, u32), (x0, y0): (u32, u32)) -> Mounted {
     heal(&mut page);
     let (right, bottom) = (page.width - 1, page.height - 1);
     if (page.width, page.height) == canvas {
         let lines = [page.column(0), page.column(right), page.row(0), page.row(bottom)];
         return Mounted { edge: common(&lines.concat()), picture: page };
     }
-    let (x0, y0) = ((canvas.0 - page.width.min(canvas.0)) / 2, (canvas.1 - page.height.min(canvas.1)) / 2);
-    let beside = x0 > 0 || page.width < canvas.0;
+    let beside = page.width < canvas.0;
     let lines = if beside { [page.column(0), page.column(right)] } else { [page.row(0), page.row(bottom)] };
     let edge = common(&lines.concat());
     let [first, last] = lines.map(Beyond::of);

@@ -4,14 +4,15 @@ mod common;
 
 use std::path::Path;
 
-use common::{Imported, changed, corpus, imported, replaced, write};
-use compere_codec::image::{self, Want};
-use compere_import::{DeckKind, Orientation, Presenter, deck_to_project};
+use common::{Imported, changed, corpus, imported, imported_with, replaced, write};
+use compere_codec::image;
+use compere_import::{DeckKind, Layout, Orientation, Presenter, Quiet, Slide, Want, Wish, deck_to_project};
+use serde_json::{Value, json};
 
 /// Compares a slide with the small picture in the tree; `COMPERE_BLESS=1` writes it.
 fn looks_like(slide: &Path, name: &str) {
     let sandbox = common::sandbox();
-    let small = Want { max_width: 128, max_height: 128 };
+    let small = image::Want { max_width: 128, max_height: 128 };
     let found = image::decode(&sandbox, slide, small).unwrap();
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(format!("{name}.png"));
     if std::env::var_os("COMPERE_BLESS").is_some() {
@@ -36,7 +37,7 @@ fn business() -> [(&'static str, &'static str); 5] {
         ("What happened", "Revenue grew. That was not expected by <everyone>."),
         ("Revenue by region", "The chart shows the three regions."),
         ("Numbers", ""),
-        ("Slide 6", "Thank you for listening. Are there any questions?"),
+        ("Thank you", "Thank you for listening. Are there any questions?"),
     ]
 }
 
@@ -58,7 +59,7 @@ fn a_business_deck_comes_whole() {
     // Nothing but pictures and thumbnails is left in the folder.
     assert_eq!(std::fs::read_dir(found.dir.path()).unwrap().count(), deck.slides.len() * 2);
 
-    let presenter = Presenter { model: "nora".into(), cloth: "nora/blazer".into() };
+    let presenter = Presenter { model: "nora".into(), cloth: "nora/blazer".into(), voice: None };
     let link = |path: &Path| format!("/x/{}", path.file_name().unwrap().to_string_lossy());
     let project = deck_to_project(deck, &link, None, &presenter);
     assert_eq!(project["name"], "Quarterly review");
@@ -69,11 +70,155 @@ fn a_business_deck_comes_whole() {
         "<p>Welcome to the quarterly review.</p><p>We have six slides &amp; one message.</p>"
     );
     assert_eq!(scenes[0]["background"]["source_url"], "/x/slide-001.png");
-    assert_eq!(scenes[0]["clips"][0]["model"]["ai_name"], "nora");
-    assert!(
-        scenes[3].get("scripts").is_none() && scenes[3]["clips"].as_array().unwrap().is_empty(),
-        "no notes, nobody"
+    assert_eq!(clip(&scenes[0], "presenter")["model"]["ai_name"], "nora");
+    // No notes: she listens, as long as the slide is read.
+    assert_eq!(
+        (&scenes[3]["scripts"][0]["org"], &clip(&scenes[3], "presenter")["type"]),
+        (&json!(""), &json!("aiModel"))
     );
+    assert_eq!(scenes[3]["duration"].as_f64(), Some(deck.slides[3].reading));
+    assert!((5.0..12.0).contains(&deck.slides[3].reading), "twelve cells: {} s", deck.slides[3].reading);
+    assert!(scenes[0].get("duration").is_none());
+}
+
+/// A scene's clip of that id; null when it has none.
+fn clip<'a>(scene: &'a Value, id: &str) -> &'a Value {
+    let clips = scene["clips"].as_array().unwrap();
+    clips.iter().find(|clip| clip["id"] == id).unwrap_or(&Value::Null)
+}
+
+fn project(found: &Imported) -> Vec<Value> {
+    let presenter = Presenter { model: "nora".into(), cloth: "nora/blazer".into(), voice: None };
+    let link = |path: &Path| format!("/x/{}", path.file_name().unwrap().to_string_lossy());
+    deck_to_project(&found.deck, &link, None, &presenter)["scenes"].as_array().unwrap().clone()
+}
+
+fn wishing(wish: Wish) -> Want {
+    Want { wish, ..common::want() }
+}
+
+/// Edge pixels of the slide as the scene shows it, and how many of them lie in the presenter's rectangle: the slide's
+/// own picture is looked at, not what the import thought of it.
+fn hidden(slide: &Slide, scene: &Value) -> f64 {
+    let picture = image::decode(&common::sandbox(), &slide.picture, image::Want { max_width: 960, max_height: 960 });
+    let picture = picture.unwrap();
+    let (width, height) = (f64::from(picture.width()), f64::from(picture.height()));
+    let number = |clip: &Value, key: &str| clip[key].as_f64().unwrap();
+    let canvas = if width > height { 1920.0 } else { 1080.0 };
+    // Where the slide lies, and what is in front of it.
+    let (left, top, unit) = match clip(scene, "slide") {
+        Value::Null => (0.0, 0.0, canvas / width),
+        card => (number(card, "left"), number(card, "top"), number(card, "width") / width),
+    };
+    let who = clip(scene, "presenter");
+    if who.is_null() || who["voiceOnly"] == true {
+        return 0.0;
+    }
+    let [x0, y0] = ["left", "top"].map(|key| number(who, key));
+    let [x1, y1] = [x0 + number(who, "width"), y0 + number(who, "height")];
+    let bust = who["headOnly"] == true;
+    let (mut all, mut covered) = (0u32, 0u32);
+    for y in 1..picture.height() {
+        for x in 1..picture.width() as usize {
+            let [here, before, above] = [picture.row(y)[x], picture.row(y)[x - 1], picture.row(y - 1)[x]];
+            let differs = |other: [u8; 4]| here.iter().zip(other).any(|(a, b)| a.abs_diff(b) > 24);
+            if !differs(before) && !differs(above) {
+                continue;
+            }
+            all += 1;
+            let (x, y) = (left + x as f64 * unit, top + f64::from(y) * unit);
+            // Beside a head there is nothing of head and shoulders.
+            let shoulders = !bust || y > y0 + 0.6 * (y1 - y0) || (x - (x0 + x1) / 2.0).abs() < 0.34 * (x1 - x0);
+            covered += u32::from(x0 < x && x < x1 && y0 < y && y < y1 && shoulders);
+        }
+    }
+    f64::from(covered) / f64::from(all.max(1))
+}
+
+#[test]
+fn the_presenter_hides_no_content_in_any_layout() {
+    let decks = [
+        ("training.pptx", Layout::Beside),
+        ("training.pptx", Layout::Corner),
+        ("business.pptx", Layout::Circle),
+        ("scripts-4x3.pptx", Layout::Auto),
+        ("portrait.pptx", Layout::Auto),
+    ];
+    for (deck, layout) in decks {
+        let found = imported_with(&corpus(deck), &wishing(Wish { layout, ..Wish::default() }));
+        for (slide, scene) in found.deck.slides.iter().zip(project(&found)) {
+            let share = hidden(slide, &scene);
+            assert!(share <= 0.01, "{deck}, {layout}, slide {}: {:.1} % hidden", slide.number, share * 100.0);
+            assert!(!clip(&scene, "presenter").is_null(), "{deck}: somebody presents slide {}", slide.number);
+        }
+    }
+}
+
+#[test]
+fn a_page_of_another_shape_makes_room_instead_of_becoming_smaller() {
+    let found = imported(&corpus("scripts-4x3.pptx"));
+    for scene in project(&found) {
+        assert!(clip(&scene, "slide").is_null(), "{scene}");
+        assert!(clip(&scene, "presenter")["left"].as_f64().unwrap() >= 1440.0);
+    }
+    let voice = imported_with(&corpus("scripts-4x3.pptx"), &wishing(Wish { layout: Layout::Voice, ..Wish::default() }));
+    assert!(project(&voice).iter().all(|scene| clip(scene, "presenter")["voiceOnly"] == true));
+}
+
+#[test]
+fn a_training_deck_can_be_shown_as_it_comes() {
+    let found = imported(&corpus("training.pptx"));
+    assert_eq!(found.deck.title, None, "its title is PowerPoint's");
+    let names: Vec<&str> = found.deck.slides.iter().map(|slide| slide.name.as_str()).collect();
+    assert_eq!(
+        (names[0], names[3], names[6], names[8]),
+        ("Fire safety at work", "Causes in our buildings", "Quiet minute", "Our meeting point")
+    );
+    let warned = |slide, part: &str| {
+        found.deck.warnings.iter().any(|warning| warning.slide == slide && warning.message.contains(part))
+    };
+    assert!(warned(Some(2), "“10 mins”") && warned(Some(6), "“[click]”"), "{:?}", found.deck.warnings);
+    assert!(warned(None, "“Segoe UI” is not installed; Liberation Sans"), "{:?}", found.deck.warnings);
+    let scenes = project(&found);
+    assert_eq!(scenes.len(), 10);
+    assert!(scenes.iter().all(|scene| clip(scene, "presenter")["type"] == "aiModel"), "on every slide");
+    let without = imported_with(&corpus("training.pptx"), &wishing(Wish { cues: false, ..Wish::default() }));
+    assert!(without.deck.slides[1].notes.starts_with("This is the most important"), "{}", without.deck.slides[1].notes);
+    let warned = without.deck.warnings.iter().any(|warning| warning.message.starts_with("left out of the notes"));
+    assert!(warned, "{:?}", without.deck.warnings);
+}
+
+#[test]
+fn what_is_taken_can_be_chosen() {
+    let numbers = |wish: Wish| {
+        let found = imported_with(&corpus("business.pptx"), &wishing(wish));
+        found.deck.slides.iter().map(|slide| (slide.number, !slide.notes.is_empty())).collect::<Vec<_>>()
+    };
+    let plain = Wish::default;
+    assert_eq!(numbers(Wish { slides: "2,4-5".parse().unwrap(), ..plain() }), [(2, true), (5, false)]);
+    assert_eq!(numbers(Wish { slides: "4-5".parse().unwrap(), hidden: true, ..plain() }), [(4, true), (5, false)]);
+    assert_eq!(numbers(Wish { notes: false, slides: "1-2".parse().unwrap(), ..plain() }), [(1, false), (2, false)]);
+    assert_eq!(numbers(Wish { quiet: Quiet::Skip, ..plain() }).len(), 4);
+    let empty = imported_with(&corpus("business.pptx"), &wishing(Wish { quiet: Quiet::Empty, ..plain() }));
+    let scenes = project(&empty);
+    assert!(clip(&scenes[3], "presenter").is_null() && scenes[3].get("scripts").is_none());
+    let none =
+        common::refused_with(&corpus("business.pptx"), &wishing(Wish { slides: "4".parse().unwrap(), ..plain() }));
+    assert!(none.sentence.contains("no slide among 4"), "{none}");
+}
+
+#[test]
+fn editable_texts_go_with_a_smaller_slide() {
+    let wish = Wish { layout: Layout::Beside, slides: "3".parse().unwrap(), editable: true, ..Wish::default() };
+    let found = imported_with(&corpus("business.pptx"), &Want { wish, ..common::editable() });
+    let scene = &project(&found)[0];
+    let slide = &found.deck.slides[0];
+    let (card, own) = (slide.stand.card.expect("the chart fills the slide"), &slide.clips[0]);
+    let text = clip(scene, "slide-3");
+    let near = |value: &Value, wanted: f64| (value.as_f64().unwrap() - wanted).abs() < 0.01;
+    assert!(near(&text["left"], card.left + own.left * card.scale), "{text}");
+    assert!(near(&text["width"], own.width * card.scale), "{text}");
+    assert_eq!(scene["background"]["source_type"], "color");
 }
 
 #[test]

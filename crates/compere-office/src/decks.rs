@@ -3,7 +3,7 @@
 //! A document is read beside everything else. Whoever sent it waits for a while; a document that takes longer leaves a
 //! project behind that is importing and fills in, or fails with its reason. One that fails at once leaves nothing.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use compere_compose::draw::Fonts;
 use compere_house::home::{font_dirs, sandbox};
-use compere_import::{ClipWhat, Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, deck_to_project};
+use compere_import::{ClipWhat, Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, Wish, deck_to_project};
 use compere_scene::Problem;
 use compere_store::{Account, Key, NewProject, Project, ProjectKind, new_id};
 use serde_json::{Value, json};
@@ -28,8 +28,9 @@ pub struct Sent {
     /// As the sender's machine calls it.
     pub file_name: String,
     pub workspace: Option<String>,
-    /// Whether texts and pictures of a PPTX shall be clips of their own.
-    pub editable: bool,
+    pub wish: Wish,
+    /// Who speaks the notes, rather than the account's own.
+    pub presenter: Option<Presenter>,
 }
 
 impl Office {
@@ -92,9 +93,10 @@ impl Office {
         let mut want = Want::new(compere_speech::language_of);
         want.limits.bytes = self.settings.limits.document.bytes();
         want.limits.slides = self.settings.limits.slides as usize;
-        let (file, folder, stopping, editable) = (sent.file, out.clone(), self.stopping.clone(), sent.editable);
+        want.wish = sent.wish;
+        let (file, folder, stopping) = (sent.file, out.clone(), self.stopping.clone());
         let reading = tokio::task::spawn_blocking(move || {
-            if editable {
+            if want.wish.editable {
                 // A service without fonts makes no films; its slides are pictures like all others.
                 want.editable = Fonts::open(&font_dirs()).ok().map(Arc::new);
             }
@@ -109,7 +111,9 @@ impl Office {
         // Its last word is ours.
         let _ = telling.await;
         self.objects.put_file(&Key::Source(id.to_owned()), &file).await?;
-        self.keep_deck(id, account, sent.name.or(if deck.title.is_some() { None } else { bare }), deck).await
+        let presenter = sent.presenter.unwrap_or_else(|| self.presenter_of(Some(account)));
+        let name = sent.name.or(if deck.title.is_some() { None } else { bare });
+        self.keep_deck(id, account, name, deck, &presenter).await
     }
 
     /// Writes progress down, not more often than anybody looks.
@@ -125,7 +129,14 @@ impl Office {
     }
 
     /// The deck's pictures into the object store, and the project's body in one go.
-    async fn keep_deck(&self, id: &str, account: &Account, name: Option<String>, deck: Deck) -> Result<(), Refusal> {
+    async fn keep_deck(
+        &self,
+        id: &str,
+        account: &Account,
+        name: Option<String>,
+        deck: Deck,
+        presenter: &Presenter,
+    ) -> Result<(), Refusal> {
         let mut names: HashMap<PathBuf, String> = HashMap::new();
         for (at, slide) in deck.slides.iter().enumerate() {
             let (number, ending) = (at as u32 + 1, extension(&slide.picture));
@@ -145,7 +156,7 @@ impl Office {
             self.objects.put_file(&Key::Slide(id.to_owned(), number, ending), path).await?;
         }
         let link = |path: &Path| names.get(path).map(|name| self.links.slide(id, name)).unwrap_or_default();
-        let mut body = deck_to_project(&deck, &link, name.as_deref(), &self.presenter_of(Some(account)));
+        let mut body = deck_to_project(&deck, &link, name.as_deref(), presenter);
         body["originalUrl"] = json!(self.links.slide(id, &format!("original.{}", deck.kind.name())));
         if !deck.warnings.is_empty() {
             let warnings: Vec<String> = deck.warnings.iter().map(ToString::to_string).collect();
@@ -155,6 +166,19 @@ impl Office {
         let project = project.ok_or_else(|| Refusal::inside("the project was deleted meanwhile"))?;
         let edited = self.store.edit_project(&account.id, id, project.revision, &body, "imported").await?;
         edited.map(|_| ()).ok_or_else(|| Refusal::inside("the project was changed while it was imported"))
+    }
+
+    /// What a form's fields want of a document, who shall present it, and everything that is wrong with them.
+    pub fn wish_of(
+        &self,
+        member: &Member,
+        fields: &BTreeMap<String, String>,
+    ) -> (Wish, Option<Presenter>, Vec<Problem>) {
+        let (wish, mut wrong) = Wish::read(fields);
+        let (presenter, more) = Presenter::chosen(self.presenter_of(Some(&member.account)), fields, &self.house);
+        wrong.extend(more);
+        let problems = wrong.into_iter().map(|(field, message)| options::problem(field, message)).collect();
+        (wish, Some(presenter), problems)
     }
 
     /// The workspace that a form's fields name, and everything that is wrong with what they say beside the file.
@@ -178,11 +202,11 @@ impl Office {
         let chosen = account.and_then(|account| account.presenter.as_deref());
         let own = chosen.and_then(|id| self.cast.get(id)).map(|presenter| presenter.info().clone());
         let Some(info) = own.or_else(|| self.cast.list().first().cloned()) else {
-            return Presenter { model: String::new(), cloth: String::new() };
+            return Presenter::default();
         };
         let outfit = account.and_then(|account| account.outfit.as_deref()).unwrap_or_default();
         let outfit = info.outfits.get(info.outfit(outfit).unwrap_or(0));
-        Presenter { cloth: outfit.map(|outfit| outfit.id.clone()).unwrap_or_default(), model: info.id }
+        Presenter { cloth: outfit.map(|outfit| outfit.id.clone()).unwrap_or_default(), model: info.id, voice: None }
     }
 }
 

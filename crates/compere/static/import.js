@@ -3,6 +3,9 @@ import { make } from "./app.js";
 import { sendWatched } from "./send.js";
 
 const drop = document.getElementById("drop"), input = drop.querySelector("input"), shelf = document.getElementById("sending");
+const wish = document.getElementById("wish");
+
+wish.addEventListener("submit", (event) => event.preventDefault());
 
 async function take(file) {
   if (!file) return;
@@ -11,7 +14,11 @@ async function take(file) {
   shelf.replaceChildren(make("li", {}, make("b", {}, file.name), bar, word));
   drop.inert = true;
   try {
-    const where = new URLSearchParams({ name: file.name, workspace: document.getElementById("workspace")?.value ?? "", editable: document.getElementById("editable").checked });
+    const where = new URLSearchParams({ name: file.name, workspace: document.getElementById("workspace")?.value ?? "" });
+    for (const choice of wish.elements) {
+      if (!choice.name || (choice.type === "radio" && !choice.checked)) continue;
+      where.set(choice.name, choice.type === "checkbox" ? choice.checked : choice.value);
+    }
     const done = await sendWatched(`/app/import?${where}`, file, (percent) => {
       bar.value = percent;
       if (percent >= 100) {

@@ -14,8 +14,8 @@ pub(crate) struct Outline {
     pub(crate) title: Option<String>,
     /// In playing order, hidden ones too.
     pub(crate) slides: Vec<SlideWords>,
-    /// Families that the slides that are shown name.
-    pub(crate) fonts: Vec<String>,
+    /// Families, and the numbers of the slides that name them.
+    pub(crate) fonts: BTreeMap<String, BTreeSet<usize>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -76,21 +76,26 @@ pub(crate) fn read<R: Read + Seek>(package: &mut Package<R>, main: &str) -> Foun
         .child("sldIdLst")
         .map(|list| list.nodes().filter_map(|id| id.relation("id").map(str::to_owned)).collect())
         .unwrap_or_default();
-    let mut fonts = BTreeSet::new();
+    let mut fonts: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     let mut slides = Vec::new();
     for id in ids {
         let part = relations.get(&id).map(|relation| relation.part.clone()).ok_or_else(|| missing(&id))?;
         let tree = package.tree(&part)?.ok_or_else(|| missing(&part))?;
         let words = slide(package, part, &tree)?;
-        if !words.hidden {
-            collect_fonts(&tree, &mut fonts);
-        }
+        let mut named = BTreeSet::new();
+        collect_fonts(&tree, &mut named);
+        named.into_iter().for_each(|family| {
+            fonts.entry(family).or_default().insert(slides.len() + 1);
+        });
         slides.push(words);
     }
     if !slides.is_empty() {
-        theme_fonts(package, &relations, &mut fonts)?;
+        let mut named = BTreeSet::new();
+        theme_fonts(package, &relations, &mut named)?;
+        // Whatever names none is written in these.
+        named.into_iter().for_each(|family| fonts.entry(family).or_default().extend(1..=slides.len()));
     }
-    Ok(Outline { title: title_of(package)?, slides, fonts: fonts.into_iter().collect() })
+    Ok(Outline { title: title_of(package)?, slides, fonts })
 }
 
 fn title_of<R: Read + Seek>(package: &mut Package<R>) -> Found<Option<String>> {
@@ -98,12 +103,7 @@ fn title_of<R: Read + Seek>(package: &mut Package<R>) -> Found<Option<String>> {
     let Some(core) = root.values().find(|relation| relation.kind == "core-properties") else { return Ok(None) };
     // A deck without properties is as good as one with.
     let tree = package.tree(&core.part).ok().flatten();
-    Ok(tree.and_then(|tree| short(&tree.child("title")?.text())).filter(|title| !is_stock_title(title)))
-}
-
-/// What programs write when the author wrote nothing.
-fn is_stock_title(title: &str) -> bool {
-    matches!(title, "PowerPoint Presentation" | "PowerPoint-Präsentation" | "Présentation PowerPoint" | "Presentation")
+    Ok(tree.and_then(|tree| short(&tree.child("title")?.text())))
 }
 
 fn slide<R: Read + Seek>(package: &mut Package<R>, part: String, tree: &Node) -> Found<SlideWords> {

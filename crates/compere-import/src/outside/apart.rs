@@ -10,11 +10,11 @@ use compere_compose::draw::Fonts;
 
 use super::office::{Conversion, To};
 use super::pages::{self, Drawn, Target};
+use super::pdf;
 use super::work::{Stopped, Work};
-use super::{pdf, words};
 use crate::inside::BARE_DECK;
 use crate::inside::bare::{BareSlide, COPY};
-use crate::page::Page;
+use crate::page::{Page, Word};
 use crate::recompose::{Recomposer, Sheet};
 use crate::{Clip, DeckKind, ImportError, Orientation, Progress, Warning};
 
@@ -31,14 +31,19 @@ pub(crate) struct Parts {
 const LARGEST_FILE: u64 = 512 << 20;
 
 /// The deck as LibreOffice draws it, and so without its texts and pictures; no second one when it cannot be had.
-pub(crate) fn convert(work: &Work<'_>, file: &Path, scratch: &Path) -> Result<(PathBuf, Option<Parts>), ImportError> {
+pub(crate) fn convert(
+    work: &Work<'_>,
+    file: &Path,
+    to: To,
+    scratch: &Path,
+) -> Result<(PathBuf, Option<Parts>), ImportError> {
     let making = |error: std::io::Error| ImportError::io("make a working folder", &error);
     let folder = tempfile::tempdir_in(scratch).map_err(making)?.keep();
-    let whole = Conversion::start(work, file, DeckKind::Pptx, To::Pdf, scratch)?;
+    let whole = Conversion::start(work, file, DeckKind::Pptx, to, scratch)?;
     let slides = taken_out(work, file, &folder)?;
     let copy = folder.join(COPY);
     let bare = match copy.exists() {
-        true => Some(Conversion::start(work, &copy, DeckKind::Pptx, To::Pdf, scratch)?),
+        true => Some(Conversion::start(work, &copy, DeckKind::Pptx, to, scratch)?),
         false => None,
     };
     let whole = whole.finish(work)?;
@@ -68,6 +73,8 @@ pub(crate) struct Slides<'a> {
     pub(crate) pages: &'a [Page],
     pub(crate) folder: &'a Path,
     pub(crate) pdf: &'a Path,
+    /// Those of each page, where poppler could say.
+    pub(crate) words: Option<&'a [Vec<Word>]>,
 }
 
 /// Takes slides apart: clips by the number of their slide. `drawn` shows then what is left of each.
@@ -79,7 +86,6 @@ pub(crate) fn take(
     warnings: &mut Vec<Warning>,
 ) -> Result<BTreeMap<usize, Vec<Clip>>, ImportError> {
     let info = pdf::info(work, &parts.pdf, "The presentation without its texts")?;
-    let found = words::of_pages(work, slides.pdf)?;
     let mut sheets = BTreeMap::new();
     let mut pages = Vec::new();
     for (page, drawn) in slides.pages.iter().zip(drawn.iter()) {
@@ -88,7 +94,7 @@ pub(crate) fn take(
             warnings.extend(told(page.number, &bare.left_in));
             continue;
         }
-        let words = found.as_ref().and_then(|pages| pages.get(page.at)).cloned();
+        let words = slides.words.and_then(|pages| pages.get(page.at)).cloned();
         if let (Some(words), Some(_)) = (words, info.pages.get(page.at)) {
             pages.push(*page);
             sheets.insert(page.number, Sheet { bare: bare.clone(), words, whole: drawn.picture.clone() });

@@ -1,10 +1,10 @@
 //! Which fonts a deck asks for and does not get.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::pdf::poppler;
 use super::work::{Stopped, Work};
-use crate::twin::same_widths;
+use crate::twin::{Installed, StandIn, stand_in};
 use crate::{ImportError, Progress, Warning};
 use compere_codec::sandbox::Limits as ErrandLimits;
 
@@ -12,32 +12,69 @@ use compere_codec::sandbox::Limits as ErrandLimits;
 const MOST: usize = 30;
 const LOOK: ErrandLimits = ErrandLimits { wall: 20, cpu: 10, ..ErrandLimits::SMALL };
 
-/// A warning for each family that is not installed, with what was drawn instead.
-pub(crate) fn replaced(work: &Work<'_>, families: &[String]) -> Result<Vec<Warning>, ImportError> {
-    let Some(listed) = answer(work, "fc-list", &["--format", "%{family}\n"])? else { return Ok(vec![]) };
-    let installed: BTreeSet<String> =
-        listed.lines().flat_map(|line| line.split(',')).map(|family| family.trim().to_lowercase()).collect();
-    let absent = families.iter().filter(|family| !installed.contains(&family.to_lowercase()));
+/// The families of this machine; none when nobody can say.
+pub(crate) fn installed(work: &Work<'_>) -> Result<Installed, ImportError> {
+    let listed = answer(work, "fc-list", &["--format", "%{family}\n"])?.unwrap_or_default();
+    let families = listed.lines().flat_map(|line| line.split(','));
+    Ok(families.map(|family| family.trim().to_lowercase()).filter(|family| !family.is_empty()).collect())
+}
+
+/// A warning for each family that is not installed, with what was drawn instead and on which slides. `wanted` has the
+/// numbers of those that name it, `shown` all that are shown.
+pub(crate) fn replaced(
+    work: &Work<'_>,
+    wanted: &BTreeMap<String, BTreeSet<usize>>,
+    shown: &BTreeSet<usize>,
+    installed: &Installed,
+) -> Result<Vec<Warning>, ImportError> {
+    if installed.is_empty() {
+        return Ok(vec![]);
+    }
+    let absent = wanted.iter().filter(|(family, _)| !installed.contains(&family.to_lowercase()));
     let mut warnings = Vec::new();
-    for family in absent.take(MOST) {
-        let instead = answer(work, "fc-match", &["--format", "%{family[0]}", &escaped(family)])?;
-        let instead = instead.map(|family| family.trim().to_owned()).filter(|family| !family.is_empty());
-        warnings.push(Warning::of_document(message(family, instead.as_deref())));
+    for (family, slides) in absent.take(MOST) {
+        let slides: BTreeSet<usize> = slides.intersection(shown).copied().collect();
+        if slides.is_empty() {
+            continue;
+        }
+        let instead = match stand_in(family, installed) {
+            Some(StandIn { family, same_widths }) => Some((family.to_owned(), same_widths)),
+            None => answer(work, "fc-match", &["--format", "%{family[0]}", &escaped(family)])?
+                .map(|family| (family.trim().to_owned(), false))
+                .filter(|(family, _)| !family.is_empty()),
+        };
+        let place = if &slides == shown { String::new() } else { format!(" ({})", spans(&slides)) };
+        warnings.push(Warning::of_document(message(family, instead.as_ref()) + &place));
     }
     Ok(warnings)
 }
 
-fn message(family: &str, instead: Option<&str>) -> String {
-    let same = |instead: &str| same_widths(family) == Some(instead);
+fn message(family: &str, instead: Option<&(String, bool)>) -> String {
     match instead {
-        Some(instead) if same(instead) => {
+        Some((instead, true)) => {
             format!("font “{family}” is not installed; {instead}, which has the same widths, stands in for it")
         }
-        Some(instead) => {
+        Some((instead, false)) => {
             format!("font “{family}” is not installed; {instead} stands in for it, and lines may break elsewhere")
         }
         None => format!("font “{family}” is not installed; another stands in for it"),
     }
+}
+
+/// `slides 2, 4–6`.
+fn spans(slides: &BTreeSet<usize>) -> String {
+    let mut spans: Vec<(usize, usize)> = Vec::new();
+    for &slide in slides {
+        match spans.last_mut() {
+            Some((_, last)) if *last + 1 == slide => *last = slide,
+            _ => spans.push((slide, slide)),
+        }
+    }
+    let text = |(first, last): &(usize, usize)| {
+        if first == last { first.to_string() } else { format!("{first}–{last}") }
+    };
+    let noun = if slides.len() == 1 { "slide" } else { "slides" };
+    format!("{noun} {}", spans.iter().map(text).collect::<Vec<_>>().join(", "))
 }
 
 /// Nothing when the program is not there: only warnings hang on it.
@@ -67,8 +104,10 @@ mod tests {
 
     #[test]
     fn a_warning_says_whether_lines_may_break_elsewhere() {
-        assert!(message("Calibri", Some("Carlito")).contains("same widths"));
-        assert!(message("Futura", Some("DejaVu Sans")).contains("elsewhere"));
+        assert!(message("Calibri", Some(&("Carlito".to_owned(), true))).contains("same widths"));
+        assert!(message("Futura", Some(&("DejaVu Sans".to_owned(), false))).contains("elsewhere"));
         assert_eq!(escaped("-a:b"), ":family=\\-a\\:b");
+        assert_eq!(spans(&[2, 4, 5, 6, 9].into()), "slides 2, 4–6, 9");
+        assert_eq!(spans(&[3].into()), "slide 3");
     }
 }

@@ -22,9 +22,10 @@ use work::{Stopped, Work};
 use crate::inside::outline::{Outline, SlideWords};
 use crate::inside::pdf_words::{PageWords, PdfWords};
 use crate::inside::{Answer, READ_DECK, READ_PDF};
-use crate::page::Page;
+use crate::page::{Aside, Page};
 use crate::{
-    ClipWhat, Deck, DeckKind, ImportError, ImportErrorKind, Orientation, Progress, Slide, Want, Warning, Watch,
+    ClipWhat, Deck, DeckKind, ImportError, ImportErrorKind, Layout, Numbers, Orientation, Progress, Quiet, Slide,
+    Stand, Want, Warning, Watch, Wish, layout, names, spoken, twin,
 };
 
 /// Characters of one script that the scene language takes.
@@ -107,7 +108,7 @@ fn kind_of_bytes(file: &Path, want: &Want) -> Result<Looks, ImportError> {
 fn read(work: &Work<'_>, file: &Path, looks: Looks, want: &Want, scratch: &Path) -> Result<Deck, ImportError> {
     need_poppler()?;
     let draft = match looks {
-        Looks::Pdf => of_pdf(work, file)?,
+        Looks::Pdf => of_pdf(work, file, want)?,
         Looks::Office => of_office(work, file, want, scratch)?,
     };
     draw(work, draft, want, scratch)
@@ -121,7 +122,7 @@ fn need_poppler() -> Result<(), ImportError> {
     Err(ImportError::new(ImportErrorKind::Unavailable, sentence))
 }
 
-fn of_pdf(work: &Work<'_>, file: &Path) -> Result<Draft, ImportError> {
+fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportError> {
     let info = pdf::info(work, file, "The PDF")?;
     let mut warnings = Vec::new();
     let limits = ErrandLimits { wall: 30, cpu: 20, ..ErrandLimits::SMALL };
@@ -151,43 +152,95 @@ fn of_pdf(work: &Work<'_>, file: &Path) -> Result<Draft, ImportError> {
         unpinned: words.only_notes,
     });
     let words = words.collect();
+    let title = info.title.as_deref().and_then(names::of_document);
     let (kind, pdf) = (DeckKind::Pdf, file.to_owned());
-    Ok(Draft { kind, pdf, sizes: info.pages, title: info.title, words, warnings, parts: None })
+    chosen(Draft { kind, pdf, sizes: info.pages, title, words, warnings, parts: None }, &want.wish)
 }
 
 fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Result<Draft, ImportError> {
+    let installed = fonts::installed(work)?;
+    work.fonts.get_or_init(|| twin::configuration(&installed));
+    let to = To::Pdf { hidden: want.wish.hidden };
     let (kind, outline, pdf, parts) = match look(work, file)? {
         Answer::Pptx(outline) => {
-            check_count(work, &outline)?;
+            check_count(work, &outline, &want.wish)?;
             office::need()?;
             let (pdf, parts) = match want.editable {
-                Some(_) => apart::convert(work, file, scratch)?,
-                None => (office::convert(work, file, DeckKind::Pptx, To::Pdf, scratch)?, None),
+                Some(_) => apart::convert(work, file, to, scratch)?,
+                None => (office::convert(work, file, DeckKind::Pptx, to, scratch)?, None),
             };
             (DeckKind::Pptx, outline, pdf, parts)
         }
         Answer::Ppt => {
             office::need()?;
-            let (kind, outline, pdf) = of_old_office(work, file, scratch)?;
+            let (kind, outline, pdf) = of_old_office(work, file, &want.wish, scratch)?;
             (kind, outline, pdf, None)
         }
         other => return Err(refusal(other)),
     };
     let info = pdf::info(work, &pdf, "The presentation, as LibreOffice shows it,")?;
-    let mut warnings = fonts::replaced(work, &outline.fonts)?;
-    let words = placed(&outline.slides, info.pages.len(), &mut warnings)?;
-    Ok(Draft { kind, pdf, sizes: info.pages, title: outline.title, words, warnings, parts })
+    let mut warnings = Vec::new();
+    let words = placed(&outline.slides, info.pages.len(), want.wish.hidden, &mut warnings)?;
+    let title = outline.title.as_deref().and_then(names::of_document);
+    let mut draft = chosen(Draft { kind, pdf, sizes: info.pages, title, words, warnings, parts }, &want.wish)?;
+    let shown = draft.words.iter().map(|words| words.number).collect();
+    draft.warnings.extend(fonts::replaced(work, &outline.fonts, &shown, &installed)?);
+    Ok(draft)
+}
+
+/// With the slides and the notes that are wanted.
+fn chosen(mut draft: Draft, wish: &Wish) -> Result<Draft, ImportError> {
+    draft.words.retain(|words| wish.slides.holds(words.number));
+    if draft.words.is_empty() {
+        return Err(none_of(&wish.slides));
+    }
+    for words in &mut draft.words {
+        if !wish.notes {
+            words.notes.clear();
+        }
+        let cues = spoken::cues(&words.notes);
+        if cues.is_empty() {
+            continue;
+        }
+        let said: Vec<String> = cues.iter().map(|cue| format!("“{cue}”")).collect();
+        let what = if wish.cues {
+            "the notes hold what may be meant for the speaker and will be said"
+        } else {
+            "left out of the notes"
+        };
+        draft.warnings.push(Warning::of_slide(words.number, format!("{what}: {}", said.join(", "))));
+        if !wish.cues {
+            words.notes = spoken::without_cues(&words.notes);
+        }
+    }
+    if wish.quiet == Quiet::Skip {
+        draft.words.retain(|words| !words.notes.is_empty());
+        if draft.words.is_empty() {
+            let sentence = "No slide has notes to speak; take slides without notes too.";
+            return Err(ImportError::unreadable(sentence));
+        }
+    }
+    Ok(draft)
+}
+
+fn none_of(slides: &Numbers) -> ImportError {
+    ImportError::unreadable(format!("There is no slide among {} that can be shown.", slides.text()))
 }
 
 /// The words of an old file are read from a newer one that LibreOffice makes of it, beside the PDF.
-fn of_old_office(work: &Work<'_>, file: &Path, scratch: &Path) -> Result<(DeckKind, Outline, PathBuf), ImportError> {
-    let mut pdf = Conversion::start(work, file, DeckKind::Ppt, To::Pdf, scratch)?;
+fn of_old_office(
+    work: &Work<'_>,
+    file: &Path,
+    wish: &Wish,
+    scratch: &Path,
+) -> Result<(DeckKind, Outline, PathBuf), ImportError> {
+    let mut pdf = Conversion::start(work, file, DeckKind::Ppt, To::Pdf { hidden: wish.hidden }, scratch)?;
     let pptx = Conversion::start(work, file, DeckKind::Ppt, To::Pptx, scratch)?;
     while pdf.step(work).map_err(|stopped| stopped.about("LibreOffice"))? {}
     let (pdf, pptx) = (pdf.finish(work)?, pptx.finish(work)?);
     match look(work, &pptx)? {
         Answer::Pptx(outline) => {
-            check_count(work, &outline)?;
+            check_count(work, &outline, wish)?;
             Ok((DeckKind::Ppt, outline, pdf))
         }
         _ => Err(ImportError::unreadable("LibreOffice made nothing of this presentation that can be read.")),
@@ -216,18 +269,27 @@ fn refusal(answer: Answer) -> ImportError {
     }
 }
 
-fn check_count(work: &Work<'_>, outline: &Outline) -> Result<(), ImportError> {
-    let shown = outline.slides.iter().filter(|slide| !slide.hidden).count();
+fn check_count(work: &Work<'_>, outline: &Outline, wish: &Wish) -> Result<(), ImportError> {
+    let shown = outline.slides.iter().filter(|slide| wish.hidden || !slide.hidden).count();
+    let wanted = |number: &usize| wish.slides.holds(*number) && (wish.hidden || !outline.slides[*number - 1].hidden);
     match (outline.slides.len(), shown) {
         (0, _) => Err(ImportError::unreadable("The presentation has no slides.")),
-        (_, 0) => Err(ImportError::unreadable("All slides of the presentation are hidden; show at least one.")),
+        (_, 0) => Err(ImportError::unreadable(
+            "All slides of the presentation are hidden; show at least one, or ask for the hidden ones too.",
+        )),
+        (all, _) if !(1..=all).any(|number| wanted(&number)) => Err(none_of(&wish.slides)),
         (_, shown) if shown > work.limits.slides => Err(pdf::too_many(shown, work.limits.slides)),
         _ => Ok(()),
     }
 }
 
 /// Which page shows which slide.
-fn placed(slides: &[SlideWords], pages: usize, warnings: &mut Vec<Warning>) -> Result<Vec<Words>, ImportError> {
+fn placed(
+    slides: &[SlideWords],
+    pages: usize,
+    hidden: bool,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Words>, ImportError> {
     let words = |number: usize, slide: &SlideWords, page: usize| Words {
         number: number + 1,
         title: slide.title.clone(),
@@ -236,7 +298,8 @@ fn placed(slides: &[SlideWords], pages: usize, warnings: &mut Vec<Warning>) -> R
         page,
         unpinned: false,
     };
-    let shown: Vec<(usize, &SlideWords)> = slides.iter().enumerate().filter(|(_, slide)| !slide.hidden).collect();
+    let shown: Vec<(usize, &SlideWords)> =
+        slides.iter().enumerate().filter(|(_, slide)| hidden || !slide.hidden).collect();
     if pages == slides.len() {
         // Hidden or not, every slide has its page.
         return Ok(shown.into_iter().map(|(number, slide)| words(number, slide, number)).collect());
@@ -255,11 +318,14 @@ fn placed(slides: &[SlideWords], pages: usize, warnings: &mut Vec<Warning>) -> R
 fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<Deck, ImportError> {
     let Draft { kind, pdf, sizes, title, words, mut warnings, parts } = draft;
     let orientation = want.orientation.unwrap_or_else(|| majority(&sizes));
-    let page = |words: &Words| {
+    let read = words::of_pages(work, &pdf)?;
+    let rooms = rooms(&words, &sizes, orientation, &want.wish);
+    let page = |(words, room): (&Words, &Option<f64>)| {
         let Words { page: at, number, unpinned, .. } = *words;
-        Page { at, size: sizes[at], number, unpinned }
+        let aside = room.map(|room| Aside { side: want.wish.side, room });
+        Page { at, size: sizes[at], number, unpinned, aside }
     };
-    let pages: Vec<Page> = words.iter().map(page).collect();
+    let pages: Vec<Page> = words.iter().zip(&rooms).map(page).collect();
     let canvas = orientation.canvas();
     let canvas = (canvas.0 * 2, canvas.1 * 2);
     let progress = |done, of| Progress::Drawing { done, of };
@@ -268,7 +334,8 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
     let mut clips = match (&want.editable, parts) {
         (None, _) => BTreeMap::new(),
         (Some(fonts), Some(parts)) => {
-            let slides = apart::Slides { fonts, orientation, pages: &pages, folder: scratch, pdf: &pdf };
+            let slides =
+                apart::Slides { fonts, orientation, pages: &pages, folder: scratch, pdf: &pdf, words: read.as_deref() };
             apart::take(work, &parts, &slides, &mut drawn, &mut warnings)?
         }
         (Some(_), None) => {
@@ -283,13 +350,23 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
     let whole = (want.language_of)(&all);
     let mut slides = Vec::with_capacity(words.len());
     for (mut words, drawn) in words.into_iter().zip(drawn) {
+        let read = read.as_ref().and_then(|pages| pages.get(words.page)).map_or(&[][..], Vec::as_slice);
+        words.title = words.title.or_else(|| names::of_page(read));
         words.notes = held(words.notes, words.number, &mut warnings);
         let plain = (want.language_of)(&words.notes).or(whole).map(str::to_owned);
         words.language = plain.or(words.language).filter(|_| !words.notes.is_empty());
         let clips = clips.remove(&words.number).unwrap_or_default();
-        slides.push(Slide { clips, ..slide(kind, words, drawn) });
+        slides.push(Slide { clips, reading: spoken::reading_time(read), ..slide(kind, words, drawn) });
     }
+    layout::arrange(&mut slides, &rooms, orientation, &want.wish);
     Ok(Deck { kind, title, orientation, slides, warnings })
+}
+
+/// What each page leaves a presenter, where there is one at all.
+fn rooms(words: &[Words], sizes: &[(f64, f64)], orientation: Orientation, wish: &Wish) -> Vec<Option<f64>> {
+    let listens = wish.quiet == Quiet::Listen || words.iter().any(|words| !words.notes.is_empty());
+    let seen = wish.layout != Layout::Voice && listens;
+    words.iter().map(|words| layout::room(sizes[words.page], orientation).filter(|_| seen)).collect()
 }
 
 fn majority(sizes: &[(f64, f64)]) -> Orientation {
@@ -308,6 +385,9 @@ fn slide(kind: DeckKind, words: Words, drawn: Drawn) -> Slide {
         notes,
         language,
         edge_colour: drawn.edge,
+        ink: drawn.ink,
+        reading: 0.0,
+        stand: Stand::default(),
         clips: vec![],
     }
 }

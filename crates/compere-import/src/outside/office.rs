@@ -29,25 +29,33 @@ const LARGEST_FILE: u64 = 1 << 30;
 /// What a document is turned into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum To {
-    Pdf,
+    /// With the hidden slides or without.
+    Pdf {
+        hidden: bool,
+    },
     Pptx,
 }
 
 impl To {
     fn ending(self) -> &'static str {
         match self {
-            Self::Pdf => "pdf",
+            Self::Pdf { .. } => "pdf",
             Self::Pptx => "pptx",
         }
     }
 
-    fn filter(self) -> &'static str {
+    fn filter(self) -> String {
         match self {
-            // Pictures keep their resolution; hidden slides and notes stay out.
-            Self::Pdf => {
-                r#"pdf:impress_pdf_Export:{"ReduceImageResolution":{"type":"boolean","value":"false"},"Quality":{"type":"long","value":"92"},"ExportHiddenSlides":{"type":"boolean","value":"false"},"ExportNotes":{"type":"boolean","value":"false"},"ExportNotesPages":{"type":"boolean","value":"false"},"ExportBookmarks":{"type":"boolean","value":"false"}}"#
+            // Pictures keep their resolution; notes stay out.
+            Self::Pdf { hidden } => {
+                let flag = |name: &str, value: bool| format!(r#""{name}":{{"type":"boolean","value":"{value}"}}"#);
+                let off = ["ReduceImageResolution", "ExportNotes", "ExportNotesPages", "ExportBookmarks"];
+                let mut options = off.map(|name| flag(name, false)).to_vec();
+                options.push(flag("ExportHiddenSlides", hidden));
+                options.push(r#""Quality":{"type":"long","value":"92"}"#.to_owned());
+                format!("pdf:impress_pdf_Export:{{{}}}", options.join(","))
             }
-            Self::Pptx => "pptx:Impress MS PowerPoint 2007 XML",
+            Self::Pptx => "pptx:Impress MS PowerPoint 2007 XML".to_owned(),
         }
     }
 }
@@ -91,6 +99,11 @@ impl Conversion {
         let folder = tempfile::tempdir_in(base).map_err(making)?.keep();
         let input = folder.join(format!("in.{}", from.name()));
         std::fs::copy(file, &input).map_err(|error| ImportError::io("copy the document", &error))?;
+        let fonts = folder.join("fonts.conf");
+        if let Some(text) = work.fonts.get() {
+            std::fs::write(&fonts, text)
+                .map_err(|error| ImportError::io("write down which fonts there are", &error))?;
+        }
         let errand = errand(work, &input, &folder, to);
         let running = start(work.sandbox, &errand).map_err(|error| ImportError::of_child("LibreOffice", &error))?;
         Ok(Self { running, errand, result: folder.join(format!("in.{}", to.ending())), output: vec![] })
@@ -151,8 +164,8 @@ fn errand(work: &Work<'_>, input: &Path, folder: &Path, to: To) -> Errand {
         processes: 256,
     };
     // A folder of this errand's own for everything that LibreOffice keeps: nothing is shared, nothing has to be unlocked.
-    let script = r#"exec soffice -env:UserInstallation="file://$TMPDIR/profile" "$@""#;
-    let errand = Errand::new("sh", limits).arg("-c").arg(script).arg("soffice");
+    let script = r#"[ ! -f "$1" ] || export FONTCONFIG_FILE="$1"; shift; exec soffice -env:UserInstallation="file://$TMPDIR/profile" "$@""#;
+    let errand = Errand::new("sh", limits).arg("-c").arg(script).arg("soffice").arg(folder.join("fonts.conf"));
     let errand = errand.words("--headless --norestore --nolockcheck --nodefault --nofirststartwizard --convert-to");
     let errand = errand.arg(to.filter()).arg("--outdir").arg(folder).arg(input);
     FOLDERS.iter().fold(errand, |errand, folder| errand.folder(*folder)).scratch(folder, LARGEST_FILE).sees_itself()

@@ -15,7 +15,7 @@ use super::pdf::poppler;
 use super::work::{LOOK, Stopped, Work};
 use crate::page::Page;
 use crate::picture::{self, Picture, fitted};
-use crate::{ImportError, Progress};
+use crate::{ImportError, Ink, Progress};
 
 /// A page as it was written.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,7 @@ pub(crate) struct Drawn {
     pub(crate) picture: PathBuf,
     pub(crate) thumbnail: PathBuf,
     pub(crate) edge: [u8; 3],
+    pub(crate) ink: Ink,
 }
 
 /// Pages of one size that follow each other.
@@ -235,10 +236,16 @@ impl Crew<'_> {
     }
 
     fn write(&self, picture: Picture, page: Page) -> Result<Drawn, ImportError> {
-        let mounted = picture::mount(picture, self.target.canvas);
+        let drawn = (picture.width, picture.height);
+        let mounted = picture::mount(picture, self.target.canvas, page.origin(drawn, self.target.canvas, 2));
         if let Some(taker) = self.target.taker {
             taker(&mounted.picture, &page)?;
-            return Ok(Drawn { picture: PathBuf::new(), thumbnail: PathBuf::new(), edge: mounted.edge });
+            return Ok(Drawn {
+                picture: PathBuf::new(),
+                thumbnail: PathBuf::new(),
+                edge: mounted.edge,
+                ink: Ink::default(),
+            });
         }
         let (form, bytes) = picture::encode(&mounted.picture)?;
         let name = |stem: &str, ending: &str| self.target.folder.join(format!("{stem}-{:03}.{ending}", page.number));
@@ -246,6 +253,7 @@ impl Crew<'_> {
             picture: name(self.target.stem, form.ending()),
             thumbnail: name(&format!("{}-small", self.target.stem), "jpg"),
             edge: mounted.edge,
+            ink: Ink::of(&mounted.picture),
         };
         picture::write(&drawn.picture, &bytes)?;
         picture::write(&drawn.thumbnail, &picture::thumbnail(&mounted.picture)?)?;
@@ -259,8 +267,8 @@ mod tests {
 
     #[test]
     fn ranges_hold_neighbours_of_one_size() {
-        let wide = |at| Page { at, size: (1600.0, 900.0), number: at + 1, unpinned: false };
-        let tall = |at| Page { at, size: (600.0, 900.0), number: at + 1, unpinned: false };
+        let wide = |at| Page { at, size: (1600.0, 900.0), number: at + 1, unpinned: false, aside: None };
+        let tall = |at| Page { at, size: (600.0, 900.0), number: at + 1, unpinned: false, aside: None };
         let pages = [wide(0), wide(1), tall(2), wide(3), wide(5)];
         let found: Vec<_> = ranges(&pages, (3840, 2160), 1).iter().map(|r| (r.first, r.pages.len(), r.size)).collect();
         let size = (3840, 2160);

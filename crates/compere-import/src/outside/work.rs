@@ -1,5 +1,6 @@
 //! Children of one import: waited for, watched, ended when somebody says stop or time runs out.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use compere_codec::sandbox::{Errand, Output, Running};
@@ -14,6 +15,8 @@ pub(crate) const LOOK: u32 = 150;
 pub(crate) struct Work<'a> {
     pub(crate) sandbox: &'a Sandbox,
     pub(crate) limits: Limits,
+    /// What fontconfig is told beside what the system knows, once it is known.
+    pub(crate) fonts: OnceLock<String>,
     watch: &'a Watch<'a>,
     started: Instant,
 }
@@ -50,7 +53,7 @@ impl Stopped {
 
 impl<'a> Work<'a> {
     pub(crate) fn new(sandbox: &'a Sandbox, limits: Limits, watch: &'a Watch<'a>) -> Self {
-        Self { sandbox, limits, watch, started: Instant::now() }
+        Self { sandbox, limits, fonts: OnceLock::new(), watch, started: Instant::now() }
     }
 
     pub(crate) fn watch(&self) -> &'a Watch<'a> {

@@ -94,7 +94,7 @@ impl Recomposer<'_> {
         let mut desk = Desk {
             all: self,
             sheet,
-            map: Map::of(page.size, self.orientation.canvas()),
+            map: Map::of(page, self.orientation.canvas()),
             small: whole.halved(),
             whole,
             page: page.number,

@@ -3,7 +3,7 @@
 use compere_media::Rect;
 
 use crate::inside::bare::{Area, Paragraph};
-use crate::page::Word;
+use crate::page::{Page, Word};
 use crate::picture::fitted;
 
 /// From a page to the canvas.
@@ -17,11 +17,12 @@ pub(crate) struct Map {
 }
 
 impl Map {
-    pub(crate) fn of(page: (f64, f64), canvas: (u32, u32)) -> Self {
-        let drawn = fitted(page, (canvas.0 * 2, canvas.1 * 2));
+    pub(crate) fn of(page: &Page, canvas: (u32, u32)) -> Self {
+        let twice = (canvas.0 * 2, canvas.1 * 2);
+        let drawn = fitted(page.size, twice);
         let size = (f64::from(drawn.0) / 2.0, f64::from(drawn.1) / 2.0);
-        let offset = |most: u32, own: u32| f64::from((most * 2 - own) / 2) / 2.0;
-        Self { scale: size.0 / page.0, offset: (offset(canvas.0, drawn.0), offset(canvas.1, drawn.1)), size }
+        let (x, y) = page.origin(drawn, twice, 2);
+        Self { scale: size.0 / page.size.0, offset: (f64::from(x) / 2.0, f64::from(y) / 2.0), size }
     }
 
     /// Left, top, width, height.
@@ -209,9 +210,14 @@ mod tests {
         Word { text: text.into(), x: (x, x + 10.0 * text.len() as f64), y: (y, y + 24.0) }
     }
 
+    fn wide() -> Map {
+        let page = Page { at: 0, size: (960.0, 540.0), number: 1, unpinned: false, aside: None };
+        Map::of(&page, (1920, 1080))
+    }
+
     #[test]
     fn words_are_found_again_line_by_line() {
-        let map = Map::of((960.0, 540.0), (1920, 1080));
+        let map = wide();
         let words = [
             word("•", 100.0, 100.0),
             word("One", 120.0, 100.5),
@@ -228,7 +234,7 @@ mod tests {
 
     #[test]
     fn paragraphs_alike_are_one_clip_and_others_are_not() {
-        let map = Map::of((960.0, 540.0), (1920, 1080));
+        let map = wide();
         let words = [word("A", 10.0, 10.0), word("B", 10.0, 40.0), word("C", 10.0, 90.0)];
         let texts = ["A", "B", "C"].map(|text| paragraph(text, false));
         let rows = rows(&words, [0.0, 0.0, 1920.0, 1080.0], map, 0.0);

@@ -264,6 +264,71 @@ def smart():
     plain.unlink()
 
 
+def training():
+    """Ten slides as training departments make them, notes on seven of them."""
+    prs = deck(13.333, 7.5, "PowerPoint Presentation")
+    navy, red, grey = (23, 43, 77), (222, 53, 11), (94, 108, 132)
+    photo = smooth(OUT / "photo.png")
+
+    def slide(title, said=""):
+        s = prs.slides.add_slide(prs.slide_layouts[6])
+        bar = s.shapes.add_shape(MSO_SHAPE.RECTANGLE, 0, 0, Inches(0.25), prs.slide_height)
+        bar.fill.solid()
+        bar.fill.fore_color.rgb = RGBColor(*navy)
+        bar.line.fill.background()
+        text(s, 0.8, 0.45, 11.5, 0.9, title, 34, True, navy, "Segoe UI")
+        text(s, 12.4, 6.95, 0.7, 0.4, str(len(prs.slides)), 12, colour=grey)
+        text(s, 0.8, 6.95, 5, 0.4, "Fire safety at work", 12, colour=grey)
+        if said:
+            notes(s, said)
+        return s
+
+    def points(s, x, y, w, h, lines, size=22):
+        box = text(s, x, y, w, h, "• " + lines[0], size)
+        for line in lines[1:]:
+            run = box.text_frame.add_paragraph().add_run()
+            run.text, run.font.size = "• " + line, Pt(size)
+
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    background(s, navy)
+    text(s, 1, 2.6, 9, 1.4, "Fire safety at work", 54, True, (255, 255, 255), "Segoe UI")
+    text(s, 1, 4, 9, 0.8, "What to know, what to do", 26, colour=(200, 210, 225))
+    notes(s, "Welcome to this short training about fire safety.\n(1 min)\nIt takes about ten minutes.")
+    s = slide("What you will learn", "10 mins\nThis is the most important slide.\nBy the end you will know three things.")
+    points(s, 0.8, 1.8, 7, 3, ["How fires start", "How to raise the alarm", "Where to go"])
+    s = slide("How fires start", "Three things make a fire: heat, fuel and oxygen. Take one away and it goes out.")
+    for at, words in enumerate(("Heat", "Fuel", "Oxygen")):
+        shape = s.shapes.add_shape(MSO_SHAPE.OVAL, Inches(0.9 + at * 4.1), Inches(2.2), Inches(3.3), Inches(3.3))
+        shape.text_frame.text = words
+    s = slide("Causes in our buildings", "The chart shows where fires began in the last five years.")
+    data = CategoryChartData()
+    data.categories = ["Kitchen", "Cables", "Waste", "Heating", "Smoking"]
+    data.add_series("Fires", (34, 28, 17, 12, 9))
+    s.shapes.add_chart(XL_CHART_TYPE.BAR_CLUSTERED, Inches(0.8), Inches(1.5), Inches(11.8), Inches(5.3), data)
+    s = slide("Kinds of extinguishers")
+    table = s.shapes.add_table(6, 4, Inches(0.8), Inches(1.6), Inches(11.8), Inches(4.8)).table
+    rows = (("Colour", "Kind", "Good for", "Never for"), ("Red", "Water", "Paper, wood", "Live cables"), ("Cream", "Foam", "Liquids", "Live cables"),
+            ("Blue", "Powder", "Most fires", "Closed rooms"), ("Black", "CO2", "Live cables", "Small rooms"), ("Yellow", "Wet chemical", "Cooking oil", "Live cables"))
+    for r, row in enumerate(rows):
+        for c, words in enumerate(row):
+            table.cell(r, c).text = words
+    s = slide("In an emergency", "If you see a fire, raise the alarm first. [click] Then leave by the nearest way out. Do not use the lift.")
+    s.shapes.add_picture(photo, Inches(7.2), Inches(1.6), Inches(5.6), Inches(5.1))
+    points(s, 0.8, 1.8, 6, 4, ["Raise the alarm", "Call 112", "Leave by the nearest way out", "Do not use the lift", "Meet in the car park"])
+    s = slide("Quiet minute")
+    text(s, 0.8, 2.6, 11, 1.5, "Where is the nearest way out from your desk?", 40, True, red)
+    s = slide("The rules in full", "You need not learn these by heart. They hang at every entrance.")
+    rule = "Ways out, stairs and doors are kept free at all times; nothing is stored there, not even for a short while."
+    points(s, 0.8, 1.5, 5.8, 5.2, [rule, "Doors that close by themselves are never wedged open.", rule, "Damaged cables are reported on the same day."], 17)
+    points(s, 6.9, 1.5, 5.9, 5.2, ["Extinguishers are checked every year; the date is on the label.", rule, "Candles are not allowed.", rule], 17)
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    s.shapes.add_picture(photo, 0, 0, prs.slide_width, prs.slide_height)
+    text(s, 0.8, 0.6, 9, 1, "Our meeting point", 44, True, (255, 255, 255))
+    s = slide("Thank you", "Thank you for your time. Please take the short quiz now.")
+    text(s, 0.8, 2.4, 8, 1, "Questions? safety@example.com", 28)
+    prs.save(OUT / "training.pptx")
+
+
 business()
 scripts()
 looks()
@@ -271,4 +336,5 @@ portrait()
 external()
 parts()
 smart()
+training()
 (OUT / "photo.png").unlink()

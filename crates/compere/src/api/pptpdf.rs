@@ -24,7 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Make a project of a PDF, PPT or PPTX
 ///
-/// A form with `file`. Speaker notes become scripts. With `editable` (ours) texts and pictures of a PPTX become clips
+/// A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout`
+/// (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips
 /// where they then look as the slide does; `importWarnings` of the project says where they do not. A long document
 /// answers with a project that is `importing`.
 #[utoipa::path(post, path = "/api/odin/v3/editor/project/pptpdf", tag = "projects",
@@ -45,18 +46,12 @@ async fn import(
     if form.file.is_none() {
         problems.push(super::problem("file", "is missing: send a form with a field `file`, a pdf, ppt or pptx"));
     }
-    let editable = match form.fields.get("editable").map(|text| text.trim()) {
-        None | Some("" | "false" | "0") => false,
-        Some("true" | "1") => true,
-        Some(_) => {
-            problems.push(super::problem("editable", "must be true or false"));
-            false
-        }
-    };
+    let (wish, presenter, wrong) = office.wish_of(&auth, &form.fields);
+    problems.extend(wrong);
     let (workspace, more) = office.workspace_of(&auth, &body).await?;
     problems.extend(more);
     let Some(upload) = form.file.filter(|_| problems.is_empty()) else { return Err(ApiError::problems(&problems)) };
-    let sent = Sent { file: upload.file.into_temp_path(), name, file_name: upload.name, workspace, editable };
+    let sent = Sent { file: upload.file.into_temp_path(), name, file_name: upload.name, workspace, wish, presenter };
     let project = office.import(&auth, sent, PATIENCE).await?;
     Ok(Data(json!({ "projectId": project.id, "state": State::of(&project).word() })))
 }

@@ -699,4 +699,29 @@ pub struct PptPdf {
     workspace_id: Option<String>,
     /// Ours: texts and pictures of a PPTX become clips where they then look as the slide does
     editable: Option<bool>,
+    /// Ours: how the presenter shares the picture with the slide, `auto`, `beside`, `corner`, `circle` or `voice`
+    #[schema(default = "auto")]
+    layout: Option<String>,
+    /// Ours: where the presenter is, `right` or `left`
+    #[schema(default = "right")]
+    side: Option<String>,
+    /// Ours: what becomes of slides without notes: `listen`, `empty` or `skip`
+    #[schema(default = "listen")]
+    quiet: Option<String>,
+    /// Ours: slides by number, as the document counts, such as `1-5,8,12-`
+    slides: Option<String>,
+    /// Ours: hidden slides are shown
+    hidden: Option<bool>,
+    /// Ours: notes are spoken; without it they are
+    #[schema(default = true)]
+    notes: Option<bool>,
+    /// Ours: what notes say to the speaker, such as `(10 min)`, is spoken like the rest; without it it is
+    #[schema(default = true)]
+    cues: Option<bool>,
+    /// Ours: who speaks, as `model.ai_name`, instead of the account's own
+    presenter: Option<String>,
+    /// Ours: what the presenter wears, as `model.emotion`
+    outfit: Option<String>,
+    /// Ours: another voice than the presenter's
+    voice: Option<String>,
 }

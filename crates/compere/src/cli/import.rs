@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use clap::Args;
 use compere_compose::draw::Fonts;
-use compere_import::{Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, deck_to_project};
+use compere_import::{
+    Deck, ImportError, ImportErrorKind, Layout, Numbers, Presenter, Progress, Quiet, Side, Want, Wish, deck_to_project,
+};
 use compere_scene::Catalogue;
 use serde_json::{Value, json};
 
@@ -21,9 +23,11 @@ use compere_house::home::{Home, font_dirs, sandbox};
   compere import deck.pptx                     writes deck.json and the pictures in deck-slides/
   compere import deck.pdf -o lesson.json --name \"Lesson 1\"
   compere import deck.pptx --editable          texts and pictures become clips
+  compere import deck.pptx --layout corner --side left --slides 1-5,8
   compere render deck.json -o film.mp4         makes the film of it
 
-A PDF, PPT or PPTX becomes a scene for each slide. Speaker notes are spoken by the presenter, bottom right.")]
+A PDF, PPT or PPTX becomes a scene for each slide. Speaker notes are spoken by the presenter,
+who stands where nothing of the slide is hidden.")]
 pub(crate) struct Import {
     /// A PDF, PPT or PPTX
     file: PathBuf,
@@ -36,6 +40,33 @@ pub(crate) struct Import {
     /// Who speaks the notes, instead of the first of the cast
     #[arg(long, value_name = "ID")]
     presenter: Option<String>,
+    /// What the presenter wears
+    #[arg(long, value_name = "ID")]
+    outfit: Option<String>,
+    /// Another voice than the presenter's own
+    #[arg(long, value_name = "ID")]
+    voice: Option<String>,
+    /// How the presenter shares the picture with the slides: auto, beside, corner, circle or voice
+    #[arg(long, value_name = "LAYOUT", default_value = "auto")]
+    layout: Layout,
+    /// Where the presenter is: right or left
+    #[arg(long, value_name = "SIDE", default_value = "right")]
+    side: Side,
+    /// What becomes of slides without notes: listen, empty (nobody is seen) or skip
+    #[arg(long, value_name = "HOW", default_value = "listen")]
+    quiet: Quiet,
+    /// Slides to take, as the document counts: 1-5,8,12-
+    #[arg(long, value_name = "NUMBERS")]
+    slides: Option<Numbers>,
+    /// Show hidden slides
+    #[arg(long)]
+    hidden: bool,
+    /// Leave the notes out
+    #[arg(long)]
+    no_notes: bool,
+    /// Leave out of the notes what is meant for the speaker, such as (10 min)
+    #[arg(long)]
+    no_cues: bool,
     /// Make clips of the texts and pictures of a PPTX, where they then look as the slide does
     #[arg(long)]
     editable: bool,
@@ -64,6 +95,16 @@ impl Import {
     fn read(&self, pictures: &Path) -> Result<Deck, Failure> {
         let sandbox = sandbox().map_err(Failure::failed)?;
         let mut want = Want::new(compere_speech::language_of);
+        want.wish = Wish {
+            layout: self.layout,
+            side: self.side,
+            quiet: self.quiet,
+            slides: self.slides.clone().unwrap_or_default(),
+            hidden: self.hidden,
+            notes: !self.no_notes,
+            cues: !self.no_cues,
+            editable: self.editable,
+        };
         if self.editable {
             want.editable = Some(Arc::new(Fonts::open(&font_dirs()).map_err(Failure::failed)?));
         }
@@ -99,14 +140,19 @@ impl Import {
     fn presenter(&self, home: &Home) -> Result<Presenter, Failure> {
         let cast = compere_avatar::Cast::open(&home.assets);
         let house = House::of(&cast, &compere_speech::Voices::open(&home.assets, 1));
-        let avatar = match &self.presenter {
-            None => house.avatars().first().cloned(),
-            Some(id) => house.find_avatar(id).map(|found| found.avatar.clone()),
-        };
-        let avatar =
-            avatar.ok_or_else(|| Failure::BadInput("there is no such presenter; see compere avatar list".into()))?;
-        let cloth = avatar.outfits.first().map(|outfit| outfit.id.clone()).unwrap_or_default();
-        Ok(Presenter { model: avatar.id, cloth })
+        let first = house.avatars().first().cloned().unwrap_or_default();
+        let cloth = first.outfits.first().map(|outfit| outfit.id.clone()).unwrap_or_default();
+        let plain = Presenter { model: first.id, cloth, voice: None };
+        let named = [("presenter", &self.presenter), ("outfit", &self.outfit), ("voice", &self.voice)];
+        let fields = named.into_iter().filter_map(|(key, id)| Some((key.to_owned(), id.clone()?))).collect();
+        let (presenter, wrong) = Presenter::chosen(plain, &fields, &house);
+        match wrong.first() {
+            None => Ok(presenter),
+            Some((field, message)) => {
+                let list = if *field == "voice" { "compere voices" } else { "compere avatar list" };
+                Err(Failure::BadInput(format!("--{field}: {message}; see {list}")))
+            }
+        }
     }
 
     fn report(&self, deck: &Deck, name: &str, output: &Path, pictures: &Path) {

@@ -195,6 +195,40 @@ fn a_deck_with_notes_becomes_a_film_that_says_them() {
     assert_eq!(said, notes.join(" "), "{text}");
 }
 
+fn chosen(fields: &[(&str, &str)], file_name: &str, file: &[u8]) -> Vec<u8> {
+    let mut sent: Vec<u8> = fields.iter().flat_map(|(name, value)| field(name, value)).collect();
+    sent.extend(form(None, file_name, file));
+    sent
+}
+
+#[test]
+fn a_form_chooses_the_slides_and_who_presents_them_where() {
+    let wish = [("layout", "corner"), ("side", "left"), ("presenter", "figure"), ("slides", "4-5"), ("hidden", "true")];
+    let (_, project) = project_of(chosen(&wish, "business.pptx", &deck("business.pptx")));
+    let scenes = project["scenes"].as_array().expect("scenes");
+    assert_eq!(scenes.iter().map(|scene| &scene["name"]).collect::<Vec<_>>(), ["Never shown", "Numbers"]);
+    for scene in scenes {
+        let clips = scene["clips"].as_array().expect("clips");
+        let who = clips.iter().find(|clip| clip["id"] == json!("presenter")).expect("a presenter");
+        assert_eq!((&who["left"], &who["headOnly"]), (&json!(0.0), &json!(true)));
+        assert_eq!(scene["scripts"][0]["modelId"], who["model"]["ai_name"]);
+    }
+    assert_eq!(
+        (&scenes[0]["scripts"][0]["org"], &scenes[1]["scripts"][0]["org"]),
+        (&json!("Nobody hears this."), &json!(""))
+    );
+    assert!(scenes[1]["duration"].as_f64().is_some_and(|seconds| seconds > 4.0), "as long as it is read");
+    // What came out is a body like any other.
+    admin().post("/api/odin/v3/editor/project", json!({ "scenes": scenes, "isExport": false })).data();
+
+    let wrong =
+        [("layout", "middle"), ("slides", "0"), ("notes", "maybe"), ("presenter", "nobody-known"), ("voice", "x")];
+    let error = import("multipart/form-data; boundary=Bo", chosen(&wrong, "a.pdf", &pdf())).fails(400, 4001);
+    let told: Vec<&str> =
+        error["details"].as_array().expect("details").iter().filter_map(|d| d["path"].as_str()).collect();
+    assert_eq!(told, ["layout", "slides", "notes", "presenter", "voice"], "{error}");
+}
+
 #[test]
 fn texts_and_pictures_become_clips_when_asked_for() {
     let client = admin();
@@ -204,7 +238,9 @@ fn texts_and_pictures_become_clips_when_asked_for() {
     let scenes = project["scenes"].as_array().expect("scenes");
     let clips = |kind: &str| {
         let all = scenes.iter().flat_map(|scene| scene["clips"].as_array().expect("clips"));
-        all.filter(|clip| clip["type"] == json!(kind)).cloned().collect::<Vec<Value>>()
+        // A slide that is shown smaller is a picture, too.
+        let own = all.filter(|clip| clip["type"] == json!(kind) && clip["id"] != json!("slide"));
+        own.cloned().collect::<Vec<Value>>()
     };
     let texts: Vec<Value> = clips("textImage").iter().map(|clip| clip["text"].clone()).collect();
     assert!(texts.contains(&json!("Words over a photograph")), "{texts:?} {}", project["importWarnings"]);

@@ -1,5 +1,6 @@
 //! Slides in, a project out.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,9 +11,9 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use compere_house::settings::Megabytes;
+use compere_import::Layout;
 use compere_office::{Office, Sent};
 use compere_store::Workspace;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
@@ -34,7 +35,18 @@ struct Import {
     most: Megabytes,
     slides: u32,
     workspaces: Vec<Workspace>,
+    presenters: Vec<(String, String)>,
+    /// Each with its name and what it is.
+    layouts: [(Layout, &'static str, &'static str); 5],
 }
+
+const LAYOUTS: [(Layout, &str, &str); 5] = [
+    (Layout::Auto, "Automatic", "What suits most slides"),
+    (Layout::Beside, "Beside", "Standing next to the slide"),
+    (Layout::Corner, "Corner", "Head and shoulders"),
+    (Layout::Circle, "Circle", "In a disc"),
+    (Layout::Voice, "Voice", "Heard, not seen"),
+];
 
 async fn import(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
     let limits = &office.settings.limits;
@@ -43,33 +55,26 @@ async fn import(State(office): State<Arc<Office>>, member: Member) -> Result<Res
         most: limits.document,
         slides: limits.slides,
         workspaces: office.register.workspaces(&member.who).await?,
+        presenters: office.cast.list().iter().map(|info| (info.id.clone(), info.name.clone())).collect(),
+        layouts: LAYOUTS,
     })
-}
-
-#[derive(Deserialize)]
-struct Named {
-    name: String,
-    #[serde(default)]
-    workspace: String,
-    #[serde(default)]
-    editable: bool,
 }
 
 async fn receive(
     State(office): State<Arc<Office>>,
     member: Member,
-    Query(named): Query<Named>,
+    Query(fields): Query<BTreeMap<String, String>>,
     body: Body,
 ) -> Result<Json<Value>, Fault> {
-    let workspace = office.workspace_or_none(&member.who, &named.workspace).await?;
-    let upload = receive_file(&office, body, &named.name, office.settings.limits.document).await?;
-    let sent = Sent {
-        file: upload.file.into_temp_path(),
-        name: None,
-        file_name: upload.name,
-        workspace,
-        editable: named.editable,
-    };
+    let (wish, presenter, wrong) = office.wish_of(&member.who, &fields);
+    if !wrong.is_empty() {
+        return Err(compere_office::Refusal::Problems(wrong).into());
+    }
+    let field = |key: &str| fields.get(key).map(String::as_str).unwrap_or_default();
+    let workspace = office.workspace_or_none(&member.who, field("workspace")).await?;
+    let upload = receive_file(&office, body, field("name"), office.settings.limits.document).await?;
+    let file = upload.file.into_temp_path();
+    let sent = Sent { file, name: None, file_name: upload.name, workspace, wish, presenter };
     let project = office.import(&member.who, sent, PATIENCE).await?;
     let warnings = compere_office::warnings(&project.body()?);
     Ok(Json(json!({ "id": project.id, "ready": project.importing.is_none(), "warnings": warnings })))
