@@ -1,0 +1,88 @@
+"""Imports decks and measures how much of their slides the presenter hides. Called by decks.sh; needs nothing but ffmpeg.
+
+It looks at the project that came out and at the slides' pictures, not at what the import thought of them.
+"""
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+# Pixels that are looked at, and by how much neighbours differ across an edge.
+WIDTH, EDGE = 640, 12
+# Share of a slide's edges that may be hidden, and of the slides that have to keep to it.
+HIDDEN, SLIDES = 0.01, 0.95
+
+
+def grey(path, wide):
+    """Rows of a picture in shades of grey, its longer side WIDTH pixels."""
+    size = (WIDTH, WIDTH * 9 // 16) if wide else (WIDTH * 9 // 16, WIDTH)
+    scale = f"scale={size[0]}:{size[1]}:flags=area,format=gray"
+    drawn = subprocess.run(["ffmpeg", "-v", "error", "-i", str(path), "-vf", scale, "-f", "rawvideo", "-"], check=True, capture_output=True)
+    return [drawn.stdout[y * size[0]:(y + 1) * size[0]] for y in range(size[1])]
+
+
+def hidden(scene, picture, wide):
+    """Share of the slide's edge pixels behind the presenter, and how the presenter is shown."""
+    clips = {clip["id"]: clip for clip in scene["clips"]}
+    who, card = clips.get("presenter"), clips.get("slide")
+    if not who or who.get("voiceOnly"):
+        return 0.0, "nobody" if not who else "voice"
+    kind = "disc" if who.get("mask") else "bust" if who.get("headOnly") else "standing"
+    rows = grey(picture, wide)
+    unit = (1920 if wide else 1080) / len(rows[0])
+    left, top = 0, 0
+    if card:
+        left, top, unit = card["left"], card["top"], card["width"] / len(rows[0])
+    x0, y0 = who["left"], who["top"]
+    x1, y1 = x0 + who["width"], y0 + who["height"]
+    every, behind = 0, 0
+    for y in range(1, len(rows)):
+        row, above = rows[y], rows[y - 1]
+        for x in range(1, len(row)):
+            if abs(row[x] - row[x - 1]) <= EDGE and abs(row[x] - above[x]) <= EDGE:
+                continue
+            every += 1
+            at, down = left + x * unit, top + y * unit
+            # Hands go out to both sides of somebody standing; beside a head there is nothing of head and shoulders.
+            low = down > y0 + (0.45 if kind == "standing" else 0.6) * (y1 - y0)
+            reach = {"standing": 0.66 if low else 0.5, "bust": 0.5 if low else 0.34, "disc": 0.5}[kind] * (x1 - x0)
+            behind += y0 < down < y1 and abs(at - (x0 + x1) / 2) < reach
+    return behind / max(1, every), kind + (" beside a smaller slide" if card else "")
+
+
+def imported(compere, layout, deck, folder):
+    """The project of a deck, or nothing when it is refused."""
+    out = folder / "deck.json"
+    done = subprocess.run([compere, "import", str(deck), "--layout", layout, "-o", str(out), "--json"], capture_output=True, text=True)
+    return json.loads(out.read_text()) if done.returncode == 0 else None
+
+
+def main(compere, layout, decks):
+    shares, kinds, refused = [], Counter(), 0
+    print(f"{'deck':44} {'slides':>6} {'hidden at most':>15}  presenter")
+    for deck in map(Path, decks):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            project = imported(compere, layout, deck, folder)
+            if project is None:
+                refused += 1
+                continue
+            found = []
+            for scene in project["scenes"]:
+                source = next((clip["source_url"] for clip in scene["clips"] if clip["id"] == "slide"), None) or scene["background"]["source_url"]
+                found.append(hidden(scene, folder / source.lstrip("/"), project["orientation"] == "landscape"))
+        shares += [share for share, _ in found]
+        kinds.update(kind for _, kind in found)
+        told = ", ".join(f"{count} {kind}" for kind, count in Counter(kind for _, kind in found).most_common())
+        print(f"{deck.name[:44]:44} {len(found):6} {max(share for share, _ in found):14.2%}   {told}", flush=True)
+    kept = sum(share <= HIDDEN for share in shares) / max(1, len(shares))
+    print(f"\n{len(decks) - refused} decks, {len(shares)} slides, layout {layout}; {refused} files without slides were refused")
+    print(f"content hidden: at most {HIDDEN:.0%} on {kept:.1%} of the slides (goal {SLIDES:.0%}), {max(shares):.2%} at worst, {sum(shares) / len(shares):.3%} on average")
+    print(", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()))
+    return 0 if kept >= SLIDES else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))
