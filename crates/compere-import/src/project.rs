@@ -254,13 +254,10 @@ pub(crate) fn clip_of(at: usize, clip: &Clip, link: &dyn Fn(&Path) -> String) ->
 
 /// A paragraph for each line, so that there is a breath between them.
 fn spoken(notes: &str) -> String {
-    let lines: Vec<String> = notes.lines().map(str::trim).filter(|line| !line.is_empty()).map(escaped).collect();
+    let lines: Vec<String> =
+        notes.lines().map(str::trim).filter(|line| !line.is_empty()).map(crate::spoken::escaped).collect();
     match lines.as_slice() {
         [line] => line.clone(),
         lines => lines.iter().map(|line| format!("<p>{line}</p>")).collect(),
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -79,6 +79,22 @@ fn is_direction(bracket: &str) -> bool {
     bracket.starts_with('[') && (inside.starts_with("pause ") || known())
 }
 
+/// Notes as a script writes them. What looks like a mark and is none of ours, such as `[todo:numbers]`, is text: a script
+/// that asks for an unknown mark is refused.
+pub(crate) fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find('[') {
+        let end = rest[start..].find(']').map_or(rest.len(), |end| start + end + 1);
+        let plain = rest[start..end].contains(':') && !is_direction(&rest[start..end]);
+        out.push_str(&rest[..start]);
+        out.push_str(if plain { "&#91;" } else { "[" });
+        rest = &rest[start + 1..];
+    }
+    out + rest
+}
+
 /// `10 min`, `~ 2:30`, `5 Minuten`, and nothing else.
 fn is_time(text: &str) -> bool {
     const UNITS: [&str; 20] = [
@@ -144,6 +160,14 @@ mod tests {
         assert_eq!(reading_time(&vec![word("seven77"); 40]), 21.0);
         assert_eq!(reading_time(&vec![word("seven77"); 400]), LONGEST);
         assert!(reading_time(&[word("今日は東京で会議があります今日は東京で会議があります")]) > 6.0);
+    }
+
+    #[test]
+    fn what_is_no_mark_of_ours_is_text() {
+        assert_eq!(
+            escaped("[look:left] R&D [todo:x] [a] [open: one"),
+            "[look:left] R&amp;D &#91;todo:x] [a] &#91;open: one"
+        );
     }
 
     #[test]

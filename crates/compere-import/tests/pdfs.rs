@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{fill, imported, pages, write};
+use common::{fill, imported, imported_with, pages, write};
 use compere_codec::image::{self, Want};
-use compere_import::{DeckKind, Orientation};
+use compere_import::{DeckKind, Layout, Orientation, Wish};
 use compere_media::Pixmap;
 
 const RED: (f32, f32, f32) = (1.0, 0.0, 0.0);
@@ -42,7 +42,9 @@ fn boxes_and_turns_are_honoured() {
         + &fill(RED, (100, 100, 300, 400))
         + &fill((0.0, 1.0, 0.0), (100, 100, 300, 100));
     let page = ("/MediaBox [0 0 1000 1000] /CropBox [100 100 400 500] /Rotate 90", content);
-    let found = imported(&write(dir.path(), "a.pdf", &pages(&[page], "", &[])));
+    // In the middle of the canvas, where no presenter needs room.
+    let want = compere_import::Want { wish: Wish { layout: Layout::Voice, ..Wish::default() }, ..common::want() };
+    let found = imported_with(&write(dir.path(), "a.pdf", &pages(&[page], "", &[])), &want);
     assert_eq!(found.deck.orientation, Orientation::Landscape);
     let picture = opened(&found.deck.slides[0].picture);
     let column = |x: f64| at(&picture, x, 0.5);
