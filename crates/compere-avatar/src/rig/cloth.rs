@@ -132,6 +132,10 @@ impl Garment {
         matches!(self.cut, Cut::Blazer { .. })
     }
 
+    pub(super) fn has_cuffs(&self) -> bool {
+        self.is_jacket() && self.has_collar()
+    }
+
     pub(super) fn has_collar(&self) -> bool {
         matches!(self.cut, Cut::Blazer { shirt: true, .. } | Cut::Shirt)
     }
@@ -286,7 +290,7 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
 fn tapered(p: V3, [elbow, wrist, _]: [V3; 3]) -> V3 {
     let (way, long) = (norm(sub(wrist, elbow)), length(sub(wrist, elbow)));
     let along = dot(sub(p, elbow), way);
-    mix(p, add(elbow, mul(way, along)), 0.30 * ss(0.25, 0.85, along / long))
+    mix(p, add(elbow, mul(way, along)), 0.36 * ss(0.25, 0.85, along / long))
 }
 
 /// A jacket's shoulder is built up a little.

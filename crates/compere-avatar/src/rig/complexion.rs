@@ -113,7 +113,17 @@ impl Shader<'_> {
         ss(first, last, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 
+    /// Light where an arm comes out of its sleeve: dim, not black.
+    const IN_SLEEVE: V3 = [0.24, 0.22, 0.21];
+
     pub(super) fn skin(&self, spot: &Spot<'_>) -> V3 {
+        let arm = spot.trait_at(7);
+        let sleeve = self.garment.sleeve(spot.vector(&spot.mesh.sewn), arm);
+        if self.garment.has_cuffs() && arm > 0.5 && sleeve > -0.09 {
+            // The shirt's cuff looks out of the jacket's sleeve.
+            let light = spot.light().map(|l| l.max(0.34));
+            return mul(mulv(self.outfit.under, light), 1.0 - 0.3 * ss(-0.07, -0.09, sleeve));
+        }
         let (n, r, p) = (spot.normal(), spot.traits3(0), spot.point());
         let lips = ss(0.25, 0.75, spot.trait_at(3));
         let (lid, ear) = (spot.trait_at(4), spot.trait_at(5));
@@ -141,6 +151,7 @@ impl Shader<'_> {
         // What is scattered warms shadows; it must not glow in them.
         let light = [light[0].min(1.22 * light[1] + 0.008), light[1], light[2]];
         let light = mul(light, 1.0 - 0.62 * inside);
+        let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         let light = add(light, mul([0.10, 0.05, 0.045], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);

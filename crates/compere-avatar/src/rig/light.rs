@@ -150,7 +150,11 @@ impl Solid {
         let all = 0..mesh.points.len() as u32;
         let Stuff::Cloth(layer) = mesh.stuff else {
             if !mesh.stuff.is_strand() {
-                return Self { triangles: mesh.triangles.clone(), lit: all.collect(), splats: Vec::new() };
+                // Skin under cloth is not drawn; where an elbow folds it would stand out of the sleeve and shade it.
+                let under = |v: u32| garment.covers(mesh.sewn[v as usize], mesh.traits[v as usize][7]);
+                let bare = |t: &&[u32; 3]| mesh.stuff != Stuff::Skin || !t.iter().all(|&v| under(v));
+                let triangles = mesh.triangles.iter().filter(bare).copied().collect();
+                return Self { triangles, lit: all.collect(), splats: Vec::new() };
             }
             // Along a strand light changes slowly: one side of every other point of the guides is enough.
             let guides = |v: &u32| mesh.traits[*v as usize][7] <= 0.0;
