@@ -35,6 +35,7 @@ mod projects;
 mod schema;
 mod simple;
 mod spill;
+mod storage;
 mod stories;
 pub mod watch;
 
@@ -70,6 +71,7 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
         .merge(preview::router())
         .merge(catalogue::router())
         .merge(assets::router())
+        .merge(storage::router())
         .merge(legacy::router())
         .merge(health::router())
 }

@@ -250,7 +250,8 @@ fn a_tenant_who_floods_the_desk_keeps_nobody_waiting() {
                             }
                             1 => {
                                 let text = "Crowding out everybody else. ".repeat(20);
-                                let body = json!({"text": text, "model": "nora", "tts": {"voice": "tone"}, "language": "en"});
+                                let body =
+                                    json!({"text": text, "model": "nora", "tts": {"voice": "tone"}, "language": "en"});
                                 flood.post("/api/odin/v3/simple/audio", body);
                             }
                             _ => drop(frame(flood, heavy, 1920, thread * 1000 + asked)),
@@ -359,4 +360,39 @@ fn the_link_of_an_invitation_leads_somewhere() {
         let page = send("GET", &format!("{}/{path}", crate::house::house().base), &[("accept", "text/html")], None);
         assert_eq!(page.status, 200, "{link}");
     }
+}
+
+#[test]
+fn files_have_so_much_room_as_the_plan_gives() {
+    let (client, _) = crate::house::account("shelf@example.com", "shelf");
+    let upload = || {
+        let mut wav = b"RIFF\x00\x00\x00\x00WAVEfmt ".to_vec();
+        wav.resize(400_000, 0);
+        let url = format!("{}/api/odin/v3/assets?name=a.wav", client.base);
+        send("POST", &url, &[("authorization", client.token.as_str())], Some(wav))
+    };
+    let first = upload().data();
+    upload().data();
+    let error = upload().fails(413, 4130);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("of the 1 MB")), "{error}");
+    let storage = client.get("/api/odin/v3/storage").data();
+    assert_eq!((&storage["uploads"], &storage["limit"]), (&json!(800_000), &json!(1_000_000)));
+    let id = first["id"].as_str().expect("an id");
+    client.with("DELETE", &format!("/api/odin/v3/assets/{id}"), &[], None).data();
+    upload().data();
+}
+
+#[test]
+fn speech_is_paid_for() {
+    let (client, _) = crate::house::account("speaks@example.com", "purse");
+    let say = |words: &str| {
+        client.post(
+            "/api/odin/v3/simple/audio",
+            json!({"text": words, "model": "nora", "tts": {"voice": "tone"}, "language": "en"}),
+        )
+    };
+    for _ in 0..3 {
+        say("Hello there.").data();
+    }
+    say("Hello there.").fails(402, 4020);
 }
