@@ -29,7 +29,7 @@ fn forget_peak(pid: u32) {
     std::fs::write(format!("/proc/{pid}/clear_refs"), "5").expect("forgets");
 }
 
-pub fn body_of(piece: &str, bytes: usize) -> Vec<u8> {
+fn body_of(piece: &str, bytes: usize) -> Vec<u8> {
     format!("{{\"scenes\":[{}0]}}", piece.repeat(bytes / piece.len())).into_bytes()
 }
 
@@ -86,7 +86,7 @@ fn health(house: &House, times: usize) -> Vec<Duration> {
     took
 }
 
-pub fn connected(house: &House, sent: &str) -> std::io::Result<TcpStream> {
+fn connected(house: &House, sent: &str) -> std::io::Result<TcpStream> {
     let mut stream = TcpStream::connect(house.base.trim_start_matches("http://"))?;
     stream.set_read_timeout(Some(Duration::from_secs(20)))?;
     stream.write_all(sent.as_bytes())?;
