@@ -206,6 +206,8 @@ impl Office {
         options: &Options,
         checked: &Checked,
     ) -> Result<Project, Refusal> {
+        // How large it will be nobody knows yet: whoever is full makes no more.
+        self.make_room(&member.account, 0).await?;
         let film = &checked.resolved.film;
         let new = NewExport {
             project: wanted.project,

@@ -37,6 +37,8 @@ pub struct Sent {
 impl Office {
     /// Reads a document. After `patience` the project is given back as it is then: importing.
     pub async fn import(self: &Arc<Self>, member: &Member, sent: Sent, patience: Duration) -> Result<Project, Refusal> {
+        let size = std::fs::metadata(&sent.file).map_or(0, |meta| meta.len());
+        self.make_room(&member.account, i64::try_from(size).unwrap_or(i64::MAX)).await?;
         let (id, account) = (new_id(self.now()), member.account.clone());
         let bare = Path::new(&sent.file_name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = sent.name.clone().or(bare.clone()).unwrap_or_else(|| "Slides".to_owned());
@@ -119,7 +121,10 @@ impl Office {
         let (deck, file) = reading.await.map_err(Refusal::inside)??;
         // Its last word is ours.
         let _ = telling.await;
+        let bytes = bytes_of(&deck, &file);
+        self.make_room(account, bytes).await?;
         self.objects.put_file(&Key::Source(id.to_owned()), &file).await?;
+        self.store.weigh_deck(id, bytes).await?;
         let presenter = sent.presenter.unwrap_or_else(|| self.presenter_of(Some(account)));
         let name = sent.name.or(if deck.title.is_some() { None } else { bare });
         self.keep_deck(id, account, name, deck, &presenter).await
@@ -217,6 +222,17 @@ impl Office {
         let outfit = info.outfits.get(info.outfit(outfit).unwrap_or(0));
         Presenter { cloth: outfit.map(|outfit| outfit.id.clone()).unwrap_or_default(), model: info.id, voice: None }
     }
+}
+
+/// Of the document and of all pictures that were made of it.
+fn bytes_of(deck: &Deck, file: &Path) -> i64 {
+    let slides = deck.slides.iter().flat_map(|slide| [slide.picture.as_path(), slide.thumbnail.as_path()]);
+    let clips = deck.slides.iter().flat_map(|slide| &slide.clips).filter_map(|clip| match &clip.what {
+        ClipWhat::Picture(path) => Some(path.as_path()),
+        ClipWhat::Text(_) => None,
+    });
+    let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len() as i64);
+    slides.chain(clips).chain([file]).map(size).sum()
 }
 
 fn extension(picture: &Path) -> String {

@@ -28,6 +28,7 @@ mod previews;
 mod projects;
 mod refusal;
 mod register;
+mod room;
 mod simple;
 mod sniff;
 mod stories;

@@ -15,11 +15,8 @@ use compere_house::desk::{Desk, Picture, Who};
 use compere_store::Project;
 use serde_json::{Value, json};
 
-use crate::turns::Work;
+use crate::turns::{EVERYBODY, Work};
 use crate::{Office, Refusal};
-
-/// Whose pictures of the cast are.
-const EVERYBODY: &str = "";
 
 /// Bytes that the folder may hold.
 const CAP: u64 = 512 << 20;

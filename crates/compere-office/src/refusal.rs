@@ -49,6 +49,10 @@ pub enum Refusal {
     Forbidden(&'static str),
     #[error("{what} may have at most {most}")]
     TooLarge { what: &'static str, most: Megabytes },
+    #[error(
+        "the account's files take {taken} of the {most} that its plan gives them; delete uploads, decks or films first"
+    )]
+    NoRoom { taken: Megabytes, most: Megabytes },
     /// A file that no scene can show or play.
     #[error(
         "the file is none that a scene can show or play; take PNG, JPEG, WebP, GIF, SVG, AVIF, MP4, MOV, WebM, MKV, MP3, \
@@ -107,7 +111,7 @@ impl Refusal {
             Self::TokenExpired => Kind::TokenExpired,
             Self::Suspended | Self::Forbidden(_) => Kind::Forbidden,
             Self::NoApi { .. } => Kind::PlanRequired,
-            Self::TooLarge { .. } => Kind::TooLarge,
+            Self::TooLarge { .. } | Self::NoRoom { .. } => Kind::TooLarge,
             Self::WrongFile => Kind::UnsupportedFile,
             Self::Unreadable(_) => Kind::UnreadableFile,
             Self::Document { kind, .. } => *kind,

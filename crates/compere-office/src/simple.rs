@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use compere_house::desk::{Desk, Who};
 use compere_scene::{Catalogue, Code, Problem, Speaker};
-use compere_store::{Asset, Key, Project, ProjectKind, new_id};
+use compere_store::{Asset, Key, Movement, Project, ProjectKind, new_id};
 use serde_json::{Value, json};
 
 use crate::accept::Draft;
@@ -57,9 +57,17 @@ impl Office {
         let read = self.read(member, ProjectKind::SimpleAudio, body, &film).await;
         let (_, checked) = read.map_err(in_words_of_the_request)?;
         let text = body["text"].as_str().unwrap_or_default().to_owned();
+        let needed = checked.credits();
+        if let Some(balance) = self.register.balance(&member.account).await?.filter(|balance| *balance < needed) {
+            return Err(Refusal::Credits { balance, needed });
+        }
         let who = self.speaker(body, &checked)?;
         let say = |desk: Arc<dyn Desk>| async move { desk.say(text, who).await };
         let speech = self.ask(&member.account.id, Work::Speech, say).await?;
+        let needed = compere_jobs::credits_for(speech.seconds);
+        let paid = self.store.charge(&member.account.id, Movement::Speech, needed, "speech").await?;
+        paid.map_err(|balance| Refusal::Credits { balance, needed })?;
+        self.make_room(&member.account, speech.wav.len() as i64).await?;
         let now = self.now();
         let asset = Asset {
             id: new_id(now),

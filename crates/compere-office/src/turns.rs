@@ -45,7 +45,7 @@ struct Rules {
     each: usize,
     /// Of one account, waiting.
     waiting: usize,
-    /// Seconds of work that an account may have used of late.
+    /// Seconds of work that an account may have used.
     budget: f64,
     patience: Duration,
 }
@@ -55,15 +55,15 @@ const QUICK: Rules = Rules {
     places: compere_house::desk::QUICK,
     each: 2,
     waiting: 64,
-    budget: 240.0,
-    patience: Duration::from_secs(60),
+    budget: 3600.0,
+    patience: Duration::from_secs(120),
 };
 const SLOW: Rules = Rules {
     what: "checks and spoken texts of one account",
     places: compere_house::desk::SLOW,
     each: 1,
     waiting: 16,
-    budget: 600.0,
+    budget: 3600.0,
     patience: Duration::from_secs(120),
 };
 /// LibreOffice is large: two documents at a time, of two accounts.
@@ -76,19 +76,29 @@ const DOCUMENTS: Rules = Rules {
     patience: Duration::from_secs(6 * 3600),
 };
 
-/// Half of what was used is forgotten after so many seconds.
-const HALF_LIFE: f64 = 300.0;
+/// What belongs to nobody, such as pictures of the cast, has no budget and as long a line as it takes: it is made once.
+pub(crate) const EVERYBODY: &str = "";
+
+/// For what is made once for all: a page of a cast that nobody has seen yet takes a while.
+const ONCE: Duration = Duration::from_secs(900);
+
+/// Half of what was used is forgotten after so many seconds: soon, where the question is who is next, so that nobody waits
+/// for long because of what they did before; late, where it is how much somebody may use at all.
+const OF_LATE: f64 = 30.0;
+const HALF_LIFE: f64 = 3600.0;
 
 /// What an account used of late.
 #[derive(Clone, Copy, Debug, Default)]
 struct Used {
+    of_late: f64,
     seconds: f64,
     at: f64,
 }
 
 impl Used {
-    fn now(self, now: f64) -> f64 {
-        self.seconds * (-(now - self.at).max(0.0) / HALF_LIFE).exp2()
+    fn now(self, now: f64) -> Self {
+        let left = |half_life: f64| (-(now - self.at).max(0.0) / half_life).exp2();
+        Self { of_late: self.of_late * left(OF_LATE), seconds: self.seconds * left(HALF_LIFE), at: now }
     }
 }
 
@@ -128,8 +138,8 @@ impl Line {
         self.working.iter().filter(|(of, _)| of == account).count()
     }
 
-    fn used(&self, account: &str, now: f64) -> f64 {
-        self.used.get(account).map_or(0.0, |used| used.now(now))
+    fn used(&self, account: &str, now: f64) -> Used {
+        self.used.get(account).copied().unwrap_or_default().now(now)
     }
 
     /// Seconds that somebody of this account will wait who comes now, as things go.
@@ -146,11 +156,11 @@ impl Line {
 
     fn join(&mut self, account: &str, work: Work, now: f64) -> Result<u64, Full> {
         let waiting = self.waiting.iter().filter(|one| one.account == account).count();
-        if waiting >= self.rules.waiting {
+        if waiting >= self.rules.waiting && account != EVERYBODY {
             return Err(Full { seconds: self.wait(account), spent: false });
         }
-        let used = self.used(account, now);
-        if used > self.rules.budget {
+        let used = self.used(account, now).seconds;
+        if used > self.rules.budget && account != EVERYBODY {
             return Err(Full { seconds: HALF_LIFE * (used / self.rules.budget).log2(), spent: true });
         }
         self.next += 1;
@@ -178,7 +188,7 @@ impl Line {
         if self.working.len() >= self.rules.places {
             return None;
         }
-        let rank = |one: &Waiting| (self.working(&one.account), self.used(&one.account, now), one.work, one.id);
+        let rank = |one: &Waiting| (self.working(&one.account), self.used(&one.account, now).of_late, one.work, one.id);
         let may = self.waiting.iter().enumerate().filter(|(_, one)| self.may(one));
         let order = |a: &(usize, &Waiting), b: &(usize, &Waiting)| {
             let ((working, used, work, id), other) = (rank(a.1), rank(b.1));
@@ -196,9 +206,10 @@ impl Line {
             self.working.swap_remove(at);
         }
         self.pace += (seconds - self.pace) * 0.2;
-        let used = self.used(account, now) + seconds;
-        self.used.insert(account.to_owned(), Used { seconds: used, at: now });
-        self.used.retain(|_, used| used.now(now) > 0.001);
+        let mut used = self.used(account, now);
+        (used.of_late, used.seconds) = (used.of_late + seconds, used.seconds + seconds);
+        self.used.insert(account.to_owned(), used);
+        self.used.retain(|_, used| used.now(now).seconds > 0.001);
     }
 }
 
@@ -256,7 +267,8 @@ impl Room {
         };
         let _leaving = Leaving { room: Arc::clone(self), id };
         self.call();
-        match tokio::time::timeout(rules.patience, called).await {
+        let patience = if account == EVERYBODY { ONCE } else { rules.patience };
+        match tokio::time::timeout(patience, called).await {
             Ok(turn) => turn.map_err(Refusal::inside),
             Err(_) => Err(refusal(rules, Full { seconds: self.inside().line.wait(account), spent: false })),
         }
@@ -415,6 +427,8 @@ mod tests {
         let spent = line.join("spender", Work::Frame, 0.0).expect_err("has used it up");
         assert!(spent.spent && (spent.seconds - HALF_LIFE).abs() < 1.0, "{spent:?}");
         assert!(line.join("spender", Work::Frame, HALF_LIFE + 1.0).is_ok(), "later again");
+        line.done(EVERYBODY, Work::Picture, QUICK.budget * 2.0, 0.0);
+        assert!((0..100).all(|_| line.join(EVERYBODY, Work::Picture, 0.0).is_ok()), "what is made once for all");
     }
 
     #[tokio::test]

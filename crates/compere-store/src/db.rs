@@ -16,8 +16,12 @@ use crate::plan::Plan;
 ///
 /// sqlx's own `migrate!` is a macro that would compile both databases' drivers a second time for the machine that
 /// builds, and its table is another one than the data folders of our first versions have.
-const MIGRATIONS: &[&str] =
-    &[include_str!("sql/001_first.sql"), include_str!("sql/002_passing.sql"), include_str!("sql/003_lives.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("sql/001_first.sql"),
+    include_str!("sql/002_passing.sql"),
+    include_str!("sql/003_lives.sql"),
+    include_str!("sql/004_room.sql"),
+];
 /// From this version on, media are counted.
 const MEDIA_COUNTED: i64 = 3;
 

@@ -20,6 +20,8 @@ words! {
         Reserve = "reserve",
         Settle = "settle",
         Release = "release",
+        /// Speech that was answered at once.
+        Speech = "speech",
     }
 }
 
@@ -61,6 +63,31 @@ impl Store {
         self.enter(&mut tx, account, None, Movement::Grant, amount, note).await?;
         tx.commit().await?;
         Ok(())
+    }
+
+    /// Takes the price of something that is there already, or says what the balance is where it is not enough.
+    pub async fn charge(
+        &self,
+        account: &str,
+        kind: Movement,
+        amount: i64,
+        note: &str,
+    ) -> Result<Result<(), i64>, StoreError> {
+        let mut tx = self.begin().await?;
+        let row = query("SELECT plan FROM account WHERE id = $1").bind(account).fetch_optional(&mut *tx).await?;
+        let Some(row) = row else { return Ok(Ok(())) };
+        let plan = self.plan(&row.try_get::<String, _>("plan")?);
+        self.renew(&mut tx, account, &plan).await?;
+        if plan.monthly_credits.is_some() {
+            let balance = sum(&mut tx, account).await?;
+            if balance < amount {
+                tx.commit().await?;
+                return Ok(Err(balance));
+            }
+        }
+        self.enter(&mut tx, account, None, kind, -amount, note).await?;
+        tx.commit().await?;
+        Ok(Ok(()))
     }
 
     pub async fn ledger(&self, account: &str, limit: i64) -> Result<Vec<Entry>, StoreError> {

@@ -36,6 +36,7 @@ mod media;
 mod objects;
 mod plan;
 mod projects;
+mod room;
 mod row;
 mod secrets;
 mod stats;
@@ -61,5 +62,6 @@ pub use life::{Command, Event, ExportState, HICCUPS, Life, News, STRIKES, credit
 pub use objects::{Key, Objects, Stored};
 pub use plan::Plan;
 pub use projects::{Deleted, NewProject, Project, ProjectKind, ProjectList, Revision};
+pub use room::Taken;
 pub use secrets::{hash_password, hash_secret, hex, random_bytes, same, verify_password};
 pub use stats::{Holdings, Past};

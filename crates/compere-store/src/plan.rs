@@ -1,5 +1,6 @@
 //! What an account may do.
 
+use compere_media::Megabytes;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub struct Plan {
     pub queued_exports: u32,
     /// Longest film, in seconds.
     pub longest_film: f64,
+    /// For uploads, decks and films; none means that nobody counts.
+    pub storage: Option<Megabytes>,
 }
 
 impl Default for Plan {
@@ -35,6 +38,7 @@ impl Plan {
             parallel_exports: 1,
             queued_exports: 20,
             longest_film: 600.0,
+            storage: Some(Megabytes(2_000)),
         }
     }
 
@@ -47,11 +51,12 @@ impl Plan {
             parallel_exports: 4,
             queued_exports: 1_000,
             longest_film: 3_600.0,
+            storage: Some(Megabytes(50_000)),
         }
     }
 
     pub fn unlimited() -> Self {
-        Self { name: "unlimited".to_owned(), monthly_credits: None, ..Self::api() }
+        Self { name: "unlimited".to_owned(), monthly_credits: None, storage: None, ..Self::api() }
     }
 
     pub fn built_in() -> Vec<Self> {

@@ -159,6 +159,7 @@ macro_rules! suite {
         scenario!(lives::any_order_of_events_leaves_what_the_machine_says);
         scenario!(lives::two_who_end_an_export_at_once_end_it_once);
         scenario!(lives::an_export_is_cancelled_in_every_state);
+        scenario!(media::what_an_account_takes_is_counted);
         scenario!(media::a_copy_keeps_the_slides_of_a_deleted_original);
         scenario!(media::links_in_other_hands_keep_nothing);
         scenario!(media::older_records_are_counted);

@@ -1,6 +1,6 @@
 //! Slides stay as long as somebody shows them.
 
-use compere_store::{Account, Before, NewProject, Plan, Project, ProjectKind, Store};
+use compere_store::{Account, Asset, Before, Movement, NewProject, Plan, Project, ProjectKind, Store, Taken};
 use serde_json::json;
 
 use crate::{Fresh, export_of, project_of};
@@ -24,6 +24,31 @@ async fn delete(fresh: &Fresh, account: &Account, project: &Project) -> Vec<Stri
     // Whatever lies under the id of one that is no deck is nobody else's.
     media.retain(|media| *media != project.id || project.kind == ProjectKind::Slides);
     media
+}
+
+pub async fn what_an_account_takes_is_counted(fresh: Fresh) {
+    let (ada, bob) = (fresh.account("ada@example.com", "tiny").await, fresh.account("bob@example.com", "api").await);
+    assert_eq!(fresh.store.taken(&ada.id).await.expect("counts"), Taken::default());
+    let asset = Asset {
+        id: "0123".to_owned(),
+        account: ada.id.clone(),
+        name: "a.png".to_owned(),
+        media_type: "image/png".to_owned(),
+        size: 700,
+        created_at: 1,
+        expires_at: None,
+    };
+    fresh.store.add_asset(&asset).await.expect("stores");
+    let deck = deck(&fresh, &ada).await;
+    fresh.store.weigh_deck(&deck.id, 5_000).await.expect("stores");
+    let taken = fresh.store.taken(&ada.id).await.expect("counts");
+    assert_eq!((taken, taken.all()), (Taken { uploads: 700, decks: 5_000, films: 0 }, 5_700));
+    assert_eq!(fresh.store.taken(&bob.id).await.expect("counts").all(), 0);
+    delete(&fresh, &ada, &deck).await;
+    assert_eq!(fresh.store.taken(&ada.id).await.expect("counts").all(), 700);
+    // Speech is paid for at once, as far as there is something to pay with.
+    let charge = async |amount| fresh.store.charge(&ada.id, Movement::Speech, amount, "").await.expect("charges");
+    assert_eq!((charge(4).await, charge(7).await, charge(6).await), (Ok(()), Err(6), Ok(())));
 }
 
 pub async fn a_copy_keeps_the_slides_of_a_deleted_original(fresh: Fresh) {

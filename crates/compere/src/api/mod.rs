@@ -36,6 +36,7 @@ mod projects;
 mod schema;
 mod simple;
 mod spill;
+mod storage;
 mod stories;
 pub mod watch;
 
@@ -73,6 +74,7 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
         .merge(assets::router())
         .merge(stories::router())
         .merge(account::router())
+        .merge(storage::router())
         .merge(legacy::router())
         .merge(health::router())
 }

@@ -29,7 +29,7 @@ fn forget_peak(pid: u32) {
     std::fs::write(format!("/proc/{pid}/clear_refs"), "5").expect("forgets");
 }
 
-pub fn body_of(piece: &str, bytes: usize) -> Vec<u8> {
+fn body_of(piece: &str, bytes: usize) -> Vec<u8> {
     format!("{{\"scenes\":[{}0]}}", piece.repeat(bytes / piece.len())).into_bytes()
 }
 
@@ -86,7 +86,7 @@ fn health(house: &House, times: usize) -> Vec<Duration> {
     took
 }
 
-pub fn connected(house: &House, sent: &str) -> std::io::Result<TcpStream> {
+fn connected(house: &House, sent: &str) -> std::io::Result<TcpStream> {
     let mut stream = TcpStream::connect(house.base.trim_start_matches("http://"))?;
     stream.set_read_timeout(Some(Duration::from_secs(20)))?;
     stream.write_all(sent.as_bytes())?;
@@ -360,4 +360,39 @@ fn the_link_of_an_invitation_leads_somewhere() {
         let page = send("GET", &format!("{}/{path}", crate::house::house().base), &[("accept", "text/html")], None);
         assert_eq!(page.status, 200, "{link}");
     }
+}
+
+#[test]
+fn files_have_so_much_room_as_the_plan_gives() {
+    let (client, _) = crate::house::account("shelf@example.com", "shelf");
+    let upload = || {
+        let mut wav = b"RIFF\x00\x00\x00\x00WAVEfmt ".to_vec();
+        wav.resize(400_000, 0);
+        let url = format!("{}/api/odin/v3/assets?name=a.wav", client.base);
+        send("POST", &url, &[("authorization", client.token.as_str())], Some(wav))
+    };
+    let first = upload().data();
+    upload().data();
+    let error = upload().fails(413, 4130);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("of the 1 MB")), "{error}");
+    let storage = client.get("/api/odin/v3/storage").data();
+    assert_eq!((&storage["uploads"], &storage["limit"]), (&json!(800_000), &json!(1_000_000)));
+    let id = first["id"].as_str().expect("an id");
+    client.with("DELETE", &format!("/api/odin/v3/assets/{id}"), &[], None).data();
+    upload().data();
+}
+
+#[test]
+fn speech_is_paid_for() {
+    let (client, _) = crate::house::account("speaks@example.com", "purse");
+    let say = |words: &str| {
+        client.post(
+            "/api/odin/v3/simple/audio",
+            json!({"text": words, "model": "nora", "tts": {"voice": "tone"}, "language": "en"}),
+        )
+    };
+    for _ in 0..3 {
+        say("Hello there.").data();
+    }
+    say("Hello there.").fails(402, 4020);
 }

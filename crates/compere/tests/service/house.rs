@@ -47,6 +47,11 @@ longest_film = 60.0
 name = "purse"
 api = true
 monthly_credits = 3
+[[plans]]
+name = "shelf"
+api = true
+monthly_credits = 100
+storage = 1
 "#;
 
 /// Started by the first who asks; the system ends it with this process.

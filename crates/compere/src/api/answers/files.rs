@@ -77,3 +77,17 @@ impl SpokenAnswer {
         }
     }
 }
+
+/// Bytes of an account's files.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Storage {
+    pub uploads: i64,
+    /// Documents, and the pictures of their pages
+    pub decks: i64,
+    pub films: i64,
+    /// All of it
+    pub used: i64,
+    /// What the plan gives; null where nobody counts
+    #[schema(required)]
+    pub limit: Option<u64>,
+}

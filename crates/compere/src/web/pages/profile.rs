@@ -45,6 +45,7 @@ struct Profile {
     balance: i64,
     used: i64,
     films: i64,
+    room: String,
     chart: String,
     devices: i64,
     presenters: Vec<Choice>,
@@ -74,12 +75,17 @@ async fn profile(State(office): State<Arc<Office>>, member: Member) -> Result<Re
     let (register, who, now) = (&office.register, &member.who, office.now());
     let account = &who.account;
     let (films, used, chart) = usage(&office, account, now).await?;
+    let room = match office.taken(who).await? {
+        (taken, Some(most)) => format!("{} of {most}", words::size(taken.all())),
+        (taken, None) => words::size(taken.all()),
+    };
     page(&Profile {
         shell: Shell::new(&member, "profile", "Profile"),
         plan: register.plan_of(account),
         balance: register.credits(account).await?,
         used,
         films,
+        room,
         chart,
         devices: register.devices(who).await?,
         presenters: choices(&office, &member),

@@ -1,0 +1,49 @@
+//! How much of the object store an account has taken.
+
+use sqlx::{Row, query};
+
+use crate::Store;
+use crate::error::StoreError;
+
+/// Bytes of an account's files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    pub uploads: i64,
+    /// Documents, and the pictures of their pages.
+    pub decks: i64,
+    /// Exports that are kept.
+    pub films: i64,
+}
+
+impl Taken {
+    pub fn all(self) -> i64 {
+        self.uploads + self.decks + self.films
+    }
+}
+
+impl Store {
+    pub async fn taken(&self, account: &str) -> Result<Taken, StoreError> {
+        let sum = async |sql: &'static str| -> Result<i64, StoreError> {
+            Ok(query(sql).bind(account).fetch_one(&self.reading).await?.try_get("bytes")?)
+        };
+        Ok(Taken {
+            uploads: sum("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM asset WHERE account = $1")
+                .await?,
+            decks: sum("SELECT CAST(COALESCE(SUM(media_bytes), 0) AS BIGINT) AS bytes FROM project WHERE account = $1")
+                .await?,
+            films: sum("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM export
+                 WHERE account = $1 AND swept_at IS NULL")
+            .await?,
+        })
+    }
+
+    /// What an imported deck takes.
+    pub async fn weigh_deck(&self, project: &str, bytes: i64) -> Result<(), StoreError> {
+        query("UPDATE project SET media_bytes = $2 WHERE id = $1")
+            .bind(project)
+            .bind(bytes)
+            .execute(&self.writing)
+            .await?;
+        Ok(())
+    }
+}
