@@ -99,6 +99,6 @@ mod tests {
     fn whole_numbers_have_no_fraction() {
         let written =
             |start| serde_json::to_value(SceneTime { start, seconds: 33.333_333 }).expect("writes").to_string();
-        assert_eq!(written(100.0), r#"{"seconds":33.33,"start":100}"#);
+        assert_eq!(written(100.0), r#"{"start":100,"seconds":33.33}"#);
     }
 }
