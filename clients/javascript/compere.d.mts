@@ -303,7 +303,7 @@ export interface CreditMovement {
 }
 
 /** Why credits moved. */
-export type CreditMovementKind = "renew" | "grant" | "reserve" | "settle" | "release";
+export type CreditMovementKind = "renew" | "grant" | "reserve" | "settle" | "release" | "speech";
 
 /** A presenter alone, whose export was taken on. */
 export interface CustomMade {
@@ -900,6 +900,18 @@ export interface Stood {
   width: number;
 }
 
+/** Bytes of an account's files. */
+export interface Storage {
+  /** Documents, and the pictures of their pages */
+  decks: number;
+  films: number;
+  /** What the plan gives; null where nobody counts */
+  limit: number | null;
+  uploads: number;
+  /** All of it */
+  used: number;
+}
+
 /** A film that is made of texts. */
 export interface StoryMade {
   /** The same as `projectId` */
@@ -1358,6 +1370,12 @@ export class Compere {
    * Exported unless `isExport` is false.
    */
   simpleVideo(body: SimpleVideo3, options?: { idempotencyKey?: string }): Promise<Exported>;
+  /**
+   * How much room do my files take?
+   *
+   * Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted.
+   */
+  readStorage(): Promise<Storage>;
   /**
    * A text spoken by a voice alone
    */

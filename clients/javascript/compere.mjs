@@ -237,6 +237,10 @@ export class Compere {
     return this.#ask("POST", "/api/odin/v3/simple/video", { body, key: options.idempotencyKey });
   }
 
+  readStorage() {
+    return this.#ask("GET", "/api/odin/v3/storage");
+  }
+
   generateVoice(body, options = {}) {
     return this.#ask("POST", "/api/odin/v3/tools/voice-generator", { body, key: options.idempotencyKey });
   }

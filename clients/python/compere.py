@@ -27,7 +27,7 @@ AnimationType = Literal["none", "fade-in", "fade-out", "in-right", "in-down", "i
 
 
 #: Why credits moved.
-CreditMovementKind = Literal["renew", "grant", "reserve", "settle", "release"]
+CreditMovementKind = Literal["renew", "grant", "reserve", "settle", "release", "speech"]
 
 
 #: Whether a webhook arrived.
@@ -911,6 +911,19 @@ class Stood(_Stood, total=False):
     """Finds the clip in edits"""
 
 
+class Storage(TypedDict):
+    """Bytes of an account's files."""
+
+    decks: int
+    """Documents, and the pictures of their pages"""
+    films: int
+    limit: Optional[int]
+    """What the plan gives; null where nobody counts"""
+    uploads: int
+    used: int
+    """All of it"""
+
+
 class StoryMade(TypedDict):
     """A film that is made of texts."""
 
@@ -1562,6 +1575,12 @@ class Compere:
 
         Exported unless `isExport` is false."""
         return cast('Exported', self._ask("POST", "/api/odin/v3/simple/video", body=body, idempotency_key=idempotency_key))
+
+    def read_storage(self) -> Storage:
+        """How much room do my files take?
+
+        Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted."""
+        return cast('Storage', self._ask("GET", "/api/odin/v3/storage"))
 
     def generate_voice(self, body: VoiceGenerator, *, idempotency_key: Optional[str] = None) -> SpokenAnswer:
         """A text spoken by a voice alone"""

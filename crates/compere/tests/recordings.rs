@@ -78,7 +78,12 @@ impl Set {
             .expect("ffmpeg runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let pictures = output.stdout.chunks_exact(width * height);
-        let skin = |picture: &[u8]| f64::from(picture[0]);
+        // Most of the place is skin, wherever the head has gone to.
+        let skin = |picture: &[u8]| {
+            let mut sorted = picture.to_vec();
+            sorted.sort_unstable();
+            f64::from(sorted[sorted.len() * 3 / 4])
+        };
         pictures
             .map(|picture| picture.iter().filter(|&&pixel| (f64::from(pixel) - skin(picture)).abs() > 60.0).count())
             .map(|open| open as f64 / (width * height) as f64)

@@ -2,7 +2,7 @@
 
 use super::people::{MAN, Member, NONE};
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
-use super::stance::{Hands, Stance};
+use super::stance::Stance;
 use super::style::Style;
 
 pub(super) const DAVID: Member = Member {
@@ -28,13 +28,7 @@ pub(super) const DAVID: Member = Member {
             ("head/head-scale-horiz-decr", 0.1),
         ],
         shoulder_drop: 0.6,
-        stance: Stance {
-            turned: 16.0,
-            tilted: -1.8,
-            size: 0.92,
-            arms: [8.0, 10.0],
-            hands: Hands::Folded { front: -1.0, at: 3.5 },
-        },
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [8.0, 10.0] },
         style: Style {
             eyes: 1.24,
             lids: -0.08,
@@ -131,7 +125,7 @@ pub(super) const KENJI: Member = Member {
             ("head/head-square", 0.25),
         ],
         shoulder_drop: 1.4,
-        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0], hands: Hands::Hanging },
+        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0] },
         style: Style {
             eyes: 1.22,
             lids: -0.03,
@@ -228,13 +222,7 @@ pub(super) const RAVI: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.2),
         ],
         shoulder_drop: 2.4,
-        stance: Stance {
-            turned: 13.0,
-            tilted: 1.6,
-            size: 0.92,
-            arms: [8.0, 9.0],
-            hands: Hands::Folded { front: 1.0, at: 3.5 },
-        },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0] },
         style: Style {
             eyes: 1.22,
             lids: -0.04,

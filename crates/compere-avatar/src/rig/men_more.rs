@@ -2,7 +2,7 @@
 
 use super::people::{MAN, Member, NONE};
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
-use super::stance::{Hands, Stance};
+use super::stance::Stance;
 use super::style::Style;
 
 pub(super) const JAMES: Member = Member {
@@ -27,13 +27,7 @@ pub(super) const JAMES: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.30),
         ],
         shoulder_drop: 0.6,
-        stance: Stance {
-            turned: -15.0,
-            tilted: 1.6,
-            size: 0.92,
-            arms: [9.0, 10.0],
-            hands: Hands::Folded { front: 1.0, at: 3.45 },
-        },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [9.0, 10.0] },
         style: Style {
             eyes: 1.2,
             lids: -0.12,
@@ -130,7 +124,7 @@ pub(super) const LUCAS: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.20),
         ],
         shoulder_drop: 1.4,
-        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0], hands: Hands::Hanging },
+        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0] },
         style: Style {
             eyes: 1.240,
             lids: -0.03,
@@ -228,7 +222,7 @@ pub(super) const TOM: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.30),
         ],
         shoulder_drop: 1.2,
-        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0], hands: Hands::Hanging },
+        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0] },
         style: Style {
             eyes: 1.22,
             lids: -0.16,

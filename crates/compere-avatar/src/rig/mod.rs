@@ -57,8 +57,7 @@ fn extent(member: &Member) -> Extent {
         top: 8.5,
         feet: -8.7,
         thighs: -1.0,
-        // Folded hands are in the picture.
-        waist: 3.15,
+        waist: 3.4,
         chest: 4.7,
         bust: 3.3 + 0.2 * broad,
         // As networks that find faces see them (compere-own's `track::placed`): women's sit higher and are smaller.

@@ -115,7 +115,7 @@ impl Mesh {
 }
 
 /// Skin is kept above the first height where no hands are wanted, else above the second: below them everything is
-/// cloth. Folded hands are lower than the third.
+/// cloth. Whoever is cut above the third height shows no hands.
 const SKIN_FLOOR: f32 = 1.2;
 const HAND_FLOOR: f32 = -2.8;
 const RAISED: f32 = 4.2;

@@ -4,15 +4,6 @@ use super::parts::{Mesh, Stuff};
 use super::sculpt::Body;
 use super::v3::{V3, add, cos, cross, dot, length, mul, norm, sin, ss, sub, turn};
 
-/// Where the hands are.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Hands {
-    /// One laid over the other, at this height; the one of the picture's right in front at 1, of its left at -1.
-    Folded { front: f32, at: f32 },
-    /// Beside the thighs.
-    Hanging,
-}
-
 /// Of one person. Angles in degrees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stance {
@@ -24,7 +15,6 @@ pub(super) struct Stance {
     pub(super) size: f32,
     /// How far the arms hang from the ribs: the picture's right one, and the left.
     pub(super) arms: [f32; 2],
-    pub(super) hands: Hands,
 }
 
 /// How a forearm turns about the elbow and a hand about the wrist.
@@ -58,20 +48,11 @@ impl Swing {
 }
 
 impl Reach {
-    fn new([elbow, wrist, knuckles]: [V3; 3], hands: Hands) -> Self {
+    fn new([elbow, wrist, knuckles]: [V3; 3]) -> Self {
         let side = elbow[0].signum();
-        let (long, along) = (length(sub(wrist, elbow)), [norm(sub(wrist, elbow)), norm(sub(knuckles, wrist))]);
-        let (to, hand) = match hands {
-            Hands::Folded { front, at } => {
-                let ahead = side * front > 0.0;
-                let (apart, high) = if ahead { (0.74, at + 0.05) } else { (0.78, at - 0.05) };
-                let off = [side * apart - elbow[0], high - elbow[1]];
-                let deep = (long * long - off[0] * off[0] - off[1] * off[1]).max(0.2).sqrt();
-                let to = norm([off[0], off[1], deep]);
-                (to, if ahead { [-side * 0.95, -0.20, 0.24] } else { [-side * 0.94, -0.10, -0.30] })
-            }
-            Hands::Hanging => ([side * 0.02, -0.95, 0.30], [-side * 0.06, -0.97, 0.22]),
-        };
+        let along = [norm(sub(wrist, elbow)), norm(sub(knuckles, wrist))];
+        // Beside the thighs.
+        let (to, hand) = ([side * 0.02, -0.95, 0.30], [-side * 0.06, -0.97, 0.22]);
         let forearm = Swing::between(along[0], norm(to));
         let hand = Swing::between(forearm.turned(along[1], 1.0), norm(hand));
         Self { elbow, wrist, along, forearm, hand }
@@ -93,7 +74,7 @@ impl Reach {
 impl Stance {
     /// Turns all of a person but the head.
     pub(super) fn take(&self, body: &Body, meshes: &mut [Mesh]) {
-        let reaches = body.limbs.map(|joints| Reach::new(joints.map(|p| self.limb(body, p, 1.0)), self.hands));
+        let reaches = body.limbs.map(|joints| Reach::new(joints.map(|p| self.limb(body, p, 1.0))));
         for mesh in meshes {
             let follows: Vec<f32> = match mesh.stuff {
                 Stuff::Skin => mesh.head.iter().map(|&head| ss(0.80, 0.24, head)).collect(),

@@ -2,7 +2,7 @@
 
 use super::people::{Member, NONE, WOMAN};
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
-use super::stance::{Hands, Stance};
+use super::stance::Stance;
 use super::style::Style;
 
 pub(super) const NORA: Member = Member {
@@ -32,13 +32,7 @@ pub(super) const NORA: Member = Member {
             ("chin/chin-width-decr", 0.3),
         ],
         shoulder_drop: 1.0,
-        stance: Stance {
-            turned: -14.0,
-            tilted: -2.0,
-            size: 0.92,
-            arms: [7.0, 9.0],
-            hands: Hands::Folded { front: 1.0, at: 3.6 },
-        },
+        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.92, arms: [7.0, 9.0] },
         style: Style {
             eyes: 1.27,
             lids: 0.05,
@@ -149,13 +143,7 @@ pub(super) const AMARA: Member = Member {
             ("chin/chin-width-decr", 0.2),
         ],
         shoulder_drop: 0.2,
-        stance: Stance {
-            turned: 15.0,
-            tilted: 2.0,
-            size: 0.92,
-            arms: [9.0, 6.0],
-            hands: Hands::Folded { front: -1.0, at: 3.65 },
-        },
+        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0] },
         style: Style {
             eyes: 1.220,
             lids: 0.050,
@@ -256,13 +244,7 @@ pub(super) const MEI: Member = Member {
             ("chin/chin-width-decr", 0.2),
         ],
         shoulder_drop: 2.2,
-        stance: Stance {
-            turned: -11.0,
-            tilted: 1.5,
-            size: 0.92,
-            arms: [6.0, 8.0],
-            hands: Hands::Folded { front: 1.0, at: 3.5 },
-        },
+        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0] },
         style: Style {
             eyes: 1.220,
             lids: 0.050,

@@ -2,7 +2,7 @@
 
 use super::people::{Member, NONE, WOMAN};
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
-use super::stance::{Hands, Stance};
+use super::stance::Stance;
 use super::style::Style;
 
 pub(super) const SOFIA: Member = Member {
@@ -30,13 +30,7 @@ pub(super) const SOFIA: Member = Member {
             ("chin/chin-width-decr", 0.15),
         ],
         shoulder_drop: 0.6,
-        stance: Stance {
-            turned: 12.0,
-            tilted: -1.6,
-            size: 0.92,
-            arms: [7.0, 8.0],
-            hands: Hands::Folded { front: -1.0, at: 3.55 },
-        },
+        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0] },
         style: Style {
             eyes: 1.180,
             lids: 0.060,
@@ -145,13 +139,7 @@ pub(super) const LAYLA: Member = Member {
             ("chin/chin-width-decr", 0.30),
         ],
         shoulder_drop: 1.0,
-        stance: Stance {
-            turned: -13.0,
-            tilted: 1.4,
-            size: 0.92,
-            arms: [7.0, 7.0],
-            hands: Hands::Folded { front: 1.0, at: 3.55 },
-        },
+        stance: Stance { turned: -13.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0] },
         style: Style {
             eyes: 1.270,
             lids: 0.050,
@@ -251,13 +239,7 @@ pub(super) const GRACE: Member = Member {
             ("nose/nose-scale-horiz-decr", 0.30),
         ],
         shoulder_drop: 1.2,
-        stance: Stance {
-            turned: -12.0,
-            tilted: -1.2,
-            size: 0.92,
-            arms: [8.0, 6.0],
-            hands: Hands::Folded { front: -1.0, at: 3.7 },
-        },
+        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.92, arms: [8.0, 6.0] },
         style: Style {
             eyes: 1.2,
             lids: 0.02,
@@ -357,7 +339,7 @@ pub(super) const HANA: Member = Member {
             ("chin/chin-width-decr", 0.30),
         ],
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], hands: Hands::Hanging },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0] },
         style: Style {
             eyes: 1.260,
             lids: 0.050,
@@ -455,13 +437,7 @@ pub(super) const PRIYA: Member = Member {
             ("chin/chin-width-decr", 0.25),
         ],
         shoulder_drop: 0.9,
-        stance: Stance {
-            turned: -15.0,
-            tilted: 1.7,
-            size: 0.92,
-            arms: [8.0, 7.0],
-            hands: Hands::Folded { front: -1.0, at: 3.6 },
-        },
+        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.92, arms: [8.0, 7.0] },
         style: Style {
             eyes: 1.250,
             lids: 0.060,

@@ -104,9 +104,14 @@ fn status(stream: &mut TcpStream) -> String {
 
 #[test]
 fn event_streams_are_so_many_and_health_answers_meanwhile() {
-    let (house, child) = open(QUIET, "streams");
+    let (house, child) = open(&format!("allow = \"127.0.0.1:*\"\n{QUIET}"), "streams");
     let client = Client::new(&house, &house.app_id, &house.user_key);
-    let id = client.create(crate::house::film("followed"));
+    // A film that waits for a picture which never comes: the stream of one that is over would end.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let mut film = crate::house::film("followed");
+    let picture = format!("http://{}/never.png", silent.local_addr().expect("an address"));
+    film["scenes"][0]["background"] = serde_json::json!({ "source_type": "image", "source_url": picture });
+    let id = client.create(film);
     let form = [("email", house.email.as_str()), ("password", house.password.as_str())];
     let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
     let kind = [("content-type", "application/x-www-form-urlencoded")];
