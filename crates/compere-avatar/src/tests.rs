@@ -123,6 +123,22 @@ fn illustrated_presenters_damage_what_they_move() {
     }
 }
 
+/// Whoever breathes in is lifted; the ground must not be seen below.
+#[test]
+fn breath_lifts_nobody_off_the_lower_edge() {
+    let pack = pack("nora");
+    let mut layer = Layer::new(Rect::of_size(pack.rect().width(), pack.rect().height()));
+    let mut moving = pack.perform(role(5));
+    let middle = pack.rect().width() as usize / 2;
+    for frame in 0..FRAMES {
+        moving.advance(frame, &mut layer).expect("it acts");
+        let [dark, light] = shown(&layer);
+        let width = dark.width() as usize;
+        let lowest = (dark.height() as usize - 1) * width + middle;
+        assert_eq!(dark.y()[lowest], light.y()[lowest], "the ground shows through in frame {frame}");
+    }
+}
+
 #[test]
 fn hands_move_when_the_script_says_so() {
     let pack = pack("zuri");

@@ -291,9 +291,11 @@ impl Performance {
             self.level.warp(picture.data(), picture.width() as usize, from, steps, out);
             return;
         }
+        // A figure that the lower edge cuts goes on below it: otherwise each breath would lift it off the edge.
+        let lowest = (picture.height() as i32 - 1) << 8;
         for ((&[x, y], &[dx, dy]), out) in from.iter().zip(steps).zip(out) {
             for (k, pixel) in (0..).zip(out) {
-                *pixel = bilinear(picture, (x + dx * k) >> 3, (y + dy * k) >> 3);
+                *pixel = bilinear(picture, (x + dx * k) >> 3, ((y + dy * k) >> 3).min(lowest));
             }
         }
     }
