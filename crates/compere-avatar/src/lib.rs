@@ -19,6 +19,7 @@
 mod act;
 mod cast;
 mod drawn;
+mod entry;
 mod error;
 mod keep;
 mod maths;
@@ -30,7 +31,8 @@ use std::sync::Arc;
 
 use compere_media::{CueMark, Marks, Moving, Pixmap, Rect, SampleSpan, Sound};
 
-pub use cast::{Cast, OutfitInfo, PresenterInfo, Style, VoiceDefault};
+pub use cast::Cast;
+pub use entry::{OutfitInfo, PresenterInfo, Style, VoiceDefault};
 pub use error::AvatarError;
 pub use preview::{filmstrip, gestures, line_up, preview};
 

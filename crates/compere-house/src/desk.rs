@@ -88,8 +88,8 @@ pub struct Checked {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flaw {
-    /// 4001 … 4006; 0 for warnings.
-    pub code: i64,
+    /// None for warnings.
+    pub kind: Option<Kind>,
     /// `scenes[2].clips[0]`
     pub path: String,
     pub message: String,
@@ -115,20 +115,15 @@ pub struct MediaLength {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct DeskError {
-    /// As in the interface: 4001 … 4006 the asker's, 5000 and 5030 ours.
-    pub code: i64,
+    pub kind: Kind,
     pub message: String,
     /// Every problem with its place, where the question was about a project.
     pub details: Vec<Flaw>,
 }
 
 impl DeskError {
-    pub fn new(code: i64, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), details: Vec::new() }
-    }
-
-    pub fn kind(&self) -> Kind {
-        Kind::of_number(self.code)
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), details: Vec::new() }
     }
 }
 

@@ -10,10 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compere_compose::draw::Fonts;
+use compere_house::Kind;
 use compere_house::home::{font_dirs, sandbox};
 use compere_import::{ClipWhat, Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, Wish, deck_to_project};
 use compere_scene::Problem;
 use compere_store::{Account, Key, NewProject, Project, ProjectKind, new_id};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::accept::Draft;
@@ -47,7 +49,7 @@ impl Office {
         let draft = Draft { workspace: sent.workspace.clone(), ..Draft::new(ProjectKind::Slides, film) };
         let new = NewProject {
             id: Some(id.clone()),
-            importing: Some(json!({ "state": "importing", "progress": 0 }).to_string()),
+            importing: Some(Importing::at(0.0, None).to_string()),
             ..draft.stored(&account.id)
         };
         self.store.create_project(new).await?;
@@ -72,9 +74,8 @@ impl Office {
     ) -> Result<(), Refusal> {
         let done = self.fill(id, account, sent, bare).await;
         let told = done.as_ref().err().map(|refusal| {
-            let (_, code, _) = refusal.kind().parts();
-            tracing::warn!(project = id, code, ?refusal, "an import failed");
-            json!({ "state": "failed", "progress": 0, "error": refusal.to_string(), "code": code }).to_string()
+            tracing::warn!(project = id, ?refusal, "an import failed");
+            Importing::Failed { error: refusal.to_string(), kind: refusal.kind() }.to_string()
         });
         self.store.set_importing(id, told.as_deref()).await?;
         done
@@ -89,7 +90,7 @@ impl Office {
     ) -> Result<(), Refusal> {
         let wait = self.turns.estimate(&account.id, Work::Import).ceil();
         if wait > 0.0 {
-            let told = json!({ "state": "importing", "progress": 0, "waitSeconds": wait }).to_string();
+            let told = Importing::at(0.0, Some(wait)).to_string();
             self.store.set_importing(id, Some(&told)).await?;
         }
         let _turn = self.turns.wait(&account.id, Work::Import).await?;
@@ -134,7 +135,7 @@ impl Office {
     async fn tell(&self, id: &str, mut progress: tokio::sync::watch::Receiver<f64>) {
         while progress.changed().await.is_ok() {
             let percent = progress.borrow_and_update().floor();
-            let told = json!({ "state": "importing", "progress": percent }).to_string();
+            let told = Importing::at(percent, None).to_string();
             if let Err(error) = self.store.set_importing(id, Some(&told)).await {
                 tracing::warn!(%error, "progress of an import was not written");
             }
@@ -253,8 +254,36 @@ impl Drop for Cleared {
     }
 }
 
-/// What is known of an import, as `{state, progress, error?, code?}`.
-pub(crate) fn state(project: &Project) -> Option<Value> {
+/// Where the import of a project's document is, as its record says it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub(crate) enum Importing {
+    #[serde(rename_all = "camelCase")]
+    Importing {
+        progress: f64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        wait_seconds: Option<f64>,
+    },
+    Failed {
+        error: String,
+        #[serde(rename = "code")]
+        kind: Kind,
+    },
+}
+
+impl Importing {
+    fn at(progress: f64, wait_seconds: Option<f64>) -> Self {
+        Self::Importing { progress, wait_seconds }
+    }
+}
+
+impl std::fmt::Display for Importing {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str(&serde_json::to_string(self).map_err(|_| std::fmt::Error)?)
+    }
+}
+
+pub(crate) fn state(project: &Project) -> Option<Importing> {
     project.importing.as_deref().and_then(|text| serde_json::from_str(text).ok())
 }
 

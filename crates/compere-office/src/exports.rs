@@ -6,6 +6,7 @@ use compere_store::{Before, Delivery, Export, ExportState, Product, Project, Try
 use serde_json::{Value, json};
 
 use crate::accept::Wanted;
+use crate::decks::Importing;
 use crate::options::Options;
 use crate::projects::at_resolution;
 use crate::{Member, Office, Refusal, decks};
@@ -123,12 +124,9 @@ pub enum State {
 impl State {
     pub fn of(project: &Project) -> Self {
         match (decks::state(project), &project.export) {
-            (Some(import), _) if import["state"] == "failed" => Self::ImportFailed {
-                kind: Kind::of_number(import["code"].as_i64().unwrap_or(5000)),
-                reason: import["error"].as_str().unwrap_or("the import failed").to_owned(),
-            },
+            (Some(Importing::Failed { error, kind }), _) => Self::ImportFailed { kind, reason: error },
             (_, Some(export)) => Self::Export(export.state),
-            (Some(import), None) => Self::Importing { percent: import["progress"].as_f64().unwrap_or(0.0) },
+            (Some(Importing::Importing { progress, .. }), None) => Self::Importing { percent: progress },
             (None, None) => Self::Draft,
         }
     }
@@ -145,8 +143,10 @@ impl State {
 }
 
 fn percent(project: &Project) -> f64 {
-    if let Some(import) = decks::state(project) {
-        return import["progress"].as_f64().unwrap_or(0.0).clamp(0.0, 99.0);
+    match decks::state(project) {
+        Some(Importing::Importing { progress, .. }) => return progress.clamp(0.0, 99.0),
+        Some(Importing::Failed { .. }) => return 0.0,
+        None => {}
     }
     match &project.export {
         Some(export) if export.state == ExportState::Exported => 100.0,

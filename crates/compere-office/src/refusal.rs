@@ -115,7 +115,7 @@ impl Refusal {
             Self::WrongFile => Kind::UnsupportedFile,
             Self::Unreadable(_) => Kind::UnreadableFile,
             Self::Document { kind, .. } => *kind,
-            Self::Desk(error) => error.kind(),
+            Self::Desk(error) => error.kind,
             Self::Form(_) => Kind::BadRequest,
             Self::Away(_) => Kind::Unavailable,
             Self::Inside(_) => Kind::Internal,

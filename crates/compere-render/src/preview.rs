@@ -14,9 +14,10 @@ use compere_scene::{ClipKind, Film, Measured, OnAssetError, Scene, ScriptPart, S
 use compere_speech::{Sentence, SpeechCache, SpeechError, Spoken, Utterance, Voice, VoiceInfo};
 
 use crate::act::Act;
+use crate::casting::casting;
 use crate::footage::{self, Footage};
 use crate::progress::Meter;
-use crate::speech::{self, Heard, SceneSpeech, SpokenLine};
+use crate::speech::{Heard, SceneSpeech, SpokenLine};
 use crate::{Key, RenderError, Studio, Unwatched, Warning, Workshop, plan, shoot};
 
 /// One frame of a film to come.
@@ -129,7 +130,7 @@ fn rehearse(
 
 /// A line out of the cache, if every sentence of it is there.
 fn recall(film: &Film, line: &SpeechLine, shop: &Workshop) -> Result<Option<Utterance>, RenderError> {
-    let (voice, script) = speech::casting(&film.dictionary, line, shop)?;
+    let (voice, script) = casting(&film.dictionary, line, shop)?;
     let mut on = |_| ControlFlow::Continue(());
     match compere_speech::speak(&script, &Mute(voice), &shop.cache, &mut on, 1) {
         Ok(spoken) => Ok(Some(spoken.utterance)),
@@ -326,7 +327,7 @@ pub fn say(
     shop: &Workshop,
     watch: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<(Spoken, String), RenderError> {
-    let (voice, script) = speech::casting(dictionary, line, shop)?;
+    let (voice, script) = casting(dictionary, line, shop)?;
     let cache: &dyn SpeechCache = &shop.cache;
     let spoken = compere_speech::speak(&script, voice.as_ref(), cache, &mut |_| watch(), shop.threads);
     let spoken = spoken.map_err(|error| match error {

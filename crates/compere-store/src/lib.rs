@@ -24,7 +24,9 @@ mod calendar;
 mod clock;
 mod db;
 mod deliveries;
+mod ended;
 mod error;
+mod export;
 mod exports;
 mod hold;
 mod idempotency;
@@ -47,12 +49,11 @@ pub use assets::Asset;
 pub use calendar::Civil;
 pub use clock::{Clock, SystemClock, TestClock};
 pub use db::Store;
-pub use deliveries::{Delivery, DeliveryState, NewDelivery, Occasion, Try};
+pub use deliveries::{Delivery, DeliveryState, HookMethod, NewDelivery, Occasion, Try};
+pub use ended::{Ended, Finished, Made, Product};
 pub use error::StoreError;
-pub use exports::{
-    Before, Claimed, Ended, Export, Finished, Happened, HookMethod, Made, NewExport, Order, Priority, Product, Refused,
-    Webhook, Wording,
-};
+pub use export::{Export, NewExport, Order, Priority, Webhook};
+pub use exports::{Before, Claimed, Happened, Refused, Wording};
 pub use hold::Hold;
 pub use idempotency::Remembered;
 pub use ids::new_id;

@@ -7,7 +7,7 @@ use sqlx::{Row, query};
 
 use crate::db::Tx;
 use crate::error::StoreError;
-use crate::exports::Export;
+use crate::export::Export;
 use crate::row::{self, FromRow, all, one, row};
 use crate::{Store, new_id};
 

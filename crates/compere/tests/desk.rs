@@ -7,11 +7,15 @@ use std::time::{Duration, Instant};
 use compere::crew::Desk;
 use compere::crew::desk::{Question, Who};
 use compere::worker::protocol::Hello;
+use compere_house::Kind;
 use compere_house::desk::Desk as _;
 use compere_house::links::Links;
 use compere_house::settings::Settings;
+use compere_scene::Code;
 use compere_store::{Key, Objects};
 use serde_json::{Value, json};
+
+const UNREACHABLE: Kind = Kind::Invalid(Code::AssetUnreachable);
 
 struct Place {
     dir: tempfile::TempDir,
@@ -86,13 +90,13 @@ async fn a_warm_desk_answers_at_once() {
     let size = place.desk.size(&format!("http://box:7300{link}")).await.expect("answers");
     assert_eq!(size, (40, 30));
     let wrong = place.desk.size("/media/a/abc/0000/logo.png").await.expect_err("is not signed");
-    assert_eq!(wrong.code, 4006);
+    assert_eq!(wrong.kind, UNREACHABLE);
 
     let checked = place.desk.check(project).await.expect("answers");
     assert_eq!(checked.problems, []);
     assert!(checked.seconds > 1.0 && checked.scenes.len() == 1 && !checked.exact);
     let broken = place.desk.check(self::project("/images/none.png")).await.expect("answers");
-    assert_eq!((broken.problems.len(), broken.problems[0].code), (1, 4006));
+    assert_eq!((broken.problems.len(), broken.problems[0].kind), (1, Some(UNREACHABLE)));
     assert_eq!(broken.problems[0].path, "scenes[0].clips[0].source_url");
 
     let who = Who::Voice { id: "tone".into(), speed: 1.0, language: None };
@@ -103,7 +107,7 @@ async fn a_warm_desk_answers_at_once() {
     assert_eq!(words, ["Good", "morning."]);
     let nobody = Who::Voice { id: "tonne".into(), speed: 1.0, language: None };
     let error = place.desk.say("Hello.".into(), nobody).await.expect_err("nobody is called so");
-    assert_eq!(error.code, 4005);
+    assert_eq!(error.kind, Kind::Invalid(Code::UnknownVoice));
     assert!(place.dir.path().is_dir());
 }
 

@@ -42,7 +42,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::act::Habits;
-use crate::cast::{Entry, Extent};
+use crate::entry::{Entry, Extent};
 use crate::puppet::{Puppet, PuppetPack};
 use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
 use data::Library;

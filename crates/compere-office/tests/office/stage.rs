@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use compere_house::Kind;
 use compere_house::assets::AddressRules;
 use compere_house::desk::{Checked, Desk, DeskError, Later, Picture, Speech, Who};
 use compere_house::home::Home;
@@ -104,7 +105,7 @@ impl Bell for Heard {
 struct Nobody;
 
 fn away<T: Send + 'static>() -> Later<'static, T> {
-    Box::pin(async { Err(DeskError::new(5030, "nobody is here")) })
+    Box::pin(async { Err(DeskError::new(Kind::Unavailable, "nobody is here")) })
 }
 
 impl Desk for Nobody {

@@ -15,6 +15,7 @@ use tokio::sync::{RwLock, oneshot};
 use super::child::{Ears, Mouth, Starter};
 pub use crate::worker::protocol::{Answer, Question, Who};
 use crate::worker::protocol::{Checked, DeskError, FromWorker, Hello, Picture, Speech, ToWorker};
+use compere_house::Kind;
 use compere_house::desk::Later;
 
 /// A check fetches linked files, each of which may take half a minute; a presenter may have to be baked.
@@ -92,7 +93,8 @@ impl Desk {
             }
         }
         let _alone = self.inner.alone.write().await;
-        let died = || Err(DeskError::new(5030, "the worker that was to answer died twice; its log says why"));
+        let died =
+            || Err(DeskError::new(Kind::Unavailable, "the worker that was to answer died twice; its log says why"));
         self.inner.ask(question).await?.unwrap_or_else(died)
     }
 }
@@ -137,7 +139,7 @@ impl compere_house::desk::Desk for Desk {
 }
 
 fn unfitting() -> DeskError {
-    DeskError::new(5000, "a worker answered another question than it was asked")
+    DeskError::new(Kind::Internal, "a worker answered another question than it was asked")
 }
 
 impl Inner {
@@ -151,7 +153,7 @@ impl Inner {
             if !clerk.as_ref().is_some_and(alive) {
                 *clerk = Some(self.hire().await.map_err(|why| {
                     tracing::error!(why, "nobody is at the desk");
-                    DeskError::new(5030, "nobody can answer this right now; try again in a moment")
+                    DeskError::new(Kind::Unavailable, "nobody can answer this right now; try again in a moment")
                 })?);
             }
             let Some(clerk) = clerk.as_mut() else { return Ok(None) };
@@ -171,7 +173,7 @@ impl Inner {
                 // It may hang over this for ever, and with it one of its few hands.
                 *self.clerk.lock().await = None;
                 let seconds = PATIENCE.as_secs();
-                Err(DeskError::new(5030, format!("there was no answer within {seconds} seconds")))
+                Err(DeskError::new(Kind::Unavailable, format!("there was no answer within {seconds} seconds")))
             }
         }
     }

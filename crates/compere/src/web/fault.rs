@@ -68,7 +68,7 @@ impl From<Refusal> for Fault {
             Refusal::TooLarge { most, .. } => Self::new(status, format!("A file may have at most {most}.")),
             Refusal::WrongFile => Self::new(status, WRONG_FILE),
             Refusal::Taken(what) => Self::new(status, format!("There is {what} already.")),
-            Refusal::Desk(error) if (4000..5000).contains(&error.code) => {
+            Refusal::Desk(error) if error.kind.is_the_askers() => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.message)
             }
             Refusal::Away(why) => {

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use compere_codec::image::{self, Want};
 use compere_codec::sound::master_sound;
 use compere_codec::wav::{self, Depth};
+use compere_house::Kind;
 use compere_media::FRAME_RATE;
 use compere_render::{RenderError, Stills, Studio};
 use compere_scene::{Code, Film, Limits, Resolution, Speaker, SpeechLine};
@@ -19,6 +20,7 @@ use crate::worker::studio::LocalStudio;
 /// Where a viewer stops seeing the difference on a preview.
 const JPEG_QUALITY: u8 = 85;
 const WIDEST: u32 = 3840;
+const UNREACHABLE: Kind = Kind::Invalid(Code::AssetUnreachable);
 
 /// Keeps what the next question of the same kind may need.
 pub(super) struct Answers<'a> {
@@ -40,7 +42,7 @@ impl<'a> Answers<'a> {
             Question::Check { project } => self.check(&project).map(Answer::Checked),
             Question::Size { link } => self.size(&link),
         }));
-        answered.unwrap_or_else(|_| Err(DeskError::new(5000, "the question met a fault of ours")))
+        answered.unwrap_or_else(|_| Err(DeskError::new(Kind::Internal, "the question met a fault of ours")))
     }
 
     fn still(&self, project: &Value, scene: usize, at: f64, width: u32, jpeg: bool) -> Result<Answer, DeskError> {
@@ -48,7 +50,7 @@ impl<'a> Answers<'a> {
         let mut film = self.film(project)?;
         if scene >= film.scenes.len() {
             let message = format!("there is no scene {scene}; the project has {}, counted from 0", film.scenes.len());
-            return Err(DeskError::new(4001, message));
+            return Err(DeskError::new(Kind::Invalid(Code::InvalidBody), message));
         }
         // The smallest picture that is not smaller than the one wanted.
         let wide_enough = |resolution: &Resolution| film.orientation.turned(resolution.landscape()).0 >= width;
@@ -62,7 +64,7 @@ impl<'a> Answers<'a> {
             (image::pixmap_to_png(&picture), "image/png")
         };
         Ok(Answer::Picture(Picture {
-            bytes: bytes.map_err(|error| DeskError::new(5000, error.to_string()))?,
+            bytes: bytes.map_err(|error| DeskError::new(Kind::Internal, error.to_string()))?,
             media_type: media_type.to_owned(),
             width: picture.width(),
             height: picture.height(),
@@ -74,14 +76,16 @@ impl<'a> Answers<'a> {
         let speaker = match who {
             Who::Presenter { id, language } => Speaker::Avatar { avatar: id, outfit: String::new(), language },
             Who::Voice { id, speed, language } => {
-                self.voices().get(&id).map_err(|error| DeskError::new(4005, error.to_string()))?;
+                self.voices()
+                    .get(&id)
+                    .map_err(|error| DeskError::new(Kind::Invalid(Code::UnknownVoice), error.to_string()))?;
                 Speaker::Voice { voice: id, speed: speed.clamp(0.5, 2.0), language }
             }
         };
         let parts = compere_scene::parts(text);
         let line = SpeechLine { parts, marks: Vec::new(), speaker, clip: None, audio: None, path: "text".to_owned() };
         if line.is_silent() {
-            return Err(DeskError::new(4001, "text: there is nothing to say"));
+            return Err(DeskError::new(Kind::Invalid(Code::InvalidBody), "text: there is nothing to say"));
         }
         let mut on = || ControlFlow::Continue(());
         let said = compere_render::say(&line, dictionary, self.studio.workshop(), &mut on).map_err(of_render);
@@ -89,7 +93,8 @@ impl<'a> Answers<'a> {
         let mut sound = spoken.utterance.sound;
         master_sound(&mut sound);
         Ok(Answer::Spoken(Speech {
-            wav: wav::to_bytes(&sound, Depth::Bits16).map_err(|error| DeskError::new(5000, error.to_string()))?,
+            wav: wav::to_bytes(&sound, Depth::Bits16)
+                .map_err(|error| DeskError::new(Kind::Internal, error.to_string()))?,
             seconds: sound.seconds(),
             voice,
             meta_list: films::words(&spoken.utterance.marks),
@@ -112,13 +117,14 @@ impl<'a> Answers<'a> {
         let film = resolved.film;
         let mut checked = Checked::default();
         checked.problems.extend(self.studio.mismatched(&film).iter().map(flaw_of));
-        let warning = |path: &str, message: &str| Flaw { code: 0, path: path.to_owned(), message: message.to_owned() };
+        let warning =
+            |path: &str, message: &str| Flaw { kind: None, path: path.to_owned(), message: message.to_owned() };
         checked.warnings.extend(resolved.warnings.iter().map(|told| warning(&told.path, &told.message)));
         let look = compere_render::look(&film, self.studio).map_err(of_render)?;
         for broken in &look.broken {
-            let flaw = Flaw { code: 4006, path: broken.path.clone(), message: broken.message.clone() };
+            let flaw = Flaw { kind: Some(UNREACHABLE), path: broken.path.clone(), message: broken.message.clone() };
             let skips = film.on_asset_error == compere_scene::OnAssetError::Skip;
-            if skips { checked.warnings.push(Flaw { code: 0, ..flaw }) } else { checked.problems.push(flaw) }
+            if skips { checked.warnings.push(Flaw { kind: None, ..flaw }) } else { checked.problems.push(flaw) }
         }
         checked.warnings.extend(look.warnings.iter().map(|told| warning(&told.path, &told.message)));
         let timeline = compere_scene::timeline(&film, &look.measured);
@@ -137,7 +143,7 @@ impl<'a> Answers<'a> {
     }
 
     fn size(&self, link: &str) -> Result<Answer, DeskError> {
-        let (width, height) = self.studio.measured(link).map_err(|what| DeskError::new(4006, what))?;
+        let (width, height) = self.studio.measured(link).map_err(|what| DeskError::new(UNREACHABLE, what))?;
         Ok(Answer::Size { width, height })
     }
 
@@ -149,7 +155,7 @@ impl<'a> Answers<'a> {
         }
         let resolved = compere_scene::resolve(&project, &self.limits, self.studio.catalogue());
         resolved.map(|resolved| resolved.film).map_err(|problems| DeskError {
-            code: i64::from(Code::leading(&problems).number()),
+            kind: Kind::Invalid(Code::leading(&problems)),
             message: films::told(&problems),
             details: problems.iter().map(flaw_of).collect(),
         })
@@ -157,21 +163,18 @@ impl<'a> Answers<'a> {
 }
 
 fn flaw_of(problem: &compere_scene::Problem) -> Flaw {
-    Flaw { code: i64::from(problem.code.number()), path: problem.path.clone(), message: problem.advice() }
+    Flaw { kind: Some(Kind::Invalid(problem.code)), path: problem.path.clone(), message: problem.advice() }
 }
 
 fn of_render(error: RenderError) -> DeskError {
     match error {
-        RenderError::Asset { path, what } => DeskError {
-            code: 4006,
-            message: format!("{path}: {what}"),
-            details: vec![Flaw { code: 4006, path, message: what }],
-        },
-        RenderError::Scene { path, what } => DeskError {
-            code: 4001,
-            message: format!("{path}: {what}"),
-            details: vec![Flaw { code: 4001, path, message: what }],
-        },
-        other => DeskError::new(5000, other.to_string()),
+        RenderError::Asset { path, what } => one_flaw(UNREACHABLE, path, what),
+        RenderError::Scene { path, what } => one_flaw(Kind::Invalid(Code::InvalidBody), path, what),
+        other => DeskError::new(Kind::Internal, other.to_string()),
     }
+}
+
+fn one_flaw(kind: Kind, path: String, what: String) -> DeskError {
+    let message = format!("{path}: {what}");
+    DeskError { kind, message, details: vec![Flaw { kind: Some(kind), path, message: what }] }
 }

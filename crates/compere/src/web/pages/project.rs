@@ -69,7 +69,6 @@ enum Stage {
     Failed {
         reason: String,
         scene: Option<usize>,
-        credits: bool,
         import: bool,
     },
     Importing {
@@ -134,8 +133,7 @@ fn stage(office: &Office, project: &Project) -> Stage {
         Now::Export(ExportState::Failed) => {
             let reason = export.error.clone().unwrap_or_else(|| "The reason was not written down.".to_owned());
             let scene = view::blamed_scene(&reason);
-            let credits = export.error_code == Some(4020);
-            Stage::Failed { reason: view::said(&reason), scene, credits, import: false }
+            Stage::Failed { reason: view::said(&reason), scene, import: false }
         }
         Now::Export(ExportState::Cancelled) => Stage::Cancelled,
         Now::Export(state) => {
@@ -149,7 +147,7 @@ fn stage(office: &Office, project: &Project) -> Stage {
 
 fn unexported(state: Now) -> Stage {
     match state {
-        Now::ImportFailed { reason, .. } => Stage::Failed { reason, scene: None, credits: false, import: true },
+        Now::ImportFailed { reason, .. } => Stage::Failed { reason, scene: None, import: true },
         Now::Importing { percent } => Stage::Importing { progress: percent },
         Now::Draft | Now::Export(_) => Stage::Draft,
     }
