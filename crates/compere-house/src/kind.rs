@@ -198,7 +198,7 @@ pub const TABLE: [Entry; 24] = [
     entry(
         Kind::Unavailable,
         (503, 5030, "unavailable"),
-        "the storage is away; nothing was changed",
+        "the storage, or the language model, is away; nothing was changed",
         "send the same request again in a while",
     ),
 ];

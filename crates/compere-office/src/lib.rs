@@ -24,6 +24,7 @@ mod limits;
 mod older;
 mod once;
 mod options;
+mod papers;
 mod previews;
 mod projects;
 mod refusal;
@@ -34,6 +35,7 @@ mod sniff;
 mod stories;
 mod turns;
 mod uploads;
+mod writing;
 
 use std::sync::Arc;
 

@@ -106,7 +106,7 @@ impl Office {
     }
 }
 
-fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+pub(crate) fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
     std::fs::File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
     Ok(head)

@@ -600,6 +600,63 @@ pub struct StoryOptions {
     orientation: Option<String>,
     /// Id of a look
     template_id: Option<String>,
+    /// Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is
+    script_option: Option<String>,
+    /// What follows is for the language model. Seconds that the film shall last; default 60
+    duration: Option<u32>,
+    objective: Option<String>,
+    audience: Option<String>,
+    tone: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"topic": "Why bees matter to a garden", "options": {"language": "en", "duration": 30}}))]
+pub struct TopicToVideo {
+    topic: String,
+    /// Default: what is written calls itself
+    name: Option<String>,
+    options: Option<StoryOptions>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"url": "https://example.com/news", "options": {"language": "en", "audience": "customers"}}))]
+pub struct UrlToVideo {
+    /// Of a page that can be read without signing in
+    url: String,
+    /// Default: what is written calls itself
+    name: Option<String>,
+    options: Option<StoryOptions>,
+}
+
+#[derive(ToSchema)]
+pub struct DocumentUpload {
+    /// pdf, ppt, pptx or plain text, up to ten
+    #[schema(value_type = Vec<String>, format = Binary, content_media_type = "application/octet-stream")]
+    files: Vec<Vec<u8>>,
+}
+
+/// One presentation, or texts.
+#[derive(ToSchema)]
+pub struct DocsToVideo {
+    files: Vec<UploadedDocument>,
+    /// Default: as the document calls itself
+    name: Option<String>,
+    options: Option<StoryOptions>,
+}
+
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadedDocument {
+    /// As `upload-files` gave it
+    uri: String,
+    file_name: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"topic": "Why bees matter to a garden"}))]
+pub struct TextGenerator {
+    topic: String,
+    options: Option<StoryOptions>,
 }
 
 #[derive(ToSchema)]

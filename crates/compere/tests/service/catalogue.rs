@@ -47,7 +47,7 @@ fn voices_fonts_and_backgrounds() {
 }
 
 /// What the vendor documents (method, path), and whether it works here. Everything else is a client that reads an outage.
-const DOCUMENTED: [(&str, &str, bool); 35] = [
+const DOCUMENTED: [(&str, &str, bool); 36] = [
     ("POST", "/auth/token", true),
     ("GET", "/auth", true),
     ("POST", "/editor/project", true),
@@ -76,10 +76,11 @@ const DOCUMENTED: [(&str, &str, bool); 35] = [
     ("GET", "/automation/progress", true),
     ("POST", "/tools/voice-generator", true),
     ("POST", "/automation/translatevideos", false),
-    ("POST", "/automation/docs-to-video", false),
-    ("POST", "/automation/topic_to_video", false),
-    ("POST", "/automation/url_to_video", false),
-    ("POST", "/tools/text-generator", false),
+    ("POST", "/automation/docs-to-video/upload-files", true),
+    ("POST", "/automation/docs-to-video", true),
+    ("POST", "/automation/topic_to_video", true),
+    ("POST", "/automation/url_to_video", true),
+    ("POST", "/tools/text-generator", true),
     ("POST", "/tools/image-generator", false),
     ("POST", "/avatars/customavatar", false),
     ("POST", "/avatars/voiceclone", false),

@@ -10,7 +10,7 @@ use compere_store::{Clock, Plan, Store, SystemClock};
 use serde_json::{Value, json};
 use ureq::http::{Request, Response};
 
-use crate::contract;
+use crate::{contract, writer};
 
 pub struct House {
     pub base: String,
@@ -61,7 +61,9 @@ pub fn house() -> &'static House {
         let (told, hear) = mpsc::channel();
         // The child lives as long as the thread that started it, so that thread stays.
         std::thread::spawn(move || {
-            let (house, mut child) = open(SETTINGS, "house");
+            let settings =
+                format!("{SETTINGS}[writer]\nurl = \"{}/v1\"\nmodel = \"quill\"\nkey = \"ink\"\n", writer::base());
+            let (house, mut child) = open(&settings, "house");
             told.send(house).expect("somebody listens");
             let _ = child.wait();
             std::thread::park();

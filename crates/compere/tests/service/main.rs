@@ -17,3 +17,4 @@ mod projects;
 mod security;
 mod simple;
 mod webhooks;
+mod writer;

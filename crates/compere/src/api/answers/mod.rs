@@ -16,8 +16,8 @@ pub use files::{AssetItem, SpokenAnswer, Storage};
 pub use older::{Copied, Described, Key, Keyed, OlderProgress, OlderProgressAnswer, OlderProject, SceneChanged};
 pub use projects::{
     Authenticated, AutomationProgress, Cancelled, Created, CustomMade, Deleted, Estimate, Exported, Health, Imported,
-    Listed, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord, Revoked, SceneTime, StoryMade, Token, Trouble,
-    Warned,
+    Listed, PaperKept, PapersKept, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord, Revoked, SceneTime,
+    StoryMade, TextWritten, Token, Trouble, Warned,
 };
 pub use words::{AnimationWord, FormatWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord};
 
