@@ -28,7 +28,7 @@ impl Links {
         // Whole hours: the same link while a page is looked at, so that browsers keep what they have.
         let expires = (now + self.valid).div_euclid(3_600_000) * 3600;
         let signature = self.sign(&format!("file {export} {} {expires}", part.as_str()));
-        format!("{}/files/{export}/{}/{expires}/{signature}/{}", self.base, part.as_str(), encoded(name))
+        format!("{}/files/{export}/{}/{expires}/{signature}/{}", self.base, part.as_str(), slug(name))
     }
 
     /// Whether a download link is ours and still works.
@@ -80,9 +80,67 @@ pub fn encoded(name: &str) -> String {
     if text.chars().all(|c| c == '.') { format!("file{text}") } else { text }
 }
 
+/// A file name as links end in it: plain letters and digits with dashes between, which no program mangles. Accents go;
+/// a name in another script is `film`. The download itself is called by the whole name.
+fn slug(name: &str) -> String {
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "bin"));
+    let mut text = String::new();
+    for letter in stem.chars().take(120) {
+        let plain = unaccented(letter);
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if !plain.is_empty() && plain.chars().all(fits) {
+            text.push_str(plain.as_str());
+        } else if !text.is_empty() && !text.ends_with('-') {
+            text.push('-');
+        }
+    }
+    let text = text.trim_end_matches('-');
+    format!("{}.{}", if text.is_empty() { "film" } else { text }, encoded(ending))
+}
+
+/// Latin letters as they are written where there are no others.
+fn unaccented(letter: char) -> String {
+    const LIKE: [(&str, &str); 24] = [
+        ("Ä", "Ae"),
+        ("Ö", "Oe"),
+        ("Ü", "Ue"),
+        ("ä", "ae"),
+        ("ö", "oe"),
+        ("ü", "ue"),
+        ("ß", "ss"),
+        ("ÀÁÂÃÅĀ", "A"),
+        ("àáâãåā", "a"),
+        ("Çç", "c"),
+        ("ÈÉÊËĒ", "E"),
+        ("èéêëē", "e"),
+        ("ÌÍÎÏĪ", "I"),
+        ("ìíîïī", "i"),
+        ("Ññ", "n"),
+        ("ÒÓÔÕŌ", "O"),
+        ("òóôõō", "o"),
+        ("ÙÚÛŪ", "U"),
+        ("ùúûū", "u"),
+        ("Ææ", "ae"),
+        ("Øø", "o"),
+        ("Œœ", "oe"),
+        ("Łł", "l"),
+        ("Žž", "z"),
+    ];
+    let like = LIKE.iter().find(|(letters, _)| letters.contains(letter));
+    like.map_or_else(|| letter.to_string(), |(_, plain)| (*plain).to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_end_in_plain_names() {
+        assert_eq!(slug("Quarterly news.mp4"), "Quarterly-news.mp4");
+        assert_eq!(slug("Ärger & Co: ein/Film?.mp4"), "Aerger-Co-ein-Film.mp4");
+        assert_eq!(slug("四半期.mp4"), "film.mp4");
+        assert_eq!(slug("../../x.v2.mp4"), "x-v2.mp4");
+    }
 
     #[test]
     fn a_link_opens_what_it_was_made_for_and_nothing_else() {

@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio_stream::wrappers::{BroadcastStream, WatchStream};
 
 use super::fault::Fault;
-use super::session::Member;
+use super::member::Member;
 use super::words;
 use crate::http::Whence;
 use compere_office::Office;

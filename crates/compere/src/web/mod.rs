@@ -9,10 +9,12 @@
 //! - What users wrote reaches a page only through askama's escaping or, in scripts, as text.
 //! - Somebody else's project and one that never was are the same "not found".
 
+mod browser;
 mod chart;
 mod dress;
 mod events;
 mod fault;
+mod member;
 mod pages;
 mod sent;
 mod session;

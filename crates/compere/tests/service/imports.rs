@@ -127,6 +127,9 @@ fn a_copy_of_a_deck_keeps_its_slides() {
 #[test]
 fn what_is_no_document_is_refused() {
     import("multipart/form-data; boundary=Bo", form(None, "a.pdf", b"<html>not a document</html>")).fails(415, 4150);
+    let photo = import("multipart/form-data; boundary=Bo", form(None, "a.pdf", b"\xff\xd8\xff\xe0\0\x10JFIF\0"))
+        .fails(415, 4150);
+    assert!(photo["msg"].as_str().is_some_and(|msg| msg.contains("a JPEG picture")), "{photo}");
     let mut broken = pdf();
     broken.truncate(60);
     import("multipart/form-data; boundary=Bo", form(None, "a.pdf", &broken)).fails(422, 4220);

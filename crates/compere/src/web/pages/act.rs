@@ -11,8 +11,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
+use crate::web::member::Member;
 use crate::web::sent::Sent;
-use crate::web::session::Member;
 use crate::web::shell::kept_by_browsers;
 
 /// Projects in one go.

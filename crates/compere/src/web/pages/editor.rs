@@ -15,8 +15,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
+use crate::web::member::Member;
 use crate::web::sent::Sent;
-use crate::web::session::Member;
 use crate::web::shell::{Shell, kept_by_browsers, page};
 use crate::web::words::{self, FORMATS, RESOLUTIONS};
 

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::projects::STARTS;
 use crate::web::fault::Fault;
-use crate::web::session::Member;
+use crate::web::member::Member;
 use crate::web::shell::kept_by_browsers;
 
 pub fn routes() -> Router<Arc<Office>> {

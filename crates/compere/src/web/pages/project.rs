@@ -13,7 +13,7 @@ use compere_store::{Delivery, Export, ExportState, Product, Project, Try};
 use serde_json::Value;
 
 use crate::web::fault::Fault;
-use crate::web::session::Member;
+use crate::web::member::Member;
 use crate::web::shell::{Shell, page};
 use crate::web::view::{self, Past};
 use crate::web::words::{self, FORMATS, RESOLUTIONS};
