@@ -1,18 +1,31 @@
 // The true frame, and boxes over it to take hold of.
 import { make } from "./app.js";
 
-const NAMES = { aiModel: "Presenter", shape: "Shape", image: "Picture", textImage: "Text", videoImage: "Video", audio: "Sound" };
+const NAMES = {
+  aiModel: "Presenter",
+  shape: "Shape",
+  image: "Picture",
+  textImage: "Text",
+  videoImage: "Video",
+  audio: "Sound",
+};
 const HANDLES = ["nw", "n", "ne", "e", "se", "s", "sw", "w"];
 const SMALLEST = 8;
 /** Boxes that are smaller on the screen keep one handle, outside, so that they can still be taken hold of. */
 const SLIGHT = 44;
 
 /** `Rectangle_corner0` as people call it. */
-export const shapeTitle = (name) => String(name ?? "").replace(/_corner0|_v2$/, "").replaceAll("_", " ");
+export const shapeTitle = (name) =>
+  String(name ?? "")
+    .replace(/_corner0|_v2$/, "")
+    .replaceAll("_", " ");
 
 export const nameOf = (clip) => {
   const kind = NAMES[clip.type] ?? clip.type ?? "Element";
-  const text = clip.type === "textImage" ? clip.text : clip.tag || clip.name || clip.label || (clip.type === "shape" ? shapeTitle(clip.shapeName) : "");
+  const text =
+    clip.type === "textImage"
+      ? clip.text
+      : clip.tag || clip.name || clip.label || (clip.type === "shape" ? shapeTitle(clip.shapeName) : "");
   return text ? `${kind}: ${String(text).replaceAll(/\s+/g, " ").slice(0, 40)}` : kind;
 };
 
@@ -48,7 +61,9 @@ export class Canvas {
     // A box that is held would be let go of if another took its place.
     if (this.dragging) return;
     const focus = document.activeElement?.closest?.(".box")?.dataset.clip;
-    const order = project.clips.map((clip, at) => [number(clip.layer, 0), at]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const order = project.clips
+      .map((clip, at) => [number(clip.layer, 0), at])
+      .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     this.boxes.replaceChildren(...order.filter(([, at]) => seen(project.clips[at])).map(([, at]) => this.box(at)));
     if (focus !== undefined) this.boxes.querySelector(`[data-clip="${focus}"]`)?.focus({ preventScroll: true });
     this.settle();
@@ -63,7 +78,14 @@ export class Canvas {
   box(at) {
     const clip = this.project.clips[at];
     const chosen = this.project.clip === at;
-    const box = make("button", { class: chosen ? "box chosen" : "box", type: "button", "aria-pressed": String(chosen), "aria-label": nameOf(clip), "data-clip": String(at), title: nameOf(clip) });
+    const box = make("button", {
+      class: chosen ? "box chosen" : "box",
+      type: "button",
+      "aria-pressed": String(chosen),
+      "aria-label": nameOf(clip),
+      "data-clip": String(at),
+      title: nameOf(clip),
+    });
     if (chosen) for (const side of HANDLES) box.append(make("i", { class: `handle ${side}`, "data-side": side }));
     this.place(box, clip);
     return box;
@@ -83,7 +105,8 @@ export class Canvas {
     const box = event.target.closest(".box");
     if (!box || event.button !== 0) return;
     const { project } = this;
-    const at = Number(box.dataset.clip), side = event.target.dataset.side;
+    const at = Number(box.dataset.clip),
+      side = event.target.dataset.side;
     const clip = project.clips[at];
     // A finger may be on its way past; a tap chooses, by the focus that follows it.
     if (event.pointerType === "touch" && project.clip !== at) return;
@@ -97,13 +120,18 @@ export class Canvas {
     const unit = project.canvas[0] / this.room.clientWidth;
     let moved = false;
     const move = (to) => {
-      const dx = (to.clientX - from.x) * unit, dy = (to.clientY - from.y) * unit;
+      const dx = (to.clientX - from.x) * unit,
+        dy = (to.clientY - from.y) * unit;
       if (!moved && Math.hypot(dx, dy) < 3 * unit) return;
       moved = true;
       const next = side ? resized(from, side, dx, dy, to.shiftKey) : { left: from.left + dx, top: from.top + dy };
       if (!side) snap(next, from, project.canvas, unit);
       for (const key of Object.keys(next)) next[key] = Math.round(next[key]);
-      project.change(side ? "resized an element" : "moved an element", () => Object.assign(clip, next), `drag ${project.scene} ${at} ${from.x}`);
+      project.change(
+        side ? "resized an element" : "moved an element",
+        () => Object.assign(clip, next),
+        `drag ${project.scene} ${at} ${from.x}`,
+      );
       this.place(this.boxes.querySelector(`[data-clip="${at}"]`), clip);
       this.settle();
     };
@@ -131,11 +159,19 @@ export class Canvas {
     if (step) {
       const far = event.shiftKey ? 10 : 1;
       const [x, y] = step.map((part) => part * far);
-      project.change(event.altKey ? "resized an element" : "moved an element", () => {
-        const now = pick(clip);
-        if (event.altKey) Object.assign(clip, { width: Math.max(SMALLEST, now.width + x), height: Math.max(SMALLEST, now.height + y) });
-        else Object.assign(clip, { left: now.left + x, top: now.top + y });
-      }, `key ${project.scene} ${project.clip}`);
+      project.change(
+        event.altKey ? "resized an element" : "moved an element",
+        () => {
+          const now = pick(clip);
+          if (event.altKey)
+            Object.assign(clip, {
+              width: Math.max(SMALLEST, now.width + x),
+              height: Math.max(SMALLEST, now.height + y),
+            });
+          else Object.assign(clip, { left: now.left + x, top: now.top + y });
+        },
+        `key ${project.scene} ${project.clip}`,
+      );
       project.tell("placed");
       event.preventDefault();
     }
@@ -159,11 +195,21 @@ export class Canvas {
     const asked = (this.asked = new AbortController());
     const slow = setTimeout(() => (this.spin.hidden = false), 250);
     const { orientation, dictionary, onAssetError } = project.body;
-    const body = { project: { orientation, dictionary, onAssetError, scenes: [project.current] }, at: this.at, width: 960 };
+    const body = {
+      project: { orientation, dictionary, onAssetError, scenes: [project.current] },
+      at: this.at,
+      width: 960,
+    };
     try {
       const answer = await fetch("/app/still", {
-        method: "POST", signal: asked.signal, body: JSON.stringify(body),
-        headers: { "content-type": "application/json", accept: "image/jpeg", "x-csrf-token": document.querySelector('meta[name="csrf"]').content },
+        method: "POST",
+        signal: asked.signal,
+        body: JSON.stringify(body),
+        headers: {
+          "content-type": "application/json",
+          accept: "image/jpeg",
+          "x-csrf-token": document.querySelector('meta[name="csrf"]').content,
+        },
       });
       if (!answer.ok) throw new Error((await answer.json()).error);
       const url = URL.createObjectURL(await answer.blob());
@@ -184,11 +230,19 @@ export class Canvas {
 }
 
 /** Position and size on the canvas, scales included. */
-const pick = (clip) => ({ left: number(clip.left, 0), top: number(clip.top, 0), width: number(clip.width, 100), height: number(clip.height, 100), sx: number(clip.scaleX, 1), sy: number(clip.scaleY, 1) });
+const pick = (clip) => ({
+  left: number(clip.left, 0),
+  top: number(clip.top, 0),
+  width: number(clip.width, 100),
+  height: number(clip.height, 100),
+  sx: number(clip.scaleX, 1),
+  sy: number(clip.scaleY, 1),
+});
 
 function resized(from, side, dx, dy, keep) {
   let { left, top, width, height } = from;
-  const w = width * from.sx, h = height * from.sy;
+  const w = width * from.sx,
+    h = height * from.sy;
   let nextW = w + (side.includes("e") ? dx : side.includes("w") ? -dx : 0);
   let nextH = h + (side.includes("s") ? dy : side.includes("n") ? -dy : 0);
   if (keep && side.length === 2) nextH = (nextW / w) * h;
@@ -203,7 +257,8 @@ function resized(from, side, dx, dy, keep) {
 function snap(next, from, [wide, high], unit) {
   const near = 7 * unit;
   const hold = (key, size, whole) => {
-    for (const target of [0, (whole - size) / 2, whole - size]) if (Math.abs(next[key] - target) < near) next[key] = target;
+    for (const target of [0, (whole - size) / 2, whole - size])
+      if (Math.abs(next[key] - target) < near) next[key] = target;
   };
   hold("left", from.width * from.sx, wide);
   hold("top", from.height * from.sy, high);

@@ -9,7 +9,10 @@ const id = document.getElementById("editor").dataset.id;
 const at = (name) => document.getElementById(name);
 const copyOf = (value) => JSON.parse(JSON.stringify(value));
 
-const [found, catalogue] = await Promise.all([send("GET", `/app/projects/${id}/body`), send("GET", "/app/catalogue")]).catch((error) => {
+const [found, catalogue] = await Promise.all([
+  send("GET", `/app/projects/${id}/body`),
+  send("GET", "/app/catalogue"),
+]).catch((error) => {
   at("saved").textContent = error.message;
   throw error;
 });
@@ -29,19 +32,95 @@ function forget() {
 function scenes() {
   const list = at("scenes");
   const focus = document.activeElement?.closest("#scenes") ? project.scene : null;
-  list.replaceChildren(...project.scenes.map((scene, n) => {
-    const flaws = project.problems(n).length;
-    const name = scriptOf(scene).replaceAll(/<[^>]*>|\[pause[^\]]*\]/g, " ").trim().slice(0, 60) || "Silent";
-    return make("li", { class: n === project.scene ? "scene chosen" : "scene", draggable: true, "data-n": String(n) },
-      make("button", { type: "button", class: "scene-open", "aria-current": n === project.scene ? "true" : null, onclick: () => project.choose(n) },
-        make("span", { class: "scene-picture" }, make("img", { ...(pictures.has(n) ? { src: pictures.get(n) } : { "data-slow": `/app/projects/${id}/scenes/${n}.jpg?r=${opened}` }), alt: "", width: "160", height: "90" }), flaws ? make("span", { class: "flaw" }, icon("warn")) : null),
-        make("span", { class: "hide" }, "Scene "), make("b", { class: "number" }, String(n + 1)), make("small", {}, name), flaws ? make("span", { class: "hide" }, ", needs attention") : null),
-      n === project.scene ? make("span", { class: "scene-tools" },
-        make("button", { type: "button", class: "button quiet small square turns", "aria-label": `Move scene ${n + 1} up`, disabled: n === 0, onclick: () => shift(n, n - 1) }, icon("up")),
-        make("button", { type: "button", class: "button quiet small square turns", "aria-label": `Move scene ${n + 1} down`, disabled: n === project.scenes.length - 1, onclick: () => shift(n, n + 1) }, icon("down")),
-        make("button", { type: "button", class: "button quiet small square", "aria-label": `Duplicate scene ${n + 1}`, onclick: () => add(copyOf(scene), "duplicated a scene") }, icon("copy")),
-        make("button", { type: "button", class: "button quiet small square warnish", "aria-label": `Remove scene ${n + 1}`, disabled: project.scenes.length === 1, onclick: () => drop(n) }, icon("trash"))) : null);
-  }));
+  list.replaceChildren(
+    ...project.scenes.map((scene, n) => {
+      const flaws = project.problems(n).length;
+      const name =
+        scriptOf(scene)
+          .replaceAll(/<[^>]*>|\[pause[^\]]*\]/g, " ")
+          .trim()
+          .slice(0, 60) || "Silent";
+      return make(
+        "li",
+        { class: n === project.scene ? "scene chosen" : "scene", draggable: true, "data-n": String(n) },
+        make(
+          "button",
+          {
+            type: "button",
+            class: "scene-open",
+            "aria-current": n === project.scene ? "true" : null,
+            onclick: () => project.choose(n),
+          },
+          make(
+            "span",
+            { class: "scene-picture" },
+            make("img", {
+              ...(pictures.has(n)
+                ? { src: pictures.get(n) }
+                : { "data-slow": `/app/projects/${id}/scenes/${n}.jpg?r=${opened}` }),
+              alt: "",
+              width: "160",
+              height: "90",
+            }),
+            flaws ? make("span", { class: "flaw" }, icon("warn")) : null,
+          ),
+          make("span", { class: "hide" }, "Scene "),
+          make("b", { class: "number" }, String(n + 1)),
+          make("small", {}, name),
+          flaws ? make("span", { class: "hide" }, ", needs attention") : null,
+        ),
+        n === project.scene
+          ? make(
+              "span",
+              { class: "scene-tools" },
+              make(
+                "button",
+                {
+                  type: "button",
+                  class: "button quiet small square turns",
+                  "aria-label": `Move scene ${n + 1} up`,
+                  disabled: n === 0,
+                  onclick: () => shift(n, n - 1),
+                },
+                icon("up"),
+              ),
+              make(
+                "button",
+                {
+                  type: "button",
+                  class: "button quiet small square turns",
+                  "aria-label": `Move scene ${n + 1} down`,
+                  disabled: n === project.scenes.length - 1,
+                  onclick: () => shift(n, n + 1),
+                },
+                icon("down"),
+              ),
+              make(
+                "button",
+                {
+                  type: "button",
+                  class: "button quiet small square",
+                  "aria-label": `Duplicate scene ${n + 1}`,
+                  onclick: () => add(copyOf(scene), "duplicated a scene"),
+                },
+                icon("copy"),
+              ),
+              make(
+                "button",
+                {
+                  type: "button",
+                  class: "button quiet small square warnish",
+                  "aria-label": `Remove scene ${n + 1}`,
+                  disabled: project.scenes.length === 1,
+                  onclick: () => drop(n),
+                },
+                icon("trash"),
+              ),
+            )
+          : null,
+      );
+    }),
+  );
   if (focus !== null) list.querySelector(".chosen .scene-open")?.focus({ preventScroll: true });
   list.querySelector(".chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
@@ -65,7 +144,14 @@ function add(scene, note) {
 }
 
 async function drop(n) {
-  if (!(await ask(`Remove scene ${n + 1}?`, "You can undo this while the editor is open, and find it in the earlier versions later.", "Remove"))) return;
+  if (
+    !(await ask(
+      `Remove scene ${n + 1}?`,
+      "You can undo this while the editor is open, and find it in the earlier versions later.",
+      "Remove",
+    ))
+  )
+    return;
   project.change("removed a scene", () => project.scenes.splice(n, 1));
   forget();
   project.choose(Math.min(n, project.scenes.length - 1));
@@ -112,23 +198,61 @@ at("scenes").addEventListener("keydown", (event) => {
 
 function addClip(clip) {
   const top = Math.max(0, ...project.clips.map((one) => Number(one.layer) || 0)) + 1;
-  project.change("added an element", () => project.clips.push({ id: freshId(project.current, clip.id), layer: top, ...clip, id: freshId(project.current, clip.id) }));
+  project.change("added an element", () =>
+    project.clips.push({
+      id: freshId(project.current, clip.id),
+      layer: top,
+      ...clip,
+      id: freshId(project.current, clip.id),
+    }),
+  );
   project.choose(project.scene, project.clips.length - 1);
   panels.show("clip");
 }
 
 async function addElement(kind) {
   const [wide, high] = project.canvas;
-  if (kind === "text") addClip({ id: "text", type: "textImage", left: Math.round(wide * 0.07), top: Math.round(high * 0.12), width: Math.round(wide * 0.5), height: 120, text: "New text", fill: "rgb(16,24,40)", fontSize: 54, fontFamily: "Noto Sans", fontWeight: 700 });
-  if (kind === "shape") addClip({ id: "shape", type: "shape", left: Math.round(wide * 0.1), top: Math.round(high * 0.2), width: 360, height: 240, shapeName: "Rectangle_corner0", fill: "rgb(13,148,136)", strokeRadius: 24 });
+  if (kind === "text")
+    addClip({
+      id: "text",
+      type: "textImage",
+      left: Math.round(wide * 0.07),
+      top: Math.round(high * 0.12),
+      width: Math.round(wide * 0.5),
+      height: 120,
+      text: "New text",
+      fill: "rgb(16,24,40)",
+      fontSize: 54,
+      fontFamily: "Noto Sans",
+      fontWeight: 700,
+    });
+  if (kind === "shape")
+    addClip({
+      id: "shape",
+      type: "shape",
+      left: Math.round(wide * 0.1),
+      top: Math.round(high * 0.2),
+      width: 360,
+      height: 240,
+      shapeName: "Rectangle_corner0",
+      fill: "rgb(13,148,136)",
+      strokeRadius: 24,
+    });
   if (kind !== "file") return;
   const file = await upload("image/*,video/*,audio/*");
   if (!file) return;
   const [main] = file.type.split("/");
-  const place = { left: Math.round(wide * 0.1), top: Math.round(high * 0.2), width: Math.round(wide * 0.4), height: Math.round(wide * 0.4 * (file.height && file.width ? file.height / file.width : 9 / 16)) };
+  const place = {
+    left: Math.round(wide * 0.1),
+    top: Math.round(high * 0.2),
+    width: Math.round(wide * 0.4),
+    height: Math.round(wide * 0.4 * (file.height && file.width ? file.height / file.width : 9 / 16)),
+  };
   if (main === "image") addClip({ id: "picture", type: "image", ...place, source_url: file.url });
-  else if (main === "video") addClip({ id: "video", type: "videoImage", ...place, source_url: file.url, video_url: file.url, volume: 100 });
-  else if (main === "audio") addClip({ id: "sound", type: "audio", left: 0, top: 0, width: 100, height: 100, source_url: file.url, volume: 60 });
+  else if (main === "video")
+    addClip({ id: "video", type: "videoImage", ...place, source_url: file.url, video_url: file.url, volume: 100 });
+  else if (main === "audio")
+    addClip({ id: "sound", type: "audio", left: 0, top: 0, width: 100, height: 100, source_url: file.url, volume: 60 });
   else toast("This is neither a picture nor a video nor a sound.", { bad: true });
 }
 
@@ -142,13 +266,21 @@ function removeClip() {
 
 function duplicateClip() {
   const clip = project.selected;
-  if (clip) addClip({ ...copyOf(clip), layer: undefined, left: (Number(clip.left) || 0) + 40, top: (Number(clip.top) || 0) + 40 });
+  if (clip)
+    addClip({
+      ...copyOf(clip),
+      layer: undefined,
+      left: (Number(clip.left) || 0) + 40,
+      top: (Number(clip.top) || 0) + 40,
+    });
 }
 
 // ---- the script
 
 const script = at("script");
-script.addEventListener("input", () => project.change("changed the script", () => setScript(project.current, script.value), `script ${project.scene}`));
+script.addEventListener("input", () =>
+  project.change("changed the script", () => setScript(project.current, script.value), `script ${project.scene}`),
+);
 at("pause").addEventListener("click", () => {
   script.setRangeText(" [pause 0.5s] ", script.selectionStart, script.selectionEnd, "end");
   script.dispatchEvent(new Event("input"));
@@ -173,7 +305,9 @@ function problems() {
   const elsewhere = project.judged.problems.filter((problem) => !problem.path.startsWith("scenes["));
   const lines = [...here, ...elsewhere].map((problem) => `${problem.place}${problem.text}`);
   if (!lines.length && canvas.trouble) lines.push(canvas.trouble);
-  at("problems").replaceChildren(...lines.slice(0, 5).map((line) => make("p", { class: "note warn" }, icon("warn"), make("span", {}, line))));
+  at("problems").replaceChildren(
+    ...lines.slice(0, 5).map((line) => make("p", { class: "note warn" }, icon("warn"), make("span", {}, line))),
+  );
 }
 
 // ---- everything that changes
@@ -209,7 +343,9 @@ project.on((what) => {
   if (what === "remove") removeClip();
   if (what === "duplicate") duplicateClip();
   if (what?.add) addElement(what.add);
-  const said = { saving: "Saving…", saved: "Saved", unsaved: `Not saved: ${project.failure}`, conflict: CONFLICT }[what];
+  const said = { saving: "Saving…", saved: "Saved", unsaved: `Not saved: ${project.failure}`, conflict: CONFLICT }[
+    what
+  ];
   if (said) at("saved").textContent = said;
   if (said || what === "body") at("saved").classList.toggle("bad", what === "unsaved" || Boolean(project.conflict));
   if (what === "body" && project.dirty && !project.conflict) at("saved").textContent = "Not saved yet";
@@ -219,7 +355,10 @@ project.on((what) => {
     scenes();
   }
   if (what === "conflict") {
-    at("saved").append(" ", make("button", { type: "button", class: "button quiet small", onclick: conflict }, "Decide"));
+    at("saved").append(
+      " ",
+      make("button", { type: "button", class: "button quiet small", onclick: conflict }, "Decide"),
+    );
     conflict();
   }
 });
@@ -235,23 +374,31 @@ async function kept() {
 /** The frame that is shown becomes the scene's small picture. */
 function freeze(n) {
   const frame = canvas.frame;
-  frame.decode().then(() => {
-    const small = document.createElement("canvas");
-    small.width = 240;
-    small.height = Math.round((240 * frame.naturalHeight) / frame.naturalWidth);
-    small.getContext("2d").drawImage(frame, 0, 0, small.width, small.height);
-    const data = small.toDataURL("image/jpeg", 0.8);
-    pictures.set(n, data);
-    const image = at("scenes").querySelector(`[data-n="${n}"] img`);
-    if (!image) return;
-    image.removeAttribute("data-slow");
-    image.src = data;
-  }).catch(() => pictures.delete(n));
+  frame
+    .decode()
+    .then(() => {
+      const small = document.createElement("canvas");
+      small.width = 240;
+      small.height = Math.round((240 * frame.naturalHeight) / frame.naturalWidth);
+      small.getContext("2d").drawImage(frame, 0, 0, small.width, small.height);
+      const data = small.toDataURL("image/jpeg", 0.8);
+      pictures.set(n, data);
+      const image = at("scenes").querySelector(`[data-n="${n}"] img`);
+      if (!image) return;
+      image.removeAttribute("data-slow");
+      image.src = data;
+    })
+    .catch(() => pictures.delete(n));
 }
 
 /** Nothing is saved until somebody says whose version it shall be; the other one stays among the earlier versions. */
 async function conflict() {
-  const choice = await choose("This project was changed somewhere else", "Keep yours: the other version stays among the earlier ones. Or load the other one: what you changed here since the last save is lost.", "Load the other", "Keep mine");
+  const choice = await choose(
+    "This project was changed somewhere else",
+    "Keep yours: the other version stays among the earlier ones. Or load the other one: what you changed here since the last save is lost.",
+    "Load the other",
+    "Keep mine",
+  );
   if (!choice) return;
   const found = await attempt(() => send("GET", `/app/projects/${id}/body`));
   if (!found) return;
@@ -260,8 +407,14 @@ async function conflict() {
   project.take(found);
 }
 
-at("undo").addEventListener("click", () => { forget(); project.undo(); });
-at("redo").addEventListener("click", () => { forget(); project.redo(); });
+at("undo").addEventListener("click", () => {
+  forget();
+  project.undo();
+});
+at("redo").addEventListener("click", () => {
+  forget();
+  project.redo();
+});
 addEventListener("keydown", (event) => {
   const typing = event.target.matches("input:not([type=range]), textarea, select");
   if (!(event.ctrlKey || event.metaKey)) return;
@@ -300,7 +453,32 @@ at("versions-open").addEventListener("click", async () => {
   if (!(await kept())) return;
   const list = await attempt(() => send("GET", `/app/projects/${id}/revisions`));
   if (!list) return;
-  at("versions-list").replaceChildren(...(list.revisions.length ? list.revisions.map((one) => make("li", { class: "row" }, make("span", { class: "grow" }, make("b", { class: "number" }, `${one.revision}`), ` before: ${one.note}`, make("small", { class: "muted" }, ` ${one.ago}`)), make("button", { type: "button", class: "button quiet small", onclick: (event) => back(one.revision, event.currentTarget) }, "Go back to it"))) : [make("li", { class: "muted" }, "Nothing has been changed yet.")]));
+  at("versions-list").replaceChildren(
+    ...(list.revisions.length
+      ? list.revisions.map((one) =>
+          make(
+            "li",
+            { class: "row" },
+            make(
+              "span",
+              { class: "grow" },
+              make("b", { class: "number" }, `${one.revision}`),
+              ` before: ${one.note}`,
+              make("small", { class: "muted" }, ` ${one.ago}`),
+            ),
+            make(
+              "button",
+              {
+                type: "button",
+                class: "button quiet small",
+                onclick: (event) => back(one.revision, event.currentTarget),
+              },
+              "Go back to it",
+            ),
+          ),
+        )
+      : [make("li", { class: "muted" }, "Nothing has been changed yet.")]),
+  );
   at("versions").showModal();
 });
 
@@ -319,19 +497,34 @@ at("export-open").addEventListener("click", async () => {
 at("export-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const wanted = Object.fromEntries(new FormData(event.target));
-  const done = await attempt(() => send("POST", `/app/projects/${id}/export`, wanted), event.target.querySelector("button:not([type])"));
+  const done = await attempt(
+    () => send("POST", `/app/projects/${id}/export`, wanted),
+    event.target.querySelector("button:not([type])"),
+  );
   if (done) location.assign(`/projects/${id}`);
 });
 
 // Pictures may be dropped on the canvas.
-at("canvas").addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+at("canvas").addEventListener(
+  "dragover",
+  (event) => event.dataTransfer.types.includes("Files") && event.preventDefault(),
+);
 at("canvas").addEventListener("drop", async (event) => {
   const file = event.dataTransfer.files[0];
   if (!file) return;
   event.preventDefault();
   const { sendFile } = await import("./editor-pickers.js");
   const sent = await attempt(() => sendFile(file));
-  if (sent?.type.startsWith("image/")) addClip({ id: "picture", type: "image", left: 200, top: 200, width: 640, height: Math.round(640 * (sent.width ? sent.height / sent.width : 9 / 16)), source_url: sent.url });
+  if (sent?.type.startsWith("image/"))
+    addClip({
+      id: "picture",
+      type: "image",
+      left: 200,
+      top: 200,
+      width: 640,
+      height: Math.round(640 * (sent.width ? sent.height / sent.width : 9 / 16)),
+      source_url: sent.url,
+    });
 });
 
 const wish = Number(location.hash.match(/^#scene-(\d+)$/)?.[1] ?? 1) - 1;
