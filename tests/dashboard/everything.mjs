@@ -7,7 +7,7 @@ import * as states from "./states.mjs";
 
 /** What a page may jump while it comes. Google calls 0.1 good; here places are kept for what is yet to come. */
 const STILL = 0.02;
-/** Text, styles and scripts of a page. */
+/** Text, styles and scripts of a page, as they come. */
 const LIGHT = 150_000;
 
 /** How far things jumped while the page came. */
@@ -43,10 +43,13 @@ export async function everything(house) {
       const count = (response) =>
         /text\/(html|css|javascript)|json/.test(response.headers()["content-type"] ?? "") &&
         parts.push(
-          response.body().then(
-            (body) => body.length,
-            () => 0,
-          ),
+          response
+            .request()
+            .sizes()
+            .then(
+              (sizes) => sizes.responseBodySize,
+              () => 0,
+            ),
         );
       page.on("response", count);
       await page.goto("about:blank");

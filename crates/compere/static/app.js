@@ -138,21 +138,24 @@ export function times(root = document) {
   }
 }
 
-async function copy(button) {
-  const source = button.dataset.copy
-    ? button.dataset.copy
-    : document.getElementById(button.dataset.copyFrom)?.textContent;
+/** Puts a text on the clipboard. `near` is where a field may stand for a moment. */
+export async function copyText(text, near) {
   try {
-    await navigator.clipboard.writeText(source);
+    await navigator.clipboard.writeText(text);
   } catch {
     // Without TLS browsers keep the clipboard to themselves; the old way still works.
     const field = make("textarea", { class: "hide", "aria-hidden": "true" });
-    field.value = source;
-    (button.closest("dialog") ?? document.body).append(field);
+    field.value = text;
+    (near.closest("dialog") ?? document.body).append(field);
     field.select();
     document.execCommand("copy");
     field.remove();
   }
+}
+
+async function copy(button) {
+  const source = button.dataset.copy ?? document.getElementById(button.dataset.copyFrom)?.textContent;
+  await copyText(source, button);
   const label = button.querySelector("[data-label]");
   if (label) {
     const before = label.textContent;

@@ -32,7 +32,7 @@ async function take(file) {
       }
     });
     word.textContent = "Ready";
-    const next = done.ready ? `/projects/${done.id}/edit` : `/projects/${done.id}`;
+    const next = done.ready ? `/projects/${done.id}/edit` : `/projects/${done.id}#imported`;
     if (!done.warnings.length) return location.assign(next);
     // What looks otherwise than in the document is said before anybody wonders.
     bar.hidden = true;

@@ -1,11 +1,12 @@
 // One project: progress as it happens, exports, renaming, and the request that would make it.
-import { send, attempt, ask, toast, times, quoted } from "./app.js";
+import { send, make, attempt, ask, toast, times, quoted, copyText } from "./app.js";
 import { live, latest, calmly } from "./live.js";
+import { anchorOf, placeOf, showStops } from "./stops.js";
 
 const { id } = document.getElementById("project").dataset;
 
 // Everything that an export changes; the player stays as it is when its film does.
-const PARTS = ["stage", "facts", "aside", "state-pill", "doings", "history", "warnings", "scene-strip", "mail"];
+const PARTS = ["stage", "facts", "aside", "pills", "doings", "history", "warnings", "scene-strip", "mail"];
 const refresh = calmly(async () => {
   const page = await latest();
   for (const part of PARTS) {
@@ -16,6 +17,7 @@ const refresh = calmly(async () => {
     else if (!here && there) place(part, there);
   }
   times();
+  edited();
 }, 600);
 
 /** What a part says. Pictures of the strip that have come are not fetched again for nothing. */
@@ -43,6 +45,8 @@ live({
     if (change.project !== id) return;
     const screen = document.querySelector(`[data-export="${CSS.escape(change.export)}"]`);
     if (change.over || !screen) return refresh();
+    const pill = document.getElementById("state-pill");
+    [pill.textContent, pill.className] = [change.pill, `pill ${change.tone}`];
     document.getElementById("progress").value = change.progress;
     document.getElementById("percent").textContent = Math.floor(change.progress);
     const doing = document.getElementById("doing");
@@ -70,14 +74,48 @@ const importing = setInterval(() => {
   else clearInterval(importing);
 }, 1500);
 
-async function exported(wanted, button) {
-  const done = await attempt(() => send("POST", `/app/projects/${id}/export`, wanted), button);
-  if (!done) return;
-  document.getElementById("export").close();
-  toast("Your film is on its way");
-  began = null;
-  refresh();
+/** Who came from an import wants to see its scenes: the editor opens when they are there. */
+function edited() {
+  const ready = !document.querySelector("[data-importing]") && document.querySelector("#doings a[href$='/edit']");
+  if (location.hash === "#imported" && ready) location.replace(`/projects/${id}/edit`);
 }
+edited();
+
+async function exported(wanted, button) {
+  button.disabled = true;
+  try {
+    await send("POST", `/app/projects/${id}/export`, wanted);
+    toast("Your film is on its way");
+    began = null;
+    refresh();
+  } catch (error) {
+    refused(error);
+  }
+  button.disabled = false;
+  document.getElementById("export").close();
+}
+
+/** Why no film can be made: each reason leads to its place in the editor. */
+function refused(error) {
+  if (!error.details?.length) return toast(error.message, { bad: true });
+  const link = ({ path }) => make("a", { href: `/projects/${id}/edit${anchorOf(placeOf(path))}` });
+  showStops(error.details, link);
+}
+
+document.addEventListener("submit", async (event) => {
+  if (event.target.id !== "share-form") return;
+  event.preventDefault();
+  const days = Number(event.target.elements.namedItem("days").value);
+  const button = event.target.querySelector("button");
+  const shared = await attempt(() => send("POST", `/app/projects/${id}/share`, { days }), button);
+  if (!shared) return;
+  document.getElementById("shared-link").value = shared.link;
+  document.getElementById("shared-until").dateTime = shared.until;
+  document.getElementById("shared").hidden = false;
+  times();
+  await copyText(shared.link, event.target);
+  toast("Copied: a link to this film");
+});
 
 document.getElementById("export-form").addEventListener("submit", (event) => {
   event.preventDefault();

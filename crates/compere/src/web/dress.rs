@@ -64,5 +64,5 @@ pub fn wants_page(headers: &HeaderMap) -> bool {
 }
 
 fn told(fault: &Fault) -> Response {
-    (fault.status, Json(json!({ "error": fault.message }))).into_response()
+    (fault.status, Json(json!({ "error": fault.message, "details": fault.details }))).into_response()
 }

@@ -38,6 +38,7 @@ const FILES: &[(&str, &[u8])] = files![
     "projects.js",
     "send.js",
     "slow.js",
+    "stops.js",
 ];
 
 /// Names the set of files. Those who work on them name a folder in `COMPERE_STATIC`, and nothing is kept then.

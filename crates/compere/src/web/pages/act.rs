@@ -14,6 +14,7 @@ use crate::web::fault::Fault;
 use crate::web::sent::Sent;
 use crate::web::session::Member;
 use crate::web::shell::kept_by_browsers;
+use crate::web::words;
 
 /// Projects in one go.
 const MANY: usize = 500;
@@ -27,6 +28,7 @@ pub fn routes() -> Router<Arc<Office>> {
         .route("/app/projects/{id}/rename", post(rename))
         .route("/app/projects/{id}/export", post(export))
         .route("/app/projects/{id}/cancel", post(cancel))
+        .route("/app/projects/{id}/share", post(share))
         .route("/app/projects/{id}/scenes/{file}", get(scene))
         .route("/app/deliveries/{id}/replay", post(replay))
 }
@@ -116,6 +118,22 @@ async fn cancel(
     let nothing = || Fault::bad("There is nothing to cancel: the film is not being made.");
     let export = office.cancel(&member.who, &id).await?.ok_or_else(nothing)?;
     Ok(Json(json!({ "export": export })))
+}
+
+#[derive(Deserialize)]
+struct Shared {
+    days: u32,
+}
+
+/// A link to the film that works without an account, until a day.
+async fn share(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+    Sent(shared, _room): Sent<Shared>,
+) -> Result<Json<Value>, Fault> {
+    let (link, end) = office.share(&member.who, &id, shared.days).await?;
+    Ok(Json(json!({ "link": link, "until": words::exact(end) })))
 }
 
 async fn duplicate(
