@@ -160,7 +160,7 @@ async fn rename(
     Ok(Json(json!({ "name": named.name.trim(), "revision": revision })))
 }
 
-/// `3.jpg`: a frame of the fourth scene, from its middle, where everything has come in.
+/// `3.jpg`: a frame of the fourth scene, when everything has come in.
 async fn scene(
     State(office): State<Arc<Office>>,
     member: Member,
@@ -169,7 +169,8 @@ async fn scene(
     let scene = file.strip_suffix(".jpg").and_then(|number| number.parse().ok());
     let scene: usize = scene.ok_or_else(|| Fault::missing("picture"))?;
     let body = office.project(&member.who, &id).await?.body()?;
-    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, scene, 2.5, 480).await?, "image/jpeg"))
+    let at = office.moment(&body, scene);
+    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, scene, at, 480).await?, "image/jpeg"))
 }
 
 async fn replay(
