@@ -6,6 +6,8 @@ import { start } from "./service.mjs";
 import { judge } from "./axe.mjs";
 import { walk } from "./walk.mjs";
 import { studio } from "./studio.mjs";
+import { arrange } from "./arrange.mjs";
+import { traps } from "./traps.mjs";
 import { people } from "./people.mjs";
 import { everything } from "./everything.mjs";
 
@@ -56,6 +58,8 @@ try {
     "a desk": () => walk(house, {}),
     "a phone": () => walk(house, PHONE),
     editor: () => studio(house),
+    traps: () => traps(house),
+    arrange: () => arrange(house),
     people: () => people(house),
     everything: () => everything(house),
   };

@@ -285,13 +285,11 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
     "import-refused",
     "/import",
     async (page) => {
-      await page
-        .locator("#drop input")
-        .setInputFiles({
-          name: "notes.pdf",
-          mimeType: "application/pdf",
-          buffer: Buffer.from("These are only words."),
-        });
+      await page.locator("#drop input").setInputFiles({
+        name: "notes.pdf",
+        mimeType: "application/pdf",
+        buffer: Buffer.from("These are only words."),
+      });
       await page.locator("#sending .why").waitFor({ timeout: 60000 });
     },
   ],

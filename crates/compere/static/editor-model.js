@@ -11,6 +11,8 @@ export class Project {
     this.judged = found.judged;
     this.scene = 0;
     this.clip = null;
+    /** All that is chosen; the last one is shown in the panel. */
+    this.picked = [];
     this.past = [];
     this.future = [];
     this.listeners = new Set();
@@ -45,10 +47,31 @@ export class Project {
     for (const listener of this.listeners) listener(what);
   }
 
-  choose(scene, clip = null) {
+  choose(scene, clip = null, picked = clip === null ? [] : this.together(clip, scene)) {
     this.scene = Math.max(0, Math.min(scene, this.scenes.length - 1));
     this.clip = clip;
+    this.picked = picked;
     this.tell("choice");
+  }
+
+  /** One more of the scene's elements, or one less. */
+  pick(clip) {
+    const group = this.together(clip, this.scene);
+    const left = this.picked.filter((one) => !group.includes(one));
+    const picked = this.picked.includes(clip) ? left : [...left, ...group];
+    this.choose(this.scene, picked.at(-1) ?? null, picked);
+  }
+
+  /** Whatever is grouped with an element is chosen along with it, which comes last. */
+  together(clip, scene) {
+    const clips = this.scenes[scene]?.clips ?? [];
+    const group = clips[clip]?.group;
+    const others = group ? [...clips.keys()].filter((n) => n !== clip && clips[n].group === group) : [];
+    return [...others, clip];
+  }
+
+  get chosen() {
+    return this.picked.map((n) => this.clips[n]).filter(Boolean);
   }
 
   /** Changes something. Changes with the same key that follow each other are one step back. */
@@ -79,6 +102,7 @@ export class Project {
     to.push({ body: JSON.stringify(this.body), scene: this.scene, clip: this.clip, note: entry.note });
     this.body = JSON.parse(entry.body);
     [this.scene, this.clip] = [entry.scene, entry.clip];
+    this.picked = entry.clip === null ? [] : [entry.clip];
     this.touched(`${word} ${entry.note}`);
     this.tell("choice");
   }
@@ -187,10 +211,25 @@ export function setScript(scene, text) {
   entryOf(scene).org = text;
 }
 
-/** Puts somebody into a scene, in the place of whoever stood there. */
-export function setPresenter(scene, presenter, outfit, canvas) {
+/** Whoever presents speaks with the own voice, in the language that is written. */
+export function ownVoice(scene) {
+  const entry = entryOf(scene);
+  const who = presenterOf(scene);
+  entry.isTTS = false;
+  entry.tts = null;
+  delete entry.language;
+  if (who?.model) delete who.model.language;
+}
+
+/**
+ * Puts somebody into a scene, in the place of whoever stood there. Somebody else brings a voice along: that of the one
+ * before would be a stranger's. Says whether a voice was put away.
+ */
+export function setPresenter(scene, presenter, outfit, canvas, isAnother) {
   let clip = presenterOf(scene);
   const entry = entryOf(scene);
+  const strange = isAnother && Boolean(entry.isTTS);
+  if (strange) ownVoice(scene);
   if (!clip) {
     const layer = Math.max(0, ...(scene.clips ?? []).map((one) => Number(one.layer) || 0)) + 1;
     const [wide, high] = canvas;
@@ -205,6 +244,7 @@ export function setPresenter(scene, presenter, outfit, canvas) {
   delete clip.model.language;
   entry.modelId = presenter;
   entry.clothId = outfit;
+  return strange;
 }
 
 export function freshId(scene, base) {

@@ -2,6 +2,8 @@
 import { make, icon, attempt, toast } from "./app.js";
 import { colour, written, presenterOf, entryOf, setPresenter } from "./editor-model.js";
 import { nameOf, shapeTitle } from "./editor-canvas.js";
+import { layerList } from "./editor-layers.js";
+import { piecesOf, spelled } from "./editor-script.js";
 import { pickPresenter, pickVoice, pickBackground, upload, listen } from "./editor-pickers.js";
 
 const SHAPES = [
@@ -52,6 +54,8 @@ const choice = (options, value, onchange, attributes = {}) => {
   );
 };
 const group = (title, ...inside) => make("fieldset", { class: "group" }, make("legend", {}, title), ...inside);
+
+const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 export class Panels {
   constructor(project, catalogue) {
@@ -117,14 +121,6 @@ export class Panels {
       entry = scene.scripts?.[0] ?? {};
     const who = this.presenterInfo(clip?.model?.ai_name ?? entry.modelId),
       outfit = this.outfitInfo(who, clip?.model?.emotion ?? entry.clothId);
-    const voice = entry.isTTS
-      ? this.catalogue.voices.find((one) => one.id === (entry.tts?.voice ?? entry.tts?.model))
-      : null;
-    const voiceName = entry.isTTS
-      ? `${voice?.name ?? entry.tts?.voice ?? entry.tts?.model ?? "?"}${voice ? `, ${voice.languageName}` : ""}`
-      : "The presenter’s own";
-    const tongue = entry.isTTS ? null : (clip?.model?.language ?? entry.language);
-    const tongueName = who?.voices.find((one) => one.language === tongue)?.languageName ?? tongue ?? "";
     const background = scene.background ?? {};
     const known = this.catalogue.backgrounds.find((one) => [one.url, one.uprightUrl].includes(background.source_url));
     return [
@@ -143,23 +139,7 @@ export class Panels {
         ),
         icon("right"),
       ),
-      make(
-        "button",
-        { type: "button", class: "chosen-card", "data-key": "voice", onclick: () => this.voice() },
-        make("span", { class: "blank-face" }, icon("sound")),
-        make(
-          "span",
-          {},
-          make("small", {}, "Voice"),
-          make("b", {}, voiceName),
-          make(
-            "small",
-            {},
-            entry.isTTS && entry.tts?.speed && entry.tts.speed !== 1 ? `Speed ${entry.tts.speed}` : tongueName,
-          ),
-        ),
-        icon("right"),
-      ),
+      this.voiceCard(clip, entry, who),
       make(
         "button",
         { type: "button", class: "chosen-card", "data-key": "background", onclick: () => this.background() },
@@ -181,40 +161,7 @@ export class Panels {
         icon("right"),
       ),
       make("h3", { class: "panel-title" }, "Elements"),
-      make(
-        "ul",
-        { class: "layers" },
-        ...[...project.clips.keys()]
-          .sort((a, b) => (Number(project.clips[b].layer) || 0) - (Number(project.clips[a].layer) || 0))
-          .map((at) =>
-            make(
-              "li",
-              {},
-              make(
-                "button",
-                {
-                  type: "button",
-                  "data-key": `clip-${at}`,
-                  onclick: () => {
-                    project.choose(project.scene, at);
-                    this.show("clip");
-                  },
-                },
-                icon(
-                  {
-                    textImage: "text",
-                    image: "image",
-                    shape: "shape",
-                    videoImage: "film",
-                    audio: "sound",
-                    aiModel: "user",
-                  }[project.clips[at].type] ?? "info",
-                ),
-                make("span", {}, nameOf(project.clips[at])),
-              ),
-            ),
-          ),
-      ),
+      layerList(this),
       make(
         "div",
         { class: "row adders" },
@@ -271,6 +218,40 @@ export class Panels {
     ];
   }
 
+  /** Whose voice it is, in which language, and when it is not the presenter's. */
+  voiceCard(clip, entry, who) {
+    const id = entry.tts?.voice ?? entry.tts?.model;
+    const voice = entry.isTTS ? this.catalogue.voices.find((one) => one.id === id) : null;
+    const tongue = entry.isTTS ? null : (clip?.model?.language ?? entry.language);
+    const notes = [];
+    if (!entry.isTTS) notes.push(who?.voices.find((one) => one.language === tongue)?.languageName ?? tongue);
+    if (entry.isTTS && clip && who) notes.push(`not ${who.name}’s own`);
+    if (entry.isTTS && entry.tts?.speed && entry.tts.speed !== 1) notes.push(`speed ${entry.tts.speed}`);
+    const note = notes.filter(Boolean).join(", ");
+    const name = entry.isTTS
+      ? `${voice?.name ?? id ?? "?"}${voice ? `, ${voice.languageName}` : ""}`
+      : "The presenter’s own";
+    const clash = this.clash?.(this.project.scene);
+    return make(
+      "button",
+      {
+        type: "button",
+        class: clash ? "chosen-card clashes" : "chosen-card",
+        "data-key": "voice",
+        onclick: () => this.voice(),
+      },
+      make("span", { class: "blank-face" }, icon(clash ? "warn" : "sound")),
+      make(
+        "span",
+        {},
+        make("small", {}, "Voice"),
+        make("b", {}, name),
+        make("small", {}, clash ? `The script looks ${clash.writtenName}` : capital(note)),
+      ),
+      icon("right"),
+    );
+  }
+
   swatch(background) {
     const dot = make("span", { class: "blank-face" });
     if (background.source_url) dot.append(icon("image"));
@@ -316,9 +297,13 @@ export class Panels {
       this.project.choose(this.project.scene);
       return;
     }
-    this.everywhere(chosen.all, "chose a presenter", (one) =>
-      setPresenter(one, chosen.presenter, chosen.outfit, this.project.canvas),
-    );
+    let strange = false;
+    this.everywhere(chosen.all, "chose a presenter", (one) => {
+      const before = this.presenterInfo(presenterOf(one)?.model?.ai_name ?? entryOf(one).modelId)?.id;
+      const put = setPresenter(one, chosen.presenter, chosen.outfit, this.project.canvas, before !== chosen.presenter);
+      strange ||= put;
+    });
+    if (strange) toast(`${this.presenterInfo(chosen.presenter)?.name} speaks with the own voice now.`);
   }
 
   async voice() {
@@ -756,10 +741,8 @@ export class Panels {
 }
 
 /** Speaks what is selected, else the sentence at the cursor. */
-export async function hear(project, button) {
-  const area = document.getElementById("script");
-  const { selectionStart: from, selectionEnd: to, value } = area;
-  const text = (from < to ? value.slice(from, to) : sentenceAt(value, from)).trim().slice(0, 600);
+export async function hear(project, box, button) {
+  const text = (box.chosen || sentenceAt(box.org, box.before.length)).trim().slice(0, 600);
   if (!text) return toast("There is nothing to say here yet.");
   const entry = project.current.scripts?.[0] ?? {};
   const clip = presenterOf(project.current);
@@ -770,12 +753,20 @@ export async function hear(project, button) {
   await attempt(() => listen(wish), button);
 }
 
-export function sentenceAt(text, at) {
-  const pieces = text.match(/[^.!?。！？\n]+[.!?。！？]*["'”’]?\s*|\n/gu) ?? [];
+/** The sentence around a place in a script, with its marks. */
+function sentenceAt(org, at) {
+  // A full stop inside a mark ends no sentence.
+  const plain = piecesOf(org).map((piece) =>
+    piece.kind === "text" ? spelled(piece.text) : "x".repeat(piece.raw.length),
+  );
+  const pieces = plain.join("").match(/[^.!?。！？\n]+[.!?。！？]*["'”’]?\s*|\n/gu) ?? [];
   let passed = 0;
+  let last = "";
   for (const piece of pieces) {
+    const sentence = org.slice(passed, passed + piece.length);
     passed += piece.length;
-    if (at < passed && piece.trim()) return piece;
+    if (piece.trim()) last = sentence;
+    if (at < passed && piece.trim()) break;
   }
-  return pieces.filter((piece) => piece.trim()).at(-1) ?? "";
+  return last;
 }

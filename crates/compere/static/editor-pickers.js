@@ -72,6 +72,37 @@ export function pickPresenter(catalogue, presenter, outfit, removable) {
   );
 }
 
+/** Neural voices sound natural; formant synthesis is simple, and there for a hundred languages. */
+const soundOf = (voice) => (voice.kind === "espeak" ? "simple" : "natural");
+
+function kindsOfVoice(changed) {
+  let wanted = "";
+  const kind = (value, title) =>
+    make(
+      "button",
+      {
+        type: "button",
+        class: "button quiet small toggle",
+        "aria-pressed": String(value === wanted),
+        onclick: (event) => {
+          wanted = value;
+          for (const one of event.target.parentElement.children)
+            one.setAttribute("aria-pressed", String(one === event.target));
+          changed();
+        },
+      },
+      title,
+    );
+  const choice = make(
+    "div",
+    { class: "row kinds", role: "group", "aria-label": "Kind of voice" },
+    kind("", "All"),
+    kind("natural", "Natural"),
+    kind("simple", "Simple"),
+  );
+  return { choice, admits: (voice) => !wanted || soundOf(voice) === wanted };
+}
+
 /** `who` is the presenter whose own voice may be chosen, `tongue` the language that was set for it. */
 export function pickVoice(catalogue, entry, who, tongue) {
   const now = entry.isTTS ? (entry.tts?.voice ?? entry.tts?.model) : "";
@@ -87,6 +118,7 @@ export function pickVoice(catalogue, entry, who, tongue) {
   speed.addEventListener("input", () => (out.textContent = `${speed.value}×`));
   const search = make("input", { type: "search", placeholder: "Language or name", "aria-label": "Search voices" });
   const list = make("ul", { class: "voices" });
+  const kinds = kindsOfVoice(() => draw());
   const line = (voice) =>
     make(
       "li",
@@ -106,7 +138,7 @@ export function pickVoice(catalogue, entry, who, tongue) {
             }),
         },
         make("b", {}, voice.name),
-        make("small", {}, `${voice.languageName}, ${voice.gender}`),
+        make("small", {}, `${voice.languageName}, ${voice.gender}, ${soundOf(voice)}`),
       ),
       make(
         "button",
@@ -149,8 +181,10 @@ export function pickVoice(catalogue, entry, who, tongue) {
     );
   const draw = () => {
     const wish = search.value.toLowerCase();
-    const found = catalogue.voices.filter((voice) =>
-      `${voice.name} ${voice.languageName} ${voice.language} ${voice.id}`.toLowerCase().includes(wish),
+    const found = catalogue.voices.filter(
+      (voice) =>
+        kinds.admits(voice) &&
+        `${voice.name} ${voice.languageName} ${voice.language} ${voice.id}`.toLowerCase().includes(wish),
     );
     list.replaceChildren(
       ...found.slice(0, 120).map(line),
@@ -175,7 +209,7 @@ export function pickVoice(catalogue, entry, who, tongue) {
       ...(who?.voices ?? []).map((one) => own(one.language, one.languageName, "Always", one.sample)),
     ),
     make("h3", { class: "picker-title" }, "Another voice"),
-    search,
+    make("div", { class: "row voice-search" }, search, kinds.choice),
     list,
   );
 }
