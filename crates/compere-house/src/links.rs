@@ -25,8 +25,13 @@ impl Links {
 
     /// A download link that works from now on for some days. `name` is the file name that it ends in.
     pub fn download(&self, export: &str, part: Product, name: &str, now: i64) -> String {
+        self.until(export, part, name, now + self.valid)
+    }
+
+    /// The same until a moment that somebody chose.
+    pub fn until(&self, export: &str, part: Product, name: &str, end: i64) -> String {
         // Whole hours: the same link while a page is looked at, so that browsers keep what they have.
-        let expires = (now + self.valid).div_euclid(3_600_000) * 3600;
+        let expires = end.div_euclid(3_600_000) * 3600;
         let signature = self.sign(&format!("file {export} {} {expires}", part.as_str()));
         format!("{}/files/{export}/{}/{expires}/{signature}/{}", self.base, part.as_str(), slug(name))
     }

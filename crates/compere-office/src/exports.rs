@@ -11,6 +11,9 @@ use crate::options::Options;
 use crate::projects::at_resolution;
 use crate::{Member, Office, Refusal, decks};
 
+/// Days that a link to a film may work.
+const LONGEST_SHARE: u32 = 366;
+
 impl Office {
     /// Exports a project as it is now, as a request says.
     pub async fn export(&self, member: &Member, id: &str, request: &Value) -> Result<Project, Refusal> {
@@ -50,6 +53,24 @@ impl Office {
         let cancelled = self.store.cancel_export(&export.id).await?;
         self.bell.cancel(&export.id);
         Ok(cancelled.then_some(export.id))
+    }
+
+    /// The body that an export shows, whatever became of its project since.
+    pub async fn shown(&self, export: &Export) -> Result<Value, Refusal> {
+        Ok(self.store.snapshot(&export.id).await?.unwrap_or_default())
+    }
+
+    /// A link to a project's film that works for so many days for whoever has it, and until when.
+    pub async fn share(&self, member: &Member, id: &str, days: u32) -> Result<(String, i64), Refusal> {
+        if !(1..=LONGEST_SHARE).contains(&days) {
+            return Err(Refusal::Form(format!("A link works for 1 to {LONGEST_SHARE} days.")));
+        }
+        let project = self.project(member, id).await?;
+        let export = project.export.filter(|export| export.swept_at.is_none());
+        let film = export.and_then(|export| Some((export.id, export.made?.file_name)));
+        let (export, name) = film.ok_or_else(|| Refusal::missing("film"))?;
+        let end = self.now() + i64::from(days) * 86_400_000;
+        Ok((self.links.until(&export, Product::Film, &name, end), end))
     }
 
     /// The newest exports of a project, and the webhooks that told of each.

@@ -21,6 +21,7 @@ mod files;
 mod first;
 mod housekeeping;
 mod limits;
+mod moment;
 mod older;
 mod once;
 mod options;

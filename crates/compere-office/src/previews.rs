@@ -227,7 +227,7 @@ fn trim(dir: &Path, cap: u64) -> std::io::Result<()> {
 }
 
 /// The project with one scene only: what a frame of it depends on.
-fn alone(project: &Value, scene: usize) -> Value {
+pub(crate) fn alone(project: &Value, scene: usize) -> Value {
     let mut body = serde_json::Map::new();
     for key in ["orientation", "dictionary", "onAssetError"] {
         if let Some(value) = project.get(key) {

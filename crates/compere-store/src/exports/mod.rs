@@ -29,6 +29,13 @@ impl Store {
         one(query(sqlx::AssertSqlSafe(sql)).bind(id).fetch_optional(&self.reading).await?)
     }
 
+    /// The body that an export was ordered with: what its film shows, whatever became of the project since.
+    pub async fn snapshot(&self, export: &str) -> Result<Option<Value>, StoreError> {
+        let found =
+            query("SELECT snapshot FROM export WHERE id = $1").bind(export).fetch_optional(&self.reading).await?;
+        found.map_or(Ok(None), |row| row::json(&row, "snapshot"))
+    }
+
     /// A project's exports, newest first.
     pub async fn exports_of(&self, project: &str, limit: i64) -> Result<Vec<Export>, StoreError> {
         let sql = format!(

@@ -63,6 +63,12 @@ pub async fn an_export_ends_once(fresh: Fresh) {
         "it never falls"
     );
     assert_eq!(now.order.snapshot, serde_json::Value::Null, "that is for whoever makes it");
+    assert_eq!(
+        fresh.store.snapshot(&export.id).await.expect("asks"),
+        Some(crate::body(2)),
+        "and for whoever asks for it"
+    );
+    assert_eq!(fresh.store.snapshot("no such export").await.expect("asks"), None);
     assert_eq!(fresh.tell(&export, News::Made).await, [Command::Keep]);
     assert!(fresh.ends(&export, kept(2)).await);
     for late in [kept(2), News::LetGo, News::Died { how: "killed".to_owned() }, drawing(60.0), News::Made] {

@@ -57,5 +57,5 @@ fn strict(response: &mut Response) {
 }
 
 fn told(fault: &Fault) -> Response {
-    (fault.status, Json(json!({ "error": fault.message }))).into_response()
+    (fault.status, Json(json!({ "error": fault.message, "details": fault.details }))).into_response()
 }

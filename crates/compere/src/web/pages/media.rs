@@ -44,7 +44,8 @@ async fn catalogue(State(office): State<Arc<Office>>) -> Json<Value> {
     let voices: Vec<Value> = voices(&office).iter().map(voice).collect();
     let presenters: Vec<Value> = office.cast.list().iter().map(presenter).collect();
     let backgrounds: Vec<Value> = backdrop::catalogue().iter().map(background_entry).collect();
-    Json(json!({ "presenters": presenters, "voices": voices, "backgrounds": backgrounds }))
+    let cues: Vec<String> = compere_media::Cue::all().into_iter().map(|(name, _)| name).collect();
+    Json(json!({ "presenters": presenters, "voices": voices, "backgrounds": backgrounds, "cues": cues }))
 }
 
 /// Voices for people: those that are installed and not for tests.
@@ -195,5 +196,6 @@ async fn start(State(office): State<Arc<Office>>, member: Member, Path(file): Pa
         (name, "") => office.blank(None, name == "upright"),
         (_, text) => serde_json::from_str(text).map_err(Fault::inside)?,
     };
-    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, 0, 3.0, 480).await?, "image/jpeg"))
+    let at = office.moment(&body, 0);
+    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, 0, at, 480).await?, "image/jpeg"))
 }
