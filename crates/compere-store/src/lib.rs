@@ -36,6 +36,7 @@ mod media;
 mod objects;
 mod plan;
 mod projects;
+mod relink;
 mod room;
 mod row;
 mod secrets;
@@ -56,7 +57,7 @@ pub use exports::{
 pub use hold::Hold;
 pub use idempotency::Remembered;
 pub use ids::new_id;
-pub use keys::{Caller, IssuedKey, KeyPair};
+pub use keys::{Caller, IssuedKey, KeyPair, Paired};
 pub use ledger::{Entry, Movement};
 pub use life::{Command, Event, ExportState, HICCUPS, Life, News, STRIKES, credits_for, step};
 pub use objects::{Key, Objects, Stored};

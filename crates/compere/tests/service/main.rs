@@ -16,4 +16,5 @@ mod papers;
 mod projects;
 mod security;
 mod simple;
+mod soak;
 mod webhooks;
