@@ -1115,6 +1115,16 @@ export interface VoiceOf {
   voice: string;
 }
 
+/** Seconds before work begins. */
+export interface Waiting {
+  /** On a check of what is linked, or a text that is spoken at once */
+  checkSeconds: number;
+  /** On a document */
+  documentSeconds: number;
+  /** On a preview or a sample of a voice */
+  previewSeconds: number;
+}
+
 /** Something that works, though perhaps not as it was meant. */
 export interface Warned {
   /** The same as `msg` */
@@ -1471,6 +1481,12 @@ export class Compere {
    * Voices for `tts.voice`
    */
   listVoices(options?: { language?: string }): Promise<VoiceItem[]>;
+  /**
+   * How long would I wait?
+   *
+   * Before work on something begins that I ask for now, as things go. Accounts take turns, so that it is mostly my own requests that count.
+   */
+  readWaiting(): Promise<Waiting>;
   /**
    * Send a webhook once more
    */

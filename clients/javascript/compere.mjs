@@ -269,6 +269,10 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/voices", { query: [["language"], options] });
   }
 
+  readWaiting() {
+    return this.#ask("GET", "/api/odin/v3/waiting");
+  }
+
   replayWebhook(delivery, options = {}) {
     return this.#ask("POST", `/api/odin/v3/webhooks/${encodeURIComponent(delivery)}/replay`, { body: {}, key: options.idempotencyKey });
   }

@@ -1155,6 +1155,17 @@ class VoiceOf(TypedDict):
     voice: str
 
 
+class Waiting(TypedDict):
+    """Seconds before work begins."""
+
+    checkSeconds: float
+    """On a check of what is linked, or a text that is spoken at once"""
+    documentSeconds: float
+    """On a document"""
+    previewSeconds: float
+    """On a preview or a sample of a voice"""
+
+
 class Warned(TypedDict):
     """Something that works, though perhaps not as it was meant."""
 
@@ -1692,6 +1703,12 @@ class Compere:
     def list_voices(self, *, language: Optional[str] = None) -> List[VoiceItem]:
         """Voices for `tts.voice`"""
         return cast('List[VoiceItem]', self._ask("GET", "/api/odin/v3/voices", query={"language": language}))
+
+    def read_waiting(self) -> Waiting:
+        """How long would I wait?
+
+        Before work on something begins that I ask for now, as things go. Accounts take turns, so that it is mostly my own requests that count."""
+        return cast('Waiting', self._ask("GET", "/api/odin/v3/waiting"))
 
     def replay_webhook(self, delivery: str, *, idempotency_key: Optional[str] = None) -> Replayed:
         """Send a webhook once more"""

@@ -186,6 +186,12 @@ impl Settings {
         Ok(())
     }
 
+    /// What workers need of them: nothing that opens the records, the files or the numbers.
+    #[must_use]
+    pub fn for_workers(&self) -> Self {
+        Self { database: None, objects: None, metrics_token: None, plans: Vec::new(), ..self.clone() }
+    }
+
     /// Whether the numbers are for whoever can reach the service: nobody but those on this machine can.
     pub fn numbers_are_open(&self) -> bool {
         self.listen.ip().is_loopback() && !self.behind_proxy && self.public_url.is_none()

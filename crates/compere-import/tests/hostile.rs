@@ -170,6 +170,20 @@ fn a_conversion_that_hangs_is_killed_and_harms_no_other() {
 }
 
 #[test]
+fn a_page_costs_no_more_than_its_share() {
+    // Half a million wide translucent lines across the page.
+    let lines = "0 0 m 1600 900 l 1600 0 l 0 900 l B\n".repeat(300_000);
+    let heavy = ("/MediaBox [0 0 1600 900]", format!("40 w\n{lines}"));
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), "heavy.pdf", &pages(&[heavy], "", &[]));
+    let short = Want { limits: Limits { page_cpu: 1, ..Limits::default() }, ..want() };
+    let started = std::time::Instant::now();
+    let error = refused_with(&file, &short);
+    assert_eq!(error.kind, ImportErrorKind::Unreadable, "{error}");
+    assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+}
+
+#[test]
 fn crooked_pdfs_end_soon() {
     let dir = tempfile::tempdir().unwrap();
     // A tree of pages that is its own child, one that is a hundred thousand deep, and a page that asks for itself.

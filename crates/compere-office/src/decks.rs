@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use compere_compose::draw::Fonts;
@@ -100,8 +101,9 @@ impl Office {
         let out = self.home.data.join("imports").join(id);
         let _cleared = Cleared(out.clone());
         let (told, progress) = tokio::sync::watch::channel(0.0);
-        let (office, telling) = (Arc::clone(self), id.to_owned());
-        let telling = tokio::spawn(async move { office.tell(&telling, progress).await });
+        let (office, telling, gone) = (Arc::clone(self), id.to_owned(), Arc::new(AtomicBool::new(false)));
+        let thrown_away = Arc::clone(&gone);
+        let telling = tokio::spawn(async move { office.tell(&telling, progress, &thrown_away).await });
         let mut want = Want::new(compere_speech::language_of);
         want.limits.bytes = self.settings.limits.document.bytes();
         want.limits.slides = self.settings.limits.slides as usize;
@@ -115,7 +117,11 @@ impl Office {
             let sandbox = sandbox().map_err(|sentence| ImportError { kind: ImportErrorKind::Internal, sentence })?;
             let watch = |progress: Progress| {
                 told.send_replace(progress.percent());
-                if *stopping.borrow() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if *stopping.borrow() || gone.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             };
             compere_import::import(&file, &want, &folder, &sandbox, &watch).map(|deck| (deck, file))
         });
@@ -131,13 +137,14 @@ impl Office {
         self.keep_deck(id, account, name, deck, &presenter).await
     }
 
-    /// Writes progress down, not more often than anybody looks.
-    async fn tell(&self, id: &str, mut progress: tokio::sync::watch::Receiver<f64>) {
+    /// Writes progress down, not more often than anybody looks. A project that was deleted meanwhile is `gone`.
+    async fn tell(&self, id: &str, mut progress: tokio::sync::watch::Receiver<f64>, gone: &AtomicBool) {
         while progress.changed().await.is_ok() {
             let percent = progress.borrow_and_update().floor();
             let told = Importing::at(percent, None).to_string();
-            if let Err(error) = self.store.set_importing(id, Some(&told)).await {
-                tracing::warn!(%error, "progress of an import was not written");
+            match self.store.set_importing(id, Some(&told)).await {
+                Ok(there) => gone.store(!there, Ordering::Relaxed),
+                Err(error) => tracing::warn!(%error, "progress of an import was not written"),
             }
             tokio::time::sleep(Duration::from_millis(500)).await;
         }

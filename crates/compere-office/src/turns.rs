@@ -74,7 +74,7 @@ const DOCUMENTS: Rules = Rules {
     places: 2,
     each: 1,
     waiting: 32,
-    budget: f64::INFINITY,
+    budget: 3600.0,
     patience: Duration::from_secs(6 * 3600),
 };
 
@@ -290,7 +290,7 @@ impl Room {
 fn refusal(rules: Rules, full: Full) -> Refusal {
     let seconds = full.seconds.ceil().clamp(1.0, 86_400.0) as u64;
     if full.spent {
-        return Refusal::TooOften { seconds, what: "for previews, samples and checks of this account" };
+        return Refusal::TooOften { seconds, what: "for previews, checks and documents of this account" };
     }
     Refusal::Crowded { what: rules.what, most: rules.waiting, seconds }
 }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use compere::crew::Desk;
 use compere::crew::desk::{Question, Who};
+use compere::crew::{Desk, Supply};
 use compere::worker::protocol::Hello;
 use compere_house::Kind;
-use compere_house::desk::Desk as _;
+use compere_house::desk::{Desk as _, Wanted};
 use compere_house::links::Links;
 use compere_house::settings::Settings;
 use compere_scene::Code;
@@ -34,13 +34,13 @@ impl Place {
             data: dir.path().to_owned(),
             settings: Settings::default(),
             base_url: "http://box:7300".into(),
-            link_secret: "secret".into(),
             films: false,
             yields: false,
         };
         let links = Links::new("secret", hello.base_url.clone(), 7);
         let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
-        let desk = Desk::of_binary(PathBuf::from(env!("CARGO_BIN_EXE_compere")), hello);
+        let supply = Supply::new(links.clone(), objects.clone());
+        let desk = Desk::of_binary(PathBuf::from(env!("CARGO_BIN_EXE_compere")), hello, supply);
         Self { dir, desk, links, objects }
     }
 }
@@ -109,6 +109,37 @@ async fn a_warm_desk_answers_at_once() {
     let error = place.desk.say("Hello.".into(), nobody).await.expect_err("nobody is called so");
     assert_eq!(error.kind, Kind::Invalid(Code::UnknownVoice));
     assert!(place.dir.path().is_dir());
+}
+
+/// Takes long: many large texts at the largest size.
+fn heavy(word: &str) -> Value {
+    let mut project = project("/images/background/studio-warm.png");
+    let clip = |n: usize| {
+        json!({"id": format!("t{n}"), "type": "textImage", "layer": n, "left": 5 * n, "top": 4 * n, "width": 1800,
+               "height": 600, "text": format!("{word} {n}"), "fontSize": 300, "fill": "rgb(9,90,200)", "angle": 7})
+    };
+    project["scenes"][0]["clips"] = (0..90).map(clip).collect();
+    project
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_nobody_waits_for_is_given_up() {
+    let place = Place::new();
+    place.desk.still(heavy("first"), 0, 0.0, 320, true).await.expect("answers");
+    let started = Instant::now();
+    place.desk.still(heavy("whole"), 0, 0.0, 3840, true).await.expect("answers");
+    let whole = started.elapsed();
+    let (waiter, wanted) = Wanted::by_somebody();
+    let desk = place.desk.wanted(wanted);
+    let asked = tokio::spawn(async move { desk.still(heavy("left"), 0, 0.0, 3840, true).await });
+    tokio::time::sleep(whole / 10).await;
+    assert!(!asked.is_finished(), "it takes {whole:?}");
+    let left = Instant::now();
+    drop(waiter);
+    asked.await.expect("runs").expect_err("nobody waits");
+    let let_go = left.elapsed();
+    println!("a still of {whole:?} was let go within {let_go:?}");
+    assert!(let_go < whole / 2, "{let_go:?} of {whole:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

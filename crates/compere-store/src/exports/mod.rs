@@ -10,6 +10,7 @@ mod lease;
 mod sweep;
 mod turns;
 
+use serde_json::Value;
 use sqlx::{Row, query};
 
 pub use accept::{Before, Refused};

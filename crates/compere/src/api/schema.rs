@@ -94,7 +94,7 @@ fn failure(status: u16) -> utoipa::openapi::Response {
 }
 
 #[derive(ToSchema)]
-#[schema(example = json!({"appId": "compere.admin@compere.local", "userKey": "00000000-0000-4000-8000-000000000000"}))]
+#[schema(example = json!({"appId": "compere.5f0c1d9be27a4863", "userKey": "00000000-0000-4000-8000-000000000000"}))]
 pub struct TokenRequest {
     #[serde(rename = "appId")]
     app_id: String,
