@@ -22,6 +22,7 @@ mod drawn;
 mod error;
 mod keep;
 mod maths;
+mod portraits;
 mod preview;
 mod puppet;
 mod rig;
@@ -32,6 +33,7 @@ use compere_media::{CueMark, Marks, Moving, Pixmap, Rect, SampleSpan, Sound};
 
 pub use cast::{Cast, OutfitInfo, PresenterInfo, Style, VoiceDefault};
 pub use error::AvatarError;
+pub use portraits::{PORTRAIT, paint_portrait, portrait};
 pub use preview::{filmstrip, gestures, line_up, preview};
 
 /// How much of the presenter is wanted.
