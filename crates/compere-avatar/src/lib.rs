@@ -23,6 +23,7 @@ mod entry;
 mod error;
 mod keep;
 mod maths;
+mod portraits;
 mod preview;
 mod puppet;
 mod rig;
@@ -34,6 +35,7 @@ use compere_media::{CueMark, Marks, Moving, Pixmap, Rect, SampleSpan, Sound};
 pub use cast::Cast;
 pub use entry::{OutfitInfo, PresenterInfo, Style, VoiceDefault};
 pub use error::AvatarError;
+pub use portraits::{PORTRAIT, paint_portrait, portrait};
 pub use preview::{filmstrip, gestures, line_up, preview};
 
 /// How much of the presenter is wanted.

@@ -55,9 +55,10 @@ impl Links {
         format!("/media/s/{project}/{}/{file}", self.sign(&format!("slides {project}")))
     }
 
-    /// The path of a presenter's picture.
+    /// The path of a presenter's picture: of the built-in cast one that is there already.
     pub fn portrait(&self, presenter: &str, outfit: &str) -> String {
-        format!("/media/p/{}/{}.jpg", encoded(presenter), encoded(outfit))
+        let kind = if compere_avatar::portrait(presenter, outfit).is_some() { "webp" } else { "jpg" };
+        format!("/media/p/{}/{}.{kind}", encoded(presenter), encoded(outfit))
     }
 
     pub fn admits_asset(&self, id: &str, signature: &str) -> bool {

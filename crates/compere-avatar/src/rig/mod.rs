@@ -15,6 +15,7 @@ mod face;
 mod flat;
 mod groom;
 mod hair;
+mod hands;
 mod headgear;
 mod inner;
 mod light;

@@ -16,7 +16,10 @@ fn models_with_their_clothes() {
     let cloth = &nora["clothes"][0];
     assert!(cloth["id"].is_string() && cloth["label"]["en"].is_string(), "{cloth}");
     let picture = send("GET", cloth["thumbnail"].as_str().expect("an address"), &[], None);
+    assert_eq!((picture.status, picture.header("content-type")), (200, "image/webp"));
+    let picture = send("GET", &format!("{}/media/p/figure/plain.jpg", client.base), &[], None);
     assert_eq!((picture.status, picture.header("content-type")), (200, "image/jpeg"));
+    send("GET", &format!("{}/media/p/figure/plain.webp", client.base), &[], None).fails(404, 4040);
     send("GET", &format!("{}/media/p/nobody/x.jpg", client.base), &[], None).fails(404, 4040);
 }
 

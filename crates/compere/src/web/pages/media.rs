@@ -22,7 +22,7 @@ use crate::web::shell::kept_by_browsers;
 pub fn routes() -> Router<Arc<Office>> {
     Router::new()
         .route("/app/catalogue", get(catalogue))
-        .route("/app/presenters/{id}/{outfit}/portrait.jpg", get(portrait))
+        .route("/app/presenters/{id}/{outfit}/portrait", get(portrait))
         .route("/app/presenters/{id}/{outfit}/sheet.png", get(sheet))
         .route("/app/presenters/{id}/sample.wav", get(own_sample))
         .route("/app/backgrounds/{file}", get(background))
@@ -32,7 +32,7 @@ pub fn routes() -> Router<Arc<Office>> {
 
 /// Where a presenter's picture is.
 pub fn portrait_of(presenter: &str, outfit: &str) -> String {
-    format!("/app/presenters/{presenter}/{outfit}/portrait.jpg")
+    format!("/app/presenters/{presenter}/{outfit}/portrait")
 }
 
 /// Where a presenter is heard in one of its languages.
@@ -106,7 +106,8 @@ async fn portrait(
     State(office): State<Arc<Office>>,
     Path((id, outfit)): Path<(String, String)>,
 ) -> Result<Response, Fault> {
-    Ok(kept_by_browsers(office.bust(&id, &outfit).await?, "image/jpeg"))
+    let (bytes, media_type) = office.bust(&id, &outfit).await?;
+    Ok(kept_by_browsers(bytes, media_type))
 }
 
 /// Every shape of the mouth, and what the eyes can do.
