@@ -63,7 +63,7 @@ token = call("POST", "/auth/token", {"appId": os.environ["APP_ID"], "userKey": o
 # 1. A template becomes a film.
 template = {"name": "From a template", "orientation": "landscape", "scenes": [scene(0, "First."), scene(1, "Second.")], "resolution": "480"}
 made = call("POST", "/editor/project", template, token)["projectId"]
-assert download(poll(made, token)["downloadUrl"]) == "From a template.mp4"
+assert download(poll(made, token)["downloadUrl"]) == "From-a-template.mp4"
 
 # 2. An existing project, changed by its tags, becomes a new one: unknown keys come back.
 project = call("GET", f"/editor/project/{made}", None, token)["project"]
