@@ -61,7 +61,9 @@ impl Garment {
                 let neck = (self.below_neckline(p) - under + self.slack(p, 0.74)).min(self.open_collar(p));
                 // What the jacket hides would only show through it.
                 let hidden = if self.is_jacket() { 0.14 - self.inside(JACKET, p) } else { 1.0 };
-                neck.min(hidden).min(self.before_nape(p)).min(p[1] - TOP_HEM)
+                // It is worn in the trousers there.
+                let hem = if self.is_jacket() { JACKET_HEM + 0.2 } else { TOP_HEM };
+                neck.min(hidden).min(self.before_nape(p)).min(p[1] - hem)
             }
             TROUSERS => (0.35 - p[1]).min(p[1] - ANKLE),
             SHOES => ANKLE + 0.22 - p[1],

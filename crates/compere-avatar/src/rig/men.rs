@@ -28,7 +28,7 @@ pub(super) const DAVID: Member = Member {
             ("head/head-scale-horiz-decr", 0.1),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [4.0, 6.0], rest: Arms::Back },
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [5.0, 2.0], rest: Arms::Back },
         style: Style {
             eyes: 1.24,
             lids: -0.08,

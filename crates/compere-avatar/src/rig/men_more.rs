@@ -27,7 +27,7 @@ pub(super) const JAMES: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.30),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [5.0, 6.0], rest: Arms::Back },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [2.0, 6.0], rest: Arms::Back },
         style: Style {
             eyes: 1.2,
             lids: -0.12,
