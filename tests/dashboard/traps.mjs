@@ -167,7 +167,7 @@ async function pictures({ page, step, create, edit }) {
     open[kind] += 1;
     // The first frame takes as long as somebody needs to see what it says.
     await (kind === "frames" ? seen : new Promise((wake) => setTimeout(wake, 100)));
-    const answer = await route.fetch().catch(() => null);
+    const answer = await route.fetch({ timeout: 0 }).catch(() => null);
     open[kind] -= 1;
     await (answer ? route.fulfill({ response: answer }) : route.abort()).catch(() => {});
   });
@@ -176,7 +176,7 @@ async function pictures({ page, step, create, edit }) {
   await page.locator("#making-long", { hasText: /^\d+ s/ }).waitFor();
   assert.equal(open.lists, 0);
   show();
-  await page.locator("#frame:not([hidden])").waitFor();
+  await page.locator("#frame:not([hidden])").waitFor({ timeout: 240000 });
   // Pictures out of sight are not drawn; the list is walked through.
   for (let n = 0; n < 8; n += 1) {
     await page.evaluate((n) => document.querySelector(`.scene[data-n="${n}"]`).scrollIntoView(), n);
