@@ -229,6 +229,7 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
                 judged: {
                   seconds: [],
                   warnings: [],
+                  tongues: [],
                   problems: [
                     {
                       path: "scenes[1].clips[0].source_url",

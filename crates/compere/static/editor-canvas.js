@@ -186,8 +186,9 @@ export class Canvas {
       this.guides.clear();
       // A click on a box that was made anew meanwhile would be none.
       if (moved || this.stale) this.draw();
+      // A frame that was wished meanwhile is still to come.
+      if (moved || this.wished) this.wish(0);
       if (!moved) return;
-      this.wish(0);
       project.tell("placed");
     };
     this.dragging = true;
