@@ -159,7 +159,10 @@ export async function arrange(house) {
   const near = (await page.locator("#canvas").boundingBox()).width;
   assert.ok(Math.abs(near - whole * 1.5) < 2, `${whole} → ${near}`);
   await page.getByRole("button", { name: "see all" }).click();
-  assert.ok(Math.abs((await page.locator("#canvas").boundingBox()).width - whole) < 2);
+  await page.waitForFunction(
+    (whole) => Math.abs(document.querySelector("#canvas").getBoundingClientRect().width - whole) < 2,
+    whole,
+  );
 
   step("marks of a script are chips, never markup; its spelling is kept");
   const script = page.locator("#script");
