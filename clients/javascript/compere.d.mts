@@ -60,7 +60,7 @@ export interface Authenticated {
 export interface AutomationProgress {
   progress: number;
   projectId: string;
-  /** Always `finish`: a storyboard is there as soon as its request is answered */
+  /** `finish` when the project is there, `processing` before */
   state: string;
 }
 
@@ -337,6 +337,14 @@ export interface Described {
   projectName: string;
   /** `AIModel` and `clips` each, as they were sent */
   scenes: Record<string, unknown>[];
+}
+
+/** One presentation, or texts. */
+export interface DocsToVideo {
+  files: UploadedDocument[];
+  /** Default: as the document calls itself */
+  name?: string | null;
+  options?: StoryOptions | null;
 }
 
 export interface EditProject {
@@ -640,6 +648,17 @@ export interface OlderProject {
 /** Which side is longer. */
 export type Orientation = "landscape" | "portrait";
 
+export interface PaperKept {
+  /** As it was called */
+  fileName: string;
+  /** What `files` of `docs-to-video` takes */
+  uri: string;
+}
+
+export interface PapersKept {
+  uploadResults: PaperKept[];
+}
+
 /** What an account may do. */
 export interface PlanRecord {
   /** Seconds */
@@ -921,14 +940,21 @@ export interface StoryMade {
 }
 
 export interface StoryOptions {
+  audience?: string | null;
+  /** What follows is for the language model. Seconds that the film shall last; default 60 */
+  duration?: number | null;
   /** Of the text; default: heard from it */
   language?: string | null;
   /** Who presents; default: the account's own presenter */
   model?: string | null;
+  objective?: string | null;
   /** `mobile` means `portrait`, everything else `landscape` */
   orientation?: string | null;
+  /** Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is */
+  scriptOption?: string | null;
   /** Id of a look */
   templateId?: string | null;
+  tone?: string | null;
   voiceOnly?: boolean | null;
 }
 
@@ -965,6 +991,16 @@ export interface TextClip {
   underline?: boolean | null;
 }
 
+export interface TextGenerator {
+  options?: StoryOptions | null;
+  topic: string;
+}
+
+export interface TextWritten {
+  /** What is said, without headings */
+  script: string;
+}
+
 export interface Token {
   /** For the header `Authorization`, for 24 hours */
   token: string;
@@ -973,6 +1009,13 @@ export interface Token {
 export interface TokenRequest {
   appId: string;
   userKey: string;
+}
+
+export interface TopicToVideo {
+  /** Default: what is written calls itself */
+  name?: string | null;
+  options?: StoryOptions | null;
+  topic: string;
 }
 
 /** Something that is wrong with a body. */
@@ -1006,6 +1049,20 @@ export interface Update {
 
 /** The entries, or an object with them in `value`. */
 export type Updates = Record<string, unknown> | Update[];
+
+export interface UploadedDocument {
+  fileName?: string | null;
+  /** As `upload-files` gave it */
+  uri: string;
+}
+
+export interface UrlToVideo {
+  /** Default: what is written calls itself */
+  name?: string | null;
+  options?: StoryOptions | null;
+  /** Of a page that can be read without signing in */
+  url: string;
+}
 
 export interface VideoClip {
   /** Degrees, clockwise about the upper left corner */
@@ -1056,6 +1113,16 @@ export interface VoiceItem {
 export interface VoiceOf {
   language: string;
   voice: string;
+}
+
+/** Seconds before work begins. */
+export interface Waiting {
+  /** On a check of what is linked, or a text that is spoken at once */
+  checkSeconds: number;
+  /** On a document */
+  documentSeconds: number;
+  /** On a preview or a sample of a voice */
+  previewSeconds: number;
 }
 
 /** Something that works, though perhaps not as it was meant. */
@@ -1227,21 +1294,45 @@ export class Compere {
    */
   revokeToken(): Promise<Revoked>;
   /**
+   * A project of uploaded documents
+   *
+   * A presentation becomes a scene for each slide, whose notes are said; texts become a storyboard. The answer comes before the project is there: `automation/progress` says how far it is. Nothing is exported yet.
+   */
+  storyboardDocuments(body: DocsToVideo, options?: { idempotencyKey?: string }): Promise<StoryMade>;
+  /**
+   * Upload documents that a film is to be made of
+   *
+   * A form with `files`: PDF, PPT, PPTX, or plain text with or without headings and lists. They are kept for a day.
+   */
+  uploadDocuments(file: Blob, options?: { files?: string[] }): Promise<PapersKept>;
+  /**
    * How far a storyboard is
    */
   readStoryboardProgress(options?: { projectId?: string }): Promise<AutomationProgress>;
   /**
    * How far a storyboard is, by its id
    *
-   * What a text becomes is there as soon as its request is answered.
+   * What a text becomes is there as soon as its request is answered; a presentation is read slide by slide.
    */
   readStoryboardProgressOf(id: string): Promise<AutomationProgress>;
   /**
    * A project of a text
    *
-   * Headings become titles, lists become points, paragraphs are said as they stand. Nothing is exported yet.
+   * Headings become titles, lists become points, paragraphs are said as they stand; with `scriptOption: "ai"` a language model says them better first, where the operator has named one (else 4031). Nothing is exported yet.
    */
   storyboardText(body: ScriptsToVideo, options?: { idempotencyKey?: string }): Promise<StoryMade>;
+  /**
+   * A project about a topic
+   *
+   * A language model writes what is said, where the operator has named one; else 4031. Nothing is exported yet.
+   */
+  storyboardTopic(body: TopicToVideo, options?: { idempotencyKey?: string }): Promise<StoryMade>;
+  /**
+   * A project that tells what a page says
+   *
+   * The page is fetched by the rules for every link. A language model writes what is said, where the operator has named one; else 4031. Nothing is exported yet.
+   */
+  storyboardPage(body: UrlToVideo, options?: { idempotencyKey?: string }): Promise<StoryMade>;
   /**
    * Backgrounds that come with the product
    *
@@ -1377,6 +1468,12 @@ export class Compere {
    */
   readStorage(): Promise<Storage>;
   /**
+   * A text about a topic
+   *
+   * As a presenter would say it. A language model writes it, where the operator has named one; else 4031.
+   */
+  generateText(body: TextGenerator): Promise<TextWritten>;
+  /**
    * A text spoken by a voice alone
    */
   generateVoice(body: VoiceGenerator, options?: { idempotencyKey?: string }): Promise<SpokenAnswer>;
@@ -1384,6 +1481,12 @@ export class Compere {
    * Voices for `tts.voice`
    */
   listVoices(options?: { language?: string }): Promise<VoiceItem[]>;
+  /**
+   * How long would I wait?
+   *
+   * Before work on something begins that I ask for now, as things go. Accounts take turns, so that it is mostly my own requests that count.
+   */
+  readWaiting(): Promise<Waiting>;
   /**
    * Send a webhook once more
    */

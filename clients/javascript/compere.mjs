@@ -129,6 +129,14 @@ export class Compere {
     return this.#ask("DELETE", "/api/odin/v3/auth/token");
   }
 
+  storyboardDocuments(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/automation/docs-to-video", { body, key: options.idempotencyKey });
+  }
+
+  uploadDocuments(file, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/automation/docs-to-video/upload-files", { form: [["files"], options, file] });
+  }
+
   readStoryboardProgress(options = {}) {
     return this.#ask("GET", "/api/odin/v3/automation/progress", { query: [["projectId"], options] });
   }
@@ -139,6 +147,14 @@ export class Compere {
 
   storyboardText(body, options = {}) {
     return this.#ask("POST", "/api/odin/v3/automation/scripts_to_video", { body, key: options.idempotencyKey });
+  }
+
+  storyboardTopic(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/automation/topic_to_video", { body, key: options.idempotencyKey });
+  }
+
+  storyboardPage(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/automation/url_to_video", { body, key: options.idempotencyKey });
   }
 
   listBackgrounds() {
@@ -241,12 +257,20 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/storage");
   }
 
+  generateText(body) {
+    return this.#ask("POST", "/api/odin/v3/tools/text-generator", { body });
+  }
+
   generateVoice(body, options = {}) {
     return this.#ask("POST", "/api/odin/v3/tools/voice-generator", { body, key: options.idempotencyKey });
   }
 
   listVoices(options = {}) {
     return this.#ask("GET", "/api/odin/v3/voices", { query: [["language"], options] });
+  }
+
+  readWaiting() {
+    return this.#ask("GET", "/api/odin/v3/waiting");
   }
 
   replayWebhook(delivery, options = {}) {

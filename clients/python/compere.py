@@ -129,7 +129,7 @@ class AutomationProgress(TypedDict):
     progress: int
     projectId: str
     state: str
-    """Always `finish`: a storyboard is there as soon as its request is answered"""
+    """`finish` when the project is there, `processing` before"""
 
 
 class _AvatarClip(TypedDict):
@@ -277,6 +277,18 @@ class Described(TypedDict):
     projectName: str
     scenes: List[Dict[str, Any]]
     """`AIModel` and `clips` each, as they were sent"""
+
+
+class _DocsToVideo(TypedDict):
+    files: List[UploadedDocument]
+
+
+class DocsToVideo(_DocsToVideo, total=False):
+    """One presentation, or texts."""
+
+    name: Optional[str]
+    """Default: as the document calls itself"""
+    options: Union[StoryOptions, None]
 
 
 class _EditProject(TypedDict):
@@ -620,6 +632,17 @@ class OlderProject(TypedDict):
     response: Described
 
 
+class PaperKept(TypedDict):
+    fileName: str
+    """As it was called"""
+    uri: str
+    """What `files` of `docs-to-video` takes"""
+
+
+class PapersKept(TypedDict):
+    uploadResults: List[PaperKept]
+
+
 class PlanRecord(TypedDict):
     """What an account may do."""
 
@@ -934,14 +957,21 @@ class StoryMade(TypedDict):
 
 
 class StoryOptions(TypedDict, total=False):
+    audience: Optional[str]
+    duration: Optional[int]
+    """What follows is for the language model. Seconds that the film shall last; default 60"""
     language: Optional[str]
     """Of the text; default: heard from it"""
     model: Optional[str]
     """Who presents; default: the account's own presenter"""
+    objective: Optional[str]
     orientation: Optional[str]
     """`mobile` means `portrait`, everything else `landscape`"""
+    scriptOption: Optional[str]
+    """Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is"""
     templateId: Optional[str]
     """Id of a look"""
+    tone: Optional[str]
     voiceOnly: Optional[bool]
 
 
@@ -981,6 +1011,19 @@ class TextClip(_TextClip, total=False):
     underline: Optional[bool]
 
 
+class _TextGenerator(TypedDict):
+    topic: str
+
+
+class TextGenerator(_TextGenerator, total=False):
+    options: Union[StoryOptions, None]
+
+
+class TextWritten(TypedDict):
+    script: str
+    """What is said, without headings"""
+
+
 class Token(TypedDict):
     token: str
     """For the header `Authorization`, for 24 hours"""
@@ -989,6 +1032,16 @@ class Token(TypedDict):
 class TokenRequest(TypedDict):
     appId: str
     userKey: str
+
+
+class _TopicToVideo(TypedDict):
+    topic: str
+
+
+class TopicToVideo(_TopicToVideo, total=False):
+    name: Optional[str]
+    """Default: what is written calls itself"""
+    options: Union[StoryOptions, None]
 
 
 class Trouble(TypedDict):
@@ -1022,6 +1075,26 @@ class Update(_Update, total=False):
     clipIdx: Optional[int]
     id: Optional[str]
     tag: Optional[str]
+
+
+class _UploadedDocument(TypedDict):
+    uri: str
+    """As `upload-files` gave it"""
+
+
+class UploadedDocument(_UploadedDocument, total=False):
+    fileName: Optional[str]
+
+
+class _UrlToVideo(TypedDict):
+    url: str
+    """Of a page that can be read without signing in"""
+
+
+class UrlToVideo(_UrlToVideo, total=False):
+    name: Optional[str]
+    """Default: what is written calls itself"""
+    options: Union[StoryOptions, None]
 
 
 class _VideoClip(TypedDict):
@@ -1080,6 +1153,17 @@ class VoiceItem(TypedDict):
 class VoiceOf(TypedDict):
     language: str
     voice: str
+
+
+class Waiting(TypedDict):
+    """Seconds before work begins."""
+
+    checkSeconds: float
+    """On a check of what is linked, or a text that is spoken at once"""
+    documentSeconds: float
+    """On a document"""
+    previewSeconds: float
+    """On a preview or a sample of a voice"""
 
 
 class Warned(TypedDict):
@@ -1432,6 +1516,18 @@ class Compere:
         """Revoke the presented token"""
         return cast('Revoked', self._ask("DELETE", "/api/odin/v3/auth/token"))
 
+    def storyboard_documents(self, body: DocsToVideo, *, idempotency_key: Optional[str] = None) -> StoryMade:
+        """A project of uploaded documents
+
+        A presentation becomes a scene for each slide, whose notes are said; texts become a storyboard. The answer comes before the project is there: `automation/progress` says how far it is. Nothing is exported yet."""
+        return cast('StoryMade', self._ask("POST", "/api/odin/v3/automation/docs-to-video", body=body, idempotency_key=idempotency_key))
+
+    def upload_documents(self, file: Union[str, Path, bytes], *, files: Optional[List[str]] = None) -> PapersKept:
+        """Upload documents that a film is to be made of
+
+        A form with `files`: PDF, PPT, PPTX, or plain text with or without headings and lists. They are kept for a day."""
+        return cast('PapersKept', self._ask("POST", "/api/odin/v3/automation/docs-to-video/upload-files", form=({"files": files}, file)))
+
     def read_storyboard_progress(self, *, project_id: Optional[str] = None) -> AutomationProgress:
         """How far a storyboard is"""
         return cast('AutomationProgress', self._ask("GET", "/api/odin/v3/automation/progress", query={"projectId": project_id}))
@@ -1439,14 +1535,26 @@ class Compere:
     def read_storyboard_progress_of(self, id: str) -> AutomationProgress:
         """How far a storyboard is, by its id
 
-        What a text becomes is there as soon as its request is answered."""
+        What a text becomes is there as soon as its request is answered; a presentation is read slide by slide."""
         return cast('AutomationProgress', self._ask("GET", f"/api/odin/v3/automation/progress/{_quoted(id)}"))
 
     def storyboard_text(self, body: ScriptsToVideo, *, idempotency_key: Optional[str] = None) -> StoryMade:
         """A project of a text
 
-        Headings become titles, lists become points, paragraphs are said as they stand. Nothing is exported yet."""
+        Headings become titles, lists become points, paragraphs are said as they stand; with `scriptOption: "ai"` a language model says them better first, where the operator has named one (else 4031). Nothing is exported yet."""
         return cast('StoryMade', self._ask("POST", "/api/odin/v3/automation/scripts_to_video", body=body, idempotency_key=idempotency_key))
+
+    def storyboard_topic(self, body: TopicToVideo, *, idempotency_key: Optional[str] = None) -> StoryMade:
+        """A project about a topic
+
+        A language model writes what is said, where the operator has named one; else 4031. Nothing is exported yet."""
+        return cast('StoryMade', self._ask("POST", "/api/odin/v3/automation/topic_to_video", body=body, idempotency_key=idempotency_key))
+
+    def storyboard_page(self, body: UrlToVideo, *, idempotency_key: Optional[str] = None) -> StoryMade:
+        """A project that tells what a page says
+
+        The page is fetched by the rules for every link. A language model writes what is said, where the operator has named one; else 4031. Nothing is exported yet."""
+        return cast('StoryMade', self._ask("POST", "/api/odin/v3/automation/url_to_video", body=body, idempotency_key=idempotency_key))
 
     def list_backgrounds(self) -> List[BackgroundItem]:
         """Backgrounds that come with the product
@@ -1582,6 +1690,12 @@ class Compere:
         Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted."""
         return cast('Storage', self._ask("GET", "/api/odin/v3/storage"))
 
+    def generate_text(self, body: TextGenerator) -> TextWritten:
+        """A text about a topic
+
+        As a presenter would say it. A language model writes it, where the operator has named one; else 4031."""
+        return cast('TextWritten', self._ask("POST", "/api/odin/v3/tools/text-generator", body=body))
+
     def generate_voice(self, body: VoiceGenerator, *, idempotency_key: Optional[str] = None) -> SpokenAnswer:
         """A text spoken by a voice alone"""
         return cast('SpokenAnswer', self._ask("POST", "/api/odin/v3/tools/voice-generator", body=body, idempotency_key=idempotency_key))
@@ -1589,6 +1703,12 @@ class Compere:
     def list_voices(self, *, language: Optional[str] = None) -> List[VoiceItem]:
         """Voices for `tts.voice`"""
         return cast('List[VoiceItem]', self._ask("GET", "/api/odin/v3/voices", query={"language": language}))
+
+    def read_waiting(self) -> Waiting:
+        """How long would I wait?
+
+        Before work on something begins that I ask for now, as things go. Accounts take turns, so that it is mostly my own requests that count."""
+        return cast('Waiting', self._ask("GET", "/api/odin/v3/waiting"))
 
     def replay_webhook(self, delivery: str, *, idempotency_key: Optional[str] = None) -> Replayed:
         """Send a webhook once more"""

@@ -10,7 +10,11 @@ export async function judge(page) {
   await page.evaluate(source);
   const serious = [];
   const look = async (scheme, options) => {
-    const run = () => page.evaluate((options) => axe.run(document, { resultTypes: ["violations"], preload: false, ...options }), options);
+    const run = () =>
+      page.evaluate(
+        (options) => axe.run(document, { resultTypes: ["violations"], preload: false, ...options }),
+        options,
+      );
     let found = await run();
     // A busy machine may be late with the colours of a menu; what is wrong with them stays wrong.
     if (found.violations.some((one) => one.id === "color-contrast")) {
@@ -18,7 +22,12 @@ export async function judge(page) {
       found = await run();
     }
     for (const one of found.violations.filter((one) => ["serious", "critical"].includes(one.impact))) {
-      serious.push(`${new URL(page.url()).pathname} (${scheme}): ${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 140)).join(" | ")}`);
+      serious.push(
+        `${new URL(page.url()).pathname} (${scheme}): ${one.id}: ${one.help}: ${one.nodes
+          .slice(0, 3)
+          .map((node) => node.html.slice(0, 140))
+          .join(" | ")}`,
+      );
     }
   };
   // Colours that are on their way from one to another are neither.
@@ -26,7 +35,12 @@ export async function judge(page) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(async () => {
       for (let n = 0; n < 2; n += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
-      await Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished));
+      await Promise.allSettled(
+        document
+          .getAnimations()
+          .filter((one) => one instanceof CSSTransition)
+          .map((one) => one.finished),
+      );
     });
   };
   await turn("light");

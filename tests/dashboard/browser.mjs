@@ -7,8 +7,16 @@ export async function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
-      "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-      "--no-first-run", "--disable-default-apps", "--disable-extensions", "--mute-audio", "--autoplay-policy=no-user-gesture-required",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+      "--disable-default-apps",
+      "--disable-extensions",
+      "--mute-audio",
+      "--autoplay-policy=no-user-gesture-required",
     ],
   });
 }
@@ -28,7 +36,8 @@ export async function watched(browser, base, options = {}) {
   page.on("console", (message) => {
     // axe-core writes styles of its own into the page, which the page forbids.
     if (page.judged) return;
-    if (message.type() === "error" || message.type() === "warning") wrongs.push(`${message.type()}: ${message.text()} (${page.url()})`);
+    if (message.type() === "error" || message.type() === "warning")
+      wrongs.push(`${message.type()}: ${message.text()} (${page.url()})`);
   });
   page.on("pageerror", (error) => wrongs.push(`exception: ${error.message} (${page.url()})`));
   page.on("request", (request) => {
@@ -53,29 +62,42 @@ export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, ha
 export async function fits(page) {
   const { wide, room, out } = await page.evaluate(() => {
     // What scrolls by itself, or ends in dots, is not cut off.
-    const clipped = (one) => one.parentElement && (getComputedStyle(one.parentElement).overflowX !== "visible" || clipped(one.parentElement));
+    const clipped = (one) =>
+      one.parentElement && (getComputedStyle(one.parentElement).overflowX !== "visible" || clipped(one.parentElement));
     return {
-    wide: document.documentElement.scrollWidth, room: innerWidth,
-    out: [...document.querySelectorAll("main *, nav *, dialog[open] *, .menu:popover-open *, .toasts *")].filter((one) => {
-      const { left, right, width } = one.getBoundingClientRect();
-      return width && (right > innerWidth + 1 || (left < -1 && !one.matches(".skip"))) && !clipped(one);
-    }).slice(0, 4).map((one) => one.cloneNode().outerHTML),
+      wide: document.documentElement.scrollWidth,
+      room: innerWidth,
+      out: [...document.querySelectorAll("main *, nav *, dialog[open] *, .menu:popover-open *, .toasts *")]
+        .filter((one) => {
+          const { left, right, width } = one.getBoundingClientRect();
+          return width && (right > innerWidth + 1 || (left < -1 && !one.matches(".skip"))) && !clipped(one);
+        })
+        .slice(0, 4)
+        .map((one) => one.cloneNode().outerHTML),
     };
   });
-  return wide <= room + 1 && !out.length ? [] : [`${new URL(page.url()).pathname} is ${wide} px wide in ${room}: ${out.join(" ")}`];
+  return wide <= room + 1 && !out.length
+    ? []
+    : [`${new URL(page.url()).pathname} is ${wide} px wide in ${room}: ${out.join(" ")}`];
 }
 
 /** What is smaller than a thumb needs. Links inside sentences, and what is taken hold of on the picture, are as large as they are. */
-export const taps = (page) => page.evaluate(() => {
-  const least = 39.5;
-  const all = document.querySelectorAll("button, select, summary, textarea, .button, .tabs a, .menu a, nav a, .files a, input:not([type=hidden])");
-  return [...all].filter((one) => {
-    const target = one.closest("label") ?? one;
-    const { width, height } = target.getBoundingClientRect();
-    if (!width || !height || one.closest(".hide, .box, #boxes") || one.matches(".hide")) return false;
-    return height < least || width < least;
-  }).slice(0, 4).map((one) => {
-    const { width, height } = one.getBoundingClientRect();
-    return `${width.toFixed(0)} × ${height.toFixed(0)} is small for a thumb: ${one.cloneNode().outerHTML.slice(0, 160)}`;
+export const taps = (page) =>
+  page.evaluate(() => {
+    const least = 39.5;
+    const all = document.querySelectorAll(
+      "button, select, summary, textarea, .button, .tabs a, .menu a, nav a, .files a, input:not([type=hidden])",
+    );
+    return [...all]
+      .filter((one) => {
+        const target = one.closest("label") ?? one;
+        const { width, height } = target.getBoundingClientRect();
+        if (!width || !height || one.closest(".hide, .box, #boxes") || one.matches(".hide")) return false;
+        return height < least || width < least;
+      })
+      .slice(0, 4)
+      .map((one) => {
+        const { width, height } = one.getBoundingClientRect();
+        return `${width.toFixed(0)} × ${height.toFixed(0)} is small for a thumb: ${one.cloneNode().outerHTML.slice(0, 160)}`;
+      });
   });
-});

@@ -7,11 +7,14 @@ import * as states from "./states.mjs";
 
 /** What a page may jump while it comes. Google calls 0.1 good; here places are kept for what is yet to come. */
 const STILL = 0.02;
-/** Text, styles and scripts of a page. */
+/** Text, styles and scripts of a page, as they come. */
 const LIGHT = 150_000;
 
 /** How far things jumped while the page came. */
-const jumps = (page) => page.evaluate(() => new Promise((settle) => requestAnimationFrame(() => setTimeout(() => settle(window.jumped), 60))));
+const jumps = (page) =>
+  page.evaluate(
+    () => new Promise((settle) => requestAnimationFrame(() => setTimeout(() => settle(window.jumped), 60))),
+  );
 
 /** Those who mend one state look at it alone. */
 const wanted = new RegExp(process.env.COMPERE_STATES ?? "");
@@ -25,7 +28,8 @@ export async function everything(house) {
   await uploads(admin.page, ids);
   // Pages that refuse say so on the console.
   const refusals = /40[0-9]|415|422|500|503|ERR_FAILED|ERR_ABORTED/;
-  let heaviest = 0, highest = 0;
+  let heaviest = 0,
+    highest = 0;
 
   const look = async (one, list, { phone = false } = {}) => {
     const { page } = one;
@@ -36,7 +40,17 @@ export async function everything(house) {
     });
     for (const [name, where, act] of list.filter(([name]) => wanted.test(name))) {
       const parts = [];
-      const count = (response) => /text\/(html|css|javascript)|json/.test(response.headers()["content-type"] ?? "") && parts.push(response.body().then((body) => body.length, () => 0));
+      const count = (response) =>
+        /text\/(html|css|javascript)|json/.test(response.headers()["content-type"] ?? "") &&
+        parts.push(
+          response
+            .request()
+            .sizes()
+            .then(
+              (sizes) => sizes.responseBodySize,
+              () => 0,
+            ),
+        );
       page.on("response", count);
       await page.goto("about:blank");
       await page.goto(service.base + (typeof where === "function" ? where() : where));
@@ -77,14 +91,29 @@ export async function everything(house) {
   await look(phone, states.inside(ids), { phone: true });
   const slim = await house.signedIn(service.password, LONGEST, PHONE);
   await look(slim, states.longest(), { phone: true });
-  console.log(`            the heaviest page has ${(heaviest / 1000).toFixed(0)} kB; the worst jump is ${highest.toFixed(3)}`);
+  console.log(
+    `            the heaviest page has ${(heaviest / 1000).toFixed(0)} kB; the worst jump is ${highest.toFixed(3)}`,
+  );
 
   step("first paint");
-  for (const path of ["/projects", `/projects/${ids.ready}`, `/projects/${ids.ready}/edit`, "/profile", "/library", "/library/voices", "/admin"]) {
+  for (const path of [
+    "/projects",
+    `/projects/${ids.ready}`,
+    `/projects/${ids.ready}/edit`,
+    "/profile",
+    "/library",
+    "/library/voices",
+    "/admin",
+  ]) {
     await admin.page.goto(path);
-    const paint = await admin.page.evaluate(() => new Promise((settle) => {
-      new PerformanceObserver((list) => settle(list.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0)).observe({ type: "paint", buffered: true });
-    }));
+    const paint = await admin.page.evaluate(
+      () =>
+        new Promise((settle) => {
+          new PerformanceObserver((list) =>
+            settle(list.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0),
+          ).observe({ type: "paint", buffered: true });
+        }),
+    );
     console.log(`            ${path} is painted after ${paint.toFixed(0)} ms`);
     assert.ok(paint > 0 && paint < 10_000);
   }
@@ -95,9 +124,33 @@ export async function everything(house) {
 async function one(service, page) {
   const key = await token(service.base, page);
   const wanted = film("Alone");
-  wanted.scenes[0].clips.push({ id: "presenter", type: "aiModel", layer: 5, left: 1040, top: 120, width: 800, height: 960, voiceOnly: true, model: { ai_name: "nora", emotion: "nora/blazer" } });
-  wanted.scenes[1].clips.push({ id: "card", type: "shape", layer: 2, left: 100, top: 100, width: 400, height: 200, shapeName: "Rectangle_corner0", fill: "rgb(13,148,136)" });
+  wanted.scenes[0].clips.push({
+    id: "presenter",
+    type: "aiModel",
+    layer: 5,
+    left: 1040,
+    top: 120,
+    width: 800,
+    height: 960,
+    voiceOnly: true,
+    model: { ai_name: "nora", emotion: "nora/blazer" },
+  });
+  wanted.scenes[1].clips.push({
+    id: "card",
+    type: "shape",
+    layer: 2,
+    left: 100,
+    top: 100,
+    width: 400,
+    height: 200,
+    shapeName: "Rectangle_corner0",
+    fill: "rgb(13,148,136)",
+  });
   const id = (await call(service.base, "POST", "/api/odin/v3/editor/project", wanted, key)).body.data.projectId;
-  await until(async () => (await call(service.base, "GET", `/api/odin/v3/editor/progress/${id}`, undefined, key)).body.data.progress === 100);
+  await until(
+    async () =>
+      (await call(service.base, "GET", `/api/odin/v3/editor/progress/${id}`, undefined, key)).body.data.progress ===
+      100,
+  );
   return id;
 }

@@ -6,6 +6,8 @@ import { start } from "./service.mjs";
 import { judge } from "./axe.mjs";
 import { walk } from "./walk.mjs";
 import { studio } from "./studio.mjs";
+import { arrange } from "./arrange.mjs";
+import { traps } from "./traps.mjs";
 import { people } from "./people.mjs";
 import { everything } from "./everything.mjs";
 
@@ -24,17 +26,22 @@ const browser = await launch();
 const began = Date.now();
 const opened = [];
 const house = {
-  service, heard, hook: `http://127.0.0.1:${receiver.address().port}/films`,
-  flaws: Object.assign([], { push(...more) {
-    for (const flaw of more) console.log(`            ! ${flaw}`);
-    return Array.prototype.push.apply(this, more);
-  } }),
+  service,
+  heard,
+  hook: `http://127.0.0.1:${receiver.address().port}/films`,
+  flaws: Object.assign([], {
+    push(...more) {
+      for (const flaw of more) console.log(`            ! ${flaw}`);
+      return Array.prototype.push.apply(this, more);
+    },
+  }),
   step: (text) => console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`),
   judge: async (page) => house.flaws.push(...(await judge(page))),
   /** A browser of somebody's own. What goes wrong in it is remembered, except what is meant to. */
   open: async (options) => {
     const one = await watched(browser, service.base, options);
-    one.meant = (pattern) => one.wrongs.splice(0, one.wrongs.length, ...one.wrongs.filter((wrong) => !pattern.test(wrong)));
+    one.meant = (pattern) =>
+      one.wrongs.splice(0, one.wrongs.length, ...one.wrongs.filter((wrong) => !pattern.test(wrong)));
     opened.push(one);
     return one;
   },
@@ -47,7 +54,15 @@ const house = {
 
 let failed = null;
 try {
-  const chapters = { "a desk": () => walk(house, {}), "a phone": () => walk(house, PHONE), editor: () => studio(house), people: () => people(house), everything: () => everything(house) };
+  const chapters = {
+    "a desk": () => walk(house, {}),
+    "a phone": () => walk(house, PHONE),
+    editor: () => studio(house),
+    traps: () => traps(house),
+    arrange: () => arrange(house),
+    people: () => people(house),
+    everything: () => everything(house),
+  };
   for (const [name, chapter] of Object.entries(chapters)) {
     if (!new RegExp(process.env.COMPERE_CHAPTER ?? "").test(name)) continue;
     house.step(`— ${name}`);
@@ -56,13 +71,24 @@ try {
   house.step("a log that nobody reads any more keeps nobody out");
   service.child.stderr.destroy();
   for (let n = 0; n < 3; n += 1) assert.equal((await fetch(`${service.base}/sign-in`)).status, 200);
-  assert.deepEqual(opened.flatMap((one) => one.wrongs), [], "nothing went wrong in the browser");
+  assert.deepEqual(
+    opened.flatMap((one) => one.wrongs),
+    [],
+    "nothing went wrong in the browser",
+  );
   assert.deepEqual([...new Set(Array.from(house.flaws))], [], "nobody is shut out, and nothing is cut off");
   house.step("done");
 } catch (error) {
   failed = error;
   console.error(error);
-  console.error(service.log().split("\n").filter((line) => !line.includes("compere::access")).slice(-20).join("\n"));
+  console.error(
+    service
+      .log()
+      .split("\n")
+      .filter((line) => !line.includes("compere::access"))
+      .slice(-20)
+      .join("\n"),
+  );
 }
 await browser.close();
 await service.stop();

@@ -81,7 +81,11 @@ export async function people(house) {
   const left = await again.page.locator(".figures dd").first().textContent();
   assert.ok(Number(left.replaceAll(",", "")) >= 1234, left);
   const key = await token(service.base, again.page, "Ada");
-  assert.equal((await call(service.base, "POST", "/api/odin/v3/editor/project", { ...film("Ada's film"), isExport: false }, key)).status, 200);
+  assert.equal(
+    (await call(service.base, "POST", "/api/odin/v3/editor/project", { ...film("Ada's film"), isExport: false }, key))
+      .status,
+    200,
+  );
   await entry.locator('select[aria-label^="Role"]').selectOption("admin");
   await entry.locator('form[action$="/role"] button').click();
   await admin.page.getByText(`${ADA} is an administrator now.`).waitFor();

@@ -10,7 +10,8 @@ export async function start(extra = {}) {
     env: { ...process.env, COMPERE_LISTEN: "127.0.0.1:0", COMPERE_DATA: data, COMPERE_WELCOME: "false", ...extra },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "", log = "";
+  let said = "",
+    log = "";
   child.stderr.on("data", (part) => (log += part));
   const told = await new Promise((settle, fail) => {
     child.on("exit", (code) => fail(new Error(`the service ended with ${code}\n${log}`)));
@@ -49,18 +50,55 @@ export async function until(look, seconds = 240) {
 /** A token for the API, by a key that is issued on the profile page. */
 export async function token(base, page, name = "Test") {
   const csrf = await page.locator('meta[name="csrf"]').getAttribute("content");
-  const issued = await (await page.request.post("/profile/keys", { data: { name }, headers: { "x-csrf-token": csrf, accept: "application/json" } })).json();
-  return (await call(base, "POST", "/api/odin/v3/auth/token", { appId: issued.appId, userKey: issued.userKey })).body.data.token;
+  const issued = await (
+    await page.request.post("/profile/keys", {
+      data: { name },
+      headers: { "x-csrf-token": csrf, accept: "application/json" },
+    })
+  ).json();
+  return (await call(base, "POST", "/api/odin/v3/auth/token", { appId: issued.appId, userKey: issued.userKey })).body
+    .data.token;
 }
 
 /** A short film without a presenter: made in seconds. */
 export const film = (name, text = "Hello from the test.") => ({
-  name, resolution: "480",
+  name,
+  resolution: "480",
   scenes: [0, 1].map((n) => ({
-    sceneIdx: n, watermark: false,
-    scripts: [{ org: n ? "And this is the end." : text, isTTS: true, tts: { voice: "tone" }, modelId: "nora", clothId: "nora/blazer" }],
-    background: { id: "background", type: "background", source_type: "color", source_color: n ? "rgb(19,78,74)" : "rgb(30,41,59)" },
-    clips: [{ id: "title", type: "textImage", layer: 1, left: 200, top: 380, width: 1500, height: 200, text: n ? "The end" : name, fill: "rgb(255,255,255)", fontSize: 90, align: "center", fontFamily: "Noto Sans", fontWeight: 700 }],
+    sceneIdx: n,
+    watermark: false,
+    scripts: [
+      {
+        org: n ? "And this is the end." : text,
+        isTTS: true,
+        tts: { voice: "tone" },
+        modelId: "nora",
+        clothId: "nora/blazer",
+      },
+    ],
+    background: {
+      id: "background",
+      type: "background",
+      source_type: "color",
+      source_color: n ? "rgb(19,78,74)" : "rgb(30,41,59)",
+    },
+    clips: [
+      {
+        id: "title",
+        type: "textImage",
+        layer: 1,
+        left: 200,
+        top: 380,
+        width: 1500,
+        height: 200,
+        text: n ? "The end" : name,
+        fill: "rgb(255,255,255)",
+        fontSize: 90,
+        align: "center",
+        fontFamily: "Noto Sans",
+        fontWeight: 700,
+      },
+    ],
   })),
 });
 
@@ -70,7 +108,9 @@ export function pdf(words) {
   const parts = ["<< /Type /Catalog /Pages 2 0 R >>", `<< /Type /Pages /Kids [${pages}] /Count ${words.length} >>`];
   words.forEach((word, n) => {
     const text = `BT /F1 60 Tf 90 260 Td (${word}) Tj ET`;
-    parts.push(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] /Contents ${4 + n * 2} 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>`);
+    parts.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] /Contents ${4 + n * 2} 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>`,
+    );
     parts.push(`<< /Length ${text.length} >>\nstream\n${text}\nendstream`);
   });
   let file = "%PDF-1.4\n";

@@ -37,7 +37,8 @@ const { ids } = house;
 /** A film with a presenter, made by this machine as any other would be. */
 async function film(base, token) {
   const welcome = JSON.parse(await readFile(join(import.meta.dirname, "../../examples/welcome.json"), "utf8"));
-  const id = (await call(base, "POST", "/api/odin/v3/editor/project", { ...welcome, resolution: "480" }, token)).body.data.projectId;
+  const id = (await call(base, "POST", "/api/odin/v3/editor/project", { ...welcome, resolution: "480" }, token)).body
+    .data.projectId;
   await until(async () => {
     const { data } = (await call(base, "GET", `/api/odin/v3/editor/progress/${id}`, undefined, token)).body;
     if (data?.state === "failed") throw new Error(JSON.stringify(data));
@@ -77,12 +78,19 @@ for (const [look, options] of Object.entries(LOOKS)) {
       await page.unrouteAll({ behavior: "ignoreErrors" });
     }
     // Pages that are there to be refused say so on the console, too.
-    for (const wrong of wrongs.filter((wrong) => !/40[0-9]|415|422|500|ERR_FAILED/.test(wrong))) console.log(`${look}: ${wrong}`);
+    for (const wrong of wrongs.filter((wrong) => !/40[0-9]|415|422|500|ERR_FAILED/.test(wrong)))
+      console.log(`${look}: ${wrong}`);
     await context.close();
   };
   const { fresh, full } = house;
-  await round(fresh.base, states.outside(ids).filter(([, , , how]) => how?.fresh));
-  await round(full.base, states.outside(ids).filter(([, , , how]) => !how?.fresh));
+  await round(
+    fresh.base,
+    states.outside(ids).filter(([, , , how]) => how?.fresh),
+  );
+  await round(
+    full.base,
+    states.outside(ids).filter(([, , , how]) => !how?.fresh),
+  );
   await round(fresh.base, states.fresh(), fresh);
   await round(full.base, states.members(), { ...full, email: MEMBER });
   await round(full.base, states.longest(), { ...full, email: LONGEST });
@@ -103,10 +111,16 @@ async function settle(page, full) {
     });
   }
   // What lies beside the picture, in a strip that scrolls, is drawn when somebody gets there.
-  const come = (full) => [...document.images].every((image) => {
-    const { top, left } = image.getBoundingClientRect();
-    return (!image.dataset.slow && image.complete) || (!full && top > innerHeight) || left > innerWidth || image.closest("dialog:not([open])");
-  });
+  const come = (full) =>
+    [...document.images].every((image) => {
+      const { top, left } = image.getBoundingClientRect();
+      return (
+        (!image.dataset.slow && image.complete) ||
+        (!full && top > innerHeight) ||
+        left > innerWidth ||
+        image.closest("dialog:not([open])")
+      );
+    });
   await until(() => page.evaluate(come, full), 60).catch(() => {});
   await page.waitForTimeout(350);
 }

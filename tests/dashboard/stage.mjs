@@ -3,7 +3,11 @@
 import { execFileSync } from "node:child_process";
 
 /** As long as the interface lets a name be, and meant to come alive: markup, an address that is a script, letters that turn round, faces that are joined. */
-export const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script> javascript:alert(3) \u202Egnp.exe \u{1F469}\u200D\u{1F469}\u200D\u{1F467} ${"Überlang ".repeat(14)}`.slice(0, 200);
+export const HOSTILE =
+  `"><img src=x onerror=alert(1)><script>alert(2)</script> javascript:alert(3) \u202Egnp.exe \u{1F469}\u200D\u{1F469}\u200D\u{1F467} ${"Überlang ".repeat(14)}`.slice(
+    0,
+    200,
+  );
 export const MEMBER = "ada@example.com";
 /** The longest address that is let in, of somebody with the longest name. */
 export const LONGEST = `${"w".repeat(64)}@${Array(3).fill("w".repeat(43)).join(".")}.com`;
@@ -101,9 +105,16 @@ export async function fill(service, ready) {
 /** Files of the member's own: pictures and a sound, one of them with a name that means harm. */
 export async function uploads(page, ids) {
   const csrf = await page.locator('meta[name="csrf"]').getAttribute("content");
-  const send = (name, data) => page.request.post(`/app/assets?name=${encodeURIComponent(name)}`, { data, headers: { "x-csrf-token": csrf, accept: "application/json", "content-type": "application/octet-stream" } });
+  const send = (name, data) =>
+    page.request.post(`/app/assets?name=${encodeURIComponent(name)}`, {
+      data,
+      headers: { "x-csrf-token": csrf, accept: "application/json", "content-type": "application/octet-stream" },
+    });
   const picture = (path) => page.request.get(path).then((answer) => answer.body());
-  await send("Product close-up with a very long name that goes on and on and on.jpg", await picture(`/app/projects/${ids.ready}/scenes/1.jpg`));
+  await send(
+    "Product close-up with a very long name that goes on and on and on.jpg",
+    await picture(`/app/projects/${ids.ready}/scenes/1.jpg`),
+  );
   await send("Background.png", await picture("/app/backgrounds/paper.png"));
   await send("Jingle.wav", await picture("/app/voices/espeak-de/sample.wav"));
   await send(`${"W".repeat(190)}.jpg`, await picture(`/app/projects/${ids.ready}/scenes/2.jpg`));

@@ -11,10 +11,44 @@ export async function studio(house) {
   const key = await token(service.base, page, "Studio");
   const wanted = film("Studio");
   wanted.scenes[0].note = { of: "another program" };
-  wanted.scenes[0].clips.push({ id: "mystery", type: "textImage", layer: 3, left: 0, top: 900, width: 900, height: 120, text: "kept", fill: "rgb(255,255,255)", fontSize: 40, fontFamily: "Noto Sans", lineHeight: 1.3, customKey: [1, 2] });
+  wanted.scenes[0].clips.push({
+    id: "mystery",
+    type: "textImage",
+    layer: 3,
+    left: 0,
+    top: 900,
+    width: 900,
+    height: 120,
+    text: "kept",
+    fill: "rgb(255,255,255)",
+    fontSize: 40,
+    fontFamily: "Noto Sans",
+    lineHeight: 1.3,
+    customKey: [1, 2],
+  });
   // Heard only, so that nobody has to be drawn.
-  wanted.scenes[0].clips.push({ id: "presenter", type: "aiModel", layer: 5, left: 1040, top: 120, width: 800, height: 960, voiceOnly: true, model: { ai_name: "nora", emotion: "nora/blazer" } });
-  wanted.scenes[1].clips.push({ id: "card", type: "shape", layer: 2, left: 100, top: 100, width: 400, height: 200, shapeName: "Rectangle_corner0", fill: "rgb(13,148,136)" });
+  wanted.scenes[0].clips.push({
+    id: "presenter",
+    type: "aiModel",
+    layer: 5,
+    left: 1040,
+    top: 120,
+    width: 800,
+    height: 960,
+    voiceOnly: true,
+    model: { ai_name: "nora", emotion: "nora/blazer" },
+  });
+  wanted.scenes[1].clips.push({
+    id: "card",
+    type: "shape",
+    layer: 2,
+    left: 100,
+    top: 100,
+    width: 400,
+    height: 200,
+    shapeName: "Rectangle_corner0",
+    fill: "rgb(13,148,136)",
+  });
   const made = await call(service.base, "POST", "/api/odin/v3/editor/project", { ...wanted, isExport: false }, key);
   assert.equal(made.status, 200, JSON.stringify(made.body));
   const id = made.body.data.projectId;
@@ -35,9 +69,15 @@ export async function studio(house) {
     const stop = await page.evaluate(() => {
       const one = document.activeElement;
       if (!one || one === document.body) return null;
-      const look = getComputedStyle(one), box = one.getBoundingClientRect();
+      const look = getComputedStyle(one),
+        box = one.getBoundingClientRect();
       const marked = look.outlineStyle !== "none" || look.boxShadow !== "none" || one.matches("[type=range]");
-      const name = one.id || one.getAttribute("aria-label") || one.labels?.[0]?.textContent.trim() || one.textContent.trim().slice(0, 30) || one.className;
+      const name =
+        one.id ||
+        one.getAttribute("aria-label") ||
+        one.labels?.[0]?.textContent.trim() ||
+        one.textContent.trim().slice(0, 30) ||
+        one.className;
       return { name, marked, size: Math.min(box.width, box.height), inside: box.bottom > 0 && box.top < innerHeight };
     });
     if (!stop) break;
@@ -46,14 +86,27 @@ export async function studio(house) {
   }
   const names = stops.map((stop) => stop.name);
   assert.ok(stops.length > 20 && stops.length < 90, `${stops.length} stops: ${names.join(" · ")}`);
-  assert.deepEqual(stops.filter((stop) => !stop.marked || stop.size < 1 || !stop.inside), [], "focus is seen everywhere");
-  const order = ["Skip to the page", "title", "scene-add", "moment", "script", "tab-clip"].map((name) => names.findIndex((one) => one.startsWith(name)));
-  assert.ok(order.every((at, n) => at >= 0 && (n === 0 || at > order[n - 1])), `in the order of the page: ${names.join(" · ")}`);
+  assert.deepEqual(
+    stops.filter((stop) => !stop.marked || stop.size < 1 || !stop.inside),
+    [],
+    "focus is seen everywhere",
+  );
+  const order = ["Skip to the page", "title", "scene-add", "moment", "script", "tab-clip"].map((name) =>
+    names.findIndex((one) => one.startsWith(name)),
+  );
+  assert.ok(
+    order.every((at, n) => at >= 0 && (n === 0 || at > order[n - 1])),
+    `in the order of the page: ${names.join(" · ")}`,
+  );
 
   step("a text is moved by keyboard and by hand");
   const box = page.locator('.box[data-clip="0"]');
   await box.focus();
-  assert.equal(await page.locator("#panel textarea[data-key=text]").inputValue(), "Studio", "the element can be changed");
+  assert.equal(
+    await page.locator("#panel textarea[data-key=text]").inputValue(),
+    "Studio",
+    "the element can be changed",
+  );
   await page.keyboard.press("Shift+ArrowDown");
   const at = await box.boundingBox();
   await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
@@ -61,11 +114,18 @@ export async function studio(house) {
   await page.mouse.move(at.x + at.width / 2 + 60, at.y + at.height / 2 + 40, { steps: 4 });
   await page.mouse.up();
   const there = await page.locator('.box[data-clip="0"]').boundingBox();
-  assert.ok(Math.abs(there.x - at.x - 60) < 3 && Math.abs(there.y - at.y - 40) < 3, `it follows the hand all the way: ${JSON.stringify([at, there])}`);
+  assert.ok(
+    Math.abs(there.x - at.x - 60) < 3 && Math.abs(there.y - at.y - 40) < 3,
+    `it follows the hand all the way: ${JSON.stringify([at, there])}`,
+  );
   await until(async () => (await stored()).scenes[0].clips[0].top > 400, 20);
   const moved = (await stored()).scenes[0];
   assert.ok(moved.clips[0].left > 210 && moved.clips[0].top > 400, JSON.stringify(moved.clips[0]));
-  assert.deepEqual([moved.note, moved.clips[1].customKey, moved.clips[1].lineHeight], [{ of: "another program" }, [1, 2], 1.3], "what is not understood is kept");
+  assert.deepEqual(
+    [moved.note, moved.clips[1].customKey, moved.clips[1].lineHeight],
+    [{ of: "another program" }, [1, 2], 1.3],
+    "what is not understood is kept",
+  );
   await judge(page);
 
   step("what is written is text wherever it shows up");
@@ -133,7 +193,11 @@ export async function studio(house) {
 
   step("presenters and voices are heard in each of their languages, and chosen");
   const sounds = [];
-  page.on("response", (response) => response.url().includes("sample.wav") && sounds.push([response.status(), response.headers()["content-type"]]));
+  page.on(
+    "response",
+    (response) =>
+      response.url().includes("sample.wav") && sounds.push([response.status(), response.headers()["content-type"]]),
+  );
   await page.locator("#tab-scene").click();
   await page.locator('[data-key="presenter"]').click();
   await page.locator("#picker .pick", { hasText: "David" }).first().click();
@@ -157,11 +221,18 @@ export async function studio(house) {
   await page.locator(".playing").waitFor();
   await page.goto("/library/voices");
   const tongues = await page.locator(".language").evaluateAll((all) => all.map((one) => one.dataset.language));
-  assert.deepEqual(tongues.filter((name) => !/^\p{Lu}/u.test(name)), [], "languages have names, not tags");
+  assert.deepEqual(
+    tongues.filter((name) => !/^\p{Lu}/u.test(name)),
+    [],
+    "languages have names, not tags",
+  );
   await page.locator("#voice-search").fill("esperanto");
   await page.locator('[data-voice]:visible [aria-label^="Play"]').first().click();
   await until(() => sounds.length >= 2, 60);
-  assert.ok(sounds.every(([status, type]) => [200, 206].includes(status) && type === "audio/wav"), JSON.stringify(sounds));
+  assert.ok(
+    sounds.every(([status, type]) => [200, 206].includes(status) && type === "audio/wav"),
+    JSON.stringify(sounds),
+  );
 
   // English words in a German mouth: the editor says what is wrong, and draws no frame of it.
   meant(/422/);
@@ -192,7 +263,10 @@ export async function studio(house) {
   await page.locator("#versions-list li").last().getByRole("button", { name: "Go back to it" }).click();
   await page.getByText("Back at version").waitFor();
   const first = await stored();
-  assert.deepEqual([first.scenes.length, first.scenes[0].scripts[0].org, first.scenes[0].note], [2, "Hello from the test.", { of: "another program" }]);
+  assert.deepEqual(
+    [first.scenes.length, first.scenes[0].scripts[0].org, first.scenes[0].note],
+    [2, "Hello from the test.", { of: "another program" }],
+  );
 
   step("many films at once: duplicated, moved, found, exported, deleted");
   const csrf = await page.locator('meta[name="csrf"]').getAttribute("content");
@@ -234,12 +308,17 @@ export async function studio(house) {
   await page.goto(`/projects/${id}`);
   const make = async () => {
     await page.locator('[data-open="export"]:visible').first().click();
-    await page.locator('#export-form label', { hasText: "480" }).click();
+    await page.locator("#export-form label", { hasText: "480" }).click();
     await page.locator("#export-form button:not([type])").click();
   };
   await make();
   const cancel = page.locator("#cancel");
-  if (await cancel.click({ timeout: 5000 }).then(() => true, () => false)) {
+  if (
+    await cancel.click({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    )
+  ) {
     await page.locator("#ask-yes").click();
     await page.locator("#state-pill", { hasText: /Cancelled|Ready/ }).waitFor({ timeout: 60000 });
     flaws.push(...(await fits(page)));

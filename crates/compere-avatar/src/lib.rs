@@ -19,9 +19,11 @@
 mod act;
 mod cast;
 mod drawn;
+mod entry;
 mod error;
 mod keep;
 mod maths;
+mod portraits;
 mod preview;
 mod puppet;
 mod rig;
@@ -30,8 +32,10 @@ use std::sync::Arc;
 
 use compere_media::{CueMark, Marks, Moving, Pixmap, Rect, SampleSpan, Sound};
 
-pub use cast::{Cast, OutfitInfo, PresenterInfo, Style, VoiceDefault};
+pub use cast::Cast;
+pub use entry::{OutfitInfo, PresenterInfo, Style, VoiceDefault};
 pub use error::AvatarError;
+pub use portraits::{PORTRAIT, paint_portrait, portrait};
 pub use preview::{filmstrip, gestures, line_up, preview};
 
 /// How much of the presenter is wanted.

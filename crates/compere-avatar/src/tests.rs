@@ -52,7 +52,7 @@ fn role(seed: u64) -> Role {
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests find their files")]
-fn assets() -> PathBuf {
+pub(crate) fn assets() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     std::env::var_os("COMPERE_ASSETS").map_or_else(|| root.join("assets"), PathBuf::from)
 }

@@ -50,7 +50,7 @@ fn is_svg(head: &[u8]) -> bool {
         || (start.starts_with("<?xml") && text.contains("SVG"))
 }
 
-/// What a file is called that is no picture.
+/// What a file is called that is not what it should be.
 pub fn other(head: &[u8]) -> &'static str {
     let boxed = head.get(4..8) == Some(b"ftyp");
     let brand = head.get(8..12).unwrap_or_default();
@@ -65,6 +65,10 @@ pub fn other(head: &[u8]) -> &'static str {
         [b'%', b'P', b'D', b'F', ..] => "a PDF document",
         [b'P', b'K', 3, 4, ..] => "a ZIP archive or an office document",
         [b'I', b'I', 42, 0, ..] | [b'M', b'M', 0, 42, ..] => "a TIFF picture (which is not read)",
+        [0xff, 0xd8, 0xff, ..] => "a JPEG picture",
+        _ if head.starts_with(b"\x89PNG") => "a PNG picture",
+        _ if head.starts_with(b"GIF8") => "a GIF picture",
+        _ if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") => "a WebP picture",
         _ if head.starts_with(b"#EXTM3U") => "a playlist",
         _ if head.starts_with(b"RIFF") => "a WAV sound or an AVI video",
         _ if looks_like(head, "<!doctype html") || looks_like(head, "<html") => "a web page",

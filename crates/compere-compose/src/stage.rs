@@ -1,6 +1,7 @@
 //! One scene, set up: everything that stands still is drawn once, everything that moves waits in its place.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use compere_media::{Broken, Damage, Frame, Layer, Moving, Pixmap, Rect};
@@ -104,21 +105,29 @@ pub const BACKGROUND: usize = usize::MAX;
 
 impl Stage {
     pub fn set(scene: &Scene, props: Props<'_>) -> (Self, Vec<MissingText>) {
-        let mut setter = Setter {
-            props,
-            ground: Some(Frame::new(props.output.0, props.output.1)),
-            stage: None,
-            missing: Vec::new(),
-        };
+        let mut setter = Setter::new(props);
         setter.background(scene);
         for (index, clip) in scene.clips.iter().enumerate() {
             setter.clip(index, clip);
         }
-        if scene.watermark {
-            let drawn = draw::watermark(props.fonts, props.output);
-            setter.still(&drawn, 255);
+        setter.done(scene)
+    }
+
+    /// The same for somebody who may leave between two clips; none when they did.
+    pub fn set_while(
+        scene: &Scene,
+        props: Props<'_>,
+        watch: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Option<(Self, Vec<MissingText>)> {
+        let mut setter = Setter::new(props);
+        setter.background(scene);
+        for (index, clip) in scene.clips.iter().enumerate() {
+            if watch().is_break() {
+                return None;
+            }
+            setter.clip(index, clip);
         }
-        (setter.stage(), setter.missing)
+        Some(setter.done(scene))
     }
 
     pub fn size(&self) -> (u32, u32) {
@@ -140,7 +149,21 @@ struct Setter<'a> {
     missing: Vec<MissingText>,
 }
 
-impl Setter<'_> {
+impl<'a> Setter<'a> {
+    fn new(props: Props<'a>) -> Self {
+        let ground = Some(Frame::new(props.output.0, props.output.1));
+        Self { props, ground, stage: None, missing: Vec::new() }
+    }
+
+    /// What lies over everything, and the whole.
+    fn done(mut self, scene: &Scene) -> (Stage, Vec<MissingText>) {
+        if scene.watermark {
+            let drawn = draw::watermark(self.props.fonts, self.props.output);
+            self.still(&drawn, 255);
+        }
+        (self.stage(), self.missing)
+    }
+
     fn scale(&self) -> f64 {
         f64::from(self.props.output.0) / f64::from(self.props.canvas.0)
     }

@@ -3,9 +3,11 @@
 //! Who answers is handed in: a warm worker process in the service, somebody who needs no presenters in tests.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tokio::sync::watch;
 
 use crate::kind::Kind;
 
@@ -29,6 +31,38 @@ pub trait Desk: Send + Sync + std::fmt::Debug {
 
     /// The size of a linked picture.
     fn size(&self, link: &str) -> Later<'_, (u32, u32)>;
+
+    /// The same desk for somebody who may leave. What it was asked is given up then, and the answer, which is an error
+    /// unless it was done already, comes when nobody works on it any more.
+    fn wanted(&self, wanted: Wanted) -> Arc<dyn Desk>;
+}
+
+/// Somebody waits for an answer as long as this lives.
+#[derive(Debug)]
+pub struct Waiter(#[expect(dead_code, reason = "what counts is how long it lives")] watch::Sender<()>);
+
+/// Whether somebody still waits.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted(Option<watch::Receiver<()>>);
+
+impl Wanted {
+    /// For whoever comes later, if nobody waits now.
+    pub fn by_all() -> Self {
+        Self(None)
+    }
+
+    pub fn by_somebody() -> (Waiter, Self) {
+        let (waiter, wanted) = watch::channel(());
+        (Waiter(waiter), Self(Some(wanted)))
+    }
+
+    /// When nobody waits any more.
+    pub async fn ends(&mut self) {
+        match &mut self.0 {
+            Some(waiter) => while waiter.changed().await.is_ok() {},
+            None => std::future::pending().await,
+        }
+    }
 }
 
 /// Who speaks.
@@ -88,8 +122,8 @@ pub struct Checked {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flaw {
-    /// 4001 … 4006; 0 for warnings.
-    pub code: i64,
+    /// None for warnings.
+    pub kind: Option<Kind>,
     /// `scenes[2].clips[0]`
     pub path: String,
     pub message: String,
@@ -115,20 +149,15 @@ pub struct MediaLength {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct DeskError {
-    /// As in the interface: 4001 … 4006 the asker's, 5000 and 5030 ours.
-    pub code: i64,
+    pub kind: Kind,
     pub message: String,
     /// Every problem with its place, where the question was about a project.
     pub details: Vec<Flaw>,
 }
 
 impl DeskError {
-    pub fn new(code: i64, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), details: Vec::new() }
-    }
-
-    pub fn kind(&self) -> Kind {
-        Kind::of_number(self.code)
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), details: Vec::new() }
     }
 }
 

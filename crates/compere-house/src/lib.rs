@@ -1,5 +1,5 @@
 //! What one installation has and may do: its folders and settings, who can present and speak, links that carry their own
-//! permission, files that scenes link, and the words for questions and failures that everything above shares.
+//! permission, files that scenes link, a language model if there is one, and the words for questions and failures that everything above shares.
 
 pub mod assets;
 pub mod backdrops;
@@ -10,5 +10,6 @@ mod kind;
 pub mod links;
 pub mod privacy;
 pub mod settings;
+pub mod writer;
 
 pub use kind::{Entry, Kind, TABLE};

@@ -45,8 +45,28 @@ pub struct Settings {
     /// Whether the first start makes the welcome film.
     pub welcome: bool,
     pub limits: Limits,
+    pub writer: WriterSettings,
     /// Replaces or adds to the built-in plans `free`, `api` and `unlimited`.
     pub plans: Vec<Plan>,
+}
+
+/// A language model, for films about a topic or a page. Without it such requests are refused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WriterSettings {
+    /// Where it answers, as far as `/v1`: `http://localhost:11434/v1`.
+    pub url: Option<String>,
+    /// As it calls itself there.
+    pub model: String,
+    pub key: Option<String>,
+    /// Seconds that an answer may take.
+    pub patience: u64,
+}
+
+impl Default for WriterSettings {
+    fn default() -> Self {
+        Self { url: None, model: "default".to_owned(), key: None, patience: 90 }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,6 +136,7 @@ impl Default for Settings {
             fallback_model: None,
             welcome: true,
             limits: Limits::default(),
+            writer: WriterSettings::default(),
             plans: Vec::new(),
         }
     }
@@ -154,10 +175,21 @@ impl Settings {
         self.metrics_token = of("COMPERE_METRICS_TOKEN").or(self.metrics_token.take());
         self.database = of("COMPERE_DATABASE").or(self.database.take());
         self.objects = of("COMPERE_OBJECTS").or(self.objects.take());
+        self.writer.url = of("COMPERE_WRITER_URL").or(self.writer.url.take());
+        self.writer.key = of("COMPERE_WRITER_KEY").or(self.writer.key.take());
+        if let Some(model) = of("COMPERE_WRITER_MODEL") {
+            self.writer.model = model;
+        }
         if let Some(allow) = of("COMPERE_ALLOW") {
             self.allow = allow;
         }
         Ok(())
+    }
+
+    /// What workers need of them: nothing that opens the records, the files or the numbers.
+    #[must_use]
+    pub fn for_workers(&self) -> Self {
+        Self { database: None, objects: None, metrics_token: None, plans: Vec::new(), ..self.clone() }
     }
 
     /// Whether the numbers are for whoever can reach the service: nobody but those on this machine can.

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("{:?}: {error}", error.code());
+            eprintln!("{:?}: {error}", error.kind);
             ExitCode::FAILURE
         }
     }

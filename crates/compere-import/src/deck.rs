@@ -41,6 +41,8 @@ pub struct Limits {
     /// Processor seconds of one conversion by LibreOffice, and the seconds it may take with other work beside it.
     pub convert_cpu: u64,
     pub convert_wall: u64,
+    /// Processor seconds of one page. One of a map with a million lines takes a few.
+    pub page_cpu: u64,
     /// Pages drawn side by side.
     pub threads: usize,
 }
@@ -48,7 +50,15 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(2, Into::into);
-        Self { bytes: 200_000_000, slides: 300, seconds: 900, convert_cpu: 180, convert_wall: 300, threads }
+        Self {
+            bytes: 200_000_000,
+            slides: 300,
+            seconds: 900,
+            convert_cpu: 180,
+            convert_wall: 300,
+            page_cpu: 30,
+            threads,
+        }
     }
 }
 

@@ -67,16 +67,4 @@ impl ImportError {
             | MediaErrorKind::TooSlow => Self::unreadable(sentence),
         }
     }
-
-    /// The number that the API answers with; none for a cancelled import.
-    pub fn code(&self) -> Option<u16> {
-        match self.kind {
-            ImportErrorKind::WrongType => Some(4150),
-            ImportErrorKind::Unreadable => Some(4220),
-            ImportErrorKind::TooLarge => Some(4130),
-            ImportErrorKind::Unavailable => Some(5030),
-            ImportErrorKind::Internal => Some(5000),
-            ImportErrorKind::Cancelled => None,
-        }
-    }
 }

@@ -35,6 +35,7 @@ mod picture;
 mod project;
 mod recompose;
 mod spoken;
+mod stand;
 mod twin;
 mod wish;
 mod xml;
@@ -43,7 +44,7 @@ pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Orientation, Progress, Sl
 pub use error::{ImportError, ImportErrorKind};
 pub use ink::Ink;
 pub use inside::helper_main;
-pub use layout::{Card, Figure, Shown, Stand};
 pub use outside::import;
 pub use project::{Presenter, deck_to_project};
+pub use stand::{Card, Figure, Shown, Stand};
 pub use wish::{Layout, Numbers, Quiet, Side, Wish};

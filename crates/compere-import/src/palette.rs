@@ -1,7 +1,5 @@
 //! Pictures of at most 256 colours: most slides without photographs and gradients.
 
-use crate::picture::Picture;
-
 /// The colours of a picture and where each is found again.
 pub(crate) struct Palette {
     colours: Vec<[u8; 3]>,
@@ -18,10 +16,10 @@ fn slot([r, g, b]: [u8; 3]) -> usize {
 
 impl Palette {
     /// Nothing when there are more than 256 colours.
-    pub(crate) fn of(picture: &Picture) -> Option<Self> {
+    pub(crate) fn of(rgb: &[[u8; 3]]) -> Option<Self> {
         let mut palette = Self { colours: Vec::new(), slots: vec![None; SLOTS] };
         let mut last = None;
-        for &pixel in &picture.rgb {
+        for &pixel in rgb {
             if last != Some(pixel) {
                 palette.add(pixel)?;
                 last = Some(pixel);
@@ -56,9 +54,9 @@ impl Palette {
         0
     }
 
-    pub(crate) fn png(&self, picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
+    pub(crate) fn png(&self, rgb: &[[u8; 3]], (width, height): (u32, u32)) -> Result<Vec<u8>, png::EncodingError> {
         let mut last = ([0; 3], self.index([0; 3]));
-        let indices = picture.rgb.iter().map(|&pixel| {
+        let indices = rgb.iter().map(|&pixel| {
             if pixel != last.0 {
                 last = (pixel, self.index(pixel));
             }
@@ -66,7 +64,7 @@ impl Palette {
         });
         let indices: Vec<u8> = indices.collect();
         let mut out = Vec::new();
-        let mut encoder = png::Encoder::new(&mut out, picture.width, picture.height);
+        let mut encoder = png::Encoder::new(&mut out, width, height);
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(self.colours.concat());

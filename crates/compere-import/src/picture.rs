@@ -168,8 +168,8 @@ const BUSY: f64 = 0.10;
 
 /// The bytes of a picture, without loss unless it is a photograph.
 pub(crate) fn encode(picture: &Picture) -> Result<(Form, Vec<u8>), ImportError> {
-    if let Some(palette) = Palette::of(picture) {
-        return Ok((Form::Png, palette.png(picture).map_err(failed)?));
+    if let Some(palette) = Palette::of(&picture.rgb) {
+        return Ok((Form::Png, palette.png(&picture.rgb, (picture.width, picture.height)).map_err(failed)?));
     }
     if busy(picture) > BUSY { Ok((Form::Jpeg, jpeg(picture, JPEG_QUALITY)?)) } else { Ok((Form::Png, png(picture)?)) }
 }

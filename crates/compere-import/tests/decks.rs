@@ -301,6 +301,6 @@ fn an_import_can_be_stopped_and_leaves_nothing() {
     };
     let result = compere_import::import(&corpus("business.pptx"), &common::want(), &out, &common::sandbox(), &stop);
     let error = result.unwrap_err();
-    assert_eq!((error.kind, error.code()), (compere_import::ImportErrorKind::Cancelled, None));
+    assert_eq!(error.kind, compere_import::ImportErrorKind::Cancelled);
     assert!(!out.exists());
 }

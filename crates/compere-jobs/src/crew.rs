@@ -35,7 +35,7 @@ pub enum Outcome {
     /// Its files are there until [`Crew::tidy`].
     Made(Box<Finished>),
     /// It cannot be made; the sentence is for the author.
-    Failed { code: i64, message: String },
+    Failed { message: String },
     /// Something of ours was not there (disk full, no memory): worth another try.
     Hiccup { message: String },
     /// An error of ours, and where in the film it was met. The same film will meet it again.

@@ -271,8 +271,8 @@ impl Turn<'_> {
             for command in self.tell(news).await? {
                 match (command, &finished) {
                     (Command::Keep, Some(finished)) => next = Some(self.keep(finished).await),
-                    (Command::End(Ended::Failed { code, message }), _) => {
-                        tracing::warn!(export = self.export.id, code, message, "an export failed");
+                    (Command::End(Ended::Failed { message }), _) => {
+                        tracing::warn!(export = self.export.id, message, "an export failed");
                     }
                     // Cancelled, or taken over, while its files were put away.
                     (Command::End(Ended::Cancelled) | Command::Dismiss, Some(_)) => self.discard().await?,
@@ -336,7 +336,7 @@ impl Turn<'_> {
         let stopping = *self.engine.stopping.borrow();
         let news = match outcome {
             Outcome::Made(finished) => return (News::Made, Some(*finished)),
-            Outcome::Failed { code, message } => News::Failed { code, message },
+            Outcome::Failed { message } => News::Failed { message },
             Outcome::Hiccup { message } => News::Hiccup { message },
             Outcome::Bug { message } => News::Bug { message },
             // Killed with the service, not by the film.

@@ -99,6 +99,16 @@ impl Office {
 
     /// Everything that is wrong with a project, or what it will be.
     pub fn check(&self, plan: &Plan, body: &Value) -> Result<Checked, Vec<Problem>> {
+        let (checked, problems) = self.weigh(plan, body)?;
+        if problems.is_empty() { Ok(checked) } else { Err(problems) }
+    }
+
+    /// What a body will be, and what else stands in the way of its film; or why it is none at all.
+    pub fn judge(&self, member: &Member, body: &Value) -> Result<(Checked, Vec<Problem>), Vec<Problem>> {
+        self.weigh(&self.store.plan(&member.account.plan), body)
+    }
+
+    fn weigh(&self, plan: &Plan, body: &Value) -> Result<(Checked, Vec<Problem>), Vec<Problem>> {
         let mut limits = self.settings.limits.of_scenes();
         limits.film_seconds = limits.film_seconds.min(plan.longest_film);
         let resolved = compere_scene::resolve(body, &limits, &self.house)?;
@@ -112,7 +122,7 @@ impl Office {
             let message = format!("must last at most {most} s, would last about {seconds:.0} s");
             problems.push(options::problem("scenes", message));
         }
-        if problems.is_empty() { Ok(Checked { resolved, seconds }) } else { Err(problems) }
+        Ok((Checked { resolved, seconds }, problems))
     }
 
     /// The options of a body together with what is wrong with its film: all of it in one answer.

@@ -7,13 +7,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use compere_compose::draw::Fonts;
+use compere_house::Kind;
 use compere_house::home::{font_dirs, sandbox};
 use compere_import::{ClipWhat, Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, Wish, deck_to_project};
 use compere_scene::Problem;
 use compere_store::{Account, Key, NewProject, Project, ProjectKind, new_id};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::accept::Draft;
@@ -47,7 +50,7 @@ impl Office {
         let draft = Draft { workspace: sent.workspace.clone(), ..Draft::new(ProjectKind::Slides, film) };
         let new = NewProject {
             id: Some(id.clone()),
-            importing: Some(json!({ "state": "importing", "progress": 0 }).to_string()),
+            importing: Some(Importing::at(0.0, None).to_string()),
             ..draft.stored(&account.id)
         };
         self.store.create_project(new).await?;
@@ -72,9 +75,8 @@ impl Office {
     ) -> Result<(), Refusal> {
         let done = self.fill(id, account, sent, bare).await;
         let told = done.as_ref().err().map(|refusal| {
-            let (_, code, _) = refusal.kind().parts();
-            tracing::warn!(project = id, code, ?refusal, "an import failed");
-            json!({ "state": "failed", "progress": 0, "error": refusal.to_string(), "code": code }).to_string()
+            tracing::warn!(project = id, ?refusal, "an import failed");
+            Importing::Failed { error: refusal.to_string(), kind: refusal.kind() }.to_string()
         });
         self.store.set_importing(id, told.as_deref()).await?;
         done
@@ -89,7 +91,7 @@ impl Office {
     ) -> Result<(), Refusal> {
         let wait = self.turns.estimate(&account.id, Work::Import).ceil();
         if wait > 0.0 {
-            let told = json!({ "state": "importing", "progress": 0, "waitSeconds": wait }).to_string();
+            let told = Importing::at(0.0, Some(wait)).to_string();
             self.store.set_importing(id, Some(&told)).await?;
         }
         let _turn = self.turns.wait(&account.id, Work::Import).await?;
@@ -99,8 +101,9 @@ impl Office {
         let out = self.home.data.join("imports").join(id);
         let _cleared = Cleared(out.clone());
         let (told, progress) = tokio::sync::watch::channel(0.0);
-        let (office, telling) = (Arc::clone(self), id.to_owned());
-        let telling = tokio::spawn(async move { office.tell(&telling, progress).await });
+        let (office, telling, gone) = (Arc::clone(self), id.to_owned(), Arc::new(AtomicBool::new(false)));
+        let thrown_away = Arc::clone(&gone);
+        let telling = tokio::spawn(async move { office.tell(&telling, progress, &thrown_away).await });
         let mut want = Want::new(compere_speech::language_of);
         want.limits.bytes = self.settings.limits.document.bytes();
         want.limits.slides = self.settings.limits.slides as usize;
@@ -114,7 +117,11 @@ impl Office {
             let sandbox = sandbox().map_err(|sentence| ImportError { kind: ImportErrorKind::Internal, sentence })?;
             let watch = |progress: Progress| {
                 told.send_replace(progress.percent());
-                if *stopping.borrow() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if *stopping.borrow() || gone.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             };
             compere_import::import(&file, &want, &folder, &sandbox, &watch).map(|deck| (deck, file))
         });
@@ -130,13 +137,14 @@ impl Office {
         self.keep_deck(id, account, name, deck, &presenter).await
     }
 
-    /// Writes progress down, not more often than anybody looks.
-    async fn tell(&self, id: &str, mut progress: tokio::sync::watch::Receiver<f64>) {
+    /// Writes progress down, not more often than anybody looks. A project that was deleted meanwhile is `gone`.
+    async fn tell(&self, id: &str, mut progress: tokio::sync::watch::Receiver<f64>, gone: &AtomicBool) {
         while progress.changed().await.is_ok() {
             let percent = progress.borrow_and_update().floor();
-            let told = json!({ "state": "importing", "progress": percent }).to_string();
-            if let Err(error) = self.store.set_importing(id, Some(&told)).await {
-                tracing::warn!(%error, "progress of an import was not written");
+            let told = Importing::at(percent, None).to_string();
+            match self.store.set_importing(id, Some(&told)).await {
+                Ok(there) => gone.store(!there, Ordering::Relaxed),
+                Err(error) => tracing::warn!(%error, "progress of an import was not written"),
             }
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
@@ -253,8 +261,36 @@ impl Drop for Cleared {
     }
 }
 
-/// What is known of an import, as `{state, progress, error?, code?}`.
-pub(crate) fn state(project: &Project) -> Option<Value> {
+/// Where the import of a project's document is, as its record says it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub(crate) enum Importing {
+    #[serde(rename_all = "camelCase")]
+    Importing {
+        progress: f64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        wait_seconds: Option<f64>,
+    },
+    Failed {
+        error: String,
+        #[serde(rename = "code")]
+        kind: Kind,
+    },
+}
+
+impl Importing {
+    fn at(progress: f64, wait_seconds: Option<f64>) -> Self {
+        Self::Importing { progress, wait_seconds }
+    }
+}
+
+impl std::fmt::Display for Importing {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str(&serde_json::to_string(self).map_err(|_| std::fmt::Error)?)
+    }
+}
+
+pub(crate) fn state(project: &Project) -> Option<Importing> {
     project.importing.as_deref().and_then(|text| serde_json::from_str(text).ok())
 }
 

@@ -6,9 +6,13 @@ use compere_store::{Before, Delivery, Export, ExportState, Product, Project, Try
 use serde_json::{Value, json};
 
 use crate::accept::Wanted;
+use crate::decks::Importing;
 use crate::options::Options;
 use crate::projects::at_resolution;
 use crate::{Member, Office, Refusal, decks};
+
+/// Days that a link to a film may work.
+const LONGEST_SHARE: u32 = 366;
 
 impl Office {
     /// Exports a project as it is now, as a request says.
@@ -49,6 +53,24 @@ impl Office {
         let cancelled = self.store.cancel_export(&export.id).await?;
         self.bell.cancel(&export.id);
         Ok(cancelled.then_some(export.id))
+    }
+
+    /// The body that an export shows, whatever became of its project since.
+    pub async fn shown(&self, export: &Export) -> Result<Value, Refusal> {
+        Ok(self.store.snapshot(&export.id).await?.unwrap_or_default())
+    }
+
+    /// A link to a project's film that works for so many days for whoever has it, and until when.
+    pub async fn share(&self, member: &Member, id: &str, days: u32) -> Result<(String, i64), Refusal> {
+        if !(1..=LONGEST_SHARE).contains(&days) {
+            return Err(Refusal::Form(format!("A link works for 1 to {LONGEST_SHARE} days.")));
+        }
+        let project = self.project(member, id).await?;
+        let export = project.export.filter(|export| export.swept_at.is_none());
+        let film = export.and_then(|export| Some((export.id, export.made?.file_name)));
+        let (export, name) = film.ok_or_else(|| Refusal::missing("film"))?;
+        let end = self.now() + i64::from(days) * 86_400_000;
+        Ok((self.links.until(&export, Product::Film, &name, end), end))
     }
 
     /// The newest exports of a project, and the webhooks that told of each.
@@ -123,12 +145,9 @@ pub enum State {
 impl State {
     pub fn of(project: &Project) -> Self {
         match (decks::state(project), &project.export) {
-            (Some(import), _) if import["state"] == "failed" => Self::ImportFailed {
-                kind: Kind::of_number(import["code"].as_i64().unwrap_or(5000)),
-                reason: import["error"].as_str().unwrap_or("the import failed").to_owned(),
-            },
+            (Some(Importing::Failed { error, kind }), _) => Self::ImportFailed { kind, reason: error },
             (_, Some(export)) => Self::Export(export.state),
-            (Some(import), None) => Self::Importing { percent: import["progress"].as_f64().unwrap_or(0.0) },
+            (Some(Importing::Importing { progress, .. }), None) => Self::Importing { percent: progress },
             (None, None) => Self::Draft,
         }
     }
@@ -145,8 +164,10 @@ impl State {
 }
 
 fn percent(project: &Project) -> f64 {
-    if let Some(import) = decks::state(project) {
-        return import["progress"].as_f64().unwrap_or(0.0).clamp(0.0, 99.0);
+    match decks::state(project) {
+        Some(Importing::Importing { progress, .. }) => return progress.clamp(0.0, 99.0),
+        Some(Importing::Failed { .. }) => return 0.0,
+        None => {}
     }
     match &project.export {
         Some(export) if export.state == ExportState::Exported => 100.0,

@@ -21,26 +21,30 @@ mod files;
 mod first;
 mod housekeeping;
 mod limits;
+mod moment;
 mod older;
 mod once;
 mod options;
+mod papers;
 mod previews;
 mod projects;
 mod refusal;
 mod register;
+mod relink;
 mod room;
 mod simple;
 mod sniff;
 mod stories;
 mod turns;
 mod uploads;
+mod writing;
 
 use std::sync::Arc;
 
 use compere_avatar::Cast;
 use compere_house::assets::AddressRules;
 use compere_house::catalogue::House;
-use compere_house::desk::{Desk, DeskError};
+use compere_house::desk::{Desk, DeskError, Wanted};
 use compere_house::home::Home;
 use compere_house::links::Links;
 use compere_house::settings::Settings;
@@ -64,10 +68,11 @@ pub use once::Remembered;
 pub use projects::{Accepted, Estimate, Saved, length};
 pub use refusal::Refusal;
 pub use register::{Invitation, Newcomer, Register, SHORTEST_PASSWORD};
+pub use relink::renew_links;
 pub use simple::Spoken;
 pub use uploads::{Upload, Uploaded};
 
-use turns::{Turns, Work};
+use turns::{EVERYBODY, Turns, Work};
 
 /// Tells the engine what happened here, and us what happens there.
 pub trait Bell: Send + Sync {
@@ -116,6 +121,17 @@ impl Member {
     pub fn of(account: Account) -> Self {
         Self { account, workspace: None }
     }
+}
+
+/// Seconds before work begins, as things go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Waits {
+    /// On a frame or a sample.
+    pub preview: f64,
+    /// On a check of what is linked, or a text that is spoken at once.
+    pub check: f64,
+    /// On an import.
+    pub document: f64,
 }
 
 /// What the office is made of.
@@ -215,7 +231,7 @@ impl Office {
     }
 
     /// Asks somebody at the desk when it is this account's turn. Who leaves while waiting is not asked for; what was begun
-    /// keeps its place until it is done, whether or not anybody still wants it.
+    /// for them is given up, and keeps its place until it is. What is made for all is made to its end.
     pub(crate) async fn ask<T, F>(
         &self,
         account: &str,
@@ -228,13 +244,25 @@ impl Office {
     {
         let turn = self.turns.wait(account, work).await?;
         let quick = matches!(work, Work::Frame | Work::Sample | Work::Picture);
-        let question = question(Arc::clone(if quick { &self.desk } else { &self.back_office }));
+        let desk = if quick { &self.desk } else { &self.back_office };
+        let (waiter, somebody) = Wanted::by_somebody();
+        let wanted = if account == EVERYBODY { Wanted::by_all() } else { somebody };
+        let question = question(desk.wanted(wanted));
         let asked = tokio::spawn(async move {
             let answer = question.await;
             drop(turn);
             answer
         });
-        Ok(asked.await.map_err(Refusal::inside)??)
+        let answer = asked.await.map_err(Refusal::inside)?;
+        // Whoever drops us before lets the desk know by it.
+        drop(waiter);
+        Ok(answer?)
+    }
+
+    /// How long a member would wait who asks for something now.
+    pub fn waits(&self, member: &Member) -> Waits {
+        let seconds = |work| (self.turns.estimate(&member.account.id, work) * 10.0).round() / 10.0;
+        Waits { preview: seconds(Work::Frame), check: seconds(Work::Check), document: seconds(Work::Import) }
     }
 
     /// What happens to exports, as it happens.

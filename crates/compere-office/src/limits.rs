@@ -116,6 +116,11 @@ impl Limits {
         self.stranger(&["knock", what, &address.name()], self.per_minute, 1.0, what)
     }
 
+    /// A token for the right pair, from an address that knocks too often.
+    pub fn token(&self, account: &str) -> Result<(), Refusal> {
+        self.request(&format!("tokens of {account}"), self.per_minute).map(drop)
+    }
+
     /// A token that nobody knows. Each costs a look into the records; right ones are never slowed down by them.
     pub fn wrong_token(&self, address: Address) -> Result<(), Refusal> {
         self.stranger(&["token", &address.name()], self.per_minute.saturating_mul(10), 1.0, "with wrong tokens")

@@ -71,8 +71,9 @@ impl Office {
         let project = self.project(member, key).await?;
         let request = request_of(&project)?.ok_or_else(|| {
             let path = format!("/api/odin/v3/editor/project/{}", project.id);
-            let message =
-                format!("the project is not, or no longer, of the 1.4.x generation; edit it with POST {path}");
+            let message = format!(
+                "is for projects of the 1.4.x generation, and this is none, or no longer; edit it with POST {path}"
+            );
             Refusal::field("", message)
         })?;
         Ok((project, request))

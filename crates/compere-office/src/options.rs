@@ -115,6 +115,7 @@ pub(crate) fn unreachable(options: &Options, body: &Value, rules: &AddressRules)
     let message = match refusal {
         Refusal::Inward { host, why, .. } => format!("`{host}` is {why}, which is not called"),
         Refusal::Port { host, port } => format!("port {port} of `{host}` is not called, only 80 and 443 are"),
+        allowed @ Refusal::AllowedElsewhere { .. } => allowed.to_string(),
     };
     let key = if present(body, "webhookUrl").is_some() { "webhookUrl" } else { "webhook" };
     Some(Problem { hint: Some(hint.to_owned()), ..problem(key, message) })

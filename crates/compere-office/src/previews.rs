@@ -158,10 +158,21 @@ impl Office {
         self.thumbnail(EVERYBODY, &portrait(&info.id, &outfit), 0, 0.0, 360).await
     }
 
-    /// The same before a plain wall, upright, down to the hips, for people.
-    pub async fn bust(&self, presenter: &str, outfit: &str) -> Result<Bytes, Refusal> {
+    /// The portrait that the program brings along, as WebP: nobody waits for it.
+    pub fn kept_portrait(&self, presenter: &str, outfit: &str) -> Result<Bytes, Refusal> {
         let (info, outfit) = self.dressed(presenter, outfit)?;
-        self.thumbnail(EVERYBODY, &bust(&info.id, &outfit), 0, 0.4, 360).await
+        let kept = compere_avatar::portrait(&info.id, &outfit).ok_or_else(|| Refusal::missing("portrait"))?;
+        Ok(Bytes::from_static(kept))
+    }
+
+    /// A presenter before a plain wall, for people, and what kind of picture it is: of the built-in cast the portrait
+    /// that is kept, of everybody else one drawn when it is first asked for.
+    pub async fn bust(&self, presenter: &str, outfit: &str) -> Result<(Bytes, &'static str), Refusal> {
+        let (info, outfit) = self.dressed(presenter, outfit)?;
+        if let Some(kept) = compere_avatar::portrait(&info.id, &outfit) {
+            return Ok((Bytes::from_static(kept), "image/webp"));
+        }
+        Ok((self.thumbnail(EVERYBODY, &bust(&info.id, &outfit), 0, 0.4, 360).await?, "image/jpeg"))
     }
 
     /// Every shape of the mouth, and what the eyes can do, as PNG.
@@ -227,7 +238,7 @@ fn trim(dir: &Path, cap: u64) -> std::io::Result<()> {
 }
 
 /// The project with one scene only: what a frame of it depends on.
-fn alone(project: &Value, scene: usize) -> Value {
+pub(crate) fn alone(project: &Value, scene: usize) -> Value {
     let mut body = serde_json::Map::new();
     for key in ["orientation", "dictionary", "onAssetError"] {
         if let Some(value) = project.get(key) {

@@ -59,6 +59,9 @@ pub enum Refusal {
          WAV, OGG, FLAC, AAC or M4A"
     )]
     WrongFile,
+    /// A document that no film is made of.
+    #[error("the document is none that becomes a film; take PDF, PPT, PPTX or plain text, and save others as PDF")]
+    WrongPaper,
     #[error("the picture cannot be read: {0}")]
     Unreadable(String),
     /// A document that no project can be made of, and why.
@@ -72,6 +75,14 @@ pub enum Refusal {
     Form(String),
     #[error("{0} exists already")]
     Taken(&'static str),
+    /// Somebody wants to have something written, and nobody here writes.
+    #[error(
+        "nobody writes texts here: the operator has named no language model (`[writer]` with `url` and `model` in \
+         compere.toml); a text of your own becomes a film by POST /api/odin/v3/automation/scripts_to_video"
+    )]
+    NoWriter,
+    #[error("{0}; nothing was made, try again in a while")]
+    WriterAway(String),
     /// The records or files cannot be reached.
     #[error("the service cannot reach its storage right now; nothing was changed")]
     Away(String),
@@ -110,14 +121,14 @@ impl Refusal {
             Self::Unauthorized(_) => Kind::Unauthorized,
             Self::TokenExpired => Kind::TokenExpired,
             Self::Suspended | Self::Forbidden(_) => Kind::Forbidden,
-            Self::NoApi { .. } => Kind::PlanRequired,
+            Self::NoApi { .. } | Self::NoWriter => Kind::PlanRequired,
             Self::TooLarge { .. } | Self::NoRoom { .. } => Kind::TooLarge,
-            Self::WrongFile => Kind::UnsupportedFile,
+            Self::WrongFile | Self::WrongPaper => Kind::UnsupportedFile,
             Self::Unreadable(_) => Kind::UnreadableFile,
             Self::Document { kind, .. } => *kind,
-            Self::Desk(error) => error.kind(),
+            Self::Desk(error) => error.kind,
             Self::Form(_) => Kind::BadRequest,
-            Self::Away(_) => Kind::Unavailable,
+            Self::Away(_) | Self::WriterAway(_) => Kind::Unavailable,
             Self::Inside(_) => Kind::Internal,
         }
     }

@@ -67,25 +67,24 @@ impl Register {
 
 /// Tokens and sessions: how one comes in.
 impl Register {
-    /// A token for a key pair. The right pair is let in, whoever guessed at it before.
+    /// A token for a key pair. The right pair is let in, whoever guesses at it, and however often somebody knocks at the
+    /// same address: only tokens of its own account count.
     pub async fn issue_token(&self, address: Address, app_id: &str, user_key: &str) -> Result<String, Refusal> {
-        const WHAT: &str = "for tokens";
-        self.limits.knock(address, WHAT)?;
-        let name = app_id.to_lowercase();
-        match self.store.issue_token(app_id, user_key).await? {
-            None => {
-                self.limits.wrong_secret(address, &name, "for tokens of this appId")?;
-                Err(Refusal::Credentials("appId and userKey do not belong together, or were revoked"))
-            }
-            Some((token, account)) => {
-                self.limits.right_secret(address, &name);
-                if account.suspended_at.is_some() {
-                    return Err(Refusal::Suspended);
-                }
-                self.with_api(&account)?;
-                Ok(token)
-            }
+        let (name, knocked) = (app_id.to_lowercase(), self.limits.knock(address, "for tokens"));
+        let Some(paired) = self.store.pair(app_id, user_key).await? else {
+            knocked?;
+            self.limits.wrong_secret(address, &name, "for tokens of this appId")?;
+            return Err(Refusal::Credentials("appId and userKey do not belong together, or were revoked"));
+        };
+        self.limits.right_secret(address, &name);
+        if paired.account.suspended_at.is_some() {
+            return Err(Refusal::Suspended);
         }
+        self.with_api(&paired.account)?;
+        if knocked.is_err() {
+            self.limits.token(&paired.account.id)?;
+        }
+        Ok(self.store.issue_token(&paired).await?)
     }
 
     fn with_api(&self, account: &Account) -> Result<Plan, Refusal> {

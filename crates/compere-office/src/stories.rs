@@ -13,17 +13,23 @@ use crate::{Accepted, Member, Office, Refusal};
 impl Office {
     /// A project of a text: headings become titles, lists become points, paragraphs are said as they stand. Nothing is
     /// exported.
+    /// Only where `options.scriptOption` is `ai`, a language model says it better first.
     pub async fn film_of_text(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
-        let text = request["scripts"].as_str().filter(|text| !text.trim().is_empty());
-        let text =
-            text.ok_or_else(|| Refusal::field("scripts", "must be a text, with or without headings and lists"))?;
+        match request["options"]["scriptOption"].as_str() {
+            Some("ai") => self.film_rewritten(member, &text(request)?, request).await,
+            _ => self.film_as_it_stands(member, request).await,
+        }
+    }
+
+    pub(crate) async fn film_as_it_stands(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
+        let text = text(request)?;
         let told = &request["options"];
         let presenter = self.teller(member, told)?;
         let orientation = match told["orientation"].as_str() {
             Some("mobile" | "portrait") => Orientation::Portrait,
             _ => Orientation::Landscape,
         };
-        let outline = Outline::read(text);
+        let outline = Outline::read(&text);
         let first = || text.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
         let name = request["name"].as_str().map(str::to_owned).or(outline.title.clone()).unwrap_or_else(first);
         let look = Look::of(told["templateId"].as_str().or(told["goal"].as_str()).unwrap_or_default());
@@ -34,7 +40,7 @@ impl Office {
     }
 
     /// Who tells: the one that the options name, else the account's own.
-    fn teller(&self, member: &Member, told: &Value) -> Result<Presenter, Refusal> {
+    pub(crate) fn teller(&self, member: &Member, told: &Value) -> Result<Presenter, Refusal> {
         let own = self.presenter_of(Some(&member.account));
         let language = told["language"].as_str().map(str::to_owned);
         let unseen = told["voiceOnly"] == json!(true);
@@ -116,6 +122,12 @@ impl Office {
         let found = self.house.find_avatar(model)?;
         found.avatar.outfits.first().map(|outfit| outfit.id.clone())
     }
+}
+
+fn text(request: &Value) -> Result<String, Refusal> {
+    let text = request["scripts"].as_str().filter(|text| !text.trim().is_empty());
+    let wrong = || Refusal::field("scripts", "must be a text, with or without headings and lists");
+    text.map(str::to_owned).ok_or_else(wrong)
 }
 
 /// Another presenter, or another outfit, wherever somebody presents.

@@ -1,8 +1,8 @@
 //! Whose turn it is, where several accounts want something done that takes a while.
 //!
-//! There are three lines, each with places of its own, so that light work never stands behind heavy work: `quick` for
+//! There are four lines, each with places of its own, so that light work never stands behind heavy work: `quick` for
 //! what somebody looks at meanwhile (frames, samples), `slow` for what fetches and measures (link checks, long texts),
-//! `documents` for imports. In each the account is next that has the fewest at work and has used least of late; within an
+//! `documents` for imports, `writing` for what others write. In each the account is next that has the fewest at work and has used least of late; within an
 //! account, frames that are being edited go before pictures for lists. No account has all places of a line, so whoever
 //! comes with little finds one free however much another one asks for. Who leaves while waiting is forgotten at once.
 //!
@@ -32,6 +32,8 @@ pub(crate) enum Work {
     /// A text.
     Speech,
     Import,
+    /// A page to be fetched, a text to be written.
+    Writing,
 }
 
 /// How a line serves.
@@ -72,8 +74,18 @@ const DOCUMENTS: Rules = Rules {
     places: 2,
     each: 1,
     waiting: 32,
-    budget: f64::INFINITY,
+    budget: 3600.0,
     patience: Duration::from_secs(6 * 3600),
+};
+
+/// Others write, and others send pages: nothing of ours is used but patience.
+const WRITING: Rules = Rules {
+    what: "texts of one account that are being written",
+    places: 16,
+    each: 2,
+    waiting: 8,
+    budget: 3600.0,
+    patience: Duration::from_secs(120),
 };
 
 /// What belongs to nobody, such as pictures of the cast, has no budget and as long a line as it takes: it is made once.
@@ -278,7 +290,7 @@ impl Room {
 fn refusal(rules: Rules, full: Full) -> Refusal {
     let seconds = full.seconds.ceil().clamp(1.0, 86_400.0) as u64;
     if full.spent {
-        return Refusal::TooOften { seconds, what: "for previews, samples and checks of this account" };
+        return Refusal::TooOften { seconds, what: "for previews, checks and documents of this account" };
     }
     Refusal::Crowded { what: rules.what, most: rules.waiting, seconds }
 }
@@ -322,11 +334,17 @@ pub(crate) struct Turns {
     quick: Arc<Room>,
     slow: Arc<Room>,
     documents: Arc<Room>,
+    writing: Arc<Room>,
 }
 
 impl Turns {
     pub(crate) fn new() -> Self {
-        Self { quick: Room::new(QUICK), slow: Room::new(SLOW), documents: Room::new(DOCUMENTS) }
+        Self {
+            quick: Room::new(QUICK),
+            slow: Room::new(SLOW),
+            documents: Room::new(DOCUMENTS),
+            writing: Room::new(WRITING),
+        }
     }
 
     fn room(&self, work: Work) -> &Arc<Room> {
@@ -334,6 +352,7 @@ impl Turns {
             Work::Frame | Work::Sample | Work::Picture => &self.quick,
             Work::Measure | Work::Check | Work::Speech => &self.slow,
             Work::Import => &self.documents,
+            Work::Writing => &self.writing,
         }
     }
 

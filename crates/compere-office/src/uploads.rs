@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use compere_house::Kind;
 use compere_house::desk::{Desk, DeskError};
+use compere_scene::Code;
 use compere_store::{Asset, Key, new_id};
 use tempfile::NamedTempFile;
 
@@ -17,7 +19,7 @@ use crate::{Member, Office, Refusal};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What a picture is that cannot be looked at in time.
-const LATE: i64 = 4006;
+const LATE: Kind = Kind::Invalid(Code::AssetUnreachable);
 
 /// A file that came, in a temporary place.
 #[derive(Debug)]
@@ -85,7 +87,7 @@ impl Office {
         match self.ask(&asset.account, Work::Measure, measure).await {
             Ok(size) => Ok(Some(size)),
             // A picture over which a decoder sits so long is none to have in films.
-            Err(Refusal::Desk(error)) if error.code < 5000 => Err(Refusal::Unreadable(error.message)),
+            Err(Refusal::Desk(error)) if error.kind.is_the_askers() => Err(Refusal::Unreadable(error.message)),
             Err(other) => Err(other),
         }
     }
@@ -104,7 +106,7 @@ impl Office {
     }
 }
 
-fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+pub(crate) fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
     std::fs::File::open(path)?.take(HEAD as u64).read_to_end(&mut head)?;
     Ok(head)

@@ -1,9 +1,9 @@
 //! Numbers as bytes and back, sealed with a hash: a damaged file is no bank, not a crash.
 
 use crate::bank::Bank;
-use crate::bank::speech::{CONTEXT, Lips};
 use crate::error::OwnError;
-use crate::model::linear::Matrix;
+use crate::linear::Matrix;
+use crate::lips::{CONTEXT, Lips};
 use crate::model::{LOOK, Model};
 use crate::track::points::MOUTH_POINTS;
 use crate::track::pose::{Posed, Similarity};

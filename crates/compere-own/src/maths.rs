@@ -1,5 +1,7 @@
 //! Arithmetic that gives the same bits everywhere.
 
+use compere_media::math;
+
 /// The value below which a part of the values lies, between neighbours as a straight line. Zero for nothing.
 pub(crate) fn percentile(values: &[f32], part: f64) -> f32 {
     let mut sorted = values.to_vec();
@@ -18,7 +20,7 @@ pub(crate) fn smooth<const N: usize>(values: &[[f64; N]], sigma: f64) -> Vec<[f6
     }
     let reach = (4.0 * sigma + 0.5) as isize;
     let weights: Vec<f64> =
-        (-reach..=reach).map(|n| libm::exp(-0.5 * (n as f64 / sigma) * (n as f64 / sigma))).collect();
+        (-reach..=reach).map(|n| math::exp(-0.5 * (n as f64 / sigma) * (n as f64 / sigma))).collect();
     let sum: f64 = weights.iter().sum();
     let last = values.len() as isize - 1;
     let at = |middle: usize| {
@@ -54,7 +56,7 @@ impl Dice {
 
     /// Normal, mean 0, deviation 1.
     pub(crate) fn normal(&mut self) -> f64 {
-        let (radius, turn) = (libm::sqrt(-2.0 * libm::log(1.0 - self.unit())), self.unit());
-        radius * libm::cos(std::f64::consts::TAU * turn)
+        let (radius, turn) = ((-2.0 * math::log(1.0 - self.unit())).sqrt(), self.unit());
+        radius * math::cos(std::f64::consts::TAU * turn)
     }
 }

@@ -2,17 +2,18 @@
 //!
 //! Both show the face in the same size. Only simulated people have a true film.
 
+use compere_media::math;
 use std::path::Path;
 
 use compere_codec::Sandbox;
 use compere_media::Marks;
 
 use crate::bank::patch::{Patch, mouth};
-use crate::bank::speech::{Lips, soundings};
 use crate::bank::{RATE, moment};
-use crate::build::networks;
 use crate::error::OwnError;
 use crate::footage::Footage;
+use crate::lips::{Lips, soundings};
+use crate::track::networks;
 use crate::track::points::LIP_POINTS;
 use crate::track::pose::{Canon, EYES, LipShape, MouthPoints, Posed, canonical};
 use crate::track::{Mesh, Tracker};
@@ -180,5 +181,5 @@ fn psnr(made: &Patch, truth: &Patch) -> f64 {
         mouth().map(|n| (f64::from(made.y[n]) - 16.0, f64::from(truth.y[n]) - 16.0)).unzip();
     let gain = b.iter().sum::<f64>() / a.iter().sum::<f64>().max(1.0);
     let square: f64 = a.iter().zip(&b).map(|(a, b)| (a * gain - b) * (a * gain - b)).sum::<f64>() / a.len() as f64;
-    10.0 * libm::log10(219.0 * 219.0 / square.max(1e-3))
+    10.0 * math::log10(219.0 * 219.0 / square.max(1e-3))
 }

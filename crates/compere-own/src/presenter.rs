@@ -10,9 +10,10 @@ use compere_avatar::{
 use compere_codec::Sandbox;
 use compere_media::Rect;
 
+use crate::build::Face;
 use crate::error::OwnError;
 use crate::footage::Footage;
-use crate::store::{self, Face, Manifest, Store};
+use crate::store::{self, Manifest, Store};
 use crate::synth::{Base, FootagePack, PackParts, stitched};
 use crate::track::pose::Posed;
 

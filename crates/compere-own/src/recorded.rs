@@ -3,6 +3,7 @@
 //! With its text a recording is aligned. Without, the mouth follows its loudness: it opens on what sounds like a
 //! syllable and closes in pauses, and knows no lips.
 
+use compere_media::math;
 use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Sound, Stress};
 use compere_speech::Utterance;
 use compere_speech::sound::{finished, loudness};
@@ -59,7 +60,7 @@ pub fn recorded_without_text(samples: Vec<f32>) -> Result<Recorded, AlignError> 
 /// Without rumble and without an offset.
 fn cleaned(mut samples: Vec<f32>) -> Vec<f32> {
     let turn = std::f64::consts::TAU * RUMBLE / f64::from(SAMPLE_RATE);
-    let (cos, alpha) = (libm::cos(turn), libm::sin(turn) / std::f64::consts::SQRT_2);
+    let (cos, alpha) = (math::cos(turn), math::sin(turn) / std::f64::consts::SQRT_2);
     let scale = 1.0 + alpha;
     let (b0, b1) = ((1.0 + cos) / 2.0 / scale, -(1.0 + cos) / scale);
     let (a1, a2) = (-2.0 * cos / scale, (1.0 - alpha) / scale);
@@ -77,7 +78,7 @@ fn cleaned(mut samples: Vec<f32>) -> Vec<f32> {
 fn levelled(samples: Vec<f32>, marks: Marks) -> Utterance {
     let gain = loudness::loudness(&samples).map_or(1.0, |measured| {
         let wanted = (loudness::TARGET - measured).clamp(-MOST, MOST);
-        libm::pow(10.0, wanted / 20.0) as f32
+        math::pow(10.0, wanted / 20.0) as f32
     });
     finished(spoken_part(samples, marks), gain)
 }
@@ -148,7 +149,7 @@ fn smoothed(samples: &[f32]) -> Vec<f32> {
 
 fn decibels(some: &[f32]) -> f32 {
     let power = some.iter().map(|sample| sample * sample).sum::<f32>() / some.len() as f32;
-    10.0 * libm::log10f(power + 1e-10)
+    10.0 * math::log10f(power + 1e-10)
 }
 
 /// Cuts one stretch of speech at its quietest places between syllables.
@@ -195,7 +196,7 @@ mod tests {
         let sample = |n: usize| {
             let t = n as f64 / rate;
             let on = at.iter().any(|&(from, to)| (from..to).contains(&t));
-            let hum = libm::sin(t * 180.0 * std::f64::consts::TAU) as f32;
+            let hum = math::sin(t * 180.0 * std::f64::consts::TAU) as f32;
             gain * hum * if on { 1.0 } else { 0.001 }
         };
         (0..(2.0 * rate) as usize).map(sample).collect()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::build::{Built, Finding, Level};
+use crate::build::{Built, Face, Finding, Level};
 use crate::error::OwnError;
 use crate::synth::Patches;
 
@@ -41,14 +41,6 @@ pub struct Manifest {
     pub seconds: f64,
     pub warnings: Vec<String>,
     pub consent: Consent,
-}
-
-/// A face in pixels of the footage: its middle between brows and chin, and the distance of those.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Face {
-    pub x: f64,
-    pub y: f64,
-    pub height: f64,
 }
 
 /// What shows that the person agreed.

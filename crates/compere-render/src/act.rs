@@ -1,6 +1,7 @@
 //! One scene with its speech: all that any of its frames needs.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use compere_avatar::{Other, Role};
@@ -93,7 +94,19 @@ impl Act {
         shop: &Workshop,
         footage: &Footage,
     ) -> Result<Compositor, RenderError> {
-        self.compositor_on(self.stage(film, shop, footage), film, shop, footage)
+        self.compositor_while(film, shop, footage, &mut || ControlFlow::Continue(()))
+    }
+
+    /// The same, given up between two clips when `watch` says so.
+    pub(crate) fn compositor_while(
+        &self,
+        film: &Film,
+        shop: &Workshop,
+        footage: &Footage,
+        watch: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<Compositor, RenderError> {
+        let stage = self.stage(film, shop, footage, watch).ok_or(RenderError::Cancelled)?;
+        self.compositor_on(stage, film, shop, footage)
     }
 
     /// The same on a ground of another colour, where the scene has a plain one.
@@ -142,10 +155,18 @@ impl Act {
     }
 
     /// Set up under the lock: a second artist of the scene waits for the first.
-    fn stage(&self, film: &Film, shop: &Workshop, footage: &Footage) -> Arc<Stage> {
+    fn stage(
+        &self,
+        film: &Film,
+        shop: &Workshop,
+        footage: &Footage,
+        watch: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Option<Arc<Stage>> {
         let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
-        let set = || Arc::new(Stage::set(&self.scene, self.props(film, shop, footage)).0);
-        Arc::clone(stage.get_or_insert_with(set))
+        if stage.is_none() {
+            *stage = Some(Arc::new(Stage::set_while(&self.scene, self.props(film, shop, footage), watch)?.0));
+        }
+        stage.clone()
     }
 
     /// Lets go of everything that only drawing needs. Memory follows the scenes being drawn, not the film.

@@ -26,16 +26,6 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// The number that the interface gives to it; none for what somebody asked for.
-    pub fn code(&self) -> Option<u32> {
-        match self {
-            Self::Asset { .. } => Some(4006),
-            Self::Scene { .. } | Self::TooLong { .. } => Some(5010),
-            Self::Machine { .. } | Self::Bug { .. } => Some(5000),
-            Self::Cancelled => None,
-        }
-    }
-
     pub(crate) fn asset(path: &str, what: impl std::fmt::Display) -> Self {
         Self::Asset { path: path.to_owned(), what: what.to_string() }
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::panic::resume_unwind;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
@@ -135,7 +136,8 @@ fn chapters<'f>(film: &'f Film, timeline: &Timeline) -> Vec<Chapter<'f>> {
 /// The middle of the first scene: what comes in has come, what leaves is still there.
 fn poster(film: &Film, reel: &Reel, shop: &Workshop, footage: &Footage) -> Result<Vec<u8>, RenderError> {
     let act = reel.acts.first().ok_or_else(|| RenderError::machine("a film needs at least one scene"))?;
-    let frame = shoot::still(act, act.frames() / 2, film, shop, footage)?;
+    let mut on = || ControlFlow::Continue(());
+    let frame = shoot::still(act, act.frames() / 2, film, shop, footage, &mut on)?;
     image::frame_to_jpeg(&frame, POSTER_QUALITY).map_err(RenderError::machine)
 }
 

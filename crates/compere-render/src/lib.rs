@@ -5,6 +5,7 @@ mod act;
 mod alpha;
 mod beside;
 mod cache;
+mod casting;
 mod error;
 mod film;
 mod finish;

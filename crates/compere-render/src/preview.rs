@@ -14,10 +14,11 @@ use compere_scene::{ClipKind, Film, Measured, OnAssetError, Scene, ScriptPart, S
 use compere_speech::{Sentence, SpeechCache, SpeechError, Spoken, Utterance, Voice, VoiceInfo};
 
 use crate::act::Act;
+use crate::casting::casting;
 use crate::footage::{self, Footage};
 use crate::progress::Meter;
-use crate::speech::{self, Heard, SceneSpeech, SpokenLine};
-use crate::{Key, RenderError, Studio, Unwatched, Warning, Workshop, plan, shoot};
+use crate::speech::{Heard, SceneSpeech, SpokenLine};
+use crate::{Key, Progress, RenderError, Studio, Warning, Watcher, Workshop, plan, shoot};
 
 /// One frame of a film to come.
 #[derive(Clone, Debug)]
@@ -50,16 +51,30 @@ impl Stills {
     /// A picture on the web may change under its link; until then an editor shows the old one.
     const FRESH: Duration = Duration::from_secs(120);
 
-    /// The frame that is shown `at` seconds into a scene.
-    pub fn still(&self, film: &Film, scene: usize, at: f64, studio: &dyn Studio) -> Result<Still, RenderError> {
+    /// The frame that is shown `at` seconds into a scene. Given up between two of its parts when the watcher says so.
+    pub fn still(
+        &self,
+        film: &Film,
+        scene: usize,
+        at: f64,
+        studio: &dyn Studio,
+        watcher: &dyn Watcher,
+    ) -> Result<Still, RenderError> {
         let shop = studio.workshop();
-        let set = self.set(film, scene, studio)?;
+        let set = self.set(film, scene, studio, watcher)?;
         let frame = FRAME_RATE.frames_of_seconds(at.max(0.0)).min(set.act.frames().saturating_sub(1));
-        let frame = shoot::still(&set.act, frame, &set.film, shop, &set.footage)?;
+        let mut stays = || watcher.see(Progress::Drawing { done: 0, of: 1 }, 0.0);
+        let frame = shoot::still(&set.act, frame, &set.film, shop, &set.footage, &mut stays)?;
         Ok(Still { frame, spoken: set.spoken })
     }
 
-    fn set(&self, film: &Film, scene: usize, studio: &dyn Studio) -> Result<Arc<Set>, RenderError> {
+    fn set(
+        &self,
+        film: &Film,
+        scene: usize,
+        studio: &dyn Studio,
+        watcher: &dyn Watcher,
+    ) -> Result<Arc<Set>, RenderError> {
         let alone = film.scenes.get(scene).cloned().ok_or_else(|| {
             RenderError::scene(&format!("scenes[{scene}]"), format!("there are {} scenes", film.scenes.len()))
         })?;
@@ -75,7 +90,7 @@ impl Stills {
         }
         drop(warm);
         let mut warnings = BTreeSet::new();
-        let footage = footage::fetch(&mut film, studio, &Meter::new(&Unwatched), &mut warnings)?;
+        let footage = footage::fetch(&mut film, studio, &Meter::new(watcher), &mut warnings)?;
         let measured = [shoot::measure(&film.scenes[0], &speech, &footage)];
         let time = compere_scene::timeline(&film, &measured).scenes.remove(0);
         let act = Act::new(0, &film.scenes[0], time, speech, &film, shop, &footage);
@@ -129,7 +144,7 @@ fn rehearse(
 
 /// A line out of the cache, if every sentence of it is there.
 fn recall(film: &Film, line: &SpeechLine, shop: &Workshop) -> Result<Option<Utterance>, RenderError> {
-    let (voice, script) = speech::casting(&film.dictionary, line, shop)?;
+    let (voice, script) = casting(&film.dictionary, line, shop)?;
     let mut on = |_| ControlFlow::Continue(());
     match compere_speech::speak(&script, &Mute(voice), &shop.cache, &mut on, 1) {
         Ok(spoken) => Ok(Some(spoken.utterance)),
@@ -274,14 +289,18 @@ pub struct Seen {
 }
 
 /// Fetches everything a film links to, measures it, and looks for letters without a picture.
-pub fn look(film: &Film, studio: &dyn Studio) -> Result<Look, RenderError> {
+pub fn look(film: &Film, studio: &dyn Studio, watcher: &dyn Watcher) -> Result<Look, RenderError> {
     let shop = studio.workshop();
     let mut kept = Film { on_asset_error: OnAssetError::Skip, ..film.clone() };
     let mut broken = BTreeSet::new();
-    let footage = footage::fetch(&mut kept, studio, &Meter::new(&Unwatched), &mut broken)?;
+    let meter = Meter::new(watcher);
+    let footage = footage::fetch(&mut kept, studio, &meter, &mut broken)?;
     let mut look = Look { exact: true, ..Look::default() };
     let mut warnings = BTreeSet::new();
     for scene in &kept.scenes {
+        if meter.see(Progress::Speaking { done: look.measured.len() as u32, of: kept.scenes.len() as u32 }).is_break() {
+            return Err(RenderError::Cancelled);
+        }
         let (speech, spoken) = rehearse(&kept, scene, shop, Some(&footage))?;
         look.exact &= spoken;
         look.measured.push(shoot::measure(scene, &speech, &footage));
@@ -326,7 +345,7 @@ pub fn say(
     shop: &Workshop,
     watch: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<(Spoken, String), RenderError> {
-    let (voice, script) = speech::casting(dictionary, line, shop)?;
+    let (voice, script) = casting(dictionary, line, shop)?;
     let cache: &dyn SpeechCache = &shop.cache;
     let spoken = compere_speech::speak(&script, voice.as_ref(), cache, &mut |_| watch(), shop.threads);
     let spoken = spoken.map_err(|error| match error {

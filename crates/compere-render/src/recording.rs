@@ -11,8 +11,8 @@ use compere_scene::{Film, SpeechLine};
 use compere_speech::voices::same_language;
 use compere_speech::{SpeechCache, Utterance, Voice, VoiceKind};
 
+use crate::casting::{casting, spoken_wrong};
 use crate::footage::{Footage, audio_path};
-use crate::speech::{casting, spoken_wrong};
 use crate::{RenderError, Warning, Workshop};
 
 /// A recording of one line is no longer than this, in seconds.

@@ -346,15 +346,16 @@ pub(crate) fn measure(scene: &Scene, speech: &SceneSpeech, footage: &Footage) ->
     Measured { lines: speech.lines.iter().map(|line| line.sound.len()).collect(), media: lengths.max() }
 }
 
-/// One frame of a film, as it will be: for posters and previews.
+/// One frame of a film, as it will be: for posters and previews. Given up between two clips when `watch` says so.
 pub(crate) fn still(
     act: &Act,
     frame: u64,
     film: &Film,
     shop: &Workshop,
     footage: &Footage,
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Frame, RenderError> {
-    let mut compositor = act.compositor(film, shop, footage)?;
+    let mut compositor = act.compositor_while(film, shop, footage, watch)?;
     let (frame, _) = compositor.advance(frame).map_err(|lost| act.lost(&lost))?;
     Ok(frame.clone())
 }

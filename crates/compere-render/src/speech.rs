@@ -2,14 +2,13 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 use compere_codec::sound::{SoundFile, SoundFileReader, SoundSource, SoundWriter};
 use compere_codec::{MediaError, MediaErrorKind};
 use compere_media::{Marks, Sound};
-use compere_scene::{Film, Scene, ScriptPart, Speaker, SpeechLine};
-use compere_speech::{Gender, Script, Voice};
+use compere_scene::{Film, Scene, ScriptPart, SpeechLine};
 
+use crate::casting::{casting, spoken_wrong};
 use crate::footage::Footage;
 use crate::{Key, RenderError, Warning, Workshop, recording};
 
@@ -129,63 +128,4 @@ fn speak_line(
     }
     let sound = Heard::File(out.finish().map_err(RenderError::machine)?);
     Ok(SpokenLine { sound, marks, id: Key::of(&[hasher.finalize().as_bytes()]) })
-}
-
-pub(crate) fn spoken_wrong(line: &SpeechLine, error: compere_speech::SpeechError) -> RenderError {
-    match error {
-        compere_speech::SpeechError::Cancelled => RenderError::Cancelled,
-        other => RenderError::scene(&line.path, other),
-    }
-}
-
-/// Who says a line, and how.
-pub(crate) fn casting(
-    dictionary: &[(String, String)],
-    line: &SpeechLine,
-    shop: &Workshop,
-) -> Result<(Arc<dyn Voice>, Script), RenderError> {
-    let mut script = Script { parts: line.parts.clone(), dictionary: dictionary.to_vec(), speed: 1.0, language: None };
-    let voice = match &line.speaker {
-        Speaker::Voice { voice, speed, language } => {
-            script.speed = *speed;
-            script.language.clone_from(language);
-            shop.voices.get(voice)
-        }
-        Speaker::Avatar { avatar, language, .. } => {
-            let language = language.clone().or_else(|| language_of(line));
-            let voice = own_voice(shop, avatar, language.as_deref());
-            script.language = language;
-            voice
-        }
-    };
-    Ok((voice.map_err(|error| RenderError::scene(&line.path, error))?, script))
-}
-
-fn language_of(line: &SpeechLine) -> Option<String> {
-    compere_speech::language_of(&line.text()).map(str::to_owned)
-}
-
-/// The voice an avatar speaks a language with: the one it was given for it, else one of its gender that can.
-fn own_voice(
-    shop: &Workshop,
-    avatar: &str,
-    language: Option<&str>,
-) -> Result<Arc<dyn Voice>, compere_speech::SpeechError> {
-    let Some(member) = shop.cast.get(avatar) else {
-        return shop.voices.for_language(language.unwrap_or("en-US"), None);
-    };
-    let info = member.info();
-    let primary = |language: &str| language.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-    let wanted = language.map(primary);
-    let exact = info.voices.iter().find(|voice| Some(voice.language.as_str()) == language);
-    let near = || info.voices.iter().find(|voice| wanted.is_none() || Some(primary(&voice.language)) == wanted);
-    if let Some(voice) = exact.or_else(near) {
-        return shop.voices.get(&voice.voice);
-    }
-    let gender = match info.gender.as_str() {
-        "female" => Some(Gender::Female),
-        "male" => Some(Gender::Male),
-        _ => None,
-    };
-    shop.voices.for_language(language.unwrap_or("en-US"), gender)
 }

@@ -1,7 +1,6 @@
 //! Who can present and speak.
 
-use crate::document::reader::{all_of, any_of, did_you_mean};
-use crate::nearest::nearest;
+use crate::nearest::{all_of, any_of, did_you_mean, nearest};
 
 /// The avatars, voices and files of this site that documents may name.
 ///

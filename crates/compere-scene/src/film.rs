@@ -112,10 +112,10 @@ impl SpeechLine {
     /// The cues at their moments: each at the word that follows it, or at the end of the last word.
     pub fn cues(&self, words: &[WordMark]) -> Vec<CueMark> {
         let mut ends = Vec::with_capacity(words.len());
-        let mut letters = 0;
+        let mut passed = 0;
         for word in words {
-            letters += crate::script::letters(&word.text);
-            ends.push(letters);
+            passed += letters(&word.text);
+            ends.push(passed);
         }
         let moment = |mark: &Mark| {
             let next = ends.partition_point(|&end| end <= mark.letters);
@@ -391,4 +391,9 @@ impl AnimationKind {
         use AnimationKind::{FadeOut, OutDown, OutLeft, OutRight, OutUp, ZoomOut};
         matches!(self, FadeOut | OutDown | OutLeft | OutRight | OutUp | ZoomOut)
     }
+}
+
+/// How many letters and digits a text has: what a place in it is counted by, since spaces and signs come and go.
+pub(crate) fn letters(text: &str) -> usize {
+    text.chars().filter(|c| c.is_alphanumeric()).count()
 }

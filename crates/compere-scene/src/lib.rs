@@ -18,14 +18,13 @@ mod problem;
 mod resolve;
 mod script;
 mod timeline;
+mod translate;
 
 pub use compere_media::ScriptPart;
 
 pub use catalogue::{AvatarEntry, BackgroundEntry, Catalogue, Found, Match, OutfitEntry, TestCatalogue, VoiceEntry};
 pub use document::edit::{Edited, edit};
-pub use document::legacy::{Measure, edit_legacy, is_legacy, legacy_to_project};
 pub use document::modify::modify;
-pub use document::simple::{simple_audio_to_project, simple_video_to_project};
 pub use estimate::estimate;
 pub use film::*;
 pub use limits::Limits;
@@ -34,3 +33,5 @@ pub use problem::{Code, Problem, Warning};
 pub use resolve::{Resolved, resolve};
 pub use script::{parts, written};
 pub use timeline::{Measured, SceneTime, Timeline, timeline};
+pub use translate::legacy::{Measure, edit_legacy, is_legacy, legacy_to_project};
+pub use translate::simple::{simple_audio_to_project, simple_video_to_project};

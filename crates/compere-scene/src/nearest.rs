@@ -1,4 +1,4 @@
-//! "Did you mean …?"
+//! "Did you mean …?", and other lists of names in sentences.
 
 /// The candidates most like `word`, best first; only those a slip of the hand away.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
@@ -23,6 +23,29 @@ const LONGEST: usize = 48;
 fn distance(a: &str, b: &str) -> usize {
     let is_long = |word: &str| word.chars().nth(LONGEST).is_some();
     if is_long(a) || is_long(b) { usize::MAX } else { strsim::osa_distance(a, b) }
+}
+
+pub(crate) fn did_you_mean(name: &str) -> String {
+    format!("did you mean `{name}`?")
+}
+
+/// `a`, `b` or `c`
+pub(crate) fn any_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    listed(names, "or")
+}
+
+/// `a`, `b` and `c`
+pub(crate) fn all_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    listed(names, "and")
+}
+
+fn listed<'n>(names: impl IntoIterator<Item = &'n str>, last: &str) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((only, [])) => only.clone(),
+        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
+        None => String::new(),
+    }
 }
 
 #[cfg(test)]

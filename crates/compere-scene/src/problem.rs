@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::document::keys::Known;
 use crate::nearest::nearest;
 
 /// One thing the author has to change.
@@ -52,28 +51,6 @@ pub enum Code {
 }
 
 impl Code {
-    pub fn number(self) -> u32 {
-        match self {
-            Self::InvalidBody => 4001,
-            Self::ScriptModelMismatch => 4002,
-            Self::UnknownModel => 4003,
-            Self::UnknownCloth => 4004,
-            Self::UnknownVoice => 4005,
-            Self::AssetUnreachable => 4006,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::InvalidBody => "invalid_body",
-            Self::ScriptModelMismatch => "script_model_mismatch",
-            Self::UnknownModel => "unknown_model",
-            Self::UnknownCloth => "unknown_cloth",
-            Self::UnknownVoice => "unknown_voice",
-            Self::AssetUnreachable => "asset_unreachable",
-        }
-    }
-
     /// The one that stands for a whole answer: the most general that occurs.
     pub fn leading(problems: &[Problem]) -> Self {
         problems.iter().map(|problem| problem.code).min().unwrap_or(Self::InvalidBody)
@@ -126,13 +103,13 @@ impl Notes {
     }
 
     /// The known key that an unknown one resembles.
-    pub(crate) fn meant(&self, known: Known, key: &str) -> Option<&'static str> {
+    pub(crate) fn meant(&self, of: &'static str, keys: &'static [&'static str], key: &str) -> Option<&'static str> {
         let mut meant = self.meant.borrow_mut();
         if meant.len() >= ENOUGH {
             return None;
         }
-        let compare = || nearest(key, known.keys.iter().copied()).first().copied();
-        *meant.entry((known.of, key.to_owned())).or_insert_with(compare)
+        let compare = || nearest(key, keys.iter().copied()).first().copied();
+        *meant.entry((of, key.to_owned())).or_insert_with(compare)
     }
 
     /// The value, if nothing was wrong.

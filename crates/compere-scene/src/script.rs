@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 
 use compere_media::{Cue, ScriptPart};
 
-use crate::film::Mark;
+use crate::film::{Mark, letters};
 use crate::nearest::nearest;
 use tag::Tag;
 
@@ -284,11 +284,6 @@ fn seconds(text: &str) -> Option<f64> {
     };
     let seconds = number.trim().parse::<f64>().ok()? * unit;
     (seconds.is_finite() && seconds >= 0.0).then_some(seconds)
-}
-
-/// How many letters and digits a text has: what a place in it is counted by, since spaces and signs come and go.
-pub(crate) fn letters(text: &str) -> usize {
-    text.chars().filter(|c| c.is_alphanumeric()).count()
 }
 
 /// The words as captions and logs show them, pauses left out.

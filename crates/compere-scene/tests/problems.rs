@@ -7,7 +7,7 @@ use compere_scene::{Limits, Problem, TestCatalogue, resolve};
 use serde_json::{Value, json};
 
 fn told(problems: &[Problem]) -> String {
-    problems.iter().map(|problem| format!("{} {problem}", problem.code.number())).collect::<Vec<_>>().join("\n")
+    problems.iter().map(|problem| format!("{:?} {problem}", problem.code)).collect::<Vec<_>>().join("\n")
 }
 
 fn check(project: &Value, expected: &str) {
@@ -42,32 +42,32 @@ fn every_problem_at_once_each_with_its_place() {
                 }
             ]
         }),
-        r#"4001 name: must be a text, was a list
-           4001 orientation: must be `landscape` or `portrait`, was `square`
-           4001 resolution: must be `480`, `720`, `1080` or `4k`, was `1440`
-           4001 scenes[0].clips[0].type: must be `aiModel`, `shape`, `image`, `textImage`, `videoImage` or `audio`, was `text` (did you mean `textImage`?)
-           4001 scenes[1].background.source_color: must be a colour such as `rgb(0,128,255)` or `#0080ff`, was `rgb(300,0,0)`
-           4001 scenes[1].background.source_url: must be an http(s) address, or a path that begins with `/`, was "office.png"
-           4001 scenes[1].clips[0].width: must be > 0, was -4
-           4001 scenes[1].clips[0].height: is missing (there is a `hight` here)
-           4001 scenes[1].clips[0].fontSize: must be > 0, was 0
-           4001 scenes[1].clips[0].fill: must be a colour such as `rgb(0,128,255)` or `#0080ff`, was `wite` (did you mean `white`?)
-           4001 scenes[1].clips[1]: must be an object, was 7"#,
+        r#"InvalidBody name: must be a text, was a list
+           InvalidBody orientation: must be `landscape` or `portrait`, was `square`
+           InvalidBody resolution: must be `480`, `720`, `1080` or `4k`, was `1440`
+           InvalidBody scenes[0].clips[0].type: must be `aiModel`, `shape`, `image`, `textImage`, `videoImage` or `audio`, was `text` (did you mean `textImage`?)
+           InvalidBody scenes[1].background.source_color: must be a colour such as `rgb(0,128,255)` or `#0080ff`, was `rgb(300,0,0)`
+           InvalidBody scenes[1].background.source_url: must be an http(s) address, or a path that begins with `/`, was "office.png"
+           InvalidBody scenes[1].clips[0].width: must be > 0, was -4
+           InvalidBody scenes[1].clips[0].height: is missing (there is a `hight` here)
+           InvalidBody scenes[1].clips[0].fontSize: must be > 0, was 0
+           InvalidBody scenes[1].clips[0].fill: must be a colour such as `rgb(0,128,255)` or `#0080ff`, was `wite` (did you mean `white`?)
+           InvalidBody scenes[1].clips[1]: must be an object, was 7"#,
     );
 }
 
 #[test]
 fn the_body_itself() {
-    check(&json!([]), "4001 the body must be an object, was a list");
-    check(&json!({}), "4001 scenes: is missing");
-    check(&json!({ "Scenes": [] }), "4001 scenes: is missing (there is a `Scenes` here)");
-    check(&json!({ "scenes": [] }), "4001 scenes: must have at least one scene");
-    check(&json!({ "scenes": "all" }), r#"4001 scenes: must be a list, was "all""#);
+    check(&json!([]), "InvalidBody the body must be an object, was a list");
+    check(&json!({}), "InvalidBody scenes: is missing");
+    check(&json!({ "Scenes": [] }), "InvalidBody scenes: is missing (there is a `Scenes` here)");
+    check(&json!({ "scenes": [] }), "InvalidBody scenes: must have at least one scene");
+    check(&json!({ "scenes": "all" }), r#"InvalidBody scenes: must be a list, was "all""#);
     check(
         &json!({ "scenes": [{}] }),
-        "4001 scenes[0].sceneIdx: is missing
-         4001 scenes[0].background: is missing
-         4001 scenes[0].clips: is missing",
+        "InvalidBody scenes[0].sceneIdx: is missing
+         InvalidBody scenes[0].background: is missing
+         InvalidBody scenes[0].clips: is missing",
     );
 }
 
@@ -75,11 +75,11 @@ fn the_body_itself() {
 fn slips_of_the_hand() {
     check(
         &with("every_field", "/scenes/0/clips/4/type", json!("textImge")),
-        "4001 scenes[0].clips[4].type: must be `aiModel`, `shape`, `image`, `textImage`, `videoImage` or `audio`, was `textImge` (did you mean `textImage`?)",
+        "InvalidBody scenes[0].clips[4].type: must be `aiModel`, `shape`, `image`, `textImage`, `videoImage` or `audio`, was `textImge` (did you mean `textImage`?)",
     );
     check(
         &with("every_field", "/scenes/0/clips/1/animation/type", json!("fadein")),
-        "4001 scenes[0].clips[1].animation.type: must be `fade-in`, `fade-out`, `in-right`, `in-down`, `in-left`, `in-up`, \
+        "InvalidBody scenes[0].clips[1].animation.type: must be `fade-in`, `fade-out`, `in-right`, `in-down`, `in-left`, `in-up`, \
          `out-right`, `out-down`, `out-left`, `out-up`, `zoom-in` or `zoom-out`, was `fadein` (did you mean `fade-in`?)",
     );
 }
@@ -87,7 +87,7 @@ fn slips_of_the_hand() {
 #[test]
 fn numbers() {
     let width = |value| with("every_field", "/scenes/0/clips/3/width", value);
-    let place = "4001 scenes[0].clips[3].width:";
+    let place = "InvalidBody scenes[0].clips[3].width:";
     check(&width(json!(0)), &format!("{place} must be > 0, was 0"));
     check(&width(json!("NaN")), &format!("{place} must be a finite number, was \"NaN\""));
     check(&width(json!("wide")), &format!("{place} must be a number, was \"wide\""));
@@ -96,11 +96,11 @@ fn numbers() {
     check(&width(json!(true)), &format!("{place} must be a number, was true"));
     check(
         &with("every_field", "/scenes/0/clips/3/opacity", json!(101)),
-        "4001 scenes[0].clips[3].opacity: must be from 0 to 100, was 101",
+        "InvalidBody scenes[0].clips[3].opacity: must be from 0 to 100, was 101",
     );
     check(
         &with("every_field", "/scenes/0/clips/3/scaleX", json!(-1)),
-        "4001 scenes[0].clips[3].scaleX: must be > 0, was -1",
+        "InvalidBody scenes[0].clips[3].scaleX: must be > 0, was -1",
     );
 }
 
@@ -108,17 +108,20 @@ fn numbers() {
 fn script_and_presenter_agree() {
     check(
         &with("every_field", "/scenes/0/scripts/0/clothId", json!("red")),
-        "4002 scenes[0].scripts[0].clothId: must equal scenes[0].clips[0].model.emotion, which is `navy`, was `red`",
+        "ScriptModelMismatch scenes[0].scripts[0].clothId: must equal scenes[0].clips[0].model.emotion, which is `navy`, was `red`",
     );
     check(
         &with("every_field", "/scenes/0/scripts/0/modelId", Value::Null),
-        "4002 scenes[0].scripts[0].modelId: is missing",
+        "ScriptModelMismatch scenes[0].scripts[0].modelId: is missing",
     );
     check(
         &with("every_field", "/scenes/0/clips/0/model/ai_name", Value::Null),
-        "4002 scenes[0].clips[0].model.ai_name: is missing",
+        "ScriptModelMismatch scenes[0].clips[0].model.ai_name: is missing",
     );
-    check(&with("every_field", "/scenes/0/clips/0/model", Value::Null), "4002 scenes[0].clips[0].model: is missing");
+    check(
+        &with("every_field", "/scenes/0/clips/0/model", Value::Null),
+        "ScriptModelMismatch scenes[0].clips[0].model: is missing",
+    );
 }
 
 #[test]
@@ -126,19 +129,22 @@ fn who_is_not_in_the_catalogue() {
     let model = json!({ "ai_name": "adda", "emotion": "navy" });
     let mut project = with("every_field", "/scenes/0/clips/0/model", model);
     project["scenes"][0]["scripts"][0]["modelId"] = json!("adda");
-    check(&project, "4003 scenes[0].clips[0].model.ai_name: there is no avatar `adda` (did you mean `ada`?)");
+    check(&project, "UnknownModel scenes[0].clips[0].model.ai_name: there is no avatar `adda` (did you mean `ada`?)");
 
     let mut project = with("every_field", "/scenes/0/clips/0/model/emotion", json!("tuxedo"));
     project["scenes"][0]["scripts"][0]["clothId"] = json!("tuxedo");
-    check(&project, "4004 scenes[0].clips[0].model.emotion: `ada` has no outfit `tuxedo` (it may be `navy` or `red`)");
+    check(
+        &project,
+        "UnknownCloth scenes[0].clips[0].model.emotion: `ada` has no outfit `tuxedo` (it may be `navy` or `red`)",
+    );
 
     check(
         &with("every_field", "/scenes/0/scripts/0/tts/voice", json!("hart")),
-        "4005 scenes[0].scripts[0].tts.voice: there is no voice `hart` (did you mean `heart`?)",
+        "UnknownVoice scenes[0].scripts[0].tts.voice: there is no voice `hart` (did you mean `heart`?)",
     );
     check(
         &with("voices", "/scenes/0/scripts/0/modelId", json!("zoe")),
-        "4003 scenes[0].scripts[0].modelId: there is no avatar `zoe` (it may be `ada` or `ben`; \
+        "UnknownModel scenes[0].scripts[0].modelId: there is no avatar `zoe` (it may be `ada` or `ben`; \
          `aliases` and `fallback_model` in the settings map the ids of another service)",
     );
 }
@@ -147,19 +153,19 @@ fn who_is_not_in_the_catalogue() {
 fn voices_and_flags() {
     check(
         &with("every_field", "/scenes/0/scripts/0/isTTS", json!(false)),
-        "4001 scenes[0].scripts[0].tts: must be null when `isTTS` is false (set `isTTS` to true to use this voice)",
+        "InvalidBody scenes[0].scripts[0].tts: must be null when `isTTS` is false (set `isTTS` to true to use this voice)",
     );
     check(
         &with("every_field", "/scenes/0/scripts/0/tts", Value::Null),
-        r#"4001 scenes[0].scripts[0].tts: must name a voice when `isTTS` is true (such as {"voice": "…", "speed": 1.0})"#,
+        r#"InvalidBody scenes[0].scripts[0].tts: must name a voice when `isTTS` is true (such as {"voice": "…", "speed": 1.0})"#,
     );
     check(
         &with("every_field", "/scenes/0/scripts/0/tts/speed", json!(9)),
-        "4001 scenes[0].scripts[0].tts.speed: must be from 0.5 to 2, was 9",
+        "InvalidBody scenes[0].scripts[0].tts.speed: must be from 0.5 to 2, was 9",
     );
     check(
         &with("every_field", "/scenes/0/scripts/0/org", json!("[pause 1000s]")),
-        "4001 scenes[0].scripts[0].org: a pause must last at most 30 s, was 1000",
+        "InvalidBody scenes[0].scripts[0].org: a pause must last at most 30 s, was 1000",
     );
 }
 
@@ -167,18 +173,18 @@ fn voices_and_flags() {
 fn a_scene_has_one_script() {
     check(
         &with("every_field", "/scenes/0/scripts", json!([])),
-        "4001 scenes[0].scripts: must have exactly one entry, has 0",
+        "InvalidBody scenes[0].scripts: must have exactly one entry, has 0",
     );
     let script = body("every_field")["scenes"][0]["scripts"][0].clone();
     check(
         &with("every_field", "/scenes/0/scripts", json!([script, {}])),
-        "4001 scenes[0].scripts: must have exactly one entry, has 2
-         4001 scenes[0].scripts[1].org: is missing
-         4001 scenes[0].scripts[1].isTTS: is missing",
+        "InvalidBody scenes[0].scripts: must have exactly one entry, has 2
+         InvalidBody scenes[0].scripts[1].org: is missing
+         InvalidBody scenes[0].scripts[1].isTTS: is missing",
     );
     check(
         &with("every_field", "/scenes/0/scripts", Value::Null),
-        "4001 scenes[0].scripts: is missing (a silent presenter has one entry with an empty `org`)",
+        "InvalidBody scenes[0].scripts: is missing (a silent presenter has one entry with an empty `org`)",
     );
 }
 
@@ -190,17 +196,17 @@ fn addresses() {
         check(
             &with("every_field", "/scenes/0/clips/3/source_url", json!(wrong)),
             &format!(
-                "4001 scenes[0].clips[3].source_url: must be an http(s) address, or a path that begins with `/`, was \"{wrong}\""
+                "InvalidBody scenes[0].clips[3].source_url: must be an http(s) address, or a path that begins with `/`, was \"{wrong}\""
             ),
         );
     }
     check(
         &with("every_field", "/scenes/0/clips/3/source_url", json!("/images/../../etc/passwd")),
-        r#"4001 scenes[0].clips[3].source_url: must not climb out of its folder with `..`, was "/images/../../etc/passwd""#,
+        r#"InvalidBody scenes[0].clips[3].source_url: must not climb out of its folder with `..`, was "/images/../../etc/passwd""#,
     );
     check(
         &with("every_field", "/scenes/0/clips/3/source_url", json!(" ")),
-        "4001 scenes[0].clips[3].source_url: must not be empty",
+        "InvalidBody scenes[0].clips[3].source_url: must not be empty",
     );
 }
 
@@ -213,13 +219,13 @@ fn more_than_the_limits_allow() {
     let problems = resolve(&project, &limits, &TestCatalogue::default()).expect_err("too much");
     assert_eq!(
         told(&problems),
-        "4001 scenes: must have at most 1 entries, has 3\n\
-         4001 name: must have at most 5 characters, has 6\n\
-         4001 scenes[0].clips: must have at most 2 entries, has 3\n\
-         4001 scenes[0].clips[0]: must be an object, was null\n\
-         4001 scenes[0].clips[1]: must be an object, was null\n\
-         4001 scenes[0].scripts[0].org: must have at most 9 characters, has 15\n\
-         4001 scenes[0].duration: must be at most 60 s, was 61"
+        "InvalidBody scenes: must have at most 1 entries, has 3\n\
+         InvalidBody name: must have at most 5 characters, has 6\n\
+         InvalidBody scenes[0].clips: must have at most 2 entries, has 3\n\
+         InvalidBody scenes[0].clips[0]: must be an object, was null\n\
+         InvalidBody scenes[0].clips[1]: must be an object, was null\n\
+         InvalidBody scenes[0].scripts[0].org: must have at most 9 characters, has 15\n\
+         InvalidBody scenes[0].duration: must be at most 60 s, was 61"
     );
 }
 
@@ -233,7 +239,7 @@ fn a_film_that_would_never_end() {
     };
     check(
         &with_org("[pause 30s]".repeat(1500)),
-        "4001 scenes: must last at most 3600 s together, would last at least 45000 s",
+        "InvalidBody scenes: must last at most 3600 s together, would last at least 45000 s",
     );
     let scenes = |count: usize| json!({ "scenes": vec![with_org("word ".repeat(3900))["scenes"][0].clone(); count] });
     assert!(resolve(&scenes(2), &Limits::default(), &TestCatalogue::default()).is_ok());
@@ -252,21 +258,21 @@ fn a_hopeless_body_gets_a_bounded_answer() {
 fn what_was_once_taken_in_silence() {
     check(
         &with("every_field", "/scenes/0/sceneIdx", json!(1.5)),
-        "4001 scenes[0].sceneIdx: must be a whole number from 0, was 1.5",
+        "InvalidBody scenes[0].sceneIdx: must be a whole number from 0, was 1.5",
     );
     check(
         &with("every_field", "/scenes/0/sceneIdx", json!(-1)),
-        "4001 scenes[0].sceneIdx: must be a whole number from 0, was -1",
+        "InvalidBody scenes[0].sceneIdx: must be a whole number from 0, was -1",
     );
     let effects = "/scenes/0/clips/0/effects";
     check(
         &with("every_field", effects, json!("head-only")),
-        "4001 scenes[0].clips[0].effects: must be a list, was \"head-only\"",
+        "InvalidBody scenes[0].clips[0].effects: must be a list, was \"head-only\"",
     );
     check(
         &with("every_field", effects, json!([{ "type": "head-onyl" }, "sepia"])),
-        "4001 scenes[0].clips[0].effects[0].type: must be `head-only`, was `head-onyl` (did you mean `head-only`?)
-         4001 scenes[0].clips[0].effects[1]: must be `head-only`, was `sepia`",
+        "InvalidBody scenes[0].clips[0].effects[0].type: must be `head-only`, was `head-onyl` (did you mean `head-only`?)
+         InvalidBody scenes[0].clips[0].effects[1]: must be `head-only`, was `sepia`",
     );
 }
 
@@ -285,5 +291,8 @@ fn names_of_other_programs_are_known() {
         "id": "v", "type": "videoImage", "layer": 1, "left": 0, "top": 0, "width": 100, "height": 100,
         "source_url": "https://example.com/a.mp4"
     }]);
-    check(&project, "4001 scenes[0].clips[0].video_url: is missing (`source_url` of a video is its still picture)");
+    check(
+        &project,
+        "InvalidBody scenes[0].clips[0].video_url: is missing (`source_url` of a video is its still picture)",
+    );
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::body;
 use compere_scene::{
-    BackgroundEntry, ClipKind, Film, Framing, Limits, Orientation, Place, Resolution, ScriptPart, Speaker,
+    BackgroundEntry, ClipKind, Code, Film, Framing, Limits, Orientation, Place, Resolution, ScriptPart, Speaker,
     TestCatalogue, resolve,
 };
 use serde_json::{Value, json};
@@ -196,7 +196,7 @@ fn stock_pictures_of_others_become_the_nearest_of_ours() {
 
     project["scenes"][0]["clips"][0]["source_url"] = json!("/music/calmer.mp3");
     let problems = resolve(&project, &Limits::default(), &catalogue).unwrap_err();
-    assert_eq!(problems[0].code.number(), 4006);
+    assert_eq!(problems[0].code, Code::AssetUnreachable);
     assert_eq!(
         problems[0].to_string(),
         "scenes[0].clips[0].source_url: there is no file `/music/calmer.mp3` here (did you mean `/music/calm.mp3`?)"

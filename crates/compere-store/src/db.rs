@@ -1,6 +1,6 @@
 //! The databases behind one type: opening, migrating, transactions.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +9,6 @@ use sqlx::{Any, AnyPool, AssertSqlSafe, Executor, Row, Transaction, query};
 
 use crate::clock::Clock;
 use crate::error::StoreError;
-use crate::hold::Place;
 use crate::plan::Plan;
 
 /// Migrations in order. Never change one that was released; add the next.
@@ -21,6 +20,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("sql/002_passing.sql"),
     include_str!("sql/003_lives.sql"),
     include_str!("sql/004_room.sql"),
+    include_str!("sql/005_reasons.sql"),
 ];
 /// From this version on, media are counted.
 const MEDIA_COUNTED: i64 = 3;
@@ -29,6 +29,13 @@ const MEDIA_COUNTED: i64 = 3;
 pub(crate) enum Dialect {
     Sqlite,
     Postgres,
+}
+
+/// Where a lock is to lie.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    Beside(PathBuf),
+    Server(String),
 }
 
 /// The product's records. Cheap to clone.

@@ -5,9 +5,18 @@ use sqlx::{Row, query};
 
 use crate::db::Tx;
 use crate::error::StoreError;
-use crate::exports::HookMethod;
 use crate::row::{all, row, word};
 use crate::{Store, new_id, trial};
+
+words! {
+    /// How a receiver is called.
+    #[derive(Default)]
+    pub enum HookMethod {
+        #[default]
+        Post = "POST",
+        Get = "GET",
+    }
+}
 
 words! {
     /// What a webhook tells.

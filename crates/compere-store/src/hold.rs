@@ -6,7 +6,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sqlx::{AnyConnection, Connection, Row, query};
@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use crate::Store;
+use crate::db::Place;
 use crate::error::StoreError;
 
 /// A service that was killed while it started a worker leaves its lock with that child for a moment.
@@ -51,13 +52,6 @@ impl Hold {
             std::future::pending::<()>().await;
         }
     }
-}
-
-/// Where a lock is to lie.
-#[derive(Clone, Debug)]
-pub(crate) enum Place {
-    Beside(PathBuf),
-    Server(String),
 }
 
 impl Store {

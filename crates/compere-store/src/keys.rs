@@ -41,6 +41,13 @@ pub struct Caller {
     pub expired: bool,
 }
 
+/// A pair that is right, and whose it is.
+#[derive(Clone, Debug)]
+pub struct Paired {
+    pub account: Account,
+    pair: String,
+}
+
 row!(KeyPair { id, name, app_id, hint, workspace, created_at, last_used_at, revoked_at });
 
 const TOKEN: i64 = 24 * 3_600_000;
@@ -61,8 +68,9 @@ impl Store {
         name: &str,
         workspace: Option<&str>,
     ) -> Result<IssuedKey, StoreError> {
-        let issued =
-            IssuedKey { id: new_id(self.now()), app_id: format!("compere.{}", account.email), user_key: uuid() };
+        // Nothing that others know of the account: a name that cannot be guessed cannot be guessed at.
+        let app_id = format!("compere.{}", hex(&random_bytes::<8>()));
+        let issued = IssuedKey { id: new_id(self.now()), app_id, user_key: uuid() };
         query(
             "INSERT INTO key_pair (id, account, workspace, name, app_id, user_key_hash, hint, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -109,45 +117,44 @@ impl Store {
         Ok(true)
     }
 
-    /// A token for a pair, or nothing when the pair is not right. The account may be suspended or without API access:
-    /// the caller looks.
-    pub async fn issue_token(&self, app_id: &str, user_key: &str) -> Result<Option<(String, Account)>, StoreError> {
-        let (mut tx, now) = (self.begin().await?, self.now());
+    /// Whose pair this is, if it is right. Wrong ones cost a look.
+    pub async fn pair(&self, app_id: &str, user_key: &str) -> Result<Option<Paired>, StoreError> {
         // The hash is the index: its comparison tells nothing about the key.
         let row = query(
-            "SELECT a.*, k.id AS pair, k.workspace AS pair_workspace FROM key_pair k JOIN account a ON a.id = k.account
+            "SELECT a.*, k.id AS pair FROM key_pair k JOIN account a ON a.id = k.account
              WHERE k.user_key_hash = $1 AND LOWER(k.app_id) = LOWER($2) AND k.revoked_at IS NULL",
         )
         .bind(hash_secret(user_key))
         .bind(app_id)
-        .fetch_optional(&mut *tx)
+        .fetch_optional(&self.reading)
         .await?;
         let Some(row) = row else { return Ok(None) };
-        let account = Account::from_row(&row)?;
-        let (pair, workspace): (String, Option<String>) = (row.try_get("pair")?, row.try_get("pair_workspace")?);
+        let pair = row.try_get("pair")?;
+        Ok(Some(Paired { account: Account::from_row(&row)?, pair }))
+    }
+
+    /// A token for a pair. Whether the account may have one is looked at by the caller.
+    pub async fn issue_token(&self, paired: &Paired) -> Result<String, StoreError> {
+        let (mut tx, now) = (self.begin().await?, self.now());
         let token = hex(&random_bytes::<32>());
-        if account.suspended_at.is_none() {
-            query("DELETE FROM token WHERE expires_at < $1").bind(now - 7 * TOKEN).execute(&mut *tx).await?;
-            query(
-                "INSERT INTO token (hash, key_pair, account, workspace, expires_at, created_at)
-                 VALUES ($1, $2, $3, $4, $5, $6)",
-            )
-            .bind(hash_secret(&token))
-            .bind(&pair)
-            .bind(&account.id)
-            .bind(workspace)
-            .bind(now + TOKEN)
+        query("DELETE FROM token WHERE expires_at < $1").bind(now - 7 * TOKEN).execute(&mut *tx).await?;
+        query(
+            "INSERT INTO token (hash, key_pair, account, workspace, expires_at, created_at)
+             SELECT $1, id, account, workspace, $3, $4 FROM key_pair WHERE id = $2 AND revoked_at IS NULL",
+        )
+        .bind(hash_secret(&token))
+        .bind(&paired.pair)
+        .bind(now + TOKEN)
+        .bind(now)
+        .execute(&mut *tx)
+        .await?;
+        query("UPDATE key_pair SET last_used_at = $2 WHERE id = $1")
+            .bind(&paired.pair)
             .bind(now)
             .execute(&mut *tx)
             .await?;
-            query("UPDATE key_pair SET last_used_at = $2 WHERE id = $1")
-                .bind(&pair)
-                .bind(now)
-                .execute(&mut *tx)
-                .await?;
-        }
         tx.commit().await?;
-        Ok(Some((token, account)))
+        Ok(token)
     }
 
     /// Who holds this token. Revoked tokens and those of suspended accounts are unknown; one that ran out within the

@@ -8,14 +8,12 @@
 use compere_media::{Activity, words};
 use serde::{Deserialize, Serialize};
 
-use crate::exports::{Ended, Made};
+use crate::ended::{Ended, Made};
 
 /// After so many workers lost, the export is the one to blame.
 pub const STRIKES: i64 = 3;
 /// How often something of ours may be missing before the export fails: about half an hour of trying.
 pub const HICCUPS: i64 = 8;
-/// A film that cannot be made.
-const EXPORT_FAILED: i64 = 5010;
 
 words! {
     /// Where an export is, as clients see it.
@@ -111,7 +109,6 @@ pub enum News {
     Kept(Box<Made>),
     /// It cannot be made; the sentence is for the author.
     Failed {
-        code: i64,
         message: String,
     },
     /// Something of ours was not there: disk full, no memory.
@@ -203,11 +200,11 @@ fn told(life: Life, news: News) -> Next {
             let credits = credits_for(made.duration);
             end(life, Ended::Exported { made, credits })
         }
-        News::Failed { code, message } => end(life, Ended::Failed { code, message }),
+        News::Failed { message } => end(life, Ended::Failed { message }),
         News::LetGo => queue(life, 0),
         News::Hiccup { message } => hiccup(life, &message),
         News::Bug { message } if life.bug.as_ref() == Some(&message) => {
-            end(life, Ended::Failed { code: EXPORT_FAILED, message: format!("{message}; it was tried twice") })
+            end(life, Ended::Failed { message: format!("{message}; it was tried twice") })
         }
         News::Bug { message } => hiccup(Life { bug: Some(message.clone()), ..life }, &message),
         News::Died { how } => died(life, &how),
@@ -224,7 +221,7 @@ fn hiccup(life: Life, message: &str) -> Next {
     let life = Life { hiccups: life.hiccups + 1, ..life };
     if life.hiccups >= HICCUPS {
         let message = format!("{message}; it was tried {} times", life.hiccups);
-        return end(life, Ended::Failed { code: EXPORT_FAILED, message });
+        return end(life, Ended::Failed { message });
     }
     let wait = backoff(life.hiccups);
     queue(life, wait)
@@ -234,7 +231,7 @@ fn died(life: Life, how: &str) -> Next {
     let life = Life { strikes: life.strikes + 1, ..life };
     if life.strikes >= STRIKES {
         let message = format!("the film ended its worker {STRIKES} times: {how}; make it shorter or simpler");
-        return end(life, Ended::Failed { code: EXPORT_FAILED, message });
+        return end(life, Ended::Failed { message });
     }
     let wait = backoff(life.strikes);
     queue(life, wait)
@@ -275,7 +272,7 @@ mod tests {
             2 => (0..10_usize, 0.0..120.0).prop_map(|(at, percent)| News::Alive { activity: Activity::ALL[at], percent }),
             1 => Just(News::Made),
             1 => Just(News::Kept(Box::default())),
-            1 => Just(News::Failed { code: 5010, message: "no".into() }),
+            1 => Just(News::Failed { message: "no".into() }),
             2 => Just(News::Hiccup { message: "disk full".into() }),
             2 => (0..3).prop_map(|n| News::Bug { message: format!("scene {n}") }),
             2 => Just(News::Died { how: "killed".into() }),
@@ -376,7 +373,7 @@ mod tests {
             life = after;
             match &commands[..] {
                 [Command::Queue { .. }] => assert!(strike < STRIKES),
-                [Command::End(Ended::Failed { code: 5010, message })] => {
+                [Command::End(Ended::Failed { message })] => {
                     assert!(strike == STRIKES && message.contains("killed"));
                 }
                 other => panic!("{other:?}"),

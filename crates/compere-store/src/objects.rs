@@ -18,8 +18,8 @@ use object_store::signer::Signer;
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, WriteMultipart};
 use tokio::io::AsyncReadExt;
 
+use crate::ended::Product;
 use crate::error::StoreError;
-use crate::exports::Product;
 
 /// What an object is. Ids are ours: letters, digits and `_` only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use sqlx::{Row, query};
 
 use crate::db::Tx;
 use crate::error::StoreError;
-use crate::exports::Export;
+use crate::export::Export;
 use crate::row::{self, FromRow, all, one, row};
 use crate::{Store, new_id};
 
@@ -378,14 +378,15 @@ impl Store {
     }
 
     /// What is known of a running import; None when it is done.
-    pub async fn set_importing(&self, id: &str, importing: Option<&str>) -> Result<(), StoreError> {
-        query("UPDATE project SET importing = $2, updated_at = $3 WHERE id = $1")
+    /// False when there is no such project any more.
+    pub async fn set_importing(&self, id: &str, importing: Option<&str>) -> Result<bool, StoreError> {
+        let changed = query("UPDATE project SET importing = $2, updated_at = $3 WHERE id = $1")
             .bind(id)
             .bind(importing)
             .bind(self.now())
             .execute(&self.writing)
             .await?;
-        Ok(())
+        Ok(changed.rows_affected() > 0)
     }
 
     /// Deletes own projects. Their running exports are asked to stop and end without a word; files are the caller's.

@@ -4,8 +4,8 @@ use sqlx::any::AnyRow;
 use sqlx::{Row, query};
 
 use crate::Store;
+use crate::ended::Made;
 use crate::error::StoreError;
-use crate::exports::Made;
 use crate::life::ExportState;
 use crate::row::{self, FromRow, all};
 

@@ -13,6 +13,9 @@ pub trait Trial: Send + Sync {
 
     /// Milliseconds that the clock on the wall is to be ahead.
     fn ahead(&self) -> i64;
+
+    /// Variables that workers are to inherit besides the usual ones.
+    fn variables(&self) -> &'static [&'static str];
 }
 
 static TRIAL: OnceLock<Box<dyn Trial>> = OnceLock::new();
@@ -28,6 +31,11 @@ pub fn point(name: &str) {
     if let Some(trial) = TRIAL.get() {
         trial.comes_to(name);
     }
+}
+
+/// Variables that workers are to inherit besides the usual ones.
+pub fn variables() -> &'static [&'static str] {
+    TRIAL.get().map_or(&[], |trial| trial.variables())
 }
 
 pub(crate) fn ahead() -> i64 {

@@ -17,4 +17,4 @@ pub use board::{Scene, storyboard};
 pub use html::page_text;
 pub use layout::{Look, Orientation, Presenter, project};
 pub use outline::{Outline, Part};
-pub use writer::{Brief, Task, Writer, write};
+pub use writer::{Brief, Task, Writer, spoken, write};

@@ -73,6 +73,22 @@ fn request(task: &Task) -> String {
     }
 }
 
+/// Of such a text what is said: without its headings, its points as sentences.
+pub fn spoken(text: &str) -> String {
+    let line = |line: &str| {
+        let line = line.trim();
+        let point = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).map(str::trim);
+        match point {
+            Some(point) if point.ends_with(['.', '!', '?']) => point.to_owned(),
+            Some(point) => format!("{point}."),
+            None => line.to_owned(),
+        }
+    };
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#')).map(line);
+    let said = lines.collect::<Vec<_>>().join("\n");
+    said.split("\n\n").map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
+}
+
 /// Models like to put their answer into a fence.
 fn unfenced(answer: &str) -> String {
     let answer = answer.trim();
@@ -93,6 +109,11 @@ mod tests {
             self.0.borrow_mut().extend([instructions.to_owned(), request.to_owned()]);
             Ok(self.1.to_owned())
         }
+    }
+
+    #[test]
+    fn what_is_said_has_no_headings() {
+        assert_eq!(spoken("# Bees\n\n## Why\nThey fly.\n\n- Fast\n- Far!\n"), "They fly.\n\nFast.\nFar!");
     }
 
     #[test]

@@ -77,6 +77,17 @@ impl Trial for Demands {
         let text = self.clock.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
         text.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
     }
+
+    fn variables(&self) -> &'static [&'static str] {
+        &[
+            "COMPERE_CRASH_AT",
+            "COMPERE_CRASH_ONCE",
+            "COMPERE_PANIC_AT",
+            "COMPERE_HOLD_AT",
+            "COMPERE_HOLD_FILE",
+            "COMPERE_CLOCK_AHEAD",
+        ]
+    }
 }
 
 impl Crash {

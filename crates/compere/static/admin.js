@@ -4,7 +4,8 @@ import { latest, calmly } from "./live.js";
 
 const look = calmly(async () => {
   const page = await latest();
-  const here = document.getElementById("queue"), there = page.getElementById("queue");
+  const here = document.getElementById("queue"),
+    there = page.getElementById("queue");
   if (here && there && here.outerHTML !== there.outerHTML) {
     here.replaceWith(there);
     times(there);

@@ -10,12 +10,20 @@ export async function send(method, url, body, { raw = false } = {}) {
   if (body !== undefined && !raw) headers["content-type"] = "application/json";
   let answer;
   try {
-    answer = await fetch(url, { method, headers, body: raw ? body : body === undefined ? undefined : JSON.stringify(body) });
+    answer = await fetch(url, {
+      method,
+      headers,
+      body: raw ? body : body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch {
     throw new Error("The service cannot be reached. Is it running?");
   }
   const kind = answer.headers.get("content-type") ?? "";
-  const said = kind.includes("json") ? await answer.json() : kind.startsWith("text/") ? await answer.text() : await answer.blob();
+  const said = kind.includes("json")
+    ? await answer.json()
+    : kind.startsWith("text/")
+      ? await answer.text()
+      : await answer.blob();
   if (!answer.ok) {
     if (answer.status === 401) location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
     const error = new Error(said?.error ?? `That did not work (${answer.status}).`);
@@ -130,19 +138,24 @@ export function times(root = document) {
   }
 }
 
-async function copy(button) {
-  const source = button.dataset.copy ? button.dataset.copy : document.getElementById(button.dataset.copyFrom)?.textContent;
+/** Puts a text on the clipboard. `near` is where a field may stand for a moment. */
+export async function copyText(text, near) {
   try {
-    await navigator.clipboard.writeText(source);
+    await navigator.clipboard.writeText(text);
   } catch {
     // Without TLS browsers keep the clipboard to themselves; the old way still works.
     const field = make("textarea", { class: "hide", "aria-hidden": "true" });
-    field.value = source;
-    (button.closest("dialog") ?? document.body).append(field);
+    field.value = text;
+    (near.closest("dialog") ?? document.body).append(field);
     field.select();
     document.execCommand("copy");
     field.remove();
   }
+}
+
+async function copy(button) {
+  const source = button.dataset.copy ?? document.getElementById(button.dataset.copyFrom)?.textContent;
+  await copyText(source, button);
   const label = button.querySelector("[data-label]");
   if (label) {
     const before = label.textContent;
@@ -154,7 +167,8 @@ async function copy(button) {
 
 function place(menu, button) {
   const at = button.getBoundingClientRect();
-  const wide = menu.offsetWidth, high = menu.offsetHeight;
+  const wide = menu.offsetWidth,
+    high = menu.offsetHeight;
   const below = at.bottom + 6 + high < innerHeight;
   menu.style.left = `${Math.max(8, Math.min(at.right - wide, innerWidth - wide - 8))}px`;
   menu.style.top = `${below ? at.bottom + 6 : Math.max(8, at.top - high - 6)}px`;
@@ -169,7 +183,8 @@ document.addEventListener("click", (event) => {
     if (choice) document.documentElement.dataset.theme = choice;
     else delete document.documentElement.dataset.theme;
     document.cookie = `compere_theme=${choice}; Path=/; Max-Age=${choice ? 31536000 : 0}; SameSite=Lax`;
-    for (const button of document.querySelectorAll("[data-theme-choice]")) button.setAttribute("aria-pressed", button === target);
+    for (const button of document.querySelectorAll("[data-theme-choice]"))
+      button.setAttribute("aria-pressed", button === target);
   }
   if (target.matches("[data-open]")) {
     target.closest("[popover]")?.hidePopover();
@@ -183,19 +198,24 @@ document.addEventListener("pointerdown", (event) => {
   const dialog = event.target;
   if (dialog instanceof HTMLDialogElement && !("stay" in dialog.dataset)) {
     const box = dialog.getBoundingClientRect();
-    const beside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+    const beside =
+      event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
     if (beside) dialog.close();
   }
 });
 
 // Menus open at their button.
-document.addEventListener("toggle", (event) => {
-  const menu = event.target;
-  if (event.newState !== "open" || !menu.matches?.(".menu:not(.account-menu)")) return;
-  const button = document.querySelector(`[popovertarget="${CSS.escape(menu.id)}"]`);
-  if (button) place(menu, button);
-  menu.querySelector("a, button")?.focus({ preventScroll: true });
-}, true);
+document.addEventListener(
+  "toggle",
+  (event) => {
+    const menu = event.target;
+    if (event.newState !== "open" || !menu.matches?.(".menu:not(.account-menu)")) return;
+    const button = document.querySelector(`[popovertarget="${CSS.escape(menu.id)}"]`);
+    if (button) place(menu, button);
+    menu.querySelector("a, button")?.focus({ preventScroll: true });
+  },
+  true,
+);
 
 // Arrow keys walk through an open menu.
 document.addEventListener("keydown", (event) => {
@@ -226,8 +246,13 @@ addEventListener("pageshow", () => {
 });
 
 // A picture that cannot be had leaves its quiet place behind, not a torn page.
-document.addEventListener("error", (event) => event.target instanceof HTMLImageElement && event.target.classList.add("failed"), true);
-for (const image of document.images) if (image.complete && image.src && !image.naturalWidth && image.loading !== "lazy") image.classList.add("failed");
+document.addEventListener(
+  "error",
+  (event) => event.target instanceof HTMLImageElement && event.target.classList.add("failed"),
+  true,
+);
+for (const image of document.images)
+  if (image.complete && image.src && !image.naturalWidth && image.loading !== "lazy") image.classList.add("failed");
 
 for (const line of document.querySelectorAll(".toast")) fade(line, 6000);
 times();

@@ -1,23 +1,42 @@
 // The true frame, and boxes over it to take hold of.
 import { make } from "./app.js";
+import { alone, draw, lookOf } from "./editor-pictures.js";
+import { Ghost } from "./editor-ghost.js";
+import { Making } from "./editor-making.js";
 
-const NAMES = { aiModel: "Presenter", shape: "Shape", image: "Picture", textImage: "Text", videoImage: "Video", audio: "Sound" };
+const NAMES = {
+  aiModel: "Presenter",
+  shape: "Shape",
+  image: "Picture",
+  textImage: "Text",
+  videoImage: "Video",
+  audio: "Sound",
+};
 const HANDLES = ["nw", "n", "ne", "e", "se", "s", "sw", "w"];
 const SMALLEST = 8;
 /** Boxes that are smaller on the screen keep one handle, outside, so that they can still be taken hold of. */
 const SLIGHT = 44;
 
 /** `Rectangle_corner0` as people call it. */
-export const shapeTitle = (name) => String(name ?? "").replace(/_corner0|_v2$/, "").replaceAll("_", " ");
+export const shapeTitle = (name) =>
+  String(name ?? "")
+    .replace(/_corner0|_v2$/, "")
+    .replaceAll("_", " ");
 
 export const nameOf = (clip) => {
   const kind = NAMES[clip.type] ?? clip.type ?? "Element";
-  const text = clip.type === "textImage" ? clip.text : clip.tag || clip.name || clip.label || (clip.type === "shape" ? shapeTitle(clip.shapeName) : "");
+  const text =
+    clip.type === "textImage"
+      ? clip.text
+      : clip.tag || clip.name || clip.label || (clip.type === "shape" ? shapeTitle(clip.shapeName) : "");
   return text ? `${kind}: ${String(text).replaceAll(/\s+/g, " ").slice(0, 40)}` : kind;
 };
 
+/** As the drawing library of other editors writes it. */
+export const isLocked = (clip) => Boolean(clip.lockMovementX && clip.lockMovementY);
+
 const number = (value, otherwise) => (Number.isFinite(Number(value)) ? Number(value) : otherwise);
-const seen = (clip) => clip.type !== "audio" && !clip.isDelete && !clip.voiceOnly;
+export const seen = (clip) => clip.type !== "audio" && !clip.isDelete && !clip.voiceOnly;
 
 export class Canvas {
   constructor(project) {
@@ -25,8 +44,11 @@ export class Canvas {
     this.room = document.getElementById("canvas");
     this.boxes = document.getElementById("boxes");
     this.frame = document.getElementById("frame");
-    this.spin = document.getElementById("drawing");
+    this.ghost = new Ghost(project, this.frame);
+    this.making = new Making();
+    this.guides = new Guides(project);
     this.at = 2.5;
+    this.width = 960;
     const beside = (event) => event.target === this.room || event.target === this.boxes;
     this.room.addEventListener("pointerdown", (event) => {
       if (event.pointerType !== "touch" && beside(event)) project.choose(project.scene);
@@ -39,16 +61,19 @@ export class Canvas {
     this.boxes.addEventListener("keydown", (event) => this.key(event));
     this.boxes.addEventListener("focusin", (event) => {
       const at = Number(event.target.dataset.clip);
-      if (event.target.matches(".box") && project.clip !== at) project.choose(project.scene, at);
+      if (event.target.matches(".box") && !project.picked.includes(at)) project.choose(project.scene, at);
     });
   }
 
   draw() {
     const { project } = this;
     // A box that is held would be let go of if another took its place.
+    this.stale = this.dragging;
     if (this.dragging) return;
     const focus = document.activeElement?.closest?.(".box")?.dataset.clip;
-    const order = project.clips.map((clip, at) => [number(clip.layer, 0), at]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const order = project.clips
+      .map((clip, at) => [number(clip.layer, 0), at])
+      .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     this.boxes.replaceChildren(...order.filter(([, at]) => seen(project.clips[at])).map(([, at]) => this.box(at)));
     if (focus !== undefined) this.boxes.querySelector(`[data-clip="${focus}"]`)?.focus({ preventScroll: true });
     this.settle();
@@ -62,9 +87,21 @@ export class Canvas {
 
   box(at) {
     const clip = this.project.clips[at];
-    const chosen = this.project.clip === at;
-    const box = make("button", { class: chosen ? "box chosen" : "box", type: "button", "aria-pressed": String(chosen), "aria-label": nameOf(clip), "data-clip": String(at), title: nameOf(clip) });
-    if (chosen) for (const side of HANDLES) box.append(make("i", { class: `handle ${side}`, "data-side": side }));
+    const chosen = this.project.picked.includes(at);
+    const alone = chosen && this.project.picked.length === 1;
+    const locked = isLocked(clip);
+    const box = make("button", {
+      class: ["box", chosen ? "chosen" : "", chosen && !alone ? "one-of-many" : "", locked ? "locked" : ""]
+        .filter(Boolean)
+        .join(" "),
+      type: "button",
+      "aria-pressed": String(chosen),
+      "aria-label": locked ? `${nameOf(clip)}, locked` : nameOf(clip),
+      "data-clip": String(at),
+      title: nameOf(clip),
+    });
+    if (alone && !locked)
+      for (const side of HANDLES) box.append(make("i", { class: `handle ${side}`, "data-side": side }));
     this.place(box, clip);
     return box;
   }
@@ -81,30 +118,64 @@ export class Canvas {
 
   grab(event) {
     const box = event.target.closest(".box");
-    if (!box || event.button !== 0) return;
+    if (!box || event.button !== 0 || this.writing) return;
     const { project } = this;
-    const at = Number(box.dataset.clip), side = event.target.dataset.side;
-    const clip = project.clips[at];
+    const at = Number(box.dataset.clip);
+    const side = event.target.dataset.side;
     // A finger may be on its way past; a tap chooses, by the focus that follows it.
-    if (event.pointerType === "touch" && project.clip !== at) return;
-    if (!side && project.clip !== at) {
+    if (event.pointerType === "touch" && !project.picked.includes(at)) return;
+    if (!side && event.shiftKey) {
+      event.preventDefault();
+      return project.pick(at);
+    }
+    if (!side && !project.picked.includes(at)) {
       event.preventDefault();
       project.choose(project.scene, at);
     }
-    const held = this.boxes.querySelector(`[data-clip="${at}"]`);
-    held.focus({ preventScroll: true });
-    const from = { x: event.clientX, y: event.clientY, ...pick(clip) };
+    const find = () => this.boxes.querySelector(`[data-clip="${at}"]`);
+    find().focus({ preventScroll: true });
+    // Whatever lost the focus may have changed something, and the boxes with it.
+    const held = find();
+    const moving = project.picked.filter((n) => !isLocked(project.clips[n]));
+    if (moving.length) this.drag(event, held, moving, side);
+  }
+
+  /** Follows the hand until it lets go. */
+  drag(event, held, moving, side) {
+    const { project } = this;
+    const clips = moving.map((n) => project.clips[n]);
+    const before = clips.map(pick);
+    const from = { x: event.clientX, y: event.clientY };
+    const whole = around(before);
     const unit = project.canvas[0] / this.room.clientWidth;
+    const others = project.clips
+      .filter((clip, n) => seen(clip) && !moving.includes(n))
+      .map((clip) => extent(pick(clip)));
+    const fresh = this.isFresh;
     let moved = false;
+    let lifted = false;
     const move = (to) => {
-      const dx = (to.clientX - from.x) * unit, dy = (to.clientY - from.y) * unit;
+      const [dx, dy] = [(to.clientX - from.x) * unit, (to.clientY - from.y) * unit];
       if (!moved && Math.hypot(dx, dy) < 3 * unit) return;
+      if (!moved) lifted = this.ghost.lift(moving, this.at, project.canvas, whole, fresh);
       moved = true;
-      const next = side ? resized(from, side, dx, dy, to.shiftKey) : { left: from.left + dx, top: from.top + dy };
-      if (!side) snap(next, from, project.canvas, unit);
-      for (const key of Object.keys(next)) next[key] = Math.round(next[key]);
-      project.change(side ? "resized an element" : "moved an element", () => Object.assign(clip, next), `drag ${project.scene} ${at} ${from.x}`);
-      this.place(this.boxes.querySelector(`[data-clip="${at}"]`), clip);
+      let lines = [];
+      let next;
+      if (side) next = [resized(before[0], side, dx, dy, to.shiftKey)];
+      else {
+        const place = { ...whole, left: whole.left + dx, top: whole.top + dy };
+        if (!to.altKey) lines = snap(place, others, project.canvas, 7 * unit);
+        const [byX, byY] = [place.left - whole.left, place.top - whole.top];
+        next = before.map((one) => ({ left: one.left + byX, top: one.top + byY }));
+      }
+      for (const one of next) for (const key of Object.keys(one)) one[key] = Math.round(one[key]);
+      const note = side ? "resized an element" : "moved an element";
+      const work = () => clips.forEach((clip, n) => Object.assign(clip, next[n]));
+      project.change(note, work, `drag ${project.scene} ${moving} ${from.x}`);
+      for (const n of moving) this.place(this.boxes.querySelector(`[data-clip="${n}"]`), project.clips[n]);
+      const now = around(clips.map(pick));
+      if (lifted) this.ghost.move(now);
+      this.guides.draw(lines, now);
       this.settle();
     };
     const end = () => {
@@ -112,9 +183,13 @@ export class Canvas {
       held.removeEventListener("pointerup", end);
       held.removeEventListener("pointercancel", end);
       this.dragging = false;
-      this.draw();
-      this.wish();
-      if (moved) project.tell("placed");
+      this.guides.clear();
+      // A click on a box that was made anew meanwhile would be none.
+      if (moved || this.stale) this.draw();
+      // A frame that was wished meanwhile is still to come.
+      if (moved || this.wished) this.wish(0);
+      if (!moved) return;
+      project.tell("placed");
     };
     this.dragging = true;
     held.setPointerCapture(event.pointerId);
@@ -125,18 +200,11 @@ export class Canvas {
 
   key(event) {
     const { project } = this;
-    const clip = project.selected;
+    if (!project.selected || this.writing) return;
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (!clip) return;
     if (step) {
-      const far = event.shiftKey ? 10 : 1;
-      const [x, y] = step.map((part) => part * far);
-      project.change(event.altKey ? "resized an element" : "moved an element", () => {
-        const now = pick(clip);
-        if (event.altKey) Object.assign(clip, { width: Math.max(SMALLEST, now.width + x), height: Math.max(SMALLEST, now.height + y) });
-        else Object.assign(clip, { left: now.left + x, top: now.top + y });
-      }, `key ${project.scene} ${project.clip}`);
-      project.tell("placed");
+      const [x, y] = step.map((part) => part * (event.shiftKey ? 10 : 1));
+      this.nudge(x, y, event.altKey);
       event.preventDefault();
     }
     if (event.key === "Escape") project.choose(project.scene);
@@ -146,49 +214,125 @@ export class Canvas {
     }
   }
 
+  nudge(x, y, sizes) {
+    const { project } = this;
+    const clips = project.chosen.filter((clip) => !isLocked(clip));
+    const work = (clip) => {
+      const now = pick(clip);
+      const larger = { width: Math.max(SMALLEST, now.width + x), height: Math.max(SMALLEST, now.height + y) };
+      Object.assign(clip, sizes ? larger : { left: now.left + x, top: now.top + y });
+    };
+    project.change(
+      sizes ? "resized an element" : "moved an element",
+      () => clips.forEach(work),
+      `key ${project.scene} ${project.picked}`,
+    );
+    project.tell("placed");
+  }
+
+  /** Whether a part of the picture is dark, so that letters on it have to be light. */
+  isDark({ left, top, width, height }) {
+    if (this.frame.hidden || !this.frame.naturalWidth) return false;
+    const scale = this.frame.naturalWidth / this.project.canvas[0];
+    const paint = new OffscreenCanvas(1, 1).getContext("2d");
+    paint.drawImage(this.frame, left * scale, top * scale, width * scale, height * scale, 0, 0, 1, 1);
+    const [red, green, blue] = paint.getImageData(0, 0, 1, 1).data;
+    return red * 0.299 + green * 0.587 + blue * 0.114 < 128;
+  }
+
+  /** Somebody looks closely: frames have twice the pixels. */
+  finer(on) {
+    const width = on ? 1920 : 960;
+    if (this.width === width) return;
+    this.width = width;
+    if (this.shown) this.wish(300);
+  }
+
   /** Asks for the frame of what is there now; the last wish wins. */
   wish(soon = 220) {
     clearTimeout(this.timer);
-    if (this.dragging) return;
+    if (this.dragging || this.writing) return;
+    this.wished = true;
     this.timer = setTimeout(() => this.fetch(), soon);
+  }
+
+  /** Whether what is seen is what is there. */
+  get isFresh() {
+    return this.shown?.look === lookOf(this.project.body, this.project.current) && this.shown.at === this.at;
+  }
+
+  /** Makes what is chosen ready to be moved with its pixels. */
+  prepare() {
+    const moving = this.project.picked.filter((n) => seen(this.project.clips[n]) && !isLocked(this.project.clips[n]));
+    if (moving.length && this.isFresh && !this.busy) this.ghost.prepare(moving, this.at, this.width);
+  }
+
+  /** Whether somebody waits for a frame, or is about to. */
+  get busy() {
+    return Boolean(this.asked || this.wished || this.dragging);
   }
 
   async fetch() {
     const { project } = this;
     this.asked?.abort();
+    this.wished = false;
     const asked = (this.asked = new AbortController());
-    const slow = setTimeout(() => (this.spin.hidden = false), 250);
-    const { orientation, dictionary, onAssetError } = project.body;
-    const body = { project: { orientation, dictionary, onAssetError, scenes: [project.current] }, at: this.at, width: 960 };
+    project.tell("asking");
+    const scene = project.current;
+    const shown = { scene: scene.sceneIdx, look: lookOf(project.body, scene), at: this.at };
+    const done = this.making.begin(scene);
     try {
-      const answer = await fetch("/app/still", {
-        method: "POST", signal: asked.signal, body: JSON.stringify(body),
-        headers: { "content-type": "application/json", accept: "image/jpeg", "x-csrf-token": document.querySelector('meta[name="csrf"]').content },
-      });
-      if (!answer.ok) throw new Error((await answer.json()).error);
-      const url = URL.createObjectURL(await answer.blob());
-      this.frame.onload = () => URL.revokeObjectURL(url);
-      this.frame.src = url;
+      const url = await draw({ project: alone(project.body, scene), at: this.at, width: this.width }, asked.signal);
+      await this.show(url, shown);
       this.frame.alt = `Scene ${project.scene + 1} at ${this.at} seconds`;
-      this.frame.hidden = false;
       this.trouble = null;
+      done(true);
     } catch (error) {
+      done(false);
       if (error.name === "AbortError") return;
       this.trouble = error.message;
-    } finally {
-      clearTimeout(slow);
-      if (this.asked === asked) this.spin.hidden = true;
     }
+    if (this.asked === asked) this.asked = null;
     project.tell("drawn");
+  }
+
+  /** Shows a frame. The old one goes when the new one is there. */
+  async show(url, shown) {
+    const old = this.own;
+    this.own = url;
+    this.shown = shown;
+    this.frame.src = url;
+    this.frame.hidden = false;
+    await this.frame.decode().catch(() => {});
+    if (old) URL.revokeObjectURL(old);
+    if (!this.dragging) this.ghost.drop();
+  }
+
+  /** Another scene is looked at: its small picture until its frame is there, never the picture of the one before. */
+  turn(picture) {
+    const { sceneIdx } = this.project.current;
+    if (this.shown?.scene === sceneIdx) return;
+    this.shown = { scene: sceneIdx, look: null };
+    this.ghost.drop();
+    this.frame.hidden = !picture;
+    if (picture) this.frame.src = picture;
   }
 }
 
 /** Position and size on the canvas, scales included. */
-const pick = (clip) => ({ left: number(clip.left, 0), top: number(clip.top, 0), width: number(clip.width, 100), height: number(clip.height, 100), sx: number(clip.scaleX, 1), sy: number(clip.scaleY, 1) });
+export const pick = (clip) => ({
+  left: number(clip.left, 0),
+  top: number(clip.top, 0),
+  width: number(clip.width, 100),
+  height: number(clip.height, 100),
+  sx: number(clip.scaleX, 1),
+  sy: number(clip.scaleY, 1),
+});
 
 function resized(from, side, dx, dy, keep) {
   let { left, top, width, height } = from;
-  const w = width * from.sx, h = height * from.sy;
+  const w = width * from.sx,
+    h = height * from.sy;
   let nextW = w + (side.includes("e") ? dx : side.includes("w") ? -dx : 0);
   let nextH = h + (side.includes("s") ? dy : side.includes("n") ? -dy : 0);
   if (keep && side.length === 2) nextH = (nextW / w) * h;
@@ -199,12 +343,72 @@ function resized(from, side, dx, dy, keep) {
   return { left, top, width: nextW / from.sx, height: nextH / from.sy };
 }
 
-/** Edges and the middle of the canvas hold on to what comes near. */
-function snap(next, from, [wide, high], unit) {
-  const near = 7 * unit;
-  const hold = (key, size, whole) => {
-    for (const target of [0, (whole - size) / 2, whole - size]) if (Math.abs(next[key] - target) < near) next[key] = target;
+/** Where something is and how large, scales included. */
+const extent = ({ left, top, width, height, sx, sy }) => ({ left, top, width: width * sx, height: height * sy });
+
+/** What is around several things. */
+export function around(picks) {
+  const all = picks.map(extent);
+  const left = Math.min(...all.map((one) => one.left));
+  const top = Math.min(...all.map((one) => one.top));
+  const right = Math.max(...all.map((one) => one.left + one.width));
+  const bottom = Math.max(...all.map((one) => one.top + one.height));
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/**
+ * Edges and middles, of the canvas and of what stands on it, hold on to what comes near. Moves `place`, and answers with
+ * the lines that hold it.
+ */
+function snap(place, others, [wide, high], near) {
+  const lines = [];
+  const hold = (from, size, whole, line) => {
+    const targets = [0, whole / 2, whole];
+    for (const other of others) targets.push(other[from], other[from] + other[size] / 2, other[from] + other[size]);
+    let best = null;
+    for (const part of [0, 0.5, 1]) {
+      for (const target of targets) {
+        const apart = target - (place[from] + place[size] * part);
+        if (Math.abs(apart) < near && (!best || Math.abs(apart) < Math.abs(best.apart))) best = { apart, target };
+      }
+    }
+    if (!best) return;
+    place[from] += best.apart;
+    lines.push({ line, at: best.target });
   };
-  hold("left", from.width * from.sx, wide);
-  hold("top", from.height * from.sy, high);
+  hold("left", "width", wide, "upright");
+  hold("top", "height", high, "level");
+  return lines;
+}
+
+/** Lines that hold what is moved, and how large it is. */
+class Guides {
+  constructor(project) {
+    this.project = project;
+    this.place = document.getElementById("guides");
+  }
+
+  draw(lines, { left, top, width, height }) {
+    const [wide, high] = this.project.canvas;
+    const percent = (value, whole) => `${Math.min(100, Math.max(0, (value / whole) * 100))}%`;
+    const marks = lines.map(({ line, at }) => {
+      const mark = make("i", { class: `guide ${line}` });
+      if (line === "upright") mark.style.left = percent(at, wide);
+      else mark.style.top = percent(at, high);
+      return mark;
+    });
+    const round = (value) => Math.round(value);
+    const size = make(
+      "span",
+      { class: "measure number" },
+      `${round(left)}, ${round(top)}  ${round(width)} × ${round(height)}`,
+    );
+    size.style.left = percent(left, wide);
+    size.style.top = percent(top + height, high);
+    this.place.replaceChildren(...marks, size);
+  }
+
+  clear() {
+    this.place.replaceChildren();
+  }
 }

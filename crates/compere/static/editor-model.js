@@ -11,6 +11,8 @@ export class Project {
     this.judged = found.judged;
     this.scene = 0;
     this.clip = null;
+    /** All that is chosen; the last one is shown in the panel. */
+    this.picked = [];
     this.past = [];
     this.future = [];
     this.listeners = new Set();
@@ -19,20 +21,57 @@ export class Project {
     this.timer = 0;
   }
 
-  get scenes() { return this.body.scenes; }
-  get current() { return this.scenes[this.scene] ?? {}; }
-  get clips() { return (this.current.clips ??= []); }
-  get selected() { return this.clip === null ? null : this.clips[this.clip] ?? null; }
-  get upright() { return this.body.orientation === "portrait"; }
-  get canvas() { return this.upright ? [1080, 1920] : [1920, 1080]; }
+  get scenes() {
+    return this.body.scenes;
+  }
+  get current() {
+    return this.scenes[this.scene] ?? {};
+  }
+  get clips() {
+    return (this.current.clips ??= []);
+  }
+  get selected() {
+    return this.clip === null ? null : (this.clips[this.clip] ?? null);
+  }
+  get upright() {
+    return this.body.orientation === "portrait";
+  }
+  get canvas() {
+    return this.upright ? [1080, 1920] : [1920, 1080];
+  }
 
-  on(listener) { this.listeners.add(listener); }
-  tell(what) { for (const listener of this.listeners) listener(what); }
+  on(listener) {
+    this.listeners.add(listener);
+  }
+  tell(what) {
+    for (const listener of this.listeners) listener(what);
+  }
 
-  choose(scene, clip = null) {
+  choose(scene, clip = null, picked = clip === null ? [] : this.together(clip, scene)) {
     this.scene = Math.max(0, Math.min(scene, this.scenes.length - 1));
     this.clip = clip;
+    this.picked = picked;
     this.tell("choice");
+  }
+
+  /** One more of the scene's elements, or one less. */
+  pick(clip) {
+    const group = this.together(clip, this.scene);
+    const left = this.picked.filter((one) => !group.includes(one));
+    const picked = this.picked.includes(clip) ? left : [...left, ...group];
+    this.choose(this.scene, picked.at(-1) ?? null, picked);
+  }
+
+  /** Whatever is grouped with an element is chosen along with it, which comes last. */
+  together(clip, scene) {
+    const clips = this.scenes[scene]?.clips ?? [];
+    const group = clips[clip]?.group;
+    const others = group ? [...clips.keys()].filter((n) => n !== clip && clips[n].group === group) : [];
+    return [...others, clip];
+  }
+
+  get chosen() {
+    return this.picked.map((n) => this.clips[n]).filter(Boolean);
   }
 
   /** Changes something. Changes with the same key that follow each other are one step back. */
@@ -41,7 +80,8 @@ export class Project {
     work();
     if (JSON.stringify(this.body) === before.body) return;
     const last = this.past.at(-1);
-    if (!(key && last?.key === key && Date.now() - last.at < 1500)) this.past.push({ ...before, key, at: Date.now(), note });
+    if (!(key && last?.key === key && Date.now() - last.at < 1500))
+      this.past.push({ ...before, key, at: Date.now(), note });
     else last.at = Date.now();
     if (this.past.length > 200) this.past.shift();
     this.future = [];
@@ -62,11 +102,16 @@ export class Project {
     to.push({ body: JSON.stringify(this.body), scene: this.scene, clip: this.clip, note: entry.note });
     this.body = JSON.parse(entry.body);
     [this.scene, this.clip] = [entry.scene, entry.clip];
+    this.picked = entry.clip === null ? [] : [entry.clip];
     this.touched(`${word} ${entry.note}`);
     this.tell("choice");
   }
-  undo() { this.step(this.past, this.future, "undid:"); }
-  redo() { this.step(this.future, this.past, "redid:"); }
+  undo() {
+    this.step(this.past, this.future, "undid:");
+  }
+  redo() {
+    this.step(this.future, this.past, "redid:");
+  }
 
   /** Resolves when everything is kept. */
   async save() {
@@ -88,7 +133,11 @@ export class Project {
 
   async put() {
     try {
-      const kept = await send("PUT", `/app/projects/${this.id}/body`, { revision: this.revision, body: this.body, note: this.note });
+      const kept = await send("PUT", `/app/projects/${this.id}/body`, {
+        revision: this.revision,
+        body: this.body,
+        note: this.note,
+      });
       this.revision = kept.revision;
       this.judged = kept.judged;
       this.tell("saved");
@@ -126,7 +175,9 @@ export class Project {
     this.tell("saved");
   }
 
-  problems(scene) { return this.judged.problems.filter((problem) => problem.path.startsWith(`scenes[${scene}]`)); }
+  problems(scene) {
+    return this.judged.problems.filter((problem) => problem.path.startsWith(`scenes[${scene}]`));
+  }
 }
 
 /** The presenter whose script the scene's script is. */
@@ -144,22 +195,48 @@ export function entryOf(scene) {
   const clip = presenterOf(scene);
   if (scene.scripts?.[0]) return scene.scripts[0];
   if (clip?.script && typeof clip.script === "object") return clip.script;
-  const entry = { org: scriptOf(scene), isTTS: false, tts: null, modelId: clip?.model?.ai_name ?? "", clothId: clip?.model?.emotion ?? "" };
+  const entry = {
+    org: scriptOf(scene),
+    isTTS: false,
+    tts: null,
+    modelId: clip?.model?.ai_name ?? "",
+    clothId: clip?.model?.emotion ?? "",
+  };
   if (typeof clip?.script === "string") delete clip.script;
   scene.scripts = [entry];
   return entry;
 }
 
-export function setScript(scene, text) { entryOf(scene).org = text; }
+export function setScript(scene, text) {
+  entryOf(scene).org = text;
+}
 
-/** Puts somebody into a scene, in the place of whoever stood there. */
-export function setPresenter(scene, presenter, outfit, canvas) {
+/** Whoever presents speaks with the own voice, in the language that is written. */
+export function ownVoice(scene) {
+  const entry = entryOf(scene);
+  const who = presenterOf(scene);
+  entry.isTTS = false;
+  entry.tts = null;
+  delete entry.language;
+  if (who?.model) delete who.model.language;
+}
+
+/**
+ * Puts somebody into a scene, in the place of whoever stood there. Somebody else brings a voice along: that of the one
+ * before would be a stranger's. Says whether a voice was put away.
+ */
+export function setPresenter(scene, presenter, outfit, canvas, isAnother) {
   let clip = presenterOf(scene);
   const entry = entryOf(scene);
+  const strange = isAnother && Boolean(entry.isTTS);
+  if (strange) ownVoice(scene);
   if (!clip) {
     const layer = Math.max(0, ...(scene.clips ?? []).map((one) => Number(one.layer) || 0)) + 1;
     const [wide, high] = canvas;
-    const place = wide > high ? { left: 1040, top: 120, width: 800, height: 960 } : { left: 90, top: 620, width: 900, height: 1300 };
+    const place =
+      wide > high
+        ? { left: 1040, top: 120, width: 800, height: 960 }
+        : { left: 90, top: 620, width: 900, height: 1300 };
     clip = { id: freshId(scene, "presenter"), type: "aiModel", layer, ...place, model: {} };
     (scene.clips ??= []).push(clip);
   }
@@ -167,6 +244,7 @@ export function setPresenter(scene, presenter, outfit, canvas) {
   delete clip.model.language;
   entry.modelId = presenter;
   entry.clothId = outfit;
+  return strange;
 }
 
 export function freshId(scene, base) {
@@ -190,7 +268,13 @@ export function colour(text) {
 
 /** As the interface writes it, with the transparency that was there. */
 export function written(hex, alpha) {
-  if (alpha < 1) return hex + Math.round(alpha * 255).toString(16).padStart(2, "0");
+  if (alpha < 1)
+    return (
+      hex +
+      Math.round(alpha * 255)
+        .toString(16)
+        .padStart(2, "0")
+    );
   const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return `rgb(${parts.join(",")})`;
 }

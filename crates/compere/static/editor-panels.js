@@ -2,19 +2,60 @@
 import { make, icon, attempt, toast } from "./app.js";
 import { colour, written, presenterOf, entryOf, setPresenter } from "./editor-model.js";
 import { nameOf, shapeTitle } from "./editor-canvas.js";
+import { layerList } from "./editor-layers.js";
+import { piecesOf, spelled } from "./editor-script.js";
 import { pickPresenter, pickVoice, pickBackground, upload, listen } from "./editor-pickers.js";
 
-const SHAPES = ["Rectangle_corner0", "Square", "Circle", "Oval_1", "Oval_2", "Triangle", "Right_Triangle", "Diamond", "Star", "Pentagon", "Hexagon_1", "Hexagon_2", "Polygon", "Parallelogram", "Drop_1", "Arrow_1_v2", "Arrow_2_v2", "Line_v2"];
-const MOVES = [["", "None"], ["fade-in", "Fade in"], ["in-left", "In from the left"], ["in-right", "In from the right"], ["in-up", "In from the top"], ["in-down", "In from below"], ["zoom-in", "Zoom in"], ["fade-out", "Fade out"], ["out-left", "Out to the left"], ["out-right", "Out to the right"], ["out-up", "Out over the top"], ["out-down", "Out below"], ["zoom-out", "Zoom out"]];
+const SHAPES = [
+  "Rectangle_corner0",
+  "Square",
+  "Circle",
+  "Oval_1",
+  "Oval_2",
+  "Triangle",
+  "Right_Triangle",
+  "Diamond",
+  "Star",
+  "Pentagon",
+  "Hexagon_1",
+  "Hexagon_2",
+  "Polygon",
+  "Parallelogram",
+  "Drop_1",
+  "Arrow_1_v2",
+  "Arrow_2_v2",
+  "Line_v2",
+];
+const MOVES = [
+  ["", "None"],
+  ["fade-in", "Fade in"],
+  ["in-left", "In from the left"],
+  ["in-right", "In from the right"],
+  ["in-up", "In from the top"],
+  ["in-down", "In from below"],
+  ["zoom-in", "Zoom in"],
+  ["fade-out", "Fade out"],
+  ["out-left", "Out to the left"],
+  ["out-right", "Out to the right"],
+  ["out-up", "Out over the top"],
+  ["out-down", "Out below"],
+  ["zoom-out", "Zoom out"],
+];
 const FONTS = ["Noto Sans", "Noto Serif", "Noto Sans Mono", "Noto Sans Display", "Noto Serif Display"];
 
 const field = (label, ...inside) => make("label", { class: "field" }, make("span", {}, label), ...inside);
 const choice = (options, value, onchange, attributes = {}) => {
   const known = options.some(([option]) => option === value);
   const list = known || value === undefined || value === null ? options : [[value, value], ...options];
-  return make("select", { ...attributes, onchange: (event) => onchange(event.target.value) }, ...list.map(([option, title]) => make("option", { value: option, selected: option === (value ?? "") }, title)));
+  return make(
+    "select",
+    { ...attributes, onchange: (event) => onchange(event.target.value) },
+    ...list.map(([option, title]) => make("option", { value: option, selected: option === (value ?? "") }, title)),
+  );
 };
 const group = (title, ...inside) => make("fieldset", { class: "group" }, make("legend", {}, title), ...inside);
+
+const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 export class Panels {
   constructor(project, catalogue) {
@@ -56,43 +97,159 @@ export class Panels {
   }
 
   presenterInfo(id) {
-    return this.catalogue.presenters.find((one) => one.id === id || one.aliases.some((alias) => alias.toLowerCase() === String(id).toLowerCase()));
+    return this.catalogue.presenters.find(
+      (one) => one.id === id || one.aliases.some((alias) => alias.toLowerCase() === String(id).toLowerCase()),
+    );
   }
 
   outfitInfo(presenter, id) {
-    const bare = String(id ?? "").split("/").at(-1).toLowerCase();
-    return presenter?.outfits.find((one) => one.id.toLowerCase() === bare || one.aliases.some((alias) => alias.toLowerCase() === bare)) ?? presenter?.outfits[0];
+    const bare = String(id ?? "")
+      .split("/")
+      .at(-1)
+      .toLowerCase();
+    return (
+      presenter?.outfits.find(
+        (one) => one.id.toLowerCase() === bare || one.aliases.some((alias) => alias.toLowerCase() === bare),
+      ) ?? presenter?.outfits[0]
+    );
   }
 
   scene() {
     const { project } = this;
-    const scene = project.current, clip = presenterOf(scene), entry = scene.scripts?.[0] ?? {};
-    const who = this.presenterInfo(clip?.model?.ai_name ?? entry.modelId), outfit = this.outfitInfo(who, clip?.model?.emotion ?? entry.clothId);
-    const voice = entry.isTTS ? this.catalogue.voices.find((one) => one.id === (entry.tts?.voice ?? entry.tts?.model)) : null;
-    const voiceName = entry.isTTS ? `${voice?.name ?? entry.tts?.voice ?? entry.tts?.model ?? "?"}${voice ? `, ${voice.languageName}` : ""}` : "The presenter’s own";
-    const tongue = entry.isTTS ? null : clip?.model?.language ?? entry.language;
-    const tongueName = who?.voices.find((one) => one.language === tongue)?.languageName ?? tongue ?? "";
+    const scene = project.current,
+      clip = presenterOf(scene),
+      entry = scene.scripts?.[0] ?? {};
+    const who = this.presenterInfo(clip?.model?.ai_name ?? entry.modelId),
+      outfit = this.outfitInfo(who, clip?.model?.emotion ?? entry.clothId);
     const background = scene.background ?? {};
     const known = this.catalogue.backgrounds.find((one) => [one.url, one.uprightUrl].includes(background.source_url));
     return [
-      make("button", { type: "button", class: "chosen-card", "data-key": "presenter", onclick: () => this.presenter() },
-        who && clip ? make("img", { "data-slow": outfit?.picture, alt: "", width: "56", height: "56" }) : make("span", { class: "blank-face" }, icon("user")),
-        make("span", {}, make("small", {}, "Presenter"), make("b", {}, clip ? who?.name ?? String(clip.model?.ai_name) : "Nobody is seen"), make("small", {}, clip ? outfit?.name ?? "" : "Choose a presenter")), icon("right")),
-      make("button", { type: "button", class: "chosen-card", "data-key": "voice", onclick: () => this.voice() },
-        make("span", { class: "blank-face" }, icon("sound")), make("span", {}, make("small", {}, "Voice"), make("b", {}, voiceName), make("small", {}, entry.isTTS && entry.tts?.speed && entry.tts.speed !== 1 ? `Speed ${entry.tts.speed}` : tongueName)), icon("right")),
-      make("button", { type: "button", class: "chosen-card", "data-key": "background", onclick: () => this.background() },
-        known ? make("img", { "data-slow": project.upright ? known.uprightPicture : known.picture, alt: "", width: "56", height: "56" }) : this.swatch(background),
-        make("span", {}, make("small", {}, "Background"), make("b", {}, known?.title ?? (background.source_url ? "Your picture" : "Colour")), make("small", {}, known ? "" : background.source_url?.split("/").at(-1) ?? background.source_color ?? "")), icon("right")),
+      make(
+        "button",
+        { type: "button", class: "chosen-card", "data-key": "presenter", onclick: () => this.presenter() },
+        who && clip
+          ? make("img", { "data-slow": outfit?.picture, alt: "", width: "56", height: "56" })
+          : make("span", { class: "blank-face" }, icon("user")),
+        make(
+          "span",
+          {},
+          make("small", {}, "Presenter"),
+          make("b", {}, clip ? (who?.name ?? String(clip.model?.ai_name)) : "Nobody is seen"),
+          make("small", {}, clip ? (outfit?.name ?? "") : "Choose a presenter"),
+        ),
+        icon("right"),
+      ),
+      this.voiceCard(clip, entry, who),
+      make(
+        "button",
+        { type: "button", class: "chosen-card", "data-key": "background", onclick: () => this.background() },
+        known
+          ? make("img", {
+              "data-slow": project.upright ? known.uprightPicture : known.picture,
+              alt: "",
+              width: "56",
+              height: "56",
+            })
+          : this.swatch(background),
+        make(
+          "span",
+          {},
+          make("small", {}, "Background"),
+          make("b", {}, known?.title ?? (background.source_url ? "Your picture" : "Colour")),
+          make("small", {}, known ? "" : (background.source_url?.split("/").at(-1) ?? background.source_color ?? "")),
+        ),
+        icon("right"),
+      ),
       make("h3", { class: "panel-title" }, "Elements"),
-      make("ul", { class: "layers" }, ...[...project.clips.keys()].sort((a, b) => (Number(project.clips[b].layer) || 0) - (Number(project.clips[a].layer) || 0)).map((at) => make("li", {}, make("button", { type: "button", "data-key": `clip-${at}`, onclick: () => { project.choose(project.scene, at); this.show("clip"); } }, icon({ textImage: "text", image: "image", shape: "shape", videoImage: "film", audio: "sound", aiModel: "user" }[project.clips[at].type] ?? "info"), make("span", {}, nameOf(project.clips[at])))))),
-      make("div", { class: "row adders" },
-        make("button", { type: "button", class: "button quiet small", onclick: () => project.tell({ add: "text" }) }, icon("text"), "Text"),
-        make("button", { type: "button", class: "button quiet small", onclick: () => project.tell({ add: "shape" }) }, icon("shape"), "Shape"),
-        make("button", { type: "button", class: "button quiet small", onclick: () => project.tell({ add: "file" }) }, icon("upload"), "Picture, video, sound")),
+      layerList(this),
+      make(
+        "div",
+        { class: "row adders" },
+        make(
+          "button",
+          { type: "button", class: "button quiet small", onclick: () => project.tell({ add: "text" }) },
+          icon("text"),
+          "Text",
+        ),
+        make(
+          "button",
+          { type: "button", class: "button quiet small", onclick: () => project.tell({ add: "shape" }) },
+          icon("shape"),
+          "Shape",
+        ),
+        make(
+          "button",
+          { type: "button", class: "button quiet small", onclick: () => project.tell({ add: "file" }) },
+          icon("upload"),
+          "Picture, video, sound",
+        ),
+      ),
       make("h3", { class: "panel-title" }, "More"),
-      field("Length in seconds", make("input", { type: "number", min: "0.1", max: "3600", step: "0.1", placeholder: "as long as the script", value: scene.duration ?? "", "data-key": "duration", oninput: (event) => this.set("changed the length", scene, "duration", event.target.value === "" ? undefined : Number(event.target.value), "duration") })),
-      make("label", { class: "row tick" }, make("input", { type: "checkbox", checked: Boolean(scene.watermark), onchange: (event) => this.set("changed the watermark", scene, "watermark", event.target.checked) }), "Show the watermark"),
+      field(
+        "Length in seconds",
+        make("input", {
+          type: "number",
+          min: "0.1",
+          max: "3600",
+          step: "0.1",
+          placeholder: "as long as the script",
+          value: scene.duration ?? "",
+          "data-key": "duration",
+          oninput: (event) =>
+            this.set(
+              "changed the length",
+              scene,
+              "duration",
+              event.target.value === "" ? undefined : Number(event.target.value),
+              "duration",
+            ),
+        }),
+      ),
+      make(
+        "label",
+        { class: "row tick" },
+        make("input", {
+          type: "checkbox",
+          checked: Boolean(scene.watermark),
+          onchange: (event) => this.set("changed the watermark", scene, "watermark", event.target.checked),
+        }),
+        "Show the watermark",
+      ),
     ];
+  }
+
+  /** Whose voice it is, in which language, and when it is not the presenter's. */
+  voiceCard(clip, entry, who) {
+    const id = entry.tts?.voice ?? entry.tts?.model;
+    const voice = entry.isTTS ? this.catalogue.voices.find((one) => one.id === id) : null;
+    const tongue = entry.isTTS ? null : (clip?.model?.language ?? entry.language);
+    const notes = [];
+    if (!entry.isTTS) notes.push(who?.voices.find((one) => one.language === tongue)?.languageName ?? tongue);
+    if (entry.isTTS && clip && who) notes.push(`not ${who.name}’s own`);
+    if (entry.isTTS && entry.tts?.speed && entry.tts.speed !== 1) notes.push(`speed ${entry.tts.speed}`);
+    const note = notes.filter(Boolean).join(", ");
+    const name = entry.isTTS
+      ? `${voice?.name ?? id ?? "?"}${voice ? `, ${voice.languageName}` : ""}`
+      : "The presenter’s own";
+    const clash = this.clash?.(this.project.scene);
+    return make(
+      "button",
+      {
+        type: "button",
+        class: clash ? "chosen-card clashes" : "chosen-card",
+        "data-key": "voice",
+        onclick: () => this.voice(),
+      },
+      make("span", { class: "blank-face" }, icon(clash ? "warn" : "sound")),
+      make(
+        "span",
+        {},
+        make("small", {}, "Voice"),
+        make("b", {}, name),
+        make("small", {}, clash ? `The script looks ${clash.writtenName}` : capital(note)),
+      ),
+      icon("right"),
+    );
   }
 
   swatch(background) {
@@ -105,10 +262,14 @@ export class Panels {
   /** Sets one property; nothing takes it away. */
   set(note, object, key, value, together = null) {
     const { project } = this;
-    project.change(note, () => {
-      if (value === undefined || value === null) delete object[key];
-      else object[key] = value;
-    }, together && `${together} ${project.scene} ${project.clip} ${key}`);
+    project.change(
+      note,
+      () => {
+        if (value === undefined || value === null) delete object[key];
+        else object[key] = value;
+      },
+      together && `${together} ${project.scene} ${project.clip} ${key}`,
+    );
   }
 
   everywhere(all, note, work) {
@@ -121,24 +282,46 @@ export class Panels {
     const scene = this.project.current;
     const clip = presenterOf(scene);
     const who = this.presenterInfo(clip?.model?.ai_name);
-    const chosen = await pickPresenter(this.catalogue, who?.id, this.outfitInfo(who, clip?.model?.emotion)?.id, Boolean(clip));
+    const chosen = await pickPresenter(
+      this.catalogue,
+      who?.id,
+      this.outfitInfo(who, clip?.model?.emotion)?.id,
+      Boolean(clip),
+    );
     if (!chosen) return;
     if (chosen.none) {
-      this.everywhere(chosen.all, "removed the presenter", (one) => { entryOf(one); one.clips = (one.clips ?? []).filter((clip) => clip !== presenterOf(one)); });
+      this.everywhere(chosen.all, "removed the presenter", (one) => {
+        entryOf(one);
+        one.clips = (one.clips ?? []).filter((clip) => clip !== presenterOf(one));
+      });
       this.project.choose(this.project.scene);
       return;
     }
-    this.everywhere(chosen.all, "chose a presenter", (one) => setPresenter(one, chosen.presenter, chosen.outfit, this.project.canvas));
+    let strange = false;
+    this.everywhere(chosen.all, "chose a presenter", (one) => {
+      const before = this.presenterInfo(presenterOf(one)?.model?.ai_name ?? entryOf(one).modelId)?.id;
+      const put = setPresenter(one, chosen.presenter, chosen.outfit, this.project.canvas, before !== chosen.presenter);
+      strange ||= put;
+    });
+    if (strange) toast(`${this.presenterInfo(chosen.presenter)?.name} speaks with the own voice now.`);
   }
 
   async voice() {
-    const entry = entryOf(this.project.current), clip = presenterOf(this.project.current);
-    const chosen = await pickVoice(this.catalogue, entry, this.presenterInfo(clip?.model?.ai_name ?? entry.modelId), clip?.model?.language ?? entry.language);
+    const entry = entryOf(this.project.current),
+      clip = presenterOf(this.project.current);
+    const chosen = await pickVoice(
+      this.catalogue,
+      entry,
+      this.presenterInfo(clip?.model?.ai_name ?? entry.modelId),
+      clip?.model?.language ?? entry.language,
+    );
     if (!chosen) return;
     this.everywhere(chosen.all, "chose a voice", (one) => {
       const entry = entryOf(one);
       entry.isTTS = Boolean(chosen.voice);
-      entry.tts = chosen.voice ? { ...(chosen.all ? {} : entry.tts), voice: chosen.voice, speed: chosen.speed, language: chosen.language } : null;
+      entry.tts = chosen.voice
+        ? { ...(chosen.all ? {} : entry.tts), voice: chosen.voice, speed: chosen.speed, language: chosen.language }
+        : null;
       if (entry.tts && !entry.tts.language) delete entry.tts.language;
       if (chosen.voice) return;
       // The presenter says it, or, where nobody is seen, the script itself.
@@ -152,7 +335,13 @@ export class Panels {
     const chosen = await pickBackground(this.catalogue, this.project.current.background ?? {}, this.project.upright);
     if (!chosen) return;
     this.everywhere(chosen.all, "chose a background", (one) => {
-      one.background = { id: "background", type: "background", source_color: "rgb(255,255,255)", ...one.background, ...chosen.background };
+      one.background = {
+        id: "background",
+        type: "background",
+        source_color: "rgb(255,255,255)",
+        ...one.background,
+        ...chosen.background,
+      };
       if (chosen.background.source_type === "color") delete one.background.source_url;
       if (chosen.background.source_type !== "video") delete one.background.video_url;
     });
@@ -161,12 +350,50 @@ export class Panels {
   clip() {
     const { project } = this;
     const clip = project.selected;
-    if (!clip) return [make("div", { class: "empty slim" }, make("p", {}, "Choose an element in the picture or in the list, and change it here."))];
-    const parts = { textImage: () => this.text(clip), shape: () => this.shape(clip), image: () => this.picture(clip), videoImage: () => this.video(clip), audio: () => this.audio(clip), aiModel: () => this.person(clip) }[clip.type];
+    if (!clip)
+      return [
+        make(
+          "div",
+          { class: "empty slim" },
+          make("p", {}, "Choose an element in the picture or in the list, and change it here."),
+        ),
+      ];
+    const parts = {
+      textImage: () => this.text(clip),
+      shape: () => this.shape(clip),
+      image: () => this.picture(clip),
+      videoImage: () => this.video(clip),
+      audio: () => this.audio(clip),
+      aiModel: () => this.person(clip),
+    }[clip.type];
     return [
-      make("div", { class: "row clip-head" }, make("h3", { class: "grow" }, nameOf(clip)),
-        make("button", { type: "button", class: "button bare small square", "aria-label": "Duplicate", title: "Duplicate", onclick: () => project.tell("duplicate") }, icon("copy")),
-        make("button", { type: "button", class: "button bare small square warnish", "aria-label": "Remove", title: "Remove", onclick: () => project.tell("remove") }, icon("trash"))),
+      make(
+        "div",
+        { class: "row clip-head" },
+        make("h3", { class: "grow" }, nameOf(clip)),
+        make(
+          "button",
+          {
+            type: "button",
+            class: "button bare small square",
+            "aria-label": "Duplicate",
+            title: "Duplicate",
+            onclick: () => project.tell("duplicate"),
+          },
+          icon("copy"),
+        ),
+        make(
+          "button",
+          {
+            type: "button",
+            class: "button bare small square warnish",
+            "aria-label": "Remove",
+            title: "Remove",
+            onclick: () => project.tell("remove"),
+          },
+          icon("trash"),
+        ),
+      ),
       ...(parts ? parts() : [this.raw(clip)]),
       clip.type === "audio" ? null : this.place(clip),
       ["audio"].includes(clip.type) || !parts ? null : this.motion(clip),
@@ -175,24 +402,93 @@ export class Panels {
 
   text(clip) {
     const bold = Number(clip.fontWeight ?? 400) >= 600 || clip.fontWeight === "bold";
-    const toggle = (label, on, flip) => make("button", { type: "button", class: "button quiet small toggle", "aria-pressed": String(on), "data-key": `toggle-${label}`, onclick: () => { flip(); this.draw(); } }, label);
+    const toggle = (label, on, flip) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "button quiet small toggle",
+          "aria-pressed": String(on),
+          "data-key": `toggle-${label}`,
+          onclick: () => {
+            flip();
+            this.draw();
+          },
+        },
+        label,
+      );
     return [
-      field("Text", make("textarea", { rows: "4", value: clip.text ?? "", "data-key": "text", oninput: (event) => this.set("changed a text", clip, "text", event.target.value, "text") })),
-      make("div", { class: "pair" },
-        field("Font", choice(FONTS.map((font) => [font, font]), clip.fontFamily ?? "Noto Sans", (value) => this.set("changed a font", clip, "fontFamily", value), { "data-key": "font" })),
-        field("Size", this.number(clip, "fontSize", 4, 500, 30))),
-      make("div", { class: "row" }, this.colour("Colour", clip, "fill", "#101828"),
+      field(
+        "Text",
+        make("textarea", {
+          rows: "4",
+          value: clip.text ?? "",
+          "data-key": "text",
+          oninput: (event) => this.set("changed a text", clip, "text", event.target.value, "text"),
+        }),
+      ),
+      make(
+        "div",
+        { class: "pair" },
+        field(
+          "Font",
+          choice(
+            FONTS.map((font) => [font, font]),
+            clip.fontFamily ?? "Noto Sans",
+            (value) => this.set("changed a font", clip, "fontFamily", value),
+            { "data-key": "font" },
+          ),
+        ),
+        field("Size", this.number(clip, "fontSize", 4, 500, 30)),
+      ),
+      make(
+        "div",
+        { class: "row" },
+        this.colour("Colour", clip, "fill", "#101828"),
         toggle("Bold", bold, () => this.set("changed a font", clip, "fontWeight", bold ? 400 : 700)),
-        toggle("Italic", clip.fontStyle === "italic", () => this.set("changed a font", clip, "fontStyle", clip.fontStyle === "italic" ? "normal" : "italic"))),
-      field("Align", choice([["left", "Left"], ["center", "Centre"], ["right", "Right"]], clip.align ?? clip.textAlign ?? "left", (value) => this.set("aligned a text", clip, "align", value), { "data-key": "align" })),
+        toggle("Italic", clip.fontStyle === "italic", () =>
+          this.set("changed a font", clip, "fontStyle", clip.fontStyle === "italic" ? "normal" : "italic"),
+        ),
+      ),
+      field(
+        "Align",
+        choice(
+          [
+            ["left", "Left"],
+            ["center", "Centre"],
+            ["right", "Right"],
+          ],
+          clip.align ?? clip.textAlign ?? "left",
+          (value) => this.set("aligned a text", clip, "align", value),
+          { "data-key": "align" },
+        ),
+      ),
     ];
   }
 
   shape(clip) {
     return [
-      field("Shape", choice(SHAPES.map((shape) => [shape, shapeTitle(shape)]), clip.shapeName, (value) => this.set("changed a shape", clip, "shapeName", value), { "data-key": "shape" })),
-      make("div", { class: "row" }, this.colour("Fill", clip, "fill", "#0d9488"), this.colour("Outline", clip, "stroke", "#101828")),
-      make("div", { class: "pair" }, field("Outline width", this.number(clip, "strokeWidth", 0, 200, 0)), field("Corners", this.number(clip, "strokeRadius", 0, 500, 0))),
+      field(
+        "Shape",
+        choice(
+          SHAPES.map((shape) => [shape, shapeTitle(shape)]),
+          clip.shapeName,
+          (value) => this.set("changed a shape", clip, "shapeName", value),
+          { "data-key": "shape" },
+        ),
+      ),
+      make(
+        "div",
+        { class: "row" },
+        this.colour("Fill", clip, "fill", "#0d9488"),
+        this.colour("Outline", clip, "stroke", "#101828"),
+      ),
+      make(
+        "div",
+        { class: "pair" },
+        field("Outline width", this.number(clip, "strokeWidth", 0, 200, 0)),
+        field("Corners", this.number(clip, "strokeRadius", 0, 500, 0)),
+      ),
     ];
   }
 
@@ -201,7 +497,11 @@ export class Panels {
   }
 
   video(clip) {
-    return [this.file(clip, clip.video_url ? "video_url" : "source_url", "video/*", "Video"), this.volume(clip), this.opacity(clip)];
+    return [
+      this.file(clip, clip.video_url ? "video_url" : "source_url", "video/*", "Video"),
+      this.volume(clip),
+      this.opacity(clip),
+    ];
   }
 
   audio(clip) {
@@ -211,34 +511,140 @@ export class Panels {
   person(clip) {
     const main = presenterOf(this.project.current) === clip;
     return [
-      main ? make("button", { type: "button", class: "button quiet wide", onclick: () => this.presenter() }, icon("user"), "Change the presenter") : make("p", { class: "note" }, "A further presenter. Who it is stays as it is written."),
-      !main && clip.script !== undefined ? field("Says", make("textarea", { rows: "4", value: typeof clip.script === "string" ? clip.script : clip.script?.org ?? "", oninput: (event) => typeof clip.script === "string" ? this.set("changed a script", clip, "script", event.target.value, "script") : this.set("changed a script", clip.script, "org", event.target.value, "script") })) : null,
-      make("label", { class: "row tick" }, make("input", { type: "checkbox", checked: Boolean(clip.headOnly) || (clip.effects ?? []).some((effect) => effect?.type === "head-only"), onchange: (event) => { this.project.change("changed the framing", () => { clip.headOnly = event.target.checked; if (!event.target.checked && Array.isArray(clip.effects)) clip.effects = clip.effects.filter((effect) => effect?.type !== "head-only"); }); } }), "Head and shoulders only"),
-      make("label", { class: "row tick" }, make("input", { type: "checkbox", checked: Boolean(clip.voiceOnly), onchange: (event) => this.set("changed a presenter", clip, "voiceOnly", event.target.checked) }), "Heard, not seen"),
+      main
+        ? make(
+            "button",
+            { type: "button", class: "button quiet wide", onclick: () => this.presenter() },
+            icon("user"),
+            "Change the presenter",
+          )
+        : make("p", { class: "note" }, "A further presenter. Who it is stays as it is written."),
+      !main && clip.script !== undefined
+        ? field(
+            "Says",
+            make("textarea", {
+              rows: "4",
+              value: typeof clip.script === "string" ? clip.script : (clip.script?.org ?? ""),
+              oninput: (event) =>
+                typeof clip.script === "string"
+                  ? this.set("changed a script", clip, "script", event.target.value, "script")
+                  : this.set("changed a script", clip.script, "org", event.target.value, "script"),
+            }),
+          )
+        : null,
+      make(
+        "label",
+        { class: "row tick" },
+        make("input", {
+          type: "checkbox",
+          checked: Boolean(clip.headOnly) || (clip.effects ?? []).some((effect) => effect?.type === "head-only"),
+          onchange: (event) => {
+            this.project.change("changed the framing", () => {
+              clip.headOnly = event.target.checked;
+              if (!event.target.checked && Array.isArray(clip.effects))
+                clip.effects = clip.effects.filter((effect) => effect?.type !== "head-only");
+            });
+          },
+        }),
+        "Head and shoulders only",
+      ),
+      make(
+        "label",
+        { class: "row tick" },
+        make("input", {
+          type: "checkbox",
+          checked: Boolean(clip.voiceOnly),
+          onchange: (event) => this.set("changed a presenter", clip, "voiceOnly", event.target.checked),
+        }),
+        "Heard, not seen",
+      ),
     ].filter(Boolean);
   }
 
   raw(clip) {
-    return make("div", { class: "stack" }, make("p", { class: "note" }, icon("info"), make("span", {}, "This kind of element cannot be edited here. It is kept exactly as it is.")), make("div", { class: "code" }, make("pre", { tabindex: "0", "aria-label": "The element as JSON" }, make("code", {}, JSON.stringify(clip, null, 2)))));
+    return make(
+      "div",
+      { class: "stack" },
+      make(
+        "p",
+        { class: "note" },
+        icon("info"),
+        make("span", {}, "This kind of element cannot be edited here. It is kept exactly as it is."),
+      ),
+      make(
+        "div",
+        { class: "code" },
+        make(
+          "pre",
+          { tabindex: "0", "aria-label": "The element as JSON" },
+          make("code", {}, JSON.stringify(clip, null, 2)),
+        ),
+      ),
+    );
   }
 
   place(clip) {
-    return group("Place and size", make("div", { class: "four" }, field("Left", this.number(clip, "left", -8000, 8000, 0)), field("Top", this.number(clip, "top", -8000, 8000, 0)), field("Width", this.number(clip, "width", 1, 8000, 100)), field("Height", this.number(clip, "height", 1, 8000, 100)), field("Angle", this.number(clip, "angle", -360, 360, 0)), field("Layer", this.number(clip, "layer", -1000, 1000, 0))));
+    return group(
+      "Place and size",
+      make(
+        "div",
+        { class: "four" },
+        field("Left", this.number(clip, "left", -8000, 8000, 0)),
+        field("Top", this.number(clip, "top", -8000, 8000, 0)),
+        field("Width", this.number(clip, "width", 1, 8000, 100)),
+        field("Height", this.number(clip, "height", 1, 8000, 100)),
+        field("Angle", this.number(clip, "angle", -360, 360, 0)),
+        field("Layer", this.number(clip, "layer", -1000, 1000, 0)),
+      ),
+    );
   }
 
   motion(clip) {
     const move = clip.animation ?? {};
-    const now = move.type === "none" ? "" : move.type ?? "";
-    return group("Animation",
-      field("Movement", choice(MOVES, now, (value) => { this.set("changed an animation", clip, "animation", value ? { duration: 1, delay: 0, ...move, type: value } : undefined); this.draw(); }, { "data-key": "move" })),
-      now ? make("div", { class: "pair" }, field("Takes", this.number(move, "duration", 0.1, 30, 1, 0.1)), field("After", this.number(move, "delay", 0, 30, 0, 0.1))) : "");
+    const now = move.type === "none" ? "" : (move.type ?? "");
+    return group(
+      "Animation",
+      field(
+        "Movement",
+        choice(
+          MOVES,
+          now,
+          (value) => {
+            this.set(
+              "changed an animation",
+              clip,
+              "animation",
+              value ? { duration: 1, delay: 0, ...move, type: value } : undefined,
+            );
+            this.draw();
+          },
+          { "data-key": "move" },
+        ),
+      ),
+      now
+        ? make(
+            "div",
+            { class: "pair" },
+            field("Takes", this.number(move, "duration", 0.1, 30, 1, 0.1)),
+            field("After", this.number(move, "delay", 0, 30, 0, 0.1)),
+          )
+        : "",
+    );
   }
 
   number(object, key, min, max, otherwise, step = 1) {
-    const input = make("input", { type: "number", min: String(min), max: String(max), step: String(step === 1 ? "any" : step), value: String(Math.round((object[key] ?? otherwise) * 100) / 100), "data-key": key });
+    const input = make("input", {
+      type: "number",
+      min: String(min),
+      max: String(max),
+      step: String(step === 1 ? "any" : step),
+      value: String(Math.round((object[key] ?? otherwise) * 100) / 100),
+      "data-key": key,
+    });
     input.addEventListener("input", () => {
       const value = Number(input.value);
-      if (input.value === "" || !Number.isFinite(value) || value < min || value > max) return input.setAttribute("aria-invalid", "true");
+      if (input.value === "" || !Number.isFinite(value) || value < min || value > max)
+        return input.setAttribute("aria-invalid", "true");
       input.removeAttribute("aria-invalid");
       this.set("changed an element", object, key, value, "number");
       this.project.tell("placed");
@@ -255,45 +661,112 @@ export class Panels {
 
   colour(label, clip, key, otherwise) {
     const [hex, alpha] = colour(clip[key] ?? otherwise);
-    return make("label", { class: "row colour" }, make("input", { type: "color", value: hex, "data-key": key, oninput: (event) => this.set("changed a colour", clip, key, written(event.target.value, clip[key] === undefined ? 1 : alpha || 1), "colour") }), label);
+    return make(
+      "label",
+      { class: "row colour" },
+      make("input", {
+        type: "color",
+        value: hex,
+        "data-key": key,
+        oninput: (event) =>
+          this.set(
+            "changed a colour",
+            clip,
+            key,
+            written(event.target.value, clip[key] === undefined ? 1 : alpha || 1),
+            "colour",
+          ),
+      }),
+      label,
+    );
   }
 
   slider(label, clip, key, min, max, otherwise) {
     const value = clip[key] ?? otherwise;
     const out = make("output", { class: "number muted" }, `${Math.round(value)} %`);
-    return make("label", { class: "field" }, make("span", { class: "row" }, make("span", { class: "grow" }, label), out), make("input", { type: "range", min: String(min), max: String(max), value: String(value), "data-key": key, oninput: (event) => { out.textContent = `${event.target.value} %`; this.set(`changed ${label.toLowerCase()}`, clip, key, Number(event.target.value), "slider"); } }));
+    return make(
+      "label",
+      { class: "field" },
+      make("span", { class: "row" }, make("span", { class: "grow" }, label), out),
+      make("input", {
+        type: "range",
+        min: String(min),
+        max: String(max),
+        value: String(value),
+        "data-key": key,
+        oninput: (event) => {
+          out.textContent = `${event.target.value} %`;
+          this.set(`changed ${label.toLowerCase()}`, clip, key, Number(event.target.value), "slider");
+        },
+      }),
+    );
   }
-  opacity(clip) { return this.slider("Opacity", clip, "opacity", 1, 100, 100); }
-  volume(clip) { return this.slider("Volume", clip, "volume", 0, 100, 100); }
+  opacity(clip) {
+    return this.slider("Opacity", clip, "opacity", 1, 100, 100);
+  }
+  volume(clip) {
+    return this.slider("Volume", clip, "volume", 0, 100, 100);
+  }
 
   file(clip, key, accept, label) {
-    const name = decodeURIComponent(String(clip[key] ?? "").split("/").at(-1)) || "nothing yet";
-    return make("div", { class: "field" }, make("span", {}, label), make("small", { class: "file-name" }, name), make("button", { type: "button", class: "button quiet small", onclick: async (event) => {
-      const file = await upload(accept, event.currentTarget);
-      if (file) { this.set(`replaced a ${label.toLowerCase()}`, clip, key, file.url); this.draw(); }
-    } }, icon("upload"), "Replace"));
+    const name =
+      decodeURIComponent(
+        String(clip[key] ?? "")
+          .split("/")
+          .at(-1),
+      ) || "nothing yet";
+    return make(
+      "div",
+      { class: "field" },
+      make("span", {}, label),
+      make("small", { class: "file-name" }, name),
+      make(
+        "button",
+        {
+          type: "button",
+          class: "button quiet small",
+          onclick: async (event) => {
+            const file = await upload(accept, event.currentTarget);
+            if (file) {
+              this.set(`replaced a ${label.toLowerCase()}`, clip, key, file.url);
+              this.draw();
+            }
+          },
+        },
+        icon("upload"),
+        "Replace",
+      ),
+    );
   }
 }
 
 /** Speaks what is selected, else the sentence at the cursor. */
-export async function hear(project, button) {
-  const area = document.getElementById("script");
-  const { selectionStart: from, selectionEnd: to, value } = area;
-  const text = (from < to ? value.slice(from, to) : sentenceAt(value, from)).trim().slice(0, 600);
+export async function hear(project, box, button) {
+  const text = (box.chosen || sentenceAt(box.org, box.before.length)).trim().slice(0, 600);
   if (!text) return toast("There is nothing to say here yet.");
   const entry = project.current.scripts?.[0] ?? {};
   const clip = presenterOf(project.current);
   const tongue = clip?.model?.language ?? entry.language;
-  const wish = entry.isTTS ? { text, voice: entry.tts?.voice ?? entry.tts?.model, speed: entry.tts?.speed, language: entry.tts?.language } : { text, presenter: clip?.model?.ai_name ?? entry.modelId, language: tongue };
+  const wish = entry.isTTS
+    ? { text, voice: entry.tts?.voice ?? entry.tts?.model, speed: entry.tts?.speed, language: entry.tts?.language }
+    : { text, presenter: clip?.model?.ai_name ?? entry.modelId, language: tongue };
   await attempt(() => listen(wish), button);
 }
 
-export function sentenceAt(text, at) {
-  const pieces = text.match(/[^.!?。！？\n]+[.!?。！？]*["'”’]?\s*|\n/gu) ?? [];
+/** The sentence around a place in a script, with its marks. */
+function sentenceAt(org, at) {
+  // A full stop inside a mark ends no sentence.
+  const plain = piecesOf(org).map((piece) =>
+    piece.kind === "text" ? spelled(piece.text) : "x".repeat(piece.raw.length),
+  );
+  const pieces = plain.join("").match(/[^.!?。！？\n]+[.!?。！？]*["'”’]?\s*|\n/gu) ?? [];
   let passed = 0;
+  let last = "";
   for (const piece of pieces) {
+    const sentence = org.slice(passed, passed + piece.length);
     passed += piece.length;
-    if (at < passed && piece.trim()) return piece;
+    if (piece.trim()) last = sentence;
+    if (at < passed && piece.trim()) break;
   }
-  return pieces.filter((piece) => piece.trim()).at(-1) ?? "";
+  return last;
 }

@@ -1,15 +1,27 @@
 // The editor: scenes on the left, the true picture and the script in the middle, settings on the right.
-import { send, make, icon, attempt, ask, choose, toast } from "./app.js";
-import { Project, scriptOf, setScript, freshId, freshIndex } from "./editor-model.js";
+import { send, make, icon, attempt, choose, toast } from "./app.js";
+import { Project, scriptOf, setScript } from "./editor-model.js";
 import { Canvas } from "./editor-canvas.js";
 import { Panels, hear } from "./editor-panels.js";
-import { upload } from "./editor-pickers.js";
+import { Arrange } from "./editor-arrange.js";
+import { Elements } from "./editor-elements.js";
+import { markButtons, Marks } from "./editor-marks.js";
+import { Pictures } from "./editor-pictures.js";
+import { Scenes } from "./editor-scenes.js";
+import { ScriptBox } from "./editor-script-box.js";
+import { Tongue } from "./editor-tongue.js";
+import { View } from "./editor-view.js";
+import { Write } from "./editor-write.js";
+import { anchorOf, placeOf, placeOfAnchor, showStops } from "./stops.js";
 
 const id = document.getElementById("editor").dataset.id;
 const at = (name) => document.getElementById(name);
 const copyOf = (value) => JSON.parse(JSON.stringify(value));
 
-const [found, catalogue] = await Promise.all([send("GET", `/app/projects/${id}/body`), send("GET", "/app/catalogue")]).catch((error) => {
+const [found, catalogue] = await Promise.all([
+  send("GET", `/app/projects/${id}/body`),
+  send("GET", "/app/catalogue"),
+]).catch((error) => {
   at("saved").textContent = error.message;
   throw error;
 });
@@ -17,149 +29,35 @@ const project = new Project(id, found);
 const canvas = new Canvas(project);
 const panels = new Panels(project, catalogue);
 
-// ---- the list of scenes
+const pictures = new Pictures(
+  project,
+  () => canvas.busy,
+  () => scenes.draw(),
+);
+const scenes = new Scenes(project, pictures);
+const tongue = new Tongue(project, panels);
+panels.clash = (scene) => tongue.clash(scene);
 
-const pictures = new Map();
-// The revision whose pictures the server was asked for: later ones come from the canvas.
-let opened = project.revision;
-function forget() {
-  pictures.clear();
-  opened = project.revision;
-}
-function scenes() {
-  const list = at("scenes");
-  const focus = document.activeElement?.closest("#scenes") ? project.scene : null;
-  list.replaceChildren(...project.scenes.map((scene, n) => {
-    const flaws = project.problems(n).length;
-    const name = scriptOf(scene).replaceAll(/<[^>]*>|\[pause[^\]]*\]/g, " ").trim().slice(0, 60) || "Silent";
-    return make("li", { class: n === project.scene ? "scene chosen" : "scene", draggable: true, "data-n": String(n) },
-      make("button", { type: "button", class: "scene-open", "aria-current": n === project.scene ? "true" : null, onclick: () => project.choose(n) },
-        make("span", { class: "scene-picture" }, make("img", { ...(pictures.has(n) ? { src: pictures.get(n) } : { "data-slow": `/app/projects/${id}/scenes/${n}.jpg?r=${opened}` }), alt: "", width: "160", height: "90" }), flaws ? make("span", { class: "flaw" }, icon("warn")) : null),
-        make("span", { class: "hide" }, "Scene "), make("b", { class: "number" }, String(n + 1)), make("small", {}, name), flaws ? make("span", { class: "hide" }, ", needs attention") : null),
-      n === project.scene ? make("span", { class: "scene-tools" },
-        make("button", { type: "button", class: "button quiet small square turns", "aria-label": `Move scene ${n + 1} up`, disabled: n === 0, onclick: () => shift(n, n - 1) }, icon("up")),
-        make("button", { type: "button", class: "button quiet small square turns", "aria-label": `Move scene ${n + 1} down`, disabled: n === project.scenes.length - 1, onclick: () => shift(n, n + 1) }, icon("down")),
-        make("button", { type: "button", class: "button quiet small square", "aria-label": `Duplicate scene ${n + 1}`, onclick: () => add(copyOf(scene), "duplicated a scene") }, icon("copy")),
-        make("button", { type: "button", class: "button quiet small square warnish", "aria-label": `Remove scene ${n + 1}`, disabled: project.scenes.length === 1, onclick: () => drop(n) }, icon("trash"))) : null);
-  }));
-  if (focus !== null) list.querySelector(".chosen .scene-open")?.focus({ preventScroll: true });
-  list.querySelector(".chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-}
-
-function shift(from, to) {
-  if (to < 0 || to >= project.scenes.length || from === to) return;
-  project.change("moved a scene", () => {
-    const [scene] = project.scenes.splice(from, 1);
-    project.scenes.splice(to, 0, scene);
-    project.scene = to;
-  });
-  forget();
-  project.choose(to);
-}
-
-function add(scene, note) {
-  scene.sceneIdx = freshIndex(project.scenes);
-  project.change(note, () => project.scenes.splice(project.scene + 1, 0, scene));
-  forget();
-  project.choose(project.scene + 1);
-}
-
-async function drop(n) {
-  if (!(await ask(`Remove scene ${n + 1}?`, "You can undo this while the editor is open, and find it in the earlier versions later.", "Remove"))) return;
-  project.change("removed a scene", () => project.scenes.splice(n, 1));
-  forget();
-  project.choose(Math.min(n, project.scenes.length - 1));
-}
-
-at("scene-add").addEventListener("click", () => {
-  const like = copyOf(project.current);
-  const speaks = (like.clips ?? []).filter((clip) => clip.type === "aiModel").slice(0, 1);
-  like.clips = speaks;
-  delete like.duration;
-  like.thumbnailUrl = null;
-  if (like.scripts?.[0]) like.scripts[0].org = "";
-  add(like, "added a scene");
-  at("script").focus();
-});
-
-let held = null;
-at("scenes").addEventListener("dragstart", (event) => {
-  held = Number(event.target.closest(".scene")?.dataset.n);
-  event.dataTransfer.effectAllowed = "move";
-});
-at("scenes").addEventListener("dragover", (event) => {
-  event.preventDefault();
-  for (const line of at("scenes").children) line.classList.toggle("target", line === event.target.closest(".scene"));
-});
-at("scenes").addEventListener("drop", (event) => {
-  event.preventDefault();
-  const to = Number(event.target.closest(".scene")?.dataset.n);
-  if (held !== null && Number.isInteger(to)) shift(held, to);
-  held = null;
-});
-at("scenes").addEventListener("dragend", () => {
-  for (const line of at("scenes").children) line.classList.remove("target");
-});
-at("scenes").addEventListener("keydown", (event) => {
-  const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-  if (!by || !event.target.matches(".scene-open")) return;
-  event.preventDefault();
-  if (event.altKey) shift(project.scene, project.scene + by);
-  else project.choose(project.scene + by);
-});
-
-// ---- elements
-
-function addClip(clip) {
-  const top = Math.max(0, ...project.clips.map((one) => Number(one.layer) || 0)) + 1;
-  project.change("added an element", () => project.clips.push({ id: freshId(project.current, clip.id), layer: top, ...clip, id: freshId(project.current, clip.id) }));
-  project.choose(project.scene, project.clips.length - 1);
-  panels.show("clip");
-}
-
-async function addElement(kind) {
-  const [wide, high] = project.canvas;
-  if (kind === "text") addClip({ id: "text", type: "textImage", left: Math.round(wide * 0.07), top: Math.round(high * 0.12), width: Math.round(wide * 0.5), height: 120, text: "New text", fill: "rgb(16,24,40)", fontSize: 54, fontFamily: "Noto Sans", fontWeight: 700 });
-  if (kind === "shape") addClip({ id: "shape", type: "shape", left: Math.round(wide * 0.1), top: Math.round(high * 0.2), width: 360, height: 240, shapeName: "Rectangle_corner0", fill: "rgb(13,148,136)", strokeRadius: 24 });
-  if (kind !== "file") return;
-  const file = await upload("image/*,video/*,audio/*");
-  if (!file) return;
-  const [main] = file.type.split("/");
-  const place = { left: Math.round(wide * 0.1), top: Math.round(high * 0.2), width: Math.round(wide * 0.4), height: Math.round(wide * 0.4 * (file.height && file.width ? file.height / file.width : 9 / 16)) };
-  if (main === "image") addClip({ id: "picture", type: "image", ...place, source_url: file.url });
-  else if (main === "video") addClip({ id: "video", type: "videoImage", ...place, source_url: file.url, video_url: file.url, volume: 100 });
-  else if (main === "audio") addClip({ id: "sound", type: "audio", left: 0, top: 0, width: 100, height: 100, source_url: file.url, volume: 60 });
-  else toast("This is neither a picture nor a video nor a sound.", { bad: true });
-}
-
-function removeClip() {
-  if (project.clip === null) return;
-  const n = project.clip;
-  project.change("removed an element", () => project.clips.splice(n, 1));
-  project.choose(project.scene);
-  toast("Removed. Undo brings it back.");
-}
-
-function duplicateClip() {
-  const clip = project.selected;
-  if (clip) addClip({ ...copyOf(clip), layer: undefined, left: (Number(clip.left) || 0) + 40, top: (Number(clip.top) || 0) + 40 });
-}
+const elements = new Elements(project, canvas, panels);
+const arrange = new Arrange(project, elements);
+new Write(project, canvas);
+new View(canvas);
 
 // ---- the script
 
 const script = at("script");
-script.addEventListener("input", () => project.change("changed the script", () => setScript(project.current, script.value), `script ${project.scene}`));
-at("pause").addEventListener("click", () => {
-  script.setRangeText(" [pause 0.5s] ", script.selectionStart, script.selectionEnd, "end");
-  script.dispatchEvent(new Event("input"));
-  script.focus();
+const marks = new Marks(catalogue.cues);
+const box = new ScriptBox(script, {
+  changed: (org) =>
+    project.change("changed the script", () => setScript(project.current, org), `script ${project.scene}`),
+  opened: (chip) => marks.ask(box, chip.piece.kind, { chip }),
 });
-at("listen").addEventListener("click", (event) => hear(project, event.currentTarget));
+markButtons(marks, box);
+at("listen").addEventListener("pointerdown", (event) => event.preventDefault());
+at("listen").addEventListener("click", (event) => hear(project, box, event.currentTarget));
 
 function words() {
-  if (document.activeElement !== script || script.value !== scriptOf(project.current)) {
-    if (script.value !== scriptOf(project.current)) script.value = scriptOf(project.current);
-  }
+  if (box.org !== scriptOf(project.current)) box.show(scriptOf(project.current));
   const seconds = project.judged.seconds[project.scene];
   at("script-length").textContent = seconds ? `about ${Math.round(seconds)} s` : "";
   const slider = at("moment");
@@ -168,12 +66,35 @@ function words() {
   at("moment-out").textContent = `${canvas.at.toFixed(1)} s`;
 }
 
+/** What is wrong here, and with the whole. A clash of languages has its own place below the script. */
 function problems() {
-  const here = project.problems(project.scene);
+  const here = project.problems(project.scene).filter((problem) => !problem.tongue);
   const elsewhere = project.judged.problems.filter((problem) => !problem.path.startsWith("scenes["));
-  const lines = [...here, ...elsewhere].map((problem) => `${problem.place}${problem.text}`);
-  if (!lines.length && canvas.trouble) lines.push(canvas.trouble);
-  at("problems").replaceChildren(...lines.slice(0, 5).map((line) => make("p", { class: "note warn" }, icon("warn"), make("span", {}, line))));
+  const line = (problem) =>
+    make(
+      "p",
+      { class: "note warn" },
+      icon("warn"),
+      make(
+        "button",
+        { type: "button", class: "stop-here", onclick: () => visit(problem) },
+        `${problem.place}${problem.text}`,
+      ),
+    );
+  const lines = [...here, ...elsewhere].slice(0, 5).map(line);
+  if (!lines.length && canvas.trouble && !tongue.clash(project.scene)) {
+    lines.push(make("p", { class: "note warn" }, icon("warn"), make("span", {}, canvas.trouble)));
+  }
+  at("problems").replaceChildren(...lines);
+}
+
+/** Goes to where a problem is, ready to put it right. */
+function visit(problem) {
+  const place = placeOf(problem.path);
+  project.choose(place.scene ?? project.scene, place.script ? null : place.clip);
+  if (place.clip !== null && !place.script) return canvas.boxes.querySelector(`[data-clip="${place.clip}"]`)?.focus();
+  panels.show("scene");
+  if (place.script) (at("fix-tongue") ?? at("script")).focus();
 }
 
 // ---- everything that changes
@@ -182,44 +103,61 @@ const CONFLICT = "Not saved: changed elsewhere";
 
 project.on((what) => {
   if (what === "body" || what === "choice") {
-    scenes();
+    scenes.draw();
     words();
+    tongue.draw();
     problems();
+    if (what === "choice") canvas.turn(pictures.of(project.current));
     canvas.draw();
+    arrange.draw();
     canvas.wish(what === "choice" ? 30 : 220);
     at("undo").disabled = !project.past.length;
     at("redo").disabled = !project.future.length;
     if (what === "choice") {
       if (project.clip !== null && panels.tab !== "clip") panels.show("clip");
       else panels.draw();
-      history.replaceState(null, "", `#scene-${project.scene + 1}`);
+      history.replaceState(null, "", anchorOf({ scene: project.scene, clip: null }));
+      canvas.prepare();
     } else if (panels.tab === "scene" && !document.activeElement?.closest("#panel")) panels.draw();
     if (what === "body") panels.retitle();
     const title = at("title");
     if (document.activeElement !== title && project.body.name) title.value = project.body.name;
   }
   if (what === "placed") {
+    arrange.draw();
     for (const box of canvas.boxes.children) canvas.place(box, project.clips[Number(box.dataset.clip)]);
     if (panels.tab === "clip" && !document.activeElement?.closest("#panel")) panels.draw();
   }
+  if (what === "asking") pictures.yield();
   if (what === "drawn") {
-    if (canvas.frame.src && !canvas.trouble) freeze(project.scene);
+    if (!canvas.trouble) freeze();
     problems();
+    canvas.prepare();
+    pictures.next();
   }
-  if (what === "remove") removeClip();
-  if (what === "duplicate") duplicateClip();
-  if (what?.add) addElement(what.add);
-  const said = { saving: "Saving…", saved: "Saved", unsaved: `Not saved: ${project.failure}`, conflict: CONFLICT }[what];
+  if (what === "remove") elements.remove();
+  if (what === "duplicate") elements.duplicate();
+  if (what?.add) elements.add(what.add);
+  const said = { saving: "Saving…", saved: "Saved", unsaved: `Not saved: ${project.failure}`, conflict: CONFLICT }[
+    what
+  ];
   if (said) at("saved").textContent = said;
   if (said || what === "body") at("saved").classList.toggle("bad", what === "unsaved" || Boolean(project.conflict));
   if (what === "body" && project.dirty && !project.conflict) at("saved").textContent = "Not saved yet";
   if (what === "saved") {
     words();
+    tongue.draw();
     problems();
-    scenes();
+    scenes.draw();
+    // Not under the hands of somebody who is typing there.
+    const typing = document.activeElement?.matches("#panel input, #panel textarea, #panel select");
+    if (panels.tab === "scene" && !typing) panels.draw();
   }
   if (what === "conflict") {
-    at("saved").append(" ", make("button", { type: "button", class: "button quiet small", onclick: conflict }, "Decide"));
+    at("saved").append(
+      " ",
+      make("button", { type: "button", class: "button quiet small", onclick: conflict }, "Decide"),
+    );
     conflict();
   }
 });
@@ -232,38 +170,35 @@ async function kept() {
   return !project.dirty;
 }
 
-/** The frame that is shown becomes the scene's small picture. */
-function freeze(n) {
-  const frame = canvas.frame;
-  frame.decode().then(() => {
-    const small = document.createElement("canvas");
-    small.width = 240;
-    small.height = Math.round((240 * frame.naturalHeight) / frame.naturalWidth);
-    small.getContext("2d").drawImage(frame, 0, 0, small.width, small.height);
-    const data = small.toDataURL("image/jpeg", 0.8);
-    pictures.set(n, data);
-    const image = at("scenes").querySelector(`[data-n="${n}"] img`);
-    if (!image) return;
-    image.removeAttribute("data-slow");
-    image.src = data;
-  }).catch(() => pictures.delete(n));
+/** The frame that is shown becomes its scene's small picture. */
+async function freeze() {
+  const { frame, shown } = canvas;
+  if (!shown?.look || frame.hidden) return;
+  const small = new OffscreenCanvas(240, Math.round((240 * frame.naturalHeight) / frame.naturalWidth));
+  small.getContext("2d").drawImage(frame, 0, 0, small.width, small.height);
+  pictures.keep(shown.look, URL.createObjectURL(await small.convertToBlob({ type: "image/jpeg", quality: 0.85 })));
+  scenes.draw();
 }
 
 /** Nothing is saved until somebody says whose version it shall be; the other one stays among the earlier versions. */
 async function conflict() {
-  const choice = await choose("This project was changed somewhere else", "Keep yours: the other version stays among the earlier ones. Or load the other one: what you changed here since the last save is lost.", "Load the other", "Keep mine");
+  const choice = await choose(
+    "This project was changed somewhere else",
+    "Keep yours: the other version stays among the earlier ones. Or load the other one: what you changed here since the last save is lost.",
+    "Load the other",
+    "Keep mine",
+  );
   if (!choice) return;
   const found = await attempt(() => send("GET", `/app/projects/${id}/body`));
   if (!found) return;
   if (choice === "no") return project.keep(found);
-  forget();
   project.take(found);
 }
 
-at("undo").addEventListener("click", () => { forget(); project.undo(); });
-at("redo").addEventListener("click", () => { forget(); project.redo(); });
+at("undo").addEventListener("click", () => project.undo());
+at("redo").addEventListener("click", () => project.redo());
 addEventListener("keydown", (event) => {
-  const typing = event.target.matches("input:not([type=range]), textarea, select");
+  const typing = event.target.matches("input:not([type=range]), textarea, select, [contenteditable]");
   if (!(event.ctrlKey || event.metaKey)) return;
   const key = event.key.toLowerCase();
   if (key === "s") {
@@ -273,7 +208,6 @@ addEventListener("keydown", (event) => {
   if (typing && event.target.id !== "script") return;
   if (key === "z" || key === "y") {
     event.preventDefault();
-    forget();
     if (key === "y" || event.shiftKey) project.redo();
     else project.undo();
   }
@@ -300,7 +234,32 @@ at("versions-open").addEventListener("click", async () => {
   if (!(await kept())) return;
   const list = await attempt(() => send("GET", `/app/projects/${id}/revisions`));
   if (!list) return;
-  at("versions-list").replaceChildren(...(list.revisions.length ? list.revisions.map((one) => make("li", { class: "row" }, make("span", { class: "grow" }, make("b", { class: "number" }, `${one.revision}`), ` before: ${one.note}`, make("small", { class: "muted" }, ` ${one.ago}`)), make("button", { type: "button", class: "button quiet small", onclick: (event) => back(one.revision, event.currentTarget) }, "Go back to it"))) : [make("li", { class: "muted" }, "Nothing has been changed yet.")]));
+  at("versions-list").replaceChildren(
+    ...(list.revisions.length
+      ? list.revisions.map((one) =>
+          make(
+            "li",
+            { class: "row" },
+            make(
+              "span",
+              { class: "grow" },
+              make("b", { class: "number" }, `${one.revision}`),
+              ` before: ${one.note}`,
+              make("small", { class: "muted" }, ` ${one.ago}`),
+            ),
+            make(
+              "button",
+              {
+                type: "button",
+                class: "button quiet small",
+                onclick: (event) => back(one.revision, event.currentTarget),
+              },
+              "Go back to it",
+            ),
+          ),
+        )
+      : [make("li", { class: "muted" }, "Nothing has been changed yet.")]),
+  );
   at("versions").showModal();
 });
 
@@ -308,34 +267,44 @@ async function back(revision, button) {
   const found = await attempt(() => send("POST", `/app/projects/${id}/revisions/${revision}/restore`), button);
   if (!found) return;
   at("versions").close();
-  forget();
   project.take(found);
   toast(`Back at version ${revision}`);
 }
 
+/** What stands in the way, with a way to each. */
+function stops(problems) {
+  showStops(problems, (problem, close) => {
+    const go = () => {
+      close();
+      visit(problem);
+    };
+    return make("button", { type: "button", onclick: go });
+  });
+}
+
 at("export-open").addEventListener("click", async () => {
-  if (await kept()) at("export").showModal();
+  if (!(await kept())) return;
+  if (project.judged.problems.length) stops(project.judged.problems);
+  else at("export").showModal();
 });
 at("export-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const wanted = Object.fromEntries(new FormData(event.target));
-  const done = await attempt(() => send("POST", `/app/projects/${id}/export`, wanted), event.target.querySelector("button:not([type])"));
-  if (done) location.assign(`/projects/${id}`);
+  const button = event.target.querySelector("button:not([type])");
+  button.disabled = true;
+  try {
+    await send("POST", `/app/projects/${id}/export`, wanted);
+    location.assign(`/projects/${id}`);
+  } catch (error) {
+    at("export").close();
+    if (error.details.length) stops(error.details);
+    else toast(error.message, { bad: true });
+  }
+  button.disabled = false;
 });
 
-// Pictures may be dropped on the canvas.
-at("canvas").addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
-at("canvas").addEventListener("drop", async (event) => {
-  const file = event.dataTransfer.files[0];
-  if (!file) return;
-  event.preventDefault();
-  const { sendFile } = await import("./editor-pickers.js");
-  const sent = await attempt(() => sendFile(file));
-  if (sent?.type.startsWith("image/")) addClip({ id: "picture", type: "image", left: 200, top: 200, width: 640, height: Math.round(640 * (sent.width ? sent.height / sent.width : 9 / 16)), source_url: sent.url });
-});
-
-const wish = Number(location.hash.match(/^#scene-(\d+)$/)?.[1] ?? 1) - 1;
-project.choose(wish);
-panels.show("scene");
+const opened = placeOfAnchor(location.hash);
+project.choose(opened.scene, project.scenes[opened.scene]?.clips?.[opened.clip] ? opened.clip : null);
+panels.show(project.clip === null ? "scene" : "clip");
 at("saved").textContent = "Saved";
 at("editor").setAttribute("aria-busy", "false");

@@ -2,7 +2,9 @@
 import { make } from "./app.js";
 import { sendWatched } from "./send.js";
 
-const drop = document.getElementById("drop"), input = drop.querySelector("input"), shelf = document.getElementById("sending");
+const drop = document.getElementById("drop"),
+  input = drop.querySelector("input"),
+  shelf = document.getElementById("sending");
 const wish = document.getElementById("wish");
 
 wish.addEventListener("submit", (event) => event.preventDefault());
@@ -14,7 +16,10 @@ async function take(file) {
   shelf.replaceChildren(make("li", {}, make("b", {}, file.name), bar, word));
   drop.inert = true;
   try {
-    const where = new URLSearchParams({ name: file.name, workspace: document.getElementById("workspace")?.value ?? "" });
+    const where = new URLSearchParams({
+      name: file.name,
+      workspace: document.getElementById("workspace")?.value ?? "",
+    });
     for (const choice of wish.elements) {
       if (!choice.name || (choice.type === "radio" && !choice.checked)) continue;
       where.set(choice.name, choice.type === "checkbox" ? choice.checked : choice.value);
@@ -27,11 +32,19 @@ async function take(file) {
       }
     });
     word.textContent = "Ready";
-    const next = done.ready ? `/projects/${done.id}/edit` : `/projects/${done.id}`;
+    const next = done.ready ? `/projects/${done.id}/edit` : `/projects/${done.id}#imported`;
     if (!done.warnings.length) return location.assign(next);
     // What looks otherwise than in the document is said before anybody wonders.
     bar.hidden = true;
-    shelf.append(make("li", { class: "stack", id: "import-warnings" }, make("b", {}, "Worth knowing"), make("ul", {}, ...done.warnings.map((text) => make("li", {}, text))), make("a", { class: "button", href: next }, "Open the scenes")));
+    shelf.append(
+      make(
+        "li",
+        { class: "stack", id: "import-warnings" },
+        make("b", {}, "Worth knowing"),
+        make("ul", {}, ...done.warnings.map((text) => make("li", {}, text))),
+        make("a", { class: "button", href: next }, "Open the scenes"),
+      ),
+    );
   } catch (error) {
     bar.hidden = true;
     word.className = "why";

@@ -5,7 +5,8 @@ import { sendWatched } from "./send.js";
 document.addEventListener("click", async (event) => {
   const sheet = event.target.closest("[data-sheet]");
   if (sheet) {
-    const dialog = document.getElementById("sheet"), picture = document.getElementById("sheet-picture");
+    const dialog = document.getElementById("sheet"),
+      picture = document.getElementById("sheet-picture");
     document.getElementById("sheet-title").textContent = sheet.dataset.title;
     picture.removeAttribute("src");
     picture.src = sheet.dataset.sheet;
@@ -14,7 +15,13 @@ document.addEventListener("click", async (event) => {
   const voice = event.target.closest("[data-play]");
   if (voice) play(voice);
   const file = event.target.closest("[data-delete-file]");
-  if (file && (await ask(`Delete ${quoted(file.dataset.name)}?`, "Films that were made with it stay. Projects that use it cannot be exported any more."))) {
+  if (
+    file &&
+    (await ask(
+      `Delete ${quoted(file.dataset.name)}?`,
+      "Films that were made with it stay. Projects that use it cannot be exported any more.",
+    ))
+  ) {
     if (await attempt(() => send("POST", `/app/assets/${file.dataset.deleteFile}/delete`), file)) {
       file.closest("li").remove();
       toast("Deleted");
@@ -28,13 +35,33 @@ for (const line of document.querySelectorAll("li[data-voice]")) {
   const name = line.textContent;
   line.dataset.name = name;
   line.replaceChildren(
-    make("button", { class: "button quiet square", type: "button", "data-play": `/app/voices/${voice}/sample.wav`, "aria-label": `Play ${name}` }, icon("play")),
+    make(
+      "button",
+      {
+        class: "button quiet square",
+        type: "button",
+        "data-play": `/app/voices/${voice}/sample.wav`,
+        "aria-label": `Play ${name}`,
+      },
+      icon("play"),
+    ),
     make("span", { class: "grow" }, make("b", {}, name), make("small", {}, note)),
-    make("button", { class: "button bare small square", type: "button", "data-copy": voice, "aria-label": `Copy the id ${voice}`, title: voice }, icon("copy")),
+    make(
+      "button",
+      {
+        class: "button bare small square",
+        type: "button",
+        "data-copy": voice,
+        "aria-label": `Copy the id ${voice}`,
+        title: voice,
+      },
+      icon("copy"),
+    ),
   );
 }
 
-let sound = null, button = null;
+let sound = null,
+  button = null;
 async function play(next) {
   const again = next === button && sound && !sound.paused;
   sound?.pause();

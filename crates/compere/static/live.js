@@ -1,7 +1,8 @@
 // What happens to films, as it happens. One connection for a page, opened again when it breaks.
 
 export function live({ onchange, onagain }) {
-  let source, lost = false;
+  let source,
+    lost = false;
   const again = () => {
     if (source.readyState === EventSource.CLOSED && document.visibilityState !== "hidden") open();
   };
@@ -46,7 +47,8 @@ export async function latest() {
 
 /** Calls at most once in a while, and once more after the last wish. */
 export function calmly(work, pause = 400) {
-  let waiting = 0, again = false;
+  let waiting = 0,
+    again = false;
   const run = async () => {
     again = false;
     try {

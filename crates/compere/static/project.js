@@ -1,32 +1,41 @@
 // One project: progress as it happens, exports, renaming, and the request that would make it.
-import { send, attempt, ask, toast, times, quoted } from "./app.js";
+import { send, make, attempt, ask, toast, times, quoted, copyText } from "./app.js";
 import { live, latest, calmly } from "./live.js";
+import { anchorOf, placeOf, showStops } from "./stops.js";
 
 const { id } = document.getElementById("project").dataset;
 
 // Everything that an export changes; the player stays as it is when its film does.
-const PARTS = ["stage", "facts", "aside", "state-pill", "doings", "history", "warnings", "scene-strip", "mail"];
+const PARTS = ["stage", "facts", "aside", "pills", "doings", "history", "warnings", "scene-strip", "mail"];
 const refresh = calmly(async () => {
   const page = await latest();
   for (const part of PARTS) {
-    const here = document.getElementById(part), there = page.getElementById(part);
+    const here = document.getElementById(part),
+      there = page.getElementById(part);
     if (here && there && told(here) !== told(there)) here.replaceWith(there);
     else if (here && !there) here.remove();
     else if (!here && there) place(part, there);
   }
   times();
+  edited();
 }, 600);
 
 /** What a part says. Pictures of the strip that have come are not fetched again for nothing. */
 function told(part) {
   if (part.id !== "scene-strip") return part.outerHTML;
-  return [...part.querySelectorAll(".strip-open")].map((scene) => `${scene.dataset.seek} ${scene.textContent}`).join("\n");
+  return [...part.querySelectorAll(".strip-open")]
+    .map((scene) => `${scene.dataset.seek} ${scene.textContent}`)
+    .join("\n");
 }
 
 /** Puts a part that was not there yet behind the one that comes before it. */
 function place(part, element) {
   const order = ["warnings", "scene-strip", "history", "mail"];
-  const before = order.slice(0, order.indexOf(part)).reverse().map((one) => document.getElementById(one)).find(Boolean);
+  const before = order
+    .slice(0, order.indexOf(part))
+    .reverse()
+    .map((one) => document.getElementById(one))
+    .find(Boolean);
   if (before) before.after(element);
   else document.querySelector(".sections").prepend(element);
 }
@@ -36,6 +45,8 @@ live({
     if (change.project !== id) return;
     const screen = document.querySelector(`[data-export="${CSS.escape(change.export)}"]`);
     if (change.over || !screen) return refresh();
+    const pill = document.getElementById("state-pill");
+    [pill.textContent, pill.className] = [change.pill, `pill ${change.tone}`];
     document.getElementById("progress").value = change.progress;
     document.getElementById("percent").textContent = Math.floor(change.progress);
     const doing = document.getElementById("doing");
@@ -49,10 +60,12 @@ live({
 let began = null;
 function left(progress) {
   began ??= { at: Date.now(), progress };
-  const done = progress - began.progress, seconds = (Date.now() - began.at) / 1000;
+  const done = progress - began.progress,
+    seconds = (Date.now() - began.at) / 1000;
   if (done < 4 || seconds < 3) return;
   const rest = Math.round((seconds * (100 - progress)) / done);
-  document.getElementById("left").textContent = `about ${Math.floor(rest / 60)}:${String(rest % 60).padStart(2, "0")} left`;
+  document.getElementById("left").textContent =
+    `about ${Math.floor(rest / 60)}:${String(rest % 60).padStart(2, "0")} left`;
 }
 
 // An import has no events of its own.
@@ -61,14 +74,48 @@ const importing = setInterval(() => {
   else clearInterval(importing);
 }, 1500);
 
-async function exported(wanted, button) {
-  const done = await attempt(() => send("POST", `/app/projects/${id}/export`, wanted), button);
-  if (!done) return;
-  document.getElementById("export").close();
-  toast("Your film is on its way");
-  began = null;
-  refresh();
+/** Who came from an import wants to see its scenes: the editor opens when they are there. */
+function edited() {
+  const ready = !document.querySelector("[data-importing]") && document.querySelector("#doings a[href$='/edit']");
+  if (location.hash === "#imported" && ready) location.replace(`/projects/${id}/edit`);
 }
+edited();
+
+async function exported(wanted, button) {
+  button.disabled = true;
+  try {
+    await send("POST", `/app/projects/${id}/export`, wanted);
+    toast("Your film is on its way");
+    began = null;
+    refresh();
+  } catch (error) {
+    refused(error);
+  }
+  button.disabled = false;
+  document.getElementById("export").close();
+}
+
+/** Why no film can be made: each reason leads to its place in the editor. */
+function refused(error) {
+  if (!error.details?.length) return toast(error.message, { bad: true });
+  const link = ({ path }) => make("a", { href: `/projects/${id}/edit${anchorOf(placeOf(path))}` });
+  showStops(error.details, link);
+}
+
+document.addEventListener("submit", async (event) => {
+  if (event.target.id !== "share-form") return;
+  event.preventDefault();
+  const days = Number(event.target.elements.namedItem("days").value);
+  const button = event.target.querySelector("button");
+  const shared = await attempt(() => send("POST", `/app/projects/${id}/share`, { days }), button);
+  if (!shared) return;
+  document.getElementById("shared-link").value = shared.link;
+  document.getElementById("shared-until").dateTime = shared.until;
+  document.getElementById("shared").hidden = false;
+  times();
+  await copyText(shared.link, event.target);
+  toast("Copied: a link to this film");
+});
 
 document.getElementById("export-form").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -78,7 +125,10 @@ document.getElementById("export-form").addEventListener("submit", (event) => {
 document.getElementById("rename-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const wanted = event.target.elements.namedItem("name").value;
-  const done = await attempt(() => send("POST", `/app/projects/${id}/rename`, { name: wanted }), event.target.querySelector("button:not([type])"));
+  const done = await attempt(
+    () => send("POST", `/app/projects/${id}/rename`, { name: wanted }),
+    event.target.querySelector("button:not([type])"),
+  );
   if (!done) return;
   document.getElementById("rename").close();
   document.getElementById("name").textContent = done.name;
@@ -94,25 +144,40 @@ document.addEventListener("click", (event) => {
   player.play().catch(() => {});
   player.scrollIntoView({ block: "nearest", behavior: "smooth" });
 });
-document.addEventListener("timeupdate", (event) => {
-  const now = event.target.currentTime;
-  const scenes = [...document.querySelectorAll("[data-seek]")];
-  const current = scenes.findLast((scene) => Number(scene.dataset.seek) <= now);
-  for (const scene of scenes) {
-    if (scene === current) scene.setAttribute("aria-current", "true");
-    else scene.removeAttribute("aria-current");
-  }
-}, true);
+document.addEventListener(
+  "timeupdate",
+  (event) => {
+    const now = event.target.currentTime;
+    const scenes = [...document.querySelectorAll("[data-seek]")];
+    const current = scenes.findLast((scene) => Number(scene.dataset.seek) <= now);
+    for (const scene of scenes) {
+      if (scene === current) scene.setAttribute("aria-current", "true");
+      else scene.removeAttribute("aria-current");
+    }
+  },
+  true,
+);
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("#cancel, #sound-only, [data-replay], [data-do]");
   if (!button) return;
-  if (button.id === "cancel" && (await ask("Stop making this film?", "What is finished of it is thrown away. No credits are used.", "Stop it", "Go on"))) {
+  if (
+    button.id === "cancel" &&
+    (await ask(
+      "Stop making this film?",
+      "What is finished of it is thrown away. No credits are used.",
+      "Stop it",
+      "Go on",
+    ))
+  ) {
     if (await attempt(() => send("POST", `/app/projects/${id}/cancel`), button)) toast("Stopping…");
     refresh();
   }
   if (button.id === "sound-only") exported({ resolution: "1080", format: "wav" }, button);
-  if (button.dataset.replay && (await attempt(() => send("POST", `/app/deliveries/${button.dataset.replay}/replay`), button))) {
+  if (
+    button.dataset.replay &&
+    (await attempt(() => send("POST", `/app/deliveries/${button.dataset.replay}/replay`), button))
+  ) {
     toast("The webhook is sent again");
     setTimeout(refresh, 1500);
   }
@@ -123,7 +188,13 @@ document.addEventListener("click", async (event) => {
     const copy = await attempt(() => send("POST", `/app/projects/${id}/duplicate`));
     if (copy) location.assign(`/projects/${copy.id}`);
   }
-  if (what === "delete" && (await ask(`Delete ${quoted(document.getElementById("name").textContent)}?`, "The project, its films and its history are removed. This cannot be undone."))) {
+  if (
+    what === "delete" &&
+    (await ask(
+      `Delete ${quoted(document.getElementById("name").textContent)}?`,
+      "The project, its films and its history are removed. This cannot be undone.",
+    ))
+  ) {
     if (await attempt(() => send("POST", "/app/projects/delete", { ids: [id] }))) location.assign("/projects");
   }
 });

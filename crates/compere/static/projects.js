@@ -15,7 +15,8 @@ const refresh = calmly(async () => {
     if (fresh) location.reload();
     return;
   }
-  const list = grid.querySelector(".films"), newer = fresh.querySelector(".films");
+  const list = grid.querySelector(".films"),
+    newer = fresh.querySelector(".films");
   if (!list || !newer) {
     grid.replaceChildren(...fresh.childNodes);
     times(grid);
@@ -46,7 +47,10 @@ live({
 });
 
 // Imports have no events of their own.
-setInterval(() => grid?.querySelector('[data-state="importing"]') && document.visibilityState === "visible" && refresh(), 2000);
+setInterval(
+  () => grid?.querySelector('[data-state="importing"]') && document.visibilityState === "visible" && refresh(),
+  2000,
+);
 
 // Search and filters change what is shown, and the address with it.
 const filters = document.getElementById("filters");
@@ -104,7 +108,10 @@ addEventListener("keydown", (event) => {
 
 async function remove(ids, names) {
   const one = ids.length === 1;
-  const sure = await ask(one ? `Delete ${quoted(names[0])}?` : `Delete ${ids.length} films?`, `${one ? "The project, its films and its history are" : "The projects, their films and their histories are"} removed. This cannot be undone.`);
+  const sure = await ask(
+    one ? `Delete ${quoted(names[0])}?` : `Delete ${ids.length} films?`,
+    `${one ? "The project, its films and its history are" : "The projects, their films and their histories are"} removed. This cannot be undone.`,
+  );
   if (!sure) return;
   const done = await attempt(() => send("POST", "/app/projects/delete", { ids }));
   if (!done) return;
@@ -121,20 +128,32 @@ function move(ids) {
   const dialog = document.getElementById("move");
   dialog.returnValue = "no";
   dialog.showModal();
-  dialog.addEventListener("close", async () => {
-    if (dialog.returnValue !== "yes") return;
-    const select = dialog.querySelector("select");
-    const done = await attempt(() => send("POST", "/app/projects/move", { ids, workspace: select.value }));
-    if (done) toast(`Moved to ${select.value ? quoted(select.selectedOptions[0].text) : "no workspace"}`);
-    clear();
-    refresh();
-  }, { once: true });
+  dialog.addEventListener(
+    "close",
+    async () => {
+      if (dialog.returnValue !== "yes") return;
+      const select = dialog.querySelector("select");
+      const done = await attempt(() => send("POST", "/app/projects/move", { ids, workspace: select.value }));
+      if (done) toast(`Moved to ${select.value ? quoted(select.selectedOptions[0].text) : "no workspace"}`);
+      clear();
+      refresh();
+    },
+    { once: true },
+  );
 }
 
-document.getElementById("bulk-delete")?.addEventListener("click", () => remove([...chosen], [...chosen].map((id) => card(id)?.dataset.name)));
+document.getElementById("bulk-delete")?.addEventListener("click", () =>
+  remove(
+    [...chosen],
+    [...chosen].map((id) => card(id)?.dataset.name),
+  ),
+);
 document.getElementById("bulk-move")?.addEventListener("click", () => move([...chosen]));
 document.getElementById("bulk-export")?.addEventListener("click", async (event) => {
-  const done = await attempt(() => send("POST", "/app/projects/export", { ids: [...chosen], resolution: "1080" }), event.currentTarget);
+  const done = await attempt(
+    () => send("POST", "/app/projects/export", { ids: [...chosen], resolution: "1080" }),
+    event.currentTarget,
+  );
   if (!done) return;
   if (done.problem) toast(done.problem, { bad: true });
   if (done.started) toast(done.started === 1 ? "1 film is on its way" : `${done.started} films are on their way`);

@@ -4,15 +4,19 @@
 const AT_ONCE = 2;
 // Browsers outline a picture that has no address at all.
 const BLANK = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
-const waiting = new Set(), coming = new Set();
+const waiting = new Set(),
+  coming = new Set();
 
-const sight = new IntersectionObserver((seen) => {
-  for (const { target, isIntersecting } of seen) {
-    if (isIntersecting) waiting.add(target);
-    else waiting.delete(target);
-  }
-  next();
-}, { rootMargin: "200px" });
+const sight = new IntersectionObserver(
+  (seen) => {
+    for (const { target, isIntersecting } of seen) {
+      if (isIntersecting) waiting.add(target);
+      else waiting.delete(target);
+    }
+    next();
+  },
+  { rootMargin: "200px" },
+);
 
 // The page itself comes first.
 let ready = document.readyState === "complete";

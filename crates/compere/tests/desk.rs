@@ -4,14 +4,18 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use compere::crew::Desk;
 use compere::crew::desk::{Question, Who};
+use compere::crew::{Desk, Supply};
 use compere::worker::protocol::Hello;
-use compere_house::desk::Desk as _;
+use compere_house::Kind;
+use compere_house::desk::{Desk as _, Wanted};
 use compere_house::links::Links;
 use compere_house::settings::Settings;
+use compere_scene::Code;
 use compere_store::{Key, Objects};
 use serde_json::{Value, json};
+
+const UNREACHABLE: Kind = Kind::Invalid(Code::AssetUnreachable);
 
 struct Place {
     dir: tempfile::TempDir,
@@ -30,13 +34,13 @@ impl Place {
             data: dir.path().to_owned(),
             settings: Settings::default(),
             base_url: "http://box:7300".into(),
-            link_secret: "secret".into(),
             films: false,
             yields: false,
         };
         let links = Links::new("secret", hello.base_url.clone(), 7);
         let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
-        let desk = Desk::of_binary(PathBuf::from(env!("CARGO_BIN_EXE_compere")), hello);
+        let supply = Supply::new(links.clone(), objects.clone());
+        let desk = Desk::of_binary(PathBuf::from(env!("CARGO_BIN_EXE_compere")), hello, supply);
         Self { dir, desk, links, objects }
     }
 }
@@ -86,13 +90,13 @@ async fn a_warm_desk_answers_at_once() {
     let size = place.desk.size(&format!("http://box:7300{link}")).await.expect("answers");
     assert_eq!(size, (40, 30));
     let wrong = place.desk.size("/media/a/abc/0000/logo.png").await.expect_err("is not signed");
-    assert_eq!(wrong.code, 4006);
+    assert_eq!(wrong.kind, UNREACHABLE);
 
     let checked = place.desk.check(project).await.expect("answers");
     assert_eq!(checked.problems, []);
     assert!(checked.seconds > 1.0 && checked.scenes.len() == 1 && !checked.exact);
     let broken = place.desk.check(self::project("/images/none.png")).await.expect("answers");
-    assert_eq!((broken.problems.len(), broken.problems[0].code), (1, 4006));
+    assert_eq!((broken.problems.len(), broken.problems[0].kind), (1, Some(UNREACHABLE)));
     assert_eq!(broken.problems[0].path, "scenes[0].clips[0].source_url");
 
     let who = Who::Voice { id: "tone".into(), speed: 1.0, language: None };
@@ -103,8 +107,39 @@ async fn a_warm_desk_answers_at_once() {
     assert_eq!(words, ["Good", "morning."]);
     let nobody = Who::Voice { id: "tonne".into(), speed: 1.0, language: None };
     let error = place.desk.say("Hello.".into(), nobody).await.expect_err("nobody is called so");
-    assert_eq!(error.code, 4005);
+    assert_eq!(error.kind, Kind::Invalid(Code::UnknownVoice));
     assert!(place.dir.path().is_dir());
+}
+
+/// Takes long: many large texts at the largest size.
+fn heavy(word: &str) -> Value {
+    let mut project = project("/images/background/studio-warm.png");
+    let clip = |n: usize| {
+        json!({"id": format!("t{n}"), "type": "textImage", "layer": n, "left": 5 * n, "top": 4 * n, "width": 1800,
+               "height": 600, "text": format!("{word} {n}"), "fontSize": 300, "fill": "rgb(9,90,200)", "angle": 7})
+    };
+    project["scenes"][0]["clips"] = (0..90).map(clip).collect();
+    project
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_nobody_waits_for_is_given_up() {
+    let place = Place::new();
+    place.desk.still(heavy("first"), 0, 0.0, 320, true).await.expect("answers");
+    let started = Instant::now();
+    place.desk.still(heavy("whole"), 0, 0.0, 3840, true).await.expect("answers");
+    let whole = started.elapsed();
+    let (waiter, wanted) = Wanted::by_somebody();
+    let desk = place.desk.wanted(wanted);
+    let asked = tokio::spawn(async move { desk.still(heavy("left"), 0, 0.0, 3840, true).await });
+    tokio::time::sleep(whole / 10).await;
+    assert!(!asked.is_finished(), "it takes {whole:?}");
+    let left = Instant::now();
+    drop(waiter);
+    asked.await.expect("runs").expect_err("nobody waits");
+    let let_go = left.elapsed();
+    println!("a still of {whole:?} was let go within {let_go:?}");
+    assert!(let_go < whole / 2, "{let_go:?} of {whole:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

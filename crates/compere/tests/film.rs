@@ -271,7 +271,7 @@ fn a_video_that_breaks_off_names_its_clip() {
     let output = set.run(&scene, "film.mp4", "data", &[]);
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("error: 4006: scenes[0].clips[2]: /cut.mp4 "), "{told}");
+    assert!(told.contains("error: scenes[0].clips[2]: /cut.mp4 "), "{told}");
     assert!(!set.path("film.mp4").exists());
 }
 

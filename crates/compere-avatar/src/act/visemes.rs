@@ -11,7 +11,7 @@ pub(super) const REST: [(Ch, f32); 5] =
     [(Smile, 0.38), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.02), (Squint, 0.10)];
 
 pub(super) const SMILE: [(Ch, f32); 7] =
-    [(Smile, 0.72), (Jaw, 0.07), (UpperUp, 0.22), (Cheek, 0.38), (Squint, 0.12), (BrowInner, 0.22), (Dimple, 0.2)];
+    [(Smile, 0.72), (Jaw, 0.10), (UpperUp, 0.30), (Cheek, 0.36), (Squint, 0.08), (BrowInner, 0.22), (Dimple, 0.2)];
 
 /// A smile one can speak with.
 pub(super) const GLAD: [(Ch, f32); 5] =

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use compere_media::{Pixmap, Rect};
 
 use crate::act::{Ch, Face, Habits};
-use crate::cast::{Entry, Extent, Stand};
+use crate::entry::{Entry, Extent, Stand};
 use crate::maths::smooth;
 use crate::puppet::{Features, Field, Influence, Plate, Puppet, PuppetPack};
 use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Style, Want};

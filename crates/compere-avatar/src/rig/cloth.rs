@@ -21,7 +21,7 @@ pub(super) const TROUSERS: u8 = 6;
 pub(super) const SHOES: u8 = 7;
 
 /// Where jackets, shirts and trousers end below.
-const JACKET_HEM: f32 = -1.40;
+const JACKET_HEM: f32 = -0.10;
 const TOP_HEM: f32 = -0.45;
 const ANKLE: f32 = -8.02;
 
@@ -38,7 +38,7 @@ pub(super) struct Garment {
 
 impl Garment {
     pub(super) fn new(body: &Body, person: &Person, outfit: &Outfit) -> Self {
-        let cuffs = body.limbs.map(|[elbow, wrist, _]| [mix(elbow, wrist, 0.84), norm(sub(wrist, elbow))]);
+        let cuffs = body.limbs.map(|[elbow, wrist, _]| [mix(elbow, wrist, 0.93), norm(sub(wrist, elbow))]);
         Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male, shoulder: body.shoulder, cuffs }
     }
 
@@ -56,25 +56,26 @@ impl Garment {
     pub(super) fn inside(&self, layer: u8, p: V3) -> f32 {
         match layer {
             TOP => {
-                let neck = (self.below_neckline(p) + self.slack(p, 0.74)).min(self.open_collar(p));
+                // Between neck and collar it would stand up as a tube.
+                let under = if self.has_cuffs() { 0.07 * ss(0.15, 0.35, p[0].abs()) } else { 0.0 };
+                let neck = (self.below_neckline(p) - under + self.slack(p, 0.74)).min(self.open_collar(p));
                 // What the jacket hides would only show through it.
                 let hidden = if self.is_jacket() { 0.14 - self.inside(JACKET, p) } else { 1.0 };
-                neck.min(hidden).min(self.before_nape(p)).min(p[1] - TOP_HEM)
+                // It is worn in the trousers there.
+                let hem = if self.is_jacket() { JACKET_HEM + 0.2 } else { TOP_HEM };
+                neck.min(hidden).min(self.before_nape(p)).min(p[1] - hem)
             }
             TROUSERS => (0.35 - p[1]).min(p[1] - ANKLE),
             SHOES => ANKLE + 0.22 - p[1],
             JACKET => {
                 let neck = self.collar_top(p, self.jacket_lift());
-                let front = if p[2] > 0.05 { p[0].abs() - self.opening(p[1]) } else { 1.0 };
-                neck.min(front).min(p[1] - JACKET_HEM)
+                let front = p[0].abs() - self.opening(p[1]) + 6.0 * (0.12 - p[2]).max(0.0);
+                rounded(neck, front).min(p[1] - JACKET_HEM)
             }
             LAPEL => self.lapel(p),
             // A jacket lies over the leaves of the collar. They stand off the shirt: only where they look past the
             // opening from the front do they show.
-            SHIRT_BAND if self.is_jacket() => {
-                let neck = self.collar_top(p, self.jacket_lift());
-                0.005 - neck.min(p[0].abs() - self.opening(p[1]))
-            }
+            SHIRT_BAND if self.is_jacket() => 0.02 - self.inside(JACKET, p),
             BAND if self.is_jacket() => (0.005 - self.inside(JACKET, p)).min(self.before_nape(p)),
             _ => 1.0,
         }
@@ -117,7 +118,7 @@ impl Garment {
 
     /// Whether skin here is under cloth for certain.
     pub(super) fn covers(&self, p: V3, arm: f32) -> bool {
-        let bare = self.bare(p, arm) > -0.15 || arm > 1.5 || self.sleeve(p, arm) < 0.30;
+        let bare = self.bare(p, arm) > -0.15 || arm > 1.5 || self.sleeve(p, arm) < 0.05;
         // Between a collar's points the throat shows.
         let least = if self.has_collar() && p[0].abs() < 0.36 { 1.1 } else { 0.16 };
         !bare && self.below_neckline(p) > least && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
@@ -130,6 +131,11 @@ impl Garment {
 
     fn is_jacket(&self) -> bool {
         matches!(self.cut, Cut::Blazer { .. })
+    }
+
+    /// How far under a jacket a point lies; below zero where there is none over it.
+    pub(super) fn under_jacket(&self, p: V3) -> f32 {
+        if self.is_jacket() { self.inside(JACKET, p) } else { -1.0 }
     }
 
     pub(super) fn has_cuffs(&self) -> bool {
@@ -204,9 +210,12 @@ impl Garment {
         let u = self.broad;
         let lift = self.jacket_lift() + 0.06;
         let top = self.collar_top(p, lift);
-        if p[2] < 0.10 {
-            // The collar runs round the back of the neck.
-            return top.min(p[1] - self.neckline(lift, p[2], 0.02) + 0.27 * u).min(0.66 * u - p[0].abs());
+        // The collar runs round the back of the neck; in front it turns into the lapel without a step.
+        let before = ss(-0.05, 0.30, p[2]);
+        let ends = 0.66 * u - p[0].abs() + 0.25 * before;
+        let behind = top.min(p[1] - self.neckline(lift, p[2], 0.02) + 0.27 * u).min(ends);
+        if before <= 0.0 {
+            return behind;
         }
         let t = self.height(p[1]);
         let notch = 0.66;
@@ -215,8 +224,16 @@ impl Garment {
         // The notch: a thin wedge between lapel and collar.
         let x = p[0].abs() - self.opening(p[1]);
         let gap = if x > 0.17 * u { ((t - notch) - (x / u - 0.17) * 0.16).abs() * 2.35 * u - 0.018 } else { 1.0 };
-        top.min(x).min(width * u - x).min(t).min(gap)
+        let lapel = rounded(top, x + 6.0 * (0.12 - p[2]).max(0.0)).min(width * u - x).min(t).min(gap);
+        behind * (1.0 - before) + lapel * before
     }
+}
+
+/// The lesser of two distances, with the corner between them rounded off.
+fn rounded(a: f32, b: f32) -> f32 {
+    const REACH: f32 = 0.14;
+    let near = (REACH - (a - b).abs()).max(0.0) / REACH;
+    a.min(b) - near * near * REACH * 0.25
 }
 
 /// Clothes, as far down as `low`.
@@ -233,7 +250,9 @@ pub(super) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         for (at, p) in shape.iter_mut().enumerate() {
             let folds = folds(*p, garment) * fold;
             // Trousers fall straight from the thigh, whatever the calf does.
-            let out = if which == TROUSERS { out + 0.11 * ss(-2.0, -6.2, p[1]) } else { out };
+            // At the waist they lie under what is worn over them.
+            let waist = 0.15 * ss(-2.2, 0.3, p[1]);
+            let out = if which == TROUSERS { out - waist + 0.11 * ss(-2.0, -6.2, p[1]) } else { out };
             let pad = if which == TOP { 0.0 } else { pad(*p, garment) };
             *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.01 * pad, 0.06 * pad, 0.0]));
         }
@@ -315,7 +334,7 @@ pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
         sin(angle * 4.0 + 5.0 * fbm(mul(p, 1.4), 2)) * exp(-far / 0.60) * ss(0.05, 0.55, far) * ss(-0.2, 0.5, p[2]);
     let wobble = fbm([p[0] * 1.3, p[1] * 1.3, p[2] * 1.3], 2);
     let arm = ss(1.25 * u, 1.5 * u, x);
-    let elbow = sin(p[1] * 10.0 + 14.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.35) * arm;
+    let elbow = sin(p[1] * 9.0 + 12.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.55) * arm;
     let hang = (fbm([p[0] * 2.6, p[1] * 0.75, p[2] * 2.6], 3) - 0.44) * ss(4.6, 3.4, p[1]) * 1.5;
     let soft = fbm([p[0] * 1.7 + 5.0, p[1] * 1.5, p[2] * 1.7], 2) - 0.37;
     // A closed jacket pulls at its button.
@@ -324,7 +343,7 @@ pub(super) fn folds(p: V3, garment: &Garment) -> f32 {
     let turn = libm::atan2f(by, bx);
     let drawn = sin(turn * 7.0 + 2.0 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
     let pull = if garment.is_jacket() { 0.020 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
-    pull + 0.030 * pit + 0.013 * elbow + (0.055 * hang + 0.035 * soft) * (1.0 - arm * 0.75)
+    pull + 0.040 * pit + 0.028 * elbow + (0.070 * hang + 0.040 * soft) * (1.0 - arm * 0.75)
 }
 
 /// A tube with its own frame: `centre` line, outward and upward directions, profile of (out, up).

@@ -15,7 +15,7 @@ impl Shader<'_> {
         let mid = fbm(mul(r, 9.0), 3) - 0.45;
         let fine = noise(mul(r, 60.0)) - 0.5;
         let mut a = mulv(look.skin, [1.0 + 0.04 * big, 1.0 + 0.09 * big, 1.0 + 0.09 * big]);
-        a = mul(a, 1.0 + 0.05 * mid + 0.03 * fine);
+        a = mul(a, 1.0 + 0.07 * mid + 0.05 * fine);
         let front = ss(0.3, 1.0, r[2]);
         let spot = |x: f32, y: f32, size: f32| {
             let (dx, dy) = (r[0].abs() - x, r[1] - y);
@@ -25,13 +25,13 @@ impl Shader<'_> {
         let red = red + 0.3 * spot(0.0, EYE_Y - 1.05, 0.2) + 0.15 * spot(0.2, EYE_Y + 0.6, 0.4) + 0.6 * ear;
         a = mulv(a, mix([1.0; 3], [1.05, 0.79, 0.79], red.min(1.0) * (0.74 + 0.36 * look.makeup)));
         a = mulv(a, mix([1.0; 3], [0.93, 0.88, 0.90], spot(0.27, EYE_Y - 0.17, 0.10) * 0.4));
-        let shadow = mix([1.0, 0.89, 0.85], [0.80, 0.60, 0.54], look.makeup);
+        let shadow = mix([1.0, 0.89, 0.85], [0.83, 0.66, 0.61], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
         if look.stubble > 0.0 {
             let beard =
                 ss(EYE_Y - 0.60, EYE_Y - 0.85, r[1]) * ss(EYE_Y - 1.36, EYE_Y - 1.16, r[1]) * ss(0.10, 0.55, r[2]);
-            let dots = noise(mul(r, 120.0));
-            let dark = beard * look.stubble * (0.45 + 0.55 * ss(0.35, 0.7, dots)) * (1.0 - lips);
+            let dots = 0.5 * noise(mul(r, 150.0)) + 0.5 * noise(mul(r, 310.0));
+            let dark = beard * look.stubble * (0.62 + 0.38 * ss(0.35, 0.65, dots)) * (1.0 - lips);
             a = mix(a, mulv(a, mix([0.62, 0.62, 0.66], mul(look.hair, 4.0), 0.3)), dark);
         }
         let sunny = (spot(0.36, EYE_Y - 0.36, 0.26) + spot(0.0, EYE_Y - 0.30, 0.14)).min(1.0);
@@ -107,9 +107,9 @@ impl Shader<'_> {
     fn scalp(&self, r: V3) -> f32 {
         let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
         let above = elevation - self.hair.line(azimuth);
-        let ragged = (noise(mul(r, 34.0)) - 0.5) * 3.0;
+        let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
         let (first, last, soft) =
-            if matches!(self.hair, Hair::Short { .. }) { (-1.5, 12.0, 0.9) } else { (-2.5, 6.0, 1.0) };
+            if matches!(self.hair, Hair::Short { .. }) { (-1.5, 12.0, 0.9) } else { (-1.0, 8.0, 1.0) };
         ss(first, last, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 
@@ -149,7 +149,7 @@ impl Shader<'_> {
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         // What is scattered warms shadows; it must not glow in them.
-        let light = [light[0].min(1.22 * light[1] + 0.008), light[1], light[2]];
+        let light = [light[0].min(1.15 * light[1] + 0.008), light[1], light[2]];
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         let light = add(light, mul([0.10, 0.05, 0.045], inside));
@@ -158,7 +158,7 @@ impl Shader<'_> {
         let mut c = mul(mulv(a, light), relief * 0.95);
         let front = ss(0.3, 1.0, r[2]);
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
-        let oily = (zone(EYE_Y - 0.3, 0.25) + 0.6 * zone(EYE_Y + 0.5, 0.4)).min(1.0);
+        let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);
         let rough = 0.48 - 0.07 * oily - 0.15 * lips;
         let shine = gloss(b, v, l, rough, 0.028) * key * 2.4
             + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open

@@ -2,6 +2,17 @@
 
 use super::face::Canvas;
 
+/// Where a part lies so much behind itself, as the ear behind the cheek, it has an edge, too.
+pub(super) const STEP: f32 = 0.05 * super::flat::DEPTH;
+
+/// Whether a row of depths, or two rows beside each other, has such a step.
+pub(super) fn has_step(rows: &[&[f32]]) -> bool {
+    let far = |a: &[f32], b: &[f32]| {
+        a.iter().zip(b).fold(0.0, |most: f32, (a, b)| if (a - b).abs() > most { (a - b).abs() } else { most })
+    };
+    rows.iter().any(|row| far(row, &row[1..]) >= STEP) || rows.windows(2).any(|two| far(two[0], two[1]) >= STEP)
+}
+
 /// A pixel of a painted canvas; along the edges between parts it is blended with those around: one sample a pixel would
 /// leave lids, lips and outlines jagged.
 #[inline]
@@ -13,7 +24,8 @@ pub(super) fn softened(canvas: &Canvas, x: usize, y: usize) -> [u8; 4] {
     let at = y * width + x;
     let own = canvas.part[at];
     let near = [y * width + left, y * width + right, above * width + x, below * width + x];
-    if near.iter().all(|&n| canvas.part[n] == own) {
+    let deep = canvas.depth[at];
+    if near.iter().all(|&n| canvas.part[n] == own && (canvas.depth[n] - deep).abs() < STEP) {
         return canvas.color[at];
     }
     let mut sum = [8_u32; 4];

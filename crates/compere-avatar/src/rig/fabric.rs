@@ -79,6 +79,8 @@ impl Shader<'_> {
             // Top-stitching along the leaf's edge, and the fold's own shade.
             c = mul(c, 1.0 - 0.10 * ss(0.90, 0.92, across) * ss(0.96, 0.94, across));
             c = mul(c, 0.86 + 0.14 * ss(0.30, 0.46, across));
+            // A jacket lies on it, and shades it along the edge.
+            c = mul(c, 1.0 - 0.38 * ss(-0.09, 0.03, self.garment.under_jacket(p)));
         }
         let sheen = powi(1.0 - dot(n, v).abs(), 3);
         let soft = if knitted { 0.5 } else { 0.28 };

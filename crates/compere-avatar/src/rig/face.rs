@@ -121,6 +121,8 @@ pub(super) struct Canvas {
 }
 
 pub(super) const SKIN: u8 = 0;
+/// Insides of lips and lids.
+pub(super) const FOLD: u8 = 9;
 pub(super) const NOTHING: u8 = u8::MAX;
 
 impl Canvas {
@@ -131,10 +133,10 @@ impl Canvas {
 
     /// Paints skin on a pixel unless something nearer is there.
     #[inline(always)]
-    fn cover(&mut self, cell: usize, depth: f32, color: impl FnOnce() -> [u8; 4]) {
+    fn cover(&mut self, cell: usize, depth: f32, part: u8, color: impl FnOnce() -> [u8; 4]) {
         if depth < self.depth[cell] {
             self.depth[cell] = depth;
-            self.part[cell] = SKIN;
+            self.part[cell] = part;
             self.color[cell] = color();
         }
     }
@@ -170,13 +172,13 @@ impl Skin {
         if corners.iter().all(|spot| spot[3] == 256) {
             sweep(corners, size, [across, down], |seen| {
                 let [x, y] = seen.values;
-                canvas.cover(seen.cell, seen.depth, || crate::puppet::bilinear(sheet, x, y));
+                canvas.cover(seen.cell, seen.depth, SKIN, || crate::puppet::bilinear(sheet, x, y));
             });
         } else {
             let light = corners.map(|spot| spot[3] as f32);
             sweep(corners, size, [across, down, light], |seen| {
                 let [x, y, light] = seen.values;
-                canvas.cover(seen.cell, seen.depth, || lit(crate::puppet::bilinear(sheet, x, y), light));
+                canvas.cover(seen.cell, seen.depth, SKIN, || lit(crate::puppet::bilinear(sheet, x, y), light));
             });
         }
     }
@@ -187,7 +189,7 @@ impl Skin {
         let light = corners.map(|spot| spot[3] as f32);
         sweep(corners, canvas.size, [r, g, b, light], |seen| {
             let [r, g, b, light] = seen.values;
-            canvas.cover(seen.cell, seen.depth, || lit([r as u8, g as u8, b as u8, 255], light));
+            canvas.cover(seen.cell, seen.depth, FOLD, || lit([r as u8, g as u8, b as u8, 255], light));
         });
     }
 
@@ -211,7 +213,7 @@ impl Skin {
                 return;
             }
             cells[cell] = z;
-            parts[cell] = SKIN;
+            parts[cell] = if page == Page::Vertices { FOLD } else { SKIN };
             let color = if page == Page::Vertices {
                 let c = |k: usize| (0..3).map(|i| f32::from(self.colors[t[i]][k]) * w[i]).sum::<f32>() as u8;
                 [c(0), c(1), c(2), 255]

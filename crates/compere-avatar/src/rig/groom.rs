@@ -148,7 +148,7 @@ pub(super) struct Guides {
     pub(super) curves: Vec<Vec<V3>>,
     /// Where neighbours are looked for.
     pub(super) keys: Vec<V3>,
-    /// Factor on the width, and something for the shader.
+    /// Factor on the width, and how near the hairline it grows: there strands begin fine.
     pub(super) each: Vec<[f32; 2]>,
 }
 

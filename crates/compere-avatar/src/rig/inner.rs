@@ -34,11 +34,11 @@ impl Shader<'_> {
         let (c, s) = (libm::cosf(around), libm::sinf(around));
         let fibre =
             noise([c * 11.0 + hand * 9.0, s * 11.0, t * 1.6]) * 0.6 + noise([c * 24.0, s * 24.0, t * 2.0]) * 0.4;
-        let mut iris = mul(look.iris, 0.62 + 0.95 * fibre);
-        iris = mix(iris, mulv(look.iris, [1.8, 1.45, 0.9]), ss(0.66, 0.40, t) * 0.5);
+        let mut iris = mul(look.iris, 0.55 + 0.75 * fibre);
+        iris = mix(iris, mulv(look.iris, [1.6, 1.25, 0.8]), ss(0.66, 0.40, t) * 0.5);
         iris = mul(iris, 1.0 + 0.9 * ss(0.1, -0.7, s) * ss(1.0, 0.6, t));
-        iris = mul(iris, 1.0 - 0.72 * ss(0.80, 1.0, t));
-        iris = mix(iris, [0.005; 3], ss(0.38, 0.34, t));
+        iris = mul(iris, 1.0 - 0.80 * ss(0.70, 1.0, t));
+        iris = mix(iris, [0.005; 3], ss(0.45, 0.38, t));
         a = mix(a, iris, ss(1.05, 0.95, t));
         a
     }
@@ -58,7 +58,7 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
         let off = sub(mirror, mul(towards, dot(mirror, towards)));
         if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.25, wide * 0.80, length(off)) }
     };
-    round([-0.42, 0.50, 0.76], 0.19) * 1.25 + round([0.50, -0.34, 0.80], 0.15) * 0.10
+    round([-0.40, 0.20, 0.86], 0.15) * 1.15 + round([0.50, -0.34, 0.80], 0.15) * 0.06
 }
 
 /// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
@@ -78,15 +78,15 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     a = mix(a, [0.52, 0.22, 0.21], gum);
     let depth = 0.25 + 0.75 * ss(0.80, 1.26, r[2]);
     let facing = 0.5 + 0.5 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
-    let light = depth * facing * (0.62 + 0.36 * jaw.min(1.0)) * if upper { 1.12 } else { 0.85 };
+    let light = depth * facing * (0.52 + 0.46 * jaw.min(1.0)) * if upper { 1.12 } else { 0.85 };
     let v = [0.0, 0.0, 1.0];
     // Towards the corners of the mouth it is dark between cheek and teeth.
     // The lip shades the row it hangs over.
     let light = light * (0.76 + 0.20 * ss(0.8, 0.2, g));
     // Between lips that rest on each other nothing shines.
-    let shown = ss(0.01, 0.13, jaw);
-    let light = light * (0.40 + shown * (0.12 + 0.88 * ss(0.27, 0.10, x) - 0.40));
-    a = mix([0.30, 0.11, 0.10], a, shown);
+    let shown = ss(0.02, 0.24, jaw);
+    let light = light * (0.50 + shown * (0.12 + 0.88 * ss(0.27, 0.10, x) - 0.50));
+    a = mix([0.46, 0.28, 0.25], a, shown);
     let shine =
         gloss(n, v, norm([-0.3, 0.5, 0.8]), 0.28, 0.04) * 0.25 * depth * (1.0 - gap) * ss(0.30, 0.15, x) * shown;
     add(mul(mulv(a, [0.98, 0.96, 0.95]), light), [shine; 3])

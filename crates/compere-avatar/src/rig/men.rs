@@ -2,7 +2,7 @@
 
 use super::people::{MAN, Member, NONE};
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
-use super::stance::Stance;
+use super::stance::{Arms, Stance};
 use super::style::Style;
 
 pub(super) const DAVID: Member = Member {
@@ -13,8 +13,8 @@ pub(super) const DAVID: Member = Member {
     person: Person {
         male: 1.0,
         age: 40.0,
-        weight: 0.5,
-        muscle: 0.58,
+        weight: 0.48,
+        muscle: 0.7,
         ideal: 0.85,
         ancestry: &[("caucasian", 0.85), ("african", 0.10), ("asian", 0.05)],
         common: MAN,
@@ -28,7 +28,7 @@ pub(super) const DAVID: Member = Member {
             ("head/head-scale-horiz-decr", 0.1),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [8.0, 10.0] },
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [5.0, 2.0], rest: Arms::Back },
         style: Style {
             eyes: 1.24,
             lids: -0.08,
@@ -111,8 +111,8 @@ pub(super) const KENJI: Member = Member {
     person: Person {
         male: 1.0,
         age: 31.0,
-        weight: 0.47,
-        muscle: 0.52,
+        weight: 0.44,
+        muscle: 0.5,
         ideal: 0.9,
         ancestry: &[("asian", 0.92), ("caucasian", 0.08)],
         common: MAN,
@@ -125,7 +125,7 @@ pub(super) const KENJI: Member = Member {
             ("head/head-square", 0.25),
         ],
         shoulder_drop: 1.4,
-        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0] },
+        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0], rest: Arms::Back },
         style: Style {
             eyes: 1.22,
             lids: -0.03,
@@ -208,8 +208,8 @@ pub(super) const RAVI: Member = Member {
     person: Person {
         male: 1.0,
         age: 57.0,
-        weight: 0.54,
-        muscle: 0.5,
+        weight: 0.64,
+        muscle: 0.52,
         ideal: 0.75,
         ancestry: &[("caucasian", 0.62), ("african", 0.22), ("asian", 0.16)],
         common: MAN,
@@ -222,7 +222,7 @@ pub(super) const RAVI: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.2),
         ],
         shoulder_drop: 2.4,
-        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0] },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.22,
             lids: -0.04,

@@ -2,7 +2,7 @@
 
 use super::people::{MAN, Member, NONE};
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
-use super::stance::Stance;
+use super::stance::{Arms, Stance};
 use super::style::Style;
 
 pub(super) const JAMES: Member = Member {
@@ -13,8 +13,8 @@ pub(super) const JAMES: Member = Member {
     person: Person {
         male: 1.0,
         age: 56.0,
-        weight: 0.6,
-        muscle: 0.6,
+        weight: 0.66,
+        muscle: 0.72,
         ideal: 0.8,
         ancestry: &[("african", 0.88), ("caucasian", 0.12)],
         common: MAN,
@@ -27,7 +27,7 @@ pub(super) const JAMES: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.30),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [9.0, 10.0] },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [2.0, 6.0], rest: Arms::Back },
         style: Style {
             eyes: 1.2,
             lids: -0.12,
@@ -110,8 +110,8 @@ pub(super) const LUCAS: Member = Member {
     person: Person {
         male: 1.0,
         age: 24.0,
-        weight: 0.46,
-        muscle: 0.55,
+        weight: 0.4,
+        muscle: 0.4,
         ideal: 0.92,
         ancestry: &[("caucasian", 0.66), ("african", 0.20), ("asian", 0.14)],
         common: MAN,
@@ -124,7 +124,7 @@ pub(super) const LUCAS: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.20),
         ],
         shoulder_drop: 1.4,
-        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0] },
+        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.240,
             lids: -0.03,
@@ -207,8 +207,8 @@ pub(super) const TOM: Member = Member {
     person: Person {
         male: 1.0,
         age: 68.0,
-        weight: 0.55,
-        muscle: 0.48,
+        weight: 0.56,
+        muscle: 0.38,
         ideal: 0.8,
         ancestry: &[("caucasian", 1.00)],
         common: MAN,
@@ -222,7 +222,7 @@ pub(super) const TOM: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.30),
         ],
         shoulder_drop: 1.2,
-        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0] },
+        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0], rest: Arms::Back },
         style: Style {
             eyes: 1.22,
             lids: -0.16,

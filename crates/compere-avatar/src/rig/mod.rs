@@ -15,6 +15,7 @@ mod face;
 mod flat;
 mod groom;
 mod hair;
+mod hands;
 mod headgear;
 mod inner;
 mod light;
@@ -42,7 +43,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::act::Habits;
-use crate::cast::{Entry, Extent};
+use crate::entry::{Entry, Extent};
 use crate::puppet::{Puppet, PuppetPack};
 use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
 use data::Library;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use compere_media::{Pixmap, Rect};
 
 use super::canvas::{around, depth, scan, twice_area};
-use super::edges::softened;
+use super::edges::{has_step, softened};
 use super::face::{Canvas, EyePixel, Eyeball, FaceRig, IRIS, Inner, NOTHING, Page, SKIN};
 use super::flat::{Flat, Place, Spot};
 use super::inner::{teeth, tongue};
@@ -282,7 +282,7 @@ impl FacePainter {
     fn draw_lashes(&mut self) {
         const FINE: i32 = 4;
         /// A lash may lie a little under the skin it grows from.
-        const CLEARANCE: f32 = 0.02 * super::flat::DEPTH;
+        const CLEARANCE: f32 = 0.05 * super::flat::DEPTH;
         let width = self.canvas.size[0] as usize;
         let fine = self.canvas.size.map(|side| side * FINE);
         let (cells, cover) = (&self.canvas.depth, &mut self.cover);
@@ -327,7 +327,13 @@ impl FacePainter {
         const { assert!(SKIN == 0) };
         let parts = |y: i32| self.canvas.part[row(y)].iter().fold(0, |all, part| all | part);
         let cover = |y: i32| self.cover[row(y)].iter().fold(0, |all, cover| all | cover);
-        !self.hairy.any(around) && (around.y0..around.y1).all(|y| parts(y) == 0 && cover(y) == 0)
+        if self.hairy.any(around) || !(around.y0..around.y1).all(|y| parts(y) == 0 && cover(y) == 0) {
+            return false;
+        }
+        let mut depths = [&self.canvas.depth[..0]; TILE as usize + 4];
+        let high = around.height() as usize;
+        depths.iter_mut().zip(around.y0..around.y1).for_each(|(depths, y)| *depths = &self.canvas.depth[row(y)]);
+        !has_step(&depths[..high])
     }
 
     /// Edges reach one pixel beyond what changed.

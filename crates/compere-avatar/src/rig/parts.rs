@@ -4,7 +4,7 @@ use super::data::{Deltas, Library};
 use super::mesh::{Surface, normals, relax, subdivide};
 use super::person::Person;
 use super::sculpt::{Body, Expression};
-use super::v3::{V3, add, cos, cross, dot, length, mul, norm, sin, sub};
+use super::v3::{V3, add, cos, cross, dot, length, mul, norm, sin, ss, sub};
 use crate::maths::Dice;
 
 /// How a part is shaded.
@@ -232,7 +232,7 @@ pub(super) struct Strands {
     pub(super) curves: Vec<Vec<V3>>,
     /// Half widths along a curve.
     pub(super) widths: Vec<f32>,
-    /// Per curve: a factor on the width, a chance, and something for the shader.
+    /// Per curve: a factor on the width, a chance, and how much finer it begins.
     pub(super) each: Vec<[f32; 3]>,
     /// Per curve: how many curves before it its guide is, which the light is worked out for. Empty: all are guides.
     pub(super) guide: Vec<u32>,
@@ -251,8 +251,9 @@ impl Strands {
                 let side = cross(tangent, [0.0, 0.0, 1.0]);
                 let side = if length(side) < 0.15 { [1.0, 0.0, 0.0] } else { norm(side) };
                 let along = at as f32 / (k - 1) as f32;
+                let fine = 1.0 - 0.85 * each[2] * ss(0.40, 0.0, along);
                 for sign in [-1.0, 1.0] {
-                    points.push(add(curve[at], mul(side, sign * self.widths[at] * each[0])));
+                    points.push(add(curve[at], mul(side, sign * self.widths[at] * each[0] * fine)));
                     traits.push([tangent[0], tangent[1], tangent[2], along, each[1], each[2], sign, guide]);
                     tangents.push(tangent);
                 }
@@ -309,7 +310,7 @@ impl Lid {
         let (low, high) = (self.edge[0][0] + 0.006, self.edge[self.edge.len() - 1][0] - 0.006);
         // Men's lashes are there, and not noticed.
         let bold = if long > 0.04 { 1.0 } else { 0.55 };
-        let groups = if upper { 46 } else { 16 };
+        let groups = if upper { 84 } else { 14 };
         for group in 0..groups {
             let t = (group as f32 + 0.5) / groups as f32;
             // 0 at the nose, 1 at the temple.
@@ -318,7 +319,7 @@ impl Lid {
             let root = smooth_edge(&self.edge, x);
             let away = norm(sub(root, self.centre));
             let size = if upper { 0.42 + 0.75 * out } else { 0.20 + 0.14 * out };
-            let length = long * size * dice.between(0.85, 1.12) * if out > 0.96 { 0.8 } else { 1.0 };
+            let length = long * size * dice.between(0.55, 1.12) * if out > 0.96 { 0.8 } else { 1.0 };
             let fan = 0.55 * (out - 0.42) * self.outward + 0.25 * (x - self.centre[0]) / self.radius;
             let lift = if upper { 0.80 } else { -0.75 };
             let curve = (0..LASH).map(|k| {
@@ -327,7 +328,7 @@ impl Lid {
                 add(root, mul(add(forward, [0.0, lift * t * (0.35 + 0.65 * t), 0.0]), length))
             });
             strands.curves.push(curve.collect());
-            strands.each.push([if upper { 0.0040 * bold } else { 0.0011 * bold }, dice.unit(), 0.0]);
+            strands.each.push([if upper { 0.0026 * bold } else { 0.0007 * bold }, dice.unit(), 0.0]);
         }
         if upper {
             self.line(low, high, bold, strands);

@@ -10,6 +10,9 @@ use crate::act::Ch;
 /// All people look at the camera from this height.
 pub(super) const EYE_Y: f32 = 6.8;
 
+/// Share of the open eye that upper lids cover of everyone.
+const LIDS: f32 = 0.07;
+
 /// How far the arms of the data are let down, in degrees.
 const ARM_SWING: f32 = 42.0;
 /// Share of the arms' distance from the chest that is kept.
@@ -125,8 +128,9 @@ pub(super) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         ["upperarm", "lowerarm", "wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l))
     });
     let tights = library.members(&["helper-tights"]);
-    let shoulder = hang(&mut posed, &tights, &arms, person.male);
+    let shoulder = hang(&mut posed, &tights, &arms, person);
     stand(&mut posed, &tights, &arms);
+    super::hands::curl(library, &mut posed, &joint);
     let limbs =
         ["l", "r"].map(|side| ["elbow", "hand", "finger-3-1"].map(|name| joint(&posed, &format!("{side}-{name}"))));
     let hands = library.bone_weights(|bone| ["wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l)));
@@ -176,7 +180,7 @@ fn style(
     for expression in expressions.iter_mut() {
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
-    let lids = person.style.lids;
+    let lids = person.style.lids + LIDS;
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
         apply(rest, &expression.deltas, lids);
         expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, 1.0 - lids));
@@ -228,7 +232,8 @@ const OUTLINE: [(f32, f32); 8] =
 
 /// Moves the arms so that the outline falls straight from the shoulders: joints alone leave it bulging. Returns half
 /// the width over the shoulders.
-fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], male: f32) -> f32 {
+fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], person: &Person) -> f32 {
+    let broad = 1.0 + 0.40 * (person.muscle - 0.5) + 0.16 * (person.weight - 0.5);
     const STEP: f32 = 0.1;
     const LOW: f32 = 1.4;
     let mut shoulder = 0.0;
@@ -250,7 +255,11 @@ fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], male: f32) -> f32 {
             }
         }
         let most = outline.iter().take(34).copied().fold(0.0, f32::max);
-        shoulder = if shoulder > 0.0 { shoulder } else { most.clamp(1.42 + 0.24 * male, 1.52 + 0.26 * male) };
+        shoulder = if shoulder > 0.0 {
+            shoulder
+        } else {
+            most.clamp(1.42 + 0.24 * person.male, 1.52 + 0.26 * person.male) * broad
+        };
         for (p, &arm) in posed.iter_mut().zip(arms) {
             let x = ((p[1] - LOW) / STEP).clamp(0.0, outline.len() as f32 - 1.001);
             let at = x as usize;

@@ -2,7 +2,7 @@
 
 use super::cloth::{BAND, Garment, SHIRT_BAND, TIE, edge, frames, sweep};
 use super::parts::{Mesh, Stuff, Traits};
-use super::v3::{V3, add, dot, mul, ss};
+use super::v3::{V3, add, dot, mul, ss, sub};
 
 /// A band of `width` standing along the neckline, `thick` through; `ribbed` when it is knitted.
 pub(super) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ribbed: f32) -> Mesh {
@@ -51,7 +51,8 @@ pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
         // 0 at the front edges, 1 at the back.
         // Straight from the points to the sides of the neck.
         let toward = (front / 0.26).min(1.0);
-        let drop = 0.22 + 0.34 * (1.0 - toward);
+        // At the sides it reaches below the neckline, or the stand would show.
+        let drop = 0.31 + 0.25 * (1.0 - toward);
         let side = if s < 0.5 { 1.0 } else { -1.0 };
         let wide = if garment.is_open() { 0.34 } else { 0.27 };
         let spread = [side * wide * (1.0 - toward), 0.0, 0.0];
@@ -61,7 +62,13 @@ pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
             let t = row as f32 / (rows - 1) as f32;
             let p = if t < 0.4 {
                 let h = t / 0.4;
-                add(centre, add(mul(up, stand * h - 0.02 - 0.14 * toward * (1.0 - h)), mul(out, 0.02 + 0.015 * h)))
+                add(
+                    centre,
+                    add(
+                        mul(up, stand * h - 0.02 - 0.14 * toward * (1.0 - h)),
+                        mul(out, 0.035 - (0.015 + 0.10 * toward) * (1.0 - h)),
+                    ),
+                )
             } else {
                 let h = (t - 0.4) / 0.6;
                 let over = add(
@@ -70,6 +77,8 @@ pub(super) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
                 );
                 add(add(centre, over), mul(spread, h))
             };
+            // Under a jacket it lies flat.
+            let p = sub(p, mul(out, 0.10 * ss(-0.12, 0.08, garment.under_jacket(p))));
             points.push(p);
             let stands = if t < 0.39 { -1.0 } else { 0.0 };
             traits.push([centre[0], centre[1], centre[2], s, t, 1.0, 0.0, stands]);
@@ -118,14 +127,14 @@ pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
         let near = top.points.iter().filter(|p| (p[1] - y).abs() < 0.09 && (p[0] - x).abs() < 0.14);
         near.map(|p| p[2]).fold(f32::MIN, f32::max).max(throat[2] - 0.2)
     };
-    let (rows, columns) = (90_u32, 11_u32);
+    let (rows, columns) = (180_u32, 11_u32);
     let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for row in 0..rows {
         let t = row as f32 / (rows - 1) as f32;
-        let high = throat[1] + 0.12;
+        let high = throat[1] + 0.19;
         let y = high - t * (high - garment.button() - 0.04);
         let knot = 1.0 - ss(KNOT - 0.006, KNOT + 0.012, t);
-        let width = (0.175 - 0.085 * ss(0.0, KNOT, t)) * (0.80 + 0.20 * ss(0.0, 0.02, t)) * knot
+        let width = (0.175 - 0.085 * ss(0.0, KNOT, t)) * round_top(t / 0.035) * knot
             + (0.078 + 0.175 * ss(0.1, 0.9, t)) * (1.0 - knot);
         // The blade stays under the jacket.
         let width = width.min((garment.opening(y) + 0.02) / garment.broad);
@@ -133,7 +142,8 @@ pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
         for column in 0..columns {
             let s = column as f32 / (columns - 1) as f32 * 2.0 - 1.0;
             let round = (1.0 - s * s).max(0.0).sqrt();
-            let depth = (0.05 + 0.09 * knot) * round + 0.05;
+            // Over its upper edge the knot bends back under the collar.
+            let depth = (0.05 + 0.09 * knot) * round + 0.05 - 0.14 * ss(0.045, 0.0, t);
             points.push([s * width * garment.broad, y, z + depth]);
             traits.push([s * width, y, z, t, s, 1.0, 0.0, 0.0]);
         }
@@ -148,6 +158,12 @@ pub(super) fn tie(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
     smooth_rows(&mut mesh.points, columns as usize);
     let mesh = Mesh::new(mesh.stuff, mesh.points, mesh.triangles, mesh.traits);
     vec![facing_out(garment, mesh, |_| true)]
+}
+
+/// The width of what begins round, as a share of its full one.
+fn round_top(t: f32) -> f32 {
+    let left = (1.0 - t).clamp(0.0, 1.0);
+    (1.0 - left * left * left).max(0.0).sqrt()
 }
 
 fn smooth_rows(points: &mut [V3], columns: usize) {

@@ -2,7 +2,7 @@
 
 use super::parts::{Mesh, Stuff};
 use super::sculpt::Body;
-use super::v3::{V3, add, cos, cross, dot, length, mul, norm, sin, ss, sub, turn};
+use super::v3::{V3, add, cross, dot, length, mul, norm, spun, ss, sub, turn};
 
 /// Of one person. Angles in degrees.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,42 @@ pub(super) struct Stance {
     pub(super) size: f32,
     /// How far the arms hang from the ribs: the picture's right one, and the left.
     pub(super) arms: [f32; 2],
+    pub(super) rest: Arms,
+}
+
+/// Where arms rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Arms {
+    /// Beside the thighs.
+    Hang,
+    /// Hands held behind the back.
+    Back,
+}
+
+impl Arms {
+    /// How far the upper arm goes back, in degrees.
+    fn back(self) -> f32 {
+        match self {
+            Self::Hang => 3.0,
+            Self::Back => 20.0,
+        }
+    }
+
+    /// How much farther than they hang it goes out.
+    fn out(self) -> f32 {
+        match self {
+            Self::Hang => 0.0,
+            Self::Back => 1.0,
+        }
+    }
+
+    /// Where forearm and hand of a side point.
+    fn aims(self, side: f32) -> [V3; 2] {
+        match self {
+            Self::Hang => [[side * 0.02, -0.95, 0.30], [-side * 0.06, -0.97, 0.22]],
+            Self::Back => [[-side * 0.58, -0.62, -0.48], [-side * 0.30, -0.90, -0.30]],
+        }
+    }
 }
 
 /// How a forearm turns about the elbow and a hand about the wrist.
@@ -41,18 +77,15 @@ impl Swing {
     }
 
     fn turned(&self, p: V3, share: f32) -> V3 {
-        let (s, c) = (sin(self.angle * share), cos(self.angle * share));
-        let along = mul(self.axis, dot(self.axis, p) * (1.0 - c));
-        add(add(mul(p, c), mul(cross(self.axis, p), s)), along)
+        spun(p, self.axis, self.angle * share)
     }
 }
 
 impl Reach {
-    fn new([elbow, wrist, knuckles]: [V3; 3]) -> Self {
+    fn new([elbow, wrist, knuckles]: [V3; 3], rest: Arms) -> Self {
         let side = elbow[0].signum();
         let along = [norm(sub(wrist, elbow)), norm(sub(knuckles, wrist))];
-        // Beside the thighs.
-        let (to, hand) = ([side * 0.02, -0.95, 0.30], [-side * 0.06, -0.97, 0.22]);
+        let [to, hand] = rest.aims(side);
         let forearm = Swing::between(along[0], norm(to));
         let hand = Swing::between(forearm.turned(along[1], 1.0), norm(hand));
         Self { elbow, wrist, along, forearm, hand }
@@ -74,7 +107,7 @@ impl Reach {
 impl Stance {
     /// Turns all of a person but the head.
     pub(super) fn take(&self, body: &Body, meshes: &mut [Mesh]) {
-        let reaches = body.limbs.map(|joints| Reach::new(joints.map(|p| self.limb(body, p, 1.0))));
+        let reaches = body.limbs.map(|joints| Reach::new(joints.map(|p| self.limb(body, p, 1.0)), self.rest));
         for mesh in meshes {
             let follows: Vec<f32> = match mesh.stuff {
                 Stuff::Skin => mesh.head.iter().map(|&head| ss(0.80, 0.24, head)).collect(),
@@ -121,11 +154,12 @@ impl Stance {
     /// An arm swung out from its shoulder.
     fn limb(&self, body: &Body, p: V3, arm: f32) -> V3 {
         let (side, angle) = if p[0] > 0.0 { (1.0, self.arms[0]) } else { (-1.0, self.arms[1]) };
+        let angle = angle + self.rest.out();
         let share = ss(0.15, 0.95, arm) * ss(4.9, 3.9, p[1]);
         if share <= 0.0 {
             return p;
         }
         let joint = [side * body.shoulder * 0.80, 4.75, 0.0];
-        add(joint, turn(sub(p, joint), 0.0, 0.0, side * angle.to_radians() * share))
+        add(joint, turn(sub(p, joint), 0.0, self.rest.back().to_radians() * share, side * angle.to_radians() * share))
     }
 }

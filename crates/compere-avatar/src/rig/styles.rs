@@ -20,12 +20,12 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     let mut locks = Vec::new();
     // With a fringe the sides hang straight down, over the ears.
     let swept = if cut.fringe > 0.0 { 0.12 } else { 1.0 };
-    for root in roots(style, 4300, 1.1, dice) {
+    for root in roots(style, 4300, 2.0, dice) {
         let d = root.d;
         let (azimuth, _) = angles(d);
         // The parting bends towards the middle at the crown.
         let parting = cut.part * (1.0 - 0.6 * ss(0.5, -0.4, d[2]));
-        let side = if d[0] + dice.normal() * 0.005 < parting { -1.0 } else { 1.0 };
+        let side = if d[0] + dice.normal() * 0.012 < parting { -1.0 } else { 1.0 };
         let front = ss(0.15, 0.75, d[2]);
         // It begins so far back that the top of the head hides where.
         let back = 44.0 - 0.010 * azimuth * azimuth + dice.normal() * 2.0;
@@ -41,7 +41,7 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
             let shell = lerp(0.05 + 0.10 * layer, shell, ss(12.0, 44.0, root.above));
             Growth { root: d, heading, weight: 2.6, shell, length: 2.6, tip }
         } else {
-            let heading = along([side, 0.15 + 0.5 * front, (-0.42 + 0.1 * front) * swept], d);
+            let heading = along([side * lerp(0.6, 1.0, off), 0.15 + 0.5 * front, (-0.42 + 0.1 * front) * swept], d);
             let heading = norm(add(heading, mul(d, 0.35 + 0.35 * front * off)));
             let frame = 0.38 * ss(95.0, 45.0, azimuth.abs());
             let tip = EYE_Y - cut.fall + ragged + layer * cut.layers + frame * cut.layers.min(0.6);
@@ -72,7 +72,7 @@ pub(super) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         // A fringe and what hangs beside it share no locks: their ends would meet halfway.
         let apart = if fringe { 4.0 } else { 0.0 };
         guides.keys.push([d[0] * 1.2 + side * 0.2, d[1] + apart, d[2] * 1.2 + layer * 0.12]);
-        guides.each.push([1.0 - 0.55 * ss(4.0, 0.0, root.above), layer]);
+        guides.each.push([1.0 - 0.45 * ss(4.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
         guides.curves.push(curve);
         locks.push(fringe);
     }
@@ -113,7 +113,7 @@ pub(super) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         let (azimuth, elevation) = angles(d);
         let crown = ss(8.0, 46.0, elevation - 12.0 * (d[0] * -sweep.signum()).max(0.0));
         // Over the forehead it is combed up from the very hairline.
-        let crown = crown.max(ss(54.0, 34.0, azimuth.abs()) * ss(-1.0, 9.0, root.above));
+        let crown = crown.max(ss(54.0, 34.0, azimuth.abs()) * ss(-7.0, 3.0, root.above));
         let front = ss(75.0, 15.0, azimuth.abs()) * crown;
         let swirl = fbm(mul(d, 3.0), 2) - 0.37;
         let up = [sweep * (0.75 + 0.7 * front) + swirl * 0.5, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
@@ -137,7 +137,9 @@ pub(super) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         guides.curves.push(curve);
         guides.keys.push(mul(d, 1.0));
         crowns.push(crown);
-        guides.each.push([lerp(0.75, 1.0, crown) * lerp(0.45, 1.0, ss(0.0, 8.0, root.above)), crown]);
+        guides
+            .each
+            .push([lerp(0.75, 1.0, crown) * lerp(0.45, 1.0, ss(0.0, 8.0, root.above)), ss(8.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(620, |at, t| (0.10 + 0.38 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
     let plait = Plait { children: 6, spread: 0.034, tip: 0.55, frizz: 0.022, uneven: 0.25, width: 0.0034 };
@@ -168,7 +170,7 @@ pub(super) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
         });
         guides.curves.push(curve.collect());
         guides.keys.push(d);
-        guides.each.push([lerp(0.55, 1.0, edge), dice.unit()]);
+        guides.each.push([lerp(0.55, 1.0, edge), ss(6.0, 0.0, root.above)]);
     }
     let lock = guides.bunch(700, |_, t| 0.12 * t, dice);
     let plait = Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.014, uneven: 0.12, width: 0.0040 };
@@ -180,7 +182,7 @@ pub(super) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = super::hair::direction(180.0, high);
-    for root in roots(style, 4200, 1.3, dice) {
+    for root in roots(style, 4200, 2.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
@@ -202,7 +204,7 @@ pub(super) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         });
         guides.curves.push(curve.collect());
         guides.keys.push(add(d, [side * 0.15, 0.0, 0.0]));
-        guides.each.push([1.0 - 0.5 * ss(5.0, 0.0, root.above), layer]);
+        guides.each.push([1.0 - 0.4 * ss(5.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(240, |_, t| 0.10 * ss(0.0, 0.3, t), dice);
     let plait = Plait { children: 6, spread: 0.015, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0042 };
@@ -223,7 +225,7 @@ pub(super) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         });
         bun.curves.push(curve.collect());
         bun.keys.push([cos(phase), height * 2.0, sin(phase)]);
-        bun.each.push([1.0, dice.unit()]);
+        bun.each.push([1.0, 0.0]);
     }
     let lock = bun.bunch(60, |_, _| 0.35, dice);
     let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, uneven: 0.0, width: 0.0042 };

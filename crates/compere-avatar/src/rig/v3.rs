@@ -65,6 +65,12 @@ pub(crate) fn powi(x: f32, n: u32) -> f32 {
     out
 }
 
+/// Turned about an axis of length 1.
+pub(crate) fn spun(p: V3, axis: V3, angle: f32) -> V3 {
+    let (s, c) = (sin(angle), cos(angle));
+    add(add(mul(p, c), mul(cross(axis, p), s)), mul(axis, dot(axis, p) * (1.0 - c)))
+}
+
 /// A table read with straight lines between its points.
 pub(crate) fn interp(x: f32, table: &[(f32, f32)]) -> f32 {
     let (first, last) = (table[0], table[table.len() - 1]);

@@ -2,7 +2,7 @@
 
 use super::people::{Member, NONE, WOMAN};
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
-use super::stance::Stance;
+use super::stance::{Arms, Stance};
 use super::style::Style;
 
 pub(super) const NORA: Member = Member {
@@ -32,7 +32,7 @@ pub(super) const NORA: Member = Member {
             ("chin/chin-width-decr", 0.3),
         ],
         shoulder_drop: 1.0,
-        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.92, arms: [7.0, 9.0] },
+        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.92, arms: [7.0, 9.0], rest: Arms::Back },
         style: Style {
             eyes: 1.27,
             lids: 0.05,
@@ -125,8 +125,8 @@ pub(super) const AMARA: Member = Member {
     person: Person {
         male: 0.0,
         age: 34.0,
-        weight: 0.5,
-        muscle: 0.5,
+        weight: 0.58,
+        muscle: 0.6,
         ideal: 0.9,
         ancestry: &[("african", 0.88), ("caucasian", 0.12)],
         common: WOMAN,
@@ -143,7 +143,7 @@ pub(super) const AMARA: Member = Member {
             ("chin/chin-width-decr", 0.2),
         ],
         shoulder_drop: 0.2,
-        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0] },
+        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.220,
             lids: 0.050,
@@ -226,8 +226,8 @@ pub(super) const MEI: Member = Member {
     person: Person {
         male: 0.0,
         age: 28.0,
-        weight: 0.44,
-        muscle: 0.48,
+        weight: 0.38,
+        muscle: 0.4,
         ideal: 0.95,
         ancestry: &[("asian", 0.93), ("caucasian", 0.07)],
         common: WOMAN,
@@ -244,7 +244,7 @@ pub(super) const MEI: Member = Member {
             ("chin/chin-width-decr", 0.2),
         ],
         shoulder_drop: 2.2,
-        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0] },
+        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.220,
             lids: 0.050,

@@ -2,7 +2,7 @@
 
 use super::people::{Member, NONE, WOMAN};
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
-use super::stance::Stance;
+use super::stance::{Arms, Stance};
 use super::style::Style;
 
 pub(super) const SOFIA: Member = Member {
@@ -13,7 +13,7 @@ pub(super) const SOFIA: Member = Member {
     person: Person {
         male: 0.0,
         age: 44.0,
-        weight: 0.52,
+        weight: 0.6,
         muscle: 0.5,
         ideal: 0.9,
         ancestry: &[("caucasian", 0.72), ("african", 0.13), ("asian", 0.15)],
@@ -30,7 +30,7 @@ pub(super) const SOFIA: Member = Member {
             ("chin/chin-width-decr", 0.15),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0] },
+        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Arms::Back },
         style: Style {
             eyes: 1.180,
             lids: 0.060,
@@ -124,7 +124,7 @@ pub(super) const LAYLA: Member = Member {
         male: 0.0,
         age: 29.0,
         weight: 0.48,
-        muscle: 0.48,
+        muscle: 0.46,
         ideal: 0.95,
         ancestry: &[("caucasian", 0.72), ("african", 0.14), ("asian", 0.14)],
         common: WOMAN,
@@ -139,7 +139,7 @@ pub(super) const LAYLA: Member = Member {
             ("chin/chin-width-decr", 0.30),
         ],
         shoulder_drop: 1.0,
-        stance: Stance { turned: -13.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0] },
+        stance: Stance { turned: -13.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.270,
             lids: 0.050,
@@ -222,8 +222,8 @@ pub(super) const GRACE: Member = Member {
     person: Person {
         male: 0.0,
         age: 62.0,
-        weight: 0.54,
-        muscle: 0.46,
+        weight: 0.62,
+        muscle: 0.4,
         ideal: 0.8,
         ancestry: &[("caucasian", 0.95), ("asian", 0.05)],
         common: WOMAN,
@@ -239,7 +239,7 @@ pub(super) const GRACE: Member = Member {
             ("nose/nose-scale-horiz-decr", 0.30),
         ],
         shoulder_drop: 1.2,
-        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.92, arms: [8.0, 6.0] },
+        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.92, arms: [8.0, 6.0], rest: Arms::Back },
         style: Style {
             eyes: 1.2,
             lids: 0.02,
@@ -322,8 +322,8 @@ pub(super) const HANA: Member = Member {
     person: Person {
         male: 0.0,
         age: 25.0,
-        weight: 0.42,
-        muscle: 0.48,
+        weight: 0.38,
+        muscle: 0.38,
         ideal: 0.95,
         ancestry: &[("asian", 0.72), ("caucasian", 0.28)],
         common: WOMAN,
@@ -339,7 +339,7 @@ pub(super) const HANA: Member = Member {
             ("chin/chin-width-decr", 0.30),
         ],
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0] },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.260,
             lids: 0.050,
@@ -422,8 +422,8 @@ pub(super) const PRIYA: Member = Member {
     person: Person {
         male: 0.0,
         age: 36.0,
-        weight: 0.5,
-        muscle: 0.48,
+        weight: 0.54,
+        muscle: 0.5,
         ideal: 0.92,
         ancestry: &[("caucasian", 0.55), ("african", 0.22), ("asian", 0.23)],
         common: WOMAN,
@@ -437,7 +437,7 @@ pub(super) const PRIYA: Member = Member {
             ("chin/chin-width-decr", 0.25),
         ],
         shoulder_drop: 0.9,
-        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.92, arms: [8.0, 7.0] },
+        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.92, arms: [8.0, 7.0], rest: Arms::Back },
         style: Style {
             eyes: 1.250,
             lids: 0.060,

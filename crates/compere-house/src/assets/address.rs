@@ -145,6 +145,11 @@ pub enum Refusal {
         "`{host}` is asked for on port {port}; only ports 80 and 443 are fetched unless the operator allows others"
     )]
     Port { host: String, port: u16 },
+    #[error(
+        "`{host}` is asked for on port {port}; the operator allows it on ports 80 and 443 only (`allow` with `:{port}` or \
+         `:*` behind it would open others)"
+    )]
+    AllowedElsewhere { host: String, port: u16 },
 }
 
 /// For an address the author knows what it is. For a name nobody is told what it points to, or whether there is anything:
@@ -191,6 +196,9 @@ impl AddressRules {
         if self.allow.iter().any(|allow| allow.covers(host, ip, port, usual)) {
             return Ok(());
         }
+        if self.allow.iter().any(|allow| allow.is_of_usual_ports(host, ip)) {
+            return Err(Refusal::AllowedElsewhere { host: host.to_owned(), port });
+        }
         if let Some(why) = inward(ip) {
             return Err(Refusal::Inward { host: host.to_owned(), address: ip, why });
         }
@@ -227,18 +235,31 @@ enum Ports {
 }
 
 impl Allow {
-    fn covers(&self, host: &str, ip: IpAddr, port: u16, usual: bool) -> bool {
+    /// Whether it is about this host, on whichever port.
+    fn names(&self, host: &str, ip: IpAddr) -> bool {
         let host = host.trim_end_matches('.').to_ascii_lowercase();
-        let who = match &self.who {
+        match &self.who {
             Who::Network(net, bits) => same_prefix(*net, plain(ip), *bits),
             Who::Host(name) => host == *name,
             Who::Below(suffix) => host.len() > suffix.len() && host.ends_with(suffix.as_str()),
-        };
-        who && match self.ports {
-            Ports::Usual => usual,
-            Ports::One(one) => port == one,
-            Ports::Any => true,
         }
+    }
+
+    /// Whether it opens the usual ports of this host, and who asks may know: a name that leads into an allowed network is
+    /// answered like any other that leads inwards.
+    fn is_of_usual_ports(&self, host: &str, ip: IpAddr) -> bool {
+        let is_address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().is_ok();
+        let open = is_address || !matches!(self.who, Who::Network(..));
+        open && self.ports == Ports::Usual && self.names(host, ip)
+    }
+
+    fn covers(&self, host: &str, ip: IpAddr, port: u16, usual: bool) -> bool {
+        self.names(host, ip)
+            && match self.ports {
+                Ports::Usual => usual,
+                Ports::One(one) => port == one,
+                Ports::Any => true,
+            }
     }
 }
 

@@ -205,3 +205,12 @@ fn rules_are_read_from_settings() {
     let error = serde_json::from_str::<AddressRules>(r#"{ "allow": ["10.0.0/8"] }"#).unwrap_err().to_string();
     assert!(error.contains("`10.0.0/8` is not an address"), "{error}");
 }
+
+#[test]
+fn a_port_beside_those_that_are_allowed_is_told_of() {
+    let rules = AddressRules::allowing("127.0.0.0/8").expect("a network");
+    let at = |port| [SocketAddr::from(([127, 0, 0, 1], port))];
+    assert_eq!(rules.judge("127.0.0.1", &at(80)), Ok(()));
+    let refused = rules.judge("127.0.0.1", &at(8123)).expect_err("another port").to_string();
+    assert!(refused.contains("on ports 80 and 443 only") && refused.contains("`:8123`"), "{refused}");
+}

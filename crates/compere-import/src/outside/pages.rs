@@ -76,6 +76,7 @@ struct Crew<'a> {
     file: &'a Path,
     target: &'a Target<'a>,
     ranges: &'a [Range],
+    page_cpu: u64,
     next: AtomicUsize,
     stop: AtomicBool,
     failure: Mutex<Option<ImportError>>,
@@ -91,7 +92,8 @@ pub(crate) fn draw(
     let threads = work.limits.threads.clamp(1, pages.len().max(1));
     let ranges = ranges(pages, target.canvas, threads);
     let (next, stop, failure) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(None));
-    let crew = Crew { sandbox: work.sandbox, file, target, ranges: &ranges, next, stop, failure };
+    let page_cpu = work.limits.page_cpu;
+    let crew = Crew { sandbox: work.sandbox, file, target, ranges: &ranges, page_cpu, next, stop, failure };
     let mut drawn: Vec<Option<Drawn>> = vec![None; pages.len()];
     let watched = std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
@@ -131,9 +133,13 @@ enum Next {
     Nothing,
 }
 
-/// What poppler may use for a range. A page of a map with a million lines takes seconds; none takes a minute.
-const DRAW: ErrandLimits =
-    ErrandLimits { wall: 300, cpu: 240, stall: 60, memory: 3 << 30, output: u64::MAX, processes: 64 };
+/// What poppler may use for so many pages, of which each may take so many seconds of a processor, and twice as many of a
+/// busy machine's time.
+fn limits(pages: usize, each: u64) -> ErrandLimits {
+    let pages = pages.max(1) as u64;
+    let (wall, cpu) = (each * 2 * pages, each * pages);
+    ErrandLimits { wall, cpu, stall: each * 2, memory: 3 << 30, output: u64::MAX, processes: 64 }
+}
 
 impl Crew<'_> {
     fn work(&self, sender: &Sender<(usize, Drawn)>) {
@@ -182,7 +188,7 @@ impl Crew<'_> {
     /// A child that draws `count` pages from `first` on, at a size in pixels.
     fn start(&self, first: Page, count: usize, (width, height): (u32, u32)) -> Result<Running, ImportError> {
         let first_page = first.at + 1;
-        let errand = poppler("pdftoppm", DRAW)
+        let errand = poppler("pdftoppm", limits(count, self.page_cpu))
             .words("-q -cropbox -f")
             .arg(first_page.to_string())
             .arg("-l")
@@ -214,8 +220,9 @@ impl Crew<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(ImportError::cancelled().into());
             }
-            if u64::from(waited) > DRAW.stall * 1000 {
-                let what = format!("takes more than {} seconds to draw", DRAW.stall);
+            let stall = limits(1, self.page_cpu).stall;
+            if u64::from(waited) > stall * 1000 {
+                let what = format!("takes more than {stall} seconds to draw");
                 return Err(compere_codec::MediaError::new(MediaErrorKind::TooSlow, what).into());
             }
         }

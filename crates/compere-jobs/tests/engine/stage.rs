@@ -111,7 +111,7 @@ impl Puppets {
             Play::Hiccup => Outcome::Hiccup { message: "the disk is full".into() },
             Play::Bug => Outcome::Bug { message: "scenes[3]: drawing it ended in an error of ours".into() },
             Play::Bugs => Outcome::Bug { message: format!("scenes[{tries}]: drawing it ended in an error of ours") },
-            Play::Fail => Outcome::Failed { code: 5010, message: "scenes[0].clips[0]: no such picture".into() },
+            Play::Fail => Outcome::Failed { message: "scenes[0].clips[0]: no such picture".into() },
             Play::MakeAfter(most) if tries <= most => Outcome::Hiccup { message: "the disk is full".into() },
             Play::MakeAfter(_) => self.made(job),
             Play::CancelledAtTheEnd => {

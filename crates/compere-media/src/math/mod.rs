@@ -7,8 +7,8 @@
 pub mod quick;
 
 pub use libm::{
-    acosf, asin, asinf, atan2, atan2f, cos, cosf, exp, exp2f, expf, hypot, hypotf, log2f, log10, log10f, pow, powf,
-    sin, sinf, tan,
+    acosf, asin, asinf, atan, atan2, atan2f, cos, cosf, exp, exp2f, expf, hypot, hypotf, log, log2, log2f, log10,
+    log10f, logf, pow, powf, sin, sinf, tan,
 };
 
 /// Sine and cosine of an angle.

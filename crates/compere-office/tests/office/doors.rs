@@ -80,3 +80,20 @@ async fn an_invitation_is_taken_up_once() {
     assert!(stage.office.register.accept(&secret, "a longer one".to_owned()).await.is_err(), "used up");
     stage.office.register.sign_in(HOME, "ada@example.com", "a longer one".to_owned()).await.expect("is right");
 }
+
+#[tokio::test]
+async fn whoever_knocks_too_often_keeps_the_right_pair_out_of_nothing() {
+    let stage = Stage::open().await;
+    let ada = stage.member("ada").await;
+    let key = stage.office.register.issue_key(&ada, "test", "").await.expect("is issued");
+    let token = |user_key| stage.office.register.issue_token(ELSEWHERE, &key.app_id, user_key);
+    // Behind a proxy that nobody declared all clients have one address.
+    for _ in 0..200 {
+        assert!(token("a guess").await.is_err());
+    }
+    assert!(matches!(token("a guess").await, Err(Refusal::TooOften { .. })));
+    for _ in 0..60 {
+        token(&key.user_key).await.expect("is right");
+    }
+    assert!(matches!(token(&key.user_key).await, Err(Refusal::TooOften { .. })), "there are enough by now");
+}

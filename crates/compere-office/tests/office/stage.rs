@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use compere_house::Kind;
 use compere_house::assets::AddressRules;
-use compere_house::desk::{Checked, Desk, DeskError, Later, Picture, Speech, Who};
+use compere_house::desk::{Checked, Desk, DeskError, Later, Picture, Speech, Wanted, Who};
 use compere_house::home::Home;
 use compere_house::links::Links;
 use compere_house::settings::Settings;
@@ -104,7 +105,7 @@ impl Bell for Heard {
 struct Nobody;
 
 fn away<T: Send + 'static>() -> Later<'static, T> {
-    Box::pin(async { Err(DeskError::new(5030, "nobody is here")) })
+    Box::pin(async { Err(DeskError::new(Kind::Unavailable, "nobody is here")) })
 }
 
 impl Desk for Nobody {
@@ -122,6 +123,10 @@ impl Desk for Nobody {
 
     fn size(&self, _: &str) -> Later<'_, (u32, u32)> {
         away()
+    }
+
+    fn wanted(&self, _: Wanted) -> Arc<dyn Desk> {
+        Arc::new(Self)
     }
 }
 

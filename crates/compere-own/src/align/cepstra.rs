@@ -1,6 +1,7 @@
 //! What a sound is like, every five milliseconds, whoever speaks: mel cepstra with their slopes, freed of the speaker's
 //! mean and spread.
 
+use compere_media::math;
 use compere_speech::sound::resample::resample;
 
 use super::fft::Fft;
@@ -35,7 +36,7 @@ impl Cepstra {
     pub(super) fn of(samples: &[f32]) -> Self {
         let power = spectra(&emphasised(&resample(samples, compere_media::SAMPLE_RATE, RATE)));
         let mean = |row: &Vec<f32>| row.iter().sum::<f32>() / row.len() as f32;
-        let levels: Vec<f32> = power.iter().map(|row| 10.0 * libm::log10f(mean(row) + 1e-10)).collect();
+        let levels: Vec<f32> = power.iter().map(|row| 10.0 * math::log10f(mean(row) + 1e-10)).collect();
         let loud = loud(&levels);
         let mut cepstra = cepstra(&power);
         normalise(&mut cepstra, &loud, true);
@@ -77,7 +78,7 @@ fn emphasised(samples: &[f32]) -> Vec<f32> {
 fn spectra(samples: &[f32]) -> Vec<Vec<f32>> {
     let fft = Fft::new(POINTS);
     let turn = std::f64::consts::TAU / (WINDOW - 1) as f64;
-    let window: Vec<f32> = (0..WINDOW).map(|n| (0.54 - 0.46 * libm::cos(turn * n as f64)) as f32).collect();
+    let window: Vec<f32> = (0..WINDOW).map(|n| (0.54 - 0.46 * math::cos(turn * n as f64)) as f32).collect();
     let starts = (0..=samples.len() - WINDOW).step_by(HOP);
     starts
         .map(|start| {
@@ -105,7 +106,7 @@ fn cepstra(power: &[Vec<f32>]) -> Vec<Coefficients> {
     let floor = (sum / (heard.len() * MELS).max(1) as f64 * 1e-3) as f32 + 1e-20;
     let cosines = cosines();
     let transformed = heard.iter().map(|row| {
-        let logs: Vec<f32> = row.iter().map(|energy| libm::logf(energy + floor)).collect();
+        let logs: Vec<f32> = row.iter().map(|energy| math::logf(energy + floor)).collect();
         std::array::from_fn(|k| cosines[k].iter().zip(&logs).map(|(a, b)| a * b).sum())
     });
     transformed.collect()
@@ -124,8 +125,8 @@ impl Filter {
 }
 
 fn bank() -> Vec<Filter> {
-    let mel = |hertz: f64| 2595.0 * libm::log10(1.0 + hertz / 700.0);
-    let hertz = |mel: f64| 700.0 * (libm::pow(10.0, mel / 2595.0) - 1.0);
+    let mel = |hertz: f64| 2595.0 * math::log10(1.0 + hertz / 700.0);
+    let hertz = |mel: f64| 700.0 * (math::pow(10.0, mel / 2595.0) - 1.0);
     let (low, high) = (mel(80.0), mel(7600.0));
     let edge = |n: usize| hertz(low + (high - low) * n as f64 / (MELS + 1) as f64);
     let filter = |n: usize| {
@@ -145,8 +146,8 @@ fn bank() -> Vec<Filter> {
 fn cosines() -> Vec<Vec<f32>> {
     let n = MELS as f64;
     let row = |k: usize| {
-        let scale = if k == 0 { libm::sqrt(1.0 / n) } else { libm::sqrt(2.0 / n) };
-        let value = |i: usize| scale * libm::cos(std::f64::consts::PI * k as f64 * (2.0 * i as f64 + 1.0) / (2.0 * n));
+        let scale = if k == 0 { (1.0 / n).sqrt() } else { (2.0 / n).sqrt() };
+        let value = |i: usize| scale * math::cos(std::f64::consts::PI * k as f64 * (2.0 * i as f64 + 1.0) / (2.0 * n));
         (0..MELS).map(|i| value(i) as f32).collect()
     };
     (0..CEPSTRA).map(row).collect()
@@ -170,7 +171,7 @@ fn normalise(rows: &mut [Coefficients], counts: &[bool], centre: bool) {
     for k in 0..CEPSTRA {
         let values = || rows.iter().zip(counts).filter(|(_, counts)| **counts).map(|(row, _)| f64::from(row[k]));
         let mean = values().sum::<f64>() / number;
-        let spread = libm::sqrt(values().map(|value| (value - mean) * (value - mean)).sum::<f64>() / number);
+        let spread = (values().map(|value| (value - mean) * (value - mean)).sum::<f64>() / number).sqrt();
         let (mean, spread) = (if centre { mean as f32 } else { 0.0 }, spread as f32 + 1e-6);
         for row in rows.iter_mut() {
             row[k] = (row[k] - mean) / spread;

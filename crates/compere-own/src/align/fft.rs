@@ -1,5 +1,6 @@
 //! The spectrum of a window, by the same operations in the same order on every machine.
 
+use compere_media::math;
 use std::f64::consts::PI;
 
 /// A transform of a fixed number of points, a power of two.
@@ -14,7 +15,7 @@ impl Fft {
     pub(super) fn new(points: usize) -> Self {
         assert!(points.is_power_of_two() && points > 1, "a power of two");
         let angle = |n: usize| -2.0 * PI * n as f64 / points as f64;
-        let turns = (0..points / 2).map(|n| [libm::cos(angle(n)) as f32, libm::sin(angle(n)) as f32]);
+        let turns = (0..points / 2).map(|n| [math::cos(angle(n)) as f32, math::sin(angle(n)) as f32]);
         let bits = points.trailing_zeros();
         let order = (0..points).map(|n| n.reverse_bits() >> (usize::BITS - bits));
         Self { turns: turns.collect(), order: order.collect() }

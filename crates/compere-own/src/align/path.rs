@@ -206,7 +206,9 @@ mod tests {
 
     /// Rows that tell where they are.
     fn sound(times: impl Iterator<Item = f32>) -> Vec<Row> {
-        times.map(|t| std::array::from_fn(|k| libm::sinf(t * (0.03 + 0.011 * k as f32) + k as f32))).collect()
+        times
+            .map(|t| std::array::from_fn(|k| compere_media::math::sinf(t * (0.03 + 0.011 * k as f32) + k as f32)))
+            .collect()
     }
 
     fn worst(found: &Path, truth: impl Fn(f32) -> f32) -> f32 {

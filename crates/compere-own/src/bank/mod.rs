@@ -1,15 +1,14 @@
 //! The bank: every speaking picture as a steadied patch of the lower face, and what is known of it.
 
 pub(crate) mod patch;
-pub(crate) mod speech;
 
 use compere_media::{Frame, Marks};
 
-use crate::model::linear::{Matrix, dot, principal};
+use crate::linear::{Matrix, dot, principal};
+use crate::lips::{Asking, CONTEXT, Context, Lips, lips_at, soundings};
 use crate::model::{LOOK, Lesson, Model};
 use crate::track::pose::{Canon, LipShape, MouthPoints, Posed};
 use patch::{LOOK_PIXELS, Patch};
-use speech::{Asking, CONTEXT, Context, Lips, lips_at, soundings};
 
 /// Pictures that the directions of a person's look are found from.
 const SAMPLE: usize = 1500;
@@ -82,7 +81,7 @@ pub(crate) struct TakeBuilder<'a> {
     all: &'a mut Builder,
     posed: &'a Posed,
     asking: Asking,
-    soundings: Vec<speech::Sounding>,
+    soundings: Vec<crate::lips::Sounding>,
     mouths: Vec<MouthPoints>,
     frame: usize,
 }
@@ -151,7 +150,7 @@ fn looks(small: &[[f32; LOOK_PIXELS]], light: &[f32]) -> Matrix {
         }
     }
     let square: f64 = looks.numbers.iter().map(|&value| f64::from(value) * f64::from(value)).sum();
-    let scale = libm::sqrt(square / small.len().max(1) as f64).max(1e-6) as f32;
+    let scale = (square / small.len().max(1) as f64).sqrt().max(1e-6) as f32;
     looks.numbers.iter_mut().for_each(|value| *value /= scale);
     looks
 }

@@ -3,6 +3,7 @@
 use compere_media::Frame;
 
 use crate::error::OwnError;
+use crate::jpeg::{planes_from_jpeg, planes_to_jpeg};
 use crate::track::pose::{SIZE, Similarity};
 use crate::track::sample;
 
@@ -112,19 +113,6 @@ impl Patch {
         let side = |first: usize| chroma.chunks_exact(SIDE).flat_map(|row| row[first..first + half].to_vec()).collect();
         Ok(Self { y: y.to_vec(), u: side(0), v: side(half) })
     }
-}
-
-pub(crate) fn planes_to_jpeg(grey: &[u8], width: usize, height: usize, quality: u8) -> Result<Vec<u8>, OwnError> {
-    compere_codec::image::grey_to_jpeg(grey, width as u32, height as u32, quality).map_err(OwnError::machine)
-}
-
-pub(crate) fn planes_from_jpeg(bytes: &[u8], width: usize, height: usize) -> Result<Vec<u8>, OwnError> {
-    use zune_jpeg::zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions};
-    let options = DecoderOptions::default().jpeg_set_out_colorspace(ColorSpace::Luma);
-    let mut decoder = zune_jpeg::JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-    let damaged = |what: String| OwnError::Damaged(format!("a picture of the bank: {what}"));
-    let grey = decoder.decode().map_err(|error| damaged(format!("{error:?}")))?;
-    if grey.len() == width * height { Ok(grey) } else { Err(damaged("of another size".to_owned())) }
 }
 
 /// Between sixteen pixels, after Catmull and Rom; sharper than between four.

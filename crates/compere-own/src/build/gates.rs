@@ -2,14 +2,15 @@
 //!
 //! Thresholds that were not measured but judged say so; they want calibrating on people.
 
+use compere_media::math;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use compere_speech::{Script, Voice, voices::Tone};
 
 use super::{Reel, Studied};
-use crate::bank::speech::{CLASSES, Lips, soundings};
 use crate::bank::{RATE, moment};
+use crate::lips::{CLASSES, Lips, soundings};
 use crate::maths::percentile;
 use crate::track::Mesh;
 use crate::track::points::EYE_OUTER;
@@ -214,7 +215,7 @@ pub(crate) fn of_person(takes: &[(usize, Studied)], posed: &[Posed], findings: &
 fn degrees(turn: &[f32; 2], middle: [f32; 2]) -> f32 {
     let (dx, dy) = (f64::from(turn[0] - middle[0]), f64::from(turn[1] - middle[1]));
     let depth = NOSE * crate::track::pose::EYES;
-    libm::atan(libm::sqrt(dx * dx + dy * dy) / depth).to_degrees() as f32
+    math::atan((dx * dx + dy * dy).sqrt() / depth).to_degrees() as f32
 }
 
 /// The shift at which most lips close, the smallest of equals.

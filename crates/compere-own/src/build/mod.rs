@@ -13,12 +13,13 @@ use compere_speech::{SpeechCache, Voices};
 pub use gates::{Finding, Level, PROMPTS, coverage};
 pub(crate) use take::{Studied, references};
 
+use serde::{Deserialize, Serialize};
+
 use crate::bank::{Bank, Builder};
 use crate::error::OwnError;
 use crate::footage::Footage;
-use crate::store::Face;
 use crate::track::pose::{Canon, Posed, Similarity, canonical};
-use crate::track::{Mesh, Networks};
+use crate::track::{Mesh, networks};
 
 /// The longer side that faces are looked for at.
 const TRACKED: u32 = 1280;
@@ -74,20 +75,16 @@ pub(crate) struct Built {
     pub(crate) eyes: f64,
 }
 
+/// A face in pixels of the footage: its middle between brows and chin, and the distance of those.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Face {
+    pub x: f64,
+    pub y: f64,
+    pub height: f64,
+}
+
 /// How building gets on: what is being done, how many of how many.
 pub type Watch<'a> = &'a (dyn Fn(&'static str, usize, usize) + Sync);
-
-/// Loads the two networks from `assets/faces`.
-pub(crate) fn networks(folder: &std::path::Path) -> Result<Networks, OwnError> {
-    let read = |name: &str| {
-        let path = folder.join(name);
-        let missing =
-            |error| OwnError::Machine(format!("{}: {error}; scripts/fetch-faces.sh fetches it", path.display()));
-        std::fs::read(&path).map_err(missing)
-    };
-    let (detector, mesh) = (read("face_detection_short_range.tflite")?, read("face_landmark_with_attention.tflite")?);
-    Networks::load(&detector, &mesh).map_err(OwnError::machine)
-}
 
 /// Looks at all footage and makes the bank. What refuses it is in the error, all of it at once.
 pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<Built, Refused> {

@@ -4,13 +4,12 @@
 //! A ridge regression on random Fourier features. Its share for the turn is the person's own parallax, which spares a
 //! model in three dimensions.
 
-pub(crate) mod linear;
-
-use crate::bank::speech::{AXES, CONTEXT, Context, TAPS};
+use crate::linear::{Matrix, dot, solve, transposed_product};
+use crate::lips::{AXES, CONTEXT, Context, TAPS};
 use crate::maths::Dice;
 use crate::track::points::MOUTH_POINTS;
 use crate::track::pose::{LipShape, MouthPoints};
-use linear::{Matrix, dot, solve, transposed_product};
+use compere_media::math;
 
 /// Random features beside the plain ones.
 const WAVES: usize = 800;
@@ -60,7 +59,7 @@ impl Model {
             let mean = lessons.clone().map(|one| f64::from(one.lips[k])).sum::<f64>() / count;
             let square: f64 =
                 lessons.clone().map(|one| (f64::from(one.lips[k]) - mean) * (f64::from(one.lips[k]) - mean)).sum();
-            libm::sqrt(square / count) as f32 + 1e-6
+            (square / count).sqrt() as f32 + 1e-6
         });
         let turn_mean =
             std::array::from_fn(|k| (lessons.clone().map(|one| f64::from(one.turn[k])).sum::<f64>() / count) as f32);
@@ -137,7 +136,7 @@ impl Waves {
             for (n, weight) in weights.row_mut(wave).iter_mut().enumerate() {
                 // What is asked further away counts less.
                 let tap = TAPS[n / AXES] / 0.10;
-                *weight = (WIDTH * dice.normal() * libm::exp(-0.25 * tap * tap)) as f32;
+                *weight = (WIDTH * dice.normal() * math::exp(-0.25 * tap * tap)) as f32;
             }
         }
         let phases = (0..WAVES).map(|_| (dice.unit() * std::f64::consts::TAU) as f32).collect();
@@ -149,6 +148,6 @@ impl Waves {
         self.phases
             .iter()
             .enumerate()
-            .map(move |(n, phase)| scale * libm::cosf(dot(self.weights.row(n), context) + phase))
+            .map(move |(n, phase)| scale * math::cosf(dot(self.weights.row(n), context) + phase))
     }
 }

@@ -2,9 +2,9 @@
 
 use compere_media::{Frame, Rect};
 
-use crate::bank::patch::{planes_from_jpeg, planes_to_jpeg};
 use crate::error::OwnError;
 use crate::footage::Footage;
+use crate::jpeg::{planes_from_jpeg, planes_to_jpeg};
 
 const QUALITY: u8 = 93;
 /// The side of a block that moves or stands still as a whole.

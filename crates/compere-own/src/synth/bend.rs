@@ -1,7 +1,8 @@
 //! Moves a few points of a patch and lets the rest follow: Gaussian radial functions, slightly forgiving.
 
 use crate::bank::patch::{CORNER, SIDE};
-use crate::model::linear::solve;
+use crate::linear::solve;
+use compere_media::math;
 
 /// Reach of a point, in pixels.
 const SIGMA: f64 = 22.0;
@@ -26,7 +27,7 @@ impl Field {
             return None;
         }
         let places: Vec<[f64; 2]> = to.iter().chain(held).map(|p| p.map(f64::from)).collect();
-        let near = |a: f64, b: f64| libm::exp(-(a - b) * (a - b) / (2.0 * SIGMA * SIGMA));
+        let near = |a: f64, b: f64| math::exp(-(a - b) * (a - b) / (2.0 * SIGMA * SIGMA));
         let mut system: Vec<Vec<f64>> =
             places.iter().map(|a| places.iter().map(|b| near(a[0], b[0]) * near(a[1], b[1])).collect()).collect();
         for (n, row) in system.iter_mut().enumerate() {

@@ -2,6 +2,7 @@
 
 use crate::bank::patch::{CORNER, SIDE};
 use crate::track::pose::{Canon, Point};
+use compere_media::math;
 
 /// Pixels over which the edge is soft.
 const FEATHER: usize = 13;
@@ -99,7 +100,7 @@ fn eroded(from: &[f32], by: usize) -> Vec<f32> {
 fn blurred(from: &[f32], sigma: f64) -> Vec<f32> {
     let reach = (3.0 * sigma).ceil() as isize;
     let weights: Vec<f32> =
-        (-reach..=reach).map(|n| libm::exp(-0.5 * (n as f64 / sigma) * (n as f64 / sigma)) as f32).collect();
+        (-reach..=reach).map(|n| math::exp(-0.5 * (n as f64 / sigma) * (n as f64 / sigma)) as f32).collect();
     let sum: f32 = weights.iter().sum();
     filtered(from, &weights.iter().map(|weight| weight / sum).collect::<Vec<_>>())
 }
@@ -141,7 +142,7 @@ fn edge(inside: &[f32], lowest: f64) -> Vec<[f32; 2]> {
     let mut held = Vec::new();
     for n in 0..HELD {
         let turn = std::f64::consts::TAU * n as f64 / HELD as f64;
-        let (dx, dy) = (libm::cos(turn), libm::sin(turn));
+        let (dx, dy) = (math::cos(turn), math::sin(turn));
         let far = (0..SIDE).rev().find(|&r| on(centre[0] + dx * r as f64, centre[1] + dy * r as f64)).unwrap_or(0);
         let (x, y) = (centre[0] + dx * far as f64 + CORNER[0] as f64, centre[1] + dy * far as f64 + CORNER[1] as f64);
         if y < lowest {

@@ -3,11 +3,12 @@
 //! A picture costs by how far it is from what is asked of the mouth and from what the person's model expects; a join
 //! costs by how unlike its two sides are. Staying in a run of footage is free.
 
-use crate::bank::speech::{AXES, Asking, CONTEXT, Context, Lips, Sounding, TAPS, lips_at};
 use crate::bank::{Bank, moment};
-use crate::model::linear::{Matrix, squared_distance};
+use crate::linear::{Matrix, squared_distance};
+use crate::lips::{AXES, Asking, CONTEXT, Context, Lips, Sounding, TAPS, lips_at};
 use crate::model::{Expected, LOOK, Model, Waves};
 use crate::track::points::MOUTH_POINTS;
+use compere_media::math;
 
 const CANDIDATES: usize = 32;
 const OF_LIPS: f32 = 2.0;
@@ -45,9 +46,9 @@ pub(crate) fn goes_on(bank: &Bank, picture: usize) -> bool {
 
 /// What each moment weighs in a context.
 fn near() -> [f32; CONTEXT] {
-    let weights = TAPS.map(|tap| libm::exp(-0.5 * (tap / 0.08) * (tap / 0.08)));
+    let weights = TAPS.map(|tap| math::exp(-0.5 * (tap / 0.08) * (tap / 0.08)));
     let sum: f64 = weights.iter().sum();
-    std::array::from_fn(|n| libm::sqrt(weights[n / AXES] / sum) as f32)
+    std::array::from_fn(|n| (weights[n / AXES] / sum).sqrt() as f32)
 }
 
 fn weighted(context: &[f32]) -> Context {

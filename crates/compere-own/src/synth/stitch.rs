@@ -2,6 +2,7 @@
 //!
 //! Outside the mask's reach no byte changes.
 
+use compere_media::math;
 use compere_media::{Frame, Rect};
 
 use super::bend::Field;
@@ -123,7 +124,7 @@ impl<'a> Job<'a> {
     fn levels(&self) -> usize {
         // From pixels of the plane to canonical ones.
         let eyes = EYES / (self.pose.scale() * self.which.step() as f64);
-        (LEVELS + libm::log2(eyes / EYES) + 0.5).clamp(1.0, 6.0) as usize
+        (LEVELS + math::log2(eyes / EYES) + 0.5).clamp(1.0, 6.0) as usize
     }
 
     /// Where each pixel lies in the patch.

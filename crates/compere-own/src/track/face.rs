@@ -1,6 +1,7 @@
 //! Faces in pictures: where they are, and 478 points of one.
 
 use compere_media::Frame;
+use compere_media::math;
 
 use super::net::{Net, NetError};
 use super::points::{EYE_OUTER, LEFT_EYE, LIPS, MESH, RIGHT_EYE};
@@ -213,7 +214,7 @@ fn merged(mut found: Vec<Found>) -> Vec<Found> {
 }
 
 fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + libm::expf(-x.clamp(-80.0, 80.0)))
+    1.0 / (1.0 + math::expf(-x.clamp(-80.0, 80.0)))
 }
 
 #[cfg(test)]
@@ -222,14 +223,14 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::bank::patch::planes_from_jpeg;
+    use crate::jpeg::planes_from_jpeg;
 
     const SIZE: [usize; 2] = [260, 300];
 
     fn networks() -> Networks {
         let assets = std::env::var_os("COMPERE_ASSETS")
             .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
-        crate::build::networks(&assets.join("faces")).expect("the networks, which scripts/fetch-faces.sh fetches")
+        crate::track::networks(&assets.join("faces")).expect("the networks, which scripts/fetch-faces.sh fetches")
     }
 
     /// One of our lit presenters: luma, and below it both chroma planes side by side.

@@ -1,5 +1,6 @@
 //! A runner for the TFLite files of the face networks: a dozen operators on single pictures, in plain arithmetic.
 
+use compere_media::math;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::file::{Map, Table};
@@ -293,8 +294,8 @@ impl Follow {
             found.ok_or_else(|| wrong("a crop around points that are not there"))
         };
         let (left, right) = (point(self.left)?, point(self.right)?);
-        let turn = self.angle - libm::atan2f(right[1] - left[1], right[0] - left[0]);
-        let (cos, sin) = (libm::cosf(turn), libm::sinf(turn));
+        let turn = self.angle - math::atan2f(right[1] - left[1], right[0] - left[0]);
+        let (cos, sin) = (math::cosf(turn), math::sinf(turn));
         let (mut low, mut high) = ([f32::MAX; 2], [f32::MIN; 2]);
         for &n in &self.subset {
             let [x, y] = point(n)?;

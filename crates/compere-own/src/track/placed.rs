@@ -44,7 +44,7 @@ fn measured(cast: &Cast, networks: &Networks, id: &str) -> [f32; 3] {
 fn check(ids: &[&str]) {
     let assets = std::env::var_os("COMPERE_ASSETS")
         .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
-    let networks = crate::build::networks(&assets.join("faces")).expect("the networks");
+    let networks = super::networks(&assets.join("faces")).expect("the networks");
     let cast = Cast::open(&assets);
     let mut wrong = Vec::new();
     for id in ids {

@@ -318,7 +318,7 @@ fn is_only_script(values: &Object<'_>) -> bool {
 }
 
 /// Objects are merged, everything else is replaced.
-pub(super) fn merge(target: &mut Value, values: &Map<String, Value>) {
+pub(crate) fn merge(target: &mut Value, values: &Map<String, Value>) {
     if !target.is_object() {
         *target = json!({});
     }

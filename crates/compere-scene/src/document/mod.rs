@@ -1,14 +1,11 @@
 //! What authors write.
 //!
 //! The document is the JSON value as it was sent; nothing is copied into structs of ours, so unknown keys survive and a
-//! fetched project can be posted again. [`reader`] walks it and notes every problem with its place. Older and simpler
-//! requests are translated into the same document by [`legacy`] and [`simple`]; [`edit`] changes parts of it.
+//! fetched project can be posted again. [`reader`] walks it and notes every problem with its place. [`edit`] changes
+//! parts of it.
 
 pub(crate) mod color;
 pub(crate) mod edit;
 pub(crate) mod keys;
-pub(crate) mod legacy;
 pub(crate) mod modify;
 pub(crate) mod reader;
-pub(crate) mod simple;
-mod write;

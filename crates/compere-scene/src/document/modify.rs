@@ -9,8 +9,8 @@
 use serde_json::{Value, json};
 
 use super::edit::{Edited, set_script};
-use super::reader::{Object, all_of, describe, did_you_mean, shortened};
-use crate::nearest::nearest;
+use super::reader::{Object, describe, shortened};
+use crate::nearest::{all_of, did_you_mean, nearest};
 use crate::problem::{Code, Notes, Problem};
 
 /// What is said, as opposed to a tag.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::color;
 use super::keys::Known;
-use crate::nearest::nearest;
+use crate::nearest::{any_of, did_you_mean, nearest};
 use crate::problem::{Code, Notes};
 
 /// No length, position or time is near this.
@@ -85,7 +85,9 @@ impl<'a> Object<'a> {
     /// Warns of a key that nobody reads when it looks like one that is not there. Other unknown keys are none of ours.
     pub(crate) fn warn_of_slips(&self, known: Known) {
         for key in self.map.keys().take(MOST_KEYS).filter(|key| !known.keys.contains(&key.as_str())) {
-            if let Some(meant) = self.notes.meant(known, key).filter(|meant| !self.map.contains_key(*meant)) {
+            if let Some(meant) =
+                self.notes.meant(known.of, known.keys, key).filter(|meant| !self.map.contains_key(*meant))
+            {
                 self.warn(&shortened(key), format!("is not known to {}; {}", known.of, did_you_mean(meant)));
             }
         }
@@ -330,28 +332,5 @@ pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(40) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),
-    }
-}
-
-pub(crate) fn did_you_mean(name: &str) -> String {
-    format!("did you mean `{name}`?")
-}
-
-/// `a`, `b` or `c`
-pub(crate) fn any_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    listed(names, "or")
-}
-
-/// `a`, `b` and `c`
-pub(crate) fn all_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    listed(names, "and")
-}
-
-fn listed<'n>(names: impl IntoIterator<Item = &'n str>, last: &str) -> String {
-    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    match names.split_last() {
-        Some((only, [])) => only.clone(),
-        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
-        None => String::new(),
     }
 }

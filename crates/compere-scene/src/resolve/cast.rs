@@ -1,7 +1,8 @@
 //! Who presents, in what, and with which voice.
 
 use crate::catalogue::{AvatarEntry, Match, suggestion};
-use crate::document::reader::{Object, all_of, shortened};
+use crate::document::reader::{Object, shortened};
+use crate::nearest::all_of;
 use crate::problem::Code;
 
 use super::Given;

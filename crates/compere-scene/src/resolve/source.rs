@@ -5,9 +5,9 @@
 
 use super::Given;
 use super::stock;
-use crate::document::reader::{Object, did_you_mean, shortened};
+use crate::document::reader::{Object, shortened};
 use crate::film::Source;
-use crate::nearest::nearest;
+use crate::nearest::{did_you_mean, nearest};
 use crate::problem::Code;
 
 /// Longer addresses are not addresses.

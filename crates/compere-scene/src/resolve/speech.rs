@@ -11,9 +11,9 @@ use super::source::Use;
 use super::{Given, check_length, source};
 use crate::catalogue::{speaks, suggestion};
 use crate::document::keys;
-use crate::document::reader::{Item, Object, all_of, any_of, shortened};
+use crate::document::reader::{Item, Object, shortened};
 use crate::film::{Mark, Source, Speaker, SpeechLine};
-use crate::nearest::nearest;
+use crate::nearest::{all_of, any_of, nearest};
 use crate::problem::Code;
 use crate::script;
 

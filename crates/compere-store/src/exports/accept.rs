@@ -3,9 +3,9 @@
 use serde_json::Value;
 use sqlx::{Row, query};
 
-use super::NewExport;
 use crate::db::Tx;
 use crate::error::StoreError;
+use crate::export::NewExport;
 use crate::life::Life;
 use crate::plan::Plan;
 use crate::projects::{NewProject, Project};

@@ -5,10 +5,11 @@
 use sqlx::any::AnyRow;
 use sqlx::{Row, query};
 
-use super::{Ended, Export};
 use crate::db::Tx;
 use crate::deliveries::NewDelivery;
+use crate::ended::Ended;
 use crate::error::StoreError;
+use crate::export::Export;
 use crate::life::{Command, Event, Life, News, step};
 use crate::row::FromRow;
 use crate::{Store, trial};
@@ -200,18 +201,17 @@ impl Store {
             Ended::Exported { made, credits } => (Some(&**made), Some(*credits)),
             Ended::Failed { .. } | Ended::Cancelled => (None, None),
         };
-        let (code, message) = match ended {
-            Ended::Failed { code, message } => (Some(*code), Some(message.as_str())),
-            Ended::Exported { .. } | Ended::Cancelled => (None, None),
+        let message = match ended {
+            Ended::Failed { message } => Some(message.as_str()),
+            Ended::Exported { .. } | Ended::Cancelled => None,
         };
         query(
-            "UPDATE export SET worker = NULL, lease_until = NULL, made = $2, credits = $3, error_code = $4, error = $5,
-             duration = NULLIF($6, -1.0), size = $7, finished_at = $8 WHERE id = $1",
+            "UPDATE export SET worker = NULL, lease_until = NULL, made = $2, credits = $3, error = $4,
+             duration = NULLIF($5, -1.0), size = $6, finished_at = $7 WHERE id = $1",
         )
         .bind(id)
         .bind(made.map(serde_json::to_string).transpose()?)
         .bind(credits)
-        .bind(code)
         .bind(message.map(str::to_owned))
         // The driver sends an absent f64 as one of four bytes, and PostgreSQL then wants four bytes for ever.
         .bind(made.map_or(-1.0, |made| made.duration))

@@ -4,10 +4,10 @@ use sqlx::{Row, query};
 
 use super::happen::{Beside, Happened};
 use super::turns::{self, Claimant};
-use super::{Export, Order};
 use crate::Store;
 use crate::db::{Dialect, Tx};
 use crate::error::StoreError;
+use crate::export::{Export, Order};
 use crate::life::{Command, Event, Life, step};
 use crate::row::{FromRow, all};
 use crate::trial;

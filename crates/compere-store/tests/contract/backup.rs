@@ -20,7 +20,7 @@ fn records(dir: &Path) -> Vec<(String, Vec<String>)> {
 pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
     let ada = fresh.account("ada@example.com", "tiny").await;
     let key = fresh.store.issue_key(&ada, "k", None).await.expect("issues");
-    fresh.store.issue_token(&key.app_id, &key.user_key).await.expect("asks").expect("right");
+    fresh.token(&key).await;
     fresh.store.open_session(&ada.id, "a browser").await.expect("opens");
     fresh.store.create_workspace(&ada.id, "Täglich").await.expect("creates");
     fresh.store.set_setting("link_secret", "abc").await.expect("stores");

@@ -63,6 +63,12 @@ pub async fn an_export_ends_once(fresh: Fresh) {
         "it never falls"
     );
     assert_eq!(now.order.snapshot, serde_json::Value::Null, "that is for whoever makes it");
+    assert_eq!(
+        fresh.store.snapshot(&export.id).await.expect("asks"),
+        Some(crate::body(2)),
+        "and for whoever asks for it"
+    );
+    assert_eq!(fresh.store.snapshot("no such export").await.expect("asks"), None);
     assert_eq!(fresh.tell(&export, News::Made).await, [Command::Keep]);
     assert!(fresh.ends(&export, kept(2)).await);
     for late in [kept(2), News::LetGo, News::Died { how: "killed".to_owned() }, drawing(60.0), News::Made] {
@@ -163,10 +169,10 @@ pub async fn cancelling_gives_the_credits_back(fresh: Fresh) {
     assert_eq!(balance(&fresh, &ada).await, 10);
     let failed = fresh.ask(&ada, "News", 3).await.expect("accepted").export.expect("there");
     let running = fresh.claim().await.expect("one waits");
-    let failure = News::Failed { code: 5010, message: "the picture is gone".to_owned() };
+    let failure = News::Failed { message: "the picture is gone".to_owned() };
     assert!(fresh.ends(&running, failure).await);
     let failed = fresh.store.export(&failed.id).await.expect("asks").expect("known");
-    assert_eq!((failed.error_code, failed.error.as_deref()), (Some(5010), Some("the picture is gone")));
+    assert_eq!(failed.error.as_deref(), Some("the picture is gone"));
     assert_eq!(balance(&fresh, &ada).await, 10);
 }
 
@@ -248,7 +254,7 @@ pub async fn credits_add_up_under_concurrency(fresh: Fresh) {
                 idle = 0;
                 let news = match done % 5 {
                     0 => News::LetGo,
-                    1 => News::Failed { code: 5010, message: "x".to_owned() },
+                    1 => News::Failed { message: "x".to_owned() },
                     _ => kept(2),
                 };
                 let holder = (claimed.export.id.as_str(), claimed.export.fence);

@@ -7,7 +7,7 @@ async fn failed_export_with_hook(fresh: &Fresh) -> String {
     fresh.ask(&ada, "News", 1).await.expect("accepted");
     let export = fresh.claim().await.expect("one waits");
     let wording = |export: &Export, ended: &Ended| {
-        assert!(matches!(ended, Ended::Failed { code: 5010, .. }));
+        assert!(matches!(ended, Ended::Failed { .. }));
         Some(NewDelivery {
             account: export.account.clone(),
             export: export.id.clone(),
@@ -19,7 +19,7 @@ async fn failed_export_with_hook(fresh: &Fresh) -> String {
     };
     let holder = (export.id.as_str(), export.fence);
     for _ in 0..2 {
-        let failed = News::Failed { code: 5010, message: "no".to_owned() };
+        let failed = News::Failed { message: "no".to_owned() };
         // One end, one delivery.
         fresh.store.tell_export(holder, failed, 1000, &wording).await.expect("tells");
     }

@@ -18,7 +18,7 @@ fn thing(life: &Life, number: usize) -> Event {
         3 => told(News::Alive { activity: Activity::Drawing, percent: 40.0 }),
         4 => told(News::Made),
         5 => told(News::Kept(Box::new(Made { duration: 25.0, ..Made::default() }))),
-        6 => told(News::Failed { code: 5010, message: "no".to_owned() }),
+        6 => told(News::Failed { message: "no".to_owned() }),
         7 => told(News::Hiccup { message: "the disk is full".to_owned() }),
         8 => told(News::Bug { message: "scenes[0]: a bug".to_owned() }),
         9 => told(News::Died { how: "killed".to_owned() }),
@@ -103,7 +103,7 @@ pub async fn two_who_end_an_export_at_once_end_it_once(fresh: Fresh) {
         let ends = (0..4).map(|n| {
             let (store, export) = (fresh.store.clone(), export.clone());
             let news = match n {
-                0 => News::Failed { code: 5010, message: "no".to_owned() },
+                0 => News::Failed { message: "no".to_owned() },
                 _ => News::Kept(Box::default()),
             };
             tokio::spawn(async move {

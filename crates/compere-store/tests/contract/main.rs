@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use compere_media::{Format, Orientation, Resolution};
 use compere_store::{
-    Account, Before, Command, Ended, Export, HookMethod, NewAccount, NewDelivery, NewExport, NewProject, News, Order,
-    Plan, Priority, Project, ProjectKind, Refused, Role, Store, TestClock, Webhook,
+    Account, Before, Command, Ended, Export, HookMethod, IssuedKey, NewAccount, NewDelivery, NewExport, NewProject,
+    News, Order, Plan, Priority, Project, ProjectKind, Refused, Role, Store, TestClock, Webhook,
 };
 use serde_json::{Value, json};
 
@@ -55,6 +55,12 @@ impl Fresh {
     pub async fn ask(&self, account: &Account, name: &str, reserve: i64) -> Result<Project, Refused> {
         let before = Before::Create(Box::new(project_of(account, name)));
         self.store.start_export(before, export_of(account, "", reserve)).await.expect("stores")
+    }
+
+    /// A token for a pair that is right.
+    pub async fn token(&self, key: &IssuedKey) -> String {
+        let paired = self.store.pair(&key.app_id, &key.user_key).await.expect("asks").expect("right");
+        self.store.issue_token(&paired).await.expect("issues")
     }
 
     pub async fn claim(&self) -> Option<Export> {
@@ -163,6 +169,7 @@ macro_rules! suite {
         scenario!(media::a_copy_keeps_the_slides_of_a_deleted_original);
         scenario!(media::links_in_other_hands_keep_nothing);
         scenario!(media::older_records_are_counted);
+        scenario!(media::a_new_secret_renews_every_text_with_links);
         scenario!(holds::one_database_has_one_service);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);

@@ -1,6 +1,11 @@
 //! Slides stay as long as somebody shows them.
 
-use compere_store::{Account, Asset, Before, Movement, NewProject, Plan, Project, ProjectKind, Store, Taken};
+use std::collections::BTreeSet;
+
+use compere_store::{
+    Account, Asset, Before, Movement, NewExport, NewProject, Order, Plan, Project, ProjectKind, Remembered, Store,
+    Taken,
+};
 use serde_json::json;
 
 use crate::{Fresh, export_of, project_of};
@@ -102,4 +107,44 @@ pub async fn older_records_are_counted(fresh: Fresh) {
     let other = Fresh { store, clock: fresh.clock.clone(), url };
     assert!(delete(&other, &ada, &original).await.is_empty());
     assert_eq!(delete(&other, &ada, &copy).await, [original.id]);
+}
+
+pub async fn a_new_secret_renews_every_text_with_links(fresh: Fresh) {
+    let (ada, eve) = (fresh.account("ada@example.com", "api").await, fresh.account("eve@example.com", "api").await);
+    let deck = deck(&fresh, &ada).await;
+    let new = NewProject { request: Some(showing(&deck.id)), body: showing(&deck.id), ..project_of(&ada, "Copy") };
+    let order = Order { snapshot: showing(&deck.id), ..export_of(&ada, "", 0).order };
+    let export = NewExport { order, ..export_of(&ada, "", 0) };
+    let copy =
+        fresh.store.start_export(Before::Create(Box::new(new)), export).await.expect("stores").expect("accepted");
+    let stolen = NewProject { body: showing(&deck.id), ..project_of(&eve, "Stolen") };
+    let stolen = fresh.store.create_project(stolen).await.expect("creates");
+    fresh.store.recall(&ada.id, "key", "hash").await.expect("asks");
+    fresh.store.remember(&ada.id, "key", 200, &showing(&deck.id).to_string()).await.expect("stores");
+    fresh.store.set_setting("link_secret", "old").await.expect("stores");
+
+    let renewed = |text: &str, owned: &BTreeSet<String>| {
+        if owned.contains(&deck.id) { text.replace("/sig/", "/new/") } else { text.to_owned() }
+    };
+    // The deck, the copy's body and request, the export's snapshot, an answer.
+    assert_eq!(fresh.store.renew_links("new", renewed).await.expect("renews"), 5);
+    assert_eq!(fresh.store.setting("link_secret").await.expect("asks").as_deref(), Some("new"));
+    let project = async |account: &Account, id: &str| {
+        fresh.store.project(&account.id, id).await.expect("asks").expect("is there")
+    };
+    assert!(project(&ada, &deck.id).await.body.contains("/new/"));
+    let copy = project(&ada, &copy.id).await;
+    assert!(copy.body.contains("/new/") && copy.request.is_some_and(|request| request.contains("/new/")));
+    assert!(project(&eve, &stolen.id).await.body.contains("/sig/"), "she owns nothing of it");
+    let claimed = fresh.claim().await.expect("waits");
+    assert!(claimed.order.snapshot.to_string().contains("/new/"));
+    match fresh.store.recall(&ada.id, "key", "hash").await.expect("asks") {
+        Remembered::Answered { answer, .. } => assert!(answer.contains("/new/")),
+        other => panic!("{other:?}"),
+    }
+    // What a project was before is kept as well.
+    let edited = fresh.store.edit_project(&ada.id, &deck.id, 2, &showing("x"), "edited").await.expect("edits");
+    assert!(edited.is_some());
+    let again = |text: &str, _: &BTreeSet<String>| text.replace("/new/", "/sig/");
+    assert_eq!(fresh.store.renew_links("newer", again).await.expect("renews"), 5);
 }

@@ -49,18 +49,16 @@ async fn estimate(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> 
 }
 
 fn broken(flaw: &Flaw) -> Trouble {
-    let (_, code, name) = Kind::of_number(flaw.code).parts();
-    Trouble { path: flaw.path.clone(), msg: flaw.message.clone(), code, name: name.into() }
+    trouble(flaw.kind.unwrap_or(Kind::Internal), &flaw.path, flaw.message.clone())
 }
 
 fn said(problems: &[Problem]) -> Vec<Trouble> {
-    let one = |problem: &Problem| Trouble {
-        path: problem.path.clone(),
-        msg: problem.advice(),
-        code: problem.code.number().into(),
-        name: problem.code.name().into(),
-    };
-    problems.iter().map(one).collect()
+    problems.iter().map(|problem| trouble(Kind::Invalid(problem.code), &problem.path, problem.advice())).collect()
+}
+
+fn trouble(kind: Kind, path: &str, msg: String) -> Trouble {
+    let (_, code, name) = kind.parts();
+    Trouble { path: path.to_owned(), msg, code, name: name.into() }
 }
 
 fn scenes(checked: &Checked) -> Vec<SceneTime> {

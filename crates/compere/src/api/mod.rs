@@ -38,6 +38,7 @@ mod simple;
 mod spill;
 mod storage;
 mod stories;
+mod waiting;
 pub mod watch;
 
 use std::sync::Arc;
@@ -75,6 +76,7 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
         .merge(stories::router())
         .merge(account::router())
         .merge(storage::router())
+        .merge(waiting::router())
         .merge(legacy::router())
         .merge(health::router())
 }

@@ -25,6 +25,21 @@ use crate::http::arrival::{Sink, bare};
 pub struct Form {
     pub fields: BTreeMap<String, String>,
     pub file: Option<Upload>,
+    /// Where several may come: all but the first.
+    pub more: Vec<Upload>,
+}
+
+/// How many files a form may have, and how large each may be.
+#[derive(Clone, Copy)]
+struct Files {
+    most: Megabytes,
+    count: usize,
+}
+
+impl Files {
+    fn together(self) -> u64 {
+        self.most.bytes() * self.count as u64
+    }
 }
 
 /// However slowly it comes, an upload has to be there by then.
@@ -36,14 +51,20 @@ type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, axum::Error>> + Send>>;
 
 /// Reads a form, or a bare file where the body is none.
 pub async fn read(request: Request, dir: &Path, most: Megabytes) -> Result<Form, ApiError> {
-    if announced(request.headers()).is_some_and(|length| length > most.bytes() + FIELD_BYTES as u64 * 16) {
-        return Err(Refusal::TooLarge { what: "files", most }.into());
+    read_several(request, dir, most, 1).await
+}
+
+/// The same with up to so many files, of which each has at most so much.
+pub async fn read_several(request: Request, dir: &Path, most: Megabytes, files: usize) -> Result<Form, ApiError> {
+    let most = Files { most, count: files };
+    if announced(request.headers()).is_some_and(|length| length > most.together() + FIELD_BYTES as u64 * 16) {
+        return Err(Refusal::TooLarge { what: "files", most: most.most }.into());
     }
     let late = |_| ApiError::bad_request("the upload took too long");
     tokio::time::timeout(PATIENCE, parts(request, dir, most)).await.map_err(late)?
 }
 
-async fn parts(request: Request, dir: &Path, most: Megabytes) -> Result<Form, ApiError> {
+async fn parts(request: Request, dir: &Path, most: Files) -> Result<Form, ApiError> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).map(str::to_owned);
     let name = query_name(&request);
     let mut chunks: Chunks = Box::pin(request.into_body().into_data_stream());
@@ -53,7 +74,7 @@ async fn parts(request: Request, dir: &Path, most: Megabytes) -> Result<Form, Ap
     let body = futures_util::stream::once(std::future::ready(Ok(head))).chain(chunks);
     let Some(boundary) = boundary else {
         let mut body = Box::pin(body);
-        let mut sink = Sink::new(dir, most)?;
+        let mut sink = Sink::new(dir, most.most)?;
         while let Some(chunk) = body.try_next().await.map_err(|_| broken())? {
             sink.take(&chunk).await?;
         }
@@ -73,19 +94,24 @@ async fn parts(request: Request, dir: &Path, most: Megabytes) -> Result<Form, Ap
     Ok(form)
 }
 
-async fn take(form: &mut Form, mut field: Field<'_>, dir: &Path, most: Megabytes) -> Result<(), ApiError> {
+async fn take(form: &mut Form, mut field: Field<'_>, dir: &Path, most: Files) -> Result<(), ApiError> {
     let name = field.name().unwrap_or_default().to_owned();
-    if field.file_name().is_some() || name == "file" {
-        if form.file.is_some() {
-            return Err(ApiError::field("file", "must be one file; there are several"));
+    if field.file_name().is_some() || name == "file" || name == "files" {
+        if form.file.is_some() && form.more.len() + 1 >= most.count {
+            let wrong = if most.count == 1 { "one file; there are several" } else { "fewer files" };
+            return Err(ApiError::field(&name, format!("must be {wrong}")));
         }
         let called = field.file_name().map(bare);
-        let mut sink = Sink::new(dir, most)?;
+        let mut sink = Sink::new(dir, most.most)?;
         while let Some(chunk) = field.chunk().await.map_err(wrong)? {
             sink.take(&chunk).await?;
         }
         let file = sink.done().await?;
-        form.file = Some(upload(file, called));
+        let came = upload(file, called);
+        match form.file {
+            None => form.file = Some(came),
+            Some(_) => form.more.push(came),
+        }
         return Ok(());
     }
     let mut text = Vec::new();

@@ -99,8 +99,8 @@ fn sent(bytes: Bytes, media_type: &str) -> Response {
 /// A presenter in an outfit
 #[utoipa::path(get, operation_id = "presenterPicture", path = "/media/p/{model}/{outfit}", tag = "catalogue", security(()),
     params(("model" = String, Path, description = "Id of the presenter"),
-        ("outfit" = String, Path, description = "Id of the outfit and `.jpg`")),
-    responses((status = 200, description = "The picture", body = String, content_type = "image/jpeg"),
+        ("outfit" = String, Path, description = "Id of the outfit, and `.webp` for a small portrait of the built-in cast, at once, or `.jpg`")),
+    responses((status = 200, description = "The picture", content((String = "image/jpeg"), (String = "image/webp"))),
         (status = 304, description = "Not changed"), Failures))]
 async fn presenter(
     State(office): State<Arc<Office>>,
@@ -108,11 +108,16 @@ async fn presenter(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let nobody = || ApiError::not_found("such presenter; GET /api/odin/v3/model lists them");
-    let outfit = outfit.strip_suffix(".jpg").ok_or_else(nobody)?;
-    let bytes = office.portrait(&model, outfit).await.map_err(|refusal| match refusal {
+    let refused = |refusal| match refusal {
         Refusal::Missing { .. } => nobody(),
-        other => other.into(),
-    })?;
+        other => ApiError::from(other),
+    };
+    if let Some(outfit) = outfit.strip_suffix(".webp") {
+        let bytes = office.kept_portrait(&model, outfit).map_err(refused)?;
+        return cached(&headers, sent(bytes, "image/webp")).await;
+    }
+    let outfit = outfit.strip_suffix(".jpg").ok_or_else(nobody)?;
+    let bytes = office.portrait(&model, outfit).await.map_err(refused)?;
     cached(&headers, sent(bytes, "image/jpeg")).await
 }
 

@@ -227,7 +227,7 @@ pub fn created(accepted: &Accepted) -> Created {
 /// With `copy` the edit goes into a new project and the original stays as it is.
 #[utoipa::path(post, operation_id = "editProject", path = "/api/odin/v3/editor/project/{id}", tag = "projects", request_body = EditProject,
     params(("id" = String, Path, description = "Id of the project"),
-        ("If-Match" = Option<String>, Header, description = "The ETag of the project as it was read; when it is newer, nothing is changed (4120)"),
+        ("If-Match" = Option<String>, Header, description = "The ETag of the project as it was read; when it is newer, nothing is changed"),
         ("Idempotency-Key" = Option<String>, Header, description = "The same key with the same body within 24 hours gives the same answer")),
     responses((status = 200, description = "Done", body = Enveloped<Created>), Failures))]
 async fn edit(

@@ -4,16 +4,21 @@
 //! only describe them. A test posts every example.
 #![expect(dead_code, reason = "the fields are read by the macro that describes them")]
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::http::StatusCode;
+use compere_house::TABLE;
 use serde_json::Value;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{
-    ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, SecurityRequirement, Server,
+    ComponentsBuilder, Content, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, ResponseBuilder,
+    SecurityRequirement, Server,
 };
 use utoipa::{IntoResponses, ToSchema};
 
 use super::answers::{AnimationWord, FormatWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord};
-use super::error::Failure;
+use super::error::{Detail, ErrorBody, Failure};
 
 const TAGS: [(&str, &str); 11] = [
     ("auth", "Tokens for key pairs"),
@@ -35,6 +40,12 @@ pub fn document() -> OpenApi {
         "Authorization",
         "The token from /api/odin/v3/auth/token, bare or after `Bearer `.",
     ));
+    let components = ComponentsBuilder::new()
+        .security_scheme("token", SecurityScheme::ApiKey(token))
+        .schema_from::<Failure>()
+        .schema_from::<ErrorBody>()
+        .schema_from::<Detail>()
+        .responses_from_iter(failing().map(|status| (failure_name(status), failure(status))));
     OpenApiBuilder::new()
         .info(
             InfoBuilder::new()
@@ -49,60 +60,41 @@ pub fn document() -> OpenApi {
         )
         .servers(Some([Server::new("/")]))
         .tags(Some(TAGS.map(|(name, says)| TagBuilder::new().name(name).description(Some(says)).build())))
-        .components(Some(ComponentsBuilder::new().security_scheme("token", SecurityScheme::ApiKey(token)).build()))
+        .components(Some(components.build()))
         .security(Some([SecurityRequirement::new("token", Vec::<String>::new())]))
         .build()
 }
 
-/// How a request may fail.
-#[derive(IntoResponses)]
-pub enum Failures {
-    /// The body or the path is not understood (4000), or says something that cannot be (4001 to 4006)
-    #[response(status = 400)]
-    BadRequest(#[to_schema] Failure),
-    /// No token, an unknown or an expired one (4010, 4011), or a wrong key pair (4012)
-    #[response(status = 401)]
-    Unauthorized(#[to_schema] Failure),
-    /// Not enough credits (4020)
-    #[response(status = 402)]
-    Credits(#[to_schema] Failure),
-    /// Not allowed (4030), or not with this plan (4031)
-    #[response(status = 403)]
-    Forbidden(#[to_schema] Failure),
-    /// Unknown, or not yours (4040)
-    #[response(status = 404)]
-    NotFound(#[to_schema] Failure),
-    /// The path does not answer to this method (4050)
-    #[response(status = 405)]
-    Method(#[to_schema] Failure),
-    /// Somebody else was quicker, or the Idempotency-Key is taken (4090)
-    #[response(status = 409)]
-    Conflict(#[to_schema] Failure),
-    /// The project is newer than `If-Match` says (4120)
-    #[response(status = 412)]
-    Outdated(#[to_schema] Failure),
-    /// The body or file is over its limit (4130)
-    #[response(status = 413)]
-    TooLarge(#[to_schema] Failure),
-    /// The file is of a kind that is not taken (4150)
-    #[response(status = 415)]
-    Unsupported(#[to_schema] Failure),
-    /// The file is damaged, encrypted or empty (4220)
-    #[response(status = 422)]
-    Unreadable(#[to_schema] Failure),
-    /// Too many requests (4290); the header Retry-After says when to come back
-    #[response(status = 429)]
-    Limited(#[to_schema] Failure),
-    /// Our mistake (5000)
-    #[response(status = 500)]
-    Internal(#[to_schema] Failure),
-    /// The storage is away; nothing was changed (5030)
-    #[response(status = 503)]
-    Unavailable(#[to_schema] Failure),
+/// How a request may fail: in every way of the table, each described once, in the document's components.
+pub struct Failures;
+
+impl IntoResponses for Failures {
+    fn responses() -> BTreeMap<String, RefOr<utoipa::openapi::Response>> {
+        let reference = |status: u16| Ref::new(format!("#/components/responses/{}", failure_name(status)));
+        failing().map(|status| (status.to_string(), RefOr::Ref(reference(status)))).collect()
+    }
+}
+
+/// The statuses of failures, each once.
+fn failing() -> impl Iterator<Item = u16> {
+    TABLE.iter().map(|entry| entry.status).collect::<BTreeSet<_>>().into_iter()
+}
+
+/// `NotFound`, as HTTP calls it.
+fn failure_name(status: u16) -> String {
+    let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
+    reason.unwrap_or("Failure").split([' ', '-']).collect()
+}
+
+fn failure(status: u16) -> utoipa::openapi::Response {
+    let rows = TABLE.iter().filter(|entry| entry.status == status);
+    let says: Vec<String> = rows.map(|row| format!("{} `{}`: {}", row.code, row.name, row.means)).collect();
+    let body = Content::new(Some(Ref::from_schema_name("Failure")));
+    ResponseBuilder::new().description(says.join(". ")).content("application/json", body).build()
 }
 
 #[derive(ToSchema)]
-#[schema(example = json!({"appId": "compere.admin@compere.local", "userKey": "00000000-0000-4000-8000-000000000000"}))]
+#[schema(example = json!({"appId": "compere.5f0c1d9be27a4863", "userKey": "00000000-0000-4000-8000-000000000000"}))]
 pub struct TokenRequest {
     #[serde(rename = "appId")]
     app_id: String,
@@ -608,6 +600,63 @@ pub struct StoryOptions {
     orientation: Option<String>,
     /// Id of a look
     template_id: Option<String>,
+    /// Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is
+    script_option: Option<String>,
+    /// What follows is for the language model. Seconds that the film shall last; default 60
+    duration: Option<u32>,
+    objective: Option<String>,
+    audience: Option<String>,
+    tone: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"topic": "Why bees matter to a garden", "options": {"language": "en", "duration": 30}}))]
+pub struct TopicToVideo {
+    topic: String,
+    /// Default: what is written calls itself
+    name: Option<String>,
+    options: Option<StoryOptions>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"url": "https://example.com/news", "options": {"language": "en", "audience": "customers"}}))]
+pub struct UrlToVideo {
+    /// Of a page that can be read without signing in
+    url: String,
+    /// Default: what is written calls itself
+    name: Option<String>,
+    options: Option<StoryOptions>,
+}
+
+#[derive(ToSchema)]
+pub struct DocumentUpload {
+    /// pdf, ppt, pptx or plain text, up to ten
+    #[schema(value_type = Vec<String>, format = Binary, content_media_type = "application/octet-stream")]
+    files: Vec<Vec<u8>>,
+}
+
+/// One presentation, or texts.
+#[derive(ToSchema)]
+pub struct DocsToVideo {
+    files: Vec<UploadedDocument>,
+    /// Default: as the document calls itself
+    name: Option<String>,
+    options: Option<StoryOptions>,
+}
+
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadedDocument {
+    /// As `upload-files` gave it
+    uri: String,
+    file_name: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"topic": "Why bees matter to a garden"}))]
+pub struct TextGenerator {
+    topic: String,
+    options: Option<StoryOptions>,
 }
 
 #[derive(ToSchema)]

@@ -9,34 +9,38 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
-use compere_office::Office;
+use compere_office::{Accepted, Office};
 use compere_store::ProjectKind;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answers::{AutomationProgress, Created, CustomMade, Data, Enveloped, Look, SpokenAnswer, StoryMade, Warned};
+use super::answers::{
+    AutomationProgress, Created, CustomMade, Data, Enveloped, Look, PaperKept, PapersKept, SpokenAnswer, StoryMade,
+    TextWritten, Warned,
+};
 use super::body::Body;
 use super::error::{ApiError, Kind};
 use super::extract::{Id, Query};
 use super::gate::Auth;
+use super::multipart;
 use super::once::Once;
 use super::projects::created;
-use super::schema::{Failures, FromTemplate, ModifyProject, ScriptsToVideo, SimpleCustom, VoiceGenerator};
+use super::schema::{
+    DocsToVideo, DocumentUpload, Failures, FromTemplate, ModifyProject, ScriptsToVideo, SimpleCustom, TextGenerator,
+    TopicToVideo, UrlToVideo, VoiceGenerator,
+};
 use crate::http::json::{self, Unread};
 use compere_house::settings::Megabytes;
 
 const ROOT: &str = "/api/odin/v3";
+/// Documents in one upload.
+const PAPERS: usize = 10;
 
 /// What this service does not do, and what does instead.
-pub const ELSEWHERE: [(&str, &str); 11] = [
-    ("/automation/docs-to-video", "documents become films by POST /api/odin/v3/editor/project/pptpdf"),
-    ("/automation/docs-to-video/upload-files", "documents become films by POST /api/odin/v3/editor/project/pptpdf"),
-    ("/automation/topic_to_video", "send what is to be said to POST /api/odin/v3/automation/scripts_to_video"),
-    ("/automation/url_to_video", "send the text of the page to POST /api/odin/v3/automation/scripts_to_video"),
+pub const ELSEWHERE: [(&str, &str); 6] = [
     ("/automation/translatevideos", "films are made in each language from its own script"),
-    ("/tools/text-generator", "texts are not written here"),
     ("/tools/image-generator", "upload pictures with POST /api/odin/v3/assets"),
     ("/tools/video-generator", "upload videos with POST /api/odin/v3/assets"),
     ("/avatars/customavatar", "GET /api/odin/v3/model lists who presents"),
@@ -50,6 +54,11 @@ const MODIFY_TOO: [&str; 3] = ["/project/modify", "/editor/template/modify", "/t
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new()
         .routes(routes!(scripts))
+        .routes(routes!(topic))
+        .routes(routes!(page))
+        .routes(routes!(upload_papers))
+        .routes(routes!(papers))
+        .routes(routes!(written))
         .routes(routes!(progress))
         .routes(routes!(progress_of))
         .routes(routes!(template))
@@ -79,21 +88,100 @@ fn elsewhere(instead: &str) -> ApiError {
 
 /// A project of a text
 ///
-/// Headings become titles, lists become points, paragraphs are said as they stand. Nothing is exported yet.
+/// Headings become titles, lists become points, paragraphs are said as they stand; with `scriptOption: "ai"` a language
+/// model says them better first, where the operator has named one (else 4031). Nothing is exported yet.
 #[utoipa::path(post, operation_id = "storyboardText", path = "/api/odin/v3/automation/scripts_to_video", tag = "stories",
     request_body = ScriptsToVideo, params(("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = Enveloped<StoryMade>), Failures))]
 async fn scripts(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
-        async move {
-            let told = office.film_of_text(&auth, &body.json).await?;
-            let warnings = told.warnings.iter().map(Warned::from).collect();
-            let id = told.project.id;
-            Ok(Data(StoryMade { project_id: id.clone(), automation_job_id: id, warnings }).into_response())
-        }
+        async move { Ok(story(office.film_of_text(&auth, &body.json).await?)) }
     })
     .await
+}
+
+/// A project about a topic
+///
+/// A language model writes what is said, where the operator has named one; else 4031. Nothing is exported yet.
+#[utoipa::path(post, operation_id = "storyboardTopic", path = "/api/odin/v3/automation/topic_to_video", tag = "stories",
+    request_body = TopicToVideo, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<StoryMade>), Failures))]
+async fn topic(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(story(office.film_of_topic(&auth, &body.json).await?)) }
+    })
+    .await
+}
+
+/// A project that tells what a page says
+///
+/// The page is fetched by the rules for every link. A language model writes what is said, where the operator has named
+/// one; else 4031. Nothing is exported yet.
+#[utoipa::path(post, operation_id = "storyboardPage", path = "/api/odin/v3/automation/url_to_video", tag = "stories",
+    request_body = UrlToVideo, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<StoryMade>), Failures))]
+async fn page(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(story(office.film_of_page(&auth, &body.json).await?)) }
+    })
+    .await
+}
+
+/// Upload documents that a film is to be made of
+///
+/// A form with `files`: PDF, PPT, PPTX, or plain text with or without headings and lists. They are kept for a day.
+#[utoipa::path(post, operation_id = "uploadDocuments", path = "/api/odin/v3/automation/docs-to-video/upload-files", tag = "stories",
+    request_body(content = DocumentUpload, content_type = "multipart/form-data"),
+    responses((status = 200, description = "Done", body = Enveloped<PapersKept>), Failures))]
+async fn upload_papers(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    request: axum::extract::Request,
+) -> Result<Data<PapersKept>, ApiError> {
+    let form = multipart::read_several(request, &office.arrivals(), office.settings.limits.document, PAPERS).await?;
+    let mut upload_results = Vec::new();
+    for upload in form.file.into_iter().chain(form.more) {
+        let ending = upload.name.rsplit_once('.').map_or("txt", |(_, ending)| ending).to_ascii_lowercase();
+        let kept = office.keep_paper(&auth, upload).await?;
+        upload_results.push(PaperKept { uri: format!("{}.{ending}", kept.id), file_name: kept.name });
+    }
+    if upload_results.is_empty() {
+        return Err(ApiError::field("files", "is missing: send a form with a field `files`"));
+    }
+    Ok(Data(PapersKept { upload_results }))
+}
+
+/// A project of uploaded documents
+///
+/// A presentation becomes a scene for each slide, whose notes are said; texts become a storyboard. The answer comes before
+/// the project is there: `automation/progress` says how far it is. Nothing is exported yet.
+#[utoipa::path(post, operation_id = "storyboardDocuments", path = "/api/odin/v3/automation/docs-to-video", tag = "stories",
+    request_body = DocsToVideo, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<StoryMade>), Failures))]
+async fn papers(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(story(office.film_of_papers(&auth, &body.json).await?)) }
+    })
+    .await
+}
+
+/// A text about a topic
+///
+/// As a presenter would say it. A language model writes it, where the operator has named one; else 4031.
+#[utoipa::path(post, operation_id = "generateText", path = "/api/odin/v3/tools/text-generator", tag = "stories",
+    request_body = TextGenerator, responses((status = 200, description = "Done", body = Enveloped<TextWritten>), Failures))]
+async fn written(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Data<TextWritten>, ApiError> {
+    Ok(Data(TextWritten { script: office.text_of_topic(&auth, &body.json).await? }))
+}
+
+fn story(told: Accepted) -> Response {
+    let warnings = told.warnings.iter().map(Warned::from).collect();
+    let id = told.project.id;
+    Data(StoryMade { project_id: id.clone(), automation_job_id: id, warnings }).into_response()
 }
 
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -118,7 +206,7 @@ async fn progress(
 
 /// How far a storyboard is, by its id
 ///
-/// What a text becomes is there as soon as its request is answered.
+/// What a text becomes is there as soon as its request is answered; a presentation is read slide by slide.
 #[utoipa::path(get, operation_id = "readStoryboardProgressOf", path = "/api/odin/v3/automation/progress/{id}", tag = "stories",
     params(("id" = String, Path, description = "Id of the project")),
     responses((status = 200, description = "Done", body = Enveloped<AutomationProgress>), Failures))]
@@ -128,7 +216,12 @@ async fn progress_of(
     Id(id): Id,
 ) -> Result<Data<AutomationProgress>, ApiError> {
     let project = office.project(&auth, &id).await?;
-    Ok(Data(AutomationProgress { state: "finish".into(), progress: 100, project_id: project.id }))
+    let (word, progress) = match compere_office::State::of(&project) {
+        compere_office::State::Importing { percent } => ("processing", percent.clamp(0.0, 99.0) as i64),
+        compere_office::State::ImportFailed { kind, reason } => return Err(ApiError::new(kind, reason)),
+        _ => ("finish", 100),
+    };
+    Ok(Data(AutomationProgress { state: word.into(), progress, project_id: project.id }))
 }
 
 /// Of the names for a template, as JSON or as a form.

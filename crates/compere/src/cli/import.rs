@@ -128,8 +128,7 @@ impl Import {
 
     fn failure(&self, error: &ImportError) -> Failure {
         use ImportErrorKind::{Cancelled, TooLarge, Unreadable, WrongType};
-        let code = error.code().map_or_else(String::new, |code| format!("{code}: "));
-        let what = format!("{}: {code}{error}", self.file.display());
+        let what = format!("{}: {error}", self.file.display());
         match error.kind {
             Cancelled => Failure::Cancelled,
             WrongType | Unreadable | TooLarge => Failure::BadInput(what),

@@ -11,6 +11,7 @@ mod bench;
 mod doctor;
 mod import;
 mod key;
+mod links;
 mod own;
 mod records;
 mod render;
@@ -59,6 +60,9 @@ enum Command {
     /// Manage accounts
     #[command(subcommand)]
     Account(account::AccountCommand),
+    /// Manage the links that are handed out
+    #[command(subcommand)]
+    Links(links::Links),
     /// Copy all records and files into a folder, while the service runs
     Backup(backup::Backup),
     /// Fill an empty installation from a backup
@@ -91,7 +95,13 @@ impl Command {
     fn keeps_records(&self) -> bool {
         matches!(
             self,
-            Self::Serve(_) | Self::Key(_) | Self::Account(_) | Self::Backup(_) | Self::Restore(_) | Self::Worker(_)
+            Self::Serve(_)
+                | Self::Key(_)
+                | Self::Account(_)
+                | Self::Links(_)
+                | Self::Backup(_)
+                | Self::Restore(_)
+                | Self::Worker(_)
         )
     }
 }
@@ -139,6 +149,7 @@ pub fn run() -> ExitCode {
         Command::Serve(command) => command.run(&home),
         Command::Key(command) => command.run(&home),
         Command::Account(command) => command.run(&home),
+        Command::Links(command) => command.run(&home),
         Command::Backup(command) => command.run(&home),
         Command::Restore(command) => command.run(&home),
         Command::Render(command) => command.run(&home),

@@ -63,10 +63,7 @@ impl Render {
         bar.done();
         let made = made.map_err(|error| match error {
             RenderError::Cancelled => Failure::Cancelled,
-            other => Failure::failed(match other.code() {
-                Some(code) => format!("{code}: {other}"),
-                None => other.to_string(),
-            }),
+            other => Failure::failed(other),
         })?;
         self.report(&made, started.elapsed().as_secs_f64());
         Ok(())

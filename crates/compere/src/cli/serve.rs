@@ -12,17 +12,22 @@ use compere_house::settings::Settings;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   compere serve
+  compere serve --listen 0.0.0.0:7300
   COMPERE_LISTEN=0.0.0.0:80 COMPERE_PUBLIC_URL=https://video.example.com compere serve")]
 pub(crate) struct Serve {
     /// Settings file; default: compere.toml in the data folder
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Where to listen, such as 0.0.0.0:7300; default: as the settings say
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<std::net::SocketAddr>,
 }
 
 impl Serve {
     pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
         let file = self.config.clone().unwrap_or_else(|| home.data.join("compere.toml"));
-        let settings = Settings::load(&file).map_err(Failure::BadInput)?;
+        let mut settings = Settings::load(&file).map_err(Failure::BadInput)?;
+        settings.listen = self.listen.unwrap_or(settings.listen);
         let filter = tracing_subscriber::EnvFilter::try_from_env("COMPERE_LOG")
             .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
         let colours = std::io::IsTerminal::is_terminal(&std::io::stderr());

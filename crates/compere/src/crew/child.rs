@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use compere_media::Megabytes;
+use compere_store::trial;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
@@ -18,6 +19,27 @@ use crate::worker::protocol::{FromWorker, Hello, ToWorker};
 const OPENING: Duration = Duration::from_secs(60);
 /// Complaints that are kept for the post-mortem.
 const TAIL: usize = 20;
+
+/// All that a worker inherits: where programs, fonts and certificates are, and how it is to go about its work. Whatever
+/// opens something (keys of object stores, the database's address, tokens) is not among it. Settings come through the
+/// pipe.
+const INHERITED: [&str; 15] = [
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "RUST_BACKTRACE",
+    "COMPERE_ASSETS",
+    "COMPERE_FONTS",
+    "COMPERE_KERNELS",
+    "COMPERE_LOG",
+    "COMPERE_SANDBOX",
+];
 
 /// How workers are started.
 #[derive(Clone, Debug)]
@@ -38,8 +60,11 @@ impl Starter {
 
     /// Starts one and waits until it is ready for work.
     pub(super) async fn start(&self) -> Result<Worker, String> {
+        let inherited = INHERITED.iter().chain(trial::variables());
         let mut child = Command::new(&self.exe)
             .arg("worker")
+            .env_clear()
+            .envs(inherited.filter_map(|name| Some((name, std::env::var_os(name)?))))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

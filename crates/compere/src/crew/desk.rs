@@ -13,9 +13,11 @@ use serde_json::Value;
 use tokio::sync::{RwLock, oneshot};
 
 use super::child::{Ears, Mouth, Starter};
+use super::supply::Supply;
 pub use crate::worker::protocol::{Answer, Question, Who};
 use crate::worker::protocol::{Checked, DeskError, FromWorker, Hello, Picture, Speech, ToWorker};
-use compere_house::desk::Later;
+use compere_house::Kind;
+use compere_house::desk::{Later, Wanted};
 
 /// A check fetches linked files, each of which may take half a minute; a presenter may have to be baked.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,11 +26,13 @@ const PATIENCE: Duration = Duration::from_secs(120);
 #[derive(Clone, Debug)]
 pub struct Desk {
     inner: Arc<Inner>,
+    wanted: Wanted,
 }
 
 #[derive(Debug)]
 struct Inner {
     starter: Starter,
+    supply: Supply,
     clerk: tokio::sync::Mutex<Option<Clerk>>,
     number: AtomicU64,
     /// First tries share it; a second try has the worker for itself.
@@ -51,24 +55,29 @@ type Waiting = Option<HashMap<u64, Told>>;
 
 impl Desk {
     /// Opens the desk and warms its worker up.
-    pub fn open(hello: Hello) -> Result<Self, String> {
-        Ok(Self::with(Starter::new(Hello { films: false, yields: false, ..hello })?).warmed())
+    pub fn open(hello: Hello, supply: Supply) -> Result<Self, String> {
+        Ok(Self::with(Starter::new(Hello { films: false, yields: false, ..hello })?, supply).warmed())
     }
 
     /// Opens one for questions that take long. Its worker comes with the first of them, and lets others go first.
-    pub fn open_behind(hello: Hello) -> Result<Self, String> {
-        Ok(Self::with(Starter::new(Hello { films: false, yields: true, ..hello })?))
+    pub fn open_behind(hello: Hello, supply: Supply) -> Result<Self, String> {
+        Ok(Self::with(Starter::new(Hello { films: false, yields: true, ..hello })?, supply))
     }
 
     /// With a binary that is not the one that runs: tests are none that could be a worker.
-    pub fn of_binary(binary: PathBuf, hello: Hello) -> Self {
-        Self::with(Starter::of(binary, Hello { films: false, yields: false, ..hello })).warmed()
+    pub fn of_binary(binary: PathBuf, hello: Hello, supply: Supply) -> Self {
+        Self::with(Starter::of(binary, Hello { films: false, yields: false, ..hello }), supply).warmed()
     }
 
-    fn with(starter: Starter) -> Self {
-        let inner =
-            Inner { starter, clerk: tokio::sync::Mutex::default(), number: AtomicU64::new(0), alone: RwLock::new(()) };
-        Self { inner: Arc::new(inner) }
+    fn with(starter: Starter, supply: Supply) -> Self {
+        let inner = Inner {
+            starter,
+            supply,
+            clerk: tokio::sync::Mutex::default(),
+            number: AtomicU64::new(0),
+            alone: RwLock::new(()),
+        };
+        Self { inner: Arc::new(inner), wanted: Wanted::by_all() }
     }
 
     /// Hires its worker before anybody asks.
@@ -85,15 +94,17 @@ impl Desk {
 
     /// Asks, and asks once more if the worker dies over it.
     pub async fn ask(&self, question: Question) -> Result<Answer, DeskError> {
+        let mut wanted = self.wanted.clone();
         {
             let _shared = self.inner.alone.read().await;
-            if let Some(answer) = self.inner.ask(question.clone()).await? {
+            if let Some(answer) = self.inner.ask(question.clone(), &mut wanted).await? {
                 return answer;
             }
         }
         let _alone = self.inner.alone.write().await;
-        let died = || Err(DeskError::new(5030, "the worker that was to answer died twice; its log says why"));
-        self.inner.ask(question).await?.unwrap_or_else(died)
+        let died =
+            || Err(DeskError::new(Kind::Unavailable, "the worker that was to answer died twice; its log says why"));
+        self.inner.ask(question, &mut wanted).await?.unwrap_or_else(died)
     }
 }
 
@@ -134,45 +145,86 @@ impl compere_house::desk::Desk for Desk {
             }
         })
     }
+
+    fn wanted(&self, wanted: Wanted) -> Arc<dyn compere_house::desk::Desk> {
+        Arc::new(Self { inner: Arc::clone(&self.inner), wanted })
+    }
+}
+
+fn left() -> DeskError {
+    DeskError::new(Kind::Unavailable, "nobody waits for this any more")
 }
 
 fn unfitting() -> DeskError {
-    DeskError::new(5000, "a worker answered another question than it was asked")
+    DeskError::new(Kind::Internal, "a worker answered another question than it was asked")
 }
 
 impl Inner {
     /// None when the worker died before it answered.
-    async fn ask(&self, question: Question) -> Result<Option<Result<Answer, DeskError>>, DeskError> {
+    async fn ask(
+        &self,
+        question: Question,
+        wanted: &mut Wanted,
+    ) -> Result<Option<Result<Answer, DeskError>>, DeskError> {
         let id = self.number.fetch_add(1, Ordering::Relaxed);
-        let (told, answer) = oneshot::channel();
-        {
-            let mut clerk = self.clerk.lock().await;
-            let alive = |clerk: &Clerk| lock(&clerk.waiting).is_some();
-            if !clerk.as_ref().is_some_and(alive) {
-                *clerk = Some(self.hire().await.map_err(|why| {
-                    tracing::error!(why, "nobody is at the desk");
-                    DeskError::new(5030, "nobody can answer this right now; try again in a moment")
-                })?);
-            }
-            let Some(clerk) = clerk.as_mut() else { return Ok(None) };
-            match lock(&clerk.waiting).as_mut() {
-                Some(waiting) => waiting.insert(id, told),
-                None => return Ok(None),
-            };
-            if clerk.mouth.tell(&ToWorker::Ask { id, question: Box::new(question) }).await.is_err() {
-                return Ok(None);
+        let (told, mut answer) = oneshot::channel();
+        if !self.put(id, question, told).await? {
+            return Ok(None);
+        }
+        let patience = tokio::time::sleep(PATIENCE);
+        tokio::pin!(patience);
+        let mut waits = true;
+        loop {
+            tokio::select! {
+                answer = &mut answer => return match answer {
+                    Ok(answer) => Ok(Some(answer)),
+                    // Who left does not want it asked again.
+                    Err(_) if !waits => Err(left()),
+                    // The list of those who wait was dropped: the worker is dead.
+                    Err(_) => Ok(None),
+                },
+                () = wanted.ends(), if waits => {
+                    waits = false;
+                    self.forget(id).await;
+                }
+                () = &mut patience => {
+                    // It may hang over this for ever, and with it one of its few hands.
+                    *self.clerk.lock().await = None;
+                    let seconds = PATIENCE.as_secs();
+                    return Err(DeskError::new(Kind::Unavailable, format!("there was no answer within {seconds} seconds")));
+                }
             }
         }
-        match tokio::time::timeout(PATIENCE, answer).await {
-            Ok(Ok(answer)) => Ok(Some(answer)),
-            // The list of those who wait was dropped: the worker is dead.
-            Ok(Err(_)) => Ok(None),
-            Err(_) => {
-                // It may hang over this for ever, and with it one of its few hands.
-                *self.clerk.lock().await = None;
-                let seconds = PATIENCE.as_secs();
-                Err(DeskError::new(5030, format!("there was no answer within {seconds} seconds")))
-            }
+    }
+
+    /// Puts a question to the worker, who is hired if need be. False when it died meanwhile.
+    async fn put(&self, id: u64, question: Question, told: Told) -> Result<bool, DeskError> {
+        let passes = match &question {
+            Question::Still { project, .. } | Question::Check { project } => self.supply.of(project).await,
+            Question::Size { link } => self.supply.of_link(link).await,
+            Question::Say { .. } => Ok(Vec::new()),
+        };
+        let passes = passes.map_err(|why| DeskError::new(Kind::Unavailable, why))?;
+        let mut clerk = self.clerk.lock().await;
+        let alive = |clerk: &Clerk| lock(&clerk.waiting).is_some();
+        if !clerk.as_ref().is_some_and(alive) {
+            *clerk = Some(self.hire().await.map_err(|why| {
+                tracing::error!(why, "nobody is at the desk");
+                DeskError::new(Kind::Unavailable, "nobody can answer this right now; try again in a moment")
+            })?);
+        }
+        let Some(clerk) = clerk.as_mut() else { return Ok(false) };
+        match lock(&clerk.waiting).as_mut() {
+            Some(waiting) => waiting.insert(id, told),
+            None => return Ok(false),
+        };
+        Ok(clerk.mouth.tell(&ToWorker::Ask { id, question: Box::new(question), passes }).await.is_ok())
+    }
+
+    /// Tells the worker that nobody waits for an answer. One that is dead has forgotten it already.
+    async fn forget(&self, id: u64) {
+        if let Some(clerk) = self.clerk.lock().await.as_mut() {
+            let _ = clerk.mouth.tell(&ToWorker::Forget { id }).await;
         }
     }
 

@@ -12,6 +12,7 @@ use compere_jobs::{Commission, Crew, Headway, Outcome};
 use tokio::sync::{mpsc, watch};
 
 use super::child::{Starter, Worker};
+use super::supply::Supply;
 use crate::worker::protocol::{FromWorker, Hello, ToWorker};
 use compere_house::home::Home;
 use compere_house::settings::Settings;
@@ -24,6 +25,7 @@ const STALLED: Duration = Duration::from_secs(20 * 60);
 #[derive(Debug)]
 pub struct LocalCrew {
     starter: Starter,
+    supply: Supply,
     size: usize,
     scratch: PathBuf,
     /// Workers without work.
@@ -32,11 +34,11 @@ pub struct LocalCrew {
 
 impl LocalCrew {
     /// Removes what a former service left half-made, and starts the workers.
-    pub fn new(home: &Home, settings: &Settings, hello: Hello) -> Result<Self, String> {
+    pub fn new(home: &Home, settings: &Settings, hello: Hello, supply: Supply) -> Result<Self, String> {
         let scratch = home.data.join("jobs");
         empty(&scratch)?;
         let starter = Starter::new(Hello { films: true, yields: true, ..hello })?;
-        let crew = Self { starter, size: settings.workers.max(1), scratch, idle: Arc::default() };
+        let crew = Self { starter, supply, size: settings.workers.max(1), scratch, idle: Arc::default() };
         for _ in 0..crew.size {
             crew.warm_up();
         }
@@ -83,9 +85,10 @@ impl LocalCrew {
     ) -> Result<Outcome, String> {
         let dir = self.scratch.join(&commission.export);
         empty(&dir)?;
+        let passes = self.supply.of(&commission.order.snapshot).await?;
         let mut worker = self.worker().await?;
         worker.works_on(Some(&commission.export));
-        if worker.mouth.tell(&ToWorker::Film { commission: Box::new(commission), dir }).await.is_err() {
+        if worker.mouth.tell(&ToWorker::Film { commission: Box::new(commission), dir, passes }).await.is_err() {
             return Ok(Outcome::Died { how: worker.autopsy().await });
         }
         let left = match follow(&mut worker, headway, stop).await {

@@ -4,7 +4,9 @@ mod child;
 pub mod desk;
 mod films;
 mod postman;
+mod supply;
 
 pub use desk::Desk;
 pub use films::LocalCrew;
 pub use postman::Postman;
+pub use supply::Supply;

@@ -4,6 +4,7 @@ use compere_jobs::Herald;
 use compere_store::{Ended, Export, ExportState, NewDelivery, Occasion, Product, Store};
 use serde_json::json;
 
+use compere_house::Kind;
 use compere_house::links::Links;
 
 #[derive(Debug)]
@@ -17,7 +18,7 @@ impl Herald for Announcer {
         let webhook = export.webhook.as_ref()?;
         let (event, query, body) = match ended {
             Ended::Exported { made, credits } => self.completed(export, made, *credits),
-            Ended::Failed { code, message } => failed(export, *code, message),
+            Ended::Failed { message } => failed(export, message),
             Ended::Cancelled => return None,
         };
         Some(NewDelivery {
@@ -56,7 +57,8 @@ impl Announcer {
     }
 }
 
-fn failed(export: &Export, code: i64, message: &str) -> Words {
+fn failed(export: &Export, message: &str) -> Words {
+    let code = Kind::ExportFailed.number();
     let query = vec![
         ("ai_progress_update_loc", format!("ai-video/{}/", export.project)),
         ("state", "failed".to_owned()),

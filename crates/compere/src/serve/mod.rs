@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::crew::{Desk, LocalCrew, Postman};
+use crate::crew::{Desk, LocalCrew, Postman, Supply};
 use crate::worker::protocol::Hello;
 use compere_house::assets::AddressRules;
 use compere_house::home::Home;
@@ -59,17 +59,18 @@ pub async fn serve(
     let hello = Hello {
         assets: home.assets.clone(),
         data: home.data.clone(),
-        settings: settings.clone(),
+        settings: settings.for_workers(),
         base_url: settings.base_url(),
-        link_secret: secret.clone(),
         films: false,
         yields: false,
     };
-    let (desk, back_office) = (Desk::open(hello.clone())?, Desk::open_behind(hello.clone())?);
+    let supply = Supply::new(links.clone(), objects.clone());
+    let desk = Desk::open(hello.clone(), supply.clone())?;
+    let back_office = Desk::open_behind(hello.clone(), supply.clone())?;
     let engine = Engine::start(Parts {
         store: store.clone(),
         objects: objects.clone(),
-        crew: Arc::new(LocalCrew::new(&home, &settings, hello)?),
+        crew: Arc::new(LocalCrew::new(&home, &settings, hello, supply)?),
         herald: Arc::new(Announcer { links: links.clone(), store: store.clone() }),
         sender: Arc::new(Postman::new(Arc::clone(&rules))),
         settings: EngineSettings::default(),

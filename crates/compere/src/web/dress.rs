@@ -7,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use super::browser::{theme, wants_page};
 use super::fault::Fault;
 use super::shell;
 
@@ -18,14 +19,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 pub async fn dress(request: Request, next: Next) -> Response {
     let page = wants_page(request.headers());
-    let theme = shell::theme(request.headers());
+    let chosen = theme(request.headers());
     let mut response = next.run(request).await;
     if let Some(fault) = response.extensions_mut().remove::<Fault>() {
         let frame = response.extensions_mut().remove::<shell::Frame>();
-        response = if page { shell::fault_page(&fault, theme, frame) } else { told(&fault) };
+        response = if page { shell::fault_page(&fault, chosen, frame) } else { told(&fault) };
     } else if response.status() == StatusCode::METHOD_NOT_ALLOWED && page {
         response =
-            shell::fault_page(&Fault::new(response.status(), "This address cannot be opened like that."), theme, None);
+            shell::fault_page(&Fault::new(response.status(), "This address cannot be opened like that."), chosen, None);
     }
     strict(&mut response);
     response
@@ -35,7 +36,7 @@ pub async fn dress(request: Request, next: Next) -> Response {
 pub fn nowhere(headers: &HeaderMap) -> Option<Response> {
     wants_page(headers).then(|| {
         let fault = Fault::new(StatusCode::NOT_FOUND, "There is no page at this address.");
-        let mut response = shell::fault_page(&fault, shell::theme(headers), None);
+        let mut response = shell::fault_page(&fault, theme(headers), None);
         strict(&mut response);
         response
     })
@@ -55,14 +56,6 @@ fn strict(response: &mut Response) {
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
 }
 
-/// Somebody looks at the answer, rather than a script of ours.
-pub fn wants_page(headers: &HeaderMap) -> bool {
-    headers
-        .get(header::ACCEPT)
-        .and_then(|accept| accept.to_str().ok())
-        .is_some_and(|accept| accept.contains("text/html"))
-}
-
 fn told(fault: &Fault) -> Response {
-    (fault.status, Json(json!({ "error": fault.message }))).into_response()
+    (fault.status, Json(json!({ "error": fault.message, "details": fault.details }))).into_response()
 }

@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio_stream::wrappers::{BroadcastStream, WatchStream};
 
 use super::fault::Fault;
-use super::session::Member;
+use super::member::Member;
 use super::words;
 use crate::http::Whence;
 use compere_office::Office;
@@ -57,7 +57,9 @@ async fn events(
 }
 
 fn event(change: &Change) -> Event {
+    let (pill, tone) = words::state(change.state.as_str());
     let said = json!({
+        "pill": pill, "tone": tone,
         "project": change.project, "export": change.export, "state": change.state.as_str(),
         "over": change.state.is_over(), "progress": (change.progress * 10.0).round() / 10.0,
         "words": words::step(change.state, change.activity), "short": words::on_the_way(change.state, change.progress),

@@ -13,11 +13,13 @@ use super::words;
 pub struct Fault {
     pub status: StatusCode,
     pub message: String,
+    /// Everything that is wrong with a project, each with its place, for scripts.
+    pub details: Vec<serde_json::Value>,
 }
 
 impl Fault {
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into() }
+        Self { status, message: message.into(), details: Vec::new() }
     }
 
     /// Of somebody else, or never there.
@@ -56,7 +58,10 @@ impl From<Refusal> for Fault {
                 Self::new(status, "This invitation has been used or has run out. Ask for a new one.")
             }
             Refusal::Missing { what, .. } => Self::missing(what),
-            Refusal::Problems(problems) => Self::bad(words::problems(&problems)),
+            Refusal::Problems(problems) => {
+                let details = problems.iter().map(words::problem).collect();
+                Self { details, ..Self::bad(words::problems(&problems)) }
+            }
             Refusal::Credits { balance, needed } => Self::bad(format!(
                 "This film needs about {needed} credits and {balance} are left. Ask your administrator for more."
             )),
@@ -68,7 +73,7 @@ impl From<Refusal> for Fault {
             Refusal::TooLarge { most, .. } => Self::new(status, format!("A file may have at most {most}.")),
             Refusal::WrongFile => Self::new(status, WRONG_FILE),
             Refusal::Taken(what) => Self::new(status, format!("There is {what} already.")),
-            Refusal::Desk(error) if (4000..5000).contains(&error.code) => {
+            Refusal::Desk(error) if error.kind.is_the_askers() => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.message)
             }
             Refusal::Away(why) => {

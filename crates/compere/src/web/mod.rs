@@ -9,15 +9,18 @@
 //! - What users wrote reaches a page only through askama's escaping or, in scripts, as text.
 //! - Somebody else's project and one that never was are the same "not found".
 
+mod browser;
 mod chart;
 mod dress;
 mod events;
 mod fault;
+mod member;
 mod pages;
 mod sent;
 mod session;
 mod shell;
 mod statics;
+mod tongues;
 mod uploads;
 mod view;
 mod words;
@@ -30,6 +33,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
+use tower_http::compression::CompressionLayer;
 
 use compere_office::Office;
 
@@ -54,5 +58,7 @@ pub fn router(office: &Arc<Office>) -> Router<Arc<Office>> {
         .merge(inside)
         .merge(outside)
         .layer(from_fn(dress::dress))
-        .route("/app/s/{version}/{*file}", get(statics::file))
+        // Pages hold the session's token beside what strangers may have written, so they are not packed: how well they
+        // pack would tell of it. Styles and scripts are the same for everybody.
+        .route("/app/s/{version}/{*file}", get(statics::file).layer(CompressionLayer::new()))
 }

@@ -8,10 +8,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use compere_store::Role;
 
-use super::dress::wants_page;
+use super::browser::{append, cookie, theme, wants_page};
 use super::fault::Fault;
+use super::member::{BAD, Member};
 use super::shell;
 use crate::http::body::Whose;
 use compere_office::Office;
@@ -19,37 +19,6 @@ use compere_office::Office;
 const COOKIE: &str = "compere_session";
 /// Of a form: scripts send what is larger as JSON or as it is.
 const FORM: usize = 1 << 20;
-
-/// Somebody who is signed in. [`admit`] puts it into the request.
-#[derive(Clone, Debug)]
-pub struct Member {
-    pub who: compere_office::Member,
-    /// Proves that a request comes from a page of ours.
-    pub csrf: String,
-    /// Of the session, as the cookie has it.
-    pub secret: String,
-    pub theme: Option<&'static str>,
-    /// What the last request left to say.
-    pub toast: Option<String>,
-}
-
-impl Member {
-    pub fn is_admin(&self) -> bool {
-        self.who.account.role == Role::Admin
-    }
-}
-
-impl<S: Sync> FromRequestParts<S> for Member {
-    type Rejection = Fault;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Fault> {
-        parts
-            .extensions
-            .get::<Self>()
-            .cloned()
-            .ok_or_else(|| Fault::inside("a page outside the sign-in asked who is in"))
-    }
-}
 
 /// A member who runs the installation.
 #[derive(Clone, Debug)]
@@ -120,7 +89,7 @@ async fn member_of(office: &Office, headers: &HeaderMap) -> Result<Option<Member
     let Some(session) = office.register.session(&secret).await? else { return Ok(None) };
     let toast = cookie(headers, "compere_toast").and_then(|toast| unpercent(&toast));
     let who = compere_office::Member::of(session.account);
-    Ok(Some(Member { who, csrf: session.csrf, secret, theme: shell::theme(headers), toast }))
+    Ok(Some(Member { who, csrf: session.csrf, secret, theme: theme(headers), toast }))
 }
 
 fn to_the_door(request: &Request) -> Response {
@@ -180,18 +149,6 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
-    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = all.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
-}
-
-pub fn append(response: &mut Response, cookie: String) {
-    if let Ok(value) = cookie.try_into() {
-        response.headers_mut().append(header::SET_COOKIE, value);
-    }
-}
-
 /// Opens a session for an account and puts it into the answer.
 pub async fn sign_in(
     office: &Office,
@@ -226,9 +183,6 @@ pub fn said(to: &str, toast: &str) -> Response {
 fn said_badly(to: &str, problem: &str) -> Response {
     said(to, &format!("{BAD}{problem}"))
 }
-
-/// Begins a toast that tells of a failure.
-pub const BAD: char = '!';
 
 fn percent(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect()

@@ -1,12 +1,12 @@
 //! The frame that all pages share.
 
 use askama::Template;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use bytes::Bytes;
 
 use super::fault::Fault;
-use super::session::{BAD, Member, cookie};
+use super::member::{BAD, Member};
 use super::statics;
 
 /// What the frame shows around a page.
@@ -79,15 +79,6 @@ impl Shell {
         let words = self.name.split_whitespace().filter_map(|word| word.chars().next());
         let letters: String = words.take(2).flat_map(char::to_uppercase).collect();
         if letters.is_empty() { "?".to_owned() } else { letters }
-    }
-}
-
-/// What the reader chose, rather than their system.
-pub fn theme(headers: &HeaderMap) -> Option<&'static str> {
-    match cookie(headers, "compere_theme").as_deref() {
-        Some("dark") => Some("dark"),
-        Some("light") => Some("light"),
-        _ => None,
     }
 }
 

@@ -184,6 +184,11 @@ pub fn problems(problems: &[Problem]) -> String {
     format!("This cannot be made yet. {first}.{more}")
 }
 
+/// One thing to change, for scripts: where it is, and what it is.
+pub fn problem(problem: &Problem) -> serde_json::Value {
+    serde_json::json!({"path": problem.path, "place": place(&problem.path), "text": problem.advice()})
+}
+
 /// `scenes[2].clips[0].width` as people say it: `Scene 3, clip 1, width: `.
 pub fn place(path: &str) -> String {
     let part = |part: &str| match part.trim_end_matches(']').split_once('[') {

@@ -2,12 +2,14 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use compere_codec::image::{self, Want};
 use compere_codec::sound::master_sound;
 use compere_codec::wav::{self, Depth};
+use compere_house::Kind;
 use compere_media::FRAME_RATE;
-use compere_render::{RenderError, Stills, Studio};
+use compere_render::{Progress, RenderError, Stills, Studio, Watcher};
 use compere_scene::{Code, Film, Limits, Resolution, Speaker, SpeechLine};
 use compere_speech::Voices;
 use serde_json::{Value, json};
@@ -19,6 +21,7 @@ use crate::worker::studio::LocalStudio;
 /// Where a viewer stops seeing the difference on a preview.
 const JPEG_QUALITY: u8 = 85;
 const WIDEST: u32 = 3840;
+const UNREACHABLE: Kind = Kind::Invalid(Code::AssetUnreachable);
 
 /// Keeps what the next question of the same kind may need.
 pub(super) struct Answers<'a> {
@@ -32,28 +35,41 @@ impl<'a> Answers<'a> {
         Self { studio, limits, stills: Stills::default() }
     }
 
-    /// A bug met by one question must not take the answers to others along.
-    pub(super) fn answer(&self, question: Question) -> Result<Answer, DeskError> {
+    /// A bug met by one question must not take the answers to others along. `left` turns true when nobody waits for it
+    /// any more: it is given up between two steps then.
+    pub(super) fn answer(&self, question: Question, left: &AtomicBool) -> Result<Answer, DeskError> {
+        let asker = Asker(left);
+        if asker.has_left() {
+            return Err(of_render(RenderError::Cancelled));
+        }
         let answered = catch_unwind(AssertUnwindSafe(|| match question {
-            Question::Still { project, scene, at, width, jpeg } => self.still(&project, scene, at, width, jpeg),
-            Question::Say { text, speaker, dictionary } => self.say(&text, speaker, &dictionary),
-            Question::Check { project } => self.check(&project).map(Answer::Checked),
+            Question::Still { project, scene, at, width, jpeg } => self.still(&project, scene, at, width, jpeg, &asker),
+            Question::Say { text, speaker, dictionary } => self.say(&text, speaker, &dictionary, &asker),
+            Question::Check { project } => self.check(&project, &asker).map(Answer::Checked),
             Question::Size { link } => self.size(&link),
         }));
-        answered.unwrap_or_else(|_| Err(DeskError::new(5000, "the question met a fault of ours")))
+        answered.unwrap_or_else(|_| Err(DeskError::new(Kind::Internal, "the question met a fault of ours")))
     }
 
-    fn still(&self, project: &Value, scene: usize, at: f64, width: u32, jpeg: bool) -> Result<Answer, DeskError> {
+    fn still(
+        &self,
+        project: &Value,
+        scene: usize,
+        at: f64,
+        width: u32,
+        jpeg: bool,
+        asker: &Asker<'_>,
+    ) -> Result<Answer, DeskError> {
         let width = width.clamp(16, WIDEST);
         let mut film = self.film(project)?;
         if scene >= film.scenes.len() {
             let message = format!("there is no scene {scene}; the project has {}, counted from 0", film.scenes.len());
-            return Err(DeskError::new(4001, message));
+            return Err(DeskError::new(Kind::Invalid(Code::InvalidBody), message));
         }
         // The smallest picture that is not smaller than the one wanted.
         let wide_enough = |resolution: &Resolution| film.orientation.turned(resolution.landscape()).0 >= width;
         film.resolution = Resolution::ALL.into_iter().find(wide_enough).unwrap_or(Resolution::P4k);
-        let still = self.stills.still(&film, scene, at, self.studio).map_err(of_render)?;
+        let still = self.stills.still(&film, scene, at, self.studio, asker).map_err(of_render)?;
         let picture = image::frame_to_pixmap(&still.frame);
         let picture = image::shrunk(picture, Want { max_width: width, max_height: u32::MAX });
         let (bytes, media_type) = if jpeg {
@@ -62,7 +78,7 @@ impl<'a> Answers<'a> {
             (image::pixmap_to_png(&picture), "image/png")
         };
         Ok(Answer::Picture(Picture {
-            bytes: bytes.map_err(|error| DeskError::new(5000, error.to_string()))?,
+            bytes: bytes.map_err(|error| DeskError::new(Kind::Internal, error.to_string()))?,
             media_type: media_type.to_owned(),
             width: picture.width(),
             height: picture.height(),
@@ -70,26 +86,35 @@ impl<'a> Answers<'a> {
         }))
     }
 
-    fn say(&self, text: &str, who: Who, dictionary: &[(String, String)]) -> Result<Answer, DeskError> {
+    fn say(
+        &self,
+        text: &str,
+        who: Who,
+        dictionary: &[(String, String)],
+        asker: &Asker<'_>,
+    ) -> Result<Answer, DeskError> {
         let speaker = match who {
             Who::Presenter { id, language } => Speaker::Avatar { avatar: id, outfit: String::new(), language },
             Who::Voice { id, speed, language } => {
-                self.voices().get(&id).map_err(|error| DeskError::new(4005, error.to_string()))?;
+                self.voices()
+                    .get(&id)
+                    .map_err(|error| DeskError::new(Kind::Invalid(Code::UnknownVoice), error.to_string()))?;
                 Speaker::Voice { voice: id, speed: speed.clamp(0.5, 2.0), language }
             }
         };
         let parts = compere_scene::parts(text);
         let line = SpeechLine { parts, marks: Vec::new(), speaker, clip: None, audio: None, path: "text".to_owned() };
         if line.is_silent() {
-            return Err(DeskError::new(4001, "text: there is nothing to say"));
+            return Err(DeskError::new(Kind::Invalid(Code::InvalidBody), "text: there is nothing to say"));
         }
-        let mut on = || ControlFlow::Continue(());
+        let mut on = || asker.stays();
         let said = compere_render::say(&line, dictionary, self.studio.workshop(), &mut on).map_err(of_render);
         let (spoken, voice) = said?;
         let mut sound = spoken.utterance.sound;
         master_sound(&mut sound);
         Ok(Answer::Spoken(Speech {
-            wav: wav::to_bytes(&sound, Depth::Bits16).map_err(|error| DeskError::new(5000, error.to_string()))?,
+            wav: wav::to_bytes(&sound, Depth::Bits16)
+                .map_err(|error| DeskError::new(Kind::Internal, error.to_string()))?,
             seconds: sound.seconds(),
             voice,
             meta_list: films::words(&spoken.utterance.marks),
@@ -101,7 +126,7 @@ impl<'a> Answers<'a> {
         &self.studio.workshop().voices
     }
 
-    fn check(&self, project: &Value) -> Result<Checked, DeskError> {
+    fn check(&self, project: &Value, asker: &Asker<'_>) -> Result<Checked, DeskError> {
         let resolved = match compere_scene::resolve(project, &self.limits, self.studio.catalogue()) {
             Ok(resolved) => resolved,
             Err(problems) => {
@@ -112,13 +137,14 @@ impl<'a> Answers<'a> {
         let film = resolved.film;
         let mut checked = Checked::default();
         checked.problems.extend(self.studio.mismatched(&film).iter().map(flaw_of));
-        let warning = |path: &str, message: &str| Flaw { code: 0, path: path.to_owned(), message: message.to_owned() };
+        let warning =
+            |path: &str, message: &str| Flaw { kind: None, path: path.to_owned(), message: message.to_owned() };
         checked.warnings.extend(resolved.warnings.iter().map(|told| warning(&told.path, &told.message)));
-        let look = compere_render::look(&film, self.studio).map_err(of_render)?;
+        let look = compere_render::look(&film, self.studio, asker).map_err(of_render)?;
         for broken in &look.broken {
-            let flaw = Flaw { code: 4006, path: broken.path.clone(), message: broken.message.clone() };
+            let flaw = Flaw { kind: Some(UNREACHABLE), path: broken.path.clone(), message: broken.message.clone() };
             let skips = film.on_asset_error == compere_scene::OnAssetError::Skip;
-            if skips { checked.warnings.push(Flaw { code: 0, ..flaw }) } else { checked.problems.push(flaw) }
+            if skips { checked.warnings.push(Flaw { kind: None, ..flaw }) } else { checked.problems.push(flaw) }
         }
         checked.warnings.extend(look.warnings.iter().map(|told| warning(&told.path, &told.message)));
         let timeline = compere_scene::timeline(&film, &look.measured);
@@ -137,7 +163,7 @@ impl<'a> Answers<'a> {
     }
 
     fn size(&self, link: &str) -> Result<Answer, DeskError> {
-        let (width, height) = self.studio.measured(link).map_err(|what| DeskError::new(4006, what))?;
+        let (width, height) = self.studio.measured(link).map_err(|what| DeskError::new(UNREACHABLE, what))?;
         Ok(Answer::Size { width, height })
     }
 
@@ -149,29 +175,46 @@ impl<'a> Answers<'a> {
         }
         let resolved = compere_scene::resolve(&project, &self.limits, self.studio.catalogue());
         resolved.map(|resolved| resolved.film).map_err(|problems| DeskError {
-            code: i64::from(Code::leading(&problems).number()),
+            kind: Kind::Invalid(Code::leading(&problems)),
             message: films::told(&problems),
             details: problems.iter().map(flaw_of).collect(),
         })
     }
 }
 
+/// Whoever waits for an answer.
+struct Asker<'a>(&'a AtomicBool);
+
+impl Asker<'_> {
+    fn has_left(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn stays(&self) -> ControlFlow<()> {
+        if self.has_left() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Watcher for Asker<'_> {
+    fn see(&self, _: Progress, _: f64) -> ControlFlow<()> {
+        self.stays()
+    }
+}
+
 fn flaw_of(problem: &compere_scene::Problem) -> Flaw {
-    Flaw { code: i64::from(problem.code.number()), path: problem.path.clone(), message: problem.advice() }
+    Flaw { kind: Some(Kind::Invalid(problem.code)), path: problem.path.clone(), message: problem.advice() }
 }
 
 fn of_render(error: RenderError) -> DeskError {
     match error {
-        RenderError::Asset { path, what } => DeskError {
-            code: 4006,
-            message: format!("{path}: {what}"),
-            details: vec![Flaw { code: 4006, path, message: what }],
-        },
-        RenderError::Scene { path, what } => DeskError {
-            code: 4001,
-            message: format!("{path}: {what}"),
-            details: vec![Flaw { code: 4001, path, message: what }],
-        },
-        other => DeskError::new(5000, other.to_string()),
+        RenderError::Asset { path, what } => one_flaw(UNREACHABLE, path, what),
+        RenderError::Scene { path, what } => one_flaw(Kind::Invalid(Code::InvalidBody), path, what),
+        RenderError::Cancelled => DeskError::new(Kind::Unavailable, "nobody waits for this any more"),
+        other => DeskError::new(Kind::Internal, other.to_string()),
     }
+}
+
+fn one_flaw(kind: Kind, path: String, what: String) -> DeskError {
+    let message = format!("{path}: {what}");
+    DeskError { kind, message, details: vec![Flaw { kind: Some(kind), path, message: what }] }
 }

@@ -34,7 +34,7 @@ pub(super) fn make(
     trial::point("worker.started");
     let film = match read(commission, studio, settings) {
         Ok(film) => film,
-        Err(message) => return Outcome::Failed { code: 5010, message },
+        Err(message) => return Outcome::Failed { message },
     };
     let format = commission.order.format;
     let out = dir.join("film").with_extension(format.as_str());
@@ -105,7 +105,7 @@ fn failure(error: &RenderError) -> Outcome {
         // Ours too, but another try will meet it again.
         RenderError::Bug { .. } => Outcome::Bug { message: error.to_string() },
         RenderError::Asset { .. } | RenderError::Scene { .. } | RenderError::TooLong { .. } => {
-            Outcome::Failed { code: 5010, message: error.to_string() }
+            Outcome::Failed { message: error.to_string() }
         }
     }
 }

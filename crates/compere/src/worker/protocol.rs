@@ -22,23 +22,29 @@ pub enum ToWorker {
     Film {
         commission: Box<Commission>,
         dir: PathBuf,
+        passes: Vec<Pass>,
     },
     Cancel,
     Ask {
         id: u64,
         question: Box<Question>,
+        passes: Vec<Pass>,
+    },
+    /// Nobody waits for that answer any more. It is answered all the same, as soon as it is let go of.
+    Forget {
+        id: u64,
     },
 }
 
-/// All that a worker has to know. It comes through the pipe because arguments and variables can be read by others.
+/// All that a worker has to know, and nothing that opens more than it needs: no secret that signs, no key to the store.
+/// It comes through the pipe because arguments and variables can be read by others.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Hello {
     pub assets: PathBuf,
     pub data: PathBuf,
     pub settings: Settings,
-    /// How links to our own media begin, and what signs them.
+    /// How links to our own media may begin.
     pub base_url: String,
-    pub link_secret: String,
     /// Makes films; others answer questions.
     pub films: bool,
     /// Lets others go first: films do, and questions that take long.
@@ -49,6 +55,23 @@ impl Hello {
     pub fn home(&self) -> Home {
         Home { assets: self.assets.clone(), data: self.data.clone() }
     }
+}
+
+/// Where something lies that a link of ours names. Whoever made the pass has looked at the signature.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pass {
+    /// The link without host, query and fragment.
+    pub path: String,
+    pub lies: Lies,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lies {
+    /// On this machine.
+    Here(PathBuf),
+    /// In a store that gives it to whoever has this link, for some hours.
+    There(String),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

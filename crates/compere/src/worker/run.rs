@@ -1,5 +1,6 @@
 //! `compere worker`: the loop of a worker process.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimi
 
 use super::answers::Answers;
 use super::films;
-use super::protocol::{DeskError, FromWorker, Hello, Question, ToWorker};
+use super::protocol::{DeskError, FromWorker, Hello, Pass, Question, ToWorker};
 use crate::worker::studio::LocalStudio;
 
 /// Questions answered side by side: as many as are asked.
@@ -37,8 +38,32 @@ impl Mouth {
 
 /// What is to be done.
 enum Errand {
-    Film(Box<Commission>, PathBuf),
-    Ask(u64, Box<Question>),
+    Film(Box<Commission>, PathBuf, Vec<Pass>),
+    Ask(u64, Box<Question>, Vec<Pass>),
+}
+
+/// Questions that are not answered yet, and whether nobody waits for them any more.
+#[derive(Debug, Default)]
+struct Asked(Mutex<HashMap<u64, Arc<AtomicBool>>>);
+
+impl Asked {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Arc<AtomicBool>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn of(&self, id: u64) -> Arc<AtomicBool> {
+        Arc::clone(self.lock().entry(id).or_default())
+    }
+
+    fn forget(&self, id: u64) {
+        if let Some(left) = self.lock().get(&id) {
+            left.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn answered(&self, id: u64) {
+        self.lock().remove(&id);
+    }
 }
 
 /// Works until standard input ends.
@@ -54,8 +79,9 @@ pub fn run() -> ExitCode {
     let cancel = Arc::new(AtomicBool::new(false));
     let (errands, todo) = mpsc::channel();
     // Listens before anything is opened: a service that is gone is noticed at once, whatever we are doing.
-    let listening = Arc::clone(&cancel);
-    std::thread::spawn(move || listen(input, &errands, &listening));
+    let (listening, asked) = (Arc::clone(&cancel), Arc::new(Asked::default()));
+    let heard = Arc::clone(&asked);
+    std::thread::spawn(move || listen(input, &errands, &listening, &heard));
     let studio = match limited(&hello).and_then(|()| LocalStudio::of_worker(&hello)) {
         Ok(studio) => Arc::new(studio),
         Err(why) => {
@@ -67,20 +93,27 @@ pub fn run() -> ExitCode {
     if hello.films {
         make_films(&todo, &studio, &hello, &mouth, &cancel);
     } else {
-        answer(todo, &studio, &hello, &mouth);
+        answer(todo, &studio, &hello, &mouth, &asked);
     }
     ExitCode::SUCCESS
 }
 
 /// The loop of the one thread that reads. The end of the input is the end of the service.
-fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, cancel: &AtomicBool) {
+fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, cancel: &AtomicBool, asked: &Asked) {
     for line in input.lines().map_while(Result::ok) {
         let sent = match serde_json::from_str(&line) {
-            Ok(ToWorker::Film { commission, dir }) => {
+            Ok(ToWorker::Film { commission, dir, passes }) => {
                 cancel.store(false, Ordering::Relaxed);
-                errands.send(Errand::Film(commission, dir)).is_ok()
+                errands.send(Errand::Film(commission, dir, passes)).is_ok()
             }
-            Ok(ToWorker::Ask { id, question }) => errands.send(Errand::Ask(id, question)).is_ok(),
+            Ok(ToWorker::Ask { id, question, passes }) => {
+                asked.of(id);
+                errands.send(Errand::Ask(id, question, passes)).is_ok()
+            }
+            Ok(ToWorker::Forget { id }) => {
+                asked.forget(id);
+                true
+            }
             Ok(ToWorker::Cancel) => {
                 cancel.store(true, Ordering::Relaxed);
                 true
@@ -98,14 +131,15 @@ fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, canc
 fn make_films(todo: &mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth, cancel: &AtomicBool) {
     let home = hello.home();
     while let Ok(errand) = todo.recv() {
-        if let Errand::Film(commission, dir) = errand {
+        if let Errand::Film(commission, dir, passes) = errand {
+            studio.admit(passes);
             let outcome = films::make(&commission, &dir, studio, &hello.settings, mouth, cancel);
             mouth.tell(&FromWorker::Ended(outcome.told_as(|message| home.discreet(message))));
         }
     }
 }
 
-fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth) {
+fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth, asked: &Asked) {
     let answers = Answers::new(studio, hello.settings.limits.of_scenes());
     let (home, todo) = (hello.home(), Mutex::new(todo));
     std::thread::scope(|scope| {
@@ -114,11 +148,13 @@ fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mou
                 loop {
                     let errand = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     match errand {
-                        Ok(Errand::Ask(id, question)) => {
+                        Ok(Errand::Ask(id, question, passes)) => {
+                            studio.admit(passes);
                             let answer = answers
-                                .answer(*question)
+                                .answer(*question, &asked.of(id))
                                 .map_err(|error| DeskError { message: home.discreet(&error.message), ..error });
                             let answer = Box::new(answer);
+                            asked.answered(id);
                             mouth.tell(&FromWorker::Answer { id, answer });
                         }
                         Ok(Errand::Film(..)) => {}

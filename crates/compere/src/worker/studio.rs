@@ -12,12 +12,11 @@ use compere_scene::{Catalogue, Film, Problem, Source};
 use compere_speech::Voices;
 
 use super::media::OwnMedia;
-use super::protocol::Hello;
+use super::protocol::{Hello, Pass};
 use compere_house::assets::{AddressRules, FetchSettings, Fetcher, site};
 use compere_house::backdrops;
 use compere_house::catalogue::{House, mismatched};
 use compere_house::home::{Home, font_dirs, sandbox};
-use compere_house::links::Links;
 
 /// Ten gigabytes hold some hundred hours of presenter film.
 const CACHE_CAP: u64 = 10 << 30;
@@ -88,10 +87,15 @@ impl LocalStudio {
         let failed = |error: std::io::Error| format!("{}: {error}", home.data.display());
         studio.fetcher = Fetcher::new(settings).map_err(failed)?;
         studio.house = studio.house.renamed(hello.settings.aliases.clone(), hello.settings.fallback_model.clone());
-        let links = Links::new(&hello.link_secret, hello.base_url.clone(), hello.settings.link_days);
-        let objects = hello.settings.open_objects(&home.data)?;
-        studio.own = Some(OwnMedia::new(links, objects, &home.data.join("linked/own")).map_err(failed)?);
+        studio.own = Some(OwnMedia::new(hello.base_url.clone(), &home.data.join("linked/own")).map_err(failed)?);
         Ok(studio)
+    }
+
+    /// Takes the passes to the service's media that came with a piece of work.
+    pub fn admit(&self, passes: Vec<Pass>) {
+        if let Some(own) = &self.own {
+            own.admit(passes);
+        }
     }
 
     /// Paths that begin with `/` may also lead to files beside this scene file, below its folder.

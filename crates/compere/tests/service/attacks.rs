@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::house::{Client, House, open, open_with, send};
 
@@ -29,7 +29,7 @@ fn forget_peak(pid: u32) {
     std::fs::write(format!("/proc/{pid}/clear_refs"), "5").expect("forgets");
 }
 
-fn body_of(piece: &str, bytes: usize) -> Vec<u8> {
+pub fn body_of(piece: &str, bytes: usize) -> Vec<u8> {
     format!("{{\"scenes\":[{}0]}}", piece.repeat(bytes / piece.len())).into_bytes()
 }
 
@@ -110,7 +110,7 @@ fn event_streams_are_so_many_and_health_answers_meanwhile() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let mut film = crate::house::film("followed");
     let picture = format!("http://{}/never.png", silent.local_addr().expect("an address"));
-    film["scenes"][0]["background"] = serde_json::json!({ "source_type": "image", "source_url": picture });
+    film["scenes"][0]["background"] = json!({ "source_type": "image", "source_url": picture });
     let id = client.create(film);
     let form = [("email", house.email.as_str()), ("password", house.password.as_str())];
     let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
@@ -200,7 +200,7 @@ fn the_data_folder_is_nobody_elses() {
     let doctor = || {
         let mut doctor = std::process::Command::new(env!("CARGO_BIN_EXE_compere"));
         let output = doctor.args(["doctor", "--json"]).env("COMPERE_DATA", &house.data).output().expect("the doctor");
-        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let check = report["checks"].as_array().expect("checks").iter().find(|check| check["name"] == "data folder");
         check.expect("a check of the folder")["state"].clone()
     };
@@ -400,4 +400,232 @@ fn speech_is_paid_for() {
         say("Hello there.").data();
     }
     say("Hello there.").fails(402, 4020);
+}
+
+/// As many large texts as a scene may have, and none of them seen before.
+fn heavy(word: &str) -> Value {
+    let mut heavy = crate::house::film("heavy");
+    let clip = |n: usize| {
+        json!({"id": format!("t{n}"), "type": "textImage", "layer": n, "left": 5 * n, "top": 4 * n, "width": 1800,
+               "height": 600, "text": format!("{word} {n}"), "fontSize": 300, "fill": "rgb(9,90,200)", "angle": 7})
+    };
+    heavy["scenes"][0]["clips"] = (0..90).map(clip).collect();
+    heavy
+}
+
+#[test]
+fn whoever_asks_and_leaves_leaves_no_work_behind() {
+    let (house, child) = open(QUIET, "left");
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let light = client.draft(crate::house::film("light"));
+    frame(&client, &light, 320, 0);
+    let drafts: Vec<String> = (0..5).map(|n| client.draft(heavy(&format!("of draft {n}")))).collect();
+    let (status, whole) = frame(&client, &drafts[0], 1920, 0);
+    assert_eq!(status, 200);
+    let held: Vec<TcpStream> = drafts[1..]
+        .iter()
+        .map(|id| {
+            let path = format!("/api/odin/v3/editor/project/{id}/preview?width=1920");
+            let head = format!("GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: {}\r\n\r\n", client.token);
+            connected(&house, &head).expect("a connection")
+        })
+        .collect();
+    std::thread::sleep(whole / 8);
+    drop(held);
+    let (status, took) = frame(&client, &light, 320, 1);
+    println!("a preview of {whole:?} was asked for four times and left; the next one took {took:?}");
+    assert_eq!(status, 200);
+    // Two of the four had begun; to wait for them takes at least the rest of one.
+    assert!(took < whole / 2, "{took:?} of {whole:?}");
+    end(child);
+}
+
+#[test]
+fn workers_know_nothing_that_opens_more_than_they_need() {
+    let secrets = |_: &Path| {
+        let names = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "COMPERE_METRICS_TOKEN", "PGPASSWORD"];
+        names.map(|name| (name, "a-very-secret-word".into())).to_vec()
+    };
+    let (house, child) = open_with(QUIET, "clean", &[], secrets);
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    frame(&client, &client.draft(crate::house::film("x")), 320, 0);
+    let environment = |id: &str| std::fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+    let holds = |bytes: &[u8]| bytes.windows(18).any(|part| part == b"a-very-secret-word");
+    assert!(holds(&environment(&child.id().to_string())), "the service has it");
+    let mut workers = 0;
+    for entry in std::fs::read_dir("/proc").expect("processes").flatten() {
+        let id = entry.file_name().to_string_lossy().into_owned();
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        if status.lines().any(|line| line == format!("PPid:\t{}", child.id())) {
+            workers += 1;
+            let inherited = String::from_utf8_lossy(&environment(&id)).into_owned();
+            assert!(!holds(inherited.as_bytes()) && inherited.contains("PATH="), "{inherited}");
+        }
+    }
+    assert!(workers >= 2, "{workers} workers");
+    end(child);
+}
+
+#[test]
+fn a_guesser_locks_out_nobody_else_behind_a_proxy() {
+    let settings = "welcome = false\nworkers = 1\nbehind_proxy = true\n[limits]\nauth_per_minute = 5\n";
+    let (house, child) = open(settings, "proxied");
+    let url = format!("{}/api/odin/v3/auth/token", house.base);
+    let ask = |from: &str, key: &str| {
+        let body = json!({ "appId": house.app_id, "userKey": key });
+        send("POST", &url, &[("x-forwarded-for", from)], Some(body.to_string().into())).status
+    };
+    // What a client writes itself stands before what the proxy adds.
+    let guesser = "10.1.1.1, 203.0.113.66";
+    let told: Vec<u16> = (0..12).map(|_| ask(guesser, "00000000-0000-4000-8000-000000000000")).collect();
+    assert_eq!((told[0], told[11]), (401, 429), "{told:?}");
+    assert_eq!(ask("203.0.113.7", "00000000-0000-4000-8000-000000000000"), 401, "another client is another address");
+    assert_eq!(ask("203.0.113.66, 203.0.113.8", "00000000-0000-4000-8000-000000000000"), 401, "only the last counts");
+    for from in ["203.0.113.7", guesser] {
+        assert_eq!(ask(from, &house.user_key), 200, "the right pair from {from}");
+    }
+    let sign_in = |from: &str, password: &str| {
+        let form = [("email", house.email.as_str()), ("password", password)];
+        let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+        let headers = [("content-type", "application/x-www-form-urlencoded"), ("x-forwarded-for", from)];
+        let reply = send("POST", &format!("{}/sign-in", house.base), &headers, Some(form.into()));
+        reply.header("set-cookie").contains("compere_session=") && reply.status == 303
+    };
+    assert!((0..12).all(|_| !sign_in(guesser, "a guess")));
+    assert!(sign_in("203.0.113.7", &house.password), "the owner from elsewhere");
+    end(child);
+}
+
+/// A link to the film, as whoever has the secret makes it.
+fn forged(house: &House, export: &str) -> String {
+    let secret = house.records(async |store| store.setting("link_secret").await.expect("asks").expect("there is one"));
+    let links = compere_house::links::Links::new(&secret, house.base.clone(), 7);
+    let now = compere_store::Clock::now(&compere_store::SystemClock);
+    links.download(export, compere_store::Product::Film, "x.mp4", now)
+}
+
+#[test]
+fn links_of_a_secret_that_leaked_are_void_once_it_is_renewed() {
+    let (mut house, child) = open(QUIET, "leaked");
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let upload = |house: &House| {
+        let mut form = b"--e\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.svg\"\r\n\r\n".to_vec();
+        form.extend_from_slice(br##"<svg xmlns="http://www.w3.org/2000/svg" width="64" height="36"><rect width="64" height="36" fill="#f00"/></svg>"##);
+        form.extend_from_slice(b"\r\n--e--\r\n");
+        let headers = [("authorization", client.token.as_str()), ("content-type", "multipart/form-data; boundary=e")];
+        send("POST", &format!("{}/api/odin/v3/assets", house.base), &headers, Some(form)).data()
+    };
+    let asset = upload(&house);
+    let link = ["source_url", "url", "link"].iter().find_map(|key| asset[*key].as_str()).expect("a link");
+    // The service will come back at another port.
+    let link = link.trim_start_matches(&house.base).to_owned();
+    let mut film = crate::house::film("with a picture");
+    film["scenes"][0]["background"] = json!({ "source_type": "image", "source_url": link });
+    let id = client.create(film);
+    let told = client.wait(&id);
+    assert_eq!(told["data"]["state"], json!("exported"), "{told}");
+    let url = told["data"]["downloadUrl"].as_str().expect("an address").to_owned();
+    let export = url.split('/').nth(4).expect("an export").to_owned();
+    let stolen = forged(&house, &export);
+    assert_eq!(send("HEAD", &stolen, &[], None).status, 200, "whoever has the secret has the film");
+    // Not beside a service that goes on with the old one.
+    let renew = |house: &House| {
+        let mut renew = std::process::Command::new(env!("CARGO_BIN_EXE_compere"));
+        renew.args(["links", "renew"]).env("COMPERE_DATA", &house.data).output().expect("the program")
+    };
+    let refused = renew(&house);
+    assert!(!refused.status.success(), "{refused:?}");
+    end(child);
+    let renewed = renew(&house);
+    assert!(renewed.status.success(), "{}", String::from_utf8_lossy(&renewed.stderr));
+    let child = crate::house::reopen(&mut house);
+    let path = |url: &str| format!("{}/{}", house.base, url.splitn(4, '/').nth(3).expect("a path"));
+    for void in [&stolen, &url] {
+        send("GET", &path(void), &[], None).fails(404, 4040);
+    }
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let told = client.wait(&id);
+    let url = told["data"]["downloadUrl"].as_str().expect("an address");
+    assert_eq!(send("HEAD", url, &[], None).status, 200, "who asks gets a new one");
+    let body = client.get(&format!("/api/odin/v3/editor/project/{id}")).data()["project"].clone();
+    let kept = body["scenes"][0]["background"]["source_url"].as_str().expect("a link");
+    assert_ne!(kept, link, "the project has the new one");
+    let (status, _) = frame(&client, &id, 320, 0);
+    assert_eq!(status, 200);
+    let checked =
+        client.post("/api/odin/v3/editor/estimate", json!({"checkAssets": true, "scenes": body["scenes"]})).data();
+    assert_eq!(checked["problems"], json!([]), "its picture is there");
+    end(child);
+}
+
+#[test]
+fn whoever_has_to_wait_is_told_how_long() {
+    let waiting = crate::house::admin().get("/api/odin/v3/waiting").data();
+    for what in ["previewSeconds", "checkSeconds", "documentSeconds"] {
+        assert!(waiting[what].as_f64().is_some_and(|seconds| seconds >= 0.0), "{waiting}");
+    }
+}
+
+/// A document of one page for each drawing.
+fn pdf(drawings: &[String]) -> Vec<u8> {
+    let kids: Vec<String> = (0..drawings.len()).map(|at| format!("{} 0 R", 3 + 2 * at)).collect();
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        format!("<< /Type /Pages /Kids [{}] /Count {} >>", kids.join(" "), kids.len()),
+    ];
+    for (at, drawing) in drawings.iter().enumerate() {
+        let page = format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 960 540] /Contents {} 0 R >>", 4 + 2 * at);
+        objects.extend([page, format!("<< /Length {} >>\nstream\n{drawing}\nendstream", drawing.len())]);
+    }
+    let (mut text, mut places) = ("%PDF-1.4\n".to_owned(), Vec::new());
+    for (at, object) in objects.iter().enumerate() {
+        places.push(text.len());
+        text.push_str(&format!("{} 0 obj\n{object}\nendobj\n", at + 1));
+    }
+    let start = text.len();
+    text.push_str(&format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1));
+    places.iter().for_each(|place| text.push_str(&format!("{place:010} 00000 n \n")));
+    text.push_str(&format!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1));
+    text.into_bytes()
+}
+
+#[test]
+fn an_import_whose_project_is_deleted_is_put_down() {
+    let (house, child) = open(QUIET, "thrown-away");
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let import = |name: &str, file: &[u8]| {
+        let mut form = format!("--e\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n");
+        form.push_str(&String::from_utf8_lossy(file));
+        form.push_str("\r\n--e--\r\n");
+        let headers = [("authorization", client.token.as_str()), ("content-type", "multipart/form-data; boundary=e")];
+        send("POST", &format!("{}/api/odin/v3/editor/project/pptpdf", house.base), &headers, Some(form.into_bytes()))
+    };
+    let listed = || client.get("/api/odin/v3/editor/project?state=all").data();
+    // Some seconds of work for each of forty pages.
+    let page = format!("40 w\n{}", "0 0 m 960 540 l 960 0 l 0 540 l B\n".repeat(20_000));
+    let heavy = pdf(&vec![page; 40]);
+    std::thread::scope(|scope| {
+        let sent = scope.spawn(|| import("heavy.pdf", &heavy).status);
+        let started = Instant::now();
+        let id = loop {
+            match listed().as_array().and_then(|all| all.first()?["id"].as_str().map(str::to_owned)) {
+                Some(id) => break id,
+                None => assert!(started.elapsed() < Duration::from_secs(30), "it was not begun"),
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        };
+        std::thread::sleep(Duration::from_secs(3));
+        let gone = client.with("DELETE", "/api/odin/v3/editor/project", &[], Some(json!({ "ids": [id] })));
+        assert_eq!(gone.json()["deletedCount"], json!(1));
+        // An account has one place: the next document has to wait until the first is put down.
+        let started = Instant::now();
+        let id = import("light.pdf", &pdf(&[String::new()])).data()["projectId"].as_str().expect("an id").to_owned();
+        while client.get(&format!("/api/odin/v3/editor/progress/{id}")).json()["data"]["state"] == json!("importing") {
+            assert!(started.elapsed() < Duration::from_secs(40), "it still waits for the one that is gone");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        println!("the next document was there after {:?}", started.elapsed());
+        assert_ne!(sent.join().expect("ends"), 0);
+    });
+    end(child);
 }

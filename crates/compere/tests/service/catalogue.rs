@@ -16,7 +16,10 @@ fn models_with_their_clothes() {
     let cloth = &nora["clothes"][0];
     assert!(cloth["id"].is_string() && cloth["label"]["en"].is_string(), "{cloth}");
     let picture = send("GET", cloth["thumbnail"].as_str().expect("an address"), &[], None);
+    assert_eq!((picture.status, picture.header("content-type")), (200, "image/webp"));
+    let picture = send("GET", &format!("{}/media/p/figure/plain.jpg", client.base), &[], None);
     assert_eq!((picture.status, picture.header("content-type")), (200, "image/jpeg"));
+    send("GET", &format!("{}/media/p/figure/plain.webp", client.base), &[], None).fails(404, 4040);
     send("GET", &format!("{}/media/p/nobody/x.jpg", client.base), &[], None).fails(404, 4040);
 }
 
@@ -47,7 +50,7 @@ fn voices_fonts_and_backgrounds() {
 }
 
 /// What the vendor documents (method, path), and whether it works here. Everything else is a client that reads an outage.
-const DOCUMENTED: [(&str, &str, bool); 35] = [
+const DOCUMENTED: [(&str, &str, bool); 36] = [
     ("POST", "/auth/token", true),
     ("GET", "/auth", true),
     ("POST", "/editor/project", true),
@@ -76,10 +79,11 @@ const DOCUMENTED: [(&str, &str, bool); 35] = [
     ("GET", "/automation/progress", true),
     ("POST", "/tools/voice-generator", true),
     ("POST", "/automation/translatevideos", false),
-    ("POST", "/automation/docs-to-video", false),
-    ("POST", "/automation/topic_to_video", false),
-    ("POST", "/automation/url_to_video", false),
-    ("POST", "/tools/text-generator", false),
+    ("POST", "/automation/docs-to-video/upload-files", true),
+    ("POST", "/automation/docs-to-video", true),
+    ("POST", "/automation/topic_to_video", true),
+    ("POST", "/automation/url_to_video", true),
+    ("POST", "/tools/text-generator", true),
     ("POST", "/tools/image-generator", false),
     ("POST", "/avatars/customavatar", false),
     ("POST", "/avatars/voiceclone", false),

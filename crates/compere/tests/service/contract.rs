@@ -67,7 +67,10 @@ impl Operation {
     /// What an answer of this status has to be.
     #[track_caller]
     fn schema(&self, status: u16) -> Value {
-        let response = &self.described["responses"][status.to_string()];
+        let mut response = &self.described["responses"][status.to_string()];
+        if let Some(reference) = response["$ref"].as_str() {
+            response = DOCUMENT.pointer(reference.trim_start_matches('#')).expect("what is referred to");
+        }
         let schema = &response["content"]["application/json"]["schema"];
         assert!(schema.is_object(), "{} answers {status}, which is not documented", self.name);
         closed(schema, false)

@@ -131,8 +131,8 @@ fn e4011_a_token_older_than_a_day() {
     let token_of = |age: i64| {
         let clock = std::sync::Arc::new(TestClock::at(SystemClock.now() - age));
         house().records_at(clock, async |store| {
-            let issued = store.issue_token(&house().app_id, &house().user_key).await.expect("answers");
-            issued.expect("a right pair").0
+            let paired = store.pair(&house().app_id, &house().user_key).await.expect("answers");
+            store.issue_token(&paired.expect("a right pair")).await.expect("issues")
         })
     };
     let client = |token| Client { base: house().base.clone(), token };

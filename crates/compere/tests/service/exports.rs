@@ -24,7 +24,7 @@ fn create_poll_and_download() {
     }
     assert_eq!(data["warnings"], json!([]), "{data}");
     let url = data["downloadUrl"].as_str().expect("an address");
-    assert!(url.ends_with("/Quarterly%20news.mp4"), "{url}");
+    assert!(url.ends_with("/Quarterly-news.mp4"), "{url}");
     let project = client.get(&format!("{PROJECT}/{id}")).data()["project"].clone();
     assert_eq!((&project["progress"], &project["creditSubstracted"]), (&json!(100), &json!(true)));
     assert_eq!(project["backendTaskId"], data["backendTaskId"]);

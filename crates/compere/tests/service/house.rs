@@ -10,7 +10,7 @@ use compere_store::{Clock, Plan, Store, SystemClock};
 use serde_json::{Value, json};
 use ureq::http::{Request, Response};
 
-use crate::contract;
+use crate::{contract, writer};
 
 pub struct House {
     pub base: String,
@@ -61,7 +61,9 @@ pub fn house() -> &'static House {
         let (told, hear) = mpsc::channel();
         // The child lives as long as the thread that started it, so that thread stays.
         std::thread::spawn(move || {
-            let (house, mut child) = open(SETTINGS, "house");
+            let settings =
+                format!("{SETTINGS}[writer]\nurl = \"{}/v1\"\nmodel = \"quill\"\nkey = \"ink\"\n", writer::base());
+            let (house, mut child) = open(&settings, "house");
             told.send(house).expect("somebody listens");
             let _ = child.wait();
             std::thread::park();
@@ -92,38 +94,76 @@ pub fn open_with(
     std::fs::create_dir_all(&data).expect("a data folder");
     std::fs::write(data.join("compere.toml"), settings).expect("settings");
     let log = data.join("log.txt");
+    let variables = variables(&data);
+    let (child, mut lines) = started(&data, behind, &variables);
+    let mut house = House {
+        base: String::new(),
+        email: String::new(),
+        password: String::new(),
+        app_id: String::new(),
+        user_key: String::new(),
+        data,
+        log,
+    };
+    while house.user_key.is_empty() {
+        house.hears(&said(&mut lines, &house.log));
+    }
+    std::thread::spawn(move || lines.for_each(drop));
+    (house, child)
+}
+
+type Said = std::io::Lines<BufReader<std::process::ChildStdout>>;
+
+fn started(data: &Path, behind: &[&str], variables: &[(&'static str, PathBuf)]) -> (std::process::Child, Said) {
     let mut child = Command::new("setpriv")
         .args(["--pdeathsig", "KILL", "--"])
         .args(behind)
         .args([env!("CARGO_BIN_EXE_compere"), "serve"])
-        .env("COMPERE_DATA", &data)
+        .env("COMPERE_DATA", data)
         .env("COMPERE_ASSETS", assets())
         .env("COMPERE_LISTEN", "127.0.0.1:0")
-        .envs(variables(&data))
+        .envs(variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(std::fs::File::create(&log).expect("a log"))
+        .stderr(std::fs::File::options().create(true).append(true).open(data.join("log.txt")).expect("a log"))
         .spawn()
         .expect("setpriv of util-linux");
-    let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-    let (mut base, mut email, mut password) = (String::new(), String::new(), String::new());
-    let (mut app_id, mut user_key) = (String::new(), String::new());
-    while user_key.is_empty() {
-        let line = lines.next().and_then(Result::ok).unwrap_or_else(|| {
-            panic!("the service did not start: {}", std::fs::read_to_string(&log).unwrap_or_default())
-        });
+    let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    (child, lines)
+}
+
+fn said(lines: &mut Said, log: &Path) -> String {
+    lines
+        .next()
+        .and_then(Result::ok)
+        .unwrap_or_else(|| panic!("the service did not start: {}", std::fs::read_to_string(log).unwrap_or_default()))
+}
+
+/// Starts a service that ended once more, on the same data and another port.
+pub fn reopen(house: &mut House) -> std::process::Child {
+    let (child, mut lines) = started(&house.data, &[], &[]);
+    let before = std::mem::take(&mut house.base);
+    while house.base.is_empty() {
+        house.hears(&said(&mut lines, &house.log));
+    }
+    assert_ne!(house.base, before);
+    std::thread::spawn(move || lines.for_each(drop));
+    child
+}
+
+impl House {
+    /// A line of what the service says at its start.
+    fn hears(&mut self, line: &str) {
         let last = line.split_whitespace().last().unwrap_or_default().to_owned();
         match line.split_whitespace().next() {
-            Some("Compere") => base = last,
-            Some("sign") => email = last,
-            Some("password") => password = last,
-            Some("appId") => app_id = last,
-            Some("userKey") => user_key = last,
+            Some("Compere") => self.base = last,
+            Some("sign") => self.email = last,
+            Some("password") => self.password = last,
+            Some("appId") => self.app_id = last,
+            Some("userKey") => self.user_key = last,
             _ => {}
         }
     }
-    std::thread::spawn(move || lines.for_each(drop));
-    (House { base, email, password, app_id, user_key, data, log }, child)
 }
 
 impl House {

@@ -127,6 +127,9 @@ fn a_copy_of_a_deck_keeps_its_slides() {
 #[test]
 fn what_is_no_document_is_refused() {
     import("multipart/form-data; boundary=Bo", form(None, "a.pdf", b"<html>not a document</html>")).fails(415, 4150);
+    let photo = import("multipart/form-data; boundary=Bo", form(None, "a.pdf", b"\xff\xd8\xff\xe0\0\x10JFIF\0"))
+        .fails(415, 4150);
+    assert!(photo["msg"].as_str().is_some_and(|msg| msg.contains("a JPEG picture")), "{photo}");
     let mut broken = pdf();
     broken.truncate(60);
     import("multipart/form-data; boundary=Bo", form(None, "a.pdf", &broken)).fails(422, 4220);
@@ -302,4 +305,104 @@ fn hostile_documents_leave_others_alone() {
     assert!(answered >= 3);
     // And nobody's turn is lost.
     import("multipart/form-data; boundary=Bo", form(None, "after.pdf", &pdf())).data();
+}
+
+const UPLOAD: &str = "/api/odin/v3/automation/docs-to-video/upload-files";
+const STORY: &str = "/api/odin/v3/automation/docs-to-video";
+
+/// A form with `files`, sent as the samples do.
+fn uploaded(files: &[(&str, &[u8])]) -> Reply {
+    let client = admin();
+    let mut form = Vec::new();
+    for (name, bytes) in files {
+        let head = format!("--Bo\r\nContent-Disposition: form-data; name=\"files\"; filename=\"{name}\"\r\n\r\n");
+        form.extend_from_slice(head.as_bytes());
+        form.extend_from_slice(bytes);
+        form.extend_from_slice(b"\r\n");
+    }
+    form.extend_from_slice(b"--Bo--\r\n");
+    let headers = [("authorization", client.token.as_str()), ("content-type", "application/json")];
+    send("POST", &format!("{}{UPLOAD}", client.base), &headers, Some(form))
+}
+
+/// The project of uploaded documents, when it is there.
+fn told(files: &Value) -> Value {
+    let client = admin();
+    let body = json!({"files": files, "options": {"language": "en", "model": "lena"}});
+    let made = client.post(STORY, body).data();
+    let id = made["automationJobId"].as_str().expect("an id").to_owned();
+    for _ in 0..600 {
+        let progress = client.get(&format!("/api/odin/v3/automation/progress?projectId={id}")).data();
+        if progress["state"] == "finish" {
+            assert_eq!(progress["progress"], 100);
+            return client.get(&format!("/api/odin/v3/editor/project/{id}")).data()["project"].clone();
+        }
+        assert_eq!(progress["state"], "processing", "{progress}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    panic!("the document was not read")
+}
+
+#[test]
+fn documents_are_uploaded_first_and_become_films() {
+    let kept = uploaded(&[("deck.pptx", &deck("training.pptx"))]).data()["uploadResults"].clone();
+    assert_eq!(kept[0]["fileName"], "deck.pptx");
+    assert!(kept[0]["uri"].as_str().is_some_and(|uri| uri.ends_with(".pptx")), "{kept}");
+    let project = told(&kept);
+    assert!(project["scenes"].as_array().is_some_and(|scenes| scenes.len() > 1), "{project}");
+    assert!(project["scenes"].to_string().contains("M000000201"), "{project}");
+
+    let texts: [(&str, &[u8]); 2] =
+        [("a.txt", b"# One\n\nThe first text."), ("b.md", b"## Two\n\n- A point of the second")];
+    let kept = uploaded(&texts).data()["uploadResults"].clone();
+    let project = told(&kept);
+    assert_eq!(project["name"], "One");
+    let said = project["scenes"].to_string();
+    assert!(said.contains("The first text.") && said.contains("A point of the second"), "{said}");
+}
+
+/// What a word processor writes.
+fn letter() -> Vec<u8> {
+    let script = r#"
+import io, sys, zipfile
+out = io.BytesIO()
+with zipfile.ZipFile(out, "w") as archive:
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    archive.writestr("[Content_Types].xml", f'<Types><Override PartName="/word/document.xml" ContentType="{kind}"/></Types>')
+    archive.writestr("_rels/.rels", '<Relationships><Relationship Id="r1" Type="x/officeDocument" Target="word/document.xml"/></Relationships>')
+    archive.writestr("word/document.xml", "<document/>")
+sys.stdout.buffer.write(out.getvalue())
+"#;
+    let output = std::process::Command::new("python3").args(["-c", script]).output().expect("python3");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+#[test]
+fn documents_that_make_no_film_are_told_so() {
+    let client = admin();
+    uploaded(&[("song.flac", b"fLaC\0\0\0")]).fails(415, 4150);
+    uploaded(&[]).fails(400, 4000);
+    let kept = uploaded(&[("a.txt", b"Some words."), ("b.pdf", &pdf())]).data()["uploadResults"].clone();
+    let error = client.post(STORY, json!({"files": kept})).fails(400, 4001);
+    assert_eq!(error["details"][0]["path"], "files", "{error}");
+    let error = client.post(STORY, json!({"files": [{"uri": "0123456789abcdef01234567.pdf"}]})).fails(400, 4001);
+    assert_eq!(error["details"][0]["path"], "files[0].uri", "{error}");
+    // What somebody else uploaded is not there.
+    let (stranger, _) = crate::house::account("papers@example.com", "api");
+    stranger.post(STORY, json!({"files": kept})).fails(400, 4001);
+    // A text of an office is seen to be one when it is read.
+    let word = uploaded(&[("letter.docx", &letter())]);
+    let made = client.post(STORY, json!({"files": word.data()["uploadResults"]})).data();
+    let id = made["projectId"].as_str().expect("an id");
+    for _ in 0..200 {
+        let reply = client.get(&format!("/api/odin/v3/automation/progress/{id}"));
+        if reply.status != 200 {
+            let error = reply.fails(415, 4150);
+            assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("PDF")), "{error}");
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("a letter became slides");
 }

@@ -16,4 +16,6 @@ mod papers;
 mod projects;
 mod security;
 mod simple;
+mod soak;
 mod webhooks;
+mod writer;

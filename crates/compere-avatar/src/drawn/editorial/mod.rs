@@ -28,7 +28,7 @@ use compere_media::{Pixmap, Rect};
 use super::Easel;
 use super::brush::{put_back, window};
 use crate::act::{Arms, Ch, Face, Habits, Manner};
-use crate::cast::{Entry, Extent, Stand};
+use crate::entry::{Entry, Extent, Stand};
 use crate::maths::smooth;
 use crate::puppet::{Features, Field, Influence, Limbs, Plate, Puppet, PuppetPack};
 use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Style, Want};

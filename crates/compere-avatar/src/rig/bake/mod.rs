@@ -21,7 +21,7 @@ use super::shade::Shader;
 use super::v3::{V3, add, mul};
 use crate::AvatarError;
 use crate::act::{self, Ch};
-use crate::cast::Stand;
+use crate::entry::Stand;
 use crate::puppet::{Features as _, Plate, Puppet};
 use fields::Grid;
 use retouch::{closed, darkened, inner, lined};

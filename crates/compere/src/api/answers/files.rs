@@ -91,3 +91,15 @@ pub struct Storage {
     #[schema(required)]
     pub limit: Option<u64>,
 }
+
+/// Seconds before work begins.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Waiting {
+    /// On a preview or a sample of a voice
+    pub preview_seconds: f64,
+    /// On a check of what is linked, or a text that is spoken at once
+    pub check_seconds: f64,
+    /// On a document
+    pub document_seconds: f64,
+}

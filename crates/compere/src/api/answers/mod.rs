@@ -12,12 +12,12 @@ mod words;
 
 pub use account::{AccountRecord, CreditMovement, ExportRecord, IssuedKeyRecord, KeyRecord, Replayed, WebhookSecret};
 pub use catalogue::{BackgroundItem, FontItem, Look, Model, ModelItem, Models, VoiceItem, WorkspaceItem};
-pub use files::{AssetItem, SpokenAnswer, Storage};
+pub use files::{AssetItem, SpokenAnswer, Storage, Waiting};
 pub use older::{Copied, Described, Key, Keyed, OlderProgress, OlderProgressAnswer, OlderProject, SceneChanged};
 pub use projects::{
     Authenticated, AutomationProgress, Cancelled, Created, CustomMade, Deleted, Estimate, Exported, Health, Imported,
-    Listed, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord, Revoked, SceneTime, StoryMade, Token, Trouble,
-    Warned,
+    Listed, PaperKept, PapersKept, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord, Revoked, SceneTime,
+    StoryMade, TextWritten, Token, Trouble, Warned,
 };
 pub use words::{AnimationWord, FormatWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord};
 

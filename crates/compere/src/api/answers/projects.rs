@@ -97,8 +97,29 @@ pub struct StoryMade {
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+pub struct PapersKept {
+    pub upload_results: Vec<PaperKept>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PaperKept {
+    /// What `files` of `docs-to-video` takes
+    pub uri: String,
+    /// As it was called
+    pub file_name: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TextWritten {
+    /// What is said, without headings
+    pub script: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct AutomationProgress {
-    /// Always `finish`: a storyboard is there as soon as its request is answered
+    /// `finish` when the project is there, `processing` before
     pub state: Cow<'static, str>,
     pub progress: i64,
     pub project_id: String,

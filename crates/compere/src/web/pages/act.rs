@@ -11,9 +11,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
+use crate::web::member::Member;
 use crate::web::sent::Sent;
-use crate::web::session::Member;
 use crate::web::shell::kept_by_browsers;
+use crate::web::words;
 
 /// Projects in one go.
 const MANY: usize = 500;
@@ -27,6 +28,7 @@ pub fn routes() -> Router<Arc<Office>> {
         .route("/app/projects/{id}/rename", post(rename))
         .route("/app/projects/{id}/export", post(export))
         .route("/app/projects/{id}/cancel", post(cancel))
+        .route("/app/projects/{id}/share", post(share))
         .route("/app/projects/{id}/scenes/{file}", get(scene))
         .route("/app/deliveries/{id}/replay", post(replay))
 }
@@ -118,6 +120,22 @@ async fn cancel(
     Ok(Json(json!({ "export": export })))
 }
 
+#[derive(Deserialize)]
+struct Shared {
+    days: u32,
+}
+
+/// A link to the film that works without an account, until a day.
+async fn share(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+    Sent(shared, _room): Sent<Shared>,
+) -> Result<Json<Value>, Fault> {
+    let (link, end) = office.share(&member.who, &id, shared.days).await?;
+    Ok(Json(json!({ "link": link, "until": words::exact(end) })))
+}
+
 async fn duplicate(
     State(office): State<Arc<Office>>,
     member: Member,
@@ -142,7 +160,7 @@ async fn rename(
     Ok(Json(json!({ "name": named.name.trim(), "revision": revision })))
 }
 
-/// `3.jpg`: a frame of the fourth scene, from its middle, where everything has come in.
+/// `3.jpg`: a frame of the fourth scene, when everything has come in.
 async fn scene(
     State(office): State<Arc<Office>>,
     member: Member,
@@ -151,7 +169,8 @@ async fn scene(
     let scene = file.strip_suffix(".jpg").and_then(|number| number.parse().ok());
     let scene: usize = scene.ok_or_else(|| Fault::missing("picture"))?;
     let body = office.project(&member.who, &id).await?.body()?;
-    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, scene, 2.5, 480).await?, "image/jpeg"))
+    let at = office.moment(&body, scene);
+    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, scene, at, 480).await?, "image/jpeg"))
 }
 
 async fn replay(

@@ -12,9 +12,10 @@ use compere_office::{Office, Refusal, SHORTEST_PASSWORD};
 use serde::Deserialize;
 
 use crate::http::Whence;
+use crate::web::browser::{cookie, theme};
 use crate::web::fault::Fault;
-use crate::web::session::{self, cookie, said};
-use crate::web::shell::{Shell, page, theme};
+use crate::web::session::{self, said};
+use crate::web::shell::{Shell, page};
 use crate::web::words;
 
 pub fn routes() -> Router<Arc<Office>> {

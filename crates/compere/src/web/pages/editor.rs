@@ -15,9 +15,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
+use crate::web::member::Member;
 use crate::web::sent::Sent;
-use crate::web::session::Member;
 use crate::web::shell::{Shell, kept_by_browsers, page};
+use crate::web::tongues::{Tongue, tongues};
 use crate::web::words::{self, FORMATS, RESOLUTIONS};
 
 /// Characters spoken at once as a sample.
@@ -53,22 +54,37 @@ async fn editor(State(office): State<Arc<Office>>, member: Member, Path(id): Pat
     page(&Editor { shell, id, name: project.name, upright })
 }
 
-/// What the editor shows beside the body: lengths of the scenes, and what would be refused.
-fn judged(office: &Office, body: &Value) -> Value {
-    match office.resolve(body) {
-        Ok(resolved) => {
-            let times = timeline(&resolved.film, &estimate(&resolved.film));
-            let lengths: Vec<f64> = times.scenes.iter().map(|scene| scene.frames.len as f64 / 30.0).collect();
-            let warning =
-                |w: &compere_scene::Warning| json!({"path": w.path, "text": w.message, "place": words::place(&w.path)});
-            let warnings: Vec<Value> = resolved.warnings.iter().map(warning).collect();
-            json!({"seconds": lengths, "problems": [], "warnings": warnings})
-        }
+/// What the editor shows beside the body: lengths of the scenes, the languages of their lines, and what an export would be
+/// refused for.
+fn judged(office: &Office, member: &Member, body: &Value) -> Value {
+    let (checked, problems) = match office.judge(&member.who, body) {
+        Ok((checked, problems)) => (checked.resolved, problems),
         Err(problems) => {
-            let problem = |p: &compere_scene::Problem| json!({"path": p.path, "text": p.advice(), "place": words::place(&p.path)});
-            json!({"seconds": [], "problems": problems.iter().map(problem).collect::<Vec<_>>(), "warnings": []})
+            let problems: Vec<Value> = problems.iter().map(words::problem).collect();
+            return json!({"seconds": [], "problems": problems, "warnings": [], "tongues": []});
         }
-    }
+    };
+    let times = timeline(&checked.film, &estimate(&checked.film));
+    let lengths: Vec<f64> = times.scenes.iter().map(|scene| scene.frames.len as f64 / 30.0).collect();
+    let tongues = tongues(office, &checked.film);
+    // A clash of languages is put right with one click, so its sentence needs no ids of voices.
+    let problem = |problem: &compere_scene::Problem| {
+        let clash = tongues.iter().find(|tongue| tongue.path == problem.path).and_then(|tongue| tongue.clash.as_ref());
+        match clash.map(ToString::to_string).filter(|clash| *clash == problem.message) {
+            Some(text) => {
+                json!({"path": problem.path, "place": words::place(&problem.path), "text": text, "tongue": true})
+            }
+            None => words::problem(problem),
+        }
+    };
+    let warning =
+        |w: &compere_scene::Warning| json!({"path": w.path, "text": w.message, "place": words::place(&w.path)});
+    json!({
+        "seconds": lengths,
+        "problems": problems.iter().map(problem).collect::<Vec<_>>(),
+        "warnings": checked.warnings.iter().map(warning).collect::<Vec<_>>(),
+        "tongues": tongues.iter().map(Tongue::told).collect::<Vec<_>>(),
+    })
 }
 
 async fn body_of(
@@ -78,7 +94,7 @@ async fn body_of(
 ) -> Result<Json<Value>, Fault> {
     let project = office.project(&member.who, &id).await?;
     let body = project.body()?;
-    let judged = judged(&office, &body);
+    let judged = judged(&office, &member, &body);
     Ok(Json(json!({"revision": project.revision, "name": project.name, "judged": judged, "body": body})))
 }
 
@@ -99,7 +115,7 @@ async fn save(
 ) -> Result<Response, Fault> {
     match office.save(&member.who, &id, save.revision, &save.body, &save.note).await? {
         Saved::As(revision) => {
-            Ok(Json(json!({"revision": revision, "judged": judged(&office, &save.body)})).into_response())
+            Ok(Json(json!({"revision": revision, "judged": judged(&office, &member, &save.body)})).into_response())
         }
         Saved::Overtaken(revision) => {
             let told = json!({"error": "The project was changed somewhere else meanwhile.", "revision": revision});
@@ -128,7 +144,7 @@ async fn restore(
     Path((id, number)): Path<(String, i64)>,
 ) -> Result<Json<Value>, Fault> {
     let (revision, body) = office.restore(&member.who, &id, number).await?;
-    Ok(Json(json!({"revision": revision, "judged": judged(&office, &body), "body": body})))
+    Ok(Json(json!({"revision": revision, "judged": judged(&office, &member, &body), "body": body})))
 }
 
 #[derive(Deserialize)]
@@ -137,6 +153,9 @@ struct Frame {
     project: Value,
     at: f64,
     width: u32,
+    /// A picture for the list of scenes: whatever is being edited goes before it.
+    #[serde(default)]
+    list: bool,
 }
 
 /// A frame of what is on the screen, saved or not.
@@ -146,7 +165,13 @@ async fn still(
     Sent(frame, _room): Sent<Frame>,
 ) -> Result<Response, Fault> {
     let (at, width) = (frame.at.clamp(0.0, 36_000.0), frame.width.clamp(160, 1920));
-    Ok(kept_by_browsers(office.still(&member.who.account.id, &frame.project, 0, at, width).await?, "image/jpeg"))
+    let account = &member.who.account.id;
+    let picture = if frame.list {
+        office.thumbnail(account, &frame.project, 0, at, width).await?
+    } else {
+        office.still(account, &frame.project, 0, at, width).await?
+    };
+    Ok(kept_by_browsers(picture, "image/jpeg"))
 }
 
 #[derive(Deserialize)]

@@ -17,7 +17,7 @@ use compere_store::Workspace;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
-use crate::web::session::Member;
+use crate::web::member::Member;
 use crate::web::shell::{Shell, page};
 use crate::web::uploads::receive as receive_file;
 

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::media::{portrait_of, sample_of, spoken, tongue, voices};
 use crate::web::fault::Fault;
-use crate::web::session::Member;
+use crate::web::member::Member;
 use crate::web::shell::{Shell, page};
 use crate::web::uploads;
 

@@ -16,13 +16,13 @@ use serde_json::{Value, json};
 
 use super::projects::STARTS;
 use crate::web::fault::Fault;
-use crate::web::session::Member;
+use crate::web::member::Member;
 use crate::web::shell::kept_by_browsers;
 
 pub fn routes() -> Router<Arc<Office>> {
     Router::new()
         .route("/app/catalogue", get(catalogue))
-        .route("/app/presenters/{id}/{outfit}/portrait.jpg", get(portrait))
+        .route("/app/presenters/{id}/{outfit}/portrait", get(portrait))
         .route("/app/presenters/{id}/{outfit}/sheet.png", get(sheet))
         .route("/app/presenters/{id}/sample.wav", get(own_sample))
         .route("/app/backgrounds/{file}", get(background))
@@ -32,7 +32,7 @@ pub fn routes() -> Router<Arc<Office>> {
 
 /// Where a presenter's picture is.
 pub fn portrait_of(presenter: &str, outfit: &str) -> String {
-    format!("/app/presenters/{presenter}/{outfit}/portrait.jpg")
+    format!("/app/presenters/{presenter}/{outfit}/portrait")
 }
 
 /// Where a presenter is heard in one of its languages.
@@ -44,7 +44,8 @@ async fn catalogue(State(office): State<Arc<Office>>) -> Json<Value> {
     let voices: Vec<Value> = voices(&office).iter().map(voice).collect();
     let presenters: Vec<Value> = office.cast.list().iter().map(presenter).collect();
     let backgrounds: Vec<Value> = backdrop::catalogue().iter().map(background_entry).collect();
-    Json(json!({ "presenters": presenters, "voices": voices, "backgrounds": backgrounds }))
+    let cues: Vec<String> = compere_media::Cue::all().into_iter().map(|(name, _)| name).collect();
+    Json(json!({ "presenters": presenters, "voices": voices, "backgrounds": backgrounds, "cues": cues }))
 }
 
 /// Voices for people: those that are installed and not for tests.
@@ -105,7 +106,8 @@ async fn portrait(
     State(office): State<Arc<Office>>,
     Path((id, outfit)): Path<(String, String)>,
 ) -> Result<Response, Fault> {
-    Ok(kept_by_browsers(office.bust(&id, &outfit).await?, "image/jpeg"))
+    let (bytes, media_type) = office.bust(&id, &outfit).await?;
+    Ok(kept_by_browsers(bytes, media_type))
 }
 
 /// Every shape of the mouth, and what the eyes can do.
@@ -195,5 +197,6 @@ async fn start(State(office): State<Arc<Office>>, member: Member, Path(file): Pa
         (name, "") => office.blank(None, name == "upright"),
         (_, text) => serde_json::from_str(text).map_err(Fault::inside)?,
     };
-    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, 0, 3.0, 480).await?, "image/jpeg"))
+    let at = office.moment(&body, 0);
+    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, 0, at, 480).await?, "image/jpeg"))
 }

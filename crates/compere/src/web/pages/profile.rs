@@ -13,8 +13,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
+use crate::web::member::Member;
 use crate::web::sent::Sent;
-use crate::web::session::{self, Member, said};
+use crate::web::session::{self, said};
 use crate::web::shell::{Shell, page};
 use crate::web::{chart, words};
 

@@ -9,12 +9,14 @@ use axum::response::Response;
 use axum::routing::get;
 use compere_media::{Format, Orientation};
 use compere_office::{Office, State as Now, seconds_left};
+use compere_speech::language_name;
 use compere_store::{Delivery, Export, ExportState, Product, Project, Try};
 use serde_json::Value;
 
 use crate::web::fault::Fault;
-use crate::web::session::Member;
+use crate::web::member::Member;
 use crate::web::shell::{Shell, page};
+use crate::web::tongues::{of_captions, tongues};
 use crate::web::view::{self, Past};
 use crate::web::words::{self, FORMATS, RESOLUTIONS};
 
@@ -35,6 +37,8 @@ struct Page {
     word: &'static str,
     tone: &'static str,
     stage: Stage,
+    /// The project was edited after the film on the page was made.
+    changed: bool,
     files: Vec<File>,
     strip: Vec<Scene>,
     more_scenes: usize,
@@ -57,7 +61,7 @@ enum Stage {
     Film {
         film: String,
         poster: Option<String>,
-        captions: Option<String>,
+        captions: Option<Track>,
         sound: bool,
     },
     Busy {
@@ -69,7 +73,6 @@ enum Stage {
     Failed {
         reason: String,
         scene: Option<usize>,
-        credits: bool,
         import: bool,
     },
     Importing {
@@ -79,6 +82,13 @@ enum Stage {
     Cancelled,
     /// There was a film; its files were removed to make room.
     Swept,
+}
+
+/// Captions as players are told of them.
+struct Track {
+    file: String,
+    language: String,
+    label: String,
 }
 
 struct File {
@@ -103,13 +113,20 @@ async fn project(State(office): State<Arc<Office>>, member: Member, Path(id): Pa
     let (word, tone) = words::state(Now::of(&project).word());
     let scenes = body["scenes"].as_array().map_or(&[][..], Vec::as_slice);
     let starts = starts(&project, scenes.len());
+    let shown = match project.export.as_ref().filter(|export| export.made.is_some()) {
+        Some(export) => Some(office.shown(export).await?),
+        None => None,
+    };
+    let stage = stage(&office, &project, shown.as_ref());
+    let played = matches!(stage, Stage::Film { .. });
     let strip = scenes.iter().take(STRIP).enumerate();
     let strip = strip.map(|(at, scene)| strip_scene(&project, at, scene, starts.get(at).copied()));
     page(&Page {
         shell: Shell::new(&member, "projects", project.name.clone()),
         word,
         tone,
-        stage: stage(&office, &project),
+        stage,
+        changed: played && shown.as_ref().is_some_and(|shown| differ(shown, &body)),
         files: files(&office, &project),
         strip: strip.collect(),
         more_scenes: scenes.len().saturating_sub(STRIP),
@@ -127,15 +144,26 @@ async fn project(State(office): State<Arc<Office>>, member: Member, Path(id): Pa
     })
 }
 
-fn stage(office: &Office, project: &Project) -> Stage {
+/// Whether two bodies make different films. What they are called and how large they were ordered does not count.
+fn differ(one: &Value, other: &Value) -> bool {
+    let film = |body: &Value| {
+        let mut body = body.clone();
+        if let Some(body) = body.as_object_mut() {
+            body.retain(|key, _| !matches!(key.as_str(), "name" | "resolution"));
+        }
+        body
+    };
+    film(one) != film(other)
+}
+
+fn stage(office: &Office, project: &Project, shown: Option<&Value>) -> Stage {
     let (state, Some(export)) = (Now::of(project), &project.export) else { return unexported(Now::of(project)) };
     match state {
-        Now::Export(ExportState::Exported) => played(office, export).unwrap_or(Stage::Swept),
+        Now::Export(ExportState::Exported) => played(office, export, shown).unwrap_or(Stage::Swept),
         Now::Export(ExportState::Failed) => {
             let reason = export.error.clone().unwrap_or_else(|| "The reason was not written down.".to_owned());
             let scene = view::blamed_scene(&reason);
-            let credits = export.error_code == Some(4020);
-            Stage::Failed { reason: view::said(&reason), scene, credits, import: false }
+            Stage::Failed { reason: view::said(&reason), scene, import: false }
         }
         Now::Export(ExportState::Cancelled) => Stage::Cancelled,
         Now::Export(state) => {
@@ -149,21 +177,28 @@ fn stage(office: &Office, project: &Project) -> Stage {
 
 fn unexported(state: Now) -> Stage {
     match state {
-        Now::ImportFailed { reason, .. } => Stage::Failed { reason, scene: None, credits: false, import: true },
+        Now::ImportFailed { reason, .. } => Stage::Failed { reason, scene: None, import: true },
         Now::Importing { percent } => Stage::Importing { progress: percent },
         Now::Draft | Now::Export(_) => Stage::Draft,
     }
 }
 
-fn played(office: &Office, export: &Export) -> Option<Stage> {
+fn played(office: &Office, export: &Export, shown: Option<&Value>) -> Option<Stage> {
     let made = export.made.as_ref().filter(|_| export.swept_at.is_none())?;
     let file = |part, name: &str| view::file(office, &export.id, part, name);
     Some(Stage::Film {
         film: file(Product::Film, &made.file_name),
         poster: made.poster.then(|| file(Product::Poster, "poster.jpg")),
-        captions: made.captions.then(|| file(Product::Vtt, "captions.vtt")),
+        captions: made.captions.then(|| track(office, shown, file(Product::Vtt, "captions.vtt"))),
         sound: export.order.format == Format::Wav,
     })
+}
+
+fn track(office: &Office, shown: Option<&Value>, file: String) -> Track {
+    let film = shown.and_then(|body| office.resolve(body).ok()).map(|resolved| resolved.film);
+    let languages = of_captions(&film.map_or_else(Vec::new, |film| tongues(office, &film)));
+    let label = languages.iter().map(|tag| language_name(tag)).collect::<Vec<_>>().join(", ");
+    Track { file, language: languages[0].clone(), label }
 }
 
 fn files(office: &Office, project: &Project) -> Vec<File> {

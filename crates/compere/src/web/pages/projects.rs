@@ -12,7 +12,8 @@ use compere_store::{Project, ProjectList, Workspace};
 use serde::Deserialize;
 
 use crate::web::fault::Fault;
-use crate::web::session::{Member, said};
+use crate::web::member::Member;
+use crate::web::session::said;
 use crate::web::shell::{Shell, page};
 use crate::web::view::Card;
 use crate::web::words;

@@ -49,7 +49,7 @@ const scene = {
 // 1. A template becomes a film, whose name is the end of its address.
 const body = { name: "From Node", scenes: [scene], resolution: 480 };
 const { projectId } = await call("POST", "/editor/project", body, token);
-assert.equal(await download((await poll(projectId, token)).downloadUrl), "From Node.mp4");
+assert.equal(await download((await poll(projectId, token)).downloadUrl), "From-Node.mp4");
 
 // 2. An existing project is read, changed and posted as a new one.
 const { project } = await call("GET", `/editor/project/${projectId}`, undefined, token);

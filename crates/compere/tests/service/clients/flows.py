@@ -26,7 +26,7 @@ def call(method, path, body=None, token=None):
 
 
 def poll(project, token):
-    for _ in range(600):
+    for _ in range(1200):
         progress = call("GET", f"/editor/progress/{project}", {}, token)
         if progress["progress"] == 100:
             return progress
@@ -63,7 +63,7 @@ token = call("POST", "/auth/token", {"appId": os.environ["APP_ID"], "userKey": o
 # 1. A template becomes a film.
 template = {"name": "From a template", "orientation": "landscape", "scenes": [scene(0, "First."), scene(1, "Second.")], "resolution": "480"}
 made = call("POST", "/editor/project", template, token)["projectId"]
-assert download(poll(made, token)["downloadUrl"]) == "From a template.mp4"
+assert download(poll(made, token)["downloadUrl"]) == "From-a-template.mp4"
 
 # 2. An existing project, changed by its tags, becomes a new one: unknown keys come back.
 project = call("GET", f"/editor/project/{made}", None, token)["project"]
@@ -97,6 +97,27 @@ for job in jobs:
 told = call("POST", "/automation/scripts_to_video", {"scripts": "# Hello\n\nHi.", "options": {"language": "en", "model": "lena", "voiceOnly": True}}, token)
 state = call("GET", f"/automation/progress?projectId={told['projectId']}", None, token)
 assert (state["state"], state["progress"]) == ("finish", 100), state
+call("POST", "/editor/project/export", {"projectId": told["projectId"], "resolution": "480"}, token)
+poll(told["projectId"], token)
+
+# 5, with a document: upload, create, wait for the project, export, wait for the film.
+def upload(name, content, token):
+    edge = uuid.uuid4().hex
+    part = f'--{edge}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n\r\n'.encode()
+    body = part + content + f"\r\n--{edge}--\r\n".encode()
+    headers = {"Authorization": token, "Content-Type": f"multipart/form-data; boundary={edge}"}
+    request = urllib.request.Request(BASE + "/automation/docs-to-video/upload-files", body, headers, method="POST")
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["data"]["uploadResults"]
+
+
+files = upload("welcome.txt", b"# Welcome\n\nGood morning.", token)
+told = call("POST", "/automation/docs-to-video", {"files": files, "options": {"language": "en", "model": "lena", "voiceOnly": True}}, token)
+while True:
+    state = call("GET", f"/automation/progress/?projectId={told['projectId']}", None, token)
+    if (state["state"], state["progress"]) == ("finish", 100):
+        break
+    time.sleep(0.5)
 call("POST", "/editor/project/export", {"projectId": told["projectId"], "resolution": "480"}, token)
 poll(told["projectId"], token)
 print("downloaded everything")

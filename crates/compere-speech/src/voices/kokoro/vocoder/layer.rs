@@ -2,15 +2,12 @@
 
 use super::constant;
 use super::order::Order;
-use super::rows::TILE;
+use super::rows::{Spread, TILE};
 use crate::onnx::{Damaged, Tensor};
 use rayon::prelude::*;
 use rten_gemm::{GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix, QuantParams};
 use rten_tensor::NdTensorView;
 use std::collections::HashMap;
-
-/// Of the variance, so that a silent channel stays silent.
-const EPSILON: f64 = 1e-5;
 
 pub struct Layer {
     dilation: usize,
@@ -201,49 +198,6 @@ pub struct Quantised<'a> {
     order: Order,
     scale: f32,
     zero: u8,
-}
-
-/// Sum and sum of squares of each channel.
-#[derive(Clone)]
-pub struct Spread {
-    rows: usize,
-    sums: Vec<f32>,
-    squares: Vec<f32>,
-    total: Vec<(f64, f64)>,
-}
-
-impl Spread {
-    pub fn new(channels: usize) -> Self {
-        Self { rows: 0, sums: vec![0.0; channels], squares: vec![0.0; channels], total: Vec::new() }
-    }
-
-    pub fn take(&mut self, row: &[f32]) {
-        self.rows += 1;
-        for ((value, sum), square) in row.iter().zip(&mut self.sums).zip(&mut self.squares) {
-            *sum += value;
-            *square += value * value;
-        }
-    }
-
-    pub fn total(channels: usize, tiles: &[Self]) -> Self {
-        let mut total = vec![(0.0, 0.0); channels];
-        for tile in tiles {
-            for ((sum, square), (more, squares)) in total.iter_mut().zip(tile.sums.iter().zip(&tile.squares)) {
-                *sum += f64::from(*more);
-                *square += f64::from(*squares);
-            }
-        }
-        let rows = tiles.iter().map(|tile| tile.rows).sum();
-        Self { rows, sums: Vec::new(), squares: Vec::new(), total }
-    }
-
-    /// Mean and standard deviation.
-    fn of(&self, channel: usize) -> (f64, f64) {
-        let (sum, squares) = self.total[channel];
-        let mean = sum / self.rows as f64;
-        let variance = (squares / self.rows as f64 - mean * mean).max(0.0);
-        (mean, (variance + EPSILON).sqrt())
-    }
 }
 
 /// Rounds a row to bytes; tells their sum.

@@ -15,8 +15,9 @@ mod order;
 mod rows;
 
 use crate::onnx::{Damaged, Tensor};
-use layer::{Layer, Spread};
+use layer::Layer;
 use rayon::prelude::*;
+use rows::Spread;
 use std::collections::HashMap;
 
 /// In the order of their inputs: the source's block and three of the signal's, in each of two stages.

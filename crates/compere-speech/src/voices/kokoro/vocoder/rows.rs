@@ -1,10 +1,55 @@
 //! Signals as rows: one row for each moment, all its channels side by side.
 
-use super::layer::Spread;
 use rayon::prelude::*;
 
 /// Rows that a thread takes at a time. Sums are made per tile and then in order, so they do not depend on the threads.
 pub const TILE: usize = 512;
+
+/// Of the variance, so that a silent channel stays silent.
+const EPSILON: f64 = 1e-5;
+
+/// Sum and sum of squares of each channel.
+#[derive(Clone)]
+pub struct Spread {
+    rows: usize,
+    sums: Vec<f32>,
+    squares: Vec<f32>,
+    total: Vec<(f64, f64)>,
+}
+
+impl Spread {
+    pub fn new(channels: usize) -> Self {
+        Self { rows: 0, sums: vec![0.0; channels], squares: vec![0.0; channels], total: Vec::new() }
+    }
+
+    pub fn take(&mut self, row: &[f32]) {
+        self.rows += 1;
+        for ((value, sum), square) in row.iter().zip(&mut self.sums).zip(&mut self.squares) {
+            *sum += value;
+            *square += value * value;
+        }
+    }
+
+    pub fn total(channels: usize, tiles: &[Self]) -> Self {
+        let mut total = vec![(0.0, 0.0); channels];
+        for tile in tiles {
+            for ((sum, square), (more, squares)) in total.iter_mut().zip(tile.sums.iter().zip(&tile.squares)) {
+                *sum += f64::from(*more);
+                *square += f64::from(*squares);
+            }
+        }
+        let rows = tiles.iter().map(|tile| tile.rows).sum();
+        Self { rows, sums: Vec::new(), squares: Vec::new(), total }
+    }
+
+    /// Mean and standard deviation.
+    pub fn of(&self, channel: usize) -> (f64, f64) {
+        let (sum, squares) = self.total[channel];
+        let mean = sum / self.rows as f64;
+        let variance = (squares / self.rows as f64 - mean * mean).max(0.0);
+        (mean, (variance + EPSILON).sqrt())
+    }
+}
 
 /// From channel after channel to moment after moment.
 pub fn to_rows(signal: &[f32], channels: usize) -> Vec<f32> {

@@ -1,10 +1,11 @@
 //! Pieces of a project body that translations write.
 
+use crate::nearest::all_of;
 use serde_json::{Map, Value, json};
 
-use super::reader::Object;
 use crate::catalogue::{AvatarEntry, Catalogue, Match};
-use crate::document::reader::{all_of, shortened};
+use crate::document::reader::Object;
+use crate::document::reader::shortened;
 use crate::limits::Limits;
 use crate::resolve::cast::{Cast, cast};
 use crate::resolve::{Given, check_length};

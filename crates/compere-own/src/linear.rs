@@ -95,7 +95,7 @@ pub(crate) fn solve(mut system: Vec<Vec<f64>>, mut sides: Vec<Vec<f64>>) -> Vec<
                 own[..j].iter().map(|a| a * a).sum()
             };
             let value = own[j] - sum;
-            own[j] = if j < i { value / other[j] } else { libm::sqrt(value.max(1e-12)) };
+            own[j] = if j < i { value / other[j] } else { value.max(1e-12).sqrt() };
         }
     }
     for i in 0..n {

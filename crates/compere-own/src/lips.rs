@@ -1,5 +1,6 @@
 //! Phonemes as the lips see them.
 
+use compere_media::math;
 use compere_media::{Marks, SAMPLE_RATE};
 
 /// What a sound asks of the mouth: open, spread, round, lips closed, lip on teeth, teeth close, tongue forward, silence.
@@ -156,7 +157,7 @@ impl Asking {
             }
         }
         let window: Vec<f64> =
-            (0..9).map(|n| 0.5 - 0.5 * libm::cos(std::f64::consts::TAU * f64::from(n) / 8.0)).collect();
+            (0..9).map(|n| 0.5 - 0.5 * math::cos(std::f64::consts::TAU * f64::from(n) / 8.0)).collect();
         let sum: f64 = window.iter().sum();
         let at = |n: isize| usize::try_from(n).ok().and_then(|n| raw.get(n)).unwrap_or(&SILENCE);
         let eased = (0..steps as isize).map(|middle| {

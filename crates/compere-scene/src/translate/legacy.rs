@@ -8,11 +8,11 @@
 
 use serde_json::{Value, json};
 
-use super::edit::merge;
-use super::reader::{Item, Object};
 use super::write::{self, Rectangle};
 use crate::captions::columns;
 use crate::catalogue::Catalogue;
+use crate::document::edit::merge;
+use crate::document::reader::{Item, Object};
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem};
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::reader::Object;
 use super::write::{self, Performer, Rectangle};
 use crate::catalogue::Catalogue;
+use crate::document::reader::Object;
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem};
 

@@ -1,0 +1,127 @@
+//! Films about something: a topic, a page, a text to be said better. A language model writes, if the operator names one;
+//! what it writes goes the way of every text.
+
+use compere_house::assets::{FetchSettings, Fetcher, site};
+use compere_house::settings::Megabytes;
+use compere_house::writer::LanguageModel;
+use compere_scene::Code;
+use compere_story::{Brief, Task, Writer, page_text, spoken, write};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+use crate::options::problem;
+use crate::turns::Work;
+use crate::{Accepted, Member, Office, Refusal};
+
+/// No page that somebody reads is larger.
+const PAGE: Megabytes = Megabytes(4);
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Letters of a topic. Who says more than that has a text.
+const TOPIC: usize = 2000;
+
+struct Model(LanguageModel);
+
+impl Writer for Model {
+    fn answer(&self, instructions: &str, request: &str) -> Result<String, String> {
+        self.0.answer(instructions, request)
+    }
+}
+
+impl Office {
+    /// A project about a topic.
+    pub async fn film_of_topic(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
+        let task = Task::Topic(topic(request)?);
+        self.film_written(member, task, request).await
+    }
+
+    /// A project that tells what a page says.
+    pub async fn film_of_page(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
+        // Nobody's page is called for nothing.
+        self.writer()?;
+        let link = request["url"].as_str().map(str::trim).filter(|link| !link.is_empty());
+        let link = link.ok_or_else(|| Refusal::field("url", "must be the address of a page"))?;
+        let text = self.page(member, link.to_owned()).await?;
+        self.film_written(member, Task::Page(text), request).await
+    }
+
+    /// A project of a text, which is said better first.
+    pub async fn film_rewritten(&self, member: &Member, text: &str, request: &Value) -> Result<Accepted, Refusal> {
+        self.film_written(member, Task::Rewrite(text.to_owned()), request).await
+    }
+
+    /// What a presenter would say about a topic.
+    pub async fn text_of_topic(&self, member: &Member, request: &Value) -> Result<String, Refusal> {
+        let written = self.written(member, Task::Topic(topic(request)?), brief(&request["options"])).await?;
+        Ok(spoken(&written))
+    }
+
+    async fn film_written(&self, member: &Member, task: Task, request: &Value) -> Result<Accepted, Refusal> {
+        let text = self.written(member, task, brief(&request["options"])).await?;
+        let mut request = request.clone();
+        request["scripts"] = json!(text);
+        self.film_as_it_stands(member, &request).await
+    }
+
+    fn writer(&self) -> Result<LanguageModel, Refusal> {
+        LanguageModel::of(&self.settings.writer).ok_or(Refusal::NoWriter)
+    }
+
+    async fn written(&self, member: &Member, task: Task, brief: Brief) -> Result<String, Refusal> {
+        let model = Model(self.writer()?);
+        let turn = self.turns.wait(&member.account.id, Work::Writing).await?;
+        let writing = tokio::task::spawn_blocking(move || {
+            let text = write(&model, &task, &brief);
+            drop(turn);
+            text
+        });
+        writing.await.map_err(Refusal::inside)?.map_err(Refusal::WriterAway)
+    }
+
+    /// The readable part of a page, fetched by the rules for every link.
+    async fn page(&self, member: &Member, link: String) -> Result<String, Refusal> {
+        let unreachable = |message: String| {
+            Refusal::Problems(vec![compere_scene::Problem { code: Code::AssetUnreachable, ..problem("url", message) }])
+        };
+        if site::is_site_path(&link) {
+            return Err(unreachable("must be the address of a page, like `https://example.com/news`".to_owned()));
+        }
+        let mut settings = FetchSettings::new(self.home.data.join("pages"), &self.home.assets);
+        settings.rules = (*self.rules).clone();
+        (settings.most_bytes, settings.total, settings.cache_bytes) = (PAGE.bytes(), PATIENCE, 10 * PAGE.bytes());
+        let turn = self.turns.wait(&member.account.id, Work::Writing).await?;
+        let reading = tokio::task::spawn_blocking(move || {
+            let fetcher = Fetcher::new(settings).map_err(|error| error.to_string())?;
+            let file = fetcher.fetch(&link).map_err(|error| error.to_string())?;
+            let page = std::fs::read(file).map_err(|error| error.to_string())?;
+            drop(turn);
+            Ok::<_, String>(page_text(&String::from_utf8_lossy(&page)))
+        });
+        let text = reading.await.map_err(Refusal::inside)?.map_err(unreachable)?;
+        if text.chars().filter(|c| c.is_alphabetic()).count() < 40 {
+            return Err(unreachable("the page has no text that could be told".to_owned()));
+        }
+        Ok(text)
+    }
+}
+
+fn topic(request: &Value) -> Result<String, Refusal> {
+    let topic = request["topic"].as_str().map(str::trim).filter(|topic| !topic.is_empty());
+    let topic = topic.ok_or_else(|| Refusal::field("topic", "must say what the film is about"))?;
+    if topic.chars().count() > TOPIC {
+        return Err(Refusal::field("topic", format!("may have at most {TOPIC} characters")));
+    }
+    Ok(topic.to_owned())
+}
+
+fn brief(told: &Value) -> Brief {
+    let word = |key: &str| told[key].as_str().map(str::to_owned);
+    let number = told["duration"].as_u64().or_else(|| told["duration"].as_str().and_then(|text| text.parse().ok()));
+    let seconds = number.map(|seconds| seconds.clamp(10, 600) as u32);
+    Brief {
+        language: word("language"),
+        objective: word("objective").or_else(|| word("goal")),
+        audience: word("audience"),
+        tone: word("tone"),
+        seconds,
+    }
+}

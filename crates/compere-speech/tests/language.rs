@@ -1,0 +1,86 @@
+//! Which language a text is heard as, and when a voice refuses it.
+
+use compere_speech::{check_language, language_of, language_sample};
+
+#[test]
+fn plain_texts_are_told_apart() {
+    for (text, language) in [
+        ("Welcome to the show, we are happy that you are here.", Some("en")),
+        ("Hola, hoy vamos a hablar de los resultados del año.", Some("es")),
+        ("Bonjour, nous allons parler des résultats de l'année dans une minute.", Some("fr")),
+        ("Guten Tag, wir sprechen heute über die Ergebnisse und das Jahr.", Some("de")),
+        ("Oggi parliamo dei risultati e della crescita che non si ferma.", Some("it")),
+        ("Hoje vamos falar sobre os resultados do ano e não é pouco.", Some("pt")),
+        ("안녕하세요, 여러분", Some("ko")),
+        ("今日は東京で会議があります。", Some("ja")),
+        ("我们今天在北京开会。", Some("zh")),
+        ("Привет, как дела?", Some("ru")),
+        ("Привіт, як твої справи?", Some("uk")),
+        ("مرحبا بالعالم", Some("ar")),
+        ("नमस्ते दुनिया", Some("hi")),
+        ("Quarterly results", None),
+        ("Compere 3000", None),
+        ("OK", None),
+        ("", None),
+        ("42", None),
+    ] {
+        assert_eq!(language_of(text), language, "{text}");
+    }
+}
+
+#[test]
+fn nobody_is_refused_for_names_and_technical_terms() {
+    for (text, language) in [
+        ("Both teeth are worth more than a thousand healthy baths a month.", "en-US"),
+        ("Generic connection pool for a small service", "en"),
+        ("Neue Programme der Reihe Common Unix Printing System und Seven Kingdoms", "de"),
+        ("Er ist konform zu R5RS (Revised5 Report on the Algorithmic Language Scheme) und einigen SRFIs.", "de"),
+        ("Editor de textos para GNUstep", "es"),
+        ("Jest to wieloplatformowy program OCR (Optical Character Recognition).", "pl"),
+    ] {
+        assert!(check_language(text, language).is_ok(), "{text}: {:?}", language_of(text));
+    }
+}
+
+#[test]
+fn a_few_words_in_other_letters_refuse_nobody() {
+    for (text, language) in [
+        ("SCM은 R5RS (Revised^5 Report on the Algorithmic Language Scheme) 및 IEEE P1178", "ko"),
+        ("Blocks of the Undead はパズルゲームです。", "ja"),
+        ("它有一个面板界面，和 Norton Commander 及 Midnight Commander 的经典界面一样。", "zh-CN"),
+        ("Share to Twitter Share to Facebook Share to Pinterest हां कुछ हुआ ऐसा कि.", "hi"),
+        ("Цей бонус обмежений за часом.", "uk"),
+        ("Ово је збирка од преко осамдесет различитих карташких игара.", "sr"),
+        ("گنجشک روی درخت نشست و آواز خواند.", "fa"),
+        ("نام هر دو ابن فهد است.", "fa"),
+        ("Bom dia!", "en"),
+    ] {
+        assert!(check_language(text, language).is_ok(), "{text}: {:?}", language_of(text));
+    }
+    for (text, language) in [
+        ("Мы сегодня говорим о результатах этого года.", "uk"),
+        ("Сьогодні ми говоримо про її результати.", "ru"),
+        ("گنجشک روی درخت نشست و پرنده‌های دیگر آواز خواندند.", "ar"),
+    ] {
+        assert!(check_language(text, language).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn samples_are_in_the_language_they_are_for() {
+    for (tag, looks) in [("zh", "zh"), ("ja", "ja"), ("ko", "ko"), ("hi", "hi"), ("ru", "ru"), ("he", "he")] {
+        assert_eq!(language_of(language_sample(tag)), Some(looks));
+    }
+    assert_eq!(language_sample("pt-BR"), "Bom dia, que bom ver você.");
+    assert!(language_sample("en-GB").starts_with("Good morning"));
+}
+
+#[test]
+fn the_problem_reads_well_and_regions_do_not_matter() {
+    let problem = check_language("안녕하세요, 여러분", "en-US").unwrap_err();
+    assert_eq!(problem.to_string(), "the text looks Korean, the voice speaks English");
+    assert!(check_language("The colour of the sea is blue.", "en-GB").is_ok());
+    assert!(check_language("Compere", "fr").is_ok(), "too short to tell");
+    assert!(check_language("Knihovna je výkonný vykreslovač pro obrázky ve formátu SVG.", "sk").is_ok(), "neighbours");
+    assert!(check_language("The word “안녕” is Korean and it is used in greetings.", "en-US").is_ok());
+}

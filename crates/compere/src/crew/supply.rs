@@ -1,0 +1,61 @@
+//! What workers may have of the service's own media, link by link.
+//!
+//! A worker knows neither what signs our links nor what opens the object store. Whoever gives it work looks at the links
+//! in it and adds, for each whose signature is right, where it lies: the file, or a link of the store's own that is good
+//! for that object and some hours.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use compere_house::links::Links;
+use compere_store::Objects;
+use serde_json::Value;
+
+use crate::worker::protocol::{Lies, Pass};
+
+/// Longer than any film takes.
+const VALID: Duration = Duration::from_secs(12 * 3600);
+
+#[derive(Clone, Debug)]
+pub struct Supply {
+    links: Links,
+    objects: Objects,
+}
+
+impl Supply {
+    pub fn new(links: Links, objects: Objects) -> Self {
+        Self { links, objects }
+    }
+
+    /// For all links of ours anywhere in a document.
+    pub(super) async fn of(&self, body: &Value) -> Result<Vec<Pass>, String> {
+        let (mut paths, mut todo) = (BTreeSet::new(), vec![body]);
+        while let Some(value) = todo.pop() {
+            match value {
+                Value::String(text) => paths.extend(self.links.own(text)),
+                Value::Array(list) => todo.extend(list),
+                Value::Object(map) => todo.extend(map.values()),
+                _ => {}
+            }
+        }
+        self.of_paths(paths.into_iter()).await
+    }
+
+    /// For one link.
+    pub(super) async fn of_link(&self, link: &str) -> Result<Vec<Pass>, String> {
+        self.of_paths(self.links.own(link).into_iter()).await
+    }
+
+    async fn of_paths(&self, paths: impl Iterator<Item = &str>) -> Result<Vec<Pass>, String> {
+        let mut passes = Vec::new();
+        for path in paths {
+            let Some(key) = self.links.leads_to(path) else { continue };
+            let lies = match self.objects.local(&key) {
+                Some(file) => Some(Lies::Here(file)),
+                None => self.objects.presigned(&key, VALID).await.map_err(|error| error.to_string())?.map(Lies::There),
+            };
+            passes.extend(lies.map(|lies| Pass { path: path.to_owned(), lies }));
+        }
+        Ok(passes)
+    }
+}

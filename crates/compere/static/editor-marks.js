@@ -1,0 +1,96 @@
+// Pauses, pronunciations and cues for the presenter: put into the script, changed and taken out again.
+import { make } from "./app.js";
+import { pauseMark, sayMark } from "./editor-script.js";
+
+const PAUSE = 0.5;
+
+const titleOf = (cue) => {
+  const [kind, name] = cue.includes(":") ? cue.split(":") : ["face", cue];
+  return `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}: ${name.replaceAll("-", " ")}`;
+};
+
+const field = (label, input) => make("label", { class: "field" }, make("span", {}, label), input);
+
+export class Marks {
+  constructor(cues) {
+    this.cues = cues;
+    this.form = make("form", { class: "stack", method: "dialog" });
+    this.dialog = make("dialog", { id: "mark", "aria-labelledby": "mark-title" }, this.form);
+    document.body.append(this.dialog);
+  }
+
+  /** Asks for a mark. `chip` is the one that is changed, if it is none that is new; `words` are those it is for. */
+  ask(box, kind, { chip = null, words = "" } = {}) {
+    const now = chip?.piece ?? {};
+    const ways = { pause: () => this.pause(now), say: () => this.say(now, words), cue: () => this.cue(now) };
+    const { title, fields, read } = ways[kind]();
+    const button = (text, value, more = {}) => make("button", { value, class: "button", ...more }, text);
+    this.form.replaceChildren(
+      make("h2", { id: "mark-title" }, title),
+      ...fields,
+      make(
+        "div",
+        { class: "actions" },
+        chip ? button("Remove", "remove", { class: "button quiet warnish", formNoValidate: true }) : null,
+        button("Cancel", "no", { class: "button quiet", type: "button", "data-close": true }),
+        button(chip ? "Change" : "Put in", "yes"),
+      ),
+    );
+    this.dialog.returnValue = "";
+    this.dialog.showModal();
+    this.form.querySelector("input, select").focus();
+    const done = () => {
+      if (this.dialog.returnValue === "remove") box.remove(chip);
+      if (this.dialog.returnValue === "yes" && chip) box.replace(chip, read());
+      if (this.dialog.returnValue === "yes" && !chip) box.insert(read());
+      box.place.focus();
+    };
+    this.dialog.addEventListener("close", done, { once: true });
+  }
+
+  pause({ seconds = PAUSE }) {
+    const input = make("input", {
+      type: "number",
+      min: "0.1",
+      max: "30",
+      step: "0.1",
+      required: true,
+      value: String(seconds),
+    });
+    return { title: "A pause", fields: [field("Seconds", input)], read: () => pauseMark(Number(input.value)) };
+  }
+
+  say({ text, say = "" }, words) {
+    const written = make("input", { required: true, maxlength: "200", value: text ?? words, autocomplete: "off" });
+    const said = make("input", { required: true, maxlength: "200", value: say, autocomplete: "off" });
+    return {
+      title: "Say it another way",
+      fields: [field("Written", written), field("Said", said)],
+      read: () => sayMark(written.value.trim(), said.value.trim()),
+    };
+  }
+
+  cue({ raw }) {
+    const now = raw?.slice(1, -1).toLowerCase() ?? this.cues[0];
+    const known = this.cues.includes(now) ? this.cues : [now, ...this.cues];
+    const options = known.map((cue) => make("option", { value: cue, selected: cue === now }, titleOf(cue)));
+    const input = make("select", {}, ...options);
+    return { title: "What the presenter does", fields: [field("From here on", input)], read: () => `[${input.value}]` };
+  }
+}
+
+/** The buttons above the script, which take no focus from it. */
+export function markButtons(marks, box) {
+  const button = (id, work) => {
+    const found = document.getElementById(id);
+    found.addEventListener("pointerdown", (event) => event.preventDefault());
+    found.addEventListener("click", work);
+  };
+  const words = () => {
+    const { range } = box;
+    return range && !range.collapsed ? range.toString().trim().slice(0, 200) : "";
+  };
+  button("say-as", () => marks.ask(box, "say", { words: words() }));
+  button("gesture", () => marks.ask(box, "cue"));
+  button("pause", () => box.insert(pauseMark(PAUSE)));
+}

@@ -1,0 +1,168 @@
+// The box that a script is written in: text, and chips for its marks, which are chosen, changed and deleted like letters.
+import { make, icon } from "./app.js";
+import { piecesOf, spelled } from "./editor-script.js";
+
+/** What a chip shows, and what it is called. */
+const FACES = {
+  pause: ({ seconds }) => ["clock", `${seconds} s`, `Pause of ${seconds} seconds`],
+  say: ({ text, say }) => ["sound", `${text} → ${say}`, `“${text}”, said “${say}”`],
+  cue: ({ text }) => ["user", text, `The presenter: ${text}`],
+  break: () => [null, "¶", "New paragraph"],
+  quiet: () => [null, "", ""],
+};
+
+export class ScriptBox {
+  /** `changed` is told of every change, `opened` of a chip that is to be changed. */
+  constructor(place, { changed, opened }) {
+    this.place = place;
+    this.changed = changed;
+    this.opened = opened;
+    this.org = "";
+    place.addEventListener("input", () => this.typed());
+    place.addEventListener("blur", () => this.settle());
+    document.addEventListener("selectionchange", () => (this.last = this.range?.cloneRange() ?? this.last));
+    place.addEventListener("click", (event) => this.open(event.target.closest(".chip")));
+    place.addEventListener("paste", (event) => this.pasted(event));
+    place.addEventListener("copy", (event) => this.copied(event));
+    place.addEventListener("cut", (event) => {
+      this.copied(event);
+      getSelection().deleteFromDocument();
+      this.typed();
+    });
+    Object.defineProperty(place, "value", {
+      get: () => this.org,
+      set: (org) => this.show(org),
+    });
+  }
+
+  show(org) {
+    this.org = org;
+    this.place.replaceChildren(
+      ...piecesOf(org).map((piece) => (piece.kind === "text" ? piece.text : this.chip(piece))),
+    );
+    this.hollow();
+  }
+
+  chip(piece) {
+    const [sign, words, name] = FACES[piece.kind](piece);
+    const chip = make(
+      "span",
+      { class: `chip ${piece.kind}`, "data-raw": piece.raw, role: "img", "aria-label": name, title: name },
+      sign ? icon(sign) : null,
+      words,
+    );
+    chip.contentEditable = "false";
+    chip.piece = piece;
+    return chip;
+  }
+
+  /** The script as it is spelled, of all or of a part of the box. */
+  read(part = this.place) {
+    let org = "";
+    for (const node of part.childNodes) {
+      if (node.nodeType === Node.TEXT_NODE) org += spelled(node.data);
+      else if (node.dataset?.raw !== undefined) org += node.dataset.raw;
+      else if (node.nodeName === "BR") org += "\n";
+      else org += (node.nodeName === "DIV" && org && !org.endsWith("\n") ? "\n" : "") + this.read(node);
+    }
+    return org;
+  }
+
+  typed() {
+    // What a browser leaves behind when the last letter goes.
+    const org = this.read();
+    this.org = org === "\n" ? "" : org;
+    this.hollow();
+    this.changed(this.org);
+  }
+
+  hollow() {
+    this.place.classList.toggle("hollow", !this.org);
+  }
+
+  /** Marks that were typed become chips when the box is left. */
+  settle() {
+    const chips = this.place.querySelectorAll(".chip").length;
+    const marks = piecesOf(this.org).filter((piece) => piece.kind !== "text").length;
+    if (chips !== marks) this.show(this.org);
+  }
+
+  get range() {
+    const selection = getSelection();
+    const range = selection.rangeCount ? selection.getRangeAt(0) : null;
+    return range && this.place.contains(range.commonAncestorContainer) ? range : null;
+  }
+
+  /** What is chosen, as it is spelled, and the sentence around the cursor when nothing is. */
+  get chosen() {
+    const { range } = this;
+    return range && !range.collapsed ? this.read(range.cloneContents()) : "";
+  }
+
+  /** What stands before the cursor. */
+  get before() {
+    const { range } = this;
+    if (!range) return this.org;
+    const before = document.createRange();
+    before.setStart(this.place, 0);
+    before.setEnd(range.startContainer, range.startOffset);
+    return this.read(before.cloneContents());
+  }
+
+  /** Puts a mark where the cursor is, or last was, in place of what is chosen. */
+  insert(raw) {
+    const [piece] = piecesOf(raw);
+    const chip = this.chip(piece);
+    const range = this.range ?? this.last ?? this.end();
+    range.deleteContents();
+    range.insertNode(chip);
+    range.setStartAfter(chip);
+    range.collapse(true);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    this.place.focus();
+    this.typed();
+  }
+
+  replace(chip, raw) {
+    chip.replaceWith(this.chip(piecesOf(raw)[0]));
+    this.typed();
+  }
+
+  remove(chip) {
+    chip.replaceWith(chip.piece.kind === "say" ? chip.piece.text : "");
+    this.place.normalize();
+    this.typed();
+  }
+
+  end() {
+    const range = document.createRange();
+    range.selectNodeContents(this.place);
+    range.collapse(false);
+    return range;
+  }
+
+  open(chip) {
+    if (chip && ["pause", "say", "cue"].includes(chip.piece.kind)) this.opened(chip);
+  }
+
+  copied(event) {
+    if (!this.chosen) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", this.chosen);
+  }
+
+  /** As text: marks in it become chips, everything else is written as it is. */
+  pasted(event) {
+    event.preventDefault();
+    const text = event.clipboardData.getData("text/plain");
+    const range = this.range ?? this.end();
+    range.deleteContents();
+    const pieces = piecesOf(text).map((piece) =>
+      piece.kind === "text" ? document.createTextNode(piece.text) : this.chip(piece),
+    );
+    for (const piece of pieces.reverse()) range.insertNode(piece);
+    range.collapse(false);
+    this.typed();
+  }
+}
