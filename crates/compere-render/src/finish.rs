@@ -1,8 +1,8 @@
 //! From segments and sound to files that a player can open.
 
 use std::fs;
-use std::panic::resume_unwind;
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 
 use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
