@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 
 use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
@@ -78,17 +79,22 @@ pub(crate) fn pack<'a>(
     scratch: Scratch,
 ) -> Result<Files<'a>, RenderError> {
     let at = |name: &str| scratch.dir().join(name);
-    match format {
-        Format::Mp4 => join(film, timeline, reel, sound, shop, &scratch)?,
-        Format::Wav => {
-            wav::write(&sound.file, &scratch.film(format), Depth::Bits16).map_err(RenderError::machine)?;
+    // The poster is drawn while the sound is encoded.
+    std::thread::scope(|scope| {
+        let poster = scope.spawn(|| match format {
+            Format::Wav => Ok(()),
+            _ => put(&at(POSTER), &poster(film, reel, shop, footage)?),
+        });
+        match format {
+            Format::Mp4 => join(film, timeline, reel, sound, shop, &scratch)?,
+            Format::Wav => {
+                wav::write(&sound.file, &scratch.film(format), Depth::Bits16).map_err(RenderError::machine)?;
+            }
+            // Made while it was drawn.
+            Format::Webm | Format::Mov => {}
         }
-        // Made while it was drawn.
-        Format::Webm | Format::Mov => {}
-    }
-    if format != Format::Wav {
-        put(&at(POSTER), &poster(film, reel, shop, footage)?)?;
-    }
+        poster.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })?;
     let scenes = marks(timeline, reel);
     let cues = captions::cues_of_scenes(&scenes);
     let mut marks = Marks::default();

@@ -3,7 +3,7 @@
 use compere_media::{Damage, Frame, Rect};
 
 use super::ffi::{Plane, X264};
-use super::layout::{Grid, Layout};
+use super::layout::{Grid, Layout, WORTHWHILE};
 use super::pace::Pace;
 use super::picture::{Picture, SkipRuns};
 use super::slice::{Numbers, Syntax};
@@ -13,7 +13,8 @@ use super::{EncodeError, FrameEntry, KEY_INTERVAL, ParameterSets, Segment, Setti
 /// Encodes the frames of one segment, in order.
 ///
 /// Three ways of coding a frame, the cheapest that is right: nothing changed, one run of skipped macroblocks, made
-/// without x264; changes inside the planned area, [`Splice`]; else the whole picture.
+/// without x264; changes inside a small planned area, [`Splice`]; else the whole picture, of which x264 is told what
+/// stands still.
 #[derive(Debug)]
 pub struct Encoder {
     settings: Settings,
@@ -21,6 +22,10 @@ pub struct Encoder {
     syntax: Syntax,
     parameter_sets: ParameterSets,
     whole: X264,
+    /// What is searched for in whole pictures: [`Settings::calm`], or little, where all of it moves.
+    calm: bool,
+    /// Up to which share of the picture regions are cut out of it.
+    worthwhile: f64,
     pace: Pace,
     /// The way the stretch since the last key frame is cut, if it is.
     splice: Option<Splice>,
@@ -34,9 +39,12 @@ pub struct Encoder {
     data: Vec<u8>,
 }
 
+/// The share of the picture that may move while the rest counts as standing still.
+const CALM: f64 = 0.6;
+
 impl Encoder {
     pub fn new(settings: &Settings) -> Result<Self, EncodeError> {
-        let config = settings.whole()?;
+        let config = settings.calm()?;
         let mut whole = X264::open(config)?;
         let pixels = u64::from(settings.width) * u64::from(settings.height);
         let (sps, pps) = whole.headers()?;
@@ -46,6 +54,8 @@ impl Encoder {
             syntax: Syntax::of(&sps, &pps)?,
             parameter_sets: ParameterSets { sps, pps },
             whole,
+            calm: true,
+            worthwhile: WORTHWHILE,
             pace: Pace::new(config.qp_i, config.qp_p, pixels),
             splice: None,
             plan: None,
@@ -88,6 +98,13 @@ impl Encoder {
         Ok(())
     }
 
+    /// Regions of up to this share of the picture are cut out of it, which is worth it with small ones only.
+    #[cfg(test)]
+    pub(super) fn splicing(mut self, worthwhile: f64) -> Self {
+        self.worthwhile = worthwhile;
+        self
+    }
+
     pub fn finish(self) -> Result<Segment, EncodeError> {
         if self.frames.is_empty() {
             return Err(EncodeError::Empty);
@@ -111,9 +128,16 @@ impl Encoder {
             None if broken || first => None,
             None => Some(seen),
         };
-        let layout = upcoming.and_then(|upcoming| Layout::of(&upcoming, self.grid, self.settings.max_slices()));
+        let all = self.grid.pixels().area() as f64;
+        let calm = upcoming.as_ref().is_some_and(|upcoming| upcoming.area() as f64 <= CALM * all);
+        let (slices, worthwhile) = (self.settings.max_slices(), self.worthwhile);
+        let layout = upcoming.and_then(|upcoming| Layout::of(&upcoming, self.grid, slices, worthwhile));
         let old = self.splice.take();
         self.splice = layout.map(|layout| Splice::new(self.settings, layout, old)).transpose()?;
+        if self.splice.is_none() && calm != self.calm {
+            self.whole = X264::open(if calm { self.settings.calm()? } else { self.settings.whole()? })?;
+            self.calm = calm;
+        }
         Ok(())
     }
 
@@ -133,7 +157,7 @@ impl Encoder {
             None => {
                 let changed = if key { &Damage::rect(frame.bounds()) } else { damage };
                 mark_constant(self.whole.mb_info(), 16 * self.grid.columns, changed);
-                let bytes = self.whole.encode(planes(frame), key, self.pace.qp(key))?;
+                let bytes = self.whole.encode(planes(frame), key, self.pace.qp(self.numbers.since_key))?;
                 if !key {
                     self.pace.spent(bytes.len());
                 }

@@ -17,7 +17,7 @@ pub use import::imports;
 pub use machine::Machine;
 pub use own::own;
 pub use picture::pictures;
-pub use size::sizes;
+pub use size::{Sizes, sizes};
 pub use speech::voices;
 
 use serde_json::Value;
@@ -52,6 +52,17 @@ impl Row {
         !(if at_most { self.value <= bound } else { self.value >= bound })
     }
 
+    /// With as many digits as mean something.
+    fn figure(&self) -> String {
+        let digits = match self.value.abs() {
+            large if large >= 100.0 => 0,
+            // Likenesses are told apart behind the second nine.
+            share if self.unit.is_empty() && share <= 1.0 => 4,
+            _ => 2,
+        };
+        format!("{:.digits$}", self.value)
+    }
+
     pub fn to_json(&self) -> Value {
         serde_json::json!({"name": self.name, "value": self.value, "unit": self.unit, "target": self.target})
     }
@@ -59,8 +70,7 @@ impl Row {
 
 impl std::fmt::Display for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let digits = if self.value.abs() >= 100.0 { 0 } else { 2 };
-        write!(f, "{:<58} {:>10.digits$} {}", self.name, self.value, self.unit)?;
+        write!(f, "{:<58} {:>10} {}", self.name, self.figure(), self.unit)?;
         match &self.target {
             Some(target) => write!(f, "   (target {target})"),
             None => Ok(()),

@@ -43,7 +43,7 @@ pub(crate) struct Bench {
     /// Of `size`, only the kinds whose name contains this
     #[arg(long, value_name = "WORDS")]
     kind: Option<String>,
-    /// Where `own` keeps its footage and films between runs
+    /// Where `own` keeps its footage and films between runs, and `size` what was drawn: a kept film is not drawn anew
     #[arg(long, value_name = "DIR")]
     keep: Option<std::path::PathBuf>,
     /// Fail when a figure misses its target
@@ -94,7 +94,9 @@ impl Bench {
         }
         if asked(What::Size) {
             let studio = |scene: &std::path::Path| Ok(LocalStudio::open(home, None, true)?.beside(scene));
-            let figures = bench::sizes(&studio, &self.presets, self.kind.as_deref(), &mut show);
+            let wanted =
+                bench::Sizes { presets: &self.presets, only: self.kind.as_deref(), keep: self.keep.as_deref() };
+            let figures = bench::sizes(&studio, &wanted, &mut show);
             rows.extend(figures.map_err(Failure::failed)?);
         }
         if asked(What::Avatar) {

@@ -11,6 +11,9 @@ use super::*;
 
 mod splice;
 
+/// In small pictures regions are large.
+const MOST: f64 = 0.6;
+
 /// The segments one after another as a raw stream with start codes, as a player of the joined film sees them.
 fn annexb(segments: &[&Segment]) -> Vec<u8> {
     segments.iter().flat_map(|segment| segment.annexb()).collect()
@@ -78,7 +81,7 @@ fn settings(width: u32, height: u32) -> Settings {
 }
 
 fn encode(width: u32, height: u32, frames: &[(Frame, Damage)]) -> Segment {
-    let mut encoder = Encoder::new(&settings(width, height)).unwrap();
+    let mut encoder = Encoder::new(&settings(width, height)).unwrap().splicing(MOST);
     for (frame, damage) in frames {
         encoder.push(frame, damage).unwrap();
     }
@@ -173,7 +176,7 @@ fn restless_footage_gets_coarser_but_calm_footage_does_not() {
     decode(annexb(&[&segment]), width, height);
     let mut pace = pace::Pace::new(17, 21, 1920 * 1080);
     (0..20).for_each(|_| pace.spent(15_000));
-    assert_eq!((pace.qp(true), pace.qp(false)), (17, 21));
+    assert_eq!([0, 1, 2, 3, 4, 5].map(|since_key| pace.qp(since_key)), [17, 20, 21, 22, 22, 23]);
 }
 
 #[test]
@@ -184,6 +187,34 @@ fn parameter_sets_depend_on_size_and_quality_only() {
             let other = encode(width, height, &[(slide(width, height), Damage::none())]);
             assert_eq!(plain.parameter_sets, other.parameter_sets);
         }
+    }
+}
+
+/// The kinds of a stream's pictures, in order, as FFprobe names them.
+fn kinds(stream: &[u8]) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("stream.h264");
+    std::fs::write(&file, stream).unwrap();
+    let mut probe = Command::new("ffprobe");
+    probe.args(["-v", "error", "-show_entries", "frame=pict_type", "-of", "csv=p=0"]).arg(&file);
+    let told = String::from_utf8(probe.output().unwrap().stdout).unwrap();
+    told.chars().filter(char::is_ascii_alphabetic).collect()
+}
+
+#[test]
+fn a_player_may_start_at_every_key_frame() {
+    let (width, height) = (320, 180);
+    let frames = wandering(width, height, Rect::new(20, 20, 300, 170), 2 * KEY_INTERVAL as i32 + 5);
+    let segment = encode(width, height, &frames);
+    let stream = annexb(&[&segment]);
+    let stretch = format!("I{}", "P".repeat(KEY_INTERVAL as usize - 1));
+    assert_eq!(kinds(&stream), format!("{stretch}{stretch}IPPPP"));
+    let all = decode(stream, width, height);
+    for at in [KEY_INTERVAL as usize, 2 * KEY_INTERVAL as usize] {
+        let before: u32 = segment.frames[..at].iter().map(|frame| frame.bytes).sum();
+        let data = segment.data[before as usize..].to_vec();
+        let rest = Segment { frames: segment.frames[at..].to_vec(), data, ..segment.clone() };
+        assert_eq!(decode(annexb(&[&rest]), width, height), all[at..]);
     }
 }
 
@@ -231,7 +262,7 @@ fn planned(width: u32, height: u32, frames: &[(Frame, Damage)], plan: &Damage) -
 }
 
 fn planned_with(settings: &Settings, frames: &[(Frame, Damage)], plan: &Damage) -> Segment {
-    let mut encoder = Encoder::new(settings).unwrap();
+    let mut encoder = Encoder::new(settings).unwrap().splicing(MOST);
     encoder.plan(plan);
     for (frame, damage) in frames {
         encoder.push(frame, damage).unwrap();
