@@ -57,8 +57,19 @@ done
 told() { sed -n "s/^ *$1 *//p" "$dir/serve"; }
 api="$(told 'Compere is at')/api/odin/v3"
 token="$(curl -s "$api/auth/token" -d "{\"appId\": \"$(told appId)\", \"userKey\": \"$(told userKey)\"}" | jq -er .data.token)"
+# A picture that lies in the store as well: workers have no keys of it and fetch by passes.
+python3 - "$dir/red.png" <<'PY'
+import struct, sys, zlib
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+rows = (b"\0" + b"\xff\0\0" * 32) * 32
+open(sys.argv[1], "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 32, 32, 8, 2, 0, 0, 0))
+    + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+PY
+picture="$(curl -s "$api/assets" -H "Authorization: $token" -F "file=@$dir/red.png" | jq -er .data.url)"
 id="$(curl -s "$api/editor/project" -H "Authorization: $token" -d '{"name": "kept in S3", "resolution": 480, "scenes": [{
-  "sceneIdx": 0, "duration": 1, "background": {"source_color": "rgb(20,40,60)"}, "clips": [],
+  "sceneIdx": 0, "duration": 1, "background": {"source_color": "rgb(20,40,60)"}, "clips": [
+    {"id": "red", "type": "image", "layer": 1, "left": 0, "top": 0, "width": 1920, "height": 1080, "source_url": "'"$picture"'"}],
   "scripts": [{"org": "Hello.", "isTTS": true, "tts": {"voice": "tone"}, "modelId": "figure", "clothId": "figure/plain"}]
 }]}' | jq -er .data.projectId)"
 for _ in $(seq 1200); do
@@ -75,6 +86,8 @@ esac
 curl -sSfL "$film" -o "$dir/film.mp4"
 [ "$(head -c 8 "$dir/film.mp4" | tail -c 4)" = ftyp ] || { echo "what came is no film"; exit 1; }
 [ "$(curl -sSfL -r 4-7 "$film")" = ftyp ] || { echo "a part cannot be had"; exit 1; }
+red="$(ffmpeg -v error -i "$dir/film.mp4" -frames:v 1 -vf scale=1:1 -f rawvideo -pix_fmt rgb24 - | od -An -tu1 | awk '{ print ($1 > 200 && $2 < 60 && $3 < 60) }')"
+[ "$red" = 1 ] || { echo "the picture from the store is not in the film"; exit 1; }
 [ "$(stat -c %s "$dir/film.mp4")" = "$(jq .data.sizeBytes <<<"$progress")" ] || { echo "the film is not whole"; exit 1; }
 bare="${answer#302 }"
 [ "$(curl -s -o /dev/null -w '%{http_code}' "${bare%%\?*}")" = 403 ] || { echo "the store gives films away"; exit 1; }
