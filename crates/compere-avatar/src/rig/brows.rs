@@ -1,8 +1,9 @@
 //! Brows, drawn hair by hair on the skin's pattern so that they move with it.
 
+use super::data::EYE_Y;
 use super::parts::Mesh;
 use super::person::Look;
-use super::sculpt::{Body, EYE_Y};
+use super::sculpt::Body;
 use super::v3::{V3, interp, ss};
 use crate::maths::Dice;
 

@@ -1,11 +1,12 @@
 //! Skin: its colours, freckles, lips, beard and lines, and the light that enters it.
 
-use super::hair::angles;
+use super::camera::Camera;
+use super::data::EYE_Y;
+use super::gloss::gloss;
 use super::light::{FILL, KEY, RIM};
 use super::person::Hair;
-use super::render::Camera;
-use super::sculpt::EYE_Y;
-use super::shade::{Shader, Spot, gloss};
+use super::shade::{Shader, Spot};
+use super::skull::angles;
 use super::v3::{V3, add, dot, exp, fbm, interp, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
 
 impl Shader<'_> {

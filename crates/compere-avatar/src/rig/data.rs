@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use super::v3::V3;
 use crate::AvatarError;
 
+/// All people look at the camera from this height.
+pub(super) const EYE_Y: f32 = 6.8;
+
 /// Moves of single vertices.
 pub(super) type Deltas = Vec<(u32, V3)>;
 

@@ -1,6 +1,8 @@
 //! What is finer than a pixel: edges between parts.
 
-use super::face::Canvas;
+use compere_media::Pixmap;
+
+use super::deep::Canvas;
 
 /// Where a part lies so much behind itself, as the ear behind the cheek, it has an edge, too.
 pub(super) const STEP: f32 = 0.05 * super::flat::DEPTH;
@@ -37,4 +39,14 @@ pub(super) fn softened(canvas: &Canvas, x: usize, y: usize) -> [u8; 4] {
         }
     }
     sum.map(|c| (c / 16) as u8)
+}
+
+impl Canvas {
+    /// The picture with soft edges.
+    pub(super) fn softened(&self) -> Pixmap {
+        let [width, height] = self.size.map(|side| side as usize);
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let pixels = places.map(|(x, y)| softened(self, x, y)).collect();
+        Pixmap::from_premultiplied(width as u32, height as u32, pixels)
+    }
 }

@@ -1,10 +1,11 @@
 //! Cloth: weave, stitches, seams, buttons, and the shade of one layer on the next.
 
+use super::camera::Camera;
 use super::cloth;
+use super::gloss::gloss;
 use super::light::{FILL, KEY};
-use super::render::Camera;
 use super::sewing::KNOT;
-use super::shade::{Shader, Spot, gloss};
+use super::shade::{Shader, Spot};
 use super::v3::{V3, add, dot, fbm, mix, mul, mulv, noise, norm, powi, sin, ss, sub};
 
 impl Shader<'_> {

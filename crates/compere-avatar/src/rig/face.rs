@@ -6,16 +6,13 @@
 //!
 //! A baked face has no third dimension left but depth: see [`super::flat`]. `paint.rs` is what draws it.
 
+use super::deep::{Canvas, FOLD, SKIN};
 use compere_media::{Pixmap, Rect};
 
 use super::canvas::{SLIVER, depth, scan, sweep, twice_area};
-use super::edges::softened;
 use super::flat::{Flat, Spot};
-use super::paint::FacePainter;
 use super::v3::V3;
-use crate::act::Face;
 use crate::keep::{Keep, keep};
-use crate::puppet::{Artist, Features};
 use std::sync::Arc;
 
 /// Where a skin triangle takes its colour from.
@@ -107,46 +104,6 @@ impl Keep for Page {
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         let number = u8::take(bytes)?;
         [Self::Neutral, Self::Unfolded, Self::Vertices].into_iter().find(|page| *page as u8 == number)
-    }
-}
-
-/// A picture with depth, painted nearest first or last.
-#[derive(Clone)]
-pub(super) struct Canvas {
-    pub(super) size: [i32; 2],
-    pub(super) depth: Vec<f32>,
-    pub(super) color: Vec<[u8; 4]>,
-    /// What is seen: `SKIN`, an eye, teeth, or `NOTHING`.
-    pub(super) part: Vec<u8>,
-}
-
-pub(super) const SKIN: u8 = 0;
-/// Insides of lips and lids.
-pub(super) const FOLD: u8 = 9;
-pub(super) const NOTHING: u8 = u8::MAX;
-
-impl Canvas {
-    pub(super) fn new(size: [i32; 2]) -> Self {
-        let n = (size[0] * size[1]) as usize;
-        Self { size, depth: vec![f32::MAX; n], color: vec![[0; 4]; n], part: vec![NOTHING; n] }
-    }
-
-    /// Paints skin on a pixel unless something nearer is there.
-    #[inline(always)]
-    fn cover(&mut self, cell: usize, depth: f32, part: u8, color: impl FnOnce() -> [u8; 4]) {
-        if depth < self.depth[cell] {
-            self.depth[cell] = depth;
-            self.part[cell] = part;
-            self.color[cell] = color();
-        }
-    }
-
-    /// The picture with soft edges.
-    pub(super) fn softened(&self) -> Pixmap {
-        let [width, height] = self.size.map(|side| side as usize);
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let pixels = places.map(|(x, y)| softened(self, x, y)).collect();
-        Pixmap::from_premultiplied(width as u32, height as u32, pixels)
     }
 }
 
@@ -309,28 +266,5 @@ impl Keep for Shared {
 
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         FaceRig::take(bytes).map(|rig| Self(Arc::new(rig)))
-    }
-}
-
-impl Features for Shared {
-    fn keep(&self, out: &mut Vec<u8>) {
-        self.put(out);
-    }
-
-    fn rects(&self) -> Vec<Rect> {
-        vec![self.0.rect]
-    }
-
-    fn differs(&self, _which: usize, a: &Face, b: &Face) -> bool {
-        a != b
-    }
-
-    fn paint(&self, _which: usize, face: &Face, plate: &mut Pixmap) {
-        let mut all = crate::puppet::Tiles::new(plate.width(), plate.height());
-        FacePainter::new(self.0.clone()).paint(face, plate, &mut all);
-    }
-
-    fn artist(&self) -> Option<Box<dyn Artist>> {
-        Some(Box::new(FacePainter::new(self.0.clone())))
     }
 }

@@ -3,9 +3,9 @@
 //! A guide is a curve traced from its root; around it grow children that follow it. Light is worked out for guides
 //! only, which is what makes tens of thousands of strands affordable.
 
-use super::hair::Skull;
 use super::parts::Strands;
 use super::sculpt::Body;
+use super::skull::Skull;
 use super::v3::{V3, add, cos, cross, dot, length, mix, mul, norm, sin, ss, sub};
 use crate::maths::Dice;
 

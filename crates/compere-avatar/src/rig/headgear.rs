@@ -1,9 +1,10 @@
 //! What is worn on the head: scarves (see `scarf.rs`) and glasses. It goes with the head as hair does.
 
-use super::hair::Skull;
+use super::data::EYE_Y;
 use super::parts::{Mesh, Stuff};
 use super::person::{Glasses, Hair, Person};
-use super::sculpt::{Body, EYE_Y};
+use super::sculpt::Body;
+use super::skull::Skull;
 use super::v3::{V3, add, cos, mix, mul, norm, sin, ss, sub};
 
 pub(super) fn worn(person: &Person, skull: &Skull, body: &Body, skin: &Mesh) -> Vec<Mesh> {

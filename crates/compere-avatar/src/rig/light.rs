@@ -241,7 +241,7 @@ fn gather(meshes: &[Mesh], solids: &[Solid], lamp: &Lamp, sum: &mut Sum) {
 fn splat(splats: &[V3], project: impl Fn(V3) -> V3, depth: &mut [f32]) {
     for &p in splats {
         let q = project(p);
-        let (x, y) = (super::render::floor(q[0] - 0.5), super::render::floor(q[1] - 0.5));
+        let (x, y) = (super::v3::floor(q[0] - 0.5), super::v3::floor(q[1] - 0.5));
         if x < 0 || y < 0 || x + 1 >= MAP as i32 || y + 1 >= MAP as i32 {
             continue;
         }
@@ -255,7 +255,7 @@ fn splat(splats: &[V3], project: impl Fn(V3) -> V3, depth: &mut [f32]) {
 /// How much of a point the light sees: bilinear over the four nearest cells; strands let light through.
 fn visible(depth: &[f32], q: V3, strand: bool, bias: f32) -> f32 {
     let (fx, fy) = (q[0] - 0.5, q[1] - 0.5);
-    let (x0, y0) = (super::render::floor(fx) as f32, super::render::floor(fy) as f32);
+    let (x0, y0) = (super::v3::floor(fx) as f32, super::v3::floor(fy) as f32);
     let mut seen = 0.0;
     for (dx, dy) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
         let (x, y) = (x0 + dx, y0 + dy);

@@ -1,8 +1,8 @@
 //! David, Kenji and Ravi.
 
-use super::people::{MAN, Member, NONE};
+use super::member::{MAN, Member, NONE};
+use super::person::{Arms, Stance};
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
-use super::stance::{Arms, Stance};
 use super::style::Style;
 
 pub(super) const DAVID: Member = Member {

@@ -4,21 +4,25 @@
 
 mod bake;
 mod brows;
+mod camera;
 mod canvas;
 mod cloth;
 mod coarse;
 mod complexion;
 mod data;
+mod deep;
 mod edges;
 mod fabric;
 mod face;
 mod flat;
+mod gloss;
 mod groom;
 mod hair;
 mod hands;
 mod headgear;
 mod inner;
 mod light;
+mod member;
 mod men;
 mod men_more;
 mod mesh;
@@ -28,13 +32,16 @@ mod people;
 mod person;
 mod relief;
 mod render;
+mod roots;
 mod scarf;
 mod sculpt;
 mod sewing;
 mod shade;
+mod skull;
 mod stance;
 mod style;
 mod styles;
+mod teeth;
 mod v3;
 mod women;
 mod women_more;
@@ -48,7 +55,7 @@ use crate::puppet::{Puppet, PuppetPack};
 use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
 use data::Library;
 use face::Shared;
-use people::Member;
+use member::Member;
 
 /// A little air over the hair; the soles just above the lower edge.
 fn extent(member: &Member) -> Extent {

@@ -1,19 +1,21 @@
 //! Painting a face: what moved since the last face, in squares of the plate, and nothing else.
 
+use super::deep::{Canvas, NOTHING, SKIN};
+use super::gloss::tone;
+use super::teeth::{teeth, tongue};
 use std::sync::{Arc, OnceLock};
 
 use compere_media::{Pixmap, Rect};
 
 use super::canvas::{around, depth, scan, twice_area};
 use super::edges::{has_step, softened};
-use super::face::{Canvas, EyePixel, Eyeball, FaceRig, IRIS, Inner, NOTHING, Page, SKIN};
+use super::face::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Page, Shared};
 use super::flat::{Flat, Place, Spot};
-use super::inner::{teeth, tongue};
 use super::render::encode;
-use super::shade::tone;
 use super::v3::{V3, add, mul, mulv, norm, turn};
 use crate::act::{Ch, Face};
-use crate::puppet::{Artist, TILE, Tiles, lay};
+use crate::keep::Keep;
+use crate::puppet::{Artist, Features, TILE, Tiles, lay};
 
 /// Light to display bytes.
 struct Film(Vec<u8>);
@@ -440,4 +442,27 @@ fn inner_color(inner: &Inner, t: [usize; 3], w: V3, jaw: f32, film: &Film) -> [u
     let mean = |of: &[V3]| add(add(mul(of[t[0]], w[0]), mul(of[t[1]], w[1])), mul(of[t[2]], w[2]));
     let (n, r) = (norm(mean(&inner.normals)), mean(&inner.rest));
     film.bytes(if inner.row[2] == 0.0 { tongue(n, r, jaw) } else { teeth(n, r, inner.row, jaw) })
+}
+
+impl Features for Shared {
+    fn keep(&self, out: &mut Vec<u8>) {
+        self.put(out);
+    }
+
+    fn rects(&self) -> Vec<Rect> {
+        vec![self.0.rect]
+    }
+
+    fn differs(&self, _which: usize, a: &Face, b: &Face) -> bool {
+        a != b
+    }
+
+    fn paint(&self, _which: usize, face: &Face, plate: &mut Pixmap) {
+        let mut all = Tiles::new(plate.width(), plate.height());
+        FacePainter::new(self.0.clone()).paint(face, plate, &mut all);
+    }
+
+    fn artist(&self) -> Option<Box<dyn Artist>> {
+        Some(Box::new(FacePainter::new(self.0.clone())))
+    }
 }

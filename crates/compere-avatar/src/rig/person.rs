@@ -1,6 +1,5 @@
 //! What makes one presenter: shape, colours, hair and wardrobe.
 
-use super::stance::Stance;
 use super::style::Style;
 use super::v3::V3;
 
@@ -152,4 +151,27 @@ impl Outfit {
     pub(super) fn shoes(&self) -> Color {
         if self.cut == Cut::Tee { [0.62, 0.61, 0.59] } else { [0.022, 0.016, 0.013] }
     }
+}
+
+/// How somebody stands. Angles in degrees.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stance {
+    /// The chest turned to the picture's right.
+    pub(super) turned: f32,
+    /// The shoulder at the picture's right raised.
+    pub(super) tilted: f32,
+    /// The body against the head: a little smaller than life.
+    pub(super) size: f32,
+    /// How far the arms hang from the ribs: the picture's right one, and the left.
+    pub(super) arms: [f32; 2],
+    pub(super) rest: Arms,
+}
+
+/// Where arms rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Arms {
+    /// Beside the thighs.
+    Hang,
+    /// Hands held behind the back.
+    Back,
 }

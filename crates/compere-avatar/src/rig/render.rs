@@ -1,59 +1,18 @@
 //! Drawing meshes: coverage, depth, one shade per visible sample.
 
+use super::camera::Camera;
 use std::sync::Mutex;
 
 use compere_media::Pixmap;
 
 use super::parts::{Mesh, Stuff};
 use super::shade::Shader;
-use super::v3::{V3, add, mul};
-use crate::keep::keep;
+use super::v3::{V3, add, floor, mul};
 
 /// Threads for baking. They change how long it takes, never what comes out.
 #[expect(clippy::disallowed_methods, reason = "changes how long baking takes, never what comes out")]
 pub(super) fn threads() -> usize {
     std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 8))
-}
-
-/// A pin-hole camera in front of the figure, in pixels of the plate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Camera {
-    pub(crate) unit: f32,
-    /// Where the figure's axis is.
-    pub(crate) middle: f32,
-    /// Model height of the upper edge, on the plane of sharp scale.
-    pub(crate) top: f32,
-}
-
-keep!(Camera { unit, middle, top });
-
-/// The plane on which one model unit is exactly `unit` pixels, and the camera's distance from it.
-const PLANE: f32 = 0.6;
-const DISTANCE: f32 = 17.0;
-const HEIGHT: f32 = 6.2;
-
-impl Camera {
-    /// Pixel position and distance from the camera.
-    pub(crate) fn project(&self, p: V3) -> V3 {
-        let z = PLANE + DISTANCE - p[2];
-        let s = self.unit * DISTANCE / z;
-        [self.middle + p[0] * s, (self.top - HEIGHT) * self.unit - (p[1] - HEIGHT) * s, z]
-    }
-
-    pub(crate) fn eye() -> V3 {
-        [0.0, HEIGHT, PLANE + DISTANCE]
-    }
-
-    pub(super) fn finer(&self, times: f32) -> Self {
-        Self { unit: self.unit * times, middle: self.middle * times, top: self.top }
-    }
-}
-
-/// Without a call into the platform's library, which the oldest processors would need.
-#[inline]
-pub(super) fn floor(v: f32) -> i32 {
-    let whole = v as i32;
-    whole - i32::from(v < whole as f32)
 }
 
 #[inline]

@@ -3,9 +3,10 @@
 //! Its columns run round the face, its rows from the face outwards. Every column follows its own way: over the crown
 //! and down the nape, past the ear, or from the chin to the throat.
 
-use super::hair::{Skull, angles, direction};
+use super::data::EYE_Y;
 use super::parts::{Mesh, Stuff};
-use super::sculpt::{Body, EYE_Y};
+use super::sculpt::Body;
+use super::skull::{Skull, angles, direction};
 use super::v3::{V3, add, cos, dot, interp, length, mix, mul, noise, norm, sin, ss, sub};
 
 /// Rows of the rim, on the head up to its farthest place, from there to the neck, and down into the neckline.

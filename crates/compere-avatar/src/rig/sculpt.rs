@@ -1,14 +1,11 @@
 //! A person's shape: macro targets, details, arms let down; and the expressions that move it.
 
-use super::data::{Deltas, Library};
+use super::data::{Deltas, EYE_Y, Library};
 use super::person::Person;
 use super::style::Bend;
 use super::v3::{V3, add, mul, sub, turn};
 use crate::AvatarError;
 use crate::act::Ch;
-
-/// All people look at the camera from this height.
-pub(super) const EYE_Y: f32 = 6.8;
 
 /// Share of the open eye that upper lids cover of everyone.
 const LIDS: f32 = 0.07;

@@ -1,14 +1,15 @@
 //! What a lit point looks like to the camera. Linear light in, tone-mapped linear out.
 
 use super::brows::Brows;
+use super::camera::Camera;
 use super::cloth::Garment;
-use super::hair::Skull;
-use super::inner::{teeth, tongue};
+use super::gloss::tone;
 use super::light::{KEY, RIM};
 use super::parts::{Mesh, Stuff};
 use super::person::{Hair, Look, Outfit};
-use super::render::Camera;
-use super::v3::{V3, add, dot, mix, mul, mulv, norm, pow, powi, ss, sub};
+use super::skull::Skull;
+use super::teeth::{teeth, tongue};
+use super::v3::{V3, add, dot, mix, mul, mulv, norm, pow, ss, sub};
 
 pub(super) struct Shader<'a> {
     pub(super) look: &'a Look,
@@ -54,26 +55,6 @@ impl Spot<'_> {
     pub(super) fn light(&self) -> V3 {
         self.vector(&self.mesh.light)
     }
-}
-
-/// Filmic: soft shoulder, a little contrast.
-pub(super) fn tone(c: V3) -> V3 {
-    c.map(|x| {
-        let x = x.max(0.0);
-        (x * (1.506 * x + 0.03) / (x * (1.458 * x + 0.59) + 0.14)).min(1.0)
-    })
-}
-
-/// One lobe of light reflected from a rough surface.
-pub(super) fn gloss(n: V3, v: V3, l: V3, rough: f32, f0: f32) -> f32 {
-    let h = norm(add(v, l));
-    let (nh, nl, nv) = (dot(n, h).max(0.0), dot(n, l).max(0.0), dot(n, v).max(0.05));
-    let a2 = powi(rough, 4);
-    let d = a2 / (std::f32::consts::PI * powi(nh * nh * (a2 - 1.0) + 1.0, 2));
-    let k = (rough + 1.0) * (rough + 1.0) / 8.0;
-    let g = 0.25 / ((nl * (1.0 - k) + k) * (nv * (1.0 - k) + k));
-    let f = f0 + (1.0 - f0) * powi(1.0 - dot(h, v).max(0.0), 5);
-    d * g * f * nl
 }
 
 impl Shader<'_> {

@@ -1,31 +1,9 @@
 //! How a person stands: clothes are cut on a body that faces the camera squarely, and then the body is turned.
 
 use super::parts::{Mesh, Stuff};
+use super::person::{Arms, Stance};
 use super::sculpt::Body;
 use super::v3::{V3, add, cross, dot, length, mul, norm, spun, ss, sub, turn};
-
-/// Of one person. Angles in degrees.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stance {
-    /// The chest turned to the picture's right.
-    pub(super) turned: f32,
-    /// The shoulder at the picture's right raised.
-    pub(super) tilted: f32,
-    /// The body against the head: a little smaller than life.
-    pub(super) size: f32,
-    /// How far the arms hang from the ribs: the picture's right one, and the left.
-    pub(super) arms: [f32; 2],
-    pub(super) rest: Arms,
-}
-
-/// Where arms rest.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Arms {
-    /// Beside the thighs.
-    Hang,
-    /// Hands held behind the back.
-    Back,
-}
 
 impl Arms {
     /// How far the upper arm goes back, in degrees.

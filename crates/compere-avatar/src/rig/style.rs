@@ -3,7 +3,7 @@
 //! One smooth bending of space, so that skin, eyes, teeth and every expression follow it alike.
 
 use super::data::Deltas;
-use super::sculpt::EYE_Y;
+use super::data::EYE_Y;
 use super::v3::{V3, add, interp, length, mul, ss, sub};
 
 /// How far a person leaves the average.

@@ -1,10 +1,11 @@
 //! Hair styles.
 
+use super::data::EYE_Y;
 use super::groom::{Drape, Growth, Guides, Plait, relaxed, resampled, trace};
-use super::hair::{Skull, angles, roots};
 use super::parts::Strands;
 use super::person::{Hair, LongCut};
-use super::sculpt::EYE_Y;
+use super::roots::roots;
+use super::skull::{Skull, angles};
 use super::v3::{V3, add, cos, cross, dot, fbm, mul, norm, powi, sin, ss, sub};
 use crate::maths::{Dice, lerp};
 
@@ -181,7 +182,7 @@ pub(super) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
 pub(super) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
-    let tie = super::hair::direction(180.0, high);
+    let tie = super::skull::direction(180.0, high);
     for root in roots(style, 4200, 2.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);

@@ -97,7 +97,7 @@ fn hash(x: i32, y: i32, z: i32) -> f32 {
 
 /// Value noise within 0..1.
 pub(crate) fn noise(p: V3) -> f32 {
-    let cell = p.map(super::render::floor);
+    let cell = p.map(floor);
     let floor = cell.map(|v| v as f32);
     let t: V3 = std::array::from_fn(|k| {
         let a = p[k] - floor[k];
@@ -131,4 +131,11 @@ pub(crate) fn turn(p: V3, yaw: f32, pitch: f32, roll: f32) -> V3 {
     let p = [c * p[0] + s * p[2], p[1], -s * p[0] + c * p[2]];
     let (s, c) = (sin(roll), cos(roll));
     [c * p[0] - s * p[1], s * p[0] + c * p[1], p[2]]
+}
+
+/// Without a call into the platform's library, which the oldest processors would need.
+#[inline]
+pub(super) fn floor(v: f32) -> i32 {
+    let whole = v as i32;
+    whole - i32::from(v < whole as f32)
 }

@@ -1,8 +1,8 @@
 //! Nora, Amara and Mei.
 
-use super::people::{Member, NONE, WOMAN};
+use super::member::{Member, NONE, WOMAN};
+use super::person::{Arms, Stance};
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
-use super::stance::{Arms, Stance};
 use super::style::Style;
 
 pub(super) const NORA: Member = Member {

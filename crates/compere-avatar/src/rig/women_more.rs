@@ -1,8 +1,8 @@
 //! Sofia, Layla, Grace, Hana and Priya.
 
-use super::people::{Member, NONE, WOMAN};
+use super::member::{Member, NONE, WOMAN};
+use super::person::{Arms, Stance};
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
-use super::stance::{Arms, Stance};
 use super::style::Style;
 
 pub(super) const SOFIA: Member = Member {

@@ -205,20 +205,25 @@ impl Inner {
             Question::Say { .. } => Ok(Vec::new()),
         };
         let passes = passes.map_err(|why| DeskError::new(Kind::Unavailable, why))?;
-        let mut clerk = self.clerk.lock().await;
+        let mut seat = self.clerk.lock().await;
         let alive = |clerk: &Clerk| lock(&clerk.waiting).is_some();
-        if !clerk.as_ref().is_some_and(alive) {
-            *clerk = Some(self.hire().await.map_err(|why| {
+        if !seat.as_ref().is_some_and(alive) {
+            *seat = Some(self.hire().await.map_err(|why| {
                 tracing::error!(why, "nobody is at the desk");
                 DeskError::new(Kind::Unavailable, "nobody can answer this right now; try again in a moment")
             })?);
         }
-        let Some(clerk) = clerk.as_mut() else { return Ok(false) };
+        let Some(clerk) = seat.as_mut() else { return Ok(false) };
         match lock(&clerk.waiting).as_mut() {
             Some(waiting) => waiting.insert(id, told),
             None => return Ok(false),
         };
-        Ok(clerk.mouth.tell(&ToWorker::Ask { id, question: Box::new(question), passes }).await.is_ok())
+        let heard = clerk.mouth.tell(&ToWorker::Ask { id, question: Box::new(question), passes }).await.is_ok();
+        if !heard {
+            // Dead, whether or not whoever listens to it has noticed: the next try is not to be put to it again.
+            *seat = None;
+        }
+        Ok(heard)
     }
 
     /// Tells the worker that nobody waits for an answer. One that is dead has forgotten it already.

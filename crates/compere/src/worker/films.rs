@@ -14,8 +14,8 @@ use compere_scene::{Film, Problem};
 use compere_store::{Finished, Made, Order, Product, trial};
 use serde_json::{Value, json};
 
+use super::mouth::Mouth;
 use super::protocol::FromWorker;
-use super::run::Mouth;
 use crate::worker::studio::LocalStudio;
 use compere_house::settings::Settings;
 

@@ -8,6 +8,7 @@
 mod answers;
 mod films;
 pub mod media;
+mod mouth;
 pub mod protocol;
 mod run;
 pub mod studio;

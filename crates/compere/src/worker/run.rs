@@ -1,7 +1,7 @@
 //! `compere worker`: the loop of a worker process.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +12,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimi
 
 use super::answers::Answers;
 use super::films;
+use super::mouth::Mouth;
 use super::protocol::{DeskError, FromWorker, Hello, Pass, Question, ToWorker};
 use crate::worker::studio::LocalStudio;
 
@@ -19,22 +20,6 @@ use crate::worker::studio::LocalStudio;
 const HANDS: usize = compere_house::desk::QUICK;
 /// How willingly films and long questions let others go first.
 const YIELDING: i32 = 5;
-
-/// What the service hears of us.
-#[derive(Debug, Clone)]
-pub(super) struct Mouth(Arc<Mutex<std::io::Stdout>>);
-
-impl Mouth {
-    /// A service that no longer listens is gone, and so are we.
-    pub(super) fn tell(&self, message: &FromWorker) {
-        let mut line = serde_json::to_vec(message).unwrap_or_default();
-        line.push(b'\n');
-        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if out.write_all(&line).and_then(|()| out.flush()).is_err() {
-            std::process::exit(0);
-        }
-    }
-}
 
 /// What is to be done.
 enum Errand {
@@ -75,7 +60,7 @@ pub fn run() -> ExitCode {
         // Started by hand, or by a service that ended at once.
         return ExitCode::from(2);
     };
-    let mouth = Mouth(Arc::new(Mutex::new(std::io::stdout())));
+    let mouth = Mouth::new();
     let cancel = Arc::new(AtomicBool::new(false));
     let (errands, todo) = mpsc::channel();
     // Listens before anything is opened: a service that is gone is noticed at once, whatever we are doing.

@@ -2,10 +2,10 @@
 
 use tiny_skia::Path;
 
-use super::hair::{lights, strands};
 use super::hull::Hulls;
 use super::knots::{C, Knot, S, line, ribbon, shape, sided};
 use super::person::Person;
+use super::strands::{lights, strands};
 use crate::drawn::brush::{Brush, mixed};
 
 /// A round mass with a soft edge of curls.

@@ -1,10 +1,9 @@
 //! Hair as designed shapes: a silhouette, a shadow tone and a few highlights that follow the locks.
 
-use tiny_skia::Path;
-
 use super::cuts;
 use super::knots::{C, Knot, S, ribbon, shape};
 use super::person::{HairCut, Person};
+use super::strands::{lights, strands};
 use crate::drawn::brush::{Brush, ellipse, mixed};
 
 /// What falls behind the neck. On a plate of its own, farther away.
@@ -311,20 +310,4 @@ fn waves(brush: &mut Brush<'_>, person: &Person) {
             ],
         );
     });
-}
-
-fn ribbons(spines: &[&[[f32; 3]]]) -> Vec<Path> {
-    spines.iter().map(|spine| ribbon(spine)).collect()
-}
-
-pub(super) fn lights(brush: &mut Brush<'_>, person: &Person, spines: &[&[[f32; 3]]]) {
-    for path in ribbons(spines) {
-        brush.fill(&path, person.hair.light, 0.9);
-    }
-}
-
-pub(super) fn strands(brush: &mut Brush<'_>, person: &Person, spines: &[&[[f32; 3]]]) {
-    for path in ribbons(spines) {
-        brush.fill(&path, person.hair.shade, 0.85);
-    }
 }

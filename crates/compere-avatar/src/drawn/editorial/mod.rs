@@ -19,6 +19,7 @@ mod legs;
 mod mouth;
 mod people;
 mod person;
+mod strands;
 mod wardrobe;
 
 use std::sync::Arc;

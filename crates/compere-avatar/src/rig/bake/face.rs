@@ -1,5 +1,8 @@
 //! The face of a figure, flattened onto the plate: skin with its two sheets, eyeballs, mouth and lashes.
 
+use crate::rig::camera::Camera;
+use crate::rig::deep::Canvas;
+use crate::rig::teeth::{catchlight, eye_light};
 use compere_media::{Pixmap, Rect};
 
 use super::retouch::bleed;
@@ -9,13 +12,12 @@ use crate::maths::smooth;
 use crate::puppet::TILE;
 use crate::rig::canvas::{around, depth, scan, twice_area};
 use crate::rig::coarse::coarser;
-use crate::rig::face::{Canvas, EyePixel, Eyeball, FaceRig, IRIS, Inner, Lashes, Page, Skin};
+use crate::rig::face::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Lashes, Page, Skin};
 use crate::rig::flat::{Flat, PLACE, Place, Pushes, place};
-use crate::rig::inner::{catchlight, eye_light};
 use crate::rig::mesh::normals;
 use crate::rig::parts::{Mesh, Stuff};
 use crate::rig::relief::Relief;
-use crate::rig::render::{Camera, Hit, encode, fill, trace};
+use crate::rig::render::{Hit, encode, fill, trace};
 use crate::rig::sculpt::Expression;
 use crate::rig::v3::{V3, add, dot, length, mul, norm, sub};
 

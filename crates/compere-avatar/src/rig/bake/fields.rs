@@ -3,9 +3,10 @@
 use super::{Figure, between};
 use crate::maths::smooth;
 use crate::puppet::{Field, Influence};
+use crate::rig::camera::Camera;
 use crate::rig::parts::{Mesh, Stuff};
 use crate::rig::person::Hair;
-use crate::rig::render::{Camera, Hit, Item, Shot, trace};
+use crate::rig::render::{Hit, Item, Shot, trace};
 use crate::rig::v3::V3;
 
 /// Pixels to a model unit for a presenter of 600x900.

@@ -5,17 +5,19 @@ mod face;
 mod fields;
 mod retouch;
 
+use super::camera::Camera;
+use super::skull::Skull;
 use std::sync::Arc;
 
 use super::brows::Brows;
 use super::cloth::{Garment, sew};
 use super::data::Library;
 use super::face::Shared;
-use super::hair::{Skull, grow};
+use super::hair::grow;
 use super::headgear;
 use super::parts::{Mesh, Stuff, eyes, lashes, mouth, skin};
 use super::person::{Hair, Outfit, Person};
-use super::render::{Camera, Hit, Item, render};
+use super::render::{Hit, Item, render};
 use super::sculpt::{Body, sculpt};
 use super::shade::Shader;
 use super::v3::{V3, add, mul};
