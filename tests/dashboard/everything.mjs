@@ -1,7 +1,7 @@
 // Every page and state: nothing keeps anybody out, nothing jumps, nothing is cut off, nothing hostile comes alive.
 import assert from "node:assert/strict";
 import { PHONE, fits, taps } from "./browser.mjs";
-import { call, film, token, until } from "./service.mjs";
+import { call, film, furnish, token, until } from "./service.mjs";
 import { fill, uploads, LONGEST, MEMBER } from "./stage.mjs";
 import * as states from "./states.mjs";
 
@@ -124,28 +124,7 @@ export async function everything(house) {
 async function one(service, page) {
   const key = await token(service.base, page);
   const wanted = film("Alone");
-  wanted.scenes[0].clips.push({
-    id: "presenter",
-    type: "aiModel",
-    layer: 5,
-    left: 1040,
-    top: 120,
-    width: 800,
-    height: 960,
-    voiceOnly: true,
-    model: { ai_name: "nora", emotion: "nora/blazer" },
-  });
-  wanted.scenes[1].clips.push({
-    id: "card",
-    type: "shape",
-    layer: 2,
-    left: 100,
-    top: 100,
-    width: 400,
-    height: 200,
-    shapeName: "Rectangle_corner0",
-    fill: "rgb(13,148,136)",
-  });
+  furnish(wanted);
   const id = (await call(service.base, "POST", "/api/odin/v3/editor/project", wanted, key)).body.data.projectId;
   await until(
     async () =>

@@ -124,3 +124,29 @@ export function pdf(words) {
   file += `trailer\n<< /Size ${parts.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
   return Buffer.from(file, "latin1");
 }
+
+/** Puts a presenter into the first scene of a film, heard only so that nobody has to be drawn, and a card into the second. */
+export function furnish(wanted) {
+  wanted.scenes[0].clips.push({
+    id: "presenter",
+    type: "aiModel",
+    layer: 5,
+    left: 1040,
+    top: 120,
+    width: 800,
+    height: 960,
+    voiceOnly: true,
+    model: { ai_name: "nora", emotion: "nora/blazer" },
+  });
+  wanted.scenes[1].clips.push({
+    id: "card",
+    type: "shape",
+    layer: 2,
+    left: 100,
+    top: 100,
+    width: 400,
+    height: 200,
+    shapeName: "Rectangle_corner0",
+    fill: "rgb(13,148,136)",
+  });
+}

@@ -1,6 +1,6 @@
 // The editor, the library and many films at once: what somebody does who makes films all day.
 import assert from "node:assert/strict";
-import { call, film, token, until } from "./service.mjs";
+import { call, film, furnish, token, until } from "./service.mjs";
 import { fits } from "./browser.mjs";
 
 const HOSTILE = `</textarea><script>alert(1)</script> \u202Etxet 🎬`;
@@ -26,29 +26,7 @@ export async function studio(house) {
     lineHeight: 1.3,
     customKey: [1, 2],
   });
-  // Heard only, so that nobody has to be drawn.
-  wanted.scenes[0].clips.push({
-    id: "presenter",
-    type: "aiModel",
-    layer: 5,
-    left: 1040,
-    top: 120,
-    width: 800,
-    height: 960,
-    voiceOnly: true,
-    model: { ai_name: "nora", emotion: "nora/blazer" },
-  });
-  wanted.scenes[1].clips.push({
-    id: "card",
-    type: "shape",
-    layer: 2,
-    left: 100,
-    top: 100,
-    width: 400,
-    height: 200,
-    shapeName: "Rectangle_corner0",
-    fill: "rgb(13,148,136)",
-  });
+  furnish(wanted);
   const made = await call(service.base, "POST", "/api/odin/v3/editor/project", { ...wanted, isExport: false }, key);
   assert.equal(made.status, 200, JSON.stringify(made.body));
   const id = made.body.data.projectId;
