@@ -14,8 +14,12 @@ use compere_house::settings::Settings;
 use compere_scene::Code;
 use compere_store::{Key, Objects};
 use serde_json::{Value, json};
+use tokio::sync::RwLock;
 
 const UNREACHABLE: Kind = Kind::Invalid(Code::AssetUnreachable);
+
+/// One of these tests kills every worker of this process: it is alone while it does.
+static ALONE: RwLock<()> = RwLock::const_new(());
 
 struct Place {
     dir: tempfile::TempDir,
@@ -69,6 +73,7 @@ fn png() -> Vec<u8> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_warm_desk_answers_at_once() {
+    let _among_others = ALONE.read().await;
     let place = Place::new();
     place.objects.put(&Key::Asset("abc".into()), png().into()).await.expect("stores");
     let link = place.links.asset("abc", "logo.png");
@@ -124,6 +129,7 @@ fn heavy(word: &str) -> Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_nobody_waits_for_is_given_up() {
+    let _among_others = ALONE.read().await;
     let place = Place::new();
     place.desk.still(heavy("first"), 0, 0.0, 320, true).await.expect("answers");
     let started = Instant::now();
@@ -144,6 +150,7 @@ async fn what_nobody_waits_for_is_given_up() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dead_worker_is_replaced_and_the_question_asked_again() {
+    let _alone = ALONE.write().await;
     let place = Place::new();
     let project = project("/images/background/studio-warm.png");
     place.desk.still(project.clone(), 0, 1.0, 320, false).await.expect("answers");
