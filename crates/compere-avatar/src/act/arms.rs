@@ -83,7 +83,7 @@ pub(super) fn between(a: &Reach, b: &Reach, t: f32) -> Reach {
     let mut wrist: [f32; 4] = std::array::from_fn(|k| lerp(a.wrist[k], b.wrist[k], t));
     // A hand swings forward and a little outward on its way.
     let way = (0..4).map(|k| (a.wrist[k] - b.wrist[k]) * (a.wrist[k] - b.wrist[k])).sum::<f32>();
-    let way = libm::sqrtf(way).min(1.0);
+    let way = way.sqrt().min(1.0);
     wrist[1] += 0.07 * arc * way;
     wrist[3] += 0.14 * arc * way;
     Reach {
@@ -97,7 +97,7 @@ pub(super) fn between(a: &Reach, b: &Reach, t: f32) -> Reach {
 }
 
 pub(crate) fn unit(v: [f32; 3]) -> [f32; 3] {
-    let length = libm::sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).max(1e-4);
+    let length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt().max(1e-4);
     v.map(|c| c / length)
 }
 

@@ -3,48 +3,14 @@
 //! Only the shapes are taken: skin, hair, cloth, eyes and light are procedural. No texture and no face of a person.
 
 mod bake;
-mod brows;
-mod camera;
-mod canvas;
+mod body;
 mod cloth;
-mod coarse;
-mod complexion;
-mod data;
-mod deep;
-mod edges;
-mod fabric;
 mod face;
-mod flat;
-mod gloss;
-mod groom;
+mod ground;
 mod hair;
-mod hands;
-mod headgear;
-mod inner;
 mod light;
-mod member;
-mod men;
-mod men_more;
-mod mesh;
-mod paint;
-mod parts;
 mod people;
-mod person;
-mod relief;
-mod render;
-mod roots;
-mod scarf;
-mod sculpt;
-mod sewing;
-mod shade;
-mod skull;
-mod stance;
-mod style;
-mod styles;
-mod teeth;
-mod v3;
-mod women;
-mod women_more;
+mod raster;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -53,9 +19,9 @@ use crate::act::Habits;
 use crate::entry::{Entry, Extent};
 use crate::puppet::{Puppet, PuppetPack};
 use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
-use data::Library;
 use face::Shared;
-use member::Member;
+use ground::data::Library;
+use people::member::Member;
 
 /// A little air over the hair; the soles just above the lower edge.
 fn extent(member: &Member) -> Extent {

@@ -7,6 +7,7 @@ use super::person::{Build, Person, Sleeve, Tone};
 use crate::act::{Arm, Arms, Reach};
 use crate::drawn::brush::{Brush, mixed};
 use crate::maths::smooth;
+use compere_media::math;
 
 type V3 = [f32; 3];
 
@@ -46,7 +47,7 @@ fn dot(a: V3, b: V3) -> f32 {
 }
 
 fn length(v: V3) -> f32 {
-    libm::sqrtf(dot(v, v))
+    dot(v, v).sqrt()
 }
 
 impl Limb {
@@ -63,8 +64,8 @@ impl Limb {
         // The elbow lies beside the line from shoulder to wrist: below it, behind it, and away from the body.
         let (upper, fore) = (UPPER * all, FORE * all);
         let along = (far * far + upper * upper - fore * fore) / (2.0 * far);
-        let beside = libm::sqrtf((upper * upper - along * along).max(0.0));
-        let (c, s) = (libm::cosf(reach.swivel), libm::sinf(reach.swivel));
+        let beside = (upper * upper - along * along).max(0.0).sqrt();
+        let (c, s) = (math::cosf(reach.swivel), math::sinf(reach.swivel));
         let hint = [side * s, -c, -0.45];
         let hint = crate::act::unit(plus(hint, axis, -dot(hint, axis)));
         let elbow = plus(plus(shoulder, axis, along), hint, beside);

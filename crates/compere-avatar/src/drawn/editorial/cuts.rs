@@ -1,5 +1,6 @@
 //! More hair: a round afro, a side parting, a straight crop, and a headscarf.
 
+use compere_media::math;
 use tiny_skia::Path;
 
 use super::hull::Hulls;
@@ -15,7 +16,7 @@ fn cloud([x, y]: [f32; 2], radius: f32, curls: usize, curl: f32, from: f32, to: 
         let angle = from + (to - from) * k as f32 / (curls - 1) as f32;
         let wobble = if k % 3 == 1 { 0.02 } else { 0.0 };
         let far = radius - curl * 0.35 + wobble;
-        hulls = hulls.around(&[[x + far * libm::cosf(angle), y + far * libm::sinf(angle), curl]]);
+        hulls = hulls.around(&[[x + far * math::cosf(angle), y + far * math::sinf(angle), curl]]);
     }
     hulls.path()
 }
@@ -71,9 +72,9 @@ fn curls(brush: &mut Brush<'_>, person: &Person) {
         let count = 7 + ring * 4;
         for k in 0..count {
             let angle = (k as f32 + 0.37 * ring as f32) / count as f32 * std::f32::consts::TAU;
-            let (x, y) = (AFRO[0] + far * libm::cosf(angle), AFRO[1] + 0.08 + far * libm::sinf(angle));
+            let (x, y) = (AFRO[0] + far * math::cosf(angle), AFRO[1] + 0.08 + far * math::sinf(angle));
             let turn = angle + 0.9 + 0.8 * ((k * 7 + ring * 3) % 5) as f32;
-            let (c, s) = (0.062 * libm::cosf(turn), 0.062 * libm::sinf(turn));
+            let (c, s) = (0.062 * math::cosf(turn), 0.062 * math::sinf(turn));
             let arc = [[x - c, y - s, 0.004], [x - s * 0.7, y + c * 0.7, 0.016], [x + c, y + s, 0.003]];
             let near = x < 0.25 && y > 7.2;
             let tone = if near { hair.light } else { hair.shade };

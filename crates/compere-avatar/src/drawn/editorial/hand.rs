@@ -4,6 +4,7 @@ use super::hull::{Hulls, Round, lit};
 use super::person::Skin;
 use crate::act::{Reach, unit};
 use crate::drawn::brush::{Brush, mixed};
+use compere_media::math;
 
 type V3 = [f32; 3];
 
@@ -95,14 +96,14 @@ impl Hand {
         let (mut angle, mut direction) = (0.0, sideways);
         for (k, (bone, fold)) in BONES.iter().zip(FOLDS).enumerate() {
             angle += fold * curl;
-            let (c, s) = (libm::cosf(angle), libm::sinf(angle));
+            let (c, s) = (math::cosf(angle), math::sinf(angle));
             direction = std::array::from_fn(|k| sideways[k] * c + self.palm[k] * s);
             at = plus(at, direction, bone * length * self.length);
             chain.push(self.round(at, half * [1.0, 0.93, 0.84][k]));
             depth = depth.max(at[2]);
         }
         // The nail lies on the back of the last bone.
-        let (c, s) = (libm::cosf(angle), libm::sinf(angle));
+        let (c, s) = (math::cosf(angle), math::sinf(angle));
         let back: V3 = std::array::from_fn(|k| sideways[k] * s - self.palm[k] * c);
         Part { chain, depth, nail: nail(at, direction, back, half * self.length) }
     }

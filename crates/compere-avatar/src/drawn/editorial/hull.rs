@@ -1,5 +1,6 @@
 //! Limbs as round bodies: hulls of circles along a bone, joined into one silhouette.
 
+use compere_media::math;
 use tiny_skia::{Path, PathBuilder};
 
 /// Points of a circle: at the size of a shoulder the sides of the polygon are less than half a pixel from it.
@@ -19,7 +20,7 @@ impl Hulls {
         for &[x, y, r] in circles {
             for k in 0..POINTS {
                 let angle = k as f32 * (std::f32::consts::TAU / POINTS as f32);
-                points.push([x + r * libm::cosf(angle), y + r * libm::sinf(angle)]);
+                points.push([x + r * math::cosf(angle), y + r * math::sinf(angle)]);
             }
         }
         let outline = hull(points);

@@ -1,8 +1,8 @@
 //! The face of a figure, flattened onto the plate: skin with its two sheets, eyeballs, mouth and lashes.
 
-use crate::rig::camera::Camera;
-use crate::rig::deep::Canvas;
-use crate::rig::teeth::{catchlight, eye_light};
+use crate::rig::ground::camera::Camera;
+use crate::rig::light::teeth::{catchlight, eye_light};
+use crate::rig::raster::deep::Canvas;
 use compere_media::{Pixmap, Rect};
 
 use super::retouch::bleed;
@@ -10,16 +10,16 @@ use super::{FADE, Figure, between};
 use crate::act::Ch;
 use crate::maths::smooth;
 use crate::puppet::TILE;
-use crate::rig::canvas::{around, depth, scan, twice_area};
-use crate::rig::coarse::coarser;
+use crate::rig::body::parts::{Mesh, Stuff};
+use crate::rig::body::sculpt::Expression;
+use crate::rig::face::coarse::coarser;
 use crate::rig::face::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Lashes, Page, Skin};
-use crate::rig::flat::{Flat, PLACE, Place, Pushes, place};
-use crate::rig::mesh::normals;
-use crate::rig::parts::{Mesh, Stuff};
-use crate::rig::relief::Relief;
-use crate::rig::render::{Hit, encode, fill, trace};
-use crate::rig::sculpt::Expression;
-use crate::rig::v3::{V3, add, dot, length, mul, norm, sub};
+use crate::rig::ground::mesh::normals;
+use crate::rig::ground::v3::{V3, add, dot, length, mul, norm, sub};
+use crate::rig::light::relief::Relief;
+use crate::rig::raster::canvas::{around, depth, scan, twice_area};
+use crate::rig::raster::flat::{Flat, PLACE, Place, Pushes, place};
+use crate::rig::raster::render::{Hit, Shade as _, encode, fill, trace};
 
 impl Figure<'_> {
     /// The face as it moves, and the whole head as it rests.
@@ -280,11 +280,10 @@ fn pixmap(rect: Rect, pixels: Vec<[u8; 4]>) -> Pixmap {
 }
 
 fn inside_mouth(mesh: &Mesh, flat: Flat) -> Inner {
-    let first = mesh.traits[0];
     Inner {
         normals: normals(&mesh.points, &mesh.triangles),
-        rest: mesh.traits.iter().map(|t| [t[0], t[1], t[2]]).collect(),
-        row: [first[3], first[4], first[5]],
+        rest: mesh.mouth().iter().map(|traits| traits.rest).collect(),
+        row: mesh.mouth()[0].row,
         flat,
     }
 }

@@ -3,11 +3,11 @@
 use super::{Figure, between};
 use crate::maths::smooth;
 use crate::puppet::{Field, Influence};
-use crate::rig::camera::Camera;
-use crate::rig::parts::{Mesh, Stuff};
-use crate::rig::person::Hair;
-use crate::rig::render::{Hit, Item, Shot, trace};
-use crate::rig::v3::V3;
+use crate::rig::body::parts::{Mesh, Stuff};
+use crate::rig::ground::camera::Camera;
+use crate::rig::ground::v3::V3;
+use crate::rig::people::person::Hair;
+use crate::rig::raster::render::{Hit, Item, Shot, trace};
 
 /// Pixels to a model unit for a presenter of 600x900.
 const USUAL: f32 = 143.0;

@@ -5,26 +5,29 @@ mod face;
 mod fields;
 mod retouch;
 
-use super::camera::Camera;
-use super::skull::Skull;
+use crate::rig::body::skull::Skull;
+use crate::rig::ground::camera::Camera;
 use std::sync::Arc;
 
-use super::brows::Brows;
-use super::cloth::{Garment, sew};
-use super::data::Library;
-use super::face::Shared;
-use super::hair::grow;
-use super::headgear;
-use super::parts::{Mesh, Stuff, eyes, lashes, mouth, skin};
-use super::person::{Hair, Outfit, Person};
-use super::render::{Hit, Item, render};
-use super::sculpt::{Body, sculpt};
-use super::shade::Shader;
-use super::v3::{V3, add, mul};
 use crate::AvatarError;
 use crate::act::{self, Ch};
 use crate::entry::Stand;
 use crate::puppet::{Features as _, Plate, Puppet};
+use crate::rig::body::lashes::lashes;
+use crate::rig::body::parts::{Mesh, Stuff};
+use crate::rig::body::sculpt::{Body, sculpt};
+use crate::rig::body::skin::{eyes, mouth, skin};
+use crate::rig::cloth::garment::Garment;
+use crate::rig::cloth::sew;
+use crate::rig::face::Shared;
+use crate::rig::ground::data::Library;
+use crate::rig::ground::v3::{V3, add, mul};
+use crate::rig::hair::brows::Brows;
+use crate::rig::hair::grow;
+use crate::rig::hair::headgear;
+use crate::rig::light::shade::Shader;
+use crate::rig::people::person::{Hair, Outfit, Person};
+use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
 use retouch::{closed, darkened, inner, lined};
 
@@ -44,7 +47,7 @@ pub(super) fn puppet(
     let balls = eyes(library, &body);
     let skull = Skull::new(&body, &skin);
     if person.hair == Hair::Scarf {
-        super::scarf::press_ears(&skull, &mut skin);
+        crate::rig::hair::scarf::press_ears(&skull, &mut skin);
     }
     let brows = Brows::new(&body, &person.look, &skin);
     let mut meshes = vec![skin];
@@ -59,9 +62,9 @@ pub(super) fn puppet(
     // Lids are lit while they are down: open, they hide in their own fold.
     let neutral = (meshes[0].points.clone(), meshes[0].normals.clone());
     let asleep = meshes[0].deformed(|at| if body.expressions[at].channel == Ch::Blink { 0.8 } else { 0.0 });
-    meshes[0].normals = super::mesh::normals(&asleep, &meshes[0].triangles);
+    meshes[0].normals = crate::rig::ground::mesh::normals(&asleep, &meshes[0].triangles);
     meshes[0].points = asleep;
-    super::light::bake(&mut meshes, &garment);
+    crate::rig::light::studio::bake(&mut meshes, &garment);
     let lit = std::mem::replace(&mut meshes[0].points, neutral.0);
     meshes[0].normals = neutral.1;
     let shader =
@@ -96,7 +99,7 @@ impl Figure<'_> {
         let times = scale as f32 / 256.0;
         let plate = size.map(|v| (v as f32 * times).ceil() as u32);
         let camera = Camera { unit: stand.unit * times, middle: stand.middle * times, top: stand.top };
-        let arm = |mesh: &Mesh, t: [u32; 3], w: V3| (0..3).map(|k| mesh.traits[t[k] as usize][7] * w[k]).sum::<f32>();
+        let arm = |mesh: &Mesh, t: [u32; 3], w: V3| (0..3).map(|k| mesh.arm(t[k] as usize) * w[k]).sum::<f32>();
         let cut = |mesh: &Mesh, t: [u32; 3], w: V3| match mesh.stuff {
             Stuff::Cloth(layer) => self.garment.gone(layer, between(&mesh.sewn, t, w), arm(mesh, t, w)),
             _ => false,
@@ -108,7 +111,7 @@ impl Figure<'_> {
         let worn: Vec<(&Mesh, Vec<f32>)> =
             self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| (mesh, self.margins(mesh))).collect();
         let cloth = |shown: bool| {
-            let cut: &super::render::Drop<'_> = &cut;
+            let cut: &crate::rig::raster::render::Drop<'_> = &cut;
             worn.iter().map(move |(mesh, margins)| Item { mesh, shown, drop: Some(cut), margins })
         };
         let bare = |mesh, shown| Item { mesh, shown, drop: None, margins: &[] };
@@ -149,8 +152,8 @@ impl Figure<'_> {
     /// How far inside its garment each point of a mesh lies.
     fn margins(&self, mesh: &Mesh) -> Vec<f32> {
         let Stuff::Cloth(layer) = mesh.stuff else { return Vec::new() };
-        let points = mesh.sewn.iter().zip(&mesh.traits);
-        points.map(|(&p, traits)| self.garment.margin(layer, p, traits[7])).collect()
+        let points = mesh.sewn.iter().zip(mesh.cloth());
+        points.map(|(&p, traits)| self.garment.margin(layer, p, traits.arm)).collect()
     }
 
     /// Whether a hit of the body's plate, whose first mesh is skin, is on the inside of the skin.

@@ -4,13 +4,8 @@
 //! or a family that only their own machine has. The nearest is taken: the family itself, a known relative, or a Noto
 //! family of the same kind.
 
-use super::Fonts;
+use super::fonts::{Fonts, normal};
 use super::script::{Region, Scripts};
-
-/// Letters and digits in lower case: "NotoSans-Bold" and "Noto Sans Bold" are one name.
-pub fn normal(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GenericFamily {

@@ -3,7 +3,6 @@
 //! Files are mapped, not read: opening costs the tables of names, and a font's outlines are touched when a text asks
 //! for them. The system's own font configuration is not consulted, so the same files give the same pictures.
 
-use super::family::normal;
 use parley::fontique::{Collection, CollectionOptions, SourceCache};
 use parley::{FontContext, LayoutContext};
 use std::collections::HashMap;
@@ -25,6 +24,11 @@ pub struct Fonts {
 pub(super) struct Workbench {
     pub fonts: FontContext,
     pub layouts: LayoutContext<()>,
+}
+
+/// Letters and digits in lower case: "NotoSans-Bold" and "Noto Sans Bold" are one name.
+pub(super) fn normal(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Why there is nothing to write with.

@@ -1,0 +1,159 @@
+//! Lashes: they follow the lids whatever those do.
+
+use super::parts::{Mesh, Stuff};
+use super::sculpt::Body;
+use super::strands::Strands;
+use crate::maths::Dice;
+use crate::rig::ground::data::{Deltas, Library};
+use crate::rig::ground::v3::{V3, add, dot, exp, mul, norm, pow, sub};
+use crate::rig::people::person::Person;
+
+/// Points of one lash.
+const LASH: usize = 6;
+
+/// Lashes grow from the edge of the helper strips and are bound to the skin under their roots. They stand in groups
+/// whose roots run into one dark line, longer towards the temple.
+pub(crate) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V3, f32)]) -> Mesh {
+    let mut dice = Dice::new(11, 5);
+    let mut strands = Strands { curves: Vec::new(), widths: Vec::new(), each: Vec::new(), guide: Vec::new() };
+    strands.widths = (0..LASH).map(|k| 1.0 - pow(k as f32 / 5.0, 1.2) * 0.93).collect();
+    for (at, side) in ["l", "r"].into_iter().enumerate() {
+        let outward = if at == 0 { 1.0 } else { -1.0 };
+        for upper in [true, false] {
+            let group = format!("helper-{side}-eyelashes-{}", if upper { 2 } else { 1 });
+            let mut edge: Vec<V3> = library.members(&[&group]).iter().map(|&v| body.posed[v as usize]).collect();
+            edge.sort_by(|a, b| nearest(skin, *a).1.total_cmp(&nearest(skin, *b).1));
+            edge.truncate(26);
+            edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
+            let lid = Lid { edge, centre: eyes[at].1, radius: eyes[at].2, outward };
+            lid.grow(upper, person.look.lash_length, &mut strands, &mut dice);
+        }
+    }
+    let middle = |curve: &Vec<V3>| curve[0];
+    let roots: Vec<V3> = strands.curves.iter().map(middle).collect();
+    let mut mesh = strands.mesh(Stuff::Lash);
+    bind(&mut mesh, &roots, LASH * 2, skin);
+    mesh
+}
+
+/// The edge of one lid.
+struct Lid {
+    edge: Vec<V3>,
+    centre: V3,
+    radius: f32,
+    outward: f32,
+}
+
+impl Lid {
+    fn grow(&self, upper: bool, long: f32, strands: &mut Strands, dice: &mut Dice) {
+        let (low, high) = (self.edge[0][0] + 0.006, self.edge[self.edge.len() - 1][0] - 0.006);
+        // Men's lashes are there, and not noticed.
+        let bold = if long > 0.04 { 1.0 } else { 0.55 };
+        let groups = if upper { 84 } else { 14 };
+        for group in 0..groups {
+            let t = (group as f32 + 0.5) / groups as f32;
+            // 0 at the nose, 1 at the temple.
+            let out = if self.outward > 0.0 { t } else { 1.0 - t };
+            let x = low + (high - low) * t + dice.between(-0.3, 0.3) * (high - low) / groups as f32;
+            let root = smooth_edge(&self.edge, x);
+            let away = norm(sub(root, self.centre));
+            let size = if upper { 0.42 + 0.75 * out } else { 0.20 + 0.14 * out };
+            let length = long * size * dice.between(0.55, 1.12) * if out > 0.96 { 0.8 } else { 1.0 };
+            let fan = 0.55 * (out - 0.42) * self.outward + 0.25 * (x - self.centre[0]) / self.radius;
+            let lift = if upper { 0.80 } else { -0.75 };
+            let curve = (0..LASH).map(|k| {
+                let t = k as f32 / (LASH - 1) as f32;
+                let forward = [away[0] * 0.5 * t + fan * t, away[1] * 0.15 * t, away[2] * 0.8 * t];
+                add(root, mul(add(forward, [0.0, lift * t * (0.35 + 0.65 * t), 0.0]), length))
+            });
+            strands.curves.push(curve.collect());
+            strands.each.push([if upper { 0.0026 * bold } else { 0.0007 * bold }, dice.unit(), 0.0]);
+        }
+        if upper {
+            self.line(low, high, bold, strands);
+        }
+    }
+
+    /// The dark line of the roots: short pieces that overlap, each following its own piece of the lid.
+    fn line(&self, low: f32, high: f32, bold: f32, strands: &mut Strands) {
+        let pieces = 44;
+        let step = (high - low) / pieces as f32;
+        for piece in 0..pieces {
+            let t = (piece as f32 + 0.5) / pieces as f32;
+            let out = if self.outward > 0.0 { t } else { 1.0 - t };
+            let at = low + (high - low) * t;
+            // Bound where it begins.
+            let curve = (0..LASH).map(|k| {
+                let x = at + (k as f32 / (LASH - 1) as f32 - 0.1) * step * 1.6;
+                let mut p = smooth_edge(&self.edge, x.clamp(low, high));
+                p[2] += 0.006;
+                p[1] += 0.002;
+                p
+            });
+            strands.curves.push(curve.collect());
+            strands.each.push([(0.0035 + 0.0055 * out) * (0.4 + 0.6 * bold), 0.5, 0.0]);
+        }
+    }
+}
+
+fn nearest(skin: &Mesh, p: V3) -> (usize, f32) {
+    let mut best = (0, f32::MAX);
+    for (v, q) in skin.points.iter().enumerate() {
+        let d = sub(*q, p);
+        let d = dot(d, d);
+        if d < best.1 {
+            best = (v, d);
+        }
+    }
+    best
+}
+
+/// A point of the edge at `x`, from a quartic-like local mean.
+fn smooth_edge(edge: &[V3], x: f32) -> V3 {
+    let (mut sum, mut total) = ([0.0; 3], 0.0);
+    for p in edge {
+        let d = (p[0] - x) / 0.028;
+        let w = exp(-d * d) + 1e-6;
+        sum = add(sum, mul(*p, w));
+        total += w;
+    }
+    let mut p = mul(sum, 1.0 / total);
+    p[0] = x;
+    p
+}
+
+/// Lets every run of `each` vertices follow the skin around its root.
+fn bind(mesh: &mut Mesh, roots: &[V3], each: usize, skin: &Mesh) {
+    let near: Vec<[(usize, f32); 3]> = roots.iter().map(|&root| nearest_three(skin, root)).collect();
+    for (expression, deltas) in &skin.moves {
+        let mut full = vec![[0.0; 3]; skin.points.len()];
+        for &(v, d) in deltas {
+            full[v as usize] = d;
+        }
+        let mut moves = Deltas::new();
+        for (at, near) in near.iter().enumerate() {
+            let d = near.iter().fold([0.0; 3], |sum, &(v, w)| add(sum, mul(full[v], w)));
+            if d.iter().any(|c| c.abs() > 1e-4) {
+                moves.extend((at * each..(at + 1) * each).map(|v| (v as u32, d)));
+            }
+        }
+        if !moves.is_empty() {
+            mesh.moves.push((*expression, moves));
+        }
+    }
+}
+
+fn nearest_three(skin: &Mesh, p: V3) -> [(usize, f32); 3] {
+    let mut best = [(0, f32::MAX); 3];
+    for (v, q) in skin.points.iter().enumerate() {
+        let d = sub(*q, p);
+        let d = dot(d, d);
+        if d < best[2].1 {
+            best[2] = (v, d);
+            best.sort_by(|a, b| a.1.total_cmp(&b.1));
+        }
+    }
+    let weights = best.map(|b| 1.0 / (b.1.sqrt() + 1e-4));
+    let total: f32 = weights.iter().sum();
+    std::array::from_fn(|k| (best[k].0, weights[k] / total))
+}

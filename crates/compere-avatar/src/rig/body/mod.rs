@@ -1,0 +1,10 @@
+//! Bodies: sculpted from the data, with hands, skull and stance, as meshes.
+
+pub(crate) mod hands;
+pub(crate) mod lashes;
+pub(crate) mod parts;
+pub(crate) mod sculpt;
+pub(crate) mod skin;
+pub(crate) mod skull;
+pub(crate) mod stance;
+pub(crate) mod strands;

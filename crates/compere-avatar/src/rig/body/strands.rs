@@ -1,0 +1,46 @@
+//! Hair and lashes as ribbons.
+
+use super::parts::{Mesh, StrandTraits, Stuff, Traits};
+use crate::rig::ground::v3::{V3, add, cross, length, mul, norm, ss, sub};
+
+/// Strands as flat ribbons that face the camera. `curves` all have the same number of points.
+pub(crate) struct Strands {
+    pub(crate) curves: Vec<Vec<V3>>,
+    /// Half widths along a curve.
+    pub(crate) widths: Vec<f32>,
+    /// Per curve: a factor on the width, a chance, and how much finer it begins.
+    pub(crate) each: Vec<[f32; 3]>,
+    /// Per curve: how many curves before it its guide is, which the light is worked out for. Empty: all are guides.
+    pub(crate) guide: Vec<u32>,
+}
+
+impl Strands {
+    pub(crate) fn mesh(&self, stuff: Stuff) -> Mesh {
+        let k = self.widths.len();
+        let (mut points, mut traits, mut triangles, mut tangents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (which, (curve, each)) in self.curves.iter().zip(&self.each).enumerate() {
+            let base = points.len() as u32;
+            let guide = self.guide.get(which).copied().unwrap_or(0) as usize * k * 2;
+            for at in 0..k {
+                let (from, to) = (curve[at.saturating_sub(1)], curve[(at + 1).min(k - 1)]);
+                let tangent = norm(sub(to, from));
+                let side = cross(tangent, [0.0, 0.0, 1.0]);
+                let side = if length(side) < 0.15 { [1.0, 0.0, 0.0] } else { norm(side) };
+                let along = at as f32 / (k - 1) as f32;
+                let fine = 1.0 - 0.85 * each[2] * ss(0.40, 0.0, along);
+                for sign in [-1.0, 1.0] {
+                    points.push(add(curve[at], mul(side, sign * self.widths[at] * each[0] * fine)));
+                    traits.push(StrandTraits { along, chance: each[1], guide });
+                    tangents.push(tangent);
+                }
+            }
+            for at in 0..k as u32 - 1 {
+                let a = base + at * 2;
+                triangles.extend([[a, a + 1, a + 2], [a + 1, a + 3, a + 2]]);
+            }
+        }
+        let mut mesh = Mesh::new(stuff, points, triangles, Traits::Strands(traits));
+        mesh.normals = tangents;
+        mesh
+    }
+}

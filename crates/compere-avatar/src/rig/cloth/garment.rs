@@ -1,0 +1,249 @@
+//! A garment as implicit lines: where it ends, closes, folds.
+
+use crate::rig::body::parts::Piece;
+use crate::rig::body::sculpt::Body;
+use crate::rig::ground::v3::{V3, atan2, dot, exp, fbm, mix, mul, norm, pow, sin, ss, sub};
+use crate::rig::people::person::{Cut, Outfit, Person};
+
+/// Where jackets, shirts and trousers end below.
+const JACKET_HEM: f32 = -0.10;
+const TOP_HEM: f32 = -0.45;
+const ANKLE: f32 = -8.02;
+
+pub(crate) struct Garment {
+    pub(crate) cut: Cut,
+    pub(crate) neck: V3,
+    /// Broader people have broader lapels.
+    pub(crate) broad: f32,
+    /// Half the width over the shoulders.
+    pub(crate) shoulder: f32,
+    /// Where long sleeves end, and the way arms go there: at the picture's right first.
+    cuffs: [[V3; 2]; 2],
+}
+
+impl Garment {
+    pub(crate) fn new(body: &Body, person: &Person, outfit: &Outfit) -> Self {
+        let cuffs = body.limbs.map(|[elbow, wrist, _]| [mix(elbow, wrist, 0.93), norm(sub(wrist, elbow))]);
+        Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male, shoulder: body.shoulder, cuffs }
+    }
+
+    /// The height of a neckline lying on the shoulders, `lift` above the joint.
+    fn neckline(&self, lift: f32, z: f32, front: f32) -> f32 {
+        self.neck[1] + (lift - 0.72 * (z - 0.05).clamp(-0.6, front)) * self.broad
+    }
+
+    /// Necklines are a matter of the neck, not of the shoulders: cloth beyond `from` is below them.
+    fn slack(&self, p: V3, from: f32) -> f32 {
+        2.8 * (p[0].abs() - from * self.broad).max(0.0)
+    }
+
+    /// How far inside the garment `p` lies; negative where there is no cloth.
+    pub(crate) fn inside(&self, layer: Piece, p: V3) -> f32 {
+        match layer {
+            Piece::Top => {
+                // Between neck and collar it would stand up as a tube.
+                let under = if self.has_cuffs() { 0.07 * ss(0.15, 0.35, p[0].abs()) } else { 0.0 };
+                let neck = (self.below_neckline(p) - under + self.slack(p, 0.74)).min(self.open_collar(p));
+                // What the jacket hides would only show through it.
+                let hidden = if self.is_jacket() { 0.14 - self.inside(Piece::Jacket, p) } else { 1.0 };
+                // It is worn in the trousers there.
+                let hem = if self.is_jacket() { JACKET_HEM + 0.2 } else { TOP_HEM };
+                neck.min(hidden).min(self.before_nape(p)).min(p[1] - hem)
+            }
+            Piece::Trousers => (0.35 - p[1]).min(p[1] - ANKLE),
+            Piece::Shoes => ANKLE + 0.22 - p[1],
+            Piece::Jacket => {
+                let neck = self.collar_top(p, self.jacket_lift());
+                let front = p[0].abs() - self.opening(p[1]) + 6.0 * (0.12 - p[2]).max(0.0);
+                rounded(neck, front).min(p[1] - JACKET_HEM)
+            }
+            Piece::Lapel => self.lapel(p),
+            // A jacket lies over the leaves of the collar. They stand off the shirt: only where they look past the
+            // opening from the front do they show.
+            Piece::ShirtBand if self.is_jacket() => 0.02 - self.inside(Piece::Jacket, p),
+            Piece::Band if self.is_jacket() => (0.005 - self.inside(Piece::Jacket, p)).min(self.before_nape(p)),
+            _ => 1.0,
+        }
+    }
+
+    /// How far below the top's neckline a point lies.
+    pub(crate) fn below_neckline(&self, p: V3) -> f32 {
+        let (wide, deep) = match self.cut {
+            Cut::Blazer { shirt: true, .. } | Cut::Shirt => return self.neckline(0.26, p[2], 0.9) - p[1],
+            Cut::Blazer { .. } => (0.60, 0.46),
+            Cut::Knit => (0.60, 0.50),
+            Cut::Tee => (0.62, 0.54),
+        };
+        // Round at the throat, open upwards; at the back a line.
+        let u = self.broad;
+        let down = (self.neck[1] + 0.20 * u - p[1]).max(0.0) / (deep * u);
+        let across = p[0] / (wide * u);
+        let front = ((across * across + down * down).sqrt() - 1.0) * 0.55 * u;
+        let back = self.neckline(0.10, p[2], 0.9) - p[1] + self.slack(p, 0.58);
+        let s = ss(-0.20, 0.20, p[2]);
+        front * s + back * (1.0 - s)
+    }
+
+    /// A jacket's own collar hides a round neckline behind the neck: what showed of it there would be slivers.
+    fn before_nape(&self, p: V3) -> f32 {
+        if self.is_jacket() && !self.has_collar() { p[2] - 0.13 } else { 1.0 }
+    }
+
+    /// Beside the opening of a collar worn without a tie.
+    fn open_collar(&self, p: V3) -> f32 {
+        if !self.is_open() || p[2] < 0.1 {
+            return 1.0;
+        }
+        p[0].abs() - 0.46 * (p[1] - (self.neck[1] - 0.66 * self.broad))
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.cut, Cut::Blazer { shirt: true, tie: false } | Cut::Shirt)
+    }
+
+    /// Whether skin here is under cloth for certain.
+    pub(crate) fn covers(&self, p: V3, arm: f32) -> bool {
+        let bare = self.bare(p, arm) > -0.15 || arm > 1.5 || self.sleeve(p, arm) < 0.05;
+        // Between a collar's points the throat shows.
+        let least = if self.has_collar() && p[0].abs() < 0.36 { 1.1 } else { 0.16 };
+        !bare && self.below_neckline(p) > least && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
+    }
+
+    /// Where the jacket closes.
+    pub(crate) fn button(&self) -> f32 {
+        self.neck[1] - 2.25 * self.broad
+    }
+
+    pub(crate) fn is_jacket(&self) -> bool {
+        matches!(self.cut, Cut::Blazer { .. })
+    }
+
+    /// How far under a jacket a point lies; below zero where there is none over it.
+    pub(crate) fn under_jacket(&self, p: V3) -> f32 {
+        if self.is_jacket() { self.inside(Piece::Jacket, p) } else { -1.0 }
+    }
+
+    pub(crate) fn has_cuffs(&self) -> bool {
+        self.is_jacket() && self.has_collar()
+    }
+
+    pub(crate) fn has_collar(&self) -> bool {
+        matches!(self.cut, Cut::Blazer { shirt: true, .. } | Cut::Shirt)
+    }
+
+    /// How far below a short sleeve's end a point of an arm lies.
+    pub(crate) fn bare(&self, p: V3, arm: f32) -> f32 {
+        if self.cut != Cut::Tee || arm < 0.5 {
+            return -1.0;
+        }
+        // Square to the arm, which hangs a little outwards.
+        3.66 + (p[0].abs() - self.shoulder) * 0.22 - p[1]
+    }
+
+    /// How far before the end of a long sleeve a point of an arm lies.
+    pub(crate) fn sleeve(&self, p: V3, arm: f32) -> f32 {
+        let [cuff, along] = self.cuffs[usize::from(p[0] < 0.0)];
+        if arm < 0.5 { 1.0 } else { dot(sub(cuff, p), along) }
+    }
+
+    /// How far inside the cloth `p` lies, negative where there is none.
+    pub(crate) fn margin(&self, layer: Piece, p: V3, arm: f32) -> f32 {
+        // The stand of a collar hides behind its leaves; of the jacket nothing shows through it.
+        if layer == Piece::ShirtBand && arm < -0.5 {
+            return 1.0;
+        }
+        if matches!(layer, Piece::Trousers | Piece::Shoes) && arm > 0.3 {
+            return -1.0;
+        }
+        let inside = self.inside(layer, p);
+        match layer {
+            // A sleeve in a sleeve would only show through it.
+            Piece::Top if self.is_jacket() && arm > 0.5 => -1.0,
+            Piece::Top => inside.min(-self.bare(p, arm)).min(self.sleeve(p, arm)),
+            Piece::Jacket => inside.min(self.sleeve(p, arm)),
+            _ => inside,
+        }
+    }
+
+    /// Whether there is no cloth here.
+    pub(crate) fn gone(&self, layer: Piece, p: V3, arm: f32) -> bool {
+        self.margin(layer, p, arm) < 0.0
+    }
+
+    /// Height along the jacket's opening, 0 at the button, 1 at the neck.
+    fn height(&self, y: f32) -> f32 {
+        let low = self.neck[1] - 2.25 * self.broad;
+        (y - low) / (2.35 * self.broad)
+    }
+
+    /// A shirt's collar looks out above the jacket's.
+    fn jacket_lift(&self) -> f32 {
+        if self.has_collar() { 0.04 } else { 0.10 }
+    }
+
+    /// How far below the upper edge of a jacket's collar: it climbs at the sides of the neck, but not far.
+    fn collar_top(&self, p: V3, lift: f32) -> f32 {
+        let line = self.neckline(lift, p[2], 0.02) - p[1] + self.slack(p, 0.56);
+        line.min(self.neck[1] + 0.36 * self.broad - p[1] + self.slack(p, 0.9))
+    }
+
+    pub(crate) fn opening(&self, y: f32) -> f32 {
+        0.54 * pow(self.height(y).max(0.0), 1.08) * self.broad - 0.004
+    }
+
+    fn lapel(&self, p: V3) -> f32 {
+        let u = self.broad;
+        let lift = self.jacket_lift() + 0.06;
+        let top = self.collar_top(p, lift);
+        // The collar runs round the back of the neck; in front it turns into the lapel without a step.
+        let before = ss(-0.05, 0.30, p[2]);
+        let ends = 0.66 * u - p[0].abs() + 0.25 * before;
+        let behind = top.min(p[1] - self.neckline(lift, p[2], 0.02) + 0.27 * u).min(ends);
+        if before <= 0.0 {
+            return behind;
+        }
+        let t = self.height(p[1]);
+        let notch = 0.66;
+        let width = if t < notch { 0.03 + 0.47 * pow(t.max(0.0) / notch, 0.9) } else { 0.36 - (t - notch) * 0.30 };
+        // The notch: a thin wedge between lapel and collar.
+        let x = p[0].abs() - self.opening(p[1]);
+        let gap = if x > 0.17 * u { ((t - notch) - (x / u - 0.17) * 0.16).abs() * 2.35 * u - 0.018 } else { 1.0 };
+        let lapel = rounded(top, x + 6.0 * (0.12 - p[2]).max(0.0)).min(width * u - x).min(t).min(gap);
+        behind * (1.0 - before) + lapel * before
+    }
+}
+
+/// The lesser of two distances, with the corner between them rounded off.
+fn rounded(a: f32, b: f32) -> f32 {
+    const REACH: f32 = 0.14;
+    let near = (REACH - (a - b).abs()).max(0.0) / REACH;
+    a.min(b) - near * near * REACH * 0.25
+}
+
+/// Where the sleeve is set in.
+pub(crate) fn armhole(p: V3, garment: &Garment) -> f32 {
+    p[0].abs() - garment.shoulder * (0.90 - 0.13 * ss(4.95, 4.05, p[1]))
+}
+
+/// Soft folds: from the armpits, at the elbows, and hanging from the chest.
+pub(crate) fn folds(p: V3, garment: &Garment) -> f32 {
+    let u = garment.broad;
+    let x = p[0].abs();
+    let (ax, ay) = (x - 1.22 * u, p[1] - 4.15);
+    let far = (ax * ax + ay * ay).sqrt();
+    let angle = atan2(ay, ax);
+    let pit =
+        sin(angle * 4.0 + 5.0 * fbm(mul(p, 1.4), 2)) * exp(-far / 0.60) * ss(0.05, 0.55, far) * ss(-0.2, 0.5, p[2]);
+    let wobble = fbm([p[0] * 1.3, p[1] * 1.3, p[2] * 1.3], 2);
+    let arm = ss(1.25 * u, 1.5 * u, x);
+    let elbow = sin(p[1] * 9.0 + 12.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.55) * arm;
+    let hang = (fbm([p[0] * 2.6, p[1] * 0.75, p[2] * 2.6], 3) - 0.44) * ss(4.6, 3.4, p[1]) * 1.5;
+    let soft = fbm([p[0] * 1.7 + 5.0, p[1] * 1.5, p[2] * 1.7], 2) - 0.37;
+    // A closed jacket pulls at its button.
+    let (bx, by) = (x, p[1] - garment.button());
+    let off = (bx * bx + by * by).sqrt();
+    let turn = atan2(by, bx);
+    let drawn = sin(turn * 7.0 + 2.0 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
+    let pull = if garment.is_jacket() { 0.020 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
+    pull + 0.040 * pit + 0.028 * elbow + (0.070 * hang + 0.040 * soft) * (1.0 - arm * 0.75)
+}

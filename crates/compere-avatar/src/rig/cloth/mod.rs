@@ -1,0 +1,96 @@
+//! Clothes: the data's body stocking, relaxed, let out and cut by implicit lines, with bands sewn on.
+
+pub(crate) mod garment;
+pub(crate) mod seams;
+pub(crate) mod sewing;
+
+use crate::rig::body::parts::{ClothTraits, Mesh, Piece, Stuff, Traits, relaxed};
+use crate::rig::body::sculpt::Body;
+use crate::rig::body::skin::surface;
+use crate::rig::ground::data::Library;
+use crate::rig::ground::mesh::{normals, relax};
+use crate::rig::ground::v3::{V3, add, dot, exp, length, mix, mul, norm, ss, sub};
+use crate::rig::people::person::{Cut, Person};
+use garment::{Garment, folds};
+
+/// Clothes, as far down as `low`.
+pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Garment, low: f32) -> Vec<Mesh> {
+    let base = surface(library, body, &["helper-tights"], 2, (low - 0.6).min(0.7));
+    let points = base.blend.vectors(&body.posed);
+    let rest = base.blend.vectors(&body.rest);
+    let triangles = &base.triangles;
+    let arms = base.blend.scalars(&body.arms);
+    let traits: Vec<_> = rest.iter().zip(arms).map(|(&rest, arm)| ClothTraits::of_layer(rest, arm)).collect();
+    let layer = |which: Piece, times: u32, out: f32, fold: f32| {
+        let mut shape = relaxed(&points, triangles, times);
+        let n = normals(&shape, triangles);
+        for (at, p) in shape.iter_mut().enumerate() {
+            let folds = folds(*p, garment) * fold;
+            // Trousers fall straight from the thigh, whatever the calf does.
+            // At the waist they lie under what is worn over them.
+            let waist = 0.15 * ss(-2.2, 0.3, p[1]);
+            let out = if which == Piece::Trousers { out - waist + 0.11 * ss(-2.0, -6.2, p[1]) } else { out };
+            let pad = if which == Piece::Top { 0.0 } else { pad(*p, garment) };
+            *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.01 * pad, 0.06 * pad, 0.0]));
+        }
+        relax(&mut shape, triangles, 1, 0.35);
+        for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.6) {
+            *p = tapered(*p, body.limbs[usize::from(points[at][0] < 0.0)]);
+        }
+        Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), Traits::Cloth(traits.clone()))
+    };
+    let mut out = Vec::new();
+    match garment.cut {
+        Cut::Blazer { tie, shirt } => {
+            let top = layer(Piece::Top, 4, 0.035, 0.5);
+            let broad = 0.075 + 0.03 * person.male;
+            out.push(layer(Piece::Jacket, 20, broad, 1.0));
+            out.push(layer(Piece::Lapel, 20, broad + 0.035, 0.35));
+            if shirt {
+                out.extend(sewing::shirt_collar(garment, &top));
+                if tie {
+                    out.extend(sewing::tie(garment, &top));
+                }
+            } else {
+                out.push(sewing::neckband(garment, &top, 0.13, 0.045, 0.0));
+            }
+            out.push(top);
+        }
+        Cut::Shirt => {
+            let top = layer(Piece::Top, 8, 0.060, 1.15);
+            out.extend(sewing::shirt_collar(garment, &top));
+            out.push(top);
+        }
+        Cut::Knit => {
+            let top = layer(Piece::Top, 15, 0.085, 1.0);
+            out.push(sewing::neckband(garment, &top, 0.19, 0.055, 1.0));
+            out.push(top);
+        }
+        Cut::Tee => {
+            let top = layer(Piece::Top, 9, 0.055, 0.9);
+            out.push(sewing::neckband(garment, &top, 0.12, 0.035, 0.0));
+            out.push(top);
+        }
+    }
+    if low < 1.5 {
+        out.push(layer(Piece::Trousers, 14, 0.17, 1.0));
+        out.push(layer(Piece::Shoes, 14, 0.09, 0.0));
+    }
+    for mesh in &mut out {
+        mesh.head = vec![0.0; mesh.points.len()];
+    }
+    out
+}
+
+/// A sleeve narrows towards the wrist.
+fn tapered(p: V3, [elbow, wrist, _]: [V3; 3]) -> V3 {
+    let (way, long) = (norm(sub(wrist, elbow)), length(sub(wrist, elbow)));
+    let along = dot(sub(p, elbow), way);
+    mix(p, add(elbow, mul(way, along)), 0.36 * ss(0.25, 0.85, along / long))
+}
+
+/// A jacket's shoulder is built up a little.
+fn pad(p: V3, garment: &Garment) -> f32 {
+    let d = [(p[0].abs() - garment.shoulder * 0.90) / 0.34, (p[1] - 5.08) / 0.30, (p[2] - 0.05) / 0.6];
+    exp(-dot(d, d))
+}

@@ -1,0 +1,467 @@
+//! Painting a face: what moved since the last face, in squares of the plate, and nothing else.
+
+use crate::rig::light::gloss::tone;
+use crate::rig::light::teeth::{teeth, tongue};
+use crate::rig::raster::deep::{Canvas, NOTHING, SKIN};
+use std::sync::Arc;
+
+use compere_media::{Pixmap, Rect};
+
+use super::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Page, Shared};
+use crate::act::{Ch, Face};
+use crate::keep::Keep;
+use crate::puppet::{Artist, Features, TILE, Tiles, lay};
+use crate::rig::ground::v3::{V3, add, mul, mulv, norm, turn};
+use crate::rig::raster::canvas::{around, depth, scan, twice_area};
+use crate::rig::raster::edges::{has_step, softened};
+use crate::rig::raster::flat::{Flat, Place, Spot};
+use crate::rig::raster::render::encode;
+
+/// Light to display bytes.
+struct Film(Vec<u8>);
+
+impl Film {
+    const STEPS: f32 = 1024.0;
+
+    fn new() -> Self {
+        let byte = |i: usize| {
+            let x = i as f32 / Self::STEPS;
+            (encode(tone([x * x * 4.0; 3])[0]) * 255.0).round() as u8
+        };
+        Self((0..=Self::STEPS as usize).map(byte).collect())
+    }
+
+    fn byte(&self, light: f32) -> u8 {
+        self.0[((light.max(0.0) * 0.25).sqrt().min(1.0) * Self::STEPS) as usize]
+    }
+
+    fn bytes(&self, c: V3) -> [u8; 4] {
+        [self.byte(c[0]), self.byte(c[1]), self.byte(c[2]), 255]
+    }
+}
+
+/// So many triangles of lashes, some ten hairs, are looked at or left together: most faces leave the eyes as they were.
+const BUNCH: usize = 100;
+
+/// A mesh as it is shown and as it shall be.
+#[derive(Default)]
+struct Motion {
+    shown: Vec<Spot>,
+    next: Vec<Spot>,
+    /// Which vertices are elsewhere, or lit otherwise.
+    moved: Vec<bool>,
+}
+
+impl Motion {
+    /// Poses the mesh and marks the tiles in which a triangle changes.
+    fn pose(&mut self, flat: &Flat, face: &Face, places: &mut Vec<Place>, changed: &mut Tiles) {
+        flat.pose(face, places, &mut self.next);
+        if self.shown.len() != self.next.len() {
+            return;
+        }
+        self.moved.clear();
+        self.moved.extend(self.shown.iter().zip(&self.next).map(|(was, now)| was != now));
+        for t in &flat.triangles {
+            let [a, b, c] = t.map(|v| v as usize);
+            if self.moved[a] | self.moved[b] | self.moved[c] {
+                let was = around([self.shown[a], self.shown[b], self.shown[c]]);
+                changed.mark(was.union(around([self.next[a], self.next[b], self.next[c]])));
+            }
+        }
+    }
+
+    fn settle(&mut self) {
+        std::mem::swap(&mut self.shown, &mut self.next);
+    }
+}
+
+/// Paints one performance's face. What is painted beyond the tiles that change is what was there already: the same
+/// triangles at the same depth.
+pub(crate) struct FacePainter {
+    rig: Arc<FaceRig>,
+    canvas: Canvas,
+    skin: Motion,
+    lashes: Motion,
+    inner: Vec<Motion>,
+    places: Vec<Place>,
+    shown: Option<Face>,
+    /// Triangles of the skin that a picture of it shows, and those that none does: insides of lips, lids and nostrils.
+    outer: Vec<u32>,
+    folded: Vec<u32>,
+    /// Around every [`BUNCH`] triangles of the lashes.
+    bunches: Vec<Rect>,
+    /// What changes with this face, in tiles of the canvas.
+    changed: Tiles,
+    /// Lashes over each pixel: sixteen samples.
+    cover: Vec<u16>,
+    /// Tiles with hair in them.
+    hairy: Tiles,
+    /// The farthest depth in each tile that changes; in front of everything elsewhere.
+    farthest: Vec<f32>,
+    /// The eyeballs as the gaze shows them, worked out where and when they are seen.
+    balls: Vec<Vec<[u8; 4]>>,
+    film: Arc<Film>,
+}
+
+impl FacePainter {
+    pub(crate) fn new(rig: Arc<FaceRig>) -> Self {
+        let (width, height) = (rig.rect.width(), rig.rect.height());
+        let triangles = 0..rig.skin.pages.len() as u32;
+        let (folded, outer) = triangles.partition(|&at| rig.skin.pages[at as usize] == Page::Vertices);
+        Self {
+            outer,
+            folded,
+            canvas: Canvas::new([width as i32, height as i32]),
+            skin: Motion::default(),
+            lashes: Motion::default(),
+            bunches: Vec::new(),
+            inner: rig.inner.iter().map(|_| Motion::default()).collect(),
+            places: Vec::new(),
+            shown: None,
+            changed: Tiles::new(width, height),
+            cover: vec![0; (width * height) as usize],
+            hairy: hairy(&rig.hair),
+            farthest: Vec::new(),
+            balls: rig.eyes.iter().map(|eye| vec![[0; 4]; eye.pixels.len()]).collect(),
+            film: Arc::new(Film::new()),
+            rig,
+        }
+    }
+
+    /// Finds out what looks different.
+    fn compare(&mut self, face: &Face) {
+        self.changed.clear();
+        self.skin.pose(&self.rig.skin.flat, face, &mut self.places, &mut self.changed);
+        self.lashes.pose(&self.rig.lashes.flat, face, &mut self.places, &mut self.changed);
+        if self.lashes.moved.contains(&true) || self.bunches.is_empty() {
+            let spots = &self.lashes.next;
+            let around = |bunch: &[[u32; 3]]| bounds(bunch.iter().flatten().map(|&v| spots[v as usize]));
+            self.bunches = self.rig.lashes.flat.triangles.chunks(BUNCH).map(around).collect();
+        }
+        for (inner, motion) in self.rig.inner.iter().zip(&mut self.inner) {
+            motion.pose(&inner.flat, face, &mut self.places, &mut self.changed);
+        }
+        let Some(shown) = self.shown else {
+            self.changed.mark(Rect::new(0, 0, self.canvas.size[0], self.canvas.size[1]));
+            return;
+        };
+        if gaze(&shown) != gaze(face) {
+            self.rig.eyes.iter().for_each(|eye| self.changed.mark(eye.rect));
+            self.balls.iter_mut().for_each(|ball| ball.fill([0; 4]));
+        }
+        if opening(&shown) != opening(face) {
+            for spots in &self.inner {
+                self.changed.mark(bounds(spots.next.iter().copied()));
+            }
+        }
+    }
+
+    fn reset(&mut self) {
+        let width = self.canvas.size[0] as usize;
+        for rect in self.changed.runs() {
+            for y in rect.y0..rect.y1 {
+                let row = y as usize * width;
+                let span = row + rect.x0 as usize..row + rect.x1 as usize;
+                self.canvas.depth[span.clone()].copy_from_slice(&self.rig.still_depth[span.clone()]);
+                let still = &self.rig.still.row(y as u32)[rect.x0 as usize..rect.x1 as usize];
+                self.canvas.color[span.clone()].copy_from_slice(still);
+                for (part, still) in self.canvas.part[span.clone()].iter_mut().zip(still) {
+                    *part = if still[3] == 0 { NOTHING } else { SKIN };
+                }
+                self.cover[span].fill(0);
+            }
+        }
+    }
+
+    fn draw_skin(&mut self) {
+        let skin = &self.rig.skin;
+        for at in self.outer.iter().map(|&at| at as usize) {
+            let corners = skin.flat.triangles[at].map(|v| self.skin.next[v as usize]);
+            if twice_area(corners) < 0 && self.changed.any(around(corners)) {
+                skin.draw(&mut self.canvas, &self.rig.sheets, corners, at);
+            }
+        }
+    }
+
+    /// A third of a face's triangles, and hardly a pixel of them is seen while the mouth is shut.
+    fn draw_folds(&mut self) {
+        let skin = &self.rig.skin;
+        for at in self.folded.iter().map(|&at| at as usize) {
+            let corners = skin.flat.triangles[at].map(|v| self.skin.next[v as usize]);
+            if twice_area(corners) < 0 && self.is_open(corners) {
+                skin.draw(&mut self.canvas, &self.rig.sheets, corners, at);
+            }
+        }
+    }
+
+    /// Notes how far one can see in the tiles that change.
+    fn measure(&mut self) {
+        let [width, height] = self.canvas.size;
+        let columns = (width + TILE - 1) / TILE;
+        self.farthest.clear();
+        self.farthest.resize((columns * ((height + TILE - 1) / TILE)) as usize, f32::MIN);
+        for rect in self.changed.rects() {
+            let mut farthest = [f32::MIN; TILE as usize];
+            for y in rect.y0..rect.y1 {
+                let row = (y * width + rect.x0) as usize;
+                for (far, &depth) in farthest.iter_mut().zip(&self.canvas.depth[row..row + rect.width() as usize]) {
+                    *far = if depth > *far { depth } else { *far };
+                }
+            }
+            self.farthest[(rect.y0 / TILE * columns + rect.x0 / TILE) as usize] =
+                farthest.into_iter().fold(f32::MIN, f32::max);
+        }
+    }
+
+    /// Whether something in the tiles that change is farther away than a triangle, where it may be.
+    fn is_open(&self, corners: [Spot; 3]) -> bool {
+        let depth = (corners[0][2].min(corners[1][2]).min(corners[2][2]) - 1) as f32;
+        let around = around(corners);
+        let columns = (self.canvas.size[0] + TILE - 1) / TILE;
+        let rows = (self.canvas.size[1] + TILE - 1) / TILE;
+        let tile = |v: i32, most: i32| v.div_euclid(TILE).clamp(0, most - 1);
+        (tile(around.y0, rows)..=tile(around.y1, rows)).any(|ty| {
+            let row = ty * columns;
+            (tile(around.x0, columns)..=tile(around.x1, columns)).any(|tx| self.farthest[(row + tx) as usize] > depth)
+        })
+    }
+
+    fn draw_eye(&mut self, which: usize, eye: &Eyeball, face: &Face, film: &Film) {
+        let [yaw, pitch] = gaze(face);
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| turn(axis, -yaw, -pitch, 0.0));
+        let width = self.canvas.size[0] as usize;
+        for rect in self.changed.runs() {
+            let rect = rect.intersect(eye.rect);
+            for y in rect.y0..rect.y1 {
+                let row = (y - eye.rect.y0) as usize * eye.rect.width() as usize;
+                for x in rect.x0..rect.x1 {
+                    let at = row + (x - eye.rect.x0) as usize;
+                    let pixel = &eye.pixels[at];
+                    let cell = y as usize * width + x as usize;
+                    if pixel.depth < self.canvas.depth[cell] {
+                        self.canvas.depth[cell] = pixel.depth;
+                        self.canvas.part[cell] = 1 + which as u8;
+                        let seen = &mut self.balls[which][at];
+                        if seen[3] == 0 {
+                            *seen = eye_color(eye, pixel, axes, film);
+                        }
+                        self.canvas.color[cell] = *seen;
+                    }
+                }
+            }
+        }
+    }
+
+    fn draw_inner(&mut self, which: usize, jaw: f32, film: &Film) {
+        let rig = self.rig.clone();
+        let inner = &rig.inner[which];
+        let spots = &self.inner[which].next;
+        let width = self.canvas.size[0] as usize;
+        for t in &inner.flat.triangles {
+            let mut t = t.map(|v| v as usize);
+            if twice_area(t.map(|v| spots[v])) < 0 {
+                t.swap(1, 2);
+            }
+            let corners = t.map(|v| spots[v]);
+            // Most of a mouth lies behind cheeks and lips.
+            if !self.is_open(corners) {
+                continue;
+            }
+            let (cells, colors, parts) = (&mut self.canvas.depth, &mut self.canvas.color, &mut self.canvas.part);
+            scan::<4>(corners, self.canvas.size, |x, y, w| {
+                let cell = y * width + x;
+                let z = depth(corners, w);
+                if z < cells[cell] {
+                    cells[cell] = z;
+                    parts[cell] = 3 + which as u8;
+                    colors[cell] = inner_color(inner, t, w, jaw, film);
+                }
+            });
+        }
+    }
+
+    /// Lashes are finer than a pixel: they cover parts of it, counted on four by four samples.
+    fn draw_lashes(&mut self) {
+        const FINE: i32 = 4;
+        /// A lash may lie a little under the skin it grows from.
+        const CLEARANCE: f32 = 0.05 * crate::rig::raster::flat::DEPTH;
+        let width = self.canvas.size[0] as usize;
+        let fine = self.canvas.size.map(|side| side * FINE);
+        let (cells, cover) = (&self.canvas.depth, &mut self.cover);
+        let bunches = self.rig.lashes.flat.triangles.chunks(BUNCH).zip(&self.bunches);
+        for t in bunches.filter(|(_, around)| self.changed.any(**around)).flat_map(|(bunch, _)| bunch) {
+            let mut corners = t.map(|v| self.lashes.next[v as usize]);
+            if twice_area(corners) < 0 {
+                corners.swap(1, 2);
+            }
+            if !self.changed.any(around(corners)) {
+                continue;
+            }
+            scan::<2>(corners, fine, |x, y, w| {
+                let cell = y / FINE as usize * width + x / FINE as usize;
+                if depth(corners, w) < cells[cell] + CLEARANCE {
+                    cover[cell] |= 1 << (y % FINE as usize * FINE as usize + x % FINE as usize);
+                }
+            });
+        }
+    }
+
+    /// A pixel with soft edges, lashes over it and hair over those.
+    #[inline]
+    fn finished(&self, x: usize, y: usize) -> [u8; 4] {
+        let at = y * self.canvas.size[0] as usize + x;
+        let mut color = softened(&self.canvas, x, y);
+        if self.cover[at] != 0 {
+            let alpha = self.cover[at].count_ones() * 240 / 16;
+            let c = self.rig.lashes.color.map(|c| (u32::from(c) * alpha / 255) as u8);
+            color = lay(color, [c[0], c[1], c[2], alpha as u8]);
+        }
+        let hair = self.rig.hair.data()[at];
+        if hair[3] == 0 { color } else { lay(color, hair) }
+    }
+
+    /// Whether around a tile there is skin alone, and nothing lies on it.
+    fn is_plain(&self, tile: Rect) -> bool {
+        let around = tile.grown(2).intersect(Rect::new(0, 0, self.canvas.size[0], self.canvas.size[1]));
+        let width = self.canvas.size[0] as usize;
+        let row = |y: i32| y as usize * width + around.x0 as usize..y as usize * width + around.x1 as usize;
+        // Whole rows at once: leaving early would cost more than it saves.
+        const { assert!(SKIN == 0) };
+        let parts = |y: i32| self.canvas.part[row(y)].iter().fold(0, |all, part| all | part);
+        let cover = |y: i32| self.cover[row(y)].iter().fold(0, |all, cover| all | cover);
+        if self.hairy.any(around) || !(around.y0..around.y1).all(|y| parts(y) == 0 && cover(y) == 0) {
+            return false;
+        }
+        let mut depths = [&self.canvas.depth[..0]; TILE as usize + 4];
+        let high = around.height() as usize;
+        depths.iter_mut().zip(around.y0..around.y1).for_each(|(depths, y)| *depths = &self.canvas.depth[row(y)]);
+        !has_step(&depths[..high])
+    }
+
+    /// Edges reach one pixel beyond what changed.
+    fn hand_over(&self, plate: &mut Pixmap, changed: &mut Tiles) {
+        let corner = self.rig.rect;
+        let limit = plate.bounds().intersect(corner).shifted(-corner.x0, -corner.y0);
+        for tile in self.changed.rects() {
+            changed.mark(tile.shifted(corner.x0, corner.y0));
+            let (rect, inside) = (tile.grown(1).intersect(limit), tile.intersect(limit));
+            let plain = self.is_plain(tile);
+            for y in rect.y0..rect.y1 {
+                let row = plate.row_mut((y + corner.y0) as u32);
+                let start = y as usize * self.canvas.size[0] as usize;
+                let color = |x: i32| {
+                    if plain { self.canvas.color[start + x as usize] } else { self.finished(x as usize, y as usize) }
+                };
+                let mut edge = |row: &mut [[u8; 4]], x: i32| {
+                    let (pixel, color) = (&mut row[(x + corner.x0) as usize], color(x));
+                    if *pixel != color {
+                        *pixel = color;
+                        changed.mark(Rect::new(x, y, x + 1, y + 1).shifted(corner.x0, corner.y0));
+                    }
+                };
+                if y < inside.y0 || y >= inside.y1 {
+                    (rect.x0..rect.x1).for_each(|x| edge(row, x));
+                    continue;
+                }
+                (rect.x0..inside.x0).chain(inside.x1..rect.x1).for_each(|x| edge(row, x));
+                let out = &mut row[(inside.x0 + corner.x0) as usize..(inside.x1 + corner.x0) as usize];
+                if plain {
+                    out.copy_from_slice(&self.canvas.color[start + inside.x0 as usize..start + inside.x1 as usize]);
+                } else {
+                    out.iter_mut().zip(inside.x0..).for_each(|(pixel, x)| *pixel = color(x));
+                }
+            }
+        }
+    }
+}
+
+impl Artist for FacePainter {
+    fn paint(&mut self, face: &Face, plate: &mut Pixmap, changed: &mut Tiles) {
+        if self.shown.as_ref() == Some(face) {
+            return;
+        }
+        self.compare(face);
+        if !self.changed.is_empty() {
+            let (rig, film) = (self.rig.clone(), self.film.clone());
+            self.reset();
+            self.draw_skin();
+            rig.eyes.iter().enumerate().for_each(|(which, eye)| self.draw_eye(which, eye, face, &film));
+            self.measure();
+            self.draw_folds();
+            (0..rig.inner.len()).for_each(|which| self.draw_inner(which, opening(face), &film));
+            self.draw_lashes();
+            self.hand_over(plate, changed);
+        }
+        self.skin.settle();
+        self.lashes.settle();
+        self.inner.iter_mut().for_each(Motion::settle);
+        self.shown = Some(*face);
+    }
+}
+
+fn hairy(hair: &Pixmap) -> Tiles {
+    let mut tiles = Tiles::new(hair.width(), hair.height());
+    for y in 0..hair.height() as i32 {
+        for (x, _) in (0..).zip(hair.row(y as u32)).filter(|(_, pixel)| pixel[3] != 0) {
+            tiles.mark(Rect::new(x, y, x + 1, y + 1));
+        }
+    }
+    tiles
+}
+
+/// Light between the teeth.
+fn opening(face: &Face) -> f32 {
+    let lips = face.get(Ch::LowerDown) * 0.3 + face.get(Ch::UpperUp) * 0.3;
+    (face.get(Ch::Jaw) * 1.6 + lips).min(1.0)
+}
+
+fn gaze(face: &Face) -> [f32; 2] {
+    // The lens is a little below the eyes.
+    [face.get(Ch::LookX) * 0.55, 0.07 - face.get(Ch::LookY) * 0.45]
+}
+
+fn bounds(spots: impl Iterator<Item = Spot>) -> Rect {
+    spots.fold(Rect::default(), |all, spot| all.union(around([spot; 3])))
+}
+
+fn eye_color(eye: &Eyeball, pixel: &EyePixel, [ax, ay, az]: [V3; 3], film: &Film) -> [u8; 4] {
+    let n = pixel.normal;
+    let d = add(add(mul(ax, n[0]), mul(ay, n[1])), mul(az, n[2]));
+    let coordinate = |v: f32| ((v * 0.5 + 0.5) * (IRIS - 1) as f32).clamp(0.0, (IRIS - 1) as f32 - 0.001);
+    let (x, y) = (coordinate(d[0]), coordinate(-d[1]));
+    let (ix, iy) = (x as usize, y as usize);
+    let (fx, fy) = (x - ix as f32, y - iy as f32);
+    let at = |dx: usize, dy: usize| eye.iris[(iy + dy) * IRIS + ix + dx];
+    let top = crate::rig::ground::v3::mix(at(0, 0), at(1, 0), fx);
+    let color = crate::rig::ground::v3::mix(top, crate::rig::ground::v3::mix(at(0, 1), at(1, 1), fx), fy);
+    film.bytes(add(mulv(color, pixel.light), pixel.glint))
+}
+
+fn inner_color(inner: &Inner, t: [usize; 3], w: V3, jaw: f32, film: &Film) -> [u8; 4] {
+    let mean = |of: &[V3]| add(add(mul(of[t[0]], w[0]), mul(of[t[1]], w[1])), mul(of[t[2]], w[2]));
+    let (n, r) = (norm(mean(&inner.normals)), mean(&inner.rest));
+    film.bytes(if inner.row[2] == 0.0 { tongue(n, r, jaw) } else { teeth(n, r, inner.row, jaw) })
+}
+
+impl Features for Shared {
+    fn keep(&self, out: &mut Vec<u8>) {
+        self.put(out);
+    }
+
+    fn rects(&self) -> Vec<Rect> {
+        vec![self.0.rect]
+    }
+
+    fn differs(&self, _which: usize, a: &Face, b: &Face) -> bool {
+        a != b
+    }
+
+    fn paint(&self, _which: usize, face: &Face, plate: &mut Pixmap) {
+        let mut all = Tiles::new(plate.width(), plate.height());
+        FacePainter::new(self.0.clone()).paint(face, plate, &mut all);
+    }
+
+    fn artist(&self) -> Option<Box<dyn Artist>> {
+        Some(Box::new(FacePainter::new(self.0.clone())))
+    }
+}

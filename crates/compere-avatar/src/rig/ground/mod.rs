@@ -1,0 +1,6 @@
+//! What all rooms stand on: arithmetic of points, meshes, the camera, the data of shapes.
+
+pub(crate) mod camera;
+pub(crate) mod data;
+pub(crate) mod mesh;
+pub(crate) mod v3;

@@ -1,0 +1,91 @@
+//! What is worn on the head: scarves (see `scarf.rs`) and glasses. It goes with the head as hair does.
+
+use crate::rig::body::parts::{Mesh, Stuff, Traits};
+use crate::rig::body::sculpt::Body;
+use crate::rig::body::skull::Skull;
+use crate::rig::ground::data::EYE_Y;
+use crate::rig::ground::v3::{V3, add, cos, mix, mul, norm, pow, sin, ss, sub};
+use crate::rig::people::person::{Glasses, Hair, Person};
+
+pub(crate) fn worn(person: &Person, skull: &Skull, body: &Body, skin: &Mesh) -> Vec<Mesh> {
+    let mut out = Vec::new();
+    if person.hair == Hair::Scarf {
+        out.push(super::scarf::scarf(skull, body, skin));
+    }
+    if let Glasses::Framed { wide, high, round, .. } = person.look.glasses {
+        out.push(glasses(body, skin, [wide, high, round]));
+    }
+    out
+}
+
+/// Two rims, a bridge and temples, each a tube.
+fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3]) -> Mesh {
+    let mut points = Vec::new();
+    let mut triangles = Vec::new();
+    let mut tube = |path: &[V3], thick: f32, closed: bool| {
+        const AROUND: usize = 8;
+        let base = points.len() as u32;
+        let n = path.len();
+        for at in 0..n {
+            let (from, to) =
+                if closed { ((at + n - 1) % n, (at + 1) % n) } else { (at.saturating_sub(1), (at + 1).min(n - 1)) };
+            let along = norm(sub(path[to], path[from]));
+            let up = norm(crate::rig::ground::v3::cross(along, [0.05, 0.1, 1.0]));
+            let out = crate::rig::ground::v3::cross(along, up);
+            for k in 0..AROUND {
+                let a = k as f32 / AROUND as f32 * std::f32::consts::TAU;
+                points.push(add(path[at], add(mul(up, thick * cos(a)), mul(out, thick * 0.8 * sin(a)))));
+            }
+        }
+        let steps = if closed { n } else { n - 1 };
+        for at in 0..steps {
+            for k in 0..AROUND {
+                let next = (k + 1) % AROUND;
+                let [a, b] = [at, (at + 1) % n].map(|at| base + (at * AROUND + k) as u32);
+                let [c, d] = [at, (at + 1) % n].map(|at| base + (at * AROUND + next) as u32);
+                triangles.extend([[a, b, c], [c, b, d]]);
+            }
+        }
+    };
+    // In front of the brows and the bridge of the nose.
+    let front = |x: f32, y: f32| {
+        let near = skin.points.iter().filter(|p| (p[0] - x).abs() < 0.10 && (p[1] - y).abs() < 0.10);
+        near.map(|p| p[2]).fold(0.6, f32::max)
+    };
+    let mut ends = Vec::new();
+    let bridge = front(0.0, EYE_Y + 0.05) + 0.03;
+    for (eye, side) in body.eyes.iter().zip([1.0, -1.0]) {
+        let z = |x: f32| bridge + 0.02 - 0.30 * (x / 0.55) * (x / 0.55) * 0.42;
+        let rim: Vec<V3> = (0..64)
+            .map(|at| {
+                let a = at as f32 / 64.0 * std::f32::consts::TAU;
+                let (c, s) = (cos(a), sin(a));
+                // Between a circle and a box with round corners.
+                let square = pow(pow(c.abs(), 4.0) + pow(s.abs(), 4.0), -0.25);
+                let r = square * (1.0 - round) + round;
+                let (x, y) = (eye[0] + side * 0.012 + 0.235 * wide * c * r, EYE_Y - 0.035 + 0.185 * high * s * r);
+                [x, y, z(x.abs())]
+            })
+            .collect();
+        tube(&rim, 0.0165, true);
+        let outer = eye[0] + side * (0.235 * wide + 0.005);
+        let corner = [outer, EYE_Y + 0.06, z(outer.abs()) - 0.01];
+        let temple: Vec<V3> = (0..14)
+            .map(|at| {
+                let t = at as f32 / 13.0;
+                let x = corner[0] + side * (0.74 - corner[0].abs()).max(0.02) * ss(0.0, 0.35, t);
+                [x, corner[1] - 0.03 * t, corner[2] - (corner[2] - 0.10) * t]
+            })
+            .collect();
+        tube(&temple, 0.014, false);
+        ends.push([eye[0] - side * 0.215 * wide, EYE_Y + 0.035, z(0.12)]);
+    }
+    let over: Vec<V3> = (0..10)
+        .map(|at| {
+            let t = at as f32 / 9.0;
+            add(mix(ends[1], ends[0], t), [0.0, 0.035 * sin(t * std::f32::consts::PI), 0.015])
+        })
+        .collect();
+    tube(&over, 0.0135, false);
+    Mesh::new(Stuff::Frame, points, triangles, Traits::Plain)
+}

@@ -1,0 +1,28 @@
+//! Who wears which style.
+
+pub(crate) mod brows;
+pub(crate) mod groom;
+pub(crate) mod headgear;
+pub(crate) mod roots;
+pub(crate) mod scarf;
+pub(crate) mod styles;
+
+use self::groom::Drape;
+use crate::maths::Dice;
+use crate::rig::body::parts::{Mesh, Stuff};
+use crate::rig::body::sculpt::Body;
+use crate::rig::body::skull::Skull;
+use crate::rig::people::person::Hair;
+
+pub(crate) fn grow(style: Hair, skull: &Skull, body: &Body) -> Vec<Mesh> {
+    let drape = Drape::new(body);
+    let mut dice = Dice::new(7, 3);
+    let strands = match style {
+        Hair::Long(cut) => styles::long(style, cut, skull, &drape, &mut dice),
+        Hair::Short { top, side, sweep, .. } => styles::short(style, [top, side, sweep], skull, &mut dice),
+        Hair::Curls { size } => styles::curls(style, size, skull, &mut dice),
+        Hair::Tied { knot, high, part } => styles::tied(style, [knot, high, part], skull, &mut dice),
+        Hair::Bald | Hair::Scarf => return Vec::new(),
+    };
+    vec![strands.mesh(Stuff::Hair)]
+}

@@ -1,0 +1,65 @@
+//! Where hair grows: the line around the face, and roots over the scalp.
+
+use crate::maths::Dice;
+use crate::rig::body::skull::angles;
+use crate::rig::ground::v3::{V3, exp, interp, length, norm, powi, ss};
+use crate::rig::people::person::Hair;
+
+/// Height of the hairline over the horizon, in degrees, by degrees from the front.
+const LINE: [(f32, f32); 10] = [
+    (0.0, 13.0),
+    (22.0, 13.6),
+    (40.0, 10.0),
+    (54.0, -1.0),
+    (66.0, -17.0),
+    (78.0, -40.0),
+    (95.0, -26.0),
+    (120.0, -46.0),
+    (150.0, -60.0),
+    (180.0, -62.0),
+];
+
+impl Hair {
+    /// Height of the hairline at an azimuth: lower at the temples' corners when it recedes.
+    pub(crate) fn line(self, azimuth: f32) -> f32 {
+        if matches!(self, Self::Bald | Self::Scarf) {
+            return 120.0;
+        }
+        let (recede, low) = if let Self::Short { recede, .. } = self { (recede, 5.5) } else { (0.0, 4.0) };
+        let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
+        let front = ss(50.0, 30.0, azimuth.abs());
+        // Tied back it leaves the ears free.
+        let side = if matches!(self, Self::Tied { .. }) {
+            4.0 * ss(50.0, 64.0, azimuth.abs()) * ss(112.0, 88.0, azimuth.abs())
+        } else {
+            0.0
+        };
+        interp(azimuth.abs(), &LINE) + side - low * front + recede * (0.35 + temple) * 12.0
+    }
+}
+
+/// A place where hair grows: its direction, and degrees above the hairline.
+#[derive(Clone, Copy)]
+pub(crate) struct Root {
+    pub(crate) d: V3,
+    pub(crate) above: f32,
+}
+
+/// Roots spread evenly over the scalp, thinning out over `ragged` degrees at its edge.
+pub(crate) fn roots(style: Hair, count: usize, ragged: f32, dice: &mut Dice) -> Vec<Root> {
+    let mut out = Vec::with_capacity(count);
+    while out.len() < count {
+        let d = [dice.normal(), dice.normal(), dice.normal()];
+        if length(d) < 0.1 {
+            continue;
+        }
+        let d = norm(d);
+        let (azimuth, elevation) = angles(d);
+        let above = elevation - style.line(azimuth);
+        let wander = (crate::rig::ground::v3::noise(crate::rig::ground::v3::mul(d, 9.0)) - 0.5) * ragged * 1.5;
+        if above > wander + dice.normal().abs() * ragged {
+            out.push(Root { d, above });
+        }
+    }
+    out
+}

@@ -1,0 +1,249 @@
+//! A headscarf: one sheet from the edge of the face over the head, under the chin and into the neckline of what is worn.
+//!
+//! Its columns run round the face, its rows from the face outwards. Every column follows its own way: over the crown
+//! and down the nape, past the ear, or from the chin to the throat.
+
+use crate::rig::body::parts::{Mesh, Stuff, Traits};
+use crate::rig::body::sculpt::Body;
+use crate::rig::body::skull::{Skull, angles, direction};
+use crate::rig::ground::data::EYE_Y;
+use crate::rig::ground::v3::{
+    V3, acos, add, atan2, cos, dot, interp, length, mix, mul, noise, norm, pow, sin, ss, sub,
+};
+
+/// Rows of the rim, on the head up to its farthest place, from there to the neck, and down into the neckline.
+const RIM: usize = 3;
+const HEAD: usize = 38;
+const NAPE: usize = 22;
+const FALL: usize = 40;
+const ROWS: usize = RIM + HEAD + NAPE + FALL;
+const COLUMNS: usize = 200;
+/// How far cloth lies over the head.
+const OVER_HEAD: f32 = 0.07;
+
+pub(crate) fn scarf(skull: &Skull, body: &Body, skin: &Mesh) -> Mesh {
+    let cloth = Cloth { skull, face: Hull::new(skull, skin), chin: chin(skin), axis: body.neck[2] + 0.06 };
+    let mut points: Vec<V3> = Vec::with_capacity(ROWS * COLUMNS);
+    let columns: Vec<Vec<V3>> = (0..COLUMNS).map(|at| cloth.column(360.0 * at as f32 / COLUMNS as f32)).collect();
+    for row in 0..ROWS {
+        points.extend(columns.iter().map(|column| column[row]));
+    }
+    for _ in 0..16 {
+        cloth.smooth(&mut points);
+    }
+    cloth.fold(&mut points);
+    let mut triangles = Vec::new();
+    for row in 0..ROWS - 1 {
+        for column in 0..COLUMNS {
+            let next = (column + 1) % COLUMNS;
+            let [a, b] = [row, row + 1].map(|row| (row * COLUMNS + column) as u32);
+            let [c, d] = [row, row + 1].map(|row| (row * COLUMNS + next) as u32);
+            triangles.extend([[a, b, c], [c, b, d]]);
+        }
+    }
+    Mesh::new(Stuff::Scarf, points, triangles, Traits::Plain)
+}
+
+/// What sticks out of the head is pressed to it.
+pub(crate) fn press_ears(skull: &Skull, skin: &mut Mesh) {
+    let ears: Vec<f32> = skin.skin().iter().map(|traits| traits.ear).collect();
+    for (p, ear) in skin.points.iter_mut().zip(ears) {
+        let off = sub(*p, skull.centre);
+        let d = norm(off);
+        let least = skull.radius(d) * 0.97;
+        if length(off) > least {
+            *p = mix(*p, add(skull.centre, mul(d, least)), ss(0.02, 0.2, ear));
+        }
+    }
+    skin.normals = crate::rig::ground::mesh::normals(&skin.points, &skin.triangles);
+    skin.sewn.clone_from(&skin.points);
+}
+
+/// How far skin reaches in every direction from the middle of the head: the skull's own table evens out chin and jaw.
+struct Hull(Vec<f32>);
+
+impl Hull {
+    const AROUND: usize = 120;
+    const UP: usize = 61;
+    /// The cosine of how far around a direction skin counts.
+    const NEAR: f32 = 0.9962;
+
+    fn new(skull: &Skull, skin: &Mesh) -> Self {
+        // Of the head, without ears and the inside of the mouth.
+        let counts = |v: usize| {
+            let traits = &skin.skin()[v];
+            skin.head[v] > 0.6 && skin.points[v][1] > EYE_Y - 1.5 && traits.ear < 0.02 && traits.inside < 0.05
+        };
+        let all = (0..skin.points.len()).filter(|&v| counts(v));
+        let spots: Vec<(V3, f32)> =
+            all.map(|v| sub(skin.points[v], skull.centre)).map(|off| (norm(off), length(off))).collect();
+        let farthest = |at: usize| {
+            let (azimuth, elevation) = (at % Self::AROUND * 3, at / Self::AROUND * 3);
+            let d = direction(azimuth as f32 - 180.0, elevation as f32 - 90.0);
+            let near = spots.iter().filter(|spot| dot(spot.0, d) > Self::NEAR);
+            near.map(|spot| spot.1).fold(0.0, f32::max).max(skull.radius(d))
+        };
+        Self((0..Self::AROUND * Self::UP).map(farthest).collect())
+    }
+
+    fn radius(&self, d: V3) -> f32 {
+        let (azimuth, elevation) = angles(d);
+        let x = (azimuth + 180.0) / 3.0;
+        let y = ((elevation + 90.0) / 3.0).clamp(0.0, Self::UP as f32 - 1.001);
+        let (ix, iy) = (x as usize, y as usize);
+        let (fx, fy) = (x - ix as f32, y - iy as f32);
+        let at = |dx: usize, dy: usize| self.0[(iy + dy) * Self::AROUND + (ix + dx) % Self::AROUND];
+        (at(0, 0) * (1.0 - fx) + at(1, 0) * fx) * (1.0 - fy) + (at(0, 1) * (1.0 - fx) + at(1, 1) * fx) * fy
+    }
+}
+
+/// The lowest point of the chin as seen from below in front.
+fn chin(skin: &Mesh) -> V3 {
+    let near = skin.points.iter().filter(|p| p[0].abs() < 0.08 && (EYE_Y - 1.6..EYE_Y - 0.8).contains(&p[1]));
+    let low = |p: &V3| p[2] - 0.6 * p[1];
+    near.copied().max_by(|a, b| low(a).total_cmp(&low(b))).unwrap_or([0.0, EYE_Y - 1.15, 1.15])
+}
+
+struct Cloth<'a> {
+    skull: &'a Skull,
+    face: Hull,
+    chin: V3,
+    /// Depth of the neck's axis.
+    axis: f32,
+}
+
+impl Cloth<'_> {
+    /// One way from the face to the hem; 0 starts at the picture's right of the face, 90 on the forehead.
+    fn column(&self, angle: f32) -> Vec<V3> {
+        let (side, up) = (cos(angle.to_radians()), sin(angle.to_radians()));
+        // How far round the body it ends: 0 in front, 180 behind.
+        let round = atan2(up, side.abs()).to_degrees() + 90.0;
+        let hand = if side < 0.0 { -1.0 } else { 1.0 };
+        let edge = self.edge(side, up);
+        let start = norm(sub(edge, self.skull.centre));
+        let mut out = vec![
+            add(self.skull.centre, mul(start, length(sub(edge, self.skull.centre)) - 0.30)),
+            add(edge, mul(start, 0.015)),
+            add(edge, mul(start, 0.055)),
+        ];
+        let neck = self.ring(round, hand, 0);
+        let farthest = direction(
+            hand * round.clamp(1.0, 179.0),
+            interp(up, &[(-1.0, -62.0), (-0.4, -38.0), (0.2, 2.0), (1.0, 36.0)]),
+        );
+        let down = norm(sub(neck, self.skull.centre));
+        for at in 0..HEAD {
+            let t = (at + 1) as f32 / HEAD as f32;
+            out.push(self.on_head(slerp(start, farthest, t), t * 0.5));
+        }
+        let last = out[out.len() - 1];
+        for at in 0..NAPE {
+            let t = (at + 1) as f32 / NAPE as f32;
+            let d = slerp(farthest, down, t);
+            let far = self.face.radius(d) + OVER_HEAD;
+            let straight = length(sub(mix(last, neck, t), self.skull.centre));
+            out.push(add(self.skull.centre, mul(d, far * (1.0 - t) + straight * t)));
+        }
+        for at in 0..FALL {
+            let t = (at + 1) as f32 / FALL as f32 * 2.0;
+            let rings = [0, 1, 2].map(|which| self.ring(round, hand, which));
+            // A curve through all three rings.
+            let p = if t < 1.0 { mix(rings[0], rings[1], t) } else { mix(rings[1], rings[2], t - 1.0) };
+            out.push(p);
+        }
+        out
+    }
+
+    /// On the skin, where the face ends.
+    fn edge(&self, side: f32, up: f32) -> V3 {
+        let middle = EYE_Y - 0.12;
+        let (high, low) = (EYE_Y + 0.62 - middle, middle - self.chin[1] + 0.09);
+        let y = middle + up * if up > 0.0 { high } else { low };
+        // Narrower at the jaw than at the temples, and fuller than an oval.
+        let wide = 0.620 - 0.08 * ss(0.1, -0.75, up);
+        let full = if up < 0.0 { pow(side.abs(), 0.80) * side.signum() } else { side };
+        let x = full * wide;
+        let mut z = 0.9;
+        for _ in 0..12 {
+            let off = [x, y - self.skull.centre[1], z];
+            let r = self.face.radius(norm(off));
+            z = 0.5 * (z + (r * r - off[0] * off[0] - off[1] * off[1]).max(0.02).sqrt());
+        }
+        [x, y, self.skull.centre[2] + z]
+    }
+
+    fn on_head(&self, d: V3, back: f32) -> V3 {
+        // Hair put up under the cloth fills the back of the head.
+        let full = 0.10 * ss(0.1, -0.7, d[2]) * ss(-0.9, -0.2, d[1]) + 0.02 * back;
+        add(self.skull.centre, mul(d, self.face.radius(d) + OVER_HEAD + full))
+    }
+
+    /// Around the neck, over the collar bones, and inside the neckline.
+    fn ring(&self, round: f32, hand: f32, which: usize) -> V3 {
+        let chin = self.chin[1];
+        let (wide, front, back) = [(0.70, 0.80, 0.70), (0.72, 0.76, 0.62), (0.56, 0.50, 0.44)][which];
+        let y = match which {
+            0 => interp(round, &[(0.0, chin - 0.20), (60.0, chin - 0.06), (100.0, 5.74), (180.0, 5.90)]),
+            1 => interp(round, &[(0.0, 5.02), (70.0, 5.14), (110.0, 5.26), (180.0, 5.38)]),
+            _ => 4.45,
+        };
+        let turn = round.to_radians();
+        let deep = if round < 90.0 { front } else { back };
+        [hand * sin(turn) * wide, y, self.axis + cos(turn) * deep]
+    }
+
+    /// Every point between its neighbours, the rim where it was, and nothing inside the body.
+    fn smooth(&self, points: &mut [V3]) {
+        let old = points.to_vec();
+        for row in RIM..ROWS {
+            for column in 0..COLUMNS {
+                let at = |row: usize, column: usize| old[row.min(ROWS - 1) * COLUMNS + column % COLUMNS];
+                let sides = add(at(row, column + COLUMNS - 1), at(row, column + 1));
+                let ends = add(at(row - 1, column), at(row + 1, column));
+                let hem = row == ROWS - 1;
+                let mean = if hem { mul(sides, 0.5) } else { mul(add(sides, ends), 0.25) };
+                points[row * COLUMNS + column] = self.outside(mix(at(row, column), mean, 0.6));
+            }
+        }
+    }
+
+    fn outside(&self, p: V3) -> V3 {
+        let off = sub(p, self.skull.centre);
+        let d = norm(off);
+        if p[1] > self.chin[1] - 0.05 {
+            let least = self.face.radius(d) + OVER_HEAD * 0.75;
+            return if length(off) < least { add(self.skull.centre, mul(d, least)) } else { p };
+        }
+        p
+    }
+
+    /// Folds lie round the throat, and run back from the temples.
+    fn fold(&self, points: &mut [V3]) {
+        let flat = points.to_vec();
+        for row in RIM + 4..ROWS {
+            for column in 0..COLUMNS {
+                let p = flat[row * COLUMNS + column];
+                let turn = 360.0 * column as f32 / COLUMNS as f32;
+                let (side, up) = (cos(turn.to_radians()), sin(turn.to_radians()));
+                let down = (row as f32 - (RIM + HEAD + NAPE) as f32) / FALL as f32;
+                let wander = noise([side * 1.6 + 3.0, up * 1.6, 0.0]) * 3.0 + 0.9 * side;
+                let hang = sin((down * 2.3 + 0.10) * std::f32::consts::TAU + wander) * 0.045;
+                let hang = hang * ss(-0.1, 0.25, down) * ss(0.8, 0.6, down) * ss(0.45, -0.25, up);
+                let back = 0.010 * sin(turn.to_radians() * 14.0 + 3.0 * noise(mul(p, 1.7))) * ss(0.75, 0.1, up.abs());
+                let back = back * ss(0.15, -0.25, down) * ss(4.0, 16.0, (row - RIM) as f32);
+                let out = norm(sub(p, [0.0, p[1].min(self.skull.centre[1]), self.axis]));
+                points[row * COLUMNS + column] = add(p, mul(out, hang + back));
+            }
+        }
+    }
+}
+
+/// From one direction to another along the shortest way.
+fn slerp(from: V3, to: V3, t: f32) -> V3 {
+    let angle = acos(dot(from, to).clamp(-0.9999, 0.9999));
+    let whole = sin(angle);
+    if whole < 1e-3 {
+        return norm(mix(from, to, t));
+    }
+    norm(add(mul(from, sin(angle * (1.0 - t)) / whole), mul(to, sin(angle * t) / whole)))
+}

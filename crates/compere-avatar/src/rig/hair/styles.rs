@@ -1,0 +1,238 @@
+//! Hair styles.
+
+use super::groom::{Drape, Growth, Guides, Plait, relaxed, resampled, trace};
+use super::roots::roots;
+use crate::maths::{Dice, lerp};
+use crate::rig::body::skull::{Skull, angles};
+use crate::rig::body::strands::Strands;
+use crate::rig::ground::data::EYE_Y;
+use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, fbm, mul, norm, powi, sin, ss, sub};
+use crate::rig::people::person::{Hair, LongCut};
+
+/// The part of `v` that lies along the surface at `d`.
+fn along(v: V3, d: V3) -> V3 {
+    sub(v, mul(d, dot(v, d)))
+}
+
+/// Parted or with a fringe, hanging down.
+pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice) -> Strands {
+    const POINTS: usize = 24;
+    let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
+    let mut locks = Vec::new();
+    // With a fringe the sides hang straight down, over the ears.
+    let swept = if cut.fringe > 0.0 { 0.12 } else { 1.0 };
+    for root in roots(style, 4300, 2.0, dice) {
+        let d = root.d;
+        let (azimuth, _) = angles(d);
+        // The parting bends towards the middle at the crown.
+        let parting = cut.part * (1.0 - 0.6 * ss(0.5, -0.4, d[2]));
+        let side = if d[0] + dice.normal() * 0.012 < parting { -1.0 } else { 1.0 };
+        let front = ss(0.15, 0.75, d[2]);
+        // It begins so far back that the top of the head hides where.
+        let back = 44.0 - 0.010 * azimuth * azimuth + dice.normal() * 2.0;
+        let fringe = cut.fringe > 0.0 && azimuth.abs() < 54.0 && root.above < back && d[1] > 0.1;
+        let layer = dice.unit();
+        // Next to the parting hair lies flat, or the head would show a ridge.
+        let off = ss(0.0, 0.42, (d[0] - parting).abs());
+        let shell = (cut.volume * lerp(0.35, 1.0, layer)) * (0.50 + 0.50 * off);
+        let ragged = dice.normal() * 0.05;
+        let growth = if fringe {
+            let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
+            let tip = EYE_Y + cut.fringe - 0.10 * d[0] * d[0] + ragged.clamp(-0.05, 0.05) * 0.5;
+            let shell = lerp(0.05 + 0.10 * layer, shell, ss(12.0, 44.0, root.above));
+            Growth { root: d, heading, weight: 2.6, shell, length: 2.6, tip }
+        } else {
+            let heading = along([side * lerp(0.6, 1.0, off), 0.15 + 0.5 * front, (-0.42 + 0.1 * front) * swept], d);
+            let heading = norm(add(heading, mul(d, 0.35 + 0.35 * front * off)));
+            let frame = 0.38 * ss(95.0, 45.0, azimuth.abs());
+            let tip = EYE_Y - cut.fall + ragged + layer * cut.layers + frame * cut.layers.min(0.6);
+            Growth { root: d, heading, weight: 7.0, shell, length: 4.4, tip }
+        };
+        let face = |p: &mut V3, gone: f32| {
+            if fringe {
+                return [0.0; 3];
+            }
+            if p[2] > 0.35 {
+                // Out of the face.
+                let open = ss(EYE_Y + 1.20, EYE_Y + 0.30, p[1]) * ss(0.35, 0.7, p[2]);
+                let least = lerp(parting * side, cut.open + 0.12 * layer, open);
+                let x = p[0] * side;
+                if x < least {
+                    p[0] = side * lerp(x, least, 0.35 * open);
+                }
+            }
+            let (away, high) = (p[0] - skull.centre[0], ss(EYE_Y - 0.1, EYE_Y + 0.6, p[1]));
+            let back = [side * lerp(0.7, 1.4, swept) * high, 3.0 * high, -2.2 * swept * high * ss(-0.1, 0.5, p[2])];
+            // Ends turn in, or out.
+            let end = ss(0.55, 1.0, gone) * ss(growth.tip + 0.75, growth.tip + 0.1, p[1]);
+            add(back, mul([-away.signum() * cut.turn_in, 0.0, -cut.turn_in * p[2].signum() * 0.6], end * 2.0))
+        };
+        let curve = trace(&growth, skull, Some(drape), face);
+        let mut curve = resampled(&curve, POINTS, 1.0);
+        relaxed(&mut curve, 3);
+        // A fringe and what hangs beside it share no locks: their ends would meet halfway.
+        let apart = if fringe { 4.0 } else { 0.0 };
+        guides.keys.push([d[0] * 1.2 + side * 0.2, d[1] + apart, d[2] * 1.2 + layer * 0.12]);
+        guides.each.push([1.0 - 0.45 * ss(4.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
+        guides.curves.push(curve);
+        locks.push(fringe);
+    }
+    let strength =
+        |at: usize, t: f32| if locks[at] { 0.30 * t } else { cut.locks * (0.15 + 0.85 * t) * ss(0.1, 0.5, t) };
+    let lock = guides.bunch(260, strength, dice);
+    for (at, curve) in guides.curves.iter_mut().enumerate() {
+        if !locks[at] {
+            wave(curve, lock[at], cut.wave, skull.centre);
+        }
+    }
+    let plait = Plait { children: 6, spread: 0.036, tip: 0.75, frizz: 0.06, uneven: 0.30, width: 0.0038 };
+    guides.plaited(&lock, &plait, dice)
+}
+
+/// Swings a hanging curve from side to side; locks swing each in their own time, neighbours nearly alike.
+fn wave(curve: &mut [V3], lock: usize, strength: f32, centre: V3) {
+    let phase = (lock as f32 * 0.618_034).fract() * 2.4;
+    let mut gone = 0.0;
+    for at in 1..curve.len() {
+        gone += crate::rig::ground::v3::length(sub(curve[at], curve[at - 1]));
+        let down = ss(0.6, 2.0, gone) * strength;
+        let p = curve[at];
+        let out = norm([p[0] - centre[0], 0.0, p[2] - centre[2]]);
+        let side = cross([0.0, 1.0, 0.0], out);
+        let turn = p[1] * 5.4 + phase;
+        curve[at] = add(p, add(mul(side, sin(turn) * 0.085 * down), mul(out, (cos(turn) + 0.3) * 0.06 * down)));
+    }
+}
+
+/// Cut short: lengths on top and at the sides, swept to a side.
+pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
+    const POINTS: usize = 9;
+    let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
+    let mut crowns = Vec::new();
+    for root in roots(style, 5200, 3.2, dice) {
+        let d = root.d;
+        let (azimuth, elevation) = angles(d);
+        let crown = ss(8.0, 46.0, elevation - 12.0 * (d[0] * -sweep.signum()).max(0.0));
+        // Over the forehead it is combed up from the very hairline.
+        let crown = crown.max(ss(54.0, 34.0, azimuth.abs()) * ss(-7.0, 3.0, root.above));
+        let front = ss(75.0, 15.0, azimuth.abs()) * crown;
+        let swirl = fbm(mul(d, 3.0), 2) - 0.37;
+        let up = [sweep * (0.75 + 0.7 * front) + swirl * 0.5, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
+        let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
+        let flow = add(mul(up, crown), mul(down, 1.0 - crown));
+        let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.05));
+        let stand = lerp(0.01, 0.16, crown) + 0.30 * front;
+        let heading = norm(add(norm(along(flow, d)), mul(d, stand)));
+        // What is combed over the far temple would stand off as a wing.
+        let far = 1.0 - 0.42 * ss(0.05, 0.55, d[0] * sweep.signum());
+        let fade = (0.42 + root.above / 16.0).clamp(0.42, 1.0) * lerp(1.0, far, crown);
+        let close = lerp(lerp(0.55, 1.0, ss(0.0, 12.0, root.above)), 1.0, crown);
+        let length = lerp(side * close, top * (1.0 + 0.25 * front), crown) * fade * dice.between(0.8, 1.1);
+        let edge = lerp(0.25, 1.0, ss(0.0, 14.0, root.above)).max(crown);
+        let shell = lerp(0.03, 0.13 * (top / 0.5), crown) * fade * edge;
+        let growth = Growth { root: d, heading, weight: lerp(0.6, 2.2, crown), shell, length, tip: f32::MIN };
+        let settle = norm(along(flow, d));
+        let curve = trace(&growth, skull, None, |_, _| mul(settle, 2.4));
+        let mut curve = resampled(&curve, POINTS, 1.0);
+        relaxed(&mut curve, 1);
+        guides.curves.push(curve);
+        guides.keys.push(mul(d, 1.0));
+        crowns.push(crown);
+        guides
+            .each
+            .push([lerp(0.75, 1.0, crown) * lerp(0.45, 1.0, ss(0.0, 8.0, root.above)), ss(8.0, 1.0, root.above)]);
+    }
+    let lock = guides.bunch(620, |at, t| (0.10 + 0.38 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
+    let plait = Plait { children: 6, spread: 0.034, tip: 0.55, frizz: 0.022, uneven: 0.25, width: 0.0034 };
+    guides.plaited(&lock, &plait, dice)
+}
+
+/// A round cloud of curls.
+pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> Strands {
+    const POINTS: usize = 22;
+    let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
+    for root in roots(style, 3600, 2.0, dice) {
+        let d = root.d;
+        let edge = ss(-2.0, 16.0, root.above);
+        let long = size * lerp(0.42, 1.0, edge) * (1.0 - 0.62 * powi(dice.unit(), 2));
+        let base = add(skull.centre, mul(d, skull.radius(d) - 0.01));
+        let lean = [dice.normal(), dice.normal() + 0.5, dice.normal() - 0.35];
+        let out = norm(add(d, mul(lean, 0.14)));
+        let across = norm(cross(out, [0.31, 0.9, -0.2]));
+        let other = cross(out, across);
+        let (coil, phase) = (dice.between(0.030, 0.052), dice.between(0.0, std::f32::consts::TAU));
+        let turns = dice.between(10.0, 17.0) * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
+        let curve = (0..POINTS).map(|i| {
+            let t = i as f32 / (POINTS - 1) as f32;
+            let wide = coil * ss(0.0, 0.25, t) * (1.0 - 0.25 * t);
+            let p = add(base, mul(out, long * t));
+            let p = add(p, add(mul(across, wide * cos(phase + t * turns)), mul(other, wide * sin(phase + t * turns))));
+            add(p, [0.0, -0.05 * t * t * size, 0.0])
+        });
+        guides.curves.push(curve.collect());
+        guides.keys.push(d);
+        guides.each.push([lerp(0.55, 1.0, edge), ss(6.0, 0.0, root.above)]);
+    }
+    let lock = guides.bunch(700, |_, t| 0.12 * t, dice);
+    let plait = Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.014, uneven: 0.12, width: 0.0040 };
+    guides.plaited(&lock, &plait, dice)
+}
+
+/// Swept back over the skull and tied in a knot.
+pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
+    const POINTS: usize = 22;
+    let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
+    let tie = crate::rig::body::skull::direction(180.0, high);
+    for root in roots(style, 4200, 2.0, dice) {
+        let d = root.d;
+        let front = ss(-0.2, 0.7, d[2]);
+        let off = ss(0.0, 0.25, (d[0] - part).abs());
+        let side = if d[0] < part { -1.0 } else { 1.0 };
+        let layer = dice.unit();
+        // Flat at the edge and over the ears: what stands off there ends in a ledge.
+        let flat = ss(0.0, 16.0, root.above) * lerp(0.45, 1.0, ss(0.80, 0.45, d[0].abs()));
+        let shell = lerp(0.012, 0.035 + 0.020 * layer + 0.075 * front * lerp(0.6, 1.0, off), flat);
+        // In front it is combed to its side first, from the parting.
+        let bow = 0.30 * side * front * off;
+        let angle = acos(dot(d, tie).clamp(-0.999, 0.999));
+        let curve = (0..POINTS).map(|i| {
+            let t = i as f32 / (POINTS - 1) as f32;
+            let (a, b) = (sin(angle * (1.0 - t)) / sin(angle), sin(angle * t) / sin(angle));
+            let way = add(mul(d, a), mul(tie, b));
+            let way = norm(add(way, [bow * sin(t * std::f32::consts::PI) * 0.6, 0.0, 0.0]));
+            let rise = ss(0.0, 0.18, t) * (1.0 - 0.35 * ss(0.6, 1.0, t));
+            add(skull.centre, mul(way, skull.radius(way) - 0.01 + shell * rise))
+        });
+        guides.curves.push(curve.collect());
+        guides.keys.push(add(d, [side * 0.15, 0.0, 0.0]));
+        guides.each.push([1.0 - 0.4 * ss(5.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
+    }
+    let lock = guides.bunch(240, |_, t| 0.10 * ss(0.0, 0.3, t), dice);
+    let plait = Plait { children: 6, spread: 0.015, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0042 };
+    let mut all = guides.plaited(&lock, &plait, dice);
+    let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
+    let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));
+    for _ in 0..520 {
+        // Turns of a skein: circles round the knot's axis, each a little askew.
+        let (phase, height) = (dice.between(0.0, std::f32::consts::TAU), dice.between(-0.85, 0.85));
+        let wide = knot * (1.0 - height * height).max(0.05).sqrt() * dice.between(0.86, 1.0);
+        let lean = dice.between(-0.5, 0.5);
+        let across = norm(cross(tie, [0.2, 0.3, 0.9]));
+        let other = cross(tie, across);
+        let curve = (0..POINTS).map(|i| {
+            let a = phase + i as f32 / (POINTS - 1) as f32 * 2.8;
+            let up = knot * (height * 0.85 + 0.22 * lean * sin(a * 1.0 + phase));
+            add(middle, add(mul(tie, up), add(mul(across, wide * cos(a)), mul(other, wide * sin(a)))))
+        });
+        bun.curves.push(curve.collect());
+        bun.keys.push([cos(phase), height * 2.0, sin(phase)]);
+        bun.each.push([1.0, 0.0]);
+    }
+    let lock = bun.bunch(60, |_, _| 0.35, dice);
+    let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, uneven: 0.0, width: 0.0042 };
+    let bun = bun.plaited(&lock, &skein, dice);
+    all.curves.extend(bun.curves);
+    all.each.extend(bun.each);
+    all.guide.extend(bun.guide);
+    all
+}

@@ -1,0 +1,178 @@
+//! Skin: its colours, freckles, lips, beard and lines, and the light that enters it.
+
+use super::gloss::gloss;
+use super::shade::{Shader, Spot};
+use super::studio::{FILL, KEY, RIM};
+use crate::rig::body::skull::angles;
+use crate::rig::ground::camera::Camera;
+use crate::rig::ground::data::EYE_Y;
+use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, interp, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
+use crate::rig::people::person::Hair;
+
+impl Shader<'_> {
+    fn skin_color(&self, r: V3, lips: f32, lid: f32, ear: f32, inside: f32) -> V3 {
+        let look = self.look;
+        let big = fbm(mul(r, 2.3), 3) - 0.45;
+        let mid = fbm(mul(r, 9.0), 3) - 0.45;
+        let fine = noise(mul(r, 60.0)) - 0.5;
+        let mut a = mulv(look.skin, [1.0 + 0.04 * big, 1.0 + 0.09 * big, 1.0 + 0.09 * big]);
+        a = mul(a, 1.0 + 0.07 * mid + 0.05 * fine);
+        let front = ss(0.3, 1.0, r[2]);
+        let spot = |x: f32, y: f32, size: f32| {
+            let (dx, dy) = (r[0].abs() - x, r[1] - y);
+            exp(-(dx * dx + dy * dy) / (size * size)) * front
+        };
+        let red = 0.70 * spot(0.42, EYE_Y - 0.42, 0.24) + 0.5 * spot(0.0, EYE_Y - 0.42, 0.16);
+        let red = red + 0.3 * spot(0.0, EYE_Y - 1.05, 0.2) + 0.15 * spot(0.2, EYE_Y + 0.6, 0.4) + 0.6 * ear;
+        a = mulv(a, mix([1.0; 3], [1.05, 0.79, 0.79], red.min(1.0) * (0.74 + 0.36 * look.makeup)));
+        a = mulv(a, mix([1.0; 3], [0.93, 0.88, 0.90], spot(0.27, EYE_Y - 0.17, 0.10) * 0.4));
+        let shadow = mix([1.0, 0.89, 0.85], [0.83, 0.66, 0.61], look.makeup);
+        a = mulv(a, mix([1.0; 3], shadow, lid));
+        if look.stubble > 0.0 {
+            let beard =
+                ss(EYE_Y - 0.60, EYE_Y - 0.85, r[1]) * ss(EYE_Y - 1.36, EYE_Y - 1.16, r[1]) * ss(0.10, 0.55, r[2]);
+            let dots = 0.5 * noise(mul(r, 150.0)) + 0.5 * noise(mul(r, 310.0));
+            let dark = beard * look.stubble * (0.62 + 0.38 * ss(0.35, 0.65, dots)) * (1.0 - lips);
+            a = mix(a, mulv(a, mix([0.62, 0.62, 0.66], mul(look.hair, 4.0), 0.3)), dark);
+        }
+        let sunny = (spot(0.36, EYE_Y - 0.36, 0.26) + spot(0.0, EYE_Y - 0.30, 0.14)).min(1.0);
+        let freckle = ss(0.74, 0.90, noise(mul(r, 47.0))) * look.freckles * sunny;
+        a = mulv(a, mix([1.0; 3], [0.84, 0.70, 0.62], freckle));
+        let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
+        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.64 + 0.7 * look.makeup).min(0.88));
+        let (soft, sharp) = self.brows.at(r);
+        a = mix(a, look.brow, (soft * 0.52).max(sharp * 0.97) * front);
+        if look.beard > 0.0 {
+            let (cover, tone) = self.beard(r);
+            a = mix(a, mul(mix(look.brow, look.sheen, tone), 0.9), cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear));
+        }
+        // By factors: halfway between skin and hair is dark, not orange.
+        let grown = self.scalp(r) * (1.0 - ear) * 0.92;
+        if grown > 0.0 {
+            let roots = if matches!(self.hair, Hair::Long(_)) { mix(look.hair, look.sheen, 0.35) } else { look.hair };
+            a = std::array::from_fn(|k| pow(a[k], 1.0 - grown) * pow(0.7 * roots[k], grown));
+        }
+        mix(a, [0.34, 0.10, 0.09], inside * 0.95)
+    }
+
+    /// A short beard: how much it covers, and how light its hairs are.
+    fn beard(&self, r: V3) -> (f32, f32) {
+        const UPPER: [(f32, f32); 8] = [
+            (0.0, -0.51),
+            (0.12, -0.51),
+            (0.24, -0.58),
+            (0.31, -0.72),
+            (0.42, -0.70),
+            (0.54, -0.48),
+            (0.61, -0.20),
+            (0.67, 0.10),
+        ];
+        let x = r[0].abs();
+        let ragged = 0.06 * (noise(mul(r, 22.0)) - 0.5) + 0.03 * (noise(mul(r, 60.0)) - 0.5);
+        let upper = EYE_Y + interp(x, &UPPER) + ragged;
+        let lower = EYE_Y - 1.10 + ragged + 0.24 * ss(0.3, 0.65, x);
+        let inside = ss(upper, upper - 0.13, r[1]) * ss(lower - 0.10, lower + 0.10, r[1]) * ss(0.12, 0.40, r[2]);
+        // Below the lower lip and in the middle of the upper it is thin.
+        let bare = exp(-powi(x / 0.10, 2) - powi((r[1] - EYE_Y + 0.87) / 0.04, 2));
+        // Hairs run down and outwards.
+        let across = x * 170.0 + r[1] * 30.0;
+        let hair =
+            0.6 * noise([across, r[1] * 30.0, r[2] * 40.0]) + 0.4 * noise([across * 2.1, r[1] * 44.0, r[2] * 60.0]);
+        let white = ss(0.35, 0.75, noise([across * 1.3 + 7.0, r[1] * 24.0, r[2] * 30.0]) + 0.25 * ss(0.3, 0.0, x));
+        (inside * self.look.beard * (1.0 - 0.6 * bare) * (0.34 + 0.46 * ss(0.25, 0.6, hair)), 0.30 + 0.50 * white)
+    }
+
+    /// How deep a line runs here: forehead, corners of the eyes, below them, from nose to mouth.
+    fn lines(&self, r: V3) -> f32 {
+        let (x, y) = (r[0].abs(), r[1] - EYE_Y);
+        let wander = 0.05 * (noise([r[0] * 4.0, r[1] * 3.0, 2.0]) - 0.5);
+        let line = |at: f32, wide: f32| ss(wide, 0.0, at.abs());
+        let mut deep = 0.0_f32;
+        for (height, reach) in [(0.44, 0.36), (0.55, 0.44), (0.66, 0.34)] {
+            let arch = height + 0.05 * ss(0.0, 0.4, x) - 0.10 * ss(0.25, 0.55, x);
+            deep += 0.75 * line(y - arch - wander, 0.020) * ss(reach + 0.1, reach - 0.15, x);
+        }
+        let (dx, dy) = (x - 0.46, y - 0.0);
+        let far = (dx * dx + dy * dy).sqrt();
+        let angle = atan2(dy, dx);
+        for turn in [-0.55, -0.15, 0.30] {
+            let fan = line((angle - turn) * far + wander * 0.4, 0.014);
+            deep += 0.9 * fan * ss(0.07, 0.11, far) * ss(0.27, 0.15, far) * ss(0.0, 0.05, dx);
+        }
+        let below = -0.155 - 0.05 * ss(0.10, 0.28, x) + 0.08 * ss(0.34, 0.46, x);
+        deep += 0.6 * line(y - below - wander * 0.5, 0.022) * ss(0.12, 0.2, x) * ss(0.46, 0.36, x);
+        deep * ss(0.3, 0.7, r[2]) * ss(0.2, 0.6, noise([r[0] * 7.0, r[1] * 5.0, 9.0]))
+    }
+
+    /// How much hair grows from here: a shadow of roots under the strands.
+    fn scalp(&self, r: V3) -> f32 {
+        let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
+        let above = elevation - self.hair.line(azimuth);
+        let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
+        let (first, last, soft) =
+            if matches!(self.hair, Hair::Short { .. }) { (-1.5, 12.0, 0.9) } else { (-1.0, 8.0, 1.0) };
+        ss(first, last, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
+    }
+
+    /// Light where an arm comes out of its sleeve: dim, not black.
+    const IN_SLEEVE: V3 = [0.24, 0.22, 0.21];
+
+    pub(crate) fn skin(&self, spot: &Spot<'_>) -> V3 {
+        let known = spot.mesh.skin();
+        let arm = spot.number(known, |t| t.arm);
+        let sleeve = self.garment.sleeve(spot.vector(&spot.mesh.sewn), arm);
+        if self.garment.has_cuffs() && arm > 0.5 && sleeve > -0.09 {
+            // The shirt's cuff looks out of the jacket's sleeve.
+            let light = spot.light().map(|l| l.max(0.34));
+            return mul(mulv(self.outfit.under, light), 1.0 - 0.3 * ss(-0.07, -0.09, sleeve));
+        }
+        let (n, r, p) = (spot.normal(), spot.place(known, |t| t.rest), spot.point());
+        let lips = ss(0.25, 0.75, spot.number(known, |t| t.lips));
+        let (lid, ear) = (spot.number(known, |t| t.lid), spot.number(known, |t| t.ear));
+        let inside = ss(0.3, 0.7, spot.number(known, |t| t.inside));
+        let v = norm(sub(Camera::eye(), p));
+        let bump = |q: V3| {
+            let pores = 0.6 * noise(mul(q, 95.0)) + 0.4 * noise(mul(q, 190.0));
+            let beard = if self.look.beard > 0.0 { 0.5 * self.beard(q).0 } else { 0.0 };
+            pores + beard + lips * 1.1 * noise([q[0] * 70.0, q[1] * 9.0, q[2] * 9.0])
+        };
+        let step = 0.0035;
+        let here = bump(r);
+        let slope: V3 = std::array::from_fn(|k| {
+            let mut q = r;
+            q[k] += step;
+            bump(q) - here
+        });
+        let b = norm(sub(n, mul(slope, 0.13)));
+        let mut a = self.skin_color(r, lips, lid, ear, inside);
+        if self.look.lines > 0.0 {
+            let deep = self.lines(r) * self.look.lines;
+            a = mulv(a, mix([1.0; 3], [0.80, 0.70, 0.66], deep.min(1.0) * 0.62));
+        }
+        let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
+        // What is scattered warms shadows; it must not glow in them.
+        let light = [light[0].min(1.15 * light[1] + 0.008), light[1], light[2]];
+        let light = mul(light, 1.0 - 0.62 * inside);
+        let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
+        let light = add(light, mul([0.10, 0.05, 0.045], inside));
+        let l = norm(KEY);
+        let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
+        let mut c = mul(mulv(a, light), relief * 0.95);
+        let front = ss(0.3, 1.0, r[2]);
+        let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
+        let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);
+        let rough = 0.48 - 0.07 * oily - 0.15 * lips;
+        let shine = gloss(b, v, l, rough, 0.028) * key * 2.4
+            + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open
+            + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open
+            + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + (0.5 + 3.4 * self.look.makeup) * lips);
+        // Under the eyes skin is thin and dry: what folds there would gleam like tears.
+        let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
+        let dry = exp(-(dx * dx / 0.030 + dy * dy / 0.022)) * front;
+        let shine = shine * (1.0 - 0.75 * dry);
+        let strength = (0.30 + 0.9 * self.look.skin[1]).min(0.62) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
+        c = add(c, mul([1.0, 0.97, 0.93], shine * strength));
+        let edge = powi(1.0 - dot(n, v).max(0.0), 4);
+        add(c, mul(mulv(light, [1.0, 0.75, 0.65]), 0.08 * edge * self.look.skin[0]))
+    }
+}

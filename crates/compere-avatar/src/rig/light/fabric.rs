@@ -1,0 +1,222 @@
+//! Cloth: weave, stitches, seams, buttons, and the shade of one layer on the next.
+
+use super::gloss::gloss;
+use super::shade::{Shader, Spot};
+use super::studio::{FILL, KEY};
+use crate::rig::body::parts::Piece;
+use crate::rig::cloth::garment::{armhole, folds};
+use crate::rig::cloth::sewing::KNOT;
+use crate::rig::ground::camera::Camera;
+use crate::rig::ground::v3::{V3, add, dot, fbm, mix, mul, mulv, noise, norm, powi, sin, ss, sub};
+use crate::rig::people::person::{Cut, Glasses};
+
+impl Shader<'_> {
+    pub(crate) fn cloth(&self, spot: &Spot<'_>, layer: Piece) -> V3 {
+        let known = spot.mesh.cloth();
+        let (r, p, mut n) = (spot.place(known, |t| t.rest), spot.vector(&spot.mesh.sewn), spot.normal());
+        let v = norm(sub(Camera::eye(), spot.point()));
+        let lining = dot(n, v) < 0.0;
+        if lining {
+            n = mul(n, -1.0);
+        }
+        let light = spot.light();
+        // The inside of a collar is dim, not black.
+        let light = if lining { light.map(|l| l.max(0.26)) } else { light };
+        // The stand at the throat turns its lit side to the neck; cloth this thin lets light through.
+        let light = if layer == Piece::ShirtBand { light.map(|l| l.max(0.62)) } else { light };
+        let sewn = layer.is_sewn_on();
+        let across = spot.number(known, |t| t.across);
+        let along = spot.number(known, |t| t.along);
+        let knitted = matches!(self.outfit.cut, Cut::Knit);
+        let base = match layer {
+            Piece::Jacket | Piece::Lapel => self.outfit.color,
+            Piece::Tie => self.outfit.tie,
+            Piece::Trousers => self.outfit.trousers(),
+            Piece::Shoes => self.outfit.shoes(),
+            _ if matches!(self.outfit.cut, Cut::Blazer { .. }) => self.outfit.under,
+            _ => self.outfit.color,
+        };
+        let mut a = mul(base, 0.96 + 0.10 * (fbm(mul(r, 2.6), 3) - 0.4));
+        let mut height = 0.0;
+        if knitted && layer == Piece::Top {
+            // Columns of stitches.
+            let column = r[0].abs() * 34.0 + r[2] * 6.0;
+            height += 0.5 * sin(column * std::f32::consts::TAU)
+                + 0.25 * sin(r[1] * 190.0 + 2.0 * sin(column * std::f32::consts::PI));
+        }
+        if sewn && spot.number(known, |t| t.ribbed) > 0.5 {
+            height += 0.9 * sin(along * 144.0 * std::f32::consts::PI);
+        }
+        if matches!(layer, Piece::Jacket | Piece::Lapel) {
+            a = mul(a, 1.0 + 0.015 * sin((r[0] + r[1] * 0.7) * 150.0) + 0.07 * (noise(mul(r, 150.0)) - 0.5));
+        } else if layer == Piece::Tie {
+            // Round the knot the cloth is wound the other way, and under it lies a crease.
+            let slant = if along < KNOT { -2.2 } else { 1.1 };
+            let stripe = ss(0.55, 0.62, 0.5 + 0.5 * sin((along * 16.0 + across * slant) * 3.6));
+            a = mix(a, mul(add(a, [0.05; 3]), 1.7), stripe * 0.6);
+            let under = along - KNOT;
+            let crease = ss(0.022, 0.0, under) * ss(-0.006, 0.0, under);
+            let dimple = ss(0.30, 0.05, across.abs()) * ss(0.12, 0.02, under) * ss(-0.006, 0.0, under);
+            a = mul(a, (1.0 - 0.55 * crease) * (1.0 - 0.30 * dimple));
+        } else if !knitted {
+            a = mul(a, 1.0 + 0.05 * (noise(mul(r, 160.0)) - 0.5));
+        }
+        let mut relief = 1.0 + 0.10 * height * if knitted { 1.0 } else { 0.6 };
+        if !sewn {
+            // Folds too fine for the mesh turn the light a little more.
+            let step = 0.03;
+            let here = folds(p, self.garment);
+            let slope: V3 = std::array::from_fn(|k| {
+                let mut q = p;
+                q[k] += step;
+                (folds(q, self.garment) - here) / step
+            });
+            let bent = norm(sub(n, mul(slope, 0.9)));
+            let turned = dot(bent, norm(KEY)) - dot(n, norm(KEY)) + 0.5 * (dot(bent, norm(FILL)) - dot(n, norm(FILL)));
+            relief *= (1.0 + 0.9 * turned).clamp(0.55, 1.45);
+        }
+        let mut c = mul(mulv(a, light), relief.max(0.5));
+        if !sewn {
+            c = mul(c, self.seams(layer, p, spot.number(known, |t| t.arm)));
+        }
+        if layer == Piece::ShirtBand {
+            // Top-stitching along the leaf's edge, and the fold's own shade.
+            c = mul(c, 1.0 - 0.10 * ss(0.90, 0.92, across) * ss(0.96, 0.94, across));
+            c = mul(c, 0.86 + 0.14 * ss(0.30, 0.46, across));
+            // A jacket lies on it, and shades it along the edge.
+            c = mul(c, 1.0 - 0.38 * ss(-0.09, 0.03, self.garment.under_jacket(p)));
+        }
+        let sheen = powi(1.0 - dot(n, v).abs(), 3);
+        let soft = if knitted { 0.5 } else { 0.28 };
+        c = add(c, mul(mulv(light, add(a, [0.03; 3])), sheen * soft));
+        if layer == Piece::Shoes {
+            c = add(c, mul(light, gloss(n, v, norm(KEY), 0.35, 0.05) * 0.8));
+        }
+        if layer == Piece::Tie {
+            c = add(c, mul(light, gloss(n, v, norm(KEY), 0.45, 0.04) * 0.35));
+        }
+        c
+    }
+
+    pub(crate) fn scarf(&self, spot: &Spot<'_>) -> V3 {
+        let (p, n) = (spot.point(), spot.normal());
+        let v = norm(sub(Camera::eye(), p));
+        let n = if dot(n, v) < 0.0 { mul(n, -1.0) } else { n };
+        // Where it turns under at the face it is dim, not black.
+        let light = spot.light().map(|l| l.max(0.22));
+        let a = mul(self.outfit.tie, 0.94 + 0.12 * noise(mul(p, 130.0)));
+        let sheen = powi(1.0 - dot(n, v).abs(), 3);
+        let mut c = mulv(a, light);
+        c = add(c, mul(mulv(light, add(a, [0.03; 3])), sheen * 0.35));
+        add(c, mul(light, gloss(n, v, norm(KEY), 0.55, 0.035) * 0.20))
+    }
+
+    /// Acetate: dark, with clear highlights.
+    pub(crate) fn frame(&self, spot: &Spot<'_>) -> V3 {
+        let Glasses::Framed { color, .. } = self.look.glasses else { return [0.0; 3] };
+        let (p, n) = (spot.point(), spot.normal());
+        let v = norm(sub(Camera::eye(), p));
+        let light = spot.light();
+        let shine = gloss(n, v, norm(KEY), 0.22, 0.05) * 1.6 + gloss(n, v, norm(FILL), 0.3, 0.05) * 0.5;
+        add(mulv(color, light), mul([1.0, 0.97, 0.94], shine.min(0.9)))
+    }
+
+    /// Edges, seams and the shade of one layer on the next.
+    fn seams(&self, layer: Piece, p: V3, arm: f32) -> f32 {
+        let g = self.garment;
+        let inside = g.inside(layer, p);
+        // Sleeves are hemmed.
+        let cuff = g.sleeve(p, arm);
+        let mut shade = 1.0 - 0.25 * ss(0.03, 0.0, cuff) - 0.08 * ss(0.012, 0.0, (cuff - 0.12).abs());
+        match layer {
+            Piece::Lapel => {
+                // The edge catches light, then turns under.
+                shade *= 1.0 + 0.22 * ss(0.045, 0.012, inside) - 0.40 * ss(0.012, 0.0, inside);
+                // It rolls where it is folded.
+                let roll = p[0].abs() - g.opening(p[1]);
+                let lit = -p[0].signum() * 0.5;
+                shade *= 1.0 + lit * 0.30 * ss(0.13, 0.0, roll) * ss(0.1, 0.3, p[2]);
+            }
+            Piece::Jacket => {
+                shade *= 1.0 - 0.30 * ss(0.018, 0.0, inside);
+                // The lapel casts a soft shadow beside itself, away from the light.
+                let beside = |far: f32| g.inside(Piece::Lapel, add(p, [-0.6 * far, far, 0.0]));
+                shade *= 1.0 - 0.26 * ss(-0.02, 0.01, beside(0.05)) - 0.16 * ss(-0.10, 0.02, beside(0.02));
+                shade *= self.seam(armhole(p, g), p);
+                shade *= self.welt(p);
+                shade *= self.buttons(p, 0.058, &[0.10, 0.85]);
+            }
+            Piece::Trousers => {
+                // Pressed: a crease down the front of each leg.
+                let crease = ss(0.03, 0.0, (p[0].abs() - 0.62 - 0.05 * p[1].abs() * 0.12).abs()) * ss(0.0, 0.3, p[2]);
+                shade *= 1.0 + 0.05 * crease;
+                shade *= 1.0 - 0.25 * ss(0.05, 0.0, inside);
+            }
+            Piece::Shoes => shade *= 1.0 - 0.5 * ss(-8.48, -8.56, p[1]),
+            _ => {
+                shade *= self.seam(armhole(p, g), p);
+                if matches!(self.outfit.cut, Cut::Blazer { .. }) {
+                    // Under the jacket's edge it is darker; evaluated here because vertices are too coarse for it.
+                    let edge = g.inside(Piece::Jacket, p);
+                    shade *= 1.0 - 0.5 * ss(-0.22, 0.02, edge);
+                } else {
+                    // Hems are stitched twice.
+                    for line in [0.07, 0.10] {
+                        shade *= 1.0 - 0.10 * ss(0.010, 0.0, (g.bare(p, arm) + line).abs());
+                    }
+                }
+                if g.has_collar() && p[0].abs() < 0.5 {
+                    let placket = (p[0].abs() - 0.11).abs();
+                    shade *= 1.0 - 0.12 * ss(0.016, 0.0, placket);
+                    shade *= self.buttons(p, 0.030, &[-1.55, -1.15, -0.75, -0.35]);
+                }
+            }
+        }
+        shade
+    }
+
+    /// A sewn line at 0: the cloth dips, and swells beside it.
+    fn seam(&self, at: f32, p: V3) -> f32 {
+        let here = ss(3.95, 4.25, p[1]) * ss(-0.5, 0.0, p[2]);
+        let pucker = 0.5 + 0.5 * sin(p[1] * 38.0 + 4.0 * noise(mul(p, 6.0)));
+        1.0 - here * (0.24 * ss(0.018, 0.0, at.abs()) + 0.07 * pucker * ss(0.10, 0.0, at) * ss(-0.01, 0.0, at))
+            + here * 0.07 * ss(-0.06, -0.018, at) * ss(0.0, -0.018, at)
+    }
+
+    /// The breast pocket's welt, on the heart's side.
+    fn welt(&self, p: V3) -> f32 {
+        let u = self.garment.broad;
+        let x = p[0] / u - 0.92;
+        if p[2] < 0.1 || x.abs() > 0.3 {
+            return 1.0;
+        }
+        let y = p[1] - (self.garment.button() + 1.16 * u + 0.10 * x);
+        let off = (x.abs() - 0.165).max(y.abs() - 0.042);
+        let below = ss(0.07, 0.0, off) * ss(-0.004, 0.004, off) * ss(0.02, -0.03, y);
+        1.0 - 0.26 * ss(0.011, 0.0, off.abs()) + 0.05 * ss(0.0, -0.012, off) - 0.12 * below
+    }
+
+    /// Buttons on the front, `below` the point where a jacket closes.
+    fn buttons(&self, p: V3, size: f32, below: &[f32]) -> f32 {
+        if p[2] < 0.2 || p[0].abs() > 0.3 {
+            return 1.0;
+        }
+        let mut shade = 1.0;
+        for down in below {
+            let (x, y) = (p[0], p[1] - (self.garment.button() - down));
+            let far = (x * x + y * y).sqrt() / size;
+            if far > 1.6 {
+                continue;
+            }
+            // Its shadow falls away from the light.
+            let (sx, sy) = (x - 0.25 * size, y + 0.3 * size);
+            shade *= 1.0 - 0.35 * ss(1.35, 0.8, (sx * sx + sy * sy).sqrt() / size);
+            let rim = ss(0.95, 0.80, far) * ss(0.55, 0.72, far);
+            let holes = ss(0.16, 0.08, (x.abs() / size - 0.2).abs()) * ss(0.16, 0.08, (y.abs() / size - 0.2).abs());
+            let face = 0.72 + 0.30 * rim * (0.5 + 0.5 * (y - x) / size) - 0.25 * holes;
+            let inside = ss(1.0, 0.9, far);
+            shade = shade * (1.0 - inside) + face * inside;
+        }
+        shade
+    }
+}

@@ -1,0 +1,23 @@
+//! How light becomes a colour: lobes and tone.
+
+use crate::rig::ground::v3::{V3, add, dot, norm, powi};
+
+/// Filmic: soft shoulder, a little contrast.
+pub(crate) fn tone(c: V3) -> V3 {
+    c.map(|x| {
+        let x = x.max(0.0);
+        (x * (1.506 * x + 0.03) / (x * (1.458 * x + 0.59) + 0.14)).min(1.0)
+    })
+}
+
+/// One lobe of light reflected from a rough surface.
+pub(crate) fn gloss(n: V3, v: V3, l: V3, rough: f32, f0: f32) -> f32 {
+    let h = norm(add(v, l));
+    let (nh, nl, nv) = (dot(n, h).max(0.0), dot(n, l).max(0.0), dot(n, v).max(0.05));
+    let a2 = powi(rough, 4);
+    let d = a2 / (std::f32::consts::PI * powi(nh * nh * (a2 - 1.0) + 1.0, 2));
+    let k = (rough + 1.0) * (rough + 1.0) / 8.0;
+    let g = 0.25 / ((nl * (1.0 - k) + k) * (nv * (1.0 - k) + k));
+    let f = f0 + (1.0 - f0) * powi(1.0 - dot(h, v).max(0.0), 5);
+    d * g * f * nl
+}

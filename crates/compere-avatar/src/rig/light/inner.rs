@@ -1,0 +1,47 @@
+//! Eyes, teeth and tongue: what opens and shuts, lit where it is painted.
+
+use super::shade::{Shader, Spot};
+use super::teeth::{catchlight, eye_light};
+use crate::rig::ground::camera::Camera;
+use crate::rig::ground::v3::{V3, acos, add, atan2, cos, fbm, mix, mul, mulv, noise, norm, sin, ss, sub, turn};
+
+/// Half the angle the iris takes of the ball.
+const IRIS: f32 = 0.56;
+
+impl Shader<'_> {
+    /// `gaze` turns what is seen on the ball, not the ball. Reflections may be left to the caller.
+    pub(crate) fn eye(&self, spot: &Spot<'_>, gaze: [f32; 2], reflect: bool) -> V3 {
+        let known = spot.mesh.eye();
+        let d = turn(norm(spot.place(known, |t| t.direction)), -gaze[0], gaze[1], 0.0);
+        let color = self.iris(d, spot.number(known, |t| t.side));
+        let open = spot.scalar(&spot.mesh.open);
+        let radius = spot.number(known, |t| t.radius);
+        let y = (spot.point()[1] - spot.number(known, |t| t.height)) / radius;
+        let c = mulv(color, eye_light(y));
+        let n = spot.normal();
+        let v = norm(sub(Camera::eye(), spot.point()));
+        if reflect { add(c, mul([1.0, 0.98, 0.96], catchlight(n, v) * (0.35 + 0.65 * open))) } else { c }
+    }
+
+    /// The eyeball's own colour in a direction from its centre.
+    pub(crate) fn iris(&self, d: V3, hand: f32) -> V3 {
+        let look = self.look;
+        let angle = acos(d[2].clamp(-1.0, 1.0));
+        let around = atan2(d[1], d[0]);
+        let t = angle / IRIS;
+        let veins = fbm([around * 6.0, angle * 14.0, hand * 7.0], 3);
+        let mut a = mulv([0.70, 0.68, 0.67], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
+        // The ball is round: it darkens and warms towards the corners.
+        a = mulv(a, mix([1.0; 3], [0.74, 0.64, 0.61], ss(0.50, 1.0, angle)));
+        let (c, s) = (cos(around), sin(around));
+        let fibre =
+            noise([c * 11.0 + hand * 9.0, s * 11.0, t * 1.6]) * 0.6 + noise([c * 24.0, s * 24.0, t * 2.0]) * 0.4;
+        let mut iris = mul(look.iris, 0.55 + 0.75 * fibre);
+        iris = mix(iris, mulv(look.iris, [1.6, 1.25, 0.8]), ss(0.66, 0.40, t) * 0.5);
+        iris = mul(iris, 1.0 + 0.9 * ss(0.1, -0.7, s) * ss(1.0, 0.6, t));
+        iris = mul(iris, 1.0 - 0.80 * ss(0.70, 1.0, t));
+        iris = mix(iris, [0.005; 3], ss(0.45, 0.38, t));
+        a = mix(a, iris, ss(1.05, 0.95, t));
+        a
+    }
+}

@@ -1,0 +1,10 @@
+//! Light and what it falls on: the studio, skin, cloth, eyes and teeth.
+
+pub(crate) mod complexion;
+pub(crate) mod fabric;
+pub(crate) mod gloss;
+pub(crate) mod inner;
+pub(crate) mod relief;
+pub(crate) mod shade;
+pub(crate) mod studio;
+pub(crate) mod teeth;

@@ -1,0 +1,130 @@
+//! What a lit point looks like to the camera. Linear light in, tone-mapped linear out.
+
+use super::gloss::tone;
+use super::studio::{KEY, RIM};
+use super::teeth::{teeth, tongue};
+use crate::rig::body::parts::{Mesh, StrandTraits, Stuff};
+use crate::rig::body::skull::Skull;
+use crate::rig::cloth::garment::Garment;
+use crate::rig::ground::camera::Camera;
+use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, pow, ss, sub};
+use crate::rig::hair::brows::Brows;
+use crate::rig::people::person::{Hair, Look, Outfit};
+use crate::rig::raster::render::{Shade, threads};
+
+pub(crate) struct Shader<'a> {
+    pub(crate) look: &'a Look,
+    pub(crate) hair: Hair,
+    pub(crate) outfit: &'a Outfit,
+    pub(crate) garment: &'a Garment,
+    pub(crate) skull: &'a Skull,
+    pub(crate) brows: &'a Brows,
+}
+
+/// A point between three vertices.
+pub(crate) struct Spot<'a> {
+    pub(crate) mesh: &'a Mesh,
+    t: [usize; 3],
+    w: V3,
+}
+
+impl Spot<'_> {
+    pub(crate) fn vector(&self, of: &[V3]) -> V3 {
+        add(add(mul(of[self.t[0]], self.w[0]), mul(of[self.t[1]], self.w[1])), mul(of[self.t[2]], self.w[2]))
+    }
+
+    pub(crate) fn scalar(&self, of: &[f32]) -> f32 {
+        of[self.t[0]] * self.w[0] + of[self.t[1]] * self.w[1] + of[self.t[2]] * self.w[2]
+    }
+
+    /// Of what is known of the three points.
+    pub(crate) fn number<T>(&self, traits: &[T], of: impl Fn(&T) -> f32) -> f32 {
+        of(&traits[self.t[0]]) * self.w[0] + of(&traits[self.t[1]]) * self.w[1] + of(&traits[self.t[2]]) * self.w[2]
+    }
+
+    pub(crate) fn place<T>(&self, traits: &[T], of: impl Fn(&T) -> V3) -> V3 {
+        std::array::from_fn(|k| self.number(traits, |traits| of(traits)[k]))
+    }
+
+    pub(crate) fn point(&self) -> V3 {
+        self.vector(&self.mesh.points)
+    }
+
+    pub(crate) fn normal(&self) -> V3 {
+        norm(self.vector(&self.mesh.normals))
+    }
+
+    pub(crate) fn light(&self) -> V3 {
+        self.vector(&self.mesh.light)
+    }
+}
+
+impl Shade for Shader<'_> {
+    fn shade(&self, mesh: &Mesh, triangle: [u32; 3], w: V3) -> V3 {
+        let spot = Spot { mesh, t: triangle.map(|v| v as usize), w };
+        tone(match mesh.stuff {
+            Stuff::Skin => self.skin(&spot),
+            Stuff::Eye => self.eye(&spot, [0.0, 0.0], true),
+            Stuff::Teeth => {
+                let known = mesh.mouth();
+                teeth(spot.normal(), spot.place(known, |t| t.rest), spot.place(known, |t| t.row), 0.3)
+            }
+            Stuff::Tongue => tongue(spot.normal(), spot.place(mesh.mouth(), |t| t.rest), 0.4),
+            Stuff::Lash => mulv(self.look.lash, mul(spot.light(), 0.8)),
+            Stuff::Hair => return spot.vector(&mesh.colors),
+            Stuff::Cloth(layer) => self.cloth(&spot, layer),
+            Stuff::Scarf => self.scarf(&spot),
+            Stuff::Frame => self.frame(&spot),
+        })
+    }
+}
+
+impl Shader<'_> {
+    /// What the camera sees of strands, for every point of theirs.
+    pub(crate) fn strands(&self, mesh: &Mesh) -> Vec<V3> {
+        let mut colors = vec![[0.0; 3]; mesh.points.len()];
+        let share = (mesh.points.len() / 2).div_ceil(threads()).max(1) * 2;
+        #[expect(clippy::disallowed_methods, reason = "baking, on as many threads as `threads` says")]
+        std::thread::scope(|scope| {
+            for (part, colors) in colors.chunks_mut(share).enumerate() {
+                scope.spawn(move || {
+                    // Both sides of a ribbon look alike.
+                    for (pair, colors) in colors.chunks_mut(2).enumerate() {
+                        colors.fill(tone(self.strand(mesh, part * share + pair * 2)));
+                    }
+                });
+            }
+        });
+        colors
+    }
+
+    fn strand(&self, mesh: &Mesh, at: usize) -> V3 {
+        let look = self.look;
+        let tangent = mesh.normals[at];
+        let StrandTraits { along, chance, .. } = mesh.strands()[at];
+        let v = norm(sub(Camera::eye(), mesh.points[at]));
+        let a = mix(look.hair, look.sheen, 0.12 + 0.62 * chance + 0.18 * along);
+        let (light, key) = (mesh.light[at], mesh.key[at]);
+        let l = norm(KEY);
+        let lobe = |ld: V3, shift: f32, power: f32| {
+            let t = dot(tangent, norm(add(v, ld))) + shift;
+            pow((1.0 - t * t).max(0.0).sqrt(), power)
+        };
+        let t = dot(tangent, l);
+        let diffuse = (1.0 - t * t).max(0.0).sqrt();
+        let root = 0.90 + 0.10 * ss(0.0, 0.22, along);
+        let mut c = mul(mulv(a, light), root * (0.50 + 0.60 * diffuse));
+        let jitter = (chance - 0.5) * 0.10;
+        let gleam = match self.hair {
+            Hair::Curls { .. } => 0.35,
+            Hair::Short { .. } => 0.6,
+            Hair::Long(_) | Hair::Tied { .. } => 0.9,
+            Hair::Bald | Hair::Scarf => 0.0,
+        };
+        // Off the surface: white. Through the strand: its own colour, shifted towards the tip.
+        let glint = mul([1.0, 0.96, 0.9], lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
+        c = add(c, mulv(mul(light, 0.055 * gleam), glint));
+        c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], lobe(l, -0.10 + jitter, 22.0) * 0.9 * gleam)));
+        add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
+    }
+}

@@ -1,0 +1,62 @@
+//! Teeth, tongue, and the light on the ball of an eye: colours by place, for whoever paints them.
+
+use super::gloss::gloss;
+use crate::rig::ground::v3::{V3, add, cos, dot, exp, length, mix, mul, mulv, noise, norm, ss, sub};
+
+/// Light on the ball: the lids shade it above, a little below. Even, so that eyes stay bright on every skin.
+pub(crate) fn eye_light(y: f32) -> V3 {
+    let shade = 1.0 - 0.66 * ss(0.02, 0.56, y) - 0.14 * ss(-0.25, -0.65, y);
+    mul([1.0, 0.975, 0.96], 1.0 * shade)
+}
+
+/// The soft boxes in the eye: a round one high on the side of the key, a faint one low on the other.
+pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
+    let mirror = sub(mul(n, 2.0 * dot(n, v)), v);
+    let round = |towards: V3, wide: f32| {
+        let towards = norm(towards);
+        let off = sub(mirror, mul(towards, dot(mirror, towards)));
+        if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.25, wide * 0.80, length(off)) }
+    };
+    round([-0.40, 0.20, 0.86], 0.15) * 1.15 + round([0.50, -0.34, 0.80], 0.15) * 0.06
+}
+
+/// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
+pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
+    let f = (r[1] - row[0]) / (row[1] - row[0]).max(0.01);
+    let upper = row[2] > 0.0;
+    let g = if upper { f } else { 1.0 - f };
+    let x = r[0].abs();
+    let mut gap = 0.0_f32;
+    for edge in [0.0, 0.083, 0.148, 0.215, 0.27] {
+        let wide = 0.006 + 0.010 * ss(0.45, 0.0, g);
+        gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
+    }
+    // Each tooth is round: it darkens towards its neighbours.
+    let mut a = mul([0.86, 0.82, 0.75], 1.0 - 0.46 * gap * ss(0.75, 0.5, g));
+    let gum = ss(0.64, 0.72, g + 0.05 * cos(x * 75.0));
+    a = mix(a, [0.52, 0.22, 0.21], gum);
+    let depth = 0.25 + 0.75 * ss(0.80, 1.26, r[2]);
+    let facing = 0.5 + 0.5 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
+    let light = depth * facing * (0.52 + 0.46 * jaw.min(1.0)) * if upper { 1.12 } else { 0.85 };
+    let v = [0.0, 0.0, 1.0];
+    // Towards the corners of the mouth it is dark between cheek and teeth.
+    // The lip shades the row it hangs over.
+    let light = light * (0.76 + 0.20 * ss(0.8, 0.2, g));
+    // Between lips that rest on each other nothing shines.
+    let shown = ss(0.02, 0.24, jaw);
+    let light = light * (0.50 + shown * (0.12 + 0.88 * ss(0.27, 0.10, x) - 0.50));
+    a = mix([0.46, 0.28, 0.25], a, shown);
+    let shine =
+        gloss(n, v, norm([-0.3, 0.5, 0.8]), 0.28, 0.04) * 0.25 * depth * (1.0 - gap) * ss(0.30, 0.15, x) * shown;
+    add(mul(mulv(a, [0.98, 0.96, 0.95]), light), [shine; 3])
+}
+
+pub(crate) fn tongue(n: V3, r: V3, jaw: f32) -> V3 {
+    let a = mul([0.60, 0.24, 0.23], 0.9 + 0.2 * noise(mul(r, 60.0)));
+    let depth = 0.2 + 0.8 * ss(0.55, 1.22, r[2]);
+    let facing = 0.25 + 0.75 * dot(n, norm([-0.15, 0.55, 0.8])).max(0.0);
+    let middle = 1.0 - 0.25 * exp(-(r[0] * r[0]) / 0.0008);
+    let light = mul([0.88, 0.80, 0.77], depth * facing * middle * (0.40 + 0.55 * jaw.min(1.0)));
+    let shine = gloss(n, [0.0, 0.0, 1.0], norm([-0.3, 0.6, 0.7]), 0.34, 0.04) * 0.15 * depth;
+    add(mulv(a, light), [shine; 3])
+}
