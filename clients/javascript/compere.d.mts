@@ -829,6 +829,7 @@ export type ShapeName = "Line_v2" | "Arrow_1_v2" | "Arrow_2_v2" | "Circle" | "Tr
 export interface SimpleAudio {
   clothes?: string | null;
   language: string;
+  /** Accepted; never changes the result */
   locale?: string | null;
   model: string;
   text: string;

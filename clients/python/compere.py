@@ -836,6 +836,7 @@ class _SimpleAudio(TypedDict):
 class SimpleAudio(_SimpleAudio, total=False):
     clothes: Optional[str]
     locale: Optional[str]
+    """Accepted; never changes the result"""
     webhook: Optional[str]
 
 

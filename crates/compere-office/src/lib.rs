@@ -12,6 +12,7 @@
 //! - Who asks by which door makes no difference: price, place in the queue and limits are the account's.
 
 mod accept;
+mod ask;
 mod backup;
 mod crowd;
 mod decks;

@@ -7,6 +7,8 @@ use compere_scene::{Code, Problem};
 use compere_store::HookMethod;
 use serde_json::{Map, Value};
 
+use crate::ask::Ask;
+
 /// The film is the project's, these are the request's. They are not kept with the project.
 pub(crate) const NOT_KEPT: [&str; 8] =
     ["isExport", "webhookUrl", "webhook", "webhookMethod", "callbackId", "workspaceId", "copy", "format"];
@@ -35,74 +37,28 @@ impl Options {
 
 /// Reads them, and says everything that is wrong with them.
 pub(crate) fn read(body: &Value) -> (Options, Vec<Problem>) {
-    let mut problems = Vec::new();
-    let options = Options {
-        is_export: flag(body, "isExport", &mut problems),
-        webhook: webhook(body, &mut problems),
-        webhook_method: choice(body, "webhookMethod", &HookMethod::ALL, &mut problems),
-        callback_id: text(body, "callbackId", 256, &mut problems),
-        workspace: text(body, "workspaceId", 64, &mut problems),
-        copy: flag(body, "copy", &mut problems).unwrap_or(false),
-        format: choice(body, "format", &[Format::Mp4, Format::Webm, Format::Mov], &mut problems),
-    };
-    (options, problems)
-}
-
-fn present<'a>(body: &'a Value, key: &str) -> Option<&'a Value> {
-    body.get(key).filter(|value| !value.is_null())
-}
-
-fn flag(body: &Value, key: &str, problems: &mut Vec<Problem>) -> Option<bool> {
-    match present(body, key)? {
-        Value::Bool(flag) => Some(*flag),
-        // Form-minded clients.
-        Value::String(text) if text.eq_ignore_ascii_case("true") => Some(true),
-        Value::String(text) if text.eq_ignore_ascii_case("false") => Some(false),
-        _ => {
-            problems.push(problem(key, "must be true or false"));
-            None
-        }
-    }
-}
-
-fn text(body: &Value, key: &str, most: usize, problems: &mut Vec<Problem>) -> Option<String> {
-    let text = match present(body, key)? {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        _ => {
-            problems.push(problem(key, "must be a text"));
-            return None;
-        }
-    };
-    if text.chars().count() > most {
-        problems.push(problem(key, format!("must have at most {most} characters")));
-        return None;
-    }
-    (!text.is_empty()).then_some(text)
-}
-
-fn choice<T: Copy + ToString>(body: &Value, key: &str, known: &[T], problems: &mut Vec<Problem>) -> T {
-    let Some(value) = present(body, key) else { return known[0] };
-    let is = |word: &T, text: &str| word.to_string().eq_ignore_ascii_case(text.trim());
-    let found = value.as_str().and_then(|text| known.iter().find(|word| is(word, text)));
-    found.copied().unwrap_or_else(|| {
-        let words: Vec<String> = known.iter().map(ToString::to_string).collect();
-        problems.push(problem(key, format!("must be {}", words.join(" or "))));
-        known[0]
+    Ask::noted(body, |ask| Options {
+        is_export: ask.flag("isExport"),
+        webhook: webhook(ask),
+        webhook_method: ask.choice("webhookMethod", &HookMethod::ALL),
+        callback_id: ask.text_of_at_most("callbackId", 256),
+        workspace: ask.text_of_at_most("workspaceId", 64),
+        copy: ask.flag("copy").unwrap_or(false),
+        format: ask.choice("format", &[Format::Mp4, Format::Webm, Format::Mov]),
     })
 }
 
 /// The address, or under its older name.
-fn webhook(body: &Value, problems: &mut Vec<Problem>) -> Option<String> {
-    let key = if present(body, "webhookUrl").is_some() { "webhookUrl" } else { "webhook" };
-    let url = text(body, key, 4096, problems)?;
-    match Link::parse(&url) {
-        Ok(_) => Some(url),
-        Err(error) => {
-            problems.push(problem(key, error.to_string()));
-            None
-        }
-    }
+fn webhook(ask: &Ask<'_>) -> Option<String> {
+    let key = key_of_webhook(|key| ask.given(key).is_some());
+    let url = ask.text_of_at_most(key, 4096)?;
+    let wrong = Link::parse(&url).err();
+    wrong.iter().for_each(|error| ask.blame(key, error.to_string()));
+    wrong.is_none().then_some(url)
+}
+
+fn key_of_webhook(is_given: impl Fn(&str) -> bool) -> &'static str {
+    if is_given("webhookUrl") { "webhookUrl" } else { "webhook" }
 }
 
 /// What is wrong with a receiver that is named by its address: the installation's rules forbid to call it. One that is
@@ -117,7 +73,7 @@ pub(crate) fn unreachable(options: &Options, body: &Value, rules: &AddressRules)
         Refusal::Port { host, port } => format!("port {port} of `{host}` is not called, only 80 and 443 are"),
         allowed @ Refusal::AllowedElsewhere { .. } => allowed.to_string(),
     };
-    let key = if present(body, "webhookUrl").is_some() { "webhookUrl" } else { "webhook" };
+    let key = key_of_webhook(|key| body.get(key).is_some_and(|value| !value.is_null()));
     Some(Problem { hint: Some(hint.to_owned()), ..problem(key, message) })
 }
 

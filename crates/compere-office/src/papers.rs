@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use compere_import::{Layout, Presenter, Wish};
 use compere_store::{Asset, Key, new_id};
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use crate::ask::Ask;
+use crate::stories::Asked;
 use crate::{Accepted, Member, Office, Refusal, Sent, Upload};
 
 /// What nobody makes a film of by then is thrown away.
@@ -40,9 +42,10 @@ impl Office {
 
     /// A project of uploaded documents: a presentation slide by slide, texts as one storyboard.
     pub async fn film_of_papers(self: &Arc<Self>, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
+        let asked = Ask::read(request, Asked::of)?;
         let papers = self.papers(member, request).await?;
         match papers.as_slice() {
-            [one] if one.media_type == PRESENTATION => self.film_of_deck(member, one, request).await,
+            [one] if one.media_type == PRESENTATION => self.film_of_deck(member, one, asked).await,
             texts if texts.iter().all(|one| one.media_type == TEXT) => {
                 let mut all = String::new();
                 for one in texts {
@@ -51,9 +54,7 @@ impl Office {
                     all.push_str(String::from_utf8_lossy(&text).trim());
                     all.push_str("\n\n");
                 }
-                let mut request = request.clone();
-                request["scripts"] = json!(all);
-                self.film_of_text(member, &request).await
+                self.film_said(member, all, &asked, request).await
             }
             _ => Err(Refusal::field("files", "must be one presentation (pdf, ppt, pptx), or texts alone")),
         }
@@ -80,18 +81,12 @@ impl Office {
         Ok(papers)
     }
 
-    async fn film_of_deck(
-        self: &Arc<Self>,
-        member: &Member,
-        paper: &Asset,
-        request: &Value,
-    ) -> Result<Accepted, Refusal> {
-        let teller = self.teller(member, &request["options"])?;
+    async fn film_of_deck(self: &Arc<Self>, member: &Member, paper: &Asset, asked: Asked) -> Result<Accepted, Refusal> {
+        let teller = self.teller(member, &asked)?;
         let layout = if teller.unseen { Layout::Voice } else { Layout::Auto };
-        let name = request["name"].as_str().map(str::trim).filter(|name| !name.is_empty());
         let sent = Sent {
             file: self.fetched(paper).await?.into_temp_path(),
-            name: name.map(str::to_owned),
+            name: asked.name,
             file_name: paper.name.clone(),
             workspace: None,
             wish: Wish { layout, ..Wish::default() },

@@ -8,8 +8,10 @@ use compere_store::{
     Account, Entry, IssuedKey, KeyPair, NewAccount, Plan, Role, Session, Store, Workspace, hash_password,
     verify_password,
 };
+use serde_json::Value;
 use tokio::sync::Semaphore;
 
+use crate::ask::Ask;
 use crate::limits::{Address, Allowance, Limits};
 use crate::{Member, Refusal};
 
@@ -324,6 +326,13 @@ impl Register {
     /// Movements of the account's credits, newest first.
     pub async fn ledger(&self, member: &Member, most: i64) -> Result<Vec<Entry>, Refusal> {
         Ok(self.store.ledger(&member.account.id, most).await?)
+    }
+
+    /// As [`Self::issue_key`], of a request `{name, workspaceId}`.
+    pub async fn issue_key_asked(&self, member: &Member, request: &Value) -> Result<IssuedKey, Refusal> {
+        let (name, workspace) =
+            Ask::read(request, |ask| (ask.need_text("name", "must be a name for people"), ask.word("workspaceId")))?;
+        self.issue_key(member, &name, workspace.as_deref().unwrap_or_default()).await
     }
 
     /// The one answer that has the key in it. An empty workspace means all of them.

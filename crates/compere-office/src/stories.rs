@@ -2,10 +2,11 @@
 
 use compere_scene::{Catalogue, Code, Problem, modify};
 use compere_store::{Before, Project, ProjectKind};
-use compere_story::{Look, Orientation, Outline, Presenter, storyboard};
+use compere_story::{Brief, Look, Orientation, Outline, Presenter, Task, storyboard};
 use serde_json::{Value, json};
 
 use crate::accept::{Draft, Wanted};
+use crate::ask::Ask;
 use crate::options::problem;
 use crate::projects::at_resolution;
 use crate::{Accepted, Member, Office, Refusal};
@@ -15,37 +16,47 @@ impl Office {
     /// exported.
     /// Only where `options.scriptOption` is `ai`, a language model says it better first.
     pub async fn film_of_text(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
-        match request["options"]["scriptOption"].as_str() {
-            Some("ai") => self.film_rewritten(member, &text(request)?, request).await,
-            _ => self.film_as_it_stands(member, request).await,
-        }
+        let meant = "must be a text, with or without headings and lists";
+        let (text, asked) = Ask::read(request, |ask| (ask.need_text("scripts", meant), Asked::of(ask)))?;
+        self.film_said(member, text, &asked, request).await
     }
 
-    pub(crate) async fn film_as_it_stands(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
-        let text = text(request)?;
-        let told = &request["options"];
-        let presenter = self.teller(member, told)?;
-        let orientation = match told["orientation"].as_str() {
-            Some("mobile" | "portrait") => Orientation::Portrait,
-            _ => Orientation::Landscape,
-        };
-        let outline = Outline::read(&text);
+    /// A film of a text, better said where that is asked for.
+    pub(crate) async fn film_said(
+        &self,
+        member: &Member,
+        text: String,
+        asked: &Asked,
+        request: &Value,
+    ) -> Result<Accepted, Refusal> {
+        if asked.rewritten {
+            return self.film_written(member, Task::Rewrite(text), asked, request).await;
+        }
+        self.film_as_it_stands(member, &text, asked, request).await
+    }
+
+    pub(crate) async fn film_as_it_stands(
+        &self,
+        member: &Member,
+        text: &str,
+        asked: &Asked,
+        request: &Value,
+    ) -> Result<Accepted, Refusal> {
+        let presenter = self.teller(member, asked)?;
+        let outline = Outline::read(text);
         let first = || text.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
-        let name = request["name"].as_str().map(str::to_owned).or(outline.title.clone()).unwrap_or_else(first);
-        let look = Look::of(told["templateId"].as_str().or(told["goal"].as_str()).unwrap_or_default());
-        let film = compere_story::project(&name, &storyboard(&outline), orientation, &presenter, &look);
+        let name = asked.name.clone().or(outline.title.clone()).unwrap_or_else(first);
+        let look = Look::of(asked.look.as_deref().unwrap_or_default());
+        let film = compere_story::project(&name, &storyboard(&outline), asked.orientation, &presenter, &look);
         let (options, checked) = self.read(member, ProjectKind::Scenes, request, &film).await?;
         let project = self.found(member, Draft::new(ProjectKind::Scenes, film), &options, &checked, false).await?;
         Ok(Accepted { project, warnings: checked.resolved.warnings })
     }
 
     /// Who tells: the one that the options name, else the account's own.
-    pub(crate) fn teller(&self, member: &Member, told: &Value) -> Result<Presenter, Refusal> {
+    pub(crate) fn teller(&self, member: &Member, asked: &Asked) -> Result<Presenter, Refusal> {
         let own = self.presenter_of(Some(&member.account));
-        let language = told["language"].as_str().map(str::to_owned);
-        let unseen = told["voiceOnly"] == json!(true);
-        let named = told["model"].as_str().filter(|model| !model.is_empty());
-        let (model, cloth) = match named {
+        let (model, cloth) = match &asked.model {
             None => (own.model, own.cloth),
             Some(named) => {
                 let found = self.house.find_avatar(named).ok_or_else(|| {
@@ -57,22 +68,23 @@ impl Office {
                 (found.avatar.id.clone(), outfit.unwrap_or_default())
             }
         };
-        Ok(Presenter { model, cloth, language, voice: None, unseen })
+        Ok(Presenter { model, cloth, language: asked.brief.language.clone(), voice: None, unseen: asked.unseen })
     }
 
     /// A new project that is a copy of one of the account's, with another name or another presenter. Nothing is exported.
     pub async fn from_template(&self, member: &Member, id: &str, request: &Value) -> Result<Accepted, Refusal> {
         let template = self.project(member, id).await?;
         let mut film = template.body()?;
-        let word = |keys: [&str; 2]| keys.iter().find_map(|key| request[*key].as_str()).filter(|word| !word.is_empty());
-        if let Some(name) = word(["name", "projectName"]) {
+        let word = |ask: &Ask<'_>, keys: [&str; 2]| keys.iter().find_map(|key| ask.word(key));
+        let names = [["name", "projectName"], ["aiName", "model"], ["clothId", "clothes"]];
+        let [name, model, outfit] = Ask::read(request, |ask| names.map(|keys| word(ask, keys)))?;
+        if let Some(name) = name {
             film["name"] = json!(name);
         }
-        for (value, short, long) in
-            [(word(["aiName", "model"]), "modelId", "ai_name"), (word(["clothId", "clothes"]), "clothId", "emotion")]
-        {
-            let Some(value) = value else { continue };
-            present(&mut film, short, long, value);
+        for (value, short, long) in [(model, "modelId", "ai_name"), (outfit, "clothId", "emotion")] {
+            if let Some(value) = value {
+                present(&mut film, short, long, &value);
+            }
         }
         let (options, checked) = self.read(member, template.kind, request, &film).await?;
         let project = self.found(member, Draft::new(template.kind, film), &options, &checked, false).await?;
@@ -82,14 +94,15 @@ impl Office {
     /// Changes a project by its tags, or a copy of the one that `templateId` names. Exported only where the request says
     /// so.
     pub async fn modify(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
-        let named = |key: &str| request[key].as_str().filter(|id| !id.is_empty());
-        let Some(id) = named("projectId").or(named("templateId")) else {
+        let [own, template, name] =
+            Ask::read(request, |ask| ["projectId", "templateId", "name"].map(|key| ask.word(key)))?;
+        let copies = own.is_none();
+        let Some(id) = own.or(template) else {
             return Err(Refusal::field("projectId", "must be the id of a project"));
         };
-        let copies = named("projectId").is_none();
-        let project = self.project(member, id).await?;
+        let project = self.project(member, &id).await?;
         let mut film = project.body()?;
-        if copies && let Some(name) = named("name") {
+        if copies && let Some(name) = name {
             film["name"] = json!(name);
         }
         let changed = modify(&mut film, &request["updates"])?;
@@ -124,10 +137,47 @@ impl Office {
     }
 }
 
-fn text(request: &Value) -> Result<String, Refusal> {
-    let text = request["scripts"].as_str().filter(|text| !text.trim().is_empty());
-    let wrong = || Refusal::field("scripts", "must be a text, with or without headings and lists");
-    text.map(str::to_owned).ok_or_else(wrong)
+/// What a request for a story says beside its text.
+pub(crate) struct Asked {
+    pub(crate) name: Option<String>,
+    model: Option<String>,
+    /// Heard and not seen.
+    pub(crate) unseen: bool,
+    orientation: Orientation,
+    /// Word of a template.
+    look: Option<String>,
+    /// A language model is to say it better.
+    rewritten: bool,
+    pub(crate) brief: Brief,
+}
+
+impl Asked {
+    pub(crate) fn of(ask: &Ask<'_>) -> Self {
+        let options = ask.inside("options");
+        let word = |key: &str| options.as_ref().and_then(|options| options.word(key));
+        let flag = |key: &str| options.as_ref().and_then(|options| options.flag(key));
+        let number = |key: &str| options.as_ref().and_then(|options| options.number(key));
+        // Vendors' clients say the goal where others say what it is for.
+        let goal = word("goal");
+        Self {
+            name: ask.word("name"),
+            model: word("model"),
+            unseen: flag("voiceOnly").unwrap_or(false),
+            orientation: match word("orientation").as_deref() {
+                Some("mobile" | "portrait") => Orientation::Portrait,
+                _ => Orientation::Landscape,
+            },
+            look: word("templateId").or(goal.clone()),
+            rewritten: word("scriptOption").as_deref() == Some("ai"),
+            brief: Brief {
+                language: word("language"),
+                objective: word("objective").or(goal),
+                audience: word("audience"),
+                tone: word("tone"),
+                seconds: number("duration").map(|seconds| seconds.clamp(10.0, 600.0) as u32),
+            },
+        }
+    }
 }
 
 /// Another presenter, or another outfit, wherever somebody presents.

@@ -6,10 +6,12 @@ use compere_house::settings::Megabytes;
 use compere_house::writer::LanguageModel;
 use compere_scene::Code;
 use compere_story::{Brief, Task, Writer, page_text, spoken, write};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 
+use crate::ask::Ask;
 use crate::options::problem;
+use crate::stories::Asked;
 use crate::turns::Work;
 use crate::{Accepted, Member, Office, Refusal};
 
@@ -30,36 +32,35 @@ impl Writer for Model {
 impl Office {
     /// A project about a topic.
     pub async fn film_of_topic(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
-        let task = Task::Topic(topic(request)?);
-        self.film_written(member, task, request).await
+        let (topic, asked) = Ask::read(request, |ask| (topic(ask), Asked::of(ask)))?;
+        self.film_written(member, Task::Topic(topic), &asked, request).await
     }
 
     /// A project that tells what a page says.
     pub async fn film_of_page(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
+        let meant = "must be the address of a page";
+        let (link, asked) = Ask::read(request, |ask| (ask.need_text("url", meant), Asked::of(ask)))?;
         // Nobody's page is called for nothing.
         self.writer()?;
-        let link = request["url"].as_str().map(str::trim).filter(|link| !link.is_empty());
-        let link = link.ok_or_else(|| Refusal::field("url", "must be the address of a page"))?;
-        let text = self.page(member, link.to_owned()).await?;
-        self.film_written(member, Task::Page(text), request).await
-    }
-
-    /// A project of a text, which is said better first.
-    pub async fn film_rewritten(&self, member: &Member, text: &str, request: &Value) -> Result<Accepted, Refusal> {
-        self.film_written(member, Task::Rewrite(text.to_owned()), request).await
+        let text = self.page(member, link).await?;
+        self.film_written(member, Task::Page(text), &asked, request).await
     }
 
     /// What a presenter would say about a topic.
     pub async fn text_of_topic(&self, member: &Member, request: &Value) -> Result<String, Refusal> {
-        let written = self.written(member, Task::Topic(topic(request)?), brief(&request["options"])).await?;
-        Ok(spoken(&written))
+        let (topic, asked) = Ask::read(request, |ask| (topic(ask), Asked::of(ask)))?;
+        Ok(spoken(&self.written(member, Task::Topic(topic), asked.brief).await?))
     }
 
-    async fn film_written(&self, member: &Member, task: Task, request: &Value) -> Result<Accepted, Refusal> {
-        let text = self.written(member, task, brief(&request["options"])).await?;
-        let mut request = request.clone();
-        request["scripts"] = json!(text);
-        self.film_as_it_stands(member, &request).await
+    pub(crate) async fn film_written(
+        &self,
+        member: &Member,
+        task: Task,
+        asked: &Asked,
+        request: &Value,
+    ) -> Result<Accepted, Refusal> {
+        let text = self.written(member, task, asked.brief.clone()).await?;
+        self.film_as_it_stands(member, &text, asked, request).await
     }
 
     fn writer(&self) -> Result<LanguageModel, Refusal> {
@@ -104,24 +105,10 @@ impl Office {
     }
 }
 
-fn topic(request: &Value) -> Result<String, Refusal> {
-    let topic = request["topic"].as_str().map(str::trim).filter(|topic| !topic.is_empty());
-    let topic = topic.ok_or_else(|| Refusal::field("topic", "must say what the film is about"))?;
+fn topic(ask: &Ask<'_>) -> String {
+    let topic = ask.need_text("topic", "must say what the film is about");
     if topic.chars().count() > TOPIC {
-        return Err(Refusal::field("topic", format!("may have at most {TOPIC} characters")));
+        ask.blame("topic", format!("may have at most {TOPIC} characters"));
     }
-    Ok(topic.to_owned())
-}
-
-fn brief(told: &Value) -> Brief {
-    let word = |key: &str| told[key].as_str().map(str::to_owned);
-    let number = told["duration"].as_u64().or_else(|| told["duration"].as_str().and_then(|text| text.parse().ok()));
-    let seconds = number.map(|seconds| seconds.clamp(10, 600) as u32);
-    Brief {
-        language: word("language"),
-        objective: word("objective").or_else(|| word("goal")),
-        audience: word("audience"),
-        tone: word("tone"),
-        seconds,
-    }
+    topic
 }

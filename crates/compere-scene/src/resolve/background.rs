@@ -27,6 +27,7 @@ pub(super) fn background(scene: &Object<'_>, given: Given<'_>) -> Background {
     ];
     let kind = background.choice("source_type", &names).unwrap_or(BackgroundKind::Image);
     let color = background.color("source_color").unwrap_or(Rgb::WHITE);
+    ["id", "type"].iter().for_each(|key| drop(background.word(key)));
     let address = (kind != BackgroundKind::Color).then(|| address(&background, kind, given)).flatten();
     let (picture, video) = if kind == BackgroundKind::Video { (None, address) } else { (address, None) };
     Background { color: Rgb { a: 255, ..color }, picture, video, path: background.path }

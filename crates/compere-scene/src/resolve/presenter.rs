@@ -33,6 +33,7 @@ pub(super) fn presenter<'a>(clip: &Object<'a>, given: Given<'a>) -> Presenter<'a
         return presenter;
     }
     let Some(model) = clip.object("model") else { return presenter };
+    model.object("editor");
     let named = |key: &str| {
         let word = model.word(key);
         if word.is_none() && !matches!(model.raw(key), Some(Value::Object(_) | Value::Array(_) | Value::Bool(_))) {

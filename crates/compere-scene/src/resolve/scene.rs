@@ -27,6 +27,8 @@ pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> S
         let kind = object.need("type", |object, key| object.choice(key, &ClipType::ALL));
         let Some(kind) = kind else { continue };
         object.warn_of_slips(keys::CLIP);
+        // For edits to find it by.
+        object.word("tag");
         anyone |= kind == ClipType::Presenter;
         if object.is_set("isDelete") {
             continue;

@@ -76,8 +76,7 @@ async fn keys(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<
     responses((status = 200, description = "Done", body = Enveloped<IssuedKeyRecord>), Failures))]
 async fn issue(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Data<IssuedKeyRecord>, ApiError> {
     whole(&auth)?;
-    let text = |key: &str| body.json[key].as_str().unwrap_or_default();
-    let issued = office.register.issue_key(&auth, text("name"), text("workspaceId")).await?;
+    let issued = office.register.issue_key_asked(&auth, &body.json).await?;
     Ok(Data(IssuedKeyRecord { id: issued.id, app_id: issued.app_id, user_key: issued.user_key }))
 }
 

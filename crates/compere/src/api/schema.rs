@@ -473,6 +473,7 @@ pub struct SimpleAudio {
     text: String,
     model: String,
     clothes: Option<String>,
+    /// Accepted; never changes the result
     locale: Option<String>,
     webhook: Option<String>,
 }

@@ -133,3 +133,154 @@ fn operations_are_named_once() {
         }
     }
 }
+
+/// A field of a request as the document describes it.
+struct Field {
+    at: String,
+    told: String,
+    /// Something it must not be.
+    wrong: Value,
+    /// What has to stand in the example for it to have a meaning.
+    beside: Option<(String, Value)>,
+}
+
+fn referred(schema: &Value) -> Value {
+    let Some(reference) = schema["$ref"].as_str() else { return schema.clone() };
+    let mut found = DOCUMENT.pointer(reference.trim_start_matches('#')).expect("what is referred to").clone();
+    if let (Some(words), Some(found)) = (schema["description"].as_str(), found.as_object_mut()) {
+        found.insert("description".to_owned(), json!(words));
+    }
+    found
+}
+
+/// What a value that is given has to be; of alternatives the first that is not null.
+fn given(schema: &Value) -> Value {
+    let schema = referred(schema);
+    let chosen = schema["oneOf"].as_array().and_then(|choices| choices.iter().find(|one| one["type"] != "null"));
+    chosen.filter(|_| tags(&schema).is_empty()).map_or(schema.clone(), given)
+}
+
+/// Of alternatives that say by `type` which they are: the words.
+fn tags(schema: &Value) -> Vec<(String, Value)> {
+    let tag = |one: &Value| Some(one.pointer("/allOf/1/properties/type/enum/0")?.as_str()?.to_owned());
+    schema["oneOf"].as_array().into_iter().flatten().filter_map(|one| Some((tag(one)?, one.clone()))).collect()
+}
+
+/// The fields of an object and of what lies in it; of lists the first item.
+fn fields(schema: &Value, at: &str, beside: Option<&(String, Value)>, out: &mut Vec<Field>) {
+    let schema = given(schema);
+    for (tag, one) in tags(&schema) {
+        fields(&one, at, Some(&(at.to_owned(), clip(&tag))), out);
+    }
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        fields(part, at, beside, out);
+    }
+    for (name, of) in schema["properties"].as_object().into_iter().flatten() {
+        let (place, told) = (format!("{at}/{name}"), referred(of)["description"].as_str().unwrap_or("").to_owned());
+        let of = given(of);
+        let kind = match &of["type"] {
+            Value::Array(kinds) => kinds.iter().find(|kind| *kind != "null").cloned().unwrap_or_default(),
+            kind => kind.clone(),
+        };
+        let wrong = match kind.as_str() {
+            Some("string") if of["enum"].is_array() => json!("no such word"),
+            Some("string") => json!({ "not": "a text" }),
+            Some("array") => json!("no list"),
+            Some("object") => json!(["no object"]),
+            _ => json!("neither a number nor a truth"),
+        };
+        out.push(Field { at: place.clone(), told, wrong, beside: beside.cloned() });
+        let below = if kind == "array" { (&of["items"], format!("{place}/0")) } else { (&of, place) };
+        fields(below.0, &below.1, beside, out);
+    }
+}
+
+/// A clip of each type that is right.
+fn clip(tag: &str) -> Value {
+    let mut clip =
+        json!({ "id": "one", "type": tag, "layer": 1, "top": 100, "left": 100, "width": 400, "height": 300 });
+    let own = match tag {
+        "aiModel" => json!({ "model": { "ai_name": "nora", "emotion": "nora/blazer" } }),
+        "shape" => json!({ "shapeName": "Square", "fill": "rgb(1,2,3)" }),
+        "image" => json!({ "source_url": "/images/background/studio-warm.png" }),
+        "textImage" => json!({ "text": "Hello", "fill": "rgb(1,2,3)", "fontSize": 40 }),
+        _ => json!({ "video_url": "/none.mp4", "source_url": "/none.mp3" }),
+    };
+    clip.as_object_mut().expect("an object").extend(own.as_object().cloned().expect("an object"));
+    clip
+}
+
+/// `/scenes/0/name` as failures write it: `scenes[0].name`.
+fn path_of(pointer: &str) -> String {
+    pointer.split('/').skip(1).fold(String::new(), |path, part| match part.parse::<usize>() {
+        Ok(index) => format!("{path}[{index}]"),
+        Err(_) if path.is_empty() => part.to_owned(),
+        Err(_) => format!("{path}.{part}"),
+    })
+}
+
+/// Puts a value into a place, and makes the objects on the way there.
+fn put(into: &mut Value, pointer: &str, value: Value) {
+    let mut here = into;
+    for part in pointer.split('/').skip(1) {
+        here = match part.parse::<usize>() {
+            Ok(index) => {
+                if !here.is_array() {
+                    *here = json!([]);
+                }
+                let list = here.as_array_mut().expect("a list");
+                list.resize(list.len().max(index + 1), json!({}));
+                &mut list[index]
+            }
+            Err(_) => &mut here[part],
+        };
+    }
+    *here = value;
+}
+
+/// Whatever the document says of a body is what is read: a value of another kind is refused, by its place.
+#[test]
+fn every_field_that_is_described_is_read() {
+    let client = crate::house::admin();
+    let project = client.draft(crate::house::film("described"));
+    let older = json!({ "isExport": false, "scenes": [{ "AIModel": {
+        "model": "nora", "clothes": "nora/blazer", "language": "en", "script": "Hello.", "locationX": 0, "locationY": 0 } }] });
+    let older = client.post("/api/odin/editor/project", older).data()["key"].as_str().expect("a key").to_owned();
+    let (mut seen, mut unread) = (0, Vec::new());
+    for (path, operations) in DOCUMENT["paths"].as_object().expect("paths") {
+        let id = if path.contains("/v3/") { &project } else { &older };
+        let url: Vec<&str> = path.split('/').map(|part| if part.starts_with('{') { id } else { part }).collect();
+        for (method, operation) in operations.as_object().expect("operations") {
+            let schema = referred(&operation["requestBody"]["content"]["application/json"]["schema"]);
+            if schema["example"].is_null() {
+                continue;
+            }
+            // The example's project is nobody's.
+            let example = schema["example"].to_string().replace("66f8f1a02b3c4d5e6f708192", &project);
+            let mut all = Vec::new();
+            fields(&schema, "", None, &mut all);
+            for field in all.into_iter().filter(|field| !field.told.starts_with("Accepted")) {
+                let mut body: Value = serde_json::from_str(&example).expect("JSON");
+                if let Some((place, value)) = field.beside {
+                    put(&mut body, &place, value);
+                }
+                if field.at.ends_with("/source_url") && field.at.contains("/background/") {
+                    put(&mut body, "/scenes/0/background/source_type", json!("image"));
+                }
+                put(&mut body, &field.at, field.wrong);
+                let reply = client.with(&method.to_uppercase(), &url.join("/"), &[], Some(body));
+                let place = path_of(&field.at);
+                let answer = reply.json();
+                // An estimate tells what is wrong; it is no failure to it.
+                let blames = [&answer["error"]["details"], &answer["data"]["problems"]];
+                let blamed = blames.iter().any(|blames| blames.to_string().contains(&format!("\"{place}")));
+                seen += 1;
+                if !blamed {
+                    unread.push(format!("{method} {path} {place} ({}): {} {answer}", field.told, reply.status));
+                }
+            }
+        }
+    }
+    assert!(seen > 300, "only {seen} fields are described");
+    assert!(unread.is_empty(), "{} of {seen}:\n{}", unread.len(), unread.join("\n"));
+}
