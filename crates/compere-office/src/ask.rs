@@ -128,7 +128,7 @@ mod tests {
             ask.text("name");
             ask.need_text("scripts", "must be a text");
             let options = ask.inside("options").expect("an object");
-            (options.flag("voiceOnly"), options.number("duration"));
+            assert_eq!((options.flag("voiceOnly"), options.number("duration")), (None, None));
             assert_eq!(options.text("tone").as_deref(), Some("7"));
         });
         let paths: Vec<&str> = problems.iter().map(|problem| problem.path.as_str()).collect();
