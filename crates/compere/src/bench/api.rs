@@ -55,7 +55,6 @@ async fn besiege(stand: &Stand, load: &Load) -> Result<Seen, String> {
     let end = started + Duration::from_secs(load.seconds.max(10));
     let clients: Vec<_> = stand
         .keys()
-        .iter()
         .enumerate()
         .map(|(at, key)| tokio::spawn(client::live(stand.address(), key.clone(), at as u64, end)))
         .collect();

@@ -10,7 +10,8 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
-use super::stand::film;
+/// An id and a key.
+pub(super) type Pair = (String, String);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deed {
@@ -29,21 +30,11 @@ pub(super) struct Told {
 }
 
 /// Lives until `end` and tells what it saw. The token does not count: it is asked for once a day.
-pub(super) async fn live(
-    address: SocketAddr,
-    key: (String, String),
-    seed: u64,
-    end: Instant,
-) -> Result<Vec<Told>, String> {
+pub(super) async fn live(address: SocketAddr, key: Pair, seed: u64, end: Instant) -> Result<Vec<Told>, String> {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     // They did not all start in the same second.
     tokio::time::sleep(Duration::from_millis(dice.below(3000))).await;
-    // As the proxy in front names them: each client calls from an address of its own.
-    let from = std::net::Ipv4Addr::from(0x0A00_0000 + seed as u32 + 1).to_string();
-    let mut line = Line { address, from, open: None, token: String::new() };
-    let credentials = json!({"appId": key.0, "userKey": key.1});
-    let (status, answer) = line.ask(Method::POST, "/api/odin/v3/auth/token", Some(credentials)).await;
-    line.token = answer["data"]["token"].as_str().ok_or(format!("no token: {status} {answer}"))?.to_owned();
+    let mut line = Line::signed_in(address, seed, &key).await?;
     let (status, answer) = line.ask(Method::GET, "/api/odin/v3/editor/project?state=all", None).await;
     let mut project = answer["data"][0]["id"].as_str().ok_or(format!("no project: {status} {answer}"))?.to_owned();
     let (mut told, mut number) = (Vec::new(), 0);
@@ -85,7 +76,7 @@ fn wish(of_hundred: u64, project: &str, client: u64, number: u64) -> (Deed, Meth
 }
 
 /// A connection that is kept, and opened again when the service closed it.
-struct Line {
+pub(super) struct Line {
     address: SocketAddr,
     from: String,
     open: Option<SendRequest<Body>>,
@@ -93,8 +84,23 @@ struct Line {
 }
 
 impl Line {
+    pub(super) async fn signed_in(address: SocketAddr, number: u64, key: &Pair) -> Result<Self, String> {
+        // As the proxy in front names them: each client calls from an address of its own.
+        let from = std::net::Ipv4Addr::from(0x0A00_0000 + number as u32 + 1).to_string();
+        let mut line = Self { address, from, open: None, token: String::new() };
+        let credentials = json!({"appId": key.0, "userKey": key.1});
+        let (status, answer) = line.ask(Method::POST, "/api/odin/v3/auth/token", Some(credentials)).await;
+        line.token = answer["data"]["token"].as_str().ok_or(format!("no token: {status} {answer}"))?.to_owned();
+        Ok(line)
+    }
+
+    pub(super) async fn create(&mut self, film: Value) -> Result<(), String> {
+        let (status, answer) = self.ask(Method::POST, "/api/odin/v3/editor/project", Some(film)).await;
+        if status == 200 { Ok(()) } else { Err(format!("no project: {status} {answer}")) }
+    }
+
     /// Status and body; status 0 where the connection broke.
-    async fn ask(&mut self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
+    pub(super) async fn ask(&mut self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
         match self.try_asking(method, path, body).await {
             Ok(answer) => answer,
             Err(why) => {
@@ -147,4 +153,23 @@ impl Dice {
         self.0 ^= self.0 << 17;
         (self.0 >> 16) % limit
     }
+}
+
+/// Spoken by the voice and shown by the presenter that cost next to nothing: the service is measured, not the worker.
+pub(super) fn film(name: &str, words: &str, scenes: usize) -> Value {
+    let scene = |at: usize| {
+        json!({
+            "sceneIdx": at,
+            "background": {"id": "background", "type": "background", "source_color": "rgb(32,64,96)"},
+            "scripts": [{"org": format!("{words} Scene {at}."), "isTTS": true, "tts": {"voice": "tone"},
+                         "modelId": "figure", "clothId": "figure/plain"}],
+            "clips": [
+                {"id": "presenter", "type": "aiModel", "layer": 2, "left": 1200, "top": 180, "width": 600, "height": 900,
+                 "model": {"ai_name": "figure", "emotion": "figure/plain"}},
+                {"id": "title", "type": "textImage", "layer": 1, "left": 100, "top": 100, "width": 900, "height": 200,
+                 "text": format!("{name}, part {at}"), "fill": "rgb(255,255,255)", "fontSize": 60},
+            ],
+        })
+    };
+    json!({"name": name, "resolution": "480", "scenes": (0..scenes).map(scene).collect::<Vec<_>>()})
 }

@@ -4,14 +4,15 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 
-use compere_media::{Format, Orientation, Resolution};
-use compere_store::{
-    Account, Before, NewAccount, NewExport, NewProject, Order, Plan, Priority, ProjectKind, ProjectList, Role, Store,
-    SystemClock,
-};
-use serde_json::{Value, json};
+use axum::http::Method;
+use compere_house::home::Home;
+use compere_house::settings::Settings;
+use compere_office::{Member, Newcomer, Refusal, Register};
+use compere_store::Role;
+use serde_json::json;
+
+use super::client::{Line, Pair, film};
 
 /// Clients of one account. At a question a second they stay below the 600 a minute that the plan `api` allows.
 const SHARED: usize = 8;
@@ -19,11 +20,11 @@ const SHARED: usize = 8;
 const PROJECTS: usize = 40;
 
 pub(super) struct Stand {
-    dir: tempfile::TempDir,
     child: Child,
     address: SocketAddr,
-    keys: Vec<(String, String)>,
-    accounts: Vec<String>,
+    /// Of each account, one for each of its clients.
+    keys: Vec<Vec<Pair>>,
+    _dir: tempfile::TempDir,
     /// Its output is heard to the end.
     _out: BufReader<std::process::ChildStdout>,
 }
@@ -31,36 +32,41 @@ pub(super) struct Stand {
 /// What became of the films.
 #[derive(Clone, Copy)]
 pub(super) struct Films {
-    pub(super) made: i64,
-    pub(super) at_work: i64,
+    pub(super) made: usize,
+    pub(super) at_work: usize,
 }
 
 impl Stand {
     pub(super) async fn open(exe: &Path, assets: &Path, clients: usize) -> Result<Self, String> {
         let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let store = store(dir.path()).await?;
-        let (mut keys, mut accounts) = (Vec::new(), Vec::new());
-        for number in 0..clients.div_ceil(SHARED) {
-            let account = settle(&store, number).await.map_err(|error| error.to_string())?;
-            for client in 0..SHARED.min(clients - number * SHARED) {
-                let key = store.issue_key(&account, &format!("client {client}"), None).await;
-                let key = key.map_err(|error| error.to_string())?;
-                keys.push((key.app_id, key.user_key));
-            }
-            accounts.push(account.id);
-        }
-        commission(&store, &accounts[0]).await?;
-        store.close().await;
+        let home = Home { assets: assets.to_owned(), data: dir.path().to_owned() };
+        let keys = settled(&home, clients).await?;
         let (child, address, out) = serve(exe, assets, dir.path())?;
-        Ok(Self { dir, child, address, keys, accounts, _out: out })
+        let stand = Self { child, address, keys, _dir: dir, _out: out };
+        for (number, keys) in stand.keys.iter().enumerate() {
+            let mut line = Line::signed_in(address, number as u64, &keys[0]).await?;
+            for at in 0..PROJECTS {
+                let mut film = film(&format!("Project {at}"), &format!("This was project {at}."), 3);
+                film["isExport"] = json!(false);
+                line.create(film).await?;
+            }
+            if number == 0 {
+                // A film of many minutes that the worker begins with.
+                let words = "This film goes on and on, so that there is something to do. ".repeat(6);
+                let mut film = film("The long one", &words, 60);
+                film["resolution"] = json!("1080");
+                line.create(film).await?;
+            }
+        }
+        Ok(stand)
     }
 
     pub(super) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    pub(super) fn keys(&self) -> &[(String, String)] {
-        &self.keys
+    pub(super) fn keys(&self) -> impl Iterator<Item = &Pair> {
+        self.keys.iter().flatten()
     }
 
     pub(super) fn pid(&self) -> u32 {
@@ -77,16 +83,14 @@ impl Stand {
     }
 
     pub(super) async fn films(&self) -> Result<Films, String> {
-        let store = store(self.dir.path()).await?;
         let (mut made, mut at_work) = (0, 0);
-        for account in &self.accounts {
+        for (number, keys) in self.keys.iter().enumerate() {
+            let mut line = Line::signed_in(self.address, number as u64, &keys[0]).await?;
             for state in ["exported", "synthesizing", "rendering", "finishing"] {
-                let list = ProjectList { state: Some(state.to_owned()), limit: 1, ..ProjectList::default() };
-                let (_, count) = store.projects(account, &list).await.map_err(|error| error.to_string())?;
+                let count = count(&mut line, state).await?;
                 *if state == "exported" { &mut made } else { &mut at_work } += count;
             }
         }
-        store.close().await;
         Ok(Films { made, at_work })
     }
 
@@ -106,9 +110,42 @@ impl Drop for Stand {
     }
 }
 
-async fn store(data: &Path) -> Result<Store, String> {
-    let url = format!("sqlite:{}", data.join("compere.db").display());
-    Store::open(&url, Plan::built_in(), Arc::new(SystemClock)).await.map_err(|error| error.to_string())
+/// Customers, each with a key pair for every client.
+async fn settled(home: &Home, clients: usize) -> Result<Vec<Vec<Pair>>, String> {
+    let register = Register::open(home, &Settings::default()).await?;
+    let mut keys = Vec::new();
+    for number in 0..clients.div_ceil(SHARED) {
+        let pairs = customer(&register, number, SHARED.min(clients - number * SHARED)).await;
+        keys.push(pairs.map_err(|refusal| refusal.to_string())?);
+    }
+    register.close().await;
+    Ok(keys)
+}
+
+async fn customer(register: &Register, number: usize, clients: usize) -> Result<Vec<Pair>, Refusal> {
+    let (email, name) = (format!("customer{number}@example.com"), format!("Customer {number}"));
+    let new = Newcomer { email: &email, name: &name, plan: "api", role: Role::Member, password: None };
+    let member = Member::of(register.add(new).await?.account);
+    let mut pairs = Vec::new();
+    for client in 0..clients {
+        let key = register.issue_key(&member, &format!("client {client}"), "").await?;
+        pairs.push((key.app_id, key.user_key));
+    }
+    Ok(pairs)
+}
+
+/// An account's projects in a state.
+async fn count(line: &mut Line, state: &str) -> Result<usize, String> {
+    let (mut count, mut page) = (0, 1);
+    loop {
+        let path = format!("/api/odin/v3/editor/project?state={state}&limit=100&page={page}");
+        let (status, answer) = line.ask(Method::GET, &path, None).await;
+        let listed = answer["data"].as_array().ok_or(format!("no list: {status} {answer}"))?.len();
+        (count, page) = (count + listed, page + 1);
+        if listed < 100 {
+            return Ok(count);
+        }
+    }
 }
 
 fn serve(
@@ -139,78 +176,4 @@ fn serve(
         return Err(format!("the service did not start: {log}"));
     };
     Ok((child, address, out))
-}
-
-/// A customer who has been there for a while.
-async fn settle(store: &Store, number: usize) -> Result<Account, compere_store::StoreError> {
-    let account = NewAccount {
-        email: format!("customer{number}@example.com"),
-        name: format!("Customer {number}"),
-        password: None,
-        role: Role::Member,
-        plan: "api".to_owned(),
-    };
-    let account = store.create_account(account).await?;
-    for at in 0..PROJECTS {
-        let film = film(&format!("Project {at}"), &format!("This was project {at}."), 3);
-        store.create_project(project(&account.id, &film)).await?;
-    }
-    Ok(account)
-}
-
-fn project(account: &str, film: &Value) -> NewProject {
-    NewProject {
-        id: None,
-        account: account.to_owned(),
-        workspace: None,
-        name: film["name"].as_str().unwrap_or_default().to_owned(),
-        orientation: Orientation::Landscape,
-        kind: ProjectKind::Scenes,
-        body: film.clone(),
-        request: None,
-        callback_id: None,
-        importing: None,
-    }
-}
-
-/// A film of many minutes that the worker begins with.
-async fn commission(store: &Store, account: &str) -> Result<(), String> {
-    let film = film("The long one", &"This film goes on and on, so that there is something to do. ".repeat(6), 60);
-    let export = NewExport {
-        project: String::new(),
-        account: account.to_owned(),
-        order: Order {
-            name: "The long one".to_owned(),
-            resolution: Resolution::P1080,
-            format: Format::Mp4,
-            snapshot: film.clone(),
-        },
-        priority: Priority::Usual,
-        webhook: None,
-        callback_id: None,
-        reserve: 200,
-        warnings: Vec::new(),
-    };
-    let before = Before::Create(Box::new(project(account, &film)));
-    let started = store.start_export(before, export).await.map_err(|error| error.to_string())?;
-    started.map(drop).map_err(|refused| format!("{refused:?}"))
-}
-
-/// Spoken by the voice and shown by the presenter that cost next to nothing: the service is measured, not the worker.
-pub(super) fn film(name: &str, words: &str, scenes: usize) -> Value {
-    let scene = |at: usize| {
-        json!({
-            "sceneIdx": at,
-            "background": {"id": "background", "type": "background", "source_color": "rgb(32,64,96)"},
-            "scripts": [{"org": format!("{words} Scene {at}."), "isTTS": true, "tts": {"voice": "tone"},
-                         "modelId": "figure", "clothId": "figure/plain"}],
-            "clips": [
-                {"id": "presenter", "type": "aiModel", "layer": 2, "left": 1200, "top": 180, "width": 600, "height": 900,
-                 "model": {"ai_name": "figure", "emotion": "figure/plain"}},
-                {"id": "title", "type": "textImage", "layer": 1, "left": 100, "top": 100, "width": 900, "height": 200,
-                 "text": format!("{name}, part {at}"), "fill": "rgb(255,255,255)", "fontSize": 60},
-            ],
-        })
-    };
-    json!({"name": name, "resolution": "480", "scenes": (0..scenes).map(scene).collect::<Vec<_>>()})
 }
