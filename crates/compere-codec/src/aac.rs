@@ -52,6 +52,7 @@ const WARMING: u64 = 32;
 const BEYOND: u64 = 4;
 
 /// Encodes a film's sound with `rate` bits a second into the file `to`, on up to `threads` cores.
+#[expect(clippy::disallowed_methods, reason = "written beside the film, where the renderer names it")]
 pub fn encode(
     sandbox: &Sandbox,
     sound: &SoundFile,

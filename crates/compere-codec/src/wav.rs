@@ -32,6 +32,7 @@ pub fn to_bytes(sound: &Sound, depth: Depth) -> Result<Vec<u8>, MediaError> {
 }
 
 /// A film's sound as a WAV file, stereo.
+#[expect(clippy::disallowed_methods, reason = "where the caller names it")]
 pub fn write(sound: &SoundFile, to: &Path, depth: Depth) -> Result<(), MediaError> {
     let failed = |error| MediaError::io("could not write a WAV file", &error);
     let mut out = BufWriter::new(File::create(to).map_err(failed)?);
@@ -59,6 +60,7 @@ pub struct Writer {
 }
 
 impl Writer {
+    #[expect(clippy::disallowed_methods, reason = "where the caller names it")]
     pub fn create(path: &Path, channels: u16, depth: Depth) -> Result<Self, MediaError> {
         let mut out = BufWriter::new(File::create(path).map_err(|error| failed(&error))?);
         out.write_all(&header(0, channels, depth)?).map_err(|error| failed(&error))?;

@@ -1,5 +1,6 @@
 //! What an import asks for and what comes out of it.
 
+use compere_media::Orientation;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -62,27 +63,9 @@ impl Default for Limits {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Orientation {
-    Landscape,
-    Portrait,
-}
-
-impl Orientation {
-    /// The size that positions are given in.
-    pub fn canvas(self) -> (u32, u32) {
-        match self {
-            Self::Landscape => (1920, 1080),
-            Self::Portrait => (1080, 1920),
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Landscape => "landscape",
-            Self::Portrait => "portrait",
-        }
-    }
+/// The size that positions are given in.
+pub(crate) fn canvas(orientation: Orientation) -> (u32, u32) {
+    orientation.turned((1920, 1080))
 }
 
 /// What a file is, by its content.

@@ -4,10 +4,11 @@
 //! there, the presenter becomes somewhat smaller; where that does not help, the slide does, and the presenter keeps its
 //! place. What fits is measured on the slides as they were drawn.
 
+use crate::Slide;
 use crate::ink::{Box, Ink};
 use crate::stand::{Card, Figure, Shown, Stand};
 use crate::wish::{Layout, Quiet, Side, Wish};
-use crate::{Orientation, Slide};
+use compere_media::Orientation;
 
 /// Share of a slide's content that may be touched: the number of the page, a rule that goes through.
 const TOUCHED: f64 = 0.005;
@@ -61,7 +62,7 @@ pub(crate) fn room((width, height): (f64, f64), orientation: Orientation) -> Opt
 }
 
 fn canvas(orientation: Orientation) -> (f64, f64) {
-    let (width, height) = orientation.canvas();
+    let (width, height) = crate::deck::canvas(orientation);
     (f64::from(width), f64::from(height))
 }
 

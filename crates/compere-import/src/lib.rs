@@ -40,7 +40,7 @@ mod twin;
 mod wish;
 mod xml;
 
-pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Orientation, Progress, Slide, TextClip, Want, Warning, Watch};
+pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Progress, Slide, TextClip, Want, Warning, Watch};
 pub use error::{ImportError, ImportErrorKind};
 pub use ink::Ink;
 pub use inside::helper_main;

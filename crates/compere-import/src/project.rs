@@ -70,9 +70,9 @@ pub fn deck_to_project(
 ) -> Value {
     let name = name.or(deck.title.as_deref()).map(str::trim).filter(|name| !name.is_empty()).unwrap_or("Slides");
     let name: String = name.chars().take(LONGEST_NAME).collect();
-    let set = Set { canvas: deck.orientation.canvas(), link, presenter, backdrop: backdrop(&deck.slides) };
+    let set = Set { canvas: crate::deck::canvas(deck.orientation), link, presenter, backdrop: backdrop(&deck.slides) };
     let scenes: Vec<Value> = deck.slides.iter().enumerate().map(|(index, slide)| set.scene(index, slide)).collect();
-    json!({ "name": name, "orientation": deck.orientation.name(), "scenes": scenes })
+    json!({ "name": name, "orientation": deck.orientation.as_str(), "scenes": scenes })
 }
 
 /// What is behind slides that do not fill the picture: the colour that most of them have at their edges, a shade

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use common::{Imported, changed, corpus, imported, imported_with, replaced, write};
 use compere_codec::image;
-use compere_import::{DeckKind, Layout, Orientation, Presenter, Quiet, Slide, Want, Wish, deck_to_project};
+use compere_import::{DeckKind, Layout, Presenter, Quiet, Slide, Want, Wish, deck_to_project};
+use compere_media::Orientation;
 use serde_json::{Value, json};
 
 /// Compares a slide with the small picture in the tree; `COMPERE_BLESS=1` writes it.

@@ -4,7 +4,8 @@ mod common;
 
 use common::{fill, imported, imported_with, pages, write};
 use compere_codec::image::{self, Want};
-use compere_import::{DeckKind, Layout, Orientation, Wish};
+use compere_import::{DeckKind, Layout, Wish};
+use compere_media::Orientation;
 use compere_media::Pixmap;
 
 const RED: (f32, f32, f32) = (1.0, 0.0, 0.0);

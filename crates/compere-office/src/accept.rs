@@ -11,6 +11,7 @@ use compere_store::{Before, NewExport, NewProject, Order, Plan, Priority, Projec
 use serde_json::{Value, json};
 
 use crate::options::{self, Options};
+use crate::refusal;
 use crate::{Member, Office, Refusal};
 
 /// A body that makes a film.
@@ -120,7 +121,7 @@ impl Office {
         if seconds > limits.film_seconds * 1.5 {
             let most = limits.film_seconds;
             let message = format!("must last at most {most} s, would last about {seconds:.0} s");
-            problems.push(options::problem("scenes", message));
+            problems.push(refusal::problem("scenes", message));
         }
         Ok((Checked { resolved, seconds }, problems))
     }
@@ -162,7 +163,7 @@ impl Office {
             (None, bound) => options.workspace.clone_from(bound),
             (Some(wanted), Some(bound)) if wanted != bound => {
                 let message = format!("must be `{bound}`: the key pair is bound to it");
-                problems.push(options::problem("workspaceId", message));
+                problems.push(refusal::problem("workspaceId", message));
             }
             (Some(wanted), None) => {
                 let known = self.store.workspaces(&member.account.id).await?;
@@ -173,7 +174,7 @@ impl Office {
                         ids => format!("it may be {}", ids.join(", ")),
                     };
                     let message = format!("is not a workspace of this account; {hint}");
-                    problems.push(options::problem("workspaceId", message));
+                    problems.push(refusal::problem("workspaceId", message));
                 }
             }
             _ => {}

@@ -8,7 +8,7 @@ use compere_scene::Problem;
 use serde_json::Value;
 
 use crate::Refusal;
-use crate::options::problem;
+use crate::refusal::problem;
 
 /// An object of a request.
 pub(crate) struct Ask<'a> {

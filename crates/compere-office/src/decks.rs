@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use crate::accept::Draft;
 use crate::turns::Work;
-use crate::{Member, Office, Refusal, options};
+use crate::{Member, Office, Refusal, options, refusal};
 
 /// A document as it was sent.
 #[derive(Debug)]
@@ -199,7 +199,7 @@ impl Office {
         let (wish, mut wrong) = Wish::read(fields);
         let (presenter, more) = Presenter::chosen(self.presenter_of(Some(&member.account)), fields, &self.house);
         wrong.extend(more);
-        let problems = wrong.into_iter().map(|(field, message)| options::problem(field, message)).collect();
+        let problems = wrong.into_iter().map(|(field, message)| refusal::problem(field, message)).collect();
         (wish, Some(presenter), problems)
     }
 

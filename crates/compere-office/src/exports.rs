@@ -2,7 +2,7 @@
 
 use compere_house::Kind;
 use compere_media::{Format, Resolution};
-use compere_store::{Before, Delivery, Export, ExportState, Product, Project, Try};
+use compere_store::{Before, Delivery, Export, ExportState, Product, Project, ProjectState, Try};
 use serde_json::{Value, json};
 
 use crate::accept::Wanted;
@@ -57,7 +57,7 @@ impl Office {
 
     /// The body that an export shows, whatever became of its project since.
     pub async fn shown(&self, export: &Export) -> Result<Value, Refusal> {
-        Ok(self.store.snapshot(&export.id).await?.unwrap_or_default())
+        Ok(self.store.snapshot(&export.account, &export.id).await?.unwrap_or_default())
     }
 
     /// A link to a project's film that works for so many days for whoever has it, and until when.
@@ -81,7 +81,7 @@ impl Office {
         most: i64,
     ) -> Result<(Vec<Export>, Vec<(Delivery, Vec<Try>)>), Refusal> {
         let project = self.project(member, project).await?;
-        let exports = self.store.exports_of(&project.id, most).await?;
+        let exports = self.store.exports_of(&project.account, &project.id, most).await?;
         let mut mail = Vec::new();
         for export in &exports {
             mail.extend(self.store.deliveries_of(&export.id).await?);
@@ -152,14 +152,15 @@ impl State {
         }
     }
 
-    /// In a word.
+    /// In a word: what [`Project::state`] says.
     pub fn word(&self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Importing { .. } => "importing",
-            Self::ImportFailed { .. } => "failed",
-            Self::Export(state) => state.as_str(),
-        }
+        let state = match self {
+            Self::Draft => ProjectState::Draft,
+            Self::Importing { .. } => ProjectState::Importing,
+            Self::ImportFailed { .. } => ProjectState::Failed,
+            Self::Export(state) => ProjectState::from(*state),
+        };
+        state.as_str()
     }
 }
 

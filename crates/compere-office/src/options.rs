@@ -3,11 +3,12 @@
 use compere_house::assets::guard::Link;
 use compere_house::assets::{AddressRules, Refusal};
 use compere_media::Format;
-use compere_scene::{Code, Problem};
+use compere_scene::Problem;
 use compere_store::HookMethod;
 use serde_json::{Map, Value};
 
 use crate::ask::Ask;
+use crate::refusal::problem;
 
 /// The film is the project's, these are the request's. They are not kept with the project.
 pub(crate) const NOT_KEPT: [&str; 8] =
@@ -22,10 +23,6 @@ pub(crate) struct Options {
     pub(crate) workspace: Option<String>,
     pub(crate) copy: bool,
     pub(crate) format: Format,
-}
-
-pub(crate) fn problem(path: &str, message: impl Into<String>) -> Problem {
-    Problem { path: path.to_owned(), message: message.into(), hint: None, code: Code::InvalidBody }
 }
 
 impl Options {

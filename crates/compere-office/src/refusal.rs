@@ -91,6 +91,10 @@ pub enum Refusal {
     Inside(String),
 }
 
+pub(crate) fn problem(path: &str, message: impl Into<String>) -> Problem {
+    Problem { path: path.to_owned(), message: message.into(), hint: None, code: Code::InvalidBody }
+}
+
 impl Refusal {
     pub fn missing(what: &'static str) -> Self {
         Self::Missing { what, named: None }
@@ -102,7 +106,7 @@ impl Refusal {
 
     /// One field is wrong.
     pub fn field(path: &str, message: impl Into<String>) -> Self {
-        Self::Problems(vec![crate::options::problem(path, message)])
+        Self::Problems(vec![problem(path, message)])
     }
 
     pub fn inside(error: impl std::fmt::Display) -> Self {

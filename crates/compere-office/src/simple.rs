@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::accept::Draft;
 use crate::older::with_options;
-use crate::options::problem;
+use crate::refusal::problem;
 use crate::turns::Work;
 use crate::{Checked, Member, Office, Refusal};
 

@@ -1,14 +1,15 @@
 //! Films made of less than scenes: of a text, of a project that serves as a template, of its tags.
 
+use compere_media::Orientation;
 use compere_scene::{Catalogue, Code, Problem, modify};
 use compere_store::{Before, Project, ProjectKind};
-use compere_story::{Brief, Look, Orientation, Outline, Presenter, Task, storyboard};
+use compere_story::{Brief, Look, Outline, Presenter, Task, storyboard};
 use serde_json::{Value, json};
 
 use crate::accept::{Draft, Wanted};
 use crate::ask::Ask;
-use crate::options::problem;
 use crate::projects::at_resolution;
+use crate::refusal::problem;
 use crate::{Accepted, Member, Office, Refusal};
 
 impl Office {

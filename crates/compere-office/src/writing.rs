@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::time::Duration;
 
 use crate::ask::Ask;
-use crate::options::problem;
+use crate::refusal::problem;
 use crate::stories::Asked;
 use crate::turns::Work;
 use crate::{Accepted, Member, Office, Refusal};

@@ -1,4 +1,5 @@
 //! The aligner against voices whose marks are known: each speaks a text that others of ours speak for comparison.
+#![allow(clippy::disallowed_methods, reason = "tests read where the assets lie")]
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -8,6 +8,7 @@ use sqlx::{Row, query};
 use crate::db::Tx;
 use crate::error::StoreError;
 use crate::export::Export;
+use crate::life::ExportState;
 use crate::row::{self, FromRow, all, one, row};
 use crate::{Store, new_id};
 
@@ -51,15 +52,54 @@ impl Project {
         Ok(serde_json::from_str(&self.body)?)
     }
 
-    /// `draft`, `importing`, or the state of its latest export.
-    pub fn state(&self) -> &str {
+    /// A failed import, the state of its latest export, else whether it is being imported. Lists are told by the same
+    /// rule (`STATE`).
+    pub fn state(&self) -> ProjectState {
+        let failed = self.importing.as_deref().is_some_and(|told| told.starts_with(FAILED));
         match (&self.export, &self.importing) {
-            (Some(export), _) => export.state.as_str(),
-            (None, Some(_)) => "importing",
-            (None, None) => "draft",
+            _ if failed => ProjectState::Failed,
+            (Some(export), _) => export.state.into(),
+            (None, Some(_)) => ProjectState::Importing,
+            (None, None) => ProjectState::Draft,
         }
     }
 }
+
+words! {
+    /// Where a project is, as clients see it.
+    pub enum ProjectState {
+        Draft = "draft",
+        Importing = "importing",
+        Queued = "queued",
+        Synthesizing = "synthesizing",
+        Rendering = "rendering",
+        Finishing = "finishing",
+        Exported = "exported",
+        Failed = "failed",
+        Cancelled = "cancelled",
+    }
+}
+
+impl From<ExportState> for ProjectState {
+    fn from(state: ExportState) -> Self {
+        match state {
+            ExportState::Queued => Self::Queued,
+            ExportState::Synthesizing => Self::Synthesizing,
+            ExportState::Rendering => Self::Rendering,
+            ExportState::Finishing => Self::Finishing,
+            ExportState::Exported => Self::Exported,
+            ExportState::Failed => Self::Failed,
+            ExportState::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// How what is written of a failed import begins.
+const FAILED: &str = r#"{"state":"failed""#;
+
+/// [`Project::state`] in SQL.
+const STATE: &str = r#"CASE WHEN p.importing LIKE '{"state":"failed"%' THEN 'failed' WHEN e.state IS NOT NULL THEN e.state
+  WHEN p.importing IS NULL THEN 'draft' ELSE 'importing' END"#;
 
 #[derive(Clone, Debug)]
 pub struct NewProject {
@@ -97,8 +137,8 @@ pub struct Revision {
 #[derive(Clone, Debug, Default)]
 pub struct ProjectList {
     pub workspace: Option<String>,
-    /// One of the state words; `exported` lists what can be downloaded. None for all.
-    pub state: Option<String>,
+    /// `exported` lists what can be downloaded. None for all.
+    pub state: Option<ProjectState>,
     /// Part of the name, in any case.
     pub search: Option<String>,
     /// Only what is older than this project of the account.
@@ -208,9 +248,10 @@ impl Store {
 
     /// A page of projects, newest first, and how many there are in all. Bodies are left out (`{}`).
     pub async fn projects(&self, account: &str, list: &ProjectList) -> Result<(Vec<Project>, i64), StoreError> {
-        const WHERE: &str = "WHERE p.account = $1 AND ($2 = '' OR p.workspace = $2)
-          AND ($3 = '' OR COALESCE(e.state, CASE WHEN p.importing IS NULL THEN 'draft' ELSE 'importing' END) = $3)
-          AND ($4 = '' OR p.folded LIKE $4 ESCAPE '!')";
+        let wanted = format!(
+            "WHERE p.account = $1 AND ($2 = '' OR p.workspace = $2) AND ($3 = '' OR {STATE} = $3)
+             AND ($4 = '' OR p.folded LIKE $4 ESCAPE '!')"
+        );
         let light = COLUMNS.replace("p.body AS p_body, p.request AS p_request", "'{}' AS p_body, NULL AS p_request");
         let search = list.search.as_deref().unwrap_or_default().to_lowercase();
         let search = if search.is_empty() {
@@ -221,24 +262,24 @@ impl Store {
         const OLDER: &str = "AND ($5 = '' OR (p.created_at, p.id) <
           (SELECT created_at, id FROM project WHERE id = $5 AND account = $1))";
         let page = format!(
-            "{light}, {} {FROM} {WHERE} {OLDER} ORDER BY p.created_at DESC, p.id DESC LIMIT $6 OFFSET $7",
+            "{light}, {} {FROM} {wanted} {OLDER} ORDER BY p.created_at DESC, p.id DESC LIMIT $6 OFFSET $7",
             Export::COLUMNS
         );
         let rows = query(sqlx::AssertSqlSafe(page))
             .bind(account)
             .bind(list.workspace.as_deref().unwrap_or_default())
-            .bind(list.state.as_deref().unwrap_or_default())
+            .bind(list.state.map_or("", ProjectState::as_str))
             .bind(&search)
             .bind(list.after.as_deref().unwrap_or_default())
             .bind(list.limit.clamp(1, 500))
             .bind(list.offset.max(0))
             .fetch_all(&self.reading)
             .await?;
-        let count = format!("SELECT COUNT(*) AS n {FROM} {WHERE}");
+        let count = format!("SELECT COUNT(*) AS n {FROM} {wanted}");
         let count = query(sqlx::AssertSqlSafe(count))
             .bind(account)
             .bind(list.workspace.as_deref().unwrap_or_default())
-            .bind(list.state.as_deref().unwrap_or_default())
+            .bind(list.state.map_or("", ProjectState::as_str))
             .bind(&search)
             .fetch_one(&self.reading)
             .await?;

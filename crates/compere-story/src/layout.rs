@@ -5,22 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::board::Scene;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Orientation {
-    #[default]
-    Landscape,
-    Portrait,
-}
-
-impl Orientation {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Landscape => "landscape",
-            Self::Portrait => "portrait",
-        }
-    }
-}
+use compere_media::Orientation;
 
 /// Who presents.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -85,7 +70,7 @@ pub fn project(name: &str, board: &[Scene], orientation: Orientation, presenter:
     let scenes: Vec<Value> =
         scenes.map(|(number, scene)| laid_out(number, scene, orientation, presenter, look)).collect();
     let name: String = name.trim().chars().take(200).collect();
-    json!({ "name": name, "orientation": orientation.name(), "scenes": scenes })
+    json!({ "name": name, "orientation": orientation.as_str(), "scenes": scenes })
 }
 
 fn laid_out(number: usize, scene: &Scene, orientation: Orientation, presenter: &Presenter, look: &Look) -> Value {

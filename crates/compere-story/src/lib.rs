@@ -15,6 +15,6 @@ mod writer;
 
 pub use board::{Scene, storyboard};
 pub use html::page_text;
-pub use layout::{Look, Orientation, Presenter, project};
+pub use layout::{Look, Presenter, project};
 pub use outline::{Outline, Part};
 pub use writer::{Brief, Task, Writer, spoken, write};

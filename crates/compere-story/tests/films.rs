@@ -1,7 +1,8 @@
 //! Texts that become films.
 
+use compere_media::Orientation;
 use compere_scene::{Limits, TestCatalogue, resolve};
-use compere_story::{Look, Orientation, Outline, Presenter, project, storyboard};
+use compere_story::{Look, Outline, Presenter, project, storyboard};
 
 const TEXT: &str = "# How we deal with customers' data\n\nWelcome. This takes two minutes.\n\n## Three rules\n\n\
                     These hold for everybody, wherever they work.\n\n- Ask before you collect\n- Keep it only as long as you need it\n\

@@ -103,6 +103,7 @@ pub fn write<'a>(
     written
 }
 
+#[expect(clippy::disallowed_methods, reason = "the film itself, where the renderer names it")]
 fn write_file(
     to: &Path,
     video: VideoTrack<'_>,

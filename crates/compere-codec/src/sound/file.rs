@@ -85,6 +85,7 @@ pub struct SoundWriter {
 }
 
 impl SoundWriter {
+    #[expect(clippy::disallowed_methods, reason = "the film's sound before it is encoded, where the renderer names it")]
     pub fn create(path: &Path) -> Result<Self, MediaError> {
         let file = File::create(path).map_err(|error| MediaError::io("could not make a sound file", &error))?;
         Ok(Self { file: BufWriter::with_capacity(1 << 16, file), path: path.to_owned(), floats: 0 })
@@ -112,6 +113,7 @@ fn full(error: &std::io::Error) -> MediaError {
 }
 
 /// Rewrites a file block by block: `change` is given the first sample's number and the samples.
+#[expect(clippy::disallowed_methods, reason = "the film's sound before it is encoded, where the renderer names it")]
 pub(super) fn rewrite(
     file: &SoundFile,
     block: usize,

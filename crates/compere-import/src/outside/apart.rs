@@ -16,7 +16,8 @@ use crate::inside::BARE_DECK;
 use crate::inside::bare::{BareSlide, COPY};
 use crate::page::{Page, Word};
 use crate::recompose::{Recomposer, Sheet};
-use crate::{Clip, DeckKind, ImportError, Orientation, Progress, Warning};
+use crate::{Clip, DeckKind, ImportError, Progress, Warning};
+use compere_media::Orientation;
 
 /// The deck without what was taken out of it.
 pub(crate) struct Parts {
@@ -113,7 +114,7 @@ pub(crate) fn take(
         families: pdf::families(work, slides.pdf)?,
         done: Mutex::default(),
     };
-    let canvas = slides.orientation.canvas();
+    let canvas = crate::deck::canvas(slides.orientation);
     let target = Target {
         folder: slides.folder,
         canvas: (canvas.0 * 2, canvas.1 * 2),

@@ -24,9 +24,10 @@ use crate::inside::pdf_words::{PageWords, PdfWords};
 use crate::inside::{Answer, READ_DECK, READ_PDF};
 use crate::page::{Aside, Page};
 use crate::{
-    ClipWhat, Deck, DeckKind, ImportError, ImportErrorKind, Layout, Numbers, Orientation, Progress, Quiet, Slide,
-    Stand, Want, Warning, Watch, Wish, layout, names, spoken, twin,
+    ClipWhat, Deck, DeckKind, ImportError, ImportErrorKind, Layout, Numbers, Progress, Quiet, Slide, Stand, Want,
+    Warning, Watch, Wish, layout, names, spoken, twin,
 };
+use compere_media::Orientation;
 
 /// Characters of one script that the scene language takes.
 const LONGEST_NOTES: usize = 19_000;
@@ -326,7 +327,7 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
         Page { at, size: sizes[at], number, unpinned, aside }
     };
     let pages: Vec<Page> = words.iter().zip(&rooms).map(page).collect();
-    let canvas = orientation.canvas();
+    let canvas = crate::deck::canvas(orientation);
     let canvas = (canvas.0 * 2, canvas.1 * 2);
     let progress = |done, of| Progress::Drawing { done, of };
     let target = Target { folder: scratch, canvas, stem: "slide", taker: None, progress };

@@ -25,11 +25,12 @@ use letters::Page as Ground;
 use place::{Map, around};
 
 use crate::ImportError;
-use crate::deck::{Clip, ClipWhat, Orientation};
+use crate::deck::{Clip, ClipWhat, canvas};
 use crate::inside::bare::{BareSlide, Piece, What};
 use crate::page::{Page, Word};
 use crate::picture::{self, Picture};
 use crate::project::clip_of;
+use compere_media::Orientation;
 
 /// What is known of a slide before it is taken apart.
 pub(crate) struct Sheet {
@@ -94,7 +95,7 @@ impl Recomposer<'_> {
         let mut desk = Desk {
             all: self,
             sheet,
-            map: Map::of(page, self.orientation.canvas()),
+            map: Map::of(page, canvas(self.orientation)),
             small: whole.halved(),
             whole,
             page: page.number,
@@ -145,7 +146,7 @@ impl Recomposer<'_> {
     }
 
     fn proof_size(&self) -> (u32, u32) {
-        let (width, height) = self.orientation.canvas();
+        let (width, height) = canvas(self.orientation);
         (width / 2, height / 2)
     }
 
@@ -160,7 +161,7 @@ impl Recomposer<'_> {
         }
         let clips: Vec<_> = clips.iter().enumerate().map(|(at, clip)| clip_of(at, clip, &link)).collect();
         let body = json!({
-            "name": "proof", "orientation": self.orientation.name(),
+            "name": "proof", "orientation": self.orientation.as_str(),
             "scenes": [{ "sceneIdx": 0, "clips": clips, "background": {
                 "id": "background", "type": "background", "source_type": "image", "source_url": GROUND,
                 "source_color": "rgb(255,255,255)",
@@ -173,7 +174,7 @@ impl Recomposer<'_> {
         let props = Props {
             fonts: self.fonts,
             pictures: &pictures,
-            canvas: self.orientation.canvas(),
+            canvas: canvas(self.orientation),
             output: self.proof_size(),
             frames: 1,
         };

@@ -54,7 +54,7 @@ mod tests {
     fn a_tone_lies_at_its_frequency_and_power_is_kept() {
         let points = 512;
         let samples: Vec<f32> =
-            (0..points).map(|n| (2.0 * PI * 37.0 * n as f64 / points as f64).sin() as f32).collect();
+            (0..points).map(|n| math::sin(2.0 * PI * 37.0 * n as f64 / points as f64) as f32).collect();
         let power = Fft::new(points).power(samples);
         assert!((power[37] - 65_536.0).abs() < 1.0, "{}", power[37]);
         assert!(power.iter().enumerate().all(|(at, &power)| at == 37 || power < 1e-3));

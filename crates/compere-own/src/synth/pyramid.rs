@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn all_of_a_difference_inside_a_full_mask_and_none_outside_an_empty_one() {
         let (width, height) = (41, 37);
-        let wave = |n: usize| ((n % width) as f32 * 0.7).sin() * 20.0 + (n / width) as f32;
+        let wave = |n: usize| compere_media::math::sinf((n % width) as f32 * 0.7) * 20.0 + (n / width) as f32;
         let difference = Plane::new(width, (0..width * height).map(wave).collect());
         for (value, expected) in [(1.0, 1.0), (0.0, 0.0)] {
             let out = blended(difference.clone(), Plane::new(width, vec![value; width * height]), 3);

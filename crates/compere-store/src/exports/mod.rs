@@ -31,19 +31,22 @@ impl Store {
     }
 
     /// The body that an export was ordered with: what its film shows, whatever became of the project since.
-    pub async fn snapshot(&self, export: &str) -> Result<Option<Value>, StoreError> {
-        let found =
-            query("SELECT snapshot FROM export WHERE id = $1").bind(export).fetch_optional(&self.reading).await?;
+    pub async fn snapshot(&self, account: &str, export: &str) -> Result<Option<Value>, StoreError> {
+        let found = query("SELECT snapshot FROM export WHERE id = $1 AND account = $2")
+            .bind(export)
+            .bind(account)
+            .fetch_optional(&self.reading)
+            .await?;
         found.map_or(Ok(None), |row| row::json(&row, "snapshot"))
     }
 
     /// A project's exports, newest first.
-    pub async fn exports_of(&self, project: &str, limit: i64) -> Result<Vec<Export>, StoreError> {
+    pub async fn exports_of(&self, account: &str, project: &str, limit: i64) -> Result<Vec<Export>, StoreError> {
         let sql = format!(
-            "SELECT {} FROM export e WHERE e.project = $1 ORDER BY e.created_at DESC, e.id DESC LIMIT $2",
+            "SELECT {} FROM export e WHERE e.project = $1 AND e.account = $2 ORDER BY e.created_at DESC, e.id DESC LIMIT $3",
             Export::COLUMNS
         );
-        all(&query(sqlx::AssertSqlSafe(sql)).bind(project).bind(limit).fetch_all(&self.reading).await?)
+        all(&query(sqlx::AssertSqlSafe(sql)).bind(project).bind(account).bind(limit).fetch_all(&self.reading).await?)
     }
 
     /// The installation's exports for administrators, newest first; in one state or in all.

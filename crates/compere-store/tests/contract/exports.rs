@@ -36,14 +36,14 @@ pub async fn an_export_is_accepted_whole_or_not_at_all(fresh: Fresh) {
     assert_eq!((same.name.as_str(), same.revision, same.export.is_none()), ("News", 1, true), "nothing happened");
     let project = start(edit(1), 4).await.expect("stores").expect("accepted");
     let export = project.export.as_ref().expect("there");
-    assert_eq!((project.name.as_str(), project.revision, project.state()), ("Edited", 2, "queued"));
+    assert_eq!((project.name.as_str(), project.revision, project.state().as_str()), ("Edited", 2, "queued"));
     assert_eq!((export.reserved, export.progress, export.callback_id.as_deref()), (4, 0.0, None));
     let gone = fresh.store.start_export(Before::Nothing, export_of(&ada, "no such project", 1)).await.expect("stores");
     assert_eq!(gone.err(), Some(Refused::Conflict));
     assert_eq!(balance(&fresh, &ada).await, 6);
     let again = start(Before::Nothing, 1).await.expect("stores").expect("accepted");
     assert_ne!(again.export.expect("there").id, export.id, "progress speaks of the newer one");
-    assert_eq!(fresh.store.exports_of(&again.id, 10).await.expect("lists").len(), 2);
+    assert_eq!(fresh.store.exports_of(&ada.id, &again.id, 10).await.expect("lists").len(), 2);
     assert_eq!(fresh.store.recent_exports(Some(ExportState::Queued), 10).await.expect("lists").len(), 2);
     let (counts, oldest) = fresh.store.queue().await.expect("counts");
     assert_eq!((counts, oldest), (vec![(ExportState::Queued, 2)], Some(crate::NOON)));
@@ -64,11 +64,12 @@ pub async fn an_export_ends_once(fresh: Fresh) {
     );
     assert_eq!(now.order.snapshot, serde_json::Value::Null, "that is for whoever makes it");
     assert_eq!(
-        fresh.store.snapshot(&export.id).await.expect("asks"),
+        fresh.store.snapshot(&ada.id, &export.id).await.expect("asks"),
         Some(crate::body(2)),
         "and for whoever asks for it"
     );
-    assert_eq!(fresh.store.snapshot("no such export").await.expect("asks"), None);
+    assert_eq!(fresh.store.snapshot(&ada.id, "no such export").await.expect("asks"), None);
+    assert_eq!(fresh.store.snapshot("somebody else", &export.id).await.expect("asks"), None);
     assert_eq!(fresh.tell(&export, News::Made).await, [Command::Keep]);
     assert!(fresh.ends(&export, kept(2)).await);
     for late in [kept(2), News::LetGo, News::Died { how: "killed".to_owned() }, drawing(60.0), News::Made] {
@@ -78,7 +79,7 @@ pub async fn an_export_ends_once(fresh: Fresh) {
     let export = project.export.as_ref().expect("there");
     let made = export.made.as_ref().expect("is kept");
     assert_eq!((export.progress, export.credits, made.duration, made.size), (100.0, Some(2), 17.5, 3));
-    assert_eq!((project.state(), made.poster), ("exported", true));
+    assert_eq!((project.state().as_str(), made.poster), ("exported", true));
     assert_eq!(balance(&fresh, &ada).await, 8);
     let kinds: Vec<Movement> =
         fresh.store.ledger(&ada.id, 10).await.expect("lists").into_iter().map(|e| e.kind).collect();

@@ -1,5 +1,5 @@
 use compere_media::Orientation;
-use compere_store::{Asset, Deleted, ExportState, ProjectList, Remembered, new_id};
+use compere_store::{Asset, Deleted, ExportState, ProjectList, ProjectState, Remembered, new_id};
 use serde_json::json;
 
 use crate::{Fresh, NOON, body, project_of};
@@ -12,13 +12,21 @@ pub async fn a_project_comes_back_as_it_was_stored(fresh: Fresh) {
     new.request = Some(json!({"AIModel": 1}));
     new.importing = Some(r#"{"state":"importing"}"#.to_owned());
     let project = fresh.store.create_project(new).await.expect("creates");
-    assert_eq!((project.id.as_str(), project.state(), project.scene_count), (id.as_str(), "importing", 2));
+    assert_eq!((project.id.as_str(), project.state().as_str(), project.scene_count), (id.as_str(), "importing", 2));
     assert_eq!(project.body().expect("JSON"), body(2), "unknown keys and their order included");
     assert_eq!(project.body, body(2).to_string());
     assert_eq!(project.request.as_deref(), Some(r#"{"AIModel":1}"#));
+    let told = r#"{"state":"failed","error":"It has no pages.","code":4220}"#;
+    fresh.store.set_importing(&id, Some(told)).await.expect("stores");
+    for state in ProjectState::ALL {
+        let list = ProjectList { state: Some(state), limit: 9, ..ProjectList::default() };
+        let (found, count) = fresh.store.projects(&ada.id, &list).await.expect("lists");
+        assert_eq!(count, i64::from(state == ProjectState::Failed), "{state}");
+        assert!(found.iter().all(|project| project.state() == state), "{state}");
+    }
     fresh.store.set_importing(&id, None).await.expect("stores");
     let project = fresh.store.project(&ada.id, &id).await.expect("asks").expect("known");
-    assert_eq!((project.state(), project.callback_id.as_deref()), ("draft", Some("call me")));
+    assert_eq!((project.state().as_str(), project.callback_id.as_deref()), ("draft", Some("call me")));
     assert!(fresh.store.project(&eve.id, &id).await.expect("asks").is_none());
     assert_eq!(fresh.store.project_name(&id).await.expect("asks").as_deref(), Some("Täglich 'Neues' 日本"));
     let named = fresh.store.project_by_name(&ada.id, "Täglich 'Neues' 日本").await.expect("asks").expect("known");
@@ -75,7 +83,7 @@ pub async fn lists_are_pages_of_what_was_asked_for(fresh: Fresh) {
     in_team.workspace = Some(team.id.clone());
     assert_eq!(fresh.store.projects(&ada.id, &in_team).await.expect("lists").1, 4);
     let states =
-        |state: &'static str| ProjectList { state: Some(state.to_owned()), limit: 9, ..ProjectList::default() };
+        |state: &'static str| ProjectList { state: ProjectState::parse(state), limit: 9, ..ProjectList::default() };
     assert_eq!(fresh.store.projects(&ada.id, &states("draft")).await.expect("lists").1, 7);
     assert_eq!(fresh.store.projects(&ada.id, &states("queued")).await.expect("lists").1, 1);
     assert_eq!(fresh.store.projects(&ada.id, &states("exported")).await.expect("lists").1, 0);
@@ -102,7 +110,7 @@ pub async fn deleting_takes_own_ones_only_and_stops_exports(fresh: Fresh) {
     assert_eq!(fresh.store.balance(&ada.id).await.expect("sums"), 8, "the waiting one's credits are back");
     let export = fresh.store.export(&claimed.id).await.expect("asks").expect("known");
     assert!(export.cancel_asked && export.webhook.is_none() && export.state.is_running());
-    let queued = fresh.store.exports_of(&queued.id, 9).await.expect("lists");
+    let queued = fresh.store.exports_of(&ada.id, &queued.id, 9).await.expect("lists");
     assert_eq!(queued[0].state, ExportState::Cancelled);
 }
 

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 use compere_office::{Accepted, Office};
-use compere_store::{ExportState, Project, ProjectList};
+use compere_store::{ExportState, Project, ProjectList, ProjectState};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -86,9 +86,6 @@ async fn list_older(
     list_page(&office, &auth, &uri, query).await
 }
 
-const STATES: [&str; 9] =
-    ["draft", "importing", "queued", "synthesizing", "rendering", "finishing", "exported", "failed", "cancelled"];
-
 async fn list_page(office: &Office, auth: &Auth, uri: &Uri, query: ListQuery) -> Result<Response, ApiError> {
     let mut problems = Vec::new();
     let mut count = |key: &str, text: Option<String>, default: i64, most: i64| match text.as_deref() {
@@ -100,13 +97,13 @@ async fn list_page(office: &Office, auth: &Auth, uri: &Uri, query: ListQuery) ->
     };
     let (page, limit) = (count("page", query.page, 1, 1_000_000), count("limit", query.limit, 50, 100));
     let state = match query.state.as_deref() {
-        None | Some("") => Some("exported".to_owned()),
+        None | Some("") => Some(ProjectState::Exported),
         Some("all") => None,
-        Some(state) if STATES.contains(&state) => Some(state.to_owned()),
-        Some(_) => {
-            problems.push(problem("state", format!("must be all or one of {}", STATES.join(", "))));
+        Some(state) => ProjectState::parse(state).or_else(|| {
+            let words = ProjectState::ALL.map(ProjectState::as_str).join(", ");
+            problems.push(problem("state", format!("must be all or one of {words}")));
             None
-        }
+        }),
     };
     if !problems.is_empty() {
         return Err(ApiError::problems(&problems));
@@ -152,7 +149,7 @@ fn listed(office: &Office, project: &Project) -> Listed {
     Listed {
         id: project.id.clone(),
         name: project.name.clone(),
-        state: project.state().to_owned(),
+        state: project.state().as_str().to_owned(),
         download_url: progress.film,
         progress: progress.percent,
         orientation: project.orientation,
@@ -193,7 +190,7 @@ fn record(office: &Office, project: &Project) -> Result<ProjectRecord, ApiError>
         scenes: sent("scenes").unwrap_or_default(),
         user_id: project.account.clone(),
         template_id: None,
-        state: project.state().to_owned(),
+        state: project.state().as_str().to_owned(),
         thumbnail_url: progress.poster,
         base_info_id: format!("{}.{}", project.id, project.revision),
         dictionary: sent("dictionary").unwrap_or_else(|| json!({})),

@@ -160,7 +160,7 @@ impl Import {
                 deck.warnings.iter().map(|w| json!({"slide": w.slide, "message": w.message})).collect();
             let report = json!({
                 "project": output, "pictures": pictures, "name": name, "kind": deck.kind.name(),
-                "orientation": deck.orientation.name(), "slides": deck.slides.len(), "warnings": warnings,
+                "orientation": deck.orientation.as_str(), "slides": deck.slides.len(), "warnings": warnings,
             });
             answer(&report.to_string());
             return;

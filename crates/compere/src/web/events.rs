@@ -57,7 +57,7 @@ async fn events(
 }
 
 fn event(change: &Change) -> Event {
-    let (pill, tone) = words::state(change.state.as_str());
+    let (pill, tone) = words::state(change.state);
     let said = json!({
         "pill": pill, "tone": tone,
         "project": change.project, "export": change.export, "state": change.state.as_str(),

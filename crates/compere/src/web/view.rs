@@ -31,8 +31,8 @@ pub struct Card {
 impl Card {
     pub fn of(office: &Office, project: &Project) -> Self {
         let export = project.export.as_ref();
-        let state = State::of(project).word();
-        let (word, tone) = words::state(state);
+        let state = project.state().as_str();
+        let (word, tone) = words::state(project.state());
         let picture = picture(office, project);
         let seconds = export.and_then(|export| export.made.as_ref()).map(|made| made.duration);
         Self {
@@ -103,7 +103,7 @@ pub struct Past {
 
 impl Past {
     pub fn of(office: &Office, export: &Export) -> Self {
-        let (word, tone) = words::state(export.state.as_str());
+        let (word, tone) = words::state(export.state);
         let made = export.made.as_ref().filter(|_| export.swept_at.is_none());
         let took = export.started_at.zip(export.finished_at).map(|(from, to)| (to - from) as f64 / 1000.0);
         let download =

@@ -6,7 +6,7 @@ use std::borrow::Borrow;
 
 use compere_media::{Activity, Format, Resolution};
 use compere_scene::Problem;
-use compere_store::{Civil, ExportState};
+use compere_store::{Civil, ExportState, ProjectState};
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -145,18 +145,23 @@ pub fn stage(name: &str) -> &str {
 }
 
 /// A state's word and the colour of its pill.
-pub fn state(state: &str) -> (&'static str, &'static str) {
-    match state {
-        "draft" => ("Draft", ""),
-        "importing" => ("Importing", "busy"),
-        "queued" => ("Waiting", "busy"),
-        "synthesizing" => ("Speaking", "busy"),
-        "rendering" => ("Drawing", "busy"),
-        "finishing" => ("Finishing", "busy"),
-        "exported" => ("Ready", "good"),
-        "failed" => ("Failed", "bad"),
-        _ => ("Cancelled", "warn"),
+pub fn state(state: impl Into<ProjectState>) -> (&'static str, &'static str) {
+    match state.into() {
+        ProjectState::Draft => ("Draft", ""),
+        ProjectState::Importing => ("Importing", "busy"),
+        ProjectState::Queued => ("Waiting", "busy"),
+        ProjectState::Synthesizing => ("Speaking", "busy"),
+        ProjectState::Rendering => ("Drawing", "busy"),
+        ProjectState::Finishing => ("Finishing", "busy"),
+        ProjectState::Exported => ("Ready", "good"),
+        ProjectState::Failed => ("Failed", "bad"),
+        ProjectState::Cancelled => ("Cancelled", "warn"),
     }
+}
+
+/// All states by their words, as one chooses among them.
+pub fn states() -> [(&'static str, &'static str); ProjectState::ALL.len()] {
+    ProjectState::ALL.map(|one| (one.as_str(), state(one).0))
 }
 
 /// What can be ordered: names for forms, and titles.

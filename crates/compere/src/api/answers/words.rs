@@ -2,7 +2,7 @@
 
 use compere_media::{Activity, Format, Orientation, Resolution};
 use compere_scene::{AnimationKind, ShapeName};
-use compere_store::{DeliveryState, ExportState, HookMethod, Movement};
+use compere_store::{DeliveryState, HookMethod, Movement, ProjectState};
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -42,7 +42,7 @@ word!(
     StateWord,
     "State",
     "Where a project is; `exported` when its film can be downloaded.",
-    [vec!["draft", "importing"], all(ExportState::ALL, ExportState::as_str)].concat()
+    all(ProjectState::ALL, ProjectState::as_str)
 );
 word!(ShapeWord, "ShapeName", "What is drawn.", ShapeName::ALL.map(|(_, word)| word).to_vec());
 word!(

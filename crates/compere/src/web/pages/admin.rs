@@ -112,7 +112,7 @@ fn owner(accounts: &[Account], id: &str) -> String {
 async fn queue_now(office: &Office, accounts: &[Account]) -> Result<Queue, Fault> {
     let queue = office.queue().await?;
     let job = |export: Export| {
-        let (word, tone) = words::state(export.state.as_str());
+        let (word, tone) = words::state(export.state);
         Job {
             owner: owner(accounts, &export.account),
             word,

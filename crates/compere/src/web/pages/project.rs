@@ -110,7 +110,7 @@ async fn project(State(office): State<Arc<Office>>, member: Member, Path(id): Pa
     let project = office.project(&member.who, &id).await?;
     let body = project.body()?;
     let (exports, mail) = office.history(&member.who, &id, HISTORY).await?;
-    let (word, tone) = words::state(Now::of(&project).word());
+    let (word, tone) = words::state(project.state());
     let scenes = body["scenes"].as_array().map_or(&[][..], Vec::as_slice);
     let starts = starts(&project, scenes.len());
     let shown = match project.export.as_ref().filter(|export| export.made.is_some()) {

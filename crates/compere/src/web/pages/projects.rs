@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Form, Router};
 use compere_office::Office;
-use compere_store::{Project, ProjectList, Workspace};
+use compere_store::{Project, ProjectList, ProjectState, Workspace};
 use serde::Deserialize;
 
 use crate::web::fault::Fault;
@@ -20,18 +20,6 @@ use crate::web::words;
 
 /// Films on a page.
 const PAGE: i64 = 24;
-
-pub const STATES: [(&str, &str); 9] = [
-    ("draft", "Drafts"),
-    ("importing", "Importing"),
-    ("queued", "Waiting"),
-    ("synthesizing", "Speaking"),
-    ("rendering", "Drawing"),
-    ("finishing", "Finishing"),
-    ("exported", "Ready"),
-    ("failed", "Failed"),
-    ("cancelled", "Cancelled"),
-];
 
 /// What a new project can begin as: a name for forms, a title, a sentence, the body.
 pub const STARTS: [(&str, &str, &str, &str); 5] = [
@@ -88,7 +76,7 @@ async fn projects(
     let some = |text: &String| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let list = ProjectList {
         workspace: some(&asked.workspace),
-        state: some(&asked.state),
+        state: ProjectState::parse(asked.state.trim()),
         search: some(&asked.q),
         after: None,
         limit: PAGE,
