@@ -14,7 +14,7 @@ pub mod image;
 pub mod mp4;
 pub mod probe;
 pub mod sandbox;
-mod sniff;
+pub mod sniff;
 pub mod sound;
 pub mod video;
 pub mod wav;

@@ -34,7 +34,6 @@ mod register;
 mod relink;
 mod room;
 mod simple;
-mod sniff;
 mod stories;
 mod turns;
 mod uploads;

@@ -121,7 +121,7 @@ fn kind_of(head: &[u8]) -> Option<&'static str> {
         Err(_) => return None,
     };
     let plain = !text.trim().is_empty() && text.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t'));
-    (plain && crate::sniff::media_type(head).is_none()).then_some(TEXT)
+    (plain && compere_codec::sniff::media_type(head).is_none()).then_some(TEXT)
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use compere_codec::sniff::{HEAD, media_type};
 use compere_house::Kind;
 use compere_house::desk::{Desk, DeskError};
 use compere_scene::Code;
 use compere_store::{Asset, Key, new_id};
 use tempfile::NamedTempFile;
 
-use crate::sniff::{HEAD, media_type};
 use crate::turns::Work;
 use crate::{Member, Office, Refusal};
 

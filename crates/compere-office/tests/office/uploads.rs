@@ -4,6 +4,7 @@ use std::io::Write;
 
 use compere_house::settings::{Limits, Megabytes};
 use compere_office::{Refusal, Upload};
+use compere_store::{Clock as _, Key, new_id};
 
 use super::stage::Stage;
 
@@ -41,4 +42,25 @@ async fn a_kept_file_is_its_owners() {
 fn a_megabyte_is_a_megabyte_wherever_sizes_are_limited() {
     assert_eq!(Limits::default().document.bytes(), 200_000_000);
     assert_eq!(Megabytes(205).to_string(), "205 MB");
+}
+
+#[tokio::test]
+async fn files_that_no_record_names_are_cleared_away_after_a_day() {
+    const DAY: i64 = 86_400_000;
+    let stage = Stage::open().await;
+    let ada = stage.member("ada").await;
+    let kept = stage.office.keep(&ada, upload(b"\0\0\0\x20ftypisom....")).await.expect("is kept");
+    stage.clock.advance(10 * DAY);
+    let (old, new) = (new_id(stage.clock.now() - 2 * DAY), new_id(stage.clock.now()));
+    for id in [&old, &new] {
+        for key in [Key::Asset(id.clone()), Key::Slide(id.clone(), 1, "png".to_owned())] {
+            stage.objects.put(&key, vec![0; 9].into()).await.expect("stores");
+        }
+    }
+    assert_eq!(stage.office.tidy().await.expect("tidies"), 2);
+    let mut left = stage.objects.owners("assets").await.expect("answers");
+    left.sort();
+    assert_eq!(left, [kept.asset.id, new.clone()], "what is being written has no record yet");
+    assert_eq!(stage.objects.owners("projects").await.expect("answers"), [new]);
+    assert_eq!(stage.office.tidy().await.expect("tidies"), 0);
 }

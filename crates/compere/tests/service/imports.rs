@@ -142,13 +142,15 @@ fn what_is_no_document_is_refused() {
 fn e5030_without_libreoffice() {
     // Hidden from this one service, in a world of its own.
     let hide = "mount -t tmpfs none /usr/lib/libreoffice && exec \"$@\"";
-    let behind = ["unshare", "--mount", "sh", "-c", hide, "sh"];
-    let allowed = std::process::Command::new(behind[0]).args(&behind[1..]).arg("true").output();
-    if !allowed.is_ok_and(|done| done.status.success()) {
-        println!("skipped: mounting is not allowed here, or there is no LibreOffice to hide");
-        return;
-    }
-    let (house, mut child) = open_with("welcome = false\nworkers = 1\n", "bare", &behind, |_| Vec::new());
+    let behind = [["unshare", "--mount"].as_slice(), &["unshare", "--user", "--map-root-user", "--mount"]]
+        .map(|alone| [alone, &["sh", "-c", hide, "sh"]].concat());
+    let works = |behind: &&Vec<&str>| {
+        let done = std::process::Command::new(behind[0]).args(&behind[1..]).arg("true").output();
+        done.is_ok_and(|done| done.status.success())
+    };
+    let behind =
+        behind.iter().find(works).expect("a place of its own to hide LibreOffice in, which the set-up installs");
+    let (house, mut child) = open_with("welcome = false\nworkers = 1\n", "bare", behind, |_| Vec::new());
     let client = Client::new(&house, &house.app_id, &house.user_key);
     let headers = [("authorization", client.token.as_str()), ("content-type", "multipart/form-data; boundary=Bo")];
     let import = |name: &str, file: &[u8]| {
