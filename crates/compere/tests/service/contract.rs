@@ -22,29 +22,30 @@ static MET: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 pub fn check(method: &str, url: &str, reply: &Reply) {
     let Some(operation) = operation(method, url) else { return };
     if reply.status == 200 {
-        let mut met = MET.lock().expect("nobody died");
-        if met.insert(operation.name.clone()) {
-            let list = met.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-            let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operations-met");
-            std::fs::write(file, list + "\n").expect("the folder for tests' files");
-        }
+        met(&operation);
     }
     // 405 belongs to no operation, and what has no body says nothing.
     if reply.bytes.is_empty() || !reply.header("content-type").starts_with("application/json") {
         return;
     }
-    let schema = operation.schema(reply.status);
-    let answer = reply.json();
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let wrong: Vec<String> =
-        validator.iter_errors(&answer).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(
-        wrong.is_empty(),
-        "{} {} is not as documented:\n{}\n{answer:#}",
-        operation.name,
-        reply.status,
-        wrong.join("\n")
-    );
+    operation.holds(reply.status, &reply.json());
+}
+
+/// The same for what a stream of progress tells: each record is what a question would be answered with.
+#[track_caller]
+pub fn check_told(url: &str, record: &Value) {
+    met(&operation("GET", url).expect("it is documented"));
+    let asked = url.strip_suffix("/events").and_then(|url| operation("GET", url)).expect("a question for the same");
+    asked.holds(200, record);
+}
+
+fn met(operation: &Operation) {
+    let mut met = MET.lock().expect("nobody died");
+    if met.insert(operation.name.clone()) {
+        let list = met.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("operations-met");
+        std::fs::write(file, list + "\n").expect("the folder for tests' files");
+    }
 }
 
 struct Operation {
@@ -70,6 +71,16 @@ fn operation(method: &str, url: &str) -> Option<Operation> {
 }
 
 impl Operation {
+    #[track_caller]
+    fn holds(&self, status: u16, answer: &Value) {
+        let schema = self.schema(status);
+        let validator = jsonschema::validator_for(&schema).expect("a schema");
+        let wrong: Vec<String> =
+            validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        let name = &self.name;
+        assert!(wrong.is_empty(), "{name} {status} is not as documented:\n{}\n{answer:#}", wrong.join("\n"));
+    }
+
     /// What an answer of this status has to be.
     #[track_caller]
     fn schema(&self, status: u16) -> Value {

@@ -100,6 +100,7 @@ fn progress_is_told_as_it_happens() {
     let lines = BufReader::new(answer.into_body().into_reader()).lines().map_while(Result::ok);
     let records: Vec<Value> =
         lines.filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok()).collect();
+    records.iter().for_each(|record| crate::contract::check_told(&url, record));
     let last = records.last().expect("records, and an end");
     assert_eq!((&last["data"]["state"], &last["data"]["progress"]), (&json!("exported"), &json!(100)), "{last}");
     assert!(last["data"]["downloadUrl"].is_string());
