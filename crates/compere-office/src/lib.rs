@@ -68,7 +68,7 @@ pub use once::Remembered;
 pub use projects::{Accepted, Estimate, Saved, length};
 pub use refusal::Refusal;
 pub use register::{Invitation, Newcomer, Register, SHORTEST_PASSWORD};
-pub use relink::renew_links;
+pub use relink::{links, renew_links};
 pub use simple::Spoken;
 pub use uploads::{Upload, Uploaded};
 

@@ -22,7 +22,6 @@ use crate::crew::{Desk, LocalCrew, Postman, Supply};
 use crate::worker::protocol::Hello;
 use compere_house::assets::AddressRules;
 use compere_house::home::Home;
-use compere_house::links::Links;
 use compere_house::privacy;
 use compere_house::settings::Settings;
 use herald::Announcer;
@@ -53,9 +52,7 @@ pub async fn serve(
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     // A port of 0 was a wish for any: links name the one we got.
     let settings = Settings { listen: address, ..settings };
-    let secret = compere_store::hex(&compere_store::random_bytes::<32>());
-    let secret = store.setting_or("link_secret", &secret).await.map_err(|error| error.to_string())?;
-    let links = Links::new(&secret, settings.base_url(), settings.link_days);
+    let links = compere_office::links(&store, &settings).await.map_err(|refusal| refusal.to_string())?;
     let hello = Hello {
         assets: home.assets.clone(),
         data: home.data.clone(),
