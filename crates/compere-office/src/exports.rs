@@ -183,3 +183,16 @@ pub fn seconds_left(export: &Export, now: i64) -> Option<f64> {
     let went = (now - started).max(0) as f64 / 1000.0;
     (export.progress >= 5.0).then(|| went * (100.0 - export.progress) / export.progress)
 }
+
+/// What an export's author should know: what was found when it was asked for, and what when it was made; each once.
+pub fn warned(export: &Export, made: Option<&compere_store::Made>) -> Vec<Value> {
+    let asked: Vec<Value> = serde_json::from_str(&export.warnings).unwrap_or_default();
+    let met = made.map(|made| made.warnings.clone()).unwrap_or_default();
+    let mut all: Vec<Value> = Vec::new();
+    for warning in asked.into_iter().chain(met) {
+        if !all.contains(&warning) {
+            all.push(warning);
+        }
+    }
+    all
+}

@@ -57,7 +57,7 @@ pub use accept::Checked;
 pub use backup::{back_up, restore};
 pub use crowd::{Crowd, Room, Seat, Seats};
 pub use decks::{Sent, original, warnings};
-pub use exports::{Progress, State, seconds_left};
+pub use exports::{Progress, State, seconds_left, warned};
 pub use figures::Queue;
 pub use files::Offer;
 pub use first::First;

@@ -8,10 +8,9 @@ use axum::extract;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use compere_jobs::Change;
-use compere_office::{Member, Office, Seat, State};
+use compere_office::{Member, Office, Seat, State, warned};
 use compere_store::{ExportState, Project};
 use futures_util::Stream;
-use serde_json::Value;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
@@ -89,7 +88,7 @@ pub fn record(office: &Office, project: &Project) -> Progress {
         size_bytes: made.map(|made| made.size),
         backend_task_id: export.map(|export| export.id.clone()),
         callback_id: callback(project).map(str::to_owned),
-        warnings: warnings(project, made),
+        warnings: export.map(|export| warned(export, made).iter().map(Warned::of).collect()).unwrap_or_default(),
         note: idle.then(|| NOTHING_IS_MADE.to_owned()),
         meta_list: made.map(|made| made.meta_list.clone()).filter(|list| !list.is_null()),
     }
@@ -97,20 +96,6 @@ pub fn record(office: &Office, project: &Project) -> Progress {
 
 const NOTHING_IS_MADE: &str =
     "nothing is being made: POST /api/odin/v3/editor/project/export with this projectId starts it";
-
-/// What was found when the export was asked for, and what when it was made.
-fn warnings(project: &Project, made: Option<&compere_store::Made>) -> Vec<Warned> {
-    let asked: Option<Vec<Value>> =
-        project.export.as_ref().and_then(|export| serde_json::from_str(&export.warnings).ok());
-    let met = made.map(|made| made.warnings.as_slice()).unwrap_or_default();
-    let mut all: Vec<Warned> = Vec::new();
-    for warned in asked.iter().flatten().chain(met).map(Warned::of) {
-        if !all.contains(&warned) {
-            all.push(warned);
-        }
-    }
-    all
-}
 
 fn callback(project: &Project) -> Option<&str> {
     let asked = project.export.as_ref().and_then(|export| export.callback_id.as_deref());

@@ -271,10 +271,8 @@ fn facts(office: &Office, project: &Project, body: &Value) -> Vec<(&'static str,
 
 fn warnings(export: Option<&Export>) -> Vec<String> {
     let Some(export) = export else { return Vec::new() };
-    let accepted: Vec<Value> = serde_json::from_str(&export.warnings).unwrap_or_default();
-    let made = export.made.as_ref().map_or(&[][..], |made| &made.warnings);
     let mut texts: Vec<String> = Vec::new();
-    for warning in accepted.iter().chain(made) {
+    for warning in compere_office::warned(export, export.made.as_ref()) {
         let text = match (warning["path"].as_str(), warning["message"].as_str()) {
             (Some(path), Some(message)) => format!("{}{message}", words::place(path)),
             _ => view::said(warning.as_str().unwrap_or_default()),
