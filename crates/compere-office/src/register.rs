@@ -109,7 +109,7 @@ impl Register {
         };
         let plan = self.with_api(&caller.account)?;
         let allowance = self.limits.request(&caller.account.id, plan.requests_per_minute)?;
-        Ok((Member { account: caller.account, workspace: caller.workspace }, allowance))
+        Ok((Member { account: caller.account, workspace: caller.workspace, test: caller.test }, allowance))
     }
 
     pub async fn revoke_token(&self, token: &str) -> Result<bool, Refusal> {
@@ -327,13 +327,23 @@ impl Register {
     }
 
     /// The one answer that has the key in it. An empty workspace means all of them.
-    pub async fn issue_key(&self, member: &Member, name: &str, workspace: &str) -> Result<IssuedKey, Refusal> {
+    /// A pair for tests makes marked films that cost nothing; it issues no other pairs than such.
+    pub async fn issue_key(
+        &self,
+        member: &Member,
+        name: &str,
+        workspace: &str,
+        test: bool,
+    ) -> Result<IssuedKey, Refusal> {
+        if member.test && !test {
+            return Err(Refusal::Forbidden("a test key issues test keys only; say `test: true`"));
+        }
         let known = self.store.workspaces(&member.account.id).await?;
         let bound = known.iter().map(|known| known.id.as_str()).find(|known| *known == workspace);
         if !workspace.is_empty() && bound.is_none() {
             return Err(Refusal::missing("workspace"));
         }
-        Ok(self.store.issue_key(&member.account, named(name)?, bound).await?)
+        Ok(self.store.issue_key(&member.account, named(name)?, bound, test).await?)
     }
 
     /// Its tokens end with it.

@@ -176,7 +176,9 @@ fn a_deck_with_notes_becomes_a_film_that_says_them() {
     assert_eq!(scripts, notes);
     assert!(scenes.iter().all(|scene| fetched(scene["thumbnailUrl"].as_str().expect("a thumbnail")).status == 200));
 
-    let original = fetched(project["originalUrl"].as_str().expect("the document is kept"));
+    let original = project["originalUrl"].as_str().expect("the document is kept");
+    assert!(original.starts_with("http"), "{original}");
+    let original = fetched(original);
     assert_eq!((original.status, original.bytes == sent), (200, true));
     assert!(original.header("content-disposition").contains("attachment; filename=\"Upright.pptx\""));
 

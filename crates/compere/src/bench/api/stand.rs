@@ -43,7 +43,7 @@ impl Stand {
         for number in 0..clients.div_ceil(SHARED) {
             let account = settle(&store, number).await.map_err(|error| error.to_string())?;
             for client in 0..SHARED.min(clients - number * SHARED) {
-                let key = store.issue_key(&account, &format!("client {client}"), None).await;
+                let key = store.issue_key(&account, &format!("client {client}"), None, false).await;
                 let key = key.map_err(|error| error.to_string())?;
                 keys.push((key.app_id, key.user_key));
             }
@@ -189,6 +189,7 @@ async fn commission(store: &Store, account: &str) -> Result<(), String> {
         webhook: None,
         callback_id: None,
         reserve: 200,
+        test: false,
         warnings: Vec::new(),
     };
     let before = Before::Create(Box::new(project(account, &film)));
