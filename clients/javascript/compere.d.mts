@@ -113,6 +113,13 @@ export interface Cancelled {
   projectId: string;
 }
 
+export interface ChangeHook {
+  enabled?: boolean | null;
+  events?: WebhookEventChoice[] | null;
+  name?: string | null;
+  url?: string | null;
+}
+
 /** A clip, by its type. */
 export type Clip =
   | {
@@ -322,6 +329,9 @@ export interface Deleted {
 /** A webhook and its tries. */
 export interface DeliveryRecord {
   createdAt: string;
+  /** Of the account's, where it went to one */
+  endpointId: string | null;
+  event: WebhookEvent;
   /** Sent as `webhook-id`, the same on every try */
   id: string;
   state: DeliveryState;
@@ -339,7 +349,7 @@ export interface Described {
   scenes: Record<string, unknown>[];
 }
 
-/** One presentation, or texts. */
+/** One presentation, or texts and Word documents. */
 export interface DocsToVideo {
   files: UploadedDocument[];
   /** Default: as the document calls itself */
@@ -397,12 +407,16 @@ export interface ExportRecord {
   resolution: Resolution;
   startedAt: string | null;
   state: State;
+  /** Ordered with a test key: marked, and free */
+  test: boolean;
   webhooks: DeliveryRecord[];
 }
 
 /** A project whose export was taken on. */
 export interface Exported {
   projectId: string;
+  /** What may not have been meant */
+  warnings: Warned[];
 }
 
 export interface FontItem {
@@ -430,6 +444,20 @@ export interface Health {
   version: string;
 }
 
+/** An address that is told of what happens in the account. */
+export interface HookRecord {
+  createdAt: string;
+  enabled: boolean;
+  events: WebhookEventChoice[];
+  /** Until when the former secret signs beside it */
+  formerSecretUntil: string | null;
+  id: string;
+  name: string;
+  /** Signs what goes there, as Standard Webhooks spell it: `whsec_…` */
+  secret: string;
+  url: string;
+}
+
 export interface ImageClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
@@ -450,6 +478,15 @@ export interface ImageClip {
   source_url: string;
 }
 
+export interface ImageGenerator {
+  /** `LANDSCAPE` (default), `PORTRAIT` or `SQUARE` */
+  size?: string | null;
+  /** `PHOTOGRAPHIC` (default), `VECTOR_IMAGE`, `ILLUSTRATION` or `3D` */
+  style?: string | null;
+  /** What is to be seen */
+  topic: string;
+}
+
 /** A project that is made of a document. */
 export interface Imported {
   projectId: string;
@@ -460,6 +497,8 @@ export interface Imported {
 export interface IssueKey {
   /** For people */
   name: string;
+  /** Its films are marked, short, of at most 720 lines, and cost nothing */
+  test?: boolean | null;
   /** Binds the pair to a workspace */
   workspaceId?: string | null;
 }
@@ -468,6 +507,7 @@ export interface IssueKey {
 export interface IssuedKeyRecord {
   appId: string;
   id: string;
+  test: boolean;
   userKey: string;
 }
 
@@ -489,6 +529,8 @@ export interface KeyRecord {
   lastUsedAt: string | null;
   name: string;
   revokedAt: string | null;
+  /** Its films are marked and cost nothing */
+  test: boolean;
   /** The only one it sees; null for all */
   workspaceId: string | null;
 }
@@ -555,6 +597,12 @@ export interface Look {
   thumbnailUrl: string | null;
 }
 
+/** What a model made up. */
+export interface MadeUp {
+  downloadUrl: string;
+  fileName: string;
+}
+
 /** A presenter. */
 export interface Model {
   /** Other ids that mean the same presenter */
@@ -603,6 +651,17 @@ export interface ModifyProject {
   templateId?: string | null;
   /** What each tag becomes */
   updates: Record<string, unknown>;
+}
+
+export interface NewHook {
+  /** Told of nothing while it is not */
+  enabled?: boolean | null;
+  /** Default: all */
+  events?: WebhookEventChoice[] | null;
+  /** For people */
+  name?: string | null;
+  /** Called by POST */
+  url: string;
 }
 
 /** How far an export is, in the words of both generations. */
@@ -796,6 +855,21 @@ export interface ScriptsToVideo {
   options?: StoryOptions | null;
   /** What is said, with headings and lists as in Markdown or without any */
   scripts: string;
+}
+
+/** What was sent to an endpoint. */
+export interface SentRecord {
+  createdAt: string;
+  /** Of the account's, where it went to one */
+  endpointId: string | null;
+  event: WebhookEvent;
+  /** Sent as `webhook-id`, the same on every try */
+  id: string;
+  state: DeliveryState;
+  tries: TryRecord[];
+  url: string;
+  /** As it was sent */
+  body: string;
 }
 
 export interface ShapeClip {
@@ -1087,6 +1161,13 @@ export interface VideoClip {
   volume?: number | null;
 }
 
+export interface VideoGenerator {
+  /** *Ours*: `LANDSCAPE` (default), `PORTRAIT` or `SQUARE` */
+  size?: string | null;
+  /** What is to be seen */
+  topic: string;
+}
+
 export interface VoiceGenerator {
   language: string;
   /** Id of a voice */
@@ -1133,6 +1214,12 @@ export interface Warned {
   msg: string;
   path: string;
 }
+
+/** What a webhook tells. */
+export type WebhookEvent = "export.started" | "export.completed" | "export.failed" | "export.cancelled" | "import.completed" | "import.failed" | "ping";
+
+/** What an endpoint can be told of. */
+export type WebhookEventChoice = "export.started" | "export.completed" | "export.failed" | "export.cancelled" | "import.completed" | "import.failed";
 
 /** How the webhook is called. */
 export type WebhookMethod = "POST" | "GET";
@@ -1209,7 +1296,7 @@ export class Compere {
    *
    * Later scenes move back by one.
    */
-  addScene(key: string, body: LegacyScene): Promise<SceneChanged>;
+  addScene(key: string, body: LegacyScene, options?: { idempotencyKey?: string }): Promise<SceneChanged>;
   /**
    * Delete a scene (1.4.x)
    */
@@ -1245,9 +1332,9 @@ export class Compere {
   /**
    * Issue a key pair
    *
-   * The key is in this answer and nowhere else. With `workspaceId` it sees and makes only what is in that workspace.
+   * The key is in this answer and nowhere else. With `workspaceId` it sees and makes only what is in that workspace. With `test` its films are marked, at most a minute long and of 720 lines, and cost nothing.
    */
-  issueKey(body: IssueKey): Promise<IssuedKeyRecord>;
+  issueKey(body: IssueKey, options?: { idempotencyKey?: string }): Promise<IssuedKeyRecord>;
   /**
    * Revoke a key pair
    *
@@ -1264,6 +1351,50 @@ export class Compere {
    * The old one signs beside it for 24 hours.
    */
   rotateWebhookSecret(): Promise<WebhookSecret>;
+  /**
+   * Webhook endpoints
+   */
+  listWebhookEndpoints(): Promise<HookRecord[]>;
+  /**
+   * Add a webhook endpoint
+   *
+   * It is told of the `events` it names, of all where it names none, in every project of the account. What is sent is described under `webhooks`; it is signed with the endpoint's own secret, which is in the answer.
+   */
+  addWebhookEndpoint(body: NewHook, options?: { idempotencyKey?: string }): Promise<HookRecord>;
+  /**
+   * A webhook endpoint
+   */
+  readWebhookEndpoint(id: string): Promise<HookRecord>;
+  /**
+   * Change a webhook endpoint
+   *
+   * What is not said stays as it is.
+   */
+  changeWebhookEndpoint(id: string, body: ChangeHook): Promise<HookRecord>;
+  /**
+   * Delete a webhook endpoint
+   *
+   * What is on its way there is not sent any more.
+   */
+  deleteWebhookEndpoint(id: string): Promise<Deleted>;
+  /**
+   * What was sent to a webhook endpoint, newest first, at most a hundred
+   *
+   * `webhooks/{delivery}/replay` sends one once more.
+   */
+  listWebhookDeliveries(id: string): Promise<SentRecord[]>;
+  /**
+   * Call a webhook endpoint now
+   *
+   * Sends the event `ping`, waits up to twelve seconds for the receiver, and answers with what it said. It is not tried again.
+   */
+  pingWebhookEndpoint(id: string): Promise<SentRecord>;
+  /**
+   * Replace the secret of a webhook endpoint
+   *
+   * The old one signs beside it for 24 hours.
+   */
+  rotateWebhookEndpointSecret(id: string): Promise<HookRecord>;
   /**
    * List uploaded files, newest first, a hundred to a page
    */
@@ -1297,15 +1428,15 @@ export class Compere {
   /**
    * A project of uploaded documents
    *
-   * A presentation becomes a scene for each slide, whose notes are said; texts become a storyboard. The answer comes before the project is there: `automation/progress` says how far it is. Nothing is exported yet.
+   * A presentation becomes a scene for each slide, whose notes are said; texts and Word documents become a storyboard, with headings, lists and pictures as they stand. The answer comes before the project is there: `automation/progress` says how far it is. Nothing is exported yet.
    */
   storyboardDocuments(body: DocsToVideo, options?: { idempotencyKey?: string }): Promise<StoryMade>;
   /**
    * Upload documents that a film is to be made of
    *
-   * A form with `files`: PDF, PPT, PPTX, or plain text with or without headings and lists. They are kept for a day.
+   * A form with `files`: PDF, PPT, PPTX, DOCX, or plain text with or without headings and lists. They are kept for a day.
    */
-  uploadDocuments(file: Blob, options?: { files?: string[] }): Promise<PapersKept>;
+  uploadDocuments(file: Blob, options?: { files?: string[]; idempotencyKey?: string }): Promise<PapersKept>;
   /**
    * How far a storyboard is
    */
@@ -1437,7 +1568,7 @@ export class Compere {
    *
    * With another name or another presenter. What is to be other comes as JSON, as a form or in the query. Nothing is exported yet.
    */
-  createFromTemplate(id: string, body: FromTemplate): Promise<Created>;
+  createFromTemplate(id: string, body: FromTemplate, options?: { idempotencyKey?: string }): Promise<Created>;
   /**
    * Fonts for `fontFamily`
    */
@@ -1469,11 +1600,23 @@ export class Compere {
    */
   readStorage(): Promise<Storage>;
   /**
+   * A picture of a topic
+   *
+   * An image model makes it, where the operator has named one; else 4031. It is kept for some days: fetch it, or link it in a film.
+   */
+  generateImage(body: ImageGenerator, options?: { idempotencyKey?: string }): Promise<MadeUp>;
+  /**
    * A text about a topic
    *
    * As a presenter would say it. A language model writes it, where the operator has named one; else 4031.
    */
-  generateText(body: TextGenerator): Promise<TextWritten>;
+  generateText(body: TextGenerator, options?: { idempotencyKey?: string }): Promise<TextWritten>;
+  /**
+   * A short film of a topic
+   *
+   * A video model makes it, where the operator has named one; else 4031. It is kept for some days: fetch it, or link it in a film.
+   */
+  generateVideo(body: VideoGenerator, options?: { idempotencyKey?: string }): Promise<MadeUp>;
   /**
    * A text spoken by a voice alone
    */

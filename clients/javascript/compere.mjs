@@ -57,8 +57,8 @@ export class Compere {
     return this.#ask("PUT", `/api/odin/editor/scene/${encodeURIComponent(key)}`, { body });
   }
 
-  addScene(key, body) {
-    return this.#ask("POST", `/api/odin/editor/scene/${encodeURIComponent(key)}`, { body });
+  addScene(key, body, options = {}) {
+    return this.#ask("POST", `/api/odin/editor/scene/${encodeURIComponent(key)}`, { body, key: options.idempotencyKey });
   }
 
   deleteScene(key, body) {
@@ -89,8 +89,8 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/account/keys");
   }
 
-  issueKey(body) {
-    return this.#ask("POST", "/api/odin/v3/account/keys", { body });
+  issueKey(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/account/keys", { body, key: options.idempotencyKey });
   }
 
   revokeKey(key) {
@@ -103,6 +103,38 @@ export class Compere {
 
   rotateWebhookSecret() {
     return this.#ask("POST", "/api/odin/v3/account/webhook-secret", { body: {} });
+  }
+
+  listWebhookEndpoints() {
+    return this.#ask("GET", "/api/odin/v3/account/webhooks");
+  }
+
+  addWebhookEndpoint(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/account/webhooks", { body, key: options.idempotencyKey });
+  }
+
+  readWebhookEndpoint(id) {
+    return this.#ask("GET", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}`);
+  }
+
+  changeWebhookEndpoint(id, body) {
+    return this.#ask("POST", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}`, { body });
+  }
+
+  deleteWebhookEndpoint(id) {
+    return this.#ask("DELETE", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}`);
+  }
+
+  listWebhookDeliveries(id) {
+    return this.#ask("GET", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}/deliveries`);
+  }
+
+  pingWebhookEndpoint(id) {
+    return this.#ask("POST", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}/ping`, { body: {} });
+  }
+
+  rotateWebhookEndpointSecret(id) {
+    return this.#ask("POST", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}/secret`, { body: {} });
   }
 
   listAssets(options = {}) {
@@ -134,7 +166,7 @@ export class Compere {
   }
 
   uploadDocuments(file, options = {}) {
-    return this.#ask("POST", "/api/odin/v3/automation/docs-to-video/upload-files", { form: [["files"], options, file] });
+    return this.#ask("POST", "/api/odin/v3/automation/docs-to-video/upload-files", { form: [["files"], options, file], key: options.idempotencyKey });
   }
 
   readStoryboardProgress(options = {}) {
@@ -229,8 +261,8 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/editor/projects", { query: [["page", "limit", "state", "workspaceId", "name", "after"], options] });
   }
 
-  createFromTemplate(id, body) {
-    return this.#ask("POST", `/api/odin/v3/editor/template/${encodeURIComponent(id)}`, { body });
+  createFromTemplate(id, body, options = {}) {
+    return this.#ask("POST", `/api/odin/v3/editor/template/${encodeURIComponent(id)}`, { body, key: options.idempotencyKey });
   }
 
   listFonts() {
@@ -257,8 +289,16 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/storage");
   }
 
-  generateText(body) {
-    return this.#ask("POST", "/api/odin/v3/tools/text-generator", { body });
+  generateImage(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/tools/image-generator", { body, key: options.idempotencyKey });
+  }
+
+  generateText(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/tools/text-generator", { body, key: options.idempotencyKey });
+  }
+
+  generateVideo(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/tools/video-generator", { body, key: options.idempotencyKey });
   }
 
   generateVoice(body, options = {}) {

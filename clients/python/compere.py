@@ -58,6 +58,14 @@ State = Literal["draft", "importing", "queued", "synthesizing", "rendering", "fi
 Step = Literal["waiting", "starting", "fetching", "speaking", "drawing", "mixing", "packing", "checking", "storing", "done"]
 
 
+#: What a webhook tells.
+WebhookEvent = Literal["export.started", "export.completed", "export.failed", "export.cancelled", "import.completed", "import.failed", "ping"]
+
+
+#: What an endpoint can be told of.
+WebhookEventChoice = Literal["export.started", "export.completed", "export.failed", "export.cancelled", "import.completed", "import.failed"]
+
+
 #: How the webhook is called.
 WebhookMethod = Literal["POST", "GET"]
 
@@ -186,6 +194,13 @@ class Cancelled(TypedDict):
     projectId: str
 
 
+class ChangeHook(TypedDict, total=False):
+    enabled: Optional[bool]
+    events: Optional[List[WebhookEventChoice]]
+    name: Optional[str]
+    url: Optional[str]
+
+
 class Cloth(TypedDict):
     """What a presenter wears."""
 
@@ -265,6 +280,9 @@ class DeliveryRecord(TypedDict):
     """A webhook and its tries."""
 
     createdAt: str
+    endpointId: Optional[str]
+    """Of the account's, where it went to one"""
+    event: WebhookEvent
     id: str
     """Sent as `webhook-id`, the same on every try"""
     state: DeliveryState
@@ -284,7 +302,7 @@ class _DocsToVideo(TypedDict):
 
 
 class DocsToVideo(_DocsToVideo, total=False):
-    """One presentation, or texts."""
+    """One presentation, or texts and Word documents."""
 
     name: Optional[str]
     """Default: as the document calls itself"""
@@ -352,6 +370,8 @@ class ExportRecord(TypedDict):
     resolution: Resolution
     startedAt: Optional[str]
     state: State
+    test: bool
+    """Ordered with a test key: marked, and free"""
     webhooks: List[DeliveryRecord]
 
 
@@ -359,6 +379,8 @@ class Exported(TypedDict):
     """A project whose export was taken on."""
 
     projectId: str
+    warnings: List[Warned]
+    """What may not have been meant"""
 
 
 class FontItem(TypedDict):
@@ -384,6 +406,21 @@ class Health(TypedDict):
     version: str
 
 
+class HookRecord(TypedDict):
+    """An address that is told of what happens in the account."""
+
+    createdAt: str
+    enabled: bool
+    events: List[WebhookEventChoice]
+    formerSecretUntil: Optional[str]
+    """Until when the former secret signs beside it"""
+    id: str
+    name: str
+    secret: str
+    """Signs what goes there, as Standard Webhooks spell it: `whsec_…`"""
+    url: str
+
+
 class _ImageClip(TypedDict):
     height: float
     id: str
@@ -407,6 +444,18 @@ class ImageClip(_ImageClip, total=False):
     """Finds the clip in edits"""
 
 
+class _ImageGenerator(TypedDict):
+    topic: str
+    """What is to be seen"""
+
+
+class ImageGenerator(_ImageGenerator, total=False):
+    size: Optional[str]
+    """`LANDSCAPE` (default), `PORTRAIT` or `SQUARE`"""
+    style: Optional[str]
+    """`PHOTOGRAPHIC` (default), `VECTOR_IMAGE`, `ILLUSTRATION` or `3D`"""
+
+
 class Imported(TypedDict):
     """A project that is made of a document."""
 
@@ -421,6 +470,8 @@ class _IssueKey(TypedDict):
 
 
 class IssueKey(_IssueKey, total=False):
+    test: Optional[bool]
+    """Its films are marked, short, of at most 720 lines, and cost nothing"""
     workspaceId: Optional[str]
     """Binds the pair to a workspace"""
 
@@ -430,6 +481,7 @@ class IssuedKeyRecord(TypedDict):
 
     appId: str
     id: str
+    test: bool
     userKey: str
 
 
@@ -453,6 +505,8 @@ class KeyRecord(TypedDict):
     lastUsedAt: Optional[str]
     name: str
     revokedAt: Optional[str]
+    test: bool
+    """Its films are marked and cost nothing"""
     workspaceId: Optional[str]
     """The only one it sees; null for all"""
 
@@ -529,6 +583,13 @@ class Look(TypedDict):
     thumbnailUrl: Optional[str]
 
 
+class MadeUp(TypedDict):
+    """What a model made up."""
+
+    downloadUrl: str
+    fileName: str
+
+
 class Model(TypedDict):
     """A presenter."""
 
@@ -585,6 +646,20 @@ class ModifyProject(_ModifyProject, total=False):
     """Changed itself"""
     templateId: Optional[str]
     """A copy of it is changed"""
+
+
+class _NewHook(TypedDict):
+    url: str
+    """Called by POST"""
+
+
+class NewHook(_NewHook, total=False):
+    enabled: Optional[bool]
+    """Told of nothing while it is not"""
+    events: Optional[List[WebhookEventChoice]]
+    """Default: all"""
+    name: Optional[str]
+    """For people"""
 
 
 class _OlderProgress(TypedDict):
@@ -797,6 +872,22 @@ class ScriptsToVideo(_ScriptsToVideo, total=False):
     name: Optional[str]
     """Default: the first heading, else the first words"""
     options: Union[StoryOptions, None]
+
+
+class SentRecord(TypedDict):
+    """What was sent to an endpoint."""
+
+    createdAt: str
+    endpointId: Optional[str]
+    """Of the account's, where it went to one"""
+    event: WebhookEvent
+    id: str
+    """Sent as `webhook-id`, the same on every try"""
+    state: DeliveryState
+    tries: List[TryRecord]
+    url: str
+    body: str
+    """As it was sent"""
 
 
 class _ShapeClip(TypedDict):
@@ -1123,6 +1214,16 @@ class VideoClip(_VideoClip, total=False):
     """0 to 100"""
 
 
+class _VideoGenerator(TypedDict):
+    topic: str
+    """What is to be seen"""
+
+
+class VideoGenerator(_VideoGenerator, total=False):
+    size: Optional[str]
+    """*Ours*: `LANDSCAPE` (default), `PORTRAIT` or `SQUARE`"""
+
+
 class _VoiceGenerator(TypedDict):
     language: str
     model: str
@@ -1427,11 +1528,11 @@ class Compere:
         """Replace a scene (1.4.x)"""
         return cast('SceneChanged', self._ask("PUT", f"/api/odin/editor/scene/{_quoted(key)}", body=body))
 
-    def add_scene(self, key: str, body: LegacyScene) -> SceneChanged:
+    def add_scene(self, key: str, body: LegacyScene, *, idempotency_key: Optional[str] = None) -> SceneChanged:
         """Insert a scene (1.4.x)
 
         Later scenes move back by one."""
-        return cast('SceneChanged', self._ask("POST", f"/api/odin/editor/scene/{_quoted(key)}", body=body))
+        return cast('SceneChanged', self._ask("POST", f"/api/odin/editor/scene/{_quoted(key)}", body=body, idempotency_key=idempotency_key))
 
     def delete_scene(self, key: str, body: LegacySceneIndex) -> Keyed:
         """Delete a scene (1.4.x)"""
@@ -1465,11 +1566,11 @@ class Compere:
         """Key pairs, without their secrets"""
         return cast('List[KeyRecord]', self._ask("GET", "/api/odin/v3/account/keys"))
 
-    def issue_key(self, body: IssueKey) -> IssuedKeyRecord:
+    def issue_key(self, body: IssueKey, *, idempotency_key: Optional[str] = None) -> IssuedKeyRecord:
         """Issue a key pair
 
-        The key is in this answer and nowhere else. With `workspaceId` it sees and makes only what is in that workspace."""
-        return cast('IssuedKeyRecord', self._ask("POST", "/api/odin/v3/account/keys", body=body))
+        The key is in this answer and nowhere else. With `workspaceId` it sees and makes only what is in that workspace. With `test` its films are marked, at most a minute long and of 720 lines, and cost nothing."""
+        return cast('IssuedKeyRecord', self._ask("POST", "/api/odin/v3/account/keys", body=body, idempotency_key=idempotency_key))
 
     def revoke_key(self, key: str) -> Revoked:
         """Revoke a key pair
@@ -1486,6 +1587,50 @@ class Compere:
 
         The old one signs beside it for 24 hours."""
         return cast('WebhookSecret', self._ask("POST", "/api/odin/v3/account/webhook-secret", body={}))
+
+    def list_webhook_endpoints(self) -> List[HookRecord]:
+        """Webhook endpoints"""
+        return cast('List[HookRecord]', self._ask("GET", "/api/odin/v3/account/webhooks"))
+
+    def add_webhook_endpoint(self, body: NewHook, *, idempotency_key: Optional[str] = None) -> HookRecord:
+        """Add a webhook endpoint
+
+        It is told of the `events` it names, of all where it names none, in every project of the account. What is sent is described under `webhooks`; it is signed with the endpoint's own secret, which is in the answer."""
+        return cast('HookRecord', self._ask("POST", "/api/odin/v3/account/webhooks", body=body, idempotency_key=idempotency_key))
+
+    def read_webhook_endpoint(self, id: str) -> HookRecord:
+        """A webhook endpoint"""
+        return cast('HookRecord', self._ask("GET", f"/api/odin/v3/account/webhooks/{_quoted(id)}"))
+
+    def change_webhook_endpoint(self, id: str, body: ChangeHook) -> HookRecord:
+        """Change a webhook endpoint
+
+        What is not said stays as it is."""
+        return cast('HookRecord', self._ask("POST", f"/api/odin/v3/account/webhooks/{_quoted(id)}", body=body))
+
+    def delete_webhook_endpoint(self, id: str) -> Deleted:
+        """Delete a webhook endpoint
+
+        What is on its way there is not sent any more."""
+        return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/account/webhooks/{_quoted(id)}"))
+
+    def list_webhook_deliveries(self, id: str) -> List[SentRecord]:
+        """What was sent to a webhook endpoint, newest first, at most a hundred
+
+        `webhooks/{delivery}/replay` sends one once more."""
+        return cast('List[SentRecord]', self._ask("GET", f"/api/odin/v3/account/webhooks/{_quoted(id)}/deliveries"))
+
+    def ping_webhook_endpoint(self, id: str) -> SentRecord:
+        """Call a webhook endpoint now
+
+        Sends the event `ping`, waits up to twelve seconds for the receiver, and answers with what it said. It is not tried again."""
+        return cast('SentRecord', self._ask("POST", f"/api/odin/v3/account/webhooks/{_quoted(id)}/ping", body={}))
+
+    def rotate_webhook_endpoint_secret(self, id: str) -> HookRecord:
+        """Replace the secret of a webhook endpoint
+
+        The old one signs beside it for 24 hours."""
+        return cast('HookRecord', self._ask("POST", f"/api/odin/v3/account/webhooks/{_quoted(id)}/secret", body={}))
 
     def list_assets(self, *, page: Optional[str] = None) -> List[AssetItem]:
         """List uploaded files, newest first, a hundred to a page"""
@@ -1520,14 +1665,14 @@ class Compere:
     def storyboard_documents(self, body: DocsToVideo, *, idempotency_key: Optional[str] = None) -> StoryMade:
         """A project of uploaded documents
 
-        A presentation becomes a scene for each slide, whose notes are said; texts become a storyboard. The answer comes before the project is there: `automation/progress` says how far it is. Nothing is exported yet."""
+        A presentation becomes a scene for each slide, whose notes are said; texts and Word documents become a storyboard, with headings, lists and pictures as they stand. The answer comes before the project is there: `automation/progress` says how far it is. Nothing is exported yet."""
         return cast('StoryMade', self._ask("POST", "/api/odin/v3/automation/docs-to-video", body=body, idempotency_key=idempotency_key))
 
-    def upload_documents(self, file: Union[str, Path, bytes], *, files: Optional[List[str]] = None) -> PapersKept:
+    def upload_documents(self, file: Union[str, Path, bytes], *, files: Optional[List[str]] = None, idempotency_key: Optional[str] = None) -> PapersKept:
         """Upload documents that a film is to be made of
 
-        A form with `files`: PDF, PPT, PPTX, or plain text with or without headings and lists. They are kept for a day."""
-        return cast('PapersKept', self._ask("POST", "/api/odin/v3/automation/docs-to-video/upload-files", form=({"files": files}, file)))
+        A form with `files`: PDF, PPT, PPTX, DOCX, or plain text with or without headings and lists. They are kept for a day."""
+        return cast('PapersKept', self._ask("POST", "/api/odin/v3/automation/docs-to-video/upload-files", form=({"files": files}, file), idempotency_key=idempotency_key))
 
     def read_storyboard_progress(self, *, project_id: Optional[str] = None) -> AutomationProgress:
         """How far a storyboard is"""
@@ -1655,11 +1800,11 @@ class Compere:
         """List projects, under an older name"""
         return cast('List[Listed]', self._ask("GET", "/api/odin/v3/editor/projects", query={"page": page, "limit": limit, "state": state, "workspaceId": workspace_id, "name": name, "after": after}))
 
-    def create_from_template(self, id: str, body: FromTemplate) -> Created:
+    def create_from_template(self, id: str, body: FromTemplate, *, idempotency_key: Optional[str] = None) -> Created:
         """A copy of a project
 
         With another name or another presenter. What is to be other comes as JSON, as a form or in the query. Nothing is exported yet."""
-        return cast('Created', self._ask("POST", f"/api/odin/v3/editor/template/{_quoted(id)}", body=body))
+        return cast('Created', self._ask("POST", f"/api/odin/v3/editor/template/{_quoted(id)}", body=body, idempotency_key=idempotency_key))
 
     def list_fonts(self) -> List[FontItem]:
         """Fonts for `fontFamily`"""
@@ -1691,11 +1836,23 @@ class Compere:
         Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted."""
         return cast('Storage', self._ask("GET", "/api/odin/v3/storage"))
 
-    def generate_text(self, body: TextGenerator) -> TextWritten:
+    def generate_image(self, body: ImageGenerator, *, idempotency_key: Optional[str] = None) -> MadeUp:
+        """A picture of a topic
+
+        An image model makes it, where the operator has named one; else 4031. It is kept for some days: fetch it, or link it in a film."""
+        return cast('MadeUp', self._ask("POST", "/api/odin/v3/tools/image-generator", body=body, idempotency_key=idempotency_key))
+
+    def generate_text(self, body: TextGenerator, *, idempotency_key: Optional[str] = None) -> TextWritten:
         """A text about a topic
 
         As a presenter would say it. A language model writes it, where the operator has named one; else 4031."""
-        return cast('TextWritten', self._ask("POST", "/api/odin/v3/tools/text-generator", body=body))
+        return cast('TextWritten', self._ask("POST", "/api/odin/v3/tools/text-generator", body=body, idempotency_key=idempotency_key))
+
+    def generate_video(self, body: VideoGenerator, *, idempotency_key: Optional[str] = None) -> MadeUp:
+        """A short film of a topic
+
+        A video model makes it, where the operator has named one; else 4031. It is kept for some days: fetch it, or link it in a film."""
+        return cast('MadeUp', self._ask("POST", "/api/odin/v3/tools/video-generator", body=body, idempotency_key=idempotency_key))
 
     def generate_voice(self, body: VoiceGenerator, *, idempotency_key: Optional[str] = None) -> SpokenAnswer:
         """A text spoken by a voice alone"""

@@ -1,5 +1,6 @@
 //! What one installation has and may do: its folders and settings, who can present and speak, links that carry their own
-//! permission, files that scenes link, a language model if there is one, and the words for questions and failures that everything above shares.
+//! permission, files that scenes link, models that write and paint if there are such, and the
+//! words for questions and failures that everything above shares.
 
 pub mod assets;
 pub mod backdrops;
@@ -8,6 +9,8 @@ pub mod desk;
 pub mod home;
 mod kind;
 pub mod links;
+mod model;
+pub mod painter;
 pub mod privacy;
 pub mod settings;
 pub mod writer;

@@ -46,6 +46,10 @@ pub struct Settings {
     pub welcome: bool,
     pub limits: Limits,
     pub writer: WriterSettings,
+    /// A model that makes pictures. Without it `tools/image-generator` is refused.
+    pub painter: PainterSettings,
+    /// A model that makes short films. Without it `tools/video-generator` is refused.
+    pub camera: PainterSettings,
     /// Replaces or adds to the built-in plans `free`, `api` and `unlimited`.
     pub plans: Vec<Plan>,
 }
@@ -66,6 +70,43 @@ pub struct WriterSettings {
 impl Default for WriterSettings {
     fn default() -> Self {
         Self { url: None, model: "default".to_owned(), key: None, patience: 90 }
+    }
+}
+
+/// Which side is longer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shape {
+    #[default]
+    Landscape,
+    Portrait,
+    Square,
+}
+
+/// A model that makes pictures, or short films. What is not said is usual for either.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PainterSettings {
+    /// Where it answers, as far as `/v1`.
+    pub url: Option<String>,
+    /// As it calls itself there.
+    pub model: Option<String>,
+    pub key: Option<String>,
+    /// Seconds that it may take.
+    pub patience: Option<u64>,
+    /// Sizes that it knows, for what lies, stands and is square.
+    pub landscape: Option<String>,
+    pub portrait: Option<String>,
+    pub square: Option<String>,
+}
+
+impl PainterSettings {
+    /// What was said of a shape.
+    pub fn size(&self, shape: Shape) -> Option<&str> {
+        match shape {
+            Shape::Landscape => self.landscape.as_deref(),
+            Shape::Portrait => self.portrait.as_deref(),
+            Shape::Square => self.square.as_deref(),
+        }
     }
 }
 
@@ -137,6 +178,8 @@ impl Default for Settings {
             welcome: true,
             limits: Limits::default(),
             writer: WriterSettings::default(),
+            painter: PainterSettings::default(),
+            camera: PainterSettings::default(),
             plans: Vec::new(),
         }
     }
@@ -180,16 +223,27 @@ impl Settings {
         if let Some(model) = of("COMPERE_WRITER_MODEL") {
             self.writer.model = model;
         }
+        self.painter.key = of("COMPERE_PAINTER_KEY").or(self.painter.key.take());
+        self.camera.key = of("COMPERE_CAMERA_KEY").or(self.camera.key.take());
         if let Some(allow) = of("COMPERE_ALLOW") {
             self.allow = allow;
         }
         Ok(())
     }
 
-    /// What workers need of them: nothing that opens the records, the files or the numbers.
+    /// What workers need of them: nothing that opens the records, the files, the numbers or anybody's models.
     #[must_use]
     pub fn for_workers(&self) -> Self {
-        Self { database: None, objects: None, metrics_token: None, plans: Vec::new(), ..self.clone() }
+        Self {
+            database: None,
+            objects: None,
+            metrics_token: None,
+            writer: WriterSettings::default(),
+            painter: PainterSettings::default(),
+            camera: PainterSettings::default(),
+            plans: Vec::new(),
+            ..self.clone()
+        }
     }
 
     /// Whether the numbers are for whoever can reach the service: nobody but those on this machine can.

@@ -16,6 +16,8 @@
 //! Where the presenter is, is found here too ([`layout`]): each slide is measured as it was drawn ([`ink`]), because the
 //! presenter never hides content.
 //!
+//! [`read_document`] reads Word documents, of which no slides are made: what they say is for whoever makes storyboards.
+//!
 //! With [`Want::editable`] texts and pictures of a PPTX become clips over the slide without them, as far as the scene then
 //! looks as the slide did.
 //!
@@ -44,7 +46,7 @@ pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Progress, Slide, TextClip
 pub use error::{ImportError, ImportErrorKind};
 pub use ink::Ink;
 pub use inside::helper_main;
-pub use outside::import;
+pub use outside::{Document, DocumentBlock, import, read_document};
 pub use project::{Presenter, deck_to_project};
 pub use stand::{Card, Figure, Shown, Stand};
 pub use wish::{Layout, Numbers, Quiet, Side, Wish};

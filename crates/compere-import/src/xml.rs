@@ -35,6 +35,11 @@ impl Node {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// An attribute by its name without the prefix, which Word writes and others leave out.
+    pub(crate) fn attr_of(&self, name: &str) -> Option<&str> {
+        self.attr(name).or_else(|| self.relation(name))
+    }
+
     /// A relation: an attribute whose prefix is the file's own choice (`r:id`, `r:embed`).
     pub(crate) fn relation(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(key, _)| key.split_once(':').is_some_and(|(_, local)| local == name));

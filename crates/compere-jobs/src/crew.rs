@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use compere_media::Activity;
-use compere_store::{Ended, Export, Finished, HookMethod, NewDelivery, Order};
+use compere_store::{Announcement, Ended, Export, Finished, HookMethod, Order};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 
@@ -77,9 +77,9 @@ pub trait Crew: Send + Sync + 'static {
     }
 }
 
-/// Words the news of an ended export: the webhook with its links, or nothing when nobody asked.
+/// Words the news of an ended export with its links, or nothing where there is no more to say than that it is over.
 pub trait Herald: Send + Sync + 'static {
-    fn announce(&self, export: &Export, ended: &Ended) -> Option<NewDelivery>;
+    fn announce(&self, export: &Export, ended: &Ended) -> Option<Announcement>;
 }
 
 /// A request to a receiver.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use compere_store::{Account, Delivery, DeliveryState, HookMethod, StoreError, Try, random_bytes, trial};
+use compere_store::{Delivery, DeliveryState, HookMethod, Occasion, Store, StoreError, Try, random_bytes, trial};
 use ring::hmac;
 use tokio::task::JoinSet;
 
@@ -141,7 +141,7 @@ impl Inner {
         method: HookMethod,
     ) -> Result<(Option<i64>, DeliveryState), StoreError> {
         let store = &self.parts.store;
-        let account = store.account(&delivery.account).await?;
+        let secrets = secrets_of(store, delivery).await?;
         let (at, started) = (store.now(), Instant::now());
         let body = if method == HookMethod::Get { "" } else { &delivery.body };
         let mut headers = vec![
@@ -149,7 +149,7 @@ impl Inner {
             ("webhook-id".to_owned(), delivery.id.clone()),
             ("webhook-timestamp".to_owned(), (at / 1000).to_string()),
         ];
-        let signed = account.as_ref().map(|account| signatures(account, &delivery.id, at, body));
+        let signed = secrets.as_ref().map(|secrets| signatures(secrets, &delivery.id, at, body));
         headers.extend(signed.map(|signed| ("webhook-signature".to_owned(), signed)));
         let post = Post { method, url: delivery.url.clone(), headers, body: body.to_owned() };
         trial::point("deliver.before_send");
@@ -167,6 +167,9 @@ impl Inner {
         let state = judged(&answer, delivery, store.now());
         let next = store.now() + backoff(delivery.tries + 1);
         store.record_try(&delivery.id, &tried, state, next).await?;
+        if let Some(endpoint) = delivery.endpoint.as_ref().filter(|_| state == DeliveryState::Gone) {
+            store.disable_endpoint(endpoint).await?;
+        }
         trial::point("deliver.recorded");
         if state != DeliveryState::Pending {
             tracing::info!(delivery = delivery.id, export = delivery.export, %state, "a webhook is done");
@@ -179,6 +182,8 @@ fn judged(answer: &Result<u16, String>, delivery: &Delivery, now: i64) -> Delive
     match answer {
         Ok(200..=299) => DeliveryState::Delivered,
         Ok(410) => DeliveryState::Gone,
+        // Whoever asked looks now.
+        _ if delivery.event == Occasion::Ping => DeliveryState::Failed,
         _ if now - delivery.created_at > PATIENCE && delivery.tries >= AT_LEAST => DeliveryState::Failed,
         _ => DeliveryState::Pending,
     }
@@ -204,54 +209,56 @@ fn backoff(tries: i64) -> i64 {
     plain + plain / 5 * dice / 32_768
 }
 
+/// A secret, and the one that signs beside it until the time given.
+struct Secrets {
+    now: String,
+    old: Option<(String, i64)>,
+}
+
+/// Those of the endpoint, else of the account. None when there is neither any more.
+async fn secrets_of(store: &Store, delivery: &Delivery) -> Result<Option<Secrets>, StoreError> {
+    if let Some(endpoint) = &delivery.endpoint {
+        let endpoint = store.endpoint(endpoint).await?;
+        return Ok(endpoint.map(|endpoint| Secrets { now: endpoint.secret, old: endpoint.secret_old }));
+    }
+    let account = store.account(&delivery.account).await?;
+    Ok(account.map(|account| Secrets { now: account.hook_secret, old: account.hook_secret_old }))
+}
+
 /// One signature for each secret that is valid now.
-fn signatures(account: &Account, id: &str, at: i64, body: &str) -> String {
+fn signatures(secrets: &Secrets, id: &str, at: i64, body: &str) -> String {
     let text = format!("{id}.{}.{body}", at / 1000);
-    let old = account.hook_secret_old.as_ref().filter(|(_, until)| at < *until).map(|(secret, _)| secret);
+    let old = secrets.old.as_ref().filter(|(_, until)| at < *until).map(|(secret, _)| secret);
     let sign = |secret: &String| {
         let key = secret.strip_prefix("whsec_").unwrap_or(secret);
         let key = STANDARD.decode(key).unwrap_or_else(|_| key.as_bytes().to_vec());
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
         format!("v1,{}", STANDARD.encode(hmac::sign(&key, text.as_bytes())))
     };
-    std::iter::once(&account.hook_secret).chain(old).map(sign).collect::<Vec<_>>().join(" ")
+    std::iter::once(&secrets.now).chain(old).map(sign).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use compere_store::Role;
 
-    fn account(secret: &str, old: Option<(&str, i64)>) -> Account {
-        Account {
-            id: "a".into(),
-            email: String::new(),
-            name: String::new(),
-            password: None,
-            role: Role::Member,
-            plan: "api".into(),
-            suspended_at: None,
-            presenter: None,
-            outfit: None,
-            hook_secret: secret.into(),
-            hook_secret_old: old.map(|(secret, until)| (secret.to_owned(), until)),
-            created_at: 0,
-        }
+    fn secrets(secret: &str, old: Option<(&str, i64)>) -> Secrets {
+        Secrets { now: secret.into(), old: old.map(|(secret, until)| (secret.to_owned(), until)) }
     }
 
     /// The example of the specification: the Standard Webhooks libraries verify exactly this.
     #[test]
     fn the_specifications_example_comes_out() {
-        let account = account("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", None);
-        let signed = signatures(&account, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330_000, r#"{"test": 2432232314}"#);
+        let secrets = secrets("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", None);
+        let signed = signatures(&secrets, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330_000, r#"{"test": 2432232314}"#);
         assert_eq!(signed, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
     }
 
     #[test]
     fn the_old_secret_signs_beside_the_new_one_for_a_while() {
-        let account = account("whsec_bmV3", Some(("whsec_b2xk", 5_000)));
-        assert_eq!(signatures(&account, "msg_1", 4_999, "x").split(' ').count(), 2);
-        assert_eq!(signatures(&account, "msg_1", 5_000, "x").split(' ').count(), 1);
+        let secrets = secrets("whsec_bmV3", Some(("whsec_b2xk", 5_000)));
+        assert_eq!(signatures(&secrets, "msg_1", 4_999, "x").split(' ').count(), 2);
+        assert_eq!(signatures(&secrets, "msg_1", 5_000, "x").split(' ').count(), 1);
     }
 
     #[test]

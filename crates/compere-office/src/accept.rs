@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::options::{self, Options};
 use crate::refusal;
-use crate::{Member, Office, Refusal};
+use crate::{Member, Office, Refusal, rehearsal};
 
 /// A body that makes a film.
 #[derive(Debug)]
@@ -20,11 +20,22 @@ pub struct Checked {
     pub resolved: Resolved,
     /// Estimated.
     pub seconds: f64,
+    /// For a test key.
+    pub test: bool,
 }
 
 impl Checked {
     pub fn credits(&self) -> i64 {
-        credits_for(self.seconds)
+        if self.test { 0 } else { credits_for(self.seconds) }
+    }
+
+    /// The same as the member may have it.
+    pub(crate) fn asked_by(mut self, member: &Member) -> Self {
+        self.test = member.test;
+        if self.test {
+            rehearsal::at_most(&mut self.resolved);
+        }
+        self
     }
 
     /// As they are kept with an export.
@@ -98,6 +109,12 @@ impl Office {
         compere_scene::resolve(body, &self.settings.limits.of_scenes(), &self.house)
     }
 
+    /// What a member may do: with a test key little, at no price.
+    pub(crate) fn plan(&self, member: &Member) -> Plan {
+        let plan = self.store.plan(&member.account.plan);
+        if member.test { plan.for_tests() } else { plan }
+    }
+
     /// Everything that is wrong with a project, or what it will be.
     pub fn check(&self, plan: &Plan, body: &Value) -> Result<Checked, Vec<Problem>> {
         let (checked, problems) = self.weigh(plan, body)?;
@@ -106,7 +123,7 @@ impl Office {
 
     /// What a body will be, and what else stands in the way of its film; or why it is none at all.
     pub fn judge(&self, member: &Member, body: &Value) -> Result<(Checked, Vec<Problem>), Vec<Problem>> {
-        self.weigh(&self.store.plan(&member.account.plan), body)
+        self.weigh(&self.plan(member), body)
     }
 
     fn weigh(&self, plan: &Plan, body: &Value) -> Result<(Checked, Vec<Problem>), Vec<Problem>> {
@@ -123,7 +140,7 @@ impl Office {
             let message = format!("must last at most {most} s, would last about {seconds:.0} s");
             problems.push(refusal::problem("scenes", message));
         }
-        Ok((Checked { resolved, seconds }, problems))
+        Ok((Checked { resolved, seconds, test: false }, problems))
     }
 
     /// The options of a body together with what is wrong with its film: all of it in one answer.
@@ -139,8 +156,7 @@ impl Office {
             options.format = Format::Wav;
         }
         problems.extend(options::unreachable(&options, body, &self.rules));
-        let plan = self.store.plan(&member.account.plan);
-        let checked = self.check(&plan, film);
+        let checked = self.check(&self.plan(member), film).map(|checked| checked.asked_by(member));
         let options = self.in_workspace(member, options, &mut problems).await?;
         match checked {
             Ok(checked) if problems.is_empty() => Ok((options, checked)),
@@ -220,19 +236,16 @@ impl Office {
         // How large it will be nobody knows yet: whoever is full makes no more.
         self.make_room(&member.account, 0).await?;
         let film = &checked.resolved.film;
+        let snapshot = if member.test { rehearsal::marked(wanted.film) } else { wanted.film };
         let new = NewExport {
             project: wanted.project,
             account: member.account.id.clone(),
-            order: Order {
-                name: film.name.clone(),
-                resolution: film.resolution,
-                format: options.format,
-                snapshot: wanted.film,
-            },
+            order: Order { name: film.name.clone(), resolution: film.resolution, format: options.format, snapshot },
             priority: Priority::Usual,
             webhook: options.webhook.clone().map(|url| Webhook { url, method: options.webhook_method }),
             callback_id: options.callback_id.clone(),
             reserve: checked.credits(),
+            test: member.test,
             warnings: checked.kept_warnings(),
         };
         let project = self.store.start_export(before, new).await??;

@@ -15,7 +15,7 @@ use compere_house::Kind;
 use compere_house::home::{font_dirs, sandbox};
 use compere_import::{ClipWhat, Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, Wish, deck_to_project};
 use compere_scene::Problem;
-use compere_store::{Account, Key, NewProject, Project, ProjectKind, new_id};
+use compere_store::{Account, Key, NewProject, Occasion, Project, ProjectKind, new_id};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -79,6 +79,8 @@ impl Office {
             Importing::Failed { error: refusal.to_string(), kind: refusal.kind() }.to_string()
         });
         self.store.set_importing(id, told.as_deref()).await?;
+        let event = if done.is_ok() { Occasion::Imported } else { Occasion::ImportFailed };
+        self.tell_of_import(&account.id, id, event, done.as_ref().err()).await;
         done
     }
 

@@ -34,7 +34,7 @@ impl Office {
         };
         let project = self.exportable(member, id).await?;
         let film = project.body()?;
-        let plan = self.store.plan(&member.account.plan);
+        let plan = self.plan(member);
         let checked = self.check(&plan, &at_resolution(&film, &json!({ "resolution": resolution })))?;
         let options = Options { format, ..Options::plain() };
         let wanted = Wanted { project: project.id, film };

@@ -34,7 +34,7 @@ pub(crate) async fn first_run(store: &Store) -> Result<Option<First>, Refusal> {
         plan: "unlimited".to_owned(),
     };
     let admin = store.create_account(admin).await?;
-    let key = store.issue_key(&admin, "first", None).await?;
+    let key = store.issue_key(&admin, "first", None, false).await?;
     Ok(Some(First { email: admin.email.clone(), account: admin, password, app_id: key.app_id, user_key: key.user_key }))
 }
 

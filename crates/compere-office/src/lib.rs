@@ -20,17 +20,20 @@ mod exports;
 mod figures;
 mod files;
 mod first;
+mod hooks;
 mod housekeeping;
 mod limits;
 mod moment;
 mod older;
 mod once;
 mod options;
+mod painting;
 mod papers;
 mod previews;
 mod projects;
 mod refusal;
 mod register;
+mod rehearsal;
 mod relink;
 mod room;
 mod simple;
@@ -61,6 +64,7 @@ pub use exports::{Progress, State, seconds_left, warned};
 pub use figures::Queue;
 pub use files::Offer;
 pub use first::First;
+pub use hooks::HookRequest;
 pub use housekeeping::tidy;
 pub use limits::{Address, Allowance};
 pub use older::request_of;
@@ -115,11 +119,13 @@ pub struct Member {
     pub account: Account,
     /// The workspace that their key pair is bound to: they see no other.
     pub workspace: Option<String>,
+    /// Their key pair is one for tests: its films are marked, short, and cost nothing.
+    pub test: bool,
 }
 
 impl Member {
     pub fn of(account: Account) -> Self {
-        Self { account, workspace: None }
+        Self { account, workspace: None, test: false }
     }
 }
 

@@ -61,7 +61,13 @@ fn key_of_webhook(is_given: impl Fn(&str) -> bool) -> &'static str {
 /// What is wrong with a receiver that is named by its address: the installation's rules forbid to call it. One that is
 /// named by name is judged whenever it is called.
 pub(crate) fn unreachable(options: &Options, body: &Value, rules: &AddressRules) -> Option<Problem> {
-    let link = Link::parse(options.webhook.as_deref()?).ok()?;
+    let key = key_of_webhook(|key| body.get(key).is_some_and(|value| !value.is_null()));
+    uncallable(options.webhook.as_deref()?, key, rules)
+}
+
+/// The same of any address.
+pub(crate) fn uncallable(url: &str, key: &str, rules: &AddressRules) -> Option<Problem> {
+    let link = Link::parse(url).ok()?;
     let refusal = rules.judge(link.host(), &[link.literal()?]).err()?;
     let hint =
         "give an address that can be reached from the internet, or let the operator allow it (`allow` in the settings)";
@@ -70,7 +76,6 @@ pub(crate) fn unreachable(options: &Options, body: &Value, rules: &AddressRules)
         Refusal::Port { host, port } => format!("port {port} of `{host}` is not called, only 80 and 443 are"),
         allowed @ Refusal::AllowedElsewhere { .. } => allowed.to_string(),
     };
-    let key = key_of_webhook(|key| body.get(key).is_some_and(|value| !value.is_null()));
     Some(Problem { hint: Some(hint.to_owned()), ..problem(key, message) })
 }
 

@@ -1,15 +1,23 @@
 //! Documents that are uploaded first and become films by a later request.
 
 use std::io::Write as _;
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use compere_import::{Layout, Presenter, Wish};
+use compere_house::home::sandbox;
+use compere_import::{
+    Document, DocumentBlock, ImportError, ImportErrorKind, Layout, Limits, Presenter, Wish, read_document,
+};
+use compere_scene::Warning;
 use compere_store::{Asset, Key, new_id};
 use serde_json::Value;
+use tempfile::{NamedTempFile, TempDir};
 
 use crate::ask::Ask;
 use crate::stories::Asked;
+use crate::turns::Work;
 use crate::{Accepted, Member, Office, Refusal, Sent, Upload};
 
 /// What nobody makes a film of by then is thrown away.
@@ -18,6 +26,13 @@ const KEPT: i64 = 24 * 3_600_000;
 const MOST: usize = 10;
 const PRESENTATION: &str = "application/x-presentation";
 const TEXT: &str = "text/plain";
+
+/// A document that a storyboard is made of.
+enum Reading {
+    Text(NamedTempFile),
+    /// And where its pictures lie.
+    Word(Document, TempDir),
+}
 
 impl Office {
     /// Keeps a document for a day. What exactly it is is found out when a film is made of it.
@@ -40,24 +55,108 @@ impl Office {
         Ok(asset)
     }
 
-    /// A project of uploaded documents: a presentation slide by slide, texts as one storyboard.
+    /// A project of uploaded documents: a presentation slide by slide, texts and Word documents as one storyboard.
     pub async fn film_of_papers(self: &Arc<Self>, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
-        let asked = Ask::read(request, Asked::of)?;
+        let mut asked = Ask::read(request, Asked::of)?;
         let papers = self.papers(member, request).await?;
-        match papers.as_slice() {
-            [one] if one.media_type == PRESENTATION => self.film_of_deck(member, one, asked).await,
-            texts if texts.iter().all(|one| one.media_type == TEXT) => {
-                let mut all = String::new();
-                for one in texts {
-                    let file = self.fetched(one).await?;
-                    let text = std::fs::read(file.path()).map_err(Refusal::inside)?;
-                    all.push_str(String::from_utf8_lossy(&text).trim());
-                    all.push_str("\n\n");
+        let mut readings = Vec::new();
+        for paper in &papers {
+            let file = self.fetched(paper).await?;
+            let reading = match paper.media_type == TEXT {
+                true => Some(Reading::Text(file)),
+                false => self.word_of(member, file).await?.map(|(document, folder)| Reading::Word(document, folder)),
+            };
+            match reading {
+                Some(reading) => readings.push(reading),
+                None if papers.len() == 1 => return self.film_of_deck(member, paper, asked).await,
+                None => {
+                    let what = "must be one presentation (pdf, ppt, pptx), or texts and Word documents (docx) alone";
+                    return Err(Refusal::field("files", what));
                 }
-                self.film_said(member, all, &asked, request).await
             }
-            _ => Err(Refusal::field("files", "must be one presentation (pdf, ppt, pptx), or texts alone")),
         }
+        let (mut all, mut warnings) = (String::new(), Vec::new());
+        for reading in readings {
+            let text = match reading {
+                Reading::Text(file) => {
+                    let text = std::fs::read(file.path()).map_err(Refusal::inside)?;
+                    String::from_utf8_lossy(&text).trim().to_owned()
+                }
+                Reading::Word(document, _folder) => {
+                    let title = document.title.as_ref().map(|title| title.chars().take(200).collect());
+                    asked.name = asked.name.or(title);
+                    self.in_words(member, &document, &mut warnings).await?
+                }
+            };
+            all.push_str(&text);
+            all.push_str("\n\n");
+        }
+        if all.trim().is_empty() {
+            return Err(Refusal::field("files", "have no text that could be told"));
+        }
+        let mut made = self.film_said(member, all, &asked, request).await?;
+        made.warnings.append(&mut warnings);
+        Ok(made)
+    }
+
+    /// What a Word document says, and the folder of its pictures; none where the file is something else.
+    async fn word_of(&self, member: &Member, file: NamedTempFile) -> Result<Option<(Document, TempDir)>, Refusal> {
+        let folder = tempfile::tempdir_in(self.arrivals()).map_err(Refusal::inside)?;
+        let limits = Limits { bytes: self.settings.limits.document.bytes(), ..Limits::default() };
+        let turn = self.turns.wait(&member.account.id, Work::Import).await?;
+        let stopping = self.stopping.clone();
+        let reading = tokio::task::spawn_blocking(move || {
+            let sandbox = sandbox().map_err(|sentence| ImportError { kind: ImportErrorKind::Internal, sentence })?;
+            let watch = |_| if *stopping.borrow() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let read = read_document(file.path(), folder.path(), limits, &sandbox, &watch);
+            drop(turn);
+            read.map(|read| read.map(|document| (document, folder)))
+        });
+        Ok(reading.await.map_err(Refusal::inside)??)
+    }
+
+    /// The document as the text that a storyboard is made of. Its pictures become files of the account.
+    async fn in_words(
+        &self,
+        member: &Member,
+        document: &Document,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<String, Refusal> {
+        let mut text = String::new();
+        for block in &document.blocks {
+            let line = match block {
+                DocumentBlock::Heading(0, words) => format!("# {words}"),
+                DocumentBlock::Heading(_, words) => format!("## {words}"),
+                DocumentBlock::Point(words) => format!("- {words}"),
+                DocumentBlock::Paragraph(words) => words.clone(),
+                DocumentBlock::Picture(path, says) => match self.picture_of(member, path).await {
+                    Ok((link, (width, height))) => {
+                        let says: String = says.chars().filter(|c| !matches!(c, '[' | ']' | '(' | ')')).collect();
+                        format!("![{says}]({link} ={width}x{height})")
+                    }
+                    Err(refusal @ (Refusal::Unreadable(_) | Refusal::WrongFile)) => {
+                        let message = format!("a picture of the document is left out: {refusal}");
+                        warnings.push(Warning { path: "files".to_owned(), message });
+                        continue;
+                    }
+                    Err(refusal) => return Err(refusal),
+                },
+            };
+            text.push_str(&line);
+            // Points of one list stay together.
+            text.push_str(if matches!(block, DocumentBlock::Point(_)) { "\n" } else { "\n\n" });
+        }
+        Ok(text)
+    }
+
+    async fn picture_of(&self, member: &Member, path: &Path) -> Result<(String, (u32, u32)), Refusal> {
+        let mut file = NamedTempFile::new_in(self.arrivals()).map_err(Refusal::inside)?;
+        let mut picture = std::fs::File::open(path).map_err(Refusal::inside)?;
+        let size = std::io::copy(&mut picture, file.as_file_mut()).map_err(Refusal::inside)?;
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let kept = self.keep(member, Upload { file, name, size }).await?;
+        let size = kept.size.filter(|(width, height)| *width > 0 && *height > 0).ok_or(Refusal::WrongFile)?;
+        Ok((self.links.asset(&kept.asset.id, &kept.asset.name), size))
     }
 
     /// The documents that a request names, which are its account's own.
@@ -97,10 +196,10 @@ impl Office {
         Ok(Accepted { project, warnings: Vec::new() })
     }
 
-    async fn fetched(&self, paper: &Asset) -> Result<tempfile::NamedTempFile, Refusal> {
+    async fn fetched(&self, paper: &Asset) -> Result<NamedTempFile, Refusal> {
         let dir = self.arrivals();
         std::fs::create_dir_all(&dir).map_err(Refusal::inside)?;
-        let mut file = tempfile::NamedTempFile::new_in(dir).map_err(Refusal::inside)?;
+        let mut file = NamedTempFile::new_in(dir).map_err(Refusal::inside)?;
         if !self.objects.fetch(&Key::Asset(paper.id.clone()), |piece| file.write_all(piece)).await? {
             return Err(Refusal::missing("document"));
         }

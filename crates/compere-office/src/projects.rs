@@ -63,13 +63,13 @@ impl Office {
 
     /// What a body of either generation would become. Nothing is stored, spoken or drawn.
     pub async fn estimate(&self, member: &Member, body: &Value) -> Result<Estimate, Refusal> {
-        let plan = self.store.plan(&member.account.plan);
+        let plan = self.plan(member);
         let (_, mut problems) = options::read(body);
         let film = match compere_scene::is_legacy(body) {
             true => self.of_older(member, body).await,
             false => Ok(body.clone()),
         };
-        let checked = film.and_then(|film| self.check(&plan, &film).map(|checked| (film, checked)));
+        let checked = film.and_then(|film| self.check(&plan, &film).map(|checked| (film, checked.asked_by(member))));
         let balance = match plan.monthly_credits {
             Some(_) => Some(self.store.balance(&member.account.id).await?),
             None => None,

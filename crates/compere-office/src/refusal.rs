@@ -60,7 +60,9 @@ pub enum Refusal {
     )]
     WrongFile,
     /// A document that no film is made of.
-    #[error("the document is none that becomes a film; take PDF, PPT, PPTX or plain text, and save others as PDF")]
+    #[error(
+        "the document is none that becomes a film; take PDF, PPT, PPTX, DOCX or plain text, and save others as PDF"
+    )]
     WrongPaper,
     #[error("the picture cannot be read: {0}")]
     Unreadable(String),
@@ -81,6 +83,12 @@ pub enum Refusal {
          compere.toml); a text of your own becomes a film by POST /api/odin/v3/automation/scripts_to_video"
     )]
     NoWriter,
+    /// Somebody wants a picture or a film to be made up, and nobody here does.
+    #[error(
+        "nobody makes up {what} here: the operator has named no model for it (`[{setting}]` with `url` and `model` in \
+         compere.toml); a file of your own is uploaded with POST /api/odin/v3/assets"
+    )]
+    NoPainter { what: &'static str, setting: &'static str },
     #[error("{0}; nothing was made, try again in a while")]
     WriterAway(String),
     /// The records or files cannot be reached.
@@ -125,7 +133,7 @@ impl Refusal {
             Self::Unauthorized(_) => Kind::Unauthorized,
             Self::TokenExpired => Kind::TokenExpired,
             Self::Suspended | Self::Forbidden(_) => Kind::Forbidden,
-            Self::NoApi { .. } | Self::NoWriter => Kind::PlanRequired,
+            Self::NoApi { .. } | Self::NoWriter | Self::NoPainter { .. } => Kind::PlanRequired,
             Self::TooLarge { .. } | Self::NoRoom { .. } => Kind::TooLarge,
             Self::WrongFile | Self::WrongPaper => Kind::UnsupportedFile,
             Self::Unreadable(_) => Kind::UnreadableFile,

@@ -111,7 +111,7 @@ impl Register {
         };
         let plan = self.with_api(&caller.account)?;
         let allowance = self.limits.request(&caller.account.id, plan.requests_per_minute)?;
-        Ok((Member { account: caller.account, workspace: caller.workspace }, allowance))
+        Ok((Member { account: caller.account, workspace: caller.workspace, test: caller.test }, allowance))
     }
 
     pub async fn revoke_token(&self, token: &str) -> Result<bool, Refusal> {
@@ -328,21 +328,34 @@ impl Register {
         Ok(self.store.ledger(&member.account.id, most).await?)
     }
 
-    /// As [`Self::issue_key`], of a request `{name, workspaceId}`.
-    pub async fn issue_key_asked(&self, member: &Member, request: &Value) -> Result<IssuedKey, Refusal> {
-        let (name, workspace) =
-            Ask::read(request, |ask| (ask.need_text("name", "must be a name for people"), ask.word("workspaceId")))?;
-        self.issue_key(member, &name, workspace.as_deref().unwrap_or_default()).await
+    /// As [`Self::issue_key`], of a request `{name, workspaceId, test}`; says whether it is for tests.
+    pub async fn issue_key_asked(&self, member: &Member, request: &Value) -> Result<(IssuedKey, bool), Refusal> {
+        let (name, workspace, test) = Ask::read(request, |ask| {
+            let name = ask.need_text("name", "must be a name for people");
+            (name, ask.word("workspaceId"), ask.flag("test").unwrap_or(false))
+        })?;
+        let issued = self.issue_key(member, &name, workspace.as_deref().unwrap_or_default(), test).await?;
+        Ok((issued, test))
     }
 
     /// The one answer that has the key in it. An empty workspace means all of them.
-    pub async fn issue_key(&self, member: &Member, name: &str, workspace: &str) -> Result<IssuedKey, Refusal> {
+    /// A pair for tests makes marked films that cost nothing; it issues no other pairs than such.
+    pub async fn issue_key(
+        &self,
+        member: &Member,
+        name: &str,
+        workspace: &str,
+        test: bool,
+    ) -> Result<IssuedKey, Refusal> {
+        if member.test && !test {
+            return Err(Refusal::Forbidden("a test key issues test keys only; say `test: true`"));
+        }
         let known = self.store.workspaces(&member.account.id).await?;
         let bound = known.iter().map(|known| known.id.as_str()).find(|known| *known == workspace);
         if !workspace.is_empty() && bound.is_none() {
             return Err(Refusal::missing("workspace"));
         }
-        Ok(self.store.issue_key(&member.account, named(name)?, bound).await?)
+        Ok(self.store.issue_key(&member.account, named(name)?, bound, test).await?)
     }
 
     /// Its tokens end with it.

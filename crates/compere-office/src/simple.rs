@@ -15,6 +15,8 @@ use crate::{Checked, Member, Office, Refusal};
 
 /// What is spoken while somebody waits; longer texts are for exports.
 const CHARS: usize = 3000;
+/// The same with a test key.
+const TEST_CHARS: usize = 300;
 
 /// A text that was spoken.
 #[derive(Debug)]
@@ -51,22 +53,25 @@ impl Office {
     /// Speaks a text at once.
     pub async fn speak(&self, member: &Member, body: &Value) -> Result<Spoken, Refusal> {
         let mut limits = self.settings.limits.of_scenes();
-        limits.script_chars = limits.script_chars.min(CHARS);
+        limits.script_chars = limits.script_chars.min(if member.test { TEST_CHARS } else { CHARS });
         let film = compere_scene::simple_audio_to_project(body, &limits, &self.house);
         let film = film.map_err(|problems| with_options(body, problems))?;
         let read = self.read(member, ProjectKind::SimpleAudio, body, &film).await;
         let (_, checked) = read.map_err(in_words_of_the_request)?;
         let text = body["text"].as_str().unwrap_or_default().to_owned();
         let needed = checked.credits();
-        if let Some(balance) = self.register.balance(&member.account).await?.filter(|balance| *balance < needed) {
+        let balance = self.register.balance(&member.account).await?;
+        if let Some(balance) = balance.filter(|balance| !member.test && *balance < needed) {
             return Err(Refusal::Credits { balance, needed });
         }
         let who = self.speaker(body, &checked)?;
         let say = |desk: Arc<dyn Desk>| async move { desk.say(text, who).await };
         let speech = self.ask(&member.account.id, Work::Speech, say).await?;
-        let needed = compere_jobs::credits_for(speech.seconds);
-        let paid = self.store.charge(&member.account.id, Movement::Speech, needed, "speech").await?;
-        paid.map_err(|balance| Refusal::Credits { balance, needed })?;
+        if !member.test {
+            let needed = compere_jobs::credits_for(speech.seconds);
+            let paid = self.store.charge(&member.account.id, Movement::Speech, needed, "speech").await?;
+            paid.map_err(|balance| Refusal::Credits { balance, needed })?;
+        }
         self.make_room(&member.account, speech.wav.len() as i64).await?;
         let now = self.now();
         let asset = Asset {

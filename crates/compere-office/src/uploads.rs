@@ -46,6 +46,16 @@ impl Office {
 
     /// Keeps an upload as the account's own file.
     pub async fn keep(&self, member: &Member, upload: Upload) -> Result<Uploaded, Refusal> {
+        self.keep_until(member, upload, None).await
+    }
+
+    /// The same for a time only.
+    pub(crate) async fn keep_until(
+        &self,
+        member: &Member,
+        upload: Upload,
+        expires_at: Option<i64>,
+    ) -> Result<Uploaded, Refusal> {
         let media_type = media_type(&head(upload.file.path()).map_err(Refusal::inside)?).ok_or(Refusal::WrongFile)?;
         self.make_room(&member.account, upload.size as i64).await?;
         let name = if upload.name.trim().is_empty() { "file".to_owned() } else { upload.name };
@@ -56,7 +66,7 @@ impl Office {
             media_type: media_type.to_owned(),
             size: upload.size as i64,
             created_at: self.now(),
-            expires_at: None,
+            expires_at,
         };
         let key = Key::Asset(asset.id.clone());
         // The object first: a row promises that there is one.

@@ -78,6 +78,14 @@ impl Office {
         writing.await.map_err(Refusal::inside)?.map_err(Refusal::WriterAway)
     }
 
+    /// How files are fetched here for a moment: by the rules for every link.
+    pub(crate) fn fetching(&self, folder: &str, most: Megabytes, patience: Duration) -> FetchSettings {
+        let mut settings = FetchSettings::new(self.home.data.join(folder), &self.home.assets);
+        settings.rules = (*self.rules).clone();
+        (settings.most_bytes, settings.total, settings.cache_bytes) = (most.bytes(), patience, 10 * most.bytes());
+        settings
+    }
+
     /// The readable part of a page, fetched by the rules for every link.
     async fn page(&self, member: &Member, link: String) -> Result<String, Refusal> {
         let unreachable = |message: String| {
@@ -86,9 +94,7 @@ impl Office {
         if site::is_site_path(&link) {
             return Err(unreachable("must be the address of a page, like `https://example.com/news`".to_owned()));
         }
-        let mut settings = FetchSettings::new(self.home.data.join("pages"), &self.home.assets);
-        settings.rules = (*self.rules).clone();
-        (settings.most_bytes, settings.total, settings.cache_bytes) = (PAGE.bytes(), PATIENCE, 10 * PAGE.bytes());
+        let settings = self.fetching("pages", PAGE, PATIENCE);
         let turn = self.turns.wait(&member.account.id, Work::Writing).await?;
         let reading = tokio::task::spawn_blocking(move || {
             let fetcher = Fetcher::new(settings).map_err(|error| error.to_string())?;

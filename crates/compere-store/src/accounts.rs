@@ -66,7 +66,7 @@ pub struct Workspace {
 const SESSION: i64 = 14 * 24 * 3_600_000;
 const INVITATION: i64 = 7 * 24 * 3_600_000;
 /// Both secrets sign while receivers change over.
-const SECRET_OVERLAP: i64 = 24 * 3_600_000;
+pub(crate) const SECRET_OVERLAP: i64 = 24 * 3_600_000;
 
 impl FromRow for Account {
     fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
@@ -92,7 +92,7 @@ impl FromRow for Account {
 row!(Workspace { id, name, created_at });
 
 /// `whsec_` and base64 of 24 random bytes, as receivers' libraries expect it.
-fn new_hook_secret() -> String {
+pub(crate) fn new_hook_secret() -> String {
     use std::fmt::Write;
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bytes: [u8; 24] = random_bytes();

@@ -16,7 +16,7 @@ use crate::db::Dialect;
 use crate::error::StoreError;
 
 /// In an order in which they can be filled. Left out is what belongs to this very service, and what can be counted anew.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 14] = [
     "account",
     "workspace",
     "key_pair",
@@ -26,6 +26,7 @@ const TABLES: [&str; 13] = [
     "revision",
     "export",
     "ledger",
+    "endpoint",
     "delivery",
     "delivery_try",
     "asset",

@@ -21,6 +21,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("sql/003_lives.sql"),
     include_str!("sql/004_room.sql"),
     include_str!("sql/005_reasons.sql"),
+    include_str!("sql/006_endpoints.sql"),
 ];
 /// From this version on, media are counted.
 const MEDIA_COUNTED: i64 = 3;

@@ -21,8 +21,14 @@ words! {
 words! {
     /// What a webhook tells.
     pub enum Occasion {
+        Started = "export.started",
         Completed = "export.completed",
         Failed = "export.failed",
+        Cancelled = "export.cancelled",
+        Imported = "import.completed",
+        ImportFailed = "import.failed",
+        /// Somebody wants to know whether the receiver hears.
+        Ping = "ping",
     }
 }
 
@@ -39,15 +45,31 @@ words! {
     }
 }
 
+impl Occasion {
+    /// What endpoints choose from.
+    pub const CHOICE: [Self; 6] =
+        [Self::Started, Self::Completed, Self::Failed, Self::Cancelled, Self::Imported, Self::ImportFailed];
+}
+
+/// The end of an export in words.
 #[derive(Clone, Debug)]
-pub struct NewDelivery {
-    pub account: String,
-    pub export: String,
+pub struct Announcement {
     pub event: Occasion,
-    /// With the query of the interface appended.
-    pub url: String,
-    pub method: HookMethod,
+    /// The address that the export names, with the query of the interface appended.
+    pub own: Option<(String, HookMethod)>,
     pub body: String,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct NewDelivery<'a> {
+    pub(crate) account: &'a str,
+    /// Empty where it is about none.
+    pub(crate) export: &'a str,
+    pub(crate) endpoint: Option<&'a str>,
+    pub(crate) event: Occasion,
+    pub(crate) url: &'a str,
+    pub(crate) method: HookMethod,
+    pub(crate) body: &'a str,
 }
 
 #[derive(Clone, Debug)]
@@ -55,7 +77,10 @@ pub struct Delivery {
     /// Sent as `webhook-id`, the same on every try.
     pub id: String,
     pub account: String,
+    /// Empty where it is about none.
     pub export: String,
+    /// Whose address it goes to; none where the export named it.
+    pub endpoint: Option<String>,
     pub event: Occasion,
     pub url: String,
     pub method: HookMethod,
@@ -82,6 +107,7 @@ row!(Delivery {
     id,
     account,
     export,
+    endpoint,
     event: word,
     url,
     method: word,
@@ -96,23 +122,25 @@ row!(Delivery {
 row!(Try { number, at, millis, method: word, status, error });
 
 impl Store {
-    pub(crate) async fn insert_delivery(&self, tx: &mut Tx, new: NewDelivery) -> Result<(), StoreError> {
+    pub(crate) async fn insert_delivery(&self, tx: &mut Tx, new: NewDelivery<'_>) -> Result<String, StoreError> {
+        let id = format!("msg_{}", new_id(self.now()));
         query(
-            "INSERT INTO delivery (id, account, export, event, url, method, body, state, tries, next_at, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9)",
+            "INSERT INTO delivery (id, account, export, endpoint, event, url, method, body, state, tries, next_at, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', 0, $9, $10)",
         )
-        .bind(format!("msg_{}", new_id(self.now())))
-        .bind(&new.account)
-        .bind(&new.export)
+        .bind(&id)
+        .bind(new.account)
+        .bind(new.export)
+        .bind(new.endpoint)
         .bind(new.event.as_str())
-        .bind(&new.url)
+        .bind(new.url)
         .bind(new.method.as_str())
-        .bind(&new.body)
+        .bind(new.body)
         .bind(self.now())
         .bind(self.now())
         .execute(&mut **tx)
         .await?;
-        Ok(())
+        Ok(id)
     }
 
     /// Deliveries whose time has come, leased to the caller for `lease` milliseconds.
@@ -196,8 +224,32 @@ impl Store {
             .bind(export)
             .fetch_all(&self.reading)
             .await?;
+        self.with_tries(all(&rows)?).await
+    }
+
+    /// What was sent to an endpoint, newest first.
+    pub async fn deliveries_to(&self, endpoint: &str, limit: i64) -> Result<Vec<(Delivery, Vec<Try>)>, StoreError> {
+        let rows = query("SELECT * FROM delivery WHERE endpoint = $1 ORDER BY created_at DESC, id DESC LIMIT $2")
+            .bind(endpoint)
+            .bind(limit)
+            .fetch_all(&self.reading)
+            .await?;
+        self.with_tries(all(&rows)?).await
+    }
+
+    /// A webhook of the account's, and its tries.
+    pub async fn delivery(&self, account: &str, id: &str) -> Result<Option<(Delivery, Vec<Try>)>, StoreError> {
+        let rows = query("SELECT * FROM delivery WHERE account = $1 AND id = $2")
+            .bind(account)
+            .bind(id)
+            .fetch_all(&self.reading)
+            .await?;
+        Ok(self.with_tries(all(&rows)?).await?.pop())
+    }
+
+    async fn with_tries(&self, deliveries: Vec<Delivery>) -> Result<Vec<(Delivery, Vec<Try>)>, StoreError> {
         let mut found = Vec::new();
-        for delivery in all::<Delivery>(&rows)? {
+        for delivery in deliveries {
             let tries = self.tries_of(&delivery.id).await?;
             found.push((delivery, tries));
         }

@@ -62,6 +62,8 @@ pub struct NewExport {
     pub callback_id: Option<String>,
     /// Credits to reserve.
     pub reserve: i64,
+    /// Ordered with a test key: nothing is reserved, nothing taken.
+    pub test: bool,
     pub warnings: Vec<Value>,
 }
 
@@ -97,7 +99,7 @@ impl Export {
     pub(crate) const COLUMNS: &str = "e.id, e.project, e.account, e.name, e.state, e.step, e.progress, e.resolution,
       e.format, '' AS snapshot, e.priority, e.fence, e.strikes, e.hiccups, e.bug, e.worker, e.lease_until, e.not_before,
       e.cancel_asked, e.webhook, e.webhook_method, e.callback_id, e.reserved, e.credits, e.error,
-      e.warnings, e.made, e.created_at, e.started_at, e.finished_at, e.swept_at";
+      e.warnings, e.test, e.made, e.created_at, e.started_at, e.finished_at, e.swept_at";
 }
 
 /// Where it is in its life is what everybody asks of an export.
@@ -131,6 +133,7 @@ impl FromRow for Life {
             hiccups: row.try_get("hiccups")?,
             bug: row.try_get("bug")?,
             cancel_asked: row::flag(row, "cancel_asked")?,
+            test: row::flag(row, "test")?,
         })
     }
 }

@@ -16,6 +16,8 @@ pub struct KeyPair {
     /// The end of the key, to tell pairs apart.
     pub hint: String,
     pub workspace: Option<String>,
+    /// Its films are marked and cost nothing.
+    pub test: bool,
     pub created_at: i64,
     pub last_used_at: Option<i64>,
     pub revoked_at: Option<i64>,
@@ -36,6 +38,8 @@ pub struct Caller {
     pub key_pair: String,
     /// The workspace that the pair is bound to.
     pub workspace: Option<String>,
+    /// The pair is one for tests.
+    pub test: bool,
     pub expires_at: i64,
     /// The token was right once. Nothing may be done with it any more.
     pub expired: bool,
@@ -48,7 +52,7 @@ pub struct Paired {
     pair: String,
 }
 
-row!(KeyPair { id, name, app_id, hint, workspace, created_at, last_used_at, revoked_at });
+row!(KeyPair { id, name, app_id, hint, workspace, test: flag, created_at, last_used_at, revoked_at });
 
 const TOKEN: i64 = 24 * 3_600_000;
 
@@ -67,13 +71,14 @@ impl Store {
         account: &Account,
         name: &str,
         workspace: Option<&str>,
+        test: bool,
     ) -> Result<IssuedKey, StoreError> {
         // Nothing that others know of the account: a name that cannot be guessed cannot be guessed at.
-        let app_id = format!("compere.{}", hex(&random_bytes::<8>()));
+        let app_id = format!("compere.{}{}", if test { "test." } else { "" }, hex(&random_bytes::<8>()));
         let issued = IssuedKey { id: new_id(self.now()), app_id, user_key: uuid() };
         query(
-            "INSERT INTO key_pair (id, account, workspace, name, app_id, user_key_hash, hint, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            "INSERT INTO key_pair (id, account, workspace, name, app_id, user_key_hash, hint, test, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         )
         .bind(&issued.id)
         .bind(&account.id)
@@ -82,6 +87,7 @@ impl Store {
         .bind(&issued.app_id)
         .bind(hash_secret(&issued.user_key))
         .bind(&issued.user_key[issued.user_key.len() - 4..])
+        .bind(i64::from(test))
         .bind(self.now())
         .execute(&self.writing)
         .await?;
@@ -161,8 +167,9 @@ impl Store {
     /// last week says so.
     pub async fn caller(&self, token: &str) -> Result<Option<Caller>, StoreError> {
         let row = query(
-            "SELECT a.*, t.key_pair AS token_pair, t.workspace AS token_workspace, t.expires_at AS token_expires
-             FROM token t JOIN account a ON a.id = t.account
+            "SELECT a.*, t.key_pair AS token_pair, t.workspace AS token_workspace, t.expires_at AS token_expires,
+               k.test AS token_test
+             FROM token t JOIN account a ON a.id = t.account JOIN key_pair k ON k.id = t.key_pair
              WHERE t.hash = $1 AND t.revoked_at IS NULL AND a.suspended_at IS NULL",
         )
         .bind(hash_secret(token))
@@ -174,6 +181,7 @@ impl Store {
             account: Account::from_row(&row)?,
             key_pair: row.try_get("token_pair")?,
             workspace: row.try_get("token_workspace")?,
+            test: crate::row::flag(&row, "token_test")?,
             expires_at,
             expired: expires_at <= self.now(),
         }))

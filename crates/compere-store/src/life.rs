@@ -66,6 +66,8 @@ pub struct Life {
     pub bug: Option<String>,
     /// Its author does not want it any more.
     pub cancel_asked: bool,
+    /// It was ordered with a test key, and costs nothing.
+    pub test: bool,
 }
 
 impl Life {
@@ -79,6 +81,7 @@ impl Life {
             hiccups: 0,
             bug: None,
             cancel_asked: false,
+            test: false,
         }
     }
 }
@@ -197,7 +200,7 @@ fn told(life: Life, news: News) -> Next {
         News::Alive { activity, percent } => (moved(&life, activity, percent), None),
         News::Made => (moved(&life, Activity::Storing, 0.0), Some(Command::Keep)),
         News::Kept(made) => {
-            let credits = credits_for(made.duration);
+            let credits = if life.test { 0 } else { credits_for(made.duration) };
             end(life, Ended::Exported { made, credits })
         }
         News::Failed { message } => end(life, Ended::Failed { message }),

@@ -3,6 +3,11 @@
 use compere_media::Megabytes;
 use serde::{Deserialize, Serialize};
 
+/// Seconds that a film of a test key may last.
+const TEST_FILM: f64 = 60.0;
+/// Exports of an account that may wait where a test key orders another.
+const TEST_QUEUE: u32 = 10;
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Plan {
@@ -57,6 +62,22 @@ impl Plan {
 
     pub fn unlimited() -> Self {
         Self { name: "unlimited".to_owned(), monthly_credits: None, storage: None, ..Self::api() }
+    }
+
+    /// The longest film of a test key, in seconds, where others may have `longest`.
+    pub fn testing(longest: f64) -> f64 {
+        longest.min(TEST_FILM)
+    }
+
+    /// The same plan for a test key: nothing is counted, and little may be had.
+    #[must_use]
+    pub fn for_tests(self) -> Self {
+        Self {
+            monthly_credits: None,
+            longest_film: Self::testing(self.longest_film),
+            queued_exports: self.queued_exports.min(TEST_QUEUE),
+            ..self
+        }
     }
 
     pub fn built_in() -> Vec<Self> {

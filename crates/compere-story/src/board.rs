@@ -1,6 +1,6 @@
 //! From an outline to scenes: what is shown, and what is said meanwhile.
 
-use crate::outline::{Outline, Part};
+use crate::outline::{Outline, Part, Picture};
 
 /// One scene of a storyboard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +12,7 @@ pub struct Scene {
     pub points: Vec<String>,
     /// A paragraph for each line.
     pub script: String,
+    pub picture: Option<Picture>,
 }
 
 /// A scene says about so many characters at most: half a minute.
@@ -43,7 +44,7 @@ pub fn storyboard(outline: &Outline) -> Vec<Scene> {
 fn of_part(part: &Part) -> Vec<Scene> {
     let mut scenes: Vec<Scene> = Vec::new();
     let titled =
-        |script: String, points: Vec<String>| Scene { opens: false, title: part.heading.clone(), points, script };
+        |script: String, points: Vec<String>| Scene { title: part.heading.clone(), points, script, ..Scene::default() };
     for script in stretches(&part.paragraphs) {
         scenes.push(titled(script, Vec::new()));
     }
@@ -63,7 +64,24 @@ fn of_part(part: &Part) -> Vec<Scene> {
     {
         scenes.push(titled(said(heading), Vec::new()));
     }
+    show(&part.pictures, &mut scenes, &titled);
     scenes
+}
+
+/// A scene shows one picture; those that are left have scenes in which what they show is said.
+fn show(pictures: &[Picture], scenes: &mut Vec<Scene>, titled: &dyn Fn(String, Vec<String>) -> Scene) {
+    let mut bare = scenes.iter_mut();
+    let mut left = Vec::new();
+    for picture in pictures {
+        match bare.next() {
+            Some(scene) => scene.picture = Some(picture.clone()),
+            None => left.push(picture),
+        }
+    }
+    for picture in left {
+        let words = if picture.says.is_empty() { String::new() } else { said(&picture.says) };
+        scenes.push(Scene { picture: Some(picture.clone()), ..titled(words, Vec::new()) });
+    }
 }
 
 /// Paragraphs together as long as a scene holds them; one that is longer is cut between its sentences.
@@ -163,6 +181,16 @@ mod tests {
             assert!(scene.script.len() <= LONGEST + 60, "{} is long: {}", scene.script.len(), scene.script);
         }
         assert_eq!(board.last().unwrap().points, ["third"]);
+    }
+
+    #[test]
+    fn each_picture_is_shown_once() {
+        let text = "## Bees\n\nThey fly.\n\n![one](/1.png =4x3)\n\n![A hive](/2.png =4x3)\n\n## Honey\n\nSweet.\n";
+        let board = storyboard(&Outline::read(text));
+        let shown: Vec<_> =
+            board.iter().map(|scene| scene.picture.as_ref().map(|picture| picture.url.as_str())).collect();
+        assert_eq!(shown, [Some("/1.png"), Some("/2.png"), None]);
+        assert_eq!((board[1].script.as_str(), board[1].title.as_deref()), ("A hive.", Some("Bees")));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::board::Scene;
+use crate::outline::Picture;
 use compere_media::Orientation;
 
 /// Who presents.
@@ -82,8 +83,9 @@ fn laid_out(number: usize, scene: &Scene, orientation: Orientation, presenter: &
         clips.push(title_clip(title, scene.opens, &places, ink));
     }
     clips.extend(points(scene, &places, ink, look.accent));
+    clips.extend(scene.picture.as_ref().map(|picture| picture_clip(picture, scene, &places)));
     clips.push(presenter_clip(presenter, places.presenter));
-    json!({
+    let mut laid = json!({
         "sceneIdx": number,
         "scripts": [script(&scene.script, presenter)],
         "background": {
@@ -93,19 +95,33 @@ fn laid_out(number: usize, scene: &Scene, orientation: Orientation, presenter: &
         "clips": clips,
         "watermark": false,
         "thumbnailUrl": null,
-    })
+    });
+    if scene.script.trim().is_empty() {
+        laid["duration"] = json!(UNSAID);
+    }
+    laid
 }
+
+/// Seconds of a scene in which nothing is said.
+const UNSAID: u32 = 5;
 
 /// The presenter changes sides, so that the film moves; alone it stands in the middle.
 fn places(number: usize, scene: &Scene, orientation: Orientation, unseen: bool) -> Places {
-    let is_bare = scene.title.is_none() && scene.points.is_empty();
+    let is_bare = scene.title.is_none() && scene.points.is_empty() && scene.picture.is_none();
     match orientation {
-        Orientation::Portrait => Places {
-            title: [90.0, if scene.opens { 250.0 } else { 150.0 }, 900.0, 300.0],
-            points: [110.0, 420.0, 860.0, if unseen { 1200.0 } else { 480.0 }],
-            presenter: [150.0, 900.0, 780.0, 1020.0],
-            align: if scene.opens { "center" } else { "left" },
-        },
+        Orientation::Portrait => {
+            let points = match (unseen, scene.picture.is_some() && !scene.points.is_empty()) {
+                (_, true) => 230.0,
+                (true, false) => 1200.0,
+                (false, false) => 480.0,
+            };
+            Places {
+                title: [90.0, if scene.opens { 250.0 } else { 150.0 }, 900.0, 300.0],
+                points: [110.0, 420.0, 860.0, points],
+                presenter: [150.0, 900.0, 780.0, 1020.0],
+                align: if scene.opens { "center" } else { "left" },
+            }
+        }
         Orientation::Landscape => {
             let mirrored = number % 2 == 1 && !scene.opens;
             let width = if unseen { 1640.0 } else { 980.0 };
@@ -118,13 +134,16 @@ fn places(number: usize, scene: &Scene, orientation: Orientation, unseen: bool) 
                 1160.0
             };
             let top = match (scene.opens, scene.points.is_empty()) {
+                _ if scene.picture.is_some() => 90.0,
                 (true, _) => 340.0,
                 (false, true) => 400.0,
                 (false, false) => 140.0,
             };
+            // Beside a picture points have the left half.
+            let words = if scene.picture.is_some() { (width - 40.0) / 2.0 } else { width };
             Places {
-                title: [left, top, width, 300.0],
-                points: [left, 350.0, width, 620.0],
+                title: [left, top, width, if scene.picture.is_some() { 200.0 } else { 300.0 }],
+                points: [left, 350.0, words, 620.0],
                 presenter: [seat, 100.0, 720.0, 980.0],
                 align: "left",
             }
@@ -150,6 +169,29 @@ fn title_clip(title: &str, opens: bool, places: &Places, ink: &str) -> Value {
         "id": "title", "type": "textImage", "tag": "title", "layer": 3, "left": left, "top": top, "width": width,
         "height": height, "text": title, "fill": ink, "fontSize": points_for(title, sizes), "fontFamily": "Noto Sans",
         "fontWeight": 700, "align": places.align, "animation": { "type": "fade-in", "duration": 1, "delay": 0 },
+    })
+}
+
+/// As large as there is room for, in its own proportions: below the title, and beside the points where there are such.
+fn picture_clip(picture: &Picture, scene: &Scene, places: &Places) -> Value {
+    let upright = places.presenter[1] > 500.0;
+    let [left, top, width, height] = match (upright, scene.points.is_empty()) {
+        (false, true) => [places.title[0], 320.0, places.title[2], 650.0],
+        (false, false) => {
+            let [left, _, width, _] = places.points;
+            [left + width + 40.0, 320.0, width, 650.0]
+        }
+        (true, true) => places.points,
+        // Over the presenter's shoulder nothing fits: points and picture share the height.
+        (true, false) => [places.points[0], 660.0, places.points[2], 240.0],
+    };
+    let (wide, high) = (f64::from(picture.size.0), f64::from(picture.size.1));
+    let scale = (width / wide).min(height / high);
+    let (wide, high) = (wide * scale, high * scale);
+    json!({
+        "id": "picture", "type": "image", "tag": "picture", "layer": 2, "left": (left + (width - wide) / 2.0).round(),
+        "top": (top + (height - high) / 2.0).round(), "width": wide.round().max(1.0), "height": high.round().max(1.0),
+        "source_url": picture.url, "animation": { "type": "fade-in", "duration": 1, "delay": 0 },
     })
 }
 

@@ -13,17 +13,28 @@ pub struct Part {
     pub heading: Option<String>,
     pub paragraphs: Vec<String>,
     pub points: Vec<String>,
+    pub pictures: Vec<Picture>,
+}
+
+/// A picture in the text: `![what it shows](address =800x600)`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Picture {
+    pub url: String,
+    pub says: String,
+    /// In pixels; neither is zero.
+    pub size: (u32, u32),
 }
 
 impl Part {
     fn is_empty(&self) -> bool {
-        self.heading.is_none() && self.paragraphs.is_empty() && self.points.is_empty()
+        self.heading.is_none() && self.paragraphs.is_empty() && self.points.is_empty() && self.pictures.is_empty()
     }
 }
 
 enum Line {
     Heading(usize, String),
     Point(String),
+    Picture(Picture),
     Words(String),
     Blank,
 }
@@ -64,6 +75,10 @@ impl Reader {
                 self.end_paragraph();
                 self.part.points.push(point);
             }
+            Line::Picture(picture) => {
+                self.end_paragraph();
+                self.part.pictures.push(picture);
+            }
             Line::Heading(level, heading) => {
                 self.end_part();
                 let is_first = self.outline.parts.is_empty() && self.outline.title.is_none();
@@ -100,6 +115,9 @@ fn kind(line: &str, before: &str, after: &str) -> Line {
     if line.is_empty() || is_rule(line) {
         return Line::Blank;
     }
+    if let Some(picture) = picture(line) {
+        return Line::Picture(picture);
+    }
     let marks = line.chars().take_while(|&mark| mark == '#').count();
     if (1..=6).contains(&marks) && line[marks..].starts_with(' ') {
         return Line::Heading(marks, plain(line[marks..].trim_end_matches('#')));
@@ -125,6 +143,20 @@ fn kind(line: &str, before: &str, after: &str) -> Line {
 /// `---`, `***` and the underlining of a heading.
 fn is_rule(line: &str) -> bool {
     line.len() > 2 && line.chars().all(|mark| matches!(mark, '-' | '=' | '*' | '_'))
+}
+
+/// A line that is a picture whose size is known: without it nobody can say how it is to stand.
+fn picture(line: &str) -> Option<Picture> {
+    let (says, rest) = line.strip_prefix("![")?.split_once("](")?;
+    let (url, size) = rest.strip_suffix(')')?.rsplit_once(" =")?;
+    let (width, height) = size.split_once('x')?;
+    let size = (width.parse().ok()?, height.parse().ok()?);
+    let plain = !url.is_empty() && !url.contains(char::is_whitespace) && size.0 > 0 && size.1 > 0;
+    plain.then(|| Picture { url: url.to_owned(), says: plain_words(says), size })
+}
+
+fn plain_words(says: &str) -> String {
+    says.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What follows `-`, `•` or `3.`
@@ -181,6 +213,15 @@ mod tests {
         assert_eq!(told, [(None, 1, 0), (Some("Before you start"), 1, 2), (Some("What to remember"), 0, 2)]);
         assert_eq!(outline.parts[0].paragraphs[0], "Welcome to this course. It takes five minutes.");
         assert_eq!(outline.parts[1].points, ["Wear gloves", "Check the manual"]);
+    }
+
+    #[test]
+    fn pictures_stand_where_they_were_put() {
+        let outline =
+            Outline::read("# One\n\nA bee.\n\n![A  bee](/media/a/1/bee.png =800x600)\n\n![no size](/x.png)\n");
+        let bee = Picture { url: "/media/a/1/bee.png".into(), says: "A bee".into(), size: (800, 600) };
+        assert_eq!(outline.parts[0].pictures, [bee]);
+        assert!(picture("![a](b =0x9)").is_none() && picture("![a](b c =9x9)").is_none());
     }
 
     #[test]

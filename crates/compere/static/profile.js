@@ -4,7 +4,8 @@ import { send, attempt } from "./app.js";
 const form = document.getElementById("issue-form");
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const wanted = Object.fromEntries(new FormData(form));
+  const { test, ...rest } = Object.fromEntries(new FormData(form));
+  const wanted = { ...rest, test: test === "yes" };
   const issued = await attempt(() => send("POST", "/profile/keys", wanted), form.querySelector("button:not([type])"));
   if (!issued) return;
   document.getElementById("issue").close();
@@ -16,6 +17,28 @@ form?.addEventListener("submit", async (event) => {
   line.textContent = `curl -s ${line.dataset.base}/api/odin/v3/auth/token \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
   document.getElementById("issued").showModal();
 });
+
+const hook = document.getElementById("hook-form");
+hook?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const data = new FormData(hook);
+  const wanted = { url: data.get("url"), name: data.get("name"), events: data.getAll("events") };
+  const added = await attempt(() => send("POST", "/profile/webhooks", wanted), hook.querySelector("button:not([type])"));
+  if (!added) return;
+  location.hash = "endpoints";
+  location.reload();
+});
+
+for (const button of document.querySelectorAll("[data-hook-secret]")) {
+  button.addEventListener("click", async () => {
+    const path = `/profile/webhooks/${button.dataset.hookSecret}/secret`;
+    const { secret } = (await attempt(() => send("GET", path), button)) ?? {};
+    if (!secret) return;
+    const shown = document.createElement("code");
+    shown.textContent = secret;
+    button.replaceWith(shown);
+  });
+}
 
 const done = document.getElementById("issued-done");
 done?.addEventListener("click", () => document.getElementById("issued").close());

@@ -9,6 +9,7 @@ pub(crate) mod outline;
 mod package;
 pub(crate) mod pdf_words;
 mod style;
+pub(crate) mod word;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -22,6 +23,7 @@ use ole::Compound;
 use outline::{Archive, Outline};
 use package::{Package, Trouble};
 use pdf_words::PdfWords;
+use word::Writing;
 
 /// `FILE`: what an office file is and what it says.
 pub(crate) const READ_DECK: &str = "__read-deck";
@@ -29,6 +31,19 @@ pub(crate) const READ_DECK: &str = "__read-deck";
 pub(crate) const READ_PDF: &str = "__read-pdf";
 /// `FILE FOLDER`: the deck without texts and pictures into the folder, and where they stood.
 pub(crate) const BARE_DECK: &str = "__bare-deck";
+
+/// `FILE FOLDER`: what a Word document says; its pictures go into the folder.
+pub(crate) const READ_WORD: &str = "__read-word";
+
+/// What a Word document turned out to be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Told {
+    Word(Writing),
+    /// None.
+    Other,
+    Damaged(String),
+    TooLarge(String),
+}
 
 /// What an office file turned out to be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,6 +67,7 @@ pub fn helper_main(args: impl IntoIterator<Item = OsString>) -> Option<ExitCode>
         READ_DECK => answer(&read_deck(&rest)),
         READ_PDF => answer(&read_pdf(&rest)),
         BARE_DECK => answer(&bare_deck(&rest)),
+        READ_WORD => answer(&read_word(&rest)),
         _ => return None,
     };
     Some(if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -99,6 +115,21 @@ fn read_pdf(args: &[OsString]) -> Option<PdfWords> {
     let [path, most] = args else { return None };
     let data = std::fs::read(path).ok()?;
     pdf_words::read(data, most.to_str()?.parse().ok()?)
+}
+
+fn read_word(args: &[OsString]) -> Told {
+    let [path, folder] = args else { return Told::Damaged("was asked for wrongly".to_owned()) };
+    let Ok(file) = File::open(path) else { return Told::Damaged("cannot be opened".to_owned()) };
+    // What is no archive is said to be so by whoever reads presentations.
+    let Ok(mut package) = Package::open(BufReader::new(file)) else { return Told::Other };
+    let read = word::main_part(&mut package).and_then(|main| match main {
+        None => Ok(Told::Other),
+        Some(main) => word::read(&mut package, &main, folder.as_ref()).map(Told::Word),
+    });
+    read.unwrap_or_else(|trouble| match trouble {
+        Trouble::Damaged(why) => Told::Damaged(why),
+        Trouble::TooLarge(why) => Told::TooLarge(why),
+    })
 }
 
 fn bare_deck(args: &[OsString]) -> Result<Vec<BareSlide>, String> {

@@ -1,12 +1,15 @@
 //! Outside the sandbox: from a file to a deck, by children that are believed as little as the file.
 
 mod apart;
+mod document;
 mod fonts;
 mod office;
 mod pages;
 mod pdf;
 mod words;
 mod work;
+
+pub use document::{Document, DocumentBlock, read_document};
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -10,8 +10,9 @@ use compere_jobs::crew::Later;
 use compere_jobs::{Commission, Crew, Engine, EngineSettings, Headway, Herald, Outcome, Parts, Post, Sender};
 use compere_media::{Activity, Format, Orientation, Resolution};
 use compere_store::{
-    Account, Before, Clock, Ended, Export, ExportState, Finished, HookMethod, Made, NewAccount, NewDelivery, NewExport,
-    NewProject, Objects, Occasion, Order, Plan, Priority, Product, ProjectKind, Role, Store, SystemClock, Webhook,
+    Account, Announcement, Before, Clock, Ended, Export, ExportState, Finished, HookMethod, Made, NewAccount,
+    NewExport, NewProject, Objects, Occasion, Order, Plan, Priority, Product, ProjectKind, Role, Store, SystemClock,
+    Webhook,
 };
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
@@ -159,20 +160,14 @@ impl Crew for Puppets {
 pub struct Crier;
 
 impl Herald for Crier {
-    fn announce(&self, export: &Export, ended: &Ended) -> Option<NewDelivery> {
+    fn announce(&self, export: &Export, ended: &Ended) -> Option<Announcement> {
         let event = match ended {
             Ended::Exported { .. } => Occasion::Completed,
             Ended::Failed { .. } => Occasion::Failed,
             Ended::Cancelled => return None,
         };
-        Some(NewDelivery {
-            account: export.account.clone(),
-            export: export.id.clone(),
-            event,
-            url: export.webhook.as_ref()?.url.clone(),
-            method: export.webhook.as_ref()?.method,
-            body: "{}".into(),
-        })
+        let own = export.webhook.as_ref().map(|webhook| (webhook.url.clone(), webhook.method));
+        Some(Announcement { event, own, body: "{}".into() })
     }
 }
 
@@ -319,6 +314,7 @@ impl World {
             webhook: webhook.map(|(url, method)| Webhook { url: url.to_owned(), method }),
             callback_id: None,
             reserve: 5,
+            test: false,
             warnings: vec![],
         };
         let accepted = self.store.start_export(Before::Create(Box::new(project)), export).await.expect("stores");

@@ -33,7 +33,7 @@ async fn guessing_at_a_password_keeps_its_owner_out_of_nothing() {
 async fn guessing_at_a_key_keeps_its_owner_out_of_nothing() {
     let stage = Stage::open().await;
     let ada = stage.member("ada").await;
-    let key = stage.office.register.issue_key(&ada, "test", "").await.expect("is issued");
+    let key = stage.office.register.issue_key(&ada, "test", "", false).await.expect("is issued");
     let token = |from, user_key| stage.office.register.issue_token(from, &key.app_id, user_key);
     for _ in 0..10 {
         assert!(matches!(token(ELSEWHERE, "a guess").await, Err(Refusal::Credentials(_))));
@@ -85,7 +85,7 @@ async fn an_invitation_is_taken_up_once() {
 async fn whoever_knocks_too_often_keeps_the_right_pair_out_of_nothing() {
     let stage = Stage::open().await;
     let ada = stage.member("ada").await;
-    let key = stage.office.register.issue_key(&ada, "test", "").await.expect("is issued");
+    let key = stage.office.register.issue_key(&ada, "test", "", false).await.expect("is issued");
     let token = |user_key| stage.office.register.issue_token(ELSEWHERE, &key.app_id, user_key);
     // Behind a proxy that nobody declared all clients have one address.
     for _ in 0..200 {

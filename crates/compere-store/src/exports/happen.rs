@@ -6,16 +6,18 @@ use sqlx::any::AnyRow;
 use sqlx::{Row, query};
 
 use crate::db::Tx;
-use crate::deliveries::NewDelivery;
+use crate::deliveries::{Announcement, NewDelivery, Occasion};
 use crate::ended::Ended;
+use crate::endpoints::news_of;
 use crate::error::StoreError;
 use crate::export::Export;
-use crate::life::{Command, Event, Life, News, step};
+use crate::life::{Command, Event, ExportState, Life, News, step};
 use crate::row::FromRow;
 use crate::{Store, trial};
 
-/// Words the news of an end. It is asked in the transaction that ends the export.
-pub type Wording<'a> = &'a (dyn Fn(&Export, &Ended) -> Option<NewDelivery> + Send + Sync);
+/// Words the news of an end, where there is more to say than that it is over. It is asked in the transaction that ends the
+/// export.
+pub type Wording<'a> = &'a (dyn Fn(&Export, &Ended) -> Option<Announcement> + Send + Sync);
 
 /// What became of an export, and what is to be done.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,6 +148,7 @@ impl Store {
                 .bind(now)
                 .execute(&mut **tx)
                 .await?;
+                self.tell_of_the_start(tx, row).await?;
             }
             Command::Queue { wait } => self.put_back(tx, id, now + wait).await?,
             Command::End(ended) => self.end(tx, row, ended, beside.wording).await?,
@@ -177,6 +180,7 @@ impl Store {
         self.write_end(tx, &export.id, ended).await?;
         trial::point("end.settling");
         match ended {
+            _ if export.test => {}
             Ended::Exported { credits, .. } => {
                 self.settle(tx, &export.account, &export.id, export.reserved, *credits).await?;
             }
@@ -184,9 +188,13 @@ impl Store {
                 self.release(tx, &export.account, &export.id, export.reserved).await?;
             }
         }
-        let wording = wording.filter(|_| export.webhook.is_some());
-        if let Some(delivery) = wording.and_then(|wording| wording(&export, ended)) {
-            self.insert_delivery(tx, delivery).await?;
+        let cancelled = || {
+            let news = news_of(Occasion::Cancelled, &export, ExportState::Cancelled);
+            Announcement { event: Occasion::Cancelled, own: None, body: news.to_string() }
+        };
+        let worded = wording.and_then(|wording| wording(&export, ended));
+        if let Some(news) = worded.or_else(|| matches!(ended, Ended::Cancelled).then(cancelled)) {
+            self.send_news(tx, &export, &news).await?;
         }
         query("UPDATE project SET updated_at = $2 WHERE export = $1")
             .bind(&export.id)
@@ -194,6 +202,29 @@ impl Store {
             .execute(&mut **tx)
             .await?;
         Ok(())
+    }
+
+    /// To the address that the export names, and to the account's endpoints.
+    async fn send_news(&self, tx: &mut Tx, export: &Export, news: &Announcement) -> Result<(), StoreError> {
+        if let Some((url, method)) = news.own.as_ref().filter(|_| export.webhook.is_some()) {
+            let (account, export) = (&export.account, &export.id);
+            let (event, method, body) = (news.event, *method, &news.body);
+            self.insert_delivery(tx, NewDelivery { account, export, endpoint: None, event, url, method, body }).await?;
+        }
+        for endpoint in self.listening(tx, &export.account, news.event).await? {
+            self.address(tx, &endpoint, &export.id, news.event, &news.body).await?;
+        }
+        Ok(())
+    }
+
+    /// Once: a second try begins nothing that clients see.
+    async fn tell_of_the_start(&self, tx: &mut Tx, row: &AnyRow) -> Result<(), StoreError> {
+        if row.try_get::<Option<i64>, _>("started_at")?.is_some() {
+            return Ok(());
+        }
+        let export = Export::from_row(row)?;
+        let body = news_of(Occasion::Started, &export, ExportState::Synthesizing).to_string();
+        self.send_news(tx, &export, &Announcement { event: Occasion::Started, own: None, body }).await
     }
 
     async fn write_end(&self, tx: &mut Tx, id: &str, ended: &Ended) -> Result<(), StoreError> {

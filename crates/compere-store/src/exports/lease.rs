@@ -9,6 +9,7 @@ use crate::db::{Dialect, Tx};
 use crate::error::StoreError;
 use crate::export::{Export, Order};
 use crate::life::{Command, Event, Life, step};
+use crate::plan::Plan;
 use crate::row::{FromRow, all};
 use crate::trial;
 
@@ -56,7 +57,8 @@ impl Store {
         let export = Export { order: Order::from_row(&row)?, ..Export::from_row(&row)? };
         trial::point("claim.before_commit");
         tx.commit().await?;
-        Ok(Some(Claimed { export, longest: turn.longest }))
+        let longest = if export.test { Plan::testing(turn.longest) } else { turn.longest };
+        Ok(Some(Claimed { export, longest }))
     }
 
     async fn claimants(&self, tx: &mut Tx) -> Result<Vec<Claimant>, StoreError> {
@@ -128,7 +130,7 @@ impl Store {
     async fn orphan_all(&self, tx: &mut Tx) -> Result<u64, StoreError> {
         let rows = query(
             "UPDATE export SET fence = fence WHERE state IN ('synthesizing', 'rendering', 'finishing')
-             RETURNING id, state, step, progress, fence, strikes, hiccups, bug, cancel_asked",
+             RETURNING id, state, step, progress, fence, strikes, hiccups, bug, cancel_asked, test",
         )
         .fetch_all(&mut **tx)
         .await?;

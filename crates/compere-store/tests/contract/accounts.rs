@@ -55,7 +55,7 @@ pub async fn sessions_end_with_the_password(fresh: Fresh) {
 
 pub async fn suspension_ends_tokens_and_sessions(fresh: Fresh) {
     let ada = fresh.account("ada@example.com", "api").await;
-    let key = fresh.store.issue_key(&ada, "k", None).await.expect("issues");
+    let key = fresh.store.issue_key(&ada, "k", None, false).await.expect("issues");
     let token = fresh.token(&key).await;
     let session = fresh.store.open_session(&ada.id, "").await.expect("opens");
     fresh.store.suspend(&ada.id, true).await.expect("stores");
@@ -72,9 +72,9 @@ pub async fn suspension_ends_tokens_and_sessions(fresh: Fresh) {
 pub async fn tokens_live_a_day_and_die_with_their_key(fresh: Fresh) {
     let ada = fresh.account("ada@example.com", "api").await;
     let workspace = fresh.store.create_workspace(&ada.id, "Team").await.expect("creates");
-    let key = fresh.store.issue_key(&ada, "k", Some(&workspace.id)).await.expect("issues");
+    let key = fresh.store.issue_key(&ada, "k", Some(&workspace.id), true).await.expect("issues");
     assert!(key.app_id.starts_with("compere.") && !key.app_id.contains("ada"), "nobody can guess {}", key.app_id);
-    assert_ne!(key.app_id, fresh.store.issue_key(&ada, "another", None).await.expect("issues").app_id);
+    assert_ne!(key.app_id, fresh.store.issue_key(&ada, "another", None, false).await.expect("issues").app_id);
     assert_eq!(key.user_key.as_bytes()[14], b'4', "a UUID of version 4");
     for (app, user) in [(key.app_id.as_str(), "wrong"), ("compere.0123456789abcdef", key.user_key.as_str())] {
         assert!(fresh.store.pair(app, user).await.expect("asks").is_none());
@@ -142,7 +142,7 @@ pub async fn webhook_secrets_overlap(fresh: Fresh) {
 /// What identifies somebody is stored as a hash: whoever reads the database cannot use it.
 pub async fn secrets_are_not_in_the_database(fresh: Fresh) {
     let ada = fresh.account("ada@example.com", "api").await;
-    let key = fresh.store.issue_key(&ada, "k", None).await.expect("issues");
+    let key = fresh.store.issue_key(&ada, "k", None, false).await.expect("issues");
     let token = fresh.token(&key).await;
     let session = fresh.store.open_session(&ada.id, "").await.expect("opens");
     let invitation = fresh.store.invite(&ada.id).await.expect("invites");

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use compere_store::{Asset, Made, News, StoreError};
+use compere_store::{Asset, EndpointChoice, Made, News, Occasion, StoreError};
 
 use crate::Fresh;
 
@@ -19,10 +19,17 @@ fn records(dir: &Path) -> Vec<(String, Vec<String>)> {
 
 pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
     let ada = fresh.account("ada@example.com", "tiny").await;
-    let key = fresh.store.issue_key(&ada, "k", None).await.expect("issues");
+    let key = fresh.store.issue_key(&ada, "k", None, true).await.expect("issues");
     fresh.token(&key).await;
     fresh.store.open_session(&ada.id, "a browser").await.expect("opens");
     fresh.store.create_workspace(&ada.id, "Täglich").await.expect("creates");
+    let chosen = EndpointChoice {
+        url: "https://example.com".into(),
+        name: "x".into(),
+        events: Occasion::CHOICE.to_vec(),
+        enabled: true,
+    };
+    fresh.store.create_endpoint(&ada.id, &chosen, 9).await.expect("creates").expect("room");
     fresh.store.set_setting("link_secret", "abc").await.expect("stores");
     let asset = Asset {
         id: "a".into(),

@@ -1,7 +1,7 @@
 use std::time::Instant;
 
 use compere_media::Activity;
-use compere_store::{Account, Before, Command, ExportState, Made, Movement, News, Priority, Refused};
+use compere_store::{Account, Before, Command, ExportState, Made, Movement, NewExport, News, Priority, Refused};
 use serde_json::json;
 
 use crate::{Fresh, export_of, project_of};
@@ -153,6 +153,23 @@ pub async fn a_full_queue_and_an_empty_purse_say_so(fresh: Fresh) {
     let rich = fresh.account("rich@example.com", "unlimited").await;
     fresh.ask(&rich, "News", 1_000_000).await.expect("unmetered");
     assert_eq!(balance(&fresh, &rich).await, -1_000_000);
+}
+
+pub async fn tests_cost_nothing_and_are_short(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "tiny").await;
+    let ask = async |test: bool| {
+        let before = Before::Create(Box::new(project_of(&ada, "Test")));
+        let new = NewExport { test, ..export_of(&ada, "", 1_000) };
+        fresh.store.start_export(before, new).await.expect("stores")
+    };
+    assert!(matches!(ask(false).await, Err(Refused::Credits { .. })));
+    let asked = ask(true).await.expect("costs nothing").export.expect("there");
+    let claimed = fresh.store.claim_export("w", 30_000).await.expect("asks").expect("one waits");
+    assert_eq!((claimed.export.id.as_str(), claimed.longest, claimed.export.test), (asked.id.as_str(), 60.0, true));
+    assert!(fresh.ends(&claimed.export, kept(100)).await);
+    let ended = fresh.store.export(&asked.id).await.expect("reads").expect("is there");
+    assert_eq!((ended.reserved, ended.credits), (0, Some(0)));
+    assert_eq!(fresh.store.ledger(&ada.id, 10).await.expect("reads"), [], "nothing was taken, nothing came back");
 }
 
 pub async fn cancelling_gives_the_credits_back(fresh: Fresh) {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use compere_media::{Format, Orientation, Resolution};
 use compere_store::{
-    Account, Before, Command, Ended, Export, HookMethod, IssuedKey, NewAccount, NewDelivery, NewExport, NewProject,
+    Account, Announcement, Before, Command, Ended, Export, HookMethod, IssuedKey, NewAccount, NewExport, NewProject,
     News, Order, Plan, Priority, Project, ProjectKind, Refused, Role, Store, TestClock, Webhook,
 };
 use serde_json::{Value, json};
@@ -119,12 +119,13 @@ pub fn export_of(account: &Account, project: &str, reserve: i64) -> NewExport {
         webhook: Some(Webhook { url: "https://example.com/hook".to_owned(), method: HookMethod::Post }),
         callback_id: None,
         reserve,
+        test: false,
         warnings: vec![json!({"path": "scenes[0]", "message": "odd"})],
     }
 }
 
 /// Nobody is told.
-pub fn silence(_: &Export, _: &Ended) -> Option<NewDelivery> {
+pub fn silence(_: &Export, _: &Ended) -> Option<Announcement> {
     None
 }
 
@@ -156,6 +157,7 @@ macro_rules! suite {
         scenario!(exports::a_fence_keeps_late_workers_out);
         scenario!(exports::turns_are_fair);
         scenario!(exports::a_full_queue_and_an_empty_purse_say_so);
+        scenario!(exports::tests_cost_nothing_and_are_short);
         scenario!(exports::cancelling_gives_the_credits_back);
         scenario!(exports::recovery_puts_the_running_back);
         scenario!(exports::credits_come_back_with_the_month);
@@ -173,6 +175,7 @@ macro_rules! suite {
         scenario!(holds::one_database_has_one_service);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);
+        scenario!(hooks::endpoints_hear_what_they_chose);
         println!("backup::a_backup_is_restored_as_it_was");
         backup::a_backup_is_restored_as_it_was($fresh().await, $fresh().await).await;
     }};

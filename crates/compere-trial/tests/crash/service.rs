@@ -87,7 +87,7 @@ impl House {
                 plan: "api".into(),
             };
             let account = store.create_account(new).await.expect("creates");
-            let key = store.issue_key(&account, "crash", None).await.expect("issues");
+            let key = store.issue_key(&account, "crash", None, false).await.expect("issues");
             let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
             (store, objects, account, (key.app_id, key.user_key))
         });
@@ -186,6 +186,7 @@ impl House {
             }),
             callback_id: None,
             reserve: 5,
+            test: false,
             warnings: vec![],
         };
         let accepted = self.store.start_export(Before::Create(Box::new(project)), export);

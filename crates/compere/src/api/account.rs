@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use compere_office::{Office, Refusal};
+use compere_office::Office;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -16,6 +16,7 @@ use super::body::{Body, MaybeBody};
 use super::error::ApiError;
 use super::extract::{Id, Path};
 use super::gate::Auth;
+use super::hooks::whole;
 use super::once::Once;
 use super::schema::{Failures, IssueKey};
 
@@ -50,16 +51,6 @@ async fn credits(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<V
     Ok(Data(office.register.ledger(&auth, NEWEST).await?.into_iter().map(CreditMovement::from).collect()))
 }
 
-/// A key pair that is bound to a workspace does not speak for the account.
-fn whole(auth: &Auth) -> Result<(), ApiError> {
-    match auth.workspace {
-        None => Ok(()),
-        Some(_) => {
-            Err(Refusal::Forbidden("a key pair that is bound to a workspace does not speak for the account").into())
-        }
-    }
-}
-
 /// Key pairs, without their secrets
 #[utoipa::path(get, operation_id = "listKeys", path = "/api/odin/v3/account/keys", tag = "account",
     responses((status = 200, description = "Done", body = Enveloped<Vec<KeyRecord>>), Failures))]
@@ -70,14 +61,23 @@ async fn keys(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<
 
 /// Issue a key pair
 ///
-/// The key is in this answer and nowhere else. With `workspaceId` it sees and makes only what is in that workspace.
+/// The key is in this answer and nowhere else. With `workspaceId` it sees and makes only what is in that workspace. With
+/// `test` its films are marked, at most a minute long and of 720 lines, and cost nothing.
 #[utoipa::path(post, operation_id = "issueKey", path = "/api/odin/v3/account/keys", tag = "account",
-    request_body = IssueKey,
+    request_body = IssueKey, params(("Idempotency-Key" = Option<String>, Header,
+        description = "The same key with the same body issues nothing twice; as the secret is kept nowhere, the second answer is a conflict")),
     responses((status = 200, description = "Done", body = Enveloped<IssuedKeyRecord>), Failures))]
-async fn issue(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Data<IssuedKeyRecord>, ApiError> {
+async fn issue(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     whole(&auth)?;
-    let issued = office.register.issue_key_asked(&auth, &body.json).await?;
-    Ok(Data(IssuedKeyRecord { id: issued.id, app_id: issued.app_id, user_key: issued.user_key }))
+    once.run_secret(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let (issued, test) = office.register.issue_key_asked(&auth, &body.json).await?;
+            let record = IssuedKeyRecord { id: issued.id, app_id: issued.app_id, user_key: issued.user_key, test };
+            Ok(Data(record).into_response())
+        }
+    })
+    .await
 }
 
 /// Revoke a key pair
@@ -86,11 +86,7 @@ async fn issue(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Res
 #[utoipa::path(delete, operation_id = "revokeKey", path = "/api/odin/v3/account/keys/{key}", tag = "account",
     params(("key" = String, Path, description = "Id of the key pair")),
     responses((status = 200, description = "Done", body = Enveloped<Revoked>), Failures))]
-async fn revoke(
-    State(office): State<Arc<Office>>,
-    auth: Auth,
-    Path(key): Path<String>,
-) -> Result<Data<Revoked>, ApiError> {
+async fn revoke(State(office): State<Arc<Office>>, auth: Auth, Id(key): Id) -> Result<Data<Revoked>, ApiError> {
     whole(&auth)?;
     office.register.revoke_key(&auth, &key).await?;
     Ok(Data(Revoked { revoked: true }))

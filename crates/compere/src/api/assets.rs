@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use super::answers::{AssetItem, Data, Deleted, Enveloped};
 use super::error::ApiError;
-use super::extract::{Path, Query};
+use super::extract::{Id, Query};
 use super::gate::Auth;
 use super::multipart;
 use super::once::Once;
@@ -88,7 +88,7 @@ async fn list(
 #[utoipa::path(delete, operation_id = "deleteAsset", path = "/api/odin/v3/assets/{id}", tag = "assets",
     params(("id" = String, Path, description = "Id of the file")),
     responses((status = 200, description = "Done", body = Enveloped<Deleted>), Failures))]
-async fn delete(State(office): State<Arc<Office>>, auth: Auth, Path(id): Path<String>) -> Result<Response, ApiError> {
+async fn delete(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Result<Response, ApiError> {
     office.discard(&auth, &id).await?;
     let mut response = Data(Deleted { deleted_count: 1 }).into_response();
     *response.status_mut() = StatusCode::OK;

@@ -26,7 +26,7 @@ pub fn router() -> Router<Arc<Office>> {
 
 async fn document() -> Response {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
-    let text = DOCUMENT.get_or_init(|| super::openapi().to_json().unwrap_or_default());
+    let text = DOCUMENT.get_or_init(|| super::openapi().to_string());
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], text.as_str()).into_response()
 }
 

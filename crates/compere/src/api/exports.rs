@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::answers::{Cancelled, Data, Enveloped, Exported};
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
-use super::extract::Id;
+use super::extract::{Id, checked};
 use super::gate::Auth;
 use super::once::Once;
 use super::schema::{ExportProject, Failures};
@@ -32,11 +32,11 @@ async fn export(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
             let id = match &body.json["projectId"] {
-                Value::String(id) if !id.is_empty() => id.clone(),
+                Value::String(id) if !id.is_empty() => checked(id)?.to_owned(),
                 _ => return Err(ApiError::field("projectId", "must be the id of a project")),
             };
             let project = office.export(&auth, &id, &body.json).await?;
-            Ok(Data(Exported { project_id: project.id }).into_response())
+            Ok(Data(Exported::from(project)).into_response())
         }
     })
     .await

@@ -42,10 +42,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let Path(id) = Path::<String>::from_request_parts(parts, state).await?;
-        if id.len() == 24 && id.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-            return Ok(Self(id));
-        }
-        let shown: String = id.chars().take(40).collect();
-        Err(ApiError::bad_request(format!("`{shown}` is no id; ids are 24 hexadecimal digits")))
+        checked(&id)?;
+        Ok(Self(id))
     }
+}
+
+/// An id, if it can be one.
+pub fn checked(id: &str) -> Result<&str, ApiError> {
+    if id.len() == 24 && id.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Ok(id);
+    }
+    let shown: String = id.chars().take(40).collect();
+    Err(ApiError::bad_request(format!("`{shown}` is no id; ids are 24 hexadecimal digits")))
 }

@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use super::answers::{Both, Copied, Described, Flat, Key, Keyed, OlderProgressAnswer, OlderProject, SceneChanged};
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
-use super::extract::Path;
+use super::extract::{Id, Path};
 use super::gate::Auth;
 use super::once::Once;
 use super::schema::{Failures, LegacyEdit, LegacyProject, LegacyScene, LegacySceneIndex};
@@ -52,11 +52,7 @@ fn cubes((project, cubes): (Project, i64)) -> Response {
 #[utoipa::path(get, operation_id = "readProjectOlder", path = "/api/odin/editor/project/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project")),
     responses((status = 200, description = "Done", body = Both<OlderProject>), Failures))]
-async fn read(
-    State(office): State<Arc<Office>>,
-    auth: Auth,
-    Path(key): Path<String>,
-) -> Result<Flat<OlderProject>, ApiError> {
+async fn read(State(office): State<Arc<Office>>, auth: Auth, Id(key): Id) -> Result<Flat<OlderProject>, ApiError> {
     answer(&office.project(&auth, &key).await?)
 }
 
@@ -93,7 +89,7 @@ fn described(project: &Project) -> Result<Described, ApiError> {
 async fn edit(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(key): Path<String>,
+    Id(key): Id,
     once: Once,
     body: Body,
 ) -> Result<Response, ApiError> {
@@ -111,7 +107,7 @@ async fn edit(
 async fn duplicate(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(key): Path<String>,
+    Id(key): Id,
     once: Once,
     body: MaybeBody,
 ) -> Result<Response, ApiError> {
@@ -129,23 +125,29 @@ async fn duplicate(
 ///
 /// Later scenes move back by one.
 #[utoipa::path(post, operation_id = "addScene", path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacyScene,
-    params(("key" = String, Path, description = "Key of the project")),
+    params(("key" = String, Path, description = "Key of the project"), ("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = Both<SceneChanged>), Failures))]
 async fn add_scene(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(key): Path<String>,
+    Id(key): Id,
+    once: Once,
     body: Body,
-) -> Result<Flat<SceneChanged>, ApiError> {
-    let scene = scene_of(&body.json)?;
-    let project = office
-        .change_older(&auth, &key, |scenes| {
-            let at = index(&body.json, Some(scenes.len()), scenes.len() + 1)?;
-            scenes.insert(at, scene.clone());
-            Ok(())
-        })
-        .await?;
-    Ok(Flat(SceneChanged { msg: "the scene was added".to_owned(), key: project.id }))
+) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let scene = scene_of(&body.json)?;
+            let add = |scenes: &mut Vec<Value>| {
+                let at = index(&body.json, Some(scenes.len()), scenes.len() + 1)?;
+                scenes.insert(at, scene.clone());
+                Ok(())
+            };
+            let project = office.change_older(&auth, &key, add).await?;
+            Ok(Flat(SceneChanged { msg: "the scene was added".to_owned(), key: project.id }).into_response())
+        }
+    })
+    .await
 }
 
 /// Replace a scene (1.4.x)
@@ -155,7 +157,7 @@ async fn add_scene(
 async fn replace_scene(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(key): Path<String>,
+    Id(key): Id,
     body: Body,
 ) -> Result<Flat<SceneChanged>, ApiError> {
     let scene = scene_of(&body.json)?;
@@ -176,7 +178,7 @@ async fn replace_scene(
 async fn delete_scene(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(key): Path<String>,
+    Id(key): Id,
     body: Body,
 ) -> Result<Response, ApiError> {
     let project = office
@@ -208,11 +210,7 @@ fn index(body: &Value, default: Option<usize>, count: usize) -> Result<usize, Re
 #[utoipa::path(get, operation_id = "readProgressOlder", path = "/api/odin/editor/progress/{key}", tag = "1.4.x",
     params(("key" = String, Path, description = "Key of the project")),
     responses((status = 200, description = "Done", body = OlderProgressAnswer), Failures))]
-async fn progress(
-    State(office): State<Arc<Office>>,
-    auth: Auth,
-    Path(key): Path<String>,
-) -> Result<Response, ApiError> {
+async fn progress(State(office): State<Arc<Office>>, auth: Auth, Id(key): Id) -> Result<Response, ApiError> {
     let project = office.project(&auth, &key).await?;
     Ok(older_progress(&office, &project))
 }

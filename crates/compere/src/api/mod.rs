@@ -26,8 +26,10 @@ mod extract;
 mod files;
 pub mod gate;
 pub mod health;
+mod hooks;
 mod legacy;
 mod multipart;
+mod news;
 mod once;
 mod pptpdf;
 mod preview;
@@ -75,6 +77,7 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
         .merge(assets::router())
         .merge(stories::router())
         .merge(account::router())
+        .merge(hooks::router())
         .merge(storage::router())
         .merge(waiting::router())
         .merge(legacy::router())
@@ -82,8 +85,11 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
 }
 
 /// The document that describes the API.
-pub fn openapi() -> OpenApi {
-    routes().merge(files::router()).split_for_parts().1
+pub fn openapi() -> serde_json::Value {
+    let paths: OpenApi = routes().merge(files::router()).split_for_parts().1;
+    let mut document = serde_json::to_value(paths).unwrap_or_default();
+    document["webhooks"] = news::webhooks();
+    document
 }
 
 pub fn router() -> Router<Arc<Office>> {

@@ -37,23 +37,35 @@ impl FromRequestParts<Arc<Office>> for Once {
 }
 
 impl Once {
-    /// What tells one form from another: its fields and the content of its file, not the boundary between them.
+    /// What tells one form from another: its fields and the content of its files, not the boundary between them.
     pub async fn print_of(&self, form: &Form) -> Result<Vec<u8>, ApiError> {
         let mut print: Vec<u8> = Vec::new();
         for (key, text) in &form.fields {
             print.extend_from_slice(format!("{}:{key}{}:{text}", key.len(), text.len()).as_bytes());
         }
-        let Some(upload) = form.file.as_ref().filter(|_| self.key.is_some()) else { return Ok(print) };
-        let path = upload.file.path().to_owned();
-        let hashed = tokio::task::spawn_blocking(move || {
-            let mut hasher = blake3::Hasher::new();
-            std::io::copy(&mut std::fs::File::open(path)?, &mut hasher)?;
-            Ok::<_, std::io::Error>(hasher.finalize())
-        });
-        let hash = hashed.await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
-        print.extend_from_slice(upload.name.as_bytes());
-        print.extend_from_slice(hash.as_bytes());
+        for upload in form.file.iter().chain(&form.more).filter(|_| self.key.is_some()) {
+            let path = upload.file.path().to_owned();
+            let hashed = tokio::task::spawn_blocking(move || {
+                let mut hasher = blake3::Hasher::new();
+                std::io::copy(&mut std::fs::File::open(path)?, &mut hasher)?;
+                Ok::<_, std::io::Error>(hasher.finalize())
+            });
+            let hash = hashed.await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
+            print.extend_from_slice(upload.name.as_bytes());
+            print.extend_from_slice(hash.as_bytes());
+        }
         Ok(print)
+    }
+
+    /// The same where the answer has a secret that is kept nowhere: who asks again is told that it was done.
+    pub async fn run_secret(
+        self,
+        office: &Arc<Office>,
+        auth: &Auth,
+        body: &[u8],
+        work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
+    ) -> Result<Response, ApiError> {
+        self.ask(office, auth, body, true, work).await
     }
 
     /// Answers with `work`, or with what an equal request was answered before. The work goes on when the client hangs
@@ -65,11 +77,27 @@ impl Once {
         body: &[u8],
         work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
     ) -> Result<Response, ApiError> {
+        self.ask(office, auth, body, false, work).await
+    }
+
+    async fn ask(
+        self,
+        office: &Arc<Office>,
+        auth: &Auth,
+        body: &[u8],
+        is_secret: bool,
+        work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
+    ) -> Result<Response, ApiError> {
         let Some(key) = self.key else { return detached(work).await };
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.route.as_bytes()).update(b"\n").update(body);
         let hash = hasher.finalize().to_hex().to_string();
         match office.recall(auth, &key, &hash).await? {
+            Remembered::Answered { answer, .. } if answer.is_empty() => {
+                let msg =
+                    "the request with this Idempotency-Key was carried out; its answer had a secret and is not kept";
+                Err(ApiError::new(Kind::Conflict, msg))
+            }
             Remembered::Answered { status, answer } => Ok(again(status, answer)),
             Remembered::Conflict => {
                 let msg = "the same Idempotency-Key came with another body, or its first request still runs";
@@ -81,7 +109,7 @@ impl Once {
                     // A panic must not keep the key for a day.
                     let answer = tokio::spawn(Context::current().scope(work)).await;
                     let answer = answer.unwrap_or_else(|error| Err(ApiError::internal(error)));
-                    keep(&office, (&member, &key), answer).await
+                    keep(&office, (&member, &key), answer, is_secret).await
                 })
                 .await
             }
@@ -100,12 +128,13 @@ async fn keep(
     office: &Office,
     (member, key): (&Member, &str),
     answer: Result<Response, ApiError>,
+    is_secret: bool,
 ) -> Result<Response, ApiError> {
     match answer {
         Ok(response) if response.status().is_success() => {
             let (parts, body) = response.into_parts();
             let bytes = to_bytes(body, 1 << 20).await.map_err(ApiError::internal)?;
-            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let text = if is_secret { String::new() } else { String::from_utf8_lossy(&bytes).into_owned() };
             office.remember(member, key, parts.status.as_u16(), &text).await?;
             Ok(Response::from_parts(parts, bytes.into()))
         }

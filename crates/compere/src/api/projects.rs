@@ -209,8 +209,16 @@ fn record(office: &Office, project: &Project) -> Result<ProjectRecord, ApiError>
         background_audio: sent("backgroundAudio"),
         on_asset_error: sent("onAssetError"),
         import_warnings: sent("importWarnings"),
-        original_url: sent("originalUrl"),
+        original_url: sent("originalUrl").map(|link| absolute(office, link)),
     })
+}
+
+/// A link of ours with the address of the service.
+fn absolute(office: &Office, link: Value) -> Value {
+    match link.as_str() {
+        Some(path) if path.starts_with('/') => json!(format!("{}{path}", office.links.base())),
+        _ => link,
+    }
 }
 
 /// A project and what was found about its body.

@@ -17,10 +17,13 @@ use utoipa::openapi::{
 };
 use utoipa::{IntoResponses, ToSchema};
 
-use super::answers::{AnimationWord, FormatWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord};
+use super::answers::{
+    AnimationWord, FormatWord, HookEventWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord,
+};
 use super::error::{Detail, ErrorBody, Failure};
+use super::news::{ExportNews, FilmNews, ImportNews, NewsError, PingNews};
 
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 12] = [
     ("auth", "Tokens for key pairs"),
     ("projects", "What films are made of: create, read, edit, delete"),
     ("exports", "Films: start, follow, cancel"),
@@ -28,7 +31,8 @@ const TAGS: [(&str, &str); 11] = [
     ("stories", "Projects of less than scenes: of a text, of another project, by tags"),
     ("catalogue", "Presenters, voices, fonts and backgrounds there are"),
     ("assets", "Files of users, to be linked in scenes"),
-    ("account", "Credits, key pairs, the webhook secret"),
+    ("account", "Credits, key pairs, webhook endpoints and secrets"),
+    ("webhooks", "What receivers are told"),
     ("1.4.x", "The older generation of the API"),
     ("files", "Downloads by links that carry their own permission"),
     ("operation", "Health and numbers, for those who run the service"),
@@ -45,6 +49,11 @@ pub fn document() -> OpenApi {
         .schema_from::<Failure>()
         .schema_from::<ErrorBody>()
         .schema_from::<Detail>()
+        .schema_from::<ExportNews>()
+        .schema_from::<FilmNews>()
+        .schema_from::<ImportNews>()
+        .schema_from::<NewsError>()
+        .schema_from::<PingNews>()
         .responses_from_iter(failing().map(|status| (failure_name(status), failure(status))));
     OpenApiBuilder::new()
         .info(
@@ -631,12 +640,12 @@ pub struct UrlToVideo {
 
 #[derive(ToSchema)]
 pub struct DocumentUpload {
-    /// pdf, ppt, pptx or plain text, up to ten
+    /// pdf, ppt, pptx, docx or plain text, up to ten
     #[schema(value_type = Vec<String>, format = Binary, content_media_type = "application/octet-stream")]
     files: Vec<Vec<u8>>,
 }
 
-/// One presentation, or texts.
+/// One presentation, or texts and Word documents.
 #[derive(ToSchema)]
 pub struct DocsToVideo {
     files: Vec<UploadedDocument>,
@@ -658,6 +667,28 @@ pub struct UploadedDocument {
 pub struct TextGenerator {
     topic: String,
     options: Option<StoryOptions>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"topic": "A bee on a thistle", "style": "ILLUSTRATION", "size": "SQUARE"}))]
+pub struct ImageGenerator {
+    /// What is to be seen
+    #[schema(max_length = 2000)]
+    topic: String,
+    /// `PHOTOGRAPHIC` (default), `VECTOR_IMAGE`, `ILLUSTRATION` or `3D`
+    style: Option<String>,
+    /// `LANDSCAPE` (default), `PORTRAIT` or `SQUARE`
+    size: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"topic": "A bee on a thistle"}))]
+pub struct VideoGenerator {
+    /// What is to be seen
+    #[schema(max_length = 2000)]
+    topic: String,
+    /// *Ours*: `LANDSCAPE` (default), `PORTRAIT` or `SQUARE`
+    size: Option<String>,
 }
 
 #[derive(ToSchema)]
@@ -716,4 +747,33 @@ pub struct IssueKey {
     name: String,
     /// Binds the pair to a workspace
     workspace_id: Option<String>,
+    /// Its films are marked, short, of at most 720 lines, and cost nothing
+    #[schema(default = false)]
+    test: Option<bool>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"url": "https://example.com/news", "name": "newsroom", "events": ["export.completed", "export.failed"]}))]
+pub struct NewHook {
+    /// Called by POST
+    url: String,
+    /// For people
+    #[schema(max_length = 80)]
+    name: Option<String>,
+    /// Default: all
+    #[schema(min_items = 1)]
+    events: Option<Vec<HookEventWord>>,
+    /// Told of nothing while it is not
+    #[schema(default = true)]
+    enabled: Option<bool>,
+}
+
+#[derive(ToSchema)]
+pub struct ChangeHook {
+    url: Option<String>,
+    #[schema(max_length = 80)]
+    name: Option<String>,
+    #[schema(min_items = 1)]
+    events: Option<Vec<HookEventWord>>,
+    enabled: Option<bool>,
 }

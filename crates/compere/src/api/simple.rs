@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::answers::{Both, Data, Enveloped, Exported, Flat, Key, OlderProgress, OlderProgressAnswer};
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
-use super::extract::Path;
+use super::extract::Id;
 use super::gate::Auth;
 use super::once::Once;
 use super::progress;
@@ -67,7 +67,7 @@ async fn video3(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
             let project = office.create_simple(&auth, &body.json, ProjectKind::SimpleVideo, true).await?;
-            Ok(Data(Exported { project_id: project.id }).into_response())
+            Ok(Data(Exported::from(project)).into_response())
         }
     })
     .await
@@ -80,7 +80,7 @@ async fn video3(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
 async fn find(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Path(key): Path<String>,
+    Id(key): Id,
     _body: MaybeBody,
 ) -> Result<Response, ApiError> {
     let project = office.project(&auth, &key).await?;

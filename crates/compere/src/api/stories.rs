@@ -9,7 +9,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
-use compere_office::{Accepted, Office};
+use compere_office::{Accepted, Office, Uploaded};
 use compere_store::ProjectKind;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,19 +17,19 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::answers::{
-    AutomationProgress, Created, CustomMade, Data, Enveloped, Look, PaperKept, PapersKept, SpokenAnswer, StoryMade,
-    TextWritten, Warned,
+    AutomationProgress, Created, CustomMade, Data, Enveloped, Look, MadeUp, PaperKept, PapersKept, SpokenAnswer,
+    StoryMade, TextWritten, Warned,
 };
 use super::body::Body;
 use super::error::{ApiError, Kind};
-use super::extract::{Id, Query};
+use super::extract::{Id, Query, checked};
 use super::gate::Auth;
 use super::multipart;
 use super::once::Once;
 use super::projects::created;
 use super::schema::{
-    DocsToVideo, DocumentUpload, Failures, FromTemplate, ModifyProject, ScriptsToVideo, SimpleCustom, TextGenerator,
-    TopicToVideo, UrlToVideo, VoiceGenerator,
+    DocsToVideo, DocumentUpload, Failures, FromTemplate, ImageGenerator, ModifyProject, ScriptsToVideo, SimpleCustom,
+    TextGenerator, TopicToVideo, UrlToVideo, VideoGenerator, VoiceGenerator,
 };
 use crate::http::json::{self, Unread};
 use compere_house::settings::Megabytes;
@@ -39,14 +39,15 @@ const ROOT: &str = "/api/odin/v3";
 const PAPERS: usize = 10;
 
 /// What this service does not do, and what does instead.
-pub const ELSEWHERE: [(&str, &str); 6] = [
+pub const ELSEWHERE: [(&str, &str); 4] = [
     ("/automation/translatevideos", "films are made in each language from its own script"),
-    ("/tools/image-generator", "upload pictures with POST /api/odin/v3/assets"),
-    ("/tools/video-generator", "upload videos with POST /api/odin/v3/assets"),
     ("/avatars/customavatar", "GET /api/odin/v3/model lists who presents"),
     ("/avatars/dreamavatar", "GET /api/odin/v3/model lists who presents"),
     ("/avatars/voiceclone", "GET /api/odin/v3/voices lists the voices; none is made of somebody's recording"),
 ];
+
+/// Of the interactive avatars, whose paths begin otherwise.
+const STREAMS: &str = "it makes films, and nobody here talks with whoever watches";
 
 /// Ways to say the same as a documented path.
 const MODIFY_TOO: [&str; 3] = ["/project/modify", "/editor/template/modify", "/template/modify"];
@@ -59,6 +60,8 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
         .routes(routes!(upload_papers))
         .routes(routes!(papers))
         .routes(routes!(written))
+        .routes(routes!(painted))
+        .routes(routes!(filmed))
         .routes(routes!(progress))
         .routes(routes!(progress_of))
         .routes(routes!(template))
@@ -76,6 +79,10 @@ pub fn by_other_names() -> Router<Arc<Office>> {
     }
     for (path, instead) in ELSEWHERE {
         router = router.route(&format!("{ROOT}{path}"), any(async move |_: Auth| elsewhere(instead)));
+    }
+    // Its clients ask for a token of their own first, so nobody is asked for one here.
+    for path in ["/api/v2/sessions", "/api/v2/sessions/{*rest}"] {
+        router = router.route(path, any(async || elsewhere(STREAMS)));
     }
     router
         .route(&format!("{ROOT}/editor/template/{{id}}"), get(template))
@@ -132,31 +139,41 @@ async fn page(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: B
 
 /// Upload documents that a film is to be made of
 ///
-/// A form with `files`: PDF, PPT, PPTX, or plain text with or without headings and lists. They are kept for a day.
+/// A form with `files`: PDF, PPT, PPTX, DOCX, or plain text with or without headings and lists. They are kept for a day.
 #[utoipa::path(post, operation_id = "uploadDocuments", path = "/api/odin/v3/automation/docs-to-video/upload-files", tag = "stories",
     request_body(content = DocumentUpload, content_type = "multipart/form-data"),
+    params(("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = Enveloped<PapersKept>), Failures))]
 async fn upload_papers(
     State(office): State<Arc<Office>>,
     auth: Auth,
+    once: Once,
     request: axum::extract::Request,
-) -> Result<Data<PapersKept>, ApiError> {
+) -> Result<Response, ApiError> {
     let form = multipart::read_several(request, &office.arrivals(), office.settings.limits.document, PAPERS).await?;
-    let mut upload_results = Vec::new();
-    for upload in form.file.into_iter().chain(form.more) {
-        let ending = upload.name.rsplit_once('.').map_or("txt", |(_, ending)| ending).to_ascii_lowercase();
-        let kept = office.keep_paper(&auth, upload).await?;
-        upload_results.push(PaperKept { uri: format!("{}.{ending}", kept.id), file_name: kept.name });
-    }
-    if upload_results.is_empty() {
-        return Err(ApiError::field("files", "is missing: send a form with a field `files`"));
-    }
-    Ok(Data(PapersKept { upload_results }))
+    let print = once.print_of(&form).await?;
+    once.run(&office, &auth, &print, {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let mut upload_results = Vec::new();
+            for upload in form.file.into_iter().chain(form.more) {
+                let ending = upload.name.rsplit_once('.').map_or("txt", |(_, ending)| ending).to_ascii_lowercase();
+                let kept = office.keep_paper(&auth, upload).await?;
+                upload_results.push(PaperKept { uri: format!("{}.{ending}", kept.id), file_name: kept.name });
+            }
+            if upload_results.is_empty() {
+                return Err(ApiError::field("files", "is missing: send a form with a field `files`"));
+            }
+            Ok(Data(PapersKept { upload_results }).into_response())
+        }
+    })
+    .await
 }
 
 /// A project of uploaded documents
 ///
-/// A presentation becomes a scene for each slide, whose notes are said; texts become a storyboard. The answer comes before
+/// A presentation becomes a scene for each slide, whose notes are said; texts and Word documents become a storyboard, with
+/// headings, lists and pictures as they stand. The answer comes before
 /// the project is there: `automation/progress` says how far it is. Nothing is exported yet.
 #[utoipa::path(post, operation_id = "storyboardDocuments", path = "/api/odin/v3/automation/docs-to-video", tag = "stories",
     request_body = DocsToVideo, params(("Idempotency-Key" = Option<String>, Header)),
@@ -173,9 +190,51 @@ async fn papers(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
 ///
 /// As a presenter would say it. A language model writes it, where the operator has named one; else 4031.
 #[utoipa::path(post, operation_id = "generateText", path = "/api/odin/v3/tools/text-generator", tag = "stories",
-    request_body = TextGenerator, responses((status = 200, description = "Done", body = Enveloped<TextWritten>), Failures))]
-async fn written(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Data<TextWritten>, ApiError> {
-    Ok(Data(TextWritten { script: office.text_of_topic(&auth, &body.json).await? }))
+    request_body = TextGenerator, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<TextWritten>), Failures))]
+async fn written(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let script = office.text_of_topic(&auth, &body.json).await?;
+            Ok(Data(TextWritten { script }).into_response())
+        }
+    })
+    .await
+}
+
+/// A picture of a topic
+///
+/// An image model makes it, where the operator has named one; else 4031. It is kept for some days: fetch it, or link it in
+/// a film.
+#[utoipa::path(post, operation_id = "generateImage", path = "/api/odin/v3/tools/image-generator", tag = "stories",
+    request_body = ImageGenerator, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<MadeUp>), Failures))]
+async fn painted(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(made_up(&office, &office.paint(&auth, &body.json).await?)) }
+    })
+    .await
+}
+
+/// A short film of a topic
+///
+/// A video model makes it, where the operator has named one; else 4031. It is kept for some days: fetch it, or link it in
+/// a film.
+#[utoipa::path(post, operation_id = "generateVideo", path = "/api/odin/v3/tools/video-generator", tag = "stories",
+    request_body = VideoGenerator, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<MadeUp>), Failures))]
+async fn filmed(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(made_up(&office, &office.film_scenery(&auth, &body.json).await?)) }
+    })
+    .await
+}
+
+fn made_up(office: &Office, made: &Uploaded) -> Response {
+    Data(MadeUp::of(office, &made.asset)).into_response()
 }
 
 fn story(told: Accepted) -> Response {
@@ -232,15 +291,17 @@ const NAMES: Megabytes = Megabytes(1);
 /// With another name or another presenter. What is to be other comes as JSON, as a form or in the query. Nothing is
 /// exported yet.
 #[utoipa::path(post, operation_id = "createFromTemplate", path = "/api/odin/v3/editor/template/{id}", tag = "stories",
-    request_body = FromTemplate, params(("id" = String, Path, description = "Id of the project that serves as a template")),
+    request_body = FromTemplate, params(("id" = String, Path, description = "Id of the project that serves as a template"),
+        ("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = Enveloped<Created>), Failures))]
 async fn template(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Id(id): Id,
     Query(query): Query<std::collections::BTreeMap<String, String>>,
+    once: Once,
     request: axum::extract::Request,
-) -> Result<Data<Created>, ApiError> {
+) -> Result<Response, ApiError> {
     let bytes = super::body::read(request, office.settings.limits.body.min(NAMES), "names").await?;
     let read = match json::parsed::<Value>(&office, &bytes).await {
         Err(Unread::Wrong(_)) => Value::Null,
@@ -256,7 +317,12 @@ async fn template(
     for (key, value) in query {
         request[key.as_str()] = json!(value);
     }
-    Ok(Data(created(&office.from_template(&auth, &id, &request).await?)))
+    let print = request.to_string();
+    once.run(&office, &auth, print.as_bytes(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(Data(created(&office.from_template(&auth, &id, &request).await?)).into_response()) }
+    })
+    .await
 }
 
 /// Change a project by its tags
@@ -269,7 +335,14 @@ async fn template(
 async fn modify(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
-        async move { Ok(Data(created(&office.modify(&auth, &body.json).await?)).into_response()) }
+        async move {
+            for key in ["projectId", "templateId"] {
+                if let Some(id) = body.json[key].as_str().filter(|id| !id.is_empty()) {
+                    checked(id)?;
+                }
+            }
+            Ok(Data(created(&office.modify(&auth, &body.json).await?)).into_response())
+        }
     })
     .await
 }

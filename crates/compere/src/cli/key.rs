@@ -30,6 +30,9 @@ pub(crate) struct Issue {
     /// Bind it to a workspace
     #[arg(long, value_name = "ID")]
     workspace: Option<String>,
+    /// A pair for tests: its films are marked, short, and cost nothing
+    #[arg(long)]
+    test: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -70,7 +73,7 @@ impl Issue {
         self.installation.with(home, async |register| {
             let member = account_of(&register, self.account.as_deref()).await?;
             let workspace = self.workspace.as_deref().unwrap_or_default();
-            let issued = register.issue_key(&member, &self.name, workspace).await?;
+            let issued = register.issue_key(&member, &self.name, workspace, self.test).await?;
             if self.json {
                 answer(&json!({"id": issued.id, "appId": issued.app_id, "userKey": issued.user_key}).to_string());
             } else {
@@ -94,7 +97,7 @@ impl List {
                     .iter()
                     .map(|key| {
                         json!({"id": key.id, "name": key.name, "appId": key.app_id, "hint": key.hint,
-                               "workspaceId": key.workspace, "createdAt": key.created_at, "lastUsedAt": key.last_used_at,
+                               "workspaceId": key.workspace, "test": key.test, "createdAt": key.created_at, "lastUsedAt": key.last_used_at,
                                "revokedAt": key.revoked_at})
                     })
                     .collect();
@@ -104,7 +107,8 @@ impl List {
             for key in keys {
                 let used = key.last_used_at.map_or_else(|| "never used".to_owned(), |at| format!("last used {}", when(at)));
                 let state = key.revoked_at.map_or(used, |at| format!("revoked {}", when(at)));
-                answer(&format!("{}  …{}  {:<24} {state}", key.id, key.hint, key.name));
+                let test = if key.test { "  for tests" } else { "" };
+                answer(&format!("{}  …{}  {:<24} {state}{test}", key.id, key.hint, key.name));
             }
             Ok(())
         })

@@ -1,7 +1,7 @@
 //! The words of a webhook.
 
 use compere_jobs::Herald;
-use compere_store::{Ended, Export, ExportState, NewDelivery, Occasion, Product, Store};
+use compere_store::{Announcement, Ended, Export, ExportState, Occasion, Product, Store};
 use serde_json::json;
 
 use compere_house::Kind;
@@ -14,21 +14,17 @@ pub struct Announcer {
 }
 
 impl Herald for Announcer {
-    fn announce(&self, export: &Export, ended: &Ended) -> Option<NewDelivery> {
-        let webhook = export.webhook.as_ref()?;
-        let (event, query, body) = match ended {
+    fn announce(&self, export: &Export, ended: &Ended) -> Option<Announcement> {
+        let (event, query, mut body) = match ended {
             Ended::Exported { made, credits } => self.completed(export, made, *credits),
             Ended::Failed { message } => failed(export, message),
             Ended::Cancelled => return None,
         };
-        Some(NewDelivery {
-            account: export.account.clone(),
-            export: export.id.clone(),
-            event,
-            url: with_query(&webhook.url, &query),
-            method: webhook.method,
-            body: body.to_string(),
-        })
+        if export.test {
+            body["test"] = json!(true);
+        }
+        let own = export.webhook.as_ref().map(|webhook| (with_query(&webhook.url, &query), webhook.method));
+        Some(Announcement { event, own, body: body.to_string() })
     }
 }
 

@@ -83,6 +83,8 @@ fn read(commission: &Commission, studio: &LocalStudio, settings: &Settings) -> R
         body.insert("resolution".to_owned(), json!(commission.order.resolution));
     }
     let mut limits = settings.limits.of_scenes();
+    // The mark of a test film is a clip more than its author wrote.
+    limits.clips_per_scene += 1;
     limits.film_seconds = limits.film_seconds.min(commission.longest);
     let resolved = compere_scene::resolve(&project, &limits, studio.catalogue()).map_err(|problems| told(&problems))?;
     Ok(resolved.film)

@@ -50,7 +50,7 @@ fn voices_fonts_and_backgrounds() {
 }
 
 /// What the vendor documents (method, path), and whether it works here. Everything else is a client that reads an outage.
-const DOCUMENTED: [(&str, &str, bool); 36] = [
+const DOCUMENTED: [(&str, &str, bool); 39] = [
     ("POST", "/auth/token", true),
     ("GET", "/auth", true),
     ("POST", "/editor/project", true),
@@ -84,8 +84,11 @@ const DOCUMENTED: [(&str, &str, bool); 36] = [
     ("POST", "/automation/topic_to_video", true),
     ("POST", "/automation/url_to_video", true),
     ("POST", "/tools/text-generator", true),
-    ("POST", "/tools/image-generator", false),
+    ("POST", "/tools/image-generator", true),
+    ("POST", "/tools/video-generator", true),
     ("POST", "/avatars/customavatar", false),
+    ("POST", "/avatars/dreamavatar", false),
+    ("GET", "/automation/translatevideos", false),
     ("POST", "/avatars/voiceclone", false),
 ];
 

@@ -47,7 +47,7 @@ fn an_existing_project_is_exported_at_another_size() {
     let project = client.get(&format!("{PROJECT}/{id}")).data()["project"].clone();
     assert_eq!(project["resolution"], json!("720"));
     client.post(&format!("{PROJECT}/export"), json!({ "projectId": 5 })).fails(400, 4001);
-    client.post(&format!("{PROJECT}/export"), json!({ "projectId": "0123" })).fails(404, 4040);
+    client.post(&format!("{PROJECT}/export"), json!({ "projectId": "0123" })).fails(400, 4000);
     client.post(&format!("{PROJECT}/export"), json!({ "projectId": id, "resolution": "8k" })).fails(400, 4001);
 }
 

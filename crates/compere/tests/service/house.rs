@@ -48,6 +48,10 @@ name = "purse"
 api = true
 monthly_credits = 3
 [[plans]]
+name = "tireless"
+api = true
+requests_per_minute = 100000
+[[plans]]
 name = "shelf"
 api = true
 monthly_credits = 100
@@ -61,8 +65,10 @@ pub fn house() -> &'static House {
         let (told, hear) = mpsc::channel();
         // The child lives as long as the thread that started it, so that thread stays.
         std::thread::spawn(move || {
-            let settings =
-                format!("{SETTINGS}[writer]\nurl = \"{}/v1\"\nmodel = \"quill\"\nkey = \"ink\"\n", writer::base());
+            let settings = format!(
+                "{SETTINGS}{}",
+                ["writer quill ink", "painter brush paint", "camera lens light"].map(model).concat()
+            );
             let (house, mut child) = open(&settings, "house");
             told.send(house).expect("somebody listens");
             let _ = child.wait();
@@ -70,6 +76,13 @@ pub fn house() -> &'static House {
         });
         hear.recv().expect("a service")
     })
+}
+
+/// Of the settings: what is asked for where, by which name, with which key.
+fn model(words: &str) -> String {
+    let words: Vec<&str> = words.split(' ').collect();
+    let (section, name, key) = (words[0], words[1], words[2]);
+    format!("[{section}]\nurl = \"{}/v1\"\nmodel = \"{name}\"\nkey = \"{key}\"\n", writer::base())
 }
 
 pub fn assets() -> PathBuf {

@@ -178,7 +178,9 @@ fn a_deck_with_notes_becomes_a_film_that_says_them() {
     assert_eq!(scripts, notes);
     assert!(scenes.iter().all(|scene| fetched(scene["thumbnailUrl"].as_str().expect("a thumbnail")).status == 200));
 
-    let original = fetched(project["originalUrl"].as_str().expect("the document is kept"));
+    let original = project["originalUrl"].as_str().expect("the document is kept");
+    assert!(original.starts_with("http"), "{original}");
+    let original = fetched(original);
     assert_eq!((original.status, original.bytes == sent), (200, true));
     assert!(original.header("content-disposition").contains("attachment; filename=\"Upright.pptx\""));
 
@@ -363,21 +365,78 @@ fn documents_are_uploaded_first_and_become_films() {
     assert!(said.contains("The first text.") && said.contains("A point of the second"), "{said}");
 }
 
-/// What a word processor writes.
-fn letter() -> Vec<u8> {
+/// What an office writes: a text (`word`), with whatever is in it, or a table (`xl`).
+fn paper(of: &str, body: &str) -> Vec<u8> {
     let script = r#"
-import io, sys, zipfile
+import base64, io, sys, zipfile
+of, body = sys.argv[1:]
+kind = {"word": "wordprocessingml.document", "xl": "spreadsheetml.sheet"}[of]
+dot = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAAE0lEQVR4nGP4z8AARGDiPwMyBwBnsgf5Q2OaZwAAAABJRU5ErkJggg==")
 out = io.BytesIO()
 with zipfile.ZipFile(out, "w") as archive:
-    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
-    archive.writestr("[Content_Types].xml", f'<Types><Override PartName="/word/document.xml" ContentType="{kind}"/></Types>')
-    archive.writestr("_rels/.rels", '<Relationships><Relationship Id="r1" Type="x/officeDocument" Target="word/document.xml"/></Relationships>')
-    archive.writestr("word/document.xml", "<document/>")
+    kind = f"application/vnd.openxmlformats-officedocument.{kind}.main+xml"
+    archive.writestr("[Content_Types].xml", f'<Types><Override PartName="/{of}/document.xml" ContentType="{kind}"/></Types>')
+    archive.writestr("_rels/.rels", f'<Relationships><Relationship Id="r1" Type="x/officeDocument" Target="{of}/document.xml"/></Relationships>')
+    archive.writestr(f"{of}/_rels/document.xml.rels", '<Relationships><Relationship Id="p1" Type="x/image" Target="media/dot.png"/>'
+        '<Relationship Id="s1" Type="x/styles" Target="styles.xml"/><Relationship Id="p2" Type="x/image" Target="media/no.png"/></Relationships>')
+    archive.writestr(f"{of}/styles.xml", '<w:styles xmlns:w="w"><w:style w:styleId="H"><w:name w:val="heading 1"/></w:style>'
+        '<w:style w:styleId="T"><w:name w:val="Title"/></w:style></w:styles>')
+    archive.writestr(f"{of}/document.xml", f'<w:document xmlns:w="w" xmlns:r="r"><w:body>{body}</w:body></w:document>')
+    archive.writestr(f"{of}/media/dot.png", dot)
+    archive.writestr(f"{of}/media/no.png", dot[:30])
 sys.stdout.buffer.write(out.getvalue())
 "#;
-    let output = std::process::Command::new("python3").args(["-c", script]).output().expect("python3");
+    let output = std::process::Command::new("python3").args(["-c", script, of, body]).output().expect("python3");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout
+}
+
+#[test]
+fn a_word_document_becomes_a_storyboard_with_its_pictures() {
+    let said = |style: &str, text: &str| {
+        let style = if style.is_empty() { String::new() } else { format!("<w:pStyle w:val=\"{style}\"/>") };
+        format!("<w:p><w:pPr>{style}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>")
+    };
+    let point = |text: &str| {
+        format!("<w:p><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>")
+    };
+    let picture = |id: &str| {
+        format!("<w:p><w:r><w:drawing><w:docPr descr=\"Two dots\"/><w:blip r:embed=\"{id}\"/></w:drawing></w:r></w:p>")
+    };
+    let body = [
+        said("T", "The hive"),
+        said("", "Bees live in hives. This is what we know of them."),
+        said("H", "Work"),
+        said("", "Every bee has work to do."),
+        picture("p1"),
+        point("Collecting"),
+        point("Cleaning"),
+        picture("p2"),
+    ];
+    let kept = uploaded(&[("hive.docx", &paper("word", &body.concat()))]).data()["uploadResults"].clone();
+    assert!(kept[0]["uri"].as_str().is_some_and(|uri| uri.ends_with(".docx")), "{kept}");
+    let project = told(&kept);
+    assert_eq!(project["name"], "The hive");
+    let scenes = project["scenes"].as_array().expect("scenes");
+    assert_eq!(scenes.len(), 2, "{project}");
+    let clips = |scene: usize, kind: &str| -> Vec<&Value> {
+        let clips = scenes[scene]["clips"].as_array().expect("clips").iter();
+        clips.filter(|clip| clip["type"] == kind).collect()
+    };
+    assert_eq!(clips(1, "textImage").len(), 3, "a title and two points: {}", scenes[1]);
+    assert!(scenes[0]["scripts"][0]["org"].as_str().is_some_and(|org| org.contains("what we know")), "{}", scenes[0]);
+    let shown = clips(1, "image");
+    assert_eq!(shown.len(), 1, "the picture that can be read: {}", scenes[1]);
+    let (wide, high) = (shown[0]["width"].as_f64().expect("a width"), shown[0]["height"].as_f64().expect("a height"));
+    assert!((wide / high - 2.0).abs() < 0.02 && wide > 300.0, "{}", shown[0]);
+    let client = admin();
+    let url = format!("{}{}", client.base, shown[0]["source_url"].as_str().expect("a link"));
+    assert_eq!(&send("GET", &url, &[], None).bytes[1..4], b"PNG");
+    let frame = client.get(&format!(
+        "/api/odin/v3/editor/project/{}/preview?scene=1&t=2&width=320",
+        project["_id"].as_str().expect("an id")
+    ));
+    assert_eq!(frame.status, 200, "{}", String::from_utf8_lossy(&frame.bytes));
 }
 
 #[test]
@@ -393,9 +452,12 @@ fn documents_that_make_no_film_are_told_so() {
     // What somebody else uploaded is not there.
     let (stranger, _) = crate::house::account("papers@example.com", "api");
     stranger.post(STORY, json!({"files": kept})).fails(400, 4001);
-    // A text of an office is seen to be one when it is read.
-    let word = uploaded(&[("letter.docx", &letter())]);
-    let made = client.post(STORY, json!({"files": word.data()["uploadResults"]})).data();
+    let empty = uploaded(&[("empty.docx", &paper("word", ""))]).data()["uploadResults"].clone();
+    let error = client.post(STORY, json!({"files": empty})).fails(400, 4001);
+    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("no text")), "{error}");
+    // A table of an office is seen to be one when it is read.
+    let table = uploaded(&[("table.xlsx", &paper("xl", ""))]);
+    let made = client.post(STORY, json!({"files": table.data()["uploadResults"]})).data();
     let id = made["projectId"].as_str().expect("an id");
     for _ in 0..200 {
         let reply = client.get(&format!("/api/odin/v3/automation/progress/{id}"));
@@ -406,5 +468,5 @@ fn documents_that_make_no_film_are_told_so() {
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    panic!("a letter became slides");
+    panic!("a table became slides");
 }

@@ -7,6 +7,7 @@ mod clients;
 mod contract;
 mod errors;
 mod exports;
+mod fields;
 mod files;
 mod frame;
 mod house;

@@ -91,6 +91,10 @@ fn every_example_in_the_document_works() {
             if body["url"].is_string() {
                 body["url"] = json!(format!("{}/news", writer::base()));
             }
+            if path.ends_with("/account/webhooks") {
+                // Others count what is sent.
+                body["enabled"] = json!(false);
+            }
             let reply = client.with(&method.to_uppercase(), &url, &[], Some(body));
             assert_eq!(reply.status, 200, "{method} {path}: {}", String::from_utf8_lossy(&reply.bytes));
             ran += 1;

@@ -225,7 +225,7 @@ fn a_key_bound_to_a_workspace_sees_and_makes_only_what_is_in_it() {
         for name in ["Sales", "Training"] {
             rooms.push(store.create_workspace(&owner.id, name).await.expect("creates").id);
         }
-        let pair = store.issue_key(&owner, "sales only", Some(&rooms[0])).await.expect("issues");
+        let pair = store.issue_key(&owner, "sales only", Some(&rooms[0]), false).await.expect("issues");
         (rooms, pair)
     });
     let bound = Client::new(house, &pair.app_id, &pair.user_key);
@@ -383,6 +383,39 @@ fn an_edit_of_what_was_read_before_another_edit_is_refused() {
 
 #[test]
 fn what_cannot_be_an_id_is_told_so() {
-    let error = admin().get("/api/odin/v3/editor/project/my-project").fails(400, 4000);
-    assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("24 hexadecimal")), "{error}");
+    let (client, id) = (admin(), json!({ "projectId": "my-project" }));
+    for (method, path, body) in [
+        ("GET", "/api/odin/v3/editor/project/my-project", None),
+        ("GET", "/api/odin/v3/editor/progress/my-project", None),
+        ("GET", "/api/odin/editor/project/my-project", None),
+        ("DELETE", "/api/odin/v3/assets/my-project", None),
+        ("DELETE", "/api/odin/v3/account/keys/my-project", None),
+        ("POST", "/api/odin/v3/editor/project/export", Some(id.clone())),
+        ("POST", "/api/odin/v3/editor/project/modify", Some(id)),
+    ] {
+        let error = client.with(method, path, &[], body).fails(400, 4000);
+        assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("24 hexadecimal")), "{error}");
+    }
+}
+
+/// What nobody will see is said by whatever takes it in.
+#[test]
+fn what_is_not_seen_is_a_warning_everywhere() {
+    let client = admin();
+    let mut body = film("unseen");
+    body["scenes"][0]["clips"][0]["left"] = json!(5000);
+    let warned = |told: &Value| {
+        let path = told["warnings"][0]["path"].as_str().unwrap_or_else(|| panic!("no warning: {told}"));
+        assert!(path.ends_with("clips[0]"), "{told}");
+    };
+    warned(&client.post("/api/odin/v3/editor/estimate", body.clone()).data());
+    body["isExport"] = json!(false);
+    let made = client.post(PROJECT, body).data();
+    warned(&made);
+    let id = made["projectId"].as_str().expect("an id");
+    let edit =
+        json!({ "updates": [{ "sceneIdx": 0, "type": "textImage", "values": { "text": "Out" } }], "isExport": false });
+    warned(&client.post(&format!("{PROJECT}/{id}"), edit).data());
+    warned(&client.post(&format!("{PROJECT}/export"), json!({ "projectId": id, "resolution": 480 })).data());
+    client.post(&format!("{PROJECT}/{id}/cancel"), json!({})).data();
 }

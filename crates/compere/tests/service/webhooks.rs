@@ -5,9 +5,12 @@ use std::net::TcpListener;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ring::hmac;
 use serde_json::{Value, json};
 
-use crate::house::{admin, film, house, send};
+use crate::house::{account, admin, film, house, send};
 
 struct News {
     method: String,
@@ -83,6 +86,8 @@ fn get_can_be_asked_for() {
     admin().create(body);
     let news = news.recv_timeout(Duration::from_secs(240)).expect("a delivery");
     assert_eq!((news.method.as_str(), news.body.as_str()), ("GET", ""));
+    let secret = admin().get("/api/odin/v3/account/webhook-secret").data()["secret"].clone();
+    assert!(news.is_signed_with(secret.as_str().expect("a secret")), "{:?}", news.headers);
     assert!(news.target.contains("videoUrl="), "{}", news.target);
 }
 
@@ -181,4 +186,122 @@ fn a_webhook_can_be_sent_once_more() {
     let again = news.recv_timeout(Duration::from_secs(20)).expect("news once more");
     assert_eq!(again.body, first.body);
     client.post("/api/odin/v3/webhooks/unknown/replay", json!({})).fails(404, 4040);
+}
+
+impl News {
+    fn header(&self, name: &str) -> &str {
+        let line = self.headers.iter().find(|line| line.to_lowercase().starts_with(&format!("{name}:")));
+        line.and_then(|line| line.split_once(": ")).map_or("", |(_, value)| value)
+    }
+
+    /// As the libraries of Standard Webhooks verify it.
+    fn is_signed_with(&self, secret: &str) -> bool {
+        let key = STANDARD.decode(secret.trim_start_matches("whsec_")).expect("base64");
+        let text = format!("{}.{}.{}", self.header("webhook-id"), self.header("webhook-timestamp"), self.body);
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
+        let signature = format!("v1,{}", STANDARD.encode(hmac::sign(&key, text.as_bytes())));
+        self.header("webhook-signature").split(' ').any(|one| one == signature)
+    }
+
+    fn told(&self) -> Value {
+        serde_json::from_str(&self.body).expect("JSON")
+    }
+}
+
+/// The document describes what arrives: event by event, and closed.
+fn is_described(told: &Value) {
+    let document = send("GET", &format!("{}/docs/openapi.json", house().base), &[], None).json();
+    let event = told["event"].as_str().expect("an event");
+    let content = &document["webhooks"][event]["post"]["requestBody"]["content"]["application/json"]["schema"];
+    let name = content["$ref"].as_str().expect("a schema").trim_start_matches("#/components/schemas/");
+    let mut schema = document["components"]["schemas"][name].clone();
+    schema["additionalProperties"] = json!(false);
+    schema["components"] = document["components"].clone();
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let wrong: Vec<String> = validator.iter_errors(told).map(|error| error.to_string()).collect();
+    assert!(wrong.is_empty(), "{event}: {wrong:?}\n{told}");
+}
+
+#[test]
+fn endpoints_are_told_of_what_they_chose() {
+    let (everything, all) = receiver();
+    let (failures, failed) = receiver();
+    let (client, _) = account("newsroom@example.com", "api");
+    let hooks = "/api/odin/v3/account/webhooks";
+    let add = |body: Value| client.post(hooks, body).data();
+    let first = add(json!({"url": format!("{everything}/all?of=it"), "name": "everything"}));
+    let second = add(json!({"url": failures, "events": ["export.failed", "export.cancelled"]}));
+    assert_eq!(first["events"].as_array().map(Vec::len), Some(6), "{first}");
+    assert_eq!(client.get(hooks).data(), json!([first, second]));
+
+    let made = client.create(film("told to all"));
+    let mut broken = film("told to both");
+    broken["scenes"][0]["background"] = json!({"source_type": "image", "source_url": "http://127.0.0.1:9/no.png"});
+    client.wait(&made);
+    let lost = client.create(broken);
+    client.wait(&lost);
+    let mut heard = Vec::new();
+    for _ in 0..4 {
+        let news = all.recv_timeout(Duration::from_secs(60)).expect("news");
+        let told = news.told();
+        assert_eq!(news.target, "/all?of=it", "nothing is appended");
+        assert!(news.is_signed_with(first["secret"].as_str().expect("a secret")), "{:?}", news.headers);
+        is_described(&told);
+        heard.push((told["event"].as_str().unwrap_or_default().to_owned(), told["projectId"].clone()));
+    }
+    heard.sort_by_key(|(event, _)| event.clone());
+    let events: Vec<&str> = heard.iter().map(|(event, _)| event.as_str()).collect();
+    assert_eq!(events, ["export.completed", "export.failed", "export.started", "export.started"]);
+    assert_eq!((&heard[0].1, &heard[1].1), (&json!(made), &json!(lost)));
+    let news = failed.recv_timeout(Duration::from_secs(60)).expect("news");
+    assert!(news.is_signed_with(second["secret"].as_str().expect("a secret")));
+    assert!(failed.recv_timeout(Duration::from_secs(2)).is_err(), "it chose failures alone");
+
+    let one = |id: &Value| format!("{hooks}/{}", id.as_str().expect("an id"));
+    let sent = client.get(&format!("{}/deliveries", one(&first["id"]))).data();
+    assert_eq!(sent.as_array().map(Vec::len), Some(4), "{sent}");
+    let replay = format!("/api/odin/v3/webhooks/{}/replay", sent[0]["id"].as_str().expect("an id"));
+    client.post(&replay, json!({})).data();
+    assert_eq!(all.recv_timeout(Duration::from_secs(20)).expect("once more").body, sent[0]["body"]);
+    let history = client.get(&format!("/api/odin/v3/editor/project/{made}/exports")).data();
+    assert_eq!(history[0]["webhooks"][0]["endpointId"], first["id"], "{history}");
+}
+
+#[test]
+fn endpoints_are_called_on_demand_and_change() {
+    let (address, news) = receiver();
+    let (client, _) = account("caller@example.com", "api");
+    let hooks = "/api/odin/v3/account/webhooks";
+    let hook = client.post(hooks, json!({"url": address, "events": ["import.failed"]})).data();
+    let path = format!("{hooks}/{}", hook["id"].as_str().expect("an id"));
+    let ping = client.post(&format!("{path}/ping"), json!({})).data();
+    assert_eq!((&ping["state"], &ping["tries"][0]["status"]), (&json!("delivered"), &json!(204)), "{ping}");
+    let heard = news.recv_timeout(Duration::from_secs(5)).expect("a ping");
+    assert!(heard.is_signed_with(hook["secret"].as_str().expect("a secret")));
+    is_described(&heard.told());
+
+    let changed = client.post(&format!("{path}/secret"), json!({})).data();
+    assert!(changed["formerSecretUntil"].is_string() && changed["secret"] != hook["secret"], "{changed}");
+    client.post(&format!("{path}/ping"), json!({})).data();
+    let heard = news.recv_timeout(Duration::from_secs(5)).expect("a ping");
+    for secret in [&hook["secret"], &changed["secret"]] {
+        assert!(heard.is_signed_with(secret.as_str().expect("a secret")), "both sign for a day");
+    }
+    let deaf = json!({"url": "http://127.0.0.1:9/nobody", "name": "moved"});
+    let moved = client.post(&path, deaf).data();
+    assert_eq!((&moved["name"], &moved["events"]), (&json!("moved"), &hook["events"]), "the rest stays");
+    let ping = client.post(&format!("{path}/ping"), json!({})).data();
+    assert_eq!((&ping["state"], &ping["tries"][0]["status"]), (&json!("failed"), &Value::Null), "{ping}");
+
+    let wrong =
+        client.post(hooks, json!({"url": "http://10.0.0.7/", "events": ["ping"], "enabled": 1})).fails(400, 4001);
+    let paths: Vec<&Value> = wrong["details"].as_array().expect("details").iter().map(|one| &one["path"]).collect();
+    assert_eq!(paths, [&json!("enabled"), &json!("events[0]"), &json!("url")], "{wrong}");
+    let (stranger, _) = account("curious@example.com", "api");
+    stranger.get(&path).fails(404, 4040);
+    stranger.post(&format!("{path}/ping"), json!({})).fails(404, 4040);
+    stranger.with("DELETE", &path, &[], None).fails(404, 4040);
+    client.get(&format!("{hooks}/nonsense")).fails(400, 4000);
+    client.with("DELETE", &path, &[], None).data();
+    assert_eq!(client.get(hooks).data(), json!([]));
 }

@@ -4,9 +4,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Mutex, OnceLock};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::house::{Client, admin, open, stop};
+use crate::house::{Client, admin, open, send, stop};
 
 /// What was asked of the model, in order.
 static ASKED: Mutex<Vec<Value>> = Mutex::new(Vec::new());
@@ -44,6 +46,18 @@ fn serve(mut stream: &TcpStream) -> std::io::Result<()> {
     let (status, kind, answer) = match first.split(' ').nth(1) {
         Some("/news") => (200, "text/html", NEWS.to_owned()),
         Some("/v1/chat/completions") if token == "Bearer ink" => answered(&serde_json::from_slice(&body)?),
+        Some("/v1/images/generations") if token == "Bearer paint" => painted(&serde_json::from_slice(&body)?),
+        Some("/v1/videos") if token == "Bearer light" => {
+            ASKED.lock().expect("the list").push(serde_json::from_slice(&body)?);
+            (200, "application/json", json!({"id": "video_1", "object": "video", "status": "queued"}).to_string())
+        }
+        Some("/v1/videos/video_1") if token == "Bearer light" => {
+            (200, "application/json", json!({"id": "video_1", "status": "completed", "progress": 100}).to_string())
+        }
+        Some("/v1/videos/video_1/content") if token == "Bearer light" => {
+            return raw(stream, b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom");
+        }
+        Some("/files/red.png") => return raw(stream, &red()),
         _ => (404, "text/plain", String::new()),
     };
     write!(
@@ -51,6 +65,32 @@ fn serve(mut stream: &TcpStream) -> std::io::Result<()> {
         "HTTP/1.1 {status} It\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{answer}",
         answer.len()
     )
+}
+
+fn raw(mut stream: &TcpStream, bytes: &[u8]) -> std::io::Result<()> {
+    write!(stream, "HTTP/1.1 200 It\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", bytes.len())?;
+    stream.write_all(bytes)
+}
+
+/// A picture of one pixel.
+fn red() -> Vec<u8> {
+    let text = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";
+    STANDARD.decode(text).expect("base64")
+}
+
+/// By what the topic says: as text, as an address, or only where no form is asked for.
+fn painted(asked: &Value) -> (u16, &'static str, String) {
+    ASKED.lock().expect("the list").push(asked.clone());
+    let prompt = asked["prompt"].as_str().unwrap_or_default();
+    if prompt.contains("particular") && asked.get("response_format").is_some() {
+        return (400, "application/json", json!({"error": {"message": "unknown parameter"}}).to_string());
+    }
+    let picture = match prompt {
+        prompt if prompt.contains("elsewhere") => json!({"url": format!("{}/files/red.png", base())}),
+        prompt if prompt.contains("nonsense") => json!({"b64_json": STANDARD.encode("no picture")}),
+        _ => json!({"b64_json": STANDARD.encode(red())}),
+    };
+    (200, "application/json", json!({"created": 1, "data": [picture]}).to_string())
 }
 
 fn answered(asked: &Value) -> (u16, &'static str, String) {
@@ -66,7 +106,7 @@ fn answered(asked: &Value) -> (u16, &'static str, String) {
     (200, "application/json", answer.to_string())
 }
 
-fn asked_about(words: &str) -> Option<Value> {
+pub fn asked_about(words: &str) -> Option<Value> {
     let asked = ASKED.lock().expect("the list");
     asked.iter().find(|one| one["messages"][1]["content"].as_str().is_some_and(|said| said.contains(words))).cloned()
 }
@@ -141,9 +181,68 @@ fn a_model_that_is_away_or_missing_is_told_of() {
         ("automation/topic_to_video", json!({"topic": "bees"})),
         ("automation/url_to_video", json!({"url": "https://example.com"})),
         ("tools/text-generator", json!({"topic": "bees"})),
+        ("tools/image-generator", json!({"topic": "bees"})),
+        ("tools/video-generator", json!({"topic": "bees"})),
     ] {
         let error = client.post(&format!("/api/odin/v3/{path}"), body).fails(403, 4031);
-        assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("[writer]")), "{error}");
+        let setting = match path {
+            "tools/image-generator" => "[painter]",
+            "tools/video-generator" => "[camera]",
+            _ => "[writer]",
+        };
+        assert!(error["msg"].as_str().is_some_and(|msg| msg.contains(setting)), "{error}");
     }
     stop(&mut child);
+}
+
+#[test]
+fn pictures_are_painted() {
+    let client = admin();
+    let paint = |topic: &str| {
+        client.post("/api/odin/v3/tools/image-generator", json!({"topic": topic, "style": "3D", "size": "PORTRAIT"}))
+    };
+    for topic in ["a red pixel", "a pixel elsewhere", "a particular pixel"] {
+        let made = paint(topic).data();
+        let url = made["downloadUrl"].as_str().expect("a link");
+        assert_eq!(send("GET", url, &[], None).bytes, red(), "{topic}: {made}");
+    }
+    let asked = ASKED.lock().expect("the list").iter().find(|one| one["prompt"].is_string()).cloned();
+    let asked = asked.expect("the model was asked");
+    assert_eq!((&asked["model"], &asked["size"]), (&json!("brush"), &json!("1024x1536")), "{asked}");
+    assert!(asked["prompt"].as_str().is_some_and(|prompt| prompt.contains("3D")), "{asked}");
+    paint("nonsense").fails(503, 5030);
+    let wrong = client.post("/api/odin/v3/tools/image-generator", json!({"size": "HUGE"})).fails(400, 4001);
+    assert_eq!(wrong["details"].as_array().map(Vec::len), Some(2), "{wrong}");
+}
+
+#[test]
+fn short_films_are_made_up() {
+    let made = admin().post("/api/odin/v3/tools/video-generator", json!({"topic": "a bee that flies"})).data();
+    let url = made["downloadUrl"].as_str().expect("a link");
+    assert_eq!(send("GET", url, &[], None).bytes[4..8], *b"ftyp");
+    let asked = ASKED.lock().expect("the list").iter().find(|one| one["prompt"] == "a bee that flies").cloned();
+    let asked = asked.expect("the model was asked");
+    assert_eq!((&asked["model"], &asked["size"]), (&json!("lens"), &json!("1280x720")), "{asked}");
+}
+
+/// Every tool that makes something makes it once for an Idempotency-Key.
+#[test]
+fn tools_make_nothing_twice() {
+    let client = admin();
+    for (path, body) in [
+        ("tools/text-generator", json!({"topic": "bees twice"})),
+        ("tools/image-generator", json!({"topic": "a pixel twice"})),
+        ("tools/video-generator", json!({"topic": "a film twice"})),
+    ] {
+        let key = format!("twice-{path}");
+        let ask =
+            || client.with("POST", &format!("/api/odin/v3/{path}"), &[("idempotency-key", &key)], Some(body.clone()));
+        let (first, again) = (ask(), ask());
+        assert_eq!(first.data(), again.data(), "{path}");
+        assert_eq!(again.header("idempotent-replayed"), "true", "{path}");
+    }
+    let template = client.draft(crate::house::film("template twice"));
+    let path = format!("/api/odin/v3/editor/template/{template}");
+    let ask = || client.with("POST", &path, &[("idempotency-key", "template-twice")], Some(json!({"name": "copy"})));
+    assert_eq!(ask().data()["projectId"], ask().data()["projectId"]);
 }

@@ -1,12 +1,14 @@
 //! The account and what it may know of itself.
 
 use compere_media::{Format, Resolution};
-use compere_store::{Account, Delivery, DeliveryState, Entry, Export, ExportState, KeyPair, Movement, Plan, Try};
+use compere_store::{
+    Account, Delivery, DeliveryState, Endpoint, Entry, Export, ExportState, KeyPair, Movement, Occasion, Plan, Try,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::date;
-use super::words::{DeliveryWord, FormatWord, MovementWord, ResolutionWord, StateWord};
+use super::words::{DeliveryWord, FormatWord, HookEventWord, MovementWord, ResolutionWord, SentEventWord, StateWord};
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -99,6 +101,8 @@ pub struct KeyRecord {
     /// The only one it sees; null for all
     #[schema(required)]
     pub workspace_id: Option<String>,
+    /// Its films are marked and cost nothing
+    pub test: bool,
     pub created_at: String,
     #[schema(required)]
     pub last_used_at: Option<String>,
@@ -114,6 +118,7 @@ impl From<KeyPair> for KeyRecord {
             app_id: pair.app_id,
             hint: pair.hint,
             workspace_id: pair.workspace,
+            test: pair.test,
             created_at: date(pair.created_at),
             last_used_at: pair.last_used_at.map(date),
             revoked_at: pair.revoked_at.map(date),
@@ -128,12 +133,62 @@ pub struct IssuedKeyRecord {
     pub id: String,
     pub app_id: String,
     pub user_key: String,
+    pub test: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WebhookSecret {
     /// As Standard Webhooks spell it: `whsec_…`
     pub secret: String,
+}
+
+/// An address that is told of what happens in the account.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HookRecord {
+    pub id: String,
+    pub url: String,
+    pub name: String,
+    #[schema(value_type = Vec<HookEventWord>)]
+    pub events: Vec<Occasion>,
+    pub enabled: bool,
+    /// Signs what goes there, as Standard Webhooks spell it: `whsec_…`
+    pub secret: String,
+    /// Until when the former secret signs beside it
+    #[schema(required)]
+    pub former_secret_until: Option<String>,
+    pub created_at: String,
+}
+
+impl From<Endpoint> for HookRecord {
+    fn from(hook: Endpoint) -> Self {
+        Self {
+            id: hook.id,
+            url: hook.url,
+            name: hook.name,
+            events: hook.events,
+            enabled: hook.enabled,
+            secret: hook.secret,
+            former_secret_until: hook.secret_old.map(|(_, until)| date(until)),
+            created_at: date(hook.created_at),
+        }
+    }
+}
+
+/// What was sent to an endpoint.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SentRecord {
+    #[serde(flatten)]
+    pub delivery: DeliveryRecord,
+    /// As it was sent
+    pub body: String,
+}
+
+impl SentRecord {
+    pub fn of(delivery: &Delivery, tries: &[Try]) -> Self {
+        Self { delivery: DeliveryRecord::of(delivery, tries), body: delivery.body.clone() }
+    }
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -154,6 +209,8 @@ pub struct ExportRecord {
     pub format: Format,
     #[schema(required)]
     pub credits: Option<i64>,
+    /// Ordered with a test key: marked, and free
+    pub test: bool,
     /// Why there is no film
     #[schema(required)]
     pub error: Option<String>,
@@ -176,6 +233,7 @@ impl ExportRecord {
             resolution: export.order.resolution,
             format: export.order.format,
             credits: export.credits,
+            test: export.test,
             error: export.error.clone(),
             callback_id: export.callback_id.clone(),
             created_at: date(export.created_at),
@@ -192,7 +250,12 @@ impl ExportRecord {
 pub struct DeliveryRecord {
     /// Sent as `webhook-id`, the same on every try
     pub id: String,
+    #[schema(value_type = SentEventWord)]
+    pub event: Occasion,
     pub url: String,
+    /// Of the account's, where it went to one
+    #[schema(required)]
+    pub endpoint_id: Option<String>,
     #[schema(value_type = DeliveryWord)]
     pub state: DeliveryState,
     pub tries: Vec<TryRecord>,
@@ -221,6 +284,8 @@ impl DeliveryRecord {
         };
         Self {
             id: delivery.id.clone(),
+            event: delivery.event,
+            endpoint_id: delivery.endpoint.clone(),
             url: delivery.url.clone(),
             state: delivery.state,
             tries: tries.iter().map(one).collect(),

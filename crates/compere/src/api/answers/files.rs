@@ -46,6 +46,21 @@ impl AssetItem {
     }
 }
 
+/// What a model made up.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MadeUp {
+    pub download_url: String,
+    pub file_name: String,
+}
+
+impl MadeUp {
+    pub fn of(office: &Office, asset: &Asset) -> Self {
+        let path = office.links.asset(&asset.id, &asset.name);
+        Self { download_url: format!("{}{path}", office.links.base()), file_name: asset.name.clone() }
+    }
+}
+
 /// A text that was spoken.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -10,16 +10,21 @@ mod older;
 mod projects;
 mod words;
 
-pub use account::{AccountRecord, CreditMovement, ExportRecord, IssuedKeyRecord, KeyRecord, Replayed, WebhookSecret};
+pub use account::{
+    AccountRecord, CreditMovement, ExportRecord, HookRecord, IssuedKeyRecord, KeyRecord, Replayed, SentRecord,
+    WebhookSecret,
+};
 pub use catalogue::{BackgroundItem, FontItem, Look, Model, ModelItem, Models, VoiceItem, WorkspaceItem};
-pub use files::{AssetItem, SpokenAnswer, Storage, Waiting};
+pub use files::{AssetItem, MadeUp, SpokenAnswer, Storage, Waiting};
 pub use older::{Copied, Described, Key, Keyed, OlderProgress, OlderProgressAnswer, OlderProject, SceneChanged};
 pub use projects::{
     Authenticated, AutomationProgress, Cancelled, Created, CustomMade, Deleted, Estimate, Exported, Health, Imported,
     Listed, PaperKept, PapersKept, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord, Revoked, SceneTime,
     StoryMade, TextWritten, Token, Trouble, Warned,
 };
-pub use words::{AnimationWord, FormatWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord};
+pub use words::{
+    AnimationWord, FormatWord, HookEventWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord, StateWord,
+};
 
 use axum::response::{IntoResponse, Response};
 use compere_store::Civil;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use compere_media::{Activity, Format, Orientation, Resolution};
 use compere_scene::Warning;
+use compere_store::Project;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -72,6 +73,15 @@ pub struct Created {
 pub struct Exported {
     #[schema(example = "66f8f1a02b3c4d5e6f708192")]
     pub project_id: String,
+    /// What may not have been meant
+    pub warnings: Vec<Warned>,
+}
+
+impl From<Project> for Exported {
+    fn from(project: Project) -> Self {
+        let kept = project.export.and_then(|export| serde_json::from_str::<Vec<Value>>(&export.warnings).ok());
+        Self { project_id: project.id, warnings: kept.unwrap_or_default().iter().map(Warned::of).collect() }
+    }
 }
 
 /// A project that is made of a document.

@@ -2,7 +2,7 @@
 
 use compere_media::{Activity, Format, Orientation, Resolution};
 use compere_scene::{AnimationKind, ShapeName};
-use compere_store::{DeliveryState, HookMethod, Movement, ProjectState};
+use compere_store::{DeliveryState, HookMethod, Movement, Occasion, ProjectState};
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -53,3 +53,10 @@ word!(
 );
 word!(MovementWord, "CreditMovementKind", "Why credits moved.", all(Movement::ALL, Movement::as_str));
 word!(DeliveryWord, "DeliveryState", "Whether a webhook arrived.", all(DeliveryState::ALL, DeliveryState::as_str));
+word!(
+    HookEventWord,
+    "WebhookEventChoice",
+    "What an endpoint can be told of.",
+    Occasion::CHOICE.iter().map(|event| event.as_str()).collect()
+);
+word!(SentEventWord, "WebhookEvent", "What a webhook tells.", all(Occasion::ALL, Occasion::as_str));

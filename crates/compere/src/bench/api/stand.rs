@@ -128,7 +128,7 @@ async fn customer(register: &Register, number: usize, clients: usize) -> Result<
     let member = Member::of(register.add(new).await?.account);
     let mut pairs = Vec::new();
     for client in 0..clients {
-        let key = register.issue_key(&member, &format!("client {client}"), "").await?;
+        let key = register.issue_key(&member, &format!("client {client}"), "", false).await?;
         pairs.push((key.app_id, key.user_key));
     }
     Ok(pairs)

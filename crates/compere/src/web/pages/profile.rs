@@ -7,8 +7,8 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
-use compere_office::{Office, SHORTEST_PASSWORD};
-use compere_store::{Account, ExportState, KeyPair, Plan, Workspace};
+use compere_office::{HookRequest, Office, SHORTEST_PASSWORD};
+use compere_store::{Account, Endpoint, ExportState, KeyPair, Occasion, Plan, Workspace};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -29,6 +29,10 @@ pub fn routes() -> Router<Arc<Office>> {
         .route("/profile/password", post(password))
         .route("/profile/presenter", post(presenter))
         .route("/profile/webhook-secret", get(hook_secret).post(rotate))
+        .route("/profile/webhooks", post(add_hook))
+        .route("/profile/webhooks/{id}/secret", get(secret_of_hook))
+        .route("/profile/webhooks/{id}/ping", post(ping))
+        .route("/profile/webhooks/{id}/delete", post(delete_hook))
         .route("/profile/keys", post(issue))
         .route("/profile/keys/{id}/revoke", post(revoke))
         .route("/profile/workspaces", post(add_workspace))
@@ -51,6 +55,9 @@ struct Profile {
     devices: i64,
     presenters: Vec<Choice>,
     workspaces: Vec<Workspace>,
+    hooks: Vec<Endpoint>,
+    /// What endpoints may choose.
+    events: &'static [Occasion],
     keys: Vec<KeyPair>,
     old_secret_until: Option<i64>,
     shortest: usize,
@@ -91,6 +98,8 @@ async fn profile(State(office): State<Arc<Office>>, member: Member) -> Result<Re
         devices: register.devices(who).await?,
         presenters: choices(&office, &member),
         workspaces: register.workspaces(who).await?,
+        hooks: office.hooks(who).await?,
+        events: &Occasion::CHOICE,
         keys: register.keys(who).await?,
         old_secret_until: account.hook_secret_old.as_ref().map(|(_, until)| *until).filter(|until| *until > now),
         shortest: SHORTEST_PASSWORD,
@@ -181,11 +190,51 @@ async fn rotate(State(office): State<Arc<Office>>, member: Member) -> Result<Res
     Ok(said("/profile#webhooks", "There is a new webhook secret. The old one signs beside it for 24 hours."))
 }
 
+async fn add_hook(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Sent(wanted, _room): Sent<Value>,
+) -> Result<Json<Value>, Fault> {
+    let added = office.add_hook(&member.who, HookRequest(&wanted)).await?;
+    Ok(Json(json!({ "id": added.id })))
+}
+
+async fn secret_of_hook(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Fault> {
+    Ok(Json(json!({ "secret": office.hook(&member.who, &id).await?.secret })))
+}
+
+async fn ping(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
+    let (_, tries) = office.ping(&member.who, &id).await?;
+    let told = match tries.last() {
+        Some(one) => match (one.status, &one.error) {
+            (Some(status), None) => format!("It answered with status {status}."),
+            (_, why) => format!("It did not work: {}.", why.as_deref().unwrap_or("nothing came back")),
+        },
+        None => "It has not answered yet.".to_owned(),
+    };
+    Ok(said("/profile#endpoints", &told))
+}
+
+async fn delete_hook(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    office.delete_hook(&member.who, &id).await?;
+    Ok(said("/profile#endpoints", "The endpoint is deleted."))
+}
+
 #[derive(Deserialize)]
 struct Wanted {
     name: String,
     #[serde(default)]
     workspace: String,
+    #[serde(default)]
+    test: bool,
 }
 
 /// The one answer that has the key in it.
@@ -194,7 +243,7 @@ async fn issue(
     member: Member,
     Sent(wanted, _room): Sent<Wanted>,
 ) -> Result<Json<Value>, Fault> {
-    let issued = office.register.issue_key(&member.who, &wanted.name, &wanted.workspace).await?;
+    let issued = office.register.issue_key(&member.who, &wanted.name, &wanted.workspace, wanted.test).await?;
     Ok(Json(json!({ "id": issued.id, "appId": issued.app_id, "userKey": issued.user_key })))
 }
 

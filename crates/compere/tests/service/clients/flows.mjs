@@ -1,5 +1,6 @@
 // The flows of AI Studios' published clients in Node, with nothing but what it brings.
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
 
 const base = `${process.env.BASE_URL}/api/odin/v3`;
 
@@ -20,9 +21,10 @@ async function poll(project, token) {
   assert.fail(`${project} never ended`);
 }
 
-async function download(url) {
+async function download(url, to) {
   const name = decodeURIComponent(new URL(url).pathname.split("/").pop());
   const film = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  if (to) await writeFile(to, film);
   assert.equal(String.fromCharCode(...film.slice(4, 8)), "ftyp");
   return name;
 }
@@ -39,7 +41,7 @@ const scene = {
   background: { source_type: "color", source_color: "rgb(240,244,248)" },
   clips: [
     // The whole original picture, as editors place it that do not cut.
-    { id: "a", type: "aiModel", layer: 1, top: 0, left: 600, width: 687, height: 1222, scaleX: 1, scaleY: 1,
+    { id: "a", type: "aiModel", layer: 1, top: 60, left: 320, width: 1237, height: 2200, scaleX: 1, scaleY: 1,
       model: { ai_name: "lena", emotion: "lena/shirt", editor } },
     { id: "t", type: "textImage", layer: 2, top: 60, left: 100, width: 700, height: 120, text: "Title", fontSize: 48,
       fill: "rgb(16,24,40)", tag: "title" },
@@ -49,7 +51,7 @@ const scene = {
 // 1. A template becomes a film, whose name is the end of its address.
 const body = { name: "From Node", scenes: [scene], resolution: 480 };
 const { projectId } = await call("POST", "/editor/project", body, token);
-assert.equal(await download((await poll(projectId, token)).downloadUrl), "From-Node.mp4");
+assert.equal(await download((await poll(projectId, token)).downloadUrl, process.env.FILM), "From-Node.mp4");
 
 // 2. An existing project is read, changed and posted as a new one.
 const { project } = await call("GET", `/editor/project/${projectId}`, undefined, token);

@@ -34,10 +34,12 @@ def poll(project, token):
     raise AssertionError(f"{project} never ended: {progress}")
 
 
-def download(url):
+def download(url, to=None):
     name = urllib.request.url2pathname(url.split("?")[0].rsplit("/", 1)[-1])
     with urllib.request.urlopen(url) as film:
         content = film.read()
+    if to:
+        open(to, "wb").write(content)
     assert name.endswith(".mp4") and content[4:8] == b"ftyp", (name, content[:16])
     return name
 
@@ -63,7 +65,7 @@ token = call("POST", "/auth/token", {"appId": os.environ["APP_ID"], "userKey": o
 # 1. A template becomes a film.
 template = {"name": "From a template", "orientation": "landscape", "scenes": [scene(0, "First."), scene(1, "Second.")], "resolution": "480"}
 made = call("POST", "/editor/project", template, token)["projectId"]
-assert download(poll(made, token)["downloadUrl"]) == "From-a-template.mp4"
+assert download(poll(made, token)["downloadUrl"], os.environ["FILM"]) == "From-a-template.mp4"
 
 # 2. An existing project, changed by its tags, becomes a new one: unknown keys come back.
 project = call("GET", f"/editor/project/{made}", None, token)["project"]
