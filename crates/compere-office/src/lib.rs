@@ -21,7 +21,6 @@ mod files;
 mod first;
 mod housekeeping;
 mod limits;
-mod moment;
 mod older;
 mod once;
 mod options;
@@ -35,11 +34,13 @@ mod room;
 mod simple;
 mod sniff;
 mod stories;
+mod tongues;
 mod turns;
 mod uploads;
 mod writing;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use compere_avatar::Cast;
 use compere_house::assets::AddressRules;
@@ -65,12 +66,13 @@ pub use housekeeping::tidy;
 pub use limits::{Address, Allowance};
 pub use older::request_of;
 pub use once::Remembered;
-pub use projects::{Accepted, Estimate, Saved, length};
+pub use projects::{Accepted, Estimate, Saved, blank_film, length};
 pub use refusal::Refusal;
 pub use register::{Invitation, Newcomer, Register, SHORTEST_PASSWORD};
 pub use relink::renew_links;
 pub use simple::Spoken;
-pub use uploads::{Upload, Uploaded};
+pub use tongues::{ToldBy, Tongue};
+pub use uploads::{PATIENCE, Upload, Uploaded};
 
 use turns::{EVERYBODY, Turns, Work};
 
@@ -148,6 +150,8 @@ pub struct Parts {
     pub rules: Arc<AddressRules>,
     /// Names this build: another may draw otherwise.
     pub program: String,
+    /// For an uploaded picture to be looked at.
+    pub patience: Duration,
     /// Turns true when the service stops.
     pub stopping: watch::Receiver<bool>,
 }
@@ -181,6 +185,7 @@ pub struct Office {
     back_office: Arc<dyn Desk>,
     program: String,
     /// Whose turn it is.
+    patience: Duration,
     turns: Turns,
     /// Pictures for lists are drawn one at a time: they are wanted by people who can wait a moment.
     drawing: Semaphore,
@@ -195,7 +200,20 @@ impl std::fmt::Debug for Office {
 
 impl Office {
     pub fn open(parts: Parts) -> Arc<Self> {
-        let Parts { home, settings, store, objects, bell, desk, back_office, links, rules, program, stopping } = parts;
+        let Parts {
+            home,
+            settings,
+            store,
+            objects,
+            bell,
+            desk,
+            back_office,
+            links,
+            rules,
+            program,
+            patience,
+            stopping,
+        } = parts;
         let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
         let house = House::of(&cast, &voices)
             .with_files_of(&home.assets)
@@ -219,6 +237,7 @@ impl Office {
             desk,
             back_office,
             program,
+            patience,
             turns: Turns::new(),
             drawing: Semaphore::new(1),
             kept: std::sync::atomic::AtomicU32::new(0),

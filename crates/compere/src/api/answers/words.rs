@@ -1,6 +1,7 @@
 //! The document's lists of words, made from where each is spelled.
 
 use compere_media::{Activity, Format, Orientation, Resolution};
+use compere_office::ToldBy;
 use compere_scene::{AnimationKind, ShapeName};
 use compere_store::{DeliveryState, ExportState, HookMethod, Movement};
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
@@ -53,3 +54,9 @@ word!(
 );
 word!(MovementWord, "CreditMovementKind", "Why credits moved.", all(Movement::ALL, Movement::as_str));
 word!(DeliveryWord, "DeliveryState", "Whether a webhook arrived.", all(DeliveryState::ALL, DeliveryState::as_str));
+word!(
+    ToldByWord,
+    "LanguageToldBy",
+    "What decides which language a line is spoken in.",
+    all(ToldBy::ALL, ToldBy::as_str)
+);
