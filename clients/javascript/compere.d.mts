@@ -278,6 +278,8 @@ export interface CreateProject {
   format?: Format | null;
   /** Export at once */
   isExport?: boolean | null;
+  /** What the film is in, such as `pt-BR`; a script that says nothing else is taken to be in it, unless it plainly is not */
+  language?: string | null;
   name?: string | null;
   /** `fail` (default) or `skip`: what a broken link does */
   onAssetError?: string | null;
@@ -376,6 +378,8 @@ export interface Estimate {
   credits: number | null;
   /** Seconds, estimated; null for a body that cannot become a film */
   duration: number | null;
+  /** Of every line that says words, also where the film is refused for one of them */
+  languages?: LineLanguage[];
   orientation?: Orientation | null;
   problems: Trouble[];
   resolution?: Resolution | null;
@@ -551,6 +555,9 @@ export interface Label {
   ko: string;
 }
 
+/** What decides which language a line is spoken in. */
+export type LanguageToldBy = "author" | "voice" | "text" | "film" | "presenter";
+
 export interface LegacyEdit {
   /** `{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each */
   updates: Record<string, unknown>[];
@@ -572,6 +579,20 @@ export interface LegacyScene {
 
 export interface LegacySceneIndex {
   sceneIdx: number;
+}
+
+/** Which language a line of speech is taken to be in, and what it is spoken in. */
+export interface LineLanguage {
+  /** False for a text that plainly is not in the language that it is to be spoken in */
+  fits: boolean;
+  /** What its text plainly looks; null where it is short or cannot be told */
+  heard: string | null;
+  path: string;
+  /** Index of its scene */
+  scene: number;
+  /** What it is spoken in; null where a voice speaks anything */
+  spoken: string | null;
+  toldBy: LanguageToldBy | null;
 }
 
 /** A project in a list. */

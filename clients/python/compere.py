@@ -38,6 +38,10 @@ DeliveryState = Literal["pending", "delivered", "gone", "failed"]
 Format = Literal["mp4", "wav", "webm", "mov"]
 
 
+#: What decides which language a line is spoken in.
+LanguageToldBy = Literal["author", "voice", "text", "film", "presenter"]
+
+
 #: Which side is longer.
 Orientation = Literal["landscape", "portrait"]
 
@@ -229,6 +233,8 @@ class CreateProject(_CreateProject, total=False):
     format: Union[Format, None]
     isExport: Optional[bool]
     """Export at once"""
+    language: Optional[str]
+    """What the film is in, such as `pt-BR`; a script that says nothing else is taken to be in it, unless it plainly is not"""
     name: Optional[str]
     onAssetError: Optional[str]
     """`fail` (default) or `skip`: what a broken link does"""
@@ -338,6 +344,8 @@ class _Estimate(TypedDict):
 class Estimate(_Estimate, total=False):
     """What a body would become."""
 
+    languages: List[LineLanguage]
+    """Of every line that says words, also where the film is refused for one of them"""
     orientation: Union[Orientation, None]
     resolution: Union[Resolution, None]
     scenes: List[SceneTime]
@@ -556,6 +564,21 @@ class LegacyScene(TypedDict):
 
 class LegacySceneIndex(TypedDict):
     sceneIdx: int
+
+
+class LineLanguage(TypedDict):
+    """Which language a line of speech is taken to be in, and what it is spoken in."""
+
+    fits: bool
+    """False for a text that plainly is not in the language that it is to be spoken in"""
+    heard: Optional[str]
+    """What its text plainly looks; null where it is short or cannot be told"""
+    path: str
+    scene: int
+    """Index of its scene"""
+    spoken: Optional[str]
+    """What it is spoken in; null where a voice speaks anything"""
+    toldBy: Union[LanguageToldBy, None]
 
 
 class Listed(TypedDict):

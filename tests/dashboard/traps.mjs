@@ -105,6 +105,20 @@ async function voices({ page, step, judge, meant, catalogue, create, stored, sav
   await page.waitForFunction(() => !document.querySelector("#fix-tongue"));
   await page.locator("#tongue", { hasText: "Understood as English" }).waitFor();
 
+  step("what was heard wrongly is put right with one click, and back");
+  await page.locator("#script").fill("Hoje vamos falar sobre os resultados do ano e não é pouco.");
+  await page.locator("#tongue", { hasText: "Understood as Portuguese" }).waitFor();
+  await page.locator("#say-tongue", { hasText: "It is English" }).click();
+  await page.locator("#tongue", { hasText: "Said to be English" }).waitFor();
+  const says = async () => (await stored(id)).scenes[0].clips.find((one) => one.type === "aiModel").model.language;
+  await until(async () => (await says())?.startsWith("en"), 20);
+  await judge(page);
+  await page.locator("#say-tongue", { hasText: "Let the script tell" }).click();
+  await until(async () => (await says()) === undefined, 20);
+  await page.locator("#tongue", { hasText: "Understood as Portuguese" }).waitFor();
+  await page.locator("#script").fill(ENGLISH);
+  await page.locator("#tongue", { hasText: "Understood as English" }).waitFor();
+
   step("somebody else brings the own voice along; other clothes change nothing");
   const choose = async (presenter, outfit) => {
     await page.locator("#tab-scene").click();

@@ -30,7 +30,7 @@ mod rig;
 
 use std::sync::Arc;
 
-use compere_media::{CueMark, Marks, Moving, Pixmap, Rect, SampleSpan, Sound};
+use compere_media::{CueMark, FRAME_RATE, Marks, Moving, Pixmap, Rect, SampleSpan, Sound};
 
 pub use cast::Cast;
 pub use entry::{OutfitInfo, PresenterInfo, Style, VoiceDefault};
@@ -91,6 +91,19 @@ pub trait Presenter: Send + Sync {
 
     /// Does the heavy work for one outfit and size, or takes it from `cache`: a hit and a miss give the same pack.
     fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError>;
+
+    /// For somebody who waits: what is in `cache`, else a likeness that is ready sooner and never kept. Of whoever needs
+    /// no baking it is the same.
+    fn sketch(&self, want: &Want, cache: &dyn PackCache) -> Result<Sketch, AvatarError> {
+        Ok(Sketch { pack: self.bake(want, cache)?, is_final: true })
+    }
+}
+
+/// A presenter for now.
+pub struct Sketch {
+    pub pack: Arc<dyn Pack>,
+    /// Whether baking would give the same.
+    pub is_final: bool,
 }
 
 /// A baked presenter. Cheap to share; every performance keeps its own state.
@@ -101,6 +114,16 @@ pub trait Pack: Send + Sync {
 
     /// The layer handed to the performance must have the size of [`Pack::rect`].
     fn perform(&self, role: Role) -> Box<dyn Moving>;
+
+    /// How well the presenter looks at every frame of a role, 1 at best: open eyes on the viewer, a calm mouth that smiles,
+    /// arms at rest. For whoever chooses a still. Who does not know better is at best while nothing is said.
+    fn looks(&self, role: &Role) -> Vec<f32> {
+        let speaks = |frame| {
+            let at = FRAME_RATE.first_sample(frame);
+            role.marks.phonemes.iter().any(|mark| mark.span.start <= at && at < mark.span.end)
+        };
+        (0..role.frames).map(|frame| if speaks(frame) { 0.5 } else { 1.0 }).collect()
+    }
 
     /// Every shape of the mouth, blink, smile, gaze and turns by name, each of the size of [`Pack::rect`].
     fn sheet(&self) -> Vec<(&'static str, Pixmap)>;
@@ -133,6 +156,12 @@ pub struct Other {
     pub span: SampleSpan,
     /// Where: -1 at the picture's left edge, seen from its right one, to 1.
     pub side: f32,
+}
+
+impl std::fmt::Debug for Sketch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sketch").field("is_final", &self.is_final).finish_non_exhaustive()
+    }
 }
 
 /// Where packs are kept between films. Keys are short and printable and name presenter, outfit and size; whoever keeps

@@ -5,8 +5,11 @@
 mod common;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use compere_codec::sandbox::{Errand, Limits};
+use compere_codec::sandbox::{Errand, Left, Limits};
 use compere_codec::{MediaErrorKind, Sandbox, SandboxKind, SandboxWish};
 
 fn kinds() -> Vec<Sandbox> {
@@ -133,7 +136,7 @@ fn a_dropped_child_is_gone() {
     };
     // The kernel ends the inner namespace a moment after the outer process.
     let gone = (0..50).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(50));
+        std::thread::sleep(Duration::from_millis(50));
         !alive()
     });
     assert!(gone);
@@ -205,4 +208,23 @@ fn limits_alone_have_to_be_asked_for_by_name() {
     let limits = Sandbox::wished("limits".parse().unwrap(), missing);
     assert_eq!(limits.kind(), &SandboxKind::LimitsOnly);
     assert!("none".parse::<SandboxWish>().unwrap_err().contains("limits"));
+}
+
+#[test]
+fn a_child_that_nobody_waits_for_is_ended() {
+    for sandbox in kinds() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let sandbox = sandbox.until(Left::when(Arc::clone(&flag)));
+        let leaves = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(400));
+            flag.store(true, Ordering::Relaxed);
+        });
+        let started = Instant::now();
+        let error = sandbox.run(&shell("sleep 8; echo late")).unwrap_err();
+        assert!(started.elapsed() < Duration::from_secs(3), "{:?} under {}", started.elapsed(), sandbox.describe());
+        assert_eq!(error.kind, MediaErrorKind::Machine, "{error}");
+        leaves.join().unwrap();
+        // Nobody left: the same runs to its end.
+        assert_eq!(sandbox.until(Left::default()).run(&shell("echo there")).unwrap().stdout, b"there\n");
+    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use compere_avatar::Cast;
 use compere_scene::{AvatarEntry, BackgroundEntry, Catalogue, Code, Film, OutfitEntry, Problem, Speaker, VoiceEntry};
-use compere_speech::{VoiceKind, Voices};
+use compere_speech::{VoiceKind, Voices, check_language};
 
 use crate::assets::site;
 use crate::backdrops;
@@ -85,6 +85,10 @@ impl Catalogue for House {
         self.site.iter().flat_map(|folder| site::pictures(folder)).collect()
     }
 
+    fn language_of(&self, text: &str) -> Option<&'static str> {
+        compere_speech::language_of(text)
+    }
+
     fn alias(&self, foreign: &str) -> Option<&str> {
         self.aliases.get(foreign).map(String::as_str)
     }
@@ -130,7 +134,7 @@ pub fn mismatched(voices: &Voices, film: &Film) -> Vec<Problem> {
         if info.kind == VoiceKind::Tone {
             continue;
         }
-        if let Err(mismatch) = compere_speech::check_language(&line.text(), &info.language) {
+        if let Err(mismatch) = check_language(&line.text(), &info.language, film.language.as_deref()) {
             let fitting: Vec<String> = voices.speaking(mismatch.text).into_iter().take(4).map(|info| info.id).collect();
             let hint = format!("voices that fit: {}; or say so in tts.language", fitting.join(", "));
             let (path, message) = (line.path.clone(), mismatch.to_string());

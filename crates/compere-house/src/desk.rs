@@ -21,8 +21,8 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = Result<T, DeskError>> + Send
 
 /// Somebody who answers.
 pub trait Desk: Send + Sync + std::fmt::Debug {
-    /// One frame: the scene's index, seconds into it, the picture's width in pixels.
-    fn still(&self, project: Value, scene: usize, at: f64, width: u32, jpeg: bool) -> Later<'_, Picture>;
+    /// One frame.
+    fn still(&self, project: Value, view: View) -> Later<'_, Picture>;
 
     fn say(&self, text: String, speaker: Who) -> Later<'_, Speech>;
 
@@ -65,6 +65,32 @@ impl Wanted {
     }
 }
 
+/// Which frame of a project, and as what.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct View {
+    pub scene: usize,
+    /// Seconds into the scene; its best moment where none are said.
+    pub at: Option<f64>,
+    /// Of the picture, in pixels.
+    pub width: u32,
+    /// Else PNG.
+    pub jpeg: bool,
+    /// A likeness of presenters who are not baked yet will do, for it is there sooner.
+    pub soon: bool,
+}
+
+impl View {
+    /// A JPEG of the first scene at its best moment.
+    pub fn of_width(width: u32) -> Self {
+        Self { scene: 0, at: None, width, jpeg: true, soon: false }
+    }
+
+    #[must_use]
+    pub fn at(self, seconds: impl Into<Option<f64>>) -> Self {
+        Self { at: seconds.into(), ..self }
+    }
+}
+
 /// Who speaks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -91,6 +117,8 @@ pub struct Picture {
     pub height: u32,
     /// Whether the presenters move their lips to speech that was really spoken. Otherwise times are estimates.
     pub spoken: bool,
+    /// Whether a presenter in it is only a likeness; asked without haste the picture is another one.
+    pub sketched: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -126,7 +126,7 @@ impl Office {
         self.weigh(&self.plan(member), body)
     }
 
-    fn weigh(&self, plan: &Plan, body: &Value) -> Result<(Checked, Vec<Problem>), Vec<Problem>> {
+    pub(crate) fn weigh(&self, plan: &Plan, body: &Value) -> Result<(Checked, Vec<Problem>), Vec<Problem>> {
         let mut limits = self.settings.limits.of_scenes();
         limits.film_seconds = limits.film_seconds.min(plan.longest_film);
         let resolved = compere_scene::resolve(body, &limits, &self.house)?;

@@ -23,7 +23,6 @@ mod first;
 mod hooks;
 mod housekeeping;
 mod limits;
-mod moment;
 mod older;
 mod once;
 mod options;
@@ -38,11 +37,13 @@ mod relink;
 mod room;
 mod simple;
 mod stories;
+mod tongues;
 mod turns;
 mod uploads;
 mod writing;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use compere_avatar::Cast;
 use compere_house::assets::AddressRules;
@@ -69,12 +70,13 @@ pub use housekeeping::tidy;
 pub use limits::{Address, Allowance};
 pub use older::request_of;
 pub use once::Remembered;
-pub use projects::{Accepted, Estimate, Saved, length};
+pub use projects::{Accepted, Estimate, Saved, blank_film, length};
 pub use refusal::Refusal;
 pub use register::{Invitation, Newcomer, Register, SHORTEST_PASSWORD};
 pub use relink::{links, renew_links};
 pub use simple::Spoken;
-pub use uploads::{Upload, Uploaded};
+pub use tongues::{ToldBy, Tongue};
+pub use uploads::{PATIENCE, Upload, Uploaded};
 
 use turns::{EVERYBODY, Turns, Work};
 
@@ -154,6 +156,8 @@ pub struct Parts {
     pub rules: Arc<AddressRules>,
     /// Names this build: another may draw otherwise.
     pub program: String,
+    /// For an uploaded picture to be looked at.
+    pub patience: Duration,
     /// Turns true when the service stops.
     pub stopping: watch::Receiver<bool>,
 }
@@ -187,6 +191,7 @@ pub struct Office {
     back_office: Arc<dyn Desk>,
     program: String,
     /// Whose turn it is.
+    patience: Duration,
     turns: Turns,
     /// Pictures for lists are drawn one at a time: they are wanted by people who can wait a moment.
     drawing: Semaphore,
@@ -201,7 +206,20 @@ impl std::fmt::Debug for Office {
 
 impl Office {
     pub fn open(parts: Parts) -> Arc<Self> {
-        let Parts { home, settings, store, objects, bell, desk, back_office, links, rules, program, stopping } = parts;
+        let Parts {
+            home,
+            settings,
+            store,
+            objects,
+            bell,
+            desk,
+            back_office,
+            links,
+            rules,
+            program,
+            patience,
+            stopping,
+        } = parts;
         let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
         let house = House::of(&cast, &voices)
             .with_files_of(&home.assets)
@@ -225,6 +243,7 @@ impl Office {
             desk,
             back_office,
             program,
+            patience,
             turns: Turns::new(),
             drawing: Semaphore::new(1),
             kept: std::sync::atomic::AtomicU32::new(0),

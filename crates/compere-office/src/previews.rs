@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use bytes::Bytes;
 use compere_avatar::{Framing, Presenter, PresenterInfo, Want};
 use compere_backdrop as backdrop;
-use compere_house::desk::{Desk, Picture, Who};
+use compere_house::desk::{Desk, Picture, View, Who};
 use compere_store::Project;
 use serde_json::{Value, json};
 
@@ -43,8 +43,8 @@ impl Office {
         Name(hasher).and(kind)
     }
 
-    fn name_of(&self, project: &Value, at: f64, width: u32) -> Name {
-        self.name("still").and(project.to_string()).and(at.to_bits().to_le_bytes()).and(width.to_le_bytes())
+    fn name_of(&self, project: &Value, view: &View) -> Name {
+        self.name("still").and(project.to_string()).and(format!("{:?} {}", view.at, view.width))
     }
 
     fn kept_at(&self, name: &Name) -> PathBuf {
@@ -72,47 +72,43 @@ impl Office {
         }
     }
 
-    /// A picture for a list: one at a time for an account, so that whoever edits need not wait for all of a page's pictures.
-    /// Those whose page was left meanwhile are not drawn at all.
-    pub async fn thumbnail(
-        &self,
-        account: &str,
-        project: &Value,
-        scene: usize,
-        at: f64,
-        width: u32,
-    ) -> Result<Bytes, Refusal> {
-        self.drawn_still(account, Work::Picture, alone(project, scene), at, width).await
+    /// A picture for a list, at the scene's best moment: one at a time for an account, so that whoever edits need not wait
+    /// for all of a page's pictures. Those whose page was left meanwhile are not drawn at all.
+    pub async fn thumbnail(&self, account: &str, project: &Value, scene: usize, width: u32) -> Result<Bytes, Refusal> {
+        self.listed(account, project, View { scene, ..View::of_width(width) }).await
     }
 
-    /// One frame of a project whose other scenes do not matter, as JPEG.
-    pub async fn still(
-        &self,
-        account: &str,
-        project: &Value,
-        scene: usize,
-        at: f64,
-        width: u32,
-    ) -> Result<Bytes, Refusal> {
-        self.drawn_still(account, Work::Frame, alone(project, scene), at, width).await
+    /// The same of any frame.
+    pub async fn listed(&self, account: &str, project: &Value, view: View) -> Result<Bytes, Refusal> {
+        Ok(self.drawn_still(account, Work::Picture, project, view).await?.0)
+    }
+
+    /// A frame for somebody who waits for it, and whether it is a sketch: that of a project whose other scenes do not matter,
+    /// as JPEG.
+    pub async fn still(&self, account: &str, project: &Value, view: View) -> Result<(Bytes, bool), Refusal> {
+        self.drawn_still(account, Work::Frame, project, view).await
     }
 
     async fn drawn_still(
         &self,
         account: &str,
         work: Work,
-        project: Value,
-        at: f64,
-        width: u32,
-    ) -> Result<Bytes, Refusal> {
-        let name = self.name_of(&project, at, width);
+        project: &Value,
+        view: View,
+    ) -> Result<(Bytes, bool), Refusal> {
+        let project = alone(project, view.scene);
+        let name = self.name_of(&project, &view);
         if let Some(bytes) = self.kept(&name).await {
-            return Ok(bytes);
+            return Ok((bytes, false));
         }
-        let draw = |desk: Arc<dyn Desk>| async move { desk.still(project, 0, at, width, true).await };
-        let bytes = Bytes::from(self.ask(account, work, draw).await?.bytes);
-        self.keep_picture(&name, &bytes).await;
-        Ok(bytes)
+        let view = View { scene: 0, ..view };
+        let draw = |desk: Arc<dyn Desk>| async move { desk.still(project, view).await };
+        let picture = self.ask(account, work, draw).await?;
+        let bytes = Bytes::from(picture.bytes);
+        if !picture.sketched {
+            self.keep_picture(&name, &bytes).await;
+        }
+        Ok((bytes, picture.sketched))
     }
 
     /// One frame of a project as it is stored.
@@ -125,7 +121,8 @@ impl Office {
         jpeg: bool,
     ) -> Result<Picture, Refusal> {
         let body = project.body()?;
-        let draw = |desk: Arc<dyn Desk>| async move { desk.still(body, scene, at, width, jpeg).await };
+        let view = View { scene, jpeg, ..View::of_width(width).at(at) };
+        let draw = |desk: Arc<dyn Desk>| async move { desk.still(body, view).await };
         self.ask(&project.account, Work::Frame, draw).await
     }
 
@@ -155,7 +152,7 @@ impl Office {
     /// A presenter in an outfit, for programs.
     pub async fn portrait(&self, presenter: &str, outfit: &str) -> Result<Bytes, Refusal> {
         let (info, outfit) = self.dressed(presenter, outfit)?;
-        self.thumbnail(EVERYBODY, &portrait(&info.id, &outfit), 0, 0.0, 360).await
+        self.thumbnail(EVERYBODY, &portrait(&info.id, &outfit), 0, 360).await
     }
 
     /// The portrait that the program brings along, as WebP: nobody waits for it.
@@ -172,7 +169,7 @@ impl Office {
         if let Some(kept) = compere_avatar::portrait(&info.id, &outfit) {
             return Ok((Bytes::from_static(kept), "image/webp"));
         }
-        Ok((self.thumbnail(EVERYBODY, &bust(&info.id, &outfit), 0, 0.4, 360).await?, "image/jpeg"))
+        Ok((self.thumbnail(EVERYBODY, &bust(&info.id, &outfit), 0, 360).await?, "image/jpeg"))
     }
 
     /// Every shape of the mouth, and what the eyes can do, as PNG.
@@ -240,7 +237,7 @@ fn trim(dir: &Path, cap: u64) -> std::io::Result<()> {
 /// The project with one scene only: what a frame of it depends on.
 pub(crate) fn alone(project: &Value, scene: usize) -> Value {
     let mut body = serde_json::Map::new();
-    for key in ["orientation", "dictionary", "onAssetError"] {
+    for key in ["orientation", "dictionary", "onAssetError", "language"] {
         if let Some(value) = project.get(key) {
             body.insert(key.to_owned(), value.clone());
         }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::accept::{Draft, Wanted};
 use crate::turns::Work;
-use crate::{Checked, Member, Office, Refusal, options};
+use crate::{Checked, Member, Office, Refusal, Tongue, options};
 
 /// Longest name of a project.
 const NAME: usize = 200;
@@ -28,6 +28,8 @@ pub struct Estimate {
     pub problems: Vec<Problem>,
     /// None where no film can be made of it.
     pub film: Option<(Value, Checked)>,
+    /// The languages of its lines, also of a film that is refused for one of them.
+    pub tongues: Vec<Tongue>,
     /// Credits of the account, where they are counted.
     pub balance: Option<i64>,
 }
@@ -69,20 +71,24 @@ impl Office {
             true => self.of_older(member, body).await,
             false => Ok(body.clone()),
         };
-        let checked = film.and_then(|film| self.check(&plan, &film).map(|checked| (film, checked.asked_by(member))));
+        let weighed = film.and_then(|film| {
+            let (checked, wrong) = self.weigh(&plan, &film)?;
+            Ok((film, (checked.asked_by(member), wrong)))
+        });
         let balance = match plan.monthly_credits {
             Some(_) => Some(self.store.balance(&member.account.id).await?),
             None => None,
         };
-        let film = match checked {
-            Ok(film) => Some(film),
-            Err(mut all) => {
-                all.append(&mut problems);
-                problems = all;
-                None
+        let (mut all, film, tongues) = match weighed {
+            Ok((film, (checked, wrong))) => {
+                let tongues = self.tongues(&checked.resolved.film);
+                let fits = wrong.is_empty();
+                (wrong, fits.then_some((film, checked)), tongues)
             }
+            Err(all) => (all, None, Vec::new()),
         };
-        Ok(Estimate { problems, film, balance })
+        all.append(&mut problems);
+        Ok(Estimate { problems: all, film, tongues, balance })
     }
 
     /// What is wrong with linked files: found by fetching them.
@@ -270,7 +276,7 @@ impl Office {
     pub fn blank(&self, member: Option<&Member>, upright: bool) -> Value {
         let account = member.map(|member| &member.account);
         let presenter = self.presenter_of(account);
-        plain(&presenter.model, &presenter.cloth, upright)
+        blank_film(&presenter.model, &presenter.cloth, upright)
     }
 }
 
@@ -301,7 +307,7 @@ fn renamed(project: &Project, name: &str) -> Result<(Value, Option<Value>), Refu
     Ok((body, request))
 }
 
-fn plain(who: &str, outfit: &str, upright: bool) -> Value {
+pub fn blank_film(who: &str, outfit: &str, upright: bool) -> Value {
     let (suffix, place, title) = if upright {
         ("-portrait", json!({"left": 90, "top": 620, "width": 900, "height": 1300}), (90, 150, 900, 72))
     } else {

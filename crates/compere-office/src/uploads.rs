@@ -15,8 +15,8 @@ use tempfile::NamedTempFile;
 use crate::turns::Work;
 use crate::{Member, Office, Refusal};
 
-/// For a picture to be looked at.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// For a picture to be looked at, as a rule.
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What a picture is that cannot be looked at in time.
 const LATE: Kind = Kind::Invalid(Code::AssetUnreachable);
@@ -90,9 +90,10 @@ impl Office {
             return Ok(None);
         }
         let link = self.links.asset(&asset.id, &asset.name);
-        let measure = |desk: Arc<dyn Desk>| async move {
+        let patience = self.patience;
+        let measure = move |desk: Arc<dyn Desk>| async move {
             let late = |_| Err(DeskError::new(LATE, "it could not be looked at in time"));
-            tokio::time::timeout(PATIENCE, desk.size(&link)).await.unwrap_or_else(late)
+            tokio::time::timeout(patience, desk.size(&link)).await.unwrap_or_else(late)
         };
         match self.ask(&asset.account, Work::Measure, measure).await {
             Ok(size) => Ok(Some(size)),

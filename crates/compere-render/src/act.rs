@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use compere_avatar::{Other, Role};
+use compere_avatar::{Other, Pack, Role};
 use compere_codec::MediaError;
+use compere_codec::sandbox::{Left, Sandbox};
 use compere_codec::video::{VideoReader, VideoWant};
 use compere_compose::{BACKGROUND, Compositor, Lost, Mover, Props, Stage, draw};
 use compere_media::{CueMark, Marks, Rect, Rgb, SampleSpan, Sound};
@@ -14,6 +16,7 @@ use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Sourc
 use crate::footage::Footage;
 use crate::round::Round;
 use crate::speech::SceneSpeech;
+use crate::stand::Standing;
 use crate::{Key, RenderError, Warning, Workshop, plan, stand};
 
 #[derive(Debug)]
@@ -38,6 +41,23 @@ struct Monologue {
     sound: Option<Arc<Sound>>,
     cues: Vec<CueMark>,
     others: Vec<Other>,
+}
+
+/// How somebody wants a still who waits for it.
+#[derive(Debug, Default)]
+pub(crate) struct Waiting {
+    pub(crate) left: Left,
+    /// A likeness of presenters who are not baked yet will do.
+    pub(crate) soon: bool,
+    /// Whether it did.
+    pub(crate) sketched: AtomicBool,
+}
+
+/// A presenter as it stands, baked, and what it has to act.
+struct Part {
+    standing: Standing,
+    pack: Arc<dyn Pack>,
+    role: Role,
 }
 
 impl Act {
@@ -94,19 +114,20 @@ impl Act {
         shop: &Workshop,
         footage: &Footage,
     ) -> Result<Compositor, RenderError> {
-        self.compositor_while(film, shop, footage, &mut || ControlFlow::Continue(()))
+        self.compositor_while(film, shop, footage, &Waiting::default(), &mut || ControlFlow::Continue(()))
     }
 
-    /// The same, given up between two clips when `watch` says so.
+    /// The same, given up between two clips when `watch` says so; footage ends when nobody waits for it.
     pub(crate) fn compositor_while(
         &self,
         film: &Film,
         shop: &Workshop,
         footage: &Footage,
+        waiting: &Waiting,
         watch: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<Compositor, RenderError> {
         let stage = self.stage(film, shop, footage, watch).ok_or(RenderError::Cancelled)?;
-        self.compositor_on(stage, film, shop, footage)
+        self.compositor_on(stage, film, shop, footage, waiting)
     }
 
     /// The same on a ground of another colour, where the scene has a plain one.
@@ -120,7 +141,7 @@ impl Act {
         let mut scene = self.scene.clone();
         scene.background.color = ground;
         let (stage, _) = Stage::set(&scene, self.props(film, shop, footage));
-        self.compositor_on(Arc::new(stage), film, shop, footage)
+        self.compositor_on(Arc::new(stage), film, shop, footage, &Waiting::default())
     }
 
     fn compositor_on(
@@ -129,20 +150,22 @@ impl Act {
         film: &Film,
         shop: &Workshop,
         footage: &Footage,
+        waiting: &Waiting,
     ) -> Result<Compositor, RenderError> {
+        let sandbox = shop.sandbox.clone().until(waiting.left.clone());
         let mut movers = BTreeMap::new();
         let (width, height) = film.output();
         if let Some(video) = &self.scene.background.video {
             let place = covering(film.canvas(), video, footage);
             let path = &self.scene.background.path;
-            if let Some(mover) = self.reel(video, &place, film, shop, footage, path)? {
+            if let Some(mover) = self.reel(video, &place, film, &sandbox, footage, path)? {
                 movers.insert(BACKGROUND, mover);
             }
         }
         for (index, clip) in self.scene.clips.iter().enumerate().filter(|(_, clip)| clip.opacity > 0.0) {
             let mover = match &clip.kind {
-                ClipKind::Video(video) => self.reel(&video.source, &clip.place, film, shop, footage, &clip.path)?,
-                ClipKind::Avatar(avatar) => self.presenter(index, clip, avatar, film, shop)?,
+                ClipKind::Video(video) => self.reel(&video.source, &clip.place, film, &sandbox, footage, &clip.path)?,
+                ClipKind::Avatar(avatar) => self.presenter(index, clip, avatar, film, shop, waiting)?,
                 _ => None,
             };
             // A clip wholly outside the picture is not worth decoding or baking.
@@ -200,6 +223,27 @@ impl Act {
         }
     }
 
+    /// The frame that a picture of the scene shows: everything has come in and nothing has left, and whoever presents
+    /// looks well, the worst of them at best. Of frames that are as good it is the one nearest to the middle.
+    pub(crate) fn moment(&self, film: &Film, shop: &Workshop, waiting: &Waiting) -> Result<u64, RenderError> {
+        let settled = self.scene.settled(self.frames());
+        let mut looks = vec![1.0_f32; self.frames() as usize];
+        for (index, clip) in self.scene.clips.iter().enumerate().filter(|(_, clip)| clip.opacity > 0.0) {
+            let ClipKind::Avatar(avatar) = &clip.kind else { continue };
+            let Some(Part { pack, role, .. }) = self.cast(index, clip, avatar, film, shop, waiting)? else { continue };
+            looks.iter_mut().zip(pack.looks(&role)).for_each(|(worst, own)| *worst = worst.min(own));
+        }
+        let middle = u64::midpoint(settled.start, settled.end);
+        let best = settled.clone().max_by(|&a, &b| {
+            let worth = |frame: u64| {
+                let away = frame.abs_diff(middle) as f32 / (settled.end - settled.start) as f32;
+                looks.get(frame as usize).copied().unwrap_or(0.0) - 0.05 * away
+            };
+            worth(a).total_cmp(&worth(b))
+        });
+        Ok(best.unwrap_or(middle))
+    }
+
     fn presenter(
         &self,
         index: usize,
@@ -207,21 +251,10 @@ impl Act {
         avatar: &Avatar,
         film: &Film,
         shop: &Workshop,
+        waiting: &Waiting,
     ) -> Result<Option<Mover>, RenderError> {
-        let lost = |error: String| RenderError::scene(&clip.path, error);
-        let measures = shop.cast.get(&avatar.avatar).map(|presenter| presenter.measures());
-        let measures = measures.ok_or_else(|| lost(format!("there is no presenter `{}`", avatar.avatar)))?;
-        // One who is wholly outside the picture is not worth baking.
-        let Some(standing) = stand::stand(&clip.place, avatar, measures, film) else { return Ok(None) };
-        let pack = shop.packs.get(&avatar.avatar, &standing.want, shop).map_err(lost)?;
-        let said = self.monologue(index).map_err(RenderError::machine)?;
-        let role = Role {
-            marks: said.marks.clone(),
-            sound: said.sound.clone(),
-            cues: said.cues.clone(),
-            others: said.others.clone(),
-            frames: self.frames(),
-            seed: self.key.seed() ^ index as u64,
+        let Some(Part { standing, pack, role }) = self.cast(index, clip, avatar, film, shop, waiting)? else {
+            return Ok(None);
         };
         let (rect, moving) = (standing.lies(&*pack), pack.perform(role));
         let moving = match avatar.round {
@@ -231,12 +264,47 @@ impl Act {
         Ok(Some(Mover { rect, moving }))
     }
 
+    /// None of somebody who is not to be seen.
+    fn cast(
+        &self,
+        index: usize,
+        clip: &Clip,
+        avatar: &Avatar,
+        film: &Film,
+        shop: &Workshop,
+        waiting: &Waiting,
+    ) -> Result<Option<Part>, RenderError> {
+        let lost = |error: String| RenderError::scene(&clip.path, error);
+        let measures = shop.cast.get(&avatar.avatar).map(|presenter| presenter.measures());
+        let measures = measures.ok_or_else(|| lost(format!("there is no presenter `{}`", avatar.avatar)))?;
+        // One who is wholly outside the picture is not worth baking.
+        let Some(standing) = stand::stand(&clip.place, avatar, measures, film) else { return Ok(None) };
+        let pack = match waiting.soon {
+            true => {
+                let (pack, is_final) = shop.packs.get_soon(&avatar.avatar, &standing.want, shop).map_err(lost)?;
+                waiting.sketched.fetch_or(!is_final, Ordering::Relaxed);
+                pack
+            }
+            false => shop.packs.get(&avatar.avatar, &standing.want, shop).map_err(lost)?,
+        };
+        let said = self.monologue(index).map_err(RenderError::machine)?;
+        let role = Role {
+            marks: said.marks.clone(),
+            sound: said.sound.clone(),
+            cues: said.cues.clone(),
+            others: said.others.clone(),
+            frames: self.frames(),
+            seed: self.key.seed() ^ index as u64,
+        };
+        Ok(Some(Part { standing, pack, role }))
+    }
+
     fn reel(
         &self,
         source: &Source,
         place: &Place,
         film: &Film,
-        shop: &Workshop,
+        sandbox: &Sandbox,
         footage: &Footage,
         path: &str,
     ) -> Result<Option<Mover>, RenderError> {
@@ -246,7 +314,7 @@ impl Act {
         // The first picture belongs to the first frame of the scene, wherever in it the artist begins.
         let (width, height) = (rect.width(), rect.height());
         let want = VideoWant { width, height, angle: place.angle, start: 0, frames: self.frames() };
-        let reader = VideoReader::of_probed(&shop.sandbox, &file.path, info, want)
+        let reader = VideoReader::of_probed(sandbox, &file.path, info, want)
             .map_err(|error| RenderError::asset(path, format!("{} {error}", source.0)))?;
         let rect = reader.bounds().shifted(rect.x0, rect.y0);
         Ok(Some(Mover { rect, moving: Box::new(reader) }))

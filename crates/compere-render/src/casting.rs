@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use compere_avatar::Presenter;
 use compere_scene::{Speaker, SpeechLine};
-use compere_speech::{Gender, Script, Voice};
+use compere_speech::{Gender, Hearing, Script, Voice, heard};
 
 use crate::{RenderError, Workshop};
 
-/// The voice of a line, and its text as voices take it.
+/// The voice of a line of a film in some language, and its text as voices take it.
 pub(crate) fn casting(
     dictionary: &[(String, String)],
+    of_film: Option<&str>,
     line: &SpeechLine,
     shop: &Workshop,
 ) -> Result<(Arc<dyn Voice>, Script), RenderError> {
@@ -21,7 +23,7 @@ pub(crate) fn casting(
             shop.voices.get(voice)
         }
         Speaker::Avatar { avatar, language, .. } => {
-            let language = language.clone().or_else(|| language_of(line));
+            let language = language.clone().or_else(|| language_of(line, of_film, shop.cast.get(avatar).as_ref()));
             let voice = own_voice(shop, avatar, language.as_deref());
             script.language = language;
             voice
@@ -30,8 +32,15 @@ pub(crate) fn casting(
     Ok((voice.map_err(|error| RenderError::scene(&line.path, error))?, script))
 }
 
-fn language_of(line: &SpeechLine) -> Option<String> {
-    compere_speech::language_of(&line.text()).map(str::to_owned)
+/// What a line that names no language is spoken in: what it plainly looks, else what the film is in. None means the
+/// presenter's own, which also makes a text doubtful that only looks like another.
+fn language_of(line: &SpeechLine, of_film: Option<&str>, who: Option<&Arc<dyn Presenter>>) -> Option<String> {
+    let own = who.and_then(|who| who.info().voices.first()).map(|voice| voice.language.as_str());
+    match heard(&line.text(), of_film, own)? {
+        Hearing::Text(language) => Some(language.to_owned()),
+        Hearing::Film => of_film.map(str::to_owned),
+        Hearing::Presenter => None,
+    }
 }
 
 /// The voice an avatar speaks a language with: the one it was given for it, else one of its gender that can.

@@ -89,7 +89,7 @@ pub fn film(
         label::show(&mut film, &shop.cast);
     }
     // What is linked becomes files that were looked at; pictures are decoded.
-    let footage = footage::fetch(&mut film, studio, &meter, &mut warnings)?;
+    let footage = footage::fetch(&mut film, studio, None, &meter, &mut warnings)?;
     watch.lap("fetch");
     // Every line becomes sound and marks, every scene encoded frames: side by side.
     let shoot = if wish.format == Format::Mp4 { shoot::shoot } else { shoot::speak_only };
@@ -146,7 +146,7 @@ pub fn play(film: &Film, studio: &dyn Studio, dir: &Path, audience: &mut Audienc
     let (shop, meter) = (studio.workshop(), Meter::new(&crate::Unwatched));
     let mut film = film.clone();
     let mut warnings = BTreeSet::new();
-    let footage = footage::fetch(&mut film, studio, &meter, &mut warnings)?;
+    let footage = footage::fetch(&mut film, studio, None, &meter, &mut warnings)?;
     let reel = shoot::speak_only(&film, studio, &footage, dir, &meter, None, &mut warnings)?;
     for act in &reel.acts {
         let mut compositor = act.compositor(&film, shop, &footage)?;

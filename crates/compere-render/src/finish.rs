@@ -12,6 +12,7 @@ use compere_media::{Format, Marks};
 use compere_scene::{Film, Timeline, captions};
 use tempfile::TempDir;
 
+use crate::act::Waiting;
 use crate::footage::Footage;
 use crate::label;
 use crate::mix::Mixed;
@@ -133,11 +134,13 @@ fn chapters<'f>(film: &'f Film, timeline: &Timeline) -> Vec<Chapter<'f>> {
     if chapters.len() > 1 { chapters } else { Vec::new() }
 }
 
-/// The middle of the first scene: what comes in has come, what leaves is still there.
+/// The first scene at its best moment.
 fn poster(film: &Film, reel: &Reel, shop: &Workshop, footage: &Footage) -> Result<Vec<u8>, RenderError> {
     let act = reel.acts.first().ok_or_else(|| RenderError::machine("a film needs at least one scene"))?;
     let mut on = || ControlFlow::Continue(());
-    let frame = shoot::still(act, act.frames() / 2, film, shop, footage, &mut on)?;
+    let waiting = Waiting::default();
+    let frame = act.moment(film, shop, &waiting)?;
+    let frame = shoot::still(act, frame, film, shop, footage, &waiting, &mut on)?;
     image::frame_to_jpeg(&frame, POSTER_QUALITY).map_err(RenderError::machine)
 }
 

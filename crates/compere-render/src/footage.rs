@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use compere_codec::image::{self, Want};
+use compere_codec::sandbox::{Left, Sandbox};
 use compere_codec::{MediaInfo, probe};
 use compere_media::Pixmap;
 use compere_scene::{ClipKind, Film, OnAssetError, Source, SpeechLine};
 
+use crate::pictures::Pictures;
 use crate::progress::Meter;
 use crate::{Key, Progress, RenderError, Studio, Warning};
 
@@ -48,21 +50,25 @@ struct Link {
     size: (u32, u32),
 }
 
-/// Fetches everything and leaves out of `film` what could not be had, if the author allows that.
+/// Fetches everything and leaves out of `film` what could not be had, if the author allows that. Pictures that are kept
+/// somewhere are not decoded again.
 pub(crate) fn fetch(
     film: &mut Film,
     studio: &dyn Studio,
+    kept: Option<&Pictures>,
     meter: &Meter<'_>,
     warnings: &mut BTreeSet<Warning>,
 ) -> Result<Footage, RenderError> {
     let wanted = wanted(&links(film));
+    let left = meter.left();
+    let hands = Hands { studio, kept, sandbox: studio.workshop().sandbox.clone().until(left.clone()), left };
     let fetched = Mutex::new(Footage::default());
     let failed = Mutex::new(BTreeMap::new());
     let next = AtomicUsize::new(0);
     let cancelled = std::thread::scope(|scope| {
         // Fetching waits for others most of the time, decoding runs in children: more threads than cores are right.
         let workers: Vec<_> = (0..wanted.len().min(4))
-            .map(|_| scope.spawn(|| fetch_some(&wanted, &next, studio, meter, &fetched, &failed)))
+            .map(|_| scope.spawn(|| fetch_some(&wanted, &next, &hands, meter, &fetched, &failed)))
             .collect();
         workers.into_iter().any(|worker| worker.join().unwrap_or(true))
     });
@@ -78,7 +84,7 @@ pub(crate) fn fetch(
 fn fetch_some(
     wanted: &[Link],
     next: &AtomicUsize,
-    studio: &dyn Studio,
+    hands: &Hands<'_>,
     meter: &Meter<'_>,
     fetched: &Mutex<Footage>,
     failed: &Mutex<BTreeMap<(Source, Use), String>>,
@@ -90,11 +96,16 @@ fn fetch_some(
         if meter.see(progress).is_break() {
             return true;
         }
-        match fetch_one(link, studio) {
+        let got = hands.fetch(link);
+        // What broke off because nobody waits is not broken.
+        if meter.see(progress).is_break() {
+            return true;
+        }
+        match got {
             Ok((linked, picture)) => {
                 let mut fetched = fetched.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 if let Some(picture) = picture {
-                    fetched.pictures.insert(link.source.clone(), Arc::new(picture));
+                    fetched.pictures.insert(link.source.clone(), picture);
                 }
                 let entry = fetched.files.entry(link.source.clone()).or_insert_with(|| linked.clone());
                 entry.info = entry.info.take().or(linked.info);
@@ -107,27 +118,40 @@ fn fetch_some(
     }
 }
 
-fn fetch_one(link: &Link, studio: &dyn Studio) -> Result<(Linked, Option<Pixmap>), String> {
-    let path = studio.file(&link.source)?;
-    let name = &link.source.0;
-    let sandbox = &studio.workshop().sandbox;
-    let about = |error: compere_codec::MediaError| format!("{name} {}", error.what);
-    let id = content_id(&path).map_err(|error| format!("{name} cannot be read: {error}"))?;
-    match link.used {
-        Use::Picture => {
-            let want = Want { max_width: link.size.0, max_height: link.size.1 };
-            let picture = image::decode(sandbox, &path, want).map_err(about)?;
-            Ok((Linked { path, id, info: None }, Some(picture)))
-        }
-        Use::Video | Use::Sound => {
-            let info = probe(sandbox, &path).map_err(about)?;
-            let missing = match link.used {
-                Use::Video => info.video.is_none().then_some("holds no pictures"),
-                _ => info.audio.is_none().then_some("holds no sound"),
-            };
-            match missing {
-                Some(what) => Err(format!("{name} {what}")),
-                None => Ok((Linked { path, id, info: Some(info) }, None)),
+/// Who fetches, and with what.
+struct Hands<'a> {
+    studio: &'a dyn Studio,
+    kept: Option<&'a Pictures>,
+    sandbox: Sandbox,
+    left: Left,
+}
+
+impl Hands<'_> {
+    fn fetch(&self, link: &Link) -> Result<(Linked, Option<Arc<Pixmap>>), String> {
+        let path = self.studio.file(&link.source, &self.left)?;
+        let name = &link.source.0;
+        let about = |error: compere_codec::MediaError| format!("{name} {}", error.what);
+        let id = content_id(&path).map_err(|error| format!("{name} cannot be read: {error}"))?;
+        match link.used {
+            Use::Picture => {
+                let want = Want { max_width: link.size.0, max_height: link.size.1 };
+                if let Some(picture) = self.kept.and_then(|kept| kept.get(&id, want)) {
+                    return Ok((Linked { path, id, info: None }, Some(picture)));
+                }
+                let picture = Arc::new(image::decode(&self.sandbox, &path, want).map_err(about)?);
+                self.kept.inspect(|kept| kept.keep(&id, want, &picture));
+                Ok((Linked { path, id, info: None }, Some(picture)))
+            }
+            Use::Video | Use::Sound => {
+                let info = probe(&self.sandbox, &path).map_err(about)?;
+                let missing = match link.used {
+                    Use::Video => info.video.is_none().then_some("holds no pictures"),
+                    _ => info.audio.is_none().then_some("holds no sound"),
+                };
+                match missing {
+                    Some(what) => Err(format!("{name} {what}")),
+                    None => Ok((Linked { path, id, info: Some(info) }, None)),
+                }
             }
         }
     }

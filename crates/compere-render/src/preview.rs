@@ -13,9 +13,10 @@ use compere_media::{FRAME_RATE, Frame, Marks, PhonemeMark, SAMPLE_RATE, SampleSp
 use compere_scene::{ClipKind, Film, Measured, OnAssetError, Scene, ScriptPart, Source, SpeechLine};
 use compere_speech::{Sentence, SpeechCache, SpeechError, Spoken, Utterance, Voice, VoiceInfo};
 
-use crate::act::Act;
+use crate::act::{Act, Waiting};
 use crate::casting::casting;
 use crate::footage::{self, Footage};
+use crate::pictures::Pictures;
 use crate::progress::Meter;
 use crate::speech::{Heard, SceneSpeech, SpokenLine};
 use crate::{Key, Progress, RenderError, Studio, Warning, Watcher, Workshop, plan, shoot};
@@ -26,12 +27,26 @@ pub struct Still {
     pub frame: Frame,
     /// Whether all its speech was spoken before; otherwise times are estimates.
     pub spoken: bool,
+    /// Whether a presenter in it is only a likeness of what would be baked.
+    pub sketched: bool,
+}
+
+/// Which frame is wanted, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Glance {
+    /// The scene's index.
+    pub scene: usize,
+    /// Seconds into it; its best moment where none are said.
+    pub at: Option<f64>,
+    /// A likeness of presenters who are not baked yet will do, for it is there sooner.
+    pub soon: bool,
 }
 
 /// Scenes that were looked at before, ready to be looked at again.
 #[derive(Debug, Default)]
 pub struct Stills {
     warm: Mutex<VecDeque<Arc<Set>>>,
+    pictures: Pictures,
 }
 
 /// A scene of a film on its own.
@@ -51,21 +66,24 @@ impl Stills {
     /// A picture on the web may change under its link; until then an editor shows the old one.
     const FRESH: Duration = Duration::from_secs(120);
 
-    /// The frame that is shown `at` seconds into a scene. Given up between two of its parts when the watcher says so.
+    /// A frame of a scene. Given up between two of its parts when the watcher says so.
     pub fn still(
         &self,
         film: &Film,
-        scene: usize,
-        at: f64,
+        glance: Glance,
         studio: &dyn Studio,
         watcher: &dyn Watcher,
     ) -> Result<Still, RenderError> {
         let shop = studio.workshop();
-        let set = self.set(film, scene, studio, watcher)?;
-        let frame = FRAME_RATE.frames_of_seconds(at.max(0.0)).min(set.act.frames().saturating_sub(1));
+        let set = self.set(film, glance.scene, studio, watcher)?;
+        let waiting = Waiting { left: watcher.left(), soon: glance.soon, ..Waiting::default() };
+        let frame = match glance.at {
+            Some(at) => FRAME_RATE.frames_of_seconds(at.max(0.0)).min(set.act.frames().saturating_sub(1)),
+            None => set.act.moment(&set.film, shop, &waiting)?,
+        };
         let mut stays = || watcher.see(Progress::Drawing { done: 0, of: 1 }, 0.0);
-        let frame = shoot::still(&set.act, frame, &set.film, shop, &set.footage, &mut stays)?;
-        Ok(Still { frame, spoken: set.spoken })
+        let frame = shoot::still(&set.act, frame, &set.film, shop, &set.footage, &waiting, &mut stays)?;
+        Ok(Still { frame, spoken: set.spoken, sketched: waiting.sketched.into_inner() })
     }
 
     fn set(
@@ -90,7 +108,7 @@ impl Stills {
         }
         drop(warm);
         let mut warnings = BTreeSet::new();
-        let footage = footage::fetch(&mut film, studio, &Meter::new(watcher), &mut warnings)?;
+        let footage = footage::fetch(&mut film, studio, Some(&self.pictures), &Meter::new(watcher), &mut warnings)?;
         let measured = [shoot::measure(&film.scenes[0], &speech, &footage)];
         let time = compere_scene::timeline(&film, &measured).scenes.remove(0);
         let act = Act::new(0, &film.scenes[0], time, speech, &film, shop, &footage);
@@ -144,7 +162,7 @@ fn rehearse(
 
 /// A line out of the cache, if every sentence of it is there.
 fn recall(film: &Film, line: &SpeechLine, shop: &Workshop) -> Result<Option<Utterance>, RenderError> {
-    let (voice, script) = casting(&film.dictionary, line, shop)?;
+    let (voice, script) = casting(&film.dictionary, film.language.as_deref(), line, shop)?;
     let mut on = |_| ControlFlow::Continue(());
     match compere_speech::speak(&script, &Mute(voice), &shop.cache, &mut on, 1) {
         Ok(spoken) => Ok(Some(spoken.utterance)),
@@ -211,6 +229,7 @@ fn guessed(line: &SpeechLine) -> Guess {
         dictionary: Vec::new(),
         music: None,
         on_asset_error: OnAssetError::default(),
+        language: None,
     };
     let len = compere_scene::estimate(&film).first().and_then(|scene| scene.lines.first().copied()).unwrap_or(0);
     let pauses: f64 =
@@ -294,7 +313,7 @@ pub fn look(film: &Film, studio: &dyn Studio, watcher: &dyn Watcher) -> Result<L
     let mut kept = Film { on_asset_error: OnAssetError::Skip, ..film.clone() };
     let mut broken = BTreeSet::new();
     let meter = Meter::new(watcher);
-    let footage = footage::fetch(&mut kept, studio, &meter, &mut broken)?;
+    let footage = footage::fetch(&mut kept, studio, None, &meter, &mut broken)?;
     let mut look = Look { exact: true, ..Look::default() };
     let mut warnings = BTreeSet::new();
     for scene in &kept.scenes {
@@ -345,7 +364,7 @@ pub fn say(
     shop: &Workshop,
     watch: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<(Spoken, String), RenderError> {
-    let (voice, script) = casting(dictionary, line, shop)?;
+    let (voice, script) = casting(dictionary, None, line, shop)?;
     let cache: &dyn SpeechCache = &shop.cache;
     let spoken = compere_speech::speak(&script, voice.as_ref(), cache, &mut |_| watch(), shop.threads);
     let spoken = spoken.map_err(|error| match error {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
+use compere_codec::sandbox::Left;
 use compere_media::Activity;
 
 /// What is being done, and how much of it is done.
@@ -40,6 +41,11 @@ impl Progress {
 pub trait Watcher: Sync {
     /// `percent` never falls. `Break` cancels: the frame in hand is finished, nothing is left behind.
     fn see(&self, progress: Progress, percent: f64) -> ControlFlow<()>;
+
+    /// What turns true when nobody waits any more, so that a fetch or a decoder can be cut short in between.
+    fn left(&self) -> Left {
+        Left::default()
+    }
 }
 
 /// Nobody waits.
@@ -79,6 +85,10 @@ impl std::fmt::Debug for dyn Watcher + '_ {
 impl<'a> Meter<'a> {
     pub(crate) fn new(watcher: &'a dyn Watcher) -> Self {
         Self { watcher, shares: Mutex::default() }
+    }
+
+    pub(crate) fn left(&self) -> Left {
+        self.watcher.left()
     }
 
     pub(crate) fn see(&self, progress: Progress) -> ControlFlow<()> {

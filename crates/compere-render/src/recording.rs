@@ -71,7 +71,7 @@ fn mono(sound: &Sound) -> Vec<f32> {
 
 /// The voice that would speak the line, and others that speak the same language in the same accent.
 fn comparable(film: &Film, line: &SpeechLine, shop: &Workshop) -> Result<Vec<Arc<dyn Voice>>, RenderError> {
-    let (own, script) = casting(&film.dictionary, line, shop)?;
+    let (own, script) = casting(&film.dictionary, film.language.as_deref(), line, shop)?;
     let language = script.language.unwrap_or_else(|| own.info().language.clone());
     let own = if same_language(&own.info().language, &language) && own.info().kind != VoiceKind::Tone {
         Some(own)
@@ -99,7 +99,7 @@ fn references(
     voices: &[Arc<dyn Voice>],
     watch: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Vec<Reference>, RenderError> {
-    let (_, mut script) = casting(&film.dictionary, line, shop)?;
+    let (_, mut script) = casting(&film.dictionary, film.language.as_deref(), line, shop)?;
     script.speed = 1.0;
     let mut references = Vec::new();
     for voice in voices {

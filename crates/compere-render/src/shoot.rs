@@ -13,7 +13,7 @@ use compere_compose::Compositor;
 use compere_media::{FRAME_RATE, Frame};
 use compere_scene::{Film, Measured, Scene};
 
-use crate::act::Act;
+use crate::act::{Act, Waiting};
 use crate::footage::Footage;
 use crate::plan;
 use crate::progress::Meter;
@@ -353,9 +353,10 @@ pub(crate) fn still(
     film: &Film,
     shop: &Workshop,
     footage: &Footage,
+    waiting: &Waiting,
     watch: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Frame, RenderError> {
-    let mut compositor = act.compositor_while(film, shop, footage, watch)?;
+    let mut compositor = act.compositor_while(film, shop, footage, waiting, watch)?;
     let (frame, _) = compositor.advance(frame).map_err(|lost| act.lost(&lost))?;
     Ok(frame.clone())
 }

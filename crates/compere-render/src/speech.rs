@@ -115,7 +115,7 @@ fn speak_line(
         hand_on(utterance);
         warnings.extend(told);
     } else if !says_nothing {
-        let (voice, script) = casting(&film.dictionary, line, shop)?;
+        let (voice, script) = casting(&film.dictionary, film.language.as_deref(), line, shop)?;
         let (cache, threads) = (&shop.cache, shop.threads);
         let told = compere_speech::speak_each(&script, voice.as_ref(), cache, &mut |_| watch(), threads, &mut hand_on);
         let told = told.map_err(|error| spoken_wrong(line, error))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use compere_avatar::{Cast, Pack, PackCache, Want};
-use compere_codec::sandbox::Sandbox;
+use compere_codec::sandbox::{Left, Sandbox};
 use compere_compose::draw::Fonts;
 use compere_scene::Source;
 use compere_speech::{SpeechCache, Utterance, Voices};
@@ -15,7 +15,8 @@ use crate::{Cache, Key, Shelf};
 /// What a film may ask of the outside.
 pub trait Studio: Sync {
     /// A linked file, on this machine. It must not change while the film is made. The error is a sentence for the author.
-    fn file(&self, source: &Source) -> Result<PathBuf, String>;
+    /// A fetch breaks off when nobody waits for it any more.
+    fn file(&self, source: &Source, left: &Left) -> Result<PathBuf, String>;
 
     fn workshop(&self) -> &Workshop;
 }
@@ -37,34 +38,66 @@ pub struct Workshop {
     pub packs: Packs,
 }
 
-type WarmPack = (String, Want, Arc<dyn Pack>);
+/// Whether it is final.
+type WarmPack = (String, Want, Arc<dyn Pack>, bool);
 
 /// Baked presenters of this process.
 #[derive(Default)]
 pub struct Packs {
     warm: Mutex<VecDeque<WarmPack>>,
+    /// Baking uses all cores, so one is baked at a time; and so is one sketched, beside it.
+    baking: Mutex<()>,
+    sketching: Mutex<()>,
 }
 
 impl Packs {
     /// A pack is some tens of megabytes; a film rarely has more presenters than this.
     const WARM: usize = 6;
 
-    /// The pack of a presenter, baked if need be. Baking uses all cores, so one is baked at a time.
+    /// The pack of a presenter, baked if need be.
     pub(crate) fn get(&self, avatar: &str, want: &Want, shop: &Workshop) -> Result<Arc<dyn Pack>, String> {
-        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = warm.iter().position(|(id, size, _)| id == avatar && size == want) {
-            let found = warm.remove(at);
-            warm.extend(found.clone());
-            return found.map(|(_, _, pack)| pack).ok_or_else(|| "a pack was lost".to_owned());
+        self.find(avatar, want, shop, false).map(|(pack, _)| pack)
+    }
+
+    /// The same or a likeness, whatever is there sooner, and whether it is final.
+    pub(crate) fn get_soon(&self, avatar: &str, want: &Want, shop: &Workshop) -> Result<(Arc<dyn Pack>, bool), String> {
+        self.find(avatar, want, shop, true)
+    }
+
+    fn find(&self, avatar: &str, want: &Want, shop: &Workshop, soon: bool) -> Result<(Arc<dyn Pack>, bool), String> {
+        if let Some(found) = self.warm(avatar, want, soon) {
+            return Ok(found);
+        }
+        let turn = if soon { &self.sketching } else { &self.baking };
+        let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = self.warm(avatar, want, soon) {
+            return Ok(found);
         }
         let shelf = PackShelf { cache: &shop.cache, engine: &shop.engine };
         let presenter = shop.cast.get(avatar).ok_or_else(|| format!("there is no presenter `{avatar}`"))?;
-        let pack = presenter.bake(want, &shelf).map_err(|error| error.to_string())?;
-        warm.push_back((avatar.to_owned(), want.clone(), Arc::clone(&pack)));
+        let made = match soon {
+            true => presenter.sketch(want, &shelf).map(|sketch| (sketch.pack, sketch.is_final)),
+            false => presenter.bake(want, &shelf).map(|pack| (pack, true)),
+        };
+        let (pack, is_final) = made.map_err(|error| error.to_string())?;
+        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        warm.retain(|(id, size, _, fine)| id != avatar || size != want || (*fine && !is_final));
+        warm.push_back((avatar.to_owned(), want.clone(), Arc::clone(&pack), is_final));
         if warm.len() > Self::WARM {
             warm.pop_front();
         }
-        Ok(pack)
+        Ok((pack, is_final))
+    }
+
+    fn warm(&self, avatar: &str, want: &Want, soon: bool) -> Option<(Arc<dyn Pack>, bool)> {
+        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |(id, size, _, fine): &WarmPack| id == avatar && size == want && (*fine || soon);
+        // What is final goes before a likeness.
+        let at = warm.iter().position(|pack| fits(pack) && pack.3).or_else(|| warm.iter().position(fits))?;
+        let found = warm.remove(at)?;
+        let (pack, fine) = (Arc::clone(&found.2), found.3);
+        warm.push_back(found);
+        Some((pack, fine))
     }
 }
 

@@ -40,6 +40,11 @@ pub trait Catalogue {
         None
     }
 
+    /// The language that a text is plainly in; none where nobody can tell.
+    fn language_of(&self, _text: &str) -> Option<&'static str> {
+        None
+    }
+
     fn find_avatar(&self, id: &str) -> Option<Found<'_>> {
         let named = |id: &str| self.avatars().iter().find(|entry| matches(&entry.id, &entry.aliases, id));
         if let Some(avatar) = named(id) {

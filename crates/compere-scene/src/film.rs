@@ -4,7 +4,9 @@
 //! Lengths and positions are canvas units (1920x1080, or 1080x1920 in portrait) whatever the export's resolution;
 //! colours are [`Rgb`]; clips are in painting order.
 
-use compere_media::{Cue, CueMark, Rgb, ScriptPart, WordMark};
+use std::ops::Range;
+
+use compere_media::{Cue, CueMark, FRAME_RATE, Rgb, ScriptPart, WordMark};
 pub use compere_media::{Orientation, Resolution};
 
 /// A project, ready to be spoken and drawn.
@@ -19,6 +21,8 @@ pub struct Film {
     /// Music under the whole film.
     pub music: Option<Music>,
     pub on_asset_error: OnAssetError,
+    /// What the film is in: as its author says, else as most of its letters plainly look. None where nobody can tell.
+    pub language: Option<String>,
 }
 
 impl Film {
@@ -66,6 +70,19 @@ pub struct Scene {
     pub watermark: bool,
     /// Seconds the author asked for; the timeline decides without it.
     pub duration: Option<f64>,
+}
+
+impl Scene {
+    /// The frames of `len` in which everything has come in and nothing has left yet; the middle one, where some leave
+    /// before others have come.
+    pub fn settled(&self, len: u64) -> Range<u64> {
+        let (mut from, mut to) = (0, len);
+        for Animation { kind, duration, delay } in self.clips.iter().filter_map(|clip| clip.animation) {
+            let moving = FRAME_RATE.frames_of_seconds(duration + delay.max(0.0)) + 1;
+            if kind.leaves() { to = to.min(len.saturating_sub(moving)) } else { from = from.max(moving) }
+        }
+        if from < to { from..to } else { len / 2..len / 2 + 1 }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -396,4 +413,46 @@ impl AnimationKind {
 /// How many letters and digits a text has: what a place in it is counted by, since spaces and signs come and go.
 pub(crate) fn letters(text: &str) -> usize {
     text.chars().filter(|c| c.is_alphanumeric()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use AnimationKind::{FadeIn, InLeft, OutRight};
+
+    fn scene(animations: &[(AnimationKind, f64)]) -> Scene {
+        let clip = |&(kind, delay)| Clip {
+            id: String::new(),
+            path: String::new(),
+            place: Place { left: 0.0, top: 0.0, width: 10.0, height: 10.0, angle: 0.0 },
+            opacity: 1.0,
+            animation: Some(Animation { kind, duration: 1.0, delay }),
+            kind: ClipKind::Shape(Shape {
+                name: ShapeName::Square,
+                fill: Rgb::opaque(0, 0, 0),
+                stroke: None,
+                radius: 0.0,
+                shadow: None,
+            }),
+        };
+        let color = Rgb::opaque(0, 0, 0);
+        Scene {
+            index: 0,
+            name: None,
+            background: Background { color, picture: None, video: None, path: String::new() },
+            clips: animations.iter().map(clip).collect(),
+            lines: Vec::new(),
+            watermark: false,
+            duration: None,
+        }
+    }
+
+    #[test]
+    fn a_scene_is_settled_when_all_have_come_and_none_has_left() {
+        assert_eq!(scene(&[]).settled(240), 0..240);
+        assert_eq!(scene(&[(FadeIn, 4.0), (InLeft, 5.0)]).settled(240), 181..240);
+        assert_eq!(scene(&[(FadeIn, 0.0), (OutRight, 3.0)]).settled(240), 31..119);
+        assert_eq!(scene(&[(FadeIn, 6.0), (OutRight, 5.0)]).settled(240), 120..121, "never all at once");
+        assert!(scene(&[(FadeIn, 0.0)]).settled(1).contains(&0));
+    }
 }

@@ -281,3 +281,19 @@ fn the_script_belongs_to_the_presenter_it_names() {
     assert_eq!(scene.lines.iter().map(|line| line.clip).collect::<Vec<_>>(), [Some(0), Some(1)]);
     assert_eq!(scene.lines[0].path, "scenes[0].scripts[0]");
 }
+
+#[test]
+fn a_film_is_in_the_language_that_its_author_says() {
+    let mut body = body("every_field");
+    body["language"] = json!(null);
+    assert_eq!(film(&body).language, None, "nobody can tell");
+    body["language"] = json!("en-GB");
+    assert_eq!(film(&body).language.as_deref(), Some("en-GB"));
+    assert!(!warnings(&body).iter().any(|warning| warning.contains("no voice here")));
+    body["language"] = json!("ko");
+    assert!(
+        warnings(&body).iter().any(|warning| warning.contains("no voice here speaks `ko`")),
+        "{:?}",
+        warnings(&body)
+    );
+}

@@ -29,7 +29,7 @@ fn judge(file: &Path) -> (usize, usize) {
     let language = file.file_stem().unwrap_or_default().to_string_lossy().replace('_', "-");
     let text = std::fs::read_to_string(file).expect("a text");
     let heard: Vec<_> = text.lines().map(language_of).collect();
-    let wrong: Vec<&str> = text.lines().filter(|line| check_language(line, &language).is_err()).collect();
+    let wrong: Vec<&str> = text.lines().filter(|line| check_language(line, &language, None).is_err()).collect();
     let unsure = heard.iter().filter(|heard| heard.is_none()).count();
     let sure = heard.len() - unsure - wrong.len();
     println!("{language:<9} {:>9} {sure:>6} {unsure:>7} {:>8}", heard.len(), wrong.len());

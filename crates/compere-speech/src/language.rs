@@ -28,19 +28,83 @@ impl fmt::Display for LanguageMismatch {
 impl std::error::Error for LanguageMismatch {}
 
 /// Says so when a text is plainly not in the language a voice speaks. A wrong refusal is worse than none: what only looks
-/// like another language, is short, or may be a neighbour's is let through.
-pub fn check_language(text: &str, voice: &str) -> Result<(), LanguageMismatch> {
-    match language_of(text) {
-        Some(looks) if !same_language(looks, voice) && !may_be(text, looks, voice) => {
-            Err(LanguageMismatch { text: looks, voice: voice.to_owned() })
+/// like another language, is short, or may be a neighbour's is let through; and so is, where the text is `expected` to be in
+/// the voice's language, whatever does not look otherwise beyond doubt.
+pub fn check_language(text: &str, voice: &str, expected: Option<&str>) -> Result<(), LanguageMismatch> {
+    let Some(looks) = language_of(text) else { return Ok(()) };
+    let surprising = expected.is_some_and(|expected| same_language(expected, voice));
+    let fits =
+        same_language(looks, voice) || may_be(text, looks, voice) || (surprising && !beyond_doubt(text, looks, voice));
+    if fits { Ok(()) } else { Err(LanguageMismatch { text: looks, voice: voice.to_owned() }) }
+}
+
+/// What language a text is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hearing {
+    /// The one that it looks.
+    Text(&'static str),
+    /// That of the film: the text does not tell, or not beyond doubt.
+    Film,
+    /// The presenter's own: nothing else tells.
+    Presenter,
+}
+
+/// The language of a text of which something is known besides: what its film is in, which the text can only outdo beyond
+/// doubt, and what its presenter speaks, which decides where nothing else does.
+pub fn heard(text: &str, film: Option<&str>, presenter: Option<&str>) -> Option<Hearing> {
+    let looks = language_of(text);
+    let film = film.filter(|film| could_be_written(text, film));
+    let presenter = presenter.filter(|own| could_be_written(text, own));
+    let Some(looks) = looks else { return film.map(|_| Hearing::Film).or(presenter.map(|_| Hearing::Presenter)) };
+    let is = |language: &&str| same_language(language, looks);
+    let doubtful = |film: &str| may_be(text, looks, film) || !beyond_doubt(text, looks, film);
+    Some(match (film, presenter) {
+        (Some(film), presenter) if !is(&film) && !presenter.is_some_and(|own| is(&own)) && doubtful(film) => {
+            Hearing::Film
         }
-        _ => Ok(()),
+        (None, Some(own)) if !is(&own) && akin(text, looks, own) => Hearing::Presenter,
+        _ => Hearing::Text(looks),
+    })
+}
+
+/// Whether a text has the letters of a language, or those that every language borrows.
+fn could_be_written(text: &str, language: &str) -> bool {
+    let language = primary(language);
+    mostly_latin(text)
+        || text.chars().all(|letter| !letter.is_alphabetic())
+        || text.chars().any(|letter| writes(&language, letter))
+}
+
+/// Whether a text that looks one language can hardly be in another that it was expected to be in: it has other letters, or
+/// is long enough, with small words of its language and next to none of the other's.
+fn beyond_doubt(text: &str, looks: &str, expected: &str) -> bool {
+    let expected = primary(expected);
+    let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
+    if !mostly_latin(text) || (OTHER_LETTERS.contains(&expected.as_str()) && letters >= SHORT) {
+        return true;
     }
+    let counts = small_words(text);
+    let count = |language: &str| counts.iter().find(|(_, known)| *known == language).map(|(count, _)| *count);
+    let others = count(&expected).unwrap_or(0);
+    match count(looks) {
+        Some(own) => letters >= 2 * SHORT && own >= 2 && own > 2 * others,
+        None => letters >= 3 * SHORT && others == 0,
+    }
+}
+
+fn primary(tag: &str) -> String {
+    tag.split(['-', '_']).next().unwrap_or(tag).to_lowercase()
 }
 
 /// Whether a text that looks one language may be in that of a voice all the same.
 fn may_be(text: &str, looks: &str, voice: &str) -> bool {
-    let voice = voice.split(['-', '_']).next().unwrap_or(voice).to_lowercase();
+    let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
+    akin(text, looks, voice) || (letters < SHORT && is_latin(text))
+}
+
+/// Whether two languages are told apart by so little in this text that it may be in either.
+fn akin(text: &str, looks: &str, voice: &str) -> bool {
+    let voice = primary(voice);
     let related = |family: &&[&str]| family.contains(&looks) && family.contains(&voice.as_str());
     if let Some((_, foreign)) = FOREIGN.iter().find(|(known, _)| *known == voice)
         && LETTERS.iter().any(&related)
@@ -48,8 +112,8 @@ fn may_be(text: &str, looks: &str, voice: &str) -> bool {
         return text.chars().filter(|&letter| foreign.contains(letter)).count() < 2;
     }
     NEIGHBOURS.iter().any(related)
+        || (looks == "zh" && voice == "ja" && text.chars().filter(|letter| letter.is_alphabetic()).count() < FEW)
         || (mostly_latin(text) && text.chars().filter(|&letter| writes(&voice, letter)).count() >= 2)
-        || (text.chars().filter(|letter| letter.is_alphabetic()).count() < SHORT && is_latin(text))
 }
 
 fn mostly_latin(text: &str) -> bool {
@@ -76,6 +140,15 @@ fn is_latin(text: &str) -> bool {
 
 /// Letters, below which nobody is refused for how a text in Latin letters looks.
 const SHORT: usize = 20;
+
+/// Chinese characters that may well be Japanese: a title, a name.
+const FEW: usize = 12;
+
+/// Languages that are not written in Latin letters.
+const OTHER_LETTERS: [&str; 25] = [
+    "zh", "ja", "ko", "ru", "uk", "be", "bg", "mk", "kk", "ar", "fa", "ur", "el", "hy", "he", "hi", "bn", "pa", "gu",
+    "ta", "te", "kn", "ml", "th", "ka",
+];
 
 /// Languages of the same script, told apart by letters that some of them never have.
 const LETTERS: [&[&str]; 2] = [&["ru", "uk", "be", "bg", "sr", "mk", "kk"], &["ar", "fa", "ur"]];

@@ -25,7 +25,9 @@ pub mod voices;
 
 pub use compere_media::ScriptPart;
 pub use error::{SpeechError, Warning};
-pub use language::{LanguageMismatch, check_language, language_of, name as language_name, sample as language_sample};
+pub use language::{
+    Hearing, LanguageMismatch, check_language, heard, language_of, name as language_name, sample as language_sample,
+};
 pub use script::Script;
 pub use speak::{AHEAD, NoCache, Progress, SpeechCache, Spoken, speak, speak_each};
 pub use utterance::{NotAnUtterance, Utterance};

@@ -1,6 +1,6 @@
 //! Which language a text is heard as, and when a voice refuses it.
 
-use compere_speech::{check_language, language_of, language_sample};
+use compere_speech::{Hearing, check_language, heard, language_of, language_sample};
 
 #[test]
 fn plain_texts_are_told_apart() {
@@ -38,7 +38,7 @@ fn nobody_is_refused_for_names_and_technical_terms() {
         ("Editor de textos para GNUstep", "es"),
         ("Jest to wieloplatformowy program OCR (Optical Character Recognition).", "pl"),
     ] {
-        assert!(check_language(text, language).is_ok(), "{text}: {:?}", language_of(text));
+        assert!(check_language(text, language, None).is_ok(), "{text}: {:?}", language_of(text));
     }
 }
 
@@ -55,14 +55,14 @@ fn a_few_words_in_other_letters_refuse_nobody() {
         ("نام هر دو ابن فهد است.", "fa"),
         ("Bom dia!", "en"),
     ] {
-        assert!(check_language(text, language).is_ok(), "{text}: {:?}", language_of(text));
+        assert!(check_language(text, language, None).is_ok(), "{text}: {:?}", language_of(text));
     }
     for (text, language) in [
         ("Мы сегодня говорим о результатах этого года.", "uk"),
         ("Сьогодні ми говоримо про її результати.", "ru"),
         ("گنجشک روی درخت نشست و پرنده‌های دیگر آواز خواندند.", "ar"),
     ] {
-        assert!(check_language(text, language).is_err(), "{text}");
+        assert!(check_language(text, language, None).is_err(), "{text}");
     }
 }
 
@@ -77,10 +77,67 @@ fn samples_are_in_the_language_they_are_for() {
 
 #[test]
 fn the_problem_reads_well_and_regions_do_not_matter() {
-    let problem = check_language("안녕하세요, 여러분", "en-US").unwrap_err();
+    let problem = check_language("안녕하세요, 여러분", "en-US", None).unwrap_err();
     assert_eq!(problem.to_string(), "the text looks Korean, the voice speaks English");
-    assert!(check_language("The colour of the sea is blue.", "en-GB").is_ok());
-    assert!(check_language("Compere", "fr").is_ok(), "too short to tell");
-    assert!(check_language("Knihovna je výkonný vykreslovač pro obrázky ve formátu SVG.", "sk").is_ok(), "neighbours");
-    assert!(check_language("The word “안녕” is Korean and it is used in greetings.", "en-US").is_ok());
+    assert!(check_language("The colour of the sea is blue.", "en-GB", None).is_ok());
+    assert!(check_language("Compere", "fr", None).is_ok(), "too short to tell");
+    assert!(
+        check_language("Knihovna je výkonný vykreslovač pro obrázky ve formátu SVG.", "sk", None).is_ok(),
+        "neighbours"
+    );
+    assert!(check_language("The word “안녕” is Korean and it is used in greetings.", "en-US", None).is_ok());
+}
+
+#[test]
+fn a_text_has_the_last_word_against_its_film_only_beyond_doubt() {
+    use Hearing::{Film, Presenter, Text};
+    for (text, film, presenter, taken) in [
+        // Nothing that tells: the film, else the presenter.
+        ("Compere 3000", Some("de"), Some("en-US"), Some(Film)),
+        ("Compere 3000", None, Some("en-US"), Some(Presenter)),
+        ("Compere 3000", None, None, None),
+        // Plain, and as expected or against nothing but the presenter.
+        ("Hola, hoy vamos a hablar de los resultados del año.", None, Some("en-US"), Some(Text("es"))),
+        ("Hola, hoy vamos a hablar de los resultados del año.", Some("es-MX"), Some("en-US"), Some(Text("es"))),
+        ("Welcome to the show, we are happy that you are here.", Some("de"), Some("en-US"), Some(Text("en"))),
+        // Against the film a text must be long enough, and have small words of its own and few of the film's.
+        ("A festa é hoje e não é só do ano.", Some("en"), Some("en-GB"), Some(Film)),
+        (
+            "Hoje vamos falar sobre os resultados do ano e não é pouco para quem está aqui.",
+            Some("en"),
+            None,
+            Some(Text("pt")),
+        ),
+        // Other letters are beyond doubt, but not between neighbours, and not a few characters that two languages have.
+        ("안녕하세요, 여러분", Some("en"), Some("en-US"), Some(Text("ko"))),
+        ("We are here for you, and that is the best of it.", Some("ko"), None, Some(Text("en"))),
+        ("东京都", Some("ja"), None, Some(Film)),
+        ("东京都", None, Some("ja"), Some(Presenter)),
+        ("我们今天在北京开会，明天再回上海去看大家。", Some("ja"), None, Some(Text("zh"))),
+        ("Мы сегодня были дома.", Some("uk"), None, Some(Text("ru"))),
+        ("Вода тут добра.", Some("uk"), None, Some(Film)),
+        // A film in another writing cannot be what the text is in.
+        ("Сегодня хорошая погода.", Some("en"), Some("ru-RU"), Some(Text("ru"))),
+    ] {
+        assert_eq!(heard(text, film, presenter), taken, "{text} in a film in {film:?} by {presenter:?}");
+    }
+}
+
+#[test]
+fn what_is_expected_of_a_text_refuses_less() {
+    // Plainly Spanish by itself, too short to be beyond doubt, and a voice for English.
+    let texts = [
+        "Los niños están muy contentos hoy.",
+        "El servidor de correo y la lista.",
+        "Hola, hoy es un día muy bueno.",
+        "Gracias por estar hoy con los niños.",
+    ];
+    let text = texts.into_iter().find(|text| language_of(text) == Some("es")).expect("one of them is plain");
+    assert!(check_language(text, "en-US", None).is_err());
+    assert!(check_language(text, "en-US", Some("es")).is_err(), "expected in the language that it looks");
+    assert!(check_language(text, "en-US", Some("en-GB")).is_ok(), "expected in the voice's, and not beyond doubt");
+    let text = "Hola, hoy vamos a hablar de los resultados del año y de lo que viene para todos.";
+    assert!(check_language(text, "en-US", Some("en-GB")).is_err(), "beyond doubt");
+    assert!(check_language("안녕하세요, 여러분", "en-US", Some("en-GB")).is_err());
+    assert!(check_language("東京都", "ja", None).is_ok(), "characters that both have");
 }

@@ -1,6 +1,6 @@
 // The true frame, and boxes over it to take hold of.
 import { make } from "./app.js";
-import { alone, draw, lookOf } from "./editor-pictures.js";
+import { alone, drawn, lookOf } from "./editor-pictures.js";
 import { Ghost } from "./editor-ghost.js";
 import { Making } from "./editor-making.js";
 
@@ -16,6 +16,10 @@ const HANDLES = ["nw", "n", "ne", "e", "se", "s", "sw", "w"];
 const SMALLEST = 8;
 /** Boxes that are smaller on the screen keep one handle, outside, so that they can still be taken hold of. */
 const SLIGHT = 44;
+/** Milliseconds after the last change until its frame is asked for: longer than between two letters of a fast hand. */
+const SOON = 100;
+/** Pixels across of a frame, and of one that is looked at closely: sizes that films are drawn in, so none is made smaller. */
+const WIDTHS = { wide: [854, 1920], upright: [480, 1080] };
 
 /** `Rectangle_corner0` as people call it. */
 export const shapeTitle = (name) =>
@@ -48,7 +52,7 @@ export class Canvas {
     this.making = new Making();
     this.guides = new Guides(project);
     this.at = 2.5;
-    this.width = 960;
+    this.close = false;
     const beside = (event) => event.target === this.room || event.target === this.boxes;
     this.room.addEventListener("pointerdown", (event) => {
       if (event.pointerType !== "touch" && beside(event)) project.choose(project.scene);
@@ -242,14 +246,17 @@ export class Canvas {
 
   /** Somebody looks closely: frames have twice the pixels. */
   finer(on) {
-    const width = on ? 1920 : 960;
-    if (this.width === width) return;
-    this.width = width;
+    if (this.close === on) return;
+    this.close = on;
     if (this.shown) this.wish(300);
   }
 
+  get width() {
+    return WIDTHS[this.project.upright ? "upright" : "wide"][this.close ? 1 : 0];
+  }
+
   /** Asks for the frame of what is there now; the last wish wins. */
-  wish(soon = 220) {
+  wish(soon = SOON) {
     clearTimeout(this.timer);
     if (this.dragging || this.writing) return;
     this.wished = true;
@@ -272,18 +279,23 @@ export class Canvas {
     return Boolean(this.asked || this.wished || this.dragging);
   }
 
-  async fetch() {
+  /** What is there soon first; where somebody in it was only sketched, the same once more with all care. */
+  async fetch(soon = true) {
     const { project } = this;
+    clearTimeout(this.timer);
     this.asked?.abort();
     this.wished = false;
     const asked = (this.asked = new AbortController());
     project.tell("asking");
     const scene = project.current;
     const shown = { scene: scene.sceneIdx, look: lookOf(project.body, scene), at: this.at };
-    const done = this.making.begin(scene);
+    const done = soon ? this.making.begin(scene) : () => {};
+    let sketched = false;
     try {
-      const url = await draw({ project: alone(project.body, scene), at: this.at, width: this.width }, asked.signal);
-      await this.show(url, shown);
+      const wish = { project: alone(project.body, scene), at: this.at, width: this.width, soon };
+      const frame = await drawn(wish, asked.signal);
+      sketched = frame.sketched;
+      await this.show(frame.url, shown);
       this.frame.alt = `Scene ${project.scene + 1} at ${this.at} seconds`;
       this.trouble = null;
       done(true);
@@ -294,6 +306,7 @@ export class Canvas {
     }
     if (this.asked === asked) this.asked = null;
     project.tell("drawn");
+    if (sketched && !this.busy && this.isFresh) this.fetch(false);
   }
 
   /** Shows a frame. The old one goes when the new one is there. */

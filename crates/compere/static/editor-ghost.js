@@ -28,7 +28,7 @@ export class Ghost {
     this.coming?.abort();
     const coming = (this.coming = new AbortController());
     try {
-      const url = await draw({ project: alone(project.body, without), at, width, list: true }, coming.signal);
+      const url = await draw({ project: alone(project.body, without), at, width, list: true, soon: true }, coming.signal);
       const picture = new Image();
       picture.src = url;
       await picture.decode();

@@ -746,7 +746,9 @@ export async function hear(project, box, button) {
   if (!text) return toast("There is nothing to say here yet.");
   const entry = project.current.scripts?.[0] ?? {};
   const clip = presenterOf(project.current);
-  const tongue = clip?.model?.language ?? entry.language;
+  // A sentence alone may tell less than its script.
+  const understood = project.judged.tongues.find((one) => one.scene === project.scene)?.spoken ?? undefined;
+  const tongue = clip?.model?.language ?? entry.language ?? understood;
   const wish = entry.isTTS
     ? { text, voice: entry.tts?.voice ?? entry.tts?.model, speed: entry.tts?.speed, language: entry.tts?.language }
     : { text, presenter: clip?.model?.ai_name ?? entry.modelId, language: tongue };

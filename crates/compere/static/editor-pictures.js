@@ -9,12 +9,15 @@ export function lookOf(body, scene) {
 
 /** The project with one scene only, for a frame of it. */
 export function alone(body, scene) {
-  const { orientation, dictionary, onAssetError } = body;
-  return { orientation, dictionary, onAssetError, scenes: [scene] };
+  const { orientation, dictionary, onAssetError, language } = body;
+  return { orientation, dictionary, onAssetError, language, scenes: [scene] };
 }
 
 /** Asks for a frame. Resolves to its address inside this page; rejects with a sentence for people. */
-export async function draw(wish, signal) {
+export const draw = async (wish, signal) => (await drawn(wish, signal)).url;
+
+/** The same, with whether somebody in it is only a likeness of what is being made. */
+export async function drawn(wish, signal) {
   const answer = await fetch("/app/still", {
     method: "POST",
     signal,
@@ -26,13 +29,11 @@ export async function draw(wish, signal) {
     },
   });
   if (!answer.ok) throw new Error((await answer.json()).error);
-  return URL.createObjectURL(await answer.blob());
+  return { url: URL.createObjectURL(await answer.blob()), sketched: answer.headers.has("x-sketched") };
 }
 
 /** Pictures that a page holds at once. */
 const MOST = 120;
-/** Seconds into a scene, when most has come in. */
-const MOMENT = 2.5;
 
 export class Pictures {
   /** `busy` says whether a frame is being drawn that somebody waits for; `ready` is told of each picture that came. */
@@ -86,7 +87,7 @@ export class Pictures {
     this.wanted.delete(look);
     this.coming = new AbortController();
     try {
-      const wish = { project: alone(this.project.body, scene), at: MOMENT, width: 480, list: true };
+      const wish = { project: alone(this.project.body, scene), width: 480, list: true };
       this.keep(look, await draw(wish, this.coming.signal));
       this.ready(look);
     } catch (error) {

@@ -42,9 +42,54 @@ export class Tongue {
     if (this.place.dataset.told === told) return;
     this.place.dataset.told = told;
     if (clash) this.place.replaceChildren(this.warning(clash));
-    else if (tongue?.writtenName)
-      this.place.replaceChildren(make("small", { class: "muted" }, `Understood as ${tongue.writtenName}`));
+    else if (tongue?.spoken || tongue?.written) this.place.replaceChildren(this.understood(tongue));
     else this.place.replaceChildren();
+  }
+
+  /** What the script is taken for, and the other language that it may well be in. */
+  understood(tongue) {
+    const is = (one, other) => primary(one) === primary(other);
+    const said = tongue.by === "author" && !this.speaksForItself();
+    const plain = tongue.written && (!tongue.spoken || is(tongue.written, tongue.spoken));
+    const words = said
+      ? `Said to be ${tongue.spokenName}`
+      : plain
+        ? `Understood as ${tongue.writtenName}`
+        : `Spoken in ${tongue.spokenName}`;
+    const line = make("small", { class: "row muted" }, words);
+    const button = (text, language) =>
+      make(
+        "button",
+        { type: "button", class: "button quiet small", id: "say-tongue", onclick: () => this.say(language) },
+        text,
+      );
+    if (said) line.append(button("Let the script tell", null));
+    else if (["text", "film", "presenter"].includes(tongue.by)) {
+      const other = [
+        [tongue.written, tongue.writtenName],
+        [tongue.expected, tongue.expectedName],
+      ].find(([language]) => language && !is(language, tongue.spoken));
+      if (other) line.append(button(`It is ${other[1]}`, other[0]));
+    }
+    return line;
+  }
+
+  /** A voice was named: it speaks what it speaks. */
+  speaksForItself() {
+    return Boolean(entryOf(this.project.current).isTTS);
+  }
+
+  /** Says which language the script is in, for whoever speaks it; null lets the script tell. */
+  say(language) {
+    const { project } = this;
+    const tongue = this.of(project.scene);
+    if (language) this.meant.add(this.name(project.scene, { ...tongue, spoken: language }));
+    project.change("said the language", () => {
+      const says = presenterOf(project.current)?.model ?? entryOf(project.current);
+      if (language) says.language = language;
+      else delete says.language;
+    });
+    this.panels.draw();
   }
 
   warning(tongue) {

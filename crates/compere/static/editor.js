@@ -110,7 +110,7 @@ project.on((what) => {
     if (what === "choice") canvas.turn(pictures.of(project.current));
     canvas.draw();
     arrange.draw();
-    canvas.wish(what === "choice" ? 30 : 220);
+    canvas.wish(what === "choice" ? 30 : undefined);
     at("undo").disabled = !project.past.length;
     at("redo").disabled = !project.future.length;
     if (what === "choice") {

@@ -8,7 +8,7 @@ use compere::crew::desk::{Question, Who};
 use compere::crew::{Desk, Supply};
 use compere::worker::protocol::Hello;
 use compere_house::Kind;
-use compere_house::desk::{Desk as _, Wanted};
+use compere_house::desk::{Desk as _, View, Wanted};
 use compere_house::links::Links;
 use compere_house::settings::Settings;
 use compere_scene::Code;
@@ -49,6 +49,10 @@ impl Place {
     }
 }
 
+fn view(at: Option<f64>, width: u32, jpeg: bool) -> View {
+    View { at, jpeg, ..View::of_width(width) }
+}
+
 fn project(picture: &str) -> Value {
     json!({"name": "Desk", "orientation": "landscape", "scenes": [{
         "sceneIdx": 0,
@@ -78,13 +82,13 @@ async fn a_warm_desk_answers_at_once() {
     place.objects.put(&Key::Asset("abc".into()), png().into()).await.expect("stores");
     let link = place.links.asset("abc", "logo.png");
     let project = project(&link);
-    let first = place.desk.still(project.clone(), 0, 1.0, 640, false).await.expect("answers");
+    let first = place.desk.still(project.clone(), view(Some(1.0), 640, false)).await.expect("answers");
     assert_eq!((first.width, first.height, first.media_type.as_str()), (640, 360, "image/png"));
     assert!(!first.spoken, "nobody has spoken it yet");
     let mut times: Vec<Duration> = Vec::new();
     for at in [0.2, 0.5, 1.2, 1.7, 2.0] {
         let started = Instant::now();
-        place.desk.still(project.clone(), 0, at, 640, true).await.expect("answers");
+        place.desk.still(project.clone(), view(Some(at), 640, true)).await.expect("answers");
         times.push(started.elapsed());
     }
     times.sort();
@@ -116,6 +120,22 @@ async fn a_warm_desk_answers_at_once() {
     assert!(place.dir.path().is_dir());
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_picture_of_a_scene_shows_what_comes_late() {
+    let _among_others = ALONE.read().await;
+    let place = Place::new();
+    let mut project = project("/images/background/studio-warm.png");
+    // Nobody is seen: all that moves is what comes.
+    project["scenes"][0]["clips"] = json!([{
+        "id": "late", "type": "shape", "layer": 9, "left": 0, "top": 0, "width": 480, "height": 270, "fill": "rgb(255,0,0)",
+        "shapeName": "Square", "animation": {"type": "fade-in", "duration": 0.5, "delay": 3},
+    }]);
+    project["scenes"][0]["duration"] = json!(4.5);
+    let at = async |at| place.desk.still(project.clone(), view(at, 320, false)).await.expect("answers").bytes;
+    let (early, late, best) = (at(Some(2.0)).await, at(Some(4.4)).await, at(None).await);
+    assert!(best == late && best != early, "it comes late, and is seen all the same");
+}
+
 /// Takes long: many large texts at the largest size.
 fn heavy(word: &str) -> Value {
     let mut project = project("/images/background/studio-warm.png");
@@ -131,13 +151,13 @@ fn heavy(word: &str) -> Value {
 async fn what_nobody_waits_for_is_given_up() {
     let _among_others = ALONE.read().await;
     let place = Place::new();
-    place.desk.still(heavy("first"), 0, 0.0, 320, true).await.expect("answers");
+    place.desk.still(heavy("first"), view(Some(0.0), 320, true)).await.expect("answers");
     let started = Instant::now();
-    place.desk.still(heavy("whole"), 0, 0.0, 3840, true).await.expect("answers");
+    place.desk.still(heavy("whole"), view(Some(0.0), 3840, true)).await.expect("answers");
     let whole = started.elapsed();
     let (waiter, wanted) = Wanted::by_somebody();
     let desk = place.desk.wanted(wanted);
-    let asked = tokio::spawn(async move { desk.still(heavy("left"), 0, 0.0, 3840, true).await });
+    let asked = tokio::spawn(async move { desk.still(heavy("left"), view(Some(0.0), 3840, true)).await });
     tokio::time::sleep(whole / 10).await;
     assert!(!asked.is_finished(), "it takes {whole:?}");
     let left = Instant::now();
@@ -153,7 +173,7 @@ async fn a_dead_worker_is_replaced_and_the_question_asked_again() {
     let _alone = ALONE.write().await;
     let place = Place::new();
     let project = project("/images/background/studio-warm.png");
-    place.desk.still(project.clone(), 0, 1.0, 320, false).await.expect("answers");
+    place.desk.still(project.clone(), view(Some(1.0), 320, false)).await.expect("answers");
     let kill = || {
         for child in children() {
             let _ = Command::new("kill").args(["-9", &child.to_string()]).status();
@@ -167,7 +187,7 @@ async fn a_dead_worker_is_replaced_and_the_question_asked_again() {
         );
     asked.await.expect("runs").expect("answers all the same");
     kill();
-    place.desk.still(project, 0, 1.0, 320, true).await.expect("answers");
+    place.desk.still(project, view(Some(1.0), 320, true)).await.expect("answers");
 }
 
 fn children() -> Vec<u32> {

@@ -290,3 +290,23 @@ fn every_voice_of_a_presenter_exists() {
         }
     }
 }
+
+#[test]
+fn the_poster_shows_what_comes_late() {
+    let set = Set::new();
+    let mut late = scene(0, "Good morning everybody.");
+    late["duration"] = json!(4);
+    late["clips"].as_array_mut().expect("clips").push(json!({
+        "id": "late", "type": "shape", "shapeName": "Square", "layer": 9, "left": 0, "top": 0, "width": 400, "height": 300,
+        "fill": "rgb(255,0,0)", "animation": {"type": "fade-in", "duration": 0.3, "delay": 3},
+    }));
+    set.film(&project(&[late]), "film.mp4", "data", &[]);
+    let corner = Command::new("ffmpeg")
+        .args(["-v", "error", "-i"])
+        .arg(set.path("film.jpg"))
+        .args(["-vf", "crop=40:40:20:20,scale=1:1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
+        .output()
+        .expect("ffmpeg runs");
+    let [red, green, blue] = corner.stdout[..] else { panic!("{}", String::from_utf8_lossy(&corner.stderr)) };
+    assert!(red > 200 && green < 60 && blue < 60, "{red} {green} {blue}");
+}

@@ -13,7 +13,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("crew", &["worker"]),
     ("api", &["http"]),
     ("web", &["http", "doctor"]),
-    ("bench", &["tell", "worker"]),
+    ("bench", &["tell", "crew", "worker"]),
     ("serve", &["api", "http", "web", "crew", "worker"]),
     ("cli", &["tell", "serve", "worker", "doctor", "bench"]),
 ];

@@ -83,7 +83,6 @@ impl Face {
     }
 
     /// How far the lips are apart, 0 to about 1. What the lip-sync tests measure.
-    #[cfg(test)]
     pub(crate) fn openness(&self) -> f32 {
         let lips = self.get(Ch::Jaw) + 0.25 * (self.get(Ch::LowerDown) + self.get(Ch::UpperUp));
         (lips - 0.6 * self.get(Ch::Press)).max(0.0)
@@ -168,6 +167,21 @@ pub(crate) struct Pose {
     pub(crate) arms: Arms,
 }
 
+impl Pose {
+    /// How good a still it makes, 1 at best: what spoils one is a shut eye before an open mouth, and that before a glance
+    /// aside, a turned head and a hand in the air.
+    fn looks(&self, idle: &Arms) -> f32 {
+        let face = &self.face;
+        let squint = (face.get(Ch::Squint) - face.get(Ch::Smile)).max(0.0);
+        let lips = face.openness() + face.get(Ch::Pucker).max(0.0) + face.get(Ch::Funnel).max(0.0);
+        let aside = face.get(Ch::LookX).abs() + face.get(Ch::LookY).abs();
+        let busy = if self.arms == *idle { 0.0 } else { 0.1 };
+        let turned = (self.head.yaw().abs() + self.head.pitch().abs()) * 0.8;
+        let smile = 0.3 * (1.0 - face.get(Ch::Smile).clamp(0.0, 1.0));
+        1.0 - 2.0 * (face.get(Ch::Blink) + squint) - 1.2 * lips - 0.5 * aside - turned - busy - smile
+    }
+}
+
 /// A pose per frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Track(Vec<Pose>);
@@ -189,6 +203,12 @@ impl Track {
     pub(crate) fn pose(&self, frame: u64) -> Pose {
         let at = (frame as usize).min(self.0.len() - 1);
         self.0[at]
+    }
+
+    /// How well somebody of these habits looks at each frame, 1 at best.
+    pub(crate) fn looks(&self, habits: &Habits) -> Vec<f32> {
+        let idle = at_rest(habits);
+        self.0.iter().map(|pose| pose.looks(&idle)).collect()
     }
 
     #[cfg(test)]

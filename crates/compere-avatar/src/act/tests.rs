@@ -388,3 +388,42 @@ fn who_listens_looks_at_who_speaks() {
     assert!(nods > 4, "nobody nods");
     assert!(poses.iter().all(|pose| pose.face.openness() < 0.06));
 }
+
+#[test]
+fn the_best_still_has_open_eyes_and_a_calm_mouth() {
+    let words =
+        [("h", 70), ("ɛ", 110), ("l", 70), ("oʊ", 160), ("_", 260), ("m", 80), ("ɑ", 150), ("ɹ", 80), ("_", 700)];
+    let marks = spoken(&words.repeat(6));
+    let habits = Habits::default();
+    let (mut shut, mut open) = (0, 0);
+    for seed in 0..60 {
+        let role = Role { marks: marks.clone(), frames: 420, seed, ..Role::default() };
+        let track = Track::new(&role, &habits);
+        let looks = track.looks(&habits);
+        assert_eq!(looks.len(), 420);
+        // Any three seconds have one, also in the middle of a speech.
+        for from in [0, 90, 180, 270, 330] {
+            let best = (from..from + 90).max_by(|&a, &b| looks[a].total_cmp(&looks[b])).expect("frames");
+            let face = track.pose(best as u64).face;
+            assert!(face.get(Ch::Blink) < 0.1, "seed {seed}, frame {best}: {face:?}");
+            assert!(face.openness() < 0.12, "seed {seed}, frame {best}: {}", face.openness());
+            assert!(face.get(Ch::Smile) > 0.2, "seed {seed}, frame {best}: {}", face.get(Ch::Smile));
+            let middle = track.pose(from as u64 + 45).face;
+            shut += u32::from(middle.get(Ch::Blink) > 0.3);
+            open += u32::from(middle.openness() > 0.12);
+        }
+    }
+    assert!(shut > 0 && open > 50, "the middles are no such moments, or this test says nothing: {shut}, {open}");
+}
+
+#[test]
+fn who_has_all_the_time_is_seen_smiling() {
+    let marks = spoken(&[("h", 70), ("ɛ", 110), ("l", 70), ("oʊ", 160)]);
+    let role = Role { marks, frames: 180, seed: 5, ..Role::default() };
+    let habits = Habits::default();
+    let track = Track::new(&role, &habits);
+    let looks = track.looks(&habits);
+    let best = (0..180).max_by(|&a, &b| looks[a].total_cmp(&looks[b])).expect("frames");
+    let smile = |frame| track.pose(frame as u64).face.get(Ch::Smile);
+    assert!(smile(best) > smile(24) + 0.1, "{} in frame {best}, {} while it speaks", smile(best), smile(24));
+}

@@ -161,6 +161,10 @@ impl Pack for PuppetPack {
         Box::new(Performance::new(self.puppet.clone(), Track::new(&role, &self.habits)))
     }
 
+    fn looks(&self, role: &Role) -> Vec<f32> {
+        Track::new(role, &self.habits).looks(&self.habits)
+    }
+
     fn sheet(&self) -> Vec<(&'static str, Pixmap)> {
         let still = |pose| Performance::new(self.puppet.clone(), Track::still(pose)).picture();
         act::sheet(&self.habits).into_iter().map(|(name, pose)| (name, still(pose))).collect()

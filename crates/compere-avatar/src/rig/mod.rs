@@ -18,10 +18,12 @@ use std::sync::{Arc, OnceLock};
 use crate::act::Habits;
 use crate::entry::{Entry, Extent};
 use crate::puppet::{Puppet, PuppetPack};
-use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Style, Want};
+use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Sketch, Style, Want};
 use face::Shared;
+use ground::care::Care;
 use ground::data::Library;
 use people::member::Member;
+use people::person::Outfit;
 
 /// A little air over the hair; the soles just above the lower edge.
 fn extent(member: &Member) -> Extent {
@@ -91,18 +93,46 @@ impl Presenter for Rig {
     }
 
     fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
-        let outfit = &self.member.person.wardrobe[self.info.outfit(&want.outfit)?];
-        let stand = extent(self.member).fit(want)?;
-        let key = format!("{}/{}/{}x{}/{:?}", self.info.id, outfit.id, want.width, want.height, want.framing);
-        let kept = cache.get(&key).and_then(|bytes| Puppet::from_bytes::<Shared>(&bytes));
-        let puppet = match kept {
+        let key = self.key(want)?;
+        let puppet = match self.kept(&key, cache) {
             Some(puppet) => puppet,
             None => {
-                let puppet = bake::puppet(self.shelf.library()?, &self.member.person, outfit, &stand)?;
+                let puppet = self.puppet(want, Care::Full)?;
                 cache.put(&key, &puppet.to_bytes());
                 puppet
             }
         };
-        Ok(Arc::new(PuppetPack { puppet: Arc::new(puppet), habits: Habits::of(&self.info.id) }))
+        Ok(self.pack(puppet))
+    }
+
+    fn sketch(&self, want: &Want, cache: &dyn PackCache) -> Result<Sketch, AvatarError> {
+        if let Some(puppet) = self.kept(&self.key(want)?, cache) {
+            return Ok(Sketch { pack: self.pack(puppet), is_final: true });
+        }
+        Ok(Sketch { pack: self.pack(self.puppet(want, Care::Sketch)?), is_final: false })
+    }
+}
+
+impl Rig {
+    fn outfit(&self, want: &Want) -> Result<&'static Outfit, AvatarError> {
+        Ok(&self.member.person.wardrobe[self.info.outfit(&want.outfit)?])
+    }
+
+    fn key(&self, want: &Want) -> Result<String, AvatarError> {
+        let outfit = self.outfit(want)?.id;
+        Ok(format!("{}/{outfit}/{}x{}/{:?}", self.info.id, want.width, want.height, want.framing))
+    }
+
+    fn kept(&self, key: &str, cache: &dyn PackCache) -> Option<Puppet> {
+        cache.get(key).and_then(|bytes| Puppet::from_bytes::<Shared>(&bytes))
+    }
+
+    fn puppet(&self, want: &Want, care: Care) -> Result<Puppet, AvatarError> {
+        let stand = extent(self.member).fit(want)?;
+        bake::puppet(self.shelf.library()?, &self.member.person, self.outfit(want)?, &stand, care)
+    }
+
+    fn pack(&self, puppet: Puppet) -> Arc<dyn Pack> {
+        Arc::new(PuppetPack { puppet: Arc::new(puppet), habits: Habits::of(&self.info.id) })
     }
 }

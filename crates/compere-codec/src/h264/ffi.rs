@@ -183,3 +183,19 @@ impl InMacroblocks for c_int {
         (self as usize).div_ceil(16)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plane_covers_what_it_has_bytes_for() {
+        let covers = |bytes: usize, stride, width, height| {
+            let bytes = vec![0; bytes];
+            Plane { bytes: &bytes, stride }.covers(width, height)
+        };
+        assert!(covers(0, 0, 0, 0) && covers(0, 16, 16, 0) && covers(0, 0, 16, 0), "no rows need no bytes");
+        assert!(covers(40, 16, 8, 3) && !covers(39, 16, 8, 3), "the last row has no margin");
+        assert!(!covers(1000, 8, 16, 2), "rows that run into each other");
+    }
+}

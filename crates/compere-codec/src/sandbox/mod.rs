@@ -17,6 +17,7 @@
 mod confine;
 mod errand;
 mod filter;
+mod left;
 mod running;
 
 use std::ffi::OsString;
@@ -25,6 +26,7 @@ use std::process::{Command, Stdio};
 
 pub(crate) use confine::{confine_main, filter_main};
 pub use errand::{Errand, Limits};
+pub use left::Left;
 pub use running::{Output, Running};
 
 use crate::MediaError;
@@ -47,6 +49,7 @@ const PRIVATE_TMP: u64 = 1 << 30;
 pub struct Sandbox {
     kind: SandboxKind,
     helper: PathBuf,
+    left: Left,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,15 +109,21 @@ impl Sandbox {
             SandboxWish::Strongest => vec![bubblewrap(), SandboxKind::Landlock],
             SandboxWish::Bubblewrap => vec![bubblewrap()],
             SandboxWish::Landlock => vec![SandboxKind::Landlock],
-            SandboxWish::LimitsOnly => return Self { kind: SandboxKind::LimitsOnly, helper },
+            SandboxWish::LimitsOnly => return Self::of_kind(SandboxKind::LimitsOnly, helper),
         };
-        let works = kinds.into_iter().find(|kind| Self { kind: kind.clone(), helper: helper.clone() }.works());
-        Self { kind: works.unwrap_or(SandboxKind::Refused), helper }
+        let works = kinds.into_iter().find(|kind| Self::of_kind(kind.clone(), helper.clone()).works());
+        Self::of_kind(works.unwrap_or(SandboxKind::Refused), helper)
     }
 
     /// A chosen kind, for tests and for operators who know better.
     pub fn of_kind(kind: SandboxKind, helper: PathBuf) -> Self {
-        Self { kind, helper }
+        Self { kind, helper, left: Left::default() }
+    }
+
+    /// The same, whose errands end when nobody waits for them any more.
+    #[must_use]
+    pub fn until(self, left: Left) -> Self {
+        Self { left, ..self }
     }
 
     pub fn kind(&self) -> &SandboxKind {
@@ -168,7 +177,7 @@ impl Sandbox {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let group = Group::spawn(&mut command)
             .map_err(|error| MediaError::machine(format!("could not start {}: {error}", line[0].display())))?;
-        Ok(Running::new(group, errand))
+        Ok(Running::new(group, errand, self.left.clone()))
     }
 
     /// Runs `errand` to its end and keeps what it wrote.

@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::confine::NOT_CONFINED;
 use super::errand::{Errand, Limits};
+use super::left::Left;
 use crate::MediaError;
 
 /// What a finished errand left.
@@ -65,15 +66,16 @@ pub struct Running {
     limits: Limits,
     name: &'static str,
     read: u64,
+    left: Left,
 }
 
 impl Running {
     /// Bytes of complaints that are kept.
     const TAIL: usize = 4096;
 
-    pub(super) fn new(mut group: Group, errand: &Errand) -> Self {
+    pub(super) fn new(mut group: Group, errand: &Errand, left: Left) -> Self {
         let (stdout, stderr) = (group.child.stdout.take(), group.child.stderr.take());
-        Self { group, stdout, stderr, complaints: vec![], limits: errand.limits(), name: errand.name(), read: 0 }
+        Self { group, stdout, stderr, complaints: vec![], limits: errand.limits(), name: errand.name(), read: 0, left }
     }
 
     /// The next bytes; 0 at the end of the output.
@@ -146,11 +148,22 @@ impl Running {
     }
 
     fn wait_readable(&mut self) -> Result<(bool, bool), MediaError> {
-        let limit = Timespec { tv_sec: self.limits.stall as i64, tv_nsec: 0 };
-        self.poll(&limit)?.ok_or_else(|| {
-            self.group.kill();
-            too_slow(self.limits.stall)
-        })
+        // Whoever may leave is looked for ten times a second.
+        let (limit, turns) = match self.left.may() {
+            true => (Timespec { tv_sec: 0, tv_nsec: 100_000_000 }, self.limits.stall * 10),
+            false => (Timespec { tv_sec: self.limits.stall as i64, tv_nsec: 0 }, 1),
+        };
+        for _ in 0..turns {
+            if self.left.has() {
+                self.group.kill();
+                return Err(MediaError::machine("is not waited for any more"));
+            }
+            if let Some(ready) = self.poll(&limit)? {
+                return Ok(ready);
+            }
+        }
+        self.group.kill();
+        Err(too_slow(self.limits.stall))
     }
 
     /// Whether there is output and whether there are complaints; nothing when time ran out.

@@ -37,6 +37,8 @@ pub enum FetchError {
     TooSlow { host: String, limit: Duration },
     #[error("`{host}` sent nothing for {} s", .limit.as_secs_f32())]
     Stalled { host: String, limit: Duration },
+    #[error("nobody waits for the file any more")]
+    GivenUp,
     /// Ours to mend, not the author's.
     #[error("the asset cache cannot be written: {0}")]
     Cache(String),

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
+use compere_codec::sandbox::Left;
 use ureq::http::{Response, StatusCode, header};
 use ureq::unversioned::resolver::Resolver;
 use ureq::{Agent, Body, Timeout};
@@ -60,14 +61,55 @@ pub struct Fetcher {
     settings: FetchSettings,
     cache: Cache,
     client: Agent,
+    names: Arc<dyn Resolver>,
     /// Fetches under way and, until they go stale, done. Whoever asks for a link that is on its way waits for it.
     flights: Mutex<HashMap<String, Arc<Flight>>>,
 }
 
+type Landed = (Result<PathBuf, FetchError>, Instant);
+
 #[derive(Debug, Default)]
 struct Flight {
-    result: OnceLock<(Result<PathBuf, FetchError>, Instant)>,
+    result: Mutex<Option<Landed>>,
+    bell: Condvar,
 }
+
+impl Flight {
+    fn result(&self) -> MutexGuard<'_, Option<Landed>> {
+        self.result.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn land(&self, result: Result<PathBuf, FetchError>) {
+        self.result().get_or_insert((result, Instant::now()));
+        self.bell.notify_all();
+    }
+
+    /// What somebody else brings; none for whoever leaves before.
+    fn wait(&self, left: &Left) -> Option<Result<PathBuf, FetchError>> {
+        let mut result = self.result();
+        loop {
+            if let Some((result, _)) = &*result {
+                return Some(result.clone());
+            }
+            if left.has() {
+                return None;
+            }
+            result = self.bell.wait_timeout(result, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// Whoever fetches for all that wait; if it comes to grief, they need not wait for ever.
+struct Pilot<'a>(&'a Flight);
+
+impl Drop for Pilot<'_> {
+    fn drop(&mut self) {
+        self.0.land(Err(FetchError::GivenUp));
+    }
+}
+
+/// How often is looked whether anybody still waits.
+const GLANCE: Duration = Duration::from_millis(100);
 
 impl Fetcher {
     pub fn new(settings: FetchSettings) -> io::Result<Self> {
@@ -75,17 +117,21 @@ impl Fetcher {
     }
 
     /// As [`new`](Self::new), with another source of addresses. They are judged all the same.
-    pub fn with_names(settings: FetchSettings, names: impl Resolver) -> io::Result<Self> {
+    pub fn with_names(settings: FetchSettings, names: Arc<dyn Resolver>) -> io::Result<Self> {
         let cache = Cache::open(&settings.cache, settings.cache_bytes)?;
-        let patience = Patience { connect: settings.stall, stall: settings.stall };
-        let client = guard::client(Arc::new(settings.rules.clone()), names, patience);
-        Ok(Self { settings, cache, client, flights: Mutex::default() })
+        let client = client(&settings, &names);
+        Ok(Self { settings, cache, client, names, flights: Mutex::default() })
     }
 
     /// The file that `source` means: a web link, or a path below the assets folder.
     ///
     /// Blocks until the file is there. A fetched file is read-only and stays at least an hour after its last fetch.
     pub fn fetch(&self, source: &str) -> Result<PathBuf, FetchError> {
+        self.fetch_until(source, &Left::default())
+    }
+
+    /// The same for somebody who may leave: then the connection is cut, unless somebody else began it.
+    pub fn fetch_until(&self, source: &str, left: &Left) -> Result<PathBuf, FetchError> {
         let source = source.trim();
         if site::is_site_path(source) {
             return Ok(site::file(&self.settings.site, source)?);
@@ -95,23 +141,36 @@ impl Fetcher {
             Some(rest) => Link::parse(&format!("https://{rest}"))?,
             None => Link::parse(source)?,
         };
-        let flight = self.flight(link.as_str());
-        let (result, _) = flight.result.get_or_init(|| (self.fetch_link(&link), Instant::now()));
-        if result.is_err() {
-            // Those who waited share the failure; whoever asks next tries again.
+        loop {
+            let (flight, mine) = self.flight(link.as_str());
+            if mine {
+                let pilot = Pilot(&flight);
+                flight.land(self.fetch_link(&link, left));
+                drop(pilot);
+            }
+            let result = flight.wait(left).unwrap_or(Err(FetchError::GivenUp));
+            if mine && result.is_err() {
+                // Those who waited share the failure; whoever asks next tries again.
+                self.forget(link.as_str(), &flight);
+            }
+            // Somebody else left: that says nothing of the link.
+            if mine || left.has() || result != Err(FetchError::GivenUp) {
+                return result;
+            }
             self.forget(link.as_str(), &flight);
         }
-        result.clone()
     }
 
-    /// The fetch of this link that is under way or still fresh, else a new one.
-    fn flight(&self, link: &str) -> Arc<Flight> {
+    /// The fetch of this link that is under way or still fresh, else a new one, which whoever asked has to carry out.
+    fn flight(&self, link: &str) -> (Arc<Flight>, bool) {
         let mut flights = self.flights.lock().unwrap_or_else(PoisonError::into_inner);
-        flights.retain(|_, flight| match flight.result.get() {
+        flights.retain(|_, flight| match &*flight.result() {
             Some((Ok(path), at)) => at.elapsed() < self.settings.fresh && path.exists(),
             _ => true,
         });
-        flights.entry(link.to_owned()).or_default().clone()
+        let known = flights.get(link).cloned();
+        let mine = known.is_none();
+        (known.unwrap_or_else(|| flights.entry(link.to_owned()).or_default().clone()), mine)
     }
 
     fn forget(&self, link: &str, flight: &Arc<Flight>) {
@@ -121,10 +180,32 @@ impl Fetcher {
         }
     }
 
-    fn fetch_link(&self, link: &Link) -> Result<PathBuf, FetchError> {
+    fn fetch_link(&self, link: &Link, left: &Left) -> Result<PathBuf, FetchError> {
+        if !left.may() {
+            return self.fetch_by(&self.client, link, left);
+        }
+        // Connections of its own: they are cut when whoever waits leaves.
+        let client = client(&self.settings, &self.names);
+        std::thread::scope(|scope| {
+            let (done, watch) = mpsc::channel::<()>();
+            let cut = client.clone();
+            scope.spawn(move || {
+                while watch.recv_timeout(GLANCE) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    if left.has() {
+                        return cut.shutdown();
+                    }
+                }
+            });
+            let got = self.fetch_by(&client, link, left);
+            drop(done);
+            if left.has() { Err(FetchError::GivenUp) } else { got }
+        })
+    }
+
+    fn fetch_by(&self, client: &Agent, link: &Link, left: &Left) -> Result<PathBuf, FetchError> {
         let deadline = Instant::now() + self.settings.total;
         let known = self.cache.entry(link.as_str());
-        let (answered, reply) = self.follow(link, known.as_ref(), deadline)?;
+        let (answered, reply) = self.follow(client, link, known.as_ref(), deadline)?;
         let host = answered.host();
         match (reply.status(), &known) {
             (StatusCode::NOT_MODIFIED, Some(entry)) => {
@@ -133,6 +214,10 @@ impl Fetcher {
             (StatusCode::OK, _) => {
                 let note = note(&answered, &reply);
                 let partial = self.receive(host, reply, deadline)?;
+                // A connection that was cut may look like the end of the file.
+                if left.has() {
+                    return Err(FetchError::GivenUp);
+                }
                 self.cache.keep(link.as_str(), partial, note).map_err(on_disk)
             }
             (status, _) => Err(FetchError::Status { host: host.to_owned(), status: status.as_u16() }),
@@ -142,13 +227,14 @@ impl Fetcher {
     /// Asks, and asks on where the reply points, until somebody answers with something else than a redirect.
     fn follow(
         &self,
+        client: &Agent,
         link: &Link,
         known: Option<&Entry>,
         deadline: Instant,
     ) -> Result<(Link, Response<Body>), FetchError> {
         let mut link = link.clone();
         for _ in 0..=self.settings.redirects {
-            let reply = self.ask(&link, known, deadline)?;
+            let reply = self.ask(client, &link, known, deadline)?;
             if !matches!(reply.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
                 return Ok((link, reply));
             }
@@ -161,12 +247,18 @@ impl Fetcher {
         Err(FetchError::TooManyRedirects { host: link.host().to_owned(), most: self.settings.redirects })
     }
 
-    fn ask(&self, link: &Link, known: Option<&Entry>, deadline: Instant) -> Result<Response<Body>, FetchError> {
+    fn ask(
+        &self,
+        client: &Agent,
+        link: &Link,
+        known: Option<&Entry>,
+        deadline: Instant,
+    ) -> Result<Response<Body>, FetchError> {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(self.too_slow(link.host()));
         }
-        let mut request = self.client.get(link.as_str());
+        let mut request = client.get(link.as_str());
         if let Some(entry) = known.filter(|entry| entry.answered == cache::hash(link.as_str())) {
             let validators = [(header::IF_NONE_MATCH, &entry.etag), (header::IF_MODIFIED_SINCE, &entry.last_modified)];
             for (name, value) in validators {
@@ -237,6 +329,11 @@ impl Fetcher {
             _ => FetchError::BrokeOff { host: host.to_owned(), bytes },
         }
     }
+}
+
+fn client(settings: &FetchSettings, names: &Arc<dyn Resolver>) -> Agent {
+    let patience = Patience { connect: settings.stall, stall: settings.stall };
+    guard::client(Arc::new(settings.rules.clone()), Arc::clone(names), patience)
 }
 
 fn note(answered: &Link, reply: &Response<Body>) -> Note {

@@ -1,7 +1,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use ureq::config::Config;
@@ -164,7 +164,7 @@ fn a_name_is_asked_once_and_the_address_that_was_judged_is_called() {
     let other = Server::saying(&page("the other one"));
     let names = Names::new(&[&[server.address], &[other.address]]);
     let allow = format!("{}", server.address);
-    let fetcher = Fetcher::with_names(settings(&dir, &[&allow]), names).unwrap();
+    let fetcher = Fetcher::with_names(settings(&dir, &[&allow]), Arc::new(names)).unwrap();
 
     let path = fetcher.fetch("http://cdn.example/a.png").unwrap();
     assert_eq!(fs::read_to_string(path).unwrap(), "the judged one");
@@ -178,7 +178,7 @@ fn a_name_is_asked_once_and_the_address_that_was_judged_is_called() {
 fn one_inward_address_among_public_ones_refuses_the_name() {
     let dir = tempfile::tempdir().unwrap();
     let names = Names::new(&[&["93.184.216.34:80".parse().unwrap(), "10.0.0.7:80".parse().unwrap()]]);
-    let fetcher = Fetcher::with_names(settings(&dir, &[]), names).unwrap();
+    let fetcher = Fetcher::with_names(settings(&dir, &[]), Arc::new(names)).unwrap();
     let error = fetcher.fetch("http://cdn.example/a.png").unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -307,6 +307,67 @@ fn slow_and_silent_servers_are_left() {
 }
 
 #[test]
+fn whoever_leaves_cuts_the_fetch_short() {
+    let mute = Server::new(|_, _| thread::sleep(Duration::from_secs(20)));
+    let silent = Server::new(|_, stream| {
+        send(stream, "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nfirst");
+        thread::sleep(Duration::from_secs(20));
+    });
+    // Without a length the end of the connection would be the end of the file.
+    let endless = Server::new(|_, stream| {
+        send(stream, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nfirst");
+        thread::sleep(Duration::from_secs(20));
+    });
+    let shop =
+        shop_with(|settings| (settings.total, settings.stall) = (Duration::from_secs(20), Duration::from_secs(20)));
+    for server in [mute, silent, endless] {
+        let flag = Arc::new(AtomicBool::new(false));
+        let leaves = Arc::clone(&flag);
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(300));
+            leaves.store(true, Ordering::Relaxed);
+        });
+        let start = Instant::now();
+        assert_eq!(shop.fetcher.fetch_until(&server.link("/"), &Left::when(flag)), Err(FetchError::GivenUp));
+        assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn who_stays_gets_the_file_whoever_left() {
+    let calls = AtomicUsize::new(0);
+    let server = Server::new(move |_, stream| {
+        if calls.fetch_add(1, Ordering::SeqCst) == 0 {
+            thread::sleep(Duration::from_secs(20));
+        }
+        send(stream, &page("stayed for"));
+    });
+    let shop =
+        shop_with(|settings| (settings.total, settings.stall) = (Duration::from_secs(20), Duration::from_secs(20)));
+    let link = server.link("/");
+    let flag = Arc::new(AtomicBool::new(false));
+    let start = Instant::now();
+    thread::scope(|scope| {
+        let (fetcher, left, link) = (&shop.fetcher, Left::when(Arc::clone(&flag)), &link);
+        let first = scope.spawn(move || fetcher.fetch_until(link, &left));
+        thread::sleep(Duration::from_millis(300));
+        let second = scope.spawn(move || fetcher.fetch(link));
+        // Waits for what the first one fetches, and leaves.
+        let third = Arc::new(AtomicBool::new(false));
+        let left = Left::when(Arc::clone(&third));
+        let third_asks = scope.spawn(move || fetcher.fetch_until(link, &left));
+        thread::sleep(Duration::from_millis(300));
+        third.store(true, Ordering::Relaxed);
+        assert_eq!(third_asks.join().unwrap(), Err(FetchError::GivenUp));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(first.join().unwrap(), Err(FetchError::GivenUp));
+        let file = second.join().unwrap().unwrap();
+        assert_eq!(fs::read_to_string(file).unwrap(), "stayed for");
+    });
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_fast_sender_cannot_outrun_the_clock() {
     let endless = Server::new(|_, stream| {
         send(stream, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n");
@@ -351,7 +412,8 @@ impl Resolver for Mute {
 #[test]
 fn a_wrong_name_and_a_broken_name_service_are_told_apart() {
     let dir = tempfile::tempdir().unwrap();
-    let ask = |words| Fetcher::with_names(settings(&dir, &[]), Mute(words)).unwrap().fetch("http://no.example/a");
+    let ask =
+        |words| Fetcher::with_names(settings(&dir, &[]), Arc::new(Mute(words))).unwrap().fetch("http://no.example/a");
     assert_eq!(ask("Name or service not known"), Err(FetchError::NoSuchHost { host: "no.example".into() }));
     let error = ask("Temporary failure in name resolution").unwrap_err();
     assert!(matches!(error, FetchError::Unreachable { .. }) && error.is_transient(), "{error:?}");

@@ -97,7 +97,7 @@ pub struct Patience {
 }
 
 /// Builds a client that asks `names` for addresses and calls those that `rules` permit.
-pub fn client(rules: Arc<AddressRules>, names: impl Resolver, patience: Patience) -> Agent {
+pub fn client(rules: Arc<AddressRules>, names: Arc<dyn Resolver>, patience: Patience) -> Agent {
     let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build();
     let config = Config::builder()
         .proxy(None)
@@ -115,17 +115,17 @@ pub fn client(rules: Arc<AddressRules>, names: impl Resolver, patience: Patience
 }
 
 /// The machine's own name service.
-pub fn system_names() -> impl Resolver {
-    DefaultResolver::default()
+pub fn system_names() -> Arc<dyn Resolver> {
+    Arc::new(DefaultResolver::default())
 }
 
 #[derive(Debug)]
-struct Guard<N> {
+struct Guard {
     rules: Arc<AddressRules>,
-    names: N,
+    names: Arc<dyn Resolver>,
 }
 
-impl<N: Resolver> Resolver for Guard<N> {
+impl Resolver for Guard {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let addresses = self.names.resolve(uri, config, timeout)?;
         self.rules

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use compere_house::Kind;
 use compere_house::assets::AddressRules;
-use compere_house::desk::{Checked, Desk, DeskError, Later, Picture, Speech, Wanted, Who};
+use compere_house::desk::{Checked, Desk, DeskError, Later, Picture, Speech, View, Wanted, Who};
 use compere_house::home::Home;
 use compere_house::links::Links;
 use compere_house::settings::Settings;
@@ -27,6 +28,11 @@ pub struct Stage {
 
 impl Stage {
     pub async fn open() -> Self {
+        Self::open_with(Arc::new(Nobody), compere_office::PATIENCE).await
+    }
+
+    /// With somebody who answers what takes longer, and as much patience with a picture.
+    pub async fn open_with(back_office: Arc<dyn Desk>, patience: Duration) -> Self {
         let dir = tempfile::tempdir().expect("a folder");
         let assets = std::env::var_os("COMPERE_ASSETS")
             .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
@@ -46,9 +52,10 @@ impl Stage {
             objects: objects.clone(),
             bell: Arc::clone(&bell) as _,
             desk: Arc::new(Nobody),
-            back_office: Arc::new(Nobody),
+            back_office,
             rules: Arc::new(AddressRules::allowing("").expect("no rules")),
             program: "test".to_owned(),
+            patience,
             stopping,
         });
         Self { office, bell, store, objects, clock, _dir: dir }
@@ -109,7 +116,7 @@ fn away<T: Send + 'static>() -> Later<'static, T> {
 }
 
 impl Desk for Nobody {
-    fn still(&self, _: Value, _: usize, _: f64, _: u32, _: bool) -> Later<'_, Picture> {
+    fn still(&self, _: Value, _: View) -> Later<'_, Picture> {
         away()
     }
 

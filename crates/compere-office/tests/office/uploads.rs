@@ -1,10 +1,17 @@
 //! Files of members.
 
+use std::future::pending;
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
+use compere_house::desk::{Checked, Desk, Later, Picture, Speech, View, Wanted, Who};
 use compere_house::settings::{Limits, Megabytes};
 use compere_office::{Refusal, Upload};
 use compere_store::{Clock as _, Key, new_id};
+
+use serde_json::Value;
 
 use super::stage::Stage;
 
@@ -35,6 +42,62 @@ async fn a_kept_file_is_its_owners() {
     assert!(matches!(stage.office.discard(&bob, &kept.asset.id).await, Err(Refusal::Missing { .. })));
     stage.office.discard(&ada, &kept.asset.id).await.expect("is discarded");
     assert!(stage.objects.owners("assets").await.expect("answers").is_empty());
+}
+
+/// A picture over which whoever looks at it sits for ever.
+#[derive(Debug, Clone, Default)]
+struct Stuck(Arc<AtomicBool>);
+
+/// Tells when it is let go of.
+struct Held(Arc<AtomicBool>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Desk for Stuck {
+    fn still(&self, _: Value, _: View) -> Later<'_, Picture> {
+        Box::pin(pending())
+    }
+
+    fn say(&self, _: String, _: Who) -> Later<'_, Speech> {
+        Box::pin(pending())
+    }
+
+    fn check(&self, _: Value) -> Later<'_, Checked> {
+        Box::pin(pending())
+    }
+
+    fn size(&self, _: &str) -> Later<'_, (u32, u32)> {
+        let held = Held(Arc::clone(&self.0));
+        Box::pin(async move {
+            let _held = held;
+            pending().await
+        })
+    }
+
+    fn wanted(&self, _: Wanted) -> Arc<dyn Desk> {
+        Arc::new(self.clone())
+    }
+}
+
+#[tokio::test]
+async fn a_picture_that_is_not_looked_at_in_time_is_refused_and_leaves_nothing() {
+    let stuck = Stuck::default();
+    let stage = Stage::open_with(Arc::new(stuck.clone()), Duration::from_millis(300)).await;
+    let ada = stage.member("ada").await;
+    let started = Instant::now();
+    let refusal = stage.office.keep(&ada, upload(b"\x89PNG\r\n\x1a\n....")).await.expect_err("is refused");
+    assert!(matches!(&refusal, Refusal::Unreadable(why) if why.contains("in time")), "{refusal:?}");
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert!(stuck.0.load(Ordering::Relaxed), "nobody sits over it any more");
+    assert!(stage.office.uploads(&ada, 10, 0).await.expect("answers").is_empty());
+    assert!(stage.objects.owners("assets").await.expect("answers").is_empty());
+    // Its place is free: what is no picture is kept, and the next picture is looked at.
+    stage.office.keep(&ada, upload(b"\0\0\0\x20ftypisom....")).await.expect("is kept");
+    stage.office.keep(&ada, upload(b"\x89PNG\r\n\x1a\n....")).await.expect_err("is refused again, and soon");
 }
 
 /// A document of 205 MB came whole once and was refused then.

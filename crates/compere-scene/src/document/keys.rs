@@ -24,6 +24,7 @@ pub(crate) const PROJECT: Known = Known {
         "webhookMethod",
         "format",
         "copy",
+        "language",
         // A fetched project posted back whole.
         "_id",
         "id",

@@ -23,6 +23,7 @@ mod sight;
 mod source;
 mod speech;
 mod stock;
+mod tongue;
 
 use serde_json::Value;
 
@@ -72,11 +73,13 @@ fn film(project: &Object<'_>, given: Given<'_>) -> Film {
         project.blame("scenes", "must have at least one scene");
     }
     let scenes = scenes.into_iter().enumerate();
+    let scenes: Vec<_> = scenes.filter_map(|(index, item)| Some(scene::scene(&item.object()?, index, given))).collect();
     Film {
         name: name(project, given.limits),
         orientation: orientation(project),
         resolution: resolution(project),
-        scenes: scenes.filter_map(|(index, item)| Some(scene::scene(&item.object()?, index, given))).collect(),
+        language: tongue::of_film(project, &scenes, given),
+        scenes,
         dictionary: dictionary(project),
         music: music(project, given),
         on_asset_error: on_asset_error(project),

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use compere_house::desk::Flaw;
-use compere_office::{Checked, Office};
+use compere_office::{Checked, Office, Tongue};
 use compere_scene::Problem;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answers::{Data, Enveloped, Estimate, SceneTime, Trouble, Warned};
+use super::answers::{Data, Enveloped, Estimate, LineLanguage, SceneTime, Trouble, Warned};
 use super::body::Body;
 use super::error::{ApiError, Kind};
 use super::gate::Auth;
@@ -29,8 +29,9 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 async fn estimate(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Result<Data<Estimate>, ApiError> {
     let estimate = office.estimate(&auth, &body.json).await?;
     let mut found = said(&estimate.problems);
+    let languages = estimate.tongues.into_iter().map(language).collect();
     let Some((film, checked)) = estimate.film else {
-        return Ok(Data(Estimate { problems: found, ..Estimate::default() }));
+        return Ok(Data(Estimate { problems: found, languages, ..Estimate::default() }));
     };
     if body.json["checkAssets"] == json!(true) {
         found.extend(office.broken_links(&auth, &film).await?.iter().map(broken));
@@ -42,6 +43,7 @@ async fn estimate(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> 
         duration: Some(checked.seconds),
         credits: Some(checked.credits()),
         scenes: scenes(&checked),
+        languages,
         balance: estimate.balance,
         resolution: Some(checked.resolved.film.resolution),
         orientation: Some(checked.orientation()),
@@ -59,6 +61,12 @@ fn said(problems: &[Problem]) -> Vec<Trouble> {
 fn trouble(kind: Kind, path: &str, msg: String) -> Trouble {
     let (_, code, name) = kind.parts();
     Trouble { path: path.to_owned(), msg, code, name: name.into() }
+}
+
+fn language(tongue: Tongue) -> LineLanguage {
+    let (spoken, told_by) = tongue.spoken.unzip();
+    let fits = tongue.clash.is_none();
+    LineLanguage { scene: tongue.scene, path: tongue.path, heard: tongue.written, spoken, told_by, fits }
 }
 
 fn scenes(checked: &Checked) -> Vec<SceneTime> {

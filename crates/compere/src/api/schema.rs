@@ -163,6 +163,8 @@ pub struct CreateProject {
     /// `fail` (default) or `skip`: what a broken link does
     #[serde(rename = "onAssetError")]
     on_asset_error: Option<String>,
+    /// What the film is in, such as `pt-BR`; a script that says nothing else is taken to be in it, unless it plainly is not
+    language: Option<String>,
     /// `mp4` (default), `webm` or `mov`
     format: Option<FormatWord>,
 }

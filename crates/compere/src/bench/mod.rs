@@ -7,6 +7,7 @@ mod import;
 mod machine;
 mod own;
 mod picture;
+mod preview;
 mod size;
 mod speech;
 
@@ -17,6 +18,7 @@ pub use import::imports;
 pub use machine::Machine;
 pub use own::own;
 pub use picture::pictures;
+pub use preview::previews;
 pub use size::{Sizes, sizes};
 pub use speech::voices;
 

@@ -16,6 +16,7 @@ use compere_house::home::Home;
   compere bench size            bytes of seven kinds of film, and a ratio to libx264 at equal quality
   compere bench film --json     memory and the price of an edit, as JSON
   compere bench import          seconds that a PDF of 100 pages and a PPTX of 30 slides take to import
+  compere bench preview         seconds until somebody who edits sees a text changed, or another presenter
   compere bench avatar          seconds to bake a presenter, milliseconds a frame of it takes
   compere bench speech          seconds that a second of speech takes, by voice
   compere bench own --presenter sofia   a presenter of simulated footage against its true film, in some minutes
@@ -63,6 +64,8 @@ enum What {
     Size,
     /// Whole films
     Film,
+    /// Frames for somebody who edits
+    Preview,
     /// Baking and performing a presenter
     Avatar,
     /// Speaking
@@ -98,6 +101,10 @@ impl Bench {
                 bench::Sizes { presets: &self.presets, only: self.kind.as_deref(), keep: self.keep.as_deref() };
             let figures = bench::sizes(&studio, &wanted, &mut show);
             rows.extend(figures.map_err(Failure::failed)?);
+        }
+        if asked(What::Preview) {
+            let exe = std::env::current_exe().map_err(Failure::failed)?;
+            rows.extend(bench::previews(&exe, &home.assets, self.runs, &mut show).map_err(Failure::failed)?);
         }
         if asked(What::Avatar) {
             let cast = Cast::open(&home.assets);

@@ -17,7 +17,7 @@ use super::supply::Supply;
 pub use crate::worker::protocol::{Answer, Question, Who};
 use crate::worker::protocol::{Checked, DeskError, FromWorker, Hello, Picture, Speech, ToWorker};
 use compere_house::Kind;
-use compere_house::desk::{Later, Wanted};
+use compere_house::desk::{Later, View, Wanted};
 
 /// A check fetches linked files, each of which may take half a minute; a presenter may have to be baked.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -109,9 +109,9 @@ impl Desk {
 }
 
 impl compere_house::desk::Desk for Desk {
-    fn still(&self, project: Value, scene: usize, at: f64, width: u32, jpeg: bool) -> Later<'_, Picture> {
+    fn still(&self, project: Value, view: View) -> Later<'_, Picture> {
         Box::pin(async move {
-            match self.ask(Question::Still { project, scene, at, width, jpeg }).await? {
+            match self.ask(Question::Still { project, view }).await? {
                 Answer::Picture(picture) => Ok(picture),
                 _ => Err(unfitting()),
             }
@@ -162,7 +162,7 @@ fn unfitting() -> DeskError {
 impl Inner {
     /// None when the worker died before it answered.
     async fn ask(
-        &self,
+        self: &Arc<Self>,
         question: Question,
         wanted: &mut Wanted,
     ) -> Result<Option<Result<Answer, DeskError>>, DeskError> {
@@ -171,18 +171,22 @@ impl Inner {
         if !self.put(id, question, told).await? {
             return Ok(None);
         }
+        let mut asking = Asking { inner: self, id, waits: true };
         let patience = tokio::time::sleep(PATIENCE);
         tokio::pin!(patience);
         let mut waits = true;
         loop {
             tokio::select! {
-                answer = &mut answer => return match answer {
-                    Ok(answer) => Ok(Some(answer)),
-                    // Who left does not want it asked again.
-                    Err(_) if !waits => Err(left()),
-                    // The list of those who wait was dropped: the worker is dead.
-                    Err(_) => Ok(None),
-                },
+                answer = &mut answer => {
+                    asking.waits = false;
+                    return match answer {
+                        Ok(answer) => Ok(Some(answer)),
+                        // Who left does not want it asked again.
+                        Err(_) if !waits => Err(left()),
+                        // The list of those who wait was dropped: the worker is dead.
+                        Err(_) => Ok(None),
+                    };
+                }
                 () = wanted.ends(), if waits => {
                     waits = false;
                     self.forget(id).await;
@@ -238,6 +242,24 @@ impl Inner {
         let waiting = Arc::new(Mutex::new(Some(HashMap::new())));
         tokio::spawn(listen(ears, Arc::clone(&waiting)));
         Ok(Clerk { mouth, waiting, _child: child })
+    }
+}
+
+/// Somebody waits for an answer. Whoever stops waiting without a word, because there was no time left, has left too.
+struct Asking<'a> {
+    inner: &'a Arc<Inner>,
+    id: u64,
+    waits: bool,
+}
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        if self.waits
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            let (inner, id) = (Arc::clone(self.inner), self.id);
+            runtime.spawn(async move { inner.forget(id).await });
+        }
     }
 }
 

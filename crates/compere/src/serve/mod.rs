@@ -87,6 +87,7 @@ pub async fn serve(
         links,
         rules,
         program: crate::worker::studio::engine(&exe).unwrap_or_else(|_| env!("CARGO_PKG_VERSION").to_owned()),
+        patience: compere_office::PATIENCE,
         stopping,
     });
     let first = office.first_run().await.map_err(|refusal| format!("{refusal:?}"))?;

@@ -14,6 +14,7 @@ use axum::routing::get;
 use compere_jobs::Change;
 use futures_util::{Stream, StreamExt, future};
 use serde_json::json;
+use tokio::sync::watch;
 use tokio_stream::wrappers::{BroadcastStream, WatchStream};
 
 use super::fault::Fault;
@@ -45,15 +46,20 @@ async fn events(
             Err(_) => Some(Ok(Event::default().event("again").data("{}"))),
         })
     });
-    let stopped = WatchStream::new(office.stopping.clone()).filter(|stopping| future::ready(*stopping)).into_future();
     let hello = Event::default().event("hello").retry(Duration::from_secs(2)).data("{}");
-    let over = future::select(stopped, Box::pin(tokio::time::sleep(LIFE)));
-    let events = futures_util::stream::once(future::ready(Ok(hello))).chain(told).take_until(over);
+    let events = futures_util::stream::once(future::ready(Ok(hello))).chain(told);
+    let events = ending(events, office.stopping.clone(), LIFE);
     let seated = events.map(move |event| {
         let _held = &seat;
         event
     });
     Ok(Sse::new(seated).keep_alive(KeepAlive::new().interval(Duration::from_secs(20))))
+}
+
+/// Ends with the service, and after a while in any case.
+fn ending<S: Stream>(events: S, stopping: watch::Receiver<bool>, life: Duration) -> impl Stream<Item = S::Item> {
+    let stopped = WatchStream::new(stopping).filter(|stopping| future::ready(*stopping)).into_future();
+    events.take_until(future::select(stopped, Box::pin(tokio::time::sleep(life))))
 }
 
 fn event(change: &Change) -> Event {
@@ -65,4 +71,22 @@ fn event(change: &Change) -> Event {
         "words": words::step(change.state, change.activity), "short": words::on_the_way(change.state, change.progress),
     });
     Event::default().event("change").data(said.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_stream_that_has_nothing_to_tell_ends() {
+        let silent = || futures_util::stream::pending::<()>();
+        let (stop, stopping) = watch::channel(false);
+        let ends = |life| ending(silent(), stopping.clone(), life).collect::<Vec<()>>();
+        let soon = Duration::from_secs(20);
+        tokio::time::timeout(soon, ends(Duration::from_millis(100))).await.expect("its life is over");
+        let long = Duration::from_secs(3600);
+        tokio::time::timeout(Duration::from_millis(100), ends(long)).await.expect_err("it goes on until then");
+        stop.send(true).expect("somebody hears");
+        tokio::time::timeout(soon, ends(long)).await.expect("the service stops");
+    }
 }

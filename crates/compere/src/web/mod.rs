@@ -38,6 +38,7 @@ use tower_http::compression::CompressionLayer;
 use compere_office::Office;
 
 pub use dress::nowhere;
+pub use pages::projects::STARTS;
 
 /// The dashboard's routes. It needs the application for the question who is signed in.
 pub fn router(office: &Arc<Office>) -> Router<Arc<Office>> {

@@ -2,20 +2,24 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use compere_codec::image::{self, Want};
+use compere_codec::sandbox::Left;
 use compere_codec::sound::master_sound;
 use compere_codec::wav::{self, Depth};
 use compere_house::Kind;
 use compere_media::FRAME_RATE;
-use compere_render::{Progress, RenderError, Stills, Studio, Watcher};
+use compere_render::{Glance, Progress, RenderError, Stills, Studio, Watcher};
 use compere_scene::{Code, Film, Limits, Resolution, Speaker, SpeechLine};
 use compere_speech::Voices;
 use serde_json::{Value, json};
 
 use super::films;
-use super::protocol::{Answer, Checked, DeskError, Flaw, MediaLength, Picture, Question, SceneLength, Speech, Who};
+use super::protocol::{
+    Answer, Checked, DeskError, Flaw, MediaLength, Picture, Question, SceneLength, Speech, View, Who,
+};
 use crate::worker::studio::LocalStudio;
 
 /// Where a viewer stops seeing the difference on a preview.
@@ -37,29 +41,22 @@ impl<'a> Answers<'a> {
 
     /// A bug met by one question must not take the answers to others along. `left` turns true when nobody waits for it
     /// any more: it is given up between two steps then.
-    pub(super) fn answer(&self, question: Question, left: &AtomicBool) -> Result<Answer, DeskError> {
+    pub(super) fn answer(&self, question: Question, left: &Arc<AtomicBool>) -> Result<Answer, DeskError> {
         let asker = Asker(left);
         if asker.has_left() {
             return Err(of_render(RenderError::Cancelled));
         }
         let answered = catch_unwind(AssertUnwindSafe(|| match question {
-            Question::Still { project, scene, at, width, jpeg } => self.still(&project, scene, at, width, jpeg, &asker),
+            Question::Still { project, view } => self.still(&project, view, &asker),
             Question::Say { text, speaker, dictionary } => self.say(&text, speaker, &dictionary, &asker),
             Question::Check { project } => self.check(&project, &asker).map(Answer::Checked),
-            Question::Size { link } => self.size(&link),
+            Question::Size { link } => self.size(&link, &asker),
         }));
         answered.unwrap_or_else(|_| Err(DeskError::new(Kind::Internal, "the question met a fault of ours")))
     }
 
-    fn still(
-        &self,
-        project: &Value,
-        scene: usize,
-        at: f64,
-        width: u32,
-        jpeg: bool,
-        asker: &Asker<'_>,
-    ) -> Result<Answer, DeskError> {
+    fn still(&self, project: &Value, view: View, asker: &Asker<'_>) -> Result<Answer, DeskError> {
+        let View { scene, at, width, jpeg, soon } = view;
         let width = width.clamp(16, WIDEST);
         let mut film = self.film(project)?;
         if scene >= film.scenes.len() {
@@ -69,7 +66,7 @@ impl<'a> Answers<'a> {
         // The smallest picture that is not smaller than the one wanted.
         let wide_enough = |resolution: &Resolution| film.orientation.turned(resolution.landscape()).0 >= width;
         film.resolution = Resolution::ALL.into_iter().find(wide_enough).unwrap_or(Resolution::P4k);
-        let still = self.stills.still(&film, scene, at, self.studio, asker).map_err(of_render)?;
+        let still = self.stills.still(&film, Glance { scene, at, soon }, self.studio, asker).map_err(of_render)?;
         let picture = image::frame_to_pixmap(&still.frame);
         let picture = image::shrunk(picture, Want { max_width: width, max_height: u32::MAX });
         let (bytes, media_type) = if jpeg {
@@ -83,6 +80,7 @@ impl<'a> Answers<'a> {
             width: picture.width(),
             height: picture.height(),
             spoken: still.spoken,
+            sketched: still.sketched,
         }))
     }
 
@@ -162,8 +160,9 @@ impl<'a> Answers<'a> {
         Ok(checked)
     }
 
-    fn size(&self, link: &str) -> Result<Answer, DeskError> {
-        let (width, height) = self.studio.measured(link).map_err(|what| DeskError::new(UNREACHABLE, what))?;
+    fn size(&self, link: &str, asker: &Asker<'_>) -> Result<Answer, DeskError> {
+        let (width, height) =
+            self.studio.measured(link, &asker.left()).map_err(|what| DeskError::new(UNREACHABLE, what))?;
         Ok(Answer::Size { width, height })
     }
 
@@ -183,7 +182,7 @@ impl<'a> Answers<'a> {
 }
 
 /// Whoever waits for an answer.
-struct Asker<'a>(&'a AtomicBool);
+struct Asker<'a>(&'a Arc<AtomicBool>);
 
 impl Asker<'_> {
     fn has_left(&self) -> bool {
@@ -198,6 +197,10 @@ impl Asker<'_> {
 impl Watcher for Asker<'_> {
     fn see(&self, _: Progress, _: f64) -> ControlFlow<()> {
         self.stays()
+    }
+
+    fn left(&self) -> Left {
+        Left::when(Arc::clone(self.0))
     }
 }
 

@@ -10,7 +10,7 @@ use compere_jobs::{Commission, Headway, Outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use compere_house::desk::{Checked, DeskError, Flaw, MediaLength, Picture, SceneLength, Speech, Who};
+pub use compere_house::desk::{Checked, DeskError, Flaw, MediaLength, Picture, SceneLength, Speech, View, Who};
 use compere_house::home::Home;
 use compere_house::settings::Settings;
 
@@ -96,7 +96,7 @@ pub enum FromWorker {
 #[serde(rename_all = "snake_case")]
 pub enum Question {
     /// One frame: the scene's index, seconds into the scene, the picture's width in pixels.
-    Still { project: Value, scene: usize, at: f64, width: u32, jpeg: bool },
+    Still { project: Value, view: View },
     /// A text spoken: for samples, the editor and `simple/audio`.
     Say { text: String, speaker: Who, dictionary: Vec<(String, String)> },
     /// Everything about a project that can be known without making the film.

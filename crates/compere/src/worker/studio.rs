@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use compere_avatar::Cast;
 use compere_codec::image::{self, MAX_SIDE, Want};
+use compere_codec::sandbox::Left;
 use compere_compose::draw::Fonts;
 use compere_render::{BesideSource, Cache, Packs, Studio, Workshop};
 use compere_scene::{Catalogue, Film, Problem, Source};
@@ -117,16 +118,16 @@ impl LocalStudio {
 
     /// The size of a linked picture, which the older generation's positions depend on.
     pub fn size_of(&self, link: &str) -> Option<(u32, u32)> {
-        self.measured(link).ok()
+        self.measured(link, &Left::default()).ok()
     }
 
     /// The same, with a sentence about why it cannot be known.
-    pub fn measured(&self, link: &str) -> Result<(u32, u32), String> {
-        let file = self.file(&Source(link.to_owned()))?;
+    pub fn measured(&self, link: &str, left: &Left) -> Result<(u32, u32), String> {
+        let file = self.file(&Source(link.to_owned()), left)?;
         // A drawing has no pixels of its own: it is drawn as large as is asked for, and only its shape counts.
         let side = if is_drawing(&file) { DRAWING } else { MAX_SIDE };
         let most = Want { max_width: side, max_height: side };
-        let picture = image::decode(&self.workshop.sandbox, &file, most);
+        let picture = image::decode(&self.workshop.sandbox.clone().until(left.clone()), &file, most);
         let picture = picture.map_err(|error| format!("{link} {error}"))?;
         Ok((picture.width(), picture.height()))
     }
@@ -142,14 +143,14 @@ fn is_drawing(file: &Path) -> bool {
 }
 
 impl Studio for LocalStudio {
-    fn file(&self, source: &Source) -> Result<PathBuf, String> {
+    fn file(&self, source: &Source, left: &Left) -> Result<PathBuf, String> {
         if let Some(painted) = backdrops::find(&self.root, &source.0)? {
             return Ok(painted);
         }
         if let Some(own) = self.own.as_ref().and_then(|own| own.file(&source.0)) {
             return own;
         }
-        let fetched = self.fetcher.fetch(&source.0);
+        let fetched = self.fetcher.fetch_until(&source.0, left);
         if let (Err(_), Some(folder), true) = (&fetched, &self.beside, site::is_site_path(&source.0))
             && let Ok(file) = site::file(folder, &source.0)
         {

@@ -313,6 +313,53 @@ fn an_estimate_says_length_and_price_and_stores_nothing() {
 }
 
 #[test]
+fn an_estimate_says_which_language_each_line_is_taken_to_be_in() {
+    let client = admin();
+    let body = |texts: &[&str], language: Value| {
+        let scene = |text: &&str| {
+            let script =
+                json!({ "org": text, "isTTS": false, "tts": null, "modelId": "nora", "clothId": "nora/blazer" });
+            let mut scene = scene();
+            scene["scripts"] = json!([script]);
+            scene
+        };
+        let mut body = film("languages");
+        body["scenes"] = texts.iter().map(scene).collect();
+        body["language"] = language;
+        body
+    };
+    let asked = |body: Value| client.post("/api/odin/v3/editor/estimate", body).data();
+    let told = |data: &Value| -> Vec<(Value, Value)> {
+        let lines = data["languages"].as_array().unwrap_or_else(|| panic!("{data}"));
+        lines.iter().map(|line| (line["spoken"].clone(), line["toldBy"].clone())).collect()
+    };
+    let german = "Guten Tag, wir sprechen heute über die Ergebnisse und das Jahr.";
+    let other = "Das ist nicht alles, und wir zeigen auch die Zahlen für den Sommer.";
+    // A doubtful sentence in between follows the rest of the film.
+    let data = asked(body(&[german, other, "Compere 3000"], Value::Null));
+    assert_eq!(told(&data)[0], (json!("de"), json!("text")), "{data}");
+    assert_eq!(told(&data)[2], (json!("de"), json!("film")), "{data}");
+    assert_eq!(data["languages"][2]["heard"], Value::Null);
+    assert_eq!(
+        (&data["languages"][2]["scene"], &data["languages"][2]["path"]),
+        (&json!(2), &json!("scenes[2].scripts[0]"))
+    );
+    // Alone it follows the presenter; and what the author says of the film goes before that.
+    assert_eq!(told(&asked(body(&["Compere 3000"], Value::Null)))[0].1, json!("presenter"));
+    assert_eq!(told(&asked(body(&["Compere 3000"], json!("fr-FR"))))[0], (json!("fr-FR"), json!("film")));
+    assert_eq!(told(&asked(body(&[german], json!("fr-FR"))))[0].1, json!("text"), "beyond doubt");
+    let warnings = asked(body(&[german], json!("tlh")))["warnings"].clone();
+    assert!(warnings[0]["msg"].as_str().is_some_and(|told| told.contains("no voice here speaks `tlh`")), "{warnings}");
+    // A film that is refused for its language says so with it.
+    let mut clash = body(&["안녕하세요, 여러분"], Value::Null);
+    clash["scenes"][0]["scripts"][0]["isTTS"] = json!(true);
+    clash["scenes"][0]["scripts"][0]["tts"] = json!({ "voice": "espeak-en-us" });
+    let data = asked(clash);
+    assert_eq!((&data["valid"], &data["languages"][0]["fits"]), (&json!(false), &json!(false)), "{data}");
+    assert_eq!(data["languages"][0]["heard"], json!("ko"));
+}
+
+#[test]
 fn a_preview_is_one_frame() {
     let id = admin().draft(film("preview"));
     let reply = admin().get(&format!("{PROJECT}/{id}/preview?scene=0&t=0.5&width=320"));

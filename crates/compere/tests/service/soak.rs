@@ -15,7 +15,9 @@ use serde_json::{Value, json};
 use crate::attacks::body_of;
 use crate::house::{Client, House, film, key_beside, open};
 
-const SETTINGS: &str = "welcome = false\nworkers = 1\n[limits]\nauth_per_minute = 600\n";
+/// The plan `api` with room for little: what strangers upload fills no disk, and its end is met, too.
+const SETTINGS: &str = "welcome = false\nworkers = 1\n[limits]\nauth_per_minute = 600\n\
+    [[plans]]\nname = \"api\"\nmonthly_credits = 6000\nstorage = 300\n";
 const ABUSERS: u8 = 4;
 /// Hands of each.
 const HANDS: u8 = 4;

@@ -20,6 +20,7 @@ use crate::rig::body::skin::{eyes, mouth, skin};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::cloth::sew;
 use crate::rig::face::Shared;
+use crate::rig::ground::care::Care;
 use crate::rig::ground::data::Library;
 use crate::rig::ground::v3::{V3, add, mul};
 use crate::rig::hair::brows::Brows;
@@ -39,6 +40,7 @@ pub(super) fn puppet(
     person: &Person,
     outfit: &Outfit,
     stand: &Stand,
+    care: Care,
 ) -> Result<Puppet, AvatarError> {
     let body = sculpt(library, person)?;
     let garment = Garment::new(&body, person, outfit);
@@ -64,7 +66,7 @@ pub(super) fn puppet(
     let asleep = meshes[0].deformed(|at| if body.expressions[at].channel == Ch::Blink { 0.8 } else { 0.0 });
     meshes[0].normals = crate::rig::ground::mesh::normals(&asleep, &meshes[0].triangles);
     meshes[0].points = asleep;
-    crate::rig::light::studio::bake(&mut meshes, &garment);
+    crate::rig::light::studio::bake(&mut meshes, &garment, care);
     let lit = std::mem::replace(&mut meshes[0].points, neutral.0);
     meshes[0].normals = neutral.1;
     let shader =
@@ -72,7 +74,8 @@ pub(super) fn puppet(
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {
         mesh.colors = shader.strands(mesh);
     }
-    let figure = Figure { body: &body, garment: &garment, meshes: &meshes, shader: &shader, balls: &balls, lit: &lit };
+    let (body, garment, meshes, balls) = (&body, &garment, &meshes[..], &balls[..]);
+    let figure = Figure { body, garment, meshes, shader: &shader, balls, lit: &lit, care };
     let out = figure.puppet(stand);
     Ok(out)
 }
@@ -85,6 +88,7 @@ struct Figure<'a> {
     balls: &'a [(Mesh, V3, f32)],
     /// Skin as it lay in the light.
     lit: &'a [V3],
+    care: Care,
 }
 
 impl Figure<'_> {
@@ -116,14 +120,14 @@ impl Figure<'_> {
         };
         let bare = |mesh, shown| Item { mesh, shown, drop: None, margins: &[] };
         let hair: Vec<Item<'_>> = self.of(|s| matches!(s, Stuff::Hair | Stuff::Scarf)).map(|m| bare(m, true)).collect();
-        let back = render(&hair, &camera, plate, 2, self.shader);
+        let back = render(&hair, &camera, plate, self.care.samples(2), self.shader);
         let mut torso = vec![Item { mesh: &self.meshes[0], shown: true, drop: Some(&headless), margins: &[] }];
         torso.extend(cloth(true));
-        let mut torso = render(&torso, &camera, plate, 3, self.shader);
+        let mut torso = render(&torso, &camera, plate, self.care.samples(3), self.shader);
         let mut over = vec![bare(&self.meshes[0], false)];
         over.extend(cloth(false));
         over.extend(self.of(Stuff::is_headgear).map(|mesh| bare(mesh, true)));
-        let over = render(&over, &camera, plate, 4, self.shader);
+        let over = render(&over, &camera, plate, self.care.samples(4), self.shader);
         let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 
 use crate::rig::body::parts::{Mesh, Piece, Stuff, Traits};
 use crate::rig::cloth::garment::Garment;
+use crate::rig::ground::care::Care;
 use crate::rig::ground::mesh::relax;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, exp, mul, norm, sin};
 
@@ -31,10 +32,10 @@ struct Lamp {
 }
 
 /// The studio: a big soft box for a key, a wide fill, two rims, and walls.
-fn studio() -> Vec<Lamp> {
+fn studio(care: Care) -> Vec<Lamp> {
     let mut lamps = Vec::new();
     let mut put = |axis: V3, count: usize, wide: f32, color: V3, strength: f32, is_key: bool| {
-        let axis = norm(axis);
+        let (axis, count) = (norm(axis), care.lamps(count));
         let x = norm(cross([0.0, 1.0, 0.0], axis));
         let y = cross(axis, x);
         for at in 0..count {
@@ -50,15 +51,16 @@ fn studio() -> Vec<Lamp> {
     put(RIM, 9, 0.22, [1.0, 0.95, 0.88], 1.15, false);
     put(BACK, 8, 0.22, [0.86, 0.93, 1.0], 0.80, false);
     // Walls and ceiling; the floor gives back a little of the key.
-    for at in 0..WALLS {
-        let z = 1.0 - 2.0 * (at as f32 + 0.5) / WALLS as f32;
+    let walls = care.lamps(WALLS);
+    for at in 0..walls {
+        let z = 1.0 - 2.0 * (at as f32 + 0.5) / walls as f32;
         let r = (1.0 - z * z).sqrt();
         let phi = at as f32 * 2.399_963;
         let d = [r * cos(phi), z, r * sin(phi)];
         let up = 0.5 + 0.5 * d[1];
         let color = add(mul([0.34, 0.36, 0.40], up), mul([0.23, 0.20, 0.18], 1.0 - up));
         let front = 0.75 + 0.40 * d[2].max(0.0);
-        lamps.push(Lamp { d, light: mul(color, front * 4.0 / WALLS as f32), is_key: false, is_sky: d[1] > -0.2 });
+        lamps.push(Lamp { d, light: mul(color, front * 4.0 / walls as f32), is_key: false, is_sky: d[1] > -0.2 });
     }
     lamps
 }
@@ -92,11 +94,11 @@ impl Sum {
 }
 
 /// Fills light, key and openness of every mesh.
-pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment) {
+pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
     let groups: Mutex<Vec<Option<Sum>>> = Mutex::new(vec![None; GROUPS]);
     let next = std::sync::atomic::AtomicUsize::new(0);
     let shared = &*meshes;
-    let lamps = &studio();
+    let lamps = &studio(care);
     let solids = &shared.iter().map(|mesh| Solid::new(mesh, garment)).collect::<Vec<_>>();
     #[expect(clippy::disallowed_methods, reason = "baking, on as many threads as `threads` says")]
     std::thread::scope(|scope| {

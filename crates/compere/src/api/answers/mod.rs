@@ -19,8 +19,8 @@ pub use files::{AssetItem, MadeUp, SpokenAnswer, Storage, Waiting};
 pub use older::{Copied, Described, Key, Keyed, OlderProgress, OlderProgressAnswer, OlderProject, SceneChanged};
 pub use projects::{
     Authenticated, AutomationProgress, Cancelled, Created, CustomMade, Deleted, Estimate, Exported, Health, Imported,
-    Listed, PaperKept, PapersKept, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord, Revoked, SceneTime,
-    StoryMade, TextWritten, Token, Trouble, Warned,
+    LineLanguage, Listed, PaperKept, PapersKept, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord, Revoked,
+    SceneTime, StoryMade, TextWritten, Token, Trouble, Warned,
 };
 pub use words::{
     AnimationWord, FormatWord, HookEventWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord, StateWord,

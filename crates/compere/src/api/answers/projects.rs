@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use compere_media::{Activity, Format, Orientation, Resolution};
+use compere_office::ToldBy;
 use compere_scene::Warning;
 use compere_store::Project;
 use serde::Serialize;
@@ -10,7 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::super::error::ErrorBody;
-use super::words::{FormatWord, OrientationWord, ResolutionWord, StateWord, StepWord};
+use super::words::{FormatWord, OrientationWord, ResolutionWord, StateWord, StepWord, ToldByWord};
 use super::{number, number_or_null};
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -333,6 +334,27 @@ pub struct SceneTime {
     pub seconds: f64,
 }
 
+/// Which language a line of speech is taken to be in, and what it is spoken in.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LineLanguage {
+    /// Index of its scene
+    pub scene: usize,
+    #[schema(example = "scenes[2].scripts[0]")]
+    pub path: String,
+    /// What its text plainly looks; null where it is short or cannot be told
+    #[schema(required, example = "en")]
+    pub heard: Option<&'static str>,
+    /// What it is spoken in; null where a voice speaks anything
+    #[schema(required, example = "en-US")]
+    pub spoken: Option<String>,
+    /// What decides what it is spoken in
+    #[schema(required, value_type = Option<ToldByWord>)]
+    pub told_by: Option<ToldBy>,
+    /// False for a text that plainly is not in the language that it is to be spoken in
+    pub fits: bool,
+}
+
 /// What a body would become.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct Estimate {
@@ -348,6 +370,10 @@ pub struct Estimate {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub scenes: Vec<SceneTime>,
+    /// Of every line that says words, also where the film is refused for one of them
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub languages: Vec<LineLanguage>,
     /// Credits that are left; null where they are not counted
     #[schema(required)]
     pub balance: Option<i64>,

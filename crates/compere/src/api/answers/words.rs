@@ -1,6 +1,7 @@
 //! The document's lists of words, made from where each is spelled.
 
 use compere_media::{Activity, Format, Orientation, Resolution};
+use compere_office::ToldBy;
 use compere_scene::{AnimationKind, ShapeName};
 use compere_store::{DeliveryState, HookMethod, Movement, Occasion, ProjectState};
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
@@ -60,3 +61,9 @@ word!(
     Occasion::CHOICE.iter().map(|event| event.as_str()).collect()
 );
 word!(SentEventWord, "WebhookEvent", "What a webhook tells.", all(Occasion::ALL, Occasion::as_str));
+word!(
+    ToldByWord,
+    "LanguageToldBy",
+    "What decides which language a line is spoken in.",
+    all(ToldBy::ALL, ToldBy::as_str)
+);

@@ -169,8 +169,7 @@ async fn scene(
     let scene = file.strip_suffix(".jpg").and_then(|number| number.parse().ok());
     let scene: usize = scene.ok_or_else(|| Fault::missing("picture"))?;
     let body = office.project(&member.who, &id).await?.body()?;
-    let at = office.moment(&body, scene);
-    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, scene, at, 480).await?, "image/jpeg"))
+    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, scene, 480).await?, "image/jpeg"))
 }
 
 async fn replay(

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use compere_house::desk::Who;
+use compere_house::desk::{View, Who};
 use compere_office::{Office, Saved};
 use compere_scene::{estimate, timeline};
 use serde::Deserialize;
@@ -18,7 +18,7 @@ use crate::web::fault::Fault;
 use crate::web::member::Member;
 use crate::web::sent::Sent;
 use crate::web::shell::{Shell, kept_by_browsers, page};
-use crate::web::tongues::{Tongue, tongues};
+use crate::web::tongues;
 use crate::web::words::{self, FORMATS, RESOLUTIONS};
 
 /// Characters spoken at once as a sample.
@@ -66,7 +66,7 @@ fn judged(office: &Office, member: &Member, body: &Value) -> Value {
     };
     let times = timeline(&checked.film, &estimate(&checked.film));
     let lengths: Vec<f64> = times.scenes.iter().map(|scene| scene.frames.len as f64 / 30.0).collect();
-    let tongues = tongues(office, &checked.film);
+    let tongues = office.tongues(&checked.film);
     // A clash of languages is put right with one click, so its sentence needs no ids of voices.
     let problem = |problem: &compere_scene::Problem| {
         let clash = tongues.iter().find(|tongue| tongue.path == problem.path).and_then(|tongue| tongue.clash.as_ref());
@@ -83,7 +83,8 @@ fn judged(office: &Office, member: &Member, body: &Value) -> Value {
         "seconds": lengths,
         "problems": problems.iter().map(problem).collect::<Vec<_>>(),
         "warnings": checked.warnings.iter().map(warning).collect::<Vec<_>>(),
-        "tongues": tongues.iter().map(Tongue::told).collect::<Vec<_>>(),
+        "language": checked.film.language,
+        "tongues": tongues.iter().map(tongues::told).collect::<Vec<_>>(),
     })
 }
 
@@ -151,12 +152,19 @@ async fn restore(
 struct Frame {
     /// With the one scene that is looked at.
     project: Value,
-    at: f64,
+    /// Seconds into the scene; its best moment where nothing is said.
+    at: Option<f64>,
     width: u32,
     /// A picture for the list of scenes: whatever is being edited goes before it.
     #[serde(default)]
     list: bool,
+    /// A likeness of presenters who are not baked yet will do: whoever gets one asks again.
+    #[serde(default)]
+    soon: bool,
 }
+
+/// A frame with somebody who is only a likeness.
+const SKETCHED: HeaderName = HeaderName::from_static("x-sketched");
 
 /// A frame of what is on the screen, saved or not.
 async fn still(
@@ -164,14 +172,18 @@ async fn still(
     member: Member,
     Sent(frame, _room): Sent<Frame>,
 ) -> Result<Response, Fault> {
-    let (at, width) = (frame.at.clamp(0.0, 36_000.0), frame.width.clamp(160, 1920));
+    let (at, width) = (frame.at.map(|at| at.clamp(0.0, 36_000.0)), frame.width.clamp(160, 1920));
     let account = &member.who.account.id;
-    let picture = if frame.list {
-        office.thumbnail(account, &frame.project, 0, at, width).await?
-    } else {
-        office.still(account, &frame.project, 0, at, width).await?
-    };
-    Ok(kept_by_browsers(picture, "image/jpeg"))
+    let view = View { soon: frame.soon, ..View::of_width(width).at(at) };
+    if frame.list {
+        return Ok(kept_by_browsers(office.listed(account, &frame.project, view).await?, "image/jpeg"));
+    }
+    let (picture, sketched) = office.still(account, &frame.project, view).await?;
+    let mut answer = kept_by_browsers(picture, "image/jpeg");
+    if sketched {
+        answer.headers_mut().insert(SKETCHED, HeaderValue::from_static("1"));
+    }
+    Ok(answer)
 }
 
 #[derive(Deserialize)]

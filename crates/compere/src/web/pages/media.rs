@@ -197,6 +197,5 @@ async fn start(State(office): State<Arc<Office>>, member: Member, Path(file): Pa
         (name, "") => office.blank(None, name == "upright"),
         (_, text) => serde_json::from_str(text).map_err(Fault::inside)?,
     };
-    let at = office.moment(&body, 0);
-    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, 0, at, 480).await?, "image/jpeg"))
+    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, 0, 480).await?, "image/jpeg"))
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::web::fault::Fault;
 use crate::web::member::Member;
 use crate::web::shell::{Shell, page};
-use crate::web::tongues::{of_captions, tongues};
+use crate::web::tongues::of_captions;
 use crate::web::view::{self, Past};
 use crate::web::words::{self, FORMATS, RESOLUTIONS};
 
@@ -196,7 +196,7 @@ fn played(office: &Office, export: &Export, shown: Option<&Value>) -> Option<Sta
 
 fn track(office: &Office, shown: Option<&Value>, file: String) -> Track {
     let film = shown.and_then(|body| office.resolve(body).ok()).map(|resolved| resolved.film);
-    let languages = of_captions(&film.map_or_else(Vec::new, |film| tongues(office, &film)));
+    let languages = of_captions(&film.map_or_else(Vec::new, |film| office.tongues(&film)));
     let label = languages.iter().map(|tag| language_name(tag)).collect::<Vec<_>>().join(", ");
     Track { file, language: languages[0].clone(), label }
 }

@@ -1,0 +1,35 @@
+//! Draws what new films can begin as, for `scripts/portraits.sh`: `starts ASSETS FOLDER`.
+
+#![allow(clippy::disallowed_methods, reason = "a tool for developers")]
+
+use std::path::Path;
+
+use compere::worker::studio::LocalStudio;
+use compere_house::home::Home;
+use compere_render::{Glance, Stills, Unwatched};
+use compere_scene::{Limits, Resolution};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (assets, folder) = (arguments.next().ok_or("which assets?")?, arguments.next().ok_or("which folder?")?);
+    let data = tempfile::tempdir()?;
+    let home = Home { assets: assets.into(), data: data.path().to_owned() };
+    let studio = LocalStudio::open(&home, None, true)?;
+    let info = compere_avatar::Cast::open(&home.assets).list().first().cloned().ok_or("nobody presents")?;
+    let outfit = &info.outfits.first().ok_or("who wears nothing")?.id;
+    for (name, _, _, text) in compere::web::STARTS {
+        let body = match text {
+            "" => compere_office::blank_film(&info.id, outfit, name == "upright"),
+            text => serde_json::from_str(text)?,
+        };
+        let resolved = compere_scene::resolve(&body, &Limits::default(), studio.catalogue());
+        let mut film = resolved.map_err(|problems| format!("{name}: {problems:?}"))?.film;
+        film.resolution = Resolution::P480;
+        let still = Stills::default().still(&film, Glance::default(), &studio, &Unwatched)?;
+        std::fs::write(
+            Path::new(&folder).join(format!("{name}.png")),
+            compere_codec::image::frame_to_png(&still.frame)?,
+        )?;
+    }
+    Ok(())
+}
