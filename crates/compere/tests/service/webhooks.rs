@@ -297,7 +297,7 @@ fn endpoints_are_called_on_demand_and_change() {
         client.post(hooks, json!({"url": "http://10.0.0.7/", "events": ["ping"], "enabled": 1})).fails(400, 4001);
     let paths: Vec<&Value> = wrong["details"].as_array().expect("details").iter().map(|one| &one["path"]).collect();
     assert_eq!(paths, [&json!("enabled"), &json!("events[0]"), &json!("url")], "{wrong}");
-    let (stranger, _) = account("curious@example.com", "api");
+    let (stranger, _) = account("eavesdropper@example.com", "api");
     stranger.get(&path).fails(404, 4040);
     stranger.post(&format!("{path}/ping"), json!({})).fails(404, 4040);
     stranger.with("DELETE", &path, &[], None).fails(404, 4040);

@@ -206,7 +206,8 @@ fn pictures_are_painted() {
         let url = made["downloadUrl"].as_str().expect("a link");
         assert_eq!(send("GET", url, &[], None).bytes, red(), "{topic}: {made}");
     }
-    let asked = ASKED.lock().expect("the list").iter().find(|one| one["prompt"].is_string()).cloned();
+    let asked =
+        ASKED.lock().expect("the list").iter().find(|one| one["prompt"].to_string().contains("a red pixel")).cloned();
     let asked = asked.expect("the model was asked");
     assert_eq!((&asked["model"], &asked["size"]), (&json!("brush"), &json!("1024x1536")), "{asked}");
     assert!(asked["prompt"].as_str().is_some_and(|prompt| prompt.contains("3D")), "{asked}");
