@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use compere::worker::studio::LocalStudio;
+use compere_codec::image::{self, Want};
 use compere_house::home::Home;
 use compere_render::{Glance, Stills, Unwatched};
 use compere_scene::{Limits, Resolution};
@@ -18,18 +19,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let info = compere_avatar::Cast::open(&home.assets).list().first().cloned().ok_or("nobody presents")?;
     let outfit = &info.outfits.first().ok_or("who wears nothing")?.id;
     for (name, _, _, text) in compere::web::STARTS {
-        let body = match text {
+        let mut body = match text {
             "" => compere_office::blank_film(&info.id, outfit, name == "upright"),
             text => serde_json::from_str(text)?,
         };
+        // What is heard is not seen, and may lie elsewhere.
+        body.as_object_mut().ok_or("no film")?.remove("backgroundAudio");
         let resolved = compere_scene::resolve(&body, &Limits::default(), studio.catalogue());
         let mut film = resolved.map_err(|problems| format!("{name}: {problems:?}"))?.film;
         film.resolution = Resolution::P480;
         let still = Stills::default().still(&film, Glance::default(), &studio, &Unwatched)?;
-        std::fs::write(
-            Path::new(&folder).join(format!("{name}.png")),
-            compere_codec::image::frame_to_png(&still.frame)?,
-        )?;
+        let most = Want { max_width: 480, max_height: 480 };
+        let picture = image::shrunk(image::frame_to_pixmap(&still.frame), most);
+        std::fs::write(Path::new(&folder).join(format!("{name}.png")), image::pixmap_to_png(&picture)?)?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
 use axum::{Json, Router};
+use bytes::Bytes;
 use compere_avatar::PresenterInfo;
 use compere_backdrop as backdrop;
 use compere_house::desk::Who;
@@ -14,7 +15,6 @@ use compere_speech::{VoiceInfo, VoiceKind, language_name};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::projects::STARTS;
 use crate::web::fault::Fault;
 use crate::web::member::Member;
 use crate::web::shell::kept_by_browsers;
@@ -189,13 +189,31 @@ pub fn sentence(language: &str) -> &'static str {
     found.map_or("Hello! This is how my voice sounds in a film.", |(_, sentence)| sentence)
 }
 
-/// The first scene of what a new film can begin as.
-async fn start(State(office): State<Arc<Office>>, member: Member, Path(file): Path<String>) -> Result<Response, Fault> {
-    let name = file.strip_suffix(".jpg").unwrap_or_default();
-    let (_, _, _, text) = STARTS.iter().find(|(known, ..)| *known == name).ok_or_else(|| Fault::missing("template"))?;
-    let body = match (name, *text) {
-        (name, "") => office.blank(None, name == "upright"),
-        (_, text) => serde_json::from_str(text).map_err(Fault::inside)?,
-    };
-    Ok(kept_by_browsers(office.thumbnail(&member.who.account.id, &body, 0, 480).await?, "image/jpeg"))
+/// The first scene of what a new film can begin as, drawn by `scripts/portraits.sh`: nobody who begins a film wants to wait for
+/// its presenter.
+async fn start(_member: Member, Path(file): Path<String>) -> Result<Response, Fault> {
+    let kept = DRAWN.iter().find(|(name, _)| *name == file).ok_or_else(|| Fault::missing("template"))?;
+    Ok(kept_by_browsers(Bytes::from_static(kept.1), "image/webp"))
+}
+
+macro_rules! drawn {
+    ($($name:literal),+) => { &[$(($name, include_bytes!(concat!("../../../static/starts/", $name)))),+] };
+}
+
+const DRAWN: &[(&str, &[u8])] = drawn!["blank.webp", "upright.webp", "welcome.webp", "training.webp", "news.webp"];
+
+#[cfg(test)]
+mod tests {
+    use super::DRAWN;
+    use crate::web::STARTS;
+
+    #[test]
+    fn whatever_a_film_can_begin_as_is_seen_at_once() {
+        for (name, ..) in STARTS {
+            let kept = DRAWN.iter().find(|(file, _)| file.strip_suffix(".webp") == Some(name));
+            let (_, bytes) = kept.unwrap_or_else(|| panic!("{name} has no picture: scripts/portraits.sh"));
+            assert_eq!((&bytes[..4], &bytes[8..12]), (&b"RIFF"[..], &b"WEBP"[..]), "{name}");
+            assert!((1000..=15_000).contains(&bytes.len()), "{name}: {}", bytes.len());
+        }
+    }
 }
