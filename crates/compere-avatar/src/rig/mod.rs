@@ -29,15 +29,14 @@ use people::person::Outfit;
 fn extent(member: &Member) -> Extent {
     let broad = member.person.male;
     Extent {
-        width: 3.7 + 0.5 * broad,
-        top: 8.5,
-        feet: -8.7,
-        thighs: -1.0,
-        waist: 3.4,
-        chest: 4.7,
-        bust: 3.3 + 0.2 * broad,
-        // As networks that find faces see them (compere-own's `track::placed`): women's sit higher and are smaller.
-        face: [6.485 - 0.115 * broad, 1.235 + 0.165 * broad],
+        width: 3.30 + 0.40 * broad,
+        top: 8.2 + member.person.hair.rise(),
+        feet: -6.9,
+        thighs: -0.2,
+        waist: 3.6,
+        chest: 4.8,
+        bust: 2.95 + 0.15 * broad,
+        face: member.face,
         reach: 0.0,
     }
 }

@@ -243,7 +243,7 @@ impl Figure<'_> {
                     *pixel = EyePixel {
                         depth: z,
                         normal,
-                        light: eye_light((p[1] - centre[1]) / radius),
+                        light: eye_light((p[1] - centre[1]) / radius, normal),
                         glint: mul([1.0, 0.98, 0.96], catchlight(normal, view)),
                     };
                 }

@@ -8,7 +8,7 @@ use crate::rig::people::person::Person;
 use crate::rig::people::style::Bend;
 
 /// Share of the open eye that upper lids cover of everyone.
-const LIDS: f32 = 0.07;
+const LIDS: f32 = 0.02;
 
 /// How far the arms of the data are let down, in degrees.
 const ARM_SWING: f32 = 42.0;
@@ -95,6 +95,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     let body = library.members(&["body"]);
     let mut expressions = expressions(library)?;
     style(&mut rest, &body, person, &mut expressions, &joint);
+    soothe(library, &mut rest);
     let mut posed = rest.clone();
     for (side, sign, letter) in [("l", 1.0, "L"), ("r", -1.0, "R")] {
         let clavicle = joint(&rest, &format!("{side}-clavicle"));
@@ -184,6 +185,44 @@ fn style(
     }
 }
 
+/// Larger eyes crowd what lies under them into a crease, and noses get edges: evened out, as skin over bone is.
+fn soothe(library: &Library, rest: &mut [V3]) {
+    let share = |p: V3| {
+        let q = [(p[0].abs() - 0.27) / 0.36, (p[1] - EYE_Y + 0.29) / 0.145];
+        let front = crate::rig::ground::v3::ss(0.55, 0.75, p[2]) * crate::rig::ground::v3::ss(0.11, 0.20, p[0].abs());
+        let under = 0.75 * front * crate::rig::ground::v3::ss(1.0, 0.35, (q[0] * q[0] + q[1] * q[1]).sqrt());
+        // Noses are round, too: what the shapes of the data add up to has corners.
+        let nose = [p[0] / 0.17, (p[1] - EYE_Y + 0.36) / 0.34];
+        let nose = 0.30 * crate::rig::ground::v3::ss(1.0, 0.5, (nose[0] * nose[0] + nose[1] * nose[1]).sqrt());
+        under.max(nose * crate::rig::ground::v3::ss(0.9, 1.1, p[2]))
+    };
+    let Some(body) = library.group("body") else { return };
+    let mut around: std::collections::BTreeMap<u32, (f32, Vec<u32>)> = std::collections::BTreeMap::new();
+    for quad in library.quads.iter().filter(|quad| quad.group == body) {
+        for k in 0..4 {
+            let at = quad.corners[k] as usize;
+            // Where lobes were rounded they are creased.
+            let lobe = 0.5 * library.masks[at][2] * crate::rig::ground::v3::ss(-0.12, -0.34, rest[at][1] - EYE_Y);
+            let w = share(rest[at]).max(lobe);
+            if w > 0.0 {
+                let known = around.entry(quad.corners[k]).or_insert((w, Vec::new()));
+                known.1.extend([quad.corners[(k + 1) % 4], quad.corners[(k + 3) % 4]]);
+            }
+        }
+    }
+    for _ in 0..6 {
+        let old: Vec<(u32, V3)> = around
+            .iter()
+            .map(|(&v, (w, near))| {
+                let mean = near.iter().fold([0.0; 3], |sum, &n| add(sum, rest[n as usize]));
+                let p = rest[v as usize];
+                (v, add(p, mul(sub(mul(mean, 1.0 / near.len() as f32), p), *w)))
+            })
+            .collect();
+        old.into_iter().for_each(|(v, p)| rest[v as usize] = p);
+    }
+}
+
 /// The data's ears end below in a level edge. What lies farther out goes up and in, which leaves a lobe.
 fn round_lobe(points: &mut [V3], ear: &Deltas) {
     let of = |k: usize| {
@@ -217,8 +256,8 @@ fn set_back(points: &mut [V3], ear: &Deltas, share: f32) {
         let w = held(d) * share;
         let q = sub(*p, middle);
         // Turned about the upright, the back towards the head.
-        let turned = turn([q[0], q[1], q[2]], side * -0.30, 0.0, 0.0);
-        let small = [turned[0] * 0.80 - side * 0.03, turned[1] * 0.84 + 0.04, turned[2] * 0.92 - 0.05];
+        let turned = turn([q[0], q[1], q[2]], side * -0.42, 0.0, 0.0);
+        let small = [turned[0] * 0.62 - side * 0.06, turned[1] * 0.80 + 0.05, turned[2] * 0.88 - 0.10];
         *p = add(*p, mul(sub(add(middle, small), *p), w));
     }
 }

@@ -10,6 +10,9 @@ const JACKET_HEM: f32 = -0.10;
 const TOP_HEM: f32 = -0.45;
 const ANKLE: f32 = -8.02;
 
+/// Where the lapel's notch is, as a share of the opening's height.
+const NOTCH: f32 = 0.66;
+
 pub(crate) struct Garment {
     pub(crate) cut: Cut,
     pub(crate) neck: V3,
@@ -57,10 +60,10 @@ impl Garment {
                 let front = p[0].abs() - self.opening(p[1]) + 6.0 * (0.12 - p[2]).max(0.0);
                 rounded(neck, front).min(p[1] - JACKET_HEM)
             }
-            Piece::Lapel => self.lapel(p),
+            Piece::Lapel => self.notch(p),
             // A jacket lies over the leaves of the collar. They stand off the shirt: only where they look past the
             // opening from the front do they show.
-            Piece::ShirtBand if self.is_jacket() => 0.02 - self.inside(Piece::Jacket, p),
+            Piece::ShirtBand if self.is_jacket() => 0.01 - self.inside(Piece::Jacket, p),
             Piece::Band if self.is_jacket() => (0.005 - self.inside(Piece::Jacket, p)).min(self.before_nape(p)),
             _ => 1.0,
         }
@@ -71,8 +74,8 @@ impl Garment {
         let (wide, deep) = match self.cut {
             Cut::Blazer { shirt: true, .. } | Cut::Shirt => return self.neckline(0.26, p[2], 0.9) - p[1],
             Cut::Blazer { .. } => (0.60, 0.46),
-            Cut::Knit => (0.60, 0.50),
-            Cut::Tee => (0.62, 0.54),
+            Cut::Knit => (0.56, 0.46),
+            Cut::Tee => (0.57, 0.50),
         };
         // Round at the throat, open upwards; at the back a line.
         let u = self.broad;
@@ -187,11 +190,33 @@ impl Garment {
         line.min(self.neck[1] + 0.36 * self.broad - p[1] + self.slack(p, 0.9))
     }
 
+    /// How far below the edge round which a jacket's collar is folded.
+    pub(crate) fn below_collar(&self, p: V3) -> f32 {
+        self.collar_top(p, self.jacket_lift())
+    }
+
+    /// From the button to where the opening ends at the neck.
+    pub(crate) fn rise(&self) -> f32 {
+        2.35 * self.broad
+    }
+
     pub(crate) fn opening(&self, y: f32) -> f32 {
         0.54 * pow(self.height(y).max(0.0), 1.08) * self.broad - 0.004
     }
 
-    fn lapel(&self, p: V3) -> f32 {
+    /// How far from the notch: a wedge between lapel and collar, below zero inside it.
+    fn notch(&self, p: V3) -> f32 {
+        let u = self.broad;
+        let x = (p[0].abs() - self.opening(p[1])) / u - 0.20;
+        if x < 0.0 || p[2] < -0.1 {
+            return 0.2;
+        }
+        let off = self.height(p[1]) - NOTCH - x * 0.16;
+        off.abs() * self.rise() - 0.008 - 0.11 * x * u
+    }
+
+    /// How far inside the outline of lapel and collar, as it lies on the jacket.
+    pub(crate) fn lapel(&self, p: V3) -> f32 {
         let u = self.broad;
         let lift = self.jacket_lift() + 0.06;
         let top = self.collar_top(p, lift);
@@ -203,7 +228,7 @@ impl Garment {
             return behind;
         }
         let t = self.height(p[1]);
-        let notch = 0.66;
+        let notch = NOTCH;
         let width = if t < notch { 0.03 + 0.47 * pow(t.max(0.0) / notch, 0.9) } else { 0.36 - (t - notch) * 0.30 };
         // The notch: a thin wedge between lapel and collar.
         let x = p[0].abs() - self.opening(p[1]);
@@ -245,5 +270,5 @@ pub(crate) fn folds(p: V3, garment: &Garment) -> f32 {
     let turn = atan2(by, bx);
     let drawn = sin(turn * 7.0 + 2.0 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
     let pull = if garment.is_jacket() { 0.020 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
-    pull + 0.040 * pit + 0.028 * elbow + (0.070 * hang + 0.040 * soft) * (1.0 - arm * 0.75)
+    pull + 0.055 * pit + 0.022 * elbow + (0.085 * hang + 0.050 * soft) * (1.0 - arm * 0.60)
 }

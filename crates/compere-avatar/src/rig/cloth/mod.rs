@@ -1,6 +1,7 @@
 //! Clothes: the data's body stocking, relaxed, let out and cut by implicit lines, with bands sewn on.
 
 pub(crate) mod garment;
+pub(crate) mod lapel;
 pub(crate) mod seams;
 pub(crate) mod sewing;
 
@@ -44,8 +45,9 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         Cut::Blazer { tie, shirt } => {
             let top = layer(Piece::Top, 4, 0.035, 0.5);
             let broad = 0.075 + 0.03 * person.male;
-            out.push(layer(Piece::Jacket, 20, broad, 1.0));
-            out.push(layer(Piece::Lapel, 20, broad + 0.035, 0.35));
+            let jacket = layer(Piece::Jacket, 20, broad, 1.0);
+            out.extend(lapel::lapels(garment, &jacket));
+            out.push(jacket);
             if shirt {
                 out.extend(sewing::shirt_collar(garment, &top));
                 if tie {

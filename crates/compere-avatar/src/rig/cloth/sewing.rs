@@ -97,7 +97,7 @@ pub(crate) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
 }
 
 /// Turns a mesh inside out if the chosen part looks towards the neck.
-fn facing_out(garment: &Garment, mesh: Mesh, chosen: impl Fn(&ClothTraits) -> bool) -> Mesh {
+pub(super) fn facing_out(garment: &Garment, mesh: Mesh, chosen: impl Fn(&ClothTraits) -> bool) -> Mesh {
     let outward: f32 = mesh
         .points
         .iter()

@@ -6,12 +6,13 @@ use crate::rig::ground::v3::{V3, exp, interp, length, norm, powi, ss};
 use crate::rig::people::person::Hair;
 
 /// Height of the hairline over the horizon, in degrees, by degrees from the front.
-const LINE: [(f32, f32); 10] = [
-    (0.0, 13.0),
-    (22.0, 13.6),
-    (40.0, 10.0),
-    (54.0, -1.0),
-    (66.0, -17.0),
+const LINE: [(f32, f32); 11] = [
+    (0.0, 13.5),
+    (20.0, 12.8),
+    (36.0, 8.5),
+    (48.0, 1.0),
+    (58.0, -8.5),
+    (68.0, -20.0),
     (78.0, -40.0),
     (95.0, -26.0),
     (120.0, -46.0),
@@ -25,7 +26,7 @@ impl Hair {
         if matches!(self, Self::Bald | Self::Scarf) {
             return 120.0;
         }
-        let (recede, low) = if let Self::Short { recede, .. } = self { (recede, 5.5) } else { (0.0, 4.0) };
+        let (recede, low) = if let Self::Short { recede, .. } = self { (recede, 7.0) } else { (0.0, 7.5) };
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
         let front = ss(50.0, 30.0, azimuth.abs());
         // Tied back it leaves the ears free.

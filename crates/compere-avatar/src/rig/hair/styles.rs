@@ -38,7 +38,9 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let ragged = dice.normal() * 0.05;
         let growth = if fringe {
             let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
-            let tip = EYE_Y + cut.fringe - 0.10 * d[0] * d[0] + ragged.clamp(-0.05, 0.05) * 0.5;
+            // In tufts, longer towards the temples.
+            let tuft = 0.05 * (fbm(mul(d, 9.0), 2) - 0.37);
+            let tip = EYE_Y + cut.fringe - 0.30 * d[0] * d[0] + ragged.clamp(-0.06, 0.06) * 0.6 + tuft;
             let shell = lerp(0.05 + 0.10 * layer, shell, ss(12.0, 44.0, root.above));
             Growth { root: d, heading, weight: 2.6, shell, length: 2.6, tip }
         } else {
@@ -77,8 +79,9 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         guides.curves.push(curve);
         locks.push(fringe);
     }
-    let strength =
-        |at: usize, t: f32| if locks[at] { 0.30 * t } else { cut.locks * (0.15 + 0.85 * t) * ss(0.1, 0.5, t) };
+    let strength = |at: usize, t: f32| {
+        if locks[at] { 0.72 * ss(0.1, 1.0, t) } else { cut.locks * (0.15 + 0.85 * t) * ss(0.1, 0.5, t) }
+    };
     let lock = guides.bunch(260, strength, dice);
     for (at, curve) in guides.curves.iter_mut().enumerate() {
         if !locks[at] {
@@ -109,7 +112,7 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
     const POINTS: usize = 9;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let mut crowns = Vec::new();
-    for root in roots(style, 5200, 3.2, dice) {
+    for root in roots(style, 5200, 4.2, dice) {
         let d = root.d;
         let (azimuth, elevation) = angles(d);
         let crown = ss(8.0, 46.0, elevation - 12.0 * (d[0] * -sweep.signum()).max(0.0));
@@ -183,7 +186,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = crate::rig::body::skull::direction(180.0, high);
-    for root in roots(style, 4200, 2.0, dice) {
+    for root in roots(style, 4400, 4.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());

@@ -151,13 +151,13 @@ impl Shader<'_> {
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         // What is scattered warms shadows; it must not glow in them.
-        let light = [light[0].min(1.15 * light[1] + 0.008), light[1], light[2]];
+        let light = [light[0].min(1.38 * light[1] + 0.008), light[1], light[2]];
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         let light = add(light, mul([0.10, 0.05, 0.045], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
-        let mut c = mul(mulv(a, light), relief * 0.95);
+        let mut c = mul(mulv(a, light), relief * (0.74 + 0.26 * open));
         let front = ss(0.3, 1.0, r[2]);
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
         let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);

@@ -24,6 +24,8 @@ impl Shader<'_> {
         let light = if lining { light.map(|l| l.max(0.26)) } else { light };
         // The stand at the throat turns its lit side to the neck; cloth this thin lets light through.
         let light = if layer == Piece::ShirtBand { light.map(|l| l.max(0.62)) } else { light };
+        // The key is aimed at the face.
+        let light = mul(light, 0.74 + 0.26 * ss(3.0, 5.3, p[1]));
         let sewn = layer.is_sewn_on();
         let across = spot.number(known, |t| t.across);
         let along = spot.number(known, |t| t.along);
@@ -62,7 +64,7 @@ impl Shader<'_> {
             a = mul(a, 1.0 + 0.05 * (noise(mul(r, 160.0)) - 0.5));
         }
         let mut relief = 1.0 + 0.10 * height * if knitted { 1.0 } else { 0.6 };
-        if !sewn {
+        if !sewn && layer != Piece::Lapel {
             // Folds too fine for the mesh turn the light a little more.
             let step = 0.03;
             let here = folds(p, self.garment);
@@ -77,7 +79,7 @@ impl Shader<'_> {
         }
         let mut c = mul(mulv(a, light), relief.max(0.5));
         if !sewn {
-            c = mul(c, self.seams(layer, p, spot.number(known, |t| t.arm)));
+            c = mul(c, self.seams(layer, p, spot.number(known, |t| t.arm), across));
         }
         if layer == Piece::ShirtBand {
             // Top-stitching along the leaf's edge, and the fold's own shade.
@@ -122,7 +124,7 @@ impl Shader<'_> {
     }
 
     /// Edges, seams and the shade of one layer on the next.
-    fn seams(&self, layer: Piece, p: V3, arm: f32) -> f32 {
+    fn seams(&self, layer: Piece, p: V3, arm: f32, across: f32) -> f32 {
         let g = self.garment;
         let inside = g.inside(layer, p);
         // Sleeves are hemmed.
@@ -130,17 +132,14 @@ impl Shader<'_> {
         let mut shade = 1.0 - 0.25 * ss(0.03, 0.0, cuff) - 0.08 * ss(0.012, 0.0, (cuff - 0.12).abs());
         match layer {
             Piece::Lapel => {
-                // The edge catches light, then turns under.
-                shade *= 1.0 + 0.22 * ss(0.045, 0.012, inside) - 0.40 * ss(0.012, 0.0, inside);
-                // It rolls where it is folded.
-                let roll = p[0].abs() - g.opening(p[1]);
-                let lit = -p[0].signum() * 0.5;
-                shade *= 1.0 + lit * 0.30 * ss(0.13, 0.0, roll) * ss(0.1, 0.3, p[2]);
+                // The notch is cut, and the edge pressed.
+                shade *= 1.0 - 0.30 * ss(0.012, 0.0, inside);
+                shade *= 1.0 + 0.06 * ss(0.95, 0.99, across) - 0.25 * ss(0.992, 1.0, across);
             }
             Piece::Jacket => {
                 shade *= 1.0 - 0.30 * ss(0.018, 0.0, inside);
                 // The lapel casts a soft shadow beside itself, away from the light.
-                let beside = |far: f32| g.inside(Piece::Lapel, add(p, [-0.6 * far, far, 0.0]));
+                let beside = |far: f32| g.lapel(add(p, [-0.6 * far, far, 0.0]));
                 shade *= 1.0 - 0.26 * ss(-0.02, 0.01, beside(0.05)) - 0.16 * ss(-0.10, 0.02, beside(0.02));
                 shade *= self.seam(armhole(p, g), p);
                 shade *= self.welt(p);

@@ -17,8 +17,8 @@ impl Shader<'_> {
         let open = spot.scalar(&spot.mesh.open);
         let radius = spot.number(known, |t| t.radius);
         let y = (spot.point()[1] - spot.number(known, |t| t.height)) / radius;
-        let c = mulv(color, eye_light(y));
         let n = spot.normal();
+        let c = mulv(color, eye_light(y, n));
         let v = norm(sub(Camera::eye(), spot.point()));
         if reflect { add(c, mul([1.0, 0.98, 0.96], catchlight(n, v) * (0.35 + 0.65 * open))) } else { c }
     }

@@ -103,7 +103,9 @@ impl Shader<'_> {
         let tangent = mesh.normals[at];
         let StrandTraits { along, chance, .. } = mesh.strands()[at];
         let v = norm(sub(Camera::eye(), mesh.points[at]));
-        let a = mix(look.hair, look.sheen, 0.12 + 0.62 * chance + 0.18 * along);
+        // Between locks it is dark, and towards the roots: light comes that deep only where they part.
+        let deep = (0.58 + 0.42 * ss(0.05, 0.55, chance)) * (0.70 + 0.30 * ss(0.0, 0.30, along));
+        let a = mul(mix(look.hair, look.sheen, 0.10 + 0.74 * chance + 0.20 * along), deep);
         let (light, key) = (mesh.light[at], mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {

@@ -6,18 +6,20 @@
 
 use std::sync::Mutex;
 
-use crate::rig::body::parts::{Mesh, Piece, Stuff, Traits};
+use crate::rig::body::parts::{Mesh, Stuff, Traits};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::care::Care;
 use crate::rig::ground::mesh::relax;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, exp, mul, norm, sin};
 
-pub(crate) const KEY: V3 = [-0.60, 0.58, 0.66];
+pub(crate) const KEY: V3 = [-0.62, 0.60, 0.56];
 pub(crate) const FILL: V3 = [0.75, 0.10, 0.65];
 pub(crate) const RIM: V3 = [0.74, 0.40, -0.58];
 const BACK: V3 = [-0.80, 0.35, -0.60];
 
+/// Cells of a depth map to a side: the key throws the shadows one sees, which take finer ones.
 const MAP: usize = 480;
+const KEY_MAP: usize = 1100;
 /// Lamps are summed in this many groups, whatever the number of threads.
 const GROUPS: usize = 8;
 
@@ -46,8 +48,8 @@ fn studio(care: Care) -> Vec<Lamp> {
             lamps.push(Lamp { d, light: mul(color, strength / count as f32), is_key, is_sky: false });
         }
     };
-    put(KEY, 36, 0.30, [1.0, 0.935, 0.86], 1.42, true);
-    put(FILL, 12, 0.55, [0.90, 0.95, 1.0], 0.22, false);
+    put(KEY, 36, 0.20, [1.0, 0.925, 0.83], 1.80, true);
+    put(FILL, 12, 0.55, [0.94, 0.96, 1.0], 0.26, false);
     put(RIM, 9, 0.22, [1.0, 0.95, 0.88], 1.15, false);
     put(BACK, 8, 0.22, [0.86, 0.93, 1.0], 0.80, false);
     // Walls and ceiling; the floor gives back a little of the key.
@@ -58,7 +60,7 @@ fn studio(care: Care) -> Vec<Lamp> {
         let phi = at as f32 * 2.399_963;
         let d = [r * cos(phi), z, r * sin(phi)];
         let up = 0.5 + 0.5 * d[1];
-        let color = add(mul([0.34, 0.36, 0.40], up), mul([0.23, 0.20, 0.18], 1.0 - up));
+        let color = add(mul([0.270, 0.275, 0.295], up), mul([0.24, 0.195, 0.165], 1.0 - up));
         let front = 0.75 + 0.40 * d[2].max(0.0);
         lamps.push(Lamp { d, light: mul(color, front * 4.0 / walls as f32), is_key: false, is_sky: d[1] > -0.2 });
     }
@@ -194,26 +196,27 @@ fn gather(meshes: &[Mesh], solids: &[Solid], lamp: &Lamp, sum: &mut Sum) {
     let up = if d[1].abs() > 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let x = norm(cross(up, d));
     let y = cross(d, x);
-    let scale = MAP as f32 / 8.2;
+    let side = if lamp.is_key { KEY_MAP } else { MAP };
+    let scale = side as f32 / 8.2;
     let project = |p: V3| {
         let q = [p[0], p[1] - 4.9, p[2] - 0.4];
-        [dot(q, x) * scale + MAP as f32 * 0.5, dot(q, y) * scale + MAP as f32 * 0.5, dot(q, d)]
+        [dot(q, x) * scale + side as f32 * 0.5, dot(q, y) * scale + side as f32 * 0.5, dot(q, d)]
     };
-    let mut depth = vec![-1e9_f32; MAP * MAP];
+    let mut depth = vec![-1e9_f32; side * side];
     for (mesh, solid) in meshes.iter().zip(solids) {
-        if mesh.stuff == Stuff::Lash || mesh.stuff == Stuff::Cloth(Piece::Lapel) {
+        if mesh.stuff == Stuff::Lash {
             continue;
         }
         if mesh.stuff == Stuff::Hair {
-            splat(&solid.splats, project, &mut depth);
+            splat(&solid.splats, project, &mut depth, side);
             continue;
         }
         let projected: Vec<V3> = mesh.points.iter().map(|&p| project(p)).collect();
         for t in &solid.triangles {
             let [a, b, c] = t.map(|v| projected[v as usize]);
-            crate::rig::raster::render::scan([a, b, c], [0, 0, MAP as i32, MAP as i32], |px, py, w| {
+            crate::rig::raster::render::scan([a, b, c], [0, 0, side as i32, side as i32], |px, py, w| {
                 let z = w[0] * a[2] + w[1] * b[2] + w[2] * c[2];
-                let cell = &mut depth[py * MAP + px];
+                let cell = &mut depth[py * side + px];
                 *cell = cell.max(z);
             });
         }
@@ -221,14 +224,15 @@ fn gather(meshes: &[Mesh], solids: &[Solid], lamp: &Lamp, sum: &mut Sum) {
     let (radiance, key, sky) = (lamp.light, lamp.is_key, lamp.is_sky);
     for (at, (mesh, solid)) in meshes.iter().zip(solids).enumerate() {
         let strand = mesh.stuff.is_strand();
-        let bias = if mesh.stuff == Stuff::Eye { 0.02 } else { 0.035 };
+        let bias = if mesh.stuff == Stuff::Eye || lamp.is_key { 0.02 } else { 0.035 };
+        let off = if lamp.is_key { 0.018 } else { 0.03 };
         for v in solid.lit.iter().map(|&v| v as usize) {
             let facing = if strand { 0.55 } else { dot(mesh.normals[v], d) };
             if facing <= 0.0 {
                 continue;
             }
-            let p = if strand { mesh.points[v] } else { add(mesh.points[v], mul(mesh.normals[v], 0.03)) };
-            let seen = visible(&depth, project(p), strand, bias);
+            let p = if strand { mesh.points[v] } else { add(mesh.points[v], mul(mesh.normals[v], off)) };
+            let seen = visible(&depth, side, project(p), strand, bias);
             sum.light[at][v] = add(sum.light[at][v], mul(radiance, seen * facing));
             if key {
                 sum.key[at][v] += seen;
@@ -241,33 +245,36 @@ fn gather(meshes: &[Mesh], solids: &[Solid], lamp: &Lamp, sum: &mut Sum) {
 }
 
 /// Each covers a cell and its neighbours.
-fn splat(splats: &[V3], project: impl Fn(V3) -> V3, depth: &mut [f32]) {
+fn splat(splats: &[V3], project: impl Fn(V3) -> V3, depth: &mut [f32], side: usize) {
     for &p in splats {
         let q = project(p);
         let (x, y) = (crate::rig::ground::v3::floor(q[0] - 0.5), crate::rig::ground::v3::floor(q[1] - 0.5));
-        if x < 0 || y < 0 || x + 1 >= MAP as i32 || y + 1 >= MAP as i32 {
+        if x < 0 || y < 0 || x + 1 >= side as i32 || y + 1 >= side as i32 {
             continue;
         }
-        let at = y as usize * MAP + x as usize;
-        for cell in [at, at + 1, at + MAP, at + MAP + 1] {
+        let at = y as usize * side + x as usize;
+        // As large as the guides' distance, however fine the map.
+        let wide = side.div_ceil(MAP);
+        let square = (0..=wide).flat_map(|dy| (0..=wide).map(move |dx| at + dy * side + dx));
+        for cell in square.filter(|&cell| cell < side * side) {
             depth[cell] = depth[cell].max(q[2]);
         }
     }
 }
 
 /// How much of a point the light sees: bilinear over the four nearest cells; strands let light through.
-fn visible(depth: &[f32], q: V3, strand: bool, bias: f32) -> f32 {
+fn visible(depth: &[f32], side: usize, q: V3, strand: bool, bias: f32) -> f32 {
     let (fx, fy) = (q[0] - 0.5, q[1] - 0.5);
     let (x0, y0) = (crate::rig::ground::v3::floor(fx) as f32, crate::rig::ground::v3::floor(fy) as f32);
     let mut seen = 0.0;
     for (dx, dy) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
         let (x, y) = (x0 + dx, y0 + dy);
         let w = (1.0 - (fx - x).abs()) * (1.0 - (fy - y).abs());
-        if x < 0.0 || y < 0.0 || x >= MAP as f32 || y >= MAP as f32 {
+        if x < 0.0 || y < 0.0 || x >= side as f32 || y >= side as f32 {
             seen += w;
             continue;
         }
-        let behind = depth[y as usize * MAP + x as usize] - q[2];
+        let behind = depth[y as usize * side + x as usize] - q[2];
         seen += w * if strand {
             if behind <= 0.02 {
                 1.0
@@ -310,7 +317,7 @@ fn fill_strands(mesh: &mut Mesh) {
 
 /// Light that enters skin comes out a little farther on.
 fn diffuse(mesh: &mut Mesh) {
-    for (channel, times) in [(0, 26), (1, 12), (2, 8)] {
+    for (channel, times) in [(0, 11), (1, 4), (2, 2)] {
         let mut values: Vec<[f32; 1]> = mesh.light.iter().map(|l| [l[channel]]).collect();
         relax(&mut values, &mesh.triangles, times, 0.55);
         for (light, value) in mesh.light.iter_mut().zip(values) {
@@ -318,6 +325,6 @@ fn diffuse(mesh: &mut Mesh) {
         }
     }
     let mut key: Vec<[f32; 1]> = mesh.key.iter().map(|&k| [k]).collect();
-    relax(&mut key, &mesh.triangles, 4, 0.5);
+    relax(&mut key, &mesh.triangles, 2, 0.5);
     mesh.key = key.into_iter().map(|k| k[0]).collect();
 }

@@ -3,10 +3,12 @@
 use super::gloss::gloss;
 use crate::rig::ground::v3::{V3, add, cos, dot, exp, length, mix, mul, mulv, noise, norm, ss, sub};
 
-/// Light on the ball: the lids shade it above, a little below. Even, so that eyes stay bright on every skin.
-pub(crate) fn eye_light(y: f32) -> V3 {
+/// Light on the ball at a height in radii, where it faces `n`: the lids shade it above, a little below, and the side
+/// away from the key is darker. Even otherwise, so that eyes stay bright on every skin.
+pub(crate) fn eye_light(y: f32, n: V3) -> V3 {
     let shade = 1.0 - 0.66 * ss(0.02, 0.56, y) - 0.14 * ss(-0.25, -0.65, y);
-    mul([1.0, 0.975, 0.96], 1.0 * shade)
+    let round = 0.78 + 0.30 * dot(n, norm([-0.62, 0.30, 0.73])).max(0.0);
+    mul([1.0, 0.975, 0.96], shade * round)
 }
 
 /// The soft boxes in the eye: a round one high on the side of the key, a faint one low on the other.

@@ -6,6 +6,9 @@ pub(crate) struct Member {
     pub(crate) id: &'static str,
     pub(crate) alias: &'static str,
     pub(crate) name: &'static str,
+    /// Height of the middle of the face, and of the face from brows to chin, as networks that find faces see them:
+    /// compere-own's `track::placed` says how far off these are.
+    pub(crate) face: [f32; 2],
     pub(crate) voices: &'static [(&'static str, &'static str)],
     pub(crate) person: Person,
 }
@@ -22,10 +25,7 @@ pub(crate) const WOMAN: &[(&str, f32)] = &[
     ("ears/#-ear-shape-round", 0.6),
     ("mouth/mouth-cupidsbow-incr", 0.3),
     ("mouth/mouth-angles-up", 0.6),
-    ("nose/nose-point-width-decr", 0.35),
-    ("nose/nose-point-up", 0.25),
-    ("nose/nose-hump-decr", 0.3),
-    ("nose/nose-flaring-decr", 0.3),
+    ("nose/nose-hump-decr", 0.2),
     ("chin/chin-jaw-drop-decr", 0.2),
     ("eyebrows/eyebrows-trans-up", 0.2),
     ("neck/neck-scale-horiz-decr", 0.35),

@@ -90,6 +90,18 @@ pub(crate) enum Hair {
     Scarf,
 }
 
+impl Hair {
+    /// How far it stands over a head that is combed flat.
+    pub(crate) fn rise(self) -> f32 {
+        match self {
+            Self::Curls { size } => 0.75 * size,
+            Self::Tied { knot, high, .. } => 1.2 * knot * (high / 90.0),
+            Self::Short { top, .. } => 0.25 * top,
+            _ => 0.0,
+        }
+    }
+}
+
 /// Hair that hangs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LongCut {

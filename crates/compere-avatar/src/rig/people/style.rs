@@ -4,7 +4,7 @@
 
 use crate::rig::ground::data::Deltas;
 use crate::rig::ground::data::EYE_Y;
-use crate::rig::ground::v3::{V3, add, interp, length, mul, ss, sub};
+use crate::rig::ground::v3::{V3, add, interp, length, mul, ss, sub, turn};
 
 /// How far a person leaves the average.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,28 @@ pub(crate) struct Style {
     pub(crate) ears: f32,
     /// How far the chin comes down and forward.
     pub(crate) chin: f32,
+    pub(crate) planes: Planes,
+}
+
+/// What a sculptor does to a face besides: planes pushed and pulled, in model units, and factors about 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Planes {
+    /// How far the bridge of the nose stands out, and how much wider its tip and its wings are.
+    pub(crate) bridge: f32,
+    pub(crate) tip: f32,
+    pub(crate) wings: f32,
+    /// Brow ridge, cheekbones, the hollow below them, corners of the jaw: how far out.
+    pub(crate) ridge: f32,
+    pub(crate) bones: f32,
+    pub(crate) hollow: f32,
+    pub(crate) corner: f32,
+    /// How much wider the chin is.
+    pub(crate) chin: f32,
+    /// How much higher lids open, and how far their outer corners are turned up, in degrees.
+    pub(crate) open: f32,
+    pub(crate) slant: f32,
+    /// How much the left side differs from the right.
+    pub(crate) askew: f32,
 }
 
 pub(crate) struct Bend {
@@ -55,7 +77,7 @@ impl Bend {
         for eye in self.eyes {
             let q = sub(p, eye);
             let far = length([q[0] / 1.10, q[1] / 0.92, q[2] / 1.25]);
-            out = add(out, mul(q, (style.eyes - 1.0) * ss(0.46, 0.15, far)));
+            out = add(out, mul(q, (style.eyes - 1.0) * ss(0.56, 0.13, far)));
         }
         let q = sub(p, self.nose);
         let far = length([q[0] / 0.95, q[1] / if q[1] > 0.0 { 1.4 } else { 0.62 }, q[2]]);
@@ -79,6 +101,59 @@ impl Bend {
         let slim = slim * ss(0.85, 0.62, length([p[0], 0.0, p[2] - self.neck[2] - 0.1]));
         out[0] += p[0] * (style.neck - 1.0) * slim;
         out[2] += (p[2] - self.neck[2]) * (style.neck - 1.0) * 0.6 * slim;
+        self.lids(self.planes(p, out))
+    }
+
+    /// Pushed and pulled as a sculptor would: `p` says where, `out` is what moves.
+    fn planes(&self, p: V3, mut out: V3) -> V3 {
+        let planes = &self.style.planes;
+        let side = p[0].signum();
+        let near = |at: V3, size: V3| {
+            let far = length(std::array::from_fn(|k| ((if k == 0 { p[0].abs() } else { p[k] }) - at[k]) / size[k]));
+            ss(1.0, 0.0, far)
+        };
+        let nose = self.nose;
+        let bridge = near([0.0, nose[1] + 0.30, nose[2] - 0.06], [0.15, 0.34, 0.42]);
+        out[2] += planes.bridge * bridge;
+        out[0] -= p[0] * 0.8 * planes.bridge.max(0.0) * bridge;
+        let tip = near([0.0, nose[1] + 0.01, nose[2] + 0.14], [0.19, 0.19, 0.24]);
+        out = add(out, mul([p[0], p[1] - nose[1] - 0.01, (p[2] - nose[2] - 0.06) * 0.6], (planes.tip - 1.0) * tip));
+        let wings = near([0.10, nose[1] - 0.04, nose[2] - 0.03], [0.17, 0.16, 0.24]);
+        out[0] += p[0] * (planes.wings - 1.0) * wings;
+        let ridge = near([0.26, EYE_Y + 0.20, self.eyes[0][2] + 0.22], [0.42, 0.17, 0.36]);
+        out[2] += planes.ridge * ridge;
+        let bones = near([0.50, EYE_Y - 0.36, 0.86], [0.46, 0.40, 0.56]);
+        out = add(out, mul([side * 0.75, 0.05, 0.60], planes.bones * bones));
+        let hollow = near([0.52, EYE_Y - 0.72, 0.72], [0.40, 0.40, 0.56]);
+        out = add(out, mul([side * 0.8, 0.0, 0.4], planes.hollow * hollow));
+        let corner = near([0.56, EYE_Y - 0.95, 0.42], [0.40, 0.42, 0.62]);
+        out = add(out, [side * planes.corner * corner, -0.35 * planes.corner * corner, 0.0]);
+        let chin = near([0.0, EYE_Y - 1.27, 1.05], [0.42, 0.30, 0.50]);
+        out[0] += p[0] * (planes.chin - 1.0) * chin;
+        // Nobody's halves are alike: one corner of the mouth and one brow are higher, the nose leans.
+        let front = ss(0.2, 0.9, p[2]);
+        let half = (p[0] * 2.2).clamp(-1.0, 1.0) * planes.askew * front;
+        out[1] +=
+            half * interp(p[1], &[(5.5, 0.0), (6.1, 0.020), (6.45, 0.0), (6.8, 0.004), (7.05, 0.024), (7.3, 0.0)]);
+        out[0] += planes.askew * front * interp(p[1], &[(5.4, -0.014), (6.2, 0.010), (6.55, 0.004), (6.8, 0.0)]);
+        out
+    }
+
+    /// Lids slide over the ball of the eye: higher, and turned.
+    fn lids(&self, out: V3) -> V3 {
+        let Planes { open, slant, .. } = self.style.planes;
+        let size = self.style.eyes;
+        let mut out = out;
+        for eye in self.eyes {
+            let q = sub(out, eye);
+            let w = ss(0.27, 0.14, length([q[0] / 1.30, q[1], q[2] / 1.3]) / size.max(0.5));
+            if w <= 0.0 {
+                continue;
+            }
+            let turned = turn(q, 0.0, 0.0, (slant * eye[0].signum()).to_radians() * w);
+            let high = [turned[0], turned[1] * (1.0 + (open - 1.0) * w), turned[2]];
+            out = add(eye, mul(high, length(q) / length(high).max(1e-6)));
+        }
         out
     }
 
