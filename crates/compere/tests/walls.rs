@@ -105,8 +105,8 @@ fn doors_change_no_records() {
             let named = if text.contains('{') { list } else { text };
             let names: BTreeSet<&str> = named.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
             let wrong: Vec<&&str> = CHANGES_RECORDS.iter().filter(|name| names.contains(**name)).collect();
-            // The wiring opens what it hands to the office and the engine.
-            let excused = door == "serve" && wrong == [&"Store"];
+            // The wiring opens what it hands to the office and the engine; the bench an empty folder for the desk it times.
+            let excused = (door == "serve" && wrong == [&"Store"]) || (door == "bench" && wrong == [&"Objects"]);
             assert!(wrong.is_empty() || excused, "`{door}` names {wrong:?}: {named}");
         }
     }

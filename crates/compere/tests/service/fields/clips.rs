@@ -392,7 +392,6 @@ fn of_models() -> Book {
     stage.book.note(WORKS, &["editor"]);
     let plain = |number: i64| json!({ "org_width": number, "org_height": number });
     for (field, value) in [
-        ("language", json!("en")),
         ("source_url", json!("https://example.com/M000000001_BG00000001H.png")),
         ("maskFile", json!("M000000001_BG00000001H_alpha_INV.mp4")),
         ("deployImage", json!({ "org_src": "https://example.com/x.png", "org_width": 1374 })),
@@ -406,6 +405,10 @@ fn of_models() -> Book {
         assert_eq!(back.pointer(&format!("{CLIP}{}", pointer(&at))), Some(&value), "{field}");
         stage.book.note(KEPT, &[field]);
     }
+    let spoken = with(&stage.set("model.language", &json!("en")), "/scenes/0/scripts/0/org", json!("Taxi."));
+    let told = stage.client.post("/api/odin/v3/editor/estimate", spoken).data()["languages"][0].clone();
+    assert_eq!((&told["spoken"], &told["toldBy"]), (&json!("en"), &json!("author")), "{told}");
+    stage.book.note(WORKS, &["language"]);
     // Where there is no `editor`, what it was made of says the same.
     let now = frame(&stage.client, &stage.set("model.editorValue", &editor()), AT);
     assert!(now != stage.first, "the editor's picture changes nothing");
