@@ -233,6 +233,8 @@ fn endpoints_are_told_of_what_they_chose() {
     let second = add(json!({"url": failures, "events": ["export.failed", "export.cancelled"]}));
     assert_eq!(first["events"].as_array().map(Vec::len), Some(6), "{first}");
     assert_eq!(client.get(hooks).data(), json!([first, second]));
+    let one = |id: &Value| format!("{hooks}/{}", id.as_str().expect("an id"));
+    assert_eq!(client.get(&one(&second["id"])).data(), second);
 
     let made = client.create(film("told to all"));
     let mut broken = film("told to both");
@@ -257,7 +259,6 @@ fn endpoints_are_told_of_what_they_chose() {
     assert!(news.is_signed_with(second["secret"].as_str().expect("a secret")));
     assert!(failed.recv_timeout(Duration::from_secs(2)).is_err(), "it chose failures alone");
 
-    let one = |id: &Value| format!("{hooks}/{}", id.as_str().expect("an id"));
     let sent = client.get(&format!("{}/deliveries", one(&first["id"]))).data();
     assert_eq!(sent.as_array().map(Vec::len), Some(4), "{sent}");
     let replay = format!("/api/odin/v3/webhooks/{}/replay", sent[0]["id"].as_str().expect("an id"));
