@@ -106,7 +106,7 @@ export async function people(house) {
   await again.page.getByRole("button", { name: "Save presenter" }).click();
   await again.page.getByText("Your presenter is chosen").waitFor();
   await again.page.getByLabel("Name of a new workspace").fill("First <u>team</u>");
-  await again.page.getByRole("button", { name: "Add" }).click();
+  await again.page.getByRole("button", { name: "Add", exact: true }).click();
   await again.page.getByLabel("Name of the workspace First <u>team</u>").fill("Second team");
   await again.page.getByRole("button", { name: "Rename" }).click();
   await again.page.getByRole("button", { name: "Delete the workspace Second team" }).click();
