@@ -68,7 +68,7 @@ endless["name"] = word[:200]
 endless["scenes"][0]["scripts"][0]["org"] = word
 endless["scenes"][0]["clips"].append({"id": "endless", "type": "textImage", "layer": 9, "left": 100, "top": 100, "width": 800, "height": 200, "text": word, "fill": "rgb(0,0,0)", "fontSize": 20, "fontFamily": "Noto Sans"})
 film("endless", word[:200], 4 * hour, "failed", body=json.dumps(endless), error="scenes[0].scripts[0]: " + word + hostile, progress=3.0)
-db.execute("INSERT INTO delivery VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", ["msg_9ca11ed0000000000", project["account"], ids["endless-export"], "export.failed", "https://hooks.example.com/" + word[:4000], "POST", json.dumps({"event": "export.failed", "reason": word}), "failed", 1, now + 30 * day, None, now - hour, now])
+db.execute("INSERT INTO delivery VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)", ["msg_9ca11ed0000000000", project["account"], ids["endless-export"], "export.failed", "https://hooks.example.com/" + word[:4000], "POST", json.dumps({"event": "export.failed", "reason": word}), "failed", 1, now + 30 * day, None, now - hour, now])
 db.execute("INSERT INTO delivery_try VALUES (?,?,?,?,?,?,?)", ["msg_9ca11ed0000000000", 1, now - hour, 120, "POST", None, "the host " + word[:200] + " is not known"])
 film("damaged", "A record that cannot be read", 60 * day, body="{broken")
 film("upright", "Stories, upright", 9 * hour, body=json.dumps({**json.loads(project["body"]), "name": "Stories, upright", "orientation": "portrait"}), orientation="portrait")
@@ -77,7 +77,7 @@ for n in range(24):
 
 for n, (state, status, error) in enumerate([("delivered", 200, None), ("pending", 503, None), ("failed", None, "the connection was refused")]):
     id = f"msg_{n}ca11ed0000000000"
-    db.execute("INSERT INTO delivery VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", [id, project["account"], project["export"], "export.completed", "https://hooks.example.com/films/ready?tenant=" + "a-long-name-" * 6, "POST", json.dumps({"event": "export.completed", "projectId": source, "progress": 100}), state, n + 1, now + 30 * day, None, now - hour, now if state != "pending" else None])
+    db.execute("INSERT INTO delivery VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)", [id, project["account"], project["export"], "export.completed", "https://hooks.example.com/films/ready?tenant=" + "a-long-name-" * 6, "POST", json.dumps({"event": "export.completed", "projectId": source, "progress": 100}), state, n + 1, now + 30 * day, None, now - hour, now if state != "pending" else None])
     for number in range(n + 1):
         db.execute("INSERT INTO delivery_try VALUES (?,?,?,?,?,?,?)", [id, number + 1, now - hour + number * 60000, 120 + 7 * number, "POST", status if number == n else 500, error])
 for number in range(3):
@@ -89,7 +89,7 @@ people = [("ada@example.com", "Ada Lovelace", "member", "free", None, True), ("s
 for n, (email, name, role, plan, suspended, known) in enumerate(people):
     copy("account", admin, id=f"acc0{n:020x}", email=email, name=name, role=role, plan=plan, suspended_at=suspended, password=admin["password"] if known else None, created_at=now - n * day)
 for n, (name, used, revoked) in enumerate([("Website", now - hour, None), (hostile[:80], None, None), ("Old laptop", now - 40 * day, now - 3 * day), (word[:80], now - hour, None)]):
-    db.execute("INSERT INTO key_pair VALUES (?,?,?,?,?,?,?,?,?,?)", [f"4e7{n:021x}", admin["id"], None, name, admin["email"] + "_4f2a", f"hash-{n}", "a1b" + str(n), now - 50 * day + n * day, used, revoked])
+    db.execute("INSERT INTO key_pair VALUES (?,?,?,?,?,?,?,?,?,?,0)", [f"4e7{n:021x}", admin["id"], None, name, admin["email"] + "_4f2a", f"hash-{n}", "a1b" + str(n), now - 50 * day + n * day, used, revoked])
 for n, name in enumerate(["Customer films", hostile[:80], word[:80]]):
     db.execute("INSERT INTO workspace VALUES (?,?,?,?)", [f"b0a2d{n:019x}", admin["id"], name, now])
 db.commit()

@@ -333,7 +333,7 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
     "/profile",
     async (page) => {
       await page.getByRole("button", { name: "Issue API Key" }).click();
-      await page.locator("#issue input").fill("Picture");
+      await page.locator("#issue input[name=name]").fill("Picture");
       await page.getByRole("button", { name: "Issue", exact: true }).click();
       await page.locator("#issued[open]").waitFor();
       await page.locator("#issued summary").click();
