@@ -72,12 +72,14 @@ fn film(project: &Object<'_>, given: Given<'_>) -> Film {
     if project.raw("scenes").and_then(Value::as_array).is_some_and(Vec::is_empty) {
         project.blame("scenes", "must have at least one scene");
     }
+    // In the order in which they are written: so is what is wrong with them told.
+    let (name, orientation, resolution) = (name(project, given.limits), orientation(project), resolution(project));
     let scenes = scenes.into_iter().enumerate();
     let scenes: Vec<_> = scenes.filter_map(|(index, item)| Some(scene::scene(&item.object()?, index, given))).collect();
     Film {
-        name: name(project, given.limits),
-        orientation: orientation(project),
-        resolution: resolution(project),
+        name,
+        orientation,
+        resolution,
         language: tongue::of_film(project, &scenes, given),
         scenes,
         dictionary: dictionary(project),
