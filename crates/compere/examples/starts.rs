@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "a tool for developers")]
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use compere::worker::studio::LocalStudio;
 use compere_codec::image::{self, Want};
@@ -10,7 +11,22 @@ use compere_house::home::Home;
 use compere_render::{Glance, Stills, Unwatched};
 use compere_scene::{Limits, Resolution};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// What is decoded is decoded by children, which are this program again: without the first lines each would draw everything
+/// anew, and have children of its own.
+fn main() -> ExitCode {
+    if let Some(code) = compere_codec::helper_main(std::env::args_os().skip(1)) {
+        return code;
+    }
+    match draw() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("starts: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn draw() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let (assets, folder) = (arguments.next().ok_or("which assets?")?, arguments.next().ok_or("which folder?")?);
     let data = tempfile::tempdir()?;
