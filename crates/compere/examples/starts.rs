@@ -13,17 +13,12 @@ use compere_scene::{Limits, Resolution};
 
 /// What is decoded is decoded by children, which are this program again: without the first lines each would draw everything
 /// anew, and have children of its own.
-fn main() -> ExitCode {
+fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     if let Some(code) = compere_codec::helper_main(std::env::args_os().skip(1)) {
-        return code;
+        return Ok(code);
     }
-    match draw() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("starts: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    draw()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn draw() -> Result<(), Box<dyn std::error::Error>> {
