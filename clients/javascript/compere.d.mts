@@ -22,9 +22,6 @@ export interface Animation {
 /** How something comes or goes; the word names the side. */
 export type AnimationType = "none" | "fade-in" | "fade-out" | "in-right" | "in-down" | "in-left" | "in-up" | "out-right" | "out-down" | "out-left" | "out-up" | "zoom-in" | "zoom-out";
 
-/** `4k`, `1080`, `720` or `480`, as a text or a number. */
-export type AnyResolution = Resolution | number;
-
 /** An uploaded file. */
 export interface AssetItem {
   createdAt: string;
@@ -45,9 +42,10 @@ export interface AssetItem {
 /** Only heard: needs no place. */
 export interface AudioClip {
   id: string;
+  isDelete?: boolean | null;
+  layer?: number | null;
   source_url: string;
   tag?: string | null;
-  /** 0 to 100 */
   volume?: number | null;
 }
 
@@ -71,6 +69,8 @@ export interface AvatarClip {
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -82,9 +82,17 @@ export interface AvatarClip {
   tag?: string | null;
   top: number;
   width: number;
+  /** `head-only`, as an object with that `type` or as a text */
+  effects?: (Effect | string)[] | null;
   /** Head and shoulders alone */
   headOnly?: boolean | null;
+  /** Ours: the share of the height that stays empty above the hair */
+  headroom?: number | null;
+  /** Ours: `circle` shows the presenter in a circle */
+  mask?: string | null;
   model: ModelOfClip;
+  /** What this presenter says, where the scene's script is another's; a text is taken as its `org` */
+  script?: OwnScript | string | null;
   /** Heard and not seen */
   voiceOnly?: boolean | null;
 }
@@ -96,6 +104,8 @@ export interface Background {
   source_type?: string | null;
   source_url?: string | null;
   type?: string | null;
+  /** Of a video whose `source_url` is its still picture */
+  video_url?: string | null;
 }
 
 /** A background that comes with the product. */
@@ -128,6 +138,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -139,9 +151,17 @@ export type Clip =
     tag?: string | null;
     top: number;
     width: number;
+    /** `head-only`, as an object with that `type` or as a text */
+    effects?: (Effect | string)[] | null;
     /** Head and shoulders alone */
     headOnly?: boolean | null;
+    /** Ours: the share of the height that stays empty above the hair */
+    headroom?: number | null;
+    /** Ours: `circle` shows the presenter in a circle */
+    mask?: string | null;
     model: ModelOfClip;
+    /** What this presenter says, where the scene's script is another's; a text is taken as its `org` */
+    script?: OwnScript | string | null;
     /** Heard and not seen */
     voiceOnly?: boolean | null;
     type: "aiModel";
@@ -152,6 +172,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -163,10 +185,11 @@ export type Clip =
     tag?: string | null;
     top: number;
     width: number;
-    fill?: string | null;
-    shadow?: Record<string, unknown> | null;
+    fill: string;
+    shadow?: Shadow | null;
     shapeName: ShapeName;
     stroke?: string | null;
+    /** Of rounded corners */
     strokeRadius?: number | null;
     strokeWidth?: number | null;
     type: "shape";
@@ -177,6 +200,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -197,6 +222,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -211,15 +238,18 @@ export type Clip =
     /** `left`, `center`, `right` or `justify` */
     align?: string | null;
     backgroundColor?: string | null;
-    fill?: string | null;
+    fill: string;
     fontFamily?: string | null;
     /** Points: 4/3 of a canvas unit */
-    fontSize?: number | null;
+    fontSize: number;
     /** `normal` or `italic` */
     fontStyle?: string | null;
     /** `normal`, `bold` or 1 to 1000 */
-    fontWeight?: Record<string, unknown> | null;
+    fontWeight?: string | number | null;
     lineHeight?: number | null;
+    shadow?: Shadow | null;
+    stroke?: string | null;
+    strokeWidth?: number | null;
     text: string;
     underline?: boolean | null;
     type: "textImage";
@@ -230,6 +260,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -242,15 +274,15 @@ export type Clip =
     top: number;
     width: number;
     video_url: string;
-    /** 0 to 100 */
     volume?: number | null;
     type: "videoImage";
   }
   | {
     id: string;
+    isDelete?: boolean | null;
+    layer?: number | null;
     source_url: string;
     tag?: string | null;
-    /** 0 to 100 */
     volume?: number | null;
     type: "audio";
   };
@@ -271,6 +303,7 @@ export interface Copied {
 }
 
 export interface CreateProject {
+  backgroundAudio?: Music | null;
   /** Comes back in progress, project and webhook */
   callbackId?: string | null;
   /** Words and how to say them */
@@ -284,7 +317,7 @@ export interface CreateProject {
   /** `fail` (default) or `skip`: what a broken link does */
   onAssetError?: string | null;
   orientation?: Orientation | null;
-  resolution?: AnyResolution | null;
+  resolution?: Resolution | number | null;
   scenes: Scene[];
   webhookMethod?: WebhookMethod | null;
   /** Who is told when the export ends */
@@ -360,15 +393,25 @@ export interface DocsToVideo {
 }
 
 export interface EditProject {
+  /** Comes back in progress, project and webhook */
   callbackId?: string | null;
   /** Edit a copy and leave the original alone */
   copy?: boolean | null;
+  format?: Format | null;
+  /** Export at once */
   isExport?: boolean | null;
-  resolution?: AnyResolution | null;
-  updates: Updates;
+  resolution?: Resolution | number | null;
+  /** The entries, or an object with them in `value`. */
+  updates: Updates | Update[];
   webhookMethod?: WebhookMethod | null;
+  /** Who is told when the export ends */
   webhookUrl?: string | null;
   workspaceId?: string | null;
+}
+
+export interface Effect {
+  /** `head-only` */
+  type?: string | null;
 }
 
 /** What a body would become. */
@@ -389,11 +432,13 @@ export interface Estimate {
 }
 
 export interface ExportProject {
+  /** Comes back in progress, project and webhook */
   callbackId?: string | null;
   format?: Format | null;
   projectId: string;
-  resolution?: AnyResolution | null;
+  resolution?: Resolution | number | null;
   webhookMethod?: WebhookMethod | null;
+  /** Who is told when the export ends */
   webhookUrl?: string | null;
   workspaceId?: string | null;
 }
@@ -468,6 +513,8 @@ export interface ImageClip {
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -558,23 +605,76 @@ export interface Label {
 /** What decides which language a line is spoken in. */
 export type LanguageToldBy = "author" | "voice" | "text" | "film" | "presenter";
 
+export interface LegacyChange {
+  clipIdx?: number | null;
+  clipType?: string | null;
+  /** `AIModel` or `clips` */
+  property: string;
+  sceneIdx: number;
+  values: Record<string, unknown>;
+}
+
+export interface LegacyClip {
+  detail: LegacyDetail;
+  /** `image`, `background`, `text` or `userVideo` */
+  type: string;
+}
+
+export interface LegacyDetail {
+  /** Of a text */
+  color?: string | null;
+  /** Of a text */
+  font?: string | null;
+  layer?: number | null;
+  locationX?: number | null;
+  locationY?: number | null;
+  scale?: number | null;
+  /** Of a video */
+  scaleX?: number | null;
+  /** Of a video */
+  scaleY?: number | null;
+  /** Of a text */
+  textSource?: string | null;
+  /** Of a picture, a background or a video */
+  url?: string | null;
+}
+
 export interface LegacyEdit {
-  /** `{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each */
-  updates: Record<string, unknown>[];
+  updates: LegacyChange[];
+  /** Who is told when the result is there */
   webhook?: string | null;
 }
 
+/** Who speaks, placed by the middle: 0 is the middle of the canvas, 0.5 its right or bottom edge. */
+export interface LegacyModel {
+  clothes: string;
+  language?: string | null;
+  layer?: number | null;
+  locationX: number;
+  locationY: number;
+  model: string;
+  scale?: number | null;
+  script: string;
+}
+
 export interface LegacyProject {
+  /** Export at once */
+  isExport?: boolean | null;
   projectName?: string | null;
-  resolution?: AnyResolution | null;
-  /** `AIModel` and `clips` each; docs/scenes.md has every field */
-  scenes: Record<string, unknown>[];
+  resolution?: Resolution | number | null;
+  scenes: LegacySceneBody[];
+  /** Who is told when the result is there */
   webhook?: string | null;
 }
 
 export interface LegacyScene {
-  scene: Record<string, unknown>;
+  scene: LegacySceneBody;
   sceneIdx: number;
+}
+
+export interface LegacySceneBody {
+  AIModel?: LegacyModel | null;
+  clips?: LegacyClip[] | null;
 }
 
 export interface LegacySceneIndex {
@@ -657,6 +757,7 @@ export interface ModelOfClip {
   editor?: Record<string, unknown> | null;
   /** Id of the outfit */
   emotion: string;
+  language?: string | null;
 }
 
 export interface Models {
@@ -666,12 +767,19 @@ export interface Models {
 export interface ModifyProject {
   /** Export at once */
   isExport?: boolean | null;
+  /** Of the copy */
+  name?: string | null;
   /** Changed itself */
   projectId?: string | null;
   /** A copy of it is changed */
   templateId?: string | null;
   /** What each tag becomes */
   updates: Record<string, unknown>;
+}
+
+export interface Music {
+  source_url: string;
+  volume?: number | null;
 }
 
 export interface NewHook {
@@ -727,6 +835,15 @@ export interface OlderProject {
 
 /** Which side is longer. */
 export type Orientation = "landscape" | "portrait";
+
+export interface OwnScript {
+  /** Ours: address of a recording of the text, heard in place of a voice */
+  audio?: string | null;
+  isTTS?: boolean | null;
+  /** The spoken text */
+  org: string;
+  tts?: VoiceWish | null;
+}
 
 export interface PaperKept {
   /** As it was called */
@@ -841,6 +958,8 @@ export interface Scene {
   clips: Clip[];
   /** Seconds; default: as long as the speech */
   duration?: number | null;
+  /** Ours: what a chapter of the film is called; default: the scene's title */
+  name?: string | null;
   /** Names the scene in edits */
   sceneIdx: number;
   /** What is spoken: exactly one entry */
@@ -861,13 +980,16 @@ export interface SceneTime {
 }
 
 export interface Script {
+  /** Ours: address of a recording of the text, heard in place of a voice */
+  audio?: string | null;
   clothId: string;
   isTTS: boolean;
+  /** Of a voice that is not seen; else the presenter's */
+  language?: string | null;
   modelId: string;
   /** The spoken text */
   org: string;
-  /** `{voice, speed, language}` when `isTTS` is true, else null */
-  tts?: Record<string, unknown> | null;
+  tts?: VoiceWish | null;
 }
 
 export interface ScriptsToVideo {
@@ -893,12 +1015,22 @@ export interface SentRecord {
   body: string;
 }
 
+export interface Shadow {
+  blur?: number | null;
+  color?: string | null;
+  enabled?: boolean | null;
+  offsetX?: number | null;
+  offsetY?: number | null;
+}
+
 export interface ShapeClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -910,10 +1042,11 @@ export interface ShapeClip {
   tag?: string | null;
   top: number;
   width: number;
-  fill?: string | null;
-  shadow?: Record<string, unknown> | null;
+  fill: string;
+  shadow?: Shadow | null;
   shapeName: ShapeName;
   stroke?: string | null;
+  /** Of rounded corners */
   strokeRadius?: number | null;
   strokeWidth?: number | null;
 }
@@ -928,6 +1061,7 @@ export interface SimpleAudio {
   locale?: string | null;
   model: string;
   text: string;
+  /** Who is told when the result is there */
   webhook?: string | null;
 }
 
@@ -955,7 +1089,7 @@ export interface SimpleVideo {
   /** Accepted; never changes the result */
   locale?: string | null;
   model: string;
-  resolution?: AnyResolution | null;
+  resolution?: Resolution | number | null;
   text: string;
   /** Percent of the empty space above the head that is cropped away: at 100 the head touches the top */
   uppercut?: number | null;
@@ -964,13 +1098,20 @@ export interface SimpleVideo {
 }
 
 export interface SimpleVideo3 {
+  /** Comes back in progress, project and webhook */
+  callbackId?: string | null;
   clothes: string;
   format?: Format | null;
+  /** Export at once */
   isExport?: boolean | null;
   language: string;
   model: string;
-  resolution?: AnyResolution | null;
+  resolution?: Resolution | number | null;
   text: string;
+  /** Percent of the empty space above the head that is cropped away: at 100 the head touches the top */
+  uppercut?: number | null;
+  webhookMethod?: WebhookMethod | null;
+  /** Who is told when the export ends */
   webhookUrl?: string | null;
   workspaceId?: string | null;
 }
@@ -1002,6 +1143,8 @@ export interface Stood {
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1060,6 +1203,8 @@ export interface TextClip {
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1074,15 +1219,18 @@ export interface TextClip {
   /** `left`, `center`, `right` or `justify` */
   align?: string | null;
   backgroundColor?: string | null;
-  fill?: string | null;
+  fill: string;
   fontFamily?: string | null;
   /** Points: 4/3 of a canvas unit */
-  fontSize?: number | null;
+  fontSize: number;
   /** `normal` or `italic` */
   fontStyle?: string | null;
   /** `normal`, `bold` or 1 to 1000 */
-  fontWeight?: Record<string, unknown> | null;
+  fontWeight?: string | number | null;
   lineHeight?: number | null;
+  shadow?: Shadow | null;
+  stroke?: string | null;
+  strokeWidth?: number | null;
   text: string;
   underline?: boolean | null;
 }
@@ -1143,8 +1291,10 @@ export interface Update {
   values: Record<string, unknown>;
 }
 
-/** The entries, or an object with them in `value`. */
-export type Updates = Record<string, unknown> | Update[];
+export interface Updates {
+  backgroundAudio?: Music | null;
+  value: Update[];
+}
 
 export interface UploadedDocument {
   fileName?: string | null;
@@ -1166,6 +1316,8 @@ export interface VideoClip {
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1178,7 +1330,6 @@ export interface VideoClip {
   top: number;
   width: number;
   video_url: string;
-  /** 0 to 100 */
   volume?: number | null;
 }
 
@@ -1216,6 +1367,13 @@ export interface VoiceItem {
 export interface VoiceOf {
   language: string;
   voice: string;
+}
+
+export interface VoiceWish {
+  language?: string | null;
+  speed?: number | null;
+  /** Id of a voice */
+  voice?: string | null;
 }
 
 /** Seconds before work begins. */

@@ -126,9 +126,10 @@ class _AudioClip(TypedDict):
 class AudioClip(_AudioClip, total=False):
     """Only heard: needs no place."""
 
+    isDelete: Optional[bool]
+    layer: Optional[float]
     tag: Optional[str]
     volume: Optional[float]
-    """0 to 100"""
 
 
 class Authenticated(TypedDict):
@@ -161,14 +162,24 @@ class AvatarClip(_AvatarClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    effects: Optional[List[Union[Effect, str]]]
+    """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
     """Head and shoulders alone"""
+    headroom: Optional[float]
+    """Ours: the share of the height that stays empty above the hair"""
+    mask: Optional[str]
+    """Ours: `circle` shows the presenter in a circle"""
+    script: Union[OwnScript, str, None]
+    """What this presenter says, where the scene's script is another's; a text is taken as its `org`"""
     voiceOnly: Optional[bool]
     """Heard and not seen"""
 
@@ -180,6 +191,8 @@ class Background(TypedDict, total=False):
     """`image`, `color` or `video`"""
     source_url: Optional[str]
     type: Optional[str]
+    video_url: Optional[str]
+    """Of a video whose `source_url` is its still picture"""
 
 
 class BackgroundItem(TypedDict):
@@ -226,6 +239,7 @@ class _CreateProject(TypedDict):
 
 
 class CreateProject(_CreateProject, total=False):
+    backgroundAudio: Union[Music, None]
     callbackId: Optional[str]
     """Comes back in progress, project and webhook"""
     dictionary: Optional[Dict[str, Any]]
@@ -239,7 +253,7 @@ class CreateProject(_CreateProject, total=False):
     onAssetError: Optional[str]
     """`fail` (default) or `skip`: what a broken link does"""
     orientation: Union[Orientation, None]
-    resolution: Union[AnyResolution, None]
+    resolution: Union[Resolution, int, None]
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
     """Who is told when the export ends"""
@@ -316,18 +330,28 @@ class DocsToVideo(_DocsToVideo, total=False):
 
 
 class _EditProject(TypedDict):
-    updates: Updates
+    updates: Union[Updates, List[Update]]
+    """The entries, or an object with them in `value`."""
 
 
 class EditProject(_EditProject, total=False):
     callbackId: Optional[str]
+    """Comes back in progress, project and webhook"""
     copy: Optional[bool]
     """Edit a copy and leave the original alone"""
+    format: Union[Format, None]
     isExport: Optional[bool]
-    resolution: Union[AnyResolution, None]
+    """Export at once"""
+    resolution: Union[Resolution, int, None]
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
+    """Who is told when the export ends"""
     workspaceId: Optional[str]
+
+
+class Effect(TypedDict, total=False):
+    type: Optional[str]
+    """`head-only`"""
 
 
 class _Estimate(TypedDict):
@@ -357,10 +381,12 @@ class _ExportProject(TypedDict):
 
 class ExportProject(_ExportProject, total=False):
     callbackId: Optional[str]
+    """Comes back in progress, project and webhook"""
     format: Union[Format, None]
-    resolution: Union[AnyResolution, None]
+    resolution: Union[Resolution, int, None]
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
+    """Who is told when the export ends"""
     workspaceId: Optional[str]
 
 
@@ -444,6 +470,8 @@ class ImageClip(_ImageClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -537,29 +565,89 @@ class Label(TypedDict):
     ko: str
 
 
+class _LegacyChange(TypedDict):
+    property: str
+    """`AIModel` or `clips`"""
+    sceneIdx: int
+    values: Dict[str, Any]
+
+
+class LegacyChange(_LegacyChange, total=False):
+    clipIdx: Optional[int]
+    clipType: Optional[str]
+
+
+class LegacyClip(TypedDict):
+    detail: LegacyDetail
+    type: str
+    """`image`, `background`, `text` or `userVideo`"""
+
+
+class LegacyDetail(TypedDict, total=False):
+    color: Optional[str]
+    """Of a text"""
+    font: Optional[str]
+    """Of a text"""
+    layer: Optional[float]
+    locationX: Optional[float]
+    locationY: Optional[float]
+    scale: Optional[float]
+    scaleX: Optional[float]
+    """Of a video"""
+    scaleY: Optional[float]
+    """Of a video"""
+    textSource: Optional[str]
+    """Of a text"""
+    url: Optional[str]
+    """Of a picture, a background or a video"""
+
+
 class _LegacyEdit(TypedDict):
-    updates: List[Dict[str, Any]]
-    """`{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each"""
+    updates: List[LegacyChange]
 
 
 class LegacyEdit(_LegacyEdit, total=False):
     webhook: Optional[str]
+    """Who is told when the result is there"""
+
+
+class _LegacyModel(TypedDict):
+    clothes: str
+    locationX: float
+    locationY: float
+    model: str
+    script: str
+
+
+class LegacyModel(_LegacyModel, total=False):
+    """Who speaks, placed by the middle: 0 is the middle of the canvas, 0.5 its right or bottom edge."""
+
+    language: Optional[str]
+    layer: Optional[float]
+    scale: Optional[float]
 
 
 class _LegacyProject(TypedDict):
-    scenes: List[Dict[str, Any]]
-    """`AIModel` and `clips` each; docs/scenes.md has every field"""
+    scenes: List[LegacySceneBody]
 
 
 class LegacyProject(_LegacyProject, total=False):
+    isExport: Optional[bool]
+    """Export at once"""
     projectName: Optional[str]
-    resolution: Union[AnyResolution, None]
+    resolution: Union[Resolution, int, None]
     webhook: Optional[str]
+    """Who is told when the result is there"""
 
 
 class LegacyScene(TypedDict):
-    scene: Dict[str, Any]
+    scene: LegacySceneBody
     sceneIdx: int
+
+
+class LegacySceneBody(TypedDict, total=False):
+    AIModel: Union[LegacyModel, None]
+    clips: Optional[List[LegacyClip]]
 
 
 class LegacySceneIndex(TypedDict):
@@ -651,6 +739,7 @@ class _ModelOfClip(TypedDict):
 class ModelOfClip(_ModelOfClip, total=False):
     editor: Optional[Dict[str, Any]]
     """What an editor knows of its picture: says where the face goes"""
+    language: Optional[str]
 
 
 class Models(TypedDict):
@@ -665,10 +754,20 @@ class _ModifyProject(TypedDict):
 class ModifyProject(_ModifyProject, total=False):
     isExport: Optional[bool]
     """Export at once"""
+    name: Optional[str]
+    """Of the copy"""
     projectId: Optional[str]
     """Changed itself"""
     templateId: Optional[str]
     """A copy of it is changed"""
+
+
+class _Music(TypedDict):
+    source_url: str
+
+
+class Music(_Music, total=False):
+    volume: Optional[float]
 
 
 class _NewHook(TypedDict):
@@ -728,6 +827,18 @@ class OlderProject(TypedDict):
     msg: str
     """Always empty"""
     response: Described
+
+
+class _OwnScript(TypedDict):
+    org: str
+    """The spoken text"""
+
+
+class OwnScript(_OwnScript, total=False):
+    audio: Optional[str]
+    """Ours: address of a recording of the text, heard in place of a voice"""
+    isTTS: Optional[bool]
+    tts: Union[VoiceWish, None]
 
 
 class PaperKept(TypedDict):
@@ -855,6 +966,8 @@ class Scene(_Scene, total=False):
 
     duration: Optional[float]
     """Seconds; default: as long as the speech"""
+    name: Optional[str]
+    """Ours: what a chapter of the film is called; default: the scene's title"""
     scripts: Optional[List[Script]]
     """What is spoken: exactly one entry"""
     watermark: Optional[bool]
@@ -882,8 +995,11 @@ class _Script(TypedDict):
 
 
 class Script(_Script, total=False):
-    tts: Optional[Dict[str, Any]]
-    """`{voice, speed, language}` when `isTTS` is true, else null"""
+    audio: Optional[str]
+    """Ours: address of a recording of the text, heard in place of a voice"""
+    language: Optional[str]
+    """Of a voice that is not seen; else the presenter's"""
+    tts: Union[VoiceWish, None]
 
 
 class _ScriptsToVideo(TypedDict):
@@ -913,6 +1029,14 @@ class SentRecord(TypedDict):
     """As it was sent"""
 
 
+class Shadow(TypedDict, total=False):
+    blur: Optional[float]
+    color: Optional[str]
+    enabled: Optional[bool]
+    offsetX: Optional[float]
+    offsetY: Optional[float]
+
+
 class _ShapeClip(TypedDict):
     height: float
     id: str
@@ -921,6 +1045,7 @@ class _ShapeClip(TypedDict):
     left: float
     top: float
     width: float
+    fill: str
     shapeName: ShapeName
 
 
@@ -928,16 +1053,18 @@ class ShapeClip(_ShapeClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    fill: Optional[str]
-    shadow: Optional[Dict[str, Any]]
+    shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeRadius: Optional[float]
+    """Of rounded corners"""
     strokeWidth: Optional[float]
 
 
@@ -952,6 +1079,7 @@ class SimpleAudio(_SimpleAudio, total=False):
     locale: Optional[str]
     """Accepted; never changes the result"""
     webhook: Optional[str]
+    """Who is told when the result is there"""
 
 
 class _SimpleAudio3(TypedDict):
@@ -988,7 +1116,7 @@ class SimpleVideo(_SimpleVideo, total=False):
     format: Union[Format, None]
     locale: Optional[str]
     """Accepted; never changes the result"""
-    resolution: Union[AnyResolution, None]
+    resolution: Union[Resolution, int, None]
     uppercut: Optional[float]
     """Percent of the empty space above the head that is cropped away: at 100 the head touches the top"""
     webhook: Optional[str]
@@ -1003,10 +1131,17 @@ class _SimpleVideo3(TypedDict):
 
 
 class SimpleVideo3(_SimpleVideo3, total=False):
+    callbackId: Optional[str]
+    """Comes back in progress, project and webhook"""
     format: Union[Format, None]
     isExport: Optional[bool]
-    resolution: Union[AnyResolution, None]
+    """Export at once"""
+    resolution: Union[Resolution, int, None]
+    uppercut: Optional[float]
+    """Percent of the empty space above the head that is cropped away: at 100 the head touches the top"""
+    webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
+    """Who is told when the export ends"""
     workspaceId: Optional[str]
 
 
@@ -1041,6 +1176,8 @@ class Stood(_Stood, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1098,6 +1235,9 @@ class _TextClip(TypedDict):
     left: float
     top: float
     width: float
+    fill: str
+    fontSize: float
+    """Points: 4/3 of a canvas unit"""
     text: str
 
 
@@ -1105,6 +1245,8 @@ class TextClip(_TextClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1114,15 +1256,15 @@ class TextClip(_TextClip, total=False):
     align: Optional[str]
     """`left`, `center`, `right` or `justify`"""
     backgroundColor: Optional[str]
-    fill: Optional[str]
     fontFamily: Optional[str]
-    fontSize: Optional[float]
-    """Points: 4/3 of a canvas unit"""
     fontStyle: Optional[str]
     """`normal` or `italic`"""
-    fontWeight: Optional[Dict[str, Any]]
+    fontWeight: Union[str, float, None]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
+    shadow: Union[Shadow, None]
+    stroke: Optional[str]
+    strokeWidth: Optional[float]
     underline: Optional[bool]
 
 
@@ -1192,6 +1334,14 @@ class Update(_Update, total=False):
     tag: Optional[str]
 
 
+class _Updates(TypedDict):
+    value: List[Update]
+
+
+class Updates(_Updates, total=False):
+    backgroundAudio: Union[Music, None]
+
+
 class _UploadedDocument(TypedDict):
     uri: str
     """As `upload-files` gave it"""
@@ -1227,6 +1377,8 @@ class VideoClip(_VideoClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1234,7 +1386,6 @@ class VideoClip(_VideoClip, total=False):
     tag: Optional[str]
     """Finds the clip in edits"""
     volume: Optional[float]
-    """0 to 100"""
 
 
 class _VideoGenerator(TypedDict):
@@ -1280,6 +1431,13 @@ class VoiceOf(TypedDict):
     voice: str
 
 
+class VoiceWish(TypedDict, total=False):
+    language: Optional[str]
+    speed: Optional[float]
+    voice: Optional[str]
+    """Id of a voice"""
+
+
 class Waiting(TypedDict):
     """Seconds before work begins."""
 
@@ -1310,10 +1468,6 @@ class WorkspaceItem(TypedDict):
     workspaceName: str
 
 
-#: `4k`, `1080`, `720` or `480`, as a text or a number.
-AnyResolution = Union[Resolution, int]
-
-
 class _Clip_aiModel(TypedDict):
     height: float
     id: str
@@ -1332,14 +1486,24 @@ class Clip_aiModel(_Clip_aiModel, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    effects: Optional[List[Union[Effect, str]]]
+    """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
     """Head and shoulders alone"""
+    headroom: Optional[float]
+    """Ours: the share of the height that stays empty above the hair"""
+    mask: Optional[str]
+    """Ours: `circle` shows the presenter in a circle"""
+    script: Union[OwnScript, str, None]
+    """What this presenter says, where the scene's script is another's; a text is taken as its `org`"""
     voiceOnly: Optional[bool]
     """Heard and not seen"""
 
@@ -1352,6 +1516,7 @@ class _Clip_shape(TypedDict):
     left: float
     top: float
     width: float
+    fill: str
     shapeName: ShapeName
     type: Literal["shape"]
 
@@ -1362,16 +1527,18 @@ class Clip_shape(_Clip_shape, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    fill: Optional[str]
-    shadow: Optional[Dict[str, Any]]
+    shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeRadius: Optional[float]
+    """Of rounded corners"""
     strokeWidth: Optional[float]
 
 
@@ -1393,6 +1560,8 @@ class Clip_image(_Clip_image, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1409,6 +1578,9 @@ class _Clip_textImage(TypedDict):
     left: float
     top: float
     width: float
+    fill: str
+    fontSize: float
+    """Points: 4/3 of a canvas unit"""
     text: str
     type: Literal["textImage"]
 
@@ -1419,6 +1591,8 @@ class Clip_textImage(_Clip_textImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1428,15 +1602,15 @@ class Clip_textImage(_Clip_textImage, total=False):
     align: Optional[str]
     """`left`, `center`, `right` or `justify`"""
     backgroundColor: Optional[str]
-    fill: Optional[str]
     fontFamily: Optional[str]
-    fontSize: Optional[float]
-    """Points: 4/3 of a canvas unit"""
     fontStyle: Optional[str]
     """`normal` or `italic`"""
-    fontWeight: Optional[Dict[str, Any]]
+    fontWeight: Union[str, float, None]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
+    shadow: Union[Shadow, None]
+    stroke: Optional[str]
+    strokeWidth: Optional[float]
     underline: Optional[bool]
 
 
@@ -1458,6 +1632,8 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1465,7 +1641,6 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     tag: Optional[str]
     """Finds the clip in edits"""
     volume: Optional[float]
-    """0 to 100"""
 
 
 class _Clip_audio(TypedDict):
@@ -1477,17 +1652,14 @@ class _Clip_audio(TypedDict):
 class Clip_audio(_Clip_audio, total=False):
     """A clip, by its type: `audio`."""
 
+    isDelete: Optional[bool]
+    layer: Optional[float]
     tag: Optional[str]
     volume: Optional[float]
-    """0 to 100"""
 
 
 #: A clip, by its type.
 Clip = Union[Clip_aiModel, Clip_shape, Clip_image, Clip_textImage, Clip_videoImage, Clip_audio]
-
-
-#: The entries, or an object with them in `value`.
-Updates = Union[Dict[str, Any], List[Update]]
 
 
 class CompereError(Exception):

@@ -12,6 +12,7 @@
 
 mod color;
 mod cue;
+mod cut;
 mod damage;
 mod frame;
 pub mod kernel;
@@ -29,6 +30,7 @@ mod words;
 
 pub use color::Rgb;
 pub use cue::{Cue, CueMark, Gesture, Look, Mood};
+pub use cut::Cut;
 pub use damage::{Damage, Rect};
 pub use frame::Frame;
 pub use layer::Layer;

@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 
 use compere_scene::Problem;
+use compere_scene::schema::Schema;
 use serde_json::Value;
 
 use crate::Refusal;
@@ -15,19 +16,21 @@ pub(crate) struct Ask<'a> {
     body: &'a Value,
     /// Where it lies, with a dot behind it; empty for the request itself.
     at: String,
+    /// What is not named there is not seen.
+    schema: &'static Schema,
     problems: &'a RefCell<Vec<Problem>>,
 }
 
 impl<'a> Ask<'a> {
     /// What `of` reads in a request, or everything that is wrong there.
-    pub(crate) fn read<T>(body: &Value, of: impl FnOnce(&Ask<'_>) -> T) -> Result<T, Refusal> {
-        let (read, problems) = Ask::noted(body, of);
+    pub(crate) fn read<T>(body: &Value, schema: &'static Schema, of: impl FnOnce(&Ask<'_>) -> T) -> Result<T, Refusal> {
+        let (read, problems) = Ask::noted(body, schema, of);
         if problems.is_empty() { Ok(read) } else { Err(Refusal::Problems(problems)) }
     }
 
-    pub(crate) fn noted<T>(body: &Value, of: impl FnOnce(&Ask<'_>) -> T) -> (T, Vec<Problem>) {
+    pub(crate) fn noted<T>(body: &Value, schema: &'static Schema, of: impl FnOnce(&Ask<'_>) -> T) -> (T, Vec<Problem>) {
         let problems = RefCell::default();
-        let read = of(&Ask { body, at: String::new(), problems: &problems });
+        let read = of(&Ask { body, at: String::new(), schema, problems: &problems });
         (read, problems.into_inner())
     }
 
@@ -42,13 +45,16 @@ impl<'a> Ask<'a> {
     }
 
     pub(crate) fn given(&self, key: &str) -> Option<&'a Value> {
-        self.body.get(key).filter(|value| !value.is_null())
+        self.body.get(key).filter(|value| !value.is_null() && self.schema.has(key))
     }
 
     /// An object in this one.
     pub(crate) fn inside(&self, key: &str) -> Option<Ask<'a>> {
         match self.given(key)? {
-            body @ Value::Object(_) => Some(Ask { body, at: format!("{}{key}.", self.at), problems: self.problems }),
+            body @ Value::Object(_) => {
+                let (at, schema) = (format!("{}{key}.", self.at), self.schema.inside(key));
+                Some(Ask { body, at, schema, problems: self.problems })
+            }
             _ => self.wrong(key, "must be an object"),
         }
     }
@@ -117,6 +123,7 @@ impl<'a> Ask<'a> {
 
 #[cfg(test)]
 mod tests {
+    use compere_scene::schema::ANYTHING;
     use serde_json::json;
 
     use super::*;
@@ -124,7 +131,7 @@ mod tests {
     #[test]
     fn everything_wrong_is_told_by_its_place() {
         let body = json!({"name": [], "options": {"voiceOnly": "maybe", "duration": "long", "tone": 7}});
-        let ((), problems) = Ask::noted(&body, |ask| {
+        let ((), problems) = Ask::noted(&body, &crate::schema::SCRIPTS, |ask| {
             ask.text("name");
             ask.need_text("scripts", "must be a text");
             let options = ask.inside("options").expect("an object");
@@ -138,7 +145,21 @@ mod tests {
     #[test]
     fn nothing_and_null_are_the_same() {
         let body = json!({"name": null, "flag": null, "empty": " "});
-        let read = Ask::read(&body, |ask| (ask.text("name"), ask.flag("flag"), ask.text("empty"), ask.number("none")));
+        let read = Ask::read(&body, &ANYTHING, |ask| {
+            (ask.text("name"), ask.flag("flag"), ask.text("empty"), ask.number("none"))
+        });
         assert_eq!(read.expect("nothing is wrong"), (None, None, None, None));
+    }
+
+    /// Whoever reads a field has to describe it.
+    #[test]
+    fn what_no_schema_names_is_not_seen() {
+        let body = json!({"topic": "Bees", "secret": "x", "options": {"tone": "calm", "secret": "x"}});
+        let seen = Ask::read(&body, &crate::schema::TOPIC, |ask| {
+            let options = ask.inside("options").expect("an object");
+            (ask.text("topic"), ask.text("secret"), options.text("tone"), options.text("secret"))
+        });
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(seen.expect("nothing is wrong"), (text("Bees"), None, text("calm"), None));
     }
 }

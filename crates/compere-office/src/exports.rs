@@ -103,16 +103,16 @@ impl Office {
     pub fn progress<'a>(&self, project: &'a Project) -> Progress<'a> {
         let (export, now) = (project.export.as_ref(), self.now());
         let made = export.filter(|export| export.state == ExportState::Exported && export.swept_at.is_none());
-        let link = |part, name: &dyn Fn(&'a compere_store::Made) -> Option<&'a str>| {
+        let link = |part| {
             let (export, made) = made.and_then(|export| Some((export, export.made.as_ref()?)))?;
-            Some(self.links.download(&export.id, part, name(made)?, now))
+            Some(self.links.download(&export.id, part, made.name_of(part)?, now))
         };
         Progress {
             state: State::of(project),
             percent: percent(project),
-            film: link(Product::Film, &|made| Some(&made.file_name)),
-            poster: link(Product::Poster, &|made| made.poster.then_some("poster.jpg")),
-            captions: link(Product::Vtt, &|made| made.captions.then_some("captions.vtt")),
+            film: link(Product::Film),
+            poster: link(Product::Poster),
+            captions: link(Product::Vtt),
             made: made.and_then(|export| export.made.as_ref()),
             seconds_left: export.and_then(|export| seconds_left(export, now)),
         }

@@ -50,9 +50,9 @@ impl Office {
                 let media_type = film_type(found.order.format);
                 Offer::new(Key::Film(id, found.order.format), media_type, &name, true)
             }
-            Product::Poster => Offer::new(Key::Poster(id), "image/jpeg", "poster.jpg", false),
-            Product::Vtt => Offer::new(Key::Vtt(id), "text/vtt; charset=utf-8", "captions.vtt", false),
-            Product::Srt => Offer::new(Key::Srt(id), "application/x-subrip; charset=utf-8", "captions.srt", true),
+            Product::Poster => Offer::new(Key::Poster(id), "image/jpeg", part.called(), false),
+            Product::Vtt => Offer::new(Key::Vtt(id), "text/vtt; charset=utf-8", part.called(), false),
+            Product::Srt => Offer::new(Key::Srt(id), "application/x-subrip; charset=utf-8", part.called(), true),
         }))
     }
 

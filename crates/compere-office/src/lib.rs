@@ -35,6 +35,7 @@ mod register;
 mod rehearsal;
 mod relink;
 mod room;
+pub mod schema;
 mod simple;
 mod stories;
 mod tongues;

@@ -4,6 +4,7 @@ use compere_house::assets::guard::Link;
 use compere_house::assets::{AddressRules, Refusal};
 use compere_media::Format;
 use compere_scene::Problem;
+use compere_scene::schema::OPTIONS;
 use compere_store::HookMethod;
 use serde_json::{Map, Value};
 
@@ -34,7 +35,7 @@ impl Options {
 
 /// Reads them, and says everything that is wrong with them.
 pub(crate) fn read(body: &Value) -> (Options, Vec<Problem>) {
-    Ask::noted(body, |ask| Options {
+    Ask::noted(body, &OPTIONS, |ask| Options {
         is_export: ask.flag("isExport"),
         webhook: webhook(ask),
         webhook_method: ask.choice("webhookMethod", &HookMethod::ALL),

@@ -18,7 +18,7 @@ use tempfile::{NamedTempFile, TempDir};
 use crate::ask::Ask;
 use crate::stories::Asked;
 use crate::turns::Work;
-use crate::{Accepted, Member, Office, Refusal, Sent, Upload};
+use crate::{Accepted, Member, Office, Refusal, Sent, Upload, schema};
 
 /// What nobody makes a film of by then is thrown away.
 const KEPT: i64 = 24 * 3_600_000;
@@ -57,7 +57,7 @@ impl Office {
 
     /// A project of uploaded documents: a presentation slide by slide, texts and Word documents as one storyboard.
     pub async fn film_of_papers(self: &Arc<Self>, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
-        let mut asked = Ask::read(request, Asked::of)?;
+        let mut asked = Ask::read(request, &schema::FILM_OF_PAPERS, Asked::of)?;
         let papers = self.papers(member, request).await?;
         let mut readings = Vec::new();
         for paper in &papers {

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 
 use crate::ask::Ask;
 use crate::limits::{Address, Allowance, Limits};
-use crate::{Member, Refusal};
+use crate::{Member, Refusal, schema};
 
 /// Shortest password that is accepted.
 pub const SHORTEST_PASSWORD: usize = 10;
@@ -330,7 +330,7 @@ impl Register {
 
     /// As [`Self::issue_key`], of a request `{name, workspaceId, test}`; says whether it is for tests.
     pub async fn issue_key_asked(&self, member: &Member, request: &Value) -> Result<(IssuedKey, bool), Refusal> {
-        let (name, workspace, test) = Ask::read(request, |ask| {
+        let (name, workspace, test) = Ask::read(request, &schema::KEY, |ask| {
             let name = ask.need_text("name", "must be a name for people");
             (name, ask.word("workspaceId"), ask.flag("test").unwrap_or(false))
         })?;

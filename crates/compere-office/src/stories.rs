@@ -10,7 +10,7 @@ use crate::accept::{Draft, Wanted};
 use crate::ask::Ask;
 use crate::projects::at_resolution;
 use crate::refusal::problem;
-use crate::{Accepted, Member, Office, Refusal};
+use crate::{Accepted, Member, Office, Refusal, schema};
 
 impl Office {
     /// A project of a text: headings become titles, lists become points, paragraphs are said as they stand. Nothing is
@@ -18,7 +18,8 @@ impl Office {
     /// Only where `options.scriptOption` is `ai`, a language model says it better first.
     pub async fn film_of_text(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
         let meant = "must be a text, with or without headings and lists";
-        let (text, asked) = Ask::read(request, |ask| (ask.need_text("scripts", meant), Asked::of(ask)))?;
+        let (text, asked) =
+            Ask::read(request, &schema::SCRIPTS, |ask| (ask.need_text("scripts", meant), Asked::of(ask)))?;
         self.film_said(member, text, &asked, request).await
     }
 
@@ -78,7 +79,8 @@ impl Office {
         let mut film = template.body()?;
         let word = |ask: &Ask<'_>, keys: [&str; 2]| keys.iter().find_map(|key| ask.word(key));
         let names = [["name", "projectName"], ["aiName", "model"], ["clothId", "clothes"]];
-        let [name, model, outfit] = Ask::read(request, |ask| names.map(|keys| word(ask, keys)))?;
+        let [name, model, outfit] =
+            Ask::read(request, &schema::FROM_TEMPLATE, |ask| names.map(|keys| word(ask, keys)))?;
         if let Some(name) = name {
             film["name"] = json!(name);
         }
@@ -96,7 +98,7 @@ impl Office {
     /// so.
     pub async fn modify(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
         let [own, template, name] =
-            Ask::read(request, |ask| ["projectId", "templateId", "name"].map(|key| ask.word(key)))?;
+            Ask::read(request, &schema::MODIFY, |ask| ["projectId", "templateId", "name"].map(|key| ask.word(key)))?;
         let copies = own.is_none();
         let Some(id) = own.or(template) else {
             return Err(Refusal::field("projectId", "must be the id of a project"));

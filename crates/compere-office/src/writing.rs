@@ -13,7 +13,7 @@ use crate::ask::Ask;
 use crate::refusal::problem;
 use crate::stories::Asked;
 use crate::turns::Work;
-use crate::{Accepted, Member, Office, Refusal};
+use crate::{Accepted, Member, Office, Refusal, schema};
 
 /// No page that somebody reads is larger.
 const PAGE: Megabytes = Megabytes(4);
@@ -32,14 +32,14 @@ impl Writer for Model {
 impl Office {
     /// A project about a topic.
     pub async fn film_of_topic(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
-        let (topic, asked) = Ask::read(request, |ask| (topic(ask), Asked::of(ask)))?;
+        let (topic, asked) = Ask::read(request, &schema::TOPIC, |ask| (topic(ask), Asked::of(ask)))?;
         self.film_written(member, Task::Topic(topic), &asked, request).await
     }
 
     /// A project that tells what a page says.
     pub async fn film_of_page(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
         let meant = "must be the address of a page";
-        let (link, asked) = Ask::read(request, |ask| (ask.need_text("url", meant), Asked::of(ask)))?;
+        let (link, asked) = Ask::read(request, &schema::PAGE, |ask| (ask.need_text("url", meant), Asked::of(ask)))?;
         // Nobody's page is called for nothing.
         self.writer()?;
         let text = self.page(member, link).await?;
@@ -48,7 +48,7 @@ impl Office {
 
     /// What a presenter would say about a topic.
     pub async fn text_of_topic(&self, member: &Member, request: &Value) -> Result<String, Refusal> {
-        let (topic, asked) = Ask::read(request, |ask| (topic(ask), Asked::of(ask)))?;
+        let (topic, asked) = Ask::read(request, &schema::TEXT, |ask| (topic(ask), Asked::of(ask)))?;
         Ok(spoken(&self.written(member, Task::Topic(topic), asked.brief).await?))
     }
 

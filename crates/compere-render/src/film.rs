@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use compere_codec::alpha::AlphaFormat;
-use compere_media::{Damage, Format, Frame, Marks};
+use compere_media::{Cut, Damage, FRAME_RATE, Format, Frame, Marks};
 use compere_scene::Film;
 
 use crate::progress::Meter;
@@ -38,33 +38,22 @@ pub struct Made {
     pub poster: Option<PathBuf>,
     pub vtt: PathBuf,
     pub srt: PathBuf,
-    pub width: u32,
-    pub height: u32,
-    pub frames: u64,
-    pub seconds: f64,
-    /// Second at which each scene begins.
-    pub starts: Vec<f64>,
-    /// Integrated, in LUFS; nothing for a silent film.
-    pub loudness: Option<f64>,
-    /// How many of the frames had not been drawn before.
-    pub drawn_frames: u64,
+    pub cut: Cut,
     pub warnings: Vec<Warning>,
     /// What is said when, in film time.
     pub marks: Marks,
-    /// Seconds that each stage took.
-    pub took: Vec<(&'static str, f64)>,
 }
 
 /// Writes down how long each stage takes.
 struct Stopwatch {
     last: Instant,
-    took: Vec<(&'static str, f64)>,
+    took: Vec<(String, f64)>,
 }
 
 impl Stopwatch {
-    fn lap(&mut self, stage: &'static str) {
+    fn lap(&mut self, stage: &str) {
         let now = Instant::now();
-        self.took.push((stage, (now - self.last).as_secs_f64()));
+        self.took.push((stage.to_owned(), (now - self.last).as_secs_f64()));
         self.last = now;
     }
 }
@@ -119,22 +108,18 @@ pub fn film(
     let _ = shop.cache.sweep(started);
     let (width, height) = film.output();
     let frames = timeline.frames();
-    Ok(Made {
-        film: made.film,
-        poster: made.poster,
-        vtt: made.vtt,
-        srt: made.srt,
+    let cut = Cut {
+        duration: FRAME_RATE.seconds(frames),
         width,
         height,
         frames,
-        seconds: compere_media::FRAME_RATE.seconds(frames),
-        starts: timeline.scenes.iter().map(|scene| compere_media::FRAME_RATE.seconds(scene.frames.start)).collect(),
         loudness: sound.loudness,
         drawn_frames: reel.drawn,
-        warnings: warnings.into_iter().collect(),
-        marks: made.marks,
+        starts: timeline.scenes.iter().map(|scene| FRAME_RATE.seconds(scene.frames.start)).collect(),
         took: watch.took,
-    })
+    };
+    let (warnings, marks) = (warnings.into_iter().collect(), made.marks);
+    Ok(Made { film: made.film, poster: made.poster, vtt: made.vtt, srt: made.srt, cut, warnings, marks })
 }
 
 /// Who looks at the frames of a film that is played: a frame, what of it changed, and with the first frame of every

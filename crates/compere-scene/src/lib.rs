@@ -16,6 +16,7 @@ mod limits;
 mod nearest;
 mod problem;
 mod resolve;
+pub mod schema;
 mod script;
 mod timeline;
 mod translate;

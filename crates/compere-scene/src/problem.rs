@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::nearest::nearest;
+use crate::schema::Schema;
 
 /// One thing the author has to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,13 +104,13 @@ impl Notes {
     }
 
     /// The known key that an unknown one resembles.
-    pub(crate) fn meant(&self, of: &'static str, keys: &'static [&'static str], key: &str) -> Option<&'static str> {
+    pub(crate) fn meant(&self, schema: &'static Schema, key: &str) -> Option<&'static str> {
         let mut meant = self.meant.borrow_mut();
         if meant.len() >= ENOUGH {
             return None;
         }
-        let compare = || nearest(key, keys.iter().copied()).first().copied();
-        *meant.entry((of, key.to_owned())).or_insert_with(compare)
+        let compare = || nearest(key, schema.keys()).first().copied();
+        *meant.entry((schema.of, key.to_owned())).or_insert_with(compare)
     }
 
     /// The value, if nothing was wrong.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use compere_media::words;
+use compere_media::{Cut, words};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,28 +10,18 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Made {
-    /// Seconds.
-    pub duration: f64,
+    #[serde(flatten)]
+    pub cut: Cut,
     /// Bytes of the main file.
     pub size: u64,
     /// Name of the main file, as it is offered for download: `Quarterly news.mp4`.
     pub file_name: String,
-    pub width: u32,
-    pub height: u32,
-    pub frames: u64,
-    pub loudness: Option<f64>,
-    pub drawn_frames: u64,
-    /// Second at which each scene begins. Films of earlier versions do not know.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub starts: Vec<f64>,
     /// Which of poster, captions (vtt, srt) there are besides the main file.
     pub poster: bool,
     pub captions: bool,
     /// Word timings of an audio export.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub meta_list: Value,
-    /// Seconds that each stage took.
-    pub took: Vec<(String, f64)>,
     /// `{path, message}` each.
     pub warnings: Vec<Value>,
 }
@@ -43,6 +33,29 @@ words! {
         Poster = "poster",
         Vtt = "vtt",
         Srt = "srt",
+    }
+}
+
+impl Product {
+    /// As it is stored, and offered for download; of a film, without the end that says its format.
+    pub fn called(self) -> &'static str {
+        match self {
+            Self::Film => "film",
+            Self::Poster => "poster.jpg",
+            Self::Vtt => "captions.vtt",
+            Self::Srt => "captions.srt",
+        }
+    }
+}
+
+impl Made {
+    /// What a file is called that there is.
+    pub fn name_of(&self, product: Product) -> Option<&str> {
+        match product {
+            Product::Film => Some(&self.file_name),
+            Product::Poster => self.poster.then(|| product.called()),
+            Product::Vtt | Product::Srt => self.captions.then(|| product.called()),
+        }
     }
 }
 

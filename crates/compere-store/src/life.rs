@@ -200,7 +200,7 @@ fn told(life: Life, news: News) -> Next {
         News::Alive { activity, percent } => (moved(&life, activity, percent), None),
         News::Made => (moved(&life, Activity::Storing, 0.0), Some(Command::Keep)),
         News::Kept(made) => {
-            let credits = if life.test { 0 } else { credits_for(made.duration) };
+            let credits = if life.test { 0 } else { credits_for(made.cut.duration) };
             end(life, Ended::Exported { made, credits })
         }
         News::Failed { message } => end(life, Ended::Failed { message }),

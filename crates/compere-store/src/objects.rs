@@ -43,10 +43,10 @@ impl Key {
     /// Where it lies.
     pub fn path(&self) -> String {
         match self {
-            Self::Film(export, format) => format!("exports/{export}/film.{format}"),
-            Self::Poster(export) => format!("exports/{export}/poster.jpg"),
-            Self::Vtt(export) => format!("exports/{export}/captions.vtt"),
-            Self::Srt(export) => format!("exports/{export}/captions.srt"),
+            Self::Film(export, format) => format!("exports/{export}/{}.{format}", Product::Film.called()),
+            Self::Poster(export) => format!("exports/{export}/{}", Product::Poster.called()),
+            Self::Vtt(export) => format!("exports/{export}/{}", Product::Vtt.called()),
+            Self::Srt(export) => format!("exports/{export}/{}", Product::Srt.called()),
             Self::Asset(id) => format!("assets/{id}"),
             Self::Source(project) => format!("projects/{project}/source"),
             Self::Slide(project, number, extension) => format!("projects/{project}/slide-{number}.{extension}"),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use compere_jobs::crew::Later;
 use compere_jobs::{Commission, Crew, Engine, EngineSettings, Headway, Herald, Outcome, Parts, Post, Sender};
-use compere_media::{Activity, Format, Orientation, Resolution};
+use compere_media::{Activity, Cut, Format, Orientation, Resolution};
 use compere_store::{
     Account, Announcement, Before, Clock, Ended, Export, ExportState, Finished, HookMethod, Made, NewAccount,
     NewExport, NewProject, Objects, Occasion, Order, Plan, Priority, Product, ProjectKind, Role, Store, SystemClock,
@@ -125,7 +125,8 @@ impl Puppets {
     fn made(&self, job: &Commission) -> Outcome {
         let film = self.dir.join(format!("{}-{}.mp4", job.export, job.fence));
         std::fs::write(&film, &job.order.name).expect("writes");
-        let made = Made { duration: 12.0, size: 4, file_name: format!("{}.mp4", job.order.name), ..Made::default() };
+        let cut = Cut { duration: 12.0, ..Cut::default() };
+        let made = Made { cut, size: 4, file_name: format!("{}.mp4", job.order.name), ..Made::default() };
         Outcome::Made(Box::new(Finished { made, files: vec![(Product::Film, film)] }))
     }
 }

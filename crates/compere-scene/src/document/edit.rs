@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::reader::{Item, Object, describe, shortened};
 use crate::problem::{Notes, Problem};
+use crate::schema::EDIT;
 
 /// Changes `project` as the `updates` of an edit request say: `{"value": […], "backgroundAudio": {…}}`, or a bare list.
 pub fn edit(project: &mut Value, updates: &Value) -> Result<Edited, Vec<Problem>> {
@@ -21,7 +22,7 @@ pub fn edit(project: &mut Value, updates: &Value) -> Result<Edited, Vec<Problem>
     let mut edited = project.clone();
     let mut told = Edited::default();
     let wrapped = json!({ "updates": updates });
-    if let Some(wrapped) = Object::new(&wrapped, String::new(), &notes) {
+    if let Some(wrapped) = Object::new(&wrapped, String::new(), &EDIT, &notes) {
         apply_all(&mut edited, &wrapped, &mut told);
     }
     notes.settle(())?;

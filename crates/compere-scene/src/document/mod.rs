@@ -6,6 +6,5 @@
 
 pub(crate) mod color;
 pub(crate) mod edit;
-pub(crate) mod keys;
 pub(crate) mod modify;
 pub(crate) mod reader;

@@ -12,6 +12,7 @@ use super::edit::{Edited, set_script};
 use super::reader::{Object, describe, shortened};
 use crate::nearest::{all_of, did_you_mean, nearest};
 use crate::problem::{Code, Notes, Problem};
+use crate::schema::ANYTHING;
 
 /// What is said, as opposed to a tag.
 const SCRIPTS: &str = "scripts";
@@ -21,7 +22,7 @@ pub fn modify(project: &mut Value, updates: &Value) -> Result<Edited, Vec<Proble
     let notes = Notes::default();
     let mut changed = project.clone();
     let mut told = Edited::default();
-    if let Some(updates) = Object::new(updates, "updates".to_owned(), &notes) {
+    if let Some(updates) = Object::new(updates, "updates".to_owned(), &ANYTHING, &notes) {
         for key in updates.keys() {
             apply(&mut changed, &updates, key, &mut told);
         }

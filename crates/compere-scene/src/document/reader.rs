@@ -12,9 +12,9 @@ use compere_media::Rgb;
 use serde_json::{Map, Value};
 
 use super::color;
-use super::keys::Known;
 use crate::nearest::{any_of, did_you_mean, nearest};
 use crate::problem::{Code, Notes};
+use crate::schema::Schema;
 
 /// No length, position or time is near this.
 const HUGE: f64 = 1e9;
@@ -26,14 +26,16 @@ const MOST_KEYS: usize = 80;
 pub(crate) struct Object<'a> {
     map: &'a Map<String, Value>,
     pub(crate) path: String,
+    /// What is not named there is not seen.
+    schema: &'static Schema,
     notes: &'a Notes,
 }
 
 impl<'a> Object<'a> {
     /// The value as an object, or a problem.
-    pub(crate) fn new(value: &'a Value, path: String, notes: &'a Notes) -> Option<Self> {
+    pub(crate) fn new(value: &'a Value, path: String, schema: &'static Schema, notes: &'a Notes) -> Option<Self> {
         match value {
-            Value::Object(map) => Some(Self { map, path, notes }),
+            Value::Object(map) => Some(Self { map, path, schema, notes }),
             other => {
                 let message = format!("must be an object, was {}", describe(other));
                 notes.problem(Code::InvalidBody, path, message, None);
@@ -56,7 +58,12 @@ impl<'a> Object<'a> {
 
     /// The field, unless it is missing or null.
     pub(crate) fn raw(&self, key: &str) -> Option<&'a Value> {
-        self.map.get(key).filter(|value| !value.is_null())
+        self.map.get(key).filter(|value| !value.is_null() && self.schema.has(key))
+    }
+
+    /// The same object, known to be of this type.
+    pub(crate) fn of_type(self, kind: &str) -> Self {
+        Self { schema: self.schema.variant(kind), ..self }
     }
 
     /// Notes a problem with the field.
@@ -83,12 +90,10 @@ impl<'a> Object<'a> {
     }
 
     /// Warns of a key that nobody reads when it looks like one that is not there. Other unknown keys are none of ours.
-    pub(crate) fn warn_of_slips(&self, known: Known) {
-        for key in self.map.keys().take(MOST_KEYS).filter(|key| !known.keys.contains(&key.as_str())) {
-            if let Some(meant) =
-                self.notes.meant(known.of, known.keys, key).filter(|meant| !self.map.contains_key(*meant))
-            {
-                self.warn(&shortened(key), format!("is not known to {}; {}", known.of, did_you_mean(meant)));
+    pub(crate) fn warn_of_slips(&self) {
+        for key in self.map.keys().take(MOST_KEYS).filter(|key| !self.schema.has(key)) {
+            if let Some(meant) = self.notes.meant(self.schema, key).filter(|meant| !self.map.contains_key(*meant)) {
+                self.warn(&shortened(key), format!("is not known to {}; {}", self.schema.of, did_you_mean(meant)));
             }
         }
     }
@@ -214,7 +219,7 @@ impl<'a> Object<'a> {
     }
 
     pub(crate) fn object(&self, key: &str) -> Option<Self> {
-        Self::new(self.raw(key)?, self.path_of(key), self.notes)
+        Self::new(self.raw(key)?, self.path_of(key), self.schema.inside(key), self.notes)
     }
 
     /// The items of a list, each with its path.
@@ -225,7 +230,8 @@ impl<'a> Object<'a> {
     /// Those that begin a list. What is made of an item takes more room than many an item.
     fn first(&self, key: &str, most: usize) -> Option<Vec<Item<'a>>> {
         let path = self.path_of(key);
-        let item = |(n, value)| Item { value, path: format!("{path}[{n}]"), notes: self.notes };
+        let schema = self.schema.items(key);
+        let item = |(n, value)| Item { value, path: format!("{path}[{n}]"), schema, notes: self.notes };
         match self.raw(key)? {
             Value::Array(items) => Some(items.iter().take(most).enumerate().map(item).collect()),
             other => self.wrong(key, "a list", other),
@@ -286,6 +292,7 @@ fn meant_by(word: &str) -> Option<&'static str> {
 pub(crate) struct Item<'a> {
     pub(crate) value: &'a Value,
     pub(crate) path: String,
+    schema: &'static Schema,
     notes: &'a Notes,
 }
 
@@ -302,7 +309,7 @@ impl<'a> Item<'a> {
     }
 
     pub(crate) fn object(self) -> Option<Object<'a>> {
-        Object::new(self.value, self.path, self.notes)
+        Object::new(self.value, self.path, self.schema, self.notes)
     }
 }
 

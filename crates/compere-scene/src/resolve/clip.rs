@@ -26,6 +26,10 @@ impl ClipType {
         (Self::Video, "videoImage"),
         (Self::Audio, "audio"),
     ];
+
+    pub(super) fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, word)| word)
+    }
 }
 
 /// A clip and its layer.

@@ -28,12 +28,12 @@ mod tongue;
 use serde_json::Value;
 
 use crate::catalogue::Catalogue;
-use crate::document::keys;
 use crate::document::reader::Object;
 use crate::estimate::at_least;
 use crate::film::{Film, Music, OnAssetError, Orientation, Resolution};
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem, Warning};
+use crate::schema::PROJECT;
 
 /// A film, and what its author may want to know about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ pub(crate) struct Given<'a> {
 /// Reads a create-project body.
 pub fn resolve(project: &Value, limits: &Limits, catalogue: &dyn Catalogue) -> Result<Resolved, Vec<Problem>> {
     let notes = Notes::default();
-    let film = Object::new(project, String::new(), &notes).map(|project| {
+    let film = Object::new(project, String::new(), &PROJECT, &notes).map(|project| {
         let skips_missing = project.raw("onAssetError").is_some_and(|wish| wish == "skip");
         let film = film(&project, Given { limits, catalogue, skips_missing });
         check_length_of_film(&project, &film, limits);
@@ -67,7 +67,7 @@ pub fn resolve(project: &Value, limits: &Limits, catalogue: &dyn Catalogue) -> R
 }
 
 fn film(project: &Object<'_>, given: Given<'_>) -> Film {
-    project.warn_of_slips(keys::PROJECT);
+    project.warn_of_slips();
     let scenes = project.need_items("scenes", given.limits.scenes);
     if project.raw("scenes").and_then(Value::as_array).is_some_and(Vec::is_empty) {
         project.blame("scenes", "must have at least one scene");

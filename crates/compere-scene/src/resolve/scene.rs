@@ -4,7 +4,6 @@ use super::clip::{self, ClipType};
 use super::presenter::{self, Presenter};
 use super::speech;
 use super::{Given, background};
-use crate::document::keys;
 use crate::document::reader::{Item, Object};
 use crate::film::{Clip, Scene};
 
@@ -16,7 +15,7 @@ struct Drafted {
 }
 
 pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> Scene {
-    scene.warn_of_slips(keys::SCENE);
+    scene.warn_of_slips();
     scene.need("sceneIdx", Object::index);
     let background = background::background(scene, given);
     let mut presenters: Vec<Presenter<'a>> = Vec::new();
@@ -26,7 +25,8 @@ pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> S
     for object in clips.into_iter().filter_map(Item::object) {
         let kind = object.need("type", |object, key| object.choice(key, &ClipType::ALL));
         let Some(kind) = kind else { continue };
-        object.warn_of_slips(keys::CLIP);
+        object.warn_of_slips();
+        let object = object.of_type(kind.word());
         // For edits to find it by.
         object.word("tag");
         anyone |= kind == ClipType::Presenter;
@@ -67,7 +67,7 @@ pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> S
 const LONGEST_NAME: usize = 120;
 
 fn name(scene: &Object<'_>) -> Option<String> {
-    let Some(serde_json::Value::String(name)) = scene.raw("name") else { return None };
+    let name = scene.word("name")?;
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     (!name.is_empty()).then(|| name.chars().take(LONGEST_NAME).collect())
 }

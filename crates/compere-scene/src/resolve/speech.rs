@@ -10,7 +10,6 @@ use super::presenter::Presenter;
 use super::source::Use;
 use super::{Given, check_length, source};
 use crate::catalogue::{speaks, suggestion};
-use crate::document::keys;
 use crate::document::reader::{Item, Object, shortened};
 use crate::film::{Mark, Source, Speaker, SpeechLine};
 use crate::nearest::{all_of, any_of, nearest};
@@ -189,7 +188,9 @@ struct Script {
 
 /// Reads `org`, `isTTS` and `tts`. The older form knows no `isTTS`: there a voice is used when one is given.
 fn read(entry: &Object<'_>, needs_is_tts: bool, given: Given<'_>) -> Option<Script> {
-    entry.warn_of_slips(keys::SCRIPT);
+    entry.warn_of_slips();
+    // Of use only where nobody is seen.
+    entry.word("language");
     let org = entry.need("org", Object::text);
     let is_tts = if needs_is_tts { entry.need("isTTS", Object::flag) } else { entry.flag("isTTS") };
     let voice = match (is_tts, entry.raw("tts").is_some()) {
@@ -206,10 +207,10 @@ fn read(entry: &Object<'_>, needs_is_tts: bool, given: Given<'_>) -> Option<Scri
         (_, true) => voice(entry, given),
         (_, false) => None,
     };
+    let audio = source::find(entry, "audio", Use::File, given);
     let mut script = script_of(entry, "org", &org?, given);
     script.path.clone_from(&entry.path);
-    script.voice = voice;
-    script.audio = source::find(entry, "audio", Use::File, given);
+    (script.voice, script.audio) = (voice, audio);
     Some(script)
 }
 

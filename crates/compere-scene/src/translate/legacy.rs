@@ -15,6 +15,7 @@ use crate::document::edit::merge;
 use crate::document::reader::{Item, Object};
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem};
+use crate::schema::{OLDER_CHANGES, OLDER_READ};
 
 const CANVAS: (f64, f64) = (1920.0, 1080.0);
 
@@ -35,7 +36,7 @@ pub fn legacy_to_project(
     measure: &Measure<'_>,
 ) -> Result<Value, Vec<Problem>> {
     let notes = Notes::default();
-    let project = Object::new(body, String::new(), &notes).map(|body| {
+    let project = Object::new(body, String::new(), &OLDER_READ, &notes).map(|body| {
         let scenes = body.need_items("scenes", limits.scenes);
         if scenes.is_empty() && body.raw("scenes").is_some_and(Value::is_array) {
             body.blame("scenes", "must have at least one scene");
@@ -194,7 +195,7 @@ pub fn edit_legacy(body: &mut Value, updates: &Value) -> Result<(), Vec<Problem>
     let notes = Notes::default();
     let wrapped = json!({ "updates": updates });
     let mut edited = body.clone();
-    if let Some(wrapped) = Object::new(&wrapped, String::new(), &notes) {
+    if let Some(wrapped) = Object::new(&wrapped, String::new(), &OLDER_CHANGES, &notes) {
         for entry in wrapped.need_items("updates", 10_000).into_iter().filter_map(Item::object) {
             apply(&mut edited, &entry);
         }

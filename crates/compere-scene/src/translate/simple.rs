@@ -7,6 +7,7 @@ use crate::catalogue::Catalogue;
 use crate::document::reader::Object;
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem};
+use crate::schema::SIMPLE_READ;
 
 /// What the presenter stands before, to be taken out again.
 const CHROMA: &str = "rgb(0,177,64)";
@@ -47,7 +48,7 @@ pub fn simple_audio_to_project(
 
 fn translate(body: &Value, to_project: impl FnOnce(&Object<'_>) -> Option<Value>) -> Result<Value, Vec<Problem>> {
     let notes = Notes::default();
-    let project = Object::new(body, String::new(), &notes).and_then(|body| to_project(&body));
+    let project = Object::new(body, String::new(), &SIMPLE_READ, &notes).and_then(|body| to_project(&body));
     let (project, _) = notes.settle(project)?;
     let mut project = project.expect("what could not be read is a problem");
     write::carry_over(body, &mut project);

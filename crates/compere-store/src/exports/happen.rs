@@ -245,7 +245,7 @@ impl Store {
         .bind(credits)
         .bind(message.map(str::to_owned))
         // The driver sends an absent f64 as one of four bytes, and PostgreSQL then wants four bytes for ever.
-        .bind(made.map_or(-1.0, |made| made.duration))
+        .bind(made.map_or(-1.0, |made| made.cut.duration))
         .bind(made.map(|made| made.size as i64))
         .bind(self.now())
         .execute(&mut **tx)

@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use compere_media::Cut;
 use compere_store::{Asset, EndpointChoice, Made, News, Occasion, StoreError};
 
 use crate::Fresh;
@@ -45,7 +46,7 @@ pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
     let project = fresh.ask(&ada, "Ends", 2).await.expect("accepted");
     fresh.store.edit_project(&ada.id, &project.id, 1, &crate::body(1), "edited").await.expect("edits");
     let export = fresh.claim().await.expect("waits");
-    let made = Made { duration: 12.25, file_name: "x.mp4".into(), ..Made::default() };
+    let made = Made { cut: Cut { duration: 12.25, ..Cut::default() }, file_name: "x.mp4".into(), ..Made::default() };
     assert!(fresh.ends(&export, News::Kept(Box::new(made))).await);
 
     let dir = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use compere_media::Activity;
+use compere_media::{Activity, Cut};
 use compere_store::{Account, Before, Command, ExportState, Made, Movement, NewExport, News, Priority, Refused};
 use serde_json::json;
 
@@ -10,7 +10,13 @@ use crate::{Fresh, export_of, project_of};
 fn kept(credits: i64) -> News {
     let duration = credits as f64 * 10.0 - 2.5;
     let file_name = "News.mp4".to_owned();
-    News::Kept(Box::new(Made { duration, size: 3, file_name, poster: true, ..Made::default() }))
+    News::Kept(Box::new(Made {
+        cut: Cut { duration, ..Cut::default() },
+        size: 3,
+        file_name,
+        poster: true,
+        ..Made::default()
+    }))
 }
 
 fn drawing(percent: f64) -> News {
@@ -78,7 +84,7 @@ pub async fn an_export_ends_once(fresh: Fresh) {
     let project = fresh.store.project(&ada.id, &project.id).await.expect("asks").expect("known");
     let export = project.export.as_ref().expect("there");
     let made = export.made.as_ref().expect("is kept");
-    assert_eq!((export.progress, export.credits, made.duration, made.size), (100.0, Some(2), 17.5, 3));
+    assert_eq!((export.progress, export.credits, made.cut.duration, made.size), (100.0, Some(2), 17.5, 3));
     assert_eq!((project.state().as_str(), made.poster), ("exported", true));
     assert_eq!(balance(&fresh, &ada).await, 8);
     let kinds: Vec<Movement> =

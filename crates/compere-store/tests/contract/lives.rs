@@ -1,6 +1,6 @@
 //! The rows go the way that the pure machine says, in whatever order things happen.
 
-use compere_media::Activity;
+use compere_media::{Activity, Cut};
 use compere_store::{Account, Command, Event, ExportState, Life, Made, News, step};
 
 use crate::Fresh;
@@ -17,7 +17,7 @@ fn thing(life: &Life, number: usize) -> Event {
         2 => Event::Orphaned { fence: life.fence },
         3 => told(News::Alive { activity: Activity::Drawing, percent: 40.0 }),
         4 => told(News::Made),
-        5 => told(News::Kept(Box::new(Made { duration: 25.0, ..Made::default() }))),
+        5 => told(News::Kept(Box::new(Made { cut: Cut { duration: 25.0, ..Cut::default() }, ..Made::default() }))),
         6 => told(News::Failed { message: "no".to_owned() }),
         7 => told(News::Hiccup { message: "the disk is full".to_owned() }),
         8 => told(News::Bug { message: "scenes[0]: a bug".to_owned() }),

@@ -105,11 +105,11 @@ async fn note(office: &Office, export: &str) {
     let Ok(Some(export)) = office.ended(export).await else { return };
     metrics::counter!("compere_exports_ended_total", "state" => export.state.as_str()).increment(1);
     let Some(made) = &export.made else { return };
-    for (stage, seconds) in &made.took {
+    for (stage, seconds) in &made.cut.took {
         metrics::histogram!("compere_stage_seconds", "stage" => stage.clone()).record(*seconds);
     }
-    metrics::counter!("compere_frames_total", "from" => "drawn").increment(made.drawn_frames);
+    metrics::counter!("compere_frames_total", "from" => "drawn").increment(made.cut.drawn_frames);
     metrics::counter!("compere_frames_total", "from" => "cache")
-        .increment(made.frames.saturating_sub(made.drawn_frames));
-    metrics::counter!("compere_film_seconds_total").increment(made.duration as u64);
+        .increment(made.cut.frames.saturating_sub(made.cut.drawn_frames));
+    metrics::counter!("compere_film_seconds_total").increment(made.cut.duration as u64);
 }

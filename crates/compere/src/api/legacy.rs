@@ -138,12 +138,14 @@ async fn add_scene(
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
             let scene = scene_of(&body.json)?;
+            let mut at = 0;
             let add = |scenes: &mut Vec<Value>| {
-                let at = index(&body.json, Some(scenes.len()), scenes.len() + 1)?;
+                at = index(&body.json, Some(scenes.len()), scenes.len() + 1)?;
                 scenes.insert(at, scene.clone());
                 Ok(())
             };
-            let project = office.change_older(&auth, &key, add).await?;
+            let added = office.change_older(&auth, &key, add).await;
+            let project = added.map_err(|refusal| of_scene(refusal, at))?;
             Ok(Flat(SceneChanged { msg: "the scene was added".to_owned(), key: project.id }).into_response())
         }
     })
@@ -161,13 +163,14 @@ async fn replace_scene(
     body: Body,
 ) -> Result<Flat<SceneChanged>, ApiError> {
     let scene = scene_of(&body.json)?;
-    let project = office
-        .change_older(&auth, &key, |scenes| {
-            let at = index(&body.json, None, scenes.len())?;
-            scenes[at] = scene.clone();
-            Ok(())
-        })
-        .await?;
+    let mut at = 0;
+    let replace = |scenes: &mut Vec<Value>| {
+        at = index(&body.json, None, scenes.len())?;
+        scenes[at] = scene.clone();
+        Ok(())
+    };
+    let replaced = office.change_older(&auth, &key, replace).await;
+    let project = replaced.map_err(|refusal| of_scene(refusal, at))?;
     Ok(Flat(SceneChanged { msg: "the scene was replaced".to_owned(), key: project.id }))
 }
 
@@ -189,6 +192,17 @@ async fn delete_scene(
         })
         .await?;
     Ok(cubes((project, 0)))
+}
+
+/// What is wrong with the scene of a request, by its place there and not in the project.
+fn of_scene(refusal: Refusal, at: usize) -> Refusal {
+    let Refusal::Problems(mut problems) = refusal else { return refusal };
+    for problem in &mut problems {
+        if let Some(rest) = problem.path.strip_prefix(&format!("scenes[{at}]")) {
+            problem.path = format!("scene{rest}");
+        }
+    }
+    Refusal::Problems(problems)
 }
 
 fn scene_of(body: &Value) -> Result<Value, ApiError> {

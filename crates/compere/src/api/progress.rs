@@ -82,7 +82,7 @@ pub fn record(office: &Office, project: &Project) -> Progress {
         finished_at: export.and_then(|export| export.finished_at).map(date),
         eta_seconds: progress.seconds_left.map(|seconds| seconds.ceil() as i64),
         step: export.map(|export| export.activity),
-        duration: made.map(|made| made.duration),
+        duration: made.map(|made| made.cut.duration),
         thumbnail_url: progress.poster,
         captions_url: progress.captions,
         size_bytes: made.map(|made| made.size),

@@ -121,10 +121,10 @@ impl Render {
                 made.warnings.iter().map(|w| json!({"path": w.path, "message": w.message})).collect();
             let report = json!({
                 "film": self.output, "poster": made.poster, "vtt": made.vtt, "srt": made.srt,
-                "seconds": made.seconds, "frames": made.frames, "width": made.width, "height": made.height,
-                "loudness": made.loudness, "tookSeconds": took, "warnings": warnings,
-                "drawnFrames": made.drawn_frames,
-                "stageSeconds": made.took.iter().copied().collect::<BTreeMap<_, _>>(),
+                "seconds": made.cut.duration, "frames": made.cut.frames, "width": made.cut.width, "height": made.cut.height,
+                "loudness": made.cut.loudness, "tookSeconds": took, "warnings": warnings,
+                "drawnFrames": made.cut.drawn_frames,
+                "stageSeconds": made.cut.took.iter().cloned().collect::<BTreeMap<_, _>>(),
             });
             answer(&report.to_string());
             return;
@@ -132,7 +132,7 @@ impl Render {
         for warning in &made.warnings {
             say(&format!("warning: {warning}"));
         }
-        let (seconds, share) = (made.seconds, took / made.seconds);
+        let (seconds, share) = (made.cut.duration, took / made.cut.duration);
         answer(&format!("{film}: {seconds:.1} s of film in {took:.1} s ({share:.2} s per second)"));
     }
 }

@@ -33,20 +33,20 @@ type Words = (Occasion, Vec<(&'static str, String)>, serde_json::Value);
 impl Announcer {
     fn completed(&self, export: &Export, made: &compere_store::Made, credits: i64) -> Words {
         let now = self.store.now();
-        let link = |part, name: &str| self.links.download(&export.id, part, name, now);
-        let film = link(Product::Film, &made.file_name);
+        let link = |part| Some(self.links.download(&export.id, part, made.name_of(part)?, now));
+        let film = link(Product::Film).unwrap_or_default();
         let location = format!("ai-video/{}/", export.project);
         let query = vec![
             ("ai_progress_update_loc", location.clone()),
             ("videoUrl", film.clone()),
-            ("duration", format!("{:.3}", made.duration)),
+            ("duration", format!("{:.3}", made.cut.duration)),
         ];
         let body = json!({
             "event": Occasion::Completed, "projectId": export.project, "progress": 100, "credit": credits,
-            "backendTaskId": export.id, "download_url": film, "videoUrl": film, "duration": made.duration,
+            "backendTaskId": export.id, "download_url": film, "videoUrl": film, "duration": made.cut.duration,
             "ai_progress_update_loc": location,
-            "captionsUrl": made.captions.then(|| link(Product::Vtt, "captions.vtt")),
-            "thumbnailUrl": made.poster.then(|| link(Product::Poster, "poster.jpg")),
+            "captionsUrl": link(Product::Vtt),
+            "thumbnailUrl": link(Product::Poster),
             "callbackId": export.callback_id,
         });
         (Occasion::Completed, query, body)

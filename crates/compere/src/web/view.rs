@@ -34,7 +34,7 @@ impl Card {
         let state = project.state().as_str();
         let (word, tone) = words::state(project.state());
         let picture = picture(office, project);
-        let seconds = export.and_then(|export| export.made.as_ref()).map(|made| made.duration);
+        let seconds = export.and_then(|export| export.made.as_ref()).map(|made| made.cut.duration);
         Self {
             id: project.id.clone(),
             name: project.name.clone(),
@@ -67,7 +67,7 @@ fn picture(office: &Office, project: &Project) -> Option<String> {
     let export = project.export.as_ref();
     let poster = export.and_then(|export| Some((export, export.made.as_ref()?)));
     if let Some((export, _)) = poster.filter(|(export, made)| made.poster && export.swept_at.is_none()) {
-        return Some(file(office, &export.id, Product::Poster, "poster.jpg"));
+        return Some(file(office, &export.id, Product::Poster, Product::Poster.called()));
     }
     (project.scene_count > 0).then(|| scene_picture(&project.id, project.revision, 0))
 }
@@ -114,7 +114,7 @@ impl Past {
             resolution: resolution(export.order.resolution),
             format: export.order.format,
             created_at: export.created_at,
-            length: export.made.as_ref().map(|made| words::length(made.duration)),
+            length: export.made.as_ref().map(|made| words::length(made.cut.duration)),
             size: export.made.as_ref().map(|made| words::size(made.size as i64)),
             took: took.filter(|_| export.state == ExportState::Exported).map(words::length),
             credits: export.credits,

@@ -55,19 +55,12 @@ pub(super) fn make(
 fn finished(made: compere_render::Made, order: &Order) -> Finished {
     let warnings = made.warnings.iter().map(|warning| json!({"path": warning.path, "message": warning.message}));
     let record = Made {
-        duration: made.seconds,
         size: size_of(&made.film),
         file_name: format!("{}.{}", order.name, order.format),
-        width: made.width,
-        height: made.height,
-        frames: made.frames,
-        starts: made.starts,
-        loudness: made.loudness,
-        drawn_frames: made.drawn_frames,
+        cut: made.cut,
         poster: made.poster.is_some(),
         captions: true,
         meta_list: if order.format == Format::Wav { words(&made.marks) } else { Value::Null },
-        took: made.took.iter().map(|(stage, seconds)| ((*stage).to_owned(), *seconds)).collect(),
         warnings: warnings.collect(),
     };
     let poster = made.poster.map(|poster| (Product::Poster, poster));

@@ -153,7 +153,7 @@ fn films(now: i64, past: &[Past]) -> Result<String, Fault> {
 /// Stages of a film with their mean seconds, and their share of the longest for the bar.
 fn stages(past: &[Past]) -> Vec<(String, f64, f64)> {
     let mut sums: Vec<(String, f64, f64)> = Vec::new();
-    for (stage, seconds) in past.iter().filter_map(|past| past.made.as_ref()).flat_map(|made| &made.took) {
+    for (stage, seconds) in past.iter().filter_map(|past| past.made.as_ref()).flat_map(|made| &made.cut.took) {
         match sums.iter_mut().find(|(known, ..)| known == stage) {
             Some((_, sum, count)) => (*sum, *count) = (*sum + seconds, *count + 1.0),
             None => sums.push((stage.clone(), *seconds, 1.0)),
@@ -167,10 +167,11 @@ fn stages(past: &[Past]) -> Vec<(String, f64, f64)> {
 fn figures(past: &[Past]) -> Vec<(&'static str, String)> {
     let films: Vec<_> = past.iter().filter_map(|past| Some((past, past.made.as_ref()?))).collect();
     // A sum of no numbers is -0.0, which people would see.
-    let seconds = films.iter().map(|(_, made)| made.duration).sum::<f64>() + 0.0;
+    let seconds = films.iter().map(|(_, made)| made.cut.duration).sum::<f64>() + 0.0;
     let took: f64 = films.iter().filter_map(|(past, _)| Some(past.finished_at - past.started_at?)).sum::<i64>() as f64;
     let waited: Vec<i64> = past.iter().filter_map(|past| Some(past.started_at? - past.created_at)).collect();
-    let (frames, drawn) = films.iter().fold((0, 0), |(a, b), (_, made)| (a + made.frames, b + made.drawn_frames));
+    let (frames, drawn) =
+        films.iter().fold((0, 0), |(a, b), (_, made)| (a + made.cut.frames, b + made.cut.drawn_frames));
     let ended = past.iter().filter(|past| past.state != ExportState::Cancelled).count();
     let share =
         |part: f64, whole: f64| if whole > 0.0 { format!("{:.0} %", part / whole * 100.0) } else { "–".into() };

@@ -185,11 +185,11 @@ fn unexported(state: Now) -> Stage {
 
 fn played(office: &Office, export: &Export, shown: Option<&Value>) -> Option<Stage> {
     let made = export.made.as_ref().filter(|_| export.swept_at.is_none())?;
-    let file = |part, name: &str| view::file(office, &export.id, part, name);
+    let file = |part| Some(view::file(office, &export.id, part, made.name_of(part)?));
     Some(Stage::Film {
-        film: file(Product::Film, &made.file_name),
-        poster: made.poster.then(|| file(Product::Poster, "poster.jpg")),
-        captions: made.captions.then(|| track(office, shown, file(Product::Vtt, "captions.vtt"))),
+        film: file(Product::Film)?,
+        poster: file(Product::Poster),
+        captions: file(Product::Vtt).map(|file| track(office, shown, file)),
         sound: export.order.format == Format::Wav,
     })
 }
@@ -227,7 +227,7 @@ fn files(office: &Office, project: &Project) -> Vec<File> {
 /// Where the scenes begin in the film on the page. Scenes may have come and gone since it was made; then nobody knows.
 fn starts(project: &Project, scenes: usize) -> &[f64] {
     let export = project.export.as_ref().filter(|export| export.swept_at.is_none());
-    let starts = export.and_then(|export| export.made.as_ref()).map_or(&[][..], |made| &made.starts);
+    let starts = export.and_then(|export| export.made.as_ref()).map_or(&[][..], |made| &made.cut.starts);
     if starts.len() == scenes { starts } else { &[] }
 }
 
@@ -243,9 +243,9 @@ fn facts(office: &Office, project: &Project, body: &Value) -> Vec<(&'static str,
     let made = project.export.as_ref().and_then(|export| export.made.as_ref());
     match made {
         Some(made) => {
-            facts.push(("Length", words::length(made.duration)));
-            if made.width > 0 {
-                facts.push(("Picture", format!("{} × {}", made.width, made.height)));
+            facts.push(("Length", words::length(made.cut.duration)));
+            if made.cut.width > 0 {
+                facts.push(("Picture", format!("{} × {}", made.cut.width, made.cut.height)));
             }
             facts.push(("Size", words::size(made.size as i64)));
         }

@@ -1,0 +1,218 @@
+//! What requests say that are no scenes: keys, endpoints, stories, documents.
+
+use compere_scene::schema::{Field, Schema, Takes, may, need};
+
+pub static TOKEN: Schema = Schema {
+    fields: &[need("appId", Takes::Text), need("userKey", Takes::Text)],
+    example: r#"{"appId": "compere.5f0c1d9be27a4863", "userKey": "00000000-0000-4000-8000-000000000000"}"#,
+    ..Schema::of("TokenRequest", "a request for a token")
+};
+
+pub static DELETE: Schema = Schema {
+    fields: &[need("ids", Takes::List(&Takes::Text))],
+    example: r#"{"ids": ["66f8f1a02b3c4d5e6f708192"]}"#,
+    ..Schema::of("DeleteProjects", "a request to delete")
+};
+
+pub static UPLOAD: Schema = Schema {
+    fields: &[need("file", Takes::File), may("name", Takes::Text).says("Instead of the file's own name")],
+    ..Schema::of("AssetUpload", "an upload")
+};
+
+pub static DECK: Schema = Schema {
+    fields: &[
+        need("file", Takes::File).says("pdf, ppt or pptx"),
+        may("name", Takes::Text).says("Default: the document's title, else the file's name"),
+        may("workspaceId", Takes::Text),
+        may("editable", Takes::Flag)
+            .says("Ours: texts and pictures of a PPTX become clips where they then look as the slide does"),
+        may("layout", Takes::Text).or(r#""auto""#).says(
+            "Ours: how the presenter shares the picture with the slide, `auto`, `beside`, `corner`, `circle` or `voice`",
+        ),
+        may("side", Takes::Text).or(r#""right""#).says("Ours: where the presenter is, `right` or `left`"),
+        may("quiet", Takes::Text)
+            .or(r#""listen""#)
+            .says("Ours: what becomes of slides without notes: `listen`, `empty` or `skip`"),
+        may("slides", Takes::Text).says("Ours: slides by number, as the document counts, such as `1-5,8,12-`"),
+        may("hidden", Takes::Flag).says("Ours: hidden slides are shown"),
+        may("notes", Takes::Flag).or("true").says("Ours: notes are spoken; without it they are"),
+        may("cues", Takes::Flag)
+            .or("true")
+            .says("Ours: what notes say to the speaker, such as `(10 min)`, is spoken like the rest; without it it is"),
+        may("presenter", Takes::Text).says("Ours: who speaks, as `model.ai_name`, instead of the account's own"),
+        may("outfit", Takes::Text).says("Ours: what the presenter wears, as `model.emotion`"),
+        may("voice", Takes::Text).says("Ours: another voice than the presenter's"),
+    ],
+    ..Schema::of("PptPdf", "a document")
+};
+
+const OPTIONS: Field = may("options", Takes::Object(&STORY));
+const NAMED: Field = may("name", Takes::Text).says("Default: what is written calls itself");
+
+static STORY: Schema = Schema {
+    fields: &[
+        may("language", Takes::Text).says("Of the text; default: heard from it"),
+        may("model", Takes::Text).says("Who presents; default: the account's own presenter"),
+        may("voiceOnly", Takes::Flag),
+        may("orientation", Takes::Text).says("`mobile` means `portrait`, everything else `landscape`"),
+        may("templateId", Takes::Text).says("Id of a look"),
+        may("scriptOption", Takes::Text).says(
+            "Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is",
+        ),
+        may("duration", Takes::Whole)
+            .at_least(0.0)
+            .says("What follows is for the language model. Seconds that the film shall last; default 60"),
+        may("objective", Takes::Text),
+        may("audience", Takes::Text),
+        may("tone", Takes::Text),
+    ],
+    // As vendors' clients call the objective.
+    besides: &["goal"],
+    ..Schema::of("StoryOptions", "the options")
+};
+
+pub static SCRIPTS: Schema = Schema {
+    fields: &[
+        need("scripts", Takes::Text).says("What is said, with headings and lists as in Markdown or without any"),
+        may("name", Takes::Text).says("Default: the first heading, else the first words"),
+        OPTIONS,
+    ],
+    example: r##"{"scripts": "# Hello\n\nWelcome to the team.\n\n- Coffee is on the left\n- Tea is on the right",
+        "options": {"language": "en", "model": "lena", "orientation": "portrait"}}"##,
+    ..Schema::of("ScriptsToVideo", "a story")
+};
+
+pub static TOPIC: Schema = Schema {
+    fields: &[need("topic", Takes::Text), NAMED, OPTIONS],
+    example: r#"{"topic": "Why bees matter to a garden", "options": {"language": "en", "duration": 30}}"#,
+    ..Schema::of("TopicToVideo", "a story")
+};
+
+pub static PAGE: Schema = Schema {
+    fields: &[need("url", Takes::Text).says("Of a page that can be read without signing in"), NAMED, OPTIONS],
+    example: r#"{"url": "https://example.com/news", "options": {"language": "en", "audience": "customers"}}"#,
+    ..Schema::of("UrlToVideo", "a story")
+};
+
+pub static PAPERS: Schema = Schema {
+    fields: &[need("files", Takes::List(&Takes::File)).says("pdf, ppt, pptx, docx or plain text, up to ten")],
+    ..Schema::of("DocumentUpload", "an upload")
+};
+
+pub static FILM_OF_PAPERS: Schema = Schema {
+    says: "One presentation, or texts and Word documents.",
+    fields: &[
+        need("files", Takes::List(&Takes::Object(&PAPER))),
+        may("name", Takes::Text).says("Default: as the document calls itself"),
+        OPTIONS,
+    ],
+    ..Schema::of("DocsToVideo", "a story")
+};
+
+static PAPER: Schema = Schema {
+    fields: &[need("uri", Takes::Text).says("As `upload-files` gave it"), may("fileName", Takes::Text)],
+    ..Schema::of("UploadedDocument", "a document")
+};
+
+pub static TEXT: Schema = Schema {
+    fields: &[need("topic", Takes::Text), OPTIONS],
+    // The same reader as for a film.
+    besides: &["name"],
+    example: r#"{"topic": "Why bees matter to a garden"}"#,
+    ..Schema::of("TextGenerator", "a wish")
+};
+
+pub static PICTURE: Schema = Schema {
+    fields: &[
+        need("topic", Takes::Text).at_most(2000.0).says("What is to be seen"),
+        may("style", Takes::Text).says("`PHOTOGRAPHIC` (default), `VECTOR_IMAGE`, `ILLUSTRATION` or `3D`"),
+        may("size", Takes::Text).says("`LANDSCAPE` (default), `PORTRAIT` or `SQUARE`"),
+    ],
+    example: r#"{"topic": "A bee on a thistle", "style": "ILLUSTRATION", "size": "SQUARE"}"#,
+    ..Schema::of("ImageGenerator", "a wish")
+};
+
+pub static SCENERY: Schema = Schema {
+    fields: &[
+        need("topic", Takes::Text).at_most(2000.0).says("What is to be seen"),
+        may("size", Takes::Text).says("*Ours*: `LANDSCAPE` (default), `PORTRAIT` or `SQUARE`"),
+    ],
+    example: r#"{"topic": "A bee on a thistle"}"#,
+    ..Schema::of("VideoGenerator", "a wish")
+};
+
+pub static FROM_TEMPLATE: Schema = Schema {
+    fields: &[
+        may("name", Takes::Text),
+        may("aiName", Takes::Text).says("Another presenter wherever somebody presents"),
+        may("clothId", Takes::Text).says("Another outfit"),
+    ],
+    // As other parts of the API call them.
+    besides: &["projectName", "model", "clothes"],
+    ..Schema::of("FromTemplate", "a copy")
+};
+
+pub static MODIFY: Schema = Schema {
+    fields: &[
+        may("projectId", Takes::Text).says("Changed itself"),
+        may("templateId", Takes::Text).says("A copy of it is changed"),
+        may("name", Takes::Text).says("Of the copy"),
+        need("updates", Takes::Object(&compere_scene::schema::ANYTHING)).says("What each tag becomes"),
+        may("isExport", Takes::Flag).or("false").says("Export at once"),
+    ],
+    example: r#"{"projectId": "66f8f1a02b3c4d5e6f708192", "updates": {"title": "Good evening"}}"#,
+    ..Schema::of("ModifyProject", "a change")
+};
+
+pub static CUSTOM: Schema = Schema {
+    fields: &[
+        need("language", Takes::Text),
+        need("text", Takes::Text),
+        need("model", Takes::Text),
+        may("clothes", Takes::Text).says("Default: the presenter's first outfit"),
+    ],
+    example: r#"{"language": "en", "text": "Hello there.", "model": "nora"}"#,
+    ..Schema::of("SimpleCustom", "a simple video")
+};
+
+pub static VOICE: Schema = Schema {
+    fields: &[
+        need("script", Takes::Text).says("What is spoken"),
+        need("model", Takes::Text).says("Id of a voice"),
+        may("type", Takes::Text).says("Accepted; the id says it all"),
+        need("language", Takes::Text),
+    ],
+    example: r#"{"script": "Hello there.", "model": "af_heart", "language": "en"}"#,
+    ..Schema::of("VoiceGenerator", "a text to be spoken")
+};
+
+pub static KEY: Schema = Schema {
+    fields: &[
+        need("name", Takes::Text).says("For people"),
+        may("workspaceId", Takes::Text).says("Binds the pair to a workspace"),
+        may("test", Takes::Flag)
+            .or("false")
+            .says("Its films are marked, short, of at most 720 lines, and cost nothing"),
+    ],
+    example: r#"{"name": "newsletter"}"#,
+    ..Schema::of("IssueKey", "a key pair")
+};
+
+const EVENTS: Field = may("events", Takes::List(&Takes::Word("WebhookEventChoice"))).at_least(1.0);
+const CALLED: Field = may("name", Takes::Text).at_most(80.0);
+
+pub static NEW_HOOK: Schema = Schema {
+    fields: &[
+        need("url", Takes::Text).says("Called by POST"),
+        CALLED.says("For people"),
+        EVENTS.says("Default: all"),
+        may("enabled", Takes::Flag).or("true").says("Told of nothing while it is not"),
+    ],
+    example: r#"{"url": "https://example.com/news", "name": "newsroom", "events": ["export.completed", "export.failed"]}"#,
+    ..Schema::of("NewHook", "an endpoint")
+};
+
+pub static CHANGED_HOOK: Schema = Schema {
+    fields: &[may("url", Takes::Text), CALLED, EVENTS, may("enabled", Takes::Flag)],
+    ..Schema::of("ChangeHook", "an endpoint")
+};
