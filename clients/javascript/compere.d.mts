@@ -351,6 +351,8 @@ export type CreditMovementKind = "renew" | "grant" | "reserve" | "settle" | "rel
 export interface CustomMade {
   projectId: string;
   taskId: string | null;
+  /** What may not have been meant */
+  warnings: Warned[];
 }
 
 export interface DeleteProjects {
@@ -568,6 +570,8 @@ export interface Key {
   key: string;
   /** The same as `key` */
   projectId: string;
+  /** What may not have been meant */
+  warnings: Warned[];
 }
 
 /** A key pair without its secret. */
@@ -592,6 +596,8 @@ export interface Keyed {
   key: string;
   /** The same as `key` */
   projectId: string;
+  /** What may not have been meant */
+  warnings: Warned[];
   /** Started ten seconds of film */
   cube_used: number;
 }
@@ -791,6 +797,11 @@ export interface NewHook {
   name?: string | null;
   /** Called by POST */
   url: string;
+}
+
+export interface NewTemplate {
+  /** Others are made of it from then on */
+  projectId: string;
 }
 
 /** How far an export is, in the words of both generations. */
@@ -1184,6 +1195,8 @@ export interface StoryOptions {
   duration?: number | null;
   /** Of the text; default: heard from it */
   language?: string | null;
+  /** Accepted; never changes the result, and is warned of */
+  media?: string | null;
   /** Who presents; default: the account's own presenter */
   model?: string | null;
   objective?: string | null;
@@ -1191,10 +1204,27 @@ export interface StoryOptions {
   orientation?: string | null;
   /** Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is */
   scriptOption?: string | null;
+  /** Accepted; never changes the result, and is warned of */
+  speed?: number | null;
+  /** Accepted; never changes the result, and is warned of */
+  style?: string | null;
   /** Id of a look */
   templateId?: string | null;
   tone?: string | null;
+  /** Accepted; never changes the result, and is warned of */
+  useGenerativeHighQuality?: boolean | null;
   voiceOnly?: boolean | null;
+}
+
+/** A project that others are made of. */
+export interface TemplateItem {
+  /** For `editor/template/{id}`, and for `templateId` of `editor/project/modify` */
+  id: string;
+  name: string;
+  orientation: Orientation;
+  sceneCount: number;
+  /** Of its latest film */
+  thumbnailUrl: string | null;
 }
 
 export interface TextClip {
@@ -1681,7 +1711,7 @@ export class Compere {
    *
    * Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all.
    */
-  listProjects(options?: { page?: string; limit?: string; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
+  listProjects(options?: { page?: number; limit?: number; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
   /**
    * Create a project, and export it
    *
@@ -1741,7 +1771,7 @@ export class Compere {
   /**
    * List projects, under an older name
    */
-  listProjectsOlder(options?: { page?: string; limit?: string; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
+  listProjectsOlder(options?: { page?: number; limit?: number; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
   /**
    * A copy of a project
    *
@@ -1778,6 +1808,22 @@ export class Compere {
    * Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted.
    */
   readStorage(): Promise<Storage>;
+  /**
+   * Projects that others are made of
+   */
+  listTemplates(): Promise<TemplateItem[]>;
+  /**
+   * Call a project a template
+   *
+   * It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it.
+   */
+  addTemplate(body: NewTemplate): Promise<TemplateItem>;
+  /**
+   * Call a project a template no longer
+   *
+   * The project stays.
+   */
+  dropTemplate(id: string): Promise<Deleted>;
   /**
    * A picture of a topic
    *

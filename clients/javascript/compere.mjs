@@ -289,6 +289,18 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/storage");
   }
 
+  listTemplates() {
+    return this.#ask("GET", "/api/odin/v3/templates");
+  }
+
+  addTemplate(body) {
+    return this.#ask("POST", "/api/odin/v3/templates", { body });
+  }
+
+  dropTemplate(id) {
+    return this.#ask("DELETE", `/api/odin/v3/templates/${encodeURIComponent(id)}`);
+  }
+
   generateImage(body, options = {}) {
     return this.#ask("POST", "/api/odin/v3/tools/image-generator", { body, key: options.idempotencyKey });
   }

@@ -286,6 +286,8 @@ class CustomMade(TypedDict):
 
     projectId: str
     taskId: Optional[str]
+    warnings: List[Warned]
+    """What may not have been meant"""
 
 
 class DeleteProjects(TypedDict):
@@ -528,6 +530,8 @@ class Key(TypedDict):
     """Id of the project"""
     projectId: str
     """The same as `key`"""
+    warnings: List[Warned]
+    """What may not have been meant"""
 
 
 class KeyRecord(TypedDict):
@@ -554,6 +558,8 @@ class Keyed(TypedDict):
     """Id of the project"""
     projectId: str
     """The same as `key`"""
+    warnings: List[Warned]
+    """What may not have been meant"""
     cube_used: int
     """Started ten seconds of film"""
 
@@ -782,6 +788,11 @@ class NewHook(_NewHook, total=False):
     """Default: all"""
     name: Optional[str]
     """For people"""
+
+
+class NewTemplate(TypedDict):
+    projectId: str
+    """Others are made of it from then on"""
 
 
 class _OlderProgress(TypedDict):
@@ -1214,6 +1225,8 @@ class StoryOptions(TypedDict, total=False):
     """What follows is for the language model. Seconds that the film shall last; default 60"""
     language: Optional[str]
     """Of the text; default: heard from it"""
+    media: Optional[str]
+    """Accepted; never changes the result, and is warned of"""
     model: Optional[str]
     """Who presents; default: the account's own presenter"""
     objective: Optional[str]
@@ -1221,10 +1234,28 @@ class StoryOptions(TypedDict, total=False):
     """`mobile` means `portrait`, everything else `landscape`"""
     scriptOption: Optional[str]
     """Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is"""
+    speed: Optional[float]
+    """Accepted; never changes the result, and is warned of"""
+    style: Optional[str]
+    """Accepted; never changes the result, and is warned of"""
     templateId: Optional[str]
     """Id of a look"""
     tone: Optional[str]
+    useGenerativeHighQuality: Optional[bool]
+    """Accepted; never changes the result, and is warned of"""
     voiceOnly: Optional[bool]
+
+
+class TemplateItem(TypedDict):
+    """A project that others are made of."""
+
+    id: str
+    """For `editor/template/{id}`, and for `templateId` of `editor/project/modify`"""
+    name: str
+    orientation: Orientation
+    sceneCount: int
+    thumbnailUrl: Optional[str]
+    """Of its latest film"""
 
 
 class _TextClip(TypedDict):
@@ -1929,7 +1960,7 @@ class Compere:
         A failed export answers with status 200, `success` false and error 5010, so that every polling loop ends."""
         return cast('Progress', self._ask("GET", f"/api/odin/v3/editor/progress/{_quoted(id)}"))
 
-    def list_projects(self, *, page: Optional[str] = None, limit: Optional[str] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
+    def list_projects(self, *, page: Optional[int] = None, limit: Optional[int] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
         """List projects, newest first
 
         Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all."""
@@ -1991,7 +2022,7 @@ class Compere:
         """One frame of a project"""
         return self._bytes("GET", f"/api/odin/v3/editor/project/{_quoted(id)}/preview", query={"scene": scene, "t": t, "width": width, "format": format})
 
-    def list_projects_older(self, *, page: Optional[str] = None, limit: Optional[str] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
+    def list_projects_older(self, *, page: Optional[int] = None, limit: Optional[int] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
         """List projects, under an older name"""
         return cast('List[Listed]', self._ask("GET", "/api/odin/v3/editor/projects", query={"page": page, "limit": limit, "state": state, "workspaceId": workspace_id, "name": name, "after": after}))
 
@@ -2030,6 +2061,22 @@ class Compere:
 
         Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted."""
         return cast('Storage', self._ask("GET", "/api/odin/v3/storage"))
+
+    def list_templates(self) -> List[TemplateItem]:
+        """Projects that others are made of"""
+        return cast('List[TemplateItem]', self._ask("GET", "/api/odin/v3/templates"))
+
+    def add_template(self, body: NewTemplate) -> TemplateItem:
+        """Call a project a template
+
+        It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it."""
+        return cast('TemplateItem', self._ask("POST", "/api/odin/v3/templates", body=body))
+
+    def drop_template(self, id: str) -> Deleted:
+        """Call a project a template no longer
+
+        The project stays."""
+        return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/templates/{_quoted(id)}"))
 
     def generate_image(self, body: ImageGenerator, *, idempotency_key: Optional[str] = None) -> MadeUp:
         """A picture of a topic

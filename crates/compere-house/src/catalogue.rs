@@ -9,6 +9,7 @@ use compere_speech::{VoiceKind, Voices, check_language};
 
 use crate::assets::site;
 use crate::backdrops;
+use crate::links::Links;
 
 /// The cast, the voices and the files of this machine.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +21,8 @@ pub struct House {
     backgrounds: Vec<BackgroundEntry>,
     /// Folders whose files are the site's; none where paths are not looked at.
     site: Vec<PathBuf>,
+    /// Which links to media are ours; none where nobody can tell.
+    links: Option<Links>,
 }
 
 impl House {
@@ -41,7 +44,14 @@ impl House {
             fallback: None,
             backgrounds: backdrops::entries(),
             site: Vec::new(),
+            links: None,
         }
+    }
+
+    /// The same, who also know which links to uploads and slides are ours.
+    #[must_use]
+    pub fn with_links(self, links: Links) -> Self {
+        Self { links: Some(links), ..self }
     }
 
     /// The same, who also know which files paths like `/images/logo.png` lead to. May be said several times.
@@ -74,7 +84,10 @@ impl Catalogue for House {
     fn has_file(&self, path: &str) -> Option<bool> {
         let bare = path.split(['?', '#']).next().unwrap_or_default();
         // Uploads and slides are found by their signature, not by their name.
-        if self.site.is_empty() || bare.starts_with("/media/") {
+        if bare.starts_with("/media/") {
+            return self.links.as_ref().map(|links| links.leads_to(bare).is_some());
+        }
+        if self.site.is_empty() {
             return None;
         }
         let painted = self.backgrounds.iter().any(|entry| entry.path == bare);

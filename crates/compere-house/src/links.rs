@@ -154,7 +154,7 @@ pub fn encoded(name: &str) -> String {
 
 /// A file name as links end in it: plain letters and digits with dashes between, which no program mangles. Accents go;
 /// a name in another script is `film`. The download itself is called by the whole name.
-fn slug(name: &str) -> String {
+pub fn slug(name: &str) -> String {
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "bin"));
     let mut text = String::new();
     for letter in stem.chars().take(120) {

@@ -11,6 +11,9 @@ use serde_json::Value;
 use crate::Refusal;
 use crate::refusal::problem;
 
+/// Unknown keys that are told of.
+const MOST_KEYS: usize = 10;
+
 /// An object of a request.
 pub(crate) struct Ask<'a> {
     body: &'a Value,
@@ -42,6 +45,20 @@ impl<'a> Ask<'a> {
     fn wrong<T>(&self, key: &str, message: impl Into<String>) -> Option<T> {
         self.blame(key, message);
         None
+    }
+
+    /// Blames what no schema names, where a slip would cost.
+    pub(crate) fn nothing_else(&self) {
+        let unknown = self.body.as_object().into_iter().flatten().filter(|(key, _)| !self.schema.has(key));
+        for (key, _) in unknown.take(MOST_KEYS) {
+            let shown: String = key.chars().take(40).collect();
+            let near = compere_scene::nearest(key, self.schema.keys());
+            let hint = near.first().map_or_else(
+                || format!("there are {}", self.schema.keys().join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            self.blame(&shown, format!("is not known here; {hint}"));
+        }
     }
 
     pub(crate) fn given(&self, key: &str) -> Option<&'a Value> {

@@ -127,9 +127,10 @@ impl Office {
             };
             compere_import::import(&file, &want, &folder, &sandbox, &watch).map(|deck| (deck, file))
         });
-        let (deck, file) = reading.await.map_err(Refusal::inside)??;
-        // Its last word is ours.
+        let read = reading.await.map_err(Refusal::inside);
+        // The last word is ours, of a failure too: who was told of progress after it would wait for ever.
         let _ = telling.await;
+        let (deck, file) = read??;
         let bytes = bytes_of(&deck, &file);
         self.make_room(account, bytes).await?;
         self.objects.put_file(&Key::Source(id.to_owned()), &file).await?;

@@ -7,9 +7,10 @@ use compere_scene::Problem;
 use compere_store::{Delivery, Endpoint, EndpointChoice, Occasion, Try};
 use serde_json::{Value, json};
 
+use crate::ask::Ask;
 use crate::options::uncallable;
 use crate::refusal::problem;
-use crate::{Member, Office, Refusal};
+use crate::{Member, Office, Refusal, schema};
 
 /// Endpoints of one account.
 const MOST: i64 = 20;
@@ -135,7 +136,9 @@ impl Office {
     }
 
     fn chosen(&self, request: HookRequest<'_>, before: Option<&Endpoint>) -> Result<EndpointChoice, Refusal> {
-        let mut problems = Vec::new();
+        let (_, mut problems) = Ask::noted(request.0, &schema::NEW_HOOK, |ask| {
+            ask.nothing_else();
+        });
         let chosen = request.read(before, &mut problems);
         if problems.iter().all(|problem| problem.path != "url") {
             match Link::parse(&chosen.url) {

@@ -224,6 +224,7 @@ impl Office {
         let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
         let house = House::of(&cast, &voices)
             .with_files_of(&home.assets)
+            .with_links(links.clone())
             .renamed(settings.aliases.clone(), settings.fallback_model.clone());
         let register = Register::of(store.clone(), &settings);
         let crowd = Crowd::new(settings.limits.body);

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::accept::Draft;
 use crate::options::{self, Options};
 use crate::turns::Work;
-use crate::{Checked, Member, Office, Refusal};
+use crate::{Accepted, Checked, Member, Office, Refusal};
 
 /// Pictures of one request that are looked at; later ones count as unknown, which is a size too.
 const PICTURES: usize = 100;
@@ -24,16 +24,17 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Office {
     /// Makes a project of an older body and exports it unless it says otherwise. Says what the export will cost.
-    pub async fn create_older(&self, member: &Member, request: &Value) -> Result<(Project, i64), Refusal> {
+    pub async fn create_older(&self, member: &Member, request: &Value) -> Result<(Accepted, i64), Refusal> {
         let (film, options, checked) = self.translate(member, request).await?;
         let export = options.is_export.unwrap_or(true);
         let draft = Draft { request: Some(request.clone()), ..Draft::new(ProjectKind::Legacy, film) };
         let project = self.found(member, draft, &options, &checked, export).await?;
-        Ok((project, if export { checked.credits() } else { 0 }))
+        let credits = if export { checked.credits() } else { 0 };
+        Ok((Accepted { project, warnings: checked.resolved.warnings }, credits))
     }
 
     /// Exports a changed copy; the original stays as it is.
-    pub async fn edit_older(&self, member: &Member, key: &str, body: &Value) -> Result<(Project, i64), Refusal> {
+    pub async fn edit_older(&self, member: &Member, key: &str, body: &Value) -> Result<(Accepted, i64), Refusal> {
         let (project, mut request) = self.older(member, key).await?;
         let updates = body.get("updates").unwrap_or(&Value::Null);
         compere_scene::edit_legacy(&mut request, updates)?;
@@ -50,10 +51,14 @@ impl Office {
         &self,
         member: &Member,
         key: &str,
+        wanted: Option<i64>,
         mut act: impl FnMut(&mut Vec<Value>) -> Result<(), Refusal>,
     ) -> Result<Project, Refusal> {
         for _ in 0..4 {
             let (project, mut request) = self.older(member, key).await?;
+            if let Some(wanted) = wanted.filter(|wanted| *wanted != project.revision) {
+                return Err(Refusal::Outdated { wanted, found: project.revision });
+            }
             let Some(scenes) = request["scenes"].as_array_mut() else {
                 return Err(Refusal::inside("a stored body without scenes"));
             };
@@ -71,10 +76,9 @@ impl Office {
         let project = self.project(member, key).await?;
         let request = request_of(&project)?.ok_or_else(|| {
             let path = format!("/api/odin/v3/editor/project/{}", project.id);
-            let message = format!(
-                "is for projects of the 1.4.x generation, and this is none, or no longer; edit it with POST {path}"
-            );
-            Refusal::field("", message)
+            let message =
+                format!("names a project that is none of the 1.4.x generation, or no longer; edit it with POST {path}");
+            Refusal::field("key", message)
         })?;
         Ok((project, request))
     }
@@ -107,7 +111,14 @@ impl Office {
                 links.push(link.to_owned());
             }
         }
-        // One turn for all of them.
+        self.sizes_of(member, links).await
+    }
+
+    /// One turn for all of them.
+    pub(crate) async fn sizes_of(&self, member: &Member, links: Vec<String>) -> HashMap<String, (u32, u32)> {
+        if links.is_empty() {
+            return HashMap::new();
+        }
         let measure = |desk: Arc<dyn Desk>| async move {
             let ask = |link: String| async {
                 let size = tokio::time::timeout(PATIENCE, desk.size(&link)).await;

@@ -331,6 +331,7 @@ impl Register {
     /// As [`Self::issue_key`], of a request `{name, workspaceId, test}`; says whether it is for tests.
     pub async fn issue_key_asked(&self, member: &Member, request: &Value) -> Result<(IssuedKey, bool), Refusal> {
         let (name, workspace, test) = Ask::read(request, &schema::KEY, |ask| {
+            ask.nothing_else();
             let name = ask.need_text("name", "must be a name for people");
             (name, ask.word("workspaceId"), ask.flag("test").unwrap_or(false))
         })?;

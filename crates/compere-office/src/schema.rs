@@ -49,6 +49,8 @@ pub static DECK: Schema = Schema {
 const OPTIONS: Field = may("options", Takes::Object(&STORY));
 const NAMED: Field = may("name", Takes::Text).says("Default: what is written calls itself");
 
+const WITHOUT_EFFECT: &str = "Accepted; never changes the result, and is warned of";
+
 static STORY: Schema = Schema {
     fields: &[
         may("language", Takes::Text).says("Of the text; default: heard from it"),
@@ -65,6 +67,10 @@ static STORY: Schema = Schema {
         may("objective", Takes::Text),
         may("audience", Takes::Text),
         may("tone", Takes::Text),
+        may("speed", Takes::Number).says(WITHOUT_EFFECT),
+        may("media", Takes::Text).says(WITHOUT_EFFECT),
+        may("style", Takes::Text).says(WITHOUT_EFFECT),
+        may("useGenerativeHighQuality", Takes::Flag).says(WITHOUT_EFFECT),
     ],
     // As vendors' clients call the objective.
     besides: &["goal"],
@@ -150,6 +156,12 @@ pub static FROM_TEMPLATE: Schema = Schema {
     // As other parts of the API call them.
     besides: &["projectName", "model", "clothes"],
     ..Schema::of("FromTemplate", "a copy")
+};
+
+pub static TEMPLATE: Schema = Schema {
+    fields: &[need("projectId", Takes::Text).says("Others are made of it from then on")],
+    example: r#"{"projectId": "66f8f1a02b3c4d5e6f708192"}"#,
+    ..Schema::of("NewTemplate", "a template")
 };
 
 pub static MODIFY: Schema = Schema {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use compere_house::desk::{Desk, Who};
 use compere_scene::{Catalogue, Code, Problem, Speaker};
-use compere_store::{Asset, Key, Movement, Project, ProjectKind, new_id};
+use compere_store::{Asset, Key, Movement, ProjectKind, new_id};
 use serde_json::{Value, json};
 
 use crate::accept::Draft;
 use crate::older::with_options;
 use crate::refusal::problem;
 use crate::turns::Work;
-use crate::{Checked, Member, Office, Refusal};
+use crate::{Accepted, Checked, Member, Office, Refusal};
 
 /// What is spoken while somebody waits; longer texts are for exports.
 const CHARS: usize = 3000;
@@ -37,7 +37,7 @@ impl Office {
         body: &Value,
         kind: ProjectKind,
         by_default: bool,
-    ) -> Result<Project, Refusal> {
+    ) -> Result<Accepted, Refusal> {
         let limits = self.settings.limits.of_scenes();
         let film = match kind {
             ProjectKind::SimpleAudio => compere_scene::simple_audio_to_project(body, &limits, &self.house),
@@ -47,7 +47,8 @@ impl Office {
         let (options, checked) = self.read(member, kind, body, &film).await.map_err(in_words_of_the_request)?;
         let export = options.is_export.unwrap_or(by_default);
         let draft = Draft { request: Some(body.clone()), ..Draft::new(kind, film) };
-        self.found(member, draft, &options, &checked, export).await
+        let project = self.found(member, draft, &options, &checked, export).await?;
+        Ok(Accepted { project, warnings: checked.resolved.warnings })
     }
 
     /// Speaks a text at once.

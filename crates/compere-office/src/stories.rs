@@ -1,9 +1,9 @@
 //! Films made of less than scenes: of a text, of a project that serves as a template, of its tags.
 
 use compere_media::Orientation;
-use compere_scene::{Catalogue, Code, Problem, modify};
+use compere_scene::{Catalogue, Code, Problem, Warning, modify};
 use compere_store::{Before, Project, ProjectKind};
-use compere_story::{Brief, Look, Outline, Presenter, Task, storyboard};
+use compere_story::{Brief, Look, Outline, Presenter, Task, measured, storyboard, unmeasured};
 use serde_json::{Value, json};
 
 use crate::accept::{Draft, Wanted};
@@ -11,6 +11,9 @@ use crate::ask::Ask;
 use crate::projects::at_resolution;
 use crate::refusal::problem;
 use crate::{Accepted, Member, Office, Refusal, schema};
+
+/// Pictures of one text that are looked at.
+const PICTURES: usize = 40;
 
 impl Office {
     /// A project of a text: headings become titles, lists become points, paragraphs are said as they stand. Nothing is
@@ -45,14 +48,27 @@ impl Office {
         request: &Value,
     ) -> Result<Accepted, Refusal> {
         let presenter = self.teller(member, asked)?;
-        let outline = Outline::read(text);
-        let first = || text.split_whitespace().take(8).collect::<Vec<_>>().join(" ");
+        let mut links: Vec<String> = unmeasured(text).into_iter().map(str::to_owned).collect();
+        links.truncate(PICTURES);
+        let sizes = self.sizes_of(member, links.clone()).await;
+        let unseen = links.iter().filter(|link| !sizes.contains_key(*link)).map(|link| Warning {
+            path: "scripts".to_owned(),
+            message: format!("the picture `{link}` cannot be fetched and is left out"),
+        });
+        let outline = Outline::read(&measured(text, |link| sizes.get(link).copied()));
+        let first =
+            || outline.first_words().unwrap_or_default().split_whitespace().take(8).collect::<Vec<_>>().join(" ");
         let name = asked.name.clone().or(outline.title.clone()).unwrap_or_else(first);
         let look = Look::of(asked.look.as_deref().unwrap_or_default());
         let film = compere_story::project(&name, &storyboard(&outline), asked.orientation, &presenter, &look);
         let (options, checked) = self.read(member, ProjectKind::Scenes, request, &film).await?;
         let project = self.found(member, Draft::new(ProjectKind::Scenes, film), &options, &checked, false).await?;
-        Ok(Accepted { project, warnings: checked.resolved.warnings })
+        let idle = asked
+            .idle
+            .iter()
+            .map(|key| Warning { path: format!("options.{key}"), message: "has no effect here".to_owned() });
+        let warnings = checked.resolved.warnings.into_iter().chain(unseen).chain(idle).collect();
+        Ok(Accepted { project, warnings })
     }
 
     /// Who tells: the one that the options name, else the account's own.
@@ -81,6 +97,8 @@ impl Office {
         let names = [["name", "projectName"], ["aiName", "model"], ["clothId", "clothes"]];
         let [name, model, outfit] =
             Ask::read(request, &schema::FROM_TEMPLATE, |ask| names.map(|keys| word(ask, keys)))?;
+        // What somebody else wore does not fit.
+        let outfit = outfit.or_else(|| self.first_outfit(model.as_deref()?));
         if let Some(name) = name {
             film["name"] = json!(name);
         }
@@ -96,7 +114,7 @@ impl Office {
 
     /// Changes a project by its tags, or a copy of the one that `templateId` names. Exported only where the request says
     /// so.
-    pub async fn modify(&self, member: &Member, request: &Value) -> Result<Accepted, Refusal> {
+    pub async fn modify(&self, member: &Member, request: &Value, wanted: Option<i64>) -> Result<Accepted, Refusal> {
         let [own, template, name] =
             Ask::read(request, &schema::MODIFY, |ask| ["projectId", "templateId", "name"].map(|key| ask.word(key)))?;
         let copies = own.is_none();
@@ -104,6 +122,9 @@ impl Office {
             return Err(Refusal::field("projectId", "must be the id of a project"));
         };
         let project = self.project(member, &id).await?;
+        if let Some(wanted) = wanted.filter(|wanted| *wanted != project.revision) {
+            return Err(Refusal::Outdated { wanted, found: project.revision });
+        }
         let mut film = project.body()?;
         if copies && let Some(name) = name {
             film["name"] = json!(name);
@@ -126,6 +147,20 @@ impl Office {
             }
         };
         Ok(Accepted { project, warnings })
+    }
+
+    /// Projects that the member's account makes others of.
+    pub async fn templates(&self, member: &Member) -> Result<Vec<Project>, Refusal> {
+        let mut all = self.store.templates(&member.account.id).await?;
+        all.retain(|project| member.workspace.is_none() || member.workspace == project.workspace);
+        Ok(all)
+    }
+
+    /// Calls a project a template, or no longer.
+    pub async fn mark_template(&self, member: &Member, id: &str, serves: bool) -> Result<Project, Refusal> {
+        let project = self.project(member, id).await?;
+        self.store.mark_template(&member.account.id, id, serves).await?;
+        Ok(project)
     }
 
     async fn rewritten(&self, project: Project, film: &Value) -> Result<Project, Refusal> {
@@ -152,7 +187,12 @@ pub(crate) struct Asked {
     /// A language model is to say it better.
     rewritten: bool,
     pub(crate) brief: Brief,
+    /// Given, and of no use here.
+    idle: Vec<&'static str>,
 }
+
+/// Options of vendors for pictures that are searched or made, and for another pace.
+const IDLE: [&str; 4] = ["speed", "media", "style", "useGenerativeHighQuality"];
 
 impl Asked {
     pub(crate) fn of(ask: &Ask<'_>) -> Self {
@@ -162,7 +202,9 @@ impl Asked {
         let number = |key: &str| options.as_ref().and_then(|options| options.number(key));
         // Vendors' clients say the goal where others say what it is for.
         let goal = word("goal");
+        let is_given = |key: &&str| options.as_ref().is_some_and(|options| options.given(key).is_some());
         Self {
+            idle: IDLE.into_iter().filter(is_given).collect(),
             name: ask.word("name"),
             model: word("model"),
             unseen: flag("voiceOnly").unwrap_or(false),

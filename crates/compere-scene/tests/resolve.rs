@@ -4,7 +4,7 @@ mod common;
 
 use common::body;
 use compere_scene::{
-    BackgroundEntry, ClipKind, Code, Film, Framing, Limits, Orientation, Place, Resolution, ScriptPart, Speaker,
+    BackgroundEntry, ClipKind, Code, Face, Film, Framing, Limits, Orientation, Place, Resolution, ScriptPart, Speaker,
     TestCatalogue, resolve,
 };
 use serde_json::{Value, json};
@@ -132,9 +132,35 @@ fn geometry_of_the_editor_counts_only_when_it_fits() {
     assert_eq!(corners(place), [900.0, 147.0, 339.5, 1114.5]);
     assert!(matches!(framing, Framing::Face(_)), "the picture's own proportions still fit");
 
-    project["scenes"][0]["clips"][0]["width"] = json!(1000);
+    project["scenes"][0]["clips"][0]["width"] = json!(2400);
     let (place, framing) = stands(&project);
-    assert_eq!((corners(place), framing), ([900.0, 147.0, 500.0, 1114.5], Framing::Body));
+    assert_eq!((corners(place), framing), ([900.0, 147.0, 1200.0, 1114.5], Framing::Body));
+}
+
+/// An editor that stretched its picture a little stretched the place of the face with it.
+#[test]
+fn a_stretched_box_keeps_the_face_in_its_place() {
+    let mut project = body("every_field");
+    let (exact, Framing::Face(face)) = stands(&project) else { panic!("a face is given") };
+    let before = warnings(&project).len();
+    project["scenes"][0]["clips"][0]["width"] = json!(706);
+    let (place, Framing::Face(wider)) = stands(&project) else { panic!("the face is still given") };
+    assert!((wider.y - face.y).abs() < 0.01 && wider.size > face.size, "{wider:?} {face:?}");
+    let share = |face: Face, place: Place| (face.x - place.left) / place.width;
+    assert!((share(wider, place) - share(face, exact)).abs() < 1e-9);
+    let told = warnings(&project);
+    assert!(told.len() == before + 1 && told.iter().any(|told| told.contains("stretched")), "{told:#?}");
+}
+
+#[test]
+fn hair_and_letters_beyond_the_edge_are_told() {
+    let mut project = body("every_field");
+    let before = warnings(&project).len();
+    project["scenes"][0]["clips"][4]["left"] = json!(-40);
+    project["scenes"][0]["clips"][4]["align"] = json!("left");
+    project["scenes"][0]["clips"][4]["angle"] = json!(0);
+    let told = warnings(&project);
+    assert!(told.len() == before + 1 && told.iter().any(|told| told.contains("to the left of")), "{told:#?}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::db::Dialect;
 use crate::error::StoreError;
 
 /// In an order in which they can be filled. Left out is what belongs to this very service, and what can be counted anew.
-const TABLES: [&str; 14] = [
+const TABLES: [&str; 15] = [
     "account",
     "workspace",
     "key_pair",
@@ -24,6 +24,7 @@ const TABLES: [&str; 14] = [
     "session",
     "project",
     "revision",
+    "template",
     "export",
     "ledger",
     "endpoint",

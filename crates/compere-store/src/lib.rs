@@ -44,6 +44,7 @@ mod room;
 mod row;
 mod secrets;
 mod stats;
+mod templates;
 pub mod trial;
 
 pub use accounts::{Account, NewAccount, Role, Session, Workspace};

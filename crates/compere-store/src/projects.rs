@@ -141,8 +141,8 @@ pub struct ProjectList {
     pub state: Option<ProjectState>,
     /// Part of the name, in any case.
     pub search: Option<String>,
-    /// Only what is older than this project of the account.
-    pub after: Option<String>,
+    /// Only what is older than a project that was created then and has this id. It may be gone meanwhile.
+    pub after: Option<(i64, String)>,
     pub limit: i64,
     pub offset: i64,
 }
@@ -182,7 +182,7 @@ impl FromRow for Project {
 }
 
 /// A whole project with its export, where the condition holds.
-fn select(condition: &str) -> sqlx::AssertSqlSafe<String> {
+pub(crate) fn select(condition: &str) -> sqlx::AssertSqlSafe<String> {
     sqlx::AssertSqlSafe(format!("{COLUMNS}, {} {FROM} {condition}", Export::COLUMNS))
 }
 
@@ -259,18 +259,19 @@ impl Store {
         } else {
             format!("%{}%", search.replace('!', "!!").replace('%', "!%").replace('_', "!_"))
         };
-        const OLDER: &str = "AND ($5 = '' OR (p.created_at, p.id) <
-          (SELECT created_at, id FROM project WHERE id = $5 AND account = $1))";
+        const OLDER: &str = "AND ($5 = '' OR p.created_at < $6 OR (p.created_at = $6 AND p.id < $5))";
         let page = format!(
-            "{light}, {} {FROM} {wanted} {OLDER} ORDER BY p.created_at DESC, p.id DESC LIMIT $6 OFFSET $7",
+            "{light}, {} {FROM} {wanted} {OLDER} ORDER BY p.created_at DESC, p.id DESC LIMIT $7 OFFSET $8",
             Export::COLUMNS
         );
+        let (created, after) = list.after.as_ref().map_or((0, ""), |(created, id)| (*created, id.as_str()));
         let rows = query(sqlx::AssertSqlSafe(page))
             .bind(account)
             .bind(list.workspace.as_deref().unwrap_or_default())
             .bind(list.state.map_or("", ProjectState::as_str))
             .bind(&search)
-            .bind(list.after.as_deref().unwrap_or_default())
+            .bind(after)
+            .bind(created)
             .bind(list.limit.clamp(1, 500))
             .bind(list.offset.max(0))
             .fetch_all(&self.reading)
@@ -444,6 +445,7 @@ impl Store {
             if done.rows_affected() == 1 {
                 deleted.projects += 1;
                 query("DELETE FROM revision WHERE project = $1").bind(id).execute(&mut *tx).await?;
+                query("DELETE FROM template WHERE project = $1").bind(id).execute(&mut *tx).await?;
                 deleted.media.extend(self.release_media(&mut tx, id).await?);
                 let rows = query("SELECT id FROM export WHERE account = $1 AND project = $2")
                     .bind(account)

@@ -1,6 +1,6 @@
 //! From an outline to scenes: what is shown, and what is said meanwhile.
 
-use crate::outline::{Outline, Part, Picture};
+use crate::outline::{Block, Outline, Part, Picture};
 
 /// One scene of a storyboard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct Scene {
     pub points: Vec<String>,
     /// A paragraph for each line.
     pub script: String,
+    /// The line in which the first point is said.
+    pub points_from: usize,
     pub picture: Option<Picture>,
 }
 
@@ -42,63 +44,75 @@ pub fn storyboard(outline: &Outline) -> Vec<Scene> {
 }
 
 fn of_part(part: &Part) -> Vec<Scene> {
-    let mut scenes: Vec<Scene> = Vec::new();
-    let titled =
-        |script: String, points: Vec<String>| Scene { title: part.heading.clone(), points, script, ..Scene::default() };
-    for script in stretches(&part.paragraphs) {
-        scenes.push(titled(script, Vec::new()));
+    let mut shots = Shots { title: part.heading.as_ref(), scenes: Vec::new(), waiting: Vec::new() };
+    for block in &part.blocks {
+        match block {
+            Block::Paragraph(words) => shots.say(words),
+            Block::List(points) => points.chunks(MOST_POINTS).for_each(|points| shots.list(points)),
+            Block::Picture(picture) => shots.show(picture),
+        }
     }
-    for points in part.points.chunks(MOST_POINTS) {
+    shots.finish()
+}
+
+/// The scenes of a part as they come to be, in the order of what was written.
+struct Shots<'a> {
+    title: Option<&'a String>,
+    scenes: Vec<Scene>,
+    /// Pictures that no scene so far has room for.
+    waiting: Vec<&'a Picture>,
+}
+
+impl<'a> Shots<'a> {
+    fn scene(&mut self, script: String, points: Vec<String>) {
+        let picture = if self.waiting.is_empty() { None } else { Some(self.waiting.remove(0).clone()) };
+        self.scenes.push(Scene { title: self.title.cloned(), script, points, picture, ..Scene::default() });
+    }
+
+    /// Paragraphs together as long as a scene holds them; one that is longer is cut between its sentences.
+    fn say(&mut self, paragraph: &str) {
+        for (number, piece) in pieces(paragraph).into_iter().enumerate() {
+            let fits = |last: &&mut Scene| number == 0 && last.script.len() + piece.len() <= LONGEST / 2;
+            match self.scenes.last_mut().filter(fits).filter(|_| self.waiting.is_empty()) {
+                Some(last) => last.script = format!("{}\n{piece}", last.script),
+                None => self.scene(piece, Vec::new()),
+            }
+        }
+    }
+
+    fn list(&mut self, points: &[String]) {
         let script: Vec<String> = points.iter().map(|point| said(point)).collect();
         // What is said about the points belongs with them, if it is short.
-        match scenes.last_mut().filter(|last| last.points.is_empty() && last.script.len() <= LONGEST / 2) {
+        let short = |last: &&mut Scene| last.points.is_empty() && last.script.len() <= LONGEST / 2;
+        match self.scenes.last_mut().filter(short).filter(|_| self.waiting.is_empty()) {
             Some(last) => {
                 last.points = points.to_vec();
+                last.points_from = last.script.lines().count();
                 last.script = format!("{}\n{}", last.script, script.join("\n"));
             }
-            None => scenes.push(titled(script.join("\n"), points.to_vec())),
+            None => self.scene(script.join("\n"), points.to_vec()),
         }
     }
-    if scenes.is_empty()
-        && let Some(heading) = &part.heading
-    {
-        scenes.push(titled(said(heading), Vec::new()));
-    }
-    show(&part.pictures, &mut scenes, &titled);
-    scenes
-}
 
-/// A scene shows one picture; those that are left have scenes in which what they show is said.
-fn show(pictures: &[Picture], scenes: &mut Vec<Scene>, titled: &dyn Fn(String, Vec<String>) -> Scene) {
-    let mut bare = scenes.iter_mut();
-    let mut left = Vec::new();
-    for picture in pictures {
-        match bare.next() {
-            Some(scene) => scene.picture = Some(picture.clone()),
-            None => left.push(picture),
+    /// A scene shows one picture: of what was last said, or of what is said next.
+    fn show(&mut self, picture: &'a Picture) {
+        match self.scenes.last_mut().filter(|last| last.picture.is_none()) {
+            Some(last) => last.picture = Some(picture.clone()),
+            None => self.waiting.push(picture),
         }
     }
-    for picture in left {
-        let words = if picture.says.is_empty() { String::new() } else { said(&picture.says) };
-        scenes.push(Scene { picture: Some(picture.clone()), ..titled(words, Vec::new()) });
-    }
-}
 
-/// Paragraphs together as long as a scene holds them; one that is longer is cut between its sentences.
-fn stretches(paragraphs: &[String]) -> Vec<String> {
-    let mut scenes: Vec<String> = Vec::new();
-    for paragraph in paragraphs {
-        for (number, piece) in pieces(paragraph).into_iter().enumerate() {
-            match scenes.last_mut().filter(|last| number == 0 && last.len() + piece.len() <= LONGEST / 2) {
-                Some(last) => {
-                    last.push('\n');
-                    last.push_str(&piece);
-                }
-                None => scenes.push(piece),
-            }
+    /// Pictures that are left have scenes in which what they show is said.
+    fn finish(mut self) -> Vec<Scene> {
+        if let Some(heading) = self.title.filter(|_| self.scenes.is_empty()) {
+            self.scene(said(heading), Vec::new());
         }
+        while let Some(picture) = self.waiting.first() {
+            let words = if picture.says.is_empty() { String::new() } else { said(&picture.says) };
+            self.scene(words, Vec::new());
+        }
+        self.scenes
     }
-    scenes
 }
 
 fn pieces(paragraph: &str) -> Vec<String> {
@@ -181,6 +195,15 @@ mod tests {
             assert!(scene.script.len() <= LONGEST + 60, "{} is long: {}", scene.script.len(), scene.script);
         }
         assert_eq!(board.last().unwrap().points, ["third"]);
+    }
+
+    #[test]
+    fn what_follows_a_list_is_said_after_it() {
+        let text = "## Steps\n\nIntro.\n\n- One\n- Two\n\nClosing words.\n\n1. First\n2. Second\n\nDone.\n";
+        let board = storyboard(&Outline::read(text));
+        let said: Vec<&str> = board.iter().flat_map(|scene| scene.script.lines()).collect();
+        assert_eq!(said, ["Intro.", "One.", "Two.", "Closing words.", "First.", "Second.", "Done."]);
+        assert_eq!((board.len(), board[0].points_from, board[1].points_from), (2, 1, 0));
     }
 
     #[test]

@@ -222,7 +222,7 @@ fn points(scene: &Scene, places: &Places, ink: &str, accent: &str) -> Vec<Value>
 /// Whole seconds after which a point is said, at the pace of a presenter.
 fn delay(scene: &Scene, point: usize) -> u32 {
     const SECONDS_OF_LETTER: f64 = 0.068;
-    let before = scene.script.lines().count().saturating_sub(scene.points.len()) + point;
+    let before = scene.points_from + point;
     let letters: usize = scene.script.lines().take(before).map(|line| line.chars().count() + 8).sum();
     ((letters as f64 * SECONDS_OF_LETTER) as u32).min(30)
 }

@@ -16,5 +16,5 @@ mod writer;
 pub use board::{Scene, storyboard};
 pub use html::page_text;
 pub use layout::{Look, Presenter, project};
-pub use outline::{Outline, Part, Picture};
+pub use outline::{Block, Outline, Part, Picture, measured, unmeasured};
 pub use writer::{Brief, Task, Writer, spoken, write};

@@ -11,9 +11,17 @@ pub struct Outline {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     pub heading: Option<String>,
-    pub paragraphs: Vec<String>,
-    pub points: Vec<String>,
-    pub pictures: Vec<Picture>,
+    /// In the order in which they were written.
+    pub blocks: Vec<Block>,
+}
+
+/// What a part is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    Paragraph(String),
+    /// Points that follow each other.
+    List(Vec<String>),
+    Picture(Picture),
 }
 
 /// A picture in the text: `![what it shows](address =800x600)`.
@@ -27,7 +35,7 @@ pub struct Picture {
 
 impl Part {
     fn is_empty(&self) -> bool {
-        self.heading.is_none() && self.paragraphs.is_empty() && self.points.is_empty() && self.pictures.is_empty()
+        self.heading.is_none() && self.blocks.is_empty()
     }
 }
 
@@ -53,7 +61,19 @@ impl Outline {
         reader.finish()
     }
 
-    /// All that is said, for those who only want the words.
+    /// What the text begins with, where nothing is its title.
+    pub fn first_words(&self) -> Option<&str> {
+        let part = self.parts.first()?;
+        part.heading.as_deref().or_else(|| {
+            part.blocks.iter().find_map(|block| match block {
+                Block::Paragraph(words) => Some(words.as_str()),
+                Block::List(points) => points.first().map(String::as_str),
+                Block::Picture(_) => None,
+            })
+        })
+    }
+
+    /// Whether nothing is said.
     pub fn is_empty(&self) -> bool {
         self.parts.iter().all(Part::is_empty)
     }
@@ -73,11 +93,14 @@ impl Reader {
             Line::Words(words) => self.paragraph.push(words),
             Line::Point(point) => {
                 self.end_paragraph();
-                self.part.points.push(point);
+                match self.part.blocks.last_mut() {
+                    Some(Block::List(points)) => points.push(point),
+                    _ => self.part.blocks.push(Block::List(vec![point])),
+                }
             }
             Line::Picture(picture) => {
                 self.end_paragraph();
-                self.part.pictures.push(picture);
+                self.part.blocks.push(Block::Picture(picture));
             }
             Line::Heading(level, heading) => {
                 self.end_part();
@@ -93,7 +116,7 @@ impl Reader {
 
     fn end_paragraph(&mut self) {
         if !self.paragraph.is_empty() {
-            self.part.paragraphs.push(std::mem::take(&mut self.paragraph).join(" "));
+            self.part.blocks.push(Block::Paragraph(std::mem::take(&mut self.paragraph).join(" ")));
         }
     }
 
@@ -117,6 +140,12 @@ fn kind(line: &str, before: &str, after: &str) -> Line {
     }
     if let Some(picture) = picture(line) {
         return Line::Picture(picture);
+    }
+    if let Some(quoted) = line.strip_prefix('>') {
+        return Line::Words(plain(quoted.trim_start_matches(['>', ' '])));
+    }
+    if let Some(cells) = row(line) {
+        return cells.map_or(Line::Blank, |cells| Line::Point(cells.join(", ")));
     }
     let marks = line.chars().take_while(|&mark| mark == '#').count();
     if (1..=6).contains(&marks) && line[marks..].starts_with(' ') {
@@ -143,6 +172,39 @@ fn kind(line: &str, before: &str, after: &str) -> Line {
 /// `---`, `***` and the underlining of a heading.
 fn is_rule(line: &str) -> bool {
     line.len() > 2 && line.chars().all(|mark| matches!(mark, '-' | '=' | '*' | '_'))
+}
+
+/// The cells of a table's row; none of the line that only divides.
+fn row(line: &str) -> Option<Option<Vec<String>>> {
+    let inside = line.strip_prefix('|')?.strip_suffix('|')?;
+    let divides = inside.chars().all(|mark| matches!(mark, '-' | ':' | '|' | ' '));
+    let cells = || inside.split('|').map(plain).filter(|cell| !cell.is_empty()).collect();
+    Some((!divides).then(cells))
+}
+
+/// Addresses of pictures that come without a size, as Markdown usually has them.
+pub fn unmeasured(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| bare_picture(line.trim()).map(|(_, url)| url)).collect()
+}
+
+/// The text with the sizes that are known; pictures of which none is become what they show.
+pub fn measured(text: &str, size: impl Fn(&str) -> Option<(u32, u32)>) -> String {
+    let line = |line: &str| match bare_picture(line.trim()) {
+        None => line.to_owned(),
+        Some((says, url)) => match size(url) {
+            Some((width, height)) => format!("![{says}]({url} ={width}x{height})"),
+            None => String::new(),
+        },
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// `![what it shows](address)` alone on its line, or with a title behind the address.
+fn bare_picture(line: &str) -> Option<(&str, &str)> {
+    let (says, rest) = line.strip_prefix("![")?.split_once("](")?;
+    let inside = rest.strip_suffix(')')?;
+    let url = inside.split_whitespace().next()?;
+    picture(line).is_none().then_some((says, url))
 }
 
 /// A line that is a picture whose size is known: without it nobody can say how it is to stand.
@@ -199,6 +261,33 @@ fn is_inside_a_word(before: &str, after: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn paragraphs(part: &Part) -> Vec<&str> {
+        let words = part.blocks.iter().filter_map(|block| match block {
+            Block::Paragraph(words) => Some(words.as_str()),
+            _ => None,
+        });
+        words.collect()
+    }
+
+    fn points(part: &Part) -> Vec<&str> {
+        let lists = part.blocks.iter().filter_map(|block| match block {
+            Block::List(points) => Some(points),
+            _ => None,
+        });
+        lists.flatten().map(String::as_str).collect()
+    }
+
+    #[test]
+    fn quotes_tables_and_pictures_without_a_size_are_no_titles() {
+        let text = "> Bees fly.\n\n| tool | use |\n|---|:-:|\n| veil | face |\n\n![pic](/one.png)\n";
+        let outline = Outline::read(&measured(text, |_| None));
+        let part = &outline.parts[0];
+        assert_eq!((part.heading.as_deref(), paragraphs(part)), (None, vec!["Bees fly."]));
+        assert_eq!(points(part), ["tool, use", "veil, face"]);
+        assert_eq!((unmeasured(text), outline.first_words()), (vec!["/one.png"], Some("Bees fly.")));
+        assert!(measured(text, |_| Some((4, 3))).contains("![pic](/one.png =4x3)"));
+    }
+
     #[test]
     fn markdown_and_plain_text_are_read_alike() {
         let text = "# Safety at work\n\nWelcome to this course. It takes\nfive minutes.\n\n## Before you start\n\n- Wear **gloves**\n\
@@ -208,11 +297,11 @@ mod tests {
         let told: Vec<(Option<&str>, usize, usize)> = outline
             .parts
             .iter()
-            .map(|part| (part.heading.as_deref(), part.paragraphs.len(), part.points.len()))
+            .map(|part| (part.heading.as_deref(), paragraphs(part).len(), points(part).len()))
             .collect();
         assert_eq!(told, [(None, 1, 0), (Some("Before you start"), 1, 2), (Some("What to remember"), 0, 2)]);
-        assert_eq!(outline.parts[0].paragraphs[0], "Welcome to this course. It takes five minutes.");
-        assert_eq!(outline.parts[1].points, ["Wear gloves", "Check the manual"]);
+        assert_eq!(paragraphs(&outline.parts[0])[0], "Welcome to this course. It takes five minutes.");
+        assert_eq!(points(&outline.parts[1]), ["Wear gloves", "Check the manual"]);
     }
 
     #[test]
@@ -220,7 +309,7 @@ mod tests {
         let outline =
             Outline::read("# One\n\nA bee.\n\n![A  bee](/media/a/1/bee.png =800x600)\n\n![no size](/x.png)\n");
         let bee = Picture { url: "/media/a/1/bee.png".into(), says: "A bee".into(), size: (800, 600) };
-        assert_eq!(outline.parts[0].pictures, [bee]);
+        assert!(outline.parts[0].blocks.contains(&Block::Picture(bee)));
         assert!(picture("![a](b =0x9)").is_none() && picture("![a](b c =9x9)").is_none());
     }
 
@@ -228,7 +317,7 @@ mod tests {
     fn sentences_are_no_headings_and_names_keep_their_lines() {
         let outline = Outline::read("Hello, world.\n\nThis is file_name_2 at 3 * 4.\n");
         assert_eq!(outline.title, None);
-        assert_eq!(outline.parts[0].paragraphs, ["Hello, world.", "This is file_name_2 at 3  4."]);
+        assert_eq!(paragraphs(&outline.parts[0]), ["Hello, world.", "This is file_name_2 at 3  4."]);
         assert!(Outline::read(" \n---\n").is_empty());
     }
 }

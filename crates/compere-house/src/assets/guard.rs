@@ -29,7 +29,7 @@ pub struct Link(Url);
 /// What is wrong with a link before anybody is called.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLink {
-    #[error("`{0}` is not a link; write an absolute one, like `https://example.com/picture.png`")]
+    #[error("`{0}` is not a link; write an absolute one, like `https://example.com/file`")]
     NotALink(String),
     #[error("links of the kind `{0}:` are not fetched; use http or https")]
     Scheme(String),

@@ -46,7 +46,7 @@ async fn a_copy_keeps_the_request_that_it_was_made_of() {
         "AIModel": {"script": "Good morning.", "model": "figure", "clothes": "plain", "locationX": 0, "locationY": 0,
                     "scale": 1},
     }]});
-    let (original, _) = stage.office.create_older(&ada, &older).await.expect("is stored");
+    let original = stage.office.create_older(&ada, &older).await.expect("is stored").0.project;
     assert_eq!(original.kind, ProjectKind::Legacy);
     for same_name in [true, false] {
         let copy = stage.office.duplicate(&ada, &original.id, same_name).await.expect("is copied");

@@ -29,7 +29,7 @@ pub(crate) fn cast<'a>(
         let others = aliases.chain(given.catalogue.foreign());
         let message = format!("there is no avatar `{}`", shortened(model));
         let near = suggestion(model, known, others);
-        object.blame_as(Code::UnknownModel, model_key, message, near.map(for_strangers));
+        object.blame_as(Code::UnknownModel, model_key, message, near.map(|near| for_strangers(model, near)));
         return None;
     };
     let avatar = found.avatar;
@@ -56,8 +56,11 @@ pub(crate) fn cast<'a>(
 }
 
 /// Ids of another service resemble none of ours.
-fn for_strangers(near: String) -> String {
-    if near.starts_with("did you mean") || near.starts_with("the nearest") {
+fn for_strangers(model: &str, near: String) -> String {
+    let close = near.starts_with("did you mean") || near.starts_with("the nearest");
+    // `M000004017`: other services number theirs, and one number is near every other.
+    let numbered = model.len() > 5 && model.chars().filter(char::is_ascii_digit).count() * 2 > model.len();
+    if close && !numbered {
         return near;
     }
     format!("{near}; `aliases` and `fallback_model` in the settings map the ids of another service")

@@ -3,7 +3,8 @@
 //! Editors place the vendor's cut-out picture of a *whole standing figure*, usually so that it runs out of the canvas
 //! below. `model.editor` describes that picture in its own pixels: `modelOriginW/H` is its size (or `model.origin`),
 //! `modelTightX/Y/W/H` the box of the figure in it, `headCenterX/Y` and `headWidth/Height` the face, from the brows to
-//! the chin. Whether the clip's rectangle is the tight box or the whole picture is told by its proportions.
+//! the chin. Whether the clip's rectangle is the tight box or the whole picture is told by its proportions; one that is
+//! neither is the nearer of the two, stretched.
 //!
 //! With a face in it our presenter's face goes where that face is, as large as it is, and the body goes on below. With
 //! a box alone the presenter stands in the box. Without either, or when the numbers contradict each other, it stands in
@@ -17,10 +18,18 @@ use crate::film::{Face, Framing, Place};
 /// How far the proportions of two boxes may differ that are meant to be the same.
 const ALIKE: f64 = 0.03;
 
+/// A box that is stretched more than this is no longer the picture's.
+const STRETCHED: f64 = 1.5;
+
 /// The figure's rectangle and how it is shown in it.
 pub(super) fn stand(clip: &Object<'_>, rectangle: Place, head_only: bool) -> (Place, Framing) {
     let drawn = Editor::of(clip).and_then(|editor| editor.placed(rectangle));
-    let (figure, face) = drawn.unwrap_or((rectangle, None));
+    if drawn.as_ref().is_some_and(|drawn| drawn.is_stretched) {
+        let message = "has with its height other proportions than the figure that `model.editor` describes; the face \
+                       stands where the stretched picture would have it";
+        clip.warn("width", message);
+    }
+    let (figure, face) = drawn.map_or((rectangle, None), |drawn| (drawn.figure, drawn.face));
     let framing = match (face, head_only) {
         (Some(face), true) => Framing::HeadAt(face),
         (Some(face), false) => Framing::Face(face),
@@ -45,10 +54,18 @@ struct Box {
 }
 
 impl Box {
-    fn is_like(&self, rectangle: Place) -> bool {
+    /// By what its proportions would have to be stretched to be the rectangle's; at least 1.
+    fn stretch(&self, rectangle: Place) -> f64 {
         let shapes = (rectangle.width / rectangle.height) / (self.width / self.height);
-        (shapes - 1.0).abs() <= ALIKE
+        shapes.max(1.0 / shapes)
     }
+}
+
+/// The figure as it falls on the canvas.
+struct Drawn {
+    figure: Place,
+    face: Option<Face>,
+    is_stretched: bool,
 }
 
 struct Editor {
@@ -91,13 +108,15 @@ impl Editor {
         Some(Self { picture, tight, face: face() })
     }
 
-    /// The figure as it falls on the canvas, and its face.
-    fn placed(&self, rectangle: Place) -> Option<(Place, Option<Face>)> {
+    fn placed(&self, rectangle: Place) -> Option<Drawn> {
         // A turned rectangle keeps its corner, about which it turns.
         if rectangle.angle != 0.0 {
             return None;
         }
-        let shown = [self.tight, self.picture].into_iter().flatten().find(|shown| shown.is_like(rectangle))?;
+        let boxes = || [self.tight, self.picture].into_iter().flatten();
+        let alike = boxes().find(|shown| shown.stretch(rectangle) <= 1.0 + ALIKE);
+        let nearest = || boxes().min_by(|a, b| a.stretch(rectangle).total_cmp(&b.stretch(rectangle)));
+        let shown = alike.or_else(nearest).filter(|shown| shown.stretch(rectangle) <= STRETCHED)?;
         let scale = (rectangle.width / shown.width, rectangle.height / shown.height);
         let x = |x: f64| rectangle.left + (x - shown.x) * scale.0;
         let y = |y: f64| rectangle.top + (y - shown.y) * scale.1;
@@ -111,7 +130,7 @@ impl Editor {
             height: figure.height * scale.1,
             angle: 0.0,
         };
-        Some((place, face))
+        Some(Drawn { figure: place, face, is_stretched: alike.is_none() })
     }
 }
 

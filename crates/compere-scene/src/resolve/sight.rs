@@ -38,14 +38,34 @@ fn unseen(clip: &Clip, canvas: Area) -> Option<String> {
     match &clip.kind {
         ClipKind::Avatar(avatar) => {
             let face = face(avatar, clip.place, canvas);
-            let seen = face.meet(canvas).size() / face.size();
-            let rest = if seen > 0.0 { "is cut off" } else { "cannot be seen" };
-            (seen < 0.98).then(|| format!("the presenter's face {rest}: it runs {} {}", face.side_of(canvas), size()))
+            let seen = |part: Area| part.meet(canvas).size() / part.size();
+            let told = |part: &str, rest: &str, area: Area| {
+                Some(format!("the presenter's {part} {rest}: it runs {} {}", area.side_of(canvas), size()))
+            };
+            match (seen(face), head_of(face)) {
+                (0.0, _) => told("face", "cannot be seen", face),
+                (share, _) if share < 0.98 => told("face", "is cut off", face),
+                // Framing close takes some hair; a forehead less is a mistake.
+                (_, head)
+                    if matches!(avatar.framing, Framing::Face(_) | Framing::HeadAt(_) | Framing::Body)
+                        && seen(head) < 0.9 =>
+                {
+                    told("head", "is cut off", head)
+                }
+                _ => None,
+            }
         }
         ClipKind::Text(text) => {
-            // Averages are not worth more than this.
-            let slack = 0.03 * canvas.x1 + text.size;
-            let leaves = !canvas.grown(slack).holds(drawn);
+            // Averages are not worth more than this. Where the letters begin is no average.
+            let slack = 0.02 * canvas.x1 + text.size / 2.0;
+            let mut room = canvas.grown(slack);
+            if clip.place.angle == 0.0 {
+                room.y0 = -0.25 * text.size;
+                if matches!(text.align, Align::Left | Align::Justify) {
+                    room.x0 = -0.15 * text.size;
+                }
+            }
+            let leaves = !room.holds(drawn);
             leaves.then(|| format!("the text probably runs {} {}", drawn.side_of(canvas), size()))
         }
         _ => None,
@@ -136,6 +156,12 @@ fn figure(avatar: &Avatar, place: Place, canvas: Area) -> Area {
             Area { x0: face.x - side, y0, x1: face.x + side, y1 }
         }
     }
+}
+
+/// With the hair.
+fn head_of(face: Area) -> Area {
+    let (width, height) = (face.x1 - face.x0, face.y1 - face.y0);
+    Area { x0: face.x0 - 0.2 * width, y0: face.y0 - 0.6 * height, x1: face.x1 + 0.2 * width, y1: face.y1 }
 }
 
 fn face(avatar: &Avatar, place: Place, canvas: Area) -> Area {

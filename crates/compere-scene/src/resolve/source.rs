@@ -44,7 +44,8 @@ fn checked(object: &Object<'_>, key: &str, address: &str, used: Use, given: Give
     if !leads_nowhere {
         return Some(Source(address.to_owned()));
     }
-    let is_stock = used == Use::Background || address.starts_with(stock::FOLDER);
+    // Uploads are of nobody's stock.
+    let is_stock = (used == Use::Background && !address.starts_with("/media/")) || address.starts_with(stock::FOLDER);
     if is_stock && let Some(ours) = stock::nearest_background(address, given.catalogue.backgrounds()) {
         object.warn(key, format!("there is no picture `{}` here; `{ours}` is shown instead", shortened(address)));
         return Some(Source(ours.to_owned()));

@@ -28,6 +28,10 @@ const MEANT: [(&[&str], &[&str]); 16] = [
     (&["texture", "wall", "wood", "concrete", "marble", "kraft"], &["texture", "paper"]),
 ];
 
+/// Words that say what a picture is of.
+const PLACES: [&str; 10] =
+    ["office", "library", "home", "news", "city", "stage", "gradient", "geometric", "waves", "paper"];
+
 /// What is shown for a name that says nothing: light, quiet, and no room that somebody would have to be in.
 const PLAIN: [&str; 2] = ["gradient", "white"];
 
@@ -42,7 +46,11 @@ pub(super) fn nearest_background<'c>(address: &str, ours: &'c [BackgroundEntry])
 fn best_of<'c>(asked: &[String], upright: bool, ours: &'c [BackgroundEntry]) -> Option<&'c BackgroundEntry> {
     let score = |entry: &BackgroundEntry| {
         let shared = asked.iter().filter(|word| entry.words.contains(word)).count();
-        (shared > 0).then(|| 2 * shared + usize::from(entry.words.iter().any(|word| word == "portrait") == upright))
+        let fits = usize::from(entry.words.iter().any(|word| word == "portrait") == upright);
+        // What it is of weighs more than how it looks, and a colour alone is a plain colour.
+        let of = asked.iter().filter(|word| PLACES.contains(&word.as_str()) && entry.words.contains(word)).count();
+        let plain = usize::from(asked.len() == shared && entry.words.iter().any(|word| word == "gradient"));
+        (shared > 0).then_some(4 * shared + 6 * of + 2 * plain + fits)
     };
     let scored = ours.iter().filter_map(|entry| Some((score(entry)?, entry)));
     // `max_by_key` would take the last.
@@ -114,6 +122,8 @@ mod tests {
             ("/images/background/office_portrait_3.png", "office-portrait"),
             ("/static/bg/newsroom-01.png", "news-desk"),
             ("/images/background/Orange.png", "studio-warm"),
+            ("/images/background/news_studio_blue.png", "news-desk"),
+            ("/images/background/Blue.png", "gradient-ocean"),
             ("/images/background/a81bc81b.png", "gradient-pearl"),
         ] {
             let ours = ours();

@@ -91,8 +91,25 @@ pub async fn lists_are_pages_of_what_was_asked_for(fresh: Fresh) {
         let found = ProjectList { search: Some(search.to_owned()), limit: 9, ..ProjectList::default() };
         assert_eq!(fresh.store.projects(&ada.id, &found).await.expect("lists").1, hits, "{search}");
     }
+    // A page goes on behind a project, also one that is gone.
+    let behind =
+        ProjectList { after: Some((page[0].created_at, page[0].id.clone())), limit: 2, ..ProjectList::default() };
+    fresh.store.delete_projects(&ada.id, std::slice::from_ref(&page[0].id)).await.expect("deletes");
+    let (rest, _) = fresh.store.projects(&ada.id, &behind).await.expect("lists");
+    assert_eq!(rest.iter().map(|project| &project.id).collect::<Vec<_>>(), [&page[1].id, &page[2].id]);
     let eve = fresh.account("eve@example.com", "api").await;
     assert_eq!(fresh.store.projects(&eve.id, &states("draft")).await.expect("lists").1, 0);
+
+    // Some serve as templates, of their own account only.
+    let templates = async || fresh.store.templates(&ada.id).await.expect("lists");
+    for (account, serves, there) in [(&eve, true, false), (&ada, true, true), (&ada, true, true)] {
+        let marked = fresh.store.mark_template(&account.id, &page[1].id, serves).await.expect("marks");
+        assert_eq!(marked, there);
+    }
+    assert_eq!(templates().await.iter().map(|project| &project.id).collect::<Vec<_>>(), [&page[1].id]);
+    assert!(fresh.store.templates(&eve.id).await.expect("lists").is_empty());
+    fresh.store.mark_template(&ada.id, &page[1].id, false).await.expect("marks");
+    assert!(templates().await.is_empty());
 }
 
 pub async fn deleting_takes_own_ones_only_and_stops_exports(fresh: Fresh) {

@@ -29,7 +29,24 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Query<T
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let found = axum::extract::Query::<T>::from_request_parts(parts, state).await;
-        Ok(Self(found.map_err(|error| ApiError::bad_request(format!("the query is malformed: {error}")))?.0))
+        Ok(Self(found.map_err(|error| ApiError::bad_request(in_our_words(&error.body_text())))?.0))
+    }
+}
+
+/// The parser's last words say which key it was and what there is; the first ones name our library.
+fn in_our_words(told: &str) -> String {
+    let unknown = told.split_once("unknown field `").and_then(|(_, rest)| rest.split_once('`'));
+    let known = told.split_once("expected one of ").or_else(|| told.split_once("expected ")).map(|(_, known)| known);
+    match (unknown, known) {
+        (Some((key, _)), Some(known)) => {
+            let shown: String = key.chars().take(40).collect();
+            let known: Vec<&str> =
+                known.split(['`', ',', ' ']).filter(|word| !word.is_empty() && *word != "or").collect();
+            let near = compere_scene::nearest(key, known.iter().copied());
+            let hint = near.first().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            format!("the query has `{shown}`, which is not known here; there are {}{hint}", known.join(", "))
+        }
+        _ => "the query is malformed; write `?key=value&key=value`, each key once".to_owned(),
     }
 }
 

@@ -191,8 +191,8 @@ fn range(headers: &HeaderMap, tag: &str, size: u64) -> Wanted {
 /// A file name for old readers and for new ones. Nothing in it can end the header.
 fn disposition(name: &str, attached: bool) -> String {
     let name: String = name.chars().filter(|c| !c.is_control()).collect();
-    let plain: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() || " .-_()".contains(c) { c } else { '_' }).collect();
+    // For programs that know no other letters; those that do take the name as it is.
+    let plain = compere_house::links::slug(&name);
     let how = if attached { "attachment" } else { "inline" };
     format!("{how}; filename=\"{plain}\"; filename*=UTF-8''{}", compere_house::links::encoded(&name))
 }
@@ -227,7 +227,7 @@ mod tests {
         assert!(!text.contains('\r') && !text.contains('\n'));
         assert_eq!(
             text,
-            "attachment; filename=\"T_glicheSet-Cookie_ x_1_ _News_.mp4\"; \
+            "attachment; filename=\"TaeglicheSet-Cookie-x-1-News.mp4\"; \
              filename*=UTF-8''T%C3%A4glicheSet-Cookie%3A%20x%3D1%3B%20%22News%22.mp4"
         );
     }

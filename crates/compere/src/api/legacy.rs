@@ -5,8 +5,9 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
-use compere_office::{Office, Refusal, request_of};
+use compere_office::{Accepted, Office, Refusal, request_of};
 use compere_store::Project;
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
@@ -18,6 +19,7 @@ use super::error::ApiError;
 use super::extract::{Id, Path};
 use super::gate::Auth;
 use super::once::Once;
+use super::projects::wanted;
 use super::schema::{Failures, LegacyEdit, LegacyProject, LegacyScene, LegacySceneIndex};
 use super::simple::older_progress;
 
@@ -43,9 +45,8 @@ async fn create(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
     .await
 }
 
-fn cubes((project, cubes): (Project, i64)) -> Response {
-    let named = Key { key: project.id.clone(), project_id: project.id };
-    Flat(Keyed { cube_used: cubes, named }).into_response()
+fn cubes((made, cubes): (Accepted, i64)) -> Response {
+    Flat(Keyed { cube_used: cubes, named: Key::from(made) }).into_response()
 }
 
 /// Read a project (1.4.x)
@@ -125,15 +126,18 @@ async fn duplicate(
 ///
 /// Later scenes move back by one.
 #[utoipa::path(post, operation_id = "addScene", path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacyScene,
-    params(("key" = String, Path, description = "Key of the project"), ("Idempotency-Key" = Option<String>, Header)),
+    params(("key" = String, Path, description = "Key of the project"), ("Idempotency-Key" = Option<String>, Header),
+        ("If-Match" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = Both<SceneChanged>), Failures))]
 async fn add_scene(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Id(key): Id,
     once: Once,
+    headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
+    let wanted = wanted(&headers)?;
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
@@ -144,7 +148,7 @@ async fn add_scene(
                 scenes.insert(at, scene.clone());
                 Ok(())
             };
-            let added = office.change_older(&auth, &key, add).await;
+            let added = office.change_older(&auth, &key, wanted, add).await;
             let project = added.map_err(|refusal| of_scene(refusal, at))?;
             Ok(Flat(SceneChanged { msg: "the scene was added".to_owned(), key: project.id }).into_response())
         }
@@ -154,14 +158,16 @@ async fn add_scene(
 
 /// Replace a scene (1.4.x)
 #[utoipa::path(put, operation_id = "replaceScene", path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacyScene,
-    params(("key" = String, Path, description = "Key of the project")),
+    params(("key" = String, Path, description = "Key of the project"), ("If-Match" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = Both<SceneChanged>), Failures))]
 async fn replace_scene(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Id(key): Id,
+    headers: HeaderMap,
     body: Body,
 ) -> Result<Flat<SceneChanged>, ApiError> {
+    let wanted = wanted(&headers)?;
     let scene = scene_of(&body.json)?;
     let mut at = 0;
     let replace = |scenes: &mut Vec<Value>| {
@@ -169,29 +175,30 @@ async fn replace_scene(
         scenes[at] = scene.clone();
         Ok(())
     };
-    let replaced = office.change_older(&auth, &key, replace).await;
+    let replaced = office.change_older(&auth, &key, wanted, replace).await;
     let project = replaced.map_err(|refusal| of_scene(refusal, at))?;
     Ok(Flat(SceneChanged { msg: "the scene was replaced".to_owned(), key: project.id }))
 }
 
 /// Delete a scene (1.4.x)
 #[utoipa::path(delete, operation_id = "deleteScene", path = "/api/odin/editor/scene/{key}", tag = "1.4.x", request_body = LegacySceneIndex,
-    params(("key" = String, Path, description = "Key of the project")),
+    params(("key" = String, Path, description = "Key of the project"), ("If-Match" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = Both<Keyed>), Failures))]
 async fn delete_scene(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Id(key): Id,
+    headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
     let project = office
-        .change_older(&auth, &key, |scenes| {
+        .change_older(&auth, &key, wanted(&headers)?, |scenes| {
             let at = index(&body.json, None, scenes.len())?;
             scenes.remove(at);
             Ok(())
         })
         .await?;
-    Ok(cubes((project, 0)))
+    Ok(cubes((Accepted { project, warnings: Vec::new() }, 0)))
 }
 
 /// What is wrong with the scene of a request, by its place there and not in the project.

@@ -89,6 +89,7 @@ pub fn openapi() -> serde_json::Value {
     let paths: OpenApi = routes().merge(files::router()).split_for_parts().1;
     let mut document = serde_json::to_value(paths).unwrap_or_default();
     document["webhooks"] = news::webhooks();
+    schema::name_headers(&mut document);
     document
 }
 

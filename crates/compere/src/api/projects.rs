@@ -18,7 +18,7 @@ use super::answers::{
 };
 use super::body::Body;
 use super::error::ApiError;
-use super::extract::{Id, Query};
+use super::extract::{Id, Query, checked};
 use super::gate::Auth;
 use super::once::Once;
 use super::schema::{CreateProject, DeleteProjects, EditProject, Failures};
@@ -47,8 +47,10 @@ async fn create(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
 #[into_params(parameter_in = Query)]
 struct ListQuery {
     /// From 1
+    #[param(value_type = Option<i64>, minimum = 1)]
     page: Option<String>,
-    /// Projects on a page, at most 100
+    /// Projects on a page
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 100)]
     limit: Option<String>,
     /// A state, or `all`; default: `exported`
     state: Option<String>,
@@ -56,7 +58,7 @@ struct ListQuery {
     workspace_id: Option<String>,
     /// A part of the name, in any case
     name: Option<String>,
-    /// Id of a project: only older ones; the header `Link` has the address of the next page
+    /// Where the page before ended; the header `Link` has the address of the next page with it
     after: Option<String>,
 }
 
@@ -110,30 +112,39 @@ async fn list_page(office: &Office, auth: &Auth, uri: &Uri, query: ListQuery) ->
     }
     let workspace = query.workspace_id.filter(|id| !id.is_empty());
     let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-    let (search, after) = (given(query.name.clone()), given(query.after.clone()));
+    let (search, after) = (given(query.name.clone()), after(given(query.after.clone()))?);
     let wanted = ProjectList { workspace, state, search, after, limit, offset: (page - 1) * limit };
     let (projects, total) = office.projects(auth, wanted).await?;
     let items: Vec<Listed> = projects.iter().map(|project| listed(office, project)).collect();
     let mut response = Data(items).into_response();
     response.headers_mut().insert("x-total-count", HeaderValue::from(total));
     if let Some(last) = projects.last().filter(|_| projects.len() as i64 == limit)
-        && let Ok(link) = HeaderValue::from_str(&next_page(office, uri, &last.id))
+        && let Ok(link) = HeaderValue::from_str(&next_page(office, uri, last))
     {
         response.headers_mut().insert(header::LINK, link);
     }
     Ok(response)
 }
 
+/// When the project was created that a page begins after, and its id: it may be gone when the page is asked for.
+fn after(cursor: Option<String>) -> Result<Option<(i64, String)>, ApiError> {
+    let Some(cursor) = cursor else { return Ok(None) };
+    let parts = cursor.split_once('-').and_then(|(created, id)| Some((created.parse().ok()?, checked(id).ok()?)));
+    let wrong = || ApiError::bad_request("`after` is no cursor; take the address from the header `Link`");
+    parts.map(|(created, id)| Some((created, id.to_owned()))).ok_or_else(wrong)
+}
+
 /// The address of the page after the one that ends with a project; a page that is full may be the last all the same.
-fn next_page(office: &Office, uri: &Uri, last: &str) -> String {
+fn next_page(office: &Office, uri: &Uri, last: &Project) -> String {
+    let last = format!("{}-{}", last.created_at, last.id);
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     let asked = url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
-    query.extend_pairs(asked.filter(|(key, _)| key != "after" && key != "page")).append_pair("after", last);
+    query.extend_pairs(asked.filter(|(key, _)| key != "after" && key != "page")).append_pair("after", &last);
     format!("<{}{}?{}>; rel=\"next\"", office.links.base(), uri.path(), query.finish())
 }
 
 /// The revision that `If-Match` names, where it is one of our tags of a project.
-fn wanted(headers: &HeaderMap) -> Result<Option<i64>, ApiError> {
+pub fn wanted(headers: &HeaderMap) -> Result<Option<i64>, ApiError> {
     let Some(value) = headers.get(header::IF_MATCH) else { return Ok(None) };
     let text = value.to_str().unwrap_or_default().trim();
     let tag = text.trim_start_matches("W/").trim_matches('"');

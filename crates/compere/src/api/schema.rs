@@ -110,6 +110,42 @@ fn failure(status: u16) -> utoipa::openapi::Response {
     ResponseBuilder::new().description(says.join(". ")).content("application/json", body).build()
 }
 
+/// What stands above answers: of all, of lists that go on, of what can be asked for again, and of refusals.
+pub fn name_headers(document: &mut Value) {
+    let number = |says: &str| json!({ "description": says, "schema": { "type": "integer" } });
+    let text = |says: &str| json!({ "description": says, "schema": { "type": "string" } });
+    document["components"]["headers"] = json!({
+        "RateLimit-Limit": number("Requests a minute of the account"),
+        "RateLimit-Remaining": number("Requests that are left now"),
+        "RateLimit-Reset": number("Seconds until all of them are there again"),
+        "X-Request-Id": text("Names the request in the service's log"),
+        "Link": text("The next page, as `<address>; rel=\"next\"`, where there may be one"),
+        "X-Total-Count": number("Of all pages together"),
+        "ETag": text("For `If-None-Match`, and of projects for `If-Match`"),
+        "Retry-After": number("Seconds after which to try again"),
+    });
+    const ALL: [&str; 4] = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"];
+    let referred = |names: &[&str]| {
+        let each =
+            names.iter().map(|name| ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") })));
+        Value::Object(each.collect())
+    };
+    let operations = document["paths"].as_object_mut().into_iter().flatten();
+    for operation in operations.filter_map(|(_, path)| path.as_object_mut()).flat_map(|path| path.values_mut()) {
+        let has =
+            |key: &str| operation["parameters"].as_array().is_some_and(|all| all.iter().any(|one| one["name"] == key));
+        let mut names = if operation["security"] == json!([{}]) { vec![ALL[3]] } else { ALL.to_vec() };
+        names.extend(has("after").then_some(["Link", "X-Total-Count"]).into_iter().flatten());
+        let tagged = operation["responses"].get("304").is_some();
+        names.extend(tagged.then_some("ETag"));
+        if let Some(done) = operation["responses"].get_mut("200").filter(|done| done["$ref"].is_null()) {
+            done["headers"] = referred(&names);
+        }
+    }
+    document["components"]["responses"]["TooManyRequests"]["headers"] =
+        referred(&[ALL[1], ALL[2], ALL[3], "Retry-After"]);
+}
+
 /// Bodies of requests, each with what it may say.
 macro_rules! bodies {
     ($($name:ident: $schema:path;)+) => {$(
@@ -163,6 +199,7 @@ bodies! {
     VideoGenerator: asked::SCENERY;
     FromTemplate: asked::FROM_TEMPLATE;
     ModifyProject: asked::MODIFY;
+    NewTemplate: asked::TEMPLATE;
     IssueKey: asked::KEY;
     NewHook: asked::NEW_HOOK;
     ChangeHook: asked::CHANGED_HOOK;

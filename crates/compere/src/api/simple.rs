@@ -32,8 +32,8 @@ async fn video(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: 
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
-            let project = office.create_simple(&auth, &body.json, ProjectKind::SimpleVideo, true).await?;
-            Ok(Flat(Key { key: project.id.clone(), project_id: project.id }).into_response())
+            let made = office.create_simple(&auth, &body.json, ProjectKind::SimpleVideo, true).await?;
+            Ok(Flat(Key::from(made)).into_response())
         }
     })
     .await
@@ -49,8 +49,8 @@ async fn audio(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: 
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
-            let project = office.create_simple(&auth, &body.json, ProjectKind::SimpleAudio, true).await?;
-            Ok(Flat(Key { key: project.id.clone(), project_id: project.id }).into_response())
+            let made = office.create_simple(&auth, &body.json, ProjectKind::SimpleAudio, true).await?;
+            Ok(Flat(Key::from(made)).into_response())
         }
     })
     .await
@@ -66,8 +66,8 @@ async fn video3(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
-            let project = office.create_simple(&auth, &body.json, ProjectKind::SimpleVideo, true).await?;
-            Ok(Data(Exported::from(project)).into_response())
+            let made = office.create_simple(&auth, &body.json, ProjectKind::SimpleVideo, true).await?;
+            Ok(Data(Exported::from(made)).into_response())
         }
     })
     .await

@@ -7,18 +7,19 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use compere_office::{Accepted, Office, Uploaded};
-use compere_store::ProjectKind;
+use compere_store::{Project, ProjectKind};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::answers::{
-    AutomationProgress, Created, CustomMade, Data, Enveloped, Look, MadeUp, PaperKept, PapersKept, SpokenAnswer,
-    StoryMade, TextWritten, Warned,
+    AutomationProgress, Created, CustomMade, Data, Deleted, Enveloped, Look, MadeUp, PaperKept, PapersKept,
+    SpokenAnswer, StoryMade, TemplateItem, TextWritten, Warned,
 };
 use super::body::Body;
 use super::error::{ApiError, Kind};
@@ -26,10 +27,10 @@ use super::extract::{Id, Query, checked};
 use super::gate::Auth;
 use super::multipart;
 use super::once::Once;
-use super::projects::created;
+use super::projects::{created, wanted};
 use super::schema::{
-    DocsToVideo, DocumentUpload, Failures, FromTemplate, ImageGenerator, ModifyProject, ScriptsToVideo, SimpleCustom,
-    TextGenerator, TopicToVideo, UrlToVideo, VideoGenerator, VoiceGenerator,
+    DocsToVideo, DocumentUpload, Failures, FromTemplate, ImageGenerator, ModifyProject, NewTemplate, ScriptsToVideo,
+    SimpleCustom, TextGenerator, TopicToVideo, UrlToVideo, VideoGenerator, VoiceGenerator,
 };
 use crate::http::json::{self, Unread};
 use compere_house::settings::Megabytes;
@@ -66,6 +67,8 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
         .routes(routes!(progress_of))
         .routes(routes!(template))
         .routes(routes!(modify))
+        .routes(routes!(templates, add_template))
+        .routes(routes!(drop_template))
         .routes(routes!(looks))
         .routes(routes!(custom))
         .routes(routes!(voice))
@@ -260,7 +263,9 @@ async fn progress(
     Query(asked): Query<Asked>,
 ) -> Result<Data<AutomationProgress>, ApiError> {
     let missing = || ApiError::field("projectId", "must be the id of a project");
-    progress_of(state, auth, Id(asked.project_id.ok_or_else(missing)?)).await
+    let id = asked.project_id.ok_or_else(missing)?;
+    checked(&id)?;
+    progress_of(state, auth, Id(id)).await
 }
 
 /// How far a storyboard is, by its id
@@ -330,9 +335,17 @@ async fn template(
 /// `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With
 /// `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true.
 #[utoipa::path(post, operation_id = "modifyProject", path = "/api/odin/v3/editor/project/modify", tag = "stories",
-    request_body = ModifyProject, params(("Idempotency-Key" = Option<String>, Header)),
+    request_body = ModifyProject, params(("Idempotency-Key" = Option<String>, Header),
+        ("If-Match" = Option<String>, Header, description = "The ETag of the project as it was read; when it is newer, nothing is changed")),
     responses((status = 200, description = "Done", body = Enveloped<Created>), Failures))]
-async fn modify(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+async fn modify(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    once: Once,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let wanted = wanted(&headers)?;
     once.run(&office, &auth, &body.bytes.clone(), {
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
@@ -341,10 +354,57 @@ async fn modify(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
                     checked(id)?;
                 }
             }
-            Ok(Data(created(&office.modify(&auth, &body.json).await?)).into_response())
+            Ok(Data(created(&office.modify(&auth, &body.json, wanted).await?)).into_response())
         }
     })
     .await
+}
+
+/// Projects that others are made of
+#[utoipa::path(get, operation_id = "listTemplates", path = "/api/odin/v3/templates", tag = "stories",
+    responses((status = 200, description = "Done", body = Enveloped<Vec<TemplateItem>>), Failures))]
+async fn templates(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<TemplateItem>>, ApiError> {
+    let all = office.templates(&auth).await?;
+    Ok(Data(all.iter().map(|project| template_item(&office, project)).collect()))
+}
+
+/// Call a project a template
+///
+/// It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it.
+#[utoipa::path(post, operation_id = "addTemplate", path = "/api/odin/v3/templates", tag = "stories",
+    request_body = NewTemplate, responses((status = 200, description = "Done", body = Enveloped<TemplateItem>), Failures))]
+async fn add_template(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    body: Body,
+) -> Result<Data<TemplateItem>, ApiError> {
+    let id = match &body.json["projectId"] {
+        Value::String(id) if !id.is_empty() => checked(id)?,
+        _ => return Err(ApiError::field("projectId", "must be the id of a project")),
+    };
+    let project = office.mark_template(&auth, id, true).await?;
+    Ok(Data(template_item(&office, &project)))
+}
+
+/// Call a project a template no longer
+///
+/// The project stays.
+#[utoipa::path(delete, operation_id = "dropTemplate", path = "/api/odin/v3/templates/{id}", tag = "stories",
+    params(("id" = String, Path, description = "Id of the project")),
+    responses((status = 200, description = "Done", body = Enveloped<Deleted>), Failures))]
+async fn drop_template(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Result<Data<Deleted>, ApiError> {
+    office.mark_template(&auth, &id, false).await?;
+    Ok(Data(Deleted { deleted_count: 1 }))
+}
+
+fn template_item(office: &Office, project: &Project) -> TemplateItem {
+    TemplateItem {
+        id: project.id.clone(),
+        name: project.name.clone(),
+        orientation: project.orientation,
+        scene_count: project.scene_count,
+        thumbnail_url: office.progress(project).poster,
+    }
 }
 
 /// How films made of texts may look
@@ -370,9 +430,10 @@ async fn custom(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
             if request["clothes"].is_null() {
                 request["clothes"] = json!(outfit);
             }
-            let project = office.create_simple(&auth, &request, ProjectKind::SimpleVideo, true).await?;
-            let task_id = project.export.map(|export| export.id);
-            Ok(Data(CustomMade { project_id: project.id, task_id }).into_response())
+            let made = office.create_simple(&auth, &request, ProjectKind::SimpleVideo, true).await?;
+            let warnings = made.warnings.iter().map(Warned::from).collect();
+            let task_id = made.project.export.map(|export| export.id);
+            Ok(Data(CustomMade { project_id: made.project.id, task_id, warnings }).into_response())
         }
     })
     .await

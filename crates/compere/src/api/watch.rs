@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use compere_office::Office;
@@ -37,6 +37,14 @@ pub async fn watch(State(office): State<Arc<Office>>, request: Request, next: Ne
         for (name, number) in RATE.into_iter().zip(numbers) {
             response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from(number));
         }
+    }
+    // Whoever asks too often learns it before it is known what else there would be.
+    if response.status() == StatusCode::TOO_MANY_REQUESTS
+        && allowance.get().is_none()
+        && let Some(after) = response.headers().get(header::RETRY_AFTER).cloned()
+    {
+        response.headers_mut().insert(HeaderName::from_static(RATE[1]), HeaderValue::from(0));
+        response.headers_mut().insert(HeaderName::from_static(RATE[2]), after);
     }
     let (status, seconds) = (response.status().as_u16(), started.elapsed().as_secs_f64());
     if !route.starts_with("/health") && route != "/metrics" {

@@ -33,6 +33,9 @@ fn key_pairs_are_issued_bound_and_revoked() {
     let (whole, bound) =
         (issue(json!({ "name": "whole" })), issue(json!({ "name": "bound", "workspaceId": workspace })));
     assert_eq!(sign_in(&whole).get("/api/odin/v3/account/keys").data().as_array().map(Vec::len), Some(3));
+    // A slip must not make a key that pays.
+    let slip = client.post("/api/odin/v3/account/keys", json!({ "name": "try", "tset": true })).fails(400, 4001);
+    assert!(slip.to_string().contains("did you mean `test`?"), "{slip}");
     // Who sees one workspace must not make itself a key for all.
     let narrow = sign_in(&bound);
     narrow.get("/api/odin/v3/account").data();

@@ -365,6 +365,30 @@ fn documents_are_uploaded_first_and_become_films() {
     assert!(said.contains("The first text.") && said.contains("A point of the second"), "{said}");
 }
 
+/// Whoever asks how far it is learns that it failed, and does not ask for ever.
+#[test]
+fn a_damaged_document_ends_the_asking() {
+    let client = admin();
+    let damaged = deck("training.pptx");
+    for (name, bytes) in [("report.pdf", &b"%PDF-1.7\nnothing more"[..]), ("deck.pptx", &damaged[..damaged.len() / 2])]
+    {
+        let kept = uploaded(&[(name, bytes)]).data()["uploadResults"].clone();
+        let made = client.post(STORY, json!({ "files": kept })).data();
+        let id = made["automationJobId"].as_str().expect("an id").to_owned();
+        let path = format!("/api/odin/v3/automation/progress?projectId={id}");
+        let told = (0..300).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(200));
+            let reply = client.get(&path);
+            (reply.json()["data"]["state"] != "processing").then_some(reply)
+        });
+        let told = told.unwrap_or_else(|| panic!("{name} is processed for ever"));
+        assert_eq!(told.json()["error"]["code"], 4220, "{name}: {}", told.json());
+        // Nothing that was under way says otherwise afterwards.
+        std::thread::sleep(Duration::from_millis(800));
+        assert_eq!(client.get(&path).json()["error"]["code"], 4220, "{name}");
+    }
+}
+
 /// What an office writes: a text (`word`), with whatever is in it, or a table (`xl`).
 fn paper(of: &str, body: &str) -> Vec<u8> {
     let script = r#"

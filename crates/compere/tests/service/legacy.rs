@@ -109,7 +109,10 @@ fn an_edit_in_the_latest_form_leaves_nothing_stale() {
     let path = format!("/api/odin/editor/scene/{key}");
     let error = client.post(&path, json!({ "sceneIdx": 0, "scene": scene("Zero.") })).fails(400, 4001);
     let told = error["msg"].as_str().unwrap_or_default();
-    assert!(told.contains(&latest) && told.starts_with("the body is for projects of the 1.4.x generation"), "{error}");
+    assert!(
+        told.contains(&latest) && told.starts_with("key: names a project that is none of the 1.4.x generation"),
+        "{error}"
+    );
     let copy = client.post(&format!("{PROJECT}/duplicate/{key}"), json!({})).json();
     assert!(copy["projectData"]["scenes"].to_string().contains("Changed."), "{copy}");
 }

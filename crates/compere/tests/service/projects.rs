@@ -404,6 +404,13 @@ fn lists_are_searched_and_leafed_through() {
         assert!(all.len() <= 5, "{all:?}");
     }
     assert_eq!(all, ids.iter().rev().cloned().collect::<Vec<_>>());
+    // What a page ended with may be deleted before the next one is asked for.
+    let page = client.get("/api/odin/v3/editor/project?state=all&name=leaf&limit=2");
+    let next = page.header("link").trim_start_matches('<').split('>').next().expect("an address").to_owned();
+    client.with("DELETE", "/api/odin/v3/editor/project", &[], Some(json!({ "ids": named(&page) })));
+    let rest = client.get(next.strip_prefix(client.base.as_str()).expect("our address"));
+    assert_eq!(named(&rest), [ids[2].clone(), ids[1].clone()]);
+    client.get("/api/odin/v3/editor/project?state=all&after=garbage").fails(400, 4000);
     let error = client.get("/api/odin/v3/editor/project?stat=all").fails(400, 4000);
     assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("stat") && msg.contains("limit")), "{error}");
 }
@@ -426,6 +433,8 @@ fn an_edit_of_what_was_read_before_another_edit_is_refused() {
     client.with("POST", &path, &[("if-match", read.header("etag"))], Some(edit("again"))).data();
     client.with("POST", &path, &[("if-match", "*")], Some(edit("whatever is there"))).data();
     client.with("POST", &path, &[("if-match", "yesterday's")], Some(edit("no"))).fails(400, 4000);
+    let by_tag = json!({ "projectId": id, "updates": { "title": "by its tag" } });
+    client.with("POST", &format!("{PROJECT}/modify"), &[("if-match", &tag)], Some(by_tag)).fails(412, 4120);
 }
 
 #[test]
@@ -465,4 +474,31 @@ fn what_is_not_seen_is_a_warning_everywhere() {
     warned(&client.post(&format!("{PROJECT}/{id}"), edit).data());
     warned(&client.post(&format!("{PROJECT}/export"), json!({ "projectId": id, "resolution": 480 })).data());
     client.post(&format!("{PROJECT}/{id}/cancel"), json!({})).data();
+}
+
+#[test]
+fn any_project_may_become_a_template() {
+    const TEMPLATES: &str = "/api/odin/v3/templates";
+    let (client, _) = account("templates@example.com", "api");
+    let id = client.draft(film("monthly news"));
+    assert_eq!(client.get(TEMPLATES).data(), json!([]));
+    for _ in 0..2 {
+        let made = client.post(TEMPLATES, json!({ "projectId": id })).data();
+        assert_eq!((&made["id"], &made["name"], &made["sceneCount"]), (&json!(id), &json!("monthly news"), &json!(1)));
+    }
+    assert_eq!(client.get(TEMPLATES).data().as_array().map(Vec::len), Some(1));
+    let path = format!("/api/odin/v3/editor/template/{id}");
+    let copy = client.post(&path, json!({ "name": "May", "model": "david" })).data()["projectId"].clone();
+    let scenes =
+        client.get(&format!("{PROJECT}/{}", copy.as_str().expect("an id"))).data()["project"]["scenes"].clone();
+    assert!(scenes.to_string().contains("david"), "somebody else, in what they wear: {scenes}");
+
+    // Nobody else's, and gone with its project.
+    let (stranger, _) = account("no-templates@example.com", "api");
+    stranger.post(TEMPLATES, json!({ "projectId": id })).fails(404, 4040);
+    client.with("DELETE", &format!("{TEMPLATES}/{id}"), &[], None).data();
+    assert_eq!(client.get(TEMPLATES).data(), json!([]));
+    client.post(TEMPLATES, json!({ "projectId": id })).data();
+    client.with("DELETE", PROJECT, &[], Some(json!({ "ids": [id] })));
+    assert_eq!(client.get(TEMPLATES).data(), json!([]));
 }

@@ -1,10 +1,13 @@
 //! What there is to make films with.
 
 use compere_avatar::{OutfitInfo, PresenterInfo};
+use compere_media::Orientation;
 use compere_office::Office;
 use compere_speech::{VoiceInfo, VoiceKind};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use super::words::OrientationWord;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Models {
@@ -145,6 +148,21 @@ pub struct BackgroundItem {
     pub orientation: &'static str,
     /// Goes into a scene's background as it is
     pub source_url: String,
+}
+
+/// A project that others are made of.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateItem {
+    /// For `editor/template/{id}`, and for `templateId` of `editor/project/modify`
+    pub id: String,
+    pub name: String,
+    #[schema(value_type = OrientationWord)]
+    pub orientation: Orientation,
+    pub scene_count: i64,
+    /// Of its latest film
+    #[schema(required)]
+    pub thumbnail_url: Option<String>,
 }
 
 /// How films made of texts may look.

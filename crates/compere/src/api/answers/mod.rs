@@ -14,7 +14,7 @@ pub use account::{
     AccountRecord, CreditMovement, ExportRecord, HookRecord, IssuedKeyRecord, KeyRecord, Replayed, SentRecord,
     WebhookSecret,
 };
-pub use catalogue::{BackgroundItem, FontItem, Look, Model, ModelItem, Models, VoiceItem, WorkspaceItem};
+pub use catalogue::{BackgroundItem, FontItem, Look, Model, ModelItem, Models, TemplateItem, VoiceItem, WorkspaceItem};
 pub use files::{AssetItem, MadeUp, SpokenAnswer, Storage, Waiting};
 pub use older::{Copied, Described, Key, Keyed, OlderProgress, OlderProgressAnswer, OlderProject, SceneChanged};
 pub use projects::{

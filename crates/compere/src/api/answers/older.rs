@@ -1,11 +1,12 @@
 //! Answers of the older generation (1.4.x) and of the simple requests.
 
+use compere_office::Accepted;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::super::error::ErrorBody;
-use super::projects::Progress;
+use super::projects::{Progress, Warned};
 
 /// What names a project in the older generation.
 #[derive(Debug, Serialize, ToSchema)]
@@ -15,6 +16,15 @@ pub struct Key {
     pub key: String,
     /// The same as `key`
     pub project_id: String,
+    /// What may not have been meant
+    pub warnings: Vec<Warned>,
+}
+
+impl From<Accepted> for Key {
+    fn from(accepted: Accepted) -> Self {
+        let id = accepted.project.id;
+        Self { key: id.clone(), project_id: id, warnings: accepted.warnings.iter().map(Warned::from).collect() }
+    }
 }
 
 /// A project whose export was taken on.

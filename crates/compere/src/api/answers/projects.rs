@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use compere_media::{Activity, Format, Orientation, Resolution};
-use compere_office::ToldBy;
+use compere_office::{Accepted, ToldBy};
 use compere_scene::Warning;
 use compere_store::Project;
 use serde::Serialize;
@@ -78,6 +78,13 @@ pub struct Exported {
     pub warnings: Vec<Warned>,
 }
 
+impl From<Accepted> for Exported {
+    fn from(accepted: Accepted) -> Self {
+        let warnings = accepted.warnings.iter().map(Warned::from).collect();
+        Self { project_id: accepted.project.id, warnings }
+    }
+}
+
 impl From<Project> for Exported {
     fn from(project: Project) -> Self {
         let kept = project.export.and_then(|export| serde_json::from_str::<Vec<Value>>(&export.warnings).ok());
@@ -143,6 +150,8 @@ pub struct CustomMade {
     pub project_id: String,
     #[schema(required)]
     pub task_id: Option<String>,
+    /// What may not have been meant
+    pub warnings: Vec<Warned>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
