@@ -9,7 +9,7 @@ pub(crate) const JAMES: Member = Member {
     id: "M000000112",
     alias: "james",
     name: "James",
-    face: [6.335, 1.490],
+    face: [6.352, 1.405],
     voices: &[("en-US", "am_michael"), ("en-GB", "bm_george")],
     person: Person {
         male: 1.0,
@@ -129,7 +129,7 @@ pub(crate) const LUCAS: Member = Member {
     id: "M000000113",
     alias: "lucas",
     name: "Lucas",
-    face: [6.400, 1.340],
+    face: [6.395, 1.390],
     voices: &[("es-ES", "em_alex"), ("en-US", "am_michael"), ("pt-BR", "pm_alex")],
     person: Person {
         male: 1.0,

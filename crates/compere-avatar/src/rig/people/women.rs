@@ -9,7 +9,7 @@ pub(crate) const NORA: Member = Member {
     id: "M000000101",
     alias: "nora",
     name: "Nora",
-    face: [6.510, 1.180],
+    face: [6.503, 1.225],
     voices: &[("en-US", "af_heart"), ("en-GB", "bf_emma"), ("fr-FR", "ff_siwis"), ("es-ES", "ef_dora")],
     person: Person {
         male: 0.0,
@@ -257,7 +257,7 @@ pub(crate) const MEI: Member = Member {
     id: "M000000105",
     alias: "mei",
     name: "Mei",
-    face: [6.570, 1.060],
+    face: [6.549, 1.155],
     voices: &[("en-US", "af_nova"), ("zh-CN", "zf_xiaobei"), ("ja-JP", "jf_alpha")],
     person: Person {
         male: 0.0,
