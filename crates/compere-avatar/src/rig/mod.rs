@@ -35,7 +35,7 @@ fn extent(member: &Member) -> Extent {
         thighs: -0.2,
         waist: 3.6,
         chest: 4.8,
-        bust: 2.95 + 0.15 * broad,
+        bust: 3.05 + 0.40 * broad,
         face: member.face,
         reach: 0.0,
     }

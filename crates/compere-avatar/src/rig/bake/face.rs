@@ -189,7 +189,7 @@ impl Figure<'_> {
             let (x, y) = (q[0] as i32, q[1] as i32);
             let far = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))).map(|(dx, dy)| depth(x + dx, y + dy));
             let far = far.fold(f32::MIN, f32::max);
-            q[2] < far + 0.012 && dot(*n, norm(sub(Camera::eye(), *p))) > 0.12
+            q[2] < far + 0.012 && dot(*n, norm(sub(Camera::eye(), *p))) > 0.05
         });
         let seen = seen.collect();
         (picture, seen, projected.iter().map(|q| [q[0], q[1]]).collect())

@@ -48,7 +48,8 @@ pub(super) fn puppet(
     let mut skin = skin(library, &body, low);
     let balls = eyes(library, &body);
     let skull = Skull::new(&body, &skin);
-    if person.hair == Hair::Scarf {
+    // Hair that hangs over ears lies on them as a scarf does.
+    if matches!(person.hair, Hair::Scarf | Hair::Long(_)) {
         crate::rig::hair::scarf::press_ears(&skull, &mut skin);
     }
     let brows = Brows::new(&body, &person.look, &skin);
@@ -69,8 +70,15 @@ pub(super) fn puppet(
     crate::rig::light::studio::bake(&mut meshes, &garment, care);
     let lit = std::mem::replace(&mut meshes[0].points, neutral.0);
     meshes[0].normals = neutral.1;
-    let shader =
-        Shader { look: &person.look, hair: person.hair, outfit, garment: &garment, skull: &skull, brows: &brows };
+    let shader = Shader {
+        look: &person.look,
+        hair: person.hair,
+        outfit,
+        garment: &garment,
+        skull: &skull,
+        brows: &brows,
+        balls: [0, 1].map(|k| (balls[k].1, balls[k].2)),
+    };
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {
         mesh.colors = shader.strands(mesh);
     }

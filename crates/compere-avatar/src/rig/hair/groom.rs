@@ -219,7 +219,7 @@ impl Guides {
                     *p = add(*p, add(mul(offset, 1.0 + (plait.tip - 1.0) * t), stray));
                 }
                 curves.push(strand);
-                let shade = (0.62 * tone + 0.38 * dice.unit()).clamp(0.0, 1.0);
+                let shade = (0.42 * tone + 0.58 * dice.unit()).clamp(0.0, 1.0);
                 each.push([self.each[at][0] * dice.between(0.75, 1.15), shade, self.each[at][1]]);
                 guide.push(child as u32);
             }

@@ -26,7 +26,11 @@ impl Hair {
         if matches!(self, Self::Bald | Self::Scarf) {
             return 120.0;
         }
-        let (recede, low) = if let Self::Short { recede, .. } = self { (recede, 7.0) } else { (0.0, 7.5) };
+        let (recede, low) = match self {
+            Self::Short { recede, .. } => (recede, 7.0),
+            Self::Tied { .. } => (0.0, 11.0),
+            _ => (0.0, 7.5),
+        };
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
         let front = ss(50.0, 30.0, azimuth.abs());
         // Tied back it leaves the ears free.

@@ -88,7 +88,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
             wave(curve, lock[at], cut.wave, skull.centre);
         }
     }
-    let plait = Plait { children: 6, spread: 0.036, tip: 0.75, frizz: 0.06, uneven: 0.30, width: 0.0038 };
+    let plait = Plait { children: 8, spread: 0.042, tip: 0.75, frizz: 0.05, uneven: 0.30, width: 0.0032 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -120,11 +120,11 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         let crown = crown.max(ss(54.0, 34.0, azimuth.abs()) * ss(-7.0, 3.0, root.above));
         let front = ss(75.0, 15.0, azimuth.abs()) * crown;
         let swirl = fbm(mul(d, 3.0), 2) - 0.37;
-        let up = [sweep * (0.75 + 0.7 * front) + swirl * 0.5, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
+        let up = [sweep * (0.75 + 0.7 * front) + swirl * 0.35, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
         let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
         let flow = add(mul(up, crown), mul(down, 1.0 - crown));
-        let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.05));
-        let stand = lerp(0.01, 0.16, crown) + 0.30 * front;
+        let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.03));
+        let stand = lerp(0.01, 0.10, crown) + 0.22 * front;
         let heading = norm(add(norm(along(flow, d)), mul(d, stand)));
         // What is combed over the far temple would stand off as a wing.
         let far = 1.0 - 0.42 * ss(0.05, 0.55, d[0] * sweep.signum());
@@ -146,7 +146,7 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
             .push([lerp(0.75, 1.0, crown) * lerp(0.45, 1.0, ss(0.0, 8.0, root.above)), ss(8.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(620, |at, t| (0.10 + 0.38 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
-    let plait = Plait { children: 6, spread: 0.034, tip: 0.55, frizz: 0.022, uneven: 0.25, width: 0.0034 };
+    let plait = Plait { children: 8, spread: 0.040, tip: 0.60, frizz: 0.012, uneven: 0.18, width: 0.0030 };
     guides.plaited(&lock, &plait, dice)
 }
 

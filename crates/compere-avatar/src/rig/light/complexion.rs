@@ -6,7 +6,9 @@ use super::studio::{FILL, KEY, RIM};
 use crate::rig::body::skull::angles;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
-use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, interp, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
+use crate::rig::ground::v3::{
+    V3, add, atan2, dot, exp, fbm, interp, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub,
+};
 use crate::rig::people::person::Hair;
 
 impl Shader<'_> {
@@ -17,6 +19,9 @@ impl Shader<'_> {
         let fine = noise(mul(r, 60.0)) - 0.5;
         let mut a = mulv(look.skin, [1.0 + 0.04 * big, 1.0 + 0.09 * big, 1.0 + 0.09 * big]);
         a = mul(a, 1.0 + 0.07 * mid + 0.05 * fine);
+        // Blood shows through in patches.
+        let blood = fbm(mul(add(r, [3.0, 1.0, 7.0]), 5.5), 2) - 0.40;
+        a = mulv(a, [1.0 + 0.03 * blood, 1.0 - 0.13 * blood, 1.0 - 0.11 * blood]);
         let front = ss(0.3, 1.0, r[2]);
         let spot = |x: f32, y: f32, size: f32| {
             let (dx, dy) = (r[0].abs() - x, r[1] - y);
@@ -41,7 +46,7 @@ impl Shader<'_> {
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.64 + 0.7 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
-        a = mix(a, look.brow, (soft * 0.52).max(sharp * 0.97) * front);
+        a = mix(a, look.brow, (soft * 0.60).max(sharp * 0.97) * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
             a = mix(a, mul(mix(look.brow, look.sheen, tone), 0.9), cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear));
@@ -49,10 +54,23 @@ impl Shader<'_> {
         // By factors: halfway between skin and hair is dark, not orange.
         let grown = self.scalp(r) * (1.0 - ear) * 0.92;
         if grown > 0.0 {
-            let roots = if matches!(self.hair, Hair::Long(_)) { mix(look.hair, look.sheen, 0.35) } else { look.hair };
+            let roots = if matches!(self.hair, Hair::Long(_) | Hair::Tied { .. }) {
+                mix(look.hair, look.sheen, 0.35)
+            } else {
+                look.hair
+            };
             a = std::array::from_fn(|k| pow(a[k], 1.0 - grown) * pow(0.7 * roots[k], grown));
         }
         mix(a, [0.34, 0.10, 0.09], inside * 0.95)
+    }
+
+    /// How much this is the rim of a lid, and how much the corner at the nose where tears gather.
+    fn rim(&self, r: V3) -> (f32, f32) {
+        let (ball, radius) = self.balls[usize::from(r[0] < 0.0)];
+        let q = mul(sub(r, ball), 1.0 / radius);
+        let inward = -q[0] * r[0].signum() - 1.14;
+        let corner = exp(-powi(inward / 0.19, 2) - powi((q[1] + 0.12) / 0.16, 2)) * ss(1.6, 1.3, length(q));
+        (ss(1.10, 1.02, length(q)), corner)
     }
 
     /// A short beard: how much it covers, and how light its hairs are.
@@ -75,11 +93,11 @@ impl Shader<'_> {
         // Below the lower lip and in the middle of the upper it is thin.
         let bare = exp(-powi(x / 0.10, 2) - powi((r[1] - EYE_Y + 0.87) / 0.04, 2));
         // Hairs run down and outwards.
-        let across = x * 170.0 + r[1] * 30.0;
+        let across = x * 95.0 + r[1] * 18.0;
         let hair =
-            0.6 * noise([across, r[1] * 30.0, r[2] * 40.0]) + 0.4 * noise([across * 2.1, r[1] * 44.0, r[2] * 60.0]);
-        let white = ss(0.35, 0.75, noise([across * 1.3 + 7.0, r[1] * 24.0, r[2] * 30.0]) + 0.25 * ss(0.3, 0.0, x));
-        (inside * self.look.beard * (1.0 - 0.6 * bare) * (0.34 + 0.46 * ss(0.25, 0.6, hair)), 0.30 + 0.50 * white)
+            0.55 * noise([across, r[1] * 16.0, r[2] * 24.0]) + 0.45 * noise([across * 2.3, r[1] * 30.0, r[2] * 44.0]);
+        let white = ss(0.35, 0.75, noise([across * 1.3 + 7.0, r[1] * 14.0, r[2] * 20.0]) + 0.25 * ss(0.3, 0.0, x));
+        (inside * self.look.beard * (1.0 - 0.6 * bare) * (0.50 + 0.42 * ss(0.25, 0.6, hair)), 0.22 + 0.55 * white)
     }
 
     /// How deep a line runs here: forehead, corners of the eyes, below them, from nose to mouth.
@@ -151,7 +169,12 @@ impl Shader<'_> {
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         // What is scattered warms shadows; it must not glow in them.
-        let light = [light[0].min(1.38 * light[1] + 0.008), light[1], light[2]];
+        let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
+        // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.
+        let (rim, corner) = self.rim(r);
+        let floor = 0.08 + 0.06 * ear + 0.34 * rim.max(0.7 * corner) + 0.16 * self.scalp(r);
+        let light = light.map(|l| l.max(floor));
+        a = mix(a, [0.56, 0.26, 0.22], 0.55 * rim.max(corner));
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         let light = add(light, mul([0.10, 0.05, 0.045], inside));
@@ -169,7 +192,7 @@ impl Shader<'_> {
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
         let dry = exp(-(dx * dx / 0.030 + dy * dy / 0.022)) * front;
-        let shine = shine * (1.0 - 0.75 * dry);
+        let shine = shine * (1.0 - 0.75 * dry) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         let strength = (0.30 + 0.9 * self.look.skin[1]).min(0.62) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
         c = add(c, mul([1.0, 0.97, 0.93], shine * strength));
         let edge = powi(1.0 - dot(n, v).max(0.0), 4);

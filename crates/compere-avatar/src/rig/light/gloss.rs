@@ -10,6 +10,15 @@ pub(crate) fn tone(c: V3) -> V3 {
     })
 }
 
+/// Skin's dark sides keep their hue: toned channel by channel they would turn orange.
+pub(crate) fn skin_tone(c: V3) -> V3 {
+    let c = c.map(|x| x.max(0.0));
+    let lightness = 0.30 * c[0] + 0.59 * c[1] + 0.11 * c[2];
+    let as_one = tone([lightness; 3])[0] / lightness.max(1e-4);
+    let apart = tone(c);
+    std::array::from_fn(|k| (0.55 * (c[k] * as_one).min(1.0) + 0.45 * apart[k]).min(1.0))
+}
+
 /// One lobe of light reflected from a rough surface.
 pub(crate) fn gloss(n: V3, v: V3, l: V3, rough: f32, f0: f32) -> f32 {
     let h = norm(add(v, l));

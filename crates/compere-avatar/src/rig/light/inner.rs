@@ -6,7 +6,7 @@ use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, acos, add, atan2, cos, fbm, mix, mul, mulv, noise, norm, sin, ss, sub, turn};
 
 /// Half the angle the iris takes of the ball.
-const IRIS: f32 = 0.56;
+const IRIS: f32 = 0.49;
 
 impl Shader<'_> {
     /// `gaze` turns what is seen on the ball, not the ball. Reflections may be left to the caller.
@@ -40,7 +40,7 @@ impl Shader<'_> {
         iris = mix(iris, mulv(look.iris, [1.6, 1.25, 0.8]), ss(0.66, 0.40, t) * 0.5);
         iris = mul(iris, 1.0 + 0.9 * ss(0.1, -0.7, s) * ss(1.0, 0.6, t));
         iris = mul(iris, 1.0 - 0.80 * ss(0.70, 1.0, t));
-        iris = mix(iris, [0.005; 3], ss(0.45, 0.38, t));
+        iris = mix(iris, [0.005; 3], ss(0.42, 0.35, t));
         a = mix(a, iris, ss(1.05, 0.95, t));
         a
     }

@@ -1,6 +1,6 @@
 //! What a lit point looks like to the camera. Linear light in, tone-mapped linear out.
 
-use super::gloss::tone;
+use super::gloss::{skin_tone, tone};
 use super::studio::{KEY, RIM};
 use super::teeth::{teeth, tongue};
 use crate::rig::body::parts::{Mesh, StrandTraits, Stuff};
@@ -19,6 +19,8 @@ pub(crate) struct Shader<'a> {
     pub(crate) garment: &'a Garment,
     pub(crate) skull: &'a Skull,
     pub(crate) brows: &'a Brows,
+    /// Middle and radius of the eyeballs.
+    pub(crate) balls: [(V3, f32); 2],
 }
 
 /// A point between three vertices.
@@ -63,7 +65,7 @@ impl Shade for Shader<'_> {
     fn shade(&self, mesh: &Mesh, triangle: [u32; 3], w: V3) -> V3 {
         let spot = Spot { mesh, t: triangle.map(|v| v as usize), w };
         tone(match mesh.stuff {
-            Stuff::Skin => self.skin(&spot),
+            Stuff::Skin => return skin_tone(self.skin(&spot)),
             Stuff::Eye => self.eye(&spot, [0.0, 0.0], true),
             Stuff::Teeth => {
                 let known = mesh.mouth();
@@ -104,9 +106,10 @@ impl Shader<'_> {
         let StrandTraits { along, chance, .. } = mesh.strands()[at];
         let v = norm(sub(Camera::eye(), mesh.points[at]));
         // Between locks it is dark, and towards the roots: light comes that deep only where they part.
-        let deep = (0.58 + 0.42 * ss(0.05, 0.55, chance)) * (0.70 + 0.30 * ss(0.0, 0.30, along));
-        let a = mul(mix(look.hair, look.sheen, 0.10 + 0.74 * chance + 0.20 * along), deep);
-        let (light, key) = (mesh.light[at], mesh.key[at]);
+        let deep = (0.74 + 0.26 * ss(0.05, 0.55, chance)) * (0.72 + 0.28 * ss(0.0, 0.30, along));
+        let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
+        // However deep it lies, neighbours pass some light on.
+        let (light, key) = (mesh.light[at].map(|l| l.max(0.20)), mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
             let t = dot(tangent, norm(add(v, ld))) + shift;
@@ -119,13 +122,13 @@ impl Shader<'_> {
         let jitter = (chance - 0.5) * 0.10;
         let gleam = match self.hair {
             Hair::Curls { .. } => 0.35,
-            Hair::Short { .. } => 0.6,
+            Hair::Short { .. } => 0.8,
             Hair::Long(_) | Hair::Tied { .. } => 0.9,
             Hair::Bald | Hair::Scarf => 0.0,
         };
         // Off the surface: white. Through the strand: its own colour, shifted towards the tip.
         let glint = mul([1.0, 0.96, 0.9], lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
-        c = add(c, mulv(mul(light, 0.055 * gleam), glint));
+        c = add(c, mulv(mul(light, 0.036 * gleam), glint));
         c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], lobe(l, -0.10 + jitter, 22.0) * 0.9 * gleam)));
         add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
     }

@@ -17,7 +17,7 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
     let round = |towards: V3, wide: f32| {
         let towards = norm(towards);
         let off = sub(mirror, mul(towards, dot(mirror, towards)));
-        if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.25, wide * 0.80, length(off)) }
+        if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.32, wide * 0.72, length(off)) }
     };
     round([-0.40, 0.20, 0.86], 0.15) * 1.15 + round([0.50, -0.34, 0.80], 0.15) * 0.06
 }
