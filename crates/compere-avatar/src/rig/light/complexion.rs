@@ -55,6 +55,11 @@ impl Shader<'_> {
         mix(a, [0.34, 0.10, 0.09], inside * 0.95)
     }
 
+    /// The colour of skin that is no face's.
+    pub(crate) fn bare(&self, rest: V3) -> V3 {
+        self.skin_color(rest, 0.0, 0.0, 0.0, 0.0)
+    }
+
     /// A short beard: how much it covers, and how light its hairs are.
     fn beard(&self, r: V3) -> (f32, f32) {
         const UPPER: [(f32, f32); 8] = [

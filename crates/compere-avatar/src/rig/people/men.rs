@@ -33,7 +33,7 @@ pub(crate) const DAVID: Member = Member {
             ("mouth/mouth-scale-horiz-incr", 0.20),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.80, arms: [5.0, 2.0], rest: Arms::Back },
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.80, arms: [5.0, 2.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.360,
             lids: -0.080,
@@ -149,7 +149,7 @@ pub(crate) const KENJI: Member = Member {
             ("mouth/mouth-lowerlip-volume-incr", 0.20),
         ],
         shoulder_drop: 1.4,
-        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.80, arms: [9.0, 7.0], rest: Arms::Back },
+        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.80, arms: [9.0, 7.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.280,
             lids: -0.040,
