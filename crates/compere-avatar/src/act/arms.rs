@@ -256,7 +256,7 @@ mod solid {
     pub(super) const UP: Reach = Reach { wrist: [1.0, 0.06, -0.14, 0.36], ..RAISE };
     pub(super) const BREAST: Reach = Reach { wrist: [0.0, 0.165, -0.24, 0.26], ..HEART };
     pub(super) const SHOW: Reach = Reach { wrist: [1.0, 0.34, -0.24, 0.40], ..POINT };
-    pub(super) const NUMBER: Reach = Reach { wrist: [1.0, 0.03, -0.14, 0.40], ..COUNT };
+    pub(super) const NUMBER: Reach = Reach { wrist: [1.0, 0.07, -0.16, 0.38], ..COUNT };
 }
 
 /// Instead of a hand, for gestures that may take both.

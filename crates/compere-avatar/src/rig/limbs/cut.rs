@@ -450,7 +450,7 @@ fn weave(cut: Cut) -> Vec<u8> {
         let value = match cut {
             Cut::Knit => {
                 let column = u / 8.0;
-                0.05 * sin(column * tau) + 0.025 * sin(v / 8.0 * tau + 2.0 * sin(column * tau * 0.5))
+                0.016 * sin(column * tau) + 0.008 * sin(v / 8.0 * tau + 2.0 * sin(column * tau * 0.5))
             }
             Cut::Blazer { .. } => 0.006 * sin((u + v) / 8.0 * tau) + 0.035 * (noise([u + 0.5, v + 0.5, 0.5]) - 0.5),
             Cut::Shirt | Cut::Tee => 0.03 * (noise([u + 0.5, v + 0.5, 3.5]) - 0.5),

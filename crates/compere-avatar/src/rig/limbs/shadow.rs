@@ -121,10 +121,10 @@ impl Capsule {
         let t = (dot(sub(p, self.from), way) / dot(way, way).max(1e-6)).clamp(0.0, 1.0);
         let to = sub(add(self.from, mul(way, t)), p);
         let far = length(to).max(1e-4);
-        if far > 4.0 * self.radius {
+        if far > 3.0 * self.radius {
             return 0.0;
         }
         let near = self.radius / far.max(self.radius);
-        (dot(n, to) / far).max(0.0) * near * near * ss(4.0, 2.0, far / self.radius)
+        (dot(n, to) / far).max(0.0) * near * near * ss(3.0, 1.5, far / self.radius)
     }
 }
