@@ -56,7 +56,7 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers!(u8, u32, i32, u64, f32);
+numbers!(u8, u16, u32, i32, u64, f32);
 
 impl Keep for usize {
     fn put(&self, out: &mut Vec<u8>) {

@@ -141,7 +141,16 @@ fn breath_lifts_nobody_off_the_lower_edge() {
 
 #[test]
 fn hands_move_when_the_script_says_so() {
-    let pack = pack("zuri");
+    hands_move("zuri");
+}
+
+#[test]
+fn lit_hands_move_when_the_script_says_so() {
+    hands_move("nora");
+}
+
+fn hands_move(presenter: &str) {
+    let pack = pack(presenter);
     let gesture = |at: u64, gesture| CueMark { at: at * 1600, cue: Cue::Gesture(gesture) };
     let cues = vec![gesture(30, Gesture::Raise), gesture(80, Gesture::PointRight)];
     let role = Role { cues, frames: FRAMES, seed: 4, ..Role::default() };
@@ -165,6 +174,20 @@ fn hands_move_when_the_script_says_so() {
     assert!(apart(&rest[0], &points[0]).x1 > rect.x1 * 4 / 5);
     // The layer stands out of the wanted rectangle on both sides alike.
     assert!(pack.rect().x0 < 0 && pack.rect().x0 + pack.rect().x1 == 160, "{:?}", pack.rect());
+}
+
+/// What is the same in two poses is asked for in vain.
+#[test]
+fn every_gesture_of_a_lit_presenter_shows() {
+    let gestures = pack("nora").gestures();
+    assert_eq!(gestures.len(), Gesture::ALL.len());
+    for (at, (name, picture)) in gestures.iter().enumerate() {
+        for (other, another) in &gestures[..at] {
+            let apart = picture.data().iter().zip(another.data());
+            let apart = apart.filter(|(a, b)| (0..4).any(|k| a[k].abs_diff(b[k]) > 24)).count();
+            assert!(apart > 60, "{name} looks like {other}: {apart} pixels apart");
+        }
+    }
 }
 
 /// Lips that touch and lips apart are told from the picture alone, for every outfit.
@@ -206,12 +229,13 @@ fn a_kept_pack_paints_what_the_baked_one_did() {
         }
     }
     let shelf = Shelf(std::sync::Mutex::new(None));
-    let want = Want { outfit: String::new(), width: 120, height: 150, framing: Framing::Head };
+    let want = Want { outfit: String::new(), width: 120, height: 150, framing: Framing::Body };
     let member = Cast::open(&assets()).get("nora").expect("a member of the cast");
+    let cues = vec![CueMark { at: 40 * 1600, cue: Cue::Gesture(Gesture::Tablet) }];
     let paint = || {
         let pack = member.bake(&want, &shelf).expect("bakes");
         let mut layer = Layer::new(Rect::of_size(pack.rect().width(), pack.rect().height()));
-        pack.perform(role(5)).advance(40, &mut layer).expect("acts");
+        pack.perform(Role { cues: cues.clone(), ..role(5) }).advance(40, &mut layer).expect("acts");
         shown(&layer)
     };
     let baked = paint();

@@ -213,6 +213,52 @@ const COUNT: Reach = Reach {
     spread: 0.25,
 };
 
+/// What bodies in space do otherwise: pictures of them end at the belt, so hands that act do so higher and nearer to the
+/// body, and chests have depth.
+mod solid {
+    use super::{COUNT, DESK, FOLDED, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING, TUCKED};
+
+    pub(super) const RELAX: Reach = Reach { wrist: [1.0, 0.075, -0.970, 0.06], ..RELAXED };
+    pub(super) const MEET: Reach = Reach {
+        wrist: [0.0, 0.185, -0.385, 0.34],
+        swivel: 0.24,
+        fingers: [-0.95, -0.06, 0.16],
+        palm: [-0.10, 0.42, -0.90],
+        curl: [0.12, 0.26, 0.30, 0.34, 0.38],
+        spread: 0.05,
+    };
+    pub(super) const OVER: Reach = Reach {
+        wrist: [0.0, -0.06, -0.36, 0.52],
+        swivel: 0.30,
+        fingers: [-0.88, 0.40, -0.22],
+        curl: [0.30, 0.24, 0.26, 0.28, 0.32],
+        ..FOLDED
+    };
+    pub(super) const UNDER: Reach = Reach {
+        wrist: [0.0, 0.035, -0.425, 0.14],
+        swivel: 0.26,
+        fingers: [-0.88, 0.02, -0.46],
+        curl: [0.8; 5],
+        ..TUCKED
+    };
+    pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], ..DESK };
+    pub(super) const HOLD: Reach = Reach { wrist: [0.0, 0.150, -0.43, 0.44], ..HOLDING };
+    pub(super) const TOUCH: Reach =
+        Reach { wrist: [0.0, 0.250, -0.30, 0.42], curl: [0.40, 0.16, 0.42, 0.50, 0.56], ..TOUCHING };
+    pub(super) const PALMS: Reach = Reach {
+        wrist: [1.0, 0.05, -0.335, 0.46],
+        swivel: 0.30,
+        fingers: [0.62, 0.62, 0.42],
+        palm: [-0.42, 0.50, 0.74],
+        curl: [0.05, 0.08, 0.11, 0.15, 0.19],
+        spread: 0.28,
+    };
+    pub(super) const UP: Reach = Reach { wrist: [1.0, 0.06, -0.14, 0.36], ..RAISE };
+    pub(super) const BREAST: Reach = Reach { wrist: [0.0, 0.165, -0.24, 0.26], ..HEART };
+    pub(super) const SHOW: Reach = Reach { wrist: [1.0, 0.34, -0.24, 0.40], ..POINT };
+    pub(super) const NUMBER: Reach = Reach { wrist: [1.0, 0.07, -0.16, 0.38], ..COUNT };
+}
+
 /// Instead of a hand, for gestures that may take both.
 pub(super) const BOTH: usize = 2;
 
@@ -226,37 +272,41 @@ pub(super) fn carrying() -> Reach {
     }
 }
 
-/// How both arms stand in a gesture, when `hand` (0 or 1) is the one that does what one hand does. `None` leaves an arm
+/// How both arms stand in a gesture, of a body in space or a flat one, when `hand` (0 or 1) is the one that does what one hand does. `None` leaves an arm
 /// as it is.
-pub(super) fn arms(gesture: Gesture, hand: usize) -> [Option<Reach>; 2] {
+pub(super) fn arms(gesture: Gesture, hand: usize, is_solid: bool) -> [Option<Reach>; 2] {
+    let of = |flat: Reach, solid: Reach| if is_solid { solid } else { flat };
     let one = |reach: Reach| std::array::from_fn(|side| (side == hand).then_some(reach));
     let count = |fingers: usize| {
-        let mut reach = COUNT;
+        let mut reach = of(COUNT, solid::NUMBER);
         // Index, middle, and then the thumb's side stays shut: ring.
         reach.curl[1..=fingers].fill(0.02);
         reach.spread = if fingers == 1 { 0.0 } else { 0.5 };
         one(reach)
     };
     match gesture {
-        Gesture::Relaxed => [Some(RELAXED); 2],
+        Gesture::Relaxed => [Some(of(RELAXED, solid::RELAX)); 2],
         Gesture::Together => {
-            let mut over = TOGETHER;
+            let meet = of(TOGETHER, solid::MEET);
+            let mut over = meet;
             over.wrist[2] += 0.035;
-            over.wrist[3] += 0.05;
-            std::array::from_fn(|side| Some(if side == 1 { over } else { TOGETHER }))
+            over.wrist[3] += if is_solid { 0.08 } else { 0.05 };
+            std::array::from_fn(|side| Some(if side == 1 { over } else { meet }))
         }
-        Gesture::Folded => [Some(TUCKED), Some(FOLDED)],
+        Gesture::Folded => [Some(of(TUCKED, solid::UNDER)), Some(of(FOLDED, solid::OVER))],
         Gesture::Desk => {
-            let mut over = DESK;
+            let desk = of(DESK, solid::TABLE);
+            let mut over = desk;
             over.wrist[2] += 0.03;
-            std::array::from_fn(|side| Some(if side == 1 { over } else { DESK }))
+            over.wrist[3] += if is_solid { 0.07 } else { 0.0 };
+            std::array::from_fn(|side| Some(if side == 1 { over } else { desk }))
         }
-        Gesture::Tablet => [Some(HOLDING), Some(TOUCHING)],
-        Gesture::Open => std::array::from_fn(|side| (hand == BOTH || side == hand).then_some(OPEN)),
-        Gesture::Raise => one(RAISE),
-        Gesture::Heart => one(HEART),
-        Gesture::PointLeft => [Some(POINT), None],
-        Gesture::PointRight => [None, Some(POINT)],
+        Gesture::Tablet => [Some(of(HOLDING, solid::HOLD)), Some(of(TOUCHING, solid::TOUCH))],
+        Gesture::Open => std::array::from_fn(|side| (hand == BOTH || side == hand).then_some(of(OPEN, solid::PALMS))),
+        Gesture::Raise => one(of(RAISE, solid::UP)),
+        Gesture::Heart => one(of(HEART, solid::BREAST)),
+        Gesture::PointLeft => [Some(of(POINT, solid::SHOW)), None],
+        Gesture::PointRight => [None, Some(of(POINT, solid::SHOW))],
         Gesture::One => count(1),
         Gesture::Two => count(2),
         Gesture::Three => count(3),

@@ -114,7 +114,7 @@ impl Gestures {
         let mut sides = resting(gesture.filter(|gesture| gesture.stays()).unwrap_or(habits.rest), habits, tablet);
         if let Some(gesture) = gesture.filter(|gesture| !gesture.stays()) {
             let hand = if gesture == Gesture::Open { arms::BOTH } else { habits.hand };
-            for (side, aim) in sides.iter_mut().zip(arms::arms(gesture, hand)) {
+            for (side, aim) in sides.iter_mut().zip(arms::arms(gesture, hand, habits.is_solid)) {
                 *side = aim.unwrap_or(*side);
             }
         }
@@ -129,7 +129,7 @@ impl Gestures {
             }
             return;
         }
-        let mut aims = arms::arms(plan.gesture, plan.hand);
+        let mut aims = arms::arms(plan.gesture, plan.hand, habits.is_solid);
         if self.tablet {
             aims[0] = None;
         }
@@ -188,8 +188,8 @@ fn free(hand: usize, tablet: bool) -> usize {
 
 /// Both arms of a posture, each a little another way.
 fn resting(gesture: Gesture, habits: &Habits, tablet: bool) -> [Reach; 2] {
-    let arms = arms::arms(gesture, habits.hand);
-    let hanging = arms::arms(Gesture::Relaxed, 0);
+    let arms = arms::arms(gesture, habits.hand, habits.is_solid);
+    let hanging = arms::arms(Gesture::Relaxed, 0, habits.is_solid);
     std::array::from_fn(|side| {
         let mut reach = arms[side].or(hanging[side]).unwrap_or(arms::RELAXED);
         if gesture == Gesture::Relaxed {
@@ -285,7 +285,7 @@ fn vary(aim: &mut Reach, habits: &Habits, dice: &mut Dice) {
         Manner::Formal => 0.80,
         Manner::Lively => 1.06,
     };
-    let low = -0.60;
+    let low = if habits.is_solid { -0.46 } else { -0.60 };
     aim.wrist[1] = aim.wrist[1] * size + dice.normal() * 0.022;
     aim.wrist[2] = low + (aim.wrist[2] - low) * size + dice.normal() * 0.028;
     aim.wrist[3] += dice.normal() * 0.02;

@@ -38,6 +38,8 @@ pub(crate) struct Habits {
     pub(super) hand: usize,
     /// How the arms are at rest.
     pub(super) rest: Gesture,
+    /// Whether the body has depth, which arms go around.
+    pub(super) is_solid: bool,
 }
 
 impl Default for Habits {
@@ -53,6 +55,7 @@ impl Default for Habits {
             manner: Manner::Calm,
             hand: 0,
             rest: Gesture::Relaxed,
+            is_solid: false,
         }
     }
 }
@@ -90,6 +93,11 @@ impl Habits {
         self.lively *= lively;
         (self.manner, self.rest) = (manner, rest);
         self
+    }
+
+    /// Of a body in space, whose arms rest so.
+    pub(crate) fn solid(self, rest: Gesture) -> Self {
+        Self { rest, is_solid: true, ..self }
     }
 
     /// The head at rest.

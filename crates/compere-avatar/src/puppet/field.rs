@@ -59,6 +59,15 @@ impl Field {
         Self { columns, rows, nodes }
     }
 
+    /// With a breath that depends on the height alone, in output pixels from the top.
+    pub(crate) fn with_breath(mut self, breath: impl Fn(f32) -> f32) -> Self {
+        for (row, nodes) in (0..).zip(self.nodes.chunks_mut(self.columns)) {
+            let breath = breath((row * STEP) as f32);
+            nodes.iter_mut().for_each(|node| node.breath = breath);
+        }
+        self
+    }
+
     /// Fills `out` with the sources of all nodes for a pose. Outside `live`, in output pixels, the plate holds nothing, so
     /// its nodes stay.
     pub(super) fn bend(&self, head: &Head, body: &Body, unit: f32, pivot: [f32; 2], live: Rect, out: &mut Vec<Source>) {

@@ -80,13 +80,16 @@ impl Artist for Pieces {
 
 keep!(Plate { picture, field });
 
-/// Paints arms with their hands on a plate between body and head.
+/// Paints arms with their hands on a plate between body and head, or on the body's own.
 pub(crate) trait Limbs: Send + Sync {
-    /// How the plate follows the body.
-    fn field(&self) -> &Field;
+    /// How the plate follows the body; none of arms that are painted on the body, and go with it.
+    fn field(&self) -> Option<&Field>;
 
     /// What `arms` look like, and where on the plate it lies. Depends on `arms` alone.
     fn paint(&self, arms: &Arms) -> (Pixmap, Rect);
+
+    /// Writes itself down, if it is worth keeping.
+    fn keep(&self, _out: &mut Vec<u8>) {}
 }
 
 /// A presenter of two plates.
@@ -113,10 +116,11 @@ impl Puppet {
         self.back.iter().chain([&self.body, &self.head])
     }
 
-    /// The fields of everything that is shown, back to front: arms are the last but one, where there are any.
+    /// The fields of everything that is shown, back to front: arms, or the body that they are painted on, are the last but
+    /// one.
     fn fields(&self) -> impl Iterator<Item = &Field> {
         let behind = self.back.iter().chain([&self.body]).map(|plate| &plate.field);
-        behind.chain(self.limbs.as_ref().map(|limbs| limbs.field())).chain([&self.head.field])
+        behind.chain(self.limbs.as_ref().and_then(|limbs| limbs.field())).chain([&self.head.field])
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -125,6 +129,9 @@ impl Puppet {
         (self.unit, self.pivot).put(&mut out);
         self.plates_kept(&mut out);
         self.features.keep(&mut out);
+        if let Some(limbs) = &self.limbs {
+            limbs.keep(&mut out);
+        }
         keep::seal(&out)
     }
 
@@ -133,8 +140,8 @@ impl Puppet {
         self.plates().for_each(|plate| plate.put(out));
     }
 
-    /// A puppet whose features are of kind `F`. `None` for anything that [`Self::to_bytes`] did not write.
-    pub(crate) fn from_bytes<F: Features + Keep + 'static>(bytes: &[u8]) -> Option<Self> {
+    /// A puppet whose features are of kind `F` and whose limbs are of kind `L`. `None` for anything that [`Self::to_bytes`] did not write.
+    pub(crate) fn from_bytes<F: Features + Keep + 'static, L: Limbs + Keep + 'static>(bytes: &[u8]) -> Option<Self> {
         let mut body = keep::unseal(bytes)?;
         let body = &mut body;
         let (rect, scale) = Keep::take(body)?;
@@ -142,7 +149,8 @@ impl Puppet {
         let back = if bool::take(body)? { Some(Plate::take(body)?) } else { None };
         let (torso, head) = (Plate::take(body)?, Plate::take(body)?);
         let features = Box::new(F::take(body)?);
-        body.is_empty().then_some(Self { rect, scale, unit, pivot, back, body: torso, limbs: None, head, features })
+        let limbs: Option<Box<dyn Limbs>> = Some(Box::new(L::take(body)?));
+        body.is_empty().then_some(Self { rect, scale, unit, pivot, back, body: torso, limbs, head, features })
     }
 }
 

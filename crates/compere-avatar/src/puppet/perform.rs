@@ -24,11 +24,15 @@ pub(super) struct Performance {
     changed: Tiles,
     /// The head plate with the features as they are shown.
     head: Pixmap,
-    /// The arms as they are shown, on a plate of their own, and what of it holds anything.
+    /// The arms as they are shown, on a plate of their own or on the body's, and where.
     arms: Option<(Arms, Pixmap, Rect)>,
+    /// Whether that is the body's.
+    on_body: bool,
+    /// Where the body is without arms that are painted on it, in output pixels.
+    trunk: Rect,
     /// Tiles of it that changed.
     stirred: Tiles,
-    /// One per plate, back to front; the last is the head, and the one before it the arms, where there are any.
+    /// One per plate, back to front; the last is the head, and the one before it holds the arms, where there are any.
     plates: Vec<Bent>,
     /// What the layer shows.
     picture: Pixmap,
@@ -68,10 +72,16 @@ impl Performance {
                 bent(occupied, live)
             })
             .collect();
-        let blank = Pixmap::new(puppet.head.picture.width(), puppet.head.picture.height());
-        if puppet.limbs.is_some() {
-            // Arms go anywhere.
-            plates.push(bent(Occupancy::new(&blank, &[]), Rect::of_size(blank.width(), blank.height())));
+        let on_body = puppet.limbs.as_ref().is_some_and(|limbs| limbs.field().is_none());
+        let trunk = plates.last().map_or(Rect::default(), |body| body.live);
+        let blank = if on_body {
+            puppet.body.picture.clone()
+        } else {
+            Pixmap::new(puppet.head.picture.width(), puppet.head.picture.height())
+        };
+        if puppet.limbs.is_some() && !on_body {
+            // Arms go anywhere: where they are is known when they are painted.
+            plates.push(bent(Occupancy::new(&blank, &[]), Rect::default()));
         }
         let occupied = Occupancy::new(&puppet.head.picture, &rects);
         let live = around(&occupied);
@@ -85,6 +95,8 @@ impl Performance {
             head: puppet.head.picture.clone(),
             stirred: Tiles::new(blank.width(), blank.height()),
             arms: puppet.limbs.is_some().then(|| (Arms::default(), blank, Rect::default())),
+            on_body,
+            trunk,
             plates,
             picture: Pixmap::new(width, height),
             track,
@@ -123,7 +135,9 @@ impl Performance {
         if fresh {
             self.bend(&pose);
             self.dirty.mark_all();
-        } else if self.shown.is_some_and(|old| old.head != pose.head || old.body != pose.body) {
+        } else if self.shown.is_some_and(|old| {
+            (old.head, old.body) != (pose.head, pose.body) || self.arms.is_some() && old.arms != pose.arms
+        }) {
             self.bend(&pose);
             self.mark_moved();
         }
@@ -141,6 +155,15 @@ impl Performance {
 
     fn bend(&mut self, pose: &Pose) {
         let puppet = &self.puppet;
+        if let Some((_, _, around)) = &self.arms {
+            // Arms are nowhere else now; farther out than a warp reaches nothing is read.
+            let out = |v: i32| v * 256 / puppet.scale;
+            let live = Rect::new(out(around.x0), out(around.y0), out(around.x1) + 1, out(around.y1) + 1);
+            let far = (0.3 * puppet.unit) as i32 + 4 * STEP;
+            let live = if around.is_empty() { Rect::default() } else { live.grown(far) };
+            let holds_them = self.plates.len() - 2;
+            self.plates[holds_them].live = if self.on_body { self.trunk.union(live) } else { live };
+        }
         for (field, bent) in puppet.fields().zip(&mut self.plates) {
             field.bend(&pose.head, &pose.body, puppet.unit, puppet.pivot, bent.live, &mut bent.next);
             bent.away = 0;
@@ -180,6 +203,7 @@ impl Performance {
     fn pose_arms(&mut self, pose: &Arms) {
         let (Some(limbs), Some((shown, plate, around))) = (&self.puppet.limbs, &mut self.arms) else { return };
         let (fresh, rect) = limbs.paint(pose);
+        let body = &self.puppet.body.picture;
         let rect = rect.intersect(plate.bounds());
         let both = if around.is_empty() { rect } else { around.union(rect) };
         let occupied = &mut self.plates[self.puppet.fields().count() - 2].occupied;
@@ -190,11 +214,22 @@ impl Performance {
             for y in rows.clone() {
                 before.extend_from_slice(&plate.row(y as u32)[both.x0 as usize..both.x1 as usize]);
                 let row = &mut plate.row_mut(y as u32)[both.x0 as usize..both.x1 as usize];
-                row.fill([0; 4]);
+                if self.on_body {
+                    row.copy_from_slice(&body.row(y as u32)[both.x0 as usize..both.x1 as usize]);
+                } else {
+                    row.fill([0; 4]);
+                }
                 if y >= rect.y0 && y < rect.y1 {
-                    let from = fresh.row((y - rect.y0) as u32);
+                    let from = &fresh.row((y - rect.y0) as u32)[..rect.width() as usize];
                     let at = (rect.x0 - both.x0) as usize;
-                    row[at..at + rect.width() as usize].copy_from_slice(&from[..rect.width() as usize]);
+                    let row = &mut row[at..at + rect.width() as usize];
+                    if self.on_body {
+                        row.iter_mut().zip(from).filter(|(_, over)| over[3] != 0).for_each(|(under, over)| {
+                            *under = if over[3] == 255 { *over } else { lay(*under, *over) };
+                        });
+                    } else {
+                        row.copy_from_slice(from);
+                    }
                 }
             }
             for tx in both.x0.div_euclid(TILE)..(both.x1 + TILE - 1).div_euclid(TILE) {
@@ -266,8 +301,9 @@ impl Performance {
         }
         let mut over = Cell::default();
         let arms = self.arms.as_ref().map(|(_, plate, _)| plate);
-        let behind = self.puppet.back.iter().chain([&self.puppet.body]).map(|plate| &plate.picture);
-        let pictures = behind.chain(arms).chain([&self.head]);
+        let behind = self.puppet.back.iter().map(|plate| &plate.picture);
+        let body = Some(&self.puppet.body.picture).filter(|_| !self.on_body);
+        let pictures = behind.chain(body).chain(arms).chain([&self.head]);
         for (at, picture) in pictures.enumerate().skip(lowest.unwrap_or(0)) {
             let bent = &self.plates[at];
             let reach = reach(&bent.sources, corners);

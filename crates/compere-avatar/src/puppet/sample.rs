@@ -54,14 +54,15 @@ impl Occupancy {
         around
     }
 
-    /// Looks at one tile again, after it was painted. What moves hides nothing for good: it is never solid.
+    /// Looks at one tile again, after it was painted.
     pub(super) fn refresh(&mut self, picture: &Pixmap, tx: i32, ty: i32) {
         let (x0, y0) = (tx * TILE, ty * TILE);
         let (x1, y1) = ((x0 + TILE).min(picture.width() as i32), (y0 + TILE).min(picture.height() as i32));
         let shows = |y: i32| picture.row(y as u32)[x0 as usize..x1 as usize].iter().any(|pixel| pixel[3] != 0);
         let at = (ty * self.columns + tx) as usize;
         self.filled[at] = (y0..y1).any(shows);
-        self.solid[at] = false;
+        let hides = |y: i32| picture.row(y as u32)[x0 as usize..x1 as usize].iter().all(|pixel| pixel[3] == 255);
+        self.solid[at] = (y0..y1).all(hides);
     }
 
     /// A feature may uncover what lies beside a solid tile, so its tiles count only with solid ones all round.

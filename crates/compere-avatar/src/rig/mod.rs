@@ -9,13 +9,16 @@ mod face;
 mod ground;
 mod hair;
 mod light;
+mod limbs;
 mod people;
 mod raster;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::act::Habits;
+use compere_media::Gesture;
+
+use crate::act::{Habits, Manner};
 use crate::entry::{Entry, Extent};
 use crate::puppet::{Puppet, PuppetPack};
 use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Sketch, Style, Want};
@@ -37,8 +40,22 @@ fn extent(member: &Member) -> Extent {
         chest: 4.8,
         bust: 3.05 + 0.40 * broad,
         face: member.face,
-        reach: 0.0,
+        reach: 2.75 + 0.20 * broad,
     }
+}
+
+/// The young are lively, the old formal; some let their arms hang, others hold their hands before them.
+fn habits(member: &Member) -> Habits {
+    let manner = match member.person.age {
+        ..30.0 => Manner::Lively,
+        ..55.0 => Manner::Calm,
+        _ => Manner::Formal,
+    };
+    let rest = match member.person.stance.rest {
+        people::person::Arms::Hang => Gesture::Relaxed,
+        people::person::Arms::Meet => Gesture::Together,
+    };
+    Habits::of(member.id).with_manner(manner).solid(rest)
 }
 
 /// The data, read once and only when someone is baked.
@@ -123,7 +140,7 @@ impl Rig {
     }
 
     fn kept(&self, key: &str, cache: &dyn PackCache) -> Option<Puppet> {
-        cache.get(key).and_then(|bytes| Puppet::from_bytes::<Shared>(&bytes))
+        cache.get(key).and_then(|bytes| Puppet::from_bytes::<Shared, limbs::Sleeves>(&bytes))
     }
 
     fn puppet(&self, want: &Want, care: Care) -> Result<Puppet, AvatarError> {
@@ -132,6 +149,6 @@ impl Rig {
     }
 
     fn pack(&self, puppet: Puppet) -> Arc<dyn Pack> {
-        Arc::new(PuppetPack { puppet: Arc::new(puppet), habits: Habits::of(&self.info.id) })
+        Arc::new(PuppetPack { puppet: Arc::new(puppet), habits: habits(self.member) })
     }
 }

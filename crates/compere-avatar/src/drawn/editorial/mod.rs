@@ -253,8 +253,8 @@ struct Sleeves {
 }
 
 impl Limbs for Sleeves {
-    fn field(&self) -> &Field {
-        &self.field
+    fn field(&self) -> Option<&Field> {
+        Some(&self.field)
     }
 
     fn paint(&self, arms: &Arms) -> (Pixmap, Rect) {

@@ -23,7 +23,7 @@ pub(super) struct Grid {
 }
 
 impl Figure<'_> {
-    pub(super) fn torso_field(&self, grid: &Grid, shot: &Shot, pivot: V3) -> Field {
+    pub(super) fn torso_field(&self, grid: &Grid, shot: &Shot, top: f32, pivot: V3) -> Field {
         let skin = &self.meshes[0];
         // Mesh 0 of the shot is skin, the rest is cloth.
         let cloth: Vec<&Mesh> = self.of(|s| matches!(s, Stuff::Cloth(_))).collect();
@@ -32,8 +32,12 @@ impl Figure<'_> {
             let t = mesh.triangles[hit.triangle as usize];
             let p = between(&mesh.points, t, hit.weights());
             let head = (0..3).map(|k| mesh.head[t[k] as usize] * hit.weights()[k]).sum();
-            let breath = smooth(2.4, 4.5, p[1]) * (1.0 - smooth(5.0, 5.7, p[1]));
-            Influence { head, depth: p[2] - pivot[2], breath }
+            Influence { head, depth: p[2] - pivot[2], breath: 0.0 }
+        })
+        // Arms breathe with the chest, wherever they are.
+        .with_breath(|y| {
+            let high = top - y / grid.unit;
+            smooth(2.4, 4.5, high) * (1.0 - smooth(5.0, 5.7, high))
         })
     }
 

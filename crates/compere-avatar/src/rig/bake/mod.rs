@@ -14,7 +14,7 @@ use crate::act::{self, Ch};
 use crate::entry::Stand;
 use crate::puppet::{Features as _, Plate, Puppet};
 use crate::rig::body::lashes::lashes;
-use crate::rig::body::parts::{Mesh, Stuff};
+use crate::rig::body::parts::{Mesh, Piece, Stuff};
 use crate::rig::body::sculpt::{Body, sculpt};
 use crate::rig::body::skin::{eyes, mouth, skin};
 use crate::rig::cloth::garment::Garment;
@@ -27,6 +27,7 @@ use crate::rig::hair::brows::Brows;
 use crate::rig::hair::grow;
 use crate::rig::hair::headgear;
 use crate::rig::light::shade::Shader;
+use crate::rig::limbs::{self, PARTED};
 use crate::rig::people::person::{Hair, Outfit, Person};
 use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
@@ -45,7 +46,7 @@ pub(super) fn puppet(
     let body = sculpt(library, person)?;
     let garment = Garment::new(&body, person, outfit);
     let low = person.stance.before(body.neck, stand.top - stand.rect.height() as f32 / stand.unit);
-    let mut skin = skin(library, &body, low);
+    let mut skin = skin(library, &body);
     let balls = eyes(library, &body);
     let skull = Skull::new(&body, &skin);
     // Hair that hangs over ears lies on them as a scarf does.
@@ -83,13 +84,14 @@ pub(super) fn puppet(
         mesh.colors = shader.strands(mesh);
     }
     let (body, garment, meshes, balls) = (&body, &garment, &meshes[..], &balls[..]);
-    let figure = Figure { body, garment, meshes, shader: &shader, balls, lit: &lit, care };
+    let figure = Figure { body, person, garment, meshes, shader: &shader, balls, lit: &lit, care };
     let out = figure.puppet(stand);
     Ok(out)
 }
 
 struct Figure<'a> {
     body: &'a Body,
+    person: &'a Person,
     garment: &'a Garment,
     meshes: &'a [Mesh],
     shader: &'a Shader<'a>,
@@ -113,12 +115,16 @@ impl Figure<'_> {
         let camera = Camera { unit: stand.unit * times, middle: stand.middle * times, top: stand.top };
         let arm = |mesh: &Mesh, t: [u32; 3], w: V3| (0..3).map(|k| mesh.arm(t[k] as usize) * w[k]).sum::<f32>();
         let cut = |mesh: &Mesh, t: [u32; 3], w: V3| match mesh.stuff {
-            Stuff::Cloth(layer) => self.garment.gone(layer, between(&mesh.sewn, t, w), arm(mesh, t, w)),
+            Stuff::Cloth(layer) => {
+                let arm = arm(mesh, t, w);
+                moves(layer, arm) || self.garment.gone(layer, between(&mesh.sewn, t, w), arm)
+            }
             _ => false,
         };
         let headless = |mesh: &Mesh, t: [u32; 3], w: V3| {
             let head = (0..3).map(|k| mesh.head[t[k] as usize] * w[k]).sum::<f32>();
-            head > 0.985 || self.garment.covers(between(&mesh.sewn, t, w), arm(mesh, t, w))
+            let arm = arm(mesh, t, w);
+            head > 0.985 || arm > PARTED || self.garment.covers(between(&mesh.sewn, t, w), arm)
         };
         let worn: Vec<(&Mesh, Vec<f32>)> =
             self.of(|s| matches!(s, Stuff::Cloth(_))).map(|mesh| (mesh, self.margins(mesh))).collect();
@@ -140,6 +146,17 @@ impl Figure<'_> {
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);
         lined(&mut torso.picture, &head, |at| torso.hits[at].is_some_and(|hit| self.is_inside(&camera, hit)));
+        let limbs = limbs::cut(&limbs::Figure {
+            body: self.body,
+            person: self.person,
+            garment: self.garment,
+            meshes: self.meshes,
+            shader: self.shader,
+            camera,
+            plate,
+            torso: &torso,
+            shown: std::iter::once(&self.meshes[0]).chain(worn.iter().map(|(mesh, _)| *mesh)).collect(),
+        });
         let pivot = add(self.body.neck, [0.0, 0.25, 0.15]);
         let on_plate = camera.project(pivot);
         let grid = Grid { size, step: times, unit: stand.unit };
@@ -152,9 +169,9 @@ impl Figure<'_> {
                 field: self.hair_field(&grid, &hair, &back, pivot),
                 picture: darkened(closed(inner(back.picture, 3), [&torso.picture, &head])),
             }),
-            body: Plate { field: self.torso_field(&grid, &torso, pivot), picture: torso.picture },
+            body: Plate { field: self.torso_field(&grid, &torso, stand.top, pivot), picture: torso.picture },
             head: Plate { field: self.head_field(&grid, &over, &camera, plate, pivot), picture: head },
-            limbs: None,
+            limbs: Some(Box::new(limbs)),
             features: Box::new(face),
         }
     }
@@ -165,7 +182,8 @@ impl Figure<'_> {
     fn margins(&self, mesh: &Mesh) -> Vec<f32> {
         let Stuff::Cloth(layer) = mesh.stuff else { return Vec::new() };
         let points = mesh.sewn.iter().zip(mesh.cloth());
-        points.map(|(&p, traits)| self.garment.margin(layer, p, traits.arm)).collect()
+        let parted = |arm: f32| if layer_moves(layer) && arm > 0.0 { 0.3 * (PARTED - arm) } else { f32::MAX };
+        points.map(|(&p, traits)| self.garment.margin(layer, p, traits.arm).min(parted(traits.arm))).collect()
     }
 
     /// Whether a hit of the body's plate, whose first mesh is skin, is on the inside of the skin.
@@ -178,6 +196,15 @@ impl Figure<'_> {
         let [a, b, c] = corners;
         (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
     }
+}
+
+/// Whether a layer has sleeves, which are no part of a plate.
+fn layer_moves(layer: Piece) -> bool {
+    matches!(layer, Piece::Top | Piece::Jacket)
+}
+
+fn moves(layer: Piece, arm: f32) -> bool {
+    layer_moves(layer) && arm > PARTED
 }
 
 fn between(points: &[V3], t: [u32; 3], w: V3) -> V3 {

@@ -1,6 +1,5 @@
 //! Bodies: sculpted from the data, with hands, skull and stance, as meshes.
 
-pub(crate) mod hands;
 pub(crate) mod lashes;
 pub(crate) mod parts;
 pub(crate) mod sculpt;

@@ -135,6 +135,8 @@ pub(crate) struct Mesh {
     pub(crate) triangles: Vec<[u32; 3]>,
     pub(crate) traits: Traits,
     pub(crate) head: Vec<f32>,
+    /// Of skin: how much each point goes with each bone of each finger.
+    pub(crate) grip: Vec<[f32; 15]>,
     /// Moves by expression: index into the body's expressions, then vertices.
     pub(crate) moves: Vec<(usize, Deltas)>,
     /// Filled by the light: irradiance, key light reaching, openness.
@@ -155,6 +157,7 @@ impl Mesh {
             triangles,
             traits,
             head: vec![1.0; n],
+            grip: Vec::new(),
             moves: Vec::new(),
             light: vec![[0.0; 3]; n],
             key: vec![0.0; n],

@@ -33,6 +33,10 @@ pub(crate) struct Body {
     pub(crate) arms: Vec<f32>,
     /// Elbow, wrist and knuckles with the arms down, at the picture's right first.
     pub(crate) limbs: [[V3; 3]; 2],
+    /// Joints from root to tip, of thumb to little finger, likewise.
+    pub(crate) digits: [[[V3; 4]; 5]; 2],
+    /// How much each vertex goes with each bone of each finger.
+    pub(crate) grip: Vec<[f32; 15]>,
 }
 
 /// A channel's moves, in one direction of its sign.
@@ -128,11 +132,21 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     let tights = library.members(&["helper-tights"]);
     let shoulder = hang(&mut posed, &tights, &arms, person);
     stand(&mut posed, &tights, &arms);
-    super::hands::curl(library, &mut posed, &joint);
     let limbs =
         ["l", "r"].map(|side| ["elbow", "hand", "finger-3-1"].map(|name| joint(&posed, &format!("{side}-{name}"))));
+    let digits = ["l", "r"].map(|side| {
+        std::array::from_fn(|finger| {
+            std::array::from_fn(|part| joint(&posed, &format!("{side}-finger-{}-{}", finger + 1, part + 1)))
+        })
+    });
     let hands = library.bone_weights(|bone| ["wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l)));
-    let arms = arms.iter().zip(hands).map(|(arm, hand)| arm + crate::rig::ground::v3::ss(0.25, 0.75, hand)).collect();
+    let arms = arms.iter().zip(hands).zip(&posed).map(|((arm, hand), p)| {
+        // The chest stays when an arm goes up.
+        let high = crate::rig::ground::v3::ss(3.6, 4.1, p[1]);
+        let out = crate::rig::ground::v3::ss(0.56 * shoulder, 0.84 * shoulder, p[0].abs());
+        arm * (1.0 - high * (1.0 - out)) + crate::rig::ground::v3::ss(0.25, 0.75, hand)
+    });
+    let arms = arms.collect();
     let top = body.iter().map(|&v| rest[v as usize][1]).fold(f32::MIN, f32::max);
     Ok(Body {
         head: head_weights(library),
@@ -143,9 +157,22 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         shoulder,
         arms,
         limbs,
+        digits,
+        grip: grip(library),
         posed,
         rest,
     })
+}
+
+/// Weights of all bones of all fingers, both hands in one.
+fn grip(library: &Library) -> Vec<[f32; 15]> {
+    let mut out = vec![[0.0; 15]; library.vertices.len()];
+    for at in 0..15 {
+        let name = format!("finger{}-{}.", at / 3 + 1, at % 3 + 1);
+        let weights = library.bone_weights(|bone| bone.starts_with(&name));
+        out.iter_mut().zip(weights).for_each(|(all, weight)| all[at] = weight);
+    }
+    out
 }
 
 fn expressions(library: &Library) -> Result<Vec<Expression>, AvatarError> {

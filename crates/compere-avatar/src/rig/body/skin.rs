@@ -6,11 +6,8 @@ use crate::rig::ground::data::{Deltas, Library};
 use crate::rig::ground::mesh::{Surface, subdivide};
 use crate::rig::ground::v3::{V3, add, cos, length, mul, norm, sin, sub};
 
-/// Skin is kept above the first height where no hands are wanted, else above the second: below them everything is
-/// cloth. Whoever is cut above the third height shows no hands.
-const SKIN_FLOOR: f32 = 1.2;
+/// Skin is kept above this height: below hanging hands everything is cloth.
 const HAND_FLOOR: f32 = -2.8;
-const RAISED: f32 = 4.2;
 
 pub(crate) fn surface(library: &Library, body: &Body, groups: &[&str], levels: u32, floor: f32) -> Surface {
     let ids: Vec<usize> = groups.iter().filter_map(|g| library.group(g)).collect();
@@ -43,10 +40,8 @@ fn carry(surface: &Surface, expressions: &[Expression], n: usize) -> Vec<(usize,
     out
 }
 
-pub(crate) fn skin(library: &Library, body: &Body, low: f32) -> Mesh {
-    // Raised hands are in the picture long before hips are.
-    let floor = if low < RAISED { HAND_FLOOR } else { SKIN_FLOOR };
-    let surface = surface(library, body, &["body"], 1, floor);
+pub(crate) fn skin(library: &Library, body: &Body) -> Mesh {
+    let surface = surface(library, body, &["body"], 1, HAND_FLOOR);
     let points = surface.blend.vectors(&body.posed);
     let rest = surface.blend.vectors(&body.rest);
     let masks = surface.blend.arrays(&library.masks);
@@ -57,6 +52,7 @@ pub(crate) fn skin(library: &Library, body: &Body, low: f32) -> Mesh {
     let mut mesh = Mesh::new(Stuff::Skin, points, surface.triangles.clone(), Traits::Skin(traits));
     mesh.head = surface.blend.scalars(&body.head).into_iter().map(|w| w.clamp(0.0, 1.0)).collect();
     mesh.moves = carry(&surface, &body.expressions, library.vertices.len());
+    mesh.grip = surface.blend.arrays(&body.grip);
     mesh
 }
 

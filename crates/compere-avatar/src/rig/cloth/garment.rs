@@ -134,6 +134,11 @@ impl Garment {
         matches!(self.cut, Cut::Blazer { shirt: true, .. } | Cut::Shirt)
     }
 
+    /// Whether sleeves are short.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.cut == Cut::Tee
+    }
+
     /// How far below a short sleeve's end a point of an arm lies.
     pub(crate) fn bare(&self, p: V3, arm: f32) -> f32 {
         if self.cut != Cut::Tee || arm < 0.5 {

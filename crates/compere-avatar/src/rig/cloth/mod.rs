@@ -14,9 +14,12 @@ use crate::rig::ground::v3::{V3, add, dot, exp, length, mix, mul, norm, ss, sub}
 use crate::rig::people::person::{Cut, Person};
 use garment::{Garment, folds};
 
+/// Raised hands are in the picture long before hips are: sleeves are always whole.
+const SLEEVES: f32 = -0.3;
+
 /// Clothes, as far down as `low`.
 pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Garment, low: f32) -> Vec<Mesh> {
-    let base = surface(library, body, &["helper-tights"], 2, (low - 0.6).min(0.7));
+    let base = surface(library, body, &["helper-tights"], 2, (low - 0.6).min(SLEEVES));
     let points = base.blend.vectors(&body.posed);
     let rest = base.blend.vectors(&body.rest);
     let triangles = &base.triangles;

@@ -73,6 +73,11 @@ impl Shader<'_> {
         (ss(1.10, 1.02, length(q)), corner)
     }
 
+    /// The colour of skin that is no face's.
+    pub(crate) fn bare(&self, rest: V3) -> V3 {
+        self.skin_color(rest, 0.0, 0.0, 0.0, 0.0)
+    }
+
     /// A short beard: how much it covers, and how light its hairs are.
     fn beard(&self, r: V3) -> (f32, f32) {
         const UPPER: [(f32, f32); 8] = [

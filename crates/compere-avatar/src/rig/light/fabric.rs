@@ -30,15 +30,7 @@ impl Shader<'_> {
         let across = spot.number(known, |t| t.across);
         let along = spot.number(known, |t| t.along);
         let knitted = matches!(self.outfit.cut, Cut::Knit);
-        let base = match layer {
-            Piece::Jacket | Piece::Lapel => self.outfit.color,
-            Piece::Tie => self.outfit.tie,
-            Piece::Trousers => self.outfit.trousers(),
-            Piece::Shoes => self.outfit.shoes(),
-            _ if matches!(self.outfit.cut, Cut::Blazer { .. }) => self.outfit.under,
-            _ => self.outfit.color,
-        };
-        let mut a = mul(base, 0.96 + 0.10 * (fbm(mul(r, 2.6), 3) - 0.4));
+        let mut a = self.dye(layer, r);
         let mut height = 0.0;
         if knitted && layer == Piece::Top {
             // Columns of stitches.
@@ -98,6 +90,24 @@ impl Shader<'_> {
             c = add(c, mul(light, gloss(n, v, norm(KEY), 0.45, 0.04) * 0.35));
         }
         c
+    }
+
+    /// The colour of a layer, nowhere quite the same.
+    fn dye(&self, layer: Piece, r: V3) -> V3 {
+        let base = match layer {
+            Piece::Jacket | Piece::Lapel => self.outfit.color,
+            Piece::Tie => self.outfit.tie,
+            Piece::Trousers => self.outfit.trousers(),
+            Piece::Shoes => self.outfit.shoes(),
+            _ if matches!(self.outfit.cut, Cut::Blazer { .. }) => self.outfit.under,
+            _ => self.outfit.color,
+        };
+        mul(base, 0.96 + 0.10 * (fbm(mul(r, 2.6), 3) - 0.4))
+    }
+
+    /// The colour of a sleeve, with its seams, before light falls on it.
+    pub(crate) fn dyed(&self, layer: Piece, rest: V3, p: V3, arm: f32) -> V3 {
+        mul(self.dye(layer, rest), self.seams(layer, p, arm, 0.0))
     }
 
     pub(crate) fn scarf(&self, spot: &Spot<'_>) -> V3 {

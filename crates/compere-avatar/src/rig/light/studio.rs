@@ -11,6 +11,7 @@ use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::care::Care;
 use crate::rig::ground::mesh::relax;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, exp, mul, norm, sin};
+use crate::rig::limbs::{Dome, PARTED};
 
 pub(crate) const KEY: V3 = [-0.62, 0.60, 0.56];
 pub(crate) const FILL: V3 = [0.75, 0.10, 0.65];
@@ -68,6 +69,17 @@ fn studio(care: Care) -> Vec<Lamp> {
 }
 
 const WALLS: usize = 64;
+
+/// The same light by where a surface looks, with nothing in its way.
+pub(crate) fn dome() -> Dome {
+    let lamps = studio(Care::Full);
+    let received = |n: V3| {
+        let each = lamps.iter().filter(|lamp| !lamp.is_key);
+        each.fold([0.0; 3], |sum, lamp| add(sum, mul(lamp.light, dot(n, lamp.d).max(0.0))))
+    };
+    let key = lamps.iter().filter(|lamp| lamp.is_key).fold([0.0; 3], |sum, lamp| add(sum, lamp.light));
+    Dome::new(received, key, KEY)
+}
 
 #[derive(Clone)]
 struct Sum {
@@ -156,7 +168,10 @@ impl Solid {
             if !mesh.stuff.is_strand() {
                 // Skin under cloth is not drawn; where an elbow folds it would stand out of the sleeve and shade it.
                 let under = |v: u32| garment.covers(mesh.sewn[v as usize], mesh.arm(v as usize));
-                let bare = |t: &&[u32; 3]| mesh.stuff != Stuff::Skin || !t.iter().all(|&v| under(v));
+                // Arms move: their shadows are thrown when it is known where they are.
+                let bare = |t: &&[u32; 3]| {
+                    mesh.stuff != Stuff::Skin || !t.iter().all(|&v| under(v) || mesh.arm(v as usize) > PARTED)
+                };
                 let triangles = mesh.triangles.iter().filter(bare).copied().collect();
                 return Self { triangles, lit: all.collect(), splats: Vec::new() };
             }
@@ -172,7 +187,8 @@ impl Solid {
         let mut lit: Vec<u32> = mesh.triangles.iter().filter(|t| held(t) > 0).flatten().copied().collect();
         lit.sort_unstable();
         lit.dedup();
-        let triangles = mesh.triangles.iter().filter(|t| held(t) > 1).copied().collect();
+        let still = |t: &[u32; 3]| t.iter().any(|&v| mesh.arm(v as usize) <= PARTED);
+        let triangles = mesh.triangles.iter().filter(|t| held(t) > 1 && still(t)).copied().collect();
         Self { triangles, lit, splats: Vec::new() }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) const DAVID: Member = Member {
             ("head/head-oval", 0.20),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.90, arms: [5.0, 2.0], rest: Arms::Back },
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.90, arms: [5.0, 2.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.190,
             lids: 0.020,
@@ -150,7 +150,7 @@ pub(crate) const KENJI: Member = Member {
             ("head/head-oval", 0.30),
         ],
         shoulder_drop: 1.4,
-        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.90, arms: [9.0, 7.0], rest: Arms::Back },
+        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.90, arms: [9.0, 7.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.200,
             lids: 0.020,

@@ -37,7 +37,7 @@ pub(crate) const JAMES: Member = Member {
             ("head/head-oval", 0.35),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.90, arms: [2.0, 6.0], rest: Arms::Back },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.90, arms: [2.0, 6.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.150,
             lids: 0.020,
@@ -273,7 +273,7 @@ pub(crate) const TOM: Member = Member {
             ("chin/chin-prominent-incr", 0.30),
         ],
         shoulder_drop: 1.2,
-        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.90, arms: [9.0, 8.0], rest: Arms::Back },
+        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.90, arms: [9.0, 8.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.210,
             lids: 0.040,

@@ -184,6 +184,6 @@ pub(crate) struct Stance {
 pub(crate) enum Arms {
     /// Beside the thighs.
     Hang,
-    /// Hands held behind the back.
-    Back,
+    /// Hands in each other, before the body.
+    Meet,
 }

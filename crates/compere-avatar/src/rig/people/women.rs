@@ -36,7 +36,7 @@ pub(crate) const NORA: Member = Member {
             ("chin/chin-height-decr", 0.20),
         ],
         shoulder_drop: 1.0,
-        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.90, arms: [7.0, 9.0], rest: Arms::Back },
+        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.90, arms: [7.0, 9.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.240,
             lids: 0.050,

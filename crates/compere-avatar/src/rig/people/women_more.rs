@@ -35,7 +35,7 @@ pub(crate) const SOFIA: Member = Member {
             ("chin/chin-prominent-incr", 0.20),
         ],
         shoulder_drop: 0.6,
-        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.90, arms: [7.0, 8.0], rest: Arms::Back },
+        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.90, arms: [7.0, 8.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.160,
             lids: 0.060,
@@ -280,7 +280,7 @@ pub(crate) const GRACE: Member = Member {
             ("head/head-oval", 0.40),
         ],
         shoulder_drop: 1.2,
-        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.90, arms: [8.0, 6.0], rest: Arms::Back },
+        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.90, arms: [8.0, 6.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.180,
             lids: 0.050,
@@ -516,7 +516,7 @@ pub(crate) const PRIYA: Member = Member {
             ("chin/chin-width-decr", 0.20),
         ],
         shoulder_drop: 0.9,
-        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.90, arms: [8.0, 7.0], rest: Arms::Back },
+        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.90, arms: [8.0, 7.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.220,
             lids: 0.050,

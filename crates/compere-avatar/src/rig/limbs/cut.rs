@@ -1,0 +1,520 @@
+//! Arms cut off a figure: where cloth ends, how each point follows the bones, and what it looks like without light.
+
+use std::collections::HashMap;
+
+use super::bones::Bones;
+use super::front::Front;
+use super::shadow::{CELL, EMPTY, Ground, Lit, MAP, View, deep};
+use super::{CLOTH, Chest, NAIL, NO_FINGER, Point, SKIN, STEPS, Side, Sleeves, WEAVE};
+use crate::rig::body::parts::{Mesh, Piece, Stuff};
+use crate::rig::body::sculpt::Body;
+use crate::rig::cloth::garment::Garment;
+use crate::rig::ground::camera::Camera;
+use crate::rig::ground::mesh::normals;
+use crate::rig::ground::v3::{V3, add, cross, dot, length, mix, mul, mulv, noise, norm, sin, ss, sub};
+use crate::rig::light::shade::Shader;
+use crate::rig::light::studio;
+use crate::rig::people::person::{Cut, Person};
+use crate::rig::raster::render::{Shot, scan};
+
+/// What is of an arm by more than this is no part of the body's plate, and what by more than a trace is of the arm's.
+pub(crate) const PARTED: f32 = 0.32;
+const TRACE: f32 = 0.16;
+
+/// A figure in the light, and its body as it was painted.
+pub(crate) struct Figure<'a> {
+    pub(crate) body: &'a Body,
+    pub(crate) person: &'a Person,
+    pub(crate) garment: &'a Garment,
+    pub(crate) meshes: &'a [Mesh],
+    pub(crate) shader: &'a Shader<'a>,
+    pub(crate) camera: Camera,
+    /// Plate pixels.
+    pub(crate) plate: [u32; 2],
+    pub(crate) torso: &'a Shot,
+    /// The meshes that hits of it count.
+    pub(crate) shown: Vec<&'a Mesh>,
+}
+
+pub(crate) fn cut(figure: &Figure<'_>) -> Sleeves {
+    let Figure { body, person, camera, .. } = figure;
+    let stance = &person.stance;
+    let chest = Chest { axes: stance.chest(), neck: body.neck, size: stance.size };
+    let dome = studio::dome();
+    let view = View::new(dome.to_key);
+    // The picture's left is the figure's right.
+    let sides = [1, 0].map(|at| side(figure, at));
+    let cut = figure.shader.outfit.cut;
+    Sleeves {
+        sides,
+        chest,
+        camera: *camera,
+        size: figure.plate,
+        ground: ground(figure, &view),
+        dome,
+        front: Front::new(figure),
+        weave: weave(cut),
+        sheen: if cut == Cut::Knit { 0.5 } else { 0.28 },
+        half: body.shoulder,
+    }
+}
+
+/// A mesh on its way to an arm.
+struct Gathered<'a> {
+    figure: &'a Figure<'a>,
+    bones: Bones,
+    points: Vec<Point>,
+    triangles: Vec<[u32; 3]>,
+    rims: Vec<[u32; 2]>,
+}
+
+fn side(figure: &Figure<'_>, at: usize) -> Side {
+    let sign = if at == 0 { 1.0 } else { -1.0 };
+    let body = figure.body;
+    let shoulder = [sign * body.shoulder * 0.80, 4.75, body.limbs[at][0][2] * 0.5];
+    let hang = 0.012 * (figure.person.stance.arms[at] - 7.0);
+    let bones = Bones::new(sign, shoulder, hang, body.limbs[at], body.digits[at]);
+    let mut arm = Gathered { figure, bones, points: Vec::new(), triangles: Vec::new(), rims: Vec::new() };
+    for mesh in figure.meshes {
+        match mesh.stuff {
+            Stuff::Skin => arm.skin(mesh),
+            Stuff::Cloth(Piece::Jacket) => arm.cloth(mesh, Piece::Jacket),
+            Stuff::Cloth(Piece::Top) if !figure.garment.is_jacket() => arm.cloth(mesh, Piece::Top),
+            _ => {}
+        }
+    }
+    let open = openness(&arm.points, &arm.triangles);
+    arm.points.iter_mut().zip(open).for_each(|(point, open)| point.open = open);
+    let held = arm.triangles.len();
+    if sign < 0.0 {
+        tablet(&bones, &mut arm.points, &mut arm.triangles);
+    }
+    Side { bones, points: arm.points, triangles: arm.triangles, held: held as u32 }
+}
+
+impl Gathered<'_> {
+    fn mine(&self, mesh: &Mesh, t: &[u32; 3], least: f32) -> bool {
+        t.iter().all(|&v| mesh.sewn[v as usize][0] * self.bones.side > 0.0)
+            && t.iter().any(|&v| mesh.arm(v as usize) > least)
+    }
+
+    fn skin(&mut self, mesh: &Mesh) {
+        let garment = self.figure.garment;
+        let normals = normals(&mesh.sewn, &mesh.triangles);
+        let covered = |v: u32| garment.covers(mesh.sewn[v as usize], mesh.arm(v as usize));
+        let deep = |v: u32| !garment.is_bare() && garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) > 0.32;
+        let cuff = |v: u32| garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) + 0.10;
+        let mut known = HashMap::new();
+        for t in &mesh.triangles {
+            if !self.mine(mesh, t, 0.5) || t.iter().all(|&v| covered(v) || deep(v)) {
+                continue;
+            }
+            if garment.has_cuffs() && t.iter().any(|&v| cuff(v) > 0.0) {
+                continue;
+            }
+            let triangle = t.map(|v| {
+                *known.entry(v).or_insert_with(|| {
+                    self.points.push(self.bare(mesh, v as usize, normals[v as usize]));
+                    self.points.len() as u32 - 1
+                })
+            });
+            self.triangles.push(triangle);
+        }
+        if garment.has_cuffs() {
+            self.shirt_cuff(mesh, &normals);
+        }
+    }
+
+    /// The shirt looks out of the jacket's sleeve.
+    fn shirt_cuff(&mut self, mesh: &Mesh, normals: &[V3]) {
+        let garment = self.figure.garment;
+        let ends = |v: u32| garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) + 0.12;
+        let mut known = HashMap::new();
+        let color = self.figure.shader.outfit.under;
+        let lower = norm(sub(self.bones.wrist, self.bones.elbow));
+        for t in &mesh.triangles {
+            let near = |v: u32| garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) < 0.16;
+            if !self.mine(mesh, t, 0.5) || !t.iter().all(|&v| near(v)) {
+                continue;
+            }
+            let corners = t.map(|v| {
+                let at = *known.entry(v).or_insert_with(|| {
+                    let mut point = self.bare(mesh, v as usize, normals[v as usize]);
+                    let axis = add(self.bones.elbow, mul(lower, dot(sub(point.at, self.bones.elbow), lower)));
+                    let out = norm(sub(point.at, axis));
+                    // In the jacket's sleeve it is narrower.
+                    let free = ss(0.05, -0.02, ends(v) - 0.12);
+                    point.at = add(mix(point.at, axis, 0.10 * (1.0 - free)), mul(out, 0.045 * free));
+                    (point.stuff, point.color, point.finger, point.ends) = (CLOTH, color, NO_FINGER, 1);
+                    point.moves[2] /= 2;
+                    point.moves[3] = 0;
+                    self.points.push(point);
+                    self.points.len() as u32 - 1
+                });
+                (at, ends(v))
+            });
+            self.clipped(corners);
+        }
+        self.rim();
+    }
+
+    fn bare(&self, mesh: &Mesh, v: usize, normal: V3) -> Point {
+        let (at, arm) = (mesh.sewn[v], mesh.arm(v));
+        let rest = mesh.skin()[v].rest;
+        let grip = mesh.grip[v];
+        let share = |finger: usize| (0..3).map(|part| grip[finger * 3 + part]).sum::<f32>();
+        let finger = (0..5).fold(0, |best, f| if share(f) > share(best) { f } else { best });
+        let held = share(finger) > 0.01;
+        let parts = std::array::from_fn(|part| steps((part..3).map(|part| grip[finger * 3 + part]).sum()));
+        let bones = &self.bones;
+        let along = bones.along;
+        let flex = ss(-0.08, 0.22, dot(sub(at, bones.wrist), along)) * ss(0.3, 0.75, arm);
+        let (color, stuff) = self.tinted(rest, at, normal, finger, held);
+        let mut point = self.point(mesh, v, normal, color, stuff);
+        // In a sleeve there is room for it to turn.
+        let lower = norm(sub(bones.wrist, bones.elbow));
+        let axis = add(bones.elbow, mul(lower, dot(sub(at, bones.elbow), lower)));
+        let inside = ss(-0.07, 0.06, self.figure.garment.sleeve(at, arm)) * ss(1.0, 1.5, arm + 1.0);
+        if self.figure.garment.bare(at, arm) < -0.9 {
+            point.at = mix(at, axis, 0.20 * inside);
+        }
+        point.moves[2] = steps(self.twist(at, arm));
+        point.moves[3] = steps(flex);
+        if held {
+            (point.finger, point.parts) = (finger as u8, parts);
+        }
+        point
+    }
+
+    /// Nails, knuckles and palms.
+    fn tinted(&self, rest: V3, at: V3, normal: V3, finger: usize, held: bool) -> (V3, u8) {
+        let look = self.figure.shader.look;
+        let bones = &self.bones;
+        let mut color = self.figure.shader.bare(rest);
+        let inner = ss(-0.1, 0.6, dot(normal, bones.palm)) * ss(-0.1, 0.2, dot(sub(at, bones.wrist), bones.along));
+        let pale = mix(color, mulv(add(mul(look.skin, 0.6), [0.26, 0.17, 0.13]), [1.04, 0.92, 0.88]), 0.5);
+        color = mix(color, pale, inner * (0.35 + 0.5 * ss(0.45, 0.12, look.skin[1])));
+        if !held {
+            return (color, SKIN);
+        }
+        let joints = bones.digits[finger];
+        let back = mul(bones.palm, -1.0);
+        for joint in &joints[..3] {
+            let near = ss(0.13, 0.02, length(sub(at, *joint)) - 0.06) * ss(0.0, 0.6, dot(normal, back));
+            color = mulv(color, mix([1.0; 3], [0.96, 0.82, 0.80], 0.6 * near));
+        }
+        let tip = ss(0.30, 0.0, length(sub(at, joints[3])));
+        color = mulv(color, mix([1.0; 3], [1.0, 0.88, 0.86], 0.5 * tip));
+        let way = norm(sub(joints[3], joints[2]));
+        let long = length(sub(joints[3], joints[2]));
+        let along = dot(sub(at, joints[2]), way) / long;
+        // Thumbs show their nails to the side.
+        let back = if finger == 0 { add(back, mul(cross(way, back), 0.0)) } else { back };
+        let back = norm(sub(back, mul(way, dot(back, way))));
+        if along > 0.42 && along < 1.10 && dot(normal, back) > 0.55 {
+            let nail = mix(mulv(color, [1.12, 0.94, 0.96]), mul(look.lips, 1.3), look.makeup * 0.4);
+            return (mix(nail, [0.80, 0.62, 0.57], 0.12 + 0.25 * look.skin[1]), NAIL);
+        }
+        (color, SKIN)
+    }
+
+    fn twist(&self, at: V3, arm: f32) -> f32 {
+        let lower = sub(self.bones.wrist, self.bones.elbow);
+        let long = length(lower);
+        (dot(sub(at, self.bones.elbow), lower) / (long * long)).clamp(0.0, 1.0) * ss(0.3, 0.75, arm)
+    }
+
+    /// What all points have in common.
+    fn point(&self, mesh: &Mesh, v: usize, normal: V3, color: V3, stuff: u8) -> Point {
+        let (at, arm) = (mesh.sewn[v], mesh.arm(v).clamp(0.0, 1.0));
+        let bones = &self.bones;
+        let lower = norm(sub(bones.wrist, bones.elbow));
+        let bend = ss(-0.36, 0.36, dot(sub(at, bones.elbow), lower)) * ss(0.30, 0.75, arm);
+        let scale = if self.figure.shader.outfit.cut == Cut::Knit { 272.0 } else { 150.0 };
+        Point {
+            at,
+            normal,
+            color,
+            open: 1.0,
+            baked: mesh.light[v],
+            seam: ss(0.70, 0.20, arm),
+            weave: [(0.8 * at[0] + 0.6 * at[2]) * scale + 6400.0, at[1] * scale + 6400.0],
+            stuff,
+            ends: 0,
+            moves: [steps(ss(0.15, 0.98, arm)), steps(bend), 0, 0],
+            finger: NO_FINGER,
+            parts: [0; 3],
+        }
+    }
+
+    fn cloth(&mut self, mesh: &Mesh, layer: Piece) {
+        let garment = self.figure.garment;
+        let normals = normals(&mesh.sewn, &mesh.triangles);
+        let mut known = HashMap::new();
+        for t in &mesh.triangles {
+            if !self.mine(mesh, t, TRACE) {
+                continue;
+            }
+            let corners = t.map(|v| {
+                let at = *known.entry(v).or_insert_with(|| {
+                    let v = v as usize;
+                    let (p, arm) = (mesh.sewn[v], mesh.arm(v));
+                    let color = self.figure.shader.dyed(layer, mesh.cloth()[v].rest, p, arm);
+                    let mut point = self.point(mesh, v, normals[v], color, CLOTH);
+                    point.moves[2] = steps(0.5 * self.twist(p, arm));
+                    point.ends = u8::from(garment.margin(layer, p, arm) < 0.8);
+                    self.points.push(point);
+                    self.points.len() as u32 - 1
+                });
+                (at, garment.margin(layer, mesh.sewn[v as usize], mesh.arm(v as usize)))
+            });
+            self.clipped(corners);
+        }
+        self.rim();
+    }
+
+    /// What of a triangle lies inside the cloth: at the end of a sleeve it is cut straight.
+    fn clipped(&mut self, corners: [(u32, f32); 3]) {
+        if corners.iter().all(|corner| corner.1 > 0.0) {
+            self.triangles.push(corners.map(|corner| corner.0));
+            return;
+        }
+        let Some(first) = (0..3).find(|&k| corners[k].1 > 0.0 && corners[(k + 2) % 3].1 <= 0.0) else { return };
+        let [a, b, c] = std::array::from_fn(|k| corners[(first + k) % 3]);
+        if b.1 > 0.0 {
+            let (bc, ac) = (self.between(b, c), self.between(a, c));
+            self.triangles.extend([[a.0, b.0, bc], [a.0, bc, ac]]);
+            self.rims.push([bc, ac]);
+        } else {
+            let (ab, ac) = (self.between(a, b), self.between(a, c));
+            self.triangles.push([a.0, ab, ac]);
+            self.rims.push([ab, ac]);
+        }
+    }
+
+    fn between(&mut self, a: (u32, f32), b: (u32, f32)) -> u32 {
+        let t = (a.1 / (a.1 - b.1)).clamp(0.0, 1.0);
+        let (p, q) = (self.points[a.0 as usize], self.points[b.0 as usize]);
+        let byte = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * t + 0.5) as u8;
+        self.points.push(Point {
+            at: mix(p.at, q.at, t),
+            normal: norm(mix(p.normal, q.normal, t)),
+            color: mix(p.color, q.color, t),
+            baked: mix(p.baked, q.baked, t),
+            seam: p.seam + (q.seam - p.seam) * t,
+            weave: std::array::from_fn(|k| p.weave[k] + (q.weave[k] - p.weave[k]) * t),
+            moves: std::array::from_fn(|k| byte(p.moves[k], q.moves[k])),
+            ..p
+        });
+        self.points.len() as u32 - 1
+    }
+
+    /// Cloth is as thick as it is: along the cut it turns in, towards the arm.
+    fn rim(&mut self) {
+        let lower = norm(sub(self.bones.wrist, self.bones.elbow));
+        for [a, b] in std::mem::take(&mut self.rims) {
+            let inner = [a, b].map(|v| {
+                let mut point = self.points[v as usize];
+                let axis = add(self.bones.elbow, mul(lower, dot(sub(point.at, self.bones.elbow), lower)));
+                point.at = add(mix(point.at, axis, 0.13), mul(lower, 0.012));
+                point.normal = lower;
+                point.color = mul(point.color, 0.8);
+                self.points.push(point);
+                self.points.len() as u32 - 1
+            });
+            self.triangles.extend([[a, inner[1], b], [a, inner[0], inner[1]]]);
+        }
+    }
+}
+
+fn steps(share: f32) -> u8 {
+    (share.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as u8
+}
+
+/// A tablet that lies on the palm, with rounded corners: a board between two faces.
+fn tablet(bones: &Bones, points: &mut Vec<Point>, triangles: &mut Vec<[u32; 3]>) {
+    const AROUND: usize = 48;
+    const LONG: f32 = 1.02;
+    const WIDE: f32 = 0.74;
+    let hand = length(sub(bones.digits[2][3], bones.wrist));
+    let thumb = cross(bones.palm, bones.along);
+    let thumb = if dot(thumb, sub(bones.digits[1][0], bones.digits[4][0])) < 0.0 { mul(thumb, -1.0) } else { thumb };
+    let middle = add(bones.wrist, add(mul(bones.along, 0.55 * hand), add(mul(thumb, 0.42), mul(bones.palm, 0.20))));
+    let outline = |at: usize| {
+        let angle = at as f32 / AROUND as f32 * std::f32::consts::TAU;
+        let (c, s) = (crate::rig::ground::v3::cos(angle), sin(angle));
+        // Nearly a rectangle.
+        let square = |v: f32| v.signum() * crate::rig::ground::v3::pow(v.abs(), 0.22);
+        [square(c), square(s)]
+    };
+    let mut put = |[x, y]: [f32; 2], out: f32, normal: V3, color: f32| {
+        let p = add(middle, add(mul(thumb, x * LONG), mul(bones.along, y * WIDE)));
+        points.push(Point {
+            at: add(p, mul(bones.palm, out)),
+            normal,
+            color: mul([0.050, 0.055, 0.066], color),
+            open: 1.0,
+            baked: [0.0; 3],
+            seam: 0.0,
+            weave: [0.0; 2],
+            stuff: NAIL,
+            // A board has two sides.
+            ends: 1,
+            moves: [STEPS as u8; 4],
+            finger: NO_FINGER,
+            parts: [0; 3],
+        });
+        points.len() as u32 - 1
+    };
+    let mut rings = Vec::new();
+    for (out, inset, side, color) in
+        [(-0.045, 0.955, -1.0, 1.5), (-0.030, 1.0, -0.4, 3.0), (0.030, 1.0, 0.4, 3.0), (0.045, 0.955, 1.0, 0.5)]
+    {
+        let ring: Vec<u32> = (0..AROUND)
+            .map(|at| {
+                let [x, y] = outline(at);
+                let edge = norm(add(mul(thumb, x / LONG), mul(bones.along, y / WIDE)));
+                let normal = norm(add(mul(bones.palm, side), mul(edge, 1.0 - f32::abs(side))));
+                put([x * inset, y * inset], out, normal, color)
+            })
+            .collect();
+        rings.push(ring);
+    }
+    let faces = [put([0.0; 2], -0.045, mul(bones.palm, -1.0), 1.5), put([0.0; 2], 0.045, bones.palm, 0.5)];
+    for at in 0..AROUND {
+        let next = (at + 1) % AROUND;
+        for pair in rings.windows(2) {
+            let [a, b, c, d] = [pair[0][at], pair[0][next], pair[1][at], pair[1][next]];
+            triangles.extend([[a, b, c], [b, d, c]]);
+        }
+        triangles.extend([[rings[0][at], rings[0][next], faces[0]], [rings[3][at], rings[3][next], faces[1]]]);
+    }
+}
+
+/// How much of the sky reaches each point past the arm: dark between fingers and in folds.
+fn openness(points: &[Point], triangles: &[[u32; 3]]) -> Vec<f32> {
+    const DIRECTIONS: usize = 40;
+    const SIDE: usize = 224;
+    let Some(first) = points.first() else { return Vec::new() };
+    let bounds = points.iter().fold([first.at; 2], |[low, high], p| {
+        [std::array::from_fn(|k| low[k].min(p.at[k])), std::array::from_fn(|k| high[k].max(p.at[k]))]
+    });
+    let middle = mul(add(bounds[0], bounds[1]), 0.5);
+    let scale = SIDE as f32 / (length(sub(bounds[1], bounds[0])) * 1.02);
+    let (mut seen, mut all) = (vec![0.0_f32; points.len()], vec![0.0_f32; points.len()]);
+    let mut depth = vec![EMPTY; SIDE * SIDE];
+    for at in 0..DIRECTIONS {
+        let y = 1.0 - 2.0 * (at as f32 + 0.5) / DIRECTIONS as f32;
+        let (r, phi) = ((1.0 - y * y).sqrt(), at as f32 * 2.399_963);
+        let d = [r * crate::rig::ground::v3::cos(phi), y, r * sin(phi)];
+        let x = norm(cross(if d[1].abs() > 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] }, d));
+        let up = cross(d, x);
+        let project = |p: V3| {
+            let q = sub(p, middle);
+            let half = SIDE as f32 * 0.5;
+            [dot(q, x) * scale + half, dot(q, up) * scale + half, dot(q, d)]
+        };
+        depth.fill(EMPTY);
+        let projected: Vec<V3> = points.iter().map(|p| project(p.at)).collect();
+        for t in triangles {
+            let [a, b, c] = t.map(|v| projected[v as usize]);
+            scan([a, b, c], [0, 0, SIDE as i32, SIDE as i32], |px, py, w| {
+                let cell = &mut depth[py * SIDE + px];
+                *cell = cell.max(w[0] * a[2] + w[1] * b[2] + w[2] * c[2]);
+            });
+        }
+        for (v, point) in points.iter().enumerate() {
+            let facing = dot(point.normal, d);
+            if facing <= 0.0 {
+                continue;
+            }
+            let q = project(add(point.at, mul(point.normal, 0.03)));
+            let cell = [q[0], q[1]].map(|v| (v.max(0.0) as usize).min(SIDE - 1));
+            all[v] += facing;
+            if depth[cell[1] * SIDE + cell[0]] - q[2] < 0.035 {
+                seen[v] += facing;
+            }
+        }
+    }
+    let mut open: Vec<[f32; 1]> =
+        seen.iter().zip(&all).map(|(seen, all)| [0.30 + 0.70 * seen / all.max(1e-3)]).collect();
+    crate::rig::ground::mesh::relax(&mut open, triangles, 1, 0.5);
+    open.into_iter().map(|open| open[0].min(1.0)).collect()
+}
+
+/// What is finer than the points of a sleeve.
+fn weave(cut: Cut) -> Vec<u8> {
+    let texel = |at: usize| {
+        let (u, v) = ((at % WEAVE) as f32, (at / WEAVE) as f32);
+        let tau = std::f32::consts::TAU;
+        let value = match cut {
+            Cut::Knit => {
+                let column = u / 8.0;
+                0.016 * sin(column * tau) + 0.008 * sin(v / 8.0 * tau + 2.0 * sin(column * tau * 0.5))
+            }
+            Cut::Blazer { .. } => 0.006 * sin((u + v) / 8.0 * tau) + 0.035 * (noise([u + 0.5, v + 0.5, 0.5]) - 0.5),
+            Cut::Shirt | Cut::Tee => 0.03 * (noise([u + 0.5, v + 0.5, 3.5]) - 0.5),
+        };
+        (128.0 * (1.0 + value)).round() as u8
+    };
+    (0..WEAVE * WEAVE).map(texel).collect()
+}
+
+/// The body as arms throw shadows on it.
+fn ground(figure: &Figure<'_>, view: &View) -> Ground {
+    let Figure { torso, plate, .. } = figure;
+    let [wide, high] = plate.map(|side| side as usize);
+    let key = studio::dome().key;
+    let of = |hit: &crate::rig::raster::render::Hit| {
+        let mesh = figure.shown[hit.mesh as usize];
+        let (t, w) = (mesh.triangles[hit.triangle as usize].map(|v| v as usize), hit.weights());
+        let three = |of: &[V3]| (0..3).fold([0.0; 3], |sum, k| add(sum, mul(of[t[k]], w[k])));
+        let normal = norm(three(&mesh.normals));
+        let light = three(&mesh.light);
+        let passed = (0..3).map(|k| mesh.key[t[k]] * w[k]).sum::<f32>();
+        let got = key[1] * passed * dot(normal, norm(studio::KEY)).max(0.0);
+        Lit { at: three(&mesh.points), normal, share: (got / light[1].max(0.02)).clamp(0.0, 0.95) }
+    };
+    let columns = wide.div_ceil(CELL);
+    let cells = (0..high.div_ceil(CELL)).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    let lit = cells
+        .map(|(column, row)| {
+            let inner = |v: usize, most: usize| (v * CELL + CELL / 2).min(most - 1);
+            let hit = torso.hits[inner(row, high) * wide + inner(column, wide)];
+            hit.as_ref().map_or(Lit { share: -1.0, ..Lit::default() }, of)
+        })
+        .collect();
+    let mut still = vec![EMPTY; MAP * MAP];
+    for mesh in figure.meshes {
+        throw(figure, mesh, view, &mut still);
+    }
+    let depth = torso.hits.iter().map(|hit| hit.as_ref().map_or(u16::MAX, |hit| deep(hit.depth))).collect();
+    Ground { body: torso.picture.clone(), depth, columns, lit, still }
+}
+
+/// Marks what of a mesh stands in the key's light and does not move.
+fn throw(figure: &Figure<'_>, mesh: &Mesh, view: &View, map: &mut [f32]) {
+    if matches!(mesh.stuff, Stuff::Lash | Stuff::Frame) {
+        return;
+    }
+    let seen: Vec<V3> = mesh.points.iter().map(|&p| view.seen(p)).collect();
+    if mesh.stuff == Stuff::Hair {
+        seen.iter().step_by(4).for_each(|&q| super::shadow::splat(map, q));
+        return;
+    }
+    let worn = |v: usize| match mesh.stuff {
+        Stuff::Cloth(layer) => !figure.garment.gone(layer, mesh.sewn[v], mesh.arm(v)),
+        _ => true,
+    };
+    for t in &mesh.triangles {
+        let t = t.map(|v| v as usize);
+        if t.iter().any(|&v| mesh.arm(v) > 0.3 || !worn(v)) {
+            continue;
+        }
+        let [a, b, c] = t.map(|v| seen[v]);
+        scan([a, b, c], [0, 0, MAP as i32, MAP as i32], |x, y, w| {
+            let cell = &mut map[y * MAP + x];
+            *cell = cell.max(w[0] * a[2] + w[1] * b[2] + w[2] * c[2]);
+        });
+    }
+}

@@ -1,0 +1,163 @@
+//! From where a pose wants a hand to turns of the joints.
+
+use super::bones::{Bones, Shares, Turn};
+use super::front::Front;
+use super::{NO_FINGER, Point};
+use crate::act::Reach;
+use crate::rig::ground::v3::{V3, add, cos, cross, dot, length, mul, norm, sin, ss, sub};
+
+/// Degrees at the three joints of a finger that is a fist's.
+const FIST: [f32; 3] = [78.0, 98.0, 62.0];
+/// How far fingers fan out, in degrees, from the index to the little one.
+const FAN: [f32; 4] = [-13.0, -3.0, 7.0, 17.0];
+
+/// All turns of an arm in a pose.
+pub(super) struct Chain {
+    /// Shoulder, elbow, twist of the forearm, wrist.
+    joints: [Shares; 4],
+    /// By finger and bone.
+    fingers: [[Shares; 3]; 5],
+    /// Where elbow, wrist and knuckles are.
+    pub(super) places: [V3; 4],
+}
+
+/// Where elbow and wrist are, and about what the elbow bends.
+struct Bent {
+    places: [V3; 2],
+    hinge: V3,
+}
+
+impl Bones {
+    /// `half` is half the width over the shoulders.
+    pub(super) fn chain(&self, reach: &Reach, half: f32, front: &Front) -> Chain {
+        let all = self.upper() + self.fore();
+        let [share, out, up, forward] = reach.wrist;
+        let acts = ss(-0.86, -0.60, up);
+        let mut wanted = [
+            self.side * (share * half * 0.84 + (out + self.hang * (1.0 - acts)) * all),
+            self.shoulder[1] + up * all,
+            self.shoulder[2] + forward * all,
+        ];
+        let on_side = |v: V3| [v[0] * self.side, v[1], v[2]];
+        let (fingers, palm) = (norm(on_side(reach.fingers)), on_side(reach.palm));
+        let hand = length(sub(self.digits[2][3], self.wrist));
+        let mut limb = self.bent(wanted, reach.swivel);
+        for _ in 0..2 {
+            let [elbow, wrist] = limb.places;
+            let along = |t: f32| add(mul(elbow, 1.0 - t), mul(wrist, t));
+            let ahead = |t: f32| add(wrist, mul(fingers, t * hand));
+            // A hand that is tucked away looks inwards.
+            let tucked = if fingers[2] < -0.28 { 1.0 } else { 0.0 };
+            let places = [
+                (along(0.55), 0.36),
+                (along(0.8), 0.32),
+                (wrist, 0.24 - tucked),
+                (ahead(0.5), 0.20 - tucked),
+                (ahead(0.95), 0.16 - tucked),
+            ];
+            let inside = places.iter().map(|(p, room)| front.at(*p) + room - p[2]).fold(0.0, f32::max);
+            if inside <= 0.0 || acts <= 0.0 {
+                break;
+            }
+            wanted[2] += inside * acts;
+            limb = self.bent(wanted, reach.swivel);
+        }
+        let Bent { places: [elbow, wrist], hinge } = limb;
+        let arm = norm(sub(self.elbow, self.shoulder));
+        let lower = norm(sub(self.wrist, self.elbow));
+        let shoulder = Turn::between([arm, [-1.0, 0.0, 0.0]], [sub(elbow, self.shoulder), hinge]);
+        let bent = shoulder.back().turned(norm(sub(wrist, elbow)));
+        let bend = Turn::to(lower, bent);
+        let so_far = shoulder.after(bend);
+        let hand = so_far.back().after(Turn::between([self.along, self.palm], [fingers, palm]));
+        let twist = hand.twist(lower);
+        let flex = twist.back().after(hand);
+        let knuckles = add(wrist, mul(fingers, 0.5 * length(sub(self.digits[2][0], self.wrist))));
+        Chain {
+            joints: [
+                shoulder.shares(self.shoulder),
+                bend.shares(self.elbow),
+                twist.shares(self.elbow),
+                flex.shares(self.wrist),
+            ],
+            fingers: std::array::from_fn(
+                |finger| if finger == 0 { self.thumb(reach) } else { self.finger(finger, reach) },
+            ),
+            places: [self.shoulder, elbow, wrist, knuckles],
+        }
+    }
+
+    fn bent(&self, wanted: V3, swivel: f32) -> Bent {
+        let (upper, fore) = (self.upper(), self.fore());
+        let way = sub(wanted, self.shoulder);
+        let far = length(way).clamp(0.30 * (upper + fore), 0.995 * (upper + fore));
+        let axis = norm(way);
+        // The elbow lies beside the line from shoulder to wrist: below it, behind it, and away from the body.
+        let along = (far * far + upper * upper - fore * fore) / (2.0 * far);
+        let beside = (upper * upper - along * along).max(0.0).sqrt();
+        let hint = [self.side * sin(swivel), -cos(swivel), -0.45];
+        let hint = norm(sub(hint, mul(axis, dot(hint, axis))));
+        let elbow = add(add(self.shoulder, mul(axis, along)), mul(hint, beside));
+        let wrist = add(self.shoulder, mul(axis, far));
+        // Elbows are hinges; those of arms that hang bend forwards.
+        Bent { places: [elbow, wrist], hinge: norm(cross(hint, axis)) }
+    }
+
+    fn finger(&self, finger: usize, reach: &Reach) -> [Shares; 3] {
+        let joints = self.digits[finger];
+        // The data's fingers are not quite straight.
+        let curl = reach.curl[finger].clamp(0.0, 1.05) - 0.05;
+        let along = norm(sub(joints[3], joints[0]));
+        // About this axis they bend to the palm.
+        let axis = norm(cross(along, self.palm));
+        let fan = FAN[finger - 1] * (reach.spread - 0.12) * (1.0 - 0.8 * curl.max(0.0));
+        // Away from the middle finger: the thumb's side first.
+        let thumb = dot(cross(self.along, self.palm), sub(self.digits[1][0], self.digits[4][0])).signum();
+        std::array::from_fn(|part| {
+            let bend = Turn::about(axis, (FIST[part] * curl).to_radians());
+            let turn = if part == 0 { bend.after(Turn::about(self.palm, (fan * thumb).to_radians())) } else { bend };
+            turn.shares(joints[part])
+        })
+    }
+
+    fn thumb(&self, reach: &Reach) -> [Shares; 3] {
+        let joints = self.digits[0];
+        let curl = reach.curl[0].clamp(0.0, 1.0);
+        let along = norm(sub(joints[3], joints[0]));
+        // Towards the fingers' roots, and across the palm.
+        let to_index = norm(cross(along, sub(self.digits[1][1], joints[0])));
+        let across = norm(cross(along, add(sub(self.digits[3][0], joints[2]), mul(self.palm, 0.55))));
+        let open = reach.spread.clamp(0.0, 1.0);
+        let near = Turn::about(to_index, (10.0 - 16.0 * open - 4.0 * curl).to_radians());
+        let first = Turn::about(across, (32.0 * curl).to_radians()).after(near);
+        [
+            first.shares(joints[0]),
+            Turn::about(across, (36.0 * curl).to_radians()).shares(joints[1]),
+            Turn::about(across, (8.0 + 52.0 * curl).to_radians()).shares(joints[2]),
+        ]
+    }
+}
+
+impl Chain {
+    /// A point and its normal where the pose brings them.
+    #[inline]
+    pub(super) fn moved(&self, point: &Point) -> [V3; 2] {
+        let (mut p, mut n) = (point.at, point.normal);
+        let mut bend = |shares: &Shares, share: u8| {
+            if share > 0 {
+                let bend = &shares[usize::from(share)];
+                (p, n) = (bend.point(p), bend.direction(n));
+            }
+        };
+        if point.finger != NO_FINGER {
+            let finger = &self.fingers[usize::from(point.finger)];
+            for part in (0..3).rev() {
+                bend(&finger[part], point.parts[part]);
+            }
+        }
+        for joint in (0..4).rev() {
+            bend(&self.joints[joint], point.moves[joint]);
+        }
+        [p, n]
+    }
+}
