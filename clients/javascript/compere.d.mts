@@ -89,6 +89,71 @@ export interface AvatarClip {
   voiceOnly?: boolean | null;
 }
 
+/** An export of a film that shows a presenter. */
+export interface AvatarFilm {
+  createdAt: string;
+  exportId: string;
+  name: string;
+  projectId: string;
+  state: string;
+}
+
+/** A presenter of footage in a list. */
+export interface AvatarItem {
+  createdAt: string;
+  /** `female`, `male` or `neutral` */
+  gender: string;
+  /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
+  id: string;
+  language: string;
+  name: string;
+  /** Path of a picture, once the state is `ready` */
+  portrait: string | null;
+  /** Percent, while the state is `building` */
+  progress: number;
+  /** `collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn` */
+  state: string;
+}
+
+/** All that is known of a presenter of footage. */
+export interface AvatarRecord {
+  createdAt: string;
+  /** `female`, `male` or `neutral` */
+  gender: string;
+  /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
+  id: string;
+  language: string;
+  name: string;
+  /** Path of a picture, once the state is `ready` */
+  portrait: string | null;
+  /** Percent, while the state is `building` */
+  progress: number;
+  /** `collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn` */
+  state: string;
+  /** Who saw consent and takes */
+  approvedBy: string | null;
+  consent: ConsentItem | null;
+  coverage: CoverageItem;
+  /** Exports that show it or let it speak */
+  films: AvatarFilm[];
+  /** About the footage as a whole; those of one take stand with it */
+  findings: FindingItem[];
+  /** What has to come before it can be built, and how */
+  missing: Warned[];
+  /** Of speech in it, once it is made */
+  seconds: number;
+  takes: TakeItem[];
+  /** Seconds before it is made, while the state is `queued`, as things go */
+  waitSeconds: number;
+}
+
+/** What is gone, and the films that are left. */
+export interface AvatarWithdrawn {
+  /** Made with it: they stay until their projects are deleted */
+  films: AvatarFilm[];
+  id: string;
+}
+
 export interface Background {
   id?: string | null;
   source_color?: string | null;
@@ -105,6 +170,11 @@ export interface BackgroundItem {
   orientation: string;
   /** Goes into a scene's background as it is */
   source_url: string;
+}
+
+export interface BuildEnded {
+  /** Whether there was something to end */
+  cancelled: boolean;
 }
 
 export interface Cancelled {
@@ -264,10 +334,44 @@ export interface Cloth {
   thumbnail: string;
 }
 
+export interface ConsentAsk {
+  /** Of an uploaded file, which is the recording of that text */
+  assetId?: string | null;
+  /** The person's name, as they say it: gives out a text */
+  person?: string | null;
+  /** What the films are for */
+  purpose?: string | null;
+}
+
+/** What the person reads to agree. */
+export interface ConsentItem {
+  date: string;
+  person: string;
+  purpose: string;
+  /** Whether a recording is there */
+  recorded: boolean;
+  /** Read it before the camera, exactly */
+  text: string;
+}
+
 export interface Copied {
   /** Of the copy */
   key: string;
   projectData: Described;
+}
+
+/** How much of what a presenter needs was read. */
+export interface CoverageItem {
+  /** Less is refused */
+  enough: boolean;
+  /** More makes it hardly better */
+  plenty: boolean;
+  /** Prompts that were read */
+  prompts: number;
+  /** Of speech, guessed from the texts */
+  seconds: number;
+  /** Percent of the neighbouring sounds of all prompts */
+  sounds: number;
 }
 
 export interface CreateProject {
@@ -313,6 +417,32 @@ export interface CreditMovement {
 
 /** Why credits moved. */
 export type CreditMovementKind = "renew" | "grant" | "reserve" | "settle" | "release" | "speech";
+
+export interface CustomAvatar {
+  /** `FEMALE`, `MALE` or `NEUTRAL` (default) */
+  gender?: string | null;
+  /** Accepted; footage is footage */
+  isWebcam?: boolean | null;
+  /** `en` (default), `ko` or `zh` */
+  locale?: string | null;
+  name: string;
+  /** Accepted; every picture is looked at */
+  perFrame?: boolean | null;
+  /** What is said in the video: nobody here recognises speech */
+  text?: string | null;
+  /** Of a video in which one person speaks */
+  url: string;
+}
+
+/** A presenter that a linked video is the beginning of. */
+export interface CustomAvatarMade {
+  avatarId: string;
+  /** What has to come before it can be built, and how */
+  missing: Warned[];
+  state: string;
+  /** Always null: no voice is cloned */
+  voiceId: string | null;
+}
 
 /** A presenter alone, whose export was taken on. */
 export interface CustomMade {
@@ -421,6 +551,18 @@ export interface Exported {
   projectId: string;
   /** What may not have been meant */
   warnings: Warned[];
+}
+
+/** Something about footage that its maker should know. */
+export interface FindingItem {
+  /** The take it is about, or what else */
+  about: string;
+  /** What would be right */
+  advice: string;
+  /** Whether it stands in the way */
+  refused: boolean;
+  /** With what was measured */
+  what: string;
 }
 
 export interface FontItem {
@@ -674,6 +816,15 @@ export interface ModifyProject {
   updates: Record<string, unknown>;
 }
 
+export interface NewAvatar {
+  /** `female`, `male` or `neutral` (default): which voice speaks for it */
+  gender?: string | null;
+  /** Spoken in the takes; default `en-US` */
+  language?: string | null;
+  /** Scenes may name it by this too, as `ada-miller` */
+  name: string;
+}
+
 export interface NewHook {
   /** Told of nothing while it is not */
   enabled?: boolean | null;
@@ -822,6 +973,13 @@ export interface ProjectRecord {
   updatedAt: string;
   userId: string;
   workspaceId: string | null;
+}
+
+/** A line to be read. */
+export interface PromptItem {
+  /** For `prompt` */
+  number: number;
+  text: string;
 }
 
 export interface Replayed {
@@ -1022,6 +1180,8 @@ export interface Storage {
   films: number;
   /** What the plan gives; null where nobody counts */
   limit: number | null;
+  /** Presenters of footage, and their takes */
+  presenters: number;
   uploads: number;
   /** All of it */
   used: number;
@@ -1052,6 +1212,21 @@ export interface StoryOptions {
   templateId?: string | null;
   tone?: string | null;
   voiceOnly?: boolean | null;
+}
+
+/** A file of footage. */
+export interface TakeItem {
+  createdAt: string;
+  /** What was found in it when it was last looked at */
+  findings: FindingItem[];
+  /** `01` to `40`, `idle`, `consent`, or one of its own */
+  name: string;
+  /** Of the prompt that is read in it */
+  prompt: number | null;
+  /** Bytes */
+  size: number;
+  /** What is said */
+  text: string;
 }
 
 export interface TextClip {
@@ -1486,6 +1661,68 @@ export class Compere {
    * The page is fetched by the rules for every link. A language model writes what is said, where the operator has named one; else 4031. Nothing is exported yet.
    */
   storyboardPage(body: UrlToVideo, options?: { idempotencyKey?: string }): Promise<StoryMade>;
+  /**
+   * List the account's presenters of footage, newest first
+   */
+  listAvatars(): Promise<AvatarItem[]>;
+  /**
+   * Begin a presenter of your own footage (beta)
+   *
+   * It belongs to the account, and nobody else sees it. What is to come next stands in `missing`.
+   */
+  createAvatar(body: NewAvatar, options?: { idempotencyKey?: string }): Promise<AvatarRecord>;
+  /**
+   * Begin a presenter with one linked video
+   *
+   * The video is fetched by the rules for every link and kept as a take. Nobody here recognises speech, so it needs the text of what is said in it; what else is missing (silence, consent) is told in the answer. No voice is cloned.
+   */
+  createCustomAvatar(body: CustomAvatar, options?: { idempotencyKey?: string }): Promise<CustomAvatarMade>;
+  /**
+   * Lines that a presenter is filmed with, one clip each
+   *
+   * The first twenty are enough for most.
+   */
+  listPrompts(): Promise<PromptItem[]>;
+  /**
+   * Read a presenter of footage
+   *
+   * Its state, how far it is made, what was found in each take, and the films made with it; of one that was withdrawn too.
+   */
+  readAvatar(id: string): Promise<AvatarRecord>;
+  /**
+   * Take a presenter of footage away
+   *
+   * With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that show it end. The answer names the films that were made with it: they stay until their projects are deleted.
+   */
+  withdrawAvatar(id: string): Promise<AvatarWithdrawn>;
+  /**
+   * Make the presenter of its footage
+   *
+   * It waits for its turn, one of an account at a time. Read it to follow; then an operator looks at consent and takes.
+   */
+  buildAvatar(id: string): Promise<AvatarRecord>;
+  /**
+   * End that
+   *
+   * The takes stay.
+   */
+  cancelAvatarBuild(id: string): Promise<BuildEnded>;
+  /**
+   * Give out the text of consent, or send its recording
+   *
+   * JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it.
+   */
+  consentToAvatar(id: string, body: ConsentAsk, options?: { idempotencyKey?: string }): Promise<AvatarRecord>;
+  /**
+   * Send a take
+   *
+   * A form with `file` and `prompt` (the number of a line, or `idle` for silence) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
+   */
+  sendTake(id: string, file: Blob, options?: { assetId?: string | null; name?: string | null; prompt?: string | null; text?: string | null; idempotencyKey?: string }): Promise<TakeItem>;
+  /**
+   * Take a take away
+   */
+  deleteTake(id: string, name: string): Promise<Deleted>;
   /**
    * Backgrounds that come with the product
    *

@@ -173,6 +173,75 @@ class AvatarClip(_AvatarClip, total=False):
     """Heard and not seen"""
 
 
+class AvatarFilm(TypedDict):
+    """An export of a film that shows a presenter."""
+
+    createdAt: str
+    exportId: str
+    name: str
+    projectId: str
+    state: str
+
+
+class AvatarItem(TypedDict):
+    """A presenter of footage in a list."""
+
+    createdAt: str
+    gender: str
+    """`female`, `male` or `neutral`"""
+    id: str
+    """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
+    language: str
+    name: str
+    portrait: Optional[str]
+    """Path of a picture, once the state is `ready`"""
+    progress: float
+    """Percent, while the state is `building`"""
+    state: str
+    """`collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn`"""
+
+
+class AvatarRecord(TypedDict):
+    """All that is known of a presenter of footage."""
+
+    createdAt: str
+    gender: str
+    """`female`, `male` or `neutral`"""
+    id: str
+    """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
+    language: str
+    name: str
+    portrait: Optional[str]
+    """Path of a picture, once the state is `ready`"""
+    progress: float
+    """Percent, while the state is `building`"""
+    state: str
+    """`collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn`"""
+    approvedBy: Optional[str]
+    """Who saw consent and takes"""
+    consent: Union[ConsentItem, None]
+    coverage: CoverageItem
+    films: List[AvatarFilm]
+    """Exports that show it or let it speak"""
+    findings: List[FindingItem]
+    """About the footage as a whole; those of one take stand with it"""
+    missing: List[Warned]
+    """What has to come before it can be built, and how"""
+    seconds: float
+    """Of speech in it, once it is made"""
+    takes: List[TakeItem]
+    waitSeconds: float
+    """Seconds before it is made, while the state is `queued`, as things go"""
+
+
+class AvatarWithdrawn(TypedDict):
+    """What is gone, and the films that are left."""
+
+    films: List[AvatarFilm]
+    """Made with it: they stay until their projects are deleted"""
+    id: str
+
+
 class Background(TypedDict, total=False):
     id: Optional[str]
     source_color: Optional[str]
@@ -190,6 +259,11 @@ class BackgroundItem(TypedDict):
     """`landscape` or `portrait`"""
     source_url: str
     """Goes into a scene's background as it is"""
+
+
+class BuildEnded(TypedDict):
+    cancelled: bool
+    """Whether there was something to end"""
 
 
 class Cancelled(TypedDict):
@@ -215,10 +289,46 @@ class Cloth(TypedDict):
     thumbnail: str
 
 
+class ConsentAsk(TypedDict, total=False):
+    assetId: Optional[str]
+    """Of an uploaded file, which is the recording of that text"""
+    person: Optional[str]
+    """The person's name, as they say it: gives out a text"""
+    purpose: Optional[str]
+    """What the films are for"""
+
+
+class ConsentItem(TypedDict):
+    """What the person reads to agree."""
+
+    date: str
+    person: str
+    purpose: str
+    recorded: bool
+    """Whether a recording is there"""
+    text: str
+    """Read it before the camera, exactly"""
+
+
 class Copied(TypedDict):
     key: str
     """Of the copy"""
     projectData: Described
+
+
+class CoverageItem(TypedDict):
+    """How much of what a presenter needs was read."""
+
+    enough: bool
+    """Less is refused"""
+    plenty: bool
+    """More makes it hardly better"""
+    prompts: int
+    """Prompts that were read"""
+    seconds: float
+    """Of speech, guessed from the texts"""
+    sounds: float
+    """Percent of the neighbouring sounds of all prompts"""
 
 
 class _CreateProject(TypedDict):
@@ -265,6 +375,36 @@ class CreditMovement(TypedDict):
     id: str
     kind: CreditMovementKind
     note: str
+
+
+class _CustomAvatar(TypedDict):
+    name: str
+    url: str
+    """Of a video in which one person speaks"""
+
+
+class CustomAvatar(_CustomAvatar, total=False):
+    gender: Optional[str]
+    """`FEMALE`, `MALE` or `NEUTRAL` (default)"""
+    isWebcam: Optional[bool]
+    """Accepted; footage is footage"""
+    locale: Optional[str]
+    """`en` (default), `ko` or `zh`"""
+    perFrame: Optional[bool]
+    """Accepted; every picture is looked at"""
+    text: Optional[str]
+    """What is said in the video: nobody here recognises speech"""
+
+
+class CustomAvatarMade(TypedDict):
+    """A presenter that a linked video is the beginning of."""
+
+    avatarId: str
+    missing: List[Warned]
+    """What has to come before it can be built, and how"""
+    state: str
+    voiceId: Optional[str]
+    """Always null: no voice is cloned"""
 
 
 class CustomMade(TypedDict):
@@ -389,6 +529,19 @@ class Exported(TypedDict):
     projectId: str
     warnings: List[Warned]
     """What may not have been meant"""
+
+
+class FindingItem(TypedDict):
+    """Something about footage that its maker should know."""
+
+    about: str
+    """The take it is about, or what else"""
+    advice: str
+    """What would be right"""
+    refused: bool
+    """Whether it stands in the way"""
+    what: str
+    """With what was measured"""
 
 
 class FontItem(TypedDict):
@@ -671,6 +824,18 @@ class ModifyProject(_ModifyProject, total=False):
     """A copy of it is changed"""
 
 
+class _NewAvatar(TypedDict):
+    name: str
+    """Scenes may name it by this too, as `ada-miller`"""
+
+
+class NewAvatar(_NewAvatar, total=False):
+    gender: Optional[str]
+    """`female`, `male` or `neutral` (default): which voice speaks for it"""
+    language: Optional[str]
+    """Spoken in the takes; default `en-US`"""
+
+
 class _NewHook(TypedDict):
     url: str
     """Called by POST"""
@@ -833,6 +998,14 @@ class ProjectRecord(_ProjectRecord, total=False):
     onAssetError: Optional[str]
     originalUrl: Optional[str]
     """The document that the project was made of"""
+
+
+class PromptItem(TypedDict):
+    """A line to be read."""
+
+    number: int
+    """For `prompt`"""
+    text: str
 
 
 class Replayed(TypedDict):
@@ -1057,6 +1230,8 @@ class Storage(TypedDict):
     films: int
     limit: Optional[int]
     """What the plan gives; null where nobody counts"""
+    presenters: int
+    """Presenters of footage, and their takes"""
     uploads: int
     used: int
     """All of it"""
@@ -1088,6 +1263,22 @@ class StoryOptions(TypedDict, total=False):
     """Id of a look"""
     tone: Optional[str]
     voiceOnly: Optional[bool]
+
+
+class TakeItem(TypedDict):
+    """A file of footage."""
+
+    createdAt: str
+    findings: List[FindingItem]
+    """What was found in it when it was last looked at"""
+    name: str
+    """`01` to `40`, `idle`, `consent`, or one of its own"""
+    prompt: Optional[int]
+    """Of the prompt that is read in it"""
+    size: int
+    """Bytes"""
+    text: str
+    """What is said"""
 
 
 class _TextClip(TypedDict):
@@ -1724,6 +1915,68 @@ class Compere:
 
         The page is fetched by the rules for every link. A language model writes what is said, where the operator has named one; else 4031. Nothing is exported yet."""
         return cast('StoryMade', self._ask("POST", "/api/odin/v3/automation/url_to_video", body=body, idempotency_key=idempotency_key))
+
+    def list_avatars(self) -> List[AvatarItem]:
+        """List the account's presenters of footage, newest first"""
+        return cast('List[AvatarItem]', self._ask("GET", "/api/odin/v3/avatars"))
+
+    def create_avatar(self, body: NewAvatar, *, idempotency_key: Optional[str] = None) -> AvatarRecord:
+        """Begin a presenter of your own footage (beta)
+
+        It belongs to the account, and nobody else sees it. What is to come next stands in `missing`."""
+        return cast('AvatarRecord', self._ask("POST", "/api/odin/v3/avatars", body=body, idempotency_key=idempotency_key))
+
+    def create_custom_avatar(self, body: CustomAvatar, *, idempotency_key: Optional[str] = None) -> CustomAvatarMade:
+        """Begin a presenter with one linked video
+
+        The video is fetched by the rules for every link and kept as a take. Nobody here recognises speech, so it needs the text of what is said in it; what else is missing (silence, consent) is told in the answer. No voice is cloned."""
+        return cast('CustomAvatarMade', self._ask("POST", "/api/odin/v3/avatars/customavatar", body=body, idempotency_key=idempotency_key))
+
+    def list_prompts(self) -> List[PromptItem]:
+        """Lines that a presenter is filmed with, one clip each
+
+        The first twenty are enough for most."""
+        return cast('List[PromptItem]', self._ask("GET", "/api/odin/v3/avatars/prompts"))
+
+    def read_avatar(self, id: str) -> AvatarRecord:
+        """Read a presenter of footage
+
+        Its state, how far it is made, what was found in each take, and the films made with it; of one that was withdrawn too."""
+        return cast('AvatarRecord', self._ask("GET", f"/api/odin/v3/avatars/{_quoted(id)}"))
+
+    def withdraw_avatar(self, id: str) -> AvatarWithdrawn:
+        """Take a presenter of footage away
+
+        With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that show it end. The answer names the films that were made with it: they stay until their projects are deleted."""
+        return cast('AvatarWithdrawn', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}"))
+
+    def build_avatar(self, id: str) -> AvatarRecord:
+        """Make the presenter of its footage
+
+        It waits for its turn, one of an account at a time. Read it to follow; then an operator looks at consent and takes."""
+        return cast('AvatarRecord', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/build", body={}))
+
+    def cancel_avatar_build(self, id: str) -> BuildEnded:
+        """End that
+
+        The takes stay."""
+        return cast('BuildEnded', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}/build"))
+
+    def consent_to_avatar(self, id: str, body: ConsentAsk, *, idempotency_key: Optional[str] = None) -> AvatarRecord:
+        """Give out the text of consent, or send its recording
+
+        JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it."""
+        return cast('AvatarRecord', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/consent", body=body, idempotency_key=idempotency_key))
+
+    def send_take(self, id: str, file: Union[str, Path, bytes], *, asset_id: Optional[str] = None, name: Optional[str] = None, prompt: Optional[str] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> TakeItem:
+        """Send a take
+
+        A form with `file` and `prompt` (the number of a line, or `idle` for silence) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before."""
+        return cast('TakeItem', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/takes", form=({"assetId": asset_id, "name": name, "prompt": prompt, "text": text}, file), idempotency_key=idempotency_key))
+
+    def delete_take(self, id: str, name: str) -> Deleted:
+        """Take a take away"""
+        return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}/takes/{_quoted(name)}"))
 
     def list_backgrounds(self) -> List[BackgroundItem]:
         """Backgrounds that come with the product

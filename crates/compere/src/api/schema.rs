@@ -23,13 +23,14 @@ use super::answers::{
 use super::error::{Detail, ErrorBody, Failure};
 use super::news::{ExportNews, FilmNews, ImportNews, NewsError, PingNews};
 
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 13] = [
     ("auth", "Tokens for key pairs"),
     ("projects", "What films are made of: create, read, edit, delete"),
     ("exports", "Films: start, follow, cancel"),
     ("simple", "One text, one presenter: a film on chroma green, or the voice alone"),
     ("stories", "Projects of less than scenes: of a text, of another project, by tags"),
     ("catalogue", "Presenters, voices, fonts and backgrounds there are"),
+    ("avatars", "Presenters of a person's own footage (beta)"),
     ("assets", "Files of users, to be linked in scenes"),
     ("account", "Credits, key pairs, webhook endpoints and secrets"),
     ("webhooks", "What receivers are told"),
@@ -549,6 +550,63 @@ pub struct AssetUpload {
     file: Vec<u8>,
     /// Instead of the file's own name
     name: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"name": "Ada Miller", "gender": "female", "language": "en-US"}))]
+pub struct NewAvatar {
+    /// Scenes may name it by this too, as `ada-miller`
+    name: String,
+    /// `female`, `male` or `neutral` (default): which voice speaks for it
+    gender: Option<String>,
+    /// Spoken in the takes; default `en-US`
+    language: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TakeUpload {
+    /// A video with sound: MP4, MOV, WebM or MKV
+    #[schema(value_type = Option<String>, format = Binary, content_media_type = "application/octet-stream")]
+    file: Option<Vec<u8>>,
+    /// Of an uploaded file, instead
+    asset_id: Option<String>,
+    /// Number of the line that is read, or `idle`
+    prompt: Option<String>,
+    /// What is said, where it is no prompt
+    text: Option<String>,
+    /// With `text`, of a take that came without its text
+    name: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsentAsk {
+    /// The person's name, as they say it: gives out a text
+    person: Option<String>,
+    /// What the films are for
+    purpose: Option<String>,
+    /// Of an uploaded file, which is the recording of that text
+    asset_id: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(example = json!({"url": "https://example.com/me.mp4", "name": "Ada Miller", "gender": "FEMALE"}))]
+#[serde(rename_all = "camelCase")]
+pub struct CustomAvatar {
+    /// Of a video in which one person speaks
+    url: String,
+    name: String,
+    /// `FEMALE`, `MALE` or `NEUTRAL` (default)
+    gender: Option<String>,
+    /// `en` (default), `ko` or `zh`
+    locale: Option<String>,
+    /// What is said in the video: nobody here recognises speech
+    text: Option<String>,
+    /// Accepted; every picture is looked at
+    per_frame: Option<bool>,
+    /// Accepted; footage is footage
+    is_webcam: Option<bool>,
 }
 
 #[derive(ToSchema)]
