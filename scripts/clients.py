@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = json.loads((ROOT / "docs/openapi.json").read_text())
 SCHEMAS = DOCUMENT["components"]["schemas"]
 # Links and pages are opened, not called; streams are followed with a reader of events.
-LEFT_OUT = {"downloadFilm", "downloadAsset", "downloadSlide", "presenterPicture", "live", "ready", "metrics", "followProgress"}
+LEFT_OUT = {"downloadFilm", "downloadAsset", "downloadSlide", "presenterPicture", "avatarPortrait", "live", "ready", "metrics", "followProgress"}
 ENVELOPES = ("Enveloped_", "Both_")
 
 

@@ -22,6 +22,9 @@ export interface Animation {
 /** How something comes or goes; the word names the side. */
 export type AnimationType = "none" | "fade-in" | "fade-out" | "in-right" | "in-down" | "in-left" | "in-up" | "out-right" | "out-down" | "out-left" | "out-up" | "zoom-in" | "zoom-out";
 
+/** `4k`, `1080`, `720` or `480`, as a text or a number. */
+export type AnyResolution = Resolution | number;
+
 /** An uploaded file. */
 export interface AssetItem {
   createdAt: string;
@@ -42,10 +45,9 @@ export interface AssetItem {
 /** Only heard: needs no place. */
 export interface AudioClip {
   id: string;
-  isDelete?: boolean | null;
-  layer?: number | null;
   source_url: string;
   tag?: string | null;
+  /** 0 to 100 */
   volume?: number | null;
 }
 
@@ -69,8 +71,6 @@ export interface AvatarClip {
   animation?: Animation | null;
   height: number;
   id: string;
-  /** Neither seen nor heard */
-  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -82,19 +82,76 @@ export interface AvatarClip {
   tag?: string | null;
   top: number;
   width: number;
-  /** `head-only`, as an object with that `type` or as a text */
-  effects?: (Effect | string)[] | null;
   /** Head and shoulders alone */
   headOnly?: boolean | null;
-  /** Ours: the share of the height that stays empty above the hair */
-  headroom?: number | null;
-  /** Ours: `circle` shows the presenter in a circle */
-  mask?: string | null;
   model: ModelOfClip;
-  /** What this presenter says, where the scene's script is another's; a text is taken as its `org` */
-  script?: OwnScript | string | null;
   /** Heard and not seen */
   voiceOnly?: boolean | null;
+}
+
+/** An export of a film that shows a presenter. */
+export interface AvatarFilm {
+  createdAt: string;
+  exportId: string;
+  name: string;
+  projectId: string;
+  state: string;
+}
+
+/** A presenter of footage in a list. */
+export interface AvatarItem {
+  createdAt: string;
+  /** `female`, `male` or `neutral` */
+  gender: string;
+  /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
+  id: string;
+  language: string;
+  name: string;
+  /** Path of a picture, once the state is `ready` */
+  portrait: string | null;
+  /** Percent, while the state is `building` */
+  progress: number;
+  /** `collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn` */
+  state: string;
+}
+
+/** All that is known of a presenter of footage. */
+export interface AvatarRecord {
+  createdAt: string;
+  /** `female`, `male` or `neutral` */
+  gender: string;
+  /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
+  id: string;
+  language: string;
+  name: string;
+  /** Path of a picture, once the state is `ready` */
+  portrait: string | null;
+  /** Percent, while the state is `building` */
+  progress: number;
+  /** `collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn` */
+  state: string;
+  /** Who saw consent and takes */
+  approvedBy: string | null;
+  consent: ConsentItem | null;
+  coverage: CoverageItem;
+  /** Exports that show it or let it speak */
+  films: AvatarFilm[];
+  /** About the footage as a whole; those of one take stand with it */
+  findings: FindingItem[];
+  /** What has to come before it can be built, and how */
+  missing: Warned[];
+  /** Of speech in it, once it is made */
+  seconds: number;
+  takes: TakeItem[];
+  /** Seconds before it is made, while the state is `queued`, as things go */
+  waitSeconds: number;
+}
+
+/** What is gone, and the films that are left. */
+export interface AvatarWithdrawn {
+  /** Made with it: they stay until their projects are deleted */
+  films: AvatarFilm[];
+  id: string;
 }
 
 export interface Background {
@@ -104,8 +161,6 @@ export interface Background {
   source_type?: string | null;
   source_url?: string | null;
   type?: string | null;
-  /** Of a video whose `source_url` is its still picture */
-  video_url?: string | null;
 }
 
 /** A background that comes with the product. */
@@ -115,6 +170,11 @@ export interface BackgroundItem {
   orientation: string;
   /** Goes into a scene's background as it is */
   source_url: string;
+}
+
+export interface BuildEnded {
+  /** Whether there was something to end */
+  cancelled: boolean;
 }
 
 export interface Cancelled {
@@ -138,8 +198,6 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
-    /** Neither seen nor heard */
-    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -151,17 +209,9 @@ export type Clip =
     tag?: string | null;
     top: number;
     width: number;
-    /** `head-only`, as an object with that `type` or as a text */
-    effects?: (Effect | string)[] | null;
     /** Head and shoulders alone */
     headOnly?: boolean | null;
-    /** Ours: the share of the height that stays empty above the hair */
-    headroom?: number | null;
-    /** Ours: `circle` shows the presenter in a circle */
-    mask?: string | null;
     model: ModelOfClip;
-    /** What this presenter says, where the scene's script is another's; a text is taken as its `org` */
-    script?: OwnScript | string | null;
     /** Heard and not seen */
     voiceOnly?: boolean | null;
     type: "aiModel";
@@ -172,8 +222,6 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
-    /** Neither seen nor heard */
-    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -185,11 +233,10 @@ export type Clip =
     tag?: string | null;
     top: number;
     width: number;
-    fill: string;
-    shadow?: Shadow | null;
+    fill?: string | null;
+    shadow?: Record<string, unknown> | null;
     shapeName: ShapeName;
     stroke?: string | null;
-    /** Of rounded corners */
     strokeRadius?: number | null;
     strokeWidth?: number | null;
     type: "shape";
@@ -200,8 +247,6 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
-    /** Neither seen nor heard */
-    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -222,8 +267,6 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
-    /** Neither seen nor heard */
-    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -238,18 +281,15 @@ export type Clip =
     /** `left`, `center`, `right` or `justify` */
     align?: string | null;
     backgroundColor?: string | null;
-    fill: string;
+    fill?: string | null;
     fontFamily?: string | null;
     /** Points: 4/3 of a canvas unit */
-    fontSize: number;
+    fontSize?: number | null;
     /** `normal` or `italic` */
     fontStyle?: string | null;
     /** `normal`, `bold` or 1 to 1000 */
-    fontWeight?: string | number | null;
+    fontWeight?: Record<string, unknown> | null;
     lineHeight?: number | null;
-    shadow?: Shadow | null;
-    stroke?: string | null;
-    strokeWidth?: number | null;
     text: string;
     underline?: boolean | null;
     type: "textImage";
@@ -260,8 +300,6 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
-    /** Neither seen nor heard */
-    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -274,15 +312,15 @@ export type Clip =
     top: number;
     width: number;
     video_url: string;
+    /** 0 to 100 */
     volume?: number | null;
     type: "videoImage";
   }
   | {
     id: string;
-    isDelete?: boolean | null;
-    layer?: number | null;
     source_url: string;
     tag?: string | null;
+    /** 0 to 100 */
     volume?: number | null;
     type: "audio";
   };
@@ -296,14 +334,47 @@ export interface Cloth {
   thumbnail: string;
 }
 
+export interface ConsentAsk {
+  /** Of an uploaded file, which is the recording of that text */
+  assetId?: string | null;
+  /** The person's name, as they say it: gives out a text */
+  person?: string | null;
+  /** What the films are for */
+  purpose?: string | null;
+}
+
+/** What the person reads to agree. */
+export interface ConsentItem {
+  date: string;
+  person: string;
+  purpose: string;
+  /** Whether a recording is there */
+  recorded: boolean;
+  /** Read it before the camera, exactly */
+  text: string;
+}
+
 export interface Copied {
   /** Of the copy */
   key: string;
   projectData: Described;
 }
 
+/** How much of what a presenter needs was read. */
+export interface CoverageItem {
+  /** Less is refused */
+  enough: boolean;
+  /** More makes it hardly better */
+  plenty: boolean;
+  /** Prompts that were read */
+  prompts: number;
+  /** Of speech, guessed from the texts */
+  seconds: number;
+  /** Percent of the neighbouring sounds of all prompts */
+  sounds: number;
+}
+
 export interface CreateProject {
-  backgroundAudio?: Music | null;
   /** Comes back in progress, project and webhook */
   callbackId?: string | null;
   /** Words and how to say them */
@@ -317,7 +388,7 @@ export interface CreateProject {
   /** `fail` (default) or `skip`: what a broken link does */
   onAssetError?: string | null;
   orientation?: Orientation | null;
-  resolution?: Resolution | number | null;
+  resolution?: AnyResolution | null;
   scenes: Scene[];
   webhookMethod?: WebhookMethod | null;
   /** Who is told when the export ends */
@@ -347,12 +418,36 @@ export interface CreditMovement {
 /** Why credits moved. */
 export type CreditMovementKind = "renew" | "grant" | "reserve" | "settle" | "release" | "speech";
 
+export interface CustomAvatar {
+  /** `FEMALE`, `MALE` or `NEUTRAL` (default) */
+  gender?: string | null;
+  /** Accepted; footage is footage */
+  isWebcam?: boolean | null;
+  /** `en` (default), `ko` or `zh` */
+  locale?: string | null;
+  name: string;
+  /** Accepted; every picture is looked at */
+  perFrame?: boolean | null;
+  /** What is said in the video: nobody here recognises speech */
+  text?: string | null;
+  /** Of a video in which one person speaks */
+  url: string;
+}
+
+/** A presenter that a linked video is the beginning of. */
+export interface CustomAvatarMade {
+  avatarId: string;
+  /** What has to come before it can be built, and how */
+  missing: Warned[];
+  state: string;
+  /** Always null: no voice is cloned */
+  voiceId: string | null;
+}
+
 /** A presenter alone, whose export was taken on. */
 export interface CustomMade {
   projectId: string;
   taskId: string | null;
-  /** What may not have been meant */
-  warnings: Warned[];
 }
 
 export interface DeleteProjects {
@@ -395,25 +490,15 @@ export interface DocsToVideo {
 }
 
 export interface EditProject {
-  /** Comes back in progress, project and webhook */
   callbackId?: string | null;
   /** Edit a copy and leave the original alone */
   copy?: boolean | null;
-  format?: Format | null;
-  /** Export at once */
   isExport?: boolean | null;
-  resolution?: Resolution | number | null;
-  /** The entries, or an object with them in `value`. */
-  updates: Updates | Update[];
+  resolution?: AnyResolution | null;
+  updates: Updates;
   webhookMethod?: WebhookMethod | null;
-  /** Who is told when the export ends */
   webhookUrl?: string | null;
   workspaceId?: string | null;
-}
-
-export interface Effect {
-  /** `head-only` */
-  type?: string | null;
 }
 
 /** What a body would become. */
@@ -434,13 +519,11 @@ export interface Estimate {
 }
 
 export interface ExportProject {
-  /** Comes back in progress, project and webhook */
   callbackId?: string | null;
   format?: Format | null;
   projectId: string;
-  resolution?: Resolution | number | null;
+  resolution?: AnyResolution | null;
   webhookMethod?: WebhookMethod | null;
-  /** Who is told when the export ends */
   webhookUrl?: string | null;
   workspaceId?: string | null;
 }
@@ -468,6 +551,18 @@ export interface Exported {
   projectId: string;
   /** What may not have been meant */
   warnings: Warned[];
+}
+
+/** Something about footage that its maker should know. */
+export interface FindingItem {
+  /** The take it is about, or what else */
+  about: string;
+  /** What would be right */
+  advice: string;
+  /** Whether it stands in the way */
+  refused: boolean;
+  /** With what was measured */
+  what: string;
 }
 
 export interface FontItem {
@@ -515,8 +610,6 @@ export interface ImageClip {
   animation?: Animation | null;
   height: number;
   id: string;
-  /** Neither seen nor heard */
-  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -570,8 +663,6 @@ export interface Key {
   key: string;
   /** The same as `key` */
   projectId: string;
-  /** What may not have been meant */
-  warnings: Warned[];
 }
 
 /** A key pair without its secret. */
@@ -596,8 +687,6 @@ export interface Keyed {
   key: string;
   /** The same as `key` */
   projectId: string;
-  /** What may not have been meant */
-  warnings: Warned[];
   /** Started ten seconds of film */
   cube_used: number;
 }
@@ -611,76 +700,23 @@ export interface Label {
 /** What decides which language a line is spoken in. */
 export type LanguageToldBy = "author" | "voice" | "text" | "film" | "presenter";
 
-export interface LegacyChange {
-  clipIdx?: number | null;
-  clipType?: string | null;
-  /** `AIModel` or `clips` */
-  property: string;
-  sceneIdx: number;
-  values: Record<string, unknown>;
-}
-
-export interface LegacyClip {
-  detail: LegacyDetail;
-  /** `image`, `background`, `text` or `userVideo` */
-  type: string;
-}
-
-export interface LegacyDetail {
-  /** Of a text */
-  color?: string | null;
-  /** Of a text */
-  font?: string | null;
-  layer?: number | null;
-  locationX?: number | null;
-  locationY?: number | null;
-  scale?: number | null;
-  /** Of a video */
-  scaleX?: number | null;
-  /** Of a video */
-  scaleY?: number | null;
-  /** Of a text */
-  textSource?: string | null;
-  /** Of a picture, a background or a video */
-  url?: string | null;
-}
-
 export interface LegacyEdit {
-  updates: LegacyChange[];
-  /** Who is told when the result is there */
+  /** `{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each */
+  updates: Record<string, unknown>[];
   webhook?: string | null;
 }
 
-/** Who speaks, placed by the middle: 0 is the middle of the canvas, 0.5 its right or bottom edge. */
-export interface LegacyModel {
-  clothes: string;
-  language?: string | null;
-  layer?: number | null;
-  locationX: number;
-  locationY: number;
-  model: string;
-  scale?: number | null;
-  script: string;
-}
-
 export interface LegacyProject {
-  /** Export at once */
-  isExport?: boolean | null;
   projectName?: string | null;
-  resolution?: Resolution | number | null;
-  scenes: LegacySceneBody[];
-  /** Who is told when the result is there */
+  resolution?: AnyResolution | null;
+  /** `AIModel` and `clips` each; docs/scenes.md has every field */
+  scenes: Record<string, unknown>[];
   webhook?: string | null;
 }
 
 export interface LegacyScene {
-  scene: LegacySceneBody;
+  scene: Record<string, unknown>;
   sceneIdx: number;
-}
-
-export interface LegacySceneBody {
-  AIModel?: LegacyModel | null;
-  clips?: LegacyClip[] | null;
 }
 
 export interface LegacySceneIndex {
@@ -763,7 +799,6 @@ export interface ModelOfClip {
   editor?: Record<string, unknown> | null;
   /** Id of the outfit */
   emotion: string;
-  language?: string | null;
 }
 
 export interface Models {
@@ -773,8 +808,6 @@ export interface Models {
 export interface ModifyProject {
   /** Export at once */
   isExport?: boolean | null;
-  /** Of the copy */
-  name?: string | null;
   /** Changed itself */
   projectId?: string | null;
   /** A copy of it is changed */
@@ -783,9 +816,13 @@ export interface ModifyProject {
   updates: Record<string, unknown>;
 }
 
-export interface Music {
-  source_url: string;
-  volume?: number | null;
+export interface NewAvatar {
+  /** `female`, `male` or `neutral` (default): which voice speaks for it */
+  gender?: string | null;
+  /** Spoken in the takes; default `en-US` */
+  language?: string | null;
+  /** Scenes may name it by this too, as `ada-miller` */
+  name: string;
 }
 
 export interface NewHook {
@@ -797,11 +834,6 @@ export interface NewHook {
   name?: string | null;
   /** Called by POST */
   url: string;
-}
-
-export interface NewTemplate {
-  /** Others are made of it from then on */
-  projectId: string;
 }
 
 /** How far an export is, in the words of both generations. */
@@ -846,15 +878,6 @@ export interface OlderProject {
 
 /** Which side is longer. */
 export type Orientation = "landscape" | "portrait";
-
-export interface OwnScript {
-  /** Ours: address of a recording of the text, heard in place of a voice */
-  audio?: string | null;
-  isTTS?: boolean | null;
-  /** The spoken text */
-  org: string;
-  tts?: VoiceWish | null;
-}
 
 export interface PaperKept {
   /** As it was called */
@@ -952,6 +975,13 @@ export interface ProjectRecord {
   workspaceId: string | null;
 }
 
+/** A line to be read. */
+export interface PromptItem {
+  /** For `prompt` */
+  number: number;
+  text: string;
+}
+
 export interface Replayed {
   replayed: boolean;
 }
@@ -969,8 +999,6 @@ export interface Scene {
   clips: Clip[];
   /** Seconds; default: as long as the speech */
   duration?: number | null;
-  /** Ours: what a chapter of the film is called; default: the scene's title */
-  name?: string | null;
   /** Names the scene in edits */
   sceneIdx: number;
   /** What is spoken: exactly one entry */
@@ -991,16 +1019,13 @@ export interface SceneTime {
 }
 
 export interface Script {
-  /** Ours: address of a recording of the text, heard in place of a voice */
-  audio?: string | null;
   clothId: string;
   isTTS: boolean;
-  /** Of a voice that is not seen; else the presenter's */
-  language?: string | null;
   modelId: string;
   /** The spoken text */
   org: string;
-  tts?: VoiceWish | null;
+  /** `{voice, speed, language}` when `isTTS` is true, else null */
+  tts?: Record<string, unknown> | null;
 }
 
 export interface ScriptsToVideo {
@@ -1026,22 +1051,12 @@ export interface SentRecord {
   body: string;
 }
 
-export interface Shadow {
-  blur?: number | null;
-  color?: string | null;
-  enabled?: boolean | null;
-  offsetX?: number | null;
-  offsetY?: number | null;
-}
-
 export interface ShapeClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
   height: number;
   id: string;
-  /** Neither seen nor heard */
-  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1053,11 +1068,10 @@ export interface ShapeClip {
   tag?: string | null;
   top: number;
   width: number;
-  fill: string;
-  shadow?: Shadow | null;
+  fill?: string | null;
+  shadow?: Record<string, unknown> | null;
   shapeName: ShapeName;
   stroke?: string | null;
-  /** Of rounded corners */
   strokeRadius?: number | null;
   strokeWidth?: number | null;
 }
@@ -1072,7 +1086,6 @@ export interface SimpleAudio {
   locale?: string | null;
   model: string;
   text: string;
-  /** Who is told when the result is there */
   webhook?: string | null;
 }
 
@@ -1100,7 +1113,7 @@ export interface SimpleVideo {
   /** Accepted; never changes the result */
   locale?: string | null;
   model: string;
-  resolution?: Resolution | number | null;
+  resolution?: AnyResolution | null;
   text: string;
   /** Percent of the empty space above the head that is cropped away: at 100 the head touches the top */
   uppercut?: number | null;
@@ -1109,20 +1122,13 @@ export interface SimpleVideo {
 }
 
 export interface SimpleVideo3 {
-  /** Comes back in progress, project and webhook */
-  callbackId?: string | null;
   clothes: string;
   format?: Format | null;
-  /** Export at once */
   isExport?: boolean | null;
   language: string;
   model: string;
-  resolution?: Resolution | number | null;
+  resolution?: AnyResolution | null;
   text: string;
-  /** Percent of the empty space above the head that is cropped away: at 100 the head touches the top */
-  uppercut?: number | null;
-  webhookMethod?: WebhookMethod | null;
-  /** Who is told when the export ends */
   webhookUrl?: string | null;
   workspaceId?: string | null;
 }
@@ -1154,8 +1160,6 @@ export interface Stood {
   animation?: Animation | null;
   height: number;
   id: string;
-  /** Neither seen nor heard */
-  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1176,6 +1180,8 @@ export interface Storage {
   films: number;
   /** What the plan gives; null where nobody counts */
   limit: number | null;
+  /** Presenters of footage, and their takes */
+  presenters: number;
   uploads: number;
   /** All of it */
   used: number;
@@ -1195,8 +1201,6 @@ export interface StoryOptions {
   duration?: number | null;
   /** Of the text; default: heard from it */
   language?: string | null;
-  /** Accepted; never changes the result, and is warned of */
-  media?: string | null;
   /** Who presents; default: the account's own presenter */
   model?: string | null;
   objective?: string | null;
@@ -1204,27 +1208,25 @@ export interface StoryOptions {
   orientation?: string | null;
   /** Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is */
   scriptOption?: string | null;
-  /** Accepted; never changes the result, and is warned of */
-  speed?: number | null;
-  /** Accepted; never changes the result, and is warned of */
-  style?: string | null;
   /** Id of a look */
   templateId?: string | null;
   tone?: string | null;
-  /** Accepted; never changes the result, and is warned of */
-  useGenerativeHighQuality?: boolean | null;
   voiceOnly?: boolean | null;
 }
 
-/** A project that others are made of. */
-export interface TemplateItem {
-  /** For `editor/template/{id}`, and for `templateId` of `editor/project/modify` */
-  id: string;
+/** A file of footage. */
+export interface TakeItem {
+  createdAt: string;
+  /** What was found in it when it was last looked at */
+  findings: FindingItem[];
+  /** `01` to `40`, `idle`, `consent`, or one of its own */
   name: string;
-  orientation: Orientation;
-  sceneCount: number;
-  /** Of its latest film */
-  thumbnailUrl: string | null;
+  /** Of the prompt that is read in it */
+  prompt: number | null;
+  /** Bytes */
+  size: number;
+  /** What is said */
+  text: string;
 }
 
 export interface TextClip {
@@ -1233,8 +1235,6 @@ export interface TextClip {
   animation?: Animation | null;
   height: number;
   id: string;
-  /** Neither seen nor heard */
-  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1249,18 +1249,15 @@ export interface TextClip {
   /** `left`, `center`, `right` or `justify` */
   align?: string | null;
   backgroundColor?: string | null;
-  fill: string;
+  fill?: string | null;
   fontFamily?: string | null;
   /** Points: 4/3 of a canvas unit */
-  fontSize: number;
+  fontSize?: number | null;
   /** `normal` or `italic` */
   fontStyle?: string | null;
   /** `normal`, `bold` or 1 to 1000 */
-  fontWeight?: string | number | null;
+  fontWeight?: Record<string, unknown> | null;
   lineHeight?: number | null;
-  shadow?: Shadow | null;
-  stroke?: string | null;
-  strokeWidth?: number | null;
   text: string;
   underline?: boolean | null;
 }
@@ -1321,10 +1318,8 @@ export interface Update {
   values: Record<string, unknown>;
 }
 
-export interface Updates {
-  backgroundAudio?: Music | null;
-  value: Update[];
-}
+/** The entries, or an object with them in `value`. */
+export type Updates = Record<string, unknown> | Update[];
 
 export interface UploadedDocument {
   fileName?: string | null;
@@ -1346,8 +1341,6 @@ export interface VideoClip {
   animation?: Animation | null;
   height: number;
   id: string;
-  /** Neither seen nor heard */
-  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1360,6 +1353,7 @@ export interface VideoClip {
   top: number;
   width: number;
   video_url: string;
+  /** 0 to 100 */
   volume?: number | null;
 }
 
@@ -1397,13 +1391,6 @@ export interface VoiceItem {
 export interface VoiceOf {
   language: string;
   voice: string;
-}
-
-export interface VoiceWish {
-  language?: string | null;
-  speed?: number | null;
-  /** Id of a voice */
-  voice?: string | null;
 }
 
 /** Seconds before work begins. */
@@ -1675,6 +1662,68 @@ export class Compere {
    */
   storyboardPage(body: UrlToVideo, options?: { idempotencyKey?: string }): Promise<StoryMade>;
   /**
+   * List the account's presenters of footage, newest first
+   */
+  listAvatars(): Promise<AvatarItem[]>;
+  /**
+   * Begin a presenter of your own footage (beta)
+   *
+   * It belongs to the account, and nobody else sees it. What is to come next stands in `missing`.
+   */
+  createAvatar(body: NewAvatar, options?: { idempotencyKey?: string }): Promise<AvatarRecord>;
+  /**
+   * Begin a presenter with one linked video
+   *
+   * The video is fetched by the rules for every link and kept as a take. Nobody here recognises speech, so it needs the text of what is said in it; what else is missing (silence, consent) is told in the answer. No voice is cloned.
+   */
+  createCustomAvatar(body: CustomAvatar, options?: { idempotencyKey?: string }): Promise<CustomAvatarMade>;
+  /**
+   * Lines that a presenter is filmed with, one clip each
+   *
+   * The first twenty are enough for most.
+   */
+  listPrompts(): Promise<PromptItem[]>;
+  /**
+   * Read a presenter of footage
+   *
+   * Its state, how far it is made, what was found in each take, and the films made with it; of one that was withdrawn too.
+   */
+  readAvatar(id: string): Promise<AvatarRecord>;
+  /**
+   * Take a presenter of footage away
+   *
+   * With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that show it end. The answer names the films that were made with it: they stay until their projects are deleted.
+   */
+  withdrawAvatar(id: string): Promise<AvatarWithdrawn>;
+  /**
+   * Make the presenter of its footage
+   *
+   * It waits for its turn, one of an account at a time. Read it to follow; then an operator looks at consent and takes.
+   */
+  buildAvatar(id: string): Promise<AvatarRecord>;
+  /**
+   * End that
+   *
+   * The takes stay.
+   */
+  cancelAvatarBuild(id: string): Promise<BuildEnded>;
+  /**
+   * Give out the text of consent, or send its recording
+   *
+   * JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it.
+   */
+  consentToAvatar(id: string, body: ConsentAsk, options?: { idempotencyKey?: string }): Promise<AvatarRecord>;
+  /**
+   * Send a take
+   *
+   * A form with `file` and `prompt` (the number of a line, or `idle` for silence) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
+   */
+  sendTake(id: string, file: Blob, options?: { assetId?: string | null; name?: string | null; prompt?: string | null; text?: string | null; idempotencyKey?: string }): Promise<TakeItem>;
+  /**
+   * Take a take away
+   */
+  deleteTake(id: string, name: string): Promise<Deleted>;
+  /**
    * Backgrounds that come with the product
    *
    * `source_url` goes into a scene's background as it is.
@@ -1711,7 +1760,7 @@ export class Compere {
    *
    * Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all.
    */
-  listProjects(options?: { page?: number; limit?: number; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
+  listProjects(options?: { page?: string; limit?: string; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
   /**
    * Create a project, and export it
    *
@@ -1771,7 +1820,7 @@ export class Compere {
   /**
    * List projects, under an older name
    */
-  listProjectsOlder(options?: { page?: number; limit?: number; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
+  listProjectsOlder(options?: { page?: string; limit?: string; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
   /**
    * A copy of a project
    *
@@ -1808,22 +1857,6 @@ export class Compere {
    * Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted.
    */
   readStorage(): Promise<Storage>;
-  /**
-   * Projects that others are made of
-   */
-  listTemplates(): Promise<TemplateItem[]>;
-  /**
-   * Call a project a template
-   *
-   * It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it.
-   */
-  addTemplate(body: NewTemplate): Promise<TemplateItem>;
-  /**
-   * Call a project a template no longer
-   *
-   * The project stays.
-   */
-  dropTemplate(id: string): Promise<Deleted>;
   /**
    * A picture of a topic
    *

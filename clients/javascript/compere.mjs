@@ -189,6 +189,50 @@ export class Compere {
     return this.#ask("POST", "/api/odin/v3/automation/url_to_video", { body, key: options.idempotencyKey });
   }
 
+  listAvatars() {
+    return this.#ask("GET", "/api/odin/v3/avatars");
+  }
+
+  createAvatar(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/avatars", { body, key: options.idempotencyKey });
+  }
+
+  createCustomAvatar(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/avatars/customavatar", { body, key: options.idempotencyKey });
+  }
+
+  listPrompts() {
+    return this.#ask("GET", "/api/odin/v3/avatars/prompts");
+  }
+
+  readAvatar(id) {
+    return this.#ask("GET", `/api/odin/v3/avatars/${encodeURIComponent(id)}`);
+  }
+
+  withdrawAvatar(id) {
+    return this.#ask("DELETE", `/api/odin/v3/avatars/${encodeURIComponent(id)}`);
+  }
+
+  buildAvatar(id) {
+    return this.#ask("POST", `/api/odin/v3/avatars/${encodeURIComponent(id)}/build`, { body: {} });
+  }
+
+  cancelAvatarBuild(id) {
+    return this.#ask("DELETE", `/api/odin/v3/avatars/${encodeURIComponent(id)}/build`);
+  }
+
+  consentToAvatar(id, body, options = {}) {
+    return this.#ask("POST", `/api/odin/v3/avatars/${encodeURIComponent(id)}/consent`, { body, key: options.idempotencyKey });
+  }
+
+  sendTake(id, file, options = {}) {
+    return this.#ask("POST", `/api/odin/v3/avatars/${encodeURIComponent(id)}/takes`, { form: [["assetId", "name", "prompt", "text"], options, file], key: options.idempotencyKey });
+  }
+
+  deleteTake(id, name) {
+    return this.#ask("DELETE", `/api/odin/v3/avatars/${encodeURIComponent(id)}/takes/${encodeURIComponent(name)}`);
+  }
+
   listBackgrounds() {
     return this.#ask("GET", "/api/odin/v3/backgrounds");
   }

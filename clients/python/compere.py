@@ -126,10 +126,9 @@ class _AudioClip(TypedDict):
 class AudioClip(_AudioClip, total=False):
     """Only heard: needs no place."""
 
-    isDelete: Optional[bool]
-    layer: Optional[float]
     tag: Optional[str]
     volume: Optional[float]
+    """0 to 100"""
 
 
 class Authenticated(TypedDict):
@@ -162,26 +161,85 @@ class AvatarClip(_AvatarClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    effects: Optional[List[Union[Effect, str]]]
-    """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
     """Head and shoulders alone"""
-    headroom: Optional[float]
-    """Ours: the share of the height that stays empty above the hair"""
-    mask: Optional[str]
-    """Ours: `circle` shows the presenter in a circle"""
-    script: Union[OwnScript, str, None]
-    """What this presenter says, where the scene's script is another's; a text is taken as its `org`"""
     voiceOnly: Optional[bool]
     """Heard and not seen"""
+
+
+class AvatarFilm(TypedDict):
+    """An export of a film that shows a presenter."""
+
+    createdAt: str
+    exportId: str
+    name: str
+    projectId: str
+    state: str
+
+
+class AvatarItem(TypedDict):
+    """A presenter of footage in a list."""
+
+    createdAt: str
+    gender: str
+    """`female`, `male` or `neutral`"""
+    id: str
+    """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
+    language: str
+    name: str
+    portrait: Optional[str]
+    """Path of a picture, once the state is `ready`"""
+    progress: float
+    """Percent, while the state is `building`"""
+    state: str
+    """`collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn`"""
+
+
+class AvatarRecord(TypedDict):
+    """All that is known of a presenter of footage."""
+
+    createdAt: str
+    gender: str
+    """`female`, `male` or `neutral`"""
+    id: str
+    """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
+    language: str
+    name: str
+    portrait: Optional[str]
+    """Path of a picture, once the state is `ready`"""
+    progress: float
+    """Percent, while the state is `building`"""
+    state: str
+    """`collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn`"""
+    approvedBy: Optional[str]
+    """Who saw consent and takes"""
+    consent: Union[ConsentItem, None]
+    coverage: CoverageItem
+    films: List[AvatarFilm]
+    """Exports that show it or let it speak"""
+    findings: List[FindingItem]
+    """About the footage as a whole; those of one take stand with it"""
+    missing: List[Warned]
+    """What has to come before it can be built, and how"""
+    seconds: float
+    """Of speech in it, once it is made"""
+    takes: List[TakeItem]
+    waitSeconds: float
+    """Seconds before it is made, while the state is `queued`, as things go"""
+
+
+class AvatarWithdrawn(TypedDict):
+    """What is gone, and the films that are left."""
+
+    films: List[AvatarFilm]
+    """Made with it: they stay until their projects are deleted"""
+    id: str
 
 
 class Background(TypedDict, total=False):
@@ -191,8 +249,6 @@ class Background(TypedDict, total=False):
     """`image`, `color` or `video`"""
     source_url: Optional[str]
     type: Optional[str]
-    video_url: Optional[str]
-    """Of a video whose `source_url` is its still picture"""
 
 
 class BackgroundItem(TypedDict):
@@ -203,6 +259,11 @@ class BackgroundItem(TypedDict):
     """`landscape` or `portrait`"""
     source_url: str
     """Goes into a scene's background as it is"""
+
+
+class BuildEnded(TypedDict):
+    cancelled: bool
+    """Whether there was something to end"""
 
 
 class Cancelled(TypedDict):
@@ -228,10 +289,46 @@ class Cloth(TypedDict):
     thumbnail: str
 
 
+class ConsentAsk(TypedDict, total=False):
+    assetId: Optional[str]
+    """Of an uploaded file, which is the recording of that text"""
+    person: Optional[str]
+    """The person's name, as they say it: gives out a text"""
+    purpose: Optional[str]
+    """What the films are for"""
+
+
+class ConsentItem(TypedDict):
+    """What the person reads to agree."""
+
+    date: str
+    person: str
+    purpose: str
+    recorded: bool
+    """Whether a recording is there"""
+    text: str
+    """Read it before the camera, exactly"""
+
+
 class Copied(TypedDict):
     key: str
     """Of the copy"""
     projectData: Described
+
+
+class CoverageItem(TypedDict):
+    """How much of what a presenter needs was read."""
+
+    enough: bool
+    """Less is refused"""
+    plenty: bool
+    """More makes it hardly better"""
+    prompts: int
+    """Prompts that were read"""
+    seconds: float
+    """Of speech, guessed from the texts"""
+    sounds: float
+    """Percent of the neighbouring sounds of all prompts"""
 
 
 class _CreateProject(TypedDict):
@@ -239,7 +336,6 @@ class _CreateProject(TypedDict):
 
 
 class CreateProject(_CreateProject, total=False):
-    backgroundAudio: Union[Music, None]
     callbackId: Optional[str]
     """Comes back in progress, project and webhook"""
     dictionary: Optional[Dict[str, Any]]
@@ -253,7 +349,7 @@ class CreateProject(_CreateProject, total=False):
     onAssetError: Optional[str]
     """`fail` (default) or `skip`: what a broken link does"""
     orientation: Union[Orientation, None]
-    resolution: Union[Resolution, int, None]
+    resolution: Union[AnyResolution, None]
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
     """Who is told when the export ends"""
@@ -281,13 +377,41 @@ class CreditMovement(TypedDict):
     note: str
 
 
+class _CustomAvatar(TypedDict):
+    name: str
+    url: str
+    """Of a video in which one person speaks"""
+
+
+class CustomAvatar(_CustomAvatar, total=False):
+    gender: Optional[str]
+    """`FEMALE`, `MALE` or `NEUTRAL` (default)"""
+    isWebcam: Optional[bool]
+    """Accepted; footage is footage"""
+    locale: Optional[str]
+    """`en` (default), `ko` or `zh`"""
+    perFrame: Optional[bool]
+    """Accepted; every picture is looked at"""
+    text: Optional[str]
+    """What is said in the video: nobody here recognises speech"""
+
+
+class CustomAvatarMade(TypedDict):
+    """A presenter that a linked video is the beginning of."""
+
+    avatarId: str
+    missing: List[Warned]
+    """What has to come before it can be built, and how"""
+    state: str
+    voiceId: Optional[str]
+    """Always null: no voice is cloned"""
+
+
 class CustomMade(TypedDict):
     """A presenter alone, whose export was taken on."""
 
     projectId: str
     taskId: Optional[str]
-    warnings: List[Warned]
-    """What may not have been meant"""
 
 
 class DeleteProjects(TypedDict):
@@ -332,28 +456,18 @@ class DocsToVideo(_DocsToVideo, total=False):
 
 
 class _EditProject(TypedDict):
-    updates: Union[Updates, List[Update]]
-    """The entries, or an object with them in `value`."""
+    updates: Updates
 
 
 class EditProject(_EditProject, total=False):
     callbackId: Optional[str]
-    """Comes back in progress, project and webhook"""
     copy: Optional[bool]
     """Edit a copy and leave the original alone"""
-    format: Union[Format, None]
     isExport: Optional[bool]
-    """Export at once"""
-    resolution: Union[Resolution, int, None]
+    resolution: Union[AnyResolution, None]
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
-    """Who is told when the export ends"""
     workspaceId: Optional[str]
-
-
-class Effect(TypedDict, total=False):
-    type: Optional[str]
-    """`head-only`"""
 
 
 class _Estimate(TypedDict):
@@ -383,12 +497,10 @@ class _ExportProject(TypedDict):
 
 class ExportProject(_ExportProject, total=False):
     callbackId: Optional[str]
-    """Comes back in progress, project and webhook"""
     format: Union[Format, None]
-    resolution: Union[Resolution, int, None]
+    resolution: Union[AnyResolution, None]
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
-    """Who is told when the export ends"""
     workspaceId: Optional[str]
 
 
@@ -417,6 +529,19 @@ class Exported(TypedDict):
     projectId: str
     warnings: List[Warned]
     """What may not have been meant"""
+
+
+class FindingItem(TypedDict):
+    """Something about footage that its maker should know."""
+
+    about: str
+    """The take it is about, or what else"""
+    advice: str
+    """What would be right"""
+    refused: bool
+    """Whether it stands in the way"""
+    what: str
+    """With what was measured"""
 
 
 class FontItem(TypedDict):
@@ -472,8 +597,6 @@ class ImageClip(_ImageClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -530,8 +653,6 @@ class Key(TypedDict):
     """Id of the project"""
     projectId: str
     """The same as `key`"""
-    warnings: List[Warned]
-    """What may not have been meant"""
 
 
 class KeyRecord(TypedDict):
@@ -558,8 +679,6 @@ class Keyed(TypedDict):
     """Id of the project"""
     projectId: str
     """The same as `key`"""
-    warnings: List[Warned]
-    """What may not have been meant"""
     cube_used: int
     """Started ten seconds of film"""
 
@@ -571,89 +690,29 @@ class Label(TypedDict):
     ko: str
 
 
-class _LegacyChange(TypedDict):
-    property: str
-    """`AIModel` or `clips`"""
-    sceneIdx: int
-    values: Dict[str, Any]
-
-
-class LegacyChange(_LegacyChange, total=False):
-    clipIdx: Optional[int]
-    clipType: Optional[str]
-
-
-class LegacyClip(TypedDict):
-    detail: LegacyDetail
-    type: str
-    """`image`, `background`, `text` or `userVideo`"""
-
-
-class LegacyDetail(TypedDict, total=False):
-    color: Optional[str]
-    """Of a text"""
-    font: Optional[str]
-    """Of a text"""
-    layer: Optional[float]
-    locationX: Optional[float]
-    locationY: Optional[float]
-    scale: Optional[float]
-    scaleX: Optional[float]
-    """Of a video"""
-    scaleY: Optional[float]
-    """Of a video"""
-    textSource: Optional[str]
-    """Of a text"""
-    url: Optional[str]
-    """Of a picture, a background or a video"""
-
-
 class _LegacyEdit(TypedDict):
-    updates: List[LegacyChange]
+    updates: List[Dict[str, Any]]
+    """`{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each"""
 
 
 class LegacyEdit(_LegacyEdit, total=False):
     webhook: Optional[str]
-    """Who is told when the result is there"""
-
-
-class _LegacyModel(TypedDict):
-    clothes: str
-    locationX: float
-    locationY: float
-    model: str
-    script: str
-
-
-class LegacyModel(_LegacyModel, total=False):
-    """Who speaks, placed by the middle: 0 is the middle of the canvas, 0.5 its right or bottom edge."""
-
-    language: Optional[str]
-    layer: Optional[float]
-    scale: Optional[float]
 
 
 class _LegacyProject(TypedDict):
-    scenes: List[LegacySceneBody]
+    scenes: List[Dict[str, Any]]
+    """`AIModel` and `clips` each; docs/scenes.md has every field"""
 
 
 class LegacyProject(_LegacyProject, total=False):
-    isExport: Optional[bool]
-    """Export at once"""
     projectName: Optional[str]
-    resolution: Union[Resolution, int, None]
+    resolution: Union[AnyResolution, None]
     webhook: Optional[str]
-    """Who is told when the result is there"""
 
 
 class LegacyScene(TypedDict):
-    scene: LegacySceneBody
+    scene: Dict[str, Any]
     sceneIdx: int
-
-
-class LegacySceneBody(TypedDict, total=False):
-    AIModel: Union[LegacyModel, None]
-    clips: Optional[List[LegacyClip]]
 
 
 class LegacySceneIndex(TypedDict):
@@ -745,7 +804,6 @@ class _ModelOfClip(TypedDict):
 class ModelOfClip(_ModelOfClip, total=False):
     editor: Optional[Dict[str, Any]]
     """What an editor knows of its picture: says where the face goes"""
-    language: Optional[str]
 
 
 class Models(TypedDict):
@@ -760,20 +818,22 @@ class _ModifyProject(TypedDict):
 class ModifyProject(_ModifyProject, total=False):
     isExport: Optional[bool]
     """Export at once"""
-    name: Optional[str]
-    """Of the copy"""
     projectId: Optional[str]
     """Changed itself"""
     templateId: Optional[str]
     """A copy of it is changed"""
 
 
-class _Music(TypedDict):
-    source_url: str
+class _NewAvatar(TypedDict):
+    name: str
+    """Scenes may name it by this too, as `ada-miller`"""
 
 
-class Music(_Music, total=False):
-    volume: Optional[float]
+class NewAvatar(_NewAvatar, total=False):
+    gender: Optional[str]
+    """`female`, `male` or `neutral` (default): which voice speaks for it"""
+    language: Optional[str]
+    """Spoken in the takes; default `en-US`"""
 
 
 class _NewHook(TypedDict):
@@ -788,11 +848,6 @@ class NewHook(_NewHook, total=False):
     """Default: all"""
     name: Optional[str]
     """For people"""
-
-
-class NewTemplate(TypedDict):
-    projectId: str
-    """Others are made of it from then on"""
 
 
 class _OlderProgress(TypedDict):
@@ -838,18 +893,6 @@ class OlderProject(TypedDict):
     msg: str
     """Always empty"""
     response: Described
-
-
-class _OwnScript(TypedDict):
-    org: str
-    """The spoken text"""
-
-
-class OwnScript(_OwnScript, total=False):
-    audio: Optional[str]
-    """Ours: address of a recording of the text, heard in place of a voice"""
-    isTTS: Optional[bool]
-    tts: Union[VoiceWish, None]
 
 
 class PaperKept(TypedDict):
@@ -957,6 +1000,14 @@ class ProjectRecord(_ProjectRecord, total=False):
     """The document that the project was made of"""
 
 
+class PromptItem(TypedDict):
+    """A line to be read."""
+
+    number: int
+    """For `prompt`"""
+    text: str
+
+
 class Replayed(TypedDict):
     replayed: bool
 
@@ -977,8 +1028,6 @@ class Scene(_Scene, total=False):
 
     duration: Optional[float]
     """Seconds; default: as long as the speech"""
-    name: Optional[str]
-    """Ours: what a chapter of the film is called; default: the scene's title"""
     scripts: Optional[List[Script]]
     """What is spoken: exactly one entry"""
     watermark: Optional[bool]
@@ -1006,11 +1055,8 @@ class _Script(TypedDict):
 
 
 class Script(_Script, total=False):
-    audio: Optional[str]
-    """Ours: address of a recording of the text, heard in place of a voice"""
-    language: Optional[str]
-    """Of a voice that is not seen; else the presenter's"""
-    tts: Union[VoiceWish, None]
+    tts: Optional[Dict[str, Any]]
+    """`{voice, speed, language}` when `isTTS` is true, else null"""
 
 
 class _ScriptsToVideo(TypedDict):
@@ -1040,14 +1086,6 @@ class SentRecord(TypedDict):
     """As it was sent"""
 
 
-class Shadow(TypedDict, total=False):
-    blur: Optional[float]
-    color: Optional[str]
-    enabled: Optional[bool]
-    offsetX: Optional[float]
-    offsetY: Optional[float]
-
-
 class _ShapeClip(TypedDict):
     height: float
     id: str
@@ -1056,7 +1094,6 @@ class _ShapeClip(TypedDict):
     left: float
     top: float
     width: float
-    fill: str
     shapeName: ShapeName
 
 
@@ -1064,18 +1101,16 @@ class ShapeClip(_ShapeClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    shadow: Union[Shadow, None]
+    fill: Optional[str]
+    shadow: Optional[Dict[str, Any]]
     stroke: Optional[str]
     strokeRadius: Optional[float]
-    """Of rounded corners"""
     strokeWidth: Optional[float]
 
 
@@ -1090,7 +1125,6 @@ class SimpleAudio(_SimpleAudio, total=False):
     locale: Optional[str]
     """Accepted; never changes the result"""
     webhook: Optional[str]
-    """Who is told when the result is there"""
 
 
 class _SimpleAudio3(TypedDict):
@@ -1127,7 +1161,7 @@ class SimpleVideo(_SimpleVideo, total=False):
     format: Union[Format, None]
     locale: Optional[str]
     """Accepted; never changes the result"""
-    resolution: Union[Resolution, int, None]
+    resolution: Union[AnyResolution, None]
     uppercut: Optional[float]
     """Percent of the empty space above the head that is cropped away: at 100 the head touches the top"""
     webhook: Optional[str]
@@ -1142,17 +1176,10 @@ class _SimpleVideo3(TypedDict):
 
 
 class SimpleVideo3(_SimpleVideo3, total=False):
-    callbackId: Optional[str]
-    """Comes back in progress, project and webhook"""
     format: Union[Format, None]
     isExport: Optional[bool]
-    """Export at once"""
-    resolution: Union[Resolution, int, None]
-    uppercut: Optional[float]
-    """Percent of the empty space above the head that is cropped away: at 100 the head touches the top"""
-    webhookMethod: Union[WebhookMethod, None]
+    resolution: Union[AnyResolution, None]
     webhookUrl: Optional[str]
-    """Who is told when the export ends"""
     workspaceId: Optional[str]
 
 
@@ -1187,8 +1214,6 @@ class Stood(_Stood, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1205,6 +1230,8 @@ class Storage(TypedDict):
     films: int
     limit: Optional[int]
     """What the plan gives; null where nobody counts"""
+    presenters: int
+    """Presenters of footage, and their takes"""
     uploads: int
     used: int
     """All of it"""
@@ -1225,8 +1252,6 @@ class StoryOptions(TypedDict, total=False):
     """What follows is for the language model. Seconds that the film shall last; default 60"""
     language: Optional[str]
     """Of the text; default: heard from it"""
-    media: Optional[str]
-    """Accepted; never changes the result, and is warned of"""
     model: Optional[str]
     """Who presents; default: the account's own presenter"""
     objective: Optional[str]
@@ -1234,28 +1259,26 @@ class StoryOptions(TypedDict, total=False):
     """`mobile` means `portrait`, everything else `landscape`"""
     scriptOption: Optional[str]
     """Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is"""
-    speed: Optional[float]
-    """Accepted; never changes the result, and is warned of"""
-    style: Optional[str]
-    """Accepted; never changes the result, and is warned of"""
     templateId: Optional[str]
     """Id of a look"""
     tone: Optional[str]
-    useGenerativeHighQuality: Optional[bool]
-    """Accepted; never changes the result, and is warned of"""
     voiceOnly: Optional[bool]
 
 
-class TemplateItem(TypedDict):
-    """A project that others are made of."""
+class TakeItem(TypedDict):
+    """A file of footage."""
 
-    id: str
-    """For `editor/template/{id}`, and for `templateId` of `editor/project/modify`"""
+    createdAt: str
+    findings: List[FindingItem]
+    """What was found in it when it was last looked at"""
     name: str
-    orientation: Orientation
-    sceneCount: int
-    thumbnailUrl: Optional[str]
-    """Of its latest film"""
+    """`01` to `40`, `idle`, `consent`, or one of its own"""
+    prompt: Optional[int]
+    """Of the prompt that is read in it"""
+    size: int
+    """Bytes"""
+    text: str
+    """What is said"""
 
 
 class _TextClip(TypedDict):
@@ -1266,9 +1289,6 @@ class _TextClip(TypedDict):
     left: float
     top: float
     width: float
-    fill: str
-    fontSize: float
-    """Points: 4/3 of a canvas unit"""
     text: str
 
 
@@ -1276,8 +1296,6 @@ class TextClip(_TextClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1287,15 +1305,15 @@ class TextClip(_TextClip, total=False):
     align: Optional[str]
     """`left`, `center`, `right` or `justify`"""
     backgroundColor: Optional[str]
+    fill: Optional[str]
     fontFamily: Optional[str]
+    fontSize: Optional[float]
+    """Points: 4/3 of a canvas unit"""
     fontStyle: Optional[str]
     """`normal` or `italic`"""
-    fontWeight: Union[str, float, None]
+    fontWeight: Optional[Dict[str, Any]]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
-    shadow: Union[Shadow, None]
-    stroke: Optional[str]
-    strokeWidth: Optional[float]
     underline: Optional[bool]
 
 
@@ -1365,14 +1383,6 @@ class Update(_Update, total=False):
     tag: Optional[str]
 
 
-class _Updates(TypedDict):
-    value: List[Update]
-
-
-class Updates(_Updates, total=False):
-    backgroundAudio: Union[Music, None]
-
-
 class _UploadedDocument(TypedDict):
     uri: str
     """As `upload-files` gave it"""
@@ -1408,8 +1418,6 @@ class VideoClip(_VideoClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1417,6 +1425,7 @@ class VideoClip(_VideoClip, total=False):
     tag: Optional[str]
     """Finds the clip in edits"""
     volume: Optional[float]
+    """0 to 100"""
 
 
 class _VideoGenerator(TypedDict):
@@ -1462,13 +1471,6 @@ class VoiceOf(TypedDict):
     voice: str
 
 
-class VoiceWish(TypedDict, total=False):
-    language: Optional[str]
-    speed: Optional[float]
-    voice: Optional[str]
-    """Id of a voice"""
-
-
 class Waiting(TypedDict):
     """Seconds before work begins."""
 
@@ -1499,6 +1501,10 @@ class WorkspaceItem(TypedDict):
     workspaceName: str
 
 
+#: `4k`, `1080`, `720` or `480`, as a text or a number.
+AnyResolution = Union[Resolution, int]
+
+
 class _Clip_aiModel(TypedDict):
     height: float
     id: str
@@ -1517,24 +1523,14 @@ class Clip_aiModel(_Clip_aiModel, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    effects: Optional[List[Union[Effect, str]]]
-    """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
     """Head and shoulders alone"""
-    headroom: Optional[float]
-    """Ours: the share of the height that stays empty above the hair"""
-    mask: Optional[str]
-    """Ours: `circle` shows the presenter in a circle"""
-    script: Union[OwnScript, str, None]
-    """What this presenter says, where the scene's script is another's; a text is taken as its `org`"""
     voiceOnly: Optional[bool]
     """Heard and not seen"""
 
@@ -1547,7 +1543,6 @@ class _Clip_shape(TypedDict):
     left: float
     top: float
     width: float
-    fill: str
     shapeName: ShapeName
     type: Literal["shape"]
 
@@ -1558,18 +1553,16 @@ class Clip_shape(_Clip_shape, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    shadow: Union[Shadow, None]
+    fill: Optional[str]
+    shadow: Optional[Dict[str, Any]]
     stroke: Optional[str]
     strokeRadius: Optional[float]
-    """Of rounded corners"""
     strokeWidth: Optional[float]
 
 
@@ -1591,8 +1584,6 @@ class Clip_image(_Clip_image, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1609,9 +1600,6 @@ class _Clip_textImage(TypedDict):
     left: float
     top: float
     width: float
-    fill: str
-    fontSize: float
-    """Points: 4/3 of a canvas unit"""
     text: str
     type: Literal["textImage"]
 
@@ -1622,8 +1610,6 @@ class Clip_textImage(_Clip_textImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1633,15 +1619,15 @@ class Clip_textImage(_Clip_textImage, total=False):
     align: Optional[str]
     """`left`, `center`, `right` or `justify`"""
     backgroundColor: Optional[str]
+    fill: Optional[str]
     fontFamily: Optional[str]
+    fontSize: Optional[float]
+    """Points: 4/3 of a canvas unit"""
     fontStyle: Optional[str]
     """`normal` or `italic`"""
-    fontWeight: Union[str, float, None]
+    fontWeight: Optional[Dict[str, Any]]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
-    shadow: Union[Shadow, None]
-    stroke: Optional[str]
-    strokeWidth: Optional[float]
     underline: Optional[bool]
 
 
@@ -1663,8 +1649,6 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
-    isDelete: Optional[bool]
-    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1672,6 +1656,7 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     tag: Optional[str]
     """Finds the clip in edits"""
     volume: Optional[float]
+    """0 to 100"""
 
 
 class _Clip_audio(TypedDict):
@@ -1683,14 +1668,17 @@ class _Clip_audio(TypedDict):
 class Clip_audio(_Clip_audio, total=False):
     """A clip, by its type: `audio`."""
 
-    isDelete: Optional[bool]
-    layer: Optional[float]
     tag: Optional[str]
     volume: Optional[float]
+    """0 to 100"""
 
 
 #: A clip, by its type.
 Clip = Union[Clip_aiModel, Clip_shape, Clip_image, Clip_textImage, Clip_videoImage, Clip_audio]
+
+
+#: The entries, or an object with them in `value`.
+Updates = Union[Dict[str, Any], List[Update]]
 
 
 class CompereError(Exception):
@@ -1928,6 +1916,68 @@ class Compere:
         The page is fetched by the rules for every link. A language model writes what is said, where the operator has named one; else 4031. Nothing is exported yet."""
         return cast('StoryMade', self._ask("POST", "/api/odin/v3/automation/url_to_video", body=body, idempotency_key=idempotency_key))
 
+    def list_avatars(self) -> List[AvatarItem]:
+        """List the account's presenters of footage, newest first"""
+        return cast('List[AvatarItem]', self._ask("GET", "/api/odin/v3/avatars"))
+
+    def create_avatar(self, body: NewAvatar, *, idempotency_key: Optional[str] = None) -> AvatarRecord:
+        """Begin a presenter of your own footage (beta)
+
+        It belongs to the account, and nobody else sees it. What is to come next stands in `missing`."""
+        return cast('AvatarRecord', self._ask("POST", "/api/odin/v3/avatars", body=body, idempotency_key=idempotency_key))
+
+    def create_custom_avatar(self, body: CustomAvatar, *, idempotency_key: Optional[str] = None) -> CustomAvatarMade:
+        """Begin a presenter with one linked video
+
+        The video is fetched by the rules for every link and kept as a take. Nobody here recognises speech, so it needs the text of what is said in it; what else is missing (silence, consent) is told in the answer. No voice is cloned."""
+        return cast('CustomAvatarMade', self._ask("POST", "/api/odin/v3/avatars/customavatar", body=body, idempotency_key=idempotency_key))
+
+    def list_prompts(self) -> List[PromptItem]:
+        """Lines that a presenter is filmed with, one clip each
+
+        The first twenty are enough for most."""
+        return cast('List[PromptItem]', self._ask("GET", "/api/odin/v3/avatars/prompts"))
+
+    def read_avatar(self, id: str) -> AvatarRecord:
+        """Read a presenter of footage
+
+        Its state, how far it is made, what was found in each take, and the films made with it; of one that was withdrawn too."""
+        return cast('AvatarRecord', self._ask("GET", f"/api/odin/v3/avatars/{_quoted(id)}"))
+
+    def withdraw_avatar(self, id: str) -> AvatarWithdrawn:
+        """Take a presenter of footage away
+
+        With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that show it end. The answer names the films that were made with it: they stay until their projects are deleted."""
+        return cast('AvatarWithdrawn', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}"))
+
+    def build_avatar(self, id: str) -> AvatarRecord:
+        """Make the presenter of its footage
+
+        It waits for its turn, one of an account at a time. Read it to follow; then an operator looks at consent and takes."""
+        return cast('AvatarRecord', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/build", body={}))
+
+    def cancel_avatar_build(self, id: str) -> BuildEnded:
+        """End that
+
+        The takes stay."""
+        return cast('BuildEnded', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}/build"))
+
+    def consent_to_avatar(self, id: str, body: ConsentAsk, *, idempotency_key: Optional[str] = None) -> AvatarRecord:
+        """Give out the text of consent, or send its recording
+
+        JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it."""
+        return cast('AvatarRecord', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/consent", body=body, idempotency_key=idempotency_key))
+
+    def send_take(self, id: str, file: Union[str, Path, bytes], *, asset_id: Optional[str] = None, name: Optional[str] = None, prompt: Optional[str] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> TakeItem:
+        """Send a take
+
+        A form with `file` and `prompt` (the number of a line, or `idle` for silence) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before."""
+        return cast('TakeItem', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/takes", form=({"assetId": asset_id, "name": name, "prompt": prompt, "text": text}, file), idempotency_key=idempotency_key))
+
+    def delete_take(self, id: str, name: str) -> Deleted:
+        """Take a take away"""
+        return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}/takes/{_quoted(name)}"))
+
     def list_backgrounds(self) -> List[BackgroundItem]:
         """Backgrounds that come with the product
 
@@ -1960,7 +2010,7 @@ class Compere:
         A failed export answers with status 200, `success` false and error 5010, so that every polling loop ends."""
         return cast('Progress', self._ask("GET", f"/api/odin/v3/editor/progress/{_quoted(id)}"))
 
-    def list_projects(self, *, page: Optional[int] = None, limit: Optional[int] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
+    def list_projects(self, *, page: Optional[str] = None, limit: Optional[str] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
         """List projects, newest first
 
         Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all."""
@@ -2022,7 +2072,7 @@ class Compere:
         """One frame of a project"""
         return self._bytes("GET", f"/api/odin/v3/editor/project/{_quoted(id)}/preview", query={"scene": scene, "t": t, "width": width, "format": format})
 
-    def list_projects_older(self, *, page: Optional[int] = None, limit: Optional[int] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
+    def list_projects_older(self, *, page: Optional[str] = None, limit: Optional[str] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
         """List projects, under an older name"""
         return cast('List[Listed]', self._ask("GET", "/api/odin/v3/editor/projects", query={"page": page, "limit": limit, "state": state, "workspaceId": workspace_id, "name": name, "after": after}))
 
@@ -2061,22 +2111,6 @@ class Compere:
 
         Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted."""
         return cast('Storage', self._ask("GET", "/api/odin/v3/storage"))
-
-    def list_templates(self) -> List[TemplateItem]:
-        """Projects that others are made of"""
-        return cast('List[TemplateItem]', self._ask("GET", "/api/odin/v3/templates"))
-
-    def add_template(self, body: NewTemplate) -> TemplateItem:
-        """Call a project a template
-
-        It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it."""
-        return cast('TemplateItem', self._ask("POST", "/api/odin/v3/templates", body=body))
-
-    def drop_template(self, id: str) -> Deleted:
-        """Call a project a template no longer
-
-        The project stays."""
-        return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/templates/{_quoted(id)}"))
 
     def generate_image(self, body: ImageGenerator, *, idempotency_key: Optional[str] = None) -> MadeUp:
         """A picture of a topic

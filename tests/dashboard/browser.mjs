@@ -17,6 +17,9 @@ export async function launch() {
       "--disable-extensions",
       "--mute-audio",
       "--autoplay-policy=no-user-gesture-required",
+      // A camera that shows a test picture and hears beeps; nobody is asked for it.
+      "--use-fake-device-for-media-stream",
+      "--use-fake-ui-for-media-stream",
     ],
   });
 }

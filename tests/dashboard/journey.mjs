@@ -9,6 +9,7 @@ import { studio } from "./studio.mjs";
 import { arrange } from "./arrange.mjs";
 import { traps } from "./traps.mjs";
 import { people } from "./people.mjs";
+import { own } from "./own.mjs";
 import { everything } from "./everything.mjs";
 
 // A receiver of webhooks, here on this machine: the service may call it because it was told so.
@@ -21,7 +22,11 @@ const receiver = createServer((request, answer) => {
 });
 await new Promise((settle) => receiver.listen(0, "127.0.0.1", settle));
 
-const service = await start({ COMPERE_ALLOW: `127.0.0.1:${receiver.address().port}` });
+const service = await start(
+  { COMPERE_ALLOW: `127.0.0.1:${receiver.address().port}` },
+  // A minute of footage would take longer than all other tests.
+  "short_footage = true\n",
+);
 const browser = await launch();
 const began = Date.now();
 const opened = [];
@@ -61,6 +66,7 @@ try {
     traps: () => traps(house),
     arrange: () => arrange(house),
     people: () => people(house),
+    own: () => own(house),
     everything: () => everything(house),
   };
   for (const [name, chapter] of Object.entries(chapters)) {

@@ -1,11 +1,12 @@
 // A service of its own for a test: fresh data, any port, gone at the end.
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export async function start(extra = {}) {
+export async function start(extra = {}, settings = "") {
   const data = process.env.COMPERE_TEST_DATA ?? (await mkdtemp(join(tmpdir(), "compere-dashboard-")));
+  if (settings) await writeFile(join(data, "compere.toml"), settings);
   const child = spawn(process.env.COMPERE, ["serve"], {
     env: { ...process.env, COMPERE_LISTEN: "127.0.0.1:0", COMPERE_DATA: data, COMPERE_WELCOME: "false", ...extra },
     stdio: ["ignore", "pipe", "pipe"],

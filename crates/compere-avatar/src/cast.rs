@@ -5,10 +5,17 @@ use std::sync::Arc;
 
 use crate::{Presenter, PresenterInfo, drawn, rig};
 
+/// Somebody who knows presenters that come and go.
+pub trait Guests: Send + Sync {
+    /// By id alone: what they are called is their owner's business.
+    fn find(&self, id: &str) -> Option<Arc<dyn Presenter>>;
+}
+
 /// All presenters.
 pub struct Cast {
     infos: Vec<PresenterInfo>,
     members: Vec<Arc<dyn Presenter>>,
+    guests: Option<Arc<dyn Guests>>,
 }
 
 impl Cast {
@@ -18,7 +25,7 @@ impl Cast {
         let mut members: Vec<Arc<dyn Presenter>> = rig::presenters(assets);
         members.extend(drawn::presenters());
         let infos = members.iter().map(|member| member.info().clone()).collect();
-        Self { infos, members }
+        Self { infos, members, guests: None }
     }
 
     /// The same with others behind. Built-in presenters keep their names.
@@ -29,13 +36,20 @@ impl Cast {
         self
     }
 
+    /// The same where others are found who are in no list. Nobody of the cast is hidden by them.
+    #[must_use]
+    pub fn welcoming(self, guests: Arc<dyn Guests>) -> Self {
+        Self { guests: Some(guests), ..self }
+    }
+
     pub fn list(&self) -> &[PresenterInfo] {
         &self.infos
     }
 
     /// By id, or by alias in any case.
     pub fn get(&self, id_or_alias: &str) -> Option<Arc<dyn Presenter>> {
-        self.members.iter().find(|member| member.info().answers_to(id_or_alias)).cloned()
+        let member = self.members.iter().find(|member| member.info().answers_to(id_or_alias)).cloned();
+        member.or_else(|| self.guests.as_ref()?.find(id_or_alias))
     }
 }
 

@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use compere_media::{CueMark, FRAME_RATE, Marks, Moving, Pixmap, Rect, SampleSpan, Sound};
 
-pub use cast::Cast;
+pub use cast::{Cast, Guests};
 pub use entry::{OutfitInfo, PresenterInfo, Style, VoiceDefault};
 pub use error::AvatarError;
 pub use portraits::{PORTRAIT, paint_portrait, portrait};

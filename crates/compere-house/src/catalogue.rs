@@ -27,19 +27,11 @@ pub struct House {
 
 impl House {
     pub fn of(cast: &Cast, voices: &Voices) -> Self {
-        let voices = voices.list();
-        let avatar = |info: &compere_avatar::PresenterInfo| AvatarEntry {
-            id: info.id.clone(),
-            aliases: info.aliases.clone(),
-            outfits: info.outfits.iter().map(|outfit| outfit_entry(info, outfit)).collect(),
-            languages: languages(info, &voices),
-        };
+        let voice = |voice: compere_speech::VoiceInfo| VoiceEntry { id: voice.id, languages: vec![voice.language] };
+        let voices: Vec<VoiceEntry> = voices.list().into_iter().map(voice).collect();
         Self {
-            avatars: cast.list().iter().map(avatar).collect(),
-            voices: voices
-                .iter()
-                .map(|voice| VoiceEntry { id: voice.id.clone(), languages: vec![voice.language.clone()] })
-                .collect(),
+            avatars: cast.list().iter().map(|info| avatar_entry(info, &voices)).collect(),
+            voices,
             aliases: BTreeMap::new(),
             fallback: None,
             backgrounds: backdrops::entries(),
@@ -58,6 +50,13 @@ impl House {
     #[must_use]
     pub fn with_files_of(mut self, folder: &Path) -> Self {
         self.site.push(folder.to_owned());
+        self
+    }
+
+    /// The same with others behind, whom only some may show. Nobody of the cast is hidden by them.
+    #[must_use]
+    pub fn beside(mut self, others: &[compere_avatar::PresenterInfo]) -> Self {
+        self.avatars.extend(others.iter().map(|info| avatar_entry(info, &self.voices)));
         self
     }
 
@@ -123,11 +122,20 @@ fn outfit_entry(info: &compere_avatar::PresenterInfo, outfit: &compere_avatar::O
     OutfitEntry { id: outfit.id.clone(), aliases }
 }
 
+fn avatar_entry(info: &compere_avatar::PresenterInfo, voices: &[VoiceEntry]) -> AvatarEntry {
+    AvatarEntry {
+        id: info.id.clone(),
+        aliases: info.aliases.clone(),
+        outfits: info.outfits.iter().map(|outfit| outfit_entry(info, outfit)).collect(),
+        languages: languages(info, voices),
+    }
+}
+
 /// A presenter's own languages first, then all that any voice here speaks.
-fn languages(info: &compere_avatar::PresenterInfo, voices: &[compere_speech::VoiceInfo]) -> Vec<String> {
+fn languages(info: &compere_avatar::PresenterInfo, voices: &[VoiceEntry]) -> Vec<String> {
     let own = info.voices.iter().map(|voice| voice.language.clone());
     let mut languages: Vec<String> = Vec::new();
-    for language in own.chain(voices.iter().map(|voice| voice.language.clone())) {
+    for language in own.chain(voices.iter().flat_map(|voice| voice.languages.clone())) {
         if !languages.contains(&language) {
             languages.push(language);
         }

@@ -32,9 +32,9 @@ pub trait Desk: Send + Sync + std::fmt::Debug {
     /// The size of a linked picture.
     fn size(&self, link: &str) -> Later<'_, (u32, u32)>;
 
-    /// The same desk for somebody who may leave. What it was asked is given up then, and the answer, which is an error
+    /// The same desk for an account, which may show its own presenters, and for somebody who may leave. What it was asked is given up then, and the answer, which is an error
     /// unless it was done already, comes when nobody works on it any more.
-    fn wanted(&self, wanted: Wanted) -> Arc<dyn Desk>;
+    fn wanted(&self, account: &str, wanted: Wanted) -> Arc<dyn Desk>;
 }
 
 /// Somebody waits for an answer as long as this lives.

@@ -44,6 +44,8 @@ pub struct Settings {
     pub fallback_model: Option<String>,
     /// Whether the first start makes the welcome film.
     pub welcome: bool,
+    /// Presenters are made of less than a minute of footage too. They look it: this is for trials.
+    pub short_footage: bool,
     pub limits: Limits,
     pub writer: WriterSettings,
     /// A model that makes pictures. Without it `tools/image-generator` is refused.
@@ -176,6 +178,7 @@ impl Default for Settings {
             aliases: BTreeMap::new(),
             fallback_model: None,
             welcome: true,
+            short_footage: false,
             limits: Limits::default(),
             writer: WriterSettings::default(),
             painter: PainterSettings::default(),

@@ -14,6 +14,8 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Commission {
     pub export: String,
+    /// Whose it is: they may show their own presenters.
+    pub account: String,
     /// Rises with every try.
     pub fence: i64,
     pub order: Order,

@@ -289,8 +289,13 @@ impl Turn<'_> {
     /// Has it made, and gives a sign of life meanwhile.
     async fn make(&self, longest: f64) -> Outcome {
         let Self { engine, export, leash, .. } = self;
-        let commission =
-            Commission { export: export.id.clone(), fence: export.fence, order: export.order.clone(), longest };
+        let commission = Commission {
+            export: export.id.clone(),
+            account: export.account.clone(),
+            fence: export.fence,
+            order: export.order.clone(),
+            longest,
+        };
         let (tell, mut told) = mpsc::channel::<Headway>(64);
         // A task of its own: making must go on while a sign of life waits for the store, which making may hold itself.
         let (crew, stop) = (Arc::clone(&engine.parts.crew), leash.subscribe());

@@ -105,8 +105,8 @@ pub(crate) struct Wanted {
 
 impl Office {
     /// What a body becomes, or all that is wrong with it.
-    pub fn resolve(&self, body: &Value) -> Result<Resolved, Vec<Problem>> {
-        compere_scene::resolve(body, &self.settings.limits.of_scenes(), &self.house)
+    pub fn resolve(&self, account: &str, body: &Value) -> Result<Resolved, Vec<Problem>> {
+        compere_scene::resolve(body, &self.settings.limits.of_scenes(), &*self.house_of(account))
     }
 
     /// What a member may do: with a test key little, at no price.
@@ -116,20 +116,20 @@ impl Office {
     }
 
     /// Everything that is wrong with a project, or what it will be.
-    pub fn check(&self, plan: &Plan, body: &Value) -> Result<Checked, Vec<Problem>> {
-        let (checked, problems) = self.weigh(plan, body)?;
+    pub fn check(&self, member: &Member, body: &Value) -> Result<Checked, Vec<Problem>> {
+        let (checked, problems) = self.weigh(member, body)?;
         if problems.is_empty() { Ok(checked) } else { Err(problems) }
     }
 
     /// What a body will be, and what else stands in the way of its film; or why it is none at all.
     pub fn judge(&self, member: &Member, body: &Value) -> Result<(Checked, Vec<Problem>), Vec<Problem>> {
-        self.weigh(&self.plan(member), body)
+        self.weigh(member, body)
     }
 
-    pub(crate) fn weigh(&self, plan: &Plan, body: &Value) -> Result<(Checked, Vec<Problem>), Vec<Problem>> {
+    pub(crate) fn weigh(&self, member: &Member, body: &Value) -> Result<(Checked, Vec<Problem>), Vec<Problem>> {
         let mut limits = self.settings.limits.of_scenes();
-        limits.film_seconds = limits.film_seconds.min(plan.longest_film);
-        let resolved = compere_scene::resolve(body, &limits, &self.house)?;
+        limits.film_seconds = limits.film_seconds.min(self.plan(member).longest_film);
+        let resolved = compere_scene::resolve(body, &limits, &*self.house_of(&member.account.id))?;
         let mut problems = mismatched(&self.voices, &resolved.film);
         let measured = compere_scene::estimate(&resolved.film);
         let samples = compere_scene::timeline(&resolved.film, &measured).samples();
@@ -156,7 +156,7 @@ impl Office {
             options.format = Format::Wav;
         }
         problems.extend(options::unreachable(&options, body, &self.rules));
-        let checked = self.check(&self.plan(member), film).map(|checked| checked.asked_by(member));
+        let checked = self.check(member, film).map(|checked| checked.asked_by(member));
         let options = self.in_workspace(member, options, &mut problems).await?;
         match checked {
             Ok(checked) if problems.is_empty() => Ok((options, checked)),
@@ -247,6 +247,7 @@ impl Office {
             reserve: checked.credits(),
             test: member.test,
             warnings: checked.kept_warnings(),
+            presenters: self.of_footage(film),
         };
         let project = self.store.start_export(before, new).await??;
         self.bell.ring();

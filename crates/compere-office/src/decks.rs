@@ -200,7 +200,8 @@ impl Office {
         fields: &BTreeMap<String, String>,
     ) -> (Wish, Option<Presenter>, Vec<Problem>) {
         let (wish, mut wrong) = Wish::read(fields);
-        let (presenter, more) = Presenter::chosen(self.presenter_of(Some(&member.account)), fields, &self.house);
+        let (presenter, more) =
+            Presenter::chosen(self.presenter_of(Some(&member.account)), fields, &*self.house_of(&member.account.id));
         wrong.extend(more);
         let problems = wrong.into_iter().map(|(field, message)| refusal::problem(field, message)).collect();
         (wish, Some(presenter), problems)
@@ -225,7 +226,7 @@ impl Office {
     /// The account's own, else the first of the cast.
     pub(crate) fn presenter_of(&self, account: Option<&Account>) -> Presenter {
         let chosen = account.and_then(|account| account.presenter.as_deref());
-        let own = chosen.and_then(|id| self.cast.get(id)).map(|presenter| presenter.info().clone());
+        let own = account.zip(chosen).and_then(|(account, id)| self.presenter_for(&account.id, id));
         let Some(info) = own.or_else(|| self.cast.list().first().cloned()) else {
             return Presenter::default();
         };

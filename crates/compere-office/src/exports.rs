@@ -34,8 +34,7 @@ impl Office {
         };
         let project = self.exportable(member, id).await?;
         let film = project.body()?;
-        let plan = self.plan(member);
-        let checked = self.check(&plan, &at_resolution(&film, &json!({ "resolution": resolution })))?;
+        let checked = self.check(member, &at_resolution(&film, &json!({ "resolution": resolution })))?;
         let options = Options { format, ..Options::plain() };
         let wanted = Wanted { project: project.id, film };
         self.start(member, Before::Nothing, wanted, &options, &checked).await

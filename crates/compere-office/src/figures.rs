@@ -106,7 +106,8 @@ impl Office {
 
     /// Chooses who presents a member's new films.
     pub async fn choose_presenter(&self, member: &Member, presenter: &str, outfit: &str) -> Result<(), Refusal> {
-        let worn = self.cast.list().iter().find(|info| info.id == presenter);
+        let people = self.people(&member.account.id);
+        let worn = people.iter().find(|info| info.id == presenter);
         let known = worn.is_some_and(|info| info.outfits.iter().any(|known| known.id == outfit));
         if !known {
             return Err(Refusal::Form("There is no such presenter.".to_owned()));

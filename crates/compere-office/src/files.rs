@@ -91,6 +91,12 @@ impl Office {
         Ok(key.map(|key| Offer::new(key, media_type, file, false)))
     }
 
+    /// A take of a presenter that is this account's, or that somebody has to approve.
+    pub(crate) fn take_file(take: &compere_store::Take) -> Offer {
+        let key = Key::Take(take.presenter.clone(), take.name.clone());
+        Offer::new(key, &take.media_type, &take.name, false)
+    }
+
     /// Its size and age, if it is there.
     pub async fn stored(&self, offer: &Offer) -> Result<Option<Stored>, Refusal> {
         Ok(self.objects.head(&offer.key).await?)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use compere_store::{Key, Objects, Store, StoreError};
+use compere_store::{Key, Objects, PresenterState, Store, StoreError};
 
 use crate::Office;
 
@@ -74,7 +74,7 @@ async fn passing_assets(store: &Store, objects: &Objects) -> Result<u64, StoreEr
 /// Files that no record names: an upload or import that was interrupted, an export whose end was never written down.
 async fn orphans(store: &Store, objects: &Objects, now: i64) -> Result<u64, StoreError> {
     let mut removed = 0;
-    for folder in ["exports", "projects", "assets"] {
+    for folder in ["exports", "projects", "presenters", "assets"] {
         for id in objects.owners(folder).await? {
             // What is being written right now has no record yet. Ids carry their time.
             if born(&id).is_none_or(|born| born > now - DAY) {
@@ -83,6 +83,9 @@ async fn orphans(store: &Store, objects: &Objects, now: i64) -> Result<u64, Stor
             let known = match folder {
                 "exports" => store.export(&id).await?.is_some_and(|export| export.swept_at.is_none()),
                 "projects" => store.media_is_shown(&id).await?,
+                "presenters" => {
+                    store.any_presenter(&id).await?.is_some_and(|one| one.state != PresenterState::Withdrawn)
+                }
                 _ => store.asset(&id).await?.is_some(),
             };
             if !known {

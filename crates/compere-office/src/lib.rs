@@ -28,6 +28,7 @@ mod once;
 mod options;
 mod painting;
 mod papers;
+mod presenters;
 mod previews;
 mod projects;
 mod refusal;
@@ -71,6 +72,7 @@ pub use housekeeping::tidy;
 pub use limits::{Address, Allowance};
 pub use older::request_of;
 pub use once::Remembered;
+pub use presenters::{Approvals, Coverage, OwnView, TakeOf, Withdrawn, Workbench, portrait_link};
 pub use projects::{Accepted, Estimate, Saved, blank_film, length};
 pub use refusal::Refusal;
 pub use register::{Invitation, Newcomer, Register, SHORTEST_PASSWORD};
@@ -153,6 +155,8 @@ pub struct Parts {
     pub desk: Arc<dyn Desk>,
     /// The same for questions that take longer: nothing quick stands behind them.
     pub back_office: Arc<dyn Desk>,
+    /// Makes presenters of footage.
+    pub workbench: Arc<dyn Workbench>,
     pub links: Links,
     pub rules: Arc<AddressRules>,
     /// Names this build: another may draw otherwise.
@@ -176,8 +180,8 @@ pub struct Office {
     pub links: Links,
     pub cast: Cast,
     pub voices: Voices,
-    /// Who can present and speak, as the scene language asks for it.
-    pub house: House,
+    /// Who can present and speak, as the scene language asks for it: for everybody.
+    house: House,
     /// Who is known here: accounts, keys, sessions.
     pub register: Register,
     /// How many of what are here at once.
@@ -190,6 +194,9 @@ pub struct Office {
     bell: Arc<dyn Bell>,
     desk: Arc<dyn Desk>,
     back_office: Arc<dyn Desk>,
+    workbench: Arc<dyn Workbench>,
+    /// Presenters of footage.
+    own: compere_own::Store,
     program: String,
     /// Whose turn it is.
     patience: Duration,
@@ -215,12 +222,14 @@ impl Office {
             bell,
             desk,
             back_office,
+            workbench,
             links,
             rules,
             program,
             patience,
             stopping,
         } = parts;
+        let own = compere_own::Store::new(&home.data);
         let (cast, voices) = (Cast::open(&home.assets), Voices::open(&home.assets, 1));
         let house = House::of(&cast, &voices)
             .with_files_of(&home.assets)
@@ -244,6 +253,8 @@ impl Office {
             bell,
             desk,
             back_office,
+            workbench,
+            own,
             program,
             patience,
             turns: Turns::new(),
@@ -274,7 +285,7 @@ impl Office {
         let desk = if quick { &self.desk } else { &self.back_office };
         let (waiter, somebody) = Wanted::by_somebody();
         let wanted = if account == EVERYBODY { Wanted::by_all() } else { somebody };
-        let question = question(desk.wanted(wanted));
+        let question = question(desk.wanted(account, wanted));
         let asked = tokio::spawn(async move {
             let answer = question.await;
             drop(turn);

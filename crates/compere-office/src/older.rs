@@ -93,7 +93,8 @@ impl Office {
     pub(crate) async fn of_older(&self, member: &Member, request: &Value) -> Result<Value, Vec<Problem>> {
         let sizes = self.sizes(member, request).await;
         let limits = self.settings.limits.of_scenes();
-        compere_scene::legacy_to_project(request, &limits, &self.house, &|link| sizes.get(link).copied())
+        let house = self.house_of(&member.account.id);
+        compere_scene::legacy_to_project(request, &limits, &*house, &|link| sizes.get(link).copied())
     }
 
     /// The sizes of pictures that an older body links: its positions depend on them. What cannot be had is left out here

@@ -196,7 +196,7 @@ impl Office {
         Ok(Accepted { project, warnings: Vec::new() })
     }
 
-    async fn fetched(&self, paper: &Asset) -> Result<NamedTempFile, Refusal> {
+    pub(crate) async fn fetched(&self, paper: &Asset) -> Result<NamedTempFile, Refusal> {
         let dir = self.arrivals();
         std::fs::create_dir_all(&dir).map_err(Refusal::inside)?;
         let mut file = NamedTempFile::new_in(dir).map_err(Refusal::inside)?;

@@ -20,18 +20,24 @@ use crate::{Office, Refusal};
 
 /// Bytes that the folder may hold.
 const CAP: u64 = 512 << 20;
+/// What presenters of footage wear.
+const FOOTAGE: &str = "footage";
 /// Looked after once in so many new files.
 const EVERY: u32 = 64;
 
 /// What a kept file's name is made of.
 #[derive(Debug)]
-struct Name(blake3::Hasher);
+struct Name {
+    hasher: blake3::Hasher,
+    /// Presenters of footage who are seen: what was drawn of them goes when they take their consent back.
+    people: Vec<String>,
+}
 
 impl Name {
     fn and(mut self, part: impl AsRef<[u8]>) -> Self {
         let part = part.as_ref();
-        self.0.update(&(part.len() as u64).to_le_bytes());
-        self.0.update(part);
+        self.hasher.update(&(part.len() as u64).to_le_bytes());
+        self.hasher.update(part);
         self
     }
 }
@@ -40,15 +46,20 @@ impl Office {
     fn name(&self, kind: &str) -> Name {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.program.as_bytes());
-        Name(hasher).and(kind)
+        Name { hasher, people: Vec::new() }.and(kind)
     }
 
-    fn name_of(&self, project: &Value, view: &View) -> Name {
-        self.name("still").and(project.to_string()).and(format!("{:?} {}", view.at, view.width))
+    /// Who may not show a presenter finds no picture of it either.
+    fn name_of(&self, account: &str, project: &Value, view: &View) -> Name {
+        let text = project.to_string();
+        let people = self.named_in(account, &text);
+        let name = self.name("still").and(&text).and(format!("{:?} {}", view.at, view.width)).and(people.join("."));
+        Name { people, ..name }
     }
 
     fn kept_at(&self, name: &Name) -> PathBuf {
-        self.home.cache().join("web").join(name.0.finalize().to_hex().as_str())
+        let marks: String = name.people.iter().map(|id| format!(".{id}")).collect();
+        self.home.cache().join("web").join(format!("{}{marks}", name.hasher.finalize().to_hex()))
     }
 
     async fn kept(&self, name: &Name) -> Option<Bytes> {
@@ -97,7 +108,7 @@ impl Office {
         view: View,
     ) -> Result<(Bytes, bool), Refusal> {
         let project = alone(project, view.scene);
-        let name = self.name_of(&project, &view);
+        let name = self.name_of(account, &project, &view);
         if let Some(bytes) = self.kept(&name).await {
             return Ok((bytes, false));
         }
@@ -164,7 +175,12 @@ impl Office {
 
     /// A presenter before a plain wall, for people, and what kind of picture it is: of the built-in cast the portrait
     /// that is kept, of everybody else one drawn when it is first asked for.
-    pub async fn bust(&self, presenter: &str, outfit: &str) -> Result<(Bytes, &'static str), Refusal> {
+    pub async fn bust(&self, account: &str, presenter: &str, outfit: &str) -> Result<(Bytes, &'static str), Refusal> {
+        if self.cast.get(presenter).is_none()
+            && let Some(own) = self.presenter_for(account, presenter)
+        {
+            return Ok((self.thumbnail(account, &bust(&own.id, FOOTAGE), 0, 360).await?, "image/jpeg"));
+        }
         let (info, outfit) = self.dressed(presenter, outfit)?;
         if let Some(kept) = compere_avatar::portrait(&info.id, &outfit) {
             return Ok((Bytes::from_static(kept), "image/webp"));

@@ -72,7 +72,7 @@ impl Office {
             false => Ok(body.clone()),
         };
         let weighed = film.and_then(|film| {
-            let (checked, wrong) = self.weigh(&plan, &film)?;
+            let (checked, wrong) = self.weigh(member, &film)?;
             Ok((film, (checked.asked_by(member), wrong)))
         });
         let balance = match plan.monthly_credits {

@@ -72,6 +72,9 @@ pub enum Refusal {
     /// What the desk answered instead.
     #[error("{0}")]
     Desk(DeskError),
+    /// It is not the time for that; the sentence says what has to come first.
+    #[error("{0}")]
+    Untimely(&'static str),
     /// What was written into a form's field is not what it should be.
     #[error("{0}")]
     Form(String),
@@ -127,7 +130,7 @@ impl Refusal {
             Self::Missing { .. } => Kind::NotFound,
             Self::Credits { .. } => Kind::CreditsExhausted,
             Self::QueueFull { .. } | Self::TooOften { .. } | Self::Crowded { .. } => Kind::RateLimited,
-            Self::Changed | Self::Importing | Self::Taken(_) => Kind::Conflict,
+            Self::Changed | Self::Importing | Self::Taken(_) | Self::Untimely(_) => Kind::Conflict,
             Self::Outdated { .. } => Kind::Outdated,
             Self::Credentials(_) => Kind::InvalidCredentials,
             Self::Unauthorized(_) => Kind::Unauthorized,

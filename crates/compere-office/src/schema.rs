@@ -19,6 +19,50 @@ pub static UPLOAD: Schema = Schema {
     ..Schema::of("AssetUpload", "an upload")
 };
 
+pub static NEW_AVATAR: Schema = Schema {
+    fields: &[
+        need("name", Takes::Text).says("Scenes may name it by this too, as `ada-miller`"),
+        may("gender", Takes::Text).says("`female`, `male` or `neutral` (default): which voice speaks for it"),
+        may("language", Takes::Text).says("Spoken in the takes; default `en-US`"),
+    ],
+    example: r#"{"name": "Ada Miller", "gender": "female", "language": "en-US"}"#,
+    ..Schema::of("NewAvatar", "a presenter")
+};
+
+pub static TAKE: Schema = Schema {
+    fields: &[
+        may("file", Takes::File).says("A video with sound: MP4, MOV, WebM or MKV"),
+        may("assetId", Takes::Text).says("Of an uploaded file, instead"),
+        may("prompt", Takes::Text).says("Number of the line that is read, or `idle`"),
+        may("text", Takes::Text).says("What is said, where it is no prompt"),
+        may("name", Takes::Text).says("With `text`, of a take that came without its text"),
+    ],
+    ..Schema::of("TakeUpload", "a take")
+};
+
+pub static CONSENT: Schema = Schema {
+    fields: &[
+        may("person", Takes::Text).says("The person's name, as they say it: gives out a text"),
+        may("purpose", Takes::Text).says("What the films are for"),
+        may("assetId", Takes::Text).says("Of an uploaded file, which is the recording of that text"),
+    ],
+    ..Schema::of("ConsentAsk", "a consent")
+};
+
+pub static CUSTOM_AVATAR: Schema = Schema {
+    fields: &[
+        need("url", Takes::Text).says("Of a video in which one person speaks"),
+        need("name", Takes::Text),
+        may("gender", Takes::Text).says("`FEMALE`, `MALE` or `NEUTRAL` (default)"),
+        may("locale", Takes::Text).says("`en` (default), `ko` or `zh`"),
+        may("text", Takes::Text).says("What is said in the video: nobody here recognises speech"),
+        may("perFrame", Takes::Flag).says("Accepted; every picture is looked at"),
+        may("isWebcam", Takes::Flag).says("Accepted; footage is footage"),
+    ],
+    example: r#"{"url": "https://example.com/me.mp4", "name": "Ada Miller", "gender": "FEMALE"}"#,
+    ..Schema::of("CustomAvatar", "a presenter")
+};
+
 pub static DECK: Schema = Schema {
     fields: &[
         need("file", Takes::File).says("pdf, ppt or pptx"),

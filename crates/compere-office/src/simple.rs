@@ -39,9 +39,10 @@ impl Office {
         by_default: bool,
     ) -> Result<Accepted, Refusal> {
         let limits = self.settings.limits.of_scenes();
+        let house = self.house_of(&member.account.id);
         let film = match kind {
-            ProjectKind::SimpleAudio => compere_scene::simple_audio_to_project(body, &limits, &self.house),
-            _ => compere_scene::simple_video_to_project(body, &limits, &self.house),
+            ProjectKind::SimpleAudio => compere_scene::simple_audio_to_project(body, &limits, &*house),
+            _ => compere_scene::simple_video_to_project(body, &limits, &*house),
         };
         let film = film.map_err(|problems| with_options(body, problems))?;
         let (options, checked) = self.read(member, kind, body, &film).await.map_err(in_words_of_the_request)?;
@@ -55,7 +56,8 @@ impl Office {
     pub async fn speak(&self, member: &Member, body: &Value) -> Result<Spoken, Refusal> {
         let mut limits = self.settings.limits.of_scenes();
         limits.script_chars = limits.script_chars.min(if member.test { TEST_CHARS } else { CHARS });
-        let film = compere_scene::simple_audio_to_project(body, &limits, &self.house);
+        let house = self.house_of(&member.account.id);
+        let film = compere_scene::simple_audio_to_project(body, &limits, &*house);
         let film = film.map_err(|problems| with_options(body, problems))?;
         let read = self.read(member, ProjectKind::SimpleAudio, body, &film).await;
         let (_, checked) = read.map_err(in_words_of_the_request)?;

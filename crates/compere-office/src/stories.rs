@@ -77,7 +77,8 @@ impl Office {
         let (model, cloth) = match &asked.model {
             None => (own.model, own.cloth),
             Some(named) => {
-                let found = self.house.find_avatar(named).ok_or_else(|| {
+                let house = self.house_of(&member.account.id);
+                let found = house.find_avatar(named).ok_or_else(|| {
                     let message = format!("there is no avatar `{named}`; GET /api/odin/v3/model lists them");
                     let unknown = Problem { code: Code::UnknownModel, ..problem("options.model", message) };
                     Refusal::Problems(vec![unknown])
@@ -169,8 +170,9 @@ impl Office {
     }
 
     /// The same outfit that whoever names none gets.
-    pub fn first_outfit(&self, model: &str) -> Option<String> {
-        let found = self.house.find_avatar(model)?;
+    pub fn first_outfit(&self, member: &Member, model: &str) -> Option<String> {
+        let house = self.house_of(&member.account.id);
+        let found = house.find_avatar(model)?;
         found.avatar.outfits.first().map(|outfit| outfit.id.clone())
     }
 }

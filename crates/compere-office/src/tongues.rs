@@ -72,7 +72,7 @@ impl Office {
     /// What the presenter of a line speaks by nature.
     fn own_language(&self, speaker: &Speaker) -> Option<String> {
         let Speaker::Avatar { avatar, .. } = speaker else { return None };
-        self.cast.get(avatar)?.info().voices.first().map(|voice| voice.language.clone())
+        self.anybody(avatar)?.voices.first().map(|voice| voice.language.clone())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Whose turn it is, where several accounts want something done that takes a while.
 //!
-//! There are four lines, each with places of its own, so that light work never stands behind heavy work: `quick` for
+//! There are five lines, each with places of its own, so that light work never stands behind heavy work: `quick` for
 //! what somebody looks at meanwhile (frames, samples), `slow` for what fetches and measures (link checks, long texts),
-//! `documents` for imports, `writing` for what others write. In each the account is next that has the fewest at work and has used least of late; within an
+//! `documents` for imports, `footage` for presenters that are made, `writing` for what others write. In each the account is next that has the fewest at work and has used least of late; within an
 //! account, frames that are being edited go before pictures for lists. No account has all places of a line, so whoever
 //! comes with little finds one free however much another one asks for. Who leaves while waiting is forgotten at once.
 //!
@@ -32,6 +32,8 @@ pub(crate) enum Work {
     /// A text.
     Speech,
     Import,
+    /// A presenter of footage that is made.
+    Presenter,
     /// A page to be fetched, a text to be written.
     Writing,
 }
@@ -76,6 +78,16 @@ const DOCUMENTS: Rules = Rules {
     waiting: 32,
     budget: 3600.0,
     patience: Duration::from_secs(6 * 3600),
+};
+
+/// Making a presenter takes all cores for minutes: one at a time.
+const FOOTAGE: Rules = Rules {
+    what: "presenters of one account that are being made",
+    places: 1,
+    each: 1,
+    waiting: 4,
+    budget: 6.0 * 3600.0,
+    patience: Duration::from_secs(48 * 3600),
 };
 
 /// Others write, and others send pages: nothing of ours is used but patience.
@@ -334,6 +346,7 @@ pub(crate) struct Turns {
     quick: Arc<Room>,
     slow: Arc<Room>,
     documents: Arc<Room>,
+    footage: Arc<Room>,
     writing: Arc<Room>,
 }
 
@@ -343,6 +356,7 @@ impl Turns {
             quick: Room::new(QUICK),
             slow: Room::new(SLOW),
             documents: Room::new(DOCUMENTS),
+            footage: Room::new(FOOTAGE),
             writing: Room::new(WRITING),
         }
     }
@@ -352,6 +366,7 @@ impl Turns {
             Work::Frame | Work::Sample | Work::Picture => &self.quick,
             Work::Measure | Work::Check | Work::Speech => &self.slow,
             Work::Import => &self.documents,
+            Work::Presenter => &self.footage,
             Work::Writing => &self.writing,
         }
     }

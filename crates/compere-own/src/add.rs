@@ -8,14 +8,18 @@ use crate::build::{Bench, Clip, Finding, PROMPTS, Reel, Refused, Watch, build};
 use crate::consent::{Form, evidence};
 use crate::error::OwnError;
 use crate::store::{Manifest, Store, warnings};
+use serde::{Deserialize, Serialize};
 
 const FILMS: [&str; 6] = ["mp4", "mov", "webm", "mkv", "m4v", "avi"];
 const BASE: &str = "idle";
 const CONSENT: &str = "consent";
 
 /// What somebody calls a presenter and says about it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wish {
+    /// What it is known by, where somebody keeps count and has the footage; else it is told from the footage, which is
+    /// kept beside it.
+    pub id: Option<String>,
     pub name: String,
     /// `female`, `male` or `neutral`.
     pub gender: String,
@@ -26,12 +30,12 @@ pub struct Wish {
     pub now: u64,
     /// What the person read before the camera, in the folder's `consent.mp4`.
     pub consent: Form,
-    /// Who saw that beside the takes.
-    pub approved_by: String,
+    /// Who saw that beside the takes. Without it nobody is shown it yet.
+    pub approved_by: Option<String>,
 }
 
 /// A folder of footage, looked through.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Folder {
     pub spoken: Vec<Clip>,
     pub base: PathBuf,
@@ -99,17 +103,18 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
         let what = format!("there is no {CONSENT}.mp4, in which the person says: {}", wish.consent.text());
         return Err(OwnError::Footage(what).into());
     };
-    let consent = evidence(&wish.consent, video, &wish.approved_by, &wish.language, bench)?;
+    let consent = evidence(&wish.consent, video, wish.approved_by.as_deref(), &wish.language, bench)?;
     let reel = Reel { spoken: folder.spoken.clone(), base: folder.base.clone(), language: wish.language.clone() };
     let built = build(&reel, bench, watch)?;
     watch("keep", 0, 1);
-    let mut hasher = blake3::Hasher::new();
-    for clip in &folder.spoken {
-        let mut file = fs::File::open(&clip.path).map_err(OwnError::machine)?;
-        hasher.update_reader(&mut file).map_err(OwnError::machine)?;
-    }
-    hasher.update(wish.name.as_bytes()).update(wish.account.as_deref().unwrap_or_default().as_bytes());
-    let id = format!("own-{}", &hasher.finalize().to_hex()[..12]);
+    let id = match &wish.id {
+        Some(id) => {
+            // What an earlier try left.
+            store.remove(id)?;
+            id.clone()
+        }
+        None => told_from(folder, wish)?,
+    };
     if store.find(&id).is_some() {
         return Err(OwnError::Footage(format!("this footage is already the presenter {id}; remove it first")).into());
     }
@@ -129,8 +134,20 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
         consent,
     };
     let named = |path: &PathBuf| Some((path.file_name()?.to_str()?.to_owned(), path.clone()));
+    let kept = |_: &(String, PathBuf)| wish.id.is_none();
     let files: Vec<(String, PathBuf)> =
-        folder.spoken.iter().map(|clip| &clip.path).chain(&folder.consent).filter_map(named).collect();
+        folder.spoken.iter().map(|clip| &clip.path).chain(&folder.consent).filter_map(named).filter(kept).collect();
     store.put(&manifest, &built, &folder.base, &files)?;
     Ok(Added { manifest, findings: built.findings })
+}
+
+/// The same footage is the same presenter.
+fn told_from(folder: &Folder, wish: &Wish) -> Result<String, OwnError> {
+    let mut hasher = blake3::Hasher::new();
+    for clip in &folder.spoken {
+        let mut file = fs::File::open(&clip.path).map_err(OwnError::machine)?;
+        hasher.update_reader(&mut file).map_err(OwnError::machine)?;
+    }
+    hasher.update(wish.name.as_bytes()).update(wish.account.as_deref().unwrap_or_default().as_bytes());
+    Ok(format!("own-{}", &hasher.finalize().to_hex()[..12]))
 }

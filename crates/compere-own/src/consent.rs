@@ -97,17 +97,17 @@ impl Form {
     }
 }
 
-/// The evidence in `video`, if it is one.
+/// The evidence in `video`, if it is one. Nobody may have approved it yet.
 pub(crate) fn evidence(
     form: &Form,
     video: &Path,
-    approved_by: &str,
+    approved_by: Option<&str>,
     language: &str,
     bench: &Bench<'_>,
 ) -> Result<Consent, OwnError> {
     const NAME: &str = "the consent";
     form.check()?;
-    if approved_by.trim().is_empty() {
+    if approved_by.is_some_and(|by| by.trim().is_empty()) {
         return Err(OwnError::Footage("nobody approved the consent; whoever looked at it gives their name".to_owned()));
     }
     let sound = sound(bench.sandbox, video, NAME)?;
@@ -130,7 +130,7 @@ pub(crate) fn evidence(
         words: form.words.clone(),
         text_version: form.text_version,
         hash: blake3::hash(&bytes).to_hex().to_string(),
-        approved_by: Some(approved_by.trim().to_owned()),
+        approved_by: approved_by.map(|by| by.trim().to_owned()),
     })
 }
 

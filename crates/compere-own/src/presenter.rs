@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use compere_avatar::{
-    AvatarError, FaceBox, Framing, Measures, OutfitInfo, Pack, PackCache, Presenter, PresenterInfo, Style,
+    AvatarError, FaceBox, Framing, Guests, Measures, OutfitInfo, Pack, PackCache, Presenter, PresenterInfo, Style,
     VoiceDefault, Want,
 };
 use compere_codec::Sandbox;
@@ -20,13 +20,33 @@ use crate::track::pose::Posed;
 /// Goes up when the same presenter is baked otherwise.
 const METHOD: u32 = 1;
 
-/// Everyone who is kept, as members of the cast.
+/// Everyone who is kept and approved, as members of the cast.
 pub fn presenters(store: &Store, sandbox: &Sandbox) -> Vec<Arc<dyn Presenter>> {
-    let member = |manifest: Manifest| -> Arc<dyn Presenter> {
-        let folder = store.folder(&manifest.id);
-        Arc::new(FootagePresenter { info: info(&manifest), manifest, folder, sandbox: sandbox.clone() })
-    };
-    store.list().into_iter().map(member).collect()
+    store.list().into_iter().filter(Manifest::is_approved).map(|manifest| member(store, sandbox, manifest)).collect()
+}
+
+/// What an account may be told of presenters of footage: of its own, and of those that belong to nobody.
+pub fn shown_to(store: &Store, account: &str) -> Vec<PresenterInfo> {
+    store.shown_to(account).iter().map(info).collect()
+}
+
+fn member(store: &Store, sandbox: &Sandbox, manifest: Manifest) -> Arc<dyn Presenter> {
+    let folder = store.folder(&manifest.id);
+    Arc::new(FootagePresenter { info: info(&manifest), manifest, folder, sandbox: sandbox.clone() })
+}
+
+/// Whoever is kept and approved, looked for when asked for: they come and go while a worker stays.
+#[derive(Clone, Debug)]
+pub struct Troupe {
+    pub store: Store,
+    pub sandbox: Sandbox,
+}
+
+impl Guests for Troupe {
+    fn find(&self, id: &str) -> Option<Arc<dyn Presenter>> {
+        let manifest = self.store.find(id).filter(Manifest::is_approved)?;
+        Some(member(&self.store, &self.sandbox, manifest))
+    }
 }
 
 #[derive(Debug)]
@@ -125,7 +145,8 @@ impl FootagePresenter {
         };
         let posed = Posed { poses: posed.poses.iter().map(part).collect(), ..posed };
         let limit = Rect::of_size(fit.part.width(), fit.part.height());
-        let key = format!("own {METHOD} {} {:?} {:?}", blake3::hash(&bytes).to_hex(), fit.scaled, fit.part);
+        let id = &self.manifest.id;
+        let key = format!("own {id} {METHOD} {} {:?} {:?}", blake3::hash(&bytes).to_hex(), fit.scaled, fit.part);
         let base = match cache.get(&key).and_then(|bytes| Base::from_bytes(&bytes)) {
             Some(base) => base,
             None => {

@@ -44,6 +44,13 @@ pub struct Manifest {
     pub consent: Consent,
 }
 
+impl Manifest {
+    /// Whether somebody saw consent and takes.
+    pub fn is_approved(&self) -> bool {
+        self.consent.approved_by.is_some()
+    }
+}
+
 /// What shows that the person agreed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -82,25 +89,62 @@ impl Store {
     /// Everyone, by name. What cannot be read is left out.
     pub fn list(&self) -> Vec<Manifest> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut all: Vec<Manifest> = entries.filter_map(|entry| manifest(&entry.path()).ok()).collect();
+        // What comes and what goes has a dot before its name.
+        let whole = |entry: &fs::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
+        let mut all: Vec<Manifest> = entries.filter(whole).filter_map(|entry| manifest(&entry.path()).ok()).collect();
         all.sort_by(|a, b| a.name.cmp(&b.name).then(a.id.cmp(&b.id)));
         all
     }
 
     pub fn find(&self, id: &str) -> Option<Manifest> {
-        let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        (plain && !id.is_empty()).then(|| manifest(&self.folder(id)).ok()).flatten()
+        is_id(id).then(|| manifest(&self.folder(id)).ok()).flatten()
+    }
+
+    /// Those whom an account may show: its own, and those that belong to nobody. Whom nobody approved is not among them.
+    pub fn shown_to(&self, account: &str) -> Vec<Manifest> {
+        let mut all = self.list();
+        all.retain(|one| one.is_approved() && one.account.as_deref().is_none_or(|owner| owner == account));
+        all
+    }
+
+    /// Writes down who saw consent and takes. Whether there is such a presenter.
+    pub fn approve(&self, id: &str, by: &str) -> Result<bool, OwnError> {
+        let Some(mut manifest) = self.find(id) else { return Ok(false) };
+        manifest.consent.approved_by = Some(by.trim().to_owned());
+        let text = serde_json::to_string_pretty(&manifest).map_err(OwnError::machine)?;
+        let (beside, place) = (self.folder(id).join(".presenter.json"), self.folder(id).join(MANIFEST));
+        let failed = |error: std::io::Error| OwnError::machine(format!("{id}: {error}"));
+        fs::write(&beside, text).and_then(|()| fs::rename(&beside, &place)).map_err(failed)?;
+        Ok(true)
+    }
+
+    /// Bytes that a presenter takes.
+    pub fn weight(&self, id: &str) -> u64 {
+        fn below(folder: &Path) -> u64 {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            let weigh = |entry: fs::DirEntry| match entry.metadata() {
+                Ok(meta) if meta.is_dir() => below(&entry.path()),
+                Ok(meta) => meta.len(),
+                Err(_) => 0,
+            };
+            entries.map(weigh).sum()
+        }
+        if self.find(id).is_some() { below(&self.folder(id)) } else { 0 }
     }
 
     /// Takes a presenter away with bank, base and consent. Whether there was one.
     pub fn remove(&self, id: &str) -> Result<bool, OwnError> {
+        let gone = self.folder.join(format!(".gone-{id}"));
+        if is_id(id) {
+            // What somebody left who died over it.
+            let _ = fs::remove_dir_all(&gone);
+            let _ = fs::remove_dir_all(self.folder.join(format!(".new-{id}")));
+        }
         if self.find(id).is_none() {
             return Ok(false);
         }
         // The folder leaves its place at once and whole, whatever happens to its files after that.
-        let gone = self.folder.join(format!(".gone-{id}"));
         let failed = |error: std::io::Error| OwnError::machine(format!("{id}: {error}"));
-        let _ = fs::remove_dir_all(&gone);
         fs::rename(self.folder(id), &gone).map_err(failed)?;
         fs::remove_dir_all(&gone).map_err(failed)?;
         Ok(true)
@@ -135,6 +179,11 @@ impl Store {
             failed(error)
         })
     }
+}
+
+/// Nothing of it can climb out of the folder.
+fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 pub(crate) fn manifest(folder: &Path) -> Result<Manifest, OwnError> {

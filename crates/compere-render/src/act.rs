@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use compere_avatar::{Other, Pack, Role};
+use compere_avatar::{Other, Pack, Role, Style};
 use compere_codec::MediaError;
 use compere_codec::sandbox::{Left, Sandbox};
 use compere_codec::video::{VideoReader, VideoWant};
@@ -406,5 +406,16 @@ fn key(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, shop:
     let cues: Vec<String> =
         scene.lines.iter().filter(|line| seen(line.clip)).map(|l| format!("{:?}", l.marks)).collect();
     parts.extend(cues.iter().map(String::as_bytes));
-    Key::of(&parts)
+    Key::of(&parts).marked(&people_of_footage(scene, shop))
+}
+
+/// Whose footage a scene shows: what was drawn of them goes when they take their consent back.
+fn people_of_footage(scene: &Scene, shop: &Workshop) -> String {
+    let seen = scene.clips.iter().filter_map(|clip| match &clip.kind {
+        ClipKind::Avatar(avatar) => shop.cast.get(&avatar.avatar),
+        _ => None,
+    });
+    let footage = seen.filter(|one| one.info().style == Style::Footage).map(|one| one.info().id.clone());
+    let ids: std::collections::BTreeSet<String> = footage.collect();
+    ids.into_iter().collect::<Vec<_>>().join(".")
 }

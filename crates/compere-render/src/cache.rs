@@ -54,6 +54,16 @@ impl Key {
         &self.0
     }
 
+    /// The same with words that its file can be found by: whose pictures it holds. Letters, digits and `-` only.
+    pub(crate) fn marked(self, mark: &str) -> Self {
+        if mark.is_empty() { self } else { Self(format!("{}.{mark}", self.0)) }
+    }
+
+    /// What it was marked with.
+    pub(crate) fn mark(&self) -> &str {
+        self.0.split_once('.').map_or("", |(_, mark)| mark)
+    }
+
     /// A number that belongs to the content: seeds blinks and gaze.
     pub(crate) fn seed(&self) -> u64 {
         let head = self.0.as_bytes().iter().take(16);

@@ -40,9 +40,10 @@ pub(crate) fn looks(scene: &Scene) -> Vec<u8> {
     format!("{scene:?}").into_bytes()
 }
 
-/// The key of one piece of a scene known by `scene`.
+/// The key of one piece of a scene known by `scene`, with the scene's mark.
 pub(crate) fn piece_key(scene: &Key, piece: &Range<u64>) -> Key {
-    Key::of(&[scene.as_str().as_bytes(), &piece.start.to_le_bytes(), &piece.end.to_le_bytes()])
+    let key = Key::of(&[scene.as_str().as_bytes(), &piece.start.to_le_bytes(), &piece.end.to_le_bytes()]);
+    key.marked(scene.mark())
 }
 
 #[cfg(test)]

@@ -134,7 +134,9 @@ pub struct PackShelf<'a> {
 
 impl PackShelf<'_> {
     fn key(&self, key: &str) -> Key {
-        Key::of(&[self.engine.as_bytes(), key.as_bytes()])
+        // `own ID …`: what goes when its person takes their consent back.
+        let own = key.strip_prefix("own ").and_then(|rest| rest.split(' ').next()).unwrap_or_default();
+        Key::of(&[self.engine.as_bytes(), key.as_bytes()]).marked(own)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::db::Dialect;
 use crate::error::StoreError;
 
 /// In an order in which they can be filled. Left out is what belongs to this very service, and what can be counted anew.
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 18] = [
     "account",
     "workspace",
     "key_pair",
@@ -31,8 +31,14 @@ const TABLES: [&str; 15] = [
     "delivery",
     "delivery_try",
     "asset",
+    "presenter",
+    "take",
+    "presenter_use",
     "setting",
 ];
+
+/// Tables that the first backups did not have.
+const LATER: [&str; 4] = ["endpoint", "presenter", "take", "presenter_use"];
 
 impl Store {
     /// Writes all records into a folder, as they were at one moment, while others go on writing. Says how many.
@@ -71,7 +77,11 @@ impl Store {
         query("DELETE FROM setting").execute(&mut *tx).await?;
         let mut count = 0;
         for table in TABLES {
-            let file = BufReader::new(std::fs::File::open(dir.join(format!("{table}.jsonl")))?);
+            let file = match std::fs::File::open(dir.join(format!("{table}.jsonl"))) {
+                // Backups of former versions do not know these.
+                Err(error) if LATER.contains(&table) && error.kind() == std::io::ErrorKind::NotFound => continue,
+                file => BufReader::new(file?),
+            };
             for line in file.lines() {
                 let record: Map<String, Value> = serde_json::from_str(&line?)?;
                 insert(&mut tx, table, &record).await?;

@@ -22,6 +22,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("sql/004_room.sql"),
     include_str!("sql/005_reasons.sql"),
     include_str!("sql/006_endpoints.sql"),
+    include_str!("sql/007_presenters.sql"),
     include_str!("sql/008_templates.sql"),
 ];
 /// From this version on, media are counted.

@@ -65,6 +65,8 @@ pub struct NewExport {
     /// Ordered with a test key: nothing is reserved, nothing taken.
     pub test: bool,
     pub warnings: Vec<Value>,
+    /// Presenters of footage in it.
+    pub presenters: Vec<String>,
 }
 
 /// An export as it is on record.

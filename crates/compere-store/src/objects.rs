@@ -21,7 +21,7 @@ use tokio::io::AsyncReadExt;
 use crate::ended::Product;
 use crate::error::StoreError;
 
-/// What an object is. Ids are ours: letters, digits and `_` only.
+/// What an object is. Ids and names are ours: letters, digits, `_` and `-` only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     /// The file that an export made: `exports/{id}/film.mp4`.
@@ -37,6 +37,8 @@ pub enum Key {
     Slide(String, u32, String),
     /// A slide's thumbnail.
     Thumbnail(String, u32),
+    /// A take of a presenter's footage: presenter, name.
+    Take(String, String),
 }
 
 impl Key {
@@ -51,6 +53,7 @@ impl Key {
             Self::Source(project) => format!("projects/{project}/source"),
             Self::Slide(project, number, extension) => format!("projects/{project}/slide-{number}.{extension}"),
             Self::Thumbnail(project, number) => format!("projects/{project}/thumb-{number}.jpg"),
+            Self::Take(presenter, name) => format!("presenters/{presenter}/{name}"),
         }
     }
 
@@ -222,7 +225,7 @@ impl Objects {
         Ok(Some(url.to_string()))
     }
 
-    /// Names of everything under `exports/`, `projects/` or `assets/`: the id that each belongs to.
+    /// Names of everything under `exports/`, `projects/`, `presenters/` or `assets/`: the id that each belongs to.
     pub async fn owners(&self, folder: &'static str) -> Result<Vec<String>, StoreError> {
         let prefix = ObjectPath::from(folder);
         let found = self.store.list_with_delimiter(Some(&prefix)).await?;

@@ -13,11 +13,13 @@ pub struct Taken {
     pub decks: i64,
     /// Exports that are kept.
     pub films: i64,
+    /// Presenters of footage, and their takes.
+    pub presenters: i64,
 }
 
 impl Taken {
     pub fn all(self) -> i64 {
-        self.uploads + self.decks + self.films
+        self.uploads + self.decks + self.films + self.presenters
     }
 }
 
@@ -33,6 +35,10 @@ impl Store {
                 .await?,
             films: sum("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM export
                  WHERE account = $1 AND swept_at IS NULL")
+            .await?,
+            presenters: sum("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM
+                 (SELECT size FROM presenter WHERE account = $1
+                  UNION ALL SELECT t.size FROM take t JOIN presenter p ON p.id = t.presenter WHERE p.account = $1) AS own")
             .await?,
         })
     }

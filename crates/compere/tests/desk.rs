@@ -156,7 +156,7 @@ async fn what_nobody_waits_for_is_given_up() {
     place.desk.still(heavy("whole"), view(Some(0.0), 3840, true)).await.expect("answers");
     let whole = started.elapsed();
     let (waiter, wanted) = Wanted::by_somebody();
-    let desk = place.desk.wanted(wanted);
+    let desk = place.desk.wanted("", wanted);
     let asked = tokio::spawn(async move { desk.still(heavy("left"), view(Some(0.0), 3840, true)).await });
     tokio::time::sleep(whole / 10).await;
     assert!(!asked.is_finished(), "it takes {whole:?}");

@@ -140,13 +140,14 @@ impl Set {
         let bench =
             Bench { sandbox: &sandbox, voices: &voices, cache: &cache, faces: &faces, threads: 2, strict: false };
         let wish = Wish {
+            id: None,
             name: "David Example".to_owned(),
             gender: "male".to_owned(),
             language: "en-US".to_owned(),
             account: None,
             now: 0,
             consent: form,
-            approved_by: approved_by.to_owned(),
+            approved_by: Some(approved_by.to_owned()),
         };
         let folder = Folder::read(folder)?;
         add(&Store::new(&self.path("data")), &wish, &folder, &bench, &|_, _, _| {})

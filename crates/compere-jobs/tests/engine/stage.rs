@@ -317,6 +317,7 @@ impl World {
             reserve: 5,
             test: false,
             warnings: vec![],
+            presenters: Vec::new(),
         };
         let accepted = self.store.start_export(Before::Create(Box::new(project)), export).await.expect("stores");
         let project = accepted.expect("accepts");

@@ -11,7 +11,8 @@ use compere_house::home::Home;
 use compere_house::links::Links;
 use compere_house::settings::Settings;
 use compere_jobs::Change;
-use compere_office::{Bell, Member, Newcomer, Office, Parts};
+use compere_office::{Bell, Member, Newcomer, Office, Parts, Workbench};
+use compere_own::{Made, Making};
 use compere_store::{Objects, Plan, Role, Store, TestClock};
 use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
@@ -53,6 +54,7 @@ impl Stage {
             bell: Arc::clone(&bell) as _,
             desk: Arc::new(Nobody),
             back_office,
+            workbench: Arc::new(Idle),
             rules: Arc::new(AddressRules::allowing("").expect("no rules")),
             program: "test".to_owned(),
             patience,
@@ -132,8 +134,17 @@ impl Desk for Nobody {
         away()
     }
 
-    fn wanted(&self, _: Wanted) -> Arc<dyn Desk> {
+    fn wanted(&self, _: &str, _: Wanted) -> Arc<dyn Desk> {
         Arc::new(Self)
+    }
+}
+
+/// Nobody makes presenters either.
+struct Idle;
+
+impl Workbench for Idle {
+    fn make(&self, _: Making, _: watch::Sender<f64>) -> compere_jobs::crew::Later<'_, Result<Made, String>> {
+        Box::pin(async { Err("nobody is here".to_owned()) })
     }
 }
 

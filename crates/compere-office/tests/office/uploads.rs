@@ -78,7 +78,7 @@ impl Desk for Stuck {
         })
     }
 
-    fn wanted(&self, _: Wanted) -> Arc<dyn Desk> {
+    fn wanted(&self, _: &str, _: Wanted) -> Arc<dyn Desk> {
         Arc::new(self.clone())
     }
 }

@@ -15,15 +15,17 @@ use crate::maths::percentile;
 use crate::track::Mesh;
 use crate::track::points::EYE_OUTER;
 use crate::track::pose::Posed;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Level {
     Warning,
     Refused,
 }
 
 /// Something about the footage that the person should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     pub level: Level,
     /// The take it was found in, or what else it is about.
@@ -31,15 +33,15 @@ pub struct Finding {
     /// With the measured value.
     pub what: String,
     /// What would be right.
-    pub advice: &'static str,
+    pub advice: String,
 }
 
 impl Finding {
-    pub(crate) fn refused(about: &str, what: String, advice: &'static str) -> Self {
-        Self { level: Level::Refused, about: about.to_owned(), what, advice }
+    pub fn refused(about: &str, what: String, advice: &str) -> Self {
+        Self { level: Level::Refused, about: about.to_owned(), what, advice: advice.to_owned() }
     }
 
-    fn warning(about: &str, what: String, advice: &'static str) -> Self {
+    fn warning(about: &str, what: String, advice: &str) -> Self {
         Self { level: Level::Warning, ..Self::refused(about, what, advice) }
     }
 }
@@ -73,7 +75,7 @@ impl Gate {
 
     fn finding(&self, value: f64, about: &str, what: String, advice: &'static str) -> Option<Finding> {
         let level = self.judge(value)?;
-        Some(Finding { level, about: about.to_owned(), what, advice })
+        Some(Finding { level, about: about.to_owned(), what, advice: advice.to_owned() })
     }
 }
 

@@ -27,7 +27,7 @@ const TRACKED: u32 = 1280;
 const SHARP: f64 = 220.0;
 
 /// One file of footage.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clip {
     pub path: PathBuf,
     /// What the person knows it by.

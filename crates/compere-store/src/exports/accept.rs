@@ -50,6 +50,7 @@ impl Store {
             return Ok(Err(Refused::Credits { balance, needed: new.reserve }));
         }
         self.insert_export(&mut tx, &id, &project, &new).await?;
+        self.note_presenters(&mut tx, &id, &new).await?;
         if !self.points_at(&mut tx, &new.account, &project, &id).await? {
             return Ok(Err(Refused::Conflict));
         }

@@ -11,6 +11,7 @@ mod lives;
 mod media;
 mod objects;
 mod postgres;
+mod presenters;
 mod projects;
 
 use std::sync::Arc;
@@ -121,6 +122,7 @@ pub fn export_of(account: &Account, project: &str, reserve: i64) -> NewExport {
         reserve,
         test: false,
         warnings: vec![json!({"path": "scenes[0]", "message": "odd"})],
+        presenters: Vec::new(),
     }
 }
 
@@ -172,6 +174,7 @@ macro_rules! suite {
         scenario!(media::links_in_other_hands_keep_nothing);
         scenario!(media::older_records_are_counted);
         scenario!(media::a_new_secret_renews_every_text_with_links);
+        scenario!(presenters::a_presenter_belongs_to_its_account_and_goes_its_way);
         scenario!(holds::one_database_has_one_service);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);

@@ -47,7 +47,7 @@ pub async fn what_an_account_takes_is_counted(fresh: Fresh) {
     let deck = deck(&fresh, &ada).await;
     fresh.store.weigh_deck(&deck.id, 5_000).await.expect("stores");
     let taken = fresh.store.taken(&ada.id).await.expect("counts");
-    assert_eq!((taken, taken.all()), (Taken { uploads: 700, decks: 5_000, films: 0 }, 5_700));
+    assert_eq!((taken, taken.all()), (Taken { uploads: 700, decks: 5_000, films: 0, presenters: 0 }, 5_700));
     assert_eq!(fresh.store.taken(&bob.id).await.expect("counts").all(), 0);
     delete(&fresh, &ada, &deck).await;
     assert_eq!(fresh.store.taken(&ada.id).await.expect("counts").all(), 700);

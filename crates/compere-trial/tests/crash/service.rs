@@ -188,6 +188,7 @@ impl House {
             reserve: 5,
             test: false,
             warnings: vec![],
+            presenters: Vec::new(),
         };
         let accepted = self.store.start_export(Before::Create(Box::new(project)), export);
         let project = self.runtime.block_on(accepted).expect("stores").expect("accepts");

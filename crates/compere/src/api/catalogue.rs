@@ -33,21 +33,21 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 /// Presenters and what they wear
 #[utoipa::path(get, operation_id = "listModels", path = "/api/odin/v3/model", tag = "catalogue",
     responses((status = 200, description = "Done", body = Enveloped<Models>), Failures))]
-async fn models(State(office): State<Arc<Office>>, _auth: Auth) -> Data<Models> {
-    Data(Models { models: office.cast.list().iter().map(|info| Model::of(&office, info)).collect() })
+async fn models(State(office): State<Arc<Office>>, auth: Auth) -> Data<Models> {
+    Data(Models { models: office.people(&auth.account.id).iter().map(|info| Model::of(&office, info)).collect() })
 }
 
 /// Presenters as a flat list
 #[utoipa::path(get, operation_id = "listModelsFlat", path = "/api/odin/v3/dropdown/models", tag = "catalogue",
     responses((status = 200, description = "Done", body = Enveloped<Vec<ModelItem>>), Failures))]
-async fn flat_models(State(office): State<Arc<Office>>, _auth: Auth) -> Data<Vec<ModelItem>> {
+async fn flat_models(State(office): State<Arc<Office>>, auth: Auth) -> Data<Vec<ModelItem>> {
     let one = |info: &PresenterInfo| ModelItem {
         id: info.id.clone(),
         model_id: info.id.clone(),
         label: info.name.clone(),
         avatar_type: info.style.name().to_owned(),
     };
-    Data(office.cast.list().iter().map(one).collect())
+    Data(office.people(&auth.account.id).iter().map(one).collect())
 }
 
 /// Workspaces of the account

@@ -15,6 +15,7 @@ mod account;
 mod answers;
 pub mod assets;
 mod auth;
+mod avatars;
 mod body;
 mod catalogue;
 mod context;
@@ -74,6 +75,7 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
         .merge(pptpdf::router())
         .merge(preview::router())
         .merge(catalogue::router())
+        .merge(avatars::router())
         .merge(assets::router())
         .merge(stories::router())
         .merge(account::router())

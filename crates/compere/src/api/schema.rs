@@ -24,13 +24,14 @@ use super::answers::{
 use super::error::{Detail, ErrorBody, Failure};
 use super::news::{ExportNews, FilmNews, ImportNews, NewsError, PingNews};
 
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 13] = [
     ("auth", "Tokens for key pairs"),
     ("projects", "What films are made of: create, read, edit, delete"),
     ("exports", "Films: start, follow, cancel"),
     ("simple", "One text, one presenter: a film on chroma green, or the voice alone"),
     ("stories", "Projects of less than scenes: of a text, of another project, by tags"),
     ("catalogue", "Presenters, voices, fonts and backgrounds there are"),
+    ("avatars", "Presenters of a person's own footage (beta)"),
     ("assets", "Files of users, to be linked in scenes"),
     ("account", "Credits, key pairs, webhook endpoints and secrets"),
     ("webhooks", "What receivers are told"),
@@ -188,6 +189,10 @@ bodies! {
     LegacyScene: scene::OLDER_SCENE;
     LegacySceneIndex: scene::OLDER_INDEX;
     AssetUpload: asked::UPLOAD;
+    NewAvatar: asked::NEW_AVATAR;
+    TakeUpload: asked::TAKE;
+    ConsentAsk: asked::CONSENT;
+    CustomAvatar: asked::CUSTOM_AVATAR;
     PptPdf: asked::DECK;
     ScriptsToVideo: asked::SCRIPTS;
     TopicToVideo: asked::TOPIC;

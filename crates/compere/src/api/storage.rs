@@ -28,6 +28,7 @@ async fn storage(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<S
         uploads: taken.uploads,
         decks: taken.decks,
         films: taken.films,
+        presenters: taken.presenters,
         used: taken.all(),
         limit: limit.map(Megabytes::bytes),
     }))

@@ -40,10 +40,13 @@ const ROOT: &str = "/api/odin/v3";
 const PAPERS: usize = 10;
 
 /// What this service does not do, and what does instead.
-pub const ELSEWHERE: [(&str, &str); 4] = [
+pub const ELSEWHERE: [(&str, &str); 3] = [
     ("/automation/translatevideos", "films are made in each language from its own script"),
-    ("/avatars/customavatar", "GET /api/odin/v3/model lists who presents"),
-    ("/avatars/dreamavatar", "GET /api/odin/v3/model lists who presents"),
+    (
+        "/avatars/dreamavatar",
+        "no presenter is made of one photo yet; POST /api/odin/v3/avatars makes one of footage, and GET /api/odin/v3/model \
+         lists who presents",
+    ),
     ("/avatars/voiceclone", "GET /api/odin/v3/voices lists the voices; none is made of somebody's recording"),
 ];
 
@@ -426,7 +429,7 @@ async fn custom(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
             let mut request = body.json.clone();
-            let outfit = request["model"].as_str().and_then(|model| office.first_outfit(model));
+            let outfit = request["model"].as_str().and_then(|model| office.first_outfit(&auth, model));
             if request["clothes"].is_null() {
                 request["clothes"] = json!(outfit);
             }

@@ -168,13 +168,14 @@ impl Set {
             strict: true,
         };
         let wish = Wish {
+            id: None,
             name: format!("Simulated {}", self.person),
             gender: self.gender.clone(),
             language: "en-US".to_owned(),
             account: None,
             now: 0,
             consent: form,
-            approved_by: "nobody; the person is simulated".to_owned(),
+            approved_by: Some("nobody; the person is simulated".to_owned()),
         };
         let folder = Folder::read(&self.dir.join("footage")).map_err(|error| error.to_string())?;
         let Added { manifest, .. } =

@@ -50,6 +50,8 @@ pub(crate) enum Avatar {
     Add(own::Add),
     /// Write down what a person has to say before the camera to agree to a presenter
     Consent(own::Consent),
+    /// Let a presenter of footage present that came in through the service: somebody saw consent and takes
+    Approve(own::Approve),
     /// Take a presenter away that was made of footage, with everything that was kept of it
     Remove(own::Remove),
 }
@@ -84,6 +86,7 @@ impl Avatar {
         match self {
             Self::Add(add) => return add.run(home, &sandbox),
             Self::Consent(consent) => return consent.run(),
+            Self::Approve(approve) => return approve.run(home),
             Self::Remove(remove) => return remove.run(home),
             Self::List { json } => list(&cast, *json),
             Self::Show { presenter, json } => show(&find(&cast, presenter)?, *json),

@@ -102,6 +102,7 @@ impl Command {
                 | Self::Backup(_)
                 | Self::Restore(_)
                 | Self::Worker(_)
+                | Self::Avatar(avatar::Avatar::Add(_) | avatar::Avatar::Approve(_) | avatar::Avatar::Remove(_))
         )
     }
 }

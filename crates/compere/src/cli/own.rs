@@ -7,12 +7,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::{Args, Subcommand};
 use compere_codec::Sandbox;
 use compere_house::home::Home;
+use compere_office::{Approvals, Register};
 use compere_own::{Bench, Finding, Folder, Form, Level, Refused, Store, Wish, add};
 use compere_render::Cache;
 use compere_speech::Voices;
 use compere_store::Civil;
 use serde_json::{Value, json};
 
+use super::records::{Installation, account_of, runtime};
 use super::watch::Bar;
 use super::{Failure, answer, say};
 
@@ -41,6 +43,11 @@ pub(crate) struct Footage {
     /// Who saw consent and takes, and that both show the same person
     #[arg(long, value_name = "NAME")]
     approved_by: String,
+    /// E-mail of the account that it belongs to; without it, it is for everybody here
+    #[arg(long, value_name = "E-MAIL")]
+    account: Option<String>,
+    #[command(flatten)]
+    installation: Installation,
     /// Cores to use
     #[arg(short, long, value_name = "N")]
     threads: Option<usize>,
@@ -63,7 +70,23 @@ pub(crate) struct Consent {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Approve {
+    #[command(flatten)]
+    installation: Installation,
+    /// Id, as it is shown without one
+    presenter: Option<String>,
+    /// Who saw consent and takes, and that both show the same person
+    #[arg(long, value_name = "NAME", required_unless_present = "list", requires = "presenter")]
+    by: Option<String>,
+    /// Show those that wait
+    #[arg(long, conflicts_with_all = ["presenter", "by"])]
+    list: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Remove {
+    #[command(flatten)]
+    installation: Installation,
     /// Id, as `compere avatar list` shows it
     presenter: String,
 }
@@ -76,6 +99,18 @@ impl Add {
 }
 
 impl Footage {
+    /// The id of the account that it is for.
+    fn owner(&self, home: &Home) -> Result<Option<String>, Failure> {
+        let Some(email) = &self.account else { return Ok(None) };
+        let settings = self.installation.settings(home)?;
+        runtime()?.block_on(async {
+            let register = Register::open(home, &settings).await.map_err(Failure::Failed)?;
+            let member = account_of(&register, Some(email)).await;
+            register.close().await;
+            Ok(Some(member?.account.id))
+        })
+    }
+
     fn run(&self, home: &Home, sandbox: &Sandbox) -> Result<(), Failure> {
         let folder = Folder::read(&self.folder).map_err(bad)?;
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
@@ -84,13 +119,14 @@ impl Footage {
         let faces = home.assets.join("faces");
         let bench = Bench { sandbox, voices: &voices, cache: &cache, faces: &faces, threads, strict: true };
         let wish = Wish {
+            id: None,
             name: self.name.clone(),
             gender: self.gender.clone(),
             language: self.language.clone(),
-            account: None,
+            account: self.owner(home)?,
             now: now().as_secs(),
             consent: form(&self.consent)?,
-            approved_by: self.approved_by.clone(),
+            approved_by: Some(self.approved_by.clone()),
         };
         let bar = Bar::new(self.json);
         let watch = |what: &'static str, done: usize, of: usize| {
@@ -134,8 +170,35 @@ impl Consent {
     }
 }
 
+impl Approve {
+    pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
+        let settings = self.installation.settings(home)?;
+        runtime()?.block_on(async {
+            let approvals = Approvals::open(home, &settings).await.map_err(Failure::Failed)?;
+            let done = self.done(&approvals).await;
+            approvals.close().await;
+            done
+        })
+    }
+
+    async fn done(&self, approvals: &Approvals) -> Result<(), Failure> {
+        let (Some(presenter), Some(by)) = (&self.presenter, &self.by) else {
+            for one in approvals.waiting().await? {
+                answer(&format!("{}  {}  {:.0} s of speech", one.id, one.name, one.seconds));
+            }
+            return Ok(());
+        };
+        let approved = approvals.approve(presenter, by).await?;
+        answer(&format!("{} ({}) may present from now on", approved.name, approved.id));
+        Ok(())
+    }
+}
+
 impl Remove {
     pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
+        if self.of_an_account(home)? {
+            return Ok(());
+        }
         let store = Store::new(&home.data);
         if !store.remove(&self.presenter).map_err(Failure::failed)? {
             return Err(Failure::BadInput(format!("no presenter of footage is called `{}`", self.presenter)));
@@ -155,6 +218,27 @@ impl Remove {
             self.presenter
         ));
         Ok(())
+    }
+}
+
+impl Remove {
+    /// One that came in through the service goes by the way of its records. Says whether it is one.
+    fn of_an_account(&self, home: &Home) -> Result<bool, Failure> {
+        let settings = self.installation.settings(home)?;
+        if settings.database.is_none() && !home.data.join("compere.db").exists() {
+            return Ok(false);
+        }
+        runtime()?.block_on(async {
+            let approvals = Approvals::open(home, &settings).await.map_err(Failure::Failed)?;
+            let gone = approvals.withdraw(&self.presenter).await;
+            approvals.close().await;
+            let Some(gone) = gone? else { return Ok(false) };
+            answer(&format!("{} is gone, with its takes, its consent and all pieces of films", self.presenter));
+            for film in gone.films {
+                answer(&format!("film {} of project {}: {}", film.id, film.project, film.order.name));
+            }
+            Ok(true)
+        })
     }
 }
 

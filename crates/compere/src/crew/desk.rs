@@ -27,6 +27,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct Desk {
     inner: Arc<Inner>,
     wanted: Wanted,
+    /// Whose presenters may be shown.
+    account: String,
 }
 
 #[derive(Debug)]
@@ -77,7 +79,7 @@ impl Desk {
             number: AtomicU64::new(0),
             alone: RwLock::new(()),
         };
-        Self { inner: Arc::new(inner), wanted: Wanted::by_all() }
+        Self { inner: Arc::new(inner), wanted: Wanted::by_all(), account: String::new() }
     }
 
     /// Hires its worker before anybody asks.
@@ -97,14 +99,14 @@ impl Desk {
         let mut wanted = self.wanted.clone();
         {
             let _shared = self.inner.alone.read().await;
-            if let Some(answer) = self.inner.ask(question.clone(), &mut wanted).await? {
+            if let Some(answer) = self.inner.ask(&self.account, question.clone(), &mut wanted).await? {
                 return answer;
             }
         }
         let _alone = self.inner.alone.write().await;
         let died =
             || Err(DeskError::new(Kind::Unavailable, "the worker that was to answer died twice; its log says why"));
-        self.inner.ask(question, &mut wanted).await?.unwrap_or_else(died)
+        self.inner.ask(&self.account, question, &mut wanted).await?.unwrap_or_else(died)
     }
 }
 
@@ -146,8 +148,8 @@ impl compere_house::desk::Desk for Desk {
         })
     }
 
-    fn wanted(&self, wanted: Wanted) -> Arc<dyn compere_house::desk::Desk> {
-        Arc::new(Self { inner: Arc::clone(&self.inner), wanted })
+    fn wanted(&self, account: &str, wanted: Wanted) -> Arc<dyn compere_house::desk::Desk> {
+        Arc::new(Self { inner: Arc::clone(&self.inner), wanted, account: account.to_owned() })
     }
 }
 
@@ -163,12 +165,13 @@ impl Inner {
     /// None when the worker died before it answered.
     async fn ask(
         self: &Arc<Self>,
+        account: &str,
         question: Question,
         wanted: &mut Wanted,
     ) -> Result<Option<Result<Answer, DeskError>>, DeskError> {
         let id = self.number.fetch_add(1, Ordering::Relaxed);
         let (told, mut answer) = oneshot::channel();
-        if !self.put(id, question, told).await? {
+        if !self.put(id, account, question, told).await? {
             return Ok(None);
         }
         let mut asking = Asking { inner: self, id, waits: true };
@@ -202,7 +205,7 @@ impl Inner {
     }
 
     /// Puts a question to the worker, who is hired if need be. False when it died meanwhile.
-    async fn put(&self, id: u64, question: Question, told: Told) -> Result<bool, DeskError> {
+    async fn put(&self, id: u64, account: &str, question: Question, told: Told) -> Result<bool, DeskError> {
         let passes = match &question {
             Question::Still { project, .. } | Question::Check { project } => self.supply.of(project).await,
             Question::Size { link } => self.supply.of_link(link).await,
@@ -222,7 +225,8 @@ impl Inner {
             Some(waiting) => waiting.insert(id, told),
             None => return Ok(false),
         };
-        let heard = clerk.mouth.tell(&ToWorker::Ask { id, question: Box::new(question), passes }).await.is_ok();
+        let ask = ToWorker::Ask { id, question: Box::new(question), passes, account: account.to_owned() };
+        let heard = clerk.mouth.tell(&ask).await.is_ok();
         if !heard {
             // Dead, whether or not whoever listens to it has noticed: the next try is not to be put to it again.
             *seat = None;

@@ -131,8 +131,9 @@ async fn follow(worker: &mut Worker, headway: &mpsc::Sender<Headway>, mut stop: 
                     // Whoever listens too slowly gets the next one.
                     let _ = headway.try_send(far);
                 }
-                Ok(Some(FromWorker::Ready | FromWorker::Unfit { .. } | FromWorker::Answer { .. })) => {}
                 Ok(Some(FromWorker::Ended(outcome))) => return Left::Said(outcome),
+                // What others are told.
+                Ok(Some(_)) => {}
                 Ok(None) => return Left::Dead,
                 Err(_) if stopping => return Left::LetGo,
                 Err(_) => return Left::Stalled,

@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use crate::crew::{Desk, LocalCrew, Postman, Supply};
+use crate::crew::{Desk, LocalCrew, LocalWorkbench, Postman, Supply};
 use crate::worker::protocol::Hello;
 use compere_house::assets::AddressRules;
 use compere_house::home::Home;
@@ -64,6 +64,7 @@ pub async fn serve(
     let supply = Supply::new(links.clone(), objects.clone());
     let desk = Desk::open(hello.clone(), supply.clone())?;
     let back_office = Desk::open_behind(hello.clone(), supply.clone())?;
+    let workbench = LocalWorkbench::new(hello.clone())?;
     let engine = Engine::start(Parts {
         store: store.clone(),
         objects: objects.clone(),
@@ -84,6 +85,7 @@ pub async fn serve(
         bell: Arc::clone(&engine) as Arc<dyn Bell>,
         desk: Arc::new(desk),
         back_office: Arc::new(back_office),
+        workbench: Arc::new(workbench),
         links,
         rules,
         program: crate::worker::studio::engine(&exe).unwrap_or_else(|_| env!("CARGO_PKG_VERSION").to_owned()),
@@ -91,6 +93,7 @@ pub async fn serve(
         stopping,
     });
     let first = office.first_run().await.map_err(|refusal| format!("{refusal:?}"))?;
+    office.take_up_presenters().await.map_err(|refusal| format!("{refusal:?}"))?;
     let keeper = Arc::clone(&office);
     tokio::spawn(async move { keeper.keep_house().await });
     let numbers = numbers()?;

@@ -50,6 +50,7 @@ pub fn router(office: &Arc<Office>) -> Router<Arc<Office>> {
         .merge(pages::editor::routes())
         .merge(pages::media::routes())
         .merge(pages::library::routes())
+        .merge(pages::own::routes())
         .merge(pages::admin::routes())
         .merge(pages::import::routes())
         .merge(pages::profile::routes())

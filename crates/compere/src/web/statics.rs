@@ -44,6 +44,7 @@ const FILES: &[(&str, &[u8])] = files![
     "library.css",
     "library.js",
     "live.js",
+    "own.js",
     "profile.js",
     "project.css",
     "project.js",

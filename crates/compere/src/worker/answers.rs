@@ -41,8 +41,13 @@ impl<'a> Answers<'a> {
 
     /// A bug met by one question must not take the answers to others along. `left` turns true when nobody waits for it
     /// any more: it is given up between two steps then.
-    pub(super) fn answer(&self, question: Question, left: &Arc<AtomicBool>) -> Result<Answer, DeskError> {
-        let asker = Asker(left);
+    pub(super) fn answer(
+        &self,
+        question: Question,
+        account: &str,
+        left: &Arc<AtomicBool>,
+    ) -> Result<Answer, DeskError> {
+        let asker = Asker { left, account };
         if asker.has_left() {
             return Err(of_render(RenderError::Cancelled));
         }
@@ -58,7 +63,7 @@ impl<'a> Answers<'a> {
     fn still(&self, project: &Value, view: View, asker: &Asker<'_>) -> Result<Answer, DeskError> {
         let View { scene, at, width, jpeg, soon } = view;
         let width = width.clamp(16, WIDEST);
-        let mut film = self.film(project)?;
+        let mut film = self.film(project, asker.account)?;
         if scene >= film.scenes.len() {
             let message = format!("there is no scene {scene}; the project has {}, counted from 0", film.scenes.len());
             return Err(DeskError::new(Kind::Invalid(Code::InvalidBody), message));
@@ -125,7 +130,7 @@ impl<'a> Answers<'a> {
     }
 
     fn check(&self, project: &Value, asker: &Asker<'_>) -> Result<Checked, DeskError> {
-        let resolved = match compere_scene::resolve(project, &self.limits, self.studio.catalogue()) {
+        let resolved = match compere_scene::resolve(project, &self.limits, &*self.studio.catalogue_of(asker.account)) {
             Ok(resolved) => resolved,
             Err(problems) => {
                 let problems = problems.iter().map(flaw_of).collect();
@@ -166,13 +171,13 @@ impl<'a> Answers<'a> {
         Ok(Answer::Size { width, height })
     }
 
-    fn film(&self, project: &Value) -> Result<Film, DeskError> {
+    fn film(&self, project: &Value, account: &str) -> Result<Film, DeskError> {
         let mut project = project.clone();
         if let Some(body) = project.as_object_mut() {
             // A still has a size of its own.
             body.insert("resolution".to_owned(), json!("1080"));
         }
-        let resolved = compere_scene::resolve(&project, &self.limits, self.studio.catalogue());
+        let resolved = compere_scene::resolve(&project, &self.limits, &*self.studio.catalogue_of(account));
         resolved.map(|resolved| resolved.film).map_err(|problems| DeskError {
             kind: Kind::Invalid(Code::leading(&problems)),
             message: films::told(&problems),
@@ -182,11 +187,15 @@ impl<'a> Answers<'a> {
 }
 
 /// Whoever waits for an answer.
-struct Asker<'a>(&'a Arc<AtomicBool>);
+struct Asker<'a> {
+    left: &'a Arc<AtomicBool>,
+    /// Whose presenters they may see; nobody's where it is empty.
+    account: &'a str,
+}
 
 impl Asker<'_> {
     fn has_left(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.left.load(Ordering::Relaxed)
     }
 
     fn stays(&self) -> ControlFlow<()> {
@@ -200,7 +209,7 @@ impl Watcher for Asker<'_> {
     }
 
     fn left(&self) -> Left {
-        Left::when(Arc::clone(self.0))
+        Left::when(Arc::clone(self.left))
     }
 }
 

@@ -79,7 +79,8 @@ fn read(commission: &Commission, studio: &LocalStudio, settings: &Settings) -> R
     // The mark of a test film is a clip more than its author wrote.
     limits.clips_per_scene += 1;
     limits.film_seconds = limits.film_seconds.min(commission.longest);
-    let resolved = compere_scene::resolve(&project, &limits, studio.catalogue()).map_err(|problems| told(&problems))?;
+    let resolved = compere_scene::resolve(&project, &limits, &*studio.catalogue_of(&commission.account))
+        .map_err(|problems| told(&problems))?;
     Ok(resolved.film)
 }
 

@@ -6,6 +6,7 @@
 //! own.
 
 mod answers;
+mod builds;
 mod films;
 pub mod media;
 mod mouth;

@@ -1,12 +1,13 @@
 //! What the service and its workers tell each other: one JSON document a line, on the worker's standard input and output.
 //!
-//! The service speaks first, with [`ToWorker::Hello`]. A worker makes one film at a time, which [`ToWorker::Cancel`] ends
+//! The service speaks first, with [`ToWorker::Hello`]. A worker makes one film or presenter at a time, which [`ToWorker::Cancel`] ends
 //! early; questions carry a number and are answered in any order. A worker ends when its input does: that is how it
 //! learns that the service is gone.
 
 use std::path::PathBuf;
 
 use compere_jobs::{Commission, Headway, Outcome};
+use compere_own::{Made, Making};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -29,7 +30,11 @@ pub enum ToWorker {
         id: u64,
         question: Box<Question>,
         passes: Vec<Pass>,
+        /// The account that may show its own presenters; empty for nobody's.
+        account: String,
     },
+    /// A presenter of footage.
+    Build(Box<Making>),
     /// Nobody waits for that answer any more. It is answered all the same, as soon as it is let go of.
     Forget {
         id: u64,
@@ -83,6 +88,9 @@ pub enum FromWorker {
         why: String,
     },
     Headway(Headway),
+    /// How far a presenter is, in percent.
+    Building(f64),
+    Built(Made),
     /// A film came to its end.
     Ended(Outcome),
     Answer {

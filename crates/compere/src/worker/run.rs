@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use compere_jobs::Commission;
+use compere_own::Making;
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 
 use super::answers::Answers;
-use super::films;
 use super::mouth::Mouth;
 use super::protocol::{DeskError, FromWorker, Hello, Pass, Question, ToWorker};
+use super::{builds, films};
 use crate::worker::studio::LocalStudio;
 
 /// Questions answered side by side: as many as are asked.
@@ -24,7 +25,8 @@ const YIELDING: i32 = 5;
 /// What is to be done.
 enum Errand {
     Film(Box<Commission>, PathBuf, Vec<Pass>),
-    Ask(u64, Box<Question>, Vec<Pass>),
+    Ask(u64, Box<Question>, Vec<Pass>, String),
+    Build(Box<Making>),
 }
 
 /// Questions that are not answered yet, and whether nobody waits for them any more.
@@ -91,10 +93,11 @@ fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, canc
                 cancel.store(false, Ordering::Relaxed);
                 errands.send(Errand::Film(commission, dir, passes)).is_ok()
             }
-            Ok(ToWorker::Ask { id, question, passes }) => {
+            Ok(ToWorker::Ask { id, question, passes, account }) => {
                 asked.of(id);
-                errands.send(Errand::Ask(id, question, passes)).is_ok()
+                errands.send(Errand::Ask(id, question, passes, account)).is_ok()
             }
+            Ok(ToWorker::Build(making)) => errands.send(Errand::Build(making)).is_ok(),
             Ok(ToWorker::Forget { id }) => {
                 asked.forget(id);
                 true
@@ -116,10 +119,14 @@ fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, canc
 fn make_films(todo: &mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth, cancel: &AtomicBool) {
     let home = hello.home();
     while let Ok(errand) = todo.recv() {
-        if let Errand::Film(commission, dir, passes) = errand {
-            studio.admit(passes);
-            let outcome = films::make(&commission, &dir, studio, &hello.settings, mouth, cancel);
-            mouth.tell(&FromWorker::Ended(outcome.told_as(|message| home.discreet(message))));
+        match errand {
+            Errand::Film(commission, dir, passes) => {
+                studio.admit(passes);
+                let outcome = films::make(&commission, &dir, studio, &hello.settings, mouth, cancel);
+                mouth.tell(&FromWorker::Ended(outcome.told_as(|message| home.discreet(message))));
+            }
+            Errand::Build(making) => mouth.tell(&FromWorker::Built(builds::build(&making, studio, &home, mouth))),
+            Errand::Ask(..) => {}
         }
     }
 }
@@ -133,16 +140,16 @@ fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mou
                 loop {
                     let errand = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     match errand {
-                        Ok(Errand::Ask(id, question, passes)) => {
+                        Ok(Errand::Ask(id, question, passes, account)) => {
                             studio.admit(passes);
                             let answer = answers
-                                .answer(*question, &asked.of(id))
+                                .answer(*question, &account, &asked.of(id))
                                 .map_err(|error| DeskError { message: home.discreet(&error.message), ..error });
                             let answer = Box::new(answer);
                             asked.answered(id);
                             mouth.tell(&FromWorker::Answer { id, answer });
                         }
-                        Ok(Errand::Film(..)) => {}
+                        Ok(Errand::Film(..) | Errand::Build(_)) => {}
                         Err(_) => return,
                     }
                 }

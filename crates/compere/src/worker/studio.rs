@@ -1,5 +1,6 @@
 //! The outside of a film on one machine: its files, the network, its voices and presenters.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use compere_avatar::Cast;
 use compere_codec::image::{self, MAX_SIDE, Want};
 use compere_codec::sandbox::Left;
 use compere_compose::draw::Fonts;
+use compere_own::Troupe;
 use compere_render::{BesideSource, Cache, Packs, Studio, Workshop};
 use compere_scene::{Catalogue, Film, Problem, Source};
 use compere_speech::Voices;
@@ -33,6 +35,8 @@ pub struct LocalStudio {
     root: PathBuf,
     /// Media that the service keeps itself.
     own: Option<OwnMedia>,
+    /// Presenters of footage, of which each account sees its own; in a worker only.
+    people: Option<compere_own::Store>,
     /// The folder of the scene file, where paths lead that lead nowhere below the assets.
     beside: Option<PathBuf>,
     /// Holds a cache that nobody shall see again.
@@ -62,11 +66,19 @@ impl LocalStudio {
         };
         let house = House::of(&workshop.cast, &workshop.voices).with_files_of(&home.assets);
         let fetcher = fetcher(home)?;
-        Ok(Self { workshop, house, fetcher, root: home.assets.clone(), own: None, beside: None, _scratch: scratch })
+        Ok(Self {
+            workshop,
+            house,
+            fetcher,
+            root: home.assets.clone(),
+            own: None,
+            people: None,
+            beside: None,
+            _scratch: scratch,
+        })
     }
 
-    /// The same with the presenters that were made of footage on this machine. They belong to whoever runs commands here:
-    /// the service knows nothing of them.
+    /// The same with all presenters that were made of footage on this machine: whoever runs commands here may show them.
     #[must_use]
     pub fn with_own_presenters(mut self, home: &Home) -> Self {
         let store = compere_own::Store::new(&home.data);
@@ -88,6 +100,10 @@ impl LocalStudio {
         let failed = |error: std::io::Error| format!("{}: {error}", home.data.display());
         studio.fetcher = Fetcher::new(settings).map_err(failed)?;
         studio.house = studio.house.renamed(hello.settings.aliases.clone(), hello.settings.fallback_model.clone());
+        let people = compere_own::Store::new(&home.data);
+        let troupe = Troupe { store: people.clone(), sandbox: studio.workshop.sandbox.clone() };
+        studio.workshop.cast = studio.workshop.cast.welcoming(Arc::new(troupe));
+        studio.people = Some(people);
         studio.own = Some(OwnMedia::new(hello.base_url.clone(), &home.data.join("linked/own")).map_err(failed)?);
         Ok(studio)
     }
@@ -109,6 +125,12 @@ impl LocalStudio {
 
     pub fn catalogue(&self) -> &dyn Catalogue {
         &self.house
+    }
+
+    /// Who and what there is for one account: whom it may not show it does not find.
+    pub fn catalogue_of(&self, account: &str) -> Cow<'_, House> {
+        let own = self.people.as_ref().map(|people| compere_own::shown_to(people, account)).unwrap_or_default();
+        if own.is_empty() { Cow::Borrowed(&self.house) } else { Cow::Owned(self.house.clone().beside(&own)) }
     }
 
     /// Lines whose text is plainly not in the language of the voice chosen for them.

@@ -86,7 +86,7 @@ const DOCUMENTED: [(&str, &str, bool); 39] = [
     ("POST", "/tools/text-generator", true),
     ("POST", "/tools/image-generator", true),
     ("POST", "/tools/video-generator", true),
-    ("POST", "/avatars/customavatar", false),
+    ("POST", "/avatars/customavatar", true),
     ("POST", "/avatars/dreamavatar", false),
     ("GET", "/automation/translatevideos", false),
     ("POST", "/avatars/voiceclone", false),

@@ -2,6 +2,7 @@
 
 mod account;
 mod attacks;
+mod avatars;
 mod catalogue;
 mod clients;
 mod contract;

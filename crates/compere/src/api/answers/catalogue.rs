@@ -1,8 +1,8 @@
 //! What there is to make films with.
 
-use compere_avatar::{OutfitInfo, PresenterInfo};
+use compere_avatar::{OutfitInfo, PresenterInfo, Style};
 use compere_media::Orientation;
-use compere_office::Office;
+use compere_office::{Office, portrait_link};
 use compere_speech::{VoiceInfo, VoiceKind};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -64,7 +64,12 @@ pub struct VoiceOf {
 
 impl Model {
     pub fn of(office: &Office, info: &PresenterInfo) -> Self {
-        let picture = |outfit: &str| format!("{}{}", office.links.base(), office.links.portrait(&info.id, outfit));
+        let path = |outfit: &str| match info.style {
+            // Not for everybody who has the link.
+            Style::Footage => portrait_link(&info.id),
+            _ => office.links.portrait(&info.id, outfit),
+        };
+        let picture = |outfit: &str| format!("{}{}", office.links.base(), path(outfit));
         let cloth = |outfit: &OutfitInfo| Cloth {
             id: outfit.id.clone(),
             label: Label::of(&outfit.name),

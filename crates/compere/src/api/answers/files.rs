@@ -100,6 +100,8 @@ pub struct Storage {
     /// Documents, and the pictures of their pages
     pub decks: i64,
     pub films: i64,
+    /// Presenters of footage, and their takes
+    pub presenters: i64,
     /// All of it
     pub used: i64,
     /// What the plan gives; null where nobody counts

@@ -4,6 +4,7 @@
 //! The tests of the service hold each answer to the document: a field too many fails there, and one too few.
 
 mod account;
+mod avatars;
 mod catalogue;
 mod files;
 mod older;
@@ -14,6 +15,7 @@ pub use account::{
     AccountRecord, CreditMovement, ExportRecord, HookRecord, IssuedKeyRecord, KeyRecord, Replayed, SentRecord,
     WebhookSecret,
 };
+pub use avatars::{AvatarItem, AvatarRecord, AvatarWithdrawn, BuildEnded, CustomAvatarMade, PromptItem, TakeItem};
 pub use catalogue::{BackgroundItem, FontItem, Look, Model, ModelItem, Models, TemplateItem, VoiceItem, WorkspaceItem};
 pub use files::{AssetItem, MadeUp, SpokenAnswer, Storage, Waiting};
 pub use older::{Copied, Described, Key, Keyed, OlderProgress, OlderProgressAnswer, OlderProject, SceneChanged};

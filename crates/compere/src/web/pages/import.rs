@@ -55,7 +55,7 @@ async fn import(State(office): State<Arc<Office>>, member: Member) -> Result<Res
         most: limits.document,
         slides: limits.slides,
         workspaces: office.register.workspaces(&member.who).await?,
-        presenters: office.cast.list().iter().map(|info| (info.id.clone(), info.name.clone())).collect(),
+        presenters: office.people(&member.who.account.id).into_iter().map(|info| (info.id, info.name)).collect(),
         layouts: LAYOUTS,
     })
 }

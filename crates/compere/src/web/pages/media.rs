@@ -40,9 +40,9 @@ pub fn sample_of(presenter: &str, language: &str) -> String {
     format!("/app/presenters/{presenter}/sample.wav?language={language}")
 }
 
-async fn catalogue(State(office): State<Arc<Office>>) -> Json<Value> {
+async fn catalogue(State(office): State<Arc<Office>>, member: Member) -> Json<Value> {
     let voices: Vec<Value> = voices(&office).iter().map(voice).collect();
-    let presenters: Vec<Value> = office.cast.list().iter().map(presenter).collect();
+    let presenters: Vec<Value> = office.people(&member.who.account.id).iter().map(presenter).collect();
     let backgrounds: Vec<Value> = backdrop::catalogue().iter().map(background_entry).collect();
     let cues: Vec<String> = compere_media::Cue::all().into_iter().map(|(name, _)| name).collect();
     Json(json!({ "presenters": presenters, "voices": voices, "backgrounds": backgrounds, "cues": cues }))
@@ -104,9 +104,10 @@ fn background_entry(entry: &backdrop::Backdrop) -> Value {
 /// Somebody before a plain wall, upright, down to the hips.
 async fn portrait(
     State(office): State<Arc<Office>>,
+    member: Member,
     Path((id, outfit)): Path<(String, String)>,
 ) -> Result<Response, Fault> {
-    let (bytes, media_type) = office.bust(&id, &outfit).await?;
+    let (bytes, media_type) = office.bust(&member.who.account.id, &id, &outfit).await?;
     Ok(kept_by_browsers(bytes, media_type))
 }
 
@@ -150,7 +151,7 @@ async fn own_sample(
     Path(id): Path<String>,
     Query(Language { language }): Query<Language>,
 ) -> Result<Response, Fault> {
-    let info = office.cast.get(&id).ok_or_else(|| Fault::missing("presenter"))?.info().clone();
+    let info = office.presenter_for(&member.who.account.id, &id).ok_or_else(|| Fault::missing("presenter"))?;
     let language = language.or_else(|| info.voices.first().map(|voice| voice.language.clone()));
     let known = language.filter(|language| info.voices.iter().any(|voice| voice.language == *language));
     let language = known.ok_or_else(|| Fault::missing("language"))?;

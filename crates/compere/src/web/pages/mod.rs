@@ -7,6 +7,7 @@ pub mod editor;
 pub mod import;
 pub mod library;
 pub mod media;
+pub mod own;
 pub mod profile;
 pub mod project;
 pub mod projects;

@@ -131,7 +131,7 @@ fn choices(office: &Office, member: &Member) -> Vec<Choice> {
         };
         info.outfits.iter().map(each).collect()
     };
-    office.cast.list().iter().flat_map(of).collect()
+    office.people(&account.id).iter().flat_map(of).collect()
 }
 
 #[derive(Deserialize)]

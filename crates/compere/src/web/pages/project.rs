@@ -189,13 +189,13 @@ fn played(office: &Office, export: &Export, shown: Option<&Value>) -> Option<Sta
     Some(Stage::Film {
         film: file(Product::Film)?,
         poster: file(Product::Poster),
-        captions: file(Product::Vtt).map(|file| track(office, shown, file)),
+        captions: file(Product::Vtt).map(|file| track(office, &export.account, shown, file)),
         sound: export.order.format == Format::Wav,
     })
 }
 
-fn track(office: &Office, shown: Option<&Value>, file: String) -> Track {
-    let film = shown.and_then(|body| office.resolve(body).ok()).map(|resolved| resolved.film);
+fn track(office: &Office, account: &str, shown: Option<&Value>, file: String) -> Track {
+    let film = shown.and_then(|body| office.resolve(account, body).ok()).map(|resolved| resolved.film);
     let languages = of_captions(&film.map_or_else(Vec::new, |film| office.tongues(&film)));
     let label = languages.iter().map(|tag| language_name(tag)).collect::<Vec<_>>().join(", ");
     Track { file, language: languages[0].clone(), label }
@@ -250,7 +250,7 @@ fn facts(office: &Office, project: &Project, body: &Value) -> Vec<(&'static str,
             facts.push(("Size", words::size(made.size as i64)));
         }
         None => {
-            if let Ok(resolved) = office.resolve(body) {
+            if let Ok(resolved) = office.resolve(&project.account, body) {
                 facts.push(("Length", format!("about {}", words::length(compere_office::length(&resolved)))));
             }
         }

@@ -22,6 +22,7 @@ pub fn books() -> Vec<Section> {
         || vec![video()],
         || vec![voice()],
     ];
+    books.push(|| vec![custom_avatar()]);
     books.push(elsewhere);
     books
 }
@@ -213,13 +214,55 @@ fn voice() -> Book {
     book
 }
 
+/// One video, by its address: that of a file that was uploaded.
+fn custom_avatar() -> Book {
+    let mut book = Book::of("POST /avatars/customavatar");
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("me.mp4");
+    let made = std::process::Command::new("ffmpeg")
+        .args([
+            "-v",
+            "error",
+            "-nostdin",
+            "-f",
+            "lavfi",
+            "-i",
+            "testsrc=s=160x120:r=30:d=1",
+            "-f",
+            "lavfi",
+            "-i",
+            "sine=d=1",
+        ])
+        .arg(&file)
+        .status();
+    assert!(made.expect("ffmpeg runs").success());
+    let client = admin();
+    let headers = [("authorization", client.token.as_str()), ("content-type", "video/mp4")];
+    let bytes = std::fs::read(&file).expect("a file");
+    let sent = send("POST", &format!("{}{ROOT}/assets?name=me.mp4", client.base), &headers, Some(bytes));
+    let body = json!({
+        "url": sent.data()["url"], "name": "Me", "gender": "FEMALE", "locale": "en", "perFrame": true, "isWebcam": false,
+    });
+    let ask = |body: Value| client.post(&format!("{ROOT}/avatars/customavatar"), body);
+    let wrong = [("url", "http://10.0.0.1/me.mp4"), ("name", ""), ("gender", "x"), ("locale", "xx")];
+    for (field, wrong) in wrong {
+        let code = if field == "url" { 4006 } else { 4001 };
+        let error = ask(with(&body, &format!("/{field}"), json!(wrong))).fails(400, code);
+        assert_eq!(error["details"][0]["path"], field, "{error}");
+        book.note(WORKS, &[field]);
+    }
+    let answer = ask(body).data();
+    let told = client.get(&format!("{ROOT}/avatars/{}", answer["avatarId"].as_str().expect("an id"))).data();
+    assert_eq!((&told["name"], &told["gender"], &told["language"]), (&json!("Me"), &json!("female"), &json!("en-US")));
+    assert_eq!(answer["voiceId"], Value::Null);
+    book.note(DIFFERS, &["perFrame", "isWebcam", "voiceId"]);
+    book.answers(&answer, &["avatarId"]);
+    book
+}
+
 /// Requests as the vendor documents them, each answered by name.
 fn elsewhere() -> Vec<Book> {
     let bodies = [
-        (
-            "POST /avatars/customavatar",
-            json!({ "url": "https://example.com/me.mp4", "name": "Me", "gender": "FEMALE", "locale": "en", "perFrame": true, "isWebcam": false }),
-        ),
         (
             "POST /avatars/dreamavatar",
             json!({ "url": "https://example.com/me.png", "name": "Me", "gender": "MALE", "tts": null }),

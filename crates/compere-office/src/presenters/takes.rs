@@ -1,0 +1,266 @@
+//! Takes: files of footage, each with what is said in it.
+
+use std::time::Duration;
+
+use compere_codec::sniff::media_type;
+use compere_house::assets::{Fetcher, site};
+use compere_own::{Finding, PROMPTS};
+use compere_scene::{Code, Problem};
+use compere_store::{Key, OwnPresenter, PresenterState, Take};
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+
+use super::{closed, form_of};
+use crate::ask::Ask;
+use crate::files::Offer;
+use crate::refusal::problem;
+use crate::turns::Work;
+use crate::uploads::head;
+use crate::{Member, Office, Refusal, Upload};
+
+/// Takes of one presenter.
+const MOST: usize = 120;
+/// Letters of what is said in one.
+const SAID: usize = 2000;
+/// For a linked video to come.
+const PATIENCE: Duration = Duration::from_secs(300);
+pub(super) const IDLE: &str = "idle";
+pub(super) const CONSENT: &str = "consent";
+/// A video that came before anybody told what is said in it.
+pub(super) const VIDEO: &str = "video";
+
+/// What a take is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TakeOf {
+    /// One of the lines that are given out, from 1.
+    Prompt(usize),
+    /// A text of one's own.
+    Said(String),
+    /// Silence with relaxed lips, which films are made on.
+    Idle,
+    /// The consent.
+    Consent,
+    /// Somebody speaks, and what is not known yet.
+    Unheard,
+}
+
+impl TakeOf {
+    /// Reads `prompt` (`7`, `idle`) or `text` of a request.
+    pub fn read(request: &Value) -> Result<Self, Refusal> {
+        let (prompt, text) = Ask::read(request, |ask| (ask.word("prompt"), ask.word("text")))?;
+        let count = PROMPTS.lines().count();
+        match (prompt, text) {
+            (Some(prompt), None) if prompt.eq_ignore_ascii_case(IDLE) => Ok(Self::Idle),
+            (Some(prompt), None) => match prompt.parse::<usize>() {
+                Ok(number) if (1..=count).contains(&number) => Ok(Self::Prompt(number)),
+                _ => Err(Refusal::field("prompt", format!("must be a number from 1 to {count}, or `{IDLE}`"))),
+            },
+            (None, Some(text)) if text.chars().count() > SAID => {
+                Err(Refusal::field("text", format!("must have at most {SAID} characters; send longer speech in parts")))
+            }
+            (None, Some(text)) => Ok(Self::Said(text)),
+            (Some(_), Some(_)) => {
+                Err(Refusal::field("text", "must not be there beside `prompt`: one of them says it all"))
+            }
+            (None, None) => Err(Refusal::field(
+                "prompt",
+                format!("must be a number from 1 to {count} or `{IDLE}`; for a text of your own give `text` instead"),
+            )),
+        }
+    }
+
+    /// What the take is known by. A later one of the same name takes its place.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Prompt(number) => format!("{number:02}"),
+            Self::Said(text) => format!("said-{}", &blake3::hash(text.as_bytes()).to_hex()[..8]),
+            Self::Idle => IDLE.to_owned(),
+            Self::Consent => CONSENT.to_owned(),
+            Self::Unheard => VIDEO.to_owned(),
+        }
+    }
+
+    fn said(&self) -> String {
+        match self {
+            Self::Prompt(number) => PROMPTS.lines().nth(number - 1).unwrap_or_default().to_owned(),
+            Self::Said(text) => text.clone(),
+            Self::Idle | Self::Consent | Self::Unheard => String::new(),
+        }
+    }
+}
+
+impl Office {
+    /// Takes a file of footage in, instead of the one of the same name.
+    pub async fn add_take(&self, member: &Member, id: &str, of: TakeOf, upload: Upload) -> Result<Take, Refusal> {
+        let found = self.open_presenter(member, id).await?;
+        let kind = media_type(&head(upload.file.path()).map_err(Refusal::inside)?);
+        let Some(kind) = kind.filter(|kind| kind.starts_with("video/")) else {
+            let what = kind.unwrap_or("something unknown");
+            return Err(Refusal::field(
+                "file",
+                format!("must be a video with sound, such as MP4 or WebM; this is {what}"),
+            ));
+        };
+        let takes = self.store.takes(&found.id).await?;
+        let said = match &of {
+            TakeOf::Consent => match form_of(&found) {
+                Some(form) => form.text(),
+                None => {
+                    return Err(Refusal::Untimely(
+                        "nobody was given a text to read yet; POST /api/odin/v3/avatars/{id}/consent with `person` and `purpose` \
+                     gives one",
+                    ));
+                }
+            },
+            of => of.said(),
+        };
+        if takes.len() >= MOST && !takes.iter().any(|take| take.name == of.name()) {
+            return Err(Refusal::Untimely("the presenter has a hundred and twenty takes; more do not make it better"));
+        }
+        self.make_room(&member.account, upload.size as i64).await?;
+        let take = Take {
+            presenter: found.id.clone(),
+            name: of.name(),
+            said,
+            media_type: kind.to_owned(),
+            size: upload.size as i64,
+            created_at: self.now(),
+        };
+        let (_, path) = upload.file.keep().map_err(Refusal::inside)?;
+        self.objects.put_file(&Key::Take(found.id.clone(), take.name.clone()), &path).await?;
+        let left = others(&found, &take.name);
+        if !self.store.put_take(&take, Some(&left)).await? {
+            return Err(closed(PresenterState::Queued));
+        }
+        Ok(take)
+    }
+
+    /// The same of a file that was uploaded before, which stays where it is.
+    pub async fn take_of_upload(&self, member: &Member, id: &str, of: TakeOf, asset: &str) -> Result<Take, Refusal> {
+        self.open_presenter(member, id).await?;
+        let found = self.store.asset(asset).await?.filter(|asset| asset.account == member.account.id);
+        let found =
+            found.ok_or_else(|| Refusal::field("assetId", format!("`{asset}` is none of the account's files")))?;
+        let (file, size) = (self.fetched(&found).await?, found.size as u64);
+        self.add_take(member, id, of, Upload { file, name: found.name, size }).await
+    }
+
+    /// Tells what is said in a take that came without.
+    pub async fn say_take(&self, member: &Member, id: &str, name: &str, text: &str) -> Result<Take, Refusal> {
+        let found = self.open_presenter(member, id).await?;
+        let takes = self.store.takes(&found.id).await?;
+        let take = takes.into_iter().find(|take| take.name == name).filter(|take| take.name == VIDEO);
+        let Some(take) = take else {
+            return Err(Refusal::field("name", format!("must be `{VIDEO}`, where such a take came without its text")));
+        };
+        if text.trim().is_empty() || text.chars().count() > 5 * SAID {
+            return Err(Refusal::field("text", format!("must be what is said, in at most {} characters", 5 * SAID)));
+        }
+        let take = Take { said: text.trim().to_owned(), ..take };
+        let left = others(&found, &take.name);
+        if self.store.put_take(&take, Some(&left)).await? { Ok(take) } else { Err(closed(PresenterState::Queued)) }
+    }
+
+    /// Takes one away.
+    pub async fn drop_take(&self, member: &Member, id: &str, name: &str) -> Result<(), Refusal> {
+        let found = self.open_presenter(member, id).await?;
+        if !self.store.delete_take(&found.id, name).await? {
+            return Err(Refusal::missing("take"));
+        }
+        Ok(self.objects.delete(&Key::Take(found.id, name.to_owned())).await?)
+    }
+
+    /// A take, to be looked at by its owner, or by an operator where `anybody` is true.
+    pub async fn take_offer(&self, member: &Member, id: &str, name: &str, anybody: bool) -> Result<Offer, Refusal> {
+        let found = match anybody {
+            true => self.store.any_presenter(id).await?.ok_or_else(|| Refusal::missing("presenter"))?,
+            false => self.own_presenter(member, id).await?,
+        };
+        let take = self.store.takes(&found.id).await?.into_iter().find(|take| take.name == name);
+        Ok(Self::take_file(&take.ok_or_else(|| Refusal::missing("take"))?))
+    }
+
+    /// As the vendor has it: a presenter of one video, which is linked. What is missing is told with it.
+    pub async fn presenter_of_video(&self, member: &Member, request: &Value) -> Result<OwnPresenter, Refusal> {
+        let (link, text, gender, locale) = Ask::read(request, |ask| {
+            let link = ask.need_text("url", "must be the address of a video");
+            ask.need_text("name", "must be what the presenter is called");
+            let gender = ask.choice("gender", &["NEUTRAL", "FEMALE", "MALE"]).to_lowercase();
+            let locale = ask.choice("locale", &["en", "ko", "zh"]);
+            for key in ["perFrame", "isWebcam"] {
+                ask.flag(key);
+            }
+            (link, ask.word("text"), gender, locale)
+        })?;
+        let language = match locale {
+            "ko" => "ko-KR",
+            "zh" => "zh-CN",
+            _ => "en-US",
+        };
+        let upload = self.linked_video(member, link).await?;
+        let new = json!({ "name": request["name"], "gender": gender, "language": language });
+        let made = self.new_presenter(member, &new).await?;
+        let of = text.map_or(TakeOf::Unheard, TakeOf::Said);
+        if let Err(refusal) = self.add_take(member, &made.id, of, upload).await {
+            self.store.withdraw_presenter(&made.id).await?;
+            return Err(refusal);
+        }
+        self.own_presenter(member, &made.id).await
+    }
+
+    /// A linked video, by the rules for every link.
+    async fn linked_video(&self, member: &Member, link: String) -> Result<Upload, Refusal> {
+        let unreachable = |message: String| {
+            Refusal::Problems(vec![Problem { code: Code::AssetUnreachable, ..problem("url", message) }])
+        };
+        if site::is_site_path(&link) {
+            return Err(unreachable("must be the address of a video, like `https://example.com/me.mp4`".to_owned()));
+        }
+        let (settings, dir) = (self.fetching("pages", self.settings.limits.asset, PATIENCE), self.arrivals());
+        let turn = self.turns.wait(&member.account.id, Work::Writing).await?;
+        let fetching = tokio::task::spawn_blocking(move || {
+            let fetcher = Fetcher::new(settings).map_err(|error| error.to_string())?;
+            let found = fetcher.fetch(&link).map_err(|error| error.to_string())?;
+            let copy = || {
+                std::fs::create_dir_all(&dir)?;
+                let file = NamedTempFile::new_in(&dir)?;
+                let size = std::fs::copy(&found, file.path())?;
+                Ok::<_, std::io::Error>((file, size))
+            };
+            let copied = copy().map_err(|error| error.to_string());
+            drop(turn);
+            copied
+        });
+        let (file, size) = fetching.await.map_err(Refusal::inside)?.map_err(unreachable)?;
+        Ok(Upload { file, name: VIDEO.to_owned(), size })
+    }
+}
+
+/// What was found in the footage, without what was found in one take.
+fn others(presenter: &OwnPresenter, take: &str) -> Value {
+    let mut left: Vec<Finding> = findings(presenter);
+    left.retain(|finding| finding.about != take && !(take == IDLE && finding.about == "the base take"));
+    left.retain(|finding| !(take == CONSENT && finding.about == "the consent"));
+    json!(left)
+}
+
+pub(super) fn findings(presenter: &OwnPresenter) -> Vec<Finding> {
+    presenter.findings.clone().and_then(|list| serde_json::from_value(list).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_take_is_a_prompt_a_text_or_silence() {
+        let read = |request: Value| TakeOf::read(&request);
+        assert_eq!(read(json!({"prompt": 7})).map(|of| of.name()), Ok("07".to_owned()));
+        assert_eq!(read(json!({"prompt": "idle"})), Ok(TakeOf::Idle));
+        let said = read(json!({"text": " Good morning. "})).expect("a text");
+        assert_eq!((said.said().as_str(), said.name().len()), ("Good morning.", 13));
+        for wrong in [json!({}), json!({"prompt": 0}), json!({"prompt": 41}), json!({"prompt": 1, "text": "x"})] {
+            assert!(read(wrong.clone()).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Somebody takes their consent back: the presenter goes with everything that was kept of its person.
+
+use std::path::Path;
+
+use compere_store::{Export, Objects, OwnPresenter, PresenterState, Store};
+
+use crate::{Member, Office, Refusal};
+
+/// A presenter that is gone, as it was.
+#[derive(Clone, Debug)]
+pub struct Withdrawn {
+    pub record: OwnPresenter,
+    /// Exports that show it or let it speak; their films stay until somebody deletes them.
+    pub films: Vec<Export>,
+}
+
+impl Office {
+    /// Takes one away: bank, takes, consent, and what was drawn of its person. Exports that are under way end.
+    pub async fn withdraw_presenter(&self, member: &Member, id: &str) -> Result<Withdrawn, Refusal> {
+        let record = self.own_presenter(member, id).await?;
+        if record.state == PresenterState::Withdrawn {
+            return Err(Refusal::Missing { what: "presenter", named: Some(record.id) });
+        }
+        self.clear_presenter(&record.id).await?;
+        let films = self.store.films_with(&record.id).await?;
+        for export in films.iter().filter(|export| !export.state.is_over()) {
+            self.store.cancel_export(&export.id).await?;
+            self.bell.cancel(&export.id);
+        }
+        Ok(Withdrawn { record, films: self.store.films_with(id).await? })
+    }
+
+    pub(crate) async fn clear_presenter(&self, id: &str) -> Result<(), Refusal> {
+        clear(&self.store, &self.objects, &self.own, &self.home.cache(), id).await
+    }
+}
+
+/// The record first: from then on nobody is shown it, and whatever is left is swept at the next start.
+pub(super) async fn clear(
+    store: &Store,
+    objects: &Objects,
+    own: &compere_own::Store,
+    cache: &Path,
+    id: &str,
+) -> Result<(), Refusal> {
+    store.withdraw_presenter(id).await?;
+    let (own, cache, gone) = (own.clone(), cache.to_owned(), id.to_owned());
+    let cleared = tokio::task::spawn_blocking(move || {
+        own.remove(&gone).map_err(|error| error.to_string())?;
+        forget_pieces(&cache, &gone).map_err(|error| error.to_string())
+    });
+    cleared.await.map_err(Refusal::inside)?.map_err(Refusal::Inside)?;
+    Ok(objects.delete_owner("presenters", id).await?)
+}
+
+/// What was drawn of somebody says so in its name.
+fn forget_pieces(cache: &Path, id: &str) -> std::io::Result<()> {
+    for shelf in ["segment", "pack", "web"] {
+        let Ok(entries) = std::fs::read_dir(cache.join(shelf)) else { continue };
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name();
+            if name.to_string_lossy().split('.').skip(1).any(|mark| mark == id) {
+                match std::fs::remove_file(entry.path()) {
+                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_drawn_of_somebody_goes_and_nothing_else() {
+        let cache = tempfile::tempdir().expect("a folder");
+        let files = ["segment/ab", "segment/cd.one", "segment/ef.one.two", "pack/gh.two", "web/ij.one"];
+        for file in files {
+            let file = cache.path().join(file);
+            std::fs::create_dir_all(file.parent().expect("a shelf")).expect("a folder");
+            std::fs::write(file, "x").expect("writes");
+        }
+        forget_pieces(cache.path(), "one").expect("forgets");
+        let left: Vec<&str> = files.into_iter().filter(|file| cache.path().join(file).exists()).collect();
+        assert_eq!(left, ["segment/ab", "pack/gh.two"]);
+    }
+}

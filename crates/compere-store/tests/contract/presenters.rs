@@ -1,0 +1,89 @@
+//! Presenters of footage: whose they are, where they are, and which films show them.
+
+use compere_store::{Before, Forged, NewExport, NewPresenter, PresenterState, Take};
+use serde_json::json;
+
+use crate::{Fresh, export_of, project_of};
+
+fn new(account: &str) -> NewPresenter {
+    NewPresenter {
+        account: account.to_owned(),
+        name: "Ada".to_owned(),
+        gender: "female".to_owned(),
+        language: "en-US".to_owned(),
+    }
+}
+
+fn take(presenter: &str, name: &str, size: i64) -> Take {
+    let (presenter, name) = (presenter.to_owned(), name.to_owned());
+    Take { presenter, said: format!("{name}!"), name, media_type: "video/mp4".to_owned(), size, created_at: 7 }
+}
+
+pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
+    let (ada, bob) = (fresh.account("ada@example.com", "api").await, fresh.account("bob@example.com", "api").await);
+    let store = &fresh.store;
+    let made = store.create_presenter(new(&ada.id)).await.expect("creates");
+    assert!(store.presenter(&bob.id, &made.id).await.expect("asks").is_none());
+    assert!(store.presenters(&bob.id).await.expect("asks").is_empty());
+    assert_eq!(store.presenters(&ada.id).await.expect("asks").len(), 1);
+
+    // Takes come while it is open; one of the same name takes the place of the other.
+    for (name, size) in [("01", 100), ("idle", 30), ("01", 70), ("consent", 5)] {
+        assert!(store.put_take(&take(&made.id, name, size), Some(&json!([]))).await.expect("puts"), "{name}");
+    }
+    assert_eq!(store.taken(&ada.id).await.expect("counts").presenters, 105);
+    assert!(store.ask_consent(&made.id, &json!({"person": "Ada"})).await.expect("asks"));
+    let names: Vec<String> = store.takes(&made.id).await.expect("reads").into_iter().map(|take| take.name).collect();
+    assert_eq!(names, ["01", "idle"], "a recording of another text is none");
+
+    // It is made, once by somebody who dies.
+    use PresenterState::{Building, Collecting, Queued, Ready, Refused, Waiting, Withdrawn};
+    assert!(store.move_presenter(&made.id, Collecting, Queued).await.expect("moves"));
+    assert!(!store.move_presenter(&made.id, Collecting, Queued).await.expect("moves"), "it is not there any more");
+    assert!(!store.put_take(&take(&made.id, "02", 1), None).await.expect("puts"), "too late");
+    assert!(!store.delete_take(&made.id, "01").await.expect("deletes"), "too late");
+    assert!(!store.ask_consent(&made.id, &json!({})).await.expect("asks"), "too late");
+    assert!(!store.tell_presenter(&made.id, 5.0).await.expect("tells"), "nobody makes it yet");
+    assert!(store.move_presenter(&made.id, Queued, Building).await.expect("moves"));
+    assert!(store.tell_presenter(&made.id, 40.0).await.expect("tells"));
+    let found = store.any_presenter(&made.id).await.expect("asks").expect("is there");
+    assert_eq!((found.state, found.progress, found.consent), (Building, 40.0, Some(json!({"person": "Ada"}))));
+    assert_eq!(store.strike_presenter(&made.id).await.expect("strikes"), Some(1));
+    assert_eq!(store.strike_presenter(&made.id).await.expect("strikes"), None, "it waits");
+    assert_eq!(store.presenters_in(Queued).await.expect("asks").len(), 1);
+    assert!(store.move_presenter(&made.id, Queued, Building).await.expect("moves"));
+
+    // The footage is no use, then it is.
+    let refused = Forged { state: Refused, findings: json!([{"what": "dark"}]), seconds: 0.0, size: 0 };
+    assert!(store.forged_presenter(&made.id, &refused).await.expect("keeps"));
+    assert!(!store.forged_presenter(&made.id, &refused).await.expect("keeps"), "nobody makes it");
+    assert!(store.put_take(&take(&made.id, "01", 90), None).await.expect("puts"));
+    assert!(store.delete_take(&made.id, "01").await.expect("deletes"));
+    assert!(store.move_presenter(&made.id, Collecting, Building).await.expect("moves"));
+    let forged = Forged { state: Waiting, findings: json!([]), seconds: 63.5, size: 5_000 };
+    assert!(store.forged_presenter(&made.id, &forged).await.expect("keeps"));
+    assert_eq!(store.taken(&ada.id).await.expect("counts").presenters, 5_030);
+
+    // Somebody looks at it.
+    assert!(store.decline_presenter(&made.id, &json!([{"what": "another person"}])).await.expect("declines"));
+    assert!(!store.approve_presenter(&made.id, "Op").await.expect("approves"), "it does not wait");
+    assert!(store.move_presenter(&made.id, Refused, Building).await.expect("moves"));
+    assert!(store.forged_presenter(&made.id, &forged).await.expect("keeps"));
+    assert!(store.approve_presenter(&made.id, "Op").await.expect("approves"));
+    let found = store.presenter(&ada.id, &made.id).await.expect("asks").expect("is there");
+    assert_eq!((found.state, found.approved_by.as_deref(), found.seconds), (Ready, Some("Op"), 63.5));
+
+    // A film shows it; it is known when it is gone.
+    let before = Before::Create(Box::new(project_of(&ada, "Film")));
+    let export = NewExport { presenters: vec![made.id.clone()], ..export_of(&ada, "", 1) };
+    let project = store.start_export(before, export).await.expect("stores").expect("is accepted");
+    assert!(store.withdraw_presenter(&made.id).await.expect("withdraws"));
+    assert!(!store.withdraw_presenter(&made.id).await.expect("withdraws"), "once");
+    let films = store.films_with(&made.id).await.expect("asks");
+    assert_eq!(films.iter().map(|film| film.project.as_str()).collect::<Vec<_>>(), [project.id.as_str()]);
+    let gone = store.presenter(&ada.id, &made.id).await.expect("asks").expect("is on record");
+    assert_eq!((gone.state, gone.consent, gone.findings), (Withdrawn, None, None));
+    assert!(store.takes(&made.id).await.expect("reads").is_empty());
+    assert!(store.presenters(&ada.id).await.expect("asks").is_empty());
+    assert_eq!(store.taken(&ada.id).await.expect("counts").presenters, 0);
+}

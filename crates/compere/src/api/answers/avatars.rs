@@ -1,0 +1,290 @@
+//! Presenters of a person's own footage.
+
+use compere_office::{Coverage, OwnView, Withdrawn, portrait_link};
+use compere_own::{Finding, Form, Level, PROMPTS};
+use compere_scene::Problem;
+use compere_store::{Export, OwnPresenter, PresenterState, Take};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Warned, date, number};
+
+/// A presenter of footage in a list.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AvatarItem {
+    /// Also for `ai_name`, `modelId` and `model`, once the state is `ready`
+    pub id: String,
+    pub name: String,
+    /// `female`, `male` or `neutral`
+    pub gender: String,
+    pub language: String,
+    /// `collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn`
+    pub state: &'static str,
+    /// Percent, while the state is `building`
+    #[serde(serialize_with = "number")]
+    pub progress: f64,
+    /// Path of a picture, once the state is `ready`
+    #[schema(required)]
+    pub portrait: Option<String>,
+    pub created_at: String,
+}
+
+impl From<&OwnPresenter> for AvatarItem {
+    fn from(record: &OwnPresenter) -> Self {
+        Self {
+            id: record.id.clone(),
+            name: record.name.clone(),
+            gender: record.gender.clone(),
+            language: record.language.clone(),
+            state: record.state.as_str(),
+            progress: if record.state == PresenterState::Building { record.progress } else { 0.0 },
+            portrait: (record.state == PresenterState::Ready).then(|| portrait_link(&record.id)),
+            created_at: date(record.created_at),
+        }
+    }
+}
+
+/// All that is known of a presenter of footage.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AvatarRecord {
+    #[serde(flatten)]
+    pub item: AvatarItem,
+    /// Seconds before it is made, while the state is `queued`, as things go
+    #[serde(serialize_with = "number")]
+    pub wait_seconds: f64,
+    /// Of speech in it, once it is made
+    #[serde(serialize_with = "number")]
+    pub seconds: f64,
+    #[schema(required)]
+    pub consent: Option<ConsentItem>,
+    pub takes: Vec<TakeItem>,
+    pub coverage: CoverageItem,
+    /// About the footage as a whole; those of one take stand with it
+    pub findings: Vec<FindingItem>,
+    /// What has to come before it can be built, and how
+    pub missing: Vec<Warned>,
+    /// Who saw consent and takes
+    #[schema(required)]
+    pub approved_by: Option<String>,
+    /// Exports that show it or let it speak
+    pub films: Vec<AvatarFilm>,
+}
+
+/// What the person reads to agree.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsentItem {
+    pub person: String,
+    pub date: String,
+    pub purpose: String,
+    /// Read it before the camera, exactly
+    pub text: String,
+    /// Whether a recording is there
+    pub recorded: bool,
+}
+
+/// A file of footage.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TakeItem {
+    /// `01` to `40`, `idle`, `consent`, or one of its own
+    pub name: String,
+    /// Of the prompt that is read in it
+    #[schema(required)]
+    pub prompt: Option<usize>,
+    /// What is said
+    pub text: String,
+    /// Bytes
+    pub size: i64,
+    pub created_at: String,
+    /// What was found in it when it was last looked at
+    pub findings: Vec<FindingItem>,
+}
+
+/// Something about footage that its maker should know.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FindingItem {
+    /// Whether it stands in the way
+    pub refused: bool,
+    /// The take it is about, or what else
+    pub about: String,
+    /// With what was measured
+    pub what: String,
+    /// What would be right
+    pub advice: String,
+}
+
+/// How much of what a presenter needs was read.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CoverageItem {
+    /// Prompts that were read
+    pub prompts: usize,
+    /// Percent of the neighbouring sounds of all prompts
+    #[serde(serialize_with = "number")]
+    pub sounds: f64,
+    /// Of speech, guessed from the texts
+    #[serde(serialize_with = "number")]
+    pub seconds: f64,
+    /// Less is refused
+    pub enough: bool,
+    /// More makes it hardly better
+    pub plenty: bool,
+}
+
+/// An export of a film that shows a presenter.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AvatarFilm {
+    pub export_id: String,
+    pub project_id: String,
+    pub name: String,
+    pub state: &'static str,
+    pub created_at: String,
+}
+
+impl From<&Export> for AvatarFilm {
+    fn from(export: &Export) -> Self {
+        Self {
+            export_id: export.id.clone(),
+            project_id: export.project.clone(),
+            name: export.order.name.clone(),
+            state: export.state.as_str(),
+            created_at: date(export.created_at),
+        }
+    }
+}
+
+/// What is gone, and the films that are left.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AvatarWithdrawn {
+    pub id: String,
+    /// Made with it: they stay until their projects are deleted
+    pub films: Vec<AvatarFilm>,
+}
+
+impl From<Withdrawn> for AvatarWithdrawn {
+    fn from(gone: Withdrawn) -> Self {
+        Self { films: gone.films.iter().map(AvatarFilm::from).collect(), id: gone.record.id }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BuildEnded {
+    /// Whether there was something to end
+    pub cancelled: bool,
+}
+
+/// A line to be read.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PromptItem {
+    /// For `prompt`
+    pub number: usize,
+    pub text: &'static str,
+}
+
+impl PromptItem {
+    pub fn all() -> Vec<Self> {
+        PROMPTS.lines().enumerate().map(|(at, text)| Self { number: at + 1, text }).collect()
+    }
+}
+
+/// A presenter that a linked video is the beginning of.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomAvatarMade {
+    pub avatar_id: String,
+    /// Always null: no voice is cloned
+    #[schema(required)]
+    pub voice_id: Option<String>,
+    pub state: &'static str,
+    /// What has to come before it can be built, and how
+    pub missing: Vec<Warned>,
+}
+
+impl From<OwnView> for CustomAvatarMade {
+    fn from(view: OwnView) -> Self {
+        Self {
+            avatar_id: view.record.id.clone(),
+            voice_id: None,
+            state: view.record.state.as_str(),
+            missing: view.missing.iter().map(told).collect(),
+        }
+    }
+}
+
+fn told(problem: &Problem) -> Warned {
+    Warned { path: problem.path.clone(), msg: problem.message.clone(), message: problem.message.clone() }
+}
+
+impl From<&Finding> for FindingItem {
+    fn from(finding: &Finding) -> Self {
+        Self {
+            refused: finding.level == Level::Refused,
+            about: finding.about.clone(),
+            what: finding.what.clone(),
+            advice: finding.advice.clone(),
+        }
+    }
+}
+
+impl From<Coverage> for CoverageItem {
+    fn from(found: Coverage) -> Self {
+        Self {
+            prompts: found.prompts,
+            sounds: found.sounds * 100.0,
+            seconds: found.seconds,
+            enough: found.is_enough,
+            plenty: found.is_plenty,
+        }
+    }
+}
+
+impl TakeItem {
+    pub fn of(take: &Take, findings: &[Finding]) -> Self {
+        let called = match take.name.as_str() {
+            "idle" => "the base take",
+            "consent" => "the consent",
+            name => name,
+        };
+        let own = findings.iter().filter(|finding| finding.about == called);
+        Self {
+            name: take.name.clone(),
+            prompt: take.name.parse().ok(),
+            text: take.said.clone(),
+            size: take.size,
+            created_at: date(take.created_at),
+            findings: own.map(FindingItem::from).collect(),
+        }
+    }
+}
+
+impl From<OwnView> for AvatarRecord {
+    fn from(view: OwnView) -> Self {
+        let takes: Vec<TakeItem> = view.takes.iter().map(|take| TakeItem::of(take, &view.findings)).collect();
+        let told: Vec<&str> = takes.iter().flat_map(|take| &take.findings).map(|one| one.about.as_str()).collect();
+        let rest = view.findings.iter().filter(|finding| !told.contains(&finding.about.as_str()));
+        let recorded = view.takes.iter().any(|take| take.name == "consent");
+        let consent = |form: Form| ConsentItem {
+            text: form.text(),
+            person: form.person,
+            date: form.date,
+            purpose: form.purpose,
+            recorded,
+        };
+        Self {
+            item: AvatarItem::from(&view.record),
+            wait_seconds: view.wait,
+            seconds: view.record.seconds,
+            findings: rest.map(FindingItem::from).collect(),
+            missing: view.missing.iter().map(self::told).collect(),
+            consent: view.consent.map(consent),
+            coverage: view.coverage.into(),
+            approved_by: view.record.approved_by,
+            films: view.films.iter().map(AvatarFilm::from).collect(),
+            takes,
+        }
+    }
+}

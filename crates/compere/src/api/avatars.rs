@@ -1,0 +1,272 @@
+//! Presenters of a person's own footage (beta): takes come in, somebody agrees, one is made, an operator approves.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use compere_office::{Office, OwnView, TakeOf};
+use compere_store::OwnPresenter;
+use serde_json::{Value, json};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::answers::{
+    AvatarItem, AvatarRecord, AvatarWithdrawn, BuildEnded, CustomAvatarMade, Data, Deleted, Enveloped, PromptItem,
+    TakeItem,
+};
+use super::body::Body;
+use super::cached;
+use super::error::ApiError;
+use super::extract::{Id, Path, checked};
+use super::gate::Auth;
+use super::multipart::{self, Form};
+use super::once::Once;
+use super::schema::{ConsentAsk, CustomAvatar, Failures, NewAvatar, TakeUpload};
+use crate::http::json::{self, Unread};
+
+pub fn router() -> OpenApiRouter<Arc<Office>> {
+    OpenApiRouter::new()
+        .routes(routes!(create, list))
+        .routes(routes!(prompts))
+        .routes(routes!(custom))
+        .routes(routes!(read, withdraw))
+        .routes(routes!(take))
+        .routes(routes!(drop_take))
+        .routes(routes!(consent))
+        .routes(routes!(build, cancel))
+        .routes(routes!(portrait))
+}
+
+async fn told(office: &Office, auth: &Auth, record: &OwnPresenter) -> Result<AvatarRecord, ApiError> {
+    Ok(AvatarRecord::from(office.view_presenter(auth, &record.id).await?))
+}
+
+/// Begin a presenter of your own footage (beta)
+///
+/// It belongs to the account, and nobody else sees it. What is to come next stands in `missing`.
+#[utoipa::path(post, operation_id = "createAvatar", path = "/api/odin/v3/avatars", tag = "avatars",
+    request_body = NewAvatar, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<AvatarRecord>), Failures))]
+async fn create(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let made = office.new_presenter(&auth, &body.json).await?;
+            Ok(Data(told(&office, &auth, &made).await?).into_response())
+        }
+    })
+    .await
+}
+
+/// List the account's presenters of footage, newest first
+#[utoipa::path(get, operation_id = "listAvatars", path = "/api/odin/v3/avatars", tag = "avatars",
+    responses((status = 200, description = "Done", body = Enveloped<Vec<AvatarItem>>), Failures))]
+async fn list(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<AvatarItem>>, ApiError> {
+    Ok(Data(office.own_presenters(&auth).await?.iter().map(AvatarItem::from).collect()))
+}
+
+/// Lines that a presenter is filmed with, one clip each
+///
+/// The first twenty are enough for most.
+#[utoipa::path(get, operation_id = "listPrompts", path = "/api/odin/v3/avatars/prompts", tag = "avatars",
+    responses((status = 200, description = "Done", body = Enveloped<Vec<PromptItem>>), Failures))]
+async fn prompts(_auth: Auth) -> Data<Vec<PromptItem>> {
+    Data(PromptItem::all())
+}
+
+/// Begin a presenter with one linked video
+///
+/// The video is fetched by the rules for every link and kept as a take. Nobody here recognises speech, so it needs the text
+/// of what is said in it; what else is missing (silence, consent) is told in the answer. No voice is cloned.
+#[utoipa::path(post, operation_id = "createCustomAvatar", path = "/api/odin/v3/avatars/customavatar", tag = "avatars",
+    request_body = CustomAvatar, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<CustomAvatarMade>), Failures))]
+async fn custom(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let made = office.presenter_of_video(&auth, &body.json).await?;
+            let view: OwnView = office.view_presenter(&auth, &made.id).await?;
+            Ok(Data(CustomAvatarMade::from(view)).into_response())
+        }
+    })
+    .await
+}
+
+/// Read a presenter of footage
+///
+/// Its state, how far it is made, what was found in each take, and the films made with it; of one that was withdrawn too.
+#[utoipa::path(get, operation_id = "readAvatar", path = "/api/odin/v3/avatars/{id}", tag = "avatars",
+    params(("id" = String, Path, description = "Id of the presenter")),
+    responses((status = 200, description = "Done", body = Enveloped<AvatarRecord>), Failures))]
+async fn read(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Result<Data<AvatarRecord>, ApiError> {
+    Ok(Data(AvatarRecord::from(office.view_presenter(&auth, &id).await?)))
+}
+
+/// Take a presenter of footage away
+///
+/// With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that
+/// show it end. The answer names the films that were made with it: they stay until their projects are deleted.
+#[utoipa::path(delete, operation_id = "withdrawAvatar", path = "/api/odin/v3/avatars/{id}", tag = "avatars",
+    params(("id" = String, Path, description = "Id of the presenter")),
+    responses((status = 200, description = "Done", body = Enveloped<AvatarWithdrawn>), Failures))]
+async fn withdraw(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Id(id): Id,
+) -> Result<Data<AvatarWithdrawn>, ApiError> {
+    Ok(Data(office.withdraw_presenter(&auth, &id).await?.into()))
+}
+
+/// What a request with or without a file says.
+struct Sent {
+    form: Form,
+    /// The fields of the form, or a JSON object.
+    fields: Value,
+}
+
+/// A form with a file, or a JSON object that names one.
+async fn sent(office: &Office, request: Request) -> Result<Sent, ApiError> {
+    let mut form = multipart::read(request, &office.arrivals(), office.settings.limits.asset).await?;
+    let mut fields = json!(form.fields);
+    if form.fields.is_empty()
+        && let Some(file) = &form.file
+        && file.size < (1 << 16)
+    {
+        let bytes = std::fs::read(file.file.path()).map_err(ApiError::internal)?;
+        if bytes.trim_ascii_start().starts_with(b"{") {
+            fields = match json::parsed::<Value>(office, &bytes.into()).await {
+                Err(Unread::Wrong(_)) => {
+                    return Err(ApiError::bad_request("the body is no JSON; send a JSON object or a form"));
+                }
+                read => read?,
+            };
+            form.file = None;
+        }
+    }
+    Ok(Sent { form, fields })
+}
+
+/// Send a take
+///
+/// A form with `file` and `prompt` (the number of a line, or `idle` for silence) or `text` (what is said); or JSON with
+/// `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
+#[utoipa::path(post, operation_id = "sendTake", path = "/api/odin/v3/avatars/{id}/takes", tag = "avatars",
+    request_body(content = TakeUpload, content_type = "multipart/form-data"),
+    params(("id" = String, Path, description = "Id of the presenter"), ("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<TakeItem>), Failures))]
+async fn take(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Id(id): Id,
+    once: Once,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let Sent { form, fields } = sent(&office, request).await?;
+    let print = [once.print_of(&form).await?, fields.to_string().into_bytes()].concat();
+    once.run(&office, &auth, &print, {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let kept = match (form.file, fields["assetId"].as_str(), fields["name"].as_str()) {
+                (Some(upload), _, _) => office.add_take(&auth, &id, TakeOf::read(&fields)?, upload).await?,
+                (None, Some(asset), _) => office.take_of_upload(&auth, &id, TakeOf::read(&fields)?, asset).await?,
+                (None, None, Some(name)) => {
+                    office.say_take(&auth, &id, name, fields["text"].as_str().unwrap_or_default()).await?
+                }
+                (None, None, None) => {
+                    let what = "is missing: send a form with a field `file`, or JSON with `assetId`";
+                    return Err(ApiError::field("file", what));
+                }
+            };
+            Ok(Data(TakeItem::of(&kept, &[])).into_response())
+        }
+    })
+    .await
+}
+
+/// Take a take away
+#[utoipa::path(delete, operation_id = "deleteTake", path = "/api/odin/v3/avatars/{id}/takes/{name}", tag = "avatars",
+    params(("id" = String, Path, description = "Id of the presenter"), ("name" = String, Path, description = "Of the take")),
+    responses((status = 200, description = "Done", body = Enveloped<Deleted>), Failures))]
+async fn drop_take(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Data<Deleted>, ApiError> {
+    office.drop_take(&auth, checked(&id)?, &name).await?;
+    Ok(Data(Deleted { deleted_count: 1 }))
+}
+
+/// Give out the text of consent, or send its recording
+///
+/// JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or
+/// JSON with `assetId`, is the recording of the person who reads it.
+#[utoipa::path(post, operation_id = "consentToAvatar", path = "/api/odin/v3/avatars/{id}/consent", tag = "avatars",
+    request_body = ConsentAsk,
+    params(("id" = String, Path, description = "Id of the presenter"), ("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<AvatarRecord>), Failures))]
+async fn consent(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Id(id): Id,
+    once: Once,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let Sent { form, fields } = sent(&office, request).await?;
+    let print = [once.print_of(&form).await?, fields.to_string().into_bytes()].concat();
+    once.run(&office, &auth, &print, {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            match (form.file, fields["assetId"].as_str()) {
+                (Some(upload), _) => {
+                    office.add_take(&auth, &id, TakeOf::Consent, upload).await?;
+                }
+                (None, Some(asset)) => {
+                    office.take_of_upload(&auth, &id, TakeOf::Consent, asset).await?;
+                }
+                (None, None) => {
+                    office.ask_consent(&auth, &id, &fields).await?;
+                }
+            }
+            Ok(Data(AvatarRecord::from(office.view_presenter(&auth, &id).await?)).into_response())
+        }
+    })
+    .await
+}
+
+/// Make the presenter of its footage
+///
+/// It waits for its turn, one of an account at a time. Read it to follow; then an operator looks at consent and takes.
+#[utoipa::path(post, operation_id = "buildAvatar", path = "/api/odin/v3/avatars/{id}/build", tag = "avatars",
+    params(("id" = String, Path, description = "Id of the presenter")),
+    responses((status = 200, description = "Done", body = Enveloped<AvatarRecord>), Failures))]
+async fn build(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Result<Data<AvatarRecord>, ApiError> {
+    let queued = office.build_presenter(&auth, &id).await?;
+    Ok(Data(told(&office, &auth, &queued).await?))
+}
+
+/// End that
+///
+/// The takes stay.
+#[utoipa::path(delete, operation_id = "cancelAvatarBuild", path = "/api/odin/v3/avatars/{id}/build", tag = "avatars",
+    params(("id" = String, Path, description = "Id of the presenter")),
+    responses((status = 200, description = "Done", body = Enveloped<BuildEnded>), Failures))]
+async fn cancel(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Result<Data<BuildEnded>, ApiError> {
+    Ok(Data(BuildEnded { cancelled: office.cancel_presenter(&auth, &id).await? }))
+}
+
+/// A presenter of footage, as a picture
+#[utoipa::path(get, operation_id = "avatarPortrait", path = "/api/odin/v3/avatars/{id}/portrait", tag = "avatars",
+    params(("id" = String, Path, description = "Id of the presenter")),
+    responses((status = 200, description = "The picture", body = String, content_type = "image/jpeg"),
+        (status = 304, description = "Not changed"), Failures))]
+async fn portrait(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Path(id): Path<String>,
+    headers: axum::http::HeaderMap,
+) -> Result<Response, ApiError> {
+    let (bytes, media_type) = office.own_portrait(&auth, &id).await?;
+    cached(&headers, ([(header::CONTENT_TYPE, media_type)], bytes).into_response()).await
+}

@@ -1,0 +1,327 @@
+//! Presenters of a person's own footage: filmed before the browser or sent as files, made, and looked at by an operator.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Form, Json, Router};
+use compere_office::{Office, OwnView, TakeOf};
+use compere_own::{Finding, Level, PROMPTS};
+use compere_store::{OwnPresenter, PresenterState, Take};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::media::portrait_of;
+use crate::web::fault::Fault;
+use crate::web::member::Member;
+use crate::web::sent::Sent;
+use crate::web::session::{Admin, said};
+use crate::web::shell::{Shell, page};
+use crate::web::uploads;
+use compere_house::settings::Megabytes;
+
+/// This page alone may use camera and microphone, and it asks nobody but the browser for them.
+const CAMERA: &str = "camera=(self), microphone=(self), geolocation=()";
+/// What presenters of footage wear.
+const OUTFIT: &str = "footage";
+
+pub fn routes() -> Router<Arc<Office>> {
+    Router::new()
+        .route("/library/own", get(list).post(create))
+        .route("/library/own/{id}", get(studio))
+        .route("/library/own/{id}/withdraw", post(withdraw))
+        .route("/app/own/{id}", get(state))
+        .route("/app/own/{id}/consent", post(consent))
+        .route("/app/own/{id}/takes", post(take))
+        .route("/app/own/{id}/takes/{name}", get(show))
+        .route("/app/own/{id}/takes/{name}/delete", post(drop_take))
+        .route("/app/own/{id}/build", post(build))
+        .route("/app/own/{id}/cancel", post(cancel))
+        .route("/admin/presenters", get(approvals))
+        .route("/admin/presenters/{id}/approve", post(approve))
+        .route("/admin/presenters/{id}/decline", post(decline))
+        .route("/app/admin/own/{id}/takes/{name}", get(show_operator))
+        .layer(DefaultBodyLimit::disable())
+}
+
+/// What a state is called, and in which tone.
+pub fn word(state: PresenterState) -> (&'static str, &'static str) {
+    match state {
+        PresenterState::Collecting => ("collecting footage", ""),
+        PresenterState::Queued => ("waiting its turn", "busy"),
+        PresenterState::Building => ("being made", "busy"),
+        PresenterState::Waiting => ("waiting for approval", "warn"),
+        PresenterState::Ready => ("ready", "good"),
+        PresenterState::Refused => ("footage refused", "bad"),
+        PresenterState::Withdrawn => ("taken away", ""),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "own.html")]
+struct Own {
+    shell: Shell,
+    tab: &'static str,
+    all: Vec<OwnPresenter>,
+    languages: Vec<(String, String)>,
+    now: i64,
+}
+
+impl Own {
+    fn word(&self, one: &OwnPresenter) -> (&'static str, &'static str) {
+        word(one.state)
+    }
+
+    fn picture(&self, one: &OwnPresenter) -> Option<String> {
+        (one.state == PresenterState::Ready).then(|| portrait_of(&one.id, OUTFIT))
+    }
+}
+
+async fn list(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
+    let mut languages: BTreeMap<String, String> = BTreeMap::new();
+    for voice in super::media::voices(&office) {
+        languages.entry(super::media::tongue(&voice)).or_insert(voice.language);
+    }
+    page(&Own {
+        shell: Shell::new(&member, "library", "Your own presenters"),
+        tab: "own",
+        all: office.own_presenters(&member.who).await?,
+        languages: languages.into_iter().collect(),
+        now: office.now(),
+    })
+}
+
+#[derive(Deserialize)]
+struct New {
+    name: String,
+    gender: String,
+    language: String,
+}
+
+async fn create(State(office): State<Arc<Office>>, member: Member, Form(new): Form<New>) -> Result<Response, Fault> {
+    let New { name, gender, language } = new;
+    let asked = json!({ "name": name, "gender": gender, "language": language });
+    let made = office.new_presenter(&member.who, &asked).await?;
+    Ok(axum::response::Redirect::to(&format!("/library/own/{}", made.id)).into_response())
+}
+
+#[derive(Template)]
+#[template(path = "own_studio.html")]
+struct Studio {
+    shell: Shell,
+    view: OwnView,
+    prompts: Vec<(usize, &'static str)>,
+    most: Megabytes,
+}
+
+impl Studio {
+    fn word(&self) -> (&'static str, &'static str) {
+        word(self.view.record.state)
+    }
+
+    fn told(&self) -> String {
+        told(&self.view).to_string()
+    }
+}
+
+async fn studio(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
+    let view = office.view_presenter(&member.who, &id).await?;
+    let mut shown = page(&Studio {
+        shell: Shell::new(&member, "library", view.record.name.clone()),
+        prompts: PROMPTS.lines().enumerate().map(|(at, text)| (at + 1, text)).collect(),
+        most: office.settings.limits.asset,
+        view,
+    })?;
+    shown.headers_mut().insert(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(CAMERA));
+    Ok(shown)
+}
+
+/// What the page's script shows.
+fn told(view: &OwnView) -> Value {
+    let finding = |finding: &Finding| {
+        json!({
+            "refused": finding.level == Level::Refused, "about": finding.about, "what": finding.what,
+            "advice": finding.advice,
+        })
+    };
+    let take = |take: &Take| json!({ "name": take.name, "text": take.said, "size": take.size, "at": take.created_at });
+    let (word, tone) = word(view.record.state);
+    json!({
+        "id": view.record.id, "state": view.record.state, "word": word, "tone": tone,
+        "progress": view.record.progress, "wait": view.wait, "seconds": view.record.seconds,
+        "open": view.record.state.is_open(),
+        "consent": view.consent.as_ref().map(compere_own::Form::text),
+        "takes": view.takes.iter().map(take).collect::<Vec<_>>(),
+        "findings": view.findings.iter().map(finding).collect::<Vec<_>>(),
+        "missing": view.missing.iter().map(|one| one.path.clone()).collect::<Vec<_>>(),
+        "coverage": {
+            "prompts": view.coverage.prompts, "sounds": view.coverage.sounds, "seconds": view.coverage.seconds,
+            "enough": view.coverage.is_enough, "plenty": view.coverage.is_plenty,
+        },
+        "picture": (view.record.state == PresenterState::Ready).then(|| portrait_of(&view.record.id, OUTFIT)),
+    })
+}
+
+async fn answered(office: &Office, member: &Member, id: &str) -> Result<Json<Value>, Fault> {
+    Ok(Json(told(&office.view_presenter(&member.who, id).await?)))
+}
+
+async fn state(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Fault> {
+    answered(&office, &member, &id).await
+}
+
+async fn consent(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+    Sent(asked, _room): Sent<Value>,
+) -> Result<Json<Value>, Fault> {
+    office.ask_consent(&member.who, &id, &asked).await?;
+    answered(&office, &member, &id).await
+}
+
+/// `?prompt=7`, `?prompt=idle`, `?text=…` or `?consent=1`.
+async fn take(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+    Query(asked): Query<BTreeMap<String, String>>,
+    body: Body,
+) -> Result<Json<Value>, Fault> {
+    let of = if asked.contains_key("consent") { TakeOf::Consent } else { TakeOf::read(&json!(asked))? };
+    let upload = uploads::receive(&office, body, "take", office.settings.limits.asset).await?;
+    office.add_take(&member.who, &id, of, upload).await?;
+    answered(&office, &member, &id).await
+}
+
+async fn drop_take(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Json<Value>, Fault> {
+    office.drop_take(&member.who, &id, &name).await?;
+    answered(&office, &member, &id).await
+}
+
+async fn build(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Fault> {
+    office.build_presenter(&member.who, &id).await?;
+    answered(&office, &member, &id).await
+}
+
+async fn cancel(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Fault> {
+    office.cancel_presenter(&member.who, &id).await?;
+    answered(&office, &member, &id).await
+}
+
+async fn show(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Response, Fault> {
+    played(&office, &member, &id, &name, false).await
+}
+
+/// Whoever has to approve sees what they approve.
+async fn show_operator(
+    State(office): State<Arc<Office>>,
+    Admin(member): Admin,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Response, Fault> {
+    played(&office, &member, &id, &name, true).await
+}
+
+async fn played(office: &Office, member: &Member, id: &str, name: &str, anybody: bool) -> Result<Response, Fault> {
+    let offer = office.take_offer(&member.who, id, name, anybody).await?;
+    let stored = office.stored(&offer).await?.ok_or_else(|| Fault::missing("take"))?;
+    let body = Body::from_stream(office.bytes_of(&offer, 0..stored.size).await?);
+    let kind = HeaderValue::from_str(&offer.media_type).map_err(Fault::inside)?;
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_LENGTH, HeaderValue::from(stored.size))], body).into_response())
+}
+
+async fn withdraw(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    let gone = office.withdraw_presenter(&member.who, &id).await?;
+    let films: Vec<&str> = gone.films.iter().map(|film| film.order.name.as_str()).take(8).collect();
+    let told = match films.as_slice() {
+        [] => format!("{} is gone, with takes and consent.", gone.record.name),
+        films => format!(
+            "{} is gone, with takes and consent. Films made with it stay until you delete them: {}.",
+            gone.record.name,
+            films.join(", ")
+        ),
+    };
+    Ok(said("/library/own", &told))
+}
+
+#[derive(Template)]
+#[template(path = "approvals.html")]
+struct Approvals {
+    shell: Shell,
+    tab: &'static str,
+    all: Vec<(OwnView, String)>,
+}
+
+impl Approvals {
+    fn text(&self, view: &OwnView) -> String {
+        view.consent.as_ref().map(compere_own::Form::text).unwrap_or_default()
+    }
+}
+
+async fn approvals(State(office): State<Arc<Office>>, Admin(member): Admin) -> Result<Response, Fault> {
+    let accounts = office.register.accounts().await?;
+    let owner = |id: &str| {
+        let found = accounts.iter().find(|account| account.id == id);
+        found.map_or_else(|| "a former account".to_owned(), |account| account.email.clone())
+    };
+    let mut all = Vec::new();
+    for view in office.presenters_to_approve().await? {
+        let of = owner(&view.record.account);
+        all.push((view, of));
+    }
+    page(&Approvals { shell: Shell::new(&member, "admin", "Presenters to approve"), tab: "presenters", all })
+}
+
+async fn approve(
+    State(office): State<Arc<Office>>,
+    Admin(member): Admin,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    let account = &member.who.account;
+    let approved = office.approve_presenter(&id, &format!("{} ({})", account.name, account.email)).await?;
+    Ok(said("/admin/presenters", &format!("{} may present from now on.", approved.name)))
+}
+
+#[derive(Deserialize)]
+struct Why {
+    why: String,
+}
+
+async fn decline(
+    State(office): State<Arc<Office>>,
+    Admin(_): Admin,
+    Path(id): Path<String>,
+    Form(Why { why }): Form<Why>,
+) -> Result<Response, Fault> {
+    let declined = office.decline_presenter(&id, &why).await?;
+    Ok(said("/admin/presenters", &format!("{} was declined; its owner reads why.", declined.name)))
+}

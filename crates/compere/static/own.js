@@ -1,0 +1,306 @@
+// A presenter of one's own footage: camera, checks, takes one by one, and how making it gets on.
+import { ask, attempt, icon, make, send, toast } from "./app.js";
+import { sendWatched } from "./send.js";
+
+const room = document.getElementById("own");
+let own = JSON.parse(room.dataset.own);
+const at = (path = "") => `/app/own/${own.id}${path}`;
+const byId = (id) => document.getElementById(id);
+
+/** Seconds of a take: silence and consent are as long as they are meant to be, lines until somebody stops. */
+const LONGEST = { idle: 20, consent: 60, line: 30 };
+/** Kinds that browsers record, best first. */
+const KINDS = ["video/mp4;codecs=avc1,mp4a.40.2", "video/webm;codecs=vp9,opus", "video/webm;codecs=vp8,opus", "video/webm"];
+
+// --- Camera -----------------------------------------------------------------------------------------------------------
+
+let stream = null,
+  recording = null;
+const camera = byId("camera");
+
+byId("camera-on").addEventListener("click", async (event) => {
+  if (stream) return;
+  if (!navigator.mediaDevices?.getUserMedia) {
+    return toast("This browser gives no camera to this page: that needs HTTPS or this very machine. Send files instead.", {
+      bad: true,
+    });
+  }
+  const got = await attempt(
+    () =>
+      navigator.mediaDevices
+        .getUserMedia({
+          video: { width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 30 } },
+          audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+        })
+        .catch((error) => {
+          throw new Error(`The camera cannot be used: ${error.message}. Allow it in the browser, or send files.`);
+        }),
+    event.target,
+  );
+  if (!got) return;
+  stream = got;
+  camera.srcObject = stream;
+  await camera.play();
+  event.target.hidden = true;
+  byId("camera-why").textContent = "Sit so that eyes are on the line and the chin is inside the box.";
+  watchSound();
+  setInterval(watchPicture, 500);
+  show();
+});
+
+function check(id, word, good) {
+  const place = byId(id);
+  place.textContent = word;
+  place.className = good ? "good" : "bad";
+}
+
+/** Size, rate and light of what the camera gives, in the middle, where the face should be. */
+const small = make("canvas", { width: 64, height: 36 });
+let lights = [];
+function watchPicture() {
+  const track = stream.getVideoTracks()[0].getSettings();
+  const [width, height, rate] = [camera.videoWidth, camera.videoHeight, Math.round(track.frameRate ?? 0)];
+  const fine = Math.min(width, height) >= 720 && rate >= 24;
+  check("check-picture", `${width} × ${height}, ${rate} a second${fine ? "" : ": 720 lines and 24 are the least"}`, fine);
+  const pen = small.getContext("2d", { willReadFrequently: true });
+  pen.drawImage(camera, 0, 0, 64, 36);
+  const { data } = pen.getImageData(22, 8, 20, 20);
+  let sum = 0;
+  for (let n = 0; n < data.length; n += 4) sum += 0.299 * data[n] + 0.587 * data[n + 1] + 0.114 * data[n + 2];
+  const light = sum / (data.length / 4);
+  lights = [...lights.slice(-19), light];
+  const [least, most] = [Math.min(...lights), Math.max(...lights)];
+  const steady = most - least < 0.25 * Math.max(most, 1);
+  if (light < 60) check("check-light", "too dark: more light from the front", false);
+  else if (light > 215) check("check-light", "too bright", false);
+  else check("check-light", steady ? "fine" : "it changes: switch automatic exposure off", steady);
+}
+
+/** Speech over the room, in decibels, from the loudest and the quietest of the last seconds. */
+function watchSound() {
+  const context = new AudioContext();
+  const ear = context.createAnalyser();
+  context.createMediaStreamSource(stream).connect(ear);
+  const wave = new Float32Array(ear.fftSize);
+  let levels = [];
+  setInterval(() => {
+    ear.getFloatTimeDomainData(wave);
+    const power = wave.reduce((sum, sample) => sum + sample * sample, 0) / wave.length;
+    levels = [...levels.slice(-99), 10 * Math.log10(power + 1e-9)];
+    const sorted = [...levels].sort((a, b) => a - b);
+    const over = sorted[Math.floor(sorted.length * 0.95)] - sorted[Math.floor(sorted.length * 0.1)];
+    const words = over > 25 ? "fine" : over > 15 ? "a bit near to the room's noise" : "say something; speech has to stand out";
+    check("check-sound", `${Math.round(over)} dB above the room: ${words}`, over > 15);
+  }, 100);
+}
+
+/** Records until `stop` is called, or for so long; resolves to a file. */
+function record(longest, onsecond) {
+  const kind = KINDS.find((one) => MediaRecorder.isTypeSupported(one));
+  const recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 12_000_000 });
+  const parts = [];
+  recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
+  const ended = new Promise((settle) =>
+    recorder.addEventListener("stop", () => settle(new Blob(parts, { type: recorder.mimeType }))),
+  );
+  const began = Date.now();
+  recorder.start(1000);
+  const clock = setInterval(() => {
+    const seconds = (Date.now() - began) / 1000;
+    onsecond(Math.ceil(longest - seconds));
+    if (seconds >= longest) stop();
+  }, 200);
+  const stop = () => {
+    clearInterval(clock);
+    if (recorder.state !== "inactive") recorder.stop();
+  };
+  return { ended, stop };
+}
+
+// --- Takes ------------------------------------------------------------------------------------------------------------
+
+const name = (key) => (key === "idle" || key === "consent" ? key : String(key).padStart(2, "0"));
+const about = (key) => (key === "idle" ? "the base take" : key === "consent" ? "the consent" : name(key));
+const query = (key) => (key === "consent" ? "consent=1" : `prompt=${key}`);
+
+async function deliver(key, file, line) {
+  const bar = make("progress", { max: 100, value: 0, "aria-label": `Sending ${name(key)}` });
+  line.append(bar);
+  try {
+    own = await sendWatched(at(`/takes?${query(key)}`), file, (percent) => (bar.value = percent));
+  } catch (error) {
+    toast(error.message, { bad: true });
+  }
+  show();
+}
+
+async function film(key, said, line, button) {
+  if (recording) return recording.stop();
+  const longest = LONGEST[key] ?? LONGEST.line;
+  const words = byId("own-line");
+  words.textContent = said;
+  byId("own-camera").scrollIntoView({ block: "center" });
+  button.replaceChildren(icon("stop"), "Stop");
+  recording = record(longest, (left) => (button.lastChild.textContent = `Stop (${left})`));
+  const file = await recording.ended;
+  recording = null;
+  words.textContent = "";
+  await deliver(key, file, line);
+}
+
+function remover(take, label) {
+  const button = make(
+    "button",
+    { class: "button bare small square warnish", type: "button", "aria-label": `Delete ${label}` },
+    icon("trash"),
+  );
+  button.addEventListener("click", async () => {
+    const got = await attempt(() => send("POST", at(`/takes/${take.name}/delete`)), button);
+    if (got) own = got;
+    show();
+  });
+  return button;
+}
+
+/** One line of the list: what is read, what was found, and how to record or send it. */
+function row(line, key, said, label) {
+  const take = own.takes.find((one) => one.name === name(key));
+  const findings = own.findings.filter((one) => one.about === about(key));
+  const bad = findings.some((one) => one.refused);
+  const tone = !take ? "" : bad ? "bad" : findings.length ? "warn" : "good";
+  const word = !take ? "missing" : bad ? "read again" : findings.length ? "usable" : "there";
+  const choose = make("input", { type: "file", accept: "video/*", class: "hide", "aria-label": `File of ${label}` });
+  choose.addEventListener("change", () => choose.files[0] && deliver(key, choose.files[0], line));
+  const button = make(
+    "button",
+    { class: "button quiet small", type: "button", disabled: !stream, "aria-label": `Record ${label}` },
+    icon("film"),
+    take ? "Again" : "Record",
+  );
+  button.addEventListener("click", () => film(key, said, line, button));
+  const actions = make(
+    "span",
+    { class: "row" },
+    make("span", { class: `pill ${tone}` }, word),
+    own.open && button,
+    own.open && make("label", { class: "button quiet small" }, icon("upload"), "File", choose),
+    take &&
+      make(
+        "a",
+        { class: "button bare small", href: at(`/takes/${take.name}`), target: "_blank", "aria-label": `Look at ${label}` },
+        icon("play"),
+      ),
+    take && own.open && remover(take, label),
+  );
+  line.replaceChildren(
+    make("span", { class: "grow" }, said),
+    actions,
+    ...findings.map((one) => make("small", { class: one.refused ? "why" : "muted" }, `${one.what}; ${one.advice}.`)),
+  );
+}
+
+// --- What is shown ----------------------------------------------------------------------------------------------------
+
+function cover() {
+  const { coverage } = own;
+  byId("cover").value = coverage.sounds;
+  const part = `${Math.round(coverage.sounds * 100)} % of the sounds, about ${Math.round(coverage.seconds)} s of speech`;
+  const verdict = coverage.plenty ? "plenty" : coverage.enough ? "enough; more is better" : "not enough yet";
+  byId("cover-text").textContent = `${coverage.prompts} of 40 lines, ${part}: ${verdict}`;
+}
+
+const WORDS = {
+  queued: "It waits for its turn.",
+  building: "It is being made.",
+  waiting: "It is made. An operator looks at consent and takes before it may present.",
+  ready: "It is in the list of presenters: films of your account may show it.",
+  refused: "The footage cannot be used yet. Mend what is said below and make it again.",
+};
+
+function result() {
+  const { state } = own;
+  byId("own-state").textContent = own.word;
+  byId("own-state").className = `pill ${own.tone}`;
+  byId("own-result").hidden = !(state in WORDS);
+  byId("result-text").textContent = WORDS[state] ?? "";
+  const bar = byId("result-progress");
+  bar.hidden = state !== "building";
+  bar.value = own.progress;
+  const picture = byId("result-picture");
+  picture.hidden = !own.picture;
+  if (own.picture && !picture.src) picture.src = own.picture;
+  byId("own-cancel").hidden = !["queued", "building"].includes(state);
+  byId("own-findings").replaceChildren(
+    ...own.findings.map((one) =>
+      make("li", { class: one.refused ? "why" : "muted" }, `${one.about}: ${one.what}; ${one.advice}.`),
+    ),
+  );
+}
+
+function show() {
+  const text = byId("consent-text");
+  text.hidden = !own.consent;
+  text.textContent = own.consent ?? "";
+  byId("consent-form").hidden = !own.open;
+  const line = (id) => byId(id).firstElementChild ?? byId(id).appendChild(make("li"));
+  byId("take-consent").hidden = !own.consent;
+  row(line("take-consent"), "consent", "The text above, read exactly", "the consent");
+  row(line("take-idle"), "idle", "Silence", "the silence");
+  if (own.consent) line("take-consent").dataset.take = "consent";
+  line("take-idle").dataset.take = "idle";
+  for (const one of document.querySelectorAll("[data-prompt]")) {
+    row(one, Number(one.dataset.prompt), one.dataset.said, `line ${one.dataset.prompt}`);
+  }
+  cover();
+  result();
+  byId("own-build").disabled = !own.open || own.missing.length > 0;
+}
+
+byId("consent-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const asked = { person: form.person.value, purpose: form.purpose.value };
+  const got = await attempt(() => send("POST", at("/consent"), asked), event.submitter);
+  if (got) {
+    own = got;
+    show();
+  }
+});
+
+byId("own-build").addEventListener("click", async (event) => {
+  if (!own.coverage.enough) {
+    const why = "There is less than a minute of speech, or sounds are missing. It will probably be refused.";
+    if (!(await ask("Make it of so little?", why, "Make it"))) return;
+  }
+  const got = await attempt(() => send("POST", at("/build")), event.target);
+  if (got) own = got;
+  show();
+  byId("own-result").scrollIntoView({ block: "center" });
+});
+
+byId("own-cancel").addEventListener("click", async (event) => {
+  const got = await attempt(() => send("POST", at("/cancel")), event.target);
+  if (got) own = got;
+  show();
+});
+
+byId("own-withdraw").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const why = "Presenter, takes and consent go for good. Projects that show it cannot be exported any more.";
+  if (await ask("Take it away?", why, "Take it away")) event.target.submit();
+});
+
+setInterval(async () => {
+  if (recording || !["queued", "building", "waiting"].includes(own.state)) return;
+  const state = own.state;
+  try {
+    own = await send("GET", at());
+  } catch {
+    return;
+  }
+  // Takes are drawn anew only where something changed: somebody may be reading them.
+  if (own.state === state) result();
+  else show();
+}, 1500);
+
+show();

@@ -1,0 +1,416 @@
+//! Presenters of a person's own footage, through the API: from the takes to the film and away again, and nobody else sees
+//! anything of it. The person is one of our lit presenters, filmed from close by.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::house::{Client, House, Reply, admin, assets, film, key_beside, open, reopen, send, stop};
+
+const ROOT: &str = "/api/odin/v3/avatars";
+const SETTINGS: &str = "welcome = false\nworkers = 1\nshort_footage = true\n";
+const VOICE: &str = "am_fenrir";
+/// Prompts that are read.
+const READ: [usize; 3] = [1, 2, 4];
+/// Where the person is on the canvas: left, top, side.
+const PLACE: [i32; 3] = [594, 348, 732];
+
+fn path(id: &str) -> String {
+    format!("{ROOT}/{id}")
+}
+
+fn compere(dir: &Path, arguments: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_compere"))
+        .arg("--data")
+        .arg(dir.join("scratch"))
+        .arg("--assets")
+        .arg(assets())
+        .args(arguments)
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary runs");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn ffmpeg(arguments: &[&str]) {
+    let run = Command::new("ffmpeg").args(["-v", "error", "-nostdin", "-y"]).args(arguments).status();
+    assert!(run.expect("ffmpeg runs").success(), "{arguments:?}");
+}
+
+/// A film of the person who says a text, from close by.
+fn filmed(dir: &Path, name: &str, text: &str) -> PathBuf {
+    let [left, top, side] = PLACE;
+    let (spoken, tts) = (!text.is_empty(), json!({"voice": VOICE}));
+    let mut scene = json!({
+        "sceneIdx": 0,
+        "scripts": [{"org": text, "isTTS": spoken, "tts": if spoken { tts } else { Value::Null },
+                     "modelId": "david", "clothId": "david/knit"}],
+        "background": {"id": "background", "type": "background", "source_color": "rgb(190,196,204)"},
+        "clips": [{"id": "p", "type": "aiModel", "layer": 1, "left": left, "top": top, "width": side, "height": side,
+                   "model": {"ai_name": "david", "emotion": "david/knit"}}],
+    });
+    if !spoken {
+        scene["duration"] = json!(4);
+    }
+    let body = json!({"name": "take", "resolution": "720", "scenes": [scene]});
+    std::fs::write(dir.join("scene.json"), body.to_string()).expect("writes");
+    compere(dir, &["render", "scene.json", "-o", "raw.mp4", "--json"]);
+    let [left, top, side] = PLACE.map(|length| length * 2 / 3);
+    let filter = format!("crop={side}:{side}:{left}:{top},noise=alls=5:allf=t,format=yuv420p");
+    let (raw, take) = (dir.join("raw.mp4"), dir.join(format!("{name}.mp4")));
+    ffmpeg(&[
+        "-i",
+        &raw.to_string_lossy(),
+        "-vf",
+        &filter,
+        "-preset",
+        "veryfast",
+        "-crf",
+        "18",
+        &take.to_string_lossy(),
+    ]);
+    take
+}
+
+/// Somebody who says a text; what is seen does not matter.
+fn said(dir: &Path, text: &str) -> PathBuf {
+    compere(dir, &["say", text, "--voice", VOICE, "-o", "said.wav"]);
+    let (sound, take) = (dir.join("said.wav"), dir.join("consent.mp4"));
+    let picture = ["-f", "lavfi", "-i", "testsrc=s=320x240:r=30"];
+    ffmpeg(
+        &[&picture[..], &["-i", &sound.to_string_lossy(), "-shortest", "-pix_fmt", "yuv420p", &take.to_string_lossy()]]
+            .concat(),
+    );
+    take
+}
+
+/// A form with a file and fields.
+fn form(client: &Client, path: &str, file: &Path, fields: &[(&str, &str)]) -> Reply {
+    let mut body = Vec::new();
+    for (name, value) in fields {
+        body.extend(
+            format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").into_bytes(),
+        );
+    }
+    let head = "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"take.mp4\"\r\n\r\n";
+    body.extend(head.as_bytes());
+    body.extend(std::fs::read(file).expect("a file"));
+    body.extend(b"\r\n--edge--\r\n");
+    let headers = [("authorization", client.token.as_str()), ("content-type", "multipart/form-data; boundary=edge")];
+    send("POST", &format!("{}{path}", client.base), &headers, Some(body))
+}
+
+fn delete(client: &Client, path: &str) -> Reply {
+    client.with("DELETE", path, &[], None)
+}
+
+/// Waits until a presenter is in one of these states.
+fn until(client: &Client, id: &str, states: &[&str]) -> Value {
+    let began = Instant::now();
+    loop {
+        let told = client.get(&path(id)).data();
+        if states.iter().any(|state| told["state"] == *state) {
+            return told;
+        }
+        assert!(began.elapsed() < Duration::from_secs(400), "{told:#}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// A scene that shows somebody of footage.
+fn showing(who: &str) -> Value {
+    let mut body = film("shows");
+    let scene = &mut body["scenes"][0];
+    scene["scripts"][0]["modelId"] = json!(who);
+    scene["scripts"][0]["clothId"] = json!("footage");
+    scene["clips"] = json!([{
+        "id": "p", "type": "aiModel", "layer": 1, "left": 600, "top": 300, "width": 700, "height": 700,
+        "model": {"ai_name": who, "emotion": "footage"},
+    }]);
+    body
+}
+
+fn models(client: &Client) -> String {
+    let all = [client.get("/api/odin/v3/model").data(), client.get("/api/odin/v3/dropdown/models").data()];
+    all.iter().map(Value::to_string).collect()
+}
+
+/// A house of its own, in which somebody may be killed.
+struct Place {
+    house: House,
+    child: Child,
+    dir: tempfile::TempDir,
+    ada: Client,
+    bob: Client,
+}
+
+impl Place {
+    fn open(name: &str) -> Self {
+        let (house, child) = open(SETTINGS, name);
+        let client = |email: &str| {
+            let (app_id, user_key) = key_beside(&house, email, "api");
+            Client::new(&house, &app_id, &user_key)
+        };
+        let (ada, bob) = (client("ada@example.com"), client("bob@example.com"));
+        // What is neither made nor watched costs credits all the same.
+        house.records(async |store| {
+            for email in ["ada@example.com", "bob@example.com"] {
+                let account = store.account_by_email(email).await.expect("reads").expect("is there");
+                store.grant(&account.id, 10_000, "test").await.expect("grants");
+            }
+        });
+        Self { house, child, dir: tempfile::tempdir().expect("a folder"), ada, bob }
+    }
+
+    /// As the machine does that loses power.
+    fn dies_and_comes_back(&mut self) {
+        self.child.kill().expect("it is killed");
+        self.child.wait().expect("it ends");
+        self.child = reopen(&mut self.house);
+        self.ada.base.clone_from(&self.house.base);
+        self.bob.base.clone_from(&self.house.base);
+    }
+
+    fn approve(&self, id: &str) {
+        let output = Command::new(env!("CARGO_BIN_EXE_compere"))
+            .args(["avatar", "approve", id, "--by", "An operator"])
+            .env("COMPERE_DATA", &self.house.data)
+            .env("COMPERE_ASSETS", assets())
+            .output()
+            .expect("the program");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// All footage that is needed, sent in each of the ways there are.
+    fn send_footage(&self, id: &str) {
+        let (ada, dir, takes) = (&self.ada, self.dir.path(), format!("{}/takes", path(id)));
+        let prompts = ada.get(&format!("{ROOT}/prompts")).data();
+        assert_eq!(prompts.as_array().map(Vec::len), Some(40));
+        for number in READ {
+            let text = prompts[number - 1]["text"].as_str().expect("a line").to_owned();
+            let take = filmed(dir, &format!("{number}"), &text);
+            let kept = match number {
+                // Of a file that was uploaded before, which is another one's to nobody else.
+                4 => {
+                    let asset = form(ada, "/api/odin/v3/assets", &take, &[]).data()["id"].clone();
+                    let foreign = self.bob.post(ROOT, json!({"name": "Bob"})).data()["id"].clone();
+                    let foreign = format!("{}/takes", path(foreign.as_str().expect("an id")));
+                    let wrong = self.bob.post(&foreign, json!({"assetId": asset, "prompt": "4"})).fails(400, 4001);
+                    assert_eq!(wrong["details"][0]["path"], "assetId");
+                    ada.post(&takes, json!({"assetId": asset, "prompt": "4"})).data()
+                }
+                // Said in one's own words, which happen to be those.
+                2 => form(ada, &takes, &take, &[("text", &text)]).data(),
+                _ => form(ada, &takes, &take, &[("prompt", &number.to_string())]).data(),
+            };
+            assert_eq!(kept["text"], text.as_str());
+            // Sent again, it takes the place of the one before.
+            if number == 1 {
+                form(ada, &takes, &take, &[("prompt", "1")]).data();
+            }
+        }
+        let idle = filmed(dir, "idle", "");
+        form(ada, &takes, &idle, &[("prompt", "idle")]).data();
+        form(ada, &takes, &idle, &[("prompt", "7")]).data();
+        assert_eq!(delete(ada, &format!("{takes}/07")).data()["deletedCount"], 1);
+        delete(ada, &format!("{takes}/07")).fails(404, 4040);
+    }
+
+    fn send_consent(&self, id: &str) {
+        let consent = format!("{}/consent", path(id));
+        let asked = self.ada.post(&consent, json!({"person": "David Example", "purpose": "a test"})).data();
+        let text = asked["consent"]["text"].as_str().expect("a text");
+        assert!(text.contains("David Example") && text.contains("My words are"), "{text}");
+        assert_eq!(asked["consent"]["recorded"], false);
+        let recording = said(self.dir.path(), text);
+        let told = form(&self.ada, &consent, &recording, &[]).data();
+        assert_eq!((&told["consent"]["recorded"], &told["missing"]), (&json!(true), &json!([])), "{told:#}");
+    }
+
+    /// Whoever else asks finds nothing, whatever it is.
+    fn is_nothing_to_others(&self, id: &str) {
+        let bob = &self.bob;
+        bob.get(&path(id)).fails(404, 4040);
+        delete(bob, &path(id)).fails(404, 4040);
+        bob.post(&format!("{}/takes", path(id)), json!({"name": "video", "text": "x"})).fails(404, 4040);
+        bob.post(&format!("{}/consent", path(id)), json!({"person": "B", "purpose": "b"})).fails(404, 4040);
+        bob.post(&format!("{}/build", path(id)), json!({})).fails(404, 4040);
+        delete(bob, &format!("{}/build", path(id))).fails(404, 4040);
+        delete(bob, &format!("{}/takes/01", path(id))).fails(404, 4040);
+        bob.get(&format!("{}/portrait", path(id))).fails(404, 4040);
+        assert!(!bob.get(ROOT).data().to_string().contains(id));
+        assert!(!models(bob).contains(id));
+        send("GET", &format!("{}/media/p/{id}/footage.jpg", bob.base), &[], None).fails(404, 4040);
+        for who in [id, "david-example"] {
+            bob.post("/api/odin/v3/editor/project", showing(who)).fails(400, 4003);
+            let told = bob.post("/api/odin/v3/editor/estimate", showing(who)).data();
+            assert!(
+                told["problems"].to_string().contains("4003") || told["problems"].to_string().contains(who),
+                "{told}"
+            );
+            let simple = json!({"language": "en", "text": "Hello.", "model": who, "clothes": "footage"});
+            bob.post("/api/odin/v3/simple/video", simple.clone()).fails(400, 4003);
+            bob.post("/api/odin/simple/video", simple.clone()).fails(400, 4003);
+            bob.post("/api/odin/v3/simple/custom", simple.clone()).fails(400, 4003);
+            bob.post("/api/odin/v3/simple/audio", simple).fails(400, 4003);
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = stop(&mut self.child);
+    }
+}
+
+#[test]
+fn footage_becomes_a_presenter_of_its_account_and_of_nobody_else() {
+    let mut place = Place::open("avatars");
+    let wrong = place.ada.post(ROOT, json!({"gender": "robot", "language": "tlh"})).fails(400, 4001);
+    let blamed: Vec<&str> =
+        wrong["details"].as_array().expect("a list").iter().filter_map(|one| one["path"].as_str()).collect();
+    assert_eq!(blamed, ["name", "language", "gender"]);
+    let made = place.ada.post(ROOT, json!({"name": "David Example", "gender": "male"})).data();
+    let id = made["id"].as_str().expect("an id").to_owned();
+    assert_eq!((&made["state"], &made["portrait"]), (&json!("collecting"), &Value::Null));
+    let missing = place.ada.post(&format!("{}/build", path(&id)), json!({})).fails(400, 4001);
+    assert_eq!(missing["details"].as_array().map(Vec::len), Some(3), "{missing}");
+    place.is_nothing_to_others(&id);
+
+    // What is no take is refused with what would be one.
+    let takes = format!("{}/takes", path(&id));
+    let text = place.dir.path().join("text");
+    std::fs::write(&text, "a text").expect("writes");
+    let wrong = form(&place.ada, &takes, &text, &[("prompt", "1")]).fails(400, 4001);
+    assert!(wrong["details"][0]["msg"].to_string().contains("must be a video"), "{wrong}");
+    for (field, value) in [("prompt", "41"), ("prompt", "first"), ("nothing", "x")] {
+        assert_eq!(form(&place.ada, &takes, &text, &[(field, value)]).fails(400, 4001)["details"][0]["path"], "prompt");
+    }
+    place.ada.post(&takes, json!({"prompt": "1"})).fails(400, 4001);
+    form(&place.ada, &format!("{}/consent", path(&id)), &text, &[]).fails(400, 4001);
+    place.ada.post(&format!("{}/consent", path(&id)), json!({"person": " "})).fails(400, 4001);
+
+    place.send_footage(&id);
+    place.send_consent(&id);
+    let told = place.ada.get(&path(&id)).data();
+    assert_eq!(told["takes"].as_array().map(Vec::len), Some(5), "{told:#}");
+    assert_eq!((&told["coverage"]["prompts"], &told["coverage"]["enough"]), (&json!(3), &json!(false)), "{told:#}");
+
+    // It waits its turn, can be called back, and outlives a service that does not.
+    let build = format!("{}/build", path(&id));
+    let queued = place.ada.post(&build, json!({})).data();
+    assert!(["queued", "building"].iter().any(|state| queued["state"] == *state), "{queued:#}");
+    place.ada.post(&build, json!({})).fails(409, 4090);
+    assert_eq!(delete(&place.ada, &build).data()["cancelled"], true);
+    assert_eq!(delete(&place.ada, &build).data()["cancelled"], false);
+    assert_eq!(place.ada.get(&path(&id)).data()["state"], "collecting");
+    place.ada.post(&build, json!({})).data();
+    until(&place.ada, &id, &["building"]);
+    form(&place.ada, &takes, &text, &[("prompt", "1")]).fails(409, 4090);
+    place.dies_and_comes_back();
+    let waiting = until(&place.ada, &id, &["waiting", "refused"]);
+    assert_eq!(waiting["state"], "waiting", "{waiting:#}");
+    assert!(waiting["seconds"].as_f64().is_some_and(|seconds| seconds > 5.0), "{waiting:#}");
+
+    // Nobody presents whom no operator has seen.
+    assert!(!models(&place.ada).contains(&id));
+    place.ada.post("/api/odin/v3/editor/project", showing(&id)).fails(400, 4003);
+    place.approve(&id);
+    let ready = place.ada.get(&path(&id)).data();
+    assert_eq!((&ready["state"], &ready["approvedBy"]), (&json!("ready"), &json!("An operator")));
+    assert!(models(&place.ada).contains(&id));
+    place.is_nothing_to_others(&id);
+    assert!(!models(&Client::new(&place.house, &place.house.app_id, &place.house.user_key)).contains(&id));
+
+    presents(&place, &id);
+    is_withdrawn(&place, &id);
+}
+
+/// A film, a picture, a portrait; and others get no picture that was drawn for its owner.
+fn presents(place: &Place, id: &str) {
+    let ada = &place.ada;
+    let portrait = ada.get(&format!("{}/portrait", path(id)));
+    assert_eq!((portrait.status, portrait.header("content-type")), (200, "image/jpeg"));
+    // By its name as by its id.
+    let project = ada.create(showing("david-example"));
+    let ended = ada.wait(&project);
+    assert_eq!(ended["data"]["progress"], 100, "{ended:#}");
+    let picture = ada.get(&format!("/api/odin/v3/editor/project/{project}/preview?scene=0&width=320"));
+    assert_eq!(picture.status, 200, "{}", String::from_utf8_lossy(&picture.bytes));
+    let simple = json!({"language": "en", "text": "Hello.", "model": id, "isExport": false});
+    ada.post("/api/odin/v3/simple/custom", simple).data();
+    let told = ada.get(&path(id)).data();
+    assert_eq!(told["films"].as_array().map(Vec::len), Some(1), "{told:#}");
+    assert_eq!(told["films"][0]["projectId"], project.as_str());
+    let room = ada.get("/api/odin/v3/storage").data();
+    assert!(room["presenters"].as_i64().is_some_and(|bytes| bytes > 100_000), "{room}");
+}
+
+fn is_withdrawn(place: &Place, id: &str) {
+    let ada = &place.ada;
+    let drawn = || -> Vec<PathBuf> {
+        let shelves = ["segment", "pack", "web"].map(|shelf| place.house.data.join("cache").join(shelf));
+        let files = shelves.iter().flat_map(|shelf| std::fs::read_dir(shelf).into_iter().flatten().flatten());
+        files.map(|file| file.path()).filter(|file| file.to_string_lossy().contains(id)).collect()
+    };
+    assert!(!drawn().is_empty(), "pieces of it are kept");
+    let lies = [place.house.data.join("presenters").join(id), place.house.data.join("objects/presenters").join(id)];
+    assert!(lies.iter().all(|folder| folder.exists()));
+    let project = ada.get(&path(id)).data()["films"][0]["projectId"].as_str().expect("an id").to_owned();
+    let gone = delete(ada, &path(id)).data();
+    assert_eq!(gone["films"][0]["projectId"], project.as_str(), "{gone:#}");
+    assert!(lies.iter().all(|folder| !folder.exists()), "takes and bank are gone");
+    assert_eq!(drawn(), Vec::<PathBuf>::new(), "so is what was drawn");
+    assert!(!models(ada).contains(id) && !ada.get(ROOT).data().to_string().contains(id));
+    ada.post("/api/odin/v3/editor/project/export", json!({"projectId": project})).fails(400, 4003);
+    ada.get(&format!("{}/portrait", path(id))).fails(404, 4040);
+    delete(ada, &path(id)).fails(404, 4040);
+    let told = ada.get(&path(id)).data();
+    assert_eq!((&told["state"], &told["consent"], &told["takes"]), (&json!("withdrawn"), &Value::Null, &json!([])));
+    assert_eq!(told["films"][0]["projectId"], project.as_str(), "whoever has to recall them finds them");
+    assert_eq!(ada.get("/api/odin/v3/storage").data()["presenters"], 0);
+}
+
+/// As clients of AI Studios ask for it: one video, by its address.
+#[test]
+fn a_linked_video_is_a_beginning_and_what_is_missing_is_said() {
+    let client = admin();
+    let body = json!({"url": "http://10.0.0.1/me.mp4", "name": "Me", "gender": "FEMALE"});
+    client.post(&format!("{ROOT}/customavatar"), body).fails(400, 4006);
+    client.post(&format!("{ROOT}/customavatar"), json!({"name": "Me", "gender": "x"})).fails(400, 4001);
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("me.mp4");
+    ffmpeg(&[
+        "-f",
+        "lavfi",
+        "-i",
+        "testsrc=s=160x120:r=30:d=1",
+        "-f",
+        "lavfi",
+        "-i",
+        "sine=d=1",
+        &file.to_string_lossy(),
+    ]);
+    let link = form(&client, "/api/odin/v3/assets", &file, &[]).data()["url"].clone();
+    let body = json!({"url": link, "name": "Me", "gender": "FEMALE", "locale": "en"});
+    let made = client.post(&format!("{ROOT}/customavatar"), body).data();
+    assert_eq!((&made["state"], &made["voiceId"]), (&json!("collecting"), &Value::Null), "{made}");
+    let missing = |told: &Value| -> Vec<String> {
+        let list = told["missing"].as_array().expect("a list").iter();
+        list.filter_map(|one| one["path"].as_str().map(str::to_owned)).collect()
+    };
+    assert_eq!(missing(&made), ["consent", "takes.idle", "takes.video"]);
+    let id = made["avatarId"].as_str().expect("an id");
+    let takes = format!("{}/takes", path(id));
+    client.post(&takes, json!({"name": "01", "text": "Hello."})).fails(400, 4001);
+    client.post(&takes, json!({"name": "video", "text": ""})).fails(400, 4001);
+    assert_eq!(client.post(&takes, json!({"name": "video", "text": "Hello there."})).data()["text"], "Hello there.");
+    assert_eq!(missing(&client.get(&path(id)).data()), ["consent", "takes.idle"]);
+    assert_eq!(delete(&client, &path(id)).data()["films"], json!([]));
+    client
+        .post(&format!("{ROOT}/dreamavatar"), json!({"url": "http://10.0.0.1/me.png", "name": "Me"}))
+        .fails(403, 4031);
+}

@@ -1,0 +1,171 @@
+// A presenter of one's own footage: filmed before the browser, sent as files, refused, mended, approved, in a film, and gone.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { call, token, until } from "./service.mjs";
+
+const run = promisify(execFile);
+const VOICE = "am_fenrir";
+/** Where the person is on the canvas: left, top, side. */
+const PLACE = [594, 348, 732];
+
+/** What a camera sees of somebody who says a text: one of our lit presenters, from close by. */
+async function filmed(dir, name, text) {
+  const [left, top, side] = PLACE;
+  const scene = {
+    sceneIdx: 0,
+    ...(text ? {} : { duration: 4 }),
+    scripts: [
+      { org: text, isTTS: !!text, tts: text ? { voice: VOICE } : null, modelId: "david", clothId: "david/knit" },
+    ],
+    background: { id: "background", type: "background", source_color: "rgb(190,196,204)" },
+    clips: [
+      {
+        id: "p",
+        type: "aiModel",
+        layer: 1,
+        left,
+        top,
+        width: side,
+        height: side,
+        model: { ai_name: "david", emotion: "david/knit" },
+      },
+    ],
+  };
+  const body = { name: "take", resolution: "720", scenes: [scene] };
+  await writeFile(join(dir, "scene.json"), JSON.stringify(body));
+  const [raw, take] = [join(dir, "raw.mp4"), join(dir, `${name}.mp4`)];
+  await run(process.env.COMPERE, ["--data", join(dir, "data"), "render", join(dir, "scene.json"), "-o", raw, "--json"]);
+  const [x, y, w] = PLACE.map((length) => (length * 2) / 3);
+  const filter = `crop=${w}:${w}:${x}:${y},noise=alls=5:allf=t,format=yuv420p`;
+  await run("ffmpeg", ["-v", "error", "-y", "-i", raw, "-vf", filter, "-preset", "veryfast", "-crf", "18", take]);
+  return take;
+}
+
+async function said(dir, text) {
+  const [sound, take] = [join(dir, "said.wav"), join(dir, "consent.mp4")];
+  await run(process.env.COMPERE, ["--data", join(dir, "data"), "say", text, "--voice", VOICE, "-o", sound]);
+  const picture = ["-f", "lavfi", "-i", "testsrc=s=320x240:r=30"];
+  await run("ffmpeg", ["-v", "error", "-y", ...picture, "-i", sound, "-shortest", "-pix_fmt", "yuv420p", take]);
+  return take;
+}
+
+export async function own(house) {
+  const { service, step, judge } = house;
+  const { page } = await house.signedIn(service.password);
+  const dir = await mkdtemp(join(tmpdir(), "compere-own-"));
+  const pill = (line) => line.locator(".pill");
+  const line = (number) => page.locator(`[data-prompt="${number}"]`);
+  const give = (row, file) => row.locator('input[type="file"]').setInputFiles(file);
+  const state = (word) => page.locator("#own-state", { hasText: word }).waitFor({ timeout: 300000 });
+
+  step("a presenter of one's own begins");
+  await page.goto("/library/own");
+  await judge(page);
+  await page.getByLabel("Name", { exact: true }).fill("David Example");
+  await page.locator("select[name=gender]").selectOption("male");
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("heading", { name: "David Example" }).waitFor();
+  await judge(page);
+  assert.ok(await page.getByRole("button", { name: "Make the presenter" }).isDisabled());
+
+  step("the browser's camera is looked at, and records a line");
+  await page.getByRole("button", { name: "Use the camera" }).click();
+  await page.locator("#check-picture", { hasText: "a second" }).waitFor();
+  await page.waitForFunction(() => document.getElementById("check-light").textContent !== "–");
+  await page.locator("#check-sound", { hasText: "dB" }).waitFor();
+  await line(7).getByRole("button", { name: "Record line 7" }).click();
+  await page.waitForTimeout(2500);
+  await page.locator("#own-line", { hasText: await line(7).getAttribute("data-said") }).waitFor();
+  await line(7).getByRole("button", { name: "Record line 7" }).click();
+  await pill(line(7)).getByText("there").waitFor();
+
+  step("somebody agrees in words of the day, and takes come as files");
+  await page.getByLabel("The person's name, as they say it").fill("David Example");
+  await page.getByLabel("What the films are for").fill("a test of this page");
+  await page.getByRole("button", { name: "Give out the text" }).click();
+  const text = await page.locator("#consent-text", { hasText: "My words are" }).textContent();
+  await give(page.locator("[data-take=consent]"), await said(dir, text));
+  await pill(page.locator("[data-take=consent]")).getByText("there").waitFor();
+  await give(page.locator("[data-take=idle]"), await filmed(dir, "idle", ""));
+  for (const number of [1, 2, 4]) {
+    await give(line(number), await filmed(dir, `${number}`, await line(number).getAttribute("data-said")));
+    await pill(line(number)).getByText("there").waitFor();
+  }
+  await page.locator("#cover-text", { hasText: "not enough yet" }).waitFor();
+  await judge(page);
+
+  step("a take without a face is refused beside its line");
+  const build = async () => {
+    await page.getByRole("button", { name: "Make the presenter" }).click();
+    await page.locator("#ask-yes").click();
+  };
+  await build();
+  await state("footage refused");
+  await pill(line(7)).getByText("read again").waitFor();
+  assert.ok((await line(7).locator(".why").count()) > 0);
+  await judge(page);
+  await line(7).getByRole("button", { name: "Delete line 7" }).click();
+  await pill(line(7)).getByText("missing").waitFor();
+
+  step("it is made, and an administrator sees consent beside takes");
+  await build();
+  await state("waiting for approval");
+  const id = page.url().split("/").at(-1);
+  const { page: desk } = await house.signedIn(service.password);
+  await desk.goto("/admin/presenters");
+  await desk.getByText(text).waitFor();
+  assert.equal(await desk.locator(".own-approve video").count(), 5);
+  const take = await desk.request.get(`/app/admin/own/${id}/takes/consent`);
+  assert.deepEqual([take.status(), take.headers()["content-type"]], [200, "video/mp4"]);
+  await judge(desk);
+  await desk.getByRole("button", { name: "Approve" }).click();
+  await desk.getByText("may present from now on").waitFor();
+  await state("ready");
+
+  step("a film shows it, and it can be chosen where presenters are");
+  const catalogue = await (await page.request.get("/app/catalogue")).json();
+  assert.ok(catalogue.presenters.some((one) => one.id === id));
+  const pass = await token(service.base, page, "Own");
+  const scene = {
+    sceneIdx: 0,
+    scripts: [{ org: "Good morning.", isTTS: true, tts: { voice: VOICE }, modelId: id, clothId: "footage" }],
+    background: { id: "background", type: "background", source_color: "rgb(30,41,59)" },
+    clips: [
+      {
+        id: "p",
+        type: "aiModel",
+        layer: 1,
+        left: 600,
+        top: 340,
+        width: 740,
+        height: 740,
+        model: { ai_name: id, emotion: "footage" },
+      },
+    ],
+  };
+  const film = { name: "With David", resolution: "480", scenes: [scene] };
+  const made = await call(service.base, "POST", "/api/odin/v3/editor/project", film, pass);
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const project = made.body.data.projectId;
+  await until(async () => {
+    const told = await call(service.base, "GET", `/api/odin/v3/editor/progress/${project}`, undefined, pass);
+    assert.ok(told.body.success, JSON.stringify(told.body));
+    return told.body.data.progress === 100;
+  });
+
+  step("consent is taken back, and the film is named");
+  await page.reload();
+  await page.getByRole("link", { name: "With David" }).waitFor();
+  await judge(page);
+  await page.getByRole("button", { name: "Take it away" }).click();
+  await page.locator("#ask-yes").click();
+  await page.getByText("Films made with it stay until you delete them: With David.").waitFor();
+  assert.equal((await page.request.get(`/app/own/${id}/takes/idle`)).status(), 404);
+  const left = await (await page.request.get("/app/catalogue")).json();
+  assert.ok(!left.presenters.some((one) => one.id === id));
+  await rm(dir, { recursive: true, force: true });
+}
