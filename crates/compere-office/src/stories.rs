@@ -99,7 +99,7 @@ impl Office {
         let [name, model, outfit] =
             Ask::read(request, &schema::FROM_TEMPLATE, |ask| names.map(|keys| word(ask, keys)))?;
         // What somebody else wore does not fit.
-        let outfit = outfit.or_else(|| self.first_outfit(model.as_deref()?));
+        let outfit = outfit.or_else(|| self.first_outfit(member, model.as_deref()?));
         if let Some(name) = name {
             film["name"] = json!(name);
         }

@@ -21,7 +21,7 @@ use compere_store::{Civil, NewPresenter, OwnPresenter, PresenterState, random_by
 use serde_json::Value;
 
 use crate::ask::Ask;
-use crate::{Member, Office, Refusal};
+use crate::{Member, Office, Refusal, schema};
 
 pub use approve::Approvals;
 pub use build::Workbench;
@@ -97,7 +97,7 @@ impl Office {
     /// Begins one.
     pub async fn new_presenter(&self, member: &Member, request: &Value) -> Result<OwnPresenter, Refusal> {
         let known = |language: &str| !self.voices.speaking(language).is_empty();
-        let new = Ask::read(request, |ask| {
+        let new = Ask::read(request, &schema::NEW_AVATAR, |ask| {
             let name = ask.need_text("name", "must be what the presenter is called");
             if name.chars().count() > NAME {
                 ask.blame("name", format!("must have at most {NAME} characters"));
@@ -136,7 +136,7 @@ impl Office {
     /// Gives out the text that its person has to read, with six words that nobody could know before. A recording of another
     /// text goes.
     pub async fn ask_consent(&self, member: &Member, id: &str, request: &Value) -> Result<OwnPresenter, Refusal> {
-        let (person, purpose) = Ask::read(request, |ask| {
+        let (person, purpose) = Ask::read(request, &schema::CONSENT, |ask| {
             let person = ask.need_text("person", "must be the person's name, as they say it");
             let purpose = ask.need_text("purpose", "must say what the films are for");
             for (key, text, most) in [("person", &person, NAME), ("purpose", &purpose, PURPOSE)] {

@@ -16,7 +16,7 @@ use crate::files::Offer;
 use crate::refusal::problem;
 use crate::turns::Work;
 use crate::uploads::head;
-use crate::{Member, Office, Refusal, Upload};
+use crate::{Member, Office, Refusal, Upload, schema};
 
 /// Takes of one presenter.
 const MOST: usize = 120;
@@ -47,7 +47,7 @@ pub enum TakeOf {
 impl TakeOf {
     /// Reads `prompt` (`7`, `idle`) or `text` of a request.
     pub fn read(request: &Value) -> Result<Self, Refusal> {
-        let (prompt, text) = Ask::read(request, |ask| (ask.word("prompt"), ask.word("text")))?;
+        let (prompt, text) = Ask::read(request, &schema::TAKE, |ask| (ask.word("prompt"), ask.word("text")))?;
         let count = PROMPTS.lines().count();
         match (prompt, text) {
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(IDLE) => Ok(Self::Idle),
@@ -182,7 +182,7 @@ impl Office {
 
     /// As the vendor has it: a presenter of one video, which is linked. What is missing is told with it.
     pub async fn presenter_of_video(&self, member: &Member, request: &Value) -> Result<OwnPresenter, Refusal> {
-        let (link, text, gender, locale) = Ask::read(request, |ask| {
+        let (link, text, gender, locale) = Ask::read(request, &schema::CUSTOM_AVATAR, |ask| {
             let link = ask.need_text("url", "must be the address of a video");
             ask.need_text("name", "must be what the presenter is called");
             let gender = ask.choice("gender", &["NEUTRAL", "FEMALE", "MALE"]).to_lowercase();
