@@ -21,7 +21,7 @@ const COLUMNS: u32 = 7;
 const SMALL: [u32; 2] = [225, 300];
 
 /// One picture of a gesture: wide enough for an arm that points.
-const POSTURE: [u32; 2] = [360, 270];
+const POSTURE: [u32; 2] = [400, 520];
 
 /// Which frames a filmstrip shows, so many to a row.
 const SECOND: Range<u64> = 6..42;

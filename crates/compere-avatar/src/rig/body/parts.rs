@@ -147,6 +147,9 @@ pub(crate) struct Mesh {
     pub(crate) colors: Vec<V3>,
 }
 
+/// What is of an arm by more than this is no part of the body's plate.
+pub(crate) const PARTED: f32 = 0.32;
+
 impl Mesh {
     pub(crate) fn new(stuff: Stuff, points: Vec<V3>, triangles: Vec<[u32; 3]>, traits: Traits) -> Self {
         let n = points.len();

@@ -1,6 +1,7 @@
 //! Light and what it falls on: the studio, skin, cloth, eyes and teeth.
 
 pub(crate) mod complexion;
+pub(crate) mod dome;
 pub(crate) mod fabric;
 pub(crate) mod gloss;
 pub(crate) mod inner;

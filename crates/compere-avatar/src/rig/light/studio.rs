@@ -6,12 +6,12 @@
 
 use std::sync::Mutex;
 
-use crate::rig::body::parts::{Mesh, Stuff, Traits};
+use super::dome::Dome;
+use crate::rig::body::parts::{Mesh, PARTED, Stuff, Traits};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::care::Care;
 use crate::rig::ground::mesh::relax;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, exp, mul, norm, sin};
-use crate::rig::limbs::{Dome, PARTED};
 
 pub(crate) const KEY: V3 = [-0.62, 0.60, 0.56];
 pub(crate) const FILL: V3 = [0.75, 0.10, 0.65];

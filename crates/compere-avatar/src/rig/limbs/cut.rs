@@ -17,8 +17,7 @@ use crate::rig::light::studio;
 use crate::rig::people::person::{Cut, Person};
 use crate::rig::raster::render::{Shot, scan};
 
-/// What is of an arm by more than this is no part of the body's plate, and what by more than a trace is of the arm's.
-pub(crate) const PARTED: f32 = 0.32;
+/// What is of an arm by more than a trace is cut with it.
 const TRACE: f32 = 0.16;
 
 /// A figure in the light, and its body as it was painted.
@@ -52,7 +51,7 @@ pub(crate) fn cut(figure: &Figure<'_>) -> Sleeves {
         size: figure.plate,
         ground: ground(figure, &view),
         dome,
-        front: Front::new(figure),
+        front: Front::new(figure.garment, figure.meshes),
         weave: weave(cut),
         sheen: if cut == Cut::Knit { 0.5 } else { 0.28 },
         half: body.shoulder,

@@ -1,8 +1,8 @@
 //! How far the chest stands out, so that hands and forearms lie before it and not in it.
 
-use super::cut::{Figure, PARTED};
 use crate::keep::keep;
-use crate::rig::body::parts::{Piece, Stuff};
+use crate::rig::body::parts::{Mesh, PARTED, Piece, Stuff};
+use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::v3::V3;
 
 /// Nodes to a side, from the first place on and so far apart.
@@ -19,14 +19,14 @@ pub(crate) struct Front {
 keep!(Front { nodes });
 
 impl Front {
-    pub(crate) fn new(figure: &Figure<'_>) -> Self {
+    pub(crate) fn new(garment: &Garment, meshes: &[Mesh]) -> Self {
         const NONE: f32 = -0.4;
         let mut nodes = vec![NONE; SIDE * SIDE];
-        for mesh in figure.meshes {
+        for mesh in meshes {
             let Stuff::Cloth(layer @ (Piece::Top | Piece::Jacket | Piece::Lapel)) = mesh.stuff else { continue };
             for (v, &p) in mesh.sewn.iter().enumerate() {
                 let arm = mesh.arm(v);
-                if arm > PARTED || figure.garment.gone(layer, p, arm) {
+                if arm > PARTED || garment.gone(layer, p, arm) {
                     continue;
                 }
                 let at: [i32; 2] = [0, 1].map(|k| ((p[k] - FROM[k]) / STEP[k]).round() as i32);

@@ -5,15 +5,13 @@
 
 mod bones;
 mod cut;
-mod dome;
 mod front;
 mod paint;
 mod pose;
 mod shadow;
 
 pub(crate) use bones::Bones;
-pub(crate) use cut::{Figure, PARTED, cut};
-pub(crate) use dome::Dome;
+pub(crate) use cut::{Figure, cut};
 
 use compere_media::{Pixmap, Rect};
 
@@ -22,6 +20,7 @@ use crate::keep::{Keep, keep};
 use crate::puppet::{Field, Limbs};
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::V3;
+use crate::rig::light::dome::Dome;
 use front::Front;
 use shadow::Ground;
 
