@@ -14,6 +14,8 @@ fn plain_texts_are_told_apart() {
         ("안녕하세요, 여러분", Some("ko")),
         ("今日は東京で会議があります。", Some("ja")),
         ("我们今天在北京开会。", Some("zh")),
+        ("KDiamond는 KDE의 돌 세 개 맞추기 게임입니다.", Some("ko")),
+        ("用 KDiamond 下三消游戏", Some("zh")),
         ("Привет, как дела?", Some("ru")),
         ("Привіт, як твої справи?", Some("uk")),
         ("مرحبا بالعالم", Some("ar")),
@@ -54,6 +56,9 @@ fn a_few_words_in_other_letters_refuse_nobody() {
         ("گنجشک روی درخت نشست و آواز خواند.", "fa"),
         ("نام هر دو ابن فهد است.", "fa"),
         ("Bom dia!", "en"),
+        // Nobody here knows this language when they see it.
+        ("Txertatu karaktere bereziak dokumentuetan", "eu"),
+        ("Sistema honek ez du inolako arazorik izan azken hilabeteetan", "eu-ES"),
     ] {
         assert!(check_language(text, language, None).is_ok(), "{text}: {:?}", language_of(text));
     }
@@ -140,4 +145,20 @@ fn what_is_expected_of_a_text_refuses_less() {
     assert!(check_language(text, "en-US", Some("en-GB")).is_err(), "beyond doubt");
     assert!(check_language("안녕하세요, 여러분", "en-US", Some("en-GB")).is_err());
     assert!(check_language("東京都", "ja", None).is_ok(), "characters that both have");
+}
+
+/// A text that is not plain is not spoken in a language of which it has not a word, where another one is near.
+#[test]
+fn a_presenter_does_not_take_everything_for_their_own_language() {
+    for (text, taken) in [
+        ("Ejercicio de descomponer en factores: programa educativo para niños y niñas", Hearing::Text("es")),
+        ("Compere 3000 Quarterly Results", Hearing::Presenter),
+        ("Generic connection pool for a small service", Hearing::Presenter),
+    ] {
+        let heard = heard(text, None, Some("en-US"));
+        assert!(
+            heard == Some(taken) || (taken == Hearing::Presenter && heard == Some(Hearing::Text("en"))),
+            "{text}: {heard:?}"
+        );
+    }
 }
