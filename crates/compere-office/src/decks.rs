@@ -132,7 +132,7 @@ impl Office {
         let _ = telling.await;
         let (deck, file) = read??;
         let bytes = bytes_of(&deck, &file);
-        self.make_room(account, bytes).await?;
+        let _held = self.hold_room(account, bytes).await?;
         self.objects.put_file(&Key::Source(id.to_owned()), &file).await?;
         self.store.weigh_deck(id, bytes).await?;
         let presenter = sent.presenter.unwrap_or_else(|| self.presenter_of(Some(account)));

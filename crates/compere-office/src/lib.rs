@@ -186,6 +186,7 @@ pub struct Office {
     pub register: Register,
     /// How many of what are here at once.
     pub crowd: Crowd,
+    coming: room::Coming,
     /// Turns true when the service stops: streams end then.
     pub stopping: watch::Receiver<bool>,
     rules: Arc<AddressRules>,
@@ -246,6 +247,7 @@ impl Office {
             house,
             register,
             crowd,
+            coming: room::Coming::default(),
             stopping,
             rules,
             store,

@@ -39,7 +39,7 @@ impl Office {
     pub async fn keep_paper(&self, member: &Member, upload: Upload) -> Result<Asset, Refusal> {
         let head = crate::uploads::head(upload.file.path()).map_err(Refusal::inside)?;
         let media_type = kind_of(&head).ok_or(Refusal::WrongPaper)?;
-        self.make_room(&member.account, upload.size as i64).await?;
+        let _held = self.hold_room(&member.account, upload.size as i64).await?;
         let asset = Asset {
             id: new_id(self.now()),
             account: member.account.id.clone(),

@@ -75,7 +75,7 @@ impl Office {
             let paid = self.store.charge(&member.account.id, Movement::Speech, needed, "speech").await?;
             paid.map_err(|balance| Refusal::Credits { balance, needed })?;
         }
-        self.make_room(&member.account, speech.wav.len() as i64).await?;
+        let _held = self.hold_room(&member.account, speech.wav.len() as i64).await?;
         let now = self.now();
         let asset = Asset {
             id: new_id(now),

@@ -51,6 +51,8 @@ struct Rules {
     waiting: usize,
     /// Seconds of work that an account may have used.
     budget: f64,
+    /// Seconds of work of late, after which an account leaves the last place to others.
+    light: f64,
     patience: Duration,
 }
 
@@ -60,6 +62,7 @@ const QUICK: Rules = Rules {
     each: 2,
     waiting: 64,
     budget: 3600.0,
+    light: 3.0,
     patience: Duration::from_secs(120),
 };
 const SLOW: Rules = Rules {
@@ -68,6 +71,7 @@ const SLOW: Rules = Rules {
     each: 1,
     waiting: 16,
     budget: 3600.0,
+    light: 10.0,
     patience: Duration::from_secs(120),
 };
 /// LibreOffice is large: two documents at a time, of two accounts.
@@ -77,6 +81,7 @@ const DOCUMENTS: Rules = Rules {
     each: 1,
     waiting: 32,
     budget: 3600.0,
+    light: 60.0,
     patience: Duration::from_secs(6 * 3600),
 };
 
@@ -87,6 +92,7 @@ const FOOTAGE: Rules = Rules {
     each: 1,
     waiting: 4,
     budget: 6.0 * 3600.0,
+    light: f64::INFINITY,
     patience: Duration::from_secs(48 * 3600),
 };
 
@@ -97,6 +103,7 @@ const WRITING: Rules = Rules {
     each: 2,
     waiting: 8,
     budget: 3600.0,
+    light: f64::INFINITY,
     patience: Duration::from_secs(120),
 };
 
@@ -212,8 +219,11 @@ impl Line {
         if self.working.len() >= self.rules.places {
             return None;
         }
+        // The last place is for those who used little: however many others come with much, it is soon free.
+        let last = self.rules.places > 1 && self.working.len() + 1 == self.rules.places;
+        let light = |one: &Waiting| self.used(&one.account, now).of_late <= self.rules.light;
         let rank = |one: &Waiting| (self.working(&one.account), self.used(&one.account, now).of_late, one.work, one.id);
-        let may = self.waiting.iter().enumerate().filter(|(_, one)| self.may(one));
+        let may = self.waiting.iter().enumerate().filter(|(_, one)| self.may(one) && (!last || light(one)));
         let order = |a: &(usize, &Waiting), b: &(usize, &Waiting)| {
             let ((working, used, work, id), other) = (rank(a.1), rank(b.1));
             let accounts = working.cmp(&other.0).then(used.total_cmp(&other.1));
@@ -423,6 +433,26 @@ mod tests {
         assert_eq!((0..5).filter_map(|_| line.call(0.0)).count(), QUICK.each);
         line.join("ada", Work::Frame, 0.0).expect("joins");
         assert_eq!(line.call(0.0).map(|one| one.account), Some("ada".to_owned()), "at once");
+    }
+
+    #[test]
+    fn many_with_heavy_work_leave_a_place_to_one_with_light_work() {
+        let mut line = Line::new(QUICK);
+        for flood in ["one", "two", "three"] {
+            line.done(flood, Work::Frame, 20.0, 0.0);
+            for _ in 0..6 {
+                line.join(flood, Work::Frame, 0.0).expect("joins");
+            }
+        }
+        assert_eq!(std::iter::from_fn(|| line.call(0.0)).count(), QUICK.places - 1);
+        for now in 1..20 {
+            let now = f64::from(now);
+            line.join("ada", Work::Frame, now).expect("joins");
+            assert_eq!(line.call(now).map(|one| one.account), Some("ada".to_owned()), "at once");
+            line.done("ada", Work::Frame, 0.1, now);
+        }
+        // Nobody starves: what was used is forgotten.
+        assert!(line.call(200.0).is_some_and(|one| one.account != "ada"));
     }
 
     #[test]

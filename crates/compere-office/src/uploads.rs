@@ -57,7 +57,7 @@ impl Office {
         expires_at: Option<i64>,
     ) -> Result<Uploaded, Refusal> {
         let media_type = media_type(&head(upload.file.path()).map_err(Refusal::inside)?).ok_or(Refusal::WrongFile)?;
-        self.make_room(&member.account, upload.size as i64).await?;
+        let _held = self.hold_room(&member.account, upload.size as i64).await?;
         let name = if upload.name.trim().is_empty() { "file".to_owned() } else { upload.name };
         let asset = Asset {
             id: new_id(self.now()),

@@ -117,7 +117,7 @@ impl Office {
         if takes.len() >= MOST && !takes.iter().any(|take| take.name == of.name()) {
             return Err(Refusal::Untimely("the presenter has a hundred and twenty takes; more do not make it better"));
         }
-        self.make_room(&member.account, upload.size as i64).await?;
+        let _held = self.hold_room(&member.account, upload.size as i64).await?;
         let take = Take {
             presenter: found.id.clone(),
             name: of.name(),
