@@ -22,9 +22,6 @@ export interface Animation {
 /** How something comes or goes; the word names the side. */
 export type AnimationType = "none" | "fade-in" | "fade-out" | "in-right" | "in-down" | "in-left" | "in-up" | "out-right" | "out-down" | "out-left" | "out-up" | "zoom-in" | "zoom-out";
 
-/** `4k`, `1080`, `720` or `480`, as a text or a number. */
-export type AnyResolution = Resolution | number;
-
 /** An uploaded file. */
 export interface AssetItem {
   createdAt: string;
@@ -45,9 +42,10 @@ export interface AssetItem {
 /** Only heard: needs no place. */
 export interface AudioClip {
   id: string;
+  isDelete?: boolean | null;
+  layer?: number | null;
   source_url: string;
   tag?: string | null;
-  /** 0 to 100 */
   volume?: number | null;
 }
 
@@ -71,6 +69,8 @@ export interface AvatarClip {
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -82,9 +82,17 @@ export interface AvatarClip {
   tag?: string | null;
   top: number;
   width: number;
+  /** `head-only`, as an object with that `type` or as a text */
+  effects?: (Effect | string)[] | null;
   /** Head and shoulders alone */
   headOnly?: boolean | null;
+  /** Ours: the share of the height that stays empty above the hair */
+  headroom?: number | null;
+  /** Ours: `circle` shows the presenter in a circle */
+  mask?: string | null;
   model: ModelOfClip;
+  /** What this presenter says, where the scene's script is another's; a text is taken as its `org` */
+  script?: OwnScript | string | null;
   /** Heard and not seen */
   voiceOnly?: boolean | null;
 }
@@ -161,6 +169,8 @@ export interface Background {
   source_type?: string | null;
   source_url?: string | null;
   type?: string | null;
+  /** Of a video whose `source_url` is its still picture */
+  video_url?: string | null;
 }
 
 /** A background that comes with the product. */
@@ -198,6 +208,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -209,9 +221,17 @@ export type Clip =
     tag?: string | null;
     top: number;
     width: number;
+    /** `head-only`, as an object with that `type` or as a text */
+    effects?: (Effect | string)[] | null;
     /** Head and shoulders alone */
     headOnly?: boolean | null;
+    /** Ours: the share of the height that stays empty above the hair */
+    headroom?: number | null;
+    /** Ours: `circle` shows the presenter in a circle */
+    mask?: string | null;
     model: ModelOfClip;
+    /** What this presenter says, where the scene's script is another's; a text is taken as its `org` */
+    script?: OwnScript | string | null;
     /** Heard and not seen */
     voiceOnly?: boolean | null;
     type: "aiModel";
@@ -222,6 +242,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -233,10 +255,11 @@ export type Clip =
     tag?: string | null;
     top: number;
     width: number;
-    fill?: string | null;
-    shadow?: Record<string, unknown> | null;
+    fill: string;
+    shadow?: Shadow | null;
     shapeName: ShapeName;
     stroke?: string | null;
+    /** Of rounded corners */
     strokeRadius?: number | null;
     strokeWidth?: number | null;
     type: "shape";
@@ -247,6 +270,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -267,6 +292,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -281,15 +308,18 @@ export type Clip =
     /** `left`, `center`, `right` or `justify` */
     align?: string | null;
     backgroundColor?: string | null;
-    fill?: string | null;
+    fill: string;
     fontFamily?: string | null;
     /** Points: 4/3 of a canvas unit */
-    fontSize?: number | null;
+    fontSize: number;
     /** `normal` or `italic` */
     fontStyle?: string | null;
     /** `normal`, `bold` or 1 to 1000 */
-    fontWeight?: Record<string, unknown> | null;
+    fontWeight?: string | number | null;
     lineHeight?: number | null;
+    shadow?: Shadow | null;
+    stroke?: string | null;
+    strokeWidth?: number | null;
     text: string;
     underline?: boolean | null;
     type: "textImage";
@@ -300,6 +330,8 @@ export type Clip =
     animation?: Animation | null;
     height: number;
     id: string;
+    /** Neither seen nor heard */
+    isDelete?: boolean | null;
     /** Higher ones cover lower ones */
     layer: number;
     left: number;
@@ -312,15 +344,15 @@ export type Clip =
     top: number;
     width: number;
     video_url: string;
-    /** 0 to 100 */
     volume?: number | null;
     type: "videoImage";
   }
   | {
     id: string;
+    isDelete?: boolean | null;
+    layer?: number | null;
     source_url: string;
     tag?: string | null;
-    /** 0 to 100 */
     volume?: number | null;
     type: "audio";
   };
@@ -375,6 +407,7 @@ export interface CoverageItem {
 }
 
 export interface CreateProject {
+  backgroundAudio?: Music | null;
   /** Comes back in progress, project and webhook */
   callbackId?: string | null;
   /** Words and how to say them */
@@ -388,7 +421,7 @@ export interface CreateProject {
   /** `fail` (default) or `skip`: what a broken link does */
   onAssetError?: string | null;
   orientation?: Orientation | null;
-  resolution?: AnyResolution | null;
+  resolution?: Resolution | number | null;
   scenes: Scene[];
   webhookMethod?: WebhookMethod | null;
   /** Who is told when the export ends */
@@ -448,6 +481,8 @@ export interface CustomAvatarMade {
 export interface CustomMade {
   projectId: string;
   taskId: string | null;
+  /** What may not have been meant */
+  warnings: Warned[];
 }
 
 export interface DeleteProjects {
@@ -490,15 +525,25 @@ export interface DocsToVideo {
 }
 
 export interface EditProject {
+  /** Comes back in progress, project and webhook */
   callbackId?: string | null;
   /** Edit a copy and leave the original alone */
   copy?: boolean | null;
+  format?: Format | null;
+  /** Export at once */
   isExport?: boolean | null;
-  resolution?: AnyResolution | null;
-  updates: Updates;
+  resolution?: Resolution | number | null;
+  /** The entries, or an object with them in `value`. */
+  updates: Updates | Update[];
   webhookMethod?: WebhookMethod | null;
+  /** Who is told when the export ends */
   webhookUrl?: string | null;
   workspaceId?: string | null;
+}
+
+export interface Effect {
+  /** `head-only` */
+  type?: string | null;
 }
 
 /** What a body would become. */
@@ -519,11 +564,13 @@ export interface Estimate {
 }
 
 export interface ExportProject {
+  /** Comes back in progress, project and webhook */
   callbackId?: string | null;
   format?: Format | null;
   projectId: string;
-  resolution?: AnyResolution | null;
+  resolution?: Resolution | number | null;
   webhookMethod?: WebhookMethod | null;
+  /** Who is told when the export ends */
   webhookUrl?: string | null;
   workspaceId?: string | null;
 }
@@ -610,6 +657,8 @@ export interface ImageClip {
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -663,6 +712,8 @@ export interface Key {
   key: string;
   /** The same as `key` */
   projectId: string;
+  /** What may not have been meant */
+  warnings: Warned[];
 }
 
 /** A key pair without its secret. */
@@ -687,6 +738,8 @@ export interface Keyed {
   key: string;
   /** The same as `key` */
   projectId: string;
+  /** What may not have been meant */
+  warnings: Warned[];
   /** Started ten seconds of film */
   cube_used: number;
 }
@@ -700,23 +753,76 @@ export interface Label {
 /** What decides which language a line is spoken in. */
 export type LanguageToldBy = "author" | "voice" | "text" | "film" | "presenter";
 
+export interface LegacyChange {
+  clipIdx?: number | null;
+  clipType?: string | null;
+  /** `AIModel` or `clips` */
+  property: string;
+  sceneIdx: number;
+  values: Record<string, unknown>;
+}
+
+export interface LegacyClip {
+  detail: LegacyDetail;
+  /** `image`, `background`, `text` or `userVideo` */
+  type: string;
+}
+
+export interface LegacyDetail {
+  /** Of a text */
+  color?: string | null;
+  /** Of a text */
+  font?: string | null;
+  layer?: number | null;
+  locationX?: number | null;
+  locationY?: number | null;
+  scale?: number | null;
+  /** Of a video */
+  scaleX?: number | null;
+  /** Of a video */
+  scaleY?: number | null;
+  /** Of a text */
+  textSource?: string | null;
+  /** Of a picture, a background or a video */
+  url?: string | null;
+}
+
 export interface LegacyEdit {
-  /** `{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each */
-  updates: Record<string, unknown>[];
+  updates: LegacyChange[];
+  /** Who is told when the result is there */
   webhook?: string | null;
 }
 
+/** Who speaks, placed by the middle: 0 is the middle of the canvas, 0.5 its right or bottom edge. */
+export interface LegacyModel {
+  clothes: string;
+  language?: string | null;
+  layer?: number | null;
+  locationX: number;
+  locationY: number;
+  model: string;
+  scale?: number | null;
+  script: string;
+}
+
 export interface LegacyProject {
+  /** Export at once */
+  isExport?: boolean | null;
   projectName?: string | null;
-  resolution?: AnyResolution | null;
-  /** `AIModel` and `clips` each; docs/scenes.md has every field */
-  scenes: Record<string, unknown>[];
+  resolution?: Resolution | number | null;
+  scenes: LegacySceneBody[];
+  /** Who is told when the result is there */
   webhook?: string | null;
 }
 
 export interface LegacyScene {
-  scene: Record<string, unknown>;
+  scene: LegacySceneBody;
   sceneIdx: number;
+}
+
+export interface LegacySceneBody {
+  AIModel?: LegacyModel | null;
+  clips?: LegacyClip[] | null;
 }
 
 export interface LegacySceneIndex {
@@ -799,6 +905,7 @@ export interface ModelOfClip {
   editor?: Record<string, unknown> | null;
   /** Id of the outfit */
   emotion: string;
+  language?: string | null;
 }
 
 export interface Models {
@@ -808,12 +915,19 @@ export interface Models {
 export interface ModifyProject {
   /** Export at once */
   isExport?: boolean | null;
+  /** Of the copy */
+  name?: string | null;
   /** Changed itself */
   projectId?: string | null;
   /** A copy of it is changed */
   templateId?: string | null;
   /** What each tag becomes */
   updates: Record<string, unknown>;
+}
+
+export interface Music {
+  source_url: string;
+  volume?: number | null;
 }
 
 export interface NewAvatar {
@@ -834,6 +948,11 @@ export interface NewHook {
   name?: string | null;
   /** Called by POST */
   url: string;
+}
+
+export interface NewTemplate {
+  /** Others are made of it from then on */
+  projectId: string;
 }
 
 /** How far an export is, in the words of both generations. */
@@ -878,6 +997,15 @@ export interface OlderProject {
 
 /** Which side is longer. */
 export type Orientation = "landscape" | "portrait";
+
+export interface OwnScript {
+  /** Ours: address of a recording of the text, heard in place of a voice */
+  audio?: string | null;
+  isTTS?: boolean | null;
+  /** The spoken text */
+  org: string;
+  tts?: VoiceWish | null;
+}
 
 export interface PaperKept {
   /** As it was called */
@@ -999,6 +1127,8 @@ export interface Scene {
   clips: Clip[];
   /** Seconds; default: as long as the speech */
   duration?: number | null;
+  /** Ours: what a chapter of the film is called; default: the scene's title */
+  name?: string | null;
   /** Names the scene in edits */
   sceneIdx: number;
   /** What is spoken: exactly one entry */
@@ -1019,13 +1149,16 @@ export interface SceneTime {
 }
 
 export interface Script {
+  /** Ours: address of a recording of the text, heard in place of a voice */
+  audio?: string | null;
   clothId: string;
   isTTS: boolean;
+  /** Of a voice that is not seen; else the presenter's */
+  language?: string | null;
   modelId: string;
   /** The spoken text */
   org: string;
-  /** `{voice, speed, language}` when `isTTS` is true, else null */
-  tts?: Record<string, unknown> | null;
+  tts?: VoiceWish | null;
 }
 
 export interface ScriptsToVideo {
@@ -1051,12 +1184,22 @@ export interface SentRecord {
   body: string;
 }
 
+export interface Shadow {
+  blur?: number | null;
+  color?: string | null;
+  enabled?: boolean | null;
+  offsetX?: number | null;
+  offsetY?: number | null;
+}
+
 export interface ShapeClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1068,10 +1211,11 @@ export interface ShapeClip {
   tag?: string | null;
   top: number;
   width: number;
-  fill?: string | null;
-  shadow?: Record<string, unknown> | null;
+  fill: string;
+  shadow?: Shadow | null;
   shapeName: ShapeName;
   stroke?: string | null;
+  /** Of rounded corners */
   strokeRadius?: number | null;
   strokeWidth?: number | null;
 }
@@ -1086,6 +1230,7 @@ export interface SimpleAudio {
   locale?: string | null;
   model: string;
   text: string;
+  /** Who is told when the result is there */
   webhook?: string | null;
 }
 
@@ -1113,7 +1258,7 @@ export interface SimpleVideo {
   /** Accepted; never changes the result */
   locale?: string | null;
   model: string;
-  resolution?: AnyResolution | null;
+  resolution?: Resolution | number | null;
   text: string;
   /** Percent of the empty space above the head that is cropped away: at 100 the head touches the top */
   uppercut?: number | null;
@@ -1122,13 +1267,20 @@ export interface SimpleVideo {
 }
 
 export interface SimpleVideo3 {
+  /** Comes back in progress, project and webhook */
+  callbackId?: string | null;
   clothes: string;
   format?: Format | null;
+  /** Export at once */
   isExport?: boolean | null;
   language: string;
   model: string;
-  resolution?: AnyResolution | null;
+  resolution?: Resolution | number | null;
   text: string;
+  /** Percent of the empty space above the head that is cropped away: at 100 the head touches the top */
+  uppercut?: number | null;
+  webhookMethod?: WebhookMethod | null;
+  /** Who is told when the export ends */
   webhookUrl?: string | null;
   workspaceId?: string | null;
 }
@@ -1160,6 +1312,8 @@ export interface Stood {
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1201,6 +1355,8 @@ export interface StoryOptions {
   duration?: number | null;
   /** Of the text; default: heard from it */
   language?: string | null;
+  /** Accepted; never changes the result, and is warned of */
+  media?: string | null;
   /** Who presents; default: the account's own presenter */
   model?: string | null;
   objective?: string | null;
@@ -1208,9 +1364,15 @@ export interface StoryOptions {
   orientation?: string | null;
   /** Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is */
   scriptOption?: string | null;
+  /** Accepted; never changes the result, and is warned of */
+  speed?: number | null;
+  /** Accepted; never changes the result, and is warned of */
+  style?: string | null;
   /** Id of a look */
   templateId?: string | null;
   tone?: string | null;
+  /** Accepted; never changes the result, and is warned of */
+  useGenerativeHighQuality?: boolean | null;
   voiceOnly?: boolean | null;
 }
 
@@ -1229,12 +1391,25 @@ export interface TakeItem {
   text: string;
 }
 
+/** A project that others are made of. */
+export interface TemplateItem {
+  /** For `editor/template/{id}`, and for `templateId` of `editor/project/modify` */
+  id: string;
+  name: string;
+  orientation: Orientation;
+  sceneCount: number;
+  /** Of its latest film */
+  thumbnailUrl: string | null;
+}
+
 export interface TextClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1249,15 +1424,18 @@ export interface TextClip {
   /** `left`, `center`, `right` or `justify` */
   align?: string | null;
   backgroundColor?: string | null;
-  fill?: string | null;
+  fill: string;
   fontFamily?: string | null;
   /** Points: 4/3 of a canvas unit */
-  fontSize?: number | null;
+  fontSize: number;
   /** `normal` or `italic` */
   fontStyle?: string | null;
   /** `normal`, `bold` or 1 to 1000 */
-  fontWeight?: Record<string, unknown> | null;
+  fontWeight?: string | number | null;
   lineHeight?: number | null;
+  shadow?: Shadow | null;
+  stroke?: string | null;
+  strokeWidth?: number | null;
   text: string;
   underline?: boolean | null;
 }
@@ -1318,8 +1496,10 @@ export interface Update {
   values: Record<string, unknown>;
 }
 
-/** The entries, or an object with them in `value`. */
-export type Updates = Record<string, unknown> | Update[];
+export interface Updates {
+  backgroundAudio?: Music | null;
+  value: Update[];
+}
 
 export interface UploadedDocument {
   fileName?: string | null;
@@ -1341,6 +1521,8 @@ export interface VideoClip {
   animation?: Animation | null;
   height: number;
   id: string;
+  /** Neither seen nor heard */
+  isDelete?: boolean | null;
   /** Higher ones cover lower ones */
   layer: number;
   left: number;
@@ -1353,7 +1535,6 @@ export interface VideoClip {
   top: number;
   width: number;
   video_url: string;
-  /** 0 to 100 */
   volume?: number | null;
 }
 
@@ -1391,6 +1572,13 @@ export interface VoiceItem {
 export interface VoiceOf {
   language: string;
   voice: string;
+}
+
+export interface VoiceWish {
+  language?: string | null;
+  speed?: number | null;
+  /** Id of a voice */
+  voice?: string | null;
 }
 
 /** Seconds before work begins. */
@@ -1760,7 +1948,7 @@ export class Compere {
    *
    * Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all.
    */
-  listProjects(options?: { page?: string; limit?: string; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
+  listProjects(options?: { page?: number; limit?: number; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
   /**
    * Create a project, and export it
    *
@@ -1820,7 +2008,7 @@ export class Compere {
   /**
    * List projects, under an older name
    */
-  listProjectsOlder(options?: { page?: string; limit?: string; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
+  listProjectsOlder(options?: { page?: number; limit?: number; state?: string; workspaceId?: string; name?: string; after?: string }): Promise<Listed[]>;
   /**
    * A copy of a project
    *
@@ -1857,6 +2045,22 @@ export class Compere {
    * Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted.
    */
   readStorage(): Promise<Storage>;
+  /**
+   * Projects that others are made of
+   */
+  listTemplates(): Promise<TemplateItem[]>;
+  /**
+   * Call a project a template
+   *
+   * It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it.
+   */
+  addTemplate(body: NewTemplate): Promise<TemplateItem>;
+  /**
+   * Call a project a template no longer
+   *
+   * The project stays.
+   */
+  dropTemplate(id: string): Promise<Deleted>;
   /**
    * A picture of a topic
    *

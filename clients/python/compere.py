@@ -126,9 +126,10 @@ class _AudioClip(TypedDict):
 class AudioClip(_AudioClip, total=False):
     """Only heard: needs no place."""
 
+    isDelete: Optional[bool]
+    layer: Optional[float]
     tag: Optional[str]
     volume: Optional[float]
-    """0 to 100"""
 
 
 class Authenticated(TypedDict):
@@ -161,14 +162,24 @@ class AvatarClip(_AvatarClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    effects: Optional[List[Union[Effect, str]]]
+    """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
     """Head and shoulders alone"""
+    headroom: Optional[float]
+    """Ours: the share of the height that stays empty above the hair"""
+    mask: Optional[str]
+    """Ours: `circle` shows the presenter in a circle"""
+    script: Union[OwnScript, str, None]
+    """What this presenter says, where the scene's script is another's; a text is taken as its `org`"""
     voiceOnly: Optional[bool]
     """Heard and not seen"""
 
@@ -249,6 +260,8 @@ class Background(TypedDict, total=False):
     """`image`, `color` or `video`"""
     source_url: Optional[str]
     type: Optional[str]
+    video_url: Optional[str]
+    """Of a video whose `source_url` is its still picture"""
 
 
 class BackgroundItem(TypedDict):
@@ -336,6 +349,7 @@ class _CreateProject(TypedDict):
 
 
 class CreateProject(_CreateProject, total=False):
+    backgroundAudio: Union[Music, None]
     callbackId: Optional[str]
     """Comes back in progress, project and webhook"""
     dictionary: Optional[Dict[str, Any]]
@@ -349,7 +363,7 @@ class CreateProject(_CreateProject, total=False):
     onAssetError: Optional[str]
     """`fail` (default) or `skip`: what a broken link does"""
     orientation: Union[Orientation, None]
-    resolution: Union[AnyResolution, None]
+    resolution: Union[Resolution, int, None]
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
     """Who is told when the export ends"""
@@ -412,6 +426,8 @@ class CustomMade(TypedDict):
 
     projectId: str
     taskId: Optional[str]
+    warnings: List[Warned]
+    """What may not have been meant"""
 
 
 class DeleteProjects(TypedDict):
@@ -456,18 +472,28 @@ class DocsToVideo(_DocsToVideo, total=False):
 
 
 class _EditProject(TypedDict):
-    updates: Updates
+    updates: Union[Updates, List[Update]]
+    """The entries, or an object with them in `value`."""
 
 
 class EditProject(_EditProject, total=False):
     callbackId: Optional[str]
+    """Comes back in progress, project and webhook"""
     copy: Optional[bool]
     """Edit a copy and leave the original alone"""
+    format: Union[Format, None]
     isExport: Optional[bool]
-    resolution: Union[AnyResolution, None]
+    """Export at once"""
+    resolution: Union[Resolution, int, None]
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
+    """Who is told when the export ends"""
     workspaceId: Optional[str]
+
+
+class Effect(TypedDict, total=False):
+    type: Optional[str]
+    """`head-only`"""
 
 
 class _Estimate(TypedDict):
@@ -497,10 +523,12 @@ class _ExportProject(TypedDict):
 
 class ExportProject(_ExportProject, total=False):
     callbackId: Optional[str]
+    """Comes back in progress, project and webhook"""
     format: Union[Format, None]
-    resolution: Union[AnyResolution, None]
+    resolution: Union[Resolution, int, None]
     webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
+    """Who is told when the export ends"""
     workspaceId: Optional[str]
 
 
@@ -597,6 +625,8 @@ class ImageClip(_ImageClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -653,6 +683,8 @@ class Key(TypedDict):
     """Id of the project"""
     projectId: str
     """The same as `key`"""
+    warnings: List[Warned]
+    """What may not have been meant"""
 
 
 class KeyRecord(TypedDict):
@@ -679,6 +711,8 @@ class Keyed(TypedDict):
     """Id of the project"""
     projectId: str
     """The same as `key`"""
+    warnings: List[Warned]
+    """What may not have been meant"""
     cube_used: int
     """Started ten seconds of film"""
 
@@ -690,29 +724,89 @@ class Label(TypedDict):
     ko: str
 
 
+class _LegacyChange(TypedDict):
+    property: str
+    """`AIModel` or `clips`"""
+    sceneIdx: int
+    values: Dict[str, Any]
+
+
+class LegacyChange(_LegacyChange, total=False):
+    clipIdx: Optional[int]
+    clipType: Optional[str]
+
+
+class LegacyClip(TypedDict):
+    detail: LegacyDetail
+    type: str
+    """`image`, `background`, `text` or `userVideo`"""
+
+
+class LegacyDetail(TypedDict, total=False):
+    color: Optional[str]
+    """Of a text"""
+    font: Optional[str]
+    """Of a text"""
+    layer: Optional[float]
+    locationX: Optional[float]
+    locationY: Optional[float]
+    scale: Optional[float]
+    scaleX: Optional[float]
+    """Of a video"""
+    scaleY: Optional[float]
+    """Of a video"""
+    textSource: Optional[str]
+    """Of a text"""
+    url: Optional[str]
+    """Of a picture, a background or a video"""
+
+
 class _LegacyEdit(TypedDict):
-    updates: List[Dict[str, Any]]
-    """`{sceneIdx, property: AIModel | clips, clipType?, clipIdx?, values}` each"""
+    updates: List[LegacyChange]
 
 
 class LegacyEdit(_LegacyEdit, total=False):
     webhook: Optional[str]
+    """Who is told when the result is there"""
+
+
+class _LegacyModel(TypedDict):
+    clothes: str
+    locationX: float
+    locationY: float
+    model: str
+    script: str
+
+
+class LegacyModel(_LegacyModel, total=False):
+    """Who speaks, placed by the middle: 0 is the middle of the canvas, 0.5 its right or bottom edge."""
+
+    language: Optional[str]
+    layer: Optional[float]
+    scale: Optional[float]
 
 
 class _LegacyProject(TypedDict):
-    scenes: List[Dict[str, Any]]
-    """`AIModel` and `clips` each; docs/scenes.md has every field"""
+    scenes: List[LegacySceneBody]
 
 
 class LegacyProject(_LegacyProject, total=False):
+    isExport: Optional[bool]
+    """Export at once"""
     projectName: Optional[str]
-    resolution: Union[AnyResolution, None]
+    resolution: Union[Resolution, int, None]
     webhook: Optional[str]
+    """Who is told when the result is there"""
 
 
 class LegacyScene(TypedDict):
-    scene: Dict[str, Any]
+    scene: LegacySceneBody
     sceneIdx: int
+
+
+class LegacySceneBody(TypedDict, total=False):
+    AIModel: Union[LegacyModel, None]
+    clips: Optional[List[LegacyClip]]
 
 
 class LegacySceneIndex(TypedDict):
@@ -804,6 +898,7 @@ class _ModelOfClip(TypedDict):
 class ModelOfClip(_ModelOfClip, total=False):
     editor: Optional[Dict[str, Any]]
     """What an editor knows of its picture: says where the face goes"""
+    language: Optional[str]
 
 
 class Models(TypedDict):
@@ -818,10 +913,20 @@ class _ModifyProject(TypedDict):
 class ModifyProject(_ModifyProject, total=False):
     isExport: Optional[bool]
     """Export at once"""
+    name: Optional[str]
+    """Of the copy"""
     projectId: Optional[str]
     """Changed itself"""
     templateId: Optional[str]
     """A copy of it is changed"""
+
+
+class _Music(TypedDict):
+    source_url: str
+
+
+class Music(_Music, total=False):
+    volume: Optional[float]
 
 
 class _NewAvatar(TypedDict):
@@ -848,6 +953,11 @@ class NewHook(_NewHook, total=False):
     """Default: all"""
     name: Optional[str]
     """For people"""
+
+
+class NewTemplate(TypedDict):
+    projectId: str
+    """Others are made of it from then on"""
 
 
 class _OlderProgress(TypedDict):
@@ -893,6 +1003,18 @@ class OlderProject(TypedDict):
     msg: str
     """Always empty"""
     response: Described
+
+
+class _OwnScript(TypedDict):
+    org: str
+    """The spoken text"""
+
+
+class OwnScript(_OwnScript, total=False):
+    audio: Optional[str]
+    """Ours: address of a recording of the text, heard in place of a voice"""
+    isTTS: Optional[bool]
+    tts: Union[VoiceWish, None]
 
 
 class PaperKept(TypedDict):
@@ -1028,6 +1150,8 @@ class Scene(_Scene, total=False):
 
     duration: Optional[float]
     """Seconds; default: as long as the speech"""
+    name: Optional[str]
+    """Ours: what a chapter of the film is called; default: the scene's title"""
     scripts: Optional[List[Script]]
     """What is spoken: exactly one entry"""
     watermark: Optional[bool]
@@ -1055,8 +1179,11 @@ class _Script(TypedDict):
 
 
 class Script(_Script, total=False):
-    tts: Optional[Dict[str, Any]]
-    """`{voice, speed, language}` when `isTTS` is true, else null"""
+    audio: Optional[str]
+    """Ours: address of a recording of the text, heard in place of a voice"""
+    language: Optional[str]
+    """Of a voice that is not seen; else the presenter's"""
+    tts: Union[VoiceWish, None]
 
 
 class _ScriptsToVideo(TypedDict):
@@ -1086,6 +1213,14 @@ class SentRecord(TypedDict):
     """As it was sent"""
 
 
+class Shadow(TypedDict, total=False):
+    blur: Optional[float]
+    color: Optional[str]
+    enabled: Optional[bool]
+    offsetX: Optional[float]
+    offsetY: Optional[float]
+
+
 class _ShapeClip(TypedDict):
     height: float
     id: str
@@ -1094,6 +1229,7 @@ class _ShapeClip(TypedDict):
     left: float
     top: float
     width: float
+    fill: str
     shapeName: ShapeName
 
 
@@ -1101,16 +1237,18 @@ class ShapeClip(_ShapeClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    fill: Optional[str]
-    shadow: Optional[Dict[str, Any]]
+    shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeRadius: Optional[float]
+    """Of rounded corners"""
     strokeWidth: Optional[float]
 
 
@@ -1125,6 +1263,7 @@ class SimpleAudio(_SimpleAudio, total=False):
     locale: Optional[str]
     """Accepted; never changes the result"""
     webhook: Optional[str]
+    """Who is told when the result is there"""
 
 
 class _SimpleAudio3(TypedDict):
@@ -1161,7 +1300,7 @@ class SimpleVideo(_SimpleVideo, total=False):
     format: Union[Format, None]
     locale: Optional[str]
     """Accepted; never changes the result"""
-    resolution: Union[AnyResolution, None]
+    resolution: Union[Resolution, int, None]
     uppercut: Optional[float]
     """Percent of the empty space above the head that is cropped away: at 100 the head touches the top"""
     webhook: Optional[str]
@@ -1176,10 +1315,17 @@ class _SimpleVideo3(TypedDict):
 
 
 class SimpleVideo3(_SimpleVideo3, total=False):
+    callbackId: Optional[str]
+    """Comes back in progress, project and webhook"""
     format: Union[Format, None]
     isExport: Optional[bool]
-    resolution: Union[AnyResolution, None]
+    """Export at once"""
+    resolution: Union[Resolution, int, None]
+    uppercut: Optional[float]
+    """Percent of the empty space above the head that is cropped away: at 100 the head touches the top"""
+    webhookMethod: Union[WebhookMethod, None]
     webhookUrl: Optional[str]
+    """Who is told when the export ends"""
     workspaceId: Optional[str]
 
 
@@ -1214,6 +1360,8 @@ class Stood(_Stood, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1252,6 +1400,8 @@ class StoryOptions(TypedDict, total=False):
     """What follows is for the language model. Seconds that the film shall last; default 60"""
     language: Optional[str]
     """Of the text; default: heard from it"""
+    media: Optional[str]
+    """Accepted; never changes the result, and is warned of"""
     model: Optional[str]
     """Who presents; default: the account's own presenter"""
     objective: Optional[str]
@@ -1259,9 +1409,15 @@ class StoryOptions(TypedDict, total=False):
     """`mobile` means `portrait`, everything else `landscape`"""
     scriptOption: Optional[str]
     """Of a text: `ai` has a language model say it better first; `original`, the default here, leaves it as it is"""
+    speed: Optional[float]
+    """Accepted; never changes the result, and is warned of"""
+    style: Optional[str]
+    """Accepted; never changes the result, and is warned of"""
     templateId: Optional[str]
     """Id of a look"""
     tone: Optional[str]
+    useGenerativeHighQuality: Optional[bool]
+    """Accepted; never changes the result, and is warned of"""
     voiceOnly: Optional[bool]
 
 
@@ -1281,6 +1437,18 @@ class TakeItem(TypedDict):
     """What is said"""
 
 
+class TemplateItem(TypedDict):
+    """A project that others are made of."""
+
+    id: str
+    """For `editor/template/{id}`, and for `templateId` of `editor/project/modify`"""
+    name: str
+    orientation: Orientation
+    sceneCount: int
+    thumbnailUrl: Optional[str]
+    """Of its latest film"""
+
+
 class _TextClip(TypedDict):
     height: float
     id: str
@@ -1289,6 +1457,9 @@ class _TextClip(TypedDict):
     left: float
     top: float
     width: float
+    fill: str
+    fontSize: float
+    """Points: 4/3 of a canvas unit"""
     text: str
 
 
@@ -1296,6 +1467,8 @@ class TextClip(_TextClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1305,15 +1478,15 @@ class TextClip(_TextClip, total=False):
     align: Optional[str]
     """`left`, `center`, `right` or `justify`"""
     backgroundColor: Optional[str]
-    fill: Optional[str]
     fontFamily: Optional[str]
-    fontSize: Optional[float]
-    """Points: 4/3 of a canvas unit"""
     fontStyle: Optional[str]
     """`normal` or `italic`"""
-    fontWeight: Optional[Dict[str, Any]]
+    fontWeight: Union[str, float, None]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
+    shadow: Union[Shadow, None]
+    stroke: Optional[str]
+    strokeWidth: Optional[float]
     underline: Optional[bool]
 
 
@@ -1383,6 +1556,14 @@ class Update(_Update, total=False):
     tag: Optional[str]
 
 
+class _Updates(TypedDict):
+    value: List[Update]
+
+
+class Updates(_Updates, total=False):
+    backgroundAudio: Union[Music, None]
+
+
 class _UploadedDocument(TypedDict):
     uri: str
     """As `upload-files` gave it"""
@@ -1418,6 +1599,8 @@ class VideoClip(_VideoClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1425,7 +1608,6 @@ class VideoClip(_VideoClip, total=False):
     tag: Optional[str]
     """Finds the clip in edits"""
     volume: Optional[float]
-    """0 to 100"""
 
 
 class _VideoGenerator(TypedDict):
@@ -1471,6 +1653,13 @@ class VoiceOf(TypedDict):
     voice: str
 
 
+class VoiceWish(TypedDict, total=False):
+    language: Optional[str]
+    speed: Optional[float]
+    voice: Optional[str]
+    """Id of a voice"""
+
+
 class Waiting(TypedDict):
     """Seconds before work begins."""
 
@@ -1501,10 +1690,6 @@ class WorkspaceItem(TypedDict):
     workspaceName: str
 
 
-#: `4k`, `1080`, `720` or `480`, as a text or a number.
-AnyResolution = Union[Resolution, int]
-
-
 class _Clip_aiModel(TypedDict):
     height: float
     id: str
@@ -1523,14 +1708,24 @@ class Clip_aiModel(_Clip_aiModel, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    effects: Optional[List[Union[Effect, str]]]
+    """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
     """Head and shoulders alone"""
+    headroom: Optional[float]
+    """Ours: the share of the height that stays empty above the hair"""
+    mask: Optional[str]
+    """Ours: `circle` shows the presenter in a circle"""
+    script: Union[OwnScript, str, None]
+    """What this presenter says, where the scene's script is another's; a text is taken as its `org`"""
     voiceOnly: Optional[bool]
     """Heard and not seen"""
 
@@ -1543,6 +1738,7 @@ class _Clip_shape(TypedDict):
     left: float
     top: float
     width: float
+    fill: str
     shapeName: ShapeName
     type: Literal["shape"]
 
@@ -1553,16 +1749,18 @@ class Clip_shape(_Clip_shape, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    fill: Optional[str]
-    shadow: Optional[Dict[str, Any]]
+    shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeRadius: Optional[float]
+    """Of rounded corners"""
     strokeWidth: Optional[float]
 
 
@@ -1584,6 +1782,8 @@ class Clip_image(_Clip_image, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1600,6 +1800,9 @@ class _Clip_textImage(TypedDict):
     left: float
     top: float
     width: float
+    fill: str
+    fontSize: float
+    """Points: 4/3 of a canvas unit"""
     text: str
     type: Literal["textImage"]
 
@@ -1610,6 +1813,8 @@ class Clip_textImage(_Clip_textImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1619,15 +1824,15 @@ class Clip_textImage(_Clip_textImage, total=False):
     align: Optional[str]
     """`left`, `center`, `right` or `justify`"""
     backgroundColor: Optional[str]
-    fill: Optional[str]
     fontFamily: Optional[str]
-    fontSize: Optional[float]
-    """Points: 4/3 of a canvas unit"""
     fontStyle: Optional[str]
     """`normal` or `italic`"""
-    fontWeight: Optional[Dict[str, Any]]
+    fontWeight: Union[str, float, None]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
+    shadow: Union[Shadow, None]
+    stroke: Optional[str]
+    strokeWidth: Optional[float]
     underline: Optional[bool]
 
 
@@ -1649,6 +1854,8 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    isDelete: Optional[bool]
+    """Neither seen nor heard"""
     opacity: Optional[float]
     """1 to 100; of a presenter 0 to 1"""
     scaleX: Optional[float]
@@ -1656,7 +1863,6 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     tag: Optional[str]
     """Finds the clip in edits"""
     volume: Optional[float]
-    """0 to 100"""
 
 
 class _Clip_audio(TypedDict):
@@ -1668,17 +1874,14 @@ class _Clip_audio(TypedDict):
 class Clip_audio(_Clip_audio, total=False):
     """A clip, by its type: `audio`."""
 
+    isDelete: Optional[bool]
+    layer: Optional[float]
     tag: Optional[str]
     volume: Optional[float]
-    """0 to 100"""
 
 
 #: A clip, by its type.
 Clip = Union[Clip_aiModel, Clip_shape, Clip_image, Clip_textImage, Clip_videoImage, Clip_audio]
-
-
-#: The entries, or an object with them in `value`.
-Updates = Union[Dict[str, Any], List[Update]]
 
 
 class CompereError(Exception):
@@ -2010,7 +2213,7 @@ class Compere:
         A failed export answers with status 200, `success` false and error 5010, so that every polling loop ends."""
         return cast('Progress', self._ask("GET", f"/api/odin/v3/editor/progress/{_quoted(id)}"))
 
-    def list_projects(self, *, page: Optional[str] = None, limit: Optional[str] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
+    def list_projects(self, *, page: Optional[int] = None, limit: Optional[int] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
         """List projects, newest first
 
         Only exported ones unless `state` says otherwise. The header `X-Total-Count` has the number of all."""
@@ -2072,7 +2275,7 @@ class Compere:
         """One frame of a project"""
         return self._bytes("GET", f"/api/odin/v3/editor/project/{_quoted(id)}/preview", query={"scene": scene, "t": t, "width": width, "format": format})
 
-    def list_projects_older(self, *, page: Optional[str] = None, limit: Optional[str] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
+    def list_projects_older(self, *, page: Optional[int] = None, limit: Optional[int] = None, state: Optional[str] = None, workspace_id: Optional[str] = None, name: Optional[str] = None, after: Optional[str] = None) -> List[Listed]:
         """List projects, under an older name"""
         return cast('List[Listed]', self._ask("GET", "/api/odin/v3/editor/projects", query={"page": page, "limit": limit, "state": state, "workspaceId": workspace_id, "name": name, "after": after}))
 
@@ -2111,6 +2314,22 @@ class Compere:
 
         Uploads, imports and exports beyond the plan's `limit` are refused with 4130 until something is deleted."""
         return cast('Storage', self._ask("GET", "/api/odin/v3/storage"))
+
+    def list_templates(self) -> List[TemplateItem]:
+        """Projects that others are made of"""
+        return cast('List[TemplateItem]', self._ask("GET", "/api/odin/v3/templates"))
+
+    def add_template(self, body: NewTemplate) -> TemplateItem:
+        """Call a project a template
+
+        It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it."""
+        return cast('TemplateItem', self._ask("POST", "/api/odin/v3/templates", body=body))
+
+    def drop_template(self, id: str) -> Deleted:
+        """Call a project a template no longer
+
+        The project stays."""
+        return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/templates/{_quoted(id)}"))
 
     def generate_image(self, body: ImageGenerator, *, idempotency_key: Optional[str] = None) -> MadeUp:
         """A picture of a topic

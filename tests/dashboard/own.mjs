@@ -80,7 +80,7 @@ export async function own(house) {
   await line(7).getByRole("button", { name: "Record line 7" }).click();
   await page.waitForTimeout(2500);
   await page.locator("#own-line", { hasText: await line(7).getAttribute("data-said") }).waitFor();
-  await line(7).getByRole("button", { name: "Record line 7" }).click();
+  await line(7).getByRole("button", { name: /^Stop/ }).click();
   await pill(line(7)).getByText("there").waitFor();
 
   step("somebody agrees in words of the day, and takes come as files");
@@ -117,7 +117,7 @@ export async function own(house) {
   const id = page.url().split("/").at(-1);
   const { page: desk } = await house.signedIn(service.password);
   await desk.goto("/admin/presenters");
-  await desk.getByText(text).waitFor();
+  await desk.getByRole("blockquote").filter({ hasText: text }).waitFor();
   assert.equal(await desk.locator(".own-approve video").count(), 5);
   const take = await desk.request.get(`/app/admin/own/${id}/takes/consent`);
   assert.deepEqual([take.status(), take.headers()["content-type"]], [200, "video/mp4"]);

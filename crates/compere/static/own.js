@@ -141,6 +141,8 @@ async function film(key, said, line, button) {
   words.textContent = said;
   byId("own-camera").scrollIntoView({ block: "center" });
   button.replaceChildren(icon("stop"), "Stop");
+  // It says for how long, and is drawn anew afterwards.
+  button.removeAttribute("aria-label");
   recording = record(longest, (left) => (button.lastChild.textContent = `Stop (${left})`));
   const file = await recording.ended;
   recording = null;
@@ -173,7 +175,7 @@ function row(line, key, said, label) {
   choose.addEventListener("change", () => choose.files[0] && deliver(key, choose.files[0], line));
   const button = make(
     "button",
-    { class: "button quiet small", type: "button", disabled: !stream, "aria-label": `Record ${label}` },
+    { class: "button quiet small", type: "button", disabled: !stream, "aria-label": `${take ? "Again" : "Record"} ${label}` },
     icon("film"),
     take ? "Again" : "Record",
   );
