@@ -111,7 +111,8 @@ fn failure(status: u16) -> utoipa::openapi::Response {
     ResponseBuilder::new().description(says.join(". ")).content("application/json", body).build()
 }
 
-/// What stands above answers: of all, of lists that go on, of what can be asked for again, and of refusals.
+/// What types of ours do not say of answers: the events of streams, and headers (of all, of lists that go on, of what can be
+/// asked for again, of refusals).
 pub fn name_headers(document: &mut Value) {
     let number = |says: &str| json!({ "description": says, "schema": { "type": "integer" } });
     let text = |says: &str| json!({ "description": says, "schema": { "type": "string" } });
@@ -141,6 +142,12 @@ pub fn name_headers(document: &mut Value) {
         names.extend(tagged.then_some("ETag"));
         if let Some(done) = operation["responses"].get_mut("200").filter(|done| done["$ref"].is_null()) {
             done["headers"] = referred(&names);
+            // A stream is what it is made of: events, as those who read streams hand them on.
+            if let Some(schema) = done.pointer_mut("/content/text~1event-stream/schema") {
+                let text = json!({ "type": "string" });
+                *schema =
+                    json!({ "type": "object", "required": ["data"], "properties": { "event": text, "data": text } });
+            }
         }
     }
     document["components"]["responses"]["TooManyRequests"]["headers"] =
