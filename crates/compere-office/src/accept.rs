@@ -267,6 +267,6 @@ impl Office {
     }
 }
 
-fn sees(member: &Member, project: &Project) -> bool {
+pub(crate) fn sees(member: &Member, project: &Project) -> bool {
     member.workspace.is_none() || member.workspace == project.workspace
 }

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::accept::Draft;
 use crate::options::{self, Options};
+use crate::projects::be_current;
 use crate::turns::Work;
 use crate::{Accepted, Checked, Member, Office, Refusal};
 
@@ -56,9 +57,7 @@ impl Office {
     ) -> Result<Project, Refusal> {
         for _ in 0..4 {
             let (project, mut request) = self.older(member, key).await?;
-            if let Some(wanted) = wanted.filter(|wanted| *wanted != project.revision) {
-                return Err(Refusal::Outdated { wanted, found: project.revision });
-            }
+            be_current(&project, wanted)?;
             let Some(scenes) = request["scenes"].as_array_mut() else {
                 return Err(Refusal::inside("a stored body without scenes"));
             };

@@ -116,9 +116,7 @@ impl Office {
         let mut tries = 0;
         loop {
             let project = self.project(member, id).await?;
-            if let Some(wanted) = wanted.filter(|wanted| *wanted != project.revision) {
-                return Err(Refusal::Outdated { wanted, found: project.revision });
-            }
+            be_current(&project, wanted)?;
             tries += 1;
             match self.edit_once(member, project, request).await {
                 Err(Refusal::Changed) if tries < 4 => {}
@@ -277,6 +275,14 @@ impl Office {
         let account = member.map(|member| &member.account);
         let presenter = self.presenter_of(account);
         blank_film(&presenter.model, &presenter.cloth, upright)
+    }
+}
+
+/// Whether a project is still the revision that somebody read who wants to change it.
+pub(crate) fn be_current(project: &Project, wanted: Option<i64>) -> Result<(), Refusal> {
+    match wanted.filter(|wanted| *wanted != project.revision) {
+        Some(wanted) => Err(Refusal::Outdated { wanted, found: project.revision }),
+        None => Ok(()),
     }
 }
 

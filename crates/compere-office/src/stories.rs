@@ -6,9 +6,9 @@ use compere_store::{Before, Project, ProjectKind};
 use compere_story::{Brief, Look, Outline, Presenter, Task, measured, storyboard, unmeasured};
 use serde_json::{Value, json};
 
-use crate::accept::{Draft, Wanted};
+use crate::accept::{Draft, Wanted, sees};
 use crate::ask::Ask;
-use crate::projects::at_resolution;
+use crate::projects::{at_resolution, be_current};
 use crate::refusal::problem;
 use crate::{Accepted, Member, Office, Refusal, schema};
 
@@ -123,9 +123,7 @@ impl Office {
             return Err(Refusal::field("projectId", "must be the id of a project"));
         };
         let project = self.project(member, &id).await?;
-        if let Some(wanted) = wanted.filter(|wanted| *wanted != project.revision) {
-            return Err(Refusal::Outdated { wanted, found: project.revision });
-        }
+        be_current(&project, wanted)?;
         let mut film = project.body()?;
         if copies && let Some(name) = name {
             film["name"] = json!(name);
@@ -153,7 +151,7 @@ impl Office {
     /// Projects that the member's account makes others of.
     pub async fn templates(&self, member: &Member) -> Result<Vec<Project>, Refusal> {
         let mut all = self.store.templates(&member.account.id).await?;
-        all.retain(|project| member.workspace.is_none() || member.workspace == project.workspace);
+        all.retain(|project| sees(member, project));
         Ok(all)
     }
 

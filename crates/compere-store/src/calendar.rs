@@ -36,6 +36,25 @@ impl Civil {
         }
     }
 
+    /// As people say it: `22 November 2026`.
+    pub fn spoken(&self) -> String {
+        const MONTHS: [&str; 12] = [
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
+        ];
+        format!("{} {} {}", self.day, MONTHS[self.month.clamp(1, 12) - 1], self.year)
+    }
+
     /// `2026-11-21`
     pub fn date(&self) -> String {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
@@ -63,5 +82,6 @@ mod tests {
         assert_eq!(shown(1_709_210_096_789), "2024-02-29 12:34:56.789");
         assert_eq!(shown(1_767_225_599_999), "2025-12-31 23:59:59.999");
         assert_eq!(shown(1_767_225_600_000), "2026-01-01 00:00:00.000");
+        assert_eq!(Civil::of(1_767_225_600_000).spoken(), "1 January 2026");
     }
 }

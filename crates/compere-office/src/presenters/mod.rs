@@ -148,7 +148,7 @@ impl Office {
         })?;
         let found = self.open_presenter(member, id).await?;
         let chance = u64::from_le_bytes(random_bytes());
-        let form = Form::new(&person, &spoken_date(self.now()), &purpose, chance)
+        let form = Form::new(&person, &Civil::of(self.now()).spoken(), &purpose, chance)
             .map_err(|error| Refusal::field("person", error.to_string()))?;
         let form = serde_json::to_value(form).map_err(Refusal::inside)?;
         if !self.store.ask_consent(&found.id, &form).await? {
@@ -169,34 +169,6 @@ fn closed(state: PresenterState) -> Refusal {
     })
 }
 
-/// As people say it: `22 November 2026`.
-fn spoken_date(now: i64) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    let day = Civil::of(now);
-    format!("{} {} {}", day.day, MONTHS[day.month.clamp(1, 12) - 1], day.year)
-}
-
 fn form_of(presenter: &OwnPresenter) -> Option<Form> {
     presenter.consent.clone().and_then(|form| serde_json::from_value(form).ok())
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn dates_are_as_people_say_them() {
-        assert_eq!(super::spoken_date(1_767_268_800_000), "1 January 2026");
-    }
 }

@@ -158,7 +158,8 @@ impl Footage {
 impl Consent {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let chance = RandomState::new().build_hasher().finish();
-        let form = Form::new(&self.person, &today(), &self.purpose, chance).map_err(bad)?;
+        let form = Form::new(&self.person, &Civil::of(now().as_millis() as i64).spoken(), &self.purpose, chance)
+            .map_err(bad)?;
         let text = serde_json::to_string_pretty(&form).map_err(Failure::failed)?;
         let output = self.output.display();
         std::fs::write(&self.output, text + "\n").map_err(|error| Failure::failed(format!("{output}: {error}")))?;
@@ -268,24 +269,4 @@ fn told(findings: &[Finding]) -> String {
 #[expect(clippy::disallowed_methods, reason = "the binary's edge tells the time")]
 fn now() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
-}
-
-/// As people say it: `22 November 2026`.
-fn today() -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    let day = Civil::of(now().as_millis() as i64);
-    format!("{} {} {}", day.day, MONTHS[day.month.clamp(1, 12) - 1], day.year)
 }
