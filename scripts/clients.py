@@ -75,6 +75,10 @@ class Operation:
         return any(one["name"] == "Idempotency-Key" for one in self.parameters)
 
     @property
+    def takes_match(self):
+        return any(one["name"] == "If-Match" for one in self.parameters)
+
+    @property
     def result(self):
         """What is inside the envelope, or None for bytes."""
         if self.answer is None:
@@ -204,6 +208,8 @@ def python_method(operation):
         rest.append((snake(one["name"]), kind if kind.startswith("Optional") else f"Optional[{kind}]"))
     if operation.takes_key:
         rest.append(("idempotency_key", "Optional[str]"))
+    if operation.takes_match:
+        rest.append(("if_match", "Optional[str]"))
     signature = ", ".join(["self", *takes, *(["*"] if rest else []), *(f"{key}: {kind} = None" for key, kind in rest)])
     gives = "bytes" if operation.result is None else python_type(operation.result)
     path = re.sub(r"{(\w+)}", lambda m: "{_quoted(" + snake(m.group(1)) + ")}", operation.path)
@@ -219,6 +225,8 @@ def python_method(operation):
         asks.append("query={" + ", ".join(f'"{one["name"]}": {snake(one["name"])}' for one in operation.in_query) + "}")
     if operation.takes_key:
         asks.append("idempotency_key=idempotency_key")
+    if operation.takes_match:
+        asks.append("if_match=if_match")
     call = "self._bytes" if operation.result is None else "self._ask"
     about = "\n\n        ".join(filter(None, [operation.summary, *textwrap(operation.says)]))
     return (
@@ -294,6 +302,8 @@ def ts_takes(operation):
     options += [f"{one['name']}?: {ts_type(one['schema'])}" for one in operation.in_query]
     if operation.takes_key:
         options.append("idempotencyKey?: string")
+    if operation.takes_match:
+        options.append("ifMatch?: string")
     if options:
         takes.append("options?: { " + "; ".join(options) + " }")
     return ", ".join(takes)
@@ -316,7 +326,7 @@ def js():
     for operation in OPERATIONS:
         takes = list(operation.in_path)
         takes += ["file"] if operation.form else ["body"] if operation.body else []
-        has_options = operation.form or operation.in_query or operation.takes_key
+        has_options = operation.form or operation.in_query or operation.takes_key or operation.takes_match
         takes += ["options = {}"] if has_options else []
         path = re.sub(r"{(\w+)}", r"${encodeURIComponent(\1)}", operation.path)
         quoted = f"`{path}`" if operation.in_path else f'"{path}"'
@@ -332,6 +342,8 @@ def js():
             asks.append("query: [[" + ", ".join(json.dumps(one["name"]) for one in operation.in_query) + "], options]")
         if operation.takes_key:
             asks.append("key: options.idempotencyKey")
+        if operation.takes_match:
+            asks.append("match: options.ifMatch")
         if operation.result is None:
             asks.append("bytes: true")
         more = f", {{ {', '.join(asks)} }}" if asks else ""

@@ -1674,17 +1674,17 @@ export class Compere {
   /**
    * Replace a scene (1.4.x)
    */
-  replaceScene(key: string, body: LegacyScene): Promise<SceneChanged>;
+  replaceScene(key: string, body: LegacyScene, options?: { ifMatch?: string }): Promise<SceneChanged>;
   /**
    * Insert a scene (1.4.x)
    *
    * Later scenes move back by one.
    */
-  addScene(key: string, body: LegacyScene, options?: { idempotencyKey?: string }): Promise<SceneChanged>;
+  addScene(key: string, body: LegacyScene, options?: { idempotencyKey?: string; ifMatch?: string }): Promise<SceneChanged>;
   /**
    * Delete a scene (1.4.x)
    */
-  deleteScene(key: string, body: LegacySceneIndex): Promise<Keyed>;
+  deleteScene(key: string, body: LegacySceneIndex, options?: { ifMatch?: string }): Promise<Keyed>;
   /**
    * A presenter's voice
    *
@@ -1972,7 +1972,7 @@ export class Compere {
    *
    * `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true.
    */
-  modifyProject(body: ModifyProject, options?: { idempotencyKey?: string }): Promise<Created>;
+  modifyProject(body: ModifyProject, options?: { idempotencyKey?: string; ifMatch?: string }): Promise<Created>;
   /**
    * Make a project of a PDF, PPT or PPTX
    *
@@ -1990,7 +1990,7 @@ export class Compere {
    *
    * Entries select by `sceneIdx` and `type`, and may be narrowed by `id`, `tag` or `clipIdx`. All of them apply, or none. With `copy` the edit goes into a new project and the original stays as it is.
    */
-  editProject(id: string, body: EditProject, options?: { idempotencyKey?: string }): Promise<Created>;
+  editProject(id: string, body: EditProject, options?: { idempotencyKey?: string; ifMatch?: string }): Promise<Created>;
   /**
    * Cancel a project's running export
    *

@@ -53,16 +53,16 @@ export class Compere {
     return this.#ask("POST", `/api/odin/editor/project/${encodeURIComponent(key)}`, { body, key: options.idempotencyKey });
   }
 
-  replaceScene(key, body) {
-    return this.#ask("PUT", `/api/odin/editor/scene/${encodeURIComponent(key)}`, { body });
+  replaceScene(key, body, options = {}) {
+    return this.#ask("PUT", `/api/odin/editor/scene/${encodeURIComponent(key)}`, { body, match: options.ifMatch });
   }
 
   addScene(key, body, options = {}) {
-    return this.#ask("POST", `/api/odin/editor/scene/${encodeURIComponent(key)}`, { body, key: options.idempotencyKey });
+    return this.#ask("POST", `/api/odin/editor/scene/${encodeURIComponent(key)}`, { body, key: options.idempotencyKey, match: options.ifMatch });
   }
 
-  deleteScene(key, body) {
-    return this.#ask("DELETE", `/api/odin/editor/scene/${encodeURIComponent(key)}`, { body });
+  deleteScene(key, body, options = {}) {
+    return this.#ask("DELETE", `/api/odin/editor/scene/${encodeURIComponent(key)}`, { body, match: options.ifMatch });
   }
 
   simpleAudioOlder(body, options = {}) {
@@ -274,7 +274,7 @@ export class Compere {
   }
 
   modifyProject(body, options = {}) {
-    return this.#ask("POST", "/api/odin/v3/editor/project/modify", { body, key: options.idempotencyKey });
+    return this.#ask("POST", "/api/odin/v3/editor/project/modify", { body, key: options.idempotencyKey, match: options.ifMatch });
   }
 
   importDocument(file, options = {}) {
@@ -286,7 +286,7 @@ export class Compere {
   }
 
   editProject(id, body, options = {}) {
-    return this.#ask("POST", `/api/odin/v3/editor/project/${encodeURIComponent(id)}`, { body, key: options.idempotencyKey });
+    return this.#ask("POST", `/api/odin/v3/editor/project/${encodeURIComponent(id)}`, { body, key: options.idempotencyKey, match: options.ifMatch });
   }
 
   cancelExport(id) {
@@ -411,9 +411,10 @@ export class Compere {
     this.#token = (await this.issueToken(this.#pair)).token;
   }
 
-  async #send(method, path, { body, form, query, key, bytes }) {
+  async #send(method, path, { body, form, query, key, match, bytes }) {
     const headers = this.#token ? { Authorization: this.#token } : {};
     if (key) headers["Idempotency-Key"] = key;
+    if (match) headers["If-Match"] = match;
     let content;
     if (form) {
       const [names, given, file] = form;

@@ -1941,19 +1941,19 @@ class Compere:
         The original stays as it is; the answer has the key of the new project."""
         return cast('Keyed', self._ask("POST", f"/api/odin/editor/project/{_quoted(key)}", body=body, idempotency_key=idempotency_key))
 
-    def replace_scene(self, key: str, body: LegacyScene) -> SceneChanged:
+    def replace_scene(self, key: str, body: LegacyScene, *, if_match: Optional[str] = None) -> SceneChanged:
         """Replace a scene (1.4.x)"""
-        return cast('SceneChanged', self._ask("PUT", f"/api/odin/editor/scene/{_quoted(key)}", body=body))
+        return cast('SceneChanged', self._ask("PUT", f"/api/odin/editor/scene/{_quoted(key)}", body=body, if_match=if_match))
 
-    def add_scene(self, key: str, body: LegacyScene, *, idempotency_key: Optional[str] = None) -> SceneChanged:
+    def add_scene(self, key: str, body: LegacyScene, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> SceneChanged:
         """Insert a scene (1.4.x)
 
         Later scenes move back by one."""
-        return cast('SceneChanged', self._ask("POST", f"/api/odin/editor/scene/{_quoted(key)}", body=body, idempotency_key=idempotency_key))
+        return cast('SceneChanged', self._ask("POST", f"/api/odin/editor/scene/{_quoted(key)}", body=body, idempotency_key=idempotency_key, if_match=if_match))
 
-    def delete_scene(self, key: str, body: LegacySceneIndex) -> Keyed:
+    def delete_scene(self, key: str, body: LegacySceneIndex, *, if_match: Optional[str] = None) -> Keyed:
         """Delete a scene (1.4.x)"""
-        return cast('Keyed', self._ask("DELETE", f"/api/odin/editor/scene/{_quoted(key)}", body=body))
+        return cast('Keyed', self._ask("DELETE", f"/api/odin/editor/scene/{_quoted(key)}", body=body, if_match=if_match))
 
     def simple_audio_older(self, body: SimpleAudio, *, idempotency_key: Optional[str] = None) -> Key:
         """A presenter's voice
@@ -2237,11 +2237,11 @@ class Compere:
         The export takes a snapshot: later edits do not touch it. It becomes the one that progress reports."""
         return cast('Exported', self._ask("POST", "/api/odin/v3/editor/project/export", body=body, idempotency_key=idempotency_key))
 
-    def modify_project(self, body: ModifyProject, *, idempotency_key: Optional[str] = None) -> Created:
+    def modify_project(self, body: ModifyProject, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Created:
         """Change a project by its tags
 
         `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true."""
-        return cast('Created', self._ask("POST", "/api/odin/v3/editor/project/modify", body=body, idempotency_key=idempotency_key))
+        return cast('Created', self._ask("POST", "/api/odin/v3/editor/project/modify", body=body, idempotency_key=idempotency_key, if_match=if_match))
 
     def import_document(self, file: Union[str, Path, bytes], *, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[str] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, quiet: Optional[str] = None, side: Optional[str] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
         """Make a project of a PDF, PPT or PPTX
@@ -2255,11 +2255,11 @@ class Compere:
         Scenes come back exactly as they were stored, unknown keys included, so that they can be posted again."""
         return cast('ProjectAnswer', self._ask("GET", f"/api/odin/v3/editor/project/{_quoted(id)}"))
 
-    def edit_project(self, id: str, body: EditProject, *, idempotency_key: Optional[str] = None) -> Created:
+    def edit_project(self, id: str, body: EditProject, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Created:
         """Edit a project, and export it
 
         Entries select by `sceneIdx` and `type`, and may be narrowed by `id`, `tag` or `clipIdx`. All of them apply, or none. With `copy` the edit goes into a new project and the original stays as it is."""
-        return cast('Created', self._ask("POST", f"/api/odin/v3/editor/project/{_quoted(id)}", body=body, idempotency_key=idempotency_key))
+        return cast('Created', self._ask("POST", f"/api/odin/v3/editor/project/{_quoted(id)}", body=body, idempotency_key=idempotency_key, if_match=if_match))
 
     def cancel_export(self, id: str) -> Cancelled:
         """Cancel a project's running export
@@ -2426,12 +2426,15 @@ class Compere:
         form: Any = None,
         query: Optional[Dict[str, Any]] = None,
         idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
     ) -> bytes:
         given = {key: value for key, value in (query or {}).items() if value is not None}
         url = self.base + path + ("?" + urllib.parse.urlencode(given) if given else "")
         headers = {"Authorization": self._token} if self._token else {}
         if idempotency_key:
             headers["Idempotency-Key"] = idempotency_key
+        if if_match:
+            headers["If-Match"] = if_match
         data = None
         if form is not None:
             data, headers["Content-Type"] = _form(*form)
