@@ -70,13 +70,13 @@ pub static DECK: Schema = Schema {
         may("workspaceId", Takes::Text),
         may("editable", Takes::Flag)
             .says("Ours: texts and pictures of a PPTX become clips where they then look as the slide does"),
-        may("layout", Takes::Text).or(r#""auto""#).says(
-            "Ours: how the presenter shares the picture with the slide, `auto`, `beside`, `corner`, `circle` or `voice`",
-        ),
-        may("side", Takes::Text).or(r#""right""#).says("Ours: where the presenter is, `right` or `left`"),
-        may("quiet", Takes::Text)
+        may("layout", Takes::OneOf(&["auto", "beside", "corner", "circle", "voice"]))
+            .or(r#""auto""#)
+            .says("Ours: how the presenter shares the picture with the slide"),
+        may("side", Takes::OneOf(&["right", "left"])).or(r#""right""#).says("Ours: where the presenter is"),
+        may("quiet", Takes::OneOf(&["listen", "empty", "skip"]))
             .or(r#""listen""#)
-            .says("Ours: what becomes of slides without notes: `listen`, `empty` or `skip`"),
+            .says("Ours: what becomes of slides without notes"),
         may("slides", Takes::Text).says("Ours: slides by number, as the document counts, such as `1-5,8,12-`"),
         may("hidden", Takes::Flag).says("Ours: hidden slides are shown"),
         may("notes", Takes::Flag).or("true").says("Ours: notes are spoken; without it they are"),

@@ -63,6 +63,8 @@ pub enum Takes {
     Flag,
     /// One of the words that the API's document lists under this name.
     Word(&'static str),
+    /// One of these words.
+    OneOf(&'static [&'static str]),
     Object(&'static Schema),
     List(&'static Takes),
     Either(&'static [Takes]),

@@ -16,7 +16,7 @@ pub static PROJECT: Schema = Schema {
         CALLBACK,
         may("dictionary", Takes::Object(&ANYTHING)).says("Words and how to say them"),
         may("backgroundAudio", Takes::Object(&MUSIC)).says("Under the whole film"),
-        may("onAssetError", Takes::Text).says("`fail` (default) or `skip`: what a broken link does"),
+        may("onAssetError", Takes::OneOf(&["fail", "skip"])).or(r#""fail""#).says("What a broken link does"),
         may("language", Takes::Text).says(
             "What the film is in, such as `pt-BR`; a script that says nothing else is taken to be in it, unless it plainly is not",
         ),
@@ -109,7 +109,7 @@ static BACKGROUND: Schema = Schema {
     fields: &[
         may("id", Takes::Text),
         may("type", Takes::Text),
-        may("source_type", Takes::Text).says("`image`, `color` or `video`"),
+        may("source_type", Takes::OneOf(&["image", "color", "video"])),
         may("source_url", Takes::Text),
         may("source_color", Takes::Text).such_as(r#""rgb(255,255,255)""#),
         may("video_url", Takes::Text).says("Of a video whose `source_url` is its still picture"),
@@ -203,7 +203,7 @@ static AVATAR_CLIP: Schema = Schema {
         may("headOnly", Takes::Flag).says("Head and shoulders alone"),
         may("effects", Takes::List(&Takes::Either(&[Takes::Object(&EFFECT), Takes::Text])))
             .says("`head-only`, as an object with that `type` or as a text"),
-        may("mask", Takes::Text).says("Ours: `circle` shows the presenter in a circle"),
+        may("mask", Takes::OneOf(&["none", "circle"])).says("Ours: `circle` shows the presenter in a circle"),
         may("headroom", Takes::Number)
             .from(0.0, 0.9)
             .says("Ours: the share of the height that stays empty above the hair"),
@@ -277,9 +277,9 @@ static TEXT_CLIP: Schema = Schema {
         need("fontSize", Takes::Number).says("Points: 4/3 of a canvas unit"),
         may("fontFamily", Takes::Text),
         need("fill", Takes::Text).such_as(r#""rgb(16,24,40)""#),
-        may("align", Takes::Text).says("`left`, `center`, `right` or `justify`"),
+        may("align", Takes::OneOf(&["left", "center", "right", "justify"])),
         may("fontWeight", Takes::Either(&[Takes::Text, Takes::Number])).says("`normal`, `bold` or 1 to 1000"),
-        may("fontStyle", Takes::Text).says("`normal` or `italic`"),
+        may("fontStyle", Takes::OneOf(&["normal", "italic"])),
         may("underline", Takes::Flag),
         may("backgroundColor", Takes::Text),
         may("lineHeight", Takes::Number).from(0.5, 5.0).or("1.16"),

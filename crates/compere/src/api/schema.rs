@@ -329,6 +329,7 @@ fn taken(takes: &Takes) -> Value {
             json!({ "type": "string", "format": "binary", "contentMediaType": "application/octet-stream" })
         }
         Takes::Word(name) => reference(name),
+        Takes::OneOf(words) => json!({ "type": "string", "enum": words }),
         Takes::Object(schema) if schema.name.is_empty() => json!({ "type": "object" }),
         Takes::Object(schema) => reference(schema.name),
         Takes::List(item) => json!({ "type": "array", "items": taken(item) }),
