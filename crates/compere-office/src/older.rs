@@ -84,7 +84,11 @@ impl Office {
 
     async fn translate(&self, member: &Member, request: &Value) -> Result<(Value, Options, Checked), Refusal> {
         let film = self.of_older(member, request).await.map_err(|problems| with_options(request, problems))?;
-        let (options, checked) = self.read(member, ProjectKind::Legacy, request, &film).await?;
+        let read = self.read(member, ProjectKind::Legacy, request, &film).await;
+        let (options, checked) = read.map_err(|refusal| match refusal {
+            Refusal::Problems(problems) => Refusal::Problems(in_older_words(request, problems)),
+            other => other,
+        })?;
         Ok((film, options, checked))
     }
 
@@ -139,8 +143,70 @@ pub fn request_of(project: &Project) -> Result<Option<Value>, Refusal> {
     }
 }
 
+/// What a field of a translated clip was in the older body.
+const DETAILS: [(&str, &str); 6] = [
+    ("source_url", "url"),
+    ("video_url", "url"),
+    ("text", "textSource"),
+    ("fill", "color"),
+    ("fontFamily", "font"),
+    ("fontSize", "scale"),
+];
+
+/// Problems of the film that a body was translated to, by their places in the body.
+fn in_older_words(request: &Value, problems: Vec<Problem>) -> Vec<Problem> {
+    let told = |problem: Problem| Problem { path: in_body(request, &problem.path).unwrap_or(problem.path), ..problem };
+    problems.into_iter().map(told).collect()
+}
+
+/// `scenes[1].clips[0].video_url` is `scenes[1].clips[2].detail.url`, where two backgrounds stand before it.
+fn in_body(request: &Value, path: &str) -> Option<String> {
+    let (number, rest) = path.strip_prefix("scenes[")?.split_once("].")?;
+    let clips = request["scenes"][number.parse::<usize>().ok()?]["clips"].as_array();
+    let of_type = |backgrounds: bool| {
+        let all = clips.into_iter().flatten().enumerate();
+        all.filter(move |(_, clip)| (clip["type"] == "background") == backgrounds).map(|(at, _)| at)
+    };
+    if rest.starts_with("scripts[0]") {
+        return Some(format!("scenes[{number}].AIModel.script"));
+    }
+    if rest.starts_with("background") {
+        return Some(format!("scenes[{number}].clips[{}].detail.url", of_type(true).last()?));
+    }
+    let (clip, field) = rest.strip_prefix("clips[")?.split_once(']')?;
+    let field = field.trim_start_matches('.');
+    // The presenter is the last of all.
+    let Some(at) = of_type(false).nth(clip.parse().ok()?) else { return Some(format!("scenes[{number}].AIModel")) };
+    let detail = DETAILS.iter().find(|(ours, _)| *ours == field).map_or("", |(_, theirs)| theirs);
+    let dot = if detail.is_empty() { "" } else { "." };
+    Some(format!("scenes[{number}].clips[{at}].detail{dot}{detail}"))
+}
+
 /// What is wrong with the options too: all of it in one answer.
 pub(crate) fn with_options(body: &Value, mut problems: Vec<Problem>) -> Refusal {
     problems.append(&mut options::read(body).1);
     Refusal::Problems(problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_told_by_its_place_in_the_older_body() {
+        let body = json!({ "scenes": [{ "AIModel": {}, "clips": [
+            { "type": "background" }, { "type": "text" }, { "type": "userVideo" },
+        ] }] });
+        for (ours, theirs) in [
+            ("scenes[0].clips[1].video_url", "scenes[0].clips[2].detail.url"),
+            ("scenes[0].clips[0].text", "scenes[0].clips[1].detail.textSource"),
+            ("scenes[0].clips[0].width", "scenes[0].clips[1].detail"),
+            ("scenes[0].clips[2].model.ai_name", "scenes[0].AIModel"),
+            ("scenes[0].scripts[0].org", "scenes[0].AIModel.script"),
+            ("scenes[0].background.source_url", "scenes[0].clips[0].detail.url"),
+        ] {
+            assert_eq!(in_body(&body, ours).as_deref(), Some(theirs));
+        }
+        assert_eq!(in_body(&body, "resolution"), None);
+    }
 }
