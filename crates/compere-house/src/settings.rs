@@ -1,7 +1,7 @@
 //! What the operator may set: `compere.toml` in the data folder (or `--config`), and `COMPERE_…` variables above it.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -284,7 +284,13 @@ impl Settings {
 
     /// Without a slash at its end.
     pub fn base_url(&self) -> String {
-        let own = || format!("http://{}", self.listen);
+        // Who listens everywhere is not reached at the address that says so.
+        let reached = match self.listen.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::from(Ipv6Addr::LOCALHOST),
+            ip => ip,
+        };
+        let own = || format!("http://{}", SocketAddr::new(reached, self.listen.port()));
         self.public_url.clone().map_or_else(own, |url| url.trim_end_matches('/').to_owned())
     }
 

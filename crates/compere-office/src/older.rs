@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compere_house::desk::Desk;
-use compere_scene::Problem;
+use compere_scene::{Problem, Warning};
 use compere_store::{Project, ProjectKind};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -31,7 +31,9 @@ impl Office {
         let draft = Draft { request: Some(request.clone()), ..Draft::new(ProjectKind::Legacy, film) };
         let project = self.found(member, draft, &options, &checked, export).await?;
         let credits = if export { checked.credits() } else { 0 };
-        Ok((Accepted { project, warnings: checked.resolved.warnings }, credits))
+        let placed = |warning: Warning| Warning { path: in_body(request, &warning.path).unwrap_or(warning.path), ..warning };
+        let warnings = checked.resolved.warnings.into_iter().map(placed).collect();
+        Ok((Accepted { project, warnings }, credits))
     }
 
     /// Exports a changed copy; the original stays as it is.

@@ -10,6 +10,7 @@ form?.addEventListener("submit", async (event) => {
   if (!issued) return;
   document.getElementById("issue").close();
   document.getElementById("app-id").textContent = issued.appId;
+  document.getElementById("issued-test").classList.toggle("gone", !wanted.test);
   document.getElementById("user-key").textContent = issued.userKey;
   const line = document.getElementById("try-it");
   // An address may have an apostrophe in it, which would end the quotation.

@@ -84,7 +84,10 @@ async fn profile(State(office): State<Arc<Office>>, member: Member) -> Result<Re
     let account = &who.account;
     let (films, used, chart) = usage(&office, account, now).await?;
     let room = match office.taken(who).await? {
-        (taken, Some(most)) => format!("{} of {most}", words::size(taken.all())),
+        (taken, Some(most)) => {
+            let most = i64::try_from(most.bytes()).unwrap_or(i64::MAX);
+            format!("{} of {}", words::size(taken.all()), words::size(most))
+        }
         (taken, None) => words::size(taken.all()),
     };
     page(&Profile {
