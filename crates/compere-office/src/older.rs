@@ -31,7 +31,8 @@ impl Office {
         let draft = Draft { request: Some(request.clone()), ..Draft::new(ProjectKind::Legacy, film) };
         let project = self.found(member, draft, &options, &checked, export).await?;
         let credits = if export { checked.credits() } else { 0 };
-        let placed = |warning: Warning| Warning { path: in_body(request, &warning.path).unwrap_or(warning.path), ..warning };
+        let placed =
+            |warning: Warning| Warning { path: in_body(request, &warning.path).unwrap_or(warning.path), ..warning };
         let warnings = checked.resolved.warnings.into_iter().map(placed).collect();
         Ok((Accepted { project, warnings }, credits))
     }

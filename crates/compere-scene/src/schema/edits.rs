@@ -38,11 +38,8 @@ static UPDATES: Schema = Schema {
 static UPDATE: Schema = Schema {
     fields: &[
         need("sceneIdx", Takes::Whole),
-        need(
-            "type",
-            Takes::OneOf(&["aiModel", "shape", "image", "textImage", "videoImage", "audio", "background"]),
-        )
-        .says("A clip's type, or `background`"),
+        need("type", Takes::OneOf(&["aiModel", "shape", "image", "textImage", "videoImage", "audio", "background"]))
+            .says("A clip's type, or `background`"),
         may("id", Takes::Text),
         may("tag", Takes::Text),
         may("clipIdx", Takes::Whole),
