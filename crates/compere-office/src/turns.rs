@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use crate::Refusal;
 
 /// What is to be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Work {
     /// A frame that somebody waits for.
     Frame,
@@ -140,7 +140,7 @@ struct Waiting {
     work: Work,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Line {
     rules: Rules,
     next: u64,
@@ -149,7 +149,7 @@ struct Line {
     working: Vec<(String, Work)>,
     used: HashMap<String, Used>,
     /// Seconds that one takes, of late.
-    pace: f64,
+    pace: HashMap<Work, f64>,
 }
 
 /// Why somebody cannot join, and after how many seconds they may.
@@ -162,7 +162,7 @@ struct Full {
 
 impl Line {
     fn new(rules: Rules) -> Self {
-        Self { rules, next: 0, waiting: Vec::new(), working: Vec::new(), used: HashMap::new(), pace: 1.0 }
+        Self { rules, next: 0, waiting: Vec::new(), working: Vec::new(), used: HashMap::new(), pace: HashMap::new() }
     }
 
     fn working(&self, account: &str) -> usize {
@@ -173,22 +173,38 @@ impl Line {
         self.used.get(account).copied().unwrap_or_default().now(now)
     }
 
-    /// Seconds that somebody of this account will wait who comes now, as things go.
-    fn wait(&self, account: &str) -> f64 {
-        let own = self.waiting.iter().filter(|one| one.account == account).count() + self.working(account);
-        let mut others: Vec<&str> = self.waiting.iter().map(|one| one.account.as_str()).collect();
-        others.extend(self.working.iter().map(|(of, _)| of.as_str()));
-        others.sort_unstable();
-        others.dedup();
-        let accounts = others.iter().filter(|of| **of != account).count() + 1;
-        let share = (self.rules.places as f64 / accounts as f64).min(self.rules.each as f64);
-        (own as f64 / share - 1.0).max(0.0) * self.pace
+    /// Seconds that one piece of such work takes, of late.
+    fn pace(&self, work: Work) -> f64 {
+        self.pace.get(&work).copied().unwrap_or(1.0)
+    }
+
+    /// Seconds that somebody of this account will wait who comes now, as things go: the line is served on paper.
+    fn wait(&self, account: &str, work: Work, now: f64) -> f64 {
+        const MINE: u64 = u64::MAX;
+        let mut line = self.clone();
+        line.waiting.push(Waiting { id: MINE, account: account.to_owned(), work });
+        // What is at work now is half done.
+        let half = |(of, what): &(String, Work)| (self.pace(*what) / 2.0, of.clone(), *what);
+        let mut ends: Vec<_> = self.working.iter().map(half).collect();
+        let mut later = 0.0;
+        loop {
+            while let Some(next) = line.call(now + later) {
+                if next.id == MINE {
+                    return later;
+                }
+                ends.push((later + self.pace(next.work), next.account, next.work));
+            }
+            let Some(first) = (0..ends.len()).min_by(|a, b| ends[*a].0.total_cmp(&ends[*b].0)) else { return later };
+            let (end, of, what) = ends.swap_remove(first);
+            later = end;
+            line.done(&of, what, self.pace(what), now + later);
+        }
     }
 
     fn join(&mut self, account: &str, work: Work, now: f64) -> Result<u64, Full> {
         let waiting = self.waiting.iter().filter(|one| one.account == account).count();
         if waiting >= self.rules.waiting && account != EVERYBODY {
-            return Err(Full { seconds: self.wait(account), spent: false });
+            return Err(Full { seconds: self.wait(account, work, now), spent: false });
         }
         let used = self.used(account, now).seconds;
         if used > self.rules.budget && account != EVERYBODY {
@@ -239,7 +255,8 @@ impl Line {
         if let Some(at) = self.working.iter().position(|(of, what)| of == account && *what == work) {
             self.working.swap_remove(at);
         }
-        self.pace += (seconds - self.pace) * 0.2;
+        let pace = self.pace(work);
+        self.pace.insert(work, pace + (seconds - pace) * 0.2);
         let mut used = self.used(account, now);
         (used.of_late, used.seconds) = (used.of_late + seconds, used.seconds + seconds);
         self.used.insert(account.to_owned(), used);
@@ -304,7 +321,10 @@ impl Room {
         let patience = if account == EVERYBODY { ONCE } else { rules.patience };
         match tokio::time::timeout(patience, called).await {
             Ok(turn) => turn.map_err(Refusal::inside),
-            Err(_) => Err(refusal(rules, Full { seconds: self.inside().line.wait(account), spent: false })),
+            Err(_) => {
+                let seconds = self.inside().line.wait(account, work, self.now());
+                Err(refusal(rules, Full { seconds, spent: false }))
+            }
         }
     }
 }
@@ -388,7 +408,8 @@ impl Turns {
 
     /// Seconds that somebody of this account would wait, as things go.
     pub(crate) fn estimate(&self, account: &str, work: Work) -> f64 {
-        self.room(work).inside().line.wait(account)
+        let room = self.room(work);
+        room.inside().line.wait(account, work, room.now())
     }
 }
 
@@ -486,13 +507,28 @@ mod tests {
         }
         let full = line.join("flood", Work::Frame, 0.0).expect_err("is full");
         assert!(!full.spent && (20.0..40.0).contains(&full.seconds), "{full:?}");
-        assert!(line.join("ada", Work::Frame, 0.0).is_ok() && line.wait("bob") < 1.0);
+        assert!(line.join("ada", Work::Frame, 0.0).is_ok() && line.wait("bob", Work::Frame, 0.0) < 1.0);
         line.done("spender", Work::Frame, QUICK.budget * 2.0, 0.0);
         let spent = line.join("spender", Work::Frame, 0.0).expect_err("has used it up");
         assert!(spent.spent && (spent.seconds - HALF_LIFE).abs() < 1.0, "{spent:?}");
         assert!(line.join("spender", Work::Frame, HALF_LIFE + 1.0).is_ok(), "later again");
         line.done(EVERYBODY, Work::Picture, QUICK.budget * 2.0, 0.0);
         assert!((0..100).all(|_| line.join(EVERYBODY, Work::Picture, 0.0).is_ok()), "what is made once for all");
+    }
+
+    #[test]
+    fn who_comes_is_told_how_long() {
+        let mut line = Line::new(DOCUMENTS);
+        assert_eq!(line.wait("ada", Work::Import, 0.0), 0.0, "nobody is there");
+        for flood in ["one", "two", "three", "four"] {
+            line.join(flood, Work::Import, 0.0).expect("joins");
+        }
+        assert!(line.call(0.0).is_some() && line.call(0.0).is_some() && line.call(0.0).is_none());
+        // Two are half done, two wait, of a second each: ada is the fifth of five accounts.
+        assert_eq!(line.wait("ada", Work::Import, 0.0), 1.5);
+        line.join("ada", Work::Import, 0.0).expect("joins");
+        assert_eq!(line.wait("ada", Work::Import, 0.0), 2.5, "one's own document goes first");
+        assert_eq!(line.waiting.len(), 3, "it was on paper");
     }
 
     #[tokio::test]
