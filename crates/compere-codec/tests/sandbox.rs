@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,6 +84,19 @@ fn a_child_can_be_looked_at_while_it_runs() {
     let mut said = [0; 5];
     assert_eq!((running.fill(&mut said).unwrap(), &said), (5, b"done\n"));
     running.finish().unwrap();
+}
+
+/// Under Landlock a child has the user of the service, which may be root, whom no rights of files stop.
+#[test]
+fn a_child_of_root_is_no_more_than_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let shut = dir.path().join("shut");
+    std::fs::write(&shut, "shut").unwrap();
+    std::fs::set_permissions(&shut, std::fs::Permissions::from_mode(0o000)).unwrap();
+    for sandbox in kinds() {
+        let read = sandbox.run(&Errand::new("cat", Limits::SMALL).input(&shut));
+        assert!(read.is_err(), "read under {}", sandbox.describe());
+    }
 }
 
 #[test]

@@ -10,6 +10,11 @@ use landlock::{
     Scope, path_beneath_rules,
 };
 
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, capabilities, capability_is_in_bounding_set, remove_capability_from_bounding_set,
+    set_capabilities,
+};
+
 use super::filter;
 
 /// The status that says so.
@@ -50,12 +55,30 @@ pub(crate) fn filter_main(args: impl Iterator<Item = OsString>) -> ExitCode {
 
 /// Returns only on failure; the parent tells it from the status.
 fn become_program(program: &OsStr, args: impl Iterator<Item = OsString>) -> ExitCode {
-    if filter::shut().is_err() {
+    if disarm().is_err() || filter::shut().is_err() {
         return ExitCode::from(NOT_CONFINED);
     }
     #[expect(clippy::disallowed_methods, reason = "this is the inside of the sandbox")]
     let _error = Command::new(program).args(args).exec();
     ExitCode::from(127)
+}
+
+/// Lets go of what root may do besides other users. A program that root starts gets back whatever is in the bounding set, so
+/// that is emptied first.
+fn disarm() -> rustix::io::Result<()> {
+    if capabilities(None)?.permitted.is_empty() {
+        return Ok(());
+    }
+    for capability in (0..u64::BITS).map(|number| CapabilitySet::from_bits_retain(1 << number)) {
+        match capability_is_in_bounding_set(capability) {
+            Ok(true) => remove_capability_from_bounding_set(capability)?,
+            // Younger than the kernel.
+            Ok(false) | Err(rustix::io::Errno::INVAL) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let none = CapabilitySet::empty();
+    set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })
 }
 
 /// LibreOffice puts the socket by which it would know itself again into `/tmp` and nowhere else, and ends when it cannot.
