@@ -195,5 +195,26 @@ export async function arrange(house) {
   await page.locator("#undo").click();
   await becomes((now) => now.scripts[0].org.includes('<span data-say="sequel">SQL</span>s'));
   await script.locator(".chip.say").first().waitFor();
+
+  step("a mark that is typed is a chip at once; a word is said the same way everywhere");
+  await script.focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(" Our [pause 2s]API and apis");
+  await script.getByRole("img", { name: "Pause of 2 seconds" }).waitFor();
+  await becomes((now) => now.scripts[0].org.endsWith("Our [pause 2s]API and apis"));
+  await page.getByRole("button", { name: "Say as" }).click();
+  await page.locator("#mark").getByLabel("Written").fill("API");
+  await page.locator("#mark").getByLabel("Said").fill("ay pee eye");
+  await page.locator("#mark").getByLabel("Everywhere in this film").check();
+  await judge(page);
+  await page.locator("#mark").getByRole("button", { name: "Put in" }).click();
+  assert.deepEqual(await script.locator(".chip.word").allInnerTexts(), ["API"], "not in the middle of a word");
+  const dictionary = async () => (await (await page.request.get(`/app/projects/${id}/body`)).json()).body.dictionary;
+  await until(async () => (await dictionary())?.API === "ay pee eye", 20);
+  await becomes((now) => now.scripts[0].org.endsWith("Our [pause 2s]API and apis"));
+  await script.locator(".chip.word").click();
+  await page.locator("#mark").getByRole("button", { name: "Remove", exact: true }).click();
+  await until(async () => !(await dictionary())?.API, 20);
+  assert.equal(await script.locator(".chip.word").count(), 0);
   await context.close();
 }

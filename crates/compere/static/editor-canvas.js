@@ -151,6 +151,7 @@ export class Canvas {
     const before = clips.map(pick);
     const from = { x: event.clientX, y: event.clientY };
     const whole = around(before);
+    const seat = { ...whole, angle: clips.length === 1 ? number(clips[0].angle, 0) : 0, reach: reached(before, clips) };
     const unit = project.canvas[0] / this.room.clientWidth;
     const others = project.clips
       .filter((clip, n) => seen(clip) && !moving.includes(n))
@@ -161,7 +162,8 @@ export class Canvas {
     const move = (to) => {
       const [dx, dy] = [(to.clientX - from.x) * unit, (to.clientY - from.y) * unit];
       if (!moved && Math.hypot(dx, dy) < 3 * unit) return;
-      if (!moved) lifted = this.ghost.lift(moving, this.at, project.canvas, whole, fresh);
+      // A hand may be quicker than the frame without what it holds, which then comes on the way.
+      if (!lifted) lifted = this.ghost.lift(moving, this.at, project.canvas, seat, fresh);
       moved = true;
       let lines = [];
       let next;
@@ -367,6 +369,18 @@ export function around(picks) {
   const right = Math.max(...all.map((one) => one.left + one.width));
   const bottom = Math.max(...all.map((one) => one.top + one.height));
   return { left, top, width: right - left, height: bottom - top };
+}
+
+/** What is around several things as they are seen: turned about their middles. */
+function reached(picks, clips) {
+  const turned = picks.map((one, n) => {
+    const { left, top, width, height } = extent(one);
+    const angle = (number(clips[n].angle, 0) * Math.PI) / 180;
+    const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+    const [wide, high] = [width * cos + height * sin, width * sin + height * cos];
+    return { left: left + (width - wide) / 2, top: top + (height - high) / 2, width: wide, height: high, sx: 1, sy: 1 };
+  });
+  return around(turned);
 }
 
 /**

@@ -40,8 +40,8 @@ export class Ghost {
   }
 
   /**
-   * The elements leave the picture and hang in the hand. `place` is where they are; `fresh` says that the frame shows them
-   * there. Those that hang there already, because their frame is still being drawn, are taken hold of again.
+   * The elements leave the picture and hang in the hand. `place` is where they are, with the angle of a single one and what
+   * they reach to when turned; `fresh` says that the frame shows them there. Those that hang there already, because their frame is still being drawn, are taken hold of again.
    */
   lift(chosen, at, canvas, place, fresh) {
     const { project, frame } = this;
@@ -52,7 +52,7 @@ export class Ghost {
     if (!ready || this.bare.picture.naturalWidth !== frame.naturalWidth) return false;
     const [wide, high] = [frame.naturalWidth, frame.naturalHeight];
     this.scale = wide / canvas[0];
-    const around = reach(place, this.scale, wide, high);
+    const around = reach(place.reach, this.scale, wide, high);
     this.cut = cutOut(pixels(frame, around), pixels(this.bare.picture, around));
     // Elsewhere the frame stays as it is: without the element a presenter would stand there another way.
     this.ground = new OffscreenCanvas(wide, high);
@@ -72,11 +72,17 @@ export class Ghost {
   move(to) {
     const { screen, scale, cut, from } = this;
     const paint = screen.getContext("2d");
+    const middle = ({ left, top, width, height }) => [(left + width / 2) * scale, (top + height / 2) * scale];
+    const [x, y] = middle(from);
+    const angle = (from.angle * Math.PI) / 180;
     paint.drawImage(this.ground, 0, 0);
     paint.save();
-    paint.translate(to.left * scale, to.top * scale);
+    // What is turned grows along its own sides.
+    paint.translate(...middle(to));
+    paint.rotate(angle);
     paint.scale(to.width / from.width, to.height / from.height);
-    paint.drawImage(cut, this.around[0] - from.left * scale, this.around[1] - from.top * scale);
+    paint.rotate(-angle);
+    paint.drawImage(cut, this.around[0] - x, this.around[1] - y);
     paint.restore();
   }
 

@@ -4,6 +4,8 @@
 const PATIENCE = 250;
 /** Times remembered of each kind of work. */
 const TIMES = 5;
+/** Seconds that are usual on a quiet machine of two cores, until this one has shown its own. */
+const USUAL = { people: 2, scene: 1 };
 const STORE = "compere_making";
 
 /** Who stands in a scene, and how large: each has to be dressed and lit once. */
@@ -64,13 +66,12 @@ export class Making {
   tell(kind, seconds) {
     const text = kind === "people" ? "Dressing and lighting the presenter" : "Drawing the scene";
     if (this.what.textContent !== text) this.what.textContent = text;
-    const usual = this.usual(kind);
-    this.long.textContent = usual ? `${Math.floor(seconds)} s of about ${usual} s` : `${Math.floor(seconds)} s`;
+    this.long.textContent = `${Math.floor(seconds)} s of about ${this.usual(kind)} s`;
   }
 
   usual(kind) {
     const times = [...(this.times[kind] ?? [])].sort((a, b) => a - b);
-    return times.length ? Math.max(1, Math.round(times[times.length >> 1])) : null;
+    return times.length ? Math.max(1, Math.round(times[times.length >> 1])) : USUAL[kind];
   }
 
   /** Presenters that were dressed before come at once: such times say nothing of the next wait. */

@@ -12,8 +12,10 @@ const titleOf = (cue) => {
 const field = (label, input) => make("label", { class: "field" }, make("span", {}, label), input);
 
 export class Marks {
-  constructor(cues) {
+  /** `say` says a word the same way everywhere in the film, or no longer any way when nothing is given. */
+  constructor(cues, say) {
     this.cues = cues;
+    this.everywhere = say;
     this.form = make("form", { class: "stack", method: "dialog" });
     this.dialog = make("dialog", { id: "mark", "aria-labelledby": "mark-title" }, this.form);
     document.body.append(this.dialog);
@@ -22,8 +24,9 @@ export class Marks {
   /** Asks for a mark. `chip` is the one that is changed, if it is none that is new; `words` are those it is for. */
   ask(box, kind, { chip = null, words = "" } = {}) {
     const now = chip?.piece ?? {};
-    const ways = { pause: () => this.pause(now), say: () => this.say(now, words), cue: () => this.cue(now) };
-    const { title, fields, read } = ways[kind]();
+    const say = () => this.say(now, words);
+    const ways = { pause: () => this.pause(now), say, word: say, cue: () => this.cue(now) };
+    const { title, fields, read, entry } = ways[kind]();
     const button = (text, value, more = {}) => make("button", { value, class: "button", ...more }, text);
     this.form.replaceChildren(
       make("h2", { id: "mark-title" }, title),
@@ -40,9 +43,15 @@ export class Marks {
     this.dialog.showModal();
     this.form.querySelector("input, select").focus();
     const done = () => {
-      if (this.dialog.returnValue === "remove") box.remove(chip);
-      if (this.dialog.returnValue === "yes" && chip) box.replace(chip, read());
-      if (this.dialog.returnValue === "yes" && !chip) box.insert(read());
+      const yes = this.dialog.returnValue === "yes";
+      if (this.dialog.returnValue === "remove") {
+        if (kind === "word") this.everywhere(chip.piece.entry);
+        else box.remove(chip);
+      } else if (yes && entry?.()) {
+        if (kind === "say" && chip) box.remove(chip);
+        this.everywhere(...entry());
+      } else if (yes && chip) box.replace(chip, read());
+      else if (yes) box.insert(read());
       box.place.focus();
     };
     this.dialog.addEventListener("close", done, { once: true });
@@ -60,13 +69,20 @@ export class Marks {
     return { title: "A pause", fields: [field("Seconds", input)], read: () => pauseMark(Number(input.value)) };
   }
 
-  say({ text, say = "" }, words) {
+  say({ text, say = "", entry }, words) {
     const written = make("input", { required: true, maxlength: "200", value: text ?? words, autocomplete: "off" });
     const said = make("input", { required: true, maxlength: "200", value: say, autocomplete: "off" });
+    const all = make("input", { type: "checkbox", checked: entry !== undefined });
+    const pair = () => [entry ?? written.value.trim(), said.value.trim()];
     return {
       title: "Say it another way",
-      fields: [field("Written", written), field("Said", said)],
+      fields: [
+        field("Written", written),
+        field("Said", said),
+        make("label", { class: "row tick" }, all, make("span", {}, "Everywhere in this film")),
+      ],
       read: () => sayMark(written.value.trim(), said.value.trim()),
+      entry: () => (all.checked ? pair() : null),
     };
   }
 

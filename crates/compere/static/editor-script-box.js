@@ -6,15 +6,17 @@ import { piecesOf, spelled } from "./editor-script.js";
 const FACES = {
   pause: ({ seconds }) => ["clock", `${seconds} s`, `Pause of ${seconds} seconds`],
   say: ({ text, say }) => ["sound", `${text} → ${say}`, `“${text}”, said “${say}”`],
+  word: ({ text, say }) => ["sound", text, `“${text}”, said “${say}” everywhere in this film`],
   cue: ({ text }) => ["user", text, `The presenter: ${text}`],
   break: () => [null, "¶", "New paragraph"],
   quiet: () => [null, "", ""],
 };
 
 export class ScriptBox {
-  /** `changed` is told of every change, `opened` of a chip that is to be changed. */
-  constructor(place, { changed, opened }) {
+  /** `changed` is told of every change, `opened` of a chip that is to be changed; `dictionary` is the film's. */
+  constructor(place, { changed, opened, dictionary }) {
     this.place = place;
+    this.dictionary = dictionary;
     this.changed = changed;
     this.opened = opened;
     this.org = "";
@@ -35,10 +37,15 @@ export class ScriptBox {
     });
   }
 
+  pieces(org) {
+    return piecesOf(org, this.dictionary());
+  }
+
   show(org) {
     this.org = org;
+    this.known = JSON.stringify(this.dictionary());
     this.place.replaceChildren(
-      ...piecesOf(org).map((piece) => (piece.kind === "text" ? piece.text : this.chip(piece))),
+      ...this.pieces(org).map((piece) => (piece.kind === "text" ? piece.text : this.chip(piece))),
     );
     this.hollow();
   }
@@ -69,6 +76,7 @@ export class ScriptBox {
   }
 
   typed() {
+    this.absorb();
     // What a browser leaves behind when the last letter goes.
     const org = this.read();
     this.org = org === "\n" ? "" : org;
@@ -76,14 +84,37 @@ export class ScriptBox {
     this.changed(this.org);
   }
 
+  /** A mark that ends where the cursor is becomes its chip: nobody has to leave the box to see what it is. */
+  absorb() {
+    const { range } = this;
+    const node = range?.startContainer;
+    if (!range?.collapsed || node.nodeType !== Node.TEXT_NODE || node.data[range.startOffset - 1] !== "]") return;
+    const before = node.data.slice(0, range.startOffset);
+    const mark = piecesOf(before.slice(before.lastIndexOf("["))).at(-1);
+    if (!mark || mark.kind === "text") return;
+    const rest = node.splitText(range.startOffset);
+    node.data = before.slice(0, -mark.raw.length);
+    const chip = this.chip(mark);
+    rest.before(chip);
+    range.setStartAfter(chip);
+    range.collapse(true);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+  }
+
   hollow() {
     this.place.classList.toggle("hollow", !this.org);
   }
 
-  /** Marks that were typed become chips when the box is left. */
+  /** Whether what is seen is this script, with the words of the film's dictionary. */
+  shows(org) {
+    return this.org === org && this.known === JSON.stringify(this.dictionary());
+  }
+
+  /** Words of the dictionary that were typed become chips when the box is left. */
   settle() {
     const chips = this.place.querySelectorAll(".chip").length;
-    const marks = piecesOf(this.org).filter((piece) => piece.kind !== "text").length;
+    const marks = this.pieces(this.org).filter((piece) => piece.kind !== "text").length;
     if (chips !== marks) this.show(this.org);
   }
 
@@ -143,7 +174,7 @@ export class ScriptBox {
   }
 
   open(chip) {
-    if (chip && ["pause", "say", "cue"].includes(chip.piece.kind)) this.opened(chip);
+    if (chip && ["pause", "say", "word", "cue"].includes(chip.piece.kind)) this.opened(chip);
   }
 
   copied(event) {
@@ -158,7 +189,7 @@ export class ScriptBox {
     const text = event.clipboardData.getData("text/plain");
     const range = this.range ?? this.end();
     range.deleteContents();
-    const pieces = piecesOf(text).map((piece) =>
+    const pieces = this.pieces(text).map((piece) =>
       piece.kind === "text" ? document.createTextNode(piece.text) : this.chip(piece),
     );
     for (const piece of pieces.reverse()) range.insertNode(piece);

@@ -30,12 +30,54 @@ function decoded(text) {
   return probe.value;
 }
 
-/** A script as pieces: texts, and marks that keep how they are written. */
-export function piecesOf(org) {
+const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+/** In any case, unless capitals stand inside: `API` is no `api`. */
+const anyhow = (word) =>
+  /[\p{L}\p{N}]\p{Lu}/u.test(word)
+    ? escaped(word)
+    : [...word]
+        .map((letter) => {
+          const [small, large] = [letter.toLowerCase(), letter.toUpperCase()];
+          return small !== large && (small + large).length === 2 ? `[${small}${large}]` : escaped(letter);
+        })
+        .join("");
+/** Letters of scripts that put spaces between words: a word of the dictionary is not found in the middle of another. */
+const BINDS = "[[\\p{L}\\p{N}]--[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Mymr}]]";
+const binds = new RegExp(`^${BINDS}$`, "v");
+
+/** The words of a film's dictionary, as what finds them in a text. */
+function finder(dictionary) {
+  const words = Array.isArray(dictionary) ? [] : Object.keys(dictionary ?? {}).filter((word) => word.trim());
+  const whole = (word) => {
+    const [first, last] = [[...word][0], [...word].at(-1)];
+    return `${binds.test(first) ? `(?<!${BINDS})` : ""}${anyhow(word)}${binds.test(last) ? `(?!${BINDS})` : ""}`;
+  };
+  return words.length ? new RegExp(words.map((word) => `(${whole(word)})`).join("|"), "gv") : null;
+}
+
+/** A text cut where words of the dictionary stand in it. */
+function cut(text, dictionary) {
+  const known = finder(dictionary);
+  if (!known) return [{ kind: "text", text }];
+  const said = Object.entries(dictionary).filter(([word]) => word.trim());
+  const pieces = [];
+  let from = 0;
+  for (const found of text.matchAll(known)) {
+    if (found.index > from) pieces.push({ kind: "text", text: text.slice(from, found.index) });
+    const which = found.slice(1).findIndex((group) => group !== undefined);
+    pieces.push({ kind: "word", text: found[0], say: said[which][1], entry: said[which][0], raw: spelled(found[0]) });
+    from = found.index + found[0].length;
+  }
+  if (from < text.length) pieces.push({ kind: "text", text: text.slice(from) });
+  return pieces;
+}
+
+/** A script as pieces: texts, marks that keep how they are written, and words of the film's dictionary. */
+export function piecesOf(org, dictionary) {
   const pieces = [];
   let text = "";
   const end = () => {
-    if (text) pieces.push({ kind: "text", text: decoded(text) });
+    if (text) pieces.push(...cut(decoded(text), dictionary));
     text = "";
   };
   for (let rest = org; rest;) {

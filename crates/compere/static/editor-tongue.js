@@ -63,15 +63,36 @@ export class Tongue {
         { type: "button", class: "button quiet small", id: "say-tongue", onclick: () => this.say(language) },
         text,
       );
+    let other;
     if (said) line.append(button("Let the script tell", null));
     else if (["text", "film", "presenter"].includes(tongue.by)) {
-      const other = [
+      other = [
         [tongue.written, tongue.writtenName],
         [tongue.expected, tongue.expectedName],
       ].find(([language]) => language && !is(language, tongue.spoken));
       if (other) line.append(button(`It is ${other[1]}`, other[0]));
     }
+    if (!said && !this.speaksForItself()) line.append(this.others(tongue, other));
     return line;
+  }
+
+  /** Languages that the presenter speaks: whatever was understood, or was not, can be put right. */
+  others(tongue, offered) {
+    const who = this.panels.presenterInfo(presenterOf(this.project.current)?.model?.ai_name);
+    const spoken = (who?.voices ?? []).map((voice) => primary(voice.language));
+    const known = new Set([primary(tongue.spoken), primary(offered?.[0])]);
+    const rest = [...new Set(spoken)].filter((language) => language && !known.has(language));
+    if (!rest.length) return "";
+    const names = new Intl.DisplayNames("en", { type: "language" });
+    const options = rest.map((language) => [names.of(language), language]).sort();
+    const choice = make(
+      "select",
+      { class: "small", "aria-label": "Another language", id: "other-tongue" },
+      make("option", { value: "" }, "Another language…"),
+      ...options.map(([name, value]) => make("option", { value }, name)),
+    );
+    choice.addEventListener("change", () => choice.value && this.say(choice.value));
+    return choice;
   }
 
   /** A voice was named: it speaks what it speaks. */

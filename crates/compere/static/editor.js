@@ -46,18 +46,25 @@ new View(canvas);
 // ---- the script
 
 const script = at("script");
-const marks = new Marks(catalogue.cues);
+const marks = new Marks(catalogue.cues, (word, said) => {
+  const known = project.body.dictionary;
+  const words = Array.isArray(known) ? {} : { ...known };
+  if (said) words[word] = said;
+  else delete words[word];
+  project.change("changed how a word is said", () => (project.body.dictionary = words));
+});
 const box = new ScriptBox(script, {
   changed: (org) =>
     project.change("changed the script", () => setScript(project.current, org), `script ${project.scene}`),
   opened: (chip) => marks.ask(box, chip.piece.kind, { chip }),
+  dictionary: () => project.body.dictionary ?? {},
 });
 markButtons(marks, box);
 at("listen").addEventListener("pointerdown", (event) => event.preventDefault());
 at("listen").addEventListener("click", (event) => hear(project, box, event.currentTarget));
 
 function words() {
-  if (box.org !== scriptOf(project.current)) box.show(scriptOf(project.current));
+  if (!box.shows(scriptOf(project.current))) box.show(scriptOf(project.current));
   const seconds = project.judged.seconds[project.scene];
   at("script-length").textContent = seconds ? `about ${Math.round(seconds)} s` : "";
   const slider = at("moment");
