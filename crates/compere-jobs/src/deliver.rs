@@ -149,7 +149,17 @@ impl Inner {
             ("webhook-id".to_owned(), delivery.id.clone()),
             ("webhook-timestamp".to_owned(), (at / 1000).to_string()),
         ];
-        let signed = secrets.as_ref().map(|secrets| signatures(secrets, &delivery.id, at, body));
+        // Libraries that verify want JSON, and what is called with GET has no body: it finds it in a header.
+        let mut bodies = vec![body.to_owned()];
+        if method == HookMethod::Get {
+            let payload = in_ascii(&delivery.body);
+            headers.push(("webhook-payload".to_owned(), payload.clone()));
+            bodies.push(payload);
+        }
+        let signed = secrets.as_ref().map(|secrets| {
+            let each = bodies.iter().map(|body| signatures(secrets, &delivery.id, at, body));
+            each.collect::<Vec<_>>().join(" ")
+        });
         headers.extend(signed.map(|signed| ("webhook-signature".to_owned(), signed)));
         let post = Post { method, url: delivery.url.clone(), headers, body: body.to_owned() };
         trial::point("deliver.before_send");
@@ -225,6 +235,19 @@ async fn secrets_of(store: &Store, delivery: &Delivery) -> Result<Option<Secrets
     Ok(account.map(|account| Secrets { now: account.hook_secret, old: account.hook_secret_old }))
 }
 
+/// The same JSON without a letter that a header may not have.
+fn in_ascii(json: &str) -> String {
+    let mut units = [0; 2];
+    json.chars().fold(String::with_capacity(json.len()), |mut text, letter| {
+        if letter.is_ascii() {
+            text.push(letter);
+        } else {
+            text.extend(letter.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+        text
+    })
+}
+
 /// One signature for each secret that is valid now.
 fn signatures(secrets: &Secrets, id: &str, at: i64, body: &str) -> String {
     let text = format!("{id}.{}.{body}", at / 1000);
@@ -259,6 +282,15 @@ mod tests {
         let secrets = secrets("whsec_bmV3", Some(("whsec_b2xk", 5_000)));
         assert_eq!(signatures(&secrets, "msg_1", 4_999, "x").split(' ').count(), 2);
         assert_eq!(signatures(&secrets, "msg_1", 5_000, "x").split(' ').count(), 1);
+    }
+
+    #[test]
+    fn what_stands_in_a_header_is_the_same_json() {
+        let body = r#"{"name":"Grüße 🎬 \"x\""}"#;
+        let sent = in_ascii(body);
+        assert!(sent.is_ascii(), "{sent}");
+        let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+        assert_eq!(read(&sent), read(body));
     }
 
     #[test]

@@ -87,8 +87,14 @@ fn get_can_be_asked_for() {
     let news = news.recv_timeout(Duration::from_secs(240)).expect("a delivery");
     assert_eq!((news.method.as_str(), news.body.as_str()), ("GET", ""));
     let secret = admin().get("/api/odin/v3/account/webhook-secret").data()["secret"].clone();
-    assert!(news.is_signed_with(secret.as_str().expect("a secret")), "{:?}", news.headers);
+    let secret = secret.as_str().expect("a secret");
+    assert!(news.is_signed_with(secret), "{:?}", news.headers);
     assert!(news.target.contains("videoUrl="), "{}", news.target);
+    // What libraries verify, which want JSON.
+    let payload = news.header("webhook-payload").to_owned();
+    let told: Value = serde_json::from_str(&payload).expect("JSON");
+    assert_eq!(told["event"], json!("export.completed"), "{told}");
+    assert!(News { body: payload, ..news }.is_signed_with(secret));
 }
 
 #[test]
