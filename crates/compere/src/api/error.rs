@@ -94,8 +94,17 @@ impl ApiError {
 
     /// As it stands in an answer.
     pub fn to_body(&self) -> ErrorBody {
+        self.in_context(Context::current())
+    }
+
+    /// A whole answer's body, where no request has come to be.
+    pub fn to_text(&self) -> String {
+        let failure = Failure { success: false, error: self.in_context(Context::of("", "")), msg: None };
+        serde_json::to_string(&failure).unwrap_or_default()
+    }
+
+    fn in_context(&self, context: Context) -> ErrorBody {
         let (_, code, name) = self.kind.parts();
-        let context = Context::current();
         let detail = |(path, msg): &(String, String)| Detail { path: path.clone(), msg: msg.clone() };
         ErrorBody {
             code,

@@ -9,10 +9,11 @@ use std::time::Instant;
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use compere_office::Office;
 
 use super::context::Context;
+use super::error::ApiError;
 use crate::http::Whence;
 
 /// What an account may still ask for this minute.
@@ -26,7 +27,14 @@ pub async fn watch(State(office): State<Arc<Office>>, request: Request, next: Ne
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0);
     let Whence(address) = Whence::of(request.headers(), peer, office.settings.behind_proxy);
     let started = Instant::now();
-    let mut response = context.scope(next.run(request)).await;
+    let answered = async {
+        // Which of them a proxy in front went by, nobody knows.
+        if request.headers().get_all(header::HOST).iter().count() > 1 {
+            return ApiError::bad_request("the header `Host` is there more than once").into_response();
+        }
+        next.run(request).await
+    };
+    let mut response = context.scope(answered).await;
     let plainly = HeaderValue::from_static("nosniff");
     response.headers_mut().entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(plainly);
     if let Ok(value) = HeaderValue::from_str(&id) {

@@ -1,6 +1,8 @@
 //! `compere serve`
 
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
+use std::process::Command;
 
 use clap::Args;
 
@@ -23,8 +25,25 @@ pub(crate) struct Serve {
     listen: Option<std::net::SocketAddr>,
 }
 
+/// What the system's allocator has to be told before a program starts: large buffers go back to the system when they are
+/// free, whatever was large before, and threads share two arenas.
+const FRUGAL: [(&str, &str); 3] =
+    [("MALLOC_MMAP_THRESHOLD_", "262144"), ("MALLOC_TRIM_THRESHOLD_", "1048576"), ("MALLOC_ARENA_MAX", "2")];
+
+/// Becomes the same program once more, with an allocator that gives memory back: two dozen decks of 11 MB at once left the
+/// service at four times of what it has otherwise. Workers, who draw films, keep the quicker one: they inherit nothing.
+fn become_frugal() {
+    if std::env::var_os(FRUGAL[0].0).is_some() {
+        return;
+    }
+    // When it cannot, the service merely stays large.
+    let Ok(program) = std::env::current_exe() else { return };
+    let _error = Command::new(program).args(std::env::args_os().skip(1)).envs(FRUGAL).exec();
+}
+
 impl Serve {
     pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
+        become_frugal();
         let file = self.config.clone().unwrap_or_else(|| home.data.join("compere.toml"));
         let mut settings = Settings::load(&file).map_err(Failure::BadInput)?;
         settings.listen = self.listen.unwrap_or(settings.listen);

@@ -20,7 +20,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::{Request, header};
+use axum::http::Request;
 use axum::response::{IntoResponse, Response};
 use compere_office::{Address, Seat, Seats};
 use hyper::body::Incoming;
@@ -63,7 +63,13 @@ const OTHER_FILES: u64 = 512;
 const HEAD_BYTES: usize = 64 << 10;
 
 /// What a connection hears that does not end its lines as it should.
-const MALFORMED: &[u8] = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+fn malformed() -> String {
+    let body = ApiError::bad_request("each line of a head ends with CR and LF").to_text();
+    let length = body.len();
+    format!(
+        "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+    )
+}
 
 type Service = NormalizePath<Router>;
 
@@ -157,16 +163,7 @@ fn places() -> usize {
 async fn converse(stream: TcpStream, peer: SocketAddr, service: Service, mut stopping: watch::Receiver<bool>) {
     // Small answers must not wait for more to send.
     let _ = stream.set_nodelay(true);
-    let answer = service_fn(move |request: Request<Incoming>| {
-        let service = service.clone();
-        async move {
-            // Which of them a proxy in front went by, nobody knows.
-            if request.headers().get_all(header::HOST).iter().count() > 1 {
-                return Ok(ApiError::bad_request("the header `Host` is there more than once").into_response());
-            }
-            service.oneshot(from(peer, request)).await
-        }
-    });
+    let answer = service_fn(move |request: Request<Incoming>| service.clone().oneshot(from(peer, request)));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER)
@@ -248,7 +245,7 @@ impl AsyncRead for Patient {
         let read = Pin::new(&mut this.stream).poll_read(context, into);
         if !this.heads.pass(&into.filled()[before..]) {
             // Nobody below has seen it, so nobody answers it.
-            let _ = this.stream.try_write(MALFORMED);
+            let _ = this.stream.try_write(malformed().as_bytes());
             return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
         }
         read
