@@ -98,11 +98,12 @@ impl List {
         self.installation.with(home, async |register| {
             let mut rows = Vec::new();
             for account in register.accounts().await? {
-                let balance = register.credits(&account).await?;
+                let balance = register.balance(&account).await?;
                 if !self.json {
+                    let credits = balance.map_or_else(|| "unlimited".to_owned(), |credits| credits.to_string());
                     let state = account.suspended_at.map_or_else(String::new, |at| format!("  suspended {}", when(at)));
                     answer(&format!(
-                        "{:<36} {:<7} {:<10} {balance:>9} credits{state}",
+                        "{:<36} {:<7} {:<10} {credits:>9} credits{state}",
                         account.email,
                         account.role.as_str(),
                         account.plan

@@ -8,6 +8,7 @@ use compere_office::{Member, Refusal, Register};
 use compere_store::Civil;
 
 use super::Failure;
+use crate::serve::lock::Lock;
 use compere_house::home::Home;
 use compere_house::settings::Settings;
 
@@ -22,7 +23,10 @@ pub(crate) struct Installation {
 impl Installation {
     pub(crate) fn settings(&self, home: &Home) -> Result<Settings, Failure> {
         let file = self.config.clone().unwrap_or_else(|| home.data.join("compere.toml"));
-        Settings::load(&file).map_err(Failure::BadInput)
+        let mut settings = Settings::load(&file).map_err(Failure::BadInput)?;
+        // A service that runs may have been told another address than the settings say.
+        settings.public_url = settings.public_url.or_else(|| Lock::address(&home.data));
+        Ok(settings)
     }
 
     /// Does something with those who are known to the installation.

@@ -44,6 +44,18 @@ impl Lock {
         Ok(Self { file })
     }
 
+    /// Where the service that holds the folder is reached, if one does.
+    pub fn address(data: &Path) -> Option<String> {
+        let mut file = File::open(data.join("compere.lock")).ok()?;
+        // What nobody holds was left by one that has ended.
+        if flock(&file, FlockOperation::NonBlockingLockShared).is_ok() {
+            return None;
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).ok()?;
+        text.lines().nth(1).map(str::to_owned)
+    }
+
     /// Leaves the address where others look for it, below the process that holds the lock.
     pub fn tell(&mut self, address: &str) {
         // Only convenience depends on it.
