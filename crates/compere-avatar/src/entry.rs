@@ -173,7 +173,7 @@ impl Extent {
         let tall = height as f32 / width as f32;
         let lows = if tall >= 2.4 {
             [self.feet; 2]
-        } else if tall >= 1.65 {
+        } else if tall >= 1.6 {
             [self.thighs; 2]
         } else if tall >= 1.15 {
             // As far down as the width leaves room for: better than air over the head.
@@ -182,7 +182,7 @@ impl Extent {
             [self.chest; 2]
         };
         // Hands hang farther out than elbows.
-        let wide = if tall >= 1.65 { HANDS * self.width } else { self.width };
+        let wide = if tall >= 1.6 { HANDS * self.width } else { self.width };
         self.with_room_for_arms(self.at_the_bottom(width, height, wide, lows))
     }
 
