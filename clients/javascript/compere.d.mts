@@ -89,7 +89,7 @@ export interface AvatarClip {
   /** Ours: the share of the height that stays empty above the hair */
   headroom?: number | null;
   /** Ours: `circle` shows the presenter in a circle */
-  mask?: string | null;
+  mask?: "none" | "circle";
   model: ModelOfClip;
   /** What this presenter says, where the scene's script is another's; a text is taken as its `org` */
   script?: OwnScript | string | null;
@@ -165,8 +165,7 @@ export interface AvatarWithdrawn {
 export interface Background {
   id?: string | null;
   source_color?: string | null;
-  /** `image`, `color` or `video` */
-  source_type?: string | null;
+  source_type?: "image" | "color" | "video";
   source_url?: string | null;
   type?: string | null;
   /** Of a video whose `source_url` is its still picture */
@@ -228,7 +227,7 @@ export type Clip =
     /** Ours: the share of the height that stays empty above the hair */
     headroom?: number | null;
     /** Ours: `circle` shows the presenter in a circle */
-    mask?: string | null;
+    mask?: "none" | "circle";
     model: ModelOfClip;
     /** What this presenter says, where the scene's script is another's; a text is taken as its `org` */
     script?: OwnScript | string | null;
@@ -305,15 +304,13 @@ export type Clip =
     tag?: string | null;
     top: number;
     width: number;
-    /** `left`, `center`, `right` or `justify` */
-    align?: string | null;
+    align?: "left" | "center" | "right" | "justify";
     backgroundColor?: string | null;
     fill: string;
     fontFamily?: string | null;
     /** Points: 4/3 of a canvas unit */
     fontSize: number;
-    /** `normal` or `italic` */
-    fontStyle?: string | null;
+    fontStyle?: "normal" | "italic";
     /** `normal`, `bold` or 1 to 1000 */
     fontWeight?: string | number | null;
     lineHeight?: number | null;
@@ -418,8 +415,8 @@ export interface CreateProject {
   /** What the film is in, such as `pt-BR`; a script that says nothing else is taken to be in it, unless it plainly is not */
   language?: string | null;
   name?: string | null;
-  /** `fail` (default) or `skip`: what a broken link does */
-  onAssetError?: string | null;
+  /** What a broken link does */
+  onAssetError?: "fail" | "skip";
   orientation?: Orientation | null;
   resolution?: Resolution | number | null;
   scenes: Scene[];
@@ -1421,15 +1418,13 @@ export interface TextClip {
   tag?: string | null;
   top: number;
   width: number;
-  /** `left`, `center`, `right` or `justify` */
-  align?: string | null;
+  align?: "left" | "center" | "right" | "justify";
   backgroundColor?: string | null;
   fill: string;
   fontFamily?: string | null;
   /** Points: 4/3 of a canvas unit */
   fontSize: number;
-  /** `normal` or `italic` */
-  fontStyle?: string | null;
+  fontStyle?: "normal" | "italic";
   /** `normal`, `bold` or 1 to 1000 */
   fontWeight?: string | number | null;
   lineHeight?: number | null;
@@ -1491,7 +1486,7 @@ export interface Update {
   sceneIdx: number;
   tag?: string | null;
   /** A clip's type, or `background` */
-  type: string;
+  type: "aiModel" | "shape" | "image" | "textImage" | "videoImage" | "audio" | "background";
   /** Fields of the clip; `script` is what a presenter says */
   values: Record<string, unknown>;
 }
@@ -1706,9 +1701,9 @@ export class Compere {
    */
   readAccount(): Promise<AccountRecord>;
   /**
-   * What credits were spent on, newest first, at most a hundred
+   * What credits were spent on, newest first
    */
-  listCredits(): Promise<CreditMovement[]>;
+  listCredits(options?: { limit?: number; after?: string }): Promise<CreditMovement[]>;
   /**
    * Key pairs, without their secrets
    */
@@ -1762,11 +1757,11 @@ export class Compere {
    */
   deleteWebhookEndpoint(id: string): Promise<Deleted>;
   /**
-   * What was sent to a webhook endpoint, newest first, at most a hundred
+   * What was sent to a webhook endpoint, newest first
    *
    * `webhooks/{delivery}/replay` sends one once more.
    */
-  listWebhookDeliveries(id: string): Promise<SentRecord[]>;
+  listWebhookDeliveries(id: string, options?: { limit?: number; after?: string }): Promise<SentRecord[]>;
   /**
    * Call a webhook endpoint now
    *
@@ -1978,7 +1973,7 @@ export class Compere {
    *
    * A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`.
    */
-  importDocument(file: Blob, options?: { cues?: boolean | null; editable?: boolean | null; hidden?: boolean | null; layout?: string | null; name?: string | null; notes?: boolean | null; outfit?: string | null; presenter?: string | null; quiet?: string | null; side?: string | null; slides?: string | null; voice?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
+  importDocument(file: Blob, options?: { cues?: boolean | null; editable?: boolean | null; hidden?: boolean | null; layout?: "auto" | "beside" | "corner" | "circle" | "voice"; name?: string | null; notes?: boolean | null; outfit?: string | null; presenter?: string | null; quiet?: "listen" | "empty" | "skip"; side?: "right" | "left"; slides?: string | null; voice?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
   /**
    * Read a project
    *
@@ -2000,7 +1995,7 @@ export class Compere {
   /**
    * Exports of a project and the webhooks that told of them, newest first
    */
-  listExports(id: string): Promise<ExportRecord[]>;
+  listExports(id: string, options?: { limit?: number; after?: string }): Promise<ExportRecord[]>;
   /**
    * One frame of a project
    */

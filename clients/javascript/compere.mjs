@@ -81,8 +81,8 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/account");
   }
 
-  listCredits() {
-    return this.#ask("GET", "/api/odin/v3/account/credits");
+  listCredits(options = {}) {
+    return this.#ask("GET", "/api/odin/v3/account/credits", { query: [["limit", "after"], options] });
   }
 
   listKeys() {
@@ -125,8 +125,8 @@ export class Compere {
     return this.#ask("DELETE", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}`);
   }
 
-  listWebhookDeliveries(id) {
-    return this.#ask("GET", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}/deliveries`);
+  listWebhookDeliveries(id, options = {}) {
+    return this.#ask("GET", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}/deliveries`, { query: [["limit", "after"], options] });
   }
 
   pingWebhookEndpoint(id) {
@@ -293,8 +293,8 @@ export class Compere {
     return this.#ask("POST", `/api/odin/v3/editor/project/${encodeURIComponent(id)}/cancel`, { body: {} });
   }
 
-  listExports(id) {
-    return this.#ask("GET", `/api/odin/v3/editor/project/${encodeURIComponent(id)}/exports`);
+  listExports(id, options = {}) {
+    return this.#ask("GET", `/api/odin/v3/editor/project/${encodeURIComponent(id)}/exports`, { query: [["limit", "after"], options] });
   }
 
   previewProject(id, options = {}) {

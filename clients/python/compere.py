@@ -176,7 +176,7 @@ class AvatarClip(_AvatarClip, total=False):
     """Head and shoulders alone"""
     headroom: Optional[float]
     """Ours: the share of the height that stays empty above the hair"""
-    mask: Optional[str]
+    mask: Literal["none", "circle"]
     """Ours: `circle` shows the presenter in a circle"""
     script: Union[OwnScript, str, None]
     """What this presenter says, where the scene's script is another's; a text is taken as its `org`"""
@@ -256,8 +256,7 @@ class AvatarWithdrawn(TypedDict):
 class Background(TypedDict, total=False):
     id: Optional[str]
     source_color: Optional[str]
-    source_type: Optional[str]
-    """`image`, `color` or `video`"""
+    source_type: Literal["image", "color", "video"]
     source_url: Optional[str]
     type: Optional[str]
     video_url: Optional[str]
@@ -360,8 +359,8 @@ class CreateProject(_CreateProject, total=False):
     language: Optional[str]
     """What the film is in, such as `pt-BR`; a script that says nothing else is taken to be in it, unless it plainly is not"""
     name: Optional[str]
-    onAssetError: Optional[str]
-    """`fail` (default) or `skip`: what a broken link does"""
+    onAssetError: Literal["fail", "skip"]
+    """What a broken link does"""
     orientation: Union[Orientation, None]
     resolution: Union[Resolution, int, None]
     webhookMethod: Union[WebhookMethod, None]
@@ -1475,12 +1474,10 @@ class TextClip(_TextClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    align: Optional[str]
-    """`left`, `center`, `right` or `justify`"""
+    align: Literal["left", "center", "right", "justify"]
     backgroundColor: Optional[str]
     fontFamily: Optional[str]
-    fontStyle: Optional[str]
-    """`normal` or `italic`"""
+    fontStyle: Literal["normal", "italic"]
     fontWeight: Union[str, float, None]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
@@ -1544,7 +1541,7 @@ class TryRecord(TypedDict):
 
 class _Update(TypedDict):
     sceneIdx: int
-    type: str
+    type: Literal["aiModel", "shape", "image", "textImage", "videoImage", "audio", "background"]
     """A clip's type, or `background`"""
     values: Dict[str, Any]
     """Fields of the clip; `script` is what a presenter says"""
@@ -1722,7 +1719,7 @@ class Clip_aiModel(_Clip_aiModel, total=False):
     """Head and shoulders alone"""
     headroom: Optional[float]
     """Ours: the share of the height that stays empty above the hair"""
-    mask: Optional[str]
+    mask: Literal["none", "circle"]
     """Ours: `circle` shows the presenter in a circle"""
     script: Union[OwnScript, str, None]
     """What this presenter says, where the scene's script is another's; a text is taken as its `org`"""
@@ -1821,12 +1818,10 @@ class Clip_textImage(_Clip_textImage, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
-    align: Optional[str]
-    """`left`, `center`, `right` or `justify`"""
+    align: Literal["left", "center", "right", "justify"]
     backgroundColor: Optional[str]
     fontFamily: Optional[str]
-    fontStyle: Optional[str]
-    """`normal` or `italic`"""
+    fontStyle: Literal["normal", "italic"]
     fontWeight: Union[str, float, None]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
@@ -1975,9 +1970,9 @@ class Compere:
         """The account, its plan and its credits"""
         return cast('AccountRecord', self._ask("GET", "/api/odin/v3/account"))
 
-    def list_credits(self) -> List[CreditMovement]:
-        """What credits were spent on, newest first, at most a hundred"""
-        return cast('List[CreditMovement]', self._ask("GET", "/api/odin/v3/account/credits"))
+    def list_credits(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> List[CreditMovement]:
+        """What credits were spent on, newest first"""
+        return cast('List[CreditMovement]', self._ask("GET", "/api/odin/v3/account/credits", query={"limit": limit, "after": after}))
 
     def list_keys(self) -> List[KeyRecord]:
         """Key pairs, without their secrets"""
@@ -2031,11 +2026,11 @@ class Compere:
         What is on its way there is not sent any more."""
         return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/account/webhooks/{_quoted(id)}"))
 
-    def list_webhook_deliveries(self, id: str) -> List[SentRecord]:
-        """What was sent to a webhook endpoint, newest first, at most a hundred
+    def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> List[SentRecord]:
+        """What was sent to a webhook endpoint, newest first
 
         `webhooks/{delivery}/replay` sends one once more."""
-        return cast('List[SentRecord]', self._ask("GET", f"/api/odin/v3/account/webhooks/{_quoted(id)}/deliveries"))
+        return cast('List[SentRecord]', self._ask("GET", f"/api/odin/v3/account/webhooks/{_quoted(id)}/deliveries", query={"limit": limit, "after": after}))
 
     def ping_webhook_endpoint(self, id: str) -> SentRecord:
         """Call a webhook endpoint now
@@ -2243,7 +2238,7 @@ class Compere:
         `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true."""
         return cast('Created', self._ask("POST", "/api/odin/v3/editor/project/modify", body=body, idempotency_key=idempotency_key, if_match=if_match))
 
-    def import_document(self, file: Union[str, Path, bytes], *, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[str] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, quiet: Optional[str] = None, side: Optional[str] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
+    def import_document(self, file: Union[str, Path, bytes], *, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[Literal["auto", "beside", "corner", "circle", "voice"]] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, quiet: Optional[Literal["listen", "empty", "skip"]] = None, side: Optional[Literal["right", "left"]] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
         """Make a project of a PDF, PPT or PPTX
 
         A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`."""
@@ -2267,9 +2262,9 @@ class Compere:
         Nothing is charged. `cancelled` is false when there was nothing to stop."""
         return cast('Cancelled', self._ask("POST", f"/api/odin/v3/editor/project/{_quoted(id)}/cancel", body={}))
 
-    def list_exports(self, id: str) -> List[ExportRecord]:
+    def list_exports(self, id: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> List[ExportRecord]:
         """Exports of a project and the webhooks that told of them, newest first"""
-        return cast('List[ExportRecord]', self._ask("GET", f"/api/odin/v3/editor/project/{_quoted(id)}/exports"))
+        return cast('List[ExportRecord]', self._ask("GET", f"/api/odin/v3/editor/project/{_quoted(id)}/exports", query={"limit": limit, "after": after}))
 
     def preview_project(self, id: str, *, scene: Optional[str] = None, t: Optional[str] = None, width: Optional[str] = None, format: Optional[str] = None) -> bytes:
         """One frame of a project"""

@@ -91,7 +91,7 @@ export async function people(house) {
   await admin.page.getByText(`${ADA} is an administrator now.`).waitFor();
   assert.equal((await again.page.goto("/admin")).status(), 200);
 
-  step("secrets, presenter, workspaces, name");
+  step("secrets");
   await again.page.goto("/profile");
   await again.page.locator("#show-secret").click();
   await again.page.locator("#hook-secret", { hasText: /^whsec_[^•]+$/ }).waitFor();
@@ -102,6 +102,31 @@ export async function people(house) {
   await again.page.locator("#show-secret").click();
   await again.page.locator("#hook-secret", { hasText: /^whsec_[^•]+$/ }).waitFor();
   assert.notEqual(await again.page.locator("#hook-secret").textContent(), secret);
+
+  step("a webhook endpoint is added, tried, renamed, turned off and deleted");
+  await again.page.getByRole("button", { name: "Add endpoint" }).click();
+  await again.page.locator("#hook").getByLabel("Address").fill(house.hook);
+  await again.page.locator("#hook").getByRole("button", { name: "Add", exact: true }).click();
+  await again.page.getByRole("link", { name: `Manage ${house.hook}` }).click();
+  await again.page.getByRole("heading", { name: "Webhook endpoint", level: 1 }).waitFor();
+  await house.judge(again.page);
+  await again.page.getByRole("button", { name: "Test" }).click();
+  await again.page.getByText("It answered with status").waitFor();
+  await again.page.locator(".mail .pill.good").waitFor();
+  await again.page.getByRole("button", { name: "Show" }).click();
+  await again.page.locator("code", { hasText: /^whsec_/ }).waitFor();
+  await again.page.getByLabel("Name", { exact: true }).fill("Our site");
+  await again.page.getByLabel("import.failed").uncheck();
+  await again.page.getByLabel(/^On/).uncheck();
+  await again.page.getByRole("button", { name: "Save" }).click();
+  await again.page.getByRole("heading", { name: "Our site" }).waitFor();
+  await again.page.locator(".head .pill", { hasText: "off" }).waitFor();
+  assert.equal(await again.page.getByLabel("import.failed").isChecked(), false);
+  await again.page.getByRole("button", { name: "Delete the endpoint" }).click();
+  await again.page.locator("#ask-yes").click();
+  await again.page.getByText("The endpoint is deleted").waitFor();
+
+  step("presenter, workspaces, name");
   await again.page.getByLabel("Who presents imported slides").selectOption({ index: 4 });
   await again.page.getByRole("button", { name: "Save presenter" }).click();
   await again.page.getByText("Your presenter is chosen").waitFor();

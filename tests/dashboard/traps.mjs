@@ -116,6 +116,9 @@ async function voices({ page, step, judge, meant, catalogue, create, stored, sav
   await page.locator("#say-tongue", { hasText: "Let the script tell" }).click();
   await until(async () => (await says()) === undefined, 20);
   await page.locator("#tongue", { hasText: "Understood as Portuguese" }).waitFor();
+  await page.locator("#other-tongue").selectOption({ label: "Spanish" });
+  await page.locator("#tongue", { hasText: "Said to be Spanish" }).waitFor();
+  await page.locator("#say-tongue", { hasText: "Let the script tell" }).click();
   await page.locator("#script").fill(ENGLISH);
   await page.locator("#tongue", { hasText: "Understood as English" }).waitFor();
 
@@ -311,6 +314,9 @@ async function films({ page, step, judge, create, edit, saved, service }) {
   await saved();
   await page.goto(`/projects/${id}`);
   await page.locator("#changed-pill", { hasText: "Changed since" }).waitFor();
+  await page.goto("/projects");
+  await page.locator(`.film[data-id="${id}"] .film-changed`, { hasText: "Changed since" }).waitFor();
+  assert.equal(await page.locator(".film-changed").count(), 1, "the others are as they were");
   await edit(id);
   await page.locator("#script").fill(GERMAN);
   await saved();

@@ -2,7 +2,7 @@
 
 use compere_house::Kind;
 use compere_media::{Format, Resolution};
-use compere_store::{Before, Delivery, Export, ExportState, Product, Project, ProjectState, Try};
+use compere_store::{Before, Delivery, Export, ExportState, Page, Product, Project, ProjectState, Try};
 use serde_json::{Value, json};
 
 use crate::accept::Wanted;
@@ -59,6 +59,17 @@ impl Office {
         Ok(self.store.snapshot(&export.account, &export.id).await?.unwrap_or_default())
     }
 
+    /// Whether a project would make another film now than the one it has. Listed projects come without their bodies, and
+    /// most were not touched since.
+    pub async fn has_outgrown(&self, member: &Member, project: &Project) -> Result<bool, Refusal> {
+        let film = project.export.as_ref().filter(|export| export.state == ExportState::Exported);
+        let Some(film) = film.filter(|film| film.finished_at.is_some_and(|ended| project.updated_at > ended)) else {
+            return Ok(false);
+        };
+        let now = self.project(member, &project.id).await?.body()?;
+        Ok(differ(&self.shown(film).await?, &now))
+    }
+
     /// A link to a project's film that works for so many days for whoever has it, and until when.
     pub async fn share(&self, member: &Member, id: &str, days: u32) -> Result<(String, i64), Refusal> {
         if !(1..=LONGEST_SHARE).contains(&days) {
@@ -77,10 +88,10 @@ impl Office {
         &self,
         member: &Member,
         project: &str,
-        most: i64,
+        page: &Page,
     ) -> Result<(Vec<Export>, Vec<(Delivery, Vec<Try>)>), Refusal> {
         let project = self.project(member, project).await?;
-        let exports = self.store.exports_of(&project.account, &project.id, most).await?;
+        let exports = self.store.exports_of(&project.account, &project.id, page).await?;
         let mut mail = Vec::new();
         for export in &exports {
             mail.extend(self.store.deliveries_of(&export.id).await?);
@@ -194,4 +205,16 @@ pub fn warned(export: &Export, made: Option<&compere_store::Made>) -> Vec<Value>
         }
     }
     all
+}
+
+/// Whether two bodies make different films. What they are called and how large they were ordered does not count.
+fn differ(one: &Value, other: &Value) -> bool {
+    let film = |body: &Value| {
+        let mut body = body.clone();
+        if let Some(body) = body.as_object_mut() {
+            body.retain(|key, _| !matches!(key.as_str(), "name" | "resolution"));
+        }
+        body
+    };
+    film(one) != film(other)
 }

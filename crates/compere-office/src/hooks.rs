@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use compere_house::assets::guard::Link;
 use compere_scene::Problem;
-use compere_store::{Delivery, Endpoint, EndpointChoice, Occasion, Try};
+use compere_store::{Delivery, Endpoint, EndpointChoice, Occasion, Page, Try};
 use serde_json::{Value, json};
 
 use crate::ask::Ask;
@@ -15,8 +15,6 @@ use crate::{Member, Office, Refusal, schema};
 /// Endpoints of one account.
 const MOST: i64 = 20;
 const NAME: usize = 80;
-/// What was sent to an endpoint that is told of.
-const NEWEST: i64 = 100;
 /// How long somebody who pings waits for the receiver's answer.
 const PATIENCE: Duration = Duration::from_secs(12);
 const LOOK: Duration = Duration::from_millis(100);
@@ -113,9 +111,9 @@ impl Office {
     }
 
     /// What was sent there, newest first, and every try.
-    pub async fn sent_to(&self, member: &Member, id: &str) -> Result<Vec<(Delivery, Vec<Try>)>, Refusal> {
+    pub async fn sent_to(&self, member: &Member, id: &str, page: &Page) -> Result<Vec<(Delivery, Vec<Try>)>, Refusal> {
         let hook = self.hook(member, id).await?;
-        Ok(self.store.deliveries_to(&hook.id, NEWEST).await?)
+        Ok(self.store.deliveries_to(&hook.id, page).await?)
     }
 
     /// Calls an endpoint now, tells how it went, and does not try again.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compere_house::home::Home;
 use compere_house::settings::Settings;
 use compere_store::{
-    Account, Entry, IssuedKey, KeyPair, NewAccount, Plan, Role, Session, Store, Workspace, hash_password,
+    Account, Entry, IssuedKey, KeyPair, NewAccount, Page, Plan, Role, Session, Store, Workspace, hash_password,
     verify_password,
 };
 use serde_json::Value;
@@ -324,8 +324,8 @@ impl Register {
     }
 
     /// Movements of the account's credits, newest first.
-    pub async fn ledger(&self, member: &Member, most: i64) -> Result<Vec<Entry>, Refusal> {
-        Ok(self.store.ledger(&member.account.id, most).await?)
+    pub async fn ledger(&self, member: &Member, page: &Page) -> Result<Vec<Entry>, Refusal> {
+        Ok(self.store.ledger(&member.account.id, page).await?)
     }
 
     /// As [`Self::issue_key`], of a request `{name, workspaceId, test}`; says whether it is for tests.

@@ -5,6 +5,7 @@ use sqlx::{Row, query};
 
 use crate::db::Tx;
 use crate::error::StoreError;
+use crate::page::{Page, older};
 use crate::row::{all, row, word};
 use crate::{Store, new_id, trial};
 
@@ -228,10 +229,14 @@ impl Store {
     }
 
     /// What was sent to an endpoint, newest first.
-    pub async fn deliveries_to(&self, endpoint: &str, limit: i64) -> Result<Vec<(Delivery, Vec<Try>)>, StoreError> {
-        let rows = query("SELECT * FROM delivery WHERE endpoint = $1 ORDER BY created_at DESC, id DESC LIMIT $2")
+    pub async fn deliveries_to(&self, endpoint: &str, page: &Page) -> Result<Vec<(Delivery, Vec<Try>)>, StoreError> {
+        let sql = format!("SELECT * FROM delivery WHERE endpoint = $1 AND {} LIMIT $4", older("", 2));
+        let (id, created) = page.after();
+        let rows = query(sqlx::AssertSqlSafe(sql))
             .bind(endpoint)
-            .bind(limit)
+            .bind(id)
+            .bind(created)
+            .bind(page.limit)
             .fetch_all(&self.reading)
             .await?;
         self.with_tries(all(&rows)?).await

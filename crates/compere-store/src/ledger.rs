@@ -6,6 +6,7 @@ use sqlx::{Row, query};
 use crate::calendar::Civil;
 use crate::db::Tx;
 use crate::error::StoreError;
+use crate::page::{Page, older};
 use crate::plan::Plan;
 use crate::row::{all, row, word};
 use crate::{Store, new_id};
@@ -90,10 +91,15 @@ impl Store {
         Ok(Ok(()))
     }
 
-    pub async fn ledger(&self, account: &str, limit: i64) -> Result<Vec<Entry>, StoreError> {
-        let rows = query("SELECT * FROM ledger WHERE account = $1 ORDER BY created_at DESC, id DESC LIMIT $2")
+    /// Movements of an account, newest first.
+    pub async fn ledger(&self, account: &str, page: &Page) -> Result<Vec<Entry>, StoreError> {
+        let sql = format!("SELECT * FROM ledger WHERE account = $1 AND {} LIMIT $4", older("", 2));
+        let (id, created) = page.after();
+        let rows = query(sqlx::AssertSqlSafe(sql))
             .bind(account)
-            .bind(limit)
+            .bind(id)
+            .bind(created)
+            .bind(page.limit)
             .fetch_all(&self.reading)
             .await?;
         all(&rows)

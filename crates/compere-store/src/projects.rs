@@ -9,6 +9,7 @@ use crate::db::Tx;
 use crate::error::StoreError;
 use crate::export::Export;
 use crate::life::ExportState;
+use crate::page::{Page, older};
 use crate::row::{self, FromRow, all, one, row};
 use crate::{Store, new_id};
 
@@ -141,9 +142,7 @@ pub struct ProjectList {
     pub state: Option<ProjectState>,
     /// Part of the name, in any case.
     pub search: Option<String>,
-    /// Only what is older than a project that was created then and has this id. It may be gone meanwhile.
-    pub after: Option<(i64, String)>,
-    pub limit: i64,
+    pub page: Page,
     pub offset: i64,
 }
 
@@ -259,12 +258,8 @@ impl Store {
         } else {
             format!("%{}%", search.replace('!', "!!").replace('%', "!%").replace('_', "!_"))
         };
-        const OLDER: &str = "AND ($5 = '' OR p.created_at < $6 OR (p.created_at = $6 AND p.id < $5))";
-        let page = format!(
-            "{light}, {} {FROM} {wanted} {OLDER} ORDER BY p.created_at DESC, p.id DESC LIMIT $7 OFFSET $8",
-            Export::COLUMNS
-        );
-        let (created, after) = list.after.as_ref().map_or((0, ""), |(created, id)| (*created, id.as_str()));
+        let page = format!("{light}, {} {FROM} {wanted} AND {} LIMIT $7 OFFSET $8", Export::COLUMNS, older("p.", 5));
+        let (after, created) = list.page.after();
         let rows = query(sqlx::AssertSqlSafe(page))
             .bind(account)
             .bind(list.workspace.as_deref().unwrap_or_default())
@@ -272,7 +267,7 @@ impl Store {
             .bind(&search)
             .bind(after)
             .bind(created)
-            .bind(list.limit.clamp(1, 500))
+            .bind(list.page.limit.clamp(1, 500))
             .bind(list.offset.max(0))
             .fetch_all(&self.reading)
             .await?;

@@ -30,17 +30,6 @@ hook?.addEventListener("submit", async (event) => {
   location.reload();
 });
 
-for (const button of document.querySelectorAll("[data-hook-secret]")) {
-  button.addEventListener("click", async () => {
-    const path = `/profile/webhooks/${button.dataset.hookSecret}/secret`;
-    const { secret } = (await attempt(() => send("GET", path), button)) ?? {};
-    if (!secret) return;
-    const shown = document.createElement("code");
-    shown.textContent = secret;
-    button.replaceWith(shown);
-  });
-}
-
 const done = document.getElementById("issued-done");
 done?.addEventListener("click", () => document.getElementById("issued").close());
 document.getElementById("issued")?.addEventListener("close", () => {

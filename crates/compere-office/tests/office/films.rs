@@ -85,7 +85,10 @@ async fn a_refused_order_changes_nothing() {
     let Err(Refusal::Problems(problems)) = stage.office.create(&ada, &body).await else { panic!("is refused") };
     let places: Vec<&str> = problems.iter().map(|problem| problem.path.as_str()).collect();
     assert_eq!(places, ["scenes[0].clips[0].width", "webhookUrl"]);
-    let none = stage.office.projects(&ada, compere_store::ProjectList { limit: 10, ..Default::default() }).await;
+    let none = stage
+        .office
+        .projects(&ada, compere_store::ProjectList { page: compere_store::Page::newest(10), ..Default::default() })
+        .await;
     assert_eq!(none.expect("answers").1, 0);
     let project = stage.office.create(&ada, &draft("fine")).await.expect("is stored").project;
     let wrong = stage.office.order(&ada, &project.id, "8k", "mp4").await.expect_err("there is no such resolution");

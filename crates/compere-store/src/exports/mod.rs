@@ -21,6 +21,7 @@ use crate::Store;
 use crate::error::StoreError;
 use crate::export::Export;
 use crate::life::ExportState;
+use crate::page::{Page, older};
 use crate::row::{self, all, one};
 
 impl Store {
@@ -41,12 +42,15 @@ impl Store {
     }
 
     /// A project's exports, newest first.
-    pub async fn exports_of(&self, account: &str, project: &str, limit: i64) -> Result<Vec<Export>, StoreError> {
+    pub async fn exports_of(&self, account: &str, project: &str, page: &Page) -> Result<Vec<Export>, StoreError> {
         let sql = format!(
-            "SELECT {} FROM export e WHERE e.project = $1 AND e.account = $2 ORDER BY e.created_at DESC, e.id DESC LIMIT $3",
-            Export::COLUMNS
+            "SELECT {} FROM export e WHERE e.project = $1 AND e.account = $2 AND {} LIMIT $5",
+            Export::COLUMNS,
+            older("e.", 3)
         );
-        all(&query(sqlx::AssertSqlSafe(sql)).bind(project).bind(account).bind(limit).fetch_all(&self.reading).await?)
+        let (id, created) = page.after();
+        let rows = query(sqlx::AssertSqlSafe(sql)).bind(project).bind(account).bind(id).bind(created).bind(page.limit);
+        all(&rows.fetch_all(&self.reading).await?)
     }
 
     /// The installation's exports for administrators, newest first; in one state or in all.

@@ -1,7 +1,7 @@
 use std::time::Instant;
 
 use compere_media::{Activity, Cut};
-use compere_store::{Account, Before, Command, ExportState, Made, Movement, NewExport, News, Priority, Refused};
+use compere_store::{Account, Before, Command, ExportState, Made, Movement, NewExport, News, Page, Priority, Refused};
 use serde_json::json;
 
 use crate::{Fresh, export_of, project_of};
@@ -49,7 +49,7 @@ pub async fn an_export_is_accepted_whole_or_not_at_all(fresh: Fresh) {
     assert_eq!(balance(&fresh, &ada).await, 6);
     let again = start(Before::Nothing, 1).await.expect("stores").expect("accepted");
     assert_ne!(again.export.expect("there").id, export.id, "progress speaks of the newer one");
-    assert_eq!(fresh.store.exports_of(&ada.id, &again.id, 10).await.expect("lists").len(), 2);
+    assert_eq!(fresh.store.exports_of(&ada.id, &again.id, &Page::newest(10)).await.expect("lists").len(), 2);
     assert_eq!(fresh.store.recent_exports(Some(ExportState::Queued), 10).await.expect("lists").len(), 2);
     let (counts, oldest) = fresh.store.queue().await.expect("counts");
     assert_eq!((counts, oldest), (vec![(ExportState::Queued, 2)], Some(crate::NOON)));
@@ -88,8 +88,16 @@ pub async fn an_export_ends_once(fresh: Fresh) {
     assert_eq!((project.state().as_str(), made.poster), ("exported", true));
     assert_eq!(balance(&fresh, &ada).await, 8);
     let kinds: Vec<Movement> =
-        fresh.store.ledger(&ada.id, 10).await.expect("lists").into_iter().map(|e| e.kind).collect();
+        fresh.store.ledger(&ada.id, &Page::newest(10)).await.expect("lists").into_iter().map(|e| e.kind).collect();
     assert_eq!(kinds, [Movement::Settle, Movement::Reserve, Movement::Renew]);
+    // One by one they are the same, in the same order.
+    let mut page = Page::newest(1);
+    let mut turned = Vec::new();
+    while let Some(entry) = fresh.store.ledger(&ada.id, &page).await.expect("lists").pop() {
+        page.after = Some((entry.created_at, entry.id));
+        turned.push(entry.kind);
+    }
+    assert_eq!(turned, kinds);
 }
 
 pub async fn a_fence_keeps_late_workers_out(fresh: Fresh) {
@@ -175,7 +183,11 @@ pub async fn tests_cost_nothing_and_are_short(fresh: Fresh) {
     assert!(fresh.ends(&claimed.export, kept(100)).await);
     let ended = fresh.store.export(&asked.id).await.expect("reads").expect("is there");
     assert_eq!((ended.reserved, ended.credits), (0, Some(0)));
-    assert_eq!(fresh.store.ledger(&ada.id, 10).await.expect("reads"), [], "nothing was taken, nothing came back");
+    assert_eq!(
+        fresh.store.ledger(&ada.id, &Page::newest(10)).await.expect("reads"),
+        [],
+        "nothing was taken, nothing came back"
+    );
 }
 
 pub async fn cancelling_gives_the_credits_back(fresh: Fresh) {
@@ -301,8 +313,14 @@ pub async fn credits_add_up_under_concurrency(fresh: Fresh) {
         let spent: i64 = own.iter().filter_map(|export| export.credits).sum();
         ended += own.iter().filter(|export| export.state.is_over()).count();
         assert_eq!(balance(&fresh, account).await, 6_000 - spent, "the balance is what was given less what was made");
-        let sum: i64 =
-            fresh.store.ledger(&account.id, 1000).await.expect("lists").iter().map(|entry| entry.amount).sum();
+        let sum: i64 = fresh
+            .store
+            .ledger(&account.id, &Page::newest(1000))
+            .await
+            .expect("lists")
+            .iter()
+            .map(|entry| entry.amount)
+            .sum();
         assert_eq!(sum, 6_000 - spent);
     }
     assert_eq!(ended as i64, 3 * FILMS);

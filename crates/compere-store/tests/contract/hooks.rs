@@ -1,4 +1,6 @@
-use compere_store::{Announcement, DeliveryState, Ended, EndpointChoice, Export, HookMethod, News, Occasion, Try};
+use compere_store::{
+    Announcement, DeliveryState, Ended, EndpointChoice, Export, HookMethod, News, Occasion, Page, Try,
+};
 
 use crate::Fresh;
 
@@ -99,7 +101,7 @@ pub async fn endpoints_hear_what_they_chose(fresh: Fresh) {
     assert!(store.cancel_export(&waiting.id).await.expect("cancels"));
     store.announce(&ada.id, Occasion::Imported, "{}").await.expect("tells");
     let heard = async |endpoint: &str| {
-        let sent = store.deliveries_to(endpoint, 10).await.expect("lists");
+        let sent = store.deliveries_to(endpoint, &Page::newest(10)).await.expect("lists");
         let mut events: Vec<_> = sent.iter().map(|(delivery, _)| delivery.event.as_str()).collect();
         events.sort_unstable();
         events.join(" ")
@@ -121,7 +123,7 @@ pub async fn endpoints_hear_what_they_chose(fresh: Fresh) {
     assert!(store.change_endpoint(&ada.id, &all.id, &choice(&[Occasion::Imported])).await.expect("changes"));
     store.disable_endpoint(&all.id).await.expect("changes");
     store.announce(&ada.id, Occasion::Imported, "{}").await.expect("tells");
-    assert_eq!(store.deliveries_to(&all.id, 10).await.expect("lists").len(), 4);
+    assert_eq!(store.deliveries_to(&all.id, &Page::newest(10)).await.expect("lists").len(), 4);
     assert!(store.rotate_endpoint_secret(&ada.id, &all.id).await.expect("rotates"));
     let rotated = store.endpoint(&all.id).await.expect("reads").expect("is there");
     assert_eq!(rotated.secret_old.as_ref().map(|(secret, _)| secret), Some(&all.secret));

@@ -1,7 +1,7 @@
 //! The rows go the way that the pure machine says, in whatever order things happen.
 
 use compere_media::{Activity, Cut};
-use compere_store::{Account, Command, Event, ExportState, Life, Made, News, step};
+use compere_store::{Account, Command, Event, ExportState, Life, Made, News, Page, step};
 
 use crate::Fresh;
 
@@ -49,7 +49,7 @@ fn dice(seed: &mut u64, sides: usize) -> usize {
 }
 
 async fn kinds(fresh: &Fresh, account: &Account, export: &str) -> Vec<&'static str> {
-    let entries = fresh.store.ledger(&account.id, 1_000).await.expect("lists");
+    let entries = fresh.store.ledger(&account.id, &Page::newest(1_000)).await.expect("lists");
     let own = entries.into_iter().filter(|entry| entry.export.as_deref() == Some(export));
     own.map(|entry| entry.kind.as_str()).collect()
 }

@@ -1,5 +1,5 @@
 use compere_media::Orientation;
-use compere_store::{Asset, Deleted, ExportState, ProjectList, ProjectState, Remembered, new_id};
+use compere_store::{Asset, Deleted, ExportState, Page, ProjectList, ProjectState, Remembered, new_id};
 use serde_json::json;
 
 use crate::{Fresh, NOON, body, project_of};
@@ -19,7 +19,7 @@ pub async fn a_project_comes_back_as_it_was_stored(fresh: Fresh) {
     let told = r#"{"state":"failed","error":"It has no pages.","code":4220}"#;
     fresh.store.set_importing(&id, Some(told)).await.expect("stores");
     for state in ProjectState::ALL {
-        let list = ProjectList { state: Some(state), limit: 9, ..ProjectList::default() };
+        let list = ProjectList { state: Some(state), page: Page::newest(9), ..ProjectList::default() };
         let (found, count) = fresh.store.projects(&ada.id, &list).await.expect("lists");
         assert_eq!(count, i64::from(state == ProjectState::Failed), "{state}");
         assert!(found.iter().all(|project| project.state() == state), "{state}");
@@ -71,7 +71,7 @@ pub async fn lists_are_pages_of_what_was_asked_for(fresh: Fresh) {
     }
     fresh.ask(&ada, "ÄRGER Queued", 1).await.expect("accepted");
     let list = |edit: fn(&mut ProjectList)| {
-        let mut list = ProjectList { limit: 3, ..ProjectList::default() };
+        let mut list = ProjectList { page: Page::newest(3), ..ProjectList::default() };
         edit(&mut list);
         list
     };
@@ -82,18 +82,23 @@ pub async fn lists_are_pages_of_what_was_asked_for(fresh: Fresh) {
     let mut in_team = list(|_| {});
     in_team.workspace = Some(team.id.clone());
     assert_eq!(fresh.store.projects(&ada.id, &in_team).await.expect("lists").1, 4);
-    let states =
-        |state: &'static str| ProjectList { state: ProjectState::parse(state), limit: 9, ..ProjectList::default() };
+    let states = |state: &'static str| ProjectList {
+        state: ProjectState::parse(state),
+        page: Page::newest(9),
+        ..ProjectList::default()
+    };
     assert_eq!(fresh.store.projects(&ada.id, &states("draft")).await.expect("lists").1, 7);
     assert_eq!(fresh.store.projects(&ada.id, &states("queued")).await.expect("lists").1, 1);
     assert_eq!(fresh.store.projects(&ada.id, &states("exported")).await.expect("lists").1, 0);
     for (search, hits) in [("fILM 3", 1), ("film", 7), ("100%_", 7), ("x%", 0), ("ärger", 1)] {
-        let found = ProjectList { search: Some(search.to_owned()), limit: 9, ..ProjectList::default() };
+        let found = ProjectList { search: Some(search.to_owned()), page: Page::newest(9), ..ProjectList::default() };
         assert_eq!(fresh.store.projects(&ada.id, &found).await.expect("lists").1, hits, "{search}");
     }
     // A page goes on behind a project, also one that is gone.
-    let behind =
-        ProjectList { after: Some((page[0].created_at, page[0].id.clone())), limit: 2, ..ProjectList::default() };
+    let behind = ProjectList {
+        page: Page { after: Some((page[0].created_at, page[0].id.clone())), limit: 2 },
+        ..ProjectList::default()
+    };
     fresh.store.delete_projects(&ada.id, std::slice::from_ref(&page[0].id)).await.expect("deletes");
     let (rest, _) = fresh.store.projects(&ada.id, &behind).await.expect("lists");
     assert_eq!(rest.iter().map(|project| &project.id).collect::<Vec<_>>(), [&page[1].id, &page[2].id]);
@@ -127,7 +132,7 @@ pub async fn deleting_takes_own_ones_only_and_stops_exports(fresh: Fresh) {
     assert_eq!(fresh.store.balance(&ada.id).await.expect("sums"), 8, "the waiting one's credits are back");
     let export = fresh.store.export(&claimed.id).await.expect("asks").expect("known");
     assert!(export.cancel_asked && export.webhook.is_none() && export.state.is_running());
-    let queued = fresh.store.exports_of(&ada.id, &queued.id, 9).await.expect("lists");
+    let queued = fresh.store.exports_of(&ada.id, &queued.id, &Page::newest(9)).await.expect("lists");
     assert_eq!(queued[0].state, ExportState::Cancelled);
 }
 

@@ -255,7 +255,10 @@ impl House {
             assert!(export.state.is_over(), "{} is lost: {:?}", export.order.name, export.state);
             let credits = export.credits.unwrap_or(0);
             spent += credits;
-            let entries = self.runtime.block_on(self.store.ledger(&self.account.id, 10_000)).expect("asks");
+            let entries = self
+                .runtime
+                .block_on(self.store.ledger(&self.account.id, &compere_store::Page::newest(10_000)))
+                .expect("asks");
             let kinds: Vec<&str> = entries
                 .iter()
                 .filter(|entry| entry.export.as_deref() == Some(id))
@@ -289,7 +292,10 @@ impl House {
     }
 
     pub fn projects(&self) -> i64 {
-        let list = compere_store::ProjectList { limit: 10, ..compere_store::ProjectList::default() };
+        let list = compere_store::ProjectList {
+            page: compere_store::Page::newest(10),
+            ..compere_store::ProjectList::default()
+        };
         self.runtime.block_on(self.store.projects(&self.account.id, &list)).expect("lists").1
     }
 

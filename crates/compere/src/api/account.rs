@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::Uri;
 use axum::response::{IntoResponse, Response};
 use compere_office::Office;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,14 +15,12 @@ use super::answers::{
 };
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
-use super::extract::{Id, Path};
+use super::extract::{Id, Path, Query};
 use super::gate::Auth;
 use super::hooks::whole;
 use super::once::Once;
+use super::paging::{self, PageQuery};
 use super::schema::{Failures, IssueKey};
-
-/// Exports of a project and movements of credits that are told of.
-const NEWEST: i64 = 100;
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new()
@@ -43,12 +42,21 @@ async fn account(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<A
     Ok(Data(AccountRecord::of(&auth.account, plan, balance)))
 }
 
-/// What credits were spent on, newest first, at most a hundred
-#[utoipa::path(get, operation_id = "listCredits", path = "/api/odin/v3/account/credits", tag = "account",
+/// What credits were spent on, newest first
+#[utoipa::path(get, operation_id = "listCredits", path = "/api/odin/v3/account/credits", tag = "account", params(PageQuery),
     responses((status = 200, description = "Done", body = Enveloped<Vec<CreditMovement>>), Failures))]
-async fn credits(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<CreditMovement>>, ApiError> {
+async fn credits(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    uri: Uri,
+    Query(query): Query<PageQuery>,
+) -> Result<Response, ApiError> {
     whole(&auth)?;
-    Ok(Data(office.register.ledger(&auth, NEWEST).await?.into_iter().map(CreditMovement::from).collect()))
+    let page = query.page()?;
+    let moved = office.register.ledger(&auth, &page).await?;
+    let last = paging::last(&moved, page.limit).map(|entry| (entry.created_at, entry.id.clone()));
+    let answer = Data(moved.into_iter().map(CreditMovement::from).collect::<Vec<_>>()).into_response();
+    Ok(paging::linked(answer, &office, &uri, last.as_ref().map(|(made, id)| (*made, id.as_str()))))
 }
 
 /// Key pairs, without their secrets
@@ -118,15 +126,20 @@ async fn rotate(
 
 /// Exports of a project and the webhooks that told of them, newest first
 #[utoipa::path(get, operation_id = "listExports", path = "/api/odin/v3/editor/project/{id}/exports", tag = "exports",
-    params(("id" = String, Path, description = "Id of the project")),
+    params(("id" = String, Path, description = "Id of the project"), PageQuery),
     responses((status = 200, description = "Done", body = Enveloped<Vec<ExportRecord>>), Failures))]
 async fn history(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Id(id): Id,
-) -> Result<Data<Vec<ExportRecord>>, ApiError> {
-    let (exports, mail) = office.history(&auth, &id, NEWEST).await?;
-    Ok(Data(exports.iter().map(|export| ExportRecord::of(export, &mail)).collect()))
+    uri: Uri,
+    Query(query): Query<PageQuery>,
+) -> Result<Response, ApiError> {
+    let page = query.page()?;
+    let (exports, mail) = office.history(&auth, &id, &page).await?;
+    let last = paging::last(&exports, page.limit).map(|export| (export.created_at, export.id.as_str()));
+    let told: Vec<_> = exports.iter().map(|export| ExportRecord::of(export, &mail)).collect();
+    Ok(paging::linked(Data(told).into_response(), &office, &uri, last))
 }
 
 /// Send a webhook once more

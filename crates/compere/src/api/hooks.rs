@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::Uri;
 use axum::response::{IntoResponse, Response};
 use compere_office::{HookRequest, Office, Refusal};
 use utoipa_axum::router::OpenApiRouter;
@@ -12,9 +13,10 @@ use utoipa_axum::routes;
 use super::answers::{Data, Deleted, Enveloped, HookRecord, SentRecord};
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
-use super::extract::Id;
+use super::extract::{Id, Query};
 use super::gate::Auth;
 use super::once::Once;
+use super::paging::{self, PageQuery};
 use super::schema::{ChangeHook, Failures, NewHook};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
@@ -134,14 +136,23 @@ async fn ping(
     Ok(Data(SentRecord::of(&delivery, &tries)))
 }
 
-/// What was sent to a webhook endpoint, newest first, at most a hundred
+/// What was sent to a webhook endpoint, newest first
 ///
 /// `webhooks/{delivery}/replay` sends one once more.
 #[utoipa::path(get, operation_id = "listWebhookDeliveries", path = "/api/odin/v3/account/webhooks/{id}/deliveries", tag = "account",
-    params(("id" = String, Path, description = "Id of the endpoint")),
+    params(("id" = String, Path, description = "Id of the endpoint"), PageQuery),
     responses((status = 200, description = "Done", body = Enveloped<Vec<SentRecord>>), Failures))]
-async fn sent(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Result<Data<Vec<SentRecord>>, ApiError> {
+async fn sent(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Id(id): Id,
+    uri: Uri,
+    Query(query): Query<PageQuery>,
+) -> Result<Response, ApiError> {
     whole(&auth)?;
-    let sent = office.sent_to(&auth, &id).await?;
-    Ok(Data(sent.iter().map(|(delivery, tries)| SentRecord::of(delivery, tries)).collect()))
+    let page = query.page()?;
+    let sent = office.sent_to(&auth, &id, &page).await?;
+    let last = paging::last(&sent, page.limit).map(|(delivery, _)| (delivery.created_at, delivery.id.as_str()));
+    let told: Vec<_> = sent.iter().map(|(delivery, tries)| SentRecord::of(delivery, tries)).collect();
+    Ok(paging::linked(Data(told).into_response(), &office, &uri, last))
 }

@@ -32,6 +32,7 @@ mod legacy;
 mod multipart;
 mod news;
 mod once;
+mod paging;
 mod pptpdf;
 mod preview;
 mod progress;

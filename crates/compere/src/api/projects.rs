@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 use compere_office::{Accepted, Office};
-use compere_store::{ExportState, Project, ProjectList, ProjectState};
+use compere_store::{ExportState, Page, Project, ProjectList, ProjectState};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -18,11 +18,11 @@ use super::answers::{
 };
 use super::body::Body;
 use super::error::ApiError;
-use super::extract::{Id, Query, checked};
+use super::extract::{Id, Query};
 use super::gate::Auth;
 use super::once::Once;
 use super::schema::{CreateProject, DeleteProjects, EditProject, Failures};
-use super::{cached_as, problem};
+use super::{cached_as, paging, problem};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
     OpenApiRouter::new().routes(routes!(create, list, delete)).routes(routes!(list_older)).routes(routes!(read, edit))
@@ -90,14 +90,8 @@ async fn list_older(
 
 async fn list_page(office: &Office, auth: &Auth, uri: &Uri, query: ListQuery) -> Result<Response, ApiError> {
     let mut problems = Vec::new();
-    let mut count = |key: &str, text: Option<String>, default: i64, most: i64| match text.as_deref() {
-        None | Some("") => default,
-        Some(text) => text.parse().ok().filter(|n| (1..=most).contains(n)).unwrap_or_else(|| {
-            problems.push(problem(key, format!("must be a number from 1 to {most}")));
-            default
-        }),
-    };
-    let (page, limit) = (count("page", query.page, 1, 1_000_000), count("limit", query.limit, 50, 100));
+    let page = paging::count("page", query.page.as_deref(), 1, 1_000_000, &mut problems);
+    let limit = paging::limit(query.limit.as_deref(), &mut problems);
     let state = match query.state.as_deref() {
         None | Some("") => Some(ProjectState::Exported),
         Some("all") => None,
@@ -112,35 +106,14 @@ async fn list_page(office: &Office, auth: &Auth, uri: &Uri, query: ListQuery) ->
     }
     let workspace = query.workspace_id.filter(|id| !id.is_empty());
     let given = |text: Option<String>| text.filter(|text| !text.is_empty());
-    let (search, after) = (given(query.name.clone()), after(given(query.after.clone()))?);
-    let wanted = ProjectList { workspace, state, search, after, limit, offset: (page - 1) * limit };
+    let (search, after) = (given(query.name.clone()), paging::after(query.after.clone())?);
+    let wanted = ProjectList { workspace, state, search, page: Page { after, limit }, offset: (page - 1) * limit };
     let (projects, total) = office.projects(auth, wanted).await?;
     let items: Vec<Listed> = projects.iter().map(|project| listed(office, project)).collect();
     let mut response = Data(items).into_response();
     response.headers_mut().insert("x-total-count", HeaderValue::from(total));
-    if let Some(last) = projects.last().filter(|_| projects.len() as i64 == limit)
-        && let Ok(link) = HeaderValue::from_str(&next_page(office, uri, last))
-    {
-        response.headers_mut().insert(header::LINK, link);
-    }
-    Ok(response)
-}
-
-/// When the project was created that a page begins after, and its id: it may be gone when the page is asked for.
-fn after(cursor: Option<String>) -> Result<Option<(i64, String)>, ApiError> {
-    let Some(cursor) = cursor else { return Ok(None) };
-    let parts = cursor.split_once('-').and_then(|(created, id)| Some((created.parse().ok()?, checked(id).ok()?)));
-    let wrong = || ApiError::bad_request("`after` is no cursor; take the address from the header `Link`");
-    parts.map(|(created, id)| Some((created, id.to_owned()))).ok_or_else(wrong)
-}
-
-/// The address of the page after the one that ends with a project; a page that is full may be the last all the same.
-fn next_page(office: &Office, uri: &Uri, last: &Project) -> String {
-    let last = format!("{}-{}", last.created_at, last.id);
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    let asked = url::form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
-    query.extend_pairs(asked.filter(|(key, _)| key != "after" && key != "page")).append_pair("after", &last);
-    format!("<{}{}?{}>; rel=\"next\"", office.links.base(), uri.path(), query.finish())
+    let last = paging::last(&projects, limit).map(|project| (project.created_at, project.id.as_str()));
+    Ok(paging::linked(response, office, uri, last))
 }
 
 /// The revision that `If-Match` names, where it is one of our tags of a project.

@@ -137,7 +137,8 @@ pub fn name_headers(document: &mut Value) {
         let has =
             |key: &str| operation["parameters"].as_array().is_some_and(|all| all.iter().any(|one| one["name"] == key));
         let mut names = if operation["security"] == json!([{}]) { vec![ALL[3]] } else { ALL.to_vec() };
-        names.extend(has("after").then_some(["Link", "X-Total-Count"]).into_iter().flatten());
+        names.extend(has("after").then_some("Link"));
+        names.extend(has("page").then_some("X-Total-Count"));
         let tagged = operation["responses"].get("304").is_some();
         names.extend(tagged.then_some("ETag"));
         if let Some(done) = operation["responses"].get_mut("200").filter(|done| done["$ref"].is_null()) {

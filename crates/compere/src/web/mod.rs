@@ -53,6 +53,7 @@ pub fn router(office: &Arc<Office>) -> Router<Arc<Office>> {
         .merge(pages::own::routes())
         .merge(pages::admin::routes())
         .merge(pages::import::routes())
+        .merge(pages::hooks::routes())
         .merge(pages::profile::routes())
         .route_layer(from_fn_with_state(Arc::clone(office), session::admit));
     let outside = Router::new().merge(pages::door::routes()).route_layer(from_fn(session::same_site));

@@ -39,6 +39,7 @@ const FILES: &[(&str, &[u8])] = files![
     "editor-write.js",
     "editor.css",
     "editor.js",
+    "hook.js",
     "icon.svg",
     "import.js",
     "library.css",

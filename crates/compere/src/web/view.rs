@@ -25,6 +25,8 @@ pub struct Card {
     pub drawn: bool,
     pub upright: bool,
     pub length: Option<String>,
+    /// The film shows the project as it was before.
+    pub changed: bool,
     pub updated_at: i64,
 }
 
@@ -48,6 +50,7 @@ impl Card {
             picture,
             upright: project.orientation == Orientation::Portrait,
             length: seconds.map(words::length),
+            changed: false,
             updated_at: project.updated_at,
             state,
         }

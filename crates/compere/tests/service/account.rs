@@ -16,6 +16,11 @@ fn an_account_knows_its_plan_and_what_its_credits_went_to() {
     let sum: i64 = moved.as_array().expect("movements").iter().filter_map(|one| one["amount"].as_i64()).sum();
     assert_eq!(client.get("/api/odin/v3/account").data()["credits"], json!(sum), "{moved}");
     assert!(sum < 3, "{moved}");
+    let first = client.get("/api/odin/v3/account/credits?limit=1");
+    let next = first.header("link").strip_prefix('<').and_then(|link| link.split_once('>')).expect("goes on").0;
+    let next = next.split_once("/api").map(|(_, path)| format!("/api{path}")).expect("an address of the service");
+    assert_eq!((&first.data()[0], &client.get(&next).data()[0]), (&moved[0], &moved[1]));
+    assert_eq!(client.get("/api/odin/v3/account/credits?offset=1").status, 400, "nothing is passed over in silence");
     let exports = client.get(&format!("/api/odin/v3/editor/project/{id}/exports")).data();
     assert_eq!((exports[0]["state"].clone(), exports[0]["credits"].clone()), (json!("exported"), json!(3 - sum)));
 }

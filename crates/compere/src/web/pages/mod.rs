@@ -4,6 +4,7 @@ pub mod act;
 pub mod admin;
 pub mod door;
 pub mod editor;
+pub mod hooks;
 pub mod import;
 pub mod library;
 pub mod media;

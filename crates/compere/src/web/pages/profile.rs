@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
-use compere_office::{HookRequest, Office, SHORTEST_PASSWORD};
+use compere_office::{Office, SHORTEST_PASSWORD};
 use compere_store::{Account, Endpoint, ExportState, KeyPair, Occasion, Plan, Workspace};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,10 +29,6 @@ pub fn routes() -> Router<Arc<Office>> {
         .route("/profile/password", post(password))
         .route("/profile/presenter", post(presenter))
         .route("/profile/webhook-secret", get(hook_secret).post(rotate))
-        .route("/profile/webhooks", post(add_hook))
-        .route("/profile/webhooks/{id}/secret", get(secret_of_hook))
-        .route("/profile/webhooks/{id}/ping", post(ping))
-        .route("/profile/webhooks/{id}/delete", post(delete_hook))
         .route("/profile/keys", post(issue))
         .route("/profile/keys/{id}/revoke", post(revoke))
         .route("/profile/workspaces", post(add_workspace))
@@ -191,44 +187,6 @@ async fn hook_secret(member: Member) -> Json<Value> {
 async fn rotate(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
     office.register.rotate_hook_secret(&member.who).await?;
     Ok(said("/profile#webhooks", "There is a new webhook secret. The old one signs beside it for 24 hours."))
-}
-
-async fn add_hook(
-    State(office): State<Arc<Office>>,
-    member: Member,
-    Sent(wanted, _room): Sent<Value>,
-) -> Result<Json<Value>, Fault> {
-    let added = office.add_hook(&member.who, HookRequest(&wanted)).await?;
-    Ok(Json(json!({ "id": added.id })))
-}
-
-async fn secret_of_hook(
-    State(office): State<Arc<Office>>,
-    member: Member,
-    Path(id): Path<String>,
-) -> Result<Json<Value>, Fault> {
-    Ok(Json(json!({ "secret": office.hook(&member.who, &id).await?.secret })))
-}
-
-async fn ping(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
-    let (_, tries) = office.ping(&member.who, &id).await?;
-    let told = match tries.last() {
-        Some(one) => match (one.status, &one.error) {
-            (Some(status), None) => format!("It answered with status {status}."),
-            (_, why) => format!("It did not work: {}.", why.as_deref().unwrap_or("nothing came back")),
-        },
-        None => "It has not answered yet.".to_owned(),
-    };
-    Ok(said("/profile#endpoints", &told))
-}
-
-async fn delete_hook(
-    State(office): State<Arc<Office>>,
-    member: Member,
-    Path(id): Path<String>,
-) -> Result<Response, Fault> {
-    office.delete_hook(&member.who, &id).await?;
-    Ok(said("/profile#endpoints", "The endpoint is deleted."))
 }
 
 #[derive(Deserialize)]

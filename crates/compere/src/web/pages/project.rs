@@ -109,7 +109,7 @@ struct Scene {
 async fn project(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
     let project = office.project(&member.who, &id).await?;
     let body = project.body()?;
-    let (exports, mail) = office.history(&member.who, &id, HISTORY).await?;
+    let (exports, mail) = office.history(&member.who, &id, &compere_store::Page::newest(HISTORY)).await?;
     let (word, tone) = words::state(project.state());
     let scenes = body["scenes"].as_array().map_or(&[][..], Vec::as_slice);
     let starts = starts(&project, scenes.len());
@@ -126,7 +126,7 @@ async fn project(State(office): State<Arc<Office>>, member: Member, Path(id): Pa
         word,
         tone,
         stage,
-        changed: played && shown.as_ref().is_some_and(|shown| differ(shown, &body)),
+        changed: played && office.has_outgrown(&member.who, &project).await?,
         files: files(&office, &project),
         strip: strip.collect(),
         more_scenes: scenes.len().saturating_sub(STRIP),
@@ -142,18 +142,6 @@ async fn project(State(office): State<Arc<Office>>, member: Member, Path(id): Pa
         workable: !scenes.is_empty() || project.importing.is_none(),
         project,
     })
-}
-
-/// Whether two bodies make different films. What they are called and how large they were ordered does not count.
-fn differ(one: &Value, other: &Value) -> bool {
-    let film = |body: &Value| {
-        let mut body = body.clone();
-        if let Some(body) = body.as_object_mut() {
-            body.retain(|key, _| !matches!(key.as_str(), "name" | "resolution"));
-        }
-        body
-    };
-    film(one) != film(other)
 }
 
 fn stage(office: &Office, project: &Project, shown: Option<&Value>) -> Stage {

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Form, Router};
 use compere_office::Office;
-use compere_store::{Project, ProjectList, ProjectState, Workspace};
+use compere_store::{Page, Project, ProjectList, ProjectState, Workspace};
 use serde::Deserialize;
 
 use crate::web::fault::Fault;
@@ -78,16 +78,20 @@ async fn projects(
         workspace: some(&asked.workspace),
         state: ProjectState::parse(asked.state.trim()),
         search: some(&asked.q),
-        after: None,
-        limit: PAGE,
+        page: Page::newest(PAGE),
         offset: (asked.page - 1) * PAGE,
     };
     let anything = list.workspace.is_none() && list.state.is_none() && list.search.is_none();
     let (found, count) = office.projects(&member.who, list).await?;
     let fresh = count == 0 && anything;
+    let mut cards = Vec::new();
+    for project in &found {
+        let changed = office.has_outgrown(&member.who, project).await?;
+        cards.push(Card { changed, ..Card::of(&office, project) });
+    }
     page(&Projects {
         shell: Shell::new(&member, "projects", "Projects"),
-        cards: found.iter().map(|project| Card::of(&office, project)).collect(),
+        cards,
         count,
         fresh,
         workspaces: office.register.workspaces(&member.who).await?,
