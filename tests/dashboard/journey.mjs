@@ -12,12 +12,13 @@ import { people } from "./people.mjs";
 import { own } from "./own.mjs";
 import { everything } from "./everything.mjs";
 
-// A receiver of webhooks, here on this machine: the service may call it because it was told so.
+// A receiver of webhooks, here on this machine: the service may call it because it was told so. The first about a film fails.
 const heard = [];
 const receiver = createServer((request, answer) => {
   request.resume().on("end", () => {
-    heard.push(request.headers["webhook-id"]);
-    answer.writeHead(heard.length === 1 ? 500 : 204).end();
+    const film = request.url.startsWith("/films");
+    if (film) heard.push(request.headers["webhook-id"]);
+    answer.writeHead(film && heard.length === 1 ? 500 : 204).end();
   });
 });
 await new Promise((settle) => receiver.listen(0, "127.0.0.1", settle));
@@ -34,6 +35,7 @@ const house = {
   service,
   heard,
   hook: `http://127.0.0.1:${receiver.address().port}/films`,
+  told: `http://127.0.0.1:${receiver.address().port}/told`,
   flaws: Object.assign([], {
     push(...more) {
       for (const flaw of more) console.log(`            ! ${flaw}`);

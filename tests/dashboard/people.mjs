@@ -105,9 +105,9 @@ export async function people(house) {
 
   step("a webhook endpoint is added, tried, renamed, turned off and deleted");
   await again.page.getByRole("button", { name: "Add endpoint" }).click();
-  await again.page.locator("#hook").getByLabel("Address").fill(house.hook);
+  await again.page.locator("#hook").getByLabel("Address").fill(house.told);
   await again.page.locator("#hook").getByRole("button", { name: "Add", exact: true }).click();
-  await again.page.getByRole("link", { name: `Manage ${house.hook}` }).click();
+  await again.page.getByRole("link", { name: `Manage ${house.told}` }).click();
   await again.page.getByRole("heading", { name: "Webhook endpoint", level: 1 }).waitFor();
   await house.judge(again.page);
   await again.page.getByRole("button", { name: "Test" }).click();
