@@ -102,7 +102,9 @@ pub fn open_with(
     behind: &[&str],
     variables: impl FnOnce(&Path) -> Vec<(&'static str, PathBuf)>,
 ) -> (House, std::process::Child) {
-    let data = std::env::temp_dir().join(format!("compere-test-{}-{name}", std::process::id()));
+    static SWEPT: std::sync::Once = std::sync::Once::new();
+    SWEPT.call_once(sweep);
+    let data = std::env::temp_dir().join(format!("{FOLDER}{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&data);
     std::fs::create_dir_all(&data).expect("a data folder");
     std::fs::write(data.join("compere.toml"), settings).expect("settings");
@@ -123,6 +125,20 @@ pub fn open_with(
     }
     std::thread::spawn(move || lines.for_each(drop));
     (house, child)
+}
+
+/// What data folders of tests are called, before the number of their process.
+const FOLDER: &str = "compere-test-";
+
+/// Folders of tests that have ended: whoever failed may be looked at until the next ones begin.
+fn sweep() {
+    for entry in std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(FOLDER)?.split('-').next());
+        if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 type Said = std::io::Lines<BufReader<std::process::ChildStdout>>;
