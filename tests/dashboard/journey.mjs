@@ -10,6 +10,7 @@ import { arrange } from "./arrange.mjs";
 import { traps } from "./traps.mjs";
 import { people } from "./people.mjs";
 import { own } from "./own.mjs";
+import { watching } from "./watching.mjs";
 import { everything } from "./everything.mjs";
 
 // A receiver of webhooks, here on this machine: the service may call it because it was told so. The first about a film fails.
@@ -69,6 +70,7 @@ try {
     arrange: () => arrange(house),
     people: () => people(house),
     own: () => own(house),
+    watching: () => watching(house),
     everything: () => everything(house),
   };
   for (const [name, chapter] of Object.entries(chapters)) {

@@ -7,6 +7,8 @@
 //! sound alone, so any number of threads gives the same bytes. They come out as ADTS, whose headers are taken off: MP4
 //! keeps the sizes in tables.
 
+mod live;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -19,6 +21,8 @@ use crate::MediaError;
 use crate::sandbox::{Limits, Running, Sandbox};
 use crate::sound::{FRAME_BYTES, SoundFile};
 
+pub use live::LiveEncoder;
+
 /// Samples of one AAC frame.
 pub const FRAME_SAMPLES: u64 = 1024;
 /// Samples of nothing that the encoder puts before the first one. Players skip what the file's edit list says.
@@ -29,7 +33,7 @@ pub const MUSIC: u32 = 192_000;
 /// sides do not differ costs nothing.
 pub const SPEECH: u32 = 96_000;
 /// AAC-LC, 48 kHz, stereo.
-const CONFIG: [u8; 2] = [0x11, 0x90];
+pub(crate) const CONFIG: [u8; 2] = [0x11, 0x90];
 
 /// Encoded sound: frames back to back in a file, their sizes in memory (11 kB a minute).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Downloads: `/files/{export}/{kind}/{expires}/{signature}/{name}`, for as long as the settings say. Media that scenes
 //! link (uploads, slides): `/media/…/{signature}/{name}`, for ever, because scenes are.
 
-use compere_store::{Key, Product};
+use compere_store::{Key, Product, Streamed};
 use ring::hmac;
 
 /// How paths of media that scenes link begin.
@@ -37,6 +37,19 @@ impl Links {
         let expires = end.div_euclid(3_600_000) * 3600;
         let signature = self.sign(&format!("file {export} {} {expires}", part.as_str()));
         format!("{}/files/{export}/{}/{expires}/{signature}/{}", self.base, part.as_str(), slug(name))
+    }
+
+    /// A link to a film that is watched while it is made. Its playlists name what lies beside them, so it opens all files of
+    /// that stream.
+    pub fn stream(&self, export: &str, now: i64) -> String {
+        let expires = (now + self.valid).div_euclid(3_600_000) * 3600;
+        let signature = self.sign(&streaming(export, expires));
+        format!("{}/files/{export}/stream/{expires}/{signature}/{}", self.base, Streamed::FilmList.called())
+    }
+
+    /// Whether a link to a stream is ours and still works.
+    pub fn admits_stream(&self, export: &str, expires: i64, signature: &str, now: i64) -> bool {
+        compere_store::same(&self.sign(&streaming(export, expires)), signature) && now < expires.saturating_mul(1000)
     }
 
     /// Whether a download link is ours and still works.
@@ -123,6 +136,11 @@ impl Links {
     fn sign(&self, what: &str) -> String {
         compere_store::hex(&hmac::sign(&self.key, what.as_bytes()).as_ref()[..16])
     }
+}
+
+/// What is signed of a stream.
+fn streaming(export: &str, expires: i64) -> String {
+    format!("stream {export} {expires}")
 }
 
 /// `slide-3.png`, `thumb-3.jpg`
@@ -260,5 +278,20 @@ mod tests {
         assert!(!links.admits("abd", Product::Film, expires, signature, 0), "another export");
         assert!(!links.admits("abc", Product::Poster, expires, signature, 0), "another part");
         assert!(!Links::new("other", String::new(), 7).admits("abc", Product::Film, expires, signature, 0));
+        assert!(!links.admits_stream("abc", expires, signature, 0), "a film's link opens no stream");
+    }
+
+    #[test]
+    fn a_link_to_a_stream_opens_that_stream_and_expires() {
+        let links = Links::new("secret", "http://box".to_owned(), 7);
+        let url = links.stream("abc", 0);
+        assert!(url.starts_with("http://box/files/abc/stream/") && url.ends_with("/film.m3u8"), "{url}");
+        let parts: Vec<&str> = url.split('/').collect();
+        let (expires, signature): (i64, &str) = (parts[6].parse().expect("a number"), parts[7]);
+        assert!(links.admits_stream("abc", expires, signature, expires * 1000 - 1));
+        assert!(!links.admits_stream("abc", expires, signature, expires * 1000), "expired");
+        assert!(!links.admits_stream("abc", expires + 3600, signature, 0), "prolonged");
+        assert!(!links.admits_stream("abd", expires, signature, 0), "another export");
+        assert!(!links.admits("abc", Product::Film, expires, signature, 0), "not the download");
     }
 }

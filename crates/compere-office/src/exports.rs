@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::accept::Wanted;
 use crate::decks::Importing;
+use crate::files::watchable;
 use crate::options::Options;
 use crate::projects::at_resolution;
 use crate::{Member, Office, Refusal, decks};
@@ -123,6 +124,7 @@ impl Office {
             film: link(Product::Film),
             poster: link(Product::Poster),
             captions: link(Product::Vtt),
+            stream: export.filter(|export| watchable(export, now)).map(|export| self.links.stream(&export.id, now)),
             made: made.and_then(|export| export.made.as_ref()),
             seconds_left: export.and_then(|export| seconds_left(export, now)),
         }
@@ -138,6 +140,8 @@ pub struct Progress<'a> {
     pub film: Option<String>,
     pub poster: Option<String>,
     pub captions: Option<String>,
+    /// Where it can be watched while it is made, and for a day.
+    pub stream: Option<String>,
     /// What was made, while its files are there.
     pub made: Option<&'a compere_store::Made>,
     pub seconds_left: Option<f64>,

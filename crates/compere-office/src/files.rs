@@ -1,14 +1,21 @@
 //! Files for whoever holds a signed link.
 
 use std::ops::Range;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use compere_media::Format;
-use compere_store::{Key, Product, Stored};
+use compere_store::{Export, ExportState, Key, Product, Stored, Streamed};
 use futures_util::Stream;
 
 use crate::{Office, Refusal};
+
+/// Milliseconds since an export was asked for, after which it is no longer to be had as a stream: its file is.
+pub(crate) const STREAMED: i64 = 24 * 3_600_000;
+/// How long whoever wants to watch waits for the first picture before being told to come again.
+const BEGINNING: Duration = Duration::from_secs(8);
+/// How often it is looked for.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// A file as it is sent.
 #[derive(Clone, Debug)]
@@ -23,6 +30,11 @@ pub struct Offer {
 impl Offer {
     fn new(key: Key, media_type: &str, name: &str, attached: bool) -> Self {
         Self { key, media_type: media_type.to_owned(), name: name.to_owned(), attached }
+    }
+
+    /// It is a playlist, which is longer the next time.
+    pub fn grows(&self) -> bool {
+        matches!(self.key, Key::Stream(_, file) if file.is_list())
     }
 
     /// Names the file among all.
@@ -54,6 +66,33 @@ impl Office {
             Product::Vtt => Offer::new(Key::Vtt(id), "text/vtt; charset=utf-8", part.called(), false),
             Product::Srt => Offer::new(Key::Srt(id), "application/x-subrip; charset=utf-8", part.called(), true),
         }))
+    }
+
+    /// A file of a film that is watched while it is made, or for some days after. The list that players begin with is
+    /// waited for: whoever asks as soon as an export has begun sees its first picture as soon as there is one.
+    pub async fn stream_file(
+        &self,
+        (export, name): (&str, &str),
+        expires: i64,
+        signature: &str,
+    ) -> Result<Option<Offer>, Refusal> {
+        let Some(file) = Streamed::parse(name) else { return Ok(None) };
+        if !self.links.admits_stream(export, expires, signature, self.now()) {
+            return Ok(None);
+        }
+        let offer = Offer::new(Key::Stream(export.to_owned(), file), file.media_type(), name, false);
+        let end = Instant::now() + BEGINNING;
+        loop {
+            let Some(found) = self.store.export(export).await? else { return Ok(None) };
+            if !watchable(&found, self.now()) {
+                return Ok(None);
+            }
+            let waits = file == Streamed::FilmList && !found.state.is_over() && Instant::now() < end;
+            if !waits || self.stored(&offer).await?.is_some() || *self.stopping.borrow() {
+                return Ok(Some(offer));
+            }
+            tokio::time::sleep(LOOK).await;
+        }
     }
 
     /// An uploaded file.
@@ -102,8 +141,11 @@ impl Office {
         Ok(self.objects.head(&offer.key).await?)
     }
 
-    /// Where a remote store gives it itself.
+    /// Where a remote store gives it itself. Playlists name what lies beside them, so they come from us.
     pub async fn elsewhere(&self, offer: &Offer, valid: Duration) -> Result<Option<String>, Refusal> {
+        if offer.grows() {
+            return Ok(None);
+        }
         Ok(self.objects.presigned(&offer.key, valid).await?)
     }
 
@@ -114,6 +156,15 @@ impl Office {
         part: Range<u64>,
     ) -> Result<impl Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static + use<>, Refusal> {
         Ok(self.objects.stream(&offer.key, part).await?)
+    }
+}
+
+/// Whether the stream of an export may be watched.
+pub(crate) fn watchable(export: &Export, now: i64) -> bool {
+    let made = export.made.as_ref().is_some_and(|made| made.streamed);
+    match export.state {
+        ExportState::Exported => made && export.swept_at.is_none() && export.created_at > now - STREAMED,
+        state => export.order.format == Format::Mp4 && !state.is_over(),
     }
 }
 

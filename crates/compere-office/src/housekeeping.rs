@@ -5,6 +5,7 @@ use std::time::Duration;
 use compere_store::{Key, Objects, PresenterState, Store, StoreError};
 
 use crate::Office;
+use crate::files::STREAMED;
 
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
@@ -51,6 +52,7 @@ pub async fn tidy(store: &Store, objects: &Objects, keep_days: u32) -> Result<u6
         }
     }
     removed += passing_assets(store, objects).await?;
+    removed += old_streams(store, objects, now).await?;
     Ok(removed + orphans(store, objects, now).await?)
 }
 
@@ -69,6 +71,19 @@ async fn passing_assets(store: &Store, objects: &Objects) -> Result<u64, StoreEr
             removed += 1;
         }
     }
+}
+
+/// What was watched while films were made that have long been there.
+async fn old_streams(store: &Store, objects: &Objects, now: i64) -> Result<u64, StoreError> {
+    let mut removed = 0;
+    for id in objects.owners("exports").await? {
+        // Those a day and more over time are gone, unless nobody tidied up for a week.
+        let old = born(&id).is_some_and(|born| (now - 7 * DAY..now - STREAMED).contains(&born));
+        if old && store.export(&id).await?.is_some_and(|export| export.state.is_over()) {
+            removed += u64::from(objects.delete_stream(&id).await?);
+        }
+    }
+    Ok(removed)
 }
 
 /// Files that no record names: an upload or import that was interrupted, an export whose end was never written down.

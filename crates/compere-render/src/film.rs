@@ -9,6 +9,8 @@ use compere_media::{Cut, Damage, FRAME_RATE, Format, Frame, Marks};
 use compere_scene::Film;
 
 use crate::progress::Meter;
+use crate::shoot::Terms;
+use crate::stream::Projector;
 use crate::{Progress, RenderError, Studio, Warning, Watcher, alpha, cache, finish, footage, label, mix, shoot};
 
 /// How frames that keep their transparency are encoded.
@@ -82,7 +84,10 @@ pub fn film(
     watch.lap("fetch");
     // Every line becomes sound and marks, every scene encoded frames: side by side.
     let shoot = if wish.format == Format::Mp4 { shoot::shoot } else { shoot::speak_only };
-    let reel = shoot(&film, studio, &footage, scratch.dir(), &meter, wish.longest, &mut warnings)?;
+    let screen = meter.screen().filter(|_| wish.format == Format::Mp4);
+    let projector = screen.map(|screen| Projector::new(screen, &film, shop, &footage, scratch.dir().to_owned()));
+    let terms = Terms { meter: &meter, longest: wish.longest, projector: projector.as_ref() };
+    let reel = shoot(&film, studio, &footage, scratch.dir(), terms, &mut warnings)?;
     watch.lap("shoot");
     // Lengths become spans of frames and samples. Nothing can fail here.
     let timeline = compere_scene::timeline(&film, &reel.measured);
@@ -99,6 +104,11 @@ pub fn film(
     step(&meter, Progress::Packing)?;
     let files = finish::pack(wish.format, &film, &timeline, &reel, &sound, &footage, shop, scratch)?;
     watch.lap("pack");
+    // Whoever watched so far sees the rest.
+    if let (Some(projector), Some(sound)) = (&projector, &files.sound) {
+        projector.finish(&reel.segments, sound);
+        watch.lap("show");
+    }
     step(&meter, Progress::Checking)?;
     files.check(&film, &timeline)?;
     watch.lap("check");
@@ -132,7 +142,8 @@ pub fn play(film: &Film, studio: &dyn Studio, dir: &Path, audience: &mut Audienc
     let mut film = film.clone();
     let mut warnings = BTreeSet::new();
     let footage = footage::fetch(&mut film, studio, None, &meter, &mut warnings)?;
-    let reel = shoot::speak_only(&film, studio, &footage, dir, &meter, None, &mut warnings)?;
+    let terms = Terms { meter: &meter, longest: None, projector: None };
+    let reel = shoot::speak_only(&film, studio, &footage, dir, terms, &mut warnings)?;
     for act in &reel.acts {
         let mut compositor = act.compositor(&film, shop, &footage)?;
         for piece in crate::plan::pieces(act.frames()) {

@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 
+use compere_codec::aac::{self, AacTrack};
 use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
 use compere_codec::wav::{self, Depth};
-use compere_codec::{Expect, aac, check, image, probe};
+use compere_codec::{Expect, check, image, probe};
 use compere_media::{Format, Marks};
 use compere_scene::{Film, Timeline, captions};
 use tempfile::TempDir;
@@ -51,6 +52,8 @@ pub(crate) struct Files<'a> {
     scratch: Scratch,
     shop: &'a Workshop,
     marks: Marks,
+    /// Of a film whose pictures are joined.
+    pub(crate) sound: Option<AacTrack>,
 }
 
 /// Where everything went.
@@ -81,20 +84,21 @@ pub(crate) fn pack<'a>(
 ) -> Result<Files<'a>, RenderError> {
     let at = |name: &str| scratch.dir().join(name);
     // The poster is drawn while the sound is encoded.
-    std::thread::scope(|scope| {
+    let sound = std::thread::scope(|scope| {
         let poster = scope.spawn(|| match format {
             Format::Wav => Ok(()),
             _ => put(&at(POSTER), &poster(film, reel, shop, footage)?),
         });
-        match format {
-            Format::Mp4 => join(film, timeline, reel, sound, shop, &scratch)?,
+        let sound = match format {
+            Format::Mp4 => Some(join(film, timeline, reel, sound, shop, &scratch)?),
             Format::Wav => {
                 wav::write(&sound.file, &scratch.film(format), Depth::Bits16).map_err(RenderError::machine)?;
+                None
             }
             // Made while it was drawn.
-            Format::Webm | Format::Mov => {}
-        }
-        poster.join().unwrap_or_else(|panic| resume_unwind(panic))
+            Format::Webm | Format::Mov => None,
+        };
+        poster.join().unwrap_or_else(|panic| resume_unwind(panic)).map(|()| sound)
     })?;
     let scenes = marks(timeline, reel);
     let cues = captions::cues_of_scenes(&scenes);
@@ -102,7 +106,7 @@ pub(crate) fn pack<'a>(
     scenes.iter().for_each(|scene| marks.append(scene, 0));
     put(&at(VTT), captions::webvtt(&cues).as_bytes())?;
     put(&at(SRT), captions::srt(&cues).as_bytes())?;
-    Ok(Files { format, scratch, shop, marks })
+    Ok(Files { format, scratch, shop, marks, sound })
 }
 
 /// Segments one after another, with the sound encoded once for the whole film.
@@ -113,7 +117,7 @@ fn join(
     sound: &Mixed,
     shop: &Workshop,
     scratch: &Scratch,
-) -> Result<(), RenderError> {
+) -> Result<AacTrack, RenderError> {
     let (width, height) = film.output();
     let rate = if sound.only_speech { aac::SPEECH } else { aac::MUSIC };
     let sound = aac::encode(&shop.sandbox, &sound.file, rate, &scratch.dir().join("sound.aac"), shop.threads);
@@ -121,7 +125,8 @@ fn join(
     let video = VideoTrack::of_segment_files(reel.segments.clone(), width, height).map_err(RenderError::machine)?;
     let labels =
         Labels { title: &film.name, comment: label::comment(film, &shop.cast), chapters: chapters(film, timeline) };
-    mp4::write(&scratch.film(Format::Mp4), video, Some(&sound), labels).map_err(RenderError::machine)
+    mp4::write(&scratch.film(Format::Mp4), video, Some(&sound), labels).map_err(RenderError::machine)?;
+    Ok(sound)
 }
 
 /// A chapter for each scene that has a name, where there are several; scenes without one belong to that before them.

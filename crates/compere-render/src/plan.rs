@@ -3,16 +3,23 @@
 use std::ops::Range;
 
 use compere_codec::h264::KEY_INTERVAL;
+use compere_media::FRAME_RATE;
 use compere_scene::{ClipKind, Scene};
 
 use crate::Key;
+
+/// Frames of a piece at most: no key frame is further from the next.
+pub(crate) const LONGEST: u64 = KEY_INTERVAL as u64;
+
+/// Frames of a part of a film's first piece, for whoever watches it being made.
+pub(crate) const PART: u64 = FRAME_RATE.num as u64 / FRAME_RATE.den as u64;
 
 /// The frames of a scene as pieces of one key frame interval at most, as equal as can be.
 ///
 /// Pieces are drawn side by side on the cores and kept in the cache one by one; a key frame would stand at their start
 /// anyway.
 pub(crate) fn pieces(frames: u64) -> Vec<Range<u64>> {
-    let count = frames.div_ceil(u64::from(KEY_INTERVAL)).max(1);
+    let count = frames.div_ceil(LONGEST).max(1);
     (0..count).map(|n| frames * n / count..frames * (n + 1) / count).collect()
 }
 

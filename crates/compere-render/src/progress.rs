@@ -46,6 +46,26 @@ pub trait Watcher: Sync {
     fn left(&self) -> Left {
         Left::default()
     }
+
+    /// Where it is shown while it is made, if anywhere.
+    fn screen(&self) -> Option<&dyn Screen> {
+        None
+    }
+}
+
+/// Who shows a film while it is made.
+pub trait Screen: Sync {
+    /// A file of the stream is whole. Playlists come again and again, longer each time; what they name came before.
+    fn show(&self, name: &str, bytes: &[u8]);
+
+    /// There will be no more of it, and why. The film goes on.
+    fn lost(&self, why: &str);
+}
+
+impl std::fmt::Debug for dyn Screen + '_ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Screen")
+    }
 }
 
 /// Nobody waits.
@@ -89,6 +109,10 @@ impl<'a> Meter<'a> {
 
     pub(crate) fn left(&self) -> Left {
         self.watcher.left()
+    }
+
+    pub(crate) fn screen(&self) -> Option<&'a dyn Screen> {
+        self.watcher.screen()
     }
 
     pub(crate) fn see(&self, progress: Progress) -> ControlFlow<()> {

@@ -15,9 +15,10 @@ use compere_scene::{Film, Measured, Scene};
 
 use crate::act::{Act, Waiting};
 use crate::footage::Footage;
-use crate::plan;
+use crate::plan::{self, PART};
 use crate::progress::Meter;
 use crate::speech::{self, SceneSpeech};
+use crate::stream::{Projector, Shot};
 use crate::{Key, Progress, RenderError, Shelf, Studio, Warning, Workshop};
 
 /// What a panic leaves behind.
@@ -34,18 +35,26 @@ pub(crate) struct Reel {
     pub(crate) drawn: u64,
 }
 
+/// For whom, and how long at most.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms<'a> {
+    pub(crate) meter: &'a Meter<'a>,
+    /// Seconds that the film may last.
+    pub(crate) longest: Option<f64>,
+    pub(crate) projector: Option<&'a Projector<'a>>,
+}
+
 /// Speaks and draws the whole film. Line sounds go into `dir`.
 pub(crate) fn shoot(
     film: &Film,
     studio: &dyn Studio,
     footage: &Footage,
     dir: &Path,
-    meter: &Meter<'_>,
-    longest: Option<f64>,
+    terms: Terms<'_>,
     warnings: &mut BTreeSet<Warning>,
 ) -> Result<Reel, RenderError> {
     let shop = studio.workshop();
-    let floor = Floor::new(film, shop, footage, meter, longest);
+    let floor = Floor::new(film, shop, footage, terms);
     let spoken = std::thread::scope(|scope| {
         for _ in 0..floor.artists() {
             scope.spawn(|| floor.work());
@@ -72,11 +81,10 @@ pub(crate) fn speak_only(
     studio: &dyn Studio,
     footage: &Footage,
     dir: &Path,
-    meter: &Meter<'_>,
-    longest: Option<f64>,
+    terms: Terms<'_>,
     warnings: &mut BTreeSet<Warning>,
 ) -> Result<Reel, RenderError> {
-    let floor = Floor::new(film, studio.workshop(), footage, meter, longest);
+    let floor = Floor::new(film, studio.workshop(), footage, terms);
     let (measured, acts, told) = floor.speak(dir)?;
     warnings.extend(told);
     Ok(Reel { measured, acts, segments: Vec::new(), drawn: 0 })
@@ -87,7 +95,7 @@ struct Floor<'a> {
     film: &'a Film,
     shop: &'a Workshop,
     footage: &'a Footage,
-    meter: &'a Meter<'a>,
+    terms: Terms<'a>,
     state: Mutex<State>,
     /// Rings when there is a piece to draw or nothing more will come.
     bell: Condvar,
@@ -95,8 +103,6 @@ struct Floor<'a> {
     frames_done: AtomicU64,
     frames_known: AtomicU64,
     drawn: AtomicU64,
-    /// Seconds that the film may last.
-    longest: Option<f64>,
 }
 
 #[derive(Default)]
@@ -125,25 +131,18 @@ struct Piece {
 }
 
 impl<'a> Floor<'a> {
-    fn new(
-        film: &'a Film,
-        shop: &'a Workshop,
-        footage: &'a Footage,
-        meter: &'a Meter<'a>,
-        longest: Option<f64>,
-    ) -> Self {
+    fn new(film: &'a Film, shop: &'a Workshop, footage: &'a Footage, terms: Terms<'a>) -> Self {
         Self {
             film,
             shop,
             footage,
-            meter,
+            terms,
             state: Mutex::default(),
             bell: Condvar::new(),
             stop: AtomicBool::new(false),
             frames_done: AtomicU64::new(0),
             frames_known: AtomicU64::new(0),
             drawn: AtomicU64::new(0),
-            longest,
         }
     }
 
@@ -165,7 +164,7 @@ impl<'a> Floor<'a> {
         let mut done = 0;
         for scene in &self.film.scenes {
             let mut watch = || {
-                let seen = self.meter.see(Progress::Speaking { done, of });
+                let seen = self.terms.meter.see(Progress::Speaking { done, of });
                 if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { seen }
             };
             if watch().is_break() {
@@ -180,14 +179,17 @@ impl<'a> Floor<'a> {
             measured.push(measure(scene, &speech, self.footage));
             let act = Arc::new(self.act(scene, speech, &measured));
             let seconds = FRAME_RATE.seconds(act.time.frames.end());
-            if let Some(longest) = self.longest.filter(|longest| seconds > *longest) {
+            if let Some(longest) = self.terms.longest.filter(|longest| seconds > *longest) {
                 return Err(RenderError::TooLong { seconds, longest });
+            }
+            if let Some(projector) = self.terms.projector {
+                projector.note(Shot::Spoken { act: Arc::clone(&act), last: measured.len() == self.film.scenes.len() });
             }
             self.hand_out(&act);
             acts.push(act);
         }
         // Nothing may stand still at the end of the speech, not even the display.
-        let _ = self.meter.see(Progress::Speaking { done: of, of });
+        let _ = self.terms.meter.see(Progress::Speaking { done: of, of });
         Ok((measured, acts, warnings))
     }
 
@@ -260,6 +262,10 @@ impl<'a> Floor<'a> {
                 }
                 None => self.draw_piece(&take.act, piece, &key, &mut compositor)?,
             };
+            if let Some(projector) = self.terms.projector {
+                let (scene, piece) = (take.act.number(), piece.number);
+                projector.tell(Shot::Drawn { scene, piece, path: path.clone() });
+            }
             if let Some(slots) = self.lock().done.get_mut(&take.act.number()) {
                 slots[piece.number] = Some(path);
                 if slots.iter().all(Option::is_some) {
@@ -291,25 +297,30 @@ impl<'a> Floor<'a> {
             Some(compositor) => compositor,
             None => compositor.insert(act.compositor(self.film, self.shop, self.footage)?),
         };
-        let segment = self.encode(act, &piece.frames, compositor)?;
+        let segment = self.encode(act, piece, compositor)?;
         self.drawn.fetch_add(piece.frames.end - piece.frames.start, Ordering::Relaxed);
         let put = self.shop.cache.put(Shelf::Segment, key, |file| segment.write_to(file));
         put.map_err(|error| RenderError::machine(format!("the cache: {error}")))
     }
 
-    fn encode(
-        &self,
-        act: &Act,
-        frames: &Range<u64>,
-        compositor: &mut Compositor,
-    ) -> Result<h264::Segment, RenderError> {
+    fn encode(&self, act: &Act, piece: &Piece, compositor: &mut Compositor) -> Result<h264::Segment, RenderError> {
         let encoding = |error: h264::EncodeError| RenderError::machine(error);
+        let frames = &piece.frames;
+        let parts = self.terms.projector.filter(|projector| projector.shows_parts_of(act.number(), piece.number));
         let mut encoder = h264::Encoder::new(&settings(self.film)).map_err(encoding)?;
         encoder.plan(&compositor.reach(frames.start, frames.end));
         for number in frames.clone() {
             let (frame, damage) = compositor.advance(number).map_err(|lost| act.lost(&lost))?;
             encoder.push(frame, &damage).map_err(encoding)?;
+            let done = number + 1 - frames.start;
+            if let Some(projector) = parts.filter(|_| done.is_multiple_of(PART)) {
+                projector.tell(Shot::Begun(encoder.so_far((done - PART) as usize)));
+            }
             self.tick(1)?;
+        }
+        let rest = (frames.end - frames.start) % PART;
+        if let Some(projector) = parts.filter(|_| rest > 0) {
+            projector.tell(Shot::Begun(encoder.so_far((frames.end - frames.start - rest) as usize)));
         }
         encoder.finish().map_err(encoding)
     }
@@ -321,7 +332,7 @@ impl<'a> Floor<'a> {
         let spoken = self.lock().done.len() as u64;
         let known = self.frames_known.load(Ordering::Relaxed);
         let of = known * self.film.scenes.len() as u64 / spoken.max(1);
-        if stopped || self.meter.see(Progress::Drawing { done, of: of.max(known) }).is_break() {
+        if stopped || self.terms.meter.see(Progress::Drawing { done, of: of.max(known) }).is_break() {
             return Err(RenderError::Cancelled);
         }
         Ok(())

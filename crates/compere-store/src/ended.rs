@@ -19,6 +19,9 @@ pub struct Made {
     /// Which of poster, captions (vtt, srt) there are besides the main file.
     pub poster: bool,
     pub captions: bool,
+    /// It could be watched while it was made, and can be for some days.
+    #[serde(default)]
+    pub streamed: bool,
     /// Word timings of an audio export.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub meta_list: Value,

@@ -46,6 +46,7 @@ mod room;
 mod row;
 mod secrets;
 mod stats;
+mod streamed;
 mod templates;
 pub mod trial;
 
@@ -74,3 +75,4 @@ pub use projects::{Deleted, NewProject, Project, ProjectKind, ProjectList, Proje
 pub use room::Taken;
 pub use secrets::{hash_password, hash_secret, hex, random_bytes, same, verify_password};
 pub use stats::{Holdings, Past};
+pub use streamed::Streamed;

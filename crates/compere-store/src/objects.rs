@@ -20,6 +20,10 @@ use tokio::io::AsyncReadExt;
 
 use crate::ended::Product;
 use crate::error::StoreError;
+use crate::streamed::Streamed;
+
+/// How names of files begin that are watched while a film is made.
+const STREAM: &str = "stream-";
 
 /// What an object is. Ids and names are ours: letters, digits, `_` and `-` only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +33,8 @@ pub enum Key {
     Poster(String),
     Vtt(String),
     Srt(String),
+    /// A file of the film while it is made: `exports/{id}/stream-video-3.m4s`.
+    Stream(String, Streamed),
     /// An uploaded file.
     Asset(String),
     /// The document that a project was imported from.
@@ -49,6 +55,7 @@ impl Key {
             Self::Poster(export) => format!("exports/{export}/{}", Product::Poster.called()),
             Self::Vtt(export) => format!("exports/{export}/{}", Product::Vtt.called()),
             Self::Srt(export) => format!("exports/{export}/{}", Product::Srt.called()),
+            Self::Stream(export, file) => format!("exports/{export}/{STREAM}{}", file.called()),
             Self::Asset(id) => format!("assets/{id}"),
             Self::Source(project) => format!("projects/{project}/source"),
             Self::Slide(project, number, extension) => format!("projects/{project}/slide-{number}.{extension}"),
@@ -255,6 +262,20 @@ impl Objects {
             let _ = std::fs::remove_dir(folder_path.join(folder).join(id));
         }
         Ok(())
+    }
+
+    /// Removes what was watched while a film was made. Says whether there was anything.
+    pub async fn delete_stream(&self, export: &str) -> Result<bool, StoreError> {
+        let owner = ObjectPath::from(format!("exports/{export}"));
+        let all: Vec<ObjectPath> = self.store.list(Some(&owner)).map_ok(|meta| meta.location).try_collect().await?;
+        let mut some = false;
+        for key in all.iter().filter(|key| key.filename().is_some_and(|name| name.starts_with(STREAM))) {
+            match self.store.delete(key).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => some = true,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(some)
     }
 
     /// Copies everything into a folder, for a backup.

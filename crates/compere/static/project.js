@@ -1,6 +1,7 @@
 // One project: progress as it happens, exports, renaming, and the request that would make it.
 import { send, make, attempt, ask, toast, times, quoted, copyText } from "./app.js";
 import { live, latest, calmly } from "./live.js";
+import { watch } from "./watch.js";
 import { anchorOf, placeOf, showStops } from "./stops.js";
 
 const { id } = document.getElementById("project").dataset;
@@ -12,13 +13,47 @@ const refresh = calmly(async () => {
   for (const part of PARTS) {
     const here = document.getElementById(part),
       there = page.getElementById(part);
-    if (here && there && told(here) !== told(there)) here.replaceWith(there);
+    if (here && there && told(here) !== told(there)) replace(here, there);
     else if (here && !there) here.remove();
     else if (!here && there) place(part, there);
   }
   times();
   edited();
+  watched();
 }, 600);
+
+/** Puts a part as it is now in the place of what it was. Whoever watches goes on watching. */
+function replace(here, there) {
+  const export_ = (part) => part.querySelector("[data-export]")?.dataset.export;
+  const player = here.querySelector("#watch");
+  if (player && export_(here) === export_(there)) return;
+  here.replaceWith(there);
+  const film = there.querySelector("video");
+  if (!player?.currentTime || !film) return;
+  film.currentTime = player.currentTime;
+  if (!player.paused) film.play().catch(() => {});
+}
+
+// What is drawn of a film that is being made.
+let leave = null;
+let at = null;
+function watched() {
+  const player = document.getElementById("watch");
+  if (player === at) return;
+  leave?.();
+  [at, leave] = [player, null];
+  if (!player) return;
+  player.addEventListener(
+    "loadeddata",
+    () => {
+      player.hidden = false;
+      player.closest(".screen").classList.add("watching");
+    },
+    { once: true },
+  );
+  leave = watch(player, player.dataset.stream);
+}
+watched();
 
 /** What a part says. Pictures of the strip that have come are not fetched again for nothing. */
 function told(part) {

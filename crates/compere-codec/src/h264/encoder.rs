@@ -105,6 +105,14 @@ impl Encoder {
         self
     }
 
+    /// What was encoded so far, from frame `first` on: all that [`Encoder::finish`] gives begins with it.
+    pub fn so_far(&self, first: usize) -> Segment {
+        let frames = self.frames.get(first..).unwrap_or_default().to_vec();
+        let bytes: usize = frames.iter().map(|frame| frame.bytes as usize).sum();
+        let data = self.data[self.data.len() - bytes..].to_vec();
+        Segment { parameter_sets: self.parameter_sets.clone(), frames, data }
+    }
+
     pub fn finish(self) -> Result<Segment, EncodeError> {
         if self.frames.is_empty() {
             return Err(EncodeError::Empty);

@@ -5,9 +5,10 @@
 //! anywhere. The same tracks always give the same bytes.
 //!
 //! Pictures and sound alternate in chunks of a second. Nothing but the tables (about 20 bytes a frame) is held in memory.
-//! Absent: pictures out of order, several tracks of a kind, fragments.
+//! Absent: pictures out of order, several tracks of a kind. What is watched while it is made comes in [`fragments`].
 
 mod boxes;
+pub mod fragments;
 mod tracks;
 
 use std::fs::File;

@@ -3,13 +3,14 @@
 use compere_media::{FRAME_RATE, SAMPLE_RATE};
 
 use super::boxes::{Fields, UPRIGHT, boxed, full, nested};
+use super::fragments::picture_timescale;
 use super::{VideoTrack, aac_frames_until};
 use crate::MediaError;
 use crate::aac::{self, AacTrack};
 use crate::h264::FrameEntry;
 
 /// Ticks of a picture in its track's own time.
-const FRAME_TICKS: u32 = 512;
+pub(super) const FRAME_TICKS: u32 = 512;
 const LANGUAGE_UNDETERMINED: u16 = 0x55c4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +101,7 @@ pub(super) fn video(
         ],
     );
     let vmhd = full(b"vmhd", 0, 1, &[0; 8]);
-    let timescale = FRAME_RATE.num * FRAME_TICKS / FRAME_RATE.den;
-    let mdia = mdia(b"vide", "VideoHandler", timescale, count * FRAME_TICKS, vmhd, stbl);
+    let mdia = mdia(b"vide", "VideoHandler", picture_timescale(), count * FRAME_TICKS, vmhd, stbl);
     let size = (track.width, track.height);
     Ok(nested(b"trak", &[tkhd(1, shown, size), edit(shown, 0), mdia]))
 }
@@ -132,6 +132,26 @@ pub(super) fn sound(track: &AacTrack, layout: &Layout, shown: u32, base: u64, wi
     let heard = (track.samples as u32).min(shown);
     let mdia = mdia(b"soun", "SoundHandler", SAMPLE_RATE, count * aac::FRAME_SAMPLES as u32, smhd, stbl);
     nested(b"trak", &[tkhd(2, heard, (0, 0)), edit(heard, aac::PRIMING as u32), mdia])
+}
+
+/// A track of pictures whose frames lie in fragments.
+pub(super) fn video_head(track: &VideoTrack<'_>) -> Result<Vec<u8>, MediaError> {
+    let vmhd = full(b"vmhd", 0, 1, &[0; 8]);
+    let mdia = mdia(b"vide", "VideoHandler", picture_timescale(), 0, vmhd, no_samples(&avc1(track)?));
+    Ok(nested(b"trak", &[tkhd(1, 0, (track.width, track.height)), mdia]))
+}
+
+/// A track of sound whose frames lie in fragments.
+pub(super) fn sound_head(track: &AacTrack) -> Vec<u8> {
+    let smhd = full(b"smhd", 0, 0, &[0; 4]);
+    let mdia = mdia(b"soun", "SoundHandler", SAMPLE_RATE, 0, smhd, no_samples(&mp4a(track)));
+    nested(b"trak", &[tkhd(1, 0, (0, 0)), mdia])
+}
+
+/// What samples are, and that there are none here.
+fn no_samples(entry: &[u8]) -> Vec<u8> {
+    let nothing = |name| full(name, 0, 0, &[0; 4]);
+    nested(b"stbl", &[stsd(entry), nothing(b"stts"), nothing(b"stsc"), full(b"stsz", 0, 0, &[0; 8]), nothing(b"stco")])
 }
 
 fn tkhd(id: u32, shown: u32, (width, height): (u32, u32)) -> Vec<u8> {

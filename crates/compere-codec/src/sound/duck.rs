@@ -17,7 +17,7 @@ const RELEASE: usize = 70;
 const FLOOR: f32 = 0.003;
 
 /// Notes in which steps there is speech.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Activity {
     speaking: Vec<bool>,
     energy: f32,

@@ -64,11 +64,15 @@ fn wanted_gain(source: &mut dyn SoundSource) -> Result<f64, MediaError> {
             n => meter.add_frames_f32(&block[..n]).map_err(|error| failed(&error))?,
         }
     }
+    Ok(gain_by(&meter)?.unwrap_or(0.0))
+}
+
+/// What is to be added to what a meter heard, in dB; nothing is known of silence and hiss.
+pub(super) fn gain_by(meter: &EbuR128) -> Result<Option<f64>, MediaError> {
     let loudness = meter.loudness_global().map_err(|error| failed(&error))?;
-    let audible = loudness > SILENCE_LUFS;
     // In hundredths: the last digits of what the meter says are the platform's, and would be other bytes elsewhere.
     let hundredths = |gain: f64| (gain * 100.0).round() / 100.0;
-    Ok(if audible { hundredths((TARGET_LUFS - loudness).min(MOST_GAIN_DB)) } else { 0.0 })
+    Ok((loudness > SILENCE_LUFS).then(|| hundredths((TARGET_LUFS - loudness).min(MOST_GAIN_DB))))
 }
 
 fn render(
@@ -77,7 +81,7 @@ fn render(
     mut write: impl FnMut(&[f32]) -> Result<(), MediaError>,
 ) -> Result<Loudness, MediaError> {
     let gain = math::amplitude(gain_db) as f32;
-    let mut limiter = Limiter::new(math::amplitude(AIM_DBTP) as f32);
+    let mut limiter = limiter();
     let mut meter = meter(Mode::I | Mode::TRUE_PEAK)?;
     let mut late = Limiter::DELAY;
     let mut emit = |limited: &[f32]| {
@@ -107,6 +111,10 @@ fn render(
     })
 }
 
+pub(super) fn limiter() -> Limiter {
+    Limiter::new(math::amplitude(AIM_DBTP) as f32)
+}
+
 fn limit(limiter: &mut Limiter, block: &mut [f32], gain: f32) {
     for frame in block.chunks_exact_mut(2) {
         let [left, right] = limiter.push([frame[0] * gain, frame[1] * gain]);
@@ -114,11 +122,11 @@ fn limit(limiter: &mut Limiter, block: &mut [f32], gain: f32) {
     }
 }
 
-fn meter(mode: Mode) -> Result<EbuR128, MediaError> {
+pub(super) fn meter(mode: Mode) -> Result<EbuR128, MediaError> {
     EbuR128::new(2, SAMPLE_RATE, mode).map_err(|error| failed(&error))
 }
 
-fn failed(error: &ebur128::Error) -> MediaError {
+pub(super) fn failed(error: &ebur128::Error) -> MediaError {
     MediaError::machine(format!("the loudness could not be measured: {error}"))
 }
 

@@ -1,5 +1,6 @@
 //! Many sounds put into one.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::duck::Activity;
@@ -66,6 +67,19 @@ impl<'a> Track<'a> {
         Ok(floats == read.len() && end < self.end)
     }
 
+    pub(super) fn start(&self) -> u64 {
+        self.start
+    }
+
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Where it ends, which whoever placed it may not have known.
+    pub(super) fn ends(&mut self, end: u64) {
+        self.end = end;
+    }
+
     fn blame(&self, error: MediaError) -> MediaError {
         match &self.name {
             Some(name) => MediaError { what: format!("{name} {}", error.what), ..error },
@@ -94,7 +108,7 @@ impl<'a> Track<'a> {
     }
 
     /// The fade at the ends, 0 to 1.
-    fn fade(&self) -> impl Fn(u64) -> f32 + use<> {
+    pub(super) fn fade(&self) -> impl Fn(u64) -> f32 + use<> {
         let (start, end) = (self.start, self.end);
         let (fade_in, fade_out) = match self.role {
             Role::Speech => (0, 0),
@@ -121,7 +135,8 @@ pub fn mixdown(tracks: Vec<Track<'_>>, samples: u64, to: &Path) -> Result<SoundF
         track.end = track.end.min(samples);
     }
     voices.sort_by_key(|track| track.start);
-    let (file, activity) = mix_voices(voices, samples, to)?;
+    let mut activity = Activity::default();
+    let file = mix_voices(voices, 0..samples, to, &mut activity)?;
     if music.is_empty() {
         return Ok(file);
     }
@@ -136,15 +151,19 @@ pub fn mixdown(tracks: Vec<Track<'_>>, samples: u64, to: &Path) -> Result<SoundF
     Ok(file)
 }
 
-/// Everything but music, and when there is speech.
-fn mix_voices(voices: Vec<Track<'_>>, samples: u64, to: &Path) -> Result<(SoundFile, Activity), MediaError> {
+/// Everything but music in a span of the film, and when there is speech.
+pub(super) fn mix_voices(
+    voices: Vec<Track<'_>>,
+    span: Range<u64>,
+    to: &Path,
+    activity: &mut Activity,
+) -> Result<SoundFile, MediaError> {
     let mut writer = SoundWriter::create(to)?;
-    let mut activity = Activity::default();
     let mut waiting = voices.into_iter().peekable();
     let (mut speech, mut clips) = (Vec::new(), Vec::new());
-    let mut at = 0;
-    while at < samples {
-        let length = (samples - at).min(BLOCK as u64);
+    let mut at = span.start;
+    while at < span.end {
+        let length = (span.end - at).min(BLOCK as u64);
         while let Some(track) = waiting.next_if(|track| track.start < at + length) {
             if track.role == Role::Speech { speech.push(track) } else { clips.push(track) }
         }
@@ -155,10 +174,10 @@ fn mix_voices(voices: Vec<Track<'_>>, samples: u64, to: &Path) -> Result<(SoundF
         writer.write(&block)?;
         at += length;
     }
-    Ok((writer.finish()?, activity))
+    writer.finish()
 }
 
-fn add_all<'t, S: Fn(u64) -> f32>(
+pub(super) fn add_all<'t, S: Fn(u64) -> f32>(
     tracks: &mut Vec<Track<'t>>,
     at: u64,
     block: &mut [f32],

@@ -7,12 +7,14 @@ mod decode;
 mod duck;
 mod file;
 mod limiter;
+mod live;
 mod master;
 mod mix;
 
 pub use decode::{SoundReader, decode_sound};
 pub(crate) use file::FRAME_BYTES;
 pub use file::{SoundFile, SoundFileReader, SoundWriter};
+pub use live::LiveMix;
 pub use master::{CEILING_DBTP, Loudness, TARGET_LUFS, master, master_sound};
 pub use mix::{Role, Track, mixdown};
 

@@ -18,7 +18,7 @@ use super::schema::Failures;
 use crate::http::tagged;
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
-    OpenApiRouter::new().routes(routes!(film)).routes(routes!(asset)).routes(routes!(slide))
+    OpenApiRouter::new().routes(routes!(film)).routes(routes!(stream)).routes(routes!(asset)).routes(routes!(slide))
 }
 
 /// Download what an export made
@@ -42,6 +42,40 @@ async fn film(
     let expires: i64 = expires.parse().map_err(|_| gone())?;
     let offer = office.film_file((&export, part, &name), expires, &signature).await?.ok_or_else(gone)?;
     send(&office, &method, &headers, &offer).await?.ok_or_else(gone)
+}
+
+/// Watch a film while it is made
+///
+/// The playlists and fragments (HLS) of an export's `streamUrl`. The link carries its own permission and expires. The
+/// playlist that it names is waited for, 8 seconds at most; 204 after that means that nothing is drawn yet.
+#[utoipa::path(get, operation_id = "watchFilm", path = "/files/{export}/stream/{expires}/{signature}/{name}", tag = "files", security(()),
+    params(("export" = String, Path), ("expires" = String, Path), ("signature" = String, Path),
+        ("name" = String, Path, description = "film.m3u8, and what it names")),
+    responses((status = 200, description = "A playlist or a fragment", body = String, content_type = "application/octet-stream"),
+        (status = 204, description = "Nothing is drawn yet"),
+        (status = 206, description = "A part of it"), (status = 302, description = "The fragment is in the object store"),
+        (status = 304, description = "Not changed"), (status = 416, description = "The range is outside the file"), Failures))]
+async fn stream(
+    State(office): State<Arc<Office>>,
+    method: Method,
+    Path((export, expires, signature, name)): Path<(String, String, String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let gone = || ApiError::not_found("film to watch behind this link, or the link has expired");
+    let expires: i64 = expires.parse().map_err(|_| gone())?;
+    let offer = office.stream_file((&export, &name), expires, &signature).await?.ok_or_else(gone)?;
+    let mut response = match send(&office, &method, &headers, &offer).await? {
+        Some(response) => response,
+        // Nothing is drawn yet.
+        None if offer.grows() => StatusCode::NO_CONTENT.into_response(),
+        None => return Err(gone()),
+    };
+    // Players of other sites fetch it by script; the link is the permission, and no cookie counts.
+    set(&mut response, header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+    if offer.grows() {
+        set(&mut response, header::CACHE_CONTROL, "private, no-store");
+    }
+    Ok(response)
 }
 
 /// An uploaded file, for scenes

@@ -85,6 +85,7 @@ pub fn record(office: &Office, project: &Project) -> Progress {
         duration: made.map(|made| made.cut.duration),
         thumbnail_url: progress.poster,
         captions_url: progress.captions,
+        stream_url: progress.stream,
         size_bytes: made.map(|made| made.size),
         backend_task_id: export.map(|export| export.id.clone()),
         callback_id: callback(project).map(str::to_owned),

@@ -12,6 +12,7 @@ use compere_jobs::{Commission, Crew, Headway, Outcome};
 use tokio::sync::{mpsc, watch};
 
 use super::child::{Starter, Worker};
+use super::screening::Screening;
 use super::supply::Supply;
 use crate::worker::protocol::{FromWorker, Hello, ToWorker};
 use compere_house::home::Home;
@@ -85,15 +86,20 @@ impl LocalCrew {
     ) -> Result<Outcome, String> {
         let dir = self.scratch.join(&commission.export);
         empty(&dir)?;
+        let screening = Screening::of(&commission.export, self.supply.objects());
         let passes = self.supply.of(&commission.order.snapshot).await?;
         let mut worker = self.worker().await?;
         worker.works_on(Some(&commission.export));
         if worker.mouth.tell(&ToWorker::Film { commission: Box::new(commission), dir, passes }).await.is_err() {
             return Ok(Outcome::Died { how: worker.autopsy().await });
         }
-        let left = match follow(&mut worker, headway, stop).await {
-            Left::Said(outcome) => {
+        let left = match follow(&mut worker, headway, stop, &screening).await {
+            Left::Said(mut outcome) => {
                 self.hand_back(worker);
+                let shown = screening.end().await;
+                if let Outcome::Made(finished) = &mut outcome {
+                    finished.made.streamed &= shown;
+                }
                 return Ok(outcome);
             }
             left => left,
@@ -118,7 +124,12 @@ enum Left {
 }
 
 /// Listens until the film is made or not.
-async fn follow(worker: &mut Worker, headway: &mpsc::Sender<Headway>, mut stop: watch::Receiver<bool>) -> Left {
+async fn follow(
+    worker: &mut Worker,
+    headway: &mpsc::Sender<Headway>,
+    mut stop: watch::Receiver<bool>,
+    screening: &Screening,
+) -> Left {
     let mut stopping = *stop.borrow_and_update();
     if stopping {
         let _ = worker.mouth.tell(&ToWorker::Cancel).await;
@@ -131,6 +142,7 @@ async fn follow(worker: &mut Worker, headway: &mpsc::Sender<Headway>, mut stop: 
                     // Whoever listens too slowly gets the next one.
                     let _ = headway.try_send(far);
                 }
+                Ok(Some(FromWorker::Shown { name, file })) => screening.take(&name, file),
                 Ok(Some(FromWorker::Ended(outcome))) => return Left::Said(outcome),
                 // What others are told.
                 Ok(Some(_)) => {}

@@ -5,6 +5,7 @@ mod child;
 pub mod desk;
 mod films;
 mod postman;
+mod screening;
 mod supply;
 
 pub use builds::LocalWorkbench;

@@ -27,6 +27,11 @@ impl Supply {
         Self { links, objects }
     }
 
+    /// Where films are kept.
+    pub(super) fn objects(&self) -> Objects {
+        self.objects.clone()
+    }
+
     /// For all links of ours anywhere in a document.
     pub(super) async fn of(&self, body: &Value) -> Result<Vec<Pass>, String> {
         let (mut paths, mut todo) = (BTreeSet::new(), vec![body]);

@@ -54,6 +54,7 @@ const FILES: &[(&str, &[u8])] = files![
     "send.js",
     "slow.js",
     "stops.js",
+    "watch.js",
 ];
 
 /// Names the set of files. Those who work on them name a folder in `COMPERE_STATIC`, and nothing is kept then.

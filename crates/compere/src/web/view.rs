@@ -82,8 +82,12 @@ pub fn scene_picture(project: &str, revision: i64, scene: usize) -> String {
 
 /// Where one of an export's files is for a browser that is here already.
 pub fn file(office: &Office, export: &str, part: Product, name: &str) -> String {
-    let link = office.links.download(export, part, name, office.now());
-    link.strip_prefix(office.links.base()).unwrap_or(&link).to_owned()
+    here(office, office.links.download(export, part, name, office.now()))
+}
+
+/// A link of ours as pages of ours have it, which may be looked at by another address.
+pub fn here(office: &Office, link: String) -> String {
+    link.strip_prefix(office.links.base()).map(str::to_owned).unwrap_or(link)
 }
 
 /// One line of a project's history.

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use compere_jobs::{Commission, Headway, Outcome};
 use compere_media::{Activity, Format, Marks};
-use compere_render::{Progress, RenderError, Watcher, Wish};
+use compere_render::{Progress, RenderError, Screen, Watcher, Wish};
 use compere_scene::{Film, Problem};
 use compere_store::{Finished, Made, Order, Product, trial};
 use serde_json::{Value, json};
 
+use super::front::Front;
 use super::mouth::Mouth;
 use super::protocol::FromWorker;
 use crate::worker::studio::LocalStudio;
@@ -38,11 +39,12 @@ pub(super) fn make(
     };
     let format = commission.order.format;
     let out = dir.join("film").with_extension(format.as_str());
-    let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), None)) };
+    let screen = Front::new(mouth, dir.join("stream"));
+    let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), None)), screen: &screen };
     let wish = Wish { format, longest: Some(commission.longest), unlabelled: false };
     let made = catch_unwind(AssertUnwindSafe(|| compere_render::film(&film, studio, &reporter, &out, wish)));
     let outcome = match made {
-        Ok(Ok(made)) => Outcome::Made(Box::new(finished(made, &commission.order))),
+        Ok(Ok(made)) => Outcome::Made(Box::new(finished(made, &commission.order, screen.played()))),
         Ok(Err(error)) => failure(&error),
         // Whatever is known of the place was said where it happened.
         Err(_) => Outcome::Bug { message: "making the film ended in an error of ours".to_owned() },
@@ -52,7 +54,7 @@ pub(super) fn make(
 }
 
 /// The film first: it is the largest, and fails first where there is no room.
-fn finished(made: compere_render::Made, order: &Order) -> Finished {
+fn finished(made: compere_render::Made, order: &Order, streamed: bool) -> Finished {
     let warnings = made.warnings.iter().map(|warning| json!({"path": warning.path, "message": warning.message}));
     let record = Made {
         size: size_of(&made.film),
@@ -60,6 +62,7 @@ fn finished(made: compere_render::Made, order: &Order) -> Finished {
         cut: made.cut,
         poster: made.poster.is_some(),
         captions: true,
+        streamed: streamed && order.format == Format::Mp4,
         meta_list: if order.format == Format::Wav { words(&made.marks) } else { Value::Null },
         warnings: warnings.collect(),
     };
@@ -125,6 +128,7 @@ struct Reporter<'a> {
     mouth: &'a Mouth,
     cancel: &'a AtomicBool,
     said: Mutex<(Instant, Option<Activity>)>,
+    screen: &'a Front<'a>,
 }
 
 impl Watcher for Reporter<'_> {
@@ -141,6 +145,10 @@ impl Watcher for Reporter<'_> {
             self.mouth.tell(&FromWorker::Headway(Headway { activity, percent }));
         }
         ControlFlow::Continue(())
+    }
+
+    fn screen(&self) -> Option<&dyn Screen> {
+        Some(self.screen)
     }
 }
 

@@ -8,6 +8,7 @@
 mod answers;
 mod builds;
 mod films;
+mod front;
 pub mod media;
 mod mouth;
 pub mod protocol;

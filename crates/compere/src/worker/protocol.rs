@@ -88,6 +88,11 @@ pub enum FromWorker {
         why: String,
     },
     Headway(Headway),
+    /// A file of the film's stream is whole and lies at `file`, for whoever takes it away.
+    Shown {
+        name: String,
+        file: PathBuf,
+    },
     /// How far a presenter is, in percent.
     Building(f64),
     Built(Made),

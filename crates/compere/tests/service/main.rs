@@ -19,5 +19,6 @@ mod projects;
 mod security;
 mod simple;
 mod soak;
+mod stream;
 mod webhooks;
 mod writer;

@@ -294,6 +294,10 @@ pub struct Progress {
     pub thumbnail_url: Option<String>,
     #[schema(required)]
     pub captions_url: Option<String>,
+    /// A playlist (HLS) that shows the film while it is made, from its first piece on, and for a day after it was asked for.
+    /// Null for other formats than MP4
+    #[schema(required)]
+    pub stream_url: Option<String>,
     #[schema(required)]
     pub size_bytes: Option<u64>,
     #[schema(required)]

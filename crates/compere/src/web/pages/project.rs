@@ -69,6 +69,8 @@ enum Stage {
         doing: &'static str,
         progress: f64,
         left: Option<String>,
+        /// What is drawn of it can be watched here.
+        stream: Option<String>,
     },
     Failed {
         reason: String,
@@ -157,7 +159,8 @@ fn stage(office: &Office, project: &Project, shown: Option<&Value>) -> Stage {
         Now::Export(state) => {
             let doing = words::step(state, export.activity);
             let left = seconds_left(export, office.now()).map(words::length);
-            Stage::Busy { export: export.id.clone(), doing, progress: export.progress, left }
+            let stream = office.progress(project).stream.map(|link| view::here(office, link));
+            Stage::Busy { export: export.id.clone(), doing, progress: export.progress, left, stream }
         }
         other => unexported(other),
     }

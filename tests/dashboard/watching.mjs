@@ -1,0 +1,78 @@
+// A film is watched while it is drawn: on its page, and with hls.js in a plain <video> of another site.
+import assert from "node:assert/strict";
+import { call, film, token, until } from "./service.mjs";
+
+/** Scenes with somebody in them, each longer than a piece. */
+function long(name, count) {
+  const [one] = film(name, "This is said while the next scene is drawn.").scenes;
+  const presenter = {
+    id: "presenter",
+    type: "aiModel",
+    layer: 2,
+    left: 1200,
+    top: 180,
+    width: 600,
+    height: 900,
+    model: { ai_name: "nora", emotion: "nora/blazer" },
+  };
+  const scene = (_, n) => ({ ...one, sceneIdx: n, duration: 10, clips: [{ ...one.clips[0], text: `${name} ${n + 1}` }, presenter] });
+  return { name, resolution: "720", scenes: Array.from({ length: count }, scene) };
+}
+
+export async function watching(house) {
+  const { service, step } = house;
+  const { page, context } = await house.signedIn(service.password);
+  const key = await token(service.base, page, "Watching");
+  const progress = async (id) =>
+    (await call(service.base, "GET", `/api/odin/v3/editor/progress/${id}`, null, key)).body.data;
+
+  step("a film is watched while it is drawn");
+  const asked = Date.now();
+  const created = await call(service.base, "POST", "/api/odin/v3/editor/project", long("Watched", 7), key);
+  const id = created.body.data.projectId;
+  await page.goto(`/projects/${id}`);
+  await page.waitForFunction(() => document.getElementById("watch")?.videoWidth > 0 && !watch.hidden);
+  const waited = (Date.now() - asked) / 1000;
+  const begun = await progress(id);
+  assert.equal(begun.downloadUrl, null, "it is not made yet");
+  step(`its first picture came ${waited.toFixed(1)} s after it was asked for, at ${begun.progress.toFixed(0)} %`);
+  await page.evaluate(() => document.getElementById("watch").play());
+  await page.waitForFunction(() => (document.getElementById("watch") ?? { currentTime: 99 }).currentTime > 3);
+  const [width, height] = await page.evaluate(() => {
+    const player = document.querySelector("#stage video");
+    return [player.videoWidth, player.videoHeight];
+  });
+  assert.deepEqual([width, height], [1280, 720]);
+
+  step("hls.js plays it in a plain <video>");
+  const plain = await context.newPage();
+  await plain.setContent("<video muted></video>");
+  await plain.addScriptTag({ path: "node_modules/hls.js/dist/hls.min.js" });
+  await plain.evaluate((link) => {
+    window.hls = new window.Hls();
+    window.hls.loadSource(link);
+    window.hls.attachMedia(document.querySelector("video"));
+    document.querySelector("video").play();
+  }, begun.streamUrl);
+  await plain.waitForFunction(() => document.querySelector("video").currentTime > 2);
+
+  step("at its end the page has the film, and goes on where it was");
+  await page.locator("#stage video:not(#watch)").waitFor({ timeout: 240000 });
+  await page.waitForFunction(() => document.querySelector("#stage video").currentTime > 3);
+
+  step("the stream is whole: it ends where the film does, and any place of it can be sought");
+  const made = await until(async () => {
+    const now = await progress(id);
+    return now.downloadUrl && now;
+  });
+  const lasts = made.duration;
+  await plain.waitForFunction((lasts) => Math.abs(document.querySelector("video").duration - lasts) < 0.2, lasts);
+  for (const to of [lasts - 2, 1.5, lasts / 2]) {
+    await plain.evaluate((to) => (document.querySelector("video").currentTime = to), to);
+    await plain.waitForFunction((to) => {
+      const { currentTime, readyState, seeking } = document.querySelector("video");
+      return !seeking && readyState >= 2 && currentTime > to && currentTime < to + 10;
+    }, to);
+  }
+  await plain.close();
+}
