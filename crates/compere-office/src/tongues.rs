@@ -50,13 +50,14 @@ impl Office {
 
     fn tongue(&self, film: &Film, scene: usize, line: &SpeechLine, voices: &[VoiceInfo]) -> Tongue {
         let text = line.text();
-        let own = self.own_language(&line.speaker);
+        let speaks = self.languages_of(&line.speaker);
+        let own = speaks.first().cloned();
         let spoken = match &line.speaker {
             Speaker::Avatar { language: Some(said), .. } | Speaker::Voice { language: Some(said), .. } => {
                 Some((said.clone(), ToldBy::Author))
             }
             Speaker::Voice { voice, .. } => of_voice(voice, voices).map(|language| (language, ToldBy::Voice)),
-            Speaker::Avatar { .. } => match heard(&text, film.language.as_deref(), own.as_deref()) {
+            Speaker::Avatar { .. } => match heard(&text, film.language.as_deref(), &speaks.iter().map(String::as_str).collect::<Vec<_>>()) {
                 Some(Hearing::Text(language)) => Some((language.to_owned(), ToldBy::Text)),
                 Some(Hearing::Film) => film.language.clone().map(|language| (language, ToldBy::Film)),
                 Some(Hearing::Presenter) | None => own.clone().map(|language| (language, ToldBy::Presenter)),
@@ -69,10 +70,11 @@ impl Office {
         Tongue { scene, path: line.path.clone(), written: language_of(&text), spoken, expected, clash, letters }
     }
 
-    /// What the presenter of a line speaks by nature.
-    fn own_language(&self, speaker: &Speaker) -> Option<String> {
-        let Speaker::Avatar { avatar, .. } = speaker else { return None };
-        self.anybody(avatar)?.voices.first().map(|voice| voice.language.clone())
+    /// What the presenter of a line speaks, the own language first.
+    fn languages_of(&self, speaker: &Speaker) -> Vec<String> {
+        let Speaker::Avatar { avatar, .. } = speaker else { return Vec::new() };
+        let voices = self.anybody(avatar).map(|who| who.voices);
+        voices.into_iter().flatten().map(|voice| voice.language).collect()
     }
 }
 

@@ -35,8 +35,9 @@ pub(crate) fn casting(
 /// What a line that names no language is spoken in: what it plainly looks, else what the film is in. None means the
 /// presenter's own, which also makes a text doubtful that only looks like another.
 fn language_of(line: &SpeechLine, of_film: Option<&str>, who: Option<&Arc<dyn Presenter>>) -> Option<String> {
-    let own = who.and_then(|who| who.info().voices.first()).map(|voice| voice.language.as_str());
-    match heard(&line.text(), of_film, own)? {
+    let voices = who.map_or(&[][..], |who| &who.info().voices);
+    let speaks: Vec<&str> = voices.iter().map(|voice| voice.language.as_str()).collect();
+    match heard(&line.text(), of_film, &speaks)? {
         Hearing::Text(language) => Some(language.to_owned()),
         Hearing::Film => of_film.map(str::to_owned),
         Hearing::Presenter => None,

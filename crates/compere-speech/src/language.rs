@@ -59,13 +59,13 @@ pub enum Hearing {
 }
 
 /// The language of a text of which something is known besides: what its film is in, which the text can only outdo beyond
-/// doubt, and what its presenter speaks, which decides where nothing else does.
-pub fn heard(text: &str, film: Option<&str>, presenter: Option<&str>) -> Option<Hearing> {
+/// doubt, and what its presenter speaks (the own language first), which decides where nothing else does.
+pub fn heard(text: &str, film: Option<&str>, speaks: &[&str]) -> Option<Hearing> {
     let looks = language_of(text);
     let film = film.filter(|film| could_be_written(text, film));
-    let presenter = presenter.filter(|own| could_be_written(text, own));
+    let presenter = speaks.first().copied().filter(|own| could_be_written(text, own));
     let Some(looks) = looks else {
-        let leans = || leaning(text, presenter?);
+        let leans = || presenter.and_then(|_| leaning(text, speaks));
         return match film {
             Some(_) => Some(Hearing::Film),
             None => leans().map(Hearing::Text).or(presenter.map(|_| Hearing::Presenter)),
@@ -82,21 +82,34 @@ pub fn heard(text: &str, film: Option<&str>, presenter: Option<&str>) -> Option<
     })
 }
 
-/// What a text that is not plain is nearer to than to the language that it would be spoken in otherwise, of which it has
-/// not one small word. A wrong guess costs what no guess costs: another voice stumbles over it.
-fn leaning(text: &str, otherwise: &str) -> Option<&'static str> {
-    let (counts, otherwise) = (small_words(text), primary(otherwise));
+/// What a text that is not plain is nearer to than to the language that it would be spoken in otherwise, of whose small
+/// words it has fewer. Of languages that share what it has, those that the presenter speaks go first. A wrong guess costs what
+/// no guess costs: another voice stumbles over it.
+fn leaning(text: &str, speaks: &[&str]) -> Option<&'static str> {
+    let (counts, otherwise) = (small_words(text), primary(speaks.first()?));
     let count = |language: &str| counts.iter().find(|(_, known)| *known == language).map(|(count, _)| *count);
-    let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
-    if letters < 2 * SHORT || !is_latin(text) || count(&otherwise)? > 0 {
+    let words = text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let letters: usize = words.iter().map(|word| word.chars().count()).sum();
+    if words.len() < 3 || letters < FEW || !is_latin(text) {
         return None;
     }
-    let language = tag(whatlang::detect(text)?.lang()).filter(|language| *language != otherwise)?;
+    let borrowed = words.iter().filter(|word| otherwise == "en" && ENGLISH_TOO.contains(&word.as_str())).count();
+    let others = count(&otherwise)? + borrowed;
+    let known: Vec<Lang> = Lang::all().iter().copied().filter(|lang| tag(*lang).is_some()).collect();
+    let resembled = tag(whatlang::Detector::with_allowlist(known).detect(text)?.lang())?;
     let most = counts.iter().map(|(count, _)| *count).max().unwrap_or(0);
-    match count(language) {
-        Some(own) => (own >= 1 && own == most).then_some(language),
-        None => (most < 2).then_some(language),
-    }
+    let spoken = |language: &str| speaks.iter().any(|one| same_language(one, language));
+    let rival = |(count, known): &&(usize, &str)| *count == most && *known != otherwise && spoken(known);
+    let rival = counts.iter().find(rival).filter(|_| most > 0 && !spoken(resembled)).map(|(_, known)| *known);
+    let language = rival.unwrap_or(resembled);
+    // Letters that few languages have.
+    let marked = !text.is_ascii();
+    let nearer = match count(language) {
+        Some(own) => own == most && (own > others || (marked && own + others == 0)),
+        None => marked && most + others == 0 && letters >= 2 * SHORT,
+    };
+    (nearer && language != otherwise).then_some(language)
 }
 
 /// Whether a text has the letters of a language, or those that every language borrows.
@@ -276,6 +289,9 @@ fn script(letter: char) -> &'static str {
         _ => "",
     }
 }
+
+/// Small words of English that others have too: where English is in doubt they are no sign of those.
+const ENGLISH_TOO: [&str; 7] = ["a", "an", "or", "by", "as", "do", "em"];
 
 /// The commonest small words of each language.
 const SMALL_WORDS: [(&str, &str); 13] = [

@@ -105,7 +105,10 @@ export class Arrange {
       project.chosen.length > 1 ? around(project.chosen.map(pick)) : { left: 0, top: 0, width: wide, height: high };
     const size = sizeOf[side];
     this.change("aligned elements", () => {
-      for (const clip of clips) clip[side] = Math.round(frame[side] + (frame[size] - extent(clip)[size]) * part);
+      for (const clip of clips) {
+        const now = extent(clip);
+        clip[side] = Math.round(pick(clip)[side] + frame[side] + (frame[size] - now[size]) * part - now[side]);
+      }
     });
   }
 
@@ -122,8 +125,9 @@ export class Arrange {
     this.change("spread elements", () => {
       let at = whole[side];
       for (const clip of clips) {
-        clip[side] = Math.round(at);
-        at += extent(clip)[size] + gap;
+        const now = extent(clip);
+        clip[side] = Math.round(pick(clip)[side] + at - now[side]);
+        at += now[size] + gap;
       }
     });
   }

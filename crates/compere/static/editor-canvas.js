@@ -151,7 +151,7 @@ export class Canvas {
     const before = clips.map(pick);
     const from = { x: event.clientX, y: event.clientY };
     const whole = around(before);
-    const seat = { ...whole, angle: clips.length === 1 ? number(clips[0].angle, 0) : 0, reach: reached(before, clips) };
+    const single = before.length === 1;
     const unit = project.canvas[0] / this.room.clientWidth;
     const others = project.clips
       .filter((clip, n) => seen(clip) && !moving.includes(n))
@@ -163,7 +163,7 @@ export class Canvas {
       const [dx, dy] = [(to.clientX - from.x) * unit, (to.clientY - from.y) * unit];
       if (!moved && Math.hypot(dx, dy) < 3 * unit) return;
       // A hand may be quicker than the frame without what it holds, which then comes on the way.
-      if (!lifted) lifted = this.ghost.lift(moving, this.at, project.canvas, seat, fresh);
+      if (!lifted) lifted = this.ghost.lift(moving, this.at, project.canvas, seat(before), fresh);
       moved = true;
       let lines = [];
       let next;
@@ -180,8 +180,8 @@ export class Canvas {
       project.change(note, work, `drag ${project.scene} ${moving} ${from.x}`);
       for (const n of moving) this.place(this.boxes.querySelector(`[data-clip="${n}"]`), project.clips[n]);
       const now = around(clips.map(pick));
-      if (lifted) this.ghost.move(now);
-      this.guides.draw(lines, now);
+      if (lifted) this.ghost.move(single ? upright(pick(clips[0])) : now);
+      this.guides.draw(lines, single ? upright(pick(clips[0])) : now);
       this.settle();
     };
     const end = () => {
@@ -334,8 +334,9 @@ export class Canvas {
   }
 }
 
-/** Position and size on the canvas, scales included. */
+/** Position, size and angle on the canvas, scales included. */
 export const pick = (clip) => ({
+  angle: number(clip.angle, 0),
   left: number(clip.left, 0),
   top: number(clip.top, 0),
   width: number(clip.width, 100),
@@ -344,8 +345,16 @@ export const pick = (clip) => ({
   sy: number(clip.scaleY, 1),
 });
 
-function resized(from, side, dx, dy, keep) {
-  let { left, top, width, height } = from;
+/** Where elements are when they are taken hold of: upright with its angle if it is one, and what is seen of them. */
+export const seat = (picks) => ({
+  ...(picks.length === 1 ? { ...upright(picks[0]), angle: picks[0].angle } : { ...around(picks), angle: 0 }),
+  reach: around(picks),
+});
+
+/** Along the sides of the element, whichever way they point. */
+function resized(from, side, x, y, keep) {
+  const { left, top, width, height } = from;
+  const [dx, dy] = turned([x, y], -from.angle);
   const w = width * from.sx,
     h = height * from.sy;
   let nextW = w + (side.includes("e") ? dx : side.includes("w") ? -dx : 0);
@@ -353,15 +362,34 @@ function resized(from, side, dx, dy, keep) {
   if (keep && side.length === 2) nextH = (nextW / w) * h;
   nextW = Math.max(SMALLEST, nextW);
   nextH = Math.max(SMALLEST, nextH);
-  if (side.includes("w")) left += w - nextW;
-  if (side.includes("n")) top += h - nextH;
-  return { left, top, width: nextW / from.sx, height: nextH / from.sy };
+  const [byX, byY] = turned([side.includes("w") ? w - nextW : 0, side.includes("n") ? h - nextH : 0], from.angle);
+  return { left: left + byX, top: top + byY, width: nextW / from.sx, height: nextH / from.sy };
 }
 
-/** Where something is and how large, scales included. */
-const extent = ({ left, top, width, height, sx, sy }) => ({ left, top, width: width * sx, height: height * sy });
+/** Where something is and how large, scales included, as if it were upright. */
+export const upright = ({ left, top, width, height, sx, sy }) => ({ left, top, width: width * sx, height: height * sy });
 
-/** What is around several things. */
+/** A way that was gone, turned by so many degrees. */
+function turned([x, y], angle) {
+  const [sin, cos] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)];
+  return [x * cos - y * sin, x * sin + y * cos];
+}
+
+/** What is seen of it: elements turn about their left top corner. */
+function extent(one) {
+  const { left, top, width, height } = upright(one);
+  const corners = [
+    [0, 0],
+    [width, 0],
+    [0, height],
+    [width, height],
+  ].map((corner) => turned(corner, one.angle));
+  const [xs, ys] = [corners.map(([x]) => left + x), corners.map(([, y]) => top + y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { left: x, top: y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
+/** What is around several things, as they are seen. */
 export function around(picks) {
   const all = picks.map(extent);
   const left = Math.min(...all.map((one) => one.left));
@@ -369,18 +397,6 @@ export function around(picks) {
   const right = Math.max(...all.map((one) => one.left + one.width));
   const bottom = Math.max(...all.map((one) => one.top + one.height));
   return { left, top, width: right - left, height: bottom - top };
-}
-
-/** What is around several things as they are seen: turned about their middles. */
-function reached(picks, clips) {
-  const turned = picks.map((one, n) => {
-    const { left, top, width, height } = extent(one);
-    const angle = (number(clips[n].angle, 0) * Math.PI) / 180;
-    const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
-    const [wide, high] = [width * cos + height * sin, width * sin + height * cos];
-    return { left: left + (width - wide) / 2, top: top + (height - high) / 2, width: wide, height: high, sx: 1, sy: 1 };
-  });
-  return around(turned);
 }
 
 /**

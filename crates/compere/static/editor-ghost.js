@@ -72,17 +72,15 @@ export class Ghost {
   move(to) {
     const { screen, scale, cut, from } = this;
     const paint = screen.getContext("2d");
-    const middle = ({ left, top, width, height }) => [(left + width / 2) * scale, (top + height / 2) * scale];
-    const [x, y] = middle(from);
     const angle = (from.angle * Math.PI) / 180;
     paint.drawImage(this.ground, 0, 0);
     paint.save();
-    // What is turned grows along its own sides.
-    paint.translate(...middle(to));
+    // What is turned grows along its own sides, and turns about its left top corner.
+    paint.translate(to.left * scale, to.top * scale);
     paint.rotate(angle);
     paint.scale(to.width / from.width, to.height / from.height);
     paint.rotate(-angle);
-    paint.drawImage(cut, this.around[0] - x, this.around[1] - y);
+    paint.drawImage(cut, this.around[0] - from.left * scale, this.around[1] - from.top * scale);
     paint.restore();
   }
 

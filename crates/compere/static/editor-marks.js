@@ -52,7 +52,7 @@ export class Marks {
         this.everywhere(...entry());
       } else if (yes && chip) box.replace(chip, read());
       else if (yes) box.insert(read());
-      box.place.focus();
+      box.focus();
     };
     this.dialog.addEventListener("close", done, { once: true });
   }

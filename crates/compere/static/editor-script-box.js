@@ -42,12 +42,47 @@ export class ScriptBox {
   }
 
   show(org) {
+    const held = this.range ?? this.last;
+    const before = held && this.place.contains(held.startContainer) ? this.readBefore(held).length : null;
     this.org = org;
     this.known = JSON.stringify(this.dictionary());
     this.place.replaceChildren(
       ...this.pieces(org).map((piece) => (piece.kind === "text" ? piece.text : this.chip(piece))),
     );
     this.hollow();
+    // Whoever wrote here goes on where they were: what they stood in is there no more.
+    this.last = before === null ? null : this.behind(before);
+    if (this.last && document.activeElement === this.place) this.stand(this.last);
+  }
+
+  /** The place behind so many letters of the script. */
+  behind(letters) {
+    const range = document.createRange();
+    let left = letters;
+    for (const node of this.place.childNodes) {
+      const length = node.nodeType === Node.TEXT_NODE ? spelled(node.data).length : (node.dataset?.raw?.length ?? 1);
+      if (node.nodeType === Node.TEXT_NODE && left <= length) {
+        range.setStart(node, Math.min(left, node.data.length));
+        return range;
+      }
+      if (left < length) break;
+      range.setStartAfter(node);
+      left -= length;
+    }
+    range.collapse(true);
+    return left === letters ? this.end() : range;
+  }
+
+  stand(range) {
+    range.collapse(true);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+  }
+
+  /** Takes the focus where somebody last wrote. */
+  focus() {
+    this.place.focus();
+    this.stand(this.last ?? this.end());
   }
 
   chip(piece) {
@@ -97,9 +132,7 @@ export class ScriptBox {
     const chip = this.chip(mark);
     rest.before(chip);
     range.setStartAfter(chip);
-    range.collapse(true);
-    getSelection().removeAllRanges();
-    getSelection().addRange(range);
+    this.stand(range);
   }
 
   hollow() {
@@ -132,8 +165,10 @@ export class ScriptBox {
 
   /** What stands before the cursor. */
   get before() {
-    const { range } = this;
-    if (!range) return this.org;
+    return this.range ? this.readBefore(this.range) : this.org;
+  }
+
+  readBefore(range) {
     const before = document.createRange();
     before.setStart(this.place, 0);
     before.setEnd(range.startContainer, range.startOffset);
@@ -148,10 +183,8 @@ export class ScriptBox {
     range.deleteContents();
     range.insertNode(chip);
     range.setStartAfter(chip);
-    range.collapse(true);
-    getSelection().removeAllRanges();
-    getSelection().addRange(range);
     this.place.focus();
+    this.stand(range);
     this.typed();
   }
 

@@ -1,6 +1,6 @@
 // Texts are written where they stand: a double click, or Enter, opens a text on the picture.
 import { make } from "./app.js";
-import { around, pick } from "./editor-canvas.js";
+import { pick, seat } from "./editor-canvas.js";
 
 export class Write {
   constructor(project, canvas) {
@@ -28,13 +28,15 @@ export class Write {
     this.box = box;
     box.classList.add("written");
     // Without the element below, where that picture is there: two texts over each other cannot be read.
-    if (canvas.ghost.lift([at], canvas.at, project.canvas, around([pick(clip)]), canvas.isFresh)) canvas.ghost.clear();
+    if (canvas.ghost.lift([at], canvas.at, project.canvas, seat([pick(clip)]), canvas.isFresh)) canvas.ghost.clear();
     canvas.room.append(this.area);
     this.fit();
     this.area.focus();
     this.area.select();
     this.area.addEventListener("input", () => {
       project.change("changed a text", () => (clip.text = this.area.value), `write ${project.scene} ${at}`);
+      // The panel shows the same text, and may be written in next.
+      project.tell("placed");
     });
     this.area.addEventListener("blur", () => this.close());
     this.area.addEventListener("keydown", (event) => {
