@@ -144,7 +144,9 @@ impl Office {
             other => other,
         })?;
         let export = options.is_export.unwrap_or(true);
-        let accepted = |project| Accepted { project, warnings: checked.resolved.warnings.clone() };
+        let placed = |warning: &Warning| Warning { path: edited.path(&warning.path), message: warning.message.clone() };
+        let warnings: Vec<Warning> = checked.resolved.warnings.iter().map(placed).collect();
+        let accepted = |project| Accepted { project, warnings: warnings.clone() };
         if options.copy {
             let copy = self.found(member, Draft::new(project.kind, film), &options, &checked, export).await?;
             return Ok(accepted(copy));

@@ -67,7 +67,11 @@ impl Office {
             .idle
             .iter()
             .map(|key| Warning { path: format!("options.{key}"), message: "has no effect here".to_owned() });
-        let warnings = checked.resolved.warnings.into_iter().chain(unseen).chain(idle).collect();
+        let strange = asked.strange.iter().map(|(key, word, instead)| Warning {
+            path: format!("options.{key}"),
+            message: format!("`{word}` is not known here; `{instead}` is taken"),
+        });
+        let warnings = checked.resolved.warnings.into_iter().chain(unseen).chain(idle).chain(strange).collect();
         Ok(Accepted { project, warnings })
     }
 
@@ -135,7 +139,9 @@ impl Office {
             other => other,
         })?;
         let export = options.is_export.unwrap_or(false);
-        let warnings = checked.resolved.warnings.clone();
+        let placed =
+            |warning: &Warning| Warning { path: changed.path(&warning.path), message: warning.message.clone() };
+        let warnings = checked.resolved.warnings.iter().map(placed).collect();
         let project = match (copies, export) {
             (true, _) => self.found(member, Draft::new(project.kind, film), &options, &checked, export).await?,
             (false, false) => self.rewritten(project, &film).await?,
@@ -189,10 +195,23 @@ pub(crate) struct Asked {
     pub(crate) brief: Brief,
     /// Given, and of no use here.
     idle: Vec<&'static str>,
+    /// Words that are none of those that are known, each with what is taken instead.
+    strange: Vec<(&'static str, String, &'static str)>,
 }
 
 /// Options of vendors for pictures that are searched or made, and for another pace.
 const IDLE: [&str; 4] = ["speed", "media", "style", "useGenerativeHighQuality"];
+
+/// Words that options may be, of this generation and the one before; what else is said counts as the first.
+const KNOWN: [(&str, &[&str]); 3] = [
+    ("orientation", &["web", "mobile", "landscape", "portrait"]),
+    ("scriptOption", &["original", "ai"]),
+    ("templateId", &["business", "education", "social", "youtube", "auto"]),
+];
+
+fn unknown(word: String, known: &[&str]) -> Option<String> {
+    (!known.iter().any(|one| word.eq_ignore_ascii_case(one))).then_some(word)
+}
 
 impl Asked {
     pub(crate) fn of(ask: &Ask<'_>) -> Self {
@@ -205,6 +224,10 @@ impl Asked {
         let is_given = |key: &&str| options.as_ref().is_some_and(|options| options.given(key).is_some());
         Self {
             idle: IDLE.into_iter().filter(is_given).collect(),
+            strange: KNOWN
+                .iter()
+                .filter_map(|(key, words)| Some((*key, unknown(word(key)?, words)?, words[0])))
+                .collect(),
             name: ask.word("name"),
             model: word("model"),
             unseen: flag("voiceOnly").unwrap_or(false),

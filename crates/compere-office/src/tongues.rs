@@ -57,11 +57,13 @@ impl Office {
                 Some((said.clone(), ToldBy::Author))
             }
             Speaker::Voice { voice, .. } => of_voice(voice, voices).map(|language| (language, ToldBy::Voice)),
-            Speaker::Avatar { .. } => match heard(&text, film.language.as_deref(), &speaks.iter().map(String::as_str).collect::<Vec<_>>()) {
-                Some(Hearing::Text(language)) => Some((language.to_owned(), ToldBy::Text)),
-                Some(Hearing::Film) => film.language.clone().map(|language| (language, ToldBy::Film)),
-                Some(Hearing::Presenter) | None => own.clone().map(|language| (language, ToldBy::Presenter)),
-            },
+            Speaker::Avatar { .. } => {
+                match heard(&text, film.language.as_deref(), &speaks.iter().map(String::as_str).collect::<Vec<_>>()) {
+                    Some(Hearing::Text(language)) => Some((language.to_owned(), ToldBy::Text)),
+                    Some(Hearing::Film) => film.language.clone().map(|language| (language, ToldBy::Film)),
+                    Some(Hearing::Presenter) | None => own.clone().map(|language| (language, ToldBy::Presenter)),
+                }
+            }
         };
         let fixed = spoken.as_ref().filter(|(_, by)| [ToldBy::Author, ToldBy::Voice].contains(by));
         let clash = fixed.and_then(|(spoken, _)| check_language(&text, spoken, film.language.as_deref()).err());

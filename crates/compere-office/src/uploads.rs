@@ -9,7 +9,7 @@ use compere_codec::sniff::{HEAD, media_type};
 use compere_house::Kind;
 use compere_house::desk::{Desk, DeskError};
 use compere_scene::Code;
-use compere_store::{Asset, Key, new_id};
+use compere_store::{Asset, Key, Page, new_id};
 use tempfile::NamedTempFile;
 
 use crate::turns::Work;
@@ -104,8 +104,8 @@ impl Office {
     }
 
     /// The account's files, newest first.
-    pub async fn uploads(&self, member: &Member, most: i64, offset: i64) -> Result<Vec<Asset>, Refusal> {
-        Ok(self.store.assets(&member.account.id, most, offset).await?)
+    pub async fn uploads(&self, member: &Member, page: &Page, offset: i64) -> Result<(Vec<Asset>, i64), Refusal> {
+        Ok(self.store.assets(&member.account.id, page, offset).await?)
     }
 
     /// Deletes a file. Scenes that link it will miss it.

@@ -109,7 +109,9 @@ impl Notes {
         if meant.len() >= ENOUGH {
             return None;
         }
-        let compare = || nearest(key, schema.keys()).first().copied();
+        // What the older generation called what a webhook's address is called now.
+        let renamed = || schema.keys().into_iter().find(|known| key == "webhook" && *known == "webhookUrl");
+        let compare = || renamed().or_else(|| nearest(key, schema.keys()).first().copied());
         *meant.entry((schema.of, key.to_owned())).or_insert_with(compare)
     }
 

@@ -1,9 +1,10 @@
 //! Files that users have uploaded.
 
-use sqlx::query;
+use sqlx::{Row, query};
 
 use crate::Store;
 use crate::error::StoreError;
+use crate::page::{Page, older};
 use crate::row::{all, one, row};
 
 #[derive(Clone, Debug)]
@@ -44,14 +45,19 @@ impl Store {
         one(query("SELECT * FROM asset WHERE id = $1").bind(id).fetch_optional(&self.reading).await?)
     }
 
-    pub async fn assets(&self, account: &str, limit: i64, offset: i64) -> Result<Vec<Asset>, StoreError> {
-        let rows = query("SELECT * FROM asset WHERE account = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3")
+    pub async fn assets(&self, account: &str, page: &Page, offset: i64) -> Result<(Vec<Asset>, i64), StoreError> {
+        let sql = format!("SELECT * FROM asset WHERE account = $1 AND {} LIMIT $4 OFFSET $5", older("", 2));
+        let (id, created) = page.after();
+        let rows = query(sqlx::AssertSqlSafe(sql))
             .bind(account)
-            .bind(limit)
+            .bind(id)
+            .bind(created)
+            .bind(page.limit)
             .bind(offset)
             .fetch_all(&self.reading)
             .await?;
-        all(&rows)
+        let count = query("SELECT COUNT(*) AS n FROM asset WHERE account = $1");
+        Ok((all(&rows)?, count.bind(account).fetch_one(&self.reading).await?.try_get("n")?))
     }
 
     /// Assets whose time is over. Their rows go with [`Store::delete_asset`], their files are the caller's.

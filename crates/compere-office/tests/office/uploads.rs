@@ -29,7 +29,7 @@ async fn what_no_film_can_show_is_not_kept() {
         let refusal = stage.office.keep(&ada, upload(bytes)).await.expect_err("is refused");
         assert_eq!(refusal, Refusal::WrongFile);
     }
-    assert!(stage.office.uploads(&ada, 10, 0).await.expect("answers").is_empty());
+    assert!(stage.office.uploads(&ada, &compere_store::Page::newest(10), 0).await.expect("answers").0.is_empty());
     assert!(stage.objects.owners("assets").await.expect("answers").is_empty());
 }
 
@@ -93,7 +93,7 @@ async fn a_picture_that_is_not_looked_at_in_time_is_refused_and_leaves_nothing()
     assert!(matches!(&refusal, Refusal::Unreadable(why) if why.contains("in time")), "{refusal:?}");
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert!(stuck.0.load(Ordering::Relaxed), "nobody sits over it any more");
-    assert!(stage.office.uploads(&ada, 10, 0).await.expect("answers").is_empty());
+    assert!(stage.office.uploads(&ada, &compere_store::Page::newest(10), 0).await.expect("answers").0.is_empty());
     assert!(stage.objects.owners("assets").await.expect("answers").is_empty());
     // Its place is free: what is no picture is kept, and the next picture is looked at.
     stage.office.keep(&ada, upload(b"\0\0\0\x20ftypisom....")).await.expect("is kept");

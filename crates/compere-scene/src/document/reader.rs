@@ -92,7 +92,9 @@ impl<'a> Object<'a> {
     /// Warns of a key that nobody reads when it looks like one that is not there. Other unknown keys are none of ours.
     pub(crate) fn warn_of_slips(&self) {
         for key in self.map.keys().take(MOST_KEYS).filter(|key| !self.schema.has(key)) {
-            if let Some(meant) = self.notes.meant(self.schema, key).filter(|meant| !self.map.contains_key(*meant)) {
+            // Beside the right one, too, where only capitals are wrong: whoever edits means to replace it.
+            let missed = |meant: &&str| !self.map.contains_key(*meant) || meant.eq_ignore_ascii_case(key);
+            if let Some(meant) = self.notes.meant(self.schema, key).filter(missed) {
                 self.warn(&shortened(key), format!("is not known to {}; {}", self.schema.of, did_you_mean(meant)));
             }
         }

@@ -149,7 +149,7 @@ pub async fn uploads_and_settings_are_kept(fresh: Fresh) {
     };
     fresh.store.add_asset(&asset).await.expect("stores");
     assert_eq!(fresh.store.asset("a1").await.expect("asks").expect("known").media_type, "image/png");
-    assert_eq!(fresh.store.assets(&ada.id, 10, 0).await.expect("lists").len(), 1);
+    assert_eq!(fresh.store.assets(&ada.id, &Page::newest(10), 0).await.expect("lists").0.len(), 1);
     assert!(!fresh.store.delete_asset(&eve.id, "a1").await.expect("deletes"));
     assert!(fresh.store.delete_asset(&ada.id, "a1").await.expect("deletes"));
     assert!(fresh.store.asset("a1").await.expect("asks").is_none());

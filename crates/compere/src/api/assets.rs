@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use compere_office::Office;
+use compere_store::Page;
 use serde::Deserialize;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -15,9 +16,9 @@ use super::answers::{AssetItem, Data, Deleted, Enveloped};
 use super::error::ApiError;
 use super::extract::{Id, Query};
 use super::gate::Auth;
-use super::multipart;
 use super::once::Once;
 use super::schema::{AssetUpload, Failures};
+use super::{multipart, paging};
 use crate::http::arrival::bare;
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
@@ -58,28 +59,41 @@ async fn upload(
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct PageQuery {
+struct ListQuery {
     /// From 1
+    #[param(value_type = Option<i64>, minimum = 1)]
     page: Option<String>,
+    /// Files on a page; default: 100
+    #[param(value_type = Option<i64>, minimum = 1, maximum = 100)]
+    limit: Option<String>,
+    /// Where the page before ended; the header `Link` has the address of the next page with it
+    after: Option<String>,
 }
 
-/// List uploaded files, newest first, a hundred to a page
-#[utoipa::path(get, operation_id = "listAssets", path = "/api/odin/v3/assets", tag = "assets", params(PageQuery),
+/// List uploaded files, newest first
+///
+/// The header `X-Total-Count` has the number of all.
+#[utoipa::path(get, operation_id = "listAssets", path = "/api/odin/v3/assets", tag = "assets", params(ListQuery),
     responses((status = 200, description = "Done", body = Enveloped<Vec<AssetItem>>), Failures))]
 async fn list(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Query(query): Query<PageQuery>,
-) -> Result<Data<Vec<AssetItem>>, ApiError> {
-    let page = match query.page.as_deref() {
-        None | Some("") => 1,
-        Some(text) => text.parse::<i64>().ok().filter(|page| (1..=1_000_000).contains(page)).unwrap_or(0),
-    };
-    if page == 0 {
-        return Err(ApiError::field("page", "must be a number from 1"));
+    uri: Uri,
+    Query(query): Query<ListQuery>,
+) -> Result<Response, ApiError> {
+    let mut problems = Vec::new();
+    let number = paging::count("page", query.page.as_deref(), 1, 1_000_000, &mut problems);
+    let limit = paging::count("limit", query.limit.as_deref(), 100, 100, &mut problems);
+    if !problems.is_empty() {
+        return Err(ApiError::problems(&problems));
     }
-    let assets = office.uploads(&auth, 100, (page - 1) * 100).await?;
-    Ok(Data(assets.iter().map(|asset| AssetItem::of(&office, asset, None)).collect()))
+    let page = Page { after: paging::after(query.after)?, limit };
+    let (assets, total) = office.uploads(&auth, &page, (number - 1) * limit).await?;
+    let items: Vec<AssetItem> = assets.iter().map(|asset| AssetItem::of(&office, asset, None)).collect();
+    let mut response = Data(items).into_response();
+    response.headers_mut().insert("x-total-count", HeaderValue::from(total));
+    let last = paging::last(&assets, limit).map(|asset| (asset.created_at, asset.id.as_str()));
+    Ok(paging::linked(response, &office, &uri, last))
 }
 
 /// Delete an uploaded file

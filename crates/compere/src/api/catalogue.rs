@@ -17,6 +17,7 @@ use super::gate::Auth;
 use super::schema::Failures;
 use compere_house::backdrops;
 use compere_house::home::font_dirs;
+use compere_media::Orientation;
 use compere_office::Office;
 use compere_store::Workspace;
 
@@ -95,12 +96,24 @@ async fn fonts(_auth: Auth) -> Result<Data<Vec<FontItem>>, ApiError> {
     Ok(Data(families.iter().map(|family| FontItem { family: family.clone() }).collect()))
 }
 
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct BackgroundQuery {
+    /// Only those for films that are so
+    orientation: Option<String>,
+}
+
 /// Backgrounds that come with the product
 ///
 /// `source_url` goes into a scene's background as it is.
-#[utoipa::path(get, operation_id = "listBackgrounds", path = "/api/odin/v3/backgrounds", tag = "catalogue",
+#[utoipa::path(get, operation_id = "listBackgrounds", path = "/api/odin/v3/backgrounds", tag = "catalogue", params(BackgroundQuery),
     responses((status = 200, description = "Done", body = Enveloped<Vec<BackgroundItem>>), Failures))]
-async fn backgrounds(_auth: Auth) -> Data<Vec<BackgroundItem>> {
+async fn backgrounds(_auth: Auth, Query(query): Query<BackgroundQuery>) -> Result<Data<Vec<BackgroundItem>>, ApiError> {
+    let wanted = query.orientation.filter(|wanted| !wanted.is_empty());
+    if wanted.as_deref().is_some_and(|wanted| Orientation::parse(wanted).is_none()) {
+        return Err(ApiError::field("orientation", "must be landscape or portrait"));
+    }
     let one = |path: String| {
         let name = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".png").to_owned();
         let (name, orientation) = match name.strip_suffix("-portrait") {
@@ -109,5 +122,6 @@ async fn backgrounds(_auth: Auth) -> Data<Vec<BackgroundItem>> {
         };
         BackgroundItem { name, orientation, source_url: path }
     };
-    Data(backdrops::all().into_iter().map(one).collect())
+    let fits = |item: &BackgroundItem| wanted.as_deref().is_none_or(|wanted| wanted == item.orientation);
+    Ok(Data(backdrops::all().into_iter().map(one).filter(fits).collect()))
 }

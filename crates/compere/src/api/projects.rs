@@ -18,7 +18,7 @@ use super::answers::{
 };
 use super::body::Body;
 use super::error::ApiError;
-use super::extract::{Id, Query};
+use super::extract::{Id, Query, checked};
 use super::gate::Auth;
 use super::once::Once;
 use super::schema::{CreateProject, DeleteProjects, EditProject, Failures};
@@ -248,8 +248,8 @@ async fn delete(State(office): State<Arc<Office>>, auth: Auth, body: Body) -> Re
         return Err(ApiError::field("ids", "must name at most 1000 projects at once"));
     }
     let text = |(at, id): (usize, &Value)| {
-        let wrong = || ApiError::field(&format!("ids[{at}]"), "must be a text");
-        id.as_str().map(str::to_owned).ok_or_else(wrong)
+        let wrong = || ApiError::field(&format!("ids[{at}]"), "must be an id: 24 hexadecimal digits");
+        id.as_str().filter(|id| checked(id).is_ok()).map(str::to_owned).ok_or_else(wrong)
     };
     let ids: Vec<String> = ids.iter().enumerate().map(text).collect::<Result<_, _>>()?;
     Ok(Flat(Deleted { deleted_count: office.delete(&auth, &ids).await? }))

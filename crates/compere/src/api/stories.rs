@@ -23,7 +23,7 @@ use super::answers::{
 };
 use super::body::Body;
 use super::error::{ApiError, Kind};
-use super::extract::{Id, Query, checked};
+use super::extract::{Id, Path, Query, checked};
 use super::gate::Auth;
 use super::multipart;
 use super::once::Once;
@@ -305,11 +305,16 @@ const NAMES: Megabytes = Megabytes(1);
 async fn template(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    Id(id): Id,
+    Path(id): Path<String>,
     Query(query): Query<std::collections::BTreeMap<String, String>>,
     once: Once,
     request: axum::extract::Request,
 ) -> Result<Response, ApiError> {
+    if LOOKS.iter().any(|(look, _)| *look == id) {
+        let hint = "is how films made of texts may look: `templateId` in the `options` of `automation/…`. Here goes the id of a project";
+        return Err(ApiError::field("id", format!("`{id}` {hint}")));
+    }
+    checked(&id)?;
     let bytes = super::body::read(request, office.settings.limits.body.min(NAMES), "names").await?;
     let read = match json::parsed::<Value>(&office, &bytes).await {
         Err(Unread::Wrong(_)) => Value::Null,
@@ -375,18 +380,28 @@ async fn templates(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data
 ///
 /// It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it.
 #[utoipa::path(post, operation_id = "addTemplate", path = "/api/odin/v3/templates", tag = "stories",
-    request_body = NewTemplate, responses((status = 200, description = "Done", body = Enveloped<TemplateItem>), Failures))]
+    request_body = NewTemplate, params(("Idempotency-Key" = Option<String>, Header)), responses((status = 200, description = "Done", body = Enveloped<TemplateItem>), Failures))]
 async fn add_template(
     State(office): State<Arc<Office>>,
     auth: Auth,
+    once: Once,
     body: Body,
-) -> Result<Data<TemplateItem>, ApiError> {
-    let id = match &body.json["projectId"] {
-        Value::String(id) if !id.is_empty() => checked(id)?,
-        _ => return Err(ApiError::field("projectId", "must be the id of a project")),
-    };
-    let project = office.mark_template(&auth, id, true).await?;
-    Ok(Data(template_item(&office, &project)))
+) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let id = match &body.json["projectId"] {
+                Value::String(id) if !id.is_empty() => checked(id)?,
+                _ => return Err(ApiError::field("projectId", "must be the id of a project")),
+            };
+            if let Some(other) = body.json.as_object().and_then(|body| body.keys().find(|key| *key != "projectId")) {
+                return Err(ApiError::field(other, "is not known here; a template is called as its project is"));
+            }
+            let project = office.mark_template(&auth, id, true).await?;
+            Ok(Data(template_item(&office, &project)).into_response())
+        }
+    })
+    .await
 }
 
 /// Call a project a template no longer
@@ -416,9 +431,10 @@ fn template_item(office: &Office, project: &Project) -> TemplateItem {
 #[utoipa::path(get, operation_id = "listLooks", path = "/api/odin/v3/dropdown/templates_business", tag = "stories",
     responses((status = 200, description = "Done", body = Enveloped<Vec<Look>>), Failures))]
 async fn looks(_: Auth) -> Data<Vec<Look>> {
-    let looks = [("business", "Business"), ("education", "Education"), ("social", "Social")];
-    Data(looks.map(|(id, name)| Look { id, name, thumbnail_url: None }).into())
+    Data(LOOKS.map(|(id, name)| Look { id, name, thumbnail_url: None }).into())
 }
+
+const LOOKS: [(&str, &str); 3] = [("business", "Business"), ("education", "Education"), ("social", "Social")];
 
 /// A presenter alone on chroma green, in the first outfit unless another is named
 #[utoipa::path(post, operation_id = "simpleCustom", path = "/api/odin/v3/simple/custom", tag = "simple",

@@ -81,8 +81,7 @@ fn bodies_of_many_small_things_cost_neither_time_nor_memory() {
 fn what_large_files_took_is_given_back() {
     let (house, child) = open(QUIET, "given-back");
     let client = Client::new(&house, &house.app_id, &house.user_key);
-    let mut form =
-        b"--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n".to_vec();
+    let mut form = b"--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n".to_vec();
     form.extend_from_slice(&pdf(&[" ".repeat(11_000_000)]));
     form.extend_from_slice(b"\r\n--edge--\r\n");
     let url = format!("{}/api/odin/v3/editor/project/pptpdf", house.base);

@@ -136,7 +136,7 @@ fn kind(media_type: &str) -> &'static str {
 }
 
 async fn files(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
-    let found = office.uploads(&member.who, FILES, 0).await?;
+    let found = office.uploads(&member.who, &compere_store::Page::newest(FILES), 0).await?.0;
     let file =
         |asset: Asset| File { url: office.links.asset(&asset.id, &asset.name), kind: kind(&asset.media_type), asset };
     page(&Files {
