@@ -228,17 +228,17 @@ mod solid {
         spread: 0.05,
     };
     pub(super) const OVER: Reach = Reach {
-        wrist: [0.0, -0.06, -0.36, 0.52],
+        wrist: [0.0, -0.03, -0.355, 0.52],
         swivel: 0.30,
-        fingers: [-0.88, 0.40, -0.22],
-        curl: [0.30, 0.24, 0.26, 0.28, 0.32],
+        fingers: [-0.94, 0.26, -0.22],
+        curl: [0.16, 0.13, 0.16, 0.19, 0.23],
         ..FOLDED
     };
     pub(super) const UNDER: Reach = Reach {
-        wrist: [0.0, 0.035, -0.425, 0.14],
+        wrist: [0.0, 0.02, -0.455, 0.34],
         swivel: 0.26,
-        fingers: [-0.88, 0.02, -0.46],
-        curl: [0.8; 5],
+        fingers: [-0.95, 0.10, -0.28],
+        curl: [0.22, 0.16, 0.19, 0.22, 0.26],
         ..TUCKED
     };
     pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], ..DESK };

@@ -22,11 +22,15 @@ use crate::act::{Habits, Manner};
 use crate::entry::{Entry, Extent};
 use crate::puppet::{Puppet, PuppetPack};
 use crate::{AvatarError, Measures, Pack, PackCache, Presenter, PresenterInfo, Sketch, Style, Want};
+use body::sculpt::SOLES;
 use face::Shared;
 use ground::care::Care;
 use ground::data::Library;
 use people::member::Member;
 use people::person::Outfit;
+
+/// How much lower than the heels the lens sees the tips of shoes, and room for their shade on the ground.
+const UNDER_SOLES: f32 = 1.12;
 
 /// A little air over the hair; the soles just above the lower edge.
 fn extent(member: &Member) -> Extent {
@@ -34,7 +38,7 @@ fn extent(member: &Member) -> Extent {
     Extent {
         width: 3.30 + 0.40 * broad,
         top: 8.2 + member.person.hair.rise(),
-        feet: -6.9,
+        feet: member.person.stance.soles(SOLES) - UNDER_SOLES,
         thighs: -0.2,
         waist: 3.6,
         chest: 4.8,
@@ -150,5 +154,24 @@ impl Rig {
 
     fn pack(&self, puppet: Puppet) -> Arc<dyn Pack> {
         Arc::new(PuppetPack { puppet: Arc::new(puppet), habits: habits(self.member) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_figures_stand_on_their_soles() {
+        let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
+        for member in people::CAST.iter().filter(|member| ["nora", "mei", "layla", "tom"].contains(&member.alias)) {
+            let body = body::sculpt::sculpt(&library, &member.person).expect("a body");
+            let low = body.posed.iter().zip(&body.arms).filter(|(_, arm)| **arm < 0.3).map(|(p, _)| p[1]);
+            let low = low.fold(f32::MAX, f32::min);
+            let neck = body.neck[1];
+            let soles = neck + (low - neck) * member.person.stance.size;
+            let room = soles - extent(member).feet;
+            assert!((0.8..1.4).contains(&room), "{}: {room} under {soles}", member.alias);
+        }
     }
 }

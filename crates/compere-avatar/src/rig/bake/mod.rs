@@ -3,6 +3,7 @@
 
 mod face;
 mod fields;
+mod floor;
 mod retouch;
 
 use crate::rig::body::skull::Skull;
@@ -31,7 +32,7 @@ use crate::rig::limbs;
 use crate::rig::people::person::{Hair, Outfit, Person};
 use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
-use retouch::{closed, darkened, inner, lined};
+use retouch::{carved, closed, darkened, inner, lined};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
 const FADE: [f32; 2] = [0.50, 0.78];
@@ -138,14 +139,33 @@ impl Figure<'_> {
         let mut torso = vec![Item { mesh: &self.meshes[0], shown: true, drop: Some(&headless), margins: &[] }];
         torso.extend(cloth(true));
         let mut torso = render(&torso, &camera, plate, self.care.samples(3), self.shader);
+        let near = |units: f32| ((units * camera.unit) as usize).max(1);
+        // Mesh 0 is skin.
+        carved(&mut torso, near(0.06), 5.0, [0.30, 0.0], |hit| {
+            let lining = hit.mesh > 0 && {
+                let mesh = worn[usize::from(hit.mesh) - 1].0;
+                matches!(mesh.stuff, Stuff::Cloth(layer) if layer_moves(layer)) && Self::faces_away(&camera, mesh, hit)
+            };
+            hit.mesh != 0 && !lining
+        });
         let mut over = vec![bare(&self.meshes[0], false)];
         over.extend(cloth(false));
         over.extend(self.of(Stuff::is_headgear).map(|mesh| bare(mesh, true)));
-        let over = render(&over, &camera, plate, self.care.samples(4), self.shader);
+        let is_hair: Vec<bool> = over.iter().map(|item| item.mesh.stuff == Stuff::Hair).collect();
+        let mut over = render(&over, &camera, plate, self.care.samples(4), self.shader);
+        let (deep, most) = match self.person.hair {
+            Hair::Short { .. } => (1.6, [0.30, 0.08]),
+            Hair::Curls { .. } => (1.8, [0.24, 0.10]),
+            _ => (2.4, [0.32, 0.12]),
+        };
+        carved(&mut over, near(0.07), deep, most, |hit| is_hair[usize::from(hit.mesh)]);
         let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);
         lined(&mut torso.picture, &head, |at| torso.hits[at].is_some_and(|hit| self.is_inside(&camera, hit)));
+        if let Some(shoes) = self.of(|s| s == Stuff::Cloth(Piece::Shoes)).next() {
+            floor::shade(&mut torso.picture, &camera, shoes);
+        }
         let limbs = limbs::cut(&limbs::Figure {
             body: self.body,
             person: self.person,
@@ -191,9 +211,11 @@ impl Figure<'_> {
         if hit.mesh != 0 {
             return false;
         }
-        let skin = &self.meshes[0];
-        let corners = skin.triangles[hit.triangle as usize].map(|v| camera.project(skin.points[v as usize]));
-        let [a, b, c] = corners;
+        Self::faces_away(camera, &self.meshes[0], &hit)
+    }
+
+    fn faces_away(camera: &Camera, mesh: &Mesh, hit: &Hit) -> bool {
+        let [a, b, c] = mesh.triangles[hit.triangle as usize].map(|v| camera.project(mesh.points[v as usize]));
         (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0.0
     }
 }

@@ -337,13 +337,13 @@ fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], person: &Person) -> f32 
 }
 
 /// Where soles are, before the body is made smaller; and where legs begin.
-const SOLES: f32 = -8.6;
+pub(crate) const SOLES: f32 = -8.6;
 const HIPS: f32 = 0.1;
 
 /// The data stands astride: legs are brought together, and everyone's are of a length.
 fn stand(posed: &mut [V3], tights: &[u32], arms: &[f32]) {
     let feet = tights.iter().map(|&v| posed[v as usize]).filter(|p| p[1] < -6.5);
-    let (mut low, mut sum, mut count) = (-8.0_f32, 0.0, 0.0);
+    let (mut low, mut sum, mut count) = (-6.5_f32, 0.0, 0.0);
     for p in feet {
         low = low.min(p[1]);
         sum += p[0].abs();

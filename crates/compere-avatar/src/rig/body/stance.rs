@@ -27,6 +27,12 @@ impl Stance {
         }
     }
 
+    /// Where soles are once the body is made smaller, for a neck as high as the cast's.
+    pub(crate) fn soles(&self, before: f32) -> f32 {
+        const NECK: f32 = 5.55;
+        NECK + (before - NECK) * self.size
+    }
+
     /// The height that a height of the picture had before the body was made smaller.
     pub(crate) fn before(&self, neck: V3, y: f32) -> f32 {
         neck[1] + (y - neck[1]) / self.size

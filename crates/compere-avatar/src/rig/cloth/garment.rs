@@ -2,13 +2,13 @@
 
 use crate::rig::body::parts::Piece;
 use crate::rig::body::sculpt::Body;
-use crate::rig::ground::v3::{V3, atan2, dot, exp, fbm, mix, mul, norm, pow, sin, ss, sub};
+use crate::rig::ground::v3::{V3, atan2, dot, exp, fbm, mix, norm, pow, sin, ss, sub};
 use crate::rig::people::person::{Cut, Outfit, Person};
 
 /// Where jackets, shirts and trousers end below.
 const JACKET_HEM: f32 = -0.10;
 const TOP_HEM: f32 = -0.45;
-const ANKLE: f32 = -8.02;
+const ANKLE: f32 = -7.80;
 
 /// Where the lapel's notch is, as a share of the opening's height.
 const NOTCH: f32 = 0.66;
@@ -54,7 +54,7 @@ impl Garment {
                 neck.min(hidden).min(self.before_nape(p)).min(p[1] - hem)
             }
             Piece::Trousers => (0.35 - p[1]).min(p[1] - ANKLE),
-            Piece::Shoes => ANKLE + 0.22 - p[1],
+            Piece::Shoes => ANKLE + 0.30 - p[1],
             Piece::Jacket => {
                 let neck = self.collar_top(p, self.jacket_lift());
                 let front = p[0].abs() - self.opening(p[1]) + 6.0 * (0.12 - p[2]).max(0.0);
@@ -255,25 +255,43 @@ pub(crate) fn armhole(p: V3, garment: &Garment) -> f32 {
     p[0].abs() - garment.shoulder * (0.90 - 0.13 * ss(4.95, 4.05, p[1]))
 }
 
-/// Soft folds: from the armpits, at the elbows, and hanging from the chest.
+/// Round ridges with sharp valleys between them, about 0: how cloth that is pushed together lies.
+fn ridges(x: f32) -> f32 {
+    sin(x).abs() - 0.64
+}
+
+/// Folds: from the armpits, at the elbows and over the cuffs, and hanging from the chest. Few and clear: cloth that is
+/// uneven everywhere looks dented.
 pub(crate) fn folds(p: V3, garment: &Garment) -> f32 {
     let u = garment.broad;
     let x = p[0].abs();
     let (ax, ay) = (x - 1.22 * u, p[1] - 4.15);
     let far = (ax * ax + ay * ay).sqrt();
     let angle = atan2(ay, ax);
-    let pit =
-        sin(angle * 4.0 + 5.0 * fbm(mul(p, 1.4), 2)) * exp(-far / 0.60) * ss(0.05, 0.55, far) * ss(-0.2, 0.5, p[2]);
     let wobble = fbm([p[0] * 1.3, p[1] * 1.3, p[2] * 1.3], 2);
+    // A whole number of ridges: the angle begins anew behind.
+    let pit = ridges(angle * 2.5 + 4.0 * wobble) * exp(-far / 0.42) * ss(0.05, 0.40, far) * ss(-0.3, 0.4, p[2]);
     let arm = ss(1.25 * u, 1.5 * u, x);
-    let elbow = sin(p[1] * 9.0 + 12.0 * wobble + p[2] * 3.0) * exp(-(p[1] - 3.15) * (p[1] - 3.15) / 0.55) * arm;
     let hang = (fbm([p[0] * 2.6, p[1] * 0.75, p[2] * 2.6], 3) - 0.44) * ss(4.6, 3.4, p[1]) * 1.5;
     let soft = fbm([p[0] * 1.7 + 5.0, p[1] * 1.5, p[2] * 1.7], 2) - 0.37;
     // A closed jacket pulls at its button.
     let (bx, by) = (x, p[1] - garment.button());
     let off = (bx * bx + by * by).sqrt();
     let turn = atan2(by, bx);
-    let drawn = sin(turn * 7.0 + 2.0 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
-    let pull = if garment.is_jacket() { 0.020 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
-    pull + 0.055 * pit + 0.022 * elbow + (0.085 * hang + 0.050 * soft) * (1.0 - arm * 0.60)
+    let drawn = ridges(turn * 3.5 + 1.6 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
+    let pull = if garment.is_jacket() { 0.034 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
+    let still = pull + 0.050 * pit + (0.085 * hang + 0.026 * soft) * (1.0 - arm * 0.75);
+    still + sleeve_folds(p, wobble) * arm
+}
+
+/// Along a sleeve: a few long folds that wind about the upper arm, short ones in the elbow, some above the cuff.
+fn sleeve_folds(p: V3, wobble: f32) -> f32 {
+    let (y, z) = (p[1], p[2]);
+    let near = |at: f32, size: f32| exp(-(y - at) * (y - at) / (size * size));
+    let inner = 0.40 + 0.60 * ss(-0.40, 0.20, z);
+    let elbow = ridges(y * 6.2 + 1.3 * sin(z * 2.6 + 1.0) + 7.0 * wobble) * near(3.15, 0.42) * inner;
+    let winding =
+        ridges(y * 2.3 + 2.2 * z + 0.8 * p[0] + 5.0 * wobble) * ss(4.95, 4.40, y) * (1.0 - 0.7 * near(3.15, 0.40));
+    let cuff = ridges(y * 8.0 + 5.0 * wobble + 1.5 * z) * near(2.15, 0.26);
+    0.040 * elbow + 0.034 * winding + 0.022 * cuff
 }

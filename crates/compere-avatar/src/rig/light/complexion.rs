@@ -94,15 +94,32 @@ impl Shader<'_> {
         let ragged = 0.06 * (noise(mul(r, 22.0)) - 0.5) + 0.03 * (noise(mul(r, 60.0)) - 0.5);
         let upper = EYE_Y + interp(x, &UPPER) + ragged;
         let lower = EYE_Y - 1.10 + ragged + 0.24 * ss(0.3, 0.65, x);
-        let inside = ss(upper, upper - 0.13, r[1]) * ss(lower - 0.10, lower + 0.10, r[1]) * ss(0.12, 0.40, r[2]);
+        let inside = ss(upper + 0.03, upper - 0.20, r[1]) * ss(lower - 0.14, lower + 0.12, r[1]) * ss(0.08, 0.46, r[2]);
         // Below the lower lip and in the middle of the upper it is thin.
         let bare = exp(-powi(x / 0.10, 2) - powi((r[1] - EYE_Y + 0.87) / 0.04, 2));
-        // Hairs run down and outwards.
-        let across = x * 95.0 + r[1] * 18.0;
-        let hair =
-            0.55 * noise([across, r[1] * 16.0, r[2] * 24.0]) + 0.45 * noise([across * 2.3, r[1] * 30.0, r[2] * 44.0]);
-        let white = ss(0.35, 0.75, noise([across * 1.3 + 7.0, r[1] * 14.0, r[2] * 20.0]) + 0.25 * ss(0.3, 0.0, x));
-        (inside * self.look.beard * (1.0 - 0.6 * bare) * (0.50 + 0.42 * ss(0.25, 0.6, hair)), 0.22 + 0.55 * white)
+        // Hairs run down and outwards, each clump a way of its own; seen together they are a tone more than strokes.
+        let way = noise(mul(r, 9.0)) - 0.5;
+        let across = x * 70.0 + (r[1] - EYE_Y + 0.9) * (16.0 + 40.0 * way) + 2.0 * noise(mul(r, 14.0));
+        let hair = 0.40 * noise([across, r[1] * 22.0, r[2] * 24.0])
+            + 0.35 * noise([across * 1.9, r[1] * 40.0, r[2] * 44.0])
+            + 0.25 * noise(mul(r, 170.0));
+        let chin = ss(0.30, 0.0, x) * ss(EYE_Y - 0.75, EYE_Y - 0.95, r[1]);
+        let white =
+            ss(0.30, 0.85, 0.2 * noise(mul(r, 12.0)) + 0.8 * noise([across * 1.3, r[1] * 34.0, 7.0]) + 0.22 * chin);
+        // Thinner on the cheeks than along the jaw.
+        let full = 0.72 + 0.28 * ss(EYE_Y - 0.55, EYE_Y - 0.80, r[1]);
+        (
+            inside * full * self.look.beard * (1.0 - 0.6 * bare) * (0.70 + 0.24 * ss(0.3, 0.62, hair)),
+            0.16 + 0.34 * white,
+        )
+    }
+
+    /// The colour of the cloth that lies next to the neck.
+    fn collar(&self) -> V3 {
+        if matches!(self.hair, Hair::Scarf) {
+            return self.outfit.tie;
+        }
+        if self.garment.is_jacket() { self.outfit.under } else { self.outfit.color }
     }
 
     /// How deep a line runs here: forehead, corners of the eyes, below them, from nose to mouth.
@@ -177,9 +194,12 @@ impl Shader<'_> {
         let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
         // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.
         let (rim, corner) = self.rim(r);
-        let floor = 0.08 + 0.06 * ear + 0.34 * rim.max(0.7 * corner) + 0.16 * self.scalp(r);
+        let floor = 0.09 + 0.17 * ear + 0.36 * rim.max(corner) + 0.16 * self.scalp(r);
         let light = light.map(|l| l.max(floor));
         a = mix(a, [0.56, 0.26, 0.22], 0.55 * rim.max(corner));
+        // What is worn throws some of its light up, under the chin.
+        let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
+        let light = add(light, mul(add(mul(self.collar(), 0.22), [0.055, 0.035, 0.03]), low));
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         let light = add(light, mul([0.10, 0.05, 0.045], inside));
@@ -198,7 +218,7 @@ impl Shader<'_> {
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
         let dry = exp(-(dx * dx / 0.030 + dy * dy / 0.022)) * front;
         let shine = shine * (1.0 - 0.75 * dry) * (0.70 + 0.60 * noise(mul(r, 70.0)));
-        let strength = (0.30 + 0.9 * self.look.skin[1]).min(0.62) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
+        let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
         c = add(c, mul([1.0, 0.97, 0.93], shine * strength));
         let edge = powi(1.0 - dot(n, v).max(0.0), 4);
         add(c, mul(mulv(light, [1.0, 0.75, 0.65]), 0.08 * edge * self.look.skin[0]))

@@ -105,9 +105,15 @@ impl Shader<'_> {
         mul(base, 0.96 + 0.10 * (fbm(mul(r, 2.6), 3) - 0.4))
     }
 
-    /// The colour of a sleeve, with its seams, before light falls on it.
+    /// The colour of a sleeve with its hem, before light falls on it. Its points lie too far apart for finer seams.
     pub(crate) fn dyed(&self, layer: Piece, rest: V3, p: V3, arm: f32) -> V3 {
-        mul(self.dye(layer, rest), self.seams(layer, p, arm, 0.0))
+        mul(self.dye(layer, rest), self.hem(p, arm))
+    }
+
+    /// Sleeves are hemmed.
+    fn hem(&self, p: V3, arm: f32) -> f32 {
+        let cuff = self.garment.sleeve(p, arm);
+        1.0 - 0.25 * ss(0.03, 0.0, cuff) - 0.08 * ss(0.012, 0.0, (cuff - 0.12).abs())
     }
 
     pub(crate) fn scarf(&self, spot: &Spot<'_>) -> V3 {
@@ -137,9 +143,7 @@ impl Shader<'_> {
     fn seams(&self, layer: Piece, p: V3, arm: f32, across: f32) -> f32 {
         let g = self.garment;
         let inside = g.inside(layer, p);
-        // Sleeves are hemmed.
-        let cuff = g.sleeve(p, arm);
-        let mut shade = 1.0 - 0.25 * ss(0.03, 0.0, cuff) - 0.08 * ss(0.012, 0.0, (cuff - 0.12).abs());
+        let mut shade = self.hem(p, arm);
         match layer {
             Piece::Lapel => {
                 // The notch is cut, and the edge pressed.

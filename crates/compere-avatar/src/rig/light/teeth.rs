@@ -6,9 +6,11 @@ use crate::rig::ground::v3::{V3, add, cos, dot, exp, length, mix, mul, mulv, noi
 /// Light on the ball at a height in radii, where it faces `n`: the lids shade it above, a little below, and the side
 /// away from the key is darker. Even otherwise, so that eyes stay bright on every skin.
 pub(crate) fn eye_light(y: f32, n: V3) -> V3 {
-    let shade = 1.0 - 0.66 * ss(0.02, 0.56, y) - 0.14 * ss(-0.25, -0.65, y);
-    let round = 0.78 + 0.30 * dot(n, norm([-0.62, 0.30, 0.73])).max(0.0);
-    mul([1.0, 0.975, 0.96], shade * round)
+    let shade = 1.0 - 0.62 * ss(0.00, 0.50, y) - 0.16 * ss(-0.20, -0.60, y);
+    let round = 0.74 + 0.32 * dot(n, norm([-0.50, 0.30, 0.80])).max(0.0);
+    // The corners lie deeper between the lids.
+    let corners = 1.0 - 0.34 * ss(0.50, 0.95, n[0].abs());
+    mul([1.0, 0.970, 0.950], shade * round * corners)
 }
 
 /// The soft boxes in the eye: a round one high on the side of the key, a faint one low on the other.
@@ -19,7 +21,8 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
         let off = sub(mirror, mul(towards, dot(mirror, towards)));
         if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.32, wide * 0.72, length(off)) }
     };
-    round([-0.40, 0.20, 0.86], 0.15) * 1.15 + round([0.50, -0.34, 0.80], 0.15) * 0.06
+    // Low enough for lids that cover the upper third of the iris.
+    round([-0.36, 0.11, 0.93], 0.155) * 1.25 + round([0.44, -0.46, 0.78], 0.20) * 0.07
 }
 
 /// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
@@ -30,11 +33,13 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let x = r[0].abs();
     let mut gap = 0.0_f32;
     for edge in [0.0, 0.083, 0.148, 0.215, 0.27] {
-        let wide = 0.006 + 0.010 * ss(0.45, 0.0, g);
+        // Corners of teeth are round: gaps open towards the edge that bites.
+        let wide = 0.010 + 0.016 * ss(0.35, 0.0, g);
         gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
     }
-    // Each tooth is round: it darkens towards its neighbours.
-    let mut a = mul([0.86, 0.82, 0.75], 1.0 - 0.46 * gap * ss(0.75, 0.5, g));
+    // Each tooth is round: it darkens towards its neighbours. Eye teeth are a little darker than those between them.
+    let tooth = [0.83, 0.785, 0.70];
+    let mut a = mul(tooth, (1.0 - 0.62 * gap * ss(0.80, 0.5, g)) * (1.0 - 0.12 * ss(0.14, 0.16, x)));
     let gum = ss(0.64, 0.72, g + 0.05 * cos(x * 75.0));
     a = mix(a, [0.52, 0.22, 0.21], gum);
     let depth = 0.25 + 0.75 * ss(0.80, 1.26, r[2]);
@@ -46,7 +51,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let light = light * (0.76 + 0.20 * ss(0.8, 0.2, g));
     // Between lips that rest on each other nothing shines.
     let shown = ss(0.02, 0.24, jaw);
-    let light = light * (0.50 + shown * (0.12 + 0.88 * ss(0.27, 0.10, x) - 0.50));
+    let light = light * (0.50 + shown * (0.08 + 0.92 * ss(0.26, 0.06, x) - 0.50));
     a = mix([0.46, 0.28, 0.25], a, shown);
     let shine =
         gloss(n, v, norm([-0.3, 0.5, 0.8]), 0.28, 0.04) * 0.25 * depth * (1.0 - gap) * ss(0.30, 0.15, x) * shown;
@@ -54,10 +59,11 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
 }
 
 pub(crate) fn tongue(n: V3, r: V3, jaw: f32) -> V3 {
-    let a = mul([0.60, 0.24, 0.23], 0.9 + 0.2 * noise(mul(r, 60.0)));
-    let depth = 0.2 + 0.8 * ss(0.55, 1.22, r[2]);
-    let facing = 0.25 + 0.75 * dot(n, norm([-0.15, 0.55, 0.8])).max(0.0);
-    let middle = 1.0 - 0.25 * exp(-(r[0] * r[0]) / 0.0008);
+    let a = mul([0.50, 0.17, 0.165], 0.85 + 0.3 * noise(mul(r, 60.0)));
+    // Only its tip comes out of the dark, and its sides fall away into it.
+    let depth = 0.07 + 0.93 * ss(0.86, 1.27, r[2]);
+    let facing = 0.18 + 0.82 * dot(n, norm([-0.15, 0.55, 0.8])).max(0.0);
+    let middle = (1.0 - 0.34 * exp(-(r[0] * r[0]) / 0.0008)) * (0.35 + 0.65 * ss(0.24, 0.06, r[0].abs()));
     let light = mul([0.88, 0.80, 0.77], depth * facing * middle * (0.40 + 0.55 * jaw.min(1.0)));
     let shine = gloss(n, [0.0, 0.0, 1.0], norm([-0.3, 0.6, 0.7]), 0.34, 0.04) * 0.15 * depth;
     add(mulv(a, light), [shine; 3])

@@ -181,8 +181,27 @@ impl Gathered<'_> {
         point.moves[3] = steps(flex);
         if held {
             (point.finger, point.parts) = (finger as u8, parts);
+            point.at = self.slender(point.at, finger);
         }
         point
+    }
+
+    /// Fingers are thinner towards their tips than the data has them, and between their joints.
+    fn slender(&self, at: V3, finger: usize) -> V3 {
+        let joints = self.bones.digits[finger];
+        let near = (0..3).map(|part| {
+            let way = sub(joints[part + 1], joints[part]);
+            let along = (dot(sub(at, joints[part]), way) / dot(way, way).max(1e-6)).clamp(0.0, 1.2);
+            (add(joints[part], mul(way, along)), part as f32 + along.min(1.0))
+        });
+        let (axis, share) = near.fold(([0.0; 3], f32::MAX), |best: (V3, f32), next| {
+            let far = |p: V3| length(sub(at, p));
+            if best.1 == f32::MAX || far(next.0) < far(best.0) { next } else { best }
+        });
+        let male = self.figure.person.male;
+        let between = 0.5 - 0.5 * crate::rig::ground::v3::cos(share * std::f32::consts::TAU);
+        let thin = (0.17 - 0.07 * male) * ss(0.2, 3.0, share) + (0.06 - 0.02 * male) * between * ss(0.5, 1.2, share);
+        mix(at, axis, thin)
     }
 
     /// Nails, knuckles and palms.
@@ -200,10 +219,10 @@ impl Gathered<'_> {
         let back = mul(bones.palm, -1.0);
         for joint in &joints[..3] {
             let near = ss(0.13, 0.02, length(sub(at, *joint)) - 0.06) * ss(0.0, 0.6, dot(normal, back));
-            color = mulv(color, mix([1.0; 3], [0.96, 0.82, 0.80], 0.6 * near));
+            color = mulv(color, mix([1.0; 3], [0.93, 0.74, 0.71], 0.75 * near));
         }
-        let tip = ss(0.30, 0.0, length(sub(at, joints[3])));
-        color = mulv(color, mix([1.0; 3], [1.0, 0.88, 0.86], 0.5 * tip));
+        let tip = ss(0.34, 0.0, length(sub(at, joints[3])));
+        color = mulv(color, mix([1.0; 3], [1.0, 0.83, 0.80], 0.7 * tip));
         let way = norm(sub(joints[3], joints[2]));
         let long = length(sub(joints[3], joints[2]));
         let along = dot(sub(at, joints[2]), way) / long;
@@ -261,7 +280,7 @@ impl Gathered<'_> {
                     let color = self.figure.shader.dyed(layer, mesh.cloth()[v].rest, p, arm);
                     let mut point = self.point(mesh, v, normals[v], color, CLOTH);
                     point.moves[2] = steps(0.5 * self.twist(p, arm));
-                    point.ends = u8::from(garment.margin(layer, p, arm) < 0.8);
+                    point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
                     self.points.len() as u32 - 1
                 });
@@ -435,8 +454,12 @@ fn openness(points: &[Point], triangles: &[[u32; 3]]) -> Vec<f32> {
             }
         }
     }
-    let mut open: Vec<[f32; 1]> =
-        seen.iter().zip(&all).map(|(seen, all)| [0.30 + 0.70 * seen / all.max(1e-3)]).collect();
+    let mut open: Vec<[f32; 1]> = seen
+        .iter()
+        .zip(&all)
+        .map(|(seen, all)| seen / all.max(1e-3))
+        .map(|share| [0.20 + 0.80 * share * (0.35 + 0.65 * share)])
+        .collect();
     crate::rig::ground::mesh::relax(&mut open, triangles, 1, 0.5);
     open.into_iter().map(|open| open[0].min(1.0)).collect()
 }
@@ -493,14 +516,11 @@ fn ground(figure: &Figure<'_>, view: &View) -> Ground {
 
 /// Marks what of a mesh stands in the key's light and does not move.
 fn throw(figure: &Figure<'_>, mesh: &Mesh, view: &View, map: &mut [f32]) {
-    if matches!(mesh.stuff, Stuff::Lash | Stuff::Frame) {
+    // Of hair, that lets half of the light through, the map is too coarse to tell: its shadow would be blots.
+    if matches!(mesh.stuff, Stuff::Lash | Stuff::Frame | Stuff::Hair) {
         return;
     }
     let seen: Vec<V3> = mesh.points.iter().map(|&p| view.seen(p)).collect();
-    if mesh.stuff == Stuff::Hair {
-        seen.iter().step_by(4).for_each(|&q| super::shadow::splat(map, q));
-        return;
-    }
     let worn = |v: usize| match mesh.stuff {
         Stuff::Cloth(layer) => !figure.garment.gone(layer, mesh.sewn[v], mesh.arm(v)),
         _ => true,

@@ -10,7 +10,7 @@ use super::{CLOTH, NAIL, Point, Side, Sleeves, WEAVE};
 use crate::act::Arms;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, powi, ss, sub};
-use crate::rig::light::gloss::{gloss, tone};
+use crate::rig::light::gloss::{gloss, skin_tone, tone};
 use crate::rig::raster::canvas::{SLIVER, scan, sweep, twice_area};
 use crate::rig::raster::flat::{DEPTH, Spot};
 use crate::rig::raster::render::encode;
@@ -50,6 +50,18 @@ fn encoded(c: f32) -> f32 {
         (0..=LAST as usize).map(value).collect()
     });
     table[((c.max(0.0) / MOST).min(1.0).sqrt() * LAST + 0.5) as usize]
+}
+
+/// Toned light to what a pixel holds.
+fn shown(c: f32) -> f32 {
+    static TABLE: OnceLock<Vec<f32>> = OnceLock::new();
+    const LAST: f32 = 1023.0;
+    let value = |at: usize| {
+        let root = at as f32 / LAST;
+        encode(root * root) * 255.0
+    };
+    let table = TABLE.get_or_init(|| (0..=LAST as usize).map(value).collect());
+    table[(c.clamp(0.0, 1.0).sqrt() * LAST + 0.5) as usize]
 }
 
 impl Sleeves {
@@ -147,7 +159,9 @@ impl Sleeves {
             let facing = dot(n, self.dome.to_key);
             let key = if facing > -0.3 {
                 let q = view.seen(add(p, mul(n, 0.045)));
-                passes(&self.ground.still, q, 0.05, 2) * passes(map, q, 0.06, 1)
+                // On skin the points' own coarseness would show.
+                let reach = if point.stuff == CLOTH { 1 } else { 2 };
+                passes(&self.ground.still, q, 0.05, 2) * passes(map, q, 0.06, reach)
             } else {
                 0.0
             };
@@ -172,12 +186,15 @@ impl Sleeves {
             let soft: V3 = [0.30, 0.13, 0.07].map(|wrap| ((facing + wrap) / (1.0 + wrap)).max(0.0));
             let passed: V3 = [0.12, 0.04, 0.02].map(|leak| leak + (1.0 - leak) * key);
             let light = add(around, mulv(self.dome.key, mulv(soft, passed)));
-            let light = mul(mix(light, point.baked, point.seam), 0.80 + 0.20 * fall);
+            let light = mul(mix(light, point.baked, point.seam), 0.70 + 0.20 * fall);
+            let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
             let (rough, strength) = if point.stuff == NAIL { (0.30, 0.85) } else { (0.50, 0.30) };
             let shine = gloss(n, view, self.dome.to_key, rough, 0.03) * key * 2.2 * strength;
             let edge = powi(1.0 - dot(n, view).max(0.0), 4);
-            let c = add(mulv(point.color, light), mul([1.0, 0.97, 0.93], shine));
-            add(c, mul(mulv(light, [1.0, 0.75, 0.65]), 0.06 * edge * point.color[0]))
+            let c = mul(add(mulv(point.color, light), mul([1.0, 0.97, 0.93], shine)), 0.80 + 0.20 * open);
+            let c = add(c, mul(mulv(light, [1.0, 0.75, 0.65]), 0.06 * edge * point.color[0]));
+            // Toned as the face is, or hands would be paler.
+            return skin_tone(c).map(shown);
         };
         c.map(encoded)
     }

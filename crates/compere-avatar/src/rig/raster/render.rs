@@ -104,6 +104,9 @@ pub(crate) struct Item<'a> {
 /// Samples of a mesh that lie farther behind each other than this, in model units, are seen apart.
 const FOLD: f32 = 0.06;
 
+/// How far under the skin a strand may run and still be seen, where skin only hides what lies behind it.
+const UNDER_HAIR: f32 = 0.030;
+
 /// Farther than a triangle reaches.
 const SURE: f32 = 0.16;
 
@@ -217,7 +220,12 @@ impl<S: Shade> Stage<'_, S> {
         let mut depth = vec![f32::MAX; wide * rows];
         let mut seen: Vec<Option<Hit>> = vec![None; wide * rows];
         for (at, item) in self.items.iter().enumerate() {
-            let clearance = if matches!(item.mesh.stuff, Stuff::Lash) { -0.01 } else { 0.0 };
+            let clearance = match item.mesh.stuff {
+                Stuff::Lash => -0.01,
+                // The scalp that hair grows from is known only roughly: strands that dip into it would be dashed lines.
+                Stuff::Skin if !item.shown => UNDER_HAIR,
+                _ => 0.0,
+            };
             let order = &self.orders[at][band];
             let is_hair = item.mesh.stuff == Stuff::Hair;
             let batch = (order.len() / 16).max(1);
