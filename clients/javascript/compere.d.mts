@@ -67,6 +67,8 @@ export interface AvatarClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -81,6 +83,8 @@ export interface AvatarClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   /** `head-only`, as an object with that `type` or as a text */
   effects?: (Effect | string)[] | null;
@@ -206,6 +210,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -220,6 +226,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     /** `head-only`, as an object with that `type` or as a text */
     effects?: (Effect | string)[] | null;
@@ -240,6 +248,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -254,6 +264,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     fill: string;
     shadow?: Shadow | null;
@@ -268,6 +280,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -282,6 +296,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     source_url: string;
     type: "image";
@@ -290,6 +306,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -304,6 +322,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     /** `left`, `center`, `right` or `justify` */
     align?: string | null;
@@ -328,6 +348,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -342,6 +364,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     video_url: string;
     volume?: number | null;
@@ -655,6 +679,8 @@ export interface ImageClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -669,6 +695,8 @@ export interface ImageClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   source_url: string;
 }
@@ -1081,6 +1109,8 @@ export interface ProjectRecord {
   dictionary: Record<string, unknown>;
   download_url: string | null;
   exportType: Format | null;
+  /** Of a document's new version: what became of each slide */
+  importChanges?: SlideChange[] | null;
   /** Of a document: what became something else than it was */
   importWarnings?: string[] | null;
   name: string;
@@ -1196,6 +1226,8 @@ export interface ShapeClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -1210,6 +1242,8 @@ export interface ShapeClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   fill: string;
   shadow?: Shadow | null;
@@ -1285,6 +1319,17 @@ export interface SimpleVideo3 {
   workspaceId?: string | null;
 }
 
+/** What became of a slide when a document's new version was imported. */
+export interface SlideChange {
+  /** `kept`, `changed`, `new`, `removed`; `notes` when its notes alone are others, `notes-kept` when those were rewritten in the project and stay */
+  change: string;
+  name: string;
+  /** Where it is now */
+  sceneIdx?: number | null;
+  /** As the document counts; of a slide that is gone, as its old version did */
+  slide: number;
+}
+
 /** A text that was spoken. */
 export interface SpokenAnswer {
   downloadUrl: string;
@@ -1310,6 +1355,8 @@ export interface Stood {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -1324,6 +1371,8 @@ export interface Stood {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
 }
 
@@ -1406,6 +1455,8 @@ export interface TextClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -1420,6 +1471,8 @@ export interface TextClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   /** `left`, `center`, `right` or `justify` */
   align?: string | null;
@@ -1519,6 +1572,8 @@ export interface VideoClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -1533,6 +1588,8 @@ export interface VideoClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   video_url: string;
   volume?: number | null;
@@ -1974,11 +2031,11 @@ export class Compere {
    */
   modifyProject(body: ModifyProject, options?: { idempotencyKey?: string }): Promise<Created>;
   /**
-   * Make a project of a PDF, PPT or PPTX
+   * Make a project of a PDF, PPT, PPTX or ODP
    *
-   * A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`.
+   * A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`. With `projectId` (ours) it is a new version of that project's document: scenes of slides that are as they were stay as they have been edited.
    */
-  importDocument(file: Blob, options?: { cues?: boolean | null; editable?: boolean | null; hidden?: boolean | null; layout?: string | null; name?: string | null; notes?: boolean | null; outfit?: string | null; presenter?: string | null; quiet?: string | null; side?: string | null; slides?: string | null; voice?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
+  importDocument(file: Blob, options?: { cues?: boolean | null; editable?: boolean | null; hidden?: boolean | null; layout?: string | null; name?: string | null; notes?: boolean | null; outfit?: string | null; presenter?: string | null; projectId?: string | null; quiet?: string | null; side?: string | null; slides?: string | null; voice?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
   /**
    * Read a project
    *

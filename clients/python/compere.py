@@ -162,6 +162,8 @@ class AvatarClip(_AvatarClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -170,6 +172,8 @@ class AvatarClip(_AvatarClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     effects: Optional[List[Union[Effect, str]]]
     """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
@@ -625,6 +629,8 @@ class ImageClip(_ImageClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -633,6 +639,8 @@ class ImageClip(_ImageClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
 
 
 class _ImageGenerator(TypedDict):
@@ -1115,6 +1123,8 @@ class ProjectRecord(_ProjectRecord, total=False):
 
     backgroundAudio: Optional[Dict[str, Any]]
     """As it was sent"""
+    importChanges: Optional[List[SlideChange]]
+    """Of a document's new version: what became of each slide"""
     importWarnings: Optional[List[str]]
     """Of a document: what became something else than it was"""
     onAssetError: Optional[str]
@@ -1237,6 +1247,8 @@ class ShapeClip(_ShapeClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1245,6 +1257,8 @@ class ShapeClip(_ShapeClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeRadius: Optional[float]
@@ -1329,6 +1343,21 @@ class SimpleVideo3(_SimpleVideo3, total=False):
     workspaceId: Optional[str]
 
 
+class _SlideChange(TypedDict):
+    change: str
+    """`kept`, `changed`, `new`, `removed`; `notes` when its notes alone are others, `notes-kept` when those were rewritten in the project and stay"""
+    name: str
+    slide: int
+    """As the document counts; of a slide that is gone, as its old version did"""
+
+
+class SlideChange(_SlideChange, total=False):
+    """What became of a slide when a document's new version was imported."""
+
+    sceneIdx: Optional[int]
+    """Where it is now"""
+
+
 class SpokenAnswer(TypedDict):
     """A text that was spoken."""
 
@@ -1360,6 +1389,8 @@ class Stood(_Stood, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1368,6 +1399,8 @@ class Stood(_Stood, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
 
 
 class Storage(TypedDict):
@@ -1467,6 +1500,8 @@ class TextClip(_TextClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1475,6 +1510,8 @@ class TextClip(_TextClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     align: Optional[str]
     """`left`, `center`, `right` or `justify`"""
     backgroundColor: Optional[str]
@@ -1599,6 +1636,8 @@ class VideoClip(_VideoClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1607,6 +1646,8 @@ class VideoClip(_VideoClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     volume: Optional[float]
 
 
@@ -1708,6 +1749,8 @@ class Clip_aiModel(_Clip_aiModel, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1716,6 +1759,8 @@ class Clip_aiModel(_Clip_aiModel, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     effects: Optional[List[Union[Effect, str]]]
     """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
@@ -1749,6 +1794,8 @@ class Clip_shape(_Clip_shape, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1757,6 +1804,8 @@ class Clip_shape(_Clip_shape, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeRadius: Optional[float]
@@ -1782,6 +1831,8 @@ class Clip_image(_Clip_image, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1790,6 +1841,8 @@ class Clip_image(_Clip_image, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
 
 
 class _Clip_textImage(TypedDict):
@@ -1813,6 +1866,8 @@ class Clip_textImage(_Clip_textImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1821,6 +1876,8 @@ class Clip_textImage(_Clip_textImage, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     align: Optional[str]
     """`left`, `center`, `right` or `justify`"""
     backgroundColor: Optional[str]
@@ -1854,6 +1911,8 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1862,6 +1921,8 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     volume: Optional[float]
 
 
@@ -2243,11 +2304,11 @@ class Compere:
         `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true."""
         return cast('Created', self._ask("POST", "/api/odin/v3/editor/project/modify", body=body, idempotency_key=idempotency_key))
 
-    def import_document(self, file: Union[str, Path, bytes], *, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[str] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, quiet: Optional[str] = None, side: Optional[str] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
-        """Make a project of a PDF, PPT or PPTX
+    def import_document(self, file: Union[str, Path, bytes], *, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[str] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, project_id: Optional[str] = None, quiet: Optional[str] = None, side: Optional[str] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
+        """Make a project of a PDF, PPT, PPTX or ODP
 
-        A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`."""
-        return cast('Imported', self._ask("POST", "/api/odin/v3/editor/project/pptpdf", form=({"cues": cues, "editable": editable, "hidden": hidden, "layout": layout, "name": name, "notes": notes, "outfit": outfit, "presenter": presenter, "quiet": quiet, "side": side, "slides": slides, "voice": voice, "workspaceId": workspace_id}, file), idempotency_key=idempotency_key))
+        A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`. With `projectId` (ours) it is a new version of that project's document: scenes of slides that are as they were stay as they have been edited."""
+        return cast('Imported', self._ask("POST", "/api/odin/v3/editor/project/pptpdf", form=({"cues": cues, "editable": editable, "hidden": hidden, "layout": layout, "name": name, "notes": notes, "outfit": outfit, "presenter": presenter, "projectId": project_id, "quiet": quiet, "side": side, "slides": slides, "voice": voice, "workspaceId": workspace_id}, file), idempotency_key=idempotency_key))
 
     def read_project(self, id: str) -> ProjectAnswer:
         """Read a project

@@ -65,9 +65,12 @@ pub static CUSTOM_AVATAR: Schema = Schema {
 
 pub static DECK: Schema = Schema {
     fields: &[
-        need("file", Takes::File).says("pdf, ppt or pptx"),
+        need("file", Takes::File).says("pdf, ppt, pptx or odp"),
         may("name", Takes::Text).says("Default: the document's title, else the file's name"),
         may("workspaceId", Takes::Text),
+        may("projectId", Takes::Text).says(
+            "Ours: the project of an older version of the document; slides that are as they were keep its edits, and `importChanges` of the project says what became of each",
+        ),
         may("editable", Takes::Flag)
             .says("Ours: texts and pictures of a PPTX become clips where they then look as the slide does"),
         may("layout", Takes::Text).or(r#""auto""#).says(
@@ -76,7 +79,7 @@ pub static DECK: Schema = Schema {
         may("side", Takes::Text).or(r#""right""#).says("Ours: where the presenter is, `right` or `left`"),
         may("quiet", Takes::Text)
             .or(r#""listen""#)
-            .says("Ours: what becomes of slides without notes: `listen`, `empty` or `skip`"),
+            .says("Ours: what becomes of slides without notes: `listen`, `draft`, `empty` or `skip`"),
         may("slides", Takes::Text).says("Ours: slides by number, as the document counts, such as `1-5,8,12-`"),
         may("hidden", Takes::Flag).says("Ours: hidden slides are shown"),
         may("notes", Takes::Flag).or("true").says("Ours: notes are spoken; without it they are"),
