@@ -9,8 +9,9 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-use super::outline::{self, Archive, placeholder};
+use super::outline::{self, Archive};
 use super::package::{Found, Package, Relation, Trouble, copy};
+use super::shape::{number, placeholder, slide_size, words};
 use super::steps;
 use super::style::{Ancestors, Lineage, Looks};
 use crate::xml::{Node, decoded};
@@ -149,11 +150,6 @@ pub(crate) fn prefix(tag: &str) -> &str {
     name.find(':').map_or("", |at| &name[..=at])
 }
 
-pub(crate) fn slide_size(presentation: &Node) -> Option<(f64, f64)> {
-    let size = presentation.child("sldSz")?;
-    Some((number(size, "cx")?, number(size, "cy")?)).filter(|(width, height)| *width > 0.0 && *height > 0.0)
-}
-
 pub(crate) fn inherit<R: Read + Seek>(
     package: &mut Package<R>,
     relations: &BTreeMap<String, Relation>,
@@ -238,7 +234,7 @@ impl Taker<'_> {
 
     fn text(&mut self, shape: &Node, frame: Frame) -> Result<(), Why> {
         let Some(body) = shape.child("txBody") else { return Ok(()) };
-        if outline::words(shape).is_empty() || is_furniture(shape) {
+        if words(shape).is_empty() || is_furniture(shape) {
             return Ok(());
         }
         let lineage = Lineage::of(shape, placeholder(shape), self.ancestors);
@@ -419,10 +415,6 @@ fn style_of(run: Option<&Node>, looks: &Looks<'_>) -> Result<Style, Why> {
         underline: strays("u", "none"),
         align: align.to_owned(),
     })
-}
-
-fn number(node: &Node, name: &str) -> Option<f64> {
-    node.attr(name)?.parse::<f64>().ok().filter(|value| value.is_finite())
 }
 
 fn flipped(xfrm: &Node) -> bool {

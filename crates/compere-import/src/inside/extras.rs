@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::io::{Read, Seek};
 
-use super::outline::{self, placeholder};
 use super::package::{Found, Package};
+use super::shape::{placeholder, words};
 use crate::xml::Node;
 
 /// More links than a page of a film's notes lists.
@@ -117,7 +117,7 @@ fn collect(parent: &Node, into: &mut Vec<String>) {
             "sp" => {
                 let kind = placeholder(node).and_then(|ph| ph.attr("type"));
                 if !matches!(kind, Some("title" | "ctrTitle" | "sldNum" | "dt" | "ftr" | "hdr")) {
-                    let said = outline::words(node);
+                    let said = words(node);
                     into.extend(said.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
                 }
             }

@@ -10,6 +10,7 @@ mod ole;
 pub(crate) mod outline;
 mod package;
 pub(crate) mod pdf_words;
+mod shape;
 pub(crate) mod states;
 pub(crate) mod steps;
 mod style;

@@ -5,10 +5,10 @@ use std::io::{Read, Seek};
 
 use serde::{Deserialize, Serialize};
 
-use super::bare;
 use super::extras;
 use super::media::{self, Media};
 use super::package::{Found, Package, Relation, Trouble};
+use super::shape::{placeholder, slide_size, words};
 use super::steps::{self, Step};
 use crate::xml::Node;
 
@@ -103,7 +103,7 @@ pub(crate) fn read<R: Read + Seek>(package: &mut Package<R>, main: &str) -> Foun
     let listed = presentation.child("sldIdLst").into_iter().flat_map(Node::nodes);
     let ids: Vec<(String, Option<u32>)> =
         listed.filter_map(|id| Some((id.relation("id")?.to_owned(), number(id)))).collect();
-    let size = bare::slide_size(&presentation);
+    let size = slide_size(&presentation);
     let mut fonts: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     let mut slides = Vec::new();
     for (id, number) in ids {
@@ -172,10 +172,6 @@ fn shapes(tree: &Node) -> Vec<&Node> {
     all
 }
 
-pub(crate) fn placeholder(shape: &Node) -> Option<&Node> {
-    shape.path(&["nvSpPr", "nvPr", "ph"])
-}
-
 fn title_shape(tree: &Node) -> Option<&Node> {
     let is_title =
         |shape: &&Node| placeholder(shape).is_some_and(|ph| matches!(ph.attr("type"), Some("title" | "ctrTitle")));
@@ -205,37 +201,6 @@ fn notes_of(tree: &Node) -> (String, Option<String>) {
     }
     let language = languages.into_iter().max_by_key(|(_, count)| *count).map(|(language, _)| language);
     (texts.join("\n"), language)
-}
-
-/// The text of a shape: paragraphs on lines of their own, empty ones at either end left out.
-pub(crate) fn words(shape: &Node) -> String {
-    let Some(body) = shape.child("txBody") else { return String::new() };
-    let paragraphs: Vec<String> = body.nodes().filter(|node| node.name == "p").map(paragraph).collect();
-    paragraphs.join("\n").trim_matches(['\n', ' ', '\t', '\u{a0}']).to_owned()
-}
-
-pub(crate) fn paragraph(node: &Node) -> String {
-    let mut text = String::new();
-    for part in node.nodes() {
-        match part.name.as_str() {
-            "r" => text.push_str(&run(part)),
-            // Numbers and dates that the program fills in are no words of the author's.
-            "fld" if !is_furniture(part) => text.push_str(&run(part)),
-            "br" => text.push('\n'),
-            _ => (),
-        }
-    }
-    text.trim_end().to_owned()
-}
-
-fn run(node: &Node) -> String {
-    // The vertical tab is a line break in older files, and so is its escape.
-    node.child("t").map(Node::text).unwrap_or_default().replace(['\u{b}', '\u{2028}'], "\n").replace("_x000B_", "\n")
-}
-
-fn is_furniture(field: &Node) -> bool {
-    let kind = field.attr("type").unwrap_or_default();
-    kind == "slidenum" || kind.starts_with("datetime") || kind == "footer" || kind == "header"
 }
 
 /// A title on one line, cut where it is no title any more.

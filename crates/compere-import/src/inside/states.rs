@@ -9,8 +9,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::bare::{inherit, prefix};
-use super::outline::{self, Archive, placeholder};
+use super::outline::{self, Archive};
 use super::package::{Found, Package, Relation, Trouble, beside, copy};
+use super::shape::placeholder;
 use super::steps::{self, Target};
 use super::style::{Ancestors, Lineage};
 use crate::xml::{Node, decoded};

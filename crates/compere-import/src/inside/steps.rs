@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::outline;
+use super::shape::paragraph;
 use crate::xml::Node;
 
 /// More than a slide is explained in; what comes later comes with the last.
@@ -161,7 +161,7 @@ pub(crate) fn told(slide: &Node) -> Vec<Step> {
             None => all_words(shape),
             Some(at) => {
                 let body = shape.child("txBody")?;
-                outline::paragraph(body.nodes().filter(|node| node.name == "p").nth(at)?)
+                paragraph(body.nodes().filter(|node| node.name == "p").nth(at)?)
             }
         })
     };
@@ -179,7 +179,7 @@ fn all_words(shape: &Node) -> String {
     let mut words = Vec::new();
     shape.walk(&mut |node| {
         if node.name == "p" {
-            words.push(outline::paragraph(node));
+            words.push(paragraph(node));
         }
     });
     let said = words.join(" ");
