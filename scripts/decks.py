@@ -3,11 +3,15 @@
 It looks at the project that came out and at the slides' pictures, not at what the import thought of them.
 """
 import json
+import re
 import subprocess
 import sys
 import tempfile
+import time
+import zipfile
 from collections import Counter
 from pathlib import Path
+from xml.etree import ElementTree
 
 # Pixels that are looked at, and by how much neighbours differ across an edge.
 WIDTH, EDGE = 640, 12
@@ -52,11 +56,64 @@ def hidden(scene, picture, wide):
     return behind / max(1, every), kind + (" beside a smaller slide" if card else "")
 
 
-def imported(compere, layout, deck, folder):
+def imported(compere, layout, deck, folder, *more):
     """The project of a deck, or nothing when it is refused."""
     out = folder / "deck.json"
-    done = subprocess.run([compere, "import", str(deck), "--layout", layout, "-o", str(out), "--json"], capture_output=True, text=True)
+    done = subprocess.run([compere, "import", str(deck), "--layout", layout, "-o", str(out), "--json", *more], capture_output=True, text=True)
     return json.loads(out.read_text()) if done.returncode == 0 else None
+
+
+FURNITURE = {"sldNum", "dt", "ftr", "hdr"}
+
+
+def held(deck):
+    """Text boxes, pictures and animated slides of the slides that are shown."""
+    texts = pictures = animated = 0
+    with zipfile.ZipFile(deck) as package:
+        for part in package.namelist():
+            if not re.fullmatch(r"ppt/slides/[^/]+\.xml", part):
+                continue
+            root = ElementTree.fromstring(package.read(part))
+            if root.get("show") in ("0", "false"):
+                continue
+            local = lambda node: node.tag.rpartition("}")[2]
+            animated += any(node.get("presetClass") in ("entr", "exit") and node.get("nodeType") == "clickEffect" for node in root.iter())
+            for node in root.iter():
+                kind = next((ph.get("type") for ph in node.iter() if local(ph) == "ph"), None)
+                if local(node) == "sp" and kind not in FURNITURE:
+                    texts += any((run.text or "").strip() for run in node.iter() if local(run) == "t")
+                pictures += local(node) == "pic"
+    return texts, pictures, animated
+
+
+def editable(compere, decks):
+    """How many text boxes and pictures become clips, what keeps the others, and how long it takes."""
+    boxes, clips, reasons, steps, slow = Counter(), Counter(), Counter(), Counter(), []
+    for deck in map(Path, decks):
+        with tempfile.TemporaryDirectory() as folder:
+            started = time.monotonic()
+            project = imported(compere, "voice", deck, Path(folder), "--editable")
+            if project is None:
+                continue
+            slow.append((time.monotonic() - started) / max(1, len(project["scenes"])))
+            texts, pictures, animated = held(deck)
+            boxes.update(texts=texts, pictures=pictures)
+            steps.update(slides=animated, shown=sum(any("fromStep" in clip for clip in scene["clips"]) for scene in project["scenes"]))
+            for scene in project["scenes"]:
+                own = [clip for clip in scene["clips"] if clip["id"].startswith("slide-") and "fromStep" not in clip]
+                clips["texts"] += len({clip["name"] for clip in own if clip["type"] == "textImage"})
+                clips["pictures"] += sum(clip["type"] == "image" for clip in own)
+            done = subprocess.run([compere, "import", str(deck), "--editable", "-o", f"{folder}/b.json", "--json"], capture_output=True, text=True)
+            for warning in json.loads(done.stdout or "{}").get("warnings", []):
+                for why in warning["message"].removeprefix("not editable: ").split("; ") if warning["message"].startswith("not editable") else []:
+                    many = re.fullmatch(r"(.*) \((\d+)\)", why)
+                    reasons[many[1] if many else why.split(" (by ")[0]] += int(many[2]) if many else 1
+    for kind in ("texts", "pictures"):
+        print(f"{kind} that become clips: {clips[kind]} of {boxes[kind]} ({clips[kind] / max(1, boxes[kind]):.0%})")
+    print(f"slides with clicks: {steps['slides']}, in steps in the film: {steps['shown']}")
+    print(f"seconds a slide: {sorted(slow)[len(slow) // 2]:.1f} in the middle, {max(slow):.1f} at most")
+    for why, count in reasons.most_common(12):
+        print(f"  {count:4} {why}")
 
 
 def main(compere, layout, decks):
@@ -81,6 +138,8 @@ def main(compere, layout, decks):
     print(f"\n{len(decks) - refused} decks, {len(shares)} slides, layout {layout}; {refused} files without slides were refused")
     print(f"content hidden: at most {HIDDEN:.0%} on {kept:.1%} of the slides (goal {SLIDES:.0%}), {max(shares):.2%} at worst, {sum(shares) / len(shares):.3%} on average")
     print(", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()))
+    print()
+    editable(compere, decks)
     return 0 if kept >= SLIDES else 1
 
 

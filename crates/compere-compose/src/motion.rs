@@ -2,6 +2,9 @@
 //!
 //! `in-left` comes in from the left edge, `out-up` leaves over the top edge: the word names the side. Coming starts
 //! `delay` seconds into the scene; leaving ends `delay` seconds before the scene does. Outside its time a clip is hidden.
+//! A clip that comes or goes with a step counts from there instead.
+
+use std::ops::Range;
 
 use compere_media::{FRAME_RATE, Rect};
 use compere_scene::{Animation, AnimationKind};
@@ -20,10 +23,13 @@ pub(crate) enum Look {
     Zoomed(f64),
 }
 
-/// An animation fitted into its scene: frames instead of seconds, pixels instead of sides.
-#[derive(Clone, Copy, Debug)]
+/// An animation fitted into the time of its clip: frames instead of seconds, pixels instead of sides.
+#[derive(Clone, Debug)]
 pub(crate) struct Motion {
-    kind: AnimationKind,
+    /// None of a clip that is there at once and gone at once.
+    kind: Option<AnimationKind>,
+    /// When the clip may be seen.
+    shown: Range<u64>,
     /// The first frame of the movement and the first after it.
     start: u64,
     end: u64,
@@ -32,8 +38,12 @@ pub(crate) struct Motion {
 }
 
 impl Motion {
-    /// `drawn` is where the clip lies at rest.
-    pub(crate) fn new(animation: Animation, frames: u64, drawn: Rect, output: Rect) -> Self {
+    /// `shown` are the frames that the clip has, `drawn` is where it lies at rest.
+    pub(crate) fn new(animation: Option<Animation>, shown: Range<u64>, drawn: Rect, output: Rect) -> Self {
+        let Some(animation) = animation else {
+            return Self { kind: None, start: shown.start, end: shown.start, shown, away: (0.0, 0.0) };
+        };
+        let frames = shown.end - shown.start;
         let delay = FRAME_RATE.frames_of_seconds(animation.delay.max(0.0)) * u64::from(animation.delay > 0.0);
         let length = FRAME_RATE.frames_of_seconds(animation.duration).min(frames);
         let (start, end) = if animation.kind.leaves() {
@@ -43,11 +53,16 @@ impl Motion {
             let start = delay.min(frames - length);
             (start, start + length)
         };
-        Self { kind: animation.kind, start, end, away: away(animation.kind, drawn, output) }
+        let (start, end) = (shown.start + start, shown.start + end);
+        Self { kind: Some(animation.kind), shown, start, end, away: away(animation.kind, drawn, output) }
     }
 
     pub(crate) fn look(&self, frame: u64) -> Look {
-        let leaves = self.kind.leaves();
+        if !self.shown.contains(&frame) {
+            return Look::Hidden;
+        }
+        let Some(kind) = self.kind else { return Look::Plain };
+        let leaves = kind.leaves();
         if frame < self.start {
             return if leaves { Look::Plain } else { Look::Hidden };
         }
@@ -57,15 +72,16 @@ impl Motion {
         let time = (frame - self.start) as f64 / (self.end - self.start) as f64;
         let eased = ease_out_cubic(time);
         let presence = if leaves { 1.0 - eased } else { eased };
-        self.look_at(presence)
+        self.look_at(kind, presence)
     }
 
     /// The frames of `from..to` in which the look may change from the frame before.
     pub(crate) fn stirs(&self, from: u64, to: u64) -> bool {
-        from <= self.end && self.start < to
+        let within = |at: u64| from <= at && at < to;
+        (from <= self.end && self.start < to) || within(self.shown.start) || within(self.shown.end)
     }
 
-    fn look_at(&self, presence: f64) -> Look {
+    fn look_at(&self, kind: AnimationKind, presence: f64) -> Look {
         use AnimationKind::{FadeIn, FadeOut, ZoomIn, ZoomOut};
         if presence <= 0.0 {
             return Look::Hidden;
@@ -73,7 +89,7 @@ impl Motion {
         if presence >= 1.0 {
             return Look::Plain;
         }
-        match self.kind {
+        match kind {
             FadeIn | FadeOut => Look::Faded((presence * 255.0).round() as u8),
             ZoomIn | ZoomOut => Look::Zoomed(presence),
             _ => Look::Moved(self.away.0 * (1.0 - presence), self.away.1 * (1.0 - presence)),
@@ -104,7 +120,7 @@ mod tests {
     const OUTPUT: Rect = Rect::of_size(1920, 1080);
 
     fn motion(kind: AnimationKind, duration: f64, delay: f64) -> Motion {
-        Motion::new(Animation { kind, duration, delay }, 150, Rect::new(100, 100, 300, 200), OUTPUT)
+        Motion::new(Some(Animation { kind, duration, delay }), 0..150, Rect::new(100, 100, 300, 200), OUTPUT)
     }
 
     #[test]
@@ -122,6 +138,20 @@ mod tests {
         assert_eq!(motion.look(90), Look::Plain);
         assert!(matches!(motion.look(100), Look::Faded(1..=254)));
         assert_eq!(motion.look(120), Look::Hidden);
+    }
+
+    #[test]
+    fn a_clip_is_seen_in_its_steps_only() {
+        let plain = Motion::new(None, 40..60, Rect::new(0, 0, 9, 9), OUTPUT);
+        assert_eq!(
+            [39, 40, 59, 60].map(|frame| plain.look(frame)),
+            [Look::Hidden, Look::Plain, Look::Plain, Look::Hidden]
+        );
+        assert!(plain.stirs(30, 41) && plain.stirs(50, 61) && !plain.stirs(45, 55));
+        let fade = Animation { kind: AnimationKind::FadeIn, duration: 0.5, delay: 0.0 };
+        let fading = Motion::new(Some(fade), 40..100, Rect::new(0, 0, 9, 9), OUTPUT);
+        assert!(matches!(fading.look(45), Look::Faded(1..=254)));
+        assert_eq!([39, 60, 100].map(|frame| fading.look(frame)), [Look::Hidden, Look::Plain, Look::Hidden]);
     }
 
     #[test]

@@ -108,7 +108,7 @@ impl Stage {
         let mut setter = Setter::new(props);
         setter.background(scene);
         for (index, clip) in scene.clips.iter().enumerate() {
-            setter.clip(index, clip);
+            setter.clip(scene, index, clip);
         }
         setter.done(scene)
     }
@@ -125,7 +125,7 @@ impl Stage {
             if watch().is_break() {
                 return None;
             }
-            setter.clip(index, clip);
+            setter.clip(scene, index, clip);
         }
         Some(setter.done(scene))
     }
@@ -185,36 +185,39 @@ impl<'a> Setter<'a> {
         }
     }
 
-    fn clip(&mut self, index: usize, clip: &Clip) {
+    fn clip(&mut self, scene: &Scene, index: usize, clip: &Clip) {
         let opacity = (clip.opacity.clamp(0.0, 1.0) * 255.0).round() as u8;
         if opacity == 0 || matches!(clip.kind, ClipKind::Audio(_)) {
             return;
         }
         if matches!(clip.kind, ClipKind::Video(_) | ClipKind::Avatar(_)) {
             let place = place::bounds(&clip.place, self.scale());
-            let motion = clip.animation.map(|animation| self.motion(animation, place));
+            let motion = self.motion(scene, clip, place);
             self.push(Item::Moving { clip: index, motion, opacity });
             return;
         }
         let Some(drawn) = self.draw(clip) else { return };
-        match clip.animation {
+        match self.motion(scene, clip, drawn.pixmap.bounds().shifted(drawn.x, drawn.y)) {
             None => self.still(&drawn, opacity),
-            Some(animation) => {
-                let motion = self.motion(animation, drawn.pixmap.bounds().shifted(drawn.x, drawn.y));
+            Some(motion) => {
                 let scale = self.scale();
                 let centre = place::centre(&clip.place);
-                let zooms = matches!(
-                    animation.kind,
-                    compere_scene::AnimationKind::ZoomIn | compere_scene::AnimationKind::ZoomOut
-                );
+                let zooms = clip.animation.is_some_and(|animation| {
+                    use compere_scene::AnimationKind::{ZoomIn, ZoomOut};
+                    matches!(animation.kind, ZoomIn | ZoomOut)
+                });
                 let cel = Cel::new(drawn, (centre.0 * scale, centre.1 * scale), zooms);
                 self.push(Item::Animated { cel, motion, opacity });
             }
         }
     }
 
-    fn motion(&self, animation: compere_scene::Animation, drawn: Rect) -> Motion {
-        Motion::new(animation, self.props.frames, drawn, self.output())
+    /// None of what is there from the first frame to the last.
+    fn motion(&self, scene: &Scene, clip: &Clip, drawn: Rect) -> Option<Motion> {
+        let frames = self.props.frames;
+        let shown = scene.shown(clip, frames);
+        let moves = clip.animation.is_some() || shown != (0..frames);
+        moves.then(|| Motion::new(clip.animation, shown, drawn, self.output()))
     }
 
     /// The clip's picture at rest. A clip that travels is drawn beyond the edges too: they come into view on its way.
@@ -343,7 +346,7 @@ impl Player {
             Item::Still { .. } => Ok(Damage::none()),
             Item::Animated { cel, motion, opacity } => Ok(self.animate(cel, motion.look(frame), *opacity)),
             Item::Moving { motion, opacity, .. } => {
-                let look = motion.map_or(Look::Plain, |motion| motion.look(frame));
+                let look = motion.as_ref().map_or(Look::Plain, |motion| motion.look(frame));
                 self.perform(look, *opacity, frame)
             }
         }

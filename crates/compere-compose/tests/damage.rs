@@ -111,12 +111,16 @@ fn any_kind() -> impl Strategy<Value = ClipKind> {
 }
 
 fn any_clip() -> impl Strategy<Value = Clip> {
-    (any_place(), 0.0..=1.0f64, any_animation(), any_kind()).prop_map(|(place, opacity, animation, kind)| Clip {
+    let steps = (prop::option::weighted(0.3, 1..4u8), prop::option::weighted(0.3, 1..4u8));
+    let parts = (any_place(), 0.0..=1.0f64, any_animation(), any_kind(), steps);
+    parts.prop_map(|(place, opacity, animation, kind, (from, until))| Clip {
         id: "clip".into(),
         path: "scenes[0].clips[0]".into(),
         place,
         opacity,
         animation,
+        from,
+        until,
         kind,
     })
 }
@@ -136,6 +140,7 @@ fn any_scene() -> impl Strategy<Value = Scene> {
             lines: Vec::new(),
             watermark,
             duration: None,
+            steps: Vec::new(),
         },
     )
 }

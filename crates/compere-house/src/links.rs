@@ -149,10 +149,21 @@ fn slide(project: &str, file: &str) -> Option<Key> {
     let (kind, number) = name.split_once('-')?;
     let number = number.parse().ok()?;
     match (kind, extension) {
-        ("slide", "png" | "jpg" | "svg" | "webp") => Some(Key::Slide(project.to_owned(), number, extension.to_owned())),
+        ("slide", extension) if is_kept(extension) => {
+            Some(Key::Slide(project.to_owned(), number, extension.to_owned()))
+        }
         ("thumb", "jpg") => Some(Key::Thumbnail(project.to_owned(), number)),
         _ => None,
     }
+}
+
+/// Pictures, and what slides play.
+fn is_kept(extension: &str) -> bool {
+    const KEPT: [&str; 18] = [
+        "png", "jpg", "svg", "webp", "mp4", "m4v", "mov", "webm", "wmv", "avi", "mpg", "mkv", "mp3", "m4a", "wav",
+        "ogg", "wma", "aac",
+    ];
+    KEPT.contains(&extension)
 }
 
 /// A file name as a path segment: letters of all scripts become percent codes, and nothing can leave the segment.

@@ -2,7 +2,7 @@
 
 use compere_media::Orientation;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use compere_compose::draw::Fonts;
@@ -57,7 +57,7 @@ impl Default for Limits {
             seconds: 900,
             convert_cpu: 180,
             convert_wall: 300,
-            page_cpu: 30,
+            page_cpu: 10,
             threads,
         }
     }
@@ -74,6 +74,7 @@ pub enum DeckKind {
     Pdf,
     Ppt,
     Pptx,
+    Odp,
 }
 
 impl DeckKind {
@@ -83,6 +84,7 @@ impl DeckKind {
             Self::Pdf => "pdf",
             Self::Ppt => "ppt",
             Self::Pptx => "pptx",
+            Self::Odp => "odp",
         }
     }
 }
@@ -104,6 +106,10 @@ pub struct Slide {
     pub name: String,
     /// Counted from one, as the document counts, hidden slides too.
     pub number: usize,
+    /// As the program calls it that made the document; it stays when others come before it.
+    pub id: Option<u32>,
+    /// The same as long as it looks the same.
+    pub print: String,
     /// At twice the canvas, fitted, the rest filled with the slide's edge colour. A page that leaves enough room for a
     /// presenter is at the edge, else in the middle. PNG or JPEG.
     pub picture: PathBuf,
@@ -119,6 +125,10 @@ pub struct Slide {
     /// Seconds in which it is read.
     pub reading: f64,
     pub stand: Stand,
+    /// What the steps bring in words, where it has steps; its notes then hold the marks.
+    pub steps: Vec<String>,
+    /// Words that lead somewhere, and where.
+    pub links: Vec<(String, String)>,
     /// What is not part of the picture, the furthest back first.
     pub clips: Vec<Clip>,
 }
@@ -133,6 +143,10 @@ pub struct Clip {
     pub width: f64,
     pub height: f64,
     pub angle: f64,
+    /// The step with which it comes; there from the start without one.
+    pub from: Option<u8>,
+    /// The step with which it goes.
+    pub until: Option<u8>,
     pub what: ClipWhat,
 }
 
@@ -141,6 +155,20 @@ pub enum ClipWhat {
     Text(TextClip),
     /// PNG or JPEG, stretched into its place.
     Picture(PathBuf),
+    /// Played in its place.
+    Film(PathBuf),
+    /// Heard; its place says nothing.
+    Sound(PathBuf),
+}
+
+impl ClipWhat {
+    /// The file that it shows or plays.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Text(_) => None,
+            Self::Picture(path) | Self::Film(path) | Self::Sound(path) => Some(path),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -196,6 +224,11 @@ pub enum Progress {
         done: usize,
         of: usize,
     },
+    /// Slides that come in steps, step by step.
+    Stepping {
+        done: usize,
+        of: usize,
+    },
     /// Texts and pictures become clips.
     TakingApart {
         done: usize,
@@ -210,7 +243,8 @@ impl Progress {
             Self::Looking => 1.0,
             Self::Converting => 5.0,
             Self::Drawing { done, of } => 30.0 + 40.0 * done as f64 / of.max(1) as f64,
-            Self::TakingApart { done, of } => 70.0 + 30.0 * done as f64 / of.max(1) as f64,
+            Self::TakingApart { done, of } => 70.0 + 20.0 * done as f64 / of.max(1) as f64,
+            Self::Stepping { done, of } => 90.0 + 10.0 * done as f64 / of.max(1) as f64,
         }
     }
 }

@@ -43,7 +43,7 @@ impl ImportError {
     pub(crate) fn wrong_type(found: &str) -> Self {
         Self::new(
             ImportErrorKind::WrongType,
-            format!("The file is {found}; a PDF or a PowerPoint presentation (PPT, PPTX) would be right."),
+            format!("The file is {found}; a PDF or a presentation (PPT, PPTX, ODP) would be right."),
         )
     }
 

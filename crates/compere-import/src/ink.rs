@@ -42,6 +42,12 @@ impl Ink {
         ink
     }
 
+    /// What is seen at one time or another.
+    pub(crate) fn with(&self, other: &Self) -> Self {
+        let cells: Vec<u16> = self.cells.iter().zip(&other.cells).map(|(a, b)| *a.max(b)).collect();
+        Self { across: self.across, whole: cells.iter().map(|count| u64::from(*count)).sum(), cells }
+    }
+
     /// Share of the content that lies in cells which these boxes touch.
     pub(crate) fn covered(&self, boxes: &[Box]) -> f64 {
         let cell = f64::from(CELL);

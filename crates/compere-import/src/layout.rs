@@ -7,7 +7,7 @@
 use crate::Slide;
 use crate::ink::{Box, Ink};
 use crate::stand::{Card, Figure, Shown, Stand};
-use crate::wish::{Layout, Quiet, Side, Wish};
+use crate::wish::{Layout, Side, Wish};
 use compere_media::Orientation;
 
 /// Share of a slide's content that may be touched: the number of the page, a rule that goes through.
@@ -81,7 +81,7 @@ struct Scenery {
 
 /// Finds the places for all slides of a deck.
 pub(crate) fn arrange(slides: &mut [Slide], rooms: &[Option<f64>], orientation: Orientation, wish: &Wish) {
-    let seen = |slide: &Slide| wish.quiet == Quiet::Listen || !slide.notes.is_empty();
+    let seen = |slide: &Slide| wish.quiet.listens() || !slide.notes.is_empty();
     let sheets = slides.iter().zip(rooms).filter(|(slide, _)| seen(slide));
     let sheets: Vec<Sheet<'_>> = sheets.map(|(slide, room)| Sheet { ink: &slide.ink, room: *room }).collect();
     let scenery = Scenery { orientation, size: canvas(orientation), side: wish.side };

@@ -1,4 +1,4 @@
-//! Slides become scenes: a PDF, PPT or PPTX goes in, pictures, words and a project come out.
+//! Slides become scenes: a PDF, PPT, PPTX or ODP goes in, pictures, words and a project come out.
 //!
 //! [`import`] tells what a file is by its content, draws every slide that is shown at twice the canvas, and reads titles
 //! and speaker notes. [`deck_to_project`] makes a create-project body of the result.
@@ -21,9 +21,11 @@
 //! With [`Want::editable`] texts and pictures of a PPTX become clips over the slide without them, as far as the scene then
 //! looks as the slide did.
 //!
-//! Deliberately absent: animations and transitions of slides, sounds and films inside them (their first picture is
-//! shown), and macros, which are never run.
+//! What comes and goes on a slide by a click does so in the film (`outside::builds`): where the notes name it (`steps`).
+//!
+//! Deliberately absent: ways and emphasis of animations, and macros, which are never run.
 
+mod again;
 mod deck;
 mod error;
 mod ink;
@@ -38,10 +40,12 @@ mod project;
 mod recompose;
 mod spoken;
 mod stand;
+mod steps;
 mod twin;
 mod wish;
 mod xml;
 
+pub use again::renewed;
 pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Progress, Slide, TextClip, Want, Warning, Watch};
 pub use error::{ImportError, ImportErrorKind};
 pub use ink::Ink;

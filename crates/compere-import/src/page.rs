@@ -14,6 +14,8 @@ pub(crate) struct Page {
     pub(crate) unpinned: bool,
     /// At the edge of the canvas where it leaves a presenter room, rather than in the middle.
     pub(crate) aside: Option<Aside>,
+    /// Pages of one group are drawn one after another by one child.
+    pub(crate) group: usize,
 }
 
 /// Which side of the canvas stays free beside a page, and how much of it, in canvas units.
@@ -24,6 +26,15 @@ pub(crate) struct Aside {
 }
 
 impl Page {
+    /// Where fractions of the page lie on a canvas: left, top, width and height in its units.
+    pub(crate) fn area(&self, [left, top, width, height]: [f64; 4], canvas: (u32, u32)) -> [f64; 4] {
+        let twice = (canvas.0 * 2, canvas.1 * 2);
+        let drawn = crate::picture::fitted(self.size, twice);
+        let (x, y) = self.origin(drawn, twice, 2);
+        let (across, down) = (f64::from(drawn.0) / 2.0, f64::from(drawn.1) / 2.0);
+        [f64::from(x) / 2.0 + left * across, f64::from(y) / 2.0 + top * down, width * across, height * down]
+    }
+
     /// Where the page begins on a canvas of `scale` pixels for each unit.
     pub(crate) fn origin(&self, drawn: (u32, u32), canvas: (u32, u32), scale: u32) -> (u32, u32) {
         let free = (canvas.0 - drawn.0.min(canvas.0), canvas.1 - drawn.1.min(canvas.1));

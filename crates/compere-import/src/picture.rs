@@ -11,6 +11,7 @@ use crate::ImportError;
 use crate::palette::Palette;
 
 /// RGB, rows without padding.
+#[derive(Clone)]
 pub(crate) struct Picture {
     pub(crate) width: u32,
     pub(crate) height: u32,
@@ -20,6 +21,12 @@ pub(crate) struct Picture {
 impl Picture {
     pub(crate) fn at(&self, x: u32, y: u32) -> [u8; 3] {
         self.rgb[y as usize * self.width as usize + x as usize]
+    }
+
+    /// A rectangle of it.
+    pub(crate) fn part(&self, x0: u32, y0: u32, x1: u32, y1: u32) -> Self {
+        let row = |y: u32| &self.rgb[(y * self.width + x0) as usize..(y * self.width + x1) as usize];
+        Self { width: x1 - x0, height: y1 - y0, rgb: (y0..y1).flat_map(row).copied().collect() }
     }
 
     fn column(&self, x: u32) -> Vec<[u8; 3]> {

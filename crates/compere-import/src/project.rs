@@ -119,7 +119,13 @@ impl Set<'_> {
         };
         let own = slide.clips.iter().map(|clip| slide.stand.card.map_or_else(|| clip.clone(), |card| card.holds(clip)));
         let behind = clips.len();
-        clips.extend(own.enumerate().map(|(at, clip)| clip_of(at + behind, &clip, self.link)));
+        clips.extend(own.enumerate().map(|(at, clip)| {
+            let mut value = clip_of(at + behind, &clip, self.link);
+            if !slide.notes.is_empty() && matches!(clip.what, ClipWhat::Film(_) | ClipWhat::Sound(_)) {
+                value["volume"] = json!(UNDER_SPEECH);
+            }
+            value
+        }));
         let mut scene = json!({
             "sceneIdx": index,
             "name": slide.name,
@@ -128,10 +134,16 @@ impl Set<'_> {
             "thumbnailUrl": (self.link)(&slide.thumbnail),
         });
         merge(&mut scene["background"], background);
+        if !slide.links.is_empty() {
+            let link = |(text, url): &(String, String)| json!({ "text": text, "url": url });
+            scene["links"] = slide.links.iter().map(link).collect();
+        }
         if slide.notes.is_empty() {
             scene["duration"] = json!(slide.reading);
         }
         self.people(&mut scene, slide);
+        let said = scene["scripts"][0]["org"].as_str().unwrap_or_default().to_owned();
+        scene["slide"] = crate::again::origin(slide.number, slide.id, &slide.print, &said);
         scene
     }
 
@@ -221,6 +233,12 @@ impl Card {
     }
 }
 
+/// How loud, of 100, what a slide plays is while its notes are spoken.
+const UNDER_SPEECH: u32 = 30;
+
+/// Seconds in which a step comes.
+const COMING: f64 = 0.4;
+
 /// A text or picture as the scene language has it.
 pub(crate) fn clip_of(at: usize, clip: &Clip, link: &dyn Fn(&Path) -> String) -> Value {
     let mut value = json!({
@@ -230,7 +248,23 @@ pub(crate) fn clip_of(at: usize, clip: &Clip, link: &dyn Fn(&Path) -> String) ->
     if clip.angle != 0.0 {
         value["angle"] = json!(exact(clip.angle));
     }
+    for (key, step) in [("fromStep", clip.from), ("untilStep", clip.until)] {
+        if let Some(step) = step {
+            value[key] = json!(step);
+        }
+    }
+    if clip.from.is_some() {
+        value["animation"] = json!({ "type": "fade-in", "duration": COMING });
+    }
     match &clip.what {
+        ClipWhat::Film(path) => {
+            value["type"] = json!("videoImage");
+            value["video_url"] = json!(link(path));
+        }
+        ClipWhat::Sound(path) => {
+            value["type"] = json!("audio");
+            value["source_url"] = json!(link(path));
+        }
         ClipWhat::Picture(path) => {
             value["type"] = json!("image");
             value["source_url"] = json!(link(path));

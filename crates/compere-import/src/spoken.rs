@@ -18,6 +18,27 @@ pub(crate) fn reading_time(words: &[Word]) -> f64 {
     (seconds * 2.0).round() / 2.0
 }
 
+/// What a slide says, as sentences that can be spoken.
+pub(crate) fn draft(title: Option<&str>, points: &[String]) -> String {
+    let sentence = |text: &str| {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text.trim_start_matches(['•', '–', '-', '*', '▪', '‣', ' ']).trim_end_matches([',', ';', ' ']);
+        // Numbers of pages and lone signs are nothing to say.
+        if text.chars().filter(|c| c.is_alphabetic()).count() < 2 {
+            return None;
+        }
+        let ended = text.ends_with(['.', '!', '?', '…', ':', '。', '！', '？']);
+        Some(if ended {
+            text.trim_end_matches(':').to_owned() + if text.ends_with(':') { "." } else { "" }
+        } else {
+            format!("{text}.")
+        })
+    };
+    let points = points.iter().filter_map(|point| sentence(point)).collect::<Vec<_>>().join(" ");
+    let title = title.and_then(sentence);
+    [title, Some(points)].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
 /// What authors tell themselves rather than the audience: `(10 min)`, `[click]`, a line `5 Minuten`.
 pub(crate) fn cues(notes: &str) -> Vec<String> {
     let mut cues = Vec::new();
@@ -160,6 +181,16 @@ mod tests {
         assert_eq!(reading_time(&vec![word("seven77"); 40]), 21.0);
         assert_eq!(reading_time(&vec![word("seven77"); 400]), LONGEST);
         assert!(reading_time(&[word("今日は東京で会議があります今日は東京で会議があります")]) > 6.0);
+    }
+
+    #[test]
+    fn a_slide_without_notes_says_what_it_says() {
+        let points = ["• Close the doors;", "12", "Where to meet:", "Is it safe?"].map(str::to_owned);
+        assert_eq!(
+            draft(Some("In an emergency"), &points),
+            "In an emergency.\nClose the doors. Where to meet. Is it safe?"
+        );
+        assert_eq!(draft(None, &[]), "");
     }
 
     #[test]

@@ -42,8 +42,17 @@ words! {
         Listen = "listen",
         /// The slide alone, as long as it is read.
         Empty = "empty",
+        /// What they say themselves is spoken: a draft to go on from.
+        Draft = "draft",
         /// They are left out.
         Skip = "skip",
+    }
+}
+
+impl Quiet {
+    /// Whether somebody is there on slides on which nothing is said.
+    pub(crate) fn listens(self) -> bool {
+        matches!(self, Self::Listen | Self::Draft)
     }
 }
 

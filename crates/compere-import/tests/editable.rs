@@ -69,7 +69,7 @@ fn what_cannot_be_had_exactly_stays_in_the_picture() {
     assert!(found.deck.slides.iter().all(|slide| slide.clips.is_empty()));
     let told: Vec<&str> = found.deck.warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert!(told.contains(&"not editable: turned texts"), "{told:?}");
-    assert!(told.contains(&"not editable: struck, raised or capital letters"), "{told:?}");
+    assert!(told.contains(&"not editable: struck, raised or small capital letters"), "{told:?}");
     let plain = |slide: &Slide| slide.picture.file_name().unwrap().to_string_lossy().starts_with("slide-");
     assert!(found.deck.slides.iter().all(plain), "their pictures are those of the whole slides");
 }

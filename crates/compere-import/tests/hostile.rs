@@ -32,7 +32,7 @@ fn other_files_are_told_by_content() {
         ("renamed.pptx", &word, "a Word document"),
         ("zip.pptx", &archive(&[("a.txt", b"hello")]), "a ZIP archive"),
         ("text.pdf", b"hello, I am no document", "a text file"),
-        ("picture.ppt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "PDF or a PowerPoint"),
+        ("picture.ppt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PDF or a presentation"),
         ("odp.pptx", &archive(&[("mimetype", b"x"), ("content.xml", b"<a/>")]), "an OpenDocument file"),
     ];
     for (name, bytes, what) in cases {

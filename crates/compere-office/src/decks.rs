@@ -2,6 +2,9 @@
 //!
 //! A document is read beside everything else. Whoever sent it waits for a while; a document that takes longer leaves a
 //! project behind that is importing and fills in, or fails with its reason. One that fails at once leaves nothing.
+//!
+//! A deck's new version is read into a project of its own, which nobody works with; when it is whole, its scenes are taken
+//! over by the project that has the old version, and it is gone. Until then, and if it fails, nothing has changed there.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
@@ -13,7 +16,7 @@ use std::time::Duration;
 use compere_compose::draw::Fonts;
 use compere_house::Kind;
 use compere_house::home::{font_dirs, sandbox};
-use compere_import::{ClipWhat, Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, Wish, deck_to_project};
+use compere_import::{Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, Wish, deck_to_project, renewed};
 use compere_scene::Problem;
 use compere_store::{Account, Key, NewProject, Occasion, Project, ProjectKind, new_id};
 use serde::{Deserialize, Serialize};
@@ -35,11 +38,16 @@ pub struct Sent {
     pub wish: Wish,
     /// Who speaks the notes, rather than the account's own.
     pub presenter: Option<Presenter>,
+    /// The project whose document this is a new version of.
+    pub into: Option<String>,
 }
 
 impl Office {
     /// Reads a document. After `patience` the project is given back as it is then: importing.
     pub async fn import(self: &Arc<Self>, member: &Member, sent: Sent, patience: Duration) -> Result<Project, Refusal> {
+        if let Some(old) = &sent.into {
+            self.renewable(member, old).await?;
+        }
         let size = std::fs::metadata(&sent.file).map_or(0, |meta| meta.len());
         self.make_room(&member.account, i64::try_from(size).unwrap_or(i64::MAX)).await?;
         let (id, account) = (new_id(self.now()), member.account.clone());
@@ -54,15 +62,22 @@ impl Office {
             ..draft.stored(&account.id)
         };
         self.store.create_project(new).await?;
+        let shown = sent.into.clone().unwrap_or_else(|| id.clone());
+        let is_new = sent.into.is_none();
+        if !is_new {
+            self.store.set_importing(&shown, Some(&Importing::at(0.0, None).to_string())).await?;
+        }
         let (office, reading) = (Arc::clone(self), id.clone());
         let work = tokio::spawn(async move { office.read_deck(&reading, &account, sent, bare).await });
         if let Ok(done) = tokio::time::timeout(patience, work).await
             && let Err(refusal) = done.map_err(Refusal::inside).flatten()
         {
-            self.store.delete_projects(&member.account.id, std::slice::from_ref(&id)).await?;
+            if is_new {
+                self.store.delete_projects(&member.account.id, std::slice::from_ref(&id)).await?;
+            }
             return Err(refusal);
         }
-        self.project(member, &id).await
+        self.project(member, &shown).await
     }
 
     /// Reads it and fills the project in, or writes down why not.
@@ -73,15 +88,84 @@ impl Office {
         sent: Sent,
         bare: Option<String>,
     ) -> Result<(), Refusal> {
+        let old = sent.into.clone();
         let done = self.fill(id, account, sent, bare).await;
+        let done = match &old {
+            Some(old) => self.renew(account, old, id, done).await,
+            None => done,
+        };
         let told = done.as_ref().err().map(|refusal| {
             tracing::warn!(project = id, ?refusal, "an import failed");
             Importing::Failed { error: refusal.to_string(), kind: refusal.kind() }.to_string()
         });
-        self.store.set_importing(id, told.as_deref()).await?;
+        // A project that has an old version goes on having it.
+        let told = told.filter(|_| old.is_none());
+        let shown = old.as_deref().unwrap_or(id);
+        self.store.set_importing(shown, told.as_deref()).await?;
         let event = if done.is_ok() { Occasion::Imported } else { Occasion::ImportFailed };
-        self.tell_of_import(&account.id, id, event, done.as_ref().err()).await;
+        self.tell_of_import(&account.id, shown, event, done.as_ref().err()).await;
         done
+    }
+
+    /// A project made of a document, which is not being read at the moment.
+    async fn renewable(&self, member: &Member, id: &str) -> Result<(), Refusal> {
+        let project = self.project(member, id).await?;
+        if project.importing.is_some() {
+            return Err(Refusal::Importing);
+        }
+        if project.kind != ProjectKind::Slides {
+            let message = "must be a project that was made of a document; without it a new one is made";
+            return Err(Refusal::field("projectId", message));
+        }
+        Ok(())
+    }
+
+    /// The scenes of a new version take their places in the project that has the old one; the new one's own project goes.
+    async fn renew(&self, account: &Account, old: &str, new: &str, read: Result<(), Refusal>) -> Result<(), Refusal> {
+        let done = match read {
+            Ok(()) => self.take_over(account, old, new).await,
+            Err(refusal) => {
+                self.note_of_failure(account, old, &refusal).await;
+                Err(refusal)
+            }
+        };
+        let deleted = self.store.delete_projects(&account.id, &[new.to_owned()]).await?;
+        self.forget(&deleted).await;
+        done
+    }
+
+    async fn take_over(&self, account: &Account, old: &str, new: &str) -> Result<(), Refusal> {
+        const TRIES: usize = 5;
+        let found = async |id: &str| -> Result<Project, Refusal> {
+            self.store.project(&account.id, id).await?.ok_or_else(|| Refusal::no_project(id))
+        };
+        let new = found(new).await?.body()?;
+        for _ in 0..TRIES {
+            let project = found(old).await?;
+            let body = renewed(&project.body()?, &new);
+            let edited = self.store.edit_project(&account.id, old, project.revision, &body, "imported anew").await?;
+            if edited.is_some() {
+                return Ok(());
+            }
+        }
+        Err(Refusal::Changed)
+    }
+
+    /// Whoever no longer waits finds it among the warnings.
+    async fn note_of_failure(&self, account: &Account, id: &str, refusal: &Refusal) {
+        let noted = async {
+            let Some(project) = self.store.project(&account.id, id).await? else { return Ok(()) };
+            let mut body = project.body()?;
+            let mut all = warnings(&body);
+            all.retain(|warning| !warning.starts_with(NOT_READ));
+            all.insert(0, format!("{NOT_READ}: {refusal}"));
+            body["importWarnings"] = json!(all);
+            self.store.edit_project(&account.id, id, project.revision, &body, "imported anew").await?;
+            Ok::<(), Refusal>(())
+        };
+        if let Err(error) = noted.await {
+            tracing::warn!(project = id, ?error, "nobody was told of a new version that could not be read");
+        }
     }
 
     async fn fill(
@@ -94,7 +178,7 @@ impl Office {
         let wait = self.turns.estimate(&account.id, Work::Import).ceil();
         if wait > 0.0 {
             let told = Importing::at(0.0, Some(wait)).to_string();
-            self.store.set_importing(id, Some(&told)).await?;
+            self.store.set_importing(sent.into.as_deref().unwrap_or(id), Some(&told)).await?;
         }
         let _turn = self.turns.wait(&account.id, Work::Import).await?;
         if self.store.project(&account.id, id).await?.is_none() {
@@ -103,7 +187,8 @@ impl Office {
         let out = self.home.data.join("imports").join(id);
         let _cleared = Cleared(out.clone());
         let (told, progress) = tokio::sync::watch::channel(0.0);
-        let (office, telling, gone) = (Arc::clone(self), id.to_owned(), Arc::new(AtomicBool::new(false)));
+        let shown = sent.into.clone().unwrap_or_else(|| id.to_owned());
+        let (office, telling, gone) = (Arc::clone(self), shown.clone(), Arc::new(AtomicBool::new(false)));
         let thrown_away = Arc::clone(&gone);
         let telling = tokio::spawn(async move { office.tell(&telling, progress, &thrown_away).await });
         let mut want = Want::new(compere_speech::language_of);
@@ -134,7 +219,7 @@ impl Office {
         let bytes = bytes_of(&deck, &file);
         let _held = self.hold_room(account, bytes).await?;
         self.objects.put_file(&Key::Source(id.to_owned()), &file).await?;
-        self.store.weigh_deck(id, bytes).await?;
+        self.store.weigh_deck(&shown, bytes).await?;
         let presenter = sent.presenter.unwrap_or_else(|| self.presenter_of(Some(account)));
         let name = sent.name.or(if deck.title.is_some() { None } else { bare });
         self.keep_deck(id, account, name, deck, &presenter).await
@@ -170,14 +255,11 @@ impl Office {
             self.objects.put_file(&Key::Slide(id.to_owned(), number, ending), &slide.picture).await?;
             self.objects.put_file(&Key::Thumbnail(id.to_owned(), number), &slide.thumbnail).await?;
         }
-        let images = deck.slides.iter().flat_map(|slide| &slide.clips).filter_map(|clip| match &clip.what {
-            ClipWhat::Picture(path) => Some(path),
-            ClipWhat::Text(_) => None,
-        });
-        // Pictures that stood on slides are counted on after the slides.
+        let images = deck.slides.iter().flat_map(|slide| &slide.clips).filter_map(|clip| clip.what.file());
+        // What stood on slides is counted on after the slides.
         for (number, path) in (deck.slides.len() as u32 + 1..).zip(images) {
             let ending = extension(path);
-            names.insert(path.clone(), format!("slide-{number}.{ending}"));
+            names.insert(path.to_owned(), format!("slide-{number}.{ending}"));
             self.objects.put_file(&Key::Slide(id.to_owned(), number, ending), path).await?;
         }
         let link = |path: &Path| names.get(path).map(|name| self.links.slide(id, name)).unwrap_or_default();
@@ -236,21 +318,21 @@ impl Office {
     }
 }
 
+const NOT_READ: &str = "the new version could not be read, and nothing was changed";
+
 /// Of the document and of all pictures that were made of it.
 fn bytes_of(deck: &Deck, file: &Path) -> i64 {
     let slides = deck.slides.iter().flat_map(|slide| [slide.picture.as_path(), slide.thumbnail.as_path()]);
-    let clips = deck.slides.iter().flat_map(|slide| &slide.clips).filter_map(|clip| match &clip.what {
-        ClipWhat::Picture(path) => Some(path.as_path()),
-        ClipWhat::Text(_) => None,
-    });
+    let clips = deck.slides.iter().flat_map(|slide| &slide.clips).filter_map(|clip| clip.what.file());
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len() as i64);
     slides.chain(clips).chain([file]).map(size).sum()
 }
 
 fn extension(picture: &Path) -> String {
     match picture.extension().and_then(|ending| ending.to_str()) {
-        Some("jpg" | "jpeg") => "jpg",
-        _ => "png",
+        Some("jpeg") => "jpg",
+        Some(ending) => ending,
+        None => "png",
     }
     .to_owned()
 }

@@ -119,7 +119,10 @@ impl Office {
         let media_type = match extension {
             "png" => "image/png",
             "jpg" => "image/jpeg",
-            _ => return Ok(None),
+            other => match played_type(other) {
+                Some(known) => known,
+                None => return Ok(None),
+            },
         };
         let number = |text: &str| text.parse::<u32>().ok();
         let key = match stem.split_once('-') {
@@ -181,7 +184,28 @@ fn document_type(extension: &str) -> Option<&'static str> {
     Some(match extension {
         "pdf" => "application/pdf",
         "ppt" => "application/vnd.ms-powerpoint",
+        "odp" => "application/vnd.oasis.opendocument.presentation",
         "pptx" => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        _ => return None,
+    })
+}
+
+/// What slides play, by the endings that an import keeps.
+fn played_type(extension: &str) -> Option<&'static str> {
+    Some(match extension {
+        "mp4" | "m4v" => "video/mp4",
+        "mov" => "video/quicktime",
+        "webm" => "video/webm",
+        "wmv" => "video/x-ms-wmv",
+        "avi" => "video/x-msvideo",
+        "mpg" => "video/mpeg",
+        "mkv" => "video/x-matroska",
+        "mp3" => "audio/mpeg",
+        "m4a" => "audio/mp4",
+        "wav" => "audio/wav",
+        "ogg" => "audio/ogg",
+        "wma" => "audio/x-ms-wma",
+        "aac" => "audio/aac",
         _ => return None,
     })
 }

@@ -190,6 +190,7 @@ impl Office {
             workspace: None,
             wish: Wish { layout, ..Wish::default() },
             presenter: Some(Presenter { model: teller.model, cloth: teller.cloth, voice: None }),
+            into: None,
         };
         // Whoever asks looks how far it is.
         let project = self.import(member, sent, Duration::ZERO).await?;

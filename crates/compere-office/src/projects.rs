@@ -260,7 +260,7 @@ impl Office {
     }
 
     /// Running exports stop, and what they and the projects left goes. What stays is found by its row.
-    async fn forget(&self, deleted: &Deleted) {
+    pub(crate) async fn forget(&self, deleted: &Deleted) {
         for export in &deleted.exports {
             self.bell.cancel(export);
         }

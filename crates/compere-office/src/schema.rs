@@ -65,16 +65,19 @@ pub static CUSTOM_AVATAR: Schema = Schema {
 
 pub static DECK: Schema = Schema {
     fields: &[
-        need("file", Takes::File).says("pdf, ppt or pptx"),
+        need("file", Takes::File).says("pdf, ppt, pptx or odp"),
         may("name", Takes::Text).says("Default: the document's title, else the file's name"),
         may("workspaceId", Takes::Text),
+        may("projectId", Takes::Text).says(
+            "Ours: the project of an older version of the document; slides that are as they were keep its edits, and `importChanges` of the project says what became of each",
+        ),
         may("editable", Takes::Flag)
             .says("Ours: texts and pictures of a PPTX become clips where they then look as the slide does"),
         may("layout", Takes::OneOf(&["auto", "beside", "corner", "circle", "voice"]))
             .or(r#""auto""#)
             .says("Ours: how the presenter shares the picture with the slide"),
         may("side", Takes::OneOf(&["right", "left"])).or(r#""right""#).says("Ours: where the presenter is"),
-        may("quiet", Takes::OneOf(&["listen", "empty", "skip"]))
+        may("quiet", Takes::OneOf(&["listen", "draft", "empty", "skip"]))
             .or(r#""listen""#)
             .says("Ours: what becomes of slides without notes"),
         may("slides", Takes::Text).says("Ours: slides by number, as the document counts, such as `1-5,8,12-`"),

@@ -10,7 +10,7 @@ use compere_codec::MediaError;
 use compere_codec::sandbox::{Left, Sandbox};
 use compere_codec::video::{VideoReader, VideoWant};
 use compere_compose::{BACKGROUND, Compositor, Lost, Mover, Props, Stage, draw};
-use compere_media::{CueMark, Marks, Rect, Rgb, SampleSpan, Sound};
+use compere_media::{CueMark, FRAME_RATE, Marks, Rect, Rgb, SampleSpan, Sound};
 use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Source};
 
 use crate::footage::Footage;
@@ -70,9 +70,11 @@ impl Act {
         shop: &Workshop,
         footage: &Footage,
     ) -> Self {
-        let key = key(scene, &time, &speech, film, shop, footage);
+        let mut scene = scene.clone();
+        scene.steps = steps(&scene, &time, &speech);
+        let key = key(&scene, &time, &speech, film, shop, footage);
         let (stage, monologues) = (Mutex::default(), Mutex::default());
-        Self { number, scene: scene.clone(), time, speech, key, stage, monologues }
+        Self { number, scene, time, speech, key, stage, monologues }
     }
 
     pub(crate) fn number(&self) -> usize {
@@ -377,6 +379,19 @@ fn covering(canvas: (u32, u32), video: &Source, footage: &Footage) -> Place {
     let shape = info.map_or(width / height, |video| f64::from(video.width) / f64::from(video.height));
     let (wide, tall) = if shape > width / height { (height * shape, height) } else { (width, width / shape) };
     Place { left: (width - wide) / 2.0, top: (height - tall) / 2.0, width: wide, height: tall, angle: 0.0 }
+}
+
+/// The frames at which what is said has its steps: what comes there is about to be named.
+fn steps(scene: &Scene, time: &SceneTime, speech: &SceneSpeech) -> Vec<u64> {
+    const BEFORE: u64 = 3;
+    let start = time.samples().start;
+    let mut steps = Vec::new();
+    for ((line, spoken), span) in scene.lines.iter().zip(&speech.lines).zip(&time.lines) {
+        let moments = line.step_moments(&spoken.marks.words).into_iter();
+        let frame = |at: u64| FRAME_RATE.frames_covering(at + span.start - start).saturating_sub(BEFORE);
+        steps.extend(moments.map(frame));
+    }
+    steps
 }
 
 fn key(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, shop: &Workshop, footage: &Footage) -> Key {

@@ -9,7 +9,7 @@ use compere_codec::aac::{self, AacTrack};
 use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
 use compere_codec::wav::{self, Depth};
 use compere_codec::{Expect, check, image, probe};
-use compere_media::{Format, Marks};
+use compere_media::{FRAME_RATE, Format, Marks};
 use compere_scene::{Film, Timeline, captions};
 use tempfile::TempDir;
 
@@ -149,7 +149,7 @@ fn poster(film: &Film, reel: &Reel, shop: &Workshop, footage: &Footage) -> Resul
     image::frame_to_jpeg(&frame, POSTER_QUALITY).map_err(RenderError::machine)
 }
 
-/// The marks of each scene's lines in film time, cut where a line is cut.
+/// The marks of each scene's lines in film time, cut where a line is cut, and parted where a step happens.
 fn marks(timeline: &Timeline, reel: &Reel) -> Vec<Marks> {
     let mut scenes = Vec::with_capacity(timeline.scenes.len());
     for (act, time) in reel.acts.iter().zip(&timeline.scenes) {
@@ -158,9 +158,23 @@ fn marks(timeline: &Timeline, reel: &Reel) -> Vec<Marks> {
             marks.append(&line.marks, span.start);
             marks.words.retain(|word| word.span.start < span.end || word.span.start < span.start);
         }
-        scenes.push(marks);
+        let steps = act.scene.steps.iter().map(|step| FRAME_RATE.first_sample(time.frames.start + step));
+        scenes.extend(parted(marks, steps));
     }
     scenes
+}
+
+/// The same words in as many groups as steps part them.
+fn parted(mut marks: Marks, steps: impl Iterator<Item = u64>) -> Vec<Marks> {
+    let mut parts = Vec::new();
+    for step in steps {
+        let words = marks.words.partition_point(|word| word.span.start < step);
+        let sounds = marks.phonemes.partition_point(|sound| sound.span.start < step);
+        let (words, phonemes) = (marks.words.split_off(words), marks.phonemes.split_off(sounds));
+        parts.push(std::mem::replace(&mut marks, Marks { words, phonemes }));
+    }
+    parts.push(marks);
+    parts
 }
 
 impl Files<'_> {

@@ -37,6 +37,8 @@ pub(crate) fn show(film: &mut Film, cast: &Cast) {
             place,
             opacity: 0.9,
             animation: None,
+            from: None,
+            until: None,
             kind: ClipKind::Text(text),
         });
     }

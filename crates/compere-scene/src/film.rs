@@ -70,6 +70,8 @@ pub struct Scene {
     pub watermark: bool,
     /// Seconds the author asked for; the timeline decides without it.
     pub duration: Option<f64>,
+    /// The frames at which its steps happen, as far as what is said has them; [`Self::step`] knows the rest.
+    pub steps: Vec<u64>,
 }
 
 impl Scene {
@@ -77,11 +79,40 @@ impl Scene {
     /// before others have come.
     pub fn settled(&self, len: u64) -> Range<u64> {
         let (mut from, mut to) = (0, len);
-        for Animation { kind, duration, delay } in self.clips.iter().filter_map(|clip| clip.animation) {
-            let moving = FRAME_RATE.frames_of_seconds(duration + delay.max(0.0)) + 1;
-            if kind.leaves() { to = to.min(len.saturating_sub(moving)) } else { from = from.max(moving) }
+        for clip in &self.clips {
+            let shown = self.shown(clip, len);
+            let moving =
+                |animation: &Animation| FRAME_RATE.frames_of_seconds(animation.duration + animation.delay.max(0.0)) + 1;
+            let comes = clip.animation.filter(|animation| !animation.kind.leaves()).map(|animation| moving(&animation));
+            let goes = clip.animation.filter(|animation| animation.kind.leaves()).map(|animation| moving(&animation));
+            if shown.start > 0 || comes.is_some() {
+                from = from.max(shown.start + comes.unwrap_or(0));
+            }
+            // What goes by a step makes room for what comes with it.
+            if shown.end >= len {
+                to = to.min(len.saturating_sub(goes.unwrap_or(0)));
+            }
         }
         if from < to { from..to } else { len / 2..len / 2 + 1 }
+    }
+
+    /// The frames of a scene of `len` in which a clip is shown, by its steps.
+    pub fn shown(&self, clip: &Clip, len: u64) -> Range<u64> {
+        let start = clip.from.map_or(0, |step| self.step(step.into(), len));
+        let end = clip.until.map_or(len, |step| self.step(step.into(), len));
+        start..end.max(start)
+    }
+
+    /// When a step happens, counted from one: at its mark, else as far from the last that has one as all of those that
+    /// have none are from each other and from the end.
+    fn step(&self, step: usize, len: u64) -> u64 {
+        if let Some(&at) = step.checked_sub(1).and_then(|at| self.steps.get(at)) {
+            return at.min(len);
+        }
+        let asked = self.clips.iter().flat_map(|clip| [clip.from, clip.until]).flatten().max().unwrap_or(0);
+        let (known, all) = (self.steps.len(), usize::from(asked).max(step));
+        let last = self.steps.last().copied().unwrap_or(0).min(len);
+        last + (len - last) * (step - known.min(step)) as u64 / (all - known + 1) as u64
     }
 }
 
@@ -107,6 +138,8 @@ pub struct SpeechLine {
     pub parts: Vec<ScriptPart>,
     /// What the presenter is told to do while it speaks.
     pub marks: Vec<Mark>,
+    /// How many letters and digits are written before each of its steps.
+    pub steps: Vec<usize>,
     pub speaker: Speaker,
     /// Index into [`Scene::clips`] of the presenter who moves the lips, if one is seen.
     pub clip: Option<usize>,
@@ -128,18 +161,14 @@ impl SpeechLine {
 
     /// The cues at their moments: each at the word that follows it, or at the end of the last word.
     pub fn cues(&self, words: &[WordMark]) -> Vec<CueMark> {
-        let mut ends = Vec::with_capacity(words.len());
-        let mut passed = 0;
-        for word in words {
-            passed += letters(&word.text);
-            ends.push(passed);
-        }
-        let moment = |mark: &Mark| {
-            let next = ends.partition_point(|&end| end <= mark.letters);
-            let at = words.get(next).map(|word| word.span.start);
-            at.or(words.last().map(|word| word.span.end)).unwrap_or(0)
-        };
-        self.marks.iter().map(|mark| CueMark { at: moment(mark), cue: mark.cue }).collect()
+        let moment = moments(words);
+        self.marks.iter().map(|mark| CueMark { at: moment(mark.letters), cue: mark.cue }).collect()
+    }
+
+    /// The steps at their moments.
+    pub fn step_moments(&self, words: &[WordMark]) -> Vec<u64> {
+        let moment = moments(words);
+        self.steps.iter().map(|letters| moment(*letters)).collect()
     }
 
     /// Whether anything will be heard.
@@ -154,6 +183,21 @@ impl SpeechLine {
             ScriptPart::Say { .. } => false,
             ScriptPart::Pause(_) => true,
         })
+    }
+}
+
+/// Finds the word that follows so many letters, or the end of the last.
+fn moments(words: &[WordMark]) -> impl Fn(usize) -> u64 {
+    let mut ends = Vec::with_capacity(words.len());
+    let mut passed = 0;
+    for word in words {
+        passed += letters(&word.text);
+        ends.push(passed);
+    }
+    move |letters| {
+        let next = ends.partition_point(|&end| end <= letters);
+        let at = words.get(next).map(|word| word.span.start);
+        at.or(words.last().map(|word| word.span.end)).unwrap_or(0)
     }
 }
 
@@ -183,6 +227,10 @@ pub struct Clip {
     /// 0 to 1.
     pub opacity: f64,
     pub animation: Option<Animation>,
+    /// The step with which it comes; from the start without one.
+    pub from: Option<u8>,
+    /// The step with which it goes.
+    pub until: Option<u8>,
     pub kind: ClipKind,
 }
 
@@ -427,6 +475,8 @@ mod tests {
             place: Place { left: 0.0, top: 0.0, width: 10.0, height: 10.0, angle: 0.0 },
             opacity: 1.0,
             animation: Some(Animation { kind, duration: 1.0, delay }),
+            from: None,
+            until: None,
             kind: ClipKind::Shape(Shape {
                 name: ShapeName::Square,
                 fill: Rgb::opaque(0, 0, 0),
@@ -444,6 +494,7 @@ mod tests {
             lines: Vec::new(),
             watermark: false,
             duration: None,
+            steps: Vec::new(),
         }
     }
 
@@ -454,5 +505,20 @@ mod tests {
         assert_eq!(scene(&[(FadeIn, 0.0), (OutRight, 3.0)]).settled(240), 31..119);
         assert_eq!(scene(&[(FadeIn, 6.0), (OutRight, 5.0)]).settled(240), 120..121, "never all at once");
         assert!(scene(&[(FadeIn, 0.0)]).settled(1).contains(&0));
+    }
+
+    #[test]
+    fn steps_without_a_mark_are_spread_over_what_is_left() {
+        let mut scene = scene(&[(FadeIn, 0.0), (FadeIn, 0.0), (FadeIn, 0.0)]);
+        for (clip, step) in scene.clips.iter_mut().zip(1..) {
+            (clip.from, clip.until) = (Some(step), Some(step + 1).filter(|next| *next < 4));
+        }
+        let shown = |scene: &Scene| scene.clips.iter().map(|clip| scene.shown(clip, 400)).collect::<Vec<_>>();
+        assert_eq!(shown(&scene), [100..200, 200..300, 300..400]);
+        scene.steps = vec![40];
+        assert_eq!(shown(&scene), [40..160, 160..280, 280..400]);
+        scene.steps = vec![40, 50, 60, 70];
+        assert_eq!(shown(&scene), [40..50, 50..60, 60..400]);
+        assert_eq!(scene.settled(400), 91..400, "the last has come, and what it replaced is gone");
     }
 }

@@ -5,7 +5,7 @@
 //! A `<` that opens no tag is a character like any other.
 //!
 //! `[smile]` and `[gesture:open]` are cues for the presenter, neither written nor heard. Whatever has the shape of one,
-//! a word, a colon and a word in brackets, is one, known or not; other brackets are text.
+//! a word, a colon and a word in brackets, is one, known or not; other brackets are text. `[step]` is where clips come and go.
 //!
 //! An editor's pause span may show its own length ("0.5s"): such a label is not spoken. Any other content of it is.
 
@@ -28,6 +28,8 @@ const PARAGRAPH: f64 = 0.5;
 pub(crate) struct Script {
     pub(crate) parts: Vec<ScriptPart>,
     pub(crate) marks: Vec<Mark>,
+    /// How many letters are written before each `[step]`.
+    pub(crate) steps: Vec<usize>,
     /// What looks like a cue and is none, without the brackets.
     pub(crate) unknown: Vec<String>,
     /// What is spoken and shown, though it is nearly a cue.
@@ -45,7 +47,7 @@ pub(crate) fn read(org: &str) -> Script {
     while let Some(next) = rest.chars().next() {
         let taken = match next {
             '<' => speech.tag(rest),
-            '[' => speech.pause_mark(rest).or_else(|| speech.cue(rest)),
+            '[' => speech.pause_mark(rest).or_else(|| speech.step(rest)).or_else(|| speech.cue(rest)),
             '&' => entity::decode(rest).map(|(character, len)| {
                 speech.push(character);
                 len
@@ -76,6 +78,7 @@ struct Speech {
     /// Letters written so far.
     letters: usize,
     marks: Vec<Mark>,
+    steps: Vec<usize>,
     unknown: Vec<String>,
     slips: Vec<String>,
 }
@@ -159,6 +162,14 @@ impl Speech {
         let seconds = if word.eq_ignore_ascii_case("pause") { seconds(length)? } else { return None };
         self.pause(seconds);
         Some(end + 1)
+    }
+
+    /// `[step]`: something comes or goes here.
+    fn step(&mut self, rest: &str) -> Option<usize> {
+        const STEP: &str = "[step]";
+        rest.get(..STEP.len()).filter(|mark| mark.eq_ignore_ascii_case(STEP))?;
+        self.steps.push(self.letters);
+        Some(STEP.len())
     }
 
     /// `[smile]`, `[gesture:open]`
@@ -259,7 +270,8 @@ impl Speech {
             self.close_span();
         }
         self.end_text();
-        Script { parts: self.parts, marks: self.marks, unknown: self.unknown, slips: self.slips }
+        let Self { parts, marks, steps, unknown, slips, .. } = self;
+        Script { parts, marks, steps, unknown, slips }
     }
 }
 

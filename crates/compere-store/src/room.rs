@@ -43,9 +43,17 @@ impl Store {
         })
     }
 
-    /// What an imported deck takes.
+    /// No document is being read: what projects that have scenes were to get from a new version, they do not get. Says how
+    /// many there were.
+    pub async fn forget_renewals(&self) -> Result<u64, StoreError> {
+        let sql =
+            r#"UPDATE project SET importing = NULL WHERE scene_count > 0 AND importing LIKE '{"state":"importing"%'"#;
+        Ok(query(sql).execute(&self.writing).await?.rows_affected())
+    }
+
+    /// What an imported deck takes, besides what its project took before.
     pub async fn weigh_deck(&self, project: &str, bytes: i64) -> Result<(), StoreError> {
-        query("UPDATE project SET media_bytes = $2 WHERE id = $1")
+        query("UPDATE project SET media_bytes = media_bytes + $2 WHERE id = $1")
             .bind(project)
             .bind(bytes)
             .execute(&self.writing)

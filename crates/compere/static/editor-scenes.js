@@ -7,7 +7,7 @@ const copyOf = (value) => JSON.parse(JSON.stringify(value));
 /** What a scene says, without marks. */
 const titleOf = (scene) =>
   scriptOf(scene)
-    .replaceAll(/<[^>]*>|\[(pause[^\]]*|[a-z-]+:[a-z-]+|smile|serious|surprise|nod)\]/gi, " ")
+    .replaceAll(/<[^>]*>|\[(pause[^\]]*|[a-z-]+:[a-z-]+|smile|serious|surprise|nod|step)\]/gi, " ")
     .replaceAll(/\s+/g, " ")
     .trim()
     .slice(0, 60) || "Silent";

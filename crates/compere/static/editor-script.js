@@ -12,7 +12,7 @@ const MARKS = [
     /^<span\b[^>]*?\bdata-say\s*=\s*("([^"]*)"|'([^']*)')[^>]*>([^<]*)<\/span\s*>/i,
     ([, , twice, once, text]) => ({ kind: "say", text: decoded(text), say: decoded(twice ?? once) }),
   ],
-  [/^\[(smile|serious|surprise|nod)\]/i, ([, name]) => ({ kind: "cue", text: name.toLowerCase() })],
+  [/^\[(smile|serious|surprise|nod|step)\]/i, ([, name]) => ({ kind: "cue", text: name.toLowerCase() })],
   [
     /^\[([a-z]+):([a-z-]+)\]/i,
     ([, kind, name]) => ({ kind: "cue", text: `${kind.toLowerCase()}: ${name.toLowerCase()}` }),

@@ -19,12 +19,14 @@ const FRAMES: u64 = 60;
 fn scene(clips: Vec<Clip>) -> Scene {
     let color = Rgb::opaque(226, 232, 240);
     let background = Background { color, picture: None, video: None, path: "scenes[0].background".into() };
-    Scene { index: 0, name: None, background, clips, lines: Vec::new(), watermark: false, duration: None }
+    let (lines, steps) = (Vec::new(), Vec::new());
+    Scene { index: 0, name: None, background, clips, lines, watermark: false, duration: None, steps }
 }
 
 fn clip(kind: ClipKind, left: f64, top: f64) -> Clip {
     let place = Place { left, top, width: 720.0, height: 480.0, angle: 0.0 };
-    Clip { id: "clip".into(), path: "scenes[0].clips[0]".into(), place, opacity: 1.0, animation: None, kind }
+    let (id, path) = ("clip".into(), "scenes[0].clips[0]".into());
+    Clip { id, path, place, opacity: 1.0, animation: None, from: None, until: None, kind }
 }
 
 fn shape(name: ShapeName, fill: Rgb) -> ClipKind {

@@ -4,20 +4,18 @@
 //! (`recompose`). So whatever is hard to say in the scene language is left in: turned or upright letters, columns,
 //! several styles in a paragraph, borders and effects of pictures, charts, tables and SmartArt.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read, Seek, Write};
+use std::io::{Read, Seek};
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-use zip::write::SimpleFileOptions;
-use zip::{ZipArchive, ZipWriter};
-
-use super::outline::{self, Archive, placeholder};
-use super::package::{Found, Package, Relation, Trouble};
+use super::outline::{self, Archive};
+use super::package::{Found, Package, Relation, Trouble, copy};
+use super::shape::{number, placeholder, slide_size, words};
+use super::steps;
 use super::style::{Ancestors, Lineage, Looks};
 use crate::xml::{Node, decoded};
+use serde::{Deserialize, Serialize};
 
 /// The copy, and the start of the names of pictures taken out of it.
 pub(crate) const COPY: &str = "bare.pptx";
@@ -112,8 +110,8 @@ pub(crate) fn write(file: &Path, folder: &Path) -> Found<Vec<BareSlide>> {
         };
         let mut taker =
             Taker { ancestors: &ancestors, relations: &relations, size, found: BareSlide::default(), cuts: vec![] };
-        if tree.child("timing").is_some_and(has_motion) {
-            taker.leave("animations, whose order a film of clips would lose");
+        if steps::of(&tree).is_some() {
+            taker.leave("slides that come in steps");
         } else if let Some(shapes) = tree.path(&["cSld", "spTree"]) {
             taker.shapes(shapes, Frame::WHOLE);
         }
@@ -141,23 +139,18 @@ pub(crate) fn write(file: &Path, folder: &Path) -> Found<Vec<BareSlide>> {
         slides.push(found);
     }
     if !changed.is_empty() {
-        copy(opened()?, &folder.join(COPY), &changed)?;
+        copy(opened()?, &folder.join(COPY), &changed, &[])?;
     }
     Ok(slides)
 }
 
 /// `a:` of `<a:p>`.
-fn prefix(tag: &str) -> &str {
+pub(crate) fn prefix(tag: &str) -> &str {
     let name = tag.trim_start_matches('<').split([' ', '>', '/']).next().unwrap_or_default();
     name.find(':').map_or("", |at| &name[..=at])
 }
 
-fn slide_size(presentation: &Node) -> Option<(f64, f64)> {
-    let size = presentation.child("sldSz")?;
-    Some((number(size, "cx")?, number(size, "cy")?)).filter(|(width, height)| *width > 0.0 && *height > 0.0)
-}
-
-fn inherit<R: Read + Seek>(
+pub(crate) fn inherit<R: Read + Seek>(
     package: &mut Package<R>,
     relations: &BTreeMap<String, Relation>,
     into: &mut Ancestors,
@@ -174,31 +167,6 @@ fn inherit<R: Read + Seek>(
     let (theme, _) = next(&of_master, "theme")?;
     (into.layout, into.master, into.theme) = (layout, master, theme);
     Ok(())
-}
-
-/// Anything that happens to a shape; a tree of times without one is what programs write by habit.
-fn has_motion(timing: &Node) -> bool {
-    let mut found = false;
-    timing.walk(&mut |node| found |= node.name == "spTgt");
-    found
-}
-
-fn copy(from: File, to: &Path, changed: &BTreeMap<String, String>) -> Found<()> {
-    let mut from = ZipArchive::new(from)?;
-    let broken = |error: std::io::Error| Trouble::Damaged(error.to_string());
-    let mut copy = ZipWriter::new(File::create(to).map_err(broken)?);
-    for at in 0..from.len() {
-        let file = from.by_index_raw(at)?;
-        let name = file.name().map(Cow::into_owned).unwrap_or_default();
-        match changed.get(&name) {
-            Some(text) => {
-                copy.start_file(name, SimpleFileOptions::default())?;
-                copy.write_all(text.as_bytes()).map_err(broken)?;
-            }
-            None => copy.raw_copy_file(file)?,
-        }
-    }
-    copy.finish()?.sync_all().map_err(broken)
 }
 
 /// How coordinates inside a group lie on the slide.
@@ -266,7 +234,7 @@ impl Taker<'_> {
 
     fn text(&mut self, shape: &Node, frame: Frame) -> Result<(), Why> {
         let Some(body) = shape.child("txBody") else { return Ok(()) };
-        if outline::words(shape).is_empty() || is_furniture(shape) {
+        if words(shape).is_empty() || is_furniture(shape) {
             return Ok(());
         }
         let lineage = Lineage::of(shape, placeholder(shape), self.ancestors);
@@ -300,7 +268,10 @@ impl Taker<'_> {
         for part in node.nodes() {
             match part.name.as_str() {
                 "r" => {
-                    let run = part.child("t").map(Node::text).unwrap_or_default();
+                    let mut run = part.child("t").map(Node::text).unwrap_or_default();
+                    if looks.of_run(part.child("rPr"), "cap") == Some("all") {
+                        run = run.to_uppercase();
+                    }
                     let found = style_of(part.child("rPr"), &looks)?;
                     if !run.trim().is_empty() && style.get_or_insert_with(|| found.clone()) != &found {
                         return Err("texts of several styles");
@@ -415,8 +386,9 @@ fn is_furniture(shape: &Node) -> bool {
 fn style_of(run: Option<&Node>, looks: &Looks<'_>) -> Result<Style, Why> {
     let is = |name: &str| looks.of_run(run, name).is_some_and(|value| matches!(value, "1" | "true" | "on"));
     let strays = |name: &str, plain: &str| looks.of_run(run, name).is_some_and(|value| value != plain);
-    if strays("strike", "noStrike") || strays("baseline", "0") || strays("cap", "none") {
-        return Err("struck, raised or capital letters");
+    let small = looks.of_run(run, "cap") == Some("small");
+    if strays("strike", "noStrike") || strays("baseline", "0") || small {
+        return Err("struck, raised or small capital letters");
     }
     if looks.of_run(run, "spc").and_then(|value| value.parse::<f64>().ok()).is_some_and(|value| value.abs() > 1.0) {
         return Err("letters that are spaced out");
@@ -443,10 +415,6 @@ fn style_of(run: Option<&Node>, looks: &Looks<'_>) -> Result<Style, Why> {
         underline: strays("u", "none"),
         align: align.to_owned(),
     })
-}
-
-fn number(node: &Node, name: &str) -> Option<f64> {
-    node.attr(name)?.parse::<f64>().ok().filter(|value| value.is_finite())
 }
 
 fn flipped(xfrm: &Node) -> bool {

@@ -4,10 +4,15 @@
 //! side believes nothing of its answers but their form.
 
 pub(crate) mod bare;
+mod extras;
+pub(crate) mod media;
 mod ole;
 pub(crate) mod outline;
 mod package;
 pub(crate) mod pdf_words;
+mod shape;
+pub(crate) mod states;
+pub(crate) mod steps;
 mod style;
 pub(crate) mod word;
 
@@ -32,6 +37,11 @@ pub(crate) const READ_PDF: &str = "__read-pdf";
 /// `FILE FOLDER`: the deck without texts and pictures into the folder, and where they stood.
 pub(crate) const BARE_DECK: &str = "__bare-deck";
 
+/// `FILE FOLDER PARTS`: these parts, a list in JSON, as files in the folder.
+pub(crate) const MEDIA_OF_DECK: &str = "__media-of-deck";
+/// `FILE FOLDER NUMBERS`: a deck of the states of the numbered slides into the folder, and how many each has.
+pub(crate) const STATES_DECK: &str = "__states-deck";
+
 /// `FILE FOLDER`: what a Word document says; its pictures go into the folder.
 pub(crate) const READ_WORD: &str = "__read-word";
 
@@ -50,6 +60,7 @@ pub(crate) enum Told {
 pub(crate) enum Answer {
     Pptx(Outline),
     Ppt,
+    Odp,
     Encrypted,
     /// Something else, named with its article.
     Other(String),
@@ -67,6 +78,8 @@ pub fn helper_main(args: impl IntoIterator<Item = OsString>) -> Option<ExitCode>
         READ_DECK => answer(&read_deck(&rest)),
         READ_PDF => answer(&read_pdf(&rest)),
         BARE_DECK => answer(&bare_deck(&rest)),
+        STATES_DECK => answer(&states_deck(&rest)),
+        MEDIA_OF_DECK => answer(&media_of_deck(&rest)),
         READ_WORD => answer(&read_word(&rest)),
         _ => return None,
     };
@@ -101,6 +114,7 @@ fn look(file: &mut BufReader<File>) -> Answer {
     }
     let read = Package::open(file).and_then(|mut package| {
         Ok(match outline::archive_kind(&mut package)? {
+            Archive::Open => Answer::Odp,
             Archive::Other(what) => Answer::Other(what.to_owned()),
             Archive::Presentation { main } => Answer::Pptx(outline::read(&mut package, &main)?),
         })
@@ -135,6 +149,24 @@ fn read_word(args: &[OsString]) -> Told {
 fn bare_deck(args: &[OsString]) -> Result<Vec<BareSlide>, String> {
     let [path, folder] = args else { return Err("was called wrongly".to_owned()) };
     bare::write(path.as_ref(), folder.as_ref()).map_err(|trouble| match trouble {
+        Trouble::Damaged(why) | Trouble::TooLarge(why) => why,
+    })
+}
+
+fn media_of_deck(args: &[OsString]) -> Result<(), String> {
+    /// Bytes of one film.
+    const MOST: u64 = 400 << 20;
+    let [path, folder, parts] = args else { return Err("was called wrongly".to_owned()) };
+    let parts: Vec<String> = serde_json::from_str(&parts.to_string_lossy()).map_err(|error| error.to_string())?;
+    media::write(path.as_ref(), folder.as_ref(), &parts, MOST).map_err(|trouble| match trouble {
+        Trouble::Damaged(why) | Trouble::TooLarge(why) => why,
+    })
+}
+
+fn states_deck(args: &[OsString]) -> Result<Vec<(usize, usize)>, String> {
+    let [path, folder, numbers] = args else { return Err("was called wrongly".to_owned()) };
+    let numbers = numbers.to_string_lossy().split(',').filter_map(|number| number.parse().ok()).collect();
+    states::write(path.as_ref(), folder.as_ref(), &numbers).map_err(|trouble| match trouble {
         Trouble::Damaged(why) | Trouble::TooLarge(why) => why,
     })
 }

@@ -5,7 +5,11 @@ use std::io::{Read, Seek};
 
 use serde::{Deserialize, Serialize};
 
+use super::extras;
+use super::media::{self, Media};
 use super::package::{Found, Package, Relation, Trouble};
+use super::shape::{placeholder, slide_size, words};
+use super::steps::{self, Step};
 use crate::xml::Node;
 
 /// A presentation in words.
@@ -20,6 +24,8 @@ pub(crate) struct Outline {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SlideWords {
+    /// By which the presentation lists it.
+    pub(crate) id: Option<u32>,
     pub(crate) title: Option<String>,
     pub(crate) notes: String,
     pub(crate) hidden: bool,
@@ -27,12 +33,26 @@ pub(crate) struct SlideWords {
     pub(crate) language: Option<String>,
     /// The part that holds it.
     pub(crate) part: String,
+    /// What comes and goes on it by a click.
+    pub(crate) steps: Vec<Step>,
+    /// What it says beside its title.
+    pub(crate) points: Vec<String>,
+    /// Words that lead somewhere, and where.
+    pub(crate) links: Vec<(String, String)>,
+    /// What its picture does not have.
+    pub(crate) losses: Vec<String>,
+    /// Films and sounds.
+    pub(crate) media: Vec<Media>,
 }
 
 /// What an archive is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Archive {
-    Presentation { main: String },
+    Presentation {
+        main: String,
+    },
+    /// A presentation in the OpenDocument format.
+    Open,
     Other(&'static str),
 }
 
@@ -44,6 +64,9 @@ pub(crate) fn archive_kind<R: Read + Seek>(package: &mut Package<R>) -> Found<Ar
         let names = package.names();
         let has = |name: &str| names.iter().any(|known| known == name);
         let open_document = has("mimetype") && has("content.xml");
+        if has("mimetype") && is_open_presentation(&package.bytes("mimetype")?.unwrap_or_default()) {
+            return Ok(Archive::Open);
+        }
         return Ok(Archive::Other(if open_document { "an OpenDocument file" } else { "a ZIP archive" }));
     };
     let root = package.relations("")?;
@@ -62,6 +85,10 @@ pub(crate) fn archive_kind<R: Read + Seek>(package: &mut Package<R>) -> Found<Ar
     })
 }
 
+fn is_open_presentation(mimetype: &[u8]) -> bool {
+    mimetype.trim_ascii().starts_with(b"application/vnd.oasis.opendocument.presentation")
+}
+
 /// Presentations, shows and templates, with macros or without; macros are never run.
 fn is_presentation(content_type: &str) -> bool {
     let ours = content_type.contains("presentationml") || content_type.contains("ms-powerpoint");
@@ -72,16 +99,17 @@ pub(crate) fn read<R: Read + Seek>(package: &mut Package<R>, main: &str) -> Foun
     let missing = |part: &str| Trouble::Damaged(format!("`{part}` is missing"));
     let presentation = package.tree(main)?.ok_or_else(|| missing(main))?;
     let relations = package.relations(main)?;
-    let ids: Vec<String> = presentation
-        .child("sldIdLst")
-        .map(|list| list.nodes().filter_map(|id| id.relation("id").map(str::to_owned)).collect())
-        .unwrap_or_default();
+    let number = |id: &Node| id.attr("id").and_then(|id| id.parse().ok());
+    let listed = presentation.child("sldIdLst").into_iter().flat_map(Node::nodes);
+    let ids: Vec<(String, Option<u32>)> =
+        listed.filter_map(|id| Some((id.relation("id")?.to_owned(), number(id)))).collect();
+    let size = slide_size(&presentation);
     let mut fonts: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     let mut slides = Vec::new();
-    for id in ids {
+    for (id, number) in ids {
         let part = relations.get(&id).map(|relation| relation.part.clone()).ok_or_else(|| missing(&id))?;
         let tree = package.tree(&part)?.ok_or_else(|| missing(&part))?;
-        let words = slide(package, part, &tree)?;
+        let words = SlideWords { id: number, ..slide(package, part, &tree, size)? };
         let mut named = BTreeSet::new();
         collect_fonts(&tree, &mut named);
         named.into_iter().for_each(|family| {
@@ -106,7 +134,12 @@ fn title_of<R: Read + Seek>(package: &mut Package<R>) -> Found<Option<String>> {
     Ok(tree.and_then(|tree| short(&tree.child("title")?.text())))
 }
 
-fn slide<R: Read + Seek>(package: &mut Package<R>, part: String, tree: &Node) -> Found<SlideWords> {
+fn slide<R: Read + Seek>(
+    package: &mut Package<R>,
+    part: String,
+    tree: &Node,
+    size: Option<(f64, f64)>,
+) -> Found<SlideWords> {
     let hidden = tree.flag("show") == Some(false);
     let notes = package.relations(&part)?.into_values().find(|relation| relation.kind == "notesSlide");
     let notes = match notes {
@@ -114,7 +147,11 @@ fn slide<R: Read + Seek>(package: &mut Package<R>, part: String, tree: &Node) ->
         None => None,
     };
     let (notes, language) = notes.as_ref().map(notes_of).unwrap_or_default();
-    Ok(SlideWords { title: title_shape(tree).and_then(|shape| short(&words(shape))), notes, hidden, language, part })
+    let title = title_shape(tree).and_then(|shape| short(&words(shape)));
+    let (links, losses) = (extras::links(package, &part, tree)?, extras::losses(package, &part, tree)?);
+    let media = media::of(package, &part, tree, size)?;
+    let (steps, points) = (steps::told(tree), extras::points(tree));
+    Ok(SlideWords { id: None, title, notes, hidden, language, part, steps, points, links, losses, media })
 }
 
 /// All shapes of a slide, those in groups too.
@@ -133,10 +170,6 @@ fn shapes(tree: &Node) -> Vec<&Node> {
         collect(tree, &mut all);
     }
     all
-}
-
-pub(crate) fn placeholder(shape: &Node) -> Option<&Node> {
-    shape.path(&["nvSpPr", "nvPr", "ph"])
 }
 
 fn title_shape(tree: &Node) -> Option<&Node> {
@@ -168,37 +201,6 @@ fn notes_of(tree: &Node) -> (String, Option<String>) {
     }
     let language = languages.into_iter().max_by_key(|(_, count)| *count).map(|(language, _)| language);
     (texts.join("\n"), language)
-}
-
-/// The text of a shape: paragraphs on lines of their own, empty ones at either end left out.
-pub(crate) fn words(shape: &Node) -> String {
-    let Some(body) = shape.child("txBody") else { return String::new() };
-    let paragraphs: Vec<String> = body.nodes().filter(|node| node.name == "p").map(paragraph).collect();
-    paragraphs.join("\n").trim_matches(['\n', ' ', '\t', '\u{a0}']).to_owned()
-}
-
-fn paragraph(node: &Node) -> String {
-    let mut text = String::new();
-    for part in node.nodes() {
-        match part.name.as_str() {
-            "r" => text.push_str(&run(part)),
-            // Numbers and dates that the program fills in are no words of the author's.
-            "fld" if !is_furniture(part) => text.push_str(&run(part)),
-            "br" => text.push('\n'),
-            _ => (),
-        }
-    }
-    text.trim_end().to_owned()
-}
-
-fn run(node: &Node) -> String {
-    // The vertical tab is a line break in older files, and so is its escape.
-    node.child("t").map(Node::text).unwrap_or_default().replace(['\u{b}', '\u{2028}'], "\n").replace("_x000B_", "\n")
-}
-
-fn is_furniture(field: &Node) -> bool {
-    let kind = field.attr("type").unwrap_or_default();
-    kind == "slidenum" || kind.starts_with("datetime") || kind == "footer" || kind == "header"
 }
 
 /// A title on one line, cut where it is no title any more.

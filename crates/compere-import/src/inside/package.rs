@@ -2,10 +2,14 @@
 //!
 //! What is not in the archive is never looked for: a relation with `TargetMode="External"` leads nowhere.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{Read, Seek};
+use std::fs::File;
+use std::io::{Read, Seek, Write};
+use std::path::Path;
 
-use zip::ZipArchive;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
 use crate::xml::{self, Node};
 
@@ -60,7 +64,7 @@ impl<R: Read + Seek> Package<R> {
     }
 
     pub(crate) fn names(&self) -> Vec<String> {
-        self.archive.file_names().flatten().map(std::borrow::Cow::into_owned).collect()
+        self.archive.file_names().flatten().map(Cow::into_owned).collect()
     }
 
     /// The bytes of a part; nothing if there is none of that name.
@@ -82,18 +86,35 @@ impl<R: Read + Seek> Package<R> {
         Ok(Some(bytes))
     }
 
+    /// A part as it is, into a file.
+    pub(crate) fn pour(&mut self, part: &str, to: &mut File, most: u64) -> Found<()> {
+        let broken = |why: String| Trouble::Damaged(format!("`{part}` cannot be unpacked ({why})"));
+        let file = self.archive.by_name(part).map_err(|error| broken(error.to_string()))?;
+        let copied = std::io::copy(&mut file.take(most + 1), to).map_err(|error| broken(error.to_string()))?;
+        if copied > most {
+            return Err(Trouble::TooLarge(format!("`{part}` unpacks to more than is taken")));
+        }
+        Ok(())
+    }
+
     pub(crate) fn tree(&mut self, part: &str) -> Found<Option<Node>> {
         let Some(bytes) = self.bytes(part)? else { return Ok(None) };
         let tree = xml::parse(&bytes).map_err(|why| Trouble::Damaged(format!("`{part}` {why}")))?;
         Ok(Some(tree))
     }
 
+    /// Addresses outside the package to which a part leads, by id.
+    pub(crate) fn outside(&mut self, of: &str) -> Found<BTreeMap<String, String>> {
+        let Some(tree) = self.tree(&beside(of))? else { return Ok(BTreeMap::new()) };
+        let outside = tree.nodes().filter(|node| node.attr("TargetMode") == Some("External"));
+        let named = outside.filter_map(|node| Some((node.attr("Id")?.to_owned(), node.attr("Target")?.to_owned())));
+        Ok(named.collect())
+    }
+
     /// The relations of a part, by id. Those that lead out of the package are left out.
     pub(crate) fn relations(&mut self, of: &str) -> Found<BTreeMap<String, Relation>> {
-        let (folder, name) = of.rsplit_once('/').unwrap_or(("", of));
-        let beside =
-            if folder.is_empty() { format!("_rels/{name}.rels") } else { format!("{folder}/_rels/{name}.rels") };
-        let Some(tree) = self.tree(&beside)? else { return Ok(BTreeMap::new()) };
+        let folder = of.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let Some(tree) = self.tree(&beside(of))? else { return Ok(BTreeMap::new()) };
         let relation = |node: &Node| {
             if node.attr("TargetMode") == Some("External") {
                 return None;
@@ -104,6 +125,12 @@ impl<R: Read + Seek> Package<R> {
         };
         Ok(tree.nodes().filter_map(relation).collect())
     }
+}
+
+/// Where the relations of a part are written down.
+pub(crate) fn beside(part: &str) -> String {
+    let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
+    if folder.is_empty() { format!("_rels/{name}.rels") } else { format!("{folder}/_rels/{name}.rels") }
 }
 
 /// A target as it is written, from the root of the package; nothing if it climbs out.
@@ -123,6 +150,29 @@ fn joined(folder: &str, target: &str) -> Option<String> {
         }
     }
     Some(steps.join("/"))
+}
+
+/// A copy of an archive in which some parts say something else and others are new.
+pub(crate) fn copy(from: File, to: &Path, changed: &BTreeMap<String, String>, added: &[(String, String)]) -> Found<()> {
+    let mut from = ZipArchive::new(from)?;
+    let broken = |error: std::io::Error| Trouble::Damaged(error.to_string());
+    let mut copy = ZipWriter::new(File::create(to).map_err(broken)?);
+    let write = |copy: &mut ZipWriter<File>, name: &str, text: &str| -> Found<()> {
+        copy.start_file(name, SimpleFileOptions::default())?;
+        copy.write_all(text.as_bytes()).map_err(broken)
+    };
+    for at in 0..from.len() {
+        let file = from.by_index_raw(at)?;
+        let name = file.name().map(Cow::into_owned).unwrap_or_default();
+        match changed.get(&name) {
+            Some(text) => write(&mut copy, &name, text)?,
+            None => copy.raw_copy_file(file)?,
+        }
+    }
+    for (name, text) in added {
+        write(&mut copy, name, text)?;
+    }
+    copy.finish()?.sync_all().map_err(broken)
 }
 
 #[cfg(test)]

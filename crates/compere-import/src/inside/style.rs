@@ -1,7 +1,7 @@
 //! How the words of a shape look: what a run leaves out, its paragraph, shape, layout, master and presentation say, in
 //! this order. Runs inside the sandbox.
 
-use super::outline::placeholder;
+use super::shape::placeholder;
 use crate::xml::Node;
 
 /// Where a slide's shapes inherit from.

@@ -1,8 +1,10 @@
 //! Outside the sandbox: from a file to a deck, by children that are believed as little as the file.
 
 mod apart;
+mod builds;
 mod document;
 mod fonts;
+mod media;
 mod office;
 mod pages;
 mod pdf;
@@ -11,24 +13,26 @@ mod work;
 
 pub use document::{Document, DocumentBlock, read_document};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use compere_codec::Sandbox;
 use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
 
 use apart::Parts;
+use builds::{Builds, States};
 use office::{Conversion, To};
 use pages::{Drawn, Target};
 use work::{Stopped, Work};
 
+use crate::inside::media::Media;
 use crate::inside::outline::{Outline, SlideWords};
 use crate::inside::pdf_words::{PageWords, PdfWords};
 use crate::inside::{Answer, READ_DECK, READ_PDF};
 use crate::page::{Aside, Page};
 use crate::{
     ClipWhat, Deck, DeckKind, ImportError, ImportErrorKind, Layout, Numbers, Progress, Quiet, Slide, Stand, Want,
-    Warning, Watch, Wish, layout, names, spoken, twin,
+    Warning, Watch, Wish, again, layout, names, spoken, steps, twin,
 };
 use compere_media::Orientation;
 
@@ -39,6 +43,7 @@ const LONGEST_NOTES: usize = 19_000;
 #[derive(Clone, Debug, Default)]
 struct Words {
     number: usize,
+    id: Option<u32>,
     title: Option<String>,
     notes: String,
     language: Option<String>,
@@ -46,6 +51,12 @@ struct Words {
     page: usize,
     /// Whether what is pinned to the page is said and not shown.
     unpinned: bool,
+    /// What its steps bring.
+    steps: Vec<String>,
+    /// What it says beside its title.
+    points: Vec<String>,
+    links: Vec<(String, String)>,
+    media: Vec<Media>,
 }
 
 /// A document on its way: a PDF to draw, and words for its pages.
@@ -58,6 +69,10 @@ struct Draft {
     warnings: Vec<Warning>,
     /// The slides without their texts and pictures.
     parts: Option<Parts>,
+    /// Those whose parts come by a click, step by step.
+    states: Option<States>,
+    /// The presentation that holds what its slides play.
+    package: Option<PathBuf>,
 }
 
 /// Reads a document. Pictures go into the folder `out`, which is made if need be; an import that fails leaves nothing
@@ -149,47 +164,93 @@ fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportErro
     );
     let words = words.into_iter().enumerate().map(|(page, words)| Words {
         number: page + 1,
+        id: None,
         title: words.title,
         notes: words.notes,
         language: None,
         page,
         unpinned: words.only_notes,
+        steps: vec![],
+        points: vec![],
+        links: vec![],
+        media: vec![],
     });
     let words = words.collect();
     let title = info.title.as_deref().and_then(names::of_document);
     let (kind, pdf) = (DeckKind::Pdf, file.to_owned());
-    chosen(Draft { kind, pdf, sizes: info.pages, title, words, warnings, parts: None }, &want.wish)
+    let (sizes, parts, states, package) = (info.pages, None, None, None);
+    chosen(Draft { kind, pdf, sizes, title, words, warnings, parts, states, package }, &want.wish)
 }
 
 fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Result<Draft, ImportError> {
     let installed = fonts::installed(work)?;
     work.fonts.get_or_init(|| twin::configuration(&installed));
     let to = To::Pdf { hidden: want.wish.hidden };
-    let (kind, outline, pdf, parts) = match look(work, file)? {
+    let mut warnings = Vec::new();
+    let (kind, outline, pdf, parts, builds, package) = match look(work, file)? {
         Answer::Pptx(outline) => {
             check_count(work, &outline, &want.wish)?;
             office::need()?;
+            let builds = Builds::start(work, file, &stepped(&outline, &want.wish), to, scratch)?;
             let (pdf, parts) = match want.editable {
                 Some(_) => apart::convert(work, file, to, scratch)?,
                 None => (office::convert(work, file, DeckKind::Pptx, to, scratch)?, None),
             };
-            (DeckKind::Pptx, outline, pdf, parts)
+            (DeckKind::Pptx, outline, pdf, parts, builds, file.to_owned())
         }
-        Answer::Ppt => {
+        old @ (Answer::Ppt | Answer::Odp) => {
             office::need()?;
-            let (kind, outline, pdf) = of_old_office(work, file, &want.wish, scratch)?;
-            (kind, outline, pdf, None)
+            let kind = if old == Answer::Odp { DeckKind::Odp } else { DeckKind::Ppt };
+            let (outline, pdf, pptx) = of_old_office(work, file, kind, &want.wish, scratch)?;
+            let builds = Builds::start(work, &pptx, &stepped(&outline, &want.wish), to, scratch)?;
+            (kind, outline, pdf, None, builds, pptx)
         }
         other => return Err(refusal(other)),
     };
+    let states = match builds {
+        Some(builds) => builds.finish(work, &mut warnings)?,
+        None => None,
+    };
     let info = pdf::info(work, &pdf, "The presentation, as LibreOffice shows it,")?;
-    let mut warnings = Vec::new();
     let words = placed(&outline.slides, info.pages.len(), want.wish.hidden, &mut warnings)?;
+    warnings.extend(losses(&outline, &want.wish));
     let title = outline.title.as_deref().and_then(names::of_document);
-    let mut draft = chosen(Draft { kind, pdf, sizes: info.pages, title, words, warnings, parts }, &want.wish)?;
+    let (sizes, package) = (info.pages, Some(package));
+    let draft = Draft { kind, pdf, sizes, title, words, warnings, parts, states, package };
+    let mut draft = chosen(draft, &want.wish)?;
     let shown = draft.words.iter().map(|words| words.number).collect();
     draft.warnings.extend(fonts::replaced(work, &outline.fonts, &shown, &installed)?);
     Ok(draft)
+}
+
+/// What the author should know of slides that are wanted, and which of them are hidden.
+fn losses(outline: &Outline, wish: &Wish) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut hidden = Vec::new();
+    for (number, slide) in (1..).zip(&outline.slides).filter(|(number, _)| wish.slides.holds(*number)) {
+        if slide.hidden && !wish.hidden {
+            hidden.push(number.to_string());
+            continue;
+        }
+        warnings.extend(slide.losses.iter().map(|loss| Warning::of_slide(number, loss)));
+    }
+    if let Some(last) = hidden.pop() {
+        let message = match hidden.as_slice() {
+            [] => format!("slide {last} is hidden and left out"),
+            others => format!("slides {} and {last} are hidden and left out", others.join(", ")),
+        };
+        warnings.push(Warning::of_document(message));
+    }
+    warnings
+}
+
+/// The numbers of the slides that have steps and are wanted.
+fn stepped(outline: &Outline, wish: &Wish) -> BTreeSet<usize> {
+    let wanted = |number: &usize, slide: &SlideWords| {
+        !slide.steps.is_empty() && (wish.hidden || !slide.hidden) && wish.slides.holds(*number)
+    };
+    let numbered = (1..).zip(&outline.slides);
+    numbered.filter(|(number, slide)| wanted(number, slide)).map(|(number, _)| number).collect()
 }
 
 /// With the slides and the notes that are wanted.
@@ -201,6 +262,17 @@ fn chosen(mut draft: Draft, wish: &Wish) -> Result<Draft, ImportError> {
     for words in &mut draft.words {
         if !wish.notes {
             words.notes.clear();
+        }
+        if !words.steps.is_empty() {
+            words.notes = steps::clicked(&words.notes);
+        }
+        if words.notes.is_empty() && wish.notes && wish.quiet == Quiet::Draft {
+            words.notes = spoken::draft(words.title.as_deref(), &words.points);
+            if !words.notes.is_empty() {
+                let message = "has no notes; what it says itself is spoken as a draft";
+                draft.warnings.push(Warning::of_slide(words.number, message));
+            }
+            continue;
         }
         let cues = spoken::cues(&words.notes);
         if cues.is_empty() {
@@ -231,21 +303,23 @@ fn none_of(slides: &Numbers) -> ImportError {
     ImportError::unreadable(format!("There is no slide among {} that can be shown.", slides.text()))
 }
 
-/// The words of an old file are read from a newer one that LibreOffice makes of it, beside the PDF.
+/// The words of an old file, or of one in another format, are read from a newer one that LibreOffice makes of it, beside
+/// the PDF.
 fn of_old_office(
     work: &Work<'_>,
     file: &Path,
+    kind: DeckKind,
     wish: &Wish,
     scratch: &Path,
-) -> Result<(DeckKind, Outline, PathBuf), ImportError> {
-    let mut pdf = Conversion::start(work, file, DeckKind::Ppt, To::Pdf { hidden: wish.hidden }, scratch)?;
-    let pptx = Conversion::start(work, file, DeckKind::Ppt, To::Pptx, scratch)?;
+) -> Result<(Outline, PathBuf, PathBuf), ImportError> {
+    let mut pdf = Conversion::start(work, file, kind, To::Pdf { hidden: wish.hidden }, scratch)?;
+    let pptx = Conversion::start(work, file, kind, To::Pptx, scratch)?;
     while pdf.step(work).map_err(|stopped| stopped.about("LibreOffice"))? {}
     let (pdf, pptx) = (pdf.finish(work)?, pptx.finish(work)?);
     match look(work, &pptx)? {
         Answer::Pptx(outline) => {
             check_count(work, &outline, wish)?;
-            Ok((DeckKind::Ppt, outline, pdf))
+            Ok((outline, pdf, pptx))
         }
         _ => Err(ImportError::unreadable("LibreOffice made nothing of this presentation that can be read.")),
     }
@@ -269,7 +343,7 @@ fn refusal(answer: Answer) -> ImportError {
             ImportError::unreadable(format!("The presentation is damaged or cut off: {why}. Save or upload it again."))
         }
         Answer::TooLarge(why) => ImportError::unreadable(format!("The presentation cannot be taken: it {why}.")),
-        Answer::Pptx(_) | Answer::Ppt => ImportError::unreadable("The presentation cannot be read."),
+        Answer::Pptx(_) | Answer::Ppt | Answer::Odp => ImportError::unreadable("The presentation cannot be read."),
     }
 }
 
@@ -296,11 +370,16 @@ fn placed(
 ) -> Result<Vec<Words>, ImportError> {
     let words = |number: usize, slide: &SlideWords, page: usize| Words {
         number: number + 1,
+        id: slide.id,
         title: slide.title.clone(),
         notes: slide.notes.clone(),
         language: slide.language.clone(),
         page,
         unpinned: false,
+        steps: slide.steps.iter().map(|step| step.says.clone()).collect(),
+        points: slide.points.clone(),
+        links: slide.links.clone(),
+        media: slide.media.clone(),
     };
     let shown: Vec<(usize, &SlideWords)> =
         slides.iter().enumerate().filter(|(_, slide)| hidden || !slide.hidden).collect();
@@ -320,14 +399,14 @@ fn placed(
 }
 
 fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<Deck, ImportError> {
-    let Draft { kind, pdf, sizes, title, words, mut warnings, parts } = draft;
+    let Draft { kind, pdf, sizes, title, words, mut warnings, parts, states, package } = draft;
     let orientation = want.orientation.unwrap_or_else(|| majority(&sizes));
     let read = words::of_pages(work, &pdf)?;
     let rooms = rooms(&words, &sizes, orientation, &want.wish);
     let page = |(words, room): (&Words, &Option<f64>)| {
         let Words { page: at, number, unpinned, .. } = *words;
         let aside = room.map(|room| Aside { side: want.wish.side, room });
-        Page { at, size: sizes[at], number, unpinned, aside }
+        Page { at, size: sizes[at], number, unpinned, aside, group: 0 }
     };
     let pages: Vec<Page> = words.iter().zip(&rooms).map(page).collect();
     let canvas = crate::deck::canvas(orientation);
@@ -335,6 +414,7 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
     let progress = |done, of| Progress::Drawing { done, of };
     let target = Target { folder: scratch, canvas, stem: "slide", taker: None, progress };
     let mut drawn = pages::draw(work, &pdf, &pages, &target)?;
+    let prints = words.iter().zip(&drawn).map(|(words, drawn)| print(words, drawn)).collect::<Result<Vec<_>, _>>()?;
     let mut clips = match (&want.editable, parts) {
         (None, _) => BTreeMap::new(),
         (Some(fonts), Some(parts)) => {
@@ -349,26 +429,63 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
             BTreeMap::new()
         }
     };
+    if let Some(states) = states {
+        for (number, built) in builds::take(work, &states, &pages, &drawn, canvas, scratch)? {
+            if let Some(at) = pages.iter().position(|page| page.number == number) {
+                drawn[at] = built.drawn;
+                clips.insert(number, built.clips);
+            }
+        }
+    }
+    let mut played = match &package {
+        Some(package) => {
+            let media = words.iter().filter(|words| !words.media.is_empty());
+            let media = media.map(|words| (words.number, words.media.clone())).collect();
+            let place = |number: usize, area: [f64; 4]| {
+                let page = pages.iter().find(|page| page.number == number)?;
+                Some(page.area(area, crate::deck::canvas(orientation)))
+            };
+            media::take(work, package, &media, &place, scratch, &mut warnings)?
+        }
+        None => BTreeMap::new(),
+    };
     // The language of all notes together, for those too short to tell alone.
     let all = words.iter().map(|words| words.notes.as_str()).collect::<Vec<_>>().join("\n");
     let whole = (want.language_of)(&all);
     let mut slides = Vec::with_capacity(words.len());
-    for (mut words, drawn) in words.into_iter().zip(drawn) {
+    for ((mut words, drawn), print) in words.into_iter().zip(drawn).zip(prints) {
         let read = read.as_ref().and_then(|pages| pages.get(words.page)).map_or(&[][..], Vec::as_slice);
         words.title = words.title.or_else(|| names::of_page(read));
         words.notes = held(words.notes, words.number, &mut warnings);
+        let comes = clips.get(&words.number).is_some_and(|clips| clips.iter().any(|clip| clip.from.is_some()));
+        if !comes {
+            words.steps.clear();
+            words.notes = steps::unmarked(&words.notes);
+        } else if !words.notes.is_empty() {
+            words.notes = steps::placed(&words.notes, &words.steps);
+        }
         let plain = (want.language_of)(&words.notes).or(whole).map(str::to_owned);
         words.language = plain.or(words.language).filter(|_| !words.notes.is_empty());
-        let clips = clips.remove(&words.number).unwrap_or_default();
-        slides.push(Slide { clips, reading: spoken::reading_time(read), ..slide(kind, words, drawn) });
+        let mut clips = clips.remove(&words.number).unwrap_or_default();
+        let played = played.remove(&words.number).unwrap_or_default();
+        clips.extend(played.clips);
+        // What is played is played to its end.
+        let reading = spoken::reading_time(read).max(played.seconds);
+        slides.push(Slide { clips, reading, print, ..slide(kind, words, drawn) });
     }
     layout::arrange(&mut slides, &rooms, orientation, &want.wish);
     Ok(Deck { kind, title, orientation, slides, warnings })
 }
 
+/// What a slide looks like, and how it comes to.
+fn print(words: &Words, drawn: &Drawn) -> Result<String, ImportError> {
+    let picture = std::fs::read(&drawn.picture).map_err(|error| ImportError::io("read a picture again", &error))?;
+    Ok(again::print_of([picture.as_slice(), words.steps.join("\n").as_bytes()]))
+}
+
 /// What each page leaves a presenter, where there is one at all.
 fn rooms(words: &[Words], sizes: &[(f64, f64)], orientation: Orientation, wish: &Wish) -> Vec<Option<f64>> {
-    let listens = wish.quiet == Quiet::Listen || words.iter().any(|words| !words.notes.is_empty());
+    let listens = wish.quiet.listens() || words.iter().any(|words| !words.notes.is_empty());
     let seen = wish.layout != Layout::Voice && listens;
     words.iter().map(|words| layout::room(sizes[words.page], orientation).filter(|_| seen)).collect()
 }
@@ -379,11 +496,13 @@ fn majority(sizes: &[(f64, f64)]) -> Orientation {
 }
 
 fn slide(kind: DeckKind, words: Words, drawn: Drawn) -> Slide {
-    let Words { number, title, notes, language, .. } = words;
+    let Words { number, id, title, notes, language, steps, links, .. } = words;
     let noun = if kind == DeckKind::Pdf { "Page" } else { "Slide" };
     Slide {
         name: title.unwrap_or_else(|| format!("{noun} {number}")),
         number,
+        id,
+        print: String::new(),
         picture: drawn.picture,
         thumbnail: drawn.thumbnail,
         notes,
@@ -392,6 +511,8 @@ fn slide(kind: DeckKind, words: Words, drawn: Drawn) -> Slide {
         ink: drawn.ink,
         reading: 0.0,
         stand: Stand::default(),
+        steps,
+        links,
         clips: vec![],
     }
 }
@@ -420,7 +541,7 @@ fn settled(mut deck: Deck, scratch: &Path, out: &Path) -> Result<Deck, ImportErr
         settle(&mut slide.picture)?;
         settle(&mut slide.thumbnail)?;
         slide.clips.iter_mut().try_for_each(|clip| match &mut clip.what {
-            ClipWhat::Picture(path) => settle(path),
+            ClipWhat::Picture(path) | ClipWhat::Film(path) | ClipWhat::Sound(path) => settle(path),
             ClipWhat::Text(_) => Ok(()),
         })
     });

@@ -33,6 +33,7 @@ struct Range {
     pages: Vec<(usize, Page)>,
     size: (u32, u32),
     unpinned: bool,
+    group: usize,
 }
 
 /// Pages that a child draws before the next child begins: enough to make its start cheap, few enough to keep all busy.
@@ -43,14 +44,18 @@ fn ranges(pages: &[Page], canvas: (u32, u32), threads: usize) -> Vec<Range> {
         let size = fitted(page.size, canvas);
         match ranges.last_mut() {
             Some(range)
-                if range.size == size
+                if range.group == page.group
+                    && (page.group > 0 || range.pages.len() < most)
+                    && range.size == size
                     && range.unpinned == page.unpinned
-                    && range.pages.len() < most
                     && range.first + range.pages.len() == page.at =>
             {
                 range.pages.push((index, page));
             }
-            _ => ranges.push(Range { first: page.at, pages: vec![(index, page)], size, unpinned: page.unpinned }),
+            _ => {
+                let Page { at: first, unpinned, group, .. } = page;
+                ranges.push(Range { first, pages: vec![(index, page)], size, unpinned, group });
+            }
         }
     }
     ranges
@@ -133,12 +138,17 @@ enum Next {
     Nothing,
 }
 
-/// What poppler may use for so many pages, of which each may take so many seconds of a processor, and twice as many of a
-/// busy machine's time.
+/// Seconds after which a page is drawn by a child of its own, which may use no more of a processor than one page may. Until
+/// then it cannot be told from those that the same child drew before.
+const QUICK: u64 = 8;
+/// Seconds of a busy machine for one of a processor.
+const BUSY: u64 = 6;
+
+/// What poppler may use for so many pages, of which each may take so many seconds of a processor.
 fn limits(pages: usize, each: u64) -> ErrandLimits {
     let pages = pages.max(1) as u64;
-    let (wall, cpu) = (each * 2 * pages, each * pages);
-    ErrandLimits { wall, cpu, stall: each * 2, memory: 3 << 30, output: u64::MAX, processes: 64 }
+    let (wall, cpu) = (each * BUSY * pages, each * pages);
+    ErrandLimits { wall, cpu, stall: each * BUSY, memory: 3 << 30, output: u64::MAX, processes: 64 }
 }
 
 impl Crew<'_> {
@@ -164,8 +174,12 @@ impl Crew<'_> {
             while let [(index, page), after @ ..] = rest {
                 rest = after;
                 let subject = format!("Page {}", page.at + 1);
-                let (picture, alone) = match self.next_picture(&mut running, range.size) {
+                let (picture, alone) = match self.next_picture(&mut running, range.size, QUICK) {
                     Ok(Next::Picture(picture)) => (picture, false),
+                    Err(Stopped::Child(error)) if error.kind == MediaErrorKind::TooSlow => {
+                        running = self.start(*page, 1, range.size)?;
+                        (self.patiently(&mut running, range.size, &subject)?, true)
+                    }
                     Ok(Next::Turned) => (self.turned(*page, range.size, &subject)?, true),
                     // Nothing more came; its exit says why.
                     Ok(Next::Nothing) => {
@@ -205,7 +219,13 @@ impl Crew<'_> {
     /// A page that poppler scaled before it turned it: asked for again, with the sides exchanged.
     fn turned(&self, page: Page, (width, height): (u32, u32), subject: &str) -> Result<Picture, ImportError> {
         let mut running = self.start(page, 1, (height, width))?;
-        match self.next_picture(&mut running, (width, height)).map_err(|stopped| stopped.about(subject))? {
+        self.patiently(&mut running, (width, height), subject)
+    }
+
+    /// The only page of a child.
+    fn patiently(&self, running: &mut Running, size: (u32, u32), subject: &str) -> Result<Picture, ImportError> {
+        let patience = limits(1, self.page_cpu).stall;
+        match self.next_picture(running, size, patience).map_err(|stopped| stopped.about(subject))? {
             Next::Picture(picture) => Ok(picture),
             Next::Turned | Next::Nothing => {
                 Err(ImportError::unreadable(format!("{subject} could not be drawn; it is damaged.")))
@@ -213,16 +233,15 @@ impl Crew<'_> {
         }
     }
 
-    fn next_picture(&self, running: &mut Running, size: (u32, u32)) -> Result<Next, Stopped> {
+    fn next_picture(&self, running: &mut Running, size: (u32, u32), patience: u64) -> Result<Next, Stopped> {
         let mut waited = 0;
         while !running.is_ready(LOOK)? {
             waited += LOOK;
             if self.stop.load(Ordering::Relaxed) {
                 return Err(ImportError::cancelled().into());
             }
-            let stall = limits(1, self.page_cpu).stall;
-            if u64::from(waited) > stall * 1000 {
-                let what = format!("takes more than {stall} seconds to draw");
+            if u64::from(waited) > patience * 1000 {
+                let what = format!("takes more than {patience} seconds to draw");
                 return Err(compere_codec::MediaError::new(MediaErrorKind::TooSlow, what).into());
             }
         }
@@ -274,13 +293,16 @@ mod tests {
 
     #[test]
     fn ranges_hold_neighbours_of_one_size() {
-        let wide = |at| Page { at, size: (1600.0, 900.0), number: at + 1, unpinned: false, aside: None };
-        let tall = |at| Page { at, size: (600.0, 900.0), number: at + 1, unpinned: false, aside: None };
+        let page = |at, size, group| Page { at, size, number: at + 1, unpinned: false, aside: None, group };
+        let (wide, tall) = (|at| page(at, (1600.0, 900.0), 0), |at| page(at, (600.0, 900.0), 0));
         let pages = [wide(0), wide(1), tall(2), wide(3), wide(5)];
         let found: Vec<_> = ranges(&pages, (3840, 2160), 1).iter().map(|r| (r.first, r.pages.len(), r.size)).collect();
         let size = (3840, 2160);
         assert_eq!(found, [(0, 2, size), (2, 1, (1440, 2160)), (3, 1, size), (5, 1, size)]);
         let many: Vec<Page> = (0..100).map(wide).collect();
         assert!(ranges(&many, (3840, 2160), 2).len() >= 8);
+        let groups: Vec<Page> = (0..40).map(|at| page(at, (1600.0, 900.0), 1 + at / 20)).collect();
+        let lengths: Vec<usize> = ranges(&groups, size, 2).iter().map(|range| range.pages.len()).collect();
+        assert_eq!(lengths, [20, 20], "the pages of a group stay together");
     }
 }

@@ -102,7 +102,7 @@ impl Recomposer<'_> {
             failed: BTreeMap::new(),
             loaded: BTreeMap::new(),
         };
-        let (ground, clips) = desk.settle(bare)?;
+        let (ground, clips) = desk.proven(bare)?;
         let mut left_in = sheet.bare.left_in.clone();
         for why in desk.failed.values() {
             *left_in.entry((*why).to_owned()).or_default() += 1;
@@ -110,7 +110,6 @@ impl Recomposer<'_> {
         if clips.is_empty() {
             return Ok(Apart { picture: None, clips, left_in });
         }
-        self.prove(&ground, &clips, &desk.whole)?;
         let (form, bytes) = picture::encode(&ground).map_err(|error| error.sentence)?;
         let path = self.folder.join(format!("bare-{:03}.{}", page.number, form.ending()));
         picture::write(&path, &bytes).map_err(|error| error.sentence)?;
@@ -122,9 +121,10 @@ impl Recomposer<'_> {
     }
 
     /// Draws the scene as a film would and holds it against the slide.
-    fn prove(&self, ground: &Picture, clips: &[Clip], whole: &Picture) -> Result<(), String> {
-        let ours = self.frame(ground, clips)?;
-        let theirs = self.frame(whole, &[])?;
+    fn prove(&self, ground: &Picture, clips: &[Clip], whole: &Picture) -> Result<(), Flaw> {
+        let broken = |what: String| Flaw { what, patch: None };
+        let ours = self.frame(ground, clips).map_err(broken)?;
+        let theirs = self.frame(whole, &[]).map_err(broken)?;
         let (width, height) = self.proof_size();
         let picture = |rgb: Vec<[u8; 3]>| Picture { width, height, rgb };
         let (ours, theirs) = (picture(ours), picture(theirs));
@@ -135,12 +135,19 @@ impl Recomposer<'_> {
         for (at, apart) in spots.iter().enumerate() {
             *patches.entry((at % across / PATCH_SIDE, at / across / PATCH_SIDE)).or_default() += apart;
         }
-        let worst = patches.values().copied().fold(0.0, f32::max) / (PATCH_SIDE * PATCH_SIDE) as f32;
+        let most = patches.iter().max_by(|one, other| one.1.total_cmp(other.1)).map(|(at, apart)| (*at, *apart));
+        let (at, apart) = most.unwrap_or_default();
+        let worst = apart / (PATCH_SIDE * PATCH_SIDE) as f32;
         let mean = spots.iter().sum::<f32>() / spots.len().max(1) as f32;
         if worst > PATCH || mean > WHOLE {
-            return Err(format!(
+            // A pixel of the proof is two canvas units.
+            let side = (PATCH_SIDE * SPOT * 2) as i32;
+            let (x, y) = (at.0 as i32 * side, at.1 as i32 * side);
+            let patch = (worst > PATCH).then(|| Rect::new(x, y, x + side, y + side));
+            let what = format!(
                 "the scene made of them would differ from the slide (by {worst:.0} of 255 at its worst place, {mean:.1} on average)"
-            ));
+            );
+            return Err(Flaw { what, patch });
         }
         Ok(())
     }
@@ -216,11 +223,41 @@ struct Desk<'a> {
     loaded: BTreeMap<usize, (PathBuf, Arc<Pixmap>)>,
 }
 
+/// Why a recomposed slide is another slide.
+struct Flaw {
+    what: String,
+    /// Where it differs most, in canvas units, when that is what is wrong.
+    patch: Option<Rect>,
+}
+
 /// By how much the colour of a spot of a picture may differ, in the middle of all its spots.
 const SHADE: f32 = 10.0;
 const HIDDEN: &str = "texts and pictures that others lie over";
 
 impl Desk<'_> {
+    /// The slide taken apart as far as it then looks as it did: what lies where it differs most stays in the picture, again
+    /// and again.
+    fn proven(&mut self, bare: &Picture) -> Result<(Picture, Vec<Clip>), String> {
+        const ROUNDS: usize = 6;
+        for _ in 0..ROUNDS {
+            let (ground, clips) = self.settle(bare)?;
+            let Err(flaw) = (if clips.is_empty() { Ok(()) } else { self.all.prove(&ground, &clips, &self.whole) })
+            else {
+                return Ok((ground, clips));
+            };
+            let Some(patch) = flaw.patch else { return Err(flaw.what) };
+            let pieces = self.sheet.bare.pieces.iter().enumerate().filter(|(at, _)| !self.failed.contains_key(at));
+            let there = |(at, piece): (usize, &Piece)| (!self.region(piece).intersect(patch).is_empty()).then_some(at);
+            let found: Vec<usize> = pieces.filter_map(there).collect();
+            if found.is_empty() {
+                return Err(flaw.what);
+            }
+            self.failed.extend(found.into_iter().map(|at| (at, "what would look otherwise as a clip")));
+            self.spread();
+        }
+        Err("too much of it would look otherwise".to_owned())
+    }
+
     /// The slide without what became clips, twice the canvas, and the clips.
     fn settle(&mut self, bare: &Picture) -> Result<(Picture, Vec<Clip>), String> {
         loop {
@@ -334,7 +371,8 @@ impl Desk<'_> {
             small.draw(&laid.drawn);
             let Place { left, top, width, height, angle } = laid.place;
             let what = ClipWhat::Text(laid.clip());
-            clips.push(Clip { name: piece.name.clone(), left, top, width, height, angle, what });
+            let (name, from, until) = (piece.name.clone(), None, None);
+            clips.push(Clip { name, left, top, width, height, angle, from, until, what });
         }
         Ok(clips)
     }
@@ -358,7 +396,8 @@ impl Desk<'_> {
             return Err("pictures that the slide shows otherwise");
         }
         let Place { left, top, width, height, angle } = place;
-        Ok(Clip { name: piece.name.clone(), left, top, width, height, angle, what: ClipWhat::Picture(path) })
+        let (name, what) = (piece.name.clone(), ClipWhat::Picture(path));
+        Ok(Clip { name, left, top, width, height, angle, from: None, until: None, what })
     }
 
     /// A picture of the deck as a file that scenes can link to.

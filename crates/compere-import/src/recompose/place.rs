@@ -211,7 +211,7 @@ mod tests {
     }
 
     fn wide() -> Map {
-        let page = Page { at: 0, size: (960.0, 540.0), number: 1, unpinned: false, aside: None };
+        let page = Page { at: 0, size: (960.0, 540.0), number: 1, unpinned: false, aside: None, group: 0 };
         Map::of(&page, (1920, 1080))
     }
 

@@ -1,5 +1,6 @@
 """Decks as people make them, for the tests of compere-import. See make.sh."""
 import struct
+import subprocess
 import sys
 import zlib
 from pathlib import Path
@@ -10,6 +11,7 @@ from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.enum.text import PP_ALIGN
+from pptx.oxml import parse_xml
 from pptx.util import Emu, Inches, Pt
 
 OUT = Path(sys.argv[1])
@@ -328,6 +330,81 @@ def training():
     text(s, 0.8, 2.4, 8, 1, "Questions? safety@example.com", 28)
     prs.save(OUT / "training.pptx")
 
+def timing(slide, clicks):
+    """Animations by click: lists of ("entr" or "exit", shape, paragraph or None), as PowerPoint writes them."""
+    count = iter(range(3, 10_000))
+    def effect(at, kind, shape, paragraph):
+        part = "" if paragraph is None else f'<p:txEl><p:pRg st="{paragraph}" end="{paragraph}"/></p:txEl>'
+        start = "clickEffect" if at == 0 else "withEffect"
+        shown = "visible" if kind == "entr" else "hidden"
+        return (f'<p:par><p:cTn id="{next(count)}" presetID="1" presetClass="{kind}" presetSubtype="0" fill="hold" grpId="0" nodeType="{start}"><p:stCondLst><p:cond delay="0"/></p:stCondLst>'
+                f'<p:childTnLst><p:set><p:cBhvr><p:cTn id="{next(count)}" dur="1" fill="hold"><p:stCondLst><p:cond delay="0"/></p:stCondLst></p:cTn><p:tgtEl><p:spTgt spid="{shape.shape_id}">{part}</p:spTgt></p:tgtEl>'
+                f'<p:attrNameLst><p:attrName>style.visibility</p:attrName></p:attrNameLst></p:cBhvr><p:to><p:strVal val="{shown}"/></p:to></p:set></p:childTnLst></p:cTn></p:par>')
+    def click(effects):
+        inner = "".join(effect(at, *one) for at, one in enumerate(effects))
+        return (f'<p:par><p:cTn id="{next(count)}" fill="hold"><p:stCondLst><p:cond delay="indefinite"/></p:stCondLst><p:childTnLst><p:par><p:cTn id="{next(count)}" fill="hold"><p:stCondLst><p:cond delay="0"/></p:stCondLst>'
+                f'<p:childTnLst>{inner}</p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn></p:par>')
+    body = "".join(click(effects) for effects in clicks)
+    slide._element.append(parse_xml(
+        '<p:timing xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"><p:tnLst><p:par><p:cTn id="1" dur="indefinite" restart="never" nodeType="tmRoot"><p:childTnLst><p:seq concurrent="1" nextAc="seek">'
+        f'<p:cTn id="2" dur="indefinite" nodeType="mainSeq"><p:childTnLst>{body}</p:childTnLst></p:cTn><p:prevCondLst><p:cond evt="onPrev" delay="0"><p:tgtEl><p:sldTgt/></p:tgtEl></p:cond></p:prevCondLst>'
+        '<p:nextCondLst><p:cond evt="onNext" delay="0"><p:tgtEl><p:sldTgt/></p:tgtEl></p:cond></p:nextCondLst></p:seq></p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>'))
+
+
+def builds():
+    """What comes and goes by a click: paragraphs, a picture that takes a text's place, shapes nobody speaks of."""
+    prs = deck(13.333, 7.5, "Step by step")
+    photo = picture(OUT / "photo.png")
+    s = prs.slides.add_slide(prs.slide_layouts[1])
+    s.shapes.title.text = "Leaving the building"
+    body = s.placeholders[1]
+    body.text_frame.text = "Close the doors"
+    for words in ("Do not use the lift", "Meet at the oak tree"):
+        body.text_frame.add_paragraph().text = words
+    timing(s, [[("entr", body, 0)], [("entr", body, 1)], [("entr", body, 2)]])
+    notes(s, "Three things matter when the alarm rings. Close the doors behind you, so that smoke stays where it is. Never take the lift. Then we all meet outside, at the oak.")
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "Before and after"
+    box = text(s, 1, 2.5, 5, 1, "This is how it was", 28)
+    photo = s.shapes.add_picture(photo, Inches(6.5), Inches(2.2), Inches(5.5), Inches(3.4))
+    timing(s, [[("entr", photo, None)], [("exit", box, None)]])
+    notes(s, "At first there was a sentence. [click] Then a picture came. (click) And the sentence went.")
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "Two shapes"
+    shapes = [s.shapes.add_shape(MSO_SHAPE.OVAL, Inches(1 + 4 * at), Inches(2.5), Inches(3), Inches(3)) for at in range(2)]
+    timing(s, [[("entr", shape, None)] for shape in shapes])
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "Nothing moves"
+    notes(s, "Nothing moves here.")
+    prs.save(OUT / "builds.pptx")
+
+
+def played():
+    """A film in a slide, words and a picture that lead elsewhere, a slide that is hidden."""
+    prs = deck(13.333, 7.5, "Played")
+    film, photo = OUT / "film.mp4", picture(OUT / "poster.png", 64, 36)
+    subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=size=64x36:rate=10:duration=9", "-f", "lavfi", "-i", "sine=duration=9",
+                    "-pix_fmt", "yuv420p", "-c:v", "libx264", "-crf", "40", "-c:a", "aac", "-b:a", "16k", str(film)], check=True)
+    for words in ("", "Look at this film."):
+        s = prs.slides.add_slide(prs.slide_layouts[5])
+        s.shapes.title.text = "A film" if words else "A silent slide"
+        s.shapes.add_movie(str(film), Inches(2), Inches(2), Inches(6.4), Inches(3.6), photo, "video/mp4")
+        if words:
+            notes(s, words)
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "Where to read on"
+    box = text(s, 1, 2.5, 8, 1, "The handbook", 28)
+    box.text_frame.paragraphs[0].runs[0].hyperlink.address = "https://example.com/handbook?page=2"
+    wrong = text(s, 1, 3.5, 8, 1, "Not a page", 28)
+    wrong.text_frame.paragraphs[0].runs[0].hyperlink.address = "file:///etc/passwd"
+    s = prs.slides.add_slide(prs.slide_layouts[5])
+    s.shapes.title.text = "Never shown"
+    s._element.set("show", "0")
+    prs.save(OUT / "played.pptx")
+    film.unlink()
+    (OUT / "poster.png").unlink()
+
+
 
 business()
 scripts()
@@ -337,4 +414,6 @@ external()
 parts()
 smart()
 training()
+builds()
+played()
 (OUT / "photo.png").unlink()

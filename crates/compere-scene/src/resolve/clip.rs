@@ -45,12 +45,15 @@ pub(super) fn clip(object: &Object<'_>, kind: ClipType, given: Given<'_>) -> Opt
         ClipType::Text => (place::place(object), text(object, given)),
         _ => (place::place(object), video(object, given)),
     };
+    let (from, until) = looks::steps(object);
     let clip = Clip {
         id: id?.into_owned(),
         path: object.path.clone(),
         place,
         opacity: looks::opacity(object),
         animation: looks::animation(object),
+        from,
+        until,
         kind: kind?,
     };
     Some((layer?, clip))
@@ -63,7 +66,8 @@ fn audio(object: &Object<'_>, id: String, given: Given<'_>) -> Option<(f64, Clip
     let source = source::need(object, "source_url", given)?;
     let place = Place { left: 0.0, top: 0.0, width: 0.0, height: 0.0, angle: 0.0 };
     let kind = ClipKind::Audio(Audio { source, volume });
-    Some((layer, Clip { id, path: object.path.clone(), place, opacity: 1.0, animation: None, kind }))
+    let path = object.path.clone();
+    Some((layer, Clip { id, path, place, opacity: 1.0, animation: None, from: None, until: None, kind }))
 }
 
 fn shape(object: &Object<'_>) -> (Place, Option<ClipKind>) {

@@ -60,3 +60,12 @@ pub(super) fn animation(clip: &Object<'_>) -> Option<Animation> {
     let delay = animation.number_in("delay", 0.0..=30.0).unwrap_or(0.0);
     Some(Animation { kind: kind?, duration: duration?, delay })
 }
+
+/// More steps than a scene is explained in.
+const MOST_STEPS: f64 = 99.0;
+
+/// The steps of the script with which a clip comes and goes.
+pub(super) fn steps(clip: &Object<'_>) -> (Option<u8>, Option<u8>) {
+    let step = |key| clip.number_in(key, 1.0..=MOST_STEPS).map(|step| step as u8);
+    (step("fromStep"), step("untilStep"))
+}

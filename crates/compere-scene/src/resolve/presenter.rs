@@ -63,6 +63,7 @@ pub(super) fn drawn(presenter: &Presenter<'_>) -> Option<(f64, Clip)> {
     let layer = clip.need("layer", Object::number);
     let (place, framing) = figure::stand(clip, place::place(clip), effects::shows_head_only(clip));
     let (opacity, animation) = (looks::presenter_opacity(clip), looks::animation(clip));
+    let (from, until) = looks::steps(clip);
     let round = clip.choice("mask", &[(true, "circle"), (false, "none")]).unwrap_or(false);
     let cast = presenter.cast.as_ref()?;
     let avatar = Avatar { avatar: cast.avatar.id.clone(), outfit: cast.outfit.to_owned(), framing, round };
@@ -72,6 +73,8 @@ pub(super) fn drawn(presenter: &Presenter<'_>) -> Option<(f64, Clip)> {
         place,
         opacity,
         animation,
+        from,
+        until,
         kind: ClipKind::Avatar(avatar),
     };
     Some((layer?, drawn))

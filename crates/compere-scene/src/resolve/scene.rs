@@ -59,6 +59,7 @@ pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> S
         lines: lines.collect(),
         watermark: scene.is_set("watermark"),
         duration: duration(scene, given),
+        steps: Vec::new(),
         clips: drafted.into_iter().map(|drafted| drafted.clip).collect(),
     }
 }

@@ -170,6 +170,7 @@ fn line(script: Script, cast: Option<Cast<'_>>, language: Option<String>) -> Opt
     Some(SpeechLine {
         parts: script.parts,
         marks: script.marks,
+        steps: script.steps,
         speaker,
         clip: None,
         audio: script.audio,
@@ -181,6 +182,7 @@ fn line(script: Script, cast: Option<Cast<'_>>, language: Option<String>) -> Opt
 struct Script {
     parts: Vec<ScriptPart>,
     marks: Vec<Mark>,
+    steps: Vec<usize>,
     voice: Option<Speaker>,
     audio: Option<Source>,
     path: String,
@@ -226,7 +228,8 @@ fn script_of(object: &Object<'_>, key: &str, org: &str, given: Given<'_>) -> Scr
             object.blame(key, format!("a pause must last at most {LONGEST_PAUSE} s, was {seconds}"));
         }
     }
-    Script { parts: script.parts, marks: script.marks, voice: None, audio: None, path: object.path_of(key) }
+    let script::Script { parts, marks, steps, .. } = script;
+    Script { parts, marks, steps, voice: None, audio: None, path: object.path_of(key) }
 }
 
 /// Cues that nobody knows are refused with the list; what is nearly one is spoken, with a word about it.

@@ -71,7 +71,8 @@ static SCENE: Schema = Schema {
         may("watermark", Takes::Flag),
         may("duration", Takes::Number).says("Seconds; default: as long as the speech"),
     ],
-    besides: &["thumbnailUrl", "id"],
+    // The last two are what an import writes down of the slide.
+    besides: &["thumbnailUrl", "id", "slide", "links"],
     ..Schema::of("Scene", "a scene")
 };
 
@@ -179,6 +180,10 @@ static STOOD: Schema = Schema {
         may("tag", Takes::Text).says("Finds the clip in edits"),
         may("isDelete", Takes::Flag).says("Neither seen nor heard"),
         may("animation", Takes::Object(&ANIMATION)),
+        may("fromStep", Takes::Number)
+            .from(1.0, 99.0)
+            .says("Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"),
+        may("untilStep", Takes::Number).from(1.0, 99.0).says("Ours: goes with this step"),
     ],
     ..Schema::of("Stood", "a clip")
 };

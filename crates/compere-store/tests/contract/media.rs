@@ -46,6 +46,12 @@ pub async fn what_an_account_takes_is_counted(fresh: Fresh) {
     fresh.store.add_asset(&asset).await.expect("stores");
     let deck = deck(&fresh, &ada).await;
     fresh.store.weigh_deck(&deck.id, 5_000).await.expect("stores");
+    // A new version weighs on top, and is no longer waited for after a start.
+    fresh.store.weigh_deck(&deck.id, 0).await.expect("stores");
+    fresh.store.set_importing(&deck.id, Some(r#"{"state":"importing","progress":5.0}"#)).await.expect("stores");
+    let forgotten = fresh.store.forget_renewals().await.expect("forgets");
+    let read = fresh.store.project(&ada.id, &deck.id).await.expect("reads").expect("is there");
+    assert_eq!((forgotten, read.importing), (1, None));
     let taken = fresh.store.taken(&ada.id).await.expect("counts");
     assert_eq!((taken, taken.all()), (Taken { uploads: 700, decks: 5_000, films: 0, presenters: 0 }, 5_700));
     assert_eq!(fresh.store.taken(&bob.id).await.expect("counts").all(), 0);

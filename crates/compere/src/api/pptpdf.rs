@@ -24,12 +24,13 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 /// Whoever sent a document that takes longer finds its project importing.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Make a project of a PDF, PPT or PPTX
+/// Make a project of a PDF, PPT, PPTX or ODP
 ///
 /// A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout`
 /// (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips
 /// where they then look as the slide does; `importWarnings` of the project says where they do not. A long document
-/// answers with a project that is `importing`.
+/// answers with a project that is `importing`. With `projectId` (ours) it is a new version of that project's document:
+/// scenes of slides that are as they were stay as they have been edited.
 #[utoipa::path(post, operation_id = "importDocument", path = "/api/odin/v3/editor/project/pptpdf", tag = "projects",
     request_body(content = PptPdf, content_type = "multipart/form-data"),
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key with the same document within 24 hours gives the same answer")),
@@ -64,7 +65,9 @@ async fn import_form(office: &Arc<Office>, auth: &Auth, form: Form) -> Result<Im
     let (workspace, more) = office.workspace_of(auth, &body).await?;
     problems.extend(more);
     let Some(upload) = form.file.filter(|_| problems.is_empty()) else { return Err(ApiError::problems(&problems)) };
-    let sent = Sent { file: upload.file.into_temp_path(), name, file_name: upload.name, workspace, wish, presenter };
+    let into = form.fields.get("projectId").map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
+    let (file, file_name) = (upload.file.into_temp_path(), upload.name);
+    let sent = Sent { file, name, file_name, workspace, wish, presenter, into };
     let project = office.import(auth, sent, PATIENCE).await?;
     let state = State::of(&project).word().into();
     Ok(Imported { project_id: project.id, state })

@@ -193,6 +193,7 @@ fn record(office: &Office, project: &Project) -> Result<ProjectRecord, ApiError>
         background_audio: sent("backgroundAudio"),
         on_asset_error: sent("onAssetError"),
         import_warnings: sent("importWarnings"),
+        import_changes: sent("importChanges"),
         original_url: sent("originalUrl").map(|link| absolute(office, link)),
     })
 }

@@ -230,6 +230,8 @@ fn stand_in(index: usize) -> compere_scene::Clip {
         place: compere_scene::Place { left: 1260.0, top: 180.0, width: 600.0, height: 900.0, angle: 0.0 },
         opacity: 1.0,
         animation: None,
+        from: None,
+        until: None,
         kind: compere_scene::ClipKind::Video(compere_scene::Video {
             source: compere_scene::Source("/moving".into()),
             volume: 1.0,

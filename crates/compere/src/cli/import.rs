@@ -26,10 +26,10 @@ use compere_house::home::{Home, font_dirs, sandbox};
   compere import deck.pptx --layout corner --side left --slides 1-5,8
   compere render deck.json -o film.mp4         makes the film of it
 
-A PDF, PPT or PPTX becomes a scene for each slide. Speaker notes are spoken by the presenter,
+A PDF, PPT, PPTX or ODP becomes a scene for each slide. Speaker notes are spoken by the presenter,
 who stands where nothing of the slide is hidden.")]
 pub(crate) struct Import {
-    /// A PDF, PPT or PPTX
+    /// A PDF, PPT, PPTX or ODP
     file: PathBuf,
     /// Where the project goes; its pictures go into a folder beside it
     #[arg(short, long, value_name = "FILE")]
@@ -52,7 +52,7 @@ pub(crate) struct Import {
     /// Where the presenter is: right or left
     #[arg(long, value_name = "SIDE", default_value = "right")]
     side: Side,
-    /// What becomes of slides without notes: listen, empty (nobody is seen) or skip
+    /// What becomes of slides without notes: listen, draft (their own words are spoken), empty (nobody is seen) or skip
     #[arg(long, value_name = "HOW", default_value = "listen")]
     quiet: Quiet,
     /// Slides to take, as the document counts: 1-5,8,12-
@@ -114,6 +114,7 @@ impl Import {
                 Progress::Looking => "looking at the document".to_owned(),
                 Progress::Converting => "LibreOffice is at work".to_owned(),
                 Progress::Drawing { done, of } => format!("slide {done} of {of}"),
+                Progress::Stepping { done, of } => format!("step {done} of {of}"),
                 Progress::TakingApart { done, of } => format!("texts and pictures of slide {done} of {of}"),
             };
             if bar.borrow().show(progress.percent(), message) {

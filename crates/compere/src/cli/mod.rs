@@ -69,7 +69,7 @@ enum Command {
     Restore(backup::Restore),
     /// Make a film of a scene file
     Render(render::Render),
-    /// Make a project of a PDF, PPT or PPTX
+    /// Make a project of a PDF, PPT, PPTX or ODP
     Import(import::Import),
     /// Speak a text into a WAV file
     Say(say::Say),

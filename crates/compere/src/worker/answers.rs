@@ -106,7 +106,8 @@ impl<'a> Answers<'a> {
             }
         };
         let parts = compere_scene::parts(text);
-        let line = SpeechLine { parts, marks: Vec::new(), speaker, clip: None, audio: None, path: "text".to_owned() };
+        let (marks, steps, path) = (Vec::new(), Vec::new(), "text".to_owned());
+        let line = SpeechLine { parts, marks, steps, speaker, clip: None, audio: None, path };
         if line.is_silent() {
             return Err(DeskError::new(Kind::Invalid(Code::InvalidBody), "text: there is nothing to say"));
         }

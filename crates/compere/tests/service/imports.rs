@@ -494,3 +494,43 @@ fn documents_that_make_no_film_are_told_so() {
     }
     panic!("a table became slides");
 }
+
+/// Slides that stay keep what people made of them; the rest is the new version's, and what became of each is told.
+#[test]
+fn a_new_version_keeps_the_edits_of_slides_that_stay() {
+    let client = admin();
+    let deck = deck("business.pptx");
+    let (id, project) = project_of(chosen(&[("slides", "1-3")], "business.pptx", &deck));
+    let edit = json!({ "updates": [{ "sceneIdx": 1, "type": "aiModel", "values": { "script": "Said by hand." } }], "isExport": false });
+    client.post(&format!("/api/odin/v3/editor/project/{id}"), edit).data();
+    let before = project["scenes"][2]["background"]["source_url"].clone();
+
+    let (same, project) = project_of(chosen(&[("slides", "2-5"), ("projectId", &id)], "business.pptx", &deck));
+    assert_eq!((&same, &project["state"]), (&id, &json!("draft")), "the project stays");
+    let changes = project["importChanges"].as_array().expect("what became of each");
+    let told: Vec<(u64, &str)> =
+        changes.iter().map(|c| (c["slide"].as_u64().unwrap_or(0), c["change"].as_str().unwrap_or_default())).collect();
+    assert_eq!(told, [(2, "kept"), (3, "kept"), (5, "new"), (1, "removed")]);
+    let scenes = project["scenes"].as_array().expect("scenes");
+    assert_eq!(scenes[0]["scripts"][0]["org"], "Said by hand.");
+    assert_eq!(scenes[1]["background"]["source_url"], before);
+    for scene in scenes {
+        assert_eq!(fetched(scene["background"]["source_url"].as_str().expect("a picture")).status, 200);
+    }
+    let all = client.get("/api/odin/v3/editor/project?limit=100").json();
+    assert!(!all.to_string().contains("business (new"), "nothing else is left");
+
+    // What cannot be read changes nothing, and the project can be worked with.
+    let broken = chosen(&[("projectId", &id)], "a.pdf", b"%PDF-1.4 broken");
+    import("multipart/form-data; boundary=Bo", broken).fails(422, 4220);
+    let after = client.get(&format!("/api/odin/v3/editor/project/{id}")).data()["project"].clone();
+    assert_eq!((&after["scenes"], &after["state"]), (&project["scenes"], &json!("draft")));
+    assert!(after["importWarnings"][0].as_str().is_some_and(|told| told.contains("nothing was changed")), "{after}");
+
+    let foreign = chosen(&[("projectId", "000000000000000000000000")], "business.pptx", &deck);
+    import("multipart/form-data; boundary=Bo", foreign).fails(404, 4040);
+    let film =
+        client.draft(json!({ "name": "No deck", "orientation": "landscape", "scenes": [crate::house::scene()] }));
+    let wrong = chosen(&[("projectId", &film)], "business.pptx", &deck);
+    import("multipart/form-data; boundary=Bo", wrong).fails(400, 4001);
+}

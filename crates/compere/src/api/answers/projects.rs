@@ -103,6 +103,21 @@ pub struct Imported {
     pub state: Cow<'static, str>,
 }
 
+/// What became of a slide when a document's new version was imported.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SlideChange {
+    /// As the document counts; of a slide that is gone, as its old version did
+    pub slide: usize,
+    pub name: String,
+    /// `kept`, `changed`, `new`, `removed`; `notes` when its notes alone are others, `notes-kept` when those were rewritten
+    /// in the project and stay
+    pub change: String,
+    /// Where it is now
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scene_idx: Option<usize>,
+}
+
 /// A film that is made of texts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -259,6 +274,10 @@ pub struct ProjectRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<String>>)]
     pub import_warnings: Option<Value>,
+    /// Of a document's new version: what became of each slide
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<SlideChange>>)]
+    pub import_changes: Option<Value>,
     /// The document that the project was made of
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]

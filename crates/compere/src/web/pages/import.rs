@@ -74,7 +74,8 @@ async fn receive(
     let workspace = office.workspace_or_none(&member.who, field("workspace")).await?;
     let upload = receive_file(&office, body, field("name"), office.settings.limits.document).await?;
     let file = upload.file.into_temp_path();
-    let sent = Sent { file, name: None, file_name: upload.name, workspace, wish, presenter };
+    let into = fields.get("projectId").map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
+    let sent = Sent { file, name: None, file_name: upload.name, workspace, wish, presenter, into };
     let project = office.import(&member.who, sent, PATIENCE).await?;
     let warnings = compere_office::warnings(&project.body()?);
     Ok(Json(json!({ "id": project.id, "ready": project.importing.is_none(), "warnings": warnings })))

@@ -1,0 +1,235 @@
+//! Slides whose parts come and go click by click: drawn once for each step, and taken apart into what changes.
+//!
+//! The first state becomes the slide's picture. Each step is a picture of the rectangle in which the slide then looks
+//! otherwise, laid over what was there before: whatever came, went or moved, the film shows what the deck showed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
+
+use super::office::{Conversion, To};
+use super::pages::{self, Drawn, Target};
+use super::pdf;
+use super::work::{Stopped, Work};
+use crate::inside::STATES_DECK;
+use crate::inside::states::STATES;
+use crate::page::Page;
+use crate::picture::{self, Picture};
+use crate::{Clip, ClipWhat, DeckKind, ImportError, Ink, Progress, Warning};
+
+const LARGEST_FILE: u64 = 512 << 20;
+/// More pages than this are not drawn for steps; slides that come later are shown as they end.
+const MOST_STATES: usize = 400;
+/// Colours that differ by no more are the same: LibreOffice places letters anew on every page.
+const SAME: u8 = 6;
+
+/// A deck of states on its way.
+pub(crate) struct Builds {
+    conversion: Conversion,
+    /// Numbers of the slides, and how many pages each has.
+    counts: Vec<(usize, usize)>,
+}
+
+/// The deck of states, as LibreOffice draws it.
+pub(crate) struct States {
+    pdf: PathBuf,
+    counts: Vec<(usize, usize)>,
+}
+
+impl Builds {
+    /// Starts with the states of these slides; nothing when there are none or they cannot be had.
+    pub(crate) fn start(
+        work: &Work<'_>,
+        file: &Path,
+        numbers: &BTreeSet<usize>,
+        to: To,
+        scratch: &Path,
+    ) -> Result<Option<Self>, ImportError> {
+        if numbers.is_empty() {
+            return Ok(None);
+        }
+        let making = |error: std::io::Error| ImportError::io("make a working folder", &error);
+        let folder = tempfile::tempdir_in(scratch).map_err(making)?.keep();
+        let limits = ErrandLimits { wall: 60, cpu: 40, output: 1 << 20, ..ErrandLimits::SMALL };
+        let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        let errand = Errand::helper(STATES_DECK, limits).input(file).arg(&folder).arg(list);
+        let counts: Option<Result<Vec<(usize, usize)>, String>> =
+            match work.run(&errand.scratch(&folder, LARGEST_FILE), Progress::Looking) {
+                Ok(output) => serde_json::from_slice(&output.stdout).ok(),
+                Err(Stopped::Import(error)) => return Err(error),
+                Err(Stopped::Child(_)) => None,
+            };
+        let deck = folder.join(STATES);
+        let Some(Ok(counts)) = counts.filter(|_| deck.exists()) else { return Ok(None) };
+        let conversion = Conversion::start(work, &deck, DeckKind::Pptx, to, scratch)?;
+        Ok(Some(Self { conversion, counts }))
+    }
+
+    pub(crate) fn finish(self, work: &Work<'_>, warnings: &mut Vec<Warning>) -> Result<Option<States>, ImportError> {
+        match self.conversion.finish(work) {
+            Ok(pdf) => Ok(Some(States { pdf, counts: self.counts })),
+            Err(error) if error.kind == crate::ImportErrorKind::Cancelled => Err(error),
+            Err(_) => {
+                warnings
+                    .push(Warning::of_document("what comes by a click is shown at once: its steps could not be drawn"));
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// A slide in steps.
+pub(crate) struct Built {
+    pub(crate) clips: Vec<Clip>,
+    pub(crate) drawn: Drawn,
+}
+
+/// Draws the states of these pages; slides by number, those left out that look the same in all steps.
+pub(crate) fn take(
+    work: &Work<'_>,
+    states: &States,
+    pages: &[Page],
+    drawn: &[Drawn],
+    canvas: (u32, u32),
+    folder: &Path,
+) -> Result<BTreeMap<usize, Built>, ImportError> {
+    let info = pdf::info(work, &states.pdf, "The presentation in steps")?;
+    let mut wanted: Vec<Page> = Vec::new();
+    let mut at = 0;
+    let mut places = BTreeMap::new();
+    for (number, count) in &states.counts {
+        if let Some(page) = pages.iter().find(|page| page.number == *number)
+            && at + count <= info.pages.len().min(MOST_STATES)
+        {
+            wanted.extend((at..at + count).map(|at| Page { at, group: *number, unpinned: false, ..*page }));
+            places.extend((at..at + count).enumerate().map(|(state, at)| (at, state)));
+        }
+        at += count;
+    }
+    if wanted.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let builder = Builder { folder, places, slides: Mutex::default() };
+    let target = Target {
+        folder,
+        canvas,
+        stem: "state",
+        taker: Some(&|picture, page| builder.take(picture, page)),
+        progress: |done, of| Progress::Stepping { done, of },
+    };
+    pages::draw(work, &states.pdf, &wanted, &target)?;
+    let slides = builder.slides.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let built = |(number, slide): (usize, Slide)| {
+        let own = &drawn[pages.iter().position(|page| page.number == number)?];
+        let (first, thumbnail) = (slide.first?, slide.thumbnail?);
+        let drawn = Drawn { picture: first, thumbnail, edge: own.edge, ink: slide.ink };
+        (!slide.clips.is_empty()).then_some((number, Built { clips: slide.clips, drawn }))
+    };
+    Ok(slides.into_iter().filter_map(built).collect())
+}
+
+#[derive(Default)]
+struct Slide {
+    first: Option<PathBuf>,
+    thumbnail: Option<PathBuf>,
+    /// The state before.
+    last: Option<Picture>,
+    ink: Ink,
+    clips: Vec<Clip>,
+}
+
+/// Takes states in the order of their steps, those of one slide from one thread.
+struct Builder<'a> {
+    folder: &'a Path,
+    /// Which state of its slide a page shows.
+    places: BTreeMap<usize, usize>,
+    slides: Mutex<BTreeMap<usize, Slide>>,
+}
+
+impl Builder<'_> {
+    fn take(&self, picture: &Picture, page: &Page) -> Result<(), ImportError> {
+        let slides = || self.slides.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slide = slides().remove(&page.number).unwrap_or_default();
+        let step = self.places.get(&page.at).copied().unwrap_or(0);
+        let ink = Ink::of(picture);
+        slide.ink = if step == 0 { ink } else { slide.ink.with(&ink) };
+        match (&slide.last, step) {
+            (Some(last), 1..) => {
+                if let Some(clip) = self.change(last, picture, page.number, step)? {
+                    slide.clips.push(clip);
+                }
+            }
+            _ => slide.first = Some(self.written(picture, &format!("first-{:03}", page.number))?),
+        }
+        let small = self.folder.join(format!("state-small-{:03}.jpg", page.number));
+        picture::write(&small, &picture::thumbnail(picture)?)?;
+        slide.thumbnail = Some(small);
+        slide.last = Some(picture.clone());
+        slides().insert(page.number, slide);
+        Ok(())
+    }
+
+    fn written(&self, picture: &Picture, name: &str) -> Result<PathBuf, ImportError> {
+        let (form, bytes) = picture::encode(picture)?;
+        let path = self.folder.join(format!("{name}.{}", form.ending()));
+        picture::write(&path, &bytes)?;
+        Ok(path)
+    }
+
+    /// The rectangle in which a slide looks otherwise than a step before.
+    fn change(&self, before: &Picture, now: &Picture, number: usize, step: usize) -> Result<Option<Clip>, ImportError> {
+        let Some([x0, y0, x1, y1]) = differing(before, now) else { return Ok(None) };
+        let part = now.part(x0, y0, x1, y1);
+        let path = self.written(&part, &format!("step-{number:03}-{step:02}"))?;
+        let units = |pixels: u32| f64::from(pixels) / 2.0;
+        Ok(Some(Clip {
+            name: format!("Step {step}"),
+            left: units(x0),
+            top: units(y0),
+            width: units(x1 - x0),
+            height: units(y1 - y0),
+            angle: 0.0,
+            from: u8::try_from(step).ok(),
+            until: None,
+            what: ClipWhat::Picture(path),
+        }))
+    }
+}
+
+/// Left, top, right and bottom of what differs, on whole canvas units, a little around it; nothing when all is alike.
+fn differing(a: &Picture, b: &Picture) -> Option<[u32; 4]> {
+    const AROUND: u32 = 8;
+    let (mut x0, mut y0, mut x1, mut y1) = (u32::MAX, u32::MAX, 0, 0);
+    let width = a.width as usize;
+    for (y, (one, other)) in a.rgb.chunks_exact(width).zip(b.rgb.chunks_exact(width)).enumerate() {
+        if one == other {
+            continue;
+        }
+        let apart = |x: &usize| one[*x].iter().zip(other[*x]).any(|(a, b)| a.abs_diff(b) > SAME);
+        let Some(first) = (0..width).find(apart) else { continue };
+        let last = (first..width).rev().find(apart).unwrap_or(first);
+        (x0, x1) = (x0.min(first as u32), x1.max(last as u32 + 1));
+        (y0, y1) = (y0.min(y as u32), y as u32 + 1);
+    }
+    let out = |low: u32| low.saturating_sub(AROUND) / 2 * 2;
+    let up = |high: u32, most: u32| (high + AROUND).div_ceil(2).saturating_mul(2).min(most);
+    (x0 < x1).then(|| [out(x0), out(y0), up(x1, a.width), up(y1, a.height)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_found_with_a_little_around_it() {
+        let plain = Picture { width: 60, height: 40, rgb: vec![[250; 3]; 60 * 40] };
+        let mut other = plain.clone();
+        other.rgb[20 * 60 + 31] = [0; 3];
+        other.rgb[22 * 60 + 33] = [245; 3];
+        assert_eq!(differing(&plain, &other), Some([22, 12, 40, 30]));
+        assert_eq!(differing(&plain, &plain), None);
+        assert_eq!(other.part(30, 20, 34, 24).rgb[1], [0; 3]);
+    }
+}

@@ -1,0 +1,62 @@
+//! What slides hold beside their pictures: films, links, words to speak where there are no notes; and other formats.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Imported, corpus, imported, imported_with};
+use compere_import::{DeckKind, Presenter, Quiet, Want, Wish, deck_to_project};
+use serde_json::{Value, json};
+
+fn scenes(found: &Imported) -> Vec<Value> {
+    let presenter = Presenter { model: "nora".into(), cloth: "nora/blazer".into(), voice: None };
+    let link = |path: &Path| format!("/x/{}", path.file_name().unwrap().to_string_lossy());
+    deck_to_project(&found.deck, &link, None, &presenter)["scenes"].as_array().unwrap().clone()
+}
+
+#[test]
+fn films_in_slides_are_played_where_they_lie() {
+    let found = imported(&corpus("played.pptx"));
+    let scenes = scenes(&found);
+    let film =
+        |scene: &Value| scene["clips"].as_array().unwrap().iter().find(|clip| clip["type"] == "videoImage").cloned();
+    let (silent, said) = (film(&scenes[0]).unwrap(), film(&scenes[1]).unwrap());
+    let file = silent["video_url"].as_str().unwrap().trim_start_matches("/x/").to_owned();
+    assert!(file.ends_with(".mp4") && found.dir.path().join(&file).metadata().unwrap().len() > 1000, "{file}");
+    // 6.4 by 3.6 inches of 13.333 by 7.5, on the slide as the scene shows it.
+    let (width, height) = (silent["width"].as_f64().unwrap(), silent["height"].as_f64().unwrap());
+    assert!((width / height - 16.0 / 9.0).abs() < 0.01 && width < 930.0 && width > 600.0, "{width} by {height}");
+    // Where nothing is said, the film is seen to its end; under words it is not so loud.
+    assert!(scenes[0]["duration"].as_f64().unwrap() >= 9.0, "{}", scenes[0]["duration"]);
+    assert_eq!((&silent["volume"], &said["volume"]), (&Value::Null, &json!(30)));
+}
+
+#[test]
+fn links_are_kept_with_their_words_and_hidden_slides_are_named() {
+    let found = imported(&corpus("played.pptx"));
+    let links = json!([{ "text": "The handbook", "url": "https://example.com/handbook?page=2" }]);
+    let scenes = scenes(&found);
+    assert_eq!((&scenes[2]["links"], &scenes[1]["links"]), (&links, &Value::Null));
+    let told: Vec<&str> = found.deck.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert!(told.contains(&"slide 4 is hidden and left out"), "{told:?}");
+}
+
+#[test]
+fn slides_without_notes_can_say_what_they_say() {
+    let wish = Wish { quiet: Quiet::Draft, slides: "3,5-6".parse().unwrap(), ..Wish::default() };
+    let found = imported_with(&corpus("business.pptx"), &Want { wish, ..common::want() });
+    let notes: Vec<&str> = found.deck.slides.iter().map(|slide| slide.notes.as_str()).collect();
+    assert_eq!(notes[0], "The chart shows the three regions.");
+    assert_eq!(notes[1], "Numbers.");
+    let told = |slide, part| found.deck.warnings.iter().any(|w| w.slide == Some(slide) && w.message.contains(part));
+    assert!(told(5, "as a draft") && !told(3, "as a draft"), "{:?}", found.deck.warnings);
+}
+
+#[test]
+fn an_open_document_presentation_is_read_like_the_others() {
+    let found = imported(&corpus("open.odp"));
+    assert_eq!(found.deck.kind, DeckKind::Odp);
+    let notes: Vec<&str> = found.deck.slides.iter().map(|slide| slide.notes.as_str()).collect();
+    assert_eq!(notes[1], "This is slide 2 of the upright deck and it is short.");
+    assert!(found.deck.slides.iter().all(|slide| slide.picture.is_file()));
+}
