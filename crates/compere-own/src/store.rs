@@ -9,19 +9,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::build::{Built, Face, Finding, Level};
 use crate::error::OwnError;
+use crate::photo::{Photo, Taken};
 use crate::synth::Patches;
 
 const MANIFEST: &str = "presenter.json";
 const BANK: &str = "bank.bin";
 const PATCHES: &str = "patches.bin";
 const BASE: &str = "base.video";
+const PHOTO: &str = "photo.json";
+const PICTURE: &str = "photo.planes";
 const MAGIC: &[u8; 8] = b"cownpat1";
+
+/// What a presenter is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    #[default]
+    Footage,
+    Photo,
+}
 
 /// What is known of a presenter without opening its bank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
     pub id: String,
+    #[serde(default)]
+    pub kind: Kind,
     pub name: String,
     /// `female`, `male` or `neutral`.
     pub gender: String,
@@ -150,13 +164,13 @@ impl Store {
         Ok(true)
     }
 
-    /// Writes a presenter down. `files` are kept beside it under their names: consent, takes.
-    pub(crate) fn put(
+    /// Writes a presenter down: `made` writes what it is made of. `files` are kept beside it under their names: consent,
+    /// takes.
+    fn put(
         &self,
         manifest: &Manifest,
-        built: &Built,
-        base: &Path,
         files: &[(String, PathBuf)],
+        made: impl Fn(&Path) -> std::io::Result<()>,
     ) -> Result<(), OwnError> {
         let failed = |error: std::io::Error| OwnError::machine(format!("{}: {error}", self.folder.display()));
         fs::create_dir_all(&self.folder).map_err(failed)?;
@@ -164,12 +178,10 @@ impl Store {
         let _ = fs::remove_dir_all(&new);
         let write = || -> std::io::Result<()> {
             fs::create_dir_all(new.join("takes"))?;
-            fs::copy(base, new.join(BASE))?;
             for (name, path) in files {
                 fs::copy(path, new.join("takes").join(name))?;
             }
-            fs::write(new.join(BANK), crate::bytes::to_bytes(&built.bank, &built.base))?;
-            write_patches(&new.join(PATCHES), &built.patches)?;
+            made(&new)?;
             let text = serde_json::to_string_pretty(manifest).map_err(std::io::Error::other)?;
             fs::write(new.join(MANIFEST), text)?;
             fs::rename(&new, self.folder(&manifest.id))
@@ -177,6 +189,34 @@ impl Store {
         write().map_err(|error| {
             let _ = fs::remove_dir_all(&new);
             failed(error)
+        })
+    }
+}
+
+impl Store {
+    pub(crate) fn put_footage(
+        &self,
+        manifest: &Manifest,
+        files: &[(String, PathBuf)],
+        built: &Built,
+        base: &Path,
+    ) -> Result<(), OwnError> {
+        self.put(manifest, files, |new| {
+            fs::copy(base, new.join(BASE))?;
+            fs::write(new.join(BANK), crate::bytes::to_bytes(&built.bank, &built.base))?;
+            write_patches(&new.join(PATCHES), &built.patches)
+        })
+    }
+
+    pub(crate) fn put_photo(
+        &self,
+        manifest: &Manifest,
+        files: &[(String, PathBuf)],
+        taken: &Taken,
+    ) -> Result<(), OwnError> {
+        self.put(manifest, files, |new| {
+            fs::write(new.join(PICTURE), &taken.picture)?;
+            fs::write(new.join(PHOTO), serde_json::to_string(&taken.photo).map_err(std::io::Error::other)?)
         })
     }
 }
@@ -198,6 +238,18 @@ pub(crate) fn base(folder: &Path) -> PathBuf {
 
 pub(crate) fn bank(folder: &Path) -> Result<Vec<u8>, OwnError> {
     fs::read(folder.join(BANK)).map_err(|error| OwnError::machine(format!("{}/{BANK}: {error}", folder.display())))
+}
+
+/// A photo with its face, and its picture.
+pub(crate) fn photo(folder: &Path) -> Result<(Photo, Vec<u8>), OwnError> {
+    let read = |name: &str| {
+        fs::read(folder.join(name)).map_err(|error| OwnError::machine(format!("{}/{name}: {error}", folder.display())))
+    };
+    let photo: Photo = serde_json::from_slice(&read(PHOTO)?)
+        .ok()
+        .filter(Photo::is_whole)
+        .ok_or_else(|| OwnError::Damaged(format!("{}/{PHOTO}", folder.display())))?;
+    Ok((photo, read(PICTURE)?))
 }
 
 fn write_patches(path: &Path, patches: &[Vec<u8>]) -> std::io::Result<()> {

@@ -169,7 +169,7 @@ impl Office {
         takes: &[Take],
         scratch: &std::path::Path,
     ) -> Result<Making, Refusal> {
-        let mut folder = Folder { spoken: Vec::new(), base: PathBuf::new(), consent: None };
+        let mut folder = Folder { spoken: Vec::new(), base: PathBuf::new(), consent: None, photo: None };
         for take in takes {
             let path = self.lies(take, scratch).await?;
             match take.name.as_str() {
