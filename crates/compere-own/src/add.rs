@@ -119,7 +119,8 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
             Source::Photo(Box::new(taken(photo, bench)?))
         }
         None => {
-            let reel = Reel { spoken: folder.spoken.clone(), base: folder.base.clone(), language: wish.language.clone() };
+            let reel =
+                Reel { spoken: folder.spoken.clone(), base: folder.base.clone(), language: wish.language.clone() };
             Source::Footage(Box::new(build(&reel, bench, watch)?))
         }
     };
@@ -162,9 +163,7 @@ enum Source {
 impl Source {
     fn manifest(&self, id: String, wish: &Wish, consent: Consent) -> Manifest {
         let (kind, (width, height), face, eyes, seconds, findings) = match self {
-            Self::Footage(built) => {
-                (Kind::Footage, built.size, built.face, built.eyes, built.seconds, &built.findings)
-            }
+            Self::Footage(built) => (Kind::Footage, built.size, built.face, built.eyes, built.seconds, &built.findings),
             Self::Photo(taken) => {
                 let size = (taken.photo.width, taken.photo.height);
                 (Kind::Photo, size, taken.face, taken.eyes, 0.0, &taken.findings)

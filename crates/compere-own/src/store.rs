@@ -4,6 +4,8 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
@@ -88,12 +90,23 @@ pub struct Consent {
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
+    seen: Arc<Mutex<Seen>>,
 }
+
+/// What was read the last time, and of which files: every request asks who is there.
+#[derive(Debug, Default)]
+struct Seen {
+    marks: Vec<Mark>,
+    all: Vec<Manifest>,
+}
+
+/// A manifest's file: where, when it was written, and how long it is.
+type Mark = (PathBuf, SystemTime, u64);
 
 impl Store {
     /// Below the data folder; nothing is created yet.
     pub fn new(data: &Path) -> Self {
-        Self { folder: data.join("presenters") }
+        Self { folder: data.join("presenters"), seen: Arc::default() }
     }
 
     pub(crate) fn folder(&self, id: &str) -> PathBuf {
@@ -105,9 +118,19 @@ impl Store {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         // What comes and what goes has a dot before its name.
         let whole = |entry: &fs::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
-        let mut all: Vec<Manifest> = entries.filter(whole).filter_map(|entry| manifest(&entry.path()).ok()).collect();
-        all.sort_by(|a, b| a.name.cmp(&b.name).then(a.id.cmp(&b.id)));
-        all
+        let mark = |entry: fs::DirEntry| {
+            let found = fs::metadata(entry.path().join(MANIFEST)).ok()?;
+            Some((entry.path(), found.modified().ok()?, found.len()))
+        };
+        let mut marks: Vec<Mark> = entries.filter(whole).filter_map(mark).collect();
+        marks.sort();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.marks != marks {
+            let mut all: Vec<Manifest> = marks.iter().filter_map(|(folder, ..)| manifest(folder).ok()).collect();
+            all.sort_by(|a, b| a.name.cmp(&b.name).then(a.id.cmp(&b.id)));
+            *seen = Seen { marks, all };
+        }
+        seen.all.clone()
     }
 
     pub fn find(&self, id: &str) -> Option<Manifest> {
@@ -285,4 +308,38 @@ pub(crate) fn patches(folder: &Path, count: usize) -> Result<Patches, OwnError> 
 /// What the person should know, though it refuses nothing.
 pub(crate) fn warnings(findings: &[Finding]) -> Vec<String> {
     findings.iter().filter(|finding| finding.level == Level::Warning).map(ToString::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(data: &Path, id: &str, name: &str, account: Option<&str>) {
+        let text = serde_json::json!({
+            "id": id, "name": name, "gender": "female", "language": "en-US", "account": account, "created": 1,
+            "width": 640, "height": 480, "face": {"x": 320.0, "y": 200.0, "height": 120.0}, "eyes": 100.0, "seconds": 60.0,
+            "warnings": [], "consent": {"person": name, "date": "today", "purpose": "tests", "words": [], "textVersion": 1,
+                                        "hash": "", "approvedBy": "A tester"},
+        });
+        let folder = data.join("presenters").join(id);
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(MANIFEST), text.to_string()).expect("writes");
+    }
+
+    #[test]
+    fn who_is_there_is_seen_at_once_though_it_is_not_read_again() {
+        let data = tempfile::tempdir().expect("a folder");
+        let store = Store::new(data.path());
+        assert!(store.list().is_empty());
+        kept(data.path(), "own-a", "Ada", Some("one"));
+        kept(data.path(), "own-b", "Bob", None);
+        let names = |account: &str| store.shown_to(account).into_iter().map(|one| one.name).collect::<Vec<_>>();
+        assert_eq!((names("one"), names("two")), (vec!["Ada".to_owned(), "Bob".to_owned()], vec!["Bob".to_owned()]));
+        assert_eq!(store.list()[0].kind, Kind::Footage, "those from before photos are of footage");
+        assert!(store.approve("own-b", "Somebody else").expect("writes"));
+        assert_eq!(store.list()[1].consent.approved_by.as_deref(), Some("Somebody else"));
+        // Somebody else's program may take one away.
+        assert!(Store::new(data.path()).remove("own-a").expect("removes"));
+        assert_eq!(names("one"), ["Bob"]);
+    }
 }

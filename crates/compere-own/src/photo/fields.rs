@@ -14,7 +14,7 @@ pub(super) const STEP: f32 = 0.04;
 pub(super) const COLUMNS: usize = 86;
 pub(super) const ROWS: usize = 99;
 /// How far the lower lip goes when the jaw is as open as it can be, in distances of the eyes.
-const JAW: f32 = 0.36;
+const JAW: f32 = 0.33;
 /// The jaw beside the mouth, against the jaw at the chin.
 const BESIDE: f32 = 0.34;
 /// Strides of the search for where something came from, and how long they are.
@@ -103,16 +103,17 @@ impl Fields {
     pub(super) fn of(shape: &Shape) -> Self {
         let relief: Vec<f32> = (0..COLUMNS * ROWS).map(|n| shape.relief(spot(n))).collect();
         let maps = (0..MAPS).map(|map| {
-            (0..MOVES).filter_map(|which| {
-                let field = |n: usize| {
-                    let edge = at_edge(spot(n));
-                    let [x, y] = moved(shape, map, which, spot(n), relief[n]);
-                    [x * edge, y * edge]
-                };
-                let grid: Grid = (0..COLUMNS * ROWS).map(field).collect();
-                grid.iter().any(|&[x, y]| x != 0.0 || y != 0.0).then_some((which, grid))
-            })
-            .collect()
+            (0..MOVES)
+                .filter_map(|which| {
+                    let field = |n: usize| {
+                        let edge = at_edge(spot(n));
+                        let [x, y] = moved(shape, map, which, spot(n), relief[n]);
+                        [x * edge, y * edge]
+                    };
+                    let grid: Grid = (0..COLUMNS * ROWS).map(field).collect();
+                    grid.iter().any(|&[x, y]| x != 0.0 || y != 0.0).then_some((which, grid))
+                })
+                .collect()
         });
         Self { maps: maps.collect() }
     }

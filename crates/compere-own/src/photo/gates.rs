@@ -39,7 +39,12 @@ pub(super) fn of_photo(frame: &Frame, mesh: &Mesh) -> Vec<Finding> {
         findings.extend(gate.finding(value, ABOUT, what, advice));
     };
     let straight = "look straight into the lens, with the head upright";
-    say(&EYES, eyes, format!("the eyes are {:.0} pixels apart", eyes), "take a larger photo, so that they are at least 130 apart");
+    say(
+        &EYES,
+        eyes,
+        format!("the eyes are {eyes:.0} pixels apart"),
+        "take a larger photo, so that they are at least 130 apart",
+    );
     let ends = [p(234), p(454)];
     let yaw = degrees(ends[0][2] - ends[1][2], ends[1][0] - ends[0][0]);
     say(&TURNED, yaw.abs(), format!("the head is turned aside by {:.0} degrees", yaw.abs()), straight);
@@ -48,17 +53,48 @@ pub(super) fn of_photo(frame: &Frame, mesh: &Mesh) -> Vec<Finding> {
     let roll = degrees(dy, dx);
     say(&TILTED, roll.abs(), format!("the head leans aside by {:.0} degrees", roll.abs()), straight);
     let apart = (p(14)[1] - p(13)[1]).abs() / eyes;
-    say(&OPEN, apart, format!("the lips are open by {:.0} % of the eyes' distance", apart * 100.0), "close the lips, relaxed: nobody can tell what is between them");
-    let lid = |top: usize, bottom: usize, a: usize, b: usize| (p(bottom)[1] - p(top)[1]) / (p(b)[0] - p(a)[0]).abs().max(1.0);
+    say(
+        &OPEN,
+        apart,
+        format!("the lips are open by {:.0} % of the eyes' distance", apart * 100.0),
+        "close the lips, relaxed: nobody can tell what is between them",
+    );
+    let lid =
+        |top: usize, bottom: usize, a: usize, b: usize| (p(bottom)[1] - p(top)[1]) / (p(b)[0] - p(a)[0]).abs().max(1.0);
     let lids = lid(159, 145, 33, 133).min(lid(386, 374, 362, 263));
-    say(&LIDS, lids, format!("an eye is open by {:.0} % of its width", lids * 100.0), "open the eyes, and look into the lens");
+    say(
+        &LIDS,
+        lids,
+        format!("an eye is open by {:.0} % of its width", lids * 100.0),
+        "open the eyes, and look into the lens",
+    );
     let colour = colours(frame, mesh, eyes as f32);
-    say(&COVERED, colour.covered, format!("around the mouth the colour differs from the cheeks' by {:.0} steps", colour.covered), "nothing may cover the mouth: no mask, hand, scarf or microphone");
-    say(&UNEVEN, colour.even, format!("one cheek is {:.0} % as bright as the other", colour.even * 100.0), "use soft light from the front");
-    say(&DARK, colour.bright, format!("the face is {:.0} % as bright as white", colour.bright * 100.0), "use more light");
+    say(
+        &COVERED,
+        colour.covered,
+        format!("around the mouth the colour differs from the cheeks' by {:.0} steps", colour.covered),
+        "nothing may cover the mouth: no mask, hand, scarf or microphone",
+    );
+    say(
+        &UNEVEN,
+        colour.even,
+        format!("one cheek is {:.0} % as bright as the other", colour.even * 100.0),
+        "use soft light from the front",
+    );
+    say(
+        &DARK,
+        colour.bright,
+        format!("the face is {:.0} % as bright as white", colour.bright * 100.0),
+        "use more light",
+    );
     let height = f64::from(frame.height());
     let below = (height - p(152)[1]) / eyes;
-    say(&BELOW, below, "the chin is at the picture's lower edge".to_owned(), "leave room below the chin, best down to the chest");
+    say(
+        &BELOW,
+        below,
+        "the chin is at the picture's lower edge".to_owned(),
+        "leave room below the chin, best down to the chest",
+    );
     let above = p(105)[1].min(p(334)[1]) / eyes;
     say(&ABOVE, above, "the forehead is at the picture's upper edge".to_owned(), "leave room above the hair");
     findings
@@ -82,7 +118,8 @@ fn colours(frame: &Frame, mesh: &Mesh, eyes: f32) -> Colours {
         for &point in points {
             for (dx, dy) in (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| (dx as f32, dy as f32))) {
                 let [x, y]: Spot = [mesh[point][0] + dx * eyes / 60.0, mesh[point][1] + dy * eyes / 60.0];
-                let tint = |plane: &[u8]| f64::from(sample(plane, width / 2, height / 2, x / 2.0 - 0.25, y / 2.0 - 0.25));
+                let tint =
+                    |plane: &[u8]| f64::from(sample(plane, width / 2, height / 2, x / 2.0 - 0.25, y / 2.0 - 0.25));
                 let look = [f64::from(sample(frame.y(), width, height, x, y)), tint(frame.u()), tint(frame.v())];
                 sum.iter_mut().zip(look).for_each(|(sum, look)| *sum += look);
                 count += 1.0;

@@ -27,7 +27,7 @@ use crate::jpeg::{planes_from_jpeg, planes_to_jpeg};
 use crate::synth::{fill, grey};
 use crate::track::points::{EYE_OUTER, MESH};
 use crate::track::pose::Similarity;
-use crate::track::{Mesh, Tracker, networks, sample};
+use crate::track::{Mesh, Networks, Tracker, networks, sample};
 use paint::Portrait;
 use shape::Shape;
 
@@ -68,21 +68,23 @@ pub(crate) struct Taken {
 /// Looks at a photo, and says what is wrong with it.
 pub(crate) fn taken(path: &Path, bench: &Bench<'_>) -> Result<Taken, Refused> {
     let frame = read(path, bench.sandbox)?;
-    let (mesh, findings) = looked_at(&frame, bench)?;
+    let (mesh, findings) = looked_at(&frame, &networks(bench.faces)?)?;
     if findings.iter().any(|finding| finding.level == Level::Refused) {
         return Err(Refused::Footage(findings));
     }
     let (width, height) = (frame.width(), frame.height());
-    let picture =
-        planes_to_jpeg(&grey(&frame, frame.bounds()), width as usize, height as usize * 3 / 2, QUALITY)?;
+    let picture = planes_to_jpeg(&grey(&frame, frame.bounds()), width as usize, height as usize * 3 / 2, QUALITY)?;
     let (face, eyes) = (face(&mesh), eyes(&mesh));
     Ok(Taken { photo: Photo { width, height, mesh }, picture, face, eyes, findings })
 }
 
-/// Of even sides, and without anything behind it.
 fn read(path: &Path, sandbox: &Sandbox) -> Result<Frame, OwnError> {
     let wrong = |error| OwnError::Footage(format!("{}: {error}", gates::ABOUT));
-    let pixmap = decode(sandbox, path, Want { max_width: LARGEST, max_height: LARGEST }).map_err(wrong)?;
+    flat(&decode(sandbox, path, Want { max_width: LARGEST, max_height: LARGEST }).map_err(wrong)?)
+}
+
+/// Of even sides, and without anything behind it.
+fn flat(pixmap: &Pixmap) -> Result<Frame, OwnError> {
     let even = Rect::of_size(pixmap.width() / 2 * 2, pixmap.height() / 2 * 2);
     if even.is_empty() {
         return Err(OwnError::Footage(format!("{}: it has no pixels", gates::ABOUT)));
@@ -93,8 +95,7 @@ fn read(path: &Path, sandbox: &Sandbox) -> Result<Frame, OwnError> {
     Ok(frame)
 }
 
-fn looked_at(frame: &Frame, bench: &Bench<'_>) -> Result<(Mesh, Vec<Finding>), OwnError> {
-    let networks = networks(bench.faces)?;
+fn looked_at(frame: &Frame, networks: &Networks) -> Result<(Mesh, Vec<Finding>), OwnError> {
     let faces = networks.detect(frame).map_err(OwnError::machine)?;
     let nobody = || {
         let advice = "take a photo of one person from the front, with the whole face in it";
@@ -103,7 +104,7 @@ fn looked_at(frame: &Frame, bench: &Bench<'_>) -> Result<(Mesh, Vec<Finding>), O
     if faces.is_empty() {
         return Ok((Mesh::new(), vec![nobody()]));
     }
-    let mut tracker = Tracker::new(&networks);
+    let mut tracker = Tracker::new(networks);
     let mut mesh = None;
     for _ in 0..LOOKS {
         mesh = tracker.next(frame).map_err(OwnError::machine)?;

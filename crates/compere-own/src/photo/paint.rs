@@ -135,6 +135,10 @@ impl Drawing<'_> {
 
     fn mix(&self, x: f64, y: f64) -> Mix {
         let place = self.of.back.apply([x, y]).map(|value| value as f32);
+        let inside = |axis: usize| (LOW[axis]..HIGH[axis]).contains(&place[axis]);
+        if !inside(0) || !inside(1) {
+            return whole([x as f32, y as f32]);
+        }
         let shape = &self.of.shape;
         if let Some(map) = shape.clear_of_cuts(place, self.jaw) {
             return whole(self.pixel_of(between(&self.sources[map], place)));
@@ -204,7 +208,13 @@ impl Drawing<'_> {
 }
 
 fn whole(at: Spot) -> Mix {
-    Mix { parts: [(at, 1.0), ([0.0; 2], 0.0), ([0.0; 2], 0.0)], inside: 0.0, colour: [0.0; 3], lid: [0.0; 3], shut: 0.0 }
+    Mix {
+        parts: [(at, 1.0), ([0.0; 2], 0.0), ([0.0; 2], 0.0)],
+        inside: 0.0,
+        colour: [0.0; 3],
+        lid: [0.0; 3],
+        shut: 0.0,
+    }
 }
 
 /// The portrait's colours, in the face's measure.
@@ -228,19 +238,27 @@ fn light(still: &Frame, shape: &Shape, placed: &Similarity) -> Light {
     let colour = |at: Spot| looking.colour(at);
     let patch = |[x, y]: Spot, reach: f32| -> Vec<Colour> {
         let step = |n: i32| n as f32 / 3.0 * reach;
-        (-3..=3).flat_map(|dy| (-3..=3).map(move |dx| (dx, dy))).map(|(dx, dy)| colour([x + step(dx), y + step(dy)])).collect()
+        (-3..=3)
+            .flat_map(|dy| (-3..=3).map(move |dx| (dx, dy)))
+            .map(|(dx, dy)| colour([x + step(dx), y + step(dy)]))
+            .collect()
     };
-    let mean = |of: &[Colour]| -> Colour { std::array::from_fn(|n| of.iter().map(|c| c[n]).sum::<f32>() / of.len() as f32) };
+    let mean =
+        |of: &[Colour]| -> Colour { std::array::from_fn(|n| of.iter().map(|c| c[n]).sum::<f32>() / of.len() as f32) };
     let cheek = |side: f32| [side * 0.30, 0.6 * shape.nose_base];
     let [left, right] = [-1.0, 1.0].map(|side| mean(&patch(cheek(side), 0.06)));
     let skin_colour = mean(&[left, right]);
     let skin = (left[0] + right[0]) / 2.0 - 16.0;
-    let white: Vec<Colour> = shape.eyes.iter().flat_map(|eye| {
-        [-0.62, -0.5, 0.5, 0.62].map(|along| {
-            let x = eye.x + along * eye.half;
-            colour([x, (eye.upper(x) + eye.lower(x)) / 2.0])
+    let white: Vec<Colour> = shape
+        .eyes
+        .iter()
+        .flat_map(|eye| {
+            [-0.62, -0.5, 0.5, 0.62].map(|along| {
+                let x = eye.x + along * eye.half;
+                colour([x, (eye.upper(x) + eye.lower(x)) / 2.0])
+            })
         })
-    }).collect();
+        .collect();
     let bright = percentile(&white.iter().map(|c| c[0]).collect::<Vec<_>>(), 0.75) - 16.0;
     let teeth = bright.clamp(1.12 * skin, 1.6 * skin).clamp(40.0, 190.0);
     let lip = mean(&patch([shape.mouth.x, (shape.mouth.lower(shape.mouth.x) + shape.lips[1]) / 2.0], 0.03));

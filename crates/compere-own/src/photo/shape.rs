@@ -14,8 +14,16 @@ const LIP_UPPER: [usize; 9] = [191, 80, 81, 82, 13, 312, 311, 310, 415];
 const LIP_LOWER: [usize; 9] = [95, 88, 178, 87, 14, 317, 402, 318, 324];
 /// Corners, upper and lower edge of both eyes, from the left of the picture to its right.
 const EYES: [Opening; 2] = [
-    Opening { corners: [33, 133], upper: [246, 161, 160, 159, 158, 157, 173], lower: [7, 163, 144, 145, 153, 154, 155] },
-    Opening { corners: [362, 263], upper: [398, 384, 385, 386, 387, 388, 466], lower: [382, 381, 380, 374, 373, 390, 249] },
+    Opening {
+        corners: [33, 133],
+        upper: [246, 161, 160, 159, 158, 157, 173],
+        lower: [7, 163, 144, 145, 153, 154, 155],
+    },
+    Opening {
+        corners: [362, 263],
+        upper: [398, 384, 385, 386, 387, 388, 466],
+        lower: [382, 381, 380, 374, 373, 390, 249],
+    },
 ];
 const BROWS: [[usize; 3]; 2] = [[70, 105, 107], [336, 334, 300]];
 /// Before the ears, where the head turns about.
@@ -100,9 +108,8 @@ impl Shape {
             y: (left[1] + right[1]) / 2.0,
         };
         let (back, scale) = (placed.inverse(), placed.scale());
-        let at = |point: usize| {
-            back.apply([f64::from(mesh[point][0]), f64::from(mesh[point][1])]).map(|value| value as f32)
-        };
+        let at =
+            |point: usize| back.apply([f64::from(mesh[point][0]), f64::from(mesh[point][1])]).map(|value| value as f32);
         let eyes = EYES.map(|eye| {
             // The white shines on a little beyond the corners.
             let ([left, right], wider) = (eye.corners.map(at), 0.07);

@@ -39,7 +39,7 @@ pub(super) fn make(
     let format = commission.order.format;
     let out = dir.join("film").with_extension(format.as_str());
     let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), None)) };
-    let wish = Wish { format, longest: Some(commission.longest), unlabelled: false };
+    let wish = Wish { format, longest: Some(commission.longest), unlabelled: !settings.ai_label };
     let made = catch_unwind(AssertUnwindSafe(|| compere_render::film(&film, studio, &reporter, &out, wish)));
     let outcome = match made {
         Ok(Ok(made)) => Outcome::Made(Box::new(finished(made, &commission.order))),
