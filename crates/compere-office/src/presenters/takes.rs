@@ -22,6 +22,7 @@ use crate::{Member, Office, Refusal, Upload, schema};
 const MOST: usize = 120;
 /// Letters of what is said in one.
 const SAID: usize = 2000;
+const PHOTOS: [&str; 4] = ["image/jpeg", "image/png", "image/webp", "image/avif"];
 /// For a linked video to come.
 const PATIENCE: Duration = Duration::from_secs(300);
 pub(super) const IDLE: &str = "idle";
@@ -101,11 +102,12 @@ impl Office {
     pub async fn add_take(&self, member: &Member, id: &str, of: TakeOf, upload: Upload) -> Result<Take, Refusal> {
         let found = self.open_presenter(member, id).await?;
         let kind = media_type(&head(upload.file.path()).map_err(Refusal::inside)?);
-        let (family, right) = match of {
-            TakeOf::Photo => ("image/", "a picture, such as JPEG or PNG"),
-            _ => ("video/", "a video with sound, such as MP4 or WebM"),
+        // Operators look at it in their browsers: no drawing that can carry a script.
+        let (families, right): (&[&str], _) = match of {
+            TakeOf::Photo => (&PHOTOS, "a photo as JPEG, PNG, WebP or AVIF"),
+            _ => (&["video/"], "a video with sound, such as MP4 or WebM"),
         };
-        let Some(kind) = kind.filter(|kind| kind.starts_with(family)) else {
+        let Some(kind) = kind.filter(|kind| families.iter().any(|family| kind.starts_with(family))) else {
             let what = kind.unwrap_or("something unknown");
             return Err(Refusal::field("file", format!("must be {right}; this is {what}")));
         };

@@ -450,6 +450,11 @@ fn a_photo_becomes_a_presenter_once_its_person_agrees() {
         "prompt"
     );
 
+    // A drawing can carry a script, and operators look at it.
+    let drawing = place.dir.path().join("me.svg");
+    std::fs::write(&drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").expect("writes");
+    assert_eq!(form(ada, &takes, &drawing, &[("prompt", "photo")]).fails(400, 4001)["details"][0]["path"], "file");
+
     // A wall is no face, and its owner reads why; the consent is what it waited for.
     let wall = place.dir.path().join("wall.png");
     ffmpeg(&["-f", "lavfi", "-i", "color=gray:s=400x400", "-frames:v", "1", &wall.to_string_lossy()]);
