@@ -32,6 +32,7 @@ use std::sync::Arc;
 
 use compere_media::{CueMark, FRAME_RATE, Marks, Moving, Pixmap, Rect, SampleSpan, Sound};
 
+pub use act::{Acted, Ch as Channel, acted, acted_sheet};
 pub use cast::{Cast, Guests};
 pub use entry::{OutfitInfo, PresenterInfo, Style, VoiceDefault};
 pub use error::AvatarError;

@@ -46,6 +46,8 @@ pub struct Settings {
     pub welcome: bool,
     /// Presenters are made of less than a minute of footage too. They look it: this is for trials.
     pub short_footage: bool,
+    /// Films say "Made with AI" in every scene that shows a presenter of footage or of a photo. The mark in the file stays.
+    pub ai_label: bool,
     pub limits: Limits,
     pub writer: WriterSettings,
     /// A model that makes pictures. Without it `tools/image-generator` is refused.
@@ -179,6 +181,7 @@ impl Default for Settings {
             fallback_model: None,
             welcome: true,
             short_footage: false,
+            ai_label: true,
             limits: Limits::default(),
             writer: WriterSettings::default(),
             painter: PainterSettings::default(),

@@ -22,8 +22,9 @@ pub static UPLOAD: Schema = Schema {
 pub static NEW_AVATAR: Schema = Schema {
     fields: &[
         need("name", Takes::Text).says("Scenes may name it by this too, as `ada-miller`"),
+        may("kind", Takes::Text).says("`footage` (default) of a person who speaks, or one `photo`"),
         may("gender", Takes::Text).says("`female`, `male` or `neutral` (default): which voice speaks for it"),
-        may("language", Takes::Text).says("Spoken in the takes; default `en-US`"),
+        may("language", Takes::Text).says("Spoken in the takes, and in the consent; default `en-US`"),
     ],
     example: r#"{"name": "Ada Miller", "gender": "female", "language": "en-US"}"#,
     ..Schema::of("NewAvatar", "a presenter")
@@ -31,9 +32,10 @@ pub static NEW_AVATAR: Schema = Schema {
 
 pub static TAKE: Schema = Schema {
     fields: &[
-        may("file", Takes::File).says("A video with sound: MP4, MOV, WebM or MKV"),
+        may("file", Takes::File)
+            .says("A video with sound: MP4, MOV, WebM or MKV; of a photo, the picture: JPEG, PNG, WebP or AVIF"),
         may("assetId", Takes::Text).says("Of an uploaded file, instead"),
-        may("prompt", Takes::Text).says("Number of the line that is read, or `idle`"),
+        may("prompt", Takes::Text).says("Number of the line that is read, `idle` or `photo`"),
         may("text", Takes::Text).says("What is said, where it is no prompt"),
         may("name", Takes::Text).says("With `text`, of a take that came without its text"),
     ],
@@ -61,6 +63,17 @@ pub static CUSTOM_AVATAR: Schema = Schema {
     ],
     example: r#"{"url": "https://example.com/me.mp4", "name": "Ada Miller", "gender": "FEMALE"}"#,
     ..Schema::of("CustomAvatar", "a presenter")
+};
+
+pub static DREAM_AVATAR: Schema = Schema {
+    fields: &[
+        need("url", Takes::Text).says("Of a photo in which one person looks into the lens, with closed lips"),
+        need("name", Takes::Text),
+        may("gender", Takes::Text).says("`FEMALE`, `MALE` or `NEUTRAL` (default)"),
+        may("tts", Takes::Object(&compere_scene::schema::ANYTHING)).says("Accepted; scenes say who speaks"),
+    ],
+    example: r#"{"url": "https://example.com/me.jpg", "name": "Ada Miller", "gender": "FEMALE", "tts": null}"#,
+    ..Schema::of("DreamAvatar", "a presenter")
 };
 
 pub static DECK: Schema = Schema {

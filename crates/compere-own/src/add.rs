@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::build::{Bench, Clip, Finding, PROMPTS, Reel, Refused, Watch, build};
+use crate::build::{Bench, Built, Clip, Finding, PROMPTS, Reel, Refused, Watch, build};
 use crate::consent::{Form, evidence};
 use crate::error::OwnError;
-use crate::store::{Manifest, Store, warnings};
+use crate::photo::{Taken, taken};
+use crate::store::{Consent, Kind, Manifest, Store, warnings};
 use serde::{Deserialize, Serialize};
 
 const FILMS: [&str; 6] = ["mp4", "mov", "webm", "mkv", "m4v", "avi"];
@@ -40,6 +41,9 @@ pub struct Folder {
     pub spoken: Vec<Clip>,
     pub base: PathBuf,
     pub consent: Option<PathBuf>,
+    /// A portrait; then nothing else is asked for but the consent.
+    #[serde(default)]
+    pub photo: Option<PathBuf>,
 }
 
 impl Folder {
@@ -68,7 +72,12 @@ impl Folder {
         if spoken.is_empty() {
             return Err(OwnError::Footage(format!("{}: there are no spoken takes, such as 01.mp4", folder.display())));
         }
-        Ok(Self { spoken, base, consent })
+        Ok(Self { spoken, base, consent, photo: None })
+    }
+
+    /// One portrait, and the person who agrees.
+    pub fn of_photo(photo: PathBuf, consent: Option<PathBuf>) -> Self {
+        Self { spoken: Vec::new(), base: PathBuf::new(), consent, photo: Some(photo) }
     }
 }
 
@@ -104,8 +113,17 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
         return Err(OwnError::Footage(what).into());
     };
     let consent = evidence(&wish.consent, video, wish.approved_by.as_deref(), &wish.language, bench)?;
-    let reel = Reel { spoken: folder.spoken.clone(), base: folder.base.clone(), language: wish.language.clone() };
-    let built = build(&reel, bench, watch)?;
+    let made = match &folder.photo {
+        Some(photo) => {
+            watch("track", 0, 1);
+            Source::Photo(Box::new(taken(photo, bench)?))
+        }
+        None => {
+            let reel =
+                Reel { spoken: folder.spoken.clone(), base: folder.base.clone(), language: wish.language.clone() };
+            Source::Footage(Box::new(build(&reel, bench, watch)?))
+        }
+    };
     watch("keep", 0, 1);
     let id = match &wish.id {
         Some(id) => {
@@ -118,34 +136,63 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
     if store.find(&id).is_some() {
         return Err(OwnError::Footage(format!("this footage is already the presenter {id}; remove it first")).into());
     }
-    let manifest = Manifest {
-        id,
-        name: wish.name.clone(),
-        gender: wish.gender.clone(),
-        language: wish.language.clone(),
-        account: wish.account.clone(),
-        created: wish.now,
-        width: built.size.0,
-        height: built.size.1,
-        face: built.face,
-        eyes: built.eyes,
-        seconds: built.seconds,
-        warnings: warnings(&built.findings),
-        consent,
-    };
+    let manifest = made.manifest(id, wish, consent);
     let named = |path: &PathBuf| Some((path.file_name()?.to_str()?.to_owned(), path.clone()));
     let kept = |_: &(String, PathBuf)| wish.id.is_none();
-    let files: Vec<(String, PathBuf)> =
-        folder.spoken.iter().map(|clip| &clip.path).chain(&folder.consent).filter_map(named).filter(kept).collect();
-    store.put(&manifest, &built, &folder.base, &files)?;
-    Ok(Added { manifest, findings: built.findings })
+    let takes = folder.spoken.iter().map(|clip| &clip.path).chain(&folder.photo).chain(&folder.consent);
+    let files: Vec<(String, PathBuf)> = takes.filter_map(named).filter(kept).collect();
+    let findings = match made {
+        Source::Footage(built) => {
+            store.put_footage(&manifest, &files, &built, &folder.base)?;
+            built.findings
+        }
+        Source::Photo(taken) => {
+            store.put_photo(&manifest, &files, &taken)?;
+            taken.findings
+        }
+    };
+    Ok(Added { manifest, findings })
+}
+
+/// What a presenter is made of, looked at.
+enum Source {
+    Footage(Box<Built>),
+    Photo(Box<Taken>),
+}
+
+impl Source {
+    fn manifest(&self, id: String, wish: &Wish, consent: Consent) -> Manifest {
+        let (kind, (width, height), face, eyes, seconds, findings) = match self {
+            Self::Footage(built) => (Kind::Footage, built.size, built.face, built.eyes, built.seconds, &built.findings),
+            Self::Photo(taken) => {
+                let size = (taken.photo.width, taken.photo.height);
+                (Kind::Photo, size, taken.face, taken.eyes, 0.0, &taken.findings)
+            }
+        };
+        Manifest {
+            id,
+            kind,
+            name: wish.name.clone(),
+            gender: wish.gender.clone(),
+            language: wish.language.clone(),
+            account: wish.account.clone(),
+            created: wish.now,
+            width,
+            height,
+            face,
+            eyes,
+            seconds,
+            warnings: warnings(findings),
+            consent,
+        }
+    }
 }
 
 /// The same footage is the same presenter.
 fn told_from(folder: &Folder, wish: &Wish) -> Result<String, OwnError> {
     let mut hasher = blake3::Hasher::new();
-    for clip in &folder.spoken {
-        let mut file = fs::File::open(&clip.path).map_err(OwnError::machine)?;
+    for path in folder.spoken.iter().map(|clip| &clip.path).chain(&folder.photo) {
+        let mut file = fs::File::open(path).map_err(OwnError::machine)?;
         hasher.update_reader(&mut file).map_err(OwnError::machine)?;
     }
     hasher.update(wish.name.as_bytes()).update(wish.account.as_deref().unwrap_or_default().as_bytes());

@@ -13,7 +13,8 @@ use compere_media::Rect;
 use crate::build::Face;
 use crate::error::OwnError;
 use crate::footage::Footage;
-use crate::store::{self, Manifest, Store};
+use crate::photo::PhotoPack;
+use crate::store::{self, Kind, Manifest, Store};
 use crate::synth::{Base, FootagePack, PackParts, stitched};
 use crate::track::pose::Posed;
 
@@ -62,8 +63,11 @@ fn info(manifest: &Manifest) -> PresenterInfo {
         "male" => "am_michael",
         _ => "af_heart",
     };
-    let outfit =
-        OutfitInfo { id: "footage".to_owned(), aliases: vec!["as-filmed".to_owned()], name: "As filmed".to_owned() };
+    let [id, aka, name] = match manifest.kind {
+        Kind::Footage => ["footage", "as-filmed", "As filmed"],
+        Kind::Photo => ["photo", "as-photographed", "As photographed"],
+    };
+    let outfit = OutfitInfo { id: id.to_owned(), aliases: vec![aka.to_owned()], name: name.to_owned() };
     PresenterInfo {
         id: manifest.id.clone(),
         aliases: alias(&manifest.name).into_iter().collect(),
@@ -136,6 +140,21 @@ fn fit(want: &Want, (width, height): (u32, u32), face: &Face) -> Fit {
 
 impl FootagePresenter {
     fn baked(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, OwnError> {
+        match self.manifest.kind {
+            Kind::Footage => self.of_footage(want, cache),
+            Kind::Photo => self.of_photo(want),
+        }
+    }
+
+    /// Bending a portrait takes no longer than reading it: nothing is kept.
+    fn of_photo(&self, want: &Want) -> Result<Arc<dyn Pack>, OwnError> {
+        let (photo, picture) = store::photo(&self.folder)?;
+        let fit = fit(want, (photo.width, photo.height), &self.manifest.face);
+        let pack = PhotoPack::new(&self.manifest.id, &photo, &picture, fit.scaled, fit.part, fit.rect)?;
+        Ok(Arc::new(pack))
+    }
+
+    fn of_footage(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, OwnError> {
         let bytes = store::bank(&self.folder)?;
         let (mut bank, posed) = crate::bytes::from_bytes(&bytes)?;
         let fit = fit(want, (self.manifest.width, self.manifest.height), &self.manifest.face);

@@ -4,24 +4,40 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
 use crate::build::{Built, Face, Finding, Level};
 use crate::error::OwnError;
+use crate::photo::{Photo, Taken};
 use crate::synth::Patches;
 
 const MANIFEST: &str = "presenter.json";
 const BANK: &str = "bank.bin";
 const PATCHES: &str = "patches.bin";
 const BASE: &str = "base.video";
+const PHOTO: &str = "photo.json";
+const PICTURE: &str = "photo.planes";
 const MAGIC: &[u8; 8] = b"cownpat1";
+
+/// What a presenter is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    #[default]
+    Footage,
+    Photo,
+}
 
 /// What is known of a presenter without opening its bank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
     pub id: String,
+    #[serde(default)]
+    pub kind: Kind,
     pub name: String,
     /// `female`, `male` or `neutral`.
     pub gender: String,
@@ -74,12 +90,23 @@ pub struct Consent {
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
+    seen: Arc<Mutex<Seen>>,
 }
+
+/// What was read the last time, and of which files: every request asks who is there.
+#[derive(Debug, Default)]
+struct Seen {
+    marks: Vec<Mark>,
+    all: Vec<Manifest>,
+}
+
+/// A manifest's file: where, when it was written, and how long it is.
+type Mark = (PathBuf, SystemTime, u64);
 
 impl Store {
     /// Below the data folder; nothing is created yet.
     pub fn new(data: &Path) -> Self {
-        Self { folder: data.join("presenters") }
+        Self { folder: data.join("presenters"), seen: Arc::default() }
     }
 
     pub(crate) fn folder(&self, id: &str) -> PathBuf {
@@ -91,9 +118,19 @@ impl Store {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         // What comes and what goes has a dot before its name.
         let whole = |entry: &fs::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
-        let mut all: Vec<Manifest> = entries.filter(whole).filter_map(|entry| manifest(&entry.path()).ok()).collect();
-        all.sort_by(|a, b| a.name.cmp(&b.name).then(a.id.cmp(&b.id)));
-        all
+        let mark = |entry: fs::DirEntry| {
+            let found = fs::metadata(entry.path().join(MANIFEST)).ok()?;
+            Some((entry.path(), found.modified().ok()?, found.len()))
+        };
+        let mut marks: Vec<Mark> = entries.filter(whole).filter_map(mark).collect();
+        marks.sort();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.marks != marks {
+            let mut all: Vec<Manifest> = marks.iter().filter_map(|(folder, ..)| manifest(folder).ok()).collect();
+            all.sort_by(|a, b| a.name.cmp(&b.name).then(a.id.cmp(&b.id)));
+            *seen = Seen { marks, all };
+        }
+        seen.all.clone()
     }
 
     pub fn find(&self, id: &str) -> Option<Manifest> {
@@ -150,13 +187,13 @@ impl Store {
         Ok(true)
     }
 
-    /// Writes a presenter down. `files` are kept beside it under their names: consent, takes.
-    pub(crate) fn put(
+    /// Writes a presenter down: `made` writes what it is made of. `files` are kept beside it under their names: consent,
+    /// takes.
+    fn put(
         &self,
         manifest: &Manifest,
-        built: &Built,
-        base: &Path,
         files: &[(String, PathBuf)],
+        made: impl Fn(&Path) -> std::io::Result<()>,
     ) -> Result<(), OwnError> {
         let failed = |error: std::io::Error| OwnError::machine(format!("{}: {error}", self.folder.display()));
         fs::create_dir_all(&self.folder).map_err(failed)?;
@@ -164,12 +201,10 @@ impl Store {
         let _ = fs::remove_dir_all(&new);
         let write = || -> std::io::Result<()> {
             fs::create_dir_all(new.join("takes"))?;
-            fs::copy(base, new.join(BASE))?;
             for (name, path) in files {
                 fs::copy(path, new.join("takes").join(name))?;
             }
-            fs::write(new.join(BANK), crate::bytes::to_bytes(&built.bank, &built.base))?;
-            write_patches(&new.join(PATCHES), &built.patches)?;
+            made(&new)?;
             let text = serde_json::to_string_pretty(manifest).map_err(std::io::Error::other)?;
             fs::write(new.join(MANIFEST), text)?;
             fs::rename(&new, self.folder(&manifest.id))
@@ -177,6 +212,34 @@ impl Store {
         write().map_err(|error| {
             let _ = fs::remove_dir_all(&new);
             failed(error)
+        })
+    }
+}
+
+impl Store {
+    pub(crate) fn put_footage(
+        &self,
+        manifest: &Manifest,
+        files: &[(String, PathBuf)],
+        built: &Built,
+        base: &Path,
+    ) -> Result<(), OwnError> {
+        self.put(manifest, files, |new| {
+            fs::copy(base, new.join(BASE))?;
+            fs::write(new.join(BANK), crate::bytes::to_bytes(&built.bank, &built.base))?;
+            write_patches(&new.join(PATCHES), &built.patches)
+        })
+    }
+
+    pub(crate) fn put_photo(
+        &self,
+        manifest: &Manifest,
+        files: &[(String, PathBuf)],
+        taken: &Taken,
+    ) -> Result<(), OwnError> {
+        self.put(manifest, files, |new| {
+            fs::write(new.join(PICTURE), &taken.picture)?;
+            fs::write(new.join(PHOTO), serde_json::to_string(&taken.photo).map_err(std::io::Error::other)?)
         })
     }
 }
@@ -198,6 +261,18 @@ pub(crate) fn base(folder: &Path) -> PathBuf {
 
 pub(crate) fn bank(folder: &Path) -> Result<Vec<u8>, OwnError> {
     fs::read(folder.join(BANK)).map_err(|error| OwnError::machine(format!("{}/{BANK}: {error}", folder.display())))
+}
+
+/// A photo with its face, and its picture.
+pub(crate) fn photo(folder: &Path) -> Result<(Photo, Vec<u8>), OwnError> {
+    let read = |name: &str| {
+        fs::read(folder.join(name)).map_err(|error| OwnError::machine(format!("{}/{name}: {error}", folder.display())))
+    };
+    let photo: Photo = serde_json::from_slice(&read(PHOTO)?)
+        .ok()
+        .filter(Photo::is_whole)
+        .ok_or_else(|| OwnError::Damaged(format!("{}/{PHOTO}", folder.display())))?;
+    Ok((photo, read(PICTURE)?))
 }
 
 fn write_patches(path: &Path, patches: &[Vec<u8>]) -> std::io::Result<()> {
@@ -233,4 +308,38 @@ pub(crate) fn patches(folder: &Path, count: usize) -> Result<Patches, OwnError> 
 /// What the person should know, though it refuses nothing.
 pub(crate) fn warnings(findings: &[Finding]) -> Vec<String> {
     findings.iter().filter(|finding| finding.level == Level::Warning).map(ToString::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(data: &Path, id: &str, name: &str, account: Option<&str>) {
+        let text = serde_json::json!({
+            "id": id, "name": name, "gender": "female", "language": "en-US", "account": account, "created": 1,
+            "width": 640, "height": 480, "face": {"x": 320.0, "y": 200.0, "height": 120.0}, "eyes": 100.0, "seconds": 60.0,
+            "warnings": [], "consent": {"person": name, "date": "today", "purpose": "tests", "words": [], "textVersion": 1,
+                                        "hash": "", "approvedBy": "A tester"},
+        });
+        let folder = data.join("presenters").join(id);
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(MANIFEST), text.to_string()).expect("writes");
+    }
+
+    #[test]
+    fn who_is_there_is_seen_at_once_though_it_is_not_read_again() {
+        let data = tempfile::tempdir().expect("a folder");
+        let store = Store::new(data.path());
+        assert!(store.list().is_empty());
+        kept(data.path(), "own-a", "Ada", Some("one"));
+        kept(data.path(), "own-b", "Bob", None);
+        let names = |account: &str| store.shown_to(account).into_iter().map(|one| one.name).collect::<Vec<_>>();
+        assert_eq!((names("one"), names("two")), (vec!["Ada".to_owned(), "Bob".to_owned()], vec!["Bob".to_owned()]));
+        assert_eq!(store.list()[0].kind, Kind::Footage, "those from before photos are of footage");
+        assert!(store.approve("own-b", "Somebody else").expect("writes"));
+        assert_eq!(store.list()[1].consent.approved_by.as_deref(), Some("Somebody else"));
+        // Somebody else's program may take one away.
+        assert!(Store::new(data.path()).remove("own-a").expect("removes"));
+        assert_eq!(names("one"), ["Bob"]);
+    }
 }

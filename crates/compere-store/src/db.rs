@@ -24,6 +24,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("sql/006_endpoints.sql"),
     include_str!("sql/007_presenters.sql"),
     include_str!("sql/008_templates.sql"),
+    include_str!("sql/011_photos.sql"),
 ];
 /// From this version on, media are counted.
 const MEDIA_COUNTED: i64 = 3;

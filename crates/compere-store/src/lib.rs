@@ -70,7 +70,7 @@ pub use life::{Command, Event, ExportState, HICCUPS, Life, News, STRIKES, credit
 pub use objects::{Key, Objects, Stored};
 pub use page::Page;
 pub use plan::Plan;
-pub use presenters::{Forged, NewPresenter, OwnPresenter, PresenterState, Take};
+pub use presenters::{Forged, NewPresenter, OwnPresenter, PresenterKind, PresenterState, Take};
 pub use projects::{Deleted, NewProject, Project, ProjectKind, ProjectList, ProjectState, Revision};
 pub use room::Taken;
 pub use secrets::{hash_password, hash_secret, hex, random_bytes, same, verify_password};

@@ -29,6 +29,16 @@ words! {
     }
 }
 
+words! {
+    /// What a presenter is made of.
+    pub enum PresenterKind {
+        /// Takes of a person who speaks.
+        Footage = "footage",
+        /// One portrait.
+        Photo = "photo",
+    }
+}
+
 impl PresenterState {
     /// Whether takes may come and go.
     pub fn is_open(self) -> bool {
@@ -42,6 +52,7 @@ pub struct OwnPresenter {
     /// Scenes name it by this.
     pub id: String,
     pub account: String,
+    pub kind: PresenterKind,
     pub name: String,
     /// `female`, `male` or `neutral`.
     pub gender: String,
@@ -68,6 +79,7 @@ pub struct OwnPresenter {
 row!(OwnPresenter {
     id,
     account,
+    kind: word,
     name,
     gender,
     language,
@@ -102,6 +114,7 @@ row!(Take { presenter, name, said, media_type, size, created_at });
 #[derive(Clone, Debug)]
 pub struct NewPresenter {
     pub account: String,
+    pub kind: PresenterKind,
     pub name: String,
     pub gender: String,
     pub language: String,
@@ -122,6 +135,7 @@ impl Store {
         let made = OwnPresenter {
             id: new_id(now),
             account: new.account,
+            kind: new.kind,
             name: new.name,
             gender: new.gender,
             language: new.language,
@@ -138,7 +152,7 @@ impl Store {
         };
         query(
             "INSERT INTO presenter (id, account, name, gender, language, state, progress, seconds, size, strikes,
-             created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7)",
+             created_at, updated_at, kind) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7, $8)",
         )
         .bind(&made.id)
         .bind(&made.account)
@@ -147,6 +161,7 @@ impl Store {
         .bind(&made.language)
         .bind(made.state.as_str())
         .bind(now)
+        .bind(made.kind.as_str())
         .execute(&self.writing)
         .await?;
         Ok(made)

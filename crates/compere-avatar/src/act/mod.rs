@@ -3,6 +3,7 @@
 //! A [`Track`] is a pure function of the role, worked out up front. It knows nothing about meshes or pixels; its
 //! channels are the ARKit expressions that matter for speech, left and right driven together.
 
+mod acted;
 mod arms;
 mod gestures;
 mod habits;
@@ -14,13 +15,14 @@ mod visemes;
 mod tests;
 
 use crate::Role;
+pub use acted::{Acted, acted, acted_sheet};
 pub(crate) use arms::{Arm, Arms, Reach, unit};
 pub(crate) use habits::{Habits, Manner};
 
 /// One thing a face can do. The mouth's come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub(crate) enum Ch {
+pub enum Ch {
     Jaw,
     Funnel,
     Pucker,

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use compere_jobs::crew::Later;
 use compere_own::{Finding, Folder, Form, Made, Making, Wish};
-use compere_store::{Forged, Key, OwnPresenter, PresenterState, Take};
+use compere_store::{Forged, Key, OwnPresenter, PresenterKind, PresenterState, Take};
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::takes::{CONSENT, IDLE};
+use super::takes::{CONSENT, IDLE, PHOTO};
 use super::view::{is_spoken, missing};
 use super::{closed, form_of};
 use crate::turns::Work;
@@ -51,6 +51,16 @@ impl Office {
         }
         self.carry(id);
         self.own_presenter(member, id).await
+    }
+
+    /// Queues a presenter of a photo once nothing is missing: there is nothing to go on with.
+    pub async fn queue_photo(self: &Arc<Self>, member: &Member, id: &str) -> Result<(), Refusal> {
+        let found = self.own_presenter(member, id).await?;
+        let open = found.kind == PresenterKind::Photo && found.state == PresenterState::Collecting;
+        if open && missing(&found, &self.store.takes(id).await?).is_empty() {
+            self.build_presenter(member, id).await?;
+        }
+        Ok(())
     }
 
     /// Ends that. Says whether there was something to end.
@@ -169,12 +179,13 @@ impl Office {
         takes: &[Take],
         scratch: &std::path::Path,
     ) -> Result<Making, Refusal> {
-        let mut folder = Folder { spoken: Vec::new(), base: PathBuf::new(), consent: None };
+        let mut folder = Folder { spoken: Vec::new(), base: PathBuf::new(), consent: None, photo: None };
         for take in takes {
             let path = self.lies(take, scratch).await?;
             match take.name.as_str() {
                 IDLE => folder.base = path,
                 CONSENT => folder.consent = Some(path),
+                PHOTO => folder.photo = Some(path),
                 _ if is_spoken(take) => {
                     let (name, text) = (take.name.clone(), take.said.clone());
                     folder.spoken.push(compere_own::Clip { path, name, text });

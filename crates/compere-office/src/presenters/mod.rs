@@ -1,4 +1,4 @@
-//! Presenters of a person's own footage: they belong to an account, and nobody else sees them.
+//! Presenters of a person's own footage or photo: they belong to an account, and nobody else sees them.
 //!
 //! What is on record (`compere_store::OwnPresenter`) says where one is; takes are objects; what was made of them lies in
 //! `data/presenters`, and whoever may be shown is told from there. Nobody is shown before an operator has seen consent and
@@ -17,7 +17,7 @@ use compere_avatar::PresenterInfo;
 use compere_house::catalogue::House;
 use compere_own::Form;
 use compere_scene::{ClipKind, Film, Speaker};
-use compere_store::{Civil, NewPresenter, OwnPresenter, PresenterState, random_bytes};
+use compere_store::{Civil, NewPresenter, OwnPresenter, PresenterKind, PresenterState, random_bytes};
 use serde_json::Value;
 
 use crate::ask::Ask;
@@ -34,6 +34,7 @@ const MOST: usize = 20;
 /// Longest name of a presenter or a person.
 const NAME: usize = 80;
 const PURPOSE: usize = 200;
+const KINDS: [&str; 2] = ["footage", "photo"];
 const GENDERS: [&str; 3] = ["neutral", "female", "male"];
 
 /// Who may be shown.
@@ -109,7 +110,11 @@ impl Office {
                 ask.blame("language", why);
             }
             let gender = ask.choice("gender", &GENDERS).to_owned();
-            NewPresenter { account: member.account.id.clone(), name, gender, language }
+            let kind = match ask.choice("kind", &KINDS) {
+                "photo" => PresenterKind::Photo,
+                _ => PresenterKind::Footage,
+            };
+            NewPresenter { account: member.account.id.clone(), kind, name, gender, language }
         })?;
         if self.store.presenters(&member.account.id).await?.len() >= MOST {
             return Err(Refusal::Untimely("the account has twenty presenters already; take one away first"));

@@ -6,7 +6,7 @@ use compere_codec::sniff::media_type;
 use compere_house::assets::{Fetcher, site};
 use compere_own::{Finding, PROMPTS};
 use compere_scene::{Code, Problem};
-use compere_store::{Key, OwnPresenter, PresenterState, Take};
+use compere_store::{Key, OwnPresenter, PresenterKind, PresenterState, Take};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
@@ -22,10 +22,12 @@ use crate::{Member, Office, Refusal, Upload, schema};
 const MOST: usize = 120;
 /// Letters of what is said in one.
 const SAID: usize = 2000;
+const PHOTOS: [&str; 4] = ["image/jpeg", "image/png", "image/webp", "image/avif"];
 /// For a linked video to come.
 const PATIENCE: Duration = Duration::from_secs(300);
 pub(super) const IDLE: &str = "idle";
 pub(super) const CONSENT: &str = "consent";
+pub(super) const PHOTO: &str = "photo";
 /// A video that came before anybody told what is said in it.
 pub(super) const VIDEO: &str = "video";
 
@@ -38,6 +40,8 @@ pub enum TakeOf {
     Said(String),
     /// Silence with relaxed lips, which films are made on.
     Idle,
+    /// The portrait, of a presenter that is made of one.
+    Photo,
     /// The consent.
     Consent,
     /// Somebody speaks, and what is not known yet.
@@ -51,9 +55,12 @@ impl TakeOf {
         let count = PROMPTS.lines().count();
         match (prompt, text) {
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(IDLE) => Ok(Self::Idle),
+            (Some(prompt), None) if prompt.eq_ignore_ascii_case(PHOTO) => Ok(Self::Photo),
             (Some(prompt), None) => match prompt.parse::<usize>() {
                 Ok(number) if (1..=count).contains(&number) => Ok(Self::Prompt(number)),
-                _ => Err(Refusal::field("prompt", format!("must be a number from 1 to {count}, or `{IDLE}`"))),
+                _ => {
+                    Err(Refusal::field("prompt", format!("must be a number from 1 to {count}, `{IDLE}` or `{PHOTO}`")))
+                }
             },
             (None, Some(text)) if text.chars().count() > SAID => {
                 Err(Refusal::field("text", format!("must have at most {SAID} characters; send longer speech in parts")))
@@ -75,6 +82,7 @@ impl TakeOf {
             Self::Prompt(number) => format!("{number:02}"),
             Self::Said(text) => format!("said-{}", &blake3::hash(text.as_bytes()).to_hex()[..8]),
             Self::Idle => IDLE.to_owned(),
+            Self::Photo => PHOTO.to_owned(),
             Self::Consent => CONSENT.to_owned(),
             Self::Unheard => VIDEO.to_owned(),
         }
@@ -84,7 +92,7 @@ impl TakeOf {
         match self {
             Self::Prompt(number) => PROMPTS.lines().nth(number - 1).unwrap_or_default().to_owned(),
             Self::Said(text) => text.clone(),
-            Self::Idle | Self::Consent | Self::Unheard => String::new(),
+            Self::Idle | Self::Photo | Self::Consent | Self::Unheard => String::new(),
         }
     }
 }
@@ -94,13 +102,24 @@ impl Office {
     pub async fn add_take(&self, member: &Member, id: &str, of: TakeOf, upload: Upload) -> Result<Take, Refusal> {
         let found = self.open_presenter(member, id).await?;
         let kind = media_type(&head(upload.file.path()).map_err(Refusal::inside)?);
-        let Some(kind) = kind.filter(|kind| kind.starts_with("video/")) else {
-            let what = kind.unwrap_or("something unknown");
-            return Err(Refusal::field(
-                "file",
-                format!("must be a video with sound, such as MP4 or WebM; this is {what}"),
-            ));
+        // Operators look at it in their browsers: no drawing that can carry a script.
+        let (families, right): (&[&str], _) = match of {
+            TakeOf::Photo => (&PHOTOS, "a photo as JPEG, PNG, WebP or AVIF"),
+            _ => (&["video/"], "a video with sound, such as MP4 or WebM"),
         };
+        let Some(kind) = kind.filter(|kind| families.iter().any(|family| kind.starts_with(family))) else {
+            let what = kind.unwrap_or("something unknown");
+            return Err(Refusal::field("file", format!("must be {right}; this is {what}")));
+        };
+        if (of == TakeOf::Photo) != (found.kind == PresenterKind::Photo) && of != TakeOf::Consent {
+            return Err(Refusal::field(
+                "prompt",
+                match found.kind {
+                    PresenterKind::Photo => "must be `photo`: this presenter is made of one",
+                    PresenterKind::Footage => "must not be `photo`: begin a presenter with `kind` = `photo` for that",
+                },
+            ));
+        }
         let takes = self.store.takes(&found.id).await?;
         let said = match &of {
             TakeOf::Consent => match form_of(&found) {
@@ -197,10 +216,30 @@ impl Office {
             "zh" => "zh-CN",
             _ => "en-US",
         };
-        let upload = self.linked_video(member, link).await?;
         let new = json!({ "name": request["name"], "gender": gender, "language": language });
-        let made = self.new_presenter(member, &new).await?;
-        let of = text.map_or(TakeOf::Unheard, TakeOf::Said);
+        self.presenter_of_link(member, link, &new, text.map_or(TakeOf::Unheard, TakeOf::Said)).await
+    }
+
+    /// As the vendor has it: a presenter of one photo, which is linked. What is missing is told with it.
+    pub async fn presenter_of_photo(&self, member: &Member, request: &Value) -> Result<OwnPresenter, Refusal> {
+        let (link, gender) = Ask::read(request, &schema::DREAM_AVATAR, |ask| {
+            let link = ask.need_text("url", "must be the address of a photo");
+            ask.need_text("name", "must be what the presenter is called");
+            (link, ask.choice("gender", &["NEUTRAL", "FEMALE", "MALE"]).to_lowercase())
+        })?;
+        let new = json!({ "kind": "photo", "name": request["name"], "gender": gender });
+        self.presenter_of_link(member, link, &new, TakeOf::Photo).await
+    }
+
+    async fn presenter_of_link(
+        &self,
+        member: &Member,
+        link: String,
+        new: &Value,
+        of: TakeOf,
+    ) -> Result<OwnPresenter, Refusal> {
+        let upload = self.linked(member, link, &of).await?;
+        let made = self.new_presenter(member, new).await?;
         if let Err(refusal) = self.add_take(member, &made.id, of, upload).await {
             self.store.withdraw_presenter(&made.id).await?;
             return Err(refusal);
@@ -208,13 +247,17 @@ impl Office {
         self.own_presenter(member, &made.id).await
     }
 
-    /// A linked video, by the rules for every link.
-    async fn linked_video(&self, member: &Member, link: String) -> Result<Upload, Refusal> {
+    /// A linked video or photo, by the rules for every link.
+    async fn linked(&self, member: &Member, link: String, of: &TakeOf) -> Result<Upload, Refusal> {
+        let (what, file) = match of {
+            TakeOf::Photo => ("photo", "me.jpg"),
+            _ => ("video", "me.mp4"),
+        };
         let unreachable = |message: String| {
             Refusal::Problems(vec![Problem { code: Code::AssetUnreachable, ..problem("url", message) }])
         };
         if site::is_site_path(&link) {
-            return Err(unreachable("must be the address of a video, like `https://example.com/me.mp4`".to_owned()));
+            return Err(unreachable(format!("must be the address of a {what}, like `https://example.com/{file}`")));
         }
         let (settings, dir) = (self.fetching("pages", self.settings.limits.asset, PATIENCE), self.arrivals());
         let turn = self.turns.wait(&member.account.id, Work::Writing).await?;
@@ -241,6 +284,7 @@ fn others(presenter: &OwnPresenter, take: &str) -> Value {
     let mut left: Vec<Finding> = findings(presenter);
     left.retain(|finding| finding.about != take && !(take == IDLE && finding.about == "the base take"));
     left.retain(|finding| !(take == CONSENT && finding.about == "the consent"));
+    left.retain(|finding| !(take == PHOTO && finding.about == "the photo"));
     json!(left)
 }
 

@@ -4,10 +4,10 @@ use bytes::Bytes;
 use compere_avatar::Style;
 use compere_own::{Finding, PROMPTS};
 use compere_scene::Problem;
-use compere_store::{Export, OwnPresenter, PresenterState, Take};
+use compere_store::{Export, OwnPresenter, PresenterKind, PresenterState, Take};
 
 use super::form_of;
-use super::takes::{CONSENT, IDLE, VIDEO, findings};
+use super::takes::{CONSENT, IDLE, PHOTO, VIDEO, findings};
 use crate::refusal::problem;
 use crate::turns::Work;
 use crate::{Member, Office, Refusal};
@@ -88,7 +88,7 @@ impl Office {
 }
 
 pub(super) fn is_spoken(take: &Take) -> bool {
-    take.name != IDLE && take.name != CONSENT
+    ![IDLE, CONSENT, PHOTO].contains(&take.name.as_str())
 }
 
 fn coverage(spoken: &[String]) -> Coverage {
@@ -113,6 +113,16 @@ pub(super) fn missing(record: &OwnPresenter, all: &[Take]) -> Vec<Problem> {
         let what =
             format!("was not read yet: film the person who reads its text, and send that to POST {path}/consent");
         missing.push(problem("consent", what));
+    }
+    if record.kind == PresenterKind::Photo {
+        if !has(PHOTO) {
+            let what = format!(
+                "is not there: send a photo of one person who looks into the lens, with closed lips, to POST {path}/takes \
+                 with `prompt` = `{PHOTO}`"
+            );
+            missing.push(problem("takes.photo", what));
+        }
+        return missing;
     }
     if !has(IDLE) {
         let what = format!(

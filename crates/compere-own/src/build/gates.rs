@@ -53,18 +53,18 @@ impl std::fmt::Display for Finding {
 }
 
 /// Two limits of one measure; `above` is what is bad.
-struct Gate {
+pub(crate) struct Gate {
     refuse: f64,
     warn: f64,
     above: bool,
 }
 
 impl Gate {
-    const fn above(refuse: f64, warn: f64) -> Self {
+    pub(crate) const fn above(refuse: f64, warn: f64) -> Self {
         Self { refuse, warn, above: true }
     }
 
-    const fn below(refuse: f64, warn: f64) -> Self {
+    pub(crate) const fn below(refuse: f64, warn: f64) -> Self {
         Self { refuse, warn, above: false }
     }
 
@@ -73,14 +73,14 @@ impl Gate {
         if beyond(self.refuse) { Some(Level::Refused) } else { beyond(self.warn).then_some(Level::Warning) }
     }
 
-    fn finding(&self, value: f64, about: &str, what: String, advice: &'static str) -> Option<Finding> {
+    pub(crate) fn finding(&self, value: f64, about: &str, what: String, advice: &'static str) -> Option<Finding> {
         let level = self.judge(value)?;
         Some(Finding { level, about: about.to_owned(), what, advice: advice.to_owned() })
     }
 }
 
 /// Pixels between the outer corners of the eyes (judged).
-const EYES: Gate = Gate::below(80.0, 130.0);
+pub(crate) const EYES: Gate = Gate::below(80.0, 130.0);
 const PICTURES_A_SECOND: Gate = Gate::below(23.9, 0.0);
 /// Part of the speaking pictures in which the face is found.
 const FOUND: Gate = Gate::below(0.99, 0.998);

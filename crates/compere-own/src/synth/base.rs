@@ -24,7 +24,7 @@ pub(crate) struct Base {
 }
 
 /// Part of a picture as one grey one: luma, and below it both chroma planes side by side.
-fn grey(frame: &Frame, part: Rect) -> Vec<u8> {
+pub(crate) fn grey(frame: &Frame, part: Rect) -> Vec<u8> {
     let stride = frame.width() as usize;
     let rows = |plane: &[u8], stride: usize, step: i32| -> Vec<Vec<u8>> {
         let (left, right) = ((part.x0 / step) as usize, (part.x1 / step) as usize);
@@ -39,7 +39,7 @@ fn grey(frame: &Frame, part: Rect) -> Vec<u8> {
     out
 }
 
-fn fill(frame: &mut Frame, grey: &[u8], part: Rect) {
+pub(crate) fn fill(frame: &mut Frame, grey: &[u8], part: Rect) {
     let width = frame.width() as usize;
     let (y, u, v) = frame.planes_mut();
     let (luma, chroma) = grey.split_at(y.len());

@@ -8,5 +8,5 @@ mod pyramid;
 mod select;
 mod stitch;
 
-pub(crate) use base::Base;
+pub(crate) use base::{Base, fill, grey};
 pub(crate) use perform::{FootagePack, PackParts, Patches, stitched};

@@ -1,7 +1,7 @@
 //! Names of the face's points, as the networks number them.
 
 /// How many points the mesh has without the irises.
-pub(super) const MESH: usize = 468;
+pub(crate) const MESH: usize = 468;
 
 /// The outer corners of the eyes: the person's right one, which lies left in the picture, first.
 pub(crate) const EYE_OUTER: [usize; 2] = [33, 263];

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use compere_media::Cut;
-use compere_store::{Asset, EndpointChoice, Made, News, Occasion, StoreError};
+use compere_store::{Asset, EndpointChoice, Made, NewPresenter, News, Occasion, PresenterKind, StoreError, Take};
 
 use crate::Fresh;
 
@@ -49,6 +49,24 @@ pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
     let made = Made { cut: Cut { duration: 12.25, ..Cut::default() }, file_name: "x.mp4".into(), ..Made::default() };
     assert!(fresh.ends(&export, News::Kept(Box::new(made))).await);
 
+    let new = NewPresenter {
+        account: ada.id.clone(),
+        kind: PresenterKind::Photo,
+        name: "Ada".into(),
+        gender: "female".into(),
+        language: "en-US".into(),
+    };
+    let presenter = fresh.store.create_presenter(new).await.expect("creates");
+    let take = Take {
+        presenter: presenter.id.clone(),
+        name: "photo".into(),
+        said: String::new(),
+        media_type: "image/jpeg".into(),
+        size: 6,
+        created_at: 3,
+    };
+    assert!(fresh.store.put_take(&take, None).await.expect("puts"));
+
     let dir = tempfile::tempdir().expect("a folder");
     let (first, second) = (dir.path().join("first"), dir.path().join("second"));
     let count = fresh.store.dump(&first).await.expect("dumps");
@@ -57,5 +75,8 @@ pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
     assert_eq!(empty.store.dump(&second).await.expect("dumps"), count);
     assert_eq!(records(&first), records(&second));
     assert!(matches!(empty.store.restore(&first).await, Err(StoreError::Taken(_))), "never over somebody's data");
+    let found = empty.store.presenter(&ada.id, &presenter.id).await.expect("reads").expect("is there");
+    assert_eq!(found.kind, PresenterKind::Photo);
+    assert_eq!(empty.store.takes(&presenter.id).await.expect("reads"), [take]);
     assert_eq!(empty.store.balance(&ada.id).await.expect("sums"), fresh.store.balance(&ada.id).await.expect("sums"));
 }

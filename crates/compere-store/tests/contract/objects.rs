@@ -34,8 +34,17 @@ async fn keeps_the_contract(objects: &Objects) {
     assert!(whole(objects, &film).await.is_some_and(|film| film == bytes));
     assert_eq!(objects.owners("exports").await.expect("lists"), ["e1"]);
     assert_eq!(objects.owners("assets").await.expect("lists"), ["a1"]);
+    // Takes of somebody's presenter are copied with all else, and go together.
+    let take = Key::Take("p1".to_owned(), "photo".to_owned());
+    objects.put(&take, Bytes::from_static(b"a face")).await.expect("stores");
     let copy = dir.path().join("copy");
-    assert_eq!(objects.copy_to(&copy).await.expect("copies"), 3);
+    assert_eq!(objects.copy_to(&copy).await.expect("copies"), 4);
+    assert_eq!(std::fs::read(copy.join("presenters/p1/photo")).expect("reads"), b"a face");
+    objects.delete_owner("presenters", "p1").await.expect("deletes");
+    assert_eq!(whole(objects, &take).await, None);
+    objects.put_back("presenters/p1/photo", &copy.join("presenters/p1/photo")).await.expect("stores");
+    assert_eq!(whole(objects, &take).await.as_deref(), Some(&b"a face"[..]));
+    objects.delete_owner("presenters", "p1").await.expect("deletes");
     assert_eq!(std::fs::read(copy.join("exports/e1/film.mp4")).expect("reads"), bytes);
     objects.put_back("assets/a2", &copy.join("assets/a1")).await.expect("stores");
     assert_eq!(whole(objects, &Key::Asset("a2".to_owned())).await.as_deref(), Some(&b"png"[..]));

@@ -1,12 +1,13 @@
 //! Presenters of footage: whose they are, where they are, and which films show them.
 
-use compere_store::{Before, Forged, NewExport, NewPresenter, PresenterState, Take};
+use compere_store::{Before, Forged, NewExport, NewPresenter, PresenterKind, PresenterState, Take};
 use serde_json::json;
 
 use crate::{Fresh, export_of, project_of};
 
 fn new(account: &str) -> NewPresenter {
     NewPresenter {
+        kind: PresenterKind::Footage,
         account: account.to_owned(),
         name: "Ada".to_owned(),
         gender: "female".to_owned(),

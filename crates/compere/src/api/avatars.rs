@@ -1,4 +1,4 @@
-//! Presenters of a person's own footage (beta): takes come in, somebody agrees, one is made, an operator approves.
+//! Presenters of a person's own footage or photo (beta): takes come in, somebody agrees, one is made, an operator approves.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use super::extract::{Id, Path, checked};
 use super::gate::Auth;
 use super::multipart::{self, Form};
 use super::once::Once;
-use super::schema::{ConsentAsk, CustomAvatar, Failures, NewAvatar, TakeUpload};
+use super::schema::{ConsentAsk, CustomAvatar, DreamAvatar, Failures, NewAvatar, TakeUpload};
 use crate::http::json::{self, Unread};
 
 pub fn router() -> OpenApiRouter<Arc<Office>> {
@@ -30,6 +30,7 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
         .routes(routes!(create, list))
         .routes(routes!(prompts))
         .routes(routes!(custom))
+        .routes(routes!(dream))
         .routes(routes!(read, withdraw))
         .routes(routes!(take))
         .routes(routes!(drop_take))
@@ -42,7 +43,7 @@ async fn told(office: &Office, auth: &Auth, record: &OwnPresenter) -> Result<Ava
     Ok(AvatarRecord::from(office.view_presenter(auth, &record.id).await?))
 }
 
-/// Begin a presenter of your own footage (beta)
+/// Begin a presenter of your own footage or photo (beta)
 ///
 /// It belongs to the account, and nobody else sees it. What is to come next stands in `missing`.
 #[utoipa::path(post, operation_id = "createAvatar", path = "/api/odin/v3/avatars", tag = "avatars",
@@ -87,6 +88,24 @@ async fn custom(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
             let made = office.presenter_of_video(&auth, &body.json).await?;
+            let view: OwnView = office.view_presenter(&auth, &made.id).await?;
+            Ok(Data(CustomAvatarMade::from(view)).into_response())
+        }
+    })
+    .await
+}
+
+/// Begin a presenter with one linked photo
+///
+/// The photo is fetched by the rules for every link. The person in it has to agree before a camera, which `missing` says.
+#[utoipa::path(post, operation_id = "createDreamAvatar", path = "/api/odin/v3/avatars/dreamavatar", tag = "avatars",
+    request_body = DreamAvatar, params(("Idempotency-Key" = Option<String>, Header)),
+    responses((status = 200, description = "Done", body = Enveloped<CustomAvatarMade>), Failures))]
+async fn dream(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
+    once.run(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            let made = office.presenter_of_photo(&auth, &body.json).await?;
             let view: OwnView = office.view_presenter(&auth, &made.id).await?;
             Ok(Data(CustomAvatarMade::from(view)).into_response())
         }
@@ -150,7 +169,7 @@ async fn sent(office: &Office, request: Request) -> Result<Sent, ApiError> {
 
 /// Send a take
 ///
-/// A form with `file` and `prompt` (the number of a line, or `idle` for silence) or `text` (what is said); or JSON with
+/// A form with `file` and `prompt` (the number of a line, `idle` for silence, or `photo`) or `text` (what is said); or JSON with
 /// `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
 #[utoipa::path(post, operation_id = "sendTake", path = "/api/odin/v3/avatars/{id}/takes", tag = "avatars",
     request_body(content = TakeUpload, content_type = "multipart/form-data"),
@@ -179,6 +198,7 @@ async fn take(
                     return Err(ApiError::field("file", what));
                 }
             };
+            office.queue_photo(&auth, &id).await?;
             Ok(Data(TakeItem::of(&kept, &[])).into_response())
         }
     })
@@ -229,6 +249,7 @@ async fn consent(
                     office.ask_consent(&auth, &id, &fields).await?;
                 }
             }
+            office.queue_photo(&auth, &id).await?;
             Ok(Data(AvatarRecord::from(office.view_presenter(&auth, &id).await?)).into_response())
         }
     })

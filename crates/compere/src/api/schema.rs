@@ -201,6 +201,7 @@ bodies! {
     TakeUpload: asked::TAKE;
     ConsentAsk: asked::CONSENT;
     CustomAvatar: asked::CUSTOM_AVATAR;
+    DreamAvatar: asked::DREAM_AVATAR;
     PptPdf: asked::DECK;
     ScriptsToVideo: asked::SCRIPTS;
     TopicToVideo: asked::TOPIC;

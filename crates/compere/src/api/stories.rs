@@ -40,13 +40,8 @@ const ROOT: &str = "/api/odin/v3";
 const PAPERS: usize = 10;
 
 /// What this service does not do, and what does instead.
-pub const ELSEWHERE: [(&str, &str); 3] = [
+pub const ELSEWHERE: [(&str, &str); 2] = [
     ("/automation/translatevideos", "films are made in each language from its own script"),
-    (
-        "/avatars/dreamavatar",
-        "no presenter is made of one photo yet; POST /api/odin/v3/avatars makes one of footage, and GET /api/odin/v3/model \
-         lists who presents",
-    ),
     ("/avatars/voiceclone", "GET /api/odin/v3/voices lists the voices; none is made of somebody's recording"),
 ];
 

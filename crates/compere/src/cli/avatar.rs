@@ -45,7 +45,7 @@ pub(crate) enum Avatar {
     },
     /// A contact sheet of a presenter in an outfit, or of the whole cast
     Preview(Preview),
-    /// Make a presenter of a person's footage (beta, see docs/own-presenters.md)
+    /// Make a presenter of a person's footage or photo (beta, see docs/own-presenters.md)
     #[command(subcommand)]
     Add(own::Add),
     /// Write down what a person has to say before the camera to agree to a presenter

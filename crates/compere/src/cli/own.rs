@@ -1,4 +1,4 @@
-//! `compere avatar add`, `consent` and `remove`: presenters of a person's own footage.
+//! `compere avatar add`, `consent` and `remove`: presenters of a person's own footage or photo.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use compere_codec::Sandbox;
 use compere_house::home::Home;
 use compere_office::{Approvals, Register};
-use compere_own::{Bench, Finding, Folder, Form, Level, Refused, Store, Wish, add};
+use compere_own::{Bench, Finding, Folder, Form, Kind, Level, Refused, Store, Wish, add};
 use compere_render::Cache;
 use compere_speech::Voices;
 use compere_store::Civil;
@@ -22,12 +22,32 @@ use super::{Failure, answer, say};
 pub(crate) enum Add {
     /// Of a folder with takes: 01.mp4, 02.mp4 … (the prompts), idle.mp4 and consent.mp4
     Footage(Footage),
+    /// Of one photo: a face from the front, with closed lips and open eyes
+    Photo(Photo),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Footage {
     /// Takes: 01.mp4 (the first prompt) or any name with its text beside it, idle.mp4, consent.mp4
     folder: PathBuf,
+    #[command(flatten)]
+    person: Person,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Photo {
+    /// JPEG, PNG, WebP or AVIF
+    photo: PathBuf,
+    /// A film of the person who reads what `compere avatar consent` printed
+    #[arg(long, value_name = "FILM")]
+    spoken: PathBuf,
+    #[command(flatten)]
+    person: Person,
+}
+
+/// What is said of a presenter, whatever it is made of.
+#[derive(Debug, Args)]
+pub(crate) struct Person {
     /// What the presenter is called
     #[arg(long)]
     name: String,
@@ -37,7 +57,7 @@ pub(crate) struct Footage {
     /// Which language is spoken in the takes
     #[arg(long, default_value = "en-US")]
     language: String,
-    /// What `compere avatar consent` wrote, and the person read in consent.mp4
+    /// What `compere avatar consent` wrote, and the person read before the camera
     #[arg(long, value_name = "FILE")]
     consent: PathBuf,
     /// Who saw consent and takes, and that both show the same person
@@ -93,12 +113,16 @@ pub(crate) struct Remove {
 
 impl Add {
     pub(crate) fn run(&self, home: &Home, sandbox: &Sandbox) -> Result<(), Failure> {
-        let Self::Footage(footage) = self;
-        footage.run(home, sandbox)
+        match self {
+            Self::Footage(Footage { folder, person }) => person.add(home, sandbox, &Folder::read(folder).map_err(bad)?),
+            Self::Photo(Photo { photo, spoken, person }) => {
+                person.add(home, sandbox, &Folder::of_photo(photo.clone(), Some(spoken.clone())))
+            }
+        }
     }
 }
 
-impl Footage {
+impl Person {
     /// The id of the account that it is for.
     fn owner(&self, home: &Home) -> Result<Option<String>, Failure> {
         let Some(email) = &self.account else { return Ok(None) };
@@ -111,8 +135,7 @@ impl Footage {
         })
     }
 
-    fn run(&self, home: &Home, sandbox: &Sandbox) -> Result<(), Failure> {
-        let folder = Folder::read(&self.folder).map_err(bad)?;
+    fn add(&self, home: &Home, sandbox: &Sandbox, folder: &Folder) -> Result<(), Failure> {
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
         let (voices, cache) =
             (Voices::open(&home.assets, threads), Cache::open(&home.cache(), u64::MAX).map_err(Failure::failed)?);
@@ -132,7 +155,7 @@ impl Footage {
         let watch = |what: &'static str, done: usize, of: usize| {
             bar.show(100.0 * done as f64 / of.max(1) as f64, format!("{what} {done} of {of}"));
         };
-        let added = add(&Store::new(&home.data), &wish, &folder, &bench, &watch);
+        let added = add(&Store::new(&home.data), &wish, folder, &bench, &watch);
         bar.done();
         let added = added.map_err(|refused| match refused {
             Refused::Footage(findings) => Failure::BadInput(told(&findings)),
@@ -150,7 +173,11 @@ impl Footage {
         for finding in &added.findings {
             say(&format!("warning: {finding}"));
         }
-        answer(&format!("{} ({}): {:.0} s of speech", manifest.name, manifest.id, manifest.seconds));
+        let of = match manifest.kind {
+            Kind::Footage => format!("{:.0} s of speech", manifest.seconds),
+            Kind::Photo => "of one photo".to_owned(),
+        };
+        answer(&format!("{} ({}): {of}", manifest.name, manifest.id));
         Ok(())
     }
 }

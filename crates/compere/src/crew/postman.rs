@@ -60,6 +60,6 @@ fn call(agent: &ureq::Agent, post: &Post) -> Result<u16, String> {
     let request = request.header("content-type", "application/json").body(body).map_err(|error| error.to_string())?;
     match agent.run(agent.configure_request(request).timeout_global(Some(PATIENCE)).build()) {
         Ok(answer) => Ok(answer.status().as_u16()),
-        Err(error) => Err(guard::refusal(&error).map_or_else(|| error.to_string(), ToString::to_string)),
+        Err(error) => Err(guard::in_words(&error, &link)),
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn make(
     let out = dir.join("film").with_extension(format.as_str());
     let screen = Front::new(mouth, dir.join("stream"));
     let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), None)), screen: &screen };
-    let wish = Wish { format, longest: Some(commission.longest), unlabelled: false };
+    let wish = Wish { format, longest: Some(commission.longest), unlabelled: !settings.ai_label };
     let made = catch_unwind(AssertUnwindSafe(|| compere_render::film(&film, studio, &reporter, &out, wish)));
     let outcome = match made {
         Ok(Ok(made)) => Outcome::Made(Box::new(finished(made, &commission.order, screen.played()))),

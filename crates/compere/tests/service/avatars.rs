@@ -149,7 +149,11 @@ struct Place {
 
 impl Place {
     fn open(name: &str) -> Self {
-        let (house, child) = open(SETTINGS, name);
+        Self::open_with(name, SETTINGS)
+    }
+
+    fn open_with(name: &str, settings: &str) -> Self {
+        let (house, child) = open(settings, name);
         let client = |email: &str| {
             let (app_id, user_key) = key_beside(&house, email, "api");
             Client::new(&house, &app_id, &user_key)
@@ -340,6 +344,8 @@ fn presents(place: &Place, id: &str) {
     assert_eq!(ended["data"]["progress"], 100, "{ended:#}");
     let picture = ada.get(&format!("/api/odin/v3/editor/project/{project}/preview?scene=0&width=320"));
     assert_eq!(picture.status, 200, "{}", String::from_utf8_lossy(&picture.bytes));
+    let preview = format!("/api/odin/v3/editor/project/{project}/preview?scene=0&width=320");
+    place.bob.get(&preview).fails(404, 4040);
     let simple = json!({"language": "en", "text": "Hello.", "model": id, "isExport": false});
     ada.post("/api/odin/v3/simple/custom", simple).data();
     let told = ada.get(&path(id)).data();
@@ -410,7 +416,83 @@ fn a_linked_video_is_a_beginning_and_what_is_missing_is_said() {
     assert_eq!(client.post(&takes, json!({"name": "video", "text": "Hello there."})).data()["text"], "Hello there.");
     assert_eq!(missing(&client.get(&path(id)).data()), ["consent", "takes.idle"]);
     assert_eq!(delete(&client, &path(id)).data()["films"], json!([]));
-    client
-        .post(&format!("{ROOT}/dreamavatar"), json!({"url": "http://10.0.0.1/me.png", "name": "Me"}))
-        .fails(403, 4031);
+}
+
+/// One of our lit presenters, who looks into the lens.
+fn portrait() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../compere-own/src/photo/portrait.jpg")
+}
+
+#[test]
+fn a_photo_becomes_a_presenter_once_its_person_agrees() {
+    let place = Place::open_with("photos", &format!("{SETTINGS}ai_label = false\n"));
+    let ada = &place.ada;
+    ada.post(&format!("{ROOT}/dreamavatar"), json!({"url": "http://10.0.0.1/me.jpg", "name": "Me"})).fails(400, 4006);
+    let link = form(ada, "/api/odin/v3/assets", &portrait(), &[]).data()["url"].clone();
+    let made =
+        ada.post(&format!("{ROOT}/dreamavatar"), json!({"url": link, "name": "Photo Example", "gender": "MALE"}));
+    let made = made.data();
+    assert_eq!((&made["state"], &made["missing"][0]["path"]), (&json!("collecting"), &json!("consent")), "{made}");
+    let id = made["avatarId"].as_str().expect("an id").to_owned();
+    let told = ada.get(&path(&id)).data();
+    assert_eq!((&told["kind"], &told["takes"][0]["name"]), (&json!("photo"), &json!("photo")), "{told:#}");
+    place.is_nothing_to_others(&id);
+
+    // It is made of a photo and of nothing else; and footage of no photo.
+    let takes = format!("{}/takes", path(&id));
+    let film = said(place.dir.path(), "Good morning.");
+    assert_eq!(form(ada, &takes, &film, &[("prompt", "1")]).fails(400, 4001)["details"][0]["path"], "prompt");
+    assert_eq!(form(ada, &takes, &film, &[("prompt", "photo")]).fails(400, 4001)["details"][0]["path"], "file");
+    let footage = ada.post(ROOT, json!({"name": "Footage"})).data()["id"].clone();
+    let footage = format!("{}/takes", path(footage.as_str().expect("an id")));
+    assert_eq!(
+        form(ada, &footage, &portrait(), &[("prompt", "photo")]).fails(400, 4001)["details"][0]["path"],
+        "prompt"
+    );
+
+    // A drawing can carry a script, and operators look at it.
+    let drawing = place.dir.path().join("me.svg");
+    std::fs::write(&drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").expect("writes");
+    assert_eq!(form(ada, &takes, &drawing, &[("prompt", "photo")]).fails(400, 4001)["details"][0]["path"], "file");
+
+    // A wall is no face, and its owner reads why; the consent is what it waited for.
+    let wall = place.dir.path().join("wall.png");
+    ffmpeg(&["-f", "lavfi", "-i", "color=gray:s=400x400", "-frames:v", "1", &wall.to_string_lossy()]);
+    form(ada, &takes, &wall, &[("prompt", "photo")]).data();
+    place.send_consent(&id);
+    let refused = until(ada, &id, &["refused", "waiting"]);
+    let finding = &refused["takes"].as_array().expect("takes")[1]["findings"][0];
+    assert_eq!(finding["what"], "no face is found in it", "{refused:#}");
+    form(ada, &takes, &portrait(), &[("prompt", "photo")]).data();
+    let waiting = until(ada, &id, &["refused", "waiting"]);
+    assert_eq!(waiting["state"], "waiting", "{waiting:#}");
+    assert!(!models(ada).contains(&id));
+    place.approve(&id);
+    let ready = ada.get(&path(&id)).data();
+    assert_eq!(ready["state"], "ready", "{ready:#}");
+    place.is_nothing_to_others(&id);
+
+    let portrait = ada.get(&format!("{}/portrait", path(&id)));
+    assert_eq!((portrait.status, portrait.header("content-type")), (200, "image/jpeg"));
+    let body = showing(&id).to_string().replace("\"footage\"", "\"photo\"");
+    let project = ada.create(serde_json::from_str(&body).expect("JSON"));
+    let ended = ada.wait(&project);
+    assert_eq!(ended["data"]["progress"], 100, "{ended:#}");
+    let address = ended["data"]["downloadUrl"].as_str().expect("an address");
+    let film = place.dir.path().join("film.mp4");
+    std::fs::write(&film, send("GET", address, &[], None).bytes).expect("writes");
+    is_marked_and_not_labelled(&film);
+    is_withdrawn(&place, &id);
+}
+
+/// The settings leave out the label; the mark in the file stays. The scene's ground is of one colour.
+fn is_marked_and_not_labelled(film: &Path) {
+    let corner = ["-frames:v", "1", "-vf", "crop=iw/6:ih/14:8:ih-ih/12,format=gray", "-f", "rawvideo", "-"];
+    let run = Command::new("ffmpeg").args(["-v", "error", "-i"]).arg(film).args(corner).output();
+    let seen = run.expect("ffmpeg runs").stdout;
+    let (low, high) = (seen.iter().min().copied(), seen.iter().max().copied());
+    assert!(low.zip(high).is_some_and(|(low, high)| high - low < 12), "{low:?} to {high:?}");
+    let marks = ["-v", "error", "-show_entries", "format_tags=comment", "-of", "csv=p=0"];
+    let told = Command::new("ffprobe").args(marks).arg(film).output().expect("ffprobe runs").stdout;
+    assert!(String::from_utf8_lossy(&told).contains("Made with AI"));
 }

@@ -87,7 +87,7 @@ const DOCUMENTED: [(&str, &str, bool); 39] = [
     ("POST", "/tools/image-generator", true),
     ("POST", "/tools/video-generator", true),
     ("POST", "/avatars/customavatar", true),
-    ("POST", "/avatars/dreamavatar", false),
+    ("POST", "/avatars/dreamavatar", true),
     ("GET", "/automation/translatevideos", false),
     ("POST", "/avatars/voiceclone", false),
 ];

@@ -16,6 +16,8 @@ pub struct AvatarItem {
     /// Also for `ai_name`, `modelId` and `model`, once the state is `ready`
     pub id: String,
     pub name: String,
+    /// What it is made of: `footage` or `photo`
+    pub kind: &'static str,
     /// `female`, `male` or `neutral`
     pub gender: String,
     pub language: String,
@@ -35,6 +37,7 @@ impl From<&OwnPresenter> for AvatarItem {
         Self {
             id: record.id.clone(),
             name: record.name.clone(),
+            kind: record.kind.as_str(),
             gender: record.gender.clone(),
             language: record.language.clone(),
             state: record.state.as_str(),
@@ -89,7 +92,7 @@ pub struct ConsentItem {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TakeItem {
-    /// `01` to `40`, `idle`, `consent`, or one of its own
+    /// `01` to `40`, `idle`, `photo`, `consent`, or one of its own
     pub name: String,
     /// Of the prompt that is read in it
     #[schema(required)]
@@ -247,6 +250,7 @@ impl TakeItem {
         let called = match take.name.as_str() {
             "idle" => "the base take",
             "consent" => "the consent",
+            "photo" => "the photo",
             name => name,
         };
         let own = findings.iter().filter(|finding| finding.about == called);

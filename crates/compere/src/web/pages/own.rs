@@ -27,8 +27,10 @@ use compere_house::settings::Megabytes;
 
 /// This page alone may use camera and microphone, and it asks nobody but the browser for them.
 const CAMERA: &str = "camera=(self), microphone=(self), geolocation=()";
-/// What presenters of footage wear.
-const OUTFIT: &str = "footage";
+/// What presenters of footage wear, or of a photo.
+fn outfit(record: &OwnPresenter) -> &'static str {
+    record.kind.as_str()
+}
 
 pub fn routes() -> Router<Arc<Office>> {
     Router::new()
@@ -78,7 +80,7 @@ impl Own {
     }
 
     fn picture(&self, one: &OwnPresenter) -> Option<String> {
-        (one.state == PresenterState::Ready).then(|| portrait_of(&one.id, OUTFIT))
+        (one.state == PresenterState::Ready).then(|| portrait_of(&one.id, outfit(one)))
     }
 }
 
@@ -163,7 +165,7 @@ fn told(view: &OwnView) -> Value {
             "prompts": view.coverage.prompts, "sounds": view.coverage.sounds, "seconds": view.coverage.seconds,
             "enough": view.coverage.is_enough, "plenty": view.coverage.is_plenty,
         },
-        "picture": (view.record.state == PresenterState::Ready).then(|| portrait_of(&view.record.id, OUTFIT)),
+        "picture": (view.record.state == PresenterState::Ready).then(|| portrait_of(&view.record.id, outfit(&view.record))),
     })
 }
 

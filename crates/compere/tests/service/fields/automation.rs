@@ -23,6 +23,7 @@ pub fn books() -> Vec<Section> {
         || vec![voice()],
     ];
     books.push(|| vec![custom_avatar()]);
+    books.push(|| vec![dream_avatar()]);
     books.push(elsewhere);
     books
 }
@@ -260,13 +261,32 @@ fn custom_avatar() -> Book {
     book
 }
 
+/// One photo, by its address.
+fn dream_avatar() -> Book {
+    let mut book = Book::of("POST /avatars/dreamavatar");
+    let client = admin();
+    let headers = [("authorization", client.token.as_str()), ("content-type", "image/jpeg")];
+    let photo = include_bytes!("../../../../compere-own/src/photo/portrait.jpg").to_vec();
+    let sent = send("POST", &format!("{}{ROOT}/assets?name=me.jpg", client.base), &headers, Some(photo));
+    let body = json!({ "url": sent.data()["url"], "name": "Me", "gender": "MALE", "tts": null });
+    let ask = |body: Value| client.post(&format!("{ROOT}/avatars/dreamavatar"), body);
+    for (field, wrong) in [("url", "http://10.0.0.1/me.png"), ("name", ""), ("gender", "x")] {
+        let code = if field == "url" { 4006 } else { 4001 };
+        let error = ask(with(&body, &format!("/{field}"), json!(wrong))).fails(400, code);
+        assert_eq!(error["details"][0]["path"], field, "{error}");
+        book.note(WORKS, &[field]);
+    }
+    let answer = ask(body).data();
+    let told = client.get(&format!("{ROOT}/avatars/{}", answer["avatarId"].as_str().expect("an id"))).data();
+    assert_eq!((&told["kind"], &told["name"], &told["gender"]), (&json!("photo"), &json!("Me"), &json!("male")));
+    book.note(DIFFERS, &["tts"]);
+    book.answers(&answer, &["avatarId"]);
+    book
+}
+
 /// Requests as the vendor documents them, each answered by name.
 fn elsewhere() -> Vec<Book> {
     let bodies = [
-        (
-            "POST /avatars/dreamavatar",
-            json!({ "url": "https://example.com/me.png", "name": "Me", "gender": "MALE", "tts": null }),
-        ),
         (
             "POST /avatars/voiceclone",
             json!({ "url": "https://example.com/me.wav", "name": "Me", "gender": "MALE", "locale": "en" }),
