@@ -317,8 +317,7 @@ impl Fetcher {
             ureq::Error::HostNotFound => FetchError::NoSuchHost { host },
             ureq::Error::Timeout(Timeout::Global | Timeout::PerCall) => self.too_slow(&host),
             ureq::Error::Timeout(_) => FetchError::Stalled { host, limit: self.settings.stall },
-            // The name service's failures carry no kind of their own. One that may pass is not a wrong name.
-            ureq::Error::Io(error) if is_unknown_name(&error.to_string()) => FetchError::NoSuchHost { host },
+            ureq::Error::Io(error) if guard::is_unknown_name(&error.to_string()) => FetchError::NoSuchHost { host },
             other => FetchError::Unreachable { host, why: other.to_string() },
         }
     }
@@ -344,10 +343,6 @@ fn note(answered: &Link, reply: &Response<Body>) -> Note {
         etag: text(header::ETAG),
         last_modified: text(header::LAST_MODIFIED),
     }
-}
-
-fn is_unknown_name(why: &str) -> bool {
-    why.contains("failed to lookup address") && !why.contains("Temporary failure")
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to map_err")]

@@ -17,7 +17,7 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use url::{Host, Url};
 
-use super::address::{AddressRules, Refusal};
+use super::address::{AddressRules, Refusal, nowhere};
 
 /// Longer links are refused: no server accepts them, and they would only fill logs and indexes.
 const LONGEST_LINK: usize = 8192;
@@ -141,6 +141,23 @@ pub fn refusal(error: &ureq::Error) -> Option<&Refusal> {
         ureq::Error::Other(inner) => inner.downcast_ref(),
         _ => None,
     }
+}
+
+/// Why a call failed, for whoever had it made. Names that lead nowhere and names that lead inwards get one answer.
+pub fn in_words(error: &ureq::Error, link: &Link) -> String {
+    if let Some(refusal) = refusal(error) {
+        return refusal.to_string();
+    }
+    match error {
+        ureq::Error::HostNotFound => nowhere(link.host()),
+        ureq::Error::Io(error) if is_unknown_name(&error.to_string()) => nowhere(link.host()),
+        other => other.to_string(),
+    }
+}
+
+/// The name service's failures carry no kind of their own. One that may pass is not a wrong name.
+pub(super) fn is_unknown_name(why: &str) -> bool {
+    why.contains("failed to lookup address") && !why.contains("Temporary failure")
 }
 
 #[cfg(test)]
