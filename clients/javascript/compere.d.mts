@@ -67,6 +67,8 @@ export interface AvatarClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -81,6 +83,8 @@ export interface AvatarClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   /** `head-only`, as an object with that `type` or as a text */
   effects?: (Effect | string)[] | null;
@@ -113,6 +117,8 @@ export interface AvatarItem {
   gender: string;
   /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
   id: string;
+  /** What it is made of: `footage` or `photo` */
+  kind: string;
   language: string;
   name: string;
   /** Path of a picture, once the state is `ready` */
@@ -130,6 +136,8 @@ export interface AvatarRecord {
   gender: string;
   /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
   id: string;
+  /** What it is made of: `footage` or `photo` */
+  kind: string;
   language: string;
   name: string;
   /** Path of a picture, once the state is `ready` */
@@ -205,6 +213,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -219,6 +229,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     /** `head-only`, as an object with that `type` or as a text */
     effects?: (Effect | string)[] | null;
@@ -239,6 +251,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -253,6 +267,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     fill: string;
     shadow?: Shadow | null;
@@ -267,6 +283,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -281,6 +299,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     source_url: string;
     type: "image";
@@ -289,6 +309,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -303,6 +325,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     align?: "left" | "center" | "right" | "justify";
     backgroundColor?: string | null;
@@ -325,6 +349,8 @@ export type Clip =
     /** Degrees, clockwise about the upper left corner */
     angle?: number | null;
     animation?: Animation | null;
+    /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+    fromStep?: number | null;
     height: number;
     id: string;
     /** Neither seen nor heard */
@@ -339,6 +365,8 @@ export type Clip =
     /** Finds the clip in edits */
     tag?: string | null;
     top: number;
+    /** Ours: goes with this step */
+    untilStep?: number | null;
     width: number;
     video_url: string;
     volume?: number | null;
@@ -521,6 +549,16 @@ export interface DocsToVideo {
   options?: StoryOptions | null;
 }
 
+export interface DreamAvatar {
+  /** `FEMALE`, `MALE` or `NEUTRAL` (default) */
+  gender?: string | null;
+  name: string;
+  /** Accepted; scenes say who speaks */
+  tts?: Record<string, unknown> | null;
+  /** Of a photo in which one person looks into the lens, with closed lips */
+  url: string;
+}
+
 export interface EditProject {
   /** Comes back in progress, project and webhook */
   callbackId?: string | null;
@@ -652,6 +690,8 @@ export interface ImageClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -666,6 +706,8 @@ export interface ImageClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   source_url: string;
 }
@@ -930,7 +972,9 @@ export interface Music {
 export interface NewAvatar {
   /** `female`, `male` or `neutral` (default): which voice speaks for it */
   gender?: string | null;
-  /** Spoken in the takes; default `en-US` */
+  /** `footage` (default) of a person who speaks, or one `photo` */
+  kind?: string | null;
+  /** Spoken in the takes, and in the consent; default `en-US` */
   language?: string | null;
   /** Scenes may name it by this too, as `ada-miller` */
   name: string;
@@ -975,6 +1019,8 @@ export interface OlderProgress {
   startedAt: string | null;
   state: State;
   step: Step | null;
+  /** A playlist (HLS) that shows the film while it is made, from its first piece on, and for a day after it was asked for. Null for other formats than MP4 */
+  streamUrl: string | null;
   thumbnailUrl: string | null;
   warnings: Warned[];
   key: string;
@@ -1052,6 +1098,8 @@ export interface Progress {
   startedAt: string | null;
   state: State;
   step: Step | null;
+  /** A playlist (HLS) that shows the film while it is made, from its first piece on, and for a day after it was asked for. Null for other formats than MP4 */
+  streamUrl: string | null;
   thumbnailUrl: string | null;
   warnings: Warned[];
 }
@@ -1078,6 +1126,8 @@ export interface ProjectRecord {
   dictionary: Record<string, unknown>;
   download_url: string | null;
   exportType: Format | null;
+  /** Of a document's new version: what became of each slide */
+  importChanges?: SlideChange[] | null;
   /** Of a document: what became something else than it was */
   importWarnings?: string[] | null;
   name: string;
@@ -1193,6 +1243,8 @@ export interface ShapeClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -1207,6 +1259,8 @@ export interface ShapeClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   fill: string;
   shadow?: Shadow | null;
@@ -1282,6 +1336,17 @@ export interface SimpleVideo3 {
   workspaceId?: string | null;
 }
 
+/** What became of a slide when a document's new version was imported. */
+export interface SlideChange {
+  /** `kept`, `changed`, `new`, `removed`; `notes` when its notes alone are others, `notes-kept` when those were rewritten in the project and stay */
+  change: string;
+  name: string;
+  /** Where it is now */
+  sceneIdx?: number | null;
+  /** As the document counts; of a slide that is gone, as its old version did */
+  slide: number;
+}
+
 /** A text that was spoken. */
 export interface SpokenAnswer {
   downloadUrl: string;
@@ -1307,6 +1372,8 @@ export interface Stood {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -1321,6 +1388,8 @@ export interface Stood {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
 }
 
@@ -1378,7 +1447,7 @@ export interface TakeItem {
   createdAt: string;
   /** What was found in it when it was last looked at */
   findings: FindingItem[];
-  /** `01` to `40`, `idle`, `consent`, or one of its own */
+  /** `01` to `40`, `idle`, `photo`, `consent`, or one of its own */
   name: string;
   /** Of the prompt that is read in it */
   prompt: number | null;
@@ -1403,6 +1472,8 @@ export interface TextClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -1417,6 +1488,8 @@ export interface TextClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   align?: "left" | "center" | "right" | "justify";
   backgroundColor?: string | null;
@@ -1514,6 +1587,8 @@ export interface VideoClip {
   /** Degrees, clockwise about the upper left corner */
   angle?: number | null;
   animation?: Animation | null;
+  /** Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1 */
+  fromStep?: number | null;
   height: number;
   id: string;
   /** Neither seen nor heard */
@@ -1528,6 +1603,8 @@ export interface VideoClip {
   /** Finds the clip in edits */
   tag?: string | null;
   top: number;
+  /** Ours: goes with this step */
+  untilStep?: number | null;
   width: number;
   video_url: string;
   volume?: number | null;
@@ -1775,9 +1852,11 @@ export class Compere {
    */
   rotateWebhookEndpointSecret(id: string): Promise<HookRecord>;
   /**
-   * List uploaded files, newest first, a hundred to a page
+   * List uploaded files, newest first
+   *
+   * The header `X-Total-Count` has the number of all.
    */
-  listAssets(options?: { page?: string }): Promise<AssetItem[]>;
+  listAssets(options?: { page?: number; limit?: number; after?: string }): Promise<AssetItem[]>;
   /**
    * Upload a file
    *
@@ -1849,7 +1928,7 @@ export class Compere {
    */
   listAvatars(): Promise<AvatarItem[]>;
   /**
-   * Begin a presenter of your own footage (beta)
+   * Begin a presenter of your own footage or photo (beta)
    *
    * It belongs to the account, and nobody else sees it. What is to come next stands in `missing`.
    */
@@ -1860,6 +1939,12 @@ export class Compere {
    * The video is fetched by the rules for every link and kept as a take. Nobody here recognises speech, so it needs the text of what is said in it; what else is missing (silence, consent) is told in the answer. No voice is cloned.
    */
   createCustomAvatar(body: CustomAvatar, options?: { idempotencyKey?: string }): Promise<CustomAvatarMade>;
+  /**
+   * Begin a presenter with one linked photo
+   *
+   * The photo is fetched by the rules for every link. The person in it has to agree before a camera, which `missing` says.
+   */
+  createDreamAvatar(body: DreamAvatar, options?: { idempotencyKey?: string }): Promise<CustomAvatarMade>;
   /**
    * Lines that a presenter is filmed with, one clip each
    *
@@ -1899,7 +1984,7 @@ export class Compere {
   /**
    * Send a take
    *
-   * A form with `file` and `prompt` (the number of a line, or `idle` for silence) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
+   * A form with `file` and `prompt` (the number of a line, `idle` for silence, or `photo`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
    */
   sendTake(id: string, file: Blob, options?: { assetId?: string | null; name?: string | null; prompt?: string | null; text?: string | null; idempotencyKey?: string }): Promise<TakeItem>;
   /**
@@ -1911,7 +1996,7 @@ export class Compere {
    *
    * `source_url` goes into a scene's background as it is.
    */
-  listBackgrounds(): Promise<BackgroundItem[]>;
+  listBackgrounds(options?: { orientation?: string }): Promise<BackgroundItem[]>;
   /**
    * Presenters as a flat list
    */
@@ -1969,11 +2054,11 @@ export class Compere {
    */
   modifyProject(body: ModifyProject, options?: { idempotencyKey?: string; ifMatch?: string }): Promise<Created>;
   /**
-   * Make a project of a PDF, PPT or PPTX
+   * Make a project of a PDF, PPT, PPTX or ODP
    *
-   * A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`.
+   * A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`. With `projectId` (ours) it is a new version of that project's document: scenes of slides that are as they were stay as they have been edited.
    */
-  importDocument(file: Blob, options?: { cues?: boolean | null; editable?: boolean | null; hidden?: boolean | null; layout?: "auto" | "beside" | "corner" | "circle" | "voice"; name?: string | null; notes?: boolean | null; outfit?: string | null; presenter?: string | null; quiet?: "listen" | "empty" | "skip"; side?: "right" | "left"; slides?: string | null; voice?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
+  importDocument(file: Blob, options?: { cues?: boolean | null; editable?: boolean | null; hidden?: boolean | null; layout?: "auto" | "beside" | "corner" | "circle" | "voice"; name?: string | null; notes?: boolean | null; outfit?: string | null; presenter?: string | null; projectId?: string | null; quiet?: "listen" | "draft" | "empty" | "skip"; side?: "right" | "left"; slides?: string | null; voice?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
   /**
    * Read a project
    *
@@ -2049,7 +2134,7 @@ export class Compere {
    *
    * It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it.
    */
-  addTemplate(body: NewTemplate): Promise<TemplateItem>;
+  addTemplate(body: NewTemplate, options?: { idempotencyKey?: string }): Promise<TemplateItem>;
   /**
    * Call a project a template no longer
    *
@@ -2092,6 +2177,12 @@ export class Compere {
    * Send a webhook once more
    */
   replayWebhook(delivery: string, options?: { idempotencyKey?: string }): Promise<Replayed>;
+  /**
+   * Watch a film while it is made
+   *
+   * The playlists and fragments (HLS) of an export's `streamUrl`. The link carries its own permission and expires. The playlist that it names is waited for, 8 seconds at most; 204 after that means that nothing is drawn yet.
+   */
+  watchFilm(export: string, expires: string, signature: string, name: string): Promise<Uint8Array>;
   /**
    * The same as `/health/ready`
    */

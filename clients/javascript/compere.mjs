@@ -138,7 +138,7 @@ export class Compere {
   }
 
   listAssets(options = {}) {
-    return this.#ask("GET", "/api/odin/v3/assets", { query: [["page"], options] });
+    return this.#ask("GET", "/api/odin/v3/assets", { query: [["page", "limit", "after"], options] });
   }
 
   uploadAsset(file, options = {}) {
@@ -201,6 +201,10 @@ export class Compere {
     return this.#ask("POST", "/api/odin/v3/avatars/customavatar", { body, key: options.idempotencyKey });
   }
 
+  createDreamAvatar(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/avatars/dreamavatar", { body, key: options.idempotencyKey });
+  }
+
   listPrompts() {
     return this.#ask("GET", "/api/odin/v3/avatars/prompts");
   }
@@ -233,8 +237,8 @@ export class Compere {
     return this.#ask("DELETE", `/api/odin/v3/avatars/${encodeURIComponent(id)}/takes/${encodeURIComponent(name)}`);
   }
 
-  listBackgrounds() {
-    return this.#ask("GET", "/api/odin/v3/backgrounds");
+  listBackgrounds(options = {}) {
+    return this.#ask("GET", "/api/odin/v3/backgrounds", { query: [["orientation"], options] });
   }
 
   listModelsFlat() {
@@ -337,8 +341,8 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/templates");
   }
 
-  addTemplate(body) {
-    return this.#ask("POST", "/api/odin/v3/templates", { body });
+  addTemplate(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/templates", { body, key: options.idempotencyKey });
   }
 
   dropTemplate(id) {
@@ -371,6 +375,10 @@ export class Compere {
 
   replayWebhook(delivery, options = {}) {
     return this.#ask("POST", `/api/odin/v3/webhooks/${encodeURIComponent(delivery)}/replay`, { body: {}, key: options.idempotencyKey });
+  }
+
+  watchFilm(export, expires, signature, name) {
+    return this.#ask("GET", `/files/${encodeURIComponent(export)}/stream/${encodeURIComponent(expires)}/${encodeURIComponent(signature)}/${encodeURIComponent(name)}`, { bytes: true });
   }
 
   health() {

@@ -162,6 +162,8 @@ class AvatarClip(_AvatarClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -170,6 +172,8 @@ class AvatarClip(_AvatarClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     effects: Optional[List[Union[Effect, str]]]
     """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
@@ -202,6 +206,8 @@ class AvatarItem(TypedDict):
     """`female`, `male` or `neutral`"""
     id: str
     """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
+    kind: str
+    """What it is made of: `footage` or `photo`"""
     language: str
     name: str
     portrait: Optional[str]
@@ -220,6 +226,8 @@ class AvatarRecord(TypedDict):
     """`female`, `male` or `neutral`"""
     id: str
     """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
+    kind: str
+    """What it is made of: `footage` or `photo`"""
     language: str
     name: str
     portrait: Optional[str]
@@ -470,6 +478,19 @@ class DocsToVideo(_DocsToVideo, total=False):
     options: Union[StoryOptions, None]
 
 
+class _DreamAvatar(TypedDict):
+    name: str
+    url: str
+    """Of a photo in which one person looks into the lens, with closed lips"""
+
+
+class DreamAvatar(_DreamAvatar, total=False):
+    gender: Optional[str]
+    """`FEMALE`, `MALE` or `NEUTRAL` (default)"""
+    tts: Optional[Dict[str, Any]]
+    """Accepted; scenes say who speaks"""
+
+
 class _EditProject(TypedDict):
     updates: Union[Updates, List[Update]]
     """The entries, or an object with them in `value`."""
@@ -624,6 +645,8 @@ class ImageClip(_ImageClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -632,6 +655,8 @@ class ImageClip(_ImageClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
 
 
 class _ImageGenerator(TypedDict):
@@ -936,8 +961,10 @@ class _NewAvatar(TypedDict):
 class NewAvatar(_NewAvatar, total=False):
     gender: Optional[str]
     """`female`, `male` or `neutral` (default): which voice speaks for it"""
+    kind: Optional[str]
+    """`footage` (default) of a person who speaks, or one `photo`"""
     language: Optional[str]
-    """Spoken in the takes; default `en-US`"""
+    """Spoken in the takes, and in the consent; default `en-US`"""
 
 
 class _NewHook(TypedDict):
@@ -977,6 +1004,8 @@ class _OlderProgress(TypedDict):
     startedAt: Optional[str]
     state: State
     step: Union[Step, None]
+    streamUrl: Optional[str]
+    """A playlist (HLS) that shows the film while it is made, from its first piece on, and for a day after it was asked for. Null for other formats than MP4"""
     thumbnailUrl: Optional[str]
     warnings: List[Warned]
     key: str
@@ -1060,6 +1089,8 @@ class _Progress(TypedDict):
     startedAt: Optional[str]
     state: State
     step: Union[Step, None]
+    streamUrl: Optional[str]
+    """A playlist (HLS) that shows the film while it is made, from its first piece on, and for a day after it was asked for. Null for other formats than MP4"""
     thumbnailUrl: Optional[str]
     warnings: List[Warned]
 
@@ -1114,6 +1145,8 @@ class ProjectRecord(_ProjectRecord, total=False):
 
     backgroundAudio: Optional[Dict[str, Any]]
     """As it was sent"""
+    importChanges: Optional[List[SlideChange]]
+    """Of a document's new version: what became of each slide"""
     importWarnings: Optional[List[str]]
     """Of a document: what became something else than it was"""
     onAssetError: Optional[str]
@@ -1236,6 +1269,8 @@ class ShapeClip(_ShapeClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1244,6 +1279,8 @@ class ShapeClip(_ShapeClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeRadius: Optional[float]
@@ -1328,6 +1365,21 @@ class SimpleVideo3(_SimpleVideo3, total=False):
     workspaceId: Optional[str]
 
 
+class _SlideChange(TypedDict):
+    change: str
+    """`kept`, `changed`, `new`, `removed`; `notes` when its notes alone are others, `notes-kept` when those were rewritten in the project and stay"""
+    name: str
+    slide: int
+    """As the document counts; of a slide that is gone, as its old version did"""
+
+
+class SlideChange(_SlideChange, total=False):
+    """What became of a slide when a document's new version was imported."""
+
+    sceneIdx: Optional[int]
+    """Where it is now"""
+
+
 class SpokenAnswer(TypedDict):
     """A text that was spoken."""
 
@@ -1359,6 +1411,8 @@ class Stood(_Stood, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1367,6 +1421,8 @@ class Stood(_Stood, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
 
 
 class Storage(TypedDict):
@@ -1427,7 +1483,7 @@ class TakeItem(TypedDict):
     findings: List[FindingItem]
     """What was found in it when it was last looked at"""
     name: str
-    """`01` to `40`, `idle`, `consent`, or one of its own"""
+    """`01` to `40`, `idle`, `photo`, `consent`, or one of its own"""
     prompt: Optional[int]
     """Of the prompt that is read in it"""
     size: int
@@ -1466,6 +1522,8 @@ class TextClip(_TextClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1474,6 +1532,8 @@ class TextClip(_TextClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     align: Literal["left", "center", "right", "justify"]
     backgroundColor: Optional[str]
     fontFamily: Optional[str]
@@ -1596,6 +1656,8 @@ class VideoClip(_VideoClip, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1604,6 +1666,8 @@ class VideoClip(_VideoClip, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     volume: Optional[float]
 
 
@@ -1705,6 +1769,8 @@ class Clip_aiModel(_Clip_aiModel, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1713,6 +1779,8 @@ class Clip_aiModel(_Clip_aiModel, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     effects: Optional[List[Union[Effect, str]]]
     """`head-only`, as an object with that `type` or as a text"""
     headOnly: Optional[bool]
@@ -1746,6 +1814,8 @@ class Clip_shape(_Clip_shape, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1754,6 +1824,8 @@ class Clip_shape(_Clip_shape, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeRadius: Optional[float]
@@ -1779,6 +1851,8 @@ class Clip_image(_Clip_image, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1787,6 +1861,8 @@ class Clip_image(_Clip_image, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
 
 
 class _Clip_textImage(TypedDict):
@@ -1810,6 +1886,8 @@ class Clip_textImage(_Clip_textImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1818,6 +1896,8 @@ class Clip_textImage(_Clip_textImage, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     align: Literal["left", "center", "right", "justify"]
     backgroundColor: Optional[str]
     fontFamily: Optional[str]
@@ -1849,6 +1929,8 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     angle: Optional[float]
     """Degrees, clockwise about the upper left corner"""
     animation: Union[Animation, None]
+    fromStep: Optional[float]
+    """Ours: comes with this step of the scene, which `[step]` marks in the script place; the first is 1"""
     isDelete: Optional[bool]
     """Neither seen nor heard"""
     opacity: Optional[float]
@@ -1857,6 +1939,8 @@ class Clip_videoImage(_Clip_videoImage, total=False):
     scaleY: Optional[float]
     tag: Optional[str]
     """Finds the clip in edits"""
+    untilStep: Optional[float]
+    """Ours: goes with this step"""
     volume: Optional[float]
 
 
@@ -2044,9 +2128,11 @@ class Compere:
         The old one signs beside it for 24 hours."""
         return cast('HookRecord', self._ask("POST", f"/api/odin/v3/account/webhooks/{_quoted(id)}/secret", body={}))
 
-    def list_assets(self, *, page: Optional[str] = None) -> List[AssetItem]:
-        """List uploaded files, newest first, a hundred to a page"""
-        return cast('List[AssetItem]', self._ask("GET", "/api/odin/v3/assets", query={"page": page}))
+    def list_assets(self, *, page: Optional[int] = None, limit: Optional[int] = None, after: Optional[str] = None) -> List[AssetItem]:
+        """List uploaded files, newest first
+
+        The header `X-Total-Count` has the number of all."""
+        return cast('List[AssetItem]', self._ask("GET", "/api/odin/v3/assets", query={"page": page, "limit": limit, "after": after}))
 
     def upload_asset(self, file: Union[str, Path, bytes], *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> AssetItem:
         """Upload a file
@@ -2119,7 +2205,7 @@ class Compere:
         return cast('List[AvatarItem]', self._ask("GET", "/api/odin/v3/avatars"))
 
     def create_avatar(self, body: NewAvatar, *, idempotency_key: Optional[str] = None) -> AvatarRecord:
-        """Begin a presenter of your own footage (beta)
+        """Begin a presenter of your own footage or photo (beta)
 
         It belongs to the account, and nobody else sees it. What is to come next stands in `missing`."""
         return cast('AvatarRecord', self._ask("POST", "/api/odin/v3/avatars", body=body, idempotency_key=idempotency_key))
@@ -2129,6 +2215,12 @@ class Compere:
 
         The video is fetched by the rules for every link and kept as a take. Nobody here recognises speech, so it needs the text of what is said in it; what else is missing (silence, consent) is told in the answer. No voice is cloned."""
         return cast('CustomAvatarMade', self._ask("POST", "/api/odin/v3/avatars/customavatar", body=body, idempotency_key=idempotency_key))
+
+    def create_dream_avatar(self, body: DreamAvatar, *, idempotency_key: Optional[str] = None) -> CustomAvatarMade:
+        """Begin a presenter with one linked photo
+
+        The photo is fetched by the rules for every link. The person in it has to agree before a camera, which `missing` says."""
+        return cast('CustomAvatarMade', self._ask("POST", "/api/odin/v3/avatars/dreamavatar", body=body, idempotency_key=idempotency_key))
 
     def list_prompts(self) -> List[PromptItem]:
         """Lines that a presenter is filmed with, one clip each
@@ -2169,18 +2261,18 @@ class Compere:
     def send_take(self, id: str, file: Union[str, Path, bytes], *, asset_id: Optional[str] = None, name: Optional[str] = None, prompt: Optional[str] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> TakeItem:
         """Send a take
 
-        A form with `file` and `prompt` (the number of a line, or `idle` for silence) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before."""
+        A form with `file` and `prompt` (the number of a line, `idle` for silence, or `photo`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before."""
         return cast('TakeItem', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/takes", form=({"assetId": asset_id, "name": name, "prompt": prompt, "text": text}, file), idempotency_key=idempotency_key))
 
     def delete_take(self, id: str, name: str) -> Deleted:
         """Take a take away"""
         return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}/takes/{_quoted(name)}"))
 
-    def list_backgrounds(self) -> List[BackgroundItem]:
+    def list_backgrounds(self, *, orientation: Optional[str] = None) -> List[BackgroundItem]:
         """Backgrounds that come with the product
 
         `source_url` goes into a scene's background as it is."""
-        return cast('List[BackgroundItem]', self._ask("GET", "/api/odin/v3/backgrounds"))
+        return cast('List[BackgroundItem]', self._ask("GET", "/api/odin/v3/backgrounds", query={"orientation": orientation}))
 
     def list_models_flat(self) -> List[ModelItem]:
         """Presenters as a flat list"""
@@ -2238,11 +2330,11 @@ class Compere:
         `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true."""
         return cast('Created', self._ask("POST", "/api/odin/v3/editor/project/modify", body=body, idempotency_key=idempotency_key, if_match=if_match))
 
-    def import_document(self, file: Union[str, Path, bytes], *, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[Literal["auto", "beside", "corner", "circle", "voice"]] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, quiet: Optional[Literal["listen", "empty", "skip"]] = None, side: Optional[Literal["right", "left"]] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
-        """Make a project of a PDF, PPT or PPTX
+    def import_document(self, file: Union[str, Path, bytes], *, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[Literal["auto", "beside", "corner", "circle", "voice"]] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, project_id: Optional[str] = None, quiet: Optional[Literal["listen", "draft", "empty", "skip"]] = None, side: Optional[Literal["right", "left"]] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
+        """Make a project of a PDF, PPT, PPTX or ODP
 
-        A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`."""
-        return cast('Imported', self._ask("POST", "/api/odin/v3/editor/project/pptpdf", form=({"cues": cues, "editable": editable, "hidden": hidden, "layout": layout, "name": name, "notes": notes, "outfit": outfit, "presenter": presenter, "quiet": quiet, "side": side, "slides": slides, "voice": voice, "workspaceId": workspace_id}, file), idempotency_key=idempotency_key))
+        A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`. With `projectId` (ours) it is a new version of that project's document: scenes of slides that are as they were stay as they have been edited."""
+        return cast('Imported', self._ask("POST", "/api/odin/v3/editor/project/pptpdf", form=({"cues": cues, "editable": editable, "hidden": hidden, "layout": layout, "name": name, "notes": notes, "outfit": outfit, "presenter": presenter, "projectId": project_id, "quiet": quiet, "side": side, "slides": slides, "voice": voice, "workspaceId": workspace_id}, file), idempotency_key=idempotency_key))
 
     def read_project(self, id: str) -> ProjectAnswer:
         """Read a project
@@ -2314,11 +2406,11 @@ class Compere:
         """Projects that others are made of"""
         return cast('List[TemplateItem]', self._ask("GET", "/api/odin/v3/templates"))
 
-    def add_template(self, body: NewTemplate) -> TemplateItem:
+    def add_template(self, body: NewTemplate, *, idempotency_key: Optional[str] = None) -> TemplateItem:
         """Call a project a template
 
         It stays the project it is, and is listed under `templates`. `editor/template/{id}` makes others of it."""
-        return cast('TemplateItem', self._ask("POST", "/api/odin/v3/templates", body=body))
+        return cast('TemplateItem', self._ask("POST", "/api/odin/v3/templates", body=body, idempotency_key=idempotency_key))
 
     def drop_template(self, id: str) -> Deleted:
         """Call a project a template no longer
@@ -2361,6 +2453,12 @@ class Compere:
     def replay_webhook(self, delivery: str, *, idempotency_key: Optional[str] = None) -> Replayed:
         """Send a webhook once more"""
         return cast('Replayed', self._ask("POST", f"/api/odin/v3/webhooks/{_quoted(delivery)}/replay", body={}, idempotency_key=idempotency_key))
+
+    def watch_film(self, export: str, expires: str, signature: str, name: str) -> bytes:
+        """Watch a film while it is made
+
+        The playlists and fragments (HLS) of an export's `streamUrl`. The link carries its own permission and expires. The playlist that it names is waited for, 8 seconds at most; 204 after that means that nothing is drawn yet."""
+        return self._bytes("GET", f"/files/{_quoted(export)}/stream/{_quoted(expires)}/{_quoted(signature)}/{_quoted(name)}")
 
     def health(self) -> Health:
         """The same as `/health/ready`"""

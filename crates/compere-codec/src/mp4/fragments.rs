@@ -5,7 +5,7 @@
 //! encoder puts before the film, and without it no player has to know of an edit list. It is missed for 21 ms, in which the
 //! film is silent as a rule.
 
-use compere_media::{FRAME_RATE, SAMPLE_RATE};
+use compere_media::SAMPLE_RATE;
 
 use super::boxes::{Fields, UPRIGHT, boxed, full, nested};
 use super::{VideoTrack, tracks};
@@ -92,9 +92,4 @@ fn fragment(number: u32, time: u64, length: u32, samples: &[(u32, u32)], data: &
     };
     let offset = moof(0).len() as u32 + 8;
     [moof(offset), boxed(b"mdat", data)].concat()
-}
-
-/// Ticks of pictures in a second, for the heads of both kinds of file.
-pub(super) fn picture_timescale() -> u32 {
-    FRAME_RATE.num * tracks::FRAME_TICKS / FRAME_RATE.den
 }

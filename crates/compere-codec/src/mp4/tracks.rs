@@ -3,7 +3,6 @@
 use compere_media::{FRAME_RATE, SAMPLE_RATE};
 
 use super::boxes::{Fields, UPRIGHT, boxed, full, nested};
-use super::fragments::picture_timescale;
 use super::{VideoTrack, aac_frames_until};
 use crate::MediaError;
 use crate::aac::{self, AacTrack};
@@ -132,6 +131,11 @@ pub(super) fn sound(track: &AacTrack, layout: &Layout, shown: u32, base: u64, wi
     let heard = (track.samples as u32).min(shown);
     let mdia = mdia(b"soun", "SoundHandler", SAMPLE_RATE, count * aac::FRAME_SAMPLES as u32, smhd, stbl);
     nested(b"trak", &[tkhd(2, heard, (0, 0)), edit(heard, aac::PRIMING as u32), mdia])
+}
+
+/// Ticks of pictures in a second.
+fn picture_timescale() -> u32 {
+    FRAME_RATE.num * FRAME_TICKS / FRAME_RATE.den
 }
 
 /// A track of pictures whose frames lie in fragments.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::house::{Client, admin, house, open, scene, send};
+use crate::house::{Client, admin, assets, house, open, scene, send};
 
 /// Scenes that take a while to draw: somebody acts in each, and each is longer than one piece.
 fn long_film(name: &str, scenes: usize) -> Value {
@@ -106,6 +106,19 @@ fn seconds(file: &Path) -> f64 {
     last.split(',').take(2).filter_map(|number| number.parse::<f64>().ok()).sum()
 }
 
+/// The same film made by hand, with the pieces that the service drew.
+fn unwatched(dir: &Path) -> Vec<u8> {
+    let (scene, film) = (dir.join("scene.json"), dir.join("unwatched.mp4"));
+    std::fs::write(&scene, long_film("Watched", 4).to_string()).expect("writes");
+    let done = Command::new(env!("CARGO_BIN_EXE_compere"))
+        .args([Path::new("--data"), &house().data, Path::new("--assets"), &assets(), Path::new("render"), &scene])
+        .args([Path::new("-o"), &film])
+        .output()
+        .expect("the program");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    std::fs::read(film).expect("a film")
+}
+
 fn folder(name: &str) -> PathBuf {
     let dir = house().data.join(name);
     std::fs::create_dir_all(&dir).expect("a folder");
@@ -142,6 +155,11 @@ fn a_film_is_watched_while_it_is_drawn_and_is_the_same_film() {
     let lasts = made["duration"].as_f64().expect("seconds");
     let heard = seconds(&dir.join("all.m4a"));
     assert!((heard - lasts).abs() < 0.05, "{heard} s of sound for {lasts} s of pictures");
+    assert_eq!(
+        std::fs::read(&whole).expect("reads"),
+        unwatched(&dir),
+        "the same bytes as of a film that nobody watches"
+    );
     // A player of the world takes the link as it is.
     let output = Command::new("ffmpeg")
         .args(["-v", "error", "-i", &link, "-map", "0:v", "-map", "0:a", "-f", "null", "-"])
