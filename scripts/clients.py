@@ -292,7 +292,7 @@ def ts_fields(all_fields, indent=""):
 
 
 def ts_takes(operation):
-    takes = [f"{name}: string" for name in operation.in_path]
+    takes = [f"{js_name(name)}: string" for name in operation.in_path]
     options = []
     if operation.form:
         takes.append("file: Blob")
@@ -321,14 +321,22 @@ def ts():
     return head + schemas + "\n" + text.replace("  // METHODS\n", methods)
 
 
+# Words of the language that paths have names of.
+RESERVED = {"export", "import", "default", "delete", "new", "class", "function", "package"}
+
+
+def js_name(name):
+    return name + "Id" if name in RESERVED else name
+
+
 def js():
     methods = ""
     for operation in OPERATIONS:
-        takes = list(operation.in_path)
+        takes = [js_name(name) for name in operation.in_path]
         takes += ["file"] if operation.form else ["body"] if operation.body else []
         has_options = operation.form or operation.in_query or operation.takes_key or operation.takes_match
         takes += ["options = {}"] if has_options else []
-        path = re.sub(r"{(\w+)}", r"${encodeURIComponent(\1)}", operation.path)
+        path = re.sub(r"{(\w+)}", lambda m: "${encodeURIComponent(" + js_name(m.group(1)) + ")}", operation.path)
         quoted = f"`{path}`" if operation.in_path else f'"{path}"'
         asks = []
         if operation.form:

@@ -2182,7 +2182,7 @@ export class Compere {
    *
    * The playlists and fragments (HLS) of an export's `streamUrl`. The link carries its own permission and expires. The playlist that it names is waited for, 8 seconds at most; 204 after that means that nothing is drawn yet.
    */
-  watchFilm(export: string, expires: string, signature: string, name: string): Promise<Uint8Array>;
+  watchFilm(exportId: string, expires: string, signature: string, name: string): Promise<Uint8Array>;
   /**
    * The same as `/health/ready`
    */

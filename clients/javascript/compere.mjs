@@ -377,8 +377,8 @@ export class Compere {
     return this.#ask("POST", `/api/odin/v3/webhooks/${encodeURIComponent(delivery)}/replay`, { body: {}, key: options.idempotencyKey });
   }
 
-  watchFilm(export, expires, signature, name) {
-    return this.#ask("GET", `/files/${encodeURIComponent(export)}/stream/${encodeURIComponent(expires)}/${encodeURIComponent(signature)}/${encodeURIComponent(name)}`, { bytes: true });
+  watchFilm(exportId, expires, signature, name) {
+    return this.#ask("GET", `/files/${encodeURIComponent(exportId)}/stream/${encodeURIComponent(expires)}/${encodeURIComponent(signature)}/${encodeURIComponent(name)}`, { bytes: true });
   }
 
   health() {

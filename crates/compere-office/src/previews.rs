@@ -20,8 +20,6 @@ use crate::{Office, Refusal};
 
 /// Bytes that the folder may hold.
 const CAP: u64 = 512 << 20;
-/// What presenters of footage wear.
-const FOOTAGE: &str = "footage";
 /// Looked after once in so many new files.
 const EVERY: u32 = 64;
 
@@ -179,7 +177,8 @@ impl Office {
         if self.cast.get(presenter).is_none()
             && let Some(own) = self.presenter_for(account, presenter)
         {
-            return Ok((self.thumbnail(account, &bust(&own.id, FOOTAGE), 0, 360).await?, "image/jpeg"));
+            let as_taken = own.outfits.first().map_or("", |outfit| outfit.id.as_str());
+            return Ok((self.thumbnail(account, &bust(&own.id, as_taken), 0, 360).await?, "image/jpeg"));
         }
         let (info, outfit) = self.dressed(presenter, outfit)?;
         if let Some(kept) = compere_avatar::portrait(&info.id, &outfit) {

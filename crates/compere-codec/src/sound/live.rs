@@ -151,7 +151,8 @@ mod tests {
     const SECOND: u64 = 48_000;
 
     fn tone(level: f32, seconds: u64) -> Sound {
-        let wave = |n: u64| level * math::sin(n as f64 * 0.05) as f32;
+        // Whole waves in a second: where it ends there is no step.
+        let wave = |n: u64| level * math::sin(n as f64 * std::f64::consts::TAU * 380.0 / SECOND as f64) as f32;
         Sound::new(1, (0..seconds * SECOND).map(wave).collect())
     }
 

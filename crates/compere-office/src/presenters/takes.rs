@@ -256,6 +256,12 @@ impl Office {
         let unreachable = |message: String| {
             Refusal::Problems(vec![Problem { code: Code::AssetUnreachable, ..problem("url", message) }])
         };
+        if let Some(Key::Asset(id)) = self.links.own(&link).and_then(|path| self.links.leads_to(path)) {
+            let found = self.store.asset(&id).await?.filter(|asset| asset.account == member.account.id);
+            let found = found.ok_or_else(|| unreachable("leads to a file that is there no more".to_owned()))?;
+            let (file, size) = (self.fetched(&found).await?, found.size as u64);
+            return Ok(Upload { file, name: found.name, size });
+        }
         if site::is_site_path(&link) {
             return Err(unreachable(format!("must be the address of a {what}, like `https://example.com/{file}`")));
         }

@@ -5,6 +5,7 @@
 
 use compere_avatar::{Acted, Channel};
 
+use super::maps::{BEHIND, BROW, CHEEK, CHIN, MAPS};
 use super::shape::{Shape, Slit, Spot};
 
 /// What the grid of the maps covers, and how fine it is.
@@ -20,13 +21,6 @@ const BESIDE: f32 = 0.34;
 /// Strides of the search for where something came from, and how long they are.
 const STRIDES: usize = 9;
 const STRIDE: f32 = 0.68;
-
-/// The maps, in this order.
-pub(super) const BROW: usize = 0;
-pub(super) const CHEEK: usize = 1;
-pub(super) const CHIN: usize = 2;
-pub(super) const BEHIND: usize = 3;
-const MAPS: usize = 4;
 
 /// What moves: channels of the face, and the head's.
 const MOVES: usize = 21;

@@ -7,6 +7,7 @@
 mod fields;
 mod gates;
 mod inside;
+mod maps;
 mod paint;
 mod shape;
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use compere_avatar::{Acted, Channel};
 use compere_media::{Frame, Rect};
 
-use super::fields::{BEHIND, BROW, CHEEK, CHIN, Fields, HIGH, LOW, between, ease, jaw, shut};
+use super::fields::{Fields, HIGH, LOW, between, ease, jaw, shut};
 use super::inside::{Colour, Light, Place, grain, inside};
+use super::maps::{BEHIND, BROW, CHEEK, CHIN};
 use super::shape::{Shape, Slit, Spot};
 use crate::bank::patch::cubic;
 use crate::maths::percentile;

@@ -1,7 +1,7 @@
 //! The face of a portrait in its own measure: the middle between the outer corners of the eyes is the origin, their distance
 //! is one, x goes along the line of the eyes and y down the face.
 
-use super::fields::{BROW, CHEEK, CHIN as CHIN_MAP};
+use super::maps::{BROW, CHEEK, CHIN as CHIN_MAP};
 use crate::track::Mesh;
 use crate::track::points::EYE_OUTER;
 use crate::track::pose::Similarity;

@@ -1,6 +1,6 @@
 use bytes::Bytes;
 use compere_media::Format;
-use compere_store::{Key, Objects};
+use compere_store::{Key, Objects, Streamed};
 use futures_util::TryStreamExt;
 
 /// An object that comes in pieces, none of them larger than it has to be.
@@ -34,6 +34,12 @@ async fn keeps_the_contract(objects: &Objects) {
     assert!(whole(objects, &film).await.is_some_and(|film| film == bytes));
     assert_eq!(objects.owners("exports").await.expect("lists"), ["e1"]);
     assert_eq!(objects.owners("assets").await.expect("lists"), ["a1"]);
+    // What was watched while a film was made goes without it.
+    let list = Key::Stream("e1".to_owned(), Streamed::FilmList);
+    objects.put(&list, Bytes::from_static(b"#EXTM3U")).await.expect("stores");
+    assert!(objects.delete_stream("e1").await.expect("deletes"));
+    assert!(!objects.delete_stream("e1").await.expect("is harmless"));
+    assert!(whole(objects, &list).await.is_none() && whole(objects, &film).await.is_some());
     // Takes of somebody's presenter are copied with all else, and go together.
     let take = Key::Take("p1".to_owned(), "photo".to_owned());
     objects.put(&take, Bytes::from_static(b"a face")).await.expect("stores");

@@ -473,7 +473,8 @@ fn a_photo_becomes_a_presenter_once_its_person_agrees() {
     place.is_nothing_to_others(&id);
 
     let portrait = ada.get(&format!("{}/portrait", path(&id)));
-    assert_eq!((portrait.status, portrait.header("content-type")), (200, "image/jpeg"));
+    let told = String::from_utf8_lossy(&portrait.bytes);
+    assert_eq!((portrait.status, portrait.header("content-type")), (200, "image/jpeg"), "{told:.600}");
     let body = showing(&id).to_string().replace("\"footage\"", "\"photo\"");
     let project = ada.create(serde_json::from_str(&body).expect("JSON"));
     let ended = ada.wait(&project);

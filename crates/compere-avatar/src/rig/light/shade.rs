@@ -107,6 +107,9 @@ impl Shader<'_> {
         let v = norm(sub(Camera::eye(), mesh.points[at]));
         // Between locks it is dark, and towards the roots: light comes that deep only where they part.
         let deep = (0.70 + 0.30 * ss(0.05, 0.55, chance)) * (0.72 + 0.28 * ss(0.0, 0.30, along));
+        // White hair passes light on: its locks are one mass, or they look like feathers.
+        let white = ss(0.18, 0.55, look.hair[1]);
+        let deep = deep + (1.0 - deep) * 0.62 * white;
         let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
         // However deep it lies, neighbours pass some light on.
         let (light, key) = (mesh.light[at].map(|l| l.max(0.15)), mesh.key[at]);
@@ -122,7 +125,8 @@ impl Shader<'_> {
         // By strands alone the two sides of a parting would have two colours.
         let round = sub(mesh.points[at], self.skull.centre);
         let round = norm([round[0], round[1].max(-0.1), round[2]]);
-        let diffuse = 0.40 * (1.0 - t * t).max(0.0).sqrt() + 0.60 * (0.42 + 0.58 * dot(round, l)).max(0.0);
+        let own = 0.40 * (1.0 - 0.6 * white);
+        let diffuse = own * (1.0 - t * t).max(0.0).sqrt() + (1.0 - own) * (0.42 + 0.58 * dot(round, l)).max(0.0);
         let root = 0.90 + 0.10 * ss(0.0, 0.22, along);
         let mut c = mul(mulv(a, light), root * (0.52 + 0.62 * diffuse));
         let jitter = (chance - 0.5) * 0.16;
@@ -139,9 +143,12 @@ impl Shader<'_> {
         // The band round the head: the ceiling's soft box, seen along the whole crown, broken from lock to lock.
         let above = norm(BAND);
         let band = lobe(above, 0.02 + 1.3 * jitter, 34.0) * (0.15 + 0.85 * mesh.open[at]) * dot(round, above).max(0.0);
-        // White hair is bright enough without.
-        let tint = add(mul(a, 1.5 * (1.0 - a[1]).max(0.2)), mul([1.0, 0.97, 0.93], 0.007));
-        c = add(c, mul(mulv(tint, light.map(|x| x.max(0.30))), band * gleam * (0.45 + 0.9 * chance)));
+        // White hair is bright enough without, and black hair turns grey where there is too much of it.
+        let tint = add(mul(a, 1.5 * (1.0 - a[1]).max(0.2)), mul([1.0, 0.97, 0.93], 0.003));
+        c = add(
+            c,
+            mul(mulv(tint, light.map(|x| x.max(0.30))), band * gleam * (0.55 + 0.5 * chance) * (1.0 - 0.7 * white)),
+        );
         // Light from behind shines through the outer strands.
         add(c, mul(mulv(add(a, [0.005; 3]), light), lobe(norm(RIM), jitter, 12.0) * 0.75))
     }
