@@ -151,14 +151,7 @@ impl Figure<'_> {
         let mut over = vec![bare(&self.meshes[0], false)];
         over.extend(cloth(false));
         over.extend(self.of(Stuff::is_headgear).map(|mesh| bare(mesh, true)));
-        let is_hair: Vec<bool> = over.iter().map(|item| item.mesh.stuff == Stuff::Hair).collect();
-        let mut over = render(&over, &camera, plate, self.care.samples(4), self.shader);
-        let (deep, most) = match self.person.hair {
-            Hair::Short { .. } => (1.6, [0.30, 0.08]),
-            Hair::Curls { .. } => (1.8, [0.24, 0.10]),
-            _ => (2.4, [0.32, 0.12]),
-        };
-        carved(&mut over, near(0.07), deep, most, |hit| is_hair[usize::from(hit.mesh)]);
+        let over = render(&over, &camera, plate, self.care.samples(4), self.shader);
         let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);

@@ -97,7 +97,7 @@ pub(super) fn closed(mut picture: Pixmap, before: [&Pixmap; 2]) -> Pixmap {
 }
 
 /// What lies deeper than its neighbourhood is darker, what stands out a little lighter: light reaches it less. Gives
-/// locks, collars and lapels the shade that lamps at points of meshes are too coarse for. `reach` in pixels, `strength`
+/// collars and lapels the shade that lamps at points of meshes are too coarse for. `reach` in pixels, `strength`
 /// per model unit of depth, for hits that are `chosen`.
 pub(super) fn carved(shot: &mut Shot, reach: usize, strength: f32, most: [f32; 2], chosen: impl Fn(&Hit) -> bool) {
     let (width, height) = (shot.picture.width() as usize, shot.picture.height() as usize);

@@ -160,8 +160,6 @@ pub(crate) struct Plait {
     pub(crate) tip: f32,
     /// How much they wander.
     pub(crate) frizz: f32,
-    /// Which share of them strays from its lock.
-    pub(crate) strays: f32,
     /// How much shorter some are.
     pub(crate) uneven: f32,
     pub(crate) width: f32,
@@ -208,29 +206,21 @@ impl Guides {
             let tone = (lock[at] as f32 * 0.618_034).fract();
             for child in 0..=plait.children {
                 let turn = dice.between(0.0, std::f32::consts::TAU);
-                // A few belong to no lock: they soften the outline.
-                let stray = child > 0 && dice.unit() < plait.strays;
-                let loose = if stray { 2.6 } else { 1.0 };
-                let far = loose * plait.spread * dice.unit().sqrt() * f32::from(child > 0);
+                let far = plait.spread * dice.unit().sqrt() * f32::from(child > 0);
                 let offset = add(mul(across, far * cos(turn)), mul(other, far * sin(turn)));
                 let share = 1.0 - plait.uneven * dice.unit() * dice.unit() * f32::from(child > 0);
                 let (wander, phase) =
                     (plait.frizz * dice.unit() * dice.unit(), dice.between(0.0, std::f32::consts::TAU));
-                let wander = if stray { wander * 1.6 + 0.7 * plait.frizz } else { wander };
                 let mut strand = resampled(curve, k, share);
                 for (i, p) in strand.iter_mut().enumerate() {
                     let t = i as f32 / (k - 1) as f32;
                     let w = wander * t * f32::from(child > 0);
-                    let away = add(mul(across, sin(phase + t * 7.0) * w), mul(other, cos(phase * 1.7 + t * 9.0) * w));
-                    // Loose ones begin with the others.
-                    let spread =
-                        if stray { mul(offset, 0.4 + 0.6 * t) } else { mul(offset, 1.0 + (plait.tip - 1.0) * t) };
-                    *p = add(*p, add(spread, away));
+                    let stray = add(mul(across, sin(phase + t * 7.0) * w), mul(other, cos(phase * 1.7 + t * 9.0) * w));
+                    *p = add(*p, add(mul(offset, 1.0 + (plait.tip - 1.0) * t), stray));
                 }
                 curves.push(strand);
                 let shade = (0.42 * tone + 0.58 * dice.unit()).clamp(0.0, 1.0);
-                let fine = dice.between(0.75, 1.15) * if stray { 0.85 } else { 1.0 };
-                each.push([self.each[at][0] * fine, shade, self.each[at][1]]);
+                each.push([self.each[at][0] * dice.between(0.75, 1.15), shade, self.each[at][1]]);
                 guide.push(child as u32);
             }
         }

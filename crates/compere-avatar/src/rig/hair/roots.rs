@@ -39,18 +39,7 @@ impl Hair {
         } else {
             0.0
         };
-        // The corner where forehead meets temple is round, and nobody's is drawn with a ruler.
-        let corner = match self {
-            Self::Short { .. } => {
-                5.5 * exp(-powi((azimuth.abs() - 47.0) / 11.0, 2)) - 3.0 * exp(-powi(azimuth / 16.0, 2))
-            }
-            // A bow over the forehead, with fine hair that reaches into the temples.
-            Self::Tied { .. } => {
-                5.0 * exp(-powi(azimuth / 26.0, 2)) - 4.5 * exp(-powi((azimuth.abs() - 50.0) / 9.0, 2))
-            }
-            _ => 0.0,
-        };
-        interp(azimuth.abs(), &LINE) + side + corner - low * front + recede * (0.35 + temple) * 12.0
+        interp(azimuth.abs(), &LINE) + side - low * front + recede * (0.35 + temple) * 12.0
     }
 }
 

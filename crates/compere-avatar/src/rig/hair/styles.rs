@@ -34,13 +34,13 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let layer = dice.unit();
         // Next to the parting hair lies flat, or the head would show a ridge.
         let off = ss(0.0, 0.42, (d[0] - parting).abs());
-        let shell = (cut.volume * lerp(0.35, 1.0, layer)) * (0.30 + 0.70 * off);
+        let shell = (cut.volume * lerp(0.35, 1.0, layer)) * (0.50 + 0.50 * off);
         let ragged = dice.normal() * 0.05;
         let growth = if fringe {
             let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
             // In tufts, longer towards the temples.
             let tuft = 0.05 * (fbm(mul(d, 9.0), 2) - 0.37);
-            let tip = EYE_Y + cut.fringe - 0.62 * d[0] * d[0] + ragged.clamp(-0.06, 0.06) * 0.6 + tuft;
+            let tip = EYE_Y + cut.fringe - 0.30 * d[0] * d[0] + ragged.clamp(-0.06, 0.06) * 0.6 + tuft;
             let shell = lerp(0.05 + 0.10 * layer, shell, ss(12.0, 44.0, root.above));
             Growth { root: d, heading, weight: 2.6, shell, length: 2.6, tip }
         } else {
@@ -88,8 +88,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
             wave(curve, lock[at], cut.wave, skull.centre);
         }
     }
-    let plait =
-        Plait { children: 8, spread: 0.042, tip: 0.75, frizz: 0.05, strays: 0.035, uneven: 0.30, width: 0.0032 };
+    let plait = Plait { children: 8, spread: 0.042, tip: 0.75, frizz: 0.05, uneven: 0.30, width: 0.0032 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -125,16 +124,14 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
         let flow = add(mul(up, crown), mul(down, 1.0 - crown));
         let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.03));
-        // It rises from the forehead, but begins flat: standing up at once it would be a ledge with a shadow under it.
-        let begun = ss(0.0, 13.0, root.above);
-        let stand = lerp(0.01, 0.10, crown) + lerp(0.05, 0.22, begun) * front;
+        let stand = lerp(0.01, 0.10, crown) + 0.22 * front;
         let heading = norm(add(norm(along(flow, d)), mul(d, stand)));
         // What is combed over the far temple would stand off as a wing.
         let far = 1.0 - 0.42 * ss(0.05, 0.55, d[0] * sweep.signum());
         let fade = (0.42 + root.above / 16.0).clamp(0.42, 1.0) * lerp(1.0, far, crown);
         let close = lerp(lerp(0.55, 1.0, ss(0.0, 12.0, root.above)), 1.0, crown);
         let length = lerp(side * close, top * (1.0 + 0.25 * front), crown) * fade * dice.between(0.8, 1.1);
-        let edge = lerp(0.25, 1.0, ss(0.0, 14.0, root.above)).max(crown * lerp(0.40, 1.0, begun));
+        let edge = lerp(0.25, 1.0, ss(0.0, 14.0, root.above)).max(crown);
         let shell = lerp(0.03, 0.13 * (top / 0.5), crown) * fade * edge;
         let growth = Growth { root: d, heading, weight: lerp(0.6, 2.2, crown), shell, length, tip: f32::MIN };
         let settle = norm(along(flow, d));
@@ -149,8 +146,7 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
             .push([lerp(0.75, 1.0, crown) * lerp(0.45, 1.0, ss(0.0, 8.0, root.above)), ss(8.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(620, |at, t| (0.10 + 0.38 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
-    let plait =
-        Plait { children: 8, spread: 0.040, tip: 0.60, frizz: 0.012, strays: 0.020, uneven: 0.18, width: 0.0030 };
+    let plait = Plait { children: 8, spread: 0.040, tip: 0.60, frizz: 0.012, uneven: 0.18, width: 0.0030 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -181,8 +177,7 @@ pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
         guides.each.push([lerp(0.55, 1.0, edge), ss(6.0, 0.0, root.above)]);
     }
     let lock = guides.bunch(700, |_, t| 0.12 * t, dice);
-    let plait =
-        Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.014, strays: 0.040, uneven: 0.12, width: 0.0040 };
+    let plait = Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.014, uneven: 0.12, width: 0.0040 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -191,7 +186,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = crate::rig::body::skull::direction(180.0, high);
-    for root in roots(style, 4700, 7.0, dice) {
+    for root in roots(style, 4400, 4.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
@@ -216,8 +211,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         guides.each.push([1.0 - 0.4 * ss(5.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(240, |_, t| 0.10 * ss(0.0, 0.3, t), dice);
-    let plait =
-        Plait { children: 6, spread: 0.015, tip: 0.8, frizz: 0.005, strays: 0.012, uneven: 0.05, width: 0.0042 };
+    let plait = Plait { children: 6, spread: 0.015, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0042 };
     let mut all = guides.plaited(&lock, &plait, dice);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));
@@ -238,7 +232,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         bun.each.push([1.0, 0.0]);
     }
     let lock = bun.bunch(60, |_, _| 0.35, dice);
-    let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, strays: 0.02, uneven: 0.0, width: 0.0042 };
+    let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, uneven: 0.0, width: 0.0042 };
     let bun = bun.plaited(&lock, &skein, dice);
     all.curves.extend(bun.curves);
     all.each.extend(bun.each);

@@ -1,7 +1,7 @@
 //! What a lit point looks like to the camera. Linear light in, tone-mapped linear out.
 
 use super::gloss::{skin_tone, tone};
-use super::studio::{BAND, KEY, RIM};
+use super::studio::{KEY, RIM};
 use super::teeth::{teeth, tongue};
 use crate::rig::body::parts::{Mesh, StrandTraits, Stuff};
 use crate::rig::body::skull::Skull;
@@ -106,30 +106,20 @@ impl Shader<'_> {
         let StrandTraits { along, chance, .. } = mesh.strands()[at];
         let v = norm(sub(Camera::eye(), mesh.points[at]));
         // Between locks it is dark, and towards the roots: light comes that deep only where they part.
-        let deep = (0.70 + 0.30 * ss(0.05, 0.55, chance)) * (0.72 + 0.28 * ss(0.0, 0.30, along));
-        // White hair passes light on: its locks are one mass, or they look like feathers.
-        let white = ss(0.18, 0.55, look.hair[1]);
-        let deep = deep + (1.0 - deep) * 0.62 * white;
+        let deep = (0.74 + 0.26 * ss(0.05, 0.55, chance)) * (0.72 + 0.28 * ss(0.0, 0.30, along));
         let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
         // However deep it lies, neighbours pass some light on.
-        let (light, key) = (mesh.light[at].map(|l| l.max(0.15)), mesh.key[at]);
+        let (light, key) = (mesh.light[at].map(|l| l.max(0.20)), mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
             let t = dot(tangent, norm(add(v, ld))) + shift;
             pow((1.0 - t * t).max(0.0).sqrt(), power)
         };
-        // The soft box is broad: both sides of a parting see it.
-        let soft = norm([0.06 * KEY[0], KEY[1], KEY[2]]);
-        let t = dot(tangent, soft);
-        // Light wanders from strand to strand: a head of hair is lit as the round body it is, more than strand by strand.
-        // By strands alone the two sides of a parting would have two colours.
-        let round = sub(mesh.points[at], self.skull.centre);
-        let round = norm([round[0], round[1].max(-0.1), round[2]]);
-        let own = 0.40 * (1.0 - 0.6 * white);
-        let diffuse = own * (1.0 - t * t).max(0.0).sqrt() + (1.0 - own) * (0.42 + 0.58 * dot(round, l)).max(0.0);
+        let t = dot(tangent, l);
+        let diffuse = (1.0 - t * t).max(0.0).sqrt();
         let root = 0.90 + 0.10 * ss(0.0, 0.22, along);
-        let mut c = mul(mulv(a, light), root * (0.52 + 0.62 * diffuse));
-        let jitter = (chance - 0.5) * 0.16;
+        let mut c = mul(mulv(a, light), root * (0.50 + 0.60 * diffuse));
+        let jitter = (chance - 0.5) * 0.10;
         let gleam = match self.hair {
             Hair::Curls { .. } => 0.35,
             Hair::Short { .. } => 0.8,
@@ -137,19 +127,9 @@ impl Shader<'_> {
             Hair::Bald | Hair::Scarf => 0.0,
         };
         // Off the surface: white. Through the strand: its own colour, shifted towards the tip.
-        let glint = mul([1.0, 0.96, 0.9], lobe(soft, 0.07 + jitter, 150.0) * (0.1 + 0.9 * key));
+        let glint = mul([1.0, 0.96, 0.9], lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
         c = add(c, mulv(mul(light, 0.036 * gleam), glint));
-        c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], lobe(soft, -0.10 + jitter, 26.0) * 0.65 * gleam)));
-        // The band round the head: the ceiling's soft box, seen along the whole crown, broken from lock to lock.
-        let above = norm(BAND);
-        let band = lobe(above, 0.02 + 1.3 * jitter, 34.0) * (0.15 + 0.85 * mesh.open[at]) * dot(round, above).max(0.0);
-        // White hair is bright enough without, and black hair turns grey where there is too much of it.
-        let tint = add(mul(a, 1.5 * (1.0 - a[1]).max(0.2)), mul([1.0, 0.97, 0.93], 0.003));
-        c = add(
-            c,
-            mul(mulv(tint, light.map(|x| x.max(0.30))), band * gleam * (0.55 + 0.5 * chance) * (1.0 - 0.7 * white)),
-        );
-        // Light from behind shines through the outer strands.
-        add(c, mul(mulv(add(a, [0.005; 3]), light), lobe(norm(RIM), jitter, 12.0) * 0.75))
+        c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], lobe(l, -0.10 + jitter, 22.0) * 0.9 * gleam)));
+        add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
     }
 }

@@ -16,8 +16,6 @@ use crate::rig::ground::v3::{V3, add, cos, cross, dot, exp, mul, norm, sin};
 pub(crate) const KEY: V3 = [-0.62, 0.60, 0.56];
 pub(crate) const FILL: V3 = [0.75, 0.10, 0.65];
 pub(crate) const RIM: V3 = [0.74, 0.40, -0.58];
-/// Where the gleam on hair comes from.
-pub(crate) const BAND: V3 = [-0.16, 0.90, 0.50];
 const BACK: V3 = [-0.80, 0.35, -0.60];
 
 /// Cells of a depth map to a side: the key throws the shadows one sees, which take finer ones.
@@ -146,11 +144,7 @@ pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
         mesh.open = total.open[at].iter().map(|o| (o / skies * 1.9).min(1.0)).collect();
         match mesh.stuff {
             Stuff::Skin | Stuff::Tongue => diffuse(mesh),
-            Stuff::Hair => {
-                fill_strands(mesh);
-                wander(mesh);
-            }
-            Stuff::Lash => fill_strands(mesh),
+            Stuff::Hair | Stuff::Lash => fill_strands(mesh),
             Stuff::Cloth(_) => {
                 relax(&mut mesh.light, &mesh.triangles, 2, 0.5);
             }
@@ -303,7 +297,7 @@ fn visible(depth: &[f32], side: usize, q: V3, strand: bool, bias: f32) -> f32 {
             } else if behind > 1.0 {
                 0.0
             } else {
-                exp(-(behind - 0.02) * 4.2)
+                exp(-(behind - 0.02) * 6.5)
             }
         } else if behind < bias {
             1.0
@@ -312,39 +306,6 @@ fn visible(depth: &[f32], side: usize, q: V3, strand: bool, bias: f32) -> f32 {
         };
     }
     seen
-}
-
-/// Light wanders from strand to strand: most of what each gets is its neighbourhood's.
-fn wander(mesh: &mut Mesh) {
-    const CELL: f32 = 0.16;
-    const OWN: f32 = 0.40;
-    let reach = |pick: fn(f32, f32) -> f32, from: f32| -> V3 {
-        std::array::from_fn(|k| mesh.points.iter().map(|p| p[k]).fold(from, pick))
-    };
-    let (low, high) = (reach(f32::min, f32::MAX), reach(f32::max, f32::MIN));
-    let size: [usize; 3] = std::array::from_fn(|k| ((high[k] - low[k]).max(0.0) / CELL) as usize + 3);
-    // A margin of one cell all around.
-    let cell = |p: V3| {
-        let [x, y, z]: [usize; 3] = std::array::from_fn(|k| ((p[k] - low[k]) / CELL) as usize + 1);
-        (z * size[1] + y) * size[0] + x
-    };
-    let mut sums = vec![[0.0_f32; 5]; size[0] * size[1] * size[2]];
-    for (at, &p) in mesh.points.iter().enumerate().step_by(2) {
-        let [r, g, b] = mesh.light[at];
-        sums[cell(p)].iter_mut().zip([r, g, b, mesh.key[at], 1.0]).for_each(|(sum, v)| *sum += v);
-    }
-    for step in [1, size[0], size[0] * size[1]] {
-        let old = sums.clone();
-        for at in step..sums.len() - step {
-            sums[at] = std::array::from_fn(|k| old[at - step][k] + 2.0 * old[at][k] + old[at + step][k]);
-        }
-    }
-    for at in 0..mesh.points.len() {
-        let [r, g, b, key, count] = sums[cell(mesh.points[at])];
-        let share = (1.0 - OWN) / count.max(1.0);
-        mesh.light[at] = add(mul(mesh.light[at], OWN), mul([r, g, b], share));
-        mesh.key[at] = mesh.key[at] * OWN + key * share;
-    }
 }
 
 /// Gives the points of a strand that were left out what their neighbours got, and children what their guides got.
