@@ -124,8 +124,11 @@ impl Office {
             Ask::read(request, &schema::MODIFY, |ask| ["projectId", "templateId", "name"].map(|key| ask.word(key)))?;
         let copies = own.is_none();
         let Some(id) = own.or(template) else {
-            return Err(Refusal::field("projectId", "must be the id of a project"));
+            return Err(Refusal::field("projectId", "must be the id of a project, or `templateId` that of a template"));
         };
+        if request["updates"].is_null() {
+            return Err(Refusal::field("updates", "is missing: an object of tags and what they shall be"));
+        }
         let project = self.project(member, &id).await?;
         be_current(&project, wanted)?;
         let mut film = project.body()?;

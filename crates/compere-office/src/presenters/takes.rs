@@ -242,7 +242,14 @@ impl Office {
         let made = self.new_presenter(member, new).await?;
         if let Err(refusal) = self.add_take(member, &made.id, of, upload).await {
             self.store.withdraw_presenter(&made.id).await?;
-            return Err(refusal);
+            return Err(match refusal {
+                // It came by a link, not in a form.
+                Refusal::Problems(mut all) => {
+                    all.iter_mut().filter(|one| one.path == "file").for_each(|one| "url".clone_into(&mut one.path));
+                    Refusal::Problems(all)
+                }
+                other => other,
+            });
         }
         self.own_presenter(member, &made.id).await
     }
