@@ -8,6 +8,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/dashboard"
 for need in node npm curl "${CHROMIUM:-chromium}"; do
   command -v "$need" >/dev/null || { echo "$need is not installed; ./test installs it"; exit 1; }
 done
-[ -d node_modules/playwright-core ] || PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --silent
+[ node_modules/.package-lock.json -nt package-lock.json ] || PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --silent
 export COMPERE="${COMPERE:-${CARGO_TARGET_DIR:-$root/target}/release/compere}"
 exec node journey.mjs

@@ -110,7 +110,7 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
     "project-watched",
     () => film("ready"),
     async (page) => {
-      await page.locator("video").evaluate(async (video) => {
+      await page.locator("video:not(#watch)").evaluate(async (video) => {
         video.muted = true;
         video.currentTime = 3;
         await new Promise((settle) => video.addEventListener("seeked", settle, { once: true }));

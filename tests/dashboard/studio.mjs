@@ -302,6 +302,6 @@ export async function studio(house) {
     flaws.push(...(await fits(page)));
     await make();
   }
-  await page.locator("video").waitFor({ timeout: 240000 });
+  await page.locator("video:not(#watch)").waitFor({ timeout: 240000 });
   await context.close();
 }

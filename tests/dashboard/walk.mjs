@@ -132,14 +132,14 @@ export async function walk(house, options) {
   await tap(card.locator("h2 a"));
   await page.waitForURL(`**/projects/${id}`);
   await page.evaluate(() => (window.stayed = true));
-  await page.locator("video").waitFor({ timeout: 240000 });
+  await page.locator("video:not(#watch)").waitFor({ timeout: 240000 });
   assert.equal(await page.evaluate(() => window.stayed), true, "the page was not reloaded");
   await page.locator("#state-pill.good").waitFor();
 
   step("the film can be watched, with captions, from any of its scenes");
   await tap(page.locator("[data-seek]").nth(1));
   await page.waitForFunction(() => document.querySelector("video").currentTime > 0.5);
-  const watchedFilm = await page.locator("video").evaluate(async (video) => {
+  const watchedFilm = await page.locator("video:not(#watch)").evaluate(async (video) => {
     video.muted = true;
     await video.play();
     await new Promise((settle) => video.addEventListener("timeupdate", settle, { once: true }));
@@ -201,7 +201,7 @@ export async function walk(house, options) {
   await tap(page.locator("#export-form button:not([type])"));
   await page.waitForURL(`**/projects/${id}`);
   await page.locator("#history tbody tr").nth(1).waitFor();
-  await page.locator("video").waitFor({ timeout: 240000 });
+  await page.locator("video:not(#watch)").waitFor({ timeout: 240000 });
   assert.match(await page.locator("#scene-strip").textContent(), /A better first line/);
 
   if (!phone) {

@@ -21,8 +21,10 @@ function long(name, count) {
 
 export async function watching(house) {
   const { service, step } = house;
-  const { page, context } = await house.signedIn(service.password);
-  const key = await token(service.base, page, "Watching");
+  const { page: desk, context } = await house.signedIn(service.password);
+  const key = await token(service.base, desk, "Watching");
+  // That one loads itself anew, now that it has a key.
+  const page = await context.newPage();
   const progress = async (id) =>
     (await call(service.base, "GET", `/api/odin/v3/editor/progress/${id}`, null, key)).body.data;
 
@@ -66,13 +68,34 @@ export async function watching(house) {
     return now.downloadUrl && now;
   });
   const lasts = made.duration;
-  await plain.waitForFunction((lasts) => Math.abs(document.querySelector("video").duration - lasts) < 0.2, lasts);
+  await plain.bringToFront();
+  await plain
+    .waitForFunction((lasts) => Math.abs(document.querySelector("video").duration - lasts) < 0.2, lasts)
+    .catch(async () => {
+      const now = await plain.evaluate(() => document.querySelector("video").duration);
+      assert.fail(`it lasts ${now} s, the film ${lasts} s`);
+    });
+  // Whoever comes now finds a film; whoever watched goes on as players of live streams do.
+  await plain.evaluate((link) => {
+    window.hls.destroy();
+    window.hls = new window.Hls();
+    window.hls.loadSource(link);
+    window.hls.attachMedia(document.querySelector("video"));
+  }, made.streamUrl);
+  await plain.waitForFunction(() => document.querySelector("video").readyState >= 2);
   for (const to of [lasts - 2, 1.5, lasts / 2]) {
     await plain.evaluate((to) => (document.querySelector("video").currentTime = to), to);
-    await plain.waitForFunction((to) => {
+    const there = (to) => {
       const { currentTime, readyState, seeking } = document.querySelector("video");
-      return !seeking && readyState >= 2 && currentTime > to && currentTime < to + 10;
-    }, to);
+      return !seeking && readyState >= 2 && currentTime >= to - 0.2 && currentTime < to + 10;
+    };
+    await plain.waitForFunction(there, to, { timeout: 15000 }).catch(async () => {
+      const now = await plain.evaluate(() => {
+        const { currentTime, readyState, seeking, buffered } = document.querySelector("video");
+        return { currentTime, readyState, seeking, from: buffered.length && buffered.start(0), to: buffered.length && buffered.end(0) };
+      });
+      assert.fail(`sought ${to}: ${JSON.stringify(now)}`);
+    });
   }
   await plain.close();
 }
