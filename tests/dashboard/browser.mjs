@@ -40,7 +40,7 @@ export async function watched(browser, base, options = {}) {
     // axe-core writes styles of its own into the page, which the page forbids.
     if (page.judged) return;
     if (message.type() === "error" || message.type() === "warning")
-      wrongs.push(`${message.type()}: ${message.text()} (${page.url()})`);
+      wrongs.push(`${message.type()}: ${message.text()} (${message.location().url} on ${page.url()})`);
   });
   page.on("pageerror", (error) => wrongs.push(`exception: ${error.message} (${page.url()})`));
   page.on("request", (request) => {

@@ -123,6 +123,29 @@ fn illustrated_presenters_damage_what_they_move() {
     }
 }
 
+/// Clients of the vendor place whole figures: nobody may end above the ground they stand on.
+#[test]
+fn drawn_presenters_have_legs_down_to_the_ground() {
+    for name in DRAWN {
+        let member = Cast::open(&assets()).get(name).expect("a member of the cast");
+        assert!(member.measures().feet > 8.0, "{name} ends {} faces below the face", member.measures().feet);
+        let want = Want { outfit: String::new(), width: 200, height: 560, framing: Framing::Body };
+        let pack = member.bake(&want, &NoCache).expect("bakes");
+        let mut layer = Layer::new(Rect::of_size(pack.rect().width(), pack.rect().height()));
+        pack.perform(role(2)).advance(0, &mut layer).expect("acts");
+        let [dark, light] = shown(&layer);
+        let (width, height) = (layer.width() as usize, layer.height() as usize);
+        // Where the two backgrounds are not seen, somebody stands.
+        let solid = |row: usize| {
+            let row = row * width..(row + 1) * width;
+            row.filter(|&at| dark.y()[at].abs_diff(light.y()[at]) < 20).count()
+        };
+        for row in [height / 2, height * 3 / 4, height * 19 / 20] {
+            assert!(solid(row) > width / 14, "{name} has {} of {width} pixels in row {row} of {height}", solid(row));
+        }
+    }
+}
+
 /// Whoever breathes in is lifted; the ground must not be seen below.
 #[test]
 fn breath_lifts_nobody_off_the_lower_edge() {

@@ -1,6 +1,6 @@
 //! Documents that are uploaded first and become films by a later request.
 
-use std::io::Write as _;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +38,10 @@ impl Office {
     /// Keeps a document for a day. What exactly it is is found out when a film is made of it.
     pub async fn keep_paper(&self, member: &Member, upload: Upload) -> Result<Asset, Refusal> {
         let head = crate::uploads::head(upload.file.path()).map_err(Refusal::inside)?;
-        let media_type = kind_of(&head).ok_or(Refusal::WrongPaper)?;
+        let media_type = kind_of(&head).ok_or(Refusal::WrongPaper { found: NO_PAPER })?;
+        if let Some(found) = no_paper(&head, upload.file.path()).map_err(Refusal::inside)? {
+            return Err(Refusal::WrongPaper { found });
+        }
         let _held = self.hold_room(&member.account, upload.size as i64).await?;
         let asset = Asset {
             id: new_id(self.now()),
@@ -206,6 +209,31 @@ impl Office {
         }
         Ok(file)
     }
+}
+
+const NO_PAPER: &str = "the document is none that becomes a film";
+
+/// Archives of which their list of files, at the end, or what stands first says that they are something else. Only a hint
+/// for whoever sends the wrong file: whether a file is what it says is found out in the sandbox.
+const OTHERS: [(&[u8], &str); 5] = [
+    (b"xl/workbook.", "the file is an Excel workbook"),
+    (b"visio/document.xml", "the file is a Visio drawing"),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "the file is an OpenDocument spreadsheet"),
+    (b"application/vnd.oasis.opendocument.graphics", "the file is an OpenDocument drawing"),
+    (b"application/epub+zip", "the file is an e-book"),
+];
+
+fn no_paper(head: &[u8], path: &Path) -> std::io::Result<Option<&'static str>> {
+    if !head.starts_with(b"PK") {
+        return Ok(None);
+    }
+    let mut file = std::fs::File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(1 << 16)))?;
+    let mut tail = Vec::new();
+    file.take(1 << 16).read_to_end(&mut tail)?;
+    let has = |mark: &[u8]| [head, &tail].iter().any(|part| part.windows(mark.len()).any(|window| window == mark));
+    Ok(OTHERS.iter().find(|(mark, _)| has(mark)).map(|(_, found)| *found))
 }
 
 /// What a document looks like from its beginning.

@@ -60,10 +60,8 @@ pub enum Refusal {
     )]
     WrongFile,
     /// A document that no film is made of.
-    #[error(
-        "the document is none that becomes a film; take PDF, PPT, PPTX, DOCX or plain text, and save others as PDF"
-    )]
-    WrongPaper,
+    #[error("{found}; take PDF, PPT, PPTX, ODP, DOCX or plain text, and save others as PDF")]
+    WrongPaper { found: &'static str },
     #[error("the picture cannot be read: {0}")]
     Unreadable(String),
     /// A document that no project can be made of, and why.
@@ -138,7 +136,7 @@ impl Refusal {
             Self::Suspended | Self::Forbidden(_) => Kind::Forbidden,
             Self::NoApi { .. } | Self::NoWriter | Self::NoPainter { .. } => Kind::PlanRequired,
             Self::TooLarge { .. } | Self::NoRoom { .. } => Kind::TooLarge,
-            Self::WrongFile | Self::WrongPaper => Kind::UnsupportedFile,
+            Self::WrongFile | Self::WrongPaper { .. } => Kind::UnsupportedFile,
             Self::Unreadable(_) => Kind::UnreadableFile,
             Self::Document { kind, .. } => *kind,
             Self::Desk(error) => error.kind,

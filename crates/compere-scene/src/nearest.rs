@@ -34,6 +34,17 @@ pub(crate) fn any_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     listed(names, "or")
 }
 
+/// `a`, `b` and 100 others: more languages than these nobody reads in a sentence.
+pub(crate) fn most_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    const READ: usize = 12;
+    let names: Vec<&str> = names.into_iter().collect();
+    if names.len() <= READ + 1 {
+        return all_of(names);
+    }
+    let shown: Vec<String> = names[..READ].iter().map(|name| format!("`{name}`")).collect();
+    format!("{} and {} others", shown.join(", "), names.len() - READ)
+}
+
 /// `a`, `b` and `c`
 pub(crate) fn all_of<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     listed(names, "and")

@@ -55,6 +55,12 @@ function watched() {
 }
 watched();
 
+/** Nobody watches what is not made any more: its stream is gone. */
+function unwatched() {
+  leave?.();
+  [at, leave] = [null, null];
+}
+
 /** What a part says. Pictures of the strip that have come are not fetched again for nothing. */
 function told(part) {
   if (part.id !== "scene-strip") return part.outerHTML;
@@ -79,6 +85,7 @@ live({
   onchange(change) {
     if (change.project !== id) return;
     const screen = document.querySelector(`[data-export="${CSS.escape(change.export)}"]`);
+    if (change.over) unwatched();
     if (change.over || !screen) return refresh();
     const pill = document.getElementById("state-pill");
     [pill.textContent, pill.className] = [change.pill, `pill ${change.tone}`];
@@ -205,6 +212,7 @@ document.addEventListener("click", async (event) => {
       "Go on",
     ))
   ) {
+    unwatched();
     if (await attempt(() => send("POST", `/app/projects/${id}/cancel`), button)) toast("Stopping…");
     refresh();
   }

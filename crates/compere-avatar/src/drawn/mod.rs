@@ -25,8 +25,8 @@ const PIVOT_Y: f32 = 5.62;
 const EXTENT: Extent = Extent {
     width: 4.9,
     top: 8.3,
-    feet: 1.7,
-    thighs: 1.7,
+    feet: -8.15,
+    thighs: -1.4,
     waist: 3.0,
     chest: 4.55,
     bust: 3.7,

@@ -2,7 +2,7 @@
 
 use crate::catalogue::{AvatarEntry, Match, suggestion};
 use crate::document::reader::{Object, shortened};
-use crate::nearest::all_of;
+use crate::nearest::most_of;
 use crate::problem::Code;
 
 use super::Given;
@@ -69,7 +69,7 @@ fn for_strangers(model: &str, near: String) -> String {
 /// A warning, no problem: the words may be in another language than the field says.
 pub(crate) fn warn_of_language(object: &Object<'_>, key: &str, avatar: &AvatarEntry, language: &str) {
     if !avatar.languages.is_empty() && !avatar.speaks(language) {
-        let own = all_of(avatar.languages.iter().map(String::as_str));
+        let own = most_of(avatar.languages.iter().map(String::as_str));
         object.warn(key, format!("`{}` does not speak `{}`, only {own}", avatar.id, shortened(language)));
     }
 }

@@ -12,7 +12,7 @@ use super::{Given, check_length, source};
 use crate::catalogue::{speaks, suggestion};
 use crate::document::reader::{Item, Object, shortened};
 use crate::film::{Mark, Source, Speaker, SpeechLine};
-use crate::nearest::{all_of, any_of, nearest};
+use crate::nearest::{any_of, most_of, nearest};
 use crate::problem::Code;
 use crate::script;
 
@@ -264,7 +264,7 @@ fn voice(entry: &Object<'_>, given: Given<'_>) -> Option<Speaker> {
         && !voice.languages.is_empty()
         && !speaks(&voice.languages, language)
     {
-        let own = all_of(voice.languages.iter().map(String::as_str));
+        let own = most_of(voice.languages.iter().map(String::as_str));
         tts.warn("language", format!("`{}` is no voice for `{}`, only for {own}", voice.id, shortened(language)));
     }
     Some(Speaker::Voice { voice: voice.id.clone(), speed, language })

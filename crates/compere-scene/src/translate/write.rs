@@ -1,6 +1,6 @@
 //! Pieces of a project body that translations write.
 
-use crate::nearest::all_of;
+use crate::nearest::most_of;
 use serde_json::{Map, Value, json};
 
 use crate::catalogue::{AvatarEntry, Catalogue, Match};
@@ -46,7 +46,7 @@ pub(super) fn performer(
 
 fn check_language(object: &Object<'_>, avatar: &AvatarEntry, language: &str) {
     if !avatar.languages.is_empty() && !avatar.speaks(language) {
-        let own = all_of(avatar.languages.iter().map(String::as_str));
+        let own = most_of(avatar.languages.iter().map(String::as_str));
         let message = format!("`{}` speaks {own}, not `{}`", avatar.id, shortened(language));
         object.blame("language", message);
     }

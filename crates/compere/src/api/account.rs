@@ -15,7 +15,7 @@ use super::answers::{
 };
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
-use super::extract::{Id, Path, Query};
+use super::extract::{Id, Nothing, Path, Query};
 use super::gate::Auth;
 use super::hooks::whole;
 use super::once::Once;
@@ -62,7 +62,11 @@ async fn credits(
 /// Key pairs, without their secrets
 #[utoipa::path(get, operation_id = "listKeys", path = "/api/odin/v3/account/keys", tag = "account",
     responses((status = 200, description = "Done", body = Enveloped<Vec<KeyRecord>>), Failures))]
-async fn keys(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<KeyRecord>>, ApiError> {
+async fn keys(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    _: Query<Nothing>,
+) -> Result<Data<Vec<KeyRecord>>, ApiError> {
     whole(&auth)?;
     Ok(Data(office.register.keys(&auth).await?.into_iter().map(KeyRecord::from).collect()))
 }
@@ -112,16 +116,25 @@ async fn secret(auth: Auth) -> Result<Data<WebhookSecret>, ApiError> {
 ///
 /// The old one signs beside it for 24 hours.
 #[utoipa::path(post, operation_id = "rotateWebhookSecret", path = "/api/odin/v3/account/webhook-secret", tag = "account",
+    params(("Idempotency-Key" = Option<String>, Header,
+        description = "The same key replaces nothing twice; the second answer is a conflict, and `GET` gives the secret")),
     responses((status = 200, description = "Done", body = Enveloped<WebhookSecret>), Failures))]
 async fn rotate(
     State(office): State<Arc<Office>>,
     auth: Auth,
-    _body: MaybeBody,
-) -> Result<Data<WebhookSecret>, ApiError> {
+    once: Once,
+    body: MaybeBody,
+) -> Result<Response, ApiError> {
     whole(&auth)?;
-    office.register.rotate_hook_secret(&auth).await?;
-    let account = office.register.account(&auth.account.id).await?;
-    Ok(Data(WebhookSecret { secret: account.hook_secret }))
+    once.run_secret(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move {
+            office.register.rotate_hook_secret(&auth).await?;
+            let account = office.register.account(&auth.account.id).await?;
+            Ok(Data(WebhookSecret { secret: account.hook_secret }).into_response())
+        }
+    })
+    .await
 }
 
 /// Exports of a project and the webhooks that told of them, newest first

@@ -18,7 +18,7 @@ use super::answers::{
 use super::body::Body;
 use super::cached;
 use super::error::ApiError;
-use super::extract::{Id, Path, checked};
+use super::extract::{Id, Nothing, Path, Query, checked};
 use super::gate::Auth;
 use super::multipart::{self, Form};
 use super::once::Once;
@@ -63,7 +63,11 @@ async fn create(State(office): State<Arc<Office>>, auth: Auth, once: Once, body:
 /// List the account's presenters of footage, newest first
 #[utoipa::path(get, operation_id = "listAvatars", path = "/api/odin/v3/avatars", tag = "avatars",
     responses((status = 200, description = "Done", body = Enveloped<Vec<AvatarItem>>), Failures))]
-async fn list(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<AvatarItem>>, ApiError> {
+async fn list(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    _: Query<Nothing>,
+) -> Result<Data<Vec<AvatarItem>>, ApiError> {
     Ok(Data(office.own_presenters(&auth).await?.iter().map(AvatarItem::from).collect()))
 }
 

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use super::answers::{BackgroundItem, Data, Enveloped, FontItem, Model, ModelItem, Models, VoiceItem, WorkspaceItem};
 use super::error::ApiError;
-use super::extract::Query;
+use super::extract::{Nothing, Query};
 use super::gate::Auth;
 use super::schema::Failures;
 use compere_house::backdrops;
@@ -34,14 +34,14 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 /// Presenters and what they wear
 #[utoipa::path(get, operation_id = "listModels", path = "/api/odin/v3/model", tag = "catalogue",
     responses((status = 200, description = "Done", body = Enveloped<Models>), Failures))]
-async fn models(State(office): State<Arc<Office>>, auth: Auth) -> Data<Models> {
+async fn models(State(office): State<Arc<Office>>, auth: Auth, _: Query<Nothing>) -> Data<Models> {
     Data(Models { models: office.people(&auth.account.id).iter().map(|info| Model::of(&office, info)).collect() })
 }
 
 /// Presenters as a flat list
 #[utoipa::path(get, operation_id = "listModelsFlat", path = "/api/odin/v3/dropdown/models", tag = "catalogue",
     responses((status = 200, description = "Done", body = Enveloped<Vec<ModelItem>>), Failures))]
-async fn flat_models(State(office): State<Arc<Office>>, auth: Auth) -> Data<Vec<ModelItem>> {
+async fn flat_models(State(office): State<Arc<Office>>, auth: Auth, _: Query<Nothing>) -> Data<Vec<ModelItem>> {
     let one = |info: &PresenterInfo| ModelItem {
         id: info.id.clone(),
         model_id: info.id.clone(),
@@ -54,7 +54,11 @@ async fn flat_models(State(office): State<Arc<Office>>, auth: Auth) -> Data<Vec<
 /// Workspaces of the account
 #[utoipa::path(get, operation_id = "listWorkspaces", path = "/api/odin/v3/dropdown/workspaces", tag = "catalogue",
     responses((status = 200, description = "Done", body = Enveloped<Vec<WorkspaceItem>>), Failures))]
-async fn workspaces(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<WorkspaceItem>>, ApiError> {
+async fn workspaces(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    _: Query<Nothing>,
+) -> Result<Data<Vec<WorkspaceItem>>, ApiError> {
     let all = office.register.workspaces(&auth).await?;
     let item = |one: Workspace| WorkspaceItem { workspace_id: one.id, workspace_name: one.name };
     Ok(Data(all.into_iter().map(item).collect()))
@@ -88,7 +92,7 @@ async fn voices(
 /// Fonts for `fontFamily`
 #[utoipa::path(get, operation_id = "listFonts", path = "/api/odin/v3/fonts", tag = "catalogue",
     responses((status = 200, description = "Done", body = Enveloped<Vec<FontItem>>), Failures))]
-async fn fonts(_auth: Auth) -> Result<Data<Vec<FontItem>>, ApiError> {
+async fn fonts(_auth: Auth, _: Query<Nothing>) -> Result<Data<Vec<FontItem>>, ApiError> {
     // The machine's fonts are read once: there are hundreds of files.
     static FAMILIES: OnceLock<Vec<String>> = OnceLock::new();
     let read = || FAMILIES.get_or_init(|| Fonts::open(&font_dirs()).map(|fonts| fonts.families()).unwrap_or_default());

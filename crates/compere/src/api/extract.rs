@@ -2,6 +2,7 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
@@ -33,13 +34,20 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Query<T
     }
 }
 
+/// Lists that nothing is asked of: a key behind the question mark is a slip, and would be passed over in silence.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
 /// The parser's last words say which key it was and what there is; the first ones name our library.
 fn in_our_words(told: &str) -> String {
     let unknown = told.split_once("unknown field `").and_then(|(_, rest)| rest.split_once('`'));
     let known = told.split_once("expected one of ").or_else(|| told.split_once("expected ")).map(|(_, known)| known);
+    let shown = |key: &str| key.chars().take(40).collect::<String>();
     match (unknown, known) {
+        (Some((key, _)), None) => format!("the query has `{}`; nothing can be asked of this list", shown(key)),
         (Some((key, _)), Some(known)) => {
-            let shown: String = key.chars().take(40).collect();
+            let shown = shown(key);
             let known: Vec<&str> =
                 known.split(['`', ',', ' ']).filter(|word| !word.is_empty() && *word != "or").collect();
             let near = compere_scene::nearest(key, known.iter().copied());

@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 use super::answers::{Data, Deleted, Enveloped, HookRecord, SentRecord};
 use super::body::{Body, MaybeBody};
 use super::error::ApiError;
-use super::extract::{Id, Query};
+use super::extract::{Id, Nothing, Query};
 use super::gate::Auth;
 use super::once::Once;
 use super::paging::{self, PageQuery};
@@ -41,7 +41,11 @@ pub(super) fn whole(auth: &Auth) -> Result<(), ApiError> {
 /// Webhook endpoints
 #[utoipa::path(get, operation_id = "listWebhookEndpoints", path = "/api/odin/v3/account/webhooks", tag = "account",
     responses((status = 200, description = "Done", body = Enveloped<Vec<HookRecord>>), Failures))]
-async fn list(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<HookRecord>>, ApiError> {
+async fn list(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    _: Query<Nothing>,
+) -> Result<Data<Vec<HookRecord>>, ApiError> {
     whole(&auth)?;
     Ok(Data(office.hooks(&auth).await?.into_iter().map(HookRecord::from).collect()))
 }
@@ -106,16 +110,22 @@ async fn delete(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Re
 ///
 /// The old one signs beside it for 24 hours.
 #[utoipa::path(post, operation_id = "rotateWebhookEndpointSecret", path = "/api/odin/v3/account/webhooks/{id}/secret", tag = "account",
-    params(("id" = String, Path, description = "Id of the endpoint")),
+    params(("id" = String, Path, description = "Id of the endpoint"), ("Idempotency-Key" = Option<String>, Header,
+        description = "The same key replaces nothing twice; the second answer is a conflict, and `GET` gives the secret")),
     responses((status = 200, description = "Done", body = Enveloped<HookRecord>), Failures))]
 async fn rotate(
     State(office): State<Arc<Office>>,
     auth: Auth,
     Id(id): Id,
-    _body: MaybeBody,
-) -> Result<Data<HookRecord>, ApiError> {
+    once: Once,
+    body: MaybeBody,
+) -> Result<Response, ApiError> {
     whole(&auth)?;
-    Ok(Data(office.rotate_hook(&auth, &id).await?.into()))
+    once.run_secret(&office, &auth, &body.bytes.clone(), {
+        let (office, auth) = (Arc::clone(&office), auth.clone());
+        async move { Ok(Data(HookRecord::from(office.rotate_hook(&auth, &id).await?)).into_response()) }
+    })
+    .await
 }
 
 /// Call a webhook endpoint now

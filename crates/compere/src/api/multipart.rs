@@ -69,10 +69,16 @@ async fn parts(request: Request, dir: &Path, most: Files) -> Result<Form, ApiErr
     let name = query_name(&request);
     let mut chunks: Chunks = Box::pin(request.into_body().into_data_stream());
     let head = peek(&mut chunks).await?;
+    let is_json = kind.as_deref().is_some_and(|kind| kind.trim().to_ascii_lowercase().starts_with("application/json"));
     let named = kind.and_then(|kind| multer::parse_boundary(kind).ok());
     let boundary = named.or_else(|| sniffed(&head));
     let body = futures_util::stream::once(std::future::ready(Ok(head))).chain(chunks);
     let Some(boundary) = boundary else {
+        // Samples of the vendor send forms under that name, which are told by how they begin.
+        if is_json {
+            let say = "send the file itself, in a form (multipart/form-data) or alone; this is JSON";
+            return Err(ApiError::bad_request(say));
+        }
         let mut body = Box::pin(body);
         let mut sink = Sink::new(dir, most.most)?;
         while let Some(chunk) = body.try_next().await.map_err(|_| broken())? {

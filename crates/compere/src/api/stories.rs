@@ -23,7 +23,7 @@ use super::answers::{
 };
 use super::body::Body;
 use super::error::{ApiError, Kind};
-use super::extract::{Id, Path, Query, checked};
+use super::extract::{Id, Nothing, Path, Query, checked};
 use super::gate::Auth;
 use super::multipart;
 use super::once::Once;
@@ -366,7 +366,11 @@ async fn modify(
 /// Projects that others are made of
 #[utoipa::path(get, operation_id = "listTemplates", path = "/api/odin/v3/templates", tag = "stories",
     responses((status = 200, description = "Done", body = Enveloped<Vec<TemplateItem>>), Failures))]
-async fn templates(State(office): State<Arc<Office>>, auth: Auth) -> Result<Data<Vec<TemplateItem>>, ApiError> {
+async fn templates(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    _: Query<Nothing>,
+) -> Result<Data<Vec<TemplateItem>>, ApiError> {
     let all = office.templates(&auth).await?;
     Ok(Data(all.iter().map(|project| template_item(&office, project)).collect()))
 }
@@ -420,12 +424,24 @@ fn template_item(office: &Office, project: &Project) -> TemplateItem {
     }
 }
 
+/// What clients of the vendor ask its lists of templates; the looks here fit all of it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LooksAsked {
+    #[serde(rename = "category")]
+    _category: Option<String>,
+    #[serde(rename = "orientation")]
+    _orientation: Option<String>,
+    #[serde(rename = "fileBackground")]
+    _file_background: Option<String>,
+}
+
 /// How films made of texts may look
 ///
 /// `templateId` of their options takes the ids.
 #[utoipa::path(get, operation_id = "listLooks", path = "/api/odin/v3/dropdown/templates_business", tag = "stories",
     responses((status = 200, description = "Done", body = Enveloped<Vec<Look>>), Failures))]
-async fn looks(_: Auth) -> Data<Vec<Look>> {
+async fn looks(_: Auth, _: Query<LooksAsked>) -> Data<Vec<Look>> {
     Data(LOOKS.map(|(id, name)| Look { id, name, thumbnail_url: None }).into())
 }
 

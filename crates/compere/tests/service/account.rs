@@ -64,6 +64,11 @@ fn the_secret_of_webhooks_is_told_and_replaced() {
     let after = client.post(path, json!({})).data()["secret"].clone();
     assert!(before.as_str().is_some_and(|secret| secret.starts_with("whsec_")) && before != after, "{before} {after}");
     assert_eq!(client.get(path).data()["secret"], after);
+    // Whoever did not hear the answer and asks again replaces nothing twice.
+    let ask = || client.with("POST", path, &[("idempotency-key", "once")], Some(json!({})));
+    let third = ask().data()["secret"].clone();
+    ask().fails(409, 4090);
+    assert_eq!(client.get(path).data()["secret"], third);
     send("GET", &format!("{}{path}", client.base), &[], None).fails(401, 4010);
 }
 

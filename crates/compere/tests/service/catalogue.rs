@@ -129,3 +129,26 @@ fn a_voice_speaks_without_a_presenter() {
     let error = client.post("/api/odin/v3/tools/voice-generator", body).fails(400, 4005);
     assert_eq!(error["details"][0]["path"], json!("model"), "{error}");
 }
+
+#[test]
+fn lists_refuse_what_nobody_can_ask_of_them() {
+    let client = admin();
+    for path in [
+        "model",
+        "dropdown/models",
+        "dropdown/workspaces",
+        "dropdown/templates_business",
+        "fonts",
+        "avatars",
+        "templates",
+        "account/keys",
+        "account/webhooks",
+    ] {
+        let told = client.get(&format!("/api/odin/v3/{path}?page=2")).fails(400, 4000);
+        assert!(told.to_string().contains("`page`"), "{path}: {told}");
+        client.get(&format!("/api/odin/v3/{path}")).data();
+    }
+    // What clients of the vendor ask its templates for.
+    let asked = "category=business&orientation=web&fileBackground=false";
+    client.get(&format!("/api/odin/v3/dropdown/templates_automation?{asked}")).data();
+}

@@ -468,6 +468,10 @@ fn documents_that_make_no_film_are_told_so() {
     let client = admin();
     uploaded(&[("song.flac", b"fLaC\0\0\0")]).fails(415, 4150);
     uploaded(&[]).fails(400, 4000);
+    let url = format!("{}{UPLOAD}", client.base);
+    let headers = [("authorization", client.token.as_str()), ("content-type", "application/json")];
+    let told = send("POST", &url, &headers, Some(br#"{"files": []}"#.to_vec())).fails(400, 4000);
+    assert!(told.to_string().contains("this is JSON"), "{told}");
     let kept = uploaded(&[("a.txt", b"Some words."), ("b.pdf", &pdf())]).data()["uploadResults"].clone();
     let error = client.post(STORY, json!({"files": kept})).fails(400, 4001);
     assert_eq!(error["details"][0]["path"], "files", "{error}");
@@ -479,7 +483,12 @@ fn documents_that_make_no_film_are_told_so() {
     let empty = uploaded(&[("empty.docx", &paper("word", ""))]).data()["uploadResults"].clone();
     let error = client.post(STORY, json!({"files": empty})).fails(400, 4001);
     assert!(error["msg"].as_str().is_some_and(|msg| msg.contains("no text")), "{error}");
-    // A table of an office is seen to be one when it is read.
+    // A table of an office is told by what its list of files says, or seen to be one when it is read.
+    let mut book = paper("xl", "");
+    let names: Vec<usize> = (0..book.len()).filter(|&at| book[at..].starts_with(b"xl/document.xml")).collect();
+    names.iter().for_each(|&at| book[at..at + 15].copy_from_slice(b"xl/workbook.xml"));
+    let told = uploaded(&[("book.xlsx", &book)]).fails(415, 4150);
+    assert!(told.to_string().contains("an Excel workbook; take PDF, PPT, PPTX, ODP, DOCX"), "{told}");
     let table = uploaded(&[("table.xlsx", &paper("xl", ""))]);
     let made = client.post(STORY, json!({"files": table.data()["uploadResults"]})).data();
     let id = made["projectId"].as_str().expect("an id");
