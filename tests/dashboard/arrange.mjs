@@ -79,8 +79,22 @@ export async function arrange(house) {
   await page.mouse.up();
   await page.waitForTimeout(1500);
   assert.equal((await scene()).clips[1].left, 100);
+  await box(1).focus();
+  await page.keyboard.press("Delete");
+  await page.getByText("unlock it first").waitFor();
+  assert.equal(await box(1).count(), 1, "nor does a key remove it");
   await tool("Unlock").click();
   await becomes((now) => !("lockMovementX" in now.clips[1]));
+
+  step("zooming in shows what is chosen");
+  await box(1).click();
+  for (const times of [1, 2]) {
+    await page.locator("#zoom-in").click();
+    const [element, room] = await Promise.all([box(1).boundingBox(), page.locator("#canvas-room").boundingBox()]);
+    const inside = element.x >= room.x - 2 && element.y >= room.y - 2 && element.x < room.x + room.width;
+    assert.ok(inside, `${times}: ${JSON.stringify(element)} in ${JSON.stringify(room)}`);
+  }
+  await page.locator("#zoom-whole").click();
 
   step("elements are copied, pasted into another scene, duplicated, brought to the front and removed");
   await box(1).focus();

@@ -13,7 +13,7 @@ use crate::kind::Kind;
 
 /// Questions that are answered side by side: those that somebody looks at meanwhile, and those that fetch and measure.
 /// Each kind has a worker of its own.
-pub const QUICK: usize = 3;
+pub const QUICK: usize = 4;
 pub const SLOW: usize = 2;
 
 /// An answer that takes a while.

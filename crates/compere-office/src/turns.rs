@@ -2,9 +2,11 @@
 //!
 //! There are five lines, each with places of its own, so that light work never stands behind heavy work: `quick` for
 //! what somebody looks at meanwhile (frames, samples), `slow` for what fetches and measures (link checks, long texts),
-//! `documents` for imports, `footage` for presenters that are made, `writing` for what others write. In each the account is next that has the fewest at work and has used least of late; within an
-//! account, frames that are being edited go before pictures for lists. No account has all places of a line, so whoever
-//! comes with little finds one free however much another one asks for. Who leaves while waiting is forgotten at once.
+//! `documents` for imports, `footage` for presenters that are made, `writing` for what others
+//! write. In each the account is next that has the fewest at work and has used least of late; within an account, frames
+//! that are being edited go before pictures for lists. No account has all places of a line; one place is for accounts that
+//! used little of late, and one for those whose work was short each time, however often they came: a place there is soon
+//! free, whatever others ask for. Who leaves while waiting is forgotten at once.
 //!
 //! [`Line`] is the order of service, a value that knows no clock; [`Turns`] lets people wait in it.
 
@@ -51,8 +53,11 @@ struct Rules {
     waiting: usize,
     /// Seconds of work that an account may have used.
     budget: f64,
-    /// Seconds of work of late, after which an account leaves the last place to others.
+    /// Seconds of work of late, after which an account leaves a place to others.
     light: f64,
+    /// One more place is for those of whose work no piece of late took more seconds than this; none where it is 0. Who
+    /// drags something over the canvas uses much, in pieces that keep nobody waiting; of a stranger nothing is known.
+    short: f64,
     patience: Duration,
 }
 
@@ -63,6 +68,7 @@ const QUICK: Rules = Rules {
     waiting: 64,
     budget: 3600.0,
     light: 3.0,
+    short: 0.8,
     patience: Duration::from_secs(120),
 };
 const SLOW: Rules = Rules {
@@ -72,16 +78,18 @@ const SLOW: Rules = Rules {
     waiting: 16,
     budget: 3600.0,
     light: 10.0,
+    short: 0.0,
     patience: Duration::from_secs(120),
 };
-/// LibreOffice is large: two documents at a time, of two accounts.
+/// LibreOffice is large: two documents at a time, of two accounts, and a third of somebody who imported little of late.
 const DOCUMENTS: Rules = Rules {
     what: "documents of one account",
-    places: 2,
+    places: 3,
     each: 1,
     waiting: 32,
     budget: 3600.0,
-    light: 60.0,
+    light: 10.0,
+    short: 0.0,
     patience: Duration::from_secs(6 * 3600),
 };
 
@@ -93,6 +101,7 @@ const FOOTAGE: Rules = Rules {
     waiting: 4,
     budget: 6.0 * 3600.0,
     light: f64::INFINITY,
+    short: 0.0,
     patience: Duration::from_secs(48 * 3600),
 };
 
@@ -104,6 +113,7 @@ const WRITING: Rules = Rules {
     waiting: 8,
     budget: 3600.0,
     light: f64::INFINITY,
+    short: 0.0,
     patience: Duration::from_secs(120),
 };
 
@@ -123,13 +133,30 @@ const HALF_LIFE: f64 = 3600.0;
 struct Used {
     of_late: f64,
     seconds: f64,
+    /// The longest piece of late.
+    longest: f64,
+    /// What a piece takes.
+    usual: f64,
     at: f64,
 }
 
 impl Used {
     fn now(self, now: f64) -> Self {
         let left = |half_life: f64| (-(now - self.at).max(0.0) / half_life).exp2();
-        Self { of_late: self.of_late * left(OF_LATE), seconds: self.seconds * left(HALF_LIFE), at: now }
+        let (of_late, longest) = (self.of_late * left(OF_LATE), self.longest * left(OF_LATE));
+        Self { of_late, longest, seconds: self.seconds * left(HALF_LIFE), at: now, ..self }
+    }
+
+    fn and(self, seconds: f64, now: f64) -> Self {
+        let before = self.now(now);
+        let usual = if self.usual == 0.0 { seconds } else { self.usual + (seconds - self.usual) * 0.3 };
+        Self {
+            of_late: before.of_late + seconds,
+            longest: before.longest.max(seconds),
+            seconds: before.seconds + seconds,
+            usual,
+            at: now,
+        }
     }
 }
 
@@ -146,7 +173,8 @@ struct Line {
     next: u64,
     /// In the order they came.
     waiting: Vec<Waiting>,
-    working: Vec<(String, Work)>,
+    /// And since when.
+    working: Vec<(String, Work, f64)>,
     used: HashMap<String, Used>,
     /// Seconds that one takes, of late.
     pace: HashMap<Work, f64>,
@@ -166,7 +194,7 @@ impl Line {
     }
 
     fn working(&self, account: &str) -> usize {
-        self.working.iter().filter(|(of, _)| of == account).count()
+        self.working.iter().filter(|(of, ..)| of == account).count()
     }
 
     fn used(&self, account: &str, now: f64) -> Used {
@@ -178,13 +206,20 @@ impl Line {
         self.pace.get(&work).copied().unwrap_or(1.0)
     }
 
+    /// Seconds that the next piece of this account will take, as far as can be told.
+    fn takes(&self, account: &str, work: Work) -> f64 {
+        self.used.get(account).map_or_else(|| self.pace(work), |used| used.usual)
+    }
+
     /// Seconds that somebody of this account will wait who comes now, as things go: the line is served on paper.
     fn wait(&self, account: &str, work: Work, now: f64) -> f64 {
         const MINE: u64 = u64::MAX;
         let mut line = self.clone();
         line.waiting.push(Waiting { id: MINE, account: account.to_owned(), work });
-        // What is at work now is half done.
-        let half = |(of, what): &(String, Work)| (self.pace(*what) / 2.0, of.clone(), *what);
+        // What is at work now is half done; what has taken longer than that will take as long again.
+        let half = |(of, what, began): &(String, Work, f64)| {
+            ((self.takes(of, *what) / 2.0).max(now - began), of.clone(), *what)
+        };
         let mut ends: Vec<_> = self.working.iter().map(half).collect();
         let mut later = 0.0;
         loop {
@@ -192,12 +227,12 @@ impl Line {
                 if next.id == MINE {
                     return later;
                 }
-                ends.push((later + self.pace(next.work), next.account, next.work));
+                ends.push((later + self.takes(&next.account, next.work), next.account, next.work));
             }
             let Some(first) = (0..ends.len()).min_by(|a, b| ends[*a].0.total_cmp(&ends[*b].0)) else { return later };
             let (end, of, what) = ends.swap_remove(first);
             later = end;
-            line.done(&of, what, self.pace(what), now + later);
+            line.done(&of, what, self.takes(&of, what), now + later);
         }
     }
 
@@ -221,13 +256,23 @@ impl Line {
 
     /// Whether one more of an account may begin. Pictures of a list leave a place to whoever edits.
     fn may(&self, one: &Waiting) -> bool {
-        let own = self.working.iter().filter(|(of, _)| *of == one.account);
+        let own = self.working.iter().filter(|(of, ..)| *of == one.account);
         let (mut all, mut pictures) = (0, 0);
-        own.for_each(|(_, work)| {
+        own.for_each(|(_, work, _)| {
             all += 1;
             pictures += usize::from(*work == Work::Picture);
         });
         all < self.rules.each && (one.work != Work::Picture || pictures == 0)
+    }
+
+    /// Whether one of the `free` places is for such an account: however many come with much, the last are soon free.
+    fn admits(&self, one: &Waiting, free: usize, now: f64) -> bool {
+        let known = self.used.get(&one.account).map(|used| used.now(now));
+        let is_short = known.is_some_and(|used| used.longest <= self.rules.short);
+        let is_light = known.is_none_or(|used| used.of_late <= self.rules.light);
+        let for_short = usize::from(self.rules.places > 2 && self.rules.short > 0.0);
+        let for_light = usize::from(self.rules.places > 1);
+        is_short || free > for_short + for_light || (is_light && free > for_short)
     }
 
     /// Who is next, if there is a place.
@@ -235,11 +280,9 @@ impl Line {
         if self.working.len() >= self.rules.places {
             return None;
         }
-        // The last place is for those who used little: however many others come with much, it is soon free.
-        let last = self.rules.places > 1 && self.working.len() + 1 == self.rules.places;
-        let light = |one: &Waiting| self.used(&one.account, now).of_late <= self.rules.light;
+        let free = self.rules.places - self.working.len();
         let rank = |one: &Waiting| (self.working(&one.account), self.used(&one.account, now).of_late, one.work, one.id);
-        let may = self.waiting.iter().enumerate().filter(|(_, one)| self.may(one) && (!last || light(one)));
+        let may = self.waiting.iter().enumerate().filter(|(_, one)| self.may(one) && self.admits(one, free, now));
         let order = |a: &(usize, &Waiting), b: &(usize, &Waiting)| {
             let ((working, used, work, id), other) = (rank(a.1), rank(b.1));
             let accounts = working.cmp(&other.0).then(used.total_cmp(&other.1));
@@ -247,18 +290,17 @@ impl Line {
         };
         let (at, _) = may.min_by(order)?;
         let called = self.waiting.remove(at);
-        self.working.push((called.account.clone(), called.work));
+        self.working.push((called.account.clone(), called.work, now));
         Some(called)
     }
 
     fn done(&mut self, account: &str, work: Work, seconds: f64, now: f64) {
-        if let Some(at) = self.working.iter().position(|(of, what)| of == account && *what == work) {
+        if let Some(at) = self.working.iter().position(|(of, what, _)| of == account && *what == work) {
             self.working.swap_remove(at);
         }
         let pace = self.pace(work);
         self.pace.insert(work, pace + (seconds - pace) * 0.2);
-        let mut used = self.used(account, now);
-        (used.of_late, used.seconds) = (used.of_late + seconds, used.seconds + seconds);
+        let used = self.used.get(account).copied().unwrap_or_default().and(seconds, now);
         self.used.insert(account.to_owned(), used);
         self.used.retain(|_, used| used.now(now).seconds > 0.001);
     }
@@ -465,7 +507,8 @@ mod tests {
                 line.join(flood, Work::Frame, 0.0).expect("joins");
             }
         }
-        assert_eq!(std::iter::from_fn(|| line.call(0.0)).count(), QUICK.places - 1);
+        // The place for those who used little, and the one for those whose work is short.
+        assert_eq!(std::iter::from_fn(|| line.call(0.0)).count(), QUICK.places - 2);
         for now in 1..20 {
             let now = f64::from(now);
             line.join("ada", Work::Frame, now).expect("joins");
@@ -474,6 +517,32 @@ mod tests {
         }
         // Nobody starves: what was used is forgotten.
         assert!(line.call(200.0).is_some_and(|one| one.account != "ada"));
+    }
+
+    #[test]
+    fn who_comes_often_with_little_waits_for_nobody_who_comes_with_much() {
+        let mut line = Line::new(QUICK);
+        // Bob drags something: much of it, each piece short.
+        for at in 0..400 {
+            line.done("bob", Work::Frame, 0.1, f64::from(at) * 0.2);
+        }
+        assert!(line.used("bob", 80.0).of_late > QUICK.light);
+        // Three strangers come with frames of which nobody knows that they take long.
+        for stranger in ["one", "two", "three"] {
+            for _ in 0..6 {
+                line.join(stranger, Work::Frame, 80.0).expect("joins");
+            }
+        }
+        assert_eq!(std::iter::from_fn(|| line.call(80.0)).count(), QUICK.places - 1);
+        line.join("bob", Work::Frame, 81.0).expect("joins");
+        assert_eq!(line.call(81.0).map(|one| one.account), Some("bob".to_owned()), "at once");
+        line.done("bob", Work::Frame, 0.1, 81.1);
+        // What has lasted for twenty seconds is not done in half of one.
+        assert!(line.wait("four", Work::Frame, 100.0) > 15.0);
+        // A long piece of his own makes him one of them for a while.
+        line.done("bob", Work::Frame, 20.0, 101.0);
+        line.join("bob", Work::Frame, 101.0).expect("joins");
+        assert!(line.call(101.0).is_none());
     }
 
     #[test]
@@ -520,15 +589,15 @@ mod tests {
     fn who_comes_is_told_how_long() {
         let mut line = Line::new(DOCUMENTS);
         assert_eq!(line.wait("ada", Work::Import, 0.0), 0.0, "nobody is there");
-        for flood in ["one", "two", "three", "four"] {
+        for flood in ["one", "two", "three", "four", "five", "six"] {
             line.join(flood, Work::Import, 0.0).expect("joins");
         }
-        assert!(line.call(0.0).is_some() && line.call(0.0).is_some() && line.call(0.0).is_none());
-        // Two are half done, two wait, of a second each: ada is the fifth of five accounts.
+        assert_eq!(std::iter::from_fn(|| line.call(0.0)).count(), 3);
+        // Three are half done, three wait, of a second each: ada is the seventh of seven accounts.
         assert_eq!(line.wait("ada", Work::Import, 0.0), 1.5);
         line.join("ada", Work::Import, 0.0).expect("joins");
         assert_eq!(line.wait("ada", Work::Import, 0.0), 2.5, "one's own document goes first");
-        assert_eq!(line.waiting.len(), 3, "it was on paper");
+        assert_eq!(line.waiting.len(), 4, "it was on paper");
     }
 
     #[tokio::test]

@@ -286,9 +286,9 @@ fn is_pause_label(text: &str) -> bool {
     matches!(letters.as_str(), "" | "s" | "ms" | "sec" | "pause" | "pauses")
 }
 
-/// `0.5`, `0.5s`, `500ms`
+/// `0.5`, `0.5s`, `500ms`; half of Europe writes `0,5s`
 fn seconds(text: &str) -> Option<f64> {
-    let text = text.trim().to_ascii_lowercase();
+    let text = text.trim().to_ascii_lowercase().replacen(',', ".", 1);
     let (number, unit) = match (text.strip_suffix("ms"), text.strip_suffix("sec"), text.strip_suffix('s')) {
         (Some(number), _, _) => (number, 0.001),
         (_, Some(number), _) | (_, _, Some(number)) => (number, 1.0),

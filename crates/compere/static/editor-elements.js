@@ -1,7 +1,7 @@
 // Elements come, are copied and go. New ones stand where there is room, and have the focus.
 import { attempt, toast } from "./app.js";
 import { freshId } from "./editor-model.js";
-import { pick, seen } from "./editor-canvas.js";
+import { isLocked, pick, seen } from "./editor-canvas.js";
 import { sendFile, upload } from "./editor-pickers.js";
 
 const KIND = "application/x-compere-elements";
@@ -113,8 +113,12 @@ export class Elements {
 
   remove() {
     const { project } = this;
-    if (!project.picked.length) return;
-    const gone = new Set(project.picked);
+    // What is locked is not lost by a key either.
+    const gone = new Set(project.picked.filter((n) => !isLocked(project.clips[n])));
+    if (!gone.size) {
+      if (project.picked.length) toast("This is locked: unlock it first.", { bad: true });
+      return;
+    }
     project.change("removed an element", () => {
       project.current.clips = project.clips.filter((_, n) => !gone.has(n));
       [project.clip, project.picked] = [null, []];

@@ -3,9 +3,9 @@ import { make } from "./app.js";
 
 /** Marks in the order they are looked for. Each says what it is from what is written in the script. */
 const MARKS = [
-  [/^\[pause\s+([\d.]+)\s*(ms|sec|s)?\s*\]/i, ([, number, unit]) => pause(number, unit)],
+  [/^\[pause\s+([\d.,]+)\s*(ms|sec|s)?\s*\]/i, ([, number, unit]) => pause(number, unit)],
   [
-    /^<span\b[^>]*?\bdata-pause\s*=\s*["']?([\d.]+)\s*(ms|sec|s)?["']?[^>]*?(?:\/>|>[^<]*<\/span\s*>)/i,
+    /^<span\b[^>]*?\bdata-pause\s*=\s*["']?([\d.,]+)\s*(ms|sec|s)?["']?[^>]*?(?:\/>|>[^<]*<\/span\s*>)/i,
     ([, number, unit]) => pause(number, unit),
   ],
   [
@@ -21,7 +21,7 @@ const MARKS = [
   [/^<\/?[a-z][^>]*>|^<!--[^]*?-->/i, () => ({ kind: "quiet" })],
 ];
 
-const seconds = (number, unit) => Number(number) * (unit?.toLowerCase() === "ms" ? 0.001 : 1);
+const seconds = (number, unit) => Number(number.replace(",", ".")) * (unit?.toLowerCase() === "ms" ? 0.001 : 1);
 const pause = (number, unit) => ({ kind: "pause", seconds: seconds(number, unit) });
 
 function decoded(text) {

@@ -26,7 +26,7 @@ export class View {
     this.zoom(0);
   }
 
-  /** Keeps what is under the pointer, or in the middle, where it is. */
+  /** Keeps what is under the pointer where it is; without one, what is chosen comes to the middle, or the middle stays. */
   zoom(to, pointer) {
     this.at = Math.max(0, Math.min(STEPS.length - 1, to));
     const factor = STEPS[this.at];
@@ -34,10 +34,11 @@ export class View {
     const screen = this.canvas.room;
     const before = screen.getBoundingClientRect();
     const frame = room.getBoundingClientRect();
-    const [x, y] = pointer
-      ? [pointer.clientX, pointer.clientY]
-      : [frame.left + frame.width / 2, frame.top + frame.height / 2];
-    const [u, v] = [(x - before.left) / before.width, (y - before.top) / before.height];
+    const middle = (rect) => [rect.left + rect.width / 2, rect.top + rect.height / 2];
+    const [x, y] = pointer ? [pointer.clientX, pointer.clientY] : middle(frame);
+    const chosen = pointer ? null : screen.querySelector(".box.chosen");
+    const [from, below] = chosen ? middle(chosen.getBoundingClientRect()) : [x, y];
+    const [u, v] = [(from - before.left) / before.width, (below - before.top) / before.height];
     if (this.at && !room.classList.contains("near")) {
       room.style.height = `${before.height}px`;
       this.width = before.width;

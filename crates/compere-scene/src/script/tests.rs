@@ -32,6 +32,7 @@ fn paragraphs_are_half_a_second_apart() {
 #[test]
 fn pauses_in_either_spelling() {
     assert_eq!(told("One [pause 0.5s] two"), r#""One" |0.5| "two""#);
+    assert_eq!(told("Eins [pause 0,5s] zwei"), r#""Eins" |0.5| "zwei""#);
     assert_eq!(told("One[Pause 2]two[pause 250ms]"), r#""One" |2| "two" |0.25|"#);
     assert_eq!(told(r#"One<span data-pause="1.5"></span>two"#), r#""One" |1.5| "two""#);
     assert_eq!(told(r#"One<span data-pause='1.5'>1.5s</span> two"#), r#""One" |1.5| "two""#);
