@@ -1806,7 +1806,7 @@ export class Compere {
    *
    * The old one signs beside it for 24 hours.
    */
-  rotateWebhookSecret(): Promise<WebhookSecret>;
+  rotateWebhookSecret(options?: { idempotencyKey?: string }): Promise<WebhookSecret>;
   /**
    * Webhook endpoints
    */
@@ -1850,7 +1850,7 @@ export class Compere {
    *
    * The old one signs beside it for 24 hours.
    */
-  rotateWebhookEndpointSecret(id: string): Promise<HookRecord>;
+  rotateWebhookEndpointSecret(id: string, options?: { idempotencyKey?: string }): Promise<HookRecord>;
   /**
    * List uploaded files, newest first
    *

@@ -101,8 +101,8 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/account/webhook-secret");
   }
 
-  rotateWebhookSecret() {
-    return this.#ask("POST", "/api/odin/v3/account/webhook-secret", { body: {} });
+  rotateWebhookSecret(options = {}) {
+    return this.#ask("POST", "/api/odin/v3/account/webhook-secret", { body: {}, key: options.idempotencyKey });
   }
 
   listWebhookEndpoints() {
@@ -133,8 +133,8 @@ export class Compere {
     return this.#ask("POST", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}/ping`, { body: {} });
   }
 
-  rotateWebhookEndpointSecret(id) {
-    return this.#ask("POST", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}/secret`, { body: {} });
+  rotateWebhookEndpointSecret(id, options = {}) {
+    return this.#ask("POST", `/api/odin/v3/account/webhooks/${encodeURIComponent(id)}/secret`, { body: {}, key: options.idempotencyKey });
   }
 
   listAssets(options = {}) {

@@ -2078,11 +2078,11 @@ class Compere:
         """The secret that webhooks are signed with"""
         return cast('WebhookSecret', self._ask("GET", "/api/odin/v3/account/webhook-secret"))
 
-    def rotate_webhook_secret(self) -> WebhookSecret:
+    def rotate_webhook_secret(self, *, idempotency_key: Optional[str] = None) -> WebhookSecret:
         """Replace the secret that webhooks are signed with
 
         The old one signs beside it for 24 hours."""
-        return cast('WebhookSecret', self._ask("POST", "/api/odin/v3/account/webhook-secret", body={}))
+        return cast('WebhookSecret', self._ask("POST", "/api/odin/v3/account/webhook-secret", body={}, idempotency_key=idempotency_key))
 
     def list_webhook_endpoints(self) -> List[HookRecord]:
         """Webhook endpoints"""
@@ -2122,11 +2122,11 @@ class Compere:
         Sends the event `ping`, waits up to twelve seconds for the receiver, and answers with what it said. It is not tried again."""
         return cast('SentRecord', self._ask("POST", f"/api/odin/v3/account/webhooks/{_quoted(id)}/ping", body={}))
 
-    def rotate_webhook_endpoint_secret(self, id: str) -> HookRecord:
+    def rotate_webhook_endpoint_secret(self, id: str, *, idempotency_key: Optional[str] = None) -> HookRecord:
         """Replace the secret of a webhook endpoint
 
         The old one signs beside it for 24 hours."""
-        return cast('HookRecord', self._ask("POST", f"/api/odin/v3/account/webhooks/{_quoted(id)}/secret", body={}))
+        return cast('HookRecord', self._ask("POST", f"/api/odin/v3/account/webhooks/{_quoted(id)}/secret", body={}, idempotency_key=idempotency_key))
 
     def list_assets(self, *, page: Optional[int] = None, limit: Optional[int] = None, after: Optional[str] = None) -> List[AssetItem]:
         """List uploaded files, newest first

@@ -31,6 +31,11 @@ pub fn shut(folder: &Path) -> io::Result<Shut> {
     let mut told = Shut::default();
     let was_open = fs::metadata(folder)?.permissions().mode() & OTHERS != 0;
     close(folder, &mut told);
+    // An open folder with nothing in it gave nothing away.
+    if fs::read_dir(folder)?.next().is_none() {
+        told.repaired.clear();
+        return Ok(told);
+    }
     let mut folders = vec![folder.to_owned()];
     while let Some(inside) = folders.pop() {
         for entry in fs::read_dir(&inside)?.flatten() {
@@ -87,5 +92,10 @@ mod tests {
             assert!(!is_open(&data.join(path)), "{path}");
         }
         assert_eq!(shut(&data).expect("is shut"), Shut::default());
+        let empty = dir.path().join("empty");
+        fs::create_dir(&empty).expect("a folder");
+        fs::set_permissions(&empty, Permissions::from_mode(0o755)).expect("a mode");
+        assert_eq!(shut(&empty).expect("shuts it"), Shut::default());
+        assert!(!is_open(&empty));
     }
 }
