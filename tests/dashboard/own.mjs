@@ -4,11 +4,14 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { call, token, until } from "./service.mjs";
 
 const run = promisify(execFile);
 const VOICE = "am_fenrir";
+/** One of our lit presenters, who looks into the lens. */
+const PHOTO = fileURLToPath(new URL("../../crates/compere-own/src/photo/portrait.jpg", import.meta.url));
 /** Where the person is on the canvas: left, top, side. */
 const PLACE = [594, 348, 732];
 
@@ -104,7 +107,7 @@ export async function own(house) {
     await page.locator("#ask-yes").click();
   };
   await build();
-  await state("footage refused");
+  await state("refused");
   await pill(line(7)).getByText("read again").waitFor();
   assert.ok((await line(7).locator(".why").count()) > 0);
   await judge(page);
@@ -167,5 +170,42 @@ export async function own(house) {
   assert.equal((await page.request.get(`/app/own/${id}/takes/idle`)).status(), 404);
   const left = await (await page.request.get("/app/catalogue")).json();
   assert.ok(!left.presenters.some((one) => one.id === id));
+
+  step("a photo is enough for a head that talks");
+  await page.goto("/library/own");
+  await page.getByText("A photo", { exact: true }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Photo Example");
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("heading", { name: "Photo Example" }).waitFor();
+  assert.equal(await page.locator("#take-prompts, #take-idle").count(), 0, "nobody has to read lines");
+  await page.getByLabel("The person's name, as they say it").fill("Photo Example");
+  await page.getByLabel("What the films are for").fill("a test of this page");
+  await page.getByRole("button", { name: "Give out the text" }).click();
+  const words = await page.locator("#consent-text", { hasText: "My words are" }).textContent();
+  await give(page.locator("[data-take=consent]"), await said(dir, words));
+  await pill(page.locator("[data-take=consent]")).getByText("there").waitFor();
+  // What the camera of this browser sees is a test picture: no face.
+  const photo = page.locator("[data-take=photo]");
+  await page.getByRole("button", { name: "Use the camera" }).click();
+  await photo.getByRole("button", { name: "Take the photo" }).click();
+  await pill(photo).getByText("there").waitFor();
+  await judge(page);
+  await page.getByRole("button", { name: "Make the presenter" }).click();
+  await state("refused");
+  await pill(photo).getByText("not this one").waitFor();
+  await photo.getByText("no face is found in it").waitFor();
+  await give(photo, PHOTO);
+  await pill(photo).getByText("there").waitFor();
+  await page.getByRole("button", { name: "Make the presenter" }).click();
+  await state("waiting for approval");
+  await desk.goto("/admin/presenters");
+  await desk.locator(".own-approve img").waitFor();
+  await desk.getByRole("button", { name: "Approve" }).click();
+  await desk.getByText("may present from now on").waitFor();
+  await state("ready");
+  await page.locator("#result-picture").waitFor();
+  await page.getByRole("button", { name: "Take it away" }).click();
+  await page.locator("#ask-yes").click();
+  await page.getByText("is gone, with takes and consent").waitFor();
   await rm(dir, { recursive: true, force: true });
 }

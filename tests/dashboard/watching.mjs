@@ -25,6 +25,8 @@ export async function watching(house) {
   const key = await token(service.base, desk, "Watching");
   // That one loads itself anew, now that it has a key.
   const page = await context.newPage();
+  // On a busy machine somebody has to be dressed first.
+  page.setDefaultTimeout(150000);
   const progress = async (id) =>
     (await call(service.base, "GET", `/api/odin/v3/editor/progress/${id}`, null, key)).body.data;
 
@@ -97,5 +99,5 @@ export async function watching(house) {
       assert.fail(`sought ${to}: ${JSON.stringify(now)}`);
     });
   }
-  await plain.close();
+  await context.close();
 }

@@ -119,8 +119,9 @@ function record(longest, onsecond) {
 
 // --- Takes ------------------------------------------------------------------------------------------------------------
 
-const name = (key) => (key === "idle" || key === "consent" ? key : String(key).padStart(2, "0"));
-const about = (key) => (key === "idle" ? "the base take" : key === "consent" ? "the consent" : name(key));
+const NAMED = { idle: "the base take", consent: "the consent", photo: "the photo" };
+const name = (key) => (key in NAMED ? key : String(key).padStart(2, "0"));
+const about = (key) => NAMED[key] ?? name(key);
 const query = (key) => (key === "consent" ? "consent=1" : `prompt=${key}`);
 
 async function deliver(key, file, line) {
@@ -150,6 +151,14 @@ async function film(key, said, line, button) {
   await deliver(key, file, line);
 }
 
+/** What the camera sees now, as a picture. */
+async function snap(line) {
+  const whole = make("canvas", { width: camera.videoWidth, height: camera.videoHeight });
+  whole.getContext("2d").drawImage(camera, 0, 0);
+  const file = await new Promise((settle) => whole.toBlob(settle, "image/jpeg", 0.95));
+  await deliver("photo", file, line);
+}
+
 function remover(take, label) {
   const button = make(
     "button",
@@ -170,16 +179,23 @@ function row(line, key, said, label) {
   const findings = own.findings.filter((one) => one.about === about(key));
   const bad = findings.some((one) => one.refused);
   const tone = !take ? "" : bad ? "bad" : findings.length ? "warn" : "good";
-  const word = !take ? "missing" : bad ? "read again" : findings.length ? "usable" : "there";
-  const choose = make("input", { type: "file", accept: "video/*", class: "hide", "aria-label": `File of ${label}` });
+  const photo = key === "photo";
+  const word = !take ? "missing" : bad ? (photo ? "not this one" : "read again") : findings.length ? "usable" : "there";
+  const accept = photo ? "image/jpeg,image/png,image/webp,image/avif" : "video/*";
+  const choose = make("input", { type: "file", accept, class: "hide", "aria-label": `File of ${label}` });
   choose.addEventListener("change", () => choose.files[0] && deliver(key, choose.files[0], line));
   const button = make(
     "button",
-    { class: "button quiet small", type: "button", disabled: !stream, "aria-label": `${take ? "Again" : "Record"} ${label}` },
-    icon("film"),
-    take ? "Again" : "Record",
+    {
+      class: "button quiet small",
+      type: "button",
+      disabled: !stream,
+      "aria-label": `${take ? "Again" : photo ? "Take" : "Record"} ${label}`,
+    },
+    icon(photo ? "image" : "film"),
+    take ? "Again" : photo ? "Take" : "Record",
   );
-  button.addEventListener("click", () => film(key, said, line, button));
+  button.addEventListener("click", () => (photo ? snap(line) : film(key, said, line, button)));
   const actions = make(
     "span",
     { class: "row" },
@@ -216,7 +232,7 @@ const WORDS = {
   building: "It is being made.",
   waiting: "It is made. An operator looks at consent and takes before it may present.",
   ready: "It is in the list of presenters: films of your account may show it.",
-  refused: "The footage cannot be used yet. Mend what is said below and make it again.",
+  refused: "It cannot be made of this yet. Mend what is said below and make it again.",
 };
 
 function result() {
@@ -247,13 +263,14 @@ function show() {
   const line = (id) => byId(id).firstElementChild ?? byId(id).appendChild(make("li"));
   byId("take-consent").hidden = !own.consent;
   row(line("take-consent"), "consent", "The text above, read exactly", "the consent");
-  row(line("take-idle"), "idle", "Silence", "the silence");
   if (own.consent) line("take-consent").dataset.take = "consent";
-  line("take-idle").dataset.take = "idle";
+  if (own.kind === "photo") row(line("take-photo"), "photo", "One person who looks into the lens", "the photo");
+  else row(line("take-idle"), "idle", "Silence", "the silence");
+  for (const key of ["idle", "photo"]) if (byId(`take-${key}`)) line(`take-${key}`).dataset.take = key;
   for (const one of document.querySelectorAll("[data-prompt]")) {
     row(one, Number(one.dataset.prompt), one.dataset.said, `line ${one.dataset.prompt}`);
   }
-  cover();
+  if (own.kind !== "photo") cover();
   result();
   byId("own-build").disabled = !own.open || own.missing.length > 0;
 }
@@ -270,7 +287,7 @@ byId("consent-form").addEventListener("submit", async (event) => {
 });
 
 byId("own-build").addEventListener("click", async (event) => {
-  if (!own.coverage.enough) {
+  if (own.kind !== "photo" && !own.coverage.enough) {
     const why = "There is less than a minute of speech, or sounds are missing. It will probably be refused.";
     if (!(await ask("Make it of so little?", why, "Make it"))) return;
   }

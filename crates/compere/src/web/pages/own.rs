@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use compere_office::{Office, OwnView, TakeOf};
 use compere_own::{Finding, Level, PROMPTS};
-use compere_store::{OwnPresenter, PresenterState, Take};
+use compere_store::{OwnPresenter, PresenterKind, PresenterState, Take};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -54,12 +54,12 @@ pub fn routes() -> Router<Arc<Office>> {
 /// What a state is called, and in which tone.
 pub fn word(state: PresenterState) -> (&'static str, &'static str) {
     match state {
-        PresenterState::Collecting => ("collecting footage", ""),
+        PresenterState::Collecting => ("collecting", ""),
         PresenterState::Queued => ("waiting its turn", "busy"),
         PresenterState::Building => ("being made", "busy"),
         PresenterState::Waiting => ("waiting for approval", "warn"),
         PresenterState::Ready => ("ready", "good"),
-        PresenterState::Refused => ("footage refused", "bad"),
+        PresenterState::Refused => ("refused", "bad"),
         PresenterState::Withdrawn => ("taken away", ""),
     }
 }
@@ -100,14 +100,15 @@ async fn list(State(office): State<Arc<Office>>, member: Member) -> Result<Respo
 
 #[derive(Deserialize)]
 struct New {
+    kind: String,
     name: String,
     gender: String,
     language: String,
 }
 
 async fn create(State(office): State<Arc<Office>>, member: Member, Form(new): Form<New>) -> Result<Response, Fault> {
-    let New { name, gender, language } = new;
-    let asked = json!({ "name": name, "gender": gender, "language": language });
+    let New { kind, name, gender, language } = new;
+    let asked = json!({ "kind": kind, "name": name, "gender": gender, "language": language });
     let made = office.new_presenter(&member.who, &asked).await?;
     Ok(axum::response::Redirect::to(&format!("/library/own/{}", made.id)).into_response())
 }
@@ -128,6 +129,10 @@ impl Studio {
 
     fn told(&self) -> String {
         told(&self.view).to_string()
+    }
+
+    fn of_photo(&self) -> bool {
+        self.view.record.kind == PresenterKind::Photo
     }
 }
 
@@ -154,7 +159,7 @@ fn told(view: &OwnView) -> Value {
     let take = |take: &Take| json!({ "name": take.name, "text": take.said, "size": take.size, "at": take.created_at });
     let (word, tone) = word(view.record.state);
     json!({
-        "id": view.record.id, "state": view.record.state, "word": word, "tone": tone,
+        "id": view.record.id, "kind": view.record.kind, "state": view.record.state, "word": word, "tone": tone,
         "progress": view.record.progress, "wait": view.wait, "seconds": view.record.seconds,
         "open": view.record.state.is_open(),
         "consent": view.consent.as_ref().map(compere_own::Form::text),
@@ -191,7 +196,7 @@ async fn consent(
     answered(&office, &member, &id).await
 }
 
-/// `?prompt=7`, `?prompt=idle`, `?text=…` or `?consent=1`.
+/// `?prompt=7`, `?prompt=idle`, `?prompt=photo`, `?text=…` or `?consent=1`.
 async fn take(
     State(office): State<Arc<Office>>,
     member: Member,
