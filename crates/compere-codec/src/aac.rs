@@ -11,7 +11,7 @@ mod live;
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -55,7 +55,27 @@ const WARMING: u64 = 32;
 /// AAC frames that an encoder hears behind the last one that counts.
 const BEYOND: u64 = 4;
 
-/// Encodes a film's sound with `rate` bits a second into the file `to`, on up to `threads` cores.
+/// Stretches that were encoded before, under the hash of the sound that they were made of.
+pub trait Kept: Sync {
+    fn get(&self, of: &[u8; 32]) -> Option<Vec<u8>>;
+
+    fn put(&self, of: &[u8; 32], stretch: &[u8]);
+}
+
+/// Nothing is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct NothingKept;
+
+impl Kept for NothingKept {
+    fn get(&self, _: &[u8; 32]) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn put(&self, _: &[u8; 32], _: &[u8]) {}
+}
+
+/// Encodes a film's sound with `rate` bits a second into the file `to`, on up to `threads` cores. What is kept is not
+/// encoded again; the bytes are the same either way.
 #[expect(clippy::disallowed_methods, reason = "written beside the film, where the renderer names it")]
 pub fn encode(
     sandbox: &Sandbox,
@@ -63,6 +83,7 @@ pub fn encode(
     rate: u32,
     to: &Path,
     threads: usize,
+    kept: &dyn Kept,
 ) -> Result<AacTrack, MediaError> {
     let failed = |error| MediaError::io("could not write a sound file", &error);
     let mut out = BufWriter::new(File::create(to).map_err(failed)?);
@@ -79,7 +100,7 @@ pub fn encode(
             let (sender, next, stretches) = (sender.clone(), &next, &stretches);
             scope.spawn(move || {
                 while let Some((number, frames)) = claim(next, stretches) {
-                    if sender.send((number, encode_stretch(sandbox, sound, rate, frames))).is_err() {
+                    if sender.send((number, once(sandbox, sound, rate, frames, kept))).is_err() {
                         return;
                     }
                 }
@@ -104,10 +125,65 @@ pub fn encode(
     Ok(AacTrack { path: to.to_owned(), sizes, config: CONFIG, samples: sound.len(), rate })
 }
 
+/// A stretch as it is kept, or encoded now.
+fn once(
+    sandbox: &Sandbox,
+    sound: &SoundFile,
+    rate: u32,
+    frames: &Range<u64>,
+    kept: &dyn Kept,
+) -> Result<Stretch, MediaError> {
+    let key = key(sound, rate, frames)?;
+    let count = (frames.end - frames.start) as usize;
+    if let Some(stretch) = kept.get(&key).and_then(|bytes| Stretch::from_bytes(&bytes, count)) {
+        return Ok(stretch);
+    }
+    let stretch = encode_stretch(sandbox, sound, rate, frames)?;
+    kept.put(&key, &stretch.to_bytes());
+    Ok(stretch)
+}
+
+/// The hash of all that an encoder of a stretch hears, and of what is wanted of it.
+fn key(sound: &SoundFile, rate: u32, frames: &Range<u64>) -> Result<[u8; 32], MediaError> {
+    let part = heard(sound, frames);
+    let mut hasher = blake3::Hasher::new();
+    for number in [u64::from(rate), frames.start.min(WARMING), frames.end - frames.start, part.end - part.start] {
+        hasher.update(&number.to_le_bytes());
+    }
+    let unreadable = |error| MediaError::io("could not read a sound file", &error);
+    let mut file = File::open(sound.path()).map_err(unreadable)?;
+    file.seek(SeekFrom::Start(part.start)).map_err(unreadable)?;
+    hasher.update_reader(file.take(part.end - part.start)).map_err(unreadable)?;
+    Ok(*hasher.finalize().as_bytes())
+}
+
+/// Bytes of sound that an encoder hears for a stretch.
+fn heard(sound: &SoundFile, frames: &Range<u64>) -> Range<u64> {
+    let bytes = |frame: u64| (frame * FRAME_SAMPLES).min(sound.len()) * FRAME_BYTES;
+    bytes(frames.start.saturating_sub(WARMING))..bytes(frames.end + BEYOND)
+}
+
 /// Encoded frames back to back.
 struct Stretch {
     sizes: Vec<u32>,
     bytes: Vec<u8>,
+}
+
+impl Stretch {
+    /// Sizes, then frames.
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> = self.sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
+        bytes.extend_from_slice(&self.bytes);
+        bytes
+    }
+
+    /// Of so many frames; none when they do not add up.
+    fn from_bytes(bytes: &[u8], count: usize) -> Option<Self> {
+        let (sizes, bytes) = bytes.split_at_checked(count * 4)?;
+        let sizes: Vec<u32> = sizes.as_chunks::<4>().0.iter().map(|size| u32::from_le_bytes(*size)).collect();
+        let promised: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
+        (promised == bytes.len() as u64).then(|| Self { sizes, bytes: bytes.to_vec() })
+    }
 }
 
 fn claim<'a>(next: &AtomicUsize, stretches: &'a [Range<u64>]) -> Option<(usize, &'a Range<u64>)> {
@@ -122,8 +198,8 @@ fn sizes_due(number: usize, sizes: &[u32]) -> bool {
 
 fn encode_stretch(sandbox: &Sandbox, sound: &SoundFile, rate: u32, frames: &Range<u64>) -> Result<Stretch, MediaError> {
     let first = frames.start.saturating_sub(WARMING);
-    let bytes = |frame: u64| (frame * FRAME_SAMPLES).min(sound.len()) * FRAME_BYTES;
-    let part = format!("subfile,,start,{},end,{},,:", bytes(first), bytes(frames.end + BEYOND));
+    let part = heard(sound, frames);
+    let part = format!("subfile,,start,{},end,{},,:", part.start, part.end);
     let limits = Limits { wall: 300, cpu: 300, stall: 100, ..Limits::SMALL }.with_output(1 << 26);
     let errand = crate::sandbox::Errand::new("ffmpeg", limits)
         .of_ours()

@@ -1,12 +1,14 @@
-//! A finished film, looked at as a player would before anybody is told of it.
+//! A finished film, looked at as a player would before anybody is told of it: what is new of it is decoded, and what was
+//! joined is read back.
 
 use std::path::Path;
 
 use compere_media::{FRAME_RATE, SAMPLE_RATE};
-use serde_json::Value;
 
+use crate::aac::{self, AacTrack};
+use crate::h264::Segment;
 use crate::sandbox::{Errand, Limits, Sandbox};
-use crate::{MediaError, ffmpeg};
+use crate::{MediaError, mp4};
 
 /// What the plan promised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,18 +18,6 @@ pub struct Expect {
     pub samples: Option<u64>,
     pub width: u32,
     pub height: u32,
-    /// Decode every picture, not only those of the first seconds and of the last. A film's pieces are what the encoder
-    /// gave, checksums of their files included; what can go wrong in joining them is seen in tables and at the ends.
-    pub every_frame: bool,
-}
-
-/// What was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Checked {
-    pub seconds: f64,
-    pub bytes: u64,
-    /// The highest sample of the decoded sound; 0 without any.
-    pub peak: f32,
 }
 
 /// What is wrong with a film that should have been right.
@@ -37,8 +27,6 @@ pub enum CheckError {
     Unreadable(MediaError),
     #[error("the finished film has {found} {what}, planned were {planned}")]
     Differs { what: &'static str, found: String, planned: String },
-    #[error("sound and pictures of the finished film end {seconds:.3} s apart")]
-    Apart { seconds: f64 },
     #[error("the sound of the finished film is clipped: its highest sample is {peak:.3}")]
     Clipped { peak: f32 },
     #[error("the finished film cannot be decoded cleanly: {0}")]
@@ -51,59 +39,54 @@ impl From<MediaError> for CheckError {
     }
 }
 
-/// Checks sizes and lengths against the plan, decodes pictures and all of the sound.
-pub fn check(sandbox: &Sandbox, path: &Path, expect: &Expect) -> Result<Checked, CheckError> {
-    let report = report(sandbox, path)?;
-    let video = stream(&report, "video");
-    same("frames", &video["nb_frames"], expect.frames)?;
-    same("pixels across", &video["width"], expect.width.into())?;
-    same("pixels down", &video["height"], expect.height.into())?;
-    let pictures = seconds(video);
-    let planned = FRAME_RATE.seconds(expect.frames);
-    if (pictures - planned).abs() > 0.001 {
-        return Err(differs("seconds", pictures, planned));
+/// Checks a film that was joined of pieces which were decoded before: tables, lengths and every sample's place.
+pub fn check_joined(path: &Path, expect: &Expect) -> Result<(), CheckError> {
+    let found = mp4::look(path)?;
+    let same =
+        |what, found: u64, planned: u64| if found == planned { Ok(()) } else { Err(differs(what, found, planned)) };
+    same("frames", found.frames, expect.frames)?;
+    same("pixels across", found.width.into(), expect.width.into())?;
+    same("pixels down", found.height.into(), expect.height.into())?;
+    same("samples", found.shown, FRAME_RATE.first_sample(expect.frames))?;
+    match (expect.samples, found.samples) {
+        (Some(planned), Some(heard)) => same("samples of sound", heard, planned.min(found.shown)),
+        (None, None) => Ok(()),
+        (planned, heard) => Err(differs("tracks of sound", heard.iter().len(), planned.iter().len())),
     }
-    if expect.samples.is_some() {
-        let apart = (seconds(stream(&report, "audio")) - pictures).abs();
-        if apart > FRAME_RATE.seconds(1) {
-            return Err(CheckError::Apart { seconds: apart });
-        }
-    }
-    // Two children at a time: each of them is mostly waited for.
-    #[expect(clippy::disallowed_methods, reason = "a thread that waits for a child")]
-    let (sound, pictures) = std::thread::scope(|scope| {
-        let sound = scope.spawn(|| expect.samples.map_or(Ok(0.0), |samples| decode_sound(sandbox, path, samples)));
-        let pictures = decode_pictures(sandbox, path, expect, planned);
-        (sound.join(), pictures)
-    });
-    let peak = sound.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-    pictures?;
-    let bytes = std::fs::metadata(path).map_err(|error| MediaError::io("could not be opened", &error))?.len();
-    Ok(Checked { seconds: planned, bytes, peak })
 }
 
-fn report(sandbox: &Sandbox, path: &Path) -> Result<Value, MediaError> {
-    let errand = ffmpeg::ffprobe(Limits::SMALL)
-        .of_ours()
-        .words("-show_entries stream=codec_type,width,height,nb_frames,duration -of json -i")
-        .prefixed_input("file:", path);
-    let output = sandbox.run(&errand)?;
-    serde_json::from_slice(&output.stdout)
-        .map_err(|error| MediaError::machine(format!("ffprobe gave no JSON: {error}")))
+/// Decodes every picture of a piece, which is written to `dir` for that.
+#[expect(clippy::disallowed_methods, reason = "a decoder reads files")]
+pub fn check_piece(
+    sandbox: &Sandbox,
+    piece: &Segment,
+    (width, height): (u32, u32),
+    dir: &Path,
+) -> Result<(), CheckError> {
+    let path = dir.join(format!("{}.mp4", blake3::hash(&piece.data).to_hex()));
+    let failed = |error| MediaError::io("could not be written", &error);
+    let head = mp4::fragments::video_head(&piece.parameter_sets, width, height)?;
+    let pictures = mp4::fragments::pictures(1, 0, &piece.frames, &piece.data);
+    std::fs::write(&path, [head, pictures].concat()).map_err(failed)?;
+    let counted = count_pictures(sandbox, &path, piece.frames.len() as u64);
+    std::fs::remove_file(&path).map_err(failed)?;
+    counted
 }
 
-fn stream<'r>(report: &'r Value, kind: &str) -> &'r Value {
-    let streams = report["streams"].as_array();
-    streams.and_then(|streams| streams.iter().find(|stream| stream["codec_type"] == kind)).unwrap_or(&Value::Null)
-}
-
-fn seconds(stream: &Value) -> f64 {
-    stream["duration"].as_str().and_then(|text| text.parse().ok()).unwrap_or(0.0)
-}
-
-fn same(what: &'static str, found: &Value, planned: u64) -> Result<(), CheckError> {
-    let found = found.as_u64().or_else(|| found.as_str()?.parse().ok()).unwrap_or(0);
-    if found == planned { Ok(()) } else { Err(differs(what, found, planned)) }
+/// Decodes all of a track of sound. Says how high its highest sample is.
+#[expect(clippy::disallowed_methods, reason = "a decoder reads files")]
+pub fn check_sound(sandbox: &Sandbox, sound: &AacTrack, dir: &Path) -> Result<f32, CheckError> {
+    let failed = |error| MediaError::io("could not be written", &error);
+    let path = dir.join("check.m4a");
+    let frames = std::fs::read(&sound.path).map_err(failed)?;
+    // The first frame is priming, which no fragment holds.
+    let priming = sound.sizes.first().copied().unwrap_or(0) as usize;
+    let sizes = sound.sizes.get(1..).unwrap_or_default();
+    let heard = mp4::fragments::sound(1, 1, sizes, frames.get(priming..).unwrap_or_default());
+    std::fs::write(&path, [mp4::fragments::sound_head(sound.rate), heard].concat()).map_err(failed)?;
+    let peak = decode_sound(sandbox, &path, sizes.len() as u64 * aac::FRAME_SAMPLES);
+    std::fs::remove_file(&path).map_err(failed)?;
+    peak
 }
 
 fn differs<T: std::fmt::Display>(what: &'static str, found: T, planned: T) -> CheckError {
@@ -114,7 +97,7 @@ fn differs<T: std::fmt::Display>(what: &'static str, found: T, planned: T) -> Ch
 const DECODE: Limits = Limits { wall: 3600, cpu: 3600, stall: 300, ..Limits::FOOTAGE };
 
 fn decode_sound(sandbox: &Sandbox, path: &Path, planned: u64) -> Result<f32, CheckError> {
-    let errand = decoder(None, path).words("-map 0:a:0 -f f32le pipe:1");
+    let errand = decoder(path).words("-map 0:a:0 -f f32le pipe:1");
     let mut running = sandbox.start(&errand)?;
     let mut block = vec![0; 1 << 18];
     let (mut bytes, mut peak) = (0u64, 0f32);
@@ -135,33 +118,19 @@ fn decode_sound(sandbox: &Sandbox, path: &Path, planned: u64) -> Result<f32, Che
     if peak >= 1.0 { Err(CheckError::Clipped { peak }) } else { Ok(peak) }
 }
 
-fn decode_pictures(sandbox: &Sandbox, path: &Path, expect: &Expect, seconds: f64) -> Result<(), CheckError> {
-    /// Seconds at either end. At the last one the decoder begins with the key frame before it.
-    const END: u32 = 2;
-    if expect.every_frame || seconds <= 5.0 * f64::from(END) {
-        return count_pictures(sandbox, &[], path, Some(expect.frames));
-    }
-    count_pictures(sandbox, &["-t", &END.to_string()], path, Some((END * FRAME_RATE.num).into()))?;
-    count_pictures(sandbox, &["-ss", &format!("{:.3}", seconds - f64::from(END))], path, None)
-}
-
 /// Decodes pictures and counts them by a checksum line each.
-fn count_pictures(sandbox: &Sandbox, part: &[&str], path: &Path, planned: Option<u64>) -> Result<(), CheckError> {
-    let errand = decoder(Some(part), path).words("-map 0:v:0 -fps_mode passthrough -f framecrc pipe:1");
+fn count_pictures(sandbox: &Sandbox, path: &Path, planned: u64) -> Result<(), CheckError> {
+    let errand = decoder(path).words("-map 0:v:0 -fps_mode passthrough -f framecrc pipe:1");
     let output = sandbox.run(&errand)?;
     clean(&output.stderr)?;
     let text = String::from_utf8_lossy(&output.stdout);
     let found = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).count() as u64;
-    match planned {
-        Some(planned) if found != planned => Err(differs("decodable frames", found, planned)),
-        None if found == 0 => Err(CheckError::Unclean("no picture at its end".to_owned())),
-        _ => Ok(()),
-    }
+    if found == planned { Ok(()) } else { Err(differs("decodable frames", found, planned)) }
 }
 
-fn decoder(part: Option<&[&str]>, path: &Path) -> Errand {
+fn decoder(path: &Path) -> Errand {
     let errand = Errand::new("ffmpeg", DECODE).of_ours().words("-hide_banner -nostdin -v warning -xerror -threads 2");
-    errand.args(part.unwrap_or_default()).arg("-i").prefixed_input("file:", path)
+    errand.arg("-i").prefixed_input("file:", path)
 }
 
 fn clean(complaints: &str) -> Result<(), CheckError> {

@@ -19,7 +19,7 @@ pub mod sound;
 pub mod video;
 pub mod wav;
 
-pub use check::{CheckError, Checked, Expect, check};
+pub use check::{CheckError, Expect, check_joined, check_piece, check_sound};
 pub use error::{MediaError, MediaErrorKind};
 pub use helper::helper_main;
 pub use probe::{AudioInfo, MediaInfo, VideoInfo, probe};

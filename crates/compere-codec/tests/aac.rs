@@ -4,7 +4,10 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use compere_codec::aac::{self, AacTrack, FRAME_SAMPLES, PRIMING};
 use compere_codec::sound::{SoundFile, SoundWriter};
@@ -27,6 +30,25 @@ fn music(path: &Path) -> SoundFile {
         writer.write(&[(chord + hit) as f32, (chord - hit * 0.5) as f32]).unwrap();
     }
     writer.finish().unwrap()
+}
+
+/// Keeps stretches, and counts those that it gave.
+#[derive(Default)]
+struct Memory {
+    kept: Mutex<BTreeMap<[u8; 32], Vec<u8>>>,
+    found: AtomicUsize,
+}
+
+impl aac::Kept for Memory {
+    fn get(&self, of: &[u8; 32]) -> Option<Vec<u8>> {
+        let found = self.kept.lock().unwrap().get(of).cloned();
+        self.found.fetch_add(usize::from(found.is_some()), Ordering::Relaxed);
+        found
+    }
+
+    fn put(&self, of: &[u8; 32], stretch: &[u8]) {
+        self.kept.lock().unwrap().insert(*of, stretch.to_vec());
+    }
 }
 
 /// Puts the headers back on that MP4 does without, and decodes.
@@ -73,11 +95,18 @@ fn clean(sound: &[f32], decoded: &[f32]) -> f64 {
 fn stretches_join_without_a_trace() {
     let dir = tempfile::tempdir().unwrap();
     let sound = music(&dir.path().join("sound.f32"));
-    let one = aac::encode(&common::sandbox(), &sound, aac::MUSIC, &dir.path().join("one"), 1).unwrap();
-    let two = aac::encode(&common::sandbox(), &sound, aac::MUSIC, &dir.path().join("two"), 2).unwrap();
+    let kept = Memory::default();
+    let one = aac::encode(&common::sandbox(), &sound, aac::MUSIC, &dir.path().join("one"), 1, &kept).unwrap();
+    let two =
+        aac::encode(&common::sandbox(), &sound, aac::MUSIC, &dir.path().join("two"), 2, &aac::NothingKept).unwrap();
     assert_eq!(one.sizes, two.sizes);
     assert_eq!(std::fs::read(&one.path).unwrap(), std::fs::read(&two.path).unwrap(), "threads change bytes");
     assert_eq!(one.sizes.len() as u64, (sound.len() + PRIMING).div_ceil(FRAME_SAMPLES));
+
+    let again = aac::encode(&common::sandbox(), &sound, aac::MUSIC, &dir.path().join("again"), 2, &kept).unwrap();
+    assert_eq!(kept.found.load(Ordering::Relaxed), 3, "all three stretches were kept");
+    assert_eq!(again.sizes, one.sizes);
+    assert_eq!(std::fs::read(&again.path).unwrap(), std::fs::read(&one.path).unwrap(), "kept is as good as new");
 
     let heard = decoded(&one, dir.path());
     let heard = &heard[PRIMING as usize * 2..];

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use compere_codec::aac::{self, AacTrack};
-use compere_codec::h264::{Encoder, Quality, Settings};
+use compere_codec::h264::{Encoder, Quality, Segment, Settings};
 use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
 use compere_codec::sound::{Held, Role, SoundFile, Track, decode_sound, mixdown};
-use compere_codec::{CheckError, Expect, check};
+use compere_codec::{CheckError, Expect, check_joined, check_piece, check_sound};
 use compere_media::{Damage, FRAME_RATE, Frame, Rgb, Sound};
 
 const WIDTH: u32 = 96;
@@ -68,12 +68,13 @@ fn film() -> Film {
     let scenes = scenes();
     let segments: Vec<PathBuf> = (0..).zip(&scenes).map(|(n, &frames)| segment(dir.path(), n, frames)).collect();
     let sound = soundtrack(dir.path(), &scenes);
-    let sound = aac::encode(&common::sandbox(), &sound, aac::MUSIC, &dir.path().join("aac"), 2).unwrap();
+    let sound =
+        aac::encode(&common::sandbox(), &sound, aac::MUSIC, &dir.path().join("aac"), 2, &aac::NothingKept).unwrap();
     let path = dir.path().join("film.mp4");
     let video = VideoTrack::of_segment_files(segments.clone(), WIDTH, HEIGHT).unwrap();
     mp4::write(&path, video, Some(&sound), "Ein Film über Töne").unwrap();
     let frames = scenes.iter().sum();
-    let expect = Expect { frames, samples: Some(sound.samples), width: WIDTH, height: HEIGHT, every_frame: true };
+    let expect = Expect { frames, samples: Some(sound.samples), width: WIDTH, height: HEIGHT };
     Film { dir, path, expect, sound, segments }
 }
 
@@ -91,8 +92,9 @@ fn probed(path: &Path, what: &str) -> String {
 #[test]
 fn a_film_is_what_the_interface_promises() {
     let film = film();
-    let checked = check(&common::sandbox(), &film.path, &film.expect).unwrap();
-    assert!((checked.peak - 0.4).abs() < 0.02, "{checked:?}");
+    check_joined(&film.path, &film.expect).unwrap();
+    let peak = check_sound(&common::sandbox(), &film.sound, film.dir.path()).unwrap();
+    assert!((peak - 0.4).abs() < 0.02, "{peak}");
     let entries = "stream=codec_name,profile,width,height,color_range,color_space,color_transfer,color_primaries,r_frame_rate,\
         avg_frame_rate,duration,start_time,sample_rate,channels,sample_aspect_ratio:format_tags=title:format=duration";
     let told = probed(&film.path, entries);
@@ -152,7 +154,7 @@ fn chapters_are_where_players_look_for_them() {
     let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
     let chapters = vec![Chapter { start: 0, title: "Anfang" }, Chapter { start: 24_000, title: "Töne & mehr" }];
     mp4::write(&path, video, Some(&film.sound), Labels { title: "Film", chapters, ..Labels::default() }).unwrap();
-    check(&common::sandbox(), &path, &film.expect).unwrap();
+    check_joined(&path, &film.expect).unwrap();
     let told = probed(&path, "chapter=start_time:chapter_tags=title");
     assert!(told.contains("0.500000") && told.contains("Töne & mehr"), "{told}");
 }
@@ -163,7 +165,7 @@ fn a_film_without_sound_plays() {
     let silent = film.dir.path().join("silent.mp4");
     let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
     mp4::write(&silent, video, None, Labels::default()).unwrap();
-    check(&common::sandbox(), &silent, &Expect { samples: None, ..film.expect }).unwrap();
+    check_joined(&silent, &Expect { samples: None, ..film.expect }).unwrap();
 }
 
 #[test]
@@ -179,36 +181,68 @@ fn a_failed_film_leaves_no_half_file() {
 }
 
 #[test]
-fn the_check_sees_what_is_wrong() {
+fn what_went_wrong_in_joining_is_seen_without_decoding() {
     let film = film();
-    let sandbox = common::sandbox();
-    let fails = |path: &Path, expect: Expect| check(&sandbox, path, &expect).unwrap_err();
+    check_joined(&film.path, &film.expect).unwrap();
+    let fails = |path: &Path, expect: Expect| check_joined(path, &expect).unwrap_err().to_string();
     let frames = film.expect.frames;
     let error = fails(&film.path, Expect { frames: frames + 1, ..film.expect });
-    assert_eq!(error.to_string(), format!("the finished film has {frames} frames, planned were {}", frames + 1));
-    assert!(matches!(fails(&film.path, Expect { width: 98, ..film.expect }), CheckError::Differs { .. }));
-    assert!(matches!(fails(&film.path, Expect { samples: Some(1000), ..film.expect }), CheckError::Differs { .. }));
+    assert_eq!(error, format!("the finished film has {frames} frames, planned were {}", frames + 1));
+    fails(&film.path, Expect { width: 98, ..film.expect });
+    fails(&film.path, Expect { samples: None, ..film.expect });
 
     let bytes = std::fs::read(&film.path).unwrap();
-    let cut = film.dir.path().join("cut.mp4");
-    std::fs::write(&cut, &bytes[..bytes.len() * 3 / 4]).unwrap();
-    fails(&cut, film.expect);
-
-    let shift = |sound: AacTrack, name: &str| {
-        let path = film.dir.path().join(name);
-        let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
-        mp4::write(&path, video, Some(&sound), Labels::default()).unwrap();
-        fails(&path, film.expect)
+    let changed = film.dir.path().join("changed.mp4");
+    let with = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes);
+        std::fs::write(&changed, bytes).unwrap();
+        fails(&changed, film.expect)
     };
-    let short = AacTrack { samples: film.sound.samples - 4800, ..film.sound.clone() };
-    assert!(matches!(shift(short, "short.mp4"), CheckError::Apart { .. }));
+    let place = |name: &[u8; 4]| bytes.windows(4).position(|window| window == name).unwrap();
+    with(&|bytes| bytes.truncate(bytes.len() * 3 / 4));
+    with(&|bytes| bytes.truncate(bytes.len() - 1));
+    with(&|bytes| bytes.push(0));
+    // One picture a byte longer, and another a byte shorter: the file is as long as it was.
+    with(&|bytes| {
+        let sizes = place(b"stsz") + 16;
+        bytes[sizes + 3] = bytes[sizes + 3].wrapping_add(1);
+        bytes[sizes + 7] = bytes[sizes + 7].wrapping_sub(1);
+    });
+    // The first key frame is called the second picture.
+    with(&|bytes| bytes[place(b"stss") + 15] += 1);
+    // A NAL unit that says it is longer than its picture.
+    with(&|bytes| bytes[place(b"mdat") + 4] = 1);
+    with(&|bytes| bytes[place(b"stts") + 15] ^= 1);
 
+    let short = AacTrack { samples: film.sound.samples - 4800, ..film.sound.clone() };
+    let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
+    mp4::write(&changed, video, Some(&short), Labels::default()).unwrap();
+    let error = fails(&changed, film.expect);
+    assert!(error.contains("samples of sound"), "{error}");
+}
+
+#[test]
+fn pieces_and_sound_are_decoded_by_themselves() {
+    let film = film();
+    let (sandbox, dir) = (common::sandbox(), film.dir.path());
+    let read = || Segment::read_from(std::fs::File::open(&film.segments[0]).unwrap()).unwrap();
+    check_piece(&sandbox, &read(), (WIDTH, HEIGHT), dir).unwrap();
+    let mut broken = read();
+    let middle = broken.data.len() / 2;
+    broken.data[middle..].iter_mut().for_each(|byte| *byte ^= 0x5a);
+    check_piece(&sandbox, &broken, (WIDTH, HEIGHT), dir).unwrap_err();
+
+    assert!(check_sound(&sandbox, &film.sound, dir).unwrap() < 1.0);
     let loud = Sound::new(2, vec![1.5; film.sound.samples as usize * 2]);
-    let loud = mixdown(
-        vec![Track::new(Held::new(&loud), Role::Speech, 0, loud.len(), 1.0)],
-        loud.len(),
-        &film.dir.path().join("loud"),
-    );
-    let loud = aac::encode(&sandbox, &loud.unwrap(), aac::MUSIC, &film.dir.path().join("loud.aac"), 2).unwrap();
-    assert!(matches!(shift(loud, "loud.mp4"), CheckError::Clipped { .. }));
+    let loud = vec![Track::new(Held::new(&loud), Role::Speech, 0, loud.len(), 1.0)];
+    let loud = mixdown(loud, film.sound.samples, &dir.join("loud")).unwrap();
+    let loud = aac::encode(&sandbox, &loud, aac::MUSIC, &dir.join("loud.aac"), 2, &aac::NothingKept).unwrap();
+    assert!(matches!(check_sound(&sandbox, &loud, dir), Err(CheckError::Clipped { .. })));
+    let mut broken = std::fs::read(&film.sound.path).unwrap();
+    let middle = broken.len() / 2;
+    broken[middle..middle + 400].iter_mut().for_each(|byte| *byte ^= 0x5a);
+    let path = dir.join("broken.aac");
+    std::fs::write(&path, broken).unwrap();
+    check_sound(&sandbox, &AacTrack { path, ..film.sound.clone() }, dir).unwrap_err();
 }

@@ -126,6 +126,17 @@ impl Cache {
         self.put(shelf, key, |file| file.write_all(bytes))
     }
 
+    /// Whether something was noted under a key.
+    pub(crate) fn is_noted(&self, key: &Key) -> bool {
+        self.find(Shelf::Segment, key).is_some()
+    }
+
+    /// Notes that something was found right, for as long as the cache keeps it.
+    pub(crate) fn note(&self, key: &Key) {
+        // Losing it costs time only.
+        let _ = self.put_bytes(Shelf::Segment, key, b"");
+    }
+
     /// Forgets a file that turned out to be damaged.
     pub fn forget(&self, shelf: Shelf, key: &Key) {
         // Somebody else may have been quicker; either way it is gone.

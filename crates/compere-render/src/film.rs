@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use compere_codec::alpha::AlphaFormat;
+use compere_codec::sandbox::Left;
 use compere_media::{Cut, Damage, FRAME_RATE, Format, Frame, Marks};
-use compere_scene::Film;
+use compere_scene::{Film, Measured};
 
+use crate::act::Act;
 use crate::progress::Meter;
 use crate::shoot::Terms;
 use crate::stream::Projector;
@@ -87,13 +90,21 @@ pub fn film(
     let screen = meter.screen().filter(|_| wish.format == Format::Mp4);
     let projector = screen.map(|screen| Projector::new(screen, &film, shop, &footage, scratch.dir().to_owned()));
     let terms = Terms { meter: &meter, longest: wish.longest, projector: projector.as_ref() };
-    let reel = shoot(&film, studio, &footage, scratch.dir(), terms, &mut warnings)?;
+    // What is heard is finished while the rest is drawn.
+    let mut heard = None;
+    let mut meanwhile = |measured: &[Measured], acts: &[Arc<Act>], left: &Left| {
+        let timeline = compere_scene::timeline(&film, measured);
+        let sound = mix::mix(&film, &timeline, acts, &footage, shop, scratch.dir())?;
+        let beside = finish::beside(wish.format, &film, acts, &sound, &footage, shop, &scratch, left)?;
+        heard = Some((sound, beside));
+        Ok(())
+    };
+    let reel = shoot(&film, studio, &footage, scratch.dir(), terms, &mut warnings, &mut meanwhile)?;
+    let (sound, beside) = heard.ok_or_else(|| RenderError::machine("the film was not heard"))?;
     watch.lap("shoot");
     // Lengths become spans of frames and samples. Nothing can fail here.
     let timeline = compere_scene::timeline(&film, &reel.measured);
-    // Speech, clips and music become one sound of the film's length.
     step(&meter, Progress::Mixing)?;
-    let sound = mix::mix(&film, &timeline, &reel, &footage, shop, scratch.dir())?;
     watch.lap("mix");
     // Frames that keep their transparency go to another encoder, which takes the sound along.
     if let Some(format) = alpha_of(wish.format) {
@@ -102,7 +113,7 @@ pub fn film(
     }
     // Segments and sound become a file, looked at as a player would before anybody else may see it.
     step(&meter, Progress::Packing)?;
-    let files = finish::pack(wish.format, &film, &timeline, &reel, &sound, &footage, shop, scratch)?;
+    let files = finish::pack(wish.format, &film, &timeline, &reel, beside, shop, scratch)?;
     watch.lap("pack");
     // Whoever watched so far sees the rest.
     if let (Some(projector), Some(sound)) = (&projector, &files.sound) {
@@ -110,7 +121,7 @@ pub fn film(
         watch.lap("show");
     }
     step(&meter, Progress::Checking)?;
-    files.check(&film, &timeline)?;
+    files.check(&film, &timeline, &reel)?;
     watch.lap("check");
     let made = files.publish(out)?;
 
@@ -143,7 +154,7 @@ pub fn play(film: &Film, studio: &dyn Studio, dir: &Path, audience: &mut Audienc
     let mut warnings = BTreeSet::new();
     let footage = footage::fetch(&mut film, studio, None, &meter, &mut warnings)?;
     let terms = Terms { meter: &meter, longest: None, projector: None };
-    let reel = shoot::speak_only(&film, studio, &footage, dir, terms, &mut warnings)?;
+    let reel = shoot::speak_only(&film, studio, &footage, dir, terms, &mut warnings, &mut |_, _, _| Ok(()))?;
     for act in &reel.acts {
         let mut compositor = act.compositor(&film, shop, &footage)?;
         for piece in crate::plan::pieces(act.frames()) {

@@ -1,24 +1,28 @@
 //! From segments and sound to files that a player can open.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use compere_codec::aac::{self, AacTrack};
+use compere_codec::h264::Segment;
 use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
+use compere_codec::sandbox::Left;
 use compere_codec::wav::{self, Depth};
-use compere_codec::{Expect, check, image, probe};
+use compere_codec::{Expect, check_joined, check_piece, check_sound, image, probe};
 use compere_media::{FRAME_RATE, Format, Marks};
 use compere_scene::{Film, Timeline, captions};
 use tempfile::TempDir;
 
-use crate::act::Waiting;
+use crate::act::{Act, Waiting};
 use crate::footage::Footage;
 use crate::label;
 use crate::mix::Mixed;
 use crate::shoot::{self, Reel};
-use crate::{RenderError, Workshop};
+use crate::{Key, RenderError, Shelf, Workshop};
 
 /// Good enough for a full-screen still, small enough for a list.
 const POSTER_QUALITY: u8 = 88;
@@ -70,36 +74,95 @@ const POSTER: &str = "poster.jpg";
 const VTT: &str = "captions.vtt";
 const SRT: &str = "captions.srt";
 
-/// Joins the segments, encodes the sound once for the whole film, draws the poster, writes the captions.
-#[expect(clippy::too_many_arguments, reason = "the end of the line: everything that was made comes together here")]
+/// What is finished before the pictures are: the sound as it is packed, looked at as a player would, and the poster.
+/// Given up as soon as nobody waits for it.
+#[expect(clippy::too_many_arguments, reason = "all that a film is made of, but for its pictures")]
+pub(crate) fn beside(
+    format: Format,
+    film: &Film,
+    acts: &[Arc<Act>],
+    sound: &Mixed,
+    footage: &Footage,
+    shop: &Workshop,
+    scratch: &Scratch,
+    left: &Left,
+) -> Result<Option<AacTrack>, RenderError> {
+    still_wanted(left)?;
+    // The poster is drawn while the sound is encoded.
+    std::thread::scope(|scope| {
+        let poster = scope.spawn(|| match format {
+            Format::Wav => Ok(()),
+            _ => put(&scratch.dir().join(POSTER), &poster(film, acts, shop, footage, left)?),
+        });
+        let sound = match format {
+            Format::Mp4 => encoded(sound, shop, scratch, left).map(Some),
+            Format::Wav => {
+                wav::write(&sound.file, &scratch.film(format), Depth::Bits16).map_err(RenderError::machine)?;
+                Ok(None)
+            }
+            Format::Webm | Format::Mov => Ok(None),
+        };
+        poster.join().unwrap_or_else(|panic| resume_unwind(panic)).and(sound)
+    })
+}
+
+/// Encoded once for the whole film, and decoded where nobody did before.
+fn encoded(sound: &Mixed, shop: &Workshop, scratch: &Scratch, left: &Left) -> Result<AacTrack, RenderError> {
+    let rate = if sound.only_speech { aac::SPEECH } else { aac::MUSIC };
+    let (to, kept) = (scratch.dir().join("sound.aac"), Stretches(shop));
+    let sandbox = shop.sandbox.clone().until(left.clone());
+    // A coder that was ended in the middle is not to blame.
+    let failed = |error| still_wanted(left).err().unwrap_or(error);
+    let track = aac::encode(&sandbox, &sound.file, rate, &to, shop.threads, &kept);
+    let track = track.map_err(|error| failed(RenderError::machine(error)))?;
+    let frames = fs::read(&track.path).map_err(RenderError::file(&track.path))?;
+    let right = Key::of(&[b"sound is right", shop.engine.as_bytes(), &frames]);
+    if !shop.cache.is_noted(&right) {
+        let checked = check_sound(&sandbox, &track, scratch.dir());
+        checked.map_err(|error| failed(RenderError::machine(error)))?;
+        shop.cache.note(&right);
+    }
+    Ok(track)
+}
+
+fn still_wanted(left: &Left) -> Result<(), RenderError> {
+    if left.has() { Err(RenderError::Cancelled) } else { Ok(()) }
+}
+
+/// Encoded stretches of sound, in the cache.
+struct Stretches<'a>(&'a Workshop);
+
+impl Stretches<'_> {
+    fn key(&self, of: &[u8; 32]) -> Key {
+        Key::of(&[b"stretch", self.0.engine.as_bytes(), of])
+    }
+}
+
+impl aac::Kept for Stretches<'_> {
+    fn get(&self, of: &[u8; 32]) -> Option<Vec<u8>> {
+        self.0.cache.get(Shelf::Sound, &self.key(of))
+    }
+
+    fn put(&self, of: &[u8; 32], stretch: &[u8]) {
+        // A full disk costs the next film time; this one has its sound.
+        let _ = self.0.cache.put_bytes(Shelf::Sound, &self.key(of), stretch);
+    }
+}
+
+/// Joins the segments, writes the captions.
 pub(crate) fn pack<'a>(
     format: Format,
     film: &Film,
     timeline: &Timeline,
     reel: &Reel,
-    sound: &Mixed,
-    footage: &Footage,
+    sound: Option<AacTrack>,
     shop: &'a Workshop,
     scratch: Scratch,
 ) -> Result<Files<'a>, RenderError> {
     let at = |name: &str| scratch.dir().join(name);
-    // The poster is drawn while the sound is encoded.
-    let sound = std::thread::scope(|scope| {
-        let poster = scope.spawn(|| match format {
-            Format::Wav => Ok(()),
-            _ => put(&at(POSTER), &poster(film, reel, shop, footage)?),
-        });
-        let sound = match format {
-            Format::Mp4 => Some(join(film, timeline, reel, sound, shop, &scratch)?),
-            Format::Wav => {
-                wav::write(&sound.file, &scratch.film(format), Depth::Bits16).map_err(RenderError::machine)?;
-                None
-            }
-            // Made while it was drawn.
-            Format::Webm | Format::Mov => None,
-        };
-        poster.join().unwrap_or_else(|panic| resume_unwind(panic)).map(|()| sound)
-    })?;
+    if let Some(sound) = &sound {
+        join(film, timeline, reel, sound, shop, &scratch)?;
+    }
     let scenes = marks(timeline, reel);
     let cues = captions::cues_of_scenes(&scenes);
     let mut marks = Marks::default();
@@ -109,24 +172,20 @@ pub(crate) fn pack<'a>(
     Ok(Files { format, scratch, shop, marks, sound })
 }
 
-/// Segments one after another, with the sound encoded once for the whole film.
+/// Segments one after another, with the sound.
 fn join(
     film: &Film,
     timeline: &Timeline,
     reel: &Reel,
-    sound: &Mixed,
+    sound: &AacTrack,
     shop: &Workshop,
     scratch: &Scratch,
-) -> Result<AacTrack, RenderError> {
+) -> Result<(), RenderError> {
     let (width, height) = film.output();
-    let rate = if sound.only_speech { aac::SPEECH } else { aac::MUSIC };
-    let sound = aac::encode(&shop.sandbox, &sound.file, rate, &scratch.dir().join("sound.aac"), shop.threads);
-    let sound = sound.map_err(RenderError::machine)?;
     let video = VideoTrack::of_segment_files(reel.segments.clone(), width, height).map_err(RenderError::machine)?;
     let labels =
         Labels { title: &film.name, comment: label::comment(film, &shop.cast), chapters: chapters(film, timeline) };
-    mp4::write(&scratch.film(Format::Mp4), video, Some(&sound), labels).map_err(RenderError::machine)?;
-    Ok(sound)
+    mp4::write(&scratch.film(Format::Mp4), video, Some(sound), labels).map_err(RenderError::machine)
 }
 
 /// A chapter for each scene that has a name, where there are several; scenes without one belong to that before them.
@@ -139,14 +198,27 @@ fn chapters<'f>(film: &'f Film, timeline: &Timeline) -> Vec<Chapter<'f>> {
     if chapters.len() > 1 { chapters } else { Vec::new() }
 }
 
-/// The first scene at its best moment.
-fn poster(film: &Film, reel: &Reel, shop: &Workshop, footage: &Footage) -> Result<Vec<u8>, RenderError> {
-    let act = reel.acts.first().ok_or_else(|| RenderError::machine("a film needs at least one scene"))?;
-    let mut on = || ControlFlow::Continue(());
+/// The first scene at its best moment, drawn now or before.
+fn poster(
+    film: &Film,
+    acts: &[Arc<Act>],
+    shop: &Workshop,
+    footage: &Footage,
+    left: &Left,
+) -> Result<Vec<u8>, RenderError> {
+    let act = acts.first().ok_or_else(|| RenderError::machine("a film needs at least one scene"))?;
+    let key = Key::of(&[b"poster", act.key().as_str().as_bytes()]).marked(act.key().mark());
+    if let Some(poster) = shop.cache.get(Shelf::Segment, &key) {
+        return Ok(poster);
+    }
+    let mut on = || if left.has() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let waiting = Waiting::default();
     let frame = act.moment(film, shop, &waiting)?;
     let frame = shoot::still(act, frame, film, shop, footage, &waiting, &mut on)?;
-    image::frame_to_jpeg(&frame, POSTER_QUALITY).map_err(RenderError::machine)
+    let poster = image::frame_to_jpeg(&frame, POSTER_QUALITY).map_err(RenderError::machine)?;
+    // As above.
+    let _ = shop.cache.put_bytes(Shelf::Segment, &key, &poster);
+    Ok(poster)
 }
 
 /// The marks of each scene's lines in film time, cut where a line is cut, and parted where a step happens.
@@ -178,16 +250,41 @@ fn parted(mut marks: Marks, steps: impl Iterator<Item = u64>) -> Vec<Marks> {
 }
 
 impl Files<'_> {
-    /// Looks at the film as a player would, before anybody else may see it.
-    pub(crate) fn check(&self, film: &Film, timeline: &Timeline) -> Result<(), RenderError> {
+    /// Looks at the film as a player would, before anybody else may see it: every sample in its place, and the pieces at
+    /// both ends decoded, where nobody did before. The sound was decoded when it was encoded.
+    pub(crate) fn check(&self, film: &Film, timeline: &Timeline, reel: &Reel) -> Result<(), RenderError> {
         let path = self.scratch.film(self.format);
         if self.format != Format::Mp4 {
             return self.check_length(&path, timeline);
         }
         let (width, height) = film.output();
-        let expect =
-            Expect { frames: timeline.frames(), samples: Some(timeline.samples()), width, height, every_frame: false };
-        check(&self.shop.sandbox, &path, &expect).map(|_| ()).map_err(RenderError::machine)
+        let expect = Expect { frames: timeline.frames(), samples: Some(timeline.samples()), width, height };
+        std::thread::scope(|scope| {
+            let ends = [reel.segments.first(), reel.segments.last().filter(|_| reel.segments.len() > 1)];
+            let ends = ends
+                .map(|end| scope.spawn(move || end.map_or(Ok(()), |piece| self.check_piece(piece, (width, height)))));
+            let joined = check_joined(&path, &expect).map_err(RenderError::machine);
+            let ends = ends.map(|end| end.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            ends.into_iter().fold(joined, Result::and)
+        })
+    }
+
+    fn check_piece(&self, path: &Path, size: (u32, u32)) -> Result<(), RenderError> {
+        let name = path.file_name().unwrap_or_default();
+        // Under the name of the piece, which says what it was made of.
+        let right = Key::of(&[b"piece is right", name.as_encoded_bytes()]);
+        if self.shop.cache.is_noted(&right) {
+            return Ok(());
+        }
+        let file = File::open(path).map_err(RenderError::file(path))?;
+        let piece = Segment::read_from(BufReader::new(file)).map_err(RenderError::machine)?;
+        let checked = check_piece(&self.shop.sandbox, &piece, size, self.scratch.dir());
+        match checked {
+            Ok(()) => self.shop.cache.note(&right),
+            // Whoever tries again draws it anew.
+            Err(_) => fs::remove_file(path).map_err(RenderError::file(path))?,
+        }
+        checked.map_err(RenderError::machine)
     }
 
     /// What is not ours to take apart is asked for its length.

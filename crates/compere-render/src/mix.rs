@@ -1,12 +1,13 @@
 //! The sound of the whole film: lines where they are spoken, clips where they are shown, music under all of it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use compere_codec::sound::{self, SoundFile};
 use compere_scene::{Film, Timeline};
 
+use crate::act::Act;
 use crate::footage::Footage;
-use crate::shoot::Reel;
 use crate::{RenderError, Workshop, heard};
 
 /// The finished sound, exactly as long as the pictures.
@@ -23,13 +24,13 @@ pub(crate) struct Mixed {
 pub(crate) fn mix(
     film: &Film,
     timeline: &Timeline,
-    reel: &Reel,
+    acts: &[Arc<Act>],
     footage: &Footage,
     shop: &Workshop,
     dir: &Path,
 ) -> Result<Mixed, RenderError> {
     let mut tracks = Vec::new();
-    for act in &reel.acts {
+    for act in acts {
         tracks.extend(heard::of_scene(act, footage, shop)?);
     }
     tracks.extend(heard::music(film, timeline.samples(), footage, shop));

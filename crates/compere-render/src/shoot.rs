@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use compere_codec::sandbox::Left;
 use compere_codec::{MediaInfo, h264};
 use compere_compose::Compositor;
 use compere_media::{FRAME_RATE, Frame};
@@ -35,6 +36,9 @@ pub(crate) struct Reel {
     pub(crate) drawn: u64,
 }
 
+/// What needs all of the speech and none of the pictures is done while these are drawn.
+pub(crate) type Meanwhile<'m> = &'m mut dyn FnMut(&[Measured], &[Arc<Act>], &Left) -> Result<(), RenderError>;
+
 /// For whom, and how long at most.
 #[derive(Clone, Copy)]
 pub(crate) struct Terms<'a> {
@@ -52,6 +56,7 @@ pub(crate) fn shoot(
     dir: &Path,
     terms: Terms<'_>,
     warnings: &mut BTreeSet<Warning>,
+    meanwhile: Meanwhile<'_>,
 ) -> Result<Reel, RenderError> {
     let shop = studio.workshop();
     let floor = Floor::new(film, shop, footage, terms);
@@ -61,13 +66,17 @@ pub(crate) fn shoot(
         }
         let spoken = floor.speak(dir);
         floor.close(spoken.as_ref().err());
-        spoken
+        let left = terms.meter.left().or(Arc::clone(&floor.stop));
+        let done = spoken.and_then(|spoken| meanwhile(&spoken.0, &spoken.1, &left).map(|()| spoken));
+        floor.close(done.as_ref().err());
+        done
     });
-    let (measured, acts, told) = spoken?;
     let state = floor.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(error) = state.failed {
-        return Err(error);
-    }
+    // Whoever fails stops the others, who say no more than that they were stopped.
+    let (measured, acts, told) = match (spoken, state.failed) {
+        (Err(RenderError::Cancelled) | Ok(_), Some(error)) | (Err(error), _) => return Err(error),
+        (Ok(spoken), None) => spoken,
+    };
     warnings.extend(told);
     warnings.extend(acts.iter().flat_map(|act| act.missing_text(film, shop)));
     let segments = state.done.into_values().flatten().collect::<Option<Vec<_>>>();
@@ -83,9 +92,11 @@ pub(crate) fn speak_only(
     dir: &Path,
     terms: Terms<'_>,
     warnings: &mut BTreeSet<Warning>,
+    meanwhile: Meanwhile<'_>,
 ) -> Result<Reel, RenderError> {
     let floor = Floor::new(film, studio.workshop(), footage, terms);
     let (measured, acts, told) = floor.speak(dir)?;
+    meanwhile(&measured, &acts, &terms.meter.left())?;
     warnings.extend(told);
     Ok(Reel { measured, acts, segments: Vec::new(), drawn: 0 })
 }
@@ -99,7 +110,7 @@ struct Floor<'a> {
     state: Mutex<State>,
     /// Rings when there is a piece to draw or nothing more will come.
     bell: Condvar,
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     frames_done: AtomicU64,
     frames_known: AtomicU64,
     drawn: AtomicU64,
@@ -139,7 +150,7 @@ impl<'a> Floor<'a> {
             terms,
             state: Mutex::default(),
             bell: Condvar::new(),
-            stop: AtomicBool::new(false),
+            stop: Arc::default(),
             frames_done: AtomicU64::new(0),
             frames_known: AtomicU64::new(0),
             drawn: AtomicU64::new(0),

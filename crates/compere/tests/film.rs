@@ -135,6 +135,58 @@ fn a_film_is_what_was_planned() {
     assert!((loudness + 16.0).abs() < 1.0, "{loudness} LUFS");
 }
 
+/// Kept pieces of films, and notes that hold nothing.
+fn kept(set: &Set, notes: bool) -> Vec<PathBuf> {
+    let files =
+        std::fs::read_dir(set.path("data/cache/segment")).expect("a cache").map(|entry| entry.expect("an entry"));
+    let piece = |path: &PathBuf| std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(b"cmpseg"));
+    let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
+    paths.retain(|path| if notes { path.metadata().is_ok_and(|meta| meta.len() == 0) } else { piece(path) });
+    paths
+}
+
+#[test]
+fn a_damaged_piece_is_drawn_anew() {
+    let set = Set::new();
+    let body = project(&three());
+    set.film(&body, "one.mp4", "data", &[]);
+    for path in kept(&set, false) {
+        let mut bytes = std::fs::read(&path).expect("a piece");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&path, bytes).expect("writes");
+    }
+    let again = set.film(&body, "two.mp4", "data", &[]);
+    assert_eq!(again["drawnFrames"], again["frames"], "none of them is taken");
+    assert!(set.bytes("one.mp4") == set.bytes("two.mp4"));
+}
+
+#[test]
+fn pieces_that_no_decoder_takes_are_refused_and_drawn_anew() {
+    let set = Set::new();
+    let body = project(&three());
+    set.film(&body, "one.mp4", "data", &[]);
+    let (pieces, notes) = (kept(&set, false), kept(&set, true));
+    assert!(pieces.len() >= 3 && notes.len() >= 2, "{} and {}", pieces.len(), notes.len());
+    notes.iter().for_each(|note| std::fs::remove_file(note).expect("removes"));
+    for path in pieces {
+        // Broken before its checksum was made, as by a faulty encoder.
+        let mut bytes = std::fs::read(&path).expect("a piece");
+        bytes.truncate(bytes.len() - 32);
+        let from = bytes.len() - bytes.len() / 4;
+        bytes[from..from + 64].iter_mut().for_each(|byte| *byte ^= 0x5a);
+        let hash = blake3::hash(&bytes);
+        bytes.extend_from_slice(hash.as_bytes());
+        std::fs::write(&path, bytes).expect("writes");
+    }
+    let scene = set.path("scene.json");
+    let refused = set.run(&scene, "two.mp4", "data", &[]);
+    assert!(!refused.status.success() && !set.path("two.mp4").exists());
+    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(why.contains("the finished film"), "{why}");
+    assert!(kept(&set, false).len() < 3, "what could not be decoded is not kept");
+}
+
 #[test]
 fn the_same_input_gives_the_same_bytes() {
     let set = Set::new();

@@ -9,6 +9,7 @@
 
 mod boxes;
 pub mod fragments;
+mod look;
 mod tracks;
 
 use std::fs::File;
@@ -20,6 +21,8 @@ use compere_media::{FRAME_RATE, SAMPLE_RATE};
 use crate::MediaError;
 use crate::aac::{self, AacTrack};
 use crate::h264::{FrameEntry, ParameterSets, Segment};
+pub use look::{Looked, look};
+
 use boxes::{Fields, UPRIGHT, boxed, full, nested};
 use tracks::{Chunk, Layout};
 

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use compere_codec::sandbox::Left;
 use compere_jobs::{Commission, Headway, Outcome};
 use compere_media::{Activity, Format, Marks};
 use compere_render::{Progress, RenderError, Screen, Watcher, Wish};
@@ -30,7 +31,7 @@ pub(super) fn make(
     studio: &LocalStudio,
     settings: &Settings,
     mouth: &Mouth,
-    cancel: &AtomicBool,
+    cancel: &Arc<AtomicBool>,
 ) -> Outcome {
     trial::point("worker.started");
     let film = match read(commission, studio, settings) {
@@ -126,7 +127,7 @@ pub(super) fn words(marks: &Marks) -> Value {
 /// Tells the service how far the film is.
 struct Reporter<'a> {
     mouth: &'a Mouth,
-    cancel: &'a AtomicBool,
+    cancel: &'a Arc<AtomicBool>,
     said: Mutex<(Instant, Option<Activity>)>,
     screen: &'a Front<'a>,
 }
@@ -145,6 +146,10 @@ impl Watcher for Reporter<'_> {
             self.mouth.tell(&FromWorker::Headway(Headway { activity, percent }));
         }
         ControlFlow::Continue(())
+    }
+
+    fn left(&self) -> Left {
+        Left::when(Arc::clone(self.cancel))
     }
 
     fn screen(&self) -> Option<&dyn Screen> {

@@ -116,7 +116,13 @@ fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, canc
     std::process::exit(0);
 }
 
-fn make_films(todo: &mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mouth: &Mouth, cancel: &AtomicBool) {
+fn make_films(
+    todo: &mpsc::Receiver<Errand>,
+    studio: &LocalStudio,
+    hello: &Hello,
+    mouth: &Mouth,
+    cancel: &Arc<AtomicBool>,
+) {
     let home = hello.home();
     while let Ok(errand) = todo.recv() {
         match errand {
