@@ -1,7 +1,11 @@
-//! The engine of one machine: exports out of the store, through the crew, to their end.
+//! Engines: exports out of the store, through the crew, to their end.
+//!
+//! What becomes of an export that is in our hands is the same for every engine, and is here. Which export that is, and
+//! when, says whoever drives it: on one machine the queue in the rows ([`Engine::start`]), on many somebody outside
+//! ([`Engine::driven`]).
 //!
 //! Everything that has to survive is in the store; what is in memory here is who works on what right now. A lease says
-//! that somebody holds an export. One database has one service, so an expired lease of an export in our own hands only
+//! that somebody holds an export. Where one database has one service, an expired lease of an export in our own hands only
 //! means that the clock was moved; one in nobody's hands is an export whose end could not be written down, and is taken
 //! up again.
 
@@ -17,7 +21,7 @@ use compere_store::{
 use tokio::sync::{Notify, broadcast, mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::crew::{Commission, Crew, Headway, Herald, Outcome, Sender};
+use crate::crew::{Commission, Crew, Headway, Herald, Later, Outcome, Sender};
 use crate::keep;
 use crate::watchmaker::Watchmaker;
 
@@ -42,7 +46,7 @@ pub struct EngineSettings {
     pub lease: Duration,
     /// How often the queue is looked at when nobody rings.
     pub idle: Duration,
-    /// Webhooks under way at once.
+    /// Webhooks under way at once; 0 where others carry them.
     pub deliveries: usize,
 }
 
@@ -104,6 +108,12 @@ impl Engine {
         if recovered > 0 {
             tracing::info!(recovered, "exports of the last run go on");
         }
+        Ok(Self::driven(parts, |hands| Box::pin(hands.inner.serve_the_queue())))
+    }
+
+    /// Starts one that takes up what `drive` says. It lives until `drive` ends, which has to be soon after
+    /// [`Hands::stopping`] turned true.
+    pub fn driven(parts: Parts, drive: impl FnOnce(Hands) -> Later<'static, ()>) -> Self {
         let inner = Arc::new(Inner {
             parts,
             ring: Notify::new(),
@@ -114,8 +124,9 @@ impl Engine {
             alive: AtomicBool::new(true),
             done: watch::Sender::new(false),
         });
-        tokio::spawn(Arc::clone(&inner).run());
-        Ok(Self { inner })
+        let driving = drive(Hands { inner: Arc::clone(&inner) });
+        tokio::spawn(Arc::clone(&inner).run(driving));
+        Self { inner }
     }
 
     /// There is something new to do: an export, or a webhook to send again.
@@ -126,9 +137,7 @@ impl Engine {
 
     /// Tells the worker of an export, after [`Store::cancel_export`], so that it need not wait for its next sign of life.
     pub fn cancel(&self, export: &str) {
-        if let Some(leash) = lock(&self.inner.running).get(export) {
-            leash.send_replace(true);
-        }
+        Hands { inner: Arc::clone(&self.inner) }.let_go(export);
     }
 
     /// Every change of every export, from now on.
@@ -138,7 +147,7 @@ impl Engine {
 
     /// Ids in the crew's hands.
     pub fn running(&self) -> Vec<String> {
-        lock(&self.inner.running).keys().cloned().collect()
+        Hands { inner: Arc::clone(&self.inner) }.running()
     }
 
     pub fn is_alive(&self) -> bool {
@@ -148,9 +157,60 @@ impl Engine {
     /// Hands running exports back to the queue and ends.
     pub async fn stop(&self) {
         self.inner.stopping.send_replace(true);
+        self.ended().await;
+    }
+
+    /// Waits until it has ended, whatever ended it.
+    pub async fn ended(&self) {
         let mut done = self.inner.done.subscribe();
         // An error means the loop is gone, which is what we wait for.
         let _ = done.wait_for(|done| *done).await;
+    }
+}
+
+/// What a driver works with.
+#[derive(Clone, Debug)]
+pub struct Hands {
+    inner: Arc<Inner>,
+}
+
+impl Hands {
+    pub fn parts(&self) -> &Parts {
+        &self.inner.parts
+    }
+
+    /// Waits until there is something new to do.
+    pub async fn rung(&self) {
+        self.inner.ring.notified().await;
+    }
+
+    /// Turns true when the engine is to end.
+    pub fn stopping(&self) -> watch::Receiver<bool> {
+        self.inner.stopping.subscribe()
+    }
+
+    /// Exports in these hands.
+    pub fn running(&self) -> Vec<String> {
+        lock(&self.inner.running).keys().cloned().collect()
+    }
+
+    /// One export, from claim to end or back into the queue.
+    pub async fn carry_out(&self, claimed: Claimed) {
+        let leash = self.inner.leash(&claimed);
+        Arc::clone(&self.inner).carry_out(claimed, leash).await;
+    }
+
+    /// Stops whoever makes an export here, as if the engine ended.
+    pub fn let_go(&self, export: &str) {
+        if let Some(leash) = lock(&self.inner.running).get(export) {
+            leash.send_replace(true);
+        }
+    }
+
+    /// Lets clients know of an export in somebody else's hands.
+    pub fn tell_clients(&self, change: Change) {
+        // Nobody may be listening.
+        let _ = self.inner.changes.send(change);
     }
 }
 
@@ -159,9 +219,19 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Inner {
-    async fn run(self: Arc<Self>) {
+    async fn run(self: Arc<Self>, driving: Later<'static, ()>) {
+        let deliveries = (self.parts.settings.deliveries > 0).then(|| tokio::spawn(Arc::clone(&self).deliver()));
+        driving.await;
+        if let Some(deliveries) = deliveries {
+            deliveries.abort();
+        }
+        self.alive.store(false, Ordering::Relaxed);
+        self.done.send_replace(true);
+    }
+
+    /// Drives the engine of one machine.
+    async fn serve_the_queue(self: Arc<Self>) {
         let mut hands = JoinSet::new();
-        let deliveries = tokio::spawn(Arc::clone(&self).deliver());
         let mut stopping = self.stopping.subscribe();
         let mut watchmaker = Watchmaker::new(self.parts.store.now());
         while !*stopping.borrow_and_update() {
@@ -178,9 +248,6 @@ impl Inner {
             }
         }
         while hands.join_next().await.is_some() {}
-        deliveries.abort();
-        self.alive.store(false, Ordering::Relaxed);
-        self.done.send_replace(true);
     }
 
     async fn hand_out(self: &Arc<Self>, hands: &mut JoinSet<()>) {
@@ -189,8 +256,7 @@ impl Inner {
                 Ok(Some(claimed)) => {
                     trial::point("claimed");
                     // Before the task runs: nobody else may think that it is in nobody's hands.
-                    let leash = Leash::new(false);
-                    lock(&self.running).insert(claimed.export.id.clone(), leash.clone());
+                    let leash = self.leash(&claimed);
                     hands.spawn(Arc::clone(self).carry_out(claimed, leash));
                 }
                 Ok(None) => return,
@@ -221,6 +287,13 @@ impl Inner {
 
     fn lease(&self) -> i64 {
         self.parts.settings.lease.as_millis() as i64
+    }
+
+    /// From here on the export is in our hands.
+    fn leash(&self, claimed: &Claimed) -> Leash {
+        let leash = Leash::new(false);
+        lock(&self.running).insert(claimed.export.id.clone(), leash.clone());
+        leash
     }
 
     /// One export, from claim to end or back into the queue.

@@ -3,8 +3,8 @@
 //! [`Engine`] takes accepted exports from the store, hands them to a [`Crew`] that makes the films, and ends them:
 //! published, failed or cancelled, with settlement and webhook in the same transaction. What happens next is decided by
 //! [`compere_store::step`], which knows nothing of clocks, tasks or databases; an engine carries its commands out and
-//! says what came of them. This one drives it on one machine; whatever drives it elsewhere has the same loop and passes
-//! the same suite (`tests/conformance`).
+//! says what came of them. One drives it on one machine; whatever drives it elsewhere ([`Engine::driven`]) has the same
+//! loop and passes the same suite (`tests/engine/conformance.rs`).
 //!
 //! # Promises
 //!
@@ -21,4 +21,4 @@ mod watchmaker;
 
 pub use compere_store::credits_for;
 pub use crew::{Commission, Crew, Headway, Herald, Outcome, Post, Sender};
-pub use engine::{Change, Engine, EngineSettings, Parts};
+pub use engine::{Change, Engine, EngineSettings, Hands, Parts};

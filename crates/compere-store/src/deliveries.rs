@@ -151,6 +151,8 @@ impl Store {
             "UPDATE delivery SET lease_until = $2 WHERE id IN (
                SELECT id FROM delivery WHERE state = 'pending' AND next_at <= $1
                  AND (lease_until IS NULL OR lease_until <= $1) ORDER BY next_at, id LIMIT $3)
+               -- Once more: another node may have taken it while we waited for the row.
+               AND (lease_until IS NULL OR lease_until <= $1)
              RETURNING *",
         )
         .bind(now)

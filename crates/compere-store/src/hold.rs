@@ -3,6 +3,9 @@
 //! Whoever starts puts what was running back into the queue, so two at once would take each other's films away. The lock
 //! lies where the rows are: beside the file, or in a session of the server, which ends with the process or the
 //! connection.
+//!
+//! Nodes of a farm share a database: each knows that others are there, and an engine of theirs says who has what. They
+//! refuse a service that believes to be alone, and it refuses them.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -21,6 +24,23 @@ use crate::error::StoreError;
 const PATIENCE: Duration = Duration::from_secs(3);
 /// How often the session is looked at.
 const LOOK: Duration = Duration::from_secs(2);
+
+/// Whether others may hold the same database.
+#[derive(Clone, Copy, Debug)]
+enum Manner {
+    Alone,
+    Together,
+}
+
+impl Manner {
+    /// The statement that takes the lock.
+    fn lock(self) -> &'static str {
+        match self {
+            Self::Alone => "SELECT pg_try_advisory_lock(7031773) AS ours",
+            Self::Together => "SELECT pg_try_advisory_lock_shared(7031773) AS ours",
+        }
+    }
+}
 
 /// Held for as long as the value lives.
 #[derive(Debug)]
@@ -57,31 +77,40 @@ impl Hold {
 impl Store {
     /// Takes the database for a service that calls itself `who`, or says who has it.
     pub async fn hold(&self, who: &str) -> Result<Hold, StoreError> {
+        self.hold_as(who, Manner::Alone).await
+    }
+
+    /// The same, beside others who do so. A database in a file is one process's in any case.
+    pub async fn share(&self, who: &str) -> Result<Hold, StoreError> {
+        self.hold_as(who, Manner::Together).await
+    }
+
+    async fn hold_as(&self, who: &str, manner: Manner) -> Result<Hold, StoreError> {
         let started = Instant::now();
         loop {
-            match self.try_hold(who).await {
+            match self.try_hold(who, manner).await {
                 Err(StoreError::Held(_)) if started.elapsed() < PATIENCE => tokio::time::sleep(PATIENCE / 30).await,
                 other => return other,
             }
         }
     }
 
-    async fn try_hold(&self, who: &str) -> Result<Hold, StoreError> {
+    async fn try_hold(&self, who: &str, manner: Manner) -> Result<Hold, StoreError> {
         match &self.place {
             Place::Beside(database) => beside(database, who),
             Place::Server(url) => {
-                let session = self.locked_session(url, who).await?;
+                let session = self.locked_session(url, who, manner).await?;
                 let (tell, lost) = watch::channel(false);
-                let keeping = tokio::spawn(self.clone().keep(url.clone(), who.to_owned(), session, tell));
+                let keeping = tokio::spawn(self.clone().keep(url.clone(), who.to_owned(), manner, session, tell));
                 Ok(Hold { lost, _kept: Kept::Session(keeping.abort_handle()) })
             }
         }
     }
 
     /// A connection that has the lock.
-    async fn locked_session(&self, url: &str, who: &str) -> Result<AnyConnection, StoreError> {
+    async fn locked_session(&self, url: &str, who: &str, manner: Manner) -> Result<AnyConnection, StoreError> {
         let mut session = AnyConnection::connect(url).await?;
-        let row = query("SELECT pg_try_advisory_lock(7031773) AS ours").fetch_one(&mut session).await?;
+        let row = query(manner.lock()).fetch_one(&mut session).await?;
         if !row.try_get::<bool, _>("ours")? {
             return Err(StoreError::Held(self.setting("held_by").await?.unwrap_or_default()));
         }
@@ -91,14 +120,21 @@ impl Store {
 
     /// Sees to it that the session lives, and takes the lock again when it was cut off; somebody else may have it by
     /// then.
-    async fn keep(self, url: String, who: String, mut session: AnyConnection, lost: watch::Sender<bool>) {
+    async fn keep(
+        self,
+        url: String,
+        who: String,
+        manner: Manner,
+        mut session: AnyConnection,
+        lost: watch::Sender<bool>,
+    ) {
         loop {
             tokio::time::sleep(LOOK).await;
             if query("SELECT 1").execute(&mut session).await.is_ok() {
                 continue;
             }
             tracing::warn!("the connection that holds the database was cut");
-            match self.locked_session(&url, &who).await {
+            match self.locked_session(&url, &who, manner).await {
                 Ok(again) => session = again,
                 Err(StoreError::Held(by)) => {
                     tracing::error!(by, "another service has taken the database over");

@@ -84,6 +84,13 @@ impl Life {
             test: false,
         }
     }
+
+    /// Milliseconds that it may have to wait since its last try, at most. Whoever sees its row by another clock needs not
+    /// believe in more.
+    pub fn longest_wait(&self) -> i64 {
+        let tries = self.hiccups.max(self.strikes);
+        if tries == 0 { 0 } else { backoff(tries) }
+    }
 }
 
 /// What happened.

@@ -1,7 +1,7 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use compere_store::{Delivery, DeliveryState, HookMethod, Priority, Try};
+use compere_store::{Delivery, DeliveryState, ExportState, HookMethod, Priority, Try};
 
 use crate::stage::{Begin, Play, World};
 
@@ -101,6 +101,7 @@ pub async fn a_dead_receiver_delays_nobody(begin: Begin) {
         .accept_for(&world.account, "good", Play::Make, Priority::Usual, Some(("http://good/hook", HookMethod::Post)))
         .await;
     engine.ring();
+    world.until(&good, ExportState::Exported, false).await;
     let started = Instant::now();
     let (delivery, _) = news(&world, &good).await;
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());

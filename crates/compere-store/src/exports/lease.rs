@@ -40,24 +40,33 @@ impl Store {
         .fetch_optional(&mut *tx)
         .await?;
         let Some(row) = row else { return Ok(None) };
-        let id: &str = row.try_get("id")?;
-        let beside = Beside { worker, lease, wording: None };
+        self.take_up(tx, row.try_get("id")?, Beside { worker, lease, wording: None }, turn.longest).await
+    }
+
+    /// The last step of every claim: the export that waits longest is its holder's.
+    pub(super) async fn take_up(
+        &self,
+        mut tx: Tx,
+        id: &str,
+        beside: Beside<'_>,
+        longest: f64,
+    ) -> Result<Option<Claimed>, StoreError> {
         let happened = self.happen(&mut tx, id, Event::Claimed, beside).await?;
         let ours = |happened: &Happened| matches!(happened.commands[..], [Command::Make { .. }]);
         if !happened.as_ref().is_some_and(ours) {
             // Cancelled between the two statements.
             return Ok(None);
         }
-        query("UPDATE account SET served_at = $2 WHERE id = $1")
-            .bind(&turn.account)
-            .bind(now)
-            .execute(&mut *tx)
-            .await?;
         let row = query("SELECT * FROM export WHERE id = $1").bind(id).fetch_one(&mut *tx).await?;
         let export = Export { order: Order::from_row(&row)?, ..Export::from_row(&row)? };
+        query("UPDATE account SET served_at = $2 WHERE id = $1")
+            .bind(&export.account)
+            .bind(self.now())
+            .execute(&mut *tx)
+            .await?;
         trial::point("claim.before_commit");
         tx.commit().await?;
-        let longest = if export.test { Plan::testing(turn.longest) } else { turn.longest };
+        let longest = if export.test { Plan::testing(longest) } else { longest };
         Ok(Some(Claimed { export, longest }))
     }
 

@@ -7,6 +7,7 @@
 mod accept;
 mod happen;
 mod lease;
+mod spread;
 mod sweep;
 mod turns;
 
@@ -16,6 +17,7 @@ use sqlx::{Row, query};
 pub use accept::{Before, Refused};
 pub use happen::{Happened, Wording};
 pub use lease::Claimed;
+pub use spread::{Due, Turn};
 
 use crate::Store;
 use crate::error::StoreError;

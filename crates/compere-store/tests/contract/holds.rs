@@ -39,6 +39,30 @@ pub async fn one_database_has_one_service(fresh: Fresh) {
     }
 }
 
+/// Nodes that know of each other share a database; one that believes to be alone does not.
+pub async fn a_farm_and_a_single_service_refuse_each_other(fresh: Fresh) {
+    let second = Store::open(&fresh.url, Plan::built_in(), fresh.clock.clone()).await.expect("opens");
+    let node = fresh.store.share("node 1").await.expect("nobody has it");
+    assert!(matches!(second.hold("alone").await, Err(StoreError::Held(_))));
+    if fresh.url.starts_with("postgres") {
+        drop(second.share("node 2").await.expect("nodes share it"));
+    } else {
+        assert!(matches!(second.share("node 2").await, Err(StoreError::Held(_))), "a file is one process's");
+    }
+    drop(node);
+    let mut tries = 0;
+    let alone = loop {
+        match second.hold("alone").await {
+            Ok(hold) => break hold,
+            Err(StoreError::Held(_)) if tries < 100 => tries += 1,
+            Err(error) => panic!("{error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert!(matches!(fresh.store.share("node 1").await, Err(StoreError::Held(_))));
+    drop(alone);
+}
+
 /// As a network that breaks: the server ends the session that holds the lock.
 async fn cut_off(url: &str) {
     use sqlx::Connection;

@@ -13,6 +13,7 @@ mod objects;
 mod postgres;
 mod presenters;
 mod projects;
+mod spread;
 
 use std::sync::Arc;
 
@@ -176,6 +177,11 @@ macro_rules! suite {
         scenario!(media::a_new_secret_renews_every_text_with_links);
         scenario!(presenters::a_presenter_belongs_to_its_account_and_goes_its_way);
         scenario!(holds::one_database_has_one_service);
+        scenario!(holds::a_farm_and_a_single_service_refuse_each_other);
+        scenario!(spread::what_may_run_is_known_to_everybody);
+        scenario!(spread::a_turn_is_for_the_next_of_its_account);
+        scenario!(spread::what_a_lost_holder_had_is_taken_up_by_others);
+        scenario!(spread::turns_at_once_take_up_each_export_once);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);
         scenario!(hooks::endpoints_hear_what_they_chose);

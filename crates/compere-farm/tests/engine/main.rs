@@ -1,0 +1,40 @@
+//! The suite of all engines, and what only this one does, against a Temporal server that runs: `./test farm` starts one
+//! and names it in `COMPERE_TEST_TEMPORAL`.
+
+#![expect(clippy::duplicate_mod, reason = "the suite is one, and belongs to the engines")]
+
+#[macro_use]
+#[path = "../../../compere-jobs/tests/engine/suite.rs"]
+mod suite;
+
+#[path = "../../../compere-jobs/tests/engine/conformance.rs"]
+mod conformance;
+#[path = "../../../compere-jobs/tests/engine/hooks.rs"]
+mod hooks;
+#[path = "../../../compere-jobs/tests/engine/stage.rs"]
+mod stage;
+
+use compere_farm::{Farm, Queue};
+use compere_jobs::crew::Later;
+use compere_jobs::{Engine, Parts};
+use compere_store::Key;
+
+/// All of a farm in one node.
+fn temporal(parts: Parts) -> Later<'static, Engine> {
+    Box::pin(async {
+        let address =
+            std::env::var("COMPERE_TEST_TEMPORAL").expect("COMPERE_TEST_TEMPORAL names a server: ./test farm");
+        // Every world has a folder of its own, and its engines have to meet.
+        let folder = parts.objects.local(&Key::Film("e".to_owned(), compere_media::Format::Mp4)).expect("a folder");
+        let prefix: String = folder.display().to_string().chars().filter(char::is_ascii_alphanumeric).collect();
+        let farm = Farm {
+            address: address.parse().expect("an address"),
+            prefix: format!("{prefix}-"),
+            queues: Queue::ALL.into_iter().collect(),
+            relay: true,
+        };
+        compere_farm::start(parts, farm).await.expect("joins")
+    })
+}
+
+conforms!(temporal);
