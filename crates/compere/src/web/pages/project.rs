@@ -44,6 +44,8 @@ struct Page {
     more_scenes: usize,
     facts: Vec<(&'static str, String)>,
     warnings: Vec<String>,
+    /// What the latest version of its document changed.
+    changes: Vec<String>,
     /// The document that it was made of: link and kind.
     original: Option<(String, String)>,
     history: Vec<Past>,
@@ -134,6 +136,7 @@ async fn project(State(office): State<Arc<Office>>, member: Member, Path(id): Pa
         more_scenes: scenes.len().saturating_sub(STRIP),
         facts: facts(&office, &project, &body),
         warnings: compere_office::warnings(&body).into_iter().chain(warnings(project.export.as_ref())).collect(),
+        changes: compere_office::changes(&body),
         original: compere_office::original(&body),
         history: exports.iter().map(|export| Past::of(&office, export)).collect(),
         mail,
