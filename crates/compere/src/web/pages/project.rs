@@ -64,6 +64,8 @@ enum Stage {
         film: String,
         poster: Option<String>,
         captions: Option<Track>,
+        /// Where its chapters begin.
+        chapters: Option<String>,
         sound: bool,
     },
     Busy {
@@ -105,6 +107,8 @@ struct File {
 struct Scene {
     number: usize,
     picture: String,
+    /// What its chapter is called.
+    name: String,
     script: String,
     /// Second of the film that is on the page.
     start: Option<f64>,
@@ -184,6 +188,7 @@ fn played(office: &Office, export: &Export, shown: Option<&Value>) -> Option<Sta
         film: file(Product::Film)?,
         poster: file(Product::Poster),
         captions: file(Product::Vtt).map(|file| track(office, &export.account, shown, file)),
+        chapters: file(Product::Chapters),
         sound: export.order.format == Format::Wav,
     })
 }
@@ -212,6 +217,10 @@ fn files(office: &Office, project: &Project) -> Vec<File> {
         files.push(file("Captions", "WebVTT, for the web".to_owned(), Product::Vtt, format!("{bare}.vtt")));
         files.push(file("Captions", "SRT, for players".to_owned(), Product::Srt, format!("{bare}.srt")));
     }
+    if made.name_of(Product::Chapters).is_some() {
+        let name = format!("{bare}.chapters.vtt");
+        files.push(file("Chapters", "WebVTT, for the web".to_owned(), Product::Chapters, name));
+    }
     if made.poster {
         files.push(file("Poster", "JPEG".to_owned(), Product::Poster, format!("{bare}.jpg")));
     }
@@ -229,7 +238,8 @@ fn strip_scene(project: &Project, at: usize, scene: &Value, start: Option<f64>) 
     let script = scene.pointer("/scripts/0/org").and_then(Value::as_str).unwrap_or_default();
     let parts = compere_scene::parts(script);
     let script: String = compere_scene::written(&parts).chars().take(140).collect();
-    Scene { number: at + 1, picture: view::scene_picture(&project.id, project.revision, at), script, start }
+    let name = scene["name"].as_str().unwrap_or_default().trim().chars().take(80).collect();
+    Scene { number: at + 1, picture: view::scene_picture(&project.id, project.revision, at), name, script, start }
 }
 
 fn facts(office: &Office, project: &Project, body: &Value) -> Vec<(&'static str, String)> {
