@@ -57,13 +57,23 @@ def hidden(scene, picture, wide):
 
 
 def imported(compere, layout, deck, folder, *more):
-    """The project of a deck, or nothing when it is refused."""
+    """The project of a deck and the import's warnings, or nothing when it is refused."""
     out = folder / "deck.json"
     done = subprocess.run([compere, "import", str(deck), "--layout", layout, "-o", str(out), "--json", *more], capture_output=True, text=True)
-    return json.loads(out.read_text()) if done.returncode == 0 else None
+    return (json.loads(out.read_text()), json.loads(done.stdout).get("warnings", [])) if done.returncode == 0 else None
 
 
 FURNITURE = {"sldNum", "dt", "ftr", "hdr"}
+
+
+def local(node):
+    return node.tag.rpartition("}")[2]
+
+
+def is_picture(node):
+    """Whether it is a picture that lies in the deck: not a film's first frame, nor the picture of an embedded table."""
+    played = any(local(part) in ("videoFile", "audioFile", "quickTimeFile", "wavAudioFile") for part in node.iter())
+    return not played and any(local(part) == "blip" and any(key.endswith("}embed") for key in part.keys()) for part in node.iter())
 
 
 def held(deck):
@@ -76,14 +86,29 @@ def held(deck):
             root = ElementTree.fromstring(package.read(part))
             if root.get("show") in ("0", "false"):
                 continue
-            local = lambda node: node.tag.rpartition("}")[2]
+            framed = {id(part) for frame in root.iter() if local(frame) == "graphicFrame" for part in frame.iter()}
             animated += any(node.get("presetClass") in ("entr", "exit") and node.get("nodeType") == "clickEffect" for node in root.iter())
             for node in root.iter():
                 kind = next((ph.get("type") for ph in node.iter() if local(ph) == "ph"), None)
                 if local(node) == "sp" and kind not in FURNITURE:
                     texts += any((run.text or "").strip() for run in node.iter() if local(run) == "t")
-                pictures += local(node) == "pic"
+                pictures += local(node) == "pic" and id(node) not in framed and is_picture(node)
     return texts, pictures, animated
+
+
+NOT_EDITABLE = "not editable: "
+
+
+def reasons_in(warnings):
+    """Why texts and pictures stayed part of slides' pictures, and how often."""
+    reasons = Counter()
+    for warning in warnings:
+        if not warning["message"].startswith(NOT_EDITABLE):
+            continue
+        for why in warning["message"].removeprefix(NOT_EDITABLE).split("; "):
+            many = re.fullmatch(r"(.*) \((\d+)\)", why)
+            reasons[many[1] if many else why.split(" (by ")[0]] += int(many[2]) if many else 1
+    return reasons
 
 
 def editable(compere, decks):
@@ -92,27 +117,31 @@ def editable(compere, decks):
     for deck in map(Path, decks):
         with tempfile.TemporaryDirectory() as folder:
             started = time.monotonic()
-            project = imported(compere, "voice", deck, Path(folder), "--editable")
-            if project is None:
-                continue
-            slow.append((time.monotonic() - started) / max(1, len(project["scenes"])))
-            texts, pictures, animated = held(deck)
-            boxes.update(texts=texts, pictures=pictures)
-            steps.update(slides=animated, shown=sum(any("fromStep" in clip for clip in scene["clips"]) for scene in project["scenes"]))
-            for scene in project["scenes"]:
-                own = [clip for clip in scene["clips"] if clip["id"].startswith("slide-") and "fromStep" not in clip]
-                clips["texts"] += len({clip["name"] for clip in own if clip["type"] == "textImage"})
-                clips["pictures"] += sum(clip["type"] == "image" for clip in own)
-            done = subprocess.run([compere, "import", str(deck), "--editable", "-o", f"{folder}/b.json", "--json"], capture_output=True, text=True)
-            for warning in json.loads(done.stdout or "{}").get("warnings", []):
-                for why in warning["message"].removeprefix("not editable: ").split("; ") if warning["message"].startswith("not editable") else []:
-                    many = re.fullmatch(r"(.*) \((\d+)\)", why)
-                    reasons[many[1] if many else why.split(" (by ")[0]] += int(many[2]) if many else 1
+            found = imported(compere, "voice", deck, Path(folder), "--editable")
+        if found is None:
+            continue
+        project, warnings = found
+        slow.append((time.monotonic() - started) / max(1, len(project["scenes"])))
+        texts, pictures, animated = held(deck)
+        boxes.update(texts=texts, pictures=pictures)
+        shown = sum(any("fromStep" in clip for clip in scene["clips"]) for scene in project["scenes"])
+        steps.update(slides=animated, shown=shown)
+        own = [[clip for clip in scene["clips"] if clip["id"].startswith("slide-") and "fromStep" not in clip] for scene in project["scenes"]]
+        became = (
+            sum(len({clip["name"] for clip in scene if clip["type"] == "textImage"}) for scene in own),
+            sum(clip["type"] == "image" for scene in own for clip in scene),
+        )
+        clips.update(texts=became[0], pictures=became[1])
+        why = reasons_in(warnings)
+        reasons.update(why)
+        if became != (texts, pictures):
+            told = ", ".join(f"{count} {reason}" for reason, count in why.most_common(4))
+            print(f"{deck.name[:36]:36} texts {became[0]:3} of {texts:3}, pictures {became[1]:3} of {pictures:3}   {told}", flush=True)
     for kind in ("texts", "pictures"):
         print(f"{kind} that become clips: {clips[kind]} of {boxes[kind]} ({clips[kind] / max(1, boxes[kind]):.0%})")
     print(f"slides with clicks: {steps['slides']}, in steps in the film: {steps['shown']}")
     print(f"seconds a slide: {sorted(slow)[len(slow) // 2]:.1f} in the middle, {max(slow):.1f} at most")
-    for why, count in reasons.most_common(12):
+    for why, count in reasons.most_common(16):
         print(f"  {count:4} {why}")
 
 
@@ -122,7 +151,7 @@ def main(compere, layout, decks):
     for deck in map(Path, decks):
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
-            project = imported(compere, layout, deck, folder)
+            project, _ = imported(compere, layout, deck, folder) or (None, None)
             if project is None:
                 refused += 1
                 continue

@@ -207,6 +207,13 @@ export interface ChangeHook {
   url?: string | null;
 }
 
+/** Where a part of the film begins, and what it is called. */
+export interface Chapter {
+  /** Seconds from the film's start */
+  start: number;
+  title: string;
+}
+
 /** A clip, by its type. */
 export type Clip =
   | {
@@ -1001,6 +1008,10 @@ export interface OlderProgress {
   backendTaskId: string | null;
   callbackId: string | null;
   captionsUrl: string | null;
+  /** The same as a list */
+  chapters?: Chapter[];
+  /** Where the named scenes of the film begin, as WebVTT; null when fewer than two have a name */
+  chaptersUrl: string | null;
   /** Null before 100 */
   downloadUrl: string | null;
   /** Seconds of film */
@@ -1080,6 +1091,10 @@ export interface Progress {
   backendTaskId: string | null;
   callbackId: string | null;
   captionsUrl: string | null;
+  /** The same as a list */
+  chapters?: Chapter[];
+  /** Where the named scenes of the film begin, as WebVTT; null when fewer than two have a name */
+  chaptersUrl: string | null;
   /** Null before 100 */
   downloadUrl: string | null;
   /** Seconds of film */

@@ -299,6 +299,14 @@ class ChangeHook(TypedDict, total=False):
     url: Optional[str]
 
 
+class Chapter(TypedDict):
+    """Where a part of the film begins, and what it is called."""
+
+    start: float
+    """Seconds from the film's start"""
+    title: str
+
+
 class Cloth(TypedDict):
     """What a presenter wears."""
 
@@ -990,6 +998,8 @@ class _OlderProgress(TypedDict):
     backendTaskId: Optional[str]
     callbackId: Optional[str]
     captionsUrl: Optional[str]
+    chaptersUrl: Optional[str]
+    """Where the named scenes of the film begin, as WebVTT; null when fewer than two have a name"""
     downloadUrl: Optional[str]
     """Null before 100"""
     duration: Optional[float]
@@ -1018,6 +1028,8 @@ class _OlderProgress(TypedDict):
 class OlderProgress(_OlderProgress, total=False):
     """How far an export is, in the words of both generations."""
 
+    chapters: List[Chapter]
+    """The same as a list"""
     metaList: Optional[List[Dict[str, Any]]]
     """Of sound alone: `{word, start, end}` in seconds"""
     note: Optional[str]
@@ -1075,6 +1087,8 @@ class _Progress(TypedDict):
     backendTaskId: Optional[str]
     callbackId: Optional[str]
     captionsUrl: Optional[str]
+    chaptersUrl: Optional[str]
+    """Where the named scenes of the film begin, as WebVTT; null when fewer than two have a name"""
     downloadUrl: Optional[str]
     """Null before 100"""
     duration: Optional[float]
@@ -1098,6 +1112,8 @@ class _Progress(TypedDict):
 class Progress(_Progress, total=False):
     """How far an export is."""
 
+    chapters: List[Chapter]
+    """The same as a list"""
     metaList: Optional[List[Dict[str, Any]]]
     """Of sound alone: `{word, start, end}` in seconds"""
     note: Optional[str]

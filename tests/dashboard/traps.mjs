@@ -341,4 +341,21 @@ async function imports({ page, step }) {
   const told = page.locator("#import-warnings .button");
   await Promise.race([page.waitForURL(/\/edit/, { timeout: 120000 }), told.click({ timeout: 120000 }).catch(() => {})]);
   await page.waitForURL(/\/projects\/[0-9a-f]{24}\/edit/, { timeout: 120000 });
+  const deck = page.url().match(/projects\/([0-9a-f]{24})/)[1];
+
+  step("a new version of a document is read into its project, which says what changed");
+  await page.goto(`/projects/${deck}`);
+  await page.locator("#new-version").click();
+  await page.waitForURL(/\/import\?/);
+  assert.equal(await page.locator("#older").inputValue(), deck, "the project is chosen");
+  await page
+    .locator("#drop input")
+    .setInputFiles({ name: "Deck.pdf", mimeType: "application/pdf", buffer: pdf(["First slide", "Another slide"]) });
+  const ready = page.locator("#sending .button");
+  await Promise.race([page.waitForURL(/\/projects\//, { timeout: 120000 }), ready.waitFor({ timeout: 120000 })]);
+  await page.goto(`/projects/${deck}`);
+  await page.locator("#changes li").first().waitFor({ timeout: 120000 });
+  const changes = await page.locator("#changes li").allTextContents();
+  assert.ok(changes.some((change) => change.startsWith("One slide is as it was")), changes.join("; "));
+  assert.ok(changes.some((change) => change.endsWith("is new")), changes.join("; "));
 }

@@ -85,7 +85,13 @@ fn a_pdf_has_nothing_to_take_apart_and_says_so() {
 
 #[test]
 fn pictures_are_cut_and_turned_and_texts_lie_over_them() {
-    let found = imported_with(&corpus("parts.pptx"), &editable());
+    let dir = tempfile::tempdir().unwrap();
+    // As PowerPoint writes pictures that were cut.
+    let parts = changed("parts.pptx", &|name, bytes| match name {
+        "ppt/slides/slide2.xml" => replaced(bytes, "<a:stretch><a:fillRect/></a:stretch>", "<a:stretch/>"),
+        _ => bytes,
+    });
+    let found = imported_with(&write(dir.path(), "parts.pptx", &parts), &editable());
     let [first, second] = found.deck.slides.as_slice() else { panic!("two slides") };
     let pictures = |slide: &Slide| {
         let pictures = slide.clips.iter().filter(|clip| matches!(clip.what, ClipWhat::Picture(_)));
@@ -110,6 +116,35 @@ fn pictures_are_cut_and_turned_and_texts_lie_over_them() {
         "{wide:?}"
     );
     assert!(texts(second)[1].1.italic);
+}
+
+#[test]
+fn small_pictures_shown_large_are_clips_though_films_show_them_smooth() {
+    let found = imported_with(&corpus("looks.pptx"), &editable());
+    let pictures = |slide: &Slide| slide.clips.iter().filter(|clip| matches!(clip.what, ClipWhat::Picture(_))).count();
+    let counted: Vec<usize> = found.deck.slides.iter().map(pictures).collect();
+    assert_eq!(counted, [0, 1, 1], "{:?}", found.deck.warnings);
+}
+
+#[test]
+fn pictures_with_borders_are_cut_out_with_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let border = "<a:ln w=\"76200\"><a:solidFill><a:srgbClr val=\"D00000\"/></a:solidFill></a:ln></p:spPr></p:pic>";
+    let framed = changed("parts.pptx", &|name, bytes| match name {
+        "ppt/slides/slide2.xml" => replaced(bytes, "</p:spPr></p:pic>", border),
+        _ => bytes,
+    });
+    let found = imported_with(&write(dir.path(), "framed.pptx", &framed), &editable());
+    let clips = &found.deck.slides[1].clips;
+    let pictures: Vec<&Clip> = clips.iter().filter(|clip| matches!(clip.what, ClipWhat::Picture(_))).collect();
+    let [first, turned] = pictures[..] else { panic!("{:?}", found.deck.warnings) };
+    // Six points, around the picture.
+    assert!(near(first.left, 86.4 - 12.0) && near(first.width, 720.0 + 24.0), "{first:?}");
+    assert_eq!(turned.angle, 0.0, "it is turned in its picture");
+    let file = first.what.file().expect("a picture");
+    let picture = image::decode(&common::sandbox(), file, image::Want { max_width: 4000, max_height: 4000 }).unwrap();
+    let [r, g, b, a] = picture.pixel(picture.width() / 2, 4);
+    assert!(r > 0xc0 && g < 0x20 && b < 0x20 && a == 255, "{r} {g} {b} {a}");
 }
 
 #[test]

@@ -16,6 +16,17 @@ pub struct Cut {
     /// Second at which each scene begins. Films of earlier versions do not know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<f64>,
+    /// Where named parts begin; nothing for a film without them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chapters: Vec<Chapter>,
     /// Seconds that each stage took.
     pub took: Vec<(String, f64)>,
+}
+
+/// A part of a film that has a name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chapter {
+    /// Second at which it begins.
+    pub start: f64,
+    pub title: String,
 }

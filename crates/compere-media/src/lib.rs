@@ -30,7 +30,7 @@ mod words;
 
 pub use color::Rgb;
 pub use cue::{Cue, CueMark, Gesture, Look, Mood};
-pub use cut::Cut;
+pub use cut::{Chapter, Cut};
 pub use damage::{Damage, Rect};
 pub use frame::Frame;
 pub use layer::Layer;

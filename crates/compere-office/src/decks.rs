@@ -386,6 +386,39 @@ pub fn warnings(body: &Value) -> Vec<String> {
     list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
+/// What a new version of a deck changed, a sentence for each slide that is not as it was, and how many are.
+pub fn changes(body: &Value) -> Vec<String> {
+    let list = body["importChanges"].as_array().map_or(&[][..], Vec::as_slice);
+    let mut kept = 0;
+    let mut told = Vec::new();
+    for change in list {
+        let name = change["name"].as_str().unwrap_or_default();
+        let number = change["slide"].as_u64().unwrap_or_default();
+        match change["change"].as_str().unwrap_or_default() {
+            "kept" => kept += 1,
+            word => told.push(format!("Slide {number}, “{name}”, {}", fate(word))),
+        }
+    }
+    match kept {
+        0 => (),
+        1 => told.push("One slide is as it was; its scene keeps its edits".to_owned()),
+        many => told.push(format!("{many} slides are as they were; their scenes keep their edits")),
+    }
+    told
+}
+
+/// What became of a slide's scene, as `importChanges` has it, in plain words.
+fn fate(word: &str) -> &'static str {
+    match word {
+        "notes" => "says its new notes",
+        "notes-kept" => "has new notes, but keeps the script that was rewritten here",
+        "changed" => "looks otherwise; its scene was made anew",
+        "new" => "is new",
+        "removed" => "is gone",
+        _ => "was changed",
+    }
+}
+
 /// Where the document lies that a project was made of, and what it is.
 pub fn original(body: &Value) -> Option<(String, String)> {
     let link = body["originalUrl"].as_str()?;

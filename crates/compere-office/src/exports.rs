@@ -124,6 +124,7 @@ impl Office {
             film: link(Product::Film),
             poster: link(Product::Poster),
             captions: link(Product::Vtt),
+            chapters: link(Product::Chapters),
             stream: export.filter(|export| watchable(export, now)).map(|export| self.links.stream(&export.id, now)),
             made: made.and_then(|export| export.made.as_ref()),
             seconds_left: export.and_then(|export| seconds_left(export, now)),
@@ -140,6 +141,7 @@ pub struct Progress<'a> {
     pub film: Option<String>,
     pub poster: Option<String>,
     pub captions: Option<String>,
+    pub chapters: Option<String>,
     /// Where it can be watched while it is made, and for a day.
     pub stream: Option<String>,
     /// What was made, while its files are there.

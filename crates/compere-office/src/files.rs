@@ -64,6 +64,7 @@ impl Office {
             }
             Product::Poster => Offer::new(Key::Poster(id), "image/jpeg", part.called(), false),
             Product::Vtt => Offer::new(Key::Vtt(id), "text/vtt; charset=utf-8", part.called(), false),
+            Product::Chapters => Offer::new(Key::Chapters(id), "text/vtt; charset=utf-8", part.called(), false),
             Product::Srt => Offer::new(Key::Srt(id), "application/x-subrip; charset=utf-8", part.called(), true),
         }))
     }

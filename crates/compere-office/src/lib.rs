@@ -62,7 +62,7 @@ use tokio::sync::{Semaphore, broadcast, watch};
 pub use accept::Checked;
 pub use backup::{back_up, restore};
 pub use crowd::{Crowd, Room, Seat, Seats};
-pub use decks::{Sent, original, warnings};
+pub use decks::{Sent, changes, original, warnings};
 pub use exports::{Progress, State, seconds_left, warned};
 pub use figures::Queue;
 pub use files::Offer;

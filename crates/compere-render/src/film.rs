@@ -43,6 +43,8 @@ pub struct Made {
     pub poster: Option<PathBuf>,
     pub vtt: PathBuf,
     pub srt: PathBuf,
+    /// None for a film without them.
+    pub chapters: Option<PathBuf>,
     pub cut: Cut,
     pub warnings: Vec<Warning>,
     /// What is said when, in film time.
@@ -137,10 +139,12 @@ pub fn film(
         loudness: sound.loudness,
         drawn_frames: reel.drawn,
         starts: timeline.scenes.iter().map(|scene| FRAME_RATE.seconds(scene.frames.start)).collect(),
+        chapters: finish::chapters(&film, &timeline),
         took: watch.took,
     };
-    let (warnings, marks) = (warnings.into_iter().collect(), made.marks);
-    Ok(Made { film: made.film, poster: made.poster, vtt: made.vtt, srt: made.srt, cut, warnings, marks })
+    let finish::Published { film, poster, vtt, srt, chapters, marks } = made;
+    let warnings = warnings.into_iter().collect();
+    Ok(Made { film, poster, vtt, srt, chapters, cut, warnings, marks })
 }
 
 /// Who looks at the frames of a film that is played: a frame, what of it changed, and with the first frame of every

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use compere_codec::aac::{self, AacTrack};
 use compere_codec::h264::Segment;
-use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
+use compere_codec::mp4::{self, Labels, VideoTrack};
 use compere_codec::sandbox::Left;
 use compere_codec::wav::{self, Depth};
 use compere_codec::{Expect, check_joined, check_piece, check_sound, image, probe};
-use compere_media::{FRAME_RATE, Format, Marks};
+use compere_media::{Chapter, FRAME_RATE, Format, Marks, SampleSpan};
 use compere_scene::{Film, Timeline, captions};
 use tempfile::TempDir;
 
@@ -56,6 +56,8 @@ pub(crate) struct Files<'a> {
     scratch: Scratch,
     shop: &'a Workshop,
     marks: Marks,
+    /// Whether the film has chapters.
+    parted: bool,
     /// Of a film whose pictures are joined.
     pub(crate) sound: Option<AacTrack>,
 }
@@ -67,12 +69,14 @@ pub(crate) struct Published {
     pub(crate) poster: Option<PathBuf>,
     pub(crate) vtt: PathBuf,
     pub(crate) srt: PathBuf,
+    pub(crate) chapters: Option<PathBuf>,
     pub(crate) marks: Marks,
 }
 
 const POSTER: &str = "poster.jpg";
 const VTT: &str = "captions.vtt";
 const SRT: &str = "captions.srt";
+const CHAPTERS: &str = "chapters.vtt";
 
 /// What is finished before the pictures are: the sound as it is packed, looked at as a player would, and the poster.
 /// Given up as soon as nobody waits for it.
@@ -169,7 +173,12 @@ pub(crate) fn pack<'a>(
     scenes.iter().for_each(|scene| marks.append(scene, 0));
     put(&at(VTT), captions::webvtt(&cues).as_bytes())?;
     put(&at(SRT), captions::srt(&cues).as_bytes())?;
-    Ok(Files { format, scratch, shop, marks, sound })
+    let chapters = chapters(film, timeline);
+    if !chapters.is_empty() {
+        let text = captions::chapters(&chapters, FRAME_RATE.seconds(timeline.frames()));
+        put(&at(CHAPTERS), text.as_bytes())?;
+    }
+    Ok(Files { format, scratch, shop, marks, parted: !chapters.is_empty(), sound })
 }
 
 /// Segments one after another, with the sound.
@@ -183,18 +192,23 @@ fn join(
 ) -> Result<(), RenderError> {
     let (width, height) = film.output();
     let video = VideoTrack::of_segment_files(reel.segments.clone(), width, height).map_err(RenderError::machine)?;
-    let labels =
-        Labels { title: &film.name, comment: label::comment(film, &shop.cast), chapters: chapters(film, timeline) };
+    let named = named(film, timeline);
+    let chapters = named.iter().map(|(span, title)| mp4::Chapter { start: span.start, title }).collect();
+    let labels = Labels { title: &film.name, comment: label::comment(film, &shop.cast), chapters };
     mp4::write(&scratch.film(Format::Mp4), video, Some(sound), labels).map_err(RenderError::machine)
 }
 
 /// A chapter for each scene that has a name, where there are several; scenes without one belong to that before them.
-fn chapters<'f>(film: &'f Film, timeline: &Timeline) -> Vec<Chapter<'f>> {
-    let named = film.scenes.iter().zip(&timeline.scenes).filter_map(|(scene, time)| {
-        let title = scene.name.as_deref()?;
-        Some(Chapter { start: time.samples().start, title })
-    });
-    let chapters: Vec<Chapter<'f>> = named.collect();
+pub(crate) fn chapters(film: &Film, timeline: &Timeline) -> Vec<Chapter> {
+    let named = named(film, timeline).into_iter();
+    named.map(|(span, title)| Chapter { start: span.seconds().0, title: title.to_owned() }).collect()
+}
+
+/// The scenes that chapters begin with, and their titles.
+fn named<'f>(film: &'f Film, timeline: &Timeline) -> Vec<(SampleSpan, &'f str)> {
+    let scenes = film.scenes.iter().zip(&timeline.scenes);
+    let named = scenes.filter_map(|(scene, time)| Some((time.samples(), scene.name.as_deref()?)));
+    let chapters: Vec<(SampleSpan, &str)> = named.collect();
     if chapters.len() > 1 { chapters } else { Vec::new() }
 }
 
@@ -310,11 +324,13 @@ impl Files<'_> {
             poster: (self.format != Format::Wav).then(|| out.with_extension("jpg")),
             vtt: out.with_extension("vtt"),
             srt: out.with_extension("srt"),
+            chapters: self.parted.then(|| out.with_extension("chapters.vtt")),
             marks: self.marks,
         };
         let at = |name: &str| self.scratch.dir().join(name);
         let mut moves: Vec<_> = published.poster.iter().map(|to| (at(POSTER), to)).collect();
         moves.extend([(at(VTT), &published.vtt), (at(SRT), &published.srt)]);
+        moves.extend(published.chapters.iter().map(|to| (at(CHAPTERS), to)));
         moves.push((self.scratch.film(self.format), &published.film));
         move_all(&moves, self.scratch.dir())?;
         Ok(published)

@@ -12,7 +12,7 @@ mod width;
 
 use compere_media::{Marks, SAMPLE_RATE, SampleSpan, WordMark};
 
-pub use files::{srt, webvtt};
+pub use files::{chapters, srt, webvtt};
 pub(crate) use width::columns;
 use width::{gap, pieces};
 

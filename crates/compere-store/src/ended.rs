@@ -36,6 +36,7 @@ words! {
         Poster = "poster",
         Vtt = "vtt",
         Srt = "srt",
+        Chapters = "chapters",
     }
 }
 
@@ -47,6 +48,7 @@ impl Product {
             Self::Poster => "poster.jpg",
             Self::Vtt => "captions.vtt",
             Self::Srt => "captions.srt",
+            Self::Chapters => "chapters.vtt",
         }
     }
 }
@@ -58,6 +60,7 @@ impl Made {
             Product::Film => Some(&self.file_name),
             Product::Poster => self.poster.then(|| product.called()),
             Product::Vtt | Product::Srt => self.captions.then(|| product.called()),
+            Product::Chapters => (!self.cut.chapters.is_empty()).then(|| product.called()),
         }
     }
 }

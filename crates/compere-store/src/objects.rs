@@ -33,6 +33,7 @@ pub enum Key {
     Poster(String),
     Vtt(String),
     Srt(String),
+    Chapters(String),
     /// A file of the film while it is made: `exports/{id}/stream-video-3.m4s`.
     Stream(String, Streamed),
     /// An uploaded file.
@@ -55,6 +56,7 @@ impl Key {
             Self::Poster(export) => format!("exports/{export}/{}", Product::Poster.called()),
             Self::Vtt(export) => format!("exports/{export}/{}", Product::Vtt.called()),
             Self::Srt(export) => format!("exports/{export}/{}", Product::Srt.called()),
+            Self::Chapters(export) => format!("exports/{export}/{}", Product::Chapters.called()),
             Self::Stream(export, file) => format!("exports/{export}/{STREAM}{}", file.called()),
             Self::Asset(id) => format!("assets/{id}"),
             Self::Source(project) => format!("projects/{project}/source"),
@@ -76,6 +78,7 @@ impl Key {
             Product::Poster => Self::Poster(export),
             Product::Vtt => Self::Vtt(export),
             Product::Srt => Self::Srt(export),
+            Product::Chapters => Self::Chapters(export),
         }
     }
 }

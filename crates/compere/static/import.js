@@ -9,6 +9,14 @@ const wish = document.getElementById("wish");
 
 wish.addEventListener("submit", (event) => event.preventDefault());
 
+const told = (id, title, texts) =>
+  make(
+    "li",
+    { class: "stack", id },
+    make("b", {}, title),
+    make("ul", {}, ...texts.map((text) => make("li", {}, text))),
+  );
+
 async function take(file) {
   if (!file) return;
   const bar = make("progress", { max: 100, value: 0, "aria-label": `Progress of ${file.name}` });
@@ -33,18 +41,13 @@ async function take(file) {
     });
     word.textContent = "Ready";
     const next = done.ready ? `/projects/${done.id}/edit` : `/projects/${done.id}#imported`;
-    if (!done.warnings.length) return location.assign(next);
-    // What looks otherwise than in the document is said before anybody wonders.
+    const renewed = where.get("projectId") && done.ready ? done.changes : [];
+    if (!done.warnings.length && !renewed.length) return location.assign(next);
+    // What looks otherwise than in the document, or than before, is said before anybody wonders.
     bar.hidden = true;
-    shelf.append(
-      make(
-        "li",
-        { class: "stack", id: "import-warnings" },
-        make("b", {}, "Worth knowing"),
-        make("ul", {}, ...done.warnings.map((text) => make("li", {}, text))),
-        make("a", { class: "button", href: next }, "Open the scenes"),
-      ),
-    );
+    if (renewed.length) shelf.append(told("import-changes", "What the new version changed", renewed));
+    if (done.warnings.length) shelf.append(told("import-warnings", "Worth knowing", done.warnings));
+    shelf.lastElementChild.append(make("a", { class: "button", href: next }, "Open the scenes"));
   } catch (error) {
     bar.hidden = true;
     word.className = "why";

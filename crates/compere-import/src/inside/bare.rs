@@ -2,7 +2,8 @@
 //!
 //! What is taken out here is only a proposal: whether a clip looks as the slide did is found out when both are drawn
 //! (`recompose`). So whatever is hard to say in the scene language is left in: turned or upright letters, columns,
-//! several styles in a paragraph, borders and effects of pictures, charts, tables and SmartArt.
+//! several styles in a paragraph, charts, tables and SmartArt. Pictures with borders and effects are cut out of the slide as
+//! it was drawn.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -56,6 +57,11 @@ pub(crate) enum What {
         file: String,
         /// Left, top, right and bottom fractions that are cut off.
         crop: Option<[f64; 4]>,
+    },
+    /// A picture that is more than its file, as it was drawn. `margin` is how far it reaches beyond its place, a fraction
+    /// of the slide's width.
+    Cutout {
+        margin: f64,
     },
 }
 
@@ -299,55 +305,31 @@ impl Taker<'_> {
     }
 
     fn picture(&mut self, node: &Node, frame: Frame) -> Result<(), Why> {
-        let fill = node.child("blipFill").ok_or("pictures of other kinds")?;
-        let blip = fill.child("blip").ok_or("pictures of other kinds")?;
+        let blip = node.path(&["blipFill", "blip"]).ok_or("pictures of other kinds")?;
         if node.path(&["nvPicPr", "nvPr"]).is_some_and(|props| props.nodes().any(|child| child.name != "ph")) {
             return Err("films and sounds");
         }
-        if blip.nodes().any(|effect| effect.name != "extLst") {
-            return Err("pictures with changed colours");
-        }
-        let props = node.child("spPr").ok_or("shapes without a place")?;
-        let rectangle = props.child("prstGeom").is_none_or(|geometry| geometry.attr("prst") == Some("rect"));
-        let line = props.child("ln").is_some_and(|line| line.child("noFill").is_none() && line.nodes().count() > 0);
-        let effects = ["effectLst", "effectDag", "sp3d"].iter().filter_map(|name| props.child(name));
-        if !rectangle || props.child("custGeom").is_some() || line || effects.flat_map(Node::nodes).count() > 0 {
-            return Err("pictures with borders, shapes or effects");
-        }
-        if fill
-            .path(&["stretch", "fillRect"])
-            .is_none_or(|rect| ["l", "t", "r", "b"].iter().any(|side| rect.attr(side).is_some_and(|cut| cut != "0")))
-        {
-            return Err("pictures that repeat");
-        }
         let part = blip.relation("embed").and_then(|id| self.relations.get(id)).ok_or("pictures that lie elsewhere")?;
-        let ending = part.part.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-        if !matches!(ending.as_str(), "png" | "jpg" | "jpeg")
-            || blip.child("extLst").is_some_and(|more| holds(more, "svgBlip"))
-        {
-            return Err("pictures that are no PNG or JPEG");
-        }
         let lineage = Lineage::of(node, node.path(&["nvPicPr", "nvPr", "ph"]), self.ancestors);
-        let (area, angle) = self.area(lineage.place().ok_or("shapes without a place")?, frame)?;
-        let crop = fill
-            .child("srcRect")
-            .map(|rect| ["l", "t", "r", "b"].map(|side| number(rect, side).unwrap_or(0.0) / 100_000.0));
-        if crop.is_some_and(|cuts| {
-            cuts.iter().any(|cut| *cut < 0.0) || cuts[0] + cuts[2] >= 0.99 || cuts[1] + cuts[3] >= 0.99
-        }) {
-            return Err("pictures with a frame of nothing");
-        }
-        let what =
-            What::Picture { file: part.part.clone(), crop: crop.filter(|cuts| cuts.iter().any(|cut| *cut > 0.0)) };
+        let xfrm = lineage.place().ok_or("shapes without a place")?;
+        let (area, angle) = self.area_of(xfrm, frame)?;
+        let what = match plain_picture(node, &part.part).filter(|_| !flipped(xfrm)) {
+            Some(crop) => What::Picture { file: part.part.clone(), crop },
+            None => What::Cutout { margin: margin(node) / self.size.0 },
+        };
         let piece = Piece { name: name_of(node, "nvPicPr"), area, angle, what };
         self.take(node, piece, node.span.clone(), String::new())
     }
 
     fn area(&self, xfrm: &Node, frame: Frame) -> Result<(Area, f64), Why> {
-        const NOWHERE: Why = "shapes without a place";
         if flipped(xfrm) {
             return Err("mirrored shapes");
         }
+        self.area_of(xfrm, frame)
+    }
+
+    fn area_of(&self, xfrm: &Node, frame: Frame) -> Result<(Area, f64), Why> {
+        const NOWHERE: Why = "shapes without a place";
         let (off, ext) = (xfrm.child("off").ok_or(NOWHERE)?, xfrm.child("ext").ok_or(NOWHERE)?);
         let value = |node: &Node, name: &str| number(node, name).ok_or(NOWHERE);
         let (x, y) = (value(off, "x")?, value(off, "y")?);
@@ -376,6 +358,51 @@ impl Taker<'_> {
         self.found.pieces.push(piece);
         Ok(())
     }
+}
+
+/// What is cut off a picture that is nothing but its file, stretched; nothing for one with borders, effects, other
+/// colours or in other forms than PNG and JPEG.
+#[expect(clippy::option_option, reason = "a picture that is not cut, and one that is not plain, are two things")]
+fn plain_picture(node: &Node, file: &str) -> Option<Option<[f64; 4]>> {
+    let fill = node.child("blipFill")?;
+    let (blip, props) = (fill.child("blip")?, node.child("spPr")?);
+    let ending = file.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    let recoloured = blip.nodes().any(|effect| effect.name != "extLst");
+    let drawn = blip.child("extLst").is_some_and(|more| holds(more, "svgBlip"));
+    if recoloured || drawn || !matches!(ending.as_str(), "png" | "jpg" | "jpeg") {
+        return None;
+    }
+    let rectangle = props.child("prstGeom").is_none_or(|geometry| geometry.attr("prst") == Some("rect"));
+    if !rectangle || props.child("custGeom").is_some() || has_line(props) || has_effects(props) {
+        return None;
+    }
+    // PowerPoint writes no `fillRect` for pictures that are cut.
+    let moved = |rect: &Node| ["l", "t", "r", "b"].iter().any(|side| rect.attr(side).is_some_and(|cut| cut != "0"));
+    if fill.child("stretch")?.child("fillRect").is_some_and(moved) {
+        return None;
+    }
+    let cuts = fill.child("srcRect").map(|rect| ["l", "t", "r", "b"].map(|side| number(rect, side).unwrap_or(0.0)));
+    let Some(cuts) = cuts.map(|cuts| cuts.map(|cut| cut / 100_000.0)) else { return Some(None) };
+    let odd = cuts.iter().any(|cut| *cut < 0.0) || cuts[0] + cuts[2] >= 0.99 || cuts[1] + cuts[3] >= 0.99;
+    (!odd).then(|| Some(cuts).filter(|cuts| cuts.iter().any(|cut| *cut > 0.0)))
+}
+
+fn has_line(props: &Node) -> bool {
+    props.child("ln").is_some_and(|line| line.child("noFill").is_none() && line.nodes().count() > 0)
+}
+
+fn has_effects(props: &Node) -> bool {
+    let effects = ["effectLst", "effectDag", "sp3d"].iter().filter_map(|name| props.child(name));
+    effects.flat_map(Node::nodes).count() > 0
+}
+
+/// How far a picture's border and effects may reach beyond its place, in its units.
+fn margin(node: &Node) -> f64 {
+    let Some(props) = node.child("spPr") else { return 0.0 };
+    let line = props.child("ln").filter(|_| has_line(props));
+    let border = line.map_or(0.0, |line| number(line, "w").unwrap_or(9525.0));
+    // Shadows and glows: what is usual. What reaches further fades out there.
+    border.clamp(0.0, 500_000.0) + if has_effects(props) { 200_000.0 } else { 0.0 }
 }
 
 /// What programs fill in on every slide.

@@ -8,7 +8,7 @@ use compere_compose::draw::{self, Drawn, Fonts};
 use compere_media::{Rect, Rgb};
 use compere_scene::{Align, Place, Text};
 
-use super::canvas::{Ink, shift};
+use super::canvas::{Ink, UNKNOWN, shift};
 use super::place::{Block, around};
 use crate::deck::TextClip;
 use crate::picture::Picture;
@@ -16,6 +16,10 @@ use crate::picture::Picture;
 /// How much of the ink may lie beside the slide's. Letters of another font have more than half of it there; the same
 /// letters, drawn by another program, a tenth.
 const ALIKE: f32 = 0.30;
+/// The same where letters have drifted: every program rounds the steps from letter to letter and from line to line in its
+/// own way. Seen so softly that a shift by a sixteenth of the size counts little, as much may differ.
+const DRIFTED: f32 = 0.65;
+const SOFTLY: f32 = 0.22;
 /// A text whose ink is fainter than this cannot be told from its ground.
 const FAINT: u8 = 20;
 
@@ -82,10 +86,17 @@ impl Page<'_> {
             }
         }
         match best {
-            Some((score, laid)) if score < ALIKE => Ok(laid),
+            Some((score, laid)) if score < ALIKE || (score < DRIFTED && self.softly(rect, &laid) < SOFTLY) => Ok(laid),
             Some(_) => Err("texts that Compere's letters do not lie on exactly"),
             None => Err("letters that no font of Compere has"),
         }
+    }
+
+    /// How far the ink is from the slide's, seen softly.
+    fn softly(&self, rect: Rect, laid: &Laid) -> f32 {
+        let reach = (laid.text.size / 16.0).round().clamp(1.0, 8.0) as usize;
+        let (wanted, drawn) = (self.exact(rect, laid.text.color), Ink::of_drawn(rect, &laid.drawn));
+        wanted.soft(reach).differs(&drawn.soft(reach))
     }
 
     fn tries(&self, block: &Block<'_>, column: (f64, f64), family: &str, wanted: &Ink) -> Vec<(f32, Laid)> {
@@ -231,9 +242,16 @@ impl Page<'_> {
         Some(Rgb::opaque(middle(0), middle(1), middle(2)))
     }
 
-    /// How far each pixel is from the ground to the colour.
+    /// How far each pixel is from the ground to the colour. On photographs and patterns some of the ground has the letters'
+    /// colour already; nothing is known there.
     fn exact(&self, rect: Rect, colour: Rgb) -> Ink {
         let colour = [colour.r, colour.g, colour.b].map(f32::from);
+        let apart = |x: i32, y: i32| {
+            let ground = self.ground.at(x as u32, y as u32);
+            (0..3).map(|c| (colour[c] - f32::from(ground[c])).powi(2)).sum::<f32>()
+        };
+        let most = Ink::of(rect, apart).share.into_iter().fold(0.0, f32::max);
+        let least = f32::max(most / 16.0, 100.0);
         Ink::of(rect, |x, y| {
             let (whole, ground) = (self.whole.at(x as u32, y as u32), self.ground.at(x as u32, y as u32));
             let (mut along, mut length) = (0.0, 0.0);
@@ -242,7 +260,7 @@ impl Page<'_> {
                 along += way * (f32::from(whole[c]) - f32::from(ground[c]));
                 length += way * way;
             }
-            if length < 100.0 { 0.0 } else { (along / length).clamp(0.0, 1.0) }
+            if length < least { UNKNOWN } else { (along / length).clamp(0.0, 1.0) }
         })
     }
 }

@@ -101,6 +101,7 @@ impl Recomposer<'_> {
             page: page.number,
             failed: BTreeMap::new(),
             loaded: BTreeMap::new(),
+            grains: vec![],
         };
         let (ground, clips) = desk.proven(bare)?;
         let mut left_in = sheet.bare.left_in.clone();
@@ -121,13 +122,17 @@ impl Recomposer<'_> {
     }
 
     /// Draws the scene as a film would and holds it against the slide.
-    fn prove(&self, ground: &Picture, clips: &[Clip], whole: &Picture) -> Result<(), Flaw> {
+    fn prove(&self, ground: &Picture, clips: &[Clip], whole: &Picture, grains: &[Grain]) -> Result<(), Flaw> {
         let broken = |what: String| Flaw { what, patch: None };
         let ours = self.frame(ground, clips).map_err(broken)?;
         let theirs = self.frame(whole, &[]).map_err(broken)?;
         let (width, height) = self.proof_size();
         let picture = |rgb: Vec<[u8; 3]>| Picture { width, height, rgb };
-        let (ours, theirs) = (picture(ours), picture(theirs));
+        let (mut ours, mut theirs) = (picture(ours), picture(theirs));
+        for Grain { rect, side } in grains {
+            let half = Rect::new(rect.x0 / 2, rect.y0 / 2, rect.x1 / 2, rect.y1 / 2);
+            [&mut ours, &mut theirs].into_iter().for_each(|picture| picture.coarsen(half, side / 2));
+        }
         // Spots rather than pixels: no two programs enlarge a small picture in the same way.
         let spots = ours.apart(&theirs, ours.bounds(), &|_, _| true);
         let across = (width as usize).div_ceil(SPOT);
@@ -221,6 +226,30 @@ struct Desk<'a> {
     /// Pieces that stay part of the picture, and why.
     failed: BTreeMap<usize, &'static str>,
     loaded: BTreeMap<usize, (PathBuf, Arc<Pixmap>)>,
+    /// Those among the clips.
+    grains: Vec<Grain>,
+}
+
+/// A small picture shown large, in canvas units. Poppler shows its pixels as squares, films show them smooth: only squares
+/// of a few of them are compared.
+#[derive(Clone, Copy)]
+struct Grain {
+    rect: Rect,
+    side: usize,
+}
+
+impl Grain {
+    /// From how many canvas units for a pixel on.
+    const COARSE: f64 = 1.5;
+    /// Pixels along a side of what is compared: noise from pixel to pixel is gone from their mean.
+    const SIDE: f64 = 8.0;
+
+    fn of(place: &Place, pixmap: &Pixmap) -> Option<Self> {
+        let across = place.width / f64::from(pixmap.width().max(1));
+        let unit = across.max(place.height / f64::from(pixmap.height().max(1)));
+        let side = (unit * Self::SIDE).ceil().min(200.0) as usize;
+        (unit > Self::COARSE).then(|| Self { rect: around(bounds(place), 2.0), side: side.max(2 * SPOT) })
+    }
 }
 
 /// Why a recomposed slide is another slide.
@@ -241,7 +270,8 @@ impl Desk<'_> {
         const ROUNDS: usize = 6;
         for _ in 0..ROUNDS {
             let (ground, clips) = self.settle(bare)?;
-            let Err(flaw) = (if clips.is_empty() { Ok(()) } else { self.all.prove(&ground, &clips, &self.whole) })
+            let Err(flaw) =
+                (if clips.is_empty() { Ok(()) } else { self.all.prove(&ground, &clips, &self.whole, &self.grains) })
             else {
                 return Ok((ground, clips));
             };
@@ -298,6 +328,7 @@ impl Desk<'_> {
         let [left, top, width, height] = self.map.area(&piece.area);
         match &piece.what {
             What::Picture { .. } => around(bounds(&self.turned(piece)), 2.0),
+            What::Cutout { margin } => around(bounds(&self.turned(piece)), 2.0 + margin * self.map.wide()),
             What::Text(_) => {
                 let own = around([left, top, left + width, top + height], 2.0);
                 let rows = self.rows(piece).into_iter().flatten();
@@ -329,6 +360,7 @@ impl Desk<'_> {
     fn lay(&mut self, ground: &mut Picture) -> Result<Vec<Clip>, String> {
         let mut small = ground.halved();
         let mut clips = Vec::new();
+        self.grains.clear();
         let sheet = self.sheet;
         for (at, piece) in sheet.bare.pieces.iter().enumerate() {
             if self.failed.contains_key(&at) {
@@ -336,9 +368,13 @@ impl Desk<'_> {
             }
             let laid = match &piece.what {
                 What::Text(_) => self.text(piece, ground, &mut small),
+                What::Cutout { .. } => self.cutout(at, ground, &mut small)?.map(|clip| vec![clip]),
                 What::Picture { file, crop } => {
                     let (path, pixmap) = self.loaded(at, file, *crop)?;
-                    self.picture(piece, path, &pixmap, &mut small).map(|clip| vec![clip])
+                    let grain = Grain::of(&self.turned(piece), &pixmap);
+                    let clip = self.picture(piece, path, &pixmap, grain, &mut small);
+                    self.grains.extend(grain.filter(|_| clip.is_ok()));
+                    clip.map(|clip| vec![clip])
                 }
             };
             match laid {
@@ -382,6 +418,7 @@ impl Desk<'_> {
         piece: &Piece,
         path: PathBuf,
         pixmap: &Pixmap,
+        grain: Option<Grain>,
         small: &mut Picture,
     ) -> Result<Clip, &'static str> {
         let place = self.turned(piece);
@@ -389,7 +426,16 @@ impl Desk<'_> {
         let drawn = draw::image(pixmap, &place, 1.0, window).ok_or("pictures beyond the edge")?;
         small.draw(&drawn);
         let opaque = |x: i32, y: i32| drawn.pixmap.pixel((x - drawn.x) as u32, (y - drawn.y) as u32)[3] > 200;
-        let mut apart = small.apart(&self.small, drawn.rect().intersect(window), &opaque);
+        let rect = drawn.rect().intersect(window);
+        let mut apart = match grain {
+            None => small.apart(&self.small, rect, &opaque),
+            Some(Grain { side, .. }) => {
+                let (mut ours, mut theirs) = (small.clone(), self.small.clone());
+                ours.coarsen(rect, side);
+                theirs.coarsen(rect, side);
+                ours.apart(&theirs, rect, &opaque)
+            }
+        };
         apart.sort_by(f32::total_cmp);
         // Others may lie over a part of it.
         if apart.get(apart.len() / 2).is_some_and(|middle| *middle > SHADE) {
@@ -398,6 +444,29 @@ impl Desk<'_> {
         let Place { left, top, width, height, angle } = place;
         let (name, what) = (piece.name.clone(), ClipWhat::Picture(path));
         Ok(Clip { name, left, top, width, height, angle, from: None, until: None, what })
+    }
+
+    /// A picture with all that is drawn around it and over its file, cut out of the whole slide: what differs from the slide
+    /// without it, and what that surrounds. The outer error is one of the machine.
+    fn cutout(&self, at: usize, ground: &Picture, small: &mut Picture) -> Result<Result<Clip, &'static str>, String> {
+        let pieces = &self.sheet.bare.pieces;
+        let region = self.region(&pieces[at]).intersect(small.bounds());
+        let others = (0..pieces.len()).filter(|other| *other != at && !self.failed.contains_key(other));
+        if others.map(|other| self.region(&pieces[other])).any(|other| !other.intersect(region).is_empty()) {
+            return Ok(Err("pictures with borders or effects that others lie over"));
+        }
+        let twice = Rect::new(region.x0 * 2, region.y0 * 2, region.x1 * 2, region.y1 * 2);
+        let Some((rect, pixmap)) = self.whole.cut_out(ground, twice.intersect(ground.bounds())) else {
+            return Ok(Err("pictures that are hardly seen"));
+        };
+        let path = self.all.folder.join(format!("image-{:03}-{:02}.png", self.page, at + 1));
+        let bytes = image::pixmap_to_png(&pixmap).map_err(|error| error.what)?;
+        std::fs::write(&path, bytes).map_err(|error| format!("a picture could not be written: {error}"))?;
+        small.patch(&self.small, region);
+        let [left, top, right, bottom] = [rect.x0, rect.y0, rect.x1, rect.y1].map(|side| f64::from(side) / 2.0);
+        let (name, what) = (pieces[at].name.clone(), ClipWhat::Picture(path));
+        let (width, height) = (right - left, bottom - top);
+        Ok(Ok(Clip { name, left, top, width, height, angle: 0.0, from: None, until: None, what }))
     }
 
     /// A picture of the deck as a file that scenes can link to.

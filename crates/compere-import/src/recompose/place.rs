@@ -31,6 +31,11 @@ impl Map {
         [self.offset.0 + area.left * width, self.offset.1 + area.top * height, area.width * width, area.height * height]
     }
 
+    /// The page's width in canvas units.
+    pub(crate) fn wide(&self) -> f64 {
+        self.size.0
+    }
+
     pub(crate) fn across(&self, fraction: f64) -> f64 {
         self.offset.0 + fraction * self.size.0
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use compere_media::{SAMPLE_RATE, WordMark};
+use compere_media::{Chapter, SAMPLE_RATE, WordMark};
 
 use super::Cue;
 use super::width::gap;
@@ -31,16 +31,26 @@ fn timed(file: &mut String, line: &[WordMark], now: &mut u64, end: u64) {
             let _ = write!(file, "<{}>", stamp(start, '.'));
             *now = start;
         }
-        for character in word.text.chars() {
-            match character {
-                '&' => file.push_str("&amp;"),
-                '<' => file.push_str("&lt;"),
-                '>' => file.push_str("&gt;"),
-                other => file.push(other),
-            }
-        }
+        file.push_str(&escaped(&word.text));
         before = &word.text;
     }
+}
+
+/// WebVTT with a cue for each chapter, each until the next begins.
+pub fn chapters(chapters: &[Chapter], end: f64) -> String {
+    let mut file = "WEBVTT\n".to_owned();
+    let milli = |seconds: f64| (seconds * 1000.0).round() as u64;
+    let ends = chapters.iter().skip(1).map(|next| next.start).chain([end]);
+    for (number, (chapter, end)) in chapters.iter().zip(ends).enumerate() {
+        let title = escaped(&chapter.title.split_whitespace().collect::<Vec<_>>().join(" "));
+        let (start, end) = (stamp(milli(chapter.start), '.'), stamp(milli(end), '.'));
+        let _ = write!(file, "\n{}\n{start} --> {end}\n{title}\n", number + 1);
+    }
+    file
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// SubRip, which knows neither words nor escapes.

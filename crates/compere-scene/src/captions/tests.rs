@@ -120,6 +120,15 @@ fn stamp_of(samples: u64) -> String {
 }
 
 #[test]
+fn a_chapter_lasts_until_the_next() {
+    let chapter = |start: f64, title: &str| compere_media::Chapter { start, title: title.to_owned() };
+    let file = chapters(&[chapter(0.0, "Why & how"), chapter(62.5, "Two\n--> lines")], 3601.0);
+    let expected = "WEBVTT\n\n1\n00:00:00.000 --> 00:01:02.500\nWhy &amp; how\n\n\
+                    2\n00:01:02.500 --> 01:00:01.000\nTwo --&gt; lines\n";
+    assert_eq!(file, expected);
+}
+
+#[test]
 fn nothing_is_said() {
     assert_eq!(cues(&Marks::default()), []);
 }

@@ -25,7 +25,7 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
 ///
 /// The link carries its own permission and expires. Ranges are answered.
 #[utoipa::path(get, operation_id = "downloadFilm", path = "/files/{export}/{kind}/{expires}/{signature}/{name}", tag = "files", security(()),
-    params(("export" = String, Path), ("kind" = String, Path, description = "film, poster, vtt or srt"),
+    params(("export" = String, Path), ("kind" = String, Path, description = "film, poster, vtt, srt or chapters"),
         ("expires" = String, Path), ("signature" = String, Path), ("name" = String, Path)),
     responses((status = 200, description = "The file", body = String, content_type = "application/octet-stream"),
         (status = 206, description = "A part of it"), (status = 302, description = "The file is in the object store"),

@@ -57,6 +57,9 @@ pub struct FilmNews {
     #[serde(rename = "captionsUrl")]
     #[schema(required)]
     captions_url: Option<String>,
+    #[serde(rename = "chaptersUrl")]
+    #[schema(required)]
+    chapters_url: Option<String>,
     #[serde(rename = "thumbnailUrl")]
     #[schema(required)]
     thumbnail_url: Option<String>,

@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answers::{Progress, ProgressAnswer, Warned, date};
+use super::answers::{Chapter, Progress, ProgressAnswer, Warned, date};
 use super::error::{ApiError, Kind};
 use super::extract::Id;
 use super::gate::Auth;
@@ -85,6 +85,8 @@ pub fn record(office: &Office, project: &Project) -> Progress {
         duration: made.map(|made| made.cut.duration),
         thumbnail_url: progress.poster,
         captions_url: progress.captions,
+        chapters_url: progress.chapters,
+        chapters: made.map(|made| made.cut.chapters.iter().map(Chapter::from).collect()).unwrap_or_default(),
         stream_url: progress.stream,
         size_bytes: made.map(|made| made.size),
         backend_task_id: export.map(|export| export.id.clone()),

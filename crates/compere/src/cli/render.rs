@@ -22,7 +22,8 @@ use compere_house::home::Home;
   compere render scene.json --check            only say what is wrong with it
   compere render scene.json -o film.mp4 --json  print length, files and warnings as JSON
 
-Beside film.mp4 it writes film.jpg (poster), film.vtt and film.srt (captions).")]
+Beside film.mp4 it writes film.jpg (poster), film.vtt and film.srt (captions), and film.chapters.vtt
+where several scenes have names.")]
 pub(crate) struct Render {
     /// A create-project body, or one of the older 1.4.x generation
     scene: PathBuf,
@@ -121,6 +122,7 @@ impl Render {
                 made.warnings.iter().map(|w| json!({"path": w.path, "message": w.message})).collect();
             let report = json!({
                 "film": self.output, "poster": made.poster, "vtt": made.vtt, "srt": made.srt,
+                "chapters": made.chapters,
                 "seconds": made.cut.duration, "frames": made.cut.frames, "width": made.cut.width, "height": made.cut.height,
                 "loudness": made.cut.loudness, "tookSeconds": took, "warnings": warnings,
                 "drawnFrames": made.cut.drawn_frames,

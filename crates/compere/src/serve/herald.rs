@@ -46,6 +46,7 @@ impl Announcer {
             "backendTaskId": export.id, "download_url": film, "videoUrl": film, "duration": made.cut.duration,
             "ai_progress_update_loc": location,
             "captionsUrl": link(Product::Vtt),
+            "chaptersUrl": link(Product::Chapters),
             "thumbnailUrl": link(Product::Poster),
             "callbackId": export.callback_id,
         });

@@ -68,8 +68,9 @@ fn finished(made: compere_render::Made, order: &Order, streamed: bool) -> Finish
         warnings: warnings.collect(),
     };
     let poster = made.poster.map(|poster| (Product::Poster, poster));
-    let files =
-        [Some((Product::Film, made.film)), poster, Some((Product::Vtt, made.vtt)), Some((Product::Srt, made.srt))];
+    let chapters = made.chapters.map(|chapters| (Product::Chapters, chapters));
+    let (film, vtt, srt) = ((Product::Film, made.film), (Product::Vtt, made.vtt), (Product::Srt, made.srt));
+    let files = [Some(film), poster, Some(vtt), Some(srt), chapters];
     Finished { made: record, files: files.into_iter().flatten().collect() }
 }
 

@@ -200,6 +200,19 @@ fn a_deck_with_notes_becomes_a_film_that_says_them() {
     }
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(said, notes.join(" "), "{text}");
+
+    let starts = chapter_starts(&done["data"]);
+    assert_eq!((starts.len(), starts[0]), (2, 0.0), "a chapter for each slide: {done}");
+    let chapters = fetched(done["data"]["chaptersUrl"].as_str().expect("chapters"));
+    assert_eq!((chapters.status, chapters.header("content-type")), (200, "text/vtt; charset=utf-8"));
+    let text = String::from_utf8(chapters.bytes).expect("text");
+    assert!(text.starts_with("WEBVTT\n\n1\n00:00:00.000 --> ") && text.matches("-->").count() == 2, "{text}");
+}
+
+fn chapter_starts(data: &Value) -> Vec<f64> {
+    let chapters = data["chapters"].as_array().expect("chapters");
+    assert!(chapters.iter().all(|chapter| chapter["title"].as_str().is_some_and(|title| !title.is_empty())));
+    chapters.iter().filter_map(|chapter| chapter["start"].as_f64()).collect()
 }
 
 fn chosen(fields: &[(&str, &str)], file_name: &str, file: &[u8]) -> Vec<u8> {

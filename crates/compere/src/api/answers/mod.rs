@@ -20,9 +20,9 @@ pub use catalogue::{BackgroundItem, FontItem, Look, Model, ModelItem, Models, Te
 pub use files::{AssetItem, MadeUp, SpokenAnswer, Storage, Waiting};
 pub use older::{Copied, Described, Key, Keyed, OlderProgress, OlderProgressAnswer, OlderProject, SceneChanged};
 pub use projects::{
-    Authenticated, AutomationProgress, Cancelled, Created, CustomMade, Deleted, Estimate, Exported, Health, Imported,
-    LineLanguage, Listed, PaperKept, PapersKept, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord, Revoked,
-    SceneTime, StoryMade, TextWritten, Token, Trouble, Warned,
+    Authenticated, AutomationProgress, Cancelled, Chapter, Created, CustomMade, Deleted, Estimate, Exported, Health,
+    Imported, LineLanguage, Listed, PaperKept, PapersKept, Progress, ProgressAnswer, ProjectAnswer, ProjectRecord,
+    Revoked, SceneTime, StoryMade, TextWritten, Token, Trouble, Warned,
 };
 pub use words::{
     AnimationWord, FormatWord, HookEventWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord, StateWord,

@@ -284,6 +284,20 @@ pub struct ProjectRecord {
     pub original_url: Option<Value>,
 }
 
+/// Where a part of the film begins, and what it is called.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Chapter {
+    /// Seconds from the film's start
+    pub start: f64,
+    pub title: String,
+}
+
+impl From<&compere_media::Chapter> for Chapter {
+    fn from(chapter: &compere_media::Chapter) -> Self {
+        Self { start: chapter.start, title: chapter.title.clone() }
+    }
+}
+
 /// How far an export is.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -313,6 +327,12 @@ pub struct Progress {
     pub thumbnail_url: Option<String>,
     #[schema(required)]
     pub captions_url: Option<String>,
+    /// Where the named scenes of the film begin, as WebVTT; null when fewer than two have a name
+    #[schema(required)]
+    pub chapters_url: Option<String>,
+    /// The same as a list
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chapters: Vec<Chapter>,
     /// A playlist (HLS) that shows the film while it is made, from its first piece on, and for a day after it was asked for.
     /// Null for other formats than MP4
     #[schema(required)]

@@ -13,7 +13,7 @@ use axum::{Json, Router};
 use compere_house::settings::Megabytes;
 use compere_import::Layout;
 use compere_office::{Office, Sent};
-use compere_store::Workspace;
+use compere_store::{Page, Project, ProjectKind, ProjectList, Workspace};
 use serde_json::{Value, json};
 
 use crate::web::fault::Fault;
@@ -36,6 +36,8 @@ struct Import {
     slides: u32,
     workspaces: Vec<Workspace>,
     presenters: Vec<(String, String)>,
+    /// Projects that were made of documents: id, name, and whether it is the one that was asked for.
+    older: Vec<(String, String, bool)>,
     /// Each with its name and what it is.
     layouts: [(Layout, &'static str, &'static str); 5],
 }
@@ -48,16 +50,36 @@ const LAYOUTS: [(Layout, &str, &str); 5] = [
     (Layout::Voice, "Voice", "Heard, not seen"),
 ];
 
-async fn import(State(office): State<Arc<Office>>, member: Member) -> Result<Response, Fault> {
+/// Among how many projects those are looked for that a document may be a new version of.
+const OLDER: i64 = 100;
+
+async fn import(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Query(fields): Query<BTreeMap<String, String>>,
+) -> Result<Response, Fault> {
     let limits = &office.settings.limits;
+    let asked = fields.get("projectId").map(String::as_str).unwrap_or_default();
     page(&Import {
         shell: Shell::new(&member, "projects", "Import slides"),
         most: limits.document,
         slides: limits.slides,
         workspaces: office.register.workspaces(&member.who).await?,
         presenters: office.people(&member.who.account.id).into_iter().map(|info| (info.id, info.name)).collect(),
+        older: older(&office, &member, asked).await?,
         layouts: LAYOUTS,
     })
+}
+
+async fn older(office: &Office, member: &Member, asked: &str) -> Result<Vec<(String, String, bool)>, Fault> {
+    let list = ProjectList { page: Page::newest(OLDER), ..ProjectList::default() };
+    let (mut projects, _) = office.projects(&member.who, list).await?;
+    if !asked.is_empty() && projects.iter().all(|project| project.id != asked) {
+        projects.insert(0, office.project(&member.who, asked).await?);
+    }
+    let renewable = |project: &Project| project.kind == ProjectKind::Slides && project.importing.is_none();
+    let imported = projects.into_iter().filter(renewable);
+    Ok(imported.map(|project| (project.id.clone(), project.name, project.id == asked)).collect())
 }
 
 async fn receive(
@@ -78,5 +100,7 @@ async fn receive(
     let sent = Sent { file, name: None, file_name: upload.name, workspace, wish, presenter, into };
     let project = office.import(&member.who, sent, PATIENCE).await?;
     let warnings = compere_office::warnings(&project.body()?);
-    Ok(Json(json!({ "id": project.id, "ready": project.importing.is_none(), "warnings": warnings })))
+    let changes = compere_office::changes(&project.body()?);
+    let ready = project.importing.is_none();
+    Ok(Json(json!({ "id": project.id, "ready": ready, "warnings": warnings, "changes": changes })))
 }

@@ -44,6 +44,8 @@ struct Page {
     more_scenes: usize,
     facts: Vec<(&'static str, String)>,
     warnings: Vec<String>,
+    /// What the latest version of its document changed.
+    changes: Vec<String>,
     /// The document that it was made of: link and kind.
     original: Option<(String, String)>,
     history: Vec<Past>,
@@ -62,6 +64,8 @@ enum Stage {
         film: String,
         poster: Option<String>,
         captions: Option<Track>,
+        /// Where its chapters begin.
+        chapters: Option<String>,
         sound: bool,
     },
     Busy {
@@ -103,6 +107,8 @@ struct File {
 struct Scene {
     number: usize,
     picture: String,
+    /// What its chapter is called.
+    name: String,
     script: String,
     /// Second of the film that is on the page.
     start: Option<f64>,
@@ -134,6 +140,7 @@ async fn project(State(office): State<Arc<Office>>, member: Member, Path(id): Pa
         more_scenes: scenes.len().saturating_sub(STRIP),
         facts: facts(&office, &project, &body),
         warnings: compere_office::warnings(&body).into_iter().chain(warnings(project.export.as_ref())).collect(),
+        changes: compere_office::changes(&body),
         original: compere_office::original(&body),
         history: exports.iter().map(|export| Past::of(&office, export)).collect(),
         mail,
@@ -181,6 +188,7 @@ fn played(office: &Office, export: &Export, shown: Option<&Value>) -> Option<Sta
         film: file(Product::Film)?,
         poster: file(Product::Poster),
         captions: file(Product::Vtt).map(|file| track(office, &export.account, shown, file)),
+        chapters: file(Product::Chapters),
         sound: export.order.format == Format::Wav,
     })
 }
@@ -209,6 +217,10 @@ fn files(office: &Office, project: &Project) -> Vec<File> {
         files.push(file("Captions", "WebVTT, for the web".to_owned(), Product::Vtt, format!("{bare}.vtt")));
         files.push(file("Captions", "SRT, for players".to_owned(), Product::Srt, format!("{bare}.srt")));
     }
+    if made.name_of(Product::Chapters).is_some() {
+        let name = format!("{bare}.chapters.vtt");
+        files.push(file("Chapters", "WebVTT, for the web".to_owned(), Product::Chapters, name));
+    }
     if made.poster {
         files.push(file("Poster", "JPEG".to_owned(), Product::Poster, format!("{bare}.jpg")));
     }
@@ -226,7 +238,8 @@ fn strip_scene(project: &Project, at: usize, scene: &Value, start: Option<f64>) 
     let script = scene.pointer("/scripts/0/org").and_then(Value::as_str).unwrap_or_default();
     let parts = compere_scene::parts(script);
     let script: String = compere_scene::written(&parts).chars().take(140).collect();
-    Scene { number: at + 1, picture: view::scene_picture(&project.id, project.revision, at), script, start }
+    let name = scene["name"].as_str().unwrap_or_default().trim().chars().take(80).collect();
+    Scene { number: at + 1, picture: view::scene_picture(&project.id, project.revision, at), name, script, start }
 }
 
 fn facts(office: &Office, project: &Project, body: &Value) -> Vec<(&'static str, String)> {
