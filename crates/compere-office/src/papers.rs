@@ -224,16 +224,38 @@ const OTHERS: [(&[u8], &str); 5] = [
 ];
 
 fn no_paper(head: &[u8], path: &Path) -> std::io::Result<Option<&'static str>> {
+    let mut file = std::fs::File::open(path)?;
+    if head.starts_with(b"\xd0\xcf\x11\xe0") {
+        return older(head, &mut file);
+    }
     if !head.starts_with(b"PK") {
         return Ok(None);
     }
-    let mut file = std::fs::File::open(path)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(1 << 16)))?;
     let mut tail = Vec::new();
     file.take(1 << 16).read_to_end(&mut tail)?;
     let has = |mark: &[u8]| [head, &tail].iter().any(|part| part.windows(mark.len()).any(|window| window == mark));
     Ok(OTHERS.iter().find(|(mark, _)| has(mark)).map(|(_, found)| *found))
+}
+
+/// Names of what Word and Excel wrote before 2007, in the first sector of the directory of such a file.
+fn older(head: &[u8], file: &mut std::fs::File) -> std::io::Result<Option<&'static str>> {
+    let number = |at: usize| head.get(at..at + 4).and_then(|four| four.try_into().ok()).map_or(0, u32::from_le_bytes);
+    let shift = head.get(30).copied().unwrap_or(9).clamp(7, 16);
+    file.seek(SeekFrom::Start((u64::from(number(48)) + 1) << shift))?;
+    let mut directory = Vec::new();
+    file.take(4096).read_to_end(&mut directory)?;
+    let has = |name: &str| {
+        let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        directory.windows(wide.len()).any(|window| window == wide)
+    };
+    Ok(match () {
+        () if has("PowerPoint Document") => None,
+        () if has("WordDocument") => Some("the file is an old Word document"),
+        () if has("Workbook") => Some("the file is an old Excel workbook"),
+        () => None,
+    })
 }
 
 /// What a document looks like from its beginning.

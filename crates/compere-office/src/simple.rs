@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use compere_house::desk::{Desk, Who};
 use compere_scene::{Catalogue, Code, Problem, Speaker};
+use compere_speech::same_language;
 use compere_store::{Asset, Key, Movement, ProjectKind, new_id};
 use serde_json::{Value, json};
 
@@ -68,6 +69,7 @@ impl Office {
             return Err(Refusal::Credits { balance, needed });
         }
         let who = self.speaker(body, &checked)?;
+        let foreign = self.foreign(body, &who);
         let say = |desk: Arc<dyn Desk>| async move { desk.say(text, who).await };
         let speech = self.ask(&member.account.id, Work::Speech, say).await?;
         if !member.test {
@@ -94,8 +96,18 @@ impl Office {
             seconds: speech.seconds,
             voice: speech.voice,
             meta_list: speech.meta_list,
-            warnings: speech.warnings,
+            warnings: foreign.into_iter().chain(speech.warnings).collect(),
         })
+    }
+
+    /// A voice speaks its own language, whatever is asked of it: who names both is told where they do not fit.
+    fn foreign(&self, body: &Value, who: &Who) -> Option<String> {
+        let Who::Voice { id, .. } = who else { return None };
+        let own = &self.house.find_voice(id)?.languages;
+        let wanted = body["language"].as_str().or_else(|| body["tts"]["language"].as_str())?.trim();
+        let fits = wanted.is_empty() || own.is_empty() || own.iter().any(|own| same_language(own, wanted));
+        let wanted: String = wanted.chars().take(40).collect();
+        (!fits).then(|| format!("language: `{id}` speaks {}, not `{wanted}`", own.join(", ")))
     }
 
     /// A text spoken by a voice that needs no presenter: `{script, model, language}`, as the vendor's tool has it.

@@ -44,7 +44,7 @@ pub fn check_language(text: &str, voice: &str, expected: Option<&str>) -> Result
 fn is_never_heard(text: &str, voice: &str) -> bool {
     let voice = primary(voice);
     let voice = if voice == "no" || voice == "nn" { "nb" } else { voice.as_str() };
-    mostly_latin(text) && !OTHER_LETTERS.contains(&voice) && !Lang::all().iter().any(|lang| tag(*lang) == Some(voice))
+    mostly_latin(text) && !has_other_letters(voice) && !Lang::all().iter().any(|lang| tag(*lang) == Some(voice))
 }
 
 /// What language a text is taken for.
@@ -125,7 +125,7 @@ fn could_be_written(text: &str, language: &str) -> bool {
 fn beyond_doubt(text: &str, looks: &str, expected: &str) -> bool {
     let expected = primary(expected);
     let letters = text.chars().filter(|letter| letter.is_alphabetic()).count();
-    if !mostly_latin(text) || (OTHER_LETTERS.contains(&expected.as_str()) && letters >= SHORT) {
+    if !mostly_latin(text) || (has_other_letters(&expected) && letters >= SHORT) {
         return true;
     }
     let counts = small_words(text);
@@ -151,9 +151,9 @@ fn may_be(text: &str, looks: &str, voice: &str) -> bool {
 fn akin(text: &str, looks: &str, voice: &str) -> bool {
     let voice = primary(voice);
     let related = |family: &&[&str]| family.contains(&looks) && family.contains(&voice.as_str());
-    if let Some((_, foreign)) = FOREIGN.iter().find(|(known, _)| *known == voice)
-        && LETTERS.iter().any(&related)
-    {
+    if LETTERS.iter().map(|(_, family)| *family).any(|family| related(&family)) {
+        // Of languages in the same letters only those are told apart that never have some of them.
+        let foreign = FOREIGN.iter().find(|(known, _)| *known == voice).map_or("", |(_, foreign)| *foreign);
         return text.chars().filter(|&letter| foreign.contains(letter)).count() < 2;
     }
     NEIGHBOURS.iter().any(related)
@@ -171,12 +171,19 @@ fn mostly_latin(text: &str) -> bool {
 fn writes(language: &str, letter: char) -> bool {
     match script(letter) {
         "latin" => false,
-        "han" => ["zh", "ja", "ko"].contains(&language),
+        "han" if ["ja", "ko"].contains(&language) => true,
         "kana" => language == "ja",
-        "cyrillic" => LETTERS[0].contains(&language),
-        "arabic" => LETTERS[1].contains(&language),
-        other => other == language,
+        script => match LETTERS.iter().find(|(known, _)| *known == script) {
+            Some((_, family)) => family.contains(&language),
+            None => script == language,
+        },
     }
+}
+
+/// Whether a language is not written in Latin letters.
+fn has_other_letters(language: &str) -> bool {
+    let alone = ["ja", "ko", "pa", "gu", "ta", "te", "kn", "ml", "th", "ka"];
+    alone.contains(&language) || (language != "sr" && LETTERS.iter().any(|(_, family)| family.contains(&language)))
 }
 
 fn is_latin(text: &str) -> bool {
@@ -189,14 +196,18 @@ const SHORT: usize = 20;
 /// Chinese characters that may well be Japanese: a title, a name.
 const FEW: usize = 12;
 
-/// Languages that are not written in Latin letters.
-const OTHER_LETTERS: [&str; 25] = [
-    "zh", "ja", "ko", "ru", "uk", "be", "bg", "mk", "kk", "ar", "fa", "ur", "el", "hy", "he", "hi", "bn", "pa", "gu",
-    "ta", "te", "kn", "ml", "th", "ka",
+/// Languages that share a script. Nobody is refused for having written another one of it, unless with letters that the
+/// voice's language never has.
+const LETTERS: [(&str, &[&str]); 8] = [
+    ("cyrillic", &["ru", "uk", "be", "bg", "sr", "mk", "kk", "ky", "tt", "ba", "cv", "tg", "mn"]),
+    ("arabic", &["ar", "fa", "ur", "sd", "ug", "ps", "ckb"]),
+    ("hi", &["hi", "mr", "ne", "kok", "sa", "bho", "mai"]),
+    ("bn", &["bn", "as", "bpy"]),
+    ("han", &["zh", "cmn", "yue", "hak", "nan"]),
+    ("el", &["el", "grc"]),
+    ("he", &["he", "yi"]),
+    ("hy", &["hy", "hyw"]),
 ];
-
-/// Languages of the same script, told apart by letters that some of them never have.
-const LETTERS: [&[&str]; 2] = [&["ru", "uk", "be", "bg", "sr", "mk", "kk"], &["ar", "fa", "ur"]];
 
 /// Those letters.
 const FOREIGN: [(&str, &str); 8] = [
@@ -212,7 +223,7 @@ const FOREIGN: [(&str, &str); 8] = [
 
 /// Languages that are told apart by so little that nobody is refused for it.
 const NEIGHBOURS: [&[&str]; 5] =
-    [&["cs", "sk"], &["da", "nb", "no", "nn"], &["id", "ms"], &["hr", "sr", "bs", "sl"], &["es", "ca", "gl"]];
+    [&["cs", "sk"], &["da", "nb", "no", "nn", "sv"], &["id", "ms"], &["hr", "sr", "bs", "sl"], &["es", "ca", "gl"]];
 
 /// The language of a text, if it is plain.
 pub fn language_of(text: &str) -> Option<&'static str> {
@@ -249,11 +260,8 @@ pub fn language_of(text: &str) -> Option<&'static str> {
         "latin" => latin(text),
         "han" => Some("zh"),
         "kana" => Some("ja"),
-        "cyrillic" => Some(match () {
-            () if text.contains(['і', 'ї', 'є', 'ґ']) => "uk",
-            () if text.contains(['ј', 'љ', 'њ', 'ћ', 'ђ', 'џ']) => "sr",
-            () => "ru",
-        }),
+        "cyrillic" => Some(cyrillic(text)),
+        "hi" => Some(among(text, &[Lang::Hin, Lang::Mar, Lang::Nep]).unwrap_or("hi")),
         "arabic" => Some(match () {
             () if text.contains(['ٹ', 'ڈ', 'ڑ', 'ں', 'ے']) => "ur",
             () if text.contains(['پ', 'چ', 'ژ', 'گ', 'ک', 'ی']) => "fa",
@@ -262,6 +270,56 @@ pub fn language_of(text: &str) -> Option<&'static str> {
         "" => None,
         language => Some(language),
     }
+}
+
+/// Of the languages in Cyrillic letters that which has them, or whose groups of letters a text has; Russian where nothing
+/// tells.
+fn cyrillic(text: &str) -> &'static str {
+    let lower = text.to_lowercase();
+    let has = |letters: &str| lower.chars().any(|letter| letters.contains(letter));
+    match () {
+        () if has("ҙҫҡғ") && has("ә") => "ba",
+        () if has("җ") || (has("ә") && !has("ғқұ")) => "tt",
+        () if has("ғқұһ") => "kk",
+        () if has("ӑӗҫӳ") => "cv",
+        () if has("ңөү") => "ky",
+        () if has("ў") => "be",
+        () if has("їєґ") || (has("і") && !has("ы")) => "uk",
+        () if has("і") => "be",
+        () if has("ѓќѕ") => "mk",
+        () if has("ћђ") => "sr",
+        () if has("јљњџ") => among(text, &[Lang::Mkd, Lang::Srp]).unwrap_or("sr"),
+        () if has("ыэё") => "ru",
+        () if is_bulgarian(&lower) => "bg",
+        () => among(text, &[Lang::Rus, Lang::Bul, Lang::Mkd]).unwrap_or("ru"),
+    }
+}
+
+/// Russian has a hard sign before some vowels only, and other small words.
+fn is_bulgarian(lower: &str) -> bool {
+    const SMALL: &str = "се да със че ще като е са си този това тази които който бъде може";
+    const RUSSIAN: &str = "для или это как что из к о вы все только его можно";
+    let letters: Vec<char> = lower.chars().collect();
+    let vowel = |pair: &[char]| pair[0] == 'ъ' && pair[1].is_alphabetic() && !"еёюяи".contains(pair[1]);
+    let count = |small: &str| {
+        lower.split(|c: char| !c.is_alphabetic()).filter(|word| small.split(' ').any(|known| known == *word)).count()
+    };
+    letters.windows(2).any(vowel) || count(SMALL) > count(RUSSIAN)
+}
+
+/// Which of some languages a text is in, if it is plainly one of them.
+fn among(text: &str, languages: &[Lang]) -> Option<&'static str> {
+    let found = whatlang::Detector::with_allowlist(languages.to_vec()).detect(text)?;
+    let plain = found.is_reliable() || found.confidence() > 0.5;
+    plain.then(|| match found.lang() {
+        Lang::Bul => "bg",
+        Lang::Mkd => "mk",
+        Lang::Srp => "sr",
+        Lang::Mar => "mr",
+        Lang::Nep => "ne",
+        Lang::Hin => "hi",
+        _ => "ru",
+    })
 }
 
 /// A script, or the language where a script has but one.
@@ -329,6 +387,9 @@ const SMALL_WORDS: [(&str, &str); 13] = [
 /// first alone take names and technical terms for English or French, the second alone took plain English for Portuguese.
 fn latin(text: &str) -> Option<&'static str> {
     let resembled = whatlang::detect(text)?;
+    if let Some(twin) = twin(text, resembled.lang()) {
+        return Some(twin);
+    }
     let language = tag(resembled.lang())?;
     let counts = small_words(text);
     let most = counts.iter().map(|(count, _)| *count).max().unwrap_or(0);
@@ -338,6 +399,57 @@ fn latin(text: &str) -> Option<&'static str> {
     let unrivalled = counts.iter().all(|(count, known)| *known == language || count * 2 < own);
     let plain = resembled.is_reliable() || (own >= 2 && unrivalled && resembled.confidence() > 0.5);
     (plain && own == most).then_some(language)
+}
+
+/// Languages so near to each other that neither is plain beside the other: a letter or a word tells them apart.
+const TWINS: [(Lang, Lang, &str, &str, &str, &str); 2] = [
+    (
+        Lang::Dan,
+        Lang::Nob,
+        "",
+        "",
+        "af hvad mig dig noget nogen efter være nu kunne skulle ville hvor meget blev bliver gør mod lige siger",
+        "av hva meg deg noe noen etter være nå kunne skulle ville hvor mye ble blir gjør mot like sier",
+    ),
+    (
+        Lang::Ces,
+        Lang::Slk,
+        "ěřů",
+        "ľĺŕôä",
+        "se jsem jsou jako pro i který která které být také ještě jen zítra co ale když",
+        "sa som sú ako pre aj ktorý ktorá ktoré byť tiež ešte iba zajtra čo avšak keď",
+    ),
+];
+
+/// One of two that are nearly the same, if a text is plainly one of both.
+fn twin(text: &str, resembled: Lang) -> Option<&'static str> {
+    let (one, other, letters, others, words, other_words) =
+        TWINS.iter().copied().find(|twins| twins.0 == resembled || twins.1 == resembled)?;
+    let lone: Vec<Lang> = Lang::all().iter().copied().filter(|lang| *lang != other).collect();
+    let rest: Vec<Lang> = Lang::all().iter().copied().filter(|lang| *lang != one).collect();
+    let plain = [lone, rest].into_iter().any(|languages| {
+        let found = whatlang::Detector::with_allowlist(languages).detect(text);
+        found.is_some_and(|found| found.is_reliable() && (found.lang() == one || found.lang() == other))
+    });
+    // Letters of both that most others lack.
+    let both = if one == Lang::Dan { "æøå" } else { "čšžýťďň" };
+    let lower = text.to_lowercase();
+    let marks = |letters: &str, words: &str| {
+        lower.chars().filter(|letter| letters.contains(*letter)).count()
+            + lower
+                .split(|c: char| !c.is_alphabetic())
+                .filter(|word| words.split(' ').any(|known| known == *word))
+                .count()
+    };
+    let (own, others) = (marks(letters, words), marks(others, other_words));
+    if !plain || (own + others == 0 && !lower.contains(|letter| both.contains(letter))) {
+        return None;
+    }
+    match own.cmp(&others) {
+        std::cmp::Ordering::Greater => tag(one),
+        std::cmp::Ordering::Less => tag(other),
+        std::cmp::Ordering::Equal => tag(resembled),
+    }
 }
 
 /// How many of its small words each language has in a text.
@@ -411,7 +523,26 @@ pub fn sample(tag: &str) -> &'static str {
 
 /// A language in English, or its tag.
 pub fn name(tag: &str) -> &str {
-    const NAMES: [(&str, &str); 42] = [
+    const NAMES: [(&str, &str); 61] = [
+        ("af", "Afrikaans"),
+        ("ba", "Bashkir"),
+        ("be", "Belarusian"),
+        ("bg", "Bulgarian"),
+        ("cv", "Chuvash"),
+        ("et", "Estonian"),
+        ("eu", "Basque"),
+        ("gl", "Galician"),
+        ("is", "Icelandic"),
+        ("kk", "Kazakh"),
+        ("ky", "Kyrgyz"),
+        ("lt", "Lithuanian"),
+        ("lv", "Latvian"),
+        ("mk", "Macedonian"),
+        ("mr", "Marathi"),
+        ("ne", "Nepali"),
+        ("sl", "Slovenian"),
+        ("tt", "Tatar"),
+        ("yue", "Cantonese"),
         ("ar", "Arabic"),
         ("bn", "Bengali"),
         ("cs", "Czech"),

@@ -32,4 +32,4 @@ pub use script::Script;
 pub use speak::{AHEAD, NoCache, Progress, SpeechCache, Spoken, speak, speak_each};
 pub use utterance::{NotAnUtterance, Utterance};
 pub use voice::{Gender, Sentence, Voice, VoiceInfo, VoiceKind, Word};
-pub use voices::{Derived, NotKept, Voices};
+pub use voices::{Derived, NotKept, Voices, same_language};

@@ -172,3 +172,53 @@ fn a_presenter_does_not_take_everything_for_their_own_language() {
         );
     }
 }
+
+/// Nobody here can tell them from each other, or only by a letter: a voice that was named speaks its own language.
+#[test]
+fn voices_are_not_refused_their_own_language_because_others_write_alike() {
+    for (voice, text) in [
+        ("mr", "आज हवामान छान आहे, पण उद्या पाऊस पडेल आणि आपण घरी राहू."),
+        ("ne", "आज मौसम राम्रो छ, तर भोलि पानी पर्नेछ र हामी घरमा बस्नेछौं।"),
+        ("kok", "आज हवामान बरें आसा, पूण फाल्यां पावस पडटलो."),
+        ("kk", "Бүгін ауа райы жақсы, бірақ ертең жаңбыр жауады, біз үйде боламыз."),
+        ("ky", "Бүгүн аба ырайы жакшы, бирок эртең жамгыр жаайт, биз үйдө болобуз."),
+        ("tt", "Бүген һава торышы яхшы, ләкин иртәгә яңгыр явачак, без өйдә булачакбыз."),
+        ("ba", "Бөгөн һауа торошо яҡшы, әммә иртәгә ямғыр яуасаҡ, беҙ өйҙә буласаҡбыҙ."),
+        ("cv", "Паян ҫанталӑк лайӑх, анчах ыран ҫумӑр ҫӑвать, эпир килте пулатпӑр."),
+        ("bg", "Днес времето е хубаво, но утре ще вали и ще останем вкъщи."),
+        ("mk", "Денес времето е убаво, но утре ќе врне и ќе останеме дома."),
+        ("as", "আজি বতৰ ভাল, কিন্তু কাইলৈ বৰষুণ হ'ব আৰু আমি ঘৰত থাকিম।"),
+        ("sd", "اڄ موسم سٺو آهي، پر سڀاڻي مينهن پوندو ۽ اسان گهر ۾ رهنداسين."),
+        ("ug", "بۈگۈن ھاۋا ياخشى، لېكىن ئەتە يامغۇر ياغىدۇ، بىز ئۆيدە بولىمىز."),
+        ("yue", "今日天氣好好，但係聽日會落雨，我哋會留喺屋企。"),
+        ("hak", "今晡日天氣當好，毋過天光日會落水，我等會在屋下。"),
+        ("grc", "Ἐν ἀρχῇ ἦν ὁ λόγος, καὶ ὁ λόγος ἦν πρὸς τὸν θεόν."),
+    ] {
+        assert!(check_language(text, voice, None).is_ok(), "{voice}: {:?}", language_of(text));
+    }
+    // A voice of other letters is refused them all the same.
+    assert!(check_language("Днес времето е хубаво, но утре ще вали.", "en-US", None).is_err());
+    assert!(check_language("Сегодня хорошая погода, но завтра будет дождь.", "hi", None).is_err());
+}
+
+#[test]
+fn near_relations_are_told_apart_where_something_tells() {
+    for (text, language) in [
+        ("Днес времето е хубаво, но утре ще вали и ще останем вкъщи.", "bg"),
+        ("Това е новата система за управление на задачи.", "bg"),
+        ("Сегодня хорошая погода, но завтра пойдёт дождь.", "ru"),
+        ("Это новая система управления задачами.", "ru"),
+        ("Сьогодні гарна погода, але завтра піде дощ.", "uk"),
+        ("Денес времето е убаво, но утре ќе врне и ќе останеме дома.", "mk"),
+        ("Данас је лепо време, али сутра ће падати киша.", "sr"),
+        ("आज हवामान छान आहे, पण उद्या पाऊस पडेल आणि आपण घरी राहू.", "mr"),
+        ("आज मौसम अच्छा है, लेकिन कल बारिश होगी और हम घर पर रहेंगे।", "hi"),
+        ("I dag er vejret godt, men i morgen bliver det regn, og vi bliver hjemme.", "da"),
+        ("I dag er været fint, men i morgen blir det regn, og vi blir hjemme.", "nb"),
+        ("Dnes je hezké počasí, ale zítra bude pršet a zůstaneme doma.", "cs"),
+        ("Dnes je pekné počasie, ale zajtra bude pršať a zostaneme doma.", "sk"),
+        ("I dag är vädret fint, men i morgon blir det regn och vi stannar hemma.", "sv"),
+    ] {
+        assert_eq!(language_of(text), Some(language), "{text}");
+    }
+}

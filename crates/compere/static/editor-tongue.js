@@ -76,20 +76,27 @@ export class Tongue {
     return line;
   }
 
-  /** Languages that the presenter speaks: whatever was understood, or was not, can be put right. */
+  /** Languages that the presenter speaks, and all that somebody speaks for it: what was understood, or was not, can be put right. */
   others(tongue, offered) {
     const who = this.panels.presenterInfo(presenterOf(this.project.current)?.model?.ai_name);
     const spoken = (who?.voices ?? []).map((voice) => primary(voice.language));
     const known = new Set([primary(tongue.spoken), primary(offered?.[0])]);
-    const rest = [...new Set(spoken)].filter((language) => language && !known.has(language));
-    if (!rest.length) return "";
+    const lent = this.panels.catalogue.voices.map((voice) => primary(voice.language));
     const names = new Intl.DisplayNames("en", { type: "language" });
-    const options = rest.map((language) => [names.of(language), language]).sort();
+    const options = (languages) =>
+      [...new Set(languages)]
+        .filter((language) => /^[a-z]{2,3}$/.test(language) && !known.has(language))
+        .map((language) => [names.of(language), language])
+        .sort()
+        .map(([name, value]) => make("option", { value }, name));
+    const [own, others] = [options(spoken), options(lent.filter((language) => !spoken.includes(language)))];
+    if (!own.length && !others.length) return "";
     const choice = make(
       "select",
       { class: "small", "aria-label": "Another language", id: "other-tongue" },
       make("option", { value: "" }, "Another language…"),
-      ...options.map(([name, value]) => make("option", { value }, name)),
+      ...own,
+      others.length > 0 && make("optgroup", { label: "In another voice" }, ...others),
     );
     choice.addEventListener("change", () => choice.value && this.say(choice.value));
     return choice;

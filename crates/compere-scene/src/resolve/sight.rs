@@ -48,7 +48,7 @@ fn unseen(clip: &Clip, canvas: Area) -> Option<String> {
                 // Framing close takes some hair; a forehead less is a mistake.
                 (_, head)
                     if matches!(avatar.framing, Framing::Face(_) | Framing::HeadAt(_) | Framing::Body)
-                        && seen(head) < 0.95 =>
+                        && seen(head) < 0.98 =>
                 {
                     told("head", "is cut off", head)
                 }

@@ -52,7 +52,9 @@ pub fn count(key: &str, text: Option<&str>, usual: i64, most: i64, problems: &mu
 /// When the entry was made that a page begins after, and its id: it may be gone when the page is asked for.
 pub fn after(cursor: Option<String>) -> Result<Option<(i64, String)>, ApiError> {
     let Some(cursor) = cursor.filter(|cursor| !cursor.is_empty()) else { return Ok(None) };
-    let parts = cursor.split_once('-').and_then(|(made, id)| Some((made.parse().ok()?, checked(id).ok()?)));
+    // Ids of webhooks begin with a word.
+    let is_id = |id: &str| checked(id.strip_prefix("msg_").unwrap_or(id)).is_ok();
+    let parts = cursor.split_once('-').and_then(|(made, id)| Some((made.parse().ok()?, is_id(id).then_some(id)?)));
     let wrong = || ApiError::bad_request("`after` is no cursor; take the address from the header `Link`");
     parts.map(|(made, id)| Some((made, id.to_owned()))).ok_or_else(wrong)
 }

@@ -122,6 +122,9 @@ fn a_voice_speaks_without_a_presenter() {
     assert_eq!(spoken["voice"], json!("tone"), "{spoken}");
     let sound = send("GET", spoken["downloadUrl"].as_str().expect("an address"), &[], None);
     assert_eq!(&sound.bytes[..4], b"RIFF");
+    let body = json!({ "script": "Hello there.", "model": "espeak-de", "language": "ko" });
+    let warned = client.post("/api/odin/v3/tools/voice-generator", body).data()["warnings"].clone();
+    assert!(warned[0].to_string().contains("`espeak-de` speaks de"), "{warned}");
     let error = client.post("/api/odin/v3/tools/voice-generator", json!({ "script": "Hello." })).fails(400, 4001);
     let paths: Vec<_> = error["details"].as_array().into_iter().flatten().map(|one| one["path"].clone()).collect();
     assert_eq!(paths, [json!("model"), json!("language")]);

@@ -502,6 +502,17 @@ fn documents_that_make_no_film_are_told_so() {
     names.iter().for_each(|&at| book[at..at + 15].copy_from_slice(b"xl/workbook.xml"));
     let told = uploaded(&[("book.xlsx", &book)]).fails(415, 4150);
     assert!(told.to_string().contains("an Excel workbook; take PDF, PPT, PPTX, ODP, DOCX"), "{told}");
+    // So are those of twenty years ago, by their directory.
+    let mut old = vec![0_u8; 512 * 3];
+    old[..8].copy_from_slice(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
+    (old[30], old[48]) = (9, 1);
+    for (name, words) in [("Workbook", "an old Excel workbook"), ("WordDocument", "an old Word document")] {
+        let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        old[1152..1152 + wide.len()].copy_from_slice(&wide);
+        let told = uploaded(&[("old.bin", &old)]).fails(415, 4150);
+        assert!(told.to_string().contains(words), "{told}");
+        old[1152..1280].fill(0);
+    }
     let table = uploaded(&[("table.xlsx", &paper("xl", ""))]);
     let made = client.post(STORY, json!({"files": table.data()["uploadResults"]})).data();
     let id = made["projectId"].as_str().expect("an id");

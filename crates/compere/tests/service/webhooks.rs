@@ -267,6 +267,18 @@ fn endpoints_are_told_of_what_they_chose() {
 
     let sent = client.get(&format!("{}/deliveries", one(&first["id"]))).data();
     assert_eq!(sent.as_array().map(Vec::len), Some(4), "{sent}");
+    // Page by page it is the same list; the header leads from each to the next.
+    let mut next = format!("{}/deliveries?limit=3", one(&first["id"]));
+    let mut pages = Vec::new();
+    while let Some(path) = Some(std::mem::take(&mut next)).filter(|path| !path.is_empty()) {
+        let page = client.get(&path);
+        let link = page.header("link").to_owned();
+        pages.extend(page.data().as_array().expect("a list").iter().cloned());
+        if let Some((address, _)) = link.trim_start_matches('<').split_once('>') {
+            next = address.strip_prefix(&client.base).expect("ours").to_owned();
+        }
+    }
+    assert_eq!(json!(pages), sent);
     let replay = format!("/api/odin/v3/webhooks/{}/replay", sent[0]["id"].as_str().expect("an id"));
     client.post(&replay, json!({})).data();
     assert_eq!(all.recv_timeout(Duration::from_secs(20)).expect("once more").body, sent[0]["body"]);
