@@ -77,7 +77,7 @@ export async function watching(house) {
       const now = await plain.evaluate(() => document.querySelector("video").duration);
       assert.fail(`it lasts ${now} s, the film ${lasts} s`);
     });
-  // Whoever comes now finds a film; whoever watched goes on as players of live streams do.
+  await seek(plain, lasts, "who watched it being made");
   await plain.evaluate((link) => {
     window.hls.destroy();
     window.hls = new window.Hls();
@@ -85,6 +85,13 @@ export async function watching(house) {
     window.hls.attachMedia(document.querySelector("video"));
   }, made.streamUrl);
   await plain.waitForFunction(() => document.querySelector("video").readyState >= 2);
+  await seek(plain, lasts, "who comes later");
+  await plain.close();
+  await context.close();
+}
+
+/** Every place of the film shows a picture. */
+async function seek(plain, lasts, who) {
   for (const to of [lasts - 2, 1.5, lasts / 2]) {
     await plain.evaluate((to) => (document.querySelector("video").currentTime = to), to);
     const there = (to) => {
@@ -94,10 +101,10 @@ export async function watching(house) {
     await plain.waitForFunction(there, to, { timeout: 15000 }).catch(async () => {
       const now = await plain.evaluate(() => {
         const { currentTime, readyState, seeking, buffered } = document.querySelector("video");
-        return { currentTime, readyState, seeking, from: buffered.length && buffered.start(0), to: buffered.length && buffered.end(0) };
+        const ranges = Array.from({ length: buffered.length }, (_, at) => [buffered.start(at), buffered.end(at)]);
+        return { currentTime, readyState, seeking, ranges };
       });
-      assert.fail(`sought ${to}: ${JSON.stringify(now)}`);
+      assert.fail(`${who} sought ${to}: ${JSON.stringify(now)}`);
     });
   }
-  await context.close();
 }

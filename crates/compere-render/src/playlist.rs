@@ -7,6 +7,9 @@ use compere_media::{FRAME_RATE, SAMPLE_RATE};
 
 use crate::plan::{LONGEST, PART};
 
+/// Pieces beside which the parts of the first one are still listed, for players that are in the middle of them.
+const PARTED: usize = 2;
+
 /// Of a film that grows.
 #[derive(Debug, Default)]
 pub(crate) struct Playlists {
@@ -116,8 +119,8 @@ impl Playlists {
             // Text in memory takes whatever is written.
             let _ = writeln!(text, "{line}");
         };
-        // Who has the whole film needs no parts.
-        let parts = if self.ended { &[][..] } else { &self.parts };
+        // Who begins later needs no parts, and players of low latency take nothing but parts as long as there are some.
+        let parts = if self.ended || self.pieces.len() > PARTED { &[][..] } else { &self.parts };
         if !parts.is_empty() {
             let target = FRAME_RATE.seconds(PART);
             line(format_args!("#EXT-X-SERVER-CONTROL:PART-HOLD-BACK={:.3}", 3.0 * target));
@@ -155,10 +158,15 @@ mod tests {
         lists.piece(250, 382, false);
         assert!(lists.video().starts_with(&begun), "what was listed stays");
         assert!(lists.video().ends_with("#EXTINF:8.33333,\nvideo-0.m4s\n"));
+        lists.piece(250, 382, false);
+        assert!(lists.video().starts_with(&begun), "whoever is in the middle of it goes on");
+        lists.piece(250, 382, false);
+        let later = lists.video();
+        assert!(!later.contains("PART") && later.ends_with("video-1.m4s\n#EXTINF:8.33333,\nvideo-2.m4s\n"), "{later}");
         lists.piece(100, 161, true);
         let ended = lists.sound();
         assert!(ended.contains("PLAYLIST-TYPE:VOD") && !ended.contains("PART"), "{ended}");
-        assert!(ended.ends_with("#EXTINF:3.43467,\nsound-1.m4s\n#EXT-X-ENDLIST\n"), "{ended}");
-        assert_eq!((lists.pieces(), lists.sounded()), (2, 543));
+        assert!(ended.ends_with("#EXTINF:3.43467,\nsound-3.m4s\n#EXT-X-ENDLIST\n"), "{ended}");
+        assert_eq!((lists.pieces(), lists.sounded()), (4, 1307));
     }
 }
