@@ -415,7 +415,7 @@ const TWINS: [(Lang, Lang, &str, &str, &str, &str); 2] = [
         Lang::Ces,
         Lang::Slk,
         "ěřů",
-        "ľĺŕôä",
+        "ľĺŕ",
         "se jsem jsou jako pro i který která které být také ještě jen zítra co ale když",
         "sa som sú ako pre aj ktorý ktorá ktoré byť tiež ešte iba zajtra čo avšak keď",
     ),
@@ -425,14 +425,6 @@ const TWINS: [(Lang, Lang, &str, &str, &str, &str); 2] = [
 fn twin(text: &str, resembled: Lang) -> Option<&'static str> {
     let (one, other, letters, others, words, other_words) =
         TWINS.iter().copied().find(|twins| twins.0 == resembled || twins.1 == resembled)?;
-    let lone: Vec<Lang> = Lang::all().iter().copied().filter(|lang| *lang != other).collect();
-    let rest: Vec<Lang> = Lang::all().iter().copied().filter(|lang| *lang != one).collect();
-    let plain = [lone, rest].into_iter().any(|languages| {
-        let found = whatlang::Detector::with_allowlist(languages).detect(text);
-        found.is_some_and(|found| found.is_reliable() && (found.lang() == one || found.lang() == other))
-    });
-    // Letters of both that most others lack.
-    let both = if one == Lang::Dan { "æøå" } else { "čšžýťďň" };
     let lower = text.to_lowercase();
     let marks = |letters: &str, words: &str| {
         lower.chars().filter(|letter| letters.contains(*letter)).count()
@@ -442,6 +434,14 @@ fn twin(text: &str, resembled: Lang) -> Option<&'static str> {
                 .count()
     };
     let (own, others) = (marks(letters, words), marks(others, other_words));
+    let without = |left: Lang| -> Vec<Lang> { Lang::all().iter().copied().filter(|lang| *lang != left).collect() };
+    let plain = [without(other), without(one)].into_iter().any(|languages| {
+        let found = whatlang::Detector::with_allowlist(languages).detect(text);
+        let sure = |found: &whatlang::Info| found.is_reliable() || (own + others >= 2 && found.confidence() > 0.1);
+        found.is_some_and(|found| sure(&found) && (found.lang() == one || found.lang() == other))
+    });
+    // Letters of both that most others lack.
+    let both = if one == Lang::Dan { "æøå" } else { "čšžýťďň" };
     if !plain || (own + others == 0 && !lower.contains(|letter| both.contains(letter))) {
         return None;
     }

@@ -2,9 +2,17 @@
 import { make, icon } from "./app.js";
 import { piecesOf, spelled } from "./editor-script.js";
 
-/** What a chip shows, and what it is called. */
+/** Seconds that a pause may last. */
+const LONGEST = 30;
+
+/** What a chip shows, what it is called, and whether it is wrong. */
 const FACES = {
-  pause: ({ seconds }) => ["clock", `${seconds} s`, `Pause of ${seconds} seconds`],
+  pause: ({ seconds }) => [
+    "clock",
+    `${seconds} s`,
+    seconds > LONGEST ? `A pause lasts at most ${LONGEST} seconds` : `Pause of ${seconds} seconds`,
+    seconds > LONGEST,
+  ],
   say: ({ text, say }) => ["sound", `${text} → ${say}`, `“${text}”, said “${say}”`],
   word: ({ text, say }) => ["sound", text, `“${text}”, said “${say}” everywhere in this film`],
   cue: ({ text }) => ["user", text, `The presenter: ${text}`],
@@ -86,10 +94,10 @@ export class ScriptBox {
   }
 
   chip(piece) {
-    const [sign, words, name] = FACES[piece.kind](piece);
+    const [sign, words, name, wrong] = FACES[piece.kind](piece);
     const chip = make(
       "span",
-      { class: `chip ${piece.kind}`, "data-raw": piece.raw, role: "img", "aria-label": name, title: name },
+      { class: `chip ${piece.kind}${wrong ? " wrong" : ""}`, "data-raw": piece.raw, role: "img", "aria-label": name, title: name },
       sign ? icon(sign) : null,
       words,
     );

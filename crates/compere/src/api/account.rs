@@ -18,7 +18,7 @@ use super::error::ApiError;
 use super::extract::{Id, Nothing, Path, Query};
 use super::gate::Auth;
 use super::hooks::whole;
-use super::once::Once;
+use super::once::{Once, told_once};
 use super::paging::{self, PageQuery};
 use super::schema::{Failures, IssueKey};
 
@@ -81,15 +81,16 @@ async fn keys(
     responses((status = 200, description = "Done", body = Enveloped<IssuedKeyRecord>), Failures))]
 async fn issue(State(office): State<Arc<Office>>, auth: Auth, once: Once, body: Body) -> Result<Response, ApiError> {
     whole(&auth)?;
-    once.run_secret(&office, &auth, &body.bytes.clone(), {
+    let issue = {
         let (office, auth) = (Arc::clone(&office), auth.clone());
+        let json = body.json;
         async move {
-            let (issued, test) = office.register.issue_key_asked(&auth, &body.json).await?;
+            let (issued, test) = office.register.issue_key_asked(&auth, &json).await?;
             let record = IssuedKeyRecord { id: issued.id, app_id: issued.app_id, user_key: issued.user_key, test };
             Ok(Data(record).into_response())
         }
-    })
-    .await
+    };
+    once.run_secret(&office, &auth, &body.bytes, issue, told_once()).await
 }
 
 /// Revoke a key pair
@@ -117,7 +118,7 @@ async fn secret(auth: Auth) -> Result<Data<WebhookSecret>, ApiError> {
 /// The old one signs beside it for 24 hours.
 #[utoipa::path(post, operation_id = "rotateWebhookSecret", path = "/api/odin/v3/account/webhook-secret", tag = "account",
     params(("Idempotency-Key" = Option<String>, Header,
-        description = "The same key replaces nothing twice; the second answer is a conflict, and `GET` gives the secret")),
+        description = "The same key replaces nothing twice; the second answer is the secret as it is then")),
     responses((status = 200, description = "Done", body = Enveloped<WebhookSecret>), Failures))]
 async fn rotate(
     State(office): State<Arc<Office>>,
@@ -126,15 +127,19 @@ async fn rotate(
     body: MaybeBody,
 ) -> Result<Response, ApiError> {
     whole(&auth)?;
-    once.run_secret(&office, &auth, &body.bytes.clone(), {
+    let replace = {
         let (office, auth) = (Arc::clone(&office), auth.clone());
         async move {
             office.register.rotate_hook_secret(&auth).await?;
-            let account = office.register.account(&auth.account.id).await?;
-            Ok(Data(WebhookSecret { secret: account.hook_secret }).into_response())
+            secret_of(&office, &auth).await
         }
-    })
-    .await
+    };
+    once.run_secret(&office, &auth, &body.bytes, replace, secret_of(&office, &auth)).await
+}
+
+async fn secret_of(office: &Office, auth: &Auth) -> Result<Response, ApiError> {
+    let account = office.register.account(&auth.account.id).await?;
+    Ok(Data(WebhookSecret { secret: account.hook_secret }).into_response())
 }
 
 /// Exports of a project and the webhooks that told of them, newest first

@@ -111,7 +111,7 @@ async fn delete(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Re
 /// The old one signs beside it for 24 hours.
 #[utoipa::path(post, operation_id = "rotateWebhookEndpointSecret", path = "/api/odin/v3/account/webhooks/{id}/secret", tag = "account",
     params(("id" = String, Path, description = "Id of the endpoint"), ("Idempotency-Key" = Option<String>, Header,
-        description = "The same key replaces nothing twice; the second answer is a conflict, and `GET` gives the secret")),
+        description = "The same key replaces nothing twice; the second answer is the endpoint as it is then")),
     responses((status = 200, description = "Done", body = Enveloped<HookRecord>), Failures))]
 async fn rotate(
     State(office): State<Arc<Office>>,
@@ -121,11 +121,12 @@ async fn rotate(
     body: MaybeBody,
 ) -> Result<Response, ApiError> {
     whole(&auth)?;
-    once.run_secret(&office, &auth, &body.bytes.clone(), {
-        let (office, auth) = (Arc::clone(&office), auth.clone());
+    let replace = {
+        let (office, auth, id) = (Arc::clone(&office), auth.clone(), id.clone());
         async move { Ok(Data(HookRecord::from(office.rotate_hook(&auth, &id).await?)).into_response()) }
-    })
-    .await
+    };
+    let again = async { Ok(Data(HookRecord::from(office.hook(&auth, &id).await?)).into_response()) };
+    once.run_secret(&office, &auth, &body.bytes, replace, again).await
 }
 
 /// Call a webhook endpoint now

@@ -57,15 +57,16 @@ impl Once {
         Ok(print)
     }
 
-    /// The same where the answer has a secret that is kept nowhere: who asks again is told that it was done.
+    /// The same where the answer has a secret, which is not kept with it: who asks again gets what `again` still knows.
     pub async fn run_secret(
         self,
         office: &Arc<Office>,
         auth: &Auth,
         body: &[u8],
         work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
+        again: impl Future<Output = Result<Response, ApiError>> + Send,
     ) -> Result<Response, ApiError> {
-        self.ask(office, auth, body, true, work).await
+        self.ask(office, auth, body, true, work, again).await
     }
 
     /// Answers with `work`, or with what an equal request was answered before. The work goes on when the client hangs
@@ -77,7 +78,7 @@ impl Once {
         body: &[u8],
         work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
     ) -> Result<Response, ApiError> {
-        self.ask(office, auth, body, false, work).await
+        self.ask(office, auth, body, false, work, told_once()).await
     }
 
     async fn ask(
@@ -87,18 +88,15 @@ impl Once {
         body: &[u8],
         is_secret: bool,
         work: impl Future<Output = Result<Response, ApiError>> + Send + 'static,
+        again: impl Future<Output = Result<Response, ApiError>> + Send,
     ) -> Result<Response, ApiError> {
         let Some(key) = self.key else { return detached(work).await };
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.route.as_bytes()).update(b"\n").update(body);
         let hash = hasher.finalize().to_hex().to_string();
         match office.recall(auth, &key, &hash).await? {
-            Remembered::Answered { answer, .. } if answer.is_empty() => {
-                let msg =
-                    "the request with this Idempotency-Key was carried out; its answer had a secret and is not kept";
-                Err(ApiError::new(Kind::Conflict, msg))
-            }
-            Remembered::Answered { status, answer } => Ok(again(status, answer)),
+            Remembered::Answered { answer, .. } if answer.is_empty() => again.await,
+            Remembered::Answered { status, answer } => Ok(repeated(status, answer)),
             Remembered::Conflict => {
                 let msg = "the same Idempotency-Key came with another body, or its first request still runs";
                 Err(ApiError::new(Kind::Conflict, msg))
@@ -145,7 +143,13 @@ async fn keep(
     }
 }
 
-fn again(status: u16, answer: String) -> Response {
+/// Of a secret that is kept nowhere.
+pub async fn told_once() -> Result<Response, ApiError> {
+    let msg = "the request with this Idempotency-Key was carried out; its answer had a secret and is not kept";
+    Err(ApiError::new(Kind::Conflict, msg))
+}
+
+fn repeated(status: u16, answer: String) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
