@@ -41,13 +41,22 @@ impl Office {
     pub async fn edit_older(&self, member: &Member, key: &str, body: &Value) -> Result<(Accepted, i64), Refusal> {
         let (project, mut request) = self.older(member, key).await?;
         let updates = body.get("updates").unwrap_or(&Value::Null);
-        compere_scene::edit_legacy(&mut request, updates)?;
+        let edited = compere_scene::edit_legacy(&mut request, updates)?;
         request["projectName"] = json!(project.name);
         if let (Value::Object(request), Value::Object(sent)) = (&mut request, body) {
             let others = sent.iter().filter(|(key, _)| *key != "updates" && *key != "scenes");
             request.extend(others.map(|(key, value)| (key.clone(), value.clone())));
         }
-        self.create_older(member, &request).await
+        // What is wrong with the changed body is wrong with the request.
+        let made = self.create_older(member, &request).await.map_err(|refusal| match refusal {
+            Refusal::Problems(problems) => Refusal::Problems(edited.in_request(problems)),
+            other => other,
+        });
+        let (mut accepted, credits) = made?;
+        for warning in &mut accepted.warnings {
+            warning.path = edited.path(&warning.path);
+        }
+        Ok((accepted, credits))
     }
 
     /// Changes the scenes of a project in place, and keeps the old ones as a revision. All or nothing.

@@ -100,7 +100,16 @@ fn legacy_bodies_can_be_edited() {
         { "sceneIdx": 0, "property": "clips", "clipType": "image", "clipIdx": 1, "values": { "url": "/dog.png" } },
         { "sceneIdx": 0, "property": "clips", "clipType": "text", "clipIdx": 0, "values": { "detail": { "textSource": "New" } } }
     ]);
-    edit_legacy(&mut edited, &updates).expect("right updates");
+    let changed = edit_legacy(&mut edited, &updates).expect("right updates");
+    for (project, request) in [
+        ("scenes[0].AIModel.script", "updates[0].values.script"),
+        ("scenes[0].clips[1].detail.url", "updates[1].values.url"),
+        ("scenes[0].clips[2].detail.textSource", "updates[2].values.detail.textSource"),
+        ("scenes[0].clips[1]", "updates[1]"),
+        ("scenes[0].clips[0].detail.url", "scenes[0].clips[0].detail.url"),
+    ] {
+        assert_eq!(changed.path(project), request);
+    }
     let scene = &edited["scenes"][0];
     assert_eq!(scene["AIModel"]["script"], "Bye.");
     assert_eq!(scene["clips"][1]["detail"]["url"], "/dog.png");

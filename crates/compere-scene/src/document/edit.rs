@@ -38,18 +38,25 @@ pub struct Edited {
 }
 
 impl Edited {
-    pub(super) fn note(&mut self, project: String, request: String) {
+    pub(crate) fn note(&mut self, project: String, request: String) {
         self.moves.push((project, request));
     }
 
-    /// A path of the changed project as a path of the request, where the request set what stands there.
+    /// A path of the changed project as a path of the request, where the request set what stands there; of a whole element
+    /// of which it set something, the path of the entry that did.
     pub fn path(&self, project: &str) -> String {
         let rest = |start: &str| {
             let rest = project.strip_prefix(start)?;
             (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
         };
         let found = self.moves.iter().rev().find_map(|(from, to)| Some((to, rest(from)?)));
-        found.map_or_else(|| project.to_owned(), |(to, rest)| format!("{to}{rest}"))
+        let part = |from: &str| from.strip_prefix(project).is_some_and(|rest| rest.starts_with(['.', '[']));
+        let is_element = [".clips[", ".scripts["].iter().any(|list| project.contains(list));
+        let entry = || {
+            let (_, to) = self.moves.iter().rev().find(|(from, _)| is_element && part(from))?;
+            to.split_once(".values").map(|(entry, _)| entry.to_owned())
+        };
+        found.map(|(to, rest)| format!("{to}{rest}")).or_else(entry).unwrap_or_else(|| project.to_owned())
     }
 
     /// Problems of the changed project with the paths of the request.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::write::{self, Rectangle};
 use crate::captions::columns;
 use crate::catalogue::Catalogue;
-use crate::document::edit::merge;
+use crate::document::edit::{Edited, merge};
 use crate::document::reader::{Item, Object};
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem};
@@ -191,21 +191,21 @@ fn layer(object: &Object<'_>, default: f64) -> f64 {
 
 /// Changes a legacy body: every entry names a scene by its place, `AIModel` or `clips`, and values that are merged in.
 /// All or nothing.
-pub fn edit_legacy(body: &mut Value, updates: &Value) -> Result<(), Vec<Problem>> {
-    let notes = Notes::default();
+pub fn edit_legacy(body: &mut Value, updates: &Value) -> Result<Edited, Vec<Problem>> {
+    let (notes, mut told) = (Notes::default(), Edited::default());
     let wrapped = json!({ "updates": updates });
     let mut edited = body.clone();
     if let Some(wrapped) = Object::new(&wrapped, String::new(), &OLDER_CHANGES, &notes) {
         for entry in wrapped.need_items("updates", 10_000).into_iter().filter_map(Item::object) {
-            apply(&mut edited, &entry);
+            apply(&mut edited, &entry, &mut told);
         }
     }
     notes.settle(())?;
     *body = edited;
-    Ok(())
+    Ok(told)
 }
 
-fn apply(body: &mut Value, entry: &Object<'_>) {
+fn apply(body: &mut Value, entry: &Object<'_>, told: &mut Edited) {
     let index = entry.need("sceneIdx", Object::number);
     let is_model = entry.need("property", |entry, key| entry.choice(key, &[(true, "AIModel"), (false, "clips")]));
     let values = entry.need("values", Object::object);
@@ -215,17 +215,33 @@ fn apply(body: &mut Value, entry: &Object<'_>) {
     };
     if is_model {
         match scene.get_mut("AIModel").filter(|model| model.is_object()) {
-            Some(model) => merge(model, values.map()),
+            Some(model) => {
+                merge(model, values.map());
+                note(told, &format!("scenes[{index}].AIModel"), &values);
+            }
             None => entry.blame("property", format!("scene {index} has no AIModel")),
         }
         return;
     }
-    let Some(clip) = clip(scene, entry) else {
+    let Some((at, clip)) = clip(scene, entry) else {
         return entry.blame("clipIdx", "names no clip of that type in the scene");
     };
     match values.raw("detail") {
-        Some(_) => merge(clip, values.map()),
-        None => merge(&mut clip["detail"], values.map()),
+        Some(_) => {
+            merge(clip, values.map());
+            note(told, &format!("scenes[{index}].clips[{at}]"), &values);
+        }
+        None => {
+            merge(&mut clip["detail"], values.map());
+            note(told, &format!("scenes[{index}].clips[{at}].detail"), &values);
+        }
+    }
+}
+
+/// Which fields of `place` came from these values.
+fn note(told: &mut Edited, place: &str, values: &Object<'_>) {
+    for key in values.map().keys() {
+        told.note(format!("{place}.{key}"), values.path_of(key));
     }
 }
 
@@ -235,7 +251,7 @@ fn at(list: &mut Value, index: f64) -> Option<&mut Value> {
 }
 
 /// The clip at `clipIdx` if it is of `clipType`, else the one with that number among those of the type.
-fn clip<'s>(scene: &'s mut Value, entry: &Object<'_>) -> Option<&'s mut Value> {
+fn clip<'s>(scene: &'s mut Value, entry: &Object<'_>) -> Option<(usize, &'s mut Value)> {
     let kind = entry.word("clipType");
     let index = entry.number_in("clipIdx", 0.0..=1e6).unwrap_or(0.0) as usize;
     let clips = scene.get_mut("clips")?.as_array_mut()?;
@@ -246,5 +262,5 @@ fn clip<'s>(scene: &'s mut Value, entry: &Object<'_>) -> Option<&'s mut Value> {
     } else {
         clips.iter().enumerate().filter(|(_, clip)| is_kind(clip)).nth(index)?.0
     };
-    clips.get_mut(found)
+    clips.get_mut(found).map(|clip| (found, clip))
 }

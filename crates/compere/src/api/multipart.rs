@@ -74,8 +74,9 @@ async fn parts(request: Request, dir: &Path, most: Files) -> Result<Form, ApiErr
     let boundary = named.or_else(|| sniffed(&head));
     let body = futures_util::stream::once(std::future::ready(Ok(head))).chain(chunks);
     let Some(boundary) = boundary else {
-        // Samples of the vendor send forms under that name, which are told by how they begin.
-        if is_json {
+        // Samples of the vendor send forms under that name, which are told by how they begin. Where one file is wanted, its
+        // reader may take JSON that names one.
+        if is_json && most.count > 1 {
             let say = "send the file itself, in a form (multipart/form-data) or alone; this is JSON";
             return Err(ApiError::bad_request(say));
         }

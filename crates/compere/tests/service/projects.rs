@@ -460,10 +460,11 @@ fn what_is_not_seen_is_a_warning_everywhere() {
     let client = admin();
     let mut body = film("unseen");
     body["scenes"][0]["clips"][0]["left"] = json!(5000);
-    let warned = |told: &Value| {
+    let warned_at = |place: &str, told: &Value| {
         let path = told["warnings"][0]["path"].as_str().unwrap_or_else(|| panic!("no warning: {told}"));
-        assert!(path.ends_with("clips[0]"), "{told}");
+        assert!(path.ends_with(place), "{told}");
     };
+    let warned = |told: &Value| warned_at("clips[0]", told);
     warned(&client.post("/api/odin/v3/editor/estimate", body.clone()).data());
     body["isExport"] = json!(false);
     let made = client.post(PROJECT, body).data();
@@ -471,7 +472,8 @@ fn what_is_not_seen_is_a_warning_everywhere() {
     let id = made["projectId"].as_str().expect("an id");
     let edit =
         json!({ "updates": [{ "sceneIdx": 0, "type": "textImage", "values": { "text": "Out" } }], "isExport": false });
-    warned(&client.post(&format!("{PROJECT}/{id}"), edit).data());
+    // Of the element that the entry changed.
+    warned_at("updates[0]", &client.post(&format!("{PROJECT}/{id}"), edit).data());
     warned(&client.post(&format!("{PROJECT}/export"), json!({ "projectId": id, "resolution": 480 })).data());
     client.post(&format!("{PROJECT}/{id}/cancel"), json!({})).data();
 }
