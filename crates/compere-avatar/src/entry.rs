@@ -202,7 +202,7 @@ impl Extent {
     fn placed(&self, width: u32, height: u32, face: crate::FaceBox) -> Result<Stand, AvatarError> {
         let unit = face.height as f32 / self.face[1];
         let (middle, eyes) = (face.x as f32, face.y as f32);
-        let reach = (HANDS * self.width * 0.5).max(self.reach) * unit;
+        let reach = self.arms() * unit;
         let (top, bottom) = (eyes - (self.top - self.face[0]) * unit, eyes + (self.face[0] - self.feet) * unit);
         let whole = |v: f32, most: u32| (v.clamp(0.0, most as f32) as i32) / 2 * 2;
         let rect = compere_media::Rect::new(
@@ -224,7 +224,13 @@ impl Extent {
             crown: (self.top - middle) / face,
             feet: (middle - self.feet) / face,
             width: self.width / face,
+            reach: self.arms() / face,
         }
+    }
+
+    /// How far to either side of its middle a figure may be, gestures and all.
+    fn arms(&self) -> f32 {
+        (HANDS * self.width * 0.5).max(self.reach)
     }
 
     /// A layer that is wide enough for every gesture, about the same axis.

@@ -70,6 +70,8 @@ pub struct Measures {
     pub feet: f32,
     /// Over elbows and shoulders.
     pub width: f32,
+    /// From the middle of the face to either side, as far as arms reach.
+    pub reach: f32,
 }
 
 /// One presenter as a scene wants it.

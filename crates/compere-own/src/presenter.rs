@@ -190,7 +190,7 @@ impl Presenter for FootagePresenter {
         let Manifest { width, height, face, .. } = &self.manifest;
         let faces = |pixels: f64| (pixels / face.height) as f32;
         let (width, height) = (f64::from(*width), f64::from(*height));
-        Measures { crown: faces(face.y), feet: faces(height - face.y), width: faces(width) }
+        Measures { crown: faces(face.y), feet: faces(height - face.y), width: faces(width), reach: faces(width) / 2.0 }
     }
 
     fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {

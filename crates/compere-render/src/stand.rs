@@ -112,7 +112,7 @@ impl Stage {
         let size = (face.size * self.scale).max(4.0);
         let (x, y) = (self.even(face.x), self.even(face.y));
         let reach = |sides: f32| ((f64::from(sides) * size / 2.0).ceil() * 2.0).min(1e6) as i32;
-        let side = reach(measures.width / 2.0);
+        let side = reach(measures.reach);
         let low = self.even(bottom).max(y + 2).min(y.saturating_add(reach(measures.feet.max(AVERAGE.0 as f32))));
         let figure = Rect::new(x - side, y - reach(measures.crown), x + side, low);
         let mut rect = figure.intersect(self.picture);
@@ -165,4 +165,38 @@ fn first_row(pack: &dyn Pack) -> Option<i32> {
     let rows = dark.y().chunks_exact(width).zip(light.y().chunks_exact(width));
     let covers = |(dark, light): (&u8, &u8)| i32::from(*light) - i32::from(*dark) < empty / 2;
     rows.into_iter().position(|(dark, light)| dark.iter().zip(light).any(covers)).map(|row| row as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use compere_avatar::{Cast, NoCache};
+
+    use super::*;
+
+    /// Arms hang farther out than elbows: where the face is placed, too, they must be in the picture.
+    #[test]
+    fn who_is_placed_by_the_face_is_not_cut_at_the_sides() {
+        let stage = Stage { scale: 1.0, picture: Rect::of_size(1920, 1080) };
+        let face = Face { x: 960.0, y: 285.0, size: 130.0 };
+        for name in ["lena", "omar", "henrik", "zuri", "figure"] {
+            let presenter = Cast::open(Path::new("nowhere")).get(name).expect("needs no data");
+            let (rect, face) = stage.around(face, 2376.0, presenter.measures()).expect("is seen");
+            let framing = Framing::Placed(face);
+            let want = Want { outfit: String::new(), width: rect.width(), height: rect.height(), framing };
+            let pack = presenter.bake(&want, &NoCache).expect("bakes");
+            let (width, height) = (pack.rect().width(), pack.rect().height());
+            let mut layer = Layer::new(Rect::of_size(width, height));
+            pack.perform(Role { frames: 2, ..Role::default() }).advance(0, &mut layer).expect("acts");
+            let mut frame = Frame::new(width, height);
+            frame.fill(Rgb::opaque(0, 0, 0));
+            let all = frame.bounds();
+            layer.lay_on(&mut frame, all, 255);
+            let ground = frame.y()[0];
+            let column =
+                |x: usize| (0..height as usize).filter(|y| frame.y()[y * width as usize + x] != ground).count();
+            assert_eq!((column(0), column(width as usize - 1)), (0, 0), "{name} of {width} by {height} is cut");
+        }
+    }
 }
