@@ -253,7 +253,8 @@ fn older(head: &[u8], file: &mut std::fs::File) -> std::io::Result<Option<&'stat
     Ok(match () {
         () if has("PowerPoint Document") => None,
         () if has("WordDocument") => Some("the file is an old Word document"),
-        () if has("Workbook") => Some("the file is an old Excel workbook"),
+        () if has("Workbook") || has("Book") => Some("the file is an old Excel workbook"),
+        () if has("__properties_version1.0") => Some("the file is an e-mail"),
         () => None,
     })
 }

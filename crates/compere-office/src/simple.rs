@@ -104,10 +104,13 @@ impl Office {
     fn foreign(&self, body: &Value, who: &Who) -> Option<String> {
         let Who::Voice { id, .. } = who else { return None };
         let own = &self.house.find_voice(id)?.languages;
-        let wanted = body["language"].as_str().or_else(|| body["tts"]["language"].as_str())?.trim();
-        let fits = wanted.is_empty() || own.is_empty() || own.iter().any(|own| same_language(own, wanted));
+        let fits =
+            |wanted: &str| wanted.is_empty() || own.is_empty() || own.iter().any(|own| same_language(own, wanted));
+        let said = [("tts.language", &body["tts"]["language"]), ("language", &body["language"])];
+        let mut said = said.into_iter().filter_map(|(path, wanted)| Some((path, wanted.as_str()?.trim())));
+        let (path, wanted) = said.find(|(_, wanted)| !fits(wanted))?;
         let wanted: String = wanted.chars().take(40).collect();
-        (!fits).then(|| format!("language: `{id}` speaks {}, not `{wanted}`", own.join(", ")))
+        Some(format!("{path}: `{id}` speaks {}, not `{wanted}`", own.join(", ")))
     }
 
     /// A text spoken by a voice that needs no presenter: `{script, model, language}`, as the vendor's tool has it.

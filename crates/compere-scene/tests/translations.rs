@@ -106,6 +106,7 @@ fn legacy_bodies_can_be_edited() {
         ("scenes[0].clips[1].detail.url", "updates[1].values.url"),
         ("scenes[0].clips[2].detail.textSource", "updates[2].values.detail.textSource"),
         ("scenes[0].clips[1]", "updates[1]"),
+        ("scenes[0].AIModel", "updates[0]"),
         ("scenes[0].clips[0].detail.url", "scenes[0].clips[0].detail.url"),
     ] {
         assert_eq!(changed.path(project), request);

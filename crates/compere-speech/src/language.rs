@@ -101,13 +101,18 @@ fn leaning(text: &str, speaks: &[&str]) -> Option<&'static str> {
     let most = counts.iter().map(|(count, _)| *count).max().unwrap_or(0);
     let spoken = |language: &str| speaks.iter().any(|one| same_language(one, language));
     let rival = |(count, known): &&(usize, &str)| *count == most && *known != otherwise && spoken(known);
-    let rival = counts.iter().find(rival).filter(|_| most > 0 && !spoken(resembled)).map(|(_, known)| *known);
+    // Of a whole sentence groups of letters say more than the few words that many languages share, but for relations.
+    let is_long = letters >= 2 * SHORT;
+    let related =
+        |known: &str| ["es", "pt", "it", "ca"].contains(&known) && ["es", "pt", "it", "ca"].contains(&resembled);
+    let rival = counts.iter().find(rival).map(|(_, known)| *known);
+    let rival = rival.filter(|known| most > 0 && !spoken(resembled) && (!is_long || related(known)));
     let language = rival.unwrap_or(resembled);
     // Letters that few languages have.
     let marked = !text.is_ascii();
     let nearer = match count(language) {
         Some(own) => own == most && (own > others || (marked && own + others == 0)),
-        None => marked && most + others == 0 && letters >= 2 * SHORT,
+        None => marked && is_long && (most + others == 0 || text.contains(['æ', 'ø', 'å', 'Æ', 'Ø', 'Å'])),
     };
     (nearer && language != otherwise).then_some(language)
 }

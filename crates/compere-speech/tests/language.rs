@@ -222,3 +222,15 @@ fn near_relations_are_told_apart_where_something_tells() {
         assert_eq!(language_of(text), Some(language), "{text}");
     }
 }
+
+/// Groups of letters of a whole sentence weigh more than small words that it shares with a language of the presenter.
+#[test]
+fn a_sentence_is_not_spoken_in_a_language_that_it_only_shares_words_with() {
+    let speaks = ["en-US", "fr-FR", "es-ES"];
+    for (text, language) in [
+        ("Onze klanten kunnen de goederen online bestellen en zelf ophalen.", "nl"),
+        ("Virksomheden åbnede et nyt kontor i Aarhus sidste efterår.", "da"),
+    ] {
+        assert_eq!(heard(text, None, &speaks), Some(Hearing::Text(language)), "{text}");
+    }
+}

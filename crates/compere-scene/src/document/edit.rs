@@ -51,7 +51,7 @@ impl Edited {
         };
         let found = self.moves.iter().rev().find_map(|(from, to)| Some((to, rest(from)?)));
         let part = |from: &str| from.strip_prefix(project).is_some_and(|rest| rest.starts_with(['.', '[']));
-        let is_element = [".clips[", ".scripts["].iter().any(|list| project.contains(list));
+        let is_element = [".clips[", ".scripts[", ".AIModel"].iter().any(|list| project.contains(list));
         let entry = || {
             let (_, to) = self.moves.iter().rev().find(|(from, _)| is_element && part(from))?;
             to.split_once(".values").map(|(entry, _)| entry.to_owned())
