@@ -187,6 +187,34 @@ fn what_cannot_be_seen_is_said() {
     assert_eq!(told.len(), before + 3, "{told:#?}");
 }
 
+/// A bare rectangle says no more than how much of somebody is shown: the hair of those who are shown to the waist, too, is
+/// told of as soon as a twentieth of the head is gone, and not before.
+#[test]
+fn hair_of_a_bare_rectangle_is_told() {
+    let mut project = body("every_field");
+    let clip = &mut project["scenes"][0]["clips"][0];
+    for key in ["mask", "effects"] {
+        clip.as_object_mut().expect("an object").remove(key);
+    }
+    clip["model"].as_object_mut().expect("an object").remove("editor");
+    (clip["scaleX"], clip["scaleY"], clip["left"]) = (json!(1), json!(1), json!(600));
+    for ([width, height], fine, cut) in [
+        ([720, 1080], -70, -140),
+        ([600, 900], -60, -110),
+        ([720, 1000], -60, -110),
+        ([720, 1180], -40, -90),
+        ([400, 1000], -10, -60),
+    ] {
+        for (top, expected) in [(fine, false), (cut, true)] {
+            let clip = &mut project["scenes"][0]["clips"][0];
+            (clip["width"], clip["height"], clip["top"]) = (json!(width), json!(height), json!(top));
+            let told = warnings(&project);
+            let is_cut = told.iter().any(|told| told.contains("clips[0]") && told.contains("is cut off"));
+            assert_eq!(is_cut, expected, "{width} x {height} at {top}: {told:#?}");
+        }
+    }
+}
+
 #[test]
 fn a_clip_that_shows_needs_no_warning() {
     assert_eq!(warnings(&body("every_field")), [""; 0]);

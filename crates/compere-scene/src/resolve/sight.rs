@@ -179,6 +179,8 @@ fn face(avatar: &Avatar, place: Place, canvas: Area) -> Area {
                 _ => 1.0,
             };
             let size = (place.width / WIDTH).min(place.height / (CROWN + low));
+            // Who is shown to the waist is shown farther down before there is air over the head.
+            let low = if low == 2.0 { (place.height / size - CROWN).clamp(low, low + 0.8) } else { low };
             square(Face { x: place.left + place.width / 2.0, y: place.top + place.height - low * size, size })
         }
         Framing::Headroom(_) => canvas,
