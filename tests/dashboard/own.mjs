@@ -173,7 +173,7 @@ export async function own(house) {
 
   step("a photo is enough for a head that talks");
   await page.goto("/library/own");
-  await page.getByText("A photo", { exact: true }).click();
+  await page.locator("select[name=kind]").selectOption("photo");
   await page.getByLabel("Name", { exact: true }).fill("Photo Example");
   await page.getByRole("button", { name: "Begin" }).click();
   await page.getByRole("heading", { name: "Photo Example" }).waitFor();
