@@ -154,10 +154,10 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
 pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> Strands {
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
-    for root in roots(style, 3600, 2.0, dice) {
+    for root in roots(style, 3600, 3.5, dice) {
         let d = root.d;
-        let edge = ss(-2.0, 16.0, root.above);
-        let long = size * lerp(0.42, 1.0, edge) * (1.0 - 0.62 * powi(dice.unit(), 2));
+        let edge = ss(-2.0, 18.0, root.above);
+        let long = size * lerp(0.26, 1.0, edge) * (1.0 - 0.62 * powi(dice.unit(), 2));
         let base = add(skull.centre, mul(d, skull.radius(d) - 0.01));
         let lean = [dice.normal(), dice.normal() + 0.5, dice.normal() - 0.35];
         let out = norm(add(d, mul(lean, 0.14)));
