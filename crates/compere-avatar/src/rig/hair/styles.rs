@@ -189,7 +189,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = crate::rig::body::skull::direction(180.0, high);
-    for root in roots(style, 4400, 4.0, dice) {
+    for root in roots(style, 4400, 9.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
@@ -214,7 +214,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         guides.each.push([1.0 - 0.4 * ss(5.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(240, |_, t| 0.10 * ss(0.0, 0.3, t), dice);
-    let plait = Plait { children: 6, spread: 0.015, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0042 };
+    let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025 };
     let mut all = guides.plaited(&lock, &plait, dice);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));
