@@ -35,15 +35,15 @@ pub(crate) const DAVID: Member = Member {
         shoulder_drop: 0.6,
         stance: Stance { turned: 16.0, tilted: -1.8, size: 0.90, arms: [5.0, 2.0], rest: Arms::Meet },
         style: Style {
-            eyes: 1.190,
+            eyes: 1.330,
             lids: 0.005,
             nose: 0.960,
-            jaw: 0.930,
+            jaw: 0.890,
             cheeks: 1.000,
             neck: 1.000,
-            mouth: 0.930,
+            mouth: 0.980,
             smile: 0.016,
-            short: 0.100,
+            short: 0.150,
             ears: 1.000,
             chin: 0.220,
             planes: Planes {
@@ -79,7 +79,7 @@ pub(crate) const DAVID: Member = Member {
             freckles: 0.12,
             glasses: Glasses::None,
         },
-        hair: Hair::Short { top: 0.34, side: 0.12, sweep: -1.3, recede: 0.10 },
+        hair: Hair::Short { top: 0.34, side: 0.12, sweep: -1.3, recede: -0.15 },
         wardrobe: &[
             Outfit {
                 id: "BG00001021",
@@ -152,15 +152,15 @@ pub(crate) const KENJI: Member = Member {
         shoulder_drop: 1.4,
         stance: Stance { turned: -12.0, tilted: -1.5, size: 0.90, arms: [9.0, 7.0], rest: Arms::Meet },
         style: Style {
-            eyes: 1.200,
+            eyes: 1.340,
             lids: 0.005,
             nose: 0.950,
-            jaw: 0.940,
+            jaw: 0.900,
             cheeks: 1.000,
             neck: 0.980,
-            mouth: 0.950,
+            mouth: 1.000,
             smile: 0.014,
-            short: 0.080,
+            short: 0.130,
             ears: 1.000,
             chin: 0.200,
             planes: Planes {
@@ -196,7 +196,7 @@ pub(crate) const KENJI: Member = Member {
             freckles: 0.05,
             glasses: Glasses::None,
         },
-        hair: Hair::Short { top: 0.40, side: 0.10, sweep: 0.80, recede: 0.0 },
+        hair: Hair::Short { top: 0.40, side: 0.10, sweep: 0.80, recede: -0.15 },
         wardrobe: &[
             Outfit {
                 id: "BG00001041",
@@ -269,15 +269,15 @@ pub(crate) const RAVI: Member = Member {
         shoulder_drop: 2.4,
         stance: Stance { turned: 13.0, tilted: 1.6, size: 0.90, arms: [8.0, 9.0], rest: Arms::Hang },
         style: Style {
-            eyes: 1.170,
+            eyes: 1.290,
             lids: 0.005,
             nose: 1.020,
-            jaw: 1.000,
+            jaw: 0.950,
             cheeks: 1.010,
             neck: 1.020,
-            mouth: 0.970,
+            mouth: 1.020,
             smile: 0.026,
-            short: 0.040,
+            short: 0.090,
             ears: 1.000,
             chin: 0.200,
             planes: Planes {
@@ -313,7 +313,7 @@ pub(crate) const RAVI: Member = Member {
             freckles: 0.05,
             glasses: Glasses::None,
         },
-        hair: Hair::Short { top: 0.33, side: 0.14, sweep: 0.9, recede: 0.6 },
+        hair: Hair::Short { top: 0.33, side: 0.14, sweep: 0.9, recede: 0.35 },
         wardrobe: &[
             Outfit {
                 id: "BG00001061",

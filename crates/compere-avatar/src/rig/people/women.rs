@@ -38,7 +38,7 @@ pub(crate) const NORA: Member = Member {
         shoulder_drop: 1.0,
         stance: Stance { turned: -14.0, tilted: -2.0, size: 0.90, arms: [7.0, 9.0], rest: Arms::Meet },
         style: Style {
-            eyes: 1.240,
+            eyes: 1.360,
             lids: 0.080,
             nose: 0.900,
             jaw: 0.905,
@@ -88,10 +88,11 @@ pub(crate) const NORA: Member = Member {
             layers: 0.5,
             wave: 1.0,
             locks: 0.6,
-            volume: 0.18,
+            volume: 0.1,
             fringe: 0.0,
             open: 0.50,
             turn_in: 0.6,
+            slim: 1.2,
         }),
         wardrobe: &[
             Outfit {
@@ -167,7 +168,7 @@ pub(crate) const AMARA: Member = Member {
         shoulder_drop: 0.2,
         stance: Stance { turned: 15.0, tilted: 2.0, size: 0.90, arms: [9.0, 6.0], rest: Arms::Hang },
         style: Style {
-            eyes: 1.180,
+            eyes: 1.300,
             lids: 0.080,
             nose: 0.950,
             jaw: 0.925,
@@ -285,7 +286,7 @@ pub(crate) const MEI: Member = Member {
         shoulder_drop: 2.2,
         stance: Stance { turned: -11.0, tilted: 1.5, size: 0.90, arms: [6.0, 8.0], rest: Arms::Hang },
         style: Style {
-            eyes: 1.200,
+            eyes: 1.320,
             lids: 0.080,
             nose: 0.900,
             jaw: 0.940,
@@ -335,10 +336,11 @@ pub(crate) const MEI: Member = Member {
             layers: 0.22,
             wave: 0.12,
             locks: 0.6,
-            volume: 0.13,
+            volume: 0.06,
             fringe: 0.34,
             open: 0.47,
             turn_in: 3.0,
+            slim: 7.0,
         }),
         wardrobe: &[
             Outfit {

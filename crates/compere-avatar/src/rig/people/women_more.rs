@@ -37,15 +37,15 @@ pub(crate) const SOFIA: Member = Member {
         shoulder_drop: 0.6,
         stance: Stance { turned: 12.0, tilted: -1.6, size: 0.90, arms: [7.0, 8.0], rest: Arms::Meet },
         style: Style {
-            eyes: 1.160,
+            eyes: 1.270,
             lids: 0.090,
             nose: 0.960,
-            jaw: 0.915,
+            jaw: 0.875,
             cheeks: 0.980,
             neck: 0.980,
             mouth: 1.000,
             smile: 0.014,
-            short: 0.050,
+            short: 0.080,
             ears: 1.000,
             chin: 0.120,
             planes: Planes {
@@ -87,10 +87,11 @@ pub(crate) const SOFIA: Member = Member {
             layers: 0.25,
             wave: 0.45,
             locks: 0.5,
-            volume: 0.16,
+            volume: 0.08,
             fringe: 0.0,
             open: 0.48,
             turn_in: 1.8,
+            slim: 6.0,
         }),
         wardrobe: &[
             Outfit {
@@ -164,7 +165,7 @@ pub(crate) const LAYLA: Member = Member {
         shoulder_drop: 1.0,
         stance: Stance { turned: -11.0, tilted: 1.4, size: 0.86, arms: [7.0, 7.0], rest: Arms::Hang },
         style: Style {
-            eyes: 1.240,
+            eyes: 1.340,
             lids: 0.080,
             nose: 0.920,
             jaw: 0.940,
@@ -282,7 +283,7 @@ pub(crate) const GRACE: Member = Member {
         shoulder_drop: 1.2,
         stance: Stance { turned: -12.0, tilted: -1.2, size: 0.90, arms: [8.0, 6.0], rest: Arms::Meet },
         style: Style {
-            eyes: 1.180,
+            eyes: 1.280,
             lids: 0.080,
             nose: 0.930,
             jaw: 0.915,
@@ -326,7 +327,7 @@ pub(crate) const GRACE: Member = Member {
             freckles: 0.15,
             glasses: Glasses::None,
         },
-        hair: Hair::Short { top: 0.42, side: 0.26, sweep: 0.9, recede: -0.35 },
+        hair: Hair::Short { top: 0.35, side: 0.22, sweep: 0.9, recede: -0.35 },
         wardrobe: &[
             Outfit {
                 id: "BG00001091",
@@ -400,7 +401,7 @@ pub(crate) const HANA: Member = Member {
         shoulder_drop: 1.8,
         stance: Stance { turned: 14.0, tilted: 1.8, size: 0.90, arms: [7.0, 6.0], rest: Arms::Hang },
         style: Style {
-            eyes: 1.260,
+            eyes: 1.360,
             lids: 0.070,
             nose: 0.870,
             jaw: 0.915,
@@ -518,7 +519,7 @@ pub(crate) const PRIYA: Member = Member {
         shoulder_drop: 0.9,
         stance: Stance { turned: -15.0, tilted: 1.7, size: 0.90, arms: [8.0, 7.0], rest: Arms::Meet },
         style: Style {
-            eyes: 1.220,
+            eyes: 1.340,
             lids: 0.080,
             nose: 0.940,
             jaw: 0.915,
@@ -568,10 +569,11 @@ pub(crate) const PRIYA: Member = Member {
             layers: 0.35,
             wave: 0.45,
             locks: 0.5,
-            volume: 0.15,
+            volume: 0.08,
             fringe: 0.0,
             open: 0.50,
             turn_in: 0.4,
+            slim: 2.0,
         }),
         wardrobe: &[
             Outfit {
