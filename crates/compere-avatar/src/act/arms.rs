@@ -224,8 +224,8 @@ mod solid {
         swivel: 0.24,
         fingers: [-0.95, -0.06, 0.16],
         palm: [-0.10, 0.42, -0.90],
-        curl: [0.12, 0.26, 0.30, 0.34, 0.38],
-        spread: 0.05,
+        curl: [0.50, 0.46, 0.42, 0.40, 0.42],
+        spread: 0.0,
     };
     pub(super) const OVER: Reach = Reach {
         wrist: [0.0, -0.03, -0.355, 0.52],
@@ -242,9 +242,11 @@ mod solid {
         ..TUCKED
     };
     pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], ..DESK };
-    pub(super) const HOLD: Reach = Reach { wrist: [0.0, 0.150, -0.43, 0.44], ..HOLDING };
+    pub(super) const HOLD: Reach =
+        Reach { wrist: [0.0, 0.150, -0.43, 0.44], curl: [0.30, 0.10, 0.11, 0.12, 0.14], ..HOLDING };
+    /// Fingers that bend would come through the board.
     pub(super) const TOUCH: Reach =
-        Reach { wrist: [0.0, 0.250, -0.30, 0.42], curl: [0.40, 0.16, 0.42, 0.50, 0.56], ..TOUCHING };
+        Reach { wrist: [0.0, 0.250, -0.30, 0.36], curl: [0.40, 0.08, 0.10, 0.12, 0.14], ..TOUCHING };
     pub(super) const PALMS: Reach = Reach {
         wrist: [1.0, 0.05, -0.335, 0.46],
         swivel: 0.30,
