@@ -220,7 +220,7 @@ mod solid {
 
     pub(super) const RELAX: Reach = Reach { wrist: [1.0, 0.075, -0.970, 0.06], ..RELAXED };
     pub(super) const MEET: Reach = Reach {
-        wrist: [0.0, 0.185, -0.385, 0.34],
+        wrist: [0.0, 0.185, -0.42, 0.34],
         swivel: 0.24,
         fingers: [-0.95, -0.06, 0.16],
         palm: [-0.10, 0.42, -0.90],
