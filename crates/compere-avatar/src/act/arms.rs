@@ -244,9 +244,13 @@ mod solid {
     pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], ..DESK };
     pub(super) const HOLD: Reach =
         Reach { wrist: [0.0, 0.150, -0.43, 0.44], curl: [0.30, 0.10, 0.11, 0.12, 0.14], ..HOLDING };
-    /// Fingers that bend would come through the board.
-    pub(super) const TOUCH: Reach =
-        Reach { wrist: [0.0, 0.250, -0.30, 0.36], curl: [0.40, 0.08, 0.10, 0.12, 0.14], ..TOUCHING };
+    /// Along the board, behind it: fingers that point or bend to the viewer would come through.
+    pub(super) const TOUCH: Reach = Reach {
+        wrist: [0.0, 0.250, -0.30, 0.36],
+        fingers: [-0.80, 0.35, -0.06],
+        curl: [0.40, 0.06, 0.06, 0.07, 0.08],
+        ..TOUCHING
+    };
     pub(super) const PALMS: Reach = Reach {
         wrist: [1.0, 0.05, -0.335, 0.46],
         swivel: 0.30,
