@@ -32,6 +32,9 @@ pub trait Desk: Send + Sync + std::fmt::Debug {
     /// The size of a linked picture.
     fn size(&self, link: &str) -> Later<'_, (u32, u32)>;
 
+    /// Bakes who presents in a project, so that its export finds them baked.
+    fn bake_ahead(&self, project: Value) -> Later<'_, ()>;
+
     /// The same desk for an account, which may show its own presenters, and for somebody who may leave. What it was asked is given up then, and the answer, which is an error
     /// unless it was done already, comes when nobody works on it any more.
     fn wanted(&self, account: &str, wanted: Wanted) -> Arc<dyn Desk>;

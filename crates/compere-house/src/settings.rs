@@ -46,6 +46,8 @@ pub struct Settings {
     pub fallback_model: Option<String>,
     /// Whether the first start makes the welcome film.
     pub welcome: bool,
+    /// Whether presenters of a project that was saved are baked while nothing else is made.
+    pub bake_ahead: bool,
     /// Presenters are made of less than a minute of footage too. They look it: this is for trials.
     pub short_footage: bool,
     /// Films say "Made with AI" in every scene that shows a presenter of footage or of a photo. The mark in the file stays.
@@ -183,6 +185,7 @@ impl Default for Settings {
             aliases: BTreeMap::new(),
             fallback_model: None,
             welcome: true,
+            bake_ahead: true,
             short_footage: false,
             ai_label: true,
             limits: Limits::default(),
@@ -222,6 +225,9 @@ impl Settings {
         }
         if let Some(text) = of("COMPERE_WELCOME") {
             self.welcome = number("COMPERE_WELCOME", &text)?;
+        }
+        if let Some(text) = of("COMPERE_BAKE_AHEAD") {
+            self.bake_ahead = number("COMPERE_BAKE_AHEAD", &text)?;
         }
         self.public_url = of("COMPERE_PUBLIC_URL").or(self.public_url.take());
         self.metrics_token = of("COMPERE_METRICS_TOKEN").or(self.metrics_token.take());

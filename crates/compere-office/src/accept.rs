@@ -218,7 +218,9 @@ impl Office {
             ..draft.stored(&member.account.id)
         };
         if !export {
-            return Ok(self.store.create_project(new).await?);
+            let project = self.store.create_project(new).await?;
+            self.ahead.note(&project.account, &project.id);
+            return Ok(project);
         }
         self.start(member, Before::Create(Box::new(new)), wanted, options, checked).await
     }

@@ -272,6 +272,7 @@ impl Office {
         let project = self.store.project(&account.id, id).await?;
         let project = project.ok_or_else(|| Refusal::inside("the project was deleted meanwhile"))?;
         let edited = self.store.edit_project(&account.id, id, project.revision, &body, "imported").await?;
+        self.ahead.note(&account.id, id);
         edited.map(|_| ()).ok_or_else(|| Refusal::inside("the project was changed while it was imported"))
     }
 

@@ -12,6 +12,7 @@
 //! - Who asks by which door makes no difference: price, place in the queue and limits are the account's.
 
 mod accept;
+mod ahead;
 mod ask;
 mod backup;
 mod crowd;
@@ -187,6 +188,7 @@ pub struct Office {
     /// How many of what are here at once.
     pub crowd: Crowd,
     coming: room::Coming,
+    ahead: ahead::Ahead,
     /// Turns true when the service stops: streams end then.
     pub stopping: watch::Receiver<bool>,
     rules: Arc<AddressRules>,
@@ -248,6 +250,7 @@ impl Office {
             register,
             crowd,
             coming: room::Coming::default(),
+            ahead: ahead::Ahead::default(),
             stopping,
             rules,
             store,

@@ -55,7 +55,9 @@ impl Office {
     pub async fn begin(&self, member: &Member, body: Value, workspace: &str) -> Result<Project, Refusal> {
         let workspace = self.own_workspace(member, workspace).await?;
         let draft = Draft { workspace, ..Draft::new(ProjectKind::Scenes, body) };
-        Ok(self.store.create_project(draft.stored(&member.account.id)).await?)
+        let project = self.store.create_project(draft.stored(&member.account.id)).await?;
+        self.ahead.note(&project.account, &project.id);
+        Ok(project)
     }
 
     pub(crate) async fn own_workspace(&self, member: &Member, id: &str) -> Result<Option<String>, Refusal> {
@@ -162,6 +164,7 @@ impl Office {
 
     async fn replace(&self, project: &Project, body: &Value, note: &str) -> Result<i64, Refusal> {
         let kept = self.store.edit_project(&project.account, &project.id, project.revision, body, note).await?;
+        self.ahead.note(&project.account, &project.id);
         kept.ok_or(Refusal::Changed)
     }
 
@@ -182,7 +185,10 @@ impl Office {
         self.project(member, id).await?;
         let note: String = if note.is_empty() { "edited".to_owned() } else { note.chars().take(120).collect() };
         match self.store.edit_project(&member.account.id, id, revision, body, &note).await? {
-            Some(revision) => Ok(Saved::As(revision)),
+            Some(revision) => {
+                self.ahead.note(&member.account.id, id);
+                Ok(Saved::As(revision))
+            }
             None => Ok(Saved::Overtaken(self.project(member, id).await?.revision)),
         }
     }

@@ -2,6 +2,7 @@
 //! opened and the outside is asked.
 
 mod act;
+mod ahead;
 mod alpha;
 mod beside;
 mod cache;
@@ -26,6 +27,7 @@ mod stand;
 mod stream;
 mod studio;
 
+pub use ahead::bake_ahead;
 pub use beside::BesideSource;
 pub use cache::{Cache, Key, Shelf};
 pub use compere_media::{Activity, Format};

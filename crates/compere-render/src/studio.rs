@@ -64,6 +64,17 @@ impl Packs {
         self.find(avatar, want, shop, true)
     }
 
+    /// Sees to it that a presenter is baked and lies in the cache, without keeping it warm.
+    pub(crate) fn shelve(&self, avatar: &str, want: &Want, shop: &Workshop) -> Result<(), String> {
+        if self.warm(avatar, want, false).is_some() {
+            return Ok(());
+        }
+        let _turn = self.baking.lock().unwrap_or_else(PoisonError::into_inner);
+        let shelf = PackShelf { cache: &shop.cache, engine: &shop.engine };
+        let presenter = shop.cast.get(avatar).ok_or_else(|| format!("there is no presenter `{avatar}`"))?;
+        presenter.bake(want, &shelf).map(drop).map_err(|error| error.to_string())
+    }
+
     fn find(&self, avatar: &str, want: &Want, shop: &Workshop, soon: bool) -> Result<(Arc<dyn Pack>, bool), String> {
         if let Some(found) = self.warm(avatar, want, soon) {
             return Ok(found);

@@ -134,6 +134,10 @@ impl Desk for Nobody {
         away()
     }
 
+    fn bake_ahead(&self, _: Value) -> Later<'_, ()> {
+        away()
+    }
+
     fn wanted(&self, _: &str, _: Wanted) -> Arc<dyn Desk> {
         Arc::new(Self)
     }

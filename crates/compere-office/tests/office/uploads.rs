@@ -78,6 +78,10 @@ impl Desk for Stuck {
         })
     }
 
+    fn bake_ahead(&self, _: Value) -> Later<'_, ()> {
+        Box::pin(pending())
+    }
+
     fn wanted(&self, _: &str, _: Wanted) -> Arc<dyn Desk> {
         Arc::new(self.clone())
     }

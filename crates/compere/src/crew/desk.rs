@@ -148,6 +148,15 @@ impl compere_house::desk::Desk for Desk {
         })
     }
 
+    fn bake_ahead(&self, project: Value) -> Later<'_, ()> {
+        Box::pin(async move {
+            match self.ask(Question::BakeAhead { project }).await? {
+                Answer::Baked => Ok(()),
+                _ => Err(unfitting()),
+            }
+        })
+    }
+
     fn wanted(&self, account: &str, wanted: Wanted) -> Arc<dyn compere_house::desk::Desk> {
         Arc::new(Self { inner: Arc::clone(&self.inner), wanted, account: account.to_owned() })
     }
@@ -209,7 +218,8 @@ impl Inner {
         let passes = match &question {
             Question::Still { project, .. } | Question::Check { project } => self.supply.of(project).await,
             Question::Size { link } => self.supply.of_link(link).await,
-            Question::Say { .. } => Ok(Vec::new()),
+            // Who presents is no matter of links.
+            Question::Say { .. } | Question::BakeAhead { .. } => Ok(Vec::new()),
         };
         let passes = passes.map_err(|why| DeskError::new(Kind::Unavailable, why))?;
         let mut seat = self.clerk.lock().await;

@@ -56,6 +56,7 @@ impl<'a> Answers<'a> {
             Question::Say { text, speaker, dictionary } => self.say(&text, speaker, &dictionary, &asker),
             Question::Check { project } => self.check(&project, &asker).map(Answer::Checked),
             Question::Size { link } => self.size(&link, &asker),
+            Question::BakeAhead { project } => self.bake_ahead(&project, &asker),
         }));
         answered.unwrap_or_else(|_| Err(DeskError::new(Kind::Internal, "the question met a fault of ours")))
     }
@@ -172,6 +173,13 @@ impl<'a> Answers<'a> {
         Ok(Answer::Size { width, height })
     }
 
+    fn bake_ahead(&self, project: &Value, asker: &Asker<'_>) -> Result<Answer, DeskError> {
+        let resolved = compere_scene::resolve(project, &self.limits, &*self.studio.catalogue_of(asker.account));
+        let film = resolved.map_err(|problems| refused(&problems))?.film;
+        compere_render::bake_ahead(&film, self.studio.workshop(), asker).map_err(of_render)?;
+        Ok(Answer::Baked)
+    }
+
     fn film(&self, project: &Value, account: &str) -> Result<Film, DeskError> {
         let mut project = project.clone();
         if let Some(body) = project.as_object_mut() {
@@ -179,11 +187,7 @@ impl<'a> Answers<'a> {
             body.insert("resolution".to_owned(), json!("1080"));
         }
         let resolved = compere_scene::resolve(&project, &self.limits, &*self.studio.catalogue_of(account));
-        resolved.map(|resolved| resolved.film).map_err(|problems| DeskError {
-            kind: Kind::Invalid(Code::leading(&problems)),
-            message: films::told(&problems),
-            details: problems.iter().map(flaw_of).collect(),
-        })
+        resolved.map(|resolved| resolved.film).map_err(|problems| refused(&problems))
     }
 }
 
@@ -216,6 +220,14 @@ impl Watcher for Asker<'_> {
 
 fn flaw_of(problem: &compere_scene::Problem) -> Flaw {
     Flaw { kind: Some(Kind::Invalid(problem.code)), path: problem.path.clone(), message: problem.advice() }
+}
+
+fn refused(problems: &[compere_scene::Problem]) -> DeskError {
+    DeskError {
+        kind: Kind::Invalid(Code::leading(problems)),
+        message: films::told(problems),
+        details: problems.iter().map(flaw_of).collect(),
+    }
 }
 
 fn of_render(error: RenderError) -> DeskError {

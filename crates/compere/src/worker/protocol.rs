@@ -116,6 +116,8 @@ pub enum Question {
     Check { project: Value },
     /// The size of a linked picture.
     Size { link: String },
+    /// Its presenters baked, for an export that may follow.
+    BakeAhead { project: Value },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,4 +127,5 @@ pub enum Answer {
     Spoken(Speech),
     Checked(Checked),
     Size { width: u32, height: u32 },
+    Baked,
 }

@@ -1,6 +1,9 @@
 //! Exports: from request to film.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -128,6 +131,41 @@ fn a_stream_ends_cleanly_when_the_service_stops() {
         stopped.join().expect("it stops")
     });
     assert!(stopped.success(), "{stopped}");
+}
+
+/// Whoever saves a project finds its presenter baked when they export it: at the size that the export will have.
+#[test]
+fn a_saved_project_has_its_presenter_baked_before_it_is_exported() {
+    let (house, mut child) = open("welcome = false\nworkers = 1\n", "ahead");
+    let client = Client::new(&house, &house.app_id, &house.user_key);
+    let packs = || files(&house.data.join("cache/pack"));
+    let mut draft = film("ahead");
+    draft["isExport"] = json!(false);
+    draft["scenes"][0]["clips"] = json!([{
+        "id": "presenter", "type": "aiModel", "layer": 2, "left": 1400, "top": 600, "width": 320, "height": 480,
+        "model": {"ai_name": "nora", "emotion": "BG00001011"},
+    }]);
+    let id = client.create(draft);
+    let begun = Instant::now();
+    while packs().is_empty() && begun.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let baked = packs();
+    assert_eq!(baked.len(), 1, "one presenter, one size: {baked:?}");
+    client.post(&format!("{PROJECT}/export"), json!({ "projectId": id, "resolution": "1080" })).data();
+    assert_eq!(client.wait(&id)["data"]["state"], json!("exported"));
+    assert_eq!(packs(), baked, "the export baked nobody");
+    crate::house::stop(&mut child);
+}
+
+/// All files below a folder that are whole.
+fn files(folder: &Path) -> BTreeSet<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let below = entries.flat_map(|entry| match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+        true => files(&entry.path()),
+        false => BTreeSet::from([entry.path()]),
+    });
+    below.filter(|path| !path.to_string_lossy().contains("tmp")).collect()
 }
 
 #[test]

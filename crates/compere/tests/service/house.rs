@@ -24,6 +24,7 @@ pub struct House {
 
 const SETTINGS: &str = r#"
 welcome = false
+bake_ahead = false
 workers = 1
 allow = "127.0.0.1:*"
 cors = ["https://editor.example"]
