@@ -216,39 +216,52 @@ const COUNT: Reach = Reach {
 /// What bodies in space do otherwise: pictures of them end at the belt, so hands that act do so higher and nearer to the
 /// body, and chests have depth.
 mod solid {
+    /// Fingers beside each other: the data's stand apart.
+    const CLOSED: f32 = -2.0;
+
     use super::{COUNT, DESK, FOLDED, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING, TUCKED};
 
     pub(super) const RELAX: Reach = Reach { wrist: [1.0, 0.075, -0.970, 0.06], ..RELAXED };
     pub(super) const MEET: Reach = Reach {
-        wrist: [0.0, 0.185, -0.42, 0.34],
+        wrist: [0.0, 0.165, -0.42, 0.34],
         swivel: 0.24,
         fingers: [-0.95, -0.06, 0.16],
         palm: [-0.10, 0.42, -0.90],
         curl: [0.50, 0.46, 0.42, 0.40, 0.42],
-        spread: 0.0,
+        spread: CLOSED,
+    };
+    /// The hand before the other one, over its back: each finger is seen.
+    pub(super) const COVER: Reach = Reach {
+        wrist: [0.0, 0.135, -0.365, 0.42],
+        fingers: [-0.94, -0.25, 0.16],
+        curl: [0.30, 0.25, 0.30, 0.30, 0.30],
+        ..MEET
     };
     pub(super) const OVER: Reach = Reach {
-        wrist: [0.0, -0.03, -0.355, 0.52],
+        wrist: [0.0, 0.05, -0.33, 0.52],
         swivel: 0.30,
-        fingers: [-0.94, 0.26, -0.22],
-        curl: [0.16, 0.13, 0.16, 0.19, 0.23],
+        fingers: [-0.90, 0.42, -0.15],
+        curl: [0.16, 0.13, 0.20, 0.25, 0.30],
+        spread: CLOSED,
         ..FOLDED
     };
     pub(super) const UNDER: Reach = Reach {
-        wrist: [0.0, 0.02, -0.455, 0.34],
+        wrist: [0.0, 0.00, -0.42, 0.34],
         swivel: 0.26,
-        fingers: [-0.95, 0.10, -0.28],
+        fingers: [-0.93, 0.30, -0.20],
         curl: [0.22, 0.16, 0.19, 0.22, 0.26],
+        spread: CLOSED,
         ..TUCKED
     };
-    pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], ..DESK };
+    pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], spread: CLOSED, ..DESK };
     pub(super) const HOLD: Reach =
-        Reach { wrist: [0.0, 0.150, -0.43, 0.44], curl: [0.30, 0.10, 0.11, 0.12, 0.14], ..HOLDING };
+        Reach { wrist: [0.0, 0.150, -0.43, 0.44], curl: [0.30, 0.10, 0.11, 0.12, 0.14], spread: CLOSED, ..HOLDING };
     /// Along the board, behind it: fingers that point or bend to the viewer would come through.
     pub(super) const TOUCH: Reach = Reach {
         wrist: [0.0, 0.250, -0.30, 0.36],
         fingers: [-0.80, 0.35, -0.06],
         curl: [0.40, 0.06, 0.06, 0.07, 0.08],
+        spread: CLOSED,
         ..TOUCHING
     };
     pub(super) const PALMS: Reach = Reach {
@@ -257,11 +270,11 @@ mod solid {
         fingers: [0.62, 0.62, 0.42],
         palm: [-0.42, 0.50, 0.74],
         curl: [0.05, 0.08, 0.11, 0.15, 0.19],
-        spread: 0.28,
+        spread: -0.3,
     };
-    pub(super) const UP: Reach = Reach { wrist: [1.0, 0.06, -0.14, 0.36], ..RAISE };
-    pub(super) const BREAST: Reach = Reach { wrist: [0.0, 0.165, -0.24, 0.26], ..HEART };
-    pub(super) const SHOW: Reach = Reach { wrist: [1.0, 0.34, -0.24, 0.40], ..POINT };
+    pub(super) const UP: Reach = Reach { wrist: [1.0, 0.06, -0.14, 0.36], spread: -0.4, ..RAISE };
+    pub(super) const BREAST: Reach = Reach { wrist: [0.0, 0.165, -0.24, 0.26], spread: -1.4, ..HEART };
+    pub(super) const SHOW: Reach = Reach { wrist: [1.0, 0.34, -0.24, 0.40], spread: -1.0, ..POINT };
     pub(super) const NUMBER: Reach = Reach { wrist: [1.0, 0.07, -0.16, 0.38], ..COUNT };
 }
 
@@ -293,11 +306,10 @@ pub(super) fn arms(gesture: Gesture, hand: usize, is_solid: bool) -> [Option<Rea
     match gesture {
         Gesture::Relaxed => [Some(of(RELAXED, solid::RELAX)); 2],
         Gesture::Together => {
-            let meet = of(TOGETHER, solid::MEET);
-            let mut over = meet;
+            let mut over = TOGETHER;
             over.wrist[2] += 0.035;
-            over.wrist[3] += if is_solid { 0.08 } else { 0.05 };
-            std::array::from_fn(|side| Some(if side == 1 { over } else { meet }))
+            over.wrist[3] += 0.05;
+            [Some(of(TOGETHER, solid::MEET)), Some(of(over, solid::COVER))]
         }
         Gesture::Folded => [Some(of(TUCKED, solid::UNDER)), Some(of(FOLDED, solid::OVER))],
         Gesture::Desk => {

@@ -3,7 +3,7 @@
 use crate::AvatarError;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y, Library};
-use crate::rig::ground::v3::{V3, add, mul, sub, turn};
+use crate::rig::ground::v3::{V3, add, interp, length, mul, ss, sub, turn};
 use crate::rig::people::person::Person;
 use crate::rig::people::style::Bend;
 
@@ -142,9 +142,9 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     let hands = library.bone_weights(|bone| ["wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l)));
     let arms = arms.iter().zip(hands).zip(&posed).map(|((arm, hand), p)| {
         // The chest stays when an arm goes up.
-        let high = crate::rig::ground::v3::ss(3.6, 4.1, p[1]);
-        let out = crate::rig::ground::v3::ss(0.56 * shoulder, 0.84 * shoulder, p[0].abs());
-        arm * (1.0 - high * (1.0 - out)) + crate::rig::ground::v3::ss(0.25, 0.75, hand)
+        let high = ss(3.6, 4.1, p[1]);
+        let out = ss(0.56 * shoulder, 0.84 * shoulder, p[0].abs());
+        arm * (1.0 - high * (1.0 - out)) + ss(0.25, 0.75, hand)
     });
     let arms = arms.collect();
     let top = body.iter().map(|&v| rest[v as usize][1]).fold(f32::MIN, f32::max);
@@ -205,6 +205,7 @@ fn style(
     for expression in expressions.iter_mut() {
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
+    lift_cheeks(rest, skin, expressions);
     let lids = person.style.lids + LIDS;
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
         apply(rest, &expression.deltas, lids);
@@ -212,16 +213,35 @@ fn style(
     }
 }
 
+/// A smile of the data moves lips alone. With it cheeks go up and round out.
+fn lift_cheeks(rest: &[V3], skin: &[u32], expressions: &mut [Expression]) {
+    const APPLE: V3 = [0.40, EYE_Y - 0.46, 0.96];
+    const SIZE: V3 = [0.34, 0.30, 0.50];
+    for (channel, strength) in [(Ch::Smile, 0.5), (Ch::Cheek, 1.0)] {
+        let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == channel) else {
+            continue;
+        };
+        for &v in skin {
+            let p = rest[v as usize];
+            let q = [(p[0].abs() - APPLE[0]) / SIZE[0], (p[1] - APPLE[1]) / SIZE[1], (p[2] - APPLE[2]) / SIZE[2]];
+            let share = strength * ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs());
+            if share > 0.001 {
+                expression.deltas.push((v, mul([p[0].signum() * 0.03, 0.08, 0.055], share)));
+            }
+        }
+    }
+}
+
 /// Larger eyes crowd what lies under them into a crease, and noses get edges: evened out, as skin over bone is.
 fn soothe(library: &Library, rest: &mut [V3]) {
     let share = |p: V3| {
         let q = [(p[0].abs() - 0.27) / 0.36, (p[1] - EYE_Y + 0.29) / 0.145];
-        let front = crate::rig::ground::v3::ss(0.55, 0.75, p[2]) * crate::rig::ground::v3::ss(0.11, 0.20, p[0].abs());
-        let under = 0.75 * front * crate::rig::ground::v3::ss(1.0, 0.35, (q[0] * q[0] + q[1] * q[1]).sqrt());
+        let front = ss(0.55, 0.75, p[2]) * ss(0.11, 0.20, p[0].abs());
+        let under = 0.75 * front * ss(1.0, 0.35, (q[0] * q[0] + q[1] * q[1]).sqrt());
         // Noses are round, too: what the shapes of the data add up to has corners.
         let nose = [p[0] / 0.17, (p[1] - EYE_Y + 0.36) / 0.34];
-        let nose = 0.30 * crate::rig::ground::v3::ss(1.0, 0.5, (nose[0] * nose[0] + nose[1] * nose[1]).sqrt());
-        under.max(nose * crate::rig::ground::v3::ss(0.9, 1.1, p[2]))
+        let nose = 0.30 * ss(1.0, 0.5, (nose[0] * nose[0] + nose[1] * nose[1]).sqrt());
+        under.max(nose * ss(0.9, 1.1, p[2]))
     };
     let Some(body) = library.group("body") else { return };
     let mut around: std::collections::BTreeMap<u32, (f32, Vec<u32>)> = std::collections::BTreeMap::new();
@@ -229,7 +249,7 @@ fn soothe(library: &Library, rest: &mut [V3]) {
         for k in 0..4 {
             let at = quad.corners[k] as usize;
             // Where lobes were rounded they are creased.
-            let lobe = 0.5 * library.masks[at][2] * crate::rig::ground::v3::ss(-0.12, -0.34, rest[at][1] - EYE_Y);
+            let lobe = 0.5 * library.masks[at][2] * ss(-0.12, -0.34, rest[at][1] - EYE_Y);
             let w = share(rest[at]).max(lobe);
             if w > 0.0 {
                 let known = around.entry(quad.corners[k]).or_insert((w, Vec::new()));
@@ -263,7 +283,7 @@ fn round_lobe(points: &mut [V3], ear: &Deltas) {
     let (width, height) = (widest - root, highest - lowest);
     for &(v, _) in ear {
         let p = &mut points[v as usize];
-        let below = crate::rig::ground::v3::ss(0.42, 0.0, (p[1] - lowest) / height);
+        let below = ss(0.42, 0.0, (p[1] - lowest) / height);
         let beyond = ((p[0].abs() - root) / width).clamp(0.0, 1.0);
         let off = beyond - 0.50;
         p[1] += (0.9 * off * off + 0.08 * beyond) * height * below;
@@ -273,8 +293,8 @@ fn round_lobe(points: &mut [V3], ear: &Deltas) {
 
 /// The data's ears stand off and hang low: laid to the head, set back and made smaller, lobes end where cheeks begin.
 fn set_back(points: &mut [V3], ear: &Deltas, share: f32) {
-    let most = ear.iter().map(|(_, d)| crate::rig::ground::v3::length(*d)).fold(1e-6, f32::max);
-    let held = |d: V3| crate::rig::ground::v3::ss(0.05, 0.45, crate::rig::ground::v3::length(d) / most);
+    let most = ear.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
+    let held = |d: V3| ss(0.05, 0.45, length(d) / most);
     let total: f32 = ear.iter().map(|(_, d)| held(*d)).sum();
     let middle = ear.iter().fold([0.0; 3], |sum, &(v, d)| add(sum, mul(points[v as usize], held(d) / total)));
     let side = middle[0].signum();
@@ -327,10 +347,10 @@ fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], person: &Person) -> f32 
             let x = ((p[1] - LOW) / STEP).clamp(0.0, outline.len() as f32 - 1.001);
             let at = x as usize;
             let now = outline[at] + (outline[at + 1] - outline[at]) * (x - at as f32);
-            let meant = shoulder * crate::rig::ground::v3::interp(p[1], &OUTLINE);
-            let high = crate::rig::ground::v3::ss(5.15, 4.72, p[1]);
-            let outer = crate::rig::ground::v3::ss(0.95, 1.3, p[0].abs()).max(arm.min(1.0));
-            p[0] += p[0].signum() * (meant - now) * high * outer * crate::rig::ground::v3::ss(0.6, 0.95, p[0].abs());
+            let meant = shoulder * interp(p[1], &OUTLINE);
+            let high = ss(5.15, 4.72, p[1]);
+            let outer = ss(0.95, 1.3, p[0].abs()).max(arm.min(1.0));
+            p[0] += p[0].signum() * (meant - now) * high * outer * ss(0.6, 0.95, p[0].abs());
         }
     }
     shoulder
@@ -353,7 +373,7 @@ fn stand(posed: &mut [V3], tights: &[u32], arms: &[f32]) {
     for (p, &arm) in posed.iter_mut().zip(arms) {
         if p[1] < HIPS && arm < 0.3 {
             let down = (HIPS - p[1]) / (HIPS - low);
-            p[0] -= p[0].signum() * apart * down * crate::rig::ground::v3::ss(0.0, 0.25, p[0].abs());
+            p[0] -= p[0].signum() * apart * down * ss(0.0, 0.25, p[0].abs());
             p[1] = HIPS - down * (HIPS - SOLES);
         }
     }

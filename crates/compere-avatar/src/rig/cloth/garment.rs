@@ -63,7 +63,9 @@ impl Garment {
             Piece::Lapel => self.notch(p),
             // A jacket lies over the leaves of the collar. They stand off the shirt: only where they look past the
             // opening from the front do they show.
-            Piece::ShirtBand if self.is_jacket() => 0.01 - self.inside(Piece::Jacket, p),
+            Piece::ShirtBand if self.is_jacket() => {
+                0.01 + 0.05 * ss(self.neck[1] - 0.1, self.neck[1] - 0.35, p[1]) - self.inside(Piece::Jacket, p)
+            }
             Piece::Band if self.is_jacket() => (0.005 - self.inside(Piece::Jacket, p)).min(self.before_nape(p)),
             _ => 1.0,
         }

@@ -53,9 +53,10 @@ pub(crate) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
         // Straight from the points to the sides of the neck.
         let toward = (front / 0.26).min(1.0);
         // At the sides it reaches below the neckline, or the stand would show.
-        let drop = 0.31 + 0.25 * (1.0 - toward);
+        let tips = if garment.has_cuffs() { 0.36 } else { 0.25 };
+        let drop = 0.31 + tips * (1.0 - toward);
         let side = if s < 0.5 { 1.0 } else { -1.0 };
-        let wide = if garment.is_open() { 0.34 } else { 0.27 };
+        let wide = if garment.is_open() { 0.34 } else { 0.22 };
         let spread = [side * wide * (1.0 - toward), 0.0, 0.0];
         // Worn open, the stand runs out towards the throat and the leaf lies on the shirt.
         let stand = if garment.is_open() { 0.24 * ss(0.0, 0.8, toward) } else { 0.24 };
@@ -79,7 +80,11 @@ pub(crate) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
                 add(add(centre, over), mul(spread, h))
             };
             // Under a jacket it lies flat.
-            let p = sub(p, mul(out, 0.10 * ss(-0.12, 0.08, garment.under_jacket(p))));
+            let low = if t < 0.4 { 0.0 } else { (1.0 - toward) * (t - 0.4) / 0.6 };
+            let p = sub(
+                p,
+                mul(out, (0.10 + 0.22 * low) * ss(-0.12 - 0.05 * low, 0.08 - 0.06 * low, garment.under_jacket(p))),
+            );
             points.push(p);
             let stands = if t < 0.39 { -1.0 } else { 0.0 };
             traits.push(ClothTraits { arm: stands, ..ClothTraits::of_band(centre, s, t) });

@@ -13,13 +13,15 @@ pub(crate) fn worn(person: &Person, skull: &Skull, body: &Body, skin: &Mesh) -> 
         out.push(super::scarf::scarf(skull, body, skin));
     }
     if let Glasses::Framed { wide, high, round, .. } = person.look.glasses {
-        out.push(glasses(body, skin, [wide, high, round]));
+        // Under hair that hangs temples lie close to the head; else they reach the ears.
+        let temples = if matches!(person.hair, Hair::Long(_)) { 0.62 } else { 0.66 };
+        out.push(glasses(body, skin, [wide, high, round], temples));
     }
     out
 }
 
 /// Two rims, a bridge and temples, each a tube.
-fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3]) -> Mesh {
+fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], temples: f32) -> Mesh {
     let mut points = Vec::new();
     let mut triangles = Vec::new();
     let mut tube = |path: &[V3], thick: f32, closed: bool| {
@@ -73,7 +75,7 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3]) -> Mesh {
         let temple: Vec<V3> = (0..14)
             .map(|at| {
                 let t = at as f32 / 13.0;
-                let x = corner[0] + side * (0.74 - corner[0].abs()).max(0.02) * ss(0.0, 0.35, t);
+                let x = corner[0] + side * (temples - corner[0].abs()).max(0.02) * ss(0.0, 0.35, t);
                 [x, corner[1] - 0.03 * t, corner[2] - (corner[2] - 0.10) * t]
             })
             .collect();

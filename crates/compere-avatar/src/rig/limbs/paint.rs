@@ -112,7 +112,7 @@ impl Sleeves {
             let fine = (16 * FINE) as f32;
             let place = |v: f32| (v.clamp(-2000.0, 12000.0) * fine + 0.5) as i32;
             // Where an arm grows out of the body both lie at one place: the arm is seen.
-            let z = seen[2] - 0.008 * point.seam;
+            let z = seen[2] - 0.045 * point.seam;
             posed.spots.push([place(seen[0]), place(seen[1]), (z * DEPTH) as i32, 0]);
             posed.places.push(p);
         }
