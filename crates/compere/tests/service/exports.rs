@@ -143,7 +143,7 @@ fn a_saved_project_has_its_presenter_baked_before_it_is_exported() {
     draft["isExport"] = json!(false);
     draft["scenes"][0]["clips"] = json!([{
         "id": "presenter", "type": "aiModel", "layer": 2, "left": 1400, "top": 600, "width": 320, "height": 480,
-        "model": {"ai_name": "nora", "emotion": "BG00001011"},
+        "model": {"ai_name": "nora", "emotion": "nora/blazer"},
     }]);
     let id = client.create(draft);
     let begun = Instant::now();
