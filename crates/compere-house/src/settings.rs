@@ -20,6 +20,8 @@ pub struct Settings {
     pub database: Option<String>,
     /// A folder, or `s3://bucket`. Default: `objects` in the data folder.
     pub objects: Option<String>,
+    /// Who says which machine makes what, `temporal://host:port/namespace`. Default: this machine makes all films.
+    pub engine: Option<String>,
     /// Films made at once.
     pub workers: usize,
     /// Memory for each worker; 0 for no limit.
@@ -168,6 +170,7 @@ impl Default for Settings {
             public_url: None,
             database: None,
             objects: None,
+            engine: None,
             workers: 2,
             worker_memory: Megabytes(4096),
             worker_threads: None,
@@ -224,6 +227,7 @@ impl Settings {
         self.metrics_token = of("COMPERE_METRICS_TOKEN").or(self.metrics_token.take());
         self.database = of("COMPERE_DATABASE").or(self.database.take());
         self.objects = of("COMPERE_OBJECTS").or(self.objects.take());
+        self.engine = of("COMPERE_ENGINE").or(self.engine.take());
         self.writer.url = of("COMPERE_WRITER_URL").or(self.writer.url.take());
         self.writer.key = of("COMPERE_WRITER_KEY").or(self.writer.key.take());
         if let Some(model) = of("COMPERE_WRITER_MODEL") {
@@ -243,6 +247,7 @@ impl Settings {
         Self {
             database: None,
             objects: None,
+            engine: None,
             metrics_token: None,
             writer: WriterSettings::default(),
             painter: PainterSettings::default(),

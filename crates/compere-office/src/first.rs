@@ -39,10 +39,14 @@ pub(crate) async fn first_run(store: &Store) -> Result<Option<First>, Refusal> {
 }
 
 impl Office {
-    /// What has to be done once before anybody comes in.
+    /// What has to be done once before anybody comes in, and by nobody while others serve the same records.
     pub async fn first_run(&self) -> Result<Option<First>, Refusal> {
         let first = first_run(&self.store).await?;
         self.store.forget_unanswered().await?;
+        // Before a start something was read that nobody reads any more.
+        if let Err(error) = self.store.forget_renewals().await {
+            tracing::warn!(%error, "projects that wait for a new version of their document go on waiting");
+        }
         Ok(first)
     }
 

@@ -15,10 +15,6 @@ const NEWS: i64 = 60 * DAY;
 impl Office {
     /// Tidies a minute after the start and then every hour, until the service stops.
     pub async fn keep_house(&self) {
-        // Before a start something was read that nobody reads any more.
-        if let Err(error) = self.store.forget_renewals().await {
-            tracing::warn!(%error, "projects that wait for a new version of their document go on waiting");
-        }
         let (mut wait, mut stopping) = (Duration::from_secs(60), self.stopping.clone());
         loop {
             tokio::select! {

@@ -5,7 +5,8 @@
 //! connection.
 //!
 //! Nodes of a farm share a database: each knows that others are there, and an engine of theirs says who has what. They
-//! refuse a service that believes to be alone, and it refuses them.
+//! refuse a service that believes to be alone, and it refuses them. The first of those that serve finds what a former one
+//! left unanswered; whoever comes later must not take it for that, and waits until the first has seen to it.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -13,7 +14,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sqlx::{AnyConnection, Connection, Row, query};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::AbortHandle;
 
 use crate::Store;
@@ -25,27 +26,32 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// How often the session is looked at.
 const LOOK: Duration = Duration::from_secs(2);
 
+/// How long a node waits for the first one to see to what was left.
+const SETTLING: Duration = Duration::from_secs(30);
+
+const ALONE: &str = "SELECT pg_try_advisory_lock(7031773) AS ours";
+const TOGETHER: &str = "SELECT pg_try_advisory_lock_shared(7031773) AS ours";
+const FIRST: &str = "SELECT pg_try_advisory_lock(7031774) AS ours";
+const LATER: &str = "SELECT pg_try_advisory_lock_shared(7031774) AS ours";
+/// In this order: nobody else is first in between.
+const SETTLED: [&str; 2] = ["SELECT pg_advisory_lock_shared(7031774)", "SELECT pg_advisory_unlock(7031774)"];
+
 /// Whether others may hold the same database.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
     Alone,
-    Together,
-}
-
-impl Manner {
-    /// The statement that takes the lock.
-    fn lock(self) -> &'static str {
-        match self {
-            Self::Alone => "SELECT pg_try_advisory_lock(7031773) AS ours",
-            Self::Together => "SELECT pg_try_advisory_lock_shared(7031773) AS ours",
-        }
-    }
+    /// Beside other nodes, and answers requests.
+    Serving,
+    /// Beside other nodes, and works for those who answer requests.
+    Making,
 }
 
 /// Held for as long as the value lives.
 #[derive(Debug)]
 pub struct Hold {
     lost: watch::Receiver<bool>,
+    first: bool,
+    settle: Option<mpsc::Sender<()>>,
     _kept: Kept,
 }
 
@@ -64,6 +70,19 @@ impl Drop for Kept {
 }
 
 impl Hold {
+    /// Whether nobody else serves: whatever is unanswered or under way was left by somebody who is gone.
+    pub fn is_first(&self) -> bool {
+        self.first
+    }
+
+    /// What was left is seen to; others may come.
+    pub fn settle(&mut self) {
+        if let Some(settle) = self.settle.take() {
+            // Whoever would hear it is gone with the lock.
+            let _ = settle.try_send(());
+        }
+    }
+
     /// Waits until somebody else holds the database.
     pub async fn lost(&self) {
         let mut lost = self.lost.clone();
@@ -82,7 +101,12 @@ impl Store {
 
     /// The same, beside others who do so. A database in a file is one process's in any case.
     pub async fn share(&self, who: &str) -> Result<Hold, StoreError> {
-        self.hold_as(who, Manner::Together).await
+        self.hold_as(who, Manner::Serving).await
+    }
+
+    /// The same, for a node that answers nobody.
+    pub async fn assist(&self, who: &str) -> Result<Hold, StoreError> {
+        self.hold_as(who, Manner::Making).await
     }
 
     async fn hold_as(&self, who: &str, manner: Manner) -> Result<Hold, StoreError> {
@@ -99,10 +123,14 @@ impl Store {
         match &self.place {
             Place::Beside(database) => beside(database, who),
             Place::Server(url) => {
-                let session = self.locked_session(url, who, manner).await?;
+                let mut session = self.locked_session(url, who, manner).await?;
+                let first = self.is_first(&mut session, manner).await?;
                 let (tell, lost) = watch::channel(false);
-                let keeping = tokio::spawn(self.clone().keep(url.clone(), who.to_owned(), manner, session, tell));
-                Ok(Hold { lost, _kept: Kept::Session(keeping.abort_handle()) })
+                let (settle, settled) = mpsc::channel(1);
+                let keeper =
+                    Keeper { store: self.clone(), url: url.clone(), who: who.to_owned(), manner, tell, settled };
+                let keeping = tokio::spawn(keeper.keep(session));
+                Ok(Hold { lost, first, settle: Some(settle), _kept: Kept::Session(keeping.abort_handle()) })
             }
         }
     }
@@ -110,41 +138,84 @@ impl Store {
     /// A connection that has the lock.
     async fn locked_session(&self, url: &str, who: &str, manner: Manner) -> Result<AnyConnection, StoreError> {
         let mut session = AnyConnection::connect(url).await?;
-        let row = query(manner.lock()).fetch_one(&mut session).await?;
-        if !row.try_get::<bool, _>("ours")? {
+        if !took(&mut session, if manner == Manner::Alone { ALONE } else { TOGETHER }).await? {
             return Err(StoreError::Held(self.setting("held_by").await?.unwrap_or_default()));
         }
         self.set_setting("held_by", who).await?;
         Ok(session)
     }
 
-    /// Sees to it that the session lives, and takes the lock again when it was cut off; somebody else may have it by
-    /// then.
-    async fn keep(
-        self,
-        url: String,
-        who: String,
-        manner: Manner,
-        mut session: AnyConnection,
-        lost: watch::Sender<bool>,
-    ) {
+    /// Whether no other node serves. While the first one sees to what was left, the others wait.
+    async fn is_first(&self, session: &mut AnyConnection, manner: Manner) -> Result<bool, StoreError> {
+        if manner != Manner::Serving {
+            return Ok(manner == Manner::Alone);
+        }
+        let started = Instant::now();
         loop {
-            tokio::time::sleep(LOOK).await;
+            if took(session, FIRST).await? {
+                return Ok(true);
+            }
+            if took(session, LATER).await? {
+                return Ok(false);
+            }
+            if started.elapsed() > SETTLING {
+                return Err(StoreError::Held(self.setting("held_by").await?.unwrap_or_default()));
+            }
+            tokio::time::sleep(PATIENCE / 30).await;
+        }
+    }
+}
+
+async fn took(session: &mut AnyConnection, lock: &'static str) -> Result<bool, StoreError> {
+    Ok(query(lock).fetch_one(session).await?.try_get::<bool, _>("ours")?)
+}
+
+/// Sees to it that the session lives.
+struct Keeper {
+    store: Store,
+    url: String,
+    who: String,
+    manner: Manner,
+    tell: watch::Sender<bool>,
+    settled: mpsc::Receiver<()>,
+}
+
+impl Keeper {
+    async fn keep(mut self, mut session: AnyConnection) {
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep(LOOK) => {}
+                Some(()) = self.settled.recv() => {
+                    for statement in SETTLED {
+                        // A session that is cut is found below, and has no lock to give up.
+                        let _ = query(statement).execute(&mut session).await;
+                    }
+                }
+            }
             if query("SELECT 1").execute(&mut session).await.is_ok() {
                 continue;
             }
             tracing::warn!("the connection that holds the database was cut");
-            match self.locked_session(&url, &who, manner).await {
+            match self.again().await {
                 Ok(again) => session = again,
                 Err(StoreError::Held(by)) => {
                     tracing::error!(by, "another service has taken the database over");
-                    lost.send_replace(true);
+                    self.tell.send_replace(true);
                     return;
                 }
                 // The server is away; nobody can have it.
                 Err(error) => tracing::warn!(%error, "the database is not held"),
             }
         }
+    }
+
+    /// Takes the lock again; somebody else may have it by then. Who is first was said when we came.
+    async fn again(&self) -> Result<AnyConnection, StoreError> {
+        let mut session = self.store.locked_session(&self.url, &self.who, self.manner).await?;
+        if self.manner == Manner::Serving && !took(&mut session, LATER).await? {
+            tracing::warn!("another node believes to be the first");
+        }
+        Ok(session)
     }
 }
 
@@ -166,5 +237,5 @@ fn beside(database: &Path, who: &str) -> Result<Hold, StoreError> {
     file.rewind()?;
     write!(file, "{who}")?;
     // The sender is dropped: a file that is locked stays so.
-    Ok(Hold { lost: watch::channel(false).1, _kept: Kept::File(file) })
+    Ok(Hold { lost: watch::channel(false).1, first: true, settle: None, _kept: Kept::File(file) })
 }

@@ -26,12 +26,22 @@ const refresh = calmly(async () => {
 function replace(here, there) {
   const export_ = (part) => part.querySelector("[data-export]")?.dataset.export;
   const player = here.querySelector("#watch");
-  if (player && export_(here) === export_(there)) return;
+  if (player && export_(here) === export_(there)) return agree(here, there);
   here.replaceWith(there);
   const film = there.querySelector("video");
   if (!player?.currentTime || !film) return;
   film.currentTime = player.currentTime;
   if (!player.paused) film.play().catch(() => {});
+}
+
+/** What stands beside a player says what the rest of the page says, whether or not an event told of it. */
+function agree(here, there) {
+  for (const name of ["doing", "percent", "left"]) {
+    const [now, then] = [here, there].map((part) => part.querySelector(`#${name}`));
+    if (now && then && now.textContent !== then.textContent) now.textContent = then.textContent;
+  }
+  const [bar, next] = [here, there].map((part) => part.querySelector("#progress"));
+  if (bar && next) bar.value = next.value;
 }
 
 // What is drawn of a film that is being made.

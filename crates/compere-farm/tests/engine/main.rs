@@ -1,8 +1,6 @@
 //! The suite of all engines, and what only this one does, against a Temporal server that runs: `./test farm` starts one
 //! and names it in `COMPERE_TEST_TEMPORAL`.
 
-#![expect(clippy::duplicate_mod, reason = "the suite is one, and belongs to the engines")]
-
 #[macro_use]
 #[path = "../../../compere-jobs/tests/engine/suite.rs"]
 mod suite;

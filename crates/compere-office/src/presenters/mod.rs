@@ -97,6 +97,12 @@ impl Office {
 impl Office {
     /// Begins one.
     pub async fn new_presenter(&self, member: &Member, request: &Value) -> Result<OwnPresenter, Refusal> {
+        // What is made of somebody lies on the machine that made it; other nodes would not know them.
+        if self.settings.engine.is_some() {
+            return Err(Refusal::Untimely(
+                "presenters of one's own are made by a service that has its database alone, and this one shares it with others",
+            ));
+        }
         let known = |language: &str| !self.voices.speaking(language).is_empty();
         let new = Ask::read(request, &schema::NEW_AVATAR, |ask| {
             let name = ask.need_text("name", "must be what the presenter is called");

@@ -42,10 +42,18 @@ pub async fn one_database_has_one_service(fresh: Fresh) {
 /// Nodes that know of each other share a database; one that believes to be alone does not.
 pub async fn a_farm_and_a_single_service_refuse_each_other(fresh: Fresh) {
     let second = Store::open(&fresh.url, Plan::built_in(), fresh.clock.clone()).await.expect("opens");
-    let node = fresh.store.share("node 1").await.expect("nobody has it");
+    let mut node = fresh.store.share("node 1").await.expect("nobody has it");
+    assert!(node.is_first());
     assert!(matches!(second.hold("alone").await, Err(StoreError::Held(_))));
     if fresh.url.starts_with("postgres") {
-        drop(second.share("node 2").await.expect("nodes share it"));
+        let maker = second.assist("node 2").await.expect("nodes share it");
+        assert!(!maker.is_first(), "it answers nobody");
+        // Whoever comes later waits until the first has seen to what was left.
+        let mut later = Box::pin(second.share("node 3"));
+        let soon = tokio::time::timeout(Duration::from_millis(500), &mut later).await;
+        assert!(soon.is_err(), "it came too early");
+        node.settle();
+        assert!(!later.await.expect("nodes share it").is_first());
     } else {
         assert!(matches!(second.share("node 2").await, Err(StoreError::Held(_))), "a file is one process's");
     }

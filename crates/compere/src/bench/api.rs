@@ -4,7 +4,7 @@
 //! a pause of half a second to one and a half between an answer and its next question. Most questions are about
 //! progress; a few in a hundred create or edit. The limits of the plan `api` hold, as they would for customers.
 
-mod client;
+pub(super) mod client;
 mod stand;
 
 use std::path::Path;

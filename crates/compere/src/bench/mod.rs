@@ -8,8 +8,10 @@ mod machine;
 mod own;
 mod picture;
 mod preview;
+mod service;
 mod size;
 mod speech;
+mod warm;
 
 pub use api::{Load, api};
 pub use avatar::avatars;
@@ -21,6 +23,7 @@ pub use picture::pictures;
 pub use preview::previews;
 pub use size::{Sizes, sizes};
 pub use speech::voices;
+pub use warm::warm;
 
 use serde_json::Value;
 

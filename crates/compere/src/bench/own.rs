@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use compere_avatar::{Cast, Framing, Want};
 use compere_house::home::Home;
-use compere_own::{Added, Bench, Folder, Form, Likeness, PROMPTS, Store, Wish, add, compare};
-use compere_render::{Made, Studio, Unwatched};
+use compere_own::{Added, Bench, Finding, Folder, Form, Level, Likeness, PROMPTS, Refused, Store, Wish, add, compare};
+use compere_render::{Studio, Unwatched};
 use compere_scene::Limits;
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ const CANVAS: i32 = 1080;
 pub fn own(home: &Home, person: &str, keep: Option<&Path>, say: &mut dyn FnMut(&Row)) -> Result<Vec<Row>, String> {
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
     let dir = keep.unwrap_or(scratch.path()).to_owned();
-    for part in ["raw", "footage", "films", "data"] {
+    for part in ["raw", "footage", "refused", "films", "data"] {
         std::fs::create_dir_all(dir.join(part)).map_err(|error| format!("{}: {error}", dir.display()))?;
     }
     let home = Home { assets: home.assets.clone(), data: dir.join("data") };
@@ -53,14 +53,12 @@ pub fn own(home: &Home, person: &str, keep: Option<&Path>, say: &mut dyn FnMut(&
     let started = Instant::now();
     let form = set.footage()?;
     tell(Row::new("time to film the simulated person", started.elapsed().as_secs_f64(), "s"));
-    let started = Instant::now();
-    let (id, seconds) = set.made(form)?;
-    if let Some(seconds) = seconds {
+    let made = set.made(&form)?;
+    tell(Row::new("takes that the gates refused, read anew from other prompts", set.refused() as f64, ""));
+    let Made { id, fresh } = made;
+    if let Some(Fresh { seconds, took }) = fresh {
         tell(Row::new(format!("{person}: footage in the bank"), seconds, "s"));
-        tell(
-            Row::new("time to make the presenter, per second of it", started.elapsed().as_secs_f64() / seconds, "s")
-                .target("<= 1"),
-        );
+        tell(Row::new("time to make the presenter, per second of it", took / seconds, "s").target("<= 1"));
         let bytes = std::fs::metadata(set.home.data.join("presenters").join(&id).join("patches.bin"))
             .map_or(0, |file| file.len());
         tell(Row::new("bank", bytes as f64 / 1e6 / (seconds / 60.0), "MB/min").target("<= 35"));
@@ -74,6 +72,20 @@ pub fn own(home: &Home, person: &str, keep: Option<&Path>, say: &mut dyn FnMut(&
         tell(row);
     }
     Ok(rows)
+}
+
+/// What became of the footage.
+struct Made {
+    id: String,
+    /// Unless an earlier run made it.
+    fresh: Option<Fresh>,
+}
+
+struct Fresh {
+    /// Of footage in the bank.
+    seconds: f64,
+    /// Seconds that the last, successful making took.
+    took: f64,
 }
 
 /// One simulated person with all files.
@@ -108,7 +120,7 @@ impl Set {
         text: &str,
         [left, top, side]: [i32; 3],
         out: &Path,
-    ) -> Result<Made, String> {
+    ) -> Result<compere_render::Made, String> {
         let spoken = !text.is_empty();
         let outfit = self.outfit(studio, who);
         let voice = json!({"voice": self.voice()});
@@ -146,13 +158,40 @@ impl Set {
     fn footage(&self) -> Result<Form, String> {
         let studio = self.studio()?;
         self.take(&studio, "idle", "", 0)?;
-        for (n, text) in PROMPTS.lines().take(READ).enumerate() {
-            self.take(&studio, &format!("{:02}", n + 1), text, n + 1)?;
-        }
+        self.read(&studio)?;
         let form = Form::new(&self.person, "the first of May", "measuring this machine", 0x5EED_0F7E_57ED)
             .map_err(|error| error.to_string())?;
         self.consent(&studio, &form)?;
         Ok(form)
+    }
+
+    /// As many prompts as are to be read, without those whose take was refused.
+    fn read(&self, studio: &LocalStudio) -> Result<(), String> {
+        let name = |n: usize| format!("{:02}", n + 1);
+        let good = |(n, _): &(usize, &str)| !self.dir.join(format!("refused/{}.mp4", name(*n))).exists();
+        for (n, text) in PROMPTS.lines().enumerate().filter(good).take(READ) {
+            self.take(studio, &name(n), text, n + 1)?;
+        }
+        Ok(())
+    }
+
+    /// A person reads a refused take again. A simulated one would do the same again, and reads another prompt instead.
+    fn read_anew(&self, studio: &LocalStudio, findings: &[Finding]) -> Result<(), String> {
+        let told = || findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        let refused = findings.iter().filter(|finding| finding.level == Level::Refused);
+        for finding in refused {
+            let take = format!("{}.mp4", finding.about);
+            let is_prompt = finding.about.parse::<usize>().is_ok();
+            let (from, to) = (self.dir.join("footage").join(&take), self.dir.join("refused").join(&take));
+            if !is_prompt || !(to.exists() || std::fs::rename(&from, &to).is_ok()) {
+                return Err(told());
+            }
+        }
+        self.read(studio)
+    }
+
+    fn refused(&self) -> usize {
+        std::fs::read_dir(self.dir.join("refused")).map_or(0, Iterator::count)
     }
 
     /// What is heard counts; of the picture it is enough that there is one.
@@ -178,13 +217,27 @@ impl Set {
         ffmpeg(&arguments)
     }
 
-    /// The presenter's id, and the seconds of its footage when it was made just now.
-    fn made(&self, form: Form) -> Result<(String, Option<f64>), String> {
+    /// The presenter of the footage. Takes that are refused are read anew until half as many were as are to be read.
+    fn made(&self, form: &Form) -> Result<Made, String> {
         let store = Store::new(&self.home.data);
         if let Some(manifest) = store.list().first() {
-            return Ok((manifest.id.clone(), None));
+            return Ok(Made { id: manifest.id.clone(), fresh: None });
         }
         let studio = self.studio()?;
+        loop {
+            let started = Instant::now();
+            match self.tried(&studio, &store, form) {
+                Ok(Added { manifest, .. }) => {
+                    let fresh = Fresh { seconds: manifest.seconds, took: started.elapsed().as_secs_f64() };
+                    return Ok(Made { id: manifest.id, fresh: Some(fresh) });
+                }
+                Err(Refused::Footage(findings)) if self.refused() < READ / 2 => self.read_anew(&studio, &findings)?,
+                Err(refused) => return Err(refused.to_string()),
+            }
+        }
+    }
+
+    fn tried(&self, studio: &LocalStudio, store: &Store, form: &Form) -> Result<Added, Refused> {
         let shop = studio.workshop();
         let faces = self.home.assets.join("faces");
         let bench = Bench {
@@ -203,13 +256,11 @@ impl Set {
             language: "en-US".to_owned(),
             account: None,
             now: 0,
-            consent: form,
+            consent: form.clone(),
             approved_by: Some("nobody; the person is simulated".to_owned()),
         };
-        let folder = Folder::read(&self.dir.join("footage")).map_err(|error| error.to_string())?;
-        let Added { manifest, .. } =
-            add(&store, &wish, &folder, &bench, &|_, _, _| {}).map_err(|refused| refused.to_string())?;
-        Ok((manifest.id, Some(manifest.seconds)))
+        let folder = Folder::read(&self.dir.join("footage"))?;
+        add(store, &wish, &folder, &bench, &|_, _, _| {})
     }
 
     fn likenesses(&self, id: &str) -> Result<Vec<Likeness>, String> {

@@ -15,6 +15,7 @@ use compere_house::home::Home;
   compere bench pictures        frames per second of drawing and encoding, and a ratio to ffmpeg
   compere bench size            bytes of seven kinds of film, and a ratio to libx264 at equal quality
   compere bench film --json     memory and the price of an edit, as JSON
+  compere bench warm            how soon a warm service shows and makes films that are new, edited or known
   compere bench import          seconds that a PDF of 100 pages and a PPTX of 30 slides take to import
   compere bench preview         seconds until somebody who edits sees a text changed, or another presenter
   compere bench avatar          seconds to bake a presenter, milliseconds a frame of it takes
@@ -64,6 +65,8 @@ enum What {
     Size,
     /// Whole films
     Film,
+    /// Films by a service that is warm
+    Warm,
     /// Frames for somebody who edits
     Preview,
     /// Baking and performing a presenter
@@ -122,6 +125,10 @@ impl Bench {
         if asked(What::Film) {
             let exe = std::env::current_exe().map_err(Failure::failed)?;
             rows.extend(bench::film(&exe, &home.assets, self.runs, &mut show).map_err(Failure::failed)?);
+        }
+        if asked(What::Warm) {
+            let exe = std::env::current_exe().map_err(Failure::failed)?;
+            rows.extend(bench::warm(&exe, &home.assets, self.runs, &mut show).map_err(Failure::failed)?);
         }
         if asked(What::Api) {
             let exe = std::env::current_exe().map_err(Failure::failed)?;

@@ -82,8 +82,7 @@ enum Command {
     Bench(bench::Bench),
     /// Look whether this machine has everything a film needs
     Doctor(doctor::Doctor),
-    /// Make films for a service; the service starts it
-    #[command(hide = true)]
+    /// Make films for services on other machines
     Worker(worker::Worker),
     /// Make the pictures that come with the product
     #[command(subcommand)]
@@ -120,6 +119,13 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn failed(what: impl std::fmt::Display) -> Self {
         Self::Failed(what.to_string())
+    }
+
+    fn tell(&self) {
+        match self {
+            Self::Failed(what) | Self::BadInput(what) => say(&format!("error: {what}")),
+            Self::Cancelled => say("cancelled; nothing was left behind"),
+        }
     }
 
     fn code(&self) -> ExitCode {
@@ -166,17 +172,14 @@ pub fn run() -> ExitCode {
         Command::Avatar(command) => command.run(&home),
         Command::Bench(command) => command.run(&home),
         Command::Doctor(command) => return command.run(&home),
-        Command::Worker(command) => return command.run(),
+        Command::Worker(command) => return command.run(&home),
         Command::Assets(command) => command.run(&home),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let code = failure.code();
-            match failure {
-                Failure::Failed(what) | Failure::BadInput(what) => say(&format!("error: {what}")),
-                Failure::Cancelled => say("cancelled; nothing was left behind"),
-            }
+            failure.tell();
             code
         }
     }

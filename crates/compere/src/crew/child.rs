@@ -62,7 +62,7 @@ impl Starter {
     pub(super) async fn start(&self) -> Result<Worker, String> {
         let inherited = INHERITED.iter().chain(trial::variables());
         let mut child = Command::new(&self.exe)
-            .arg("worker")
+            .args(["worker", "--child"])
             .env_clear()
             .envs(inherited.filter_map(|name| Some((name, std::env::var_os(name)?))))
             .stdin(Stdio::piped())

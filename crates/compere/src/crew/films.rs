@@ -16,7 +16,6 @@ use super::screening::Screening;
 use super::supply::Supply;
 use crate::worker::protocol::{FromWorker, Hello, ToWorker};
 use compere_house::home::Home;
-use compere_house::settings::Settings;
 
 /// How long a worker may take to notice that its film is not wanted any more.
 const LETTING_GO: Duration = Duration::from_secs(4);
@@ -34,12 +33,12 @@ pub struct LocalCrew {
 }
 
 impl LocalCrew {
-    /// Removes what a former service left half-made, and starts the workers.
-    pub fn new(home: &Home, settings: &Settings, hello: Hello, supply: Supply) -> Result<Self, String> {
+    /// Removes what a former service left half-made, and starts so many workers.
+    pub fn new(home: &Home, size: usize, hello: Hello, supply: Supply) -> Result<Self, String> {
         let scratch = home.data.join("jobs");
         empty(&scratch)?;
         let starter = Starter::new(Hello { films: true, yields: true, ..hello })?;
-        let crew = Self { starter, supply, size: settings.workers.max(1), scratch, idle: Arc::default() };
+        let crew = Self { starter, supply, size, scratch, idle: Arc::default() };
         for _ in 0..crew.size {
             crew.warm_up();
         }

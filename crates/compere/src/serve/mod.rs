@@ -1,9 +1,11 @@
-//! `compere serve`: the whole service in one process, with workers as its children.
+//! `compere serve`: the whole service in one process, with workers as its children; or one node of many.
 
 mod heads;
 pub mod herald;
 pub mod listen;
 pub mod lock;
+mod maker;
+mod nodes;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -11,8 +13,9 @@ use std::time::Duration;
 use axum::http::{HeaderMap, Method, Uri};
 use axum::response::Response;
 use axum::{Extension, Router};
-use compere_jobs::{Engine, EngineSettings, Parts};
-use compere_office::{Bell, First, Office};
+use compere_jobs::Parts;
+use compere_office::{Bell, First, Office, Refusal};
+use compere_store::Hold;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -26,14 +29,18 @@ use compere_house::privacy;
 use compere_house::settings::Settings;
 use herald::Announcer;
 use lock::Lock;
+pub use maker::{Slots, work};
+use nodes::Part;
 
 /// Opens everything, serves until asked to stop, and leaves nothing half done.
 pub async fn serve(
     home: Home,
     settings: Settings,
+    queues: &[String],
     ready: impl FnOnce(&str, Option<First>),
     told: fn(Result<String, String>),
 ) -> Result<(), String> {
+    let part = Part::of(&settings, queues, true)?;
     shut(&home, &settings)?;
     let mut lock = Lock::take(&home.data)?;
     let (stop, stopping) = watch::channel(false);
@@ -46,36 +53,29 @@ pub async fn serve(
     });
     let (store, objects) = (settings.open_store(&home.data).await?, settings.open_objects(&home.data)?);
     // Before anything is taken up again: what runs may be somebody else's.
-    let hold = store.hold(&ourselves()).await.map_err(|error| error.to_string())?;
+    let mut hold = part.hold(&store).await?;
     let rules = Arc::new(AddressRules::allowing(&settings.allow).map_err(|error| format!("allow: {error}"))?);
     let listener = TcpListener::bind(settings.listen).await.map_err(|error| format!("{}: {error}", settings.listen))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     // A port of 0 was a wish for any: links name the one we got.
     let settings = Settings { listen: address, ..settings };
     let links = compere_office::links(&store, &settings).await.map_err(|refusal| refusal.to_string())?;
-    let hello = Hello {
-        assets: home.assets.clone(),
-        data: home.data.clone(),
-        settings: settings.for_workers(),
-        base_url: settings.base_url(),
-        films: false,
-        yields: false,
-    };
+    let hello = hello(&home, &settings);
     let supply = Supply::new(links.clone(), objects.clone());
     let desk = Desk::open(hello.clone(), supply.clone())?;
     let back_office = Desk::open_behind(hello.clone(), supply.clone())?;
     let workbench = LocalWorkbench::new(hello.clone())?;
-    let engine = Engine::start(Parts {
+    let makers = if part.makes_films() { settings.workers.max(1) } else { 0 };
+    let (alone, manner) = (part.is_alone(), part.settings());
+    let engine = part.start(Parts {
         store: store.clone(),
         objects: objects.clone(),
-        crew: Arc::new(LocalCrew::new(&home, &settings, hello, supply)?),
+        crew: Arc::new(LocalCrew::new(&home, makers, hello, supply)?),
         herald: Arc::new(Announcer { links: links.clone(), store: store.clone() }),
         sender: Arc::new(Postman::new(Arc::clone(&rules))),
-        settings: EngineSettings::default(),
-    })
-    .await
-    .map_err(|error| error.to_string())?;
-    let engine = Arc::new(engine);
+        settings: manner,
+    });
+    let engine = Arc::new(engine.await?);
     let exe = std::env::current_exe().unwrap_or_default();
     let office = Office::open(compere_office::Parts {
         home,
@@ -92,8 +92,7 @@ pub async fn serve(
         patience: compere_office::PATIENCE,
         stopping,
     });
-    let first = office.first_run().await.map_err(|refusal| format!("{refusal:?}"))?;
-    office.take_up_presenters().await.map_err(|refusal| format!("{refusal:?}"))?;
+    let first = take_up(&office, &mut hold, alone).await.map_err(|refusal| format!("{refusal:?}"))?;
     let keeper = Arc::clone(&office);
     tokio::spawn(async move { keeper.keep_house().await });
     let numbers = numbers()?;
@@ -134,11 +133,26 @@ fn shut(home: &Home, settings: &Settings) -> Result<(), String> {
     Ok(())
 }
 
-/// As others are told who has the database.
-fn ourselves() -> String {
-    // Only the message depends on it.
-    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    format!("process {} on {}", std::process::id(), host.trim())
+/// What every child is told first.
+fn hello(home: &Home, settings: &Settings) -> Hello {
+    Hello {
+        assets: home.assets.clone(),
+        data: home.data.clone(),
+        settings: settings.for_workers(),
+        base_url: settings.base_url(),
+        films: false,
+        yields: false,
+    }
+}
+
+/// Whatever a former service left, unless others serve beside us: then it is theirs.
+async fn take_up(office: &Arc<Office>, hold: &mut Hold, alone: bool) -> Result<Option<First>, Refusal> {
+    let first = if hold.is_first() { office.first_run().await? } else { None };
+    if alone {
+        office.take_up_presenters().await?;
+    }
+    hold.settle();
+    Ok(first)
 }
 
 fn router(office: &Arc<Office>, numbers: PrometheusHandle) -> Router {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
 /// An id and a key.
-pub(super) type Pair = (String, String);
+pub(in crate::bench) type Pair = (String, String);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deed {
@@ -76,7 +76,7 @@ fn wish(of_hundred: u64, project: &str, client: u64, number: u64) -> (Deed, Meth
 }
 
 /// A connection that is kept, and opened again when the service closed it.
-pub(super) struct Line {
+pub(in crate::bench) struct Line {
     address: SocketAddr,
     from: String,
     open: Option<SendRequest<Body>>,
@@ -84,7 +84,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) async fn signed_in(address: SocketAddr, number: u64, key: &Pair) -> Result<Self, String> {
+    pub(in crate::bench) async fn signed_in(address: SocketAddr, number: u64, key: &Pair) -> Result<Self, String> {
         // As the proxy in front names them: each client calls from an address of its own.
         let from = std::net::Ipv4Addr::from(0x0A00_0000 + number as u32 + 1).to_string();
         let mut line = Self { address, from, open: None, token: String::new() };
@@ -100,7 +100,7 @@ impl Line {
     }
 
     /// Status and body; status 0 where the connection broke.
-    pub(super) async fn ask(&mut self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
+    pub(in crate::bench) async fn ask(&mut self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
         match self.try_asking(method, path, body).await {
             Ok(answer) => answer,
             Err(why) => {
@@ -110,7 +110,17 @@ impl Line {
         }
     }
 
+    /// A file behind a link.
+    pub(in crate::bench) async fn fetch(&mut self, path: &str) -> (u16, Vec<u8>) {
+        self.send(Method::GET, path, None).await.unwrap_or_default()
+    }
+
     async fn try_asking(&mut self, method: Method, path: &str, body: Option<Value>) -> Result<(u16, Value), String> {
+        let (status, bytes) = self.send(method, path, body).await?;
+        Ok((status, serde_json::from_slice(&bytes).unwrap_or(Value::Null)))
+    }
+
+    async fn send(&mut self, method: Method, path: &str, body: Option<Value>) -> Result<(u16, Vec<u8>), String> {
         fn said(error: impl std::fmt::Display) -> String {
             error.to_string()
         }
@@ -131,7 +141,7 @@ impl Line {
         let status = answer.status().as_u16();
         let bytes = to_bytes(Body::new(answer.into_body()), 64 << 20).await.map_err(said)?;
         self.open = Some(open);
-        Ok((status, serde_json::from_slice(&bytes).unwrap_or(Value::Null)))
+        Ok((status, bytes.to_vec()))
     }
 }
 

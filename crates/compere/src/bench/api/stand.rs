@@ -1,9 +1,7 @@
 //! A service with customers: its own data folder, accounts, some projects each, and films to make.
 
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
 use axum::http::Method;
 use compere_house::home::Home;
@@ -12,6 +10,7 @@ use compere_office::{Member, Newcomer, Refusal, Register};
 use compere_store::Role;
 use serde_json::json;
 
+use super::super::service::Service;
 use super::client::{Line, Pair, film};
 
 /// Clients of one account. At a question a second they stay below the 600 a minute that the plan `api` allows.
@@ -20,13 +19,10 @@ const SHARED: usize = 8;
 const PROJECTS: usize = 40;
 
 pub(super) struct Stand {
-    child: Child,
-    address: SocketAddr,
+    service: Service,
     /// Of each account, one for each of its clients.
     keys: Vec<Vec<Pair>>,
     _dir: tempfile::TempDir,
-    /// Its output is heard to the end.
-    _out: BufReader<std::process::ChildStdout>,
 }
 
 /// What became of the films.
@@ -41,8 +37,9 @@ impl Stand {
         let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
         let home = Home { assets: assets.to_owned(), data: dir.path().to_owned() };
         let keys = settled(&home, clients).await?;
-        let (child, address, out) = serve(exe, assets, dir.path())?;
-        let stand = Self { child, address, keys, _dir: dir, _out: out };
+        let service = Service::start(exe, assets, dir.path(), "welcome = false\nworkers = 1\nbehind_proxy = true\n")?;
+        let address = service.address();
+        let stand = Self { service, keys, _dir: dir };
         for (number, keys) in stand.keys.iter().enumerate() {
             let mut line = Line::signed_in(address, number as u64, &keys[0]).await?;
             for at in 0..PROJECTS {
@@ -62,7 +59,7 @@ impl Stand {
     }
 
     pub(super) fn address(&self) -> SocketAddr {
-        self.address
+        self.service.address()
     }
 
     pub(super) fn keys(&self) -> impl Iterator<Item = &Pair> {
@@ -70,7 +67,7 @@ impl Stand {
     }
 
     pub(super) fn pid(&self) -> u32 {
-        self.child.id()
+        self.service.pid()
     }
 
     /// Seconds that the processors have worked for the service, workers not counted.
@@ -85,7 +82,7 @@ impl Stand {
     pub(super) async fn films(&self) -> Result<Films, String> {
         let (mut made, mut at_work) = (0, 0);
         for (number, keys) in self.keys.iter().enumerate() {
-            let mut line = Line::signed_in(self.address, number as u64, &keys[0]).await?;
+            let mut line = Line::signed_in(self.address(), number as u64, &keys[0]).await?;
             for state in ["exported", "synthesizing", "rendering", "finishing"] {
                 let count = count(&mut line, state).await?;
                 *if state == "exported" { &mut made } else { &mut at_work } += count;
@@ -94,19 +91,8 @@ impl Stand {
         Ok(Films { made, at_work })
     }
 
-    /// Asks it to end, as an operator would.
     pub(super) fn close(&mut self) -> Result<(), String> {
-        let pid = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).map_err(|error| error.to_string())?;
-        let status = self.child.wait().map_err(|error| error.to_string())?;
-        if status.success() { Ok(()) } else { Err(format!("the service ended with {status}")) }
-    }
-}
-
-impl Drop for Stand {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.service.close()
     }
 }
 
@@ -146,34 +132,4 @@ async fn count(line: &mut Line, state: &str) -> Result<usize, String> {
             return Ok(count);
         }
     }
-}
-
-fn serve(
-    exe: &Path,
-    assets: &Path,
-    data: &Path,
-) -> Result<(Child, SocketAddr, BufReader<std::process::ChildStdout>), String> {
-    let settings = "welcome = false\nworkers = 1\nbehind_proxy = true\n";
-    std::fs::write(data.join("compere.toml"), settings).map_err(|error| error.to_string())?;
-    let log = std::fs::File::create(data.join("log")).map_err(|error| error.to_string())?;
-    let mut child = Command::new(exe)
-        .arg("serve")
-        .env("COMPERE_ASSETS", assets)
-        .env("COMPERE_DATA", data)
-        .env("COMPERE_LISTEN", "127.0.0.1:0")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(log)
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    let mut out = BufReader::new(child.stdout.take().ok_or("a service without output")?);
-    let mut line = String::new();
-    out.read_line(&mut line).map_err(|error| error.to_string())?;
-    let address = line.trim().rsplit("//").next().and_then(|address| address.parse().ok());
-    let Some(address) = address else {
-        let _ = child.kill();
-        let log = std::fs::read_to_string(data.join("log")).unwrap_or_default();
-        return Err(format!("the service did not start: {log}"));
-    };
-    Ok((child, address, out))
 }
