@@ -1,7 +1,9 @@
-"""Imports decks and measures how much of their slides the presenter hides. Called by decks.sh; needs nothing but ffmpeg.
+"""Imports decks and prints the tables of docs/slides.md. Called by decks.sh; needs nothing but ffmpeg.
 
-It looks at the project that came out and at the slides' pictures, not at what the import thought of them.
+It looks at the project that came out and at the slides' pictures, not at what the import thought of them. What was measured
+with the same program and the same deck before is not measured again, so whoever breaks off goes on where it was.
 """
+import hashlib
 import json
 import re
 import subprocess
@@ -13,10 +15,14 @@ from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
+import deck_speed
+
 # Pixels that are looked at, and by how much neighbours differ across an edge.
 WIDTH, EDGE = 640, 12
 # Share of a slide's edges that may be hidden, and of the slides that have to keep to it.
 HIDDEN, SLIDES = 0.01, 0.95
+# Shares of text boxes and pictures that have to become clips.
+CLIPS = {"texts": 0.75, "pictures": 0.8}
 
 
 def grey(path, wide):
@@ -111,66 +117,127 @@ def reasons_in(warnings):
     return reasons
 
 
-def editable(compere, decks):
-    """How many text boxes and pictures become clips, what keeps the others, and how long it takes."""
-    boxes, clips, reasons, steps, slow = Counter(), Counter(), Counter(), Counter(), []
-    for deck in map(Path, decks):
-        with tempfile.TemporaryDirectory() as folder:
+class Kept:
+    """What was measured before, a line for each import."""
+
+    def __init__(self, compere, folder):
+        with open(compere, "rb") as program:
+            self.file = folder / f"{hashlib.file_digest(program, 'sha256').hexdigest()[:16]}.jsonl"
+        folder.mkdir(parents=True, exist_ok=True)
+        lines = self.file.read_text().splitlines() if self.file.exists() else []
+        # The last line of one that was broken off may be cut.
+        self.known = dict(json.loads(line) for line in lines if line.endswith("]"))
+
+    def of(self, what, deck, measure):
+        key = f"{what} {deck.name} {hashlib.sha256(deck.read_bytes()).hexdigest()[:16]}"
+        if key not in self.known:
             started = time.monotonic()
-            found = imported(compere, "voice", deck, Path(folder), "--editable")
+            with tempfile.TemporaryDirectory() as folder:
+                self.known[key] = measure(deck, Path(folder))
+            with self.file.open("a") as file:
+                file.write(json.dumps([key, self.known[key]]) + "\n")
+            print(f"{what:10} {deck.name[:60]:60} {time.monotonic() - started:6.1f} s", file=sys.stderr, flush=True)
+        return self.known[key]
+
+
+def layout_of(compere, layout):
+    """Measures what the presenter hides: share and kind for each slide, nothing for a file that is refused."""
+
+    def measure(deck, folder):
+        project, _ = imported(compere, layout, deck, folder) or (None, None)
+        if project is None:
+            return None
+        found = []
+        for scene in project["scenes"]:
+            source = next((clip["source_url"] for clip in scene["clips"] if clip["id"] == "slide"), None) or scene["background"]["source_url"]
+            found.append(hidden(scene, folder / source.lstrip("/"), project["orientation"] == "landscape"))
+        return found
+
+    return measure
+
+
+SHOWN = {"standing": "standing", "bust": "head and shoulders", "disc": "in a disc", "voice": "heard only", "nobody": "nobody"}
+
+
+def layout_row(kept, compere, decks, whose, layout):
+    """A line of the first table, and whether the goal is reached."""
+    all_found = [kept.of(layout, deck, layout_of(compere, layout)) for deck in decks]
+    found = [slide for deck in all_found if deck is not None for slide in deck]
+    shares = [share for share, _ in found]
+    right = sum(share <= HIDDEN for share in shares) / max(1, len(shares))
+    kinds = Counter(kind.removesuffix(" beside a smaller slide") for _, kind in found)
+    smaller = sum(kind.endswith(" beside a smaller slide") for _, kind in found)
+    how = ", ".join(f"{count} {SHOWN[kind]}" for kind, count in kinds.most_common())
+    how += f"; {smaller} of the slides smaller" if smaller else ""
+    taken = sum(deck is not None for deck in all_found)
+    print(f"| {whose}, {taken} | {len(found)} | `{layout}` | {right:.0%} | {max(shares, default=0):.1%} | {how} |", flush=True)
+    return right >= SLIDES
+
+
+def parts_of(compere):
+    """Measures what becomes clips, nothing for a file that is refused."""
+
+    def measure(deck, folder):
+        started = time.monotonic()
+        found = imported(compere, "voice", deck, folder, "--editable")
         if found is None:
-            continue
+            return None
         project, warnings = found
-        slow.append((time.monotonic() - started) / max(1, len(project["scenes"])))
         texts, pictures, animated = held(deck)
-        boxes.update(texts=texts, pictures=pictures)
-        shown = sum(any("fromStep" in clip for clip in scene["clips"]) for scene in project["scenes"])
-        steps.update(slides=animated, shown=shown)
         own = [[clip for clip in scene["clips"] if clip["id"].startswith("slide-") and "fromStep" not in clip] for scene in project["scenes"]]
-        became = (
-            sum(len({clip["name"] for clip in scene if clip["type"] == "textImage"}) for scene in own),
-            sum(clip["type"] == "image" for scene in own for clip in scene),
-        )
-        clips.update(texts=became[0], pictures=became[1])
-        why = reasons_in(warnings)
-        reasons.update(why)
-        if became != (texts, pictures):
-            told = ", ".join(f"{count} {reason}" for reason, count in why.most_common(4))
-            print(f"{deck.name[:36]:36} texts {became[0]:3} of {texts:3}, pictures {became[1]:3} of {pictures:3}   {told}", flush=True)
-    for kind in ("texts", "pictures"):
-        print(f"{kind} that become clips: {clips[kind]} of {boxes[kind]} ({clips[kind] / max(1, boxes[kind]):.0%})")
-    print(f"slides with clicks: {steps['slides']}, in steps in the film: {steps['shown']}")
-    print(f"seconds a slide: {sorted(slow)[len(slow) // 2]:.1f} in the middle, {max(slow):.1f} at most")
-    for why, count in reasons.most_common(16):
-        print(f"  {count:4} {why}")
+        return {
+            "boxes": {"texts": texts, "pictures": pictures},
+            "clips": {
+                "texts": sum(len({clip["name"] for clip in scene if clip["type"] == "textImage"}) for scene in own),
+                "pictures": sum(clip["type"] == "image" for scene in own for clip in scene),
+            },
+            "clicked": animated,
+            "in_steps": sum(any("fromStep" in clip for clip in scene["clips"]) for scene in project["scenes"]),
+            "transitions": sum("transition" in scene for scene in project["scenes"]),
+            "reasons": reasons_in(warnings),
+            "seconds": (time.monotonic() - started) / max(1, len(project["scenes"])),
+        }
+
+    return measure
 
 
-def main(compere, layout, decks):
-    shares, kinds, refused = [], Counter(), 0
-    print(f"{'deck':44} {'slides':>6} {'hidden at most':>15}  presenter")
-    for deck in map(Path, decks):
-        with tempfile.TemporaryDirectory() as folder:
-            folder = Path(folder)
-            project, _ = imported(compere, layout, deck, folder) or (None, None)
-            if project is None:
-                refused += 1
-                continue
-            found = []
-            for scene in project["scenes"]:
-                source = next((clip["source_url"] for clip in scene["clips"] if clip["id"] == "slide"), None) or scene["background"]["source_url"]
-                found.append(hidden(scene, folder / source.lstrip("/"), project["orientation"] == "landscape"))
-        shares += [share for share, _ in found]
-        kinds.update(kind for _, kind in found)
-        told = ", ".join(f"{count} {kind}" for kind, count in Counter(kind for _, kind in found).most_common())
-        print(f"{deck.name[:44]:44} {len(found):6} {max(share for share, _ in found):14.2%}   {told}", flush=True)
-    kept = sum(share <= HIDDEN for share in shares) / max(1, len(shares))
-    print(f"\n{len(decks) - refused} decks, {len(shares)} slides, layout {layout}; {refused} files without slides were refused")
-    print(f"content hidden: at most {HIDDEN:.0%} on {kept:.1%} of the slides (goal {SLIDES:.0%}), {max(shares):.2%} at worst, {sum(shares) / len(shares):.3%} on average")
-    print(", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()))
-    print()
-    editable(compere, decks)
-    return 0 if kept >= SLIDES else 1
+def editable_table(kept, compere, decks):
+    """How many text boxes and pictures become clips, what keeps the others, and how long it takes."""
+    found = [(deck, kept.of("editable", deck, parts_of(compere))) for deck in decks]
+    found = [(deck, one) for deck, one in found if one is not None]
+    print(f"\n| of {len(found)} decks | become clips | goal |\n|---|---|---|")
+    right = True
+    for kind, name in (("texts", "text boxes"), ("pictures", "pictures")):
+        clips, boxes = (sum(one[which][kind] for _, one in found) for which in ("clips", "boxes"))
+        share = clips / max(1, boxes)
+        right &= share >= CLIPS[kind]
+        print(f"| {name} | {clips} of {boxes} ({share:.0%}) | {CLIPS[kind]:.0%} |")
+    clicked, in_steps = (sum(one[which] for _, one in found) for which in ("clicked", "in_steps"))
+    print(f"| slides with clicks | {in_steps} of {clicked} come in steps | |")
+    print(f"| slides with a transition | {sum(one['transitions'] for _, one in found)} | |")
+    slow = sorted(one["seconds"] for _, one in found)
+    print(f"| seconds a slide | {slow[len(slow) // 2]:.1f} in the middle, {slow[-1]:.1f} at most | |")
+    reasons = sum((Counter(one["reasons"]) for _, one in found), Counter())
+    print("\nWhat keeps the others: " + ", ".join(f"{why} ({count})" for why, count in reasons.most_common()) + "\n")
+    for deck, one in found:
+        if one["clips"] != one["boxes"]:
+            kinds = ", ".join(f"{kind} {one['clips'][kind]} of {one['boxes'][kind]}" for kind in CLIPS)
+            print(f"  {deck.name[:44]:44} {kinds}")
+    return right
+
+
+def main(compere, results, own, others):
+    kept = Kept(compere, Path(results))
+    own, every = [Path(deck) for deck in own], [Path(deck) for deck in own + others]
+    print("| decks | slides | layout | hidden at most 1 % | at worst | how |\n|---|---|---|---|---|---|")
+    right = layout_row(kept, compere, every, "all", "auto")
+    for layout in ("auto", "corner", "circle"):
+        right &= layout_row(kept, compere, own, "ours", layout)
+    right &= editable_table(kept, compere, every)
+    right &= deck_speed.table(compere, next(deck for deck in own if deck.name == "training.pptx"))
+    return 0 if right else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))
+    between = sys.argv.index("--")
+    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:between], sys.argv[between + 1:]))

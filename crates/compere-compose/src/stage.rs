@@ -9,6 +9,7 @@ use compere_scene::{Clip, ClipKind, Scene, Source};
 
 use crate::cel::Cel;
 use crate::draw::{self, Drawn, Fonts, MissingGlyph};
+use crate::entrance::{Entering, Entrance};
 use crate::motion::{Look, Motion};
 use crate::place;
 
@@ -280,6 +281,7 @@ pub struct Compositor {
     frame: Frame,
     players: Vec<Player>,
     started: bool,
+    entering: Option<Entering>,
 }
 
 /// What an item shows now.
@@ -296,12 +298,27 @@ impl Compositor {
     /// none is not shown.
     pub fn new(stage: Arc<Stage>, mut movers: BTreeMap<usize, Mover>) -> Self {
         let players = stage.items.iter().map(|item| Player::new(item, &mut movers)).collect();
-        Self { frame: stage.ground.clone(), players, stage, started: false }
+        Self { frame: stage.ground.clone(), players, stage, started: false, entering: None }
+    }
+
+    /// The same, beginning with a transition.
+    #[must_use]
+    pub fn entering(self, entrance: Entrance) -> Self {
+        Self { entering: Some(Entering::new(entrance)), ..self }
     }
 
     /// Draws frame `frame` of the scene. The first may be any, later ones rise. What the damage leaves out is, byte for
     /// byte, what it was in the frame drawn before; the first frame is all damage.
     pub fn advance(&mut self, frame: u64) -> Result<(&Frame, Damage), Lost> {
+        let damage = self.compose(frame)?;
+        Ok(match &mut self.entering {
+            Some(entering) => entering.over(frame, &self.frame, damage),
+            None => (&self.frame, damage),
+        })
+    }
+
+    /// The scene alone.
+    fn compose(&mut self, frame: u64) -> Result<Damage, Lost> {
         let bounds = self.frame.bounds();
         let mut damage = Damage::none();
         for (player, item) in self.players.iter_mut().zip(&self.stage.items) {
@@ -317,12 +334,15 @@ impl Compositor {
                 player.lay_on(item, &mut self.frame, rect);
             }
         }
-        Ok((&self.frame, damage))
+        Ok(damage)
     }
 
     /// Everything that may change while frames `from + 1..to` are drawn, frame `from` having been drawn.
     pub fn reach(&self, from: u64, to: u64) -> Damage {
         let bounds = self.frame.bounds();
+        if self.entering.as_ref().is_some_and(|entering| entering.stirs(from)) {
+            return Damage::rect(bounds);
+        }
         let mut reach = Damage::none();
         for (player, item) in self.players.iter().zip(&self.stage.items) {
             reach.add(player.reach(item, from + 1, to).intersect(bounds));

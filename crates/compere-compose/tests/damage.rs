@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use compere_compose::draw::Fonts;
-use compere_compose::{BACKGROUND, Compositor, Mover, Props, Stage};
-use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect, Rgb};
+use compere_compose::{BACKGROUND, Compositor, Entrance, Mover, Props, Stage};
+use compere_media::{Broken, Damage, Frame, Layer, Moving, Pixmap, Rect, Rgb};
 use compere_scene::{
     Align, Animation, AnimationKind, Background, Clip, ClipKind, Place, Scene, Shadow, Shape, ShapeName, Source,
-    Stroke, Text, Video,
+    Stroke, Text, Transition, TransitionKind, Video,
 };
 use proptest::prelude::*;
 
@@ -140,6 +140,7 @@ fn any_scene() -> impl Strategy<Value = Scene> {
             lines: Vec::new(),
             watermark,
             duration: None,
+            transition: None,
             steps: Vec::new(),
         },
     )
@@ -162,15 +163,29 @@ fn movers(scene: &Scene) -> BTreeMap<usize, Mover> {
     movers
 }
 
+fn any_transition() -> impl Strategy<Value = Option<Transition>> {
+    let kind = prop::sample::select(TransitionKind::ALL.to_vec());
+    prop::option::of((kind, 0.1..2.0f64).prop_map(|((kind, _), duration)| Transition { kind, duration }))
+}
+
+/// What plays the scene, coming over a frame that is like none of its own.
+fn compositor(stage: &Arc<Stage>, scene: &Scene, coming: Option<Transition>) -> Compositor {
+    let alone = Compositor::new(Arc::clone(stage), movers(scene));
+    let Some(transition) = coming else { return alone };
+    let mut before = Frame::new(OUTPUT.0, OUTPUT.1);
+    before.planes_mut().0.iter_mut().enumerate().for_each(|(at, y)| *y = 16 + (at % 211) as u8);
+    alone.entering(Entrance::new(Arc::new(before), transition, FRAMES))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_frame_depends_on_its_number_only(scene in any_scene(), mut numbers in prop::collection::btree_set(0..FRAMES, 2..14)) {
+    fn a_frame_depends_on_its_number_only(scene in any_scene(), coming in any_transition(), mut numbers in prop::collection::btree_set(0..FRAMES, 2..14)) {
         let pictures = BTreeMap::new();
         let props = Props { fonts: fonts(), pictures: &pictures, canvas: (1920, 1080), output: OUTPUT, frames: FRAMES };
         let stage = Arc::new(Stage::set(&scene, props).0);
-        let mut compositor = Compositor::new(Arc::clone(&stage), movers(&scene));
+        let mut compositor = compositor(&stage, &scene, coming);
         let first = numbers.pop_first().expect("two or more");
         let (mut before, damage) = compositor.advance(first).map(|(frame, damage)| (frame.clone(), damage)).expect("draws");
         prop_assert_eq!(damage, Damage::rect(Rect::of_size(OUTPUT.0, OUTPUT.1)));
@@ -183,7 +198,7 @@ proptest! {
                 let covered: u64 = reach.rects().iter().map(|r| r.intersect(*rect)).filter(|r| !r.is_empty()).map(Rect::area).sum();
                 prop_assert_eq!(covered, rect.area(), "frame {}: {:?} was not announced by {:?}", number, rect, reach);
             }
-            let mut fresh = Compositor::new(Arc::clone(&stage), movers(&scene));
+            let mut fresh = compositor(&stage, &scene, coming);
             let (straight, _) = fresh.advance(number).expect("draws");
             prop_assert!(straight == frame, "frame {} depends on how it was reached", number);
             before = frame.clone();

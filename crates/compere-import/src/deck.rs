@@ -8,6 +8,7 @@ use std::sync::Arc;
 use compere_compose::draw::Fonts;
 
 use crate::{Ink, Stand, Wish};
+use compere_scene::Transition;
 
 /// What is wanted of an import.
 #[derive(Clone, Debug)]
@@ -129,6 +130,8 @@ pub struct Slide {
     pub steps: Vec<String>,
     /// Words that lead somewhere, and where.
     pub links: Vec<(String, String)>,
+    /// How it takes the place of the slide before it; at once without one.
+    pub transition: Option<Transition>,
     /// What is not part of the picture, the furthest back first.
     pub clips: Vec<Clip>,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use compere_scene::Catalogue;
+use compere_scene::{Catalogue, Transition};
 use serde_json::{Value, json};
 
 use crate::{Card, Clip, ClipWhat, Deck, Figure, Shown, Slide};
@@ -137,6 +137,9 @@ impl Set<'_> {
         if !slide.links.is_empty() {
             let link = |(text, url): &(String, String)| json!({ "text": text, "url": url });
             scene["links"] = slide.links.iter().map(link).collect();
+        }
+        if let Some(Transition { kind, duration }) = slide.transition {
+            scene["transition"] = json!({ "type": kind.word(), "duration": exact(duration) });
         }
         if slide.notes.is_empty() {
             scene["duration"] = json!(slide.reading);

@@ -32,6 +32,22 @@ fn films_in_slides_are_played_where_they_lie() {
 }
 
 #[test]
+fn transitions_of_slides_are_those_of_scenes() {
+    let deck = common::changed("training.pptx", &|name, bytes| match name {
+        "ppt/slides/slide2.xml" => {
+            let push = r#"<p:transition spd="med"><p:push dir="u"/></p:transition></p:sld>"#;
+            common::replaced(bytes, "</p:sld>", push)
+        }
+        _ => bytes,
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let found = imported(&common::write(dir.path(), "deck.pptx", &deck));
+    let scenes = scenes(&found);
+    assert_eq!(scenes[0]["transition"], Value::Null);
+    assert_eq!(scenes[1]["transition"], json!({ "type": "push-down", "duration": 0.75 }));
+}
+
+#[test]
 fn links_are_kept_with_their_words_and_hidden_slides_are_named() {
     let found = imported(&corpus("played.pptx"));
     let links = json!([{ "text": "The handbook", "url": "https://example.com/handbook?page=2" }]);

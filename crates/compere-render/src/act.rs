@@ -1,7 +1,7 @@
 //! One scene with its speech: all that any of its frames needs.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +9,7 @@ use compere_avatar::{Other, Pack, Role, Style};
 use compere_codec::MediaError;
 use compere_codec::sandbox::{Left, Sandbox};
 use compere_codec::video::{VideoReader, VideoWant};
-use compere_compose::{BACKGROUND, Compositor, Lost, Mover, Props, Stage, draw};
+use compere_compose::{BACKGROUND, Compositor, Entrance, Lost, Mover, Props, Stage, draw};
 use compere_media::{CueMark, FRAME_RATE, Marks, Rect, Rgb, SampleSpan, Sound};
 use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Source};
 
@@ -25,8 +25,12 @@ pub(crate) struct Act {
     pub(crate) scene: Scene,
     pub(crate) time: SceneTime,
     pub(crate) speech: SceneSpeech,
-    /// The hash of everything its pictures are made from.
+    /// The hash of everything its pictures are made from, but for how it begins.
     key: Key,
+    /// Belongs to what it shows, whoever draws it.
+    seed: u64,
+    /// What its transition takes the picture from.
+    before: Option<Arc<Act>>,
     /// Set up by the first artist who draws a piece of it, gone with the last.
     stage: Mutex<Option<Arc<Stage>>>,
     /// What each presenter says, by clip.
@@ -72,9 +76,17 @@ impl Act {
     ) -> Self {
         let mut scene = scene.clone();
         scene.steps = steps(&scene, &time, &speech);
-        let key = key(&scene, &time, &speech, film, shop, footage);
+        let content = content(&scene, &time, &speech, film, footage);
+        let key = Key::of(&[shop.engine.as_bytes(), content.as_str().as_bytes()]);
+        let key = key.marked(&people_of_footage(&scene, shop));
         let (stage, monologues) = (Mutex::default(), Mutex::default());
-        Self { number, scene, time, speech, key, stage, monologues }
+        Self { number, scene, time, speech, key, seed: content.seed(), before: None, stage, monologues }
+    }
+
+    /// The same as what follows another scene of its film.
+    pub(crate) fn after(mut self, before: Option<&Arc<Self>>) -> Self {
+        self.before = before.filter(|_| self.scene.transition.is_some()).cloned();
+        self
     }
 
     pub(crate) fn number(&self) -> usize {
@@ -83,6 +95,25 @@ impl Act {
 
     pub(crate) fn key(&self) -> &Key {
         &self.key
+    }
+
+    /// The key of some of its frames: those of its transition are made of another scene, too, and of whom it shows.
+    pub(crate) fn piece_key(&self, piece: &Range<u64>) -> Key {
+        match (&self.before, self.scene.transition) {
+            (Some(before), Some(transition)) if self.enters(piece.start) => {
+                let how = format!("{transition:?}");
+                let after = Key::of(&[self.key.as_str().as_bytes(), before.key.as_str().as_bytes(), how.as_bytes()]);
+                let people: BTreeSet<&str> = [&self.key, &before.key].iter().flat_map(|key| key.people()).collect();
+                plan::piece_key(&after.marked(&people.into_iter().collect::<Vec<_>>().join(".")), piece)
+            }
+            _ => plan::piece_key(&self.key, piece),
+        }
+    }
+
+    /// Whether frame `frame` is part of a transition.
+    fn enters(&self, frame: u64) -> bool {
+        let transition = self.scene.transition.filter(|_| self.before.is_some());
+        transition.is_some_and(|transition| frame < transition.frames(self.frames()))
     }
 
     pub(crate) fn frames(&self) -> u64 {
@@ -109,17 +140,41 @@ impl Act {
         self.scene.background.video.is_some() || self.scene.clips.iter().any(plays)
     }
 
-    /// A compositor that can draw any of the scene's frames.
+    /// A compositor that draws the scene's frames from `from` on, its transition with them.
     pub(crate) fn compositor(
         &self,
+        from: u64,
         film: &Film,
         shop: &Workshop,
         footage: &Footage,
     ) -> Result<Compositor, RenderError> {
-        self.compositor_while(film, shop, footage, &Waiting::default(), &mut || ControlFlow::Continue(()))
+        let alone = |act: &Self| {
+            act.compositor_while(film, shop, footage, &Waiting::default(), &mut || ControlFlow::Continue(()))
+        };
+        self.entering(from, alone)
     }
 
-    /// The same, given up between two clips when `watch` says so; footage ends when nobody waits for it.
+    /// What `alone` sets up, with the transition where frame `from` is part of it.
+    fn entering(
+        &self,
+        from: u64,
+        alone: impl Fn(&Self) -> Result<Compositor, RenderError>,
+    ) -> Result<Compositor, RenderError> {
+        let (Some(before), Some(transition)) =
+            (self.before.as_ref().filter(|_| self.enters(from)), self.scene.transition)
+        else {
+            return alone(self);
+        };
+        let mut ending = alone(before)?;
+        let (last, _) = ending.advance(before.frames().saturating_sub(1)).map_err(|lost| before.lost(&lost))?;
+        let entrance = Entrance::new(Arc::new(last.clone()), transition, self.frames());
+        drop(ending);
+        // Its artists may be done with it; one who is not sets it up again.
+        before.strike();
+        Ok(alone(self)?.entering(entrance))
+    }
+
+    /// A compositor that can draw any of the scene's frames as they are without a transition. Given up between two clips when `watch` says so; footage ends when nobody waits for it.
     pub(crate) fn compositor_while(
         &self,
         film: &Film,
@@ -132,7 +187,7 @@ impl Act {
         self.compositor_on(stage, film, shop, footage, waiting)
     }
 
-    /// The same on a ground of another colour, where the scene has a plain one.
+    /// One of the whole scene on a ground of another colour, where it has a plain one.
     pub(crate) fn compositor_over(
         &self,
         ground: Rgb,
@@ -140,10 +195,12 @@ impl Act {
         shop: &Workshop,
         footage: &Footage,
     ) -> Result<Compositor, RenderError> {
-        let mut scene = self.scene.clone();
-        scene.background.color = ground;
-        let (stage, _) = Stage::set(&scene, self.props(film, shop, footage));
-        self.compositor_on(Arc::new(stage), film, shop, footage, &Waiting::default())
+        self.entering(0, |act| {
+            let mut scene = act.scene.clone();
+            scene.background.color = ground;
+            let (stage, _) = Stage::set(&scene, act.props(film, shop, footage));
+            act.compositor_on(Arc::new(stage), film, shop, footage, &Waiting::default())
+        })
     }
 
     fn compositor_on(
@@ -296,7 +353,7 @@ impl Act {
             cues: said.cues.clone(),
             others: said.others.clone(),
             frames: self.frames(),
-            seed: self.key.seed() ^ index as u64,
+            seed: self.seed ^ index as u64,
         };
         Ok(Some(Part { standing, pack, role }))
     }
@@ -394,12 +451,13 @@ fn steps(scene: &Scene, time: &SceneTime, speech: &SceneSpeech) -> Vec<u64> {
     steps
 }
 
-fn key(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, shop: &Workshop, footage: &Footage) -> Key {
+/// The hash of what a scene shows, whoever draws it.
+fn content(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, footage: &Footage) -> Key {
     let (width, height) = film.output();
     let size = [width.to_le_bytes(), height.to_le_bytes()].concat();
     let length = time.frames.len.to_le_bytes();
     let looks = plan::looks(scene);
-    let mut parts: Vec<&[u8]> = vec![shop.engine.as_bytes(), &size, &length, &looks];
+    let mut parts: Vec<&[u8]> = vec![&size, &length, &looks];
     let sources = scene.clips.iter().filter_map(|clip| match &clip.kind {
         ClipKind::Image(image) => Some(&image.source),
         ClipKind::Video(video) => Some(&video.source),
@@ -421,7 +479,7 @@ fn key(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, shop:
     let cues: Vec<String> =
         scene.lines.iter().filter(|line| seen(line.clip)).map(|l| format!("{:?}", l.marks)).collect();
     parts.extend(cues.iter().map(String::as_bytes));
-    Key::of(&parts).marked(&people_of_footage(scene, shop))
+    Key::of(&parts)
 }
 
 /// Whose footage a scene shows: what was drawn of them goes when they take their consent back.
@@ -431,6 +489,6 @@ fn people_of_footage(scene: &Scene, shop: &Workshop) -> String {
         _ => None,
     });
     let footage = seen.filter(|one| one.info().style == Style::Footage).map(|one| one.info().id.clone());
-    let ids: std::collections::BTreeSet<String> = footage.collect();
+    let ids: BTreeSet<String> = footage.collect();
     ids.into_iter().collect::<Vec<_>>().join(".")
 }

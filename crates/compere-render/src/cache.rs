@@ -64,6 +64,11 @@ impl Key {
         self.0.split_once('.').map_or("", |(_, mark)| mark)
     }
 
+    /// The words of its mark.
+    pub(crate) fn people(&self) -> impl Iterator<Item = &str> {
+        self.mark().split('.').filter(|word| !word.is_empty())
+    }
+
     /// A number that belongs to the content: seeds blinks and gaze.
     pub(crate) fn seed(&self) -> u64 {
         let head = self.0.as_bytes().iter().take(16);

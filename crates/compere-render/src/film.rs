@@ -160,7 +160,7 @@ pub fn play(film: &Film, studio: &dyn Studio, dir: &Path, audience: &mut Audienc
     let terms = Terms { meter: &meter, longest: None, projector: None };
     let reel = shoot::speak_only(&film, studio, &footage, dir, terms, &mut warnings, &mut |_, _, _| Ok(()))?;
     for act in &reel.acts {
-        let mut compositor = act.compositor(&film, shop, &footage)?;
+        let mut compositor = act.compositor(0, &film, shop, &footage)?;
         for piece in crate::plan::pieces(act.frames()) {
             let plan = compositor.reach(piece.start, piece.end);
             for number in piece.clone() {

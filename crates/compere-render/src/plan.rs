@@ -32,6 +32,8 @@ pub(crate) fn looks(scene: &Scene) -> Vec<u8> {
     scene.index = 0;
     scene.duration = None;
     scene.name = None;
+    // Only the frames that it covers know of it.
+    scene.transition = None;
     scene.background.path.clear();
     // Which presenter says which line is part of the marks; the words themselves are only heard.
     scene.lines.clear();

@@ -220,6 +220,7 @@ fn guessed(line: &SpeechLine) -> Guess {
         name: None,
         watermark: false,
         duration: None,
+        transition: None,
         steps: Vec::new(),
     };
     let film = Film {

@@ -188,7 +188,7 @@ impl<'a> Floor<'a> {
             let speech = spoken.unwrap_or_else(panicked)?;
             done += scene.lines.len() as u32;
             measured.push(measure(scene, &speech, self.footage));
-            let act = Arc::new(self.act(scene, speech, &measured));
+            let act = Arc::new(self.act(scene, speech, &measured).after(acts.last()));
             let seconds = FRAME_RATE.seconds(act.time.frames.end());
             if let Some(longest) = self.terms.longest.filter(|longest| seconds > *longest) {
                 return Err(RenderError::TooLong { seconds, longest });
@@ -265,7 +265,7 @@ impl<'a> Floor<'a> {
     fn draw(&self, take: &Take) -> Result<(), RenderError> {
         let mut compositor = None;
         for piece in &take.pieces {
-            let key = plan::piece_key(take.act.key(), &piece.frames);
+            let key = take.act.piece_key(&piece.frames);
             let path = match self.drawn_before(&key) {
                 Some(path) => {
                     self.tick(piece.frames.end - piece.frames.start)?;
@@ -306,7 +306,7 @@ impl<'a> Floor<'a> {
     ) -> Result<PathBuf, RenderError> {
         let compositor = match compositor {
             Some(compositor) => compositor,
-            None => compositor.insert(act.compositor(self.film, self.shop, self.footage)?),
+            None => compositor.insert(act.compositor(piece.frames.start, self.film, self.shop, self.footage)?),
         };
         let segment = self.encode(act, piece, compositor)?;
         self.drawn.fetch_add(piece.frames.end - piece.frames.start, Ordering::Relaxed);

@@ -70,6 +70,8 @@ pub struct Scene {
     pub watermark: bool,
     /// Seconds the author asked for; the timeline decides without it.
     pub duration: Option<f64>,
+    /// How it takes the picture from the scene before it; at once without one.
+    pub transition: Option<Transition>,
     /// The frames at which its steps happen, as far as what is said has them; [`Self::step`] knows the rest.
     pub steps: Vec<u64>,
 }
@@ -113,6 +115,58 @@ impl Scene {
         let (known, all) = (self.steps.len(), usize::from(asked).max(step));
         let last = self.steps.last().copied().unwrap_or(0).min(len);
         last + (len - last) * (step - known.min(step)) as u64 / (all - known + 1) as u64
+    }
+}
+
+/// How a scene takes the picture from the one before it, whose last frame stands still meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transition {
+    pub kind: TransitionKind,
+    /// Seconds, from the scene's first frame on.
+    pub duration: f64,
+}
+
+impl Transition {
+    /// Seconds that it may take.
+    pub const RANGE: (f64, f64) = (0.1, 2.0);
+    /// Where nobody says how long.
+    pub const SECONDS: f64 = 0.5;
+
+    /// The one of that word, if there is one, for as long as it may take.
+    pub fn told(word: &str, seconds: f64) -> Option<Self> {
+        let (kind, _) = TransitionKind::ALL.into_iter().find(|(_, known)| *known == word)?;
+        let duration = if seconds.is_nan() { Self::SECONDS } else { seconds.clamp(Self::RANGE.0, Self::RANGE.1) };
+        Some(Self { kind, duration })
+    }
+
+    /// Frames of a scene of `len` in which the other one is still seen: never the last, which the next scene may need.
+    pub fn frames(&self, len: u64) -> u64 {
+        FRAME_RATE.frames_of_seconds(self.duration).min(len.saturating_sub(1))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TransitionKind {
+    Fade,
+    /// The new scene comes in from that side and pushes the other one out.
+    PushRight,
+    PushLeft,
+    PushUp,
+    PushDown,
+}
+
+impl TransitionKind {
+    /// Each with its name in the interface. As with clips, the word names the side that the new one comes from.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Fade, "fade"),
+        (Self::PushRight, "push-right"),
+        (Self::PushLeft, "push-left"),
+        (Self::PushUp, "push-up"),
+        (Self::PushDown, "push-down"),
+    ];
+
+    pub fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, word)| word)
     }
 }
 
@@ -494,6 +548,7 @@ mod tests {
             lines: Vec::new(),
             watermark: false,
             duration: None,
+            transition: None,
             steps: Vec::new(),
         }
     }

@@ -57,6 +57,19 @@ fn every_problem_at_once_each_with_its_place() {
 }
 
 #[test]
+fn transitions() {
+    check(
+        &with("every_field", "/scenes/0/transition", json!({ "type": "push", "duration": 9 })),
+        "InvalidBody scenes[0].transition.duration: must be from 0.1 to 2, was 9
+         InvalidBody scenes[0].transition.type: must be `fade`, `push-right`, `push-left`, `push-up` or `push-down`, was `push`",
+    );
+    check(
+        &with("every_field", "/scenes/0/transition", json!({ "duration": 1 })),
+        "InvalidBody scenes[0].transition.type: is missing",
+    );
+}
+
+#[test]
 fn the_body_itself() {
     check(&json!([]), "InvalidBody the body must be an object, was a list");
     check(&json!({}), "InvalidBody scenes: is missing");

@@ -41,6 +41,14 @@ const MOVES = [
   ["out-down", "Out below"],
   ["zoom-out", "Zoom out"],
 ];
+const TRANSITIONS = [
+  ["", "At once"],
+  ["fade", "Fade"],
+  ["push-right", "Push in from the right"],
+  ["push-left", "Push in from the left"],
+  ["push-up", "Push in from the top"],
+  ["push-down", "Push in from below"],
+];
 const FONTS = ["Noto Sans", "Noto Serif", "Noto Sans Mono", "Noto Sans Display", "Noto Serif Display"];
 
 const field = (label, ...inside) => make("label", { class: "field" }, make("span", {}, label), ...inside);
@@ -205,6 +213,7 @@ export class Panels {
             ),
         }),
       ),
+      this.coming(scene),
       make(
         "label",
         { class: "row tick" },
@@ -216,6 +225,39 @@ export class Panels {
         "Show the watermark",
       ),
     ];
+  }
+
+  /** How the scene takes the picture from the one before it. */
+  coming(scene) {
+    const now = scene.transition?.type === "none" ? "" : (scene.transition?.type ?? "");
+    const set = (type, duration) =>
+      this.set("changed a transition", scene, "transition", type ? { type, duration } : undefined, "transition");
+    const chosen = choice(
+      TRANSITIONS,
+      now,
+      (type) => {
+        set(type, scene.transition?.duration ?? 0.5);
+        this.draw();
+      },
+      { "data-key": "transition" },
+    );
+    if (!now) return field("Comes", chosen);
+    const takes = make("input", {
+      type: "number",
+      min: "0.1",
+      max: "2",
+      step: "0.1",
+      value: scene.transition.duration ?? 0.5,
+      "data-key": "transition-duration",
+      oninput: (event) => {
+        const seconds = Number(event.target.value);
+        const right = event.target.value !== "" && seconds >= 0.1 && seconds <= 2;
+        if (!right) return event.target.setAttribute("aria-invalid", "true");
+        event.target.removeAttribute("aria-invalid");
+        set(now, seconds);
+      },
+    });
+    return make("div", { class: "pair" }, field("Comes", chosen), field("Takes", takes));
   }
 
   /** Whose voice it is, in which language, and when it is not the presenter's. */

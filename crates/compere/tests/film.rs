@@ -215,6 +215,73 @@ fn an_edit_draws_one_scene() {
     assert_eq!(moved["drawnFrames"], 0, "moving a scene draws nothing");
 }
 
+/// What a presenter does of itself is seeded by what the film shows. A program with other bytes is another engine to the
+/// cache, as one is whose dashboard was changed.
+#[test]
+fn another_build_of_the_same_code_makes_the_same_film() {
+    let set = Set::new();
+    let body = project(&three()[..1]);
+    set.film(&body, "one.mp4", "data", &[]);
+    let other = set.path("compere");
+    std::fs::copy(env!("CARGO_BIN_EXE_compere"), &other).expect("copies");
+    let mut file = std::fs::File::options().append(true).open(&other).expect("opens");
+    std::io::Write::write_all(&mut file, b"other").expect("writes");
+    drop(file);
+    let mut command = Command::new(&other);
+    command.arg("--data").arg(set.path("data")).arg("--assets").arg(set.path("assets")).stdin(Stdio::null());
+    let scene = set.path("scene.json");
+    let output =
+        command.arg("render").arg(scene).arg("-o").arg(set.path("two.mp4")).arg("--json").output().expect("runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a JSON report");
+    assert_eq!(report["drawnFrames"], report["frames"], "the pieces of another engine are not taken");
+    assert!(set.bytes("one.mp4") == set.bytes("two.mp4"));
+}
+
+/// The mean colour of a corner of the frame that is shown at a time.
+fn corner(film: &Path, seconds: f64, crop: &str) -> [i32; 3] {
+    let output = Command::new("ffmpeg")
+        .args(["-v", "error", "-ss", &format!("{seconds:.3}"), "-i"])
+        .arg(film)
+        .args(["-frames:v", "1", "-vf", &format!("crop={crop},scale=1:1"), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
+        .output()
+        .expect("ffmpeg runs");
+    let [red, green, blue] = output.stdout[..] else { panic!("{}", String::from_utf8_lossy(&output.stderr)) };
+    [red, green, blue].map(i32::from)
+}
+
+#[test]
+fn scenes_fade_and_push_over_the_last_frame_before_them() {
+    let set = Set::new();
+    let mut scenes = three();
+    scenes.iter_mut().for_each(|scene| scene["duration"] = json!(4));
+    let plain = set.film(&project(&scenes), "plain.mp4", "data", &[]);
+    scenes[1]["transition"] = json!({"type": "fade", "duration": 1});
+    scenes[2]["transition"] = json!({"type": "push-right", "duration": 1});
+    let report = set.film(&project(&scenes), "film.mp4", "data", &["--threads", "2"]);
+    let film = set.path("film.mp4");
+    play(&film);
+    assert_eq!(report["frames"], plain["frames"], "a transition takes no time of its own");
+    let (drawn, all) = (report["drawnFrames"].as_u64().expect("a number"), plain["frames"].as_u64().expect("a number"));
+    assert!(0 < drawn && drawn < all * 4 / 5, "{drawn} of {all} frames: the first scene is as it was");
+    let (second, third) = (4.0, 8.0);
+    // Where no clip lies: the backgrounds are 0, 40 and 80 red.
+    let (top_left, top_right) = ("40:40:4:4", "20:40:830:4");
+    let near = |seen: [i32; 3], red: i32| assert!((seen[0] - red).abs() <= 4, "{seen:?} is not {red}");
+    near(corner(&film, second - 0.1, top_left), 0);
+    near(corner(&film, second + 0.5, top_left), 20);
+    near(corner(&film, second + 1.1, top_left), 40);
+    near(corner(&film, third + 0.5, top_left), 40);
+    near(corner(&film, third + 0.5, top_right), 80);
+    near(corner(&film, third + 1.1, top_left), 80);
+    set.film(&project(&scenes), "again.mp4", "elsewhere", &["--threads", "1", "--no-cache"]);
+    assert!(set.bytes("film.mp4") == set.bytes("again.mp4"), "one thread differs from two, or a miss from a hit");
+    // What is seen of a scene in the next one is drawn anew with it.
+    scenes[1]["background"]["source_color"] = json!("rgb(200,120,200)");
+    set.film(&project(&scenes), "film.mp4", "data", &[]);
+    near(corner(&film, third + 0.5, top_left), 200);
+}
+
 #[test]
 fn problems_come_together_with_places_and_a_code() {
     let set = Set::new();

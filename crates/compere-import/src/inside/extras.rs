@@ -7,6 +7,7 @@ use std::io::{Read, Seek};
 use super::package::{Found, Package};
 use super::shape::{placeholder, words};
 use crate::xml::Node;
+use compere_scene::{Transition, TransitionKind};
 
 /// More links than a page of a film's notes lists.
 const MOST_LINKS: usize = 40;
@@ -127,9 +128,55 @@ fn collect(parent: &Node, into: &mut Vec<String>) {
     }
 }
 
+/// How a slide takes the place of the one before it: ours that is nearest.
+pub(crate) fn transition(slide: &Node) -> Option<Transition> {
+    let node = slide.child("transition")?;
+    // What has no element of its own says only when the next slide comes.
+    let how = node.nodes().find(|how| !matches!(how.name.as_str(), "sndAc" | "extLst"))?;
+    let kind = match how.name.as_str() {
+        "cut" => return None,
+        // They name the way that things go, ours the side that they come from.
+        "push" | "pan" | "conveyor" | "gallery" | "ferris" => match how.attr("dir").unwrap_or("l") {
+            "r" => TransitionKind::PushLeft,
+            "u" => TransitionKind::PushDown,
+            "d" => TransitionKind::PushUp,
+            _ => TransitionKind::PushRight,
+        },
+        _ => TransitionKind::Fade,
+    };
+    let told = node.relation("dur").and_then(|dur| dur.parse::<f64>().ok()).map(|milliseconds| milliseconds / 1000.0);
+    let seconds = told.filter(|seconds| seconds.is_finite()).unwrap_or(match node.attr("spd") {
+        Some("slow") => 1.0,
+        Some("med") => 0.75,
+        _ => Transition::SECONDS,
+    });
+    Some(Transition { kind, duration: seconds.clamp(Transition::RANGE.0, Transition::RANGE.1) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn transitions_become_ours_that_are_nearest() {
+        let of = |inside: &str| {
+            let slide = format!("<p:sld><p:cSld/>{inside}</p:sld>");
+            transition(&crate::xml::parse(slide.as_bytes()).expect("well-formed"))
+        };
+        let is = |kind, duration| Some(Transition { kind, duration });
+        assert_eq!(of(""), None);
+        assert_eq!(of(r#"<p:transition spd="slow" advTm="3000"/>"#), None, "only when the next slide comes");
+        assert_eq!(of("<p:transition><p:cut/></p:transition>"), None);
+        assert_eq!(of(r#"<p:transition spd="slow"><p:fade/></p:transition>"#), is(TransitionKind::Fade, 1.0));
+        assert_eq!(of(r#"<p:transition><p:push dir="u"/></p:transition>"#), is(TransitionKind::PushDown, 0.5));
+        assert_eq!(of(r#"<p:transition spd="med"><p:push/></p:transition>"#), is(TransitionKind::PushRight, 0.75));
+        let new = r#"<mc:AlternateContent><mc:Choice><p:transition spd="slow" p14:dur="1250"><p14:flip dir="r"/>
+            </p:transition></mc:Choice><mc:Fallback><p:transition spd="slow"><p:fade/></p:transition></mc:Fallback>
+            </mc:AlternateContent>"#;
+        assert_eq!(of(new), is(TransitionKind::Fade, 1.25));
+        let long = r#"<p:transition p14:dur="90000"><p:wipe dir="d"/></p:transition>"#;
+        assert_eq!(of(long), is(TransitionKind::Fade, 2.0));
+    }
 
     #[test]
     fn only_addresses_are_links() {

@@ -43,6 +43,8 @@ pub(crate) struct SlideWords {
     pub(crate) losses: Vec<String>,
     /// Films and sounds.
     pub(crate) media: Vec<Media>,
+    /// How it comes: the word of ours, and seconds.
+    pub(crate) transition: Option<(String, f64)>,
 }
 
 /// What an archive is.
@@ -151,7 +153,8 @@ fn slide<R: Read + Seek>(
     let (links, losses) = (extras::links(package, &part, tree)?, extras::losses(package, &part, tree)?);
     let media = media::of(package, &part, tree, size)?;
     let (steps, points) = (steps::told(tree), extras::points(tree));
-    Ok(SlideWords { id: None, title, notes, hidden, language, part, steps, points, links, losses, media })
+    let transition = extras::transition(tree).map(|how| (how.kind.word().to_owned(), how.duration));
+    Ok(SlideWords { id: None, title, notes, hidden, language, part, steps, points, links, losses, media, transition })
 }
 
 /// All shapes of a slide, those in groups too.

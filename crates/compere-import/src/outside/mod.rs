@@ -35,6 +35,7 @@ use crate::{
     Warning, Watch, Wish, again, layout, names, spoken, steps, twin,
 };
 use compere_media::Orientation;
+use compere_scene::Transition;
 
 /// Characters of one script that the scene language takes.
 const LONGEST_NOTES: usize = 19_000;
@@ -57,6 +58,7 @@ struct Words {
     points: Vec<String>,
     links: Vec<(String, String)>,
     media: Vec<Media>,
+    transition: Option<Transition>,
 }
 
 /// A document on its way: a PDF to draw, and words for its pages.
@@ -174,6 +176,7 @@ fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportErro
         points: vec![],
         links: vec![],
         media: vec![],
+        transition: None,
     });
     let words = words.collect();
     let title = info.title.as_deref().and_then(names::of_document);
@@ -380,6 +383,7 @@ fn placed(
         points: slide.points.clone(),
         links: slide.links.clone(),
         media: slide.media.clone(),
+        transition: slide.transition.as_ref().and_then(|(word, seconds)| Transition::told(word, *seconds)),
     };
     let shown: Vec<(usize, &SlideWords)> =
         slides.iter().enumerate().filter(|(_, slide)| hidden || !slide.hidden).collect();
@@ -496,7 +500,7 @@ fn majority(sizes: &[(f64, f64)]) -> Orientation {
 }
 
 fn slide(kind: DeckKind, words: Words, drawn: Drawn) -> Slide {
-    let Words { number, id, title, notes, language, steps, links, .. } = words;
+    let Words { number, id, title, notes, language, steps, links, transition, .. } = words;
     let noun = if kind == DeckKind::Pdf { "Page" } else { "Slide" };
     Slide {
         name: title.unwrap_or_else(|| format!("{noun} {number}")),
@@ -513,6 +517,7 @@ fn slide(kind: DeckKind, words: Words, drawn: Drawn) -> Slide {
         stand: Stand::default(),
         steps,
         links,
+        transition,
         clips: vec![],
     }
 }

@@ -3,7 +3,7 @@
 use compere_media::Rgb;
 
 use crate::document::reader::Object;
-use crate::film::{Animation, AnimationKind, Shadow, Stroke};
+use crate::film::{Animation, AnimationKind, Shadow, Stroke, Transition, TransitionKind};
 
 /// 1 to 100 in the document, 0 to 1 in the film.
 pub(super) fn opacity(clip: &Object<'_>) -> f64 {
@@ -59,6 +59,17 @@ pub(super) fn animation(clip: &Object<'_>) -> Option<Animation> {
     let duration = animation.need("duration", |animation, key| animation.number_in(key, 0.1..=30.0));
     let delay = animation.number_in("delay", 0.0..=30.0).unwrap_or(0.0);
     Some(Animation { kind: kind?, duration: duration?, delay })
+}
+
+/// Of a scene.
+pub(super) fn transition(scene: &Object<'_>) -> Option<Transition> {
+    let transition = scene.object("transition")?;
+    let duration = transition.number_in("duration", Transition::RANGE.0..=Transition::RANGE.1);
+    if transition.word("type").as_deref() == Some("none") || transition.keys().next().is_none() {
+        return None;
+    }
+    let kind = transition.need("type", |transition, key| transition.choice(key, &TransitionKind::ALL));
+    Some(Transition { kind: kind?, duration: duration.unwrap_or(Transition::SECONDS) })
 }
 
 /// More steps than a scene is explained in.

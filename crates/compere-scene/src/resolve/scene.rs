@@ -3,7 +3,7 @@
 use super::clip::{self, ClipType};
 use super::presenter::{self, Presenter};
 use super::speech;
-use super::{Given, background};
+use super::{Given, background, looks};
 use crate::document::reader::{Item, Object};
 use crate::film::{Clip, Scene};
 
@@ -59,6 +59,7 @@ pub(super) fn scene<'a>(scene: &Object<'a>, index: usize, given: Given<'a>) -> S
         lines: lines.collect(),
         watermark: scene.is_set("watermark"),
         duration: duration(scene, given),
+        transition: looks::transition(scene),
         steps: Vec::new(),
         clips: drafted.into_iter().map(|drafted| drafted.clip).collect(),
     }

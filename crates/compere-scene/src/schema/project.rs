@@ -70,10 +70,21 @@ static SCENE: Schema = Schema {
         need("clips", Takes::List(&Takes::Object(&CLIP))),
         may("watermark", Takes::Flag),
         may("duration", Takes::Number).says("Seconds; default: as long as the speech"),
+        may("transition", Takes::Object(&TRANSITION))
+            .says("Ours: how it takes the picture from the scene before it; default: at once"),
     ],
     // The last two are what an import writes down of the slide.
     besides: &["thumbnailUrl", "id", "slide", "links"],
     ..Schema::of("Scene", "a scene")
+};
+
+static TRANSITION: Schema = Schema {
+    says: "How one scene follows another.",
+    fields: &[
+        need("type", Takes::Word("TransitionType")),
+        may("duration", Takes::Number).from(0.1, 2.0).or("0.5").says("Seconds"),
+    ],
+    ..Schema::of("Transition", "a transition")
 };
 
 static SCRIPT: Schema = Schema {

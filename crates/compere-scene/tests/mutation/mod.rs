@@ -24,7 +24,7 @@ impl Dice {
 }
 
 /// Every name that the scene language knows.
-const KEYS: [&str; 71] = [
+const KEYS: [&str; 72] = [
     "name",
     "orientation",
     "resolution",
@@ -96,6 +96,7 @@ const KEYS: [&str; 71] = [
     "values",
     "clipIdx",
     "property",
+    "transition",
 ];
 
 /// Texts that mean something to some field.

@@ -20,6 +20,7 @@ use utoipa::{IntoResponses, PartialSchema, ToSchema};
 
 use super::answers::{
     AnimationWord, FormatWord, HookEventWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord,
+    TransitionWord,
 };
 use super::error::{Detail, ErrorBody, Failure};
 use super::news::{ExportNews, FilmNews, ImportNews, NewsError, PingNews};
@@ -57,6 +58,7 @@ pub fn document() -> OpenApi {
         .schema_from::<NewsError>()
         .schema_from::<PingNews>()
         .schema_from::<AnimationWord>()
+        .schema_from::<TransitionWord>()
         .schema_from::<FormatWord>()
         .schema_from::<HookEventWord>()
         .schema_from::<HookMethodWord>()

@@ -82,6 +82,10 @@ impl Lid {
             let t = (piece as f32 + 0.5) / pieces as f32;
             let out = if self.outward > 0.0 { t } else { 1.0 - t };
             let at = low + (high - low) * t;
+            // None grow where tears gather.
+            if out < 0.16 {
+                continue;
+            }
             // Bound where it begins.
             let curve = (0..LASH).map(|k| {
                 let x = at + (k as f32 / (LASH - 1) as f32 - 0.1) * step * 1.6;

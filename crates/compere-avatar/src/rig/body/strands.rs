@@ -1,6 +1,7 @@
 //! Hair and lashes as ribbons.
 
 use super::parts::{Mesh, StrandTraits, Stuff, Traits};
+use super::skull::Skull;
 use crate::rig::ground::v3::{V3, add, cross, length, mul, norm, ss, sub};
 
 /// Strands as flat ribbons that face the camera. `curves` all have the same number of points.
@@ -15,6 +16,30 @@ pub(crate) struct Strands {
 }
 
 impl Strands {
+    /// Lifts what begins under the skin, which seen in pieces would be a dashed line along the hairline, and ends what
+    /// runs into the head: it would be seen between the lips.
+    pub(crate) fn over(&mut self, skull: &Skull) {
+        let near = 1 + self.widths.len() / 6;
+        for curve in &mut self.curves {
+            for at in 0..curve.len() {
+                let q = sub(curve[at], skull.centre);
+                let (far, d) = (length(q), norm(q));
+                if at >= near {
+                    if far < 0.86 * skull.radius(d) && curve[at][2] > 0.3 {
+                        let end = curve[at - 1];
+                        (at..curve.len()).for_each(|k| curve[k] = add(end, [0.0, -0.001 * (k - at + 1) as f32, 0.0]));
+                        break;
+                    }
+                    continue;
+                }
+                let least = skull.radius(d) + if at == 0 { -0.01 } else { 0.014 };
+                if far < least {
+                    curve[at] = add(skull.centre, mul(d, least));
+                }
+            }
+        }
+    }
+
     pub(crate) fn mesh(&self, stuff: Stuff) -> Mesh {
         let k = self.widths.len();
         let (mut points, mut traits, mut triangles, mut tangents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -27,7 +52,7 @@ impl Strands {
                 let side = cross(tangent, [0.0, 0.0, 1.0]);
                 let side = if length(side) < 0.15 { [1.0, 0.0, 0.0] } else { norm(side) };
                 let along = at as f32 / (k - 1) as f32;
-                let fine = 1.0 - 0.85 * each[2] * ss(0.40, 0.0, along);
+                let fine = 1.0 - 0.70 * each[2] * ss(0.40, 0.0, along);
                 for sign in [-1.0, 1.0] {
                     points.push(add(curve[at], mul(side, sign * self.widths[at] * each[0] * fine)));
                     traits.push(StrandTraits { along, chance: each[1], guide });

@@ -211,6 +211,8 @@ impl Guides {
                 let share = 1.0 - plait.uneven * dice.unit() * dice.unit() * f32::from(child > 0);
                 let (wander, phase) =
                     (plait.frizz * dice.unit() * dice.unit(), dice.between(0.0, std::f32::consts::TAU));
+                // A few go their own way: an outline without them is a helmet's.
+                let wander = if child % 8 == 7 && tone < 0.5 { 1.7 * wander } else { wander };
                 let mut strand = resampled(curve, k, share);
                 for (i, p) in strand.iter_mut().enumerate() {
                     let t = i as f32 / (k - 1) as f32;

@@ -17,12 +17,13 @@ use crate::rig::people::person::Hair;
 pub(crate) fn grow(style: Hair, skull: &Skull, body: &Body) -> Vec<Mesh> {
     let drape = Drape::new(body);
     let mut dice = Dice::new(7, 3);
-    let strands = match style {
+    let mut strands = match style {
         Hair::Long(cut) => styles::long(style, cut, skull, &drape, &mut dice),
         Hair::Short { top, side, sweep, .. } => styles::short(style, [top, side, sweep], skull, &mut dice),
         Hair::Curls { size } => styles::curls(style, size, skull, &mut dice),
         Hair::Tied { knot, high, part } => styles::tied(style, [knot, high, part], skull, &mut dice),
         Hair::Bald | Hair::Scarf => return Vec::new(),
     };
+    strands.over(skull);
     vec![strands.mesh(Stuff::Hair)]
 }

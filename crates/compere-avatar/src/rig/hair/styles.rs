@@ -38,8 +38,8 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let ragged = dice.normal() * 0.05;
         let growth = if fringe {
             let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
-            // In tufts, longer towards the temples.
-            let tuft = 0.05 * (fbm(mul(d, 9.0), 2) - 0.37);
+            // Hardly in tufts, longer towards the temples: deep ones look like thatch.
+            let tuft = 0.012 * (fbm(mul(d, 9.0), 2) - 0.37);
             let tip = EYE_Y + cut.fringe - 0.30 * d[0] * d[0] + ragged.clamp(-0.06, 0.06) * 0.6 + tuft;
             let shell = lerp(0.05 + 0.10 * layer, shell, ss(12.0, 44.0, root.above));
             Growth { root: d, heading, weight: 2.6, shell, length: 2.6, tip }
@@ -64,7 +64,10 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
                 }
             }
             let (away, high) = (p[0] - skull.centre[0], ss(EYE_Y - 0.1, EYE_Y + 0.6, p[1]));
-            let back = [side * lerp(0.7, 1.4, swept) * high, 3.0 * high, -2.2 * swept * high * ss(-0.1, 0.5, p[2])];
+            let back = [side * lerp(-0.8, 0.4, swept) * high, 3.0 * high, -2.2 * swept * high * ss(-0.1, 0.5, p[2])];
+            // What hangs wide of the head comes back to the neck, or it is a bell.
+            let slim = cut.slim * ss(EYE_Y + 1.1, EYE_Y - 0.6, p[1]) * ss(0.75, 1.05, away.abs());
+            let back = add(back, [-away.signum() * slim, 0.0, 0.0]);
             // Ends turn in, or out.
             let end = ss(0.55, 1.0, gone) * ss(growth.tip + 0.75, growth.tip + 0.1, p[1]);
             add(back, mul([-away.signum() * cut.turn_in, 0.0, -cut.turn_in * p[2].signum() * 0.6], end * 2.0))
@@ -80,7 +83,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         locks.push(fringe);
     }
     let strength = |at: usize, t: f32| {
-        if locks[at] { 0.72 * ss(0.1, 1.0, t) } else { cut.locks * (0.15 + 0.85 * t) * ss(0.1, 0.5, t) }
+        if locks[at] { 0.32 * ss(0.1, 1.0, t) } else { cut.locks * (0.15 + 0.85 * t) * ss(0.1, 0.5, t) }
     };
     let lock = guides.bunch(260, strength, dice);
     for (at, curve) in guides.curves.iter_mut().enumerate() {
@@ -132,7 +135,7 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         let close = lerp(lerp(0.55, 1.0, ss(0.0, 12.0, root.above)), 1.0, crown);
         let length = lerp(side * close, top * (1.0 + 0.25 * front), crown) * fade * dice.between(0.8, 1.1);
         let edge = lerp(0.25, 1.0, ss(0.0, 14.0, root.above)).max(crown);
-        let shell = lerp(0.03, 0.13 * (top / 0.5), crown) * fade * edge;
+        let shell = lerp(0.012, 0.13 * (top / 0.5), crown) * fade * edge;
         let growth = Growth { root: d, heading, weight: lerp(0.6, 2.2, crown), shell, length, tip: f32::MIN };
         let settle = norm(along(flow, d));
         let curve = trace(&growth, skull, None, |_, _| mul(settle, 2.4));
@@ -145,7 +148,7 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
             .each
             .push([lerp(0.75, 1.0, crown) * lerp(0.45, 1.0, ss(0.0, 8.0, root.above)), ss(8.0, 1.0, root.above)]);
     }
-    let lock = guides.bunch(620, |at, t| (0.10 + 0.38 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
+    let lock = guides.bunch(620, |at, t| (0.10 + 0.24 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
     let plait = Plait { children: 8, spread: 0.040, tip: 0.60, frizz: 0.012, uneven: 0.18, width: 0.0030 };
     guides.plaited(&lock, &plait, dice)
 }
@@ -154,10 +157,10 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
 pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> Strands {
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
-    for root in roots(style, 3600, 2.0, dice) {
+    for root in roots(style, 3600, 3.5, dice) {
         let d = root.d;
-        let edge = ss(-2.0, 16.0, root.above);
-        let long = size * lerp(0.42, 1.0, edge) * (1.0 - 0.62 * powi(dice.unit(), 2));
+        let edge = ss(-2.0, 18.0, root.above);
+        let long = size * lerp(0.26, 1.0, edge) * (1.0 - 0.62 * powi(dice.unit(), 2));
         let base = add(skull.centre, mul(d, skull.radius(d) - 0.01));
         let lean = [dice.normal(), dice.normal() + 0.5, dice.normal() - 0.35];
         let out = norm(add(d, mul(lean, 0.14)));
@@ -186,7 +189,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = crate::rig::body::skull::direction(180.0, high);
-    for root in roots(style, 4400, 4.0, dice) {
+    for root in roots(style, 4400, 9.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
@@ -211,7 +214,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         guides.each.push([1.0 - 0.4 * ss(5.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(240, |_, t| 0.10 * ss(0.0, 0.3, t), dice);
-    let plait = Plait { children: 6, spread: 0.015, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0042 };
+    let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025 };
     let mut all = guides.plaited(&lock, &plait, dice);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));

@@ -64,13 +64,13 @@ impl Shader<'_> {
         mix(a, [0.34, 0.10, 0.09], inside * 0.95)
     }
 
-    /// How much this is the rim of a lid, and how much the corner at the nose where tears gather.
-    fn rim(&self, r: V3) -> (f32, f32) {
+    /// How much this is the rim of a lid, the corner at the nose where tears gather, and near the ball at all.
+    fn rim(&self, r: V3) -> (f32, f32, f32) {
         let (ball, radius) = self.balls[usize::from(r[0] < 0.0)];
         let q = mul(sub(r, ball), 1.0 / radius);
-        let inward = -q[0] * r[0].signum() - 1.14;
-        let corner = exp(-powi(inward / 0.19, 2) - powi((q[1] + 0.12) / 0.16, 2)) * ss(1.6, 1.3, length(q));
-        (ss(1.10, 1.02, length(q)), corner)
+        let inward = -q[0] * r[0].signum() - 1.02;
+        let corner = exp(-powi(inward / 0.24, 2) - powi((q[1] + 0.10) / 0.24, 2)) * ss(1.6, 1.3, length(q));
+        (ss(1.10, 1.02, length(q)), corner, ss(1.75, 1.25, length(q)))
     }
 
     /// The colour of skin that is no face's.
@@ -149,8 +149,11 @@ impl Shader<'_> {
         let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
         let above = elevation - self.hair.line(azimuth);
         let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
-        let (first, last, soft) =
-            if matches!(self.hair, Hair::Short { .. }) { (-1.5, 12.0, 0.9) } else { (-1.0, 8.0, 1.0) };
+        let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
+            (-4.0, 9.0, 0.9)
+        } else {
+            (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
+        };
         ss(first, last, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 
@@ -193,10 +196,14 @@ impl Shader<'_> {
         // What is scattered warms shadows; it must not glow in them.
         let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
         // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.
-        let (rim, corner) = self.rim(r);
-        let floor = 0.09 + 0.17 * ear + 0.36 * rim.max(corner) + 0.16 * self.scalp(r);
+        let (rim, corner, socket) = self.rim(r);
+        let floor = 0.10 + 0.17 * ear + (0.50 * rim).max(0.40 * corner).max(0.20 * socket) + 0.16 * self.scalp(r);
         let light = light.map(|l| l.max(floor));
-        a = mix(a, [0.56, 0.26, 0.22], 0.55 * rim.max(corner));
+        // A crease under the eye is soft: lids are thin.
+        let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
+        let dry = exp(-(dx * dx / 0.030 + dy * dy / 0.022)) * ss(0.3, 1.0, r[2]);
+        let light = std::array::from_fn(|k| light[k].max([0.40, 0.36, 0.34][k] * dry));
+        a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), 0.75 * rim.max(corner));
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
         let light = add(light, mul(add(mul(self.collar(), 0.22), [0.055, 0.035, 0.03]), low));
@@ -210,13 +217,13 @@ impl Shader<'_> {
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
         let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);
         let rough = 0.48 - 0.07 * oily - 0.15 * lips;
+        // The rim's lamp stands behind: it would draw a bright line down the side of the nose.
+        let seen_from_behind = ss(0.24, 0.42, length([r[0], 0.0, (1.15 - r[2]).max(0.0)]));
         let shine = gloss(b, v, l, rough, 0.028) * key * 2.4
             + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open
-            + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open
+            + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open * seen_from_behind
             + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + (0.5 + 3.4 * self.look.makeup) * lips);
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
-        let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
-        let dry = exp(-(dx * dx / 0.030 + dy * dy / 0.022)) * front;
         let shine = shine * (1.0 - 0.75 * dry) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
         c = add(c, mul([1.0, 0.97, 0.93], shine * strength));

@@ -24,6 +24,8 @@ impl Shader<'_> {
         let light = if lining { light.map(|l| l.max(0.26)) } else { light };
         // The stand at the throat turns its lit side to the neck; cloth this thin lets light through.
         let light = if layer == Piece::ShirtBand { light.map(|l| l.max(0.62)) } else { light };
+        // Walls give some light to what the key does not reach: shadows keep their colour.
+        let light = light.map(|l| (l * l + 0.030).sqrt());
         // The key is aimed at the face.
         let light = mul(light, 0.74 + 0.26 * ss(3.0, 5.3, p[1]));
         let sewn = layer.is_sewn_on();

@@ -109,7 +109,7 @@ impl Shader<'_> {
         let deep = (0.74 + 0.26 * ss(0.05, 0.55, chance)) * (0.72 + 0.28 * ss(0.0, 0.30, along));
         let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
         // However deep it lies, neighbours pass some light on.
-        let (light, key) = (mesh.light[at].map(|l| l.max(0.20)), mesh.key[at]);
+        let (light, key) = (mesh.light[at].map(|l| l.max(0.28)), mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
             let t = dot(tangent, norm(add(v, ld))) + shift;

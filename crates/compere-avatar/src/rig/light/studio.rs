@@ -144,7 +144,11 @@ pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
         mesh.open = total.open[at].iter().map(|o| (o / skies * 1.9).min(1.0)).collect();
         match mesh.stuff {
             Stuff::Skin | Stuff::Tongue => diffuse(mesh),
-            Stuff::Hair | Stuff::Lash => fill_strands(mesh),
+            Stuff::Hair => {
+                even(mesh);
+                fill_strands(mesh);
+            }
+            Stuff::Lash => fill_strands(mesh),
             Stuff::Cloth(_) => {
                 relax(&mut mesh.light, &mesh.triangles, 2, 0.5);
             }
@@ -297,7 +301,7 @@ fn visible(depth: &[f32], side: usize, q: V3, strand: bool, bias: f32) -> f32 {
             } else if behind > 1.0 {
                 0.0
             } else {
-                exp(-(behind - 0.02) * 6.5)
+                exp(-(behind - 0.02) * 5.0)
             }
         } else if behind < bias {
             1.0
@@ -306,6 +310,48 @@ fn visible(depth: &[f32], side: usize, q: V3, strand: bool, bias: f32) -> f32 {
         };
     }
     seen
+}
+
+/// Strands beside each other are lit nearly alike: what one alone hides from the light is told by its own share only.
+fn even(mesh: &mut Mesh) {
+    const CELL: f32 = 0.20;
+    const SIDE: usize = 48;
+    /// How much of a strand's light is its neighbourhood's.
+    const SHARED: f32 = 0.60;
+    let Traits::Strands(traits) = &mesh.traits else { return };
+    let place = |p: V3| [p[0] / CELL + 24.0, (p[1] - 2.4) / CELL, p[2] / CELL + 24.0].map(|v| v.clamp(0.5, 46.5));
+    let corners = |p: V3| {
+        let q = place(p);
+        (0..8_usize).map(move |k| {
+            let side = [k & 1, k >> 1 & 1, k >> 2];
+            let (mut at, mut weight) = (0, 1.0);
+            for axis in [2, 1, 0] {
+                let low = q[axis] as usize;
+                let share = q[axis] - low as f32;
+                at = at * SIDE + low + side[axis];
+                weight *= if side[axis] == 1 { share } else { 1.0 - share };
+            }
+            (at, weight)
+        })
+    };
+    let lit: Vec<usize> = (0..mesh.points.len()).step_by(4).filter(|&v| traits[v].guide == 0).collect();
+    let mut cells = vec![[0.0_f32; 5]; SIDE * SIDE * SIDE];
+    for &v in &lit {
+        let [r, g, b] = mesh.light[v];
+        for (at, weight) in corners(mesh.points[v]) {
+            let own = [r, g, b, mesh.key[v], 1.0];
+            cells[at].iter_mut().zip(own).for_each(|(cell, own)| *cell += own * weight);
+        }
+    }
+    for v in lit {
+        let mut sum = [0.0_f32; 5];
+        for (at, weight) in corners(mesh.points[v]) {
+            sum.iter_mut().zip(cells[at]).for_each(|(sum, cell)| *sum += cell * weight);
+        }
+        let near = |k: usize, own: f32| own + (sum[k] / sum[4] - own) * SHARED;
+        mesh.light[v] = std::array::from_fn(|k| near(k, mesh.light[v][k]));
+        mesh.key[v] = near(3, mesh.key[v]);
+    }
 }
 
 /// Gives the points of a strand that were left out what their neighbours got, and children what their guides got.

@@ -34,17 +34,17 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let mut gap = 0.0_f32;
     for edge in [0.0, 0.083, 0.148, 0.215, 0.27] {
         // Corners of teeth are round: gaps open towards the edge that bites.
-        let wide = 0.010 + 0.016 * ss(0.35, 0.0, g);
+        let wide = 0.008 + 0.014 * ss(0.35, 0.0, g);
         gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
     }
     // Each tooth is round: it darkens towards its neighbours. Eye teeth are a little darker than those between them.
-    let tooth = [0.83, 0.785, 0.70];
-    let mut a = mul(tooth, (1.0 - 0.62 * gap * ss(0.80, 0.5, g)) * (1.0 - 0.12 * ss(0.14, 0.16, x)));
+    let tooth = [0.90, 0.865, 0.79];
+    let mut a = mul(tooth, (1.0 - 0.40 * gap * ss(0.80, 0.5, g)) * (1.0 - 0.12 * ss(0.14, 0.16, x)));
     let gum = ss(0.64, 0.72, g + 0.05 * cos(x * 75.0));
     a = mix(a, [0.52, 0.22, 0.21], gum);
     let depth = 0.25 + 0.75 * ss(0.80, 1.26, r[2]);
     let facing = 0.5 + 0.5 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
-    let light = depth * facing * (0.52 + 0.46 * jaw.min(1.0)) * if upper { 1.12 } else { 0.85 };
+    let light = depth * facing * (0.68 + 0.30 * jaw.min(1.0)) * if upper { 1.12 } else { 0.85 };
     let v = [0.0, 0.0, 1.0];
     // Towards the corners of the mouth it is dark between cheek and teeth.
     // The lip shades the row it hangs over.

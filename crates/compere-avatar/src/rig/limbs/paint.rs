@@ -183,8 +183,8 @@ impl Sleeves {
             add(mulv(point.color, light), mulv(mul(light, rim), add(point.color, [0.03; 3])))
         } else {
             // Light that enters skin comes out beyond the edge of a shadow, red farther than blue.
-            let soft: V3 = [0.30, 0.13, 0.07].map(|wrap| ((facing + wrap) / (1.0 + wrap)).max(0.0));
-            let passed: V3 = [0.12, 0.04, 0.02].map(|leak| leak + (1.0 - leak) * key);
+            let soft: V3 = [0.24, 0.14, 0.09].map(|wrap| ((facing + wrap) / (1.0 + wrap)).max(0.0));
+            let passed: V3 = [0.09, 0.045, 0.03].map(|leak| leak + (1.0 - leak) * key);
             let light = add(around, mulv(self.dome.key, mulv(soft, passed)));
             let light = mul(mix(light, point.baked, point.seam), 0.70 + 0.20 * fall);
             let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];

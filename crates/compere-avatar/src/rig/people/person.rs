@@ -121,6 +121,8 @@ pub(crate) struct LongCut {
     pub(crate) open: f32,
     /// How strongly the ends turn in.
     pub(crate) turn_in: f32,
+    /// How strongly it draws in below the temples, to fall along the neck.
+    pub(crate) slim: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -26,6 +26,7 @@ pub use projects::{
 };
 pub use words::{
     AnimationWord, FormatWord, HookEventWord, HookMethodWord, OrientationWord, ResolutionWord, ShapeWord, StateWord,
+    TransitionWord,
 };
 
 use axum::response::{IntoResponse, Response};

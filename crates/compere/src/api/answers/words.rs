@@ -2,7 +2,7 @@
 
 use compere_media::{Activity, Format, Orientation, Resolution};
 use compere_office::ToldBy;
-use compere_scene::{AnimationKind, ShapeName};
+use compere_scene::{AnimationKind, ShapeName, TransitionKind};
 use compere_store::{DeliveryState, HookMethod, Movement, Occasion, ProjectState};
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -51,6 +51,12 @@ word!(
     "AnimationType",
     "How something comes or goes; the word names the side.",
     [vec!["none"], AnimationKind::ALL.map(|(_, word)| word).to_vec()].concat()
+);
+word!(
+    TransitionWord,
+    "TransitionType",
+    "How a scene takes the picture from the one before it; the word names the side that it comes from.",
+    [vec!["none"], TransitionKind::ALL.map(|(_, word)| word).to_vec()].concat()
 );
 word!(MovementWord, "CreditMovementKind", "Why credits moved.", all(Movement::ALL, Movement::as_str));
 word!(DeliveryWord, "DeliveryState", "Whether a webhook arrived.", all(DeliveryState::ALL, DeliveryState::as_str));
