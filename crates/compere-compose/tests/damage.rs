@@ -169,7 +169,7 @@ fn any_transition() -> impl Strategy<Value = Option<Transition>> {
 }
 
 /// What plays the scene, coming over a frame that is like none of its own.
-fn compositor(stage: &Arc<Stage>, scene: &Scene, coming: Option<Transition>) -> Compositor {
+fn played(stage: &Arc<Stage>, scene: &Scene, coming: Option<Transition>) -> Compositor {
     let alone = Compositor::new(Arc::clone(stage), movers(scene));
     let Some(transition) = coming else { return alone };
     let mut before = Frame::new(OUTPUT.0, OUTPUT.1);
@@ -185,7 +185,7 @@ proptest! {
         let pictures = BTreeMap::new();
         let props = Props { fonts: fonts(), pictures: &pictures, canvas: (1920, 1080), output: OUTPUT, frames: FRAMES };
         let stage = Arc::new(Stage::set(&scene, props).0);
-        let mut compositor = compositor(&stage, &scene, coming);
+        let mut compositor = played(&stage, &scene, coming);
         let first = numbers.pop_first().expect("two or more");
         let (mut before, damage) = compositor.advance(first).map(|(frame, damage)| (frame.clone(), damage)).expect("draws");
         prop_assert_eq!(damage, Damage::rect(Rect::of_size(OUTPUT.0, OUTPUT.1)));
@@ -198,7 +198,7 @@ proptest! {
                 let covered: u64 = reach.rects().iter().map(|r| r.intersect(*rect)).filter(|r| !r.is_empty()).map(Rect::area).sum();
                 prop_assert_eq!(covered, rect.area(), "frame {}: {:?} was not announced by {:?}", number, rect, reach);
             }
-            let mut fresh = compositor(&stage, &scene, coming);
+            let mut fresh = played(&stage, &scene, coming);
             let (straight, _) = fresh.advance(number).expect("draws");
             prop_assert!(straight == frame, "frame {} depends on how it was reached", number);
             before = frame.clone();

@@ -86,7 +86,6 @@ mod tests {
         let line = |speed| SpeechLine {
             parts: vec![ScriptPart::Text("aaaa".to_owned()), ScriptPart::Pause(1.0)],
             marks: Vec::new(),
-            transition: None,
             steps: Vec::new(),
             speaker: Speaker::Voice { voice: "tone".to_owned(), speed, language: None },
             clip: None,

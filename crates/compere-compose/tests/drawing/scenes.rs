@@ -20,7 +20,7 @@ fn scene(clips: Vec<Clip>) -> Scene {
     let color = Rgb::opaque(226, 232, 240);
     let background = Background { color, picture: None, video: None, path: "scenes[0].background".into() };
     let (lines, steps) = (Vec::new(), Vec::new());
-    Scene { index: 0, name: None, background, clips, lines, watermark: false, duration: None, steps }
+    Scene { index: 0, name: None, background, clips, lines, watermark: false, duration: None, transition: None, steps }
 }
 
 fn clip(kind: ClipKind, left: f64, top: f64) -> Clip {
