@@ -37,6 +37,7 @@ mod model;
 mod photo;
 mod presenter;
 mod recorded;
+mod still;
 mod store;
 mod synth;
 mod track;

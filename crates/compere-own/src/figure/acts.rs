@@ -6,6 +6,7 @@ use compere_avatar::Channel as Ch;
 use serde_json::Value;
 
 use super::glb::{Glb, number};
+use super::mesh::Cue;
 
 /// ARKit's names without sides, in lower case.
 const ARKIT: [(&str, Ch); 20] = [
@@ -31,6 +32,14 @@ const ARKIT: [(&str, Ch); 20] = [
     ("eyeblinkboth", Ch::Blink),
 ];
 
+/// The same of eyes; ours go to the picture's sides, ARKit's in and out.
+const GAZE: [(&[&str], Ch, bool); 4] = [
+    (&["eyelookoutleft", "eyelookinright", "eyelookoutl", "eyelookinr"], Ch::LookX, false),
+    (&["eyelookinleft", "eyelookoutright", "eyelookinl", "eyelookoutr"], Ch::LookX, true),
+    (&["eyelookupleft", "eyelookupright", "eyelookupl", "eyelookupr"], Ch::LookY, false),
+    (&["eyelookdownleft", "eyelookdownright", "eyelookdownl", "eyelookdownr"], Ch::LookY, true),
+];
+
 /// What stands for a channel where ARKit's names are missing: visemes of Oculus and expressions of VRM. They are whole
 /// shapes of the mouth; ours come to 0.36 of a jaw at "ah", and 0.62 of a pucker at "oo".
 const WHOLE: [(&[&str], Ch, f32); 9] = [
@@ -47,21 +56,25 @@ const WHOLE: [(&[&str], Ch, f32); 9] = [
 
 /// Binds of VRM's expressions, by the node or mesh and the target that they move.
 pub(super) struct Acts {
-    binds: BTreeMap<(bool, usize, usize), Vec<(Ch, f32)>>,
+    binds: BTreeMap<(bool, usize, usize), Vec<(Cue, f32)>>,
     has_arkit: bool,
+    has_gaze: bool,
 }
 
-fn whole(name: &str) -> Option<(Ch, f32)> {
+fn whole(name: &str) -> Option<(Cue, f32)> {
     let name = name.to_lowercase();
-    WHOLE.iter().find(|(names, ..)| names.contains(&name.as_str())).map(|(_, ch, weight)| (*ch, *weight))
+    WHOLE.iter().find(|(names, ..)| names.contains(&name.as_str())).map(|(_, ch, weight)| (Cue::on(*ch), *weight))
 }
 
-fn arkit(name: &str) -> Option<Ch> {
+fn arkit(name: &str) -> Option<Cue> {
     let name = name.to_lowercase().replace('_', "");
+    if let Some((_, ch, is_back)) = GAZE.iter().find(|(known, ..)| known.contains(&name.as_str())) {
+        return Some(Cue { ch: *ch, is_back: *is_back });
+    }
     let bare = ["left", "right", "l", "r"]
         .iter()
         .find_map(|side| name.strip_suffix(side).filter(|bare| known(bare).is_some()));
-    known(&name).or_else(|| known(bare?))
+    known(&name).or_else(|| known(bare?)).map(Cue::on)
 }
 
 fn known(name: &str) -> Option<Ch> {
@@ -75,7 +88,9 @@ fn names(mesh: &Value) -> &[Value] {
 impl Acts {
     pub(super) fn of(glb: &Glb<'_>) -> Self {
         let all = glb.list("meshes").iter().flat_map(names).filter_map(Value::as_str);
-        let has_arkit = all.filter_map(arkit).any(|ch| ch == Ch::Jaw);
+        let cues: Vec<Cue> = all.filter_map(arkit).collect();
+        let has = |ch| cues.iter().any(|cue| cue.ch == ch);
+        let (has_arkit, has_gaze) = (has(Ch::Jaw), has(Ch::LookX));
         let mut binds: BTreeMap<_, Vec<_>> = BTreeMap::new();
         let groups = glb.json["extensions"]["VRM"]["blendShapeMaster"]["blendShapeGroups"].as_array();
         for group in groups.into_iter().flatten() {
@@ -97,17 +112,22 @@ impl Acts {
                     .push((ch, share * weight));
             }
         }
-        Self { binds, has_arkit }
+        Self { binds, has_arkit, has_gaze: has_arkit && has_gaze }
+    }
+
+    /// Whether expressions turn the eyes.
+    pub(super) fn has_gaze(&self) -> bool {
+        self.has_gaze
     }
 
     /// What one target of a mesh does.
-    pub(super) fn weights(&mut self, node: usize, mesh: usize, described: &Value, target: usize) -> Vec<(Ch, f32)> {
+    pub(super) fn weights(&mut self, node: usize, mesh: usize, described: &Value, target: usize) -> Vec<(Cue, f32)> {
         let name = names(described).get(target).and_then(Value::as_str).unwrap_or_default();
         if self.has_arkit {
-            return arkit(name).map(|ch| (ch, 1.0)).into_iter().collect();
+            return arkit(name).map(|cue| (cue, 1.0)).into_iter().collect();
         }
         if self.binds.is_empty() {
-            return whole(name).or_else(|| arkit(name).map(|ch| (ch, 1.0))).into_iter().collect();
+            return whole(name).or_else(|| arkit(name).map(|cue| (cue, 1.0))).into_iter().collect();
         }
         let of = |place| self.binds.get(&place).cloned().unwrap_or_default();
         [of((true, node, target)), of((false, mesh, target))].concat()
@@ -121,9 +141,13 @@ mod tests {
     #[test]
     fn names_are_known_however_they_are_spelled() {
         for name in ["eyeBlinkLeft", "eyeBlink_L", "EYEBLINK_R", "eyeBlinkRight"] {
-            assert_eq!(arkit(name), Some(Ch::Blink), "{name}");
+            assert_eq!(arkit(name), Some(Cue::on(Ch::Blink)), "{name}");
         }
-        assert_eq!([arkit("jawOpen"), arkit("jawLeft"), arkit("mouthPucker")], [Some(Ch::Jaw), None, Some(Ch::Pucker)]);
-        assert_eq!(whole("viseme_PP").map(|(ch, _)| ch), Some(Ch::Press));
+        assert_eq!(
+            [arkit("jawOpen"), arkit("jawLeft"), arkit("mouthPucker")],
+            [Some(Cue::on(Ch::Jaw)), None, Some(Cue::on(Ch::Pucker))]
+        );
+        assert_eq!(arkit("eyeLookOutRight"), Some(Cue { ch: Ch::LookX, is_back: true }));
+        assert_eq!(whole("viseme_PP").map(|(cue, _)| cue.ch), Some(Ch::Press));
     }
 }

@@ -6,13 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::glb::{Glb, Result};
 use super::licence::{Licence, licence};
-use super::shape::{Alpha, Material, Shape, V3, Vertex, shape};
+use super::mesh::{Alpha, Cue, Material, Shape, V3, Vertex};
+use super::shape::shape;
 
 const IMAGES: usize = 64;
+/// Bytes of all pictures, which may lie in the same place of the file.
+const PICTURED: usize = 128 << 20;
 const VERTEX: usize = 9;
 
 /// The order in which channels are counted.
-const CHANNELS: [Ch; 19] = [
+const CHANNELS: [Ch; 21] = [
     Ch::Jaw,
     Ch::Funnel,
     Ch::Pucker,
@@ -32,6 +35,8 @@ const CHANNELS: [Ch; 19] = [
     Ch::BrowInner,
     Ch::BrowOuter,
     Ch::BrowDown,
+    Ch::LookX,
+    Ch::LookY,
 ];
 
 #[derive(Default, Serialize, Deserialize)]
@@ -41,9 +46,9 @@ struct Head {
     licence: String,
     vertices: usize,
     triangles: usize,
-    /// Channel and moved places of each.
-    acts: Vec<(usize, usize)>,
-    materials: Vec<([f32; 4], Option<usize>, Option<f32>, bool, bool, bool)>,
+    /// Channel, whether it is its way back, and moved places of each.
+    acts: Vec<(usize, bool, usize)>,
+    materials: Vec<([f32; 4], Option<usize>, Option<f32>, bool, bool, [f32; 2])>,
     images: Vec<usize>,
     neck: V3,
     eyes: V3,
@@ -75,23 +80,27 @@ pub(super) fn of_file(file: &[u8]) -> Result<Flat> {
         return Err(format!("it has more than {IMAGES} pictures"));
     }
     let images = glb.list("images").iter().map(|image| glb.view(&image["bufferView"]).map(|(bytes, _)| bytes.to_vec()));
-    Ok(Flat { shape: shape(&glb)?, images: images.collect::<Result<_>>()?, licence: told })
+    let images: Vec<Vec<u8>> = images.collect::<Result<_>>()?;
+    if images.iter().map(Vec::len).sum::<usize>() > PICTURED {
+        return Err(format!("its pictures are larger than {} MB", PICTURED >> 20));
+    }
+    Ok(Flat { shape: shape(&glb)?, images, licence: told })
 }
 
 impl Flat {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let shape = &self.shape;
-        let channel = |ch: &Ch| CHANNELS.iter().position(|known| known == ch).unwrap_or(0);
+        let channel = |cue: &Cue| CHANNELS.iter().position(|known| *known == cue.ch).unwrap_or(0);
         let material = |m: &Material| {
             let cut = if let Alpha::Cut(least) = m.alpha { Some(least) } else { None };
-            (m.colour, m.image, cut, m.alpha == Alpha::Blend, m.is_double, m.is_flat)
+            (m.colour, m.image, cut, m.alpha == Alpha::Blend, m.is_double, [m.flat, m.gloss])
         };
         let mut out = framed(&Head {
             refused: None,
             licence: self.licence.clone(),
             vertices: shape.vertices.len(),
             triangles: shape.triangles.len(),
-            acts: shape.acts.iter().map(|(ch, moves)| (channel(ch), moves.len())).collect(),
+            acts: shape.acts.iter().map(|(cue, moves)| (channel(cue), cue.is_back, moves.len())).collect(),
             materials: shape.materials.iter().map(material).collect(),
             images: self.images.iter().map(Vec::len).collect(),
             neck: shape.neck,
@@ -123,8 +132,12 @@ impl Flat {
         }
         // Nothing is set aside for more than there is.
         let most = bytes.len() / 4;
-        if head.vertices > most / VERTEX || head.triangles > most / 4 || head.acts.iter().any(|act| act.1 > most / 4) {
+        if head.vertices > most / VERTEX || head.triangles > most / 4 || head.acts.iter().any(|act| act.2 > most / 4) {
             return Err("it ends too early".to_owned());
+        }
+        let places = [head.neck, head.eyes, head.mouth];
+        if places.iter().flatten().any(|v| !v.is_finite()) || head.eyes[1] <= head.mouth[1] {
+            return Err("its face is nowhere".to_owned());
         }
         let mut shape = Shape { neck: head.neck, eyes: head.eyes, mouth: head.mouth, ..Shape::default() };
         for _ in 0..head.vertices {
@@ -139,17 +152,17 @@ impl Flat {
             let corners = [next()?, next()?, next()?];
             shape.triangles.push((corners, corner(&mut rest, head.materials.len())? as usize));
         }
-        for (channel, count) in head.acts {
-            let channel = *CHANNELS.get(channel).ok_or("a number is out of range")?;
+        for (channel, is_back, count) in head.acts {
+            let ch = *CHANNELS.get(channel).ok_or("a number is out of range")?;
             let mut moves = Vec::with_capacity(count);
             for _ in 0..count {
                 moves.push((corner(&mut rest, head.vertices)?, rest.floats::<3>()?));
             }
-            shape.acts.push((channel, moves));
+            shape.acts.push((Cue { ch, is_back }, moves));
         }
-        for (colour, image, cut, is_blended, is_double, is_flat) in head.materials {
+        for (colour, image, cut, is_blended, is_double, [flat, gloss]) in head.materials {
             let alpha = if is_blended { Alpha::Blend } else { cut.map_or(Alpha::Opaque, Alpha::Cut) };
-            shape.materials.push(Material { colour, image, alpha, is_double, is_flat });
+            shape.materials.push(Material { colour, image, alpha, is_double, flat, gloss });
         }
         let images = head.images.iter().map(|&length| rest.take(length).map(<[u8]>::to_vec)).collect::<Result<_>>()?;
         Ok(Self { shape, images, licence: head.licence })

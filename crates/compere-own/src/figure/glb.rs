@@ -5,6 +5,10 @@ use serde_json::Value;
 const MAGIC: &[u8; 4] = b"glTF";
 const JSON: &[u8; 4] = b"JSON";
 const BIN: &[u8; 4] = b"BIN\0";
+/// Bytes of the description: as a tree it is some twenty times as large.
+const DESCRIPTION: usize = 16 << 20;
+/// The format allows no wider one.
+const STRIDE: usize = 252;
 /// Values of one accessor.
 const MOST: usize = 6_000_000;
 
@@ -43,8 +47,12 @@ impl<'a> Glb<'a> {
             }
             at = body.end.next_multiple_of(4);
         }
+        let json = json.ok_or("it holds no description")?;
+        if json.len() > DESCRIPTION {
+            return Err(format!("its description is larger than {} MB", DESCRIPTION >> 20));
+        }
         // The parser goes 128 levels deep and no further.
-        let json = serde_json::from_slice(json.ok_or("it holds no description")?).map_err(|error| error.to_string())?;
+        let json = serde_json::from_slice(json).map_err(|error| error.to_string())?;
         let glb = Self { json, bin };
         glb.understood().map(|()| glb)
     }
@@ -79,7 +87,8 @@ impl<'a> Glb<'a> {
         let start = number(&view["byteOffset"]);
         let end = start.checked_add(number(&view["byteLength"])).ok_or("a view is outside of the file")?;
         let bytes = self.bin.get(start..end).ok_or("a view is outside of the file")?;
-        Ok((bytes, number(&view["byteStride"])))
+        let stride = number(&view["byteStride"]);
+        if stride > STRIDE { Err("a view has the wrong shape".to_owned()) } else { Ok((bytes, stride)) }
     }
 
     fn laid(&self, view: &Value, offset: usize, kind: u64, width: usize, is_normal: bool) -> Result<Laid<'a>> {
@@ -133,7 +142,8 @@ impl Laid<'_> {
     fn element(&self, n: usize, out: &mut [f32]) -> Result<()> {
         let step = size(self.kind)?;
         let start = n.checked_mul(self.stride).ok_or("an accessor is out of range")?;
-        let bytes = self.bytes.get(start..start + step * out.len()).ok_or("an accessor is out of range")?;
+        let end = start.checked_add(step * out.len()).ok_or("an accessor is out of range")?;
+        let bytes = self.bytes.get(start..end).ok_or("an accessor is out of range")?;
         for (out, part) in out.iter_mut().zip(bytes.chunks_exact(step)) {
             let (value, most) = match *part {
                 [a] if self.kind == 5120 => (f32::from(a as i8), 127.0),

@@ -2,18 +2,29 @@
 //!
 //! The file is kept as it came and read by our own binary in the sandbox ([`helper_main`]), which hands on what is drawn:
 //! one mesh as it stands, arms lowered, with the expressions as ways of its vertices, and its pictures as they lie in the
-//! file, which the codec's own children decode. `glb` reads, `licence` judges, `acts` knows the names, `shape` stands it
-//! up, `flat` is what goes through the pipe, `paint` draws.
+//! file, which the codec's own children decode. `glb` reads, `licence` judges, `acts` knows the names, `bones` and
+//! `shape` stand it up as a `mesh`, `flat` is what goes through the pipe; `light` bakes, `texture`, `raster` and `paint` draw.
 //!
 //! The glTF is read by serde_json and two hundred lines: what is wanted is a tenth of the format, with a limit on every
 //! count, and the crate `gltf` would bring its own decoders of pictures and leave the extensions of VRM to us all the same.
 
 mod acts;
+mod bones;
 mod flat;
 mod glb;
 mod licence;
+mod light;
+mod mesh;
 mod paint;
+mod raster;
+mod scratch;
 mod shape;
+mod texture;
+
+#[cfg(test)]
+mod made;
+#[cfg(test)]
+mod tests;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -29,8 +40,12 @@ use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
 
 use crate::build::Face;
 use crate::error::OwnError;
+use crate::still::look;
 use flat::Flat;
-use paint::Painter;
+use paint::{Corner, Painter, View};
+use raster::Canvas;
+use scratch::Scratch;
+use texture::Texture;
 
 /// The hidden command that reads a model in the sandbox.
 const READ: &str = "read-model";
@@ -38,7 +53,7 @@ const LARGEST: u64 = 128 << 20;
 /// Pictures are no larger than a face in a film.
 const PICTURE: u32 = 2048;
 /// What is seen of a model: head and chest, this wide and high for a face, whose middle is so far down.
-const SEEN: [f32; 3] = [4.6, 4.4, 1.25];
+const SEEN: [f32; 3] = [3.6, 3.2, 1.32];
 const SIDE: u32 = 1024;
 
 /// Runs the hidden command when `args` (without the program's name) ask for it.
@@ -74,31 +89,11 @@ pub(crate) fn figure(path: &Path, sandbox: &Sandbox) -> Result<Figure, OwnError>
     let flat = Flat::from_bytes(&answer).map_err(|what| wrong(&what))?;
     let scratch = Scratch::new()?;
     let pictures = flat.images.iter().map(|bytes| {
-        let path = scratch.0.join("picture");
-        std::fs::write(&path, bytes).map_err(OwnError::machine)?;
-        decode(sandbox, &path, Want { max_width: PICTURE, max_height: PICTURE }).map_err(|error| wrong(&error))
+        decode(sandbox, &scratch.holding(bytes)?, Want { max_width: PICTURE, max_height: PICTURE })
+            .map_err(|error| wrong(&error))
     });
     let pictures = pictures.collect::<Result<_, _>>()?;
     Ok(Figure { flat, pictures })
-}
-
-/// A folder for pictures on their way to the codec's children, gone with this.
-struct Scratch(std::path::PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, OwnError> {
-        static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-        let n = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("compere-model-{}-{n}", std::process::id()));
-        std::fs::create_dir(&folder).map_err(OwnError::machine)?;
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 impl Figure {
@@ -119,29 +114,32 @@ impl Figure {
         ((SIDE, tall), Face { x: f64::from(SIDE) / 2.0, y: height * f64::from(SEEN[2]), height })
     }
 
-    fn painter(&self, scaled: (u32, u32), part: Rect) -> Painter<'_> {
-        let ((width, _), face) = Self::placed();
-        let scale = scaled.0 as f32 / width as f32;
+    /// Lights it, and paints what stands still.
+    fn painter(self, scaled: (u32, u32), part: Rect) -> Painter {
+        let ((width, _), placed) = Self::placed();
+        let (scale, face) = (scaled.0 as f32 / width as f32, self.face());
         let (eyes, mouth) = (self.flat.shape.eyes, self.flat.shape.mouth);
-        let middle = [eyes[0], mouth[1] + 0.4 * (eyes[1] - mouth[1]), mouth[2]];
-        let at = [face.x as f32 * scale - part.x0 as f32, face.y as f32 * scale - part.y0 as f32];
-        let view = paint::View { middle, face: self.face(), at, height: face.height as f32 * scale };
-        Painter { shape: &self.flat.shape, pictures: &self.pictures, view, size: paint::sized(part) }
+        let view = View {
+            middle: [eyes[0], mouth[1] + 0.4 * (eyes[1] - mouth[1]), mouth[2]],
+            face,
+            at: [placed.x as f32 * scale - part.x0 as f32, placed.y as f32 * scale - part.y0 as f32],
+            height: placed.height as f32 * scale,
+        };
+        let textures = self.pictures.iter().map(Texture::of).collect();
+        Painter::new(self.flat.shape, textures, view, (part.width() as usize, part.height() as usize))
     }
 }
 
 /// A presenter of a model in one size.
 pub(crate) struct FigurePack {
-    figure: Arc<Figure>,
-    scaled: (u32, u32),
-    part: Rect,
+    painter: Arc<Painter>,
     rect: Rect,
     id: String,
 }
 
 impl FigurePack {
     pub(crate) fn new(id: &str, figure: Figure, scaled: (u32, u32), part: Rect, rect: Rect) -> Self {
-        Self { figure: Arc::new(figure), scaled, part, rect, id: id.to_owned() }
+        Self { painter: Arc::new(figure.painter(scaled, part)), rect, id: id.to_owned() }
     }
 }
 
@@ -151,14 +149,11 @@ impl Pack for FigurePack {
     }
 
     fn perform(&self, role: Role) -> Box<dyn Moving> {
-        let acted = acted(&role, &self.id);
-        Box::new(Performance {
-            figure: Arc::clone(&self.figure),
-            scaled: self.scaled,
-            part: self.part,
-            acted,
-            shown: None,
-        })
+        Box::new(Performance::new(&self.painter, acted(&role, &self.id)))
+    }
+
+    fn looks(&self, role: &Role) -> Vec<f32> {
+        acted(role, &self.id).iter().map(look).collect()
     }
 
     fn gestures(&self) -> Vec<(&'static str, Pixmap)> {
@@ -166,28 +161,57 @@ impl Pack for FigurePack {
     }
 
     fn sheet(&self) -> Vec<(&'static str, Pixmap)> {
-        let painter = self.figure.painter(self.scaled, self.part);
-        acted_sheet().into_iter().map(|(name, acted)| (name, painter.paint(&acted))).collect()
+        let picture = |(name, acted): (&'static str, Acted)| {
+            let mut performance = Performance::new(&self.painter, vec![acted]);
+            performance.show(&acted);
+            (name, performance.picture)
+        };
+        acted_sheet().into_iter().map(picture).collect()
     }
 }
 
 struct Performance {
-    figure: Arc<Figure>,
-    scaled: (u32, u32),
-    part: Rect,
+    painter: Arc<Painter>,
     acted: Vec<Acted>,
-    shown: Option<Acted>,
+    canvas: Canvas,
+    corners: Vec<Corner>,
+    picture: Pixmap,
+    /// What was painted last, and where it moved.
+    shown: Option<(Acted, Rect)>,
+}
+
+impl Performance {
+    fn new(painter: &Arc<Painter>, acted: Vec<Acted>) -> Self {
+        let (canvas, corners) = painter.easel();
+        let picture = Pixmap::new(canvas.wide as u32, canvas.high as u32);
+        Self { painter: Arc::clone(painter), acted, canvas, corners, picture, shown: None }
+    }
+
+    /// Paints, and says what is another now.
+    fn show(&mut self, acted: &Acted) -> Rect {
+        let whole = self.picture.bounds();
+        let before = self.shown.map_or(whole, |(_, moved)| moved);
+        let (stale, now) = self.painter.paint(acted, (&mut self.canvas, &mut self.corners), before);
+        for y in stale.y0..stale.y1 {
+            let across = stale.x0 as usize..stale.x1 as usize;
+            let row = y as usize * self.canvas.wide;
+            let cells = &self.canvas.cells[row + across.start..row + across.end];
+            let pixels = &mut self.picture.row_mut(y as u32)[across];
+            pixels.iter_mut().zip(cells).for_each(|(pixel, cell)| *pixel = cell.pixel());
+        }
+        self.shown = Some((*acted, now));
+        stale
+    }
 }
 
 impl Moving for Performance {
     fn advance(&mut self, frame: u64, layer: &mut Layer) -> Result<Damage, Broken> {
         let acted = self.acted.get(frame as usize).or(self.acted.last()).copied().unwrap_or_default();
-        if self.shown == Some(acted) {
+        if self.shown.is_some_and(|(shown, _)| shown == acted) {
             return Ok(Damage::none());
         }
-        let picture = self.figure.painter(self.scaled, self.part).paint(&acted);
-        layer.put(&picture, 0, 0, picture.bounds());
-        self.shown = Some(acted);
-        Ok(Damage::rect(picture.bounds()))
+        let changed = self.show(&acted);
+        layer.put(&self.picture, 0, 0, changed);
+        Ok(Damage::rect(changed))
     }
 }

@@ -1,236 +1,31 @@
 //! A model as it stands: all meshes in one, skinned, turned to the viewer, arms lowered.
 
-use std::collections::BTreeMap;
-
 use compere_avatar::Channel as Ch;
+use compere_media::math;
 use serde_json::Value;
 
 use super::acts;
+use super::bones::{Bones, M4, STILL, bones, minus, moved, numbers, times, turned, unit};
 use super::glb::{Glb, Result, item, number};
+use super::mesh::{Alpha, Cue, Material, Moves, Shape, V3, Vertex};
 
 const VERTICES: usize = 400_000;
-const NODES: usize = 8192;
+const TRIANGLES: usize = 800_000;
+/// How much of a drawn material is as bright as its picture says.
+const DRAWN: f32 = 0.6;
 /// Moved places of all expressions together.
 const MOVED: usize = 12_000_000;
 
-pub(super) type V3 = [f32; 3];
-
-#[derive(Clone, Debug, Default)]
-pub(super) struct Vertex {
-    pub(super) at: V3,
-    pub(super) normal: V3,
-    pub(super) uv: [f32; 2],
-    /// How far it goes with the head.
-    pub(super) head: f32,
+/// What goes with one joint.
+#[derive(Clone, Copy, Default)]
+struct Goes {
+    head: bool,
+    /// The left or the right one.
+    eye: Option<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Alpha {
-    Opaque,
-    Cut(f32),
-    Blend,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Material {
-    pub(super) colour: [f32; 4],
-    pub(super) image: Option<usize>,
-    pub(super) alpha: Alpha,
-    pub(super) is_double: bool,
-    pub(super) is_flat: bool,
-}
-
-/// Where an expression moves which vertices.
-pub(super) type Moves = Vec<(u32, V3)>;
-
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shape {
-    pub(super) vertices: Vec<Vertex>,
-    /// Corners and material.
-    pub(super) triangles: Vec<([u32; 3], usize)>,
-    pub(super) materials: Vec<Material>,
-    pub(super) acts: Vec<(Ch, Moves)>,
-    /// About which the head turns.
-    pub(super) neck: V3,
-    /// Between the eyes, and the middle of the mouth.
-    pub(super) eyes: V3,
-    pub(super) mouth: V3,
-}
-
-/// Columns, as glTF has them.
-type M4 = [f32; 16];
-
-const STILL: M4 = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-
-fn times(a: &M4, b: &M4) -> M4 {
-    std::array::from_fn(|n| (0..4).map(|k| a[n % 4 + 4 * k] * b[n / 4 * 4 + k]).sum())
-}
-
-fn turned(m: &M4, v: V3) -> V3 {
-    std::array::from_fn(|n| m[n] * v[0] + m[n + 4] * v[1] + m[n + 8] * v[2])
-}
-
-fn moved(m: &M4, v: V3) -> V3 {
-    let t = turned(m, v);
-    std::array::from_fn(|n| t[n] + m[n + 12])
-}
-
-fn unit(v: V3) -> V3 {
-    let length = v.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-12);
-    v.map(|x| x / length)
-}
-
-fn minus(a: V3, b: V3) -> V3 {
-    std::array::from_fn(|n| a[n] - b[n])
-}
-
-fn numbers<const N: usize>(value: &Value, other: [f32; N]) -> [f32; N] {
-    std::array::from_fn(|n| value[n].as_f64().map_or(other[n], |v| v as f32))
-}
-
-fn of_turn([x, y, z, w]: [f32; 4]) -> M4 {
-    [
-        1.0 - 2.0 * (y * y + z * z),
-        2.0 * (x * y + z * w),
-        2.0 * (x * z - y * w),
-        0.0,
-        2.0 * (x * y - z * w),
-        1.0 - 2.0 * (x * x + z * z),
-        2.0 * (y * z + x * w),
-        0.0,
-        2.0 * (x * z + y * w),
-        2.0 * (y * z - x * w),
-        1.0 - 2.0 * (x * x + y * y),
-        0.0,
-        0.0,
-        0.0,
-        0.0,
-        1.0,
-    ]
-}
-
-fn local(node: &Value) -> M4 {
-    if node["matrix"].is_array() {
-        return numbers(&node["matrix"], STILL);
-    }
-    let mut m = of_turn(numbers(&node["rotation"], [0.0, 0.0, 0.0, 1.0]));
-    let (scale, at) = (numbers(&node["scale"], [1.0; 3]), numbers(&node["translation"], [0.0; 3]));
-    for n in 0..12 {
-        m[n] *= scale[n / 4];
-    }
-    m[12..15].copy_from_slice(&at);
-    m
-}
-
-/// The turn that leads one direction to another the short way, about a point.
-fn swing(from: V3, to: V3, about: V3) -> M4 {
-    let (a, b) = (unit(from), unit(to));
-    let half = unit(std::array::from_fn(|n| a[n] + b[n]));
-    let turn = of_turn([
-        a[1] * half[2] - a[2] * half[1],
-        a[2] * half[0] - a[0] * half[2],
-        a[0] * half[1] - a[1] * half[0],
-        a[0] * half[0] + a[1] * half[1] + a[2] * half[2],
-    ]);
-    let mut m = turn;
-    m[12..15].copy_from_slice(&minus(about, turned(&turn, about)));
-    m
-}
-
-/// The skeleton, posed.
-struct Bones {
-    world: Vec<M4>,
-    /// In the order in which parents come first.
-    parent: Vec<Option<usize>>,
-    order: Vec<usize>,
-}
-
-impl Bones {
-    fn of(nodes: &[Value]) -> Result<Self> {
-        if nodes.len() > NODES {
-            return Err(format!("it has {} nodes, and {NODES} is the most", nodes.len()));
-        }
-        let mut parent = vec![None; nodes.len()];
-        for (n, node) in nodes.iter().enumerate() {
-            for child in node["children"].as_array().into_iter().flatten() {
-                let slot = parent.get_mut(number(child)).ok_or("a node is missing")?;
-                if slot.replace(n).is_some() {
-                    return Err("a node has two parents".to_owned());
-                }
-            }
-        }
-        let mut order: Vec<usize> = (0..nodes.len()).filter(|&n| parent[n].is_none()).collect();
-        let mut next = 0;
-        while let Some(&at) = order.get(next) {
-            order.extend(nodes[at]["children"].as_array().into_iter().flatten().map(number));
-            next += 1;
-        }
-        if order.len() != nodes.len() {
-            return Err("its nodes go round in a circle".to_owned());
-        }
-        let mut world = vec![STILL; nodes.len()];
-        for &n in &order {
-            let own = local(&nodes[n]);
-            world[n] = parent[n].map_or(own, |above| times(&world[above], &own));
-        }
-        Ok(Self { world, parent, order })
-    }
-
-    fn below(&self, root: usize) -> Vec<bool> {
-        let mut inside = vec![false; self.world.len()];
-        for &n in &self.order {
-            inside[n] = n == root || self.parent[n].is_some_and(|above| inside[above]);
-        }
-        inside
-    }
-
-    fn at(&self, n: usize) -> V3 {
-        [self.world[n][12], self.world[n][13], self.world[n][14]]
-    }
-
-    /// Arms that stand off hang down.
-    fn lower(&mut self, upper: usize, lower: usize) {
-        let (from, elbow) = (self.at(upper), self.at(lower));
-        let arm = unit(minus(elbow, from));
-        if arm[1] < -0.85 {
-            return;
-        }
-        let turn = swing(arm, [0.24 * arm[0].signum(), -0.97, 0.02], from);
-        for (n, inside) in self.below(upper).into_iter().enumerate() {
-            if inside {
-                self.world[n] = times(&turn, &self.world[n]);
-            }
-        }
-    }
-}
-
-/// Bones by the names of VRM, or what exporters call them.
-fn bones(glb: &Glb<'_>) -> BTreeMap<String, usize> {
-    let nodes = glb.list("nodes");
-    let mut found = BTreeMap::new();
-    for (n, node) in nodes.iter().enumerate() {
-        let name = node["name"].as_str().unwrap_or_default().to_lowercase();
-        let name = name.rsplit(':').next().unwrap_or_default().trim_start_matches("mixamorig");
-        let bone = match name {
-            "head" => "head",
-            "leftarm" | "upperarm_l" | "leftupperarm" => "leftUpperArm",
-            "rightarm" | "upperarm_r" | "rightupperarm" => "rightUpperArm",
-            "leftforearm" | "lowerarm_l" | "leftlowerarm" => "leftLowerArm",
-            "rightforearm" | "lowerarm_r" | "rightlowerarm" => "rightLowerArm",
-            _ => continue,
-        };
-        found.entry(bone.to_owned()).or_insert(n);
-    }
-    let extensions = &glb.json["extensions"];
-    for bone in extensions["VRM"]["humanoid"]["humanBones"].as_array().into_iter().flatten() {
-        found.insert(bone["bone"].as_str().unwrap_or_default().to_owned(), number(&bone["node"]));
-    }
-    for (name, bone) in extensions["VRMC_vrm"]["humanoid"]["humanBones"].as_object().into_iter().flatten() {
-        found.insert(name.clone(), number(&bone["node"]));
-    }
-    found.retain(|_, node| *node < nodes.len());
-    found
-}
+/// Vertices of an eye that a bone turns, and how much of each.
+type Eyes = [Vec<(u32, f32)>; 2];
 
 /// The whole file.
 pub(super) fn shape(glb: &Glb<'_>) -> Result<Shape> {
@@ -244,6 +39,13 @@ pub(super) fn shape(glb: &Glb<'_>) -> Result<Shape> {
         }
     }
     let head = names.get("head").map(|&head| skeleton.below(head));
+    let sockets = ["leftEye", "rightEye"].map(|name| names.get(name).copied());
+    let eyes = sockets.map(|eye| eye.map(|eye| skeleton.below(eye)));
+    let with = |node: usize| Goes {
+        head: head.as_ref().is_none_or(|head| head[node]),
+        eye: (0..2).find(|&side| eyes[side].as_ref().is_some_and(|below| below[node])),
+    };
+    let mut balls = Eyes::default();
     let mut shape = Shape { materials: materials(glb)?, ..Shape::default() };
     if let Some(&head) = names.get("head") {
         shape.neck = skeleton.at(head);
@@ -256,13 +58,10 @@ pub(super) fn shape(glb: &Glb<'_>) -> Result<Shape> {
         let mesh = item(glb.list("meshes"), &node["mesh"]).ok_or("a mesh is missing")?;
         let joints = joints(glb, node, &skeleton)?;
         let own = [skeleton.world[n]];
-        let is_head = head.as_ref().is_none_or(|head| head[n]);
         for part in mesh["primitives"].as_array().into_iter().flatten() {
             let placed = joints.as_ref().map_or(&own[..], |joints| joints.0.as_slice());
-            let goes = |joint: usize| {
-                joints.as_ref().map_or(is_head, |all| head.as_ref().is_none_or(|head| head[all.1[joint]]))
-            };
-            primitive(glb, part, placed, &goes, joints.is_some(), &mut shape, |target| {
+            let goes = |joint: usize| joints.as_ref().map_or(with(n), |all| with(all.1[joint]));
+            primitive(glb, part, placed, &goes, joints.is_some(), (&mut shape, &mut balls), |target| {
                 acts.weights(n, number(&node["mesh"]), mesh, target)
             })?;
         }
@@ -270,6 +69,13 @@ pub(super) fn shape(glb: &Glb<'_>) -> Result<Shape> {
     // The first VRM looks the other way.
     if glb.json["extensions"]["VRM"].is_object() {
         shape.about_face();
+    }
+    for (eye, ball) in sockets.into_iter().zip(&balls) {
+        if let Some(eye) = eye.filter(|_| !acts.has_gaze()) {
+            let at = skeleton.at(eye);
+            let is_old = glb.json["extensions"]["VRM"].is_object();
+            shape.gaze(if is_old { [-at[0], at[1], -at[2]] } else { at }, ball);
+        }
     }
     shape.found()
 }
@@ -299,10 +105,10 @@ fn primitive(
     glb: &Glb<'_>,
     part: &Value,
     placed: &[M4],
-    goes: &dyn Fn(usize) -> bool,
+    goes: &dyn Fn(usize) -> Goes,
     is_skinned: bool,
-    shape: &mut Shape,
-    mut weights: impl FnMut(usize) -> Vec<(Ch, f32)>,
+    (shape, balls): (&mut Shape, &mut Eyes),
+    mut weights: impl FnMut(usize) -> Vec<(Cue, f32)>,
 ) -> Result<()> {
     if part["mode"].as_u64().unwrap_or(4) != 4 {
         return Ok(());
@@ -317,31 +123,6 @@ fn primitive(
         let found = if held[name].is_null() { vec![value; count * width] } else { glb.numbers(&held[name], width)? };
         if found.len() == count * width { Ok(found) } else { Err(format!("{name} is of another length")) }
     };
-    let (normals, uv) = (other("NORMAL", 3, 0.0)?, other("TEXCOORD_0", 2, 0.0)?);
-    let (bones, shares) = (other("JOINTS_0", 4, 0.0)?, other("WEIGHTS_0", 4, 0.0)?);
-    let first = shape.vertices.len() as u32;
-    let mut blends = Vec::with_capacity(count);
-    for n in 0..count {
-        let mut blend = placed[0];
-        let mut head = f32::from(u8::from(goes(0)));
-        let sum: f32 = shares[4 * n..4 * n + 4].iter().sum();
-        if is_skinned && sum > 0.0 {
-            (blend, head) = ([0.0; 16], 0.0);
-            for k in 4 * n..4 * n + 4 {
-                let (joint, share) = (bones[k] as usize, shares[k] / sum);
-                let matrix = placed.get(joint).ok_or("a joint is missing")?;
-                blend.iter_mut().zip(matrix).for_each(|(to, from)| *to += share * from);
-                head += if goes(joint) { share } else { 0.0 };
-            }
-        }
-        shape.vertices.push(Vertex {
-            at: moved(&blend, [at[3 * n], at[3 * n + 1], at[3 * n + 2]]),
-            normal: unit(turned(&blend, [normals[3 * n], normals[3 * n + 1], normals[3 * n + 2]])),
-            uv: [uv[2 * n], uv[2 * n + 1]],
-            head,
-        });
-        blends.push(blend);
-    }
     let corners = match part["indices"].is_null() {
         true => (0..count as u32).collect(),
         false => glb.numbers(&part["indices"], 1)?.iter().map(|&n| n as u32).collect::<Vec<_>>(),
@@ -349,9 +130,46 @@ fn primitive(
     if corners.iter().any(|&corner| corner as usize >= count) {
         return Err("a triangle has a corner that is missing".to_owned());
     }
+    if shape.triangles.len() + corners.len() / 3 > TRIANGLES {
+        return Err(format!("it has more than {TRIANGLES} triangles"));
+    }
+    let normals = if held["NORMAL"].is_null() { bulging(&at, &corners) } else { other("NORMAL", 3, 0.0)? };
     let material = if part["material"].is_null() { shape.materials.len() - 1 } else { number(&part["material"]) };
     if material >= shape.materials.len() {
         return Err("a material is missing".to_owned());
+    }
+    let (uv, laid) = (other("TEXCOORD_0", 2, 0.0)?, Laid::of(glb, &part["material"]));
+    let (bones, shares) = (other("JOINTS_0", 4, 0.0)?, other("WEIGHTS_0", 4, 0.0)?);
+    let first = shape.vertices.len() as u32;
+    let mut blends = Vec::with_capacity(count);
+    for n in 0..count {
+        let mut blend = placed[0];
+        let goes_alone = if is_skinned { Goes::default() } else { goes(0) };
+        let mut head = f32::from(u8::from(goes_alone.head));
+        if let Some(side) = goes_alone.eye {
+            balls[side].push((first + n as u32, 1.0));
+        }
+        let sum: f32 = shares[4 * n..4 * n + 4].iter().sum();
+        if is_skinned && sum > 0.0 {
+            (blend, head) = ([0.0; 16], 0.0);
+            for k in 4 * n..4 * n + 4 {
+                let (joint, share) = (bones[k] as usize, shares[k] / sum);
+                let matrix = placed.get(joint).ok_or("a joint is missing")?;
+                blend.iter_mut().zip(matrix).for_each(|(to, from)| *to += share * from);
+                let goes = goes(joint);
+                head += if goes.head { share } else { 0.0 };
+                if let Some(side) = goes.eye.filter(|_| share > 0.0) {
+                    balls[side].push((first + n as u32, share));
+                }
+            }
+        }
+        shape.vertices.push(Vertex {
+            at: moved(&blend, [at[3 * n], at[3 * n + 1], at[3 * n + 2]]),
+            normal: unit(turned(&blend, [normals[3 * n], normals[3 * n + 1], normals[3 * n + 2]])),
+            uv: laid.at([uv[2 * n], uv[2 * n + 1]]),
+            head,
+        });
+        blends.push(blend);
     }
     shape.triangles.extend(corners.as_chunks::<3>().0.iter().map(|c| (c.map(|n| n + first), material)));
     for (n, target) in part["targets"].as_array().into_iter().flatten().enumerate() {
@@ -365,8 +183,8 @@ fn primitive(
         }
         let moves = by.as_chunks::<3>().0.iter().enumerate().filter(|(_, by)| by.iter().any(|v| v.abs() > 1e-7));
         let moves: Moves = moves.map(|(n, by)| (first + n as u32, turned(&blends[n], *by))).collect();
-        for (ch, weight) in wanted {
-            shape.act(ch, weight, &moves);
+        for (cue, weight) in wanted {
+            shape.act(cue, weight, &moves);
         }
         if shape.acts.iter().map(|(_, moves)| moves.len()).sum::<usize>() > MOVED {
             return Err("its expressions move too many places".to_owned());
@@ -375,8 +193,49 @@ fn primitive(
     Ok(())
 }
 
+/// How a material's picture lies on its meshes (KHR_texture_transform).
+struct Laid {
+    offset: [f32; 2],
+    scale: [f32; 2],
+    /// Sine and cosine.
+    turn: [f32; 2],
+}
+
+impl Laid {
+    fn of(glb: &Glb<'_>, material: &Value) -> Self {
+        let nothing = Value::Null;
+        let material = item(glb.list("materials"), material).unwrap_or(&nothing);
+        let by = &material["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"];
+        let (sine, cosine) = math::sin_cos(by["rotation"].as_f64().unwrap_or(0.0));
+        let (offset, scale) = (numbers(&by["offset"], [0.0; 2]), numbers(&by["scale"], [1.0; 2]));
+        Self { offset, scale, turn: [sine as f32, cosine as f32] }
+    }
+
+    fn at(&self, uv: [f32; 2]) -> [f32; 2] {
+        let ([u, v], [sine, cosine]) = ([uv[0] * self.scale[0], uv[1] * self.scale[1]], self.turn);
+        [u * cosine + v * sine + self.offset[0], v * cosine - u * sine + self.offset[1]]
+    }
+}
+
+/// Normals of a mesh that came without: the mean of what the triangles about a vertex say, the larger the louder.
+fn bulging(at: &[f32], corners: &[u32]) -> Vec<f32> {
+    let place = |n: u32| -> V3 { std::array::from_fn(|k| at[3 * n as usize + k]) };
+    let mut all = vec![0.0; at.len()];
+    for three in corners.as_chunks::<3>().0 {
+        let [a, b, c] = three.map(place);
+        let (u, v) = (minus(b, a), minus(c, a));
+        let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        for &corner in three {
+            (0..3).for_each(|k| all[3 * corner as usize + k] += normal[k]);
+        }
+    }
+    all
+}
+
 fn materials(glb: &Glb<'_>) -> Result<Vec<Material>> {
     let plain = Value::Null;
+    // The first VRM says "unlit" where it means its own way of drawing.
+    let is_old = glb.json["extensions"]["VRM"].is_object();
     let of = |material: &Value| {
         let base = &material["pbrMetallicRoughness"];
         let texture = item(glb.list("textures"), &base["baseColorTexture"]["index"]);
@@ -386,7 +245,7 @@ fn materials(glb: &Glb<'_>) -> Result<Vec<Material>> {
         }
         let extensions = &material["extensions"];
         Ok(Material {
-            colour: numbers(&base["baseColorFactor"], [1.0; 4]),
+            colour: shown(numbers(&base["baseColorFactor"], [1.0; 4])),
             image,
             alpha: match material["alphaMode"].as_str() {
                 Some("MASK") => Alpha::Cut(material["alphaCutoff"].as_f64().unwrap_or(0.5) as f32),
@@ -394,18 +253,51 @@ fn materials(glb: &Glb<'_>) -> Result<Vec<Material>> {
                 _ => Alpha::Opaque,
             },
             is_double: material["doubleSided"].as_bool().unwrap_or(false),
-            is_flat: extensions["KHR_materials_unlit"].is_object() || extensions["VRMC_materials_mtoon"].is_object(),
+            flat: match () {
+                () if extensions["VRMC_materials_mtoon"].is_object() => DRAWN,
+                () if extensions["KHR_materials_unlit"].is_object() => {
+                    if is_old {
+                        DRAWN
+                    } else {
+                        1.0
+                    }
+                }
+                () => 0.0,
+            },
+            gloss: (1.0 - base["roughnessFactor"].as_f64().unwrap_or(1.0) as f32).clamp(0.0, 1.0),
         })
     };
     glb.list("materials").iter().chain([&plain]).map(of).collect()
 }
 
+/// A factor is of light, and pictures are of what eyes see.
+fn shown(mut colour: [f32; 4]) -> [f32; 4] {
+    colour.iter_mut().for_each(|c| *c = c.clamp(0.0, 1.0));
+    colour[..3].iter_mut().for_each(|c| *c = c.sqrt());
+    colour
+}
+
 impl Shape {
-    fn act(&mut self, ch: Ch, weight: f32, moves: &Moves) {
+    /// Eyes that bones turn, by as much as expressions would. So small a turn is nearly straight.
+    fn gaze(&mut self, about: V3, ball: &[(u32, f32)]) {
+        for (cue, turn) in [(Ch::LookX, [0.50, 0.0]), (Ch::LookY, [0.0, 0.40])] {
+            for is_back in [false, true] {
+                let [x, y] = turn.map(|by| if is_back { -by } else { by });
+                let by = |&(n, share): &(u32, f32)| {
+                    let from = minus(self.vertices[n as usize].at, about);
+                    (n, [x * from[2], y * from[2], -x * from[0] - y * from[1]].map(|v| v * share))
+                };
+                let moves: Moves = ball.iter().map(by).collect();
+                self.act(Cue { ch: cue, is_back }, 1.0, &moves);
+            }
+        }
+    }
+
+    fn act(&mut self, cue: Cue, weight: f32, moves: &Moves) {
         let scaled = moves.iter().map(|&(n, by)| (n, by.map(|v| v * weight)));
-        match self.acts.iter_mut().find(|(known, _)| *known == ch) {
+        match self.acts.iter_mut().find(|(known, _)| *known == cue) {
             Some((_, all)) => all.extend(scaled),
-            None => self.acts.push((ch, scaled.collect())),
+            None => self.acts.push((cue, scaled.collect())),
         }
     }
 
@@ -434,7 +326,7 @@ impl Shape {
     }
 
     fn middle(&self, ch: Ch) -> Option<V3> {
-        let (_, moves) = self.acts.iter().find(|(known, _)| *known == ch)?;
+        let (_, moves) = self.acts.iter().find(|(known, _)| *known == Cue::on(ch))?;
         let (mut sum, mut all) = ([0.0; 3], 0.0_f32);
         for (n, by) in moves {
             // Lips move most; the chin goes with them.
