@@ -1195,6 +1195,7 @@ export interface Scene {
   sceneIdx: number;
   /** What is spoken: exactly one entry */
   scripts?: Script[] | null;
+  transition?: Transition | null;
   watermark?: boolean | null;
 }
 
@@ -1549,6 +1550,16 @@ export interface TopicToVideo {
   options?: StoryOptions | null;
   topic: string;
 }
+
+/** How one scene follows another. */
+export interface Transition {
+  /** Seconds */
+  duration?: number | null;
+  type: TransitionType;
+}
+
+/** How a scene takes the picture from the one before it; the word names the side that it comes from. */
+export type TransitionType = "none" | "fade" | "push-right" | "push-left" | "push-up" | "push-down";
 
 /** Something that is wrong with a body. */
 export interface Trouble {

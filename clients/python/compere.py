@@ -62,6 +62,10 @@ State = Literal["draft", "importing", "queued", "synthesizing", "rendering", "fi
 Step = Literal["waiting", "starting", "fetching", "speaking", "drawing", "mixing", "packing", "checking", "storing", "done"]
 
 
+#: How a scene takes the picture from the one before it; the word names the side that it comes from.
+TransitionType = Literal["none", "fade", "push-right", "push-left", "push-up", "push-down"]
+
+
 #: What a webhook tells.
 WebhookEvent = Literal["export.started", "export.completed", "export.failed", "export.cancelled", "import.completed", "import.failed", "ping"]
 
@@ -1202,6 +1206,7 @@ class Scene(_Scene, total=False):
     """Ours: what a chapter of the film is called; default: the scene's title"""
     scripts: Optional[List[Script]]
     """What is spoken: exactly one entry"""
+    transition: Union[Transition, None]
     watermark: Optional[bool]
 
 
@@ -1594,6 +1599,17 @@ class TopicToVideo(_TopicToVideo, total=False):
     name: Optional[str]
     """Default: what is written calls itself"""
     options: Union[StoryOptions, None]
+
+
+class _Transition(TypedDict):
+    type: TransitionType
+
+
+class Transition(_Transition, total=False):
+    """How one scene follows another."""
+
+    duration: Optional[float]
+    """Seconds"""
 
 
 class Trouble(TypedDict):

@@ -42,6 +42,8 @@ export async function watching(house) {
   step(`its first picture came ${waited.toFixed(1)} s after it was asked for, at ${begun.progress.toFixed(0)} %`);
   await page.evaluate(() => document.getElementById("watch").play());
   await page.waitForFunction(() => (document.getElementById("watch") ?? { currentTime: 99 }).currentTime > 3);
+  // Once the film is made its own player takes the place, and knows its size a moment later.
+  await page.waitForFunction(() => document.querySelector("#stage video")?.videoWidth > 0);
   const [width, height] = await page.evaluate(() => {
     const player = document.querySelector("#stage video");
     return [player.videoWidth, player.videoHeight];

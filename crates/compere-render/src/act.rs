@@ -174,7 +174,8 @@ impl Act {
         Ok(alone(self)?.entering(entrance))
     }
 
-    /// A compositor that can draw any of the scene's frames as they are without a transition. Given up between two clips when `watch` says so; footage ends when nobody waits for it.
+    /// A compositor that can draw any of the scene's frames as they are without a transition. Given up between two
+    /// clips when `watch` says so; footage ends when nobody waits for it.
     pub(crate) fn compositor_while(
         &self,
         film: &Film,

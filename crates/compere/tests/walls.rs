@@ -315,3 +315,20 @@ fn failures_have_their_numbers_from_the_table() {
         }
     }
 }
+
+/// What operators are shown and woken by asks only for numbers that are told.
+#[test]
+fn what_is_watched_is_told() {
+    let root = root().join("../../..");
+    let read = |path: &Path| std::fs::read_to_string(path).expect("a text");
+    let told: String = sources(&self::root()).iter().map(|path| read(path)).collect();
+    for file in ["deploy/grafana.json", "deploy/alerts.yml"] {
+        let text = read(&root.join(file));
+        let asked: Vec<&str> = words(&text).filter(|word| word.starts_with("compere_")).collect();
+        assert!(asked.len() > 5, "{file} asks for {asked:?}");
+        for name in asked {
+            let name = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+            assert!(told.contains(&format!("!(\"{name}\"")), "{file} asks for {name}, which nobody tells");
+        }
+    }
+}

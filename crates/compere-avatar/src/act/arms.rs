@@ -220,12 +220,12 @@ mod solid {
 
     pub(super) const RELAX: Reach = Reach { wrist: [1.0, 0.075, -0.970, 0.06], ..RELAXED };
     pub(super) const MEET: Reach = Reach {
-        wrist: [0.0, 0.185, -0.385, 0.34],
+        wrist: [0.0, 0.185, -0.42, 0.34],
         swivel: 0.24,
         fingers: [-0.95, -0.06, 0.16],
         palm: [-0.10, 0.42, -0.90],
-        curl: [0.12, 0.26, 0.30, 0.34, 0.38],
-        spread: 0.05,
+        curl: [0.50, 0.46, 0.42, 0.40, 0.42],
+        spread: 0.0,
     };
     pub(super) const OVER: Reach = Reach {
         wrist: [0.0, -0.03, -0.355, 0.52],
@@ -242,9 +242,15 @@ mod solid {
         ..TUCKED
     };
     pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], ..DESK };
-    pub(super) const HOLD: Reach = Reach { wrist: [0.0, 0.150, -0.43, 0.44], ..HOLDING };
-    pub(super) const TOUCH: Reach =
-        Reach { wrist: [0.0, 0.250, -0.30, 0.42], curl: [0.40, 0.16, 0.42, 0.50, 0.56], ..TOUCHING };
+    pub(super) const HOLD: Reach =
+        Reach { wrist: [0.0, 0.150, -0.43, 0.44], curl: [0.30, 0.10, 0.11, 0.12, 0.14], ..HOLDING };
+    /// Along the board, behind it: fingers that point or bend to the viewer would come through.
+    pub(super) const TOUCH: Reach = Reach {
+        wrist: [0.0, 0.250, -0.30, 0.36],
+        fingers: [-0.80, 0.35, -0.06],
+        curl: [0.40, 0.06, 0.06, 0.07, 0.08],
+        ..TOUCHING
+    };
     pub(super) const PALMS: Reach = Reach {
         wrist: [1.0, 0.05, -0.335, 0.46],
         swivel: 0.30,

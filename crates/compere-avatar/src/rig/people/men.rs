@@ -55,7 +55,7 @@ pub(crate) const DAVID: Member = Member {
                 hollow: -0.005,
                 corner: 0.016,
                 chin: 0.980,
-                open: 1.300,
+                open: 1.230,
                 slant: -1.000,
                 askew: 0.180,
             },

@@ -88,11 +88,11 @@ pub(crate) const NORA: Member = Member {
             layers: 0.5,
             wave: 1.0,
             locks: 0.6,
-            volume: 0.1,
+            volume: 0.15,
             fringe: 0.0,
             open: 0.50,
             turn_in: 0.6,
-            slim: 1.2,
+            slim: 0.4,
         }),
         wardrobe: &[
             Outfit {

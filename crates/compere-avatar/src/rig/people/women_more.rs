@@ -87,11 +87,11 @@ pub(crate) const SOFIA: Member = Member {
             layers: 0.25,
             wave: 0.45,
             locks: 0.5,
-            volume: 0.08,
+            volume: 0.13,
             fringe: 0.0,
             open: 0.48,
             turn_in: 1.8,
-            slim: 6.0,
+            slim: 2.5,
         }),
         wardrobe: &[
             Outfit {
@@ -569,11 +569,11 @@ pub(crate) const PRIYA: Member = Member {
             layers: 0.35,
             wave: 0.45,
             locks: 0.5,
-            volume: 0.08,
+            volume: 0.13,
             fringe: 0.0,
             open: 0.50,
             turn_in: 0.4,
-            slim: 2.0,
+            slim: 0.6,
         }),
         wardrobe: &[
             Outfit {
