@@ -43,7 +43,7 @@ fn a_model_becomes_a_presenter_and_is_filmed() {
         "clips": [{"id": "p", "type": "aiModel", "layer": 1, "left": 400, "top": 200, "width": 600, "height": 600,
                    "model": {"ai_name": "egg", "emotion": "model"}}],
     });
-    let body = json!({"name": "egg", "resolution": "360", "scenes": [scene]});
+    let body = json!({"name": "egg", "resolution": "480", "scenes": [scene]});
     std::fs::write(folder.path().join("scene.json"), body.to_string()).expect("writes");
     well(&folder, &["render", "scene.json", "-o", "egg.mp4"]);
     let film = std::fs::read(folder.path().join("egg.mp4")).expect("a film");
