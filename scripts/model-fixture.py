@@ -465,7 +465,7 @@ def cards(file, body, skin, whole, look, targets):
                     for edge in (-1, 1):
                         at.append(point + edge * width)
                         normal.append(unit(d * 0.8 + along * edge * 0.35 + np.array([0, 0.3 * (1 - over), 0])))
-                        uv.append([(card * 0.137 + layer * 0.31) % 0.85 + (0.14 if edge > 0 else 0), t])
+                        uv.append([(card * 0.137 + layer * 0.31) % 0.85 + (0.14 if edge > 0 else 0), 0.01 + 0.97 * t])
                 for row in range(rows - 1):
                     a = first + 2 * row
                     index += [[a, a + 1, a + 2], [a + 1, a + 3, a + 2]]
