@@ -39,6 +39,9 @@ const CHANNELS: [Ch; 21] = [
     Ch::LookY,
 ];
 
+/// A material as it goes through the pipe: colour, picture, where alpha cuts, blended, seen from both sides, light and gloss.
+type Coat = ([f32; 4], Option<usize>, Option<f32>, bool, bool, [f32; 2]);
+
 #[derive(Default, Serialize, Deserialize)]
 struct Head {
     /// Why it cannot be used; then nothing follows.
@@ -48,7 +51,7 @@ struct Head {
     triangles: usize,
     /// Channel, whether it is its way back, and moved places of each.
     acts: Vec<(usize, bool, usize)>,
-    materials: Vec<([f32; 4], Option<usize>, Option<f32>, bool, bool, [f32; 2])>,
+    materials: Vec<Coat>,
     images: Vec<usize>,
     neck: V3,
     eyes: V3,

@@ -1,5 +1,6 @@
 //! A small model that is written here, to be looked at, played and broken: an egg of a head with lids and a jaw on a neck.
 
+use compere_media::math::sin_cos;
 use serde_json::{Value, json};
 
 /// Rows and columns of the head.
@@ -37,8 +38,10 @@ pub(crate) fn described() -> (Value, Vec<u8>) {
         for column in 0..=COLUMNS {
             let (v, u) = (row as f32 / ROWS as f32, column as f32 / COLUMNS as f32);
             let angle = (u - 0.5) * std::f32::consts::TAU;
-            let wide = if v > 0.8 { 0.05 } else { 0.10 * (v * std::f32::consts::PI / 0.86).sin().max(0.4) };
-            let place = [wide * angle.sin(), 1.70 - 0.32 * v, wide * angle.cos()];
+            let bulge = sin_cos(f64::from(v * std::f32::consts::PI / 0.86)).0 as f32;
+            let wide = if v > 0.8 { 0.05 } else { 0.10 * bulge.max(0.4) };
+            let (sine, cosine) = sin_cos(f64::from(angle));
+            let place = [wide * sine as f32, 1.70 - 0.32 * v, wide * cosine as f32];
             at.extend(place);
             uv.extend([u, v]);
             joints.extend([0.0_f32, 1.0, 0.0, 0.0]);

@@ -333,8 +333,8 @@ impl Ink<'_> {
             colour = texture.look(level, [self.uv[0].at(x, y), self.uv[1].at(x, y)]);
         }
         let alpha = material.colour[3];
-        for k in 0..3 {
-            colour[k] *= self.tint[k].at(x, y) * material.colour[k] * alpha;
+        for ((colour, tint), coat) in colour.iter_mut().zip(&self.tint).zip(&material.colour[..3]) {
+            *colour *= tint.at(x, y) * coat * alpha;
         }
         colour[3] *= alpha;
         if let Some(normal) = &self.shine {

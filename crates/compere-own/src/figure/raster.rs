@@ -46,19 +46,18 @@ impl Cell {
     pub(super) fn lay(&mut self, looks: u8, near: [f32; LOOKS], colour: [f32; 4], keeps_depth: bool) {
         let alpha = colour[3];
         let whole = colour.map(|c| (c.clamp(0.0, 255.0) + 0.5) as u8);
-        for look in 0..LOOKS {
+        for (look, ((to, depth), near)) in self.colour.iter_mut().zip(&mut self.near).zip(near).enumerate() {
             if looks >> look & 1 == 0 {
                 continue;
             }
             if alpha >= 254.5 {
-                self.colour[look] = whole;
+                *to = whole;
             } else {
                 let left = 1.0 - alpha / 255.0;
-                let to = &mut self.colour[look];
                 *to = std::array::from_fn(|k| (colour[k] + left * f32::from(to[k]) + 0.5).clamp(0.0, 255.0) as u8);
             }
             if keeps_depth {
-                self.near[look] = near[look];
+                *depth = near;
             }
         }
     }
