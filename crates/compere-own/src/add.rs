@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::build::{Bench, Built, Clip, Finding, PROMPTS, Reel, Refused, Watch, build};
 use crate::consent::{Form, evidence};
 use crate::error::OwnError;
+use crate::figure::{Figure, figure};
 use crate::photo::{Taken, taken};
 use crate::store::{Consent, Kind, Manifest, Store, warnings};
 use serde::{Deserialize, Serialize};
@@ -152,6 +153,55 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
         }
     };
     Ok(Added { manifest, findings })
+}
+
+/// A model that shall become a presenter.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub name: String,
+    /// `female`, `male` or `neutral`.
+    pub gender: String,
+    pub account: Option<String>,
+    /// Seconds since 1970.
+    pub now: u64,
+    pub file: PathBuf,
+    /// Who says that it may be used.
+    pub by: String,
+}
+
+/// Makes a presenter of a model and keeps it. Nobody is shown by it, so nobody has to agree; its licence has to.
+pub fn add_model(store: &Store, wish: &Model, sandbox: &compere_codec::Sandbox) -> Result<Manifest, OwnError> {
+    let figure = figure(&wish.file, sandbox)?;
+    let ((width, height), face) = Figure::placed();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(fs::File::open(&wish.file).map_err(OwnError::machine)?).map_err(OwnError::machine)?;
+    let hash = hasher.finalize().to_hex().to_string();
+    hasher.update(wish.name.as_bytes()).update(wish.account.as_deref().unwrap_or_default().as_bytes());
+    let id = format!("own-{}", &hasher.finalize().to_hex()[..12]);
+    if store.find(&id).is_some() {
+        return Err(OwnError::Footage(format!("this model is already the presenter {id}; remove it first")));
+    }
+    let told = if figure.licence().is_empty() { "the file says nothing of its licence" } else { figure.licence() };
+    let consent =
+        Consent { purpose: told.to_owned(), hash, approved_by: Some(wish.by.trim().to_owned()), ..Consent::default() };
+    let manifest = Manifest {
+        id,
+        kind: Kind::Model,
+        name: wish.name.clone(),
+        gender: wish.gender.clone(),
+        language: "en-US".to_owned(),
+        account: wish.account.clone(),
+        created: wish.now,
+        width,
+        height,
+        face,
+        eyes: 0.0,
+        seconds: 0.0,
+        warnings: Vec::new(),
+        consent,
+    };
+    store.put_model(&manifest, &wish.file)?;
+    Ok(manifest)
 }
 
 /// What a presenter is made of, looked at.

@@ -12,9 +12,10 @@ use compere_media::Rect;
 
 use crate::build::Face;
 use crate::error::OwnError;
+use crate::figure::{FigurePack, figure};
 use crate::footage::Footage;
 use crate::photo::PhotoPack;
-use crate::store::{self, Kind, Manifest, Store};
+use crate::store::{self, Consent, Kind, Manifest, Store};
 use crate::synth::{Base, FootagePack, PackParts, stitched};
 use crate::track::pose::Posed;
 
@@ -66,6 +67,7 @@ fn info(manifest: &Manifest) -> PresenterInfo {
     let [id, aka, name] = match manifest.kind {
         Kind::Footage => ["footage", "as-filmed", "As filmed"],
         Kind::Photo => ["photo", "as-photographed", "As photographed"],
+        Kind::Model => ["model", "as-modelled", "As modelled"],
     };
     let outfit = OutfitInfo { id: id.to_owned(), aliases: vec![aka.to_owned()], name: name.to_owned() };
     PresenterInfo {
@@ -76,10 +78,15 @@ fn info(manifest: &Manifest) -> PresenterInfo {
         style: Style::Footage,
         outfits: vec![outfit],
         voices: vec![VoiceDefault { language: "en-US".to_owned(), voice: voice.to_owned() }],
-        licence: format!(
-            "A presenter of your own; {} agreed on {} to: {}",
-            manifest.consent.person, manifest.consent.date, manifest.consent.purpose
-        ),
+        licence: licence(manifest),
+    }
+}
+
+fn licence(manifest: &Manifest) -> String {
+    let Consent { person, date, purpose, .. } = &manifest.consent;
+    match manifest.kind {
+        Kind::Model => format!("A model of your own: {purpose}"),
+        _ => format!("A presenter of your own; {person} agreed on {date} to: {purpose}"),
     }
 }
 
@@ -143,7 +150,14 @@ impl FootagePresenter {
         match self.manifest.kind {
             Kind::Footage => self.of_footage(want, cache),
             Kind::Photo => self.of_photo(want),
+            Kind::Model => self.of_model(want),
         }
+    }
+
+    fn of_model(&self, want: &Want) -> Result<Arc<dyn Pack>, OwnError> {
+        let figure = figure(&store::model(&self.folder), &self.sandbox)?;
+        let fit = fit(want, (self.manifest.width, self.manifest.height), &self.manifest.face);
+        Ok(Arc::new(FigurePack::new(&self.manifest.id, figure, fit.scaled, fit.part, fit.rect)))
     }
 
     /// Bending a portrait takes no longer than reading it: nothing is kept.

@@ -20,6 +20,7 @@ const PATCHES: &str = "patches.bin";
 const BASE: &str = "base.video";
 const PHOTO: &str = "photo.json";
 const PICTURE: &str = "photo.planes";
+const MODEL: &str = "model.glb";
 const MAGIC: &[u8; 8] = b"cownpat1";
 
 /// What a presenter is made of.
@@ -29,6 +30,7 @@ pub enum Kind {
     #[default]
     Footage,
     Photo,
+    Model,
 }
 
 /// What is known of a presenter without opening its bank.
@@ -244,6 +246,13 @@ impl Store {
     }
 }
 
+impl Store {
+    /// The file is kept as it came.
+    pub(crate) fn put_model(&self, manifest: &Manifest, file: &Path) -> Result<(), OwnError> {
+        self.put(manifest, &[], |new| fs::copy(file, new.join(MODEL)).map(|_| ()))
+    }
+}
+
 /// Nothing of it can climb out of the folder.
 fn is_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
@@ -257,6 +266,10 @@ pub(crate) fn manifest(folder: &Path) -> Result<Manifest, OwnError> {
 
 pub(crate) fn base(folder: &Path) -> PathBuf {
     folder.join(BASE)
+}
+
+pub(crate) fn model(folder: &Path) -> PathBuf {
+    folder.join(MODEL)
 }
 
 pub(crate) fn bank(folder: &Path) -> Result<Vec<u8>, OwnError> {

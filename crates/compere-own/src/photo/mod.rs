@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::build::{Bench, Face, Finding, Level, Refused};
 use crate::error::OwnError;
 use crate::jpeg::{planes_from_jpeg, planes_to_jpeg};
+use crate::still::look;
 use crate::synth::{fill, grey};
 use crate::track::points::{EYE_OUTER, MESH};
 use crate::track::pose::Similarity;
@@ -210,12 +211,7 @@ impl Pack for PhotoPack {
     }
 
     fn looks(&self, role: &Role) -> Vec<f32> {
-        use compere_avatar::Channel;
-        let of = |acted: &Acted| {
-            let lips = acted.get(Channel::Jaw) + acted.get(Channel::Pucker) + acted.get(Channel::Funnel);
-            1.0 - 2.0 * acted.get(Channel::Blink) - 1.2 * lips - 0.5 * acted.get(Channel::LookX).abs()
-        };
-        acted(role, &self.id).iter().map(of).collect()
+        acted(role, &self.id).iter().map(look).collect()
     }
 
     fn gestures(&self) -> Vec<(&'static str, Pixmap)> {

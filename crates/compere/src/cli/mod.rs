@@ -140,7 +140,10 @@ impl Failure {
 pub fn run() -> ExitCode {
     // Inside the sandbox we are a decoder and nothing else.
     let hidden = || std::env::args_os().skip(1);
-    if let Some(code) = compere_codec::helper_main(hidden()).or_else(|| compere_import::helper_main(hidden())) {
+    if let Some(code) = compere_codec::helper_main(hidden())
+        .or_else(|| compere_import::helper_main(hidden()))
+        .or_else(|| compere_own::helper_main(hidden()))
+    {
         return code;
     }
     // Slower, and the same films to the byte: for whoever doubts that.

@@ -24,6 +24,8 @@ pub(crate) enum Add {
     Footage(Footage),
     /// Of one photo: a face from the front, with closed lips and open eyes
     Photo(Photo),
+    /// Of a model file: GLB or VRM with expressions of ARKit, Oculus or VRM
+    Model(Model),
 }
 
 #[derive(Debug, Args)]
@@ -43,6 +45,21 @@ pub(crate) struct Photo {
     spoken: PathBuf,
     #[command(flatten)]
     person: Person,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Model {
+    /// GLB or VRM
+    model: PathBuf,
+    /// What the presenter is called
+    #[arg(long)]
+    name: String,
+    /// female, male or neutral: which voice speaks for it
+    #[arg(long, default_value = "neutral", value_parser = ["female", "male", "neutral"])]
+    gender: String,
+    /// Who says that its licence allows such films
+    #[arg(long, value_name = "NAME")]
+    licensed_by: String,
 }
 
 /// What is said of a presenter, whatever it is made of.
@@ -118,7 +135,24 @@ impl Add {
             Self::Photo(Photo { photo, spoken, person }) => {
                 person.add(home, sandbox, &Folder::of_photo(photo.clone(), Some(spoken.clone())))
             }
+            Self::Model(model) => model.add(home, sandbox),
         }
+    }
+}
+
+impl Model {
+    fn add(&self, home: &Home, sandbox: &Sandbox) -> Result<(), Failure> {
+        let wish = compere_own::Model {
+            name: self.name.clone(),
+            gender: self.gender.clone(),
+            account: None,
+            now: now().as_secs(),
+            file: self.model.clone(),
+            by: self.licensed_by.clone(),
+        };
+        let manifest = compere_own::add_model(&Store::new(&home.data), &wish, sandbox).map_err(bad)?;
+        answer(&format!("{} ({}): {}", manifest.name, manifest.id, manifest.consent.purpose));
+        Ok(())
     }
 }
 
@@ -176,6 +210,7 @@ impl Person {
         let of = match manifest.kind {
             Kind::Footage => format!("{:.0} s of speech", manifest.seconds),
             Kind::Photo => "of one photo".to_owned(),
+            Kind::Model => "of a model".to_owned(),
         };
         answer(&format!("{} ({}): {of}", manifest.name, manifest.id));
         Ok(())

@@ -1,0 +1,68 @@
+//! A presenter of a model file on the command line, from the file to the film and away again; and files that are none.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+#[path = "../../compere-own/src/figure/made.rs"]
+mod made;
+
+fn compere(folder: &TempDir, arguments: &[&str]) -> Output {
+    let assets = std::env::var_os("COMPERE_ASSETS")
+        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_compere"));
+    command.arg("--data").arg(folder.path().join("data")).arg("--assets").arg(assets).args(arguments);
+    command.current_dir(folder.path()).stdin(Stdio::null()).output().expect("the binary runs")
+}
+
+fn well(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = compere(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("words")
+}
+
+const ADD: [&str; 7] = ["avatar", "add", "model", "egg.glb", "--name", "Egg", "--licensed-by=A Tester"];
+
+#[test]
+fn a_model_becomes_a_presenter_and_is_filmed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("egg.glb"), made::model()).expect("writes");
+    let told = well(&folder, &ADD);
+    let id = told.split(['(', ')']).nth(1).expect("an id").to_owned();
+    assert!(id.starts_with("own-") && told.contains("says nothing of its licence"), "{told}");
+    assert!(well(&folder, &["avatar", "list"]).contains("egg"));
+    let again = compere(&folder, &ADD);
+    assert!(String::from_utf8_lossy(&again.stderr).contains("already"), "{again:?}");
+
+    let scene = json!({
+        "sceneIdx": 0, "duration": 1,
+        "scripts": [{"org": "", "isTTS": false, "modelId": "egg", "clothId": "model"}],
+        "background": {"id": "background", "type": "background", "source_color": "rgb(190,196,204)"},
+        "clips": [{"id": "p", "type": "aiModel", "layer": 1, "left": 400, "top": 200, "width": 600, "height": 600,
+                   "model": {"ai_name": "egg", "emotion": "model"}}],
+    });
+    let body = json!({"name": "egg", "resolution": "480", "scenes": [scene]});
+    std::fs::write(folder.path().join("scene.json"), body.to_string()).expect("writes");
+    well(&folder, &["render", "scene.json", "-o", "egg.mp4"]);
+    let film = std::fs::read(folder.path().join("egg.mp4")).expect("a film");
+    assert!(film.windows(4).any(|word| word == b"moov"), "{} bytes", film.len());
+
+    well(&folder, &["avatar", "remove", &id]);
+    assert!(!well(&folder, &["avatar", "list"]).contains(&id));
+}
+
+/// By the child in the sandbox, and nothing of them stays.
+#[test]
+fn files_that_are_no_models_are_refused_by_what_is_wrong_with_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (what, file, word) in made::hostile() {
+        std::fs::write(folder.path().join("egg.glb"), file).expect("writes");
+        let output = compere(&folder, &ADD);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains(word), "{what}: {said}");
+    }
+    let kept = std::fs::read_dir(folder.path().join("data/presenters")).map_or(0, Iterator::count);
+    assert_eq!(kept, 0, "presenters of files that were refused");
+}
