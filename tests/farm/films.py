@@ -434,8 +434,16 @@ def under_faults(farm, count, dice):
     receiver, client = Receiver(), farm.customer("faults")
     before, projects, faults = client.credits(), [], Faults(farm, dice)
     stop = threading.Event()
+    gave_up = []
 
     def order():
+        # What ends a thread is told to nobody: it would look as if nothing had been ordered.
+        try:
+            keep_ordering()
+        except BaseException as error:
+            gave_up.append(error)
+
+    def keep_ordering():
         number = 0
         while not stop.is_set():
             if sum(1 for project in projects if project not in over) < 5:
@@ -449,6 +457,8 @@ def under_faults(farm, count, dice):
     orders.start()
     for _ in range(count):
         time.sleep(dice.uniform(1, 4))
+        if gave_up:
+            break
         faults.strike()
         for node in farm.services + farm.workers:
             # What gave up by itself is begun again, as systemd would.
@@ -456,6 +466,8 @@ def under_faults(farm, count, dice):
                 node.begin()
     stop.set()
     orders.join()
+    if gave_up:
+        raise gave_up[0]
     ends = [client.wait(project) for project in projects]
     lost = [end for end in ends if end["state"] != "exported" or len(fetch(end["downloadUrl"])) < 1000]
     until("webhooks", lambda: len(receiver.told) == len(projects), 120)
@@ -466,7 +478,7 @@ def under_faults(farm, count, dice):
           f"ledger {'exact' if paid == owed else f'WRONG: {paid} paid, {owed} owed'}")
     for end in lost:
         print("  lost:", json.dumps(end))
-    # Whoever orders may have given up, and then nothing was under way.
+    # With too few of them nothing was under way while parts died.
     return not lost and not doubled and paid == owed and len(projects) >= count
 
 

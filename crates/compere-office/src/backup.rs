@@ -1,10 +1,10 @@
-//! All records and files in a folder, and back.
+//! All records and files in a folder, and back; or in other stores.
 
 use std::path::Path;
 
 use compere_house::home::Home;
 use compere_house::settings::Settings;
-use compere_store::Objects;
+use compere_store::{Copied, Household, Objects};
 
 use crate::Refusal;
 
@@ -26,6 +26,21 @@ pub async fn restore(home: &Home, settings: &Settings, from: &Path) -> Result<(u
     let records = store.restore(&from.join("records")).await?;
     store.close().await;
     Ok((records, files))
+}
+
+/// Copies everything into the stores that other settings name, and proves it. What was cut off there goes on.
+pub async fn migrate(home: &Home, settings: &Settings, to: &Settings) -> Result<Copied, Refusal> {
+    let room = home.data.join(format!("migrate-{}", std::process::id()));
+    let (records, files) = opened(home, settings).await?;
+    let (new_records, new_files) = opened(home, to).await?;
+    let (from, into) =
+        (Household { records: &records, files: &files }, Household { records: &new_records, files: &new_files });
+    let copied = compere_store::migrate(from, into, &room).await;
+    // Records on their way are nobody's business afterwards; a folder that was never made is gone as well.
+    let _ = std::fs::remove_dir_all(&room);
+    records.close().await;
+    new_records.close().await;
+    Ok(copied?)
 }
 
 async fn opened(home: &Home, settings: &Settings) -> Result<(compere_store::Store, Objects), Refusal> {

@@ -61,7 +61,7 @@ use compere_store::{Account, Objects, Store};
 use tokio::sync::{Semaphore, broadcast, watch};
 
 pub use accept::Checked;
-pub use backup::{back_up, restore};
+pub use backup::{back_up, migrate, restore};
 pub use crowd::{Crowd, Room, Seat, Seats};
 pub use decks::{Sent, changes, original, warnings};
 pub use exports::{Progress, State, seconds_left, warned};

@@ -7,13 +7,15 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use futures_util::TryStreamExt;
+use ring::digest::{SHA256, digest};
 use serde_json::{Map, Value};
 use sqlx::any::{AnyRow, AnyTypeInfoKind};
 use sqlx::{AssertSqlSafe, Column, Row, TypeInfo, ValueRef, query};
 
 use crate::Store;
-use crate::db::Dialect;
+use crate::db::{Dialect, Tx};
 use crate::error::StoreError;
+use crate::hold::HELD_BY;
 
 /// In an order in which they can be filled. Left out is what belongs to this very service, and what can be counted anew.
 const TABLES: [&str; 18] = [
@@ -37,6 +39,9 @@ const TABLES: [&str; 18] = [
     "setting",
 ];
 
+/// The setting of a target that says whose copy it is, and whether all of it is there.
+pub(crate) const COPY_OF: &str = "copy_of";
+
 /// Tables that the first backups did not have.
 const LATER: [&str; 4] = ["endpoint", "presenter", "take", "presenter_use"];
 
@@ -45,20 +50,29 @@ impl Store {
     ///
     /// Idempotency keys are left out: they remember a day of requests of this very service.
     pub async fn dump(&self, dir: &Path) -> Result<u64, StoreError> {
-        std::fs::create_dir_all(dir)?;
         let begin = match self.dialect {
             // In WAL mode a transaction sees what was there at its first read.
             Dialect::Sqlite => "BEGIN",
             Dialect::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         };
         let mut tx = self.reading.begin_with(begin).await?;
+        Self::write_out(&mut tx, dir).await
+    }
+
+    /// Writes what a transaction sees. Says how many records that are.
+    pub(crate) async fn write_out(tx: &mut Tx, dir: &Path) -> Result<u64, StoreError> {
+        std::fs::create_dir_all(dir)?;
         let mut count = 0;
         for table in TABLES {
             let mut file = BufWriter::new(std::fs::File::create(dir.join(format!("{table}.jsonl")))?);
             let sql = format!("SELECT * FROM {table}");
-            let mut rows = query(AssertSqlSafe(sql)).fetch(&mut *tx);
+            let mut rows = query(AssertSqlSafe(sql)).fetch(&mut **tx);
             while let Some(row) = rows.try_next().await? {
-                serde_json::to_writer(&mut file, &record_of(&row)?)?;
+                let record = record_of(&row)?;
+                if table == "setting" && is_of_one_place(&record) {
+                    continue;
+                }
+                serde_json::to_writer(&mut file, &record)?;
                 file.write_all(b"\n")?;
                 count += 1;
             }
@@ -73,8 +87,15 @@ impl Store {
             return Err(StoreError::Taken("a database with accounts"));
         }
         let mut tx = self.begin().await?;
+        let count = self.fill(&mut tx, dir).await?;
+        tx.commit().await?;
+        Ok(count)
+    }
+
+    /// Fills tables that are empty, but for what a service or a copy says of the place itself.
+    pub(crate) async fn fill(&self, tx: &mut Tx, dir: &Path) -> Result<u64, StoreError> {
         // A service that started once has made its own.
-        query("DELETE FROM setting").execute(&mut *tx).await?;
+        query("DELETE FROM setting").execute(&mut **tx).await?;
         let mut count = 0;
         for table in TABLES {
             let file = match std::fs::File::open(dir.join(format!("{table}.jsonl"))) {
@@ -84,14 +105,38 @@ impl Store {
             };
             for line in file.lines() {
                 let record: Map<String, Value> = serde_json::from_str(&line?)?;
-                insert(&mut tx, table, &record).await?;
+                insert(tx, table, &record).await?;
                 count += 1;
             }
         }
-        self.count_media(&mut tx).await?;
-        tx.commit().await?;
+        self.count_media(tx).await?;
         Ok(count)
     }
+}
+
+/// Who holds a database, and whose copy it is, says nothing of another one.
+fn is_of_one_place(setting: &Map<String, Value>) -> bool {
+    setting.get("name").and_then(Value::as_str).is_some_and(|name| [HELD_BY, COPY_OF].contains(&name))
+}
+
+/// The first table whose records are not the same in two folders, whatever their order.
+pub(crate) fn differing(one: &Path, other: &Path) -> Result<Option<&'static str>, StoreError> {
+    for table in TABLES {
+        let name = format!("{table}.jsonl");
+        if digests(&one.join(&name))? != digests(&other.join(&name))? {
+            return Ok(Some(table));
+        }
+    }
+    Ok(None)
+}
+
+fn digests(file: &Path) -> Result<Vec<Vec<u8>>, StoreError> {
+    let lines = BufReader::new(std::fs::File::open(file)?).lines();
+    let mut all: Vec<Vec<u8>> = lines
+        .map(|line| Ok(digest(&SHA256, line?.as_bytes()).as_ref().to_vec()))
+        .collect::<Result<_, std::io::Error>>()?;
+    all.sort_unstable();
+    Ok(all)
 }
 
 fn record_of(row: &AnyRow) -> Result<Map<String, Value>, StoreError> {
@@ -118,7 +163,7 @@ fn record_of(row: &AnyRow) -> Result<Map<String, Value>, StoreError> {
     Ok(record)
 }
 
-async fn insert(tx: &mut crate::db::Tx, table: &str, record: &Map<String, Value>) -> Result<(), StoreError> {
+async fn insert(tx: &mut Tx, table: &str, record: &Map<String, Value>) -> Result<(), StoreError> {
     let plain = |name: &String| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     if let Some(odd) = record.keys().find(|name| !plain(name)) {
         return Err(StoreError::Damaged(format!("`{odd}` is no column")));

@@ -23,6 +23,8 @@ use crate::error::StoreError;
 
 /// A service that was killed while it started a worker leaves its lock with that child for a moment.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// The setting that says who it is.
+pub(crate) const HELD_BY: &str = "held_by";
 /// How often the session is looked at.
 const LOOK: Duration = Duration::from_secs(2);
 
@@ -139,9 +141,9 @@ impl Store {
     async fn locked_session(&self, url: &str, who: &str, manner: Manner) -> Result<AnyConnection, StoreError> {
         let mut session = AnyConnection::connect(url).await?;
         if !took(&mut session, if manner == Manner::Alone { ALONE } else { TOGETHER }).await? {
-            return Err(StoreError::Held(self.setting("held_by").await?.unwrap_or_default()));
+            return Err(StoreError::Held(self.setting(HELD_BY).await?.unwrap_or_default()));
         }
-        self.set_setting("held_by", who).await?;
+        self.set_setting(HELD_BY, who).await?;
         Ok(session)
     }
 
@@ -159,7 +161,7 @@ impl Store {
                 return Ok(false);
             }
             if started.elapsed() > SETTLING {
-                return Err(StoreError::Held(self.setting("held_by").await?.unwrap_or_default()));
+                return Err(StoreError::Held(self.setting(HELD_BY).await?.unwrap_or_default()));
             }
             tokio::time::sleep(PATIENCE / 30).await;
         }

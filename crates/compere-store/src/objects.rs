@@ -93,7 +93,7 @@ pub struct Stored {
 
 #[derive(Debug, Clone)]
 pub struct Objects {
-    store: Arc<dyn ObjectStore>,
+    pub(crate) store: Arc<dyn ObjectStore>,
     /// Signs links, where the store can.
     signer: Option<Arc<dyn Signer>>,
     folder: Option<PathBuf>,

@@ -1,7 +1,9 @@
 use std::path::Path;
 
 use compere_media::Cut;
-use compere_store::{Asset, EndpointChoice, Made, NewPresenter, News, Occasion, PresenterKind, StoreError, Take};
+use compere_store::{
+    Account, Asset, EndpointChoice, Made, NewPresenter, News, Occasion, PresenterKind, StoreError, Take,
+};
 
 use crate::Fresh;
 
@@ -18,7 +20,14 @@ fn records(dir: &Path) -> Vec<(String, Vec<String>)> {
     files.iter().map(read).collect()
 }
 
-pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
+/// All records as text, in an order that depends on them alone.
+pub async fn dumped(fresh: &Fresh, dir: &Path) -> Vec<(String, Vec<String>)> {
+    fresh.store.dump(dir).await.expect("dumps");
+    records(dir)
+}
+
+/// Something in every table that is copied. Answers the account, a presenter of it and its take.
+pub async fn furnish(fresh: &Fresh) -> (Account, String, Take) {
     let ada = fresh.account("ada@example.com", "tiny").await;
     let key = fresh.store.issue_key(&ada, "k", None, true).await.expect("issues");
     fresh.token(&key).await;
@@ -66,7 +75,11 @@ pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
         created_at: 3,
     };
     assert!(fresh.store.put_take(&take, None).await.expect("puts"));
+    (ada, presenter.id, take)
+}
 
+pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
+    let (ada, presenter, take) = furnish(&fresh).await;
     let dir = tempfile::tempdir().expect("a folder");
     let (first, second) = (dir.path().join("first"), dir.path().join("second"));
     let count = fresh.store.dump(&first).await.expect("dumps");
@@ -75,8 +88,8 @@ pub async fn a_backup_is_restored_as_it_was(fresh: Fresh, empty: Fresh) {
     assert_eq!(empty.store.dump(&second).await.expect("dumps"), count);
     assert_eq!(records(&first), records(&second));
     assert!(matches!(empty.store.restore(&first).await, Err(StoreError::Taken(_))), "never over somebody's data");
-    let found = empty.store.presenter(&ada.id, &presenter.id).await.expect("reads").expect("is there");
+    let found = empty.store.presenter(&ada.id, &presenter).await.expect("reads").expect("is there");
     assert_eq!(found.kind, PresenterKind::Photo);
-    assert_eq!(empty.store.takes(&presenter.id).await.expect("reads"), [take]);
+    assert_eq!(empty.store.takes(&presenter).await.expect("reads"), [take]);
     assert_eq!(empty.store.balance(&ada.id).await.expect("sums"), fresh.store.balance(&ada.id).await.expect("sums"));
 }

@@ -9,6 +9,7 @@ mod holds;
 mod hooks;
 mod lives;
 mod media;
+mod migrate;
 mod objects;
 mod postgres;
 mod presenters;
@@ -132,9 +133,9 @@ pub fn silence(_: &Export, _: &Ended) -> Option<Announcement> {
     None
 }
 
-/// Runs every scenario on databases that `fresh` opens.
+/// Runs every scenario on databases that `fresh` opens; `file` opens such as lie in a file.
 macro_rules! suite {
-    ($fresh:expr) => {{
+    ($fresh:expr, $file:expr) => {{
         macro_rules! scenario {
             ($path:path) => {{
                 println!("{}", stringify!($path));
@@ -187,6 +188,9 @@ macro_rules! suite {
         scenario!(hooks::endpoints_hear_what_they_chose);
         println!("backup::a_backup_is_restored_as_it_was");
         backup::a_backup_is_restored_as_it_was($fresh().await, $fresh().await).await;
+        println!("migrate::…");
+        migrate::an_installation_moves_and_moves_back($file().await, $fresh().await, $file().await).await;
+        migrate::a_target_that_is_not_empty_is_refused($file().await, $fresh().await).await;
     }};
 }
 
@@ -198,7 +202,12 @@ async fn sqlite_keeps_the_contract() {
         count += 1;
         Fresh::at(format!("sqlite:{}/{count}.db", dir.path().display()))
     };
-    suite!(fresh);
+    let mut files = 0;
+    let mut file = || {
+        files += 1;
+        Fresh::at(format!("sqlite:{}/file{files}.db", dir.path().display()))
+    };
+    suite!(fresh, file);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -209,7 +218,13 @@ async fn postgres_keeps_the_contract() {
         count += 1;
         Fresh::at(server.database(&format!("contract{count}")))
     };
-    suite!(fresh);
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut files = 0;
+    let mut file = || {
+        files += 1;
+        Fresh::at(format!("sqlite:{}/{files}.db", dir.path().display()))
+    };
+    suite!(fresh, file);
 }
 
 /// A statement that no scenario runs has been seen on no database.

@@ -3,6 +3,8 @@ use compere_media::Format;
 use compere_store::{Key, Objects, Streamed};
 use futures_util::TryStreamExt;
 
+use crate::{Fresh, migrate};
+
 /// An object that comes in pieces, none of them larger than it has to be.
 async fn whole(objects: &Objects, key: &Key) -> Option<Vec<u8>> {
     let mut all = Vec::new();
@@ -86,4 +88,10 @@ async fn s3_keeps_the_contract() {
     let film = Key::Film("e1".to_owned(), Format::Mp4);
     let link = objects.presigned(&film, std::time::Duration::from_secs(60)).await.expect("asks").expect("S3 signs");
     assert!(link.contains("Signature="), "{link}");
+    // An installation of files moves there, and back.
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| Fresh::at(format!("sqlite:{}/{name}.db", dir.path().display()));
+    let at = |name: &str| Objects::folder(&dir.path().join(name)).expect("opens");
+    let (here, there, back) = (file("here").await, file("there").await, file("back").await);
+    migrate::moves_and_moves_back((here, at("here")), (there, objects), (back, at("back")), dir.path()).await;
 }

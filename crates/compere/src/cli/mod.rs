@@ -12,6 +12,7 @@ mod doctor;
 mod import;
 mod key;
 mod links;
+mod migrate;
 mod own;
 mod records;
 mod render;
@@ -67,6 +68,8 @@ enum Command {
     Backup(backup::Backup),
     /// Fill an empty installation from a backup
     Restore(backup::Restore),
+    /// Copy all records and files into another database and another store
+    Migrate(migrate::Migrate),
     /// Make a film of a scene file
     Render(render::Render),
     /// Make a project of a PDF, PPT, PPTX or ODP
@@ -100,6 +103,7 @@ impl Command {
                 | Self::Links(_)
                 | Self::Backup(_)
                 | Self::Restore(_)
+                | Self::Migrate(_)
                 | Self::Worker(_)
                 | Self::Avatar(avatar::Avatar::Add(_) | avatar::Avatar::Approve(_) | avatar::Avatar::Remove(_))
         )
@@ -162,6 +166,7 @@ pub fn run() -> ExitCode {
         Command::Links(command) => command.run(&home),
         Command::Backup(command) => command.run(&home),
         Command::Restore(command) => command.run(&home),
+        Command::Migrate(command) => command.run(&home),
         Command::Render(command) => command.run(&home),
         Command::Import(command) => command.run(&home),
         Command::Say(command) => command.run(&home),
