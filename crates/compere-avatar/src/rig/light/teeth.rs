@@ -38,13 +38,13 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
         gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
     }
     // Each tooth is round: it darkens towards its neighbours. Eye teeth are a little darker than those between them.
-    let tooth = [0.90, 0.865, 0.79];
-    let mut a = mul(tooth, (1.0 - 0.40 * gap * ss(0.80, 0.5, g)) * (1.0 - 0.12 * ss(0.14, 0.16, x)));
+    let tooth = [0.87, 0.815, 0.725];
+    let mut a = mul(tooth, (1.0 - 0.46 * gap * ss(0.80, 0.5, g)) * (1.0 - 0.12 * ss(0.14, 0.16, x)));
     let gum = ss(0.64, 0.72, g + 0.05 * cos(x * 75.0));
     a = mix(a, [0.52, 0.22, 0.21], gum);
     let depth = 0.25 + 0.75 * ss(0.80, 1.26, r[2]);
     let facing = 0.5 + 0.5 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
-    let light = depth * facing * (0.68 + 0.30 * jaw.min(1.0)) * if upper { 1.12 } else { 0.85 };
+    let light = depth * facing * (0.68 + 0.30 * jaw.min(1.0)) * if upper { 1.07 } else { 0.82 };
     let v = [0.0, 0.0, 1.0];
     // Towards the corners of the mouth it is dark between cheek and teeth.
     // The lip shades the row it hangs over.
