@@ -11,7 +11,8 @@ export function live({ onchange, onagain }) {
     source.addEventListener("change", (event) => onchange(JSON.parse(event.data)));
     source.addEventListener("again", () => onagain());
     source.addEventListener("hello", () => {
-      if (lost) onagain();
+      // A film that was being made as the page was written may have been finished before anybody listened.
+      if (lost || document.querySelector(".pill.busy")) onagain();
       lost = false;
     });
     source.addEventListener("error", () => {
