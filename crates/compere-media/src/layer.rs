@@ -20,6 +20,16 @@ pub struct Layer {
     opaque: bool,
 }
 
+/// What surroundings do to somebody who was lit without them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ambience {
+    /// Brightness, 256 as it is.
+    pub gain: u16,
+    /// What the dark takes of their colour.
+    pub u: i8,
+    pub v: i8,
+}
+
 impl Layer {
     /// A transparent layer over `rect`, grown to even coordinates.
     pub fn new(rect: Rect) -> Self {
@@ -134,6 +144,44 @@ impl Layer {
             kernel::premultiply(&mut self.u[row.clone()], &from.u[row.clone()], &half[row.clone()]);
             kernel::premultiply(&mut self.v[row.clone()], &from.v[row.clone()], &half[row.clone()]);
             kernel::premultiply(&mut self.ac[row.clone()], &from.ac[row.clone()], &half[row]);
+        }
+    }
+
+    /// Takes a part of another layer of the same size, in the light of its surroundings. `part` lies on even coordinates,
+    /// counted from the layers' corners.
+    pub fn copy_lit(&mut self, from: &Self, part: Rect, light: Ambience) {
+        self.opaque = from.opaque;
+        let width = self.width() as usize;
+        let part = part.intersect(Rect::of_size(self.width(), self.height()));
+        let span = |y: i32, step: i32| {
+            let start = (y / step) as usize * (width / step as usize);
+            start + (part.x0 / step) as usize..start + (part.x1 / step).max(part.x0 / step) as usize
+        };
+        for y in (part.y0..part.y1).step_by(2) {
+            let (top, low, half) = (span(y, 1), span(y + 1, 1), span(y, 2));
+            // Before their brightness changes: what is in the dark takes the colour of what surrounds it.
+            let sums = from.y[top.clone()].chunks_exact(2).zip(from.y[low.clone()].chunks_exact(2));
+            let ambient = sums.zip(&from.ac[half.clone()]).map(|((top, low), &a)| {
+                let sum: i32 = top.iter().chain(low).map(|&y| i32::from(y)).sum();
+                (4 * i32::from(a) - sum * 27 / 20).max(0)
+            });
+            let own = from.u[half.clone()].iter().zip(&from.v[half.clone()]);
+            let out = self.u[half.clone()].iter_mut().zip(&mut self.v[half.clone()]);
+            for (((u, v), (own_u, own_v)), ambient) in out.zip(own).zip(ambient) {
+                let lit = |own: u8, shift: i8| (i32::from(own) + i32::from(shift) * ambient / 1020).clamp(0, 255) as u8;
+                (*u, *v) = (lit(*own_u, light.u), lit(*own_v, light.v));
+            }
+            self.ac[half.clone()].copy_from_slice(&from.ac[half]);
+            for row in [top, low] {
+                let black = 16 * (256 - i32::from(light.gain)) / 255;
+                let own = from.y[row.clone()].iter().zip(&from.a[row.clone()]);
+                for (y, (own, a)) in self.y[row.clone()].iter_mut().zip(own) {
+                    let a = i32::from(*a);
+                    let lit = (i32::from(*own) * i32::from(light.gain) + a * black + 128) >> 8;
+                    *y = lit.clamp(0, (a * 236) >> 8) as u8;
+                }
+                self.a[row.clone()].copy_from_slice(&from.a[row]);
+            }
         }
     }
 

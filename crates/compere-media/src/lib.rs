@@ -33,7 +33,7 @@ pub use cue::{Cue, CueMark, Gesture, Look, Mood};
 pub use cut::{Chapter, Cut};
 pub use damage::{Damage, Rect};
 pub use frame::Frame;
-pub use layer::Layer;
+pub use layer::{Ambience, Layer};
 pub use marks::{Marks, PhonemeMark, Stress, WordMark};
 pub use megabytes::Megabytes;
 pub use moving::{Broken, Moving};

@@ -10,9 +10,10 @@ use compere_codec::MediaError;
 use compere_codec::sandbox::{Left, Sandbox};
 use compere_codec::video::{VideoReader, VideoWant};
 use compere_compose::{BACKGROUND, Compositor, Entrance, Lost, Mover, Props, Stage, draw};
-use compere_media::{CueMark, FRAME_RATE, Marks, Rect, Rgb, SampleSpan, Sound};
+use compere_media::{CueMark, FRAME_RATE, Marks, Moving, Pixmap, Rect, Rgb, SampleSpan, Sound};
 use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Source};
 
+use crate::ambience::{Lit, ambience};
 use crate::footage::Footage;
 use crate::round::Round;
 use crate::speech::SceneSpeech;
@@ -225,7 +226,7 @@ impl Act {
         for (index, clip) in self.scene.clips.iter().enumerate().filter(|(_, clip)| clip.opacity > 0.0) {
             let mover = match &clip.kind {
                 ClipKind::Video(video) => self.reel(&video.source, &clip.place, film, &sandbox, footage, &clip.path)?,
-                ClipKind::Avatar(avatar) => self.presenter(index, clip, avatar, film, shop, waiting)?,
+                ClipKind::Avatar(avatar) => self.presenter(index, clip, avatar, film, shop, footage, waiting)?,
                 _ => None,
             };
             // A clip wholly outside the picture is not worth decoding or baking.
@@ -311,17 +312,41 @@ impl Act {
         avatar: &Avatar,
         film: &Film,
         shop: &Workshop,
+        footage: &Footage,
         waiting: &Waiting,
     ) -> Result<Option<Mover>, RenderError> {
         let Some(Part { standing, pack, role }) = self.cast(index, clip, avatar, film, shop, waiting)? else {
             return Ok(None);
         };
         let (rect, moving) = (standing.lies(&*pack), pack.perform(role));
+        let is_lit = shop.cast.get(&avatar.avatar).is_some_and(|presenter| presenter.info().style == Style::Rig);
+        let moving: Box<dyn Moving> = match self.behind(index, film, footage).filter(|_| is_lit) {
+            Some(picture) => Box::new(Lit::new(moving, rect, ambience(picture))),
+            None => moving,
+        };
         let moving = match avatar.round {
             true => Box::new(Round::new(moving, rect, upright(&clip.place, film))),
             false => moving,
         };
         Ok(Some(Mover { rect, moving }))
+    }
+
+    /// The picture that a presenter stands before: a slide that fills the canvas, or the background. Plain grounds are
+    /// none, which may be cut away later.
+    fn behind<'a>(&self, index: usize, film: &Film, footage: &'a Footage) -> Option<&'a Pixmap> {
+        let (width, height) = (f64::from(film.canvas().0), f64::from(film.canvas().1));
+        let fills = |clip: &Clip| {
+            let Place { left, top, width: wide, height: tall, angle } = clip.place;
+            let covers = left <= 1.0 && top <= 1.0 && left + wide >= width - 1.0 && top + tall >= height - 1.0;
+            covers && angle == 0.0 && clip.opacity >= 1.0
+        };
+        let slide = self.scene.clips[..index].iter().rev().find_map(|clip| match &clip.kind {
+            ClipKind::Image(image) if fills(clip) => Some(&image.source),
+            _ => None,
+        });
+        let background = &self.scene.background;
+        let picture = slide.or(background.picture.as_ref().filter(|_| background.video.is_none()))?;
+        footage.pictures.get(picture).map(|picture| &**picture)
     }
 
     /// None of somebody who is not to be seen.

@@ -4,6 +4,7 @@
 mod act;
 mod ahead;
 mod alpha;
+mod ambience;
 mod beside;
 mod cache;
 mod casting;
