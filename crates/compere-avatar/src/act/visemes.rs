@@ -16,7 +16,7 @@ pub(super) const SMILE: [(Ch, f32); 10] = [
     (Jaw, 0.13),
     (UpperUp, 0.42),
     (LowerDown, 0.28),
-    (Cheek, 0.55),
+    (Cheek, 0.32),
     (Squint, 0.20),
     (BrowInner, 0.04),
     (BrowOuter, 0.14),

@@ -4,7 +4,7 @@ use crate::AvatarError;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y, Library};
 use crate::rig::ground::v3::{V3, add, interp, length, mul, ss, sub, turn};
-use crate::rig::people::person::Person;
+use crate::rig::people::person::{Hair, Person};
 use crate::rig::people::style::Bend;
 
 /// Share of the open eye that upper lids cover of everyone.
@@ -86,6 +86,9 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         let ear = library.target(&format!("ears/{side}-ear-scale-incr"))?;
         round_lobe(&mut rest, &ear);
         set_back(&mut rest, &ear, person.style.ears);
+        if matches!(person.hair, Hair::Long(_)) {
+            tuck(&mut rest, &ear);
+        }
     }
     let joint = |points: &[V3], name: &str| {
         let members = library.members(&[&format!("joint-{name}")]);
@@ -217,7 +220,7 @@ fn style(
 fn lift_cheeks(rest: &[V3], skin: &[u32], expressions: &mut [Expression]) {
     const APPLE: V3 = [0.40, EYE_Y - 0.46, 0.96];
     const SIZE: V3 = [0.34, 0.30, 0.50];
-    for (channel, strength) in [(Ch::Smile, 0.5), (Ch::Cheek, 1.0)] {
+    for (channel, strength) in [(Ch::Smile, 0.75), (Ch::Cheek, 1.0)] {
         let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == channel) else {
             continue;
         };
@@ -226,7 +229,13 @@ fn lift_cheeks(rest: &[V3], skin: &[u32], expressions: &mut [Expression]) {
             let q = [(p[0].abs() - APPLE[0]) / SIZE[0], (p[1] - APPLE[1]) / SIZE[1], (p[2] - APPLE[2]) / SIZE[2]];
             let share = strength * ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs());
             if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.03, 0.08, 0.055], share)));
+                expression.deltas.push((v, mul([p[0].signum() * 0.03, 0.10, 0.10], share)));
+            }
+            // Lower lids go up with them, from below.
+            let lid = [(p[0].abs() - 0.30) / 0.22, (p[1] - EYE_Y + 0.09) / 0.12, (p[2] - 1.0) / 0.4];
+            let share = strength * ss(1.0, 0.2, length(lid));
+            if share > 0.001 {
+                expression.deltas.push((v, mul([0.0, 0.10, 0.04], share)));
             }
         }
     }
@@ -306,6 +315,16 @@ fn set_back(points: &mut [V3], ear: &Deltas, share: f32) {
         let turned = turn([q[0], q[1], q[2]], side * -0.42, 0.0, 0.0);
         let small = [turned[0] * 0.62 - side * 0.06, turned[1] * 0.80 + 0.05, turned[2] * 0.88 - 0.10];
         *p = add(*p, mul(sub(add(middle, small), *p), w));
+    }
+}
+
+/// Under hair that hangs, ears would stand through it.
+fn tuck(points: &mut [V3], ear: &Deltas) {
+    let most = ear.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
+    for &(v, d) in ear {
+        let p = &mut points[v as usize];
+        let w = ss(0.05, 0.45, length(d) / most);
+        p[0] -= p[0].signum() * 0.06 * w;
     }
 }
 

@@ -163,6 +163,8 @@ pub(crate) struct Plait {
     /// How much shorter some are.
     pub(crate) uneven: f32,
     pub(crate) width: f32,
+    /// How much of a strand's shade is its lock's.
+    pub(crate) tone: f32,
 }
 
 impl Guides {
@@ -221,7 +223,7 @@ impl Guides {
                     *p = add(*p, add(mul(offset, 1.0 + (plait.tip - 1.0) * t), stray));
                 }
                 curves.push(strand);
-                let shade = (0.42 * tone + 0.58 * dice.unit()).clamp(0.0, 1.0);
+                let shade = (plait.tone * tone + (1.0 - plait.tone) * dice.unit()).clamp(0.0, 1.0);
                 each.push([self.each[at][0] * dice.between(0.75, 1.15), shade, self.each[at][1]]);
                 guide.push(child as u32);
             }

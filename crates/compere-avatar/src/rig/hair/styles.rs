@@ -40,7 +40,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
             let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
             // Hardly in tufts, longer towards the temples: deep ones look like thatch.
             let tuft = 0.012 * (fbm(mul(d, 9.0), 2) - 0.37);
-            let tip = EYE_Y + cut.fringe - 0.30 * d[0] * d[0] + ragged.clamp(-0.06, 0.06) * 0.6 + tuft;
+            let tip = EYE_Y + cut.fringe - 0.55 * d[0] * d[0] + ragged.clamp(-0.06, 0.06) * 0.6 + tuft;
             let shell = lerp(0.05 + 0.10 * layer, shell, ss(12.0, 44.0, root.above));
             Growth { root: d, heading, weight: 2.6, shell, length: 2.6, tip }
         } else {
@@ -82,16 +82,20 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         guides.curves.push(curve);
         locks.push(fringe);
     }
+    // Behind the neck nothing may part.
+    let behind: Vec<f32> = guides.keys.iter().map(|key| ss(-0.4, 0.1, key[2])).collect();
     let strength = |at: usize, t: f32| {
-        if locks[at] { 0.32 * ss(0.1, 1.0, t) } else { cut.locks * (0.15 + 0.85 * t) * ss(0.1, 0.5, t) }
+        let gathered = cut.locks * lerp(0.6, 1.4, behind[at]);
+        if locks[at] { 0.45 * ss(0.1, 1.0, t) } else { gathered * (0.15 + 0.85 * t) * ss(0.1, 0.5, t) }
     };
-    let lock = guides.bunch(260, strength, dice);
+    let lock = guides.bunch(60, strength, dice);
     for (at, curve) in guides.curves.iter_mut().enumerate() {
         if !locks[at] {
             wave(curve, lock[at], cut.wave, skull.centre);
         }
+        lift(curve, lock[at], behind[at] * if locks[at] { 0.3 } else { 1.0 }, skull.centre);
     }
-    let plait = Plait { children: 8, spread: 0.042, tip: 0.75, frizz: 0.05, uneven: 0.30, width: 0.0032 };
+    let plait = Plait { children: 8, spread: 0.042, tip: 0.75, frizz: 0.03, uneven: 0.30, width: 0.0032, tone: 0.72 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -110,12 +114,22 @@ fn wave(curve: &mut [V3], lock: usize, strength: f32, centre: V3) {
     }
 }
 
+/// Locks lie over and under each other: each a little higher or lower than its neighbours.
+fn lift(curve: &mut [V3], lock: usize, share: f32, centre: V3) {
+    let height = 0.16 * ((lock as f32 * 0.754_877).fract() - 0.4) * share;
+    let last = curve.len() as f32 - 1.0;
+    for (at, p) in curve.iter_mut().enumerate() {
+        let out = norm(sub(*p, centre));
+        *p = add(*p, mul([out[0], 0.3 * out[1], out[2]], height * ss(0.02, 0.30, at as f32 / last)));
+    }
+}
+
 /// Cut short: lengths on top and at the sides, swept to a side.
 pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
     const POINTS: usize = 9;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let mut crowns = Vec::new();
-    for root in roots(style, 5200, 4.2, dice) {
+    for root in roots(style, 5200, 5.5, dice) {
         let d = root.d;
         let (azimuth, elevation) = angles(d);
         let crown = ss(8.0, 46.0, elevation - 12.0 * (d[0] * -sweep.signum()).max(0.0));
@@ -123,10 +137,10 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
         let crown = crown.max(ss(54.0, 34.0, azimuth.abs()) * ss(-7.0, 3.0, root.above));
         let front = ss(75.0, 15.0, azimuth.abs()) * crown;
         let swirl = fbm(mul(d, 3.0), 2) - 0.37;
-        let up = [sweep * (0.75 + 0.7 * front) + swirl * 0.35, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
+        let up = [sweep * (0.75 + 0.7 * front) + swirl * 0.20, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
         let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
         let flow = add(mul(up, crown), mul(down, 1.0 - crown));
-        let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.03));
+        let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.01));
         let stand = lerp(0.01, 0.10, crown) + 0.22 * front;
         let heading = norm(add(norm(along(flow, d)), mul(d, stand)));
         // What is combed over the far temple would stand off as a wing.
@@ -148,8 +162,8 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
             .each
             .push([lerp(0.75, 1.0, crown) * lerp(0.45, 1.0, ss(0.0, 8.0, root.above)), ss(8.0, 1.0, root.above)]);
     }
-    let lock = guides.bunch(620, |at, t| (0.10 + 0.24 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
-    let plait = Plait { children: 8, spread: 0.040, tip: 0.60, frizz: 0.012, uneven: 0.18, width: 0.0030 };
+    let lock = guides.bunch(160, |at, t| (0.30 + 0.50 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
+    let plait = Plait { children: 8, spread: 0.040, tip: 0.60, frizz: 0.012, uneven: 0.18, width: 0.0030, tone: 0.60 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -180,7 +194,7 @@ pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
         guides.each.push([lerp(0.55, 1.0, edge), ss(6.0, 0.0, root.above)]);
     }
     let lock = guides.bunch(700, |_, t| 0.12 * t, dice);
-    let plait = Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.014, uneven: 0.12, width: 0.0040 };
+    let plait = Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.014, uneven: 0.12, width: 0.0040, tone: 0.42 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -189,14 +203,14 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = crate::rig::body::skull::direction(180.0, high);
-    for root in roots(style, 4400, 9.0, dice) {
+    for root in roots(style, 4400, 3.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
         let side = if d[0] < part { -1.0 } else { 1.0 };
         let layer = dice.unit();
         // Flat at the edge and over the ears: what stands off there ends in a ledge.
-        let flat = ss(0.0, 16.0, root.above) * lerp(0.45, 1.0, ss(0.80, 0.45, d[0].abs()));
+        let flat = ss(0.0, 30.0, root.above) * lerp(0.45, 1.0, ss(0.80, 0.45, d[0].abs()));
         let shell = lerp(0.012, 0.035 + 0.020 * layer + 0.075 * front * lerp(0.6, 1.0, off), flat);
         // In front it is combed to its side first, from the parting.
         let bow = 0.30 * side * front * off;
@@ -213,8 +227,8 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         guides.keys.push(add(d, [side * 0.15, 0.0, 0.0]));
         guides.each.push([1.0 - 0.4 * ss(5.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
     }
-    let lock = guides.bunch(240, |_, t| 0.10 * ss(0.0, 0.3, t), dice);
-    let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025 };
+    let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
+    let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.42 };
     let mut all = guides.plaited(&lock, &plait, dice);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));
@@ -235,7 +249,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         bun.each.push([1.0, 0.0]);
     }
     let lock = bun.bunch(60, |_, _| 0.35, dice);
-    let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, uneven: 0.0, width: 0.0042 };
+    let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, uneven: 0.0, width: 0.0042, tone: 0.42 };
     let bun = bun.plaited(&lock, &skein, dice);
     all.curves.extend(bun.curves);
     all.each.extend(bun.each);

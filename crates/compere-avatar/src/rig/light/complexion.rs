@@ -81,9 +81,9 @@ impl Shader<'_> {
     /// A short beard: how much it covers, and how light its hairs are.
     fn beard(&self, r: V3) -> (f32, f32) {
         const UPPER: [(f32, f32); 8] = [
-            (0.0, -0.51),
-            (0.12, -0.51),
-            (0.24, -0.58),
+            (0.0, -0.47),
+            (0.12, -0.47),
+            (0.24, -0.55),
             (0.31, -0.72),
             (0.42, -0.70),
             (0.54, -0.48),
@@ -94,24 +94,23 @@ impl Shader<'_> {
         let ragged = 0.06 * (noise(mul(r, 22.0)) - 0.5) + 0.03 * (noise(mul(r, 60.0)) - 0.5);
         let upper = EYE_Y + interp(x, &UPPER) + ragged;
         let lower = EYE_Y - 1.10 + ragged + 0.24 * ss(0.3, 0.65, x);
-        let inside = ss(upper + 0.03, upper - 0.20, r[1]) * ss(lower - 0.14, lower + 0.12, r[1]) * ss(0.08, 0.46, r[2]);
+        // The moustache is narrow and has an edge; on the cheeks it thins out.
+        let soft = 0.07 + 0.13 * ss(0.26, 0.40, x);
+        let inside = ss(upper + 0.03, upper - soft, r[1]) * ss(lower - 0.14, lower + 0.06, r[1]) * ss(0.08, 0.46, r[2]);
         // Below the lower lip and in the middle of the upper it is thin.
         let bare = exp(-powi(x / 0.10, 2) - powi((r[1] - EYE_Y + 0.87) / 0.04, 2));
-        // Hairs run down and outwards, each clump a way of its own; seen together they are a tone more than strokes.
-        let way = noise(mul(r, 9.0)) - 0.5;
-        let across = x * 70.0 + (r[1] - EYE_Y + 0.9) * (16.0 + 40.0 * way) + 2.0 * noise(mul(r, 14.0));
-        let hair = 0.40 * noise([across, r[1] * 22.0, r[2] * 24.0])
-            + 0.35 * noise([across * 1.9, r[1] * 40.0, r[2] * 44.0])
-            + 0.25 * noise(mul(r, 170.0));
+        // A dense mass with fine hairs that run down and outwards: seen from afar a tone, from near strokes.
+        let way = noise(mul(r, 5.0)) - 0.5;
+        let across = r[0] * 120.0 + r[0].signum() * (r[1] - EYE_Y + 0.9) * (14.0 + 30.0 * way);
+        let hair =
+            0.5 * noise([across, r[1] * 13.0, r[2] * 13.0]) + 0.5 * noise([across * 1.9, r[1] * 22.0, r[2] * 22.0]);
         let chin = ss(0.30, 0.0, x) * ss(EYE_Y - 0.75, EYE_Y - 0.95, r[1]);
-        let white =
-            ss(0.30, 0.85, 0.2 * noise(mul(r, 12.0)) + 0.8 * noise([across * 1.3, r[1] * 34.0, 7.0]) + 0.22 * chin);
+        let grey = 0.35 * noise(mul(r, 7.0)) + 0.65 * noise([across * 1.3, r[1] * 15.0, 7.0]);
+        let white = ss(0.34, 0.80, grey + 0.16 * chin);
         // Thinner on the cheeks than along the jaw.
-        let full = 0.72 + 0.28 * ss(EYE_Y - 0.55, EYE_Y - 0.80, r[1]);
-        (
-            inside * full * self.look.beard * (1.0 - 0.6 * bare) * (0.70 + 0.24 * ss(0.3, 0.62, hair)),
-            0.16 + 0.34 * white,
-        )
+        let full = 0.70 + 0.30 * ss(EYE_Y - 0.50, EYE_Y - 0.70, r[1]);
+        let cover = inside * full * self.look.beard * (1.0 - 0.6 * bare);
+        (cover * (0.92 + 0.08 * ss(0.3, 0.62, hair)), 0.055 + 0.26 * white)
     }
 
     /// The colour of the cloth that lies next to the neck.
@@ -197,12 +196,16 @@ impl Shader<'_> {
         let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
         // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.
         let (rim, corner, socket) = self.rim(r);
-        let floor = 0.10 + 0.17 * ear + (0.50 * rim).max(0.40 * corner).max(0.20 * socket) + 0.16 * self.scalp(r);
+        let floor = 0.10 + 0.17 * ear + (0.50 * rim).max(0.40 * corner).max(0.20 * socket) + 0.30 * self.scalp(r);
         let light = light.map(|l| l.max(floor));
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
         let dry = exp(-(dx * dx / 0.030 + dy * dy / 0.022)) * ss(0.3, 1.0, r[2]);
-        let light = std::array::from_fn(|k| light[k].max([0.40, 0.36, 0.34][k] * dry));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.48, 0.43, 0.41][k] * dry));
+        // Nor does any shadow fill the corner between the eye and the nose: it would be a bruise.
+        let (dx, dy) = (r[0].abs() - 0.15, r[1] - EYE_Y - 0.02);
+        let socket = exp(-(dx * dx / 0.016 + dy * dy / 0.030)) * ss(0.3, 1.0, r[2]);
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.46, 0.39, 0.36][k] * socket));
         a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), 0.75 * rim.max(corner));
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
@@ -224,7 +227,7 @@ impl Shader<'_> {
             + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open * seen_from_behind
             + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + (0.5 + 3.4 * self.look.makeup) * lips);
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
-        let shine = shine * (1.0 - 0.75 * dry) * (0.70 + 0.60 * noise(mul(r, 70.0)));
+        let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
         c = add(c, mul([1.0, 0.97, 0.93], shine * strength));
         let edge = powi(1.0 - dot(n, v).max(0.0), 4);

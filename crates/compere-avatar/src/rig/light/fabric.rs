@@ -23,7 +23,12 @@ impl Shader<'_> {
         // The inside of a collar is dim, not black.
         let light = if lining { light.map(|l| l.max(0.26)) } else { light };
         // The stand at the throat turns its lit side to the neck; cloth this thin lets light through.
-        let light = if layer == Piece::ShirtBand { light.map(|l| l.max(0.62)) } else { light };
+        let light = match layer {
+            Piece::ShirtBand => light.map(|l| l.max(0.52)),
+            // Under leaves and tie a white shirt gets what they throw back.
+            Piece::Top if self.garment.has_cuffs() => light.map(|l| l.max(0.40)),
+            _ => light,
+        };
         // Walls give some light to what the key does not reach: shadows keep their colour.
         let light = light.map(|l| (l * l + 0.030).sqrt());
         // The key is aimed at the face.
@@ -77,8 +82,9 @@ impl Shader<'_> {
         }
         if layer == Piece::ShirtBand {
             // Top-stitching along the leaf's edge, and the fold's own shade.
-            c = mul(c, 1.0 - 0.10 * ss(0.90, 0.92, across) * ss(0.96, 0.94, across));
-            c = mul(c, 0.86 + 0.14 * ss(0.30, 0.46, across));
+            c = mul(c, 1.0 - 0.20 * ss(0.90, 0.92, across) * ss(0.955, 0.94, across));
+            c = mul(c, (0.84 + 0.16 * ss(0.30, 0.50, across)) * (1.0 - 0.10 * ss(0.55, 0.95, across)));
+            c = mul(c, 1.0 - 0.22 * ss(0.985, 1.0, across));
             // A jacket lies on it, and shades it along the edge.
             c = mul(c, 1.0 - 0.38 * ss(-0.09, 0.03, self.garment.under_jacket(p)));
         }

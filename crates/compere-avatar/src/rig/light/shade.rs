@@ -106,10 +106,11 @@ impl Shader<'_> {
         let StrandTraits { along, chance, .. } = mesh.strands()[at];
         let v = norm(sub(Camera::eye(), mesh.points[at]));
         // Between locks it is dark, and towards the roots: light comes that deep only where they part.
-        let deep = (0.74 + 0.26 * ss(0.05, 0.55, chance)) * (0.72 + 0.28 * ss(0.0, 0.30, along));
+        let roots = if matches!(self.hair, Hair::Tied { .. }) { 0.92 } else { 0.72 };
+        let deep = (0.74 + 0.26 * ss(0.05, 0.55, chance)) * (roots + (1.0 - roots) * ss(0.0, 0.30, along));
         let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
         // However deep it lies, neighbours pass some light on.
-        let (light, key) = (mesh.light[at].map(|l| l.max(0.28)), mesh.key[at]);
+        let (light, key) = (mesh.light[at].map(|l| l.max(0.42)), mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
             let t = dot(tangent, norm(add(v, ld))) + shift;

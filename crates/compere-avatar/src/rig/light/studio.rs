@@ -49,8 +49,8 @@ fn studio(care: Care) -> Vec<Lamp> {
             lamps.push(Lamp { d, light: mul(color, strength / count as f32), is_key, is_sky: false });
         }
     };
-    put(KEY, 36, 0.20, [1.0, 0.925, 0.83], 1.80, true);
-    put(FILL, 12, 0.55, [0.94, 0.96, 1.0], 0.26, false);
+    put(KEY, 36, 0.34, [1.0, 0.925, 0.83], 1.80, true);
+    put(FILL, 12, 0.55, [0.94, 0.96, 1.0], 0.45, false);
     put(RIM, 9, 0.22, [1.0, 0.95, 0.88], 2.40, false);
     put(BACK, 8, 0.22, [0.86, 0.93, 1.0], 1.80, false);
     // Walls and ceiling; the floor gives back a little of the key.

@@ -38,7 +38,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
         gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
     }
     // Each tooth is round: it darkens towards its neighbours. Eye teeth are a little darker than those between them.
-    let tooth = [0.87, 0.815, 0.725];
+    let tooth = [0.87, 0.80, 0.67];
     let mut a = mul(tooth, (1.0 - 0.46 * gap * ss(0.80, 0.5, g)) * (1.0 - 0.12 * ss(0.14, 0.16, x)));
     let gum = ss(0.64, 0.72, g + 0.05 * cos(x * 75.0));
     a = mix(a, [0.52, 0.22, 0.21], gum);
@@ -51,7 +51,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let light = light * (0.76 + 0.20 * ss(0.8, 0.2, g));
     // Between lips that rest on each other nothing shines.
     let shown = ss(0.02, 0.24, jaw);
-    let light = light * (0.50 + shown * (0.08 + 0.92 * ss(0.26, 0.06, x) - 0.50));
+    let light = light * (0.50 + shown * (0.08 + 0.92 * ss(0.24, 0.03, x) - 0.50));
     a = mix([0.46, 0.28, 0.25], a, shown);
     let shine =
         gloss(n, v, norm([-0.3, 0.5, 0.8]), 0.28, 0.04) * 0.25 * depth * (1.0 - gap) * ss(0.30, 0.15, x) * shown;

@@ -219,8 +219,12 @@ impl Gathered<'_> {
         let back = mul(bones.palm, -1.0);
         for joint in &joints[..3] {
             let near = ss(0.13, 0.02, length(sub(at, *joint)) - 0.06) * ss(0.0, 0.6, dot(normal, back));
-            color = mulv(color, mix([1.0; 3], [0.93, 0.74, 0.71], 0.75 * near));
+            color = mulv(color, mix([1.0; 3], [0.90, 0.68, 0.64], near));
         }
+        // Between fingers it is dark; lamps at points of so coarse a mesh don't tell.
+        let beside =
+            ss(0.75, 0.15, dot(normal, bones.palm).abs()) * ss(0.0, 0.25, dot(sub(at, joints[0]), bones.along));
+        color = mulv(color, mix([1.0; 3], [0.72, 0.56, 0.52], 0.7 * beside));
         let tip = ss(0.34, 0.0, length(sub(at, joints[3])));
         color = mulv(color, mix([1.0; 3], [1.0, 0.83, 0.80], 0.7 * tip));
         let way = norm(sub(joints[3], joints[2]));

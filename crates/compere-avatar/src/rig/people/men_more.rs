@@ -22,6 +22,7 @@ pub(crate) const JAMES: Member = Member {
         details: &[
             ("eyes/#-eye-scale-incr", 0.65),
             ("eyes/#-eye-eyefold-down", 0.20),
+            ("eyes/#-eye-bag-decr", 0.70),
             ("chin/chin-width-incr", 0.80),
             ("chin/chin-bones-incr", 0.30),
             ("nose/nose-flaring-incr", 0.40),
@@ -40,7 +41,7 @@ pub(crate) const JAMES: Member = Member {
         shoulder_drop: 0.6,
         stance: Stance { turned: -15.0, tilted: 1.6, size: 0.90, arms: [2.0, 6.0], rest: Arms::Meet },
         style: Style {
-            eyes: 1.270,
+            eyes: 1.19,
             lids: 0.005,
             nose: 1.020,
             jaw: 0.990,
@@ -60,7 +61,7 @@ pub(crate) const JAMES: Member = Member {
                 hollow: 0.005,
                 corner: 0.032,
                 chin: 1.060,
-                open: 1.250,
+                open: 1.400,
                 slant: -1.500,
                 askew: -0.240,
             },

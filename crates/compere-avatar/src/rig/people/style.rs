@@ -126,6 +126,9 @@ impl Bend {
         out = add(out, mul([side * 0.75, 0.05, 0.60], planes.bones * bones));
         let hollow = near([0.52, EYE_Y - 0.72, 0.72], [0.40, 0.40, 0.56]);
         out = add(out, mul([side * 0.8, 0.0, 0.4], planes.hollow * hollow));
+        // From cheekbone to jaw the data falls in: a mask before a neck. Ears stay where they are.
+        let flank = near([0.60, EYE_Y - 0.50, 0.45], [0.40, 0.44, 0.60]) * ss(0.05, 0.30, p[2]);
+        out[0] += side * 0.14 * flank;
         let corner = near([0.56, EYE_Y - 0.95, 0.42], [0.40, 0.42, 0.62]);
         out = add(out, [side * planes.corner * corner, -0.35 * planes.corner * corner, 0.0]);
         let chin = near([0.0, EYE_Y - 1.27, 1.05], [0.42, 0.30, 0.50]);
