@@ -117,7 +117,7 @@ export interface AvatarItem {
   gender: string;
   /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
   id: string;
-  /** What it is made of: `footage` or `photo` */
+  /** What it is made of: `footage`, `photo` or `model` */
   kind: string;
   language: string;
   name: string;
@@ -136,7 +136,7 @@ export interface AvatarRecord {
   gender: string;
   /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
   id: string;
-  /** What it is made of: `footage` or `photo` */
+  /** What it is made of: `footage`, `photo` or `model` */
   kind: string;
   language: string;
   name: string;
@@ -154,6 +154,7 @@ export interface AvatarRecord {
   films: AvatarFilm[];
   /** About the footage as a whole; those of one take stand with it */
   findings: FindingItem[];
+  licence: LicenceItem | null;
   /** What has to come before it can be built, and how */
   missing: Warned[];
   /** Of speech in it, once it is made */
@@ -401,6 +402,8 @@ export interface Cloth {
 export interface ConsentAsk {
   /** Of an uploaded file, which is the recording of that text */
   assetId?: string | null;
+  /** Of a model, instead: the name of whoever states that it may be shown in films, in commercial ones too */
+  licensedBy?: string | null;
   /** The person's name, as they say it: gives out a text */
   person?: string | null;
   /** What the films are for */
@@ -875,6 +878,17 @@ export interface LegacySceneIndex {
   sceneIdx: number;
 }
 
+/** Whether a model may be shown. */
+export interface LicenceItem {
+  date: string;
+  /** Who states that it may */
+  licensedBy: string;
+  /** What was stated */
+  text: string;
+  /** Name, authors, licence and terms of use as they stand in the file, once it is made; `refused` says what forbids it */
+  told: string | null;
+}
+
 /** Which language a line of speech is taken to be in, and what it is spoken in. */
 export interface LineLanguage {
   /** False for a text that plainly is not in the language that it is to be spoken in */
@@ -979,7 +993,7 @@ export interface Music {
 export interface NewAvatar {
   /** `female`, `male` or `neutral` (default): which voice speaks for it */
   gender?: string | null;
-  /** `footage` (default) of a person who speaks, or one `photo` */
+  /** `footage` (default) of a person who speaks, one `photo`, or a `model` file */
   kind?: string | null;
   /** Spoken in the takes, and in the consent; default `en-US` */
   language?: string | null;
@@ -1463,7 +1477,7 @@ export interface TakeItem {
   createdAt: string;
   /** What was found in it when it was last looked at */
   findings: FindingItem[];
-  /** `01` to `40`, `idle`, `photo`, `consent`, or one of its own */
+  /** `01` to `40`, `idle`, `photo`, `model`, `consent`, or one of its own */
   name: string;
   /** Of the prompt that is read in it */
   prompt: number | null;
@@ -1954,9 +1968,9 @@ export class Compere {
    */
   listAvatars(): Promise<AvatarItem[]>;
   /**
-   * Begin a presenter of your own footage or photo (beta)
+   * Begin a presenter of your own footage, photo or model file (beta)
    *
-   * It belongs to the account, and nobody else sees it. What is to come next stands in `missing`.
+   * It belongs to the account, and nobody else sees it. What is to come next stands in `missing`: of a person, their consent before a camera; of a model, a statement of its licence.
    */
   createAvatar(body: NewAvatar, options?: { idempotencyKey?: string }): Promise<AvatarRecord>;
   /**
@@ -2002,15 +2016,15 @@ export class Compere {
    */
   cancelAvatarBuild(id: string): Promise<BuildEnded>;
   /**
-   * Give out the text of consent, or send its recording
+   * Give out the text of consent, or send its recording; or state a model's licence
    *
-   * JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it.
+   * Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it.
    */
   consentToAvatar(id: string, body: ConsentAsk, options?: { idempotencyKey?: string }): Promise<AvatarRecord>;
   /**
    * Send a take
    *
-   * A form with `file` and `prompt` (the number of a line, `idle` for silence, or `photo`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
+   * A form with `file` and `prompt` (the number of a line, `idle` for silence, `photo` or `model`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
    */
   sendTake(id: string, file: Blob, options?: { assetId?: string | null; name?: string | null; prompt?: string | null; text?: string | null; idempotencyKey?: string }): Promise<TakeItem>;
   /**

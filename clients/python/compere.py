@@ -211,7 +211,7 @@ class AvatarItem(TypedDict):
     id: str
     """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
     kind: str
-    """What it is made of: `footage` or `photo`"""
+    """What it is made of: `footage`, `photo` or `model`"""
     language: str
     name: str
     portrait: Optional[str]
@@ -231,7 +231,7 @@ class AvatarRecord(TypedDict):
     id: str
     """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
     kind: str
-    """What it is made of: `footage` or `photo`"""
+    """What it is made of: `footage`, `photo` or `model`"""
     language: str
     name: str
     portrait: Optional[str]
@@ -248,6 +248,7 @@ class AvatarRecord(TypedDict):
     """Exports that show it or let it speak"""
     findings: List[FindingItem]
     """About the footage as a whole; those of one take stand with it"""
+    licence: Union[LicenceItem, None]
     missing: List[Warned]
     """What has to come before it can be built, and how"""
     seconds: float
@@ -324,6 +325,8 @@ class Cloth(TypedDict):
 class ConsentAsk(TypedDict, total=False):
     assetId: Optional[str]
     """Of an uploaded file, which is the recording of that text"""
+    licensedBy: Optional[str]
+    """Of a model, instead: the name of whoever states that it may be shown in films, in commercial ones too"""
     person: Optional[str]
     """The person's name, as they say it: gives out a text"""
     purpose: Optional[str]
@@ -849,6 +852,18 @@ class LegacySceneIndex(TypedDict):
     sceneIdx: int
 
 
+class LicenceItem(TypedDict):
+    """Whether a model may be shown."""
+
+    date: str
+    licensedBy: str
+    """Who states that it may"""
+    text: str
+    """What was stated"""
+    told: Optional[str]
+    """Name, authors, licence and terms of use as they stand in the file, once it is made; `refused` says what forbids it"""
+
+
 class LineLanguage(TypedDict):
     """Which language a line of speech is taken to be in, and what it is spoken in."""
 
@@ -974,7 +989,7 @@ class NewAvatar(_NewAvatar, total=False):
     gender: Optional[str]
     """`female`, `male` or `neutral` (default): which voice speaks for it"""
     kind: Optional[str]
-    """`footage` (default) of a person who speaks, or one `photo`"""
+    """`footage` (default) of a person who speaks, one `photo`, or a `model` file"""
     language: Optional[str]
     """Spoken in the takes, and in the consent; default `en-US`"""
 
@@ -1504,7 +1519,7 @@ class TakeItem(TypedDict):
     findings: List[FindingItem]
     """What was found in it when it was last looked at"""
     name: str
-    """`01` to `40`, `idle`, `photo`, `consent`, or one of its own"""
+    """`01` to `40`, `idle`, `photo`, `model`, `consent`, or one of its own"""
     prompt: Optional[int]
     """Of the prompt that is read in it"""
     size: int
@@ -2237,9 +2252,9 @@ class Compere:
         return cast('List[AvatarItem]', self._ask("GET", "/api/odin/v3/avatars"))
 
     def create_avatar(self, body: NewAvatar, *, idempotency_key: Optional[str] = None) -> AvatarRecord:
-        """Begin a presenter of your own footage or photo (beta)
+        """Begin a presenter of your own footage, photo or model file (beta)
 
-        It belongs to the account, and nobody else sees it. What is to come next stands in `missing`."""
+        It belongs to the account, and nobody else sees it. What is to come next stands in `missing`: of a person, their consent before a camera; of a model, a statement of its licence."""
         return cast('AvatarRecord', self._ask("POST", "/api/odin/v3/avatars", body=body, idempotency_key=idempotency_key))
 
     def create_custom_avatar(self, body: CustomAvatar, *, idempotency_key: Optional[str] = None) -> CustomAvatarMade:
@@ -2285,15 +2300,15 @@ class Compere:
         return cast('BuildEnded', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}/build"))
 
     def consent_to_avatar(self, id: str, body: ConsentAsk, *, idempotency_key: Optional[str] = None) -> AvatarRecord:
-        """Give out the text of consent, or send its recording
+        """Give out the text of consent, or send its recording; or state a model's licence
 
-        JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it."""
+        Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it."""
         return cast('AvatarRecord', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/consent", body=body, idempotency_key=idempotency_key))
 
     def send_take(self, id: str, file: Union[str, Path, bytes], *, asset_id: Optional[str] = None, name: Optional[str] = None, prompt: Optional[str] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> TakeItem:
         """Send a take
 
-        A form with `file` and `prompt` (the number of a line, `idle` for silence, or `photo`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before."""
+        A form with `file` and `prompt` (the number of a line, `idle` for silence, `photo` or `model`) or `text` (what is said); or JSON with `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before."""
         return cast('TakeItem', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/takes", form=({"assetId": asset_id, "name": name, "prompt": prompt, "text": text}, file), idempotency_key=idempotency_key))
 
     def delete_take(self, id: str, name: str) -> Deleted:

@@ -56,6 +56,67 @@ async function said(dir, text) {
   return take;
 }
 
+/** A VRM of a ball with a jaw and lids, of an author who allows it to somebody. */
+function vrm(permission) {
+  const [rows, columns] = [16, 24];
+  const [at, jaw, blink, corners] = [[], [], [], []];
+  for (let row = 0; row <= rows; row++) {
+    for (let column = 0; column <= columns; column++) {
+      const [v, u] = [row / rows, (column / columns - 0.5) * 2 * Math.PI];
+      const wide = 0.1 * Math.max(Math.sin(v * Math.PI), 0.3);
+      const before = Math.abs(u) < 0.9;
+      at.push(wide * Math.sin(u), 1.7 - 0.3 * v, wide * Math.cos(u));
+      jaw.push(0, before && v > 0.58 && v < 0.75 ? -0.03 : 0, 0);
+      blink.push(0, before && v > 0.28 && v < 0.4 ? -0.012 : 0, 0);
+      const a = row * (columns + 1) + column;
+      const below = a + columns + 1;
+      if (row < rows && column < columns) corners.push(a, below, a + 1, a + 1, below, below + 1);
+    }
+  }
+  const parts = [at, jaw, blink].map((list) => Buffer.from(Float32Array.from(list).buffer));
+  parts.push(Buffer.from(Uint32Array.from(corners).buffer));
+  let byteOffset = 0;
+  const bufferViews = parts.map(({ length: byteLength }) => {
+    const view = { buffer: 0, byteOffset, byteLength };
+    byteOffset += byteLength;
+    return view;
+  });
+  const places = [0, 1, 2].map((bufferView) => ({ bufferView, componentType: 5126, count: at.length / 3, type: "VEC3" }));
+  const description = {
+    asset: { version: "2.0" },
+    buffers: [{ byteLength: byteOffset }],
+    bufferViews,
+    accessors: [...places, { bufferView: 3, componentType: 5125, count: corners.length, type: "SCALAR" }],
+    nodes: [{ mesh: 0 }],
+    materials: [{ pbrMetallicRoughness: { baseColorFactor: [0.6, 0.3, 0.2, 1] } }],
+    meshes: [
+      {
+        primitives: [
+          { attributes: { POSITION: 0 }, indices: 3, material: 0, targets: [{ POSITION: 1 }, { POSITION: 2 }] },
+        ],
+        extras: { targetNames: ["jawOpen", "eyeBlinkLeft"] },
+      },
+    ],
+    extensions: {
+      VRMC_vrm: {
+        meta: { name: "Egg", authors: ["Ann"], avatarPermission: permission, commercialUsage: "corporation" },
+      },
+    },
+  };
+  let text = JSON.stringify(description);
+  text = text.padEnd(Math.ceil(text.length / 4) * 4);
+  const word = (...numbers) => Buffer.from(Uint32Array.from(numbers).buffer);
+  const whole = 28 + text.length + byteOffset;
+  return Buffer.concat([
+    Buffer.from("glTF"),
+    word(2, whole, text.length),
+    Buffer.from(`JSON${text}`),
+    word(byteOffset),
+    Buffer.from("BIN\0"),
+    ...parts,
+  ]);
+}
+
 export async function own(house) {
   const { service, step, judge } = house;
   const { page } = await house.signedIn(service.password);
@@ -204,6 +265,48 @@ export async function own(house) {
   await desk.getByText("may present from now on").waitFor();
   await state("ready");
   await page.locator("#result-picture").waitFor();
+  await page.getByRole("button", { name: "Take it away" }).click();
+  await page.locator("#ask-yes").click();
+  await page.getByText("is gone, with takes and consent").waitFor();
+
+  step("a model file is shown when its licence lets it, and refused when not");
+  await page.goto("/library/own");
+  await page.locator("select[name=kind]").selectOption("model");
+  await page.getByLabel("Name", { exact: true }).fill("Model Example");
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.getByRole("heading", { name: "Model Example" }).waitFor();
+  assert.equal(await page.locator("#own-camera").count(), 0, "nobody is filmed");
+  const model = page.locator("[data-take=model]");
+  await page.getByLabel("Your name").fill("A Tester");
+  await page.getByLabel("The model is mine").check();
+  await page.getByRole("button", { name: "State it" }).click();
+  await page.locator("#consent-text", { hasText: "A Tester stated on" }).waitFor();
+  for (const [permission, ends] of [
+    ["onlyAuthor", "refused"],
+    ["everyone", "waiting for approval"],
+  ]) {
+    const file = join(dir, `${permission}.vrm`);
+    await writeFile(file, vrm(permission));
+    await give(model, file);
+    await pill(model).getByText("there").waitFor();
+    await page.getByRole("button", { name: "Make the presenter" }).click();
+    await state(ends);
+    if (ends === "refused") {
+      await model.getByText("forbids to show it here: avatarPermission is onlyAuthor").waitFor();
+      await pill(model).getByText("not this one").waitFor();
+    }
+    await judge(page);
+  }
+  await page.locator("#model-licence", { hasText: "Egg, Ann, avatarPermission everyone" }).waitFor();
+  const seen = (one) => one.evaluate((img) => img.decode().then(() => img.naturalWidth));
+  assert.equal(await seen(page.locator("#result-picture")), 512);
+  await desk.goto("/admin/presenters");
+  assert.equal(await seen(desk.locator(".own-approve img")), 512);
+  await desk.getByText("avatarPermission everyone").waitFor();
+  await judge(desk);
+  await desk.getByRole("button", { name: "Approve" }).click();
+  await desk.getByText("may present from now on").waitFor();
+  await state("ready");
   await page.getByRole("button", { name: "Take it away" }).click();
   await page.locator("#ask-yes").click();
   await page.getByText("is gone, with takes and consent").waitFor();

@@ -85,7 +85,11 @@ fn probed(path: &Path, what: &str) -> String {
         .arg(path)
         .output()
         .unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "ffprobe has nothing to complain about");
+    let said = String::from_utf8_lossy(&output.stderr);
+    // A track of texts, whoever wrote it, is nothing that it would decode.
+    let complaints: Vec<&str> =
+        said.lines().filter(|line| !line.starts_with("Unsupported codec with id 98314")).collect();
+    assert_eq!(complaints, Vec::<&str>::new(), "ffprobe has nothing to complain about");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -157,6 +161,29 @@ fn chapters_are_where_players_look_for_them() {
     check_joined(&path, &film.expect).unwrap();
     let told = probed(&path, "chapter=start_time:chapter_tags=title");
     assert!(told.contains("0.500000") && told.contains("Töne & mehr"), "{told}");
+    assert_eq!(told.matches("Anfang").count(), 1, "told twice in the file, and once by players: {told}");
+    // The track that QuickTime and iOS read: two texts, as long as their chapters, which nobody takes for subtitles.
+    let track = probed(&path, "stream=codec_tag_string,nb_frames,duration:stream_disposition=default");
+    // It is the last.
+    let (_, track) = track.split_once("codec_tag_string=text").expect(&track);
+    let seconds = FRAME_RATE.seconds(film.expect.frames);
+    for told in ["nb_frames=2", "DISPOSITION:default=0", &format!("duration={seconds:.6}")] {
+        assert!(track.contains(told), "{told}\n{track}");
+    }
+    // Players that know nothing else find them by it.
+    let mut bytes = std::fs::read(&path).unwrap();
+    let list = bytes.windows(4).position(|name| name == b"chpl").unwrap();
+    bytes[list..list + 4].copy_from_slice(b"skip");
+    let alone = film.dir.path().join("track.mp4");
+    std::fs::write(&alone, bytes).unwrap();
+    assert_eq!(
+        probed(&alone, "chapter=start_time,end_time:chapter_tags=title"),
+        probed(&path, "chapter=start_time,end_time:chapter_tags=title")
+    );
+    let plain = film.dir.path().join("plain.mp4");
+    let video = VideoTrack::of_segment_files(film.segments.clone(), WIDTH, HEIGHT).unwrap();
+    mp4::write(&plain, video, Some(&film.sound), Labels { title: "Film", ..Labels::default() }).unwrap();
+    assert!(!probed(&plain, "stream=codec_tag_string").contains("text"), "a film without chapters has no such track");
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub static UPLOAD: Schema = Schema {
 pub static NEW_AVATAR: Schema = Schema {
     fields: &[
         need("name", Takes::Text).says("Scenes may name it by this too, as `ada-miller`"),
-        may("kind", Takes::Text).says("`footage` (default) of a person who speaks, or one `photo`"),
+        may("kind", Takes::Text).says("`footage` (default) of a person who speaks, one `photo`, or a `model` file"),
         may("gender", Takes::Text).says("`female`, `male` or `neutral` (default): which voice speaks for it"),
         may("language", Takes::Text).says("Spoken in the takes, and in the consent; default `en-US`"),
     ],
@@ -33,9 +33,9 @@ pub static NEW_AVATAR: Schema = Schema {
 pub static TAKE: Schema = Schema {
     fields: &[
         may("file", Takes::File)
-            .says("A video with sound: MP4, MOV, WebM or MKV; of a photo, the picture: JPEG, PNG, WebP or AVIF"),
+            .says("A video with sound: MP4, MOV, WebM or MKV; of a photo, the picture: JPEG, PNG, WebP or AVIF; of a model, the GLB or VRM"),
         may("assetId", Takes::Text).says("Of an uploaded file, instead"),
-        may("prompt", Takes::Text).says("Number of the line that is read, `idle` or `photo`"),
+        may("prompt", Takes::Text).says("Number of the line that is read, `idle`, `photo` or `model`"),
         may("text", Takes::Text).says("What is said, where it is no prompt"),
         may("name", Takes::Text).says("With `text`, of a take that came without its text"),
     ],
@@ -47,6 +47,9 @@ pub static CONSENT: Schema = Schema {
         may("person", Takes::Text).says("The person's name, as they say it: gives out a text"),
         may("purpose", Takes::Text).says("What the films are for"),
         may("assetId", Takes::Text).says("Of an uploaded file, which is the recording of that text"),
+        may("licensedBy", Takes::Text).says(
+            "Of a model, instead: the name of whoever states that it may be shown in films, in commercial ones too",
+        ),
     ],
     ..Schema::of("ConsentAsk", "a consent")
 };

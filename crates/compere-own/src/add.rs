@@ -4,11 +4,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use compere_avatar::{NoCache, PORTRAIT, paint_portrait};
+use compere_codec::Sandbox;
+use compere_codec::image::pixmap_to_jpeg;
+
 use crate::build::{Bench, Built, Clip, Finding, PROMPTS, Reel, Refused, Watch, build};
 use crate::consent::{Form, evidence};
 use crate::error::OwnError;
 use crate::figure::{Figure, figure};
 use crate::photo::{Taken, taken};
+use crate::presenter::member;
 use crate::store::{Consent, Kind, Manifest, Store, warnings};
 use serde::{Deserialize, Serialize};
 
@@ -156,40 +161,60 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
 }
 
 /// A model that shall become a presenter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model {
+    /// As [`Wish::id`].
+    pub id: Option<String>,
     pub name: String,
     /// `female`, `male` or `neutral`.
     pub gender: String,
+    /// BCP 47.
+    pub language: String,
     pub account: Option<String>,
     /// Seconds since 1970.
     pub now: u64,
     pub file: PathBuf,
     /// Who says that it may be used.
     pub by: String,
+    /// Who looked at it. Without it nobody is shown it yet.
+    pub approved_by: Option<String>,
 }
 
 /// Makes a presenter of a model and keeps it. Nobody is shown by it, so nobody has to agree; its licence has to.
-pub fn add_model(store: &Store, wish: &Model, sandbox: &compere_codec::Sandbox) -> Result<Manifest, OwnError> {
+pub fn add_model(store: &Store, wish: &Model, sandbox: &Sandbox, watch: Watch<'_>) -> Result<Manifest, OwnError> {
+    watch("speak", 0, 1);
     let figure = figure(&wish.file, sandbox)?;
+    watch("track", 1, 2);
     let ((width, height), face) = Figure::placed();
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(fs::File::open(&wish.file).map_err(OwnError::machine)?).map_err(OwnError::machine)?;
     let hash = hasher.finalize().to_hex().to_string();
     hasher.update(wish.name.as_bytes()).update(wish.account.as_deref().unwrap_or_default().as_bytes());
-    let id = format!("own-{}", &hasher.finalize().to_hex()[..12]);
+    let id = match &wish.id {
+        Some(id) => {
+            // What an earlier try left.
+            store.remove(id)?;
+            id.clone()
+        }
+        None => format!("own-{}", &hasher.finalize().to_hex()[..12]),
+    };
     if store.find(&id).is_some() {
         return Err(OwnError::Footage(format!("this model is already the presenter {id}; remove it first")));
     }
     let told = if figure.licence().is_empty() { "the file says nothing of its licence" } else { figure.licence() };
-    let consent =
-        Consent { purpose: told.to_owned(), hash, approved_by: Some(wish.by.trim().to_owned()), ..Consent::default() };
+    let consent = Consent {
+        person: wish.by.trim().to_owned(),
+        purpose: told.to_owned(),
+        hash,
+        approved_by: wish.approved_by.as_ref().map(|by| by.trim().to_owned()),
+        ..Consent::default()
+    };
     let manifest = Manifest {
         id,
         kind: Kind::Model,
         name: wish.name.clone(),
         gender: wish.gender.clone(),
-        language: "en-US".to_owned(),
+        language: wish.language.clone(),
         account: wish.account.clone(),
         created: wish.now,
         width,
@@ -201,7 +226,22 @@ pub fn add_model(store: &Store, wish: &Model, sandbox: &compere_codec::Sandbox) 
         consent,
     };
     store.put_model(&manifest, &wish.file)?;
+    // What cannot be drawn is not kept, and whoever approves it sees it.
+    if let Err(error) = looks(store, &manifest, sandbox) {
+        store.remove(&manifest.id)?;
+        return Err(error);
+    }
+    watch("keep", 1, 1);
     Ok(manifest)
+}
+
+/// Keeps a picture of a model, head and shoulders.
+fn looks(store: &Store, manifest: &Manifest, sandbox: &Sandbox) -> Result<(), OwnError> {
+    let wrong = |error: &dyn std::fmt::Display| OwnError::Footage(format!("the model: {error}"));
+    let presenter = member(store, sandbox, manifest.clone());
+    let picture = paint_portrait(presenter.as_ref(), "", PORTRAIT.map(|side| side * 2), &NoCache);
+    let picture = picture.map_err(|error| wrong(&error))?;
+    store.put_look(&manifest.id, &pixmap_to_jpeg(&picture, 90).map_err(|error| wrong(&error))?)
 }
 
 /// What a presenter is made of, looked at.

@@ -2,17 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::add::{Folder, Wish, add};
+use crate::add::{Folder, Model, Wish, add, add_model};
 use crate::build::{Bench, Finding, Refused};
 use crate::error::OwnError;
 use crate::store::Store;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Making {
-    pub wish: Wish,
-    pub folder: Folder,
-    /// As [`Bench::strict`].
-    pub strict: bool,
+#[serde(rename_all = "snake_case")]
+pub enum Making {
+    /// Out of footage or a photo.
+    Person {
+        wish: Wish,
+        folder: Folder,
+        /// As [`Bench::strict`].
+        strict: bool,
+    },
+    Model(Model),
 }
 
 /// What came of it.
@@ -34,13 +39,29 @@ pub enum Made {
 impl Making {
     /// Makes it and keeps it, or says why not and keeps nothing.
     pub fn carry_out(&self, store: &Store, bench: &Bench<'_>, watch: &(dyn Fn(f64) + Sync)) -> Made {
-        let bench = Bench { strict: self.strict, ..*bench };
         let steps = |what: &'static str, done: usize, of: usize| watch(percent(what, done, of));
-        match add(store, &self.wish, &self.folder, &bench, &steps) {
-            Ok(added) => Made::Presenter { seconds: added.manifest.seconds, findings: added.findings },
+        let made = match self {
+            Self::Person { wish, folder, strict } => {
+                let bench = Bench { strict: *strict, ..*bench };
+                add(store, wish, folder, &bench, &steps).map(|added| (added.manifest.seconds, added.findings))
+            }
+            Self::Model(model) => add_model(store, model, bench.sandbox, &steps)
+                .map(|made| (made.seconds, Vec::new()))
+                .map_err(Refused::from),
+        };
+        match made {
+            Ok((seconds, findings)) => Made::Presenter { seconds, findings },
             Err(Refused::Footage(findings)) => Made::Refused { findings },
             Err(Refused::Error(OwnError::Footage(what))) => Made::Refused { findings: vec![alone(what)] },
             Err(Refused::Error(error)) => Made::Failed { message: error.to_string() },
+        }
+    }
+
+    /// What it will be known by, where that is settled.
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::Person { wish, .. } => wish.id.as_deref(),
+            Self::Model(model) => model.id.as_deref(),
         }
     }
 }
@@ -51,7 +72,8 @@ fn alone(what: String) -> Finding {
         Some((about, what)) if about.starts_with("the ") => (about.to_owned(), what.to_owned()),
         _ => ("the footage".to_owned(), what),
     };
-    Finding::refused(&about, what, "record it again")
+    let advice = if about == "the model" { "send another file" } else { "record it again" };
+    Finding::refused(&about, what, advice)
 }
 
 /// How far making is. Looking at the footage takes longest.

@@ -32,7 +32,7 @@ pub fn shown_to(store: &Store, account: &str) -> Vec<PresenterInfo> {
     store.shown_to(account).iter().map(info).collect()
 }
 
-fn member(store: &Store, sandbox: &Sandbox, manifest: Manifest) -> Arc<dyn Presenter> {
+pub(crate) fn member(store: &Store, sandbox: &Sandbox, manifest: Manifest) -> Arc<dyn Presenter> {
     let folder = store.folder(&manifest.id);
     Arc::new(FootagePresenter { info: info(&manifest), manifest, folder, sandbox: sandbox.clone() })
 }
@@ -85,7 +85,8 @@ fn info(manifest: &Manifest) -> PresenterInfo {
 fn licence(manifest: &Manifest) -> String {
     let Consent { person, date, purpose, .. } = &manifest.consent;
     match manifest.kind {
-        Kind::Model => format!("A model of your own: {purpose}"),
+        Kind::Model if person.is_empty() => format!("A model of your own: {purpose}"),
+        Kind::Model => format!("A model of your own; {person} answers for its licence: {purpose}"),
         _ => format!("A presenter of your own; {person} agreed on {date} to: {purpose}"),
     }
 }

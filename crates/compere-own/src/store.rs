@@ -21,6 +21,7 @@ const BASE: &str = "base.video";
 const PHOTO: &str = "photo.json";
 const PICTURE: &str = "photo.planes";
 const MODEL: &str = "model.glb";
+const LOOK: &str = "look.jpg";
 const MAGIC: &[u8; 8] = b"cownpat1";
 
 /// What a presenter is made of.
@@ -250,6 +251,15 @@ impl Store {
     /// The file is kept as it came.
     pub(crate) fn put_model(&self, manifest: &Manifest, file: &Path) -> Result<(), OwnError> {
         self.put(manifest, &[], |new| fs::copy(file, new.join(MODEL)).map(|_| ()))
+    }
+
+    pub(crate) fn put_look(&self, id: &str, jpeg: &[u8]) -> Result<(), OwnError> {
+        fs::write(self.folder(id).join(LOOK), jpeg).map_err(|error| OwnError::machine(format!("{id}: {error}")))
+    }
+
+    /// What a model looks like, as JPEG.
+    pub fn look(&self, id: &str) -> Option<Vec<u8>> {
+        is_id(id).then(|| fs::read(self.folder(id).join(LOOK)).ok()).flatten()
     }
 }
 

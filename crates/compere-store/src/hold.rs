@@ -184,6 +184,7 @@ struct Keeper {
 
 impl Keeper {
     async fn keep(mut self, mut session: AnyConnection) {
+        let mut ghost: Option<Instant> = None;
         loop {
             tokio::select! {
                 () = tokio::time::sleep(LOOK) => {}
@@ -199,7 +200,11 @@ impl Keeper {
             }
             tracing::warn!("the connection that holds the database was cut");
             match self.again().await {
-                Ok(again) => session = again,
+                Ok(again) => (session, ghost) = (again, None),
+                // The server has not noticed yet that our former session is gone.
+                Err(StoreError::Held(by)) if by == self.who && ghost.is_none_or(|since| since.elapsed() < SETTLING) => {
+                    ghost.get_or_insert_with(Instant::now);
+                }
                 Err(StoreError::Held(by)) => {
                     tracing::error!(by, "another service has taken the database over");
                     self.tell.send_replace(true);

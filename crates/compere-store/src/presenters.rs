@@ -36,6 +36,8 @@ words! {
         Footage = "footage",
         /// One portrait.
         Photo = "photo",
+        /// A file that somebody modelled.
+        Model = "model",
     }
 }
 

@@ -18,7 +18,7 @@ let stream = null,
   recording = null;
 const camera = byId("camera");
 
-byId("camera-on").addEventListener("click", async (event) => {
+byId("camera-on")?.addEventListener("click", async (event) => {
   if (stream) return;
   if (!navigator.mediaDevices?.getUserMedia) {
     return toast("This browser gives no camera to this page: that needs HTTPS or this very machine. Send files instead.", {
@@ -119,7 +119,7 @@ function record(longest, onsecond) {
 
 // --- Takes ------------------------------------------------------------------------------------------------------------
 
-const NAMED = { idle: "the base take", consent: "the consent", photo: "the photo" };
+const NAMED = { idle: "the base take", consent: "the consent", photo: "the photo", model: "the model" };
 const name = (key) => (key in NAMED ? key : String(key).padStart(2, "0"));
 const about = (key) => NAMED[key] ?? name(key);
 const query = (key) => (key === "consent" ? "consent=1" : `prompt=${key}`);
@@ -179,9 +179,11 @@ function row(line, key, said, label) {
   const findings = own.findings.filter((one) => one.about === about(key));
   const bad = findings.some((one) => one.refused);
   const tone = !take ? "" : bad ? "bad" : findings.length ? "warn" : "good";
-  const photo = key === "photo";
-  const word = !take ? "missing" : bad ? (photo ? "not this one" : "read again") : findings.length ? "usable" : "there";
-  const accept = photo ? "image/jpeg,image/png,image/webp,image/avif" : "video/*";
+  const photo = key === "photo",
+    model = key === "model";
+  const again = photo || model ? "not this one" : "read again";
+  const word = !take ? "missing" : bad ? again : findings.length ? "usable" : "there";
+  const accept = model ? ".glb,.vrm,model/gltf-binary" : photo ? "image/jpeg,image/png,image/webp,image/avif" : "video/*";
   const choose = make("input", { type: "file", accept, class: "hide", "aria-label": `File of ${label}` });
   choose.addEventListener("change", () => choose.files[0] && deliver(key, choose.files[0], line));
   const button = make(
@@ -200,7 +202,7 @@ function row(line, key, said, label) {
     "span",
     { class: "row" },
     make("span", { class: `pill ${tone}` }, word),
-    own.open && button,
+    own.open && !model && button,
     own.open && make("label", { class: "button quiet small" }, icon("upload"), "File", choose),
     take &&
       make(
@@ -230,7 +232,7 @@ function cover() {
 const WORDS = {
   queued: "It waits for its turn.",
   building: "It is being made.",
-  waiting: "It is made. An operator looks at consent and takes before it may present.",
+  waiting: "It is made. An operator looks at it before it may present.",
   ready: "It is in the list of presenters: films of your account may show it.",
   refused: "It cannot be made of this yet. Mend what is said below and make it again.",
 };
@@ -246,7 +248,7 @@ function result() {
   bar.value = own.progress;
   const picture = byId("result-picture");
   picture.hidden = !own.picture;
-  if (own.picture && !picture.src) picture.src = own.picture;
+  if (own.picture && !picture.src.endsWith(own.picture)) picture.src = own.picture;
   byId("own-cancel").hidden = !["queued", "building"].includes(state);
   byId("own-findings").replaceChildren(
     ...own.findings.map((one) =>
@@ -261,16 +263,22 @@ function show() {
   text.textContent = own.consent ?? "";
   byId("consent-form").hidden = !own.open;
   const line = (id) => byId(id).firstElementChild ?? byId(id).appendChild(make("li"));
-  byId("take-consent").hidden = !own.consent;
-  row(line("take-consent"), "consent", "The text above, read exactly", "the consent");
-  if (own.consent) line("take-consent").dataset.take = "consent";
-  if (own.kind === "photo") row(line("take-photo"), "photo", "One person who looks into the lens", "the photo");
-  else row(line("take-idle"), "idle", "Silence", "the silence");
-  for (const key of ["idle", "photo"]) if (byId(`take-${key}`)) line(`take-${key}`).dataset.take = key;
+  if (own.kind === "model") {
+    row(line("take-model"), "model", "GLB or VRM", "the model");
+    byId("model-licence").hidden = !own.licence;
+    byId("model-licence").textContent = `What the file says of its licence: ${own.licence}.`;
+  } else {
+    byId("take-consent").hidden = !own.consent;
+    row(line("take-consent"), "consent", "The text above, read exactly", "the consent");
+    if (own.consent) line("take-consent").dataset.take = "consent";
+    if (own.kind === "photo") row(line("take-photo"), "photo", "One person who looks into the lens", "the photo");
+    else row(line("take-idle"), "idle", "Silence", "the silence");
+  }
+  for (const key of ["idle", "photo", "model"]) if (byId(`take-${key}`)) line(`take-${key}`).dataset.take = key;
   for (const one of document.querySelectorAll("[data-prompt]")) {
     row(one, Number(one.dataset.prompt), one.dataset.said, `line ${one.dataset.prompt}`);
   }
-  if (own.kind !== "photo") cover();
+  if (own.kind === "footage") cover();
   result();
   byId("own-build").disabled = !own.open || own.missing.length > 0;
 }
@@ -278,7 +286,7 @@ function show() {
 byId("consent-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
-  const asked = { person: form.person.value, purpose: form.purpose.value };
+  const asked = Object.fromEntries(new FormData(form));
   const got = await attempt(() => send("POST", at("/consent"), asked), event.submitter);
   if (got) {
     own = got;
@@ -287,7 +295,7 @@ byId("consent-form").addEventListener("submit", async (event) => {
 });
 
 byId("own-build").addEventListener("click", async (event) => {
-  if (own.kind !== "photo" && !own.coverage.enough) {
+  if (own.kind === "footage" && !own.coverage.enough) {
     const why = "There is less than a minute of speech, or sounds are missing. It will probably be refused.";
     if (!(await ask("Make it of so little?", why, "Make it"))) return;
   }

@@ -23,14 +23,21 @@ pub struct Looked {
     pub shown: u64,
 }
 
+/// What a track holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Pictures,
+    Sound,
+    Titles,
+}
+
 /// One track, as its tables have it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Track {
-    sound: bool,
+    kind: Kind,
     size: (u32, u32),
-    /// Ticks of every sample, and their number.
-    ticks: u32,
-    count: u32,
+    /// How many samples last how many ticks.
+    runs: Vec<[u32; 2]>,
     sizes: Vec<u32>,
     /// Where each sample lies.
     places: Vec<u64>,
@@ -50,11 +57,14 @@ pub fn look(path: &Path) -> Result<Looked, MediaError> {
     for track in &tracks {
         lie.extend(track.places.iter().copied().zip(track.sizes.iter().copied()));
         track.adds_up()?;
-        if track.sound {
-            looked.samples = Some(track.shown.into());
-        } else {
-            (looked.frames, (looked.width, looked.height)) = (track.sizes.len() as u64, track.size);
-            pictures(&mut file, track).map_err(|error| error.unwrap_or_else(|| broken("a picture is not whole")))?;
+        match track.kind {
+            Kind::Sound => looked.samples = Some(track.shown.into()),
+            Kind::Titles => {}
+            Kind::Pictures => {
+                (looked.frames, (looked.width, looked.height)) = (track.sizes.len() as u64, track.size);
+                pictures(&mut file, track)
+                    .map_err(|error| error.unwrap_or_else(|| broken("a picture is not whole")))?;
+            }
         }
     }
     lie.sort_unstable();
@@ -116,11 +126,13 @@ impl Track {
         let runs = words(inside(stbl, b"stsc")?.get(8..)?);
         let sizes: Vec<u32> = sizes.into_iter().skip(1).collect();
         Some(Self {
-            sound: inside(mdia, b"hdlr")?.get(8..12)? == b"soun",
+            kind: match inside(mdia, b"hdlr")?.get(8..12)? {
+                b"soun" => Kind::Sound,
+                b"text" => Kind::Titles,
+                _ => Kind::Pictures,
+            },
             size: (u32_at(tkhd, 76)? >> 16, u32_at(tkhd, 80)? >> 16),
-            // One run: all samples last as long.
-            count: (u32_at(stts, 4)? == 1).then(|| u32_at(stts, 8))??,
-            ticks: u32_at(stts, 12)?,
+            runs: words(stts.get(8..)?).as_chunks::<2>().0.to_vec(),
             places: places(&sizes, &runs, &chunks),
             keys: inside(stbl, b"stss").map_or_else(Vec::new, |stss| words(&stss[4..]).into_iter().skip(1).collect()),
             shown: u32_at(elst, 8)?,
@@ -128,13 +140,23 @@ impl Track {
         })
     }
 
+    /// Ticks of all samples.
+    fn lasts(&self) -> u64 {
+        self.runs.iter().map(|&[count, ticks]| u64::from(count) * u64::from(ticks)).sum()
+    }
+
     fn adds_up(&self) -> Result<(), MediaError> {
-        let ticks = if self.sound { aac::FRAME_SAMPLES as u32 } else { FRAME_TICKS };
-        let all = self.count as usize == self.sizes.len() && self.places.len() == self.sizes.len();
-        if all && self.ticks == ticks && (self.sound || self.keys.first() == Some(&1)) {
-            return Ok(());
-        }
-        Err(broken("its tables do not agree"))
+        let count = self.runs.iter().map(|[count, _]| *count as usize).sum::<usize>();
+        let all = count == self.sizes.len() && self.places.len() == self.sizes.len();
+        // Of pictures and sound all samples last as long; titles fill the film.
+        let fits = match self.kind {
+            Kind::Sound => matches!(self.runs[..], [[_, ticks]] if ticks == aac::FRAME_SAMPLES as u32),
+            Kind::Pictures => {
+                matches!(self.runs[..], [[_, ticks]] if ticks == FRAME_TICKS) && self.keys.first() == Some(&1)
+            }
+            Kind::Titles => self.lasts() == u64::from(self.shown),
+        };
+        if all && fits { Ok(()) } else { Err(broken("its tables do not agree")) }
     }
 }
 

@@ -10,6 +10,7 @@
 mod boxes;
 pub mod fragments;
 mod look;
+mod titles;
 mod tracks;
 
 use std::fs::File;
@@ -24,6 +25,7 @@ use crate::h264::{FrameEntry, ParameterSets, Segment};
 pub use look::{Looked, look};
 
 use boxes::{Fields, UPRIGHT, boxed, full, nested};
+use titles::Titles;
 use tracks::{Chunk, Layout};
 
 /// The pictures of a film.
@@ -120,7 +122,8 @@ fn write_file(
     let failed = |error| MediaError::io("could not write the film", &error);
     let mut out = BufWriter::with_capacity(1 << 20, File::create(to).map_err(failed)?);
     let layout = Layout::new(&video.frames, sound);
-    out.write_all(&head(&video, sound, labels, &layout)?).map_err(failed)?;
+    let titles = Titles::new(&labels.chapters, shown(&video)?);
+    out.write_all(&head(&video, sound, labels, (&layout, &titles))?).map_err(failed)?;
     let mut frames = video.data;
     let mut sounds: Box<dyn Read> = match sound {
         Some(track) => Box::new(BufReader::new(File::open(&track.path).map_err(failed)?)),
@@ -136,6 +139,7 @@ fn write_file(
             return Err(MediaError::machine("a track is shorter than its table says"));
         }
     }
+    out.write_all(&titles.bytes).map_err(failed)?;
     out.flush().map_err(failed)
 }
 
@@ -144,18 +148,19 @@ fn head(
     video: &VideoTrack<'_>,
     sound: Option<&AacTrack>,
     labels: &Labels<'_>,
-    layout: &Layout,
+    (layout, titles): (&Layout, &Titles),
 ) -> Result<Vec<u8>, MediaError> {
+    let data = layout.bytes() + titles.bytes.len() as u64;
     let ftyp = boxed(b"ftyp", &Fields::new().bytes(b"isom").u32(512).bytes(b"isomiso2avc1mp41").done());
-    let wide = layout.bytes() > u64::from(u32::MAX) - (64 << 20);
+    let wide = data > u64::from(u32::MAX) - (64 << 20);
     let mdat_head = if wide {
-        Fields::new().u32(1).bytes(b"mdat").u64(layout.bytes() + 16).done()
+        Fields::new().u32(1).bytes(b"mdat").u64(data + 16).done()
     } else {
-        Fields::new().u32(layout.bytes() as u32 + 8).bytes(b"mdat").done()
+        Fields::new().u32(data as u32 + 8).bytes(b"mdat").done()
     };
     // Offsets have one width, so the tables have one size, whatever they say.
-    let size = ftyp.len() + moov(video, sound, labels, layout, 0, wide)?.len() + mdat_head.len();
-    let moov = moov(video, sound, labels, layout, size as u64, wide)?;
+    let size = ftyp.len() + moov(video, sound, labels, (layout, titles), 0, wide)?.len() + mdat_head.len();
+    let moov = moov(video, sound, labels, (layout, titles), size as u64, wide)?;
     Ok([ftyp, moov, mdat_head].concat())
 }
 
@@ -163,13 +168,16 @@ fn moov(
     video: &VideoTrack<'_>,
     sound: Option<&AacTrack>,
     labels: &Labels<'_>,
-    layout: &Layout,
+    (layout, titles): (&Layout, &Titles),
     base: u64,
     wide: bool,
 ) -> Result<Vec<u8>, MediaError> {
-    // Of the two, players show the longer.
-    let shown = FRAME_RATE.first_sample(video.frames.len() as u64);
-    let shown = u32::try_from(shown).map_err(|_| MediaError::too_large("is longer than a day"))?;
+    let shown = shown(video)?;
+    let next = match (titles.is_empty(), sound) {
+        (false, _) => titles::TRACK + 1,
+        (true, Some(_)) => 3,
+        (true, None) => 2,
+    };
     let mvhd = Fields::new()
         .zeros(8)
         .u32(SAMPLE_RATE)
@@ -179,13 +187,24 @@ fn moov(
         .zeros(10)
         .bytes(&UPRIGHT)
         .zeros(24)
-        .u32(if sound.is_some() { 3 } else { 2 });
-    let mut parts = vec![full(b"mvhd", 0, 0, &mvhd.done()), tracks::video(video, layout, shown, base, wide)?];
+        .u32(next);
+    let chapters = (!titles.is_empty()).then_some(titles::TRACK);
+    let pictures = tracks::video(video, layout, shown, base, wide, chapters)?;
+    let mut parts = vec![full(b"mvhd", 0, 0, &mvhd.done()), pictures];
     if let Some(sound) = sound {
         parts.push(tracks::sound(sound, layout, shown, base, wide));
     }
+    if !titles.is_empty() {
+        parts.push(titles.track(shown, base + layout.bytes(), wide));
+    }
     parts.push(labelled(labels));
     Ok(nested(b"moov", &parts))
+}
+
+/// How long the film is shown, in samples: of pictures and sound, players show the longer.
+fn shown(video: &VideoTrack<'_>) -> Result<u32, MediaError> {
+    let shown = FRAME_RATE.first_sample(video.frames.len() as u64);
+    u32::try_from(shown).map_err(|_| MediaError::too_large("is longer than a day"))
 }
 
 /// What players show beside the picture.
@@ -230,7 +249,7 @@ fn labelled(Labels { title, comment, chapters }: &Labels<'_>) -> Vec<u8> {
     nested(b"udta", &[vec![meta], list.into_iter().collect()].concat())
 }
 
-/// As Nero wrote it first and most players read it: at most 255, with as many bytes each.
+/// As Nero wrote it first and many players read it, others the track of [`titles`]: at most 255, with as many bytes each.
 fn chapter_list(chapters: &[Chapter<'_>]) -> Vec<u8> {
     /// Starts are counted in so many parts of a second.
     const PARTS: u64 = 10_000_000;

@@ -1,4 +1,4 @@
-//! The two tracks of a film: what they are, how long, and where each frame lies.
+//! The tracks of pictures and sound: what they are, how long, and where each frame lies.
 
 use compere_media::{FRAME_RATE, SAMPLE_RATE};
 
@@ -77,6 +77,7 @@ pub(super) fn video(
     shown: u32,
     base: u64,
     wide: bool,
+    titles: Option<u32>,
 ) -> Result<Vec<u8>, MediaError> {
     let count = track.frames.len() as u32;
     let chunks = layout.of_track(base, |chunk| match chunk {
@@ -102,7 +103,8 @@ pub(super) fn video(
     let vmhd = full(b"vmhd", 0, 1, &[0; 8]);
     let mdia = mdia(b"vide", "VideoHandler", picture_timescale(), count * FRAME_TICKS, vmhd, stbl);
     let size = (track.width, track.height);
-    Ok(nested(b"trak", &[tkhd(1, shown, size), edit(shown, 0), mdia]))
+    let chapters = titles.map_or_else(Vec::new, |track| nested(b"tref", &[boxed(b"chap", &track.to_be_bytes())]));
+    Ok(nested(b"trak", &[tkhd(1, ENABLED, shown, size), edit(shown, 0), chapters, mdia]))
 }
 
 pub(super) fn sound(track: &AacTrack, layout: &Layout, shown: u32, base: u64, wide: bool) -> Vec<u8> {
@@ -130,7 +132,7 @@ pub(super) fn sound(track: &AacTrack, layout: &Layout, shown: u32, base: u64, wi
     // What sounds ends with the pictures, wherever the last frame of sound ends.
     let heard = (track.samples as u32).min(shown);
     let mdia = mdia(b"soun", "SoundHandler", SAMPLE_RATE, count * aac::FRAME_SAMPLES as u32, smhd, stbl);
-    nested(b"trak", &[tkhd(2, heard, (0, 0)), edit(heard, aac::PRIMING as u32), mdia])
+    nested(b"trak", &[tkhd(2, ENABLED, heard, (0, 0)), edit(heard, aac::PRIMING as u32), mdia])
 }
 
 /// Ticks of pictures in a second.
@@ -142,14 +144,14 @@ fn picture_timescale() -> u32 {
 pub(super) fn video_head(track: &VideoTrack<'_>) -> Result<Vec<u8>, MediaError> {
     let vmhd = full(b"vmhd", 0, 1, &[0; 8]);
     let mdia = mdia(b"vide", "VideoHandler", picture_timescale(), 0, vmhd, no_samples(&avc1(track)?));
-    Ok(nested(b"trak", &[tkhd(1, 0, (track.width, track.height)), mdia]))
+    Ok(nested(b"trak", &[tkhd(1, ENABLED, 0, (track.width, track.height)), mdia]))
 }
 
 /// A track of sound whose frames lie in fragments.
 pub(super) fn sound_head(track: &AacTrack) -> Vec<u8> {
     let smhd = full(b"smhd", 0, 0, &[0; 4]);
     let mdia = mdia(b"soun", "SoundHandler", SAMPLE_RATE, 0, smhd, no_samples(&mp4a(track)));
-    nested(b"trak", &[tkhd(1, 0, (0, 0)), mdia])
+    nested(b"trak", &[tkhd(1, ENABLED, 0, (0, 0)), mdia])
 }
 
 /// What samples are, and that there are none here.
@@ -158,8 +160,12 @@ fn no_samples(entry: &[u8]) -> Vec<u8> {
     nested(b"stbl", &[stsd(entry), nothing(b"stts"), nothing(b"stsc"), full(b"stsz", 0, 0, &[0; 8]), nothing(b"stco")])
 }
 
-fn tkhd(id: u32, shown: u32, (width, height): (u32, u32)) -> Vec<u8> {
-    let is_sound = width == 0;
+/// A track is played, and belongs to the film.
+const ENABLED: u32 = 3;
+
+pub(super) fn tkhd(id: u32, flags: u32, shown: u32, (width, height): (u32, u32)) -> Vec<u8> {
+    // Neither pictures nor what is never played.
+    let is_sound = width == 0 && flags == ENABLED;
     let fields = Fields::new()
         .zeros(8)
         .u32(id)
@@ -173,16 +179,23 @@ fn tkhd(id: u32, shown: u32, (width, height): (u32, u32)) -> Vec<u8> {
         .bytes(&UPRIGHT)
         .u32(width << 16)
         .u32(height << 16);
-    full(b"tkhd", 0, 3, &fields.done())
+    full(b"tkhd", 0, flags, &fields.done())
 }
 
 /// Shows `shown` samples of the track, from `from` on.
-fn edit(shown: u32, from: u32) -> Vec<u8> {
+pub(super) fn edit(shown: u32, from: u32) -> Vec<u8> {
     let elst = Fields::new().u32(1).u32(shown).u32(from).u32(0x0001_0000).done();
     nested(b"edts", &[full(b"elst", 0, 0, &elst)])
 }
 
-fn mdia(handler: &[u8; 4], name: &str, timescale: u32, length: u32, head: Vec<u8>, stbl: Vec<u8>) -> Vec<u8> {
+pub(super) fn mdia(
+    handler: &[u8; 4],
+    name: &str,
+    timescale: u32,
+    length: u32,
+    head: Vec<u8>,
+    stbl: Vec<u8>,
+) -> Vec<u8> {
     let mdhd = Fields::new().zeros(8).u32(timescale).u32(length).u16(LANGUAGE_UNDETERMINED).u16(0).done();
     let hdlr = Fields::new().u32(0).bytes(handler).zeros(12).bytes(name.as_bytes()).u8(0).done();
     // The data lies in this very file.
@@ -191,7 +204,7 @@ fn mdia(handler: &[u8; 4], name: &str, timescale: u32, length: u32, head: Vec<u8
     nested(b"mdia", &[full(b"mdhd", 0, 0, &mdhd), full(b"hdlr", 0, 0, &hdlr), minf])
 }
 
-fn stsd(entry: &[u8]) -> Vec<u8> {
+pub(super) fn stsd(entry: &[u8]) -> Vec<u8> {
     full(b"stsd", 0, 0, &[&1u32.to_be_bytes(), entry].concat())
 }
 
@@ -261,7 +274,7 @@ fn stsc(chunks: &[(u32, u64)]) -> Vec<u8> {
     full(b"stsc", 0, 0, &fields.done())
 }
 
-fn stsz(sizes: impl ExactSizeIterator<Item = u32>) -> Vec<u8> {
+pub(super) fn stsz(sizes: impl ExactSizeIterator<Item = u32>) -> Vec<u8> {
     let mut fields = Fields::new().u32(0).u32(sizes.len() as u32);
     for size in sizes {
         fields = fields.u32(size);
@@ -269,7 +282,7 @@ fn stsz(sizes: impl ExactSizeIterator<Item = u32>) -> Vec<u8> {
     full(b"stsz", 0, 0, &fields.done())
 }
 
-fn offsets(chunks: &[(u32, u64)], wide: bool) -> Vec<u8> {
+pub(super) fn offsets(chunks: &[(u32, u64)], wide: bool) -> Vec<u8> {
     let mut fields = Fields::new().u32(chunks.len() as u32);
     for &(_, at) in chunks {
         fields = if wide { fields.u64(at) } else { fields.u32(at as u32) };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compere_jobs::crew::Later;
-use compere_own::{Finding, Folder, Form, Made, Making, Wish};
+use compere_own::{Finding, Folder, Made, Making, Wish};
 use compere_store::{Forged, Key, OwnPresenter, PresenterKind, PresenterState, Take};
 use serde_json::json;
 use tokio::sync::watch;
@@ -53,10 +53,10 @@ impl Office {
         self.own_presenter(member, id).await
     }
 
-    /// Queues a presenter of a photo once nothing is missing: there is nothing to go on with.
-    pub async fn queue_photo(self: &Arc<Self>, member: &Member, id: &str) -> Result<(), Refusal> {
+    /// Queues a presenter of a photo or a model once nothing is missing: there is nothing to go on with.
+    pub async fn queue_whole(self: &Arc<Self>, member: &Member, id: &str) -> Result<(), Refusal> {
         let found = self.own_presenter(member, id).await?;
-        let open = found.kind == PresenterKind::Photo && found.state == PresenterState::Collecting;
+        let open = found.kind != PresenterKind::Footage && found.state == PresenterState::Collecting;
         if open && missing(&found, &self.store.takes(id).await?).is_empty() {
             self.build_presenter(member, id).await?;
         }
@@ -150,11 +150,15 @@ impl Office {
 
     async fn attempt(&self, found: &OwnPresenter) -> Result<Try, Refusal> {
         let takes = self.store.takes(&found.id).await?;
-        let (Some(form), true) = (form_of(found), missing(found, &takes).is_empty()) else {
+        if !missing(found, &takes).is_empty() {
             return Ok(Try::Unwanted);
-        };
+        }
         let scratch = Scratch(self.home.data.join("jobs").join(format!("presenter-{}", found.id)));
-        let making = self.making(found, form, &takes, &scratch.0).await?;
+        let making = match found.kind {
+            PresenterKind::Model => self.making_of_model(found, &takes, &scratch.0).await?,
+            PresenterKind::Footage | PresenterKind::Photo => self.making(found, &takes, &scratch.0).await?,
+        };
+        let Some(making) = making else { return Ok(Try::Unwanted) };
         let (tell, far) = watch::channel(0.0);
         let mut made = self.workbench.make(making, tell);
         let (mut tick, mut stopping) = (tokio::time::interval(PACE), self.stopping.clone());
@@ -172,13 +176,14 @@ impl Office {
         }
     }
 
+    /// What its maker has to know; none of a person who was not asked.
     async fn making(
         &self,
         found: &OwnPresenter,
-        form: Form,
         takes: &[Take],
         scratch: &std::path::Path,
-    ) -> Result<Making, Refusal> {
+    ) -> Result<Option<Making>, Refusal> {
+        let Some(form) = form_of(found) else { return Ok(None) };
         let mut folder = Folder { spoken: Vec::new(), base: PathBuf::new(), consent: None, photo: None };
         for take in takes {
             let path = self.lies(take, scratch).await?;
@@ -203,11 +208,11 @@ impl Office {
             consent: form,
             approved_by: None,
         };
-        Ok(Making { wish, folder, strict: !self.settings.short_footage })
+        Ok(Some(Making::Person { wish, folder, strict: !self.settings.short_footage }))
     }
 
     /// A take as a file of this machine.
-    async fn lies(&self, take: &Take, scratch: &std::path::Path) -> Result<PathBuf, Refusal> {
+    pub(super) async fn lies(&self, take: &Take, scratch: &std::path::Path) -> Result<PathBuf, Refusal> {
         let key = Key::Take(take.presenter.clone(), take.name.clone());
         if let Some(path) = self.objects.local(&key) {
             return Ok(path);

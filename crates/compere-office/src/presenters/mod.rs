@@ -1,4 +1,4 @@
-//! Presenters of a person's own footage or photo: they belong to an account, and nobody else sees them.
+//! Presenters of a person's own footage or photo, or of a model file: they belong to an account, and nobody else sees them.
 //!
 //! What is on record (`compere_store::OwnPresenter`) says where one is; takes are objects; what was made of them lies in
 //! `data/presenters`, and whoever may be shown is told from there. Nobody is shown before an operator has seen consent and
@@ -6,6 +6,7 @@
 
 mod approve;
 mod build;
+mod models;
 mod takes;
 mod view;
 mod withdraw;
@@ -25,6 +26,7 @@ use crate::{Member, Office, Refusal, schema};
 
 pub use approve::Approvals;
 pub use build::Workbench;
+pub use models::{ModelLicence, Statement};
 pub use takes::TakeOf;
 pub use view::{Coverage, OwnView, portrait_link};
 pub use withdraw::Withdrawn;
@@ -34,7 +36,7 @@ const MOST: usize = 20;
 /// Longest name of a presenter or a person.
 const NAME: usize = 80;
 const PURPOSE: usize = 200;
-const KINDS: [&str; 2] = ["footage", "photo"];
+const KINDS: [&str; 3] = ["footage", "photo", "model"];
 const GENDERS: [&str; 3] = ["neutral", "female", "male"];
 
 /// Who may be shown.
@@ -118,6 +120,7 @@ impl Office {
             let gender = ask.choice("gender", &GENDERS).to_owned();
             let kind = match ask.choice("kind", &KINDS) {
                 "photo" => PresenterKind::Photo,
+                "model" => PresenterKind::Model,
                 _ => PresenterKind::Footage,
             };
             NewPresenter { account: member.account.id.clone(), kind, name, gender, language }
@@ -145,8 +148,12 @@ impl Office {
     }
 
     /// Gives out the text that its person has to read, with six words that nobody could know before. A recording of another
-    /// text goes.
+    /// text goes. Of a model, keeps what is stated of its licence.
     pub async fn ask_consent(&self, member: &Member, id: &str, request: &Value) -> Result<OwnPresenter, Refusal> {
+        let found = self.open_presenter(member, id).await?;
+        if found.kind == PresenterKind::Model {
+            return self.state_licence(member, &found, request).await;
+        }
         let (person, purpose) = Ask::read(request, &schema::CONSENT, |ask| {
             let person = ask.need_text("person", "must be the person's name, as they say it");
             let purpose = ask.need_text("purpose", "must say what the films are for");
@@ -155,9 +162,11 @@ impl Office {
                     ask.blame(key, format!("must have at most {most} characters"));
                 }
             }
+            if ask.given("licensedBy").is_some() {
+                ask.blame("licensedBy", "must not be there: people agree to be shown; it is for presenters of a model");
+            }
             (person, purpose)
         })?;
-        let found = self.open_presenter(member, id).await?;
         let chance = u64::from_le_bytes(random_bytes());
         let form = Form::new(&person, &Civil::of(self.now()).spoken(), &purpose, chance)
             .map_err(|error| Refusal::field("person", error.to_string()))?;

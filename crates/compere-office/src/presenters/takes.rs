@@ -23,11 +23,14 @@ const MOST: usize = 120;
 /// Letters of what is said in one.
 const SAID: usize = 2000;
 const PHOTOS: [&str; 4] = ["image/jpeg", "image/png", "image/webp", "image/avif"];
+const GLTF: &[u8] = b"glTF";
+const BINARY_GLTF: &str = "model/gltf-binary";
 /// For a linked video to come.
 const PATIENCE: Duration = Duration::from_secs(300);
 pub(super) const IDLE: &str = "idle";
 pub(super) const CONSENT: &str = "consent";
 pub(super) const PHOTO: &str = "photo";
+pub(super) const MODEL: &str = "model";
 /// A video that came before anybody told what is said in it.
 pub(super) const VIDEO: &str = "video";
 
@@ -42,6 +45,8 @@ pub enum TakeOf {
     Idle,
     /// The portrait, of a presenter that is made of one.
     Photo,
+    /// The file, of a presenter that is made of one.
+    Model,
     /// The consent.
     Consent,
     /// Somebody speaks, and what is not known yet.
@@ -56,10 +61,12 @@ impl TakeOf {
         match (prompt, text) {
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(IDLE) => Ok(Self::Idle),
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(PHOTO) => Ok(Self::Photo),
+            (Some(prompt), None) if prompt.eq_ignore_ascii_case(MODEL) => Ok(Self::Model),
             (Some(prompt), None) => match prompt.parse::<usize>() {
                 Ok(number) if (1..=count).contains(&number) => Ok(Self::Prompt(number)),
                 _ => {
-                    Err(Refusal::field("prompt", format!("must be a number from 1 to {count}, `{IDLE}` or `{PHOTO}`")))
+                    let known = format!("must be a number from 1 to {count}, `{IDLE}`, `{PHOTO}` or `{MODEL}`");
+                    Err(Refusal::field("prompt", known))
                 }
             },
             (None, Some(text)) if text.chars().count() > SAID => {
@@ -83,16 +90,49 @@ impl TakeOf {
             Self::Said(text) => format!("said-{}", &blake3::hash(text.as_bytes()).to_hex()[..8]),
             Self::Idle => IDLE.to_owned(),
             Self::Photo => PHOTO.to_owned(),
+            Self::Model => MODEL.to_owned(),
             Self::Consent => CONSENT.to_owned(),
             Self::Unheard => VIDEO.to_owned(),
         }
+    }
+
+    /// What its file is, which has to be of the right family.
+    fn media_type(&self, head: &[u8]) -> Result<&'static str, Refusal> {
+        let kind = if head.starts_with(GLTF) { Some(BINARY_GLTF) } else { media_type(head) };
+        // Operators look at it in their browsers: no drawing that can carry a script.
+        let (families, right): (&[&str], _) = match self {
+            Self::Photo => (&PHOTOS, "a photo as JPEG, PNG, WebP or AVIF"),
+            Self::Model => (&[BINARY_GLTF], "a model as GLB (binary glTF 2.0) or VRM"),
+            _ => (&["video/"], "a video with sound, such as MP4 or WebM"),
+        };
+        kind.filter(|kind| families.iter().any(|family| kind.starts_with(family))).ok_or_else(|| {
+            let what = kind.unwrap_or("something unknown");
+            Refusal::field("file", format!("must be {right}; this is {what}"))
+        })
+    }
+
+    /// Whether a presenter of this kind is made of such a take.
+    fn belongs_to(&self, kind: PresenterKind) -> Result<(), Refusal> {
+        let wrong = match (kind, self) {
+            (PresenterKind::Photo, Self::Photo | Self::Consent) | (PresenterKind::Model, Self::Model) => return Ok(()),
+            (PresenterKind::Photo, _) => "must be `photo`: this presenter is made of one",
+            (PresenterKind::Model, _) => "must be `model`: this presenter is made of one, and nobody is filmed for it",
+            (PresenterKind::Footage, Self::Photo) => {
+                "must not be `photo`: begin a presenter with `kind` = `photo` for that"
+            }
+            (PresenterKind::Footage, Self::Model) => {
+                "must not be `model`: begin a presenter with `kind` = `model` for that"
+            }
+            (PresenterKind::Footage, _) => return Ok(()),
+        };
+        Err(Refusal::field("prompt", wrong))
     }
 
     fn said(&self) -> String {
         match self {
             Self::Prompt(number) => PROMPTS.lines().nth(number - 1).unwrap_or_default().to_owned(),
             Self::Said(text) => text.clone(),
-            Self::Idle | Self::Photo | Self::Consent | Self::Unheard => String::new(),
+            Self::Idle | Self::Photo | Self::Model | Self::Consent | Self::Unheard => String::new(),
         }
     }
 }
@@ -101,25 +141,8 @@ impl Office {
     /// Takes a file of footage in, instead of the one of the same name.
     pub async fn add_take(&self, member: &Member, id: &str, of: TakeOf, upload: Upload) -> Result<Take, Refusal> {
         let found = self.open_presenter(member, id).await?;
-        let kind = media_type(&head(upload.file.path()).map_err(Refusal::inside)?);
-        // Operators look at it in their browsers: no drawing that can carry a script.
-        let (families, right): (&[&str], _) = match of {
-            TakeOf::Photo => (&PHOTOS, "a photo as JPEG, PNG, WebP or AVIF"),
-            _ => (&["video/"], "a video with sound, such as MP4 or WebM"),
-        };
-        let Some(kind) = kind.filter(|kind| families.iter().any(|family| kind.starts_with(family))) else {
-            let what = kind.unwrap_or("something unknown");
-            return Err(Refusal::field("file", format!("must be {right}; this is {what}")));
-        };
-        if (of == TakeOf::Photo) != (found.kind == PresenterKind::Photo) && of != TakeOf::Consent {
-            return Err(Refusal::field(
-                "prompt",
-                match found.kind {
-                    PresenterKind::Photo => "must be `photo`: this presenter is made of one",
-                    PresenterKind::Footage => "must not be `photo`: begin a presenter with `kind` = `photo` for that",
-                },
-            ));
-        }
+        let kind = of.media_type(&head(upload.file.path()).map_err(Refusal::inside)?)?;
+        of.belongs_to(found.kind)?;
         let takes = self.store.takes(&found.id).await?;
         let said = match &of {
             TakeOf::Consent => match form_of(&found) {
@@ -298,6 +321,7 @@ fn others(presenter: &OwnPresenter, take: &str) -> Value {
     left.retain(|finding| finding.about != take && !(take == IDLE && finding.about == "the base take"));
     left.retain(|finding| !(take == CONSENT && finding.about == "the consent"));
     left.retain(|finding| !(take == PHOTO && finding.about == "the photo"));
+    left.retain(|finding| !(take == MODEL && finding.about == "the model"));
     json!(left)
 }
 

@@ -7,7 +7,8 @@ use compere_scene::Problem;
 use compere_store::{Export, OwnPresenter, PresenterKind, PresenterState, Take};
 
 use super::form_of;
-use super::takes::{CONSENT, IDLE, PHOTO, VIDEO, findings};
+use super::models::{ModelLicence, statement_of};
+use super::takes::{CONSENT, IDLE, MODEL, PHOTO, VIDEO, findings};
 use crate::refusal::problem;
 use crate::turns::Work;
 use crate::{Member, Office, Refusal};
@@ -37,6 +38,8 @@ pub struct OwnView {
     pub takes: Vec<Take>,
     /// What its person reads.
     pub consent: Option<compere_own::Form>,
+    /// Of a model: who answers for it.
+    pub licence: Option<ModelLicence>,
     pub findings: Vec<Finding>,
     /// What has to come before it can be made, and how.
     pub missing: Vec<Problem>,
@@ -65,6 +68,7 @@ impl Office {
         Ok(OwnView {
             missing: if record.state.is_open() { missing(&record, &takes) } else { Vec::new() },
             consent: form_of(&record),
+            licence: self.licence_of(&record),
             findings: findings(&record),
             coverage: measured,
             films: self.store.films_with(&record.id).await?,
@@ -88,7 +92,7 @@ impl Office {
 }
 
 pub(super) fn is_spoken(take: &Take) -> bool {
-    ![IDLE, CONSENT, PHOTO].contains(&take.name.as_str())
+    ![IDLE, CONSENT, PHOTO, MODEL].contains(&take.name.as_str())
 }
 
 fn coverage(spoken: &[String]) -> Coverage {
@@ -105,6 +109,22 @@ pub(super) fn missing(record: &OwnPresenter, all: &[Take]) -> Vec<Problem> {
     let path = format!("/api/odin/v3/avatars/{}", record.id);
     let has = |name: &str| all.iter().any(|take| take.name == name);
     let mut missing = Vec::new();
+    if record.kind == PresenterKind::Model {
+        if statement_of(record).is_none() {
+            let what = format!(
+                "is not there: POST {path}/consent with `licensedBy`, the name of whoever states that the model may be shown in \
+                 films"
+            );
+            missing.push(problem("consent", what));
+        }
+        if !has(MODEL) {
+            let what = format!(
+                "is not there: send a GLB or VRM with expressions to POST {path}/takes with `prompt` = `{MODEL}`"
+            );
+            missing.push(problem("takes.model", what));
+        }
+        return missing;
+    }
     if record.consent.is_none() {
         let what =
             format!("is not there: POST {path}/consent with `person` and `purpose` gives out what the person reads");

@@ -77,7 +77,8 @@ pub(super) fn of_file(file: &[u8]) -> Result<Flat> {
     let glb = Glb::read(file)?;
     let Licence { told, forbidden } = licence(&glb.json);
     if !forbidden.is_empty() {
-        return Err(format!("its licence forbids to show it here: {}", forbidden.join(", ")));
+        let whose = if told.is_empty() { String::new() } else { format!(" ({told})") };
+        return Err(format!("its licence{whose} forbids to show it here: {}", forbidden.join(", ")));
     }
     if glb.list("images").len() > IMAGES {
         return Err(format!("it has more than {IMAGES} pictures"));

@@ -5,7 +5,7 @@ use serde_json::Value;
 /// What a model's file says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Licence {
-    /// One line for people: name, authors, licence.
+    /// One line for people: name, authors, licence, and what it says of use.
     pub(crate) told: String,
     /// What forbids to show it here, as it stands in the file.
     pub(crate) forbidden: Vec<String>,
@@ -28,7 +28,11 @@ fn of_vrm_0(meta: &Value) -> Licence {
     ];
     let forbids = |(key, values): &(&str, &[&str])| is(key, values).then(|| format!("{key} is {}", text(&meta[*key])));
     Licence {
-        told: told(&[&meta["title"], &meta["author"], &meta["licenseName"]]),
+        told: told(
+            &[&meta["title"], &meta["author"], &meta["licenseName"]],
+            meta,
+            &["allowedUserName", "commercialUssageName"],
+        ),
         forbidden: rules.iter().filter_map(forbids).collect(),
     }
 }
@@ -45,16 +49,17 @@ fn of_vrm_1(meta: &Value) -> Licence {
     }
     let authors = meta["authors"].as_array().map_or(&[][..], Vec::as_slice);
     let parts: Vec<&Value> = [&meta["name"]].into_iter().chain(authors).chain([&meta["licenseUrl"]]).collect();
-    Licence { told: told(&parts), forbidden }
+    Licence { told: told(&parts, meta, &["avatarPermission", "commercialUsage"]), forbidden }
 }
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().chars().filter(|c| !c.is_control()).take(120).collect()
 }
 
-fn told(parts: &[&Value]) -> String {
-    let said: Vec<String> = parts.iter().map(|part| text(part)).filter(|part| !part.is_empty()).collect();
-    said.join(", ")
+fn told(parts: &[&Value], meta: &Value, terms: &[&str]) -> String {
+    let said = parts.iter().map(|part| text(part)).filter(|part| !part.is_empty());
+    let terms = terms.iter().filter(|key| meta[**key].is_string()).map(|key| format!("{key} {}", text(&meta[*key])));
+    said.chain(terms).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -67,7 +72,7 @@ mod tests {
         let old = json!({"extensions": {"VRM": {"meta": {"title": "Mia", "author": "Ann", "allowedUserName": "OnlyAuthor",
                          "commercialUssageName": "Disallow", "licenseName": "CC_BY_NC"}}}});
         let found = licence(&old);
-        assert_eq!(found.told, "Mia, Ann, CC_BY_NC");
+        assert_eq!(found.told, "Mia, Ann, CC_BY_NC, allowedUserName OnlyAuthor, commercialUssageName Disallow");
         assert_eq!(
             found.forbidden,
             ["allowedUserName is OnlyAuthor", "commercialUssageName is Disallow", "licenseName is CC_BY_NC"]

@@ -35,8 +35,31 @@ pub async fn one_database_has_one_service(fresh: Fresh) {
             }
         };
         tokio::time::timeout(Duration::from_secs(20), again.lost()).await.expect("it is told");
+        // Its own former session, which the server still believes in, is nobody else's.
+        cut_off(&fresh.url).await;
+        let ghost = ghost(&fresh.url).await;
+        assert!(tokio::time::timeout(Duration::from_secs(6), ours.lost()).await.is_err(), "nobody has taken it over");
+        drop(ghost);
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        let refused = second.hold("process 2 on there").await;
+        assert!(matches!(refused, Err(StoreError::Held(by)) if by == "process 1 on here"), "it has it again");
         drop(ours);
     }
+}
+
+/// A session that has the lock and says nothing.
+async fn ghost(url: &str) -> sqlx::AnyConnection {
+    use sqlx::Connection;
+    let mut session = sqlx::AnyConnection::connect(url).await.expect("connects");
+    for _ in 0..100 {
+        let taken =
+            sqlx::query("SELECT CAST(pg_try_advisory_lock(7031773) AS TEXT) AS taken").fetch_one(&mut session).await;
+        if sqlx::Row::try_get::<String, _>(&taken.expect("answers"), "taken").expect("a word") == "true" {
+            return session;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the session that was cut is still there");
 }
 
 /// Nodes that know of each other share a database; one that believes to be alone does not.

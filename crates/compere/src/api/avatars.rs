@@ -1,4 +1,5 @@
-//! Presenters of a person's own footage or photo (beta): takes come in, somebody agrees, one is made, an operator approves.
+//! Presenters of a person's own footage or photo (beta), or of a model file: takes come in, somebody agrees, one is made, an
+//! operator approves.
 
 use std::sync::Arc;
 
@@ -43,9 +44,10 @@ async fn told(office: &Office, auth: &Auth, record: &OwnPresenter) -> Result<Ava
     Ok(AvatarRecord::from(office.view_presenter(auth, &record.id).await?))
 }
 
-/// Begin a presenter of your own footage or photo (beta)
+/// Begin a presenter of your own footage, photo or model file (beta)
 ///
-/// It belongs to the account, and nobody else sees it. What is to come next stands in `missing`.
+/// It belongs to the account, and nobody else sees it. What is to come next stands in `missing`: of a person, their consent
+/// before a camera; of a model, a statement of its licence.
 #[utoipa::path(post, operation_id = "createAvatar", path = "/api/odin/v3/avatars", tag = "avatars",
     request_body = NewAvatar, params(("Idempotency-Key" = Option<String>, Header)),
     responses((status = 200, description = "Done", body = Enveloped<AvatarRecord>), Failures))]
@@ -173,7 +175,7 @@ async fn sent(office: &Office, request: Request) -> Result<Sent, ApiError> {
 
 /// Send a take
 ///
-/// A form with `file` and `prompt` (the number of a line, `idle` for silence, or `photo`) or `text` (what is said); or JSON with
+/// A form with `file` and `prompt` (the number of a line, `idle` for silence, `photo` or `model`) or `text` (what is said); or JSON with
 /// `assetId` of an uploaded file instead of the file. A take for the same line takes the place of the one before.
 #[utoipa::path(post, operation_id = "sendTake", path = "/api/odin/v3/avatars/{id}/takes", tag = "avatars",
     request_body(content = TakeUpload, content_type = "multipart/form-data"),
@@ -202,7 +204,7 @@ async fn take(
                     return Err(ApiError::field("file", what));
                 }
             };
-            office.queue_photo(&auth, &id).await?;
+            office.queue_whole(&auth, &id).await?;
             Ok(Data(TakeItem::of(&kept, &[])).into_response())
         }
     })
@@ -222,8 +224,9 @@ async fn drop_take(
     Ok(Data(Deleted { deleted_count: 1 }))
 }
 
-/// Give out the text of consent, or send its recording
+/// Give out the text of consent, or send its recording; or state a model's licence
 ///
+/// Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else
 /// JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or
 /// JSON with `assetId`, is the recording of the person who reads it.
 #[utoipa::path(post, operation_id = "consentToAvatar", path = "/api/odin/v3/avatars/{id}/consent", tag = "avatars",
@@ -253,7 +256,7 @@ async fn consent(
                     office.ask_consent(&auth, &id, &fields).await?;
                 }
             }
-            office.queue_photo(&auth, &id).await?;
+            office.queue_whole(&auth, &id).await?;
             Ok(Data(AvatarRecord::from(office.view_presenter(&auth, &id).await?)).into_response())
         }
     })

@@ -143,6 +143,9 @@ impl Add {
 impl Model {
     fn add(&self, home: &Home, sandbox: &Sandbox) -> Result<(), Failure> {
         let wish = compere_own::Model {
+            id: None,
+            language: "en-US".to_owned(),
+            approved_by: Some(self.licensed_by.clone()),
             name: self.name.clone(),
             gender: self.gender.clone(),
             account: None,
@@ -150,7 +153,7 @@ impl Model {
             file: self.model.clone(),
             by: self.licensed_by.clone(),
         };
-        let manifest = compere_own::add_model(&Store::new(&home.data), &wish, sandbox).map_err(bad)?;
+        let manifest = compere_own::add_model(&Store::new(&home.data), &wish, sandbox, &|_, _, _| ()).map_err(bad)?;
         answer(&format!("{} ({}): {}", manifest.name, manifest.id, manifest.consent.purpose));
         Ok(())
     }

@@ -25,7 +25,7 @@ impl LocalWorkbench {
 
     async fn made(&self, making: Making, far: &watch::Sender<f64>) -> Result<Made, String> {
         let mut worker = self.starter.start().await?;
-        worker.works_on(making.wish.id.as_deref());
+        worker.works_on(making.id());
         if worker.mouth.tell(&ToWorker::Build(Box::new(making))).await.is_err() {
             return Err(worker.autopsy().await);
         }

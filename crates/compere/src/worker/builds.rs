@@ -24,7 +24,7 @@ pub(super) fn build(making: &Making, studio: &LocalStudio, home: &Home, mouth: &
         cache: &shop.cache,
         faces: &faces,
         threads: shop.threads,
-        strict: making.strict,
+        strict: true,
     };
     let said = Mutex::new(Instant::now());
     let watch = |percent: f64| {

@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 
 use crate::house::{Client, House, Reply, admin, assets, film, key_beside, open, reopen, send, stop};
 
-const ROOT: &str = "/api/odin/v3/avatars";
-const SETTINGS: &str = "welcome = false\nworkers = 1\nshort_footage = true\n";
+pub(super) const ROOT: &str = "/api/odin/v3/avatars";
+pub(super) const SETTINGS: &str = "welcome = false\nworkers = 1\nshort_footage = true\n";
 const VOICE: &str = "am_fenrir";
 /// Prompts that are read.
 const READ: [usize; 3] = [1, 2, 4];
 /// Where the person is on the canvas: left, top, side.
 const PLACE: [i32; 3] = [594, 348, 732];
 
-fn path(id: &str) -> String {
+pub(super) fn path(id: &str) -> String {
     format!("{ROOT}/{id}")
 }
 
@@ -88,7 +88,7 @@ fn said(dir: &Path, text: &str) -> PathBuf {
 }
 
 /// A form with a file and fields.
-fn form(client: &Client, path: &str, file: &Path, fields: &[(&str, &str)]) -> Reply {
+pub(super) fn form(client: &Client, path: &str, file: &Path, fields: &[(&str, &str)]) -> Reply {
     let mut body = Vec::new();
     for (name, value) in fields {
         body.extend(
@@ -103,12 +103,12 @@ fn form(client: &Client, path: &str, file: &Path, fields: &[(&str, &str)]) -> Re
     send("POST", &format!("{}{path}", client.base), &headers, Some(body))
 }
 
-fn delete(client: &Client, path: &str) -> Reply {
+pub(super) fn delete(client: &Client, path: &str) -> Reply {
     client.with("DELETE", path, &[], None)
 }
 
 /// Waits until a presenter is in one of these states.
-fn until(client: &Client, id: &str, states: &[&str]) -> Value {
+pub(super) fn until(client: &Client, id: &str, states: &[&str]) -> Value {
     let began = Instant::now();
     loop {
         let told = client.get(&path(id)).data();
@@ -121,7 +121,7 @@ fn until(client: &Client, id: &str, states: &[&str]) -> Value {
 }
 
 /// A scene that shows somebody of footage.
-fn showing(who: &str) -> Value {
+pub(super) fn showing(who: &str) -> Value {
     let mut body = film("shows");
     let scene = &mut body["scenes"][0];
     scene["scripts"][0]["modelId"] = json!(who);
@@ -133,18 +133,18 @@ fn showing(who: &str) -> Value {
     body
 }
 
-fn models(client: &Client) -> String {
+pub(super) fn models(client: &Client) -> String {
     let all = [client.get("/api/odin/v3/model").data(), client.get("/api/odin/v3/dropdown/models").data()];
     all.iter().map(Value::to_string).collect()
 }
 
 /// A house of its own, in which somebody may be killed.
-struct Place {
-    house: House,
+pub(super) struct Place {
+    pub(super) house: House,
     child: Child,
-    dir: tempfile::TempDir,
-    ada: Client,
-    bob: Client,
+    pub(super) dir: tempfile::TempDir,
+    pub(super) ada: Client,
+    pub(super) bob: Client,
 }
 
 impl Place {
@@ -152,7 +152,7 @@ impl Place {
         Self::open_with(name, SETTINGS)
     }
 
-    fn open_with(name: &str, settings: &str) -> Self {
+    pub(super) fn open_with(name: &str, settings: &str) -> Self {
         let (house, child) = open(settings, name);
         let client = |email: &str| {
             let (app_id, user_key) = key_beside(&house, email, "api");
@@ -178,7 +178,7 @@ impl Place {
         self.bob.base.clone_from(&self.house.base);
     }
 
-    fn approve(&self, id: &str) {
+    pub(super) fn approve(&self, id: &str) {
         let output = Command::new(env!("CARGO_BIN_EXE_compere"))
             .args(["avatar", "approve", id, "--by", "An operator"])
             .env("COMPERE_DATA", &self.house.data)
@@ -235,7 +235,7 @@ impl Place {
     }
 
     /// Whoever else asks finds nothing, whatever it is.
-    fn is_nothing_to_others(&self, id: &str) {
+    pub(super) fn is_nothing_to_others(&self, id: &str) {
         let bob = &self.bob;
         bob.get(&path(id)).fails(404, 4040);
         delete(bob, &path(id)).fails(404, 4040);
@@ -355,7 +355,7 @@ fn presents(place: &Place, id: &str) {
     assert!(room["presenters"].as_i64().is_some_and(|bytes| bytes > 100_000), "{room}");
 }
 
-fn is_withdrawn(place: &Place, id: &str) {
+pub(super) fn is_withdrawn(place: &Place, id: &str) {
     let ada = &place.ada;
     let drawn = || -> Vec<PathBuf> {
         let shelves = ["segment", "pack", "web"].map(|shelf| place.house.data.join("cache").join(shelf));
@@ -487,7 +487,7 @@ fn a_photo_becomes_a_presenter_once_its_person_agrees() {
 }
 
 /// The settings leave out the label; the mark in the file stays. The scene's ground is of one colour.
-fn is_marked_and_not_labelled(film: &Path) {
+pub(super) fn is_marked_and_not_labelled(film: &Path) {
     let corner = ["-frames:v", "1", "-vf", "crop=iw/6:ih/14:8:ih-ih/12,format=gray", "-f", "rawvideo", "-"];
     let run = Command::new("ffmpeg").args(["-v", "error", "-i"]).arg(film).args(corner).output();
     let seen = run.expect("ffmpeg runs").stdout;

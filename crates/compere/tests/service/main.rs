@@ -14,6 +14,7 @@ mod frame;
 mod house;
 mod imports;
 mod legacy;
+mod modelled;
 mod papers;
 mod projects;
 mod security;

@@ -1,6 +1,6 @@
 //! Presenters of a person's own footage.
 
-use compere_office::{Coverage, OwnView, Withdrawn, portrait_link};
+use compere_office::{Coverage, ModelLicence, OwnView, Withdrawn, portrait_link};
 use compere_own::{Finding, Form, Level, PROMPTS};
 use compere_scene::Problem;
 use compere_store::{Export, OwnPresenter, PresenterState, Take};
@@ -16,7 +16,7 @@ pub struct AvatarItem {
     /// Also for `ai_name`, `modelId` and `model`, once the state is `ready`
     pub id: String,
     pub name: String,
-    /// What it is made of: `footage` or `photo`
+    /// What it is made of: `footage`, `photo` or `model`
     pub kind: &'static str,
     /// `female`, `male` or `neutral`
     pub gender: String,
@@ -62,6 +62,9 @@ pub struct AvatarRecord {
     pub seconds: f64,
     #[schema(required)]
     pub consent: Option<ConsentItem>,
+    /// Of a model: who answers for it, and what its file says
+    #[schema(required)]
+    pub licence: Option<LicenceItem>,
     pub takes: Vec<TakeItem>,
     pub coverage: CoverageItem,
     /// About the footage as a whole; those of one take stand with it
@@ -88,11 +91,32 @@ pub struct ConsentItem {
     pub recorded: bool,
 }
 
+/// Whether a model may be shown.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LicenceItem {
+    /// Who states that it may
+    pub licensed_by: String,
+    pub date: String,
+    /// What was stated
+    pub text: String,
+    /// Name, authors, licence and terms of use as they stand in the file, once it is made; `refused` says what forbids it
+    #[schema(required)]
+    pub told: Option<String>,
+}
+
+impl From<ModelLicence> for LicenceItem {
+    fn from(licence: ModelLicence) -> Self {
+        let ModelLicence { statement, told } = licence;
+        Self { text: statement.text(), licensed_by: statement.licensed_by, date: statement.date, told }
+    }
+}
+
 /// A file of footage.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TakeItem {
-    /// `01` to `40`, `idle`, `photo`, `consent`, or one of its own
+    /// `01` to `40`, `idle`, `photo`, `model`, `consent`, or one of its own
     pub name: String,
     /// Of the prompt that is read in it
     #[schema(required)]
@@ -251,6 +275,7 @@ impl TakeItem {
             "idle" => "the base take",
             "consent" => "the consent",
             "photo" => "the photo",
+            "model" => "the model",
             name => name,
         };
         let own = findings.iter().filter(|finding| finding.about == called);
@@ -285,6 +310,7 @@ impl From<OwnView> for AvatarRecord {
             findings: rest.map(FindingItem::from).collect(),
             missing: view.missing.iter().map(self::told).collect(),
             consent: view.consent.map(consent),
+            licence: view.licence.map(LicenceItem::from),
             coverage: view.coverage.into(),
             approved_by: view.record.approved_by,
             films: view.films.iter().map(AvatarFilm::from).collect(),

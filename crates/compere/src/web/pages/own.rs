@@ -1,4 +1,5 @@
-//! Presenters of a person's own footage: filmed before the browser or sent as files, made, and looked at by an operator.
+//! Presenters of a person's own footage or of a model: filmed before the browser or sent as files, made, and looked at by an
+//! operator.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +40,7 @@ pub fn routes() -> Router<Arc<Office>> {
         .route("/library/own/{id}/withdraw", post(withdraw))
         .route("/app/own/{id}", get(state))
         .route("/app/own/{id}/consent", post(consent))
+        .route("/app/own/{id}/look", get(look))
         .route("/app/own/{id}/takes", post(take))
         .route("/app/own/{id}/takes/{name}", get(show))
         .route("/app/own/{id}/takes/{name}/delete", post(drop_take))
@@ -47,6 +49,7 @@ pub fn routes() -> Router<Arc<Office>> {
         .route("/admin/presenters", get(approvals))
         .route("/admin/presenters/{id}/approve", post(approve))
         .route("/admin/presenters/{id}/decline", post(decline))
+        .route("/app/admin/own/{id}/look", get(look_operator))
         .route("/app/admin/own/{id}/takes/{name}", get(show_operator))
         .layer(DefaultBodyLimit::disable())
 }
@@ -134,6 +137,10 @@ impl Studio {
     fn of_photo(&self) -> bool {
         self.view.record.kind == PresenterKind::Photo
     }
+
+    fn of_model(&self) -> bool {
+        self.view.record.kind == PresenterKind::Model
+    }
 }
 
 async fn studio(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
@@ -162,7 +169,8 @@ fn told(view: &OwnView) -> Value {
         "id": view.record.id, "kind": view.record.kind, "state": view.record.state, "word": word, "tone": tone,
         "progress": view.record.progress, "wait": view.wait, "seconds": view.record.seconds,
         "open": view.record.state.is_open(),
-        "consent": view.consent.as_ref().map(compere_own::Form::text),
+        "consent": agreed(view),
+        "licence": view.licence.as_ref().and_then(|licence| licence.told.as_deref()),
         "takes": view.takes.iter().map(take).collect::<Vec<_>>(),
         "findings": view.findings.iter().map(finding).collect::<Vec<_>>(),
         "missing": view.missing.iter().map(|one| one.path.clone()).collect::<Vec<_>>(),
@@ -170,8 +178,23 @@ fn told(view: &OwnView) -> Value {
             "prompts": view.coverage.prompts, "sounds": view.coverage.sounds, "seconds": view.coverage.seconds,
             "enough": view.coverage.is_enough, "plenty": view.coverage.is_plenty,
         },
-        "picture": (view.record.state == PresenterState::Ready).then(|| portrait_of(&view.record.id, outfit(&view.record))),
+        "picture": picture(&view.record),
     })
+}
+
+/// What somebody reads to agree to be shown, or stated of a model.
+fn agreed(view: &OwnView) -> Option<String> {
+    let stated = || view.licence.as_ref().map(|licence| licence.statement.text());
+    view.consent.as_ref().map(compere_own::Form::text).or_else(stated)
+}
+
+/// Once it may be shown; of a model, once it is made.
+fn picture(record: &OwnPresenter) -> Option<String> {
+    match record.state {
+        PresenterState::Ready => Some(portrait_of(&record.id, outfit(record))),
+        PresenterState::Waiting if record.kind == PresenterKind::Model => Some(format!("/app/own/{}/look", record.id)),
+        _ => None,
+    }
 }
 
 async fn answered(office: &Office, member: &Member, id: &str) -> Result<Json<Value>, Fault> {
@@ -196,7 +219,7 @@ async fn consent(
     answered(&office, &member, &id).await
 }
 
-/// `?prompt=7`, `?prompt=idle`, `?prompt=photo`, `?text=…` or `?consent=1`.
+/// `?prompt=7`, `?prompt=idle`, `?prompt=photo`, `?prompt=model`, `?text=…` or `?consent=1`.
 async fn take(
     State(office): State<Arc<Office>>,
     member: Member,
@@ -254,6 +277,22 @@ async fn show_operator(
     played(&office, &member, &id, &name, true).await
 }
 
+async fn look(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
+    looked(office.model_look(&member.who, &id, false).await?)
+}
+
+async fn look_operator(
+    State(office): State<Arc<Office>>,
+    Admin(member): Admin,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    looked(office.model_look(&member.who, &id, true).await?)
+}
+
+fn looked(jpeg: Vec<u8>) -> Result<Response, Fault> {
+    Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("image/jpeg"))], jpeg).into_response())
+}
+
 async fn played(office: &Office, member: &Member, id: &str, name: &str, anybody: bool) -> Result<Response, Fault> {
     let offer = office.take_offer(&member.who, id, name, anybody).await?;
     let stored = office.stored(&offer).await?.ok_or_else(|| Fault::missing("take"))?;
@@ -290,7 +329,16 @@ struct Approvals {
 
 impl Approvals {
     fn text(&self, view: &OwnView) -> String {
-        view.consent.as_ref().map(compere_own::Form::text).unwrap_or_default()
+        agreed(view).unwrap_or_default()
+    }
+
+    fn of_model(&self, view: &OwnView) -> bool {
+        view.record.kind == PresenterKind::Model
+    }
+
+    /// What a model's file says of its licence.
+    fn told(&self, view: &OwnView) -> String {
+        view.licence.as_ref().and_then(|licence| licence.told.clone()).unwrap_or_default()
     }
 }
 
