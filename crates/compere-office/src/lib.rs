@@ -73,7 +73,9 @@ pub use housekeeping::tidy;
 pub use limits::{Address, Allowance};
 pub use older::request_of;
 pub use once::Remembered;
-pub use presenters::{Approvals, Coverage, ModelLicence, OwnView, Statement, TakeOf, Withdrawn, Workbench, portrait_link};
+pub use presenters::{
+    Approvals, Coverage, ModelLicence, OwnView, Statement, TakeOf, Withdrawn, Workbench, portrait_link,
+};
 pub use projects::{Accepted, Estimate, Saved, blank_film, length};
 pub use refusal::Refusal;
 pub use register::{Invitation, Newcomer, Register, SHORTEST_PASSWORD};
