@@ -226,7 +226,7 @@ impl Act {
         for (index, clip) in self.scene.clips.iter().enumerate().filter(|(_, clip)| clip.opacity > 0.0) {
             let mover = match &clip.kind {
                 ClipKind::Video(video) => self.reel(&video.source, &clip.place, film, &sandbox, footage, &clip.path)?,
-                ClipKind::Avatar(avatar) => self.presenter(index, clip, avatar, film, shop, footage, waiting)?,
+                ClipKind::Avatar(avatar) => self.presenter(index, avatar, film, shop, footage, waiting)?,
                 _ => None,
             };
             // A clip wholly outside the picture is not worth decoding or baking.
@@ -308,13 +308,13 @@ impl Act {
     fn presenter(
         &self,
         index: usize,
-        clip: &Clip,
         avatar: &Avatar,
         film: &Film,
         shop: &Workshop,
         footage: &Footage,
         waiting: &Waiting,
     ) -> Result<Option<Mover>, RenderError> {
+        let clip = &self.scene.clips[index];
         let Some(Part { standing, pack, role }) = self.cast(index, clip, avatar, film, shop, waiting)? else {
             return Ok(None);
         };
