@@ -99,6 +99,10 @@ fn is_svg(head: &[u8]) -> bool {
     name == "svg" || name.ends_with(":svg")
 }
 
+/// A presentation that neither the office program nor anything here reads.
+pub const OLD_POWERPOINT: &str =
+    "a presentation of PowerPoint 4 or older (which is not read; those of 97 and newer are)";
+
 /// What a file is called that is not what it should be.
 pub fn other(head: &[u8]) -> &'static str {
     let boxed = head.get(4..8) == Some(b"ftyp");
@@ -115,6 +119,8 @@ pub fn other(head: &[u8]) -> &'static str {
         [b'P', b'K', 3, 4, ..] => "a ZIP archive or an office document",
         [b'I', b'I', 42, 0, ..] | [b'M', b'M', 0, 42, ..] => "a TIFF picture (which is not read)",
         [0xff, 0xd8, 0xff, ..] => "a JPEG picture",
+        // The same number, as processors of either order wrote it.
+        [0xed, 0xde, 0xad, 0x0b, ..] | [0x0b, 0xad, 0xde, 0xed, ..] => OLD_POWERPOINT,
         _ if head.starts_with(b"\x89PNG") => "a PNG picture",
         _ if head.starts_with(b"GIF8") => "a GIF picture",
         _ if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") => "a WebP picture",
@@ -147,6 +153,9 @@ mod tests {
         assert!(image_type(b"<!DOCTYPE html><html>").unwrap_err().contains("a web page"));
         assert!(image_type(b"\0\0\0\x18ftypisom").unwrap_err().contains("MP4"));
         assert!(image_type(b"").unwrap_err().contains("is empty"));
+        for old in [b"\xed\xde\xad\x0b\x03\0\0\0", b"\x0b\xad\xde\xed\0\0\0\x03"] {
+            assert!(image_type(old).unwrap_err().contains("PowerPoint 4 or older"));
+        }
     }
 
     #[test]

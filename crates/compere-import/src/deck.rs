@@ -43,7 +43,8 @@ pub struct Limits {
     /// Processor seconds of one conversion by LibreOffice, and the seconds it may take with other work beside it.
     pub convert_cpu: u64,
     pub convert_wall: u64,
-    /// Processor seconds of one page. One of a map with a million lines takes a few.
+    /// Processor seconds of one page. One of a map with a million lines takes ten; one that never ends is given up after
+    /// these and the few for which it was waited before.
     pub page_cpu: u64,
     /// Pages drawn side by side.
     pub threads: usize,

@@ -76,3 +76,50 @@ fn an_open_document_presentation_is_read_like_the_others() {
     assert_eq!(notes[1], "This is slide 2 of the upright deck and it is short.");
     assert!(found.deck.slides.iter().all(|slide| slide.picture.is_file()));
 }
+
+#[test]
+fn a_hierarchy_whose_drawing_is_older_than_its_words_is_told_of() {
+    const HIERARCHY: &str = "uniqueId=\"urn:microsoft.com/office/officeart/2005/8/layout/orgChart1\"";
+    let deck = |change: &dyn Fn(&str, Vec<u8>) -> Vec<u8>| common::changed("smartart.pptx", change);
+    let hierarchy = |name: &str, bytes: Vec<u8>| match name {
+        "ppt/diagrams/layout1.xml" => common::replaced(bytes, "uniqueId=\"x\"", HIERARCHY),
+        _ => bytes,
+    };
+    let renamed = |name: &str, bytes: Vec<u8>| match name {
+        "ppt/diagrams/data1.xml" => common::replaced(bytes, ">Build<", ">Test<"),
+        _ => bytes,
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let told = |name: &str, bytes: &[u8]| -> Vec<(Option<usize>, String)> {
+        let found = imported(&common::write(dir.path(), name, bytes));
+        let about = found.deck.warnings.into_iter().filter(|warning| warning.message.contains("SmartArt"));
+        about.map(|warning| (warning.slide, warning.message)).collect()
+    };
+    assert_eq!(told("right.pptx", &deck(&hierarchy)), [], "its drawing says what its boxes say");
+    assert_eq!(told("list.pptx", &deck(&renamed)), [], "a process need not show all that it holds");
+    let old = told("old.pptx", &deck(&|name, bytes| renamed(name, hierarchy(name, bytes))));
+    let [(Some(1), message)] = old.as_slice() else { panic!("{old:?}") };
+    assert!(message.contains("hierarchy whose drawing lacks “Test”"), "{message}");
+    let torn = told(
+        "torn.pptx",
+        &deck(&|name, bytes| match name {
+            "ppt/diagrams/drawing1.xml" => b"<dsp:drawing".to_vec(),
+            _ => hierarchy(name, bytes),
+        }),
+    );
+    assert!(matches!(torn.as_slice(), [(Some(1), message)] if message.contains("without a drawing")), "{torn:?}");
+}
+
+#[test]
+fn a_stand_in_is_told_with_the_slides_on_which_it_stands() {
+    let told = |deck: &str| -> Vec<String> {
+        let warnings = imported(&corpus(deck)).deck.warnings.into_iter();
+        warnings.map(|warning| warning.message).filter(|message| message.starts_with("font “")).collect()
+    };
+    // All slides of this one, and of the same widths: it used to be told without a number.
+    let everywhere = told("training.pptx");
+    let twin = everywhere.iter().find(|message| message.contains("which has the same widths")).unwrap();
+    assert!(twin.ends_with(')') && twin.contains(" (slide"), "{everywhere:?}");
+    let parts = told("parts.pptx");
+    assert!(!parts.is_empty() && parts.iter().all(|message| message.contains(" (slide")), "{parts:?}");
+}

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::io::{Read, Seek};
 
+use super::diagram;
 use super::package::{Found, Package};
 use super::shape::{placeholder, words};
 use crate::xml::Node;
@@ -92,10 +93,8 @@ pub(crate) fn losses<R: Read + Seek>(package: &mut Package<R>, part: &str, slide
                 told.push("has a chart whose parts are missing".to_owned());
             }
         }
-        let drawn =
-            || relations.values().any(|relation| relation.kind == "diagramDrawing" && parts.contains(&relation.part));
-        if uri.ends_with("/diagram") && !drawn() {
-            told.push("has SmartArt without a drawing of its own, which may look otherwise".to_owned());
+        if uri.ends_with("/diagram") {
+            told.extend(diagram::doubt(package, &relations, frame)?);
         }
     }
     told.dedup();

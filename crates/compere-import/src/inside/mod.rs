@@ -4,6 +4,7 @@
 //! side believes nothing of its answers but their form.
 
 pub(crate) mod bare;
+mod diagram;
 mod extras;
 pub(crate) mod media;
 mod ole;

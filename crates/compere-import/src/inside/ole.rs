@@ -28,6 +28,7 @@ pub(crate) fn kind<R: Read + Seek>(file: &mut R) -> Compound {
         return if is_locked(file).unwrap_or(false) { Compound::Encrypted } else { Compound::PowerPoint };
     }
     let known = [
+        ("PP40", "a presentation of PowerPoint 4 or 95 (which is not read; those of 97 and newer are)"),
         ("WordDocument", "an old Word document"),
         ("Workbook", "an old Excel workbook"),
         ("Book", "an old Excel workbook"),
@@ -152,6 +153,9 @@ mod tests {
         assert_eq!(of(&["Root Entry", "PowerPoint Document"]), Compound::PowerPoint);
         assert_eq!(of(&["Root Entry", "EncryptedPackage"]), Compound::Encrypted);
         assert_eq!(of(&["Root Entry", "WordDocument"]), Compound::Other("an old Word document"));
+        assert!(matches!(of(&["Root Entry", "PP40"]), Compound::Other(what) if what.contains("PowerPoint 4")));
+        let both = of(&["Root Entry", "PP40", "PowerPoint Document"]);
+        assert_eq!(both, Compound::PowerPoint, "what was saved for two versions is read as the newer");
         assert_eq!(kind(&mut Cursor::new(MAGIC)), Compound::Damaged);
         let mut locked = compound(&["Root Entry", "PowerPoint Document"]);
         locked.extend([0, 0, 0xf6, 0x0f, 0, 0, 0, 0, 0x14, 0, 0, 0, 0xdf, 0xc4, 0xd1, 0xf3]);

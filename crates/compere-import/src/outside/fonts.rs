@@ -43,8 +43,8 @@ pub(crate) fn replaced(
                 .map(|family| (family.trim().to_owned(), false))
                 .filter(|(family, _)| !family.is_empty()),
         };
-        let place = if &slides == shown { String::new() } else { format!(" ({})", spans(&slides)) };
-        warnings.push(Warning::of_document(message(family, instead.as_ref()) + &place));
+        let message = message(family, instead.as_ref());
+        warnings.push(Warning::of_document(format!("{message} ({})", spans(&slides))));
     }
     Ok(warnings)
 }

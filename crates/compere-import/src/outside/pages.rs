@@ -140,7 +140,7 @@ enum Next {
 
 /// Seconds after which a page is drawn by a child of its own, which may use no more of a processor than one page may. Until
 /// then it cannot be told from those that the same child drew before.
-const QUICK: u64 = 8;
+const QUICK: u64 = 4;
 /// Seconds of a busy machine for one of a processor.
 const BUSY: u64 = 6;
 
