@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::{Presenter, PresenterInfo, drawn, rig};
+use crate::{Designer, Presenter, PresenterInfo, drawn, rig};
 
 /// Somebody who knows presenters that come and go.
 pub trait Guests: Send + Sync {
@@ -16,16 +16,18 @@ pub struct Cast {
     infos: Vec<PresenterInfo>,
     members: Vec<Arc<dyn Presenter>>,
     guests: Option<Arc<dyn Guests>>,
+    designer: Designer,
 }
 
 impl Cast {
     /// Presenters that need data look for it under `assets/avatars` when they are baked, not before: opening is
     /// instant and cannot fail.
     pub fn open(assets: &Path) -> Self {
-        let mut members: Vec<Arc<dyn Presenter>> = rig::presenters(assets);
+        let designer = Designer::open(assets);
+        let mut members: Vec<Arc<dyn Presenter>> = rig::presenters(&designer.shelf);
         members.extend(drawn::presenters());
         let infos = members.iter().map(|member| member.info().clone()).collect();
-        Self { infos, members, guests: None }
+        Self { infos, members, guests: None, designer }
     }
 
     /// The same with others behind. Built-in presenters keep their names.
@@ -40,6 +42,11 @@ impl Cast {
     #[must_use]
     pub fn welcoming(self, guests: Arc<dyn Guests>) -> Self {
         Self { guests: Some(guests), ..self }
+    }
+
+    /// Who makes presenters of designs, with the data that the cast has read already.
+    pub fn designer(&self) -> &Designer {
+        &self.designer
     }
 
     pub fn list(&self) -> &[PresenterInfo] {

@@ -53,9 +53,16 @@ pub struct PresenterInfo {
     pub outfits: Vec<OutfitInfo>,
     pub voices: Vec<VoiceDefault>,
     pub licence: String,
+    /// What tells one making of a presenter from another under the same id; empty of those who stay as they are.
+    pub made: String,
 }
 
 impl PresenterInfo {
+    /// Whether it is somebody's own, of footage or designed, and not one of the cast.
+    pub fn is_own(&self) -> bool {
+        self.style == Style::Footage || !self.made.is_empty()
+    }
+
     pub fn answers_to(&self, id_or_alias: &str) -> bool {
         self.id == id_or_alias || self.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(id_or_alias))
     }
@@ -117,6 +124,7 @@ impl Entry<'_> {
             outfits: self.outfits.iter().map(outfit).collect(),
             voices: self.voices.iter().map(voice).collect(),
             licence: self.licence.to_owned(),
+            made: String::new(),
         }
     }
 }

@@ -38,6 +38,11 @@ pub use entry::{OutfitInfo, PresenterInfo, Style, VoiceDefault};
 pub use error::AvatarError;
 pub use portraits::{PORTRAIT, paint_portrait, portrait};
 pub use preview::{filmstrip, gestures, line_up, preview};
+pub use rig::design::{
+    Beard, Clothes, Design, HairStyle, Hands, Logo, LogoPlace, OUTFITS, Outfit, Paint, Rims, SLIDERS, Slider, Slip,
+    Temper, sitters,
+};
+pub use rig::{Designer, told_of};
 
 /// How much of the presenter is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -130,6 +135,11 @@ pub trait Pack: Send + Sync {
 
     /// Every shape of the mouth, blink, smile, gaze and turns by name, each of the size of [`Pack::rect`].
     fn sheet(&self) -> Vec<(&'static str, Pixmap)>;
+
+    /// One of the sheet, without the others.
+    fn still(&self, name: &str) -> Option<Pixmap> {
+        self.sheet().into_iter().find(|still| still.0 == name).map(|still| still.1)
+    }
 
     /// Every gesture in full, by the name that scripts know it by; none of a presenter without hands.
     fn gestures(&self) -> Vec<(&'static str, Pixmap)>;

@@ -1,7 +1,7 @@
 //! Pictures of the cast that are there at once: made by `scripts/portraits.sh` and kept with the program, since nobody who
 //! chooses a presenter wants to wait for twenty to be baked.
 
-use compere_media::{Pixmap, Rgb};
+use compere_media::{Pixmap, Rect, Rgb};
 
 use crate::{AvatarError, Framing, PackCache, Presenter, Want};
 
@@ -52,21 +52,31 @@ pub fn portrait(presenter: &str, outfit: &str) -> Option<&'static [u8]> {
 pub fn paint_portrait(
     presenter: &dyn Presenter,
     outfit: &str,
-    [width, height]: [u32; 2],
+    size: [u32; 2],
     cache: &dyn PackCache,
+) -> Result<Pixmap, AvatarError> {
+    framed(size, |want| {
+        let pack = presenter.bake(&Want { outfit: outfit.to_owned(), ..want }, cache)?;
+        let smiling = pack.still("smile");
+        Ok((pack.rect(), smiling.unwrap_or_else(|| Pixmap::new(1, 1))))
+    })
+}
+
+/// Somebody on the wall, drawn as wanted: who says where, too.
+pub(crate) fn framed(
+    [width, height]: [u32; 2],
+    draw: impl FnOnce(Want) -> Result<(Rect, Pixmap), AvatarError>,
 ) -> Result<Pixmap, AvatarError> {
     // Closer than heads are framed otherwise: shoulders and the air over the hair may be cut.
     let [wide, high] = [width, height].map(|side| side * 23 / 20);
-    let want = Want { outfit: outfit.to_owned(), width: wide, height: high, framing: Framing::Head };
-    let pack = presenter.bake(&want, cache)?;
-    let rect = pack.rect().shifted((width as i32 - wide as i32) / 2, height as i32 - high as i32);
+    let want = Want { outfit: String::new(), width: wide, height: high, framing: Framing::Head };
+    let (rect, smiling) = draw(want)?;
+    let rect = rect.shifted((width as i32 - wide as i32) / 2, height as i32 - high as i32);
     let mut picture = Pixmap::new(width, height);
     picture.fill(WALL.premultiplied());
-    if let Some((_, smiling)) = pack.sheet().into_iter().find(|still| still.0 == "smile") {
-        // High hair goes down into the picture.
-        let air = (0..smiling.height()).take_while(|&y| smiling.row(y).iter().all(|pixel| pixel[3] == 0)).count();
-        picture.draw(&smiling, rect.x0, rect.y0.max(height as i32 / 20 - air as i32));
-    }
+    // High hair goes down into the picture.
+    let air = (0..smiling.height()).take_while(|&y| smiling.row(y).iter().all(|pixel| pixel[3] == 0)).count();
+    picture.draw(&smiling, rect.x0, rect.y0.max(height as i32 / 20 - air as i32));
     Ok(picture)
 }
 

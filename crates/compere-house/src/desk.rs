@@ -35,6 +35,9 @@ pub trait Desk: Send + Sync + std::fmt::Debug {
     /// Bakes who presents in a project, so that its export finds them baked.
     fn bake_ahead(&self, project: Value) -> Later<'_, ()>;
 
+    /// A design, drawn soon: head and chest.
+    fn look(&self, design: Value, dress: Dress) -> Later<'_, Picture>;
+
     /// The same desk for an account, which may show its own presenters, and for somebody who may leave. What it was asked is given up then, and the answer, which is an error
     /// unless it was done already, comes when nobody works on it any more.
     fn wanted(&self, account: &str, wanted: Wanted) -> Arc<dyn Desk>;
@@ -92,6 +95,17 @@ impl View {
     pub fn at(self, seconds: impl Into<Option<f64>>) -> Self {
         Self { at: seconds.into(), ..self }
     }
+}
+
+/// How a designed presenter is looked at.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Dress {
+    /// The first one where it is empty.
+    pub outfit: String,
+    /// Of the picture, in pixels; four wide, five high.
+    pub width: u32,
+    /// As films show it, however long that takes; else a likeness.
+    pub fine: bool,
 }
 
 /// Who speaks.

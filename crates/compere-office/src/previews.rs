@@ -51,7 +51,9 @@ impl Office {
     fn name_of(&self, account: &str, project: &Value, view: &View) -> Name {
         let text = project.to_string();
         let people = self.named_in(account, &text);
+        let made: String = people.iter().filter_map(|id| Some(self.own_info(account, id)?.made)).collect();
         let name = self.name("still").and(&text).and(format!("{:?} {}", view.at, view.width)).and(people.join("."));
+        let name = if made.is_empty() { name } else { name.and(made) };
         Name { people, ..name }
     }
 
@@ -177,8 +179,10 @@ impl Office {
         if self.cast.get(presenter).is_none()
             && let Some(own) = self.presenter_for(account, presenter)
         {
-            let as_taken = own.outfits.first().map_or("", |outfit| outfit.id.as_str());
-            return Ok((self.thumbnail(account, &bust(&own.id, as_taken), 0, 360).await?, "image/jpeg"));
+            // Of footage there is one, whatever it is called by.
+            let worn = own.outfit(outfit).ok().and_then(|at| own.outfits.get(at)).or(own.outfits.first());
+            let worn = worn.map_or("", |outfit| outfit.id.as_str());
+            return Ok((self.thumbnail(account, &bust(&own.id, worn), 0, 360).await?, "image/jpeg"));
         }
         let (info, outfit) = self.dressed(presenter, outfit)?;
         if let Some(kept) = compere_avatar::portrait(&info.id, &outfit) {

@@ -1,6 +1,6 @@
 //! What requests say that are no scenes: keys, endpoints, stories, documents.
 
-use compere_scene::schema::{Field, Schema, Takes, may, need};
+use compere_scene::schema::{ANYTHING, Field, Schema, Takes, may, need};
 
 pub static TOKEN: Schema = Schema {
     fields: &[need("appId", Takes::Text), need("userKey", Takes::Text)],
@@ -28,6 +28,138 @@ pub static NEW_AVATAR: Schema = Schema {
     ],
     example: r#"{"name": "Ada Miller", "gender": "female", "language": "en-US"}"#,
     ..Schema::of("NewAvatar", "a presenter")
+};
+
+static DESIGN_FACE: Schema = Schema {
+    fields: &[
+        may("width", Takes::Number).from(-1.0, 1.0).or("0").says("Narrow to broad"),
+        may("length", Takes::Number).from(-1.0, 1.0).or("0").says("Short to long"),
+        may("jaw", Takes::Number).from(-1.0, 1.0).or("0").says("Slim to strong"),
+        may("chin", Takes::Number).from(-1.0, 1.0).or("0").says("Small to long"),
+        may("cheeks", Takes::Number).from(-1.0, 1.0).or("0").says("Flat to full"),
+        may("eyes", Takes::Number).from(-1.0, 1.0).or("0").says("Small to large"),
+        may("open", Takes::Number).from(-1.0, 1.0).or("0").says("Narrow eyes to wide open ones"),
+        may("slant", Takes::Number).from(-1.0, 1.0).or("0").says("Outer corners of the eyes down to up"),
+        may("brows", Takes::Number).from(-1.0, 1.0).or("0").says("Fine to strong"),
+        may("nose", Takes::Number).from(-1.0, 1.0).or("0").says("Small to large"),
+        may("noseWidth", Takes::Number).from(-1.0, 1.0).or("0").says("Slim to broad"),
+        may("bridge", Takes::Number).from(-1.0, 1.0).or("0").says("Flat to high"),
+        may("mouth", Takes::Number).from(-1.0, 1.0).or("0").says("Small to wide"),
+        may("lips", Takes::Number).from(-1.0, 1.0).or("0").says("Thin to full"),
+        may("asymmetry", Takes::Number).from(-1.0, 1.0).or("0").says("How the halves differ"),
+    ],
+    ..Schema::of("DesignFace", "a face")
+};
+
+static DESIGN_BODY: Schema = Schema {
+    fields: &[
+        may("weight", Takes::Number).from(-1.0, 1.0).or("0").says("Slim to heavy"),
+        may("shoulders", Takes::Number).from(-1.0, 1.0).or("0").says("Narrow to broad"),
+        may("neck", Takes::Number).from(-1.0, 1.0).or("0").says("Slim to strong"),
+    ],
+    ..Schema::of("DesignBody", "a body")
+};
+
+static DESIGN_SKIN: Schema = Schema {
+    fields: &[
+        may("color", Takes::Text).such_as(r##""#1e6b7a""##).says("As seen in a film"),
+        may("lips", Takes::Text).such_as(r##""#1e6b7a""##).says("As seen in a film"),
+        may("freckles", Takes::Number).from(0.0, 1.0).says("None to many"),
+        may("lines", Takes::Number).from(0.0, 1.0).says("Smooth to lined"),
+        may("makeup", Takes::Number).from(0.0, 1.0).says("None to much"),
+    ],
+    ..Schema::of("DesignSkin", "a skin")
+};
+
+static DESIGN_EYES: Schema = Schema {
+    fields: &[may("color", Takes::Text).says("Of the iris, as `#46606c`")],
+    ..Schema::of("DesignEyes", "eyes")
+};
+
+static DESIGN_HAIR: Schema = Schema {
+    fields: &[
+        may(
+            "style",
+            Takes::OneOf(&[
+                "long",
+                "waves",
+                "shoulder",
+                "bob",
+                "bun",
+                "tied-back",
+                "curls",
+                "afro",
+                "pixie",
+                "side-part",
+                "quiff",
+                "short",
+                "crop",
+                "receding",
+                "bald",
+                "headscarf",
+            ]),
+        ),
+        may("color", Takes::Text)
+            .such_as(r##""#1e6b7a""##)
+            .says("As seen in a film; a headscarf's is the outfit's `accent`"),
+        may("length", Takes::Number).from(-1.0, 1.0).or("0").says("Shorter to longer"),
+        may("volume", Takes::Number).from(-1.0, 1.0).or("0").says("Flat to full"),
+        may("otherSide", Takes::Flag).or("false").says("Parted or combed to the other side"),
+    ],
+    ..Schema::of("DesignHair", "hair")
+};
+
+static DESIGN_GLASSES: Schema = Schema {
+    fields: &[
+        may("rims", Takes::OneOf(&["none", "round", "oval", "square"])),
+        may("color", Takes::Text).such_as(r##""#1e6b7a""##).says("Of the frame"),
+    ],
+    ..Schema::of("DesignGlasses", "glasses")
+};
+
+static DESIGN_OUTFIT: Schema = Schema {
+    fields: &[
+        need("clothes", Takes::OneOf(&["suit", "open-suit", "blazer", "shirt", "knit", "tee"])),
+        need("color", Takes::Text)
+            .such_as(r##""#1d4f5b""##)
+            .says("As seen in a film: a brand's colour stays that colour"),
+        may("under", Takes::Text).such_as(r##""#1e6b7a""##).says("Of what is under a jacket"),
+        may("accent", Takes::Text).such_as(r##""#1e6b7a""##).says("Of tie or headscarf"),
+        may("name", Takes::Text).says("For people"),
+    ],
+    ..Schema::of("DesignOutfit", "an outfit")
+};
+
+static DESIGN_LOGO: Schema = Schema {
+    fields: &[
+        need("picture", Takes::Text).says("A PNG, JPEG, WebP or SVG as `data:image/png;base64,…`"),
+        may("place", Takes::OneOf(&["chest", "lapel"])).or(r#""chest""#),
+        may("size", Takes::Number).from(-1.0, 1.0).or("0").says("Small to large"),
+    ],
+    ..Schema::of("DesignLogo", "a logo")
+};
+
+pub static DESIGN: Schema = Schema {
+    fields: &[
+        need("name", Takes::Text).at_most(80.0).says("Scenes may name it by this too, as `ada-miller`"),
+        need("faces", Takes::Object(&ANYTHING))
+            .says("Whose face it is: up to four women or men of the cast by alias, with shares"),
+        may("age", Takes::Number).from(20.0, 75.0).says("Default: that of the faces, as with all that is left out"),
+        may("face", Takes::Object(&DESIGN_FACE)),
+        may("body", Takes::Object(&DESIGN_BODY)),
+        may("skin", Takes::Object(&DESIGN_SKIN)),
+        may("eyes", Takes::Object(&DESIGN_EYES)),
+        may("hair", Takes::Object(&DESIGN_HAIR)),
+        may("beard", Takes::OneOf(&["none", "stubble", "short", "full"])),
+        may("glasses", Takes::Object(&DESIGN_GLASSES)),
+        may("outfits", Takes::List(&Takes::Object(&DESIGN_OUTFIT))).at_most(4.0),
+        may("logo", Takes::Object(&DESIGN_LOGO)).says("On every outfit"),
+        may("manner", Takes::OneOf(&["calm", "lively", "formal"])).says("How much it moves"),
+        may("hands", Takes::OneOf(&["together", "beside"])).says("Where they rest"),
+        may("voices", Takes::Object(&ANYTHING)).says("A voice for each language"),
+    ],
+    example: r##"{"name": "Alma", "faces": {"nora": 0.7, "mei": 0.3}, "age": 34, "hair": {"style": "bob", "color": "#54382a"}, "outfits": [{"clothes": "blazer", "color": "#1d4f5b"}]}"##,
+    ..Schema::of("AvatarDesign", "a design")
 };
 
 pub static TAKE: Schema = Schema {
@@ -73,7 +205,7 @@ pub static DREAM_AVATAR: Schema = Schema {
         need("url", Takes::Text).says("Of a photo in which one person looks into the lens, with closed lips"),
         need("name", Takes::Text),
         may("gender", Takes::Text).says("`FEMALE`, `MALE` or `NEUTRAL` (default)"),
-        may("tts", Takes::Object(&compere_scene::schema::ANYTHING)).says("Accepted; scenes say who speaks"),
+        may("tts", Takes::Object(&ANYTHING)).says("Accepted; scenes say who speaks"),
     ],
     example: r#"{"url": "https://example.com/me.jpg", "name": "Ada Miller", "gender": "FEMALE", "tts": null}"#,
     ..Schema::of("DreamAvatar", "a presenter")
@@ -232,7 +364,7 @@ pub static MODIFY: Schema = Schema {
         may("projectId", Takes::Text).says("Changed itself"),
         may("templateId", Takes::Text).says("A copy of it is changed"),
         may("name", Takes::Text).says("Of the copy"),
-        need("updates", Takes::Object(&compere_scene::schema::ANYTHING)).says("What each tag becomes"),
+        need("updates", Takes::Object(&ANYTHING)).says("What each tag becomes"),
         may("isExport", Takes::Flag).or("false").says("Export at once"),
     ],
     example: r#"{"projectId": "66f8f1a02b3c4d5e6f708192", "updates": {"title": "Good evening"}}"#,

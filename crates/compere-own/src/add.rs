@@ -13,7 +13,7 @@ use crate::consent::{Form, evidence};
 use crate::error::OwnError;
 use crate::figure::{Figure, figure};
 use crate::photo::{Taken, taken};
-use crate::presenter::member;
+use crate::presenter::filmed;
 use crate::store::{Consent, Kind, Manifest, Store, warnings};
 use serde::{Deserialize, Serialize};
 
@@ -224,6 +224,7 @@ pub fn add_model(store: &Store, wish: &Model, sandbox: &Sandbox, watch: Watch<'_
         seconds: 0.0,
         warnings: Vec::new(),
         consent,
+        design: None,
     };
     store.put_model(&manifest, &wish.file)?;
     // What cannot be drawn is not kept, and whoever approves it sees it.
@@ -238,7 +239,7 @@ pub fn add_model(store: &Store, wish: &Model, sandbox: &Sandbox, watch: Watch<'_
 /// Keeps a picture of a model, head and shoulders.
 fn looks(store: &Store, manifest: &Manifest, sandbox: &Sandbox) -> Result<(), OwnError> {
     let wrong = |error: &dyn std::fmt::Display| OwnError::Footage(format!("the model: {error}"));
-    let presenter = member(store, sandbox, manifest.clone());
+    let presenter = filmed(store, sandbox, manifest.clone());
     let picture = paint_portrait(presenter.as_ref(), "", PORTRAIT.map(|side| side * 2), &NoCache);
     let picture = picture.map_err(|error| wrong(&error))?;
     store.put_look(&manifest.id, &pixmap_to_jpeg(&picture, 90).map_err(|error| wrong(&error))?)
@@ -274,6 +275,7 @@ impl Source {
             seconds,
             warnings: warnings(findings),
             consent,
+            design: None,
         }
     }
 }

@@ -15,7 +15,7 @@ pub enum OwnError {
 }
 
 impl OwnError {
-    pub(crate) fn machine(what: impl std::fmt::Display) -> Self {
+    pub fn machine(what: impl std::fmt::Display) -> Self {
         Self::Machine(what.to_string())
     }
 

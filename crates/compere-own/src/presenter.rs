@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use compere_avatar::{
-    AvatarError, FaceBox, Framing, Guests, Measures, OutfitInfo, Pack, PackCache, Presenter, PresenterInfo, Style,
-    VoiceDefault, Want,
+    AvatarError, Designer, FaceBox, Framing, Guests, Measures, OutfitInfo, Pack, PackCache, Presenter, PresenterInfo,
+    Style, VoiceDefault, Want, told_of,
 };
 use compere_codec::Sandbox;
 use compere_media::Rect;
@@ -23,8 +23,9 @@ use crate::track::pose::Posed;
 const METHOD: u32 = 1;
 
 /// Everyone who is kept and approved, as members of the cast.
-pub fn presenters(store: &Store, sandbox: &Sandbox) -> Vec<Arc<dyn Presenter>> {
-    store.list().into_iter().filter(Manifest::is_approved).map(|manifest| member(store, sandbox, manifest)).collect()
+pub fn presenters(store: &Store, sandbox: &Sandbox, designer: &Designer) -> Vec<Arc<dyn Presenter>> {
+    let approved = store.list().into_iter().filter(Manifest::is_approved);
+    approved.map(|manifest| member(store, sandbox, designer, manifest)).collect()
 }
 
 /// What an account may be told of presenters of footage: of its own, and of those that belong to nobody.
@@ -32,7 +33,17 @@ pub fn shown_to(store: &Store, account: &str) -> Vec<PresenterInfo> {
     store.shown_to(account).iter().map(info).collect()
 }
 
-pub(crate) fn member(store: &Store, sandbox: &Sandbox, manifest: Manifest) -> Arc<dyn Presenter> {
+fn member(store: &Store, sandbox: &Sandbox, designer: &Designer, manifest: Manifest) -> Arc<dyn Presenter> {
+    match &manifest.design {
+        Some(design) => {
+            let logo = design.logo.as_ref().and_then(|logo| store.logo(&manifest.id, &logo.picture));
+            designer.presenter(&manifest.id, design, logo.as_ref())
+        }
+        None => filmed(store, sandbox, manifest),
+    }
+}
+
+pub(crate) fn filmed(store: &Store, sandbox: &Sandbox, manifest: Manifest) -> Arc<dyn Presenter> {
     let folder = store.folder(&manifest.id);
     Arc::new(FootagePresenter { info: info(&manifest), manifest, folder, sandbox: sandbox.clone() })
 }
@@ -42,12 +53,13 @@ pub(crate) fn member(store: &Store, sandbox: &Sandbox, manifest: Manifest) -> Ar
 pub struct Troupe {
     pub store: Store,
     pub sandbox: Sandbox,
+    pub designer: Designer,
 }
 
 impl Guests for Troupe {
     fn find(&self, id: &str) -> Option<Arc<dyn Presenter>> {
         let manifest = self.store.find(id).filter(Manifest::is_approved)?;
-        Some(member(&self.store, &self.sandbox, manifest))
+        Some(member(&self.store, &self.sandbox, &self.designer, manifest))
     }
 }
 
@@ -60,6 +72,10 @@ struct FootagePresenter {
 }
 
 fn info(manifest: &Manifest) -> PresenterInfo {
+    if let Some(design) = &manifest.design {
+        let told = told_of(&manifest.id, design);
+        return PresenterInfo { aliases: alias(&manifest.name).into_iter().collect(), ..told };
+    }
     let voice = match manifest.gender.as_str() {
         "male" => "am_michael",
         _ => "af_heart",
@@ -67,7 +83,7 @@ fn info(manifest: &Manifest) -> PresenterInfo {
     let [id, aka, name] = match manifest.kind {
         Kind::Footage => ["footage", "as-filmed", "As filmed"],
         Kind::Photo => ["photo", "as-photographed", "As photographed"],
-        Kind::Model => ["model", "as-modelled", "As modelled"],
+        Kind::Model | Kind::Design => ["model", "as-modelled", "As modelled"],
     };
     let outfit = OutfitInfo { id: id.to_owned(), aliases: vec![aka.to_owned()], name: name.to_owned() };
     PresenterInfo {
@@ -79,6 +95,7 @@ fn info(manifest: &Manifest) -> PresenterInfo {
         outfits: vec![outfit],
         voices: vec![VoiceDefault { language: "en-US".to_owned(), voice: voice.to_owned() }],
         licence: licence(manifest),
+        made: String::new(),
     }
 }
 
@@ -152,6 +169,7 @@ impl FootagePresenter {
             Kind::Footage => self.of_footage(want, cache),
             Kind::Photo => self.of_photo(want),
             Kind::Model => self.of_model(want),
+            Kind::Design => Err(OwnError::Damaged(format!("{}: a design without parameters", self.manifest.id))),
         }
     }
 

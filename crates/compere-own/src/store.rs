@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use compere_avatar::Design;
+use compere_media::Pixmap;
 use serde::{Deserialize, Serialize};
 
 use crate::build::{Built, Face, Finding, Level};
@@ -32,6 +34,8 @@ pub enum Kind {
     Footage,
     Photo,
     Model,
+    /// Nobody's likeness: parameters.
+    Design,
 }
 
 /// What is known of a presenter without opening its bank.
@@ -61,12 +65,15 @@ pub struct Manifest {
     pub seconds: f64,
     pub warnings: Vec<String>,
     pub consent: Consent,
+    /// Of a designed one; its logo lies beside it, under the hash that stands for its picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub design: Option<Design>,
 }
 
 impl Manifest {
-    /// Whether somebody saw consent and takes.
+    /// Whether it may be shown: somebody saw consent and takes, or nobody is shown by it.
     pub fn is_approved(&self) -> bool {
-        self.consent.approved_by.is_some()
+        self.kind == Kind::Design || self.consent.approved_by.is_some()
     }
 }
 
@@ -255,6 +262,41 @@ impl Store {
 
     pub(crate) fn put_look(&self, id: &str, jpeg: &[u8]) -> Result<(), OwnError> {
         fs::write(self.folder(id).join(LOOK), jpeg).map_err(|error| OwnError::machine(format!("{id}: {error}")))
+    }
+
+    /// Keeps a design, in place of the one before: at every moment one of them is there whole.
+    pub(crate) fn put_design(&self, manifest: &Manifest, logo: Option<(&str, &Pixmap)>) -> Result<(), OwnError> {
+        let folder = self.folder(&manifest.id);
+        let failed = |error: std::io::Error| OwnError::machine(format!("{}: {error}", folder.display()));
+        let text = serde_json::to_string_pretty(manifest).map_err(OwnError::machine)?;
+        let write = || -> std::io::Result<()> {
+            fs::create_dir_all(&folder)?;
+            if let Some((name, picture)) = logo {
+                let mut bytes = [picture.width().to_le_bytes(), picture.height().to_le_bytes()].concat();
+                bytes.extend_from_slice(picture.data().as_flattened());
+                fs::write(folder.join(name), bytes)?;
+            }
+            fs::write(folder.join(".presenter.json"), text)?;
+            fs::rename(folder.join(".presenter.json"), folder.join(MANIFEST))?;
+            for entry in fs::read_dir(&folder)?.flatten() {
+                let name = entry.file_name();
+                if name != MANIFEST && logo.is_none_or(|(kept, _)| name != kept) {
+                    fs::remove_file(entry.path())?;
+                }
+            }
+            Ok(())
+        };
+        write().map_err(failed)
+    }
+
+    /// The logo of a design, by the name that stands for it.
+    pub(crate) fn logo(&self, id: &str, name: &str) -> Option<Pixmap> {
+        let bytes = is_id(name).then(|| fs::read(self.folder(id).join(name)).ok()).flatten()?;
+        let (head, pixels) = bytes.split_at_checked(8)?;
+        let side = |at: usize| head[at..at + 4].try_into().map(u32::from_le_bytes).ok();
+        let (width, height) = (side(0)?, side(4)?);
+        let pixels = pixels.as_chunks::<4>().0.to_vec();
+        (pixels.len() == width as usize * height as usize).then(|| Pixmap::from_premultiplied(width, height, pixels))
     }
 
     /// What a model looks like, as JPEG.

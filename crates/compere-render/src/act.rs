@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use compere_avatar::{Other, Pack, Role, Style};
+use compere_avatar::{Other, Pack, PresenterInfo, Role, Style};
 use compere_codec::MediaError;
 use compere_codec::sandbox::{Left, Sandbox};
 use compere_codec::video::{VideoReader, VideoWant};
@@ -78,8 +78,12 @@ impl Act {
         let mut scene = scene.clone();
         scene.steps = steps(&scene, &time, &speech);
         let content = content(&scene, &time, &speech, film, footage);
-        let key = Key::of(&[shop.engine.as_bytes(), content.as_str().as_bytes()]);
-        let key = key.marked(&people_of_footage(&scene, shop));
+        let own = own_presenters(&scene, shop);
+        let made: String = own.iter().map(|info| info.made.as_str()).collect();
+        let mut of = vec![shop.engine.as_bytes(), content.as_str().as_bytes()];
+        of.extend((!made.is_empty()).then_some(made.as_bytes()));
+        let ids: Vec<&str> = own.iter().map(|info| info.id.as_str()).collect();
+        let key = Key::of(&of).marked(&ids.join("."));
         let (stage, monologues) = (Mutex::default(), Mutex::default());
         Self { number, scene, time, speech, key, seed: content.seed(), before: None, stage, monologues }
     }
@@ -508,13 +512,13 @@ fn content(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, f
     Key::of(&parts)
 }
 
-/// Whose footage a scene shows: what was drawn of them goes when they take their consent back.
-fn people_of_footage(scene: &Scene, shop: &Workshop) -> String {
+/// Whose own presenters a scene shows, by id: what was drawn of them goes when they do.
+fn own_presenters(scene: &Scene, shop: &Workshop) -> Vec<PresenterInfo> {
     let seen = scene.clips.iter().filter_map(|clip| match &clip.kind {
         ClipKind::Avatar(avatar) => shop.cast.get(&avatar.avatar),
         _ => None,
     });
-    let footage = seen.filter(|one| one.info().style == Style::Footage).map(|one| one.info().id.clone());
-    let ids: BTreeSet<String> = footage.collect();
-    ids.into_iter().collect::<Vec<_>>().join(".")
+    let own = seen.map(|one| one.info().clone()).filter(PresenterInfo::is_own);
+    let by_id: BTreeMap<String, PresenterInfo> = own.map(|info| (info.id.clone(), info)).collect();
+    by_id.into_values().collect()
 }

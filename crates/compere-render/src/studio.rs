@@ -66,7 +66,8 @@ impl Packs {
 
     /// Sees to it that a presenter is baked and lies in the cache, without keeping it warm.
     pub(crate) fn shelve(&self, avatar: &str, want: &Want, shop: &Workshop) -> Result<(), String> {
-        if self.warm(avatar, want, false).is_some() {
+        let known = known(avatar, shop);
+        if self.warm(&known, want, false).is_some() {
             return Ok(());
         }
         let _turn = self.baking.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,12 +77,13 @@ impl Packs {
     }
 
     fn find(&self, avatar: &str, want: &Want, shop: &Workshop, soon: bool) -> Result<(Arc<dyn Pack>, bool), String> {
-        if let Some(found) = self.warm(avatar, want, soon) {
+        let known = known(avatar, shop);
+        if let Some(found) = self.warm(&known, want, soon) {
             return Ok(found);
         }
         let turn = if soon { &self.sketching } else { &self.baking };
         let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = self.warm(avatar, want, soon) {
+        if let Some(found) = self.warm(&known, want, soon) {
             return Ok(found);
         }
         let shelf = PackShelf { cache: &shop.cache, engine: &shop.engine };
@@ -92,8 +94,8 @@ impl Packs {
         };
         let (pack, is_final) = made.map_err(|error| error.to_string())?;
         let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
-        warm.retain(|(id, size, _, fine)| id != avatar || size != want || (*fine && !is_final));
-        warm.push_back((avatar.to_owned(), want.clone(), Arc::clone(&pack), is_final));
+        warm.retain(|(id, size, _, fine)| *id != known || size != want || (*fine && !is_final));
+        warm.push_back((known, want.clone(), Arc::clone(&pack), is_final));
         if warm.len() > Self::WARM {
             warm.pop_front();
         }
@@ -110,6 +112,12 @@ impl Packs {
         warm.push_back(found);
         Some((pack, fine))
     }
+}
+
+/// A presenter and what it is made of: one that was designed anew is another one.
+fn known(avatar: &str, shop: &Workshop) -> String {
+    let made = shop.cast.get(avatar).map(|presenter| presenter.info().made.clone());
+    format!("{avatar} {}", made.unwrap_or_default())
 }
 
 impl std::fmt::Debug for Packs {

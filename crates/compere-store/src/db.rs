@@ -25,6 +25,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("sql/007_presenters.sql"),
     include_str!("sql/008_templates.sql"),
     include_str!("sql/011_photos.sql"),
+    include_str!("sql/012_designs.sql"),
 ];
 /// From this version on, media are counted.
 const MEDIA_COUNTED: i64 = 3;

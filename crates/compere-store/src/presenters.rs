@@ -38,6 +38,8 @@ words! {
         Photo = "photo",
         /// A file that somebody modelled.
         Model = "model",
+        /// Parameters that somebody chose: nobody is filmed, nothing is sent.
+        Design = "design",
     }
 }
 
@@ -67,6 +69,8 @@ pub struct OwnPresenter {
     pub consent: Option<Value>,
     /// What was found in the footage.
     pub findings: Option<Value>,
+    /// What somebody chose, of a designed one.
+    pub design: Option<Value>,
     pub approved_by: Option<String>,
     /// Of speech, once it is made.
     pub seconds: f64,
@@ -89,6 +93,7 @@ row!(OwnPresenter {
     progress,
     consent: json,
     findings: json,
+    design: json,
     approved_by,
     seconds,
     size,
@@ -133,6 +138,20 @@ pub struct Forged {
 
 impl Store {
     pub async fn create_presenter(&self, new: NewPresenter) -> Result<OwnPresenter, StoreError> {
+        self.put_presenter(new, PresenterState::Collecting, None).await
+    }
+
+    /// One that needs no takes and nobody's consent.
+    pub async fn create_designed(&self, new: NewPresenter, design: Value) -> Result<OwnPresenter, StoreError> {
+        self.put_presenter(new, PresenterState::Ready, Some(design)).await
+    }
+
+    async fn put_presenter(
+        &self,
+        new: NewPresenter,
+        state: PresenterState,
+        design: Option<Value>,
+    ) -> Result<OwnPresenter, StoreError> {
         let now = self.now();
         let made = OwnPresenter {
             id: new_id(now),
@@ -141,10 +160,11 @@ impl Store {
             name: new.name,
             gender: new.gender,
             language: new.language,
-            state: PresenterState::Collecting,
+            state,
             progress: 0.0,
             consent: None,
             findings: None,
+            design,
             approved_by: None,
             seconds: 0.0,
             size: 0,
@@ -154,7 +174,7 @@ impl Store {
         };
         query(
             "INSERT INTO presenter (id, account, name, gender, language, state, progress, seconds, size, strikes,
-             created_at, updated_at, kind) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7, $8)",
+             created_at, updated_at, kind, design) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7, $8, $9)",
         )
         .bind(&made.id)
         .bind(&made.account)
@@ -164,9 +184,32 @@ impl Store {
         .bind(made.state.as_str())
         .bind(now)
         .bind(made.kind.as_str())
+        .bind(made.design.as_ref().map(Value::to_string))
         .execute(&self.writing)
         .await?;
         Ok(made)
+    }
+
+    /// Another design for one that presents. False when it does not present any more.
+    pub async fn redesign_presenter(
+        &self,
+        id: &str,
+        name: &str,
+        gender: &str,
+        design: &Value,
+    ) -> Result<bool, StoreError> {
+        let done = query(
+            "UPDATE presenter SET name = $2, gender = $3, design = $4, updated_at = $5
+             WHERE id = $1 AND kind = 'design' AND state = 'ready'",
+        )
+        .bind(id)
+        .bind(name)
+        .bind(gender)
+        .bind(design.to_string())
+        .bind(self.now())
+        .execute(&self.writing)
+        .await?;
+        Ok(done.rows_affected() == 1)
     }
 
     /// One of an account's; a withdrawn one too.
@@ -296,7 +339,7 @@ impl Store {
     pub async fn withdraw_presenter(&self, id: &str) -> Result<bool, StoreError> {
         let mut tx = self.begin().await?;
         let done = query(
-            "UPDATE presenter SET state = 'withdrawn', consent = NULL, findings = NULL, progress = 0, seconds = 0,
+            "UPDATE presenter SET state = 'withdrawn', consent = NULL, findings = NULL, design = NULL, progress = 0, seconds = 0,
              size = 0, updated_at = $2 WHERE id = $1 AND state <> 'withdrawn'",
         )
         .bind(id)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use compere_avatar::Cast;
+use compere_avatar::{Cast, Design};
 use compere_house::catalogue::House;
 use compere_scene::{Limits, is_legacy, legacy_to_project, resolve};
 use compere_speech::Voices;
@@ -59,5 +59,23 @@ fn the_examples_show_every_presenter() {
     for member in Cast::open(Path::new("no assets")).list() {
         let named = member.aliases.iter().any(|alias| shown.contains(alias)) || shown.contains(&member.id);
         assert!(named || member.style == compere_avatar::Style::Figure, "no example shows {}", member.name);
+    }
+}
+
+/// Its film names somebody who is not there before `compere avatar design … --add`.
+#[test]
+fn the_designed_presenter_is_a_design_and_its_film_names_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/designed");
+    let read = |name: &str| -> Value {
+        let text = std::fs::read_to_string(folder.join(name)).expect("reads");
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let design = Design::read(&read("alma.json")).expect("a design");
+    let film = read("film.json");
+    let worn: Vec<String> = design.outfits.iter().map(|outfit| outfit.clothes.to_string()).collect();
+    for scene in film["scenes"].as_array().expect("scenes") {
+        let model = &scene["clips"][0]["model"];
+        assert_eq!(model["ai_name"].as_str().map(str::to_lowercase), Some(design.name.to_lowercase()));
+        assert!(worn.iter().any(|outfit| model["emotion"] == outfit.as_str()), "{model}");
     }
 }

@@ -240,7 +240,7 @@ pub(crate) fn sheet(habits: &Habits) -> Vec<(&'static str, Pose)> {
         out.push((name, Pose { face, ..home }));
     }
     out.push(("blink", Pose { face: rest().with(&[(Ch::Blink, 1.0)]), ..home }));
-    out.push(("smile", Pose { face: Face::default().with(&visemes::SMILE), ..home }));
+    out.push(("smile", Pose { face: smiling(), ..home }));
     let face = rest().with(&[(Ch::BrowInner, 0.7), (Ch::BrowOuter, 0.6), (Ch::Wide, 0.25), (Ch::Jaw, 0.12)]);
     out.push(("brows", Pose { face, ..home }));
     out.push(("look", Pose { face: rest().with(&[(Ch::LookX, 0.5)]), ..home }));
@@ -248,6 +248,11 @@ pub(crate) fn sheet(habits: &Habits) -> Vec<(&'static str, Pose)> {
     out.push(("right", Pose { head: Head::new(-0.12, 0.0, -0.02, -0.03, 0.0, 0.0), ..home }));
     out.push(("nod", Pose { head: Head::new(0.0, 0.09, 0.0, 0.0, -0.02, 0.0), ..home }));
     out
+}
+
+/// The face of a portrait.
+pub(crate) fn smiling() -> Face {
+    Face::default().with(&visemes::SMILE)
 }
 
 /// Every gesture in full, by the name that scripts know it by.

@@ -178,6 +178,11 @@ impl Pack for PuppetPack {
         act::sheet(&self.habits).into_iter().map(|(name, pose)| (name, still(pose))).collect()
     }
 
+    fn still(&self, name: &str) -> Option<Pixmap> {
+        let (_, pose) = act::sheet(&self.habits).into_iter().find(|still| still.0 == name)?;
+        Some(Performance::new(self.puppet.clone(), Track::still(pose)).picture())
+    }
+
     fn gestures(&self) -> Vec<(&'static str, Pixmap)> {
         if self.puppet.limbs.is_none() {
             return Vec::new();

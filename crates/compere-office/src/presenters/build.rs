@@ -80,8 +80,10 @@ impl Office {
         for found in self.store.presenters_in(PresenterState::Building).await? {
             self.struck(&found.id, "the service ended while it was made").await?;
         }
+        self.take_up_designs().await?;
         for state in [PresenterState::Waiting, PresenterState::Ready] {
-            for found in self.store.presenters_in(state).await?.iter().filter(|one| self.own.find(&one.id).is_none()) {
+            let lost = |one: &&OwnPresenter| one.kind != PresenterKind::Design && self.own.find(&one.id).is_none();
+            for found in self.store.presenters_in(state).await?.iter().filter(lost) {
                 // A backup holds takes and not what was made of them.
                 if missing(found, &self.store.takes(&found.id).await?).is_empty() {
                     self.store.move_presenter(&found.id, state, PresenterState::Queued).await?;
@@ -157,6 +159,7 @@ impl Office {
         let making = match found.kind {
             PresenterKind::Model => self.making_of_model(found, &takes, &scratch.0).await?,
             PresenterKind::Footage | PresenterKind::Photo => self.making(found, &takes, &scratch.0).await?,
+            PresenterKind::Design => None,
         };
         let Some(making) = making else { return Ok(Try::Unwanted) };
         let (tell, far) = watch::channel(0.0);

@@ -6,6 +6,7 @@
 
 mod approve;
 mod build;
+mod designs;
 mod models;
 mod takes;
 mod view;
@@ -35,6 +36,8 @@ pub use withdraw::Withdrawn;
 const MOST: usize = 20;
 /// Longest name of a presenter or a person.
 const NAME: usize = 80;
+const SHARED: &str =
+    "presenters of one's own are made by a service that has its database alone, and this one shares it with others";
 const PURPOSE: usize = 200;
 const KINDS: [&str; 3] = ["footage", "photo", "model"];
 const GENDERS: [&str; 3] = ["neutral", "female", "male"];
@@ -51,6 +54,11 @@ impl Office {
     pub fn presenter_for(&self, account: &str, id: &str) -> Option<PresenterInfo> {
         let member = self.cast.get(id).map(|presenter| presenter.info().clone());
         member.or_else(|| compere_own::shown_to(&self.own, account).into_iter().find(|info| info.answers_to(id)))
+    }
+
+    /// One of an account's own, by id.
+    pub(crate) fn own_info(&self, account: &str, id: &str) -> Option<PresenterInfo> {
+        compere_own::shown_to(&self.own, account).into_iter().find(|info| info.id == id)
     }
 
     /// Somebody of a film that was let through: by id.
@@ -101,9 +109,7 @@ impl Office {
     pub async fn new_presenter(&self, member: &Member, request: &Value) -> Result<OwnPresenter, Refusal> {
         // What is made of somebody lies on the machine that made it; other nodes would not know them.
         if self.settings.engine.is_some() {
-            return Err(Refusal::Untimely(
-                "presenters of one's own are made by a service that has its database alone, and this one shares it with others",
-            ));
+            return Err(Refusal::Untimely(SHARED));
         }
         let known = |language: &str| !self.voices.speaking(language).is_empty();
         let new = Ask::read(request, &schema::NEW_AVATAR, |ask| {

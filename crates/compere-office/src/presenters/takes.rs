@@ -124,6 +124,7 @@ impl TakeOf {
                 "must not be `model`: begin a presenter with `kind` = `model` for that"
             }
             (PresenterKind::Footage, _) => return Ok(()),
+            (PresenterKind::Design, _) => "must not be sent: this presenter is designed, and made of nothing else",
         };
         Err(Refusal::field("prompt", wrong))
     }

@@ -1,7 +1,7 @@
 //! What is told of a presenter of footage.
 
 use bytes::Bytes;
-use compere_avatar::Style;
+use compere_avatar::PresenterInfo;
 use compere_own::{Finding, PROMPTS};
 use compere_scene::Problem;
 use compere_store::{Export, OwnPresenter, PresenterKind, PresenterState, Take};
@@ -83,10 +83,7 @@ impl Office {
     /// A presenter of footage that the account may show, before a plain wall.
     pub async fn own_portrait(&self, member: &Member, id: &str) -> Result<(Bytes, &'static str), Refusal> {
         let nobody = || Refusal::Missing { what: "presenter", named: Some(id.chars().take(40).collect()) };
-        let info = self
-            .presenter_for(&member.account.id, id)
-            .filter(|info| info.style == Style::Footage)
-            .ok_or_else(nobody)?;
+        let info = self.presenter_for(&member.account.id, id).filter(PresenterInfo::is_own).ok_or_else(nobody)?;
         self.bust(&member.account.id, &info.id, "").await
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use compere_house::Kind;
 use compere_house::assets::AddressRules;
-use compere_house::desk::{Checked, Desk, DeskError, Later, Picture, Speech, View, Wanted, Who};
+use compere_house::desk::{Checked, Desk, DeskError, Dress, Later, Picture, Speech, View, Wanted, Who};
 use compere_house::home::Home;
 use compere_house::links::Links;
 use compere_house::settings::Settings;
@@ -135,6 +135,10 @@ impl Desk for Nobody {
     }
 
     fn bake_ahead(&self, _: Value) -> Later<'_, ()> {
+        away()
+    }
+
+    fn look(&self, _: Value, _: Dress) -> Later<'_, Picture> {
         away()
     }
 

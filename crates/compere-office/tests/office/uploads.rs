@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use compere_house::desk::{Checked, Desk, Later, Picture, Speech, View, Wanted, Who};
+use compere_house::desk::{Checked, Desk, Dress, Later, Picture, Speech, View, Wanted, Who};
 use compere_house::settings::{Limits, Megabytes};
 use compere_office::{Refusal, Upload};
 use compere_store::{Clock as _, Key, new_id};
@@ -79,6 +79,10 @@ impl Desk for Stuck {
     }
 
     fn bake_ahead(&self, _: Value) -> Later<'_, ()> {
+        Box::pin(pending())
+    }
+
+    fn look(&self, _: Value, _: Dress) -> Later<'_, Picture> {
         Box::pin(pending())
     }
 

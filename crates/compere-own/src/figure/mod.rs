@@ -17,7 +17,7 @@ mod light;
 mod mesh;
 mod paint;
 mod raster;
-mod scratch;
+
 mod shape;
 mod texture;
 
@@ -40,11 +40,11 @@ use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
 
 use crate::build::Face;
 use crate::error::OwnError;
+use crate::scratch::Scratch;
 use crate::still::look;
 use flat::Flat;
 use paint::{Corner, Painter, View};
 use raster::Canvas;
-use scratch::Scratch;
 use texture::Texture;
 
 /// The hidden command that reads a model in the sandbox.

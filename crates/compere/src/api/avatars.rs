@@ -40,7 +40,7 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
         .routes(routes!(portrait))
 }
 
-async fn told(office: &Office, auth: &Auth, record: &OwnPresenter) -> Result<AvatarRecord, ApiError> {
+pub(super) async fn told(office: &Office, auth: &Auth, record: &OwnPresenter) -> Result<AvatarRecord, ApiError> {
     Ok(AvatarRecord::from(office.view_presenter(auth, &record.id).await?))
 }
 

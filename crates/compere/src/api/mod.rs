@@ -19,6 +19,7 @@ mod avatars;
 mod body;
 mod catalogue;
 mod context;
+mod designs;
 mod docs;
 pub mod error;
 mod estimate;
@@ -77,6 +78,7 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
         .merge(preview::router())
         .merge(catalogue::router())
         .merge(avatars::router())
+        .merge(designs::router())
         .merge(assets::router())
         .merge(stories::router())
         .merge(account::router())

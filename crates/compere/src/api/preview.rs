@@ -74,7 +74,7 @@ async fn preview(
     cached(&headers, sent(picture.bytes.into(), &picture.media_type)).await
 }
 
-fn number(
+pub(super) fn number(
     text: &Option<String>,
     default: f64,
     range: RangeInclusive<f64>,

@@ -200,6 +200,7 @@ bodies! {
     LegacySceneIndex: scene::OLDER_INDEX;
     AssetUpload: asked::UPLOAD;
     NewAvatar: asked::NEW_AVATAR;
+    AvatarDesign: asked::DESIGN;
     TakeUpload: asked::TAKE;
     ConsentAsk: asked::CONSENT;
     CustomAvatar: asked::CUSTOM_AVATAR;

@@ -10,7 +10,7 @@ use compere_media::{Marks, PhonemeMark, Pixmap, SAMPLE_RATE, SampleSpan, Stress}
 use compere_render::{Cache, PackShelf};
 use serde_json::{Value, json};
 
-use super::{Failure, answer, own};
+use super::{Failure, answer, design, own};
 use compere_house::home::Home;
 
 /// One picture of a contact sheet or a filmstrip.
@@ -45,6 +45,8 @@ pub(crate) enum Avatar {
     },
     /// A contact sheet of a presenter in an outfit, or of the whole cast
     Preview(Preview),
+    /// Design a presenter: sliders, colours and words in a small file
+    Design(design::Make),
     /// Make a presenter of a person's footage or photo (beta, see docs/own-presenters.md)
     #[command(subcommand)]
     Add(own::Add),
@@ -81,10 +83,12 @@ pub(crate) struct Preview {
 impl Avatar {
     pub(crate) fn run(&self, home: &Home) -> Result<(), Failure> {
         let sandbox = compere_house::home::sandbox().map_err(Failure::failed)?;
-        let own = compere_own::presenters(&compere_own::Store::new(&home.data), &sandbox);
-        let cast = Cast::open(&home.assets).with(own);
+        let cast = Cast::open(&home.assets);
+        let own = compere_own::presenters(&compere_own::Store::new(&home.data), &sandbox, cast.designer());
+        let cast = cast.with(own);
         match self {
             Self::Add(add) => return add.run(home, &sandbox),
+            Self::Design(make) => return make.run(home, &cast, &sandbox),
             Self::Consent(consent) => return consent.run(),
             Self::Approve(approve) => return approve.run(home),
             Self::Remove(remove) => return remove.run(home),

@@ -8,6 +8,7 @@ mod assets;
 mod avatar;
 mod backup;
 mod bench;
+mod design;
 mod doctor;
 mod import;
 mod key;

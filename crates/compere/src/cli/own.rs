@@ -214,6 +214,7 @@ impl Person {
             Kind::Footage => format!("{:.0} s of speech", manifest.seconds),
             Kind::Photo => "of one photo".to_owned(),
             Kind::Model => "of a model".to_owned(),
+            Kind::Design => "designed".to_owned(),
         };
         answer(&format!("{} ({}): {of}", manifest.name, manifest.id));
         Ok(())

@@ -17,7 +17,7 @@ use super::supply::Supply;
 pub use crate::worker::protocol::{Answer, Question, Who};
 use crate::worker::protocol::{Checked, DeskError, FromWorker, Hello, Picture, Speech, ToWorker};
 use compere_house::Kind;
-use compere_house::desk::{Later, View, Wanted};
+use compere_house::desk::{Dress, Later, View, Wanted};
 
 /// A check fetches linked files, each of which may take half a minute; a presenter may have to be baked.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -157,6 +157,15 @@ impl compere_house::desk::Desk for Desk {
         })
     }
 
+    fn look(&self, design: Value, dress: Dress) -> Later<'_, Picture> {
+        Box::pin(async move {
+            match self.ask(Question::Look { design, dress }).await? {
+                Answer::Picture(picture) => Ok(picture),
+                _ => Err(unfitting()),
+            }
+        })
+    }
+
     fn wanted(&self, account: &str, wanted: Wanted) -> Arc<dyn compere_house::desk::Desk> {
         Arc::new(Self { inner: Arc::clone(&self.inner), wanted, account: account.to_owned() })
     }
@@ -219,7 +228,7 @@ impl Inner {
             Question::Still { project, .. } | Question::Check { project } => self.supply.of(project).await,
             Question::Size { link } => self.supply.of_link(link).await,
             // Who presents is no matter of links.
-            Question::Say { .. } | Question::BakeAhead { .. } => Ok(Vec::new()),
+            Question::Say { .. } | Question::BakeAhead { .. } | Question::Look { .. } => Ok(Vec::new()),
         };
         let passes = passes.map_err(|why| DeskError::new(Kind::Unavailable, why))?;
         let mut seat = self.clerk.lock().await;

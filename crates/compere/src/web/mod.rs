@@ -51,6 +51,7 @@ pub fn router(office: &Arc<Office>) -> Router<Arc<Office>> {
         .merge(pages::media::routes())
         .merge(pages::library::routes())
         .merge(pages::own::routes())
+        .merge(pages::design::routes())
         .merge(pages::admin::routes())
         .merge(pages::import::routes())
         .merge(pages::hooks::routes())

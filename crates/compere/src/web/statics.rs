@@ -20,6 +20,8 @@ const FILES: &[(&str, &[u8])] = files![
     "app.css",
     "app.js",
     "base.css",
+    "design.css",
+    "design.js",
     "editor-arrange.js",
     "editor-canvas.js",
     "editor-elements.js",

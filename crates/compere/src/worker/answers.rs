@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use compere_avatar::{Design, NoCache, Slip, paint_portrait};
 use compere_codec::image::{self, Want};
 use compere_codec::sandbox::Left;
 use compere_codec::sound::master_sound;
@@ -18,13 +19,15 @@ use serde_json::{Value, json};
 
 use super::films;
 use super::protocol::{
-    Answer, Checked, DeskError, Flaw, MediaLength, Picture, Question, SceneLength, Speech, View, Who,
+    Answer, Checked, DeskError, Dress, Flaw, MediaLength, Picture, Question, SceneLength, Speech, View, Who,
 };
 use crate::worker::studio::LocalStudio;
 
 /// Where a viewer stops seeing the difference on a preview.
 const JPEG_QUALITY: u8 = 85;
 const WIDEST: u32 = 3840;
+/// Of a design that is looked at.
+const WIDEST_LOOK: u32 = 720;
 const UNREACHABLE: Kind = Kind::Invalid(Code::AssetUnreachable);
 
 /// Keeps what the next question of the same kind may need.
@@ -57,6 +60,7 @@ impl<'a> Answers<'a> {
             Question::Check { project } => self.check(&project, &asker).map(Answer::Checked),
             Question::Size { link } => self.size(&link, &asker),
             Question::BakeAhead { project } => self.bake_ahead(&project, &asker),
+            Question::Look { design, dress } => self.look(&design, &dress),
         }));
         answered.unwrap_or_else(|_| Err(DeskError::new(Kind::Internal, "the question met a fault of ours")))
     }
@@ -178,6 +182,34 @@ impl<'a> Answers<'a> {
         let film = resolved.map_err(|problems| refused(&problems))?.film;
         compere_render::bake_ahead(&film, self.studio.workshop(), asker).map_err(of_render)?;
         Ok(Answer::Baked)
+    }
+
+    fn look(&self, design: &Value, dress: &Dress) -> Result<Answer, DeskError> {
+        let invalid = |message: String| DeskError::new(Kind::Invalid(Code::InvalidBody), message);
+        let slip =
+            |slips: Vec<Slip>| slips.first().map_or_else(String::new, |one| format!("{}: {}", one.path, one.message));
+        let design = Design::read(design).map_err(|slips| invalid(slip(slips)))?;
+        let shop = self.studio.workshop();
+        let logo = compere_own::logo_of(&design, &shop.sandbox).map_err(|error| invalid(error.to_string()))?;
+        let (designer, width) = (shop.cast.designer(), dress.width.clamp(64, WIDEST_LOOK));
+        let size = [width, width * 5 / 4];
+        let picture = match dress.fine {
+            true => {
+                let presenter = designer.presenter("design", &design, logo.as_ref());
+                paint_portrait(presenter.as_ref(), &dress.outfit, size, &NoCache)
+            }
+            false => designer.glance(&design, logo.as_ref(), &dress.outfit, size),
+        };
+        let picture = picture.map_err(|error| invalid(error.to_string()))?;
+        Ok(Answer::Picture(Picture {
+            bytes: image::pixmap_to_jpeg(&picture, JPEG_QUALITY)
+                .map_err(|error| DeskError::new(Kind::Internal, error.to_string()))?,
+            media_type: "image/jpeg".to_owned(),
+            width: picture.width(),
+            height: picture.height(),
+            spoken: false,
+            sketched: !dress.fine,
+        }))
     }
 
     fn film(&self, project: &Value, account: &str) -> Result<Film, DeskError> {

@@ -11,7 +11,7 @@ use compere_own::{Made, Making};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use compere_house::desk::{Checked, DeskError, Flaw, MediaLength, Picture, SceneLength, Speech, View, Who};
+pub use compere_house::desk::{Checked, DeskError, Dress, Flaw, MediaLength, Picture, SceneLength, Speech, View, Who};
 use compere_house::home::Home;
 use compere_house::settings::Settings;
 
@@ -118,6 +118,8 @@ pub enum Question {
     Size { link: String },
     /// Its presenters baked, for an export that may follow.
     BakeAhead { project: Value },
+    /// A design, drawn.
+    Look { design: Value, dress: Dress },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -82,7 +82,7 @@ impl LocalStudio {
     #[must_use]
     pub fn with_own_presenters(mut self, home: &Home) -> Self {
         let store = compere_own::Store::new(&home.data);
-        let own = compere_own::presenters(&store, &self.workshop.sandbox);
+        let own = compere_own::presenters(&store, &self.workshop.sandbox, self.workshop.cast.designer());
         if !own.is_empty() {
             self.workshop.cast = self.workshop.cast.with(own);
             self.house = House::of(&self.workshop.cast, &self.workshop.voices).with_files_of(&self.root);
@@ -101,7 +101,11 @@ impl LocalStudio {
         studio.fetcher = Fetcher::new(settings).map_err(failed)?;
         studio.house = studio.house.renamed(hello.settings.aliases.clone(), hello.settings.fallback_model.clone());
         let people = compere_own::Store::new(&home.data);
-        let troupe = Troupe { store: people.clone(), sandbox: studio.workshop.sandbox.clone() };
+        let troupe = Troupe {
+            store: people.clone(),
+            sandbox: studio.workshop.sandbox.clone(),
+            designer: studio.workshop.cast.designer().clone(),
+        };
         studio.workshop.cast = studio.workshop.cast.welcoming(Arc::new(troupe));
         studio.people = Some(people);
         studio.own = Some(OwnMedia::new(hello.base_url.clone(), &home.data.join("linked/own")).map_err(failed)?);

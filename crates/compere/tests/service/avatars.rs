@@ -170,7 +170,7 @@ impl Place {
     }
 
     /// As the machine does that loses power.
-    fn dies_and_comes_back(&mut self) {
+    pub(super) fn dies_and_comes_back(&mut self) {
         self.child.kill().expect("it is killed");
         self.child.wait().expect("it ends");
         self.child = reopen(&mut self.house);

@@ -6,6 +6,7 @@ mod avatars;
 mod catalogue;
 mod clients;
 mod contract;
+mod designed;
 mod errors;
 mod exports;
 mod fields;

@@ -4,6 +4,7 @@
 mod face;
 mod fields;
 mod floor;
+mod glance;
 mod retouch;
 
 use crate::rig::body::skull::Skull;
@@ -27,11 +28,13 @@ use crate::rig::ground::v3::{V3, add, mul};
 use crate::rig::hair::brows::Brows;
 use crate::rig::hair::grow;
 use crate::rig::hair::headgear;
+use crate::rig::light::badge::Badge;
 use crate::rig::light::shade::Shader;
 use crate::rig::limbs;
 use crate::rig::people::person::{Hair, Outfit, Person};
 use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
+pub(super) use glance::glance;
 use retouch::{carved, closed, darkened, inner, lined};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
@@ -41,9 +44,37 @@ pub(super) fn puppet(
     library: &Library,
     person: &Person,
     outfit: &Outfit,
+    badge: Option<&Badge>,
     stand: &Stand,
     care: Care,
 ) -> Result<Puppet, AvatarError> {
+    let mut built = built(library, person, outfit, stand, care)?;
+    // Lids are lit while they are down: open, they hide in their own fold.
+    let (meshes, body) = (&mut built.meshes, &built.body);
+    let neutral = (meshes[0].points.clone(), meshes[0].normals.clone());
+    let asleep = meshes[0].deformed(|at| if body.expressions[at].channel == Ch::Blink { 0.8 } else { 0.0 });
+    meshes[0].normals = crate::rig::ground::mesh::normals(&asleep, &meshes[0].triangles);
+    meshes[0].points = asleep;
+    crate::rig::light::studio::bake(meshes, &built.garment, care);
+    let asleep = std::mem::replace(&mut meshes[0].points, neutral.0);
+    meshes[0].normals = neutral.1;
+    Ok(lit(&mut built, person, outfit, badge, |Parts { body, balls, meshes, shader }| {
+        Figure { body, person, garment: shader.garment, meshes, shader, balls, lit: &asleep, care }.puppet(stand)
+    }))
+}
+
+/// Everything of a figure, before light falls on it.
+struct Built {
+    body: Body,
+    garment: Garment,
+    skull: Skull,
+    brows: Brows,
+    balls: Vec<(Mesh, V3, f32)>,
+    /// Skin first.
+    meshes: Vec<Mesh>,
+}
+
+fn built(library: &Library, person: &Person, outfit: &Outfit, stand: &Stand, care: Care) -> Result<Built, AvatarError> {
     let body = sculpt(library, person)?;
     let garment = Garment::new(&body, person, outfit);
     let low = person.stance.before(body.neck, stand.top - stand.rect.height() as f32 / stand.unit);
@@ -58,36 +89,52 @@ pub(super) fn puppet(
     let mut meshes = vec![skin];
     meshes.extend(balls.iter().map(|ball| ball.0.clone()));
     meshes.extend(mouth(library, &body));
-    let lash = lashes(library, &body, person, &meshes[0], &balls);
-    meshes.push(lash);
-    meshes.extend(grow(person.hair, &skull, &body));
-    meshes.extend(headgear::worn(person, &skull, &body, &meshes[0]));
-    meshes.extend(sew(library, &body, person, &garment, low));
+    // Heads and clothes know nothing of each other.
+    #[expect(clippy::disallowed_methods, reason = "baking; what comes out is put together in order")]
+    let (head, clothes) = std::thread::scope(|scope| {
+        let clothes = scope.spawn(|| sew(library, &body, person, &garment, low));
+        let mut head = vec![lashes(library, &body, person, &meshes[0], &balls)];
+        head.extend(grow(person.hair, &skull, &body, care));
+        head.extend(headgear::worn(person, &skull, &body, &meshes[0]));
+        (head, clothes.join().expect("nobody panics over clothes"))
+    });
+    meshes.extend(head);
+    meshes.extend(clothes);
     person.stance.take(&body, &mut meshes);
-    // Lids are lit while they are down: open, they hide in their own fold.
-    let neutral = (meshes[0].points.clone(), meshes[0].normals.clone());
-    let asleep = meshes[0].deformed(|at| if body.expressions[at].channel == Ch::Blink { 0.8 } else { 0.0 });
-    meshes[0].normals = crate::rig::ground::mesh::normals(&asleep, &meshes[0].triangles);
-    meshes[0].points = asleep;
-    crate::rig::light::studio::bake(&mut meshes, &garment, care);
-    let lit = std::mem::replace(&mut meshes[0].points, neutral.0);
-    meshes[0].normals = neutral.1;
-    let shader = Shader {
+    Ok(Built { body, garment, skull, brows, balls, meshes })
+}
+
+/// A figure in its light, and whoever shades it.
+struct Parts<'a> {
+    body: &'a Body,
+    balls: &'a [(Mesh, V3, f32)],
+    meshes: &'a [Mesh],
+    shader: &'a Shader<'a>,
+}
+
+/// What is made of a figure in its light.
+fn lit<T>(
+    built: &mut Built,
+    person: &Person,
+    outfit: &Outfit,
+    badge: Option<&Badge>,
+    make: impl FnOnce(Parts<'_>) -> T,
+) -> T {
+    let Built { body, garment, skull, brows, balls, meshes } = built;
+    let shader = &Shader {
         look: &person.look,
         hair: person.hair,
         outfit,
-        garment: &garment,
-        skull: &skull,
-        brows: &brows,
+        badge,
+        garment,
+        skull,
+        brows,
         balls: [0, 1].map(|k| (balls[k].1, balls[k].2)),
     };
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {
         mesh.colors = shader.strands(mesh);
     }
-    let (body, garment, meshes, balls) = (&body, &garment, &meshes[..], &balls[..]);
-    let figure = Figure { body, person, garment, meshes, shader: &shader, balls, lit: &lit, care };
-    let out = figure.puppet(stand);
-    Ok(out)
+    make(Parts { body, balls, meshes, shader })
 }
 
 struct Figure<'a> {

@@ -22,7 +22,8 @@ pub(crate) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mes
         for upper in [true, false] {
             let group = format!("helper-{side}-eyelashes-{}", if upper { 2 } else { 1 });
             let mut edge: Vec<V3> = library.members(&[&group]).iter().map(|&v| body.posed[v as usize]).collect();
-            edge.sort_by(|a, b| nearest(skin, *a).1.total_cmp(&nearest(skin, *b).1));
+            // Squares of distances are positive: their bits are in their order.
+            edge.sort_by_cached_key(|p| nearest(skin, *p).1.to_bits());
             edge.truncate(26);
             edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
             let lid = Lid { edge, centre: eyes[at].1, radius: eyes[at].2, outward };

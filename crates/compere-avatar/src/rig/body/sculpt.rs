@@ -77,7 +77,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     for (name, weight) in macro_targets(person) {
         apply(&mut rest, &library.target(&name)?, weight);
     }
-    for &(name, weight) in person.common.iter().chain(person.details) {
+    for &(name, weight) in person.common.iter().chain(person.details.iter()) {
         for side in if name.contains('#') { &["l", "r"][..] } else { &[""] } {
             apply(&mut rest, &library.target(&name.replace('#', side))?, weight);
         }
@@ -436,7 +436,7 @@ fn macro_targets(person: &Person) -> Vec<(String, f32)> {
     };
     for (gender, g) in genders {
         for (age, a) in ages {
-            for &(ancestry, e) in person.ancestry {
+            for &(ancestry, e) in person.ancestry.iter() {
                 put(format!("macrodetails/{ancestry}-{gender}-{age}"), g * a * e);
             }
             for (muscle, m) in three(person.muscle, "minmuscle", "averagemuscle", "maxmuscle") {

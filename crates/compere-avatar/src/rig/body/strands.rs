@@ -40,6 +40,25 @@ impl Strands {
         }
     }
 
+    /// Guides, and one in so many of the others, wider for it.
+    pub(crate) fn thinned(self, keep: u32) -> Self {
+        let mut out = Self { curves: Vec::new(), widths: self.widths, each: Vec::new(), guide: Vec::new() };
+        let mut last = 0;
+        for (at, (curve, [wide, chance, fine])) in self.curves.into_iter().zip(self.each).enumerate() {
+            let after = self.guide.get(at).copied().unwrap_or(0);
+            if after % keep != 0 {
+                continue;
+            }
+            if after == 0 {
+                last = out.curves.len();
+            }
+            out.guide.push((out.curves.len() - last) as u32);
+            out.curves.push(curve);
+            out.each.push([wide * keep as f32 * 0.75, chance, fine]);
+        }
+        out
+    }
+
     pub(crate) fn mesh(&self, stuff: Stuff) -> Mesh {
         let k = self.widths.len();
         let (mut points, mut traits, mut triangles, mut tangents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());

@@ -21,22 +21,43 @@ pub(crate) fn lapels(garment: &Garment, jacket: &Mesh) -> Vec<Mesh> {
 /// The jacket's own surface, to lie on.
 struct Lying {
     known: Vec<(V3, V3)>,
+    /// By height, in steps of [`BAND`] from `low`: which of them may lie within reach.
+    bands: Vec<Vec<u32>>,
+    low: f32,
 }
+
+const BAND: f32 = 0.1;
+const REACH: f32 = 0.4;
 
 impl Lying {
     fn new(garment: &Garment, jacket: &Mesh) -> Self {
         let near = |p: &V3| p[1] > garment.button() - 0.5 && p[0].abs() < 1.5;
         let all = jacket.points.iter().zip(&jacket.normals);
-        Self { known: all.filter(|(p, _)| near(p)).map(|(p, n)| (*p, *n)).collect() }
+        let known: Vec<(V3, V3)> = all.filter(|(p, _)| near(p)).map(|(p, n)| (*p, *n)).collect();
+        let heights = known.iter().map(|(p, _)| p[1]);
+        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
+        let low = low - REACH;
+        let count = ((high + REACH - low) / BAND).max(0.0) as usize + 1;
+        let mut bands = vec![Vec::new(); count];
+        for (at, (p, _)) in (0..).zip(&known) {
+            let band = |y: f32| (((y - low) / BAND) as usize).min(count - 1);
+            // A step more than the reach: a height may be rounded into the next.
+            for band in band(p[1] - REACH - BAND)..=band(p[1] + REACH + BAND) {
+                bands[band].push(at);
+            }
+        }
+        Self { known, bands, low }
     }
 
     /// The nearest place on it, and which way is up there.
     fn at(&self, p: V3) -> (V3, V3) {
         let (mut normal, mut middle, mut total) = ([0.0; 3], [0.0; 3], 1e-9);
-        for (q, n) in &self.known {
+        let band = ((p[1] - self.low) / BAND).max(0.0) as usize;
+        let near = self.bands.get(band).into_iter().flatten().map(|&at| &self.known[at as usize]);
+        for (q, n) in near {
             let d = sub(*q, p);
             let far = dot(d, d);
-            if far < 0.16 {
+            if far < REACH * REACH {
                 let w = exp(-far / 0.012);
                 normal = add(normal, mul(*n, w));
                 middle = add(middle, mul(*q, w));

@@ -5,12 +5,18 @@ pub(crate) enum Care {
     Full,
     /// A likeness for somebody who waits: every sixth lamp, edges of fewer samples.
     Sketch,
+    /// One picture of somebody whose face is being made: fewer still.
+    Glance,
 }
 
 impl Care {
     /// How many lamps stand for so many.
     pub(crate) fn lamps(self, count: usize) -> usize {
-        if self == Self::Full { count } else { count.div_ceil(6) }
+        match self {
+            Self::Full => count,
+            Self::Sketch => count.div_ceil(6),
+            Self::Glance => count.div_ceil(18),
+        }
     }
 
     /// Samples along a pixel's side.

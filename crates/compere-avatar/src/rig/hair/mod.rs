@@ -12,9 +12,11 @@ use crate::maths::Dice;
 use crate::rig::body::parts::{Mesh, Stuff};
 use crate::rig::body::sculpt::Body;
 use crate::rig::body::skull::Skull;
+use crate::rig::ground::care::Care;
 use crate::rig::people::person::Hair;
 
-pub(crate) fn grow(style: Hair, skull: &Skull, body: &Body) -> Vec<Mesh> {
+/// Of hair that is only glanced at every fourth strand, and wider.
+pub(crate) fn grow(style: Hair, skull: &Skull, body: &Body, care: Care) -> Vec<Mesh> {
     let drape = Drape::new(body);
     let mut dice = Dice::new(7, 3);
     let mut strands = match style {
@@ -24,6 +26,9 @@ pub(crate) fn grow(style: Hair, skull: &Skull, body: &Body) -> Vec<Mesh> {
         Hair::Tied { knot, high, part } => styles::tied(style, [knot, high, part], skull, &mut dice),
         Hair::Bald | Hair::Scarf => return Vec::new(),
     };
+    if care == Care::Glance {
+        strands = strands.thinned(4);
+    }
     strands.over(skull);
     vec![strands.mesh(Stuff::Hair)]
 }

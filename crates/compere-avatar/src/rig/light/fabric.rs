@@ -1,5 +1,6 @@
 //! Cloth: weave, stitches, seams, buttons, and the shade of one layer on the next.
 
+use super::badge::Badge;
 use super::gloss::gloss;
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY};
@@ -61,6 +62,19 @@ impl Shader<'_> {
             a = mul(a, (1.0 - 0.55 * crease) * (1.0 - 0.30 * dimple));
         } else if !knitted {
             a = mul(a, 1.0 + 0.05 * (noise(mul(r, 160.0)) - 0.5));
+        }
+        // Print and pins lie on the cloth, whose folds go through them.
+        let bears = match layer {
+            Piece::Jacket => true,
+            Piece::Lapel => self.badge.is_some_and(Badge::is_pin),
+            Piece::Top => !self.garment.is_jacket(),
+            _ => false,
+        };
+        if bears
+            && !lining
+            && let Some((own, cover)) = self.badge.and_then(|badge| badge.at(self.garment, p))
+        {
+            a = add(mul(a, 1.0 - cover), own);
         }
         let mut relief = 1.0 + 0.10 * height * if knitted { 1.0 } else { 0.6 };
         if !sewn && layer != Piece::Lapel {

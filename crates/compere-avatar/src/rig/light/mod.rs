@@ -1,5 +1,6 @@
 //! Light and what it falls on: the studio, skin, cloth, eyes and teeth.
 
+pub(crate) mod badge;
 pub(crate) mod complexion;
 pub(crate) mod dome;
 pub(crate) mod fabric;

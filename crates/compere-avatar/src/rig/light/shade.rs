@@ -1,5 +1,6 @@
 //! What a lit point looks like to the camera. Linear light in, tone-mapped linear out.
 
+use super::badge::Badge;
 use super::gloss::{skin_tone, tone};
 use super::studio::{KEY, RIM};
 use super::teeth::{teeth, tongue};
@@ -16,6 +17,7 @@ pub(crate) struct Shader<'a> {
     pub(crate) look: &'a Look,
     pub(crate) hair: Hair,
     pub(crate) outfit: &'a Outfit,
+    pub(crate) badge: Option<&'a Badge>,
     pub(crate) garment: &'a Garment,
     pub(crate) skull: &'a Skull,
     pub(crate) brows: &'a Brows,

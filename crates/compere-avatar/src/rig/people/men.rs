@@ -1,5 +1,7 @@
 //! David, Kenji and Ravi.
 
+use std::borrow::Cow;
+
 use super::member::{MAN, Member, NONE};
 use super::person::{Arms, Stance};
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
@@ -17,9 +19,9 @@ pub(crate) const DAVID: Member = Member {
         weight: 0.48,
         muscle: 0.7,
         ideal: 0.85,
-        ancestry: &[("caucasian", 0.85), ("african", 0.10), ("asian", 0.05)],
+        ancestry: Cow::Borrowed(&[("caucasian", 0.85), ("african", 0.10), ("asian", 0.05)]),
         common: MAN,
-        details: &[
+        details: Cow::Borrowed(&[
             ("head/head-rectangular", 0.15),
             ("eyes/#-eye-scale-incr", 0.80),
             ("nose/nose-greek-incr", 0.30),
@@ -33,7 +35,7 @@ pub(crate) const DAVID: Member = Member {
             ("head/head-oval", 0.20),
             ("head/head-square", 0.15),
             ("nose/nose-width3-decr", 0.30),
-        ],
+        ]),
         shoulder_drop: 0.6,
         stance: Stance { turned: 16.0, tilted: -1.8, size: 0.90, arms: [5.0, 2.0], rest: Arms::Meet },
         style: Style {
@@ -82,44 +84,44 @@ pub(crate) const DAVID: Member = Member {
             glasses: Glasses::None,
         },
         hair: Hair::Short { top: 0.34, side: 0.12, sweep: -1.3, recede: -0.15 },
-        wardrobe: &[
+        wardrobe: Cow::Borrowed(&[
             Outfit {
-                id: "BG00001021",
-                alias: "suit",
-                name: "Navy suit and tie",
+                id: Cow::Borrowed("BG00001021"),
+                alias: Cow::Borrowed("suit"),
+                name: Cow::Borrowed("Navy suit and tie"),
                 cut: Cut::Blazer { tie: true, shirt: true },
                 color: [0.026, 0.038, 0.072],
                 under: [0.780, 0.810, 0.860],
                 tie: [0.160, 0.022, 0.035],
             },
             Outfit {
-                id: "BG00001022",
-                alias: "knit",
-                name: "Olive knit",
+                id: Cow::Borrowed("BG00001022"),
+                alias: Cow::Borrowed("knit"),
+                name: Cow::Borrowed("Olive knit"),
                 cut: Cut::Knit,
                 color: [0.100, 0.120, 0.060],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001023",
-                alias: "tee",
-                name: "Grey T-shirt",
+                id: Cow::Borrowed("BG00001023"),
+                alias: Cow::Borrowed("tee"),
+                name: Cow::Borrowed("Grey T-shirt"),
                 cut: Cut::Tee,
                 color: [0.240, 0.260, 0.290],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001024",
-                alias: "shirt",
-                name: "Light blue shirt",
+                id: Cow::Borrowed("BG00001024"),
+                alias: Cow::Borrowed("shirt"),
+                name: Cow::Borrowed("Light blue shirt"),
                 cut: Cut::Shirt,
                 color: [0.460, 0.580, 0.760],
                 under: NONE,
                 tie: NONE,
             },
-        ],
+        ]),
     },
 };
 
@@ -135,9 +137,9 @@ pub(crate) const KENJI: Member = Member {
         weight: 0.44,
         muscle: 0.5,
         ideal: 0.9,
-        ancestry: &[("asian", 0.92), ("caucasian", 0.08)],
+        ancestry: Cow::Borrowed(&[("asian", 0.92), ("caucasian", 0.08)]),
         common: MAN,
-        details: &[
+        details: Cow::Borrowed(&[
             ("head/head-square", 0.15),
             ("head/head-diamond", 0.30),
             ("head/head-scale-horiz-decr", 0.20),
@@ -152,7 +154,7 @@ pub(crate) const KENJI: Member = Member {
             ("head/head-oval", 0.30),
             ("mouth/mouth-upperlip-volume-decr", 0.40),
             ("mouth/mouth-scale-horiz-incr", 0.30),
-        ],
+        ]),
         shoulder_drop: 1.4,
         stance: Stance { turned: -12.0, tilted: -1.5, size: 0.90, arms: [9.0, 7.0], rest: Arms::Meet },
         style: Style {
@@ -201,44 +203,44 @@ pub(crate) const KENJI: Member = Member {
             glasses: Glasses::None,
         },
         hair: Hair::Short { top: 0.40, side: 0.10, sweep: 0.80, recede: -0.15 },
-        wardrobe: &[
+        wardrobe: Cow::Borrowed(&[
             Outfit {
-                id: "BG00001041",
-                alias: "suit",
-                name: "Charcoal suit",
+                id: Cow::Borrowed("BG00001041"),
+                alias: Cow::Borrowed("suit"),
+                name: Cow::Borrowed("Charcoal suit"),
                 cut: Cut::Blazer { tie: true, shirt: true },
                 color: [0.050, 0.052, 0.058],
                 under: [0.800, 0.800, 0.800],
                 tie: [0.030, 0.060, 0.110],
             },
             Outfit {
-                id: "BG00001042",
-                alias: "knit",
-                name: "Navy knit",
+                id: Cow::Borrowed("BG00001042"),
+                alias: Cow::Borrowed("knit"),
+                name: Cow::Borrowed("Navy knit"),
                 cut: Cut::Knit,
                 color: [0.030, 0.045, 0.085],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001043",
-                alias: "tee",
-                name: "Sage T-shirt",
+                id: Cow::Borrowed("BG00001043"),
+                alias: Cow::Borrowed("tee"),
+                name: Cow::Borrowed("Sage T-shirt"),
                 cut: Cut::Tee,
                 color: [0.260, 0.340, 0.240],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001044",
-                alias: "shirt",
-                name: "White shirt",
+                id: Cow::Borrowed("BG00001044"),
+                alias: Cow::Borrowed("shirt"),
+                name: Cow::Borrowed("White shirt"),
                 cut: Cut::Shirt,
                 color: [0.780, 0.790, 0.810],
                 under: NONE,
                 tie: NONE,
             },
-        ],
+        ]),
     },
 };
 
@@ -254,9 +256,9 @@ pub(crate) const RAVI: Member = Member {
         weight: 0.64,
         muscle: 0.52,
         ideal: 0.75,
-        ancestry: &[("caucasian", 0.62), ("african", 0.22), ("asian", 0.16)],
+        ancestry: Cow::Borrowed(&[("caucasian", 0.62), ("african", 0.22), ("asian", 0.16)]),
         common: MAN,
-        details: &[
+        details: Cow::Borrowed(&[
             ("head/head-oval", 0.35),
             ("head/head-scale-vert-incr", 0.15),
             ("eyes/#-eye-scale-incr", 0.70),
@@ -271,7 +273,7 @@ pub(crate) const RAVI: Member = Member {
             ("chin/chin-width-incr", 0.30),
             ("nose/nose-point-width-decr", 0.30),
             ("chin/chin-bones-incr", 0.30),
-        ],
+        ]),
         shoulder_drop: 2.4,
         stance: Stance { turned: 13.0, tilted: 1.6, size: 0.90, arms: [8.0, 9.0], rest: Arms::Hang },
         style: Style {
@@ -320,43 +322,43 @@ pub(crate) const RAVI: Member = Member {
             glasses: Glasses::None,
         },
         hair: Hair::Short { top: 0.33, side: 0.14, sweep: 0.9, recede: 0.35 },
-        wardrobe: &[
+        wardrobe: Cow::Borrowed(&[
             Outfit {
-                id: "BG00001061",
-                alias: "suit",
-                name: "Stone suit",
+                id: Cow::Borrowed("BG00001061"),
+                alias: Cow::Borrowed("suit"),
+                name: Cow::Borrowed("Stone suit"),
                 cut: Cut::Blazer { tie: false, shirt: true },
                 color: [0.300, 0.260, 0.210],
                 under: [0.800, 0.820, 0.860],
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001062",
-                alias: "knit",
-                name: "Burgundy knit",
+                id: Cow::Borrowed("BG00001062"),
+                alias: Cow::Borrowed("knit"),
+                name: Cow::Borrowed("Burgundy knit"),
                 cut: Cut::Knit,
                 color: [0.160, 0.028, 0.040],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001063",
-                alias: "tee",
-                name: "Petrol T-shirt",
+                id: Cow::Borrowed("BG00001063"),
+                alias: Cow::Borrowed("tee"),
+                name: Cow::Borrowed("Petrol T-shirt"),
                 cut: Cut::Tee,
                 color: [0.030, 0.130, 0.160],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001064",
-                alias: "shirt",
-                name: "Linen shirt",
+                id: Cow::Borrowed("BG00001064"),
+                alias: Cow::Borrowed("shirt"),
+                name: Cow::Borrowed("Linen shirt"),
                 cut: Cut::Shirt,
                 color: [0.660, 0.600, 0.500],
                 under: NONE,
                 tie: NONE,
             },
-        ],
+        ]),
     },
 };

@@ -1,5 +1,7 @@
 //! James, Lucas and Tom.
 
+use std::borrow::Cow;
+
 use super::member::{MAN, Member, NONE};
 use super::person::{Arms, Stance};
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
@@ -17,9 +19,9 @@ pub(crate) const JAMES: Member = Member {
         weight: 0.66,
         muscle: 0.72,
         ideal: 0.8,
-        ancestry: &[("african", 0.88), ("caucasian", 0.12)],
+        ancestry: Cow::Borrowed(&[("african", 0.88), ("caucasian", 0.12)]),
         common: MAN,
-        details: &[
+        details: Cow::Borrowed(&[
             ("eyes/#-eye-scale-incr", 0.65),
             ("eyes/#-eye-eyefold-down", 0.20),
             ("eyes/#-eye-bag-decr", 0.70),
@@ -37,7 +39,7 @@ pub(crate) const JAMES: Member = Member {
             ("head/head-scale-vert-decr", 0.20),
             ("head/head-oval", 0.35),
             ("head/head-square", 0.20),
-        ],
+        ]),
         shoulder_drop: 0.6,
         stance: Stance { turned: -15.0, tilted: 1.6, size: 0.90, arms: [2.0, 6.0], rest: Arms::Meet },
         style: Style {
@@ -86,44 +88,44 @@ pub(crate) const JAMES: Member = Member {
             glasses: Glasses::None,
         },
         hair: Hair::Bald,
-        wardrobe: &[
+        wardrobe: Cow::Borrowed(&[
             Outfit {
-                id: "BG00001121",
-                alias: "suit",
-                name: "Charcoal suit",
+                id: Cow::Borrowed("BG00001121"),
+                alias: Cow::Borrowed("suit"),
+                name: Cow::Borrowed("Charcoal suit"),
                 cut: Cut::Blazer { tie: true, shirt: true },
                 color: [0.045, 0.048, 0.056],
                 under: [0.800, 0.810, 0.840],
                 tie: [0.200, 0.045, 0.055],
             },
             Outfit {
-                id: "BG00001122",
-                alias: "blazer",
-                name: "Camel blazer",
+                id: Cow::Borrowed("BG00001122"),
+                alias: Cow::Borrowed("blazer"),
+                name: Cow::Borrowed("Camel blazer"),
                 cut: Cut::Blazer { tie: false, shirt: true },
                 color: [0.330, 0.200, 0.095],
                 under: [0.800, 0.810, 0.840],
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001123",
-                alias: "knit",
-                name: "Black knit",
+                id: Cow::Borrowed("BG00001123"),
+                alias: Cow::Borrowed("knit"),
+                name: Cow::Borrowed("Black knit"),
                 cut: Cut::Knit,
                 color: [0.024, 0.024, 0.028],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001124",
-                alias: "shirt",
-                name: "White shirt",
+                id: Cow::Borrowed("BG00001124"),
+                alias: Cow::Borrowed("shirt"),
+                name: Cow::Borrowed("White shirt"),
                 cut: Cut::Shirt,
                 color: [0.780, 0.790, 0.810],
                 under: NONE,
                 tie: NONE,
             },
-        ],
+        ]),
     },
 };
 
@@ -139,9 +141,9 @@ pub(crate) const LUCAS: Member = Member {
         weight: 0.4,
         muscle: 0.4,
         ideal: 0.92,
-        ancestry: &[("caucasian", 0.66), ("african", 0.20), ("asian", 0.14)],
+        ancestry: Cow::Borrowed(&[("caucasian", 0.66), ("african", 0.20), ("asian", 0.14)]),
         common: MAN,
-        details: &[
+        details: Cow::Borrowed(&[
             ("head/head-oval", 0.60),
             ("head/head-scale-horiz-decr", 0.15),
             ("eyes/#-eye-scale-incr", 0.90),
@@ -155,7 +157,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-prominent-incr", 0.20),
             ("nose/nose-scale-vert-decr", 0.30),
             ("chin/chin-triangle", 0.40),
-        ],
+        ]),
         shoulder_drop: 1.4,
         stance: Stance { turned: 14.0, tilted: -2.0, size: 0.90, arms: [8.0, 9.0], rest: Arms::Hang },
         style: Style {
@@ -204,44 +206,44 @@ pub(crate) const LUCAS: Member = Member {
             glasses: Glasses::None,
         },
         hair: Hair::Curls { size: 0.34 },
-        wardrobe: &[
+        wardrobe: Cow::Borrowed(&[
             Outfit {
-                id: "BG00001131",
-                alias: "tee",
-                name: "Forest T-shirt",
+                id: Cow::Borrowed("BG00001131"),
+                alias: Cow::Borrowed("tee"),
+                name: Cow::Borrowed("Forest T-shirt"),
                 cut: Cut::Tee,
                 color: [0.040, 0.120, 0.075],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001132",
-                alias: "shirt",
-                name: "Indigo shirt",
+                id: Cow::Borrowed("BG00001132"),
+                alias: Cow::Borrowed("shirt"),
+                name: Cow::Borrowed("Indigo shirt"),
                 cut: Cut::Shirt,
                 color: [0.075, 0.105, 0.260],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001133",
-                alias: "knit",
-                name: "Oat knit",
+                id: Cow::Borrowed("BG00001133"),
+                alias: Cow::Borrowed("knit"),
+                name: Cow::Borrowed("Oat knit"),
                 cut: Cut::Knit,
                 color: [0.560, 0.480, 0.370],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001134",
-                alias: "blazer",
-                name: "Blue blazer",
+                id: Cow::Borrowed("BG00001134"),
+                alias: Cow::Borrowed("blazer"),
+                name: Cow::Borrowed("Blue blazer"),
                 cut: Cut::Blazer { tie: false, shirt: true },
                 color: [0.060, 0.110, 0.230],
                 under: [0.800, 0.810, 0.840],
                 tie: NONE,
             },
-        ],
+        ]),
     },
 };
 
@@ -257,9 +259,9 @@ pub(crate) const TOM: Member = Member {
         weight: 0.56,
         muscle: 0.38,
         ideal: 0.8,
-        ancestry: &[("caucasian", 1.00)],
+        ancestry: Cow::Borrowed(&[("caucasian", 1.00)]),
         common: MAN,
-        details: &[
+        details: Cow::Borrowed(&[
             ("head/head-rectangular", 0.40),
             ("head/head-scale-horiz-decr", 0.12),
             ("head/head-scale-vert-incr", 0.20),
@@ -275,7 +277,7 @@ pub(crate) const TOM: Member = Member {
             ("cheek/#-cheek-bones-incr", 0.30),
             ("chin/chin-prominent-incr", 0.30),
             ("chin/chin-bones-incr", 0.30),
-        ],
+        ]),
         shoulder_drop: 1.2,
         stance: Stance { turned: -13.0, tilted: -1.5, size: 0.90, arms: [9.0, 8.0], rest: Arms::Meet },
         style: Style {
@@ -324,43 +326,43 @@ pub(crate) const TOM: Member = Member {
             glasses: Glasses::Framed { wide: 1.00, high: 1.00, round: 0.85, color: [0.020, 0.020, 0.024] },
         },
         hair: Hair::Short { top: 0.28, side: 0.17, sweep: 1.1, recede: 0.75 },
-        wardrobe: &[
+        wardrobe: Cow::Borrowed(&[
             Outfit {
-                id: "BG00001141",
-                alias: "suit",
-                name: "Grey suit",
+                id: Cow::Borrowed("BG00001141"),
+                alias: Cow::Borrowed("suit"),
+                name: Cow::Borrowed("Grey suit"),
                 cut: Cut::Blazer { tie: true, shirt: true },
                 color: [0.170, 0.175, 0.190],
                 under: [0.800, 0.810, 0.840],
                 tie: [0.040, 0.060, 0.160],
             },
             Outfit {
-                id: "BG00001142",
-                alias: "knit",
-                name: "Bottle knit",
+                id: Cow::Borrowed("BG00001142"),
+                alias: Cow::Borrowed("knit"),
+                name: Cow::Borrowed("Bottle knit"),
                 cut: Cut::Knit,
                 color: [0.020, 0.085, 0.055],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001143",
-                alias: "shirt",
-                name: "Blue shirt",
+                id: Cow::Borrowed("BG00001143"),
+                alias: Cow::Borrowed("shirt"),
+                name: Cow::Borrowed("Blue shirt"),
                 cut: Cut::Shirt,
                 color: [0.360, 0.480, 0.690],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001144",
-                alias: "blazer",
-                name: "Navy blazer",
+                id: Cow::Borrowed("BG00001144"),
+                alias: Cow::Borrowed("blazer"),
+                name: Cow::Borrowed("Navy blazer"),
                 cut: Cut::Blazer { tie: false, shirt: true },
                 color: [0.028, 0.046, 0.105],
                 under: [0.800, 0.810, 0.840],
                 tie: NONE,
             },
-        ],
+        ]),
     },
 };

@@ -1,11 +1,30 @@
 //! What makes one presenter: shape, colours, hair and wardrobe.
 
+use std::borrow::Cow;
+
 use super::style::Style;
-use crate::rig::ground::v3::V3;
+use crate::rig::ground::v3::{V3, pow};
 
 /// Linear light, 0 to 1.
 pub(crate) type Color = V3;
 
+/// What a colour of a screen is as light.
+pub(crate) fn light_of(shown: [u8; 3]) -> Color {
+    shown.map(|byte| {
+        let v = f32::from(byte) / 255.0;
+        if v <= 0.040_45 { v / 12.92 } else { pow((v + 0.055) / 1.055, 2.4) }
+    })
+}
+
+pub(crate) fn shown_of(light: Color) -> [u8; 3] {
+    light.map(|v| {
+        let v = v.clamp(0.0, 1.0);
+        let shown = if v <= 0.003_130_8 { v * 12.92 } else { 1.055 * pow(v, 1.0 / 2.4) - 0.055 };
+        (shown * 255.0 + 0.5) as u8
+    })
+}
+
+#[derive(Clone, Debug)]
 pub(crate) struct Person {
     /// 0 female, 1 male.
     pub(crate) male: f32,
@@ -13,17 +32,17 @@ pub(crate) struct Person {
     pub(crate) weight: f32,
     pub(crate) muscle: f32,
     pub(crate) ideal: f32,
-    pub(crate) ancestry: &'static [(&'static str, f32)],
+    pub(crate) ancestry: Cow<'static, [(&'static str, f32)]>,
     /// Targets and weights; `#` stands for both sides. First what is shared with others of the cast.
     pub(crate) common: &'static [(&'static str, f32)],
-    pub(crate) details: &'static [(&'static str, f32)],
+    pub(crate) details: Cow<'static, [(&'static str, f32)]>,
     /// Degrees.
     pub(crate) shoulder_drop: f32,
     pub(crate) stance: Stance,
     pub(crate) style: Style,
     pub(crate) look: Look,
     pub(crate) hair: Hair,
-    pub(crate) wardrobe: &'static [Outfit],
+    pub(crate) wardrobe: Cow<'static, [Outfit]>,
 }
 
 #[derive(Clone, Debug)]
@@ -137,11 +156,11 @@ pub(crate) enum Cut {
     Tee,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Outfit {
-    pub(crate) id: &'static str,
-    pub(crate) alias: &'static str,
-    pub(crate) name: &'static str,
+    pub(crate) id: Cow<'static, str>,
+    pub(crate) alias: Cow<'static, str>,
+    pub(crate) name: Cow<'static, str>,
     pub(crate) cut: Cut,
     /// Of the outer garment.
     pub(crate) color: Color,

@@ -1,5 +1,7 @@
 //! Nora, Amara and Mei.
 
+use std::borrow::Cow;
+
 use super::member::{Member, NONE, WOMAN};
 use super::person::{Arms, Stance};
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
@@ -17,9 +19,9 @@ pub(crate) const NORA: Member = Member {
         weight: 0.46,
         muscle: 0.5,
         ideal: 0.95,
-        ancestry: &[("caucasian", 0.80), ("asian", 0.12), ("african", 0.08)],
+        ancestry: Cow::Borrowed(&[("caucasian", 0.80), ("asian", 0.12), ("african", 0.08)]),
         common: WOMAN,
-        details: &[
+        details: Cow::Borrowed(&[
             ("head/head-invertedtriangular", 0.12),
             ("head/head-oval", 0.45),
             ("head/head-scale-horiz-decr", 0.20),
@@ -34,7 +36,7 @@ pub(crate) const NORA: Member = Member {
             ("forehead/forehead-scale-vert-decr", 0.30),
             ("chin/chin-triangle", 0.20),
             ("chin/chin-height-decr", 0.20),
-        ],
+        ]),
         shoulder_drop: 1.0,
         stance: Stance { turned: -14.0, tilted: -2.0, size: 0.90, arms: [7.0, 9.0], rest: Arms::Meet },
         style: Style {
@@ -94,44 +96,44 @@ pub(crate) const NORA: Member = Member {
             turn_in: 0.6,
             slim: 0.4,
         }),
-        wardrobe: &[
+        wardrobe: Cow::Borrowed(&[
             Outfit {
-                id: "BG00001011",
-                alias: "blazer",
-                name: "Teal blazer",
+                id: Cow::Borrowed("BG00001011"),
+                alias: Cow::Borrowed("blazer"),
+                name: Cow::Borrowed("Teal blazer"),
                 cut: Cut::Blazer { tie: false, shirt: false },
                 color: [0.040, 0.140, 0.175],
                 under: [0.800, 0.780, 0.740],
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001012",
-                alias: "knit",
-                name: "Cream knit",
+                id: Cow::Borrowed("BG00001012"),
+                alias: Cow::Borrowed("knit"),
+                name: Cow::Borrowed("Cream knit"),
                 cut: Cut::Knit,
                 color: [0.660, 0.560, 0.430],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001013",
-                alias: "tee",
-                name: "Coral T-shirt",
+                id: Cow::Borrowed("BG00001013"),
+                alias: Cow::Borrowed("tee"),
+                name: Cow::Borrowed("Coral T-shirt"),
                 cut: Cut::Tee,
                 color: [0.620, 0.170, 0.130],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001014",
-                alias: "shirt",
-                name: "Ivory shirt",
+                id: Cow::Borrowed("BG00001014"),
+                alias: Cow::Borrowed("shirt"),
+                name: Cow::Borrowed("Ivory shirt"),
                 cut: Cut::Shirt,
                 color: [0.740, 0.710, 0.650],
                 under: NONE,
                 tie: NONE,
             },
-        ],
+        ]),
     },
 };
 
@@ -147,9 +149,9 @@ pub(crate) const AMARA: Member = Member {
         weight: 0.58,
         muscle: 0.6,
         ideal: 0.9,
-        ancestry: &[("african", 0.88), ("caucasian", 0.12)],
+        ancestry: Cow::Borrowed(&[("african", 0.88), ("caucasian", 0.12)]),
         common: WOMAN,
-        details: &[
+        details: Cow::Borrowed(&[
             ("head/head-diamond", 0.50),
             ("head/head-oval", 0.35),
             ("head/head-scale-horiz-decr", 0.10),
@@ -164,7 +166,7 @@ pub(crate) const AMARA: Member = Member {
             ("nose/nose-scale-depth-incr", 0.25),
             ("forehead/forehead-nubian-incr", 0.40),
             ("chin/chin-prominent-incr", 0.20),
-        ],
+        ]),
         shoulder_drop: 0.2,
         stance: Stance { turned: 15.0, tilted: 2.0, size: 0.90, arms: [9.0, 6.0], rest: Arms::Hang },
         style: Style {
@@ -213,44 +215,44 @@ pub(crate) const AMARA: Member = Member {
             glasses: Glasses::None,
         },
         hair: Hair::Curls { size: 0.52 },
-        wardrobe: &[
+        wardrobe: Cow::Borrowed(&[
             Outfit {
-                id: "BG00001031",
-                alias: "blazer",
-                name: "Coral blazer",
+                id: Cow::Borrowed("BG00001031"),
+                alias: Cow::Borrowed("blazer"),
+                name: Cow::Borrowed("Coral blazer"),
                 cut: Cut::Blazer { tie: false, shirt: false },
                 color: [0.420, 0.085, 0.080],
                 under: [0.750, 0.700, 0.620],
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001032",
-                alias: "knit",
-                name: "Mustard knit",
+                id: Cow::Borrowed("BG00001032"),
+                alias: Cow::Borrowed("knit"),
+                name: Cow::Borrowed("Mustard knit"),
                 cut: Cut::Knit,
                 color: [0.460, 0.250, 0.035],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001033",
-                alias: "tee",
-                name: "White T-shirt",
+                id: Cow::Borrowed("BG00001033"),
+                alias: Cow::Borrowed("tee"),
+                name: Cow::Borrowed("White T-shirt"),
                 cut: Cut::Tee,
                 color: [0.780, 0.780, 0.780],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001034",
-                alias: "shirt",
-                name: "Jade shirt",
+                id: Cow::Borrowed("BG00001034"),
+                alias: Cow::Borrowed("shirt"),
+                name: Cow::Borrowed("Jade shirt"),
                 cut: Cut::Shirt,
                 color: [0.050, 0.300, 0.220],
                 under: NONE,
                 tie: NONE,
             },
-        ],
+        ]),
     },
 };
 
@@ -266,9 +268,9 @@ pub(crate) const MEI: Member = Member {
         weight: 0.38,
         muscle: 0.4,
         ideal: 0.95,
-        ancestry: &[("asian", 0.93), ("caucasian", 0.07)],
+        ancestry: Cow::Borrowed(&[("asian", 0.93), ("caucasian", 0.07)]),
         common: WOMAN,
-        details: &[
+        details: Cow::Borrowed(&[
             ("head/head-round", 0.70),
             ("head/head-scale-horiz-decr", 0.10),
             ("eyes/#-eye-scale-incr", 0.85),
@@ -282,7 +284,7 @@ pub(crate) const MEI: Member = Member {
             ("nose/nose-point-up", 0.30),
             ("nose/nose-scale-depth-incr", 0.15),
             ("chin/chin-height-decr", 0.35),
-        ],
+        ]),
         shoulder_drop: 2.2,
         stance: Stance { turned: -11.0, tilted: 1.5, size: 0.90, arms: [6.0, 8.0], rest: Arms::Hang },
         style: Style {
@@ -342,43 +344,43 @@ pub(crate) const MEI: Member = Member {
             turn_in: 3.0,
             slim: 7.0,
         }),
-        wardrobe: &[
+        wardrobe: Cow::Borrowed(&[
             Outfit {
-                id: "BG00001051",
-                alias: "blazer",
-                name: "Grey blazer",
+                id: Cow::Borrowed("BG00001051"),
+                alias: Cow::Borrowed("blazer"),
+                name: Cow::Borrowed("Grey blazer"),
                 cut: Cut::Blazer { tie: false, shirt: true },
                 color: [0.200, 0.210, 0.230],
                 under: [0.660, 0.740, 0.860],
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001052",
-                alias: "knit",
-                name: "Lilac knit",
+                id: Cow::Borrowed("BG00001052"),
+                alias: Cow::Borrowed("knit"),
+                name: Cow::Borrowed("Lilac knit"),
                 cut: Cut::Knit,
                 color: [0.400, 0.310, 0.520],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001053",
-                alias: "tee",
-                name: "Black T-shirt",
+                id: Cow::Borrowed("BG00001053"),
+                alias: Cow::Borrowed("tee"),
+                name: Cow::Borrowed("Black T-shirt"),
                 cut: Cut::Tee,
                 color: [0.022, 0.022, 0.025],
                 under: NONE,
                 tie: NONE,
             },
             Outfit {
-                id: "BG00001054",
-                alias: "shirt",
-                name: "Ice shirt",
+                id: Cow::Borrowed("BG00001054"),
+                alias: Cow::Borrowed("shirt"),
+                name: Cow::Borrowed("Ice shirt"),
                 cut: Cut::Shirt,
                 color: [0.620, 0.710, 0.800],
                 under: NONE,
                 tie: NONE,
             },
-        ],
+        ]),
     },
 };

@@ -5,6 +5,7 @@ use compere_own::{Finding, Form, Level, PROMPTS};
 use compere_scene::Problem;
 use compere_store::{Export, OwnPresenter, PresenterState, Take};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{Warned, date, number};
@@ -16,7 +17,7 @@ pub struct AvatarItem {
     /// Also for `ai_name`, `modelId` and `model`, once the state is `ready`
     pub id: String,
     pub name: String,
-    /// What it is made of: `footage`, `photo` or `model`
+    /// What it is made of: `footage`, `photo`, `model` or `design`
     pub kind: &'static str,
     /// `female`, `male` or `neutral`
     pub gender: String,
@@ -47,6 +48,12 @@ impl From<&OwnPresenter> for AvatarItem {
         }
     }
 }
+
+/// A design, as a file has it: what `POST /avatars/designs` takes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Object)]
+pub struct DesignFile(pub Value);
 
 /// All that is known of a presenter of footage.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,6 +1,6 @@
 //! What there is to make films with.
 
-use compere_avatar::{OutfitInfo, PresenterInfo, Style};
+use compere_avatar::{OutfitInfo, PresenterInfo};
 use compere_media::Orientation;
 use compere_office::{Office, portrait_link};
 use compere_speech::{VoiceInfo, VoiceKind};
@@ -64,10 +64,10 @@ pub struct VoiceOf {
 
 impl Model {
     pub fn of(office: &Office, info: &PresenterInfo) -> Self {
-        let path = |outfit: &str| match info.style {
-            // Not for everybody who has the link.
-            Style::Footage => portrait_link(&info.id),
-            _ => office.links.portrait(&info.id, outfit),
+        // Of somebody's own not for everybody who has the link.
+        let path = |outfit: &str| match info.is_own() {
+            true => portrait_link(&info.id),
+            false => office.links.portrait(&info.id, outfit),
         };
         let picture = |outfit: &str| format!("{}{}", office.links.base(), path(outfit));
         let cloth = |outfit: &OutfitInfo| Cloth {

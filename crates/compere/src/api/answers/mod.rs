@@ -15,7 +15,9 @@ pub use account::{
     AccountRecord, CreditMovement, ExportRecord, HookRecord, IssuedKeyRecord, KeyRecord, Replayed, SentRecord,
     WebhookSecret,
 };
-pub use avatars::{AvatarItem, AvatarRecord, AvatarWithdrawn, BuildEnded, CustomAvatarMade, PromptItem, TakeItem};
+pub use avatars::{
+    AvatarItem, AvatarRecord, AvatarWithdrawn, BuildEnded, CustomAvatarMade, DesignFile, PromptItem, TakeItem,
+};
 pub use catalogue::{BackgroundItem, FontItem, Look, Model, ModelItem, Models, TemplateItem, VoiceItem, WorkspaceItem};
 pub use files::{AssetItem, MadeUp, SpokenAnswer, Storage, Waiting};
 pub use older::{Copied, Described, Key, Keyed, OlderProgress, OlderProgressAnswer, OlderProject, SceneChanged};

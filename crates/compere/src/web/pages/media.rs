@@ -35,6 +35,12 @@ pub fn portrait_of(presenter: &str, outfit: &str) -> String {
     format!("/app/presenters/{presenter}/{outfit}/portrait")
 }
 
+/// The same, at another address whenever somebody is made anew.
+fn pictured(info: &PresenterInfo, outfit: &str) -> String {
+    let plain = portrait_of(&info.id, outfit);
+    if info.made.is_empty() { plain } else { format!("{plain}?v={}", info.made) }
+}
+
 /// Where a presenter is heard in one of its languages.
 pub fn sample_of(presenter: &str, language: &str) -> String {
     format!("/app/presenters/{presenter}/sample.wav?language={language}")
@@ -54,7 +60,7 @@ pub fn voices(office: &Office) -> Vec<VoiceInfo> {
 }
 
 fn presenter(info: &PresenterInfo) -> Value {
-    let outfit = |outfit: &compere_avatar::OutfitInfo| json!({"id": outfit.id, "aliases": outfit.aliases, "name": outfit.name, "picture": portrait_of(&info.id, &outfit.id)});
+    let outfit = |outfit: &compere_avatar::OutfitInfo| json!({"id": outfit.id, "aliases": outfit.aliases, "name": outfit.name, "picture": pictured(info, &outfit.id)});
     json!({
         "id": info.id, "aliases": info.aliases, "name": info.name, "gender": info.gender, "style": info.style.name(),
         "outfits": info.outfits.iter().map(outfit).collect::<Vec<_>>(),

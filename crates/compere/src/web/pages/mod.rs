@@ -2,6 +2,7 @@
 
 pub mod act;
 pub mod admin;
+pub mod design;
 pub mod door;
 pub mod editor;
 pub mod hooks;

@@ -83,7 +83,13 @@ impl Own {
     }
 
     fn picture(&self, one: &OwnPresenter) -> Option<String> {
-        (one.state == PresenterState::Ready).then(|| portrait_of(&one.id, outfit(one)))
+        // Browsers keep it until its address changes: a design does.
+        let shown = || format!("{}?v={}", portrait_of(&one.id, outfit(one)), one.updated_at);
+        (one.state == PresenterState::Ready).then(shown)
+    }
+
+    fn room(&self, one: &OwnPresenter) -> &'static str {
+        if one.kind == PresenterKind::Design { "design" } else { "own" }
     }
 }
 
@@ -145,6 +151,9 @@ impl Studio {
 
 async fn studio(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
     let view = office.view_presenter(&member.who, &id).await?;
+    if view.record.kind == PresenterKind::Design {
+        return Ok(axum::response::Redirect::to(&format!("/library/design/{id}")).into_response());
+    }
     let mut shown = page(&Studio {
         shell: Shell::new(&member, "library", view.record.name.clone()),
         prompts: PROMPTS.lines().enumerate().map(|(at, text)| (at + 1, text)).collect(),
@@ -308,10 +317,11 @@ async fn withdraw(
 ) -> Result<Response, Fault> {
     let gone = office.withdraw_presenter(&member.who, &id).await?;
     let films: Vec<&str> = gone.films.iter().map(|film| film.order.name.as_str()).take(8).collect();
+    let with = if gone.record.kind == PresenterKind::Design { "" } else { ", with takes and consent" };
     let told = match films.as_slice() {
-        [] => format!("{} is gone, with takes and consent.", gone.record.name),
+        [] => format!("{} is gone{with}.", gone.record.name),
         films => format!(
-            "{} is gone, with takes and consent. Films made with it stay until you delete them: {}.",
+            "{} is gone{with}. Films made with it stay until you delete them: {}.",
             gone.record.name,
             films.join(", ")
         ),

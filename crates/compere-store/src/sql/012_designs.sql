@@ -1,0 +1,2 @@
+-- What somebody designed, of presenters of their own choosing.
+ALTER TABLE presenter ADD COLUMN design TEXT;
