@@ -23,9 +23,9 @@ pub struct Layer {
 /// What surroundings do to somebody who was lit without them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ambience {
-    /// Brightness, 256 as it is.
+    /// Brightness, 256 as it is; no more than 100 away from it.
     pub gain: u16,
-    /// What the dark takes of their colour.
+    /// What the dark takes of their colour; up to 30 either way.
     pub u: i8,
     pub v: i8,
 }
@@ -151,7 +151,7 @@ impl Layer {
     /// counted from the layers' corners.
     pub fn copy_lit(&mut self, from: &Self, part: Rect, light: Ambience) {
         self.opaque = from.opaque;
-        let width = self.width() as usize;
+        let (level, width) = (Level::best(), self.width() as usize);
         let part = part.intersect(Rect::of_size(self.width(), self.height()));
         let span = |y: i32, step: i32| {
             let start = (y / step) as usize * (width / step as usize);
@@ -160,27 +160,15 @@ impl Layer {
         for y in (part.y0..part.y1).step_by(2) {
             let (top, low, half) = (span(y, 1), span(y + 1, 1), span(y, 2));
             // Before their brightness changes: what is in the dark takes the colour of what surrounds it.
-            let sums = from.y[top.clone()].chunks_exact(2).zip(from.y[low.clone()].chunks_exact(2));
-            let ambient = sums.zip(&from.ac[half.clone()]).map(|((top, low), &a)| {
-                let sum: i32 = top.iter().chain(low).map(|&y| i32::from(y)).sum();
-                (4 * i32::from(a) - sum * 27 / 20).max(0)
-            });
-            let own = from.u[half.clone()].iter().zip(&from.v[half.clone()]);
-            let out = self.u[half.clone()].iter_mut().zip(&mut self.v[half.clone()]);
-            for (((u, v), (own_u, own_v)), ambient) in out.zip(own).zip(ambient) {
-                let lit = |own: u8, shift: i8| (i32::from(own) + i32::from(shift) * ambient / 1020).clamp(0, 255) as u8;
-                (*u, *v) = (lit(*own_u, light.u), lit(*own_v, light.v));
-            }
-            self.ac[half.clone()].copy_from_slice(&from.ac[half]);
+            let rows = [&from.y[top.clone()], &from.y[low.clone()]];
+            let (out, own, a) = (&mut self.u[half.clone()], &from.u[half.clone()], &from.ac[half.clone()]);
+            level.surround(out, own, rows, a, light.u);
+            level.surround(&mut self.v[half.clone()], &from.v[half.clone()], rows, a, light.v);
+            self.ac[half].copy_from_slice(a);
             for row in [top, low] {
-                let black = 16 * (256 - i32::from(light.gain)) / 255;
-                let own = from.y[row.clone()].iter().zip(&from.a[row.clone()]);
-                for (y, (own, a)) in self.y[row.clone()].iter_mut().zip(own) {
-                    let a = i32::from(*a);
-                    let lit = (i32::from(*own) * i32::from(light.gain) + a * black + 128) >> 8;
-                    *y = lit.clamp(0, (a * 236) >> 8) as u8;
-                }
-                self.a[row.clone()].copy_from_slice(&from.a[row]);
+                let (own, a) = (&from.y[row.clone()], &from.a[row.clone()]);
+                level.light(&mut self.y[row.clone()], own, a, light.gain);
+                self.a[row].copy_from_slice(a);
             }
         }
     }

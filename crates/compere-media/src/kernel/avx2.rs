@@ -18,6 +18,16 @@ impl Avx2 {
         unsafe { blend(under, over, alpha, opacity) }
     }
 
+    pub(super) fn light(self, out: &mut [u8], own: &[u8], alpha: &[u8], gain: u16) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { light(out, own, alpha, gain) }
+    }
+
+    pub(super) fn surround(self, out: &mut [u8], own: &[u8], luma: [&[u8]; 2], alpha: &[u8], shift: i8) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { surround(out, own, luma, alpha, shift) }
+    }
+
     pub(super) fn luma(self, rgba: &[[u8; 4]], y: &mut [u8], a: &mut [u8]) {
         // SAFETY: `self` is proof of AVX2.
         unsafe { luma(rgba, y, a) }
@@ -37,6 +47,16 @@ impl Avx2 {
 #[target_feature(enable = "avx2")]
 fn blend(under: &mut [u8], over: &[u8], alpha: &[u8], opacity: u8) {
     scalar::blend(under, over, alpha, opacity);
+}
+
+#[target_feature(enable = "avx2")]
+fn light(out: &mut [u8], own: &[u8], alpha: &[u8], gain: u16) {
+    scalar::light(out, own, alpha, gain);
+}
+
+#[target_feature(enable = "avx2")]
+fn surround(out: &mut [u8], own: &[u8], luma: [&[u8]; 2], alpha: &[u8], shift: i8) {
+    scalar::surround(out, own, luma, alpha, shift);
 }
 
 #[target_feature(enable = "avx2")]

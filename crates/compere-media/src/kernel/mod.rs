@@ -91,6 +91,28 @@ impl Level {
         }
     }
 
+    /// One row of premultiplied luma in another light, 256 being as it is (no more than 100 away from it).
+    pub fn light(self, out: &mut [u8], own: &[u8], alpha: &[u8], gain: u16) {
+        assert!(out.len() == own.len() && out.len() == alpha.len(), "rows of one length");
+        match self {
+            Self::Scalar => scalar::light(out, own, alpha, gain),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.light(out, own, alpha, gain),
+        }
+    }
+
+    /// One row of premultiplied chroma that takes colour of its surroundings, up to 30 either way, where the two rows of
+    /// luma above it are dark.
+    pub fn surround(self, out: &mut [u8], own: &[u8], luma: [&[u8]; 2], alpha: &[u8], shift: i8) {
+        assert!(out.len() == own.len() && out.len() == alpha.len(), "rows of one length");
+        assert!(luma.iter().all(|row| row.len() == 2 * out.len()), "half rows");
+        match self {
+            Self::Scalar => scalar::surround(out, own, luma, alpha, shift),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.surround(out, own, luma, alpha, shift),
+        }
+    }
+
     /// A cell out of `picture`, read between its pixels: row n starts at `from[n]` and goes on by `steps[n]`, in
     /// 1/2048 pixel. All of it, and a pixel to the right and below, lies in the picture.
     pub fn warp(self, picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
@@ -135,6 +157,33 @@ mod tests {
                 let mut seen = under.clone();
                 level.blend(&mut seen, &over, &alpha, opacity);
                 assert_eq!(seen, judge, "{level:?} at opacity {opacity}");
+            }
+        }
+    }
+
+    /// In words of 16 bits, which say the same as whole ones do.
+    #[test]
+    fn light_is_the_same_everywhere_and_never_too_large() {
+        let (out_of, alpha) = (noise(5, 131), noise(6, 131));
+        let (rows, half) = ([noise(7, 262), noise(8, 262)], [0, 255].repeat(131));
+        for level in Level::available() {
+            for (gain, shift) in [(156, -30_i8), (243, 7), (256, 0), (266, -7), (356, 30)] {
+                let mut lit = vec![0; 131];
+                level.light(&mut lit, &out_of, &alpha, gain);
+                let black = 16 * (256 - i32::from(gain)) / 255;
+                for ((lit, own), a) in
+                    lit.iter().zip(&out_of).zip(&alpha).map(|((l, o), a)| ((*l, i32::from(*o)), i32::from(*a)))
+                {
+                    let whole = (own * i32::from(gain) + a * black + 128) >> 8;
+                    assert_eq!(i32::from(lit), whole.clamp(0, (a * 236) >> 8), "{level:?}, {gain}");
+                }
+                level.surround(&mut lit, &out_of, [&rows[0], &rows[1]], &half[..131], shift);
+                for (n, lit) in lit.into_iter().enumerate() {
+                    let sum: i32 = rows.iter().flat_map(|row| &row[2 * n..2 * n + 2]).map(|&y| i32::from(y)).sum();
+                    let dark = (4 * i32::from(half[n]) - sum * 27 / 20).max(0);
+                    let whole = i32::from(out_of[n]) + i32::from(shift) * dark / 1020;
+                    assert_eq!(i32::from(lit), whole.clamp(0, 255), "{level:?}, {shift}");
+                }
             }
         }
     }

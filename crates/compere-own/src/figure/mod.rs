@@ -43,8 +43,7 @@ use crate::error::OwnError;
 use crate::scratch::Scratch;
 use crate::still::look;
 use flat::Flat;
-use paint::{Corner, Painter, View};
-use raster::Canvas;
+use paint::{Easel, Painter, View};
 use texture::Texture;
 
 /// The hidden command that reads a model in the sandbox.
@@ -173,8 +172,7 @@ impl Pack for FigurePack {
 struct Performance {
     painter: Arc<Painter>,
     acted: Vec<Acted>,
-    canvas: Canvas,
-    corners: Vec<Corner>,
+    easel: Easel,
     picture: Pixmap,
     /// What was painted last, and where it moved.
     shown: Option<(Acted, Rect)>,
@@ -182,20 +180,20 @@ struct Performance {
 
 impl Performance {
     fn new(painter: &Arc<Painter>, acted: Vec<Acted>) -> Self {
-        let (canvas, corners) = painter.easel();
-        let picture = Pixmap::new(canvas.wide as u32, canvas.high as u32);
-        Self { painter: Arc::clone(painter), acted, canvas, corners, picture, shown: None }
+        let easel = painter.easel();
+        let picture = Pixmap::new(easel.canvas.wide as u32, easel.canvas.high as u32);
+        Self { painter: Arc::clone(painter), acted, easel, picture, shown: None }
     }
 
     /// Paints, and says what is another now.
     fn show(&mut self, acted: &Acted) -> Rect {
         let whole = self.picture.bounds();
         let before = self.shown.map_or(whole, |(_, moved)| moved);
-        let (stale, now) = self.painter.paint(acted, (&mut self.canvas, &mut self.corners), before);
+        let (stale, now) = self.painter.paint(acted, &mut self.easel, before);
         for y in stale.y0..stale.y1 {
             let across = stale.x0 as usize..stale.x1 as usize;
-            let row = y as usize * self.canvas.wide;
-            let cells = &self.canvas.cells[row + across.start..row + across.end];
+            let row = y as usize * self.easel.canvas.wide;
+            let cells = &self.easel.canvas.cells[row + across.start..row + across.end];
             let pixels = &mut self.picture.row_mut(y as u32)[across];
             pixels.iter_mut().zip(cells).for_each(|(pixel, cell)| *pixel = cell.pixel());
         }

@@ -2,6 +2,8 @@
 //!
 //! What stands still is painted once, with its depth; a picture is that and whatever goes with head and face.
 
+use std::ops::Range;
+
 use compere_avatar::{Acted, Channel as Ch};
 use compere_media::Rect;
 
@@ -75,15 +77,33 @@ pub(super) struct Painter {
     textures: Vec<Texture>,
     lit: Lit,
     view: View,
-    /// All corners at rest.
+    /// All vertices and corners at rest.
+    places: Vec<V3>,
     corners: Vec<Corner>,
     /// Vertices of triangles that move.
     movers: Vec<u32>,
-    /// Triangles that move, from the front, and those of them that are seen through; the size of picture that each looks at.
-    solid: Vec<u32>,
-    through: Vec<u32>,
+    /// Triangles that move, from the front; the size of picture that each looks at.
+    moving: Vec<u32>,
     levels: Vec<u8>,
     still: Canvas,
+}
+
+/// What pictures are painted on, and what is worked out anew for each.
+pub(super) struct Easel {
+    pub(super) canvas: Canvas,
+    places: Vec<V3>,
+    corners: Vec<Corner>,
+    /// Triangles that are seen through somewhere, as [`behind_first`] orders them, and where their `veils` are.
+    thin: Vec<(u64, Range<usize>)>,
+    veils: Vec<Veil>,
+}
+
+/// What is seen through in a pixel: laid on when all that is solid is there.
+struct Veil {
+    cell: usize,
+    looks: u8,
+    near: [f32; LOOKS],
+    colour: [f32; 4],
 }
 
 impl Painter {
@@ -91,58 +111,47 @@ impl Painter {
         let lit = Lit::of(&shape, view.face);
         let all: Vec<u32> = (0..shape.vertices.len() as u32).collect();
         let mut painter = Self {
+            places: shape.vertices.iter().map(|vertex| vertex.at).collect(),
             corners: vec![Corner::default(); all.len()],
             shape,
             textures,
             lit,
             view,
             movers: Vec::new(),
-            solid: Vec::new(),
-            through: Vec::new(),
+            moving: Vec::new(),
             levels: Vec::new(),
             still: Canvas::new(wide, high),
         };
-        let mut corners = painter.corners.clone();
-        painter.place(&Acted::default(), &all, &mut corners);
-        painter.corners = corners;
+        let mut easel = painter.easel();
+        painter.place(&Acted::default(), &all, &mut easel);
+        painter.corners.clone_from(&easel.corners);
         painter.levels = painter.shape.triangles.iter().map(|of| painter.level(of)).collect();
-        painter.part();
+        painter.part(&mut easel);
+        painter.still = easel.canvas;
         painter
     }
 
     /// Tells what moves from what stands still, and paints that.
-    fn part(&mut self) {
+    fn part(&mut self, easel: &mut Easel) {
         let shape = &self.shape;
         let mut moves: Vec<bool> = shape.vertices.iter().map(|vertex| vertex.head > 0.0).collect();
         shape.acts.iter().flat_map(|(_, by)| by).for_each(|(n, _)| moves[*n as usize] = true);
         let mut is_mover = vec![false; moves.len()];
-        let (mut still, mut still_through) = (Vec::new(), Vec::new());
-        for (n, (corners, material)) in shape.triangles.iter().enumerate() {
-            let is_through = shape.materials[*material].alpha == Alpha::Blend;
+        let (mut moving, mut still) = (Vec::new(), Vec::new());
+        for (n, (corners, _)) in shape.triangles.iter().enumerate() {
             let is_moving = corners.iter().any(|&corner| moves[corner as usize]);
             if is_moving {
                 corners.iter().for_each(|&corner| is_mover[corner as usize] = true);
             }
-            let (solid, through) = match is_moving {
-                true => (&mut self.solid, &mut self.through),
-                false => (&mut still, &mut still_through),
-            };
-            solid.push(n as u32);
-            if is_through {
-                through.push(n as u32);
-            }
+            if is_moving { &mut moving } else { &mut still }.push(n as u32);
         }
         self.movers = (0..moves.len() as u32).filter(|&n| is_mover[n as usize]).collect();
-        let mut canvas = std::mem::replace(&mut self.still, Canvas::new(0, 0));
-        // Of what is solid the foremost comes first and hides the rest, as nearly as one order for all pictures can.
-        let mut solid = std::mem::take(&mut self.solid);
-        for list in [&mut solid, &mut still] {
+        // The foremost comes first and hides the rest, as nearly as one order for all pictures can.
+        for list in [&mut moving, &mut still] {
             list.sort_by(|&a, &b| self.near(&self.corners, b).total_cmp(&self.near(&self.corners, a)));
         }
-        still_through.sort_by(|&a, &b| self.near(&self.corners, a).total_cmp(&self.near(&self.corners, b)));
-        self.draw(&mut canvas, &self.corners, &still, &still_through);
-        self.solid = solid;
-        self.still = canvas;
+        self.draw(easel, &still);
+        self.moving = moving;
     }
 
     /// The size of picture that a triangle looks at: the same in every frame, so that nothing flickers.
@@ -162,10 +171,10 @@ impl Painter {
     }
 
     /// Puts vertices where an expression and a turn of the head bring them.
-    fn place(&self, acted: &Acted, which: &[u32], corners: &mut [Corner]) {
+    fn place(&self, acted: &Acted, which: &[u32], Easel { places, corners, .. }: &mut Easel) {
         let shape = &self.shape;
-        let mut places: Vec<V3> = shape.vertices.iter().map(|vertex| vertex.at).collect();
-        shape.bend(&mut places, |cue| cue.weight(acted));
+        places.copy_from_slice(&self.places);
+        shape.bend(places, |cue| cue.weight(acted));
         let open = opened(acted);
         let turn = turn(acted);
         for &n in which {
@@ -192,27 +201,18 @@ impl Painter {
         Corner { at, snapped: snapped(at), near, ..Corner::default() }
     }
 
-    /// Paints a picture over what `canvas` holds from the last one, whose moving part was `before`. Returns what has to be
+    /// Paints a picture over what the easel holds from the last one, whose moving part was `before`. Returns what has to be
     /// looked at anew, and the part of this one.
-    pub(super) fn paint(
-        &self,
-        acted: &Acted,
-        (canvas, corners): (&mut Canvas, &mut [Corner]),
-        before: Rect,
-    ) -> (Rect, Rect) {
-        self.place(acted, &self.movers, corners);
-        let now = self.bounds(corners);
+    pub(super) fn paint(&self, acted: &Acted, easel: &mut Easel, before: Rect) -> (Rect, Rect) {
+        self.place(acted, &self.movers, easel);
+        let now = self.bounds(&easel.corners);
         let stale = before.union(now);
         for y in stale.y0..stale.y1 {
             let row = y as usize * self.still.wide;
             let row = row + stale.x0 as usize..row + stale.x1 as usize;
-            canvas.cells[row.clone()].copy_from_slice(&self.still.cells[row]);
+            easel.canvas.cells[row.clone()].copy_from_slice(&self.still.cells[row]);
         }
-        // What can be seen through is laid on from behind.
-        let mut through = self.through.clone();
-        let near = |n: u32| self.near(corners, n);
-        through.sort_by(|&a, &b| near(a).total_cmp(&near(b)));
-        self.draw(canvas, corners, &self.solid, &through);
+        self.draw(easel, &self.moving);
         (stale, now)
     }
 
@@ -220,9 +220,14 @@ impl Painter {
         self.shape.triangles[triangle as usize].0.iter().map(|&corner| corners[corner as usize].near).sum()
     }
 
-    /// What pictures are painted on, and corners that are moved for each.
-    pub(super) fn easel(&self) -> (Canvas, Vec<Corner>) {
-        (self.still.clone(), self.corners.clone())
+    pub(super) fn easel(&self) -> Easel {
+        Easel {
+            canvas: self.still.clone(),
+            places: self.places.clone(),
+            corners: self.corners.clone(),
+            thin: Vec::new(),
+            veils: Vec::new(),
+        }
     }
 
     fn bounds(&self, corners: &[Corner]) -> Rect {
@@ -241,16 +246,27 @@ impl Painter {
 
     /// What can be seen through comes last, from behind. Where it is dense it hides what is behind it like anything solid and
     /// goes with that, so that most of many layers of hair is never painted.
-    fn draw(&self, canvas: &mut Canvas, corners: &[Corner], solid: &[u32], through: &[u32]) {
-        let dense = solid.iter().map(|&n| (n, Which::Dense));
-        for (n, which) in dense.chain(through.iter().map(|&n| (n, Which::Thin))) {
-            let (three, material) = &self.shape.triangles[n as usize];
-            let three = three.map(|n| &corners[n as usize]);
-            self.fill(canvas, three, &self.shape.materials[*material], usize::from(self.levels[n as usize]), which);
+    fn draw(&self, Easel { canvas, corners, thin, veils, .. }: &mut Easel, triangles: &[u32]) {
+        thin.clear();
+        veils.clear();
+        for &n in triangles {
+            let before = veils.len();
+            self.fill(canvas, corners, n, veils);
+            if veils.len() > before {
+                thin.push((behind_first(self.near(corners, n), n), before..veils.len()));
+            }
+        }
+        thin.sort_unstable_by_key(|(key, _)| *key);
+        for Veil { cell, looks, near, colour } in thin.iter().flat_map(|(_, of)| &veils[of.clone()]) {
+            let cell = &mut canvas.cells[*cell];
+            cell.lay(cell.unhidden(*looks, *near), *near, *colour, false);
         }
     }
 
-    fn fill(&self, canvas: &mut Canvas, three: [&Corner; 3], material: &Material, level: usize, which: Which) {
+    /// Paints what is solid of a triangle, and keeps the rest.
+    fn fill(&self, canvas: &mut Canvas, corners: &[Corner], n: u32, veils: &mut Vec<Veil>) {
+        let (three, material) = &self.shape.triangles[n as usize];
+        let (three, material) = (three.map(|n| &corners[n as usize]), &self.shape.materials[*material]);
         let Some(walk) = Walk::new(three.map(|corner| corner.snapped), material.is_double, [canvas.wide, canvas.high])
         else {
             return;
@@ -261,17 +277,20 @@ impl Painter {
         let mut ink = None;
         let wide = canvas.wide;
         walk.pixels(|x, y, looks| {
-            let cell = &mut canvas.cells[y * wide + x];
+            let at = y * wide + x;
+            let cell = &mut canvas.cells[at];
             let (x, y) = (x as f32, y as f32);
             let near: [f32; LOOKS] = std::array::from_fn(|n| {
                 let [dx, dy] = look(n);
                 near.at(x + dx, y + dy)
             });
-            let hidden = (0..LOOKS).fold(0, |all, n| all | u8::from(near[n] <= cell.near[n]) << n);
-            let looks = looks & !hidden;
+            let looks = cell.unhidden(looks, near);
             if looks != 0 {
+                let level = usize::from(self.levels[n as usize]);
                 let ink = ink.get_or_insert_with(|| self.ink(&even, three, material, level));
-                ink.lay(cell, [x, y], looks, near, which);
+                if let Some(colour) = ink.lay(cell, [x, y], looks, near) {
+                    veils.push(Veil { cell: at, looks, near, colour });
+                }
             }
         });
     }
@@ -288,11 +307,11 @@ impl Painter {
     }
 }
 
-/// What is painted of a material that can be seen through.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Which {
-    Dense,
-    Thin,
+/// Orders triangles from behind by how near they are, and those that are as near by their number, which is the lower half.
+fn behind_first(near: f32, n: u32) -> u64 {
+    let bits = near.to_bits();
+    let rising = if near.is_sign_negative() { !bits } else { bits | 1 << 31 };
+    u64::from(rising) << 32 | u64::from(n)
 }
 
 /// What a triangle is painted with.
@@ -305,7 +324,8 @@ struct Ink<'a> {
 }
 
 impl Ink<'_> {
-    fn lay(&self, cell: &mut Cell, [x, y]: [f32; 2], mut looks: u8, near: [f32; LOOKS], which: Which) {
+    /// What can be seen through is not laid on, but told.
+    fn lay(&self, cell: &mut Cell, [x, y]: [f32; 2], mut looks: u8, near: [f32; LOOKS]) -> Option<[f32; 4]> {
         let mut colour = self.colour(x + 0.5, y + 0.5);
         match self.material.alpha {
             Alpha::Opaque => whole(&mut colour),
@@ -319,10 +339,12 @@ impl Ink<'_> {
                 }
                 whole(&mut colour);
             }
-            Alpha::Blend if (colour[3] > DENSE) != (which == Which::Dense) || colour[3] < 0.5 => return,
+            Alpha::Blend if colour[3] < 0.5 => return None,
+            Alpha::Blend if colour[3] <= DENSE => return Some(colour),
             Alpha::Blend => {}
         }
-        cell.lay(looks, near, colour, which == Which::Dense);
+        cell.lay(looks, near, colour, true);
+        None
     }
 
     /// Premultiplied, to 255.

@@ -42,6 +42,11 @@ impl Cell {
         })
     }
 
+    /// Which of those looks nothing nearer hides.
+    pub(super) fn unhidden(&self, looks: u8, near: [f32; LOOKS]) -> u8 {
+        looks & !(0..LOOKS).fold(0, |all, n| all | u8::from(near[n] <= self.near[n]) << n)
+    }
+
     /// Lays a premultiplied colour on those looks that a triangle covers.
     pub(super) fn lay(&mut self, looks: u8, near: [f32; LOOKS], colour: [f32; 4], keeps_depth: bool) {
         let alpha = colour[3];

@@ -48,13 +48,26 @@ impl Row {
         self
     }
 
-    /// Whether the figure is worse than its target, which is a number: at least it, or, behind `<` or `<=`, at most it.
+    /// What the target says: at least a number, or, behind `<` or `<=`, at most it. Words may follow.
+    fn bound(&self) -> Option<Bound> {
+        let target = self.target.as_ref()?;
+        let number = target.trim_start_matches(['<', '>', '=', ' ']).split(' ').next()?.parse().ok()?;
+        Some(if target.starts_with('<') { Bound::AtMost(number) } else { Bound::AtLeast(number) })
+    }
+
+    /// Whether the figure is worse than its target.
     pub fn misses(&self) -> bool {
-        let Some(target) = &self.target else { return false };
-        let at_most = target.starts_with('<');
-        let Ok(bound) = target.trim_start_matches(['<', '>', '=', ' ']).parse::<f64>() else { return false };
         // A figure that could not be taken meets no target.
-        !(if at_most { self.value <= bound } else { self.value >= bound })
+        self.bound().is_some_and(|bound| match bound {
+            Bound::AtMost(most) => !(self.value <= most),
+            Bound::AtLeast(least) => !(self.value >= least),
+        })
+    }
+
+    /// The figure as a multiple of its target.
+    pub fn ratio(&self) -> Option<f64> {
+        let (Bound::AtMost(target) | Bound::AtLeast(target)) = self.bound()?;
+        (target > 0.0).then(|| self.value / target)
     }
 
     /// With as many digits as mean something.
@@ -69,18 +82,30 @@ impl Row {
     }
 
     pub fn to_json(&self) -> Value {
-        serde_json::json!({"name": self.name, "value": self.value, "unit": self.unit, "target": self.target})
+        serde_json::json!({
+            "name": self.name, "value": self.value, "unit": self.unit, "target": self.target, "ratio": self.ratio(),
+        })
     }
 }
 
 impl std::fmt::Display for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:<58} {:>10} {}", self.name, self.figure(), self.unit)?;
-        match &self.target {
-            Some(target) => write!(f, "   (target {target})"),
-            None => Ok(()),
+        match (&self.target, self.ratio()) {
+            (Some(target), Some(ratio)) => {
+                let missed = if self.misses() { ", missed" } else { "" };
+                write!(f, "   (target {target}; {ratio:.2} times it{missed})")
+            }
+            (Some(target), None) => write!(f, "   (target {target})"),
+            (None, _) => Ok(()),
         }
     }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Bound {
+    AtMost(f64),
+    AtLeast(f64),
 }
 
 /// The middle one of an odd number of figures.
@@ -101,5 +126,12 @@ mod tests {
         assert!(row(1400.0, "1500").misses() && !row(1.5, "> 1").misses());
         assert!(row(f64::NAN, "> 1").misses());
         assert!(!Row::new("figure", 3.0, "").misses());
+        assert!(row(60.0, "< 50 on 2 cores").misses() && !row(40.0, "< 50 on 2 cores").misses());
+        assert!(row(1.0, "<= 0").misses() && !row(0.0, "<= 0").misses());
+        assert_eq!(
+            row(0.36, "<= 0.10").to_string().split("   ").last(),
+            Some("(target <= 0.10; 3.60 times it, missed)")
+        );
+        assert_eq!(row(3000.0, "1500").ratio(), Some(2.0));
     }
 }

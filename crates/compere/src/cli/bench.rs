@@ -1,7 +1,6 @@
 //! `compere bench`
 
 use clap::{Args, ValueEnum};
-use compere_avatar::Cast;
 use serde_json::{Value, json};
 
 use super::{Failure, answer, say};
@@ -30,7 +29,7 @@ pub(crate) struct Bench {
     /// Runs of each measurement
     #[arg(long, default_value_t = 5, value_name = "N")]
     runs: usize,
-    /// Whom `avatar` measures; a lit and a drawn presenter unless someone is named
+    /// Whom `avatar` measures, one's own too; a lit and a drawn presenter unless someone is named
     #[arg(long)]
     presenter: Option<String>,
     /// How long `api` lasts
@@ -110,9 +109,10 @@ impl Bench {
             rows.extend(bench::previews(&exe, &home.assets, self.runs, &mut show).map_err(Failure::failed)?);
         }
         if asked(What::Avatar) {
-            let cast = Cast::open(&home.assets);
+            let studio = LocalStudio::open(home, None, false).map_err(Failure::failed)?.with_own_presenters(home);
+            let cast = &compere_render::Studio::workshop(&studio).cast;
             rows.extend(
-                bench::avatars(&cast, self.presenter.as_deref(), self.runs, &mut show).map_err(Failure::failed)?,
+                bench::avatars(cast, self.presenter.as_deref(), self.runs, &mut show).map_err(Failure::failed)?,
             );
         }
         if asked(What::Speech) {
@@ -144,7 +144,8 @@ impl Bench {
             let machine = json!({"processor": machine.processor, "cores": machine.cores, "load": machine.load});
             answer(&json!({"machine": machine, "runs": self.runs, "figures": rows}).to_string());
         }
-        let missed: Vec<&str> = rows.iter().filter(|row| row.misses()).map(|row| row.name.as_str()).collect();
+        let told = |row: &Row| row.ratio().map_or(row.name.clone(), |ratio| format!("{} ({ratio:.2})", row.name));
+        let missed: Vec<String> = rows.iter().filter(|row| row.misses()).map(told).collect();
         if self.strict && !missed.is_empty() {
             return Err(Failure::failed(format!("below the targets: {}", missed.join("; "))));
         }

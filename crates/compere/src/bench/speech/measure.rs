@@ -19,7 +19,9 @@ pub const PAGE: &str = "The quick brown fox jumps over the lazy dog, and then it
 pub struct Measured {
     /// Seconds of speech.
     pub speech: f64,
-    /// With whatever had to be loaded.
+    /// Until the voice can be asked: whatever had to be loaded.
+    pub opened: Duration,
+    /// With that.
     pub cold: Duration,
     pub warm: Duration,
     /// What all threads worked during that, where the system tells: it says more than time on a busy machine.
@@ -44,6 +46,7 @@ pub fn measure(assets: &Path, id: &str, threads: usize) -> Result<Option<Measure
     if voice.info().stands_in_for.is_some() {
         return Ok(None);
     }
+    let ready = opened.elapsed();
     let take = |cache: &dyn SpeechCache, started: Instant| {
         let spoken = speak(&Script::plain(PAGE), &*voice, cache, &mut |_| ControlFlow::Continue(()), threads)?;
         Ok::<_, SpeechError>((started.elapsed(), spoken.utterance.sound.seconds()))
@@ -53,7 +56,7 @@ pub fn measure(assets: &Path, id: &str, threads: usize) -> Result<Option<Measure
     let (warm, speech) = take(&memory, Instant::now())?;
     let worked = processor_time().zip(before).map(|(after, before)| after.saturating_sub(before));
     let (cached, _) = take(&memory, Instant::now())?;
-    Ok(Some(Measured { speech, cold, warm, worked, cached }))
+    Ok(Some(Measured { speech, opened: ready, cold, warm, worked, cached }))
 }
 
 /// What this process has used of all processors so far.
