@@ -76,6 +76,8 @@ const KEYS: [&str; 72] = [
     "fontFamily",
     "fontWeight",
     "lineHeight",
+    "runs",
+    "position",
     "align",
     "volume",
     "script",
