@@ -101,6 +101,7 @@ fn any_text() -> impl Strategy<Value = ClipKind> {
             background: None,
             shadow: None,
             line_height: 1.16,
+            runs: Vec::new(),
         })
     })
 }

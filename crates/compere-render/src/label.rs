@@ -29,6 +29,7 @@ pub(crate) fn show(film: &mut Film, cast: &Cast) {
             background: Some(Rgb { r: 15, g: 23, b: 42, a: 150 }),
             shadow: None,
             line_height: 1.16,
+            runs: Vec::new(),
         };
         // Behind all others in the list is in front of them in the picture.
         scene.clips.push(Clip {

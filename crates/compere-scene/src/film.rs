@@ -405,6 +405,24 @@ pub struct Text {
     pub shadow: Option<Shadow>,
     /// A multiple of the font size.
     pub line_height: f64,
+    /// Stretches that look otherwise, in the order of the text; what lies between them looks as all of it.
+    pub runs: Vec<TextRun>,
+}
+
+/// A stretch of a text with looks of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextRun {
+    /// Bytes of the text.
+    pub range: Range<usize>,
+    pub color: Rgb,
+    pub family: String,
+    pub weight: u16,
+    pub italic: bool,
+    pub underline: bool,
+    /// A multiple of the text's size.
+    pub scale: f64,
+    /// How far above the line's baseline its own is, in sizes of the text.
+    pub raise: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ mod common;
 use common::body;
 use compere_scene::{
     BackgroundEntry, ClipKind, Code, Face, Film, Framing, Limits, Orientation, Place, Resolution, ScriptPart, Speaker,
-    TestCatalogue, resolve,
+    TestCatalogue, Text, resolve,
 };
 use serde_json::{Value, json};
 
@@ -161,6 +161,73 @@ fn hair_and_letters_beyond_the_edge_are_told() {
     project["scenes"][0]["clips"][4]["angle"] = json!(0);
     let told = warnings(&project);
     assert!(told.len() == before + 1 && told.iter().any(|told| told.contains("to the left of")), "{told:#?}");
+}
+
+/// The text of a clip of the body, with these stretches.
+fn with_runs(text: &str, runs: Value) -> Value {
+    let mut project = body("every_field");
+    let title = &mut project["scenes"][0]["clips"][4];
+    title["text"] = json!(text);
+    title["runs"] = runs;
+    project
+}
+
+fn title(project: &Value) -> Text {
+    let clips = film(project).scenes.remove(0).clips;
+    let mut texts = clips.into_iter().filter_map(|clip| match clip.kind {
+        ClipKind::Text(text) => Some(text),
+        _ => None,
+    });
+    texts.next().expect("a text")
+}
+
+#[test]
+fn stretches_of_a_text_say_what_differs() {
+    let text = title(&with_runs(
+        "H2O\r\nis water",
+        json!([
+            { "text": "H" },
+            { "text": "2", "position": "sub" },
+            { "text": "O\r\nis ", "fill": "" },
+            { "text": "water", "fill": "#0080ff", "fontWeight": 300, "fontStyle": "normal", "underline": false, "scale": 1.5 },
+        ]),
+    ));
+    assert_eq!(text.text, "H2O\nis water");
+    let [two, water] = &text.runs[..] else { panic!("two stretches look otherwise: {:?}", text.runs) };
+    assert_eq!((&text.text[two.range.clone()], two.raise < 0.0, two.scale), ("2", true, 0.6));
+    // What a stretch does not say is the clip's.
+    assert_eq!((two.color, two.weight, two.italic, two.underline), (text.color, 700, true, true));
+    assert_eq!((two.family.as_str(), water.family.as_str()), ("Noto Serif", "Noto Serif"));
+    assert_eq!(&text.text[water.range.clone()], "water");
+    assert_eq!((water.weight, water.italic, water.underline, water.scale), (300, false, false, 1.5));
+    assert_eq!((water.color.r, water.color.g, water.color.b, water.raise), (0, 128, 255, 0.0));
+}
+
+/// Somebody who knows nothing of stretches changed the words.
+#[test]
+fn a_changed_text_is_drawn_without_its_stretches() {
+    let runs = json!([{ "text": "Hel" }, { "text": "lo", "fill": "red" }]);
+    let right = with_runs("Hello", runs.clone());
+    assert_eq!(title(&right).runs.len(), 1);
+    let changed = with_runs("Good evening", runs);
+    assert_eq!((title(&changed).text.as_str(), title(&changed).runs.len()), ("Good evening", 0));
+    let said = "scenes[0].clips[4].runs: are not drawn: joined, they are not the `text`".to_owned();
+    assert!(warnings(&changed).contains(&said) && !warnings(&right).contains(&said), "{:?}", warnings(&changed));
+}
+
+#[test]
+fn wrong_stretches_are_told_with_their_place() {
+    let wrong = with_runs(
+        "ab",
+        json!([{ "text": "a", "fill": "wite", "position": "above" }, { "fontWeight": 2000, "scale": 0 }, "b"]),
+    );
+    let problems = resolve(&wrong, &Limits::default(), &TestCatalogue::default()).expect_err("wrong");
+    let places: Vec<_> = problems.iter().map(|problem| problem.path.as_str()).collect();
+    let runs = "scenes[0].clips[4].runs";
+    let fields = ["[0].position", "[0].fill", "[1].text", "[1].fontWeight", "[1].scale", "[2]"];
+    for place in fields.map(|field| format!("{runs}{field}")) {
+        assert!(places.contains(&place.as_str()), "{place} is not in {places:?}");
+    }
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn word() -> Text {
         background: None,
         shadow: Some(SHADOW),
         line_height: 1.0,
+        runs: Vec::new(),
     }
 }
 

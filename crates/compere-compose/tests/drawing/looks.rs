@@ -4,7 +4,7 @@ use crate::pictures;
 use crate::support::fonts;
 use compere_compose::draw::{self, Drawn};
 use compere_media::{Pixmap, Rect, Rgb};
-use compere_scene::{Align, Place, Shadow, Shape, ShapeName, Stroke, Text};
+use compere_scene::{Align, Place, Shadow, Shape, ShapeName, Stroke, Text, TextRun};
 
 const BLUE: Rgb = Rgb::opaque(47, 107, 255);
 const CORAL: Rgb = Rgb::opaque(255, 107, 74);
@@ -69,11 +69,42 @@ fn words(text: &str) -> Text {
         background: None,
         shadow: None,
         line_height: 1.3,
+        runs: Vec::new(),
     }
 }
 
 fn latin(text: &str) -> Text {
     Text { family: "Noto Sans".to_owned(), ..words(text) }
+}
+
+/// Coloured and underlined; bold and slanted; raised; lowered; what stands between is plain.
+fn composed(align: Align, parts: &[&str]) -> Text {
+    let mut text = Text { align, ..latin(&parts.concat()) };
+    let plain = TextRun {
+        range: 0..0,
+        color: INK,
+        family: text.family.clone(),
+        weight: 400,
+        italic: false,
+        underline: false,
+        scale: 1.0,
+        raise: 0.0,
+    };
+    let looks = [
+        TextRun { color: CORAL, underline: true, ..plain.clone() },
+        TextRun { weight: 700, italic: true, family: "Noto Serif".to_owned(), color: BLUE, ..plain.clone() },
+        TextRun { scale: 0.6, raise: 0.33, color: CORAL, ..plain.clone() },
+        TextRun { scale: 0.6, raise: -0.14, underline: true, ..plain },
+    ];
+    let mut end = 0;
+    for (at, part) in parts.iter().enumerate() {
+        let start = end;
+        end += part.len();
+        if let Some(look) = (at % 2 == 1).then(|| looks[at / 2].clone()) {
+            text.runs.push(TextRun { range: start..end, ..look });
+        }
+    }
+    text
 }
 
 /// A text in a box that is shown, so that wrapping and alignment can be judged.
@@ -183,6 +214,9 @@ pictures! {
     text_bold => boxed(&Text { weight: 700, ..latin("Bold 굵게 ตัวหนา") }, 50),
     text_italic => boxed(&Text { italic: true, ..latin("Italic has its own a") }, 50),
     text_italic_made_up => boxed(&Text { italic: true, ..words("기울임 斜體 oblique") }, 50),
+    text_runs => boxed(&composed(Align::Left, &["Half ", "of this", " is ", "bold", ", a", "2", " + H", "2", "O wraps, and goes on."]), 120),
+    text_runs_at_the_right => boxed(&composed(Align::Right, &["ends with ", "spaces ", "and\n", "goes ", "on, x", "n+1", " > y", "0", ""]), 84),
+    text_runs_join_letters => boxed(&composed(Align::Right, &["مرح", "با ب", "", "العالم", " 🙂 "]), 60),
     text_underline => boxed(&Text { underline: true, ..latin("Underlined gyp\nand more") }, 84),
     text_stroke => {
         let stroke = Some(Stroke { color: CORAL, width: 8.0 });

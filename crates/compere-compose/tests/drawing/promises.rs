@@ -21,6 +21,7 @@ fn words(text: &str) -> Text {
         background: None,
         shadow: Some(SHADOW),
         line_height: 1.2,
+        runs: Vec::new(),
     }
 }
 

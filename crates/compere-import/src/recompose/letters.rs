@@ -145,6 +145,7 @@ impl Page<'_> {
             background: None,
             shadow: None,
             line_height: block.pitch.map_or(1.2, |pitch| (pitch / size).clamp(0.5, 5.0)),
+            runs: Vec::new(),
         }
     }
 

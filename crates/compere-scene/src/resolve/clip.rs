@@ -2,7 +2,7 @@
 
 use compere_media::Rgb;
 
-use super::{Given, check_length, looks, place, source};
+use super::{Given, check_length, looks, place, runs, source};
 use crate::document::reader::{Object, parsed};
 use crate::film::{Align, Audio, Clip, ClipKind, Image, Place, Shape, ShapeName, Text, Video};
 use crate::problem::Code;
@@ -127,21 +127,28 @@ fn text(object: &Object<'_>, given: Given<'_>) -> Option<ClipKind> {
     if points > LARGEST_POINTS {
         object.blame("fontSize", format!("must be at most {LARGEST_POINTS} pt with its scale, was {points}"));
     }
-    let text = Text {
-        text: words.map_or(String::new(), |words| words.replace("\r\n", "\n").replace('\r', "\n")),
+    let mut text = Text {
+        text: words.map_or(String::new(), |words| one_break(&words)),
         color: need_fill(object),
         size: points * PIXELS_OF_POINT,
         family: object.word("fontFamily").unwrap_or("Noto Sans CJK".into()).into_owned(),
         align: align(object),
-        weight: weight(object),
-        italic: is_italic(object),
+        weight: weight(object).unwrap_or(400),
+        italic: is_italic(object).unwrap_or(false),
         underline: object.is_set("underline"),
         stroke: looks::stroke(object),
         background: object.color("backgroundColor").filter(looks::is_visible),
         shadow: looks::shadow(object),
         line_height: object.number_in("lineHeight", 0.5..=5.0).unwrap_or(FABRIC_LINE_HEIGHT),
+        runs: Vec::new(),
     };
+    text.runs = runs::runs(object, &text);
     Some(ClipKind::Text(text))
+}
+
+/// With `\n` for each end of a line.
+pub(super) fn one_break(words: &str) -> String {
+    words.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// What the editor's drawing library gives a text that says nothing else.
@@ -154,14 +161,15 @@ fn align(object: &Object<'_>) -> Align {
 }
 
 /// A number, or one of the two words that CSS has for them.
-fn weight(object: &Object<'_>) -> u16 {
+pub(super) fn weight(object: &Object<'_>) -> Option<u16> {
     match object.word("fontWeight").as_deref() {
-        None | Some("normal") => 400,
-        Some("bold") => 700,
-        Some(_) => object.number_in("fontWeight", 1.0..=1000.0).unwrap_or(400.0) as u16,
+        None => None,
+        Some("normal") => Some(400),
+        Some("bold") => Some(700),
+        Some(_) => object.number_in("fontWeight", 1.0..=1000.0).map(|weight| weight as u16),
     }
 }
 
-fn is_italic(object: &Object<'_>) -> bool {
-    object.choice("fontStyle", &[(false, "normal"), (true, "italic"), (true, "oblique")]).unwrap_or(false)
+pub(super) fn is_italic(object: &Object<'_>) -> Option<bool> {
+    object.choice("fontStyle", &[(false, "normal"), (true, "italic"), (true, "oblique")])
 }

@@ -18,6 +18,7 @@ mod figure;
 mod looks;
 mod place;
 mod presenter;
+mod runs;
 mod scene;
 mod sight;
 mod source;

@@ -299,11 +299,30 @@ static TEXT_CLIP: Schema = Schema {
         may("underline", Takes::Flag),
         may("backgroundColor", Takes::Text),
         may("lineHeight", Takes::Number).from(0.5, 5.0).or("1.16"),
+        may("runs", Takes::List(&Takes::Object(&TEXT_RUN)))
+            .says("Ours: stretches of the text with looks of their own; they count while, joined, they are the `text`"),
         STROKE,
         STROKE_WIDTH,
         SHADOWED,
     ],
     ..Schema::of("TextClip", "a clip")
+};
+
+static TEXT_RUN: Schema = Schema {
+    says: "A stretch of a text. What it does not say is as the clip has it.",
+    fields: &[
+        need("text", Takes::Text),
+        may("fill", Takes::Text).such_as(r#""rgb(200,30,30)""#),
+        may("fontFamily", Takes::Text),
+        may("fontWeight", Takes::Either(&[Takes::Text, Takes::Number])).says("`normal`, `bold` or 1 to 1000"),
+        may("fontStyle", Takes::OneOf(&["normal", "italic"])),
+        may("underline", Takes::Flag),
+        may("position", Takes::OneOf(&["normal", "super", "sub"]))
+            .or(r#""normal""#)
+            .says("Raised or lowered, and smaller"),
+        may("scale", Takes::Number).from(0.1, 5.0).says("A multiple of `fontSize`; default: 1, raised or lowered 0.6"),
+    ],
+    ..Schema::of("TextRun", "a stretch of a text")
 };
 
 static VIDEO_CLIP: Schema = Schema {

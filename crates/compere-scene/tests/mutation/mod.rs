@@ -24,7 +24,7 @@ impl Dice {
 }
 
 /// Every name that the scene language knows.
-const KEYS: [&str; 72] = [
+const KEYS: [&str; 74] = [
     "name",
     "orientation",
     "resolution",
@@ -76,6 +76,8 @@ const KEYS: [&str; 72] = [
     "fontFamily",
     "fontWeight",
     "lineHeight",
+    "runs",
+    "position",
     "align",
     "volume",
     "script",

@@ -23,7 +23,7 @@ pub struct Fonts {
 /// What laying out one text needs for itself.
 pub(super) struct Workbench {
     pub fonts: FontContext,
-    pub layouts: LayoutContext<()>,
+    pub layouts: LayoutContext<usize>,
 }
 
 /// Letters and digits in lower case: "NotoSans-Bold" and "Noto Sans Bold" are one name.

@@ -5,7 +5,7 @@ use super::layout::{Glyph, Lines, Run, TextLine};
 use crate::draw::Drawn;
 use crate::draw::image::stretched;
 use crate::draw::raster::{Mask, mul};
-use compere_media::{Rect, math};
+use compere_media::{Rect, Rgb, math};
 use compere_scene::Stroke;
 use kurbo::{Affine, BezPath, Cap, Join, StrokeOpts};
 use skrifa::instance::{LocationRef, NormalizedCoord, Size};
@@ -16,7 +16,8 @@ use std::collections::HashMap;
 /// What a text leaves on the output.
 #[derive(Debug, Default)]
 pub struct Ink {
-    pub letters: Option<Mask>,
+    /// By colour, in the order of the text.
+    pub letters: Vec<(Rgb, Mask)>,
     /// Around the letters, the letters included.
     pub stroke: Option<Mask>,
     /// Emoji, in order.
@@ -24,8 +25,7 @@ pub struct Ink {
 }
 
 impl Ink {
-    /// `alpha` is that of the text's colour: emoji fade with it.
-    pub fn of(lines: &Lines, map: Affine, stroke: Option<&Stroke>, alpha: u8, clip: Rect) -> Self {
+    pub fn of(lines: &Lines, map: Affine, stroke: Option<&Stroke>, clip: Rect) -> Self {
         let mut ink = Self::default();
         let mut known = HashMap::new();
         let reach = stroke.map_or(0.0, |stroke| stroke.width);
@@ -33,7 +33,7 @@ impl Ink {
         for run in seen.flat_map(|line| &line.runs) {
             let path = outlines(run);
             if path.elements().is_empty() {
-                ink.add_pictures(run, map, alpha, clip, &mut known);
+                ink.add_pictures(run, map, clip, &mut known);
                 continue;
             }
             let mut letters = Mask::of(&(map * &path), clip);
@@ -45,13 +45,20 @@ impl Ink {
                 let around = united(around, letters.clone());
                 ink.stroke = united(ink.stroke.take(), around);
             }
-            ink.add_letters(letters);
+            ink.add_letters(run.color, letters);
         }
         ink
     }
 
-    pub fn add_letters(&mut self, mask: Option<Mask>) {
-        self.letters = united(self.letters.take(), mask);
+    pub fn add_letters(&mut self, color: Rgb, mask: Option<Mask>) {
+        let Some(mask) = mask else { return };
+        match self.letters.iter().position(|(known, _)| *known == color) {
+            Some(at) => {
+                let (color, letters) = self.letters.remove(at);
+                self.letters.insert(at, (color, letters.united(&mask)));
+            }
+            None => self.letters.push((color, mask)),
+        }
     }
 
     /// Everything that throws a shadow.
@@ -60,24 +67,19 @@ impl Ink {
             rect: drawn.rect(),
             coverage: drawn.pixmap.data().iter().map(|pixel| pixel[3]).collect(),
         });
-        let masks = self.letters.iter().chain(&self.stroke).cloned().chain(pictures);
+        let letters = self.letters.iter().map(|(_, mask)| mask);
+        let masks = letters.chain(&self.stroke).cloned().chain(pictures);
         masks.reduce(|all, mask| all.united(&mask))
     }
 
-    fn add_pictures(
-        &mut self,
-        run: &Run,
-        map: Affine,
-        alpha: u8,
-        clip: Rect,
-        known: &mut HashMap<(u64, u32), Option<Picture>>,
-    ) {
+    /// Emoji fade with the colour of the letters around them.
+    fn add_pictures(&mut self, run: &Run, map: Affine, clip: Rect, known: &mut HashMap<(u64, u32), Option<Picture>>) {
         for glyph in &run.glyphs {
             let key = (run.font.data.id(), glyph.id);
             let picture = known.entry(key).or_insert_with(|| Picture::of(&run.font, glyph.id));
             let Some(picture) = picture else { continue };
             let unit = map * in_place(picture, glyph, run.size);
-            self.pictures.extend(stretched(&picture.pixmap, unit, clip).map(|drawn| faded(drawn, alpha)));
+            self.pictures.extend(stretched(&picture.pixmap, unit, clip).map(|drawn| faded(drawn, run.color.a)));
         }
     }
 }

@@ -6,15 +6,19 @@
 use super::family::Wish;
 use super::script::{Region, Scripts, script_of};
 use super::{Fonts, MissingGlyph, emoji};
-use compere_scene::{Align, Text};
+use compere_media::Rgb;
+use compere_scene::{Align, Text, TextRun};
 use parley::{
     Alignment, AlignmentOptions, BaseDirection, FontData, FontFamily, FontFamilyName, FontStyle, FontWeight, Layout,
     Line as ParleyLine, OverflowWrap, PositionedLayoutItem, StyleProperty, WordBreak,
 };
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// How far below the top of its line a baseline is, in font sizes.
 pub const ASCENT: f64 = 0.88;
+
+const BREAKS: [char; 3] = ['\n', '\u{2028}', '\u{2029}'];
 
 #[derive(Debug)]
 pub struct Lines {
@@ -31,9 +35,14 @@ pub struct TextLine {
     pub runs: Vec<Run>,
 }
 
-/// Glyphs of one font.
+/// Glyphs of one font and one look.
 #[derive(Debug)]
 pub struct Run {
+    pub color: Rgb,
+    pub underline: bool,
+    pub left: f64,
+    pub right: f64,
+    pub baseline: f64,
     pub font: FontData,
     pub coords: Vec<i16>,
     pub size: f64,
@@ -57,16 +66,16 @@ pub fn lines(text: &Text, width: f64, fonts: &Fonts) -> Lines {
     let wish = Wish::of(&text.family, fonts);
     let region = Region::of(&text.text);
     let mut out = Lines { lines: Vec::new(), missing: Vec::new() };
-    for paragraph in paragraphs(&text.text) {
+    for (start, paragraph) in paragraphs(&text.text) {
         if paragraph.trim().is_empty() {
             let baseline = baseline(text, out.lines.len());
             out.lines.push(TextLine { left: 0.0, right: 0.0, baseline, runs: Vec::new() });
             continue;
         }
-        let layout = layout(paragraph, text, width, &wish, region, fonts);
+        let layout = layout(paragraph, &within(text, start, paragraph), text, width, &wish, region, fonts);
         for line in layout.lines() {
             let baseline = baseline(text, out.lines.len());
-            out.lines.push(positioned(&line, baseline, layout.is_rtl()));
+            out.lines.push(positioned(&line, text, baseline, layout.is_rtl()));
             find_missing(&line, paragraph, &mut out.missing);
         }
     }
@@ -77,26 +86,69 @@ fn baseline(text: &Text, line: usize) -> f64 {
     text.size * (ASCENT + line as f64 * text.line_height)
 }
 
-fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['\n', '\u{2028}', '\u{2029}']).map(|line| line.trim_end_matches('\r'))
+/// Each with where it begins.
+fn paragraphs(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut next = 0;
+    text.split_inclusive(BREAKS).chain(text.ends_with(BREAKS).then_some("")).map(move |line| {
+        let start = next;
+        next += line.len();
+        (start, line.trim_end_matches(BREAKS).trim_end_matches('\r'))
+    })
 }
 
-fn layout(paragraph: &str, text: &Text, width: f64, wish: &Wish, region: Region, fonts: &Fonts) -> Layout<()> {
+/// A stretch of a paragraph with looks of its own: which of the text's it is, what it takes up.
+struct Stretch<'a> {
+    which: usize,
+    range: Range<usize>,
+    run: &'a TextRun,
+}
+
+/// What of a paragraph that begins at `start` looks otherwise.
+fn within<'a>(text: &'a Text, start: usize, paragraph: &str) -> Vec<Stretch<'a>> {
+    let runs = text.runs.iter().enumerate();
+    let cut = runs.map(|(which, run)| {
+        let place = |at: usize| at.saturating_sub(start).min(paragraph.len());
+        Stretch { which, range: place(run.range.start)..place(run.range.end), run }
+    });
+    cut.filter(|stretch| !stretch.range.is_empty()).collect()
+}
+
+/// The brush of letters that look as all of the text; those of stretches are counted on from there.
+const PLAIN: usize = 0;
+
+fn layout(
+    paragraph: &str,
+    stretches: &[Stretch<'_>],
+    text: &Text,
+    width: f64,
+    wish: &Wish,
+    region: Region,
+    fonts: &Fonts,
+) -> Layout<usize> {
     let scripts = Scripts::of(paragraph);
     let stack = wish.stack(&scripts, region, fonts);
-    let weight = wish.weight.filter(|_| text.weight == 400).unwrap_or(text.weight);
-    let style = if text.italic || wish.is_italic { FontStyle::Italic } else { FontStyle::Normal };
+    let wishes: Vec<_> = stretches.iter().map(|stretch| Wish::of(&stretch.run.family, fonts)).collect();
+    let stacks: Vec<_> = wishes.iter().map(|wish| wish.stack(&scripts, region, fonts)).collect();
     fonts.with_bench(|bench| {
         let mut builder = bench.layouts.ranged_builder(&mut bench.fonts, paragraph, 1.0, false);
         builder.set_base_direction(BaseDirection::Auto);
+        builder.push_default(StyleProperty::Brush(PLAIN));
         builder.push_default(StyleProperty::FontFamily(family(&stack)));
         builder.push_default(StyleProperty::FontSize(text.size as f32));
-        builder.push_default(StyleProperty::FontWeight(FontWeight::new(f32::from(weight))));
-        builder.push_default(StyleProperty::FontStyle(style));
+        builder.push_default(StyleProperty::FontWeight(weight(wish, text.weight)));
+        builder.push_default(StyleProperty::FontStyle(slope(wish, text.italic)));
         builder.push_default(StyleProperty::OverflowWrap(OverflowWrap::Anywhere));
         if scripts.has_hangul() {
             // Korean has spaces and is read more easily when lines end at them.
             builder.push_default(StyleProperty::WordBreak(WordBreak::KeepAll));
+        }
+        for ((stretch, wish), stack) in stretches.iter().zip(&wishes).zip(&stacks) {
+            let (run, range) = (stretch.run, || stretch.range.clone());
+            builder.push(StyleProperty::Brush(stretch.which + 1), range());
+            builder.push(StyleProperty::FontFamily(family(stack)), range());
+            builder.push(StyleProperty::FontSize((text.size * run.scale) as f32), range());
+            builder.push(StyleProperty::FontWeight(weight(wish, run.weight)), range());
+            builder.push(StyleProperty::FontStyle(slope(wish, run.italic)), range());
         }
         if let Some(pictures) = fonts.installed("Noto Color Emoji") {
             let with_pictures: Vec<String> = std::iter::once(pictures.to_owned()).chain(stack.clone()).collect();
@@ -115,6 +167,15 @@ fn layout(paragraph: &str, text: &Text, width: f64, wish: &Wish, region: Region,
     })
 }
 
+/// A family may be named with its weight and slope; a weight that is asked for goes before.
+fn weight(wish: &Wish, asked: u16) -> FontWeight {
+    FontWeight::new(f32::from(wish.weight.filter(|_| asked == 400).unwrap_or(asked)))
+}
+
+fn slope(wish: &Wish, italic: bool) -> FontStyle {
+    if italic || wish.is_italic { FontStyle::Italic } else { FontStyle::Normal }
+}
+
 fn family(names: &[String]) -> FontFamily<'_> {
     FontFamily::List(Cow::Owned(names.iter().map(|name| FontFamilyName::named(name)).collect()))
 }
@@ -129,21 +190,28 @@ fn alignment(align: Align) -> Alignment {
 }
 
 /// `is_rtl` is the paragraph's: its spaces at the end then hang out on the left.
-fn positioned(line: &ParleyLine<'_, ()>, baseline: f64, is_rtl: bool) -> TextLine {
+fn positioned(line: &ParleyLine<'_, usize>, text: &Text, baseline: f64, is_rtl: bool) -> TextLine {
     let mut runs = Vec::new();
     let (mut left, mut right) = (f64::MAX, f64::MIN);
     for item in line.items() {
         let PositionedLayoutItem::GlyphRun(run) = item else { continue };
         left = left.min(f64::from(run.offset()));
         right = right.max(f64::from(run.offset() + run.advance()));
+        let own = run.style().brush.checked_sub(PLAIN + 1).and_then(|which| text.runs.get(which));
+        let on = baseline - own.map_or(0.0, |own| own.raise * text.size);
         let mut pen = f64::from(run.offset());
         let glyphs = run.glyphs().map(|glyph| {
-            let at = Glyph { id: glyph.id, x: pen + f64::from(glyph.x), y: baseline + f64::from(glyph.y) };
+            let at = Glyph { id: glyph.id, x: pen + f64::from(glyph.x), y: on + f64::from(glyph.y) };
             pen += f64::from(glyph.advance);
             at
         });
         let synthesis = run.run().synthesis();
         runs.push(Run {
+            color: own.map_or(text.color, |own| own.color),
+            underline: own.map_or(text.underline, |own| own.underline),
+            left: f64::from(run.offset()),
+            right: f64::from(run.offset() + run.advance()),
+            baseline: on,
             glyphs: glyphs.collect(),
             font: run.run().font().clone(),
             coords: run.run().normalized_coords().iter().map(|coord| coord.to_bits()).collect(),
@@ -164,7 +232,7 @@ fn positioned(line: &ParleyLine<'_, ()>, baseline: f64, is_rtl: bool) -> TextLin
     TextLine { left, right: right.max(left), baseline, runs }
 }
 
-fn find_missing(line: &ParleyLine<'_, ()>, paragraph: &str, missing: &mut Vec<MissingGlyph>) {
+fn find_missing(line: &ParleyLine<'_, usize>, paragraph: &str, missing: &mut Vec<MissingGlyph>) {
     for cluster in line.runs().flat_map(|run| run.clusters().collect::<Vec<_>>()) {
         let written = &paragraph[cluster.text_range()];
         let is_visible = written.chars().any(|c| !c.is_whitespace() && !c.is_control() && !is_ignorable(c));

@@ -17,7 +17,7 @@ use super::paint::{self, Step};
 use super::raster::Mask;
 use super::shape::{reach, shadow_of};
 use super::{Drawn, placed};
-use compere_media::Rect;
+use compere_media::{Rect, Rgb};
 use compere_scene::{Place, Text};
 use glyph::Ink;
 use kurbo::{BezPath, Shape as _};
@@ -46,9 +46,9 @@ pub fn text(fonts: &Fonts, text: &Text, place: &Place, scale: f64, window: Rect)
     let lines = layout::lines(text, place.width, fonts);
     let map = placed(place, scale);
     let clip = window.grown(text.shadow.as_ref().map_or(0, |shadow| reach(shadow, scale)));
-    let mut ink = Ink::of(&lines, map, text.stroke.as_ref(), text.color.a, clip);
-    if text.underline {
-        ink.add_letters(Mask::of(&(map * underlines(&lines, text)), clip));
+    let mut ink = Ink::of(&lines, map, text.stroke.as_ref(), clip);
+    for (color, bars) in underlines(&lines, text) {
+        ink.add_letters(color, Mask::of(&(map * bars), clip));
     }
     let mut steps = Vec::new();
     if let Some(color) = text.background {
@@ -58,19 +58,29 @@ pub fn text(fonts: &Fonts, text: &Text, place: &Place, scale: f64, window: Rect)
         steps.extend(shadow_of(ink.silhouette().iter(), shadow, scale, window));
     }
     steps.extend(ink.stroke.zip(text.stroke.as_ref()).map(|(mask, stroke)| Step::Color(mask, stroke.color)));
-    steps.extend(ink.letters.map(|mask| Step::Color(mask, text.color)));
+    steps.extend(ink.letters.into_iter().map(|(color, mask)| Step::Color(mask, color)));
     steps.extend(ink.pictures.into_iter().map(Step::Pixels));
     (paint::flatten(&steps, window), lines.missing)
 }
 
-/// Bars a fifteenth of the size thick, as Fabric's.
-fn underlines(lines: &Lines, text: &Text) -> BezPath {
-    let mut path = BezPath::new();
-    for line in lines.lines.iter().filter(|line| line.right > line.left) {
-        let top = line.baseline + text.size * 0.11;
-        path.extend(kurbo::Rect::new(line.left, top, line.right, top + text.size / 15.0).path_elements(0.1));
+/// Bars a fifteenth of the size thick, as Fabric's: one to a line, or one to each stretch that has one.
+fn underlines(lines: &Lines, text: &Text) -> Vec<(Rgb, BezPath)> {
+    let bar = |left: f64, right: f64, baseline: f64| {
+        let top = baseline + text.size * 0.11;
+        kurbo::Rect::new(left, top, right, top + text.size / 15.0).to_path(0.1)
+    };
+    let seen = lines.lines.iter().filter(|line| line.right > line.left);
+    if text.runs.is_empty() {
+        let bars = seen.filter(|_| text.underline).flat_map(|line| bar(line.left, line.right, line.baseline));
+        return vec![(text.color, bars.collect())];
     }
-    path
+    let runs = seen.flat_map(|line| line.runs.iter().filter(|run| run.underline).map(move |run| (line, run)));
+    // Spaces at the end of a line hang out of it, and have none.
+    let within = runs.map(|(line, run)| (run, run.left.max(line.left), run.right.min(line.right)));
+    within
+        .filter(|(_, left, right)| right > left)
+        .map(|(run, left, right)| (run.color, bar(left, right, run.baseline)))
+        .collect()
 }
 
 /// One rectangle behind each line, high enough for ascenders and descenders and joined to its neighbours.
