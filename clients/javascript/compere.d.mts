@@ -101,6 +101,30 @@ export interface AvatarClip {
   voiceOnly?: boolean | null;
 }
 
+export interface AvatarDesign {
+  /** Default: that of the faces, as with all that is left out */
+  age?: number | null;
+  beard?: "none" | "stubble" | "short" | "full";
+  body?: DesignBody | null;
+  eyes?: DesignEyes | null;
+  face?: DesignFace | null;
+  /** Whose face it is: up to four women or men of the cast by alias, with shares */
+  faces: Record<string, unknown>;
+  glasses?: DesignGlasses | null;
+  hair?: DesignHair | null;
+  /** Where they rest */
+  hands?: "together" | "beside";
+  logo?: DesignLogo | null;
+  /** How much it moves */
+  manner?: "calm" | "lively" | "formal";
+  /** Scenes may name it by this too, as `ada-miller` */
+  name: string;
+  outfits?: DesignOutfit[] | null;
+  skin?: DesignSkin | null;
+  /** A voice for each language */
+  voices?: Record<string, unknown> | null;
+}
+
 /** An export of a film that shows a presenter. */
 export interface AvatarFilm {
   createdAt: string;
@@ -117,7 +141,7 @@ export interface AvatarItem {
   gender: string;
   /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
   id: string;
-  /** What it is made of: `footage`, `photo` or `model` */
+  /** What it is made of: `footage`, `photo`, `model` or `design` */
   kind: string;
   language: string;
   name: string;
@@ -136,7 +160,7 @@ export interface AvatarRecord {
   gender: string;
   /** Also for `ai_name`, `modelId` and `model`, once the state is `ready` */
   id: string;
-  /** What it is made of: `footage`, `photo` or `model` */
+  /** What it is made of: `footage`, `photo`, `model` or `design` */
   kind: string;
   language: string;
   name: string;
@@ -346,6 +370,8 @@ export type Clip =
     /** `normal`, `bold` or 1 to 1000 */
     fontWeight?: string | number | null;
     lineHeight?: number | null;
+    /** Ours: stretches of the text with looks of their own; they count while, joined, they are the `text` */
+    runs?: TextRun[] | null;
     shadow?: Shadow | null;
     stroke?: string | null;
     strokeWidth?: number | null;
@@ -549,6 +575,107 @@ export interface Described {
   projectName: string;
   /** `AIModel` and `clips` each, as they were sent */
   scenes: Record<string, unknown>[];
+}
+
+export interface DesignBody {
+  /** Slim to strong */
+  neck?: number | null;
+  /** Narrow to broad */
+  shoulders?: number | null;
+  /** Slim to heavy */
+  weight?: number | null;
+}
+
+export interface DesignEyes {
+  /** Of the iris, as `#46606c` */
+  color?: string | null;
+}
+
+export interface DesignFace {
+  /** How the halves differ */
+  asymmetry?: number | null;
+  /** Flat to high */
+  bridge?: number | null;
+  /** Fine to strong */
+  brows?: number | null;
+  /** Flat to full */
+  cheeks?: number | null;
+  /** Small to long */
+  chin?: number | null;
+  /** Small to large */
+  eyes?: number | null;
+  /** Slim to strong */
+  jaw?: number | null;
+  /** Short to long */
+  length?: number | null;
+  /** Thin to full */
+  lips?: number | null;
+  /** Small to wide */
+  mouth?: number | null;
+  /** Small to large */
+  nose?: number | null;
+  /** Slim to broad */
+  noseWidth?: number | null;
+  /** Narrow eyes to wide open ones */
+  open?: number | null;
+  /** Outer corners of the eyes down to up */
+  slant?: number | null;
+  /** Narrow to broad */
+  width?: number | null;
+}
+
+/** A design, as a file has it: what `POST /avatars/designs` takes. */
+export type DesignFile = Record<string, unknown>;
+
+export interface DesignGlasses {
+  /** Of the frame */
+  color?: string | null;
+  rims?: "none" | "round" | "oval" | "square";
+}
+
+export interface DesignHair {
+  /** As seen in a film; a headscarf's is the outfit's `accent` */
+  color?: string | null;
+  /** Shorter to longer */
+  length?: number | null;
+  /** Parted or combed to the other side */
+  otherSide?: boolean | null;
+  style?: "long" | "waves" | "shoulder" | "bob" | "bun" | "tied-back" | "curls" | "afro" | "pixie" | "side-part" | "quiff" | "short" | "crop" | "receding" | "bald" | "headscarf";
+  /** Flat to full */
+  volume?: number | null;
+}
+
+export interface DesignLogo {
+  /** A PNG, JPEG, WebP or SVG as `data:image/png;base64,…` */
+  picture: string;
+  place?: "chest" | "lapel";
+  /** Small to large */
+  size?: number | null;
+}
+
+export interface DesignOutfit {
+  /** Of tie or headscarf */
+  accent?: string | null;
+  clothes: "suit" | "open-suit" | "blazer" | "shirt" | "knit" | "tee";
+  /** As seen in a film: a brand's colour stays that colour */
+  color: string;
+  /** For people */
+  name?: string | null;
+  /** Of what is under a jacket */
+  under?: string | null;
+}
+
+export interface DesignSkin {
+  /** As seen in a film */
+  color?: string | null;
+  /** None to many */
+  freckles?: number | null;
+  /** Smooth to lined */
+  lines?: number | null;
+  /** As seen in a film */
+  lips?: string | null;
+  /** None to much */
+  makeup?: number | null;
 }
 
 /** One presentation, or texts and Word documents. */
@@ -1531,6 +1658,8 @@ export interface TextClip {
   /** `normal`, `bold` or 1 to 1000 */
   fontWeight?: string | number | null;
   lineHeight?: number | null;
+  /** Ours: stretches of the text with looks of their own; they count while, joined, they are the `text` */
+  runs?: TextRun[] | null;
   shadow?: Shadow | null;
   stroke?: string | null;
   strokeWidth?: number | null;
@@ -1541,6 +1670,21 @@ export interface TextClip {
 export interface TextGenerator {
   options?: StoryOptions | null;
   topic: string;
+}
+
+/** A stretch of a text. What it does not say is as the clip has it. */
+export interface TextRun {
+  fill?: string | null;
+  fontFamily?: string | null;
+  fontStyle?: "normal" | "italic";
+  /** `normal`, `bold` or 1 to 1000 */
+  fontWeight?: string | number | null;
+  /** Raised or lowered, and smaller */
+  position?: "normal" | "super" | "sub";
+  /** A multiple of `fontSize`; default: 1, raised or lowered 0.6 */
+  scale?: number | null;
+  text: string;
+  underline?: boolean | null;
 }
 
 export interface TextWritten {
@@ -1980,6 +2124,24 @@ export class Compere {
    */
   createCustomAvatar(body: CustomAvatar, options?: { idempotencyKey?: string }): Promise<CustomAvatarMade>;
   /**
+   * Design a presenter
+   *
+   * Faces of the cast, mixed, and what leaves them: scenes may name it at once. It belongs to the account, and nobody else sees it. `compere avatar design --fields` lists what may be said.
+   */
+  designAvatar(body: AvatarDesign, options?: { idempotencyKey?: string }): Promise<AvatarRecord>;
+  /**
+   * A design to begin with
+   *
+   * A member of the cast spelled out, or somebody whom one might meet.
+   */
+  beginDesign(options?: { from?: string; seed?: string }): Promise<DesignFile>;
+  /**
+   * A design, drawn
+   *
+   * Nothing is kept.
+   */
+  lookAtDesign(body: AvatarDesign, options?: { outfit?: string; width?: string; fine?: string }): Promise<Uint8Array>;
+  /**
    * Begin a presenter with one linked photo
    *
    * The photo is fetched by the rules for every link. The person in it has to agree before a camera, which `missing` says.
@@ -2021,6 +2183,16 @@ export class Compere {
    * Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it.
    */
   consentToAvatar(id: string, body: ConsentAsk, options?: { idempotencyKey?: string }): Promise<AvatarRecord>;
+  /**
+   * The design of a presenter, to be kept as a file or changed
+   */
+  readDesign(id: string): Promise<DesignFile>;
+  /**
+   * Design a presenter anew
+   *
+   * Films that are made from then on show it so; those that there are stay as they are.
+   */
+  redesignAvatar(id: string, body: AvatarDesign): Promise<AvatarRecord>;
   /**
    * Send a take
    *

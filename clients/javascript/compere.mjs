@@ -201,6 +201,18 @@ export class Compere {
     return this.#ask("POST", "/api/odin/v3/avatars/customavatar", { body, key: options.idempotencyKey });
   }
 
+  designAvatar(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/avatars/designs", { body, key: options.idempotencyKey });
+  }
+
+  beginDesign(options = {}) {
+    return this.#ask("GET", "/api/odin/v3/avatars/designs/begin", { query: [["from", "seed"], options] });
+  }
+
+  lookAtDesign(body, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/avatars/designs/look", { body, query: [["outfit", "width", "fine"], options], bytes: true });
+  }
+
   createDreamAvatar(body, options = {}) {
     return this.#ask("POST", "/api/odin/v3/avatars/dreamavatar", { body, key: options.idempotencyKey });
   }
@@ -227,6 +239,14 @@ export class Compere {
 
   consentToAvatar(id, body, options = {}) {
     return this.#ask("POST", `/api/odin/v3/avatars/${encodeURIComponent(id)}/consent`, { body, key: options.idempotencyKey });
+  }
+
+  readDesign(id) {
+    return this.#ask("GET", `/api/odin/v3/avatars/${encodeURIComponent(id)}/design`);
+  }
+
+  redesignAvatar(id, body) {
+    return this.#ask("PUT", `/api/odin/v3/avatars/${encodeURIComponent(id)}/design`, { body });
   }
 
   sendTake(id, file, options = {}) {

@@ -34,6 +34,10 @@ CreditMovementKind = Literal["renew", "grant", "reserve", "settle", "release", "
 DeliveryState = Literal["pending", "delivered", "gone", "failed"]
 
 
+#: A design, as a file has it: what `POST /avatars/designs` takes.
+DesignFile = Dict[str, Any]
+
+
 #: What the film comes out as.
 Format = Literal["mp4", "wav", "webm", "mov"]
 
@@ -192,6 +196,33 @@ class AvatarClip(_AvatarClip, total=False):
     """Heard and not seen"""
 
 
+class _AvatarDesign(TypedDict):
+    faces: Dict[str, Any]
+    """Whose face it is: up to four women or men of the cast by alias, with shares"""
+    name: str
+    """Scenes may name it by this too, as `ada-miller`"""
+
+
+class AvatarDesign(_AvatarDesign, total=False):
+    age: Optional[float]
+    """Default: that of the faces, as with all that is left out"""
+    beard: Literal["none", "stubble", "short", "full"]
+    body: Union[DesignBody, None]
+    eyes: Union[DesignEyes, None]
+    face: Union[DesignFace, None]
+    glasses: Union[DesignGlasses, None]
+    hair: Union[DesignHair, None]
+    hands: Literal["together", "beside"]
+    """Where they rest"""
+    logo: Union[DesignLogo, None]
+    manner: Literal["calm", "lively", "formal"]
+    """How much it moves"""
+    outfits: Optional[List[DesignOutfit]]
+    skin: Union[DesignSkin, None]
+    voices: Optional[Dict[str, Any]]
+    """A voice for each language"""
+
+
 class AvatarFilm(TypedDict):
     """An export of a film that shows a presenter."""
 
@@ -211,7 +242,7 @@ class AvatarItem(TypedDict):
     id: str
     """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
     kind: str
-    """What it is made of: `footage`, `photo` or `model`"""
+    """What it is made of: `footage`, `photo`, `model` or `design`"""
     language: str
     name: str
     portrait: Optional[str]
@@ -231,7 +262,7 @@ class AvatarRecord(TypedDict):
     id: str
     """Also for `ai_name`, `modelId` and `model`, once the state is `ready`"""
     kind: str
-    """What it is made of: `footage`, `photo` or `model`"""
+    """What it is made of: `footage`, `photo`, `model` or `design`"""
     language: str
     name: str
     portrait: Optional[str]
@@ -479,6 +510,110 @@ class Described(TypedDict):
     projectName: str
     scenes: List[Dict[str, Any]]
     """`AIModel` and `clips` each, as they were sent"""
+
+
+class DesignBody(TypedDict, total=False):
+    neck: Optional[float]
+    """Slim to strong"""
+    shoulders: Optional[float]
+    """Narrow to broad"""
+    weight: Optional[float]
+    """Slim to heavy"""
+
+
+class DesignEyes(TypedDict, total=False):
+    color: Optional[str]
+    """Of the iris, as `#46606c`"""
+
+
+class DesignFace(TypedDict, total=False):
+    asymmetry: Optional[float]
+    """How the halves differ"""
+    bridge: Optional[float]
+    """Flat to high"""
+    brows: Optional[float]
+    """Fine to strong"""
+    cheeks: Optional[float]
+    """Flat to full"""
+    chin: Optional[float]
+    """Small to long"""
+    eyes: Optional[float]
+    """Small to large"""
+    jaw: Optional[float]
+    """Slim to strong"""
+    length: Optional[float]
+    """Short to long"""
+    lips: Optional[float]
+    """Thin to full"""
+    mouth: Optional[float]
+    """Small to wide"""
+    nose: Optional[float]
+    """Small to large"""
+    noseWidth: Optional[float]
+    """Slim to broad"""
+    open: Optional[float]
+    """Narrow eyes to wide open ones"""
+    slant: Optional[float]
+    """Outer corners of the eyes down to up"""
+    width: Optional[float]
+    """Narrow to broad"""
+
+
+class DesignGlasses(TypedDict, total=False):
+    color: Optional[str]
+    """Of the frame"""
+    rims: Literal["none", "round", "oval", "square"]
+
+
+class DesignHair(TypedDict, total=False):
+    color: Optional[str]
+    """As seen in a film; a headscarf's is the outfit's `accent`"""
+    length: Optional[float]
+    """Shorter to longer"""
+    otherSide: Optional[bool]
+    """Parted or combed to the other side"""
+    style: Literal["long", "waves", "shoulder", "bob", "bun", "tied-back", "curls", "afro", "pixie", "side-part", "quiff", "short", "crop", "receding", "bald", "headscarf"]
+    volume: Optional[float]
+    """Flat to full"""
+
+
+class _DesignLogo(TypedDict):
+    picture: str
+    """A PNG, JPEG, WebP or SVG as `data:image/png;base64,…`"""
+
+
+class DesignLogo(_DesignLogo, total=False):
+    place: Literal["chest", "lapel"]
+    size: Optional[float]
+    """Small to large"""
+
+
+class _DesignOutfit(TypedDict):
+    clothes: Literal["suit", "open-suit", "blazer", "shirt", "knit", "tee"]
+    color: str
+    """As seen in a film: a brand's colour stays that colour"""
+
+
+class DesignOutfit(_DesignOutfit, total=False):
+    accent: Optional[str]
+    """Of tie or headscarf"""
+    name: Optional[str]
+    """For people"""
+    under: Optional[str]
+    """Of what is under a jacket"""
+
+
+class DesignSkin(TypedDict, total=False):
+    color: Optional[str]
+    """As seen in a film"""
+    freckles: Optional[float]
+    """None to many"""
+    lines: Optional[float]
+    """Smooth to lined"""
+    lips: Optional[str]
+    """As seen in a film"""
+    makeup: Optional[float]
+    """None to much"""
 
 
 class _DocsToVideo(TypedDict):
@@ -1577,6 +1712,8 @@ class TextClip(_TextClip, total=False):
     fontWeight: Union[str, float, None]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
+    runs: Optional[List[TextRun]]
+    """Ours: stretches of the text with looks of their own; they count while, joined, they are the `text`"""
     shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeWidth: Optional[float]
@@ -1589,6 +1726,25 @@ class _TextGenerator(TypedDict):
 
 class TextGenerator(_TextGenerator, total=False):
     options: Union[StoryOptions, None]
+
+
+class _TextRun(TypedDict):
+    text: str
+
+
+class TextRun(_TextRun, total=False):
+    """A stretch of a text. What it does not say is as the clip has it."""
+
+    fill: Optional[str]
+    fontFamily: Optional[str]
+    fontStyle: Literal["normal", "italic"]
+    fontWeight: Union[str, float, None]
+    """`normal`, `bold` or 1 to 1000"""
+    position: Literal["normal", "super", "sub"]
+    """Raised or lowered, and smaller"""
+    scale: Optional[float]
+    """A multiple of `fontSize`; default: 1, raised or lowered 0.6"""
+    underline: Optional[bool]
 
 
 class TextWritten(TypedDict):
@@ -1952,6 +2108,8 @@ class Clip_textImage(_Clip_textImage, total=False):
     fontWeight: Union[str, float, None]
     """`normal`, `bold` or 1 to 1000"""
     lineHeight: Optional[float]
+    runs: Optional[List[TextRun]]
+    """Ours: stretches of the text with looks of their own; they count while, joined, they are the `text`"""
     shadow: Union[Shadow, None]
     stroke: Optional[str]
     strokeWidth: Optional[float]
@@ -2263,6 +2421,24 @@ class Compere:
         The video is fetched by the rules for every link and kept as a take. Nobody here recognises speech, so it needs the text of what is said in it; what else is missing (silence, consent) is told in the answer. No voice is cloned."""
         return cast('CustomAvatarMade', self._ask("POST", "/api/odin/v3/avatars/customavatar", body=body, idempotency_key=idempotency_key))
 
+    def design_avatar(self, body: AvatarDesign, *, idempotency_key: Optional[str] = None) -> AvatarRecord:
+        """Design a presenter
+
+        Faces of the cast, mixed, and what leaves them: scenes may name it at once. It belongs to the account, and nobody else sees it. `compere avatar design --fields` lists what may be said."""
+        return cast('AvatarRecord', self._ask("POST", "/api/odin/v3/avatars/designs", body=body, idempotency_key=idempotency_key))
+
+    def begin_design(self, *, from: Optional[str] = None, seed: Optional[str] = None) -> DesignFile:
+        """A design to begin with
+
+        A member of the cast spelled out, or somebody whom one might meet."""
+        return cast('DesignFile', self._ask("GET", "/api/odin/v3/avatars/designs/begin", query={"from": from, "seed": seed}))
+
+    def look_at_design(self, body: AvatarDesign, *, outfit: Optional[str] = None, width: Optional[str] = None, fine: Optional[str] = None) -> bytes:
+        """A design, drawn
+
+        Nothing is kept."""
+        return self._bytes("POST", "/api/odin/v3/avatars/designs/look", body=body, query={"outfit": outfit, "width": width, "fine": fine})
+
     def create_dream_avatar(self, body: DreamAvatar, *, idempotency_key: Optional[str] = None) -> CustomAvatarMade:
         """Begin a presenter with one linked photo
 
@@ -2304,6 +2480,16 @@ class Compere:
 
         Of a model, JSON with `licensedBy` states that it may be shown. What its file forbids is refused whatever is stated. Else JSON with `person` and `purpose` gives out a text with six random words. A form (`multipart/form-data`) with `file`, or JSON with `assetId`, is the recording of the person who reads it."""
         return cast('AvatarRecord', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/consent", body=body, idempotency_key=idempotency_key))
+
+    def read_design(self, id: str) -> DesignFile:
+        """The design of a presenter, to be kept as a file or changed"""
+        return cast('DesignFile', self._ask("GET", f"/api/odin/v3/avatars/{_quoted(id)}/design"))
+
+    def redesign_avatar(self, id: str, body: AvatarDesign) -> AvatarRecord:
+        """Design a presenter anew
+
+        Films that are made from then on show it so; those that there are stay as they are."""
+        return cast('AvatarRecord', self._ask("PUT", f"/api/odin/v3/avatars/{_quoted(id)}/design", body=body))
 
     def send_take(self, id: str, file: Union[str, Path, bytes], *, asset_id: Optional[str] = None, name: Optional[str] = None, prompt: Optional[str] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> TakeItem:
         """Send a take

@@ -46,8 +46,8 @@ impl Office {
         id: &str,
         request: &Value,
     ) -> Result<OwnPresenter, Refusal> {
-        let found = self.designed(member, id).await?;
         let design = self.read_design(request).await?;
+        let found = self.designed(member, id).await?;
         let text = serde_json::to_value(&design).map_err(Refusal::inside)?;
         if !self.store.redesign_presenter(&found.id, &design.name, gender(&design), &text).await? {
             return Err(Refusal::Untimely("the presenter was taken away; make another one"));

@@ -128,13 +128,13 @@ fn text(object: &Object<'_>, given: Given<'_>) -> Option<ClipKind> {
         object.blame("fontSize", format!("must be at most {LARGEST_POINTS} pt with its scale, was {points}"));
     }
     let mut text = Text {
-        text: words.map_or(String::new(), |words| one_break(&words)),
+        text: words.map_or(String::new(), |words| looks::one_break(&words)),
         color: need_fill(object),
         size: points * PIXELS_OF_POINT,
         family: object.word("fontFamily").unwrap_or("Noto Sans CJK".into()).into_owned(),
         align: align(object),
-        weight: weight(object).unwrap_or(400),
-        italic: is_italic(object).unwrap_or(false),
+        weight: looks::weight(object).unwrap_or(400),
+        italic: looks::is_italic(object).unwrap_or(false),
         underline: object.is_set("underline"),
         stroke: looks::stroke(object),
         background: object.color("backgroundColor").filter(looks::is_visible),
@@ -146,11 +146,6 @@ fn text(object: &Object<'_>, given: Given<'_>) -> Option<ClipKind> {
     Some(ClipKind::Text(text))
 }
 
-/// With `\n` for each end of a line.
-pub(super) fn one_break(words: &str) -> String {
-    words.replace("\r\n", "\n").replace('\r', "\n")
-}
-
 /// What the editor's drawing library gives a text that says nothing else.
 const FABRIC_LINE_HEIGHT: f64 = 1.16;
 
@@ -158,18 +153,4 @@ fn align(object: &Object<'_>) -> Align {
     let names =
         [(Align::Left, "left"), (Align::Center, "center"), (Align::Right, "right"), (Align::Justify, "justify")];
     object.choice("align", &names).unwrap_or_default()
-}
-
-/// A number, or one of the two words that CSS has for them.
-pub(super) fn weight(object: &Object<'_>) -> Option<u16> {
-    match object.word("fontWeight").as_deref() {
-        None => None,
-        Some("normal") => Some(400),
-        Some("bold") => Some(700),
-        Some(_) => object.number_in("fontWeight", 1.0..=1000.0).map(|weight| weight as u16),
-    }
-}
-
-pub(super) fn is_italic(object: &Object<'_>) -> Option<bool> {
-    object.choice("fontStyle", &[(false, "normal"), (true, "italic"), (true, "oblique")])
 }

@@ -80,3 +80,22 @@ pub(super) fn steps(clip: &Object<'_>) -> (Option<u8>, Option<u8>) {
     let step = |key| clip.number_in(key, 1.0..=MOST_STEPS).map(|step| step as u8);
     (step("fromStep"), step("untilStep"))
 }
+
+/// With `\n` for each end of a line.
+pub(super) fn one_break(words: &str) -> String {
+    words.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// A number, or one of the two words that CSS has for them.
+pub(super) fn weight(object: &Object<'_>) -> Option<u16> {
+    match object.word("fontWeight").as_deref() {
+        None => None,
+        Some("normal") => Some(400),
+        Some("bold") => Some(700),
+        Some(_) => object.number_in("fontWeight", 1.0..=1000.0).map(|weight| weight as u16),
+    }
+}
+
+pub(super) fn is_italic(object: &Object<'_>) -> Option<bool> {
+    object.choice("fontStyle", &[(false, "normal"), (true, "italic"), (true, "oblique")])
+}

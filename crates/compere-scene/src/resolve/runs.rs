@@ -3,7 +3,7 @@
 //! A text is what its `text` says, whoever changes it, and with whatever program: stretches that no longer add up to it
 //! are left alone, with a warning. So nobody who knows nothing of them can end with an old text in the picture.
 
-use super::clip::{is_italic, one_break, weight};
+use super::looks::{is_italic, one_break, weight};
 use crate::document::reader::{Item, Object};
 use crate::film::{Text, TextRun};
 

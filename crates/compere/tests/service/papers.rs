@@ -74,6 +74,9 @@ fn every_example_in_the_document_works() {
     let client = admin();
     let document = send("GET", &format!("{}/docs/openapi.json", client.base), &[], None).json();
     let (draft, legacy) = (client.draft(film("for examples")), older_draft());
+    let design = json!({ "name": "For examples", "faces": { "nora": 1 } });
+    let designed = client.post("/api/odin/v3/avatars/designs", design).data();
+    let designed = designed["id"].as_str().expect("an id");
     let mut ran = 0;
     for (path, operations) in document["paths"].as_object().expect("paths") {
         for (method, operation) in operations.as_object().expect("operations") {
@@ -84,7 +87,13 @@ fn every_example_in_the_document_works() {
             }
             let mut body = example.clone();
             let older = path.starts_with("/api/odin/editor");
-            let id = if older { &legacy } else { &draft };
+            let id = if path.ends_with("/design") {
+                designed
+            } else if older {
+                &legacy
+            } else {
+                &draft
+            };
             let url = path.replace("{id}", id).replace("{key}", id);
             if body["projectId"].is_string() {
                 body["projectId"] = json!(draft);
