@@ -8,6 +8,7 @@ The clients are one file each and need nothing but what their language brings: w
 file. That is why they come from here and not from a generator of hundreds of modules.
 """
 import json
+import keyword
 import re
 import sys
 from pathlib import Path
@@ -128,7 +129,9 @@ def used():
 
 
 def snake(name):
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+    """As Python spells names; what is a word of the language gets a line after it."""
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+    return f"{name}_" if keyword.iskeyword(name) else name
 
 
 def python_type(schema):

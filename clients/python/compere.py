@@ -2427,11 +2427,11 @@ class Compere:
         Faces of the cast, mixed, and what leaves them: scenes may name it at once. It belongs to the account, and nobody else sees it. `compere avatar design --fields` lists what may be said."""
         return cast('AvatarRecord', self._ask("POST", "/api/odin/v3/avatars/designs", body=body, idempotency_key=idempotency_key))
 
-    def begin_design(self, *, from: Optional[str] = None, seed: Optional[str] = None) -> DesignFile:
+    def begin_design(self, *, from_: Optional[str] = None, seed: Optional[str] = None) -> DesignFile:
         """A design to begin with
 
         A member of the cast spelled out, or somebody whom one might meet."""
-        return cast('DesignFile', self._ask("GET", "/api/odin/v3/avatars/designs/begin", query={"from": from, "seed": seed}))
+        return cast('DesignFile', self._ask("GET", "/api/odin/v3/avatars/designs/begin", query={"from": from_, "seed": seed}))
 
     def look_at_design(self, body: AvatarDesign, *, outfit: Optional[str] = None, width: Optional[str] = None, fine: Optional[str] = None) -> bytes:
         """A design, drawn
