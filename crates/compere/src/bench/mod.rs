@@ -58,9 +58,12 @@ impl Row {
     /// Whether the figure is worse than its target.
     pub fn misses(&self) -> bool {
         // A figure that could not be taken meets no target.
-        self.bound().is_some_and(|bound| match bound {
-            Bound::AtMost(most) => !(self.value <= most),
-            Bound::AtLeast(least) => !(self.value >= least),
+        self.bound().is_some_and(|bound| {
+            let meets = match bound {
+                Bound::AtMost(most) => self.value <= most,
+                Bound::AtLeast(least) => self.value >= least,
+            };
+            !meets
         })
     }
 

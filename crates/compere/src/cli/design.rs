@@ -1,7 +1,6 @@
 //! `compere avatar design`
 
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use compere_avatar::{Cast, Design, NoCache, SLIDERS, paint_portrait, sitters};
@@ -10,6 +9,7 @@ use compere_codec::image::pixmap_to_png;
 use compere_house::home::Home;
 use serde_json::Value;
 
+use super::own::now;
 use super::{Failure, answer};
 
 /// Of the picture, in pixels.
@@ -65,7 +65,7 @@ impl Make {
         }
         if self.add {
             let store = compere_own::Store::new(&home.data);
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+            let now = now().as_secs();
             let desk = compere_own::Desk { store: &store, sandbox, account: None, now };
             let kept = desk.keep_named(&design).map_err(|error| Failure::BadInput(error.to_string()))?;
             answer(&format!("{} presents as {}", kept.name, kept.id));

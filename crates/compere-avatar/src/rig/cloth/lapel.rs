@@ -42,9 +42,8 @@ impl Lying {
         for (at, (p, _)) in (0..).zip(&known) {
             let band = |y: f32| (((y - low) / BAND) as usize).min(count - 1);
             // A step more than the reach: a height may be rounded into the next.
-            for band in band(p[1] - REACH - BAND)..=band(p[1] + REACH + BAND) {
-                bands[band].push(at);
-            }
+            let within = band(p[1] - REACH - BAND)..=band(p[1] + REACH + BAND);
+            bands[within].iter_mut().for_each(|band| band.push(at));
         }
         Self { known, bands, low }
     }

@@ -41,7 +41,7 @@ struct Room {
     told: String,
 }
 
-fn room(office: &Office, member: &Member, id: Option<String>, design: Value) -> Result<Response, Fault> {
+fn room(office: &Office, member: &Member, id: Option<String>, design: &Value) -> Result<Response, Fault> {
     let words: Map<String, Value> =
         Design::WORDS.iter().map(|(path, known)| ((*path).to_owned(), json!(known()))).collect();
     let slider =
@@ -84,7 +84,7 @@ async fn begin(
     Query(asked): Query<From>,
 ) -> Result<Response, Fault> {
     let design = started(&office, &asked)?;
-    room(&office, &member, None, design)
+    room(&office, &member, None, &design)
 }
 
 async fn begun(
@@ -97,7 +97,7 @@ async fn begun(
 
 async fn again(State(office): State<Arc<Office>>, member: Member, Path(id): Path<String>) -> Result<Response, Fault> {
     let design = office.design_of(&member.who, &id).await?;
-    room(&office, &member, Some(id), design)
+    room(&office, &member, Some(id), &design)
 }
 
 async fn create(
