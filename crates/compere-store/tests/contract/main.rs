@@ -177,6 +177,7 @@ macro_rules! suite {
         scenario!(media::older_records_are_counted);
         scenario!(media::a_new_secret_renews_every_text_with_links);
         scenario!(presenters::a_presenter_belongs_to_its_account_and_goes_its_way);
+        scenario!(presenters::a_designed_presenter_needs_nobodys_consent);
         scenario!(holds::one_database_has_one_service);
         scenario!(holds::a_farm_and_a_single_service_refuse_each_other);
         scenario!(spread::what_may_run_is_known_to_everybody);

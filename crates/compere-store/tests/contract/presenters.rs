@@ -88,3 +88,26 @@ pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
     assert!(store.presenters(&ada.id).await.expect("asks").is_empty());
     assert_eq!(store.taken(&ada.id).await.expect("counts").presenters, 0);
 }
+
+pub async fn a_designed_presenter_needs_nobodys_consent(fresh: Fresh) {
+    let (ada, bob) = (fresh.account("ada@example.com", "api").await, fresh.account("bob@example.com", "api").await);
+    let store = &fresh.store;
+    let design = json!({"name": "Alma", "faces": {"nora": 0.7, "mei": 0.3}});
+    let made = NewPresenter { kind: PresenterKind::Design, ..new(&ada.id) };
+    let made = store.create_designed(made, design.clone()).await.expect("creates");
+    assert_eq!((made.state, made.design.as_ref()), (PresenterState::Ready, Some(&design)));
+    assert!(store.presenter(&bob.id, &made.id).await.expect("asks").is_none());
+    assert!(!store.put_take(&take(&made.id, "01", 9), None).await.expect("puts"), "it is made of no takes");
+
+    // Another design takes the place of the first, as long as it presents; of footage there is none.
+    let other = json!({"name": "Aldo", "faces": {"tom": 1.0}});
+    assert!(store.redesign_presenter(&made.id, "Aldo", "male", &other).await.expect("changes"));
+    let found = store.presenter(&ada.id, &made.id).await.expect("asks").expect("is there");
+    assert_eq!((found.name.as_str(), found.gender.as_str(), found.design), ("Aldo", "male", Some(other.clone())));
+    let filmed = store.create_presenter(new(&ada.id)).await.expect("creates");
+    assert!(!store.redesign_presenter(&filmed.id, "Ada", "female", &design).await.expect("changes"));
+    assert!(store.move_presenter(&made.id, PresenterState::Ready, PresenterState::Withdrawn).await.expect("moves"));
+    assert!(!store.redesign_presenter(&made.id, "Alma", "female", &design).await.expect("changes"), "it is gone");
+    let found = store.any_presenter(&made.id).await.expect("asks").expect("is there");
+    assert_eq!(found.design, Some(other));
+}
