@@ -15,7 +15,8 @@ const LASH: usize = 6;
 /// whose roots run into one dark line, longer towards the temple.
 pub(crate) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mesh, eyes: &[(Mesh, V3, f32)]) -> Mesh {
     let mut dice = Dice::new(11, 5);
-    let mut strands = Strands { curves: Vec::new(), widths: Vec::new(), each: Vec::new(), guide: Vec::new() };
+    let mut strands =
+        Strands { curves: Vec::new(), widths: Vec::new(), each: Vec::new(), guide: Vec::new(), faces: Vec::new() };
     strands.widths = (0..LASH).map(|k| 1.0 - pow(k as f32 / 5.0, 1.2) * 0.93).collect();
     for (at, side) in ["l", "r"].into_iter().enumerate() {
         let outward = if at == 0 { 1.0 } else { -1.0 };

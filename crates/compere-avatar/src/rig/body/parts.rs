@@ -100,6 +100,8 @@ pub(crate) struct StrandTraits {
     pub(crate) chance: f32,
     /// How many points back the same point of the guide is, which the light is worked out for.
     pub(crate) guide: usize,
+    /// Which way the lock faces that it lies on, the longer the more open it is; nothing where it lies on none.
+    pub(crate) faces: V3,
 }
 
 /// A point of clothing.

@@ -13,6 +13,8 @@ pub(crate) struct Strands {
     pub(crate) each: Vec<[f32; 3]>,
     /// Per curve: how many curves before it its guide is, which the light is worked out for. Empty: all are guides.
     pub(crate) guide: Vec<u32>,
+    /// Per curve: which way the surface faces that it lies on, point by point, where it lies on one.
+    pub(crate) faces: Vec<Vec<V3>>,
 }
 
 impl Strands {
@@ -42,10 +44,13 @@ impl Strands {
 
     /// Guides, and one in so many of the others, wider for it.
     pub(crate) fn thinned(self, keep: u32) -> Self {
-        let mut out = Self { curves: Vec::new(), widths: self.widths, each: Vec::new(), guide: Vec::new() };
+        let mut out =
+            Self { curves: Vec::new(), widths: self.widths, each: Vec::new(), guide: Vec::new(), faces: Vec::new() };
         let mut last = 0;
+        let mut faces = self.faces.into_iter();
         for (at, (curve, [wide, chance, fine])) in self.curves.into_iter().zip(self.each).enumerate() {
             let after = self.guide.get(at).copied().unwrap_or(0);
+            let faces = faces.next().unwrap_or_default();
             if after % keep != 0 {
                 continue;
             }
@@ -54,6 +59,7 @@ impl Strands {
             }
             out.guide.push((out.curves.len() - last) as u32);
             out.curves.push(curve);
+            out.faces.push(faces);
             out.each.push([wide * keep as f32 * 0.75, chance, fine]);
         }
         out
@@ -71,10 +77,11 @@ impl Strands {
                 let side = cross(tangent, [0.0, 0.0, 1.0]);
                 let side = if length(side) < 0.15 { [1.0, 0.0, 0.0] } else { norm(side) };
                 let along = at as f32 / (k - 1) as f32;
+                let faces = self.faces.get(which).and_then(|faces| faces.get(at)).copied().unwrap_or([0.0; 3]);
                 let fine = 1.0 - 0.70 * each[2] * ss(0.40, 0.0, along);
                 for sign in [-1.0, 1.0] {
                     points.push(add(curve[at], mul(side, sign * self.widths[at] * each[0] * fine)));
-                    traits.push(StrandTraits { along, chance: each[1], guide });
+                    traits.push(StrandTraits { along, chance: each[1], guide, faces });
                     tangents.push(tangent);
                 }
             }

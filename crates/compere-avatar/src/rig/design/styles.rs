@@ -60,7 +60,7 @@ pub(super) fn cut(style: HairStyle, wanted: &HairCut) -> Hair {
             sweep: side * sweep,
             recede,
         },
-        Hair::Curls { size } => Hair::Curls { size: size * (1.0 + 0.30 * length) },
+        Hair::Curls { size, loose } => Hair::Curls { size: size * (1.0 + 0.30 * length), loose },
         Hair::Tied { knot, high, part } => Hair::Tied { knot: knot * (1.0 + 0.25 * volume), high, part: side * part },
         other => other,
     }

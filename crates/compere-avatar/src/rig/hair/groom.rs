@@ -168,6 +168,14 @@ pub(crate) struct Plait {
 }
 
 impl Guides {
+    pub(crate) fn some(&self, which: &[usize]) -> Self {
+        Self {
+            curves: which.iter().map(|&at| self.curves[at].clone()).collect(),
+            keys: which.iter().map(|&at| self.keys[at]).collect(),
+            each: which.iter().map(|&at| self.each[at]).collect(),
+        }
+    }
+
     /// Pulls guides together in `count` locks, more towards their ends, and returns the lock of each.
     pub(crate) fn bunch(&mut self, count: usize, strength: impl Fn(usize, f32) -> f32, dice: &mut Dice) -> Vec<usize> {
         let picks: Vec<V3> = (0..count).map(|_| self.keys[dice.next() as usize % self.keys.len()]).collect();
@@ -230,8 +238,8 @@ impl Guides {
         }
         let taper = |i: usize| {
             let t = i as f32 / (k - 1) as f32;
-            plait.width * (0.55 + 0.45 * ss(0.0, 0.12, t)) * (1.0 - 0.85 * ss(0.62, 1.0, t))
+            plait.width * (0.55 + 0.45 * ss(0.0, 0.12, t)) * (1.0 - 0.60 * ss(0.62, 1.0, t))
         };
-        Strands { curves, widths: (0..k).map(taper).collect(), each, guide }
+        Strands { curves, widths: (0..k).map(taper).collect(), each, guide, faces: Vec::new() }
     }
 }

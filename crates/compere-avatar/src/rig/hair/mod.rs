@@ -3,8 +3,10 @@
 pub(crate) mod brows;
 pub(crate) mod groom;
 pub(crate) mod headgear;
+pub(crate) mod locks;
 pub(crate) mod roots;
 pub(crate) mod scarf;
+pub(crate) mod short;
 pub(crate) mod styles;
 
 use self::groom::Drape;
@@ -21,8 +23,9 @@ pub(crate) fn grow(style: Hair, skull: &Skull, body: &Body, care: Care) -> Vec<M
     let mut dice = Dice::new(7, 3);
     let mut strands = match style {
         Hair::Long(cut) => styles::long(style, cut, skull, &drape, &mut dice),
-        Hair::Short { top, side, sweep, .. } => styles::short(style, [top, side, sweep], skull, &mut dice),
-        Hair::Curls { size } => styles::curls(style, size, skull, &mut dice),
+        Hair::Short { top, side, sweep, .. } => short::short(style, [top, side, sweep], skull, &mut dice),
+        Hair::Curls { size, loose: true } => styles::ringlets(style, size, skull, &mut dice),
+        Hair::Curls { size, .. } => styles::curls(style, size, skull, &mut dice),
         Hair::Tied { knot, high, part } => styles::tied(style, [knot, high, part], skull, &mut dice),
         Hair::Bald | Hair::Scarf => return Vec::new(),
     };

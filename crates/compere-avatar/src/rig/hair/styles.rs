@@ -1,6 +1,7 @@
 //! Hair styles.
 
 use super::groom::{Drape, Growth, Guides, Plait, relaxed, resampled, trace};
+use super::locks::{Cover, Lock, cover, spaced};
 use super::roots::roots;
 use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles};
@@ -10,7 +11,7 @@ use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, fbm, mul, norm, pow
 use crate::rig::people::person::{Hair, LongCut};
 
 /// The part of `v` that lies along the surface at `d`.
-fn along(v: V3, d: V3) -> V3 {
+pub(super) fn along(v: V3, d: V3) -> V3 {
     sub(v, mul(d, dot(v, d)))
 }
 
@@ -18,7 +19,7 @@ fn along(v: V3, d: V3) -> V3 {
 pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice) -> Strands {
     const POINTS: usize = 24;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
-    let mut locks = Vec::new();
+    let (mut locks, mut layers) = (Vec::new(), Vec::new());
     // With a fringe the sides hang straight down, over the ears.
     let swept = if cut.fringe > 0.0 { 0.12 } else { 1.0 };
     for root in roots(style, 4300, 2.0, dice) {
@@ -34,13 +35,13 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let layer = dice.unit();
         // Next to the parting hair lies flat, or the head would show a ridge.
         let off = ss(0.0, 0.42, (d[0] - parting).abs());
-        let shell = (cut.volume * lerp(0.35, 1.0, layer)) * (0.50 + 0.50 * off);
+        let shell = (0.65 * cut.volume * lerp(0.35, 1.0, layer)) * (0.50 + 0.50 * off);
         let ragged = dice.normal() * 0.05;
         let growth = if fringe {
             let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
             // Hardly in tufts, longer towards the temples: deep ones look like thatch.
             let tuft = 0.012 * (fbm(mul(d, 9.0), 2) - 0.37);
-            let tip = EYE_Y + cut.fringe - 0.55 * d[0] * d[0] + ragged.clamp(-0.06, 0.06) * 0.6 + tuft;
+            let tip = EYE_Y + cut.fringe - 0.30 * d[0] * d[0] + ragged.clamp(-0.06, 0.06) * 0.6 + tuft;
             let shell = lerp(0.05 + 0.10 * layer, shell, ss(12.0, 44.0, root.above));
             Growth { root: d, heading, weight: 2.6, shell, length: 2.6, tip }
         } else {
@@ -66,7 +67,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
             let (away, high) = (p[0] - skull.centre[0], ss(EYE_Y - 0.1, EYE_Y + 0.6, p[1]));
             let back = [side * lerp(-0.8, 0.4, swept) * high, 3.0 * high, -2.2 * swept * high * ss(-0.1, 0.5, p[2])];
             // What hangs wide of the head comes back to the neck, or it is a bell.
-            let slim = cut.slim * ss(EYE_Y + 1.1, EYE_Y - 0.6, p[1]) * ss(0.75, 1.05, away.abs());
+            let slim = (cut.slim + 0.8) * ss(EYE_Y + 1.1, EYE_Y - 0.6, p[1]) * ss(0.75, 1.05, away.abs());
             let back = add(back, [-away.signum() * slim, 0.0, 0.0]);
             // Ends turn in, or out.
             let end = ss(0.55, 1.0, gone) * ss(growth.tip + 0.75, growth.tip + 0.1, p[1]);
@@ -81,6 +82,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         guides.each.push([1.0 - 0.45 * ss(4.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
         guides.curves.push(curve);
         locks.push(fringe);
+        layers.push(layer);
     }
     // Behind the neck nothing may part.
     let behind: Vec<f32> = guides.keys.iter().map(|key| ss(-0.4, 0.1, key[2])).collect();
@@ -91,12 +93,44 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     let lock = guides.bunch(60, strength, dice);
     for (at, curve) in guides.curves.iter_mut().enumerate() {
         if !locks[at] {
-            wave(curve, lock[at], cut.wave, skull.centre);
+            wave(curve, lock[at], cut.wave * 1.4, skull.centre);
         }
         lift(curve, lock[at], behind[at] * if locks[at] { 0.3 } else { 1.0 }, skull.centre);
     }
-    let plait = Plait { children: 8, spread: 0.042, tip: 0.75, frizz: 0.03, uneven: 0.30, width: 0.0032, tone: 0.72 };
-    guides.plaited(&lock, &plait, dice)
+    let plait = Plait { children: 6, spread: 0.042, tip: 0.75, frizz: 0.02, uneven: 0.30, width: 0.0034, tone: 0.50 };
+    // What lies deep shows between locks only.
+    let deep: Vec<usize> = (0..layers.len()).filter(|&at| layers[at] < 0.45).collect();
+    let bunch: Vec<usize> = deep.iter().map(|&at| lock[at]).collect();
+    let mut all = guides.some(&deep).plaited(&bunch, &plait, dice);
+    let made = masses(&guides, &layers, &locks, dice);
+    let mat = Cover { strands: 84, frizz: 0.03, uneven: 0.16 };
+    cover(&made, &mat, skull.centre, dice, &mut all);
+    all
+}
+
+/// Locks along the outermost guides.
+fn masses(guides: &Guides, layers: &[f32], fringe: &[bool], dice: &mut Dice) -> Vec<Lock> {
+    let mut order: Vec<usize> = (0..guides.curves.len()).collect();
+    order.sort_by(|&a, &b| layers[b].total_cmp(&layers[a]));
+    order.retain(|&at| layers[at] > 0.55);
+    let places: Vec<V3> = order.iter().map(|&at| guides.keys[at]).collect();
+    let kept = spaced(&places, |at| if fringe[order[at]] { 0.08 } else { 0.15 });
+    let lock = |at: usize| {
+        let at = order[at];
+        let mut line = guides.curves[at].clone();
+        relaxed(&mut line, 3);
+        let wide = if fringe[at] { 0.07 } else { 0.135 } * dice.between(0.75, 1.2);
+        Lock {
+            line,
+            wide,
+            high: wide * 0.45,
+            root: 0.10,
+            tip: 0.16,
+            fine: guides.each[at][1],
+            tone: dice.between(0.25, 0.75),
+        }
+    };
+    kept.into_iter().map(lock).collect()
 }
 
 /// Swings a hanging curve from side to side; locks swing each in their own time, neighbours nearly alike.
@@ -124,47 +158,47 @@ fn lift(curve: &mut [V3], lock: usize, share: f32, centre: V3) {
     }
 }
 
-/// Cut short: lengths on top and at the sides, swept to a side.
-pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
-    const POINTS: usize = 9;
-    let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
-    let mut crowns = Vec::new();
-    for root in roots(style, 5200, 5.5, dice) {
-        let d = root.d;
-        let (azimuth, elevation) = angles(d);
-        let crown = ss(8.0, 46.0, elevation - 12.0 * (d[0] * -sweep.signum()).max(0.0));
-        // Over the forehead it is combed up from the very hairline.
-        let crown = crown.max(ss(54.0, 34.0, azimuth.abs()) * ss(-7.0, 3.0, root.above));
-        let front = ss(75.0, 15.0, azimuth.abs()) * crown;
-        let swirl = fbm(mul(d, 3.0), 2) - 0.37;
-        let up = [sweep * (0.75 + 0.7 * front) + swirl * 0.20, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
-        let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
-        let flow = add(mul(up, crown), mul(down, 1.0 - crown));
-        let flow = add(flow, mul([dice.normal(), dice.normal(), dice.normal()], 0.01));
-        let stand = lerp(0.01, 0.10, crown) + 0.22 * front;
-        let heading = norm(add(norm(along(flow, d)), mul(d, stand)));
-        // What is combed over the far temple would stand off as a wing.
-        let far = 1.0 - 0.42 * ss(0.05, 0.55, d[0] * sweep.signum());
-        let fade = (0.42 + root.above / 16.0).clamp(0.42, 1.0) * lerp(1.0, far, crown);
-        let close = lerp(lerp(0.55, 1.0, ss(0.0, 12.0, root.above)), 1.0, crown);
-        let length = lerp(side * close, top * (1.0 + 0.25 * front), crown) * fade * dice.between(0.8, 1.1);
-        let edge = lerp(0.25, 1.0, ss(0.0, 14.0, root.above)).max(crown);
-        let shell = lerp(0.012, 0.13 * (top / 0.5), crown) * fade * edge;
-        let growth = Growth { root: d, heading, weight: lerp(0.6, 2.2, crown), shell, length, tip: f32::MIN };
-        let settle = norm(along(flow, d));
-        let curve = trace(&growth, skull, None, |_, _| mul(settle, 2.4));
-        let mut curve = resampled(&curve, POINTS, 1.0);
-        relaxed(&mut curve, 1);
-        guides.curves.push(curve);
-        guides.keys.push(mul(d, 1.0));
-        crowns.push(crown);
-        guides
-            .each
-            .push([lerp(0.75, 1.0, crown) * lerp(0.45, 1.0, ss(0.0, 8.0, root.above)), ss(8.0, 1.0, root.above)]);
+/// Loose curls: ringlets, each a lock.
+pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> Strands {
+    const POINTS: usize = 22;
+    let mut all = curls(style, 0.45 * size, skull, dice);
+    let grown = roots(style, 2600, 2.0, dice);
+    let places: Vec<V3> = grown.iter().map(|root| root.d).collect();
+    let mut made = Vec::new();
+    for at in spaced(&places, |at| 0.105 * lerp(0.7, 1.0, ss(0.0, 15.0, grown[at].above))) {
+        let d = places[at];
+        let edge = ss(-4.0, 16.0, grown[at].above);
+        let long = size * lerp(0.45, 1.0, edge) * dice.between(0.8, 1.25);
+        let base = add(skull.centre, mul(d, skull.radius(d)));
+        let lean = [0.30 * dice.normal() + 0.25 * d[0], -0.35 + 0.3 * dice.normal(), 0.30 * dice.normal() + 0.3];
+        let lean = along(lean, d);
+        let out = norm(add(d, mul(lean, 0.6)));
+        let across = norm(cross(out, [0.31, 0.9, -0.2]));
+        let other = cross(out, across);
+        let phase = dice.between(0.0, std::f32::consts::TAU);
+        let turns = dice.between(7.5, 11.0) * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
+        let coil = dice.between(0.055, 0.080);
+        let line = (0..POINTS).map(|i| {
+            let t = i as f32 / (POINTS - 1) as f32;
+            let wide = coil * ss(0.0, 0.35, t) * (1.0 - 0.35 * t);
+            let p = add(base, mul(out, long * t * (1.0 - 0.25 * t)));
+            let p = add(p, mul(lean, 0.30 * long * t * t));
+            add(p, add(mul(across, wide * cos(phase + t * turns)), mul(other, wide * sin(phase + t * turns))))
+        });
+        let wide = 0.036 * dice.between(0.85, 1.2);
+        let fine = ss(7.0, 1.0, grown[at].above);
+        made.push(Lock {
+            line: line.collect(),
+            wide,
+            high: wide,
+            root: 0.5,
+            tip: 0.15,
+            fine,
+            tone: dice.between(0.1, 0.7),
+        });
     }
-    let lock = guides.bunch(160, |at, t| (0.30 + 0.50 * t) * lerp(0.25, 1.0, crowns[at]) * ss(0.0, 0.4, t), dice);
-    let plait = Plait { children: 8, spread: 0.040, tip: 0.60, frizz: 0.012, uneven: 0.18, width: 0.0030, tone: 0.60 };
-    guides.plaited(&lock, &plait, dice)
+    cover(&made, &Cover { strands: 26, frizz: 0.006, uneven: 0.05 }, skull.centre, dice, &mut all);
+    all
 }
 
 /// A round cloud of curls.

@@ -8,7 +8,7 @@ use crate::rig::body::parts::{Mesh, StrandTraits, Stuff};
 use crate::rig::body::skull::Skull;
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
-use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, pow, ss, sub};
+use crate::rig::ground::v3::{V3, add, dot, length, mix, mul, mulv, norm, pow, ss, sub};
 use crate::rig::hair::brows::Brows;
 use crate::rig::people::person::{Hair, Look, Outfit};
 use crate::rig::raster::render::{Shade, threads};
@@ -105,11 +105,16 @@ impl Shader<'_> {
     fn strand(&self, mesh: &Mesh, at: usize) -> V3 {
         let look = self.look;
         let tangent = mesh.normals[at];
-        let StrandTraits { along, chance, .. } = mesh.strands()[at];
+        let StrandTraits { along, chance, faces, .. } = mesh.strands()[at];
         let v = norm(sub(Camera::eye(), mesh.points[at]));
         // Between locks it is dark, and towards the roots: light comes that deep only where they part.
         let roots = if matches!(self.hair, Hair::Tied { .. }) { 0.92 } else { 0.72 };
-        let deep = (0.74 + 0.26 * ss(0.05, 0.55, chance)) * (roots + (1.0 - roots) * ss(0.0, 0.30, along));
+        let deep = if faces == [0.0; 3] {
+            0.74 + 0.26 * ss(0.05, 0.55, chance)
+        } else {
+            0.45 + 0.55 * ss(0.1, 0.9, length(faces))
+        };
+        let deep = deep * (roots + (1.0 - roots) * ss(0.0, 0.30, along));
         let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
         // However deep it lies, neighbours pass some light on.
         let (light, key) = (mesh.light[at].map(|l| l.max(0.42)), mesh.key[at]);
@@ -123,6 +128,10 @@ impl Shader<'_> {
         let root = 0.90 + 0.10 * ss(0.0, 0.22, along);
         let mut c = mul(mulv(a, light), root * (0.50 + 0.60 * diffuse));
         let jitter = (chance - 0.5) * 0.10;
+        // Light glides over the side of a lock that faces it.
+        let on = |d: V3| {
+            if faces == [0.0; 3] { 1.0 } else { 0.15 + 0.95 * ss(-0.15, 0.75, dot(norm(faces), norm(add(v, d)))) }
+        };
         let gleam = match self.hair {
             Hair::Curls { .. } => 0.35,
             Hair::Short { .. } => 0.8,
@@ -130,9 +139,9 @@ impl Shader<'_> {
             Hair::Bald | Hair::Scarf => 0.0,
         };
         // Off the surface: white. Through the strand: its own colour, shifted towards the tip.
-        let glint = mul([1.0, 0.96, 0.9], lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
+        let glint = mul([1.0, 0.96, 0.9], on(l) * lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
         c = add(c, mulv(mul(light, 0.036 * gleam), glint));
-        c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], lobe(l, -0.10 + jitter, 22.0) * 0.9 * gleam)));
+        c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], on(l) * lobe(l, -0.10 + jitter, 22.0) * 0.9 * gleam)));
         add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
     }
 }

@@ -247,7 +247,7 @@ fn gather(meshes: &[Mesh], solids: &[Solid], lamp: &Lamp, sum: &mut Sum) {
         let bias = if mesh.stuff == Stuff::Eye || lamp.is_key { 0.02 } else { 0.035 };
         let off = if lamp.is_key { 0.018 } else { 0.03 };
         for v in solid.lit.iter().map(|&v| v as usize) {
-            let facing = if strand { 0.55 } else { dot(mesh.normals[v], d) };
+            let facing = if strand { strand_faces(mesh, v, d) } else { dot(mesh.normals[v], d) };
             if facing <= 0.0 {
                 continue;
             }
@@ -262,6 +262,15 @@ fn gather(meshes: &[Mesh], solids: &[Solid], lamp: &Lamp, sum: &mut Sum) {
             }
         }
     }
+}
+
+/// How much of a lamp a strand takes: alike from everywhere, but where it lies on a lock more from where that faces.
+fn strand_faces(mesh: &Mesh, v: usize, d: V3) -> f32 {
+    let faces = mesh.strands()[v].faces;
+    if faces == [0.0; 3] {
+        return 0.55;
+    }
+    0.20 + 0.72 * dot(norm(faces), d).max(0.0)
 }
 
 /// Each covers a cell and its neighbours.

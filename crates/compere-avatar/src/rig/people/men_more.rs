@@ -205,7 +205,7 @@ pub(crate) const LUCAS: Member = Member {
             freckles: 0.1,
             glasses: Glasses::None,
         },
-        hair: Hair::Curls { size: 0.34 },
+        hair: Hair::Curls { size: 0.34, loose: true },
         wardrobe: Cow::Borrowed(&[
             Outfit {
                 id: Cow::Borrowed("BG00001131"),

@@ -94,9 +94,10 @@ pub(crate) enum Hair {
         sweep: f32,
         recede: f32,
     },
-    /// A round cloud of tight curls.
+    /// A round cloud of curls, tight or in ringlets.
     Curls {
         size: f32,
+        loose: bool,
     },
     /// Swept back and tied: `knot` is the size of the bun, `high` its place, in degrees over the horizon.
     Tied {
@@ -113,7 +114,7 @@ impl Hair {
     /// How far it stands over a head that is combed flat.
     pub(crate) fn rise(self) -> f32 {
         match self {
-            Self::Curls { size } => 0.75 * size,
+            Self::Curls { size, .. } => 0.75 * size,
             Self::Tied { knot, high, .. } => 1.2 * knot * (high / 90.0),
             Self::Short { top, .. } => 0.25 * top,
             _ => 0.0,

@@ -214,7 +214,7 @@ pub(crate) const AMARA: Member = Member {
             freckles: 0.05,
             glasses: Glasses::None,
         },
-        hair: Hair::Curls { size: 0.52 },
+        hair: Hair::Curls { size: 0.52, loose: false },
         wardrobe: Cow::Borrowed(&[
             Outfit {
                 id: Cow::Borrowed("BG00001031"),
