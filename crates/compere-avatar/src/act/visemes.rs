@@ -16,16 +16,16 @@ pub(super) const SMILE: [(Ch, f32); 10] = [
     (Jaw, 0.13),
     (UpperUp, 0.42),
     (LowerDown, 0.28),
-    (Cheek, 0.32),
-    (Squint, 0.20),
-    (BrowInner, 0.04),
-    (BrowOuter, 0.14),
+    (Cheek, 0.52),
+    (Squint, 0.27),
+    (BrowInner, 0.02),
+    (BrowOuter, 0.16),
     (Dimple, 0.1),
 ];
 
 /// A smile one can speak with.
 pub(super) const GLAD: [(Ch, f32); 5] =
-    [(Smile, 0.80), (Cheek, 0.50), (Squint, 0.16), (Dimple, 0.25), (BrowInner, 0.05)];
+    [(Smile, 0.80), (Cheek, 0.68), (Squint, 0.26), (Dimple, 0.25), (BrowInner, 0.0)];
 pub(super) const SERIOUS: [(Ch, f32); 6] =
     [(Smile, 0.06), (Cheek, 0.0), (Dimple, 0.0), (BrowInner, 0.0), (BrowDown, 0.38), (Squint, 0.18)];
 pub(super) const SURPRISE: [(Ch, f32); 5] =

@@ -108,7 +108,7 @@ impl Shader<'_> {
         let grey = 0.35 * noise(mul(r, 7.0)) + 0.65 * noise([across * 1.3, r[1] * 15.0, 7.0]);
         let white = ss(0.34, 0.80, grey + 0.16 * chin);
         // Thinner on the cheeks than along the jaw.
-        let full = 0.70 + 0.30 * ss(EYE_Y - 0.50, EYE_Y - 0.70, r[1]);
+        let full = 0.70 + 0.30 * ss(EYE_Y - 0.50, EYE_Y - 0.70, r[1]).max(ss(0.36, 0.26, x));
         let cover = inside * full * self.look.beard * (1.0 - 0.6 * bare);
         (cover * (0.92 + 0.08 * ss(0.3, 0.62, hair)), 0.055 + 0.26 * white)
     }
