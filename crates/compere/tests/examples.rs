@@ -62,7 +62,7 @@ fn the_examples_show_every_presenter() {
     }
 }
 
-/// Its film names somebody who is not there before `compere avatar design … --add`.
+/// Its film names somebody who is not there before `compere avatar design … --add`: here another stands in for her.
 #[test]
 fn the_designed_presenter_is_a_design_and_its_film_names_it() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/designed");
@@ -78,4 +78,7 @@ fn the_designed_presenter_is_a_design_and_its_film_names_it() {
         assert_eq!(model["ai_name"].as_str().map(str::to_lowercase), Some(design.name.to_lowercase()));
         assert!(worn.iter().any(|outfit| model["emotion"] == outfit.as_str()), "{model}");
     }
+    let played = serde_json::from_str(&film.to_string().replace("\"alma\"", "\"nora\"")).expect("JSON");
+    let house = house(&Cast::open(Path::new("no assets")));
+    resolve(&played, &Limits::default(), &house).unwrap_or_else(|problems| panic!("{problems:#?}"));
 }
