@@ -257,7 +257,9 @@ impl Store {
     async fn with_tries(&self, deliveries: Vec<Delivery>) -> Result<Vec<(Delivery, Vec<Try>)>, StoreError> {
         let mut found = Vec::new();
         for delivery in deliveries {
-            let tries = self.tries_of(&delivery.id).await?;
+            let mut tries = self.tries_of(&delivery.id).await?;
+            // One made since the delivery was read says nothing of the state shown beside it.
+            tries.retain(|made| made.number <= delivery.tries);
             found.push((delivery, tries));
         }
         Ok(found)
