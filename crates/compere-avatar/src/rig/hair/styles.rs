@@ -112,7 +112,8 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
 fn masses(guides: &Guides, layers: &[f32], fringe: &[bool], dice: &mut Dice) -> Vec<Lock> {
     let mut order: Vec<usize> = (0..guides.curves.len()).collect();
     order.sort_by(|&a, &b| layers[b].total_cmp(&layers[a]));
-    order.retain(|&at| layers[at] > 0.55);
+    // A lock at the very line would throw its underside over the forehead.
+    order.retain(|&at| layers[at] > 0.55 && (fringe[at] || guides.each[at][1] < 0.75));
     let places: Vec<V3> = order.iter().map(|&at| guides.keys[at]).collect();
     let kept = spaced(&places, |at| if fringe[order[at]] { 0.08 } else { 0.15 });
     let lock = |at: usize| {
