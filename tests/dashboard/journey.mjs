@@ -10,6 +10,7 @@ import { arrange } from "./arrange.mjs";
 import { traps } from "./traps.mjs";
 import { people } from "./people.mjs";
 import { own } from "./own.mjs";
+import { design } from "./design.mjs";
 import { watching } from "./watching.mjs";
 import { everything } from "./everything.mjs";
 
@@ -70,6 +71,7 @@ try {
     arrange: () => arrange(house),
     people: () => people(house),
     own: () => own(house),
+    design: () => design(house),
     watching: () => watching(house),
     everything: () => everything(house),
   };

@@ -124,20 +124,23 @@ function color(path, title) {
   const well = make("input", {
     type: "color",
     "aria-label": title,
-    value: get(path) ?? SWATCHES[path]?.[2] ?? "#202024",
+    value: get(path) ?? SWATCHES[path]?.[2] ?? (path === "skin.lips" ? "#b5665e" : "#202024"),
     oninput: () => put(path, well.value),
   });
-  const swatch = (paint) =>
-    make("button", {
+  const swatch = (paint) => {
+    const button = make("button", {
       type: "button",
       class: "swatch",
-      style: `background:${paint}`,
       "aria-label": `${title}: ${paint}`,
       onclick: () => {
         well.value = paint;
         put(path, paint);
       },
     });
+    // The page forbids styles in attributes.
+    button.style.background = paint;
+    return button;
+  };
   return make(
     "div",
     { class: "field" },
