@@ -55,7 +55,13 @@ export async function watching(house) {
   await plain.setContent("<video muted></video>");
   await plain.addScriptTag({ path: "node_modules/hls.js/dist/hls.min.js" });
   await plain.evaluate((link) => {
+    window.errors = [];
     window.hls = new window.Hls();
+    // On a machine that is busy for long hls.js gives up; its manual has pages ask again.
+    window.hls.on(window.Hls.Events.ERROR, (_, error) => {
+      window.errors.push(`${error.details}${error.fatal ? ", fatal" : ""} ${error.response?.code ?? ""}`);
+      if (error.fatal && error.type === window.Hls.ErrorTypes.NETWORK_ERROR) window.hls.startLoad();
+    });
     window.hls.loadSource(link);
     window.hls.attachMedia(document.querySelector("video"));
     document.querySelector("video").play();
@@ -74,10 +80,10 @@ export async function watching(house) {
   const lasts = made.duration;
   await plain.bringToFront();
   await plain
-    .waitForFunction((lasts) => Math.abs(document.querySelector("video").duration - lasts) < 0.2, lasts)
+    .waitForFunction((lasts) => Math.abs(document.querySelector("video").duration - lasts) < 0.2, lasts, { timeout: 90000 })
     .catch(async () => {
       const now = await plain.evaluate(() => document.querySelector("video").duration);
-      assert.fail(`it lasts ${now} s, the film ${lasts} s`);
+      assert.fail(`it lasts ${now} s, the film ${lasts} s; ${await plain.evaluate(() => window.errors.join("; "))}`);
     });
   await seek(plain, lasts, "who watched it being made");
   await plain.evaluate((link) => {
