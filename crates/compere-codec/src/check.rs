@@ -118,14 +118,19 @@ fn decode_sound(sandbox: &Sandbox, path: &Path, planned: u64) -> Result<f32, Che
     if peak >= 1.0 { Err(CheckError::Clipped { peak }) } else { Ok(peak) }
 }
 
-/// Decodes pictures and counts them by a checksum line each.
+/// Decodes pictures and counts them. Nobody looks at them: their checksums would take a fifth of the time.
 fn count_pictures(sandbox: &Sandbox, path: &Path, planned: u64) -> Result<(), CheckError> {
-    let errand = decoder(path).words("-map 0:v:0 -fps_mode passthrough -f framecrc pipe:1");
-    let output = sandbox.run(&errand)?;
+    let count = "-map 0:v:0 -fps_mode passthrough -progress pipe:1 -stats_period 3600 -f null -";
+    let output = sandbox.run(&decoder(path).words(count))?;
     clean(&output.stderr)?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let found = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).count() as u64;
+    let found = counted(&String::from_utf8_lossy(&output.stdout));
     if found == planned { Ok(()) } else { Err(differs("decodable frames", found, planned)) }
+}
+
+/// What the last report of progress says.
+fn counted(progress: &str) -> u64 {
+    let mut counts = progress.lines().filter_map(|line| line.strip_prefix("frame="));
+    counts.next_back().and_then(|count| count.trim().parse().ok()).unwrap_or(0)
 }
 
 fn decoder(path: &Path) -> Errand {

@@ -12,6 +12,7 @@ mod error;
 mod film;
 mod finish;
 mod footage;
+mod handover;
 mod heard;
 mod label;
 mod mix;

@@ -11,11 +11,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use compere_codec::sandbox::Left;
 use compere_codec::{MediaInfo, h264};
 use compere_compose::Compositor;
-use compere_media::{FRAME_RATE, Frame};
+use compere_media::{Damage, FRAME_RATE, Frame};
 use compere_scene::{Film, Measured, Scene};
 
 use crate::act::{Act, Waiting};
 use crate::footage::Footage;
+use crate::handover::side_by_side;
 use crate::plan::{self, PART};
 use crate::progress::Meter;
 use crate::speech::{self, SceneSpeech};
@@ -119,6 +120,8 @@ struct Floor<'a> {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Take>,
+    /// Artists at work.
+    busy: usize,
     closed: bool,
     failed: Option<RenderError>,
     /// Segment files by scene.
@@ -237,6 +240,7 @@ impl<'a> Floor<'a> {
         while let Some(take) = self.take() {
             let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(&take)));
             let panicked = |panic: Panic| Err(RenderError::bug(take.act.number(), "drawing", &*panic));
+            self.lock().busy -= 1;
             if let Err(error) = drawn.unwrap_or_else(panicked) {
                 self.lock().failed.get_or_insert(error);
                 self.stop.store(true, Ordering::Relaxed);
@@ -251,14 +255,21 @@ impl<'a> Floor<'a> {
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
-            if let Some(piece) = state.waiting.pop_front() {
-                return Some(piece);
+            if let Some(take) = state.waiting.pop_front() {
+                state.busy += 1;
+                return Some(take);
             }
             if state.closed {
                 return None;
             }
             state = self.bell.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Whether an artist has nothing to do, so that there is a core for another's pictures.
+    fn has_hands_free(&self) -> bool {
+        let state = self.lock();
+        state.waiting.is_empty() && state.busy < self.artists()
     }
 
     /// Puts the files with the encoded frames of a take into their places, made now or before.
@@ -320,18 +331,23 @@ impl<'a> Floor<'a> {
         let parts = self.terms.projector.filter(|projector| projector.shows_parts_of(act.number(), piece.number));
         let mut encoder = h264::Encoder::new(&settings(self.film)).map_err(encoding)?;
         encoder.plan(&compositor.reach(frames.start, frames.end));
-        for number in frames.clone() {
-            let (frame, damage) = compositor.advance(number).map_err(|lost| act.lost(&lost))?;
-            encoder.push(frame, &damage).map_err(encoding)?;
-            let done = number + 1 - frames.start;
-            if let Some(projector) = parts.filter(|_| done.is_multiple_of(PART)) {
+        let mut done = 0;
+        let code = |frame: &Frame, damage: &Damage| {
+            encoder.push(frame, damage).map_err(encoding)?;
+            done += 1;
+            if let Some(projector) = parts.filter(|_| done % PART == 0) {
                 projector.tell(Shot::Begun(encoder.so_far((done - PART) as usize)));
             }
-            self.tick(1)?;
+            self.tick(1)
+        };
+        if self.has_hands_free() {
+            side_by_side(|desk| play(act, compositor, frames, |frame, damage| desk.hand_over(frame, damage)), code)?;
+        } else {
+            play(act, compositor, frames, code)??;
         }
-        let rest = (frames.end - frames.start) % PART;
+        let rest = done % PART;
         if let Some(projector) = parts.filter(|_| rest > 0) {
-            projector.tell(Shot::Begun(encoder.so_far((frames.end - frames.start - rest) as usize)));
+            projector.tell(Shot::Begun(encoder.so_far((done - rest) as usize)));
         }
         encoder.finish().map_err(encoding)
     }
@@ -348,6 +364,22 @@ impl<'a> Floor<'a> {
         }
         Ok(())
     }
+}
+
+/// Draws pictures one after another until somebody wants no more, and says why.
+fn play<E>(
+    act: &Act,
+    compositor: &mut Compositor,
+    frames: &Range<u64>,
+    mut take: impl FnMut(&Frame, &Damage) -> Result<(), E>,
+) -> Result<Result<(), E>, RenderError> {
+    for number in frames.clone() {
+        let (frame, damage) = compositor.advance(number).map_err(|lost| act.lost(&lost))?;
+        if let Err(ended) = take(frame, &damage) {
+            return Ok(Err(ended));
+        }
+    }
+    Ok(Ok(()))
 }
 
 /// How every segment of a film is encoded.
