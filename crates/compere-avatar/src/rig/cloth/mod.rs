@@ -1,5 +1,6 @@
 //! Clothes: the data's body stocking, relaxed, let out and cut by implicit lines, with bands sewn on.
 
+mod drape;
 pub(crate) mod garment;
 pub(crate) mod lapel;
 pub(crate) mod seams;
@@ -27,6 +28,9 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
     let traits: Vec<_> = rest.iter().zip(arms).map(|(&rest, arm)| ClothTraits::of_layer(rest, arm)).collect();
     let layer = |which: Piece, times: u32, out: f32, fold: f32| {
         let mut shape = relaxed(&points, triangles, times);
+        if let Some(slope) = falls(garment, which) {
+            drape::hang(&mut shape, &traits, slope);
+        }
         let n = normals(&shape, triangles);
         for (at, p) in shape.iter_mut().enumerate() {
             let folds = folds(*p, garment) * fold;
@@ -85,6 +89,16 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         mesh.head = vec![0.0; mesh.points.len()];
     }
     out
+}
+
+/// How much what is worn outermost comes in below the chest; none for what a jacket covers and for what clings.
+fn falls(garment: &Garment, which: Piece) -> Option<f32> {
+    match (which, garment.cut) {
+        (Piece::Jacket, _) => Some(0.16),
+        (Piece::Top, Cut::Shirt) => Some(0.22),
+        (Piece::Top, Cut::Knit | Cut::Tee) => Some(0.30),
+        _ => None,
+    }
 }
 
 /// A sleeve narrows towards the wrist.
