@@ -189,6 +189,23 @@ pub struct TextClip {
     pub colour: [u8; 3],
     /// A multiple of the size.
     pub line_height: f64,
+    /// Where some of it looks otherwise: joined, they are the text.
+    pub runs: Vec<TextStretch>,
+}
+
+/// A stretch of a text with its own looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextStretch {
+    pub text: String,
+    pub family: String,
+    pub bold: bool,
+    pub italic: bool,
+    pub underline: bool,
+    pub colour: [u8; 3],
+    /// `normal`, `super` or `sub`.
+    pub position: &'static str,
+    /// A multiple of the text's size.
+    pub scale: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -46,7 +46,7 @@ mod wish;
 mod xml;
 
 pub use again::renewed;
-pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Progress, Slide, TextClip, Want, Warning, Watch};
+pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Progress, Slide, TextClip, TextStretch, Want, Warning, Watch};
 pub use error::{ImportError, ImportErrorKind};
 pub use ink::Ink;
 pub use inside::helper_main;

@@ -6,7 +6,7 @@ use std::path::Path;
 use compere_scene::{Catalogue, Transition};
 use serde_json::{Value, json};
 
-use crate::{Card, Clip, ClipWhat, Deck, Figure, Shown, Slide};
+use crate::{Card, Clip, ClipWhat, Deck, Figure, Shown, Slide, TextClip, TextStretch};
 
 /// Who speaks the notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -284,8 +284,30 @@ pub(crate) fn clip_of(at: usize, clip: &Clip, link: &dyn Fn(&Path) -> String) ->
             value["fontWeight"] = json!(if text.bold { "bold" } else { "normal" });
             value["fontStyle"] = json!(if text.italic { "italic" } else { "normal" });
             value["underline"] = json!(text.underline);
+            if !text.runs.is_empty() {
+                value["runs"] = text.runs.iter().map(|run| stretch(text, run)).collect();
+            }
         }
     }
+    value
+}
+
+/// What a stretch has of its own.
+fn stretch(whole: &TextClip, run: &TextStretch) -> Value {
+    let mut value = json!({ "text": run.text });
+    let [r, g, b] = run.colour;
+    let mut own = |is: bool, key: &str, of: Value| {
+        if is {
+            value[key] = of;
+        }
+    };
+    own(run.colour != whole.colour, "fill", json!(format!("rgb({r},{g},{b})")));
+    own(run.family != whole.family, "fontFamily", json!(run.family));
+    own(run.bold != whole.bold, "fontWeight", json!(if run.bold { "bold" } else { "normal" }));
+    own(run.italic != whole.italic, "fontStyle", json!(if run.italic { "italic" } else { "normal" }));
+    own(run.underline != whole.underline, "underline", json!(run.underline));
+    own(run.position != "normal", "position", json!(run.position));
+    own(run.position != "normal" || run.scale != 1.0, "scale", json!((run.scale * 1e4).round() / 1e4));
     value
 }
 

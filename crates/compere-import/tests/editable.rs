@@ -69,7 +69,7 @@ fn what_cannot_be_had_exactly_stays_in_the_picture() {
     assert!(found.deck.slides.iter().all(|slide| slide.clips.is_empty()));
     let told: Vec<&str> = found.deck.warnings.iter().map(|warning| warning.message.as_str()).collect();
     assert!(told.contains(&"not editable: turned texts"), "{told:?}");
-    assert!(told.contains(&"not editable: struck, raised or small capital letters"), "{told:?}");
+    assert!(told.contains(&"not editable: texts of raised or lowered letters alone"), "{told:?}");
     let plain = |slide: &Slide| slide.picture.file_name().unwrap().to_string_lossy().starts_with("slide-");
     assert!(found.deck.slides.iter().all(plain), "their pictures are those of the whole slides");
 }
@@ -107,7 +107,9 @@ fn pictures_are_cut_and_turned_and_texts_lie_over_them() {
         }
     }
     let said: Vec<&str> = texts(second).iter().map(|(_, text)| text.text.as_str()).collect();
-    assert_eq!(said, ["First of two lines\nand the second", "Grouped and italic"], "several styles stay");
+    assert_eq!(said, ["First of two lines\nand the second", "Grouped and italic", "Some bold"]);
+    let bold: Vec<_> = texts(second)[2].1.runs.iter().map(|run| (run.text.as_str(), run.bold)).collect();
+    assert_eq!(bold, [("Some ", false), ("bold", true)]);
     let (_, over) = texts(first)[0];
     assert_eq!((over.family.as_str(), over.bold, over.colour), ("Liberation Sans", true, [255; 3]));
     let (wide, wrapped) = texts(first)[1];
@@ -116,6 +118,41 @@ fn pictures_are_cut_and_turned_and_texts_lie_over_them() {
         "{wide:?}"
     );
     assert!(texts(second)[1].1.italic);
+}
+
+/// A run of 24 points.
+fn run(more: &str, colour: &str, text: &str) -> String {
+    format!(
+        "<a:r><a:rPr sz=\"2400\" {more}><a:solidFill><a:srgbClr val=\"{colour}\"/></a:solidFill>\
+         <a:latin typeface=\"Liberation Sans\"/></a:rPr><a:t>{text}</a:t></a:r>"
+    )
+}
+
+#[test]
+fn several_styles_of_a_paragraph_are_stretches_of_one_clip() {
+    let dir = tempfile::tempdir().unwrap();
+    let styles = [
+        run("", "202020", "Energy is E = mc"),
+        run("baseline=\"30000\"", "202020", "2"),
+        run("", "202020", ", and "),
+        run("b=\"1\"", "C01020", "much red"),
+        run("u=\"sng\"", "202020", " of it"),
+    ];
+    let old = "<a:r><a:rPr sz=\"2400\" b=\"0\"><a:latin typeface=\"Liberation Sans\"/></a:rPr><a:t>Some </a:t></a:r>";
+    let mixed = changed("parts.pptx", &|name, bytes| match name {
+        "ppt/slides/slide2.xml" => replaced(bytes, old, &styles.concat()),
+        _ => bytes,
+    });
+    let found = imported_with(&write(dir.path(), "mixed.pptx", &mixed), &editable());
+    let texts = texts(&found.deck.slides[1]);
+    let (_, text) = texts.iter().find(|(_, text)| text.text.starts_with("Energy")).expect("a clip");
+    let joined: String = text.runs.iter().map(|run| run.text.as_str()).collect();
+    assert_eq!(joined, text.text);
+    let of = |words: &str| text.runs.iter().find(|run| run.text.trim() == words).unwrap_or_else(|| panic!("{text:?}"));
+    assert_eq!((of("2").position, of("2").bold), ("super", false));
+    let red = of("much red");
+    assert!(red.bold && red.colour[0] > 170 && red.colour[1] < 50, "{red:?}");
+    assert!(of("of it").underline && text.colour[0] < 60 && !text.bold, "{text:?}");
 }
 
 #[test]

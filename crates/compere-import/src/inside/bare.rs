@@ -2,7 +2,7 @@
 //!
 //! What is taken out here is only a proposal: whether a clip looks as the slide did is found out when both are drawn
 //! (`recompose`). So whatever is hard to say in the scene language is left in: turned or upright letters, columns,
-//! several styles in a paragraph, charts, tables and SmartArt. Pictures with borders and effects are cut out of the slide as
+//! charts, tables and SmartArt. Pictures with borders and effects are cut out of the slide as
 //! it was drawn.
 
 use std::collections::BTreeMap;
@@ -68,10 +68,29 @@ pub(crate) enum What {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Paragraph {
     pub(crate) text: String,
+    /// That of most of its letters.
     pub(crate) style: Style,
+    /// Joined, they are the text.
+    pub(crate) runs: Vec<Run>,
     pub(crate) bullet: bool,
     /// Where its lines begin and end, as fractions of the slide's width.
     pub(crate) column: (f64, f64),
+}
+
+/// Letters that look alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    pub(crate) text: String,
+    pub(crate) style: Style,
+}
+
+/// Where letters stand beside the others of their line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Position {
+    #[default]
+    Normal,
+    Raised,
+    Lowered,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,6 +101,9 @@ pub(crate) struct Style {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) underline: bool,
+    pub(crate) position: Position,
+    /// As the deck says it: the same where the colour is the same. Which colour that is, the drawn slide tells.
+    pub(crate) colour: String,
     /// As the scene language has it.
     pub(crate) align: String,
 }
@@ -270,7 +292,7 @@ impl Taker<'_> {
 
     fn paragraph(&self, node: &Node, lineage: &Lineage<'_>, inner: (f64, f64)) -> Result<Option<Paragraph>, Why> {
         let looks = lineage.paragraph(node);
-        let (mut text, mut style) = (String::new(), None);
+        let mut runs: Vec<Run> = Vec::new();
         for part in node.nodes() {
             match part.name.as_str() {
                 "r" => {
@@ -278,19 +300,26 @@ impl Taker<'_> {
                     if looks.of_run(part.child("rPr"), "cap") == Some("all") {
                         run = run.to_uppercase();
                     }
-                    let found = style_of(part.child("rPr"), &looks)?;
-                    if !run.trim().is_empty() && style.get_or_insert_with(|| found.clone()) != &found {
-                        return Err("texts of several styles");
+                    let style = style_of(part.child("rPr"), &looks)?;
+                    match runs.last_mut() {
+                        Some(last) if last.style == style || run.trim().is_empty() => last.text.push_str(&run),
+                        _ => runs.push(Run { text: run, style }),
                     }
-                    text.push_str(&run);
                 }
-                "br" => text.push('\n'),
+                "br" => match runs.last_mut() {
+                    Some(last) => last.text.push('\n'),
+                    None => return Err("texts that begin with empty lines"),
+                },
                 "fld" => return Err("texts with numbers or dates that PowerPoint fills in"),
                 "pPr" | "endParaRPr" => (),
                 _ => return Err("formulas"),
             }
         }
-        let Some(style) = style.filter(|_| !text.trim().is_empty()) else { return Ok(None) };
+        let text: String = runs.iter().map(|run| run.text.as_str()).collect();
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        let Some(style) = usual(&runs) else { return Err("texts of raised or lowered letters alone") };
         let margin = looks.of_paragraph("marL").and_then(|emu| emu.parse::<f64>().ok()).unwrap_or(0.0);
         let bullet = looks.has_bullet();
         let indent = looks.of_paragraph("indent").and_then(|emu| emu.parse::<f64>().ok()).unwrap_or(0.0);
@@ -301,7 +330,7 @@ impl Taker<'_> {
             return Err("tabulators");
         }
         let margin = if bullet { margin } else { margin + indent.min(0.0) };
-        Ok(Some(Paragraph { text, style, bullet, column: (inner.0 + margin / self.size.0, inner.1) }))
+        Ok(Some(Paragraph { text, style, runs, bullet, column: (inner.0 + margin / self.size.0, inner.1) }))
     }
 
     fn picture(&mut self, node: &Node, frame: Frame) -> Result<(), Why> {
@@ -410,13 +439,36 @@ fn is_furniture(shape: &Node) -> bool {
     placeholder(shape).is_some_and(|ph| matches!(ph.attr("type"), Some("sldNum" | "dt" | "ftr" | "hdr")))
 }
 
+/// The style of most letters that are neither raised nor lowered.
+fn usual(runs: &[Run]) -> Option<Style> {
+    let mut counted: Vec<(&Style, usize)> = Vec::new();
+    for run in runs.iter().filter(|run| run.style.position == Position::Normal) {
+        let letters = run.text.chars().filter(|c| !c.is_whitespace()).count();
+        match counted.iter_mut().find(|(style, _)| **style == run.style) {
+            Some((_, count)) => *count += letters,
+            None => counted.push((&run.style, letters)),
+        }
+    }
+    // The first of those that have as many.
+    let most = counted.iter().map(|(_, count)| *count).filter(|count| *count > 0).max()?;
+    counted.into_iter().find(|(_, count)| *count == most).map(|(style, _)| style.clone())
+}
+
 fn style_of(run: Option<&Node>, looks: &Looks<'_>) -> Result<Style, Why> {
     let is = |name: &str| looks.of_run(run, name).is_some_and(|value| matches!(value, "1" | "true" | "on"));
     let strays = |name: &str, plain: &str| looks.of_run(run, name).is_some_and(|value| value != plain);
     let small = looks.of_run(run, "cap") == Some("small");
-    if strays("strike", "noStrike") || strays("baseline", "0") || small {
-        return Err("struck, raised or small capital letters");
+    if strays("strike", "noStrike") || small {
+        return Err("struck or small capital letters");
     }
+    let position = match looks.of_run(run, "baseline").and_then(|value| value.trim_end_matches('%').parse::<f64>().ok())
+    {
+        Some(raised) if raised > 0.0 => Position::Raised,
+        Some(lowered) if lowered < 0.0 => Position::Lowered,
+        _ => Position::Normal,
+    };
+    // Links have the theme's colour and a line, whatever the run says.
+    let link = run.is_some_and(|run| run.child("hlinkClick").is_some());
     if looks.of_run(run, "spc").and_then(|value| value.parse::<f64>().ok()).is_some_and(|value| value.abs() > 1.0) {
         return Err("letters that are spaced out");
     }
@@ -439,7 +491,9 @@ fn style_of(run: Option<&Node>, looks: &Looks<'_>) -> Result<Style, Why> {
         size: looks.size(run),
         bold: is("b"),
         italic: is("i"),
-        underline: strays("u", "none"),
+        underline: strays("u", "none") || link,
+        position,
+        colour: if link { "link".to_owned() } else { looks.colour(run) },
         align: align.to_owned(),
     })
 }

@@ -154,6 +154,18 @@ impl<'a> Looks<'a> {
         }
     }
 
+    /// What says the colour, as it stands there; nothing where nobody does.
+    pub(crate) fn colour(&self, run: Option<&'a Node>) -> String {
+        let mut says = String::new();
+        if let Some(fill) = self.of_runs(run).find_map(|node| node.child("solidFill")) {
+            fill.walk(&mut |node| {
+                let value = ["val", "lastClr"].iter().find_map(|name| node.attr(name)).unwrap_or_default();
+                says += &format!("{}={value} ", node.name);
+            });
+        }
+        says
+    }
+
     fn of_theme(&self, kind: &str) -> String {
         let latin = self.theme.and_then(|theme| theme.path(&["themeElements", "fontScheme", kind, "latin"]));
         latin.and_then(|latin| latin.attr("typeface")).unwrap_or("Calibri").to_owned()

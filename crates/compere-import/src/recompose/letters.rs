@@ -6,11 +6,12 @@
 
 use compere_compose::draw::{self, Drawn, Fonts};
 use compere_media::{Rect, Rgb};
-use compere_scene::{Align, Place, Text};
+use compere_scene::{Align, Place, Text, TextRun};
 
 use super::canvas::{Ink, UNKNOWN, shift};
 use super::place::{Block, around};
-use crate::deck::TextClip;
+use crate::deck::{TextClip, TextStretch};
+use crate::inside::bare::{Position, Style};
 use crate::picture::Picture;
 
 /// How much of the ink may lie beside the slide's. Letters of another font have more than half of it there; the same
@@ -20,6 +21,10 @@ const ALIKE: f32 = 0.30;
 /// own way. Seen so softly that a shift by a sixteenth of the size counts little, as much may differ.
 const DRIFTED: f32 = 0.65;
 const SOFTLY: f32 = 0.22;
+/// How far letters are raised or lowered, in sizes of the text, as scenes have it; and how small LibreOffice draws them.
+const RAISED: f64 = 0.33;
+const LOWERED: f64 = -0.14;
+const SMALL: f64 = 0.58;
 /// A text whose ink is fainter than this cannot be told from its ground.
 const FAINT: u8 = 20;
 
@@ -50,8 +55,70 @@ impl Laid {
             align,
             colour: [color.r, color.g, color.b],
             line_height: *line_height,
+            runs: self.stretches(),
         }
     }
+
+    /// Those of the text, and what lies between them.
+    fn stretches(&self) -> Vec<TextStretch> {
+        let text = &self.text;
+        if text.runs.is_empty() {
+            return vec![];
+        }
+        let plain = |end: usize| TextRun {
+            range: end..end,
+            color: text.color,
+            family: text.family.clone(),
+            weight: text.weight,
+            italic: text.italic,
+            underline: text.underline,
+            scale: 1.0,
+            raise: 0.0,
+        };
+        let (mut found, mut at) = (Vec::new(), 0);
+        for run in text.runs.iter().cloned().chain([plain(text.text.len())]) {
+            let between = TextRun { range: at..run.range.start, ..plain(0) };
+            at = run.range.end;
+            found.extend([between, run].iter().filter(|run| !run.range.is_empty()).map(|run| TextStretch {
+                text: text.text[run.range.clone()].to_owned(),
+                family: run.family.clone(),
+                bold: run.weight >= 600,
+                italic: run.italic,
+                underline: run.underline,
+                colour: [run.color.r, run.color.g, run.color.b],
+                position: match run.raise {
+                    raised if raised > 0.0 => "super",
+                    lowered if lowered < 0.0 => "sub",
+                    _ => "normal",
+                },
+                scale: run.scale,
+            }));
+        }
+        found
+    }
+}
+
+/// The colours of a text, that of most of it first.
+fn colours(text: &Text) -> Vec<Rgb> {
+    let mut all = vec![text.color];
+    for run in &text.runs {
+        if !all.contains(&run.color) {
+            all.push(run.color);
+        }
+    }
+    all
+}
+
+/// The text with each of its colours made another.
+fn recoloured(text: &Text, colour: impl Fn(Rgb) -> Rgb) -> Text {
+    let mut text = Text { color: colour(text.color), ..text.clone() };
+    text.runs.iter_mut().for_each(|run| run.color = colour(run.color));
+    text
+}
+
+/// The letters of one colour.
+fn only(text: &Text, colour: Rgb) -> Text {
+    recoloured(text, |own| if own == colour { own } else { Rgb::TRANSPARENT })
 }
 
 /// What a text is laid on.
@@ -62,6 +129,8 @@ pub(crate) struct Page<'a> {
     pub(crate) whole: &'a Picture,
     /// Canvas units in a point of the slide.
     pub(crate) scale: f64,
+    /// The family that stretches have which the deck writes in this one.
+    pub(crate) family: &'a dyn Fn(&str) -> String,
 }
 
 impl Page<'_> {
@@ -95,7 +164,7 @@ impl Page<'_> {
     /// How far the ink is from the slide's, seen softly.
     fn softly(&self, rect: Rect, laid: &Laid) -> f32 {
         let reach = (laid.text.size / 16.0).round().clamp(1.0, 8.0) as usize;
-        let (wanted, drawn) = (self.exact(rect, laid.text.color), Ink::of_drawn(rect, &laid.drawn));
+        let (wanted, drawn) = (self.exact(rect, &laid.text, &laid.place), Ink::of_drawn(rect, &laid.drawn));
         wanted.soft(reach).differs(&drawn.soft(reach))
     }
 
@@ -114,7 +183,7 @@ impl Page<'_> {
         let ratio = f64::from(should / is.max(1.0));
         found.push(first);
         if (0.3..1.05).contains(&ratio) && (ratio - 1.0).abs() > 0.004 {
-            let wrapped = Text { text: block.text(), size: size * ratio, ..broken.clone() };
+            let wrapped = Text { size: size * ratio, ..self.text(block, block.text(), family, size) };
             let broken = Text { size: size * ratio, ..broken };
             for text in [wrapped, broken] {
                 let line_height = block.pitch.map_or(text.line_height, |pitch| (pitch / text.size).clamp(0.5, 5.0));
@@ -132,6 +201,7 @@ impl Page<'_> {
             "justify" => Align::Justify,
             _ => Align::Left,
         };
+        let runs = self.runs(block, &text, family);
         Text {
             text,
             color: Rgb::opaque(0, 0, 0),
@@ -145,8 +215,39 @@ impl Page<'_> {
             background: None,
             shadow: None,
             line_height: block.pitch.map_or(1.2, |pitch| (pitch / size).clamp(0.5, 5.0)),
-            runs: Vec::new(),
+            runs,
         }
+    }
+
+    /// Stretches in colours that stand for those of the deck until they are measured.
+    fn runs(&self, block: &Block<'_>, text: &str, family: &str) -> Vec<TextRun> {
+        let usual = &block.paragraphs[0].style;
+        let stretches = block.stretches(text);
+        let mut known = vec![usual.colour.as_str()];
+        for (_, style) in &stretches {
+            if !known.contains(&style.colour.as_str()) {
+                known.push(&style.colour);
+            }
+        }
+        let run = |(range, style): (std::ops::Range<usize>, &Style)| {
+            let which = known.iter().position(|colour| *colour == style.colour).unwrap_or(0);
+            let (raise, small) = match style.position {
+                Position::Normal => (0.0, 1.0),
+                Position::Raised => (RAISED, SMALL),
+                Position::Lowered => (LOWERED, SMALL),
+            };
+            TextRun {
+                range,
+                color: Rgb::opaque(0, (which / 250) as u8, (which % 250) as u8),
+                family: if style.family == usual.family { family.to_owned() } else { (self.family)(&style.family) },
+                weight: if style.bold { 700 } else { 400 },
+                italic: style.italic,
+                underline: style.underline,
+                scale: (small * style.size / usual.size).clamp(0.1, 5.0),
+                raise,
+            }
+        };
+        stretches.iter().cloned().map(run).collect()
     }
 
     /// Moved until it lies best, and coloured as the slide is there.
@@ -175,9 +276,8 @@ impl Page<'_> {
         let reach = (text.size.min(400.0)) as i32;
         place.top += f64::from(shift(&framed.rows(), &ink.rows(), reach));
         place.left += f64::from(shift(&framed.columns(), &ink.columns(), reach / 2));
-        let drawn = self.draw(&text, &place, window)?;
-        text.color = self.colour(wanted.rect, &Ink::of_drawn(wanted.rect, &drawn))?;
-        let wanted = self.exact(wanted.rect, text.color);
+        text = self.coloured(&text, &place, wanted.rect)?;
+        let wanted = self.exact(wanted.rect, &text, &place);
         let score = |place: &Place| {
             let drawn = self.draw(&text, place, wanted.rect)?;
             Some((wanted.differs(&Ink::of_drawn(wanted.rect, &drawn)), drawn))
@@ -199,6 +299,18 @@ impl Page<'_> {
             }
         }
         Some((best, Laid { text, place, drawn }))
+    }
+
+    /// In the colours that the slide has where it stands.
+    fn coloured(&self, text: &Text, place: &Place, rect: Rect) -> Option<Text> {
+        let measured = |colour: Rgb| {
+            let drawn = self.draw(&only(text, colour), place, rect)?;
+            self.colour(rect, &Ink::of_drawn(rect, &drawn))
+        };
+        let usual = measured(text.color)?;
+        let found: Vec<(Rgb, Rgb)> =
+            colours(text).into_iter().skip(1).map(|colour| (colour, measured(colour).unwrap_or(usual))).collect();
+        Some(recoloured(text, |own| found.iter().find(|(known, _)| *known == own).map_or(usual, |(_, colour)| *colour)))
     }
 
     /// Nothing when a letter has no picture.
@@ -243,9 +355,31 @@ impl Page<'_> {
         Some(Rgb::opaque(middle(0), middle(1), middle(2)))
     }
 
-    /// How far each pixel is from the ground to the colour. On photographs and patterns some of the ground has the letters'
+    /// How far each pixel is from the ground to the colour of the letters next to it.
+    fn exact(&self, rect: Rect, text: &Text, place: &Place) -> Ink {
+        let reach = (text.size / 4.0).clamp(2.0, 24.0) as usize;
+        let near = |colour: Rgb| {
+            let drawn = self.draw(&only(text, colour), place, rect);
+            drawn.map(|drawn| Ink::of_drawn(rect, &drawn).soft(reach))
+        };
+        let all = colours(text);
+        let mut exact = self.toward(rect, all[0]);
+        let Some(mut nearest) = (if all.len() > 1 { near(all[0]) } else { None }) else { return exact };
+        for colour in all.into_iter().skip(1) {
+            let Some(soft) = near(colour) else { continue };
+            let own = self.toward(rect, colour);
+            for at in 0..exact.share.len() {
+                if soft.share[at] > nearest.share[at] {
+                    (nearest.share[at], exact.share[at]) = (soft.share[at], own.share[at]);
+                }
+            }
+        }
+        exact
+    }
+
+    /// How far each pixel is from the ground to a colour. On photographs and patterns some of the ground has the letters'
     /// colour already; nothing is known there.
-    fn exact(&self, rect: Rect, colour: Rgb) -> Ink {
+    fn toward(&self, rect: Rect, colour: Rgb) -> Ink {
         let colour = [colour.r, colour.g, colour.b].map(f32::from);
         let apart = |x: i32, y: i32| {
             let ground = self.ground.at(x as u32, y as u32);

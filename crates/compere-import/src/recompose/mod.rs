@@ -401,7 +401,9 @@ impl Desk<'_> {
                 self.patch(ground, rect);
                 small.patch(&self.small, rect);
             }
-            let page = Ground { fonts: self.all.fonts, ground: small, whole: &self.small, scale: self.map.scale };
+            let family = |wanted: &str| self.all.families(wanted).swap_remove(0);
+            let (fonts, whole, scale) = (self.all.fonts, &self.small, self.map.scale);
+            let page = Ground { fonts, ground: small, whole, scale, family: &family };
             let (left, right) = (self.map.across(paragraph.column.0), self.map.across(paragraph.column.1));
             let laid = page.lay(block, (left, right), &self.all.families(&paragraph.style.family))?;
             small.draw(&laid.drawn);

@@ -2,7 +2,9 @@
 
 use compere_media::Rect;
 
-use crate::inside::bare::{Area, Paragraph};
+use std::ops::Range;
+
+use crate::inside::bare::{Area, Paragraph, Style};
 use crate::page::{Page, Word};
 use crate::picture::fitted;
 
@@ -68,6 +70,24 @@ impl Block<'_> {
         texts.join("\n")
     }
 
+    /// Which stretches of a text that says what the block says look otherwise than all of it. It may be broken otherwise.
+    pub(crate) fn stretches(&self, text: &str) -> Vec<(Range<usize>, &Style)> {
+        let runs = self.paragraphs.iter().flat_map(|paragraph| &paragraph.runs);
+        let mut styles = runs.flat_map(|run| run.text.chars().filter(|c| is_letter(*c)).map(|_| &run.style));
+        let usual = &self.paragraphs[0].style;
+        let mut found: Vec<(Range<usize>, &Style)> = Vec::new();
+        for (at, letter) in text.char_indices().filter(|(_, c)| is_letter(*c)) {
+            let style = styles.next().unwrap_or(usual);
+            match found.last_mut() {
+                // With what is between them, spaces above all.
+                Some((range, known)) if *known == style => range.end = at + letter.len_utf8(),
+                _ => found.push((at..at + letter.len_utf8(), style)),
+            }
+        }
+        found.retain(|(_, style)| *style != usual);
+        found
+    }
+
     /// The text broken as the slide breaks it.
     pub(crate) fn broken(&self) -> String {
         self.rows.iter().map(|row| row.text.as_str()).collect::<Vec<_>>().join("\n")
@@ -112,20 +132,20 @@ pub(crate) fn rows(words: &[Word], area: [f64; 4], map: Map, slack: f64) -> Vec<
     inside.sort_by(|a, b| (a.y.0 + a.y.1).total_cmp(&(b.y.0 + b.y.1)));
     let mut rows: Vec<Vec<Row>> = Vec::new();
     for word in inside {
-        let middle = f64::midpoint(word.y.0, word.y.1);
         match rows.last_mut() {
-            Some(row)
-                if row.iter().any(|known| {
-                    (f64::midpoint(known.y.0, known.y.1) - middle).abs() < 0.3 * (word.y.1 - word.y.0)
-                }) =>
-            {
-                row.push(word);
-            }
+            Some(row) if row.iter().any(|known| beside(known, &word)) => row.push(word),
             _ => rows.push(vec![word]),
         }
     }
     rows.iter_mut().for_each(|row| row.sort_by(|a, b| a.x.0.total_cmp(&b.x.0)));
     rows
+}
+
+/// Whether two words are on one line: most of the lower one is as high as the other. Raised and lowered ones are.
+fn beside(one: &Row, other: &Row) -> bool {
+    let height = |row: &Row| row.y.1 - row.y.0;
+    let shared = one.y.1.min(other.y.1) - one.y.0.max(other.y.0);
+    shared > 0.68 * height(one).min(height(other))
 }
 
 /// Paragraphs with their lines, as far as the words say what the paragraphs say; nothing if they do not.
@@ -137,22 +157,33 @@ pub(crate) fn found<'a>(paragraphs: &'a [Paragraph], rows: Vec<Vec<Row>>) -> Opt
         let wanted = bare(&paragraph.text);
         let mut rest = wanted.as_str();
         let mut lines: Vec<(usize, Row)> = Vec::new();
+        // How many letters each has.
+        let mut lengths: Vec<usize> = Vec::new();
         if paragraph.bullet && words.peek().is_some_and(|(_, word)| !rest.starts_with(&bare(&word.text))) {
             words.next();
         }
         while !rest.is_empty() {
             let (at, word) = words.next()?;
-            rest = rest.strip_prefix(&bare(&word.text))?;
-            match lines.last_mut() {
-                Some((row, line)) if *row == at => {
-                    line.text = format!("{} {}", line.text, word.text);
+            let letters = bare(&word.text);
+            rest = rest.strip_prefix(&letters)?;
+            match (lines.last_mut(), lengths.last_mut()) {
+                (Some((row, line)), Some(length)) if *row == at => {
+                    *length += letters.chars().count();
                     line.x.1 = word.x.1;
-                    line.y = (line.y.0.min(word.y.0), line.y.1.max(word.y.1));
+                    if word.y.1 - word.y.0 > line.y.1 - line.y.0 {
+                        line.y = word.y;
+                    }
                 }
-                _ => lines.push((at, word)),
+                _ => {
+                    lengths.push(letters.chars().count());
+                    lines.push((at, word));
+                }
             }
         }
-        let rows: Vec<Row> = lines.into_iter().map(|(_, row)| row).collect();
+        let mut rows: Vec<Row> = lines.into_iter().map(|(_, row)| row).collect();
+        for (row, text) in rows.iter_mut().zip(lines_of(&paragraph.text, &lengths)) {
+            text.clone_into(&mut row.text);
+        }
         let pitch = pitch(&rows, paragraph.style.size)?;
         blocks.push(Block { paragraphs: vec![paragraph], rows, pitch });
     }
@@ -160,9 +191,23 @@ pub(crate) fn found<'a>(paragraphs: &'a [Paragraph], rows: Vec<Vec<Row>>) -> Opt
 }
 
 fn bare(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_whitespace() && !c.is_control() && !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}'))
-        .collect()
+    text.chars().filter(|c| is_letter(*c)).collect()
+}
+
+fn is_letter(c: char) -> bool {
+    !c.is_whitespace() && !c.is_control() && !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}')
+}
+
+/// A text cut into lines of so many letters, with the author's own spaces between words.
+fn lines_of<'a>(text: &'a str, lengths: &[usize]) -> Vec<&'a str> {
+    let mut letters = text.char_indices().filter(|(_, c)| is_letter(*c));
+    let mut lines = Vec::new();
+    for &length in lengths.iter().filter(|length| **length > 0) {
+        let (Some(first), last) = (letters.next(), letters.by_ref().take(length - 1).last()) else { break };
+        let (end, letter) = last.unwrap_or(first);
+        lines.push(&text[first.0..end + letter.len_utf8()]);
+    }
+    lines
 }
 
 /// Nothing outside when the lines are not as far from each other.
@@ -197,7 +242,7 @@ fn joined(blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inside::bare::Style;
+    use crate::inside::bare::{Position, Run, Style};
 
     fn paragraph(text: &str, bullet: bool) -> Paragraph {
         let style = Style {
@@ -206,9 +251,12 @@ mod tests {
             bold: false,
             italic: false,
             underline: false,
+            position: Position::Normal,
+            colour: String::new(),
             align: "left".into(),
         };
-        Paragraph { text: text.into(), style, bullet, column: (0.1, 0.9) }
+        let runs = vec![Run { text: text.into(), style: style.clone() }];
+        Paragraph { text: text.into(), style, runs, bullet, column: (0.1, 0.9) }
     }
 
     fn word(text: &str, x: f64, y: f64) -> Word {
@@ -235,6 +283,34 @@ mod tests {
         assert_eq!(found[0].broken(), "One two\nthree");
         assert_eq!(found[0].pitch, Some(60.0));
         assert_eq!(found[0].rows[0].x, (240.0, 380.0));
+    }
+
+    #[test]
+    fn stretches_are_found_however_the_text_is_broken() {
+        let map = wide();
+        let mut paragraph = paragraph("Water is H2O, mostly", false);
+        let plain = paragraph.style.clone();
+        let lowered = Style { position: Position::Lowered, ..plain.clone() };
+        let run = |text: &str, style: &Style| Run { text: text.into(), style: style.clone() };
+        paragraph.runs = vec![run("Water is H", &plain), run("2", &lowered), run("O, mostly", &plain)];
+        // Poppler begins a new word where letters are lowered.
+        let small = Word { text: "2".into(), x: (190.0, 196.0), y: (112.0, 128.0) };
+        let words = [
+            word("Water", 100.0, 100.0),
+            word("is", 160.0, 100.0),
+            word("H", 180.0, 100.0),
+            small,
+            word("O,", 196.0, 100.0),
+            word("mostly", 100.0, 130.0),
+        ];
+        let texts = [paragraph];
+        let found = found(&texts, rows(&words, [0.0, 0.0, 1920.0, 1080.0], map, 0.0)).expect("both lines");
+        let broken = found[0].broken();
+        assert_eq!((broken.as_str(), found[0].rows.len()), ("Water is H2O,\nmostly", 2));
+        for text in [found[0].text(), broken] {
+            let [(range, style)] = &found[0].stretches(&text)[..] else { panic!("one stretch of {text}") };
+            assert_eq!((&text[range.clone()], style.position), ("2", Position::Lowered));
+        }
     }
 
     #[test]
