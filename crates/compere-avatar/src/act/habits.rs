@@ -95,9 +95,9 @@ impl Habits {
         self
     }
 
-    /// Of a body in space, whose arms rest so.
+    /// Of a body in space, whose arms rest so. A head on it may be held farther off the upright than a drawn one.
     pub(crate) fn solid(self, rest: Gesture) -> Self {
-        Self { rest, is_solid: true, ..self }
+        Self { rest, is_solid: true, home: self.home.map(|angle| angle * 1.6), ..self }
     }
 
     /// The head at rest.

@@ -212,7 +212,7 @@ impl Garment {
     }
 
     /// How far from the notch: a wedge between lapel and collar, below zero inside it.
-    fn notch(&self, p: V3) -> f32 {
+    pub(crate) fn notch(&self, p: V3) -> f32 {
         let u = self.broad;
         let x = (p[0].abs() - self.opening(p[1])) / u - 0.20;
         if x < 0.0 || p[2] < -0.1 {

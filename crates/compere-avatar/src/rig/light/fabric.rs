@@ -32,6 +32,9 @@ impl Shader<'_> {
         };
         // Walls give some light to what the key does not reach: shadows keep their colour.
         let light = light.map(|l| (l * l + 0.030).sqrt());
+        // A notch is cut so wide that the room looks into it; points of meshes lie too far apart to know.
+        let notched = if layer == Piece::Jacket { ss(0.03, -0.01, self.garment.notch(p)) } else { 0.0 };
+        let light = light.map(|l| l.max(0.62 * notched));
         // The key is aimed at the face.
         let light = mul(light, 0.74 + 0.26 * ss(3.0, 5.3, p[1]));
         let sewn = layer.is_sewn_on();
@@ -50,7 +53,11 @@ impl Shader<'_> {
             height += 0.9 * sin(along * 144.0 * std::f32::consts::PI);
         }
         if matches!(layer, Piece::Jacket | Piece::Lapel) {
-            a = mul(a, 1.0 + 0.015 * sin((r[0] + r[1] * 0.7) * 150.0) + 0.07 * (noise(mul(r, 150.0)) - 0.5));
+            // Twill, and threads that were dyed a little apart.
+            let twill = sin((r[0] + r[1] * 0.7) * 150.0);
+            let threads =
+                noise([r[0] * 34.0, r[1] * 110.0, r[2] * 34.0]) + noise([r[0] * 110.0, r[1] * 34.0, 5.0]) - 1.0;
+            a = mul(a, 1.0 + 0.02 * twill + 0.07 * (noise(mul(r, 150.0)) - 0.5) + 0.11 * threads);
         } else if layer == Piece::Tie {
             // Round the knot the cloth is wound the other way, and under it lies a crease.
             let slant = if along < KNOT { -2.2 } else { 1.1 };
@@ -103,7 +110,7 @@ impl Shader<'_> {
             c = mul(c, 1.0 - 0.38 * ss(-0.09, 0.03, self.garment.under_jacket(p)));
         }
         let sheen = powi(1.0 - dot(n, v).abs(), 3);
-        let soft = if knitted { 0.5 } else { 0.28 };
+        let soft = if knitted { 0.6 } else { 0.42 };
         c = add(c, mul(mulv(light, add(a, [0.03; 3])), sheen * soft));
         if layer == Piece::Shoes {
             c = add(c, mul(light, gloss(n, v, norm(KEY), 0.35, 0.05) * 0.8));
@@ -176,7 +183,8 @@ impl Shader<'_> {
                 shade *= 1.0 - 0.30 * ss(0.018, 0.0, inside);
                 // The lapel casts a soft shadow beside itself, away from the light.
                 let beside = |far: f32| g.lapel(add(p, [-0.6 * far, far, 0.0]));
-                shade *= 1.0 - 0.26 * ss(-0.02, 0.01, beside(0.05)) - 0.16 * ss(-0.10, 0.02, beside(0.02));
+                let open = 1.0 - 0.8 * ss(0.03, -0.01, g.notch(p));
+                shade *= 1.0 - open * (0.26 * ss(-0.02, 0.01, beside(0.05)) + 0.16 * ss(-0.10, 0.02, beside(0.02)));
                 shade *= self.seam(armhole(p, g), p);
                 shade *= self.welt(p);
                 shade *= self.buttons(p, 0.058, &[0.10, 0.85]);

@@ -6,7 +6,7 @@ use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, acos, add, atan2, cos, fbm, mix, mul, mulv, noise, norm, sin, ss, sub, turn};
 
 /// Half the angle the iris takes of the ball.
-const IRIS: f32 = 0.49;
+const IRIS: f32 = 0.53;
 
 impl Shader<'_> {
     /// `gaze` turns what is seen on the ball, not the ball. Reflections may be left to the caller.
@@ -30,18 +30,17 @@ impl Shader<'_> {
         let around = atan2(d[1], d[0]);
         let t = angle / IRIS;
         let veins = fbm([around * 6.0, angle * 14.0, hand * 7.0], 3);
-        let mut a = mulv([0.66, 0.635, 0.62], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
+        let mut a = mulv([0.60, 0.580, 0.57], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
         // The ball is round: it darkens and warms towards the corners.
         a = mulv(a, mix([1.0; 3], [0.74, 0.64, 0.61], ss(0.50, 1.0, angle)));
         let (c, s) = (cos(around), sin(around));
-        let fibre =
-            noise([c * 11.0 + hand * 9.0, s * 11.0, t * 1.6]) * 0.6 + noise([c * 24.0, s * 24.0, t * 2.0]) * 0.4;
-        let mut iris = mul(look.iris, 0.50 + 0.95 * fibre);
+        let fibre = noise([c * 9.0 + hand * 9.0, s * 9.0, t * 1.2]) * 0.5 + noise([c * 22.0, s * 22.0, t * 1.2]) * 0.5;
+        let mut iris = mul(look.iris, 0.34 + 1.30 * fibre);
         iris = mix(iris, mulv(look.iris, [1.7, 1.3, 0.8]), ss(0.64, 0.38, t) * 0.55);
         // Light that enters at one side gathers at the other, as in a lens.
         let gathered = ss(0.25, -0.75, s - 0.45 * c) * ss(1.0, 0.72, t) * ss(0.30, 0.50, t);
         iris = mul(iris, 1.0 + 1.35 * gathered);
-        iris = mul(iris, 1.0 - 0.78 * ss(0.74, 0.99, t));
+        iris = mul(iris, 1.0 - 0.86 * ss(0.72, 0.97, t));
         iris = mix(iris, [0.006; 3], ss(0.40, 0.31, t));
         a = mix(a, iris, ss(1.07, 0.91, t));
         a

@@ -6,7 +6,7 @@ use crate::rig::ground::v3::{V3, add, cos, dot, exp, length, mix, mul, mulv, noi
 /// Light on the ball at a height in radii, where it faces `n`: the lids shade it above, a little below, and the side
 /// away from the key is darker. Even otherwise, so that eyes stay bright on every skin.
 pub(crate) fn eye_light(y: f32, n: V3) -> V3 {
-    let shade = 1.0 - 0.62 * ss(0.00, 0.50, y) - 0.16 * ss(-0.20, -0.60, y);
+    let shade = 1.0 - 0.70 * ss(0.02, 0.44, y) - 0.16 * ss(-0.20, -0.60, y);
     let round = 0.74 + 0.32 * dot(n, norm([-0.50, 0.30, 0.80])).max(0.0);
     // The corners lie deeper between the lids.
     let corners = 1.0 - 0.34 * ss(0.50, 0.95, n[0].abs());

@@ -99,8 +99,10 @@ impl Bend {
         // The neck, about its own axis; it leans a little forward under the head.
         let slim = interp(p[1], &[(4.75, 0.0), (5.15, 1.0), (5.50, 1.0), (5.75, 0.35), (5.95, 0.0)]);
         let slim = slim * ss(0.85, 0.62, length([p[0], 0.0, p[2] - self.neck[2] - 0.1]));
-        out[0] += p[0] * (style.neck - 1.0) * slim;
-        out[2] += (p[2] - self.neck[2]) * (style.neck - 1.0) * 0.6 * slim;
+        // Slim necks under heads this large are stalks.
+        let neck = style.neck * 1.05;
+        out[0] += p[0] * (neck - 1.0) * slim;
+        out[2] += (p[2] - self.neck[2]) * (neck - 1.0) * 0.6 * slim;
         self.lids(self.planes(p, out))
     }
 
