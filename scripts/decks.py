@@ -184,7 +184,8 @@ def parts_of(compere):
             return None
         project, warnings = found
         texts, pictures, animated = held(deck)
-        own = [[clip for clip in scene["clips"] if clip["id"].startswith("slide-") and "fromStep" not in clip] for scene in project["scenes"]]
+        drawn = re.compile(r"Step \d+")
+        own = [[clip for clip in scene["clips"] if clip["id"].startswith("slide-") and not drawn.fullmatch(clip["name"])] for scene in project["scenes"]]
         return {
             "boxes": {"texts": texts, "pictures": pictures},
             "clips": {

@@ -156,6 +156,35 @@ fn several_styles_of_a_paragraph_are_stretches_of_one_clip() {
 }
 
 #[test]
+fn texts_that_come_by_a_click_are_clips_that_do() {
+    let found = imported_with(&corpus("builds.pptx"), &editable());
+    let slides = &found.deck.slides;
+    let came: Vec<_> = texts(&slides[0]).iter().map(|(clip, text)| (clip.from, text.text.as_str())).collect();
+    let wanted = [
+        (None, "Leaving the building"),
+        (Some(1), "Close the doors"),
+        (Some(2), "Do not use the lift"),
+        (Some(3), "Meet at the oak tree"),
+    ];
+    assert_eq!(came, wanted, "{:?}", found.deck.warnings);
+    // What comes beside them, bullets, is small: no picture shows the words again.
+    let pictures = slides[0].clips.iter().filter(|clip| matches!(clip.what, ClipWhat::Picture(_)));
+    assert!(pictures.clone().all(|clip| clip.from.is_some() && clip.width < 60.0), "{:?}", slides[0].clips);
+    // Of a slide from which something goes, everything is in pictures.
+    assert!(texts(&slides[1]).is_empty() && slides[1].clips.iter().all(|clip| clip.from.is_some()));
+    let told =
+        |warning: &&compere_import::Warning| warning.slide == Some(2) && warning.message.contains("goes by a click");
+    assert_eq!(found.deck.warnings.iter().filter(told).count(), 1, "{:?}", found.deck.warnings);
+    // Small pictures show the slide as it ends, the film's first picture nothing of its texts.
+    let dark = |path: &std::path::Path| {
+        let picture = image::decode(&common::sandbox(), path, image::Want { max_width: 480, max_height: 270 }).unwrap();
+        picture.data().iter().filter(|[r, g, b, _]| u16::from(*r) + u16::from(*g) + u16::from(*b) < 300).count()
+    };
+    assert_eq!(dark(&slides[0].picture), 0);
+    assert!(dark(&slides[0].thumbnail) > 100);
+}
+
+#[test]
 fn small_pictures_shown_large_are_clips_though_films_show_them_smooth() {
     let found = imported_with(&corpus("looks.pptx"), &editable());
     let pictures = |slide: &Slide| slide.clips.iter().filter(|clip| matches!(clip.what, ClipWhat::Picture(_))).count();

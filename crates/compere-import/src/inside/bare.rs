@@ -13,7 +13,7 @@ use std::path::Path;
 use super::outline::{self, Archive};
 use super::package::{Found, Package, Relation, Trouble, copy};
 use super::shape::{number, placeholder, slide_size, words};
-use super::steps;
+use super::steps::{self, Target};
 use super::style::{Ancestors, Lineage, Looks};
 use crate::xml::{Node, decoded};
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,8 @@ pub(crate) struct Piece {
     pub(crate) area: Area,
     /// Degrees clockwise about the middle.
     pub(crate) angle: f64,
+    /// The step with which it comes; 0 for what is there from the start. Paragraphs may come later.
+    pub(crate) from: u8,
     pub(crate) what: What,
 }
 
@@ -72,6 +74,8 @@ pub(crate) struct Paragraph {
     pub(crate) style: Style,
     /// Joined, they are the text.
     pub(crate) runs: Vec<Run>,
+    /// The step with which it comes.
+    pub(crate) from: u8,
     pub(crate) bullet: bool,
     /// Where its lines begin and end, as fractions of the slide's width.
     pub(crate) column: (f64, f64),
@@ -136,10 +140,16 @@ pub(crate) fn write(file: &Path, folder: &Path) -> Found<Vec<BareSlide>> {
         let (Some(tree), Some(bytes)) = (package.tree(&slide.part)?, package.bytes(&slide.part)?) else {
             return Err(Trouble::Damaged(format!("`{}` is missing", slide.part)));
         };
-        let mut taker =
-            Taker { ancestors: &ancestors, relations: &relations, size, found: BareSlide::default(), cuts: vec![] };
-        if steps::of(&tree).is_some() {
-            taker.leave("slides that come in steps");
+        let coming = match steps::of(&tree) {
+            None => Some(BTreeMap::new()),
+            Some(steps) => steps.coming(),
+        };
+        let (found, cuts) = (BareSlide::default(), vec![]);
+        let still = coming.is_some();
+        let coming = coming.unwrap_or_default();
+        let mut taker = Taker { ancestors: &ancestors, relations: &relations, size, coming, from: 0, found, cuts };
+        if !still {
+            taker.leave("slides on which something goes by a click");
         } else if let Some(shapes) = tree.path(&["cSld", "spTree"]) {
             taker.shapes(shapes, Frame::WHOLE);
         }
@@ -229,6 +239,10 @@ struct Taker<'a> {
     ancestors: &'a Ancestors,
     relations: &'a BTreeMap<String, Relation>,
     size: (f64, f64),
+    /// What comes with which step.
+    coming: BTreeMap<Target, u8>,
+    /// With which the group comes that is looked into.
+    from: u8,
     found: BareSlide,
     /// What takes the place of which bytes.
     cuts: Vec<(std::ops::Range<usize>, String)>,
@@ -246,7 +260,10 @@ impl Taker<'_> {
                 "pic" => self.picture(node, frame),
                 "grpSp" => match frame.of_group(node) {
                     Some(inner) => {
+                        let outer = self.from;
+                        self.from = self.step_of(node, None);
                         self.shapes(node, inner);
+                        self.from = outer;
                         continue;
                     }
                     None => Err("turned or mirrored groups"),
@@ -258,6 +275,14 @@ impl Taker<'_> {
                 self.leave(why);
             }
         }
+    }
+
+    /// The step with which a shape comes, or one of its paragraphs.
+    fn step_of(&self, shape: &Node, paragraph: Option<usize>) -> u8 {
+        let properties = shape.nodes().find(|child| child.name.starts_with("nv"));
+        let id = properties.and_then(|node| node.child("cNvPr")?.attr("id")?.parse().ok());
+        let step = |paragraph| id.and_then(|shape| self.coming.get(&Target { shape, paragraph })).copied();
+        self.from.max(step(None).unwrap_or(0)).max(paragraph.and_then(|at| step(Some(at))).unwrap_or(0))
     }
 
     fn text(&mut self, shape: &Node, frame: Frame) -> Result<(), Why> {
@@ -280,14 +305,16 @@ impl Taker<'_> {
         let inset = |name: &str| lineage.body(name).and_then(|emu| emu.parse().ok()).unwrap_or(91_440.0);
         let inner = (area.left + inset("lIns") / self.size.0, area.left + area.width - inset("rIns") / self.size.0);
         let mut paragraphs = Vec::new();
-        for paragraph in body.nodes().filter(|node| node.name == "p") {
-            paragraphs.extend(self.paragraph(paragraph, &lineage, inner)?);
+        for (at, node) in body.nodes().filter(|node| node.name == "p").enumerate() {
+            let paragraph = self.paragraph(node, &lineage, inner)?;
+            paragraphs
+                .extend(paragraph.map(|paragraph| Paragraph { from: self.step_of(shape, Some(at)), ..paragraph }));
         }
         let spans: Vec<_> = body.nodes().filter(|node| node.name == "p").map(|node| node.span.clone()).collect();
         let (Some(first), Some(last)) = (spans.first(), spans.last()) else { return Ok(()) };
         let span = first.start..last.end;
-        let what = What::Text(paragraphs);
-        self.take(shape, Piece { name: name_of(shape, "nvSpPr"), area, angle, what }, span, BLANK.to_owned())
+        let (what, from) = (What::Text(paragraphs), self.step_of(shape, None));
+        self.take(shape, Piece { name: name_of(shape, "nvSpPr"), area, angle, from, what }, span, BLANK.to_owned())
     }
 
     fn paragraph(&self, node: &Node, lineage: &Lineage<'_>, inner: (f64, f64)) -> Result<Option<Paragraph>, Why> {
@@ -330,7 +357,7 @@ impl Taker<'_> {
             return Err("tabulators");
         }
         let margin = if bullet { margin } else { margin + indent.min(0.0) };
-        Ok(Some(Paragraph { text, style, runs, bullet, column: (inner.0 + margin / self.size.0, inner.1) }))
+        Ok(Some(Paragraph { text, style, runs, from: 0, bullet, column: (inner.0 + margin / self.size.0, inner.1) }))
     }
 
     fn picture(&mut self, node: &Node, frame: Frame) -> Result<(), Why> {
@@ -346,7 +373,8 @@ impl Taker<'_> {
             Some(crop) => What::Picture { file: part.part.clone(), crop },
             None => What::Cutout { margin: margin(node) / self.size.0 },
         };
-        let piece = Piece { name: name_of(node, "nvPicPr"), area, angle, what };
+        let from = self.step_of(node, None);
+        let piece = Piece { name: name_of(node, "nvPicPr"), area, angle, from, what };
         self.take(node, piece, node.span.clone(), String::new())
     }
 

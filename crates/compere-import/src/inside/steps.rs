@@ -33,6 +33,22 @@ pub(crate) struct Step {
     pub(crate) says: String,
 }
 
+impl Steps {
+    /// The step with which a target comes, 0 for what is there from the start; nothing where anything goes again, so that
+    /// the slide at its end is not all of it.
+    pub(crate) fn coming(&self) -> Option<BTreeMap<Target, u8>> {
+        let grows = self.hidden.windows(2).all(|pair| pair[1].is_subset(&pair[0]));
+        if !grows || self.hidden.last().is_none_or(|last| !last.is_empty()) {
+            return None;
+        }
+        let mut coming = BTreeMap::new();
+        for (step, hidden) in (1u8..).zip(&self.hidden) {
+            coming.extend(hidden.iter().map(|target| (*target, step)));
+        }
+        Some(coming)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Happens {
     Comes(Target),

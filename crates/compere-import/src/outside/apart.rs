@@ -15,7 +15,7 @@ use super::work::{Stopped, Work};
 use crate::inside::BARE_DECK;
 use crate::inside::bare::{BareSlide, COPY};
 use crate::page::{Page, Word};
-use crate::recompose::{Recomposer, Sheet};
+use crate::recompose::{Covered, Recomposer, Sheet};
 use crate::{Clip, DeckKind, ImportError, Progress, Warning};
 use compere_media::Orientation;
 
@@ -78,6 +78,19 @@ pub(crate) struct Slides<'a> {
     pub(crate) words: Option<&'a [Vec<Word>]>,
 }
 
+/// A slide that was taken apart.
+pub(crate) struct Taken {
+    pub(crate) clips: Vec<Clip>,
+    pub(crate) cover: Cover,
+}
+
+/// What clips cover of a slide: its picture without them, that with them, and where they lie.
+pub(crate) struct Cover {
+    pub(crate) ground: PathBuf,
+    pub(crate) whole: PathBuf,
+    pub(crate) covered: Vec<Covered>,
+}
+
 /// Takes slides apart: clips by the number of their slide. `drawn` shows then what is left of each.
 pub(crate) fn take(
     work: &Work<'_>,
@@ -85,7 +98,7 @@ pub(crate) fn take(
     slides: &Slides<'_>,
     drawn: &mut [Drawn],
     warnings: &mut Vec<Warning>,
-) -> Result<BTreeMap<usize, Vec<Clip>>, ImportError> {
+) -> Result<BTreeMap<usize, Taken>, ImportError> {
     let info = pdf::info(work, &parts.pdf, "The presentation without its texts")?;
     let mut sheets = BTreeMap::new();
     let mut pages = Vec::new();
@@ -128,8 +141,9 @@ pub(crate) fn take(
         warnings.extend(told(number, &apart.left_in));
         let at = slides.pages.iter().position(|page| page.number == number);
         if let (Some(at), Some(picture)) = (at, apart.picture) {
-            drawn[at].picture = picture;
-            clips.insert(number, apart.clips);
+            let whole = std::mem::replace(&mut drawn[at].picture, picture.clone());
+            let cover = Cover { ground: picture, whole, covered: apart.covered };
+            clips.insert(number, Taken { clips: apart.clips, cover });
         }
     }
     Ok(clips)

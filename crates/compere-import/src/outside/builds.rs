@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
+use compere_codec::{MediaError, Sandbox, image};
+use compere_media::Rect;
 
+use super::apart::{Cover, Taken};
 use super::office::{Conversion, To};
 use super::pages::{self, Drawn, Target};
 use super::pdf;
@@ -17,13 +20,16 @@ use crate::inside::STATES_DECK;
 use crate::inside::states::STATES;
 use crate::page::Page;
 use crate::picture::{self, Picture};
-use crate::{Clip, ClipWhat, DeckKind, ImportError, Ink, Progress, Warning};
+use crate::recompose::Covered;
+use crate::{Clip, ClipWhat, DeckKind, ImportError, ImportErrorKind, Ink, Progress, Warning};
 
 const LARGEST_FILE: u64 = 512 << 20;
 /// More pages than this are not drawn for steps; slides that come later are shown as they end.
 const MOST_STATES: usize = 400;
 /// Colours that differ by no more are the same: LibreOffice places letters anew on every page.
 const SAME: u8 = 6;
+/// Those of letters that differ by more do not lie in the same place; photographs are kept with a loss.
+const OTHER: u8 = 40;
 
 /// A deck of states on its way.
 pub(crate) struct Builds {
@@ -70,7 +76,7 @@ impl Builds {
     pub(crate) fn finish(self, work: &Work<'_>, warnings: &mut Vec<Warning>) -> Result<Option<States>, ImportError> {
         match self.conversion.finish(work) {
             Ok(pdf) => Ok(Some(States { pdf, counts: self.counts })),
-            Err(error) if error.kind == crate::ImportErrorKind::Cancelled => Err(error),
+            Err(error) if error.kind == ImportErrorKind::Cancelled => Err(error),
             Err(_) => {
                 warnings
                     .push(Warning::of_document("what comes by a click is shown at once: its steps could not be drawn"));
@@ -82,6 +88,8 @@ impl Builds {
 
 /// A slide in steps.
 pub(crate) struct Built {
+    /// Whether all of it is in pictures, texts too.
+    pub(crate) whole: bool,
     pub(crate) clips: Vec<Clip>,
     pub(crate) drawn: Drawn,
 }
@@ -92,8 +100,8 @@ pub(crate) fn take(
     states: &States,
     pages: &[Page],
     drawn: &[Drawn],
-    canvas: (u32, u32),
-    folder: &Path,
+    taken: &BTreeMap<usize, Taken>,
+    (canvas, folder): ((u32, u32), &Path),
 ) -> Result<BTreeMap<usize, Built>, ImportError> {
     let info = pdf::info(work, &states.pdf, "The presentation in steps")?;
     let mut wanted: Vec<Page> = Vec::new();
@@ -111,21 +119,31 @@ pub(crate) fn take(
     if wanted.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let builder = Builder { folder, places, slides: Mutex::default() };
-    let target = Target {
-        folder,
-        canvas,
-        stem: "state",
-        taker: Some(&|picture, page| builder.take(picture, page)),
-        progress: |done, of| Progress::Stepping { done, of },
+    let draw = |wanted: &[Page], covers: BTreeMap<usize, &Cover>| -> Result<BTreeMap<usize, Slide>, ImportError> {
+        let (sandbox, slides) = (work.sandbox, Mutex::default());
+        let builder = Builder { folder, sandbox, places: &places, covers, slides };
+        let target = Target {
+            folder,
+            canvas,
+            stem: "state",
+            taker: Some(&|picture, page| builder.take(picture, page)),
+            progress: |done, of| Progress::Stepping { done, of },
+        };
+        pages::draw(work, &states.pdf, wanted, &target)?;
+        Ok(builder.slides.into_inner().unwrap_or_else(PoisonError::into_inner))
     };
-    pages::draw(work, &states.pdf, &wanted, &target)?;
-    let slides = builder.slides.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut slides = draw(&wanted, taken.iter().map(|(number, taken)| (*number, &taken.cover)).collect())?;
+    // Where that does not come to the same, without clips of texts.
+    wanted.retain(|page| slides.get(&page.number).is_some_and(|slide| slide.otherwise));
+    if !wanted.is_empty() {
+        slides.extend(draw(&wanted, BTreeMap::new())?);
+    }
     let built = |(number, slide): (usize, Slide)| {
         let own = &drawn[pages.iter().position(|page| page.number == number)?];
         let (first, thumbnail) = (slide.first?, slide.thumbnail?);
         let drawn = Drawn { picture: first, thumbnail, edge: own.edge, ink: slide.ink };
-        (!slide.clips.is_empty()).then_some((number, Built { clips: slide.clips, drawn }))
+        let whole = !slide.covered;
+        (slide.covered || !slide.clips.is_empty()).then_some((number, Built { whole, clips: slide.clips, drawn }))
     };
     Ok(slides.into_iter().filter_map(built).collect())
 }
@@ -138,13 +156,21 @@ struct Slide {
     last: Option<Picture>,
     ink: Ink,
     clips: Vec<Clip>,
+    /// The slide at its end, without what clips cover and with it.
+    ends: Option<(Picture, Picture)>,
+    /// Whether clips cover some of it.
+    covered: bool,
+    /// Whether what they cover looks otherwise in a step than at the end.
+    otherwise: bool,
 }
 
 /// Takes states in the order of their steps, those of one slide from one thread.
 struct Builder<'a> {
     folder: &'a Path,
+    sandbox: &'a Sandbox,
     /// Which state of its slide a page shows.
-    places: BTreeMap<usize, usize>,
+    places: &'a BTreeMap<usize, usize>,
+    covers: BTreeMap<usize, &'a Cover>,
     slides: Mutex<BTreeMap<usize, Slide>>,
 }
 
@@ -155,6 +181,11 @@ impl Builder<'_> {
         let step = self.places.get(&page.at).copied().unwrap_or(0);
         let ink = Ink::of(picture);
         slide.ink = if step == 0 { ink } else { slide.ink.with(&ink) };
+        let small = self.folder.join(format!("state-small-{:03}.jpg", page.number));
+        picture::write(&small, &picture::thumbnail(picture)?)?;
+        slide.thumbnail = Some(small);
+        let uncovered = self.uncovered(picture, page.number, step, &mut slide)?;
+        let picture = uncovered.as_ref().unwrap_or(picture);
         match (&slide.last, step) {
             (Some(last), 1..) => {
                 if let Some(clip) = self.change(last, picture, page.number, step)? {
@@ -163,12 +194,46 @@ impl Builder<'_> {
             }
             _ => slide.first = Some(self.written(picture, &format!("first-{:03}", page.number))?),
         }
-        let small = self.folder.join(format!("state-small-{:03}.jpg", page.number));
-        picture::write(&small, &picture::thumbnail(picture)?)?;
-        slide.thumbnail = Some(small);
         slide.last = Some(picture.clone());
         slides().insert(page.number, slide);
         Ok(())
+    }
+
+    /// A state without what clips show of it.
+    fn uncovered(
+        &self,
+        picture: &Picture,
+        number: usize,
+        step: usize,
+        slide: &mut Slide,
+    ) -> Result<Option<Picture>, ImportError> {
+        let Some(cover) = self.covers.get(&number) else { return Ok(None) };
+        let (ground, whole) = match slide.ends.take() {
+            Some(ends) => ends,
+            None => (self.decoded(&cover.ground)?, self.decoded(&cover.whole)?),
+        };
+        slide.covered = true;
+        let mut uncovered = picture.clone();
+        let twice = |rect: Rect| Rect::new(rect.x0 * 2, rect.y0 * 2, rect.x1 * 2, rect.y1 * 2);
+        let (there, later): (Vec<&Covered>, Vec<&Covered>) =
+            cover.covered.iter().partition(|covered| usize::from(covered.from) <= step);
+        let later: Vec<Rect> = later.iter().map(|covered| twice(covered.rect)).collect();
+        for covered in there {
+            let rect = twice(covered.rect).intersect(picture.bounds());
+            slide.otherwise |= looks_otherwise(picture, &whole, rect, &later);
+            uncovered.patch(&ground, rect);
+        }
+        slide.ends = Some((ground, whole));
+        Ok(Some(uncovered))
+    }
+
+    fn decoded(&self, path: &Path) -> Result<Picture, ImportError> {
+        let want = image::Want { max_width: 8000, max_height: 8000 };
+        let decoded = image::decode(self.sandbox, path, want);
+        let sentence = |error: MediaError| {
+            ImportError::new(ImportErrorKind::Internal, format!("A picture could not be read again: {}.", error.what))
+        };
+        Ok(Picture::of_pixmap(&decoded.map_err(sentence)?))
     }
 
     fn written(&self, picture: &Picture, name: &str) -> Result<PathBuf, ImportError> {
@@ -198,6 +263,22 @@ impl Builder<'_> {
     }
 }
 
+/// Whether more than a few pixels of a rectangle differ, those apart in which something comes later.
+fn looks_otherwise(state: &Picture, end: &Picture, rect: Rect, later: &[Rect]) -> bool {
+    let (mut apart, mut all) = (0usize, 0usize);
+    for y in rect.y0..rect.y1 {
+        for x in rect.x0..rect.x1 {
+            if later.iter().any(|rect| (rect.x0..rect.x1).contains(&x) && (rect.y0..rect.y1).contains(&y)) {
+                continue;
+            }
+            let (a, b) = (state.at(x as u32, y as u32), end.at(x as u32, y as u32));
+            apart += usize::from(a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > OTHER));
+            all += 1;
+        }
+    }
+    apart * 500 > all
+}
+
 /// Left, top, right and bottom of what differs, on whole canvas units, a little around it; nothing when all is alike.
 fn differing(a: &Picture, b: &Picture) -> Option<[u32; 4]> {
     const AROUND: u32 = 8;
@@ -221,6 +302,16 @@ fn differing(a: &Picture, b: &Picture) -> Option<[u32; 4]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_comes_later_does_not_make_a_part_look_otherwise() {
+        let end = Picture { width: 60, height: 40, rgb: vec![[250; 3]; 60 * 40] };
+        let mut state = end.clone();
+        (20..30).for_each(|y| state.rgb[y * 60..y * 60 + 60].fill([0; 3]));
+        let (low, later) = (Rect::new(0, 10, 60, 40), Rect::new(0, 18, 60, 32));
+        assert!(looks_otherwise(&state, &end, low, &[]));
+        assert!(!looks_otherwise(&state, &end, low, &[later]));
+    }
 
     #[test]
     fn what_differs_is_found_with_a_little_around_it() {

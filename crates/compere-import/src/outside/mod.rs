@@ -419,7 +419,7 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
     let target = Target { folder: scratch, canvas, stem: "slide", taker: None, progress };
     let mut drawn = pages::draw(work, &pdf, &pages, &target)?;
     let prints = words.iter().zip(&drawn).map(|(words, drawn)| print(words, drawn)).collect::<Result<Vec<_>, _>>()?;
-    let mut clips = match (&want.editable, parts) {
+    let mut taken = match (&want.editable, parts) {
         (None, _) => BTreeMap::new(),
         (Some(fonts), Some(parts)) => {
             let slides =
@@ -433,13 +433,28 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
             BTreeMap::new()
         }
     };
-    if let Some(states) = states {
-        for (number, built) in builds::take(work, &states, &pages, &drawn, canvas, scratch)? {
-            if let Some(at) = pages.iter().position(|page| page.number == number) {
-                drawn[at] = built.drawn;
-                clips.insert(number, built.clips);
+    let mut built = match states {
+        Some(states) => builds::take(work, &states, &pages, &drawn, &taken, (canvas, scratch))?,
+        None => BTreeMap::new(),
+    };
+    let mut clips = BTreeMap::new();
+    for (page, drawn) in pages.iter().zip(&mut drawn) {
+        let number = page.number;
+        let mut own = taken.remove(&number).map(|taken| taken.clips).unwrap_or_default();
+        match built.remove(&number) {
+            Some(built) => {
+                if built.whole && !own.is_empty() {
+                    let message = "not editable: slides whose texts lie under what comes by a click";
+                    warnings.push(Warning::of_slide(number, message));
+                    own.clear();
+                }
+                *drawn = built.drawn;
+                own.splice(..0, built.clips);
             }
+            // Nothing is drawn step by step: all of it is there from the start.
+            None => own.iter_mut().for_each(|clip| clip.from = None),
         }
+        clips.insert(number, own);
     }
     let mut played = match &package {
         Some(package) => {

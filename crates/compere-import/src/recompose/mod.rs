@@ -46,8 +46,18 @@ pub(crate) struct Apart {
     /// The new picture; nothing when the slide stays as it was.
     pub(crate) picture: Option<PathBuf>,
     pub(crate) clips: Vec<Clip>,
+    /// Where the clips lie, in canvas units.
+    pub(crate) covered: Vec<Covered>,
     /// What stayed part of the picture, and how often.
     pub(crate) left_in: BTreeMap<String, usize>,
+}
+
+/// A part of a slide that a clip covers from a step on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Covered {
+    pub(crate) rect: Rect,
+    /// 0 for what is there from the start.
+    pub(crate) from: u8,
 }
 
 pub(crate) struct Recomposer<'a> {
@@ -79,7 +89,7 @@ impl Recomposer<'_> {
             Ok(apart) => apart,
             Err(why) => {
                 *left_in.entry(why).or_default() += 1;
-                Apart { picture: None, clips: vec![], left_in }
+                Apart { picture: None, clips: vec![], covered: vec![], left_in }
             }
         };
         self.done.lock().unwrap_or_else(PoisonError::into_inner).insert(page.number, apart);
@@ -102,6 +112,7 @@ impl Recomposer<'_> {
             failed: BTreeMap::new(),
             loaded: BTreeMap::new(),
             grains: vec![],
+            covered: vec![],
         };
         let (ground, clips) = desk.proven(bare)?;
         let mut left_in = sheet.bare.left_in.clone();
@@ -109,12 +120,12 @@ impl Recomposer<'_> {
             *left_in.entry((*why).to_owned()).or_default() += 1;
         }
         if clips.is_empty() {
-            return Ok(Apart { picture: None, clips, left_in });
+            return Ok(Apart { picture: None, clips, covered: vec![], left_in });
         }
         let (form, bytes) = picture::encode(&ground).map_err(|error| error.sentence)?;
         let path = self.folder.join(format!("bare-{:03}.{}", page.number, form.ending()));
         picture::write(&path, &bytes).map_err(|error| error.sentence)?;
-        Ok(Apart { picture: Some(path), clips, left_in })
+        Ok(Apart { picture: Some(path), clips, covered: desk.covered, left_in })
     }
 
     fn decoded(&self, path: &Path) -> Result<Pixmap, String> {
@@ -171,7 +182,9 @@ impl Recomposer<'_> {
                 pictures.insert(Source(link(path)), Arc::new(self.decoded(path)?));
             }
         }
-        let clips: Vec<_> = clips.iter().enumerate().map(|(at, clip)| clip_of(at, clip, &link)).collect();
+        // All at once, as the slide is at its end.
+        let at_once = |clip: &Clip| Clip { from: None, ..clip.clone() };
+        let clips: Vec<_> = clips.iter().enumerate().map(|(at, clip)| clip_of(at, &at_once(clip), &link)).collect();
         let body = json!({
             "name": "proof", "orientation": self.orientation.as_str(),
             "scenes": [{ "sceneIdx": 0, "clips": clips, "background": {
@@ -228,6 +241,7 @@ struct Desk<'a> {
     loaded: BTreeMap<usize, (PathBuf, Arc<Pixmap>)>,
     /// Those among the clips.
     grains: Vec<Grain>,
+    covered: Vec<Covered>,
 }
 
 /// A small picture shown large, in canvas units. Poppler shows its pixels as squares, films show them smooth: only squares
@@ -361,6 +375,7 @@ impl Desk<'_> {
         let mut small = ground.halved();
         let mut clips = Vec::new();
         self.grains.clear();
+        self.covered.clear();
         let sheet = self.sheet;
         for (at, piece) in sheet.bare.pieces.iter().enumerate() {
             if self.failed.contains_key(&at) {
@@ -378,7 +393,13 @@ impl Desk<'_> {
                 }
             };
             match laid {
-                Ok(laid) => clips.extend(laid),
+                Ok(mut laid) => {
+                    if !matches!(piece.what, What::Text(_)) {
+                        self.covered.push(Covered { rect: self.region(piece), from: piece.from });
+                        laid.iter_mut().for_each(|clip| clip.from = step(piece.from));
+                    }
+                    clips.extend(laid);
+                }
                 Err(why) => {
                     self.failed.insert(at, why);
                 }
@@ -387,11 +408,11 @@ impl Desk<'_> {
         Ok(clips)
     }
 
-    fn text(&self, piece: &Piece, ground: &mut Picture, small: &mut Picture) -> Result<Vec<Clip>, &'static str> {
+    fn text(&mut self, piece: &Piece, ground: &mut Picture, small: &mut Picture) -> Result<Vec<Clip>, &'static str> {
         let What::Text(paragraphs) = &piece.what else { return Ok(vec![]) };
         let found = place::found(paragraphs, self.rows(piece));
         let blocks = found.ok_or("texts whose lines were not found again")?;
-        let mut clips = Vec::new();
+        let (mut clips, mut covered) = (Vec::new(), Vec::new());
         for block in &blocks {
             let paragraph = block.paragraphs[0];
             if paragraph.bullet {
@@ -409,9 +430,11 @@ impl Desk<'_> {
             small.draw(&laid.drawn);
             let Place { left, top, width, height, angle } = laid.place;
             let what = ClipWhat::Text(laid.clip());
-            let (name, from, until) = (piece.name.clone(), None, None);
+            let (name, from, until) = (piece.name.clone(), step(paragraph.from), None);
+            covered.push(Covered { rect: around(block.bounds(), 4.0), from: paragraph.from });
             clips.push(Clip { name, left, top, width, height, angle, from, until, what });
         }
+        self.covered.extend(covered);
         Ok(clips)
     }
 
@@ -507,6 +530,11 @@ impl Desk<'_> {
         self.loaded.insert(at, loaded.clone());
         Ok(loaded)
     }
+}
+
+/// As clips have it.
+fn step(from: u8) -> Option<u8> {
+    (from > 0).then_some(from)
 }
 
 fn bounds(place: &Place) -> [f64; 4] {

@@ -225,7 +225,11 @@ fn joined(blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
     for block in blocks {
         if let Some(last) = all.last_mut() {
             let (a, b) = (last.paragraphs[0], block.paragraphs[0]);
-            let alike = a.style == b.style && !a.bullet && !b.bullet && (a.column.0 - b.column.0).abs() < 1e-6;
+            let alike = a.style == b.style
+                && a.from == b.from
+                && !a.bullet
+                && !b.bullet
+                && (a.column.0 - b.column.0).abs() < 1e-6;
             let rows: Vec<Row> = last.rows.iter().chain(&block.rows).cloned().collect();
             let even = pitch(&rows, a.style.size).flatten().filter(|pitch| *pitch < a.style.size * 5.0);
             if let Some(pitch) = even.filter(|_| alike) {
@@ -256,7 +260,7 @@ mod tests {
             align: "left".into(),
         };
         let runs = vec![Run { text: text.into(), style: style.clone() }];
-        Paragraph { text: text.into(), style, runs, bullet, column: (0.1, 0.9) }
+        Paragraph { text: text.into(), style, runs, from: 0, bullet, column: (0.1, 0.9) }
     }
 
     fn word(text: &str, x: f64, y: f64) -> Word {
