@@ -215,20 +215,17 @@ impl Shader<'_> {
         let light = add(light, mul([0.10, 0.05, 0.045], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
-        // Where little of the room is seen it is darker and warmer: what light there is came through skin.
-        let shut = 1.0 - open;
-        let occluded = [1.0 - 0.36 * shut, 1.0 - 0.43 * shut, 1.0 - 0.46 * shut];
-        let mut c = mul(mulv(mulv(a, light), occluded), relief);
+        let mut c = mul(mulv(a, light), relief * (0.74 + 0.26 * open));
         let front = ss(0.3, 1.0, r[2]);
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
-        let oily = (zone(EYE_Y - 0.3, 0.25) + 0.5 * zone(EYE_Y + 0.5, 0.4)).min(1.0);
+        let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);
         let rough = 0.48 - 0.07 * oily - 0.15 * lips;
         // The rim's lamp stands behind: it would draw a bright line down the side of the nose.
         let seen_from_behind = ss(0.24, 0.42, length([r[0], 0.0, (1.15 - r[2]).max(0.0)]));
         let shine = gloss(b, v, l, rough, 0.028) * key * 2.4
             + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open
             + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open * seen_from_behind
-            + gloss(b, v, l, 0.28, 0.028) * key * 0.46 * (0.3 + oily + (0.5 + 3.4 * self.look.makeup) * lips);
+            + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + (0.5 + 3.4 * self.look.makeup) * lips);
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));

@@ -49,9 +49,9 @@ fn studio(care: Care) -> Vec<Lamp> {
             lamps.push(Lamp { d, light: mul(color, strength / count as f32), is_key, is_sky: false });
         }
     };
-    put(KEY, 36, 0.34, [1.0, 0.915, 0.81], 2.00, true);
-    put(FILL, 12, 0.55, [0.93, 0.96, 1.0], 0.35, false);
-    put(RIM, 9, 0.22, [0.92, 0.96, 1.0], 2.90, false);
+    put(KEY, 36, 0.34, [1.0, 0.925, 0.83], 1.80, true);
+    put(FILL, 12, 0.55, [0.94, 0.96, 1.0], 0.45, false);
+    put(RIM, 9, 0.22, [1.0, 0.95, 0.88], 2.40, false);
     put(BACK, 8, 0.22, [0.86, 0.93, 1.0], 1.80, false);
     // Walls and ceiling; the floor gives back a little of the key.
     let walls = care.lamps(WALLS);
@@ -61,7 +61,7 @@ fn studio(care: Care) -> Vec<Lamp> {
         let phi = at as f32 * 2.399_963;
         let d = [r * cos(phi), z, r * sin(phi)];
         let up = 0.5 + 0.5 * d[1];
-        let color = add(mul([0.212, 0.220, 0.240], up), mul([0.205, 0.162, 0.135], 1.0 - up));
+        let color = add(mul([0.270, 0.275, 0.295], up), mul([0.24, 0.195, 0.165], 1.0 - up));
         let front = 0.75 + 0.40 * d[2].max(0.0);
         lamps.push(Lamp { d, light: mul(color, front * 4.0 / walls as f32), is_key: false, is_sky: d[1] > -0.2 });
     }
@@ -388,7 +388,7 @@ fn fill_strands(mesh: &mut Mesh) {
 
 /// Light that enters skin comes out a little farther on.
 fn diffuse(mesh: &mut Mesh) {
-    for (channel, times) in [(0, 15), (1, 6), (2, 3)] {
+    for (channel, times) in [(0, 11), (1, 4), (2, 2)] {
         let mut values: Vec<[f32; 1]> = mesh.light.iter().map(|l| [l[channel]]).collect();
         relax(&mut values, &mesh.triangles, times, 0.55);
         for (light, value) in mesh.light.iter_mut().zip(values) {
