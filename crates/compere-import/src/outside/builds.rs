@@ -112,7 +112,7 @@ pub(crate) fn take(
             && at + count <= info.pages.len().min(MOST_STATES)
         {
             wanted.extend((at..at + count).map(|at| Page { at, group: *number, unpinned: false, ..*page }));
-            places.extend((at..at + count).enumerate().map(|(state, at)| (at, state)));
+            places.extend((at..at + count).enumerate().map(|(state, at)| (at, (state, state + 1 == *count))));
         }
         at += count;
     }
@@ -168,8 +168,8 @@ struct Slide {
 struct Builder<'a> {
     folder: &'a Path,
     sandbox: &'a Sandbox,
-    /// Which state of its slide a page shows.
-    places: &'a BTreeMap<usize, usize>,
+    /// Which state of its slide a page shows, and whether it is the last.
+    places: &'a BTreeMap<usize, (usize, bool)>,
     covers: BTreeMap<usize, &'a Cover>,
     slides: Mutex<BTreeMap<usize, Slide>>,
 }
@@ -178,7 +178,7 @@ impl Builder<'_> {
     fn take(&self, picture: &Picture, page: &Page) -> Result<(), ImportError> {
         let slides = || self.slides.lock().unwrap_or_else(PoisonError::into_inner);
         let mut slide = slides().remove(&page.number).unwrap_or_default();
-        let step = self.places.get(&page.at).copied().unwrap_or(0);
+        let (step, last) = self.places.get(&page.at).copied().unwrap_or((0, false));
         let ink = Ink::of(picture);
         slide.ink = if step == 0 { ink } else { slide.ink.with(&ink) };
         let small = self.folder.join(format!("state-small-{:03}.jpg", page.number));
@@ -187,14 +187,16 @@ impl Builder<'_> {
         let uncovered = self.uncovered(picture, page.number, step, &mut slide)?;
         let picture = uncovered.as_ref().unwrap_or(picture);
         match (&slide.last, step) {
-            (Some(last), 1..) => {
-                if let Some(clip) = self.change(last, picture, page.number, step)? {
+            (Some(before), 1..) => {
+                if let Some(clip) = self.change(before, picture, page.number, step)? {
                     slide.clips.push(clip);
                 }
             }
             _ => slide.first = Some(self.written(picture, &format!("first-{:03}", page.number))?),
         }
-        slide.last = Some(picture.clone());
+        slide.last = (!last).then(|| picture.clone());
+        // Pictures of all slides at once would fill the memory.
+        slide.ends = slide.ends.filter(|_| !last);
         slides().insert(page.number, slide);
         Ok(())
     }
