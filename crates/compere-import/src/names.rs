@@ -62,8 +62,10 @@ pub(crate) fn of_page(words: &[Word]) -> Option<String> {
     let first = large.iter().min_by(|a, b| a.y.0.total_cmp(&b.y.0))?;
     // A title has one line or two.
     let line =
-        |word: &&&Word| (height(word) / height(first) - 1.0).abs() < 0.15 && word.y.0 < first.y.0 + 1.7 * height(first);
-    let title: Vec<&str> = large.iter().filter(line).map(|word| word.text.as_str()).collect();
+        |word: &&Word| (height(word) / height(first) - 1.0).abs() < 0.15 && word.y.0 < first.y.0 + 1.7 * height(first);
+    // Numbers and dashes make no title, but belong to one.
+    let is_large = |word: &&Word| height(word) >= 0.7 * largest;
+    let title: Vec<&str> = words.iter().filter(is_large).filter(line).map(|word| word.text.as_str()).collect();
     // Where all words are alike, a title is told by there being little else.
     let mut heights: Vec<f64> = small.iter().map(height).collect();
     heights.sort_by(f64::total_cmp);
@@ -101,6 +103,9 @@ mod tests {
         };
         let why = [("Why", 10.0, 30.0), ("we", 10.0, 30.0), ("meet", 45.0, 30.0)];
         assert_eq!(of_page(&page(&why)).as_deref(), Some("Why we meet"));
+        let numbers = [("2026", 10.0, 30.0), ("outlook:", 10.0, 30.0), ("12", 10.0, 30.0), ("%", 10.0, 30.0)];
+        assert_eq!(of_page(&page(&numbers)).as_deref(), Some("2026 outlook: 12 %"));
+        assert_eq!(of_page(&page(&[("2026", 10.0, 30.0)])), None, "a number alone");
         let quiet = [("Quiet", 10.0, 30.0), ("minute", 10.0, 30.0), ("Where", 100.0, 36.0), ("is", 100.0, 36.0)];
         assert_eq!(of_page(&page(&quiet)).as_deref(), Some("Quiet minute"), "the larger words below are its text");
         assert_eq!(of_page(&small), None);
