@@ -8,7 +8,7 @@ use crate::rig::people::person::{Hair, Person};
 use crate::rig::people::style::Bend;
 
 /// Share of the open eye that upper lids cover of everyone.
-const LIDS: f32 = 0.034;
+const LIDS: f32 = 0.02;
 
 /// How far the arms of the data are let down, in degrees.
 const ARM_SWING: f32 = 42.0;
