@@ -51,9 +51,17 @@ fn bands(samples: &[f32]) -> Vec<f64> {
 fn the_timbre_is_the_one_that_was_recorded() {
     let utterance = spoken("af_heart", TEXT);
     let heard = bands(utterance.sound.samples());
-    const RECORDED: [f64; 12] = [-8.5, -4.6, -5.3, -7.8, -14.6, -20.5, -25.5, -27.4, -33.3, -28.4, -29.4, -28.7];
-    let worst = heard.iter().zip(RECORDED).map(|(heard, recorded)| (heard - recorded).abs()).fold(0.0, f64::max);
-    assert!(worst < 1.5, "a band moved by {worst:.1} dB: {heard:.1?}");
+    // What rounding a voice's sines go by depends on the width of the processor's registers, and with it how strong its
+    // weakest bands are: recorded with AVX-512, and with AVX2.
+    const RECORDED: [[f64; 12]; 2] = [
+        [-8.5, -4.6, -5.3, -7.8, -14.6, -20.5, -25.5, -27.4, -33.3, -28.4, -29.4, -28.7],
+        [-9.0, -4.2, -5.5, -8.1, -14.8, -20.6, -26.2, -27.7, -31.5, -27.5, -28.9, -28.3],
+    ];
+    let worst = |recorded: [f64; 12]| {
+        heard.iter().zip(recorded).map(|(heard, recorded)| (heard - recorded).abs()).fold(0.0, f64::max)
+    };
+    let worst = RECORDED.map(worst).into_iter().fold(f64::MAX, f64::min);
+    assert!(worst < 1.2, "a band moved by {worst:.1} dB: {heard:.1?}");
     let seconds = utterance.sound.seconds();
     assert!((seconds - 5.005).abs() < 0.1, "{seconds} s");
 }
