@@ -1,6 +1,8 @@
 //! Bodies: sculpted from the data, with hands, skull and stance, as meshes.
 
 pub(crate) mod lashes;
+mod mimic;
+mod outline;
 pub(crate) mod parts;
 pub(crate) mod sculpt;
 pub(crate) mod skin;

@@ -1,5 +1,6 @@
 //! A person's shape: macro targets, details, arms let down; and the expressions that move it.
 
+use super::{mimic, outline};
 use crate::AvatarError;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y, Library};
@@ -103,6 +104,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     let mut expressions = expressions(library)?;
     style(&mut rest, &body, person, &mut expressions, &joint);
     soothe(library, &mut rest);
+    outline::even_out(library, &mut rest);
     let mut posed = rest.clone();
     for (side, sign, letter) in [("l", 1.0, "L"), ("r", -1.0, "R")] {
         let clavicle = joint(&rest, &format!("{side}-clavicle"));
@@ -208,36 +210,13 @@ fn style(
     for expression in expressions.iter_mut() {
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
-    lift_cheeks(rest, skin, expressions);
+    mimic::lift_cheeks(rest, skin, expressions);
+    mimic::arch_lips(rest, expressions);
+    mimic::hold_brows(rest, expressions);
     let lids = person.style.lids + LIDS;
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
         apply(rest, &expression.deltas, lids);
         expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, 1.0 - lids));
-    }
-}
-
-/// A smile of the data moves lips alone. With it cheeks go up and round out.
-fn lift_cheeks(rest: &[V3], skin: &[u32], expressions: &mut [Expression]) {
-    const APPLE: V3 = [0.40, EYE_Y - 0.46, 0.96];
-    const SIZE: V3 = [0.34, 0.30, 0.50];
-    for (channel, strength) in [(Ch::Smile, 0.75), (Ch::Cheek, 1.0)] {
-        let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == channel) else {
-            continue;
-        };
-        for &v in skin {
-            let p = rest[v as usize];
-            let q = [(p[0].abs() - APPLE[0]) / SIZE[0], (p[1] - APPLE[1]) / SIZE[1], (p[2] - APPLE[2]) / SIZE[2]];
-            let share = strength * ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs());
-            if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.03, 0.10, 0.10], share)));
-            }
-            // Lower lids go up with them, from below.
-            let lid = [(p[0].abs() - 0.30) / 0.22, (p[1] - EYE_Y + 0.09) / 0.12, (p[2] - 1.0) / 0.4];
-            let share = strength * ss(1.0, 0.2, length(lid));
-            if share > 0.001 {
-                expression.deltas.push((v, mul([0.0, 0.10, 0.04], share)));
-            }
-        }
     }
 }
 

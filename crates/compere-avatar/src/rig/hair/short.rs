@@ -78,7 +78,7 @@ impl Comb {
         let growth = Growth { root: d, heading, weight: lerp(0.6, 2.2, crown), shell, length, tip: f32::MIN };
         let settle = norm(along(flow, d));
         // Once it has risen it comes back to the head.
-        let pull = 2.0 * crown;
+        let pull = 3.5 * crown;
         trace(&growth, skull, None, |p, gone| {
             let q = norm(sub(*p, skull.centre));
             sub(mul(along(settle, q), 2.4), mul(q, pull * ss(0.25, 0.8, gone)))
@@ -99,7 +99,7 @@ impl Comb {
                 continue;
             }
             let (crown, front) = (self.crown(root), self.front(root));
-            let far = 1.0 - 0.42 * ss(0.05, 0.55, root.d[0] * self.sweep.signum());
+            let far = 1.0 - 0.7 * ss(0.05, 0.55, root.d[0] * self.sweep.signum());
             let length = (0.22 + 0.75 * self.top) * (1.0 + 0.25 * front) * lerp(0.6, 1.0, crown);
             let length = length * lerp(1.0, far, crown) * dice.between(0.85, 1.15);
             let edge = lerp(0.35, 1.0, ss(0.0, 14.0, root.above)).max(front);

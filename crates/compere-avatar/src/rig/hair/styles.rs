@@ -35,7 +35,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let layer = dice.unit();
         // Next to the parting hair lies flat, or the head would show a ridge.
         let off = ss(0.0, 0.42, (d[0] - parting).abs());
-        let shell = (0.65 * cut.volume * lerp(0.35, 1.0, layer)) * (0.50 + 0.50 * off);
+        let shell = (0.3 * cut.volume * lerp(0.35, 1.0, layer)) * (0.50 + 0.50 * off);
         let ragged = dice.normal() * 0.05;
         let growth = if fringe {
             let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
@@ -58,7 +58,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
             if p[2] > 0.35 {
                 // Out of the face.
                 let open = ss(EYE_Y + 1.20, EYE_Y + 0.30, p[1]) * ss(0.35, 0.7, p[2]);
-                let least = lerp(parting * side, cut.open + 0.12 * layer, open);
+                let least = lerp(parting * side, cut.open - 0.08 + 0.12 * layer, open);
                 let x = p[0] * side;
                 if x < least {
                     p[0] = side * lerp(x, least, 0.35 * open);
@@ -67,7 +67,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
             let (away, high) = (p[0] - skull.centre[0], ss(EYE_Y - 0.1, EYE_Y + 0.6, p[1]));
             let back = [side * lerp(-0.8, 0.4, swept) * high, 3.0 * high, -2.2 * swept * high * ss(-0.1, 0.5, p[2])];
             // What hangs wide of the head comes back to the neck, or it is a bell.
-            let slim = (cut.slim + 0.8) * ss(EYE_Y + 1.1, EYE_Y - 0.6, p[1]) * ss(0.75, 1.05, away.abs());
+            let slim = (cut.slim + 3.0) * ss(EYE_Y + 1.1, EYE_Y - 0.6, p[1]) * ss(0.62, 0.92, away.abs());
             let back = add(back, [-away.signum() * slim, 0.0, 0.0]);
             // Ends turn in, or out.
             let end = ss(0.55, 1.0, gone) * ss(growth.tip + 0.75, growth.tip + 0.1, p[1]);
@@ -120,7 +120,7 @@ fn masses(guides: &Guides, layers: &[f32], fringe: &[bool], dice: &mut Dice) -> 
         let at = order[at];
         let mut line = guides.curves[at].clone();
         relaxed(&mut line, 3);
-        let wide = if fringe[at] { 0.07 } else { 0.135 } * dice.between(0.75, 1.2);
+        let wide = if fringe[at] { 0.07 } else { 0.11 } * dice.between(0.75, 1.2);
         Lock {
             line,
             wide,

@@ -30,7 +30,7 @@ impl Shader<'_> {
         let red = 0.70 * spot(0.42, EYE_Y - 0.42, 0.24) + 0.5 * spot(0.0, EYE_Y - 0.42, 0.16);
         let red = red + 0.3 * spot(0.0, EYE_Y - 1.05, 0.2) + 0.15 * spot(0.2, EYE_Y + 0.6, 0.4) + 0.6 * ear;
         a = mulv(a, mix([1.0; 3], [1.05, 0.79, 0.79], red.min(1.0) * (0.74 + 0.36 * look.makeup)));
-        a = mulv(a, mix([1.0; 3], [0.93, 0.88, 0.90], spot(0.27, EYE_Y - 0.17, 0.10) * 0.4));
+        a = mulv(a, mix([1.0; 3], [0.93, 0.88, 0.90], spot(0.27, EYE_Y - 0.17, 0.10) * 0.15));
         let shadow = mix([1.0, 0.89, 0.85], [0.83, 0.66, 0.61], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
         if look.stubble > 0.0 {
@@ -200,8 +200,8 @@ impl Shader<'_> {
         let light = light.map(|l| l.max(floor));
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
-        let dry = exp(-(dx * dx / 0.030 + dy * dy / 0.022)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.48, 0.43, 0.41][k] * dry));
+        let dry = exp(-(dx * dx / 0.050 + dy * dy / 0.022)) * ss(0.3, 1.0, r[2]);
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.62, 0.56, 0.53][k] * dry));
         // Nor does any shadow fill the corner between the eye and the nose: it would be a bruise.
         let (dx, dy) = (r[0].abs() - 0.15, r[1] - EYE_Y - 0.02);
         let socket = exp(-(dx * dx / 0.016 + dy * dy / 0.030)) * ss(0.3, 1.0, r[2]);

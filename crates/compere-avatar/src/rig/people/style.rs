@@ -130,7 +130,7 @@ impl Bend {
         out = add(out, mul([side * 0.8, 0.0, 0.4], planes.hollow * hollow));
         // From cheekbone to jaw the data falls in: a mask before a neck. Ears stay where they are.
         let flank = near([0.60, EYE_Y - 0.50, 0.45], [0.40, 0.44, 0.60]) * ss(0.05, 0.30, p[2]);
-        out[0] += side * 0.14 * flank;
+        out[0] += side * 0.05 * flank;
         let corner = near([0.56, EYE_Y - 0.95, 0.42], [0.40, 0.42, 0.62]);
         out = add(out, [side * planes.corner * corner, -0.35 * planes.corner * corner, 0.0]);
         let chin = near([0.0, EYE_Y - 1.27, 1.05], [0.42, 0.30, 0.50]);
@@ -147,6 +147,8 @@ impl Bend {
     /// Lids slide over the ball of the eye: higher, and turned.
     fn lids(&self, out: V3) -> V3 {
         let Planes { open, slant, .. } = self.style.planes;
+        // Everyone's: what looks awake on a face looks asleep on a character.
+        let open = open + 0.45;
         let size = self.style.eyes;
         let mut out = out;
         for eye in self.eyes {

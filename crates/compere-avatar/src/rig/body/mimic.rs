@@ -1,0 +1,54 @@
+//! What the data's expressions lack.
+
+use super::sculpt::Expression;
+use crate::act::Ch;
+use crate::rig::ground::data::EYE_Y;
+use crate::rig::ground::v3::{V3, length, mul, ss};
+
+/// The middle of a lip hangs back in the data, and open mouths get the shape of an M.
+pub(super) fn arch_lips(rest: &[V3], expressions: &mut [Expression]) {
+    for (channel, strength) in [(Ch::UpperUp, 0.5), (Ch::LowerDown, 0.3)] {
+        for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
+            for (v, d) in &mut expression.deltas {
+                d[1] *= 1.0 + strength * ss(0.12, 0.0, rest[*v as usize][0].abs());
+            }
+        }
+    }
+}
+
+/// Lids that come down a long way drag the brows along, hair by hair: of what lies above the eye only the lid itself,
+/// which goes farthest, goes all the way.
+pub(super) fn hold_brows(rest: &[V3], expressions: &mut [Expression]) {
+    for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
+        let most = expression.deltas.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
+        for (v, d) in &mut expression.deltas {
+            let above = ss(0.04, 0.12, rest[*v as usize][1] - EYE_Y);
+            *d = mul(*d, 1.0 - above * ss(0.80, 0.40, length(*d) / most));
+        }
+    }
+}
+
+/// A smile of the data moves lips alone. With it cheeks go up and round out.
+pub(super) fn lift_cheeks(rest: &[V3], skin: &[u32], expressions: &mut [Expression]) {
+    const APPLE: V3 = [0.40, EYE_Y - 0.46, 0.96];
+    const SIZE: V3 = [0.34, 0.30, 0.50];
+    for (channel, strength) in [(Ch::Smile, 0.75), (Ch::Cheek, 1.0)] {
+        let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == channel) else {
+            continue;
+        };
+        for &v in skin {
+            let p = rest[v as usize];
+            let q = [(p[0].abs() - APPLE[0]) / SIZE[0], (p[1] - APPLE[1]) / SIZE[1], (p[2] - APPLE[2]) / SIZE[2]];
+            let share = strength * ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs());
+            if share > 0.001 {
+                expression.deltas.push((v, mul([p[0].signum() * 0.03, 0.10, 0.10], share)));
+            }
+            // Lower lids go up with them, from below.
+            let lid = [(p[0].abs() - 0.30) / 0.22, (p[1] - EYE_Y + 0.09) / 0.12, (p[2] - 1.0) / 0.4];
+            let share = strength * ss(1.0, 0.2, length(lid));
+            if share > 0.001 {
+                expression.deltas.push((v, mul([0.0, 0.10, 0.04], share)));
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The outline of a face, from the chin to the temples.
+
+use crate::rig::ground::data::{EYE_Y, Library};
+use crate::rig::ground::v3::{V3, sin, ss};
+
+/// Of what is measured: every so many units from the chin upwards.
+const LOW: f32 = EYE_Y - 1.30;
+const STEP: f32 = 0.05;
+const BINS: usize = 37;
+
+type Line = [f32; BINS];
+
+/// Shapes that add up, and planes that are pushed, leave an outline that bulges at the cheekbone and pinches below it.
+/// It is drawn over as one line without a dent, a little fuller than the least there is. Ears stay where they are.
+pub(super) fn even_out(library: &Library, rest: &mut [V3]) {
+    let body = library.members(&["body"]);
+    let ear = |v: u32| library.masks[v as usize][2];
+    // Farther back than this is the neck, which is as wide as a chin.
+    let face = body.iter().filter(|&&v| ear(v) < 0.25).map(|&v| rest[v as usize]).filter(|p| p[2] > 0.65);
+    let mut widest: Line = [0.0; BINS];
+    for p in face {
+        for (edge, at) in widest.iter_mut().zip(0_u8..) {
+            if (LOW + f32::from(at) * STEP - p[1]).abs() < 0.06 {
+                *edge = edge.max(p[0].abs());
+            }
+        }
+    }
+    let is = even(even(widest));
+    let meant = full(even(even(hull(is))));
+    for v in body {
+        let p = &mut rest[v as usize];
+        let x = (p[1] - LOW) / STEP;
+        if !(0.0..=BINS as f32 - 1.0).contains(&x) {
+            continue;
+        }
+        let ends = ss(0.0, 4.0, x) * ss(BINS as f32 - 1.0, BINS as f32 - 6.0, x);
+        let front = ss(-0.35, 0.25, p[2]) * (1.0 - ss(0.05, 0.5, ear(v)));
+        let edge = ss(0.40, 0.95, p[0].abs() / at(&is, x).max(0.1));
+        p[0] += p[0].signum() * (at(&meant, x) - at(&is, x)) * ends * front * edge;
+    }
+}
+
+fn at(line: &Line, x: f32) -> f32 {
+    let low = (x as usize).min(BINS - 2);
+    line[low] + (line[low + 1] - line[low]) * (x - low as f32)
+}
+
+fn even(line: Line) -> Line {
+    std::array::from_fn(|at| match at {
+        0 => line[at],
+        last if last == BINS - 1 => line[at],
+        _ => (line[at - 1] + 2.0 * line[at] + line[at + 1]) * 0.25,
+    })
+}
+
+/// The least line without a dent that lies over another.
+fn hull(line: Line) -> Line {
+    std::array::from_fn(|at| {
+        let spans = (0..at).flat_map(|from| (at + 1..BINS).map(move |to| (from, to)));
+        spans.fold(line[at], |most, (from, to)| {
+            let part = (at - from) as f32 / (to - from) as f32;
+            most.max(line[from] + (line[to] - line[from]) * part)
+        })
+    })
+}
+
+/// Cheeks are round: between the chin and the temple a little wider than a straight line.
+fn full(line: Line) -> Line {
+    std::array::from_fn(|at| {
+        let part = ((at as f32 - 1.0) / 25.0).clamp(0.0, 1.0);
+        line[at] + 0.012 * sin(std::f32::consts::PI * part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_without_dents_stays_and_a_dent_is_filled() {
+        let round: Line = std::array::from_fn(|at| 1.0 - (at as f32 - 18.0).powi(2) / 400.0);
+        assert!(hull(round).iter().zip(round).all(|(a, b)| (a - b).abs() < 1e-5));
+        let mut dented = round;
+        dented[10] -= 0.2;
+        let filled = hull(dented);
+        assert!(filled[10] > dented[10] + 0.19, "{}", filled[10]);
+        assert!(filled.iter().zip(dented).all(|(a, b)| *a >= b));
+    }
+}
