@@ -8,7 +8,7 @@ use super::Ch::{
 
 /// A face at rest would look stern without these.
 pub(super) const REST: [(Ch, f32); 5] =
-    [(Smile, 0.44), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.02), (Squint, 0.10)];
+    [(Smile, 0.36), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.02), (Squint, 0.10)];
 
 pub(super) const SMILE: [(Ch, f32); 10] = [
     (Smile, 0.85),

@@ -60,12 +60,19 @@ impl Lid {
             let root = smooth_edge(&self.edge, x);
             let away = norm(sub(root, self.centre));
             let size = if upper { 0.42 + 0.75 * out } else { 0.20 + 0.14 * out };
-            let length = long * size * dice.between(0.55, 1.12) * if out > 0.96 { 0.8 } else { 1.0 };
+            let length = 0.72 * long * size * dice.between(0.55, 1.12) * if out > 0.96 { 0.8 } else { 1.0 };
             let fan = 0.55 * (out - 0.42) * self.outward + 0.25 * (x - self.centre[0]) / self.radius;
             let lift = if upper { 0.80 } else { -0.75 };
+            // Four lean together.
+            let cluster = ((group / 4 * 4) as f32 + 2.0) / groups as f32;
+            let together = if upper {
+                0.75 * (cluster - (group as f32 + 0.5) / groups as f32) * (high - low) / length
+            } else {
+                0.0
+            };
             let curve = (0..LASH).map(|k| {
                 let t = k as f32 / (LASH - 1) as f32;
-                let forward = [away[0] * 0.5 * t + fan * t, away[1] * 0.15 * t, away[2] * 0.8 * t];
+                let forward = [away[0] * 0.5 * t + fan * t + together * t * t, away[1] * 0.15 * t, away[2] * 0.8 * t];
                 add(root, mul(add(forward, [0.0, lift * t * (0.35 + 0.65 * t), 0.0]), length))
             });
             strands.curves.push(curve.collect());

@@ -31,7 +31,7 @@ pub(super) fn hold_brows(rest: &[V3], expressions: &mut [Expression]) {
 /// A smile of the data moves lips alone. With it cheeks go up and round out.
 pub(super) fn lift_cheeks(rest: &[V3], skin: &[u32], expressions: &mut [Expression]) {
     const APPLE: V3 = [0.40, EYE_Y - 0.46, 0.96];
-    const SIZE: V3 = [0.34, 0.30, 0.50];
+    const SIZE: V3 = [0.42, 0.40, 0.60];
     for (channel, strength) in [(Ch::Smile, 0.75), (Ch::Cheek, 1.0)] {
         let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == channel) else {
             continue;
@@ -41,7 +41,7 @@ pub(super) fn lift_cheeks(rest: &[V3], skin: &[u32], expressions: &mut [Expressi
             let q = [(p[0].abs() - APPLE[0]) / SIZE[0], (p[1] - APPLE[1]) / SIZE[1], (p[2] - APPLE[2]) / SIZE[2]];
             let share = strength * ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs());
             if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.03, 0.10, 0.10], share)));
+                expression.deltas.push((v, mul([p[0].signum() * 0.03, 0.09, 0.065], share)));
             }
             // Lower lids go up with them, from below.
             let lid = [(p[0].abs() - 0.30) / 0.22, (p[1] - EYE_Y + 0.09) / 0.12, (p[2] - 1.0) / 0.4];

@@ -34,7 +34,9 @@ pub(super) fn even_out(library: &Library, rest: &mut [V3]) {
             continue;
         }
         let ends = ss(0.0, 4.0, x) * ss(BINS as f32 - 1.0, BINS as f32 - 6.0, x);
-        let front = ss(-0.35, 0.25, p[2]) * (1.0 - ss(0.05, 0.5, ear(v)));
+        // Below the jaw's corner the neck is near.
+        let low = ss(12.0, 6.0, x);
+        let front = ss(-0.35 + 0.75 * low, 0.25 + 0.50 * low, p[2]) * (1.0 - ss(0.05, 0.5, ear(v)));
         let edge = ss(0.40, 0.95, p[0].abs() / at(&is, x).max(0.1));
         p[0] += p[0].signum() * (at(&meant, x) - at(&is, x)) * ends * front * edge;
     }

@@ -9,7 +9,7 @@ use crate::rig::people::person::{Hair, Person};
 use crate::rig::people::style::Bend;
 
 /// Share of the open eye that upper lids cover of everyone.
-const LIDS: f32 = 0.02;
+const LIDS: f32 = 0.06;
 
 /// How far the arms of the data are let down, in degrees.
 const ARM_SWING: f32 = 42.0;
@@ -225,7 +225,7 @@ fn soothe(library: &Library, rest: &mut [V3]) {
     let share = |p: V3| {
         let q = [(p[0].abs() - 0.27) / 0.36, (p[1] - EYE_Y + 0.29) / 0.145];
         let front = ss(0.55, 0.75, p[2]) * ss(0.11, 0.20, p[0].abs());
-        let under = 0.75 * front * ss(1.0, 0.35, (q[0] * q[0] + q[1] * q[1]).sqrt());
+        let under = 0.90 * front * ss(1.0, 0.35, (q[0] * q[0] + q[1] * q[1]).sqrt());
         // Noses are round, too: what the shapes of the data add up to has corners.
         let nose = [p[0] / 0.17, (p[1] - EYE_Y + 0.36) / 0.34];
         let nose = 0.30 * ss(1.0, 0.5, (nose[0] * nose[0] + nose[1] * nose[1]).sqrt());
@@ -245,7 +245,7 @@ fn soothe(library: &Library, rest: &mut [V3]) {
             }
         }
     }
-    for _ in 0..6 {
+    for _ in 0..10 {
         let old: Vec<(u32, V3)> = around
             .iter()
             .map(|(&v, (w, near))| {
@@ -339,7 +339,7 @@ fn hang(posed: &mut [V3], tights: &[u32], arms: &[f32], person: &Person) -> f32 
         shoulder = if shoulder > 0.0 {
             shoulder
         } else {
-            most.clamp(1.42 + 0.24 * person.male, 1.52 + 0.26 * person.male) * broad
+            most.clamp(1.35 + 0.23 * person.male, 1.445 + 0.245 * person.male) * broad
         };
         for (p, &arm) in posed.iter_mut().zip(arms) {
             let x = ((p[1] - LOW) / STEP).clamp(0.0, outline.len() as f32 - 1.001);

@@ -43,7 +43,11 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         }
         relax(&mut shape, triangles, 1, 0.35);
         for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.6) {
-            *p = tapered(*p, body.limbs[usize::from(points[at][0] < 0.0)]);
+            let limb = body.limbs[usize::from(points[at][0] < 0.0)];
+            *p = tapered(*p, limb);
+            if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
+                *p = slimmed(*p, limb, body.shoulder, traits[at].arm);
+            }
         }
         Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), Traits::Cloth(traits.clone()))
     };
@@ -106,6 +110,16 @@ fn tapered(p: V3, [elbow, wrist, _]: [V3; 3]) -> V3 {
     let (way, long) = (norm(sub(wrist, elbow)), length(sub(wrist, elbow)));
     let along = dot(sub(p, elbow), way);
     mix(p, add(elbow, mul(way, along)), 0.36 * ss(0.25, 0.85, along / long))
+}
+
+/// Upper arms are slim.
+fn slimmed(p: V3, [elbow, ..]: [V3; 3], half: f32, arm: f32) -> V3 {
+    let shoulder = [elbow[0].signum() * half * 0.80, 4.75, elbow[2]];
+    let way = norm(sub(elbow, shoulder));
+    let long = length(sub(elbow, shoulder));
+    let along = dot(sub(p, shoulder), way);
+    let share = 0.20 * ss(0.10, 0.55, along / long) * ss(0.6, 1.0, arm);
+    mix(p, add(shoulder, mul(way, along)), share)
 }
 
 /// A jacket's shoulder is built up a little.

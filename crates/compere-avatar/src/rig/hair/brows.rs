@@ -72,12 +72,12 @@ fn hair(map: &mut [f32], columns: usize, rows: usize, eye: f32, look: &Look, dic
     let arch = arch + interp(u, &[(0.0, 0.006), (0.3, 0.002), (1.0, -0.004)]);
     let v = dice.normal().clamp(-1.8, 1.8) * 0.45;
     let y = look.brow_height + 0.02 + arch + v * thick;
-    let dx = interp(u, &[(0.0, 0.35), (0.15, 0.75), (0.5, 1.0), (1.0, 1.0)]);
-    let dy = interp(u, &[(0.0, 0.95), (0.15, 0.6), (0.5, 0.2), (1.0, -0.35)]) - v * 0.35;
+    let dx = interp(u, &[(0.0, 0.60), (0.15, 0.85), (0.5, 1.0), (1.0, 1.0)]);
+    let dy = interp(u, &[(0.0, 0.60), (0.15, 0.45), (0.5, 0.2), (1.0, -0.35)]) - v * 0.35;
     let size = (dx * dx + dy * dy).sqrt();
     // Short where the brow runs out, or it would end in a line.
-    let long = dice.between(0.040, 0.075) * interp(u, &[(0.0, 1.0), (0.75, 1.0), (1.0, 0.55)]);
-    let strength = dice.between(0.55, 1.0);
+    let long = dice.between(0.040, 0.075) * interp(u, &[(0.0, 0.70), (0.2, 1.0), (0.75, 1.0), (1.0, 0.55)]);
+    let strength = dice.between(0.55, 1.0) * interp(u, &[(0.0, 0.35), (0.16, 1.0)]);
     let steps = 26;
     for step in 0..steps {
         let t = step as f32 / (steps - 1) as f32;

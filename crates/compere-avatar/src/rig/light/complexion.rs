@@ -206,6 +206,10 @@ impl Shader<'_> {
         let (dx, dy) = (r[0].abs() - 0.15, r[1] - EYE_Y - 0.02);
         let socket = exp(-(dx * dx / 0.016 + dy * dy / 0.030)) * ss(0.3, 1.0, r[2]);
         let light: V3 = std::array::from_fn(|k| light[k].max([0.46, 0.39, 0.36][k] * socket));
+        // Under the nose it is not black.
+        let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
+        let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.32, 0.26, 0.24][k] * under));
         a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), 0.75 * rim.max(corner));
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);

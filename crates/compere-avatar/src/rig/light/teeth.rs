@@ -22,7 +22,7 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
         if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.32, wide * 0.72, length(off)) }
     };
     // Low enough for lids that cover the upper third of the iris.
-    round([-0.36, 0.11, 0.93], 0.155) * 1.25 + round([0.44, -0.46, 0.78], 0.20) * 0.07
+    round([-0.36, 0.11, 0.93], 0.135) * 1.15 + round([0.44, -0.46, 0.78], 0.20) * 0.015
 }
 
 /// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
@@ -38,7 +38,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
         gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
     }
     // Each tooth is round: it darkens towards its neighbours. Eye teeth are a little darker than those between them.
-    let tooth = [0.87, 0.80, 0.67];
+    let tooth = [0.95, 0.88, 0.76];
     let mut a = mul(tooth, (1.0 - 0.46 * gap * ss(0.80, 0.5, g)) * (1.0 - 0.12 * ss(0.14, 0.16, x)));
     let gum = ss(0.64, 0.72, g + 0.05 * cos(x * 75.0));
     a = mix(a, [0.52, 0.22, 0.21], gum);
@@ -48,7 +48,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let v = [0.0, 0.0, 1.0];
     // Towards the corners of the mouth it is dark between cheek and teeth.
     // The lip shades the row it hangs over.
-    let light = light * (0.76 + 0.20 * ss(0.8, 0.2, g));
+    let light = light * (0.88 + 0.20 * ss(0.8, 0.2, g));
     // Between lips that rest on each other nothing shines.
     let shown = ss(0.02, 0.24, jaw);
     let light = light * (0.50 + shown * (0.08 + 0.92 * ss(0.24, 0.03, x) - 0.50));

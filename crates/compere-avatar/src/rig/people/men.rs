@@ -37,7 +37,7 @@ pub(crate) const DAVID: Member = Member {
             ("nose/nose-width3-decr", 0.30),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.90, arms: [5.0, 2.0], rest: Arms::Meet },
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.86, arms: [5.0, 2.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.330,
             lids: 0.005,
@@ -156,7 +156,7 @@ pub(crate) const KENJI: Member = Member {
             ("mouth/mouth-scale-horiz-incr", 0.30),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.90, arms: [9.0, 7.0], rest: Arms::Meet },
+        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.86, arms: [9.0, 7.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.340,
             lids: 0.005,
@@ -275,7 +275,7 @@ pub(crate) const RAVI: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 2.4,
-        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.90, arms: [8.0, 9.0], rest: Arms::Hang },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.86, arms: [8.0, 9.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.290,
             lids: 0.005,

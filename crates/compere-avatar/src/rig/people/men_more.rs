@@ -41,7 +41,7 @@ pub(crate) const JAMES: Member = Member {
             ("head/head-square", 0.20),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.90, arms: [2.0, 6.0], rest: Arms::Meet },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.86, arms: [2.0, 6.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.19,
             lids: 0.005,
@@ -159,7 +159,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.90, arms: [8.0, 9.0], rest: Arms::Hang },
+        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.86, arms: [8.0, 9.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.330,
             lids: 0.005,
@@ -279,7 +279,7 @@ pub(crate) const TOM: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.90, arms: [9.0, 8.0], rest: Arms::Meet },
+        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.86, arms: [9.0, 8.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.320,
             lids: 0.005,

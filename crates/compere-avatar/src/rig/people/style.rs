@@ -85,6 +85,8 @@ impl Bend {
         let q = sub(p, self.mouth);
         let far = length([q[0] / 1.25, q[1], q[2]]);
         out = add(out, mul([q[0], q[1] * 0.9, q[2] * 0.3], (style.mouth - 1.0) * ss(0.52, 0.18, far)));
+        // The data's mouths are wide for faces that smile most of the time.
+        out[0] -= 0.10 * q[0] * ss(0.52, 0.18, far);
         // The corners of the mouth.
         let corner = length([(p[0].abs() - 0.25) / 1.2, q[1], (q[2] + 0.12) * 0.7]);
         out[1] += style.smile * ss(0.22, 0.02, corner);
@@ -148,7 +150,7 @@ impl Bend {
     fn lids(&self, out: V3) -> V3 {
         let Planes { open, slant, .. } = self.style.planes;
         // Everyone's: what looks awake on a face looks asleep on a character.
-        let open = open + 0.45;
+        let open = open + 0.32;
         let size = self.style.eyes;
         let mut out = out;
         for eye in self.eyes {

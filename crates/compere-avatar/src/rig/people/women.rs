@@ -38,7 +38,7 @@ pub(crate) const NORA: Member = Member {
             ("chin/chin-height-decr", 0.20),
         ]),
         shoulder_drop: 1.0,
-        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.90, arms: [7.0, 9.0], rest: Arms::Meet },
+        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.86, arms: [7.0, 9.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.360,
             lids: 0.080,
@@ -94,7 +94,7 @@ pub(crate) const NORA: Member = Member {
             fringe: 0.0,
             open: 0.50,
             turn_in: 0.6,
-            slim: 0.4,
+            slim: -1.0,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
@@ -168,7 +168,7 @@ pub(crate) const AMARA: Member = Member {
             ("chin/chin-prominent-incr", 0.20),
         ]),
         shoulder_drop: 0.2,
-        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.90, arms: [9.0, 6.0], rest: Arms::Hang },
+        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.86, arms: [9.0, 6.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.300,
             lids: 0.080,
@@ -286,13 +286,13 @@ pub(crate) const MEI: Member = Member {
             ("chin/chin-height-decr", 0.35),
         ]),
         shoulder_drop: 2.2,
-        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.90, arms: [6.0, 8.0], rest: Arms::Hang },
+        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.86, arms: [6.0, 8.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.320,
             lids: 0.080,
             nose: 0.860,
-            jaw: 0.940,
-            cheeks: 1.030,
+            jaw: 0.890,
+            cheeks: 0.985,
             neck: 0.960,
             mouth: 0.970,
             smile: 0.028,

@@ -38,7 +38,7 @@ pub(crate) const SOFIA: Member = Member {
             ("head/head-scale-vert-incr", 0.15),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.90, arms: [7.0, 8.0], rest: Arms::Meet },
+        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.86, arms: [7.0, 8.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.270,
             lids: 0.090,
@@ -289,7 +289,7 @@ pub(crate) const GRACE: Member = Member {
             ("chin/chin-width-decr", 0.20),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.90, arms: [8.0, 6.0], rest: Arms::Meet },
+        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.86, arms: [8.0, 6.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.280,
             lids: 0.080,
@@ -408,7 +408,7 @@ pub(crate) const HANA: Member = Member {
             ("nose/nose-width3-decr", 0.40),
         ]),
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.90, arms: [7.0, 6.0], rest: Arms::Hang },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.86, arms: [7.0, 6.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.310,
             lids: 0.070,
@@ -527,7 +527,7 @@ pub(crate) const PRIYA: Member = Member {
             ("head/head-invertedtriangular", 0.35),
         ]),
         shoulder_drop: 0.9,
-        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.90, arms: [8.0, 7.0], rest: Arms::Meet },
+        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.86, arms: [8.0, 7.0], rest: Arms::Meet },
         style: Style {
             eyes: 1.340,
             lids: 0.080,
@@ -583,7 +583,7 @@ pub(crate) const PRIYA: Member = Member {
             fringe: 0.0,
             open: 0.50,
             turn_in: 0.4,
-            slim: 0.6,
+            slim: -0.6,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
