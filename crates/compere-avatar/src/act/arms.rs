@@ -265,7 +265,7 @@ mod solid {
         ..TOUCHING
     };
     pub(super) const PALMS: Reach = Reach {
-        wrist: [1.0, 0.05, -0.335, 0.46],
+        wrist: [1.0, 0.02, -0.335, 0.46],
         swivel: 0.30,
         fingers: [0.62, 0.62, 0.42],
         palm: [-0.42, 0.50, 0.74],
@@ -274,7 +274,7 @@ mod solid {
     };
     pub(super) const UP: Reach = Reach { wrist: [1.0, 0.06, -0.14, 0.36], spread: -0.4, ..RAISE };
     pub(super) const BREAST: Reach = Reach { wrist: [0.0, 0.165, -0.24, 0.26], spread: -1.4, ..HEART };
-    pub(super) const SHOW: Reach = Reach { wrist: [1.0, 0.34, -0.24, 0.40], spread: -1.0, ..POINT };
+    pub(super) const SHOW: Reach = Reach { wrist: [1.0, 0.06, -0.24, 0.40], spread: -1.0, ..POINT };
     pub(super) const NUMBER: Reach = Reach { wrist: [1.0, 0.07, -0.16, 0.38], ..COUNT };
 }
 
