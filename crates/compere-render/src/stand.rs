@@ -27,6 +27,9 @@ const SHOULDERS: f64 = 1.05;
 /// Hair may be this much lower than a presenter's measures have room for, in sides of the face.
 const AIR: f64 = 0.6;
 
+/// How much of a figure is drawn beyond the picture, in sides of the face.
+const BEYOND: f64 = 0.25;
+
 /// Height over width of a rectangle that asks for a whole figure.
 const WHOLE: f64 = 2.4;
 
@@ -115,8 +118,10 @@ impl Stage {
         let side = reach(measures.reach);
         let low = self.even(bottom).max(y + 2).min(y.saturating_add(reach(measures.feet.max(AVERAGE.0 as f32))));
         let figure = Rect::new(x - side, y - reach(measures.crown), x + side, low);
-        let mut rect = figure.intersect(self.picture);
-        if rect.is_empty() {
+        // A head that tilts brings in what lay beyond the picture's edge.
+        let beyond = ((BEYOND * size / 2.0).ceil() * 2.0) as i32;
+        let mut rect = figure.intersect(self.picture.grown(beyond));
+        if rect.intersect(self.picture).is_empty() {
             return None;
         }
         rect.x1 = rect.x1.max(rect.x0 + LEAST as i32);

@@ -103,6 +103,9 @@ pub(crate) struct FacePainter {
     film: Arc<Film>,
 }
 
+/// How far eyes are turned outwards, in radians.
+const APART: f32 = 0.045;
+
 impl FacePainter {
     pub(crate) fn new(rig: Arc<FaceRig>) -> Self {
         let (width, height) = (rig.rect.width(), rig.rect.height());
@@ -228,7 +231,10 @@ impl FacePainter {
 
     fn draw_eye(&mut self, which: usize, eye: &Eyeball, face: &Face, film: &Film) {
         let [yaw, pitch] = gaze(face);
-        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| turn(axis, -yaw, -pitch, 0.0));
+        // Large irises between lids that slant look inwards when they look ahead.
+        let apart = if which == 0 { APART } else { -APART };
+        let axes =
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| turn(axis, -yaw - apart, -pitch, 0.0));
         let width = self.canvas.size[0] as usize;
         for rect in self.changed.runs() {
             let rect = rect.intersect(eye.rect);

@@ -214,7 +214,7 @@ impl Sleeves {
             let q = view.seen(add(lit.at, mul(lit.normal, 0.03)));
             let key = 1.0 - passes(map, q, 0.05, 2);
             let sky: f32 = capsules.iter().map(|capsule| capsule.hides(lit.at, lit.normal)).sum();
-            let left = (1.0 - lit.share * key * 0.85) * (1.0 - 0.62 * sky.min(1.0) * (1.0 - 0.5 * lit.share));
+            let left = (1.0 - lit.share * key * 0.48) * (1.0 - 0.62 * sky.min(1.0) * (1.0 - 0.5 * lit.share));
             // Less is not seen, and would have to be painted.
             (((1.0 - left.max(0.0).sqrt()) * 255.0) as u8).saturating_sub(2)
         });
