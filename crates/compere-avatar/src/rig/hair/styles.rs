@@ -103,7 +103,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     let bunch: Vec<usize> = deep.iter().map(|&at| lock[at]).collect();
     let mut all = guides.some(&deep).plaited(&bunch, &plait, dice);
     let made = masses(&guides, &layers, &locks, dice);
-    let mat = Cover { strands: 84, frizz: 0.03, uneven: 0.16 };
+    let mat = Cover { strands: 84, frizz: 0.02, uneven: 0.07 };
     cover(&made, &mat, skull.centre, dice, &mut all);
     all
 }
@@ -126,7 +126,7 @@ fn masses(guides: &Guides, layers: &[f32], fringe: &[bool], dice: &mut Dice) -> 
             wide,
             high: wide * 0.45,
             root: 0.10,
-            tip: 0.16,
+            tip: 0.08,
             fine: guides.each[at][1],
             tone: dice.between(0.25, 0.75),
         }

@@ -138,6 +138,8 @@ impl Shader<'_> {
             Hair::Long(_) | Hair::Tied { .. } => 0.9,
             Hair::Bald | Hair::Scarf => 0.0,
         };
+        // Beside a parting one side would gleam and the other not.
+        let gleam = if matches!(self.hair, Hair::Long(_)) { gleam * ss(0.01, 0.17, along) } else { gleam };
         // Off the surface: white. Through the strand: its own colour, shifted towards the tip.
         let glint = mul([1.0, 0.96, 0.9], on(l) * lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
         c = add(c, mulv(mul(light, 0.036 * gleam), glint));
