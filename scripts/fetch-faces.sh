@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fetches the two face networks that own presenters are tracked with: face detection (short range) and face landmarks with
-# attention, out of the PyPI package mediapipe 0.10.14 (Apache-2.0). Nothing else of the package is kept.
+# Fetches the networks that own presenters are made with: face detection (short range), face landmarks with attention, and
+# the one that tells a person from what is behind, out of the PyPI package mediapipe 0.10.14 (Apache-2.0). Nothing else of the
+# package is kept.
 #
 #   scripts/fetch-faces.sh [DEST]      DEST is the assets folder, default: assets
 #
@@ -10,7 +11,7 @@ set -euo pipefail
 dest="${1:-assets}/faces"
 version=0.10.14
 sum=9b1e72d754cd9e1b4b88d80ec9ead2f1cbe8424b7f883d3bda53341b982a9f8b
-stamp="$dest/.mediapipe-$version-1"
+stamp="$dest/.mediapipe-$version-2"
 
 if [ -e "$stamp" ]; then
   echo "face networks are complete: $dest"
@@ -32,6 +33,7 @@ wheel, out = sys.argv[1:]
 wanted = {
     "mediapipe/modules/face_detection/face_detection_short_range.tflite",
     "mediapipe/modules/face_landmark/face_landmark_with_attention.tflite",
+    "mediapipe/modules/selfie_segmentation/selfie_segmentation.tflite",
     "mediapipe-%s.dist-info/LICENSE" % "0.10.14",
 }
 os.makedirs(out)

@@ -172,6 +172,8 @@ export interface AvatarRecord {
   state: string;
   /** Who saw consent and takes */
   approvedBy: string | null;
+  /** What becomes of what is behind the person: `auto`, `cut` or `keep` */
+  background: string;
   consent: ConsentItem | null;
   coverage: CoverageItem;
   /** Exports that show it or let it speak */
@@ -1118,6 +1120,8 @@ export interface Music {
 }
 
 export interface NewAvatar {
+  /** Of footage or a photo: whether the person is cut out of what is behind. `auto` does that where the person can be told well enough; `cut` refuses the footage otherwise */
+  background?: "auto" | "cut" | "keep";
   /** `female`, `male` or `neutral` (default): which voice speaks for it */
   gender?: string | null;
   /** `footage` (default) of a person who speaks, one `photo`, or a `model` file */
@@ -2170,7 +2174,7 @@ export class Compere {
    *
    * It waits for its turn, one of an account at a time. Read it to follow; then an operator looks at consent and takes.
    */
-  buildAvatar(id: string): Promise<AvatarRecord>;
+  buildAvatar(id: string, options?: { background?: string }): Promise<AvatarRecord>;
   /**
    * End that
    *

@@ -229,8 +229,8 @@ export class Compere {
     return this.#ask("DELETE", `/api/odin/v3/avatars/${encodeURIComponent(id)}`);
   }
 
-  buildAvatar(id) {
-    return this.#ask("POST", `/api/odin/v3/avatars/${encodeURIComponent(id)}/build`, { body: {} });
+  buildAvatar(id, options = {}) {
+    return this.#ask("POST", `/api/odin/v3/avatars/${encodeURIComponent(id)}/build`, { body: {}, query: [["background"], options] });
   }
 
   cancelAvatarBuild(id) {

@@ -273,6 +273,8 @@ class AvatarRecord(TypedDict):
     """`collecting`, `queued`, `building`, `waiting` (for an operator's approval), `ready`, `refused` or `withdrawn`"""
     approvedBy: Optional[str]
     """Who saw consent and takes"""
+    background: str
+    """What becomes of what is behind the person: `auto`, `cut` or `keep`"""
     consent: Union[ConsentItem, None]
     coverage: CoverageItem
     films: List[AvatarFilm]
@@ -1121,6 +1123,8 @@ class _NewAvatar(TypedDict):
 
 
 class NewAvatar(_NewAvatar, total=False):
+    background: Literal["auto", "cut", "keep"]
+    """Of footage or a photo: whether the person is cut out of what is behind. `auto` does that where the person can be told well enough; `cut` refuses the footage otherwise"""
     gender: Optional[str]
     """`female`, `male` or `neutral` (default): which voice speaks for it"""
     kind: Optional[str]
@@ -2463,11 +2467,11 @@ class Compere:
         With its takes, its consent, what was made of them, and all pictures of it that are kept for later films. Exports that show it end. The answer names the films that were made with it: they stay until their projects are deleted."""
         return cast('AvatarWithdrawn', self._ask("DELETE", f"/api/odin/v3/avatars/{_quoted(id)}"))
 
-    def build_avatar(self, id: str) -> AvatarRecord:
+    def build_avatar(self, id: str, *, background: Optional[str] = None) -> AvatarRecord:
         """Make the presenter of its footage
 
         It waits for its turn, one of an account at a time. Read it to follow; then an operator looks at consent and takes."""
-        return cast('AvatarRecord', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/build", body={}))
+        return cast('AvatarRecord', self._ask("POST", f"/api/odin/v3/avatars/{_quoted(id)}/build", body={}, query={"background": background}))
 
     def cancel_avatar_build(self, id: str) -> BuildEnded:
         """End that

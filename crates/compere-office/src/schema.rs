@@ -25,6 +25,9 @@ pub static NEW_AVATAR: Schema = Schema {
         may("kind", Takes::Text).says("`footage` (default) of a person who speaks, one `photo`, or a `model` file"),
         may("gender", Takes::Text).says("`female`, `male` or `neutral` (default): which voice speaks for it"),
         may("language", Takes::Text).says("Spoken in the takes, and in the consent; default `en-US`"),
+        may("background", Takes::OneOf(&["auto", "cut", "keep"])).or(r#""auto""#).says(
+            "Of footage or a photo: whether the person is cut out of what is behind. `auto` does that where the person can be told well enough; `cut` refuses the footage otherwise",
+        ),
     ],
     example: r#"{"name": "Ada Miller", "gender": "female", "language": "en-US"}"#,
     ..Schema::of("NewAvatar", "a presenter")

@@ -12,6 +12,7 @@ use crate::build::{Bench, Built, Clip, Finding, PROMPTS, Reel, Refused, Watch, b
 use crate::consent::{Form, evidence};
 use crate::error::OwnError;
 use crate::figure::{Figure, figure};
+use crate::matte::Background;
 use crate::photo::{Taken, taken};
 use crate::presenter::filmed;
 use crate::store::{Consent, Kind, Manifest, Store, warnings};
@@ -39,6 +40,8 @@ pub struct Wish {
     pub consent: Form,
     /// Who saw that beside the takes. Without it nobody is shown it yet.
     pub approved_by: Option<String>,
+    #[serde(default)]
+    pub background: Background,
 }
 
 /// A folder of footage, looked through.
@@ -122,11 +125,15 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
     let made = match &folder.photo {
         Some(photo) => {
             watch("track", 0, 1);
-            Source::Photo(Box::new(taken(photo, bench)?))
+            Source::Photo(Box::new(taken(photo, wish.background, bench)?))
         }
         None => {
-            let reel =
-                Reel { spoken: folder.spoken.clone(), base: folder.base.clone(), language: wish.language.clone() };
+            let reel = Reel {
+                spoken: folder.spoken.clone(),
+                base: folder.base.clone(),
+                language: wish.language.clone(),
+                background: wish.background,
+            };
             Source::Footage(Box::new(build(&reel, bench, watch)?))
         }
     };
@@ -221,6 +228,7 @@ pub fn add_model(store: &Store, wish: &Model, sandbox: &Sandbox, watch: Watch<'_
         height,
         face,
         eyes: 0.0,
+        cut: None,
         seconds: 0.0,
         warnings: Vec::new(),
         consent,
@@ -253,6 +261,11 @@ enum Source {
 
 impl Source {
     fn manifest(&self, id: String, wish: &Wish, consent: Consent) -> Manifest {
+        let cut = match self {
+            Self::Footage(built) => built.cut.as_ref(),
+            Self::Photo(taken) => taken.cut.as_ref(),
+        };
+        let cut = cut.map(|(_, seen)| *seen);
         let (kind, (width, height), face, eyes, seconds, findings) = match self {
             Self::Footage(built) => (Kind::Footage, built.size, built.face, built.eyes, built.seconds, &built.findings),
             Self::Photo(taken) => {
@@ -272,6 +285,7 @@ impl Source {
             height,
             face,
             eyes,
+            cut,
             seconds,
             warnings: warnings(findings),
             consent,

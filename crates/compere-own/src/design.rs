@@ -46,6 +46,7 @@ impl Desk<'_> {
             height: 0,
             face: Face { x: 0.0, y: 0.0, height: 0.0 },
             eyes: 0.0,
+            cut: None,
             seconds: 0.0,
             warnings: Vec::new(),
             consent: Consent::default(),

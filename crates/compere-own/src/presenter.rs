@@ -14,13 +14,14 @@ use crate::build::Face;
 use crate::error::OwnError;
 use crate::figure::{FigurePack, figure};
 use crate::footage::Footage;
+use crate::matte::Cut;
 use crate::photo::PhotoPack;
 use crate::store::{self, Consent, Kind, Manifest, Store};
 use crate::synth::{Base, FootagePack, PackParts, stitched};
 use crate::track::pose::Posed;
 
 /// Goes up when the same presenter is baked otherwise.
-const METHOD: u32 = 1;
+const METHOD: u32 = 2;
 
 /// Everyone who is kept and approved, as members of the cast.
 pub fn presenters(store: &Store, sandbox: &Sandbox, designer: &Designer) -> Vec<Arc<dyn Presenter>> {
@@ -126,14 +127,15 @@ struct Fit {
     rect: Rect,
 }
 
-/// Footage of a size, with a face in it, as a rectangle wants it.
-fn fit(want: &Want, (width, height): (u32, u32), face: &Face) -> Fit {
+/// Footage of a size, with a face in it, as a rectangle wants it: all of it, or the person who is cut out of it.
+fn fit(want: &Want, (width, height): (u32, u32), face: &Face, cut: Option<Cut>) -> Fit {
     let (width, height) = (f64::from(width), f64::from(height));
+    let seen = cut.unwrap_or(Cut { left: 0.0, right: width, top: 0.0 });
     let (wide, tall) = (f64::from(want.width), f64::from(want.height));
     let (scale, left, top) = match want.framing {
         Framing::Body => {
-            let scale = (wide / width).min(tall / height);
-            (scale, (wide - width * scale) / 2.0, tall - height * scale)
+            let scale = (wide / (seen.right - seen.left)).min(tall / (height - seen.top));
+            (scale, wide / 2.0 - (seen.left + seen.right) / 2.0 * scale, tall - height * scale)
         }
         Framing::Head => {
             // Shoulders are some three faces apart, and the crown is one above the face's middle.
@@ -151,8 +153,11 @@ fn fit(want: &Want, (width, height): (u32, u32), face: &Face) -> Fit {
     let whole = (want.width / 2 * 2, want.height / 2 * 2);
     if want.framing == Framing::Body {
         // Rounding neither cuts a row nor leaves one below the feet.
-        scaled = (scaled.0.min(whole.0), scaled.1.min(whole.1));
-        corner = [(whole.0 - scaled.0) as i32 / 4 * 2, (whole.1 - scaled.1) as i32];
+        if cut.is_none() {
+            scaled = (scaled.0.min(whole.0), scaled.1.min(whole.1));
+            corner[0] = (whole.0 - scaled.0) as i32 / 4 * 2;
+        }
+        corner[1] = whole.1 as i32 - scaled.1 as i32;
     }
     let all = Rect::of_size(scaled.0, scaled.1).shifted(corner[0], corner[1]);
     let rect = all.intersect(Rect::of_size(whole.0, whole.1));
@@ -175,22 +180,29 @@ impl FootagePresenter {
 
     fn of_model(&self, want: &Want) -> Result<Arc<dyn Pack>, OwnError> {
         let figure = figure(&store::model(&self.folder), &self.sandbox)?;
-        let fit = fit(want, (self.manifest.width, self.manifest.height), &self.manifest.face);
+        let fit = fit(want, (self.manifest.width, self.manifest.height), &self.manifest.face, None);
         Ok(Arc::new(FigurePack::new(&self.manifest.id, figure, fit.scaled, fit.part, fit.rect)))
+    }
+
+    fn cut(&self) -> Option<Cut> {
+        let Manifest { cut, face, width, height, .. } = &self.manifest;
+        cut.map(|cut| cut.with(face, (*width, *height)))
     }
 
     /// Bending a portrait takes no longer than reading it: nothing is kept.
     fn of_photo(&self, want: &Want) -> Result<Arc<dyn Pack>, OwnError> {
         let (photo, picture) = store::photo(&self.folder)?;
-        let fit = fit(want, (photo.width, photo.height), &self.manifest.face);
-        let pack = PhotoPack::new(&self.manifest.id, &photo, &picture, fit.scaled, fit.part, fit.rect)?;
+        let matte = store::matte(&self.folder, &self.manifest)?;
+        let fit = fit(want, (photo.width, photo.height), &self.manifest.face, self.cut());
+        let photo = (&photo, &picture[..], matte.as_ref());
+        let pack = PhotoPack::new(&self.manifest.id, photo, fit.scaled, fit.part, fit.rect)?;
         Ok(Arc::new(pack))
     }
 
     fn of_footage(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, OwnError> {
         let bytes = store::bank(&self.folder)?;
         let (mut bank, posed) = crate::bytes::from_bytes(&bytes)?;
-        let fit = fit(want, (self.manifest.width, self.manifest.height), &self.manifest.face);
+        let fit = fit(want, (self.manifest.width, self.manifest.height), &self.manifest.face, self.cut());
         let scale = f64::from(fit.scaled.0) / f64::from(self.manifest.width);
         let part = |pose: &crate::track::pose::Similarity| {
             pose.of_scaled(scale).of_part(f64::from(fit.part.x0), f64::from(fit.part.y0))
@@ -203,7 +215,9 @@ impl FootagePresenter {
             Some(base) => base,
             None => {
                 let footage = Footage::open(&self.sandbox, &store::base(&self.folder), "the base take")?;
-                let base = Base::of(&footage, fit.scaled, fit.part, stitched(&bank, &posed, limit))?;
+                let matte = store::matte(&self.folder, &self.manifest)?;
+                let face = stitched(&bank, &posed, limit);
+                let base = Base::of(&footage, fit.scaled, fit.part, face, matte.as_ref())?;
                 cache.put(&key, &base.to_bytes());
                 base
             }
@@ -223,7 +237,16 @@ impl Presenter for FootagePresenter {
         let Manifest { width, height, face, .. } = &self.manifest;
         let faces = |pixels: f64| (pixels / face.height) as f32;
         let (width, height) = (f64::from(*width), f64::from(*height));
-        Measures { crown: faces(face.y), feet: faces(height - face.y), width: faces(width), reach: faces(width) / 2.0 }
+        let feet = faces(height - face.y);
+        match self.cut() {
+            Some(Cut { left, right, top }) => Measures {
+                crown: faces(face.y - top),
+                feet,
+                width: faces(right - left),
+                reach: faces((face.x - left).max(right - face.x)),
+            },
+            None => Measures { crown: faces(face.y), feet, width: faces(width), reach: faces(width) / 2.0 },
+        }
     }
 
     fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
@@ -248,20 +271,35 @@ mod tests {
 
     #[test]
     fn a_body_stands_on_the_bottom_edge_and_a_placed_face_lies_where_it_is_wanted() {
-        let body = fit(&want(400, 400, Framing::Body), (1280, 720), &FACE);
+        let body = fit(&want(400, 400, Framing::Body), (1280, 720), &FACE, None);
         assert_eq!((body.rect, body.part), (Rect::new(0, 174, 400, 400), Rect::new(0, 0, 400, 226)));
         let placed = Framing::Placed(FaceBox { x: 100, y: 90, height: 80 });
-        let placed = fit(&want(300, 300, placed), (1280, 720), &FACE);
+        let placed = fit(&want(300, 300, placed), (1280, 720), &FACE, None);
         // Half as large; the face's middle is at (320, 150) of the scaled footage.
         assert_eq!(placed.scaled, (640, 360));
         assert_eq!((placed.rect, placed.part), (Rect::new(0, 0, 300, 300), Rect::new(220, 60, 520, 360)));
     }
 
     #[test]
+    fn who_is_cut_out_fills_the_rectangle_without_what_was_around() {
+        let cut = Some(Cut { left: 440.0, right: 840.0, top: 120.0 });
+        let body = fit(&want(400, 600, Framing::Body), (1280, 720), &FACE, cut);
+        // As wide as the person, who is 400 pixels wide and 600 high.
+        assert_eq!(
+            (body.scaled, body.part, body.rect),
+            ((1280, 720), Rect::new(440, 120, 840, 720), Rect::of_size(400, 600))
+        );
+        // A lower rectangle leaves room at both sides, and the person stands in its middle.
+        let low = fit(&want(400, 300, Framing::Body), (1280, 720), &FACE, cut);
+        assert_eq!((low.scaled, low.rect.y1, low.part.y1), ((640, 360), 300, 360));
+        assert_eq!((low.part.x0 + low.part.x1, low.rect.x0 + low.rect.x1), (640, 400));
+    }
+
+    #[test]
     fn every_fit_is_even_and_inside() {
         for (width, height) in [(17, 400), (401, 303), (64, 64), (1081, 1921)] {
             for framing in [Framing::Body, Framing::Head, Framing::Placed(FaceBox { x: -900, y: 20, height: 30 })] {
-                let fit = fit(&want(width, height, framing), (721, 1281), &FACE);
+                let fit = fit(&want(width, height, framing), (721, 1281), &FACE, None);
                 let sides = [fit.part.x0, fit.part.y0, fit.part.x1, fit.part.y1, fit.rect.x0, fit.rect.y0];
                 assert!(sides.iter().all(|side| side % 2 == 0), "{fit:?}");
                 assert!(Rect::of_size(fit.scaled.0, fit.scaled.1).contains(fit.part), "{fit:?}");

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::build::{Built, Face, Finding, Level};
 use crate::error::OwnError;
+use crate::matte::{Cut, Matte};
 use crate::photo::{Photo, Taken};
 use crate::synth::Patches;
 
@@ -24,6 +25,7 @@ const PHOTO: &str = "photo.json";
 const PICTURE: &str = "photo.planes";
 const MODEL: &str = "model.glb";
 const LOOK: &str = "look.jpg";
+const MATTE: &str = "matte.bin";
 const MAGIC: &[u8; 8] = b"cownpat1";
 
 /// What a presenter is made of.
@@ -61,6 +63,9 @@ pub struct Manifest {
     pub face: Face,
     /// Pixels between the outer corners of the eyes.
     pub eyes: f64,
+    /// What of the base or the photo is the person, of one who is cut out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<Cut>,
     /// Seconds of footage in the bank.
     pub seconds: f64,
     pub warnings: Vec<String>,
@@ -237,6 +242,7 @@ impl Store {
         self.put(manifest, files, |new| {
             fs::copy(base, new.join(BASE))?;
             fs::write(new.join(BANK), crate::bytes::to_bytes(&built.bank, &built.base))?;
+            write_matte(new, built.cut.as_ref())?;
             write_patches(&new.join(PATCHES), &built.patches)
         })
     }
@@ -249,6 +255,7 @@ impl Store {
     ) -> Result<(), OwnError> {
         self.put(manifest, files, |new| {
             fs::write(new.join(PICTURE), &taken.picture)?;
+            write_matte(new, taken.cut.as_ref())?;
             fs::write(new.join(PHOTO), serde_json::to_string(&taken.photo).map_err(std::io::Error::other)?)
         })
     }
@@ -338,6 +345,20 @@ pub(crate) fn photo(folder: &Path) -> Result<(Photo, Vec<u8>), OwnError> {
         .filter(Photo::is_whole)
         .ok_or_else(|| OwnError::Damaged(format!("{}/{PHOTO}", folder.display())))?;
     Ok((photo, read(PICTURE)?))
+}
+
+fn write_matte(folder: &Path, cut: Option<&(Matte, Cut)>) -> std::io::Result<()> {
+    cut.map_or(Ok(()), |(matte, _)| fs::write(folder.join(MATTE), matte.to_bytes()))
+}
+
+/// The mattes of one who is cut out.
+pub(crate) fn matte(folder: &Path, manifest: &Manifest) -> Result<Option<Matte>, OwnError> {
+    if manifest.cut.is_none() {
+        return Ok(None);
+    }
+    let named = format!("{}/{MATTE}", folder.display());
+    let bytes = fs::read(folder.join(MATTE)).map_err(|error| OwnError::machine(format!("{named}: {error}")))?;
+    Matte::from_bytes(&bytes).map(Some).ok_or(OwnError::Damaged(named))
 }
 
 fn write_patches(path: &Path, patches: &[Vec<u8>]) -> std::io::Result<()> {

@@ -26,6 +26,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("sql/008_templates.sql"),
     include_str!("sql/011_photos.sql"),
     include_str!("sql/012_designs.sql"),
+    include_str!("sql/013_backgrounds.sql"),
 ];
 /// From this version on, media are counted.
 const MEDIA_COUNTED: i64 = 3;

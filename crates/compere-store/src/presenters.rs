@@ -43,6 +43,20 @@ words! {
     }
 }
 
+words! {
+    /// What becomes of what is behind a filmed person.
+    #[derive(Default)]
+    pub enum PresenterBackground {
+        /// The person is cut out where that can be done well.
+        #[default]
+        Auto = "auto",
+        /// The person is cut out, or refused.
+        Cut = "cut",
+        /// It stays as it was filmed.
+        Keep = "keep",
+    }
+}
+
 impl PresenterState {
     /// Whether takes may come and go.
     pub fn is_open(self) -> bool {
@@ -72,6 +86,7 @@ pub struct OwnPresenter {
     /// What somebody chose, of a designed one.
     pub design: Option<Value>,
     pub approved_by: Option<String>,
+    pub background: PresenterBackground,
     /// Of speech, once it is made.
     pub seconds: f64,
     /// Bytes of what was made.
@@ -95,6 +110,7 @@ row!(OwnPresenter {
     findings: json,
     design: json,
     approved_by,
+    background: word,
     seconds,
     size,
     strikes,
@@ -125,6 +141,7 @@ pub struct NewPresenter {
     pub name: String,
     pub gender: String,
     pub language: String,
+    pub background: PresenterBackground,
 }
 
 /// What making a presenter came to.
@@ -166,6 +183,7 @@ impl Store {
             findings: None,
             design,
             approved_by: None,
+            background: new.background,
             seconds: 0.0,
             size: 0,
             strikes: 0,
@@ -174,7 +192,8 @@ impl Store {
         };
         query(
             "INSERT INTO presenter (id, account, name, gender, language, state, progress, seconds, size, strikes,
-             created_at, updated_at, kind, design) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7, $8, $9)",
+             created_at, updated_at, kind, design, background)
+             VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7, $8, $9, $10)",
         )
         .bind(&made.id)
         .bind(&made.account)
@@ -185,6 +204,7 @@ impl Store {
         .bind(now)
         .bind(made.kind.as_str())
         .bind(made.design.as_ref().map(Value::to_string))
+        .bind(made.background.as_str())
         .execute(&self.writing)
         .await?;
         Ok(made)
@@ -234,6 +254,19 @@ impl Store {
     pub async fn presenters_in(&self, state: PresenterState) -> Result<Vec<OwnPresenter>, StoreError> {
         let sql = "SELECT * FROM presenter WHERE state = $1 ORDER BY updated_at, id";
         all(&query(sql).bind(state.as_str()).fetch_all(&self.reading).await?)
+    }
+
+    /// What becomes of what is behind the person. False when it does not take footage any more.
+    pub async fn choose_background(&self, id: &str, background: PresenterBackground) -> Result<bool, StoreError> {
+        let done = query(
+            "UPDATE presenter SET background = $2, updated_at = $3 WHERE id = $1 AND state IN ('collecting', 'refused')",
+        )
+        .bind(id)
+        .bind(background.as_str())
+        .bind(self.now())
+        .execute(&self.writing)
+        .await?;
+        Ok(done.rows_affected() == 1)
     }
 
     /// What the person is to read. Says whether it was still time for that; a recording of another text goes.

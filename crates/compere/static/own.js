@@ -281,6 +281,7 @@ function show() {
   if (own.kind === "footage") cover();
   result();
   byId("own-build").disabled = !own.open || own.missing.length > 0;
+  if (byId("own-background")) byId("own-background").disabled = !own.open;
 }
 
 byId("consent-form").addEventListener("submit", async (event) => {
@@ -299,7 +300,8 @@ byId("own-build").addEventListener("click", async (event) => {
     const why = "There is less than a minute of speech, or sounds are missing. It will probably be refused.";
     if (!(await ask("Make it of so little?", why, "Make it"))) return;
   }
-  const got = await attempt(() => send("POST", at("/build")), event.target);
+  const behind = byId("own-background")?.value;
+  const got = await attempt(() => send("POST", at(behind ? `/build?background=${behind}` : "/build")), event.target);
   if (got) own = got;
   show();
   byId("own-result").scrollIntoView({ block: "center" });

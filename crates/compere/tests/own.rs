@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 use compere_codec::{Sandbox, SandboxWish};
-use compere_own::{Added, Bench, Finding, Folder, Form, Level, Refused, Store, Wish, add, compare};
+use compere_own::{Added, Background, Bench, Finding, Folder, Form, Level, Refused, Store, Wish, add, compare};
 use compere_render::Cache;
 use compere_speech::Voices;
 use serde_json::{Value, json};
@@ -74,8 +74,12 @@ impl Set {
         command.current_dir(self.0.path()).stdin(Stdio::null()).output().expect("the binary runs")
     }
 
-    /// A film of somebody who says a text.
+    /// A film of somebody who says a text before a grey wall.
     fn film(&self, data: &str, who: &str, text: &str, out: &str, more: &[&str]) -> Output {
+        self.film_before("rgb(190,196,204)", data, who, text, out, more)
+    }
+
+    fn film_before(&self, wall: &str, data: &str, who: &str, text: &str, out: &str, more: &[&str]) -> Output {
         let [left, top, side] = PLACE;
         let (spoken, voice) = (!text.is_empty(), json!({"voice": VOICE}));
         let outfit = if who == "david" { "david/knit" } else { "footage" };
@@ -83,7 +87,7 @@ impl Set {
             "sceneIdx": 0,
             "scripts": [{"org": text, "isTTS": spoken, "tts": if spoken { voice } else { Value::Null },
                          "modelId": who, "clothId": outfit}],
-            "background": {"id": "background", "type": "background", "source_color": "rgb(190,196,204)"},
+            "background": {"id": "background", "type": "background", "source_color": wall},
             "clips": [{"id": "p", "type": "aiModel", "layer": 1, "left": left, "top": top, "width": side,
                        "height": side, "model": {"ai_name": who, "emotion": outfit}}],
         });
@@ -148,6 +152,7 @@ impl Set {
             now: 0,
             consent: form,
             approved_by: Some(approved_by.to_owned()),
+            background: Background::Auto,
         };
         let folder = Folder::read(folder)?;
         add(&Store::new(&self.path("data")), &wish, &folder, &bench, &|_, _, _| {})
@@ -197,6 +202,19 @@ fn footage_becomes_a_presenter_who_speaks_and_can_be_withdrawn() {
     assert_eq!(bytes_at(&bare, label), bytes_at(&truth, label));
     assert!(comment(&made).contains("Made with AI") && comment(&bare).contains("Made with AI"));
     assert_eq!(comment(&truth), "");
+
+    // The wall that he was filmed before stays there.
+    let cut = added.manifest.cut.expect("he is cut out");
+    assert!(cut.left < added.manifest.face.x && added.manifest.face.x < cut.right && cut.top > 5.0, "{cut:?}");
+    let filmed = set.film_before("rgb(20,60,40)", "data", "david-example", SAID, "films/elsewhere.mp4", &[]);
+    assert!(filmed.status.success(), "{}", String::from_utf8_lossy(&filmed.stderr));
+    let elsewhere = set.path("films/elsewhere.mp4");
+    let [left, top, side] = PLACE.map(|length| length * 2 / 3);
+    let corner = bytes_at(&elsewhere, &format!("24:24:{}:{}", left + 4, top + 4));
+    let face = bytes_at(&elsewhere, &format!("24:24:{}:{}", left + side / 2 - 12, top + side / 2));
+    let mean = |of: &[u8]| of.iter().map(|&grey| f64::from(grey)).sum::<f64>() / of.len() as f64;
+    println!("the corner is {:.1} bright, the face {:.1}", mean(&corner), mean(&face));
+    assert!(mean(&corner) < 60.0 && mean(&face) > 90.0);
 
     // The truth has the same place and size, and the same voice.
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_compere"));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compere_jobs::crew::Later;
-use compere_own::{Finding, Folder, Made, Making, Wish};
-use compere_store::{Forged, Key, OwnPresenter, PresenterKind, PresenterState, Take};
+use compere_own::{Background, Finding, Folder, Made, Making, Wish};
+use compere_store::{Forged, Key, OwnPresenter, PresenterBackground, PresenterKind, PresenterState, Take};
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -210,6 +210,11 @@ impl Office {
             now: u64::try_from(self.now() / 1000).unwrap_or_default(),
             consent: form,
             approved_by: None,
+            background: match found.background {
+                PresenterBackground::Auto => Background::Auto,
+                PresenterBackground::Cut => Background::Cut,
+                PresenterBackground::Keep => Background::Keep,
+            },
         };
         Ok(Some(Making::Person { wish, folder, strict: !self.settings.short_footage }))
     }

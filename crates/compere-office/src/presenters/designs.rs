@@ -5,7 +5,7 @@ use compere_house::desk::{Desk, Dress, Picture};
 use compere_house::home::sandbox;
 use compere_own::OwnError;
 use compere_scene::Problem;
-use compere_store::{NewPresenter, OwnPresenter, PresenterKind, PresenterState, random_bytes};
+use compere_store::{NewPresenter, OwnPresenter, PresenterBackground, PresenterKind, PresenterState, random_bytes};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -32,6 +32,7 @@ impl Office {
             name: design.name.clone(),
             gender: gender(&design).to_owned(),
             language: "en-US".to_owned(),
+            background: PresenterBackground::Keep,
         };
         let text = serde_json::to_value(&design).map_err(Refusal::inside)?;
         let made = self.store.create_designed(new, text).await?;

@@ -19,7 +19,9 @@ use compere_avatar::PresenterInfo;
 use compere_house::catalogue::House;
 use compere_own::Form;
 use compere_scene::{ClipKind, Film, Speaker};
-use compere_store::{Civil, NewPresenter, OwnPresenter, PresenterKind, PresenterState, random_bytes};
+use compere_store::{
+    Civil, NewPresenter, OwnPresenter, PresenterBackground, PresenterKind, PresenterState, random_bytes,
+};
 use serde_json::Value;
 
 use crate::ask::Ask;
@@ -129,7 +131,8 @@ impl Office {
                 "model" => PresenterKind::Model,
                 _ => PresenterKind::Footage,
             };
-            NewPresenter { account: member.account.id.clone(), kind, name, gender, language }
+            let background = ask.choice("background", &PresenterBackground::ALL);
+            NewPresenter { account: member.account.id.clone(), kind, name, gender, language, background }
         })?;
         if self.store.presenters(&member.account.id).await?.len() >= MOST {
             return Err(Refusal::Untimely("the account has twenty presenters already; take one away first"));
@@ -151,6 +154,20 @@ impl Office {
     pub(crate) async fn open_presenter(&self, member: &Member, id: &str) -> Result<OwnPresenter, Refusal> {
         let found = self.own_presenter(member, id).await?;
         if found.state.is_open() { Ok(found) } else { Err(closed(found.state)) }
+    }
+
+    /// What becomes of what is behind the person, before it is made.
+    pub async fn choose_background(&self, member: &Member, id: &str, word: &str) -> Result<(), Refusal> {
+        let found = self.open_presenter(member, id).await?;
+        let background: PresenterBackground = word.parse().map_err(|_| {
+            let words = PresenterBackground::ALL.map(PresenterBackground::as_str).join(" or ");
+            Refusal::field("background", format!("must be {words}"))
+        })?;
+        if self.store.choose_background(&found.id, background).await? {
+            Ok(())
+        } else {
+            Err(closed(PresenterState::Queued))
+        }
     }
 
     /// Gives out the text that its person has to read, with six words that nobody could know before. A recording of another

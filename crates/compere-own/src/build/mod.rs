@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use compere_codec::Sandbox;
 use compere_speech::{SpeechCache, Voices};
 
+pub(crate) use gates::Gate;
 pub use gates::{Finding, Level, PROMPTS, coverage};
 pub(crate) use take::{Studied, references};
 
@@ -18,8 +19,9 @@ use serde::{Deserialize, Serialize};
 use crate::bank::{Bank, Builder};
 use crate::error::OwnError;
 use crate::footage::Footage;
+use crate::matte::{self, Background, Cut, Matte, Trust};
 use crate::track::pose::{Canon, Posed, Similarity, canonical};
-use crate::track::{Mesh, networks};
+use crate::track::{Mesh, networks, segmenter};
 
 /// The longer side that faces are looked for at.
 const TRACKED: u32 = 1280;
@@ -44,6 +46,8 @@ pub struct Reel {
     pub base: PathBuf,
     /// BCP 47: what is spoken.
     pub language: String,
+    /// What becomes of what is behind the person.
+    pub background: Background,
 }
 
 /// What building needs of the machine.
@@ -67,6 +71,8 @@ pub(crate) struct Built {
     /// In pixels of the base's file.
     pub(crate) base: Posed,
     pub(crate) size: (u32, u32),
+    /// Of somebody who is cut out, and what of the base is the person.
+    pub(crate) cut: Option<(Matte, Cut)>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) seconds: f64,
     /// In pixels of the base's file.
@@ -93,21 +99,35 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let base = Footage::open(bench.sandbox, &reel.base, "the base take")?;
     watch("speak", 0, 1);
     let references = references(&reel.spoken, &reel.language, bench)?;
-    let jobs: Vec<usize> = (0..=reel.spoken.len()).collect();
+    // The base's mattes take longest, and begin first.
+    let last = reel.spoken.len() + usize::from(reel.background != Background::Keep);
+    let jobs: Vec<usize> = (0..=last).rev().collect();
     let done = AtomicUsize::new(0);
     let look = |&n: &usize| {
         let looked = match reel.spoken.get(n) {
             Some(clip) => Studied::of(clip, &references[n], &networks, bench).map(Looked::Spoken),
-            None => take::tracked(&base, &networks).map(|tracked| Looked::Base(tracked.meshes)),
+            None if n == reel.spoken.len() => {
+                take::tracked(&base, &networks).map(|tracked| Looked::Base(tracked.meshes))
+            }
+            None => segmenter(bench.faces)
+                .and_then(|segmenter| matte::of_take(&base, &segmenter))
+                .map(|(cut, trust)| Looked::Behind(cut, trust)),
         };
         watch("track", done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
         looked
     };
-    let (mut takes, mut still) = (Vec::new(), Vec::new());
-    for (n, looked) in side_by_side(&jobs, bench.threads, look).into_iter().enumerate() {
+    let (mut takes, mut still, mut cut) = (Vec::new(), Vec::new(), None);
+    for (n, looked) in side_by_side(&jobs, bench.threads, look).into_iter().rev().enumerate() {
         match looked {
             Ok(Looked::Spoken(take)) => takes.push((n, take)),
             Ok(Looked::Base(meshes)) => still = meshes,
+            Ok(Looked::Behind(found, trust)) => {
+                let (is_cut, told) = reel.background.decided(&trust);
+                cut = found.filter(|_| is_cut);
+                findings.extend(told);
+            }
+            // What of the base cannot be read is told by whoever looks for its face.
+            Err(OwnError::Footage(_)) if n > reel.spoken.len() => {}
             // A take that cannot be read at all is refused like one that can.
             Err(OwnError::Footage(what)) => {
                 let name = reel.spoken.get(n).map_or("the base take", |clip| &clip.name);
@@ -141,7 +161,8 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let base_posed =
         Posed { poses: base_posed.poses.iter().map(|pose| pose.of_scaled(1.0 / scale)).collect(), ..base_posed };
     let face = face(&canon, &base_posed);
-    Ok(Built { bank, patches, base: base_posed, size: (base.width, base.height), findings, seconds, face, eyes })
+    let size = (base.width, base.height);
+    Ok(Built { bank, patches, base: base_posed, size, cut, findings, seconds, face, eyes })
 }
 
 /// Where the face is at the base's beginning.
@@ -162,6 +183,8 @@ fn face(canon: &Canon, base: &Posed) -> Face {
 enum Looked {
     Spoken(Studied),
     Base(Vec<Mesh>),
+    /// What tells the person from the background.
+    Behind(Option<(Matte, Cut)>, Trust),
 }
 
 /// Why there is no presenter.

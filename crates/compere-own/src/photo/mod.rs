@@ -18,18 +18,19 @@ use std::sync::Arc;
 
 use compere_avatar::{Acted, Pack, Role, acted, acted_sheet};
 use compere_codec::Sandbox;
-use compere_codec::image::{Want, decode, frame_to_pixmap};
+use compere_codec::image::{Want, decode};
 use compere_media::{Broken, Damage, Frame, Layer, Moving, Pixmap, Rect};
 use serde::{Deserialize, Serialize};
 
 use crate::build::{Bench, Face, Finding, Level, Refused};
 use crate::error::OwnError;
 use crate::jpeg::{planes_from_jpeg, planes_to_jpeg};
+use crate::matte::{self, Background, Cut, CutOut, Matte};
 use crate::still::look;
 use crate::synth::{fill, grey};
 use crate::track::points::{EYE_OUTER, MESH};
 use crate::track::pose::Similarity;
-use crate::track::{Mesh, Networks, Tracker, networks, sample};
+use crate::track::{Mesh, Networks, Tracker, networks, sample, segmenter};
 use paint::Portrait;
 use shape::Shape;
 
@@ -64,25 +65,54 @@ pub(crate) struct Taken {
     pub(crate) face: Face,
     /// Pixels between the outer corners of the eyes.
     pub(crate) eyes: f64,
+    /// Of somebody who is cut out, and what of the photo is the person.
+    pub(crate) cut: Option<CutOut>,
     pub(crate) findings: Vec<Finding>,
 }
 
 /// Looks at a photo, and says what is wrong with it.
-pub(crate) fn taken(path: &Path, bench: &Bench<'_>) -> Result<Taken, Refused> {
-    let frame = read(path, bench.sandbox)?;
-    let (mesh, findings) = looked_at(&frame, &networks(bench.faces)?)?;
+pub(crate) fn taken(path: &Path, background: Background, bench: &Bench<'_>) -> Result<Taken, Refused> {
+    let pixmap = read(path, bench.sandbox)?;
+    let frame = flat(&pixmap)?;
+    let (mesh, mut findings) = looked_at(&frame, &networks(bench.faces)?)?;
+    let mut cut = None;
+    if background != Background::Keep && !mesh.is_empty() {
+        let told;
+        (cut, told) = cut_out(&pixmap, &frame, background, bench)?;
+        findings.extend(told);
+    }
     if findings.iter().any(|finding| finding.level == Level::Refused) {
         return Err(Refused::Footage(findings));
     }
     let (width, height) = (frame.width(), frame.height());
     let picture = planes_to_jpeg(&grey(&frame, frame.bounds()), width as usize, height as usize * 3 / 2, QUALITY)?;
     let (face, eyes) = (face(&mesh), eyes(&mesh));
-    Ok(Taken { photo: Photo { width, height, mesh }, picture, face, eyes, findings })
+    Ok(Taken { photo: Photo { width, height, mesh }, picture, face, eyes, cut, findings })
 }
 
-fn read(path: &Path, sandbox: &Sandbox) -> Result<Frame, OwnError> {
+/// The matte of a photo, where there is to be one, and what is said of it. A photo that is transparent around somebody was cut
+/// out already.
+fn cut_out(
+    pixmap: &Pixmap,
+    frame: &Frame,
+    background: Background,
+    bench: &Bench<'_>,
+) -> Result<(Option<CutOut>, Vec<Finding>), OwnError> {
+    let (bounds, size) = (frame.bounds(), (frame.width(), frame.height()));
+    let own: Vec<u8> = pixmap.cropped(bounds).data().iter().map(|pixel| pixel[3]).collect();
+    if own.iter().filter(|alpha| **alpha == 0).count() * 20 > own.len() {
+        let seen = Cut::around(&own, frame.width() as usize);
+        return Ok((Some((Matte::of_whole(&own, size)?, seen)), Vec::new()));
+    }
+    let (alpha, trust, seen) = matte::of_picture(frame, &segmenter(bench.faces)?)?;
+    let (is_cut, findings) = background.decided(&trust);
+    let matte = if is_cut { Some((Matte::of_whole(&alpha, size)?, seen)) } else { None };
+    Ok((matte, findings))
+}
+
+fn read(path: &Path, sandbox: &Sandbox) -> Result<Pixmap, OwnError> {
     let wrong = |error| OwnError::Footage(format!("{}: {error}", gates::ABOUT));
-    flat(&decode(sandbox, path, Want { max_width: LARGEST, max_height: LARGEST }).map_err(wrong)?)
+    decode(sandbox, path, Want { max_width: LARGEST, max_height: LARGEST }).map_err(wrong)
 }
 
 /// Of even sides, and without anything behind it.
@@ -174,8 +204,7 @@ impl PhotoPack {
     /// `picture` is what was kept of `photo`; all of it is `size` large, and `part` of that lies at `rect`.
     pub(crate) fn new(
         id: &str,
-        photo: &Photo,
-        picture: &[u8],
+        (photo, picture, matte): (&Photo, &[u8], Option<&Matte>),
         size: (u32, u32),
         part: Rect,
         rect: Rect,
@@ -184,7 +213,11 @@ impl PhotoPack {
         let planes = planes_from_jpeg(picture, photo.width as usize, photo.height as usize * 3 / 2)?;
         let whole = frame.bounds();
         fill(&mut frame, &planes, whole);
-        let still = scaled(&frame, size, part);
+        let mut still = scaled(&frame, size, part);
+        let alpha = matte.map(|matte| matte.alpha(0, size, part)).transpose()?;
+        if let Some(alpha) = &alpha {
+            matte::cleaned(&mut still, alpha);
+        }
         let shape = Shape::of(&photo.mesh);
         let by = [f64::from(size.0) / f64::from(photo.width), f64::from(size.1) / f64::from(photo.height)];
         // Both scales are the same but for rounding.
@@ -195,7 +228,7 @@ impl PhotoPack {
             x: placed.x * by[0] - f64::from(part.x0),
             y: placed.y * by[1] - f64::from(part.y0),
         };
-        Ok(Self { portrait: Arc::new(Portrait::new(still, shape, placed)), rect, id: id.to_owned() })
+        Ok(Self { portrait: Arc::new(Portrait::new(still, alpha, shape, placed)), rect, id: id.to_owned() })
     }
 }
 
@@ -205,9 +238,9 @@ impl Pack for PhotoPack {
     }
 
     fn perform(&self, role: Role) -> Box<dyn Moving> {
-        let frame = self.portrait.still.clone();
+        let (frame, alpha) = (self.portrait.still.clone(), self.portrait.alpha.clone());
         let acted = acted(&role, &self.id);
-        Box::new(Performance { portrait: Arc::clone(&self.portrait), acted, frame, shown: None })
+        Box::new(Performance { portrait: Arc::clone(&self.portrait), acted, frame, alpha, shown: None })
     }
 
     fn looks(&self, role: &Role) -> Vec<f32> {
@@ -220,9 +253,9 @@ impl Pack for PhotoPack {
 
     fn sheet(&self) -> Vec<(&'static str, Pixmap)> {
         let picture = |(name, acted): (&'static str, Acted)| {
-            let mut frame = self.portrait.still.clone();
-            self.portrait.paint(&acted, &mut frame);
-            (name, frame_to_pixmap(&frame))
+            let (mut frame, mut alpha) = (self.portrait.still.clone(), self.portrait.alpha.clone());
+            self.portrait.paint(&acted, &mut frame, alpha.as_mut());
+            (name, matte::pixmap(&frame, alpha.as_deref()))
         };
         acted_sheet().into_iter().map(picture).collect()
     }
@@ -232,6 +265,7 @@ struct Performance {
     portrait: Arc<Portrait>,
     acted: Vec<Acted>,
     frame: Frame,
+    alpha: Option<Vec<u8>>,
     shown: Option<Acted>,
 }
 
@@ -241,8 +275,8 @@ impl Moving for Performance {
         if self.shown == Some(acted) {
             return Ok(Damage::none());
         }
-        self.portrait.paint(&acted, &mut self.frame);
-        layer.put_planes(self.frame.y(), self.frame.u(), self.frame.v());
+        self.portrait.paint(&acted, &mut self.frame, self.alpha.as_mut());
+        matte::put(layer, &self.frame, self.alpha.as_deref());
         let changed = if self.shown.is_none() { self.frame.bounds() } else { self.portrait.moving };
         self.shown = Some(acted);
         Ok(Damage::rect(changed))

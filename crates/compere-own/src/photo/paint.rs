@@ -20,6 +20,8 @@ const GRAIN: f32 = 0.408;
 /// A portrait in one size.
 pub(super) struct Portrait {
     pub(super) still: Frame,
+    /// How much of it is the person, of one who is cut out.
+    pub(super) alpha: Option<Vec<u8>>,
     shape: Shape,
     /// From the face's measure to pixels of `still`, and back.
     placed: Similarity,
@@ -44,7 +46,7 @@ struct Mix {
 
 impl Portrait {
     /// `placed` leads from the face's measure to pixels of `still`.
-    pub(super) fn new(still: Frame, shape: Shape, placed: Similarity) -> Self {
+    pub(super) fn new(still: Frame, alpha: Option<Vec<u8>>, shape: Shape, placed: Similarity) -> Self {
         let fields = Fields::of(&shape);
         let light = light(&still, &shape, &placed);
         let lids = std::array::from_fn(|n| {
@@ -62,11 +64,11 @@ impl Portrait {
             moving = moving.union(Rect::new(x - 1, y - 1, x + 2, y + 2));
         }
         let moving = moving.aligned(2).intersect(still.bounds());
-        Self { back: placed.inverse(), still, shape, placed, fields, light, lids, moving }
+        Self { back: placed.inverse(), still, alpha, shape, placed, fields, light, lids, moving }
     }
 
-    /// Paints what moves; all else of `frame` stays.
-    pub(super) fn paint(&self, acted: &Acted, frame: &mut Frame) {
+    /// Paints what moves; all else of `frame` and its matte stays.
+    pub(super) fn paint(&self, acted: &Acted, frame: &mut Frame, mut alpha: Option<&mut Vec<u8>>) {
         let drawing = Drawing {
             of: self,
             sources: self.fields.sources(acted),
@@ -80,7 +82,11 @@ impl Portrait {
         let (y_plane, u_plane, v_plane) = frame.planes_mut();
         for y in rect.y0 as usize..rect.y1 as usize {
             for x in rect.x0 as usize..rect.x1 as usize {
-                y_plane[y * width + x] = drawing.luma(x, y);
+                let mix = drawing.mix(x as f64, y as f64);
+                y_plane[y * width + x] = drawing.luma(&mix, x, y);
+                if let Some(to) = alpha.as_deref_mut() {
+                    to[y * width + x] = drawing.alpha(&mix);
+                }
             }
         }
         let half = width / 2;
@@ -104,10 +110,9 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    fn luma(&self, x: usize, y: usize) -> u8 {
+    fn luma(&self, mix: &Mix, x: usize, y: usize) -> u8 {
         let still = &self.of.still;
         let (width, height) = (still.width() as usize, still.height() as usize);
-        let mix = self.mix(x as f64, y as f64);
         let look = |[x, y]: Spot| f32::from(cubic(still.y(), width, height, x, y));
         let mut value: f32 = mix.parts.iter().filter(|(_, part)| *part > 0.0).map(|&(at, part)| part * look(at)).sum();
         if mix.inside > 0.0 {
@@ -115,6 +120,15 @@ impl Drawing<'_> {
             value += mix.inside * (mix.colour[0] + grain);
         }
         (value + mix.shut * (value.min(mix.lid[0] + 4.0) - value) + 0.5).clamp(0.0, 255.0) as u8
+    }
+
+    /// How much of a place is the person: what it comes from, and all that was put between.
+    fn alpha(&self, mix: &Mix) -> u8 {
+        let still = &self.of.still;
+        let (width, height) = (still.width() as usize, still.height() as usize);
+        let look = |[x, y]: Spot| self.of.alpha.as_ref().map_or(255.0, |alpha| sample(alpha, width, height, x, y));
+        let seen: f32 = mix.parts.iter().filter(|(_, part)| *part > 0.0).map(|&(at, part)| part * look(at)).sum();
+        (seen + 255.0 * mix.inside + 0.5).clamp(0.0, 255.0) as u8
     }
 
     fn tint(&self, x: usize, y: usize) -> [u8; 2] {

@@ -37,7 +37,7 @@ fn pack() -> PhotoPack {
         .expect("a picture");
     let part = Rect::of_size(320, 378).intersect(frame.bounds());
     let photo = Photo { width, height, mesh };
-    PhotoPack::new("own-test", &photo, &picture, (320, 378), part, part).expect("a pack")
+    PhotoPack::new("own-test", (&photo, &picture, None), (320, 378), part, part).expect("a pack")
 }
 
 /// Says "ah", then "m".
@@ -95,9 +95,50 @@ fn lips_open_for_a_vowel_and_close_for_an_m() {
 fn at_rest_it_is_the_portrait() {
     let pack = pack();
     let mut frame = pack.portrait.still.clone();
-    pack.portrait.paint(&Acted::default(), &mut frame);
+    pack.portrait.paint(&Acted::default(), &mut frame, None);
     let off = frame.y().iter().zip(pack.portrait.still.y()).map(|(a, b)| a.abs_diff(*b)).max();
     assert!(off.is_some_and(|off| off <= 2), "{off:?} grey levels off");
+}
+
+/// The mouth opens and the head turns, and whoever is cut out stays so.
+#[test]
+fn who_is_cut_out_of_a_photo_moves_without_the_wall() {
+    let assets = std::env::var_os("COMPERE_ASSETS")
+        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
+    let frame = portrait();
+    let (mesh, _) = looked_at(&frame, &networks()).expect("it runs");
+    let segmenter = segmenter(&assets.join("faces")).expect("the network");
+    let (alpha, trust, seen) = matte::of_picture(&frame, &segmenter).expect("it runs");
+    assert!(Background::Auto.decided(&trust).0, "{trust:?}");
+    let (width, height) = (frame.width(), frame.height());
+    let size = (width / 2 * 2, height / 2 * 2);
+    let middle = face(&mesh);
+    assert!(seen.left < middle.x && middle.x < seen.right && seen.top < middle.y - middle.height / 2.0, "{seen:?}");
+    let whole = Matte::of_whole(&alpha, (width, height)).expect("a matte");
+    let picture = planes_to_jpeg(&grey(&frame, frame.bounds()), width as usize, height as usize * 3 / 2, QUALITY)
+        .expect("a picture");
+    let photo = Photo { width, height, mesh };
+    let part = Rect::of_size(size.0, size.1);
+    let pack = PhotoPack::new("own-test", (&photo, &picture, Some(&whole)), size, part, part).expect("a pack");
+    let mut layer = Layer::new(part);
+    let mut performance = pack.perform(role());
+    for moment in [0, 10, 40] {
+        performance.advance(moment, &mut layer).expect("it moves");
+        let over = |grey: u8| {
+            let mut under = Frame::new(size.0, size.1);
+            under.fill(compere_media::Rgb { r: grey, g: grey, b: grey, a: 255 });
+            layer.lay_on(&mut under, part, 255);
+            under
+        };
+        let (white, black) = (over(255), over(0));
+        let shines =
+            |x: usize, y: usize| white.y()[y * size.0 as usize + x].abs_diff(black.y()[y * size.0 as usize + x]);
+        let (x, y) = (middle.x as usize, middle.y as usize);
+        // All of the corner shines through, nothing of the face and of what is between the lips.
+        assert!(shines(2, 2) > 210, "{moment}: {}", shines(2, 2));
+        let column = (y..y + (middle.height / 2.0) as usize).map(|y| shines(x, y)).max();
+        assert!(column.is_some_and(|most| most < 4), "{moment}: {column:?}");
+    }
 }
 
 /// The frame as it is when somebody holds still in one of the sheet's poses.
@@ -105,7 +146,7 @@ fn posed(name: &str) -> Frame {
     let pack = pack();
     let (_, acted) = acted_sheet().into_iter().find(|(pose, _)| *pose == name).expect("a pose");
     let mut frame = pack.portrait.still.clone();
-    pack.portrait.paint(&acted, &mut frame);
+    pack.portrait.paint(&acted, &mut frame, None);
     frame
 }
 
@@ -180,7 +221,7 @@ fn a_damaged_photo_is_an_error_and_no_panic() {
     let photo = Photo { width: 64, height: 64, mesh: vec![[1.0; 3]; MESH] };
     assert!(photo.is_whole());
     let part = Rect::of_size(32, 32);
-    assert!(PhotoPack::new("own-test", &photo, b"nothing", (32, 32), part, part).is_err());
+    assert!(PhotoPack::new("own-test", (&photo, b"nothing", None), (32, 32), part, part).is_err());
     assert!(!Photo { mesh: vec![[f32::NAN; 3]; MESH], ..photo.clone() }.is_whole());
     assert!(!Photo { width: 63, ..photo.clone() }.is_whole());
     assert!(!Photo { mesh: Vec::new(), ..photo }.is_whole());

@@ -5,6 +5,7 @@ use compere_media::{Frame, Rect};
 use crate::error::OwnError;
 use crate::footage::Footage;
 use crate::jpeg::{planes_from_jpeg, planes_to_jpeg};
+use crate::matte::{Matte, cleaned, without_traces};
 
 const QUALITY: u8 = 93;
 /// The side of a block that moves or stands still as a whole.
@@ -21,6 +22,8 @@ pub(crate) struct Base {
     /// What changes from picture to picture; all else is as in `ground`.
     pub(crate) moving: Vec<Rect>,
     ground: Vec<u8>,
+    /// Whether every picture has its matte below its colours.
+    is_cut: bool,
 }
 
 /// Part of a picture as one grey one: luma, and below it both chroma planes side by side.
@@ -58,21 +61,35 @@ pub(crate) fn fill(frame: &mut Frame, grey: &[u8], part: Rect) {
 }
 
 impl Base {
-    /// Decodes a take in a size and keeps `part` of it. `face` is what of that is ever stitched, which counts as moving.
-    pub(crate) fn of(footage: &Footage, size: (u32, u32), part: Rect, face: Rect) -> Result<Self, OwnError> {
+    /// Decodes a take in a size and keeps `part` of it. `face` is what of that is ever stitched, which counts as moving. With
+    /// a matte, what is behind the person is left out.
+    pub(crate) fn of(
+        footage: &Footage,
+        size: (u32, u32),
+        part: Rect,
+        face: Rect,
+        matte: Option<&Matte>,
+    ) -> Result<Self, OwnError> {
         let (width, height) = (part.width(), part.height());
         let mut pictures = Vec::new();
-        let mut ground: Vec<u8> = Vec::new();
+        let (mut ground, mut first) = (Vec::new(), Vec::new());
         let (columns, rows) = ((width as usize).div_ceil(BLOCK), (height as usize).div_ceil(BLOCK));
         let mut moved = vec![false; columns * rows];
         footage.play(size, &mut |frame| {
-            let grey = grey(frame, part);
+            let mut grey = grey(frame, part);
+            if let Some(matte) = matte {
+                cut(&mut grey, part, &matte.alpha(pictures.len(), size, part)?);
+            }
+            let seen = seen(&grey, width as usize * height as usize);
             if ground.is_empty() {
                 ground.clone_from(&grey);
+                first = seen;
             } else {
-                mark_moved(&grey, &ground, width as usize, height as usize, &mut moved);
+                for (seen, first) in seen.iter().zip(&first) {
+                    mark_moved(seen, first, width as usize, height as usize, &mut moved);
+                }
             }
-            pictures.push(planes_to_jpeg(&grey, width as usize, height as usize * 3 / 2, QUALITY)?);
+            pictures.push(planes_to_jpeg(&grey, width as usize, grey.len() / width as usize, QUALITY)?);
             Ok(())
         })?;
         if pictures.is_empty() {
@@ -83,22 +100,41 @@ impl Base {
             *moved |= !Rect::new(x, y, x + BLOCK as i32, y + BLOCK as i32).intersect(face).is_empty();
         }
         let moving = rects(&moved, columns, Rect::of_size(width, height));
-        Ok(Self { width, height, pictures, moving, ground })
+        Ok(Self { width, height, pictures, moving, ground, is_cut: matte.is_some() })
     }
 
     pub(crate) fn frames(&self) -> usize {
         self.pictures.len()
     }
 
-    /// Makes `frame` the picture of one moment. Everything, or only what moves.
-    pub(crate) fn show(&self, frame: &mut Frame, picture: usize, whole: bool) -> Result<(), OwnError> {
+    /// A matte that [`Self::show`] fills, where there is one.
+    pub(crate) fn blank(&self) -> Option<Vec<u8>> {
+        self.is_cut.then(|| vec![0; self.width as usize * self.height as usize])
+    }
+
+    /// Makes `frame` and its matte the picture of one moment. Everything, or only what moves.
+    pub(crate) fn show(
+        &self,
+        frame: &mut Frame,
+        mut alpha: Option<&mut Vec<u8>>,
+        picture: usize,
+        whole: bool,
+    ) -> Result<(), OwnError> {
+        let (width, pixels) = (self.width as usize, self.width as usize * self.height as usize);
+        let colours = pixels * 3 / 2;
         if whole {
-            fill(frame, &self.ground, frame.bounds());
+            fill(frame, &self.ground[..colours], frame.bounds());
+            alpha.iter_mut().for_each(|alpha| alpha.copy_from_slice(&self.ground[colours..]));
         }
-        let (width, height) = (self.width as usize, self.height as usize);
-        let grey = planes_from_jpeg(&self.pictures[picture], width, height * 3 / 2)?;
+        let grey = planes_from_jpeg(&self.pictures[picture], width, self.ground.len() / width)?;
         for &part in &self.moving {
-            fill(frame, &grey, part);
+            fill(frame, &grey[..colours], part);
+            let Some(alpha) = alpha.as_deref_mut() else { continue };
+            for row in part.y0 as usize..part.y1 as usize {
+                let span = row * width + part.x0 as usize..row * width + part.x1 as usize;
+                let from = &grey[colours..][span.clone()];
+                alpha[span].iter_mut().zip(from).for_each(|(to, from)| *to = without_traces(*from));
+            }
         }
         Ok(())
     }
@@ -106,7 +142,8 @@ impl Base {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         let number = |out: &mut Vec<u8>, n: usize| out.extend((n as u32).to_le_bytes());
-        for n in [self.width as usize, self.height as usize, self.pictures.len(), self.moving.len()] {
+        let is_cut = usize::from(self.is_cut);
+        for n in [self.width as usize, self.height as usize, self.pictures.len(), self.moving.len(), is_cut] {
             number(&mut out, n);
         }
         for rect in &self.moving {
@@ -129,20 +166,41 @@ impl Base {
         }
         let number = |body: &mut &[u8]| Some(u32::from_le_bytes(body.split_off(..4)?.try_into().ok()?));
         let (width, height) = (number(&mut body)?, number(&mut body)?);
-        let (pictures, moving) = (number(&mut body)?, number(&mut body)?);
+        let (pictures, moving, is_cut) = (number(&mut body)?, number(&mut body)?, number(&mut body)? == 1);
         let rect = |body: &mut &[u8]| {
             let mut side = || Some(number(body)? as i32);
             Some(Rect::new(side()?, side()?, side()?, side()?))
         };
         let moving: Option<Vec<Rect>> = (0..moving).map(|_| rect(&mut body)).collect();
-        let ground = body.split_off(..(width as usize * height as usize * 3 / 2))?.to_vec();
+        let (pixels, halves) = (width as usize * height as usize, if is_cut { 5 } else { 3 });
+        let ground = body.split_off(..pixels * halves / 2)?.to_vec();
         let picture = |body: &mut &[u8]| {
             let len = u32::from_le_bytes(body.split_off(..4)?.try_into().ok()?) as usize;
             Some(body.split_off(..len)?.to_vec())
         };
         let pictures: Option<Vec<Vec<u8>>> = (0..pictures).map(|_| picture(&mut body)).collect();
-        Some(Self { width, height, pictures: pictures?, moving: moving?, ground })
+        Some(Self { width, height, pictures: pictures?, moving: moving?, ground, is_cut })
     }
+}
+
+/// Leaves out of a picture what is behind the person, and puts the matte below its colours.
+fn cut(grey: &mut Vec<u8>, part: Rect, alpha: &[u8]) {
+    let mut frame = Frame::new(part.width(), part.height());
+    let bounds = frame.bounds();
+    fill(&mut frame, grey, bounds);
+    cleaned(&mut frame, alpha);
+    *grey = self::grey(&frame, bounds);
+    grey.extend_from_slice(alpha);
+}
+
+/// What is seen of a picture: its brightness, as far as the person is there, and where that is.
+fn seen(grey: &[u8], pixels: usize) -> Vec<Vec<u8>> {
+    let (luma, alpha) = (&grey[..pixels], &grey[pixels * 3 / 2..]);
+    if alpha.is_empty() {
+        return vec![luma.to_vec()];
+    }
+    let part = |(luma, alpha): (&u8, &u8)| (u16::from(*luma) * u16::from(*alpha) / 255) as u8;
+    vec![luma.iter().zip(alpha).map(part).collect(), alpha.to_vec()]
 }
 
 /// Looks at luma only: what changes its colour changes its brightness.

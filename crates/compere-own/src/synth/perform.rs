@@ -7,7 +7,6 @@ use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use compere_avatar::{Pack, Role};
-use compere_codec::image::frame_to_pixmap;
 use compere_media::{
     Broken, Damage, Frame, Layer, Marks, Moving, PhonemeMark, Pixmap, Rect, SAMPLE_RATE, SampleSpan, Stress,
 };
@@ -21,6 +20,7 @@ use crate::bank::patch::Patch;
 use crate::bank::{Bank, steadied};
 use crate::error::OwnError;
 use crate::lips::soundings;
+use crate::matte;
 use crate::model::Model;
 use crate::track::points::{LIP_POINTS, MOUTH, MOUTH_POINTS};
 use crate::track::pose::{MouthPoints, Posed};
@@ -180,8 +180,8 @@ impl Pack for FootagePack {
     fn perform(&self, role: Role) -> Box<dyn Moving> {
         let plan = self.parts.plan(&role);
         let base = &self.parts.of.base;
-        let frame = Frame::new(base.width, base.height);
-        Box::new(Performance { parts: Arc::clone(&self.parts), plan, frame, shown: None, warm: BTreeMap::new() })
+        let (frame, alpha) = (Frame::new(base.width, base.height), base.blank());
+        Box::new(Performance { parts: Arc::clone(&self.parts), plan, frame, alpha, shown: None, warm: BTreeMap::new() })
     }
 
     fn gestures(&self) -> Vec<(&'static str, Pixmap)> {
@@ -211,11 +211,12 @@ impl Pack for FootagePack {
                     plan: self.parts.plan(&role),
                     parts: Arc::clone(&self.parts),
                     frame: Frame::new(self.parts.of.base.width, self.parts.of.base.height),
+                    alpha: self.parts.of.base.blank(),
                     shown: None,
                     warm: BTreeMap::new(),
                 };
                 performance.paint(15).ok()?;
-                Some((name, frame_to_pixmap(&performance.frame)))
+                Some((name, matte::pixmap(&performance.frame, performance.alpha.as_deref())))
             })
             .collect()
     }
@@ -225,6 +226,8 @@ struct Performance {
     parts: Arc<Inner>,
     plan: Arc<Plan>,
     frame: Frame,
+    /// How much of it is the person, of one who is cut out.
+    alpha: Option<Vec<u8>>,
     shown: Option<u64>,
     warm: BTreeMap<usize, Patch>,
 }
@@ -236,7 +239,7 @@ impl Performance {
         let plan = Arc::clone(&self.plan);
         let n = (frame as usize).min(plan.base.len() - 1);
         let picture = plan.base[n];
-        parts.of.base.show(&mut self.frame, picture, self.shown.is_none())?;
+        parts.of.base.show(&mut self.frame, self.alpha.as_mut(), picture, self.shown.is_none())?;
         if self.warm.len() > WARM {
             self.warm.clear();
         }
@@ -266,7 +269,7 @@ impl Moving for Performance {
             return Ok(Damage::none());
         }
         self.paint(frame).map_err(|error| Broken { what: error.to_string() })?;
-        layer.put_planes(self.frame.y(), self.frame.u(), self.frame.v());
+        matte::put(layer, &self.frame, self.alpha.as_deref());
         let mut damage = Damage::none();
         if self.shown.is_none() {
             damage.add(self.frame.bounds());

@@ -219,7 +219,7 @@ fn sigmoid(x: f32) -> f32 {
 
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests read files")]
-mod tests {
+pub(super) mod tests {
     use std::path::PathBuf;
 
     use super::*;
@@ -227,14 +227,17 @@ mod tests {
 
     const SIZE: [usize; 2] = [260, 300];
 
+    pub(in crate::track) fn assets() -> PathBuf {
+        std::env::var_os("COMPERE_ASSETS")
+            .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from)
+    }
+
     fn networks() -> Networks {
-        let assets = std::env::var_os("COMPERE_ASSETS")
-            .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
-        crate::track::networks(&assets.join("faces")).expect("the networks, which scripts/fetch-faces.sh fetches")
+        crate::track::networks(&assets().join("faces")).expect("the networks, which scripts/fetch-faces.sh fetches")
     }
 
     /// One of our lit presenters: luma, and below it both chroma planes side by side.
-    fn picture() -> Frame {
+    pub(in crate::track) fn picture() -> Frame {
         let [width, height] = SIZE;
         let grey = planes_from_jpeg(include_bytes!("reference/face.jpg"), width, height * 3 / 2).expect("a picture");
         let mut frame = Frame::new(width as u32, height as u32);

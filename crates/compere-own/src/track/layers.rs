@@ -218,6 +218,68 @@ fn windows(
     Tensor::of_picture([rows, columns, channels], out)
 }
 
+/// Every pixel as a block of pixels, side by side.
+#[derive(Debug)]
+pub(super) struct Spread {
+    /// Height and width of a block.
+    pub(super) size: [usize; 2],
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+    /// By output, place in the block and input.
+    pub(super) weights: Vec<f32>,
+    pub(super) bias: Vec<f32>,
+}
+
+impl Spread {
+    pub(super) fn run(&self, x: &Tensor, [height, width, _]: Picture) -> Tensor {
+        let [high, wide] = self.size;
+        let (rows, columns) = (height * high, width * wide);
+        let mut out = Vec::with_capacity(rows * columns * self.outputs);
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            let from = &x.numbers[(row / high * width + column / wide) * self.inputs..][..self.inputs];
+            let place = row % high * wide + column % wide;
+            for (output, bias) in self.bias.iter().enumerate().take(self.outputs) {
+                let weights = &self.weights[(output * high * wide + place) * self.inputs..][..self.inputs];
+                out.push(bias + from.iter().zip(weights).map(|(value, weight)| value * weight).sum::<f32>());
+            }
+        }
+        Tensor::of_picture([rows, columns, self.outputs], out)
+    }
+}
+
+pub(super) fn mean(x: &Tensor, [height, width, channels]: Picture) -> Tensor {
+    let mut sums = vec![0.0f32; channels];
+    for pixel in x.numbers.chunks_exact(channels.max(1)) {
+        sums.iter_mut().zip(pixel).for_each(|(sum, value)| *sum += value);
+    }
+    let count = (height * width).max(1) as f32;
+    Tensor::of_picture([1, 1, channels], sums.into_iter().map(|sum| sum / count).collect())
+}
+
+/// Between the middles of four pixels; the border goes on for ever.
+pub(super) fn resize(x: &Tensor, [height, width, channels]: Picture, rows: usize, columns: usize) -> Tensor {
+    let span = |n: usize, from: usize, to: usize| {
+        let at = ((n as f32 + 0.5) * from as f32 / to as f32 - 0.5).clamp(0.0, (from - 1) as f32);
+        let first = at as usize;
+        (first, (first + 1).min(from - 1), at - first as f32)
+    };
+    let mut out = Vec::with_capacity(rows * columns * channels);
+    for row in 0..rows {
+        let (top, low, fy) = span(row, height, rows);
+        for column in 0..columns {
+            let (left, right, fx) = span(column, width, columns);
+            let at = |row: usize, column: usize| &x.numbers[(row * width + column) * channels..][..channels];
+            let corners = [at(top, left), at(top, right), at(low, left), at(low, right)];
+            out.extend((0..channels).map(|n| {
+                let upper = corners[0][n] + (corners[1][n] - corners[0][n]) * fx;
+                let lower = corners[2][n] + (corners[3][n] - corners[2][n]) * fx;
+                upper + (lower - upper) * fy
+            }));
+        }
+    }
+    Tensor::of_picture([rows, columns, channels], out)
+}
+
 pub(super) fn max_pool(x: &Tensor, picture: Picture, window: &Window) -> Tensor {
     let lowest = vec![f32::MIN; picture[2]];
     windows(x, picture, window, &lowest, |to, from, _| {

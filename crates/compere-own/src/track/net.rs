@@ -4,7 +4,7 @@ use compere_media::math;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::file::{Map, Table};
-use super::layers::{self, Activation, Convolution, Shape, Tensor, Window};
+use super::layers::{self, Activation, Convolution, Shape, Spread, Tensor, Window};
 
 /// A loaded network.
 #[derive(Debug)]
@@ -31,9 +31,17 @@ enum Layer {
     Depthwise(Convolution),
     Prelu(Vec<f32>),
     Relu,
+    HardSwish,
+    Logistic,
     Add(Activation),
     Multiply,
     MaxPool(Window),
+    /// The mean of the whole picture, in one pixel.
+    Mean,
+    /// The same picture, larger or smaller.
+    Resize,
+    /// Every pixel becomes a block of them.
+    Spread(Spread),
     Pad(Vec<i32>),
     /// The same numbers in another shape.
     Reshape,
@@ -206,10 +214,25 @@ fn step(operator: &Table<'_>, code: &Table<'_>, reading: &mut Reading<'_>) -> Re
         0 => Layer::Add(Activation::of(flag(0))),
         18 => Layer::Multiply,
         17 => Layer::MaxPool(Window { size: [option(4), option(3)], stride: option(1).max(1), same: flag(0) == 0 }),
+        1 => whole([option(4), option(3)], &reading.shape(from.first().copied().unwrap_or(usize::MAX)))?,
+        // Only from middles of pixels to middles of pixels.
+        23 if flag(2) == 0 && flag(3) != 0 => Layer::Resize,
+        14 => Layer::Logistic,
+        117 => Layer::HardSwish,
         34 => Layer::Pad(reading.fixed(from.get(1))?.numbers.iter().map(|&n| n as i32).collect()),
         // The only slice in these files takes everything.
         22 | 45 => Layer::Reshape,
         2 => Layer::Concat,
+        32 if code.text(1) == "Convolution2DTransposeBias" => {
+            let (weights, bias) = (reading.fixed(from.get(1))?, reading.fixed(from.get(2))?);
+            let &[outputs, height, width, inputs] = &weights.shape[..] else { return Err(wrong("a flat filter")) };
+            // Padding, then both strides: blocks lie side by side.
+            if ints(operator.bytes(5)).get(1..3) != Some(&[width, height]) {
+                return Err(wrong("blocks that overlap"));
+            }
+            let weights = weights.numbers.clone();
+            Layer::Spread(Spread { size: [height, width], inputs, outputs, weights, bias: bias.numbers.clone() })
+        }
         32 => custom(code.text(1), operator.bytes(5))?,
         other => return Err(wrong(format!("operator {other}"))),
     };
@@ -218,6 +241,15 @@ fn step(operator: &Table<'_>, code: &Table<'_>, reading: &mut Reading<'_>) -> Re
         _ => from.into_iter().take(1).collect(),
     };
     Ok(Some(Step { layer, from: inputs, to, shape: reading.shape(to) }))
+}
+
+/// A mean over a picture is all that these files ask of a pool of means.
+fn whole(window: [usize; 2], picture: &[usize]) -> Result<Layer, NetError> {
+    if picture.get(1..3) == Some(&window) { Ok(Layer::Mean) } else { Err(wrong("a mean of a part")) }
+}
+
+fn ints(bytes: &[u8]) -> Vec<usize> {
+    bytes.as_chunks().0.iter().map(|&four| u32::from_le_bytes(four) as usize).collect()
 }
 
 fn custom(name: &str, options: &[u8]) -> Result<Layer, NetError> {
@@ -264,6 +296,20 @@ impl Layer {
                 Activation::Relu.apply(&mut out.numbers);
                 out
             }
+            Self::HardSwish => {
+                let swish = |n: &f32| n * (n + 3.0).clamp(0.0, 6.0) / 6.0;
+                Tensor::new(x.shape.clone(), x.numbers.iter().map(swish).collect())
+            }
+            Self::Logistic => {
+                let logistic = |n: &f32| 1.0 / (1.0 + math::expf(-n.clamp(-80.0, 80.0)));
+                Tensor::new(x.shape.clone(), x.numbers.iter().map(logistic).collect())
+            }
+            Self::Mean => layers::mean(x, picture()?),
+            Self::Resize => {
+                let &[_, rows, columns, _] = shape else { return Err(wrong("a size of something that is no picture")) };
+                layers::resize(x, picture()?, rows, columns)
+            }
+            Self::Spread(spread) => spread.run(x, picture()?),
             Self::Add(activation) => {
                 let mut out = layers::pairwise(x, second()?, |a, b| a + b);
                 activation.apply(&mut out.numbers);

@@ -38,6 +38,21 @@ pub(super) fn shrunk(frame: &Frame, corner: [f32; 2], side: f32, pixels: usize) 
     out
 }
 
+/// A part of the frame, stretched to a square, with values from 0 to 1. `step` is what one of its pixels takes of the frame.
+pub(super) fn stretched(frame: &Frame, corner: [f32; 2], step: [f32; 2], pixels: usize) -> Vec<f32> {
+    const LOOKS: [[f32; 2]; 4] = [[0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]];
+    let mut out = Vec::with_capacity(pixels * pixels * 3);
+    for (y, x) in (0..pixels).flat_map(|y| (0..pixels).map(move |x| (y as f32, x as f32))) {
+        let mut sum = [0.0; 3];
+        for [dx, dy] in LOOKS {
+            let seen = color(frame, corner[0] + (x + dx) * step[0] - 0.5, corner[1] + (y + dy) * step[1] - 0.5);
+            sum.iter_mut().zip(seen).for_each(|(sum, c)| *sum += c);
+        }
+        out.extend(sum.map(|sum| sum / LOOKS.len() as f32));
+    }
+    out
+}
+
 /// The colour at a place between pixels.
 fn color(frame: &Frame, x: f32, y: f32) -> [f32; 3] {
     let (width, height) = (frame.width() as usize, frame.height() as usize);

@@ -2,7 +2,8 @@ use std::path::Path;
 
 use compere_media::Cut;
 use compere_store::{
-    Account, Asset, EndpointChoice, Made, NewPresenter, News, Occasion, PresenterKind, StoreError, Take,
+    Account, Asset, EndpointChoice, Made, NewPresenter, News, Occasion, PresenterBackground, PresenterKind, StoreError,
+    Take,
 };
 
 use crate::Fresh;
@@ -64,6 +65,7 @@ pub async fn furnish(fresh: &Fresh) -> (Account, String, Take) {
         name: "Ada".into(),
         gender: "female".into(),
         language: "en-US".into(),
+        background: PresenterBackground::Keep,
     };
     let presenter = fresh.store.create_presenter(new).await.expect("creates");
     let take = Take {

@@ -1,6 +1,8 @@
 //! Presenters of footage: whose they are, where they are, and which films show them.
 
-use compere_store::{Before, Forged, NewExport, NewPresenter, PresenterKind, PresenterState, Take};
+use compere_store::{
+    Before, Forged, NewExport, NewPresenter, PresenterBackground, PresenterKind, PresenterState, Take,
+};
 use serde_json::json;
 
 use crate::{Fresh, export_of, project_of};
@@ -12,6 +14,7 @@ fn new(account: &str) -> NewPresenter {
         name: "Ada".to_owned(),
         gender: "female".to_owned(),
         language: "en-US".to_owned(),
+        background: PresenterBackground::Auto,
     }
 }
 
@@ -37,6 +40,10 @@ pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
     let names: Vec<String> = store.takes(&made.id).await.expect("reads").into_iter().map(|take| take.name).collect();
     assert_eq!(names, ["01", "idle"], "a recording of another text is none");
 
+    assert!(store.choose_background(&made.id, PresenterBackground::Cut).await.expect("chooses"));
+    let found = store.any_presenter(&made.id).await.expect("asks").expect("is there");
+    assert_eq!((made.background, found.background), (PresenterBackground::Auto, PresenterBackground::Cut));
+
     // It is made, once by somebody who dies.
     use PresenterState::{Building, Collecting, Queued, Ready, Refused, Waiting, Withdrawn};
     assert!(store.move_presenter(&made.id, Collecting, Queued).await.expect("moves"));
@@ -44,6 +51,7 @@ pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
     assert!(!store.put_take(&take(&made.id, "02", 1), None).await.expect("puts"), "too late");
     assert!(!store.delete_take(&made.id, "01").await.expect("deletes"), "too late");
     assert!(!store.ask_consent(&made.id, &json!({})).await.expect("asks"), "too late");
+    assert!(!store.choose_background(&made.id, PresenterBackground::Keep).await.expect("asks"), "too late");
     assert!(!store.tell_presenter(&made.id, 5.0).await.expect("tells"), "nobody makes it yet");
     assert!(store.move_presenter(&made.id, Queued, Building).await.expect("moves"));
     assert!(store.tell_presenter(&made.id, 40.0).await.expect("tells"));

@@ -8,6 +8,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use compere_office::{Office, OwnView, TakeOf};
 use compere_store::OwnPresenter;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -263,13 +264,30 @@ async fn consent(
     .await
 }
 
+/// How a presenter is made.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct BuildAsk {
+    /// `auto`, `cut` or `keep`, in place of what it was begun with
+    background: Option<String>,
+}
+
 /// Make the presenter of its footage
 ///
 /// It waits for its turn, one of an account at a time. Read it to follow; then an operator looks at consent and takes.
 #[utoipa::path(post, operation_id = "buildAvatar", path = "/api/odin/v3/avatars/{id}/build", tag = "avatars",
-    params(("id" = String, Path, description = "Id of the presenter")),
+    params(("id" = String, Path, description = "Id of the presenter"), BuildAsk),
     responses((status = 200, description = "Done", body = Enveloped<AvatarRecord>), Failures))]
-async fn build(State(office): State<Arc<Office>>, auth: Auth, Id(id): Id) -> Result<Data<AvatarRecord>, ApiError> {
+async fn build(
+    State(office): State<Arc<Office>>,
+    auth: Auth,
+    Id(id): Id,
+    Query(asked): Query<BuildAsk>,
+) -> Result<Data<AvatarRecord>, ApiError> {
+    if let Some(background) = &asked.background {
+        office.choose_background(&auth, &id, background).await?;
+    }
     let queued = office.build_presenter(&auth, &id).await?;
     Ok(Data(told(&office, &auth, &queued).await?))
 }

@@ -11,7 +11,9 @@ use std::time::Instant;
 
 use compere_avatar::{Cast, Framing, Want};
 use compere_house::home::Home;
-use compere_own::{Added, Bench, Finding, Folder, Form, Level, Likeness, PROMPTS, Refused, Store, Wish, add, compare};
+use compere_own::{
+    Added, Background, Bench, Finding, Folder, Form, Level, Likeness, PROMPTS, Refused, Store, Wish, add, compare,
+};
 use compere_render::{Studio, Unwatched};
 use compere_scene::Limits;
 use serde_json::{Value, json};
@@ -258,6 +260,8 @@ impl Set {
             now: 0,
             consent: form.clone(),
             approved_by: Some("nobody; the person is simulated".to_owned()),
+            // The true film has the background as well.
+            background: Background::Keep,
         };
         let folder = Folder::read(&self.dir.join("footage"))?;
         add(store, &wish, &folder, &bench, &|_, _, _| {})

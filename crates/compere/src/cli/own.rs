@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use compere_codec::Sandbox;
 use compere_house::home::Home;
 use compere_office::{Approvals, Register};
-use compere_own::{Bench, Finding, Folder, Form, Kind, Level, Refused, Store, Wish, add};
+use compere_own::{Background, Bench, Finding, Folder, Form, Kind, Level, Refused, Store, Wish, add};
 use compere_render::Cache;
 use compere_speech::Voices;
 use compere_store::Civil;
@@ -80,6 +80,9 @@ pub(crate) struct Person {
     /// Who saw consent and takes, and that both show the same person
     #[arg(long, value_name = "NAME")]
     approved_by: String,
+    /// What becomes of what is behind the person: keep, cut, or auto, which cuts where that can be done well
+    #[arg(long, default_value = "auto", value_name = "WHAT")]
+    background: Background,
     /// E-mail of the account that it belongs to; without it, it is for everybody here
     #[arg(long, value_name = "E-MAIL")]
     account: Option<String>,
@@ -187,6 +190,7 @@ impl Person {
             now: now().as_secs(),
             consent: form(&self.consent)?,
             approved_by: Some(self.approved_by.clone()),
+            background: self.background,
         };
         let bar = Bar::new(self.json);
         let watch = |what: &'static str, done: usize, of: usize| {
@@ -202,8 +206,9 @@ impl Person {
         if self.json {
             let findings: Vec<Value> = added.findings.iter().map(|finding| finding.to_string().into()).collect();
             answer(
-                &json!({"id": manifest.id, "name": manifest.name, "seconds": manifest.seconds, "warnings": findings})
-                    .to_string(),
+                &json!({"id": manifest.id, "name": manifest.name, "seconds": manifest.seconds,
+                        "cut": manifest.cut.is_some(), "warnings": findings})
+                .to_string(),
             );
             return Ok(());
         }
@@ -216,6 +221,7 @@ impl Person {
             Kind::Model => "of a model".to_owned(),
             Kind::Design => "designed".to_owned(),
         };
+        let of = if manifest.cut.is_some() { format!("{of}, cut out of the background") } else { of };
         answer(&format!("{} ({}): {of}", manifest.name, manifest.id));
         Ok(())
     }

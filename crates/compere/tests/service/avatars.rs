@@ -273,10 +273,11 @@ impl Drop for Place {
 #[test]
 fn footage_becomes_a_presenter_of_its_account_and_of_nobody_else() {
     let mut place = Place::open("avatars");
-    let wrong = place.ada.post(ROOT, json!({"gender": "robot", "language": "tlh"})).fails(400, 4001);
+    let wrong =
+        place.ada.post(ROOT, json!({"gender": "robot", "language": "tlh", "background": "gone"})).fails(400, 4001);
     let blamed: Vec<&str> =
         wrong["details"].as_array().expect("a list").iter().filter_map(|one| one["path"].as_str()).collect();
-    assert_eq!(blamed, ["name", "language", "gender"]);
+    assert_eq!(blamed, ["name", "language", "gender", "background"]);
     let made = place.ada.post(ROOT, json!({"name": "David Example", "gender": "male"})).data();
     let id = made["id"].as_str().expect("an id").to_owned();
     assert_eq!((&made["state"], &made["portrait"]), (&json!("collecting"), &Value::Null));
@@ -305,7 +306,11 @@ fn footage_becomes_a_presenter_of_its_account_and_of_nobody_else() {
 
     // It waits its turn, can be called back, and outlives a service that does not.
     let build = format!("{}/build", path(&id));
-    let queued = place.ada.post(&build, json!({})).data();
+    assert_eq!(told["background"], "auto");
+    let wrong = place.ada.post(&format!("{build}?background=away"), json!({})).fails(400, 4001);
+    assert_eq!(wrong["details"][0]["path"], "background");
+    let queued = place.ada.post(&format!("{build}?background=keep"), json!({})).data();
+    assert_eq!(queued["background"], "keep");
     assert!(["queued", "building"].iter().any(|state| queued["state"] == *state), "{queued:#}");
     place.ada.post(&build, json!({})).fails(409, 4090);
     assert_eq!(delete(&place.ada, &build).data()["cancelled"], true);

@@ -67,6 +67,8 @@ pub struct AvatarRecord {
     /// Of speech in it, once it is made
     #[serde(serialize_with = "number")]
     pub seconds: f64,
+    /// What becomes of what is behind the person: `auto`, `cut` or `keep`
+    pub background: &'static str,
     #[schema(required)]
     pub consent: Option<ConsentItem>,
     /// Of a model: who answers for it, and what its file says
@@ -314,6 +316,7 @@ impl From<OwnView> for AvatarRecord {
             item: AvatarItem::from(&view.record),
             wait_seconds: view.wait,
             seconds: view.record.seconds,
+            background: view.record.background.as_str(),
             findings: rest.map(FindingItem::from).collect(),
             missing: view.missing.iter().map(self::told).collect(),
             consent: view.consent.map(consent),

@@ -13,7 +13,7 @@ use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use compere_office::{Office, OwnView, TakeOf};
 use compere_own::{Finding, Level, PROMPTS};
-use compere_store::{OwnPresenter, PresenterKind, PresenterState, Take};
+use compere_store::{OwnPresenter, PresenterBackground, PresenterKind, PresenterState, Take};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -54,6 +54,14 @@ pub fn routes() -> Router<Arc<Office>> {
         .layer(DefaultBodyLimit::disable())
 }
 
+fn behind(background: PresenterBackground) -> &'static str {
+    match background {
+        PresenterBackground::Auto => "Cut out where that works well",
+        PresenterBackground::Cut => "Cut out",
+        PresenterBackground::Keep => "As it was filmed",
+    }
+}
+
 /// What a state is called, and in which tone.
 pub fn word(state: PresenterState) -> (&'static str, &'static str) {
     match state {
@@ -88,6 +96,10 @@ impl Own {
         (one.state == PresenterState::Ready).then(shown)
     }
 
+    fn backgrounds(&self) -> [(PresenterBackground, &'static str); 3] {
+        PresenterBackground::ALL.map(|one| (one, behind(one)))
+    }
+
     fn room(&self, one: &OwnPresenter) -> &'static str {
         if one.kind == PresenterKind::Design { "design" } else { "own" }
     }
@@ -113,11 +125,13 @@ struct New {
     name: String,
     gender: String,
     language: String,
+    background: Option<String>,
 }
 
 async fn create(State(office): State<Arc<Office>>, member: Member, Form(new): Form<New>) -> Result<Response, Fault> {
-    let New { kind, name, gender, language } = new;
-    let asked = json!({ "kind": kind, "name": name, "gender": gender, "language": language });
+    let New { kind, name, gender, language, background } = new;
+    let background = background.unwrap_or_else(|| PresenterBackground::default().to_string());
+    let asked = json!({ "kind": kind, "name": name, "gender": gender, "language": language, "background": background });
     let made = office.new_presenter(&member.who, &asked).await?;
     Ok(axum::response::Redirect::to(&format!("/library/own/{}", made.id)).into_response())
 }
@@ -138,6 +152,11 @@ impl Studio {
 
     fn told(&self) -> String {
         told(&self.view).to_string()
+    }
+
+    /// What may become of what is behind the person, in words, and whether it is chosen.
+    fn backgrounds(&self) -> [(PresenterBackground, &'static str, bool); 3] {
+        PresenterBackground::ALL.map(|one| (one, behind(one), one == self.view.record.background))
     }
 
     fn of_photo(&self) -> bool {
@@ -255,7 +274,11 @@ async fn build(
     State(office): State<Arc<Office>>,
     member: Member,
     Path(id): Path<String>,
+    Query(asked): Query<BTreeMap<String, String>>,
 ) -> Result<Json<Value>, Fault> {
+    if let Some(background) = asked.get("background") {
+        office.choose_background(&member.who, &id, background).await?;
+    }
     office.build_presenter(&member.who, &id).await?;
     answered(&office, &member, &id).await
 }
