@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use compere_compose::draw::Fonts;
 
-use crate::{Ink, Stand, Wish};
+use crate::{Ground, Ink, Stand, Wish};
 use compere_scene::Transition;
 
 /// What is wanted of an import.
@@ -21,14 +21,29 @@ pub struct Want {
     /// Texts and pictures of a PPTX become clips of their own where they then look as the slide did; the fonts are those
     /// that films are written with. Without them every slide is one picture.
     pub editable: Option<Arc<Fonts>>,
+    /// Who writes for [`Quiet::Written`](crate::Quiet); without one slides say what they say themselves.
+    pub scribe: Option<Scribe>,
     pub wish: Wish,
     pub limits: Limits,
+}
+
+type Answer = dyn Fn(&str, &str) -> Result<String, String> + Send + Sync;
+
+/// A language model: what it answers to instructions and a request. Errors are sentences for authors.
+#[derive(Clone)]
+pub struct Scribe(pub Arc<Answer>);
+
+impl std::fmt::Debug for Scribe {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Scribe")
+    }
 }
 
 impl Want {
     /// Pictures of whole slides, in the orientation that most of them have.
     pub fn new(language_of: fn(&str) -> Option<&'static str>) -> Self {
-        Self { orientation: None, language_of, editable: None, wish: Wish::default(), limits: Limits::default() }
+        let (wish, limits) = (Wish::default(), Limits::default());
+        Self { orientation: None, language_of, editable: None, scribe: None, wish, limits }
     }
 }
 
@@ -98,6 +113,8 @@ pub struct Deck {
     pub title: Option<String>,
     pub orientation: Orientation,
     pub slides: Vec<Slide>,
+    /// What is behind those that do not fill the picture.
+    pub background: Ground,
     /// What the author should know: fonts that were replaced, notes that were cut.
     pub warnings: Vec<Warning>,
 }
@@ -202,8 +219,8 @@ pub struct TextStretch {
     pub italic: bool,
     pub underline: bool,
     pub colour: [u8; 3],
-    /// `normal`, `super` or `sub`.
-    pub position: &'static str,
+    /// How far above the baseline of its line, in sizes of the text.
+    pub raise: f64,
     /// A multiple of the text's size.
     pub scale: f64,
 }
@@ -241,6 +258,11 @@ pub enum Progress {
     Looking,
     /// LibreOffice is at work; how far it is, nobody knows.
     Converting,
+    /// Somebody writes for slides without notes.
+    Writing {
+        done: usize,
+        of: usize,
+    },
     Drawing {
         done: usize,
         of: usize,
@@ -263,6 +285,7 @@ impl Progress {
         match self {
             Self::Looking => 1.0,
             Self::Converting => 5.0,
+            Self::Writing { done, of } => 5.0 + 25.0 * done as f64 / of.max(1) as f64,
             Self::Drawing { done, of } => 30.0 + 40.0 * done as f64 / of.max(1) as f64,
             Self::TakingApart { done, of } => 70.0 + 20.0 * done as f64 / of.max(1) as f64,
             Self::Stepping { done, of } => 90.0 + 10.0 * done as f64 / of.max(1) as f64,

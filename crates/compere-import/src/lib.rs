@@ -46,11 +46,13 @@ mod wish;
 mod xml;
 
 pub use again::renewed;
-pub use deck::{Clip, ClipWhat, Deck, DeckKind, Limits, Progress, Slide, TextClip, TextStretch, Want, Warning, Watch};
+pub use deck::{
+    Clip, ClipWhat, Deck, DeckKind, Limits, Progress, Scribe, Slide, TextClip, TextStretch, Want, Warning, Watch,
+};
 pub use error::{ImportError, ImportErrorKind};
 pub use ink::Ink;
 pub use inside::helper_main;
 pub use outside::{Document, DocumentBlock, import, read_document};
 pub use project::{Presenter, deck_to_project};
 pub use stand::{Card, Figure, Shown, Stand};
-pub use wish::{Layout, Numbers, Quiet, Side, Wish};
+pub use wish::{Ground, Layout, Numbers, Quiet, Side, Wish};

@@ -14,6 +14,8 @@ pub(crate) struct Page {
     pub(crate) unpinned: bool,
     /// At the edge of the canvas where it leaves a presenter room, rather than in the middle.
     pub(crate) aside: Option<Aside>,
+    /// The colour of the canvas beside it, rather than its edge's.
+    pub(crate) rest: Option<[u8; 3]>,
     /// Pages of one group are drawn one after another by one child.
     pub(crate) group: usize,
 }

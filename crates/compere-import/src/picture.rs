@@ -97,8 +97,8 @@ fn common(line: &[[u8; 3]]) -> [u8; 3] {
     }))
 }
 
-/// Puts a page on the canvas.
-pub(crate) fn mount(mut page: Picture, canvas: (u32, u32), (x0, y0): (u32, u32)) -> Mounted {
+/// Puts a page on the canvas. The rest of it is `rest`, else what the page's edges go on as.
+pub(crate) fn mount(mut page: Picture, canvas: (u32, u32), (x0, y0): (u32, u32), rest: Option<[u8; 3]>) -> Mounted {
     heal(&mut page);
     let (right, bottom) = (page.width - 1, page.height - 1);
     if (page.width, page.height) == canvas {
@@ -108,7 +108,7 @@ pub(crate) fn mount(mut page: Picture, canvas: (u32, u32), (x0, y0): (u32, u32))
     let beside = page.width < canvas.0;
     let lines = if beside { [page.column(0), page.column(right)] } else { [page.row(0), page.row(bottom)] };
     let edge = common(&lines.concat());
-    let [first, last] = lines.map(Beyond::of);
+    let [first, last] = lines.map(|line| rest.map_or_else(|| Beyond::of(line), Beyond::One));
     let mut rgb = Vec::with_capacity(canvas.0 as usize * canvas.1 as usize);
     let rows = page.rgb.chunks_exact(page.width as usize);
     if beside {

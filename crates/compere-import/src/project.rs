@@ -6,7 +6,7 @@ use std::path::Path;
 use compere_scene::{Catalogue, Transition};
 use serde_json::{Value, json};
 
-use crate::{Card, Clip, ClipWhat, Deck, Figure, Shown, Slide, TextClip, TextStretch};
+use crate::{Card, Clip, ClipWhat, Deck, Figure, Ground, Shown, Slide, TextClip, TextStretch};
 
 /// Who speaks the notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,7 +70,12 @@ pub fn deck_to_project(
 ) -> Value {
     let name = name.or(deck.title.as_deref()).map(str::trim).filter(|name| !name.is_empty()).unwrap_or("Slides");
     let name: String = name.chars().take(LONGEST_NAME).collect();
-    let set = Set { canvas: crate::deck::canvas(deck.orientation), link, presenter, backdrop: backdrop(&deck.slides) };
+    let (colour, picture) = match &deck.background {
+        Ground::Own => (backdrop(&deck.slides), None),
+        Ground::Colour(colour) => (*colour, None),
+        Ground::Picture(link) => (backdrop(&deck.slides), Some(link.as_str())),
+    };
+    let set = Set { canvas: crate::deck::canvas(deck.orientation), link, presenter, backdrop: colour, picture };
     let scenes: Vec<Value> = deck.slides.iter().enumerate().map(|(index, slide)| set.scene(index, slide)).collect();
     json!({ "name": name, "orientation": deck.orientation.as_str(), "scenes": scenes })
 }
@@ -103,6 +108,8 @@ struct Set<'a> {
     link: &'a dyn Fn(&Path) -> String,
     presenter: &'a Presenter,
     backdrop: [u8; 3],
+    /// The link of one over that colour.
+    picture: Option<&'a str>,
 }
 
 impl Set<'_> {
@@ -114,7 +121,10 @@ impl Set<'_> {
             ),
             Some(card) => (
                 self.card(slide, card),
-                json!({ "source_type": "color", "source_url": "", "source_color": rgb(self.backdrop) }),
+                json!({
+                    "source_type": if self.picture.is_some() { "image" } else { "color" },
+                    "source_url": self.picture.unwrap_or_default(), "source_color": rgb(self.backdrop),
+                }),
             ),
         };
         let own = slide.clips.iter().map(|clip| slide.stand.card.map_or_else(|| clip.clone(), |card| card.holds(clip)));
@@ -306,8 +316,10 @@ fn stretch(whole: &TextClip, run: &TextStretch) -> Value {
     own(run.bold != whole.bold, "fontWeight", json!(if run.bold { "bold" } else { "normal" }));
     own(run.italic != whole.italic, "fontStyle", json!(if run.italic { "italic" } else { "normal" }));
     own(run.underline != whole.underline, "underline", json!(run.underline));
-    own(run.position != "normal", "position", json!(run.position));
-    own(run.position != "normal" || run.scale != 1.0, "scale", json!((run.scale * 1e4).round() / 1e4));
+    let (raised, fine) = (run.raise != 0.0, |value: f64| json!((value * 1e4).round() / 1e4));
+    own(raised, "position", json!(if run.raise > 0.0 { "super" } else { "sub" }));
+    own(raised, "raise", fine(run.raise));
+    own(raised || run.scale != 1.0, "scale", fine(run.scale));
     value
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use compere_media::words;
+use compere_scene::colour;
 
 words! {
     /// How a presenter shares the picture with a slide. Whatever is chosen, no content is covered: where the place is
@@ -44,6 +45,8 @@ words! {
         Empty = "empty",
         /// What they say themselves is spoken: a draft to go on from.
         Draft = "draft",
+        /// A language model writes what is said of them, where there is one.
+        Written = "written",
         /// They are left out.
         Skip = "skip",
     }
@@ -52,7 +55,39 @@ words! {
 impl Quiet {
     /// Whether somebody is there on slides on which nothing is said.
     pub(crate) fn listens(self) -> bool {
-        matches!(self, Self::Listen | Self::Draft)
+        matches!(self, Self::Listen | Self::Draft | Self::Written)
+    }
+}
+
+/// What is behind slides that do not fill the picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Ground {
+    /// The colour that most slides have at their edges, a shade off.
+    #[default]
+    Own,
+    Colour([u8; 3]),
+    /// The link of a picture, as scenes have it.
+    Picture(String),
+}
+
+impl std::str::FromStr for Ground {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const LONGEST: usize = 2000;
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(Self::Own);
+        }
+        if let Some(colour) = colour(text).filter(|colour| colour.a == 255) {
+            return Ok(Self::Colour([colour.r, colour.g, colour.b]));
+        }
+        let is_link = ["http://", "https://", "/"].iter().any(|start| text.starts_with(start));
+        if is_link && text.len() <= LONGEST {
+            return Ok(Self::Picture(text.to_owned()));
+        }
+        let shown: String = text.chars().take(40).collect();
+        Err(format!("must be a colour such as `#0a2540` or the link of a picture, was `{shown}`"))
     }
 }
 
@@ -102,6 +137,7 @@ pub struct Wish {
     pub layout: Layout,
     pub side: Side,
     pub quiet: Quiet,
+    pub background: Ground,
     /// As the document counts, hidden ones too.
     pub slides: Numbers,
     /// Hidden slides are shown.
@@ -120,6 +156,7 @@ impl Default for Wish {
             layout: Layout::default(),
             side: Side::default(),
             quiet: Quiet::default(),
+            background: Ground::default(),
             slides: Numbers::default(),
             hidden: false,
             notes: true,
@@ -138,6 +175,7 @@ impl Wish {
             layout: word(fields, "layout", &mut wrong),
             side: word(fields, "side", &mut wrong),
             quiet: word(fields, "quiet", &mut wrong),
+            background: word(fields, "background", &mut wrong),
             slides: word(fields, "slides", &mut wrong),
             hidden: flag(fields, "hidden", plain.hidden, &mut wrong),
             notes: flag(fields, "notes", plain.notes, &mut wrong),
@@ -191,6 +229,17 @@ mod tests {
         assert!("".parse::<Numbers>().unwrap().holds(99));
         for wrong in ["0", "5-2", "a", "1,,2", "-"] {
             assert!(wrong.parse::<Numbers>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_background_is_a_colour_or_a_link() {
+        let read = |text: &str| text.parse::<Ground>();
+        assert_eq!((read(" "), read("#0A2540")), (Ok(Ground::Own), Ok(Ground::Colour([10, 37, 64]))));
+        assert_eq!(read("rgb(1, 2, 3)"), Ok(Ground::Colour([1, 2, 3])));
+        assert_eq!(read("/images/background/office.png"), Ok(Ground::Picture("/images/background/office.png".into())));
+        for wrong in ["#12", "office.png", "file:///etc/passwd", &format!("https://{}", "a".repeat(3000))] {
+            assert!(read(wrong).is_err_and(|error| error.contains("must be a colour")), "{wrong}");
         }
     }
 

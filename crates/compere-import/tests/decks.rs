@@ -167,6 +167,31 @@ fn a_page_of_another_shape_makes_room_instead_of_becoming_smaller() {
 }
 
 #[test]
+fn what_is_behind_smaller_slides_can_be_chosen() {
+    let wish = |background: &str, layout| Wish { background: background.parse().unwrap(), layout, ..Wish::default() };
+    let smaller = |found: &Imported| {
+        let scenes = project(found);
+        let scene = scenes.iter().find(|scene| !clip(scene, "slide").is_null()).expect("a smaller slide").clone();
+        [&scene["background"]["source_type"], &scene["background"]["source_url"], &scene["background"]["source_color"]]
+            .map(|value| value.as_str().unwrap_or_default().to_owned())
+    };
+    let few = |wish: Wish| wishing(Wish { slides: "9".parse().unwrap(), ..wish });
+    let found = imported_with(&corpus("training.pptx"), &few(wish("#0a2540", Layout::Beside)));
+    assert_eq!(smaller(&found), ["color", "", "rgb(10,37,64)"]);
+    let found = imported_with(&corpus("training.pptx"), &few(wish("/images/background/office.png", Layout::Beside)));
+    assert_eq!(&smaller(&found)[..2], ["image", "/images/background/office.png"]);
+    // A page of another shape leaves room, which has the colour too.
+    let found = imported_with(&corpus("scripts-4x3.pptx"), &wishing(wish("#0a2540", Layout::Auto)));
+    let picture = image::decode(
+        &common::sandbox(),
+        &found.deck.slides[0].picture,
+        image::Want { max_width: 192, max_height: 108 },
+    )
+    .unwrap();
+    assert_eq!((picture.pixel(185, 50), picture.pixel(185, 100)), ([10, 37, 64, 255], [10, 37, 64, 255]));
+}
+
+#[test]
 fn a_training_deck_can_be_shown_as_it_comes() {
     let found = imported(&corpus("training.pptx"));
     assert_eq!(found.deck.title, None, "its title is PowerPoint's");

@@ -3,9 +3,10 @@
 mod common;
 
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use common::{Imported, corpus, imported, imported_with};
-use compere_import::{DeckKind, Presenter, Quiet, Want, Wish, deck_to_project};
+use compere_import::{DeckKind, Presenter, Quiet, Scribe, Want, Wish, deck_to_project};
 use serde_json::{Value, json};
 
 fn scenes(found: &Imported) -> Vec<Value> {
@@ -66,6 +67,34 @@ fn slides_without_notes_can_say_what_they_say() {
     assert_eq!(notes[1], "Numbers.");
     let told = |slide, part| found.deck.warnings.iter().any(|w| w.slide == Some(slide) && w.message.contains(part));
     assert!(told(5, "as a draft") && !told(3, "as a draft"), "{:?}", found.deck.warnings);
+}
+
+#[test]
+fn a_language_model_writes_for_slides_without_notes() {
+    let wish = Wish { quiet: Quiet::Written, slides: "3,5-6".parse().unwrap(), ..Wish::default() };
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&asked);
+    let scribe = move |_: &str, request: &str| {
+        log.lock().unwrap().push(request.to_owned());
+        Ok("**Twelve** numbers, [pause:9] none of them large.".to_owned())
+    };
+    let want = Want { scribe: Some(Scribe(Arc::new(scribe))), wish: wish.clone(), ..common::want() };
+    let found = imported_with(&corpus("business.pptx"), &want);
+    let notes: Vec<&str> = found.deck.slides.iter().map(|slide| slide.notes.as_str()).collect();
+    assert_eq!(notes[..2], ["The chart shows the three regions.", "Twelve numbers, [pause:9] none of them large."]);
+    let asked = asked.lock().unwrap();
+    assert_eq!(asked.len(), 1, "only of slides without notes: {asked:?}");
+    assert!(asked[0].starts_with("Presentation: Quarterly review\nSlide: Numbers"), "{asked:?}");
+    let told = |found: &Imported, slide, part| {
+        found.deck.warnings.iter().any(|warning| warning.slide == slide && warning.message.contains(part))
+    };
+    assert!(told(&found, Some(5), "a language model wrote"), "{:?}", found.deck.warnings);
+    // One that is away leaves what the slide says itself.
+    let away = Scribe(Arc::new(|_: &str, _: &str| Err("it is away".to_owned())));
+    let want = Want { scribe: Some(away), wish, ..common::want() };
+    let found = imported_with(&corpus("business.pptx"), &want);
+    assert_eq!(found.deck.slides[1].notes, "Numbers.");
+    assert!(told(&found, None, "it is away") && told(&found, Some(5), "as a draft"), "{:?}", found.deck.warnings);
 }
 
 #[test]

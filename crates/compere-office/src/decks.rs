@@ -16,7 +16,10 @@ use std::time::Duration;
 use compere_compose::draw::Fonts;
 use compere_house::Kind;
 use compere_house::home::{font_dirs, sandbox};
-use compere_import::{Deck, ImportError, ImportErrorKind, Presenter, Progress, Want, Wish, deck_to_project, renewed};
+use compere_house::writer::LanguageModel;
+use compere_import::{
+    Deck, ImportError, ImportErrorKind, Presenter, Progress, Quiet, Scribe, Want, Wish, deck_to_project, renewed,
+};
 use compere_scene::Problem;
 use compere_store::{Account, Key, NewProject, Occasion, Project, ProjectKind, new_id};
 use serde::{Deserialize, Serialize};
@@ -195,6 +198,7 @@ impl Office {
         want.limits.bytes = self.settings.limits.document.bytes();
         want.limits.slides = self.settings.limits.slides as usize;
         want.wish = sent.wish;
+        want.scribe = self.scribe();
         let (file, folder, stopping) = (sent.file, out.clone(), self.stopping.clone());
         let reading = tokio::task::spawn_blocking(move || {
             if want.wish.editable {
@@ -286,8 +290,18 @@ impl Office {
         let (presenter, more) =
             Presenter::chosen(self.presenter_of(Some(&member.account)), fields, &*self.house_of(&member.account.id));
         wrong.extend(more);
+        if wish.quiet == Quiet::Written && self.scribe().is_none() {
+            let message = "needs a language model, and the operator has named none; `draft` does without";
+            wrong.push(("quiet", message.to_owned()));
+        }
         let problems = wrong.into_iter().map(|(field, message)| refusal::problem(field, message)).collect();
         (wish, Some(presenter), problems)
+    }
+
+    /// The operator's language model, if there is one, for slides without notes.
+    fn scribe(&self) -> Option<Scribe> {
+        let model = LanguageModel::of(&self.settings.writer)?;
+        Some(Scribe(Arc::new(move |instructions: &str, request: &str| model.answer(instructions, request))))
     }
 
     /// The workspace that a form's fields name, and everything that is wrong with what they say beside the file.

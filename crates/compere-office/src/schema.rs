@@ -228,9 +228,12 @@ pub static DECK: Schema = Schema {
             .or(r#""auto""#)
             .says("Ours: how the presenter shares the picture with the slide"),
         may("side", Takes::OneOf(&["right", "left"])).or(r#""right""#).says("Ours: where the presenter is"),
-        may("quiet", Takes::OneOf(&["listen", "draft", "empty", "skip"]))
+        may("quiet", Takes::OneOf(&["listen", "draft", "written", "empty", "skip"]))
             .or(r#""listen""#)
-            .says("Ours: what becomes of slides without notes"),
+            .says("Ours: what becomes of slides without notes; `written` needs the operator's language model"),
+        may("background", Takes::Text).such_as(r##""#0a2540""##).says(
+            "Ours: what is behind slides that do not fill the picture: a colour, or the link of a picture; default: a shade of their own edges",
+        ),
         may("slides", Takes::Text).says("Ours: slides by number, as the document counts, such as `1-5,8,12-`"),
         may("hidden", Takes::Flag).says("Ours: hidden slides are shown"),
         may("notes", Takes::Flag).or("true").says("Ours: notes are spoken; without it they are"),

@@ -63,6 +63,11 @@ impl Office {
         self.film_as_it_stands(member, &text, asked, request).await
     }
 
+    /// Whether somebody writes here.
+    pub fn writes(&self) -> bool {
+        self.writer().is_ok()
+    }
+
     fn writer(&self) -> Result<LanguageModel, Refusal> {
         LanguageModel::of(&self.settings.writer).ok_or(Refusal::NoWriter)
     }

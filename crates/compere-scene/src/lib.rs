@@ -24,6 +24,7 @@ mod translate;
 pub use compere_media::ScriptPart;
 
 pub use catalogue::{AvatarEntry, BackgroundEntry, Catalogue, Found, Match, OutfitEntry, TestCatalogue, VoiceEntry};
+pub use document::color::parse as colour;
 pub use document::edit::{Edited, edit};
 pub use document::modify::modify;
 pub use estimate::estimate;

@@ -186,15 +186,15 @@ fn stretches_of_a_text_say_what_differs() {
     let text = title(&with_runs(
         "H2O\r\nis water",
         json!([
-            { "text": "H" },
-            { "text": "2", "position": "sub" },
+            { "text": "H", "raise": 0 },
+            { "text": "2", "position": "sub", "raise": -0.25 },
             { "text": "O\r\nis ", "fill": "" },
             { "text": "water", "fill": "#0080ff", "fontWeight": 300, "fontStyle": "normal", "underline": false, "scale": 1.5 },
         ]),
     ));
     assert_eq!(text.text, "H2O\nis water");
     let [two, water] = &text.runs[..] else { panic!("two stretches look otherwise: {:?}", text.runs) };
-    assert_eq!((&text.text[two.range.clone()], two.raise < 0.0, two.scale), ("2", true, 0.6));
+    assert_eq!((&text.text[two.range.clone()], two.raise, two.scale), ("2", -0.25, 0.6));
     // What a stretch does not say is the clip's.
     assert_eq!((two.color, two.weight, two.italic, two.underline), (text.color, 700, true, true));
     assert_eq!((two.family.as_str(), water.family.as_str()), ("Noto Serif", "Noto Serif"));

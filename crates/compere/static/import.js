@@ -7,7 +7,13 @@ const drop = document.getElementById("drop"),
   shelf = document.getElementById("sending");
 const wish = document.getElementById("wish");
 
+const ground = document.getElementById("ground"),
+  colour = document.getElementById("ground-colour");
+
 wish.addEventListener("submit", (event) => event.preventDefault());
+ground.addEventListener("change", () => {
+  colour.hidden = ground.value !== "colour";
+});
 
 const told = (id, title, texts) =>
   make(
@@ -32,6 +38,7 @@ async function take(file) {
       if (!choice.name || (choice.type === "radio" && !choice.checked)) continue;
       where.set(choice.name, choice.type === "checkbox" ? choice.checked : choice.value);
     }
+    if (ground.value === "colour") where.set("background", colour.value);
     const done = await sendWatched(`/app/import?${where}`, file, (percent) => {
       bar.value = percent;
       if (percent >= 100) {

@@ -1,20 +1,24 @@
 //! A deck without the texts and pictures that can be clips of their own, and where they stood. Runs inside the sandbox.
 //!
 //! What is taken out here is only a proposal: whether a clip looks as the slide did is found out when both are drawn
-//! (`recompose`). So whatever is hard to say in the scene language is left in: turned or upright letters, columns,
-//! charts, tables and SmartArt. Pictures with borders and effects are cut out of the slide as
-//! it was drawn.
+//! (`recompose`). So whatever is hard to say in the scene language is left in: letters on top of each other, columns,
+//! charts and SmartArt. Pictures with borders and effects are cut out of the slide as it was drawn.
+//!
+//! Letters of a table are made clear rather than taken out (`table`): its rows are as high as their words need.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
+use super::cut::{self, Cut, Why, prefix};
+use super::frame::{Frame, angle_of, flipped};
 use super::outline::{self, Archive};
 use super::package::{Found, Package, Relation, Trouble, copy};
 use super::shape::{number, placeholder, slide_size, words};
 use super::steps::{self, Target};
 use super::style::{Ancestors, Lineage, Looks};
+use super::table;
 use crate::xml::{Node, decoded};
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +42,8 @@ pub(crate) struct Piece {
     pub(crate) area: Area,
     /// Degrees clockwise about the middle.
     pub(crate) angle: f64,
+    /// That of the table whose cell it is. Rows grow with their words: only left and right are what the deck says.
+    pub(crate) table: Option<Area>,
     /// The step with which it comes; 0 for what is there from the start. Paragraphs may come later.
     pub(crate) from: u8,
     pub(crate) what: What,
@@ -77,6 +83,8 @@ pub(crate) struct Paragraph {
     /// The step with which it comes.
     pub(crate) from: u8,
     pub(crate) bullet: bool,
+    /// Whether somebody that is not asked may make it bold: the style of a table.
+    pub(crate) maybe_bold: bool,
     /// Where its lines begin and end, as fractions of the slide's width.
     pub(crate) column: (f64, f64),
 }
@@ -88,15 +96,6 @@ pub(crate) struct Run {
     pub(crate) style: Style,
 }
 
-/// Where letters stand beside the others of their line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Position {
-    #[default]
-    Normal,
-    Raised,
-    Lowered,
-}
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Style {
     pub(crate) family: String,
@@ -105,14 +104,13 @@ pub(crate) struct Style {
     pub(crate) bold: bool,
     pub(crate) italic: bool,
     pub(crate) underline: bool,
-    pub(crate) position: Position,
+    /// How far above the baseline of its line, in sizes of the text.
+    pub(crate) raise: f64,
     /// As the deck says it: the same where the colour is the same. Which colour that is, the drawn slide tells.
     pub(crate) colour: String,
     /// As the scene language has it.
     pub(crate) align: String,
 }
-
-type Why = &'static str;
 
 /// Takes the place of paragraphs: drawn as nothing, so that the shape stays one with a text and keeps its fill. The
 /// mark stands for the prefix that the file has for these names.
@@ -140,6 +138,7 @@ pub(crate) fn write(file: &Path, folder: &Path) -> Found<Vec<BareSlide>> {
         let (Some(tree), Some(bytes)) = (package.tree(&slide.part)?, package.bytes(&slide.part)?) else {
             return Err(Trouble::Damaged(format!("`{}` is missing", slide.part)));
         };
+        let text = decoded(&bytes).map_err(Trouble::Damaged)?;
         let coming = match steps::of(&tree) {
             None => Some(BTreeMap::new()),
             Some(steps) => steps.coming(),
@@ -147,13 +146,14 @@ pub(crate) fn write(file: &Path, folder: &Path) -> Found<Vec<BareSlide>> {
         let (found, cuts) = (BareSlide::default(), vec![]);
         let still = coming.is_some();
         let coming = coming.unwrap_or_default();
-        let mut taker = Taker { ancestors: &ancestors, relations: &relations, size, coming, from: 0, found, cuts };
+        let mut taker =
+            Taker { ancestors: &ancestors, relations: &relations, text: &text, size, coming, from: 0, found, cuts };
         if !still {
             taker.leave("slides on which something goes by a click");
         } else if let Some(shapes) = tree.path(&["cSld", "spTree"]) {
             taker.shapes(shapes, Frame::WHOLE);
         }
-        let Taker { mut found, mut cuts, .. } = taker;
+        let Taker { mut found, cuts, .. } = taker;
         for piece in &mut found.pieces {
             let What::Picture { file, .. } = &mut piece.what else { continue };
             let Some(bytes) = package.bytes(file)? else {
@@ -165,14 +165,7 @@ pub(crate) fn write(file: &Path, folder: &Path) -> Found<Vec<BareSlide>> {
             *file = name;
         }
         if !cuts.is_empty() {
-            let text = decoded(&bytes).map_err(Trouble::Damaged)?;
-            cuts.sort_by_key(|cut| std::cmp::Reverse(cut.0.start));
-            let text = cuts.into_iter().fold(text, |mut text, (span, instead)| {
-                let instead = instead.replace('@', prefix(&text[span.start..]));
-                text.replace_range(span, &instead);
-                text
-            });
-            changed.insert(slide.part.clone(), text);
+            changed.insert(slide.part.clone(), cut::applied(text, cuts));
         }
         slides.push(found);
     }
@@ -180,12 +173,6 @@ pub(crate) fn write(file: &Path, folder: &Path) -> Found<Vec<BareSlide>> {
         copy(opened()?, &folder.join(COPY), &changed, &[])?;
     }
     Ok(slides)
-}
-
-/// `a:` of `<a:p>`.
-pub(crate) fn prefix(tag: &str) -> &str {
-    let name = tag.trim_start_matches('<').split([' ', '>', '/']).next().unwrap_or_default();
-    name.find(':').map_or("", |at| &name[..=at])
 }
 
 pub(crate) fn inherit<R: Read + Seek>(
@@ -207,37 +194,11 @@ pub(crate) fn inherit<R: Read + Seek>(
     Ok(())
 }
 
-/// How coordinates inside a group lie on the slide.
-#[derive(Clone, Copy)]
-struct Frame {
-    offset: (f64, f64),
-    scale: (f64, f64),
-}
-
-impl Frame {
-    const WHOLE: Self = Self { offset: (0.0, 0.0), scale: (1.0, 1.0) };
-
-    fn of_group(self, group: &Node) -> Option<Self> {
-        let xfrm = group.path(&["grpSpPr", "xfrm"])?;
-        if number(xfrm, "rot").unwrap_or(0.0) != 0.0 || flipped(xfrm) {
-            return None;
-        }
-        let point = |name: &str, x: &str, y: &str| Some((number(xfrm.child(name)?, x)?, number(xfrm.child(name)?, y)?));
-        let (off, ext) = (point("off", "x", "y")?, point("ext", "cx", "cy")?);
-        let (inner, size) = (point("chOff", "x", "y")?, point("chExt", "cx", "cy")?);
-        if size.0 <= 0.0 || size.1 <= 0.0 {
-            return None;
-        }
-        let (sx, sy) = (self.scale.0 * ext.0 / size.0, self.scale.1 * ext.1 / size.1);
-        let x = self.offset.0 + self.scale.0 * off.0 - sx * inner.0;
-        let y = self.offset.1 + self.scale.1 * off.1 - sy * inner.1;
-        Some(Self { offset: (x, y), scale: (sx, sy) })
-    }
-}
-
 struct Taker<'a> {
     ancestors: &'a Ancestors,
     relations: &'a BTreeMap<String, Relation>,
+    /// The slide as it is written.
+    text: &'a str,
     size: (f64, f64),
     /// What comes with which step.
     coming: BTreeMap<Target, u8>,
@@ -245,7 +206,7 @@ struct Taker<'a> {
     from: u8,
     found: BareSlide,
     /// What takes the place of which bytes.
-    cuts: Vec<(std::ops::Range<usize>, String)>,
+    cuts: Vec<Cut>,
 }
 
 impl Taker<'_> {
@@ -266,9 +227,12 @@ impl Taker<'_> {
                         self.from = outer;
                         continue;
                     }
-                    None => Err("turned or mirrored groups"),
+                    None => Err("mirrored groups, and turned ones in turned ones"),
                 },
-                "graphicFrame" => Err("charts, tables and SmartArt"),
+                "graphicFrame" => match table::of(node) {
+                    Some(found) => self.table(node, found, frame),
+                    None => Err("charts and SmartArt"),
+                },
                 _ => continue,
             };
             if let Err(why) = taken {
@@ -293,12 +257,20 @@ impl Taker<'_> {
         let lineage = Lineage::of(shape, placeholder(shape), self.ancestors);
         let xfrm = lineage.place().ok_or("shapes without a place")?;
         let (area, angle) = self.area(xfrm, frame)?;
-        if angle != 0.0 || lineage.body("rot").is_some_and(|rot| rot != "0") {
-            return Err("turned texts");
+        let stays = lineage.body("upright").is_some_and(|upright| matches!(upright, "1" | "true"));
+        if lineage.body("rot").is_some_and(|rot| rot != "0") || (angle != 0.0 && stays) {
+            return Err("texts that are not turned as their shapes are");
         }
-        if lineage.body("vert").is_some_and(|vert| vert != "horz") || lineage.body("numCol").is_some_and(|n| n != "1") {
-            return Err("upright letters and columns");
+        if lineage.body("numCol").is_some_and(|n| n != "1") {
+            return Err("columns");
         }
+        let quarter = match lineage.body("vert") {
+            None | Some("horz") => 0.0,
+            Some("vert") => 90.0,
+            Some("vert270") => 270.0,
+            Some(_) => return Err("letters on top of each other"),
+        };
+        let (area, angle) = (self.quartered(area, quarter), (angle + quarter).rem_euclid(360.0));
         if lineage.body_warp().is_some_and(|warp| warp != "textNoShape") || lineage.body_has("scene3d") {
             return Err("WordArt");
         }
@@ -314,7 +286,74 @@ impl Taker<'_> {
         let (Some(first), Some(last)) = (spans.first(), spans.last()) else { return Ok(()) };
         let span = first.start..last.end;
         let (what, from) = (What::Text(paragraphs), self.step_of(shape, None));
-        self.take(shape, Piece { name: name_of(shape, "nvSpPr"), area, angle, from, what }, span, BLANK.to_owned())
+        let blank = BLANK.replace('@', prefix(&self.text[span.start..]));
+        let piece = Piece { name: name_of(shape, "nvSpPr"), area, angle, table: None, from, what };
+        self.take(shape, piece, vec![(span, blank)])
+    }
+
+    /// The same place for what is turned by a quarter in it.
+    fn quartered(&self, area: Area, quarter: f64) -> Area {
+        if quarter == 0.0 {
+            return area;
+        }
+        let (across, down) = self.size;
+        let (width, height) = (area.height * down / across, area.width * across / down);
+        let (x, y) = (area.left + area.width / 2.0, area.top + area.height / 2.0);
+        Area { left: x - width / 2.0, top: y - height / 2.0, width, height }
+    }
+
+    /// Each cell's words.
+    fn table(&mut self, frame: &Node, table: table::Table<'_>, within: Frame) -> Result<(), Why> {
+        let xfrm = frame.child("xfrm").ok_or("shapes without a place")?;
+        if self.found.pieces.len() + table.cells.len() > MOST_PIECES {
+            return Err("tables with more cells than a scene is edited with");
+        }
+        let (whole, angle) = self.area(xfrm, within)?;
+        if angle != 0.0 {
+            return Err("turned tables");
+        }
+        let (name, from) = (name_of(frame, "nvGraphicFramePr"), self.step_of(frame, None));
+        for cell in table.cells {
+            let (left, top) = within.scaled((cell.across.0, cell.down.0));
+            let (width, height) = within.scaled((cell.across.1, cell.down.1));
+            let area = Area {
+                left: whole.left + left / self.size.0,
+                top: whole.top + top / self.size.1,
+                width: width / self.size.0,
+                height: height / self.size.1,
+            };
+            let taken = self.cell(cell.node, area).and_then(|paragraphs| {
+                let cuts = table::cleared(cell.node, self.text)?;
+                let (what, table) = (What::Text(paragraphs), Some(whole));
+                let name = format!("{name}, row {}, column {}", cell.at.0, cell.at.1);
+                self.take(cell.node, Piece { name, area, angle: 0.0, table, from, what }, cuts)
+            });
+            if let Err(why) = taken {
+                self.leave(why);
+            }
+        }
+        Ok(())
+    }
+
+    fn cell(&self, cell: &Node, area: Area) -> Result<Vec<Paragraph>, Why> {
+        let lineage = Lineage::of(cell, None, self.ancestors);
+        let props = cell.child("tcPr");
+        if props.and_then(|props| props.attr("vert")).is_some_and(|vert| vert != "horz") {
+            return Err("turned letters in tables");
+        }
+        let margin = |name: &str| props.and_then(|props| number(props, name)).unwrap_or(91_440.0) / self.size.0;
+        let inner = (area.left + margin("marL"), area.left + area.width - margin("marR"));
+        let mut paragraphs = Vec::new();
+        for node in cell.path(&["txBody"]).into_iter().flat_map(Node::nodes).filter(|node| node.name == "p") {
+            paragraphs.extend(self.paragraph(node, &lineage, inner)?);
+        }
+        for paragraph in &mut paragraphs {
+            if paragraph.bullet {
+                return Err("lists in tables");
+            }
+            paragraph.maybe_bold = !paragraph.style.bold;
+        }
+        Ok(paragraphs)
     }
 
     fn paragraph(&self, node: &Node, lineage: &Lineage<'_>, inner: (f64, f64)) -> Result<Option<Paragraph>, Why> {
@@ -357,7 +396,8 @@ impl Taker<'_> {
             return Err("tabulators");
         }
         let margin = if bullet { margin } else { margin + indent.min(0.0) };
-        Ok(Some(Paragraph { text, style, runs, from: 0, bullet, column: (inner.0 + margin / self.size.0, inner.1) }))
+        let column = (inner.0 + margin / self.size.0, inner.1);
+        Ok(Some(Paragraph { text, style, runs, from: 0, bullet, maybe_bold: false, column }))
     }
 
     fn picture(&mut self, node: &Node, frame: Frame) -> Result<(), Why> {
@@ -374,8 +414,8 @@ impl Taker<'_> {
             None => What::Cutout { margin: margin(node) / self.size.0 },
         };
         let from = self.step_of(node, None);
-        let piece = Piece { name: name_of(node, "nvPicPr"), area, angle, from, what };
-        self.take(node, piece, node.span.clone(), String::new())
+        let piece = Piece { name: name_of(node, "nvPicPr"), area, angle, table: None, from, what };
+        self.take(node, piece, vec![(node.span.clone(), String::new())])
     }
 
     fn area(&self, xfrm: &Node, frame: Frame) -> Result<(Area, f64), Why> {
@@ -390,10 +430,11 @@ impl Taker<'_> {
         let (off, ext) = (xfrm.child("off").ok_or(NOWHERE)?, xfrm.child("ext").ok_or(NOWHERE)?);
         let value = |node: &Node, name: &str| number(node, name).ok_or(NOWHERE);
         let (x, y) = (value(off, "x")?, value(off, "y")?);
-        let (width, height) = (value(ext, "cx")? * frame.scale.0, value(ext, "cy")? * frame.scale.1);
+        let (width, height) = frame.scaled((value(ext, "cx")?, value(ext, "cy")?));
+        let (left, top, angle) = frame.placed((x, y), (width, height), angle_of(xfrm));
         let area = Area {
-            left: (frame.offset.0 + frame.scale.0 * x) / self.size.0,
-            top: (frame.offset.1 + frame.scale.1 * y) / self.size.1,
+            left: left / self.size.0,
+            top: top / self.size.1,
             width: width / self.size.0,
             height: height / self.size.1,
         };
@@ -401,17 +442,17 @@ impl Taker<'_> {
         if !(fits && area.width > 0.0 && area.height > 0.0) {
             return Err(NOWHERE);
         }
-        Ok((area, number(xfrm, "rot").unwrap_or(0.0) / 60_000.0))
+        Ok((area, angle))
     }
 
-    fn take(&mut self, node: &Node, piece: Piece, span: std::ops::Range<usize>, instead: String) -> Result<(), Why> {
+    fn take(&mut self, node: &Node, piece: Piece, cuts: Vec<Cut>) -> Result<(), Why> {
         if self.found.pieces.len() >= MOST_PIECES {
             return Err("more texts and pictures than a scene is edited with");
         }
-        if node.span.is_empty() || span.is_empty() {
+        if node.span.is_empty() || cuts.is_empty() {
             return Err("shapes without a place");
         }
-        self.cuts.push((span, instead));
+        self.cuts.extend(cuts);
         self.found.pieces.push(piece);
         Ok(())
     }
@@ -470,7 +511,7 @@ fn is_furniture(shape: &Node) -> bool {
 /// The style of most letters that are neither raised nor lowered.
 fn usual(runs: &[Run]) -> Option<Style> {
     let mut counted: Vec<(&Style, usize)> = Vec::new();
-    for run in runs.iter().filter(|run| run.style.position == Position::Normal) {
+    for run in runs.iter().filter(|run| run.style.raise == 0.0) {
         let letters = run.text.chars().filter(|c| !c.is_whitespace()).count();
         match counted.iter_mut().find(|(style, _)| **style == run.style) {
             Some((_, count)) => *count += letters,
@@ -489,12 +530,11 @@ fn style_of(run: Option<&Node>, looks: &Looks<'_>) -> Result<Style, Why> {
     if strays("strike", "noStrike") || small {
         return Err("struck or small capital letters");
     }
-    let position = match looks.of_run(run, "baseline").and_then(|value| value.trim_end_matches('%').parse::<f64>().ok())
-    {
-        Some(raised) if raised > 0.0 => Position::Raised,
-        Some(lowered) if lowered < 0.0 => Position::Lowered,
-        _ => Position::Normal,
-    };
+    let baseline = looks.of_run(run, "baseline").and_then(|value| match value.strip_suffix('%') {
+        Some(percent) => percent.parse().map(|percent: f64| percent / 100.0).ok(),
+        None => value.parse().map(|value: f64| value / 100_000.0).ok(),
+    });
+    let raise = baseline.filter(|raise| raise.is_finite()).unwrap_or(0.0).clamp(-1.0, 1.0);
     // Links have the theme's colour and a line, whatever the run says.
     let link = run.is_some_and(|run| run.child("hlinkClick").is_some());
     if looks.of_run(run, "spc").and_then(|value| value.parse::<f64>().ok()).is_some_and(|value| value.abs() > 1.0) {
@@ -520,14 +560,10 @@ fn style_of(run: Option<&Node>, looks: &Looks<'_>) -> Result<Style, Why> {
         bold: is("b"),
         italic: is("i"),
         underline: strays("u", "none") || link,
-        position,
+        raise,
         colour: if link { "link".to_owned() } else { looks.colour(run) },
         align: align.to_owned(),
     })
-}
-
-fn flipped(xfrm: &Node) -> bool {
-    ["flipH", "flipV"].iter().any(|name| xfrm.flag(name) == Some(true))
 }
 
 fn holds(node: &Node, name: &str) -> bool {

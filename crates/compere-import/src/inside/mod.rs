@@ -4,8 +4,10 @@
 //! side believes nothing of its answers but their form.
 
 pub(crate) mod bare;
+mod cut;
 mod diagram;
 mod extras;
+mod frame;
 pub(crate) mod media;
 mod ole;
 pub(crate) mod outline;
@@ -15,6 +17,7 @@ mod shape;
 pub(crate) mod states;
 pub(crate) mod steps;
 mod style;
+mod table;
 pub(crate) mod word;
 
 use std::ffi::OsString;

@@ -8,7 +8,8 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 
-use super::bare::{inherit, prefix};
+use super::bare::inherit;
+use super::cut::prefix;
 use super::outline::{self, Archive};
 use super::package::{Found, Package, Relation, Trouble, beside, copy};
 use super::shape::placeholder;

@@ -8,6 +8,7 @@ mod media;
 mod office;
 mod pages;
 mod pdf;
+mod scribe;
 mod words;
 mod work;
 
@@ -31,8 +32,8 @@ use crate::inside::pdf_words::{PageWords, PdfWords};
 use crate::inside::{Answer, READ_DECK, READ_PDF};
 use crate::page::{Aside, Page};
 use crate::{
-    ClipWhat, Deck, DeckKind, ImportError, ImportErrorKind, Layout, Numbers, Progress, Quiet, Slide, Stand, Want,
-    Warning, Watch, Wish, again, layout, names, spoken, steps, twin,
+    ClipWhat, Deck, DeckKind, Ground, ImportError, ImportErrorKind, Layout, Numbers, Progress, Quiet, Slide, Stand,
+    Want, Warning, Watch, Wish, again, layout, names, spoken, steps, twin,
 };
 use compere_media::Orientation;
 use compere_scene::Transition;
@@ -128,11 +129,24 @@ fn kind_of_bytes(file: &Path, want: &Want) -> Result<Looks, ImportError> {
 
 fn read(work: &Work<'_>, file: &Path, looks: Looks, want: &Want, scratch: &Path) -> Result<Deck, ImportError> {
     need_poppler()?;
-    let draft = match looks {
+    let mut draft = match looks {
         Looks::Pdf => of_pdf(work, file, want)?,
         Looks::Office => of_office(work, file, want, scratch)?,
     };
+    if want.wish.quiet == Quiet::Written && want.wish.notes {
+        write(work, want, &mut draft)?;
+    }
     draw(work, draft, want, scratch)
+}
+
+/// Has somebody write for slides without notes.
+fn write(work: &Work<'_>, want: &Want, draft: &mut Draft) -> Result<(), ImportError> {
+    let mut leaves: Vec<scribe::Leaf<'_>> = Vec::new();
+    for words in draft.words.iter_mut().filter(|words| words.notes.is_empty()) {
+        let Words { number, title, points, notes, .. } = words;
+        leaves.push(scribe::Leaf { number: *number, title: title.as_deref(), points, notes });
+    }
+    scribe::write(work, want.scribe.as_ref(), draft.title.as_deref(), leaves, &mut draft.warnings)
 }
 
 fn need_poppler() -> Result<(), ImportError> {
@@ -407,10 +421,14 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
     let orientation = want.orientation.unwrap_or_else(|| majority(&sizes));
     let read = words::of_pages(work, &pdf)?;
     let rooms = rooms(&words, &sizes, orientation, &want.wish);
+    let rest = match want.wish.background {
+        Ground::Colour(colour) => Some(colour),
+        Ground::Own | Ground::Picture(_) => None,
+    };
     let page = |(words, room): (&Words, &Option<f64>)| {
         let Words { page: at, number, unpinned, .. } = *words;
         let aside = room.map(|room| Aside { side: want.wish.side, room });
-        Page { at, size: sizes[at], number, unpinned, aside, group: 0 }
+        Page { at, size: sizes[at], number, unpinned, aside, rest, group: 0 }
     };
     let pages: Vec<Page> = words.iter().zip(&rooms).map(page).collect();
     let canvas = crate::deck::canvas(orientation);
@@ -493,7 +511,8 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
         slides.push(Slide { clips, reading, print, ..slide(kind, words, drawn) });
     }
     layout::arrange(&mut slides, &rooms, orientation, &want.wish);
-    Ok(Deck { kind, title, orientation, slides, warnings })
+    let background = want.wish.background.clone();
+    Ok(Deck { kind, title, orientation, slides, background, warnings })
 }
 
 /// What a slide looks like, and how it comes to.

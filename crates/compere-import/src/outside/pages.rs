@@ -263,7 +263,8 @@ impl Crew<'_> {
 
     fn write(&self, picture: Picture, page: Page) -> Result<Drawn, ImportError> {
         let drawn = (picture.width, picture.height);
-        let mounted = picture::mount(picture, self.target.canvas, page.origin(drawn, self.target.canvas, 2));
+        let origin = page.origin(drawn, self.target.canvas, 2);
+        let mounted = picture::mount(picture, self.target.canvas, origin, page.rest);
         if let Some(taker) = self.target.taker {
             taker(&mounted.picture, &page)?;
             return Ok(Drawn {
@@ -293,7 +294,7 @@ mod tests {
 
     #[test]
     fn ranges_hold_neighbours_of_one_size() {
-        let page = |at, size, group| Page { at, size, number: at + 1, unpinned: false, aside: None, group };
+        let page = |at, size, group| Page { at, size, number: at + 1, unpinned: false, aside: None, rest: None, group };
         let (wide, tall) = (|at| page(at, (1600.0, 900.0), 0), |at| page(at, (600.0, 900.0), 0));
         let pages = [wide(0), wide(1), tall(2), wide(3), wide(5)];
         let found: Vec<_> = ranges(&pages, (3840, 2160), 1).iter().map(|r| (r.first, r.pages.len(), r.size)).collect();

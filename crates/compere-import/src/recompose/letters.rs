@@ -11,7 +11,7 @@ use compere_scene::{Align, Place, Text, TextRun};
 use super::canvas::{Ink, UNKNOWN, shift};
 use super::place::{Block, around};
 use crate::deck::{TextClip, TextStretch};
-use crate::inside::bare::{Position, Style};
+use crate::inside::bare::Style;
 use crate::picture::Picture;
 
 /// How much of the ink may lie beside the slide's. Letters of another font have more than half of it there; the same
@@ -21,9 +21,7 @@ const ALIKE: f32 = 0.30;
 /// own way. Seen so softly that a shift by a sixteenth of the size counts little, as much may differ.
 const DRIFTED: f32 = 0.65;
 const SOFTLY: f32 = 0.22;
-/// How far letters are raised or lowered, in sizes of the text, as scenes have it; and how small LibreOffice draws them.
-const RAISED: f64 = 0.33;
-const LOWERED: f64 = -0.14;
+/// How small LibreOffice draws letters that are raised or lowered.
 const SMALL: f64 = 0.58;
 /// A text whose ink is fainter than this cannot be told from its ground.
 const FAINT: u8 = 20;
@@ -86,11 +84,7 @@ impl Laid {
                 italic: run.italic,
                 underline: run.underline,
                 colour: [run.color.r, run.color.g, run.color.b],
-                position: match run.raise {
-                    raised if raised > 0.0 => "super",
-                    lowered if lowered < 0.0 => "sub",
-                    _ => "normal",
-                },
+                raise: run.raise,
                 scale: run.scale,
             }));
         }
@@ -121,6 +115,13 @@ fn only(text: &Text, colour: Rgb) -> Text {
     recoloured(text, |own| if own == colour { own } else { Rgb::TRANSPARENT })
 }
 
+/// How a text may have been drawn.
+#[derive(Clone, Copy)]
+struct Look<'a> {
+    family: &'a str,
+    bold: bool,
+}
+
 /// What a text is laid on.
 pub(crate) struct Page<'a> {
     pub(crate) fonts: &'a Fonts,
@@ -142,8 +143,11 @@ impl Page<'_> {
         }
         let wanted = self.rough(rect).ok_or("texts that are hardly seen")?;
         let mut best: Option<(f32, Laid)> = None;
-        for family in families {
-            for (score, laid) in self.tries(block, column, family, &wanted) {
+        let bold = block.paragraphs[0].style.bold;
+        let weights = if block.paragraphs[0].maybe_bold { &[bold, !bold][..] } else { &[bold][..] };
+        let looks = families.iter().flat_map(|family| weights.iter().map(move |bold| Look { family, bold: *bold }));
+        for look in looks {
+            for (score, laid) in self.tries(block, column, look, &wanted) {
                 // An own line break is worse to edit; what was tried first is preferred.
                 let better = best.as_ref().is_none_or(|(known, _)| score < known - 0.03);
                 if better {
@@ -168,22 +172,22 @@ impl Page<'_> {
         wanted.soft(reach).differs(&drawn.soft(reach))
     }
 
-    fn tries(&self, block: &Block<'_>, column: (f64, f64), family: &str, wanted: &Ink) -> Vec<(f32, Laid)> {
+    fn tries(&self, block: &Block<'_>, column: (f64, f64), look: Look<'_>, wanted: &Ink) -> Vec<(f32, Laid)> {
         let size = block.paragraphs[0].style.size * self.scale;
         let mut found = Vec::new();
-        let wrapped = self.text(block, block.text(), family, size);
+        let wrapped = self.text(block, block.text(), look, size);
         found.extend(self.fitted(block, wrapped, column, wanted));
         if found.last().is_some_and(|(score, _)| *score < ALIKE * 0.7) {
             return found;
         }
-        let broken = self.text(block, block.broken(), family, size);
+        let broken = self.text(block, block.broken(), look, size);
         let Some(first) = self.fitted(block, broken.clone(), column, wanted) else { return found };
         // Texts shrink to fit their box.
         let (is, should) = (Ink::of_drawn(wanted.rect, &first.1.drawn).width(), wanted.width());
         let ratio = f64::from(should / is.max(1.0));
         found.push(first);
         if (0.3..1.05).contains(&ratio) && (ratio - 1.0).abs() > 0.004 {
-            let wrapped = Text { size: size * ratio, ..self.text(block, block.text(), family, size) };
+            let wrapped = Text { size: size * ratio, ..self.text(block, block.text(), look, size) };
             let broken = Text { size: size * ratio, ..broken };
             for text in [wrapped, broken] {
                 let line_height = block.pitch.map_or(text.line_height, |pitch| (pitch / text.size).clamp(0.5, 5.0));
@@ -193,7 +197,7 @@ impl Page<'_> {
         found
     }
 
-    fn text(&self, block: &Block<'_>, text: String, family: &str, size: f64) -> Text {
+    fn text(&self, block: &Block<'_>, text: String, look: Look<'_>, size: f64) -> Text {
         let style = &block.paragraphs[0].style;
         let align = match style.align.as_str() {
             "center" => Align::Center,
@@ -201,14 +205,14 @@ impl Page<'_> {
             "justify" => Align::Justify,
             _ => Align::Left,
         };
-        let runs = self.runs(block, &text, family);
+        let runs = self.runs(block, &text, look);
         Text {
             text,
             color: Rgb::opaque(0, 0, 0),
             size,
-            family: family.to_owned(),
+            family: look.family.to_owned(),
             align,
-            weight: if style.bold { 700 } else { 400 },
+            weight: if look.bold { 700 } else { 400 },
             italic: style.italic,
             underline: style.underline,
             stroke: None,
@@ -220,7 +224,7 @@ impl Page<'_> {
     }
 
     /// Stretches in colours that stand for those of the deck until they are measured.
-    fn runs(&self, block: &Block<'_>, text: &str, family: &str) -> Vec<TextRun> {
+    fn runs(&self, block: &Block<'_>, text: &str, look: Look<'_>) -> Vec<TextRun> {
         let usual = &block.paragraphs[0].style;
         let stretches = block.stretches(text);
         let mut known = vec![usual.colour.as_str()];
@@ -231,20 +235,20 @@ impl Page<'_> {
         }
         let run = |(range, style): (std::ops::Range<usize>, &Style)| {
             let which = known.iter().position(|colour| *colour == style.colour).unwrap_or(0);
-            let (raise, small) = match style.position {
-                Position::Normal => (0.0, 1.0),
-                Position::Raised => (RAISED, SMALL),
-                Position::Lowered => (LOWERED, SMALL),
-            };
+            let small = if style.raise == 0.0 { 1.0 } else { SMALL };
             TextRun {
                 range,
                 color: Rgb::opaque(0, (which / 250) as u8, (which % 250) as u8),
-                family: if style.family == usual.family { family.to_owned() } else { (self.family)(&style.family) },
-                weight: if style.bold { 700 } else { 400 },
+                family: if style.family == usual.family {
+                    look.family.to_owned()
+                } else {
+                    (self.family)(&style.family)
+                },
+                weight: if (style.bold == usual.bold && look.bold) || style.bold { 700 } else { 400 },
                 italic: style.italic,
                 underline: style.underline,
                 scale: (small * style.size / usual.size).clamp(0.1, 5.0),
-                raise,
+                raise: style.raise,
             }
         };
         stretches.iter().cloned().map(run).collect()

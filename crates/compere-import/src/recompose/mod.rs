@@ -5,8 +5,10 @@
 //! the code that draws films and compared once more.
 
 mod canvas;
+mod cells;
 mod letters;
 mod place;
+mod upright;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,12 +23,14 @@ use compere_scene::{AvatarEntry, Catalogue, ClipKind, Limits, Place, Source, Voi
 use serde_json::json;
 
 use canvas::SPOT;
+use cells::Cells;
 use letters::Page as Ground;
-use place::{Map, around};
+use place::{Block, Map, Row, around, bounds};
+use upright::Upright;
 
 use crate::ImportError;
-use crate::deck::{Clip, ClipWhat, canvas};
-use crate::inside::bare::{BareSlide, Piece, What};
+use crate::deck::{Clip, ClipWhat, TextClip, canvas};
+use crate::inside::bare::{BareSlide, Paragraph, Piece, What};
 use crate::page::{Page, Word};
 use crate::picture::{self, Picture};
 use crate::project::clip_of;
@@ -102,10 +106,12 @@ impl Recomposer<'_> {
         if (whole.width, whole.height) != (bare.width, bare.height) {
             return Err("its picture has another size".to_owned());
         }
+        let map = Map::of(page, canvas(self.orientation));
         let mut desk = Desk {
             all: self,
             sheet,
-            map: Map::of(page, canvas(self.orientation)),
+            map,
+            cells: cells::found(&sheet.bare.pieces, &sheet.words, map),
             small: whole.halved(),
             whole,
             page: page.number,
@@ -232,6 +238,7 @@ struct Desk<'a> {
     all: &'a Recomposer<'a>,
     sheet: &'a Sheet,
     map: Map,
+    cells: Cells,
     whole: Picture,
     /// A pixel for a canvas unit.
     small: Picture,
@@ -291,7 +298,7 @@ impl Desk<'_> {
             };
             let Some(patch) = flaw.patch else { return Err(flaw.what) };
             let pieces = self.sheet.bare.pieces.iter().enumerate().filter(|(at, _)| !self.failed.contains_key(at));
-            let there = |(at, piece): (usize, &Piece)| (!self.region(piece).intersect(patch).is_empty()).then_some(at);
+            let there = |(at, _): (usize, &Piece)| (!self.region(at).intersect(patch).is_empty()).then_some(at);
             let found: Vec<usize> = pieces.filter_map(there).collect();
             if found.is_empty() {
                 return Err(flaw.what);
@@ -307,7 +314,7 @@ impl Desk<'_> {
         loop {
             let mut ground = Picture { width: bare.width, height: bare.height, rgb: bare.rgb.clone() };
             for &piece in self.failed.keys() {
-                self.patch(&mut ground, self.region(&self.sheet.bare.pieces[piece]));
+                self.patch(&mut ground, self.region(piece));
             }
             let known = self.failed.len();
             let clips = self.lay(&mut ground)?;
@@ -320,7 +327,7 @@ impl Desk<'_> {
 
     /// What lies on or under something that stays in the picture stays there too.
     fn spread(&mut self) {
-        let regions: Vec<Rect> = self.sheet.bare.pieces.iter().map(|piece| self.region(piece)).collect();
+        let regions: Vec<Rect> = (0..self.sheet.bare.pieces.len()).map(|at| self.region(at)).collect();
         let mut failed: BTreeSet<usize> = self.failed.keys().copied().collect();
         loop {
             let touched = (0..regions.len()).find(|at| {
@@ -338,23 +345,61 @@ impl Desk<'_> {
     }
 
     /// All that a piece may cover, in canvas units.
-    fn region(&self, piece: &Piece) -> Rect {
+    fn region(&self, at: usize) -> Rect {
+        let piece = &self.sheet.bare.pieces[at];
         let [left, top, width, height] = self.map.area(&piece.area);
         match &piece.what {
+            What::Text(_) if piece.table.is_some() => self.region_of_cell(at, piece),
+            What::Text(_) if piece.angle != 0.0 => {
+                let upright = self.upright(piece);
+                let own = around(bounds(&self.turned(piece)), 2.0);
+                let rows = self.rows(at).into_iter().flatten();
+                rows.fold(own, |all, word| {
+                    all.union(upright.bounds(around([word.x.0, word.y.0, word.x.1, word.y.1], 4.0)))
+                })
+            }
             What::Picture { .. } => around(bounds(&self.turned(piece)), 2.0),
             What::Cutout { margin } => around(bounds(&self.turned(piece)), 2.0 + margin * self.map.wide()),
             What::Text(_) => {
                 let own = around([left, top, left + width, top + height], 2.0);
-                let rows = self.rows(piece).into_iter().flatten();
+                let rows = self.rows(at).into_iter().flatten();
                 rows.fold(own, |all, word| all.union(around([word.x.0, word.y.0, word.x.1, word.y.1], 4.0)))
             }
         }
     }
 
-    fn rows(&self, piece: &Piece) -> Vec<Vec<place::Row>> {
+    /// A cell's words. Where not all of its table's were found, they may be anywhere below the table's upper edge.
+    fn region_of_cell(&self, at: usize, piece: &Piece) -> Rect {
+        let words = self.cells.get(&at).and_then(Option::as_ref).map(|rows| rows.iter().flatten());
+        if let Some(words) = words {
+            let each = words.map(|word| around([word.x.0, word.y.0, word.x.1, word.y.1], 1.0));
+            return each.reduce(Rect::union).unwrap_or_default();
+        }
+        let [left, top, width, _] = self.map.area(piece.table.as_ref().unwrap_or(&piece.area));
+        around([left, top, left + width, f64::from(self.small.height)], 2.0)
+    }
+
+    /// The words of a piece, line by line, as they are seen upright.
+    fn rows(&self, at: usize) -> Vec<Vec<Row>> {
+        let piece = &self.sheet.bare.pieces[at];
         let What::Text(paragraphs) = &piece.what else { return vec![] };
+        if piece.table.is_some() {
+            return self.cells.get(&at).cloned().flatten().unwrap_or_default();
+        }
         let slack = paragraphs.first().map_or(0.0, |paragraph| paragraph.style.size * self.map.scale * 0.3);
-        place::rows(&self.sheet.words, self.map.area(&piece.area), self.map, slack)
+        let (words, area) = (self.sheet.words.iter().map(|word| self.map.word(word)), self.map.area(&piece.area));
+        if piece.angle == 0.0 {
+            return place::rows(words, area, slack);
+        }
+        let upright = self.upright(piece);
+        place::rows(words.map(|word| upright.word(&word)), upright.area(area[2], area[3]), slack)
+    }
+
+    /// The window in which a turned text stands upright.
+    fn upright(&self, piece: &Piece) -> Upright {
+        let What::Text(paragraphs) = &piece.what else { return Upright::around([0.0; 4], 0.0, 0.0) };
+        let size = paragraphs.iter().map(|paragraph| paragraph.style.size).fold(0.0, f64::max) * self.map.scale;
+        Upright::around(self.map.area(&piece.area), piece.angle, (2.0 * size).clamp(20.0, 400.0))
     }
 
     /// Where a piece lies, turned about its corner as scenes have it rather than about its middle.
@@ -382,7 +427,11 @@ impl Desk<'_> {
                 continue;
             }
             let laid = match &piece.what {
-                What::Text(_) => self.text(piece, ground, &mut small),
+                What::Text(paragraphs) => match self.blocks(at, paragraphs) {
+                    Err(why) => Err(why),
+                    Ok(blocks) if piece.angle == 0.0 => self.text(piece, &blocks, ground, &mut small),
+                    Ok(blocks) => self.turned_text(piece, &blocks, &mut small),
+                },
                 What::Cutout { .. } => self.cutout(at, ground, &mut small)?.map(|clip| vec![clip]),
                 What::Picture { file, crop } => {
                     let (path, pixmap) = self.loaded(at, file, *crop)?;
@@ -395,7 +444,7 @@ impl Desk<'_> {
             match laid {
                 Ok(mut laid) => {
                     if !matches!(piece.what, What::Text(_)) {
-                        self.covered.push(Covered { rect: self.region(piece), from: piece.from });
+                        self.covered.push(Covered { rect: self.region(at), from: piece.from });
                         laid.iter_mut().for_each(|clip| clip.from = step(piece.from));
                     }
                     clips.extend(laid);
@@ -408,12 +457,22 @@ impl Desk<'_> {
         Ok(clips)
     }
 
-    fn text(&mut self, piece: &Piece, ground: &mut Picture, small: &mut Picture) -> Result<Vec<Clip>, &'static str> {
-        let What::Text(paragraphs) = &piece.what else { return Ok(vec![]) };
-        let found = place::found(paragraphs, self.rows(piece));
-        let blocks = found.ok_or("texts whose lines were not found again")?;
+    fn blocks<'b>(&self, at: usize, paragraphs: &'b [Paragraph]) -> Result<Vec<Block<'b>>, &'static str> {
+        if self.cells.get(&at).is_some_and(Option::is_none) {
+            return Err("tables whose words were not found again");
+        }
+        place::found(paragraphs, self.rows(at)).ok_or("texts whose lines were not found again")
+    }
+
+    fn text(
+        &mut self,
+        piece: &Piece,
+        blocks: &[Block<'_>],
+        ground: &mut Picture,
+        small: &mut Picture,
+    ) -> Result<Vec<Clip>, &'static str> {
         let (mut clips, mut covered) = (Vec::new(), Vec::new());
-        for block in &blocks {
+        for block in blocks {
             let paragraph = block.paragraphs[0];
             if paragraph.bullet {
                 // The bullet stays in the picture.
@@ -428,11 +487,44 @@ impl Desk<'_> {
             let (left, right) = (self.map.across(paragraph.column.0), self.map.across(paragraph.column.1));
             let laid = page.lay(block, (left, right), &self.all.families(&paragraph.style.family))?;
             small.draw(&laid.drawn);
-            let Place { left, top, width, height, angle } = laid.place;
-            let what = ClipWhat::Text(laid.clip());
-            let (name, from, until) = (piece.name.clone(), step(paragraph.from), None);
-            covered.push(Covered { rect: around(block.bounds(), 4.0), from: paragraph.from });
-            clips.push(Clip { name, left, top, width, height, angle, from, until, what });
+            covered.push(Covered { rect: around(block.bounds(), 4.0), from: from_of(piece, paragraph) });
+            clips.push(text_clip(piece, paragraph, &laid.place, laid.clip()));
+        }
+        self.covered.extend(covered);
+        Ok(clips)
+    }
+
+    /// Laid where it is seen upright, and turned then.
+    fn turned_text(
+        &mut self,
+        piece: &Piece,
+        blocks: &[Block<'_>],
+        small: &mut Picture,
+    ) -> Result<Vec<Clip>, &'static str> {
+        let upright = self.upright(piece);
+        let (whole, mut ground) = (upright.picture(&self.small), upright.picture(small));
+        let across = |fraction: f64| {
+            let area = self.map.area(&piece.area);
+            upright.area(area[2], area[3])[0] + (fraction - piece.area.left) / piece.area.width * area[2]
+        };
+        let (mut clips, mut covered) = (Vec::new(), Vec::new());
+        for block in blocks {
+            let paragraph = block.paragraphs[0];
+            if paragraph.bullet {
+                return Err("turned lists");
+            }
+            let family = |wanted: &str| self.all.families(wanted).swap_remove(0);
+            let (fonts, scale) = (self.all.fonts, self.map.scale);
+            let page = Ground { fonts, ground: &ground, whole: &whole, scale, family: &family };
+            let column = (across(paragraph.column.0), across(paragraph.column.1));
+            let laid = page.lay(block, column, &self.all.families(&paragraph.style.family))?;
+            let place = upright.place(&laid.place);
+            let (drawn, _) = draw::text(fonts, &laid.text, &place, 1.0, small.bounds());
+            small.draw(&drawn.ok_or("texts beyond the edge")?);
+            ground.draw(&laid.drawn);
+            let rect = upright.bounds(around(block.bounds(), 4.0));
+            covered.push(Covered { rect, from: from_of(piece, paragraph) });
+            clips.push(text_clip(piece, paragraph, &place, laid.clip()));
         }
         self.covered.extend(covered);
         Ok(clips)
@@ -475,9 +567,9 @@ impl Desk<'_> {
     /// without it, and what that surrounds. The outer error is one of the machine.
     fn cutout(&self, at: usize, ground: &Picture, small: &mut Picture) -> Result<Result<Clip, &'static str>, String> {
         let pieces = &self.sheet.bare.pieces;
-        let region = self.region(&pieces[at]).intersect(small.bounds());
+        let region = self.region(at).intersect(small.bounds());
         let others = (0..pieces.len()).filter(|other| *other != at && !self.failed.contains_key(other));
-        if others.map(|other| self.region(&pieces[other])).any(|other| !other.intersect(region).is_empty()) {
+        if others.map(|other| self.region(other)).any(|other| !other.intersect(region).is_empty()) {
             return Ok(Err("pictures with borders or effects that others lie over"));
         }
         let twice = Rect::new(region.x0 * 2, region.y0 * 2, region.x1 * 2, region.y1 * 2);
@@ -532,24 +624,20 @@ impl Desk<'_> {
     }
 }
 
+/// The step with which a paragraph comes, or all that it is part of.
+fn from_of(piece: &Piece, paragraph: &Paragraph) -> u8 {
+    piece.from.max(paragraph.from)
+}
+
+fn text_clip(piece: &Piece, paragraph: &Paragraph, place: &Place, text: TextClip) -> Clip {
+    let Place { left, top, width, height, angle } = *place;
+    let (name, from, until) = (piece.name.clone(), step(from_of(piece, paragraph)), None);
+    Clip { name, left, top, width, height, angle, from, until, what: ClipWhat::Text(text) }
+}
+
 /// As clips have it.
 fn step(from: u8) -> Option<u8> {
     (from > 0).then_some(from)
-}
-
-fn bounds(place: &Place) -> [f64; 4] {
-    let (sin, cos) = math::sin_cos(place.angle.to_radians());
-    let corner = |x: f64, y: f64| (place.left + x * cos - y * sin, place.top + x * sin + y * cos);
-    let corners =
-        [corner(0.0, 0.0), corner(place.width, 0.0), corner(0.0, place.height), corner(place.width, place.height)];
-    let fold =
-        |from: f64, with: fn(f64, f64) -> f64, of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(from, with);
-    [
-        fold(f64::MAX, f64::min, |corner| corner.0),
-        fold(f64::MAX, f64::min, |corner| corner.1),
-        fold(f64::MIN, f64::max, |corner| corner.0),
-        fold(f64::MIN, f64::max, |corner| corner.1),
-    ]
 }
 
 /// Proofs need nobody to speak.

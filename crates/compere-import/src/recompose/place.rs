@@ -1,6 +1,7 @@
 //! Where the words of a slide's text stand, line by line: what the deck says, found again on the page as it was drawn.
 
-use compere_media::Rect;
+use compere_media::{Rect, math};
+use compere_scene::Place;
 
 use std::ops::Range;
 
@@ -45,6 +46,11 @@ impl Map {
     fn point(&self, x: f64, y: f64) -> (f64, f64) {
         (self.offset.0 + x * self.scale, self.offset.1 + y * self.scale)
     }
+
+    pub(crate) fn word(&self, word: &Word) -> Row {
+        let ((x0, y0), (x1, y1)) = (self.point(word.x.0, word.y.0), self.point(word.x.1, word.y.1));
+        Row { x: (x0, x1), y: (y0, y1), text: word.text.clone() }
+    }
 }
 
 /// Words beside each other, in canvas units.
@@ -53,6 +59,12 @@ pub(crate) struct Row {
     pub(crate) x: (f64, f64),
     pub(crate) y: (f64, f64),
     pub(crate) text: String,
+}
+
+impl Row {
+    pub(crate) fn middle(&self) -> (f64, f64) {
+        (f64::midpoint(self.x.0, self.x.1), f64::midpoint(self.y.0, self.y.1))
+    }
 }
 
 /// Paragraphs that one clip says.
@@ -105,6 +117,22 @@ impl Block<'_> {
     }
 }
 
+/// Left, top, right and bottom of what may be turned.
+pub(crate) fn bounds(place: &Place) -> [f64; 4] {
+    let (sin, cos) = math::sin_cos(place.angle.to_radians());
+    let corner = |x: f64, y: f64| (place.left + x * cos - y * sin, place.top + x * sin + y * cos);
+    let corners =
+        [corner(0.0, 0.0), corner(place.width, 0.0), corner(0.0, place.height), corner(place.width, place.height)];
+    let fold =
+        |from: f64, with: fn(f64, f64) -> f64, of: fn(&(f64, f64)) -> f64| corners.iter().map(of).fold(from, with);
+    [
+        fold(f64::MAX, f64::min, |corner| corner.0),
+        fold(f64::MAX, f64::min, |corner| corner.1),
+        fold(f64::MIN, f64::max, |corner| corner.0),
+        fold(f64::MIN, f64::max, |corner| corner.1),
+    ]
+}
+
 /// Whole pixels around `[left, top, right, bottom]`.
 pub(crate) fn around([left, top, right, bottom]: [f64; 4], by: f64) -> Rect {
     let whole = |value: f64| value.clamp(-1e6, 1e6) as i32;
@@ -117,18 +145,13 @@ pub(crate) fn around([left, top, right, bottom]: [f64; 4], by: f64) -> Rect {
 }
 
 /// The rows of words inside an area, from its top down.
-pub(crate) fn rows(words: &[Word], area: [f64; 4], map: Map, slack: f64) -> Vec<Vec<Row>> {
+pub(crate) fn rows(words: impl Iterator<Item = Row>, area: [f64; 4], slack: f64) -> Vec<Vec<Row>> {
     let [left, top, width, height] = area;
-    let mut inside: Vec<Row> = Vec::new();
-    for word in words {
-        let (x0, y0) = map.point(word.x.0, word.y.0);
-        let (x1, y1) = map.point(word.x.1, word.y.1);
-        let (x, y) = (f64::midpoint(x0, x1), f64::midpoint(y0, y1));
-        let near = x >= left - slack && x <= left + width + slack && y >= top - slack && y <= top + height + slack;
-        if near {
-            inside.push(Row { x: (x0, x1), y: (y0, y1), text: word.text.clone() });
-        }
-    }
+    let near = |word: &Row| {
+        let (x, y) = word.middle();
+        x >= left - slack && x <= left + width + slack && y >= top - slack && y <= top + height + slack
+    };
+    let mut inside: Vec<Row> = words.filter(near).collect();
     inside.sort_by(|a, b| (a.y.0 + a.y.1).total_cmp(&(b.y.0 + b.y.1)));
     let mut rows: Vec<Vec<Row>> = Vec::new();
     for word in inside {
@@ -246,7 +269,7 @@ fn joined(blocks: Vec<Block<'_>>) -> Vec<Block<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inside::bare::{Position, Run, Style};
+    use crate::inside::bare::{Run, Style};
 
     fn paragraph(text: &str, bullet: bool) -> Paragraph {
         let style = Style {
@@ -255,12 +278,12 @@ mod tests {
             bold: false,
             italic: false,
             underline: false,
-            position: Position::Normal,
+            raise: 0.0,
             colour: String::new(),
             align: "left".into(),
         };
         let runs = vec![Run { text: text.into(), style: style.clone() }];
-        Paragraph { text: text.into(), style, runs, from: 0, bullet, column: (0.1, 0.9) }
+        Paragraph { text: text.into(), style, runs, from: 0, bullet, maybe_bold: false, column: (0.1, 0.9) }
     }
 
     fn word(text: &str, x: f64, y: f64) -> Word {
@@ -268,7 +291,7 @@ mod tests {
     }
 
     fn wide() -> Map {
-        let page = Page { at: 0, size: (960.0, 540.0), number: 1, unpinned: false, aside: None, group: 0 };
+        let page = Page { at: 0, size: (960.0, 540.0), number: 1, unpinned: false, aside: None, rest: None, group: 0 };
         Map::of(&page, (1920, 1080))
     }
 
@@ -282,7 +305,8 @@ mod tests {
             word("three", 120.0, 130.5),
         ];
         let texts = [paragraph("One two  three", true)];
-        let found = found(&texts, rows(&words, [0.0, 0.0, 1920.0, 1080.0], map, 0.0)).unwrap();
+        let found =
+            found(&texts, rows(words.iter().map(|word| map.word(word)), [0.0, 0.0, 1920.0, 1080.0], 0.0)).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].broken(), "One two\nthree");
         assert_eq!(found[0].pitch, Some(60.0));
@@ -294,7 +318,7 @@ mod tests {
         let map = wide();
         let mut paragraph = paragraph("Water is H2O, mostly", false);
         let plain = paragraph.style.clone();
-        let lowered = Style { position: Position::Lowered, ..plain.clone() };
+        let lowered = Style { raise: -0.25, ..plain.clone() };
         let run = |text: &str, style: &Style| Run { text: text.into(), style: style.clone() };
         paragraph.runs = vec![run("Water is H", &plain), run("2", &lowered), run("O, mostly", &plain)];
         // Poppler begins a new word where letters are lowered.
@@ -308,12 +332,13 @@ mod tests {
             word("mostly", 100.0, 130.0),
         ];
         let texts = [paragraph];
-        let found = found(&texts, rows(&words, [0.0, 0.0, 1920.0, 1080.0], map, 0.0)).expect("both lines");
+        let found = found(&texts, rows(words.iter().map(|word| map.word(word)), [0.0, 0.0, 1920.0, 1080.0], 0.0))
+            .expect("both lines");
         let broken = found[0].broken();
         assert_eq!((broken.as_str(), found[0].rows.len()), ("Water is H2O,\nmostly", 2));
         for text in [found[0].text(), broken] {
             let [(range, style)] = &found[0].stretches(&text)[..] else { panic!("one stretch of {text}") };
-            assert_eq!((&text[range.clone()], style.position), ("2", Position::Lowered));
+            assert_eq!((&text[range.clone()], style.raise), ("2", -0.25));
         }
     }
 
@@ -322,7 +347,7 @@ mod tests {
         let map = wide();
         let words = [word("A", 10.0, 10.0), word("B", 10.0, 40.0), word("C", 10.0, 90.0)];
         let texts = ["A", "B", "C"].map(|text| paragraph(text, false));
-        let rows = rows(&words, [0.0, 0.0, 1920.0, 1080.0], map, 0.0);
+        let rows = rows(words.iter().map(|word| map.word(word)), [0.0, 0.0, 1920.0, 1080.0], 0.0);
         let blocks = found(&texts, rows.clone()).unwrap();
         let said: Vec<String> = blocks.iter().map(Block::text).collect();
         assert_eq!(said, ["A\nB", "C"]);

@@ -405,6 +405,42 @@ def played():
     (OUT / "poster.png").unlink()
 
 
+def askew():
+    """Texts that are turned, alone, by their box and in a group; a table whose rows grow; lowered letters."""
+    prs = deck(13.333, 7.5, "Askew")
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    sans = "Liberation Sans"
+    text(s, -0.9, 3.2, 4, 0.8, "Read me upwards", 24, font=sans).rotation = 270
+    text(s, 3, 1, 5, 1.4, "Slightly turned words that need two lines", 24, colour=(160, 20, 40), font=sans).rotation = 12
+    text(s, 2.5, 4.2, 5, 1.2, "DRAFT", 54, True, (200, 200, 210), font=sans).rotation = -30
+    for at, (way, words) in enumerate((("vert", "Downwards"), ("vert270", "Upwards again"))):
+        box = text(s, 9 + at, 0.8, 0.8, 4, words, 24, font=sans)
+        box.text_frame._txBody.bodyPr.set("vert", way)
+    group = s.shapes.add_group_shape()
+    shape = group.shapes.add_shape(MSO_SHAPE.RECTANGLE, Inches(8.6), Inches(5.4), Inches(3.6), Inches(1.2))
+    shape.fill.solid()
+    shape.fill.fore_color.rgb = RGBColor(31, 111, 139)
+    shape.text_frame.text = "In a turned group"
+    group._element.grpSpPr.find("{http://schemas.openxmlformats.org/drawingml/2006/main}xfrm").set("rot", str(8 * 60000))
+    s = prs.slides.add_slide(prs.slide_layouts[6])
+    table = s.shapes.add_table(4, 4, Inches(0.6), Inches(0.5), Inches(8), Inches(2)).table
+    rows = (("Kind", "Where it is kept", "Good for", "Never for"), ("Water", "In the hall, beside the stairs and at the gate of the yard", "Paper, wood", "Live cables"),
+            ("Foam", "Kitchen", "Liquids", "Live cables"), ("All of these", "", "Everything else that burns", ""))
+    for r, row in enumerate(rows):
+        for c, words in enumerate(row):
+            table.cell(r, c).text = words
+    table.cell(3, 0).merge(table.cell(3, 1))
+    table.cell(3, 2).merge(table.cell(3, 3))
+    run = table.cell(2, 1).text_frame.paragraphs[0].add_run()
+    run.text, run.font.bold = " and bold", True
+    box = text(s, 1, 5, 8, 1, "Water is H", 36, font=sans)
+    for words, lowered in (("2", "-25000"), ("O", None)):
+        run = box.text_frame.paragraphs[0].add_run()
+        run.text, run.font.size, run.font.name, run.font.bold = words, Pt(36), sans, False
+        if lowered:
+            run._r.get_or_add_rPr().set("baseline", lowered)
+    prs.save(OUT / "askew.pptx")
+
 
 business()
 scripts()
@@ -416,4 +452,5 @@ smart()
 training()
 builds()
 played()
+askew()
 (OUT / "photo.png").unlink()

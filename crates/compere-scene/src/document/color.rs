@@ -4,7 +4,7 @@ use compere_media::Rgb;
 
 use crate::nearest::nearest;
 
-pub(crate) fn parse(text: &str) -> Option<Rgb> {
+pub fn parse(text: &str) -> Option<Rgb> {
     let text = text.trim().to_ascii_lowercase();
     if let Some(hex) = text.strip_prefix('#') {
         return parse_hex(hex);

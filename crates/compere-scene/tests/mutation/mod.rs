@@ -78,6 +78,7 @@ const KEYS: [&str; 74] = [
     "lineHeight",
     "runs",
     "position",
+    "raise",
     "align",
     "volume",
     "script",

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use clap::Args;
 use compere_compose::draw::Fonts;
 use compere_import::{
-    Deck, ImportError, ImportErrorKind, Layout, Numbers, Presenter, Progress, Quiet, Side, Want, Wish, deck_to_project,
+    Deck, Ground, ImportError, ImportErrorKind, Layout, Numbers, Presenter, Progress, Quiet, Scribe, Side, Want, Wish,
+    deck_to_project,
 };
 use compere_scene::Catalogue;
 use serde_json::{Value, json};
@@ -17,6 +18,8 @@ use super::watch::Bar;
 use super::{Failure, answer, say};
 use compere_house::catalogue::House;
 use compere_house::home::{Home, font_dirs, sandbox};
+use compere_house::settings::Settings;
+use compere_house::writer::LanguageModel;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -52,9 +55,13 @@ pub(crate) struct Import {
     /// Where the presenter is: right or left
     #[arg(long, value_name = "SIDE", default_value = "right")]
     side: Side,
-    /// What becomes of slides without notes: listen, draft (their own words are spoken), empty (nobody is seen) or skip
+    /// What becomes of slides without notes: listen, draft (their own words are spoken), written (a
+    /// language model writes what is spoken), empty (nobody is seen) or skip
     #[arg(long, value_name = "HOW", default_value = "listen")]
     quiet: Quiet,
+    /// What is behind slides that do not fill the picture: a colour, or the link of a picture
+    #[arg(long, value_name = "COLOUR|LINK")]
+    background: Option<Ground>,
     /// Slides to take, as the document counts: 1-5,8,12-
     #[arg(long, value_name = "NUMBERS")]
     slides: Option<Numbers>,
@@ -81,7 +88,7 @@ impl Import {
         let output = self.output.clone().unwrap_or_else(|| PathBuf::from(file_stem(&self.file)).with_extension("json"));
         let folder = format!("{}-slides", file_stem(&output));
         let pictures = output.with_file_name(&folder);
-        let deck = self.read(&pictures)?;
+        let deck = self.read(home, &pictures)?;
         // Titles are often those of a template, file names hardly ever.
         let name = self.name.clone().or_else(|| deck.title.clone()).unwrap_or_else(|| file_stem(&self.file));
         let link = |path: &Path| site_path(&folder, path);
@@ -92,19 +99,23 @@ impl Import {
         Ok(())
     }
 
-    fn read(&self, pictures: &Path) -> Result<Deck, Failure> {
+    fn read(&self, home: &Home, pictures: &Path) -> Result<Deck, Failure> {
         let sandbox = sandbox().map_err(Failure::failed)?;
         let mut want = Want::new(compere_speech::language_of);
         want.wish = Wish {
             layout: self.layout,
             side: self.side,
             quiet: self.quiet,
+            background: self.background.clone().unwrap_or_default(),
             slides: self.slides.clone().unwrap_or_default(),
             hidden: self.hidden,
             notes: !self.no_notes,
             cues: !self.no_cues,
             editable: self.editable,
         };
+        if self.quiet == Quiet::Written {
+            want.scribe = Some(scribe(home)?);
+        }
         if self.editable {
             want.editable = Some(Arc::new(Fonts::open(&font_dirs()).map_err(Failure::failed)?));
         }
@@ -113,6 +124,7 @@ impl Import {
             let message = match progress {
                 Progress::Looking => "looking at the document".to_owned(),
                 Progress::Converting => "LibreOffice is at work".to_owned(),
+                Progress::Writing { done, of } => format!("words for slide {done} of {of} without notes"),
                 Progress::Drawing { done, of } => format!("slide {done} of {of}"),
                 Progress::Stepping { done, of } => format!("step {done} of {of}"),
                 Progress::TakingApart { done, of } => format!("texts and pictures of slide {done} of {of}"),
@@ -170,6 +182,14 @@ impl Import {
         let spoken = deck.slides.iter().filter(|slide| !slide.notes.is_empty()).count();
         answer(&format!("{}: {} scenes, {spoken} with notes", output.display(), deck.slides.len()));
     }
+}
+
+/// The language model of the settings.
+fn scribe(home: &Home) -> Result<Scribe, Failure> {
+    let settings = Settings::load(&home.data.join("compere.toml")).map_err(Failure::BadInput)?;
+    let none = "--quiet written needs a language model: `[writer]` with `url` and `model` in compere.toml";
+    let model = LanguageModel::of(&settings.writer).ok_or_else(|| Failure::BadInput(none.to_owned()))?;
+    Ok(Scribe(Arc::new(move |instructions: &str, request: &str| model.answer(instructions, request))))
 }
 
 fn file_stem(path: &Path) -> String {

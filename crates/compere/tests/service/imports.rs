@@ -241,12 +241,18 @@ fn a_form_chooses_the_slides_and_who_presents_them_where() {
     // What came out is a body like any other.
     admin().post("/api/odin/v3/editor/project", json!({ "scenes": scenes, "isExport": false })).data();
 
-    let wrong =
-        [("layout", "middle"), ("slides", "0"), ("notes", "maybe"), ("presenter", "nobody-known"), ("voice", "x")];
+    let wrong = [
+        ("layout", "middle"),
+        ("background", "blueish"),
+        ("slides", "0"),
+        ("notes", "maybe"),
+        ("presenter", "nobody-known"),
+        ("voice", "x"),
+    ];
     let error = import("multipart/form-data; boundary=Bo", chosen(&wrong, "a.pdf", &pdf())).fails(400, 4001);
     let told: Vec<&str> =
         error["details"].as_array().expect("details").iter().filter_map(|d| d["path"].as_str()).collect();
-    assert_eq!(told, ["layout", "slides", "notes", "presenter", "voice"], "{error}");
+    assert_eq!(told, ["layout", "background", "slides", "notes", "presenter", "voice"], "{error}");
 }
 
 #[test]
@@ -276,6 +282,18 @@ fn texts_and_pictures_become_clips_when_asked_for() {
     let mut wrong = field("editable", "perhaps");
     wrong.extend(form(None, "a.pdf", &pdf()));
     import("multipart/form-data; boundary=Bo", wrong).fails(400, 4001);
+}
+
+#[test]
+fn a_language_model_writes_for_slides_without_notes() {
+    let mut sent = field("quiet", "written");
+    sent.extend(field("slides", "5"));
+    sent.extend(form(Some("Written"), "business.pptx", &deck("business.pptx")));
+    let (_, project) = project_of(sent);
+    let said = project["scenes"][0]["scripts"][0]["org"].as_str().expect("a script");
+    assert!(said.contains("<p>Bees find what flowers hide.</p>"), "{said}");
+    let asked = crate::writer::asked_about("Slide: Numbers").expect("the model was asked");
+    assert!(asked["messages"][1]["content"].as_str().is_some_and(|text| text.contains("Quarterly review")), "{asked}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use compere_backdrop as backdrop;
 use compere_house::settings::Megabytes;
 use compere_import::Layout;
 use compere_office::{Office, Sent};
@@ -40,6 +41,10 @@ struct Import {
     older: Vec<(String, String, bool)>,
     /// Each with its name and what it is.
     layouts: [(Layout, &'static str, &'static str); 5],
+    /// Whether there is a language model.
+    written: bool,
+    /// The painted backgrounds: links and titles.
+    grounds: Vec<(String, &'static str)>,
 }
 
 const LAYOUTS: [(Layout, &str, &str); 5] = [
@@ -68,7 +73,13 @@ async fn import(
         presenters: office.people(&member.who.account.id).into_iter().map(|info| (info.id, info.name)).collect(),
         older: older(&office, &member, asked).await?,
         layouts: LAYOUTS,
+        written: office.writes(),
+        grounds: backdrop::catalogue().iter().map(ground).collect(),
     })
+}
+
+fn ground(painted: &backdrop::Backdrop) -> (String, &'static str) {
+    (format!("/images/background/{}.png", painted.name), painted.title)
 }
 
 async fn older(office: &Office, member: &Member, asked: &str) -> Result<Vec<(String, String, bool)>, Fault> {
