@@ -1685,6 +1685,8 @@ export interface TextRun {
   fontWeight?: string | number | null;
   /** Raised or lowered, and smaller */
   position?: "normal" | "super" | "sub";
+  /** How far above the line's baseline, a multiple of `fontSize`; default: as `position` has it */
+  raise?: number | null;
   /** A multiple of `fontSize`; default: 1, raised or lowered 0.6 */
   scale?: number | null;
   text: string;
@@ -2274,7 +2276,7 @@ export class Compere {
    *
    * A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`. With `projectId` (ours) it is a new version of that project's document: scenes of slides that are as they were stay as they have been edited.
    */
-  importDocument(file: Blob, options?: { cues?: boolean | null; editable?: boolean | null; hidden?: boolean | null; layout?: "auto" | "beside" | "corner" | "circle" | "voice"; name?: string | null; notes?: boolean | null; outfit?: string | null; presenter?: string | null; projectId?: string | null; quiet?: "listen" | "draft" | "empty" | "skip"; side?: "right" | "left"; slides?: string | null; voice?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
+  importDocument(file: Blob, options?: { background?: string | null; cues?: boolean | null; editable?: boolean | null; hidden?: boolean | null; layout?: "auto" | "beside" | "corner" | "circle" | "voice"; name?: string | null; notes?: boolean | null; outfit?: string | null; presenter?: string | null; projectId?: string | null; quiet?: "listen" | "draft" | "written" | "empty" | "skip"; side?: "right" | "left"; slides?: string | null; voice?: string | null; workspaceId?: string | null; idempotencyKey?: string }): Promise<Imported>;
   /**
    * Read a project
    *

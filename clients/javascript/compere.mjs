@@ -302,7 +302,7 @@ export class Compere {
   }
 
   importDocument(file, options = {}) {
-    return this.#ask("POST", "/api/odin/v3/editor/project/pptpdf", { form: [["cues", "editable", "hidden", "layout", "name", "notes", "outfit", "presenter", "projectId", "quiet", "side", "slides", "voice", "workspaceId"], options, file], key: options.idempotencyKey });
+    return this.#ask("POST", "/api/odin/v3/editor/project/pptpdf", { form: [["background", "cues", "editable", "hidden", "layout", "name", "notes", "outfit", "presenter", "projectId", "quiet", "side", "slides", "voice", "workspaceId"], options, file], key: options.idempotencyKey });
   }
 
   readProject(id) {

@@ -1746,6 +1746,8 @@ class TextRun(_TextRun, total=False):
     """`normal`, `bold` or 1 to 1000"""
     position: Literal["normal", "super", "sub"]
     """Raised or lowered, and smaller"""
+    raise: Optional[float]
+    """How far above the line's baseline, a multiple of `fontSize`; default: as `position` has it"""
     scale: Optional[float]
     """A multiple of `fontSize`; default: 1, raised or lowered 0.6"""
     underline: Optional[bool]
@@ -2567,11 +2569,11 @@ class Compere:
         `title` is the first clip with that tag, `title_2` the third, `scripts_1` what is said in the second scene. With `templateId` instead of `projectId` a copy is changed. Exported only when `isExport` is true."""
         return cast('Created', self._ask("POST", "/api/odin/v3/editor/project/modify", body=body, idempotency_key=idempotency_key, if_match=if_match))
 
-    def import_document(self, file: Union[str, Path, bytes], *, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[Literal["auto", "beside", "corner", "circle", "voice"]] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, project_id: Optional[str] = None, quiet: Optional[Literal["listen", "draft", "empty", "skip"]] = None, side: Optional[Literal["right", "left"]] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
+    def import_document(self, file: Union[str, Path, bytes], *, background: Optional[str] = None, cues: Optional[bool] = None, editable: Optional[bool] = None, hidden: Optional[bool] = None, layout: Optional[Literal["auto", "beside", "corner", "circle", "voice"]] = None, name: Optional[str] = None, notes: Optional[bool] = None, outfit: Optional[str] = None, presenter: Optional[str] = None, project_id: Optional[str] = None, quiet: Optional[Literal["listen", "draft", "written", "empty", "skip"]] = None, side: Optional[Literal["right", "left"]] = None, slides: Optional[str] = None, voice: Optional[str] = None, workspace_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Imported:
         """Make a project of a PDF, PPT, PPTX or ODP
 
         A form with `file`. Speaker notes become scripts, spoken by a presenter who hides nothing of the slides: `layout` (ours) chooses how. With `editable` (ours) texts and pictures of a PPTX become clips where they then look as the slide does; `importWarnings` of the project says where they do not. A long document answers with a project that is `importing`. With `projectId` (ours) it is a new version of that project's document: scenes of slides that are as they were stay as they have been edited."""
-        return cast('Imported', self._ask("POST", "/api/odin/v3/editor/project/pptpdf", form=({"cues": cues, "editable": editable, "hidden": hidden, "layout": layout, "name": name, "notes": notes, "outfit": outfit, "presenter": presenter, "projectId": project_id, "quiet": quiet, "side": side, "slides": slides, "voice": voice, "workspaceId": workspace_id}, file), idempotency_key=idempotency_key))
+        return cast('Imported', self._ask("POST", "/api/odin/v3/editor/project/pptpdf", form=({"background": background, "cues": cues, "editable": editable, "hidden": hidden, "layout": layout, "name": name, "notes": notes, "outfit": outfit, "presenter": presenter, "projectId": project_id, "quiet": quiet, "side": side, "slides": slides, "voice": voice, "workspaceId": workspace_id}, file), idempotency_key=idempotency_key))
 
     def read_project(self, id: str) -> ProjectAnswer:
         """Read a project

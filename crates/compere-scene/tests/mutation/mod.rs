@@ -24,7 +24,7 @@ impl Dice {
 }
 
 /// Every name that the scene language knows.
-const KEYS: [&str; 74] = [
+const KEYS: [&str; 75] = [
     "name",
     "orientation",
     "resolution",
