@@ -1686,7 +1686,7 @@ export interface TextRun {
   /** Raised or lowered, and smaller */
   position?: "normal" | "super" | "sub";
   /** How far above the line's baseline, a multiple of `fontSize`; default: as `position` has it */
-  raise?: number | null;
+  rise?: number | null;
   /** A multiple of `fontSize`; default: 1, raised or lowered 0.6 */
   scale?: number | null;
   text: string;

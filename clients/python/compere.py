@@ -1746,7 +1746,7 @@ class TextRun(_TextRun, total=False):
     """`normal`, `bold` or 1 to 1000"""
     position: Literal["normal", "super", "sub"]
     """Raised or lowered, and smaller"""
-    raise: Optional[float]
+    rise: Optional[float]
     """How far above the line's baseline, a multiple of `fontSize`; default: as `position` has it"""
     scale: Optional[float]
     """A multiple of `fontSize`; default: 1, raised or lowered 0.6"""

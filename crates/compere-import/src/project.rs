@@ -318,7 +318,7 @@ fn stretch(whole: &TextClip, run: &TextStretch) -> Value {
     own(run.underline != whole.underline, "underline", json!(run.underline));
     let (raised, fine) = (run.raise != 0.0, |value: f64| json!((value * 1e4).round() / 1e4));
     own(raised, "position", json!(if run.raise > 0.0 { "super" } else { "sub" }));
-    own(raised, "raise", fine(run.raise));
+    own(raised, "rise", fine(run.raise));
     own(raised || run.scale != 1.0, "scale", fine(run.scale));
     value
 }

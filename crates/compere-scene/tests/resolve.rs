@@ -186,8 +186,8 @@ fn stretches_of_a_text_say_what_differs() {
     let text = title(&with_runs(
         "H2O\r\nis water",
         json!([
-            { "text": "H", "raise": 0 },
-            { "text": "2", "position": "sub", "raise": -0.25 },
+            { "text": "H", "rise": 0 },
+            { "text": "2", "position": "sub", "rise": -0.25 },
             { "text": "O\r\nis ", "fill": "" },
             { "text": "water", "fill": "#0080ff", "fontWeight": 300, "fontStyle": "normal", "underline": false, "scale": 1.5 },
         ]),

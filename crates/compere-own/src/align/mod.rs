@@ -6,6 +6,9 @@
 
 mod cepstra;
 mod fft;
+// Cutting one long film into takes will ask for it; until then only its test does.
+#[cfg(test)]
+mod lines;
 mod path;
 
 use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, WordMark};

@@ -78,7 +78,7 @@ fn beside(coarse: &Path, by: usize, n: usize, m: usize) -> Band {
 }
 
 /// Means of so many rows each.
-fn thinned(rows: &[Row], by: usize) -> Vec<Row> {
+pub(super) fn thinned(rows: &[Row], by: usize) -> Vec<Row> {
     let mean = |some: &[Row]| std::array::from_fn(|k| some.iter().map(|row| row[k]).sum::<f32>() / some.len() as f32);
     rows.chunks(by).map(mean).collect()
 }

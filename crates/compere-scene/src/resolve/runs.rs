@@ -49,7 +49,7 @@ fn run(object: &Object<'_>, text: &Text, range: std::ops::Range<usize>) -> TextR
         italic: is_italic(object).unwrap_or(text.italic),
         underline: object.flag("underline").unwrap_or(text.underline),
         scale: object.number_in("scale", 0.1..=5.0).unwrap_or(scale),
-        raise: object.number_in("raise", -1.0..=1.0).unwrap_or(raise),
+        raise: object.number_in("rise", -1.0..=1.0).unwrap_or(raise),
     }
 }
 

@@ -320,7 +320,7 @@ static TEXT_RUN: Schema = Schema {
         may("position", Takes::OneOf(&["normal", "super", "sub"]))
             .or(r#""normal""#)
             .says("Raised or lowered, and smaller"),
-        may("raise", Takes::Number)
+        may("rise", Takes::Number)
             .from(-1.0, 1.0)
             .says("How far above the line's baseline, a multiple of `fontSize`; default: as `position` has it"),
         may("scale", Takes::Number).from(0.1, 5.0).says("A multiple of `fontSize`; default: 1, raised or lowered 0.6"),

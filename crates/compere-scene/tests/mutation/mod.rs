@@ -78,7 +78,7 @@ const KEYS: [&str; 75] = [
     "lineHeight",
     "runs",
     "position",
-    "raise",
+    "rise",
     "align",
     "volume",
     "script",

@@ -1,9 +1,15 @@
-//! What the data's expressions lack.
+//! Expressions, and what the data's lack.
 
-use super::sculpt::Expression;
 use crate::act::Ch;
-use crate::rig::ground::data::EYE_Y;
+use crate::rig::ground::data::{Deltas, EYE_Y};
 use crate::rig::ground::v3::{V3, length, mul, ss};
+
+/// A channel's moves, in one direction of its sign.
+pub(crate) struct Expression {
+    pub(crate) channel: Ch,
+    pub(crate) sign: f32,
+    pub(crate) deltas: Deltas,
+}
 
 /// The middle of a lip hangs back in the data, and open mouths get the shape of an M.
 pub(super) fn arch_lips(rest: &[V3], expressions: &mut [Expression]) {

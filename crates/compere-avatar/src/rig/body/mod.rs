@@ -1,7 +1,7 @@
 //! Bodies: sculpted from the data, with hands, skull and stance, as meshes.
 
 pub(crate) mod lashes;
-mod mimic;
+pub(crate) mod mimic;
 mod outline;
 pub(crate) mod parts;
 pub(crate) mod sculpt;

@@ -1,5 +1,6 @@
 //! A person's shape: macro targets, details, arms let down; and the expressions that move it.
 
+use super::mimic::Expression;
 use super::{mimic, outline};
 use crate::AvatarError;
 use crate::act::Ch;
@@ -38,13 +39,6 @@ pub(crate) struct Body {
     pub(crate) digits: [[[V3; 4]; 5]; 2],
     /// How much each vertex goes with each bone of each finger.
     pub(crate) grip: Vec<[f32; 15]>,
-}
-
-/// A channel's moves, in one direction of its sign.
-pub(crate) struct Expression {
-    pub(crate) channel: Ch,
-    pub(crate) sign: f32,
-    pub(crate) deltas: Deltas,
 }
 
 const EXPRESSIONS: [(Ch, f32, &[&str]); 23] = [

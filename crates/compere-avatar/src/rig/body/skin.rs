@@ -1,7 +1,8 @@
 //! Skin, mouth and eyes, from the body's own surface.
 
+use super::mimic::Expression;
 use super::parts::{EyeTraits, Mesh, MouthTraits, SkinTraits, Stuff, Traits};
-use super::sculpt::{Body, Expression};
+use super::sculpt::Body;
 use crate::rig::ground::data::{Deltas, Library};
 use crate::rig::ground::mesh::{Surface, subdivide};
 use crate::rig::ground::v3::{V3, add, cos, length, mul, norm, sin, sub};
