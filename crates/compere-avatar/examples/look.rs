@@ -40,10 +40,6 @@ fn main() {
         time(&*pack);
         return;
     }
-    if mode == "edges" {
-        edges(&*pack);
-        return;
-    }
     let back = std::env::var("BACK").ok().and_then(|hex| u32::from_str_radix(&hex, 16).ok()).unwrap_or(0x00d6_dde6);
     let [_, r, g, b] = back.to_be_bytes();
     // Several names with commas between them stand side by side; `gestures` are all of those.
@@ -64,25 +60,6 @@ fn main() {
         picture.draw(&cell, (at % columns * want.width) as i32, (at / columns * want.height) as i32);
     }
     write(&picture, &args[7]);
-}
-
-/// How near gestures come to the sides of the plate while they are made: nothing may end there in a straight line.
-fn edges(pack: &dyn compere_avatar::Pack) {
-    let rect = pack.rect();
-    for (name, gesture) in compere_media::Gesture::ALL {
-        let cue = compere_media::CueMark { at: 24_000, cue: compere_media::Cue::Gesture(gesture) };
-        let frames = 90;
-        let mut moving = pack.perform(Role { marks: chatter(3), cues: vec![cue], frames, seed: 7, ..Role::default() });
-        let mut layer = Layer::new(Rect::of_size(rect.width(), rect.height()));
-        let (mut left, mut right) = (i32::MAX, i32::MAX);
-        for frame in 0..frames {
-            moving.advance(frame, &mut layer).unwrap();
-            let seen = layer.visible();
-            left = left.min(seen.x0);
-            right = right.min(rect.width() as i32 - seen.x1);
-        }
-        println!("{name}: {left} px from the left, {right} px from the right side of {}", rect.width());
-    }
 }
 
 fn time(pack: &dyn compere_avatar::Pack) {

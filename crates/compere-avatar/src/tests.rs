@@ -199,6 +199,26 @@ fn hands_move(presenter: &str) {
     assert!(pack.rect().x0 < 0 && pack.rect().x0 + pack.rect().x1 == 160, "{:?}", pack.rect());
 }
 
+/// A hand that reaches the side of its layer ends there in a straight line.
+#[test]
+fn no_hand_is_cut_off_on_its_way() {
+    // Of the broadest, turned to either side, and of somebody slender.
+    for presenter in ["david", "james", "kenji", "nora"] {
+        let pack = pack(presenter);
+        let rect = Rect::of_size(pack.rect().width(), pack.rect().height());
+        for (name, gesture) in Gesture::ALL {
+            let cues = vec![CueMark { at: 16_000, cue: Cue::Gesture(gesture) }];
+            let mut moving = pack.perform(Role { cues, frames: 90, seed: 7, ..Role::default() });
+            let mut layer = Layer::new(rect);
+            for frame in 0..90 {
+                moving.advance(frame, &mut layer).expect("acts");
+                let seen = layer.visible();
+                assert!(seen.x0 > 0 && seen.x1 < rect.x1, "{presenter}, {name}, frame {frame}: {seen:?} of {rect:?}");
+            }
+        }
+    }
+}
+
 /// What is the same in two poses is asked for in vain.
 #[test]
 fn every_gesture_of_a_lit_presenter_shows() {

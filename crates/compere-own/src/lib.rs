@@ -43,6 +43,8 @@ mod scratch;
 mod still;
 mod store;
 mod synth;
+#[cfg(test)]
+mod testing;
 mod track;
 
 pub use add::{Added, Folder, Model, Wish, add, add_model};

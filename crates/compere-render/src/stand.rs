@@ -204,4 +204,18 @@ mod tests {
             assert_eq!((column(0), column(width as usize - 1)), (0, 0), "{name} of {width} by {height} is cut");
         }
     }
+
+    /// A head tilts: what the picture's edge hides comes in.
+    #[test]
+    fn who_is_partly_beyond_the_picture_is_drawn_a_little_beyond_it() {
+        let stage = Stage { scale: 1.0, picture: Rect::of_size(1920, 1080) };
+        let measures = Measures { crown: 1.4, feet: 9.5, width: 3.5, reach: 3.0 };
+        let (rect, face) = stage.around(Face { x: 960.0, y: 200.0, size: 400.0 }, 2000.0, measures).expect("is seen");
+        // A quarter of the face above and below; at the sides there is room for all of it.
+        assert_eq!((rect, face.x, face.y), (Rect::new(-100, -100, 2020, 1180), 1060, 300));
+        let whole = Face { x: 960.0, y: 500.0, size: 100.0 };
+        let (rect, _) = stage.around(whole, 800.0, measures).expect("is seen");
+        assert_eq!(rect, Rect::new(660, 360, 1260, 800));
+        assert!(stage.around(Face { x: 960.0, y: -700.0, size: 400.0 }, -120.0, measures).is_none());
+    }
 }

@@ -8,7 +8,7 @@ use super::Ch::{
 
 /// A face at rest would look stern without these.
 pub(super) const REST: [(Ch, f32); 5] =
-    [(Smile, 0.36), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.02), (Squint, 0.10)];
+    [(Smile, 0.38), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.02), (Squint, 0.10)];
 
 pub(super) const SMILE: [(Ch, f32); 10] = [
     (Smile, 0.85),
@@ -72,8 +72,8 @@ impl Viseme {
             Self::Open => &[(Jaw, 0.36), (LowerDown, 0.25), (UpperUp, 0.18)],
             Self::Mid => &[(Jaw, 0.24), (Stretch, 0.12), (Smile, 0.2), (LowerDown, 0.28), (UpperUp, 0.18)],
             Self::Spread => &[(Jaw, 0.13), (Stretch, 0.2), (Smile, 0.38), (UpperUp, 0.18), (LowerDown, 0.3)],
-            Self::Oh => &[(Jaw, 0.31), (Funnel, 0.58), (Pucker, 0.34)],
-            Self::Round => &[(Jaw, 0.16), (Pucker, 0.86), (Funnel, 0.40)],
+            Self::Oh => &[(Jaw, 0.28), (Funnel, 0.5), (Pucker, 0.2)],
+            Self::Round => &[(Jaw, 0.12), (Pucker, 0.62), (Funnel, 0.25)],
             Self::Neutral => &[(Jaw, 0.17), (LowerDown, 0.18), (UpperUp, 0.1)],
             Self::Closed => &[(Press, 0.32), (RollLower, 0.22), (RollUpper, 0.22)],
             Self::Lip => &[(Jaw, 0.05), (RollLower, 0.6), (UpperUp, 0.32)],

@@ -96,6 +96,25 @@ pub(crate) struct Run {
     pub(crate) style: Style,
 }
 
+#[cfg(test)]
+impl Paragraph {
+    /// Of one plain style, between two fractions of the slide's width.
+    pub(crate) fn plain(text: &str, column: (f64, f64)) -> Self {
+        let style = Style {
+            family: "Carlito".into(),
+            size: 20.0,
+            bold: false,
+            italic: false,
+            underline: false,
+            raise: 0.0,
+            colour: String::new(),
+            align: "left".into(),
+        };
+        let runs = vec![Run { text: text.into(), style: style.clone() }];
+        Self { text: text.into(), style, runs, from: 0, bullet: false, maybe_bold: false, column }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Style {
     pub(crate) family: String,

@@ -47,30 +47,11 @@ fn taken(piece: &Piece, left: &mut Vec<Row>, map: Map) -> Option<Vec<Vec<Row>>> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inside::bare::{Area, Paragraph, Run, Style};
+    use crate::inside::bare::{Area, Paragraph};
     use crate::page::Page;
 
     fn cell(text: &str, (left, top): (f64, f64), width: f64) -> Piece {
-        let style = Style {
-            family: "Carlito".into(),
-            size: 20.0,
-            bold: false,
-            italic: false,
-            underline: false,
-            raise: 0.0,
-            colour: String::new(),
-            align: "left".into(),
-        };
-        let runs = vec![Run { text: text.into(), style: style.clone() }];
-        let paragraph = Paragraph {
-            text: text.into(),
-            style,
-            runs,
-            from: 0,
-            bullet: false,
-            maybe_bold: true,
-            column: (left, left + width),
-        };
+        let paragraph = Paragraph { maybe_bold: true, ..Paragraph::plain(text, (left, left + width)) };
         let table = Some(Area { left: 0.1, top: 0.1, width: 0.5, height: 0.2 });
         let area = Area { left, top, width, height: 0.1 };
         Piece { name: text.into(), area, angle: 0.0, table, from: 0, what: What::Text(vec![paragraph]) }

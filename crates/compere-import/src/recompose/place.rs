@@ -272,18 +272,7 @@ mod tests {
     use crate::inside::bare::{Run, Style};
 
     fn paragraph(text: &str, bullet: bool) -> Paragraph {
-        let style = Style {
-            family: "Carlito".into(),
-            size: 20.0,
-            bold: false,
-            italic: false,
-            underline: false,
-            raise: 0.0,
-            colour: String::new(),
-            align: "left".into(),
-        };
-        let runs = vec![Run { text: text.into(), style: style.clone() }];
-        Paragraph { text: text.into(), style, runs, from: 0, bullet, maybe_bold: false, column: (0.1, 0.9) }
+        Paragraph { bullet, ..Paragraph::plain(text, (0.1, 0.9)) }
     }
 
     fn word(text: &str, x: f64, y: f64) -> Word {

@@ -170,10 +170,8 @@ fn span(fit: &Fit, pieces: &[(usize, usize)], len: usize) -> Found {
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_methods, reason = "tests read where the assets lie")]
 mod tests {
     use std::ops::ControlFlow;
-    use std::path::PathBuf;
 
     use compere_speech::{NoCache, Script, Utterance, Voices, speak};
 
@@ -188,9 +186,7 @@ mod tests {
     }
 
     fn voices() -> Voices {
-        let assets = std::env::var_os("COMPERE_ASSETS")
-            .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
-        Voices::open(&assets, 2)
+        Voices::open(&crate::testing::assets(), 2)
     }
 
     /// A recording of some texts with pauses between, and where each is.

@@ -2,7 +2,6 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read files and settings")]
 
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use compere_avatar::{Cast, Framing, NoCache, Role, Want};
@@ -11,15 +10,11 @@ use compere_media::Rgb;
 use super::take::Going;
 use super::*;
 use crate::maths::Dice;
+use crate::testing::assets;
 use crate::track::segmenter;
 
 const SIDE: usize = 480;
 const PICTURES: u64 = 9;
-
-fn assets() -> PathBuf {
-    std::env::var_os("COMPERE_ASSETS")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from)
-}
 
 fn whole() -> Rect {
     Rect::of_size(SIDE as u32, SIDE as u32)

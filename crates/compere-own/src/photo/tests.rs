@@ -1,16 +1,13 @@
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
-use std::path::PathBuf;
-
 use compere_avatar::Channel;
 use compere_media::{Marks, PhonemeMark, SAMPLE_RATE, SampleSpan, Stress};
 
 use super::*;
+use crate::testing::assets;
 
 fn networks() -> Networks {
-    let assets = std::env::var_os("COMPERE_ASSETS")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
-    crate::track::networks(&assets.join("faces")).expect("the networks, which scripts/fetch-faces.sh fetches")
+    crate::track::networks(&assets().join("faces")).expect("the networks, which scripts/fetch-faces.sh fetches")
 }
 
 /// One of our lit presenters.
@@ -103,11 +100,9 @@ fn at_rest_it_is_the_portrait() {
 /// The mouth opens and the head turns, and whoever is cut out stays so.
 #[test]
 fn who_is_cut_out_of_a_photo_moves_without_the_wall() {
-    let assets = std::env::var_os("COMPERE_ASSETS")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
     let frame = portrait();
     let (mesh, _) = looked_at(&frame, &networks()).expect("it runs");
-    let segmenter = segmenter(&assets.join("faces")).expect("the network");
+    let segmenter = segmenter(&assets().join("faces")).expect("the network");
     let (alpha, trust, seen) = matte::of_picture(&frame, &segmenter).expect("it runs");
     assert!(Background::Auto.decided(&trust).0, "{trust:?}");
     let (width, height) = (frame.width(), frame.height());

@@ -220,21 +220,15 @@ fn sigmoid(x: f32) -> f32 {
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests read files")]
 pub(super) mod tests {
-    use std::path::PathBuf;
-
     use super::*;
     use crate::jpeg::planes_from_jpeg;
-
-    const SIZE: [usize; 2] = [260, 300];
-
-    pub(in crate::track) fn assets() -> PathBuf {
-        std::env::var_os("COMPERE_ASSETS")
-            .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from)
-    }
+    use crate::testing::assets;
 
     fn networks() -> Networks {
         crate::track::networks(&assets().join("faces")).expect("the networks, which scripts/fetch-faces.sh fetches")
     }
+
+    const SIZE: [usize; 2] = [260, 300];
 
     /// One of our lit presenters: luma, and below it both chroma planes side by side.
     pub(in crate::track) fn picture() -> Frame {

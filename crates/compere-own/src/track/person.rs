@@ -31,7 +31,8 @@ impl Segmenter {
 #[allow(clippy::disallowed_methods, reason = "tests read files")]
 mod tests {
     use super::*;
-    use crate::track::face::tests::{assets, picture};
+    use crate::testing::assets;
+    use crate::track::face::tests::picture;
 
     /// Means over squares of twenty pixels, by the networks' own runtime (the PyPI package mediapipe 0.10.14) of the same
     /// picture, which enlarges its answer in its own way.

@@ -2,12 +2,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests read files and settings")]
 
-use std::path::PathBuf;
-
 use compere_avatar::{Cast, FaceBox, Framing, NoCache, Role, Want};
 use compere_media::{Frame, Layer, Rect, Rgb};
 
 use super::{Networks, Tracker};
+use crate::testing::assets;
 
 /// A point of each brow's upper line, and the chin.
 const BROWS: [usize; 2] = [105, 334];
@@ -42,9 +41,7 @@ fn measured(cast: &Cast, networks: &Networks, id: &str) -> [f32; 3] {
 }
 
 fn check(ids: &[&str]) {
-    let assets = std::env::var_os("COMPERE_ASSETS")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
-    let networks = super::networks(&assets.join("faces")).expect("the networks");
+    let (assets, networks) = (assets(), super::networks(&assets().join("faces")).expect("the networks"));
     let cast = Cast::open(&assets);
     let mut wrong = Vec::new();
     for id in ids {
@@ -67,8 +64,7 @@ fn faces_are_where_they_are_wanted_and_as_large() {
 #[test]
 #[ignore = "takes minutes; for whoever changes a face"]
 fn everybodys_face_is_where_it_is_wanted() {
-    let assets = std::env::var_os("COMPERE_ASSETS").expect("COMPERE_ASSETS");
-    let cast = Cast::open(&PathBuf::from(assets));
+    let cast = Cast::open(&assets());
     let ids: Vec<String> = cast.list().iter().map(|info| info.id.clone()).collect();
     check(&ids.iter().map(String::as_str).collect::<Vec<_>>());
 }

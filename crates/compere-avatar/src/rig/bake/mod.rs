@@ -187,9 +187,9 @@ impl Figure<'_> {
         torso.extend(cloth(true));
         let mut torso = render(&torso, &camera, plate, self.care.samples(3), self.shader);
         let near = |units: f32| ((units * camera.unit) as usize).max(1);
-        // Mesh 0 is skin.
         // A shirt's collar stands off as far as a lapel, but it is thin.
         let [strength, most] = if self.garment.is_jacket() { [5.0, 0.30] } else { [2.5, 0.15] };
+        // Mesh 0 is skin.
         carved(&mut torso, near(0.06), strength, [most, 0.0], |hit| {
             let lining = hit.mesh > 0 && {
                 let mesh = worn[usize::from(hit.mesh) - 1].0;

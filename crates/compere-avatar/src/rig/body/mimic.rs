@@ -22,6 +22,15 @@ pub(super) fn arch_lips(rest: &[V3], expressions: &mut [Expression]) {
     }
 }
 
+/// Lips of the data hardly purse: *oo* would be a narrow *eh*.
+pub(super) fn round_lips(expressions: &mut [Expression]) {
+    for (channel, times) in [(Ch::Pucker, 1.40), (Ch::Funnel, 1.30)] {
+        for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
+            expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, times));
+        }
+    }
+}
+
 /// Lids that come down a long way drag the brows along, hair by hair: of what lies above the eye only the lid itself,
 /// which goes farthest, goes all the way.
 pub(super) fn hold_brows(rest: &[V3], expressions: &mut [Expression]) {

@@ -206,6 +206,7 @@ fn style(
     }
     mimic::lift_cheeks(rest, skin, expressions);
     mimic::arch_lips(rest, expressions);
+    mimic::round_lips(expressions);
     mimic::hold_brows(rest, expressions);
     let lids = person.style.lids + LIDS;
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {

@@ -7,7 +7,7 @@ use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles};
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::data::EYE_Y;
-use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, fbm, mul, norm, powi, sin, ss, sub};
+use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, mul, norm, powi, sin, ss, sub};
 use crate::rig::people::person::{Hair, LongCut};
 
 /// The part of `v` that lies along the surface at `d`.
@@ -15,13 +15,11 @@ pub(super) fn along(v: V3, d: V3) -> V3 {
     sub(v, mul(d, dot(v, d)))
 }
 
-/// Parted or with a fringe, hanging down.
+/// Parted, hanging down.
 pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice) -> Strands {
     const POINTS: usize = 24;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
-    let (mut locks, mut layers) = (Vec::new(), Vec::new());
-    // With a fringe the sides hang straight down, over the ears.
-    let swept = if cut.fringe > 0.0 { 0.12 } else { 1.0 };
+    let mut layers = Vec::new();
     for root in roots(style, 4300, 2.0, dice) {
         let d = root.d;
         let (azimuth, _) = angles(d);
@@ -29,45 +27,30 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let parting = cut.part * (1.0 - 0.6 * ss(0.5, -0.4, d[2]));
         let side = if d[0] + dice.normal() * 0.012 < parting { -1.0 } else { 1.0 };
         let front = ss(0.15, 0.75, d[2]);
-        // It begins so far back that the top of the head hides where.
-        let back = 44.0 - 0.010 * azimuth * azimuth + dice.normal() * 2.0;
-        let fringe = cut.fringe > 0.0 && azimuth.abs() < 54.0 && root.above < back && d[1] > 0.1;
         let layer = dice.unit();
         // Next to the parting hair lies flat, or the head would show a ridge.
         let off = ss(0.0, 0.42, (d[0] - parting).abs());
         let shell = (0.3 * cut.volume * lerp(0.35, 1.0, layer)) * (0.50 + 0.50 * off);
         let ragged = dice.normal() * 0.05;
-        let growth = if fringe {
-            let heading = norm(add(along([d[0] * 0.35, -0.2, 1.0], d), mul(d, 0.35)));
-            // Hardly in tufts, longer towards the temples: deep ones look like thatch.
-            let tuft = 0.012 * (fbm(mul(d, 9.0), 2) - 0.37);
-            let tip = EYE_Y + cut.fringe - 0.30 * d[0] * d[0] + ragged.clamp(-0.06, 0.06) * 0.6 + tuft;
-            let shell = lerp(0.05 + 0.10 * layer, shell, ss(12.0, 44.0, root.above));
-            Growth { root: d, heading, weight: 2.6, shell, length: 2.6, tip }
-        } else {
-            let heading = along([side * lerp(0.6, 1.0, off), 0.15 + 0.5 * front, (-0.42 + 0.1 * front) * swept], d);
-            let heading = norm(add(heading, mul(d, 0.35 + 0.35 * front * off)));
-            let frame = 0.38 * ss(95.0, 45.0, azimuth.abs());
-            let tip = EYE_Y - cut.fall + ragged + layer * cut.layers + frame * cut.layers.min(0.6);
-            Growth { root: d, heading, weight: 7.0, shell, length: 4.4, tip }
-        };
+        let heading = along([side * lerp(0.6, 1.0, off), 0.15 + 0.5 * front, -0.42 + 0.1 * front], d);
+        let heading = norm(add(heading, mul(d, 0.35 + 0.35 * front * off)));
+        let frame = 0.38 * ss(95.0, 45.0, azimuth.abs());
+        let tip = EYE_Y - cut.fall + ragged + layer * cut.layers + frame * cut.layers.min(0.6);
+        let growth = Growth { root: d, heading, weight: 7.0, shell, length: 4.4, tip };
         let face = |p: &mut V3, gone: f32| {
-            if fringe {
-                return [0.0; 3];
-            }
             if p[2] > 0.35 {
                 // Out of the face.
                 let open = ss(EYE_Y + 1.20, EYE_Y + 0.30, p[1]) * ss(0.35, 0.7, p[2]);
-                let least = lerp(parting * side, cut.open - 0.08 + 0.12 * layer, open);
+                let least = lerp(parting * side, cut.open + 0.12 * layer, open);
                 let x = p[0] * side;
                 if x < least {
                     p[0] = side * lerp(x, least, 0.35 * open);
                 }
             }
             let (away, high) = (p[0] - skull.centre[0], ss(EYE_Y - 0.1, EYE_Y + 0.6, p[1]));
-            let back = [side * lerp(-0.8, 0.4, swept) * high, 3.0 * high, -2.2 * swept * high * ss(-0.1, 0.5, p[2])];
+            let back = [side * 0.4 * high, 3.0 * high, -2.2 * high * ss(-0.1, 0.5, p[2])];
             // What hangs wide of the head comes back to the neck, or it is a bell.
-            let slim = (cut.slim + 3.0) * ss(EYE_Y + 1.1, EYE_Y - 0.6, p[1]) * ss(0.62, 0.92, away.abs());
+            let slim = cut.slim * ss(EYE_Y + 1.1, EYE_Y - 0.6, p[1]) * ss(0.62, 0.92, away.abs());
             let back = add(back, [-away.signum() * slim, 0.0, 0.0]);
             // Ends turn in, or out.
             let end = ss(0.55, 1.0, gone) * ss(growth.tip + 0.75, growth.tip + 0.1, p[1]);
@@ -76,51 +59,46 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         let curve = trace(&growth, skull, Some(drape), face);
         let mut curve = resampled(&curve, POINTS, 1.0);
         relaxed(&mut curve, 3);
-        // A fringe and what hangs beside it share no locks: their ends would meet halfway.
-        let apart = if fringe { 4.0 } else { 0.0 };
-        guides.keys.push([d[0] * 1.2 + side * 0.2, d[1] + apart, d[2] * 1.2 + layer * 0.12]);
+        guides.keys.push([d[0] * 1.2 + side * 0.2, d[1], d[2] * 1.2 + layer * 0.12]);
         guides.each.push([1.0 - 0.45 * ss(4.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
         guides.curves.push(curve);
-        locks.push(fringe);
         layers.push(layer);
     }
     // Behind the neck nothing may part.
     let behind: Vec<f32> = guides.keys.iter().map(|key| ss(-0.4, 0.1, key[2])).collect();
     let strength = |at: usize, t: f32| {
         let gathered = cut.locks * lerp(0.6, 1.4, behind[at]);
-        if locks[at] { 0.45 * ss(0.1, 1.0, t) } else { gathered * (0.15 + 0.85 * t) * ss(0.1, 0.5, t) }
+        gathered * (0.15 + 0.85 * t) * ss(0.1, 0.5, t)
     };
     let lock = guides.bunch(60, strength, dice);
     for (at, curve) in guides.curves.iter_mut().enumerate() {
-        if !locks[at] {
-            wave(curve, lock[at], cut.wave * 1.4, skull.centre);
-        }
-        lift(curve, lock[at], behind[at] * if locks[at] { 0.3 } else { 1.0 }, skull.centre);
+        wave(curve, lock[at], cut.wave * 1.4, skull.centre);
+        lift(curve, lock[at], behind[at], skull.centre);
     }
     let plait = Plait { children: 6, spread: 0.042, tip: 0.75, frizz: 0.02, uneven: 0.30, width: 0.0034, tone: 0.50 };
     // What lies deep shows between locks only.
     let deep: Vec<usize> = (0..layers.len()).filter(|&at| layers[at] < 0.45).collect();
     let bunch: Vec<usize> = deep.iter().map(|&at| lock[at]).collect();
     let mut all = guides.some(&deep).plaited(&bunch, &plait, dice);
-    let made = masses(&guides, &layers, &locks, dice);
+    let made = masses(&guides, &layers, dice);
     let mat = Cover { strands: 84, frizz: 0.02, uneven: 0.07 };
     cover(&made, &mat, skull.centre, dice, &mut all);
     all
 }
 
 /// Locks along the outermost guides.
-fn masses(guides: &Guides, layers: &[f32], fringe: &[bool], dice: &mut Dice) -> Vec<Lock> {
+fn masses(guides: &Guides, layers: &[f32], dice: &mut Dice) -> Vec<Lock> {
     let mut order: Vec<usize> = (0..guides.curves.len()).collect();
     order.sort_by(|&a, &b| layers[b].total_cmp(&layers[a]));
     // A lock at the very line would throw its underside over the forehead.
-    order.retain(|&at| layers[at] > 0.55 && (fringe[at] || guides.each[at][1] < 0.75));
+    order.retain(|&at| layers[at] > 0.55 && guides.each[at][1] < 0.75);
     let places: Vec<V3> = order.iter().map(|&at| guides.keys[at]).collect();
-    let kept = spaced(&places, |at| if fringe[order[at]] { 0.08 } else { 0.15 });
+    let kept = spaced(&places, |_| 0.15);
     let lock = |at: usize| {
         let at = order[at];
         let mut line = guides.curves[at].clone();
         relaxed(&mut line, 3);
-        let wide = if fringe[at] { 0.07 } else { 0.11 } * dice.between(0.75, 1.2);
+        let wide = 0.11 * dice.between(0.75, 1.2);
         Lock {
             line,
             wide,

@@ -135,8 +135,6 @@ pub(crate) struct LongCut {
     pub(crate) locks: f32,
     /// How far over the skull it lies.
     pub(crate) volume: f32,
-    /// How far above the eyes a fringe ends; 0 for none.
-    pub(crate) fringe: f32,
     /// How far from the middle of the face it stays.
     pub(crate) open: f32,
     /// How strongly the ends turn in.

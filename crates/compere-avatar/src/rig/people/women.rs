@@ -91,10 +91,9 @@ pub(crate) const NORA: Member = Member {
             wave: 1.0,
             locks: 0.6,
             volume: 0.15,
-            fringe: 0.0,
-            open: 0.50,
+            open: 0.42,
             turn_in: 0.6,
-            slim: -1.0,
+            slim: 2.0,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
@@ -339,10 +338,9 @@ pub(crate) const MEI: Member = Member {
             wave: 0.10,
             locks: 0.5,
             volume: 0.13,
-            fringe: 0.0,
-            open: 0.50,
+            open: 0.42,
             turn_in: 3.0,
-            slim: 2.6,
+            slim: 5.6,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {

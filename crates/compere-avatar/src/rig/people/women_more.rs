@@ -91,10 +91,9 @@ pub(crate) const SOFIA: Member = Member {
             wave: 0.45,
             locks: 0.5,
             volume: 0.13,
-            fringe: 0.0,
-            open: 0.48,
+            open: 0.40,
             turn_in: 1.8,
-            slim: 2.5,
+            slim: 5.5,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
@@ -580,10 +579,9 @@ pub(crate) const PRIYA: Member = Member {
             wave: 0.45,
             locks: 0.5,
             volume: 0.13,
-            fringe: 0.0,
-            open: 0.50,
+            open: 0.42,
             turn_in: 0.4,
-            slim: -0.6,
+            slim: 2.4,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
