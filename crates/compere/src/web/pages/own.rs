@@ -56,7 +56,7 @@ pub fn routes() -> Router<Arc<Office>> {
 
 fn behind(background: PresenterBackground) -> &'static str {
     match background {
-        PresenterBackground::Auto => "Cut out where that works well",
+        PresenterBackground::Auto => "Cut out if that works",
         PresenterBackground::Cut => "Cut out",
         PresenterBackground::Keep => "As it was filmed",
     }
