@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import subprocess
 import sys
 
@@ -13,8 +12,10 @@ BENCHES = ["film", "warm", "speech", "api"]
 
 
 def spent():
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    """Processor time of the whole machine: a service ends its workers, and whom nobody waited for is in no account."""
+    with open("/proc/stat") as stat:
+        user, nice, system = map(int, stat.readline().split()[1:4])
+    return (user + nice + system) / os.sysconf("SC_CLK_TCK")
 
 
 def measured(compere, bench, kernels, runs):
