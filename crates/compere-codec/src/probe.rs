@@ -75,7 +75,7 @@ pub(crate) fn probe_still(sandbox: &Sandbox, path: &Path) -> Result<VideoInfo, M
 
 fn report(sandbox: &Sandbox, path: &Path) -> Result<Value, MediaError> {
     ffmpeg::check_head(path)?;
-    let entries = "format=format_name,duration:stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,pix_fmt,\
+    let entries = "format=format_name,start_time,duration:stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,pix_fmt,\
         avg_frame_rate,r_frame_rate,duration,color_space,color_range,color_transfer,channels\
         :stream_tags=alpha_mode,rotate:stream_side_data=rotation:stream_disposition=attached_pic";
     let errand = ffmpeg::ffprobe(Limits::SMALL).arg("-show_entries").arg(entries).words("-of json");
@@ -91,11 +91,16 @@ fn read_report(sandbox: &Sandbox, path: &Path, report: &Value) -> Result<MediaIn
         let cover = |stream: &Value| stream["disposition"]["attached_pic"] == 1;
         streams.iter().find(|stream| stream["codec_type"] == kind && !cover(stream))
     };
-    let seconds =
-        |stream: &Value, which: &str| match number(&stream["duration"]).or(number(&report["format"]["duration"])) {
-            Some(seconds) if seconds > 0.0 => Ok(seconds),
-            _ => measured_seconds(sandbox, path, which),
-        };
+    // Matroska counts from nought, whenever the first picture comes; what is before that is not played.
+    let begins = number(&report["format"]["start_time"]).unwrap_or(0.0).max(0.0);
+    let whole = number(&report["format"]["duration"]).map(|seconds| match &report["format"]["format_name"] {
+        Value::String(name) if name.contains("matroska") && seconds > begins => seconds - begins,
+        _ => seconds,
+    });
+    let seconds = |stream: &Value, which: &str| match number(&stream["duration"]).or(whole) {
+        Some(seconds) if seconds > 0.0 => Ok(seconds),
+        _ => measured_seconds(sandbox, path, which, begins),
+    };
     let video = match of_type("video") {
         Some(stream) => Some(video_info(stream, seconds(stream, "v:0")?)?),
         None => None,
@@ -180,7 +185,7 @@ fn rotation(stream: &Value) -> i32 {
 }
 
 /// For files that do not say how long they are: walks over all packets, decoding none.
-fn measured_seconds(sandbox: &Sandbox, path: &Path, stream: &str) -> Result<f64, MediaError> {
+fn measured_seconds(sandbox: &Sandbox, path: &Path, stream: &str, begins: f64) -> Result<f64, MediaError> {
     let errand = ffmpeg::ffprobe(Limits::SMALL).words("-select_streams").arg(stream);
     let errand = errand.words("-show_entries packet=pts_time,duration_time -of csv=p=0");
     let output = sandbox.run(&ffmpeg::foreign_input(errand, path)).map_err(ffmpeg::told)?;
@@ -190,7 +195,7 @@ fn measured_seconds(sandbox: &Sandbox, path: &Path, stream: &str) -> Result<f64,
         let start = fields.next()?.ok()?;
         Some(start + fields.next().and_then(Result::ok).unwrap_or(0.0))
     });
-    let end = ends.fold(0.0, f64::max);
+    let end = ends.fold(0.0, f64::max) - begins;
     if end > 0.0 { Ok(end) } else { Err(MediaError::damaged("does not say how long it is")) }
 }
 

@@ -27,7 +27,7 @@ fn info(path: &Path) -> MediaInfo {
 }
 
 fn reader(path: &Path, width: u32, height: u32, angle: f64, frames: u64) -> VideoReader {
-    VideoReader::open(&common::sandbox(), path, VideoWant { width, height, angle, frames, start: 0 }).unwrap()
+    VideoReader::open(&common::sandbox(), path, VideoWant { width, height, angle, frames, start: 0, from: 0 }).unwrap()
 }
 
 /// The footage at one frame, on a green frame at (10, 10).
@@ -199,4 +199,34 @@ fn silent_footage_says_so() {
     let clip = clip("a.mp4", "-f lavfi -i testsrc2=s=64x48:d=0.2 -c:v libx264 -preset ultrafast");
     assert_eq!(decode_sound(&common::sandbox(), &clip.path, 1.0).unwrap_err().what, "holds no sound");
     assert!(info(&clip.path).audio.is_none());
+}
+
+#[test]
+fn pictures_from_the_middle_are_those_of_the_whole() {
+    let source = "-f lavfi -i testsrc2=s=64x48:d=4";
+    let kinds = [
+        // Pictures out of their order between far key frames; a rate that does not divide; a file that begins late.
+        ("a.mp4", format!("{source}:r=30 -c:v libx264 -bf 3 -g 250")),
+        ("b.webm", format!("{source}:r=25 -c:v libvpx -deadline realtime")),
+        ("c.mkv", format!("{source}:r=30000/1001 -c:v libx264 -bf 2 -output_ts_offset 1.7")),
+    ];
+    for (name, args) in kinds {
+        let clip = clip(name, &args);
+        let open = |from, frames| {
+            let want = VideoWant { width: 64, height: 48, angle: 0.0, frames, start: 0, from };
+            VideoReader::open(&common::sandbox(), &clip.path, want).unwrap()
+        };
+        let all = |mut reader: VideoReader| {
+            std::iter::from_fn(|| reader.next_picture().unwrap().map(<[u8]>::to_vec)).collect::<Vec<_>>()
+        };
+        let whole = all(open(0, 1000));
+        for from in [1, 37, 80] {
+            let part = all(open(from, 30));
+            let same = part.iter().zip(&whole[from as usize..]).filter(|(a, b)| a == b).count();
+            // Where rates differ one picture in some may be its neighbour.
+            assert!(part.len() == 30 && same >= if name == "a.mp4" { 30 } else { 24 }, "{name} from {from}: {same}");
+        }
+        let rest = all(open(100, 1000));
+        assert!(rest.len().abs_diff(whole.len() - 100) <= 1, "{name}: {} of {}", rest.len(), whole.len());
+    }
 }

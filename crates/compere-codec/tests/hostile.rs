@@ -239,7 +239,7 @@ fn a_video_cut_off() {
     }
     refused_media(&late);
     // Its tables are whole, so only playing it shows what is missing.
-    let want = VideoWant { width: 128, height: 96, angle: 0.0, frames: 180, start: 0 };
+    let want = VideoWant { width: 128, height: 96, angle: 0.0, frames: 180, start: 0, from: 0 };
     let mut reader = VideoReader::open(&common::sandbox(), &early, want).unwrap();
     let mut layer = Layer::new(reader.bounds());
     reader.advance(0, &mut layer).unwrap();
@@ -253,7 +253,7 @@ fn a_video_without_end() {
     let path = dir.path().join("a.mkv");
     // Ten hours of two pictures.
     common::ffmpeg("-f lavfi -i color=red:s=64x64:r=1/18000:d=36000 -c:v libx264 -preset ultrafast", &path);
-    let want = VideoWant { width: 64, height: 64, angle: 0.0, frames: 300, start: 0 };
+    let want = VideoWant { width: 64, height: 64, angle: 0.0, frames: 300, start: 0, from: 0 };
     let started = Instant::now();
     let mut reader = VideoReader::open(&common::sandbox(), &path, want).unwrap();
     let mut layer = Layer::new(reader.bounds());

@@ -402,7 +402,7 @@ impl Act {
         let rect = upright(place, film);
         // The first picture belongs to the first frame of the scene, wherever in it the artist begins.
         let (width, height) = (rect.width(), rect.height());
-        let want = VideoWant { width, height, angle: place.angle, start: 0, frames: self.frames() };
+        let want = VideoWant { width, height, angle: place.angle, start: 0, from: 0, frames: self.frames() };
         let reader = VideoReader::of_probed(sandbox, &file.path, info, want)
             .map_err(|error| RenderError::asset(path, format!("{} {error}", source.0)))?;
         let rect = reader.bounds().shifted(rect.x0, rect.y0);

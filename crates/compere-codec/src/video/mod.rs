@@ -28,6 +28,8 @@ pub struct VideoWant {
     pub frames: u64,
     /// The frame of the scene that shows the first picture.
     pub start: u64,
+    /// Pictures of the file, at 30 a second, that are left out before the first.
+    pub from: u64,
 }
 
 /// Footage playing in one scene. The decoder starts with the first picture that is asked for and ends with the reader.
@@ -131,12 +133,13 @@ impl VideoReader {
 
     /// A file that was cut off in the middle ends without an error, just too early.
     fn check_end(&self) -> Result<(), MediaError> {
-        let planned = self.info.film_frames.min(self.want.frames);
+        let planned = self.info.film_frames.saturating_sub(self.want.from).min(self.want.frames);
         if self.decoded == 0 {
             return Err(MediaError::damaged("holds no picture that can be decoded"));
         }
         if self.decoded + 15 + planned / 20 < planned {
-            let (end, length) = (self.decoded as f64 / 30.0, self.info.film_frames as f64 / 30.0);
+            let end = (self.want.from + self.decoded) as f64 / 30.0;
+            let length = self.info.film_frames as f64 / 30.0;
             return Err(MediaError::damaged(format!("breaks off after {end:.1} of {length:.1} seconds")));
         }
         Ok(())
@@ -149,6 +152,11 @@ impl VideoReader {
             (true, "vp8") => errand.words("-c:v libvpx"),
             (true, "vp9") => errand.words("-c:v libvpx-vp9"),
             _ => errand,
+        };
+        let errand = match self.want.from {
+            0 => errand,
+            // Between two pictures: FFmpeg leaves out what is before it, and times are rounded.
+            from => errand.words("-ss").arg(format!("{:.6}", from as f64 / 30.0 - 0.005)),
         };
         let format = if self.is_flat() { "yuv420p" } else { "rgba" };
         ffmpeg::foreign_input(errand, &self.path)

@@ -102,7 +102,7 @@ impl Bench<'_> {
         let mut movers = BTreeMap::new();
         if self.case == Case::Video {
             scene.background.video = Some(compere_scene::Source("/footage.mp4".into()));
-            let want = VideoWant { width, height, angle: 0.0, start: 0, frames: FRAMES };
+            let want = VideoWant { width, height, angle: 0.0, start: 0, from: 0, frames: FRAMES };
             let reader = VideoReader::open(self.sandbox, self.footage, want).map_err(|error| error.to_string())?;
             movers.insert(BACKGROUND, Mover { rect: Rect::of_size(width, height), moving: Box::new(reader) });
         }
