@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 const FILMS: [&str; 6] = ["mp4", "mov", "webm", "mkv", "m4v", "avi"];
 const BASE: &str = "idle";
 const CONSENT: &str = "consent";
+const ALL: &str = "all";
 
 /// What somebody calls a presenter and says about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,9 +46,12 @@ pub struct Wish {
 }
 
 /// A folder of footage, looked through.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Folder {
     pub spoken: Vec<Clip>,
+    /// One film in which many lines are read; its text has one a line.
+    #[serde(default)]
+    pub all: Option<Clip>,
     pub base: PathBuf,
     pub consent: Option<PathBuf>,
     /// A portrait; then nothing else is asked for but the consent.
@@ -57,7 +61,7 @@ pub struct Folder {
 
 impl Folder {
     /// Spoken takes are `01.mp4` (the first prompt) or any name with its text beside it (`welcome.mp4`, `welcome.txt`);
-    /// `idle.mp4` is the silent take and `consent.mp4` the consent.
+    /// in `all.mp4` all prompts are read, or the lines of `all.txt`; `idle.mp4` is the silent take and `consent.mp4` the consent.
     pub fn read(folder: &Path) -> Result<Self, OwnError> {
         let failed = |error: std::io::Error| OwnError::Footage(format!("{}: {error}", folder.display()));
         let mut films: BTreeMap<String, PathBuf> = BTreeMap::new();
@@ -77,17 +81,35 @@ impl Folder {
             ))
         })?;
         let consent = films.remove(CONSENT);
+        let all = films.remove(ALL).map(all_lines).transpose()?;
         let spoken = films.into_iter().map(|(stem, path)| clip(&stem, path)).collect::<Result<Vec<_>, _>>()?;
-        if spoken.is_empty() {
-            return Err(OwnError::Footage(format!("{}: there are no spoken takes, such as 01.mp4", folder.display())));
+        if spoken.is_empty() && all.is_none() {
+            let none = "there are no spoken takes, such as 01.mp4, nor an all.mp4 with many of them";
+            return Err(OwnError::Footage(format!("{}: {none}", folder.display())));
         }
-        Ok(Self { spoken, base, consent, photo: None })
+        Ok(Self { spoken, all, base, consent, photo: None })
     }
 
     /// One portrait, and the person who agrees.
     pub fn of_photo(photo: PathBuf, consent: Option<PathBuf>) -> Self {
-        Self { spoken: Vec::new(), base: PathBuf::new(), consent, photo: Some(photo) }
+        Self { spoken: Vec::new(), all: None, base: PathBuf::new(), consent, photo: Some(photo) }
     }
+
+    /// Files in which somebody speaks.
+    fn speaking(&self) -> impl Iterator<Item = &PathBuf> {
+        self.spoken.iter().chain(&self.all).map(|clip| &clip.path)
+    }
+}
+
+/// A long film and the lines that are read in it.
+fn all_lines(path: PathBuf) -> Result<Clip, OwnError> {
+    let beside = path.with_extension("txt");
+    let text =
+        if beside.exists() { fs::read_to_string(&beside).map_err(OwnError::machine)? } else { PROMPTS.to_owned() };
+    if text.trim().is_empty() {
+        return Err(OwnError::Footage(format!("{ALL}: {} is empty", beside.display())));
+    }
+    Ok(Clip { path, name: ALL.to_owned(), text })
 }
 
 fn clip(stem: &str, path: PathBuf) -> Result<Clip, OwnError> {
@@ -130,6 +152,7 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
         None => {
             let reel = Reel {
                 spoken: folder.spoken.clone(),
+                all: folder.all.clone(),
                 base: folder.base.clone(),
                 language: wish.language.clone(),
                 background: wish.background,
@@ -152,7 +175,7 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
     let manifest = made.manifest(id, wish, consent);
     let named = |path: &PathBuf| Some((path.file_name()?.to_str()?.to_owned(), path.clone()));
     let kept = |_: &(String, PathBuf)| wish.id.is_none();
-    let takes = folder.spoken.iter().map(|clip| &clip.path).chain(&folder.photo).chain(&folder.consent);
+    let takes = folder.speaking().chain(&folder.photo).chain(&folder.consent);
     let files: Vec<(String, PathBuf)> = takes.filter_map(named).filter(kept).collect();
     let findings = match made {
         Source::Footage(built) => {
@@ -297,7 +320,7 @@ impl Source {
 /// The same footage is the same presenter.
 fn told_from(folder: &Folder, wish: &Wish) -> Result<String, OwnError> {
     let mut hasher = blake3::Hasher::new();
-    for path in folder.spoken.iter().map(|clip| &clip.path).chain(&folder.photo) {
+    for path in folder.speaking().chain(&folder.photo) {
         let mut file = fs::File::open(path).map_err(OwnError::machine)?;
         hasher.update_reader(&mut file).map_err(OwnError::machine)?;
     }

@@ -1,5 +1,6 @@
 //! A file of footage: looked into and decoded in the sandbox, picture by picture.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use compere_codec::probe::MediaInfo;
@@ -22,6 +23,8 @@ pub(crate) struct Footage {
     pub(crate) rate: FrameRate,
     #[expect(dead_code, reason = "gates on the length of a take will ask for it")]
     pub(crate) seconds: f64,
+    /// The pictures that are meant, at 30 a second; else all.
+    part: Option<Range<u64>>,
 }
 
 impl Footage {
@@ -39,7 +42,12 @@ impl Footage {
             return Err(OwnError::Footage(format!("{name} lasts {seconds:.0} s; a take lasts {LONGEST:.0} s at most")));
         }
         let (width, height, rate) = (video.width, video.height, video.rate);
-        Ok(Self { sandbox: sandbox.clone(), path: path.to_owned(), info, width, height, rate, seconds })
+        Ok(Self { sandbox: sandbox.clone(), path: path.to_owned(), info, width, height, rate, seconds, part: None })
+    }
+
+    /// So many of its pictures, at 30 a second, as if there were no others.
+    pub(crate) fn only(self, pictures: Range<u64>) -> Self {
+        Self { part: Some(pictures), ..self }
     }
 
     /// The size at which its longer side has so many pixels at most; even.
@@ -55,8 +63,9 @@ impl Footage {
         (width, height): (u32, u32),
         each: &mut dyn FnMut(&Frame) -> Result<(), OwnError>,
     ) -> Result<u64, OwnError> {
-        let frames = self.info.film_frames().max(1) + 30;
-        let want = VideoWant { width, height, angle: 0.0, frames, start: 0 };
+        let whole = 0..self.info.film_frames().max(1) + 30;
+        let Range { start: from, end } = self.part.clone().unwrap_or(whole);
+        let want = VideoWant { width, height, angle: 0.0, frames: (end - from).max(1), start: 0, from };
         let failed = |error: MediaError| OwnError::footage(error);
         let mut reader = VideoReader::of_probed(&self.sandbox, &self.path, &self.info, want).map_err(failed)?;
         let mut frame = Frame::new(width, height);
@@ -74,7 +83,7 @@ impl Footage {
         Ok(count)
     }
 
-    /// Its sound, in mono.
+    /// The sound of the whole file, in mono.
     pub(crate) fn sound(&self, name: &str) -> Result<Vec<f32>, OwnError> {
         if self.info.audio.is_none() {
             return Err(OwnError::Footage(format!("{name} holds no sound")));

@@ -21,6 +21,7 @@
 mod add;
 pub mod align;
 mod bank;
+mod beside;
 mod build;
 mod bytes;
 mod consent;

@@ -12,7 +12,7 @@ use crate::store::Store;
 pub enum Making {
     /// Out of footage or a photo.
     Person {
-        wish: Wish,
+        wish: Box<Wish>,
         folder: Folder,
         /// As [`Bench::strict`].
         strict: bool,

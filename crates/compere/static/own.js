@@ -119,7 +119,7 @@ function record(longest, onsecond) {
 
 // --- Takes ------------------------------------------------------------------------------------------------------------
 
-const NAMED = { idle: "the base take", consent: "the consent", photo: "the photo", model: "the model" };
+const NAMED = { idle: "the base take", all: "the long film", consent: "the consent", photo: "the photo", model: "the model" };
 const name = (key) => (key in NAMED ? key : String(key).padStart(2, "0"));
 const about = (key) => NAMED[key] ?? name(key);
 const query = (key) => (key === "consent" ? "consent=1" : `prompt=${key}`);
@@ -180,9 +180,13 @@ function row(line, key, said, label) {
   const bad = findings.some((one) => one.refused);
   const tone = !take ? "" : bad ? "bad" : findings.length ? "warn" : "good";
   const photo = key === "photo",
-    model = key === "model";
+    model = key === "model",
+    all = key === "all";
+  // What is read in the long film need not be read again.
+  const inside = Number.isInteger(key) && own.takes.some((one) => one.name === "all");
   const again = photo || model ? "not this one" : "read again";
-  const word = !take ? "missing" : bad ? again : findings.length ? "usable" : "there";
+  const lacking = inside ? "in the long film" : all ? "if you like" : "missing";
+  const word = !take ? lacking : bad ? again : findings.length ? "usable" : "there";
   const accept = model ? ".glb,.vrm,model/gltf-binary" : photo ? "image/jpeg,image/png,image/webp,image/avif" : "video/*";
   const choose = make("input", { type: "file", accept, class: "hide", "aria-label": `File of ${label}` });
   choose.addEventListener("change", () => choose.files[0] && deliver(key, choose.files[0], line));
@@ -202,7 +206,7 @@ function row(line, key, said, label) {
     "span",
     { class: "row" },
     make("span", { class: `pill ${tone}` }, word),
-    own.open && !model && button,
+    own.open && !model && !all && button,
     own.open && make("label", { class: "button quiet small" }, icon("upload"), "File", choose),
     take &&
       make(
@@ -272,9 +276,12 @@ function show() {
     row(line("take-consent"), "consent", "The text above, read exactly", "the consent");
     if (own.consent) line("take-consent").dataset.take = "consent";
     if (own.kind === "photo") row(line("take-photo"), "photo", "One person who looks into the lens", "the photo");
-    else row(line("take-idle"), "idle", "Silence", "the silence");
+    else {
+      row(line("take-idle"), "idle", "Silence", "the silence");
+      row(line("take-all"), "all", "All lines in one film, in their order, with a second of silence between them", "the long film");
+    }
   }
-  for (const key of ["idle", "photo", "model"]) if (byId(`take-${key}`)) line(`take-${key}`).dataset.take = key;
+  for (const key of ["idle", "all", "photo", "model"]) if (byId(`take-${key}`)) line(`take-${key}`).dataset.take = key;
   for (const one of document.querySelectorAll("[data-prompt]")) {
     row(one, Number(one.dataset.prompt), one.dataset.said, `line ${one.dataset.prompt}`);
   }

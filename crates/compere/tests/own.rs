@@ -137,6 +137,10 @@ impl Set {
     }
 
     fn add(&self, folder: &Path, form: Form, approved_by: &str) -> Result<Added, Refused> {
+        self.add_to("data", folder, form, approved_by)
+    }
+
+    fn add_to(&self, data: &str, folder: &Path, form: Form, approved_by: &str) -> Result<Added, Refused> {
         let exe = PathBuf::from(env!("CARGO_BIN_EXE_compere"));
         let sandbox = Sandbox::wished(SandboxWish::default(), exe);
         let (voices, faces) = (Voices::open(&assets(), 2), assets().join("faces"));
@@ -155,7 +159,7 @@ impl Set {
             background: Background::Auto,
         };
         let folder = Folder::read(folder)?;
-        add(&Store::new(&self.path("data")), &wish, &folder, &bench, &|_, _, _| {})
+        add(&Store::new(&self.path(data)), &wish, &folder, &bench, &|_, _, _| {})
     }
 }
 
@@ -238,6 +242,43 @@ fn footage_becomes_a_presenter_who_speaks_and_can_be_withdrawn() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("david-example"));
     assert!(!output.status.success() && !set.path("films/gone.mp4").exists());
     assert!(!set.compere("data", &["avatar", "remove", &id]).status.success());
+}
+
+#[test]
+fn a_long_film_is_cut_where_its_lines_are() {
+    let set = set();
+    let folder = set.path("long");
+    std::fs::create_dir(&folder).expect("a folder");
+    for name in ["idle.mp4", "consent.mp4"] {
+        std::fs::copy(set.path("takes").join(name), folder.join(name)).expect("a copy");
+    }
+    // Silence, two lines, silence, the third, and one that nobody reads.
+    let order =
+        ["idle", "01", "02", "idle", "04"].map(|take| format!("file '{}'\n", set.name(&format!("takes/{take}.mp4"))));
+    std::fs::write(set.path("order.txt"), order.concat()).expect("writes");
+    let film = set.name("long/all.mp4");
+    ffmpeg(&["-f", "concat", "-safe", "0", "-i", &set.name("order.txt"), "-preset", "veryfast", "-crf", "18", &film]);
+    let lines = ["01", "02", "03", "04"].map(prompt).join("\n");
+    std::fs::write(folder.join("all.txt"), lines).expect("writes");
+    let long = set.add_to("elsewhere", &folder, form(), "A tester").unwrap_or_else(|refused| panic!("{refused}"));
+    for finding in &long.findings {
+        println!("{finding}");
+    }
+    let about = |finding: &&Finding| finding.about == "the long film";
+    let told: Vec<&str> = long.findings.iter().filter(about).map(|finding| finding.what.as_str()).collect();
+    assert_eq!(told, ["line 03 was not found in it"]);
+
+    // A line of which there is a take alone is not taken from the film.
+    std::fs::copy(set.path("takes/02.mp4"), folder.join("02.mp4")).expect("a copy");
+    std::fs::write(folder.join("all.txt"), prompt("02")).expect("writes");
+    let alone = set.add_to("elsewhere", &folder, form(), "A tester").unwrap_or_else(|refused| panic!("{refused}"));
+    assert!(alone.manifest.seconds < 0.6 * long.manifest.seconds, "{} s", alone.manifest.seconds);
+
+    // Nothing of what is wanted is said in it.
+    std::fs::remove_file(folder.join("02.mp4")).expect("a file less");
+    std::fs::write(folder.join("all.txt"), prompt("07")).expect("writes");
+    let told = refused(set.add_to("elsewhere", &folder, form(), "A tester"));
+    assert!(told.contains("none of its lines was found"), "{told}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use compere_store::{Forged, Key, OwnPresenter, PresenterBackground, PresenterKin
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::takes::{CONSENT, IDLE, PHOTO};
+use super::takes::{ALL, CONSENT, IDLE, PHOTO};
 use super::view::{is_spoken, missing};
 use super::{closed, form_of};
 use crate::turns::Work;
@@ -187,7 +187,7 @@ impl Office {
         scratch: &std::path::Path,
     ) -> Result<Option<Making>, Refusal> {
         let Some(form) = form_of(found) else { return Ok(None) };
-        let mut folder = Folder { spoken: Vec::new(), base: PathBuf::new(), consent: None, photo: None };
+        let mut folder = Folder::default();
         for take in takes {
             let path = self.lies(take, scratch).await?;
             match take.name.as_str() {
@@ -195,8 +195,8 @@ impl Office {
                 CONSENT => folder.consent = Some(path),
                 PHOTO => folder.photo = Some(path),
                 _ if is_spoken(take) => {
-                    let (name, text) = (take.name.clone(), take.said.clone());
-                    folder.spoken.push(compere_own::Clip { path, name, text });
+                    let clip = compere_own::Clip { path, name: take.name.clone(), text: take.said.clone() };
+                    if take.name == ALL { folder.all = Some(clip) } else { folder.spoken.push(clip) }
                 }
                 _ => {}
             }
@@ -216,7 +216,7 @@ impl Office {
                 PresenterBackground::Keep => Background::Keep,
             },
         };
-        Ok(Some(Making::Person { wish, folder, strict: !self.settings.short_footage }))
+        Ok(Some(Making::Person { wish: Box::new(wish), folder, strict: !self.settings.short_footage }))
     }
 
     /// A take as a file of this machine.

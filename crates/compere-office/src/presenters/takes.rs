@@ -28,6 +28,8 @@ const BINARY_GLTF: &str = "model/gltf-binary";
 /// For a linked video to come.
 const PATIENCE: Duration = Duration::from_secs(300);
 pub(super) const IDLE: &str = "idle";
+/// A film of many lines.
+pub(super) const ALL: &str = "all";
 pub(super) const CONSENT: &str = "consent";
 pub(super) const PHOTO: &str = "photo";
 pub(super) const MODEL: &str = "model";
@@ -41,6 +43,8 @@ pub enum TakeOf {
     Prompt(usize),
     /// A text of one's own.
     Said(String),
+    /// Many lines in one film, these.
+    All(String),
     /// Silence with relaxed lips, which films are made on.
     Idle,
     /// The portrait, of a presenter that is made of one.
@@ -59,13 +63,15 @@ impl TakeOf {
         let (prompt, text) = Ask::read(request, &schema::TAKE, |ask| (ask.word("prompt"), ask.word("text")))?;
         let count = PROMPTS.lines().count();
         match (prompt, text) {
+            (Some(prompt), text) if prompt.eq_ignore_ascii_case(ALL) => Self::all(text),
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(IDLE) => Ok(Self::Idle),
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(PHOTO) => Ok(Self::Photo),
             (Some(prompt), None) if prompt.eq_ignore_ascii_case(MODEL) => Ok(Self::Model),
             (Some(prompt), None) => match prompt.parse::<usize>() {
                 Ok(number) if (1..=count).contains(&number) => Ok(Self::Prompt(number)),
                 _ => {
-                    let known = format!("must be a number from 1 to {count}, `{IDLE}`, `{PHOTO}` or `{MODEL}`");
+                    let known =
+                        format!("must be a number from 1 to {count}, `{ALL}`, `{IDLE}`, `{PHOTO}` or `{MODEL}`");
                     Err(Refusal::field("prompt", known))
                 }
             },
@@ -83,11 +89,23 @@ impl TakeOf {
         }
     }
 
+    /// All prompts in one film, or lines of one's own, one to a line.
+    fn all(text: Option<String>) -> Result<Self, Refusal> {
+        let lines = text.unwrap_or_else(|| PROMPTS.to_owned());
+        let count = lines.lines().filter(|line| !line.trim().is_empty()).count();
+        if !(1..=MOST).contains(&count) || lines.chars().count() > 5 * SAID {
+            let right = format!("must be 1 to {MOST} lines, one below the other, of {} characters at most", 5 * SAID);
+            return Err(Refusal::field("text", right));
+        }
+        Ok(Self::All(lines))
+    }
+
     /// What the take is known by. A later one of the same name takes its place.
     pub fn name(&self) -> String {
         match self {
             Self::Prompt(number) => format!("{number:02}"),
             Self::Said(text) => format!("said-{}", &blake3::hash(text.as_bytes()).to_hex()[..8]),
+            Self::All(_) => ALL.to_owned(),
             Self::Idle => IDLE.to_owned(),
             Self::Photo => PHOTO.to_owned(),
             Self::Model => MODEL.to_owned(),
@@ -132,7 +150,7 @@ impl TakeOf {
     fn said(&self) -> String {
         match self {
             Self::Prompt(number) => PROMPTS.lines().nth(number - 1).unwrap_or_default().to_owned(),
-            Self::Said(text) => text.clone(),
+            Self::Said(text) | Self::All(text) => text.clone(),
             Self::Idle | Self::Photo | Self::Model | Self::Consent | Self::Unheard => String::new(),
         }
     }

@@ -1,5 +1,7 @@
 //! What is told of a presenter of footage.
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 use compere_avatar::PresenterInfo;
 use compere_own::{Finding, PROMPTS};
@@ -8,7 +10,7 @@ use compere_store::{Export, OwnPresenter, PresenterKind, PresenterState, Take};
 
 use super::form_of;
 use super::models::{ModelLicence, statement_of};
-use super::takes::{CONSENT, IDLE, MODEL, PHOTO, VIDEO, findings};
+use super::takes::{ALL, CONSENT, IDLE, MODEL, PHOTO, VIDEO, findings};
 use crate::refusal::problem;
 use crate::turns::Work;
 use crate::{Member, Office, Refusal};
@@ -59,7 +61,7 @@ impl Office {
     /// The same of anybody's, for operators.
     pub(crate) async fn view_of(&self, record: OwnPresenter) -> Result<OwnView, Refusal> {
         let takes = self.store.takes(&record.id).await?;
-        let spoken: Vec<String> = takes.iter().filter(|take| is_spoken(take)).map(|take| take.said.clone()).collect();
+        let spoken: BTreeSet<String> = takes.iter().filter(|take| is_spoken(take)).flat_map(lines).collect();
         let measured = tokio::task::spawn_blocking(move || coverage(&spoken)).await.map_err(Refusal::inside)?;
         let wait = match record.state {
             PresenterState::Queued => self.turns.estimate(&record.account, Work::Presenter),
@@ -92,8 +94,16 @@ pub(super) fn is_spoken(take: &Take) -> bool {
     ![IDLE, CONSENT, PHOTO, MODEL].contains(&take.name.as_str())
 }
 
-fn coverage(spoken: &[String]) -> Coverage {
-    let prompts = PROMPTS.lines().filter(|line| spoken.iter().any(|said| said == line)).count();
+/// What is read in a take; in a long film, a line each.
+fn lines(take: &Take) -> Vec<String> {
+    match take.name.as_str() {
+        ALL => take.said.lines().map(|line| line.trim().to_owned()).collect(),
+        _ => vec![take.said.clone()],
+    }
+}
+
+fn coverage(spoken: &BTreeSet<String>) -> Coverage {
+    let prompts = PROMPTS.lines().filter(|line| spoken.contains(*line)).count();
     let sounds = compere_own::coverage(spoken.iter().map(String::as_str));
     let words: usize = spoken.iter().map(|said| said.split_whitespace().count()).sum();
     let seconds = words as f64 / PACE;
@@ -158,7 +168,7 @@ pub(super) fn missing(record: &OwnPresenter, all: &[Take]) -> Vec<Problem> {
     if !all.iter().any(is_spoken) {
         let what = format!(
             "has nobody who speaks: read the lines of GET /api/odin/v3/avatars/prompts, and send each to POST {path}/takes \
-             with its number as `prompt`"
+             with its number as `prompt`, or all of them in one film with `prompt` = `{ALL}`"
         );
         missing.push(problem("takes", what));
     }

@@ -8,6 +8,7 @@ use compere_media::SAMPLE_RATE;
 
 use super::cepstra::{Cepstra, ROWS, Row};
 use super::{Reference, path, runs, squeezed};
+use crate::beside::side_by_side;
 use crate::maths::percentile;
 
 /// Rows that are compared as one: lines are found coarsely and aligned finely afterwards.
@@ -35,12 +36,12 @@ pub(crate) struct Found {
 }
 
 /// Looks for all lines, in their order. Each was spoken by some voices.
-pub(crate) fn lines(samples: &[f32], lines: &[&[Reference]]) -> Vec<Option<Found>> {
+pub(crate) fn lines(samples: &[f32], lines: &[&[Reference]], threads: usize) -> Vec<Option<Found>> {
     let recording = Cepstra::of(samples);
     let pieces = pieces(&recording.levels);
     let voices: Vec<Vec<Vec<Row>>> =
         lines.iter().map(|line| line.iter().map(|one| heard(&one.cepstra)).collect()).collect();
-    let fits = fits(&recording, &pieces, &voices);
+    let fits = fits(&recording, &pieces, &voices, threads);
     let wrong = percentile(&fits.iter().map(|fit| fit.cost).collect::<Vec<_>>(), 0.5);
     let mut found = vec![None; lines.len()];
     for fit in best(&fits, lines.len(), pieces.len(), FOUND * wrong) {
@@ -85,12 +86,11 @@ struct Fit {
 }
 
 /// Every line in every place that is about as long as it.
-fn fits(recording: &Cepstra, pieces: &[(usize, usize)], voices: &[Vec<Vec<Row>>]) -> Vec<Fit> {
+fn fits(recording: &Cepstra, pieces: &[(usize, usize)], voices: &[Vec<Vec<Row>>], threads: usize) -> Vec<Fit> {
     let heard: Vec<Vec<Row>> =
         pieces.iter().map(|&(first, end)| path::thinned(&recording.rows[first..end], THIN)).collect();
-    let mut fits = Vec::new();
-    for first in 0..pieces.len() {
-        let mut rows: Vec<Row> = Vec::new();
+    let from = |&first: &usize| {
+        let (mut fits, mut rows) = (Vec::new(), Vec::<Row>::new());
         for (end, piece) in heard.iter().enumerate().skip(first).take(PIECES) {
             rows.extend_from_slice(piece);
             for (line, voices) in voices.iter().enumerate() {
@@ -101,8 +101,10 @@ fn fits(recording: &Cepstra, pieces: &[(usize, usize)], voices: &[Vec<Vec<Row>>]
                 }
             }
         }
-    }
-    fits
+        fits
+    };
+    let firsts: Vec<usize> = (0..pieces.len()).collect();
+    side_by_side(&firsts, threads, from).concat()
 }
 
 /// What a voice's line costs in a place, per row of the line: a place is not better for being longer.
@@ -224,7 +226,7 @@ mod tests {
         let spoken: Vec<Vec<Reference>> =
             prompts.iter().map(|text| ids.map(|id| Reference::new(&spoken(&voices, id, text, 1.0))).into()).collect();
         let spoken: Vec<&[Reference]> = spoken.iter().map(Vec::as_slice).collect();
-        let found = lines(&samples, &spoken);
+        let found = lines(&samples, &spoken, 2);
         let truth = [None, Some(1), Some(3), Some(4), None, Some(5), None, Some(6), None];
         for (n, (found, truth)) in found.iter().zip(truth).enumerate() {
             let place = truth.map(|said: usize| places[said]);
@@ -236,6 +238,6 @@ mod tests {
             let late = found.end as i64 - place.end as i64;
             assert!((-4_800..24_000).contains(&early) && (-4_800..24_000).contains(&late), "line {}", n + 1);
         }
-        assert!(lines(&vec![0.0; 96_000], &spoken).iter().all(Option::is_none));
+        assert!(lines(&vec![0.0; 96_000], &spoken, 2).iter().all(Option::is_none));
     }
 }

@@ -6,8 +6,6 @@
 
 mod cepstra;
 mod fft;
-// Cutting one long film into takes will ask for it; until then only its test does.
-#[cfg(test)]
 mod lines;
 mod path;
 
@@ -16,6 +14,7 @@ use compere_speech::Utterance;
 
 use crate::maths::percentile;
 use cepstra::{Cepstra, ROWS, Row};
+pub(crate) use lines::{Found, lines};
 
 /// How many of the references vote: those that fit best.
 const VOTERS: usize = 3;

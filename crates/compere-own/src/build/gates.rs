@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use compere_speech::{Script, Voice, voices::Tone};
 
-use super::{Reel, Studied};
+use super::Studied;
 use crate::bank::{RATE, moment};
 use crate::lips::{CLASSES, Lips, soundings};
 use crate::maths::percentile;
@@ -41,8 +41,12 @@ impl Finding {
         Self { level: Level::Refused, about: about.to_owned(), what, advice: advice.to_owned() }
     }
 
-    fn warning(about: &str, what: String, advice: &str) -> Self {
+    pub(crate) fn warning(about: &str, what: String, advice: &str) -> Self {
         Self { level: Level::Warning, ..Self::refused(about, what, advice) }
+    }
+
+    pub(crate) fn refuses(&self) -> bool {
+        self.level == Level::Refused
     }
 }
 
@@ -254,7 +258,11 @@ fn best_shift(takes: &[(usize, Studied)], posed: &[Posed]) -> (i64, f64) {
 }
 
 /// How much was said, and whether all neighbourhoods of sounds occur.
-pub(crate) fn of_coverage(takes: &[(usize, Studied)], reel: &Reel) -> Vec<Finding> {
+pub(crate) fn of_coverage<'a>(
+    takes: &[(usize, Studied)],
+    texts: impl Iterator<Item = &'a str>,
+    language: &str,
+) -> Vec<Finding> {
     let seconds: f64 = takes.iter().map(|(_, take)| take.speaking().len() as f64 / RATE).sum();
     let mut findings = Vec::new();
     let what = format!("there are {seconds:.0} s of speech");
@@ -264,9 +272,9 @@ pub(crate) fn of_coverage(takes: &[(usize, Studied)], reel: &Reel) -> Vec<Findin
         what,
         "read more prompts: two minutes are enough, one is the least",
     ));
-    let english = compere_speech::voices::same_language(&reel.language, "en");
+    let english = compere_speech::voices::same_language(language, "en");
     if english {
-        let pairs = coverage(reel.spoken.iter().map(|clip| clip.text.as_str()));
+        let pairs = coverage(texts);
         let what = format!("only {:.0} % of the neighbouring sounds of the prompts occur", pairs * 100.0);
         findings.extend(PAIRS.finding(pairs, "the footage", what, "read the prompts that are missing"));
     }

@@ -1,10 +1,10 @@
 //! From a folder of footage to a presenter: every take is aligned, tracked and judged; what stands becomes the bank.
 
 pub(crate) mod gates;
+mod long;
 mod take;
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use compere_codec::Sandbox;
@@ -17,6 +17,7 @@ pub(crate) use take::{Studied, references};
 use serde::{Deserialize, Serialize};
 
 use crate::bank::{Bank, Builder};
+use crate::beside::side_by_side;
 use crate::error::OwnError;
 use crate::footage::Footage;
 use crate::matte::{self, Background, Cut, Matte, Trust};
@@ -42,6 +43,8 @@ pub struct Clip {
 #[derive(Clone, Debug)]
 pub struct Reel {
     pub spoken: Vec<Clip>,
+    /// One film in which many lines are read, its text: what is filmed alone goes before what is found there.
+    pub all: Option<Clip>,
     /// A silent take with relaxed lips, which films are made on.
     pub base: PathBuf,
     /// BCP 47: what is spoken.
@@ -98,17 +101,15 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let mut findings = Vec::new();
     let base = Footage::open(bench.sandbox, &reel.base, "the base take")?;
     watch("speak", 0, 1);
-    let references = references(&reel.spoken, &reel.language, bench)?;
+    let shots = long::shots(reel, bench, &mut findings)?;
     // The base's mattes take longest, and begin first.
-    let last = reel.spoken.len() + usize::from(reel.background != Background::Keep);
+    let last = shots.len() + usize::from(reel.background != Background::Keep);
     let jobs: Vec<usize> = (0..=last).rev().collect();
     let done = AtomicUsize::new(0);
     let look = |&n: &usize| {
-        let looked = match reel.spoken.get(n) {
-            Some(clip) => Studied::of(clip, &references[n], &networks, bench).map(Looked::Spoken),
-            None if n == reel.spoken.len() => {
-                take::tracked(&base, &networks).map(|tracked| Looked::Base(tracked.meshes))
-            }
+        let looked = match shots.get(n) {
+            Some(shot) => Studied::of(shot, &networks, bench).map(Looked::Spoken),
+            None if n == shots.len() => take::tracked(&base, &networks).map(|tracked| Looked::Base(tracked.meshes)),
             None => segmenter(bench.faces)
                 .and_then(|segmenter| matte::of_take(&base, &segmenter))
                 .map(|(cut, trust)| Looked::Behind(cut, trust)),
@@ -127,19 +128,19 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
                 findings.extend(told);
             }
             // What of the base cannot be read is told by whoever looks for its face.
-            Err(OwnError::Footage(_)) if n > reel.spoken.len() => {}
+            Err(OwnError::Footage(_)) if n > shots.len() => {}
             // A take that cannot be read at all is refused like one that can.
             Err(OwnError::Footage(what)) => {
-                let name = reel.spoken.get(n).map_or("the base take", |clip| &clip.name);
-                findings.push(Finding::refused(name, what, "record it again"));
+                let name = shots.get(n).map_or("the base take", |shot| &shot.clip.name);
+                let refusal = Finding::refused(name, what, "record it again");
+                let of_many = shots.get(n).is_some_and(|shot| shot.part.is_some());
+                findings.push(if of_many { long::left_out(&refusal) } else { refusal });
             }
             Err(error) => return Err(error.into()),
         }
     }
     findings.extend(gates::of_base(&still));
-    for (_, take) in &takes {
-        findings.extend(gates::of_take(take));
-    }
+    long::sift(&shots, &mut takes, &mut findings);
     if takes.is_empty() {
         findings.push(Finding::refused("the footage", "no take can be used".to_owned(), "see the takes"));
         return Err(Refused::Footage(findings));
@@ -149,9 +150,10 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let base_posed = if still.is_empty() { Posed::default() } else { Posed::of(&still, &canon) };
     let shift = gates::of_person(&takes, &posed, &mut findings);
     if bench.strict {
-        findings.extend(gates::of_coverage(&takes, reel));
+        let texts = takes.iter().map(|(n, _)| shots[*n].clip.text.as_str());
+        findings.extend(gates::of_coverage(&takes, texts, &reel.language));
     }
-    if findings.iter().any(|finding| finding.level == Level::Refused) {
+    if findings.iter().any(Finding::refuses) {
         return Err(Refused::Footage(findings));
     }
     let eyes = gates::eyes(takes.iter().flat_map(|(_, take)| &take.meshes));
@@ -205,7 +207,7 @@ impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Footage(findings) => {
-                let mut refusals = findings.iter().filter(|finding| finding.level == Level::Refused);
+                let mut refusals = findings.iter().filter(|finding| finding.refuses());
                 let first = refusals.next().map(ToString::to_string).unwrap_or_default();
                 write!(f, "{first}")?;
                 refusals.try_for_each(|finding| write!(f, "\n{finding}"))
@@ -243,29 +245,4 @@ fn fill(
     }
     watch("learn", 0, 1);
     Ok((builder.finish(), patches))
-}
-
-/// The same for each item, on several threads, answers in order.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "on as many threads as the caller says; they change how long it takes, never what comes out"
-)]
-fn side_by_side<T: Sync, R: Send>(items: &[T], threads: usize, each: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, items.len().max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let n = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(n) else { return };
-                    let result = each(item);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((n, result));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(n, _)| *n);
-    done.into_iter().map(|(_, result)| result).collect()
 }

@@ -1,12 +1,12 @@
 //! One take: where its sounds and its face are.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use compere_media::{Frame, Marks, SAMPLE_RATE};
 use compere_speech::{Script, Voice, VoiceKind};
 
 use super::{Bench, Clip, TRACKED};
-use crate::align::{Aligned, Reference, align};
+use crate::align::{Aligned, Found, Reference, align};
 use crate::error::OwnError;
 use crate::footage::Footage;
 use crate::maths::percentile;
@@ -18,6 +18,32 @@ const VOICES: usize = 3;
 const AROUND: f64 = 0.3;
 /// Every so many pictures other faces are looked for.
 const OTHERS: usize = 45;
+/// Samples that sound while one picture is shown.
+const PICTURE: usize = SAMPLE_RATE as usize / crate::bank::RATE as usize;
+
+/// A take that is to be studied.
+pub(crate) struct Shot {
+    pub(crate) clip: Clip,
+    /// As our voices say it.
+    pub(crate) references: Vec<Reference>,
+    /// What of the file it is, where that is not all.
+    pub(crate) part: Option<Part>,
+}
+
+/// A line within a long film.
+pub(crate) struct Part {
+    pub(crate) pictures: Range<u64>,
+    pub(crate) sound: Vec<f32>,
+}
+
+impl Part {
+    /// From the beginning of a picture to the end of one, so that both are equally long.
+    pub(crate) fn of(found: Found, sound: &[f32]) -> Self {
+        let pictures = (found.start / PICTURE)..found.end.div_ceil(PICTURE);
+        let samples = pictures.start * PICTURE..(pictures.end * PICTURE).min(sound.len());
+        Self { pictures: pictures.start as u64..pictures.end as u64, sound: sound[samples].to_vec() }
+    }
+}
 
 /// A face through a take.
 #[derive(Debug)]
@@ -54,22 +80,24 @@ impl Studied {
         (middle > 1.0).then(|| (part(0.95) - part(0.05)) / middle)
     }
 
-    pub(crate) fn of(
-        clip: &Clip,
-        references: &[Reference],
-        networks: &Networks,
-        bench: &Bench<'_>,
-    ) -> Result<Self, OwnError> {
-        let footage = Footage::open(bench.sandbox, &clip.path, &clip.name)?;
-        let sound = footage.sound(&clip.name)?;
-        let aligned = align(&sound, references).map_err(OwnError::footage)?;
+    pub(crate) fn of(shot: &Shot, networks: &Networks, bench: &Bench<'_>) -> Result<Self, OwnError> {
+        let clip = &shot.clip;
+        let mut footage = Footage::open(bench.sandbox, &clip.path, &clip.name)?;
+        let aligned = match &shot.part {
+            Some(part) => {
+                footage = footage.only(part.pictures.clone());
+                align(&part.sound, &shot.references)
+            }
+            None => align(&footage.sound(&clip.name)?, &shot.references),
+        };
+        let aligned = aligned.map_err(OwnError::footage)?;
         let Tracked { meshes, lost, crowded, light } = tracked(&footage, networks)?;
         let size = footage.size_within(TRACKED);
         Ok(Self { name: clip.name.clone(), footage, size, aligned, meshes, lost, crowded, light })
     }
 
     /// Pictures from just before the first to just behind the last sound.
-    pub(crate) fn speaking(&self) -> std::ops::Range<usize> {
+    pub(crate) fn speaking(&self) -> Range<usize> {
         let marks = &self.aligned.marks.phonemes;
         let picture = |sample: u64, by: f64| {
             let seconds = sample as f64 / f64::from(SAMPLE_RATE) + by;

@@ -282,6 +282,7 @@ impl TakeItem {
     pub fn of(take: &Take, findings: &[Finding]) -> Self {
         let called = match take.name.as_str() {
             "idle" => "the base take",
+            "all" => "the long film",
             "consent" => "the consent",
             "photo" => "the photo",
             "model" => "the model",
