@@ -286,6 +286,16 @@ pub(crate) fn folds(p: V3, garment: &Garment) -> f32 {
     still + sleeve_folds(p, wobble) * arm
 }
 
+/// How much light a fold keeps from its valley.
+pub(crate) fn valley(p: V3, garment: &Garment) -> f32 {
+    let arm = ss(1.25 * garment.broad, 1.5 * garment.broad, p[0].abs());
+    let wobble = fbm([p[0] * 1.3, p[1] * 1.3, p[2] * 1.3], 2);
+    let deep = (sleeve_folds(p, wobble) * arm).clamp(-0.05, 0.05);
+    let seam = armhole(p, garment) / 0.045;
+    let sewn = exp(-seam * seam) * ss(3.9, 4.3, p[1]) * ss(-0.4, 0.0, p[2]);
+    (1.0 + 4.5 * deep) * (1.0 - 0.25 * sewn)
+}
+
 /// Along a sleeve: a few long folds that wind about the upper arm, short ones in the elbow, some above the cuff.
 fn sleeve_folds(p: V3, wobble: f32) -> f32 {
     let (y, z) = (p[1], p[2]);
@@ -295,5 +305,5 @@ fn sleeve_folds(p: V3, wobble: f32) -> f32 {
     let winding =
         ridges(y * 2.3 + 2.2 * z + 0.8 * p[0] + 5.0 * wobble) * ss(4.95, 4.40, y) * (1.0 - 0.7 * near(3.15, 0.40));
     let cuff = ridges(y * 8.0 + 5.0 * wobble + 1.5 * z) * near(2.15, 0.26);
-    0.040 * elbow + 0.034 * winding + 0.022 * cuff
+    0.062 * elbow + 0.040 * winding + 0.034 * cuff
 }

@@ -30,6 +30,11 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         let mut shape = relaxed(&points, triangles, times);
         if let Some(slope) = falls(garment, which) {
             drape::hang(&mut shape, &traits, slope);
+            let armpit = drape::armpit(&shape, &traits);
+            let even = relaxed(&shape, triangles, 12);
+            for (p, even) in shape.iter_mut().zip(even) {
+                *p = mix(*p, even, drape::near_armpit(*p, armpit));
+            }
         }
         let n = normals(&shape, triangles);
         for (at, p) in shape.iter_mut().enumerate() {
@@ -98,9 +103,9 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
 /// How much what is worn outermost comes in below the chest; none for what a jacket covers and for what clings.
 fn falls(garment: &Garment, which: Piece) -> Option<f32> {
     match (which, garment.cut) {
-        (Piece::Jacket, _) => Some(0.16),
-        (Piece::Top, Cut::Shirt) => Some(0.22),
-        (Piece::Top, Cut::Knit | Cut::Tee) => Some(0.30),
+        (Piece::Jacket, _) => Some(0.08),
+        (Piece::Top, Cut::Shirt) => Some(0.12),
+        (Piece::Top, Cut::Knit | Cut::Tee) => Some(0.16),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use super::gloss::gloss;
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY};
 use crate::rig::body::parts::Piece;
-use crate::rig::cloth::garment::{armhole, folds};
+use crate::rig::cloth::garment::{armhole, folds, valley};
 use crate::rig::cloth::sewing::KNOT;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, fbm, mix, mul, mulv, noise, norm, powi, sin, ss, sub};
@@ -136,7 +136,7 @@ impl Shader<'_> {
 
     /// The colour of a sleeve with its hem, before light falls on it. Its points lie too far apart for finer seams.
     pub(crate) fn dyed(&self, layer: Piece, rest: V3, p: V3, arm: f32) -> V3 {
-        mul(self.dye(layer, rest), self.hem(p, arm))
+        mul(self.dye(layer, rest), self.hem(p, arm) * valley(p, self.garment))
     }
 
     /// Sleeves are hemmed.
@@ -201,7 +201,7 @@ impl Shader<'_> {
                 if matches!(self.outfit.cut, Cut::Blazer { .. }) {
                     // Under the jacket's edge it is darker; evaluated here because vertices are too coarse for it.
                     let edge = g.inside(Piece::Jacket, p);
-                    shade *= 1.0 - 0.5 * ss(-0.22, 0.02, edge);
+                    shade *= 1.0 - 0.36 * ss(-0.22, 0.02, edge);
                 } else {
                     // Hems are stitched twice.
                     for line in [0.07, 0.10] {
