@@ -49,7 +49,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         relax(&mut shape, triangles, 1, 0.35);
         for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.6) {
             let limb = body.limbs[usize::from(points[at][0] < 0.0)];
-            *p = tapered(*p, limb);
+            *p = tapered(*p, limb, if which == Piece::Jacket { 0.20 } else { 0.36 });
             if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
                 *p = slimmed(*p, limb, body.shoulder, traits[at].arm);
             }
@@ -111,20 +111,24 @@ fn falls(garment: &Garment, which: Piece) -> Option<f32> {
 }
 
 /// A sleeve narrows towards the wrist.
-fn tapered(p: V3, [elbow, wrist, _]: [V3; 3]) -> V3 {
+fn tapered(p: V3, [elbow, wrist, _]: [V3; 3], most: f32) -> V3 {
     let (way, long) = (norm(sub(wrist, elbow)), length(sub(wrist, elbow)));
     let along = dot(sub(p, elbow), way);
-    mix(p, add(elbow, mul(way, along)), 0.36 * ss(0.25, 0.85, along / long))
+    mix(p, add(elbow, mul(way, along)), most * ss(0.25, 0.85, along / long))
 }
 
-/// Upper arms are slim.
-fn slimmed(p: V3, [elbow, ..]: [V3; 3], half: f32, arm: f32) -> V3 {
+/// Upper arms are slim, and forearms in their sleeves go on so.
+fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     let shoulder = [elbow[0].signum() * half * 0.80, 4.75, elbow[2]];
-    let way = norm(sub(elbow, shoulder));
-    let long = length(sub(elbow, shoulder));
-    let along = dot(sub(p, shoulder), way);
-    let share = 0.20 * ss(0.10, 0.55, along / long) * ss(0.6, 1.0, arm);
-    mix(p, add(shoulder, mul(way, along)), share)
+    let onto = |from: V3, to: V3| {
+        let way = norm(sub(to, from));
+        let along = dot(sub(p, from), way);
+        (add(from, mul(way, along)), along / length(sub(to, from)))
+    };
+    let (upper, along) = onto(shoulder, elbow);
+    let (lower, _) = onto(elbow, wrist);
+    let share = 0.20 * ss(0.10, 0.55, along) * ss(0.6, 1.0, arm);
+    mix(p, mix(upper, lower, ss(0.85, 1.15, along)), share)
 }
 
 /// A jacket's shoulder is built up a little.

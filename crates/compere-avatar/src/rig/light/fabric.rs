@@ -31,10 +31,10 @@ impl Shader<'_> {
             _ => light,
         };
         // Walls give some light to what the key does not reach: shadows keep their colour.
-        let light = light.map(|l| (l * l + 0.030).sqrt());
+        let light = light.map(|l| (l * l + 0.046).sqrt());
         // A notch is cut so wide that the room looks into it; points of meshes lie too far apart to know.
         let notched = if layer == Piece::Jacket { ss(0.03, -0.01, self.garment.notch(p)) } else { 0.0 };
-        let light = light.map(|l| l.max(0.62 * notched));
+        let light = light.map(|l| l.max(0.45 * notched));
         // The key is aimed at the face.
         let light = mul(light, 0.74 + 0.26 * ss(3.0, 5.3, p[1]));
         let sewn = layer.is_sewn_on();
