@@ -257,6 +257,7 @@ impl Gathered<'_> {
         let inner = ss(-0.1, 0.6, dot(normal, bones.palm)) * ss(-0.1, 0.2, dot(sub(at, bones.wrist), bones.along));
         let pale = mix(color, mulv(add(mul(look.skin, 0.6), [0.26, 0.17, 0.13]), [1.04, 0.92, 0.88]), 0.5);
         color = mix(color, pale, inner * (0.35 + 0.5 * ss(0.45, 0.12, look.skin[1])));
+        color = mul(color, self.tendons(at, normal));
         if !held {
             return (color, SKIN);
         }
@@ -264,7 +265,7 @@ impl Gathered<'_> {
         let back = mul(bones.palm, -1.0);
         for joint in &joints[..3] {
             let near = ss(0.13, 0.02, length(sub(at, *joint)) - 0.06) * ss(0.0, 0.6, dot(normal, back));
-            color = mulv(color, mix([1.0; 3], [0.90, 0.68, 0.64], near));
+            color = mulv(color, mix([1.0; 3], [0.92, 0.76, 0.72], near));
         }
         // Between fingers it is dark; lamps at points of so coarse a mesh don't tell.
         let beside =
@@ -283,6 +284,23 @@ impl Gathered<'_> {
             return (mix(nail, [0.80, 0.62, 0.57], 0.12 + 0.25 * look.skin[1]), NAIL);
         }
         (color, SKIN)
+    }
+
+    /// On the back of a hand: lighter over the tendons that run to the knuckles, darker between them.
+    fn tendons(&self, at: V3, normal: V3) -> f32 {
+        let bones = &self.bones;
+        let up = ss(0.2, 0.7, -dot(normal, bones.palm));
+        let along = dot(sub(at, bones.wrist), bones.along);
+        let reach = dot(sub(bones.digits[2][0], bones.wrist), bones.along);
+        let on_hand = ss(0.30, 0.75, along / reach) * ss(1.25, 1.0, along / reach);
+        let nearest = (1..5).map(|finger| {
+            let way = sub(bones.digits[finger][0], bones.wrist);
+            let share = (dot(sub(at, bones.wrist), way) / dot(way, way)).clamp(0.0, 1.1);
+            let off = sub(sub(at, bones.wrist), mul(way, share));
+            length(sub(off, mul(bones.palm, dot(off, bones.palm))))
+        });
+        let far = nearest.fold(f32::MAX, f32::min);
+        1.0 + up * on_hand * (0.10 * ss(0.05, 0.0, far) - 0.13 * ss(0.03, 0.09, far))
     }
 
     fn twist(&self, at: V3, arm: f32) -> f32 {
