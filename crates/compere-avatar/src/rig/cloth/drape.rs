@@ -120,7 +120,7 @@ pub(super) fn hang(points: &mut [V3], traits: &[ClothTraits], slope: f32) {
 
 /// How near a place is to where chest, back and sleeve meet under the arm: cloth bridges the corner.
 pub(super) fn near_armpit(p: V3, armpit: f32) -> f32 {
-    let d = [(p[0].abs() - armpit) / 0.38, (p[1] - ARMPIT + 0.08) / 0.48];
+    let d = [(p[0].abs() - armpit + 0.05) / 0.40, (p[1] - ARMPIT + 0.20) / 0.60];
     exp(-d[0] * d[0] - d[1] * d[1])
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         if let Some(slope) = falls(garment, which) {
             drape::hang(&mut shape, &traits, slope);
             let armpit = drape::armpit(&shape, &traits);
-            let even = relaxed(&shape, triangles, 12);
+            let even = relaxed(&shape, triangles, 40);
             for (p, even) in shape.iter_mut().zip(even) {
                 *p = mix(*p, even, drape::near_armpit(*p, armpit));
             }
