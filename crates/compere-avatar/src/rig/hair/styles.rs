@@ -308,7 +308,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = direction(180.0, high);
-    for root in roots(style, 4400, 3.0, dice) {
+    for root in roots(style, 4400, 1.6, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
@@ -335,6 +335,13 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
     let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.42 };
     let mut all = guides.plaited(&lock, &plait, dice);
+    let loose: Vec<Lock> = (0..2)
+        .flat_map(|at| [-1.0, 1.0].map(|side| (at, side)))
+        .map(|(at, side)| tendril(skull, side, at, dice))
+        .collect();
+    cover(&loose, &Cover { strands: 16, frizz: 0.02, uneven: 0.35 }, skull.centre, dice, &mut all);
+    let combed: Vec<Lock> = guides.curves.iter().step_by(60).map(|line| combed(line.clone())).collect();
+    flyaways(&combed, 60, skull.centre, dice, &mut all);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));
     for _ in 0..520 {
@@ -356,8 +363,42 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     let lock = bun.bunch(60, |_, _| 0.35, dice);
     let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, uneven: 0.0, width: 0.0042, tone: 0.42 };
     let bun = bun.plaited(&lock, &skein, dice);
+    all.faces.extend(bun.curves.iter().map(|_| Vec::new()));
     all.curves.extend(bun.curves);
     all.each.extend(bun.each);
     all.guide.extend(bun.guide);
     all
+}
+
+/// A thin lock before the ear that was not tied with the rest.
+fn tendril(skull: &Skull, side: f32, at: u8, dice: &mut Dice) -> Lock {
+    let place = |azimuth: f32, elevation: f32, up: f32| {
+        let d = direction(side * azimuth, elevation);
+        add(skull.centre, mul(d, skull.radius(d) + up))
+    };
+    let (off, long) = (7.0 * f32::from(at), dice.between(0.40, 0.62) - 0.12 * f32::from(at));
+    let ear = place(70.0 + off, -24.0, 0.03);
+    let low = EYE_Y - long;
+    let knots = [
+        place(54.0 + off, 6.0, 0.0),
+        place(60.0 + off, -5.0, 0.035),
+        ear,
+        [ear[0] * 0.98, low * 0.6 + ear[1] * 0.4, ear[2] + 0.03],
+        [ear[0] * 0.88, low, ear[2] + 0.02],
+    ];
+    let wide = 0.020;
+    Lock {
+        line: resampled(&through(&knots), 22, 1.0),
+        wide,
+        high: wide,
+        root: 0.5,
+        tip: 0.2,
+        fine: 0.5,
+        tone: dice.between(0.4, 0.7),
+    }
+}
+
+/// A curve as a lock that nothing lies on but single hairs.
+fn combed(line: Vec<V3>) -> Lock {
+    Lock { line, wide: 0.02, high: 0.02, root: 0.5, tip: 0.2, fine: 0.5, tone: 0.5 }
 }

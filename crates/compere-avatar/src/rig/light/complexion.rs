@@ -46,7 +46,11 @@ impl Shader<'_> {
         let grown = self.scalp(r) * (1.0 - ear) * 0.92;
         if grown > 0.0 {
             // Under white hair skin shows, not a shadow.
-            let share: f32 = if matches!(self.hair, Hair::Long(_) | Hair::Tied { .. }) { 0.35 } else { 0.0 };
+            let share: f32 = match self.hair {
+                Hair::Long(_) => 0.35,
+                Hair::Tied { .. } => 0.70,
+                _ => 0.0,
+            };
             let roots = mix(look.hair, look.sheen, share.max(ss(0.10, 0.25, look.hair[1])));
             a = std::array::from_fn(|k| pow(a[k], 1.0 - grown) * pow(0.7 * roots[k], grown));
         }
@@ -169,6 +173,8 @@ impl Shader<'_> {
         let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
             (-4.0, 9.0, 0.9)
+        } else if matches!(self.hair, Hair::Tied { .. }) {
+            (-2.5, 4.0, 0.9)
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };
