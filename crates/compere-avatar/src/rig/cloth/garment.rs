@@ -239,7 +239,12 @@ impl Garment {
         let width = if t < notch { 0.03 + 0.47 * pow(t.max(0.0) / notch, 0.9) } else { 0.36 - (t - notch) * 0.30 };
         // The notch: a thin wedge between lapel and collar.
         let x = p[0].abs() - self.opening(p[1]);
-        let gap = if x > 0.17 * u { ((t - notch) - (x / u - 0.17) * 0.16).abs() * 2.35 * u - 0.018 } else { 1.0 };
+        // Beyond the leaf's outer edge there is nothing to cut.
+        let gap = if (0.17 * u..0.46 * u).contains(&x) {
+            ((t - notch) - (x / u - 0.17) * 0.16).abs() * 2.35 * u - 0.018
+        } else {
+            1.0
+        };
         let lapel = rounded(top, x + 6.0 * (0.12 - p[2]).max(0.0)).min(width * u - x).min(t).min(gap);
         behind * (1.0 - before) + lapel * before
     }

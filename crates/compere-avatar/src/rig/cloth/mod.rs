@@ -49,7 +49,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         relax(&mut shape, triangles, 1, 0.35);
         for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.6) {
             let limb = body.limbs[usize::from(points[at][0] < 0.0)];
-            *p = tapered(*p, limb, if which == Piece::Jacket { 0.20 } else { 0.36 });
+            *p = tapered(*p, limb);
             if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
                 *p = slimmed(*p, limb, body.shoulder, traits[at].arm);
             }
@@ -110,11 +110,11 @@ fn falls(garment: &Garment, which: Piece) -> Option<f32> {
     }
 }
 
-/// A sleeve narrows towards the wrist.
-fn tapered(p: V3, [elbow, wrist, _]: [V3; 3], most: f32) -> V3 {
+/// A sleeve narrows towards the wrist, which has to fit into it however it turns.
+fn tapered(p: V3, [elbow, wrist, _]: [V3; 3]) -> V3 {
     let (way, long) = (norm(sub(wrist, elbow)), length(sub(wrist, elbow)));
     let along = dot(sub(p, elbow), way);
-    mix(p, add(elbow, mul(way, along)), most * ss(0.25, 0.85, along / long))
+    mix(p, add(elbow, mul(way, along)), 0.21 * ss(0.25, 0.85, along / long))
 }
 
 /// Upper arms are slim, and forearms in their sleeves go on so.

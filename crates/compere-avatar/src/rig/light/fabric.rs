@@ -229,7 +229,7 @@ impl Shader<'_> {
     /// The breast pocket's welt, on the heart's side.
     fn welt(&self, p: V3) -> f32 {
         let u = self.garment.broad;
-        let x = p[0] / u - 0.92;
+        let x = p[0] / u - (0.62 * self.garment.shoulder / u).min(0.92);
         if p[2] < 0.1 || x.abs() > 0.3 {
             return 1.0;
         }

@@ -217,7 +217,7 @@ impl Gathered<'_> {
         // In a sleeve there is room for it to turn.
         let lower = norm(sub(bones.wrist, bones.elbow));
         let axis = add(bones.elbow, mul(lower, dot(sub(at, bones.elbow), lower)));
-        let reach = if self.figure.garment.has_cuffs() { [-0.16, 0.0] } else { [-0.07, 0.06] };
+        let reach = if self.figure.garment.has_cuffs() { [-0.16, 0.0] } else { [-0.08, 0.02] };
         let inside = ss(reach[0], reach[1], self.figure.garment.sleeve(at, arm)) * ss(1.0, 1.5, arm + 1.0);
         if self.figure.garment.bare(at, arm) < -0.9 {
             point.at = mix(at, axis, 0.22 * inside);
