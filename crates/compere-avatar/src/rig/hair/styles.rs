@@ -87,7 +87,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     let mut made = masses(&guides, &layers, dice);
     made.extend(framing(style, cut, skull, drape, dice));
     made.retain(|lock| !hangs_apart(&lock.line));
-    let mat = Cover { strands: 84, frizz: 0.02, uneven: 0.07 };
+    let mat = Cover { strands: 84, frizz: 0.02, uneven: 0.24 };
     cover(&made, &mat, skull.centre, dice, &mut all);
     flyaways(&made, 90, skull.centre, dice, &mut all);
     all
@@ -116,7 +116,7 @@ fn masses(guides: &Guides, layers: &[f32], dice: &mut Dice) -> Vec<Lock> {
             wide,
             high: wide * 0.45,
             root: 0.10,
-            tip: 0.3,
+            tip: 0.22,
             fine: guides.each[at][1],
             tone: dice.between(0.25, 0.75),
         }

@@ -11,6 +11,11 @@ use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, fbm, mix, mul, mulv, noise, norm, powi, sin, ss, sub};
 use crate::rig::people::person::{Cut, Glasses};
 
+/// Walls give some light to what the key does not reach: shadows keep their colour.
+pub(crate) fn among_walls(light: V3) -> V3 {
+    light.map(|l| (l * l + 0.046).sqrt())
+}
+
 impl Shader<'_> {
     pub(crate) fn cloth(&self, spot: &Spot<'_>, layer: Piece) -> V3 {
         let known = spot.mesh.cloth();
@@ -30,8 +35,7 @@ impl Shader<'_> {
             Piece::Top if self.garment.has_cuffs() => light.map(|l| l.max(0.40)),
             _ => light,
         };
-        // Walls give some light to what the key does not reach: shadows keep their colour.
-        let light = light.map(|l| (l * l + 0.046).sqrt());
+        let light = among_walls(light);
         // A notch is cut so wide that the room looks into it; points of meshes lie too far apart to know.
         let notched = if layer == Piece::Jacket { ss(0.03, -0.01, self.garment.notch(p)) } else { 0.0 };
         let light = light.map(|l| l.max(0.45 * notched));

@@ -12,6 +12,7 @@ use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::mesh::normals;
 use crate::rig::ground::v3::{V3, add, cross, dot, length, mix, mul, mulv, noise, norm, sin, ss, sub};
+use crate::rig::light::fabric::among_walls;
 use crate::rig::light::shade::Shader;
 use crate::rig::light::studio;
 use crate::rig::people::person::{Cut, Person};
@@ -347,6 +348,8 @@ impl Gathered<'_> {
                     let color = self.figure.shader.dyed(layer, mesh.cloth()[v].rest, p, arm);
                     let mut point = self.point(mesh, v, normals[v], color, CLOTH);
                     point.moves[2] = steps(0.5 * self.twist(p, arm));
+                    // As on the body, or the seam between them would show in shade.
+                    point.baked = among_walls(point.baked);
                     point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
                     self.points.len() as u32 - 1
