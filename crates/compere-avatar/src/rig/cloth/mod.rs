@@ -32,8 +32,8 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
             drape::hang(&mut shape, &traits, slope);
             let armpit = drape::armpit(&shape, &traits);
             let even = relaxed(&shape, triangles, 40);
-            for (p, even) in shape.iter_mut().zip(even) {
-                *p = mix(*p, even, drape::near_armpit(*p, armpit));
+            for ((p, even), traits) in shape.iter_mut().zip(even).zip(&traits) {
+                *p = mix(*p, even, drape::near_armpit(*p, armpit) * ss(1.0, 0.6, traits.arm));
             }
         }
         let n = normals(&shape, triangles);

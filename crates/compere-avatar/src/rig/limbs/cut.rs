@@ -222,6 +222,11 @@ impl Gathered<'_> {
         let inside = ss(reach[0], reach[1], self.figure.garment.sleeve(at, arm)) * ss(1.0, 1.5, arm + 1.0);
         if self.figure.garment.bare(at, arm) < -0.9 {
             point.at = mix(at, axis, 0.22 * inside);
+        } else {
+            // A short sleeve is no wider than it need be.
+            let upper = norm(sub(bones.elbow, bones.shoulder));
+            let axis = add(bones.shoulder, mul(upper, dot(sub(at, bones.shoulder), upper)));
+            point.at = mix(at, axis, 0.14 * ss(0.02, -0.14, self.figure.garment.bare(at, arm)));
         }
         point.moves[2] = steps(self.twist(at, arm));
         point.moves[3] = steps(flex);
