@@ -113,7 +113,8 @@ pub(super) fn hang(points: &mut [V3], traits: &[ClothTraits], slope: f32) {
         p[2] *= longer;
         // A side falls from the armpit as a plumb line does: a bulge below it would end in an arc beside the arm.
         let side = armpit * (1.0 - 0.02 * (ARMPIT - p[1]).clamp(0.0, 2.6));
-        let share = ss(ARMPIT + 0.25, ARMPIT - 0.35, p[1]) * ss(0.35, 0.05, traits.arm);
+        // Hips are as wide as they are.
+        let share = ss(ARMPIT + 0.25, ARMPIT - 0.35, p[1]) * ss(0.9, 2.4, p[1]) * ss(0.35, 0.05, traits.arm);
         p[0] += (held(p[0], side) - p[0]) * share;
     }
 }
