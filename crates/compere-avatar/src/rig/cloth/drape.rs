@@ -3,11 +3,13 @@
 //! What lies on skin everywhere is a skin. A jacket falls from the chest nearly straight, a shirt a little inwards.
 
 use crate::rig::body::parts::ClothTraits;
-use crate::rig::ground::v3::{V3, atan2, ss};
+use crate::rig::ground::v3::{V3, atan2, exp, sin, ss};
 
 /// Round the body, and from the hem upwards.
 const TURNS: usize = 72;
 const ROWS: usize = 64;
+/// How many steps round cloth spans to each side.
+const WIDEST: usize = 14;
 /// Between these heights cloth may hang; it begins to below the armpits.
 const LOW: f32 = -0.6;
 const HIGH: f32 = 4.75;
@@ -42,9 +44,9 @@ impl Hull {
                 *cell = cell.max(above - fall);
             }
         }
-        let mut hull = Self { far };
         // It spans what lies between two hills.
-        (0..5).for_each(|_| hull.soften());
+        let mut hull = Self { far: far.iter().map(spanned).collect() };
+        (0..3).for_each(|_| hull.soften());
         hull
     }
 
@@ -75,6 +77,25 @@ impl Hull {
     }
 }
 
+/// The least ring without a dent around another: straight from each hill to the next.
+fn spanned(ring: &[f32; TURNS]) -> [f32; TURNS] {
+    let angle = |steps: usize| steps as f32 / TURNS as f32 * std::f32::consts::TAU;
+    std::array::from_fn(|at| {
+        let mut most = ring[at];
+        for back in 1..=WIDEST {
+            for on in 1..=WIDEST {
+                let (a, b) = (ring[(at + TURNS - back) % TURNS], ring[(at + on) % TURNS]);
+                // Where the line from one to the other crosses this direction.
+                let across = a * sin(angle(back)) + b * sin(angle(on));
+                if across > 1e-3 {
+                    most = most.max(a * b * sin(angle(back + on)) / across);
+                }
+            }
+        }
+        most
+    })
+}
+
 fn reach(p: V3) -> f32 {
     (p[0] * p[0] + p[2] * p[2]).sqrt()
 }
@@ -82,6 +103,7 @@ fn reach(p: V3) -> f32 {
 /// Lets cloth hang. Arms are left alone, and so is the back, which falls as it is.
 pub(super) fn hang(points: &mut [V3], traits: &[ClothTraits], slope: f32) {
     let hull = Hull::new(points, traits, slope);
+    let armpit = armpit(points, traits);
     for (p, traits) in points.iter_mut().zip(traits) {
         let own = reach(*p);
         let share = ss(FROM[0], FROM[1], p[1]) * ss(0.35, 0.05, traits.arm) * ss(-0.55, -0.05, p[2] / own.max(0.1));
@@ -89,5 +111,32 @@ pub(super) fn hang(points: &mut [V3], traits: &[ClothTraits], slope: f32) {
         let longer = 1.0 + out / own.max(0.1);
         p[0] *= longer;
         p[2] *= longer;
+        // A side falls from the armpit as a plumb line does: a bulge below it would end in an arc beside the arm.
+        let side = armpit * (1.0 - 0.02 * (ARMPIT - p[1]).clamp(0.0, 2.6));
+        // Hips are as wide as they are.
+        let share = ss(ARMPIT + 0.25, ARMPIT - 0.35, p[1]) * ss(0.9, 2.4, p[1]) * ss(0.35, 0.05, traits.arm);
+        p[0] += (held(p[0], side) - p[0]) * share;
     }
+}
+
+/// How near a place is to where chest, back and sleeve meet under the arm: cloth bridges the corner.
+pub(super) fn near_armpit(p: V3, armpit: f32) -> f32 {
+    let d = [(p[0].abs() - armpit + 0.05) / 0.40, (p[1] - ARMPIT + 0.20) / 0.60];
+    exp(-d[0] * d[0] - d[1] * d[1])
+}
+
+/// Where arms part from the chest.
+const ARMPIT: f32 = 4.10;
+
+/// How far to the side the chest reaches there.
+pub(super) fn armpit(points: &[V3], traits: &[ClothTraits]) -> f32 {
+    let near = points.iter().zip(traits).filter(|(p, t)| (p[1] - ARMPIT).abs() < 0.12 && t.arm < 0.25);
+    near.map(|(p, _)| p[0].abs()).fold(0.5, f32::max)
+}
+
+/// Within a side, which it comes near to but softly.
+fn held(x: f32, side: f32) -> f32 {
+    let from = 0.86 * side;
+    let over = (x.abs() - from).max(0.0) / (side - from);
+    x.signum() * (x.abs().min(from) + (side - from) * (1.0 - exp(-over)))
 }

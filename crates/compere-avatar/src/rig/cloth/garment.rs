@@ -7,7 +7,7 @@ use crate::rig::people::person::{Cut, Outfit, Person};
 
 /// Where jackets, shirts and trousers end below.
 const JACKET_HEM: f32 = -0.10;
-const TOP_HEM: f32 = -0.45;
+const TOP_HEM: f32 = -0.12;
 const ANKLE: f32 = -7.80;
 
 /// Where the lapel's notch is, as a share of the opening's height.
@@ -239,7 +239,12 @@ impl Garment {
         let width = if t < notch { 0.03 + 0.47 * pow(t.max(0.0) / notch, 0.9) } else { 0.36 - (t - notch) * 0.30 };
         // The notch: a thin wedge between lapel and collar.
         let x = p[0].abs() - self.opening(p[1]);
-        let gap = if x > 0.17 * u { ((t - notch) - (x / u - 0.17) * 0.16).abs() * 2.35 * u - 0.018 } else { 1.0 };
+        // Beyond the leaf's outer edge there is nothing to cut.
+        let gap = if (0.17 * u..0.46 * u).contains(&x) {
+            ((t - notch) - (x / u - 0.17) * 0.16).abs() * 2.35 * u - 0.018
+        } else {
+            1.0
+        };
         let lapel = rounded(top, x + 6.0 * (0.12 - p[2]).max(0.0)).min(width * u - x).min(t).min(gap);
         behind * (1.0 - before) + lapel * before
     }
@@ -283,7 +288,19 @@ pub(crate) fn folds(p: V3, garment: &Garment) -> f32 {
     let drawn = ridges(turn * 3.5 + 1.6 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
     let pull = if garment.is_jacket() { 0.034 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
     let still = pull + 0.050 * pit + (0.085 * hang + 0.026 * soft) * (1.0 - arm * 0.75);
-    still + sleeve_folds(p, wobble) * arm
+    // A short sleeve lies close: the arm would come through its valleys.
+    let loose = if garment.is_bare() { 0.25 } else { 1.0 };
+    still + sleeve_folds(p, wobble) * arm * loose
+}
+
+/// How much light a fold keeps from its valley.
+pub(crate) fn valley(p: V3, garment: &Garment) -> f32 {
+    let arm = ss(1.25 * garment.broad, 1.5 * garment.broad, p[0].abs());
+    let wobble = fbm([p[0] * 1.3, p[1] * 1.3, p[2] * 1.3], 2);
+    let deep = (sleeve_folds(p, wobble) * arm).clamp(-0.05, 0.05);
+    let seam = armhole(p, garment) / 0.045;
+    let sewn = exp(-seam * seam) * ss(3.9, 4.3, p[1]) * ss(-0.4, 0.0, p[2]);
+    (1.0 + 4.5 * deep) * (1.0 - 0.25 * sewn)
 }
 
 /// Along a sleeve: a few long folds that wind about the upper arm, short ones in the elbow, some above the cuff.
@@ -295,5 +312,5 @@ fn sleeve_folds(p: V3, wobble: f32) -> f32 {
     let winding =
         ridges(y * 2.3 + 2.2 * z + 0.8 * p[0] + 5.0 * wobble) * ss(4.95, 4.40, y) * (1.0 - 0.7 * near(3.15, 0.40));
     let cuff = ridges(y * 8.0 + 5.0 * wobble + 1.5 * z) * near(2.15, 0.26);
-    0.040 * elbow + 0.034 * winding + 0.022 * cuff
+    0.062 * elbow + 0.040 * winding + 0.034 * cuff
 }

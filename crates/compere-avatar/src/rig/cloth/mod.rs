@@ -30,6 +30,11 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         let mut shape = relaxed(&points, triangles, times);
         if let Some(slope) = falls(garment, which) {
             drape::hang(&mut shape, &traits, slope);
+            let armpit = drape::armpit(&shape, &traits);
+            let even = relaxed(&shape, triangles, 40);
+            for ((p, even), traits) in shape.iter_mut().zip(even).zip(&traits) {
+                *p = mix(*p, even, drape::near_armpit(*p, armpit) * ss(1.0, 0.6, traits.arm));
+            }
         }
         let n = normals(&shape, triangles);
         for (at, p) in shape.iter_mut().enumerate() {
@@ -98,28 +103,32 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
 /// How much what is worn outermost comes in below the chest; none for what a jacket covers and for what clings.
 fn falls(garment: &Garment, which: Piece) -> Option<f32> {
     match (which, garment.cut) {
-        (Piece::Jacket, _) => Some(0.16),
-        (Piece::Top, Cut::Shirt) => Some(0.22),
-        (Piece::Top, Cut::Knit | Cut::Tee) => Some(0.30),
+        (Piece::Jacket, _) => Some(0.08),
+        (Piece::Top, Cut::Shirt) => Some(0.12),
+        (Piece::Top, Cut::Knit | Cut::Tee) => Some(0.16),
         _ => None,
     }
 }
 
-/// A sleeve narrows towards the wrist.
+/// A sleeve narrows towards the wrist, which has to fit into it however it turns.
 fn tapered(p: V3, [elbow, wrist, _]: [V3; 3]) -> V3 {
     let (way, long) = (norm(sub(wrist, elbow)), length(sub(wrist, elbow)));
     let along = dot(sub(p, elbow), way);
-    mix(p, add(elbow, mul(way, along)), 0.36 * ss(0.25, 0.85, along / long))
+    mix(p, add(elbow, mul(way, along)), 0.21 * ss(0.25, 0.85, along / long))
 }
 
-/// Upper arms are slim.
-fn slimmed(p: V3, [elbow, ..]: [V3; 3], half: f32, arm: f32) -> V3 {
+/// Upper arms are slim, and forearms in their sleeves go on so.
+fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     let shoulder = [elbow[0].signum() * half * 0.80, 4.75, elbow[2]];
-    let way = norm(sub(elbow, shoulder));
-    let long = length(sub(elbow, shoulder));
-    let along = dot(sub(p, shoulder), way);
-    let share = 0.20 * ss(0.10, 0.55, along / long) * ss(0.6, 1.0, arm);
-    mix(p, add(shoulder, mul(way, along)), share)
+    let onto = |from: V3, to: V3| {
+        let way = norm(sub(to, from));
+        let along = dot(sub(p, from), way);
+        (add(from, mul(way, along)), along / length(sub(to, from)))
+    };
+    let (upper, along) = onto(shoulder, elbow);
+    let (lower, _) = onto(elbow, wrist);
+    let share = 0.20 * ss(0.10, 0.55, along) * ss(0.6, 1.0, arm);
+    mix(p, mix(upper, lower, ss(0.85, 1.15, along)), share)
 }
 
 /// A jacket's shoulder is built up a little.

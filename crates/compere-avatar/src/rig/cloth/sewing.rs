@@ -53,8 +53,9 @@ pub(crate) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
         // Straight from the points to the sides of the neck.
         let toward = (front / 0.26).min(1.0);
         // At the sides it reaches below the neckline, or the stand would show.
-        let tips = if garment.has_cuffs() { 0.36 } else { 0.30 };
-        let drop = 0.27 + tips * (1.0 - toward);
+        let tips = if garment.has_cuffs() { 0.42 } else { 0.25 };
+        let bow = if garment.has_cuffs() { 0.6 } else { 0.25 };
+        let drop = 0.27 + tips * (1.0 - toward) * (1.0 - bow * toward);
         let side = if s < 0.5 { 1.0 } else { -1.0 };
         let wide = if garment.is_open() { 0.18 } else { 0.22 };
         let spread = [side * wide * (1.0 - toward), 0.0, 0.0];

@@ -3,7 +3,7 @@
 //! A guide is a curve traced from its root; around it grow children that follow it. Light is worked out for guides
 //! only, which is what makes tens of thousands of strands affordable.
 
-use crate::maths::Dice;
+use crate::maths::{Dice, lerp};
 use crate::rig::body::sculpt::Body;
 use crate::rig::body::skull::Skull;
 use crate::rig::body::strands::Strands;
@@ -48,7 +48,7 @@ impl Drape {
     }
 
     /// Out of the body, `over` above its surface.
-    fn lift(&self, mut p: V3, over: f32) -> V3 {
+    pub(crate) fn lift(&self, mut p: V3, over: f32) -> V3 {
         if p[1] > 5.35 {
             // The neck.
             let (x, z) = (p[0], p[2] - 0.05);
@@ -232,6 +232,8 @@ impl Guides {
                 }
                 curves.push(strand);
                 let shade = (plait.tone * tone + (1.0 - plait.tone) * dice.unit()).clamp(0.0, 1.0);
+                // At the hairline single hairs are seen against skin: dark ones would be scratches.
+                let shade = lerp(shade, 0.85, 0.7 * self.each[at][1]);
                 each.push([self.each[at][0] * dice.between(0.75, 1.15), shade, self.each[at][1]]);
                 guide.push(child as u32);
             }

@@ -71,7 +71,7 @@ impl Lock {
                 let open = 1.0 - 0.75 * (1.0 - self.fine) * ss(0.35, 1.0, place.abs()) * ss(0.05, 0.45, t);
                 faces.push(mul(norm(mix(out, rolled, ss(0.0, 0.35, t))), open));
             }
-            let shade = (self.tone + 0.26 * (dice.unit() - 0.5)).clamp(0.0, 1.0);
+            let shade = (self.tone + 0.5 * (dice.unit() - 0.5)).clamp(0.0, 1.0);
             into.curves.push(curve);
             into.faces.push(faces);
             into.each.push([dice.between(0.9, 1.3), shade, self.fine]);
@@ -85,6 +85,31 @@ pub(crate) fn cover(locks: &[Lock], cover: &Cover, centre: V3, dice: &mut Dice, 
     into.faces.resize(into.curves.len(), Vec::new());
     for lock in locks {
         lock.cover(cover, centre, dice, into);
+    }
+}
+
+/// Single hairs that left their locks: an outline without them is a helmet's.
+pub(crate) fn flyaways(locks: &[Lock], count: usize, centre: V3, dice: &mut Dice, into: &mut Strands) {
+    if locks.is_empty() {
+        return;
+    }
+    for _ in 0..count {
+        let lock = &locks[dice.next() as usize % locks.len()];
+        let (phase, far) = (dice.between(0.0, std::f32::consts::TAU), dice.between(0.2, 1.0));
+        let last = lock.line.len() as f32 - 1.0;
+        let begin = dice.between(0.0, 0.3);
+        let off = |(at, p): (usize, &V3)| {
+            let t = at as f32 / last;
+            let out = Lock::out(*p, centre);
+            let lift = lock.high + far * 0.075 * ss(begin, begin + 0.5, t);
+            let sway = 0.022 * far * sin(phase + 6.0 * t);
+            add(*p, add(mul(out, lift * ss(0.0, 0.2, t)), [sway * cos(phase), 0.3 * sway, sway * sin(phase)]))
+        };
+        let curve: Vec<V3> = lock.line.iter().enumerate().map(off).collect();
+        into.curves.push(resampled(&curve, curve.len(), dice.between(0.7, 1.0)));
+        into.faces.push(Vec::new());
+        into.each.push([dice.between(0.5, 0.75), dice.between(0.5, 1.0), 0.6]);
+        into.guide.push(0);
     }
 }
 

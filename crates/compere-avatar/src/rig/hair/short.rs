@@ -1,7 +1,7 @@
 //! Hair cut short: sides that lie to the head, and locks on top that are combed to a side.
 
 use super::groom::{Growth, Guides, Plait, relaxed, resampled, trace};
-use super::locks::{Cover, Lock, cover, spaced};
+use super::locks::{Cover, Lock, cover, flyaways, spaced};
 use super::roots::{Root, roots};
 use super::styles::along;
 use crate::maths::{Dice, lerp};
@@ -37,6 +37,7 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
     let mut all = guides.plaited(&lock, &plait, dice);
     let locks = comb.locks(style, POINTS, skull, dice);
     let mat = Cover { strands: 54, frizz: 0.012, uneven: 0.10 };
+    flyaways(&locks, 60, skull.centre, dice, &mut all);
     cover(&locks, &mat, skull.centre, dice, &mut all);
     all
 }
@@ -65,7 +66,7 @@ impl Comb {
         let d = root.d;
         let (azimuth, elevation) = angles(d);
         let (crown, front) = (self.crown(root), self.front(root));
-        let swirl = (fbm(mul(d, 3.0), 2) - 0.37) * 0.10;
+        let swirl = (fbm(mul(d, 3.0), 2) - 0.37) * 0.05;
         let up = [0.5 * self.sweep * (0.75 + 0.7 * front) + swirl, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
         let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
         along(add(mul(up, crown), mul(down, 1.0 - crown)), d)
@@ -90,7 +91,7 @@ impl Comb {
         let on_top: Vec<Root> =
             roots(style, 4000, 1.0, dice).into_iter().filter(|root| self.crown(*root) > 0.60).collect();
         let places: Vec<V3> = on_top.iter().map(|root| root.d).collect();
-        let apart = |at: usize| 0.115 * lerp(0.62, 1.0, ss(0.0, 25.0, on_top[at].above));
+        let apart = |at: usize| 0.135 * lerp(0.62, 1.0, ss(0.0, 25.0, on_top[at].above));
         let mut made = Vec::new();
         for at in spaced(&places, apart) {
             let root = on_top[at];
@@ -99,28 +100,38 @@ impl Comb {
                 continue;
             }
             let (crown, front) = (self.crown(root), self.front(root));
-            let far = 1.0 - 0.7 * ss(0.05, 0.55, root.d[0] * self.sweep.signum());
-            let length = (0.22 + 0.75 * self.top) * (1.0 + 0.25 * front) * lerp(0.6, 1.0, crown);
+            let far = 1.0 - 0.6 * ss(0.05, 0.55, root.d[0] * self.sweep.signum());
+            let length = (0.35 + 1.20 * self.top) * (1.0 + 0.25 * front) * lerp(0.6, 1.0, crown);
             let length = length * lerp(1.0, far, crown) * dice.between(0.85, 1.15);
             let edge = lerp(0.35, 1.0, ss(0.0, 14.0, root.above)).max(front);
-            let lift = dice.between(-0.025, 0.025);
+            let lift = 0.5 * dice.between(-0.025, 0.025);
             let shell = (0.03 + 0.30 * self.top * (0.7 + 0.5 * front)) * crown * edge + lift.max(-0.02);
             let stand = 0.06 + 0.34 * front * ss(52.0, 20.0, angles(root.d).0.abs());
             let curve = self.trace(root, length, shell, stand, skull, dice);
-            let mut line = resampled(&curve, points, 1.0);
+            let mut line = resampled(&curve, points, kept(&curve, skull, 20.0 + dice.between(-6.0, 8.0)));
             relaxed(&mut line, 3);
             let wide =
-                0.105 * dice.between(0.75, 1.2) * lerp(0.55, 1.0, ss(0.0, 18.0, root.above)) * lerp(0.7, 1.0, crown);
+                0.12 * dice.between(0.75, 1.2) * lerp(0.55, 1.0, ss(0.0, 18.0, root.above)) * lerp(0.7, 1.0, crown);
             made.push(Lock {
                 line,
                 wide,
-                high: wide * 0.45,
+                high: wide * 0.32,
                 root: 0.5,
-                tip: 0.06,
+                tip: 0.15,
                 fine: ss(8.0, 1.0, root.above),
                 tone: dice.between(0.0, 0.5),
             });
         }
         made
     }
+}
+
+/// How much of a lock is left where it would hang over the side of the head, below an elevation.
+fn kept(curve: &[V3], skull: &Skull, low: f32) -> f32 {
+    let over = |p: &V3| {
+        let (azimuth, elevation) = angles(norm(sub(*p, skull.centre)));
+        azimuth.abs() > 28.0 && elevation < low
+    };
+    let end = curve.iter().position(over).unwrap_or(curve.len() - 1);
+    end.max(curve.len() / 4) as f32 / (curve.len() - 1) as f32
 }

@@ -1,10 +1,10 @@
 //! Hair styles.
 
 use super::groom::{Drape, Growth, Guides, Plait, relaxed, resampled, trace};
-use super::locks::{Cover, Lock, cover, spaced};
+use super::locks::{Cover, Lock, cover, flyaways, spaced};
 use super::roots::roots;
 use crate::maths::{Dice, lerp};
-use crate::rig::body::skull::{Skull, angles};
+use crate::rig::body::skull::{Skull, angles, direction};
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, mul, norm, powi, sin, ss, sub};
@@ -15,9 +15,11 @@ pub(super) fn along(v: V3, d: V3) -> V3 {
     sub(v, mul(d, dot(v, d)))
 }
 
+/// Of a curve of hair that hangs.
+const POINTS: usize = 24;
+
 /// Parted, hanging down.
 pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice) -> Strands {
-    const POINTS: usize = 24;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let mut layers = Vec::new();
     for root in roots(style, 4300, 2.0, dice) {
@@ -67,7 +69,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     // Behind the neck nothing may part.
     let behind: Vec<f32> = guides.keys.iter().map(|key| ss(-0.4, 0.1, key[2])).collect();
     let strength = |at: usize, t: f32| {
-        let gathered = cut.locks * lerp(0.6, 1.4, behind[at]);
+        let gathered = 0.5 * cut.locks * lerp(0.6, 1.4, behind[at]);
         gathered * (0.15 + 0.85 * t) * ss(0.1, 0.5, t)
     };
     let lock = guides.bunch(60, strength, dice);
@@ -75,15 +77,25 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         wave(curve, lock[at], cut.wave * 1.4, skull.centre);
         lift(curve, lock[at], behind[at], skull.centre);
     }
+    guides.curves.iter_mut().flatten().for_each(|p| *p = shaped(*p, skull));
     let plait = Plait { children: 6, spread: 0.042, tip: 0.75, frizz: 0.02, uneven: 0.30, width: 0.0034, tone: 0.50 };
     // What lies deep shows between locks only.
-    let deep: Vec<usize> = (0..layers.len()).filter(|&at| layers[at] < 0.45).collect();
+    let deep = (0..layers.len()).filter(|&at| layers[at] < 0.45 && !hangs_apart(&guides.curves[at]));
+    let deep: Vec<usize> = deep.collect();
     let bunch: Vec<usize> = deep.iter().map(|&at| lock[at]).collect();
     let mut all = guides.some(&deep).plaited(&bunch, &plait, dice);
-    let made = masses(&guides, &layers, dice);
-    let mat = Cover { strands: 84, frizz: 0.02, uneven: 0.07 };
+    let mut made = masses(&guides, &layers, dice);
+    made.extend(framing(style, cut, skull, drape, dice));
+    made.retain(|lock| !hangs_apart(&lock.line));
+    let mat = Cover { strands: 84, frizz: 0.02, uneven: 0.24 };
     cover(&made, &mat, skull.centre, dice, &mut all);
+    flyaways(&made, 90, skull.centre, dice, &mut all);
     all
+}
+
+/// What strayed before the throat would hang there alone.
+fn hangs_apart(curve: &[V3]) -> bool {
+    curve.iter().any(|p| p[1] < EYE_Y - 0.9 && p[2] > 0.2 && p[0].abs() < 0.47)
 }
 
 /// Locks along the outermost guides.
@@ -104,7 +116,7 @@ fn masses(guides: &Guides, layers: &[f32], dice: &mut Dice) -> Vec<Lock> {
             wide,
             high: wide * 0.45,
             root: 0.10,
-            tip: 0.08,
+            tip: 0.22,
             fine: guides.each[at][1],
             tone: dice.between(0.25, 0.75),
         }
@@ -112,9 +124,89 @@ fn masses(guides: &Guides, layers: &[f32], dice: &mut Dice) -> Vec<Lock> {
     kept.into_iter().map(lock).collect()
 }
 
+/// Hair stands up at the crown: as even a coat it would be a hood.
+fn shaped(p: V3, skull: &Skull) -> V3 {
+    let q = sub(p, skull.centre);
+    let d = norm(q);
+    let over = dot(q, d) - skull.radius(d);
+    add(p, mul(d, 0.15 * ss(-10.0, 62.0, angles(d).1) * ss(-0.01, 0.06, over)))
+}
+
+/// Locks that frame a face: from the parting over the temples, down the cheeks.
+fn framing(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice) -> Vec<Lock> {
+    const COUNT: u8 = 6;
+    let mut out = Vec::new();
+    for side in [-1.0, 1.0] {
+        for at in 0..COUNT {
+            // From the foremost to the one before the ear.
+            let back = (f32::from(at) + dice.between(-0.2, 0.2)) / f32::from(COUNT - 1);
+            let mut line = resampled(&through(&frame(style, cut, skull, side, back, dice)), POINTS, 1.0);
+            swing(&mut line, dice.between(0.0, 1.6), 1.4 * cut.wave, skull.centre);
+            line.iter_mut().for_each(|p| *p = shaped(drape.lift(*p, 0.16 + 0.10 * (1.0 - back)), skull));
+            relaxed(&mut line, 2);
+            let wide = 0.10 * dice.between(0.8, 1.2);
+            let tone = dice.between(0.3, 0.7);
+            out.push(Lock { line, wide, high: wide * 0.4, root: 0.06, tip: 0.12, fine: 0.3, tone });
+        }
+    }
+    out
+}
+
+/// Places that a framing lock passes.
+fn frame(style: Hair, cut: LongCut, skull: &Skull, side: f32, back: f32, dice: &mut Dice) -> Vec<V3> {
+    let over = |azimuth: f32, elevation: f32, up: f32| {
+        let d = direction(azimuth, elevation);
+        add(skull.centre, mul(d, skull.radius(d) + up * cut.volume))
+    };
+    let high = lerp(style.line(0.0) + 8.0, 64.0, back).to_radians();
+    let root = norm([cut.part + side * 0.035, sin(high), cos(high)]);
+    let temple = side * lerp(54.0, 86.0, back);
+    let up = 0.1 * (1.0 - back) * dice.between(0.8, 1.15);
+    let ear = over(side * lerp(68.0, 100.0, back), lerp(-22.0, -16.0, back), 0.5);
+    let mut out = vec![
+        add(skull.centre, mul(root, skull.radius(root) - 0.01)),
+        over(lerp(angles(root).0, temple, 0.42), lerp(17.0, 54.0, back), up),
+        over(temple, lerp(5.0, 18.0, back), 0.3),
+        ear,
+    ];
+    let (wide, deep) = (ear[0].abs(), lerp(0.60, 0.10, back));
+    for (down, share) in [(0.70, 1.0), (1.30, lerp(1.0, 0.86, (cut.slim / 5.0).min(1.0)))] {
+        if cut.fall > down + 0.25 {
+            out.push([side * wide * share, EYE_Y - down, deep * lerp(1.0, 0.8, down)]);
+        }
+    }
+    let end = EYE_Y - cut.fall + cut.layers * lerp(0.8, 0.3, back) + 0.10 * dice.normal().abs();
+    let last = out[out.len() - 1];
+    out.push([last[0] * lerp(0.98, 0.90, (cut.turn_in / 3.0).min(1.0)), end, last[2]]);
+    out
+}
+
+/// A smooth line through places.
+fn through(knots: &[V3]) -> Vec<V3> {
+    let last = knots.len() - 1;
+    let mut out = Vec::new();
+    for at in 0..last {
+        let [a, b, c, d] = [at.saturating_sub(1), at, at + 1, (at + 2).min(last)].map(|k| knots[k]);
+        for step in 0..8 {
+            let t = step as f32 / 8.0;
+            let (t2, t3) = (t * t, t * t * t);
+            out.push(std::array::from_fn(|k| {
+                let ends = 2.0 * b[k] + (c[k] - a[k]) * t;
+                let bow = (2.0 * a[k] - 5.0 * b[k] + 4.0 * c[k] - d[k]) * t2;
+                0.5 * (ends + bow + (3.0 * b[k] - a[k] - 3.0 * c[k] + d[k]) * t3)
+            }));
+        }
+    }
+    out.push(knots[last]);
+    out
+}
+
 /// Swings a hanging curve from side to side; locks swing each in their own time, neighbours nearly alike.
 fn wave(curve: &mut [V3], lock: usize, strength: f32, centre: V3) {
-    let phase = (lock as f32 * 0.618_034).fract() * 2.4;
+    swing(curve, (lock as f32 * 0.618_034).fract() * 2.4, strength, centre);
+}
+
+fn swing(curve: &mut [V3], phase: f32, strength: f32, centre: V3) {
     let mut gone = 0.0;
     for at in 1..curve.len() {
         gone += crate::rig::ground::v3::length(sub(curve[at], curve[at - 1]));
@@ -215,8 +307,8 @@ pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
 pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
-    let tie = crate::rig::body::skull::direction(180.0, high);
-    for root in roots(style, 4400, 3.0, dice) {
+    let tie = direction(180.0, high);
+    for root in roots(style, 4400, 1.6, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
@@ -243,6 +335,13 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
     let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.42 };
     let mut all = guides.plaited(&lock, &plait, dice);
+    let loose: Vec<Lock> = (0..2)
+        .flat_map(|at| [-1.0, 1.0].map(|side| (at, side)))
+        .map(|(at, side)| tendril(skull, side, at, dice))
+        .collect();
+    cover(&loose, &Cover { strands: 16, frizz: 0.02, uneven: 0.35 }, skull.centre, dice, &mut all);
+    let combed: Vec<Lock> = guides.curves.iter().step_by(60).map(|line| combed(line.clone())).collect();
+    flyaways(&combed, 60, skull.centre, dice, &mut all);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));
     for _ in 0..520 {
@@ -264,8 +363,42 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     let lock = bun.bunch(60, |_, _| 0.35, dice);
     let skein = Plait { children: 6, spread: 0.024, tip: 1.0, frizz: 0.030, uneven: 0.0, width: 0.0042, tone: 0.42 };
     let bun = bun.plaited(&lock, &skein, dice);
+    all.faces.extend(bun.curves.iter().map(|_| Vec::new()));
     all.curves.extend(bun.curves);
     all.each.extend(bun.each);
     all.guide.extend(bun.guide);
     all
+}
+
+/// A thin lock before the ear that was not tied with the rest.
+fn tendril(skull: &Skull, side: f32, at: u8, dice: &mut Dice) -> Lock {
+    let place = |azimuth: f32, elevation: f32, up: f32| {
+        let d = direction(side * azimuth, elevation);
+        add(skull.centre, mul(d, skull.radius(d) + up))
+    };
+    let (off, long) = (7.0 * f32::from(at), dice.between(0.40, 0.62) - 0.12 * f32::from(at));
+    let ear = place(70.0 + off, -24.0, 0.03);
+    let low = EYE_Y - long;
+    let knots = [
+        place(54.0 + off, 6.0, 0.0),
+        place(60.0 + off, -5.0, 0.035),
+        ear,
+        [ear[0] * 0.98, low * 0.6 + ear[1] * 0.4, ear[2] + 0.03],
+        [ear[0] * 0.88, low, ear[2] + 0.02],
+    ];
+    let wide = 0.020;
+    Lock {
+        line: resampled(&through(&knots), 22, 1.0),
+        wide,
+        high: wide,
+        root: 0.5,
+        tip: 0.2,
+        fine: 0.5,
+        tone: dice.between(0.4, 0.7),
+    }
+}
+
+/// A curve as a lock that nothing lies on but single hairs.
+fn combed(line: Vec<V3>) -> Lock {
+    Lock { line, wide: 0.02, high: 0.02, root: 0.5, tip: 0.2, fine: 0.5, tone: 0.5 }
 }

@@ -5,11 +5,16 @@ use super::gloss::gloss;
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY};
 use crate::rig::body::parts::Piece;
-use crate::rig::cloth::garment::{armhole, folds};
+use crate::rig::cloth::garment::{armhole, folds, valley};
 use crate::rig::cloth::sewing::KNOT;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, fbm, mix, mul, mulv, noise, norm, powi, sin, ss, sub};
 use crate::rig::people::person::{Cut, Glasses};
+
+/// Walls give some light to what the key does not reach: shadows keep their colour.
+pub(crate) fn among_walls(light: V3) -> V3 {
+    light.map(|l| (l * l + 0.046).sqrt())
+}
 
 impl Shader<'_> {
     pub(crate) fn cloth(&self, spot: &Spot<'_>, layer: Piece) -> V3 {
@@ -30,11 +35,10 @@ impl Shader<'_> {
             Piece::Top if self.garment.has_cuffs() => light.map(|l| l.max(0.40)),
             _ => light,
         };
-        // Walls give some light to what the key does not reach: shadows keep their colour.
-        let light = light.map(|l| (l * l + 0.030).sqrt());
+        let light = among_walls(light);
         // A notch is cut so wide that the room looks into it; points of meshes lie too far apart to know.
         let notched = if layer == Piece::Jacket { ss(0.03, -0.01, self.garment.notch(p)) } else { 0.0 };
-        let light = light.map(|l| l.max(0.62 * notched));
+        let light = light.map(|l| l.max(0.45 * notched));
         // The key is aimed at the face.
         let light = mul(light, 0.74 + 0.26 * ss(3.0, 5.3, p[1]));
         let sewn = layer.is_sewn_on();
@@ -136,7 +140,7 @@ impl Shader<'_> {
 
     /// The colour of a sleeve with its hem, before light falls on it. Its points lie too far apart for finer seams.
     pub(crate) fn dyed(&self, layer: Piece, rest: V3, p: V3, arm: f32) -> V3 {
-        mul(self.dye(layer, rest), self.hem(p, arm))
+        mul(self.dye(layer, rest), self.hem(p, arm) * valley(p, self.garment))
     }
 
     /// Sleeves are hemmed.
@@ -201,7 +205,7 @@ impl Shader<'_> {
                 if matches!(self.outfit.cut, Cut::Blazer { .. }) {
                     // Under the jacket's edge it is darker; evaluated here because vertices are too coarse for it.
                     let edge = g.inside(Piece::Jacket, p);
-                    shade *= 1.0 - 0.5 * ss(-0.22, 0.02, edge);
+                    shade *= 1.0 - 0.36 * ss(-0.22, 0.02, edge);
                 } else {
                     // Hems are stitched twice.
                     for line in [0.07, 0.10] {
@@ -229,7 +233,7 @@ impl Shader<'_> {
     /// The breast pocket's welt, on the heart's side.
     fn welt(&self, p: V3) -> f32 {
         let u = self.garment.broad;
-        let x = p[0] / u - 0.92;
+        let x = p[0] / u - (0.62 * self.garment.shoulder / u).min(0.92);
         if p[2] < 0.1 || x.abs() > 0.3 {
             return 1.0;
         }

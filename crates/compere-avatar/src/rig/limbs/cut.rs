@@ -12,6 +12,7 @@ use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::mesh::normals;
 use crate::rig::ground::v3::{V3, add, cross, dot, length, mix, mul, mulv, noise, norm, sin, ss, sub};
+use crate::rig::light::fabric::among_walls;
 use crate::rig::light::shade::Shader;
 use crate::rig::light::studio;
 use crate::rig::people::person::{Cut, Person};
@@ -102,7 +103,7 @@ impl Gathered<'_> {
         let normals = normals(&mesh.sewn, &mesh.triangles);
         let covered = |v: u32| garment.covers(mesh.sewn[v as usize], mesh.arm(v as usize));
         let deep = |v: u32| !garment.is_bare() && garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) > 0.32;
-        let cuff = |v: u32| garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) + 0.10;
+        let cuff = |v: u32| garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) - 0.02;
         let mut known = HashMap::new();
         for t in &mesh.triangles {
             if !self.mine(mesh, t, 0.5) || t.iter().all(|&v| covered(v) || deep(v)) {
@@ -120,41 +121,85 @@ impl Gathered<'_> {
             self.triangles.push(triangle);
         }
         if garment.has_cuffs() {
-            self.shirt_cuff(mesh, &normals);
+            self.shirt_cuff();
         }
     }
 
-    /// The shirt looks out of the jacket's sleeve.
-    fn shirt_cuff(&mut self, mesh: &Mesh, normals: &[V3]) {
-        let garment = self.figure.garment;
-        let ends = |v: u32| garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) + 0.12;
-        let mut known = HashMap::new();
-        let color = self.figure.shader.outfit.under;
+    /// The shirt looks out of the jacket's sleeve: a band of its own, which follows the sleeve's end.
+    fn shirt_cuff(&mut self) {
+        /// How far before the sleeve's end it lies, how wide it is against it, and how light.
+        const ROWS: [[f32; 3]; 6] = [
+            [0.10, 0.84, 0.5],
+            [0.01, 0.90, 0.75],
+            [-0.02, 0.915, 1.0],
+            [-0.105, 0.905, 1.0],
+            [-0.118, 0.88, 0.9],
+            [-0.09, 0.81, 0.6],
+        ];
+        let Some((middle, ring)) = self.sleeve_end() else { return };
         let lower = norm(sub(self.bones.wrist, self.bones.elbow));
-        for t in &mesh.triangles {
-            let near = |v: u32| garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) < 0.16;
-            if !self.mine(mesh, t, 0.5) || !t.iter().all(|&v| near(v)) {
-                continue;
-            }
-            let corners = t.map(|v| {
-                let at = *known.entry(v).or_insert_with(|| {
-                    let mut point = self.bare(mesh, v as usize, normals[v as usize]);
-                    let axis = add(self.bones.elbow, mul(lower, dot(sub(point.at, self.bones.elbow), lower)));
-                    let out = norm(sub(point.at, axis));
-                    // In the jacket's sleeve it is narrower.
-                    let free = ss(0.05, -0.02, ends(v) - 0.12);
-                    point.at = add(mix(point.at, axis, 0.10 * (1.0 - free)), mul(out, 0.045 * free));
-                    (point.stuff, point.color, point.finger, point.ends) = (CLOTH, color, NO_FINGER, 1);
-                    point.moves[2] /= 2;
-                    point.moves[3] = 0;
-                    self.points.push(point);
-                    self.points.len() as u32 - 1
+        let [x, y] = frame(lower);
+        let around = ring.len();
+        let first = self.points.len() as u32;
+        let color = self.figure.shader.outfit.under;
+        for (row, [before, wide, light]) in ROWS.into_iter().enumerate() {
+            for (at, &radius) in ring.iter().enumerate() {
+                let angle = at as f32 / around as f32 * std::f32::consts::TAU;
+                let out = add(mul(x, crate::rig::ground::v3::cos(angle)), mul(y, sin(angle)));
+                let place = add(middle, add(mul(out, radius * wide), mul(lower, -before)));
+                // Its edge is as thick as it is: there it looks along the arm.
+                let normal = if row < 4 { out } else { norm(add(mul(out, 0.4), lower)) };
+                self.points.push(Point {
+                    at: place,
+                    normal,
+                    color: mul(color, light),
+                    open: 1.0,
+                    baked: [0.0; 3],
+                    seam: 0.0,
+                    weave: [out[0] * 40.0 + 6400.0, before * 150.0 + 6400.0],
+                    stuff: CLOTH,
+                    ends: 1,
+                    moves: [STEPS as u8, STEPS as u8, steps(0.5 * self.twist(place, 1.0)), 0],
+                    finger: NO_FINGER,
+                    parts: [0; 3],
                 });
-                (at, ends(v))
-            });
-            self.clipped(corners);
+            }
         }
-        self.rim();
+        let count = around as u32;
+        for row in 0..ROWS.len() as u32 - 1 {
+            for at in 0..count {
+                let [a, b] = [at, (at + 1) % count].map(|at| first + row * count + at);
+                self.triangles.extend([[a, b, a + count], [b, b + count, a + count]]);
+            }
+        }
+    }
+
+    /// The middle of a jacket's sleeve where it ends, and how far from it the cloth is, by the angle round it.
+    fn sleeve_end(&self) -> Option<(V3, Vec<f32>)> {
+        const AROUND: usize = 40;
+        let jacket = self.figure.meshes.iter().find(|mesh| mesh.stuff == Stuff::Cloth(Piece::Jacket))?;
+        let garment = self.figure.garment;
+        let lower = norm(sub(self.bones.wrist, self.bones.elbow));
+        let ends: Vec<V3> = (0..jacket.sewn.len())
+            .filter(|&v| jacket.arm(v) > 0.5 && jacket.sewn[v][0] * self.bones.side > 0.0)
+            .map(|v| (jacket.sewn[v], garment.sleeve(jacket.sewn[v], jacket.arm(v))))
+            .filter(|(_, before)| before.abs() < 0.09)
+            .map(|(p, before)| add(p, mul(lower, before)))
+            .collect();
+        let middle = mul(ends.iter().fold([0.0; 3], |sum, &p| add(sum, p)), 1.0 / ends.len().max(1) as f32);
+        let [x, y] = frame(lower);
+        let radius = |at: usize| {
+            let angle = at as f32 / AROUND as f32 * std::f32::consts::TAU;
+            let way = add(mul(x, crate::rig::ground::v3::cos(angle)), mul(y, sin(angle)));
+            let near = ends.iter().map(|&p| sub(p, middle)).map(|q| {
+                let far = length(q);
+                let apart = dot(q, way) / far.max(1e-3);
+                (far, crate::rig::ground::v3::exp((apart - 1.0) * 22.0))
+            });
+            let [sum, total] = near.fold([0.0, 1e-6], |[sum, total], (far, w)| [sum + far * w, total + w]);
+            sum / total
+        };
+        (ends.len() > 6).then(|| (middle, (0..AROUND).map(radius).collect()))
     }
 
     fn bare(&self, mesh: &Mesh, v: usize, normal: V3) -> Point {
@@ -173,9 +218,15 @@ impl Gathered<'_> {
         // In a sleeve there is room for it to turn.
         let lower = norm(sub(bones.wrist, bones.elbow));
         let axis = add(bones.elbow, mul(lower, dot(sub(at, bones.elbow), lower)));
-        let inside = ss(-0.07, 0.06, self.figure.garment.sleeve(at, arm)) * ss(1.0, 1.5, arm + 1.0);
+        let reach = if self.figure.garment.has_cuffs() { [-0.16, 0.0] } else { [-0.08, 0.02] };
+        let inside = ss(reach[0], reach[1], self.figure.garment.sleeve(at, arm)) * ss(1.0, 1.5, arm + 1.0);
         if self.figure.garment.bare(at, arm) < -0.9 {
-            point.at = mix(at, axis, 0.20 * inside);
+            point.at = mix(at, axis, 0.22 * inside);
+        } else {
+            // A short sleeve is no wider than it need be.
+            let upper = norm(sub(bones.elbow, bones.shoulder));
+            let axis = add(bones.shoulder, mul(upper, dot(sub(at, bones.shoulder), upper)));
+            point.at = mix(at, axis, 0.14 * ss(0.02, -0.14, self.figure.garment.bare(at, arm)));
         }
         point.moves[2] = steps(self.twist(at, arm));
         point.moves[3] = steps(flex);
@@ -212,6 +263,7 @@ impl Gathered<'_> {
         let inner = ss(-0.1, 0.6, dot(normal, bones.palm)) * ss(-0.1, 0.2, dot(sub(at, bones.wrist), bones.along));
         let pale = mix(color, mulv(add(mul(look.skin, 0.6), [0.26, 0.17, 0.13]), [1.04, 0.92, 0.88]), 0.5);
         color = mix(color, pale, inner * (0.35 + 0.5 * ss(0.45, 0.12, look.skin[1])));
+        color = mul(color, self.tendons(at, normal));
         if !held {
             return (color, SKIN);
         }
@@ -219,7 +271,7 @@ impl Gathered<'_> {
         let back = mul(bones.palm, -1.0);
         for joint in &joints[..3] {
             let near = ss(0.13, 0.02, length(sub(at, *joint)) - 0.06) * ss(0.0, 0.6, dot(normal, back));
-            color = mulv(color, mix([1.0; 3], [0.90, 0.68, 0.64], near));
+            color = mulv(color, mix([1.0; 3], [0.92, 0.76, 0.72], near));
         }
         // Between fingers it is dark; lamps at points of so coarse a mesh don't tell.
         let beside =
@@ -238,6 +290,23 @@ impl Gathered<'_> {
             return (mix(nail, [0.80, 0.62, 0.57], 0.12 + 0.25 * look.skin[1]), NAIL);
         }
         (color, SKIN)
+    }
+
+    /// On the back of a hand: lighter over the tendons that run to the knuckles, darker between them.
+    fn tendons(&self, at: V3, normal: V3) -> f32 {
+        let bones = &self.bones;
+        let up = ss(0.2, 0.7, -dot(normal, bones.palm));
+        let along = dot(sub(at, bones.wrist), bones.along);
+        let reach = dot(sub(bones.digits[2][0], bones.wrist), bones.along);
+        let on_hand = ss(0.30, 0.75, along / reach) * ss(1.25, 1.0, along / reach);
+        let nearest = (1..5).map(|finger| {
+            let way = sub(bones.digits[finger][0], bones.wrist);
+            let share = (dot(sub(at, bones.wrist), way) / dot(way, way)).clamp(0.0, 1.1);
+            let off = sub(sub(at, bones.wrist), mul(way, share));
+            length(sub(off, mul(bones.palm, dot(off, bones.palm))))
+        });
+        let far = nearest.fold(f32::MAX, f32::min);
+        1.0 + up * on_hand * (0.10 * ss(0.05, 0.0, far) - 0.13 * ss(0.03, 0.09, far))
     }
 
     fn twist(&self, at: V3, arm: f32) -> f32 {
@@ -284,6 +353,8 @@ impl Gathered<'_> {
                     let color = self.figure.shader.dyed(layer, mesh.cloth()[v].rest, p, arm);
                     let mut point = self.point(mesh, v, normals[v], color, CLOTH);
                     point.moves[2] = steps(0.5 * self.twist(p, arm));
+                    // As on the body, or the seam between them would show in shade.
+                    point.baked = among_walls(point.baked);
                     point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
                     self.points.len() as u32 - 1
@@ -347,6 +418,12 @@ impl Gathered<'_> {
             self.triangles.extend([[a, inner[1], b], [a, inner[0], inner[1]]]);
         }
     }
+}
+
+/// Two directions across a third.
+fn frame(along: V3) -> [V3; 2] {
+    let x = norm(cross(along, [0.0, 0.0, 1.0]));
+    [x, cross(along, x)]
 }
 
 fn steps(share: f32) -> u8 {
