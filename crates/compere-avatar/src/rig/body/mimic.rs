@@ -22,11 +22,21 @@ pub(super) fn arch_lips(rest: &[V3], expressions: &mut [Expression]) {
     }
 }
 
-/// Lips of the data hardly purse: *oo* would be a narrow *eh*.
-pub(super) fn round_lips(expressions: &mut [Expression]) {
-    for (channel, times) in [(Ch::Pucker, 1.40), (Ch::Funnel, 1.30)] {
+/// Lips of the data hardly purse: *oo* would be a narrow *eh*. And where they are drawn together, the lower one hangs
+/// in a point: its sides go down with its middle. `corner` is how far corners of the mouth are from the middle.
+pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression]) {
+    let lower = expressions.iter().find(|expression| expression.channel == Ch::LowerDown);
+    let lower: Deltas = lower.map_or(Vec::new(), |expression| expression.deltas.clone());
+    let most = lower.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
+    for (channel, times, sides) in [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016)] {
         for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
             expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, times));
+            for &(v, d) in &lower {
+                let x = rest[v as usize][0];
+                let out = (x.abs() / corner).min(1.0);
+                let share = 4.0 * out * (1.0 - out) * length(d) / most;
+                expression.deltas.push((v, [0.3 * x.signum() * sides * share, -sides * share, 0.0]));
+            }
         }
     }
 }
