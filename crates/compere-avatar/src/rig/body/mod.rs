@@ -1,5 +1,6 @@
 //! Bodies: sculpted from the data, with hands, skull and stance, as meshes.
 
+pub(crate) mod bite;
 pub(crate) mod lashes;
 pub(crate) mod mimic;
 mod outline;

@@ -96,7 +96,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     }
     let body = library.members(&["body"]);
     let mut expressions = expressions(library)?;
-    style(&mut rest, &body, person, &mut expressions, &joint);
+    style(&mut rest, (&body, &library.masks), person, &mut expressions, &joint);
     soothe(library, &mut rest);
     outline::even_out(library, &mut rest);
     let mut posed = rest.clone();
@@ -189,7 +189,7 @@ fn expressions(library: &Library) -> Result<Vec<Expression>, AvatarError> {
 /// Bends the shape and its expressions to the person's style, and lets the lids down to where they rest.
 fn style(
     rest: &mut [V3],
-    skin: &[u32],
+    (skin, masks): (&[u32], &[[f32; 4]]),
     person: &Person,
     expressions: &mut [Expression],
     joint: &impl Fn(&[V3], &str) -> V3,
@@ -204,15 +204,23 @@ fn style(
     for expression in expressions.iter_mut() {
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
+    let corner = mouth_corner(rest, masks);
     mimic::lift_cheeks(rest, skin, expressions);
     mimic::arch_lips(rest, expressions);
-    mimic::round_lips(expressions);
+    mimic::round_lips(rest, corner[0], expressions);
     mimic::hold_brows(rest, expressions);
+    mimic::share(rest, skin, corner, expressions);
     let lids = person.style.lids + LIDS;
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
         apply(rest, &expression.deltas, lids);
         expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, 1.0 - lids));
     }
+}
+
+/// The corner of the mouth at the picture's right: where lips end.
+fn mouth_corner(rest: &[V3], masks: &[[f32; 4]]) -> V3 {
+    let lips = rest.iter().zip(masks).filter(|(_, mask)| mask[0] > 0.5);
+    lips.fold([0.15, EYE_Y - 0.53, 1.3], |best: V3, (p, _)| if p[0] > best[0] { *p } else { best })
 }
 
 /// Larger eyes crowd what lies under them into a crease, and noses get edges: evened out, as skin over bone is.

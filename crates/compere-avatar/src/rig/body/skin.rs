@@ -1,5 +1,6 @@
 //! Skin, mouth and eyes, from the body's own surface.
 
+use super::bite::bitten;
 use super::mimic::Expression;
 use super::parts::{EyeTraits, Mesh, MouthTraits, SkinTraits, Stuff, Traits};
 use super::sculpt::Body;
@@ -70,7 +71,7 @@ pub(crate) fn mouth(library: &Library, body: &Body) -> Vec<Mesh> {
         let low = rest.iter().map(|p| p[1]).fold(f32::MAX, f32::min);
         let high = rest.iter().map(|p| p[1]).fold(f32::MIN, f32::max);
         let traits = rest.iter().map(|&rest| MouthTraits { rest, row: [low, high, row] }).collect();
-        let points = rest.iter().map(|&p| add(p, offset)).collect();
+        let points = rest.iter().map(|&p| bitten(add(p, offset), (p[1] - low) / (high - low), row)).collect();
         let mut mesh = Mesh::new(stuff, points, surface.triangles.clone(), Traits::Mouth(traits));
         mesh.moves = carry(&surface, &body.expressions, library.vertices.len());
         mesh

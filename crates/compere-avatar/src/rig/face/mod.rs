@@ -7,6 +7,7 @@
 //! A baked face has no third dimension left but depth: see [`crate::rig::raster::flat`]. `paint.rs` is what draws it.
 
 pub(crate) mod coarse;
+mod hollow;
 pub(crate) mod paint;
 
 use crate::rig::raster::deep::{Canvas, FOLD, SKIN};

@@ -2,11 +2,12 @@
 
 use crate::rig::light::gloss::tone;
 use crate::rig::light::teeth::{teeth, tongue};
-use crate::rig::raster::deep::{Canvas, NOTHING, SKIN};
+use crate::rig::raster::deep::{Canvas, INNER, NOTHING, SKIN};
 use std::sync::Arc;
 
 use compere_media::{Pixmap, Rect};
 
+use super::hollow::Hollow;
 use super::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Page, Shared};
 use crate::act::{Ch, Face};
 use crate::keep::Keep;
@@ -101,6 +102,9 @@ pub(crate) struct FacePainter {
     /// The eyeballs as the gaze shows them, worked out where and when they are seen.
     balls: Vec<Vec<[u8; 4]>>,
     film: Arc<Film>,
+    /// Around teeth and tongue.
+    mouth: Rect,
+    hollow: Hollow,
 }
 
 /// How far eyes are turned outwards, in radians.
@@ -127,6 +131,8 @@ impl FacePainter {
             farthest: Vec::new(),
             balls: rig.eyes.iter().map(|eye| vec![[0; 4]; eye.pixels.len()]).collect(),
             film: Arc::new(Film::new()),
+            mouth: Rect::default(),
+            hollow: Hollow::new(rig.inner.first().map_or(&[], |teeth| &teeth.flat.base)),
             rig,
         }
     }
@@ -144,6 +150,8 @@ impl FacePainter {
         for (inner, motion) in self.rig.inner.iter().zip(&mut self.inner) {
             motion.pose(&inner.flat, face, &mut self.places, &mut self.changed);
         }
+        // Shade in a mouth reaches from lip to lip.
+        self.mouth = self.inner.iter().fold(Rect::default(), |all, it| all.union(bounds(it.next.iter().copied())));
         let Some(shown) = self.shown else {
             self.changed.mark(Rect::new(0, 0, self.canvas.size[0], self.canvas.size[1]));
             return;
@@ -152,10 +160,8 @@ impl FacePainter {
             self.rig.eyes.iter().for_each(|eye| self.changed.mark(eye.rect));
             self.balls.iter_mut().for_each(|ball| ball.fill([0; 4]));
         }
-        if opening(&shown) != opening(face) {
-            for spots in &self.inner {
-                self.changed.mark(bounds(spots.next.iter().copied()));
-            }
+        if opening(&shown) != opening(face) || self.changed.any(self.mouth) {
+            self.changed.mark(self.mouth);
         }
     }
 
@@ -279,7 +285,7 @@ impl FacePainter {
                 let z = depth(corners, w);
                 if z < cells[cell] {
                     cells[cell] = z;
-                    parts[cell] = 3 + which as u8;
+                    parts[cell] = INNER + which as u8;
                     colors[cell] = inner_color(inner, t, w, jaw, film);
                 }
             });
@@ -395,6 +401,7 @@ impl Artist for FacePainter {
             self.measure();
             self.draw_folds();
             (0..rig.inner.len()).for_each(|which| self.draw_inner(which, opening(face), &film));
+            self.hollow.shade(&mut self.canvas, self.mouth);
             self.draw_lashes();
             self.hand_over(plate, changed);
         }

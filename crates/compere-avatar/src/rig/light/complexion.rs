@@ -241,7 +241,9 @@ impl Shader<'_> {
         let light = add(light, mul(add(mul(self.collar(), 0.22), [0.055, 0.035, 0.03]), low));
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
-        let light = add(light, mul([0.10, 0.05, 0.045], inside));
+        // Behind its edge a lip is moist and red before it gets dark.
+        let edge = 0.10 + 0.12 * ss(1.22, 1.46, r[2]);
+        let light = add(light, mul([edge, 0.5 * edge, 0.46 * edge], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
         let mut c = mul(mulv(a, light), relief * (0.74 + 0.26 * open));
@@ -254,7 +256,8 @@ impl Shader<'_> {
         let shine = gloss(b, v, l, rough, 0.028) * key * 2.4
             + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open
             + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open * seen_from_behind
-            + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + (0.5 + 3.4 * self.look.makeup) * lips);
+            + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + (0.5 + 3.4 * self.look.makeup) * lips)
+            + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.45 + 1.1 * self.look.makeup) * lips * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));

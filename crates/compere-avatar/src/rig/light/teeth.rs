@@ -1,7 +1,8 @@
 //! Teeth, tongue, and the light on the ball of an eye: colours by place, for whoever paints them.
 
 use super::gloss::gloss;
-use crate::rig::ground::v3::{V3, add, cos, dot, exp, length, mix, mul, mulv, noise, norm, ss, sub};
+use crate::rig::body::bite::tooth;
+use crate::rig::ground::v3::{V3, add, dot, exp, length, mix, mul, mulv, noise, norm, ss, sub};
 
 /// Light on the ball at a height in radii, where it faces `n`: the lids shade it above, a little below, and the side
 /// away from the key is darker. Even otherwise, so that eyes stay bright on every skin.
@@ -25,46 +26,51 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
     round([-0.36, 0.11, 0.93], 0.135) * 1.15 + round([0.44, -0.46, 0.78], 0.20) * 0.015
 }
 
+/// How much of a tooth's light is left from the middle of the row outwards: they stand in an arch.
+const ARCH: [f32; 7] = [1.0, 0.96, 0.86, 0.70, 0.54, 0.40, 0.28];
+
 /// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
 pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let f = (r[1] - row[0]) / (row[1] - row[0]).max(0.01);
     let upper = row[2] > 0.0;
+    // 0 at the edge that bites, 1 in the gum.
     let g = if upper { f } else { 1.0 - f };
-    let x = r[0].abs();
-    let mut gap = 0.0_f32;
-    for edge in [0.0, 0.083, 0.148, 0.215, 0.27] {
-        // Corners of teeth are round: gaps open towards the edge that bites.
-        let wide = 0.008 + 0.014 * ss(0.35, 0.0, g);
-        gap = gap.max(1.0 - ss(0.0, wide, (x - edge).abs()));
-    }
-    // Each tooth is round: it darkens towards its neighbours. Eye teeth are a little darker than those between them.
-    let tooth = [0.95, 0.88, 0.76];
-    let mut a = mul(tooth, (1.0 - 0.46 * gap * ss(0.80, 0.5, g)) * (1.0 - 0.12 * ss(0.14, 0.16, x)));
-    let gum = ss(0.64, 0.72, g + 0.05 * cos(x * 75.0));
-    a = mix(a, [0.52, 0.22, 0.21], gum);
-    let depth = 0.25 + 0.75 * ss(0.80, 1.26, r[2]);
-    let facing = 0.5 + 0.5 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
-    let light = depth * facing * (0.68 + 0.30 * jaw.min(1.0)) * if upper { 1.07 } else { 0.82 };
-    let v = [0.0, 0.0, 1.0];
-    // Towards the corners of the mouth it is dark between cheek and teeth.
-    // The lip shades the row it hangs over.
-    let light = light * (0.88 + 0.20 * ss(0.8, 0.2, g));
+    let (which, u) = tooth(r[0].abs(), upper);
+    // Each is round, and its corners are: gaps are thin at the gum and open towards the edge that bites.
+    let far = u * u;
+    let gap = ss(0.80 - 0.18 * ss(0.40, 0.0, g), 1.02, u.abs());
+    let round = (1.0 - 0.14 * far) * (1.0 - 0.30 * gap);
+    // Thin at the edge, which lets some of the dark behind through; warmer where it is thick.
+    let enamel = mix([0.92, 0.79, 0.62], [0.96, 0.875, 0.755], ss(0.70, 0.30, g));
+    let enamel = mulv(enamel, mix([1.0; 3], [0.88, 0.89, 0.90], ss(0.14, 0.0, g) * 0.6));
+    let enamel = if which == 2 { mulv(enamel, [0.97, 0.945, 0.90]) } else { enamel };
+    // Gums rise between teeth.
+    let gum = ss(0.66, 0.80, g + 0.11 * far - 0.04);
+    let a = mix(mul(enamel, round), [0.50, 0.235, 0.215], gum);
+    // The arch turns away from the light, smoothly over each tooth.
+    let along = (u + 1.0) * 0.5;
+    let next = ARCH[(which + 1).min(6)];
+    let arch = ARCH[which] + (next - ARCH[which]) * along;
+    let facing = 0.80 + 0.20 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
+    let light = arch * facing * (1.20 + 0.20 * jaw.min(1.0)) * if upper { 1.04 } else { 0.78 };
+    // What light comes out of the dark has been on lips and gums.
+    let tint = mix([0.98, 0.80, 0.72], [0.985, 0.965, 0.945], arch);
     // Between lips that rest on each other nothing shines.
     let shown = ss(0.02, 0.24, jaw);
-    let light = light * (0.50 + shown * (0.08 + 0.92 * ss(0.24, 0.03, x) - 0.50));
-    a = mix([0.46, 0.28, 0.25], a, shown);
-    let shine =
-        gloss(n, v, norm([-0.3, 0.5, 0.8]), 0.28, 0.04) * 0.25 * depth * (1.0 - gap) * ss(0.30, 0.15, x) * shown;
-    add(mul(mulv(a, [0.98, 0.96, 0.95]), light), [shine; 3])
+    let a = mix([0.46, 0.28, 0.25], a, shown);
+    let light = 0.50 + (light - 0.50) * shown;
+    let shine = gloss(n, [0.0, 0.0, 1.0], norm([-0.3, 0.5, 0.8]), 0.28, 0.04);
+    let shine = shine * 0.22 * (1.0 - far) * ss(0.20, 0.10, r[0].abs()) * ss(0.66, 0.50, g) * shown;
+    add(mul(mulv(a, tint), light), [shine; 3])
 }
 
 pub(crate) fn tongue(n: V3, r: V3, jaw: f32) -> V3 {
-    let a = mul([0.50, 0.17, 0.165], 0.85 + 0.3 * noise(mul(r, 60.0)));
+    let a = mul([0.43, 0.165, 0.16], 0.88 + 0.24 * noise(mul(r, 60.0)));
     // Only its tip comes out of the dark, and its sides fall away into it.
     let depth = 0.07 + 0.93 * ss(0.86, 1.27, r[2]);
     let facing = 0.18 + 0.82 * dot(n, norm([-0.15, 0.55, 0.8])).max(0.0);
     let middle = (1.0 - 0.34 * exp(-(r[0] * r[0]) / 0.0008)) * (0.35 + 0.65 * ss(0.24, 0.06, r[0].abs()));
     let light = mul([0.88, 0.80, 0.77], depth * facing * middle * (0.40 + 0.55 * jaw.min(1.0)));
-    let shine = gloss(n, [0.0, 0.0, 1.0], norm([-0.3, 0.6, 0.7]), 0.34, 0.04) * 0.15 * depth;
+    let shine = gloss(n, [0.0, 0.0, 1.0], norm([-0.3, 0.6, 0.7]), 0.40, 0.04) * 0.12 * depth;
     add(mulv(a, light), [shine; 3])
 }

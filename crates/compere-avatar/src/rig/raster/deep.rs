@@ -11,6 +11,8 @@ pub(crate) struct Canvas {
 }
 
 pub(crate) const SKIN: u8 = 0;
+/// Teeth and tongue from here to below `FOLD`.
+pub(crate) const INNER: u8 = 3;
 /// Insides of lips and lids.
 pub(crate) const FOLD: u8 = 9;
 pub(crate) const NOTHING: u8 = u8::MAX;

@@ -1,0 +1,101 @@
+//! Shade between lips.
+
+use compere_media::Rect;
+
+use crate::rig::raster::deep::{Canvas, FOLD, INNER};
+use crate::rig::raster::flat::{PLACE, Place};
+
+/// Lips keep light from teeth and tongue: most from what lies right below the upper one, and from the sides, so that
+/// corners are deep. How far it is to them is counted in pixels, up, down, and along the row.
+pub(super) struct Hollow {
+    /// How far the shade of the upper lip, of corners and of the lower lip reaches, in pixels.
+    reach: [f32; 3],
+    /// What is left of the light in each pixel of the mouth, and how far above each column the lip ends.
+    left: Vec<f32>,
+    above: Vec<u16>,
+}
+
+/// The same as shares of how wide the upper row is.
+const REACH: [f32; 3] = [0.13, 0.20, 0.06];
+/// How much of the light each takes at most.
+const TAKEN: [f32; 3] = [0.34, 0.30, 0.10];
+/// And how much of it is there at least: in the corner of a mouth that is shut.
+const LEAST: f32 = 0.45;
+
+impl Hollow {
+    /// `teeth` are the points of the upper row.
+    pub(super) fn new(teeth: &[Place]) -> Self {
+        let ends = teeth.iter().fold([f32::MAX, f32::MIN], |[low, high], p| [low.min(p[0]), high.max(p[0])]);
+        let wide = ((ends[1] - ends[0]) / PLACE).max(1.0);
+        Self { reach: REACH.map(|share| share * wide), left: Vec::new(), above: Vec::new() }
+    }
+
+    pub(super) fn shade(&mut self, canvas: &mut Canvas, mouth: Rect) {
+        let [width, height] = canvas.size;
+        let mouth = mouth.intersect(Rect::new(0, 0, width, height));
+        if mouth.is_empty() {
+            return;
+        }
+        let wide = mouth.width() as usize;
+        let row = |y: i32| (y * width + mouth.x0) as usize..(y * width + mouth.x1) as usize;
+        self.left.clear();
+        self.left.resize(wide * mouth.height() as usize, 1.0);
+        self.fall(canvas, mouth, 0);
+        self.fall(canvas, mouth, 2);
+        for (y, left) in (mouth.y0..mouth.y1).zip(self.left.chunks_mut(wide)) {
+            let parts = &canvas.part[row(y)];
+            let mut far = 0;
+            for (left, &part) in left.iter_mut().zip(parts) {
+                far = if is_inner(part) { far + 1 } else { 0 };
+                *left *= kept(far, self.reach[1], TAKEN[1]);
+            }
+            far = 0;
+            for (left, &part) in left.iter_mut().zip(parts).rev() {
+                far = if is_inner(part) { far + 1 } else { 0 };
+                *left *= kept(far, self.reach[1], TAKEN[1]);
+            }
+            // Edges of lips have steps, which must not be drawn out.
+            let mut before = left[0];
+            for at in 0..wide {
+                let (own, next) = (left[at], left[(at + 1).min(wide - 1)]);
+                left[at] = 0.25 * (before + next) + 0.5 * own;
+                before = own;
+            }
+            for ((color, &part), left) in canvas.color[row(y)].iter_mut().zip(parts).zip(left) {
+                if is_inner(part) {
+                    // Light that has been on lips is red.
+                    let left = left.max(LEAST);
+                    let kept = [left, left * (0.80 + 0.20 * left), left * (0.76 + 0.24 * left)];
+                    color.iter_mut().zip(kept).for_each(|(c, kept)| *c = (f32::from(*c) * kept) as u8);
+                }
+            }
+        }
+    }
+
+    /// From the upper lip downwards, or from the lower upwards.
+    fn fall(&mut self, canvas: &Canvas, mouth: Rect, from: usize) {
+        let (wide, width) = (mouth.width() as usize, canvas.size[0]);
+        self.above.clear();
+        self.above.resize(wide, 0);
+        let high = mouth.height() as i32;
+        for at in 0..high {
+            let at = if from == 0 { at } else { high - 1 - at };
+            let start = ((mouth.y0 + at) * width + mouth.x0) as usize;
+            let left = &mut self.left[at as usize * wide..(at as usize + 1) * wide];
+            for ((left, above), &part) in left.iter_mut().zip(&mut self.above).zip(&canvas.part[start..start + wide]) {
+                *above = if is_inner(part) { *above + 1 } else { 0 };
+                *left *= kept(*above, self.reach[from], TAKEN[from]);
+            }
+        }
+    }
+}
+
+fn is_inner(part: u8) -> bool {
+    (INNER..FOLD).contains(&part)
+}
+
+/// What is left of the light so far from a lip.
+fn kept(far: u16, reach: f32, taken: f32) -> f32 {
+    let near = (1.0 - f32::from(far) / reach).max(0.0);
+    1.0 - taken * near * near
+}
