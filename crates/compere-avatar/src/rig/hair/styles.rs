@@ -335,11 +335,6 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
     let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.42 };
     let mut all = guides.plaited(&lock, &plait, dice);
-    let loose: Vec<Lock> = (0..2)
-        .flat_map(|at| [-1.0, 1.0].map(|side| (at, side)))
-        .map(|(at, side)| tendril(skull, side, at, dice))
-        .collect();
-    cover(&loose, &Cover { strands: 16, frizz: 0.02, uneven: 0.35 }, skull.centre, dice, &mut all);
     let combed: Vec<Lock> = guides.curves.iter().step_by(60).map(|line| combed(line.clone())).collect();
     flyaways(&combed, 60, skull.centre, dice, &mut all);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
@@ -368,34 +363,6 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     all.each.extend(bun.each);
     all.guide.extend(bun.guide);
     all
-}
-
-/// A thin lock before the ear that was not tied with the rest.
-fn tendril(skull: &Skull, side: f32, at: u8, dice: &mut Dice) -> Lock {
-    let place = |azimuth: f32, elevation: f32, up: f32| {
-        let d = direction(side * azimuth, elevation);
-        add(skull.centre, mul(d, skull.radius(d) + up))
-    };
-    let (off, long) = (7.0 * f32::from(at), dice.between(0.40, 0.62) - 0.12 * f32::from(at));
-    let ear = place(70.0 + off, -24.0, 0.03);
-    let low = EYE_Y - long;
-    let knots = [
-        place(54.0 + off, 6.0, 0.0),
-        place(60.0 + off, -5.0, 0.035),
-        ear,
-        [ear[0] * 0.98, low * 0.6 + ear[1] * 0.4, ear[2] + 0.03],
-        [ear[0] * 0.88, low, ear[2] + 0.02],
-    ];
-    let wide = 0.020;
-    Lock {
-        line: resampled(&through(&knots), 22, 1.0),
-        wide,
-        high: wide,
-        root: 0.5,
-        tip: 0.2,
-        fine: 0.5,
-        tone: dice.between(0.4, 0.7),
-    }
 }
 
 /// A curve as a lock that nothing lies on but single hairs.
