@@ -204,12 +204,10 @@ fn style(
     for expression in expressions.iter_mut() {
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
-    let corner = mouth_corner(rest, masks);
     mimic::lift_cheeks(rest, skin, expressions);
     mimic::arch_lips(rest, expressions);
-    mimic::round_lips(rest, corner[0], expressions);
+    mimic::round_lips(rest, mouth_corner(rest, masks)[0], expressions);
     mimic::hold_brows(rest, expressions);
-    mimic::share(rest, skin, corner, expressions);
     let lids = person.style.lids + LIDS;
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
         apply(rest, &expression.deltas, lids);
@@ -217,10 +215,10 @@ fn style(
     }
 }
 
-/// The corner of the mouth at the picture's right: where lips end.
+/// The corner of the mouth at the picture's right.
 fn mouth_corner(rest: &[V3], masks: &[[f32; 4]]) -> V3 {
     let lips = rest.iter().zip(masks).filter(|(_, mask)| mask[0] > 0.5);
-    lips.fold([0.15, EYE_Y - 0.53, 1.3], |best: V3, (p, _)| if p[0] > best[0] { *p } else { best })
+    lips.fold([0.2, EYE_Y - 0.8, 1.1], |best: V3, (p, _)| if p[0] > best[0] { *p } else { best })
 }
 
 /// Larger eyes crowd what lies under them into a crease, and noses get edges: evened out, as skin over bone is.

@@ -1,6 +1,5 @@
-//! Brows, drawn hair by hair on the skin's pattern so that they move with it; whiskers go with them.
+//! Brows, drawn hair by hair on the skin's pattern so that they move with it.
 
-use super::whiskers::Whiskers;
 use crate::maths::Dice;
 use crate::rig::body::parts::Mesh;
 use crate::rig::body::sculpt::Body;
@@ -21,15 +20,13 @@ pub(crate) struct Brows {
     sharp: [Vec<f32>; 2],
     columns: usize,
     rows: usize,
-    pub(crate) whiskers: Option<Whiskers>,
 }
 
 impl Brows {
     pub(crate) fn new(body: &Body, look: &Look, _skin: &Mesh) -> Self {
         let (columns, rows) = ((WIDE * FINE) as usize, ((HIGH - LOW) * FINE) as usize);
         let mut dice = Dice::new(19, 4);
-        let whiskers = Whiskers::of(look);
-        let mut out = Self { soft: Default::default(), sharp: Default::default(), columns, rows, whiskers };
+        let mut out = Self { soft: Default::default(), sharp: Default::default(), columns, rows };
         for side in 0..2 {
             let eye = body.eyes[side][0].abs();
             let mut sharp = vec![0.0; columns * rows];

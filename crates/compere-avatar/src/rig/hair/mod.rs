@@ -8,7 +8,6 @@ pub(crate) mod roots;
 pub(crate) mod scarf;
 pub(crate) mod short;
 pub(crate) mod styles;
-pub(crate) mod whiskers;
 
 use self::groom::Drape;
 use crate::maths::Dice;

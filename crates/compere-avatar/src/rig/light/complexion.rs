@@ -33,7 +33,13 @@ impl Shader<'_> {
         a = mulv(a, mix([1.0; 3], [0.93, 0.88, 0.90], spot(0.27, EYE_Y - 0.17, 0.10) * 0.15));
         let shadow = mix([1.0, 0.89, 0.85], [0.83, 0.66, 0.61], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
-        a = self.unshaven(a, r, (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear));
+        if look.stubble > 0.0 {
+            let beard =
+                ss(EYE_Y - 0.60, EYE_Y - 0.85, r[1]) * ss(EYE_Y - 1.36, EYE_Y - 1.16, r[1]) * ss(0.10, 0.55, r[2]);
+            let dots = 0.5 * noise(mul(r, 150.0)) + 0.5 * noise(mul(r, 310.0));
+            let dark = beard * look.stubble * (0.62 + 0.38 * ss(0.35, 0.65, dots)) * (1.0 - lips);
+            a = mix(a, mulv(a, mix([0.62, 0.62, 0.66], mul(look.hair, 4.0), 0.3)), dark);
+        }
         let sunny = (spot(0.36, EYE_Y - 0.36, 0.26) + spot(0.0, EYE_Y - 0.30, 0.14)).min(1.0);
         let freckle = ss(0.74, 0.90, noise(mul(r, 47.0))) * look.freckles * sunny;
         a = mulv(a, mix([1.0; 3], [0.84, 0.70, 0.62], freckle));
@@ -41,7 +47,10 @@ impl Shader<'_> {
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.64 + 0.7 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
         a = mix(a, look.brow, (soft * 0.60).max(sharp * 0.97) * front);
-        a = self.bearded(a, r, (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear));
+        if look.beard > 0.0 {
+            let (cover, tone) = self.beard(r);
+            a = mix(a, mul(mix(look.brow, look.sheen, tone), 0.9), cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear));
+        }
         // By factors: halfway between skin and hair is dark, not orange.
         let grown = self.scalp(r) * (1.0 - ear) * 0.92;
         if grown > 0.0 {
@@ -71,69 +80,39 @@ impl Shader<'_> {
         self.skin_color(rest, 0.0, 0.0, 0.0, 0.0)
     }
 
-    /// How thickly hair grows on the lower half of a man's face.
-    fn growth(r: V3) -> f32 {
-        const UPPER: [(f32, f32); 9] = [
-            (0.0, -0.53),
-            (0.06, -0.50),
-            (0.14, -0.51),
-            (0.24, -0.58),
-            (0.31, -0.74),
+    /// A short beard: how much it covers, and how light its hairs are.
+    fn beard(&self, r: V3) -> (f32, f32) {
+        const UPPER: [(f32, f32); 8] = [
+            (0.0, -0.47),
+            (0.12, -0.47),
+            (0.24, -0.55),
+            (0.31, -0.72),
             (0.42, -0.70),
             (0.54, -0.48),
             (0.61, -0.20),
             (0.67, 0.10),
         ];
         let x = r[0].abs();
-        let ragged = 0.05 * (noise(mul(r, 13.0)) - 0.5);
+        let ragged = 0.06 * (noise(mul(r, 22.0)) - 0.5) + 0.03 * (noise(mul(r, 60.0)) - 0.5);
         let upper = EYE_Y + interp(x, &UPPER) + ragged;
         let lower = EYE_Y - 1.10 + ragged + 0.24 * ss(0.3, 0.65, x);
         // The moustache is narrow and has an edge; on the cheeks it thins out.
-        let soft = 0.09 + 0.19 * ss(0.26, 0.40, x);
-        let inside = ss(upper + 0.06, upper - soft, r[1]) * ss(lower - 0.20, lower + 0.10, r[1]) * ss(0.02, 0.50, r[2]);
-        // Below the lower lip it is thin.
+        let soft = 0.07 + 0.13 * ss(0.26, 0.40, x);
+        let inside = ss(upper + 0.03, upper - soft, r[1]) * ss(lower - 0.14, lower + 0.06, r[1]) * ss(0.08, 0.46, r[2]);
+        // Below the lower lip and in the middle of the upper it is thin.
         let bare = exp(-powi(x / 0.10, 2) - powi((r[1] - EYE_Y + 0.87) / 0.04, 2));
-        inside * (1.0 - 0.3 * bare) * ss(EYE_Y + 0.12, EYE_Y - 0.32, r[1])
-    }
-
-    /// How much of a hair a place shows where they grow so thickly, and how light it is.
-    fn whisker(&self, r: V3, growth: f32) -> (f32, f32) {
-        let Some(whiskers) = self.brows.whiskers.as_ref().filter(|_| growth > 0.0) else { return (0.0, 0.0) };
-        let least = 1.0 - 1.12 * pow(growth, 0.55);
-        let whisker = whiskers.at(r);
-        (ss(least - 0.10, least + 0.12, whisker.reach), whisker.tone)
-    }
-
-    /// How far hairs stand out of the skin.
-    fn strand_height(&self, r: V3) -> f32 {
-        let growth = Self::growth(r) * self.look.beard;
-        let (cover, tone) = self.whisker(r, growth);
-        cover * tone
-    }
-
-    /// A day's growth: points of hairs over a tone that begins softly.
-    fn unshaven(&self, a: V3, r: V3, share: f32) -> V3 {
-        let look = self.look;
-        if look.stubble <= 0.0 || look.beard > 0.0 {
-            return a;
-        }
-        let growth = Self::growth(r) * share;
-        let (cover, tone) = self.whisker(r, 0.55 * growth);
-        let hair = mul(mix(look.brow, look.sheen, 0.4 * tone), 1.1);
-        let dusk = mix(a, mulv(a, [0.70, 0.72, 0.76]), look.stubble * growth);
-        mix(dusk, hair, 0.5 * cover * look.stubble * growth)
-    }
-
-    /// A short beard: skin in its shade, and hairs over it.
-    fn bearded(&self, a: V3, r: V3, share: f32) -> V3 {
-        let look = self.look;
-        if look.beard <= 0.0 {
-            return a;
-        }
-        let growth = Self::growth(r) * share * look.beard;
-        let (cover, tone) = self.whisker(r, growth);
-        let deep = mix(a, mul(mix(look.brow, look.sheen, 0.05), 0.5), 0.84 * ss(0.0, 0.9, growth));
-        mix(deep, mix(mul(look.brow, 0.9), look.sheen, 0.06 + 0.95 * tone * tone), 0.92 * cover * ss(0.0, 0.30, growth))
+        // A dense mass with fine hairs that run down and outwards: seen from afar a tone, from near strokes.
+        let way = noise(mul(r, 5.0)) - 0.5;
+        let across = r[0] * 120.0 + r[0].signum() * (r[1] - EYE_Y + 0.9) * (14.0 + 30.0 * way);
+        let hair =
+            0.5 * noise([across, r[1] * 13.0, r[2] * 13.0]) + 0.5 * noise([across * 1.9, r[1] * 22.0, r[2] * 22.0]);
+        let chin = ss(0.30, 0.0, x) * ss(EYE_Y - 0.75, EYE_Y - 0.95, r[1]);
+        let grey = 0.35 * noise(mul(r, 7.0)) + 0.65 * noise([across * 1.3, r[1] * 15.0, 7.0]);
+        let white = ss(0.34, 0.80, grey + 0.16 * chin);
+        // Thinner on the cheeks than along the jaw.
+        let full = 0.70 + 0.30 * ss(EYE_Y - 0.50, EYE_Y - 0.70, r[1]).max(ss(0.36, 0.26, x));
+        let cover = inside * full * self.look.beard * (1.0 - 0.6 * bare);
+        (cover * (0.92 + 0.08 * ss(0.3, 0.62, hair)), 0.055 + 0.26 * white)
     }
 
     /// The colour of the cloth that lies next to the neck.
@@ -200,7 +179,7 @@ impl Shader<'_> {
         let v = norm(sub(Camera::eye(), p));
         let bump = |q: V3| {
             let pores = 0.6 * noise(mul(q, 95.0)) + 0.4 * noise(mul(q, 190.0));
-            let beard = if self.look.beard > 0.0 { 0.5 * self.strand_height(q) } else { 0.0 };
+            let beard = if self.look.beard > 0.0 { 0.5 * self.beard(q).0 } else { 0.0 };
             pores + beard + lips * 1.1 * noise([q[0] * 70.0, q[1] * 9.0, q[2] * 9.0])
         };
         let step = 0.0035;

@@ -51,9 +51,6 @@ pub(crate) struct Planes {
     pub(crate) askew: f32,
 }
 
-/// How much larger than a style says everyone's eyes are.
-const EYES: f32 = 1.065;
-
 pub(crate) struct Bend {
     style: Style,
     eyes: [V3; 2],
@@ -63,14 +60,13 @@ pub(crate) struct Bend {
 }
 
 impl Bend {
-    pub(crate) fn new(mut style: Style, eyes: [V3; 2], neck: V3, skin: &[V3]) -> Self {
+    pub(crate) fn new(style: Style, eyes: [V3; 2], neck: V3, skin: &[V3]) -> Self {
         let front = |y: f32| {
             let near = skin.iter().filter(|p| p[0].abs() < 0.12 && (p[1] - y).abs() < 0.06);
             near.map(|p| p[2]).fold(1.0, f32::max)
         };
         let nose = (0..12).map(|at| EYE_Y - 0.30 - at as f32 * 0.03).map(|y| [0.0, y, front(y)]);
         let nose = nose.fold([0.0, EYE_Y - 0.5, 0.0], |best, p| if p[2] > best[2] { p } else { best });
-        style.eyes *= EYES;
         let mouth = [0.0, nose[1] - 0.33, nose[2] - 0.22];
         Self { style, eyes, neck, nose: [0.0, nose[1], nose[2] - 0.16], mouth }
     }
