@@ -35,10 +35,13 @@ use crate::rig::people::person::{Hair, Outfit, Person};
 use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
 pub(super) use glance::glance;
-use retouch::{carved, closed, darkened, inner, lined};
+use retouch::{carved, closed, darkened, inner, inset, lined};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
 const FADE: [f32; 2] = [0.50, 0.78];
+
+/// How far a head may turn, in units of its outline, before the body shows what of a jaw it has.
+const INSET: f32 = 0.12;
 
 pub(super) fn puppet(
     library: &Library,
@@ -205,6 +208,7 @@ impl Figure<'_> {
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);
         lined(&mut torso.picture, &head, |at| torso.hits[at].is_some_and(|hit| self.is_inside(&camera, hit)));
+        inset(&mut torso.picture, &head, near(INSET), |at| torso.hits[at].is_some_and(|hit| self.is_of_head(hit)));
         if let Some(shoes) = self.of(|s| s == Stuff::Cloth(Piece::Shoes)).next() {
             floor::shade(&mut torso.picture, &camera, shoes);
         }
@@ -254,6 +258,13 @@ impl Figure<'_> {
             return false;
         }
         Self::faces_away(camera, &self.meshes[0], &hit)
+    }
+
+    /// Whether a hit of the body's plate is skin that the head's plate shows.
+    fn is_of_head(&self, hit: Hit) -> bool {
+        let (skin, w) = (&self.meshes[0], hit.weights());
+        let t = skin.triangles.get(hit.triangle as usize).filter(|_| hit.mesh == 0);
+        t.is_some_and(|t| (0..3).map(|k| skin.head[t[k] as usize] * w[k]).sum::<f32>() > FADE[1])
     }
 
     fn faces_away(camera: &Camera, mesh: &Mesh, hit: &Hit) -> bool {

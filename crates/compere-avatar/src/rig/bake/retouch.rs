@@ -42,6 +42,41 @@ pub(super) fn lined(picture: &mut Pixmap, head: &Pixmap, hollow: impl Fn(usize) 
     }
 }
 
+/// What the body's plate has of the head fills the gap that a raised chin leaves. At the outline of both it goes: turned,
+/// a head would show a second edge of itself. `reach` in pixels; where the neck makes the outline everything stays.
+pub(super) fn inset(picture: &mut Pixmap, head: &Pixmap, reach: usize, of_head: impl Fn(usize) -> bool) {
+    let width = picture.width() as usize;
+    // How far it goes, by side, in halves of a pixel: above the neck more with every row, or a corner would be left.
+    let mut deep = [0; 2];
+    for y in (0..picture.height()).rev() {
+        let front = head.row(y);
+        let row = picture.row_mut(y);
+        let empty: Vec<bool> = row.iter().zip(front).map(|(body, head)| body[3].max(head[3]) < 128).collect();
+        for (side, deep) in deep.iter_mut().enumerate() {
+            let mut left = 0;
+            // Whether the body's outermost pixel of this row is the head's.
+            let mut outer = None;
+            for step in 0..width {
+                let x = if side == 1 { width - 1 - step } else { step };
+                let own = row[x][3] > 0;
+                let head = own && of_head(y as usize * width + x);
+                if own {
+                    outer = outer.or(Some(head));
+                }
+                left = match (empty[x], own) {
+                    (true, _) => *deep / 2,
+                    (false, true) if !head => 0,
+                    _ => usize::saturating_sub(left, 1),
+                };
+                if head && left > 0 {
+                    row[x] = [0; 4];
+                }
+            }
+            *deep = if outer == Some(true) { (2 * reach).min(*deep + 1) } else { 0 };
+        }
+    }
+}
+
 /// Without its outermost pixels, which the head's plate shows already: seen twice, soft edges would be hard and dark.
 pub(super) fn inner(mut picture: Pixmap, reach: usize) -> Pixmap {
     let (width, height) = (picture.width() as usize, picture.height() as usize);
