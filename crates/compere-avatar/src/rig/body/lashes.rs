@@ -59,8 +59,12 @@ impl Lid {
             let x = low + (high - low) * t + dice.between(-0.3, 0.3) * (high - low) / groups as f32;
             let root = smooth_edge(&self.edge, x);
             let away = norm(sub(root, self.centre));
-            let size = if upper { 0.42 + 0.75 * out } else { 0.20 + 0.14 * out };
-            let length = 0.72 * long * size * dice.between(0.55, 1.12) * if out > 0.96 { 0.8 } else { 1.0 };
+            // At the very corner they would stand before the white as a grid.
+            if upper && out > 0.93 {
+                continue;
+            }
+            let size = if upper { 0.42 + 0.62 * out } else { 0.20 + 0.14 * out };
+            let length = 0.72 * long * size * dice.between(0.55, 1.12);
             let fan = 0.55 * (out - 0.42) * self.outward + 0.25 * (x - self.centre[0]) / self.radius;
             let lift = if upper { 0.80 } else { -0.75 };
             // Four lean together.
@@ -76,7 +80,7 @@ impl Lid {
                 add(root, mul(add(forward, [0.0, lift * t * (0.35 + 0.65 * t), 0.0]), length))
             });
             strands.curves.push(curve.collect());
-            strands.each.push([if upper { 0.0026 * bold } else { 0.0007 * bold }, dice.unit(), 0.0]);
+            strands.each.push([if upper { 0.0032 * bold } else { 0.0007 * bold }, dice.unit(), 0.0]);
         }
         if upper {
             self.line(low, high, bold, strands);

@@ -22,6 +22,16 @@ pub(super) fn arch_lips(rest: &[V3], expressions: &mut [Expression]) {
     }
 }
 
+/// A smile of the data draws the corners far apart: under mouths of this width it would be a ventriloquist's.
+pub(super) fn hold_corners(rest: &[V3], expressions: &mut [Expression]) {
+    for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Smile) {
+        for (v, d) in &mut expression.deltas {
+            let outward = rest[*v as usize][0].signum() * d[0] > 0.0;
+            d[0] *= if outward { 0.72 } else { 1.0 };
+        }
+    }
+}
+
 /// Lips of the data hardly purse: *oo* would be a narrow *eh*. And where they are drawn together, the lower one hangs
 /// in a point: its sides go down with its middle. `corner` is how far corners of the mouth are from the middle.
 pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression]) {
@@ -72,7 +82,7 @@ pub(super) fn lift_cheeks(rest: &[V3], skin: &[u32], expressions: &mut [Expressi
             let lid = [(p[0].abs() - 0.30) / 0.22, (p[1] - EYE_Y + 0.09) / 0.12, (p[2] - 1.0) / 0.4];
             let share = strength * ss(1.0, 0.2, length(lid));
             if share > 0.001 {
-                expression.deltas.push((v, mul([0.0, 0.10, 0.04], share)));
+                expression.deltas.push((v, mul([0.0, 0.085, 0.04], share)));
             }
         }
     }

@@ -204,6 +204,7 @@ fn style(
     for expression in expressions.iter_mut() {
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
+    mimic::hold_corners(rest, expressions);
     mimic::lift_cheeks(rest, skin, expressions);
     mimic::arch_lips(rest, expressions);
     mimic::round_lips(rest, mouth_corner(rest, masks)[0], expressions);

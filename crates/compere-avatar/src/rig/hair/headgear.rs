@@ -65,11 +65,11 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], temples: f32
                 // Between a circle and a box with round corners.
                 let square = pow(pow(c.abs(), 4.0) + pow(s.abs(), 4.0), -0.25);
                 let r = square * (1.0 - round) + round;
-                let (x, y) = (eye[0] + side * 0.012 + 0.235 * wide * c * r, EYE_Y - 0.035 + 0.185 * high * s * r);
+                let (x, y) = (eye[0] + side * 0.012 + 0.235 * wide * c * r, EYE_Y - 0.055 + 0.185 * high * s * r);
                 [x, y, z(x.abs())]
             })
             .collect();
-        tube(&rim, 0.0165, true);
+        tube(&rim, 0.0130, true);
         let outer = eye[0] + side * (0.235 * wide + 0.005);
         let corner = [outer, EYE_Y + 0.06, z(outer.abs()) - 0.01];
         let temple: Vec<V3> = (0..14)
@@ -79,7 +79,7 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], temples: f32
                 [x, corner[1] - 0.03 * t, corner[2] - (corner[2] - 0.10) * t]
             })
             .collect();
-        tube(&temple, 0.014, false);
+        tube(&temple, 0.0125, false);
         ends.push([eye[0] - side * 0.215 * wide, EYE_Y + 0.035, z(0.12)]);
     }
     let over: Vec<V3> = (0..10)
@@ -88,6 +88,6 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], temples: f32
             add(mix(ends[1], ends[0], t), [0.0, 0.035 * sin(t * std::f32::consts::PI), 0.015])
         })
         .collect();
-    tube(&over, 0.0135, false);
+    tube(&over, 0.0120, false);
     Mesh::new(Stuff::Frame, points, triangles, Traits::Plain)
 }

@@ -32,7 +32,7 @@ impl Hair {
         }
         let (recede, low) = match self {
             Self::Short { recede, .. } => (recede, 7.0),
-            Self::Tied { .. } => (0.0, 11.0),
+            Self::Tied { .. } => (0.0, 6.0),
             _ => (0.0, 7.5),
         };
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));

@@ -46,7 +46,7 @@ impl Shader<'_> {
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.64 + 0.7 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
-        a = mix(a, look.brow, (soft * 0.60).max(sharp * 0.97) * front);
+        a = mix(a, look.brow, (soft * 0.52).max(sharp * 0.90) * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
             a = mix(a, mul(mix(look.brow, look.sheen, tone), 0.9), cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear));
@@ -239,6 +239,8 @@ impl Shader<'_> {
             + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.45 + 1.1 * self.look.makeup) * lips * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
+        // Hairs of a brow have no gleam of skin.
+        let shine = shine * (1.0 - 0.8 * self.brows.at(r).1 * front);
         let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
         c = add(c, mul([1.0, 0.97, 0.93], shine * strength));
         let edge = powi(1.0 - dot(n, v).max(0.0), 4);

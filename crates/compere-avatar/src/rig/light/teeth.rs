@@ -20,14 +20,14 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
     let round = |towards: V3, wide: f32| {
         let towards = norm(towards);
         let off = sub(mirror, mul(towards, dot(mirror, towards)));
-        if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.32, wide * 0.72, length(off)) }
+        if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.45, wide * 0.50, length(off)) }
     };
     // Low enough for lids that cover the upper third of the iris.
     round([-0.36, 0.11, 0.93], 0.135) * 1.15 + round([0.44, -0.46, 0.78], 0.20) * 0.015
 }
 
 /// How much of a tooth's light is left from the middle of the row outwards: they stand in an arch.
-const ARCH: [f32; 7] = [1.0, 0.96, 0.86, 0.70, 0.54, 0.40, 0.28];
+const ARCH: [f32; 7] = [1.0, 0.96, 0.87, 0.74, 0.59, 0.45, 0.32];
 
 /// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
 pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
@@ -39,7 +39,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     // Each is round, and its corners are: gaps are thin at the gum and open towards the edge that bites.
     let far = u * u;
     let gap = ss(0.80 - 0.18 * ss(0.40, 0.0, g), 1.02, u.abs());
-    let round = (1.0 - 0.14 * far) * (1.0 - 0.30 * gap);
+    let round = (1.0 - 0.14 * far) * (1.0 - 0.42 * gap);
     // Thin at the edge, which lets some of the dark behind through; warmer where it is thick.
     let enamel = mix([0.92, 0.79, 0.62], [0.96, 0.875, 0.755], ss(0.70, 0.30, g));
     let enamel = mulv(enamel, mix([1.0; 3], [0.88, 0.89, 0.90], ss(0.14, 0.0, g) * 0.6));
@@ -52,7 +52,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let next = ARCH[(which + 1).min(6)];
     let arch = ARCH[which] + (next - ARCH[which]) * along;
     let facing = 0.80 + 0.20 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
-    let light = arch * facing * (1.20 + 0.20 * jaw.min(1.0)) * if upper { 1.04 } else { 0.78 };
+    let light = arch * facing * (1.28 + 0.21 * jaw.min(1.0)) * if upper { 1.04 } else { 0.78 };
     // What light comes out of the dark has been on lips and gums.
     let tint = mix([0.98, 0.80, 0.72], [0.985, 0.965, 0.945], arch);
     // Between lips that rest on each other nothing shines.
