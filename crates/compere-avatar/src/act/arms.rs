@@ -223,7 +223,7 @@ mod solid {
 
     pub(super) const RELAX: Reach = Reach { wrist: [1.0, 0.075, -0.970, 0.06], ..RELAXED };
     pub(super) const MEET: Reach = Reach {
-        wrist: [0.0, 0.165, -0.42, 0.34],
+        wrist: [0.0, 0.165, -0.315, 0.37],
         swivel: 0.24,
         fingers: [-0.95, -0.06, 0.16],
         palm: [-0.10, 0.42, -0.90],
@@ -232,7 +232,7 @@ mod solid {
     };
     /// The hand before the other one, over its back: each finger is seen.
     pub(super) const COVER: Reach = Reach {
-        wrist: [0.0, 0.135, -0.365, 0.42],
+        wrist: [0.0, 0.135, -0.258, 0.45],
         fingers: [-0.94, -0.25, 0.16],
         curl: [0.30, 0.25, 0.30, 0.30, 0.30],
         ..MEET

@@ -6,8 +6,8 @@ use super::sculpt::Body;
 use crate::rig::ground::v3::{V3, add, mul, ss, sub, turn};
 use crate::rig::people::person::Stance;
 
-/// How much higher the body stands: the data's necks are long, and look longer under heads this large.
-pub(crate) const RAISED: f32 = 0.06;
+/// How much higher the body stands: the data's necks are short for heads this large.
+pub(crate) const RAISED: f32 = -0.03;
 
 impl Stance {
     /// Turns all of a person but the head.

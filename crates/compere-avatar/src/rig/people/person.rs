@@ -116,7 +116,7 @@ impl Hair {
         match self {
             Self::Curls { size, .. } => 0.75 * size,
             Self::Tied { knot, high, .. } => 1.2 * knot * (high / 90.0),
-            Self::Short { top, .. } => 0.25 * top,
+            Self::Short { top, .. } => 0.36 * top,
             _ => 0.0,
         }
     }
