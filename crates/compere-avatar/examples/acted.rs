@@ -2,7 +2,7 @@
 //! acting faster and wants to know that it is the same acting.
 //!
 //! `acted ASSETS KEPT WIDTH HEIGHT FRAMES PRESENTER/OUTFIT…`. Packs are kept in the folder KEPT, so that the next run acts
-//! those of this one.
+//! those of this one. With `PLAIN=1` it goes without the faster paths of newer processors, which must change nothing.
 
 #![allow(clippy::disallowed_methods, reason = "a tool for developers")]
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for makers, not part of the product")]
@@ -37,6 +37,9 @@ fn main() {
     let (cast, kept) = (Cast::open(Path::new(&args[1])), Kept(PathBuf::from(&args[2])));
     let [width, height, frames] = [3, 4, 5].map(|at| args[at].parse::<u32>().unwrap());
     std::fs::create_dir_all(&kept.0).unwrap();
+    if std::env::var_os("PLAIN").is_some() {
+        compere_media::kernel::use_scalar_only();
+    }
     for wanted in &args[6..] {
         let (presenter, outfit) = wanted.split_once('/').unwrap();
         let want = Want { outfit: outfit.to_owned(), width, height, framing: Framing::Body };

@@ -1,7 +1,11 @@
-//! The loops of `scalar.rs`, compiled for AVX2.
+//! The loops of `scalar.rs`, compiled for AVX2, and those of `triangle.rs` written for it: the compiler makes no vectors
+//! of rows as short as those of triangles.
 
 #![allow(unsafe_code, reason = "a function compiled for AVX2 may only be called where AVX2 exists")]
 
+use std::arch::x86_64::*;
+
+use super::triangle::{LANES, Samples, Triangle, WEAVE, Weave};
 use super::{Cell, Places, scalar};
 
 /// Proof that this machine has AVX2. Asking is the only way to get one.
@@ -42,6 +46,16 @@ impl Avx2 {
         // SAFETY: `self` is proof of AVX2.
         unsafe { warp(picture, width, from, steps, out) }
     }
+
+    pub(super) fn triangle(self, triangle: &Triangle, weave: Option<&Weave>, samples: &mut Samples) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe {
+            match weave {
+                Some(weave) => fill::<true>(triangle, &weave.texels, samples),
+                None => fill::<false>(triangle, &[], samples),
+            }
+        }
+    }
 }
 
 #[target_feature(enable = "avx2")]
@@ -72,4 +86,78 @@ fn chroma(rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut [u8]) {
 #[target_feature(enable = "avx2")]
 fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
     scalar::warp(picture, width, from, steps, out);
+}
+
+/// A value at eight neighbours: `first` and what it changes by for each.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn along(first: i32, ramp: __m256i) -> __m256i {
+    _mm256_add_epi32(_mm256_set1_epi32(first), ramp)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn fill<const WOVEN: bool>(triangle: &Triangle, texels: &[u8], samples: &mut Samples) {
+    if !samples.holds(triangle) || (WOVEN && texels.len() < WEAVE * WEAVE + LANES) {
+        return;
+    }
+    let Triangle { columns: [x0, x1], rows: [y0, y1], edges, depth, values } = *triangle;
+    let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    let ramp = |step: i32| _mm256_mullo_epi32(_mm256_set1_epi32(step), lane);
+    let (edge_a, edge_b, edge_c) = (ramp(edges[0][1]), ramp(edges[1][1]), ramp(edges[2][1]));
+    let ramps = values.map(|[_, right, _]| ramp(right));
+    let slope = _mm256_set1_ps(depth[1]);
+    let (wide, last) = (samples.wide(), x1 - x0);
+    let mut row = edges.map(|[at, _, _]| at);
+    for y in 0..=y1 - y0 {
+        let start = (y0 + y) as usize * wide + x0 as usize;
+        let far = _mm256_set1_ps(depth[0] + depth[2] * y as f32);
+        for x in (0..=last).step_by(LANES) {
+            let edge = |k: usize, ramp: __m256i| along(row[k].wrapping_add(edges[k][1].wrapping_mul(x)), ramp);
+            let sides = _mm256_or_si256(_mm256_or_si256(edge(0, edge_a), edge(1, edge_b)), edge(2, edge_c));
+            let outside = _mm256_or_si256(sides, _mm256_sub_epi32(_mm256_set1_epi32(last - x), lane));
+            let columns = _mm256_cvtepi32_ps(along(x, lane));
+            let near = _mm256_add_ps(far, _mm256_mul_ps(slope, columns));
+            let room = start + x as usize..start + x as usize + LANES;
+            let (depths, colors) = (&mut samples.depth[room.clone()], &mut samples.color[room]);
+            // SAFETY: eight of each.
+            let (before, under) =
+                unsafe { (_mm256_loadu_ps(depths.as_ptr()), _mm256_loadu_si256(colors.as_ptr().cast())) };
+            // What is negative has its uppermost bit set, and that is all that the blends below look at.
+            let seen = _mm256_andnot_ps(_mm256_castsi256_ps(outside), _mm256_cmp_ps::<_CMP_LT_OQ>(near, before));
+            if _mm256_movemask_ps(seen) == 0 {
+                continue;
+            }
+            let value = |k: usize| {
+                let [at, right, down] = values[k];
+                let first = at.wrapping_add(right.wrapping_mul(x)).wrapping_add(down.wrapping_mul(y));
+                _mm256_srai_epi32::<8>(along(first, ramps[k]))
+            };
+            let weave = if WOVEN {
+                let within = _mm256_set1_epi32(WEAVE as i32 - 1);
+                let (u, v) = (_mm256_and_si256(value(3), within), _mm256_and_si256(value(4), within));
+                let at = _mm256_or_si256(_mm256_slli_epi32::<{ WEAVE.ilog2() as i32 }>(v), u);
+                // SAFETY: no place is beyond the weave, which goes on for some bytes, as was looked at above.
+                let four = unsafe { _mm256_i32gather_epi32::<1>(texels.as_ptr().cast(), at) };
+                _mm256_and_si256(four, _mm256_set1_epi32(255))
+            } else {
+                _mm256_set1_epi32(128)
+            };
+            let channel = |k: usize| {
+                let lit = _mm256_srai_epi32::<7>(_mm256_mullo_epi32(value(k), weave));
+                _mm256_min_epi32(_mm256_max_epi32(lit, _mm256_setzero_si256()), _mm256_set1_epi32(255))
+            };
+            let (r, g, b) = (channel(0), channel(1), channel(2));
+            let opaque = _mm256_or_si256(r, _mm256_set1_epi32(0xff00_0000_u32 as i32));
+            let others = _mm256_or_si256(_mm256_slli_epi32::<8>(g), _mm256_slli_epi32::<16>(b));
+            let own = _mm256_castsi256_ps(_mm256_or_si256(opaque, others));
+            let over = _mm256_blendv_ps(_mm256_castsi256_ps(under), own, seen);
+            // SAFETY: eight of each.
+            unsafe {
+                _mm256_storeu_ps(depths.as_mut_ptr(), _mm256_blendv_ps(before, near, seen));
+                _mm256_storeu_si256(colors.as_mut_ptr().cast(), _mm256_castps_si256(over));
+            }
+        }
+        (0..3).for_each(|k| row[k] = row[k].wrapping_add(edges[k][2]));
+    }
 }

@@ -6,10 +6,12 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod scalar;
+mod triangle;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use scalar::{half_alpha, premultiply, rgb_of, yuv_of};
+pub use triangle::{Samples, Triangle, WEAVE, Weave};
 
 /// Side of what [`Level::warp`] paints at a time.
 pub const CELL: usize = 8;
@@ -120,6 +122,15 @@ impl Level {
             Self::Scalar => scalar::warp(picture, width, from, steps, out),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(avx2) => avx2.warp(picture, width, from, steps, out),
+        }
+    }
+
+    /// Paints a triangle where nothing nearer is, its colours woven if there is a weave.
+    pub fn triangle(self, triangle: &Triangle, weave: Option<&Weave>, samples: &mut Samples) {
+        match self {
+            Self::Scalar => triangle::paint(triangle, weave, samples),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.triangle(triangle, weave, samples),
         }
     }
 }
