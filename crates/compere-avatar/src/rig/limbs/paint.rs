@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use compere_media::{Pixmap, Rect};
 
 use super::pose::Chain;
-use super::shadow::{CELL, Capsule, EMPTY, MAP, View, passes, splat};
+use super::shadow::{CELL, Capsule, EMPTY, MAP, Shade, View, splat};
 use super::{CLOTH, NAIL, Point, Side, Sleeves};
 use crate::act::Arms;
 use crate::rig::ground::camera::Camera;
@@ -21,11 +21,9 @@ pub(super) const FINE: usize = 2;
 pub(super) struct Posed<'a> {
     pub(super) side: &'a Side,
     pub(super) triangles: &'a [[u32; 3]],
+    /// Before the chest moves them, and after.
+    bent: Vec<V3>,
     places: Vec<V3>,
-    normals: Vec<V3>,
-    /// Heights over the ground before the body was made smaller.
-    heights: Vec<f32>,
-    hidden: Vec<f32>,
     pub(super) spots: Vec<Spot>,
     pub(super) colors: Vec<V3>,
     /// What of the triangles is seen: in the picture, and no inside of what is closed.
@@ -70,10 +68,11 @@ impl Sleeves {
             let shown = posed.triangles.iter().flatten().max().map_or(0, |&last| last as usize + 1);
             posed.places[..shown].iter().for_each(|&p| splat(&mut map, view.seen(p)));
         }
-        for posed in &mut posed {
-            self.light(posed, &view, &map);
+        let shades = [Shade::new(&self.ground.still), Shade::new(&map)];
+        for (posed, chain) in posed.iter_mut().zip(&chains) {
+            self.light(posed, chain, &view, &shades);
         }
-        let shadows = self.shadows(&chains, &view, &map);
+        let shadows = self.shadows(&chains, &view, &shades[1]);
         let limit = Rect::of_size(self.size[0], self.size[1]);
         let rect = posed.iter().fold(shadows.around(), |all, posed| all.union(posed.around())).intersect(limit);
         let mut picture = Pixmap::new(rect.width().max(1), rect.height().max(1));
@@ -89,26 +88,22 @@ impl Sleeves {
         let mut posed = Posed {
             side,
             triangles,
+            bent: Vec::with_capacity(n),
             places: Vec::with_capacity(n),
-            normals: Vec::with_capacity(n),
-            heights: Vec::with_capacity(n),
-            hidden: Vec::with_capacity(n),
             spots: Vec::with_capacity(n),
-            colors: Vec::with_capacity(n),
+            colors: Vec::new(),
             shown: Vec::new(),
         };
         for point in &side.points {
-            let [p, n] = chain.moved(point);
-            posed.hidden.push(self.beside_the_chest(p, n));
-            posed.heights.push(p[1]);
-            let p = self.chest.point(p);
-            posed.normals.push(norm(self.chest.direction(n)));
+            let bent = chain.place(point);
+            let p = self.chest.point(bent);
             let seen = self.camera.project(p);
             let fine = (16 * FINE) as f32;
             let place = |v: f32| (v.clamp(-2000.0, 12000.0) * fine + 0.5) as i32;
             // Where an arm grows out of the body both lie at one place: the arm is seen.
             let z = seen[2] - 0.045 * point.seam;
             posed.spots.push([place(seen[0]), place(seen[1]), (z * DEPTH) as i32, 0]);
+            posed.bent.push(bent);
             posed.places.push(p);
         }
         posed.shown = self.in_sight(&posed);
@@ -140,27 +135,28 @@ impl Sleeves {
         0.50 * ss(0.8, 0.0, off) * (0.30 + 0.70 * dot(n, inward)).max(0.0) * ss(-1.0, 0.5, p[1])
     }
 
-    fn light(&self, posed: &mut Posed<'_>, view: &View, map: &[f32]) {
+    /// Lights the points that are seen; most are not.
+    fn light(&self, posed: &mut Posed<'_>, chain: &Chain, view: &View, [still, map]: &[Shade<'_>; 2]) {
         let mut needed = vec![false; posed.spots.len()];
         for &at in &posed.shown {
             posed.triangles[at as usize].iter().for_each(|&v| needed[v as usize] = true);
         }
-        for (at, point) in posed.side.points.iter().enumerate() {
-            if !needed[at] {
-                posed.colors.push([0.0; 3]);
-                continue;
-            }
-            let (p, n) = (posed.places[at], posed.normals[at]);
+        posed.colors.resize(posed.spots.len(), [0.0; 3]);
+        for at in (0..needed.len()).filter(|&at| needed[at]) {
+            let (point, bent, p) = (&posed.side.points[at], posed.bent[at], posed.places[at]);
+            let n = chain.direction(point);
+            let hidden = self.beside_the_chest(bent, n);
+            let n = norm(self.chest.direction(n));
             let facing = dot(n, self.dome.to_key);
             let key = if facing > -0.3 {
                 let q = view.seen(add(p, mul(n, 0.045)));
                 // On skin the points' own coarseness would show.
                 let reach = if point.stuff == CLOTH { 1 } else { 2 };
-                passes(&self.ground.still, q, 0.05, 2) * passes(map, q, 0.06, reach)
+                still.passes(q, 0.05, 2) * map.passes(q, 0.06, reach)
             } else {
                 0.0
             };
-            posed.colors.push(self.seen(point, p, n, facing, key, posed.hidden[at], posed.heights[at]));
+            posed.colors[at] = self.seen(point, p, n, facing, key, hidden, bent[1]);
         }
     }
 
@@ -194,12 +190,12 @@ impl Sleeves {
         c.map(encoded)
     }
 
-    fn shadows(&self, chains: &[Chain; 2], view: &View, map: &[f32]) -> Shadows {
+    fn shadows(&self, chains: &[Chain; 2], view: &View, map: &Shade<'_>) -> Shadows {
         let mut capsules = Vec::new();
         for chain in chains {
             let [shoulder, elbow, wrist, knuckles] = chain.places.map(|p| self.chest.point(p));
             let parts = [(mix(shoulder, elbow, 0.45), elbow, 0.30), (elbow, wrist, 0.25), (wrist, knuckles, 0.24)];
-            capsules.extend(parts.map(|(from, to, radius)| Capsule { from, to, radius: radius * self.chest.size }));
+            capsules.extend(parts.map(|(from, to, radius)| Capsule::new(from, to, radius * self.chest.size)));
         }
         let ground = &self.ground;
         let alpha = ground.lit.iter().map(|lit| {
@@ -207,8 +203,11 @@ impl Sleeves {
                 return 0;
             }
             let q = view.seen(add(lit.at, mul(lit.normal, 0.03)));
-            let key = 1.0 - passes(map, q, 0.05, 2);
+            let key = 1.0 - map.passes(q, 0.05, 2);
             let sky: f32 = capsules.iter().map(|capsule| capsule.hides(lit.at, lit.normal)).sum();
+            if key == 0.0 && sky == 0.0 {
+                return 0;
+            }
             let left = (1.0 - lit.share * key * 0.48) * (1.0 - 0.62 * sky.min(1.0) * (1.0 - 0.5 * lit.share));
             // Less is not seen, and would have to be painted.
             (((1.0 - left.max(0.0).sqrt()) * 255.0) as u8).saturating_sub(2)
