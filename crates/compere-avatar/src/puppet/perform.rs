@@ -314,7 +314,7 @@ impl Performance {
         for (at, picture) in pictures.enumerate().skip(lowest.unwrap_or(0)) {
             let bent = &self.plates[at];
             let reach = reach(&bent.sources, corners);
-            if !bent.occupied.any(reach) {
+            if lowest != Some(at) && !bent.occupied.any(reach) {
                 continue;
             }
             let (from, steps) = rows(&bent.sources, corners);
@@ -323,9 +323,7 @@ impl Performance {
                 continue;
             }
             self.read(picture, reach, &from, &steps, &mut over);
-            for (pixel, &over) in cell.as_flattened_mut().iter_mut().zip(over.as_flattened()) {
-                *pixel = if over[3] == 255 { over } else { lay(*pixel, over) };
-            }
+            self.level.lay(cell, &over);
         }
     }
 

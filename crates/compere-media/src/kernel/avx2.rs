@@ -47,6 +47,11 @@ impl Avx2 {
         unsafe { warp(picture, width, from, steps, out) }
     }
 
+    pub(super) fn lay(self, under: &mut Cell, over: &Cell) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { lay(under, over) }
+    }
+
     pub(super) fn triangle(self, triangle: &Triangle, weave: Option<&Weave>, samples: &mut Samples) {
         // SAFETY: `self` is proof of AVX2.
         unsafe {
@@ -86,6 +91,11 @@ fn chroma(rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut [u8]) {
 #[target_feature(enable = "avx2")]
 fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
     scalar::warp(picture, width, from, steps, out);
+}
+
+#[target_feature(enable = "avx2")]
+fn lay(under: &mut Cell, over: &Cell) {
+    scalar::lay(under, over);
 }
 
 /// A value at eight neighbours: `first` and what it changes by for each.

@@ -125,6 +125,15 @@ impl Level {
         }
     }
 
+    /// Lays premultiplied pixels on others.
+    pub fn lay(self, under: &mut Cell, over: &Cell) {
+        match self {
+            Self::Scalar => scalar::lay(under, over),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.lay(under, over),
+        }
+    }
+
     /// Paints a triangle where nothing nearer is, its colours woven if there is a weave.
     pub fn triangle(self, triangle: &Triangle, weave: Option<&Weave>, samples: &mut Samples) {
         match self {
@@ -239,6 +248,32 @@ mod tests {
                 mix(row(0), row(1), down)
             });
             assert_eq!(judge[3][5], by_hand);
+        }
+    }
+
+    #[test]
+    fn laying_a_cell_is_the_same_everywhere() {
+        let cell = |seed: u32| -> Cell {
+            let pixels = pixels(seed, CELL * CELL);
+            std::array::from_fn(|y| std::array::from_fn(|x| pixels[y * CELL + x]))
+        };
+        for seed in 0..50 {
+            let (under, mut over) = (cell(seed), cell(seed + 100));
+            (over[1][2], over[3][4], over[5][6]) = ([0; 4], [255; 4], [250, 3, 90, 40]);
+            for level in Level::available() {
+                let mut seen = under;
+                level.lay(&mut seen, &over);
+                for ((seen, under), over) in
+                    seen.as_flattened().iter().zip(under.as_flattened()).zip(over.as_flattened())
+                {
+                    let keep = 255 - u32::from(over[3]);
+                    let by_hand = [0, 1, 2, 3].map(|k| {
+                        let value = u32::from(under[k]) * keep + 128;
+                        (u32::from(over[k]) + ((value + (value >> 8)) >> 8)).min(255) as u8
+                    });
+                    assert_eq!(*seen, by_hand, "{level:?}");
+                }
+            }
         }
     }
 

@@ -128,6 +128,26 @@ pub(super) fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Pla
     }
 }
 
+#[inline(always)]
+pub(super) fn lay(under: &mut Cell, over: &Cell) {
+    const EVEN: u32 = 0x00ff_00ff;
+    // Two channels of four at a time, each in 16 bits of its own.
+    let two = |under: u32, over: u32, keep: u32| {
+        let value = under * keep + 0x0080_0080;
+        let sum = over + (((value + ((value >> 8) & EVEN)) >> 8) & EVEN);
+        // More than white is white.
+        let more = (sum >> 8) & 0x0001_0001;
+        (sum | (more << 8) - more) & EVEN
+    };
+    for (under, over) in under.as_flattened_mut().iter_mut().zip(over.as_flattened()) {
+        let (low, high) = (u32::from_le_bytes(*under), u32::from_le_bytes(*over));
+        let keep = 255 - (high >> 24);
+        let even = two(low & EVEN, high & EVEN, keep);
+        let odd = two((low >> 8) & EVEN, (high >> 8) & EVEN, keep);
+        *under = (even | odd << 8).to_le_bytes();
+    }
+}
+
 /// Alpha at half size, `width` being that of the full plane.
 pub fn half_alpha(a: &[u8], width: usize, out: &mut [u8]) {
     for (rows, out) in a.chunks_exact(width * 2).zip(out.chunks_exact_mut(width / 2)) {

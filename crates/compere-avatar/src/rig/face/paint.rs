@@ -14,7 +14,7 @@ use crate::keep::Keep;
 use crate::puppet::{Artist, Features, TILE, Tiles, lay};
 use crate::rig::ground::v3::{V3, add, mul, mulv, norm, turn};
 use crate::rig::raster::canvas::{around, depth, scan, twice_area};
-use crate::rig::raster::edges::{has_step, softened};
+use crate::rig::raster::edges::{has_step, is_step, softened};
 use crate::rig::raster::flat::{Flat, Place, Spot};
 use crate::rig::raster::render::encode;
 
@@ -54,8 +54,14 @@ struct Motion {
 }
 
 impl Motion {
-    /// Poses the mesh and marks the tiles in which a triangle changes.
-    fn pose(&mut self, flat: &Flat, face: &Face, places: &mut Vec<Place>, changed: &mut Tiles) {
+    /// Poses the mesh and marks the tiles in which a triangle changes; `before` is the face that is shown.
+    fn pose(&mut self, flat: &Flat, before: Option<&Face>, face: &Face, places: &mut Vec<Place>, changed: &mut Tiles) {
+        if before.is_some_and(|before| !flat.differs(before, face)) {
+            // What is shown shall be, and what was before that is of no use.
+            self.settle();
+            self.moved.fill(false);
+            return;
+        }
         flat.pose(face, places, &mut self.next);
         if self.shown.len() != self.next.len() {
             return;
@@ -140,15 +146,16 @@ impl FacePainter {
     /// Finds out what looks different.
     fn compare(&mut self, face: &Face) {
         self.changed.clear();
-        self.skin.pose(&self.rig.skin.flat, face, &mut self.places, &mut self.changed);
-        self.lashes.pose(&self.rig.lashes.flat, face, &mut self.places, &mut self.changed);
+        let before = self.shown.as_ref();
+        self.skin.pose(&self.rig.skin.flat, before, face, &mut self.places, &mut self.changed);
+        self.lashes.pose(&self.rig.lashes.flat, before, face, &mut self.places, &mut self.changed);
         if self.lashes.moved.contains(&true) || self.bunches.is_empty() {
             let spots = &self.lashes.next;
             let around = |bunch: &[[u32; 3]]| bounds(bunch.iter().flatten().map(|&v| spots[v as usize]));
             self.bunches = self.rig.lashes.flat.triangles.chunks(BUNCH).map(around).collect();
         }
         for (inner, motion) in self.rig.inner.iter().zip(&mut self.inner) {
-            motion.pose(&inner.flat, face, &mut self.places, &mut self.changed);
+            motion.pose(&inner.flat, before, face, &mut self.places, &mut self.changed);
         }
         // Shade in a mouth reaches from lip to lip.
         self.mouth = self.inner.iter().fold(Rect::default(), |all, it| all.union(bounds(it.next.iter().copied())));
@@ -350,6 +357,35 @@ impl FacePainter {
         !has_step(&depths[..high])
     }
 
+    /// Which pixels of a row, a tile with a pixel at both sides, have an edge, lashes or hair.
+    #[inline]
+    fn busy(&self, y: usize, rect: Rect) -> u32 {
+        const MOST: usize = TILE as usize + 2;
+        let [width, height] = self.canvas.size.map(|side| side as usize);
+        let (x0, n) = (rect.x0 as usize, rect.width() as usize);
+        // With a neighbour at each side.
+        let (from, to) = (x0.saturating_sub(1), (x0 + n + 1).min(width));
+        let row = |y: usize| y * width + from..y * width + to;
+        let rows = [row(y), row(y.saturating_sub(1)), row((y + 1).min(height - 1))];
+        let [part, above_part, below_part] = rows.clone().map(|row| &self.canvas.part[row]);
+        let [depth, above, below] = rows.clone().map(|row| &self.canvas.depth[row]);
+        let mut edge = [false; MOST + 2];
+        let edge = &mut edge[..part.len()];
+        for k in 0..part.len() {
+            edge[k] = (part[k] != above_part[k]) | (part[k] != below_part[k]) | is_step(depth[k], above[k]);
+            edge[k] |= is_step(depth[k], below[k]);
+        }
+        for k in 1..part.len() {
+            let apart = (part[k] != part[k - 1]) | is_step(depth[k], depth[k - 1]);
+            edge[k] |= apart;
+            edge[k - 1] |= apart;
+        }
+        let own = y * width + x0..y * width + x0 + n;
+        let over = self.cover[own.clone()].iter().zip(&self.rig.hair.data()[own]);
+        let bits = over.zip(&edge[x0 - from..]).map(|((cover, hair), edge)| (*cover != 0) | (hair[3] != 0) | edge);
+        (0..).zip(bits).fold(0, |all, (k, bit)| all | u32::from(bit) << k)
+    }
+
     /// Edges reach one pixel beyond what changed.
     fn hand_over(&self, plate: &mut Pixmap, changed: &mut Tiles) {
         let corner = self.rig.rect;
@@ -361,8 +397,14 @@ impl FacePainter {
             for y in rect.y0..rect.y1 {
                 let row = plate.row_mut((y + corner.y0) as u32);
                 let start = y as usize * self.canvas.size[0] as usize;
+                // A bit for every pixel that is more than its colour.
+                let busy = if plain { 0 } else { self.busy(y as usize, rect) };
                 let color = |x: i32| {
-                    if plain { self.canvas.color[start + x as usize] } else { self.finished(x as usize, y as usize) }
+                    if busy >> (x - rect.x0) & 1 == 0 {
+                        self.canvas.color[start + x as usize]
+                    } else {
+                        self.finished(x as usize, y as usize)
+                    }
                 };
                 let mut edge = |row: &mut [[u8; 4]], x: i32| {
                     let (pixel, color) = (&mut row[(x + corner.x0) as usize], color(x));
@@ -377,7 +419,7 @@ impl FacePainter {
                 }
                 (rect.x0..inside.x0).chain(inside.x1..rect.x1).for_each(|x| edge(row, x));
                 let out = &mut row[(inside.x0 + corner.x0) as usize..(inside.x1 + corner.x0) as usize];
-                if plain {
+                if busy == 0 {
                     out.copy_from_slice(&self.canvas.color[start + inside.x0 as usize..start + inside.x1 as usize]);
                 } else {
                     out.iter_mut().zip(inside.x0..).for_each(|(pixel, x)| *pixel = color(x));

@@ -15,6 +15,14 @@ pub(crate) fn has_step(rows: &[&[f32]]) -> bool {
     rows.iter().any(|row| far(row, &row[1..]) >= STEP) || rows.windows(2).any(|two| far(two[0], two[1]) >= STEP)
 }
 
+/// Whether two neighbours lie so far behind each other.
+#[inline]
+pub(crate) fn is_step(a: f32, b: f32) -> bool {
+    // Not the other way round: what is no number is a step.
+    let near = (a - b).abs() < STEP;
+    !near
+}
+
 /// A pixel of a painted canvas; along the edges between parts it is blended with those around: one sample a pixel would
 /// leave lids, lips and outlines jagged.
 #[inline]
@@ -27,7 +35,7 @@ pub(crate) fn softened(canvas: &Canvas, x: usize, y: usize) -> [u8; 4] {
     let own = canvas.part[at];
     let near = [y * width + left, y * width + right, above * width + x, below * width + x];
     let deep = canvas.depth[at];
-    if near.iter().all(|&n| canvas.part[n] == own && (canvas.depth[n] - deep).abs() < STEP) {
+    if near.iter().all(|&n| canvas.part[n] == own && !is_step(canvas.depth[n], deep)) {
         return canvas.color[at];
     }
     let mut sum = [8_u32; 4];
