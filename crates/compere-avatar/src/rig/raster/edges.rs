@@ -7,14 +7,6 @@ use super::deep::Canvas;
 /// Where a part lies so much behind itself, as the ear behind the cheek, it has an edge, too.
 pub(crate) const STEP: f32 = 0.05 * super::flat::DEPTH;
 
-/// Whether a row of depths, or two rows beside each other, has such a step.
-pub(crate) fn has_step(rows: &[&[f32]]) -> bool {
-    let far = |a: &[f32], b: &[f32]| {
-        a.iter().zip(b).fold(0.0, |most: f32, (a, b)| if (a - b).abs() > most { (a - b).abs() } else { most })
-    };
-    rows.iter().any(|row| far(row, &row[1..]) >= STEP) || rows.windows(2).any(|two| far(two[0], two[1]) >= STEP)
-}
-
 /// Whether two neighbours lie so far behind each other.
 #[inline]
 pub(crate) fn is_step(a: f32, b: f32) -> bool {
