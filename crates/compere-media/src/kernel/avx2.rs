@@ -1,12 +1,12 @@
-//! The loops of `scalar.rs`, compiled for AVX2, and those of `triangle.rs` written for it: the compiler makes no vectors
-//! of rows as short as those of triangles.
+//! The loops of `scalar.rs`, compiled for AVX2. Warps and triangles are written for it: the compiler makes no vectors of
+//! rows as short as those of triangles, and does not know that a warp reads neighbours.
 
 #![allow(unsafe_code, reason = "a function compiled for AVX2 may only be called where AVX2 exists")]
 
 use std::arch::x86_64::*;
 
 use super::triangle::{LANES, Samples, Triangle, WEAVE, Weave};
-use super::{Cell, Places, scalar};
+use super::{CELL, Cell, Places, scalar};
 
 /// Proof that this machine has AVX2. Asking is the only way to get one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,9 +88,60 @@ fn chroma(rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut [u8]) {
     scalar::chroma(rows, u, v, a);
 }
 
+/// Most plates are hardly turned: all that a row of eight reads lies in eight pixels of one row and in their neighbours to
+/// the right and below, which are read at once and put where they belong.
 #[target_feature(enable = "avx2")]
 fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
-    scalar::warp(picture, width, from, steps, out);
+    let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    for ((&[x, y], &[dx, dy]), out) in from.iter().zip(steps).zip(out) {
+        let ends = |at: i32, step: i32| [at >> 11, (at + step * (CELL as i32 - 1)) >> 11];
+        let ([left, right], [top, low]) = (ends(x, dx), ends(y, dy));
+        let near = top == low && top >= 0 && left >= 0 && right >= left && right - left < CELL as i32;
+        let start = if near { top as usize * width + left as usize } else { picture.len() };
+        let Some(upper) = picture.get(start..start + CELL + 1) else {
+            scalar::warp_row(picture, width, [x, y], [dx, dy], out);
+            continue;
+        };
+        let Some(lower) = picture.get(start + width..start + width + CELL + 1) else {
+            scalar::warp_row(picture, width, [x, y], [dx, dy], out);
+            continue;
+        };
+        // SAFETY: nine pixels each.
+        let four = unsafe {
+            [upper.as_ptr(), upper.as_ptr().add(1), lower.as_ptr(), lower.as_ptr().add(1)]
+                .map(|from| _mm256_loadu_si256(from.cast()))
+        };
+        let along = |at: i32, step: i32| {
+            let places = _mm256_add_epi32(_mm256_set1_epi32(at), _mm256_mullo_epi32(_mm256_set1_epi32(step), lane));
+            _mm256_srai_epi32::<3>(places)
+        };
+        let (xs, ys) = (along(x, dx), along(y, dy));
+        let which = _mm256_sub_epi32(_mm256_srai_epi32::<8>(xs), _mm256_set1_epi32(left));
+        let [a, b, c, d] = four.map(|pixels| _mm256_permutevar8x32_epi32(pixels, which));
+        // How far it is to the right and down, for both channels of a pair.
+        let shares = |places: __m256i| {
+            let share = _mm256_and_si256(places, _mm256_set1_epi32(255));
+            let both = _mm256_or_si256(share, _mm256_slli_epi32::<16>(share));
+            [_mm256_sub_epi16(_mm256_set1_epi16(256), both), both]
+        };
+        let (across, down) = (shares(xs), shares(ys));
+        // In words of 16 bits, as in `scalar::between`: 255 * 256 + 128 is the most.
+        let between = |a: __m256i, b: __m256i, [keep, share]: [__m256i; 2]| {
+            let sum = _mm256_add_epi16(_mm256_mullo_epi16(a, keep), _mm256_mullo_epi16(b, share));
+            _mm256_add_epi16(sum, _mm256_set1_epi16(128))
+        };
+        let mixed = |[a, b, c, d]: [__m256i; 4]| {
+            let top = _mm256_srli_epi16::<8>(between(a, b, across));
+            let low = _mm256_srli_epi16::<8>(between(c, d, across));
+            between(top, low, down)
+        };
+        let even = [a, b, c, d].map(|pixels| _mm256_and_si256(pixels, _mm256_set1_epi16(255)));
+        let odd = [a, b, c, d].map(|pixels| _mm256_srli_epi16::<8>(pixels));
+        let odd = _mm256_andnot_si256(_mm256_set1_epi16(255), mixed(odd));
+        let pixels = _mm256_or_si256(_mm256_srli_epi16::<8>(mixed(even)), odd);
+        // SAFETY: a row of a cell is eight pixels.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), pixels) };
+    }
 }
 
 #[target_feature(enable = "avx2")]
