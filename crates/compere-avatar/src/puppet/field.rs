@@ -107,6 +107,7 @@ impl Field {
     }
 
     /// Influence between nodes.
+    #[inline]
     fn at(&self, x: f32, y: f32) -> Influence {
         let gx = (x / STEP as f32).clamp(0.0, (self.columns - 1) as f32 - 0.001);
         let gy = (y / STEP as f32).clamp(0.0, (self.rows - 1) as f32 - 0.001);
@@ -177,15 +178,17 @@ impl Rows {
     }
 
     /// Asks what moves each place.
+    #[inline]
     fn follow(&mut self, influence: impl Fn(usize, f32, f32) -> Influence) {
-        self.head.clear();
-        self.depth.clear();
-        self.breath.clear();
-        for (at, (&x, &y)) in self.at[0].iter().zip(&self.at[1]).enumerate() {
-            let Influence { head, depth, breath } = influence(at, x, y);
-            self.head.push(head);
-            self.depth.push(depth);
-            self.breath.push(breath);
+        let n = self.at[0].len();
+        for all in [&mut self.head, &mut self.depth, &mut self.breath] {
+            all.resize(n, 0.0);
+        }
+        let (heads, depths, breaths) = (&mut self.head[..n], &mut self.depth[..n], &mut self.breath[..n]);
+        let (xs, ys) = (&self.at[0][..n], &self.at[1][..n]);
+        for k in 0..n {
+            let Influence { head, depth, breath } = influence(k, xs[k], ys[k]);
+            (heads[k], depths[k], breaths[k]) = (head, depth, breath);
         }
     }
 

@@ -88,55 +88,63 @@ fn chroma(rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut [u8]) {
     scalar::chroma(rows, u, v, a);
 }
 
-/// Most plates are hardly turned: all that a row of eight reads lies in eight pixels of one row and in their neighbours to
-/// the right and below, which are read at once and put where they belong.
+/// Most plates are hardly turned: all that a row of eight reads lies in eight columns of one row or two and in their
+/// neighbours to the right and below, which are read at once and put where they belong.
 #[target_feature(enable = "avx2")]
 fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
     let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     for ((&[x, y], &[dx, dy]), out) in from.iter().zip(steps).zip(out) {
         let ends = |at: i32, step: i32| [at >> 11, (at + step * (CELL as i32 - 1)) >> 11];
-        let ([left, right], [top, low]) = (ends(x, dx), ends(y, dy));
-        let near = top == low && top >= 0 && left >= 0 && right >= left && right - left < CELL as i32;
+        let ([left, right], [first, last]) = (ends(x, dx), ends(y, dy));
+        let (top, down) = (first.min(last), first.abs_diff(last) as usize);
+        let near = down <= 1 && top >= 0 && left >= 0 && right >= left && right - left < CELL as i32;
         let start = if near { top as usize * width + left as usize } else { picture.len() };
-        let Some(upper) = picture.get(start..start + CELL + 1) else {
+        // Rows of nine pixels; the third is the second again where the places lie in one row.
+        let end = start + (1 + down) * width + CELL + 1;
+        let Some(pixels) = picture.get(start..end) else {
             scalar::warp_row(picture, width, [x, y], [dx, dy], out);
             continue;
         };
-        let Some(lower) = picture.get(start + width..start + width + CELL + 1) else {
-            scalar::warp_row(picture, width, [x, y], [dx, dy], out);
-            continue;
+        let rows = [0, 1, 1 + down].map(|row| &pixels[row * width..row * width + CELL + 1]);
+        let places = |at: i32, step: i32| {
+            let ramp = _mm256_mullo_epi32(_mm256_set1_epi32(step), lane);
+            _mm256_srai_epi32::<3>(along(at, ramp))
         };
-        // SAFETY: nine pixels each.
-        let four = unsafe {
-            [upper.as_ptr(), upper.as_ptr().add(1), lower.as_ptr(), lower.as_ptr().add(1)]
-                .map(|from| _mm256_loadu_si256(from.cast()))
-        };
-        let along = |at: i32, step: i32| {
-            let places = _mm256_add_epi32(_mm256_set1_epi32(at), _mm256_mullo_epi32(_mm256_set1_epi32(step), lane));
-            _mm256_srai_epi32::<3>(places)
-        };
-        let (xs, ys) = (along(x, dx), along(y, dy));
+        let (xs, ys) = (places(x, dx), places(y, dy));
         let which = _mm256_sub_epi32(_mm256_srai_epi32::<8>(xs), _mm256_set1_epi32(left));
-        let [a, b, c, d] = four.map(|pixels| _mm256_permutevar8x32_epi32(pixels, which));
+        // A row, and its neighbours to the right.
+        let read = |row: &[[u8; 4]]| {
+            // SAFETY: nine pixels.
+            let both = unsafe { [row.as_ptr(), row.as_ptr().add(1)].map(|from| _mm256_loadu_si256(from.cast())) };
+            both.map(|pixels| _mm256_permutevar8x32_epi32(pixels, which))
+        };
+        let ([mut a, mut b], [mut c, mut d]) = (read(rows[0]), read(rows[1]));
+        if down > 0 {
+            let [e, f] = read(rows[2]);
+            let below = _mm256_cmpgt_epi32(_mm256_srai_epi32::<8>(ys), _mm256_set1_epi32(top));
+            let chosen = |upper, lower| _mm256_blendv_epi8(upper, lower, below);
+            (a, b, c, d) = (chosen(a, c), chosen(b, d), chosen(c, e), chosen(d, f));
+        }
         // How far it is to the right and down, for both channels of a pair.
         let shares = |places: __m256i| {
             let share = _mm256_and_si256(places, _mm256_set1_epi32(255));
             let both = _mm256_or_si256(share, _mm256_slli_epi32::<16>(share));
             [_mm256_sub_epi16(_mm256_set1_epi16(256), both), both]
         };
-        let (across, down) = (shares(xs), shares(ys));
+        let (right, below) = (shares(xs), shares(ys));
         // In words of 16 bits, as in `scalar::between`: 255 * 256 + 128 is the most.
         let between = |a: __m256i, b: __m256i, [keep, share]: [__m256i; 2]| {
             let sum = _mm256_add_epi16(_mm256_mullo_epi16(a, keep), _mm256_mullo_epi16(b, share));
             _mm256_add_epi16(sum, _mm256_set1_epi16(128))
         };
         let mixed = |[a, b, c, d]: [__m256i; 4]| {
-            let top = _mm256_srli_epi16::<8>(between(a, b, across));
-            let low = _mm256_srli_epi16::<8>(between(c, d, across));
-            between(top, low, down)
+            let top = _mm256_srli_epi16::<8>(between(a, b, right));
+            let low = _mm256_srli_epi16::<8>(between(c, d, right));
+            between(top, low, below)
         };
-        let even = [a, b, c, d].map(|pixels| _mm256_and_si256(pixels, _mm256_set1_epi16(255)));
-        let odd = [a, b, c, d].map(|pixels| _mm256_srli_epi16::<8>(pixels));
+        let four = [a, b, c, d];
+        let even = four.map(|pixels| _mm256_and_si256(pixels, _mm256_set1_epi16(255)));
+        let odd = four.map(|pixels| _mm256_srli_epi16::<8>(pixels));
         let odd = _mm256_andnot_si256(_mm256_set1_epi16(255), mixed(odd));
         let pixels = _mm256_or_si256(_mm256_srli_epi16::<8>(mixed(even)), odd);
         // SAFETY: a row of a cell is eight pixels.
