@@ -148,7 +148,7 @@ pub(super) fn lay(under: &mut Cell, over: &Cell) {
         let sum = over + (((value + ((value >> 8) & EVEN)) >> 8) & EVEN);
         // More than white is white.
         let more = (sum >> 8) & 0x0001_0001;
-        (sum | (more << 8) - more) & EVEN
+        (sum | ((more << 8) - more)) & EVEN
     };
     for (under, over) in under.as_flattened_mut().iter_mut().zip(over.as_flattened()) {
         let (low, high) = (u32::from_le_bytes(*under), u32::from_le_bytes(*over));
