@@ -102,6 +102,8 @@ fn seen(layer: &Layer, part: Rect, hash: &mut blake3::Hasher) {
 
 /// Milliseconds this thread has run, where the system says so.
 fn cpu() -> f64 {
+    // Otherwise it was counted at the last tick, some milliseconds ago.
+    std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|n| n.parse::<f64>().ok()).unwrap_or(0.0) / 1e6
 }
