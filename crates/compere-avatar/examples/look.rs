@@ -89,6 +89,8 @@ fn time(pack: &dyn compere_avatar::Pack) {
 
 /// Milliseconds this thread has run, where the system says so.
 fn cpu() -> f64 {
+    // Otherwise it was counted at the last tick, some milliseconds ago.
+    std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|n| n.parse::<f64>().ok()).unwrap_or(0.0) / 1e6
 }

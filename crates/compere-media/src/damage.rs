@@ -10,31 +10,38 @@ pub struct Rect {
 }
 
 impl Rect {
+    #[inline]
     pub const fn new(x0: i32, y0: i32, x1: i32, y1: i32) -> Self {
         Self { x0, y0, x1, y1 }
     }
 
     /// A picture of this size at the origin.
+    #[inline]
     pub const fn of_size(width: u32, height: u32) -> Self {
         Self { x0: 0, y0: 0, x1: width as i32, y1: height as i32 }
     }
 
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.x0 >= self.x1 || self.y0 >= self.y1
     }
 
+    #[inline]
     pub fn width(self) -> u32 {
         (self.x1 - self.x0).max(0) as u32
     }
 
+    #[inline]
     pub fn height(self) -> u32 {
         (self.y1 - self.y0).max(0) as u32
     }
 
+    #[inline]
     pub fn area(self) -> u64 {
         u64::from(self.width()) * u64::from(self.height())
     }
 
+    #[inline]
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
         Self {
@@ -46,6 +53,7 @@ impl Rect {
     }
 
     /// The smallest rectangle around both. An empty one adds nothing.
+    #[inline]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         if self.is_empty() {
@@ -62,21 +70,25 @@ impl Rect {
         }
     }
 
+    #[inline]
     pub fn contains(self, other: Self) -> bool {
         other.is_empty() || self.intersect(other) == other
     }
 
+    #[inline]
     #[must_use]
     pub const fn shifted(self, dx: i32, dy: i32) -> Self {
         Self { x0: self.x0 + dx, y0: self.y0 + dy, x1: self.x1 + dx, y1: self.y1 + dy }
     }
 
+    #[inline]
     #[must_use]
     pub const fn grown(self, by: i32) -> Self {
         Self { x0: self.x0 - by, y0: self.y0 - by, x1: self.x1 + by, y1: self.y1 + by }
     }
 
     /// Grown outwards until every side lies on a multiple of `step`. Chroma needs 2, macroblocks 16.
+    #[inline]
     #[must_use]
     pub fn aligned(self, step: i32) -> Self {
         if self.is_empty() {

@@ -35,22 +35,27 @@ impl Pixmap {
         Self::from_premultiplied(width, height, data)
     }
 
+    #[inline]
     pub fn width(&self) -> u32 {
         self.width
     }
 
+    #[inline]
     pub fn height(&self) -> u32 {
         self.height
     }
 
+    #[inline]
     pub fn bounds(&self) -> Rect {
         Rect::of_size(self.width, self.height)
     }
 
+    #[inline]
     pub fn data(&self) -> &[[u8; 4]] {
         &self.data
     }
 
+    #[inline]
     pub fn data_mut(&mut self) -> &mut [[u8; 4]] {
         &mut self.data
     }
@@ -59,16 +64,19 @@ impl Pixmap {
         self.data
     }
 
+    #[inline]
     pub fn row(&self, y: u32) -> &[[u8; 4]] {
         let start = y as usize * self.width as usize;
         &self.data[start..start + self.width as usize]
     }
 
+    #[inline]
     pub fn row_mut(&mut self, y: u32) -> &mut [[u8; 4]] {
         let start = y as usize * self.width as usize;
         &mut self.data[start..start + self.width as usize]
     }
 
+    #[inline]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         self.row(y)[x as usize]
     }

@@ -70,29 +70,44 @@ impl Field {
 
     /// Fills `out` with the sources of all nodes for a pose. Outside `live`, in output pixels, the plate holds nothing, so
     /// its nodes stay.
-    pub(super) fn bend(&self, head: &Head, body: &Body, unit: f32, pivot: [f32; 2], live: Rect, out: &mut Vec<Source>) {
+    pub(super) fn bend(&self, moves: &Moves<'_>, live: Rect, rows: &mut Rows, out: &mut Vec<Source>) {
         out.clear();
-        for (at, influence) in self.nodes.iter().enumerate() {
-            let x = ((at % self.columns) as i32 * STEP) as f32;
-            let y = ((at / self.columns) as i32 * STEP) as f32;
-            let stands = *body == Body::default() || y > pivot[1] + HIPS * unit;
-            let idle = influence.head <= STILL && influence.breath == 0.0 && stands;
-            let (px, py) = (x as i32, y as i32);
-            if idle || px < live.x0 || px > live.x1 || py < live.y0 || py > live.y1 {
-                out.push([x as i32 * 256, y as i32 * 256]);
+        let node = |v: i32| (v.max(0) / STEP) as usize;
+        let first = (node(live.x0) + usize::from(live.x0 > 0 && live.x0 % STEP != 0)).min(self.columns);
+        let last = if live.x1 < 0 { 0 } else { (node(live.x1) + 1).min(self.columns) };
+        let seat = |at: usize| at as i32 * STEP;
+        for (row, nodes) in self.nodes.chunks(self.columns).enumerate() {
+            let y = seat(row);
+            let start = out.len();
+            out.extend((0..self.columns).map(|column| [seat(column) * 256, y * 256]));
+            if first >= last || y < live.y0 || y > live.y1 {
+                continue;
+            }
+            let stands = moves.stands(y as f32);
+            let nodes = &nodes[first..last];
+            if stands && nodes.iter().all(Influence::is_idle) {
                 continue;
             }
             // Moves are smooth and small: one look back along the first guess is a good inverse.
-            let first = shift(*influence, head, body, unit, pivot, x, y);
-            let (bx, by) = (x - first[0], y - first[1]);
-            let second = shift(self.at(bx, by), head, body, unit, pivot, bx, by);
-            // Without a call into the platform's library; moves are far below a thousand pixels.
-            let rounded = |d: f32| ((d * (256.0 / QUANTUM) + 8192.5) as i32 - 8192) * QUANTUM as i32;
-            out.push([x as i32 * 256 - rounded(second[0]), y as i32 * 256 - rounded(second[1])]);
+            rows.begin((first..last).map(|column| seat(column) as f32), y as f32);
+            rows.follow(|at, _, _| nodes[at]);
+            moves.shift(rows);
+            rows.look_back(y as f32, seat(first) as f32);
+            rows.follow(|_, x, y| self.at(x, y));
+            moves.shift(rows);
+            let moved = rows.moved[0].iter().zip(&rows.moved[1]);
+            for ((source, node), (&x, &y)) in out[start + first..].iter_mut().zip(nodes).zip(moved) {
+                if !(stands && node.is_idle()) {
+                    // Without a call into the platform's library; moves are far below a thousand pixels.
+                    let rounded = |d: f32| ((d * (256.0 / QUANTUM) + 8192.5) as i32 - 8192) * QUANTUM as i32;
+                    *source = [source[0] - rounded(x), source[1] - rounded(y)];
+                }
+            }
         }
     }
 
     /// Influence between nodes.
+    #[inline]
     fn at(&self, x: f32, y: f32) -> Influence {
         let gx = (x / STEP as f32).clamp(0.0, (self.columns - 1) as f32 - 0.001);
         let gy = (y / STEP as f32).clamp(0.0, (self.rows - 1) as f32 - 0.001);
@@ -116,38 +131,123 @@ const SHOULDER: [f32; 2] = [1.30, 0.80];
 const AROUND: [f32; 2] = [1.15, 1.5];
 
 /// What weight and shoulders do at a place, in model units to the right and below the pivot.
-fn weight(body: &Body, x: f32, y: f32) -> [f32; 2] {
-    let across = body.sway() * (1.0 - smooth(CHEST, HIPS, y));
+#[inline(always)]
+fn weight(sway: f32, [left, right]: [f32; 2], [x, y]: [f32; 2]) -> [f32; 2] {
+    let across = sway * (1.0 - smooth(CHEST, HIPS, y));
     let lift = |side: f32, lift: f32| {
         let (dx, dy) = ((x - side * SHOULDER[0]) / AROUND[0], (y - SHOULDER[1]) / AROUND[1]);
         let near = (1.0 - dx * dx - dy * dy).max(0.0);
         lift * near * near * (3.0 - 2.0 * near)
     };
-    let [left, right] = body.shoulders();
     [across, -lift(-1.0, left) - lift(1.0, right)]
 }
 
-/// How far a point of the picture moves, in output pixels.
-fn shift(of: Influence, head: &Head, body: &Body, unit: f32, pivot: [f32; 2], x: f32, y: f32) -> [f32; 2] {
-    let mut moved = [0.0, 0.0];
-    if *body != Body::default() {
-        moved = weight(body, (x - pivot[0]) / unit, (y - pivot[1]) / unit).map(|way| way * unit);
+impl Influence {
+    fn is_idle(&self) -> bool {
+        self.head <= STILL && self.breath == 0.0
     }
-    if of.breath != 0.0 {
-        moved[1] -= of.breath * head.breath() * unit;
+}
+
+/// What a pose does to a picture.
+pub(super) struct Moves<'a> {
+    pub(super) head: &'a Head,
+    pub(super) body: &'a Body,
+    /// Output pixels per model unit, and where the head turns.
+    pub(super) unit: f32,
+    pub(super) pivot: [f32; 2],
+}
+
+/// A row of places: where they are, what moves them, and how far. Apart, so that many are worked out at once.
+#[derive(Default)]
+pub(super) struct Rows {
+    at: [Vec<f32>; 2],
+    head: Vec<f32>,
+    depth: Vec<f32>,
+    breath: Vec<f32>,
+    moved: [Vec<f32>; 2],
+}
+
+impl Rows {
+    fn begin(&mut self, columns: impl Iterator<Item = f32>, y: f32) {
+        self.at[0].clear();
+        self.at[0].extend(columns);
+        let n = self.at[0].len();
+        self.at[1].clear();
+        self.at[1].resize(n, y);
+        self.moved.iter_mut().for_each(|moved| moved.resize(n, 0.0));
     }
-    if of.head <= STILL {
-        return moved;
+
+    /// Asks what moves each place.
+    #[inline]
+    fn follow(&mut self, influence: impl Fn(usize, f32, f32) -> Influence) {
+        let n = self.at[0].len();
+        for all in [&mut self.head, &mut self.depth, &mut self.breath] {
+            all.resize(n, 0.0);
+        }
+        let (heads, depths, breaths) = (&mut self.head[..n], &mut self.depth[..n], &mut self.breath[..n]);
+        let (xs, ys) = (&self.at[0][..n], &self.at[1][..n]);
+        for k in 0..n {
+            let Influence { head, depth, breath } = influence(k, xs[k], ys[k]);
+            (heads[k], depths[k], breaths[k]) = (head, depth, breath);
+        }
     }
-    let (yaw, pitch, roll) = (head.yaw() * of.head, head.pitch() * of.head, head.roll() * of.head);
-    let (px, py, pz) = ((x - pivot[0]) / unit, (pivot[1] - y) / unit, of.depth);
-    // Rotations to second order: the angles are small.
-    let (cy, cp, cr) = (1.0 - yaw * yaw * 0.5, 1.0 - pitch * pitch * 0.5, 1.0 - roll * roll * 0.5);
-    let (qy, qz) = (cp * py - pitch * pz, pitch * py + cp * pz);
-    let (rx, rz) = (cy * px + yaw * qz, cy * qz - yaw * px);
-    let (sx, sy) = (cr * rx - roll * qy, roll * rx + cr * qy);
-    let nearer = CAMERA / (CAMERA - (rz - pz));
-    moved[0] += (sx * nearer - px) * unit + head.x() * of.head * unit;
-    moved[1] -= (sy * nearer - py) * unit + head.y() * of.head * unit;
-    moved
+
+    /// To where the places came from, as far as is known.
+    fn look_back(&mut self, y: f32, first: f32) {
+        let mut x = first;
+        for (at, moved) in self.at[0].iter_mut().zip(&self.moved[0]) {
+            *at = x - moved;
+            x += STEP as f32;
+        }
+        self.at[1].iter_mut().zip(&self.moved[1]).for_each(|(at, moved)| *at = y - moved);
+    }
+}
+
+impl Moves<'_> {
+    /// Whether the body leaves that height as it is.
+    fn stands(&self, y: f32) -> bool {
+        *self.body == Body::default() || y > self.pivot[1] + HIPS * self.unit
+    }
+
+    /// How far places of the picture move, in output pixels.
+    fn shift(&self, rows: &mut Rows) {
+        let (unit, pivot, body) = (self.unit, self.pivot, self.body);
+        let Rows { at: [xs, ys], head: heads, depth: depths, breath: breaths, moved: [mx, my] } = rows;
+        let n = xs.len();
+        let (xs, ys, mx, my) = (&xs[..n], &ys[..n], &mut mx[..n], &mut my[..n]);
+        let (heads, depths, breaths) = (&heads[..n], &depths[..n], &breaths[..n]);
+        if *body == Body::default() {
+            mx.fill(0.0);
+            my.fill(0.0);
+        } else {
+            let (sway, [left, right]) = (body.sway(), body.shoulders());
+            for k in 0..n {
+                let place = [(xs[k] - pivot[0]) / unit, (ys[k] - pivot[1]) / unit];
+                let [x, y] = weight(sway, [left, right], place);
+                (mx[k], my[k]) = (x * unit, y * unit);
+            }
+        }
+        let head = self.head;
+        let (breath, [all_yaw, all_pitch, all_roll]) = (head.breath(), [head.yaw(), head.pitch(), head.roll()]);
+        let (aside, up) = (head.x(), head.y());
+        for k in 0..n {
+            let (x, y, follows) = (xs[k], ys[k], heads[k]);
+            let moved = [mx[k], my[k] - breaths[k] * breath * unit];
+            let (yaw, pitch, roll) = (all_yaw * follows, all_pitch * follows, all_roll * follows);
+            let (px, py, pz) = ((x - pivot[0]) / unit, (pivot[1] - y) / unit, depths[k]);
+            // Rotations to second order: the angles are small.
+            let (cy, cp, cr) = (1.0 - yaw * yaw * 0.5, 1.0 - pitch * pitch * 0.5, 1.0 - roll * roll * 0.5);
+            let (qy, qz) = (cp * py - pitch * pz, pitch * py + cp * pz);
+            let (rx, rz) = (cy * px + yaw * qz, cy * qz - yaw * px);
+            let (sx, sy) = (cr * rx - roll * qy, roll * rx + cr * qy);
+            let nearer = CAMERA / (CAMERA - (rz - pz));
+            let turned = [
+                moved[0] + ((sx * nearer - px) * unit + aside * follows * unit),
+                moved[1] - ((sy * nearer - py) * unit + up * follows * unit),
+            ];
+            let stays = follows <= STILL;
+            mx[k] = if stays { moved[0] } else { turned[0] };
+            my[k] = if stays { moved[1] } else { turned[1] };
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use compere_media::kernel::{CELL, Cell, Level, Places};
 use compere_media::{Broken, Damage, Layer, Moving, Pixmap, Rect};
 
-use super::field::{STEP, Source};
+use super::field::{Moves, Rows, STEP, Source};
 use super::sample::{Occupancy, bilinear, lay};
 use super::{Artist, Pieces, Puppet, TILE, Tiles};
 use crate::act::{Arms, Pose, Track};
@@ -39,6 +39,9 @@ pub(super) struct Performance {
     shown: Option<Pose>,
     dirty: Boxes,
     level: Level,
+    /// Where the columns of nodes are on a plate.
+    columns: Vec<i32>,
+    rows: Rows,
 }
 
 /// A plate as the shown pose bends it.
@@ -103,6 +106,8 @@ impl Performance {
             shown: None,
             dirty: Boxes::new(field.columns - 1, field.rows - 1),
             level: Level::best(),
+            columns: (0..field.columns as i32).map(|column| on_plate(column * STEP * 256, puppet.scale)).collect(),
+            rows: Rows::default(),
             puppet,
         }
     }
@@ -164,17 +169,19 @@ impl Performance {
             let holds_them = self.plates.len() - 2;
             self.plates[holds_them].live = if self.on_body { self.trunk.union(live) } else { live };
         }
+        let moves = Moves { head: &pose.head, body: &pose.body, unit: puppet.unit, pivot: puppet.pivot };
         for (field, bent) in puppet.fields().zip(&mut self.plates) {
-            field.bend(&pose.head, &pose.body, puppet.unit, puppet.pivot, bent.live, &mut bent.next);
-            bent.away = 0;
-            let columns = field.columns;
-            for (at, source) in bent.next.iter_mut().enumerate() {
-                *source = source.map(|c| on_plate(c, puppet.scale));
-                let here =
-                    [(at % columns) as i32, (at / columns) as i32].map(|c| on_plate(c * STEP * 256, puppet.scale));
-                let far = (source[0] - here[0]).abs().max((source[1] - here[1]).abs());
-                bent.away = bent.away.max((far >> 8) + 1);
+            field.bend(&moves, bent.live, &mut self.rows, &mut bent.next);
+            let here = |at: usize| on_plate(at as i32 * STEP * 256, puppet.scale);
+            let mut far = 0;
+            for (row, sources) in bent.next.chunks_mut(field.columns).enumerate() {
+                let y = here(row);
+                for (source, &x) in sources.iter_mut().zip(&self.columns) {
+                    *source = source.map(|c| on_plate(c, puppet.scale));
+                    far = far.max((source[0] - x).abs()).max((source[1] - y).abs());
+                }
             }
+            bent.away = (far >> 8) + 1;
         }
     }
 
@@ -307,7 +314,7 @@ impl Performance {
         for (at, picture) in pictures.enumerate().skip(lowest.unwrap_or(0)) {
             let bent = &self.plates[at];
             let reach = reach(&bent.sources, corners);
-            if !bent.occupied.any(reach) {
+            if lowest != Some(at) && !bent.occupied.any(reach) {
                 continue;
             }
             let (from, steps) = rows(&bent.sources, corners);
@@ -316,9 +323,7 @@ impl Performance {
                 continue;
             }
             self.read(picture, reach, &from, &steps, &mut over);
-            for (pixel, &over) in cell.as_flattened_mut().iter_mut().zip(over.as_flattened()) {
-                *pixel = if over[3] == 255 { over } else { lay(*pixel, over) };
-            }
+            self.level.lay(cell, &over);
         }
     }
 

@@ -88,16 +88,12 @@ impl Occupancy {
                 .all(|ty| (rect.x0 / TILE..=rect.x1 / TILE).all(|tx| self.solid[(ty * self.columns + tx) as usize]))
     }
 
+    #[inline]
     pub(super) fn any(&self, rect: Rect) -> bool {
         let clip = |v: i32, most: i32| v.div_euclid(TILE).clamp(0, most - 1);
-        for ty in clip(rect.y0, self.rows)..=clip(rect.y1, self.rows) {
-            for tx in clip(rect.x0, self.columns)..=clip(rect.x1, self.columns) {
-                if self.filled[(ty * self.columns + tx) as usize] {
-                    return true;
-                }
-            }
-        }
-        false
+        let (left, right) = (clip(rect.x0, self.columns), clip(rect.x1, self.columns));
+        let row = |ty: i32| &self.filled[(ty * self.columns + left) as usize..=(ty * self.columns + right) as usize];
+        (clip(rect.y0, self.rows)..=clip(rect.y1, self.rows)).any(|ty| row(ty).iter().any(|filled| *filled))
     }
 }
 

@@ -1,8 +1,12 @@
-//! The loops of `scalar.rs`, compiled for AVX2.
+//! The loops of `scalar.rs`, compiled for AVX2. Warps and triangles are written for it: the compiler makes no vectors of
+//! rows as short as those of triangles, and does not know that a warp reads neighbours.
 
 #![allow(unsafe_code, reason = "a function compiled for AVX2 may only be called where AVX2 exists")]
 
-use super::{Cell, Places, scalar};
+use std::arch::x86_64::*;
+
+use super::triangle::{LANES, Samples, Triangle, WEAVE, Weave};
+use super::{CELL, Cell, Places, scalar};
 
 /// Proof that this machine has AVX2. Asking is the only way to get one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +46,21 @@ impl Avx2 {
         // SAFETY: `self` is proof of AVX2.
         unsafe { warp(picture, width, from, steps, out) }
     }
+
+    pub(super) fn lay(self, under: &mut Cell, over: &Cell) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe { lay(under, over) }
+    }
+
+    pub(super) fn triangle(self, triangle: &Triangle, weave: Option<&Weave>, samples: &mut Samples) {
+        // SAFETY: `self` is proof of AVX2.
+        unsafe {
+            match weave {
+                Some(weave) => fill::<true>(triangle, &weave.texels, samples),
+                None => fill::<false>(triangle, &[], samples),
+            }
+        }
+    }
 }
 
 #[target_feature(enable = "avx2")]
@@ -69,7 +88,145 @@ fn chroma(rows: [&[[u8; 4]]; 2], u: &mut [u8], v: &mut [u8], a: &mut [u8]) {
     scalar::chroma(rows, u, v, a);
 }
 
+/// Most plates are hardly turned: all that a row of eight reads lies in eight columns of one row or two and in their
+/// neighbours to the right and below, which are read at once and put where they belong.
 #[target_feature(enable = "avx2")]
 fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
-    scalar::warp(picture, width, from, steps, out);
+    let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    for ((&[x, y], &[dx, dy]), out) in from.iter().zip(steps).zip(out) {
+        let ends = |at: i32, step: i32| [at >> 11, (at + step * (CELL as i32 - 1)) >> 11];
+        let ([left, right], [first, last]) = (ends(x, dx), ends(y, dy));
+        let (top, down) = (first.min(last), first.abs_diff(last) as usize);
+        let near = down <= 1 && top >= 0 && left >= 0 && right >= left && right - left < CELL as i32;
+        let start = if near { top as usize * width + left as usize } else { picture.len() };
+        // Rows of nine pixels; the third is the second again where the places lie in one row.
+        let end = start + (1 + down) * width + CELL + 1;
+        let Some(pixels) = picture.get(start..end) else {
+            scalar::warp_row(picture, width, [x, y], [dx, dy], out);
+            continue;
+        };
+        let rows = [0, 1, 1 + down].map(|row| &pixels[row * width..row * width + CELL + 1]);
+        let places = |at: i32, step: i32| {
+            let ramp = _mm256_mullo_epi32(_mm256_set1_epi32(step), lane);
+            _mm256_srai_epi32::<3>(along(at, ramp))
+        };
+        let (xs, ys) = (places(x, dx), places(y, dy));
+        let which = _mm256_sub_epi32(_mm256_srai_epi32::<8>(xs), _mm256_set1_epi32(left));
+        // A row, and its neighbours to the right.
+        let read = |row: &[[u8; 4]]| {
+            // SAFETY: nine pixels.
+            let both = unsafe { [row.as_ptr(), row.as_ptr().add(1)].map(|from| _mm256_loadu_si256(from.cast())) };
+            both.map(|pixels| _mm256_permutevar8x32_epi32(pixels, which))
+        };
+        let ([mut a, mut b], [mut c, mut d]) = (read(rows[0]), read(rows[1]));
+        if down > 0 {
+            let [e, f] = read(rows[2]);
+            let below = _mm256_cmpgt_epi32(_mm256_srai_epi32::<8>(ys), _mm256_set1_epi32(top));
+            let chosen = |upper, lower| _mm256_blendv_epi8(upper, lower, below);
+            (a, b, c, d) = (chosen(a, c), chosen(b, d), chosen(c, e), chosen(d, f));
+        }
+        // How far it is to the right and down, for both channels of a pair.
+        let shares = |places: __m256i| {
+            let share = _mm256_and_si256(places, _mm256_set1_epi32(255));
+            let both = _mm256_or_si256(share, _mm256_slli_epi32::<16>(share));
+            [_mm256_sub_epi16(_mm256_set1_epi16(256), both), both]
+        };
+        let (right, below) = (shares(xs), shares(ys));
+        // In words of 16 bits, as in `scalar::between`: 255 * 256 + 128 is the most.
+        let between = |a: __m256i, b: __m256i, [keep, share]: [__m256i; 2]| {
+            let sum = _mm256_add_epi16(_mm256_mullo_epi16(a, keep), _mm256_mullo_epi16(b, share));
+            _mm256_add_epi16(sum, _mm256_set1_epi16(128))
+        };
+        let mixed = |[a, b, c, d]: [__m256i; 4]| {
+            let top = _mm256_srli_epi16::<8>(between(a, b, right));
+            let low = _mm256_srli_epi16::<8>(between(c, d, right));
+            between(top, low, below)
+        };
+        let four = [a, b, c, d];
+        let even = four.map(|pixels| _mm256_and_si256(pixels, _mm256_set1_epi16(255)));
+        let odd = four.map(|pixels| _mm256_srli_epi16::<8>(pixels));
+        let odd = _mm256_andnot_si256(_mm256_set1_epi16(255), mixed(odd));
+        let pixels = _mm256_or_si256(_mm256_srli_epi16::<8>(mixed(even)), odd);
+        // SAFETY: a row of a cell is eight pixels.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), pixels) };
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn lay(under: &mut Cell, over: &Cell) {
+    scalar::lay(under, over);
+}
+
+/// A value at eight neighbours: `first` and what it changes by for each.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn along(first: i32, ramp: __m256i) -> __m256i {
+    _mm256_add_epi32(_mm256_set1_epi32(first), ramp)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn fill<const WOVEN: bool>(triangle: &Triangle, texels: &[u8], samples: &mut Samples) {
+    if !samples.holds(triangle) || (WOVEN && texels.len() < WEAVE * WEAVE + LANES) {
+        return;
+    }
+    let Triangle { columns: [x0, x1], rows: [y0, y1], edges, depth, values } = *triangle;
+    let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    let ramp = |step: i32| _mm256_mullo_epi32(_mm256_set1_epi32(step), lane);
+    let (edge_a, edge_b, edge_c) = (ramp(edges[0][1]), ramp(edges[1][1]), ramp(edges[2][1]));
+    let ramps = values.map(|[_, right, _]| ramp(right));
+    let slope = _mm256_set1_ps(depth[1]);
+    let (wide, last) = (samples.wide(), x1 - x0);
+    let mut row = edges.map(|[at, _, _]| at);
+    for y in 0..=y1 - y0 {
+        let start = (y0 + y) as usize * wide + x0 as usize;
+        let far = _mm256_set1_ps(depth[0] + depth[2] * y as f32);
+        for x in (0..=last).step_by(LANES) {
+            let edge = |k: usize, ramp: __m256i| along(row[k].wrapping_add(edges[k][1].wrapping_mul(x)), ramp);
+            let sides = _mm256_or_si256(_mm256_or_si256(edge(0, edge_a), edge(1, edge_b)), edge(2, edge_c));
+            let outside = _mm256_or_si256(sides, _mm256_sub_epi32(_mm256_set1_epi32(last - x), lane));
+            let columns = _mm256_cvtepi32_ps(along(x, lane));
+            let near = _mm256_add_ps(far, _mm256_mul_ps(slope, columns));
+            let room = start + x as usize..start + x as usize + LANES;
+            let (depths, colors) = (&mut samples.depth[room.clone()], &mut samples.color[room]);
+            // SAFETY: eight of each.
+            let (before, under) =
+                unsafe { (_mm256_loadu_ps(depths.as_ptr()), _mm256_loadu_si256(colors.as_ptr().cast())) };
+            // What is negative has its uppermost bit set, and that is all that the blends below look at.
+            let seen = _mm256_andnot_ps(_mm256_castsi256_ps(outside), _mm256_cmp_ps::<_CMP_LT_OQ>(near, before));
+            if _mm256_movemask_ps(seen) == 0 {
+                continue;
+            }
+            let value = |k: usize| {
+                let [at, right, down] = values[k];
+                let first = at.wrapping_add(right.wrapping_mul(x)).wrapping_add(down.wrapping_mul(y));
+                _mm256_srai_epi32::<8>(along(first, ramps[k]))
+            };
+            let weave = if WOVEN {
+                let within = _mm256_set1_epi32(WEAVE as i32 - 1);
+                let (u, v) = (_mm256_and_si256(value(3), within), _mm256_and_si256(value(4), within));
+                let at = _mm256_or_si256(_mm256_slli_epi32::<{ WEAVE.ilog2() as i32 }>(v), u);
+                // SAFETY: no place is beyond the weave, which goes on for some bytes, as was looked at above.
+                let four = unsafe { _mm256_i32gather_epi32::<1>(texels.as_ptr().cast(), at) };
+                _mm256_and_si256(four, _mm256_set1_epi32(255))
+            } else {
+                _mm256_set1_epi32(128)
+            };
+            let channel = |k: usize| {
+                let lit = _mm256_srai_epi32::<7>(_mm256_mullo_epi32(value(k), weave));
+                _mm256_min_epi32(_mm256_max_epi32(lit, _mm256_setzero_si256()), _mm256_set1_epi32(255))
+            };
+            let (r, g, b) = (channel(0), channel(1), channel(2));
+            let opaque = _mm256_or_si256(r, _mm256_set1_epi32(0xff00_0000_u32 as i32));
+            let others = _mm256_or_si256(_mm256_slli_epi32::<8>(g), _mm256_slli_epi32::<16>(b));
+            let own = _mm256_castsi256_ps(_mm256_or_si256(opaque, others));
+            let over = _mm256_blendv_ps(_mm256_castsi256_ps(under), own, seen);
+            // SAFETY: eight of each.
+            unsafe {
+                _mm256_storeu_ps(depths.as_mut_ptr(), _mm256_blendv_ps(before, near, seen));
+                _mm256_storeu_si256(colors.as_mut_ptr().cast(), _mm256_castps_si256(over));
+            }
+        }
+        (0..3).for_each(|k| row[k] = row[k].wrapping_add(edges[k][2]));
+    }
 }

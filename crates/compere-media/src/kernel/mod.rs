@@ -1,15 +1,17 @@
 //! Pixel loops. The scalar path is the judge; every other path must give the same bytes.
 //!
 //! The faster paths are the same source compiled for more of the processor: the loops are written so that the compiler
-//! turns them into vector code by itself, which keeps them honest and free of intrinsics.
+//! turns them into vector code by itself, which keeps them honest and all but free of intrinsics.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod scalar;
+mod triangle;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use scalar::{half_alpha, premultiply, rgb_of, yuv_of};
+pub use triangle::{Samples, Triangle, WEAVE, Weave};
 
 /// Side of what [`Level::warp`] paints at a time.
 pub const CELL: usize = 8;
@@ -122,6 +124,24 @@ impl Level {
             Self::Avx2(avx2) => avx2.warp(picture, width, from, steps, out),
         }
     }
+
+    /// Lays premultiplied pixels on others.
+    pub fn lay(self, under: &mut Cell, over: &Cell) {
+        match self {
+            Self::Scalar => scalar::lay(under, over),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.lay(under, over),
+        }
+    }
+
+    /// Paints a triangle where nothing nearer is, its colours woven if there is a weave.
+    pub fn triangle(self, triangle: &Triangle, weave: Option<&Weave>, samples: &mut Samples) {
+        match self {
+            Self::Scalar => triangle::paint(triangle, weave, samples),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.triangle(triangle, weave, samples),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -206,17 +226,30 @@ mod tests {
     #[test]
     fn a_warp_is_the_same_everywhere_and_reads_between_pixels() {
         let picture = pixels(5, 64 * 48);
+        let run = |level: Level, from: &Places, steps: &Places| {
+            let mut cell = Cell::default();
+            level.warp(&picture, 64, from, steps, &mut cell);
+            cell
+        };
+        // Hardly turned, drawn out and drawn in, and down to the last pixels.
+        for turn in 0..600_i32 {
+            let corner = [turn * 7919 % (54 * 2048), 88 + turn * 104_729 % (38 * 2048 - 88)];
+            let from = std::array::from_fn(|row| [corner[0], corner[1] + row as i32 * 2048 * (turn % 2)]);
+            let steps = [[2048 + turn % 31 * 5 - 75, turn % 23 - 11]; CELL];
+            for level in Level::available() {
+                assert_eq!(run(level, &from, &steps), run(Level::Scalar, &from, &steps), "{level:?}, {turn}");
+            }
+        }
+        let (ends, steps) = ([[55 * 2048 + 2047, 46 * 2048 + 2047]; CELL], [[2048, 0]; CELL]);
+        for level in Level::available() {
+            assert_eq!(run(level, &ends, &steps), run(Level::Scalar, &ends, &steps), "{level:?}");
+        }
         for turn in 0..40_i32 {
             let from = std::array::from_fn(|row| [4096 + turn * 531, 6000 + turn * 77 + row as i32 * 2100]);
             let steps = [[2048 - turn * 13, turn * 29 - 400]; CELL];
-            let run = |level: Level| {
-                let mut cell = Cell::default();
-                level.warp(&picture, 64, &from, &steps, &mut cell);
-                cell
-            };
-            let judge = run(Level::Scalar);
+            let judge = run(Level::Scalar, &from, &steps);
             for level in Level::available() {
-                assert_eq!(run(level), judge, "{level:?}, {turn}");
+                assert_eq!(run(level, &from, &steps), judge, "{level:?}, {turn}");
             }
             // One pixel, worked out by hand.
             let [x, y] = [0, 1].map(|k| (from[3][k] + steps[3][k] * 5) >> 3);
@@ -228,6 +261,32 @@ mod tests {
                 mix(row(0), row(1), down)
             });
             assert_eq!(judge[3][5], by_hand);
+        }
+    }
+
+    #[test]
+    fn laying_a_cell_is_the_same_everywhere() {
+        let cell = |seed: u32| -> Cell {
+            let pixels = pixels(seed, CELL * CELL);
+            std::array::from_fn(|y| std::array::from_fn(|x| pixels[y * CELL + x]))
+        };
+        for seed in 0..50 {
+            let (under, mut over) = (cell(seed), cell(seed + 100));
+            (over[1][2], over[3][4], over[5][6]) = ([0; 4], [255; 4], [250, 3, 90, 40]);
+            for level in Level::available() {
+                let mut seen = under;
+                level.lay(&mut seen, &over);
+                for ((seen, under), over) in
+                    seen.as_flattened().iter().zip(under.as_flattened()).zip(over.as_flattened())
+                {
+                    let keep = 255 - u32::from(over[3]);
+                    let by_hand = [0, 1, 2, 3].map(|k| {
+                        let value = u32::from(under[k]) * keep + 128;
+                        (u32::from(over[k]) + ((value + (value >> 8)) >> 8)).min(255) as u8
+                    });
+                    assert_eq!(*seen, by_hand, "{level:?}");
+                }
+            }
         }
     }
 

@@ -105,26 +105,57 @@ fn mixed([a, b, c, d]: [u32; 4], [x, y]: [u32; 2]) -> u32 {
 
 #[inline(always)]
 pub(super) fn warp(picture: &[[u8; 4]], width: usize, from: &Places, steps: &Places, out: &mut Cell) {
+    for ((&from, &step), out) in from.iter().zip(steps).zip(out) {
+        warp_row(picture, width, from, step, out);
+    }
+}
+
+#[inline(always)]
+pub(super) fn warp_row(
+    picture: &[[u8; 4]],
+    width: usize,
+    [x, y]: [i32; 2],
+    [dx, dy]: [i32; 2],
+    out: &mut [[u8; 4]; CELL],
+) {
     let bytes = picture.as_flattened();
     let pair = |at: usize| {
         let pixels: [u8; 8] = bytes[at..at + 8].try_into().expect("two pixels");
         u64::from_le_bytes(pixels)
     };
-    for ((&[x, y], &[dx, dy]), out) in from.iter().zip(steps).zip(out) {
-        let (mut top, mut low) = ([0; CELL], [0; CELL]);
-        let (mut right, mut down) = ([0; CELL], [0; CELL]);
-        for k in 0..CELL {
-            let (x, y) = ((x + dx * k as i32) >> 3, (y + dy * k as i32) >> 3);
-            let at = ((y >> 8) as usize * width + (x >> 8) as usize) * 4;
-            (top[k], low[k]) = (pair(at), pair(at + width * 4));
-            (right[k], down[k]) = ((x & 255) as u32, (y & 255) as u32);
-        }
-        let mut pixels = [0; CELL];
-        for k in 0..CELL {
-            let four = [top[k] as u32, (top[k] >> 32) as u32, low[k] as u32, (low[k] >> 32) as u32];
-            pixels[k] = mixed(four, [right[k], down[k]]);
-        }
-        *out = pixels.map(u32::to_le_bytes);
+    let (mut top, mut low) = ([0; CELL], [0; CELL]);
+    let (mut right, mut down) = ([0; CELL], [0; CELL]);
+    for k in 0..CELL {
+        let (x, y) = ((x + dx * k as i32) >> 3, (y + dy * k as i32) >> 3);
+        let at = ((y >> 8) as usize * width + (x >> 8) as usize) * 4;
+        (top[k], low[k]) = (pair(at), pair(at + width * 4));
+        (right[k], down[k]) = ((x & 255) as u32, (y & 255) as u32);
+    }
+    let mut pixels = [0; CELL];
+    for k in 0..CELL {
+        let four = [top[k] as u32, (top[k] >> 32) as u32, low[k] as u32, (low[k] >> 32) as u32];
+        pixels[k] = mixed(four, [right[k], down[k]]);
+    }
+    *out = pixels.map(u32::to_le_bytes);
+}
+
+#[inline(always)]
+pub(super) fn lay(under: &mut Cell, over: &Cell) {
+    const EVEN: u32 = 0x00ff_00ff;
+    // Two channels of four at a time, each in 16 bits of its own.
+    let two = |under: u32, over: u32, keep: u32| {
+        let value = under * keep + 0x0080_0080;
+        let sum = over + (((value + ((value >> 8) & EVEN)) >> 8) & EVEN);
+        // More than white is white.
+        let more = (sum >> 8) & 0x0001_0001;
+        (sum | ((more << 8) - more)) & EVEN
+    };
+    for (under, over) in under.as_flattened_mut().iter_mut().zip(over.as_flattened()) {
+        let (low, high) = (u32::from_le_bytes(*under), u32::from_le_bytes(*over));
+        let keep = 255 - (high >> 24);
+        let even = two(low & EVEN, high & EVEN, keep);
+        let odd = two((low >> 8) & EVEN, (high >> 8) & EVEN, keep);
+        *under = (even | odd << 8).to_le_bytes();
     }
 }
 

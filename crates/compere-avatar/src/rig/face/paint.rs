@@ -3,6 +3,7 @@
 use crate::rig::light::gloss::tone;
 use crate::rig::light::teeth::{teeth, tongue};
 use crate::rig::raster::deep::{Canvas, INNER, NOTHING, SKIN};
+use std::ops::Range;
 use std::sync::Arc;
 
 use compere_media::{Pixmap, Rect};
@@ -14,7 +15,7 @@ use crate::keep::Keep;
 use crate::puppet::{Artist, Features, TILE, Tiles, lay};
 use crate::rig::ground::v3::{V3, add, mul, mulv, norm, turn};
 use crate::rig::raster::canvas::{around, depth, scan, twice_area};
-use crate::rig::raster::edges::{has_step, softened};
+use crate::rig::raster::edges::{is_step, softened};
 use crate::rig::raster::flat::{Flat, Place, Spot};
 use crate::rig::raster::render::encode;
 
@@ -54,8 +55,14 @@ struct Motion {
 }
 
 impl Motion {
-    /// Poses the mesh and marks the tiles in which a triangle changes.
-    fn pose(&mut self, flat: &Flat, face: &Face, places: &mut Vec<Place>, changed: &mut Tiles) {
+    /// Poses the mesh and marks the tiles in which a triangle changes; `before` is the face that is shown.
+    fn pose(&mut self, flat: &Flat, before: Option<&Face>, face: &Face, places: &mut Vec<Place>, changed: &mut Tiles) {
+        if before.is_some_and(|before| !flat.differs(before, face)) {
+            // What is shown shall be, and what was before that is of no use.
+            self.settle();
+            self.moved.fill(false);
+            return;
+        }
         flat.pose(face, places, &mut self.next);
         if self.shown.len() != self.next.len() {
             return;
@@ -95,8 +102,6 @@ pub(crate) struct FacePainter {
     changed: Tiles,
     /// Lashes over each pixel: sixteen samples.
     cover: Vec<u16>,
-    /// Tiles with hair in them.
-    hairy: Tiles,
     /// The farthest depth in each tile that changes; in front of everything elsewhere.
     farthest: Vec<f32>,
     /// The eyeballs as the gaze shows them, worked out where and when they are seen.
@@ -105,6 +110,7 @@ pub(crate) struct FacePainter {
     /// Around teeth and tongue.
     mouth: Rect,
     hollow: Hollow,
+    busy: Busy,
 }
 
 /// How far eyes are turned outwards, in radians.
@@ -127,12 +133,12 @@ impl FacePainter {
             shown: None,
             changed: Tiles::new(width, height),
             cover: vec![0; (width * height) as usize],
-            hairy: hairy(&rig.hair),
             farthest: Vec::new(),
             balls: rig.eyes.iter().map(|eye| vec![[0; 4]; eye.pixels.len()]).collect(),
             film: Arc::new(Film::new()),
             mouth: Rect::default(),
             hollow: Hollow::new(rig.inner.first().map_or(&[], |teeth| &teeth.flat.base)),
+            busy: Busy::default(),
             rig,
         }
     }
@@ -140,15 +146,16 @@ impl FacePainter {
     /// Finds out what looks different.
     fn compare(&mut self, face: &Face) {
         self.changed.clear();
-        self.skin.pose(&self.rig.skin.flat, face, &mut self.places, &mut self.changed);
-        self.lashes.pose(&self.rig.lashes.flat, face, &mut self.places, &mut self.changed);
+        let before = self.shown.as_ref();
+        self.skin.pose(&self.rig.skin.flat, before, face, &mut self.places, &mut self.changed);
+        self.lashes.pose(&self.rig.lashes.flat, before, face, &mut self.places, &mut self.changed);
         if self.lashes.moved.contains(&true) || self.bunches.is_empty() {
             let spots = &self.lashes.next;
             let around = |bunch: &[[u32; 3]]| bounds(bunch.iter().flatten().map(|&v| spots[v as usize]));
             self.bunches = self.rig.lashes.flat.triangles.chunks(BUNCH).map(around).collect();
         }
         for (inner, motion) in self.rig.inner.iter().zip(&mut self.inner) {
-            motion.pose(&inner.flat, face, &mut self.places, &mut self.changed);
+            motion.pose(&inner.flat, before, face, &mut self.places, &mut self.changed);
         }
         // Shade in a mouth reaches from lip to lip.
         self.mouth = self.inner.iter().fold(Rect::default(), |all, it| all.union(bounds(it.next.iter().copied())));
@@ -332,59 +339,90 @@ impl FacePainter {
         if hair[3] == 0 { color } else { lay(color, hair) }
     }
 
-    /// Whether around a tile there is skin alone, and nothing lies on it.
-    fn is_plain(&self, tile: Rect) -> bool {
-        let around = tile.grown(2).intersect(Rect::new(0, 0, self.canvas.size[0], self.canvas.size[1]));
-        let width = self.canvas.size[0] as usize;
-        let row = |y: i32| y as usize * width + around.x0 as usize..y as usize * width + around.x1 as usize;
-        // Whole rows at once: leaving early would cost more than it saves.
-        const { assert!(SKIN == 0) };
-        let parts = |y: i32| self.canvas.part[row(y)].iter().fold(0, |all, part| all | part);
-        let cover = |y: i32| self.cover[row(y)].iter().fold(0, |all, cover| all | cover);
-        if self.hairy.any(around) || !(around.y0..around.y1).all(|y| parts(y) == 0 && cover(y) == 0) {
-            return false;
-        }
-        let mut depths = [&self.canvas.depth[..0]; TILE as usize + 4];
-        let high = around.height() as usize;
-        depths.iter_mut().zip(around.y0..around.y1).for_each(|(depths, y)| *depths = &self.canvas.depth[row(y)]);
-        !has_step(&depths[..high])
-    }
-
     /// Edges reach one pixel beyond what changed.
-    fn hand_over(&self, plate: &mut Pixmap, changed: &mut Tiles) {
+    fn hand_over(&mut self, plate: &mut Pixmap, changed: &mut Tiles) {
         let corner = self.rig.rect;
         let limit = plate.bounds().intersect(corner).shifted(-corner.x0, -corner.y0);
-        for tile in self.changed.rects() {
-            changed.mark(tile.shifted(corner.x0, corner.y0));
-            let (rect, inside) = (tile.grown(1).intersect(limit), tile.intersect(limit));
-            let plain = self.is_plain(tile);
+        let mut busy = std::mem::take(&mut self.busy);
+        for run in self.changed.runs() {
+            changed.mark(run.shifted(corner.x0, corner.y0));
+            let (rect, inside) = (run.grown(1).intersect(limit), run.intersect(limit));
+            if rect.is_empty() {
+                continue;
+            }
             for y in rect.y0..rect.y1 {
-                let row = plate.row_mut((y + corner.y0) as u32);
+                let span = rect.x0 as usize..rect.x1 as usize;
+                busy.look(self, y as usize, span.clone());
                 let start = y as usize * self.canvas.size[0] as usize;
-                let color = |x: i32| {
-                    if plain { self.canvas.color[start + x as usize] } else { self.finished(x as usize, y as usize) }
+                let colors = &self.canvas.color[start + span.start..start + span.end];
+                let row = plate.row_mut((y + corner.y0) as u32);
+                let out = &mut row[(rect.x0 + corner.x0) as usize..(rect.x1 + corner.x0) as usize];
+                let color = |k: usize| {
+                    if busy.here[k] == 0 { colors[k] } else { self.finished(span.start + k, y as usize) }
                 };
-                let mut edge = |row: &mut [[u8; 4]], x: i32| {
-                    let (pixel, color) = (&mut row[(x + corner.x0) as usize], color(x));
+                let mut edge = |pixel: &mut [u8; 4], k: usize| {
+                    let color = color(k);
                     if *pixel != color {
                         *pixel = color;
+                        let x = rect.x0 + k as i32;
                         changed.mark(Rect::new(x, y, x + 1, y + 1).shifted(corner.x0, corner.y0));
                     }
                 };
                 if y < inside.y0 || y >= inside.y1 {
-                    (rect.x0..rect.x1).for_each(|x| edge(row, x));
+                    out.iter_mut().enumerate().for_each(|(k, pixel)| edge(pixel, k));
                     continue;
                 }
-                (rect.x0..inside.x0).chain(inside.x1..rect.x1).for_each(|x| edge(row, x));
-                let out = &mut row[(inside.x0 + corner.x0) as usize..(inside.x1 + corner.x0) as usize];
-                if plain {
-                    out.copy_from_slice(&self.canvas.color[start + inside.x0 as usize..start + inside.x1 as usize]);
-                } else {
-                    out.iter_mut().zip(inside.x0..).for_each(|(pixel, x)| *pixel = color(x));
+                let (from, to) = ((inside.x0 - rect.x0) as usize, (inside.x1 - rect.x0) as usize);
+                (0..from).chain(to..out.len()).for_each(|k| edge(&mut out[k], k));
+                out[from..to].copy_from_slice(&colors[from..to]);
+                for k in (from..to).filter(|&k| busy.here[k] != 0) {
+                    out[k] = color(k);
                 }
             }
         }
+        self.busy = busy;
     }
+}
+
+/// Which pixels of a row have an edge, lashes or hair: 0 for those that are their colour and no more.
+#[derive(Default)]
+struct Busy {
+    here: Vec<u8>,
+    /// Whether there is an edge between a pixel and the next one.
+    apart: Vec<u8>,
+}
+
+impl Busy {
+    fn look(&mut self, of: &FacePainter, y: usize, span: Range<usize>) {
+        let [width, height] = of.canvas.size.map(|side| side as usize);
+        let row = |y: usize| y * width + span.start..y * width + span.end;
+        let (own, above, below) = (row(y), row(y.saturating_sub(1)), row((y + 1).min(height - 1)));
+        let (part, depth) = (&of.canvas.part, &of.canvas.depth);
+        let covered = of.cover[own.clone()].iter().zip(&of.rig.hair.data()[own.clone()]);
+        self.here.clear();
+        self.here.extend(covered.map(|(&cover, &hair)| u8::from(cover != 0) | hair[3]));
+        for other in [above, below] {
+            edges(&mut self.here, [&part[own.clone()], &part[other.clone()]], [&depth[own.clone()], &depth[other]]);
+        }
+        // To the pixels at both sides, where there are any.
+        let (left, right) = (own.start - usize::from(span.start > 0), own.end - usize::from(span.end == width));
+        self.apart.clear();
+        self.apart.resize(right - left, 0);
+        let (first, second) = (left..right, left + 1..right + 1);
+        let parts = [&part[first.clone()], &part[second.clone()]];
+        edges(&mut self.apart, parts, [&depth[first], &depth[second]]);
+        let skipped = own.start - left;
+        self.here.iter_mut().zip(&self.apart[skipped..]).for_each(|(here, apart)| *here |= apart);
+        self.here[1 - skipped..].iter_mut().zip(&self.apart).for_each(|(here, apart)| *here |= apart);
+    }
+}
+
+/// Marks where pixels and their neighbours are not of one part, or far behind each other.
+fn edges(marks: &mut [u8], parts: [&[u8]; 2], depths: [&[f32]; 2]) {
+    let pairs = marks.iter_mut().zip(parts[0].iter().zip(parts[1]));
+    pairs.for_each(|(mark, (a, b))| *mark |= a ^ b);
+    let pairs = marks.iter_mut().zip(depths[0].iter().zip(depths[1]));
+    pairs.for_each(|(mark, (a, b))| *mark |= u8::from(is_step(*a, *b)));
 }
 
 impl Artist for FacePainter {
@@ -410,16 +448,6 @@ impl Artist for FacePainter {
         self.inner.iter_mut().for_each(Motion::settle);
         self.shown = Some(*face);
     }
-}
-
-fn hairy(hair: &Pixmap) -> Tiles {
-    let mut tiles = Tiles::new(hair.width(), hair.height());
-    for y in 0..hair.height() as i32 {
-        for (x, _) in (0..).zip(hair.row(y as u32)).filter(|(_, pixel)| pixel[3] != 0) {
-            tiles.mark(Rect::new(x, y, x + 1, y + 1));
-        }
-    }
-    tiles
 }
 
 /// Light between the teeth.

@@ -5,6 +5,7 @@
 
 mod bones;
 mod cut;
+mod fill;
 mod front;
 mod paint;
 mod pose;
@@ -110,7 +111,7 @@ pub(crate) struct Sleeves {
     pub(crate) half: f32,
 }
 
-pub(crate) const WEAVE: usize = 64;
+pub(crate) use compere_media::kernel::WEAVE;
 
 keep!(Sleeves { sides, chest, camera, size, dome, ground, front, weave, sheen, half });
 

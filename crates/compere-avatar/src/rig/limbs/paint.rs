@@ -1,40 +1,33 @@
-//! From a pose to pixels: points to places, light to colours, triangles to a layer over the body.
+//! From a pose to points in their light, and what they shade. `fill.rs` makes pixels of them.
 
 use std::sync::OnceLock;
 
 use compere_media::{Pixmap, Rect};
 
 use super::pose::Chain;
-use super::shadow::{CELL, Capsule, EMPTY, MAP, View, passes, splat};
-use super::{CLOTH, NAIL, Point, Side, Sleeves, WEAVE};
+use super::shadow::{CELL, Capsule, EMPTY, MAP, Shade, View, splat};
+use super::{CLOTH, NAIL, Point, Side, Sleeves};
 use crate::act::Arms;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, powi, ss, sub};
 use crate::rig::light::gloss::{gloss, skin_tone, tone};
-use crate::rig::raster::canvas::{SLIVER, scan, sweep, twice_area};
+use crate::rig::raster::canvas::twice_area;
 use crate::rig::raster::flat::{DEPTH, Spot};
 use crate::rig::raster::render::encode;
 
 /// Samples along a pixel's side.
-const FINE: usize = 2;
-/// Rows of pixels painted at a time: few enough to stay near the processor.
-const BAND: i32 = 16;
-/// How much darker the inside of a sleeve is.
-const LINING: f32 = 0.30;
-
+pub(super) const FINE: usize = 2;
 /// A side in a pose.
-struct Posed<'a> {
-    side: &'a Side,
-    triangles: &'a [[u32; 3]],
+pub(super) struct Posed<'a> {
+    pub(super) side: &'a Side,
+    pub(super) triangles: &'a [[u32; 3]],
+    /// Before the chest moves them, and after.
+    bent: Vec<V3>,
     places: Vec<V3>,
-    normals: Vec<V3>,
-    /// Heights over the ground before the body was made smaller.
-    heights: Vec<f32>,
-    hidden: Vec<f32>,
-    spots: Vec<Spot>,
-    colors: Vec<V3>,
+    pub(super) spots: Vec<Spot>,
+    pub(super) colors: Vec<V3>,
     /// What of the triangles is seen: in the picture, and no inside of what is closed.
-    shown: Vec<u32>,
+    pub(super) shown: Vec<u32>,
 }
 
 /// Light to what a pixel holds.
@@ -75,10 +68,11 @@ impl Sleeves {
             let shown = posed.triangles.iter().flatten().max().map_or(0, |&last| last as usize + 1);
             posed.places[..shown].iter().for_each(|&p| splat(&mut map, view.seen(p)));
         }
-        for posed in &mut posed {
-            self.light(posed, &view, &map);
+        let shades = [Shade::new(&self.ground.still), Shade::new(&map)];
+        for (posed, chain) in posed.iter_mut().zip(&chains) {
+            self.light(posed, chain, &view, &shades);
         }
-        let shadows = self.shadows(&chains, &view, &map);
+        let shadows = self.shadows(&chains, &view, &shades[1]);
         let limit = Rect::of_size(self.size[0], self.size[1]);
         let rect = posed.iter().fold(shadows.around(), |all, posed| all.union(posed.around())).intersect(limit);
         let mut picture = Pixmap::new(rect.width().max(1), rect.height().max(1));
@@ -94,26 +88,22 @@ impl Sleeves {
         let mut posed = Posed {
             side,
             triangles,
+            bent: Vec::with_capacity(n),
             places: Vec::with_capacity(n),
-            normals: Vec::with_capacity(n),
-            heights: Vec::with_capacity(n),
-            hidden: Vec::with_capacity(n),
             spots: Vec::with_capacity(n),
-            colors: Vec::with_capacity(n),
+            colors: Vec::new(),
             shown: Vec::new(),
         };
         for point in &side.points {
-            let [p, n] = chain.moved(point);
-            posed.hidden.push(self.beside_the_chest(p, n));
-            posed.heights.push(p[1]);
-            let p = self.chest.point(p);
-            posed.normals.push(norm(self.chest.direction(n)));
+            let bent = chain.place(point);
+            let p = self.chest.point(bent);
             let seen = self.camera.project(p);
             let fine = (16 * FINE) as f32;
             let place = |v: f32| (v.clamp(-2000.0, 12000.0) * fine + 0.5) as i32;
             // Where an arm grows out of the body both lie at one place: the arm is seen.
             let z = seen[2] - 0.045 * point.seam;
             posed.spots.push([place(seen[0]), place(seen[1]), (z * DEPTH) as i32, 0]);
+            posed.bent.push(bent);
             posed.places.push(p);
         }
         posed.shown = self.in_sight(&posed);
@@ -145,27 +135,28 @@ impl Sleeves {
         0.50 * ss(0.8, 0.0, off) * (0.30 + 0.70 * dot(n, inward)).max(0.0) * ss(-1.0, 0.5, p[1])
     }
 
-    fn light(&self, posed: &mut Posed<'_>, view: &View, map: &[f32]) {
+    /// Lights the points that are seen; most are not.
+    fn light(&self, posed: &mut Posed<'_>, chain: &Chain, view: &View, [still, map]: &[Shade<'_>; 2]) {
         let mut needed = vec![false; posed.spots.len()];
         for &at in &posed.shown {
             posed.triangles[at as usize].iter().for_each(|&v| needed[v as usize] = true);
         }
-        for (at, point) in posed.side.points.iter().enumerate() {
-            if !needed[at] {
-                posed.colors.push([0.0; 3]);
-                continue;
-            }
-            let (p, n) = (posed.places[at], posed.normals[at]);
+        posed.colors.resize(posed.spots.len(), [0.0; 3]);
+        for at in (0..needed.len()).filter(|&at| needed[at]) {
+            let (point, bent, p) = (&posed.side.points[at], posed.bent[at], posed.places[at]);
+            let n = chain.direction(point);
+            let hidden = self.beside_the_chest(bent, n);
+            let n = norm(self.chest.direction(n));
             let facing = dot(n, self.dome.to_key);
             let key = if facing > -0.3 {
                 let q = view.seen(add(p, mul(n, 0.045)));
                 // On skin the points' own coarseness would show.
                 let reach = if point.stuff == CLOTH { 1 } else { 2 };
-                passes(&self.ground.still, q, 0.05, 2) * passes(map, q, 0.06, reach)
+                still.passes(q, 0.05, 2) * map.passes(q, 0.06, reach)
             } else {
                 0.0
             };
-            posed.colors.push(self.seen(point, p, n, facing, key, posed.hidden[at], posed.heights[at]));
+            posed.colors[at] = self.seen(point, p, n, facing, key, hidden, bent[1]);
         }
     }
 
@@ -199,12 +190,12 @@ impl Sleeves {
         c.map(encoded)
     }
 
-    fn shadows(&self, chains: &[Chain; 2], view: &View, map: &[f32]) -> Shadows {
+    fn shadows(&self, chains: &[Chain; 2], view: &View, map: &Shade<'_>) -> Shadows {
         let mut capsules = Vec::new();
         for chain in chains {
             let [shoulder, elbow, wrist, knuckles] = chain.places.map(|p| self.chest.point(p));
             let parts = [(mix(shoulder, elbow, 0.45), elbow, 0.30), (elbow, wrist, 0.25), (wrist, knuckles, 0.24)];
-            capsules.extend(parts.map(|(from, to, radius)| Capsule { from, to, radius: radius * self.chest.size }));
+            capsules.extend(parts.map(|(from, to, radius)| Capsule::new(from, to, radius * self.chest.size)));
         }
         let ground = &self.ground;
         let alpha = ground.lit.iter().map(|lit| {
@@ -212,181 +203,21 @@ impl Sleeves {
                 return 0;
             }
             let q = view.seen(add(lit.at, mul(lit.normal, 0.03)));
-            let key = 1.0 - passes(map, q, 0.05, 2);
+            let key = 1.0 - map.passes(q, 0.05, 2);
             let sky: f32 = capsules.iter().map(|capsule| capsule.hides(lit.at, lit.normal)).sum();
+            if key == 0.0 && sky == 0.0 {
+                return 0;
+            }
             let left = (1.0 - lit.share * key * 0.48) * (1.0 - 0.62 * sky.min(1.0) * (1.0 - 0.5 * lit.share));
             // Less is not seen, and would have to be painted.
             (((1.0 - left.max(0.0).sqrt()) * 255.0) as u8).saturating_sub(2)
         });
         Shadows { columns: ground.columns, alpha: alpha.collect() }
     }
-
-    fn fill(&self, posed: &[Posed<'_>; 2], shadows: &Shadows, rect: Rect, picture: &mut Pixmap) {
-        let bands = (rect.height() as i32 + BAND - 1) / BAND;
-        let mut bins: Vec<Vec<(u8, u32)>> = vec![Vec::new(); bands as usize];
-        let unit = (16 * FINE) as i32;
-        for (which, posed) in (0..).zip(posed) {
-            for &at in &posed.shown {
-                let [a, b, c] = posed.triangles[at as usize].map(|v| posed.spots[v as usize][1]);
-                let first = (a.min(b).min(c) / unit - rect.y0).max(0) / BAND;
-                let last = ((a.max(b).max(c) / unit - rect.y0) / BAND).min(bands - 1);
-                for band in first..=last {
-                    bins[band as usize].push((which, at));
-                }
-            }
-        }
-        let wide = rect.width() as usize * FINE;
-        let mut depth = vec![f32::MAX; wide * BAND as usize * FINE];
-        let mut color = vec![[0_u8; 4]; depth.len()];
-        for (band, bin) in (0..).zip(&bins) {
-            let top = band * BAND;
-            let rows = (rect.height() as i32 - top).min(BAND) as usize;
-            if !bin.is_empty() {
-                depth.fill(f32::MAX);
-                let size = [wide as i32, (rows * FINE) as i32];
-                let origin = [rect.x0 * unit, (rect.y0 + top) * unit];
-                for &(which, at) in bin {
-                    self.triangle(&posed[usize::from(which)], at as usize, origin, size, &mut depth, &mut color);
-                }
-            }
-            for row in 0..rows {
-                let y = rect.y0 as usize + top as usize + row;
-                let out = picture.row_mut((top as usize + row) as u32);
-                let line = Line { y, x0: rect.x0 as usize, shadow: shadows.row(y) };
-                let from = row * FINE * wide;
-                if bin.is_empty() {
-                    out.iter_mut().enumerate().for_each(|(x, pixel)| *pixel = line.shade(self, x));
-                } else {
-                    self.resolve(&line, &depth[from..from + FINE * wide], &color[from..], out);
-                }
-            }
-        }
-    }
-
-    fn triangle(
-        &self,
-        posed: &Posed<'_>,
-        at: usize,
-        origin: [i32; 2],
-        size: [i32; 2],
-        depth: &mut [f32],
-        color: &mut [[u8; 4]],
-    ) {
-        let mut t = posed.triangles[at].map(|v| v as usize);
-        // Places in sixteenths of a sample.
-        let spot = |v: usize| {
-            let [x, y, z, l] = posed.spots[v];
-            [x - origin[0], y - origin[1], z, l]
-        };
-        let mut corners = t.map(spot);
-        let area = twice_area(corners);
-        let inside = area > 0;
-        if !inside {
-            t.swap(1, 2);
-            corners.swap(1, 2);
-        }
-        let points = t.map(|v| &posed.side.points[v]);
-        let dim = if inside && points[0].stuff == CLOTH { LINING } else { 1.0 };
-        let shades = t.map(|v| mul(posed.colors[v], dim));
-        let cloth = points.iter().all(|point| point.stuff == CLOTH);
-        let woven = |u: i32, v: i32| i32::from(self.weave[(v as usize % WEAVE) * WEAVE + u as usize % WEAVE]);
-        let mut put = |cell: usize, z: f32, c: [i32; 3], weave: i32| {
-            if z < depth[cell] {
-                depth[cell] = z;
-                let [r, g, b] = c.map(|c| ((c * weave) >> 7).clamp(0, 255) as u8);
-                color[cell] = [r, g, b, 255];
-            }
-        };
-        if area.abs() < SLIVER {
-            let flat: V3 = std::array::from_fn(|k| (shades[0][k] + shades[1][k] + shades[2][k]) / 3.0);
-            let z = corners[0][2] as f32;
-            scan::<4>(corners, size, |x, y, _| put(y * size[0] as usize + x, z, flat.map(|c| c as i32), 128));
-            return;
-        }
-        let value = |k: usize| shades.map(|shade| shade[k]);
-        let weave = |k: usize| points.map(|point| point.weave[k]);
-        sweep(corners, size, [value(0), value(1), value(2), weave(0), weave(1)], |seen| {
-            let [r, g, b, u, v] = seen.values;
-            put(seen.cell, seen.depth, [r, g, b], if cloth { woven(u, v) } else { 128 });
-        });
-    }
-
-    /// A row of pixels from its samples: shadows on the body, arms before it, and those behind it where it ends.
-    fn resolve(&self, line: &Line, depth: &[f32], color: &[[u8; 4]], out: &mut [[u8; 4]]) {
-        const ALL: u32 = (FINE * FINE) as u32;
-        let wide = out.len() * FINE;
-        let body = &self.ground.body.row(line.y as u32)[line.x0..];
-        let deep = &self.ground.depth[line.y * self.size[0] as usize + line.x0..];
-        for (x, pixel) in out.iter_mut().enumerate() {
-            let cells: [usize; ALL as usize] = std::array::from_fn(|k| k / FINE * wide + x * FINE + k % FINE);
-            let depths = cells.map(|cell| depth[cell]);
-            if depths.iter().all(|&depth| depth == f32::MAX) {
-                *pixel = line.shade(self, x);
-                continue;
-            }
-            let solid = body[x][3];
-            let limit = if solid == 0 { f32::MAX } else { (f32::from(deep[x]) / 4096.0 + 10.005) * DEPTH };
-            let (mut before, mut behind) = ([0_u32; 4], [0_u32; 4]);
-            for (cell, depth) in cells.into_iter().zip(depths) {
-                if depth == f32::MAX {
-                    continue;
-                }
-                let sum = if depth <= limit { &mut before } else { &mut behind };
-                (0..3).for_each(|k| sum[k] += u32::from(color[cell][k]));
-                sum[3] += 1;
-            }
-            if before[3] == ALL {
-                *pixel = [(before[0] / ALL) as u8, (before[1] / ALL) as u8, (before[2] / ALL) as u8, 255];
-                continue;
-            }
-            let mut under = line.shade(self, x).map(u32::from);
-            if behind[3] > 0 && solid < 255 {
-                // What of the arm stands behind the body's edge shines through it.
-                let keep = 255 - u32::from(solid);
-                (0..3).for_each(|k| under[k] = u32::from(body[x][k]) + behind[k] / behind[3] * keep / 255);
-                under[3] = 255;
-                let share = behind[3] + before[3];
-                under = under.map(|c| c * share.min(ALL) / ALL);
-            }
-            let left = ALL - before[3];
-            *pixel = std::array::from_fn(|k| {
-                let own = if k < 3 { before[k] } else { before[3] * 255 };
-                ((own + under[k] * left) / ALL).min(255) as u8
-            });
-        }
-    }
-}
-
-/// A row of pixels, and how dark the body is in it, by cells.
-struct Line {
-    y: usize,
-    x0: usize,
-    shadow: Vec<u16>,
-}
-
-impl Line {
-    /// The shadow on the body alone.
-    #[inline]
-    fn shade(&self, sleeves: &Sleeves, x: usize) -> [u8; 4] {
-        const FULL: usize = 2 * CELL;
-        let x = self.x0 + x;
-        // Between the middles of cells.
-        let v = (2 * x + 1).saturating_sub(CELL);
-        let cell = (v / FULL).min(self.shadow.len() - 1);
-        let next = (cell + 1).min(self.shadow.len() - 1);
-        let (a, b) = (usize::from(self.shadow[cell]), usize::from(self.shadow[next]));
-        if a + b == 0 {
-            return [0; 4];
-        }
-        let f = v % FULL;
-        let alpha = (a * (FULL - f) + b * f) / (FULL * FULL);
-        let solid = usize::from(sleeves.ground.body.row(self.y as u32)[x][3]);
-        [0, 0, 0, (alpha * solid / 255) as u8]
-    }
 }
 
 /// How dark arms make the body, on the cells of its ground.
-struct Shadows {
+pub(super) struct Shadows {
     columns: usize,
     alpha: Vec<u8>,
 }
@@ -403,7 +234,7 @@ impl Shadows {
     }
 
     /// Along a row of pixels, by cells, 2 × CELL being a whole.
-    fn row(&self, y: usize) -> Vec<u16> {
+    pub(super) fn row(&self, y: usize) -> Vec<u16> {
         const FULL: usize = 2 * CELL;
         let rows = self.alpha.len() / self.columns;
         let v = (2 * y + 1).saturating_sub(CELL);

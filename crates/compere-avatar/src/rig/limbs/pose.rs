@@ -1,6 +1,6 @@
 //! From where a pose wants a hand to turns of the joints.
 
-use super::bones::{Bones, Shares, Turn};
+use super::bones::{Bend, Bones, Shares, Turn};
 use super::front::Front;
 use super::{NO_FINGER, Point};
 use crate::act::Reach;
@@ -139,14 +139,28 @@ impl Bones {
 }
 
 impl Chain {
-    /// A point and its normal where the pose brings them.
+    /// A point where the pose brings it.
     #[inline]
-    pub(super) fn moved(&self, point: &Point) -> [V3; 2] {
-        let (mut p, mut n) = (point.at, point.normal);
+    pub(super) fn place(&self, point: &Point) -> V3 {
+        let mut p = point.at;
+        self.each(point, |bend| p = bend.point(p));
+        p
+    }
+
+    /// Where its surface looks then.
+    #[inline]
+    pub(super) fn direction(&self, point: &Point) -> V3 {
+        let mut n = point.normal;
+        self.each(point, |bend| n = bend.direction(n));
+        n
+    }
+
+    /// What moves a point, one after the other.
+    #[inline(always)]
+    fn each(&self, point: &Point, mut turn: impl FnMut(&Bend)) {
         let mut bend = |shares: &Shares, share: u8| {
             if share > 0 {
-                let bend = &shares[usize::from(share)];
-                (p, n) = (bend.point(p), bend.direction(n));
+                turn(&shares[usize::from(share)]);
             }
         };
         if point.finger != NO_FINGER {
@@ -158,6 +172,5 @@ impl Chain {
         for joint in (0..4).rev() {
             bend(&self.joints[joint], point.moves[joint]);
         }
-        [p, n]
     }
 }

@@ -67,6 +67,15 @@ impl View {
     }
 }
 
+/// Cells of a map to a side of a block.
+const BLOCK: usize = 8;
+
+/// A depth map, and how near to the key the nearest in each block of it is: most places are asked for where nothing is.
+pub(super) struct Shade<'a> {
+    near: &'a [f32],
+    blocks: Vec<f32>,
+}
+
 /// Marks a point with what lies between it and its neighbours.
 #[inline]
 pub(super) fn splat(map: &mut [f32], q: V3) {
@@ -82,49 +91,124 @@ pub(super) fn splat(map: &mut [f32], q: V3) {
     }
 }
 
-/// How much of the key passes a map to a point, read over `reach` cells to each side.
-#[inline]
-pub(super) fn passes(map: &[f32], q: V3, bias: f32, reach: i32) -> f32 {
-    let (x, y) = (floor(q[0]), floor(q[1]));
-    if x < reach || y < reach || x + reach >= MAP as i32 || y + reach >= MAP as i32 {
-        return 1.0;
-    }
-    let (mut seen, mut all) = (0.0, 0.0);
-    for dy in -reach..=reach {
-        let row = (y + dy) as usize * MAP + (x - reach) as usize;
-        for (dx, &near) in (-reach..).zip(&map[row..row + 2 * reach as usize + 1]) {
-            // Weights of a tent about the very place.
-            let off = |d: i32, v: f32, cell: i32| (d + cell) as f32 + 0.5 - v;
-            let (ox, oy) = (off(dx, q[0], x), off(dy, q[1], y));
-            let wide = reach as f32 + 0.6;
-            let w = (wide - ox.abs()).max(0.0) * (wide - oy.abs()).max(0.0);
-            all += w;
-            // Soft at its edge in depth, too.
-            seen += w * (1.0 - ((near - q[2] - bias) * 14.0).clamp(0.0, 1.0));
+impl<'a> Shade<'a> {
+    pub(super) fn new(near: &'a [f32]) -> Self {
+        const BLOCKS: usize = MAP / BLOCK;
+        let mut blocks = vec![EMPTY; BLOCKS * BLOCKS];
+        for (row, blocks) in near.chunks(MAP * BLOCK).zip(blocks.chunks_mut(BLOCKS)) {
+            for row in row.chunks(MAP) {
+                for (block, cells) in blocks.iter_mut().zip(row.as_chunks::<BLOCK>().0) {
+                    *block = cells.iter().fold(*block, |most, &cell| if cell > most { cell } else { most });
+                }
+            }
         }
+        Self { near, blocks }
     }
-    seen / all.max(1e-6)
+
+    /// Whether nothing within `reach` cells of a place is nearer to the key than `q`.
+    #[inline]
+    fn is_open(&self, [x, y]: [i32; 2], q: V3, bias: f32, reach: i32) -> bool {
+        let block = |v: i32| v as usize / BLOCK;
+        let (left, right) = (block(x - reach), block(x + reach));
+        (block(y - reach)..=block(y + reach)).all(|row| {
+            let blocks = &self.blocks[row * (MAP / BLOCK)..];
+            // As one cell is judged below.
+            blocks[left] - q[2] - bias <= 0.0 && blocks[right] - q[2] - bias <= 0.0
+        })
+    }
+
+    /// How much of the key passes to a point, read over `reach` cells to each side, no more than a block.
+    #[inline]
+    pub(super) fn passes(&self, q: V3, bias: f32, reach: i32) -> f32 {
+        let (x, y) = (floor(q[0]), floor(q[1]));
+        if x < reach || y < reach || x + reach >= MAP as i32 || y + reach >= MAP as i32 {
+            return 1.0;
+        }
+        if self.is_open([x, y], q, bias, reach) {
+            return 1.0;
+        }
+        let (mut seen, mut all) = (0.0, 0.0);
+        for dy in -reach..=reach {
+            let row = (y + dy) as usize * MAP + (x - reach) as usize;
+            for (dx, &near) in (-reach..).zip(&self.near[row..row + 2 * reach as usize + 1]) {
+                // Weights of a tent about the very place.
+                let off = |d: i32, v: f32, cell: i32| (d + cell) as f32 + 0.5 - v;
+                let (ox, oy) = (off(dx, q[0], x), off(dy, q[1], y));
+                let wide = reach as f32 + 0.6;
+                let w = (wide - ox.abs()).max(0.0) * (wide - oy.abs()).max(0.0);
+                all += w;
+                // Soft at its edge in depth, too.
+                seen += w * (1.0 - ((near - q[2] - bias) * 14.0).clamp(0.0, 1.0));
+            }
+        }
+        seen / all.max(1e-6)
+    }
 }
 
 /// A part of an arm as a round body.
 #[derive(Clone, Copy)]
 pub(super) struct Capsule {
-    pub(super) from: V3,
-    pub(super) to: V3,
-    pub(super) radius: f32,
+    from: V3,
+    way: V3,
+    /// The square of its length.
+    long: f32,
+    radius: f32,
+    middle: V3,
+    /// The square of how far from its middle it hides anything at all.
+    far: f32,
 }
 
 impl Capsule {
+    pub(super) fn new(from: V3, to: V3, radius: f32) -> Self {
+        let way = sub(to, from);
+        let far = 0.5 * length(way) + 3.0 * radius + 0.01;
+        let middle = add(from, mul(way, 0.5));
+        Self { from, way, long: dot(way, way).max(1e-6), radius, middle, far: far * far }
+    }
+
     /// How much of the sky it hides from a point that looks in direction `n`.
+    #[inline]
     pub(super) fn hides(&self, p: V3, n: V3) -> f32 {
-        let way = sub(self.to, self.from);
-        let t = (dot(sub(p, self.from), way) / dot(way, way).max(1e-6)).clamp(0.0, 1.0);
-        let to = sub(add(self.from, mul(way, t)), p);
+        let off = sub(p, self.middle);
+        if dot(off, off) > self.far {
+            return 0.0;
+        }
+        let t = (dot(sub(p, self.from), self.way) / self.long).clamp(0.0, 1.0);
+        let to = sub(add(self.from, mul(self.way, t)), p);
         let far = length(to).max(1e-4);
         if far > 3.0 * self.radius {
             return 0.0;
         }
         let near = self.radius / far.max(self.radius);
         (dot(n, to) / far).max(0.0) * near * near * ss(3.0, 1.5, far / self.radius)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_with_nothing_between_it_and_the_key_is_in_full_light() {
+        let mut map = vec![EMPTY; MAP * MAP];
+        for at in 0..400_usize {
+            map[at * 7919 % (MAP * MAP)] = (at % 13) as f32 - 6.0;
+        }
+        let (shade, mut open) = (Shade::new(&map), 0);
+        for at in 0..4000_u32 {
+            let q = [(at * 71 % 2500) as f32 * 0.1 + 3.0, (at * 37 % 2490) as f32 * 0.1 + 3.0, (at % 17) as f32 - 8.0];
+            let reach = 1 + (at % 2) as i32;
+            let around = [floor(q[0]), floor(q[1])];
+            if shade.is_open(around, q, 0.05, reach) {
+                open += 1;
+                let cells = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| [dx, dy]));
+                let nearest = cells
+                    .map(|[dx, dy]| map[(around[1] + dy) as usize * MAP + (around[0] + dx) as usize])
+                    .fold(EMPTY, f32::max);
+                assert!(nearest <= q[2] + 0.051, "{q:?}");
+                assert_eq!(shade.passes(q, 0.05, reach).to_bits(), 1.0_f32.to_bits());
+            }
+        }
+        assert!((400..3600).contains(&open), "{open}");
     }
 }

@@ -4,6 +4,7 @@
 //! them exactly once, and a part painted alone is what it is in the whole.
 
 use compere_media::Rect;
+use compere_media::kernel::Triangle;
 
 use super::flat::Spot;
 
@@ -126,6 +127,39 @@ pub(crate) fn sweep<const N: usize>(
     }
 }
 
+/// As [`sweep`] would walk over it: what [`compere_media::kernel::Level::triangle`] needs to know. `None` if it has no pixel.
+#[inline(always)]
+pub(crate) fn set_up([a, b, c]: [Spot; 3], size: [i32; 2], values: [[f32; 3]; 5]) -> Option<Triangle> {
+    let area = twice_area([a, b, c]);
+    let first = |k: usize| ((a[k].min(b[k]).min(c[k]) + 7) >> 4).max(0);
+    let last = |k: usize| ((a[k].max(b[k]).max(c[k]) - 8) >> 4).min(size[k] - 1);
+    let (columns, rows) = ([first(0), last(0)], [first(1), last(1)]);
+    if columns[0] > columns[1] || rows[0] > rows[1] {
+        return None;
+    }
+    let (px, py) = (columns[0] * 16 + 8, rows[0] * 16 + 8);
+    let edge = |from: Spot, to: Spot| {
+        let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+        let owned = dy > 0 || (dy == 0 && dx < 0);
+        ([dx * (py - from[1]) - dy * (px - from[0]), -dy * 16, dx * 16], i32::from(!owned))
+    };
+    let edges = [edge(b, c), edge(c, a), edge(a, b)];
+    let [[ea, ax, ay], [eb, bx, by], _] = edges.map(|(edge, _)| edge.map(|v| v as f32));
+    let inverse = 1.0 / area as f32;
+    // At the first pixel, to the right and down.
+    let slope = |[a, b, c]: [f32; 3]| {
+        let (a, b) = ((a - c) * inverse, (b - c) * inverse);
+        [c + a * ea + b * eb, a * ax + b * bx, a * ay + b * by]
+    };
+    Some(Triangle {
+        columns,
+        rows,
+        edges: edges.map(|([at, right, down], bias)| [at - bias, right, down]),
+        depth: slope([a, b, c].map(|corner| corner[2] as f32)),
+        values: values.map(|corners| slope(corners).map(|v| (v * 256.0) as i32)),
+    })
+}
+
 #[inline]
 pub(crate) fn twice_area([a, b, c]: [Spot; 3]) -> i32 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
@@ -147,6 +181,8 @@ pub(crate) fn depth([a, b, c]: [Spot; 3], w: [f32; 3]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use compere_media::kernel::{Level, Samples};
+
     use super::*;
 
     #[test]
@@ -164,5 +200,38 @@ mod tests {
         assert!(count.iter().all(|&n| n <= 1), "a pixel was painted twice");
         assert_eq!(count[10 * 20 + 10], 1);
         assert!(count.iter().sum::<i32>() > 330);
+    }
+
+    #[test]
+    fn a_triangle_set_up_is_what_a_sweep_sees() {
+        let size = [40, 40];
+        let mut seen_ones = 0;
+        for turn in 0..200_i32 {
+            let place = |k: i32| (turn * 37 + k * 211) % 760 - 60;
+            let mut corners = [0, 1, 2].map(|k| [place(k), place(k * 3 + 5), 4096 * k + turn, 256]);
+            if twice_area(corners) < 0 {
+                corners.swap(1, 2);
+            }
+            if twice_area(corners) < SLIVER {
+                continue;
+            }
+            let values = [[3.0, 250.0, turn as f32], [90.0, 12.5, 200.0], [0.0, 255.0, 0.0], [0.0; 3], [0.0; 3]];
+            let mut swept = vec![(f32::MAX, 0); 1600];
+            sweep(corners, size, values, |seen| {
+                let [r, g, b] = [0, 1, 2].map(|k| seen.values[k].clamp(0, 255) as u32);
+                swept[seen.cell] = (seen.depth, r | g << 8 | b << 16 | 0xff00_0000);
+                seen_ones += 1;
+            });
+            let mut samples = Samples::new(40, 40);
+            if let Some(triangle) = set_up(corners, size, values) {
+                Level::best().triangle(&triangle, None, &mut samples);
+            }
+            for (y, swept) in swept.chunks(40).enumerate() {
+                let (depth, color) = samples.row(y);
+                let painted: Vec<(f32, u32)> = depth.iter().copied().zip(color.iter().copied()).collect();
+                assert_eq!(painted, swept, "{corners:?}");
+            }
+        }
+        assert!(seen_ones > 10_000);
     }
 }

@@ -7,12 +7,12 @@ use super::deep::Canvas;
 /// Where a part lies so much behind itself, as the ear behind the cheek, it has an edge, too.
 pub(crate) const STEP: f32 = 0.05 * super::flat::DEPTH;
 
-/// Whether a row of depths, or two rows beside each other, has such a step.
-pub(crate) fn has_step(rows: &[&[f32]]) -> bool {
-    let far = |a: &[f32], b: &[f32]| {
-        a.iter().zip(b).fold(0.0, |most: f32, (a, b)| if (a - b).abs() > most { (a - b).abs() } else { most })
-    };
-    rows.iter().any(|row| far(row, &row[1..]) >= STEP) || rows.windows(2).any(|two| far(two[0], two[1]) >= STEP)
+/// Whether two neighbours lie so far behind each other.
+#[inline]
+pub(crate) fn is_step(a: f32, b: f32) -> bool {
+    // Not the other way round: what is no number is a step.
+    let near = (a - b).abs() < STEP;
+    !near
 }
 
 /// A pixel of a painted canvas; along the edges between parts it is blended with those around: one sample a pixel would
@@ -27,7 +27,7 @@ pub(crate) fn softened(canvas: &Canvas, x: usize, y: usize) -> [u8; 4] {
     let own = canvas.part[at];
     let near = [y * width + left, y * width + right, above * width + x, below * width + x];
     let deep = canvas.depth[at];
-    if near.iter().all(|&n| canvas.part[n] == own && (canvas.depth[n] - deep).abs() < STEP) {
+    if near.iter().all(|&n| canvas.part[n] == own && !is_step(canvas.depth[n], deep)) {
         return canvas.color[at];
     }
     let mut sum = [8_u32; 4];

@@ -62,6 +62,12 @@ impl Flat {
         }));
     }
 
+    /// Whether two faces may differ in it.
+    pub(crate) fn differs(&self, a: &Face, b: &Face) -> bool {
+        let changes: Vec<bool> = a.weights().zip(b.weights()).map(|(a, b)| a != b).collect();
+        self.pushes.iter().any(|pushes| changes[pushes.channel])
+    }
+
     /// As it was baked.
     pub(crate) fn rest(&self) -> Vec<Spot> {
         let mut out = Vec::new();
