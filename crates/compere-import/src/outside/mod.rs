@@ -2,6 +2,7 @@
 
 mod apart;
 mod builds;
+mod cairo;
 mod document;
 mod fonts;
 mod media;
