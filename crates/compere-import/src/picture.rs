@@ -176,7 +176,7 @@ const BUSY: f64 = 0.10;
 /// The bytes of a picture, without loss unless it is a photograph.
 pub(crate) fn encode(picture: &Picture) -> Result<(Form, Vec<u8>), ImportError> {
     if let Some(palette) = Palette::of(&picture.rgb) {
-        return Ok((Form::Png, palette.png(&picture.rgb, (picture.width, picture.height)).map_err(failed)?));
+        return Ok((Form::Png, palette.png((picture.width, picture.height)).map_err(failed)?));
     }
     if busy(picture) > BUSY { Ok((Form::Jpeg, jpeg(picture, JPEG_QUALITY)?)) } else { Ok((Form::Png, png(picture)?)) }
 }

@@ -84,9 +84,13 @@ pub(crate) fn same_widths(family: &str) -> Option<&'static str> {
     row?.1.iter().find(|stand_in| stand_in.same_widths).map(|stand_in| stand_in.family)
 }
 
-/// The table as fontconfig reads it, before what the system has to say.
-pub(crate) fn configuration(installed: &Installed) -> String {
+/// The table as fontconfig reads it, before what the system has to say; fonts in the folder `beside` the configuration are
+/// there too.
+pub(crate) fn configuration(installed: &Installed, beside: Option<&str>) -> String {
     let mut text = String::from("<?xml version=\"1.0\"?>\n<!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">\n<fontconfig>\n");
+    if let Some(folder) = beside {
+        let _ = writeln!(text, "<dir prefix=\"relative\">{folder}</dir>");
+    }
     for (missed, _) in TABLE {
         for name in missed.iter().filter(|name| !has(installed, name)) {
             let Some(StandIn { family, .. }) = stand_in(name, installed) else { continue };
@@ -114,7 +118,7 @@ mod tests {
         assert_eq!(stand_in("Georgia", &installed(&["Caladea", "Gelasio"])), Some(twin("Gelasio")));
         assert_eq!(stand_in("Verdana", &plain), None);
         assert_eq!(stand_in("Futura", &plain), None);
-        let text = configuration(&installed(&["Carlito", "Calibri"]));
+        let text = configuration(&installed(&["Carlito", "Calibri"]), None);
         assert!(text.contains("<string>Calibri Light</string>"));
         assert!(!text.contains("<string>Calibri</string>"), "what is installed needs nobody");
     }
@@ -125,7 +129,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("fonts.conf");
         let installed = ["Liberation Sans", "Carlito", "Caladea"].map(str::to_lowercase).into();
-        std::fs::write(&file, configuration(&installed)).unwrap();
+        std::fs::write(&file, configuration(&installed, None)).unwrap();
         let found = |family: &str| {
             let mut asked = std::process::Command::new("fc-match");
             asked.env("FONTCONFIG_FILE", &file).args(["-f", "%{family[0]}", family]);

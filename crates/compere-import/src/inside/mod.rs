@@ -7,6 +7,7 @@ pub(crate) mod bare;
 mod cut;
 mod diagram;
 mod extras;
+pub(crate) mod fonts;
 mod frame;
 pub(crate) mod media;
 mod ole;
@@ -46,6 +47,9 @@ pub(crate) const MEDIA_OF_DECK: &str = "__media-of-deck";
 /// `FILE FOLDER NUMBERS`: a deck of the states of the numbered slides into the folder, and how many each has.
 pub(crate) const STATES_DECK: &str = "__states-deck";
 
+/// `FILE FOLDER`: the fonts of a deck as files in the folder.
+pub(crate) const FONTS_OF_DECK: &str = "__fonts-of-deck";
+
 /// `FILE FOLDER`: what a Word document says; its pictures go into the folder.
 pub(crate) const READ_WORD: &str = "__read-word";
 
@@ -84,6 +88,7 @@ pub fn helper_main(args: impl IntoIterator<Item = OsString>) -> Option<ExitCode>
         BARE_DECK => answer(&bare_deck(&rest)),
         STATES_DECK => answer(&states_deck(&rest)),
         MEDIA_OF_DECK => answer(&media_of_deck(&rest)),
+        FONTS_OF_DECK => answer(&fonts_of_deck(&rest)),
         READ_WORD => answer(&read_word(&rest)),
         _ => return None,
     };
@@ -153,6 +158,13 @@ fn read_word(args: &[OsString]) -> Told {
 fn bare_deck(args: &[OsString]) -> Result<Vec<BareSlide>, String> {
     let [path, folder] = args else { return Err("was called wrongly".to_owned()) };
     bare::write(path.as_ref(), folder.as_ref()).map_err(|trouble| match trouble {
+        Trouble::Damaged(why) | Trouble::TooLarge(why) => why,
+    })
+}
+
+fn fonts_of_deck(args: &[OsString]) -> Result<Vec<fonts::Carried>, String> {
+    let [path, folder] = args else { return Err("was called wrongly".to_owned()) };
+    fonts::write(path.as_ref(), folder.as_ref()).map_err(|trouble| match trouble {
         Trouble::Damaged(why) | Trouble::TooLarge(why) => why,
     })
 }

@@ -20,6 +20,8 @@ pub(crate) struct Outline {
     pub(crate) slides: Vec<SlideWords>,
     /// Families, and the numbers of the slides that name them.
     pub(crate) fonts: BTreeMap<String, BTreeSet<usize>>,
+    /// Whether it brings fonts of its own.
+    pub(crate) carries_fonts: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -125,7 +127,8 @@ pub(crate) fn read<R: Read + Seek>(package: &mut Package<R>, main: &str) -> Foun
         // Whatever names none is written in these.
         named.into_iter().for_each(|family| fonts.entry(family).or_default().extend(1..=slides.len()));
     }
-    Ok(Outline { title: title_of(package)?, slides, fonts })
+    let carries_fonts = presentation.child("embeddedFontLst").is_some();
+    Ok(Outline { title: title_of(package)?, slides, fonts, carries_fonts })
 }
 
 fn title_of<R: Read + Seek>(package: &mut Package<R>) -> Found<Option<String>> {

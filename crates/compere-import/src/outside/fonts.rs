@@ -1,12 +1,13 @@
 //! Which fonts a deck asks for and does not get.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use super::pdf::poppler;
 use super::work::{Stopped, Work};
 use crate::twin::{Installed, StandIn, stand_in};
 use crate::{ImportError, Progress, Warning};
-use compere_codec::sandbox::Limits as ErrandLimits;
+use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
 
 /// Families that are looked up one by one; a deck with more is told of these.
 const MOST: usize = 30;
@@ -14,9 +15,23 @@ const LOOK: ErrandLimits = ErrandLimits { wall: 20, cpu: 10, ..ErrandLimits::SMA
 
 /// The families of this machine; none when nobody can say.
 pub(crate) fn installed(work: &Work<'_>) -> Result<Installed, ImportError> {
-    let listed = answer(work, "fc-list", &["--format", "%{family}\n"])?.unwrap_or_default();
-    let families = listed.lines().flat_map(|line| line.split(','));
-    Ok(families.map(|family| family.trim().to_lowercase()).filter(|family| !family.is_empty()).collect())
+    Ok(listed(&answer(work, "fc-list", &["--format", "%{family}\n"])?.unwrap_or_default()))
+}
+
+/// The families of some files, as who draws with them will know them.
+pub(crate) fn of_files(work: &Work<'_>, files: &[PathBuf]) -> Result<Installed, ImportError> {
+    if files.is_empty() {
+        return Ok(Installed::new());
+    }
+    let errand = poppler("fc-scan", LOOK).args(["--format", "%{family}\n"]);
+    let errand = files.iter().fold(errand, Errand::input);
+    Ok(listed(&told(work, &errand)?.unwrap_or_default()))
+}
+
+/// In small letters.
+fn listed(answer: &str) -> Installed {
+    let families = answer.lines().flat_map(|line| line.split(','));
+    families.map(|family| family.trim().to_lowercase()).filter(|family| !family.is_empty()).collect()
 }
 
 /// A warning for each family that is not installed, with what was drawn instead and on which slides. `wanted` has the
@@ -79,7 +94,11 @@ fn spans(slides: &BTreeSet<usize>) -> String {
 
 /// Nothing when the program is not there: only warnings hang on it.
 fn answer(work: &Work<'_>, program: &'static str, args: &[&str]) -> Result<Option<String>, ImportError> {
-    match work.run(&poppler(program, LOOK).args(args), Progress::Looking) {
+    told(work, &poppler(program, LOOK).args(args))
+}
+
+fn told(work: &Work<'_>, errand: &Errand) -> Result<Option<String>, ImportError> {
+    match work.run(errand, Progress::Looking) {
         Ok(output) => Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned())),
         Err(Stopped::Import(error)) => Err(error),
         Err(Stopped::Child(_)) => Ok(None),

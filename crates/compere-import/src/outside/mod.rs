@@ -2,6 +2,8 @@
 
 mod apart;
 mod builds;
+mod cairo;
+mod carried;
 mod document;
 mod fonts;
 mod media;
@@ -22,6 +24,7 @@ use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
 
 use apart::Parts;
 use builds::{Builds, States};
+use carried::Fonts;
 use office::{Conversion, To};
 use pages::{Drawn, Target};
 use work::{Stopped, Work};
@@ -33,7 +36,7 @@ use crate::inside::{Answer, READ_DECK, READ_PDF};
 use crate::page::{Aside, Page};
 use crate::{
     ClipWhat, Deck, DeckKind, Ground, ImportError, ImportErrorKind, Layout, Numbers, Progress, Quiet, Slide, Stand,
-    Want, Warning, Watch, Wish, again, layout, names, spoken, steps, twin,
+    Want, Warning, Watch, Wish, again, layout, names, spoken, steps,
 };
 use compere_media::Orientation;
 use compere_scene::Transition;
@@ -200,14 +203,18 @@ fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportErro
 }
 
 fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Result<Draft, ImportError> {
-    let installed = fonts::installed(work)?;
-    work.fonts.get_or_init(|| twin::configuration(&installed));
+    let mut installed = fonts::installed(work)?;
     let to = To::Pdf { hidden: want.wish.hidden };
     let mut warnings = Vec::new();
     let (kind, outline, pdf, parts, builds, package) = match look(work, file)? {
         Answer::Pptx(outline) => {
             check_count(work, &outline, &want.wish)?;
             office::need()?;
+            let own = match outline.carries_fonts {
+                true => carried::take(work, file, scratch, &mut installed, &mut warnings)?,
+                false => vec![],
+            };
+            work.fonts.get_or_init(|| Fonts::new(&installed, own));
             let builds = Builds::start(work, file, &stepped(&outline, &want.wish), to, scratch)?;
             let (pdf, parts) = match want.editable {
                 Some(_) => apart::convert(work, file, to, scratch)?,
@@ -217,6 +224,7 @@ fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Resul
         }
         old @ (Answer::Ppt | Answer::Odp) => {
             office::need()?;
+            work.fonts.get_or_init(|| Fonts::new(&installed, vec![]));
             let kind = if old == Answer::Odp { DeckKind::Odp } else { DeckKind::Ppt };
             let (outline, pdf, pptx) = of_old_office(work, file, kind, &want.wish, scratch)?;
             let builds = Builds::start(work, &pptx, &stepped(&outline, &want.wish), to, scratch)?;

@@ -100,9 +100,8 @@ impl Conversion {
         let input = folder.join(format!("in.{}", from.name()));
         std::fs::copy(file, &input).map_err(|error| ImportError::io("copy the document", &error))?;
         let fonts = folder.join("fonts.conf");
-        if let Some(text) = work.fonts.get() {
-            std::fs::write(&fonts, text)
-                .map_err(|error| ImportError::io("write down which fonts there are", &error))?;
+        if let Some(known) = work.fonts.get() {
+            known.lay(&folder, &fonts).map_err(|error| ImportError::io("write down which fonts there are", &error))?;
         }
         let errand = errand(work, &input, &folder, to);
         let running = start(work.sandbox, &errand).map_err(|error| ImportError::of_child("LibreOffice", &error))?;

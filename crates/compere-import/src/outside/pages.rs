@@ -1,6 +1,7 @@
 //! Pages of a PDF, drawn by poppler side by side and written one at a time.
 //!
-//! Each worker holds one page, whatever the document's length: poppler draws the next while the last is written.
+//! Each worker holds one page, whatever the document's length: poppler draws the next while the last is written. It draws
+//! by way of cairo where it can, and what does not come of it, or not soon, by its own painter.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use compere_codec::MediaErrorKind;
 use compere_codec::sandbox::{Limits as ErrandLimits, Running, Sandbox};
 
+use super::cairo;
 use super::pdf::poppler;
 use super::work::{LOOK, Stopped, Work};
 use crate::page::Page;
@@ -76,7 +78,17 @@ pub(crate) struct Target<'a> {
 
 pub(crate) type Taker<'a> = dyn Fn(&Picture, &Page) -> Result<(), ImportError> + Sync + 'a;
 
+/// Who draws.
+#[derive(Clone, Copy, PartialEq)]
+enum Painter {
+    /// The quicker one.
+    Cairo,
+    /// The one that knows a page without what is pinned to it, and says what is wrong with others.
+    Own,
+}
+
 struct Crew<'a> {
+    cairo: bool,
     sandbox: &'a Sandbox,
     file: &'a Path,
     target: &'a Target<'a>,
@@ -98,7 +110,8 @@ pub(crate) fn draw(
     let ranges = ranges(pages, target.canvas, threads);
     let (next, stop, failure) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(None));
     let page_cpu = work.limits.page_cpu;
-    let crew = Crew { sandbox: work.sandbox, file, target, ranges: &ranges, page_cpu, next, stop, failure };
+    let cairo = cairo::is_there();
+    let crew = Crew { cairo, sandbox: work.sandbox, file, target, ranges: &ranges, page_cpu, next, stop, failure };
     let mut drawn: Vec<Option<Drawn>> = vec![None; pages.len()];
     let watched = std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
@@ -153,11 +166,13 @@ fn limits(pages: usize, each: u64) -> ErrandLimits {
 
 impl Crew<'_> {
     fn work(&self, sender: &Sender<(usize, Drawn)>) {
+        // One page's pixels, used again for the next.
+        let mut spare = Vec::new();
         while let Some(range) = self.ranges.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             if self.stop.load(Ordering::Relaxed) {
                 return;
             }
-            if let Err(error) = self.draw_range(range, sender) {
+            if let Err(error) = self.draw_range(range, &mut spare, sender) {
                 self.stop.store(true, Ordering::Relaxed);
                 if let Ok(mut failure) = self.failure.lock() {
                     failure.get_or_insert(error);
@@ -167,28 +182,28 @@ impl Crew<'_> {
         }
     }
 
-    fn draw_range(&self, range: &Range, sender: &Sender<(usize, Drawn)>) -> Result<(), ImportError> {
+    fn draw_range(
+        &self,
+        range: &Range,
+        spare: &mut Vec<[u8; 3]>,
+        sender: &Sender<(usize, Drawn)>,
+    ) -> Result<(), ImportError> {
+        let painter = if self.cairo && !range.unpinned { Painter::Cairo } else { Painter::Own };
         let mut rest = range.pages.as_slice();
         while let Some(&(_, first)) = rest.first() {
-            let mut running = self.start(first, rest.len(), range.size)?;
+            let mut running = self.start(painter, first, rest.len(), range.size)?;
             while let [(index, page), after @ ..] = rest {
                 rest = after;
-                let subject = format!("Page {}", page.at + 1);
-                let (picture, alone) = match self.next_picture(&mut running, range.size, QUICK) {
+                let found = self.next_picture(painter, &mut running, range.size, QUICK, spare);
+                let (picture, alone) = match found {
                     Ok(Next::Picture(picture)) => (picture, false),
-                    Err(Stopped::Child(error)) if error.kind == MediaErrorKind::TooSlow => {
-                        running = self.start(*page, 1, range.size)?;
-                        (self.patiently(&mut running, range.size, &subject)?, true)
-                    }
-                    Ok(Next::Turned) => (self.turned(*page, range.size, &subject)?, true),
-                    // Nothing more came; its exit says why.
-                    Ok(Next::Nothing) => {
-                        running.finish().map_err(|error| ImportError::of_child(&subject, &error))?;
-                        return Err(ImportError::unreadable(format!("{subject} could not be drawn; it is damaged.")));
-                    }
-                    Err(stopped) => return Err(stopped.about(&subject)),
+                    Err(Stopped::Import(error)) => return Err(error),
+                    // It takes long, or something is wrong with it: what, a child of its own will say.
+                    _ => (self.alone(*page, range.size, spare)?, true),
                 };
-                if sender.send((*index, self.write(picture, *page)?)).is_err() {
+                let (drawn, picture) = self.write(picture, *page)?;
+                *spare = picture.rgb;
+                if sender.send((*index, drawn)).is_err() {
                     return Ok(());
                 }
                 if alone {
@@ -200,40 +215,57 @@ impl Crew<'_> {
     }
 
     /// A child that draws `count` pages from `first` on, at a size in pixels.
-    fn start(&self, first: Page, count: usize, (width, height): (u32, u32)) -> Result<Running, ImportError> {
-        let first_page = first.at + 1;
-        let errand = poppler("pdftoppm", limits(count, self.page_cpu))
-            .words("-q -cropbox -f")
-            .arg(first_page.to_string())
-            .arg("-l")
-            .arg((first.at + count).to_string())
-            .arg("-scale-to-x")
-            .arg(width.to_string())
-            .arg("-scale-to-y")
-            .arg(height.to_string());
-        let errand = if first.unpinned { errand.arg("-hide-annotations") } else { errand };
-        let errand = errand.input(self.file);
-        self.sandbox.start(&errand).map_err(|error| ImportError::of_child("The document", &error))
+    fn start(&self, painter: Painter, first: Page, count: usize, size: (u32, u32)) -> Result<Running, ImportError> {
+        let (from, to) = (first.at + 1, first.at + count);
+        let limits = limits(count, self.page_cpu);
+        let started = match painter {
+            Painter::Cairo => cairo::start(self.sandbox, self.file, (from, to), size, limits, self.target.folder),
+            Painter::Own => {
+                let errand = poppler("pdftoppm", limits).words("-q -cropbox -f").arg(from.to_string());
+                let errand = errand.arg("-l").arg(to.to_string()).arg("-scale-to-x").arg(size.0.to_string());
+                let errand = errand.arg("-scale-to-y").arg(size.1.to_string());
+                let errand = if first.unpinned { errand.arg("-hide-annotations") } else { errand };
+                self.sandbox.start(&errand.input(self.file))
+            }
+        };
+        started.map_err(|error| ImportError::of_child("The document", &error))
     }
 
-    /// A page that poppler scaled before it turned it: asked for again, with the sides exchanged.
-    fn turned(&self, page: Page, (width, height): (u32, u32), subject: &str) -> Result<Picture, ImportError> {
-        let mut running = self.start(page, 1, (height, width))?;
-        self.patiently(&mut running, (width, height), subject)
-    }
-
-    /// The only page of a child.
-    fn patiently(&self, running: &mut Running, size: (u32, u32), subject: &str) -> Result<Picture, ImportError> {
-        let patience = limits(1, self.page_cpu).stall;
-        match self.next_picture(running, size, patience).map_err(|stopped| stopped.about(subject))? {
-            Next::Picture(picture) => Ok(picture),
-            Next::Turned | Next::Nothing => {
-                Err(ImportError::unreadable(format!("{subject} could not be drawn; it is damaged.")))
+    /// A page drawn by a child of its own, which is waited for longer.
+    fn alone(&self, page: Page, size: (u32, u32), spare: &mut Vec<[u8; 3]>) -> Result<Picture, ImportError> {
+        let subject = format!("Page {}", page.at + 1);
+        let mut running = self.start(Painter::Own, page, 1, size)?;
+        match self.patiently(&mut running, size, spare).map_err(|stopped| stopped.about(&subject))? {
+            Next::Picture(picture) => return Ok(picture),
+            Next::Turned => {
+                running = self.start(Painter::Own, page, 1, (size.1, size.0))?;
+                if let Next::Picture(picture) =
+                    self.patiently(&mut running, size, spare).map_err(|stopped| stopped.about(&subject))?
+                {
+                    return Ok(picture);
+                }
+            }
+            // Nothing came; its exit says why.
+            Next::Nothing => {
+                running.finish().map_err(|error| ImportError::of_child(&subject, &error))?;
             }
         }
+        Err(ImportError::unreadable(format!("{subject} could not be drawn; it is damaged.")))
     }
 
-    fn next_picture(&self, running: &mut Running, size: (u32, u32), patience: u64) -> Result<Next, Stopped> {
+    fn patiently(&self, running: &mut Running, size: (u32, u32), spare: &mut Vec<[u8; 3]>) -> Result<Next, Stopped> {
+        self.next_picture(Painter::Own, running, size, limits(1, self.page_cpu).stall, spare)
+    }
+
+    /// The next page, in the memory that `spare` held.
+    fn next_picture(
+        &self,
+        painter: Painter,
+        running: &mut Running,
+        size: (u32, u32),
+        patience: u64,
+        spare: &mut Vec<[u8; 3]>,
+    ) -> Result<Next, Stopped> {
         let mut waited = 0;
         while !running.is_ready(LOOK)? {
             waited += LOOK;
@@ -245,34 +277,40 @@ impl Crew<'_> {
                 return Err(compere_codec::MediaError::new(MediaErrorKind::TooSlow, what).into());
             }
         }
-        // Three numbers and a P6, each ended by a single space or line break.
-        let header = |(width, height): (u32, u32)| format!("P6\n{width} {height}\n255\n").into_bytes();
-        let (wanted, other) = (header(size), header((size.1, size.0)));
-        let mut found = vec![0; wanted.len()];
-        if running.fill(&mut found)? < found.len() {
-            return Ok(Next::Nothing);
+        match painter {
+            Painter::Cairo if !cairo::next(running, size, spare)? => return Ok(Next::Nothing),
+            Painter::Cairo => (),
+            Painter::Own => {
+                // Three numbers and a P6, each ended by a single space or line break.
+                let header = |(width, height): (u32, u32)| format!("P6\n{width} {height}\n255\n").into_bytes();
+                let (wanted, other) = (header(size), header((size.1, size.0)));
+                let mut found = vec![0; wanted.len()];
+                if running.fill(&mut found)? < found.len() {
+                    return Ok(Next::Nothing);
+                }
+                if found != wanted {
+                    return Ok(if found == other { Next::Turned } else { Next::Nothing });
+                }
+                spare.resize(size.0 as usize * size.1 as usize, [0; 3]);
+                let bytes = spare.as_flattened_mut();
+                if running.fill(bytes)? < bytes.len() {
+                    return Ok(Next::Nothing);
+                }
+            }
         }
-        if found != wanted {
-            return Ok(if found == other { Next::Turned } else { Next::Nothing });
-        }
-        let mut rgb = vec![[0; 3]; size.0 as usize * size.1 as usize];
-        let bytes = rgb.as_flattened_mut();
-        let whole = running.fill(bytes)? == bytes.len();
-        Ok(if whole { Next::Picture(Picture { width: size.0, height: size.1, rgb }) } else { Next::Nothing })
+        Ok(Next::Picture(Picture { width: size.0, height: size.1, rgb: std::mem::take(spare) }))
     }
 
-    fn write(&self, picture: Picture, page: Page) -> Result<Drawn, ImportError> {
+    /// Hands the picture back for its memory.
+    fn write(&self, picture: Picture, page: Page) -> Result<(Drawn, Picture), ImportError> {
         let drawn = (picture.width, picture.height);
         let origin = page.origin(drawn, self.target.canvas, 2);
         let mounted = picture::mount(picture, self.target.canvas, origin, page.rest);
         if let Some(taker) = self.target.taker {
             taker(&mounted.picture, &page)?;
-            return Ok(Drawn {
-                picture: PathBuf::new(),
-                thumbnail: PathBuf::new(),
-                edge: mounted.edge,
-                ink: Ink::default(),
-            });
+            let none = PathBuf::new();
+            let drawn = Drawn { picture: none.clone(), thumbnail: none, edge: mounted.edge, ink: Ink::default() };
+            return Ok((drawn, mounted.picture));
         }
         let (form, bytes) = picture::encode(&mounted.picture)?;
         let name = |stem: &str, ending: &str| self.target.folder.join(format!("{stem}-{:03}.{ending}", page.number));
@@ -284,7 +322,7 @@ impl Crew<'_> {
         };
         picture::write(&drawn.picture, &bytes)?;
         picture::write(&drawn.thumbnail, &picture::thumbnail(&mounted.picture)?)?;
-        Ok(drawn)
+        Ok((drawn, mounted.picture))
     }
 }
 

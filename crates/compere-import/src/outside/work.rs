@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use compere_codec::sandbox::{Errand, Output, Running};
 use compere_codec::{MediaError, Sandbox};
 
+use super::carried::Fonts;
 use crate::{ImportError, Limits, Progress, Watch};
 
 /// Milliseconds between two looks at whether to go on.
@@ -16,7 +17,7 @@ pub(crate) struct Work<'a> {
     pub(crate) sandbox: &'a Sandbox,
     pub(crate) limits: Limits,
     /// What fontconfig is told beside what the system knows, once it is known.
-    pub(crate) fonts: OnceLock<String>,
+    pub(crate) fonts: OnceLock<Fonts>,
     watch: &'a Watch<'a>,
     started: Instant,
 }

@@ -115,6 +115,14 @@ pub fn changed(deck: &str, change: &dyn Fn(&str, Vec<u8>) -> Vec<u8>) -> Vec<u8>
     archive(&parts)
 }
 
+/// An archive with a part more.
+pub fn with_part(archive: Vec<u8>, name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut zip = ZipWriter::new_append(Cursor::new(archive)).unwrap();
+    zip.start_file(name, SimpleFileOptions::default()).unwrap();
+    zip.write_all(bytes).unwrap();
+    zip.finish().unwrap().into_inner()
+}
+
 pub fn replaced(bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     match String::from_utf8(bytes) {
         Ok(text) => text.replace(from, to).into_bytes(),
