@@ -403,6 +403,31 @@ def shared_work(farm):
     return first == frames and not any(again + after) and 0 < edited < frames
 
 
+def limits_hold(farm):
+    """Requests of one account to both services let in no more than one service would."""
+    client, limit = farm.customer("often"), 600
+    begun, let_in, refused = time.monotonic(), 0, 0
+
+    def ask(number):
+        try:
+            client.ask_one(farm.ports[number % 2], "/account", None, None)
+            return True
+        except urllib.error.HTTPError as error:
+            error.read()
+            if error.code == 429:
+                return False
+            raise
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for came in pool.map(ask, range(2 * limit)):
+            let_in, refused = let_in + came, refused + (not came)
+    took = time.monotonic() - begun
+    most = limit + limit * took / 60
+    print(f"{2 * limit} requests of one account to two services in {took:.0f} s: {let_in} let in; its plan allows {most:.0f}")
+    # What was drawn at one service and asked for at the other is not let in: a few of them.
+    return 0.85 * min(most, 2 * limit) <= let_in <= most + 1
+
+
 class Faults:
     """Things that happen to farms, each mended after a moment."""
 
@@ -545,7 +570,7 @@ def main():
     try:
         own = alone(asked.compere, folder)
         farm = Farm(asked.compere, asked.temporal, asked.weed, folder)
-        checks = [same_film(farm, own), shared_work(farm), fairness(farm, asked.crowd) if asked.crowd else True,
+        checks = [same_film(farm, own), shared_work(farm), limits_hold(farm), fairness(farm, asked.crowd) if asked.crowd else True,
                   under_faults(farm, asked.faults, random.Random(asked.seed)) if asked.faults else True]
         good = all(checks)
     finally:

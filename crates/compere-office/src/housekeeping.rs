@@ -46,6 +46,8 @@ impl Office {
 pub async fn tidy(store: &Store, objects: &Objects, keep_days: u32) -> Result<u64, StoreError> {
     let now = store.now();
     let mut removed = store.prune_deliveries(now - NEWS).await?;
+    // Limits of the last minute are no news.
+    store.forget_buckets().await?;
     loop {
         let batch = store.sweepable_exports(now - i64::from(keep_days) * DAY, 100).await?;
         if batch.is_empty() {

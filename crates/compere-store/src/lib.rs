@@ -20,6 +20,7 @@
 mod accounts;
 mod assets;
 mod backup;
+mod buckets;
 mod calendar;
 mod clock;
 mod db;
@@ -54,6 +55,7 @@ pub mod trial;
 
 pub use accounts::{Account, NewAccount, Role, Session, Workspace};
 pub use assets::Asset;
+pub use buckets::Drawn;
 pub use calendar::Civil;
 pub use clock::{Clock, SystemClock, TestClock};
 pub use db::Store;
