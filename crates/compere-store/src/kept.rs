@@ -152,6 +152,7 @@ async fn hash_of(file: &mut tokio::fs::File) -> Result<blake3::Hash, StoreError>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Clock, SystemClock};
 
     async fn read(objects: &Objects, name: &str, to: &Path) -> Option<Vec<u8>> {
         let kept = objects.kept(name).await.expect("answers")?;
@@ -188,8 +189,8 @@ mod tests {
         let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
         let file = dir.path().join("made");
         std::fs::write(&file, [0; 968]).expect("writes");
-        let now = std::time::SystemTime::now();
-        let millis = now.duration_since(std::time::UNIX_EPOCH).expect("a time").as_millis() as i64;
+        let millis = SystemClock.now();
+        let now = std::time::UNIX_EPOCH + Duration::from_millis(millis as u64);
         for days in [0, 1, 2, 3, 20] {
             let key = Key::Kept(days.to_string());
             objects.keep(&days.to_string(), &file).await.expect("keeps");

@@ -1,6 +1,6 @@
 use bytes::Bytes;
 use compere_media::Format;
-use compere_store::{Key, Objects, Streamed};
+use compere_store::{Clock, Key, Objects, Streamed, SystemClock};
 use futures_util::TryStreamExt;
 
 use crate::{Fresh, migrate};
@@ -27,7 +27,7 @@ async fn can_be_shared(objects: &Objects, dir: &std::path::Path) {
         assert!(kept.write_to(&mut taken).await.expect("comes"));
         assert_eq!(std::fs::read(dir.join("taken")).expect("reads"), vec![7; size]);
     }
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time").as_millis() as i64;
+    let now = SystemClock.now();
     assert_eq!(objects.sweep_kept(now, 50_000_000).await.expect("sweeps"), 0);
     assert_eq!(objects.sweep_kept(now + 15 * 24 * 3_600_000, 50_000_000).await.expect("sweeps"), 1);
     assert!(objects.keep(&name, &file).await.expect("keeps"), "and is no part of the copy below");

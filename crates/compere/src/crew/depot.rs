@@ -106,8 +106,8 @@ impl Depot {
     }
 
     /// Sends something to the store, some time.
-    pub(super) fn keep(&self, shelf: String, key: String) {
-        if let Some(thing) = self.0.way.thing(&shelf, &key)
+    pub(super) fn keep(&self, shelf: &str, key: &str) {
+        if let Some(thing) = self.0.way.thing(shelf, key)
             && self.0.queue.try_send(thing).is_err()
         {
             count("left");
@@ -214,7 +214,7 @@ mod tests {
         let thing = depot.0.way.thing("segment", key).expect("a key");
         std::fs::create_dir_all(&thing.folder).expect("a folder");
         std::fs::write(&thing.file, bytes).expect("writes");
-        depot.keep("segment".to_owned(), key.to_owned());
+        depot.keep("segment", key);
     }
 
     async fn until_kept(depot: &Depot, so_many: u64) {

@@ -154,7 +154,7 @@ async fn follow(
                 }
                 Ok(Some(FromWorker::Shown { name, file })) => screening.take(&name, file),
                 Ok(Some(FromWorker::Wanted { id, shelf, key })) => supply.fetch(id, shelf, key, &worker.mouth),
-                Ok(Some(FromWorker::Kept { shelf, key })) => supply.keep(shelf, key),
+                Ok(Some(FromWorker::Kept { shelf, key })) => supply.keep(&shelf, &key),
                 Ok(Some(FromWorker::Ended(outcome))) => return Left::Said(outcome),
                 // What others are told.
                 Ok(Some(_)) => {}

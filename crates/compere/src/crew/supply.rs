@@ -62,7 +62,7 @@ impl Supply {
     }
 
     /// Sends what a worker made to where others find it, some time.
-    pub(super) fn keep(&self, shelf: String, key: String) {
+    pub(super) fn keep(&self, shelf: &str, key: &str) {
         if let Some(depot) = &self.depot {
             depot.keep(shelf, key);
         }
