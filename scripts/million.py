@@ -30,6 +30,9 @@ EVENTS, EVENT = 11, 400
 #: Counted: film, poster, two captions. What is watched: of each piece of 250 frames two fragments and two lists, the same
 #: of each second of the first piece, and once two heads and a list of both.
 FILES, PIECE, SHOWN, ONCE = 4, 250 / 30, 4, 3
+#: Counted: what nodes keep for each other: pieces, stretches of sound of 30 s, a poster, and of one that is spoken its sentences,
+#: of four seconds each (assumed), with two bytes for each of 48,000 samples.
+STRETCH, SENTENCE, SPEECH = 30, 4, 96_000
 #: Assumed: half of the films have 30 s and less, as logarithms are spread; eight of ten are spoken anew.
 MEDIAN, SPREAD, SPOKEN = 30, 0.8, 0.8
 #: Assumed: at the busiest hour twice the mean.
@@ -43,8 +46,9 @@ class Day:
     def __init__(self, films, dice):
         self.times = sorted(self.moment(dice) for _ in range(films))
         self.lengths = [dice.lognormvariate(math.log(MEDIAN), SPREAD) for _ in self.times]
-        self.work = [OVERHEAD + length * (DRAWING + (SPEAKING if dice.random() < SPOKEN else 0))
-                     for length in self.lengths]
+        self.spoken = [dice.random() < SPOKEN for _ in self.times]
+        self.work = [OVERHEAD + length * (DRAWING + (SPEAKING if spoken else 0))
+                     for length, spoken in zip(self.lengths, self.spoken)]
 
     @staticmethod
     def moment(dice):
@@ -96,6 +100,10 @@ def main():
     work, seconds = sum(day.work), sum(day.lengths)
     shown = sum(math.ceil(length / PIECE) + math.ceil(min(length, PIECE)) for length in day.lengths)
     objects = films * (FILES + ONCE) + shown * SHOWN
+    spoken = [length for length, spoken in zip(day.lengths, day.spoken) if spoken]
+    shared = sum(math.ceil(length / PIECE) + math.ceil(length / STRETCH) + 1 for length in day.lengths)
+    shared += sum(math.ceil(length / SENTENCE) for length in spoken)
+    bulk = seconds * BYTES + sum(spoken) * SPEECH
     writes = films * (ROWS + CHANGES) + work / BEAT
     kept = seconds * BYTES
     print(f"films a day              {films:>14,}   of {seconds / films:.0f} s, {work / films:.1f} s of {CORES} cores each")
@@ -109,9 +117,10 @@ def main():
     print(f"heartbeats               {work / HEARTBEAT:>14,.0f}   {work / HEARTBEAT / DAY:,.0f} a second")
     print(f"objects put              {objects:>14,}   {objects / DAY:,.0f} a second; films {kept / 1e12:.1f} TB, as much "
           "again while they are watched")
+    print(f"kept for each other      {shared:>14,}   {shared / DAY:,.0f} a second, of {bulk / 1e12:.2f} TB, where all of it is new")
     cores = places * CORES * 24 * asked.core_hour / films
     store = kept / 1e9 * asked.gigabyte_month / films
-    puts = objects / 1000 * asked.thousand_puts / films
+    puts = (objects + shared) / 1000 * asked.thousand_puts / films
     print(f"cost of a film           {cores + store + puts:>14.5f}   cores {cores:.5f}, thirty days kept {store:.5f}, "
           f"puts {puts:.5f} (assumed prices)")
 

@@ -22,6 +22,8 @@ pub struct Settings {
     pub objects: Option<String>,
     /// Who says which machine makes what, `temporal://host:port/namespace`. Default: this machine makes all films.
     pub engine: Option<String>,
+    /// What nodes of a farm keep for each other in the object store at most; 0 for nothing.
+    pub shared_cache: Megabytes,
     /// Films made at once.
     pub workers: usize,
     /// Memory for each worker; 0 for no limit.
@@ -173,6 +175,7 @@ impl Default for Settings {
             database: None,
             objects: None,
             engine: None,
+            shared_cache: Megabytes(100_000),
             workers: 2,
             worker_memory: Megabytes(4096),
             worker_threads: None,
@@ -223,6 +226,9 @@ impl Settings {
         if let Some(text) = of("COMPERE_WORKER_MEMORY") {
             self.worker_memory = number("COMPERE_WORKER_MEMORY", &text)?;
         }
+        if let Some(text) = of("COMPERE_SHARED_CACHE") {
+            self.shared_cache = number("COMPERE_SHARED_CACHE", &text)?;
+        }
         if let Some(text) = of("COMPERE_WELCOME") {
             self.welcome = number("COMPERE_WELCOME", &text)?;
         }
@@ -261,6 +267,11 @@ impl Settings {
             plans: Vec::new(),
             ..self.clone()
         }
+    }
+
+    /// Whether this is one machine of many that use what the others made.
+    pub fn shares(&self) -> bool {
+        self.engine.is_some() && !self.shared_cache.is_zero()
     }
 
     /// Whether the numbers are for whoever can reach the service: nobody but those on this machine can.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use compere_store::{Key, Objects, PresenterState, Store, StoreError};
+use compere_store::{KEPT_SWEEP, Key, Objects, PresenterState, Store, StoreError};
 
 use crate::Office;
 use crate::files::STREAMED;
@@ -11,6 +11,8 @@ const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 /// Webhooks are kept as long as somebody may ask what became of one.
 const NEWS: i64 = 60 * DAY;
+/// The setting that says when somebody last looked at what nodes of a farm keep for each other.
+const SWEPT: &str = "kept_swept_at";
 
 impl Office {
     /// Tidies a minute after the start and then every hour, until the service stops.
@@ -32,7 +34,11 @@ impl Office {
 
     /// One round. Says how many things are gone.
     pub async fn tidy(&self) -> Result<u64, StoreError> {
-        tidy(&self.store, &self.objects, self.settings.keep_exports).await
+        let removed = tidy(&self.store, &self.objects, self.settings.keep_exports).await?;
+        if !self.settings.shares() {
+            return Ok(removed);
+        }
+        Ok(removed + old_work(&self.store, &self.objects, self.settings.shared_cache.bytes()).await?)
     }
 }
 
@@ -40,6 +46,8 @@ impl Office {
 pub async fn tidy(store: &Store, objects: &Objects, keep_days: u32) -> Result<u64, StoreError> {
     let now = store.now();
     let mut removed = store.prune_deliveries(now - NEWS).await?;
+    // Limits of the last minute are no news.
+    store.forget_buckets().await?;
     loop {
         let batch = store.sweepable_exports(now - i64::from(keep_days) * DAY, 100).await?;
         if batch.is_empty() {
@@ -54,6 +62,17 @@ pub async fn tidy(store: &Store, objects: &Objects, keep_days: u32) -> Result<u6
     removed += passing_assets(store, objects).await?;
     removed += old_streams(store, objects, now).await?;
     Ok(removed + orphans(store, objects, now).await?)
+}
+
+/// What nodes keep for each other, once an hour whoever does it.
+async fn old_work(store: &Store, objects: &Objects, room: u64) -> Result<u64, StoreError> {
+    let now = store.now();
+    let swept: Option<i64> = store.setting(SWEPT).await?.and_then(|at| at.parse().ok());
+    if swept.is_some_and(|swept| now - swept < KEPT_SWEEP.as_millis() as i64) {
+        return Ok(0);
+    }
+    store.set_setting(SWEPT, &now.to_string()).await?;
+    objects.sweep_kept(now, room).await
 }
 
 /// Files that were kept for a while only.

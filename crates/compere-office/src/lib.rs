@@ -38,6 +38,7 @@ mod rehearsal;
 mod relink;
 mod room;
 pub mod schema;
+mod shares;
 mod simple;
 mod stories;
 mod tongues;

@@ -5,16 +5,20 @@
 //! an entry for each name until it is told to sweep.) Two names that share a slot share its tokens: with a table of this
 //! size that is rare, and nobody can choose whom to share with. Accounts have slots of their own: they exist, so they
 //! can be counted.
+//!
+//! Where several services stand before one database, what each lets in is drawn from a row that all of them share
+//! ([`crate::shares`]).
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::Refusal;
+use compere_store::Store;
 
-/// Slots for strangers: 2 MB.
-const SLOTS: usize = 1 << 17;
+use crate::Refusal;
+use crate::shares::{Draw, SLOTS, Shares, slot};
+
 /// Wrong secrets a minute for one name from one address.
 const WRONG: u32 = 10;
 
@@ -58,13 +62,13 @@ const EMPTY: Slot = Slot { taken: 0.0, at: Duration::ZERO };
 
 impl Slot {
     /// Takes tokens and says how many are taken now, or after how many seconds there will be one.
-    fn take(&mut self, per_minute: u32, cost: f32, now: Duration) -> Result<f32, u64> {
+    fn take(&mut self, per_minute: u32, now: Duration) -> Result<f32, u64> {
         let (full, rate) = (per_minute.max(1) as f32, per_minute.max(1) as f32 / 60.0);
         let taken = (self.taken - now.saturating_sub(self.at).as_secs_f32() * rate).max(0.0);
         if taken > full - 1.0 {
             return Err(((taken - full + 1.0) / rate).ceil().max(1.0) as u64);
         }
-        *self = Self { taken: taken + cost, at: now };
+        *self = Self { taken: taken + 1.0, at: now };
         Ok(self.taken)
     }
 }
@@ -77,6 +81,8 @@ pub struct Limits {
     accounts: Mutex<HashMap<String, Slot>>,
     /// Token requests and sign-ins a minute for one address.
     per_minute: u32,
+    /// None where this service is alone.
+    shares: Option<Shares>,
 }
 
 impl std::fmt::Debug for Limits {
@@ -93,15 +99,36 @@ impl Limits {
             strangers: Mutex::new(vec![EMPTY; SLOTS]),
             accounts: Mutex::default(),
             per_minute,
+            shares: None,
         }
     }
 
+    /// The same for one of several services.
+    pub fn of_many(per_minute: u32, store: Store) -> Self {
+        Self { shares: Some(Shares::new(store)), ..Self::new(per_minute) }
+    }
+
     /// A request of an account, of which its plan allows so many a minute.
-    pub fn request(&self, account: &str, per_minute: u32) -> Result<Allowance, Refusal> {
+    pub async fn request(&self, account: &str, per_minute: u32) -> Result<Allowance, Refusal> {
+        let drawn = match &self.shares {
+            Some(shares) => shares.account(account, per_minute).await,
+            None => None,
+        };
+        match drawn {
+            Some(Draw::In { left }) => {
+                let (limit, taken) = (per_minute.max(1), per_minute.max(1).saturating_sub(left));
+                Ok(Allowance { limit, left, seconds: (u64::from(taken) * 60).div_ceil(u64::from(limit)) })
+            }
+            Some(Draw::Out { seconds }) => Err(Refusal::TooOften { seconds, what: "of this account" }),
+            None => self.request_here(account, per_minute),
+        }
+    }
+
+    fn request_here(&self, account: &str, per_minute: u32) -> Result<Allowance, Refusal> {
         let now = self.began.elapsed();
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = accounts.entry(account.to_owned()).or_insert(EMPTY);
-        let taken = slot.take(per_minute, 1.0, now);
+        let taken = slot.take(per_minute, now);
         let taken = taken.map_err(|seconds| Refusal::TooOften { seconds, what: "of this account" })?;
         let limit = per_minute.max(1);
         Ok(Allowance {
@@ -112,45 +139,52 @@ impl Limits {
     }
 
     /// A try to come in from an address, right or wrong: judged before anything is looked up.
-    pub fn knock(&self, address: Address, what: &'static str) -> Result<(), Refusal> {
-        self.stranger(&["knock", what, &address.name()], self.per_minute, 1.0, what)
+    pub async fn knock(&self, address: Address, what: &'static str) -> Result<(), Refusal> {
+        self.stranger(&["knock", what, &address.name()], self.per_minute, what).await
     }
 
     /// A token for the right pair, from an address that knocks too often.
-    pub fn token(&self, account: &str) -> Result<(), Refusal> {
-        self.request(&format!("tokens of {account}"), self.per_minute).map(drop)
+    pub async fn token(&self, account: &str) -> Result<(), Refusal> {
+        self.request(&format!("tokens of {account}"), self.per_minute).await.map(drop)
     }
 
     /// A token that nobody knows. Each costs a look into the records; right ones are never slowed down by them.
-    pub fn wrong_token(&self, address: Address) -> Result<(), Refusal> {
-        self.stranger(&["token", &address.name()], self.per_minute.saturating_mul(10), 1.0, "with wrong tokens")
+    pub async fn wrong_token(&self, address: Address) -> Result<(), Refusal> {
+        self.stranger(&["token", &address.name()], self.per_minute.saturating_mul(10), "with wrong tokens").await
     }
 
     /// A wrong secret for a name. Only who guesses waits: the same name from elsewhere, and the right secret from
     /// anywhere, come in.
-    pub fn wrong_secret(&self, address: Address, name: &str, what: &'static str) -> Result<(), Refusal> {
-        self.stranger(&["secret", &address.name(), name], WRONG, 1.0, what)
+    pub async fn wrong_secret(&self, address: Address, name: &str, what: &'static str) -> Result<(), Refusal> {
+        self.stranger(&["secret", &address.name(), name], WRONG, what).await
     }
 
     /// The right secret: whoever has it did not guess.
-    pub fn right_secret(&self, address: Address, name: &str) {
-        let at = self.slot(&["secret", &address.name(), name]);
+    pub async fn right_secret(&self, address: Address, name: &str) {
+        let parts = ["secret", &address.name(), name];
+        if let Some(shares) = &self.shares {
+            shares.forget(&parts).await;
+        }
+        let at = slot(&self.seed, &parts);
         self.strangers.lock().unwrap_or_else(PoisonError::into_inner)[at] = EMPTY;
     }
 
-    fn stranger(&self, parts: &[&str], per_minute: u32, cost: f32, what: &'static str) -> Result<(), Refusal> {
-        let (at, now) = (self.slot(parts), self.began.elapsed());
-        let mut slots = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
-        slots[at].take(per_minute, cost, now).map(drop).map_err(|seconds| Refusal::TooOften { seconds, what })
+    async fn stranger(&self, parts: &[&str], per_minute: u32, what: &'static str) -> Result<(), Refusal> {
+        let drawn = match &self.shares {
+            Some(shares) => shares.stranger(parts, per_minute).await,
+            None => None,
+        };
+        match drawn {
+            Some(Draw::In { .. }) => Ok(()),
+            Some(Draw::Out { seconds }) => Err(Refusal::TooOften { seconds, what }),
+            None => self.stranger_here(parts, per_minute, what),
+        }
     }
 
-    fn slot(&self, parts: &[&str]) -> usize {
-        let mut hasher = blake3::Hasher::new_keyed(&self.seed);
-        for part in parts {
-            hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
-        }
-        let [a, b, c, d, ..] = *hasher.finalize().as_bytes();
-        u32::from_le_bytes([a, b, c, d]) as usize % SLOTS
+    fn stranger_here(&self, parts: &[&str], per_minute: u32, what: &'static str) -> Result<(), Refusal> {
+        let (at, now) = (slot(&self.seed, parts), self.began.elapsed());
+        let mut slots = self.strangers.lock().unwrap_or_else(PoisonError::into_inner);
+        slots[at].take(per_minute, now).map(drop).map_err(|seconds| Refusal::TooOften { seconds, what })
     }
 }
 
@@ -166,33 +200,105 @@ mod tests {
     fn a_slot_empties_and_fills_again() {
         let (mut slot, now) = (EMPTY, Duration::from_secs(5));
         for _ in 0..60 {
-            assert!(slot.take(60, 1.0, now).is_ok());
+            assert!(slot.take(60, now).is_ok());
         }
-        assert_eq!(slot.take(60, 1.0, now), Err(1));
-        assert!(slot.take(60, 1.0, now + Duration::from_secs(2)).is_ok());
+        assert_eq!(slot.take(60, now), Err(1));
+        assert!(slot.take(60, now + Duration::from_secs(2)).is_ok());
     }
 
-    #[test]
-    fn strangers_with_names_of_any_length_take_no_memory() {
+    #[tokio::test]
+    async fn strangers_with_names_of_any_length_take_no_memory() {
         let limits = Limits::new(60);
         let name = "x".repeat(2_000_000);
         for number in 0..200 {
-            let _ = limits.wrong_secret(address(7), &format!("{number}{name}"), "for this name");
+            let _ = limits.wrong_secret(address(7), &format!("{number}{name}"), "for this name").await;
         }
         assert_eq!(limits.strangers.lock().expect("a lock").len(), SLOTS);
         assert_eq!(limits.strangers.lock().expect("a lock").capacity(), SLOTS);
         assert!(limits.accounts.lock().expect("a lock").is_empty());
     }
 
-    #[test]
-    fn guessing_locks_out_the_guesser_only() {
+    #[tokio::test]
+    async fn guessing_locks_out_the_guesser_only() {
         let limits = Limits::new(1000);
-        let guess = |from| limits.wrong_secret(from, "ada@example.com", "for this name");
-        assert!((0..WRONG).all(|_| guess(address(1)).is_ok()));
-        assert!(matches!(guess(address(1)), Err(Refusal::TooOften { .. })));
-        assert_eq!(guess(address(2)), Ok(()), "from elsewhere");
-        limits.right_secret(address(1), "ada@example.com");
-        assert_eq!(guess(address(1)), Ok(()), "after the right one");
+        let guess = async |from| limits.wrong_secret(from, "ada@example.com", "for this name").await;
+        for _ in 0..WRONG {
+            assert_eq!(guess(address(1)).await, Ok(()));
+        }
+        assert!(matches!(guess(address(1)).await, Err(Refusal::TooOften { .. })));
+        assert_eq!(guess(address(2)).await, Ok(()), "from elsewhere");
+        limits.right_secret(address(1), "ada@example.com").await;
+        assert_eq!(guess(address(1)).await, Ok(()), "after the right one");
+    }
+
+    /// Two services on one database, as each opens it.
+    async fn two_services(dir: &std::path::Path) -> [Limits; 2] {
+        let url = format!("sqlite:{}", dir.join("compere.db").display());
+        let mut opened = Vec::new();
+        for _ in 0..2 {
+            let clock = std::sync::Arc::new(compere_store::TestClock::at(1_767_268_800_000));
+            let store = Store::open(&url, compere_store::Plan::built_in(), clock).await.expect("opens");
+            opened.push(Limits::of_many(60, store));
+        }
+        opened.try_into().expect("two")
+    }
+
+    #[tokio::test]
+    async fn two_services_let_in_together_what_one_would() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let services = two_services(dir.path()).await;
+        for limit in [1, 7, 120] {
+            let (account, mut let_in) = (format!("ada with {limit}"), 0);
+            for number in 0..3 * limit {
+                let_in += u32::from(services[number as usize % 2].request(&account, limit).await.is_ok());
+            }
+            assert_eq!(let_in, limit, "turn about");
+        }
+        // Whoever keeps to one of them has all of it there.
+        let mut left = Vec::new();
+        for _ in 0..30 {
+            left.push(services[0].request("ben", 30).await.expect("comes in").left);
+        }
+        assert_eq!(left, (0..30).rev().collect::<Vec<_>>(), "and is told what is left");
+        for service in &services {
+            assert!(matches!(service.request("ben", 30).await, Err(Refusal::TooOften { seconds: 1..=3, .. })));
+        }
+    }
+
+    #[tokio::test]
+    async fn guesses_count_wherever_they_are_made() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let services = two_services(dir.path()).await;
+        let mut wrong = 0;
+        for number in 0..4 * WRONG {
+            let service = &services[number as usize % 2];
+            wrong += u32::from(service.wrong_secret(address(1), "ada@example.com", "for this name").await.is_ok());
+        }
+        assert_eq!(wrong, WRONG);
+        services[0].right_secret(address(1), "ada@example.com").await;
+        assert_eq!(services[0].wrong_secret(address(1), "ada@example.com", "for this name").await, Ok(()));
+        for knock in 0..60 {
+            assert_eq!(services[knock % 2].knock(address(1), "to sign in").await, Ok(()), "knock {knock}");
+        }
+        for service in &services {
+            assert!(matches!(service.knock(address(1), "to sign in").await, Err(Refusal::TooOften { .. })));
+            assert_eq!(service.knock(address(2), "to sign in").await, Ok(()));
+        }
+    }
+
+    #[tokio::test]
+    async fn without_records_each_counts_for_itself() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let url = format!("sqlite:{}", dir.path().join("compere.db").display());
+        let clock = std::sync::Arc::new(compere_store::SystemClock);
+        let store = Store::open(&url, compere_store::Plan::built_in(), clock).await.expect("opens");
+        let limits = Limits::of_many(60, store.clone());
+        store.close().await;
+        for _ in 0..5 {
+            assert!(limits.request("ada", 5).await.is_ok());
+        }
+        assert!(matches!(limits.request("ada", 5).await, Err(Refusal::TooOften { .. })));
+        assert_eq!(limits.knock(address(1), "to sign in").await, Ok(()));
     }
 
     #[test]

@@ -53,7 +53,11 @@ pub struct Register {
 
 impl Register {
     pub(crate) fn of(store: Store, settings: &Settings) -> Self {
-        let limits = Limits::new(settings.limits.auth_per_minute);
+        let per_minute = settings.limits.auth_per_minute;
+        let limits = match settings.engine {
+            Some(_) => Limits::of_many(per_minute, store.clone()),
+            None => Limits::new(per_minute),
+        };
         Self { store, limits, base: settings.base_url(), checks: Arc::new(Semaphore::new(CHECKS)) }
     }
 
@@ -72,19 +76,19 @@ impl Register {
     /// A token for a key pair. The right pair is let in, whoever guesses at it, and however often somebody knocks at the
     /// same address: only tokens of its own account count.
     pub async fn issue_token(&self, address: Address, app_id: &str, user_key: &str) -> Result<String, Refusal> {
-        let (name, knocked) = (app_id.to_lowercase(), self.limits.knock(address, "for tokens"));
+        let (name, knocked) = (app_id.to_lowercase(), self.limits.knock(address, "for tokens").await);
         let Some(paired) = self.store.pair(app_id, user_key).await? else {
             knocked?;
-            self.limits.wrong_secret(address, &name, "for tokens of this appId")?;
+            self.limits.wrong_secret(address, &name, "for tokens of this appId").await?;
             return Err(Refusal::Credentials("appId and userKey do not belong together, or were revoked"));
         };
-        self.limits.right_secret(address, &name);
+        self.limits.right_secret(address, &name).await;
         if paired.account.suspended_at.is_some() {
             return Err(Refusal::Suspended);
         }
         self.with_api(&paired.account)?;
         if knocked.is_err() {
-            self.limits.token(&paired.account.id)?;
+            self.limits.token(&paired.account.id).await?;
         }
         Ok(self.store.issue_token(&paired).await?)
     }
@@ -104,13 +108,13 @@ impl Register {
             Some(caller) if caller.expired => return Err(Refusal::TokenExpired),
             Some(caller) => caller,
             None => {
-                self.limits.wrong_token(address)?;
+                self.limits.wrong_token(address).await?;
                 let what = "the token is not known; get one from POST /api/odin/v3/auth/token";
                 return Err(Refusal::Unauthorized(what));
             }
         };
         let plan = self.with_api(&caller.account)?;
-        let allowance = self.limits.request(&caller.account.id, plan.requests_per_minute)?;
+        let allowance = self.limits.request(&caller.account.id, plan.requests_per_minute).await?;
         Ok((Member { account: caller.account, workspace: caller.workspace, test: caller.test }, allowance))
     }
 
@@ -121,7 +125,7 @@ impl Register {
     /// Whose e-mail address and password these are. The right ones are let in, whoever guessed at them before.
     pub async fn sign_in(&self, address: Address, email: &str, password: String) -> Result<Account, Refusal> {
         const WHAT: &str = "to sign in";
-        self.limits.knock(address, WHAT)?;
+        self.limits.knock(address, WHAT).await?;
         let wrong = || Refusal::Credentials("That e-mail address and password do not belong together.");
         let email = email.trim().to_lowercase();
         if email.len() > EMAIL || password.len() > LONGEST_PASSWORD {
@@ -132,11 +136,11 @@ impl Register {
         let right = self.verified(password, stored).await?;
         match account.filter(|account| right && account.suspended_at.is_none()) {
             Some(account) => {
-                self.limits.right_secret(address, &email);
+                self.limits.right_secret(address, &email).await;
                 Ok(account)
             }
             None => {
-                self.limits.wrong_secret(address, &email, WHAT)?;
+                self.limits.wrong_secret(address, &email, WHAT).await?;
                 Err(wrong())
             }
         }

@@ -2,10 +2,13 @@
 //!
 //! Files are written beside and renamed, so a reader sees a whole one or none. A hit is touched; when the cache grows
 //! over its cap, those untouched for longest go. Losing the whole folder costs time, never correctness.
+//!
+//! Behind it there may be what others made ([`Beyond`]): asked for what is not here, and told of what was made here.
 
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
@@ -25,7 +28,8 @@ pub enum Shelf {
 impl Shelf {
     const ALL: [Self; 4] = [Self::Segment, Self::Speech, Self::Pack, Self::Sound];
 
-    fn folder(self) -> &'static str {
+    /// The name of its folder.
+    pub fn folder(self) -> &'static str {
         match self {
             Self::Segment => "segment",
             Self::Speech => "speech",
@@ -33,6 +37,20 @@ impl Shelf {
             Self::Sound => "sound",
         }
     }
+
+    pub fn of_folder(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|shelf| shelf.folder() == name)
+    }
+}
+
+/// Where others keep what they made. What shows a person who may take their consent back never goes there, nor is it
+/// asked for.
+pub trait Beyond: Send + Sync + std::fmt::Debug {
+    /// Puts what others made in its place in the cache's folder, whole. False when nobody did, or it would take too long.
+    fn fetch(&self, shelf: Shelf, key: &Key) -> bool;
+
+    /// Something was made here and lies in its place. Nobody waits for whatever is done with it.
+    fn made(&self, shelf: Shelf, key: &Key);
 }
 
 /// The hash of everything a piece of work was made from.
@@ -83,6 +101,7 @@ pub struct Cache {
     cap: u64,
     hits: AtomicU64,
     misses: AtomicU64,
+    beyond: Option<Arc<dyn Beyond>>,
 }
 
 impl Cache {
@@ -91,7 +110,13 @@ impl Cache {
         for shelf in Shelf::ALL {
             fs::create_dir_all(dir.join(shelf.folder()))?;
         }
-        Ok(Self { dir: dir.to_owned(), cap, hits: AtomicU64::new(0), misses: AtomicU64::new(0) })
+        Ok(Self { dir: dir.to_owned(), cap, hits: AtomicU64::new(0), misses: AtomicU64::new(0), beyond: None })
+    }
+
+    /// The same with what others made behind it.
+    #[must_use]
+    pub fn with(self, beyond: Arc<dyn Beyond>) -> Self {
+        Self { beyond: Some(beyond), ..self }
     }
 
     /// Hits and misses since opening.
@@ -99,10 +124,11 @@ impl Cache {
         (self.hits.load(Ordering::Relaxed), self.misses.load(Ordering::Relaxed))
     }
 
-    /// The file under a key, if it is there.
+    /// The file under a key, if it is there or somebody else made it.
     pub fn find(&self, shelf: Shelf, key: &Key) -> Option<PathBuf> {
         let path = self.path(shelf, key);
-        let found = File::open(&path).and_then(|file| file.set_modified(now())).is_ok();
+        let found = touch(&path)
+            || self.beyond.as_ref().is_some_and(|beyond| is_shared(key) && beyond.fetch(shelf, key) && touch(&path));
         let counter = if found { &self.hits } else { &self.misses };
         counter.fetch_add(1, Ordering::Relaxed);
         found.then_some(path)
@@ -114,6 +140,19 @@ impl Cache {
 
     /// Writes a file under a key and says where it is. Whoever wrote it first wins; the bytes are the same anyway.
     pub fn put(
+        &self,
+        shelf: Shelf,
+        key: &Key,
+        write: impl FnOnce(&mut File) -> std::io::Result<()>,
+    ) -> std::io::Result<PathBuf> {
+        let path = self.write(shelf, key, write)?;
+        if let Some(beyond) = self.beyond.as_ref().filter(|_| is_shared(key)) {
+            beyond.made(shelf, key);
+        }
+        Ok(path)
+    }
+
+    fn write(
         &self,
         shelf: Shelf,
         key: &Key,
@@ -133,13 +172,13 @@ impl Cache {
 
     /// Whether something was noted under a key.
     pub(crate) fn is_noted(&self, key: &Key) -> bool {
-        self.find(Shelf::Segment, key).is_some()
+        touch(&self.path(Shelf::Segment, key))
     }
 
-    /// Notes that something was found right, for as long as the cache keeps it.
+    /// Notes that something was found right, for as long as the cache keeps it. What others found is their copy.
     pub(crate) fn note(&self, key: &Key) {
         // Losing it costs time only.
-        let _ = self.put_bytes(Shelf::Segment, key, b"");
+        let _ = self.write(Shelf::Segment, key, |_| Ok(()));
     }
 
     /// Forgets a file that turned out to be damaged.
@@ -178,6 +217,16 @@ impl Cache {
     }
 }
 
+/// Whether a file is there; it was used just now then.
+fn touch(path: &Path) -> bool {
+    File::open(path).and_then(|file| file.set_modified(now())).is_ok()
+}
+
+/// What shows somebody of an account's own goes with their consent, so it stays where it can be found.
+fn is_shared(key: &Key) -> bool {
+    key.mark().is_empty()
+}
+
 /// Only the order of touches depends on the clock, never what is drawn.
 #[expect(clippy::disallowed_methods, reason = "which file was used last is a question about time")]
 pub(crate) fn now() -> SystemTime {
@@ -203,6 +252,49 @@ mod tests {
         cache.sweep(now()).expect("sweeps");
         let left: Vec<bool> = keys.iter().map(|key| cache.find(Shelf::Segment, key).is_some()).collect();
         assert_eq!(left, [true, false, false, true]);
+    }
+
+    /// Somebody else's folder, and what was said of ours.
+    #[derive(Debug)]
+    struct Others {
+        theirs: PathBuf,
+        ours: PathBuf,
+        told: std::sync::Mutex<Vec<String>>,
+    }
+
+    impl Beyond for Others {
+        fn fetch(&self, shelf: Shelf, key: &Key) -> bool {
+            let file = |dir: &Path| dir.join(shelf.folder()).join(key.as_str());
+            fs::copy(file(&self.theirs), file(&self.ours)).is_ok()
+        }
+
+        fn made(&self, _: Shelf, key: &Key) {
+            self.told.lock().expect("a lock").push(key.as_str().to_owned());
+        }
+    }
+
+    #[test]
+    fn what_others_made_is_found_and_what_was_made_here_is_told() {
+        let (here, there) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let theirs = Cache::open(there.path(), 250).expect("opens");
+        let others =
+            Others { theirs: there.path().to_owned(), ours: here.path().to_owned(), told: std::sync::Mutex::default() };
+        let others = Arc::new(others);
+        let ours = Cache::open(here.path(), 250).expect("opens").with(others.clone());
+        let (key, own) = (Key::of(&[b"x"]), Key::of(&[b"y"]).marked("somebody"));
+        for key in [&key, &own] {
+            assert_eq!(ours.get(Shelf::Segment, key), None);
+            theirs.put_bytes(Shelf::Segment, key, b"theirs").expect("writes");
+        }
+        assert_eq!(ours.get(Shelf::Segment, &key).as_deref(), Some(&b"theirs"[..]));
+        assert_eq!(ours.get(Shelf::Segment, &own), None, "whoever it shows may take it back");
+        assert!(!ours.is_noted(&Key::of(&[b"z"])));
+        ours.note(&Key::of(&[b"z"]));
+        ours.put_bytes(Shelf::Segment, &own, b"ours").expect("writes");
+        assert_eq!(others.told.lock().expect("a lock").len(), 0);
+        ours.put_bytes(Shelf::Pack, &key, b"ours").expect("writes");
+        assert_eq!(*others.told.lock().expect("a lock"), [key.as_str()]);
+        assert_eq!(ours.counts(), (1, 3));
     }
 
     #[test]

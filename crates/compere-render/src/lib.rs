@@ -31,7 +31,7 @@ mod studio;
 
 pub use ahead::bake_ahead;
 pub use beside::BesideSource;
-pub use cache::{Cache, Key, Shelf};
+pub use cache::{Beyond, Cache, Key, Shelf};
 pub use compere_media::{Activity, Format};
 pub use error::{RenderError, Warning};
 pub use film::{Audience, Made, Wish, film, play};

@@ -15,6 +15,7 @@ use sqlx::query;
 use crate::backup::{COPY_OF, differing};
 use crate::db::Tx;
 use crate::error::StoreError;
+use crate::objects::is_kept;
 use crate::secrets::hex;
 use crate::{Objects, Store};
 
@@ -103,7 +104,8 @@ async fn mark_whole(tx: &mut Tx, origin: &str) -> Result<(), StoreError> {
 }
 
 async fn copy_files(from: &Objects, to: &Objects) -> Result<Copied, StoreError> {
-    let all = from.store.list(None).map_err(StoreError::from);
+    let needed = |meta: &ObjectMeta| std::future::ready(!is_kept(&meta.location));
+    let all = from.store.list(None).try_filter(needed).map_err(StoreError::from);
     let copies = all.map_ok(|meta| copy_file(from, to, meta)).try_buffer_unordered(LANES);
     let sum = |mut sum: Copied, (bytes, there): (u64, bool)| async move {
         sum.files += 1;

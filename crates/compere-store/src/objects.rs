@@ -24,6 +24,8 @@ use crate::streamed::Streamed;
 
 /// How names of files begin that are watched while a film is made.
 const STREAM: &str = "stream-";
+/// The folder of what machines made for each other.
+pub(crate) const KEPT: &str = "cache";
 
 /// What an object is. Ids and names are ours: letters, digits, `_` and `-` only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,6 +48,8 @@ pub enum Key {
     Thumbnail(String, u32),
     /// A take of a presenter's footage: presenter, name.
     Take(String, String),
+    /// What a machine made and others may need, by a hash of what it was made from.
+    Kept(String),
 }
 
 impl Key {
@@ -63,10 +67,11 @@ impl Key {
             Self::Slide(project, number, extension) => format!("projects/{project}/slide-{number}.{extension}"),
             Self::Thumbnail(project, number) => format!("projects/{project}/thumb-{number}.jpg"),
             Self::Take(presenter, name) => format!("presenters/{presenter}/{name}"),
+            Self::Kept(name) => format!("{KEPT}/{name}"),
         }
     }
 
-    fn at(&self) -> ObjectPath {
+    pub(crate) fn at(&self) -> ObjectPath {
         ObjectPath::from(self.path())
     }
 
@@ -281,12 +286,15 @@ impl Objects {
         Ok(some)
     }
 
-    /// Copies everything into a folder, for a backup.
+    /// Copies everything that cannot be made anew into a folder, for a backup.
     pub async fn copy_to(&self, dir: &Path) -> Result<u64, StoreError> {
         let mut copied = 0;
         let mut objects = self.store.list(None);
         while let Some(meta) = objects.next().await {
             let meta = meta?;
+            if is_kept(&meta.location) {
+                continue;
+            }
             let to = dir.join(meta.location.as_ref());
             if let Some(parent) = to.parent() {
                 std::fs::create_dir_all(parent)?;
@@ -302,8 +310,13 @@ impl Objects {
     }
 }
 
+/// Whether it can be made anew: a copy of an installation does without.
+pub(crate) fn is_kept(at: &ObjectPath) -> bool {
+    at.parts().next().is_some_and(|folder| folder.as_ref() == KEPT)
+}
+
 /// A file into an upload, with a few parts under way at once.
-async fn pour(source: &mut tokio::fs::File, upload: &mut WriteMultipart) -> Result<(), StoreError> {
+pub(crate) async fn pour(source: &mut tokio::fs::File, upload: &mut WriteMultipart) -> Result<(), StoreError> {
     let mut buffer = vec![0; 1 << 20];
     loop {
         let read = source.read(&mut buffer).await?;

@@ -40,6 +40,7 @@ impl Place {
             base_url: "http://box:7300".into(),
             films: false,
             yields: false,
+            shares: false,
         };
         let links = Links::new("secret", hello.base_url.clone(), 7);
         let objects = Objects::folder(&dir.path().join("objects")).expect("opens");

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod backup;
+mod buckets;
 mod exports;
 mod holds;
 mod hooks;
@@ -180,6 +181,8 @@ macro_rules! suite {
         scenario!(presenters::a_designed_presenter_needs_nobodys_consent);
         scenario!(holds::one_database_has_one_service);
         scenario!(holds::a_farm_and_a_single_service_refuse_each_other);
+        scenario!(buckets::what_many_draw_is_no_more_than_there_is);
+        scenario!(buckets::those_who_draw_at_once_share);
         scenario!(spread::what_may_run_is_known_to_everybody);
         scenario!(spread::a_turn_is_for_the_next_of_its_account);
         scenario!(spread::what_a_lost_holder_had_is_taken_up_by_others);

@@ -1,6 +1,6 @@
 use bytes::Bytes;
 use compere_media::Format;
-use compere_store::{Key, Objects, Streamed};
+use compere_store::{Clock, Key, Objects, Streamed, SystemClock};
 use futures_util::TryStreamExt;
 
 use crate::{Fresh, migrate};
@@ -13,6 +13,24 @@ async fn whole(objects: &Objects, key: &Key) -> Option<Vec<u8>> {
         Ok(())
     };
     objects.fetch(key, take).await.expect("fetches").then_some(all)
+}
+
+/// What one machine made is there for another, whole, until it is too old. It is no part of a backup.
+async fn can_be_shared(objects: &Objects, dir: &std::path::Path) {
+    let (file, name) = (dir.join("made"), "ab".repeat(32));
+    assert!(objects.kept(&name).await.expect("asks").is_none());
+    for size in [1000, 12_000_000] {
+        std::fs::write(&file, vec![7; size]).expect("writes");
+        assert!(objects.keep(&name, &file).await.expect("keeps"));
+        let mut taken = tokio::fs::File::create(dir.join("taken")).await.expect("a file");
+        let kept = objects.kept(&name).await.expect("asks").expect("is there");
+        assert!(kept.write_to(&mut taken).await.expect("comes"));
+        assert_eq!(std::fs::read(dir.join("taken")).expect("reads"), vec![7; size]);
+    }
+    let now = SystemClock.now();
+    assert_eq!(objects.sweep_kept(now, 50_000_000).await.expect("sweeps"), 0);
+    assert_eq!(objects.sweep_kept(now + 15 * 24 * 3_600_000, 50_000_000).await.expect("sweeps"), 1);
+    assert!(objects.keep(&name, &file).await.expect("keeps"), "and is no part of the copy below");
 }
 
 /// What any object store has to keep.
@@ -42,11 +60,13 @@ async fn keeps_the_contract(objects: &Objects) {
     assert!(objects.delete_stream("e1").await.expect("deletes"));
     assert!(!objects.delete_stream("e1").await.expect("is harmless"));
     assert!(whole(objects, &list).await.is_none() && whole(objects, &film).await.is_some());
+    can_be_shared(objects, dir.path()).await;
     // Takes of somebody's presenter are copied with all else, and go together.
     let take = Key::Take("p1".to_owned(), "photo".to_owned());
     objects.put(&take, Bytes::from_static(b"a face")).await.expect("stores");
     let copy = dir.path().join("copy");
     assert_eq!(objects.copy_to(&copy).await.expect("copies"), 4);
+    objects.delete(&Key::Kept("ab".repeat(32))).await.expect("deletes");
     assert_eq!(std::fs::read(copy.join("presenters/p1/photo")).expect("reads"), b"a face");
     objects.delete_owner("presenters", "p1").await.expect("deletes");
     assert_eq!(whole(objects, &take).await, None);

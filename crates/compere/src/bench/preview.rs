@@ -70,7 +70,8 @@ fn desk(exe: &Path, assets: &Path, data: &Path) -> Result<Desk, String> {
     let links = Links::new("bench", base_url.clone(), 7);
     let objects = Objects::folder(&data.join("objects")).map_err(|error| error.to_string())?;
     let (assets, data) = (assets.to_owned(), data.to_owned());
-    let hello = Hello { assets, data, settings: Settings::default(), base_url, films: false, yields: false };
+    let hello =
+        Hello { assets, data, settings: Settings::default(), base_url, films: false, yields: false, shares: false };
     Ok(Desk::of_binary(exe.to_owned(), hello, Supply::new(links, objects)))
 }
 

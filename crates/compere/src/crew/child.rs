@@ -83,7 +83,7 @@ impl Starter {
             notes: Mutex::default(),
         });
         let complaints = tokio::spawn(log(BufReader::new(stderr).lines(), Arc::clone(&about)));
-        let (mouth, ears) = (Mouth(stdin), Ears(BufReader::new(stdout).lines()));
+        let (mouth, ears) = (Mouth(Arc::new(tokio::sync::Mutex::new(stdin))), Ears(BufReader::new(stdout).lines()));
         let mut worker = Worker { child, mouth, ears, about, complaints };
         let hello = ToWorker::Hello(Box::new(self.hello.clone()));
         if worker.mouth.tell(&hello).await.is_err() {
@@ -130,16 +130,17 @@ impl About {
     }
 }
 
-/// What a worker is told.
-#[derive(Debug)]
-pub(super) struct Mouth(ChildStdin);
+/// What a worker is told. Its end is the worker's, so whoever has a copy lets go of it soon.
+#[derive(Clone, Debug)]
+pub(super) struct Mouth(Arc<tokio::sync::Mutex<ChildStdin>>);
 
 impl Mouth {
-    pub(super) async fn tell(&mut self, message: &ToWorker) -> std::io::Result<()> {
+    pub(super) async fn tell(&self, message: &ToWorker) -> std::io::Result<()> {
         let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
-        self.0.write_all(&line).await?;
-        self.0.flush().await
+        let mut pipe = self.0.lock().await;
+        pipe.write_all(&line).await?;
+        pipe.flush().await
     }
 }
 

@@ -58,17 +58,20 @@ type Waiting = Option<HashMap<u64, Told>>;
 impl Desk {
     /// Opens the desk and warms its worker up.
     pub fn open(hello: Hello, supply: Supply) -> Result<Self, String> {
-        Ok(Self::with(Starter::new(Hello { films: false, yields: false, ..hello })?, supply).warmed())
+        let hello = Hello { films: false, yields: false, shares: supply.shares(), ..hello };
+        Ok(Self::with(Starter::new(hello)?, supply).warmed())
     }
 
     /// Opens one for questions that take long. Its worker comes with the first of them, and lets others go first.
     pub fn open_behind(hello: Hello, supply: Supply) -> Result<Self, String> {
-        Ok(Self::with(Starter::new(Hello { films: false, yields: true, ..hello })?, supply))
+        let hello = Hello { films: false, yields: true, shares: supply.shares(), ..hello };
+        Ok(Self::with(Starter::new(hello)?, supply))
     }
 
     /// With a binary that is not the one that runs: tests are none that could be a worker.
     pub fn of_binary(binary: PathBuf, hello: Hello, supply: Supply) -> Self {
-        Self::with(Starter::of(binary, Hello { films: false, yields: false, ..hello }), supply).warmed()
+        let hello = Hello { films: false, yields: false, shares: supply.shares(), ..hello };
+        Self::with(Starter::of(binary, hello), supply).warmed()
     }
 
     fn with(starter: Starter, supply: Supply) -> Self {
@@ -263,7 +266,7 @@ impl Inner {
     async fn hire(&self) -> Result<Clerk, String> {
         let (child, mouth, ears) = self.starter.start().await?.split();
         let waiting = Arc::new(Mutex::new(Some(HashMap::new())));
-        tokio::spawn(listen(ears, Arc::clone(&waiting)));
+        tokio::spawn(listen(ears, Arc::clone(&waiting), self.supply.clone(), mouth.clone()));
         Ok(Clerk { mouth, waiting, _child: child })
     }
 }
@@ -286,14 +289,20 @@ impl Drop for Asking<'_> {
     }
 }
 
-async fn listen(mut ears: Ears, waiting: Arc<Mutex<Waiting>>) {
+async fn listen(mut ears: Ears, waiting: Arc<Mutex<Waiting>>, supply: Supply, mouth: Mouth) {
     while let Some(heard) = ears.hear().await {
-        if let FromWorker::Answer { id, answer } = heard {
-            let told = lock(&waiting).as_mut().and_then(|waiting| waiting.remove(&id));
-            if let Some(told) = told {
-                // Whoever asked may have gone.
-                let _ = told.send(*answer);
+        match heard {
+            FromWorker::Answer { id, answer } => {
+                let told = lock(&waiting).as_mut().and_then(|waiting| waiting.remove(&id));
+                if let Some(told) = told {
+                    // Whoever asked may have gone.
+                    let _ = told.send(*answer);
+                }
             }
+            FromWorker::Wanted { id, shelf, key } => supply.fetch(id, shelf, key, &mouth),
+            FromWorker::Kept { shelf, key } => supply.keep(&shelf, &key),
+            // What others are told.
+            _ => {}
         }
     }
     lock(&waiting).take();

@@ -35,9 +35,19 @@ pub struct LocalCrew {
 impl LocalCrew {
     /// Removes what a former service left half-made, and starts so many workers.
     pub fn new(home: &Home, size: usize, hello: Hello, supply: Supply) -> Result<Self, String> {
+        let hello = Hello { films: true, yields: true, shares: supply.shares(), ..hello };
+        Self::with(home, size, Starter::new(hello)?, supply)
+    }
+
+    /// With a binary that is not the one that runs: tests are none that could be a worker.
+    pub fn of_binary(binary: PathBuf, home: &Home, size: usize, hello: Hello, supply: Supply) -> Result<Self, String> {
+        let hello = Hello { films: true, yields: true, shares: supply.shares(), ..hello };
+        Self::with(home, size, Starter::of(binary, hello), supply)
+    }
+
+    fn with(home: &Home, size: usize, starter: Starter, supply: Supply) -> Result<Self, String> {
         let scratch = home.data.join("jobs");
         empty(&scratch)?;
-        let starter = Starter::new(Hello { films: true, yields: true, ..hello })?;
         let crew = Self { starter, supply, size, scratch, idle: Arc::default() };
         for _ in 0..crew.size {
             crew.warm_up();
@@ -92,7 +102,7 @@ impl LocalCrew {
         if worker.mouth.tell(&ToWorker::Film { commission: Box::new(commission), dir, passes }).await.is_err() {
             return Ok(Outcome::Died { how: worker.autopsy().await });
         }
-        let left = match follow(&mut worker, headway, stop, &screening).await {
+        let left = match follow(&mut worker, headway, stop, &screening, &self.supply).await {
             Left::Said(mut outcome) => {
                 self.hand_back(worker);
                 let shown = screening.end().await;
@@ -128,6 +138,7 @@ async fn follow(
     headway: &mpsc::Sender<Headway>,
     mut stop: watch::Receiver<bool>,
     screening: &Screening,
+    supply: &Supply,
 ) -> Left {
     let mut stopping = *stop.borrow_and_update();
     if stopping {
@@ -142,6 +153,8 @@ async fn follow(
                     let _ = headway.try_send(far);
                 }
                 Ok(Some(FromWorker::Shown { name, file })) => screening.take(&name, file),
+                Ok(Some(FromWorker::Wanted { id, shelf, key })) => supply.fetch(id, shelf, key, &worker.mouth),
+                Ok(Some(FromWorker::Kept { shelf, key })) => supply.keep(&shelf, &key),
                 Ok(Some(FromWorker::Ended(outcome))) => return Left::Said(outcome),
                 // What others are told.
                 Ok(Some(_)) => {}

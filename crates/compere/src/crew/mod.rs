@@ -2,13 +2,16 @@
 
 mod builds;
 mod child;
+mod depot;
 pub mod desk;
 mod films;
+mod machine;
 mod postman;
 mod screening;
 mod supply;
 
 pub use builds::LocalWorkbench;
+pub use depot::{Depot, Traffic};
 pub use desk::Desk;
 pub use films::LocalCrew;
 pub use postman::Postman;

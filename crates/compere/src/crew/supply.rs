@@ -2,16 +2,20 @@
 //!
 //! A worker knows neither what signs our links nor what opens the object store. Whoever gives it work looks at the links
 //! in it and adds, for each whose signature is right, where it lies: the file, or a link of the store's own that is good
-//! for that object and some hours.
+//! for that object and some hours. In the same way it fetches what other machines made, and keeps what ours make.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use compere_house::home::Home;
 use compere_house::links::Links;
+use compere_house::settings::Settings;
 use compere_store::Objects;
 use serde_json::Value;
 
-use crate::worker::protocol::{Lies, Pass};
+use super::child::Mouth;
+use super::depot::Depot;
+use crate::worker::protocol::{Lies, Pass, ToWorker};
 
 /// Longer than any film takes.
 const VALID: Duration = Duration::from_secs(12 * 3600);
@@ -20,11 +24,48 @@ const VALID: Duration = Duration::from_secs(12 * 3600);
 pub struct Supply {
     links: Links,
     objects: Objects,
+    depot: Option<Depot>,
 }
 
 impl Supply {
     pub fn new(links: Links, objects: Objects) -> Self {
-        Self { links, objects }
+        Self { links, objects, depot: None }
+    }
+
+    /// As the settings say: on one machine of many, what the others made can be had too.
+    pub fn of_node(home: &Home, settings: &Settings, links: Links, objects: Objects) -> Self {
+        let supply = Self::new(links, objects.clone());
+        if settings.shares() { supply.with(Depot::open(home, objects)) } else { supply }
+    }
+
+    #[must_use]
+    pub fn with(self, depot: Depot) -> Self {
+        Self { depot: Some(depot), ..self }
+    }
+
+    /// Whether workers may ask for what others made.
+    pub(super) fn shares(&self) -> bool {
+        self.depot.is_some()
+    }
+
+    /// Fetches what a worker wants, if others made it, and tells the worker.
+    pub(super) fn fetch(&self, id: u64, shelf: String, key: String, mouth: &Mouth) {
+        let (depot, mouth) = (self.depot.clone(), mouth.clone());
+        tokio::spawn(async move {
+            let found = match depot {
+                Some(depot) => depot.fetch(&shelf, &key).await,
+                None => false,
+            };
+            // A worker that is dead wants nothing.
+            let _ = mouth.tell(&ToWorker::Fetched { id, found }).await;
+        });
+    }
+
+    /// Sends what a worker made to where others find it, some time.
+    pub(super) fn keep(&self, shelf: &str, key: &str) {
+        if let Some(depot) = &self.depot {
+            depot.keep(shelf, key);
+        }
     }
 
     /// Where films are kept.

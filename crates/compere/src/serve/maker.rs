@@ -75,7 +75,7 @@ pub async fn work(
     let hold = part.hold(&store).await?;
     let rules = Arc::new(AddressRules::allowing(&settings.allow).map_err(|error| format!("allow: {error}"))?);
     let links = compere_office::links(&store, &settings).await.map_err(|refusal| refusal.to_string())?;
-    let supply = Supply::new(links.clone(), objects.clone());
+    let supply = Supply::of_node(&home, &settings, links.clone(), objects.clone());
     let parts = Parts {
         store: store.clone(),
         objects,

@@ -61,7 +61,7 @@ pub async fn serve(
     let settings = Settings { listen: address, ..settings };
     let links = compere_office::links(&store, &settings).await.map_err(|refusal| refusal.to_string())?;
     let hello = hello(&home, &settings);
-    let supply = Supply::new(links.clone(), objects.clone());
+    let supply = Supply::of_node(&home, &settings, links.clone(), objects.clone());
     let desk = Desk::open(hello.clone(), supply.clone())?;
     let back_office = Desk::open_behind(hello.clone(), supply.clone())?;
     let workbench = LocalWorkbench::new(hello.clone())?;
@@ -147,6 +147,7 @@ fn hello(home: &Home, settings: &Settings) -> Hello {
         base_url: settings.base_url(),
         films: false,
         yields: false,
+        shares: false,
     }
 }
 

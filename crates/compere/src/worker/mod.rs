@@ -11,6 +11,7 @@ mod films;
 mod front;
 pub mod media;
 mod mouth;
+mod others;
 pub mod protocol;
 mod run;
 pub mod studio;

@@ -39,6 +39,11 @@ pub enum ToWorker {
     Forget {
         id: u64,
     },
+    /// What was wanted is in the cache now, or is to be made.
+    Fetched {
+        id: u64,
+        found: bool,
+    },
 }
 
 /// All that a worker has to know, and nothing that opens more than it needs: no secret that signs, no key to the store.
@@ -54,6 +59,8 @@ pub struct Hello {
     pub films: bool,
     /// Lets others go first: films do, and questions that take long.
     pub yields: bool,
+    /// Whether other machines keep what they made where the service can fetch it.
+    pub shares: bool,
 }
 
 impl Hello {
@@ -88,6 +95,17 @@ pub enum FromWorker {
         why: String,
     },
     Headway(Headway),
+    /// Something is not in the cache that others may have made: its shelf and key.
+    Wanted {
+        id: u64,
+        shelf: String,
+        key: String,
+    },
+    /// Something was made that others may need, and lies in the cache.
+    Kept {
+        shelf: String,
+        key: String,
+    },
     /// A file of the film's stream is whole and lies at `file`, for whoever takes it away.
     Shown {
         name: String,

@@ -13,6 +13,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimi
 
 use super::answers::Answers;
 use super::mouth::Mouth;
+use super::others::Others;
 use super::protocol::{DeskError, FromWorker, Hello, Pass, Question, ToWorker};
 use super::{builds, films};
 use crate::worker::studio::LocalStudio;
@@ -67,9 +68,11 @@ pub fn run() -> ExitCode {
     let (errands, todo) = mpsc::channel();
     // Listens before anything is opened: a service that is gone is noticed at once, whatever we are doing.
     let (listening, asked) = (Arc::clone(&cancel), Arc::new(Asked::default()));
-    let heard = Arc::clone(&asked);
-    std::thread::spawn(move || listen(input, &errands, &listening, &heard));
+    let others = Arc::new(Others::new(mouth.clone()));
+    let heard = (Arc::clone(&asked), Arc::clone(&others));
+    std::thread::spawn(move || listen(input, &errands, &listening, &heard.0, &heard.1));
     let studio = match limited(&hello).and_then(|()| LocalStudio::of_worker(&hello)) {
+        Ok(studio) if hello.shares => Arc::new(studio.beside_others(others)),
         Ok(studio) => Arc::new(studio),
         Err(why) => {
             mouth.tell(&FromWorker::Unfit { why });
@@ -86,7 +89,13 @@ pub fn run() -> ExitCode {
 }
 
 /// The loop of the one thread that reads. The end of the input is the end of the service.
-fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, cancel: &AtomicBool, asked: &Asked) {
+fn listen(
+    input: BufReader<std::io::Stdin>,
+    errands: &mpsc::Sender<Errand>,
+    cancel: &AtomicBool,
+    asked: &Asked,
+    others: &Others,
+) {
     for line in input.lines().map_while(Result::ok) {
         let sent = match serde_json::from_str(&line) {
             Ok(ToWorker::Film { commission, dir, passes }) => {
@@ -100,6 +109,10 @@ fn listen(input: BufReader<std::io::Stdin>, errands: &mpsc::Sender<Errand>, canc
             Ok(ToWorker::Build(making)) => errands.send(Errand::Build(making)).is_ok(),
             Ok(ToWorker::Forget { id }) => {
                 asked.forget(id);
+                true
+            }
+            Ok(ToWorker::Fetched { id, found }) => {
+                others.hear(id, found);
                 true
             }
             Ok(ToWorker::Cancel) => {

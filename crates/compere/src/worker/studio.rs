@@ -10,7 +10,7 @@ use compere_codec::image::{self, MAX_SIDE, Want};
 use compere_codec::sandbox::Left;
 use compere_compose::draw::Fonts;
 use compere_own::Troupe;
-use compere_render::{BesideSource, Cache, Packs, Studio, Workshop};
+use compere_render::{BesideSource, Beyond, Cache, Packs, Studio, Workshop};
 use compere_scene::{Catalogue, Film, Problem, Source};
 use compere_speech::Voices;
 
@@ -110,6 +110,13 @@ impl LocalStudio {
         studio.people = Some(people);
         studio.own = Some(OwnMedia::new(hello.base_url.clone(), &home.data.join("linked/own")).map_err(failed)?);
         Ok(studio)
+    }
+
+    /// The same with what other machines made behind its cache.
+    #[must_use]
+    pub fn beside_others(mut self, others: Arc<dyn Beyond>) -> Self {
+        self.workshop.cache = self.workshop.cache.with(others);
+        self
     }
 
     /// Takes the passes to the service's media that came with a piece of work.
