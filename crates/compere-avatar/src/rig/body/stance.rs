@@ -7,7 +7,7 @@ use crate::rig::ground::v3::{V3, add, mul, ss, sub, turn};
 use crate::rig::people::person::Stance;
 
 /// How much higher the body stands: the data's necks are short for heads this large.
-pub(crate) const RAISED: f32 = -0.03;
+pub(crate) const RAISED: f32 = 0.0;
 
 impl Stance {
     /// Turns all of a person but the head.

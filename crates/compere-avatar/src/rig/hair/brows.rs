@@ -65,11 +65,11 @@ fn hair(map: &mut [f32], columns: usize, rows: usize, eye: f32, look: &Look, dic
         let v = dice.unit() * 0.5 + dice.unit() * 0.5;
         (v * 1.12 - 0.06).clamp(0.0, 1.0)
     };
-    let thick = look.brow_width * interp(u, &[(0.0, 0.50), (0.18, 0.95), (0.6, 0.80), (0.85, 0.50), (1.0, 0.30)]);
+    let thick = look.brow_width * interp(u, &[(0.0, 0.58), (0.16, 1.0), (0.6, 0.80), (0.85, 0.50), (1.0, 0.30)]);
     let x = eye + interp(u, &[(0.0, -0.185), (1.0, 0.245)]);
     let arch = interp(u, &[(0.0, 0.0), (0.3, 0.030), (0.65, 0.060), (1.0, 0.014)]) * look.brow_arch;
     // Ends that hang look worried, ends that rise angry.
-    let arch = arch + interp(u, &[(0.0, 0.019), (0.3, 0.007), (1.0, -0.004)]);
+    let arch = arch + interp(u, &[(0.0, 0.006), (0.3, 0.002), (1.0, -0.004)]);
     let v = dice.normal().clamp(-1.8, 1.8) * 0.45;
     let y = look.brow_height + 0.02 + arch + v * thick;
     let dx = interp(u, &[(0.0, 0.60), (0.15, 0.85), (0.5, 1.0), (1.0, 1.0)]);

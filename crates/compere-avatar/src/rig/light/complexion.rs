@@ -46,7 +46,7 @@ impl Shader<'_> {
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.64 + 0.7 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
-        a = mix(a, look.brow, (soft * 0.52).max(sharp * 0.90) * front);
+        a = mix(a, look.brow, (soft * 0.55).max(sharp * 0.95) * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
             a = mix(a, mul(mix(look.brow, look.sheen, tone), 0.9), cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear));

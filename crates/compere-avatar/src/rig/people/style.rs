@@ -85,8 +85,8 @@ impl Bend {
         let q = sub(p, self.mouth);
         let far = length([q[0] / 1.25, q[1], q[2]]);
         out = add(out, mul([q[0], q[1] * 0.9, q[2] * 0.3], (style.mouth - 1.0) * ss(0.52, 0.18, far)));
-        // A narrow mouth under cheeks this wide is prim.
-        out[0] += 0.02 * q[0] * ss(0.52, 0.18, far);
+        // The data's mouths are wide for faces that smile most of the time.
+        out[0] -= 0.01 * q[0] * ss(0.52, 0.18, far);
         // The corners of the mouth.
         let corner = length([(p[0].abs() - 0.25) / 1.2, q[1], (q[2] + 0.12) * 0.7]);
         out[1] += style.smile * ss(0.22, 0.02, corner);
