@@ -9,37 +9,10 @@ use super::fonts;
 use super::work::{Stopped, Work};
 use crate::inside::FONTS_OF_DECK;
 use crate::inside::fonts::{Carried, Fate, file_name};
-use crate::twin::{self, Installed};
+use crate::twin::Installed;
 use crate::{ImportError, Progress, Warning};
 
 const LARGEST_FILE: u64 = 32 << 20;
-/// Beside the configuration that names it.
-const FOLDER: &str = "fonts";
-
-/// What the office program is told of fonts.
-pub(crate) struct Fonts {
-    configuration: String,
-    files: Vec<PathBuf>,
-}
-
-impl Fonts {
-    /// Of this machine, and files beside.
-    pub(crate) fn new(installed: &Installed, files: Vec<PathBuf>) -> Self {
-        let beside = (!files.is_empty()).then_some(FOLDER);
-        Self { configuration: twin::configuration(installed, beside), files }
-    }
-
-    /// Puts down all of it in a folder, and the configuration under this name.
-    pub(crate) fn lay(&self, folder: &Path, configuration: &Path) -> std::io::Result<()> {
-        std::fs::write(configuration, &self.configuration)?;
-        if self.files.is_empty() {
-            return Ok(());
-        }
-        let beside = folder.join(FOLDER);
-        std::fs::create_dir(&beside)?;
-        self.files.iter().zip(1..).try_for_each(|(file, at)| std::fs::copy(file, beside.join(file_name(at))).map(drop))
-    }
-}
 
 /// The fonts of a presentation that may be used; their families are as good as installed then.
 pub(crate) fn take(

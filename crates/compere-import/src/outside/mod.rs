@@ -11,6 +11,7 @@ mod office;
 mod pages;
 mod pdf;
 mod scribe;
+mod typecase;
 mod words;
 mod work;
 
@@ -24,9 +25,9 @@ use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
 
 use apart::Parts;
 use builds::{Builds, States};
-use carried::Fonts;
 use office::{Conversion, To};
 use pages::{Drawn, Target};
+use typecase::Fonts;
 use work::{Stopped, Work};
 
 use crate::inside::media::Media;

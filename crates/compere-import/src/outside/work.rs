@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use compere_codec::sandbox::{Errand, Output, Running};
 use compere_codec::{MediaError, Sandbox};
 
-use super::carried::Fonts;
+use super::typecase::Fonts;
 use crate::{ImportError, Limits, Progress, Watch};
 
 /// Milliseconds between two looks at whether to go on.
