@@ -48,7 +48,7 @@ fn extent(person: &Person, face: [f32; 2]) -> Extent {
         chest: 4.8,
         bust: 3.05 + 0.40 * broad,
         face,
-        reach: 3.60 + 0.35 * broad,
+        reach: 3.86 + 0.38 * broad,
     }
 }
 
