@@ -286,7 +286,7 @@ mod tests {
             let low = body.posed.iter().zip(&body.arms).filter(|(_, arm)| **arm < 0.3).map(|(p, _)| p[1]);
             let low = low.fold(f32::MAX, f32::min);
             let neck = body.neck[1];
-            let soles = neck + body::stance::RAISED + (low - neck) * member.person.stance.size;
+            let soles = neck + (low - neck) * member.person.stance.size;
             let room = soles - extent(&member.person, member.face).feet;
             assert!((0.8..1.4).contains(&room), "{}: {room} under {soles}", member.alias);
         }

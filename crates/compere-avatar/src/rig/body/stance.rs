@@ -6,9 +6,6 @@ use super::sculpt::Body;
 use crate::rig::ground::v3::{V3, add, mul, ss, sub, turn};
 use crate::rig::people::person::Stance;
 
-/// How much higher the body stands: the data's necks are short for heads this large.
-pub(crate) const RAISED: f32 = 0.0;
-
 impl Stance {
     /// Turns all of a person but the head.
     pub(crate) fn take(&self, body: &Body, meshes: &mut [Mesh]) {
@@ -33,12 +30,12 @@ impl Stance {
     /// Where soles are once the body is made smaller, for a neck as high as the cast's.
     pub(crate) fn soles(&self, before: f32) -> f32 {
         const NECK: f32 = 5.55;
-        NECK + RAISED + (before - NECK) * self.size
+        NECK + (before - NECK) * self.size
     }
 
     /// The height that a height of the picture had before the body was made smaller.
     pub(crate) fn before(&self, neck: V3, y: f32) -> f32 {
-        neck[1] + (y - RAISED - neck[1]) / self.size
+        neck[1] + (y - neck[1]) / self.size
     }
 
     fn settled(&self, neck: V3, p: V3, share: f32) -> V3 {
@@ -49,8 +46,7 @@ impl Stance {
         // Shoulders tilt, and hips bear it: legs stand upright.
         let upper = ss(-2.0, 3.6, p[1]);
         let off = turn(off, self.turned.to_radians() * share, 0.0, self.tilted.to_radians() * share * upper);
-        let up = [0.0, RAISED * share, 0.0];
-        add(add(neck, up), mul(off, 1.0 + (self.size - 1.0) * share))
+        add(neck, mul(off, 1.0 + (self.size - 1.0) * share))
     }
 
     /// What the chest does: a turn, as the images of the three axes, about the neck.

@@ -19,7 +19,6 @@ use compere_media::{Pixmap, Rect};
 use crate::act::Arms;
 use crate::keep::{Keep, keep};
 use crate::puppet::{Field, Limbs};
-use crate::rig::body::stance::RAISED;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::V3;
 use crate::rig::light::dome::Dome;
@@ -88,8 +87,7 @@ impl Chest {
 
     fn point(&self, p: V3) -> V3 {
         let off = self.direction(std::array::from_fn(|k| p[k] - self.neck[k]));
-        let up = [0.0, RAISED, 0.0];
-        std::array::from_fn(|k| self.neck[k] + up[k] + self.size * off[k])
+        std::array::from_fn(|k| self.neck[k] + self.size * off[k])
     }
 }
 

@@ -17,6 +17,7 @@ use crate::rig::raster::render::encode;
 
 /// Samples along a pixel's side.
 pub(super) const FINE: usize = 2;
+
 /// A side in a pose.
 pub(super) struct Posed<'a> {
     pub(super) side: &'a Side,
