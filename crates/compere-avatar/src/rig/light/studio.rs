@@ -49,8 +49,8 @@ fn studio(care: Care) -> Vec<Lamp> {
             lamps.push(Lamp { d, light: mul(color, strength / count as f32), is_key, is_sky: false });
         }
     };
-    put(KEY, 36, 0.34, [1.0, 0.925, 0.83], 1.80, true);
-    put(FILL, 12, 0.55, [0.94, 0.96, 1.0], 0.45, false);
+    put(KEY, 36, 0.34, [1.0, 0.925, 0.83], 2.15, true);
+    put(FILL, 12, 0.55, [0.94, 0.96, 1.0], 0.24, false);
     put(RIM, 9, 0.22, [1.0, 0.95, 0.88], 2.40, false);
     put(BACK, 8, 0.22, [0.86, 0.93, 1.0], 1.80, false);
     // Walls and ceiling; the floor gives back a little of the key.
@@ -61,7 +61,7 @@ fn studio(care: Care) -> Vec<Lamp> {
         let phi = at as f32 * 2.399_963;
         let d = [r * cos(phi), z, r * sin(phi)];
         let up = 0.5 + 0.5 * d[1];
-        let color = add(mul([0.270, 0.275, 0.295], up), mul([0.24, 0.195, 0.165], 1.0 - up));
+        let color = add(mul([0.225, 0.230, 0.248], up), mul([0.20, 0.163, 0.138], 1.0 - up));
         let front = 0.75 + 0.40 * d[2].max(0.0);
         lamps.push(Lamp { d, light: mul(color, front * 4.0 / walls as f32), is_key: false, is_sky: d[1] > -0.2 });
     }

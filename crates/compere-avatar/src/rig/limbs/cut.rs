@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::bones::Bones;
 use super::front::Front;
+use super::knuckles::{Knuckles, refined};
 use super::shadow::{CELL, EMPTY, Ground, Lit, MAP, View, deep};
 use super::{CLOTH, Chest, NAIL, NO_FINGER, Point, SKIN, STEPS, Side, Sleeves, WEAVE};
 use crate::rig::body::parts::{Mesh, Piece, Stuff};
@@ -20,6 +21,9 @@ use crate::rig::raster::render::{Shot, scan};
 
 /// What is of an arm by more than a trace is cut with it.
 const TRACE: f32 = 0.16;
+
+/// How much of a wrist's thickness is taken.
+const WRIST: f32 = 0.16;
 
 /// A figure in the light, and its body as it was painted.
 pub(crate) struct Figure<'a> {
@@ -120,8 +124,29 @@ impl Gathered<'_> {
             });
             self.triangles.push(triangle);
         }
+        self.knuckles();
         if garment.has_cuffs() {
             self.shirt_cuff();
+        }
+    }
+
+    /// Gives the back of the hand what the data's lacks, twice as fine where it is uneven.
+    fn knuckles(&mut self) {
+        let bones = self.bones;
+        let strength = 0.62 + 0.33 * self.figure.person.male;
+        let knuckles = Knuckles::new(&bones, strength);
+        for _ in 0..2 {
+            let triangles = std::mem::take(&mut self.triangles);
+            self.triangles = refined(&triangles, |a, b| {
+                let [p, q] = [a, b].map(|v| self.points[v as usize]);
+                let skin = p.stuff == SKIN && q.stuff == SKIN && p.finger == q.finger;
+                let (at, normal) = (mix(p.at, q.at, 0.5), norm(add(p.normal, q.normal)));
+                let long = length(sub(p.at, q.at)) > 0.045;
+                (skin && long && knuckles.uneven(at, normal)).then(|| self.between((a, 0.5), (b, -0.5)))
+            });
+        }
+        for point in self.points.iter_mut().filter(|point| point.stuff == SKIN) {
+            (point.at, point.normal) = knuckles.raised(point.at, point.normal);
         }
     }
 
@@ -230,6 +255,10 @@ impl Gathered<'_> {
         }
         point.moves[2] = steps(self.twist(at, arm));
         point.moves[3] = steps(flex);
+        // The data's wrist is as wide as the hand, and a bent one stands out of it.
+        let beyond = dot(sub(at, bones.wrist), along) / length(sub(bones.digits[2][0], bones.wrist));
+        let wrist = add(bones.wrist, mul(along, dot(sub(at, bones.wrist), along)));
+        point.at = mix(point.at, wrist, WRIST * ss(-0.5, -0.05, beyond) * ss(0.75, 0.1, beyond) * arm.min(1.0));
         if held {
             (point.finger, point.parts) = (finger as u8, parts);
             point.at = self.slender(point.at, finger);

@@ -7,6 +7,7 @@ mod bones;
 mod cut;
 mod fill;
 mod front;
+mod knuckles;
 mod paint;
 mod pose;
 mod shadow;
