@@ -300,7 +300,7 @@ pub(crate) fn valley(p: V3, garment: &Garment) -> f32 {
     let deep = (sleeve_folds(p, wobble) * arm).clamp(-0.05, 0.05);
     let seam = armhole(p, garment) / 0.045;
     let sewn = exp(-seam * seam) * ss(3.9, 4.3, p[1]) * ss(-0.4, 0.0, p[2]);
-    (1.0 + 4.5 * deep) * (1.0 - 0.25 * sewn)
+    (1.0 + 2.4 * deep) * (1.0 - 0.25 * sewn)
 }
 
 /// Along a sleeve: a few long folds that wind about the upper arm, short ones in the elbow, some above the cuff.
@@ -308,9 +308,9 @@ fn sleeve_folds(p: V3, wobble: f32) -> f32 {
     let (y, z) = (p[1], p[2]);
     let near = |at: f32, size: f32| exp(-(y - at) * (y - at) / (size * size));
     let inner = 0.40 + 0.60 * ss(-0.40, 0.20, z);
-    let elbow = ridges(y * 6.2 + 1.3 * sin(z * 2.6 + 1.0) + 7.0 * wobble) * near(3.15, 0.42) * inner;
+    let elbow = ridges(y * 6.2 + 1.3 * sin(z * 2.6 + 1.0) + 2.5 * wobble) * near(3.15, 0.42) * inner;
     let winding =
-        ridges(y * 2.3 + 2.2 * z + 0.8 * p[0] + 5.0 * wobble) * ss(4.95, 4.40, y) * (1.0 - 0.7 * near(3.15, 0.40));
+        ridges(y * 2.3 + 2.2 * z + 0.8 * p[0] + 2.0 * wobble) * ss(4.95, 4.40, y) * (1.0 - 0.7 * near(3.15, 0.40));
     let cuff = ridges(y * 8.0 + 5.0 * wobble + 1.5 * z) * near(2.15, 0.26);
-    0.062 * elbow + 0.040 * winding + 0.034 * cuff
+    0.050 * elbow + 0.026 * winding + 0.034 * cuff
 }
