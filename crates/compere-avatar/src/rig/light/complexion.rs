@@ -30,7 +30,9 @@ impl Shader<'_> {
         let red = 0.70 * spot(0.42, EYE_Y - 0.42, 0.24) + 0.5 * spot(0.0, EYE_Y - 0.42, 0.16);
         let red = red + 0.3 * spot(0.0, EYE_Y - 1.05, 0.2) + 0.15 * spot(0.2, EYE_Y + 0.6, 0.4) + 0.6 * ear;
         a = mulv(a, mix([1.0; 3], [1.05, 0.79, 0.79], red.min(1.0) * (0.74 + 0.36 * look.makeup)));
-        a = mulv(a, mix([1.0; 3], [0.93, 0.88, 0.90], spot(0.27, EYE_Y - 0.17, 0.10) * 0.15));
+        // Lids bulge over a valley that the key leaves dark from one corner to the other: it is covered, as for a camera.
+        let (tx, ty) = ((r[0].abs() - 0.29) / 0.20, (r[1] - EYE_Y + 0.165) / 0.055);
+        a = mul(a, 1.0 + 0.17 * exp(-tx * tx - ty * ty) * front);
         let shadow = mix([1.0, 0.89, 0.85], [0.83, 0.66, 0.61], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
         if look.stubble > 0.0 {
