@@ -40,7 +40,7 @@ const UNDER_SOLES: f32 = 1.12;
 fn extent(person: &Person, face: [f32; 2]) -> Extent {
     let broad = person.male;
     Extent {
-        width: 3.30 + 0.40 * broad,
+        width: 3.46 + 0.24 * broad,
         top: 8.2 + person.hair.rise(),
         feet: person.stance.soles(SOLES) - UNDER_SOLES,
         thighs: -0.2,

@@ -458,9 +458,9 @@ pub(crate) const HANA: Member = Member {
             Outfit {
                 id: Cow::Borrowed("BG00001101"),
                 alias: Cow::Borrowed("tee"),
-                name: Cow::Borrowed("White T-shirt"),
+                name: Cow::Borrowed("Mint T-shirt"),
                 cut: Cut::Tee,
-                color: [0.760, 0.755, 0.745],
+                color: [0.290, 0.470, 0.430],
                 under: NONE,
                 tie: NONE,
             },
