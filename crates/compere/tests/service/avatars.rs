@@ -75,6 +75,16 @@ fn filmed(dir: &Path, name: &str, text: &str) -> PathBuf {
     take
 }
 
+/// Films one after the other.
+fn joined(dir: &Path, films: &[&PathBuf]) -> PathBuf {
+    let (list, all) = (dir.join("order.txt"), dir.join("all.mp4"));
+    let lines: String = films.iter().map(|film| format!("file '{}'\n", film.display())).collect();
+    std::fs::write(&list, lines).expect("writes");
+    let (from, to) = (list.to_string_lossy(), all.to_string_lossy());
+    ffmpeg(&["-f", "concat", "-safe", "0", "-i", &from, "-preset", "veryfast", "-crf", "18", &to]);
+    all
+}
+
 /// Somebody who says a text; what is seen does not matter.
 fn said(dir: &Path, text: &str) -> PathBuf {
     compere(dir, &["say", text, "--voice", VOICE, "-o", "said.wav"]);
@@ -193,18 +203,21 @@ impl Place {
         let (ada, dir, takes) = (&self.ada, self.dir.path(), format!("{}/takes", path(id)));
         let prompts = ada.get(&format!("{ROOT}/prompts")).data();
         assert_eq!(prompts.as_array().map(Vec::len), Some(40));
+        let idle = filmed(dir, "idle", "");
         for number in READ {
             let text = prompts[number - 1]["text"].as_str().expect("a line").to_owned();
             let take = filmed(dir, &format!("{number}"), &text);
             let kept = match number {
-                // Of a file that was uploaded before, which is another one's to nobody else.
+                // Within a long film, that was uploaded before, and is another one's to nobody else.
                 4 => {
-                    let asset = form(ada, "/api/odin/v3/assets", &take, &[]).data()["id"].clone();
+                    let film = joined(dir, &[&idle, &take, &idle]);
+                    let asset = form(ada, "/api/odin/v3/assets", &film, &[]).data()["id"].clone();
                     let foreign = self.bob.post(ROOT, json!({"name": "Bob"})).data()["id"].clone();
                     let foreign = format!("{}/takes", path(foreign.as_str().expect("an id")));
-                    let wrong = self.bob.post(&foreign, json!({"assetId": asset, "prompt": "4"})).fails(400, 4001);
+                    let body = json!({"assetId": asset, "prompt": "all", "text": text});
+                    let wrong = self.bob.post(&foreign, body.clone()).fails(400, 4001);
                     assert_eq!(wrong["details"][0]["path"], "assetId");
-                    ada.post(&takes, json!({"assetId": asset, "prompt": "4"})).data()
+                    ada.post(&takes, body).data()
                 }
                 // Said in one's own words, which happen to be those.
                 2 => form(ada, &takes, &take, &[("text", &text)]).data(),
@@ -216,7 +229,6 @@ impl Place {
                 form(ada, &takes, &take, &[("prompt", "1")]).data();
             }
         }
-        let idle = filmed(dir, "idle", "");
         form(ada, &takes, &idle, &[("prompt", "idle")]).data();
         form(ada, &takes, &idle, &[("prompt", "7")]).data();
         assert_eq!(delete(ada, &format!("{takes}/07")).data()["deletedCount"], 1);

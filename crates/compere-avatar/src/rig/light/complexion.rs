@@ -219,7 +219,10 @@ impl Shader<'_> {
         a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), 0.75 * rim.max(corner));
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
-        let light = add(light, mul(add(mul(self.collar(), 0.22), [0.055, 0.035, 0.03]), low));
+        let light = add(light, mul(add(mul(self.collar(), 0.24), [0.105, 0.062, 0.045]), low));
+        // What reaches a neck between hair and chin has been on skin: it would be grey by the cool walls alone.
+        let neck = ss(EYE_Y - 1.00, EYE_Y - 1.35, r[1]) * (1.0 - ss(0.15, 0.6, key));
+        let light = mulv(light, mix([1.0; 3], [1.17, 0.98, 0.86], neck));
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         // Behind its edge a lip is moist and red before it gets dark.
