@@ -34,7 +34,7 @@ use people::member::Member;
 use people::person::{Outfit, Person};
 
 /// How much lower than the heels the lens sees the tips of shoes, and room for their shade on the ground.
-const UNDER_SOLES: f32 = 1.12;
+const UNDER_SOLES: f32 = 0.56;
 
 /// A little air over the hair; the soles just above the lower edge.
 fn extent(person: &Person, face: [f32; 2]) -> Extent {
@@ -288,7 +288,7 @@ mod tests {
             let neck = body.neck[1];
             let soles = neck + (low - neck) * member.person.stance.size;
             let room = soles - extent(&member.person, member.face).feet;
-            assert!((0.8..1.4).contains(&room), "{}: {room} under {soles}", member.alias);
+            assert!((0.3..0.9).contains(&room), "{}: {room} under {soles}", member.alias);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::rig::people::person::{Cut, Outfit, Person};
 /// Where jackets, shirts and trousers end below.
 const JACKET_HEM: f32 = -0.10;
 const TOP_HEM: f32 = -0.12;
-const ANKLE: f32 = -7.80;
+pub(crate) const ANKLE: f32 = -7.80;
 
 /// Where the lapel's notch is, as a share of the opening's height.
 const NOTCH: f32 = 0.66;

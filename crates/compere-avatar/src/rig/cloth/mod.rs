@@ -3,6 +3,7 @@
 mod drape;
 pub(crate) mod garment;
 pub(crate) mod lapel;
+mod legs;
 pub(crate) mod seams;
 pub(crate) mod sewing;
 
@@ -39,14 +40,16 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         let n = normals(&shape, triangles);
         for (at, p) in shape.iter_mut().enumerate() {
             let folds = folds(*p, garment) * fold;
-            // Trousers fall straight from the thigh, whatever the calf does.
-            // At the waist they lie under what is worn over them.
+            // At the waist trousers lie under what is worn over them.
             let waist = 0.15 * ss(-2.2, 0.3, p[1]);
-            let out = if which == Piece::Trousers { out - waist + 0.11 * ss(-2.0, -6.2, p[1]) } else { out };
+            let out = if which == Piece::Trousers { out - waist } else { out };
             let pad = if which == Piece::Top { 0.0 } else { pad(*p, garment) };
             *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.01 * pad, 0.06 * pad, 0.0]));
         }
         relax(&mut shape, triangles, 1, 0.35);
+        if which == Piece::Trousers {
+            legs::fall(&mut shape, &traits);
+        }
         for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.6) {
             let limb = body.limbs[usize::from(points[at][0] < 0.0)];
             *p = tapered(*p, limb);
@@ -54,7 +57,12 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
                 *p = slimmed(*p, limb, body.shoulder, traits[at].arm);
             }
         }
-        Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), Traits::Cloth(traits.clone()))
+        let mut mesh = Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), Traits::Cloth(traits.clone()));
+        if which == Piece::Shoes {
+            // Where they are cut is told by how they were sewn.
+            legs::stand(&mut mesh.points, &traits);
+        }
+        mesh
     };
     let mut out = Vec::new();
     match garment.cut {
