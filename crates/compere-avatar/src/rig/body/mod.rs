@@ -10,3 +10,4 @@ pub(crate) mod skin;
 pub(crate) mod skull;
 pub(crate) mod stance;
 pub(crate) mod strands;
+mod temples;

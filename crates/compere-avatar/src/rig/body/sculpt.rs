@@ -1,7 +1,7 @@
 //! A person's shape: macro targets, details, arms let down; and the expressions that move it.
 
 use super::mimic::Expression;
-use super::{mimic, outline};
+use super::{mimic, outline, temples};
 use crate::AvatarError;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y, Library};
@@ -99,6 +99,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     style(&mut rest, (&body, &library.masks), person, &mut expressions, &joint);
     soothe(library, &mut rest);
     outline::even_out(library, &mut rest);
+    temples::fill(library, &mut rest);
     let mut posed = rest.clone();
     for (side, sign, letter) in [("l", 1.0, "L"), ("r", -1.0, "R")] {
         let clavicle = joint(&rest, &format!("{side}-clavicle"));

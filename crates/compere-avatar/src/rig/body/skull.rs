@@ -11,8 +11,8 @@ pub(crate) struct Skull {
     table: Vec<f32>,
 }
 
-const AROUND: usize = 96;
-const UP: usize = 48;
+const AROUND: usize = 120;
+const UP: usize = 60;
 
 impl Skull {
     pub(crate) fn new(body: &Body, skin: &Mesh) -> Self {
@@ -85,7 +85,7 @@ impl Near {
                         for &s in &self.cells[Self::cell(at)] {
                             let (d, r) = self.samples[s as usize];
                             let apart = sub(d, direction);
-                            let w = exp(-dot(apart, apart) / 0.009) + 1e-7;
+                            let w = exp(-dot(apart, apart) / 0.004) + 1e-7;
                             sum += r * w;
                             total += w;
                         }

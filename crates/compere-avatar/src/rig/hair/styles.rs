@@ -160,9 +160,9 @@ fn frame(style: Hair, cut: LongCut, skull: &Skull, side: f32, back: f32, dice: &
     };
     let high = lerp(style.line(0.0) + 8.0, 64.0, back).to_radians();
     let root = norm([cut.part + side * 0.035, sin(high), cos(high)]);
-    let temple = side * lerp(54.0, 86.0, back);
+    let temple = side * lerp(41.0, 86.0, back);
     let up = 0.1 * (1.0 - back) * dice.between(0.8, 1.15);
-    let ear = over(side * lerp(68.0, 100.0, back), lerp(-22.0, -16.0, back), 0.5);
+    let ear = over(side * lerp(54.0, 100.0, back), lerp(-22.0, -16.0, back), 0.42);
     let mut out = vec![
         add(skull.centre, mul(root, skull.radius(root) - 0.01)),
         over(lerp(angles(root).0, temple, 0.42), lerp(17.0, 54.0, back), up),
