@@ -23,6 +23,8 @@ const PACE: [f64; 2] = [0.55, 1.9];
 const HURRY: f32 = 0.2;
 /// A line is found where it costs less than this part of what wrong places do.
 const FOUND: f32 = 0.88;
+/// With fewer lines than these not every other place is a wrong one.
+const FEW: usize = 6;
 /// Seconds around a line that go with it, if there is silence.
 const AROUND: f64 = 0.35;
 /// Decibels above the quietest that are no silence, as a part of what lies between quiet and loud, and at least.
@@ -42,7 +44,14 @@ pub(crate) fn lines(samples: &[f32], lines: &[&[Reference]], threads: usize) -> 
     let voices: Vec<Vec<Vec<Row>>> =
         lines.iter().map(|line| line.iter().map(|one| heard(&one.cepstra)).collect()).collect();
     let fits = fits(&recording, &pieces, &voices, threads);
-    let wrong = percentile(&fits.iter().map(|fit| fit.cost).collect::<Vec<_>>(), 0.5);
+    let middle = |fits: &[Fit]| percentile(&fits.iter().map(|fit| fit.cost).collect::<Vec<_>>(), 0.5);
+    let mut wrong = middle(&fits);
+    if lines.len() < FEW {
+        // Of few lines most places may be right: what a wrong one costs is told by the lines read backwards.
+        let backwards = |voice: &Vec<Row>| voice.iter().rev().copied().collect();
+        let decoys: Vec<Vec<Vec<Row>>> = voices.iter().map(|line| line.iter().map(backwards).collect()).collect();
+        wrong = wrong.max(middle(&self::fits(&recording, &pieces, &decoys, threads)));
+    }
     let mut found = vec![None; lines.len()];
     for fit in best(&fits, lines.len(), pieces.len(), FOUND * wrong) {
         found[fit.line] = Some(span(fit, &pieces, samples.len()));
@@ -239,5 +248,23 @@ mod tests {
             assert!((-4_800..24_000).contains(&early) && (-4_800..24_000).contains(&late), "line {}", n + 1);
         }
         assert!(lines(&vec![0.0; 96_000], &spoken, 2).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn one_line_alone_is_found_and_another_is_not() {
+        let voices = voices();
+        let prompts: Vec<&str> = PROMPTS.lines().take(6).collect();
+        let ids = ["espeak-en-us", "espeak-en-gb"];
+        let reference = |text: &&str| ids.map(|id| Reference::new(&spoken(&voices, id, text, 1.0)));
+        for said in 0..prompts.len() {
+            let (samples, places) = recording(&voices, "espeak-en-us-female", 0.9, &[prompts[said]]);
+            for (asked, text) in prompts.iter().enumerate() {
+                let found = lines(&samples, &[&reference(text)], 2)[0];
+                println!("said {said}, asked {asked}: {found:?}");
+                assert_eq!(found.is_some(), said == asked, "said {said}, asked {asked}");
+                let Some(found) = found else { continue };
+                assert!(found.start < places[0].start + 4_800 && found.end + 4_800 > places[0].end, "{places:?}");
+            }
+        }
     }
 }
