@@ -25,6 +25,7 @@ use crate::rig::face::Shared;
 use crate::rig::ground::care::Care;
 use crate::rig::ground::data::Library;
 use crate::rig::ground::v3::{V3, add, mul};
+use crate::rig::hair::beard::Beard;
 use crate::rig::hair::brows::Brows;
 use crate::rig::hair::grow;
 use crate::rig::hair::headgear;
@@ -72,6 +73,7 @@ struct Built {
     garment: Garment,
     skull: Skull,
     brows: Brows,
+    beard: Option<Beard>,
     balls: Vec<(Mesh, V3, f32)>,
     /// Skin first.
     meshes: Vec<Mesh>,
@@ -89,6 +91,7 @@ fn built(library: &Library, person: &Person, outfit: &Outfit, stand: &Stand, car
         crate::rig::hair::scarf::press_ears(&skull, &mut skin);
     }
     let brows = Brows::new(&body, &person.look, &skin);
+    let beard = (person.look.beard > 0.0).then(Beard::new);
     let mut meshes = vec![skin];
     meshes.extend(balls.iter().map(|ball| ball.0.clone()));
     meshes.extend(mouth(library, &body));
@@ -104,7 +107,7 @@ fn built(library: &Library, person: &Person, outfit: &Outfit, stand: &Stand, car
     meshes.extend(head);
     meshes.extend(clothes);
     person.stance.take(&body, &mut meshes);
-    Ok(Built { body, garment, skull, brows, balls, meshes })
+    Ok(Built { body, garment, skull, brows, beard, balls, meshes })
 }
 
 /// A figure in its light, and whoever shades it.
@@ -123,7 +126,7 @@ fn lit<T>(
     badge: Option<&Badge>,
     make: impl FnOnce(Parts<'_>) -> T,
 ) -> T {
-    let Built { body, garment, skull, brows, balls, meshes } = built;
+    let Built { body, garment, skull, brows, beard, balls, meshes } = built;
     let shader = &Shader {
         look: &person.look,
         hair: person.hair,
@@ -132,6 +135,7 @@ fn lit<T>(
         garment,
         skull,
         brows,
+        beard: beard.as_ref(),
         balls: [0, 1].map(|k| (balls[k].1, balls[k].2)),
     };
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {

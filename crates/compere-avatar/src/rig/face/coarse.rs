@@ -1,7 +1,7 @@
 //! Fewer triangles where skin moves evenly.
 //!
 //! Subdivision makes eight triangles of every quad. Where a quad moves as its corners say, two do, and most of a face
-//! is like that; around lips and lids the eight stay. Between a coarse quad and a fine one lies a sliver, which is
+//! is like that; around lips and lids the eight stay, and on scalps, which are painted once. Between a coarse quad and a fine one lies a sliver, which is
 //! a triangle of its own.
 
 use super::Skin;
@@ -49,9 +49,12 @@ pub(crate) fn coarser(skin: &Skin) -> Skin {
     let n = skin.flat.base.len();
     let blocks: Vec<Option<Block>> = skin.flat.triangles.chunks(8).map(Block::new).collect();
     let mut even: Vec<bool> = blocks.iter().map(Option::is_some).collect();
+    let moves = skin.flat.moving();
     for (at, even) in even.iter_mut().enumerate().filter(|(_, even)| **even) {
         let span = at * 8..at * 8 + 8;
-        *even = skin.pages[span.clone()].iter().all(|page| *page == skin.pages[span.start]);
+        // What never moves is painted once, and its outline stays round.
+        *even = skin.flat.triangles[span.clone()].iter().flatten().any(|&v| moves[v as usize]);
+        *even &= skin.pages[span.clone()].iter().all(|page| *page == skin.pages[span.start]);
         *even &= skin.solid[span.clone()].iter().all(|solid| *solid == skin.solid[span.start]);
     }
     for pushes in &skin.flat.pushes {

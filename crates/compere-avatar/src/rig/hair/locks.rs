@@ -1,6 +1,6 @@
 //! Locks: the masses that hair is combed in. Each is a tapered roll that lies on the head, covered with strands.
 
-use super::groom::resampled;
+use super::groom::{relaxed, resampled};
 use crate::maths::Dice;
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, length, mix, mul, norm, sin, ss, sub};
@@ -105,7 +105,8 @@ pub(crate) fn flyaways(locks: &[Lock], count: usize, centre: V3, dice: &mut Dice
             let sway = 0.022 * far * sin(phase + 6.0 * t);
             add(*p, add(mul(out, lift * ss(0.0, 0.2, t)), [sway * cos(phase), 0.3 * sway, sway * sin(phase)]))
         };
-        let curve: Vec<V3> = lock.line.iter().enumerate().map(off).collect();
+        let mut curve: Vec<V3> = lock.line.iter().enumerate().map(off).collect();
+        relaxed(&mut curve, 3);
         into.curves.push(resampled(&curve, curve.len(), dice.between(0.7, 1.0)));
         into.faces.push(Vec::new());
         into.each.push([dice.between(0.5, 0.75), dice.between(0.5, 1.0), 0.6]);

@@ -1,5 +1,6 @@
 //! Who wears which style.
 
+pub(crate) mod beard;
 pub(crate) mod brows;
 pub(crate) mod groom;
 pub(crate) mod headgear;

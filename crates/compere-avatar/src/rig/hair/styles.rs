@@ -7,7 +7,7 @@ use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles, direction};
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::data::EYE_Y;
-use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, mul, norm, powi, sin, ss, sub};
+use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, mix, mul, norm, powi, sin, ss, sub};
 use crate::rig::people::person::{Hair, LongCut};
 
 /// The part of `v` that lies along the surface at `d`.
@@ -160,17 +160,28 @@ fn frame(style: Hair, cut: LongCut, skull: &Skull, side: f32, back: f32, dice: &
     };
     let high = lerp(style.line(0.0) + 8.0, 64.0, back).to_radians();
     let root = norm([cut.part + side * 0.035, sin(high), cos(high)]);
-    let temple = side * lerp(41.0, 86.0, back);
+    let temple = side * lerp(39.0, 86.0, back);
     let up = 0.1 * (1.0 - back) * dice.between(0.8, 1.15);
-    let ear = over(side * lerp(54.0, 100.0, back), lerp(-22.0, -16.0, back), 0.42);
+    let brow = over(side * lerp(44.5, 96.0, back), lerp(-17.0, -10.0, back), 0.45);
+    let ear = over(side * lerp(62.0, 102.0, back), lerp(-30.0, -24.0, back), 0.50);
+    // The foremost lie on the outline of the cheek: it must not end in an edge before hair.
+    let fore = ss(0.50, 0.0, back);
+    let on_cheek = |down: f32, off: f32, z: f32, else_at: V3| {
+        mix(else_at, [side * (skull.face(EYE_Y - down) + off), EYE_Y - down, z], fore)
+    };
+    let cheek = on_cheek(0.14, 0.0, 1.13, ear);
+    let below = [ear[0], EYE_Y - 0.46, lerp(0.66, 0.20, back)];
+    let below = on_cheek(0.46, 0.035, 1.03, below);
     let mut out = vec![
         add(skull.centre, mul(root, skull.radius(root) - 0.01)),
         over(lerp(angles(root).0, temple, 0.42), lerp(17.0, 54.0, back), up),
         over(temple, lerp(5.0, 18.0, back), 0.3),
-        ear,
+        brow,
+        cheek,
+        below,
     ];
-    let (wide, deep) = (ear[0].abs(), lerp(0.60, 0.10, back));
-    for (down, share) in [(0.70, 1.0), (1.30, lerp(1.0, 0.86, (cut.slim / 5.0).min(1.0)))] {
+    let (wide, deep) = (ear[0].abs().max(below[0].abs()), lerp(0.66, 0.10, back));
+    for (down, share) in [(0.80, 1.0), (1.30, lerp(1.0, 0.86, (cut.slim / 5.0).min(1.0)))] {
         if cut.fall > down + 0.25 {
             out.push([side * wide * share, EYE_Y - down, deep * lerp(1.0, 0.8, down)]);
         }

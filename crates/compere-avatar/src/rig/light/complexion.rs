@@ -6,9 +6,7 @@ use super::studio::{FILL, KEY, RIM};
 use crate::rig::body::skull::angles;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
-use crate::rig::ground::v3::{
-    V3, add, atan2, dot, exp, fbm, interp, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub,
-};
+use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
 use crate::rig::people::person::Hair;
 
 impl Shader<'_> {
@@ -51,7 +49,8 @@ impl Shader<'_> {
         a = mix(a, look.brow, (soft * 0.55).max(sharp * 0.95) * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
-            a = mix(a, mul(mix(look.brow, look.sheen, tone), 0.9), cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear));
+            let cover = cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear);
+            a = mix(a, mul(mix(look.brow, look.sheen, tone), 0.9), cover);
         }
         // By factors: halfway between skin and hair is dark, not orange.
         let grown = self.scalp(r) * (1.0 - ear) * 0.92;
@@ -84,37 +83,10 @@ impl Shader<'_> {
 
     /// A short beard: how much it covers, and how light its hairs are.
     fn beard(&self, r: V3) -> (f32, f32) {
-        const UPPER: [(f32, f32); 8] = [
-            (0.0, -0.47),
-            (0.12, -0.47),
-            (0.24, -0.55),
-            (0.31, -0.72),
-            (0.42, -0.70),
-            (0.54, -0.48),
-            (0.61, -0.20),
-            (0.67, 0.10),
-        ];
-        let x = r[0].abs();
-        let ragged = 0.06 * (noise(mul(r, 22.0)) - 0.5) + 0.03 * (noise(mul(r, 60.0)) - 0.5);
-        let upper = EYE_Y + interp(x, &UPPER) + ragged;
-        let lower = EYE_Y - 1.10 + ragged + 0.24 * ss(0.3, 0.65, x);
-        // The moustache is narrow and has an edge; on the cheeks it thins out.
-        let soft = 0.07 + 0.13 * ss(0.26, 0.40, x);
-        let inside = ss(upper + 0.03, upper - soft, r[1]) * ss(lower - 0.14, lower + 0.06, r[1]) * ss(0.08, 0.46, r[2]);
-        // Below the lower lip and in the middle of the upper it is thin.
-        let bare = exp(-powi(x / 0.10, 2) - powi((r[1] - EYE_Y + 0.87) / 0.04, 2));
-        // A dense mass with fine hairs that run down and outwards: seen from afar a tone, from near strokes.
-        let way = noise(mul(r, 5.0)) - 0.5;
-        let across = r[0] * 120.0 + r[0].signum() * (r[1] - EYE_Y + 0.9) * (14.0 + 30.0 * way);
-        let hair =
-            0.5 * noise([across, r[1] * 13.0, r[2] * 13.0]) + 0.5 * noise([across * 1.9, r[1] * 22.0, r[2] * 22.0]);
-        let chin = ss(0.30, 0.0, x) * ss(EYE_Y - 0.75, EYE_Y - 0.95, r[1]);
-        let grey = 0.35 * noise(mul(r, 7.0)) + 0.65 * noise([across * 1.3, r[1] * 15.0, 7.0]);
-        let white = ss(0.34, 0.80, grey + 0.16 * chin);
-        // Thinner on the cheeks than along the jaw.
-        let full = 0.70 + 0.30 * ss(EYE_Y - 0.50, EYE_Y - 0.70, r[1]).max(ss(0.36, 0.26, x));
-        let cover = inside * full * self.look.beard * (1.0 - 0.6 * bare);
-        (cover * (0.92 + 0.08 * ss(0.3, 0.62, hair)), 0.055 + 0.26 * white)
+        self.beard.map_or((0.0, 0.0), |beard| {
+            let seen = beard.at(r);
+            (seen.cover * self.look.beard.min(1.0), seen.tone)
+        })
     }
 
     /// The colour of the cloth that lies next to the neck.
@@ -181,7 +153,7 @@ impl Shader<'_> {
         let v = norm(sub(Camera::eye(), p));
         let bump = |q: V3| {
             let pores = 0.6 * noise(mul(q, 95.0)) + 0.4 * noise(mul(q, 190.0));
-            let beard = if self.look.beard > 0.0 { 0.5 * self.beard(q).0 } else { 0.0 };
+            let beard = 0.4 * self.beard(q).0;
             pores + beard + lips * 1.1 * noise([q[0] * 70.0, q[1] * 9.0, q[2] * 9.0])
         };
         let step = 0.0035;
@@ -245,7 +217,7 @@ impl Shader<'_> {
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         // Hairs of a brow have no gleam of skin.
-        let shine = shine * (1.0 - 0.8 * self.brows.at(r).1 * front);
+        let shine = shine * (1.0 - 0.8 * self.brows.at(r).1 * front) * (1.0 - 0.7 * self.beard(r).0);
         let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
         c = add(c, mul([1.0, 0.97, 0.93], shine * strength));
         let edge = powi(1.0 - dot(n, v).max(0.0), 4);

@@ -9,6 +9,7 @@ use crate::rig::body::skull::Skull;
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, length, mix, mul, mulv, norm, pow, ss, sub};
+use crate::rig::hair::beard::Beard;
 use crate::rig::hair::brows::Brows;
 use crate::rig::people::person::{Hair, Look, Outfit};
 use crate::rig::raster::render::{Shade, threads};
@@ -21,6 +22,8 @@ pub(crate) struct Shader<'a> {
     pub(crate) garment: &'a Garment,
     pub(crate) skull: &'a Skull,
     pub(crate) brows: &'a Brows,
+    /// Of those who wear one.
+    pub(crate) beard: Option<&'a Beard>,
     /// Middle and radius of the eyeballs.
     pub(crate) balls: [(V3, f32); 2],
 }
