@@ -5,7 +5,7 @@ use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, atan2, cos, exp, interp, noise, powi, sin, ss};
 
 /// The map lies around the head: degrees from the middle of the face, and height over the eyes.
-const AROUND: f32 = 84.0;
+const AROUND: f32 = 108.0;
 const LOW: f32 = -1.50;
 const HIGH: f32 = 0.32;
 /// The axis that it lies around, and how far from it skin is about.
@@ -13,7 +13,7 @@ const AXIS: f32 = 0.42;
 const RADIUS: f32 = 0.80;
 /// Pixels per model unit.
 const FINE: f32 = 330.0;
-const HAIRS: usize = 11_500;
+const HAIRS: usize = 13_500;
 
 /// Where cheeks begin: down before the ear, in a bow to the corner of the mouth, and up over the lip.
 const UPPER: [(f32, f32); 12] = [
@@ -23,12 +23,12 @@ const UPPER: [(f32, f32); 12] = [
     (17.0, -0.575),
     (23.0, -0.615),
     (29.0, -0.615),
-    (36.0, -0.550),
-    (42.0, -0.450),
-    (47.0, -0.325),
-    (52.0, -0.180),
-    (57.0, -0.020),
-    (62.0, 0.160),
+    (36.0, -0.545),
+    (41.5, -0.440),
+    (46.0, -0.310),
+    (50.5, -0.165),
+    (55.0, -0.010),
+    (60.0, 0.160),
 ];
 
 /// Both halves, each with hairs of its own.
@@ -80,8 +80,8 @@ impl Beard {
             let low = map[at + columns()] * (1.0 - fx) + map[at + columns() + 1] * fx;
             top * (1.0 - fy) + low * fy
         };
-        // Behind its front edge is the ear.
-        let front = ss(0.34, 0.52, r[2]);
+        // Behind its front edge is the ear, and below that the neck.
+        let front = ss(0.34, 0.52, r[2] + 0.26 * ss(-0.34, -0.50, r[1] - EYE_Y));
         Seen { cover: (0.90 * read(&half.soft)).max(read(&half.sharp)) * front, tone: read(&half.tone) }
     }
 }
@@ -92,7 +92,7 @@ fn density(around: f32, high: f32) -> f32 {
     // Over the lip it has an edge, on the cheeks it thins out.
     let soft = 0.030 + 0.055 * ss(14.0, 30.0, around);
     let upper = interp(around, &UPPER) + rough;
-    let lower = -1.14 + 0.22 * ss(20.0, 60.0, around) + rough;
+    let lower = -1.14 + 0.27 * ss(20.0, 75.0, around) + rough;
     let inside = ss(upper + soft, upper - 1.5 * soft, high) * ss(lower - 0.10, lower + 0.08, high);
     // Beside the tuft under the lower lip, and in the groove over the upper, hardly any grows.
     let spot = |x: f32, y: f32, wide: f32, tall: f32| exp(-powi((around - x) / wide, 2) - powi((high - y) / tall, 2));

@@ -40,6 +40,9 @@ impl Hair {
         // Tied back it leaves the ears free.
         let side = if matches!(self, Self::Tied { .. }) {
             4.0 * ss(50.0, 64.0, azimuth.abs()) * ss(112.0, 88.0, azimuth.abs())
+        } else if matches!(self, Self::Short { .. }) {
+            // Sideburns.
+            -5.0 * ss(50.0, 60.0, azimuth.abs()) * ss(80.0, 72.0, azimuth.abs())
         } else {
             0.0
         };
