@@ -110,9 +110,9 @@ fn even(side: Side) -> Side {
     std::array::from_fn(|y| {
         std::array::from_fn(|x| {
             let (mut sum, mut count) = (0.0, 0.0);
-            for ny in y.saturating_sub(1)..=(y + 1).min(ROWS - 1) {
-                for nx in x.saturating_sub(1)..=(x + 1).min(COLUMNS - 1) {
-                    sum += side[ny][nx];
+            for row in &side[y.saturating_sub(1)..=(y + 1).min(ROWS - 1)] {
+                for cell in &row[x.saturating_sub(1)..=(x + 1).min(COLUMNS - 1)] {
+                    sum += cell;
                     count += 1.0;
                 }
             }

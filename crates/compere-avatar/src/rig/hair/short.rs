@@ -73,7 +73,7 @@ impl Comb {
         let up = [0.5 * self.sweep * (0.75 + 0.7 * front) + swirl, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
         let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
         // At a parting it goes either way: between the two it would stand on end.
-        let over = ss(0.38, 0.58, crown);
+        let over = ss(0.465, 0.495, crown);
         along(add(mul(up, over), mul(down, 1.0 - over)), d)
     }
 

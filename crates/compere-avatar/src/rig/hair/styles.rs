@@ -141,7 +141,9 @@ fn framing(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut D
             // From the foremost to the one before the ear.
             let back = (f32::from(at) + dice.between(-0.2, 0.2)) / f32::from(COUNT - 1);
             let mut line = resampled(&through(&frame(style, cut, skull, side, back, dice)), POINTS, 1.0);
-            swing(&mut line, dice.between(0.0, 1.6), 1.4 * cut.wave, skull.centre);
+            // On a cheek a wave would go behind it and leave a notch.
+            let sways = 1.4 * cut.wave * lerp(0.15, 1.0, ss(0.0, 0.5, back));
+            swing(&mut line, dice.between(0.0, 1.6), sways, skull.centre);
             line.iter_mut().for_each(|p| *p = shaped(drape.lift(*p, 0.16 + 0.10 * (1.0 - back)), skull));
             relaxed(&mut line, 2);
             let wide = 0.10 * dice.between(0.8, 1.2);
@@ -169,9 +171,9 @@ fn frame(style: Hair, cut: LongCut, skull: &Skull, side: f32, back: f32, dice: &
     let on_cheek = |down: f32, off: f32, z: f32, else_at: V3| {
         mix(else_at, [side * (skull.face(EYE_Y - down) + off), EYE_Y - down, z], fore)
     };
-    let cheek = on_cheek(0.14, 0.0, 1.13, ear);
+    let cheek = on_cheek(0.14, 0.01, 1.14, ear);
     let below = [ear[0], EYE_Y - 0.46, lerp(0.66, 0.20, back)];
-    let below = on_cheek(0.46, 0.035, 1.03, below);
+    let below = on_cheek(0.46, 0.03, 1.06, below);
     let mut out = vec![
         add(skull.centre, mul(root, skull.radius(root) - 0.01)),
         over(lerp(angles(root).0, temple, 0.42), lerp(17.0, 54.0, back), up),
