@@ -48,6 +48,7 @@ pub async fn tidy(store: &Store, objects: &Objects, keep_days: u32) -> Result<u6
     let mut removed = store.prune_deliveries(now - NEWS).await?;
     // Limits of the last minute are no news.
     store.forget_buckets().await?;
+    store.forget_splits().await?;
     loop {
         let batch = store.sweepable_exports(now - i64::from(keep_days) * DAY, 100).await?;
         if batch.is_empty() {

@@ -134,6 +134,11 @@ impl Cache {
         found.then_some(path)
     }
 
+    /// Whether a file can be had by others, once it is made, and lies not here.
+    pub(crate) fn is_for_others(&self, shelf: Shelf, key: &Key) -> bool {
+        self.beyond.is_some() && is_shared(key) && !self.path(shelf, key).exists()
+    }
+
     pub fn get(&self, shelf: Shelf, key: &Key) -> Option<Vec<u8>> {
         self.find(shelf, key).and_then(|path| fs::read(path).ok())
     }

@@ -91,7 +91,9 @@ pub fn film(
     let shoot = if wish.format == Format::Mp4 { shoot::shoot } else { shoot::speak_only };
     let screen = meter.screen().filter(|_| wish.format == Format::Mp4);
     let projector = screen.map(|screen| Projector::new(screen, &film, shop, &footage, scratch.dir().to_owned()));
-    let terms = Terms { meter: &meter, longest: wish.longest, projector: projector.as_ref() };
+    // Only pieces of this format are kept by themselves.
+    let company = meter.company().filter(|_| wish.format == Format::Mp4);
+    let terms = Terms { meter: &meter, longest: wish.longest, projector: projector.as_ref(), company };
     // What is heard is finished while the rest is drawn.
     let mut heard = None;
     let mut meanwhile = |measured: &[Measured], acts: &[Arc<Act>], left: &Left| {
@@ -157,7 +159,7 @@ pub fn play(film: &Film, studio: &dyn Studio, dir: &Path, audience: &mut Audienc
     let mut film = film.clone();
     let mut warnings = BTreeSet::new();
     let footage = footage::fetch(&mut film, studio, None, &meter, &mut warnings)?;
-    let terms = Terms { meter: &meter, longest: None, projector: None };
+    let terms = Terms { meter: &meter, longest: None, projector: None, company: None };
     let reel = shoot::speak_only(&film, studio, &footage, dir, terms, &mut warnings, &mut |_, _, _| Ok(()))?;
     for act in &reel.acts {
         let mut compositor = act.compositor(0, &film, shop, &footage)?;

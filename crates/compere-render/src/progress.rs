@@ -6,6 +6,8 @@ use std::sync::Mutex;
 use compere_codec::sandbox::Left;
 use compere_media::Activity;
 
+use crate::together::Company;
+
 /// What is being done, and how much of it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
@@ -49,6 +51,11 @@ pub trait Watcher: Sync {
 
     /// Where it is shown while it is made, if anywhere.
     fn screen(&self) -> Option<&dyn Screen> {
+        None
+    }
+
+    /// Others who may make parts of it, if there are any.
+    fn company(&self) -> Option<&dyn Company> {
         None
     }
 }
@@ -113,6 +120,10 @@ impl<'a> Meter<'a> {
 
     pub(crate) fn screen(&self) -> Option<&'a dyn Screen> {
         self.watcher.screen()
+    }
+
+    pub(crate) fn company(&self) -> Option<&'a dyn Company> {
+        self.watcher.company()
     }
 
     pub(crate) fn see(&self, progress: Progress) -> ControlFlow<()> {

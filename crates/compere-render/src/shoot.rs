@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use compere_codec::sandbox::Left;
 use compere_codec::{MediaInfo, h264};
@@ -21,7 +22,14 @@ use crate::plan::{self, PART};
 use crate::progress::Meter;
 use crate::speech::{self, SceneSpeech};
 use crate::stream::{Projector, Shot};
+use crate::together::{Claim, Company, Part};
 use crate::{Key, Progress, RenderError, Shelf, Studio, Warning, Workshop};
+
+/// Seconds of film. Less is made before somebody who could help has understood what it is about.
+const WORTH_HELP: f64 = 15.0;
+/// Between two looks at what somebody else is making, and how many of them. It was theirs because they live and are at it.
+pub(crate) const PAUSE: Duration = Duration::from_millis(100);
+const PATIENCE: u32 = 600;
 
 /// What a panic leaves behind.
 type Panic = Box<dyn std::any::Any + Send>;
@@ -47,6 +55,8 @@ pub(crate) struct Terms<'a> {
     /// Seconds that the film may last.
     pub(crate) longest: Option<f64>,
     pub(crate) projector: Option<&'a Projector<'a>>,
+    /// Others who make parts of the film.
+    pub(crate) company: Option<&'a dyn Company>,
 }
 
 /// Speaks and draws the whole film. Line sounds go into `dir`.
@@ -72,7 +82,8 @@ pub(crate) fn shoot(
         floor.close(done.as_ref().err());
         done
     });
-    let state = floor.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let Floor { state, drawn, .. } = floor;
+    let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
     // Whoever fails stops the others, who say no more than that they were stopped.
     let (measured, acts, told) = match (spoken, state.failed) {
         (Err(RenderError::Cancelled) | Ok(_), Some(error)) | (Err(error), _) => return Err(error),
@@ -82,7 +93,7 @@ pub(crate) fn shoot(
     warnings.extend(acts.iter().flat_map(|act| act.missing_text(film, shop)));
     let segments = state.done.into_values().flatten().collect::<Option<Vec<_>>>();
     let segments = segments.ok_or_else(|| RenderError::machine("a part of the film was lost while it was drawn"))?;
-    Ok(Reel { measured, acts, segments, drawn: floor.drawn.into_inner() })
+    Ok(Reel { measured, acts, segments, drawn: drawn.into_inner() })
 }
 
 /// Speaks the whole film and draws nothing: for what is only heard, or drawn in another way.
@@ -103,11 +114,15 @@ pub(crate) fn speak_only(
 }
 
 /// Where artists draw pieces while the lines of later scenes are spoken.
-struct Floor<'a> {
-    film: &'a Film,
+pub(crate) struct Floor<'a> {
+    pub(crate) film: &'a Film,
     shop: &'a Workshop,
     footage: &'a Footage,
     terms: Terms<'a>,
+    /// Others, where there are any and it is worth the trouble.
+    company: Option<&'a dyn Company>,
+    /// Whether others are told what there is to do.
+    leads: bool,
     state: Mutex<State>,
     /// Rings when there is a piece to draw or nothing more will come.
     bell: Condvar,
@@ -120,6 +135,8 @@ struct Floor<'a> {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Take>,
+    /// What others were at when its turn came.
+    elsewhere: VecDeque<Take>,
     /// Artists at work.
     busy: usize,
     closed: bool,
@@ -132,9 +149,16 @@ struct State {
 ///
 /// One piece, as a rule. A scene with footage is one take: a decoder plays forward from the start of its file, and every
 /// artist who began in the middle would decode all that comes before.
-struct Take {
-    act: Arc<Act>,
+pub(crate) struct Take {
+    pub(crate) act: Arc<Act>,
     pieces: Vec<Piece>,
+}
+
+impl Take {
+    /// As others know it.
+    pub(crate) fn part(&self) -> Part {
+        Part::pictures(self.act.number(), self.pieces.first().map_or(0, |piece| piece.number))
+    }
 }
 
 /// A few seconds of a scene.
@@ -146,11 +170,19 @@ struct Piece {
 
 impl<'a> Floor<'a> {
     fn new(film: &'a Film, shop: &'a Workshop, footage: &'a Footage, terms: Terms<'a>) -> Self {
+        let company = terms.company.filter(|_| is_worth_help(film));
+        Self { company, leads: true, ..Self::helping(film, shop, footage, terms) }
+    }
+
+    /// For parts of a film that others lead.
+    pub(crate) fn helping(film: &'a Film, shop: &'a Workshop, footage: &'a Footage, terms: Terms<'a>) -> Self {
         Self {
             film,
             shop,
             footage,
             terms,
+            company: terms.company,
+            leads: false,
             state: Mutex::default(),
             bell: Condvar::new(),
             stop: Arc::default(),
@@ -161,7 +193,7 @@ impl<'a> Floor<'a> {
     }
 
     /// As many as there are cores, or as memory allows: frame, layers and encoder of one artist are about 24 frames.
-    fn artists(&self) -> usize {
+    pub(crate) fn artists(&self) -> usize {
         let (width, height) = self.film.output();
         let each = u64::from(width) * u64::from(height) * 3 / 2 * 24;
         self.shop.threads.min((self.shop.memory / each) as usize).max(1)
@@ -172,23 +204,19 @@ impl<'a> Floor<'a> {
     }
 
     #[expect(clippy::type_complexity, reason = "three lists that belong together for one line of `shoot`")]
-    fn speak(&self, dir: &Path) -> Result<(Vec<Measured>, Vec<Arc<Act>>, Vec<Warning>), RenderError> {
+    pub(crate) fn speak(&self, dir: &Path) -> Result<(Vec<Measured>, Vec<Arc<Act>>, Vec<Warning>), RenderError> {
         let (mut measured, mut acts, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
-        let of: u32 = self.film.scenes.iter().map(|scene| scene.lines.len() as u32).sum();
+        self.offer_speech();
         let mut done = 0;
-        for scene in &self.film.scenes {
-            let mut watch = || {
-                let seen = self.terms.meter.see(Progress::Speaking { done, of });
-                if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { seen }
-            };
-            if watch().is_break() {
-                return Err(RenderError::Cancelled);
+        for (number, scene) in self.film.scenes.iter().enumerate() {
+            let part = Part::speech(number);
+            if says_something(scene) {
+                self.wait_for(part, &mut || self.see_speech(done))?;
             }
-            let spoken = catch_unwind(AssertUnwindSafe(|| {
-                speech::speak(self.film, scene, self.shop, self.footage, dir, &mut watch, &mut warnings)
-            }));
-            let panicked = |panic: Panic| Err(RenderError::bug(scene.index, "speaking", &*panic));
-            let speech = spoken.unwrap_or_else(panicked)?;
+            let speech = self.speak_scene(scene, dir, done, &mut warnings)?;
+            if let Some(company) = self.company.filter(|_| says_something(scene)) {
+                company.made(part);
+            }
             done += scene.lines.len() as u32;
             measured.push(measure(scene, &speech, self.footage));
             let act = Arc::new(self.act(scene, speech, &measured).after(acts.last()));
@@ -202,9 +230,58 @@ impl<'a> Floor<'a> {
             self.hand_out(&act);
             acts.push(act);
         }
+        if let Some(company) = self.company.filter(|_| self.leads) {
+            company.offered();
+        }
         // Nothing may stand still at the end of the speech, not even the display.
-        let _ = self.terms.meter.see(Progress::Speaking { done: of, of });
+        let _ = self.see_speech(done);
         Ok((measured, acts, warnings))
+    }
+
+    /// Speaks one scene when so many lines of the film are spoken.
+    pub(crate) fn speak_scene(
+        &self,
+        scene: &Scene,
+        dir: &Path,
+        done: u32,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<SceneSpeech, RenderError> {
+        let mut watch = || self.see_speech(done);
+        if watch().is_break() {
+            return Err(RenderError::Cancelled);
+        }
+        let spoken = catch_unwind(AssertUnwindSafe(|| {
+            speech::speak(self.film, scene, self.shop, self.footage, dir, &mut watch, warnings)
+        }));
+        let panicked = |panic: Panic| Err(RenderError::bug(scene.index, "speaking", &*panic));
+        spoken.unwrap_or_else(panicked)
+    }
+
+    fn see_speech(&self, done: u32) -> ControlFlow<()> {
+        let of: u32 = self.film.scenes.iter().map(|scene| scene.lines.len() as u32).sum();
+        let seen = self.terms.meter.see(Progress::Speaking { done, of });
+        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { seen }
+    }
+
+    fn offer_speech(&self) {
+        let Some(company) = self.company.filter(|_| self.leads) else { return };
+        let scenes = self.film.scenes.iter().enumerate().filter(|(_, scene)| says_something(scene));
+        company.offer(&scenes.map(|(number, _)| Part::speech(number)).collect::<Vec<_>>());
+    }
+
+    /// Waits while somebody else makes a part, though not for ever. It is in the cache then, or ours.
+    fn wait_for(&self, part: Part, stay: &mut dyn FnMut() -> ControlFlow<()>) -> Result<(), RenderError> {
+        let Some(company) = self.company else { return Ok(()) };
+        for _ in 0..PATIENCE {
+            if company.claim(part) != Claim::Theirs {
+                break;
+            }
+            if stay().is_break() {
+                return Err(RenderError::Cancelled);
+            }
+            std::thread::sleep(PAUSE);
+        }
+        Ok(())
     }
 
     fn act(&self, scene: &Scene, speech: SceneSpeech, measured: &[Measured]) -> Act {
@@ -222,9 +299,26 @@ impl<'a> Floor<'a> {
             pieces.into_iter().enumerate().map(|(number, frames)| Piece { number, frames }).collect();
         let at_once = if act.plays_footage() { pieces.len() } else { 1 };
         let takes = pieces.chunks(at_once).map(|pieces| Take { act: Arc::clone(act), pieces: pieces.to_vec() });
+        let takes: Vec<Take> = takes.collect();
+        if let Some(company) = self.company.filter(|_| self.leads) {
+            // Before anybody here begins with one of them.
+            let offered = takes.iter().filter(|take| self.is_for_others(take)).map(Take::part);
+            company.offer(&offered.collect::<Vec<_>>());
+        }
         state.waiting.extend(takes);
         drop(state);
         self.bell.notify_all();
+    }
+
+    /// Whether any of it is to be drawn, and may be had by others.
+    fn is_for_others(&self, take: &Take) -> bool {
+        let mut keys = take.pieces.iter().map(|piece| take.act.piece_key(&piece.frames));
+        keys.any(|key| self.shop.cache.is_for_others(Shelf::Segment, &key))
+    }
+
+    /// What went wrong, if anything did.
+    pub(crate) fn end(self) -> Result<(), RenderError> {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
     }
 
     /// Nothing more will come.
@@ -237,19 +331,46 @@ impl<'a> Floor<'a> {
     }
 
     fn work(&self) {
-        while let Some(take) = self.take() {
-            let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(&take)));
-            let panicked = |panic: Panic| Err(RenderError::bug(take.act.number(), "drawing", &*panic));
-            self.lock().busy -= 1;
-            if let Err(error) = drawn.unwrap_or_else(panicked) {
-                self.lock().failed.get_or_insert(error);
-                self.stop.store(true, Ordering::Relaxed);
-                self.bell.notify_all();
+        while let Some((take, waits)) = self.take() {
+            let drawn = self.guard(&take, || {
+                let elsewhere = self.is_elsewhere(&take, waits)?;
+                if elsewhere { Ok(false) } else { self.draw(&take).map(|()| true) }
+            });
+            let mut state = self.lock();
+            state.busy -= 1;
+            if drawn == Some(false) {
+                state.elsewhere.push_back(take);
             }
         }
     }
 
-    fn take(&self) -> Option<Take> {
+    /// What goes wrong with a take stops everybody.
+    pub(crate) fn guard<T>(&self, take: &Take, work: impl FnOnce() -> Result<T, RenderError>) -> Option<T> {
+        let panicked = |panic: Panic| Err(RenderError::bug(take.act.number(), "drawing", &*panic));
+        match catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked) {
+            Ok(done) => Some(done),
+            Err(error) => {
+                self.lock().failed.get_or_insert(error);
+                self.stop.store(true, Ordering::Relaxed);
+                self.bell.notify_all();
+                None
+            }
+        }
+    }
+
+    /// Whether somebody else is drawing a take. Whoever `waits` has nothing else to do, and goes on when it is drawn.
+    fn is_elsewhere(&self, take: &Take, waits: bool) -> Result<bool, RenderError> {
+        let Some(company) = self.company.filter(|_| self.is_for_others(take)) else { return Ok(false) };
+        if !waits {
+            return Ok(company.claim(take.part()) == Claim::Theirs);
+        }
+        let mut stay = || if self.tick(0).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        self.wait_for(take.part(), &mut stay)?;
+        Ok(false)
+    }
+
+    /// The next one, and whether there is no other.
+    fn take(&self) -> Option<(Take, bool)> {
         let mut state = self.lock();
         loop {
             if self.stop.load(Ordering::Relaxed) {
@@ -257,23 +378,39 @@ impl<'a> Floor<'a> {
             }
             if let Some(take) = state.waiting.pop_front() {
                 state.busy += 1;
-                return Some(take);
+                return Some((take, false));
             }
             if state.closed {
-                return None;
+                let take = state.elsewhere.pop_front()?;
+                state.busy += 1;
+                return Some((take, true));
             }
             state = self.bell.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
+    /// A certain one, for somebody who was told which.
+    pub(crate) fn take_out(&self, part: Part) -> Option<Take> {
+        let mut state = self.lock();
+        let at = state.waiting.iter().position(|take| take.part() == part)?;
+        state.busy += 1;
+        state.waiting.remove(at)
+    }
+
+    /// It is out of somebody's hands.
+    pub(crate) fn put_down(&self) {
+        self.lock().busy -= 1;
+    }
+
     /// Whether an artist has nothing to do, so that there is a core for another's pictures.
     fn has_hands_free(&self) -> bool {
         let state = self.lock();
-        state.waiting.is_empty() && state.busy < self.artists()
+        let nothing_to_do = !self.leads || state.waiting.is_empty();
+        nothing_to_do && state.busy < self.artists()
     }
 
     /// Puts the files with the encoded frames of a take into their places, made now or before.
-    fn draw(&self, take: &Take) -> Result<(), RenderError> {
+    pub(crate) fn draw(&self, take: &Take) -> Result<(), RenderError> {
         let mut compositor = None;
         for piece in &take.pieces {
             let key = take.act.piece_key(&piece.frames);
@@ -352,7 +489,7 @@ impl<'a> Floor<'a> {
         encoder.finish().map_err(encoding)
     }
 
-    fn tick(&self, frames: u64) -> Result<(), RenderError> {
+    pub(crate) fn tick(&self, frames: u64) -> Result<(), RenderError> {
         let done = self.frames_done.fetch_add(frames, Ordering::Relaxed) + frames;
         let stopped = self.stop.load(Ordering::Relaxed);
         // The length of scenes not yet spoken is guessed from those that are.
@@ -364,6 +501,16 @@ impl<'a> Floor<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether there is any speech to make.
+fn says_something(scene: &Scene) -> bool {
+    scene.lines.iter().any(|line| !line.is_silent())
+}
+
+fn is_worth_help(film: &Film) -> bool {
+    let timeline = compere_scene::timeline(film, &compere_scene::estimate(film));
+    FRAME_RATE.seconds(timeline.frames()) >= WORTH_HELP
 }
 
 /// Draws pictures one after another until somebody wants no more, and says why.

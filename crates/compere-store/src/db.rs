@@ -28,6 +28,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("sql/012_designs.sql"),
     include_str!("sql/013_backgrounds.sql"),
     include_str!("sql/014_buckets.sql"),
+    include_str!("sql/015_parts.sql"),
 ];
 /// From this version on, media are counted.
 const MEDIA_COUNTED: i64 = 3;

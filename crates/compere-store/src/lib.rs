@@ -64,7 +64,7 @@ pub use ended::{Ended, Finished, Made, Product};
 pub use endpoints::{Endpoint, EndpointChoice, news_of};
 pub use error::StoreError;
 pub use export::{Export, NewExport, Order, Priority, Webhook};
-pub use exports::{Before, Claimed, Due, Happened, Refused, Turn, Wording};
+pub use exports::{Before, Claimed, Due, FilmPart, Happened, NextPart, PartClaim, Refused, Split, Turn, Wording};
 pub use hold::Hold;
 pub use idempotency::Remembered;
 pub use ids::new_id;

@@ -7,6 +7,7 @@
 mod accept;
 mod happen;
 mod lease;
+mod parts;
 mod spread;
 mod sweep;
 mod turns;
@@ -17,6 +18,7 @@ use sqlx::{Row, query};
 pub use accept::{Before, Refused};
 pub use happen::{Happened, Wording};
 pub use lease::Claimed;
+pub use parts::{FilmPart, NextPart, PartClaim, Split};
 pub use spread::{Due, Turn};
 
 use crate::Store;

@@ -12,6 +12,7 @@ mod lives;
 mod media;
 mod migrate;
 mod objects;
+mod parts;
 mod postgres;
 mod presenters;
 mod projects;
@@ -187,6 +188,10 @@ macro_rules! suite {
         scenario!(spread::a_turn_is_for_the_next_of_its_account);
         scenario!(spread::what_a_lost_holder_had_is_taken_up_by_others);
         scenario!(spread::turns_at_once_take_up_each_export_once);
+        scenario!(parts::a_film_is_shared_out_from_both_ends);
+        scenario!(parts::what_somebody_dead_had_is_free_again);
+        scenario!(parts::nobody_helps_while_there_is_something_to_lead);
+        scenario!(parts::whoever_asks_at_once_gets_another_part);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);
         scenario!(hooks::endpoints_hear_what_they_chose);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -56,6 +56,10 @@ impl Starter {
 
     pub(super) fn of(exe: PathBuf, hello: Hello) -> Self {
         Self { exe, hello }
+    }
+
+    pub(super) fn program(&self) -> &Path {
+        &self.exe
     }
 
     /// Starts one and waits until it is ready for work.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use compere_house::home::Home;
 use compere_render::Shelf;
 use compere_store::{Clock, Key, Objects, StoreError, SystemClock};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use super::machine::Machine;
@@ -39,8 +39,14 @@ pub struct Depot(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     way: Arc<Way>,
-    queue: mpsc::Sender<Thing>,
+    queue: mpsc::Sender<Parcel>,
 }
+
+/// Something to be sent, and whoever wants to know when it is there.
+type Parcel = (Thing, Option<oneshot::Sender<bool>>);
+
+/// Whether something is where others find it, as soon as that is known. An error is a no.
+pub(super) type Receipt = oneshot::Receiver<bool>;
 
 /// Between the cache and the store.
 #[derive(Debug)]
@@ -92,7 +98,7 @@ impl Depot {
             Ok(found) => {
                 if found.is_some_and(|found| found.goes_soon) {
                     // Full, which is no matter: somebody asks again.
-                    let _ = self.0.queue.try_send(thing);
+                    let _ = self.0.queue.try_send((thing, None));
                 }
                 count(if found.is_some() { "fetched" } else { "missed" });
                 way.fetched.fetch_add(u64::from(found.is_some()), Ordering::Relaxed);
@@ -106,12 +112,18 @@ impl Depot {
     }
 
     /// Sends something to the store, some time.
-    pub(super) fn keep(&self, shelf: &str, key: &str) {
+    pub(super) fn keep(&self, shelf: &str, key: &str) -> Receipt {
+        let (told, receipt) = oneshot::channel();
         if let Some(thing) = self.0.way.thing(shelf, key)
-            && self.0.queue.try_send(thing).is_err()
+            && self.0.queue.try_send((thing, Some(told))).is_err()
         {
             count("left");
         }
+        receipt
+    }
+
+    pub(super) fn alike(&self, program: &str) -> String {
+        self.0.way.machine.alike(program)
     }
 
     pub fn traffic(&self) -> Traffic {
@@ -151,9 +163,9 @@ impl Way {
         Ok(Some(Found { goes_soon }))
     }
 
-    async fn send(self: Arc<Self>, things: Arc<tokio::sync::Mutex<mpsc::Receiver<Thing>>>) {
+    async fn send(self: Arc<Self>, things: Arc<tokio::sync::Mutex<mpsc::Receiver<Parcel>>>) {
         loop {
-            let Some(thing) = things.lock().await.recv().await else { return };
+            let Some((thing, told)) = things.lock().await.recv().await else { return };
             // What went out of the cache meanwhile goes nowhere.
             if self.is_quiet() || !thing.file.is_file() {
                 count("left");
@@ -161,6 +173,8 @@ impl Way {
             }
             match in_time(timeout(SENDING, self.objects.keep(&thing.name, &thing.file)).await) {
                 Ok(kept) => {
+                    // Nobody may want to know.
+                    let _ = told.map(|told| told.send(kept));
                     count(if kept { "kept" } else { "left" });
                     self.kept.fetch_add(u64::from(kept), Ordering::Relaxed);
                 }

@@ -300,7 +300,7 @@ async fn listen(mut ears: Ears, waiting: Arc<Mutex<Waiting>>, supply: Supply, mo
                 }
             }
             FromWorker::Wanted { id, shelf, key } => supply.fetch(id, shelf, key, &mouth),
-            FromWorker::Kept { shelf, key } => supply.keep(&shelf, &key),
+            FromWorker::Kept { shelf, key } => drop(supply.keep(&shelf, &key)),
             // What others are told.
             _ => {}
         }

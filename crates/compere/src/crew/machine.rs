@@ -52,6 +52,13 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// What machines have in common that make every part of a film alike.
+    pub(super) fn alike(&self, program: &str) -> String {
+        self.name(Shelf::Speech, program)
+    }
+}
+
 /// What of the processor the runtime of the neural voices looks at: it adds in the order of the vector width. Where this is
 /// the same, the same sentence has the same bytes.
 fn arithmetic() -> String {

@@ -2,9 +2,11 @@
 
 mod builds;
 mod child;
+mod company;
 mod depot;
 pub mod desk;
 mod films;
+mod helping;
 mod machine;
 mod postman;
 mod screening;

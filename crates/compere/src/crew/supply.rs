@@ -14,7 +14,7 @@ use compere_store::Objects;
 use serde_json::Value;
 
 use super::child::Mouth;
-use super::depot::Depot;
+use super::depot::{Depot, Receipt};
 use crate::worker::protocol::{Lies, Pass, ToWorker};
 
 /// Longer than any film takes.
@@ -62,10 +62,13 @@ impl Supply {
     }
 
     /// Sends what a worker made to where others find it, some time.
-    pub(super) fn keep(&self, shelf: &str, key: &str) {
-        if let Some(depot) = &self.depot {
-            depot.keep(shelf, key);
-        }
+    pub(super) fn keep(&self, shelf: &str, key: &str) -> Option<Receipt> {
+        self.depot.as_ref().map(|depot| depot.keep(shelf, key))
+    }
+
+    /// What machines have in common that make the same bytes with this program; none where nothing is shared.
+    pub(super) fn alike(&self, program: &str) -> Option<String> {
+        self.depot.as_ref().map(|depot| depot.alike(program))
     }
 
     /// Where films are kept.

@@ -76,10 +76,13 @@ pub async fn work(
     let rules = Arc::new(AddressRules::allowing(&settings.allow).map_err(|error| format!("allow: {error}"))?);
     let links = compere_office::links(&store, &settings).await.map_err(|refusal| refusal.to_string())?;
     let supply = Supply::of_node(&home, &settings, links.clone(), objects.clone());
+    let crew = LocalCrew::new(&home, settings.workers, hello(&home, &settings), supply)?;
+    let crew = Arc::new(crew.together(store.clone()));
+    crew.lend_hands();
     let parts = Parts {
         store: store.clone(),
         objects,
-        crew: Arc::new(LocalCrew::new(&home, settings.workers, hello(&home, &settings), supply)?),
+        crew,
         herald: Arc::new(Announcer { links, store }),
         sender: Arc::new(Postman::new(rules)),
         settings: part.settings(),

@@ -67,10 +67,13 @@ pub async fn serve(
     let workbench = LocalWorkbench::new(hello.clone())?;
     let makers = if part.makes_films() { settings.workers.max(1) } else { 0 };
     let (alone, manner) = (part.is_alone(), part.settings());
+    let crew = LocalCrew::new(&home, makers, hello, supply)?;
+    let crew = Arc::new(if alone { crew } else { crew.together(store.clone()) });
+    crew.lend_hands();
     let engine = part.start(Parts {
         store: store.clone(),
         objects: objects.clone(),
-        crew: Arc::new(LocalCrew::new(&home, makers, hello, supply)?),
+        crew,
         herald: Arc::new(Announcer { links: links.clone(), store: store.clone() }),
         sender: Arc::new(Postman::new(Arc::clone(&rules))),
         settings: manner,

@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 use compere_codec::sandbox::Left;
 use compere_jobs::{Commission, Headway, Outcome};
 use compere_media::{Activity, Format, Marks};
-use compere_render::{Progress, RenderError, Screen, Watcher, Wish};
+use compere_render::{Company, Progress, RenderError, Screen, Watcher, Wish};
 use compere_scene::{Film, Problem};
 use compere_store::{Finished, Made, Order, Product, trial};
 use serde_json::{Value, json};
 
+use super::company::Others;
 use super::front::Front;
 use super::mouth::Mouth;
 use super::protocol::FromWorker;
@@ -24,15 +25,20 @@ use compere_house::settings::Settings;
 /// Numbers that change faster than this are not told.
 const PACE: Duration = Duration::from_millis(200);
 
+/// All that films are made with here.
+#[derive(Clone, Copy)]
+pub(super) struct Floor<'a> {
+    pub(super) studio: &'a LocalStudio,
+    pub(super) settings: &'a Settings,
+    pub(super) mouth: &'a Mouth,
+    pub(super) cancel: &'a Arc<AtomicBool>,
+    /// Those who may make parts of a film that we lead.
+    pub(super) company: Option<&'a Others>,
+}
+
 /// Makes it, or says why not.
-pub(super) fn make(
-    commission: &Commission,
-    dir: &Path,
-    studio: &LocalStudio,
-    settings: &Settings,
-    mouth: &Mouth,
-    cancel: &Arc<AtomicBool>,
-) -> Outcome {
+pub(super) fn make(commission: &Commission, dir: &Path, floor: Floor<'_>) -> Outcome {
+    let Floor { studio, settings, mouth, cancel, company } = floor;
     trial::point("worker.started");
     let film = match read(commission, studio, settings) {
         Ok(film) => film,
@@ -41,7 +47,7 @@ pub(super) fn make(
     let format = commission.order.format;
     let out = dir.join("film").with_extension(format.as_str());
     let screen = Front::new(mouth, dir.join("stream"));
-    let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), None)), screen: &screen };
+    let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), None)), screen: Some(&screen), company };
     let wish = Wish { format, longest: Some(commission.longest), unlabelled: !settings.ai_label };
     let made = catch_unwind(AssertUnwindSafe(|| compere_render::film(&film, studio, &reporter, &out, wish)));
     let outcome = match made {
@@ -52,6 +58,23 @@ pub(super) fn make(
     };
     trial::point("worker.made");
     outcome
+}
+
+/// Makes parts of a film that others lead. Whatever comes of it, the film is theirs.
+pub(super) fn help(commission: &Commission, dir: &Path, floor: Floor<'_>, company: &Others) -> Outcome {
+    let Floor { studio, settings, mouth, cancel, .. } = floor;
+    trial::point("worker.helping");
+    let film = match read(commission, studio, settings) {
+        Ok(film) => film,
+        Err(message) => return Outcome::Failed { message },
+    };
+    let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), None)), screen: None, company: None };
+    let help = || compere_render::assist(&film, studio, &reporter, company, dir, !settings.ai_label);
+    match catch_unwind(AssertUnwindSafe(help)) {
+        Ok(Ok(())) => Outcome::Cancelled,
+        Ok(Err(error)) => failure(&error),
+        Err(_) => Outcome::Bug { message: "helping with the film ended in an error of ours".to_owned() },
+    }
 }
 
 /// The film first: it is the largest, and fails first where there is no room.
@@ -130,7 +153,8 @@ struct Reporter<'a> {
     mouth: &'a Mouth,
     cancel: &'a Arc<AtomicBool>,
     said: Mutex<(Instant, Option<Activity>)>,
-    screen: &'a Front<'a>,
+    screen: Option<&'a Front<'a>>,
+    company: Option<&'a Others>,
 }
 
 impl Watcher for Reporter<'_> {
@@ -154,7 +178,11 @@ impl Watcher for Reporter<'_> {
     }
 
     fn screen(&self) -> Option<&dyn Screen> {
-        Some(self.screen)
+        self.screen.map(|screen| screen as &dyn Screen)
+    }
+
+    fn company(&self) -> Option<&dyn Company> {
+        self.company.map(|company| company as &dyn Company)
     }
 }
 

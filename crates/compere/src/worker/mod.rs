@@ -7,6 +7,7 @@
 
 mod answers;
 mod builds;
+mod company;
 mod films;
 mod front;
 pub mod media;

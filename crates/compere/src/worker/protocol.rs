@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use compere_jobs::{Commission, Headway, Outcome};
 use compere_own::{Made, Making};
+use compere_store::{FilmPart, NextPart, PartClaim};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -21,6 +22,14 @@ pub enum ToWorker {
     Hello(Box<Hello>),
     /// `dir` is an empty folder for everything that is made.
     Film {
+        commission: Box<Commission>,
+        dir: PathBuf,
+        passes: Vec<Pass>,
+        /// Others may make parts of it.
+        together: bool,
+    },
+    /// Parts of a film that others lead; `dir` is an empty folder for what is needed on the way. It ends as a film does.
+    Help {
         commission: Box<Commission>,
         dir: PathBuf,
         passes: Vec<Pass>,
@@ -38,6 +47,11 @@ pub enum ToWorker {
     /// Nobody waits for that answer any more. It is answered all the same, as soon as it is let go of.
     Forget {
         id: u64,
+    },
+    /// What became of a question about parts of the film.
+    Part {
+        id: u64,
+        answer: PartAnswer,
     },
     /// What was wanted is in the cache now, or is to be made.
     Fetched {
@@ -106,6 +120,8 @@ pub enum FromWorker {
         shelf: String,
         key: String,
     },
+    /// Something about parts of the film that several workers make.
+    Part(PartNews),
     /// A file of the film's stream is whole and lies at `file`, for whoever takes it away.
     Shown {
         name: String,
@@ -120,6 +136,33 @@ pub enum FromWorker {
         id: u64,
         answer: Box<Result<Answer, DeskError>>,
     },
+}
+
+/// What is said of a film that several workers make, by one of them. What has an id is answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PartNews {
+    /// Others may make these.
+    Offered(Vec<FilmPart>),
+    /// And there are no more.
+    Whole,
+    Claim {
+        id: u64,
+        part: FilmPart,
+    },
+    Next {
+        id: u64,
+        speech: bool,
+    },
+    /// It lies in the cache of this machine.
+    Made(FilmPart),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PartAnswer {
+    Claim(PartClaim),
+    Next(NextPart),
 }
 
 /// Something that is to be answered while somebody waits.

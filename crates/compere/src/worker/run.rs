@@ -12,10 +12,11 @@ use compere_own::Making;
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 
 use super::answers::Answers;
+use super::films::Floor;
 use super::mouth::Mouth;
 use super::others::Others;
 use super::protocol::{DeskError, FromWorker, Hello, Pass, Question, ToWorker};
-use super::{builds, films};
+use super::{builds, company, films};
 use crate::worker::studio::LocalStudio;
 
 /// Questions answered side by side: as many as are asked.
@@ -25,7 +26,8 @@ const YIELDING: i32 = 5;
 
 /// What is to be done.
 enum Errand {
-    Film(Box<Commission>, PathBuf, Vec<Pass>),
+    Film(Box<Commission>, PathBuf, Vec<Pass>, bool),
+    Help(Box<Commission>, PathBuf, Vec<Pass>),
     Ask(u64, Box<Question>, Vec<Pass>, String),
     Build(Box<Making>),
 }
@@ -69,8 +71,9 @@ pub fn run() -> ExitCode {
     // Listens before anything is opened: a service that is gone is noticed at once, whatever we are doing.
     let (listening, asked) = (Arc::clone(&cancel), Arc::new(Asked::default()));
     let others = Arc::new(Others::new(mouth.clone()));
-    let heard = (Arc::clone(&asked), Arc::clone(&others));
-    std::thread::spawn(move || listen(input, &errands, &listening, &heard.0, &heard.1));
+    let company = Arc::new(company::Others::new(mouth.clone()));
+    let heard = (Arc::clone(&asked), Arc::clone(&others), Arc::clone(&company));
+    std::thread::spawn(move || listen(input, &errands, &listening, &heard.0, &heard.1, &heard.2));
     let studio = match limited(&hello).and_then(|()| LocalStudio::of_worker(&hello)) {
         Ok(studio) if hello.shares => Arc::new(studio.beside_others(others)),
         Ok(studio) => Arc::new(studio),
@@ -81,7 +84,7 @@ pub fn run() -> ExitCode {
     };
     mouth.tell(&FromWorker::Ready);
     if hello.films {
-        make_films(&todo, &studio, &hello, &mouth, &cancel);
+        make_films(&todo, &studio, &hello, &mouth, &cancel, &company);
     } else {
         answer(todo, &studio, &hello, &mouth, &asked);
     }
@@ -95,12 +98,17 @@ fn listen(
     cancel: &AtomicBool,
     asked: &Asked,
     others: &Others,
+    company: &company::Others,
 ) {
     for line in input.lines().map_while(Result::ok) {
         let sent = match serde_json::from_str(&line) {
-            Ok(ToWorker::Film { commission, dir, passes }) => {
+            Ok(ToWorker::Film { commission, dir, passes, together }) => {
                 cancel.store(false, Ordering::Relaxed);
-                errands.send(Errand::Film(commission, dir, passes)).is_ok()
+                errands.send(Errand::Film(commission, dir, passes, together)).is_ok()
+            }
+            Ok(ToWorker::Help { commission, dir, passes }) => {
+                cancel.store(false, Ordering::Relaxed);
+                errands.send(Errand::Help(commission, dir, passes)).is_ok()
             }
             Ok(ToWorker::Ask { id, question, passes, account }) => {
                 asked.of(id);
@@ -113,6 +121,10 @@ fn listen(
             }
             Ok(ToWorker::Fetched { id, found }) => {
                 others.hear(id, found);
+                true
+            }
+            Ok(ToWorker::Part { id, answer }) => {
+                company.hear(id, answer);
                 true
             }
             Ok(ToWorker::Cancel) => {
@@ -135,13 +147,22 @@ fn make_films(
     hello: &Hello,
     mouth: &Mouth,
     cancel: &Arc<AtomicBool>,
+    company: &company::Others,
 ) {
     let home = hello.home();
     while let Ok(errand) = todo.recv() {
         match errand {
-            Errand::Film(commission, dir, passes) => {
+            Errand::Film(commission, dir, passes, together) => {
                 studio.admit(passes);
-                let outcome = films::make(&commission, &dir, studio, &hello.settings, mouth, cancel);
+                let floor =
+                    Floor { studio, settings: &hello.settings, mouth, cancel, company: together.then_some(company) };
+                let outcome = films::make(&commission, &dir, floor);
+                mouth.tell(&FromWorker::Ended(outcome.told_as(|message| home.discreet(message))));
+            }
+            Errand::Help(commission, dir, passes) => {
+                studio.admit(passes);
+                let floor = Floor { studio, settings: &hello.settings, mouth, cancel, company: None };
+                let outcome = films::help(&commission, &dir, floor, company);
                 mouth.tell(&FromWorker::Ended(outcome.told_as(|message| home.discreet(message))));
             }
             Errand::Build(making) => mouth.tell(&FromWorker::Built(builds::build(&making, studio, &home, mouth))),
@@ -168,7 +189,7 @@ fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mou
                             asked.answered(id);
                             mouth.tell(&FromWorker::Answer { id, answer });
                         }
-                        Ok(Errand::Film(..) | Errand::Build(_)) => {}
+                        Ok(Errand::Film(..) | Errand::Help(..) | Errand::Build(_)) => {}
                         Err(_) => return,
                     }
                 }

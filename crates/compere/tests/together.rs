@@ -1,0 +1,324 @@
+//! One film, made by the workers of several machines.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use compere::crew::{Depot, LocalCrew, Supply};
+use compere::worker::protocol::Hello;
+use compere_house::home::Home;
+use compere_house::links::Links;
+use compere_house::settings::Settings;
+use compere_jobs::{Commission, Crew, Outcome};
+use compere_media::{Format, Orientation};
+use compere_scene::Resolution;
+use compere_store::{
+    Before, NewAccount, NewExport, NewProject, NextPart, Objects, Order, Plan, Priority, Product, ProjectKind, Role,
+    Split, Store, SystemClock,
+};
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, watch};
+
+/// The records and the objects that all machines share.
+struct Farm {
+    dir: tempfile::TempDir,
+    store: Store,
+    objects: Objects,
+    account: String,
+}
+
+/// A film, and how much of it whoever led had to draw.
+struct Film {
+    bytes: Vec<u8>,
+    frames: u64,
+    drawn: u64,
+    took: Duration,
+}
+
+impl Farm {
+    async fn new() -> Self {
+        let dir = tempfile::tempdir().expect("a folder");
+        let database = dir.path().join("compere.db").display().to_string();
+        let store = Store::open(&database, Plan::built_in(), Arc::new(SystemClock)).await.expect("opens");
+        let new = NewAccount {
+            email: "ada@example.com".to_owned(),
+            name: "Ada".to_owned(),
+            password: None,
+            role: Role::Member,
+            plan: "unlimited".to_owned(),
+        };
+        let account = store.create_account(new).await.expect("creates").id;
+        let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
+        Self { dir, store, objects, account }
+    }
+
+    /// A machine with a place for one film. Its worker is `binary`.
+    fn machine(&self, name: &str, binary: &Path) -> Arc<LocalCrew> {
+        let data = self.dir.path().join(name);
+        std::fs::create_dir_all(&data).expect("a folder");
+        let assets = std::env::var("COMPERE_ASSETS")
+            .map_or_else(|_| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets")), PathBuf::from);
+        let home = Home { assets, data };
+        let hello = Hello {
+            assets: home.assets.clone(),
+            data: home.data.clone(),
+            settings: Settings { worker_threads: Some(1), ..Settings::default() },
+            base_url: "http://box:7300".into(),
+            films: true,
+            yields: false,
+            shares: false,
+        };
+        let depot = Depot::open(&home, self.objects.clone());
+        let supply = Supply::new(Links::new("secret", hello.base_url.clone(), 7), self.objects.clone()).with(depot);
+        let crew = LocalCrew::of_binary(binary.to_owned(), &home, 1, hello, supply).expect("a crew");
+        Arc::new(crew.together(self.store.clone()))
+    }
+
+    /// An order for a film, in somebody's hands.
+    async fn ordered(&self, snapshot: &Value) -> Commission {
+        let (name, account) = ("Together".to_owned(), self.account.clone());
+        let project = NewProject {
+            id: None,
+            account: account.clone(),
+            workspace: None,
+            name: name.clone(),
+            orientation: Orientation::Landscape,
+            kind: ProjectKind::Scenes,
+            body: snapshot.clone(),
+            request: None,
+            callback_id: None,
+            importing: None,
+        };
+        let order = Order { name, resolution: Resolution::P480, format: Format::Mp4, snapshot: snapshot.clone() };
+        let export = NewExport {
+            project: String::new(),
+            account,
+            order,
+            priority: Priority::Usual,
+            webhook: None,
+            callback_id: None,
+            reserve: 0,
+            test: false,
+            warnings: Vec::new(),
+            presenters: Vec::new(),
+        };
+        let started = self.store.start_export(Before::Create(Box::new(project)), export).await.expect("stores");
+        started.expect("accepted");
+        self.claimed().await
+    }
+
+    async fn claimed(&self) -> Commission {
+        let claimed = self.store.claim_export("somebody", 3_600_000).await.expect("asks").expect("waits");
+        let export = claimed.export;
+        let fence = export.fence;
+        Commission { export: export.id, account: export.account, fence, order: export.order, longest: 6000.0 }
+    }
+
+    async fn takes_something(&self, film: &Commission, holder: &str) -> bool {
+        taken(&self.store, film, holder).await
+    }
+
+    /// Waits until nobody could help any more, because somebody does.
+    async fn until_somebody_helps(&self, film: &Commission) {
+        let split = Split { export: &film.export, fence: film.fence };
+        let last = compere_store::FilmPart { scene: 11, piece: None };
+        for _ in 0..2000 {
+            // A part that is not there yet is ours, and is not taken by that.
+            let claim = self.store.claim_part(split, last, "a ghost", -1).await.expect("asks");
+            if claim != compere_store::PartClaim::Ours {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("nobody helps");
+    }
+
+    /// The film, led by a machine.
+    async fn made(&self, lead: &LocalCrew, commission: &Commission) -> Film {
+        let (headway, _heard) = mpsc::channel(8);
+        let (_stop, stopping) = watch::channel(false);
+        let begun = Instant::now();
+        let made = match lead.make(commission.clone(), headway, stopping).await {
+            Outcome::Made(made) => made,
+            other => panic!("{other:?}"),
+        };
+        let took = begun.elapsed();
+        let film = made.files.iter().find(|(product, _)| *product == Product::Film).expect("a film");
+        let cut = &made.made.cut;
+        Film { bytes: std::fs::read(&film.1).expect("reads"), frames: cut.frames, drawn: cut.drawn_frames, took }
+    }
+}
+
+/// As long as a ghost has what it took.
+const GHOSTLY: Duration = Duration::from_secs(3);
+
+/// Takes the last part of a film as soon as there is one, for somebody who never does anything with it.
+async fn taken(store: &Store, film: &Commission, holder: &str) -> bool {
+    let split = Split { export: &film.export, fence: film.fence };
+    for _ in 0..2000 {
+        let next = store.next_part(split, true, holder, GHOSTLY.as_millis() as i64).await.expect("asks");
+        if matches!(next, NextPart::Part(_)) {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    false
+}
+
+fn compere() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_compere"))
+}
+
+/// Scenes with some sentences each, of which nobody has spoken any.
+fn project(scenes: usize, word: &str) -> Value {
+    let scene = |number: usize| {
+        let text = format!(
+            "This is part {number} of {word}. It says something that nobody has said before. Then it goes on for a \
+             while, so that there is enough to draw. At last it comes to its end."
+        );
+        json!({
+            "sceneIdx": number,
+            "scripts": [{"org": text, "isTTS": true, "tts": {"voice": "tone"}, "modelId": "figure",
+                         "clothId": "figure/plain"}],
+            "background": {"id": "background", "type": "background",
+                           "source_color": format!("rgb({},60,80)", 40 + 15 * number)},
+            "clips": [{"id": "who", "type": "aiModel", "layer": 2, "left": 1200, "top": 180, "width": 600,
+                       "height": 900, "model": {"ai_name": "figure", "emotion": "figure/plain"}}],
+        })
+    };
+    json!({"name": "Together", "orientation": "landscape", "scenes": (0..scenes).map(scene).collect::<Vec<_>>()})
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn several_machines_make_one_film_with_the_bytes_of_one() {
+    let farm = Farm::new().await;
+    let body = project(6, "the first");
+    let (lead, helper) = (farm.machine("a", &compere()), farm.machine("b", &compere()));
+    helper.lend_hands();
+    let commission = farm.ordered(&body).await;
+    let film = farm.made(&lead, &commission).await;
+    assert!(film.drawn < film.frames, "{} of {} frames were drawn by the lead", film.drawn, film.frames);
+    assert!(film.drawn > 0, "it draws as well");
+
+    let alone = Farm::new().await;
+    let (machine, commission) = (alone.machine("c", &compere()), alone.ordered(&body).await);
+    let anew = alone.made(&machine, &commission).await;
+    assert_eq!(anew.drawn, anew.frames);
+    assert!(anew.bytes == film.bytes, "the same bytes, whoever made which part");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dead_helper_costs_time_and_a_dead_lead_no_film() {
+    let farm = Farm::new().await;
+    let body = project(4, "the second");
+    let (first, second) = (farm.machine("a", &compere()), farm.machine("b", &compere()));
+    let commission = farm.ordered(&body).await;
+    let leading = {
+        let (commission, lead) = (commission.clone(), Arc::clone(&first));
+        tokio::spawn(async move {
+            let (headway, _heard) = mpsc::channel(8);
+            let (_stop, stopping) = watch::channel(false);
+            lead.make(commission, headway, stopping).await
+        })
+    };
+    // Somebody takes the last scene, and is never heard of again. Then whoever leads dies as well.
+    assert!(farm.takes_something(&commission, "a ghost").await, "it is shared out");
+    leading.abort();
+    assert!(farm.store.orphan_export((&commission.export, commission.fence)).await.expect("lets go"));
+    let again = farm.claimed().await;
+    assert_eq!((&again.export, again.fence), (&commission.export, commission.fence + 1));
+    let ghosts = {
+        let (store, again) = (farm.store.clone(), again.clone());
+        tokio::spawn(async move { taken(&store, &again, "another ghost").await })
+    };
+    let film = farm.made(&second, &again).await;
+    assert!(ghosts.await.expect("ends"), "it is shared out once more");
+    assert!(film.took >= GHOSTLY, "it waited for the ghost: {:?}", film.took);
+
+    let alone = Farm::new().await;
+    let (machine, commission) = (alone.machine("c", &compere()), alone.ordered(&body).await);
+    assert!(alone.made(&machine, &commission).await.bytes == film.bytes);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_helps_gets_up_for_a_film_of_their_own() {
+    let farm = Farm::new().await;
+    let (lead, helper) = (farm.machine("a", &compere()), farm.machine("b", &compere()));
+    helper.lend_hands();
+    let long = farm.ordered(&project(12, "the third")).await;
+    let leading = {
+        let (long, lead) = (long.clone(), Arc::clone(&lead));
+        tokio::spawn(async move {
+            let (headway, _heard) = mpsc::channel(8);
+            let (_stop, stopping) = watch::channel(false);
+            lead.make(long, headway, stopping).await
+        })
+    };
+    farm.until_somebody_helps(&long).await;
+    let short = farm.ordered(&project(1, "the fourth")).await;
+    let film = farm.made(&helper, &short).await;
+    assert_eq!(film.drawn, film.frames);
+    assert!(!leading.is_finished(), "the short one passed the long one");
+    let made = match leading.await.expect("ends") {
+        Outcome::Made(made) => made,
+        other => panic!("{other:?}"),
+    };
+    assert!(made.made.cut.drawn_frames < made.made.cut.frames, "there was help");
+}
+
+/// What 1, 2 and 4 machines with a core each, or half of one, take for a film of ten scenes, spoken and drawn anew:
+/// `scripts/together.sh`.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "a minute of measuring, for a machine with nothing else to do"]
+async fn more_machines_need_less_time() {
+    let assets = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/avatars"));
+    let who = if assets.exists() { Some("nora") } else { None };
+    let mut bytes: Option<Vec<u8>> = None;
+    let mut single = None;
+    for machines in [1_usize, 2, 4] {
+        let farm = Farm::new().await;
+        let cores = machines.min(std::thread::available_parallelism().map_or(2, usize::from));
+        let crews: Vec<Arc<LocalCrew>> = (0..machines)
+            .map(|number| farm.machine(&format!("m{number}"), &pinned(&farm, number, number % cores)))
+            .collect();
+        // Warm workers, as a farm has them.
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        crews.iter().skip(1).for_each(LocalCrew::lend_hands);
+        let commission = farm.ordered(&long_film(who)).await;
+        let film = farm.made(&crews[0], &commission).await;
+        let seconds = film.took.as_secs_f64();
+        let one = *single.get_or_insert(seconds);
+        println!(
+            "{machines} machines on {cores} cores: {seconds:.1} s for a film of {:.0} s, of which the lead drew {:.0} %; \
+             {:.2} times as fast as one, efficiency per core {:.2}",
+            film.frames as f64 / 30.0,
+            100.0 * film.drawn as f64 / film.frames as f64,
+            one / seconds,
+            one / seconds / cores as f64
+        );
+        assert!(*bytes.get_or_insert_with(|| film.bytes.clone()) == film.bytes, "the same bytes");
+    }
+}
+
+/// A program whose children run on one core.
+fn pinned(farm: &Farm, number: usize, core: usize) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let script = farm.dir.path().join(format!("worker-{number}.sh"));
+    let text = format!("#!/bin/sh\nexec taskset -c {core} '{}' \"$@\"\n", compere().display());
+    std::fs::write(&script, text).expect("writes");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("may be run");
+    script
+}
+
+/// Ten scenes of a lit presenter with a neural voice where there are assets, or of a drawn one.
+fn long_film(who: Option<&str>) -> Value {
+    let mut body = project(10, "the film that is measured");
+    let scenes = body["scenes"].as_array_mut().expect("scenes");
+    for scene in scenes.iter_mut().filter(|_| who.is_some()) {
+        let (id, outfit) = ("nora", "nora/blazer");
+        let text = scene["scripts"][0]["org"].clone();
+        scene["scripts"] = json!([{"org": text, "isTTS": false, "tts": null, "modelId": id, "clothId": outfit}]);
+        scene["clips"][0]["model"] = json!({"ai_name": id, "emotion": outfit});
+    }
+    body
+}
