@@ -66,7 +66,11 @@ impl Garment {
             Piece::ShirtBand if self.is_jacket() => {
                 0.01 + 0.05 * ss(self.neck[1] - 0.1, self.neck[1] - 0.35, p[1]) - self.inside(Piece::Jacket, p)
             }
-            Piece::Band if self.is_jacket() => (0.005 - self.inside(Piece::Jacket, p)).min(self.before_nape(p)),
+            // Beside the neck it would stand over the jacket's collar as a horn.
+            Piece::Band if self.is_jacket() => {
+                let aside = 0.12 * ss(self.neck[1] - 0.30, self.neck[1] - 0.02, p[1]);
+                (0.005 - aside - self.inside(Piece::Jacket, p)).min(self.before_nape(p))
+            }
             _ => 1.0,
         }
     }

@@ -59,6 +59,7 @@ impl Shader<'_> {
             let share: f32 = match self.hair {
                 Hair::Long(_) => 0.35,
                 Hair::Tied { .. } => 0.70,
+                Hair::Short { .. } => 0.55,
                 _ => 0.0,
             };
             let roots = mix(look.hair, look.sheen, share.max(ss(0.10, 0.25, look.hair[1])));
@@ -125,7 +126,7 @@ impl Shader<'_> {
         let above = elevation - self.hair.line(azimuth);
         let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
-            (-4.0, 9.0, 0.9)
+            (-3.0, 8.0, 0.9)
         } else if matches!(self.hair, Hair::Tied { .. }) {
             (-2.5, 4.0, 0.9)
         } else {

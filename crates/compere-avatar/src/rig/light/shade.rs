@@ -111,7 +111,7 @@ impl Shader<'_> {
         let StrandTraits { along, chance, faces, .. } = mesh.strands()[at];
         let v = norm(sub(Camera::eye(), mesh.points[at]));
         // Between locks it is dark, and towards the roots: light comes that deep only where they part.
-        let roots = if matches!(self.hair, Hair::Tied { .. }) { 0.92 } else { 0.72 };
+        let roots = if matches!(self.hair, Hair::Tied { .. } | Hair::Short { .. }) { 0.92 } else { 0.72 };
         let deep = if faces == [0.0; 3] {
             0.74 + 0.26 * ss(0.05, 0.55, chance)
         } else {

@@ -334,7 +334,7 @@ pub(crate) const GRACE: Member = Member {
             freckles: 0.15,
             glasses: Glasses::None,
         },
-        hair: Hair::Short { top: 0.27, side: 0.20, sweep: 0.9, recede: -0.35 },
+        hair: Hair::Short { top: 0.27, side: 0.14, sweep: 0.9, recede: -0.35 },
         wardrobe: Cow::Borrowed(&[
             Outfit {
                 id: Cow::Borrowed("BG00001091"),

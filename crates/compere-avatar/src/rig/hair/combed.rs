@@ -1,0 +1,171 @@
+//! Hair that is combed as one: a smooth shape over the head, furrowed by the comb, on which strands run side by side.
+//!
+//! Locks laid over each other show where each begins and ends, and look like feathers. What is combed has none of that: all
+//! strands run towards one place, and what parts them are furrows that run with them. So height and furrows are told
+//! by how far a point is from that place, and on which of the ways to it.
+
+use super::short::POINTS;
+use super::styles::along;
+use crate::maths::{Dice, lerp};
+use crate::rig::body::skull::{Skull, angles};
+use crate::rig::body::strands::Strands;
+use crate::rig::ground::v3::{V3, acos, add, atan2, cos, cross, dot, fbm, floor, mul, noise, norm, sin, ss};
+use crate::rig::people::person::Hair;
+
+pub(super) struct Comb {
+    style: Hair,
+    top: f32,
+    /// Where to strands run, and two directions across.
+    toward: V3,
+    across: [V3; 2],
+    /// The side that they run to.
+    side: f32,
+}
+
+/// Strands that share the light of one.
+const SHARE: u32 = 7;
+
+/// Furrows for each radian of ways.
+const FURROWS: f32 = 8.0;
+
+/// What the comb made of a point: how high it lies of its height, which way the surface leans across, how open it
+/// lies, and what its strands' shade is about.
+struct Furrow {
+    high: f32,
+    lean: f32,
+    open: f32,
+    tone: f32,
+}
+
+impl Comb {
+    pub(super) fn new(style: Hair, top: f32, sweep: f32) -> Self {
+        let toward = norm([0.62 * sweep, 0.02, -0.80]);
+        let over = norm(along([0.0, 0.7, 0.7], toward));
+        Self { style, top, toward, across: [over, cross(toward, over)], side: sweep.signum() }
+    }
+
+    fn above(&self, d: V3) -> f32 {
+        let (azimuth, elevation) = angles(d);
+        elevation - self.style.line(azimuth)
+    }
+
+    /// How much of what grows here is of the top.
+    pub(super) fn crown(&self, d: V3) -> f32 {
+        let (azimuth, elevation) = angles(d);
+        let to_side = d[0] * self.side;
+        let high = ss(8.0, 36.0, elevation + 10.0 * ss(0.0, 0.6, to_side));
+        // Over the forehead it is combed up from the very hairline.
+        let front = ss(54.0, 36.0, azimuth.abs()) * ss(-7.0, 3.0, self.above(d));
+        // What is beyond the parting is cut like the sides.
+        let parted = ss(-0.62, -0.50, to_side - 0.25 * ss(-0.2, -0.7, d[2]));
+        high.max(front) * parted
+    }
+
+    /// Which way the top goes from a place; away from the face where it is parted.
+    pub(super) fn flow(&self, d: V3) -> V3 {
+        let parted = ss(-0.55, -0.40, d[0] * self.side);
+        let beyond = [-0.8 * self.side, 0.3, -0.8];
+        norm(along(add(mul(self.toward, parted), mul(beyond, 1.0 - parted)), d))
+    }
+
+    /// Whether a place is below the hairline, where hair would hang into the face.
+    pub(super) fn in_face(&self, d: V3) -> bool {
+        angles(d).0.abs() < 60.0 && self.above(d) < -2.0
+    }
+
+    fn height(&self, d: V3) -> f32 {
+        let front = ss(80.0, 10.0, angles(d).0.abs()) * ss(-0.1, 0.7, d[2]);
+        let far = ss(0.25, 0.85, d[0] * self.side);
+        let full = 0.05 + 0.52 * self.top * lerp(0.62, 1.0, front) * (1.0 - 0.5 * far);
+        lerp(0.03, full, self.crown(d))
+    }
+
+    /// How far from where strands run to, and on which way.
+    fn place(&self, d: V3) -> (f32, f32) {
+        let [a, b] = self.across;
+        (acos(dot(d, self.toward).clamp(-0.9999, 0.9999)), atan2(dot(d, b), dot(d, a)))
+    }
+
+    fn direction(&self, far: f32, way: f32) -> V3 {
+        let way = way + 0.10 * sin(2.1 * far + 1.7 * way);
+        let [a, b] = self.across;
+        let out = add(mul(a, cos(way)), mul(b, sin(way)));
+        norm(add(mul(self.toward, cos(far)), mul(out, sin(far))))
+    }
+
+    fn furrow(&self, d: V3, way: f32) -> Furrow {
+        let x = way * FURROWS + 1.6 * (fbm(mul(d, 1.6), 2) - 0.4);
+        let cell = floor(x) as f32;
+        let place = 2.0 * (x - cell) - 1.0;
+        let chance = noise([0.37 + 7.13 * cell, 2.9, 0.61]);
+        let (wide, fine) = (place * place, sin(way * 47.0 + 9.0 * noise(mul(d, 2.3))));
+        let deep = lerp(0.45, 1.0, chance);
+        Furrow {
+            high: 1.0 - 0.40 * deep * wide + 0.03 * fine,
+            lean: deep * place + 0.16 * fine,
+            open: 1.0 - 0.62 * deep * wide * wide,
+            tone: (0.618_034 * cell).rem_euclid(1.0),
+        }
+    }
+
+    /// Adds the strands of the top.
+    pub(super) fn over(&self, skull: &Skull, dice: &mut Dice, into: &mut Strands) {
+        let roots = super::roots::roots(self.style, 9000, 1.2, dice);
+        for root in roots.iter().filter(|root| self.crown(root.d) > 0.35) {
+            let (far, way) = self.place(root.d);
+            // On the other side of where all ways begin they lead through the face.
+            if (1..5).any(|at| self.in_face(self.direction((far - 0.05 * at as f32).max(0.05), way))) {
+                continue;
+            }
+            for child in 0..SHARE {
+                self.strand(root.d, child, skull, dice, into);
+            }
+        }
+    }
+
+    fn strand(&self, root: V3, child: u32, skull: &Skull, dice: &mut Dice, into: &mut Strands) {
+        let (far, way) = self.place(root);
+        let apart = dice.normal() * f32::from(child > 0);
+        let way = way + 0.022 * apart / sin(far).max(0.2);
+        let far = (far + 0.02 * dice.normal() * f32::from(child > 0)).min(3.1);
+        let deep = dice.unit() * dice.unit();
+        let long = (0.75 + 1.5 * self.top) * dice.between(0.75, 1.25);
+        let (stray, phase) = (0.010 * dice.unit() * dice.unit(), dice.between(0.0, std::f32::consts::TAU));
+        let ends = dice.between(0.10, 0.45);
+        let mut curve: Vec<V3> = Vec::with_capacity(POINTS);
+        let mut faces = Vec::with_capacity(POINTS);
+        let (mut at, mut ended) = (far, false);
+        let step = long / (POINTS - 1) as f32;
+        for i in 0..POINTS {
+            let gone = i as f32 * step;
+            let d = self.direction(at.max(0.05), way);
+            ended |= i > 2 && (self.crown(d) < ends || at < 0.08);
+            if ended && let (Some(&last), Some(&face)) = (curve.last(), faces.last()) {
+                curve.push(add(last, mul(self.toward, 1e-4)));
+                faces.push(face);
+                continue;
+            }
+            let furrow = self.furrow(d, way);
+            let rise = ss(0.0, 0.16, gone);
+            let loose = 1.0 + 0.05 * ss(0.5, 1.0, gone / long) * dice.normal();
+            let over = self.height(d) * furrow.high * (1.0 - 0.40 * deep) * rise * loose;
+            let q = skull.radius(d) + over;
+            let side = norm(cross(self.toward, d));
+            let p = add(skull.centre, mul(d, q));
+            curve.push(add(p, mul(side, stray * sin(phase + 6.0 * gone) * rise)));
+            let open = furrow.open * (1.0 - 0.5 * deep);
+            faces.push(mul(norm(add(d, mul(side, 1.0 * furrow.lean * rise))), open));
+            at -= step / q;
+        }
+        let above = self.above(root);
+        let tone = self.furrow(root, way).tone;
+        into.each.push([
+            dice.between(0.8, 1.2) * lerp(0.55, 1.0, ss(0.0, 6.0, above)),
+            (0.45 * tone + 0.55 * dice.unit()).clamp(0.0, 1.0),
+            ss(7.0, 1.0, above).max(0.6),
+        ]);
+        into.curves.push(curve);
+        into.faces.push(faces);
+        into.guide.push(child);
+    }
+}
