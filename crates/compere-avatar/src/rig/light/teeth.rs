@@ -4,10 +4,10 @@ use super::gloss::gloss;
 use crate::rig::body::bite::tooth;
 use crate::rig::ground::v3::{V3, add, dot, exp, length, mix, mul, mulv, noise, norm, ss, sub};
 
-/// Light on the ball at a height in radii, where it faces `n`: the lids shade it above, a little below, and the side
-/// away from the key is darker. Even otherwise, so that eyes stay bright on every skin.
+/// Light on the ball at a height in radii, where it faces `n`: less above and a little below, and the side away from the
+/// key is darker. Even otherwise, so that eyes stay bright on every skin. What lids shade is shaded where they are known.
 pub(crate) fn eye_light(y: f32, n: V3) -> V3 {
-    let shade = 1.0 - 0.70 * ss(0.02, 0.44, y) - 0.16 * ss(-0.20, -0.60, y);
+    let shade = 1.0 - 0.26 * ss(0.02, 0.50, y) - 0.14 * ss(-0.20, -0.60, y);
     let round = 0.74 + 0.32 * dot(n, norm([-0.50, 0.30, 0.80])).max(0.0);
     // The corners lie deeper between the lids.
     let corners = 1.0 - 0.34 * ss(0.50, 0.95, n[0].abs());
@@ -23,7 +23,7 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
         if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.45, wide * 0.50, length(off)) }
     };
     // Low enough for lids that cover the upper third of the iris.
-    round([-0.36, 0.11, 0.93], 0.135) * 1.15 + round([0.44, -0.46, 0.78], 0.20) * 0.015
+    round([-0.36, 0.11, 0.93], 0.120) * 2.6 + round([0.44, -0.46, 0.78], 0.20) * 0.02
 }
 
 /// How much of a tooth's light is left from the middle of the row outwards: they stand in an arch.
