@@ -206,9 +206,10 @@ fn style(
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
     mimic::hold_corners(rest, expressions);
-    mimic::lift_cheeks(rest, skin, expressions);
+    let landmarks = mimic::Landmarks { eye: eyes[0], corner: mouth_corner(rest, masks) };
+    mimic::lift_cheeks(rest, skin, &landmarks, expressions);
     mimic::arch_lips(rest, expressions);
-    mimic::round_lips(rest, mouth_corner(rest, masks)[0], expressions);
+    mimic::round_lips(rest, landmarks.corner[0], expressions);
     mimic::hold_brows(rest, expressions);
     let lids = person.style.lids + LIDS;
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {

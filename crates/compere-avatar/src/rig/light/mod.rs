@@ -4,6 +4,7 @@ pub(crate) mod badge;
 pub(crate) mod complexion;
 pub(crate) mod dome;
 pub(crate) mod fabric;
+pub(crate) mod folds;
 pub(crate) mod gloss;
 pub(crate) mod inner;
 pub(crate) mod relief;
