@@ -31,8 +31,9 @@ use crate::rig::hair::grow;
 use crate::rig::hair::headgear;
 use crate::rig::light::badge::Badge;
 use crate::rig::light::shade::Shader;
+use crate::rig::light::spectacles::Spectacles;
 use crate::rig::limbs;
-use crate::rig::people::person::{Hair, Outfit, Person};
+use crate::rig::people::person::{Glasses, Hair, Outfit, Person};
 use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
 pub(super) use glance::glance;
@@ -118,6 +119,13 @@ struct Parts<'a> {
     shader: &'a Shader<'a>,
 }
 
+/// The rims that somebody wears.
+fn spectacles(person: &Person, balls: &[(Mesh, V3, f32)], meshes: &[Mesh]) -> Option<Spectacles> {
+    let Glasses::Framed { wide, high, round, .. } = person.look.glasses else { return None };
+    let frame = meshes.iter().find(|mesh| mesh.stuff == Stuff::Frame)?;
+    Some(Spectacles::new([0, 1].map(|at| balls[at].1), [wide, high, round], frame))
+}
+
 /// What is made of a figure in its light.
 fn lit<T>(
     built: &mut Built,
@@ -135,6 +143,7 @@ fn lit<T>(
         garment,
         skull,
         brows,
+        spectacles: spectacles(person, balls, meshes),
         beard: beard.as_ref(),
         balls: [0, 1].map(|k| (balls[k].1, balls[k].2)),
     };

@@ -9,5 +9,6 @@ pub(crate) mod gloss;
 pub(crate) mod inner;
 pub(crate) mod relief;
 pub(crate) mod shade;
+pub(crate) mod spectacles;
 pub(crate) mod studio;
 pub(crate) mod teeth;
