@@ -37,7 +37,7 @@ use crate::rig::people::person::{Glasses, Hair, Outfit, Person};
 use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
 pub(super) use glance::glance;
-use retouch::{carved, closed, darkened, inner, inset, lined};
+use retouch::{Shows, carved, closed, darkened, inner, inset, lined};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
 const FADE: [f32; 2] = [0.50, 0.78];
@@ -221,7 +221,9 @@ impl Figure<'_> {
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);
         lined(&mut torso.picture, &head, |at| torso.hits[at].is_some_and(|hit| self.is_inside(&camera, hit)));
-        inset(&mut torso.picture, &head, near(INSET), |at| torso.hits[at].is_some_and(|hit| self.is_of_head(hit)));
+        inset(&mut torso.picture, &head, near(INSET), |at| {
+            torso.hits[at].map_or(Shows::Cloth, |hit| self.shown(&camera, hit))
+        });
         if let Some(shoes) = self.of(|s| s == Stuff::Cloth(Piece::Shoes)).next() {
             floor::shade(&mut torso.picture, &camera, shoes);
         }
@@ -273,11 +275,12 @@ impl Figure<'_> {
         Self::faces_away(camera, &self.meshes[0], &hit)
     }
 
-    /// Whether a hit of the body's plate is skin that the head's plate shows.
-    fn is_of_head(&self, hit: Hit) -> bool {
+    /// What a hit of the body's plate shows. Where it looks into the hollow skin the head's colours are.
+    fn shown(&self, camera: &Camera, hit: Hit) -> Shows {
         let (skin, w) = (&self.meshes[0], hit.weights());
-        let t = skin.triangles.get(hit.triangle as usize).filter(|_| hit.mesh == 0);
-        t.is_some_and(|t| (0..3).map(|k| skin.head[t[k] as usize] * w[k]).sum::<f32>() > FADE[1])
+        let Some(t) = skin.triangles.get(hit.triangle as usize).filter(|_| hit.mesh == 0) else { return Shows::Cloth };
+        let head = (0..3).map(|k| skin.head[t[k] as usize] * w[k]).sum::<f32>();
+        if head > FADE[1] || Self::faces_away(camera, skin, &hit) { Shows::Head } else { Shows::Neck }
     }
 
     fn faces_away(camera: &Camera, mesh: &Mesh, hit: &Hit) -> bool {

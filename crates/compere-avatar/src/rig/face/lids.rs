@@ -151,3 +151,42 @@ fn evened(line: &mut [f32], spare: &mut Vec<f32>, reach: usize) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::face::EyePixel;
+
+    /// An eye of 40 by 24 pixels in skin, as white as it is lit.
+    fn canvas() -> (Canvas, Eyeball) {
+        let mut canvas = Canvas::new([60, 60]);
+        canvas.part.fill(SKIN);
+        canvas.color.fill([200, 150, 120, 255]);
+        for y in 18..42 {
+            canvas.part[y * 60 + 10..y * 60 + 50].fill(1);
+            canvas.color[y * 60 + 10..y * 60 + 50].fill([210, 210, 210, 255]);
+        }
+        let pixel = EyePixel { depth: 0.0, normal: [0.0; 3], light: [1.0; 3], glint: [0.0; 3] };
+        let rect = Rect::new(0, 0, 60, 60);
+        (canvas, Eyeball { rect, pixels: vec![pixel; 3600], iris: Vec::new() })
+    }
+
+    #[test]
+    fn the_ball_is_darkest_under_the_upper_lid_and_skin_stays() {
+        let (mut canvas, eye) = canvas();
+        let seen = Lids::opening(&canvas, 0, eye.rect);
+        assert_eq!(seen, Rect::new(10, 18, 50, 42));
+        Lids::default().shade(&mut canvas, 0, &eye, seen);
+        let green = |x: usize, y: usize| canvas.color[y * 60 + x][1];
+        assert!(green(30, 18) < 90, "{}", green(30, 18));
+        assert!(green(30, 24) < green(30, 32) && green(30, 32) > 195, "{}", green(30, 32));
+        assert!(green(12, 32) < green(30, 32));
+        assert_eq!(canvas.color[17 * 60 + 30], [200, 150, 120, 255]);
+    }
+
+    #[test]
+    fn another_eye_is_not_seen_here() {
+        let (canvas, eye) = canvas();
+        assert!(Lids::opening(&canvas, 1, eye.rect).is_empty());
+    }
+}
