@@ -11,11 +11,12 @@ use crate::act::Ch;
 use crate::maths::smooth;
 use crate::puppet::TILE;
 use crate::rig::body::mimic::Expression;
-use crate::rig::body::parts::{Mesh, Stuff};
+use crate::rig::body::parts::{Mesh, SkinTraits, Stuff};
 use crate::rig::face::coarse::coarser;
 use crate::rig::face::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Lashes, Page, Skin};
 use crate::rig::ground::mesh::normals;
 use crate::rig::ground::v3::{V3, add, dot, length, mul, norm, sub};
+use crate::rig::light::folds::Folds;
 use crate::rig::light::relief::Relief;
 use crate::rig::raster::canvas::{around, depth, scan, twice_area};
 use crate::rig::raster::flat::{Flat, PLACE, Place, Pushes, place};
@@ -55,7 +56,7 @@ impl Figure<'_> {
         let sheets = skin.cut(&sheets);
         skin.flat = skin.flat.seen_from(rect.x0, rect.y0);
         let lash = self.of(|s| s == Stuff::Lash).next().expect("every face has lashes");
-        let local = |mesh: &Mesh| self.flat(camera, mesh, |_, _| None).seen_from(rect.x0, rect.y0);
+        let local = |mesh: &Mesh| self.flat(camera, mesh, |_, _, _| None).seen_from(rect.x0, rect.y0);
         let rig = FaceRig {
             rect,
             skin,
@@ -105,8 +106,13 @@ impl Figure<'_> {
             }
         };
         let lights = Relief::new(skin, self.lit);
-        let flat = self.flat(camera, skin, |points, weight| Some(lights.change(points, weight)));
-        let mut base = flat;
+        let folds = Folds::new(skin);
+        let mut base = self.flat(camera, skin, |channel, points, weight| {
+            let lit = |(relief, traits): (f32, &SkinTraits)| {
+                relief * Folds::calm(channel, traits) + folds.of(channel, traits.rest)
+            };
+            Some(lights.change(points, weight).into_iter().zip(skin.skin()).map(lit).collect())
+        });
         for (place, light) in base.base.iter_mut().zip(lights.of(&skin.points)) {
             place[3] = light;
         }
@@ -143,8 +149,8 @@ impl Figure<'_> {
         traced.iter().zip(torso).map(covered).collect()
     }
 
-    /// A mesh on the plate. `light` says how a pose changes the light of vertices, for a weight of the pose.
-    fn flat(&self, camera: &Camera, mesh: &Mesh, light: impl Fn(&[V3], f32) -> Option<Vec<f32>>) -> Flat {
+    /// A mesh on the plate. `light` says how a channel's pose changes the light of vertices, for a weight of the pose.
+    fn flat(&self, camera: &Camera, mesh: &Mesh, light: impl Fn(Ch, &[V3], f32) -> Option<Vec<f32>>) -> Flat {
         let base: Vec<Place> = mesh.points.iter().map(|&p| place(camera.project(p))).collect();
         let expressions = &self.body.expressions;
         let pushes = mesh.moves.iter().map(|(at, deltas)| {
@@ -160,7 +166,7 @@ impl Figure<'_> {
             let weight = if channel == Ch::Blink { 1.0 } else { 0.5 };
             let mut posed = mesh.points.clone();
             deltas.iter().for_each(|&(v, d)| posed[v as usize] = add(posed[v as usize], mul(d, weight)));
-            if let Some(changes) = light(&posed, weight) {
+            if let Some(changes) = light(channel, &posed, weight) {
                 by.iter_mut().zip(changes).for_each(|(by, change)| by[3] = change);
             }
             let by = (0..).zip(by).filter(|(_, by)| by.iter().any(|c| *c != 0.0)).collect();

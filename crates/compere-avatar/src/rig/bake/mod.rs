@@ -31,12 +31,13 @@ use crate::rig::hair::grow;
 use crate::rig::hair::headgear;
 use crate::rig::light::badge::Badge;
 use crate::rig::light::shade::Shader;
+use crate::rig::light::spectacles::Spectacles;
 use crate::rig::limbs;
-use crate::rig::people::person::{Hair, Outfit, Person};
+use crate::rig::people::person::{Glasses, Hair, Outfit, Person};
 use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
 pub(super) use glance::glance;
-use retouch::{carved, closed, darkened, inner, inset, lined};
+use retouch::{Shows, carved, closed, darkened, inner, inset, lined};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
 const FADE: [f32; 2] = [0.50, 0.78];
@@ -118,6 +119,13 @@ struct Parts<'a> {
     shader: &'a Shader<'a>,
 }
 
+/// The rims that somebody wears.
+fn spectacles(person: &Person, balls: &[(Mesh, V3, f32)], meshes: &[Mesh]) -> Option<Spectacles> {
+    let Glasses::Framed { wide, high, round, .. } = person.look.glasses else { return None };
+    let frame = meshes.iter().find(|mesh| mesh.stuff == Stuff::Frame)?;
+    Some(Spectacles::new([0, 1].map(|at| balls[at].1), [wide, high, round], frame))
+}
+
 /// What is made of a figure in its light.
 fn lit<T>(
     built: &mut Built,
@@ -135,6 +143,7 @@ fn lit<T>(
         garment,
         skull,
         brows,
+        spectacles: spectacles(person, balls, meshes),
         beard: beard.as_ref(),
         balls: [0, 1].map(|k| (balls[k].1, balls[k].2)),
     };
@@ -212,7 +221,9 @@ impl Figure<'_> {
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);
         lined(&mut torso.picture, &head, |at| torso.hits[at].is_some_and(|hit| self.is_inside(&camera, hit)));
-        inset(&mut torso.picture, &head, near(INSET), |at| torso.hits[at].is_some_and(|hit| self.is_of_head(hit)));
+        inset(&mut torso.picture, &head, near(INSET), |at| {
+            torso.hits[at].map_or(Shows::Cloth, |hit| self.shown(&camera, hit))
+        });
         if let Some(shoes) = self.of(|s| s == Stuff::Cloth(Piece::Shoes)).next() {
             floor::shade(&mut torso.picture, &camera, shoes);
         }
@@ -264,11 +275,12 @@ impl Figure<'_> {
         Self::faces_away(camera, &self.meshes[0], &hit)
     }
 
-    /// Whether a hit of the body's plate is skin that the head's plate shows.
-    fn is_of_head(&self, hit: Hit) -> bool {
+    /// What a hit of the body's plate shows. Where it looks into the hollow skin the head's colours are.
+    fn shown(&self, camera: &Camera, hit: Hit) -> Shows {
         let (skin, w) = (&self.meshes[0], hit.weights());
-        let t = skin.triangles.get(hit.triangle as usize).filter(|_| hit.mesh == 0);
-        t.is_some_and(|t| (0..3).map(|k| skin.head[t[k] as usize] * w[k]).sum::<f32>() > FADE[1])
+        let Some(t) = skin.triangles.get(hit.triangle as usize).filter(|_| hit.mesh == 0) else { return Shows::Cloth };
+        let head = (0..3).map(|k| skin.head[t[k] as usize] * w[k]).sum::<f32>();
+        if head > FADE[1] || Self::faces_away(camera, skin, &hit) { Shows::Head } else { Shows::Neck }
     }
 
     fn faces_away(camera: &Camera, mesh: &Mesh, hit: &Hit) -> bool {

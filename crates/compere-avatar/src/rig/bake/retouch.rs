@@ -42,38 +42,68 @@ pub(super) fn lined(picture: &mut Pixmap, head: &Pixmap, hollow: impl Fn(usize) 
     }
 }
 
+/// What a pixel of the body's plate shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shows {
+    Cloth,
+    Neck,
+    /// What the head's plate shows as well.
+    Head,
+}
+
 /// What the body's plate has of the head fills the gap that a raised chin leaves. At the outline of both it goes: turned,
-/// a head would show a second edge of itself. `reach` in pixels; where the neck makes the outline everything stays.
-pub(super) fn inset(picture: &mut Pixmap, head: &Pixmap, reach: usize, of_head: impl Fn(usize) -> bool) {
+/// a head would show a second edge of itself, and what is left there takes the neck's colours. `reach` in pixels; where
+/// the neck makes the outline everything stays.
+pub(super) fn inset(picture: &mut Pixmap, head: &Pixmap, reach: usize, shows: impl Fn(usize) -> Shows) {
     let width = picture.width() as usize;
-    // How far it goes, by side, in halves of a pixel: above the neck more with every row, or a corner would be left.
+    // How far it goes, by side: above the neck more with every row, or a corner would be left.
     let mut deep = [0; 2];
+    // The neck's colours from its outline inwards, by side.
+    let mut neck = [Vec::new(), Vec::new()];
     for y in (0..picture.height()).rev() {
         let front = head.row(y);
         let row = picture.row_mut(y);
         let empty: Vec<bool> = row.iter().zip(front).map(|(body, head)| body[3].max(head[3]) < 128).collect();
-        for (side, deep) in deep.iter_mut().enumerate() {
+        for (side, (deep, neck)) in deep.iter_mut().zip(&mut neck).enumerate() {
+            let at = |step: usize| if side == 1 { width - 1 - step } else { step };
+            let shown = |x: usize, row: &[[u8; 4]]| (row[x][3] > 0).then(|| shows(y as usize * width + x));
+            continued(row, neck, reach, |step| (at(step), shows(y as usize * width + at(step))));
             let mut left = 0;
-            // Whether the body's outermost pixel of this row is the head's.
+            // What the body's outermost pixel of this row shows.
             let mut outer = None;
-            for step in 0..width {
-                let x = if side == 1 { width - 1 - step } else { step };
-                let own = row[x][3] > 0;
-                let head = own && of_head(y as usize * width + x);
-                if own {
-                    outer = outer.or(Some(head));
-                }
+            for x in (0..width).map(at) {
+                let own = shown(x, row);
+                outer = outer.or(own);
                 left = match (empty[x], own) {
-                    (true, _) => *deep / 2,
-                    (false, true) if !head => 0,
+                    (true, _) => *deep,
+                    (false, Some(Shows::Cloth | Shows::Neck)) => 0,
                     _ => usize::saturating_sub(left, 1),
                 };
-                if head && left > 0 {
+                if own == Some(Shows::Head) && left > 0 {
                     row[x] = [0; 4];
                 }
             }
-            *deep = if outer == Some(true) { (2 * reach).min(*deep + 1) } else { 0 };
+            *deep = if outer == Some(Shows::Head) { reach.min(*deep + 1) } else { 0 };
         }
+    }
+}
+
+/// Skin of a row from its outline inwards: a neck's is noted, a head's is painted over with what was noted below.
+fn continued(row: &mut [[u8; 4]], neck: &mut Vec<[u8; 4]>, reach: usize, at: impl Fn(usize) -> (usize, Shows)) {
+    let skin = |step: usize| Some(at(step)).filter(|&(x, shows)| row[x][3] > 0 && shows != Shows::Cloth);
+    let Some(first) = (0..row.len()).find(|&step| skin(step).is_some()) else { return };
+    let all: Vec<(usize, Shows)> = (first..row.len().min(first + reach)).map_while(skin).collect();
+    // The very edge of a head may be of the neck's back.
+    let own = all.iter().take_while(|(_, shows)| *shows == Shows::Neck).count();
+    if own > reach / 3 {
+        neck.clear();
+        neck.extend(all[..own].iter().map(|&(x, _)| row[x]));
+        return;
+    }
+    for ((x, _), color) in all.into_iter().zip(neck) {
+        // Edges are as soft as they were.
+        let alpha = row[x][3].min(color[3]);
+        row[x] = color.map(|c| c.min(alpha));
     }
 }
 
@@ -186,4 +216,27 @@ fn boxed(from: &[[f32; 2]], length: usize, lines: usize, step: usize, next: usiz
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_a_jaw_the_neck_goes_on() {
+        const JAW: [u8; 4] = [90, 60, 50, 255];
+        let tones: Vec<[u8; 4]> = (0..12).map(|k| [200 - 5 * k, 150, 120, 255]).collect();
+        let mut neck = Vec::new();
+        let mut below = tones.clone();
+        continued(&mut below, &mut neck, 12, |step| (step, Shows::Neck));
+        let mut jaw = vec![JAW; 12];
+        jaw[0] = [0; 4];
+        let edge = |step: usize| (step, if step < 3 { Shows::Neck } else { Shows::Head });
+        continued(&mut jaw, &mut neck, 12, edge);
+        assert_eq!((jaw[0], &jaw[1..], &below), ([0; 4], &tones[..11], &tones));
+        // Cloth ends it.
+        let mut jaw = vec![JAW; 12];
+        continued(&mut jaw, &mut neck, 12, |step| (step, if step < 5 { Shows::Head } else { Shows::Cloth }));
+        assert_eq!((&jaw[..5], &jaw[5..]), (&tones[..5], &[JAW; 7][..]));
+    }
 }

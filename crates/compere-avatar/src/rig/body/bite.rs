@@ -7,7 +7,7 @@ const UPPER: [f32; 8] = [0.0, 0.090, 0.160, 0.208, 0.240, 0.264, 0.286, 0.312];
 const LOWER: [f32; 8] = [0.0, 0.062, 0.124, 0.180, 0.218, 0.250, 0.280, 0.312];
 
 /// How much shorter than the front ones the others of the upper row are.
-const SHORTER: [f32; 7] = [0.0, 0.010, 0.002, 0.012, 0.016, 0.018, 0.020];
+const SHORTER: [f32; 7] = [0.0, 0.014, 0.008, 0.022, 0.030, 0.036, 0.040];
 
 pub(crate) const EYE_TOOTH: usize = 2;
 

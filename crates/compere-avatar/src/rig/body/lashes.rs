@@ -5,7 +5,7 @@ use super::sculpt::Body;
 use super::strands::Strands;
 use crate::maths::Dice;
 use crate::rig::ground::data::{Deltas, Library};
-use crate::rig::ground::v3::{V3, add, dot, exp, mul, norm, pow, sub};
+use crate::rig::ground::v3::{V3, add, dot, exp, mul, norm, pow, ss, sub};
 use crate::rig::people::person::Person;
 
 /// Points of one lash.
@@ -20,16 +20,15 @@ pub(crate) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mes
     strands.widths = (0..LASH).map(|k| 1.0 - pow(k as f32 / 5.0, 1.2) * 0.93).collect();
     for (at, side) in ["l", "r"].into_iter().enumerate() {
         let outward = if at == 0 { 1.0 } else { -1.0 };
-        for upper in [true, false] {
-            let group = format!("helper-{side}-eyelashes-{}", if upper { 2 } else { 1 });
-            let mut edge: Vec<V3> = library.members(&[&group]).iter().map(|&v| body.posed[v as usize]).collect();
-            // Squares of distances are positive: their bits are in their order.
-            edge.sort_by_cached_key(|p| nearest(skin, *p).1.to_bits());
-            edge.truncate(26);
-            edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
-            let lid = Lid { edge, centre: eyes[at].1, radius: eyes[at].2, outward };
-            lid.grow(upper, person.look.lash_length, &mut strands, &mut dice);
-        }
+        // Of the upper lids: single hairs under an eye look like specks.
+        let group = format!("helper-{side}-eyelashes-2");
+        let mut edge: Vec<V3> = library.members(&[&group]).iter().map(|&v| body.posed[v as usize]).collect();
+        // Squares of distances are positive: their bits are in their order.
+        edge.sort_by_cached_key(|p| nearest(skin, *p).1.to_bits());
+        edge.truncate(26);
+        edge.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let lid = Lid { edge, centre: eyes[at].1, outward };
+        lid.grow(person.look.lash_length, &mut strands, &mut dice);
     }
     let middle = |curve: &Vec<V3>| curve[0];
     let roots: Vec<V3> = strands.curves.iter().map(middle).collect();
@@ -42,49 +41,44 @@ pub(crate) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mes
 struct Lid {
     edge: Vec<V3>,
     centre: V3,
-    radius: f32,
     outward: f32,
 }
 
 impl Lid {
-    fn grow(&self, upper: bool, long: f32, strands: &mut Strands, dice: &mut Dice) {
+    /// One dark mass, as an animator draws it: a line that swells towards the temple, and out of its outer half groups
+    /// that sweep outwards, the longer the farther out.
+    fn grow(&self, long: f32, strands: &mut Strands, dice: &mut Dice) {
         let (low, high) = (self.edge[0][0] + 0.006, self.edge[self.edge.len() - 1][0] - 0.006);
         // Men's lashes are there, and not noticed.
-        let bold = if long > 0.04 { 1.0 } else { 0.55 };
-        let groups = if upper { 84 } else { 14 };
+        let bold = if long > 0.04 { 1.0 } else { 0.45 };
+        let groups = 72;
         for group in 0..groups {
-            let t = (group as f32 + 0.5) / groups as f32;
+            let at = (group as f32 + 0.5) / groups as f32;
             // 0 at the nose, 1 at the temple.
-            let out = if self.outward > 0.0 { t } else { 1.0 - t };
-            let x = low + (high - low) * t + dice.between(-0.3, 0.3) * (high - low) / groups as f32;
+            let out = if self.outward > 0.0 { at } else { 1.0 - at };
+            let x = low + (high - low) * at + dice.between(-0.3, 0.3) * (high - low) / groups as f32;
             let root = smooth_edge(&self.edge, x);
             let away = norm(sub(root, self.centre));
             // At the very corner they would stand before the white as a grid.
-            if upper && out > 0.93 {
+            if !(0.22..0.95).contains(&out) {
                 continue;
             }
-            let size = if upper { 0.42 + 0.62 * out } else { 0.20 + 0.14 * out };
-            let length = 0.72 * long * size * dice.between(0.55, 1.12);
-            let fan = 0.55 * (out - 0.42) * self.outward + 0.25 * (x - self.centre[0]) / self.radius;
-            let lift = if upper { 0.80 } else { -0.75 };
-            // Four lean together.
-            let cluster = ((group / 4 * 4) as f32 + 2.0) / groups as f32;
-            let together = if upper {
-                0.75 * (cluster - (group as f32 + 0.5) / groups as f32) * (high - low) / length
-            } else {
-                0.0
-            };
+            let size = 0.25 + 0.75 * ss(0.25, 0.90, out);
+            let length = 0.74 * long * size * dice.between(0.80, 1.10);
+            let sweep = (0.10 + 0.80 * ss(0.25, 1.0, out)) * self.outward;
+            // Six lean together.
+            let cluster = ((group / 6 * 6) as f32 + 3.0) / groups as f32;
+            let together = 0.85 * (cluster - at) * (high - low) / length;
             let curve = (0..LASH).map(|k| {
                 let t = k as f32 / (LASH - 1) as f32;
-                let forward = [away[0] * 0.5 * t + fan * t + together * t * t, away[1] * 0.15 * t, away[2] * 0.8 * t];
-                add(root, mul(add(forward, [0.0, lift * t * (0.35 + 0.65 * t), 0.0]), length))
+                let side = away[0] * 0.3 * t + sweep * t + together * t * t;
+                let up = away[1] * 0.15 * t + 0.62 * t * (0.20 + 0.80 * t);
+                add(root, mul([side, up, away[2] * 0.8 * t], length))
             });
             strands.curves.push(curve.collect());
-            strands.each.push([if upper { 0.0032 * bold } else { 0.0007 * bold }, dice.unit(), 0.0]);
+            strands.each.push([0.0040 * bold, dice.unit(), 0.0]);
         }
-        if upper {
-            self.line(low, high, bold, strands);
-        }
+        self.line(low, high, bold, strands);
     }
 
     /// The dark line of the roots: short pieces that overlap, each following its own piece of the lid.
@@ -96,9 +90,10 @@ impl Lid {
             let out = if self.outward > 0.0 { t } else { 1.0 - t };
             let at = low + (high - low) * t;
             // None grow where tears gather.
-            if out < 0.16 {
+            if out < 0.20 {
                 continue;
             }
+            let wide = (0.0044 + 0.0076 * out * out) * (0.4 + 0.6 * bold) * ss(0.14, 0.40, out);
             // Bound where it begins.
             let curve = (0..LASH).map(|k| {
                 let x = at + (k as f32 / (LASH - 1) as f32 - 0.1) * step * 1.6;
@@ -108,7 +103,7 @@ impl Lid {
                 p
             });
             strands.curves.push(curve.collect());
-            strands.each.push([(0.0035 + 0.0055 * out) * (0.4 + 0.6 * bold), 0.5, 0.0]);
+            strands.each.push([wide, 0.5, 0.0]);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y};
-use crate::rig::ground::v3::{V3, length, mul, ss};
+use crate::rig::ground::v3::{V3, add, length, mul, ss, sub};
 
 /// A channel's moves, in one direction of its sign.
 pub(crate) struct Expression {
@@ -63,27 +63,62 @@ pub(super) fn hold_brows(rest: &[V3], expressions: &mut [Expression]) {
     }
 }
 
-/// A smile of the data moves lips alone. With it cheeks go up and round out.
-pub(super) fn lift_cheeks(rest: &[V3], skin: &[u32], expressions: &mut [Expression]) {
-    const APPLE: V3 = [0.40, EYE_Y - 0.46, 0.96];
-    const SIZE: V3 = [0.42, 0.40, 0.60];
+/// Where a face is that smiles.
+pub(super) struct Landmarks {
+    /// The middle of the eye, and the corner of the mouth, at the picture's right.
+    pub(super) eye: V3,
+    pub(super) corner: V3,
+}
+
+/// How much of [`Ch::Cheek`] a face has at rest: with so much lids lie where they were modelled.
+const CHEEK_AT_REST: f32 = 0.20;
+
+/// A smile of the data moves lips alone. With it cheeks go up and round out, and lower lids rise over the ball.
+pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, expressions: &mut [Expression]) {
     for (channel, strength) in [(Ch::Smile, 0.75), (Ch::Cheek, 1.0)] {
         let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == channel) else {
             continue;
         };
         for &v in skin {
             let p = rest[v as usize];
-            let q = [(p[0].abs() - APPLE[0]) / SIZE[0], (p[1] - APPLE[1]) / SIZE[1], (p[2] - APPLE[2]) / SIZE[2]];
-            let share = strength * ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs());
+            let share = strength * at.apple(p);
             if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.03, 0.09, 0.065], share)));
-            }
-            // Lower lids go up with them, from below.
-            let lid = [(p[0].abs() - 0.30) / 0.22, (p[1] - EYE_Y + 0.09) / 0.12, (p[2] - 1.0) / 0.4];
-            let share = strength * ss(1.0, 0.2, length(lid));
-            if share > 0.001 {
-                expression.deltas.push((v, mul([0.0, 0.085, 0.04], share)));
+                expression.deltas.push((v, mul([p[0].signum() * 0.02, 0.070, 0.045], share)));
             }
         }
+    }
+    let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == Ch::Cheek) else { return };
+    for &v in skin {
+        let raised = at.lid(rest[v as usize]);
+        if raised != [0.0; 3] {
+            expression.deltas.push((v, raised));
+            rest[v as usize] = sub(rest[v as usize], mul(raised, CHEEK_AT_REST));
+        }
+    }
+}
+
+impl Landmarks {
+    fn front(&self, p: V3) -> f32 {
+        ss(self.eye[2] - 0.55, self.eye[2] - 0.20, p[2])
+    }
+
+    /// How much a point is of the cheek that rises.
+    fn apple(&self, p: V3) -> f32 {
+        let high = self.eye[1] + 0.56 * (self.corner[1] - self.eye[1]);
+        let q = [(p[0].abs() - self.eye[0] - 0.07) / 0.36, (p[1] - high) / 0.30, 0.0];
+        ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs()) * self.front(p)
+    }
+
+    /// How far the lower lid goes up at this point, on the ball.
+    fn lid(&self, p: V3) -> V3 {
+        let q = [(p[0].abs() - self.eye[0]) / 0.21, (p[1] - self.eye[1] + 0.11) / 0.125, 0.0];
+        let share = ss(1.0, 0.25, length(q)) * self.front(p);
+        if share < 0.01 {
+            return [0.0; 3];
+        }
+        let eye = [self.eye[0] * p[0].signum(), self.eye[1], self.eye[2]];
+        let from = sub(p, eye);
+        let to = add(from, [0.0, 0.032 * share, 0.008 * share]);
+        sub(mul(to, length(from) / length(to).max(1e-6)), from)
     }
 }

@@ -10,7 +10,7 @@ use crate::rig::people::person::{Hair, Person};
 use crate::rig::people::style::Bend;
 
 /// Share of the open eye that upper lids cover of everyone.
-const LIDS: f32 = 0.06;
+const LIDS: f32 = 0.115;
 
 /// How far the arms of the data are let down, in degrees.
 const ARM_SWING: f32 = 42.0;
@@ -206,9 +206,10 @@ fn style(
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
     mimic::hold_corners(rest, expressions);
-    mimic::lift_cheeks(rest, skin, expressions);
+    let landmarks = mimic::Landmarks { eye: eyes[0], corner: mouth_corner(rest, masks) };
+    mimic::lift_cheeks(rest, skin, &landmarks, expressions);
     mimic::arch_lips(rest, expressions);
-    mimic::round_lips(rest, mouth_corner(rest, masks)[0], expressions);
+    mimic::round_lips(rest, landmarks.corner[0], expressions);
     mimic::hold_brows(rest, expressions);
     let lids = person.style.lids + LIDS;
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
@@ -226,7 +227,7 @@ fn mouth_corner(rest: &[V3], masks: &[[f32; 4]]) -> V3 {
 /// Larger eyes crowd what lies under them into a crease, and noses get edges: evened out, as skin over bone is.
 fn soothe(library: &Library, rest: &mut [V3]) {
     let share = |p: V3| {
-        let q = [(p[0].abs() - 0.27) / 0.36, (p[1] - EYE_Y + 0.29) / 0.145];
+        let q = [(p[0].abs() - 0.27) / 0.36, (p[1] - EYE_Y + 0.27) / 0.165];
         let front = ss(0.55, 0.75, p[2]) * ss(0.11, 0.20, p[0].abs());
         let under = 0.90 * front * ss(1.0, 0.35, (q[0] * q[0] + q[1] * q[1]).sqrt());
         // Noses are round, too: what the shapes of the data add up to has corners.

@@ -1,6 +1,7 @@
 //! Skin, mouth and eyes, from the body's own surface.
 
 use super::bite::bitten;
+use super::flesh::soften;
 use super::mimic::Expression;
 use super::parts::{EyeTraits, Mesh, MouthTraits, SkinTraits, Stuff, Traits};
 use super::sculpt::Body;
@@ -54,6 +55,7 @@ pub(crate) fn skin(library: &Library, body: &Body) -> Mesh {
     let mut mesh = Mesh::new(Stuff::Skin, points, surface.triangles.clone(), Traits::Skin(traits));
     mesh.head = surface.blend.scalars(&body.head).into_iter().map(|w| w.clamp(0.0, 1.0)).collect();
     mesh.moves = carry(&surface, &body.expressions, library.vertices.len());
+    soften(&mut mesh, &body.expressions, &body.eyes);
     mesh.grip = surface.blend.arrays(&body.grip);
     mesh
 }

@@ -8,6 +8,7 @@
 
 pub(crate) mod coarse;
 mod hollow;
+mod lids;
 pub(crate) mod paint;
 
 use crate::rig::raster::deep::{Canvas, FOLD, SKIN};

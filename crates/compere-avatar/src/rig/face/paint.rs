@@ -9,6 +9,7 @@ use std::sync::Arc;
 use compere_media::{Pixmap, Rect};
 
 use super::hollow::Hollow;
+use super::lids::Lids;
 use super::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Page, Shared};
 use crate::act::{Ch, Face};
 use crate::keep::Keep;
@@ -110,6 +111,9 @@ pub(crate) struct FacePainter {
     /// Around teeth and tongue.
     mouth: Rect,
     hollow: Hollow,
+    lids: Lids,
+    /// What is seen of the eyes, and whether it is painted anew.
+    openings: Vec<(Rect, bool)>,
     busy: Busy,
 }
 
@@ -138,6 +142,8 @@ impl FacePainter {
             film: Arc::new(Film::new()),
             mouth: Rect::default(),
             hollow: Hollow::new(rig.inner.first().map_or(&[], |teeth| &teeth.flat.base)),
+            lids: Lids::default(),
+            openings: vec![(Rect::default(), true); rig.eyes.len()],
             busy: Busy::default(),
             rig,
         }
@@ -167,8 +173,28 @@ impl FacePainter {
             self.rig.eyes.iter().for_each(|eye| self.changed.mark(eye.rect));
             self.balls.iter_mut().for_each(|ball| ball.fill([0; 4]));
         }
+        // What lids shade is shaded once, and whole.
+        for (seen, anew) in &mut self.openings {
+            *anew = seen.is_empty() || self.changed.any(seen.grown(1));
+            if *anew && !seen.is_empty() {
+                self.changed.mark(*seen);
+            }
+        }
         if opening(&shown) != opening(face) || self.changed.any(self.mouth) {
             self.changed.mark(self.mouth);
+        }
+    }
+
+    /// Shades what lies behind lids and lips: only what was painted just now, as shade does not go away by itself.
+    fn shade_hollows(&mut self) {
+        for (which, (eye, (seen, anew))) in self.rig.eyes.iter().zip(&mut self.openings).enumerate() {
+            if *anew {
+                *seen = Lids::opening(&self.canvas, which, eye.rect);
+                self.lids.shade(&mut self.canvas, which, eye, *seen);
+            }
+        }
+        if self.changed.any(self.mouth) {
+            self.hollow.shade(&mut self.canvas, self.mouth);
         }
     }
 
@@ -439,7 +465,7 @@ impl Artist for FacePainter {
             self.measure();
             self.draw_folds();
             (0..rig.inner.len()).for_each(|which| self.draw_inner(which, opening(face), &film));
-            self.hollow.shade(&mut self.canvas, self.mouth);
+            self.shade_hollows();
             self.draw_lashes();
             self.hand_over(plate, changed);
         }

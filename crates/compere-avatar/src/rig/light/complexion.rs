@@ -46,7 +46,10 @@ impl Shader<'_> {
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.64 + 0.7 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
-        a = mix(a, look.brow, (soft * 0.55).max(sharp * 0.95) * front);
+        // No two hairs are of one tone, and they stand over the shade that they throw together.
+        let tone = 0.72 + 0.75 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
+        a = mix(a, mul(look.brow, 0.85), soft * 0.50 * front);
+        a = mix(a, mul(look.brow, tone), sharp * 0.95 * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
             let cover = cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear);
@@ -74,7 +77,8 @@ impl Shader<'_> {
         let q = mul(sub(r, ball), 1.0 / radius);
         let inward = -q[0] * r[0].signum() - 1.02;
         let corner = exp(-powi(inward / 0.24, 2) - powi((q[1] + 0.10) / 0.24, 2)) * ss(1.6, 1.3, length(q));
-        (ss(1.10, 1.02, length(q)), corner, ss(1.75, 1.25, length(q)))
+        // Of the upper lid it looks down.
+        (ss(1.10, 1.02, length(q)) * ss(0.30, 0.05, q[1]), corner, ss(1.75, 1.25, length(q)))
     }
 
     /// The colour of skin that is no face's.
@@ -154,8 +158,8 @@ impl Shader<'_> {
         let v = norm(sub(Camera::eye(), p));
         let bump = |q: V3| {
             let pores = 0.6 * noise(mul(q, 95.0)) + 0.4 * noise(mul(q, 190.0));
-            let beard = 0.4 * self.beard(q).0;
-            pores + beard + lips * 1.1 * noise([q[0] * 70.0, q[1] * 9.0, q[2] * 9.0])
+            let grown = 0.4 * self.beard(q).0 + 1.3 * self.brows.at(q).1;
+            pores + grown + lips * 1.1 * noise([q[0] * 70.0, q[1] * 9.0, q[2] * 9.0])
         };
         let step = 0.0035;
         let here = bump(r);
@@ -171,6 +175,8 @@ impl Shader<'_> {
             a = mulv(a, mix([1.0; 3], [0.80, 0.70, 0.66], deep.min(1.0) * 0.62));
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
+        let hidden = self.spectacles.as_ref().map_or(0.0, |rims| rims.hide(p)) * key;
+        let (light, key) = (mulv(light, mix([1.0; 3], [0.70, 0.64, 0.61], hidden)), key * (1.0 - 0.8 * hidden));
         // What is scattered warms shadows; it must not glow in them.
         let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
         // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.

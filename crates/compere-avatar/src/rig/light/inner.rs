@@ -6,7 +6,7 @@ use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, acos, add, atan2, cos, fbm, mix, mul, mulv, noise, norm, sin, ss, sub, turn};
 
 /// Half the angle the iris takes of the ball.
-const IRIS: f32 = 0.565;
+const IRIS: f32 = 0.510;
 
 impl Shader<'_> {
     /// `gaze` turns what is seen on the ball, not the ball. Reflections may be left to the caller.
@@ -40,8 +40,8 @@ impl Shader<'_> {
         // Light that enters at one side gathers at the other, as in a lens.
         let gathered = ss(0.25, -0.75, s - 0.45 * c) * ss(1.0, 0.72, t) * ss(0.30, 0.50, t);
         iris = mul(iris, 1.0 + 1.35 * gathered);
-        iris = mul(iris, 1.0 - 0.86 * ss(0.72, 0.97, t));
-        iris = mix(iris, [0.006; 3], ss(0.40, 0.31, t));
+        iris = mul(iris, 1.0 - 0.78 * ss(0.68, 0.98, t));
+        iris = mix(iris, [0.006; 3], ss(0.44, 0.35, t));
         a = mix(a, iris, ss(1.07, 0.91, t));
         a
     }

@@ -2,6 +2,7 @@
 
 use super::badge::Badge;
 use super::gloss::{skin_tone, tone};
+use super::spectacles::Spectacles;
 use super::studio::{KEY, RIM};
 use super::teeth::{teeth, tongue};
 use crate::rig::body::parts::{Mesh, StrandTraits, Stuff};
@@ -22,6 +23,7 @@ pub(crate) struct Shader<'a> {
     pub(crate) garment: &'a Garment,
     pub(crate) skull: &'a Skull,
     pub(crate) brows: &'a Brows,
+    pub(crate) spectacles: Option<Spectacles>,
     /// Of those who wear one.
     pub(crate) beard: Option<&'a Beard>,
     /// Middle and radius of the eyeballs.

@@ -4,10 +4,10 @@ use super::gloss::gloss;
 use crate::rig::body::bite::tooth;
 use crate::rig::ground::v3::{V3, add, dot, exp, length, mix, mul, mulv, noise, norm, ss, sub};
 
-/// Light on the ball at a height in radii, where it faces `n`: the lids shade it above, a little below, and the side
-/// away from the key is darker. Even otherwise, so that eyes stay bright on every skin.
+/// Light on the ball at a height in radii, where it faces `n`: less above and a little below, and the side away from the
+/// key is darker. Even otherwise, so that eyes stay bright on every skin. What lids shade is shaded where they are known.
 pub(crate) fn eye_light(y: f32, n: V3) -> V3 {
-    let shade = 1.0 - 0.70 * ss(0.02, 0.44, y) - 0.16 * ss(-0.20, -0.60, y);
+    let shade = 1.0 - 0.26 * ss(0.02, 0.50, y) - 0.14 * ss(-0.20, -0.60, y);
     let round = 0.74 + 0.32 * dot(n, norm([-0.50, 0.30, 0.80])).max(0.0);
     // The corners lie deeper between the lids.
     let corners = 1.0 - 0.34 * ss(0.50, 0.95, n[0].abs());
@@ -23,11 +23,11 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
         if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.45, wide * 0.50, length(off)) }
     };
     // Low enough for lids that cover the upper third of the iris.
-    round([-0.36, 0.11, 0.93], 0.135) * 1.15 + round([0.44, -0.46, 0.78], 0.20) * 0.015
+    round([-0.36, 0.05, 0.93], 0.120) * 2.6 + round([0.44, -0.46, 0.78], 0.20) * 0.02
 }
 
 /// How much of a tooth's light is left from the middle of the row outwards: they stand in an arch.
-const ARCH: [f32; 7] = [1.0, 0.96, 0.87, 0.74, 0.59, 0.45, 0.32];
+const ARCH: [f32; 7] = [1.0, 0.97, 0.86, 0.68, 0.50, 0.36, 0.25];
 
 /// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
 pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
@@ -38,8 +38,8 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let (which, u) = tooth(r[0].abs(), upper);
     // Each is round, and its corners are: gaps are thin at the gum and open towards the edge that bites.
     let far = u * u;
-    let gap = ss(0.80 - 0.18 * ss(0.40, 0.0, g), 1.02, u.abs());
-    let round = (1.0 - 0.14 * far) * (1.0 - 0.42 * gap);
+    let gap = ss(0.82 - 0.22 * ss(0.40, 0.0, g), 1.00, u.abs());
+    let round = (1.0 - 0.17 * far) * (1.0 - 0.52 * gap);
     // Thin at the edge, which lets some of the dark behind through; warmer where it is thick.
     let enamel = mix([0.92, 0.79, 0.62], [0.96, 0.875, 0.755], ss(0.70, 0.30, g));
     let enamel = mulv(enamel, mix([1.0; 3], [0.88, 0.89, 0.90], ss(0.14, 0.0, g) * 0.6));
@@ -47,6 +47,9 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     // Gums rise between teeth.
     let gum = ss(0.66, 0.80, g + 0.11 * far - 0.04);
     let a = mix(mul(enamel, round), [0.50, 0.235, 0.215], gum);
+    // Corners of the edge are round, and what shows between two is the dark of the mouth.
+    let corner = 0.14 * far * far * far;
+    let a = mix(a, [0.16, 0.055, 0.05], 0.85 * ss(corner + 0.015, corner - 0.025, g) * ss(0.35, 0.75, u.abs()));
     // The arch turns away from the light, smoothly over each tooth.
     let along = (u + 1.0) * 0.5;
     let next = ARCH[(which + 1).min(6)];
