@@ -191,6 +191,7 @@ macro_rules! suite {
         scenario!(parts::a_film_is_shared_out_from_both_ends);
         scenario!(parts::what_somebody_dead_had_is_free_again);
         scenario!(parts::nobody_helps_while_there_is_something_to_lead);
+        scenario!(parts::presenters_come_before_speech_and_with_it_before_pictures);
         scenario!(parts::whoever_asks_at_once_gets_another_part);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);

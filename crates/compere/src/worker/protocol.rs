@@ -152,7 +152,7 @@ pub enum PartNews {
     },
     Next {
         id: u64,
-        speech: bool,
+        pictures: bool,
     },
     /// It lies in the cache of this machine.
     Made(FilmPart),
