@@ -103,6 +103,10 @@ impl Farm {
         }
     }
 
+    async fn saved(&self, body: &Value) -> String {
+        self.store.create_project(self.project(body)).await.expect("stores").id
+    }
+
     /// An order for a film, in somebody's hands.
     async fn ordered(&self, snapshot: &Value) -> Commission {
         let (name, account) = ("Together".to_owned(), self.account.clone());
@@ -325,6 +329,24 @@ async fn who_leads_waits_for_a_presenter_that_somebody_else_bakes() {
     farm.store.part_is_made(split, presenter, ghost).await.expect("tells");
     assert!(matches!(leading.await.expect("ends"), Outcome::Made(_)));
     assert_eq!(depot.traffic().fetched, 1, "the presenter, whom it did not bake");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_has_nothing_to_do_bakes_for_a_project_that_was_saved() {
+    let farm = Farm::new().await;
+    let (idle, depot) = farm.machine_and_depot("a", &compere());
+    let project = farm.saved(&with_nora(project(1, "the sixth"))).await;
+    farm.store.note_ahead(&farm.account, &project, 0).await.expect("notes");
+    idle.lend_hands();
+    for _ in 0..1200 {
+        if depot.traffic().kept > 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(depot.traffic().kept, 1, "she lies where everybody finds her");
+    let packs = farm.dir.path().join("a/cache/pack");
+    assert_eq!(std::fs::read_dir(packs).expect("reads").count(), 1);
 }
 
 /// What 1, 2 and 4 machines with a core each, or half of one, take for a film of ten scenes, spoken and drawn anew, of a

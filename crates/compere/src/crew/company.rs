@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use compere_store::{Claimed, FilmPart, NextPart, PartClaim, Split, Store, new_id};
+use compere_store::{Claimed, FilmPart, NextPart, PartClaim, Project, Split, Store, new_id};
 use tokio::sync::{mpsc, watch};
 
 use super::child::Mouth;
@@ -43,6 +43,17 @@ impl Company {
             Ok(found) => found,
             Err(error) => {
                 tracing::debug!(%error, "no film to help with can be looked for");
+                None
+            }
+        }
+    }
+
+    /// A project that was saved, and will be wanted as a film.
+    pub(super) async fn project_to_prepare(&self) -> Option<Project> {
+        match self.store.take_ahead().await {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::debug!(%error, "no project to prepare can be looked for");
                 None
             }
         }

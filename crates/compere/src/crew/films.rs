@@ -179,7 +179,7 @@ impl LocalCrew {
     }
 
     /// Starts a worker for whoever comes next.
-    fn warm_up(&self) {
+    pub(super) fn warm_up(&self) {
         let (starter, idle) = (self.starter.clone(), Arc::clone(&self.idle));
         tokio::spawn(async move {
             match starter.start().await {
