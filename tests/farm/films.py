@@ -3,247 +3,29 @@
 
 Called by scripts/farm.sh, which says where the programs are. Needs nothing but Python.
 
-  films.py --compere FILE --temporal FILE --weed FILE [--faults N] [--crowd N]
+  films.py --compere FILE --temporal FILE --weed FILE [--faults N] [--crowd N] [--load SECONDS] [--clients N]
 """
 
 import argparse
 import concurrent.futures
-import glob
-import http.server
 import json
 import os
 import pathlib
-import pwd
 import random
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.error
-import urllib.request
 
-HERE = "127.0.0.1"
-#: For a film, with all that may die meanwhile.
-PATIENCE = 420
+from clients import Client, fetch, is_over
+from faults import under_faults
+from load import under_load
+from programs import HERE, Postgres, Program, Sealed, Wire, listens, port, until
 
-
-def port():
-    """One that nothing listens on, nor on the one ten thousand above it: SeaweedFS takes both."""
-    while True:
-        number = random.randrange(15000, 25000)
-        try:
-            for one in (number, number + 10000):
-                with socket.socket() as tried:
-                    tried.bind((HERE, one))
-            return number
-        except OSError:
-            continue
-
-
-def until(what, holds, patience=90.0):
-    end = time.monotonic() + patience
-    while time.monotonic() < end:
-        try:
-            if holds():
-                return
-        except (OSError, subprocess.CalledProcessError, urllib.error.URLError):
-            pass
-        time.sleep(0.1)
-    raise SystemExit(f"{what}: not within {patience:.0f} s")
-
-
-def listens(number):
-    with socket.create_connection((HERE, number), 1):
-        return True
-
-
-class Program:
-    """A process with its children, that can be killed and begun again."""
-
-    def __init__(self, name, command, log, env=None, user=None):
-        self.name, self.command, self.log, self.env, self.user = name, command, log, env, user
-        self.process = None
-
-    def begin(self):
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(
-                [str(part) for part in self.command], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
-                env={**os.environ, **(self.env or {})}, user=self.user, start_new_session=True,
-            )
-
-    def family(self):
-        """It and everything below it: children that draw are groups of their own."""
-        below = {}
-        for stat in glob.glob("/proc/[0-9]*/stat"):
-            try:
-                fields = pathlib.Path(stat).read_text().rsplit(")", 1)[1].split()
-            except OSError:
-                continue
-            below.setdefault(int(fields[1]), []).append(int(stat.split("/")[2]))
-        found, todo = [], [self.process.pid]
-        while todo:
-            pid = todo.pop()
-            found.append(pid)
-            todo += below.get(pid, [])
-        return found
-
-    def send(self, what):
-        for pid in self.family():
-            try:
-                os.kill(pid, what)
-            except ProcessLookupError:
-                pass
-
-    def kill(self):
-        """At once, and alone: whoever it began has to notice."""
-        self.process.kill()
-        self.process.wait()
-
-    def end(self):
-        if self.process and self.process.poll() is None:
-            self.send(signal.SIGCONT)
-            self.process.terminate()
-            try:
-                self.process.wait(20)
-            except subprocess.TimeoutExpired:
-                self.send(signal.SIGKILL)
-
-
-class Postgres(Program):
-    def __init__(self, folder):
-        self.bin = max(glob.glob("/usr/lib/postgresql/*/bin/initdb")).rsplit("/", 1)[0]
-        self.port, self.data = port(), folder / "postgres"
-        self.data.mkdir()
-        self.owner = "postgres" if os.getuid() == 0 else None
-        if self.owner:
-            shutil.chown(self.data, self.owner)
-        make = [f"{self.bin}/initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8"]
-        subprocess.run([str(part) for part in make], check=True, stdout=subprocess.DEVNULL, cwd="/", user=self.owner)
-        command = [f"{self.bin}/postgres", "-D", self.data, "-p", self.port, "-k", self.data, "-c", "max_connections=300",
-                   "-c", f"listen_addresses={HERE}"]
-        super().__init__("PostgreSQL", command, folder / "postgres.log", user=self.owner)
-
-    def create(self):
-        create = [f"{self.bin}/createdb", "-h", HERE, "-p", str(self.port), "-U", "postgres", "compere"]
-        until("PostgreSQL", lambda: subprocess.run(create, check=True, stderr=subprocess.DEVNULL))
-        return f"postgres://postgres@{HERE}:{self.port}/compere"
-
-    def asked(self, sql):
-        ask = [f"{self.bin}/psql", "-h", HERE, "-p", str(self.port), "-U", "postgres", "-tAc", sql, "compere"]
-        return subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip()
-
-
-class Receiver:
-    """Of webhooks: ids of those that came, and what each film cost, by project."""
-
-    def __init__(self):
-        told, costs = self.told, self.costs = {}, {}
-
-        class Answers(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                told.setdefault(body["projectId"], set()).add(self.headers["webhook-id"])
-                costs[body["projectId"]] = body["credit"]
-                self.send_response(204)
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer((HERE, 0), Answers)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.address = f"http://{HERE}:{self.server.server_port}/told"
-
-
-class Client:
-    """Of whichever service answers, as behind a balancer."""
-
-    def __init__(self, ports, pair):
-        self.ports, self.pair, self.token = ports, pair, None
-
-    def ask(self, path, body=None, key=None):
-        """Tries until somebody answers: with a key a request is one however often it is sent."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            for number in random.sample(self.ports, len(self.ports)):
-                try:
-                    return self.ask_one(number, path, body, key)
-                except urllib.error.HTTPError as error:
-                    text = error.read().decode()
-                    if error.code not in (409, 429, 500, 502, 503):
-                        raise SystemExit(f"{path}: {error.code} {text}") from error
-                except (OSError, http.client.HTTPException):
-                    pass
-            if time.monotonic() > end:
-                raise SystemExit(f"{path}: nobody answers")
-            time.sleep(0.3)
-
-    def ask_one(self, number, path, body, key):
-        headers = {"content-type": "application/json"}
-        if key:
-            headers["idempotency-key"] = key
-        if self.token:
-            headers["authorization"] = self.token
-        data = json.dumps(body).encode() if body is not None else None
-        request = urllib.request.Request(f"http://{HERE}:{number}/api/odin/v3{path}", data, headers)
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)["data"]
-
-    def sign_in(self):
-        self.token = self.ask("/auth/token", {"appId": self.pair[0], "userKey": self.pair[1]})["token"]
-        return self
-
-    def order(self, name, seconds, webhook=None, second=None, key=""):
-        """A film of two scenes, of which the second may be said otherwise."""
-        scenes = [scene(name, 0, seconds), scene(second or name, 1, seconds)]
-        film = {"name": name, "resolution": 480, "scenes": scenes}
-        if webhook:
-            film["webhookUrl"] = webhook
-        return self.ask("/editor/project", film, key=f"order-{key or name}")["projectId"]
-
-    def wait(self, project):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            told = self.ask(f"/editor/progress/{project}")
-            if told["state"] in ("exported", "failed", "cancelled"):
-                return told
-            time.sleep(0.25)
-        raise SystemExit(f"project {project} was not made: {told}")
-
-    def credits(self):
-        return self.ask("/account")["credits"]
-
-
-def scene(name, number, seconds):
-    return {
-        "sceneIdx": number, "duration": seconds,
-        "background": {"source_color": f"rgb({40 + 20 * number},60,80)"},
-        "scripts": [{"org": f"{name}, part {number}.", "isTTS": True, "tts": {"voice": "tone"}, "modelId": "figure",
-                     "clothId": "figure/plain"}],
-        "clips": [
-            {"id": "who", "type": "aiModel", "layer": 2, "left": 1200, "top": 180, "width": 600, "height": 900,
-             "model": {"ai_name": "figure", "emotion": "figure/plain"}},
-            {"id": "title", "type": "textImage", "layer": 1, "left": 100, "top": 100, "width": 900, "height": 200,
-             "text": f"{name}, part {number}", "fill": "rgb(255,255,255)", "fontSize": 60},
-        ],
-    }
-
-
-def fetch(link):
-    """A film; where the store is away for a moment, again."""
-    end = time.monotonic() + 90
-    while True:
-        try:
-            with urllib.request.urlopen(link, timeout=60) as answer:
-                return answer.read()
-        except (OSError, urllib.error.URLError):
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.5)
+#: Seconds that the clock of one service is behind the other's.
+BEHIND = 20
 
 
 class Farm:
@@ -267,9 +49,15 @@ class Farm:
             "COMPERE_PUBLIC_URL": f"http://{HERE}:{self.ports[0]}", "COMPERE_ALLOW": f"{HERE}:*",
             "COMPERE_LOG": "info,sqlx=warn",
         }
-        self.services = [self.node(f"service{n}", "serve", "--listen", f"{HERE}:{number}", "--queues", "exports")
-                         for n, number in enumerate(self.ports)]
-        self.workers = [self.node(f"worker{n}", "worker", "--slots", "1") for n in range(3)]
+        # Clocks are apart: one service is behind, one worker ahead and another behind.
+        clock = make_clock(folder)
+        self.services = [self.node(f"service{n}", clock, [0, -BEHIND][n], {}, "serve", "--listen", f"{HERE}:{number}",
+                                   "--queues", "exports") for n, number in enumerate(self.ports)]
+        self.wires = [[Wire(to) for to in (temporal_port, self.postgres.port, s3)] for _ in range(3)]
+        # One of the workers goes to Temporal by an encrypted way.
+        seal = Sealed(self.wires[2][0].port, folder)
+        self.workers = [self.node(f"worker{n}", clock, [0, 30, -30][n], self.over(wires, seal if n == 2 else None), "worker", "--slots", "1")
+                        for n, wires in enumerate(self.wires)]
         for node, number in zip(self.services, self.ports):
             node.begin()
             until(node.name, lambda number=number: listens(number))
@@ -286,6 +74,8 @@ class Farm:
                    "--metrics-port", port(), "--db-filename", self.history, "--log-level", "error"]
         for setting in settings:
             command += ["--dynamic-config-value", f"matching.{setting}"]
+        # As its own command line asks it.
+        self.cluster = [str(temporal), "--address", f"{HERE}:{number}"]
         return Program("Temporal", command, self.folder / "temporal.log"), number
 
     def make_store(self, weed):
@@ -309,10 +99,21 @@ class Farm:
 
         until("a bucket", made)
 
-    def node(self, name, *words):
+    def over(self, wires, seal):
+        """How a worker reaches the servers: by ways of its own, which can be cut."""
+        temporal, postgres, s3 = (wire.port for wire in wires)
+        engine = f"temporal://{HERE}:{temporal}/default"
+        if seal:
+            engine = f"temporals://{HERE}:{seal.port}/default?ca={seal.cert}&cert={seal.cert}&key={seal.key}"
+        return {"AWS_ENDPOINT_URL": f"http://{HERE}:{s3}", "COMPERE_ENGINE": engine,
+                "COMPERE_DATABASE": f"postgres://postgres@{HERE}:{postgres}/compere"}
+
+    def node(self, name, clock, ahead, over, *words):
         data = self.folder / name
         data.mkdir()
-        env = {**self.env, "COMPERE_DATA": str(data)}
+        env = {**self.env, **over, "COMPERE_DATA": str(data)}
+        if clock and ahead:
+            env |= {"LD_PRELOAD": str(clock), "CLOCK_AHEAD": str(ahead)}
         program = Program(name, [self.compere, *words], self.folder / f"{name}.log", env)
         self.programs.append(program)
         return program
@@ -327,6 +128,21 @@ class Farm:
         key = json.loads(self.command("key", "issue", "--account", email, "--json"))
         return Client(self.ports, (key["appId"], key["userKey"])).sign_in()
 
+    def write_histories(self, folder):
+        """Of exports that went well, whose worker was lost, and that had to wait: the shortest of each."""
+        ask = lambda *words: subprocess.run([self.cluster[0], *words, *self.cluster[1:], "-o", "json"], check=True, capture_output=True, text=True,
+                                            env={**os.environ, "HOME": str(self.folder)}).stdout
+        found = {}
+        for one in json.loads(ask("workflow", "list", "--query", "ExecutionStatus = 'Completed'", "--limit", "300")):
+            text = ask("workflow", "show", "-w", one["execution"]["workflowId"])
+            kind = "lost" if "turn_lost" in text else "waited" if "EVENT_TYPE_TIMER_STARTED" in text else "went-well"
+            if len(text) < len(found.get(kind, text + " ")):
+                found[kind] = text
+        folder.mkdir(parents=True, exist_ok=True)
+        for kind, text in found.items():
+            (folder / f"{kind}.json").write_text(text)
+        print(f"histories of {len(found)} kinds: {', '.join(sorted(found))}")
+
     def end(self):
         for program in reversed(self.programs):
             program.end()
@@ -336,6 +152,17 @@ class Farm:
         for log in sorted(self.folder.glob("*.log")):
             print(f"--- {log.name}")
             print("\n".join(log.read_text(errors="replace").splitlines()[-25:]))
+
+
+def make_clock(folder):
+    """What sets the clock of a program that it is loaded with; nothing where there is no compiler."""
+    source, clock = pathlib.Path(__file__).with_name("clock.c"), folder / "clock.so"
+    try:
+        subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", str(clock), str(source), "-ldl"], check=True)
+    except (OSError, subprocess.CalledProcessError):
+        print("no C compiler: the clocks of all nodes agree")
+        return None
+    return clock
 
 
 def alone(compere, folder):
@@ -423,122 +250,12 @@ def limits_hold(farm):
             let_in, refused = let_in + came, refused + (not came)
     took = time.monotonic() - begun
     most = limit + limit * took / 60
-    print(f"{2 * limit} requests of one account to two services in {took:.0f} s: {let_in} let in; its plan allows {most:.0f}")
+    # The first time that the one whose clock is ahead looks, the time between them seems to have gone by.
+    apart = limit * BEHIND / 60
+    print(f"{2 * limit} requests of one account to two services in {took:.0f} s: {let_in} let in; its plan allows {most:.0f}, "
+          f"and clocks that are {BEHIND} s apart once {apart:.0f} more")
     # What was drawn at one service and asked for at the other is not let in: a few of them.
-    return 0.85 * min(most, 2 * limit) <= let_in <= most + 1
-
-
-class Faults:
-    """Things that happen to farms, each mended after a moment."""
-
-    def __init__(self, farm, dice):
-        self.farm, self.dice, self.done = farm, dice, {}
-
-    def strike(self):
-        farm, dice = self.farm, self.dice
-        kinds = [(6, "worker killed", self.worker_killed), (3, "film's process killed", self.child_killed),
-                 (3, "service killed", self.service_killed), (3, "worker cut off", self.worker_cut_off),
-                 (2, "Temporal killed", lambda: self.server(farm.temporal)),
-                 (2, "PostgreSQL killed", lambda: self.server(farm.postgres)),
-                 (2, "object store killed", lambda: self.server(farm.store))]
-        # Each once, then by chance.
-        missing = [kind for kind in kinds if kind[1] not in self.done]
-        _, name, act = missing[0] if missing else dice.choices(kinds, [kind[0] for kind in kinds])[0]
-        act()
-        self.done[name] = self.done.get(name, 0) + 1
-
-    def worker_killed(self):
-        worker = self.dice.choice(self.farm.workers)
-        worker.kill()
-        time.sleep(self.dice.uniform(0, 2))
-        worker.begin()
-
-    def child_killed(self):
-        worker = self.dice.choice(self.farm.workers)
-        for pid in worker.family()[1:]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-
-    def service_killed(self):
-        service = self.dice.choice(self.farm.services)
-        service.kill()
-        time.sleep(self.dice.uniform(0, 1))
-        service.begin()
-
-    def worker_cut_off(self):
-        """Nobody hears of it for longer than the cluster waits; then it is back and believes that nothing happened."""
-        worker = self.dice.choice(self.farm.workers)
-        worker.send(signal.SIGSTOP)
-        time.sleep(self.dice.choice([2, 14]))
-        worker.send(signal.SIGCONT)
-
-    def server(self, program):
-        if program is self.farm.postgres:
-            # As its own immediate stop: the parent takes its children along and nothing is written.
-            program.process.send_signal(signal.SIGQUIT)
-            program.process.wait()
-        else:
-            program.kill()
-        time.sleep(self.dice.uniform(0.5, 2))
-        program.begin()
-
-
-def under_faults(farm, count, dice):
-    receiver, client = Receiver(), farm.customer("faults")
-    before, projects, faults = client.credits(), [], Faults(farm, dice)
-    stop = threading.Event()
-    gave_up = []
-
-    def order():
-        # What ends a thread is told to nobody: it would look as if nothing had been ordered.
-        try:
-            keep_ordering()
-        except BaseException as error:
-            gave_up.append(error)
-
-    def keep_ordering():
-        number = 0
-        while not stop.is_set():
-            if sum(1 for project in projects if project not in over) < 5:
-                projects.append(client.order(f"Film {number}", dice.choice([3, 5, 8]), receiver.address))
-                number += 1
-            over.update(project for project in projects if project not in over and is_over(client, project))
-            time.sleep(0.5)
-
-    over = set()
-    orders = threading.Thread(target=order)
-    orders.start()
-    for _ in range(count):
-        time.sleep(dice.uniform(1, 4))
-        if gave_up:
-            break
-        faults.strike()
-        for node in farm.services + farm.workers:
-            # What gave up by itself is begun again, as systemd would.
-            if node.process.poll() is not None:
-                node.begin()
-    stop.set()
-    orders.join()
-    if gave_up:
-        raise gave_up[0]
-    ends = [client.wait(project) for project in projects]
-    lost = [end for end in ends if end["state"] != "exported" or len(fetch(end["downloadUrl"])) < 1000]
-    until("webhooks", lambda: len(receiver.told) == len(projects), 120)
-    doubled = [project for project, ids in receiver.told.items() if len(ids) != 1]
-    paid, owed = before - client.credits(), sum(receiver.costs.values())
-    kinds = ", ".join(f"{number} × {name}" for name, number in sorted(faults.done.items()))
-    print(f"{count} faults ({kinds}); {len(projects)} films, {len(lost)} lost, {len(doubled)} doubled, "
-          f"ledger {'exact' if paid == owed else f'WRONG: {paid} paid, {owed} owed'}")
-    for end in lost:
-        print("  lost:", json.dumps(end))
-    # With too few of them nothing was under way while parts died.
-    return not lost and not doubled and paid == owed and len(projects) >= count
-
-
-def is_over(client, project):
-    return client.ask(f"/editor/progress/{project}")["state"] in ("exported", "failed", "cancelled")
+    return 0.85 * min(most, 2 * limit) <= let_in <= most + apart + 1
 
 
 def fairness(farm, crowd):
@@ -561,6 +278,10 @@ def main():
         parser.add_argument(f"--{name}", required=True, type=pathlib.Path)
     parser.add_argument("--faults", type=int, default=12)
     parser.add_argument("--crowd", type=int, default=40)
+    parser.add_argument("--load", type=int, default=60, help="seconds")
+    parser.add_argument("--histories", type=pathlib.Path, help="a folder for what the cluster recorded of some exports")
+    parser.add_argument("--record", type=pathlib.Path, help="a file for the milliseconds that films took")
+    parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     asked = parser.parse_args()
     random.seed(asked.seed)
@@ -571,8 +292,14 @@ def main():
         own = alone(asked.compere, folder)
         farm = Farm(asked.compere, asked.temporal, asked.weed, folder)
         checks = [same_film(farm, own), shared_work(farm), limits_hold(farm), fairness(farm, asked.crowd) if asked.crowd else True,
-                  under_faults(farm, asked.faults, random.Random(asked.seed)) if asked.faults else True]
+                  under_faults(farm, asked.faults, random.Random(asked.seed)) if asked.faults else True,
+                  under_load(farm, asked.load, asked.clients, random.Random(asked.seed)) if asked.load else True]
         good = all(checks)
+        if asked.histories:
+            farm.write_histories(asked.histories)
+        if asked.record:
+            took = "SELECT finished_at - started_at FROM export WHERE state = 'exported' AND fence = 1 ORDER BY id"
+            asked.record.write_text(farm.postgres.asked(took) + "\n")
     finally:
         if farm:
             farm.end()

@@ -100,6 +100,12 @@ pub trait Presenter: Send + Sync {
     /// Does the heavy work for one outfit and size, or takes it from `cache`: a hit and a miss give the same pack.
     fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError>;
 
+    /// The key that [`Presenter::bake`] keeps it under, where it is kept for whoever asks. None of whoever needs no baking.
+    fn kept_as(&self, want: &Want) -> Option<String> {
+        let _ = want;
+        None
+    }
+
     /// For somebody who waits: what is in `cache`, else a likeness that is ready sooner and never kept. Of whoever needs
     /// no baking it is the same.
     fn sketch(&self, want: &Want, cache: &dyn PackCache) -> Result<Sketch, AvatarError> {

@@ -1,12 +1,13 @@
 //! A node joins.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 use compere_jobs::{Engine, Hands, Parts};
 use compere_media::words;
-use temporalio_client::{Client, ClientOptions, Connection, ConnectionOptions};
+use temporalio_client::{Client, ClientOptions, ClientTlsOptions, Connection, ConnectionOptions, TlsOptions};
 use temporalio_sdk::runtime::worker_tuner::{FixedSizeSlotSupplier, TunerHolder};
 use temporalio_sdk::runtime::{PollerBehavior, RuntimeOptions};
 use temporalio_sdk::{Runtime, Worker, WorkerOptions};
@@ -14,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinSet;
 
-use crate::address::Address;
+use crate::address::{Address, Secured};
 use crate::error::FarmError;
 use crate::relay::Relay;
 use crate::tasks::{Clerks, Makers};
@@ -72,13 +73,25 @@ pub async fn start(parts: Parts, farm: Farm) -> Result<Engine, FarmError> {
 
 async fn connect(address: &Address, name: &str) -> Result<Client, FarmError> {
     let unreachable = |why: String| FarmError::Unreachable { address: address.to_string(), why };
-    let options = ConnectionOptions::new(address.target()?).identity(name).connect_timeout(PATIENCE).build();
+    let options = ConnectionOptions::new(address.target()?).identity(name).connect_timeout(PATIENCE);
+    let options = options.maybe_tls_options(address.secured.as_ref().map(secured).transpose()?).build();
     let connecting = tokio::time::timeout(PATIENCE, Connection::connect(options)).await;
     let connection = connecting
         .map_err(|_| unreachable(format!("no answer within {} s", PATIENCE.as_secs())))?
         .map_err(|error| unreachable(error.to_string()))?;
     Client::new(connection, ClientOptions::new(&address.namespace).build())
         .map_err(|error| unreachable(error.to_string()))
+}
+
+fn secured(Secured { ca, own }: &Secured) -> Result<TlsOptions, FarmError> {
+    let read = |file: &PathBuf| {
+        std::fs::read(file).map_err(|error| FarmError::File { file: file.clone(), why: error.to_string() })
+    };
+    let own = own.as_ref().map(|(cert, key)| {
+        Ok(ClientTlsOptions::builder().client_cert(read(cert)?).client_private_key(read(key)?).build())
+    });
+    let ca = ca.as_ref().map(read).transpose()?;
+    Ok(TlsOptions::builder().maybe_server_root_ca_cert(ca).maybe_client_tls_options(own.transpose()?).build())
 }
 
 /// Those who ask for work, not yet asking.

@@ -1,11 +1,14 @@
 //! What keeps a node from joining.
 
 use std::fmt;
+use std::path::PathBuf;
 
 #[derive(Debug)]
 pub enum FarmError {
     /// An address that is none.
     Address { text: String, why: &'static str },
+    /// A certificate or a key that cannot be read.
+    File { file: PathBuf, why: String },
     /// Nobody answers there, or they do not know us.
     Unreachable { address: String, why: String },
     /// The part of us that asks for work cannot be made.
@@ -16,8 +19,9 @@ impl fmt::Display for FarmError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Address { text, why } => {
-                write!(f, "engine: `{text}` {why}; it looks like temporal://HOST:PORT/NAMESPACE")
+                write!(f, "engine: `{text}` {why}; it looks like temporal://HOST:PORT/NAMESPACE, or temporals://…")
             }
+            Self::File { file, why } => write!(f, "engine: {}: {why}", file.display()),
             Self::Unreachable { address, why } => {
                 write!(
                     f,

@@ -24,6 +24,6 @@ mod tasks;
 mod turn;
 mod workflow;
 
-pub use address::Address;
+pub use address::{Address, Secured};
 pub use engine::{Farm, Queue, start};
 pub use error::FarmError;

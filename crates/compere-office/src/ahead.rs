@@ -2,14 +2,16 @@
 //!
 //! An export at a new size waits seconds for its presenter. Who saves a project will export it, so that time is spent
 //! meanwhile: one project at a time on the whole machine, an account's last one only, never while films wait or are made.
-//! Nobody waits for it, and nothing is lost when it is not done: whatever fails here, the export will say.
+//! Nobody waits for it, and nothing is lost when it is not done: whatever fails here, the export will say. Where other
+//! machines make the films, it is noted for the first of them that has nothing to do.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use compere_house::desk::Wanted;
-use serde_json::json;
+use compere_store::{Project, StoreError};
+use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use crate::projects::at_resolution;
@@ -57,7 +59,7 @@ impl Ahead {
 }
 
 impl Office {
-    /// Bakes ahead until the service stops. For a service that makes films itself: others have caches of their own.
+    /// Bakes ahead until the service stops. For a service that is alone.
     pub async fn keep_baking(&self) {
         let mut stopping = self.stopping.clone();
         tokio::select! {
@@ -75,6 +77,25 @@ impl Office {
             }
             if let Err(refusal) = self.bake_ahead(&account, &project).await {
                 tracing::debug!(project, ?refusal, "presenters were not baked ahead");
+            }
+        }
+    }
+
+    /// Notes what is to be baked ahead, until the service stops. For one of many, whose machines share what they bake.
+    pub async fn keep_noting(&self) {
+        let mut stopping = self.stopping.clone();
+        tokio::select! {
+            () = self.note_on() => {}
+            _ = stopping.wait_for(|stop| *stop) => {}
+        }
+    }
+
+    async fn note_on(&self) {
+        loop {
+            let (account, project) = self.ahead.next().await;
+            let due = self.store.now() + PAUSE.as_millis() as i64;
+            if let Err(error) = self.store.note_ahead(&account, &project, due).await {
+                tracing::debug!(project, %error, "what is to be baked ahead was not noted");
             }
         }
     }
@@ -100,8 +121,13 @@ impl Office {
     pub(crate) async fn bake_ahead(&self, account: &str, project: &str) -> Result<(), Refusal> {
         // Deleted meanwhile.
         let Some(project) = self.store.project(account, project).await? else { return Ok(()) };
-        let before = project.export.as_ref().map(|export| export.order.resolution);
-        let film = at_resolution(&project.body()?, &json!({ "resolution": before }));
+        let film = to_bake_ahead(&project)?;
         Ok(self.back_office.wanted(account, Wanted::by_all()).bake_ahead(film).await?)
     }
+}
+
+/// The film that a project is expected to become: at the size of its last export.
+pub fn to_bake_ahead(project: &Project) -> Result<Value, StoreError> {
+    let before = project.export.as_ref().map(|export| export.order.resolution);
+    Ok(at_resolution(&project.body()?, &json!({ "resolution": before })))
 }

@@ -62,6 +62,7 @@ use compere_store::{Account, Objects, Store};
 use tokio::sync::{Semaphore, broadcast, watch};
 
 pub use accept::Checked;
+pub use ahead::to_bake_ahead;
 pub use backup::{back_up, migrate, restore};
 pub use crowd::{Crowd, Room, Seat, Seats};
 pub use decks::{Sent, changes, original, warnings};

@@ -115,6 +115,12 @@ impl Act {
         }
     }
 
+    /// What is in the pictures from frame `from` on, and in the one that its transition begins with.
+    pub(crate) fn clips_from(&self, from: u64) -> impl Iterator<Item = &Clip> {
+        let before = self.before.as_ref().filter(|_| self.enters(from));
+        self.scene.clips.iter().chain(before.into_iter().flat_map(|before| &before.scene.clips))
+    }
+
     /// Whether frame `frame` is part of a transition.
     fn enters(&self, frame: u64) -> bool {
         let transition = self.scene.transition.filter(|_| self.before.is_some());

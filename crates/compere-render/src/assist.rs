@@ -7,9 +7,10 @@ use std::sync::Arc;
 use compere_scene::Film;
 
 use crate::act::Act;
+use crate::presenters::Presenters;
 use crate::progress::Meter;
-use crate::shoot::{Floor, PAUSE, Terms};
-use crate::together::{Company, Next};
+use crate::shoot::{Floor, Terms};
+use crate::together::{Company, Next, PAUSE, Part};
 use crate::{RenderError, Studio, Watcher, footage, label};
 
 /// Makes parts of a film, as its leader would, and leaves them in the cache, until there are none that nobody has. What is
@@ -28,9 +29,11 @@ pub fn assist(
         label::show(&mut film, &shop.cast);
     }
     let footage = footage::fetch(&mut film, studio, None, &meter, &mut BTreeSet::new())?;
-    let terms = Terms { meter: &meter, longest: None, projector: None, company: Some(company) };
+    let presenters = Presenters::of(&film, shop, Some(company));
+    let terms =
+        Terms { meter: &meter, longest: None, projector: None, company: Some(company), presenters: &presenters };
     let floor = Floor::helping(&film, shop, &footage, terms);
-    speak(&floor, company, dir)?;
+    prepare(&floor, company, dir)?;
     // What others spoke lies in the cache; only who has all of it knows which pictures go with it.
     floor.speak(dir)?;
     std::thread::scope(|scope| {
@@ -41,11 +44,18 @@ pub fn assist(
     floor.end()
 }
 
-fn speak(floor: &Floor<'_>, company: &dyn Company, dir: &Path) -> Result<(), RenderError> {
-    while let Next::Part(part) = company.next(true) {
-        if let Some(scene) = floor.film.scenes.get(part.scene as usize) {
-            floor.speak_scene(scene, dir, 0, &mut Vec::new())?;
-            company.made(part);
+/// Makes what pictures need: presenters and speech.
+fn prepare(floor: &Floor<'_>, company: &dyn Company, dir: &Path) -> Result<(), RenderError> {
+    while let Next::Part(part) = company.next(false) {
+        match part {
+            Part::Baked { presenter } => floor.presenters().bake_one(company, presenter),
+            Part::Speech { scene } => {
+                if let Some(scene) = floor.film.scenes.get(scene as usize) {
+                    floor.speak_scene(scene, dir, 0, &mut Vec::new())?;
+                    company.made(part);
+                }
+            }
+            Part::Pictures { .. } => {}
         }
     }
     Ok(())
@@ -54,12 +64,12 @@ fn speak(floor: &Floor<'_>, company: &dyn Company, dir: &Path) -> Result<(), Ren
 fn draw(floor: &Floor<'_>, company: &dyn Company) {
     let mut last: Option<Arc<Act>> = None;
     while floor.tick(0).is_ok() {
-        match company.next(false) {
+        match company.next(true) {
             Next::Part(part) => {
                 // One that is not there is none of this film; it is free again when its time is over.
                 let Some(take) = floor.take_out(part) else { continue };
                 if let Some(last) =
-                    last.replace(Arc::clone(&take.act)).filter(|last| last.number() != part.scene as usize)
+                    last.replace(Arc::clone(&take.act)).filter(|last| last.number() != take.act.number())
                 {
                     last.strike();
                 }

@@ -134,9 +134,14 @@ impl Cache {
         found.then_some(path)
     }
 
-    /// Whether a file can be had by others, once it is made, and lies not here.
+    /// Whether a file can be had by others, once it is made.
+    pub(crate) fn is_shared(&self, key: &Key) -> bool {
+        self.beyond.is_some() && is_shared(key)
+    }
+
+    /// The same of one that lies not here.
     pub(crate) fn is_for_others(&self, shelf: Shelf, key: &Key) -> bool {
-        self.beyond.is_some() && is_shared(key) && !self.path(shelf, key).exists()
+        self.is_shared(key) && !self.path(shelf, key).exists()
     }
 
     pub fn get(&self, shelf: Shelf, key: &Key) -> Option<Vec<u8>> {

@@ -11,6 +11,7 @@ use compere_media::{Cut, Damage, FRAME_RATE, Format, Frame, Marks};
 use compere_scene::{Film, Measured};
 
 use crate::act::Act;
+use crate::presenters::Presenters;
 use crate::progress::Meter;
 use crate::shoot::Terms;
 use crate::stream::Projector;
@@ -92,14 +93,16 @@ pub fn film(
     let screen = meter.screen().filter(|_| wish.format == Format::Mp4);
     let projector = screen.map(|screen| Projector::new(screen, &film, shop, &footage, scratch.dir().to_owned()));
     // Only pieces of this format are kept by themselves.
-    let company = meter.company().filter(|_| wish.format == Format::Mp4);
-    let terms = Terms { meter: &meter, longest: wish.longest, projector: projector.as_ref(), company };
+    let company = meter.company().filter(|_| wish.format == Format::Mp4 && shoot::is_worth_help(&film));
+    let presenters = Presenters::of(&film, shop, company);
+    let (longest, projector) = (wish.longest, projector.as_ref());
+    let terms = Terms { meter: &meter, longest, projector, company, presenters: &presenters };
     // What is heard is finished while the rest is drawn.
     let mut heard = None;
     let mut meanwhile = |measured: &[Measured], acts: &[Arc<Act>], left: &Left| {
         let timeline = compere_scene::timeline(&film, measured);
         let sound = mix::mix(&film, &timeline, acts, &footage, shop, scratch.dir())?;
-        let beside = finish::beside(wish.format, &film, acts, &sound, &footage, shop, &scratch, left)?;
+        let beside = finish::beside(wish.format, &film, acts, &sound, &footage, &presenters, shop, &scratch, left)?;
         heard = Some((sound, beside));
         Ok(())
     };
@@ -120,7 +123,7 @@ pub fn film(
     let files = finish::pack(wish.format, &film, &timeline, &reel, beside, shop, scratch)?;
     watch.lap("pack");
     // Whoever watched so far sees the rest.
-    if let (Some(projector), Some(sound)) = (&projector, &files.sound) {
+    if let (Some(projector), Some(sound)) = (projector, &files.sound) {
         projector.finish(&reel.segments, sound);
         watch.lap("show");
     }
@@ -159,7 +162,8 @@ pub fn play(film: &Film, studio: &dyn Studio, dir: &Path, audience: &mut Audienc
     let mut film = film.clone();
     let mut warnings = BTreeSet::new();
     let footage = footage::fetch(&mut film, studio, None, &meter, &mut warnings)?;
-    let terms = Terms { meter: &meter, longest: None, projector: None, company: None };
+    let presenters = Presenters::of(&film, shop, None);
+    let terms = Terms { meter: &meter, longest: None, projector: None, company: None, presenters: &presenters };
     let reel = shoot::speak_only(&film, studio, &footage, dir, terms, &mut warnings, &mut |_, _, _| Ok(()))?;
     for act in &reel.acts {
         let mut compositor = act.compositor(0, &film, shop, &footage)?;

@@ -21,6 +21,7 @@ use crate::act::{Act, Waiting};
 use crate::footage::Footage;
 use crate::label;
 use crate::mix::Mixed;
+use crate::presenters::Presenters;
 use crate::shoot::{self, Reel};
 use crate::{Key, RenderError, Shelf, Workshop};
 
@@ -87,6 +88,7 @@ pub(crate) fn beside(
     acts: &[Arc<Act>],
     sound: &Mixed,
     footage: &Footage,
+    presenters: &Presenters<'_>,
     shop: &Workshop,
     scratch: &Scratch,
     left: &Left,
@@ -96,7 +98,7 @@ pub(crate) fn beside(
     std::thread::scope(|scope| {
         let poster = scope.spawn(|| match format {
             Format::Wav => Ok(()),
-            _ => put(&scratch.dir().join(POSTER), &poster(film, acts, shop, footage, left)?),
+            _ => put(&scratch.dir().join(POSTER), &poster(film, acts, shop, footage, presenters, left)?),
         });
         let sound = match format {
             Format::Mp4 => encoded(sound, shop, scratch, left).map(Some),
@@ -218,6 +220,7 @@ fn poster(
     acts: &[Arc<Act>],
     shop: &Workshop,
     footage: &Footage,
+    presenters: &Presenters<'_>,
     left: &Left,
 ) -> Result<Vec<u8>, RenderError> {
     let act = acts.first().ok_or_else(|| RenderError::machine("a film needs at least one scene"))?;
@@ -227,6 +230,7 @@ fn poster(
     }
     let mut on = || if left.has() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let waiting = Waiting::default();
+    presenters.bring(act, act.frames(), &mut on)?;
     let frame = act.moment(film, shop, &waiting)?;
     let frame = shoot::still(act, frame, film, shop, footage, &waiting, &mut on)?;
     let poster = image::frame_to_jpeg(&frame, POSTER_QUALITY).map_err(RenderError::machine)?;

@@ -20,6 +20,7 @@ mod mix;
 mod pictures;
 mod plan;
 mod playlist;
+mod presenters;
 mod preview;
 mod progress;
 mod recording;

@@ -7,7 +7,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use compere_codec::sandbox::Left;
 use compere_codec::{MediaInfo, h264};
@@ -19,17 +18,15 @@ use crate::act::{Act, Waiting};
 use crate::footage::Footage;
 use crate::handover::side_by_side;
 use crate::plan::{self, PART};
+use crate::presenters::Presenters;
 use crate::progress::Meter;
 use crate::speech::{self, SceneSpeech};
 use crate::stream::{Projector, Shot};
-use crate::together::{Claim, Company, Part};
+use crate::together::{Claim, Company, Part, wait_for};
 use crate::{Key, Progress, RenderError, Shelf, Studio, Warning, Workshop};
 
 /// Seconds of film. Less is made before somebody who could help has understood what it is about.
 const WORTH_HELP: f64 = 15.0;
-/// Between two looks at what somebody else is making, and how many of them. It was theirs because they live and are at it.
-pub(crate) const PAUSE: Duration = Duration::from_millis(100);
-const PATIENCE: u32 = 600;
 
 /// What a panic leaves behind.
 type Panic = Box<dyn std::any::Any + Send>;
@@ -57,6 +54,7 @@ pub(crate) struct Terms<'a> {
     pub(crate) projector: Option<&'a Projector<'a>>,
     /// Others who make parts of the film.
     pub(crate) company: Option<&'a dyn Company>,
+    pub(crate) presenters: &'a Presenters<'a>,
 }
 
 /// Speaks and draws the whole film. Line sounds go into `dir`.
@@ -119,7 +117,6 @@ pub(crate) struct Floor<'a> {
     shop: &'a Workshop,
     footage: &'a Footage,
     terms: Terms<'a>,
-    /// Others, where there are any and it is worth the trouble.
     company: Option<&'a dyn Company>,
     /// Whether others are told what there is to do.
     leads: bool,
@@ -170,8 +167,7 @@ struct Piece {
 
 impl<'a> Floor<'a> {
     fn new(film: &'a Film, shop: &'a Workshop, footage: &'a Footage, terms: Terms<'a>) -> Self {
-        let company = terms.company.filter(|_| is_worth_help(film));
-        Self { company, leads: true, ..Self::helping(film, shop, footage, terms) }
+        Self { leads: true, ..Self::helping(film, shop, footage, terms) }
     }
 
     /// For parts of a film that others lead.
@@ -206,12 +202,12 @@ impl<'a> Floor<'a> {
     #[expect(clippy::type_complexity, reason = "three lists that belong together for one line of `shoot`")]
     pub(crate) fn speak(&self, dir: &Path) -> Result<(Vec<Measured>, Vec<Arc<Act>>, Vec<Warning>), RenderError> {
         let (mut measured, mut acts, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
-        self.offer_speech();
+        self.offer_what_pictures_need();
         let mut done = 0;
         for (number, scene) in self.film.scenes.iter().enumerate() {
             let part = Part::speech(number);
-            if says_something(scene) {
-                self.wait_for(part, &mut || self.see_speech(done))?;
+            if let Some(company) = self.company.filter(|_| says_something(scene)) {
+                wait_for(company, part, &mut || self.see_speech(done))?;
             }
             let speech = self.speak_scene(scene, dir, done, &mut warnings)?;
             if let Some(company) = self.company.filter(|_| says_something(scene)) {
@@ -263,25 +259,19 @@ impl<'a> Floor<'a> {
         if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { seen }
     }
 
-    fn offer_speech(&self) {
+    fn offer_what_pictures_need(&self) {
         let Some(company) = self.company.filter(|_| self.leads) else { return };
         let scenes = self.film.scenes.iter().enumerate().filter(|(_, scene)| says_something(scene));
-        company.offer(&scenes.map(|(number, _)| Part::speech(number)).collect::<Vec<_>>());
+        let speech = scenes.map(|(number, _)| Part::speech(number));
+        company.offer(&self.terms.presenters.parts().chain(speech).collect::<Vec<_>>());
     }
 
-    /// Waits while somebody else makes a part, though not for ever. It is in the cache then, or ours.
-    fn wait_for(&self, part: Part, stay: &mut dyn FnMut() -> ControlFlow<()>) -> Result<(), RenderError> {
-        let Some(company) = self.company else { return Ok(()) };
-        for _ in 0..PATIENCE {
-            if company.claim(part) != Claim::Theirs {
-                break;
-            }
-            if stay().is_break() {
-                return Err(RenderError::Cancelled);
-            }
-            std::thread::sleep(PAUSE);
-        }
-        Ok(())
+    pub(crate) fn presenters(&self) -> &Presenters<'a> {
+        self.terms.presenters
+    }
+
+    fn stay(&self) -> ControlFlow<()> {
+        if self.tick(0).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     fn act(&self, scene: &Scene, speech: SceneSpeech, measured: &[Measured]) -> Act {
@@ -364,8 +354,7 @@ impl<'a> Floor<'a> {
         if !waits {
             return Ok(company.claim(take.part()) == Claim::Theirs);
         }
-        let mut stay = || if self.tick(0).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        self.wait_for(take.part(), &mut stay)?;
+        wait_for(company, take.part(), &mut || self.stay())?;
         Ok(false)
     }
 
@@ -454,7 +443,10 @@ impl<'a> Floor<'a> {
     ) -> Result<PathBuf, RenderError> {
         let compositor = match compositor {
             Some(compositor) => compositor,
-            None => compositor.insert(act.compositor(piece.frames.start, self.film, self.shop, self.footage)?),
+            None => {
+                self.presenters().bring(act, piece.frames.start, &mut || self.stay())?;
+                compositor.insert(act.compositor(piece.frames.start, self.film, self.shop, self.footage)?)
+            }
         };
         let segment = self.encode(act, piece, compositor)?;
         self.drawn.fetch_add(piece.frames.end - piece.frames.start, Ordering::Relaxed);
@@ -508,7 +500,8 @@ fn says_something(scene: &Scene) -> bool {
     scene.lines.iter().any(|line| !line.is_silent())
 }
 
-fn is_worth_help(film: &Film) -> bool {
+/// Whether a film is long enough to be made by several.
+pub(crate) fn is_worth_help(film: &Film) -> bool {
     let timeline = compere_scene::timeline(film, &compere_scene::estimate(film));
     FRAME_RATE.seconds(timeline.frames()) >= WORTH_HELP
 }

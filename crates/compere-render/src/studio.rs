@@ -76,6 +76,13 @@ impl Packs {
         presenter.bake(want, &shelf).map(drop).map_err(|error| error.to_string())
     }
 
+    /// Whether a presenter takes baking, and others can have what came of it.
+    pub(crate) fn is_for_others(&self, avatar: &str, want: &Want, shop: &Workshop) -> bool {
+        let kept_as = shop.cast.get(avatar).and_then(|presenter| presenter.kept_as(want));
+        let shelf = PackShelf { cache: &shop.cache, engine: &shop.engine };
+        kept_as.is_some_and(|key| shop.cache.is_shared(&shelf.key(&key)))
+    }
+
     fn find(&self, avatar: &str, want: &Want, shop: &Workshop, soon: bool) -> Result<(Arc<dyn Pack>, bool), String> {
         let known = known(avatar, shop);
         if let Some(found) = self.warm(&known, want, soon) {

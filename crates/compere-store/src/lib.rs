@@ -18,6 +18,7 @@
 //! out what [`step`] commands, and tell what came of it (`compere-jobs`).
 
 mod accounts;
+mod ahead;
 mod assets;
 mod backup;
 mod buckets;

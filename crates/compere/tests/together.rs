@@ -13,8 +13,8 @@ use compere_jobs::{Commission, Crew, Outcome};
 use compere_media::{Format, Orientation};
 use compere_scene::Resolution;
 use compere_store::{
-    Before, NewAccount, NewExport, NewProject, News, NextPart, Objects, Order, Plan, Priority, Product, ProjectKind,
-    Role, Split, Store, SystemClock,
+    Before, FilmPart, NewAccount, NewExport, NewProject, News, NextPart, Objects, Order, Plan, Priority, Product,
+    ProjectKind, Role, Split, Store, SystemClock,
 };
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
@@ -38,6 +38,16 @@ struct Film {
 impl Farm {
     async fn new() -> Self {
         let dir = tempfile::tempdir().expect("a folder");
+        let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
+        Self::with(dir, objects).await
+    }
+
+    /// Another one that uses the same objects.
+    async fn beside(&self) -> Self {
+        Self::with(tempfile::tempdir().expect("a folder"), self.objects.clone()).await
+    }
+
+    async fn with(dir: tempfile::TempDir, objects: Objects) -> Self {
         let database = dir.path().join("compere.db").display().to_string();
         let store = Store::open(&database, Plan::built_in(), Arc::new(SystemClock)).await.expect("opens");
         let new = NewAccount {
@@ -48,12 +58,15 @@ impl Farm {
             plan: "unlimited".to_owned(),
         };
         let account = store.create_account(new).await.expect("creates").id;
-        let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
         Self { dir, store, objects, account }
     }
 
     /// A machine with a place for one film. Its worker is `binary`.
     fn machine(&self, name: &str, binary: &Path) -> Arc<LocalCrew> {
+        self.machine_and_depot(name, binary).0
+    }
+
+    fn machine_and_depot(&self, name: &str, binary: &Path) -> (Arc<LocalCrew>, Depot) {
         let data = self.dir.path().join(name);
         std::fs::create_dir_all(&data).expect("a folder");
         let assets = std::env::var("COMPERE_ASSETS")
@@ -69,26 +82,35 @@ impl Farm {
             shares: false,
         };
         let depot = Depot::open(&home, self.objects.clone());
-        let supply = Supply::new(Links::new("secret", hello.base_url.clone(), 7), self.objects.clone()).with(depot);
+        let supply = Supply::new(Links::new("secret", hello.base_url.clone(), 7), self.objects.clone());
+        let supply = supply.with(depot.clone());
         let crew = LocalCrew::of_binary(binary.to_owned(), &home, 1, hello, supply).expect("a crew");
-        Arc::new(crew.together(self.store.clone()))
+        (Arc::new(crew.together(self.store.clone())), depot)
+    }
+
+    fn project(&self, body: &Value) -> NewProject {
+        NewProject {
+            id: None,
+            account: self.account.clone(),
+            workspace: None,
+            name: "Together".to_owned(),
+            orientation: Orientation::Landscape,
+            kind: ProjectKind::Scenes,
+            body: body.clone(),
+            request: None,
+            callback_id: None,
+            importing: None,
+        }
+    }
+
+    async fn saved(&self, body: &Value) -> String {
+        self.store.create_project(self.project(body)).await.expect("stores").id
     }
 
     /// An order for a film, in somebody's hands.
     async fn ordered(&self, snapshot: &Value) -> Commission {
         let (name, account) = ("Together".to_owned(), self.account.clone());
-        let project = NewProject {
-            id: None,
-            account: account.clone(),
-            workspace: None,
-            name: name.clone(),
-            orientation: Orientation::Landscape,
-            kind: ProjectKind::Scenes,
-            body: snapshot.clone(),
-            request: None,
-            callback_id: None,
-            importing: None,
-        };
+        let project = self.project(snapshot);
         let order = Order { name, resolution: Resolution::P480, format: Format::Mp4, snapshot: snapshot.clone() };
         let export = NewExport {
             project: String::new(),
@@ -121,7 +143,7 @@ impl Farm {
     /// Waits until nobody could help any more, because somebody does.
     async fn until_somebody_helps(&self, film: &Commission) {
         let split = Split { export: &film.export, fence: film.fence };
-        let last = compere_store::FilmPart { scene: 11, piece: None };
+        let last = FilmPart::Speech { scene: 11 };
         for _ in 0..2000 {
             // A part that is not there yet is ours, and is not taken by that.
             let claim = self.store.claim_part(split, last, "a ghost", -1).await.expect("asks");
@@ -131,6 +153,18 @@ impl Farm {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         panic!("nobody helps");
+    }
+
+    /// The first part that there is to be had, taken for a long time.
+    async fn until_there_is_a_part(&self, split: Split<'_>, pictures: bool, holder: &str) -> FilmPart {
+        for _ in 0..4000 {
+            let next = self.store.next_part(split, pictures, holder, 600_000).await.expect("asks");
+            if let NextPart::Part(part) = next {
+                return part;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("nothing is shared out");
     }
 
     /// The film, led by a machine.
@@ -156,7 +190,7 @@ const GHOSTLY: Duration = Duration::from_secs(3);
 async fn taken(store: &Store, film: &Commission, holder: &str) -> bool {
     let split = Split { export: &film.export, fence: film.fence };
     for _ in 0..2000 {
-        let next = store.next_part(split, true, holder, GHOSTLY.as_millis() as i64).await.expect("asks");
+        let next = store.next_part(split, false, holder, GHOSTLY.as_millis() as i64).await.expect("asks");
         if matches!(next, NextPart::Part(_)) {
             return true;
         }
@@ -266,45 +300,103 @@ async fn whoever_helps_gets_up_for_a_film_of_their_own() {
     assert!(made.made.cut.drawn_frames < made.made.cut.frames, "there was help");
 }
 
-/// What 1, 2 and 4 machines with a core each, or half of one, take for a film of ten scenes, spoken and drawn anew:
-/// `scripts/together.sh`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "a minute of measuring, for a machine with nothing else to do"]
-async fn more_machines_need_less_time() {
-    let assets = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/avatars"));
-    let who = if assets.exists() { Some("nora") } else { None };
-    let mut bytes: Option<Vec<u8>> = None;
-    let mut single = None;
-    for machines in [1_usize, 2, 4] {
-        let farm = Farm::new().await;
-        let cores = machines.min(std::thread::available_parallelism().map_or(2, usize::from));
-        let crews: Vec<Arc<LocalCrew>> = (0..machines)
-            .map(|number| farm.machine(&format!("m{number}"), &pinned(&farm, number, number % cores)))
-            .collect();
-        // Warm workers, as a farm has them, with presenters that somebody baked.
-        for crew in &crews {
-            let warm = farm.ordered(&long_film(who, 1)).await;
-            farm.made(crew, &warm).await;
-            // An account may not have more of them at once.
-            let news = News::Failed { message: "it was only to warm up".to_owned() };
-            let told = farm.store.tell_export((&warm.export, warm.fence), news, 1000, &|_, _| None).await;
-            told.expect("tells");
+async fn who_leads_waits_for_a_presenter_that_somebody_else_bakes() {
+    let farm = Farm::new().await;
+    let (lead, depot) = farm.machine_and_depot("a", &compere());
+    let commission = farm.ordered(&with_nora(project(2, "the fifth"))).await;
+    let leading = {
+        let (lead, commission) = (Arc::clone(&lead), commission.clone());
+        tokio::spawn(async move {
+            let (headway, _heard) = mpsc::channel(8);
+            let (_stop, stopping) = watch::channel(false);
+            lead.make(commission, headway, stopping).await
+        })
+    };
+    let split = Split { export: &commission.export, fence: commission.fence };
+    let (ghost, presenter) = ("a ghost", FilmPart::Baked { presenter: 0 });
+    assert_eq!(farm.until_there_is_a_part(split, false, ghost).await, presenter);
+    // Everything is spoken, and whoever leads would have to bake now.
+    farm.until_there_is_a_part(split, true, "another ghost").await;
+    farm.store.let_parts_go(split, "another ghost").await.expect("lets go");
+    // Somewhere else she is baked, and lies where everybody finds her.
+    let elsewhere = farm.beside().await;
+    let baker = elsewhere.machine("b", &compere());
+    let other = elsewhere.ordered(&with_nora(project(1, "another film"))).await;
+    elsewhere.made(&baker, &other).await;
+    assert_eq!(depot.traffic().fetched, 0, "nobody made anything of this film");
+    assert!(!leading.is_finished());
+    farm.store.part_is_made(split, presenter, ghost).await.expect("tells");
+    assert!(matches!(leading.await.expect("ends"), Outcome::Made(_)));
+    assert_eq!(depot.traffic().fetched, 1, "the presenter, whom it did not bake");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_has_nothing_to_do_bakes_for_a_project_that_was_saved() {
+    let farm = Farm::new().await;
+    let (idle, depot) = farm.machine_and_depot("a", &compere());
+    let project = farm.saved(&with_nora(project(1, "the sixth"))).await;
+    farm.store.note_ahead(&farm.account, &project, 0).await.expect("notes");
+    idle.lend_hands();
+    for _ in 0..1200 {
+        if depot.traffic().kept > 0 {
+            break;
         }
-        crews.iter().skip(1).for_each(LocalCrew::lend_hands);
-        let commission = farm.ordered(&long_film(who, 10)).await;
-        let film = farm.made(&crews[0], &commission).await;
-        let seconds = film.took.as_secs_f64();
-        let one = *single.get_or_insert(seconds);
-        println!(
-            "{machines} machines on {cores} cores: {seconds:.1} s for a film of {:.0} s, of which the lead drew {:.0} %; \
-             {:.2} times as fast as one, efficiency per core {:.2}",
-            film.frames as f64 / 30.0,
-            100.0 * film.drawn as f64 / film.frames as f64,
-            one / seconds,
-            one / seconds / cores as f64
-        );
-        assert!(*bytes.get_or_insert_with(|| film.bytes.clone()) == film.bytes, "the same bytes");
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
+    assert_eq!(depot.traffic().kept, 1, "she lies where everybody finds her");
+    let packs = farm.dir.path().join("a/cache/pack");
+    assert_eq!(std::fs::read_dir(packs).expect("reads").count(), 1);
+}
+
+/// What 1, 2 and 4 machines with a core each, or half of one, take for a film of ten scenes, spoken and drawn anew, of a
+/// presenter who is baked and of one whom nobody has baked: `scripts/together.sh`.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "minutes of measuring, for a machine with nothing else to do"]
+async fn more_machines_need_less_time() {
+    let mut bytes: Option<Vec<u8>> = None;
+    for is_baked in [true, false] {
+        println!("{}", if is_baked { "a presenter who is baked" } else { "a presenter whom nobody has baked" });
+        let mut single = None;
+        for machines in [1_usize, 2, 4] {
+            let cores = machines.min(std::thread::available_parallelism().map_or(2, usize::from));
+            let film = measured(machines, cores, is_baked).await;
+            let seconds = film.took.as_secs_f64();
+            let one = *single.get_or_insert(seconds);
+            println!(
+                "{machines} machines on {cores} cores: {seconds:.1} s for a film of {:.0} s, of which the lead drew \
+                 {:.0} %; {:.2} times as fast as one, efficiency per core {:.2}",
+                film.frames as f64 / 30.0,
+                100.0 * film.drawn as f64 / film.frames as f64,
+                one / seconds,
+                one / seconds / cores as f64
+            );
+            assert!(*bytes.get_or_insert_with(|| film.bytes.clone()) == film.bytes, "the same bytes");
+        }
+    }
+}
+
+/// A film by so many machines with warm workers, as a farm has them.
+async fn measured(machines: usize, cores: usize, is_baked: bool) -> Film {
+    let farm = Farm::new().await;
+    let pin = |number| farm.machine(&format!("m{number}"), &pinned(&farm, number, number % cores));
+    let crews: Vec<Arc<LocalCrew>> = (0..machines).map(pin).collect();
+    for crew in &crews {
+        let mut body = long_film(1);
+        if !is_baked {
+            // Her voice is warm, and she is not seen.
+            body["scenes"][0]["clips"][0]["model"] = json!({"ai_name": "figure", "emotion": "figure/plain"});
+        }
+        let warm = farm.ordered(&body).await;
+        farm.made(crew, &warm).await;
+        // An account may not have more of them at once.
+        let news = News::Failed { message: "it was only to warm up".to_owned() };
+        let told = farm.store.tell_export((&warm.export, warm.fence), news, 1000, &|_, _| None).await;
+        told.expect("tells");
+    }
+    crews.iter().skip(1).for_each(LocalCrew::lend_hands);
+    let commission = farm.ordered(&long_film(10)).await;
+    farm.made(&crews[0], &commission).await
 }
 
 /// A program that runs on one core, which it knows by its name: those with other bytes would be another program, and not
@@ -318,15 +410,22 @@ fn pinned(farm: &Farm, number: usize, core: usize) -> PathBuf {
     script
 }
 
-/// Scenes of a lit presenter with a neural voice where there are assets, or of a drawn one.
-fn long_film(who: Option<&str>, count: usize) -> Value {
-    let mut body = project(count, &format!("a film of {count}"));
-    let scenes = body["scenes"].as_array_mut().expect("scenes");
-    for scene in scenes.iter_mut().filter(|_| who.is_some()) {
-        let (id, outfit) = ("nora", "nora/blazer");
-        let text = scene["scripts"][0]["org"].clone();
-        scene["scripts"] = json!([{"org": text, "isTTS": false, "tts": null, "modelId": id, "clothId": outfit}]);
-        scene["clips"][0]["model"] = json!({"ai_name": id, "emotion": outfit});
+/// The same with a presenter who has to be baked.
+fn with_nora(mut body: Value) -> Value {
+    for scene in body["scenes"].as_array_mut().expect("scenes") {
+        scene["scripts"][0]["modelId"] = json!("nora");
+        scene["scripts"][0]["clothId"] = json!("nora/blazer");
+        scene["clips"][0]["model"] = json!({"ai_name": "nora", "emotion": "nora/blazer"});
+    }
+    body
+}
+
+/// Scenes of a lit presenter with a neural voice.
+fn long_film(count: usize) -> Value {
+    let mut body = with_nora(project(count, &format!("a film of {count}")));
+    for scene in body["scenes"].as_array_mut().expect("scenes") {
+        scene["scripts"][0]["isTTS"] = json!(false);
+        scene["scripts"][0]["tts"] = Value::Null;
     }
     body
 }

@@ -242,6 +242,10 @@ impl Presenter for Rig {
         Ok(self.pack(puppet))
     }
 
+    fn kept_as(&self, want: &Want) -> Option<String> {
+        self.key(want).ok()
+    }
+
     fn sketch(&self, want: &Want, cache: &dyn PackCache) -> Result<Sketch, AvatarError> {
         if let Some(puppet) = self.kept(&self.key(want)?, cache) {
             return Ok(Sketch { pack: self.pack(puppet), is_final: true });

@@ -9,6 +9,7 @@ mod suite;
 mod conformance;
 #[path = "../../../compere-jobs/tests/engine/hooks.rs"]
 mod hooks;
+mod scaling;
 #[path = "../../../compere-jobs/tests/engine/stage.rs"]
 mod stage;
 

@@ -16,27 +16,42 @@ use crate::export::{Export, Order};
 use crate::life::ExportState;
 use crate::row::FromRow;
 
-/// The speech of a scene has no piece.
+/// In the place of a piece: the speech of a scene.
 const SPEECH: i64 = -1;
+/// The same: a presenter, whose number is in the place of the scene.
+const BAKED: i64 = -2;
 
-/// A part of a film: the speech of a scene, or some of its pictures.
+/// A part of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct FilmPart {
-    pub scene: u32,
-    /// The number of its first piece; none for speech.
-    pub piece: Option<u32>,
+#[serde(rename_all = "snake_case")]
+pub enum FilmPart {
+    /// A presenter, baked, by its number among those whom the film shows.
+    Baked { presenter: u32 },
+    /// What is said in a scene.
+    Speech { scene: u32 },
+    /// Some of a scene's pictures, by the number of their first piece.
+    Pictures { scene: u32, piece: u32 },
 }
 
 impl FilmPart {
     fn row(self) -> (i64, i64) {
-        (i64::from(self.scene), self.piece.map_or(SPEECH, i64::from))
+        match self {
+            Self::Baked { presenter } => (presenter.into(), BAKED),
+            Self::Speech { scene } => (scene.into(), SPEECH),
+            Self::Pictures { scene, piece } => (scene.into(), piece.into()),
+        }
     }
 }
 
 impl FromRow for FilmPart {
     fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
         let (scene, piece): (i64, i64) = (row.try_get("scene")?, row.try_get("piece")?);
-        Ok(Self { scene: scene as u32, piece: u32::try_from(piece).ok() })
+        let scene = scene as u32;
+        Ok(match piece {
+            BAKED => Self::Baked { presenter: scene },
+            SPEECH => Self::Speech { scene },
+            piece => Self::Pictures { scene, piece: piece as u32 },
+        })
     }
 }
 
@@ -113,34 +128,28 @@ impl Store {
         holder: &str,
         lease: i64,
     ) -> Result<PartClaim, StoreError> {
+        // Whoever waits for somebody asks often, and need not keep all others from asking.
+        let seen = seen_part(&self.reading, split, part, holder, self.now()).await?;
+        if let Some(not_ours) = seen.filter(|seen| *seen != PartClaim::Ours) {
+            return Ok(not_ours);
+        }
         let (mut tx, now) = (self.begin().await?, self.now());
         if !Self::lock_split(&mut tx, split).await? {
             return Ok(PartClaim::Ours);
         }
-        let (scene, piece) = part.row();
-        let row = query(
-            "SELECT made, CAST(CASE WHEN holder IS NULL OR holder = $4 OR lease_until < $5 THEN 1 ELSE 0 END AS BIGINT)
-               AS free FROM part WHERE export = $1 AND scene = $2 AND piece = $3",
-        );
-        let row =
-            row.bind(split.export).bind(scene).bind(piece).bind(holder).bind(now).fetch_optional(&mut *tx).await?;
-        let Some(row) = row else { return Ok(PartClaim::Ours) };
-        if row.try_get::<i64, _>("made")? != 0 {
-            return Ok(PartClaim::Made);
+        let seen = seen_part(&mut *tx, split, part, holder, now).await?;
+        if seen == Some(PartClaim::Ours) {
+            self.hand_over(&mut tx, split, part, holder, now, lease).await?;
+            tx.commit().await?;
         }
-        if row.try_get::<i64, _>("free")? == 0 {
-            return Ok(PartClaim::Theirs);
-        }
-        self.hand_over(&mut tx, split, part, holder, now, lease).await?;
-        tx.commit().await?;
-        Ok(PartClaim::Ours)
+        Ok(seen.unwrap_or(PartClaim::Ours))
     }
 
-    /// Takes the last part that nobody has, of the speech or of the pictures.
+    /// Takes the last part that nobody has: of what pictures need, presenters before speech, or of the pictures.
     pub async fn next_part(
         &self,
         split: Split<'_>,
-        speech: bool,
+        pictures: bool,
         holder: &str,
         lease: i64,
     ) -> Result<NextPart, StoreError> {
@@ -151,10 +160,11 @@ impl Store {
         let row = query(
             "SELECT scene, piece FROM part
              WHERE export = $1 AND made = 0 AND (holder IS NULL OR lease_until < $2)
-               AND (piece < 0) = ($3 = 1)
-             ORDER BY scene DESC, piece DESC LIMIT 1",
+               AND (piece >= 0) = ($3 = 1)
+             ORDER BY CASE WHEN piece = $4 THEN 0 ELSE 1 END, scene DESC, piece DESC LIMIT 1",
         );
-        let row = row.bind(split.export).bind(now).bind(i64::from(speech)).fetch_optional(&mut *tx).await?;
+        let row = row.bind(split.export).bind(now).bind(i64::from(pictures)).bind(BAKED);
+        let row = row.fetch_optional(&mut *tx).await?;
         let Some(row) = row else {
             let row = query("SELECT whole FROM split WHERE export = $1").bind(split.export).fetch_one(&mut *tx).await?;
             return Ok(if row.try_get::<i64, _>("whole")? != 0 { NextPart::Over } else { NextPart::Later });
@@ -322,4 +332,29 @@ impl Store {
         query("DELETE FROM split WHERE export = $1").bind(export).execute(&mut **tx).await?;
         Ok(())
     }
+}
+
+/// How a part stands for somebody who wants it: ours is one that they may have. Nothing of one that nobody was told of.
+async fn seen_part<'e>(
+    from: impl sqlx::Executor<'e, Database = sqlx::Any>,
+    split: Split<'_>,
+    part: FilmPart,
+    holder: &str,
+    now: i64,
+) -> Result<Option<PartClaim>, StoreError> {
+    let (scene, piece) = part.row();
+    let row = query(
+        "SELECT p.made AS made,
+           CAST(CASE WHEN p.holder IS NULL OR p.holder = $5 OR p.lease_until < $6 THEN 1 ELSE 0 END AS BIGINT) AS free
+         FROM part p JOIN split s ON s.export = p.export
+         WHERE p.export = $1 AND s.fence = $2 AND p.scene = $3 AND p.piece = $4",
+    );
+    let row = row.bind(split.export).bind(split.fence).bind(scene).bind(piece).bind(holder).bind(now);
+    let Some(row) = row.fetch_optional(from).await? else { return Ok(None) };
+    let (made, free): (i64, i64) = (row.try_get("made")?, row.try_get("free")?);
+    Ok(Some(match (made != 0, free != 0) {
+        (true, _) => PartClaim::Made,
+        (false, true) => PartClaim::Ours,
+        (false, false) => PartClaim::Theirs,
+    }))
 }

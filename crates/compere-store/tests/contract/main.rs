@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "the last line before a failure names the scenario")]
 
 mod accounts;
+mod ahead;
 mod backup;
 mod buckets;
 mod exports;
@@ -191,6 +192,8 @@ macro_rules! suite {
         scenario!(parts::a_film_is_shared_out_from_both_ends);
         scenario!(parts::what_somebody_dead_had_is_free_again);
         scenario!(parts::nobody_helps_while_there_is_something_to_lead);
+        scenario!(parts::presenters_come_before_speech_and_with_it_before_pictures);
+        scenario!(ahead::what_was_saved_last_is_prepared_once_and_when_nothing_waits);
         scenario!(parts::whoever_asks_at_once_gets_another_part);
         scenario!(hooks::a_webhook_is_stored_with_the_end_and_tried_until_it_is_over);
         scenario!(hooks::leases_keep_two_carriers_apart);

@@ -7,9 +7,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use compere_store::{Claimed, NextPart, PartClaim, Split, Store, new_id};
+use compere_store::{Claimed, FilmPart, NextPart, PartClaim, Project, Split, Store, new_id};
 use tokio::sync::{mpsc, watch};
-use tokio::task::JoinSet;
 
 use super::child::Mouth;
 use super::depot::Receipt;
@@ -44,6 +43,17 @@ impl Company {
             Ok(found) => found,
             Err(error) => {
                 tracing::debug!(%error, "no film to help with can be looked for");
+                None
+            }
+        }
+    }
+
+    /// A project that was saved, and will be wanted as a film.
+    pub(super) async fn project_to_prepare(&self) -> Option<Project> {
+        match self.store.take_ahead().await {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::debug!(%error, "no project to prepare can be looked for");
                 None
             }
         }
@@ -107,27 +117,24 @@ struct Clerk {
 
 impl Clerk {
     async fn serve(mut self, mut heard: mpsc::UnboundedReceiver<(PartNews, Vec<Receipt>, Mouth)>) {
-        let (mut sending, mut open) = (JoinSet::new(), true);
+        let (sending, mut sent) = one_after_another();
+        let mut sending = Some(sending);
         let mut beat = tokio::time::interval(BEAT);
-        while open || !sending.is_empty() {
+        loop {
             tokio::select! {
-                news = heard.recv(), if open => match news {
+                news = heard.recv(), if sending.is_some() => match news {
                     Some((PartNews::Made(part), receipts, _)) => {
-                        sending.spawn(async move {
-                            let mut sent = true;
-                            for receipt in receipts {
-                                sent &= receipt.await.unwrap_or(false);
-                            }
-                            (part, sent)
-                        });
+                        // It is served for as long as we are there.
+                        let _ = sending.as_ref().map(|sending| sending.send((part, receipts)));
                     }
                     Some((news, _, mouth)) => self.answer(news, &mouth).await,
-                    None => open = false,
+                    None => sending = None,
                 },
-                Some(Ok((part, sent))) = sending.join_next() => self.is_made(part, sent).await,
+                told = sent.recv() => match told {
+                    Some((part, is_there)) => self.is_made(part, is_there).await,
+                    None => break,
+                },
                 _ = beat.tick(), if self.stop.is_some() => self.beat().await,
-                // Something that was sent met an error of ours: nobody was told that it is made.
-                else => {}
             }
         }
         self.end().await;
@@ -158,8 +165,8 @@ impl Clerk {
                 let claim = self.noted(store.claim_part(self.split(), part, &self.holder, lease).await);
                 (id, PartAnswer::Claim(claim.unwrap_or(PartClaim::Ours)))
             }
-            PartNews::Next { id, speech } => {
-                let next = self.noted(store.next_part(self.split(), speech, &self.holder, lease).await);
+            PartNews::Next { id, pictures } => {
+                let next = self.noted(store.next_part(self.split(), pictures, &self.holder, lease).await);
                 (id, PartAnswer::Next(next.unwrap_or(NextPart::Over)))
             }
         };
@@ -168,15 +175,19 @@ impl Clerk {
         let _ = mouth.tell(&ToWorker::Part { id, answer }).await;
     }
 
-    async fn is_made(&mut self, part: compere_store::FilmPart, sent: bool) {
+    async fn is_made(&mut self, part: FilmPart, sent: bool) {
         if !sent {
             self.give_up().await;
             return;
         }
         self.made += 1;
         if self.stop.is_some() {
-            metrics::counter!("compere_parts_total", "what" => if part.piece.is_some() { "drawn" } else { "spoken" })
-                .increment(1);
+            let what = match part {
+                FilmPart::Baked { .. } => "baked",
+                FilmPart::Speech { .. } => "spoken",
+                FilmPart::Pictures { .. } => "drawn",
+            };
+            metrics::counter!("compere_parts_total", "what" => what).increment(1);
         }
         self.noted(self.company.store.part_is_made(self.split(), part, &self.holder).await);
     }
@@ -217,4 +228,24 @@ impl Clerk {
         told.map_err(|error| tracing::warn!(export = self.export, %error, "a part of a film could not be written down"))
             .ok()
     }
+}
+
+type Parcels = (FilmPart, Vec<Receipt>);
+
+/// Says of parts, in the order in which they were made, whether they lie where others find them. What one part waits for may
+/// have come with another, which two threads made at the same time; so none is told of before those that came sooner.
+fn one_after_another() -> (mpsc::UnboundedSender<Parcels>, mpsc::UnboundedReceiver<(FilmPart, bool)>) {
+    let (send, mut parcels) = mpsc::unbounded_channel::<Parcels>();
+    let (tell, told) = mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        while let Some((part, receipts)) = parcels.recv().await {
+            let mut sent = true;
+            for receipt in receipts {
+                sent &= receipt.await.unwrap_or(false);
+            }
+            // Nobody may want to know any more.
+            let _ = tell.send((part, sent));
+        }
+    });
+    (send, told)
 }

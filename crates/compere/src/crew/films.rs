@@ -179,7 +179,7 @@ impl LocalCrew {
     }
 
     /// Starts a worker for whoever comes next.
-    fn warm_up(&self) {
+    pub(super) fn warm_up(&self) {
         let (starter, idle) = (self.starter.clone(), Arc::clone(&self.idle));
         tokio::spawn(async move {
             match starter.start().await {
@@ -326,9 +326,9 @@ async fn follow(
     }
 }
 
-/// A part is made when these are where others find them. Presenters are larger, and anybody bakes them in less time.
+/// A part is made when these are where others find them.
 fn travels_with_parts(shelf: &str) -> bool {
-    [Shelf::Segment, Shelf::Speech].iter().any(|with| with.folder() == shelf)
+    [Shelf::Segment, Shelf::Speech, Shelf::Pack].iter().any(|with| with.folder() == shelf)
 }
 
 /// Makes a folder, or empties it.

@@ -1,10 +1,10 @@
-//! Hands without a film of their own help with somebody else's.
+//! Hands without a film of their own help with somebody else's, and prepare what may be wanted next.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use compere_jobs::{Commission, Outcome};
-use compere_store::Claimed;
+use compere_store::{Claimed, Project};
 use tokio::sync::{mpsc, watch};
 
 use super::company::{Company, Together};
@@ -29,6 +29,8 @@ impl LocalCrew {
                 if let Some(film) = company.film_to_help(&|export| crew.shuns(export)).await {
                     let company = company.clone();
                     tokio::spawn(async move { crew.help(&company, film).await });
+                } else if let Some(project) = company.project_to_prepare().await {
+                    tokio::spawn(async move { crew.prepare(project).await });
                 }
             }
         });
@@ -46,6 +48,26 @@ impl LocalCrew {
         if !matches!(outcome, Ok(Outcome::Cancelled)) {
             tracing::warn!(export = export.id, ?outcome, "helping with a film went wrong");
             self.shun(&export.id);
+        }
+    }
+
+    /// Bakes who presents in a project, where others find them.
+    async fn prepare(&self, project: Project) {
+        let (stop, mut stopping) = watch::channel(false);
+        let Some(_seat) = self.sit_down_to_help(stop) else { return };
+        let (headway, _heard) = mpsc::channel(1);
+        // Nobody says anything: baking ends when it is done.
+        let (_nobody, stays) = watch::channel(false);
+        let around = Around { headway: &headway, screening: None, together: None };
+        let baking = async {
+            let film = compere_office::to_bake_ahead(&project).map_err(|error| error.to_string())?;
+            let errand = ToWorker::Bake { project: Box::new(film), account: project.account.clone() };
+            self.run(&project.id, errand, stays, around).await
+        };
+        tokio::select! {
+            outcome = baking => tracing::debug!(project = project.id, ?outcome, "presenters were baked ahead"),
+            // A film of our own. Whoever bakes hears nothing meanwhile, and is dropped.
+            _ = stopping.wait_for(|stop| *stop) => self.warm_up(),
         }
     }
 

@@ -98,10 +98,9 @@ pub async fn serve(
     let first = take_up(&office, &mut hold, alone).await.map_err(|refusal| format!("{refusal:?}"))?;
     let keeper = Arc::clone(&office);
     tokio::spawn(async move { keeper.keep_house().await });
-    // Elsewhere, in a cache of their own, others make the films.
-    if makers > 0 && office.settings.bake_ahead {
+    if office.settings.bake_ahead && (alone || office.settings.shares()) {
         let baker = Arc::clone(&office);
-        tokio::spawn(async move { baker.keep_baking().await });
+        tokio::spawn(async move { if alone { baker.keep_baking().await } else { baker.keep_noting().await } });
     }
     let numbers = numbers()?;
     tokio::spawn(count_up(numbers.clone()));

@@ -32,9 +32,9 @@ impl Company for Others {
         }
     }
 
-    fn next(&self, speech: bool) -> Next {
-        match self.ask(PATIENCE, |id| FromWorker::Part(PartNews::Next { id, speech })) {
-            Some(PartAnswer::Next(NextPart::Part(FilmPart { scene, piece }))) => Next::Part(Part { scene, piece }),
+    fn next(&self, pictures: bool) -> Next {
+        match self.ask(PATIENCE, |id| FromWorker::Part(PartNews::Next { id, pictures })) {
+            Some(PartAnswer::Next(NextPart::Part(part))) => Next::Part(told(part)),
             Some(PartAnswer::Next(NextPart::Later)) => Next::Later,
             _ => Next::Over,
         }
@@ -45,6 +45,18 @@ impl Company for Others {
     }
 }
 
-fn stored(Part { scene, piece }: Part) -> FilmPart {
-    FilmPart { scene, piece }
+fn stored(part: Part) -> FilmPart {
+    match part {
+        Part::Baked { presenter } => FilmPart::Baked { presenter },
+        Part::Speech { scene } => FilmPart::Speech { scene },
+        Part::Pictures { scene, piece } => FilmPart::Pictures { scene, piece },
+    }
+}
+
+fn told(part: FilmPart) -> Part {
+    match part {
+        FilmPart::Baked { presenter } => Part::Baked { presenter },
+        FilmPart::Speech { scene } => Part::Speech { scene },
+        FilmPart::Pictures { scene, piece } => Part::Pictures { scene, piece },
+    }
 }

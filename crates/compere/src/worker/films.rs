@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use compere_codec::sandbox::Left;
 use compere_jobs::{Commission, Headway, Outcome};
 use compere_media::{Activity, Format, Marks};
-use compere_render::{Company, Progress, RenderError, Screen, Watcher, Wish};
+use compere_render::{Company, Progress, RenderError, Screen, Studio, Watcher, Wish};
 use compere_scene::{Film, Problem};
 use compere_store::{Finished, Made, Order, Product, trial};
 use serde_json::{Value, json};
@@ -74,6 +74,23 @@ pub(super) fn help(commission: &Commission, dir: &Path, floor: Floor<'_>, compan
         Ok(Ok(())) => Outcome::Cancelled,
         Ok(Err(error)) => failure(&error),
         Err(_) => Outcome::Bug { message: "helping with the film ended in an error of ours".to_owned() },
+    }
+}
+
+/// Bakes who presents in a project, for whoever makes a film of it.
+pub(super) fn bake(project: &Value, account: &str, floor: Floor<'_>) -> Outcome {
+    let Floor { studio, settings, mouth, cancel, .. } = floor;
+    let resolved = compere_scene::resolve(project, &settings.limits.of_scenes(), &*studio.catalogue_of(account));
+    let film = match resolved {
+        Ok(resolved) => resolved.film,
+        Err(problems) => return Outcome::Failed { message: told(&problems) },
+    };
+    let reporter = Reporter { mouth, cancel, said: Mutex::new((Instant::now(), None)), screen: None, company: None };
+    let bake = || compere_render::bake_ahead(&film, studio.workshop(), &reporter);
+    match catch_unwind(AssertUnwindSafe(bake)) {
+        Ok(Ok(_)) => Outcome::Cancelled,
+        Ok(Err(error)) => failure(&error),
+        Err(_) => Outcome::Bug { message: "baking ended in an error of ours".to_owned() },
     }
 }
 

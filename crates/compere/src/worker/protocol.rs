@@ -34,6 +34,11 @@ pub enum ToWorker {
         dir: PathBuf,
         passes: Vec<Pass>,
     },
+    /// Who presents in a project, baked, for a film that may be wanted. It ends as a film does.
+    Bake {
+        project: Box<Value>,
+        account: String,
+    },
     Cancel,
     Ask {
         id: u64,
@@ -152,7 +157,7 @@ pub enum PartNews {
     },
     Next {
         id: u64,
-        speech: bool,
+        pictures: bool,
     },
     /// It lies in the cache of this machine.
     Made(FilmPart),

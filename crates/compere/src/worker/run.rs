@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use compere_jobs::Commission;
 use compere_own::Making;
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
+use serde_json::Value;
 
 use super::answers::Answers;
 use super::films::Floor;
@@ -28,6 +29,7 @@ const YIELDING: i32 = 5;
 enum Errand {
     Film(Box<Commission>, PathBuf, Vec<Pass>, bool),
     Help(Box<Commission>, PathBuf, Vec<Pass>),
+    Bake(Box<Value>, String),
     Ask(u64, Box<Question>, Vec<Pass>, String),
     Build(Box<Making>),
 }
@@ -110,6 +112,10 @@ fn listen(
                 cancel.store(false, Ordering::Relaxed);
                 errands.send(Errand::Help(commission, dir, passes)).is_ok()
             }
+            Ok(ToWorker::Bake { project, account }) => {
+                cancel.store(false, Ordering::Relaxed);
+                errands.send(Errand::Bake(project, account)).is_ok()
+            }
             Ok(ToWorker::Ask { id, question, passes, account }) => {
                 asked.of(id);
                 errands.send(Errand::Ask(id, question, passes, account)).is_ok()
@@ -165,6 +171,11 @@ fn make_films(
                 let outcome = films::help(&commission, &dir, floor, company);
                 mouth.tell(&FromWorker::Ended(outcome.told_as(|message| home.discreet(message))));
             }
+            Errand::Bake(project, account) => {
+                let floor = Floor { studio, settings: &hello.settings, mouth, cancel, company: None };
+                let outcome = films::bake(&project, &account, floor);
+                mouth.tell(&FromWorker::Ended(outcome.told_as(|message| home.discreet(message))));
+            }
             Errand::Build(making) => mouth.tell(&FromWorker::Built(builds::build(&making, studio, &home, mouth))),
             Errand::Ask(..) => {}
         }
@@ -189,7 +200,7 @@ fn answer(todo: mpsc::Receiver<Errand>, studio: &LocalStudio, hello: &Hello, mou
                             asked.answered(id);
                             mouth.tell(&FromWorker::Answer { id, answer });
                         }
-                        Ok(Errand::Film(..) | Errand::Help(..) | Errand::Build(_)) => {}
+                        Ok(Errand::Film(..) | Errand::Help(..) | Errand::Bake(..) | Errand::Build(_)) => {}
                         Err(_) => return,
                     }
                 }
