@@ -29,9 +29,9 @@ mod tongue;
 use serde_json::Value;
 
 use crate::catalogue::Catalogue;
-use crate::document::reader::Object;
+use crate::document::reader::{Item, Object};
 use crate::estimate::at_least;
-use crate::film::{Film, Music, OnAssetError, Orientation, Resolution};
+use crate::film::{Film, Font, Music, OnAssetError, Orientation, Resolution};
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem, Warning};
 use crate::schema::PROJECT;
@@ -86,6 +86,7 @@ fn film(project: &Object<'_>, given: Given<'_>) -> Film {
         dictionary: dictionary(project),
         music: music(project, given),
         on_asset_error: on_asset_error(project),
+        fonts: fonts(project, given),
     }
 }
 
@@ -99,6 +100,8 @@ fn check_length_of_film(project: &Object<'_>, film: &Film, limits: &Limits) {
 }
 
 const DEFAULT_NAME: &str = "Default Template";
+/// More than any account has.
+const MOST_FONTS: usize = 1000;
 
 /// A text must not be longer than a limit.
 pub(crate) fn check_length(object: &Object<'_>, key: &str, text: &str, limit: usize) {
@@ -141,6 +144,19 @@ fn music(project: &Object<'_>, given: Given<'_>) -> Option<Music> {
     let source = source::need(&music, "source_url", given);
     let volume = looks::volume(&music);
     Some(Music { source: source?, volume, path: music.path })
+}
+
+/// Fonts of the account that its texts ask for, which the service writes down with an order: nobody else names any.
+fn fonts(project: &Object<'_>, given: Given<'_>) -> Vec<Font> {
+    if project.raw("fonts").is_none() {
+        return Vec::new();
+    }
+    let font = |item: Item<'_>| {
+        let font = item.object()?;
+        let (family, source) = (font.need_word("family"), source::need(&font, "source_url", given));
+        Some(Font { family: family?.into_owned(), source: source?, path: font.path })
+    };
+    project.need_items("fonts", MOST_FONTS).into_iter().filter_map(font).collect()
 }
 
 /// Words and how to say them. An empty list is what other languages send for an empty object.

@@ -24,6 +24,8 @@ pub static PROJECT: Schema = Schema {
     ],
     besides: &[
         "copy",
+        // Written by the service, with an order.
+        "fonts",
         // A fetched project posted back whole.
         "_id",
         "id",
