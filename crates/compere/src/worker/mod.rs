@@ -14,6 +14,7 @@ pub mod media;
 mod mouth;
 mod others;
 pub mod protocol;
+mod questions;
 mod run;
 pub mod studio;
 

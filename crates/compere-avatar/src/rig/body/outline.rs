@@ -56,9 +56,9 @@ fn even(line: Line) -> Line {
 }
 
 /// The least line without a dent that lies over another.
-fn hull(line: Line) -> Line {
+pub(super) fn hull<const N: usize>(line: [f32; N]) -> [f32; N] {
     std::array::from_fn(|at| {
-        let spans = (0..at).flat_map(|from| (at + 1..BINS).map(move |to| (from, to)));
+        let spans = (0..at).flat_map(|from| (at + 1..N).map(move |to| (from, to)));
         spans.fold(line[at], |most, (from, to)| {
             let part = (at - from) as f32 / (to - from) as f32;
             most.max(line[from] + (line[to] - line[from]) * part)

@@ -1,5 +1,6 @@
 //! The sides of a head, from the outline of the face to the ears.
 
+use super::outline::hull;
 use crate::rig::ground::data::{EYE_Y, Library};
 use crate::rig::ground::v3::{V3, ss};
 
@@ -92,17 +93,6 @@ fn bridged(row: [f32; COLUMNS]) -> [f32; COLUMNS] {
 /// As angles from the lens.
 fn seen(row: [f32; COLUMNS]) -> [f32; COLUMNS] {
     std::array::from_fn(|at| row[at] / (LENS - depth(at)))
-}
-
-/// The least line without a dent that lies over another.
-fn hull(line: [f32; COLUMNS]) -> [f32; COLUMNS] {
-    std::array::from_fn(|at| {
-        let spans = (0..at).flat_map(|from| (at + 1..COLUMNS).map(move |to| (from, to)));
-        spans.fold(line[at], |most, (from, to)| {
-            let part = (at - from) as f32 / (to - from) as f32;
-            most.max(line[from] + (line[to] - line[from]) * part)
-        })
-    })
 }
 
 /// Means over neighbours.

@@ -13,7 +13,7 @@ use crate::rig::people::person::Hair;
 /// Cut short: lengths on top and at the sides, swept to a side.
 pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
     const POINTS: usize = 12;
-    let comb = Comb { style, top, side, sweep };
+    let comb = Comb { top, sweep };
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     for root in roots(style, 5200, 5.5, dice) {
         let crown = comb.crown(root);
@@ -35,19 +35,16 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
     let lock = guides.bunch(160, |_, t| 0.12 * ss(0.0, 0.4, t), dice);
     let plait = Plait { children: 8, spread: 0.040, tip: 0.60, frizz: 0.012, uneven: 0.18, width: 0.0030, tone: 0.30 };
     let mut all = guides.plaited(&lock, &plait, dice);
-    all.curves.iter_mut().for_each(|curve| comb.press(curve, skull));
     let locks = comb.locks(style, POINTS, skull, dice);
-    let mat = Cover { strands: 76, frizz: 0.010, uneven: 0.06 };
-    flyaways(&locks, 22, skull.centre, dice, &mut all);
+    let mat = Cover { strands: 54, frizz: 0.012, uneven: 0.10 };
+    flyaways(&locks, 60, skull.centre, dice, &mut all);
     cover(&locks, &mat, skull.centre, dice, &mut all);
     all
 }
 
 /// How short hair is combed.
 struct Comb {
-    style: Hair,
     top: f32,
-    side: f32,
     sweep: f32,
 }
 
@@ -72,9 +69,7 @@ impl Comb {
         let swirl = (fbm(mul(d, 3.0), 2) - 0.37) * 0.05;
         let up = [0.5 * self.sweep * (0.75 + 0.7 * front) + swirl, 0.25 + 0.35 * front, -0.75 + 0.40 * front];
         let down = [0.0, -1.0, -0.45 + 0.3 * ss(60.0, 80.0, azimuth.abs()) * ss(0.0, -20.0, elevation)];
-        // At a parting it goes either way: between the two it would stand on end.
-        let over = ss(0.465, 0.495, crown);
-        along(add(mul(up, over), mul(down, 1.0 - over)), d)
+        along(add(mul(up, crown), mul(down, 1.0 - crown)), d)
     }
 
     fn trace(&self, root: Root, length: f32, shell: f32, stand: f32, skull: &Skull, dice: &mut Dice) -> Vec<V3> {
@@ -91,41 +86,12 @@ impl Comb {
         })
     }
 
-    /// How high hair stands over the head in a direction: at the sides it lies close, in front it is highest.
-    fn height(&self, d: V3) -> f32 {
-        let (azimuth, elevation) = angles(d);
-        let root = Root { d, above: elevation - self.style.line(azimuth) };
-        let side = lerp(0.026, 0.030 + 0.22 * self.side, ss(0.0, 14.0, root.above));
-        lerp(side, 0.08 + 0.44 * self.top, self.crown(root)) * lerp(0.85, 1.15, self.front(root))
-    }
-
-    /// Heads are boxes rather than eggs: hair fills the corners over the temples.
-    fn corner(&self, d: V3) -> f32 {
-        let (azimuth, elevation) = angles(d);
-        let high = ss(2.0, 34.0, elevation) * ss(80.0, 48.0, elevation);
-        0.095 * high * ss(24.0, 58.0, azimuth.abs())
-    }
-
-    /// Presses a curve to what hair is high here, its tip more: ends that stand off are a saw's teeth along the outline.
-    fn press(&self, curve: &mut [V3], skull: &Skull) {
-        let last = curve.len() as f32 - 1.0;
-        for (at, p) in curve.iter_mut().enumerate() {
-            let q = sub(*p, skull.centre);
-            let d = norm(q);
-            let base = skull.radius(d);
-            let over = (length(q) - base).max(-0.01);
-            let high = self.height(d) * (1.0 - 0.55 * ss(0.55, 1.0, at as f32 / last));
-            let share = over / high;
-            *p = add(skull.centre, mul(d, base + over / (1.0 + share * share).sqrt() + self.corner(d)));
-        }
-    }
-
     /// The masses on top.
     fn locks(&self, style: Hair, points: usize, skull: &Skull, dice: &mut Dice) -> Vec<Lock> {
         let on_top: Vec<Root> =
-            roots(style, 4000, 1.0, dice).into_iter().filter(|root| self.crown(*root) > 0.55).collect();
+            roots(style, 4000, 1.0, dice).into_iter().filter(|root| self.crown(*root) > 0.60).collect();
         let places: Vec<V3> = on_top.iter().map(|root| root.d).collect();
-        let apart = |at: usize| 0.145 * lerp(0.62, 1.0, ss(0.0, 25.0, on_top[at].above));
+        let apart = |at: usize| 0.135 * lerp(0.62, 1.0, ss(0.0, 25.0, on_top[at].above));
         let mut made = Vec::new();
         for at in spaced(&places, apart) {
             let root = on_top[at];
@@ -135,24 +101,23 @@ impl Comb {
             }
             let (crown, front) = (self.crown(root), self.front(root));
             let far = 1.0 - 0.6 * ss(0.05, 0.55, root.d[0] * self.sweep.signum());
-            let length = (0.46 + 1.20 * self.top) * (1.0 + 0.25 * front) * lerp(0.6, 1.0, crown);
+            let length = (0.35 + 1.20 * self.top) * (1.0 + 0.25 * front) * lerp(0.6, 1.0, crown);
             let length = length * lerp(1.0, far, crown) * dice.between(0.85, 1.15);
             let edge = lerp(0.35, 1.0, ss(0.0, 14.0, root.above)).max(front);
             let lift = 0.5 * dice.between(-0.025, 0.025);
             let shell = (0.03 + 0.30 * self.top * (0.7 + 0.5 * front)) * crown * edge + lift.max(-0.02);
-            let stand = 0.06 + 0.28 * front * ss(52.0, 20.0, angles(root.d).0.abs());
+            let stand = 0.06 + 0.34 * front * ss(52.0, 20.0, angles(root.d).0.abs());
             let curve = self.trace(root, length, shell, stand, skull, dice);
-            let mut line = resampled(&curve, points, kept(&curve, skull, 13.0 + dice.between(-7.0, 7.0)));
-            self.press(&mut line, skull);
+            let mut line = resampled(&curve, points, kept(&curve, skull, 20.0 + dice.between(-6.0, 8.0)));
             relaxed(&mut line, 3);
             let wide =
-                0.130 * dice.between(0.75, 1.2) * lerp(0.55, 1.0, ss(0.0, 18.0, root.above)) * lerp(0.7, 1.0, crown);
+                0.12 * dice.between(0.75, 1.2) * lerp(0.55, 1.0, ss(0.0, 18.0, root.above)) * lerp(0.7, 1.0, crown);
             made.push(Lock {
                 line,
                 wide,
-                high: wide * 0.25,
+                high: wide * 0.32,
                 root: 0.5,
-                tip: 0.20,
+                tip: 0.15,
                 fine: ss(8.0, 1.0, root.above),
                 tone: dice.between(0.0, 0.5),
             });
