@@ -124,7 +124,8 @@ mod tests {
     #[test]
     fn the_reader_is_believed_no_more_than_the_file() {
         let good = b"faces\n1\nBrand\nBold\n700\n0\n3\nabc";
-        let face = Face { family: "Brand".into(), style: "Bold".into(), weight: 700, italic: false, bytes: b"abc".to_vec() };
+        let face =
+            Face { family: "Brand".into(), style: "Bold".into(), weight: 700, italic: false, bytes: b"abc".to_vec() };
         assert_eq!(faces(good), Ok(vec![face]));
         for end in 0..good.len() {
             assert!(faces(&good[..end]).is_err(), "cut off at {end}");

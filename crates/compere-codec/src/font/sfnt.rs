@@ -5,9 +5,9 @@ use skrifa::raw::{FontRef, TableProvider as _};
 
 /// What texts are written with. Whatever else a font holds is for others: signatures, pictures, programs of one system.
 const KEPT: [&[u8; 4]; 34] = [
-    b"BASE", b"CFF ", b"CFF2", b"GDEF", b"GPOS", b"GSUB", b"HVAR", b"JSTF", b"MATH", b"MVAR", b"OS/2", b"STAT", b"VORG",
-    b"VVAR", b"avar", b"cmap", b"cvar", b"cvt ", b"fpgm", b"fvar", b"gasp", b"glyf", b"gvar", b"head", b"hhea", b"hmtx",
-    b"kern", b"loca", b"maxp", b"name", b"post", b"prep", b"vhea", b"vmtx",
+    b"BASE", b"CFF ", b"CFF2", b"GDEF", b"GPOS", b"GSUB", b"HVAR", b"JSTF", b"MATH", b"MVAR", b"OS/2", b"STAT",
+    b"VORG", b"VVAR", b"avar", b"cmap", b"cvar", b"cvt ", b"fpgm", b"fvar", b"gasp", b"glyf", b"gvar", b"head",
+    b"hhea", b"hmtx", b"kern", b"loca", b"maxp", b"name", b"post", b"prep", b"vhea", b"vmtx",
 ];
 /// Without which there is no text.
 const NEEDED: [&[u8; 4]; 7] = [b"cmap", b"head", b"hhea", b"hmtx", b"maxp", b"name", b"OS/2"];
