@@ -29,12 +29,12 @@ mod tongue;
 use serde_json::Value;
 
 use crate::catalogue::Catalogue;
-use crate::document::reader::{Item, Object};
+use crate::document::reader::Object;
 use crate::estimate::at_least;
-use crate::film::{Film, Font, Music, OnAssetError, Orientation, Resolution};
+use crate::film::{Film, Font, Music, OnAssetError, Orientation, Resolution, Source};
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem, Warning};
-use crate::schema::PROJECT;
+use crate::schema::{PROJECT, TYPECASE};
 
 /// A film, and what its author may want to know about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +86,7 @@ fn film(project: &Object<'_>, given: Given<'_>) -> Film {
         dictionary: dictionary(project),
         music: music(project, given),
         on_asset_error: on_asset_error(project),
-        fonts: fonts(project, given),
+        fonts: fonts(project),
     }
 }
 
@@ -102,6 +102,8 @@ fn check_length_of_film(project: &Object<'_>, film: &Film, limits: &Limits) {
 const DEFAULT_NAME: &str = "Default Template";
 /// More than any account has.
 const MOST_FONTS: usize = 1000;
+/// Where the service keeps fonts that it looked at.
+const OURS: &str = "/media/f/";
 
 /// A text must not be longer than a limit.
 pub(crate) fn check_length(object: &Object<'_>, key: &str, text: &str, limit: usize) {
@@ -146,17 +148,16 @@ fn music(project: &Object<'_>, given: Given<'_>) -> Option<Music> {
     Some(Music { source: source?, volume, path: music.path })
 }
 
-/// Fonts of the account that its texts ask for, which the service writes down with an order: nobody else names any.
-fn fonts(project: &Object<'_>, given: Given<'_>) -> Vec<Font> {
-    if project.raw("fonts").is_none() {
-        return Vec::new();
-    }
-    let font = |item: Item<'_>| {
-        let font = item.object()?;
-        let (family, source) = (font.need_word("family"), source::need(&font, "source_url", given));
-        Some(Font { family: family?.into_owned(), source: source?, path: font.path })
+/// Fonts of the account that its texts ask for, which the service writes down with an order. What others write there, by
+/// chance or on purpose, is nothing to draw with: a font that nobody looked at is opened by nobody.
+fn fonts(project: &Object<'_>) -> Vec<Font> {
+    let listed = project.raw(TYPECASE).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let font = |(at, font): (usize, &Value)| {
+        let (family, source) = (font["family"].as_str()?, font["source_url"].as_str()?);
+        let path = format!("{TYPECASE}[{at}]");
+        source.starts_with(OURS).then(|| Font { family: family.to_owned(), source: Source(source.to_owned()), path })
     };
-    project.need_items("fonts", MOST_FONTS).into_iter().filter_map(font).collect()
+    listed.iter().take(MOST_FONTS).enumerate().filter_map(font).collect()
 }
 
 /// Words and how to say them. An empty list is what other languages send for an empty object.

@@ -108,6 +108,11 @@ pub fn asks_for(wish: &str, family: &str) -> bool {
     !family.is_empty() && wish.split(',').any(means)
 }
 
+/// Whether two names are those of one family, however their words are separated and whatever their case.
+pub fn same_family(one: &str, other: &str) -> bool {
+    normal(one) == normal(other)
+}
+
 /// Asked last, for signs that belong to no script.
 const LAST: [&str; 6] =
     ["Noto Sans", "Noto Sans Symbols", "Noto Sans Symbols2", "Noto Sans Math", "Noto Music", "DejaVu Sans"];

@@ -11,7 +11,7 @@ mod glyph;
 mod layout;
 mod script;
 
-pub use family::asks_for;
+pub use family::{asks_for, same_family};
 pub use fonts::{FontError, Fonts, OwnFont};
 
 use super::paint::{self, Step};
