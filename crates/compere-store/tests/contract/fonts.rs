@@ -29,7 +29,7 @@ pub async fn a_font_is_its_accounts_and_one_takes_the_place_of_another(fresh: Fr
     assert_eq!(fresh.store.fonts(&ada.id).await.expect("reads"), [bold, regular.clone()]);
     let newer = font(&ada, "f4", "Brand", "Bold");
     fresh.store.add_fonts(std::slice::from_ref(&newer)).await.expect("stores");
-    assert_eq!(fresh.store.fonts(&ada.id).await.expect("reads"), [regular, newer]);
+    assert_eq!(fresh.store.fonts(&ada.id).await.expect("reads"), [newer, regular]);
     assert_eq!(fresh.store.fonts(&bob.id).await.expect("reads"), [theirs]);
     let delete = async |of: &Account, id| fresh.store.delete_font(&of.id, id).await.expect("deletes");
     assert_eq!((delete(&ada, "f3").await, delete(&ada, "f2").await, delete(&ada, "f2").await), (false, true, false));
