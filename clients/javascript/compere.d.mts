@@ -786,8 +786,21 @@ export interface FindingItem {
   what: string;
 }
 
+/** A font for `fontFamily`. */
 export interface FontItem {
+  createdAt?: string | null;
   family: string;
+  /** Of a face that the account sent; whoever has an `id` has all that follows */
+  id?: string | null;
+  italic?: boolean | null;
+  /** What was said when it was sent */
+  licence?: string | null;
+  /** Bytes */
+  size?: number | null;
+  /** What its maker calls it: `Bold Italic` */
+  style?: string | null;
+  /** 1 to 1000; 400 is regular */
+  weight?: number | null;
 }
 
 /** What the film comes out as. */
@@ -2315,8 +2328,22 @@ export class Compere {
   createFromTemplate(id: string, body: FromTemplate, options?: { idempotencyKey?: string }): Promise<Created>;
   /**
    * Fonts for `fontFamily`
+   *
+   * First the account's own, face by face, with an `id` each; then the families that everybody has.
    */
   listFonts(): Promise<FontItem[]>;
+  /**
+   * Send a font
+   *
+   * A form with `file` (TTF, OTF or TTC, at most 10 MB) and `licence=true`, by which you say that you may use the font in films and may give those films to others. Texts name its family from then on, also those of decks that are imported; other accounts do not have it. The answer has each of its faces. Refused are fonts whose maker forbids it (`fsType`), and families that everybody has.
+   */
+  uploadFont(file: Blob, options?: { licence?: "true"; idempotencyKey?: string }): Promise<FontItem[]>;
+  /**
+   * Delete a font of the account
+   *
+   * Films that were asked for before are made with it. Texts that name it are written with another from then on.
+   */
+  deleteFont(id: string): Promise<Deleted>;
   /**
    * Presenters and what they wear
    */

@@ -337,6 +337,14 @@ export class Compere {
     return this.#ask("GET", "/api/odin/v3/fonts");
   }
 
+  uploadFont(file, options = {}) {
+    return this.#ask("POST", "/api/odin/v3/fonts", { form: [["licence"], options, file], key: options.idempotencyKey });
+  }
+
+  deleteFont(id) {
+    return this.#ask("DELETE", `/api/odin/v3/fonts/${encodeURIComponent(id)}`);
+  }
+
   listModels() {
     return this.#ask("GET", "/api/odin/v3/model");
   }

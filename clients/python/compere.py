@@ -744,8 +744,25 @@ class FindingItem(TypedDict):
     """With what was measured"""
 
 
-class FontItem(TypedDict):
+class _FontItem(TypedDict):
     family: str
+
+
+class FontItem(_FontItem, total=False):
+    """A font for `fontFamily`."""
+
+    createdAt: Optional[str]
+    id: Optional[str]
+    """Of a face that the account sent; whoever has an `id` has all that follows"""
+    italic: Optional[bool]
+    licence: Optional[str]
+    """What was said when it was sent"""
+    size: Optional[int]
+    """Bytes"""
+    style: Optional[str]
+    """What its maker calls it: `Bold Italic`"""
+    weight: Optional[int]
+    """1 to 1000; 400 is regular"""
 
 
 class FromTemplate(TypedDict, total=False):
@@ -2612,8 +2629,22 @@ class Compere:
         return cast('Created', self._ask("POST", f"/api/odin/v3/editor/template/{_quoted(id)}", body=body, idempotency_key=idempotency_key))
 
     def list_fonts(self) -> List[FontItem]:
-        """Fonts for `fontFamily`"""
+        """Fonts for `fontFamily`
+
+        First the account's own, face by face, with an `id` each; then the families that everybody has."""
         return cast('List[FontItem]', self._ask("GET", "/api/odin/v3/fonts"))
+
+    def upload_font(self, file: Union[str, Path, bytes], *, licence: Optional[Literal["true"]] = None, idempotency_key: Optional[str] = None) -> List[FontItem]:
+        """Send a font
+
+        A form with `file` (TTF, OTF or TTC, at most 10 MB) and `licence=true`, by which you say that you may use the font in films and may give those films to others. Texts name its family from then on, also those of decks that are imported; other accounts do not have it. The answer has each of its faces. Refused are fonts whose maker forbids it (`fsType`), and families that everybody has."""
+        return cast('List[FontItem]', self._ask("POST", "/api/odin/v3/fonts", form=({"licence": licence}, file), idempotency_key=idempotency_key))
+
+    def delete_font(self, id: str) -> Deleted:
+        """Delete a font of the account
+
+        Films that were asked for before are made with it. Texts that name it are written with another from then on."""
+        return cast('Deleted', self._ask("DELETE", f"/api/odin/v3/fonts/{_quoted(id)}"))
 
     def list_models(self) -> Models:
         """Presenters and what they wear"""

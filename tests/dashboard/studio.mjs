@@ -1,9 +1,22 @@
 // The editor, the library and many films at once: what somebody does who makes films all day.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { call, film, furnish, token, until } from "./service.mjs";
 import { fits } from "./browser.mjs";
 
 const HOSTILE = `</textarea><script>alert(1)</script> \u202Etxet 🎬`;
+
+// A font of this machine under a name of as many letters, which nobody has.
+function brand() {
+  const bytes = readFileSync("/usr/share/fonts/truetype/crosextra/Caladea-Bold.ttf");
+  for (const coding of ["latin1", "utf16le"]) {
+    const [from, to] = ["Caladea", "Quarzit"].map((name) => Buffer.from(name, coding));
+    // Names are written with the first byte first.
+    if (coding === "utf16le") [from, to].forEach((name) => name.swap16());
+    for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from)) to.copy(bytes, at);
+  }
+  return bytes;
+}
 
 export async function studio(house) {
   const { service, step, judge, flaws } = house;
@@ -231,6 +244,21 @@ export async function studio(house) {
   await page.getByRole("button", { name: "Delete <b>Logo.png" }).click();
   await page.locator("#ask-yes").click();
   await page.locator("[data-file]", { hasText: "<b>Logo.png" }).waitFor({ state: "detached" });
+
+  step("a font of one's own is sent with a word about it, chosen in the editor and deleted");
+  await page.goto("/library/fonts");
+  const font = { name: "brand.ttf", mimeType: "font/ttf", buffer: brand() };
+  await page.locator("#drop input").setInputFiles([font]);
+  await page.getByText("Say first that you may use the fonts").waitFor();
+  await page.locator("#may-use").check();
+  await page.locator("#drop input").setInputFiles([font]);
+  await page.locator("td", { hasText: "Quarzit" }).waitFor();
+  await judge(page);
+  const catalogue = await (await page.request.get("/app/catalogue")).json();
+  assert.deepEqual(catalogue.fonts, ["Quarzit"]);
+  await page.getByRole("button", { name: "Delete Quarzit Bold" }).click();
+  await page.locator("#ask-yes").click();
+  await page.locator("td", { hasText: "Quarzit" }).waitFor({ state: "detached" });
 
   step("earlier versions come back");
   await page.goto(`/projects/${id}/edit`);

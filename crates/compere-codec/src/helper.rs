@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use crate::{image, sandbox};
+use crate::{font, image, sandbox};
 
 /// Runs a hidden command when `args` (without the program's name) ask for one.
 ///
@@ -21,6 +21,7 @@ pub fn helper_main(args: impl IntoIterator<Item = OsString>) -> Option<ExitCode>
         sandbox::FILTER => Some(sandbox::filter_main(args)),
         sandbox::CONFINE => Some(sandbox::confine_main(args)),
         image::DECODE => Some(image::decode_image_main(args, std::io::stdout().lock())),
+        font::READ => Some(font::read_font_main(args, std::io::stdout().lock())),
         _ => None,
     }
 }

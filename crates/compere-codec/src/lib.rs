@@ -8,6 +8,7 @@ pub mod check;
 mod error;
 pub mod ffmpeg;
 mod file;
+pub mod font;
 pub mod h264;
 mod helper;
 pub mod image;

@@ -63,6 +63,11 @@ impl Links {
         format!("/media/a/{id}/{}/{}", self.sign(&format!("asset {id}")), encoded(name))
     }
 
+    /// The path of a font, for those who make films: nobody else is given one.
+    pub fn font(&self, id: &str) -> String {
+        format!("/media/f/{id}/{}/font.ttf", self.sign(&format!("font {id}")))
+    }
+
     /// The path of a slide's picture or thumbnail, for scenes and pages.
     pub fn slide(&self, project: &str, file: &str) -> String {
         format!("/media/s/{project}/{}/{file}", self.sign(&format!("slides {project}")))
@@ -96,6 +101,9 @@ impl Links {
             ["", "media", "a", id, signature, _name] if is_id(id) => {
                 self.admits_asset(id, signature).then(|| Key::Asset((*id).to_owned()))
             }
+            ["", "media", "f", id, signature, _name] if is_id(id) => {
+                compere_store::same(&self.sign(&format!("font {id}")), signature).then(|| Key::Font((*id).to_owned()))
+            }
             ["", "media", "s", project, signature, file] if is_id(project) => {
                 let key = slide(project, file)?;
                 self.admits_slides(project, signature).then_some(key)
@@ -115,6 +123,7 @@ impl Links {
             let [kind, id, signature] = [2, 0, 0].map(|skip| parts.nth(skip).unwrap_or_default());
             let signed = match kind {
                 "a" => Some(format!("asset {id}")),
+                "f" => Some(format!("font {id}")),
                 "s" => Some(format!("slides {id}")),
                 _ => None,
             };
@@ -253,6 +262,8 @@ mod tests {
         }
         let slide = Key::Slide("p1".to_owned(), 3, "png".to_owned());
         assert_eq!(leads(&links.slide("p1", "slide-3.png")), Some(Some(slide)));
+        assert_eq!(leads(&links.font("f1")), Some(Some(Key::Font("f1".to_owned()))));
+        assert_eq!(leads(&good.replace("/a/", "/f/")), Some(None), "an upload is no font");
         for bad in [good.replace("abc123", "abc124"), "/media/a/abc123/0000/x.png".into(), "/media/a/../x/y/z".into()] {
             assert_eq!(leads(&bad), Some(None), "{bad}");
         }
@@ -265,6 +276,7 @@ mod tests {
         let [old, new] = ["old", "new"].map(|secret| Links::new(secret, "http://box".to_owned(), 7));
         let (own, slide, foreign) =
             (old.asset("mine", "a.png"), old.slide("deck", "slide-1.png"), old.asset("theirs", "b.png"));
+        assert_eq!(new.renewed(&old, &old.font("brand"), |_| true), new.font("brand"));
         let text =
             format!(r#"{{"a":"{own}","b":"http://box{slide}","c":"{foreign}","d":"/media/","e":"/media/a/mine/"}}"#);
         let told = new.renewed(&old, &text, |id| id != "theirs");

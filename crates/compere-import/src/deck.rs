@@ -21,6 +21,9 @@ pub struct Want {
     /// Texts and pictures of a PPTX become clips of their own where they then look as the slide did; the fonts are those
     /// that films are written with. Without them every slide is one picture.
     pub editable: Option<Arc<Fonts>>,
+    /// Files of fonts that slides are drawn with beside those of the machine: of whoever sends the document, looked at
+    /// when they came.
+    pub fonts: Vec<PathBuf>,
     /// Who writes for [`Quiet::Written`](crate::Quiet); without one slides say what they say themselves.
     pub scribe: Option<Scribe>,
     pub wish: Wish,
@@ -43,7 +46,7 @@ impl Want {
     /// Pictures of whole slides, in the orientation that most of them have.
     pub fn new(language_of: fn(&str) -> Option<&'static str>) -> Self {
         let (wish, limits) = (Wish::default(), Limits::default());
-        Self { orientation: None, language_of, editable: None, scribe: None, wish, limits }
+        Self { orientation: None, language_of, editable: None, fonts: vec![], scribe: None, wish, limits }
     }
 }
 

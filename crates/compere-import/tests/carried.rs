@@ -1,8 +1,13 @@
-//! Fonts that a presentation carries.
+//! Fonts that a presentation carries, and those that whoever sends it has.
 
 mod common;
 
-use common::{Imported, imported};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use common::{Imported, imported_with};
+use compere_compose::draw::{Fonts, OwnFont};
+use compere_import::{ClipWhat, Want};
 
 /// Carlito under another name of as many letters, and with other rights.
 fn renamed(rights: u16) -> Vec<u8> {
@@ -33,6 +38,10 @@ fn wrapped(font: &[u8]) -> Vec<u8> {
 
 /// A deck whose third slide asks for a family, and which brings a file for it.
 fn deck(family: &str, file: Option<&[u8]>) -> Imported {
+    deck_for(family, file, &common::want())
+}
+
+fn deck_for(family: &str, file: Option<&[u8]>, want: &Want) -> Imported {
     let deck = common::changed("looks.pptx", &|name, bytes| match name {
         "ppt/slides/slide3.xml" => common::replaced(bytes, "Futura\"", &format!("{family}\"")),
         "ppt/presentation.xml" if file.is_some() => {
@@ -50,7 +59,7 @@ fn deck(family: &str, file: Option<&[u8]>) -> Imported {
         None => deck,
     };
     let dir = tempfile::tempdir().unwrap();
-    imported(&common::write(dir.path(), "deck.pptx", &deck))
+    imported_with(&common::write(dir.path(), "deck.pptx", &deck), want)
 }
 
 fn told(found: &Imported) -> Vec<&str> {
@@ -69,6 +78,31 @@ fn a_font_that_the_deck_carries_is_used() {
         assert_eq!(told(&with), Vec::<&str>::new());
         assert_eq!(&with.deck.slides[2].print, wanted);
     }
+}
+
+#[test]
+fn a_font_of_whoever_sends_the_deck_is_used_and_clips_name_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let fonts = vec![common::write(dir.path(), "0123abcd", &renamed(0))];
+    let wanted = &deck("Carlito", None).deck.slides[2].print;
+    let plain = deck_for("Quarzit", None, &Want { fonts: fonts.clone(), ..common::want() });
+    assert_eq!(told(&plain), Vec::<&str>::new(), "nothing was replaced");
+    assert_eq!(&plain.deck.slides[2].print, wanted);
+
+    let own = OwnFont { family: "Quarzit".to_owned(), bytes: Arc::new(renamed(0)) };
+    let known = Fonts::open(&Fonts::SYSTEM_DIRS.map(PathBuf::from)).unwrap().with(&[own]);
+    let found = deck_for("Quarzit", None, &Want { fonts, editable: Some(Arc::new(known)), ..common::want() });
+    let families = |found: &Imported| -> Vec<String> {
+        let clips = found.deck.slides[2].clips.iter();
+        let texts = clips.filter_map(|clip| match &clip.what {
+            ClipWhat::Text(text) => Some(text.family.clone()),
+            _ => None,
+        });
+        texts.collect()
+    };
+    assert!(families(&found).contains(&"Quarzit".to_owned()), "{:?}", families(&found));
+    let without = deck_for("Quarzit", None, &common::editable());
+    assert!(!families(&without).contains(&"Quarzit".to_owned()), "{:?}", families(&without));
 }
 
 #[test]

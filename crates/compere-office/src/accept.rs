@@ -238,7 +238,8 @@ impl Office {
         // How large it will be nobody knows yet: whoever is full makes no more.
         self.make_room(&member.account, 0).await?;
         let film = &checked.resolved.film;
-        let snapshot = if member.test { rehearsal::marked(wanted.film) } else { wanted.film };
+        let lettered = self.lettered(&member.account.id, wanted.film).await?;
+        let snapshot = if member.test { rehearsal::marked(lettered) } else { lettered };
         let new = NewExport {
             project: wanted.project,
             account: member.account.id.clone(),

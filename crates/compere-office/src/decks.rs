@@ -13,9 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use compere_compose::draw::Fonts;
 use compere_house::Kind;
-use compere_house::home::{font_dirs, sandbox};
+use compere_house::home::sandbox;
 use compere_house::writer::LanguageModel;
 use compere_import::{
     Deck, ImportError, ImportErrorKind, Presenter, Progress, Quiet, Scribe, Want, Wish, deck_to_project, renewed,
@@ -26,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::accept::Draft;
+use crate::fonts::with_own;
 use crate::turns::Work;
 use crate::{Member, Office, Refusal, options, refusal};
 
@@ -199,11 +199,14 @@ impl Office {
         want.limits.slides = self.settings.limits.slides as usize;
         want.wish = sent.wish;
         want.scribe = self.scribe();
+        let beside = tempfile::tempdir().map_err(Refusal::inside)?;
+        let fonts = self.font_files(&account.id, beside.path()).await?;
         let (file, folder, stopping) = (sent.file, out.clone(), self.stopping.clone());
         let reading = tokio::task::spawn_blocking(move || {
+            want.fonts = fonts.iter().map(|font| font.file.clone()).collect();
             if want.wish.editable {
                 // A service without fonts makes no films; its slides are pictures like all others.
-                want.editable = Fonts::open(&font_dirs()).ok().map(Arc::new);
+                want.editable = with_own(&fonts);
             }
             let sandbox = sandbox().map_err(|sentence| ImportError { kind: ImportErrorKind::Internal, sentence })?;
             let watch = |progress: Progress| {
@@ -217,6 +220,7 @@ impl Office {
             compere_import::import(&file, &want, &folder, &sandbox, &watch).map(|deck| (deck, file))
         });
         let read = reading.await.map_err(Refusal::inside);
+        drop(beside);
         // The last word is ours, of a failure too: who was told of progress after it would wait for ever.
         let _ = telling.await;
         let (deck, file) = read??;

@@ -67,7 +67,8 @@ impl Office {
         let Some(film) = film.filter(|film| film.finished_at.is_some_and(|ended| project.updated_at > ended)) else {
             return Ok(false);
         };
-        let now = self.project(member, &project.id).await?.body()?;
+        let now = self.project(member, &project.id).await?;
+        let now = self.lettered(&now.account, now.body()?).await?;
         Ok(differ(&self.shown(film).await?, &now))
     }
 

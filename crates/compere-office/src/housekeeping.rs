@@ -61,6 +61,7 @@ pub async fn tidy(store: &Store, objects: &Objects, keep_days: u32) -> Result<u6
         }
     }
     removed += passing_assets(store, objects).await?;
+    removed += needless_fonts(store, objects, now).await?;
     removed += old_streams(store, objects, now).await?;
     Ok(removed + orphans(store, objects, now).await?)
 }
@@ -93,6 +94,23 @@ async fn passing_assets(store: &Store, objects: &Objects) -> Result<u64, StoreEr
     }
 }
 
+/// Fonts that were deleted, when all films are made that were to be written with them. What is drawn in passing, previews
+/// and slides, is done within the hour.
+async fn needless_fonts(store: &Store, objects: &Objects, now: i64) -> Result<u64, StoreError> {
+    let mut removed = 0;
+    loop {
+        let batch = store.needless_fonts(now - HOUR, 100).await?;
+        if batch.is_empty() {
+            return Ok(removed);
+        }
+        for id in batch {
+            objects.delete(&Key::Font(id.clone())).await?;
+            store.forget_font(&id).await?;
+            removed += 1;
+        }
+    }
+}
+
 /// What was watched while films were made that have long been there.
 async fn old_streams(store: &Store, objects: &Objects, now: i64) -> Result<u64, StoreError> {
     let mut removed = 0;
@@ -109,7 +127,7 @@ async fn old_streams(store: &Store, objects: &Objects, now: i64) -> Result<u64, 
 /// Files that no record names: an upload or import that was interrupted, an export whose end was never written down.
 async fn orphans(store: &Store, objects: &Objects, now: i64) -> Result<u64, StoreError> {
     let mut removed = 0;
-    for folder in ["exports", "projects", "presenters", "assets"] {
+    for folder in ["exports", "projects", "presenters", "fonts", "assets"] {
         for id in objects.owners(folder).await? {
             // What is being written right now has no record yet. Ids carry their time.
             if born(&id).is_none_or(|born| born > now - DAY) {
@@ -121,6 +139,7 @@ async fn orphans(store: &Store, objects: &Objects, now: i64) -> Result<u64, Stor
                 "presenters" => {
                     store.any_presenter(&id).await?.is_some_and(|one| one.state != PresenterState::Withdrawn)
                 }
+                "fonts" => store.font_is_kept(&id).await?,
                 _ => store.asset(&id).await?.is_some(),
             };
             if !known {

@@ -107,7 +107,7 @@ impl Office {
         project: &Value,
         view: View,
     ) -> Result<(Bytes, bool), Refusal> {
-        let project = alone(project, view.scene);
+        let project = self.lettered(account, alone(project, view.scene)).await?;
         let name = self.name_of(account, &project, &view);
         if let Some(bytes) = self.kept(&name).await {
             return Ok((bytes, false));
@@ -131,7 +131,7 @@ impl Office {
         width: u32,
         jpeg: bool,
     ) -> Result<Picture, Refusal> {
-        let body = project.body()?;
+        let body = self.lettered(&project.account, project.body()?).await?;
         let view = View { scene, jpeg, ..View::of_width(width).at(at) };
         let draw = |desk: Arc<dyn Desk>| async move { desk.still(body, view).await };
         self.ask(&project.account, Work::Frame, draw).await

@@ -95,7 +95,7 @@ impl Office {
 
     /// What is wrong with linked files: found by fetching them.
     pub async fn broken_links(&self, member: &Member, film: &Value) -> Result<Vec<Flaw>, Refusal> {
-        let film = film.clone();
+        let film = self.lettered(&member.account.id, film.clone()).await?;
         let check = |desk: Arc<dyn Desk>| async move { desk.check(film).await };
         Ok(self.ask(&member.account.id, Work::Check, check).await?.problems)
     }

@@ -64,6 +64,9 @@ pub enum Refusal {
     WrongPaper { found: &'static str },
     #[error("the picture cannot be read: {0}")]
     Unreadable(String),
+    /// A font that no film is written with, and why.
+    #[error("the font {what}")]
+    Font { kind: Kind, what: String },
     /// A document that no project can be made of, and why.
     #[error("{message}")]
     Document { kind: Kind, message: String },
@@ -138,7 +141,7 @@ impl Refusal {
             Self::TooLarge { .. } | Self::NoRoom { .. } => Kind::TooLarge,
             Self::WrongFile | Self::WrongPaper { .. } => Kind::UnsupportedFile,
             Self::Unreadable(_) => Kind::UnreadableFile,
-            Self::Document { kind, .. } => *kind,
+            Self::Font { kind, .. } | Self::Document { kind, .. } => *kind,
             Self::Desk(error) => error.kind,
             Self::Form(_) => Kind::BadRequest,
             Self::Away(_) | Self::WriterAway(_) => Kind::Unavailable,

@@ -19,6 +19,15 @@ pub static UPLOAD: Schema = Schema {
     ..Schema::of("AssetUpload", "an upload")
 };
 
+pub static FONT: Schema = Schema {
+    fields: &[
+        need("file", Takes::File),
+        need("licence", Takes::OneOf(&["true"]))
+            .says("That you may use the font in films, and may give those films to others"),
+    ],
+    ..Schema::of("FontUpload", "a font")
+};
+
 pub static NEW_AVATAR: Schema = Schema {
     fields: &[
         need("name", Takes::Text).says("Scenes may name it by this too, as `ada-miller`"),

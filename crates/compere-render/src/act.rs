@@ -9,7 +9,8 @@ use compere_avatar::{Other, Pack, PresenterInfo, Role, Style};
 use compere_codec::MediaError;
 use compere_codec::sandbox::{Left, Sandbox};
 use compere_codec::video::{VideoReader, VideoWant};
-use compere_compose::{BACKGROUND, Compositor, Entrance, Lost, Mover, Props, Stage, draw};
+use compere_compose::draw::{self, Fonts};
+use compere_compose::{BACKGROUND, Compositor, Entrance, Lost, Mover, Props, Stage};
 use compere_media::{CueMark, FRAME_RATE, Marks, Moving, Pixmap, Rect, Rgb, SampleSpan, Sound};
 use compere_scene::{Avatar, Clip, ClipKind, Film, Place, Scene, SceneTime, Source};
 
@@ -26,6 +27,8 @@ pub(crate) struct Act {
     pub(crate) scene: Scene,
     pub(crate) time: SceneTime,
     pub(crate) speech: SceneSpeech,
+    /// What its texts are written with, where they ask for more than the machine has.
+    fonts: Option<Arc<Fonts>>,
     /// The hash of everything its pictures are made from, but for how it begins.
     key: Key,
     /// Belongs to what it shows, whoever draws it.
@@ -85,7 +88,8 @@ impl Act {
         let ids: Vec<&str> = own.iter().map(|info| info.id.as_str()).collect();
         let key = Key::of(&of).marked(&ids.join("."));
         let (stage, monologues) = (Mutex::default(), Mutex::default());
-        Self { number, scene, time, speech, key, seed: content.seed(), before: None, stage, monologues }
+        let fonts = footage.typecase.of(&scene, shop);
+        Self { number, scene, time, speech, fonts, key, seed: content.seed(), before: None, stage, monologues }
     }
 
     /// The same as what follows another scene of its film.
@@ -275,7 +279,7 @@ impl Act {
         let mut warnings = Vec::new();
         for clip in &self.scene.clips {
             if let ClipKind::Text(text) = &clip.kind {
-                let (_, missing) = draw::text(&shop.fonts, text, &clip.place, scale, Rect::default());
+                let (_, missing) = draw::text(self.fonts(shop), text, &clip.place, scale, Rect::default());
                 let warning =
                     |glyph: draw::MissingGlyph| Warning { path: clip.path.clone(), message: glyph.to_string() };
                 warnings.extend(missing.into_iter().map(warning));
@@ -284,9 +288,13 @@ impl Act {
         warnings
     }
 
-    fn props<'a>(&self, film: &Film, shop: &'a Workshop, footage: &'a Footage) -> Props<'a> {
+    fn fonts<'a>(&'a self, shop: &'a Workshop) -> &'a Fonts {
+        self.fonts.as_deref().unwrap_or(&shop.fonts)
+    }
+
+    fn props<'a>(&'a self, film: &Film, shop: &'a Workshop, footage: &'a Footage) -> Props<'a> {
         Props {
-            fonts: &shop.fonts,
+            fonts: self.fonts(shop),
             pictures: &footage.pictures,
             canvas: film.canvas(),
             output: film.output(),
@@ -503,6 +511,8 @@ fn content(scene: &Scene, time: &SceneTime, speech: &SceneSpeech, film: &Film, f
     for source in sources.chain(background) {
         parts.push(footage.files.get(source).map_or(b"none", |file| file.id.as_str().as_bytes()));
     }
+    let fonts = footage.typecase.marks(scene);
+    parts.extend(fonts.iter().map(String::as_bytes));
     // Speech is part of the picture only where lips are seen.
     let seen = |clip: Option<usize>| clip.is_some_and(|clip| scene.clips[clip].opacity > 0.0);
     let starts: Vec<[u8; 8]> =

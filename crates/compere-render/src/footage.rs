@@ -9,10 +9,11 @@ use compere_codec::image::{self, Want};
 use compere_codec::sandbox::{Left, Sandbox};
 use compere_codec::{MediaInfo, probe};
 use compere_media::Pixmap;
-use compere_scene::{ClipKind, Film, OnAssetError, Source, SpeechLine};
+use compere_scene::{ClipKind, Film, Font, OnAssetError, Source, SpeechLine};
 
 use crate::pictures::Pictures;
 use crate::progress::Meter;
+use crate::typecase::Typecase;
 use crate::{Key, Progress, RenderError, Studio, Warning};
 
 /// Everything a film links to.
@@ -20,6 +21,7 @@ use crate::{Key, Progress, RenderError, Studio, Warning};
 pub(crate) struct Footage {
     pub(crate) pictures: BTreeMap<Source, Arc<Pixmap>>,
     pub(crate) files: BTreeMap<Source, Linked>,
+    pub(crate) typecase: Typecase,
 }
 
 /// A fetched file.
@@ -38,6 +40,7 @@ enum Use {
     Picture,
     Video,
     Sound,
+    Font,
 }
 
 /// One link in the document.
@@ -77,7 +80,9 @@ pub(crate) fn fetch(
     }
     let failed = failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     settle(film, &failed, warnings)?;
-    Ok(fetched.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+    let mut footage = fetched.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    footage.typecase = Typecase::open(film, |at| footage.files.get(&film.fonts[at].source))?;
+    Ok(footage)
 }
 
 /// Answers whether somebody asked to stop.
@@ -142,6 +147,8 @@ impl Hands<'_> {
                 self.kept.inspect(|kept| kept.keep(&id, want, &picture));
                 Ok((Linked { path, id, info: None }, Some(picture)))
             }
+            // Read when a text is written with it, by whoever draws letters.
+            Use::Font => Ok((Linked { path, id, info: None }, None)),
             Use::Video | Use::Sound => {
                 let info = probe(&self.sandbox, &path).map_err(about)?;
                 let missing = match link.used {
@@ -198,6 +205,11 @@ fn links(film: &Film) -> Vec<Link> {
     if let Some(music) = &film.music {
         links.push(Link { source: music.source.clone(), used: Use::Sound, path: music.path.clone(), size: (0, 0) });
     }
+    let font = |font: &Font| {
+        let (source, path) = (font.source.clone(), font.path.clone());
+        Link { source, used: Use::Font, path, size: (0, 0) }
+    };
+    links.extend(film.fonts.iter().map(font));
     links
 }
 
@@ -234,6 +246,7 @@ fn settle(
     if film.music.as_ref().is_some_and(|music| broken.contains(&music.path)) {
         film.music = None;
     }
+    film.fonts.retain(|font| !broken.contains(&font.path));
     for scene in &mut film.scenes {
         if broken.contains(&scene.background.path) {
             (scene.background.picture, scene.background.video) = (None, None);

@@ -31,6 +31,7 @@ mod stand;
 mod stream;
 mod studio;
 mod together;
+mod typecase;
 
 pub use ahead::bake_ahead;
 pub use assist::assist;

@@ -126,7 +126,8 @@ fn key(film: &Film, speech: &SceneSpeech, shop: &Workshop) -> Key {
     let (width, height) = film.output();
     let scene = &film.scenes[0];
     let said: Vec<&str> = speech.lines.iter().map(|line| line.id.as_str()).collect();
-    let rest = format!("{said:?} {:?} {width}x{height}", scene.duration);
+    // A font that is another one lies elsewhere.
+    let rest = format!("{said:?} {:?} {width}x{height} {:?}", scene.duration, film.fonts);
     Key::of(&[shop.engine.as_bytes(), &plan::looks(scene), rest.as_bytes()])
 }
 
@@ -232,6 +233,7 @@ fn guessed(line: &SpeechLine) -> Guess {
         music: None,
         on_asset_error: OnAssetError::default(),
         language: None,
+        fonts: Vec::new(),
     };
     let len = compere_scene::estimate(&film).first().and_then(|scene| scene.lines.first().copied()).unwrap_or(0);
     let pauses: f64 =

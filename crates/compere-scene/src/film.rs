@@ -23,6 +23,8 @@ pub struct Film {
     pub on_asset_error: OnAssetError,
     /// What the film is in: as its author says, else as most of its letters plainly look. None where nobody can tell.
     pub language: Option<String>,
+    /// Fonts of somebody's own that its texts may ask for.
+    pub fonts: Vec<Font>,
 }
 
 impl Film {
@@ -45,6 +47,15 @@ pub enum OnAssetError {
     Fail,
     /// The clip is left out and a warning recorded.
     Skip,
+}
+
+/// A font of somebody's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Font {
+    pub family: String,
+    pub source: Source,
+    /// Where it stands in the document.
+    pub path: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +88,15 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The fonts that its texts ask for, as their authors write them.
+    pub fn families(&self) -> impl Iterator<Item = &str> {
+        let texts = self.clips.iter().filter_map(|clip| match &clip.kind {
+            ClipKind::Text(text) => Some(text),
+            _ => None,
+        });
+        texts.flat_map(|text| text.runs.iter().map(|run| &run.family).chain([&text.family])).map(String::as_str)
+    }
+
     /// The frames of `len` in which everything has come in and nothing has left yet; the middle one, where some leave
     /// before others have come.
     pub fn settled(&self, len: u64) -> Range<u64> {

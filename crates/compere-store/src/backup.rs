@@ -18,7 +18,7 @@ use crate::error::StoreError;
 use crate::hold::HELD_BY;
 
 /// In an order in which they can be filled. Left out is what belongs to this very service, and what can be counted anew.
-const TABLES: [&str; 18] = [
+const TABLES: [&str; 19] = [
     "account",
     "workspace",
     "key_pair",
@@ -33,6 +33,7 @@ const TABLES: [&str; 18] = [
     "delivery",
     "delivery_try",
     "asset",
+    "font",
     "presenter",
     "take",
     "presenter_use",
@@ -43,7 +44,7 @@ const TABLES: [&str; 18] = [
 pub(crate) const COPY_OF: &str = "copy_of";
 
 /// Tables that the first backups did not have.
-const LATER: [&str; 4] = ["endpoint", "presenter", "take", "presenter_use"];
+const LATER: [&str; 5] = ["endpoint", "font", "presenter", "take", "presenter_use"];
 
 impl Store {
     /// Writes all records into a folder, as they were at one moment, while others go on writing. Says how many.

@@ -40,6 +40,8 @@ pub enum Key {
     Stream(String, Streamed),
     /// An uploaded file.
     Asset(String),
+    /// A font, as it was found clean.
+    Font(String),
     /// The document that a project was imported from.
     Source(String),
     /// A slide's picture: project, number, extension.
@@ -63,6 +65,7 @@ impl Key {
             Self::Chapters(export) => format!("exports/{export}/{}", Product::Chapters.called()),
             Self::Stream(export, file) => format!("exports/{export}/{STREAM}{}", file.called()),
             Self::Asset(id) => format!("assets/{id}"),
+            Self::Font(id) => format!("fonts/{id}"),
             Self::Source(project) => format!("projects/{project}/source"),
             Self::Slide(project, number, extension) => format!("projects/{project}/slide-{number}.{extension}"),
             Self::Thumbnail(project, number) => format!("projects/{project}/thumb-{number}.jpg"),

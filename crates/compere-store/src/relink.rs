@@ -37,7 +37,7 @@ const KEPT: [(&str, &str); 5] = [
 
 impl Store {
     /// Writes a new secret down, and every text with links as `renewed` has it of the text and of what its account owns:
-    /// ids of files and of projects with slides. Answers how many texts were changed.
+    /// ids of files, of fonts and of projects with slides. Answers how many texts were changed.
     pub async fn renew_links(
         &self,
         secret: &str,
@@ -71,7 +71,10 @@ impl Store {
 
 /// By account.
 async fn owned(tx: &mut Tx) -> Result<BTreeMap<String, BTreeSet<String>>, StoreError> {
-    let rows = query("SELECT account, id FROM asset UNION SELECT account, media FROM media_use");
+    let rows = query(
+        "SELECT account, id FROM asset UNION SELECT account, media FROM media_use
+         UNION SELECT account, id FROM font",
+    );
     let rows = rows.fetch_all(&mut **tx).await?;
     let mut owned: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for row in &rows {

@@ -8,6 +8,7 @@ use crate::error::StoreError;
 /// Bytes of an account's files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
+    /// Fonts, too.
     pub uploads: i64,
     /// Documents, and the pictures of their pages.
     pub decks: i64,
@@ -29,8 +30,10 @@ impl Store {
             Ok(query(sql).bind(account).fetch_one(&self.reading).await?.try_get("bytes")?)
         };
         Ok(Taken {
-            uploads: sum("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM asset WHERE account = $1")
-                .await?,
+            uploads: sum("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM
+                 (SELECT size FROM asset WHERE account = $1
+                  UNION ALL SELECT size FROM font WHERE account = $1 AND deleted_at IS NULL) AS own")
+            .await?,
             decks: sum("SELECT CAST(COALESCE(SUM(media_bytes), 0) AS BIGINT) AS bytes FROM project WHERE account = $1")
                 .await?,
             films: sum("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM export

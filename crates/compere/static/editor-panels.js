@@ -475,7 +475,7 @@ export class Panels {
         field(
           "Font",
           choice(
-            FONTS.map((font) => [font, font]),
+            [...this.catalogue.fonts, ...FONTS].map((font) => [font, font]),
             clip.fontFamily ?? "Noto Sans",
             (value) => this.set("changed a font", clip, "fontFamily", value),
             { "data-key": "font" },

@@ -27,6 +27,19 @@ document.addEventListener("click", async (event) => {
       toast("Deleted");
     }
   }
+  const font = event.target.closest("[data-delete-font]");
+  if (
+    font &&
+    (await ask(
+      `Delete ${quoted(font.dataset.name)}?`,
+      "Films that were made with it stay. Texts that name it are written with another font from now on.",
+    ))
+  ) {
+    if (await attempt(() => send("POST", `/app/fonts/${font.dataset.deleteFont}/delete`), font)) {
+      font.closest("tr").remove();
+      toast("Deleted");
+    }
+  }
 });
 
 // There are some hundred voices: the page names them, and their buttons are made here.
@@ -94,7 +107,7 @@ document.getElementById("voice-search")?.addEventListener("input", (event) => {
   document.getElementById("no-voice").hidden = any;
 });
 
-const drop = document.querySelector('#drop[data-kind="asset"]');
+const drop = document.querySelector('#drop[data-kind="asset"], #drop[data-kind="font"]');
 if (drop) {
   const input = drop.querySelector("input");
   drop.addEventListener("dragover", (event) => {
@@ -107,10 +120,27 @@ if (drop) {
     drop.classList.remove("over");
     all([...event.dataTransfer.files]);
   });
-  input.addEventListener("change", () => all([...input.files]));
+  input.addEventListener("change", () => {
+    all([...input.files]);
+    // The same file may be chosen once more.
+    input.value = "";
+  });
+}
+
+// Of fonts only: what is said of them goes along.
+const mayUse = document.getElementById("may-use");
+
+function address(file) {
+  const name = `name=${encodeURIComponent(file.name)}`;
+  return mayUse ? `/app/fonts?${name}&licence=${mayUse.checked}` : `/app/assets?${name}`;
 }
 
 async function all(files) {
+  if (mayUse && !mayUse.checked) {
+    mayUse.focus();
+    toast("Say first that you may use the fonts.", { bad: true });
+    return;
+  }
   let sent = 0;
   for (const file of files) {
     const bar = make("progress", { max: 100, value: 0, "aria-label": `Progress of ${file.name}` });
@@ -118,7 +148,7 @@ async function all(files) {
     const line = make("li", {}, make("b", {}, file.name), bar, word);
     document.getElementById("sending").append(line);
     try {
-      await sendWatched(`/app/assets?name=${encodeURIComponent(file.name)}`, file, (percent) => (bar.value = percent));
+      await sendWatched(address(file), file, (percent) => (bar.value = percent));
       word.textContent = "Ready";
       sent += 1;
     } catch (error) {

@@ -20,7 +20,7 @@ mod watermark;
 
 pub use image::{cover, image};
 pub use shape::shape;
-pub use text::{FontError, Fonts, MissingGlyph, text};
+pub use text::{FontError, Fonts, MissingGlyph, OwnFont, asks_for, same_family, text};
 pub use watermark::watermark;
 
 use compere_media::{Pixmap, Rect};

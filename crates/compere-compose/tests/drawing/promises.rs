@@ -1,9 +1,10 @@
 //! What drawing promises beyond its looks: windows, scales, threads, warnings.
 
 use crate::support::fonts;
-use compere_compose::draw::{self, Drawn, FontError, Fonts};
+use compere_compose::draw::{self, Drawn, FontError, Fonts, OwnFont};
 use compere_media::{Pixmap, Rect, Rgb};
 use compere_scene::{Align, Place, Shadow, Shape, ShapeName, Stroke, Text};
+use std::sync::Arc;
 
 const SHADOW: Shadow = Shadow { color: Rgb { a: 120, ..Rgb::BLACK }, blur: 9.0, dx: 6.0, dy: -4.0 };
 
@@ -176,4 +177,48 @@ fn a_folder_without_fonts_is_an_error_that_names_the_packages() {
     let error = Fonts::open(&["/nowhere".into()]).unwrap_err();
     assert_eq!(error, FontError::NoFonts(vec!["/nowhere".into()]));
     assert!(error.to_string().contains("fonts-noto-cjk"), "{error}");
+}
+
+/// A serif of this machine under another name of as many letters.
+fn own() -> OwnFont {
+    let mut bytes = std::fs::read("/usr/share/fonts/truetype/crosextra/Caladea-Bold.ttf").expect("fonts are installed");
+    let wide = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
+    for (from, to) in [(b"Caladea".to_vec(), b"Quarzit".to_vec()), (wide("Caladea"), wide("Quarzit"))] {
+        while let Some(at) = bytes.windows(from.len()).position(|window| window == from) {
+            bytes[at..at + to.len()].copy_from_slice(&to);
+        }
+    }
+    OwnFont { family: "Quarzit".to_owned(), bytes: Arc::new(bytes) }
+}
+
+#[test]
+fn own_fonts_are_drawn_where_they_are_asked_for_and_nowhere_else() {
+    let with = fonts().with(&[own()]);
+    assert!(with.has("quarzit") && with.families().contains(&"Quarzit".to_owned()) && !fonts().has("Quarzit"));
+    let all = Rect::of_size(400, 300);
+    let place = Place { left: 10.0, top: 10.0, width: 380.0, height: 280.0, angle: 0.0 };
+    let drawn = |fonts: &Fonts, family: &str| {
+        let text = Text { family: family.to_owned(), weight: 700, shadow: None, ..words("Hamburgefonstiv 123") };
+        on_sheet(all, draw::text(fonts, &text, &place, 1.0, all).0)
+    };
+    let caladea = drawn(fonts(), "Caladea");
+    for name in ["Quarzit", "Quarzit-Bold", "Nobody Has It, 'Quarzit'"] {
+        assert!(drawn(&with, name) == caladea, "{name}");
+        assert!(drawn(fonts(), name) == drawn(fonts(), "Noto Sans"), "{name} is somebody else's");
+    }
+    for name in ["Caladea", "Noto Sans", "Nobody Has It"] {
+        assert!(drawn(&with, name) == drawn(fonts(), name), "{name}");
+    }
+}
+
+#[test]
+fn own_fonts_take_no_place_of_those_that_are_here() {
+    let disguised = OwnFont { family: "Noto Sans".to_owned(), ..own() };
+    let broken = OwnFont { family: "Broken".to_owned(), bytes: Arc::new(b"no font".to_vec()) };
+    let with = fonts().with(&[disguised, broken]);
+    assert_eq!(with.families(), fonts().families());
+    let all = Rect::of_size(400, 300);
+    let place = Place { left: 10.0, top: 10.0, width: 380.0, height: 280.0, angle: 0.0 };
+    let drawn = |fonts: &Fonts| on_sheet(all, draw::text(fonts, &words("Hamburgefonstiv"), &place, 1.0, all).0);
+    assert!(drawn(&with) == drawn(fonts()));
 }

@@ -205,16 +205,17 @@ fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportErro
 
 fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Result<Draft, ImportError> {
     let mut installed = fonts::installed(work)?;
+    installed.extend(fonts::of_files(work, &want.fonts)?);
+    let mut own = want.fonts.clone();
     let to = To::Pdf { hidden: want.wish.hidden };
     let mut warnings = Vec::new();
     let (kind, outline, pdf, parts, builds, package) = match look(work, file)? {
         Answer::Pptx(outline) => {
             check_count(work, &outline, &want.wish)?;
             office::need()?;
-            let own = match outline.carries_fonts {
-                true => carried::take(work, file, scratch, &mut installed, &mut warnings)?,
-                false => vec![],
-            };
+            if outline.carries_fonts {
+                own.extend(carried::take(work, file, scratch, &mut installed, &mut warnings)?);
+            }
             work.fonts.get_or_init(|| Fonts::new(&installed, own));
             let builds = Builds::start(work, file, &stepped(&outline, &want.wish), to, scratch)?;
             let (pdf, parts) = match want.editable {
@@ -225,7 +226,7 @@ fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Resul
         }
         old @ (Answer::Ppt | Answer::Odp) => {
             office::need()?;
-            work.fonts.get_or_init(|| Fonts::new(&installed, vec![]));
+            work.fonts.get_or_init(|| Fonts::new(&installed, own));
             let kind = if old == Answer::Odp { DeckKind::Odp } else { DeckKind::Ppt };
             let (outline, pdf, pptx) = of_old_office(work, file, kind, &want.wish, scratch)?;
             let builds = Builds::start(work, &pptx, &stepped(&outline, &want.wish), to, scratch)?;

@@ -31,10 +31,10 @@ use serde_json::Value;
 use crate::catalogue::Catalogue;
 use crate::document::reader::Object;
 use crate::estimate::at_least;
-use crate::film::{Film, Music, OnAssetError, Orientation, Resolution};
+use crate::film::{Film, Font, Music, OnAssetError, Orientation, Resolution, Source};
 use crate::limits::Limits;
 use crate::problem::{Notes, Problem, Warning};
-use crate::schema::PROJECT;
+use crate::schema::{PROJECT, TYPECASE};
 
 /// A film, and what its author may want to know about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,6 +86,7 @@ fn film(project: &Object<'_>, given: Given<'_>) -> Film {
         dictionary: dictionary(project),
         music: music(project, given),
         on_asset_error: on_asset_error(project),
+        fonts: fonts(project),
     }
 }
 
@@ -99,6 +100,10 @@ fn check_length_of_film(project: &Object<'_>, film: &Film, limits: &Limits) {
 }
 
 const DEFAULT_NAME: &str = "Default Template";
+/// More than any account has.
+const MOST_FONTS: usize = 1000;
+/// Where the service keeps fonts that it looked at.
+const OURS: &str = "/media/f/";
 
 /// A text must not be longer than a limit.
 pub(crate) fn check_length(object: &Object<'_>, key: &str, text: &str, limit: usize) {
@@ -141,6 +146,18 @@ fn music(project: &Object<'_>, given: Given<'_>) -> Option<Music> {
     let source = source::need(&music, "source_url", given);
     let volume = looks::volume(&music);
     Some(Music { source: source?, volume, path: music.path })
+}
+
+/// Fonts of the account that its texts ask for, which the service writes down with an order. What others write there, by
+/// chance or on purpose, is nothing to draw with: a font that nobody looked at is opened by nobody.
+fn fonts(project: &Object<'_>) -> Vec<Font> {
+    let listed = project.raw(TYPECASE).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let font = |(at, font): (usize, &Value)| {
+        let (family, source) = (font["family"].as_str()?, font["source_url"].as_str()?);
+        let path = format!("{TYPECASE}[{at}]");
+        source.starts_with(OURS).then(|| Font { family: family.to_owned(), source: Source(source.to_owned()), path })
+    };
+    listed.iter().take(MOST_FONTS).enumerate().filter_map(font).collect()
 }
 
 /// Words and how to say them. An empty list is what other languages send for an empty object.

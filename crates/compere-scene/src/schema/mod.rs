@@ -12,7 +12,7 @@ mod simple;
 pub use edits::{EDIT, EXPORT};
 pub use older::{OLDER_CHANGES, OLDER_INDEX, OLDER_PROJECT, OLDER_SCENE};
 pub use options::OPTIONS;
-pub use project::PROJECT;
+pub use project::{PROJECT, TYPECASE};
 pub use simple::{AUDIO, OLDER_AUDIO, OLDER_VIDEO, VIDEO};
 
 pub(crate) use older::OLDER_READ;

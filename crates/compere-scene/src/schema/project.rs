@@ -3,6 +3,9 @@
 use super::options::{CALLBACK, FORMAT, IS_EXPORT, RESOLVED, WEBHOOK, WEBHOOK_METHOD, WORKSPACE};
 use super::{ANYTHING, Field, Schema, Takes, may, need};
 
+/// Fonts of an account that a project's texts ask for.
+pub const TYPECASE: &str = "typecase";
+
 pub static PROJECT: Schema = Schema {
     fields: &[
         may("name", Takes::Text).or(r#""Default Template""#).at_most(200.0),
@@ -24,6 +27,8 @@ pub static PROJECT: Schema = Schema {
     ],
     besides: &[
         "copy",
+        // Written by the service, with an order.
+        TYPECASE,
         // A fetched project posted back whole.
         "_id",
         "id",

@@ -52,6 +52,7 @@ pub async fn furnish(fresh: &Fresh) -> (Account, String, Take) {
         expires_at: Some(9),
     };
     fresh.store.add_asset(&asset).await.expect("stores");
+    fresh.store.add_fonts(&[crate::fonts::font(&ada, "f", "Brand", "Täglich")]).await.expect("stores");
     fresh.ask(&ada, "Waits", 1).await.expect("accepted");
     let project = fresh.ask(&ada, "Ends", 2).await.expect("accepted");
     fresh.store.edit_project(&ada.id, &project.id, 1, &crate::body(1), "edited").await.expect("edits");

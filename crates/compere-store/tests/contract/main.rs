@@ -7,6 +7,7 @@ mod ahead;
 mod backup;
 mod buckets;
 mod exports;
+mod fonts;
 mod holds;
 mod hooks;
 mod lives;
@@ -179,6 +180,8 @@ macro_rules! suite {
         scenario!(media::links_in_other_hands_keep_nothing);
         scenario!(media::older_records_are_counted);
         scenario!(media::a_new_secret_renews_every_text_with_links);
+        scenario!(fonts::a_font_is_its_accounts_and_one_takes_the_place_of_another);
+        scenario!(fonts::a_deleted_font_stays_for_films_that_were_asked_for_before);
         scenario!(presenters::a_presenter_belongs_to_its_account_and_goes_its_way);
         scenario!(presenters::a_designed_presenter_needs_nobodys_consent);
         scenario!(holds::one_database_has_one_service);

@@ -55,6 +55,8 @@ pub async fn what_an_account_takes_is_counted(fresh: Fresh) {
     let taken = fresh.store.taken(&ada.id).await.expect("counts");
     assert_eq!((taken, taken.all()), (Taken { uploads: 700, decks: 5_000, films: 0, presenters: 0 }, 5_700));
     assert_eq!(fresh.store.taken(&bob.id).await.expect("counts").all(), 0);
+    fresh.store.add_fonts(&[crate::fonts::font(&bob, "f", "Brand", "Bold")]).await.expect("stores");
+    assert_eq!(fresh.store.taken(&bob.id).await.expect("counts").uploads, 30);
     delete(&fresh, &ada, &deck).await;
     assert_eq!(fresh.store.taken(&ada.id).await.expect("counts").all(), 700);
     // Speech is paid for at once, as far as there is something to pay with.

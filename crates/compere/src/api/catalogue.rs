@@ -1,22 +1,20 @@
 //! Who and what there is to make films with.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use axum::extract::State;
 use compere_avatar::PresenterInfo;
-use compere_compose::draw::Fonts;
 use serde::Deserialize;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::answers::{BackgroundItem, Data, Enveloped, FontItem, Model, ModelItem, Models, VoiceItem, WorkspaceItem};
+use super::answers::{BackgroundItem, Data, Enveloped, Model, ModelItem, Models, VoiceItem, WorkspaceItem};
 use super::error::ApiError;
 use super::extract::{Nothing, Query};
 use super::gate::Auth;
 use super::schema::Failures;
 use compere_house::backdrops;
-use compere_house::home::font_dirs;
 use compere_media::Orientation;
 use compere_office::Office;
 use compere_store::Workspace;
@@ -27,7 +25,6 @@ pub fn router() -> OpenApiRouter<Arc<Office>> {
         .routes(routes!(flat_models))
         .routes(routes!(workspaces))
         .routes(routes!(voices))
-        .routes(routes!(fonts))
         .routes(routes!(backgrounds))
 }
 
@@ -87,17 +84,6 @@ async fn voices(
     };
     let voices = office.voices.list().into_iter().filter(|voice| fits(&voice.language));
     Data(voices.map(VoiceItem::from).collect())
-}
-
-/// Fonts for `fontFamily`
-#[utoipa::path(get, operation_id = "listFonts", path = "/api/odin/v3/fonts", tag = "catalogue",
-    responses((status = 200, description = "Done", body = Enveloped<Vec<FontItem>>), Failures))]
-async fn fonts(_auth: Auth, _: Query<Nothing>) -> Result<Data<Vec<FontItem>>, ApiError> {
-    // The machine's fonts are read once: there are hundreds of files.
-    static FAMILIES: OnceLock<Vec<String>> = OnceLock::new();
-    let read = || FAMILIES.get_or_init(|| Fonts::open(&font_dirs()).map(|fonts| fonts.families()).unwrap_or_default());
-    let families = tokio::task::spawn_blocking(read).await.map_err(ApiError::internal)?;
-    Ok(Data(families.iter().map(|family| FontItem { family: family.clone() }).collect()))
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]

@@ -26,6 +26,7 @@ mod estimate;
 mod exports;
 mod extract;
 mod files;
+mod fonts;
 pub mod gate;
 pub mod health;
 mod hooks;
@@ -80,6 +81,7 @@ fn routes() -> OpenApiRouter<Arc<Office>> {
         .merge(avatars::router())
         .merge(designs::router())
         .merge(assets::router())
+        .merge(fonts::router())
         .merge(stories::router())
         .merge(account::router())
         .merge(hooks::router())

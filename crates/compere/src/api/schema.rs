@@ -199,6 +199,7 @@ bodies! {
     LegacyScene: scene::OLDER_SCENE;
     LegacySceneIndex: scene::OLDER_INDEX;
     AssetUpload: asked::UPLOAD;
+    FontUpload: asked::FONT;
     NewAvatar: asked::NEW_AVATAR;
     AvatarDesign: asked::DESIGN;
     TakeUpload: asked::TAKE;

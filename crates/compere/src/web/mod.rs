@@ -50,6 +50,7 @@ pub fn router(office: &Arc<Office>) -> Router<Arc<Office>> {
         .merge(pages::editor::routes())
         .merge(pages::media::routes())
         .merge(pages::library::routes())
+        .merge(pages::fonts::routes())
         .merge(pages::own::routes())
         .merge(pages::design::routes())
         .merge(pages::admin::routes())

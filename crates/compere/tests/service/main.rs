@@ -11,6 +11,7 @@ mod errors;
 mod exports;
 mod fields;
 mod files;
+mod fonts;
 mod frame;
 mod house;
 mod imports;

@@ -17,7 +17,7 @@ pub enum GenericFamily {
 /// What an author's font name asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wish {
-    /// Installed under this name.
+    /// Here under this name.
     pub family: Option<String>,
     pub kind: GenericFamily,
     /// An East Asian font: its Latin letters are wanted too.
@@ -39,17 +39,17 @@ impl Wish {
     fn single(name: &str, fonts: &Fonts) -> Self {
         let whole = normal(name);
         let (base, weight, is_italic) =
-            if fonts.installed(&whole).is_some() { (whole, None, false) } else { without_style(&whole) };
+            if fonts.asked_for(&whole).is_some() { (whole, None, false) } else { without_style(&whole) };
         let kind = kind(&base);
         let (is_cjk, region) = cjk(&base);
         let relative = || METRIC_TWINS.iter().find(|(known, _)| base == *known).map(|(_, twin)| *twin);
-        let family = fonts.installed(&base).or_else(|| fonts.installed(relative()?)).map(str::to_owned);
+        let family = fonts.asked_for(&base).or_else(|| fonts.installed(relative()?)).map(str::to_owned);
         Self { family, kind, is_cjk, region, weight, is_italic }
     }
 
     /// Families to look for each character in, the most wanted first.
     pub fn stack(&self, scripts: &Scripts, region: Region, fonts: &Fonts) -> Vec<String> {
-        let mut names = Vec::new();
+        let mut names: Vec<String> = self.family.iter().cloned().collect();
         let mut add = |name: &str| {
             if let Some(name) = fonts.installed(name)
                 && !names.iter().any(|known| known == name)
@@ -58,9 +58,7 @@ impl Wish {
             }
         };
         let asian = self.asian(self.region.unwrap_or(region));
-        if let Some(family) = &self.family {
-            add(family);
-        } else if self.is_cjk {
+        if self.family.is_none() && self.is_cjk {
             asian.iter().for_each(|family| add(family));
         }
         match self.kind {
@@ -98,6 +96,21 @@ impl Wish {
             GenericFamily::Sans => [sans.clone(), sans],
         }
     }
+}
+
+/// Whether an author who writes `wish` may mean this family: by its name, alone or in a list, with a style or without.
+pub fn asks_for(wish: &str, family: &str) -> bool {
+    let family = normal(family);
+    let means = |name: &str| {
+        let whole = normal(name);
+        whole == family || without_style(&whole).0 == family
+    };
+    !family.is_empty() && wish.split(',').any(means)
+}
+
+/// Whether two names are those of one family, however their words are separated and whatever their case.
+pub fn same_family(one: &str, other: &str) -> bool {
+    normal(one) == normal(other)
 }
 
 /// Asked last, for signs that belong to no script.
@@ -268,6 +281,19 @@ mod tests {
         assert_eq!(without_style("sourceserifprobolditalic"), ("sourceserifpro".into(), Some(700), true));
         assert_eq!(without_style("robotoextralight"), ("roboto".into(), Some(200), false));
         assert_eq!(without_style("bold"), ("bold".into(), None, false));
+    }
+
+    #[test]
+    fn a_family_is_asked_for_in_many_ways() {
+        for wish in
+            ["Brand Sans", "brandsans", "BrandSans-BoldItalic", "'Brand Sans', Arial", "Arial, Brand Sans Light"]
+        {
+            assert!(asks_for(wish, "Brand Sans"), "{wish}");
+        }
+        for wish in ["Brand", "Brand Sans Pro", "", "Noto Sans"] {
+            assert!(!asks_for(wish, "Brand Sans"), "{wish}");
+        }
+        assert!(asks_for("Brand Sans Light", "Brand Sans Light") && !asks_for("", ""));
     }
 
     #[test]

@@ -2,12 +2,29 @@
 //!
 //! Files are mapped, not read: opening costs the tables of names, and a font's outlines are touched when a text asks
 //! for them. The system's own font configuration is not consulted, so the same files give the same pictures.
+//!
+//! Beside them may be fonts that only some texts can ask for. They stand behind those of the folders: whoever brings a font
+//! changes nothing that is written in another.
 
-use parley::fontique::{Collection, CollectionOptions, SourceCache};
+use parley::fontique::{Blob, Collection, CollectionOptions, FontInfoOverride, SourceCache};
 use parley::{FontContext, LayoutContext};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A font of somebody's own, and the family by which texts ask for it.
+#[derive(Clone)]
+pub struct OwnFont {
+    pub family: String,
+    /// The file.
+    pub bytes: Arc<Vec<u8>>,
+}
+
+impl std::fmt::Debug for OwnFont {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "OwnFont({}, {} bytes)", self.family, self.bytes.len())
+    }
+}
 
 /// All fonts that texts may use. Shared by any number of threads.
 pub struct Fonts {
@@ -15,6 +32,8 @@ pub struct Fonts {
     families: Vec<String>,
     /// From [`normal`] names to the names that fonts give themselves.
     index: HashMap<String, String>,
+    /// The same of fonts that are somebody's own, to names that no font gives itself.
+    own: HashMap<String, String>,
     pristine: FontContext,
     /// Contexts that wait for their next text. A context costs a copy of the index, so they are kept.
     idle: Mutex<Vec<Workbench>>,
@@ -25,6 +44,9 @@ pub(super) struct Workbench {
     pub fonts: FontContext,
     pub layouts: LayoutContext<usize>,
 }
+
+/// Before the families of own fonts, so that none is taken for one of the folders.
+const OWN: &str = "own/";
 
 /// Letters and digits in lower case: "NotoSans-Bold" and "Noto Sans Bold" are one name.
 pub(super) fn normal(name: &str) -> String {
@@ -73,7 +95,31 @@ impl Fonts {
         }
         let index = families.iter().map(|name| (normal(name), name.clone())).collect();
         let pristine = FontContext { collection, source_cache: SourceCache::new_shared() };
-        Ok(Self { families, index, pristine, idle: Mutex::new(Vec::new()) })
+        Ok(Self { families, index, own: HashMap::new(), pristine, idle: Mutex::new(Vec::new()) })
+    }
+
+    /// The same, and these fonts for texts that ask for their families. A family that is here already stays as it is.
+    #[must_use]
+    pub fn with(&self, own: &[OwnFont]) -> Self {
+        let mut fonts = Self {
+            families: self.families.clone(),
+            index: self.index.clone(),
+            own: self.own.clone(),
+            pristine: self.pristine.clone(),
+            idle: Mutex::new(Vec::new()),
+        };
+        for OwnFont { family, bytes } in own.iter().filter(|font| !self.index.contains_key(&normal(&font.family))) {
+            let called = format!("{OWN}{}", normal(family));
+            let instead = FontInfoOverride { family_name: Some(&called), ..FontInfoOverride::default() };
+            if fonts.pristine.collection.register_fonts(Blob::new(bytes.clone()), Some(instead)).is_empty() {
+                continue;
+            }
+            if fonts.own.insert(normal(family), called).is_none() {
+                fonts.families.push(family.clone());
+            }
+        }
+        fonts.families.sort();
+        fonts
     }
 
     /// Every family, sorted by name.
@@ -86,7 +132,17 @@ impl Fonts {
         Self::RECOMMENDED.into_iter().filter(|(family, _)| self.installed(family).is_none()).collect()
     }
 
-    /// The family of that name, however its words are separated and whatever their case.
+    /// Whether there is a family of that name, however its words are separated and whatever their case.
+    pub fn has(&self, family: &str) -> bool {
+        self.asked_for(family).is_some()
+    }
+
+    /// The family of that name, one's own among them, as [`Self::with_bench`] knows it.
+    pub(super) fn asked_for(&self, name: &str) -> Option<&str> {
+        self.installed(name).or_else(|| self.own.get(&normal(name)).map(String::as_str))
+    }
+
+    /// The family of that name that was found in the folders.
     pub(super) fn installed(&self, name: &str) -> Option<&str> {
         self.index.get(&normal(name)).map(String::as_str)
     }

@@ -11,7 +11,8 @@ mod glyph;
 mod layout;
 mod script;
 
-pub use fonts::{FontError, Fonts};
+pub use family::{asks_for, same_family};
+pub use fonts::{FontError, Fonts, OwnFont};
 
 use super::paint::{self, Step};
 use super::raster::Mask;

@@ -4,9 +4,11 @@ use compere_avatar::{OutfitInfo, PresenterInfo};
 use compere_media::Orientation;
 use compere_office::{Office, portrait_link};
 use compere_speech::{VoiceInfo, VoiceKind};
+use compere_store::Font;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::date;
 use super::words::OrientationWord;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -140,9 +142,50 @@ impl From<VoiceInfo> for VoiceItem {
     }
 }
 
+/// A font for `fontFamily`.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct FontItem {
     pub family: String,
+    /// Of a face that the account sent; whoever has an `id` has all that follows
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What its maker calls it: `Bold Italic`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub style: Option<String>,
+    /// 1 to 1000; 400 is regular
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub italic: Option<bool>,
+    /// Bytes
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<i64>,
+    /// What was said when it was sent
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<String>,
+}
+
+impl FontItem {
+    pub fn own(font: Font) -> Self {
+        Self {
+            family: font.family,
+            id: Some(font.id),
+            style: Some(font.style),
+            weight: Some(font.weight),
+            italic: Some(font.italic),
+            size: Some(font.size),
+            licence: Some(font.licence),
+            created_at: Some(date(font.created_at)),
+        }
+    }
+
+    pub fn everybodys(family: &str) -> Self {
+        let family = family.to_owned();
+        Self { family, id: None, style: None, weight: None, italic: None, size: None, licence: None, created_at: None }
+    }
 }
 
 /// A background that comes with the product.

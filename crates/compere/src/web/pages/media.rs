@@ -46,12 +46,16 @@ pub fn sample_of(presenter: &str, language: &str) -> String {
     format!("/app/presenters/{presenter}/sample.wav?language={language}")
 }
 
-async fn catalogue(State(office): State<Arc<Office>>, member: Member) -> Json<Value> {
+async fn catalogue(State(office): State<Arc<Office>>, member: Member) -> Result<Json<Value>, Fault> {
     let voices: Vec<Value> = voices(&office).iter().map(voice).collect();
     let presenters: Vec<Value> = office.people(&member.who.account.id).iter().map(presenter).collect();
     let backgrounds: Vec<Value> = backdrop::catalogue().iter().map(background_entry).collect();
     let cues: Vec<String> = compere_media::Cue::all().into_iter().map(|(name, _)| name).collect();
-    Json(json!({ "presenters": presenters, "voices": voices, "backgrounds": backgrounds, "cues": cues }))
+    let mut fonts: Vec<String> = office.fonts(&member.who).await?.into_iter().map(|font| font.family).collect();
+    fonts.dedup();
+    let told =
+        json!({ "presenters": presenters, "voices": voices, "backgrounds": backgrounds, "cues": cues, "fonts": fonts });
+    Ok(Json(told))
 }
 
 /// Voices for people: those that are installed and not for tests.

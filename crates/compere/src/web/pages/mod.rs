@@ -5,6 +5,7 @@ pub mod admin;
 pub mod design;
 pub mod door;
 pub mod editor;
+pub mod fonts;
 pub mod hooks;
 pub mod import;
 pub mod library;
