@@ -102,8 +102,8 @@ fn continued(row: &mut [[u8; 4]], neck: &mut Vec<[u8; 4]>, reach: usize, at: imp
     }
     for ((x, _), color) in all.into_iter().zip(neck) {
         // Edges are as soft as they were.
-        let alpha = row[x][3].min(color[3]);
-        row[x] = color.map(|c| c.min(alpha));
+        let [alpha, of] = [row[x][3], color[3].max(1)].map(u32::from);
+        row[x] = color.map(|c| (u32::from(c) * alpha / of).min(alpha) as u8);
     }
 }
 
@@ -231,9 +231,11 @@ mod tests {
         continued(&mut below, &mut neck, 12, |step| (step, Shows::Neck));
         let mut jaw = vec![JAW; 12];
         jaw[0] = [0; 4];
+        jaw[1] = [45, 30, 25, 127];
         let edge = |step: usize| (step, if step < 3 { Shows::Neck } else { Shows::Head });
         continued(&mut jaw, &mut neck, 12, edge);
-        assert_eq!((jaw[0], &jaw[1..], &below), ([0; 4], &tones[..11], &tones));
+        assert_eq!((jaw[0], jaw[1], &jaw[2..]), ([0; 4], [99, 74, 59, 127], &tones[1..11]));
+        assert_eq!(below, tones);
         // Cloth ends it.
         let mut jaw = vec![JAW; 12];
         continued(&mut jaw, &mut neck, 12, |step| (step, if step < 5 { Shows::Head } else { Shows::Cloth }));
