@@ -52,13 +52,14 @@ pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression
 }
 
 /// Lids that come down a long way drag the brows along, hair by hair: of what lies above the eye only the lid itself,
-/// which goes farthest, goes all the way.
-pub(super) fn hold_brows(rest: &[V3], expressions: &mut [Expression]) {
+/// which goes farthest, goes all the way. What brows grow on, whose lower edge is `brow` over the eye, stays.
+pub(super) fn hold_brows(rest: &[V3], brow: f32, expressions: &mut [Expression]) {
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
         let most = expression.deltas.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
         for (v, d) in &mut expression.deltas {
-            let above = ss(0.04, 0.12, rest[*v as usize][1] - EYE_Y);
-            *d = mul(*d, 1.0 - above * ss(0.80, 0.40, length(*d) / most));
+            let high = rest[*v as usize][1] - EYE_Y;
+            let goes = 1.0 - ss(0.04, 0.12, high) * ss(0.80, 0.40, length(*d) / most);
+            *d = mul(*d, goes * ss(brow + 0.01, brow - 0.05, high));
         }
     }
 }

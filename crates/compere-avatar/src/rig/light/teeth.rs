@@ -48,8 +48,8 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let gum = ss(0.66, 0.80, g + 0.11 * far - 0.04);
     let a = mix(mul(enamel, round), [0.50, 0.235, 0.215], gum);
     // Corners of the edge are round, and what shows between two is the dark of the mouth.
-    let corner = 0.14 * far * far * far;
-    let a = mix(a, [0.16, 0.055, 0.05], 0.85 * ss(corner + 0.015, corner - 0.025, g) * ss(0.35, 0.75, u.abs()));
+    let corner = 0.12 * far * far * far;
+    let a = mix(a, [0.16, 0.055, 0.05], 0.72 * ss(corner + 0.015, corner - 0.025, g) * ss(0.35, 0.75, u.abs()));
     // The arch turns away from the light, smoothly over each tooth.
     let along = (u + 1.0) * 0.5;
     let next = ARCH[(which + 1).min(6)];

@@ -170,7 +170,7 @@ pub(crate) const AMARA: Member = Member {
         stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0], rest: Arms::Hang },
         style: Style {
             eyes: 1.300,
-            lids: 0.080,
+            lids: 0.115,
             nose: 0.950,
             jaw: 0.925,
             cheeks: 1.000,
