@@ -146,8 +146,9 @@ class Wire:
             near.close()
             return
         far.settimeout(None)
+        for end in (near, far):
+            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for one, other in ((near, far), (far, near)):
-            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             threading.Thread(target=self.carry, args=(one, other), daemon=True).start()
 
     def carry(self, one, other):

@@ -384,8 +384,8 @@ async fn measured(machines: usize, cores: usize, is_baked: bool) -> Film {
     for crew in &crews {
         let mut body = long_film(1);
         if !is_baked {
-            // Her voice is warm, and she is not seen.
-            body["scenes"][0]["clips"][0]["model"] = json!({"ai_name": "figure", "emotion": "figure/plain"});
+            // Her voice is warm, and she is baked for another size.
+            body["scenes"][0]["clips"][0]["height"] = json!(700);
         }
         let warm = farm.ordered(&body).await;
         farm.made(crew, &warm).await;
