@@ -3,7 +3,6 @@
 pub(crate) mod beard;
 pub(crate) mod brows;
 pub(crate) mod combed;
-pub(crate) mod curtain;
 pub(crate) mod groom;
 pub(crate) mod headgear;
 pub(crate) mod locks;

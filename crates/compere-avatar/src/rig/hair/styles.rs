@@ -1,6 +1,5 @@
 //! Hair styles.
 
-use super::curtain::Curtain;
 use super::groom::{Drape, Growth, Guides, Plait, relaxed, resampled, trace};
 use super::locks::{Cover, Lock, cover, flyaways, spaced};
 use super::roots::roots;
@@ -8,7 +7,7 @@ use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles, direction};
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::data::EYE_Y;
-use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, mul, norm, powi, sin, ss, sub};
+use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, mix, mul, norm, powi, sin, ss, sub};
 use crate::rig::people::person::{Hair, LongCut};
 
 /// The part of `v` that lies along the surface at `d`.
@@ -17,7 +16,7 @@ pub(super) fn along(v: V3, d: V3) -> V3 {
 }
 
 /// Of a curve of hair that hangs.
-pub(super) const POINTS: usize = 24;
+const POINTS: usize = 24;
 
 /// Parted, hanging down.
 pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice) -> Strands {
@@ -81,22 +80,16 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     guides.curves.iter_mut().flatten().for_each(|p| *p = shaped(*p, skull));
     let plait = Plait { children: 6, spread: 0.042, tip: 0.75, frizz: 0.02, uneven: 0.30, width: 0.0034, tone: 0.50 };
     // What lies deep shows between locks only.
-    let deep = (0..layers.len()).filter(|&at| {
-        layers[at] < 0.45
-            // In front hangs the curtain; what grows at the line itself lies under it.
-            && (guides.keys[at][2] < 0.25 || guides.each[at][1] > 0.15)
-            && !hangs_apart(&guides.curves[at])
-    });
+    let deep = (0..layers.len()).filter(|&at| layers[at] < 0.45 && !hangs_apart(&guides.curves[at]));
     let deep: Vec<usize> = deep.collect();
     let bunch: Vec<usize> = deep.iter().map(|&at| lock[at]).collect();
     let mut all = guides.some(&deep).plaited(&bunch, &plait, dice);
     let mut made = masses(&guides, &layers, dice);
+    made.extend(framing(style, cut, skull, drape, dice));
     made.retain(|lock| !hangs_apart(&lock.line));
-    let mat = Cover { strands: 84, frizz: 0.015, uneven: 0.12 };
+    let mat = Cover { strands: 84, frizz: 0.02, uneven: 0.24 };
     cover(&made, &mat, skull.centre, dice, &mut all);
-    for side in [-1.0, 1.0] {
-        Curtain::new(style, cut, skull, drape, side).over(dice, &mut all);
-    }
+    flyaways(&made, 90, skull.centre, dice, &mut all);
     all
 }
 
@@ -110,24 +103,20 @@ fn masses(guides: &Guides, layers: &[f32], dice: &mut Dice) -> Vec<Lock> {
     let mut order: Vec<usize> = (0..guides.curves.len()).collect();
     order.sort_by(|&a, &b| layers[b].total_cmp(&layers[a]));
     // A lock at the very line would throw its underside over the forehead.
-    // In front hangs the curtain.
-    order.retain(|&at| layers[at] > 0.55 && guides.each[at][1] < 0.75 && guides.keys[at][2] < 0.1);
+    order.retain(|&at| layers[at] > 0.55 && guides.each[at][1] < 0.75);
     let places: Vec<V3> = order.iter().map(|&at| guides.keys[at]).collect();
     let kept = spaced(&places, |_| 0.15);
     let lock = |at: usize| {
         let at = order[at];
         let mut line = guides.curves[at].clone();
         relaxed(&mut line, 3);
-        // Behind the curtain, not beside it.
-        line.iter_mut()
-            .for_each(|p| p[0] *= 1.0 - 0.13 * ss(EYE_Y + 0.9, EYE_Y + 0.4, p[1]) * ss(EYE_Y - 1.6, EYE_Y - 0.9, p[1]));
         let wide = 0.11 * dice.between(0.75, 1.2);
         Lock {
             line,
             wide,
             high: wide * 0.45,
             root: 0.10,
-            tip: 0.10,
+            tip: 0.22,
             fine: guides.each[at][1],
             tone: dice.between(0.25, 0.75),
         }
@@ -140,7 +129,89 @@ fn shaped(p: V3, skull: &Skull) -> V3 {
     let q = sub(p, skull.centre);
     let d = norm(q);
     let over = dot(q, d) - skull.radius(d);
-    add(p, mul(d, 0.04 * ss(-10.0, 62.0, angles(d).1) * ss(-0.01, 0.06, over)))
+    add(p, mul(d, 0.15 * ss(-10.0, 62.0, angles(d).1) * ss(-0.01, 0.06, over)))
+}
+
+/// Locks that frame a face: from the parting over the temples, down the cheeks.
+fn framing(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice) -> Vec<Lock> {
+    const COUNT: u8 = 6;
+    let mut out = Vec::new();
+    for side in [-1.0, 1.0] {
+        for at in 0..COUNT {
+            // From the foremost to the one before the ear.
+            let back = (f32::from(at) + dice.between(-0.2, 0.2)) / f32::from(COUNT - 1);
+            let mut line = resampled(&through(&frame(style, cut, skull, side, back, dice)), POINTS, 1.0);
+            // On a cheek a wave would go behind it and leave a notch.
+            let sways = 1.4 * cut.wave * lerp(0.15, 1.0, ss(0.0, 0.5, back));
+            swing(&mut line, dice.between(0.0, 1.6), sways, skull.centre);
+            line.iter_mut().for_each(|p| *p = shaped(drape.lift(*p, 0.16 + 0.10 * (1.0 - back)), skull));
+            relaxed(&mut line, 2);
+            let wide = 0.10 * dice.between(0.8, 1.2);
+            let tone = dice.between(0.3, 0.7);
+            out.push(Lock { line, wide, high: wide * 0.4, root: 0.06, tip: 0.12, fine: 0.3, tone });
+        }
+    }
+    out
+}
+
+/// Places that a framing lock passes.
+fn frame(style: Hair, cut: LongCut, skull: &Skull, side: f32, back: f32, dice: &mut Dice) -> Vec<V3> {
+    let over = |azimuth: f32, elevation: f32, up: f32| {
+        let d = direction(azimuth, elevation);
+        add(skull.centre, mul(d, skull.radius(d) + up * cut.volume))
+    };
+    let high = lerp(style.line(0.0) + 8.0, 64.0, back).to_radians();
+    let root = norm([cut.part + side * 0.035, sin(high), cos(high)]);
+    let temple = side * lerp(39.0, 86.0, back);
+    let up = 0.1 * (1.0 - back) * dice.between(0.8, 1.15);
+    let brow = over(side * lerp(44.5, 96.0, back), lerp(-17.0, -10.0, back), 0.45);
+    let ear = over(side * lerp(62.0, 102.0, back), lerp(-30.0, -24.0, back), 0.50);
+    // The foremost lie on the outline of the cheek: it must not end in an edge before hair.
+    let fore = ss(0.50, 0.0, back);
+    let on_cheek = |down: f32, off: f32, z: f32, else_at: V3| {
+        mix(else_at, [side * (skull.face(EYE_Y - down) + off), EYE_Y - down, z], fore)
+    };
+    let cheek = on_cheek(0.14, 0.01, 1.14, ear);
+    let below = [ear[0], EYE_Y - 0.46, lerp(0.66, 0.20, back)];
+    let below = on_cheek(0.46, 0.03, 1.06, below);
+    let mut out = vec![
+        add(skull.centre, mul(root, skull.radius(root) - 0.01)),
+        over(lerp(angles(root).0, temple, 0.42), lerp(17.0, 54.0, back), up),
+        over(temple, lerp(5.0, 18.0, back), 0.3),
+        brow,
+        cheek,
+        below,
+    ];
+    let (wide, deep) = (ear[0].abs().max(below[0].abs()), lerp(0.66, 0.10, back));
+    for (down, share) in [(0.80, 1.0), (1.30, lerp(1.0, 0.86, (cut.slim / 5.0).min(1.0)))] {
+        if cut.fall > down + 0.25 {
+            out.push([side * wide * share, EYE_Y - down, deep * lerp(1.0, 0.8, down)]);
+        }
+    }
+    let end = EYE_Y - cut.fall + cut.layers * lerp(0.8, 0.3, back) + 0.10 * dice.normal().abs();
+    let last = out[out.len() - 1];
+    out.push([last[0] * lerp(0.98, 0.90, (cut.turn_in / 3.0).min(1.0)), end, last[2]]);
+    out
+}
+
+/// A smooth line through places.
+fn through(knots: &[V3]) -> Vec<V3> {
+    let last = knots.len() - 1;
+    let mut out = Vec::new();
+    for at in 0..last {
+        let [a, b, c, d] = [at.saturating_sub(1), at, at + 1, (at + 2).min(last)].map(|k| knots[k]);
+        for step in 0..8 {
+            let t = step as f32 / 8.0;
+            let (t2, t3) = (t * t, t * t * t);
+            out.push(std::array::from_fn(|k| {
+                let ends = 2.0 * b[k] + (c[k] - a[k]) * t;
+                let bow = (2.0 * a[k] - 5.0 * b[k] + 4.0 * c[k] - d[k]) * t2;
+                0.5 * (ends + bow + (3.0 * b[k] - a[k] - 3.0 * c[k] + d[k]) * t3)
+            }));
+        }
+    }
+    out.push(knots[last]);
+    out
 }
 
 /// Swings a hanging curve from side to side; locks swing each in their own time, neighbours nearly alike.
@@ -148,7 +219,7 @@ fn wave(curve: &mut [V3], lock: usize, strength: f32, centre: V3) {
     swing(curve, (lock as f32 * 0.618_034).fract() * 2.4, strength, centre);
 }
 
-pub(super) fn swing(curve: &mut [V3], phase: f32, strength: f32, centre: V3) {
+fn swing(curve: &mut [V3], phase: f32, strength: f32, centre: V3) {
     let mut gone = 0.0;
     for at in 1..curve.len() {
         gone += crate::rig::ground::v3::length(sub(curve[at], curve[at - 1]));
