@@ -68,7 +68,7 @@ impl Garment {
             }
             // Beside the neck it would stand over the jacket's collar as a horn.
             Piece::Band if self.is_jacket() => {
-                let aside = 0.12 * ss(self.neck[1] - 0.30, self.neck[1] - 0.02, p[1]);
+                let aside = 0.05 * ss(self.neck[1] - 0.16, self.neck[1] + 0.04, p[1]);
                 (0.005 - aside - self.inside(Piece::Jacket, p)).min(self.before_nape(p))
             }
             _ => 1.0,
