@@ -81,7 +81,8 @@ pub(crate) fn fetch(
     let failed = failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     settle(film, &failed, warnings)?;
     let mut footage = fetched.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    footage.typecase = Typecase::open(film, |at| footage.files.get(&film.fonts[at].source))?;
+    let fetched = |at: usize| footage.files.get(&film.fonts[at].source).map(|file| (file.path.as_path(), &file.id));
+    footage.typecase = Typecase::open(film, fetched)?;
     Ok(footage)
 }
 

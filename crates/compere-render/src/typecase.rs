@@ -4,12 +4,12 @@
 //! cache stay.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use compere_compose::draw::{Fonts, OwnFont, asks_for};
 use compere_scene::{Film, Scene};
 
-use crate::footage::Linked;
 use crate::{Key, RenderError, Workshop};
 
 #[derive(Debug, Default)]
@@ -21,14 +21,17 @@ pub(crate) struct Typecase {
 }
 
 impl Typecase {
-    /// Those of a film whose files were fetched.
-    pub(crate) fn open<'l>(film: &Film, linked: impl Fn(usize) -> Option<&'l Linked>) -> Result<Self, RenderError> {
+    /// Those of a film whose files were fetched: where each lies, and the hash of it.
+    pub(crate) fn open<'l>(
+        film: &Film,
+        fetched: impl Fn(usize) -> Option<(&'l Path, &'l Key)>,
+    ) -> Result<Self, RenderError> {
         let mut own = Vec::new();
         for (at, font) in film.fonts.iter().enumerate() {
-            let Some(file) = linked(at) else { continue };
-            let bytes = std::fs::read(&file.path);
-            let bytes = bytes.map_err(|error| RenderError::machine(format!("{}: {error}", file.path.display())))?;
-            own.push((OwnFont { family: font.family.clone(), bytes: Arc::new(bytes) }, file.id.clone()));
+            let Some((path, id)) = fetched(at) else { continue };
+            let bytes = std::fs::read(path);
+            let bytes = bytes.map_err(|error| RenderError::machine(format!("{}: {error}", path.display())))?;
+            own.push((OwnFont { family: font.family.clone(), bytes: Arc::new(bytes) }, id.clone()));
         }
         Ok(Self { own, sets: Mutex::default() })
     }
