@@ -4,13 +4,15 @@
 //! strands run towards one place, and what parts them are furrows that run with them. So height and furrows are told
 //! by how far a point is from that place, and on which of the ways to it.
 
-use super::short::POINTS;
 use super::styles::along;
 use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles};
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::v3::{V3, acos, add, atan2, cos, cross, dot, fbm, floor, mul, noise, norm, sin, ss};
 use crate::rig::people::person::Hair;
+
+/// Of every curve of hair that is combed, and of what is cut short beside it.
+pub(super) const POINTS: usize = 14;
 
 pub(super) struct Comb {
     style: Hair,

@@ -1,6 +1,6 @@
 //! Hair cut short: sides that lie to the head, and a top that is combed to one side.
 
-use super::combed::Comb;
+use super::combed::{Comb, POINTS};
 use super::groom::{Growth, Guides, Plait, relaxed, resampled, trace};
 use super::roots::{Root, roots};
 use super::styles::along;
@@ -9,9 +9,6 @@ use crate::rig::body::skull::{Skull, angles};
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::v3::{V3, add, mul, norm, ss, sub};
 use crate::rig::people::person::Hair;
-
-/// Of every curve of short hair.
-pub(super) const POINTS: usize = 14;
 
 /// Cut short: lengths on top and at the sides, swept to a side.
 pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
