@@ -154,7 +154,7 @@ fn somebody_before_a_room_is_cut_out_with_hair_and_without_flicker() {
     println!("off {fine:.4?}, the network alone {network:.4?}; {trust:.3?}");
     // The more he looks like somebody, the more the network alone gets right: it is off by 0.0043, refined by 0.0036.
     assert!(fine[0] < 0.005 && fine[0] < 0.9 * network[0], "{fine:?} {network:?}");
-    assert!(fine[1] < 0.16 && fine[1] < 0.7 * network[1], "{fine:?}");
+    assert!(fine[1] < 0.16 && fine[1] < 0.8 * network[1], "{fine:?} {network:?}");
     assert!(fine[2] < 0.03, "{fine:?}");
     assert_eq!(Background::Auto.decided(&trust), (true, Vec::new()));
 
@@ -175,7 +175,7 @@ fn somebody_before_a_room_is_cut_out_with_hair_and_without_flicker() {
     };
     let (before, after) = (tinted(picture), tinted(&clean));
     println!("edges tinted by {before:.2} levels as filmed, by {after:.2} cleaned");
-    assert!(after < 3.0 && after < 0.8 * before, "{before} {after}");
+    assert!(after < 3.5 && after < 0.7 * before, "{before} {after}");
 }
 
 #[test]
