@@ -10,13 +10,17 @@ import sys
 from tables import put, table
 
 
+# Ours say what their colours are, and what was drawn says nothing: FFmpeg would convert the one to what it takes the other for.
+ALIKE = "setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709"
+
+
 def likeness(judge, coded, drawn):
     """VMAF of a coded film beside what was drawn, every third picture; none without a judge."""
     if not os.access(judge, os.X_OK):
         return "–"
     done = subprocess.run(
         [judge, "-hide_banner", "-nostdin", "-r", "30", "-i", coded, "-r", "30", "-i", drawn,
-         "-lavfi", "[0:v][1:v]libvmaf=n_threads=2:n_subsample=3", "-f", "null", "-"],
+         "-lavfi", f"[0:v]{ALIKE}[a];[1:v]{ALIKE}[b];[a][b]libvmaf=n_threads=2:n_subsample=3", "-f", "null", "-"],
         capture_output=True, text=True,
     )
     score = re.search(r"VMAF score: ([0-9.]+)", done.stderr)
