@@ -61,11 +61,7 @@ impl Ahead {
 impl Office {
     /// Bakes ahead until the service stops. For a service that is alone.
     pub async fn keep_baking(&self) {
-        let mut stopping = self.stopping.clone();
-        tokio::select! {
-            () = self.bake_on() => {}
-            _ = stopping.wait_for(|stop| *stop) => {}
-        }
+        self.until_stopped(self.bake_on()).await;
     }
 
     async fn bake_on(&self) {
@@ -83,9 +79,13 @@ impl Office {
 
     /// Notes what is to be baked ahead, until the service stops. For one of many, whose machines share what they bake.
     pub async fn keep_noting(&self) {
+        self.until_stopped(self.note_on()).await;
+    }
+
+    async fn until_stopped(&self, work: impl Future<Output = ()>) {
         let mut stopping = self.stopping.clone();
         tokio::select! {
-            () = self.note_on() => {}
+            () = work => {}
             _ = stopping.wait_for(|stop| *stop) => {}
         }
     }

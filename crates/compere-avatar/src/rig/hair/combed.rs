@@ -156,7 +156,7 @@ impl Comb {
             let p = add(skull.centre, mul(d, q));
             curve.push(add(p, mul(side, stray * sin(phase + 6.0 * gone) * rise)));
             let open = furrow.open * (1.0 - 0.5 * deep);
-            faces.push(mul(norm(add(d, mul(side, 1.0 * furrow.lean * rise))), open));
+            faces.push(mul(norm(add(d, mul(side, furrow.lean * rise))), open));
             at -= step / q;
         }
         let above = self.above(root);
