@@ -1,6 +1,7 @@
 // A house full of films in every state. What people do goes through the API; what passes too quickly to be looked at,
 // or takes days, is written into the records.
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 
 /** As long as the interface lets a name be, and meant to come alive: markup, an address that is a script, letters that turn round, faces that are joined. */
 export const HOSTILE =
@@ -96,13 +97,25 @@ db.commit()
 print(json.dumps(ids))
 `;
 
+/** A font of this machine under a name of as many letters, which nobody has. */
+export function brand() {
+  const bytes = readFileSync("/usr/share/fonts/truetype/crosextra/Caladea-Bold.ttf");
+  for (const coding of ["latin1", "utf16le"]) {
+    const [from, to] = ["Caladea", "Quarzit"].map((name) => Buffer.from(name, coding));
+    // Names are written with the first byte first.
+    if (coding === "utf16le") [from, to].forEach((name) => name.swap16());
+    for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from)) to.copy(bytes, at);
+  }
+  return bytes;
+}
+
 /** Fills a house that has made one film, whose project is `ready`. Answers with the ids of the projects by what they are. */
 export async function fill(service, ready) {
   const told = execFileSync("python3", ["-c", RECORDS, service.data, ready, HOSTILE, LONGEST], { encoding: "utf8" });
   return { ...JSON.parse(told), ready };
 }
 
-/** Files of the member's own: pictures and a sound, one of them with a name that means harm. */
+/** Files of the member's own: pictures and a sound, one of them with a name that means harm, and a font. */
 export async function uploads(page, ids) {
   const csrf = await page.locator('meta[name="csrf"]').getAttribute("content");
   const send = (name, data) =>
@@ -119,4 +132,8 @@ export async function uploads(page, ids) {
   await send("Jingle.wav", await picture("/app/voices/espeak-de/sample.wav"));
   await send(`${"W".repeat(190)}.jpg`, await picture(`/app/projects/${ids.ready}/scenes/2.jpg`));
   await send(HOSTILE, await picture(`/app/projects/${ids.ready}/scenes/0.jpg`));
+  await page.request.post("/app/fonts?name=brand.ttf&licence=true", {
+    data: brand(),
+    headers: { "x-csrf-token": csrf, accept: "application/json", "content-type": "application/octet-stream" },
+  });
 }

@@ -2,6 +2,7 @@
 // The pictures and the tests look at the same ones.
 import { ADMIN } from "./browser.mjs";
 import { pdf } from "./service.mjs";
+import { brand } from "./stage.mjs";
 
 const still = (page) => page.locator("#frame:not([hidden])").waitFor({ timeout: 60000 });
 const press = (name) => async (page) => page.getByRole("button", { name, exact: true }).first().click();
@@ -38,6 +39,7 @@ export const outside = (ids) => [
 export const fresh = () => [
   ["first-start", "/projects"],
   ["library-files-empty", "/library/files"],
+  ["library-fonts-empty", "/library/fonts"],
   ["profile-empty", "/profile"],
   ["admin-empty", "/admin"],
 ];
@@ -324,6 +326,15 @@ export const inside = (ids, film = (kind) => `/projects/${ids[kind]}`) => [
         .locator("#drop input")
         .setInputFiles({ name: "words.txt", mimeType: "text/plain", buffer: Buffer.from("only words") });
       await page.locator("#sending .why").waitFor();
+    },
+  ],
+  ["library-fonts", "/library/fonts"],
+  [
+    "library-fonts-unsaid",
+    "/library/fonts",
+    async (page) => {
+      await page.locator("#drop input").setInputFiles({ name: "brand.ttf", mimeType: "font/ttf", buffer: brand() });
+      await page.getByText("Say first that you may use the fonts").waitFor();
     },
   ],
   ["profile", "/profile"],

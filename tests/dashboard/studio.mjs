@@ -1,22 +1,10 @@
 // The editor, the library and many films at once: what somebody does who makes films all day.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { call, film, furnish, token, until } from "./service.mjs";
 import { fits } from "./browser.mjs";
+import { brand } from "./stage.mjs";
 
 const HOSTILE = `</textarea><script>alert(1)</script> \u202Etxet 🎬`;
-
-// A font of this machine under a name of as many letters, which nobody has.
-function brand() {
-  const bytes = readFileSync("/usr/share/fonts/truetype/crosextra/Caladea-Bold.ttf");
-  for (const coding of ["latin1", "utf16le"]) {
-    const [from, to] = ["Caladea", "Quarzit"].map((name) => Buffer.from(name, coding));
-    // Names are written with the first byte first.
-    if (coding === "utf16le") [from, to].forEach((name) => name.swap16());
-    for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from)) to.copy(bytes, at);
-  }
-  return bytes;
-}
 
 export async function studio(house) {
   const { service, step, judge, flaws } = house;

@@ -15,32 +15,24 @@ document.addEventListener("click", async (event) => {
   const voice = event.target.closest("[data-play]");
   if (voice) play(voice);
   const file = event.target.closest("[data-delete-file]");
-  if (
-    file &&
-    (await ask(
-      `Delete ${quoted(file.dataset.name)}?`,
-      "Films that were made with it stay. Projects that use it cannot be exported any more.",
-    ))
-  ) {
-    if (await attempt(() => send("POST", `/app/assets/${file.dataset.deleteFile}/delete`), file)) {
-      file.closest("li").remove();
-      toast("Deleted");
-    }
-  }
+  if (file)
+    await remove(file, `/app/assets/${file.dataset.deleteFile}`, "Projects that use it cannot be exported any more.");
   const font = event.target.closest("[data-delete-font]");
-  if (
-    font &&
-    (await ask(
-      `Delete ${quoted(font.dataset.name)}?`,
-      "Films that were made with it stay. Texts that name it are written with another font from now on.",
-    ))
-  ) {
-    if (await attempt(() => send("POST", `/app/fonts/${font.dataset.deleteFont}/delete`), font)) {
-      font.closest("tr").remove();
-      toast("Deleted");
-    }
-  }
+  if (font)
+    await remove(
+      font,
+      `/app/fonts/${font.dataset.deleteFont}`,
+      "Texts that name it are written with another font from now on.",
+    );
 });
+
+/** Asks, and deletes what the button's line or row shows. */
+async function remove(button, where, then) {
+  const sure = await ask(`Delete ${quoted(button.dataset.name)}?`, `Films that were made with it stay. ${then}`);
+  if (!sure || !(await attempt(() => send("POST", `${where}/delete`), button))) return;
+  button.closest("li, tr").remove();
+  toast("Deleted");
+}
 
 // There are some hundred voices: the page names them, and their buttons are made here.
 for (const line of document.querySelectorAll("li[data-voice]")) {
