@@ -31,14 +31,34 @@ pub(crate) fn clicked(notes: &str) -> String {
     out
 }
 
-/// The notes without marks.
-pub(crate) fn unmarked(notes: &str) -> String {
-    if !notes.contains(STEP) {
-        return notes.to_owned();
+/// The notes with their first `most` marks, and how many were left out.
+pub(crate) fn kept(notes: &str, most: usize) -> (String, usize) {
+    let mut parts = notes.split(STEP);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    let mut left_out = 0;
+    for (before, part) in parts.enumerate() {
+        if before < most {
+            out.push_str(STEP);
+        } else {
+            left_out += 1;
+            close_gap(&mut out, part);
+        }
+        out.push_str(part);
     }
-    let lines = notes.replace(STEP, " ");
-    let lines = lines.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
-    lines.collect::<Vec<_>>().join("\n")
+    if left_out > 0 {
+        let lines = out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        out = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+    }
+    (out, left_out)
+}
+
+/// Makes `out` ready for what stood behind a mark that is no more: words stay apart, full stops stay with theirs.
+fn close_gap(out: &mut String, next: &str) {
+    if next.starts_with(['.', ',', ';', ':', '!', '?']) {
+        out.truncate(out.trim_end_matches(' ').len());
+    } else {
+        out.push(' ');
+    }
 }
 
 /// The notes with a mark for each step, of which each says this.
@@ -258,7 +278,18 @@ mod tests {
             said("One. [step]Two is here. Three is there.", &["", ""]),
             "One. [step]Two is here. [step]Three is there."
         );
-        assert_eq!(unmarked(&notes), "First this. Then that and so on.");
+        assert_eq!(kept(&notes, 0), ("First this. Then that and so on.".to_owned(), 2));
+    }
+
+    #[test]
+    fn clicks_that_bring_nothing_are_left_out() {
+        let notes = clicked("[Click] First this [click]. Then[CLICK]that.\n[click]\nThe end (click)");
+        assert_eq!(kept(&notes, 0), ("First this. Then that.\nThe end".to_owned(), 5));
+        assert_eq!(kept(&notes, 2), ("[step] First this [step]. Then that.\nThe end".to_owned(), 3));
+        assert_eq!(kept(&notes, 5), (notes, 0));
+        assert_eq!(kept("Nothing\n\nhere  is one.", 0), ("Nothing\n\nhere  is one.".to_owned(), 0));
+        assert_eq!(kept(&clicked("[click]"), 0), (String::new(), 1));
+        assert_eq!(kept(&clicked("文。[click]次です。"), 0).0, "文。 次です。");
     }
 
     #[test]

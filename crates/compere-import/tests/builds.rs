@@ -75,6 +75,25 @@ fn clicks_in_the_notes_place_them_and_what_goes_is_gone() {
 }
 
 #[test]
+fn clicks_that_bring_nothing_are_not_said() {
+    let deck = common::changed("builds.pptx", &|name, bytes| {
+        let more = if name.starts_with("ppt/notesSlides/notesSlide") { "(Click)" } else { "" };
+        let bytes = common::replaced(bytes, "the sentence went.", &format!("the sentence {more} went. {more}"));
+        common::replaced(bytes, "Nothing moves here.", &format!("{more} Nothing moves here."))
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let found = imported(&common::write(dir.path(), "deck.pptx", &deck));
+    let scenes = scenes(&found);
+    let said = |at: usize| scenes[at]["scripts"][0]["org"].as_str().unwrap();
+    assert_eq!(said(1), "At first there was a sentence. [step] Then a picture came. [step] And the sentence went.");
+    assert_eq!(said(3), "Nothing moves here.");
+    let told: Vec<_> = found.deck.warnings.iter().filter(|warning| warning.message.contains("[click]")).collect();
+    let [second, fourth] = told[..] else { panic!("{told:?}") };
+    assert!(second.slide == Some(2) && second.message.contains("2 “[click]”, because 2 things"), "{second:?}");
+    assert!(fourth.slide == Some(4) && fourth.message.contains("because nothing"), "{fourth:?}");
+}
+
+#[test]
 fn without_notes_steps_come_all_the_same_and_left_out_slides_do_not() {
     let wish = Wish { notes: false, quiet: Quiet::Listen, slides: "1,4".parse().unwrap(), ..Wish::default() };
     let found = imported_with(&corpus("builds.pptx"), &Want { wish, ..common::want() });

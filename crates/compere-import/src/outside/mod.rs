@@ -290,9 +290,7 @@ fn chosen(mut draft: Draft, wish: &Wish) -> Result<Draft, ImportError> {
         if !wish.notes {
             words.notes.clear();
         }
-        if !words.steps.is_empty() {
-            words.notes = steps::clicked(&words.notes);
-        }
+        draft.warnings.extend(without_idle_clicks(words));
         if words.notes.is_empty() && wish.notes && wish.quiet == Quiet::Draft {
             words.notes = spoken::draft(words.title.as_deref(), &words.points);
             if !words.notes.is_empty() {
@@ -324,6 +322,20 @@ fn chosen(mut draft: Draft, wish: &Wish) -> Result<Draft, ImportError> {
         }
     }
     Ok(draft)
+}
+
+/// Takes the author's clicks as marks, as many as there are steps: what brings nothing is not said either.
+fn without_idle_clicks(words: &mut Words) -> Option<Warning> {
+    let (notes, idle) = steps::kept(&steps::clicked(&words.notes), words.steps.len());
+    words.notes = notes;
+    let what = match words.steps.len() {
+        _ if idle == 0 => return None,
+        0 => "nothing comes or goes by a click here".to_owned(),
+        1 => "one thing comes or goes by a click here".to_owned(),
+        steps => format!("{steps} things come or go by a click here"),
+    };
+    let clicks = if idle == 1 { "a “[click]”".to_owned() } else { format!("{idle} “[click]”") };
+    Some(Warning::of_slide(words.number, format!("left out of the notes: {clicks}, because {what}")))
 }
 
 fn none_of(slides: &Numbers) -> ImportError {
@@ -507,7 +519,7 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
         let comes = clips.get(&words.number).is_some_and(|clips| clips.iter().any(|clip| clip.from.is_some()));
         if !comes {
             words.steps.clear();
-            words.notes = steps::unmarked(&words.notes);
+            warnings.extend(without_idle_clicks(&mut words));
         } else if !words.notes.is_empty() {
             words.notes = steps::placed(&words.notes, &words.steps);
         }
