@@ -1,6 +1,9 @@
 //! Fonts that a presentation carries, and those that whoever sends it has.
 
 mod common;
+#[allow(dead_code, reason = "every test uses a part of it")]
+#[path = "common/packing.rs"]
+mod packing;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,17 +26,6 @@ fn renamed(rights: u16) -> Vec<u8> {
     let table = u32::from_be_bytes(font[entry + 8..entry + 12].try_into().unwrap()) as usize;
     font[table + 8..table + 10].copy_from_slice(&rights.to_be_bytes());
     font
-}
-
-/// As presentations hold it: behind a header, turned.
-fn wrapped(font: &[u8]) -> Vec<u8> {
-    let mut file = vec![0; 120];
-    file[..4].copy_from_slice(&(120 + font.len() as u32).to_le_bytes());
-    file[4..8].copy_from_slice(&(font.len() as u32).to_le_bytes());
-    file[12..16].copy_from_slice(&0x1000_0000u32.to_le_bytes());
-    file[34..36].copy_from_slice(b"LP");
-    file.extend(font.iter().map(|byte| byte ^ 0x50));
-    file
 }
 
 /// A deck whose third slide asks for a family, and which brings a file for it.
@@ -73,7 +65,9 @@ fn a_font_that_the_deck_carries_is_used() {
     let without = deck("Quarzit", None);
     assert_eq!(told(&without).len(), 1, "{:?}", told(&without));
     assert_ne!(&without.deck.slides[2].print, wanted, "what stands in looks the same");
-    for file in [renamed(0), renamed(4), wrapped(&renamed(8))] {
+    // As it is, turned behind a header, and packed as PowerPoint does.
+    let files = [renamed(0), renamed(4), packing::wrapped(&renamed(8), 0x1000_0000), packing::eot(&renamed(8))];
+    for file in files {
         let with = deck("Quarzit", Some(&file));
         assert_eq!(told(&with), Vec::<&str>::new());
         assert_eq!(&with.deck.slides[2].print, wanted);
@@ -111,11 +105,10 @@ fn a_font_that_may_not_be_used_or_cannot_is_named() {
     let mut hostile = font.clone();
     // Every table lies somewhere else than the directory says.
     (12..12 + 16 * 20).step_by(16).for_each(|entry| hostile[entry + 9] ^= 0x55);
-    let mut packed = wrapped(&font);
-    packed[12] |= 4;
     let files = [
         (renamed(2), "its maker forbids it"),
-        (packed, "packed"),
+        (packing::eot(&renamed(2)), "its maker forbids it"),
+        (packing::wrapped(&font, 4), "damaged"),
         (font[..2000].to_vec(), "damaged"),
         (hostile, "damaged"),
     ];

@@ -1,7 +1,7 @@
 //! Fonts that a presentation carries. Runs inside the sandbox.
 //!
-//! They lie in the package as they are, or in the form of EOT: a header, and behind it the font as it is, each byte turned
-//! by one and the same, or packed. What is packed is not read. Whoever made a font says in it whether it may be used in
+//! They lie in the package as they are, or in the form of EOT: a header, and behind it the font as it is or packed as
+//! MicroType Express, each byte turned by one and the same. Whoever made a font says in it whether it may be used in
 //! documents of others.
 
 use std::fs::File;
@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::ctf;
 use super::outline::{Archive, archive_kind};
 use super::package::{Found, Package, Trouble};
 use crate::xml::Node;
@@ -32,7 +33,6 @@ pub(crate) enum Fate {
     Written(usize),
     /// It may not be used in documents.
     Forbidden,
-    Packed,
     Damaged,
 }
 
@@ -119,12 +119,10 @@ fn unwrapped(bytes: &[u8]) -> Result<Vec<u8>, Fate> {
     if bytes.get(EOT_MAGIC..EOT_MAGIC + 2) != Some(b"LP") || whole > bytes.len() {
         return Err(Fate::Damaged);
     }
-    if flags & PACKED != 0 {
-        return Err(Fate::Packed);
-    }
     let start = whole.checked_sub(length).filter(|start| *start > EOT_MAGIC).ok_or(Fate::Damaged)?;
     let turn = if flags & TURNED != 0 { TURN } else { 0 };
-    Ok(bytes[start..whole].iter().map(|byte| byte ^ turn).collect())
+    let font: Vec<u8> = bytes[start..whole].iter().map(|byte| byte ^ turn).collect();
+    if flags & PACKED != 0 { ctf::font(&font, LARGEST).ok_or(Fate::Damaged) } else { Ok(font) }
 }
 
 /// What its maker allows (`fsType` of the table `OS/2`).
@@ -145,50 +143,51 @@ fn may_be_used(rights: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inside::packing::{self, wrapped as eot};
 
     /// A font of one table that says what may be done with it.
-    fn font(rights: u16) -> Vec<u8> {
-        let directory = [&[0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0][..], b"OS/2", &[0; 4], &28u32.to_be_bytes(), &[0; 4]];
+    fn font_of(rights: u16) -> Vec<u8> {
+        let directory =
+            [&[0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0][..], b"OS/2", &[0; 4], &28u32.to_be_bytes(), &10u32.to_be_bytes()];
         [&directory.concat()[..], &[0; 8], &rights.to_be_bytes()].concat()
     }
 
-    fn eot(font: &[u8], flags: u32) -> Vec<u8> {
-        let turn = if flags & TURNED != 0 { TURN } else { 0 };
-        let mut file = vec![0; 120];
-        file[..4].copy_from_slice(&(120 + font.len() as u32).to_le_bytes());
-        file[4..8].copy_from_slice(&(font.len() as u32).to_le_bytes());
-        file[EOT_FLAGS..EOT_FLAGS + 4].copy_from_slice(&flags.to_le_bytes());
-        file[EOT_MAGIC..EOT_MAGIC + 2].copy_from_slice(b"LP");
-        file.extend(font.iter().map(|byte| byte ^ turn));
-        file
+    /// Packed: without outlines, there is nothing to work out.
+    fn mtx(font: &[u8]) -> Vec<u8> {
+        packing::three(font, &[], &[], true)
     }
 
     #[test]
     fn fonts_come_out_as_they_are() {
-        let whole = font(0);
+        let whole = font_of(0);
         assert_eq!(plain(whole.clone()), Ok(whole.clone()));
         assert_eq!(plain(eot(&whole, 0)), Ok(whole.clone()));
         assert_eq!(plain(eot(&whole, TURNED)), Ok(whole.clone()));
-        assert_eq!(plain(eot(&whole, TURNED | PACKED)), Err(Fate::Packed));
+        for flags in [PACKED, PACKED | TURNED] {
+            let font = plain(eot(&mtx(&whole), flags)).unwrap();
+            assert_eq!((rights(&font), packing::table(&font, b"OS/2")), (Some(0), packing::table(&whole, b"OS/2")));
+            assert_eq!(plain(eot(&mtx(&font_of(2)), flags)), Err(Fate::Forbidden));
+            assert_eq!(plain(eot(&whole, flags)), Err(Fate::Damaged), "it is not packed");
+        }
     }
 
     #[test]
     fn what_its_maker_allows_is_done() {
-        let fates = [0, 2, 4, 8, 0x0a, 0x100, 0x200].map(|rights| plain(font(rights)).is_ok());
+        let fates = [0, 2, 4, 8, 0x0a, 0x100, 0x200].map(|rights| plain(font_of(rights)).is_ok());
         assert_eq!(fates, [true, false, true, true, true, true, false]);
-        assert_eq!(plain(font(2)), Err(Fate::Forbidden));
+        assert_eq!(plain(font_of(2)), Err(Fate::Forbidden));
     }
 
     #[test]
     fn what_is_cut_off_or_lies_is_damaged() {
-        let file = eot(&font(0), 0);
+        let file = eot(&font_of(0), 0);
         for end in 0..file.len() {
             assert_eq!(plain(file[..end].to_vec()), Err(Fate::Damaged), "cut off at {end}");
         }
         let mut far = file.clone();
         far[4..8].copy_from_slice(&u32::MAX.to_le_bytes());
         assert_eq!(plain(far), Err(Fate::Damaged));
-        let mut astray = font(0);
+        let mut astray = font_of(0);
         astray[20..24].copy_from_slice(&u32::MAX.to_be_bytes());
         assert_eq!(plain(astray), Err(Fate::Damaged));
         assert_eq!(plain(vec![]), Err(Fate::Damaged));

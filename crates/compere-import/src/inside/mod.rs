@@ -4,15 +4,21 @@
 //! side believes nothing of its answers but their form.
 
 pub(crate) mod bare;
+mod ctf;
 mod cut;
 mod diagram;
 mod extras;
 pub(crate) mod fonts;
 mod frame;
+mod lzcomp;
 pub(crate) mod media;
 mod ole;
 pub(crate) mod outline;
 mod package;
+#[cfg(test)]
+#[allow(dead_code, reason = "every test uses a part of it")]
+#[path = "../../tests/common/packing.rs"]
+mod packing;
 pub(crate) mod pdf_words;
 mod shape;
 pub(crate) mod states;

@@ -50,7 +50,6 @@ pub(crate) fn take(
 fn why_not(fate: &Fate) -> &'static str {
     match fate {
         Fate::Forbidden => "its maker forbids it",
-        Fate::Packed => "it is packed in a way that is not read here",
         Fate::Written(_) | Fate::Damaged => "it is damaged or has another name",
     }
 }
