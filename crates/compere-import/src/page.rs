@@ -12,6 +12,8 @@ pub(crate) struct Page {
     pub(crate) number: usize,
     /// Without what is pinned to it.
     pub(crate) unpinned: bool,
+    /// Something of it is only drawn by the slower of poppler's painters.
+    pub(crate) patient: bool,
     /// At the edge of the canvas where it leaves a presenter room, rather than in the middle.
     pub(crate) aside: Option<Aside>,
     /// The colour of the canvas beside it, rather than its edge's.

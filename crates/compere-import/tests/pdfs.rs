@@ -149,3 +149,119 @@ fn pages_of_every_shape_keep_their_order() {
         assert!(at(&picture, 0.001, 0.001)[0].abs_diff(red) < 3 && at(&picture, 0.5, 0.5)[0].abs_diff(red) < 3);
     }
 }
+
+/// A stream of bytes, written in hexadecimal digits.
+fn stream(entries: &str, bytes: &[u8]) -> String {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let length = digits.len() + 1;
+    format!("<< {entries} /Filter /ASCIIHexDecode /Length {length} >>\nstream\n{digits}>\nendstream")
+}
+
+/// Pages of 640 by 360, each with what it draws, its resources and further objects, which `%` names from the first on.
+fn drawn(all: &[(&str, &str, Vec<String>)]) -> Vec<Pixmap> {
+    let mut further = Vec::new();
+    let mut written = Vec::new();
+    for (content, resources, objects) in all {
+        let numbered = |text: &str| {
+            let first = 3 + all.len() * 2 + further.len();
+            (0..objects.len())
+                .fold(text.to_owned(), |text, at| text.replace(&format!("%{at} "), &format!("{} 0 R ", first + at)))
+        };
+        written
+            .push((format!("/MediaBox [0 0 640 360] /Resources << {} >>", numbered(resources)), (*content).to_owned()));
+        let objects: Vec<String> = objects.iter().map(|object| numbered(object)).collect();
+        further.extend(objects);
+    }
+    let written: Vec<(&str, String)> =
+        written.iter().map(|(entries, content)| (entries.as_str(), content.clone())).collect();
+    let dir = tempfile::tempdir().unwrap();
+    let found = imported(&write(dir.path(), "a.pdf", &pages(&written, "", &further)));
+    found.deck.slides.iter().map(|slide| opened(&slide.picture)).collect()
+}
+
+fn near(picture: &Pixmap, (x, y): (f64, f64), wanted: [u8; 3], what: &str) {
+    let found = at(picture, x, y);
+    let apart = found.iter().zip(wanted).map(|(a, b)| a.abs_diff(b)).max().unwrap();
+    assert!(apart < 24, "{what} at {x}, {y}: {found:?} instead of {wanted:?}");
+}
+
+#[test]
+fn shadings_of_all_seven_kinds_are_drawn() {
+    let ramp = || "<< /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >>".to_owned();
+    // Red grows to the right and green upwards; blue is their product.
+    let field = stream("/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]", b"{ 2 copy mul }");
+    let mesh = |kind: u8, more: &str, bytes: &[u8]| {
+        let form = "/ColorSpace /DeviceRGB /BitsPerCoordinate 8 /BitsPerComponent 8 /Decode [0 640 0 360 0 1 0 1 0 1]";
+        stream(&format!("/ShadingType {kind} {form} {more}"), bytes)
+    };
+    let corners: [&[u8]; 4] =
+        [&[0, 0, 255, 0, 0], &[255, 0, 0, 255, 0], &[0, 255, 0, 0, 255], &[255, 255, 255, 255, 0]];
+    let [a, b, c, d] = corners;
+    let triangles = [&[0][..], a, &[0], b, &[0], c].concat();
+    let rim = [0, 0, 0, 85, 0, 170, 0, 255, 85, 255, 170, 255, 255, 255, 255, 170, 255, 85, 255, 0, 170, 0, 85, 0];
+    let colours = [255, 0, 0, 0, 0, 255, 255, 255, 0, 0, 255, 0];
+    let patch = [&[0][..], &rim, &colours].concat();
+    let inner = [&[0][..], &rim, &[85, 85, 85, 170, 170, 170, 170, 85], &colours].concat();
+    let shading = "/Shading << /S %0 >>";
+    let all = [
+        vec!["<< /ShadingType 1 /ColorSpace /DeviceRGB /Matrix [640 0 0 360 0 0] /Function %1 >>".into(), field],
+        vec!["<< /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 640 0] /Function %1 >>".into(), ramp()],
+        vec!["<< /ShadingType 3 /ColorSpace /DeviceRGB /Coords [320 180 0 320 180 400] /Function %1 >>".into(), ramp()],
+        vec![mesh(4, "/BitsPerFlag 8", &triangles)],
+        vec![mesh(5, "/VerticesPerRow 2", &[a, b, c, d].concat())],
+        vec![mesh(6, "/BitsPerFlag 8", &patch)],
+        vec![mesh(7, "/BitsPerFlag 8", &inner)],
+    ];
+    let all: Vec<(&str, &str, Vec<String>)> = all.into_iter().map(|objects| ("/S sh", shading, objects)).collect();
+    let pictures = drawn(&all);
+    let share = |x: f64| (255.0 * x) as u8;
+    for (x, y) in [(0.25, 0.25), (0.75, 0.25), (0.5, 0.5), (0.9, 0.9)] {
+        near(&pictures[0], (x, 1.0 - y), [share(x), share(y), share(x * y)], "a function");
+        near(&pictures[1], (x, y), [share(1.0 - x), 0, share(x)], "along a line");
+    }
+    near(&pictures[2], (0.5, 0.5), [255, 0, 0], "around a point");
+    near(&pictures[2], (0.5 + 0.4, 0.5), [share(0.36), 0, share(0.64)], "around a point");
+    for (picture, what) in pictures[3..].iter().zip(["triangles", "a lattice", "a patch", "a patch with inner points"])
+    {
+        near(picture, (0.02, 0.98), [250, 3, 3], what);
+        near(picture, (0.02, 0.04), [3, 3, 250], what);
+        near(picture, (0.95, 0.97), [6, 248, 3], what);
+    }
+    near(&pictures[4], (0.98, 0.02), [248, 250, 3], "a lattice");
+}
+
+#[test]
+fn what_the_quick_painter_leaves_out_is_drawn() {
+    let field = stream("/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]", b"{ pop pop 0 0 1 }");
+    let ramp = "<< /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >>".to_owned();
+    let whole = "<< /ShadingType 1 /ColorSpace /DeviceRGB /Matrix [640 0 0 360 0 0] /Function %1 >>".to_owned();
+    let clear = "/ExtGState << /A << /ca 0.5 >> >>";
+    let shading = format!("/Shading << /S %0 >> {clear}");
+    let pattern = format!("/Pattern << /P << /PatternType 2 /Shading %0 >> >> {clear}");
+    // The shading lies in a form, and the state that makes it clear outside.
+    let form =
+        stream("/Type /XObject /Subtype /Form /BBox [0 0 640 360] /Resources << /Shading << /S %1 >> >>", b"/S sh");
+    let inside = format!("/XObject << /F %0 >> {clear}");
+    let moved = |object: &str| object.replace("%1 ", "%2 ");
+    let cone = "<< /ShadingType 3 /ColorSpace /DeviceRGB /Coords [100 180 90 500 180 20] /Function %1 >>".to_owned();
+    let letter = stream("", b"1000 0 d0 1 0 0 rg 0 0 400 800 re f 0 1 0 rg 400 0 400 800 re f");
+    let font = "/Font << /F << /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] \
+        /CharProcs << /a %0 >> /Encoding << /Type /Encoding /Differences [97 /a] >> /FirstChar 97 /LastChar 97 /Widths [1000] >> >>";
+    let pictures = drawn(&[
+        ("/A gs /S sh", &shading, vec![whole.clone(), field.clone()]),
+        ("/A gs /Pattern cs /P scn 0 0 640 360 re f", &pattern, vec![whole.clone(), field.clone()]),
+        ("/A gs /F Do", &inside, vec![form, moved(&whole), field]),
+        ("/S sh", "/Shading << /S %0 >>", vec![cone, ramp]),
+        ("BT /F 300 Tf 100 60 Td (a) Tj ET", font, vec![letter]),
+    ]);
+    for (picture, what) in pictures.iter().zip(["a shading", "a pattern", "one in a form"]) {
+        near(picture, (0.5, 0.5), [127, 127, 255], what);
+    }
+    let halfway = 300.0 / 640.0;
+    // Of the circles that a point lies on, the last is seen.
+    near(&pictures[3], (halfway, 0.5), [98, 0, 157], "a cone");
+    near(&pictures[3], (490.0 / 640.0, 0.5), [22, 0, 233], "a cone");
+    near(&pictures[3], (0.05, 0.1), [255; 3], "beside a cone");
+    near(&pictures[4], (160.0 / 640.0, 0.5), [255, 0, 0], "a letter");
+    near(&pictures[4], (280.0 / 640.0, 0.5), [0, 255, 0], "a letter");
+}

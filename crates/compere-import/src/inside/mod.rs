@@ -19,6 +19,7 @@ mod package;
 #[allow(dead_code, reason = "every test uses a part of it")]
 #[path = "../../tests/common/packing.rs"]
 mod packing;
+mod pdf_painter;
 pub(crate) mod pdf_words;
 mod shape;
 pub(crate) mod states;

@@ -1,4 +1,4 @@
-//! What a PDF says beside its pages: outline and sticky notes. Runs inside the sandbox.
+//! What a PDF says beside its pages: outline, sticky notes, and who has to draw each. Runs inside the sandbox.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,7 @@ use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier
 use serde::{Deserialize, Serialize};
 
 use super::outline::short;
+use super::pdf_painter::needs_patience;
 
 /// The words of a PDF, page by page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -21,6 +22,8 @@ pub(crate) struct PageWords {
     pub(crate) notes: String,
     /// Whether nothing else is pinned to the page, so that their icons can be left out with all the rest.
     pub(crate) only_notes: bool,
+    /// Whether the quicker painter would leave something of it out.
+    pub(crate) needs_patience: bool,
 }
 
 /// Entries of an outline that are followed.
@@ -33,7 +36,8 @@ pub(crate) fn read(data: Vec<u8>, most_pages: usize) -> Option<PdfWords> {
     let titles = root.as_ref().map(titles).unwrap_or_default();
     let pages = pdf.pages().iter().take(most_pages).map(|page| {
         let title = page.raw().obj_id().and_then(|id| titles.get(&id).cloned());
-        PageWords { title, notes: notes(page.raw()), only_notes: only_notes(page.raw()) }
+        let needs_patience = needs_patience(page);
+        PageWords { title, notes: notes(page.raw()), only_notes: only_notes(page.raw()), needs_patience }
     });
     Some(PdfWords { pages: pages.collect() })
 }

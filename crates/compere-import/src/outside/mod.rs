@@ -57,6 +57,8 @@ struct Words {
     page: usize,
     /// Whether what is pinned to the page is said and not shown.
     unpinned: bool,
+    /// Whether only the slower painter draws all of it.
+    patient: bool,
     /// What its steps bring.
     steps: Vec<String>,
     /// What it says beside its title.
@@ -190,6 +192,7 @@ fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportErro
         language: None,
         page,
         unpinned: words.only_notes,
+        patient: words.needs_patience,
         steps: vec![],
         points: vec![],
         links: vec![],
@@ -415,6 +418,7 @@ fn placed(
         language: slide.language.clone(),
         page,
         unpinned: false,
+        patient: false,
         steps: slide.steps.iter().map(|step| step.says.clone()).collect(),
         points: slide.points.clone(),
         links: slide.links.clone(),
@@ -448,9 +452,9 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
         Ground::Own | Ground::Picture(_) => None,
     };
     let page = |(words, room): (&Words, &Option<f64>)| {
-        let Words { page: at, number, unpinned, .. } = *words;
+        let Words { page: at, number, unpinned, patient, .. } = *words;
         let aside = room.map(|room| Aside { side: want.wish.side, room });
-        Page { at, size: sizes[at], number, unpinned, aside, rest, group: 0 }
+        Page { at, size: sizes[at], number, unpinned, patient, aside, rest, group: 0 }
     };
     let pages: Vec<Page> = words.iter().zip(&rooms).map(page).collect();
     let canvas = crate::deck::canvas(orientation);

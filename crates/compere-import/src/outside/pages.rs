@@ -1,7 +1,7 @@
 //! Pages of a PDF, drawn by poppler side by side and written one at a time.
 //!
 //! Each worker holds one page, whatever the document's length: poppler draws the next while the last is written. It draws
-//! by way of cairo where it can, and what does not come of it, or not soon, by its own painter.
+//! by way of cairo where it can, and what does not come of it, or not soon, or not whole, by its own painter.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -35,6 +35,7 @@ struct Range {
     pages: Vec<(usize, Page)>,
     size: (u32, u32),
     unpinned: bool,
+    patient: bool,
     group: usize,
 }
 
@@ -50,13 +51,14 @@ fn ranges(pages: &[Page], canvas: (u32, u32), threads: usize) -> Vec<Range> {
                     && (page.group > 0 || range.pages.len() < most)
                     && range.size == size
                     && range.unpinned == page.unpinned
+                    && range.patient == page.patient
                     && range.first + range.pages.len() == page.at =>
             {
                 range.pages.push((index, page));
             }
             _ => {
-                let Page { at: first, unpinned, group, .. } = page;
-                ranges.push(Range { first, pages: vec![(index, page)], size, unpinned, group });
+                let Page { at: first, unpinned, patient, group, .. } = page;
+                ranges.push(Range { first, pages: vec![(index, page)], size, unpinned, patient, group });
             }
         }
     }
@@ -83,7 +85,8 @@ pub(crate) type Taker<'a> = dyn Fn(&Picture, &Page) -> Result<(), ImportError> +
 enum Painter {
     /// The quicker one.
     Cairo,
-    /// The one that knows a page without what is pinned to it, and says what is wrong with others.
+    /// The one that knows a page without what is pinned to it, draws some things that the other does not, and says what is
+    /// wrong with others.
     Own,
 }
 
@@ -188,7 +191,7 @@ impl Crew<'_> {
         spare: &mut Vec<[u8; 3]>,
         sender: &Sender<(usize, Drawn)>,
     ) -> Result<(), ImportError> {
-        let painter = if self.cairo && !range.unpinned { Painter::Cairo } else { Painter::Own };
+        let painter = if self.cairo && !range.unpinned && !range.patient { Painter::Cairo } else { Painter::Own };
         let mut rest = range.pages.as_slice();
         while let Some(&(_, first)) = rest.first() {
             let mut running = self.start(painter, first, rest.len(), range.size)?;
@@ -332,7 +335,16 @@ mod tests {
 
     #[test]
     fn ranges_hold_neighbours_of_one_size() {
-        let page = |at, size, group| Page { at, size, number: at + 1, unpinned: false, aside: None, rest: None, group };
+        let page = |at, size, group| Page {
+            at,
+            size,
+            number: at + 1,
+            unpinned: false,
+            patient: false,
+            aside: None,
+            rest: None,
+            group,
+        };
         let (wide, tall) = (|at| page(at, (1600.0, 900.0), 0), |at| page(at, (600.0, 900.0), 0));
         let pages = [wide(0), wide(1), tall(2), wide(3), wide(5)];
         let found: Vec<_> = ranges(&pages, (3840, 2160), 1).iter().map(|r| (r.first, r.pages.len(), r.size)).collect();

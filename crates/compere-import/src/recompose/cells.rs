@@ -63,7 +63,16 @@ mod tests {
 
     #[test]
     fn words_go_to_their_cells_though_rows_grew() {
-        let page = Page { at: 0, size: (960.0, 540.0), number: 1, unpinned: false, aside: None, rest: None, group: 0 };
+        let page = Page {
+            at: 0,
+            size: (960.0, 540.0),
+            number: 1,
+            unpinned: false,
+            patient: false,
+            aside: None,
+            rest: None,
+            group: 0,
+        };
         let map = Map::of(&page, (1920, 1080));
         // The second row is said to begin at 108 points, and begins at 150.
         let words = [

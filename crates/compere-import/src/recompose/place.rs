@@ -280,7 +280,16 @@ mod tests {
     }
 
     fn wide() -> Map {
-        let page = Page { at: 0, size: (960.0, 540.0), number: 1, unpinned: false, aside: None, rest: None, group: 0 };
+        let page = Page {
+            at: 0,
+            size: (960.0, 540.0),
+            number: 1,
+            unpinned: false,
+            patient: false,
+            aside: None,
+            rest: None,
+            group: 0,
+        };
         Map::of(&page, (1920, 1080))
     }
 
