@@ -8,3 +8,4 @@ python3 -m venv "$venv"
 "$venv/bin/pip" -q install python-pptx==1.0.2
 # Port 9 stands for any server; the test puts its own there.
 "$venv/bin/python" decks.py . http://127.0.0.1:9/compere-external.png
+python3 exports.py .
