@@ -239,9 +239,10 @@ def main(compere, results, own, others):
     kept = Kept(compere, Path(results))
     own, every = [Path(deck) for deck in own], [Path(deck) for deck in own + others]
     print("| decks | slides | layout | hidden at most 1 % | at worst | how |\n|---|---|---|---|---|---|")
-    right = layout_row(kept, compere, every, "all", "auto")
-    for layout in ("auto", "corner", "circle"):
-        right &= layout_row(kept, compere, own, "ours", layout)
+    right = True
+    for whose, decks in (("all", every), ("ours", own)):
+        for layout in ("auto", "beside", "corner", "circle"):
+            right &= layout_row(kept, compere, decks, whose, layout)
     right &= editable_table(kept, compere, every)
     right &= deck_speed.table(compere, next(deck for deck in own if deck.name == "training.pptx"))
     return 0 if right else 1
