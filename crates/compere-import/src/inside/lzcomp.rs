@@ -74,7 +74,7 @@ fn repeated(bits: &mut Bits<'_>, length: usize) -> Option<Vec<u8>> {
         let mut digit = copy % DIGITS;
         while digit & MORE != 0 {
             digit = lengths.read(bits)?;
-            length = length << 2 | digit % MORE;
+            length = (length << 2) | (digit % MORE);
             if length > end {
                 return None;
             }

@@ -107,7 +107,7 @@ impl Search {
         match shading.get::<i32>("ShadingType") {
             Some(1) => self.found.of_a_function = true,
             Some(3) => {
-                self.found.shrinks |= shading.get::<Array<'_>>("Coords").is_some_and(|circles| shrinks(&circles))
+                self.found.shrinks |= shading.get::<Array<'_>>("Coords").is_some_and(|circles| shrinks(&circles));
             }
             _ => (),
         }

@@ -15,7 +15,7 @@ fn long(bytes: &[u8], at: usize) -> usize {
 pub fn tables(font: &[u8]) -> Vec<([u8; 4], &[u8])> {
     let entries = font[12..].chunks_exact(16).take(usize::from(short(font, 4)));
     let table = |entry: &[u8]| (entry[..4].try_into().unwrap(), &font[long(entry, 8)..][..long(entry, 12)]);
-    entries.map(|entry| table(entry)).collect()
+    entries.map(table).collect()
 }
 
 pub fn table<'a>(font: &'a [u8], tag: &[u8; 4]) -> &'a [u8] {
