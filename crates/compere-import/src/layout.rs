@@ -214,10 +214,21 @@ impl Scenery {
             let alike = std::iter::once(&own).chain(places.iter().filter(|place| place.width <= own.width));
             match alike.copied().find(|figure| Self::fits(sheet, figure)) {
                 Some(figure) => Stand { card: None, presenter: Some(figure) },
-                None => Stand { card: Some(self.card()), presenter: Some(self.disc((self.side, true), DISCS[0])) },
+                None => self.beside_disc(own),
             }
         };
         sheets.iter().map(stand).collect()
+    }
+
+    /// A smaller slide; who is in the disc stays where the deck has it.
+    fn beside_disc(&self, own: Figure) -> Stand {
+        let side = if own.left > self.size.0 / 2.0 { Side::Right } else { Side::Left };
+        let presenter = match self.orientation {
+            Orientation::Landscape => own,
+            // The room is below the slide.
+            Orientation::Portrait => self.disc((side, true), own.width),
+        };
+        Stand { card: Some(Scenery { side, ..*self }.card()), presenter: Some(presenter) }
     }
 }
 
@@ -276,6 +287,11 @@ mod tests {
         }
         let discs = stands(&[ROOF, ROOF], Layout::Circle, Side::Left);
         assert!(discs.iter().all(|stand| stand.card.is_none() && stand.presenter.unwrap().left > 1000.0));
+        // Who is in the upper corner on most slides stays there beside one that becomes smaller.
+        let low: &[Box] = &[[60.0, 700.0, 1860.0, 1020.0]];
+        let high = stands(&[low, low, FULL], Layout::Circle, Side::Right);
+        assert!(high[0].presenter.unwrap().top < 100.0 && high[2].card.is_some());
+        assert_eq!(high[2].presenter, high[0].presenter);
         let voice = stands(&[FULL], Layout::Voice, Side::Right);
         assert_eq!(voice[0].presenter.map(|figure| figure.shown), Some(Shown::Unseen));
     }
