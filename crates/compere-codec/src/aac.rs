@@ -33,7 +33,7 @@ pub const MUSIC: u32 = 192_000;
 /// sides do not differ costs nothing.
 pub const SPEECH: u32 = 96_000;
 /// AAC-LC, 48 kHz, stereo.
-pub(crate) const CONFIG: [u8; 2] = [0x11, 0x90];
+pub const CONFIG: [u8; 2] = [0x11, 0x90];
 
 /// Encoded sound: frames back to back in a file, their sizes in memory (11 kB a minute).
 #[derive(Clone, Debug, PartialEq, Eq)]

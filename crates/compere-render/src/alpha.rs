@@ -6,11 +6,11 @@
 use std::path::Path;
 
 use compere_codec::alpha::{AlphaEncoder, AlphaFormat, Matte};
+use compere_codec::sound::SoundFile;
 use compere_media::Rgb;
 use compere_scene::Film;
 
 use crate::footage::Footage;
-use crate::mix::Mixed;
 use crate::progress::Meter;
 use crate::shoot::Reel;
 use crate::{Progress, RenderError, Workshop};
@@ -24,14 +24,14 @@ pub(crate) fn shoot(
     format: AlphaFormat,
     film: &Film,
     reel: &Reel,
-    sound: &Mixed,
+    sound: &SoundFile,
     footage: &Footage,
     shop: &Workshop,
     meter: &Meter<'_>,
     to: &Path,
 ) -> Result<(), RenderError> {
     let mut encoder =
-        AlphaEncoder::start(format, film.output(), &sound.file, shop.threads, to).map_err(RenderError::machine)?;
+        AlphaEncoder::start(format, film.output(), sound, shop.threads, to).map_err(RenderError::machine)?;
     let of: u64 = reel.acts.iter().map(|act| act.frames()).sum();
     let mut done = 0;
     for act in &reel.acts {

@@ -11,11 +11,13 @@ use compere_media::{Cut, Damage, FRAME_RATE, Format, Frame, Marks};
 use compere_scene::{Film, Measured};
 
 use crate::act::Act;
+use crate::finish::Beside;
+use crate::mix::Score;
 use crate::presenters::Presenters;
 use crate::progress::Meter;
 use crate::shoot::Terms;
-use crate::stream::Projector;
-use crate::{Progress, RenderError, Studio, Warning, Watcher, alpha, cache, finish, footage, label, mix, shoot};
+use crate::stream::{Projector, Shot};
+use crate::{Progress, RenderError, Studio, Warning, Watcher, alpha, cache, finish, footage, label, shoot};
 
 /// How frames that keep their transparency are encoded.
 fn alpha_of(format: Format) -> Option<AlphaFormat> {
@@ -101,30 +103,34 @@ pub fn film(
     let mut heard = None;
     let mut meanwhile = |measured: &[Measured], acts: &[Arc<Act>], left: &Left| {
         let timeline = compere_scene::timeline(&film, measured);
-        let sound = mix::mix(&film, &timeline, acts, &footage, shop, scratch.dir())?;
-        let beside = finish::beside(wish.format, &film, acts, &sound, &footage, &presenters, shop, &scratch, left)?;
-        heard = Some((sound, beside));
+        let score = Score::of(&film, &timeline, acts, &footage);
+        let sound = finish::beside(wish.format, &film, acts, &score, &footage, &presenters, shop, &scratch, left)?;
+        if let (Some(projector), Beside::Packed(sound)) = (projector, &sound) {
+            projector.tell(Shot::Heard(sound.track.clone()));
+        }
+        heard = Some(sound);
         Ok(())
     };
     let reel = shoot(&film, studio, &footage, scratch.dir(), terms, &mut warnings, &mut meanwhile)?;
-    let (sound, beside) = heard.ok_or_else(|| RenderError::machine("the film was not heard"))?;
+    let sound = heard.ok_or_else(|| RenderError::machine("the film was not heard"))?;
+    let loudness = sound.loudness();
     watch.lap("shoot");
     // Lengths become spans of frames and samples. Nothing can fail here.
     let timeline = compere_scene::timeline(&film, &reel.measured);
     step(&meter, Progress::Mixing)?;
     watch.lap("mix");
     // Frames that keep their transparency go to another encoder, which takes the sound along.
-    if let Some(format) = alpha_of(wish.format) {
-        alpha::shoot(format, &film, &reel, &sound, &footage, shop, &meter, &scratch.film(wish.format))?;
+    if let (Some(format), Beside::Mixed(sound)) = (alpha_of(wish.format), &sound) {
+        alpha::shoot(format, &film, &reel, &sound.file, &footage, shop, &meter, &scratch.film(wish.format))?;
         watch.lap("draw");
     }
     // Segments and sound become a file, looked at as a player would before anybody else may see it.
     step(&meter, Progress::Packing)?;
-    let files = finish::pack(wish.format, &film, &timeline, &reel, beside, shop, scratch)?;
+    let files = finish::pack(wish.format, &film, &timeline, &reel, sound, shop, scratch)?;
     watch.lap("pack");
     // Whoever watched so far sees the rest.
-    if let (Some(projector), Some(sound)) = (projector, &files.sound) {
-        projector.finish(&reel.segments, sound);
+    if let Some(projector) = projector {
+        projector.finish(&reel.segments);
         watch.lap("show");
     }
     step(&meter, Progress::Checking)?;
@@ -141,7 +147,7 @@ pub fn film(
         width,
         height,
         frames,
-        loudness: sound.loudness,
+        loudness,
         drawn_frames: reel.drawn,
         starts: timeline.scenes.iter().map(|scene| FRAME_RATE.seconds(scene.frames.start)).collect(),
         chapters: finish::chapters(&film, &timeline),

@@ -7,12 +7,12 @@ use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use compere_codec::aac::{self, AacTrack};
+use compere_codec::aac::AacTrack;
 use compere_codec::h264::Segment;
 use compere_codec::mp4::{self, Labels, VideoTrack};
 use compere_codec::sandbox::Left;
 use compere_codec::wav::{self, Depth};
-use compere_codec::{Expect, check_joined, check_piece, check_sound, image, probe};
+use compere_codec::{Expect, check_joined, check_piece, image, probe};
 use compere_media::{Chapter, FRAME_RATE, Format, Marks, SampleSpan};
 use compere_scene::{Film, Timeline, captions};
 use tempfile::TempDir;
@@ -20,9 +20,10 @@ use tempfile::TempDir;
 use crate::act::{Act, Waiting};
 use crate::footage::Footage;
 use crate::label;
-use crate::mix::Mixed;
+use crate::mix::{Mixed, Score};
 use crate::presenters::Presenters;
 use crate::shoot::{self, Reel};
+use crate::soundtrack::{self, Soundtrack, still_wanted};
 use crate::{Key, RenderError, Shelf, Workshop};
 
 /// Good enough for a full-screen still, small enough for a list.
@@ -59,8 +60,6 @@ pub(crate) struct Files<'a> {
     marks: Marks,
     /// Whether the film has chapters.
     parted: bool,
-    /// Of a film whose pictures are joined.
-    pub(crate) sound: Option<AacTrack>,
 }
 
 /// Where everything went.
@@ -79,6 +78,15 @@ const VTT: &str = "captions.vtt";
 const SRT: &str = "captions.srt";
 const CHAPTERS: &str = "chapters.vtt";
 
+/// The sound of a film, as it is needed further on.
+#[derive(Debug)]
+pub(crate) enum Beside {
+    /// To be joined with the pictures.
+    Packed(Soundtrack),
+    /// To be encoded with them, or written already.
+    Mixed(Mixed),
+}
+
 /// What is finished before the pictures are: the sound as it is packed, looked at as a player would, and the poster.
 /// Given up as soon as nobody waits for it.
 #[expect(clippy::too_many_arguments, reason = "all that a film is made of, but for its pictures")]
@@ -86,72 +94,39 @@ pub(crate) fn beside(
     format: Format,
     film: &Film,
     acts: &[Arc<Act>],
-    sound: &Mixed,
+    score: &Score<'_>,
     footage: &Footage,
     presenters: &Presenters<'_>,
     shop: &Workshop,
     scratch: &Scratch,
     left: &Left,
-) -> Result<Option<AacTrack>, RenderError> {
+) -> Result<Beside, RenderError> {
     still_wanted(left)?;
-    // The poster is drawn while the sound is encoded.
+    // The poster is drawn while the sound is mixed and encoded.
     std::thread::scope(|scope| {
         let poster = scope.spawn(|| match format {
             Format::Wav => Ok(()),
             _ => put(&scratch.dir().join(POSTER), &poster(film, acts, shop, footage, presenters, left)?),
         });
         let sound = match format {
-            Format::Mp4 => encoded(sound, shop, scratch, left).map(Some),
-            Format::Wav => {
-                wav::write(&sound.file, &scratch.film(format), Depth::Bits16).map_err(RenderError::machine)?;
-                Ok(None)
-            }
-            Format::Webm | Format::Mov => Ok(None),
+            Format::Mp4 => soundtrack::packed(score, shop, scratch.dir(), left).map(Beside::Packed),
+            Format::Wav => score.mix(shop, scratch.dir()).and_then(|mixed| {
+                wav::write(&mixed.file, &scratch.film(format), Depth::Bits16).map_err(RenderError::machine)?;
+                Ok(Beside::Mixed(mixed))
+            }),
+            Format::Webm | Format::Mov => score.mix(shop, scratch.dir()).map(Beside::Mixed),
         };
         poster.join().unwrap_or_else(|panic| resume_unwind(panic)).and(sound)
     })
 }
 
-/// Encoded once for the whole film, and decoded where nobody did before.
-fn encoded(sound: &Mixed, shop: &Workshop, scratch: &Scratch, left: &Left) -> Result<AacTrack, RenderError> {
-    let rate = if sound.only_speech { aac::SPEECH } else { aac::MUSIC };
-    let (to, kept) = (scratch.dir().join("sound.aac"), Stretches(shop));
-    let sandbox = shop.sandbox.clone().until(left.clone());
-    // A coder that was ended in the middle is not to blame.
-    let failed = |error| still_wanted(left).err().unwrap_or(error);
-    let track = aac::encode(&sandbox, &sound.file, rate, &to, shop.threads, &kept);
-    let track = track.map_err(|error| failed(RenderError::machine(error)))?;
-    let frames = fs::read(&track.path).map_err(RenderError::file(&track.path))?;
-    let right = Key::of(&[b"sound is right", shop.engine.as_bytes(), &frames]);
-    if !shop.cache.is_noted(&right) {
-        let checked = check_sound(&sandbox, &track, scratch.dir());
-        checked.map_err(|error| failed(RenderError::machine(error)))?;
-        shop.cache.note(&right);
-    }
-    Ok(track)
-}
-
-fn still_wanted(left: &Left) -> Result<(), RenderError> {
-    if left.has() { Err(RenderError::Cancelled) } else { Ok(()) }
-}
-
-/// Encoded stretches of sound, in the cache.
-struct Stretches<'a>(&'a Workshop);
-
-impl Stretches<'_> {
-    fn key(&self, of: &[u8; 32]) -> Key {
-        Key::of(&[b"stretch", self.0.engine.as_bytes(), of])
-    }
-}
-
-impl aac::Kept for Stretches<'_> {
-    fn get(&self, of: &[u8; 32]) -> Option<Vec<u8>> {
-        self.0.cache.get(Shelf::Sound, &self.key(of))
-    }
-
-    fn put(&self, of: &[u8; 32], stretch: &[u8]) {
-        // A full disk costs the next film time; this one has its sound.
-        let _ = self.0.cache.put_bytes(Shelf::Sound, &self.key(of), stretch);
+impl Beside {
+    /// Integrated, in LUFS; nothing for silence.
+    pub(crate) fn loudness(&self) -> Option<f64> {
+        match self {
+            Self::Packed(sound) => sound.loudness,
+            Self::Mixed(sound) => sound.loudness,
+        }
     }
 }
 
@@ -161,13 +136,13 @@ pub(crate) fn pack<'a>(
     film: &Film,
     timeline: &Timeline,
     reel: &Reel,
-    sound: Option<AacTrack>,
+    sound: Beside,
     shop: &'a Workshop,
     scratch: Scratch,
 ) -> Result<Files<'a>, RenderError> {
     let at = |name: &str| scratch.dir().join(name);
-    if let Some(sound) = &sound {
-        join(film, timeline, reel, sound, shop, &scratch)?;
+    if let Beside::Packed(sound) = sound {
+        join(film, timeline, reel, &sound.track, shop, &scratch)?;
     }
     let scenes = marks(timeline, reel);
     let cues = captions::cues_of_scenes(&scenes);
@@ -180,7 +155,7 @@ pub(crate) fn pack<'a>(
         let text = captions::chapters(&chapters, FRAME_RATE.seconds(timeline.frames()));
         put(&at(CHAPTERS), text.as_bytes())?;
     }
-    Ok(Files { format, scratch, shop, marks, parted: !chapters.is_empty(), sound })
+    Ok(Files { format, scratch, shop, marks, parted: !chapters.is_empty() })
 }
 
 /// Segments one after another, with the sound.

@@ -26,6 +26,7 @@ mod progress;
 mod recording;
 mod round;
 mod shoot;
+mod soundtrack;
 mod speech;
 mod stand;
 mod stream;

@@ -104,10 +104,13 @@ fn speak_line(
     let mut hand_on = |piece: compere_speech::Utterance| {
         marks.append(&piece.marks, len);
         len += piece.sound.len();
-        let both: Vec<f32> = piece.sound.samples().iter().flat_map(|&sample| [sample, sample]).collect();
-        for sample in piece.sound.samples() {
-            hasher.update(&sample.to_le_bytes());
+        let samples = piece.sound.samples();
+        let (mut both, mut bytes) = (vec![0.0; samples.len() * 2], vec![0; samples.len() * 4]);
+        let places = both.as_chunks_mut::<2>().0.iter_mut().zip(bytes.as_chunks_mut::<4>().0);
+        for ((both, bytes), &sample) in places.zip(samples) {
+            (*both, *bytes) = ([sample, sample], sample.to_le_bytes());
         }
+        hasher.update(&bytes);
         disk = std::mem::replace(&mut disk, Ok(())).and_then(|()| out.write(&both));
     };
     if line.audio.is_some() {

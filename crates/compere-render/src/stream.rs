@@ -1,9 +1,9 @@
 //! A film for those who watch it while it is made: HLS, whose fragments hold the very pieces of the film.
 //!
 //! Pieces are shown in their order as soon as they are drawn, each with its sound; of the first one every second is, so that
-//! nobody waits for the whole. A piece begins with a key frame, so players may begin with any. Until the film is whole, its
-//! sound is mixed and levelled as far as it is known ([`LiveMix`]) by one encoder that goes on; what had not been shown by
-//! then takes its sound from the finished film. The last piece waits for that.
+//! nobody waits for the whole. A piece begins with a key frame, so players may begin with any. Until all is spoken and its
+//! sound finished, this is mixed and levelled as far as it is known ([`LiveMix`]) by one encoder that goes on; what had not
+//! been shown by then takes its sound from the finished film. The last piece waits for the pictures of all others.
 //!
 //! Nothing waits for the stream, and what goes wrong with it does not touch the film: the stream ends, and says why.
 
@@ -37,6 +37,8 @@ pub(crate) enum Shot {
     Begun(Segment),
     /// A piece of a scene lies in a file.
     Drawn { scene: usize, piece: usize, path: PathBuf },
+    /// The sound of the whole film is finished.
+    Heard(AacTrack),
 }
 
 /// Shows a film on a screen. Whoever has something new brings it, and shows what is due if nobody else is at it.
@@ -137,14 +139,14 @@ impl<'a> Projector<'a> {
         }
     }
 
-    /// Shows all that is left, with the sound of the finished film, and the end.
-    pub(crate) fn finish(&self, segments: &[PathBuf], sound: &AacTrack) {
+    /// Shows all that is left of a film that was heard, and the end.
+    pub(crate) fn finish(&self, segments: &[PathBuf]) {
         let mut state = lock(&self.state);
         self.catch_up(&mut state);
         if state.over {
             return;
         }
-        let shown = self.show_rest(&mut state, segments, sound);
+        let shown = self.show_rest(&mut state, segments);
         self.judge(&mut state, shown);
         state.over = true;
     }
@@ -176,6 +178,7 @@ impl<'a> Projector<'a> {
             Shot::Drawn { scene, piece, path } => {
                 state.drawn.insert((scene, piece), path);
             }
+            Shot::Heard(sound) => state.take_over(&sound)?,
         }
         while let Some(path) = state.due_piece() {
             let piece = read(&path)?;
@@ -226,12 +229,7 @@ impl<'a> Projector<'a> {
         self.list(state, |lists| lists.piece(frames, heard, last))
     }
 
-    fn show_rest(&self, state: &mut State, segments: &[PathBuf], sound: &AacTrack) -> Result<(), RenderError> {
-        let taken = state.heard_before() as usize + state.heard.len();
-        let before: u64 = sound.sizes.iter().take(taken).map(|&size| u64::from(size)).sum();
-        let mut from = BufReader::new(File::open(&sound.path).map_err(RenderError::file(&sound.path))?);
-        from.seek(SeekFrom::Start(before)).map_err(RenderError::file(&sound.path))?;
-        state.sound = Some(Sound::Film { from, sizes: sound.sizes.clone(), next: taken });
+    fn show_rest(&self, state: &mut State, segments: &[PathBuf]) -> Result<(), RenderError> {
         let shown = state.lists.get_or_insert_with(Playlists::default).pieces();
         for (at, path) in segments.iter().enumerate().skip(shown) {
             self.show_piece(state, &read(path)?, at + 1 == segments.len())?;
@@ -298,6 +296,16 @@ impl State {
         if ends { None } else { self.drawn.remove(&self.due) }
     }
 
+    /// From here on the sound is that of the finished film.
+    fn take_over(&mut self, sound: &AacTrack) -> Result<(), RenderError> {
+        let taken = self.heard_before() as usize + self.heard.len();
+        let before: u64 = sound.sizes.iter().take(taken).map(|&size| u64::from(size)).sum();
+        let mut from = BufReader::new(File::open(&sound.path).map_err(RenderError::file(&sound.path))?);
+        from.seek(SeekFrom::Start(before)).map_err(RenderError::file(&sound.path))?;
+        self.sound = Some(Sound::Film { from, sizes: sound.sizes.clone(), next: taken });
+        Ok(())
+    }
+
     fn lists(&mut self) -> Result<&mut Playlists, RenderError> {
         self.lists.as_mut().ok_or_else(|| RenderError::machine("a stream without a head"))
     }
@@ -326,7 +334,8 @@ impl Live {
         rate: u32,
         dir: &std::path::Path,
     ) -> Result<Self, RenderError> {
-        let music = heard::music(film, heard::LONGEST, footage, shop).into_iter().collect();
+        let music = heard::music(film, heard::LONGEST, footage).into_iter().map(|music| music.track(shop));
+        let music = music.collect::<Result<_, _>>()?;
         let mix = LiveMix::new(music, dir.join("live.f32")).map_err(RenderError::machine)?;
         let encoder = LiveEncoder::start(rate).map_err(RenderError::machine)?;
         Ok(Self { mix, encoder, scenes: 0, reads: false, given: 0, taken: 0 })
@@ -342,7 +351,8 @@ impl Live {
         while self.given < samples {
             if !self.reads {
                 let Some((act, last)) = acts.get(&self.scenes) else { break };
-                let tracks = heard::of_scene(act, projector.footage, projector.shop)?;
+                let tracks = heard::of_scene(act, projector.footage).map(|placed| placed.track(projector.shop));
+                let tracks = tracks.collect::<Result<_, _>>()?;
                 self.mix.scene(tracks, act.time.samples().end, *last).map_err(RenderError::machine)?;
                 self.scenes += 1;
             }

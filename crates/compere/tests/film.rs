@@ -201,6 +201,40 @@ fn the_same_input_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_sound_is_found_whole_and_made_anew_where_it_is_damaged() {
+    let set = Set::new();
+    let mut scenes = three();
+    let cold = set.film(&project(&scenes), "one.mp4", "data", &[]);
+    let shelf = set.path("data/cache/sound");
+    let kept = || -> Vec<PathBuf> {
+        let files = std::fs::read_dir(&shelf).expect("a shelf").map(|entry| entry.expect("an entry").path());
+        files.collect()
+    };
+    // The one stretch, and the whole, which says beside it how loud it is.
+    let mut files = kept();
+    files.sort_by_key(|path| std::fs::metadata(path).expect("a file").len());
+    let [stretch, whole] = files.try_into().expect("two files");
+    std::fs::remove_file(&stretch).expect("removes");
+    let found = set.film(&project(&scenes), "two.mp4", "data", &[]);
+    assert_eq!(found["loudness"], cold["loudness"]);
+    assert!(set.bytes("one.mp4") == set.bytes("two.mp4"));
+    assert!(!stretch.exists(), "nothing was mixed or encoded");
+
+    let mut bytes = std::fs::read(&whole).expect("a sound");
+    let from = bytes.len() * 3 / 4;
+    bytes[from..from + 64].iter_mut().for_each(|byte| *byte ^= 0x5a);
+    std::fs::write(&whole, bytes).expect("writes");
+    set.film(&project(&scenes), "three.mp4", "data", &[]);
+    assert!(set.bytes("one.mp4") == set.bytes("three.mp4"));
+    assert!(stretch.exists(), "it was made anew");
+
+    scenes.swap(0, 2);
+    set.film(&project(&scenes), "swapped.mp4", "data", &[]);
+    set.film(&project(&scenes), "alone.mp4", "elsewhere", &["--no-cache"]);
+    assert!(set.bytes("swapped.mp4") == set.bytes("alone.mp4"), "the same lines elsewhere are another sound");
+}
+
+#[test]
 fn an_edit_draws_one_scene() {
     let set = Set::new();
     let mut scenes = three();

@@ -133,7 +133,7 @@ async fn an_edited_film_costs_another_machine_what_was_edited() {
     let begun = first.make("a1", project("It has two sentences.")).await;
     assert_eq!(begun.drawn, begun.frames, "nobody made any of it before");
     let made = first.cached();
-    assert_eq!((count(&made, "speech"), count(&made, "sound")), (6, 1), "{made:?}");
+    assert_eq!((count(&made, "speech"), count(&made, "sound")), (6, 2), "a stretch and the whole: {made:?}");
     first.sent(made.len()).await;
     assert_eq!(first.traffic(), Traffic { fetched: 0, kept: made.len() as u64 }, "each once");
 

@@ -22,8 +22,6 @@ pub struct Encoder {
     syntax: Syntax,
     parameter_sets: ParameterSets,
     whole: X264,
-    /// What is searched for in whole pictures: [`Settings::calm`], or little, where all of it moves.
-    calm: bool,
     /// Up to which share of the picture regions are cut out of it.
     worthwhile: f64,
     pace: Pace,
@@ -39,12 +37,13 @@ pub struct Encoder {
     data: Vec<u8>,
 }
 
-/// The share of the picture that may move while the rest counts as standing still.
+/// The share of a picture that may have changed for there to be time to search hard in it. It is a picture's own share:
+/// what moves through all of a scene, a little at a time, is calm.
 const CALM: f64 = 0.6;
 
 impl Encoder {
     pub fn new(settings: &Settings) -> Result<Self, EncodeError> {
-        let config = settings.calm()?;
+        let config = settings.whole()?;
         let mut whole = X264::open(config)?;
         let pixels = u64::from(settings.width) * u64::from(settings.height);
         let (sps, pps) = whole.headers()?;
@@ -54,7 +53,6 @@ impl Encoder {
             syntax: Syntax::of(&sps, &pps)?,
             parameter_sets: ParameterSets { sps, pps },
             whole,
-            calm: true,
             worthwhile: WORTHWHILE,
             pace: Pace::new(config.qp_i, config.qp_p, pixels),
             splice: None,
@@ -136,16 +134,10 @@ impl Encoder {
             None if broken || first => None,
             None => Some(seen),
         };
-        let all = self.grid.pixels().area() as f64;
-        let calm = upcoming.as_ref().is_some_and(|upcoming| upcoming.area() as f64 <= CALM * all);
         let (slices, worthwhile) = (self.settings.max_slices(), self.worthwhile);
         let layout = upcoming.and_then(|upcoming| Layout::of(&upcoming, self.grid, slices, worthwhile));
         let old = self.splice.take();
         self.splice = layout.map(|layout| Splice::new(self.settings, layout, old)).transpose()?;
-        if self.splice.is_none() && calm != self.calm {
-            self.whole = X264::open(if calm { self.settings.calm()? } else { self.settings.whole()? })?;
-            self.calm = calm;
-        }
         Ok(())
     }
 
@@ -165,6 +157,9 @@ impl Encoder {
             None => {
                 let changed = if key { &Damage::rect(frame.bounds()) } else { damage };
                 mark_constant(self.whole.mb_info(), 16 * self.grid.columns, changed);
+                // Key frames are few, and what stands still shows them for seconds.
+                let calm = key || damage.area() as f64 <= CALM * self.grid.pixels().area() as f64;
+                self.whole.search(self.settings.search(calm))?;
                 let bytes = self.whole.encode(planes(frame), key, self.pace.qp(self.numbers.since_key))?;
                 if !key {
                     self.pace.spent(bytes.len());

@@ -38,6 +38,7 @@ unsafe extern "C" {
         pps: *mut *const u8,
         pps_len: *mut c_int,
     ) -> c_int;
+    fn cx_search(encoder: *mut Opaque, preset: c_int) -> c_int;
     fn cx_encode(
         encoder: *mut Opaque,
         planes: *const *const u8,
@@ -106,6 +107,19 @@ impl X264 {
             (std::slice::from_raw_parts(sps, sps_len as usize), std::slice::from_raw_parts(pps, pps_len as usize))
         };
         Ok((sps.to_vec(), pps.to_vec()))
+    }
+
+    /// Searches the pictures from here on as hard as a preset does.
+    pub(super) fn search(&mut self, preset: c_int) -> Result<(), EncodeError> {
+        if preset == self.config.preset {
+            return Ok(());
+        }
+        // SAFETY: the handle is open.
+        if unsafe { cx_search(self.handle.as_ptr(), preset) } < 0 {
+            return Err(EncodeError::Library(self.message()));
+        }
+        self.config.preset = preset;
+        Ok(())
     }
 
     /// The flags of each macroblock in raster order, to be filled before [`Self::encode`].

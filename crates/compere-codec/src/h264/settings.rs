@@ -29,7 +29,7 @@ impl Default for Quality {
     }
 }
 
-/// How hard libx264 searches where all of the picture moves, by its own names. Where most of it stands still, the rest is
+/// How hard libx264 searches where all of a picture changed, by its own names. Where most of it stands still, the rest is
 /// searched [`HARDER`]: there `medium` takes a fifth longer than `veryfast` and saves 10 % of the bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
@@ -54,11 +54,11 @@ const P_ABOVE_CRF: f32 = -1.0;
 /// How much finer key frames are. What stands still shows them for seconds.
 const I_BELOW_P: i32 = 3;
 
-/// By how many presets more is searched where most of the picture stands still.
+/// By how many presets more is searched where most of a picture stands still, and in key frames.
 const HARDER: i32 = 3;
 
 impl Settings {
-    /// The encoder of whole pictures.
+    /// The encoder of whole pictures, which may be told for each how hard it searches.
     pub(super) fn whole(&self) -> Result<Config, EncodeError> {
         let (level, _) = self.level()?;
         let crf = self.quality.crf;
@@ -71,7 +71,7 @@ impl Settings {
             height: self.height as i32,
             level,
             threads: self.threads.clamp(1, 64) as i32,
-            preset: self.quality.preset as i32,
+            preset: self.search(true),
             qp_p,
             qp_i: qp_p - I_BELOW_P,
             finer_flats: 0,
@@ -81,15 +81,15 @@ impl Settings {
         })
     }
 
-    /// The encoder of whole pictures most of which stands still.
-    pub(super) fn calm(&self) -> Result<Config, EncodeError> {
-        let whole = self.whole()?;
-        Ok(Config { preset: (whole.preset + HARDER).min(Preset::Medium as i32), ..whole })
+    /// The preset by which a picture is searched; `calm`: most of it stands still.
+    pub(super) fn search(&self, calm: bool) -> i32 {
+        let preset = self.quality.preset as i32;
+        if calm { (preset + HARDER).min(Preset::Medium as i32) } else { preset }
     }
 
     /// The encoder of a small part that moves.
     pub(super) fn region(&self, width: u32, height: u32) -> Result<Config, EncodeError> {
-        let whole = self.calm()?;
+        let whole = self.whole()?;
         let (width, height) = (width as i32, height as i32);
         Ok(Config { width, height, threads: 1, row_slices: 1, mv_range: REACH, deblocking: 0, ..whole })
     }

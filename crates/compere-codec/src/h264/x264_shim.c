@@ -113,15 +113,19 @@ static void set_rate(x264_param_t *p, const cx_settings *s)
     }
 }
 
-cx_encoder *cx_open(const cx_settings *s, char *message, size_t room)
+static const char *preset_of(int preset)
 {
     static const char *const presets[] = {"ultrafast", "superfast", "veryfast", "faster", "fast", "medium"};
+    return presets[preset < 0 ? 0 : preset > 5 ? 5 : preset];
+}
+
+cx_encoder *cx_open(const cx_settings *s, char *message, size_t room)
+{
     cx_encoder *encoder = calloc(1, sizeof *encoder);
     if (!encoder)
         return NULL;
     x264_param_t p;
-    int preset = s->preset < 0 ? 0 : s->preset > 5 ? 5 : s->preset;
-    x264_param_default_preset(&p, presets[preset], NULL);
+    x264_param_default_preset(&p, preset_of(s->preset), NULL);
     p.pf_log = keep_message;
     p.p_log_private = encoder;
     p.i_log_level = X264_LOG_ERROR;
@@ -166,6 +170,21 @@ int cx_headers(cx_encoder *encoder, const uint8_t **sps, int *sps_len, const uin
         }
     }
     return *sps && *pps ? 0 : -1;
+}
+
+/* How hard the pictures from here on are searched: as hard as a preset does. Nothing of it reaches the parameter sets.
+ * Negative on failure. */
+int cx_search(cx_encoder *encoder, int preset)
+{
+    x264_param_t now, wanted;
+    x264_param_default_preset(&wanted, preset_of(preset), NULL);
+    x264_encoder_parameters(encoder->x264, &now);
+    now.analyse.i_subpel_refine = wanted.analyse.i_subpel_refine;
+    now.analyse.i_trellis = wanted.analyse.i_trellis;
+    encoder->message[0] = 0;
+    int rc = x264_encoder_reconfig(encoder->x264, &now);
+    x264_param_cleanup(&wanted);
+    return rc;
 }
 
 /* Encodes one picture; its length-prefixed NALs live until the next call. Returns their size, or -1. 0 means that x264 held the picture back, which these settings exclude. */

@@ -6,14 +6,16 @@ use std::collections::VecDeque;
 
 /// Samples of look-ahead and of smoothing.
 const AHEAD: usize = 240;
-/// The interpolating filter's delay, and one sample to either side of a peak it finds.
+/// Of the interpolating filter.
+const TAPS: usize = 12;
+/// Its delay, and one sample to either side of a peak it finds.
 const CENTRE: usize = 6;
 const WINDOW: usize = AHEAD + 2 * CENTRE;
 /// Share of the way back to full gain per sample: 80 ms.
 const RELEASE: f32 = 1.0 / 3840.0;
 
 /// The interpolator of ITU-R BS.1770 annex 2: four phases of twelve taps; the last two mirror the first two.
-const PHASES: [[f32; 12]; 2] = [
+const PHASES: [[f32; TAPS]; 2] = [
     [
         0.001_708_984_4,
         0.010_986_328,
@@ -48,7 +50,11 @@ const PHASES: [[f32; 12]; 2] = [
 #[derive(Debug)]
 pub(super) struct Limiter {
     ceiling: f32,
-    history: [[f32; 12]; 2],
+    history: [[f32; 2 * TAPS]; 2],
+    /// Where the oldest of the last samples lies in the history, and again so many taps later.
+    oldest: usize,
+    /// Samples until none of the history could be part of a peak.
+    loud: usize,
     delayed: VecDeque<[f32; 2]>,
     /// Rising minima of the wanted gain within the window: number of the sample and gain.
     minima: VecDeque<(u64, f32)>,
@@ -65,7 +71,9 @@ impl Limiter {
     pub(super) fn new(ceiling: f32) -> Self {
         Self {
             ceiling,
-            history: [[0.0; 12]; 2],
+            history: [[0.0; 2 * TAPS]; 2],
+            oldest: 0,
+            loud: 0,
             delayed: VecDeque::from(vec![[0.0; 2]; Self::DELAY]),
             minima: VecDeque::new(),
             pushed: 0,
@@ -88,20 +96,23 @@ impl Limiter {
         [left * gain, right * gain]
     }
 
-    /// The highest point of the curve through the last twelve samples.
+    /// The highest point of the curve through the last twelve samples; nothing, where it is far below the ceiling.
     fn true_peak(&mut self, frame: [f32; 2]) -> f32 {
-        let mut peak: f32 = 0.0;
         for (history, sample) in self.history.iter_mut().zip(frame) {
-            history.rotate_left(1);
-            history[11] = sample;
-            // No curve through twelve samples is more than twice as high as the highest of them.
-            let highest = history.iter().fold(0.0, |peak: f32, sample| peak.max(sample.abs()));
-            peak = peak.max(highest);
-            if highest * 2.0 > self.ceiling {
-                peak = PHASES.iter().fold(peak, |peak, phase| peak.max(between(history, phase)));
-            }
+            history[self.oldest] = sample;
+            history[self.oldest + TAPS] = sample;
         }
-        peak
+        self.oldest = (self.oldest + 1) % TAPS;
+        // No curve through twelve samples is more than twice as high as the highest of them.
+        let is_loud = f32::max(frame[0].abs(), frame[1].abs()) * 2.0 > self.ceiling;
+        self.loud = if is_loud { TAPS } else { self.loud.saturating_sub(1) };
+        if self.loud == 0 {
+            return 0.0;
+        }
+        let last = self.history.iter().filter_map(|history| history[self.oldest..].first_chunk());
+        last.fold(0.0, |peak, last| {
+            PHASES.iter().fold(highest(last).max(peak), |peak, phase| between(last, phase).max(peak))
+        })
     }
 
     fn lowest(&mut self, wanted: f32) -> f32 {
@@ -123,12 +134,43 @@ impl Limiter {
     }
 }
 
+fn highest(samples: &[f32; TAPS]) -> f32 {
+    samples.iter().fold(0.0, |peak: f32, sample| peak.max(sample.abs()))
+}
+
 /// The curve at one phase and at its mirror image.
-fn between(history: &[f32; 12], phase: &[f32; 12]) -> f32 {
+fn between(history: &[f32; TAPS], phase: &[f32; TAPS]) -> f32 {
     let (mut there, mut back) = (0.0, 0.0);
-    for tap in 0..12 {
+    for tap in 0..TAPS {
         there += history[tap] * phase[tap];
-        back += history[tap] * phase[11 - tap];
+        back += history[tap] * phase[TAPS - 1 - tap];
     }
     f32::max(f32::abs(there), f32::abs(back))
+}
+
+#[cfg(test)]
+mod tests {
+    use compere_media::math;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_looked_at_could_not_have_been_a_peak() {
+        let mut limiter = Limiter::new(0.8);
+        let mut last = [[0.0; TAPS]; 2];
+        for n in 0..20_000_u32 {
+            // Bursts of a tone whose highest points lie between its samples, and long stretches below half of the ceiling.
+            let level = [0.1, 0.39, 0.41, 0.79, 0.0, 1.3][n as usize / 700 % 6];
+            let wave = level * math::sin(f64::from(n) * 1.56 + 0.785) as f32;
+            let frame = [wave, -wave * 0.7];
+            let mut peak: f32 = 0.0;
+            for (last, sample) in last.iter_mut().zip(frame) {
+                last.rotate_left(1);
+                last[TAPS - 1] = sample;
+                peak = PHASES.iter().fold(highest(last).max(peak), |peak, phase| between(last, phase).max(peak));
+            }
+            let found = limiter.true_peak(frame);
+            assert!(found == peak || (found == 0.0 && peak <= 0.8), "{n}: {found} is not {peak}");
+        }
+    }
 }

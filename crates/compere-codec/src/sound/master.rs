@@ -20,39 +20,33 @@ const MOST_GAIN_DB: f64 = 24.0;
 
 const BLOCK: usize = 48_000;
 
-/// How loud a film has become.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Loudness {
-    /// Of the result; −∞ for silence.
-    pub integrated_lufs: f64,
-    /// The true peak of the result, in dBTP; −∞ for silence.
-    pub peak_dbtp: f64,
-    /// What was added, in dB, before the limiter.
-    pub gain_db: f64,
-}
-
-/// Masters a whole film's sound into the file `to`. The length stays the same.
-pub fn master(mixed: &SoundFile, to: &Path) -> Result<(SoundFile, Loudness), MediaError> {
+/// Masters a whole film's sound into the file `to`, and says how loud it has become: integrated, in LUFS, −∞ for silence.
+/// The length stays the same.
+pub fn master(mixed: &SoundFile, to: &Path) -> Result<(SoundFile, f64), MediaError> {
     let gain_db = wanted_gain(&mut mixed.reader()?)?;
     let mut writer = SoundWriter::create(to)?;
-    let loudness = render(&mut mixed.reader()?, gain_db, |block| writer.write(block))?;
+    let mut meter = meter(Mode::I)?;
+    render(&mut mixed.reader()?, gain_db, |block| {
+        meter.add_frames_f32(block).map_err(|error| failed(&error))?;
+        writer.write(block)
+    })?;
+    let loudness = meter.loudness_global().map_err(|error| failed(&error))?;
     Ok((writer.finish()?, loudness))
 }
 
-/// Masters a sound in memory, which becomes stereo.
-pub fn master_sound(sound: &mut Sound) -> Loudness {
+/// Masters a sound in memory, which becomes stereo, and says what was added, in dB, before the limiter.
+pub fn master_sound(sound: &mut Sound) -> f64 {
     let mut samples = Vec::with_capacity(sound.len() as usize * 2);
     let mastered = wanted_gain(&mut Held::new(sound)).and_then(|gain_db| {
         render(&mut Held::new(sound), gain_db, |block| {
             samples.extend_from_slice(block);
             Ok(())
-        })
+        })?;
+        Ok(gain_db)
     });
-    // Nothing here touches the world, so nothing fails.
-    let loudness =
-        mastered.unwrap_or(Loudness { integrated_lufs: f64::NEG_INFINITY, peak_dbtp: f64::NEG_INFINITY, gain_db: 0.0 });
     *sound = Sound::new(2, samples);
-    loudness
+    // Nothing here touches the world, so nothing fails.
+    mastered.unwrap_or_default()
 }
 
 fn wanted_gain(source: &mut dyn SoundSource) -> Result<f64, MediaError> {
@@ -79,17 +73,14 @@ fn render(
     source: &mut dyn SoundSource,
     gain_db: f64,
     mut write: impl FnMut(&[f32]) -> Result<(), MediaError>,
-) -> Result<Loudness, MediaError> {
+) -> Result<(), MediaError> {
     let gain = math::amplitude(gain_db) as f32;
     let mut limiter = limiter();
-    let mut meter = meter(Mode::I | Mode::TRUE_PEAK)?;
     let mut late = Limiter::DELAY;
     let mut emit = |limited: &[f32]| {
         let skip = late.min(limited.len() / 2);
         late -= skip;
-        let limited = &limited[skip * 2..];
-        meter.add_frames_f32(limited).map_err(|error| failed(&error))?;
-        write(limited)
+        write(&limited[skip * 2..])
     };
     let mut block = vec![0.0; BLOCK * 2];
     loop {
@@ -102,13 +93,7 @@ fn render(
     }
     let mut tail = vec![0.0; Limiter::DELAY * 2];
     limit(&mut limiter, &mut tail, gain);
-    emit(&tail)?;
-    let peak = |channel| meter.true_peak(channel).map_err(|error| failed(&error));
-    Ok(Loudness {
-        integrated_lufs: meter.loudness_global().map_err(|error| failed(&error))?,
-        peak_dbtp: math::decibels(peak(0)?.max(peak(1)?)),
-        gain_db,
-    })
+    emit(&tail)
 }
 
 pub(super) fn limiter() -> Limiter {
@@ -143,12 +128,21 @@ mod tests {
         math::sin(t * 440.0 * std::f64::consts::TAU)
     }
 
+    /// Integrated loudness in LUFS, and true peak in dBTP.
+    fn heard(sound: &Sound) -> (f64, f64) {
+        let mut meter = meter(Mode::I | Mode::TRUE_PEAK).unwrap();
+        meter.add_frames_f32(sound.samples()).unwrap();
+        let peak = meter.true_peak(0).unwrap().max(meter.true_peak(1).unwrap());
+        (meter.loudness_global().unwrap(), math::decibels(peak))
+    }
+
     #[test]
     fn quiet_and_loud_films_become_equally_loud() {
         for level in [0.02, 0.1, 0.9] {
             let mut sound = stereo(6.0, |t| level * tone(t));
-            let loudness = master_sound(&mut sound);
-            assert!((loudness.integrated_lufs - TARGET_LUFS).abs() < 0.2, "{level}: {loudness:?}");
+            master_sound(&mut sound);
+            let (loudness, _) = heard(&sound);
+            assert!((loudness - TARGET_LUFS).abs() < 0.2, "{level}: {loudness}");
             assert_eq!(sound.len(), 288_000);
         }
     }
@@ -160,19 +154,20 @@ mod tests {
             let burst = t.fract() < 0.002;
             0.05 * tone(t) + if burst { 0.9 * math::sin(t * 12_000.0 * std::f64::consts::TAU + 0.785) } else { 0.0 }
         });
-        let loudness = master_sound(&mut sound);
-        assert!(loudness.gain_db > 3.0, "{loudness:?}");
-        assert!(loudness.peak_dbtp <= CEILING_DBTP, "{loudness:?}");
+        let gain_db = master_sound(&mut sound);
+        assert!(gain_db > 3.0, "{gain_db}");
+        let (_, peak) = heard(&sound);
+        assert!(peak <= CEILING_DBTP, "{peak}");
         assert!(sound.peak() < 0.9);
     }
 
     #[test]
     fn silence_and_hiss_stay_what_they_are() {
         let mut silence = Sound::silence(1, 96_000);
-        let loudness = master_sound(&mut silence);
-        assert_eq!((silence.peak(), loudness.gain_db), (0.0, 0.0));
+        let gain_db = master_sound(&mut silence);
+        assert_eq!((silence.peak(), gain_db), (0.0, 0.0));
         let mut hiss = stereo(3.0, |t| 0.0002 * math::sin(t * 9_999.0 * t));
-        assert_eq!(master_sound(&mut hiss).gain_db, 0.0);
+        assert_eq!(master_sound(&mut hiss), 0.0);
         let mut nothing = Sound::silence(2, 0);
         master_sound(&mut nothing);
         assert!(nothing.is_empty());
@@ -182,7 +177,7 @@ mod tests {
     fn what_needs_no_limiting_is_only_scaled_and_not_moved() {
         let mut sound = stereo(2.0, |t| 0.05 * tone(t));
         let before = sound.clone();
-        let gain = math::amplitude(master_sound(&mut sound).gain_db) as f32;
+        let gain = math::amplitude(master_sound(&mut sound)) as f32;
         for (after, before) in sound.samples().iter().zip(before.samples()) {
             assert!((after - before * gain).abs() < 1e-5);
         }

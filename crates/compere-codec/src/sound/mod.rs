@@ -15,7 +15,7 @@ pub use decode::{SoundReader, decode_sound};
 pub(crate) use file::FRAME_BYTES;
 pub use file::{SoundFile, SoundFileReader, SoundWriter};
 pub use live::LiveMix;
-pub use master::{CEILING_DBTP, Loudness, TARGET_LUFS, master, master_sound};
+pub use master::{CEILING_DBTP, TARGET_LUFS, master, master_sound};
 pub use mix::{Role, Track, mixdown};
 
 use compere_media::Sound;

@@ -142,6 +142,20 @@ fn threads_change_no_parameter_set_and_hold_no_frame_back() {
     assert_close(&decode(annexb(&[&one, &four]), width, height), &[&frames[..], &frames].concat(), 36.0);
 }
 
+/// Two who stand far apart move through most of the picture, but change little of it at a time.
+#[test]
+fn pictures_are_searched_by_what_each_of_them_changes() {
+    let (width, height) = (640, 360);
+    let frames = wandering(width, height, Rect::new(0, 0, 640, 360), 12);
+    let small = wandering(width, height, Rect::new(100, 40, 220, 160), 12);
+    let (whole, part) = (Damage::rect(Rect::of_size(width, height)), Damage::rect(Rect::new(0, 0, 640, 200)));
+    assert_eq!(planned(width, height, &small, &whole).data, planned(width, height, &small, &part).data);
+    // Those who search hard and those who do not take turns.
+    let next = |frames: &[(Frame, Damage)]| [&[(frames[0].0.clone(), whole.clone())], &frames[1..]].concat();
+    let both = [small.clone(), next(&frames), next(&small)].concat();
+    assert_close(&decode(annexb(&[&planned(width, height, &both, &whole)]), width, height), &both, 36.0);
+}
+
 #[test]
 fn impossible_sizes_are_refused_with_the_reason() {
     for (width, height) in [(0, 0), (8, 480), (641, 360), (640, 361), (8192, 8192), (16, 16_384), (u32::MAX, u32::MAX)]

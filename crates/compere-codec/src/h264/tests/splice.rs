@@ -150,10 +150,8 @@ fn pieces_are_coded_under_the_parameters_of_the_whole() {
     {
         for crf in [12.0, 22.0, 38.0] {
             let settings = Settings { quality: Quality { crf, preset }, ..settings(640, 360) };
-            let configs = [settings.whole(), settings.calm(), settings.region(160, 96), settings.still(640, 128, true)];
-            let [whole, calm, region, still] =
-                configs.map(|config| X264::open(config.unwrap()).unwrap().headers().unwrap());
-            assert_eq!(whole, calm, "parameter sets at {preset:?}");
+            let configs = [settings.whole(), settings.region(160, 96), settings.still(640, 128, true)];
+            let [whole, region, still] = configs.map(|config| X264::open(config.unwrap()).unwrap().headers().unwrap());
             assert_eq!((&whole.1, &whole.1), (&region.1, &still.1), "PPS at {preset:?}");
             let syntax = |(sps, pps): &(Vec<u8>, Vec<u8>)| Syntax::of(sps, pps).unwrap();
             assert_eq!([syntax(&region), syntax(&still)], [syntax(&whole); 2], "slice syntax at {preset:?}");
