@@ -6,7 +6,7 @@
 
 use compere_media::{Cue, CueMark, Gesture, SAMPLE_RATE};
 
-use super::arms::{self, Arm, Arms, Reach, between};
+use super::arms::{self, Arm, Arms, Idle, Reach, between};
 use super::habits::{Habits, Manner};
 use crate::maths::{Dice, ease, smooth};
 
@@ -98,7 +98,7 @@ impl Gestures {
         plans.extend(own(rhythm, &told, seconds, tablet, habits, dice));
         plans.sort_by(|a, b| a.at.total_cmp(&b.at));
         let opening = told.first().filter(|(at, gesture)| gesture.stays() && *at < 0.45).map(|first| first.1);
-        let rest = resting(opening.unwrap_or(habits.rest), habits, tablet);
+        let rest = opening.map_or_else(|| home(habits, tablet), |gesture| resting(gesture, habits, tablet));
         let mut gestures = Self { sides: [Vec::new(), Vec::new()], rest, tablet };
         let mut posture = rest;
         for (n, plan) in plans.iter().enumerate() {
@@ -111,7 +111,8 @@ impl Gestures {
     /// The arms of a gesture in full; at rest for none.
     pub(super) fn still(gesture: Option<Gesture>, habits: &Habits) -> Arms {
         let tablet = gesture == Some(Gesture::Tablet);
-        let mut sides = resting(gesture.filter(|gesture| gesture.stays()).unwrap_or(habits.rest), habits, tablet);
+        let held = gesture.filter(|gesture| gesture.stays());
+        let mut sides = held.map_or_else(|| home(habits, tablet), |gesture| resting(gesture, habits, tablet));
         if let Some(gesture) = gesture.filter(|gesture| !gesture.stays()) {
             let hand = if gesture == Gesture::Open { arms::BOTH } else { habits.hand };
             for (side, aim) in sides.iter_mut().zip(arms::arms(gesture, hand, habits.is_solid)) {
@@ -186,19 +187,31 @@ fn free(hand: usize, tablet: bool) -> usize {
     if tablet { 1 } else { hand }
 }
 
-/// Both arms of a posture, each a little another way.
+/// Both arms of somebody who was not asked for anything.
+fn home(habits: &Habits, tablet: bool) -> [Reach; 2] {
+    let arms = arms::idle(habits.rest, habits.hand, habits.is_solid);
+    apart(arms, habits.rest == Idle::Beside, false, habits, tablet)
+}
+
+/// Both arms of a posture.
 fn resting(gesture: Gesture, habits: &Habits, tablet: bool) -> [Reach; 2] {
     let arms = arms::arms(gesture, habits.hand, habits.is_solid);
-    let hanging = arms::arms(Gesture::Relaxed, 0, habits.is_solid);
+    let hanging = arms::idle(Idle::Beside, 0, habits.is_solid);
+    let arms = std::array::from_fn(|side| arms[side].unwrap_or(hanging[side]));
+    apart(arms, gesture == Gesture::Relaxed, gesture == Gesture::Tablet, habits, tablet)
+}
+
+/// Each of two that hang a little another way; one that has a tablet carries it where it does not hold it.
+fn apart(arms: [Reach; 2], hang: bool, holds: bool, habits: &Habits, tablet: bool) -> [Reach; 2] {
     std::array::from_fn(|side| {
-        let mut reach = arms[side].or(hanging[side]).unwrap_or(arms::RELAXED);
-        if gesture == Gesture::Relaxed {
+        let mut reach = arms[side];
+        if hang {
             let mine = if side == habits.hand { 1.0 } else { -1.0 };
             reach.wrist[1] += 0.022 * mine + 0.01;
             reach.wrist[2] += if side == habits.hand { 0.012 } else { -0.004 };
             reach.wrist[3] += 0.03 * mine;
         }
-        if tablet && side == 0 && gesture != Gesture::Tablet {
+        if tablet && side == 0 && !holds {
             reach = arms::carrying();
         }
         reach

@@ -2,9 +2,8 @@
 //!
 //! Small on purpose. Nobody notices a tilt of a degree; everybody notices six people who hold themselves alike.
 
-use compere_media::Gesture;
-
 use super::Head;
+use super::arms::Idle;
 use crate::maths::Dice;
 
 /// How much somebody moves.
@@ -37,7 +36,7 @@ pub(crate) struct Habits {
     /// The arm that gestures: 0 at the picture's left.
     pub(super) hand: usize,
     /// How the arms are at rest.
-    pub(super) rest: Gesture,
+    pub(super) rest: Idle,
     /// Whether the body has depth, which arms go around.
     pub(super) is_solid: bool,
 }
@@ -54,7 +53,7 @@ impl Default for Habits {
             aside: 0.0,
             manner: Manner::Calm,
             hand: 0,
-            rest: Gesture::Relaxed,
+            rest: Idle::Beside,
             is_solid: false,
         }
     }
@@ -86,9 +85,9 @@ impl Habits {
 
     pub(crate) fn with_manner(mut self, manner: Manner) -> Self {
         let (lively, rest) = match manner {
-            Manner::Calm => (0.88, Gesture::Relaxed),
-            Manner::Lively => (1.12, Gesture::Relaxed),
-            Manner::Formal => (0.78, Gesture::Together),
+            Manner::Calm => (0.88, Idle::Beside),
+            Manner::Lively => (1.12, Idle::Beside),
+            Manner::Formal => (0.78, Idle::Together),
         };
         self.lively *= lively;
         (self.manner, self.rest) = (manner, rest);
@@ -96,7 +95,7 @@ impl Habits {
     }
 
     /// Of a body in space, whose arms rest so. A head on it may be held farther off the upright than a drawn one.
-    pub(crate) fn solid(self, rest: Gesture) -> Self {
+    pub(crate) fn solid(self, rest: Idle) -> Self {
         Self { rest, is_solid: true, home: self.home.map(|angle| angle * 1.6), ..self }
     }
 

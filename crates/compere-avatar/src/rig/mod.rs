@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use compere_media::{Gesture, Pixmap};
+use compere_media::Pixmap;
 
 use crate::act::{Habits, Manner};
 use crate::entry::{Entry, Extent, OutfitInfo, Stand, VoiceDefault};
@@ -59,11 +59,7 @@ fn habits(id: &str, person: &Person, manner: Option<Manner>) -> Habits {
         ..55.0 => Manner::Calm,
         _ => Manner::Formal,
     });
-    let rest = match person.stance.rest {
-        people::person::Arms::Hang => Gesture::Relaxed,
-        people::person::Arms::Meet => Gesture::Together,
-    };
-    Habits::of(id).with_manner(manner).solid(rest)
+    Habits::of(id).with_manner(manner).solid(person.stance.rest)
 }
 
 /// The data, read once and only when someone is baked.

@@ -9,7 +9,7 @@ use crate::act::Manner;
 use crate::rig::ground::v3::{V3, add, mul, mulv};
 use crate::rig::people::CAST;
 use crate::rig::people::member::{Member, NONE};
-use crate::rig::people::person::{self, Arms, Color, Cut, Hair, Look, Person};
+use crate::rig::people::person::{self, Color, Cut, Hair, Look, Person};
 use crate::rig::people::style::{Planes, Style};
 
 /// A design as a presenter is made of it.
@@ -57,11 +57,7 @@ pub(crate) fn shaped(design: &Design) -> Shaped {
         details: summed(&faces, |person| &person.details, &leaning(design)),
         shoulder_drop: mean(&|p| p.shoulder_drop),
         stance: person::Stance {
-            rest: match design.hands {
-                Some(Hands::Beside) => Arms::Hang,
-                Some(Hands::Together) => Arms::Meet,
-                None => first.person.stance.rest,
-            },
+            rest: design.hands.map_or(first.person.stance.rest, Hands::idle),
             ..first.person.stance
         },
         style: style(&faces, face, body.neck as f32),
@@ -342,7 +338,7 @@ pub(super) fn spelled_out(alias: &str) -> Option<Design> {
             person::Glasses::Framed { color, .. } => Glasses { rims: None, color: paint(color) },
         },
         outfits: person.wardrobe.iter().map(outfit).collect(),
-        hands: Some(if person.stance.rest == Arms::Hang { Hands::Beside } else { Hands::Together }),
+        hands: Some(Hands::of(person.stance.rest)),
         voices: member.voices.iter().map(|(language, voice)| ((*language).into(), (*voice).into())).collect(),
         ..Design::default()
     })

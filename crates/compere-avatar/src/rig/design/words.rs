@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::act::Idle;
 use crate::rig::people::person::{Color, light_of, shown_of};
 
 compere_media::words! {
@@ -64,7 +65,13 @@ compere_media::words! {
 
 compere_media::words! {
     /// Where hands rest.
-    pub enum Hands { Together = "together", Beside = "beside" }
+    pub enum Hands {
+        Together = "together",
+        Crossed = "crossed",
+        Beside = "beside",
+        OneUp = "one-up",
+        Apart = "apart",
+    }
 }
 
 /// A colour as screens show it.
@@ -105,5 +112,27 @@ impl<'de> Deserialize<'de> for Paint {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         Self::parse(&text).ok_or_else(|| de::Error::custom("must be a colour such as `#1e6b7a`"))
+    }
+}
+
+impl Hands {
+    pub(crate) fn idle(self) -> Idle {
+        match self {
+            Self::Together => Idle::Together,
+            Self::Crossed => Idle::Crossed,
+            Self::Beside => Idle::Beside,
+            Self::OneUp => Idle::OneUp,
+            Self::Apart => Idle::Apart,
+        }
+    }
+
+    pub(crate) fn of(idle: Idle) -> Self {
+        match idle {
+            Idle::Together => Self::Together,
+            Idle::Crossed => Self::Crossed,
+            Idle::Beside => Self::Beside,
+            Idle::OneUp => Self::OneUp,
+            Idle::Apart => Self::Apart,
+        }
     }
 }

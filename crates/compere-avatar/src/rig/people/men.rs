@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::member::{MAN, Member, NONE};
-use super::person::{Arms, Stance};
+use super::person::Stance;
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
 use super::style::{Planes, Style};
+use crate::act::Idle;
 
 pub(crate) const DAVID: Member = Member {
     id: "M000000102",
@@ -37,7 +38,7 @@ pub(crate) const DAVID: Member = Member {
             ("nose/nose-width3-decr", 0.30),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [5.0, 2.0], rest: Arms::Meet },
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [5.0, 2.0], rest: Idle::Apart },
         style: Style {
             eyes: 1.330,
             lids: 0.005,
@@ -156,7 +157,7 @@ pub(crate) const KENJI: Member = Member {
             ("mouth/mouth-scale-horiz-incr", 0.30),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0], rest: Arms::Meet },
+        stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0], rest: Idle::Crossed },
         style: Style {
             eyes: 1.340,
             lids: 0.005,
@@ -275,7 +276,7 @@ pub(crate) const RAVI: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 2.4,
-        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Arms::Hang },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::OneUp },
         style: Style {
             eyes: 1.290,
             lids: 0.005,

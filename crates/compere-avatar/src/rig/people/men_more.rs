@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::member::{MAN, Member, NONE};
-use super::person::{Arms, Stance};
+use super::person::Stance;
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
 use super::style::{Planes, Style};
+use crate::act::Idle;
 
 pub(crate) const JAMES: Member = Member {
     id: "M000000112",
@@ -41,7 +42,7 @@ pub(crate) const JAMES: Member = Member {
             ("head/head-square", 0.20),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [2.0, 6.0], rest: Arms::Meet },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [2.0, 6.0], rest: Idle::Together },
         style: Style {
             eyes: 1.19,
             lids: -0.050,
@@ -159,7 +160,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0], rest: Arms::Hang },
+        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0], rest: Idle::OneUp },
         style: Style {
             eyes: 1.330,
             lids: 0.005,
@@ -279,7 +280,7 @@ pub(crate) const TOM: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0], rest: Arms::Meet },
+        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0], rest: Idle::Crossed },
         style: Style {
             eyes: 1.320,
             lids: 0.005,

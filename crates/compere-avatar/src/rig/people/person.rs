@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::style::Style;
+use crate::act::Idle;
 use crate::rig::ground::v3::{V3, pow};
 
 /// Linear light, 0 to 1.
@@ -196,14 +197,5 @@ pub(crate) struct Stance {
     pub(crate) size: f32,
     /// How far the arms hang from the ribs: the picture's right one, and the left.
     pub(crate) arms: [f32; 2],
-    pub(crate) rest: Arms,
-}
-
-/// Where arms rest.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Arms {
-    /// Beside the thighs.
-    Hang,
-    /// Hands in each other, before the body.
-    Meet,
+    pub(crate) rest: Idle,
 }

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::member::{Member, NONE, WOMAN};
-use super::person::{Arms, Stance};
+use super::person::Stance;
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
 use super::style::{Planes, Style};
+use crate::act::Idle;
 
 pub(crate) const NORA: Member = Member {
     id: "M000000101",
@@ -38,7 +39,7 @@ pub(crate) const NORA: Member = Member {
             ("chin/chin-height-decr", 0.20),
         ]),
         shoulder_drop: 1.0,
-        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.92, arms: [7.0, 9.0], rest: Arms::Meet },
+        stance: Stance { turned: -14.0, tilted: -2.0, size: 0.92, arms: [7.0, 9.0], rest: Idle::Together },
         style: Style {
             eyes: 1.360,
             lids: 0.080,
@@ -167,7 +168,7 @@ pub(crate) const AMARA: Member = Member {
             ("chin/chin-prominent-incr", 0.20),
         ]),
         shoulder_drop: 0.2,
-        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0], rest: Arms::Hang },
+        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0], rest: Idle::OneUp },
         style: Style {
             eyes: 1.300,
             lids: 0.115,
@@ -285,7 +286,7 @@ pub(crate) const MEI: Member = Member {
             ("chin/chin-height-decr", 0.35),
         ]),
         shoulder_drop: 2.2,
-        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0], rest: Arms::Hang },
+        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0], rest: Idle::Apart },
         style: Style {
             eyes: 1.320,
             lids: 0.080,

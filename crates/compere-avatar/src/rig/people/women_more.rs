@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::member::{Member, NONE, WOMAN};
-use super::person::{Arms, Stance};
+use super::person::Stance;
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
 use super::style::{Planes, Style};
+use crate::act::Idle;
 
 pub(crate) const SOFIA: Member = Member {
     id: "M000000107",
@@ -38,7 +39,7 @@ pub(crate) const SOFIA: Member = Member {
             ("head/head-scale-vert-incr", 0.15),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Arms::Meet },
+        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Idle::Crossed },
         style: Style {
             eyes: 1.270,
             lids: 0.090,
@@ -167,7 +168,7 @@ pub(crate) const LAYLA: Member = Member {
             ("head/head-diamond", 0.50),
         ]),
         shoulder_drop: 1.0,
-        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Arms::Hang },
+        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Idle::Apart },
         style: Style {
             eyes: 1.370,
             lids: 0.080,
@@ -288,7 +289,7 @@ pub(crate) const GRACE: Member = Member {
             ("chin/chin-width-decr", 0.20),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.92, arms: [8.0, 6.0], rest: Arms::Meet },
+        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.92, arms: [8.0, 6.0], rest: Idle::Together },
         style: Style {
             eyes: 1.280,
             lids: 0.080,
@@ -407,7 +408,7 @@ pub(crate) const HANA: Member = Member {
             ("nose/nose-width3-decr", 0.40),
         ]),
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Arms::Hang },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Idle::OneUp },
         style: Style {
             eyes: 1.310,
             lids: 0.070,
@@ -526,7 +527,7 @@ pub(crate) const PRIYA: Member = Member {
             ("head/head-invertedtriangular", 0.35),
         ]),
         shoulder_drop: 0.9,
-        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.92, arms: [8.0, 7.0], rest: Arms::Meet },
+        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.92, arms: [8.0, 7.0], rest: Idle::Crossed },
         style: Style {
             eyes: 1.340,
             lids: 0.080,
