@@ -168,14 +168,6 @@ pub(crate) struct Plait {
 }
 
 impl Guides {
-    pub(crate) fn some(&self, which: &[usize]) -> Self {
-        Self {
-            curves: which.iter().map(|&at| self.curves[at].clone()).collect(),
-            keys: which.iter().map(|&at| self.keys[at]).collect(),
-            each: which.iter().map(|&at| self.each[at]).collect(),
-        }
-    }
-
     /// Pulls guides together in `count` locks, more towards their ends, and returns the lock of each.
     pub(crate) fn bunch(&mut self, count: usize, strength: impl Fn(usize, f32) -> f32, dice: &mut Dice) -> Vec<usize> {
         let picks: Vec<V3> = (0..count).map(|_| self.keys[dice.next() as usize % self.keys.len()]).collect();

@@ -6,6 +6,8 @@ pub(crate) mod combed;
 pub(crate) mod groom;
 pub(crate) mod headgear;
 pub(crate) mod locks;
+pub(crate) mod long;
+pub(crate) mod mane;
 pub(crate) mod roots;
 pub(crate) mod scarf;
 pub(crate) mod short;
@@ -24,7 +26,7 @@ pub(crate) fn grow(style: Hair, skull: &Skull, body: &Body, care: Care) -> Vec<M
     let drape = Drape::new(body);
     let mut dice = Dice::new(7, 3);
     let mut strands = match style {
-        Hair::Long(cut) => styles::long(style, cut, skull, &drape, &mut dice),
+        Hair::Long(cut) => long::long(style, cut, skull, &drape, &mut dice),
         Hair::Short { top, side, sweep, .. } => short::short(style, [top, side, sweep], skull, &mut dice),
         Hair::Curls { size, loose: true } => styles::ringlets(style, size, skull, &mut dice),
         Hair::Curls { size, .. } => styles::curls(style, size, skull, &mut dice),

@@ -3,7 +3,7 @@
 use crate::maths::Dice;
 use crate::rig::body::skull::angles;
 use crate::rig::ground::v3::{V3, exp, interp, length, norm, powi, ss};
-use crate::rig::people::person::Hair;
+use crate::rig::people::person::{Hair, LongCut};
 
 /// Height of the hairline over the horizon, in degrees, by degrees from the front.
 const LINE: [(f32, f32); 15] = [
@@ -33,7 +33,9 @@ impl Hair {
         let (recede, low) = match self {
             Self::Short { recede, .. } => (recede, 7.0),
             Self::Tied { .. } => (0.0, 6.0),
-            _ => (0.0, 7.5),
+            // Highest at the parting, from where it falls to both sides as a curtain does.
+            Self::Long(cut) => (0.0, 9.0 - 7.5 * ss(36.0, 2.0, (azimuth - cut.parting()).abs())),
+            _ => (0.0, 9.0),
         };
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
         let front = ss(50.0, 30.0, azimuth.abs());
@@ -47,6 +49,13 @@ impl Hair {
             0.0
         };
         interp(azimuth.abs(), &LINE) + side - low * front + recede * (0.35 + temple) * 12.0
+    }
+}
+
+impl LongCut {
+    /// Where it is parted, in degrees from the front.
+    pub(super) fn parting(&self) -> f32 {
+        56.0 * self.part
     }
 }
 
