@@ -141,12 +141,15 @@ impl Gathered<'_> {
                 let [p, q] = [a, b].map(|v| self.points[v as usize]);
                 let skin = p.stuff == SKIN && q.stuff == SKIN && p.finger == q.finger;
                 let (at, normal) = (mix(p.at, q.at, 0.5), norm(add(p.normal, q.normal)));
-                let long = length(sub(p.at, q.at)) > 0.045;
+                let least = if knuckles.at_nail(at) { 0.026 } else { 0.045 };
+                let long = length(sub(p.at, q.at)) > least;
                 (skin && long && knuckles.uneven(at, normal)).then(|| self.between((a, 0.5), (b, -0.5)))
             });
         }
-        for point in self.points.iter_mut().filter(|point| point.stuff == SKIN) {
+        let nails: Vec<_> = self.points.iter().map(|point| self.nail(point)).collect();
+        for (point, nail) in self.points.iter_mut().zip(nails).filter(|(point, _)| point.stuff == SKIN) {
             (point.at, point.normal) = knuckles.raised(point.at, point.normal);
+            (point.color, point.stuff) = nail.unwrap_or((point.color, SKIN));
         }
     }
 
@@ -308,17 +311,27 @@ impl Gathered<'_> {
         color = mulv(color, mix([1.0; 3], [0.72, 0.56, 0.52], 0.7 * beside));
         let tip = ss(0.34, 0.0, length(sub(at, joints[3])));
         color = mulv(color, mix([1.0; 3], [1.0, 0.83, 0.80], 0.7 * tip));
-        let way = norm(sub(joints[3], joints[2]));
-        let long = length(sub(joints[3], joints[2]));
-        let along = dot(sub(at, joints[2]), way) / long;
-        // Thumbs show their nails to the side.
-        let back = if finger == 0 { add(back, mul(cross(way, back), 0.0)) } else { back };
-        let back = norm(sub(back, mul(way, dot(back, way))));
-        if along > 0.42 && along < 1.10 && dot(normal, back) > 0.55 {
-            let nail = mix(mulv(color, [1.12, 0.94, 0.96]), mul(look.lips, 1.3), look.makeup * 0.4);
-            return (mix(nail, [0.80, 0.62, 0.57], 0.12 + 0.25 * look.skin[1]), NAIL);
-        }
         (color, SKIN)
+    }
+
+    /// What a point of a finger is where its nail is: on it, or in the skin around it.
+    fn nail(&self, point: &Point) -> Option<(V3, u8)> {
+        let [.., middle, end] = *self.bones.digits.get(usize::from(point.finger))?;
+        let look = self.figure.shader.look;
+        let (way, back) = (norm(sub(end, middle)), mul(self.bones.palm, -1.0));
+        let back = norm(sub(back, mul(way, dot(back, way))));
+        let along = dot(sub(point.at, middle), way) / length(sub(end, middle));
+        let facing = dot(point.normal, back);
+        let (lengthwise, across) = ((along - 0.77) / 0.34, (1.0 - facing) / 0.42);
+        let round = lengthwise * lengthwise + across * across;
+        if round < 1.0 {
+            let nail = mix(mulv(point.color, [1.22, 1.02, 1.02]), mul(look.lips, 1.3), look.makeup * 0.4);
+            // Pale at its root, and where it stands free.
+            let pale = 0.16 + 0.30 * look.skin[1] + 0.25 * ss(0.55, 0.95, lengthwise.abs());
+            return Some((mix(nail, [0.84, 0.68, 0.63], pale), NAIL));
+        }
+        let holds = ss(2.1, 1.0, round) * ss(0.0, 0.4, facing);
+        Some((mulv(point.color, mix([1.0; 3], [0.80, 0.64, 0.62], holds)), SKIN))
     }
 
     /// On the back of a hand: lighter over the tendons that run to the knuckles, darker between them.

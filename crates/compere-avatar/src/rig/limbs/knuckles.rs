@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::bones::Bones;
-use crate::rig::ground::v3::{V3, add, dot, exp, length, mul, norm, ss, sub};
+use crate::rig::ground::v3::{V3, add, dot, exp, length, mix, mul, norm, ss, sub};
 
 /// How high a knuckle stands over the back of the hand, and how wide it is.
 const KNUCKLE: [f32; 2] = [0.042, 0.085];
@@ -51,7 +51,13 @@ impl<'a> Knuckles<'a> {
 
     /// Whether a place on the hand is uneven enough to need more points.
     pub(super) fn uneven(&self, p: V3, normal: V3) -> bool {
-        self.back(normal) > 0.0 && self.height(p) > 0.0035 * self.size
+        self.back(normal) > 0.0 && (self.height(p) > 0.0035 * self.size || self.at_nail(p))
+    }
+
+    /// Nails are outlined by points.
+    pub(super) fn at_nail(&self, p: V3) -> bool {
+        let near = |joints: &[V3; 4]| length(sub(p, mix(joints[2], joints[3], 0.77))) < 0.20 * self.size;
+        self.bones.digits.iter().any(near)
     }
 
     fn back(&self, normal: V3) -> f32 {
