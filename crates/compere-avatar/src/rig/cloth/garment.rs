@@ -48,7 +48,7 @@ impl Garment {
                 let under = if self.has_cuffs() { 0.07 * ss(0.15, 0.35, p[0].abs()) } else { 0.0 };
                 let neck = (self.below_neckline(p) - under + self.slack(p, 0.74)).min(self.open_collar(p));
                 // What the jacket hides would only show through it.
-                let hidden = if self.is_jacket() { 0.14 - self.inside(Piece::Jacket, p) } else { 1.0 };
+                let hidden = if self.is_jacket() { 0.14 - self.high(p) - self.inside(Piece::Jacket, p) } else { 1.0 };
                 // It is worn in the trousers there.
                 let hem = if self.is_jacket() { JACKET_HEM + 0.2 } else { TOP_HEM };
                 neck.min(hidden).min(self.before_nape(p)).min(p[1] - hem)
@@ -68,8 +68,8 @@ impl Garment {
             }
             // Beside the neck it would stand over the jacket's collar as a horn.
             Piece::Band if self.is_jacket() => {
-                let aside = 0.05 * ss(self.neck[1] - 0.16, self.neck[1] + 0.04, p[1]);
-                (0.005 - aside - self.inside(Piece::Jacket, p)).min(self.before_nape(p))
+                let aside = 0.085 * ss(-0.16, 0.04, p[1] - self.neck[1]);
+                (0.005 - aside - self.high(p) - self.inside(Piece::Jacket, p)).min(self.before_nape(p))
             }
             _ => 1.0,
         }
@@ -91,6 +91,11 @@ impl Garment {
         let back = self.neckline(0.10, p[2], 0.9) - p[1] + self.slack(p, 0.58);
         let s = ss(-0.20, 0.20, p[2]);
         front * s + back * (1.0 - s)
+    }
+
+    /// Above the throat a round neckline's last rest would look out between the neck and the jacket's collar, as a speck.
+    fn high(&self, p: V3) -> f32 {
+        if self.has_collar() { 0.0 } else { 2.0 * ss(0.03, 0.09, p[1] - self.neck[1]) }
     }
 
     /// A jacket's own collar hides a round neckline behind the neck: what showed of it there would be slivers.
@@ -304,7 +309,7 @@ pub(crate) fn valley(p: V3, garment: &Garment) -> f32 {
     let deep = (sleeve_folds(p, wobble) * arm).clamp(-0.05, 0.05);
     let seam = armhole(p, garment) / 0.045;
     let sewn = exp(-seam * seam) * ss(3.9, 4.3, p[1]) * ss(-0.4, 0.0, p[2]);
-    (1.0 + 2.4 * deep) * (1.0 - 0.25 * sewn)
+    (1.0 + 3.2 * deep) * (1.0 - 0.25 * sewn)
 }
 
 /// Along a sleeve: a few long folds that wind about the upper arm, short ones in the elbow, some above the cuff.
@@ -316,5 +321,5 @@ fn sleeve_folds(p: V3, wobble: f32) -> f32 {
     let winding =
         ridges(y * 2.3 + 2.2 * z + 0.8 * p[0] + 2.0 * wobble) * ss(4.95, 4.40, y) * (1.0 - 0.7 * near(3.15, 0.40));
     let cuff = ridges(y * 8.0 + 5.0 * wobble + 1.5 * z) * near(2.15, 0.26);
-    0.050 * elbow + 0.026 * winding + 0.034 * cuff
+    0.070 * elbow + 0.036 * winding + 0.046 * cuff
 }

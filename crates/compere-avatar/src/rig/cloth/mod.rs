@@ -44,7 +44,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
             let waist = 0.15 * ss(-2.2, 0.3, p[1]);
             let out = if which == Piece::Trousers { out - waist } else { out };
             let pad = if which == Piece::Top { 0.0 } else { pad(*p, garment) };
-            *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.01 * pad, 0.06 * pad, 0.0]));
+            *p = add(*p, add(mul(n[at], out + folds), [p[0].signum() * 0.03 * pad, 0.085 * pad, 0.0]));
         }
         relax(&mut shape, triangles, 1, 0.35);
         if which == Piece::Trousers {
@@ -135,7 +135,7 @@ fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     };
     let (upper, along) = onto(shoulder, elbow);
     let (lower, _) = onto(elbow, wrist);
-    let share = 0.20 * ss(0.10, 0.55, along) * ss(0.6, 1.0, arm);
+    let share = 0.27 * ss(0.10, 0.55, along) * ss(0.6, 1.0, arm);
     mix(p, mix(upper, lower, ss(0.85, 1.15, along)), share)
 }
 
