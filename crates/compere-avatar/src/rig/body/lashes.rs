@@ -51,7 +51,7 @@ impl Lid {
         let (low, high) = (self.edge[0][0] + 0.006, self.edge[self.edge.len() - 1][0] - 0.006);
         // Men's lashes are there, and not noticed.
         let bold = if long > 0.04 { 1.0 } else { 0.45 };
-        let groups = 72;
+        let groups = 96;
         for group in 0..groups {
             let at = (group as f32 + 0.5) / groups as f32;
             // 0 at the nose, 1 at the temple.
@@ -64,10 +64,10 @@ impl Lid {
                 continue;
             }
             let size = 0.25 + 0.75 * ss(0.25, 0.90, out);
-            let length = 0.74 * long * size * dice.between(0.80, 1.10);
+            let length = 0.74 * long * size * dice.between(0.70, 1.12);
             let sweep = (0.10 + 0.80 * ss(0.25, 1.0, out)) * self.outward;
-            // Six lean together.
-            let cluster = ((group / 6 * 6) as f32 + 3.0) / groups as f32;
+            // Eight lean together.
+            let cluster = ((group / 8 * 8) as f32 + 4.0) / groups as f32;
             let together = 0.85 * (cluster - at) * (high - low) / length;
             let curve = (0..LASH).map(|k| {
                 let t = k as f32 / (LASH - 1) as f32;
@@ -76,7 +76,7 @@ impl Lid {
                 add(root, mul([side, up, away[2] * 0.8 * t], length))
             });
             strands.curves.push(curve.collect());
-            strands.each.push([0.0040 * bold, dice.unit(), 0.0]);
+            strands.each.push([0.0027 * bold, dice.unit(), 0.0]);
         }
         self.line(low, high, bold, strands);
     }
