@@ -4,6 +4,7 @@
 # Servers live as long as this script. Builds with the feature `temporal`.
 #   scripts/farm.sh                       all of it, with twelve faults, a crowd of forty and a minute of load
 #   scripts/farm.sh suite [NAME…]         the engine's tests whose names contain NAME, or all
+#   scripts/farm.sh record NAME           what the cluster records of exports, for later versions to be held to
 #   scripts/farm.sh scaling               how much more 2, 4 and 16 nodes make than one
 #   scripts/farm.sh films [OPTION…]       the farm: --faults 60 --crowd 400 --load 600 --clients 200 --seed 1
 set -euo pipefail
@@ -63,6 +64,12 @@ for _ in $(seq 120); do
   sleep 0.5
 done
 export COMPERE_TEST_TEMPORAL="temporal://127.0.0.1:$port/default"
+if [ "$what" = record ]; then
+  COMPERE_RECORD="$PWD/crates/compere-farm/tests/histories/${1:?a name for this version}"
+  export COMPERE_RECORD
+  "${suite[@]}" -- --ignored --exact recording::histories --nocapture
+  exit
+fi
 if [ "$what" != scaling ]; then
   "${suite[@]}" -- --test-threads 2 "$@"
 fi

@@ -13,6 +13,8 @@ pub enum FarmError {
     Unreachable { address: String, why: String },
     /// The part of us that asks for work cannot be made.
     Worker { why: String },
+    /// An export that another version began, and this one would not go on with.
+    History { why: String },
 }
 
 impl fmt::Display for FarmError {
@@ -28,6 +30,7 @@ impl fmt::Display for FarmError {
                     "engine: {address} does not answer as Temporal does: {why}; does it run, and is the namespace there?"
                 )
             }
+            Self::History { why } => write!(f, "engine: this version would go on otherwise with what was begun: {why}"),
             Self::Worker { why } => write!(f, "engine: no work can be asked for: {why}"),
         }
     }

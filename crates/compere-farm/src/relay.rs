@@ -87,7 +87,7 @@ impl Relay {
                     if self.started.get(&due.export).is_some_and(|at| at.elapsed() < AGAIN) {
                         continue;
                     }
-                    let ticket = Ticket { export: due.export.clone(), account: due.account.clone() };
+                    let ticket = Ticket::new(due.export.clone(), due.account.clone());
                     let (client, queue) = (self.client.clone(), self.queue.clone());
                     starting.spawn(async move { (ticket.export.clone(), start(&client, &queue, ticket).await) });
                 }

@@ -26,6 +26,7 @@ pub(crate) struct Makers {
 impl Makers {
     #[activity(name = "take_turn")]
     pub(crate) async fn take(self: Arc<Self>, ctx: ActivityContext, turn: Turn) -> Result<After, ActivityError> {
+        read_by_us(&turn.ticket).await?;
         let parts = self.hands.parts();
         let asked = compere_store::Turn {
             account: &turn.ticket.account,
@@ -78,11 +79,22 @@ pub(crate) struct Clerks {
 impl Clerks {
     #[activity(name = "turn_lost")]
     pub(crate) async fn lost(self: Arc<Self>, _ctx: ActivityContext, lost: Lost) -> Result<After, ActivityError> {
+        read_by_us(&lost.ticket).await?;
         if self.hands.parts().store.holder_is_lost(&lost.holder).await? {
             tracing::warn!(holder = lost.holder, "whoever had an export is gone; it is taken up again");
         }
         Ok(after(&self.hands, &lost.ticket, 0).await?)
     }
+}
+
+/// What newer nodes alone can go on with is given back, and not at once: whoever asks next may be this node again.
+async fn read_by_us(ticket: &Ticket) -> Result<(), ActivityError> {
+    if let Err(newer) = ticket.understood() {
+        tracing::warn!("{newer}");
+        tokio::time::sleep(Duration::from_millis(NOTHING.unsigned_abs())).await;
+        return Err(newer.into());
+    }
+    Ok(())
 }
 
 /// What a ticket does next: its export's row says it.

@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use temporalio_common::data_converters::PayloadConversionError;
+use temporalio_common::error::ActivityExecutionError;
 use temporalio_common::{Priority, RetryPolicy};
 use temporalio_macros::{workflow, workflow_methods};
 use temporalio_sdk::{ActivityOptions, SyncWorkflowContext, WorkflowContext, WorkflowResult, workflows};
@@ -35,6 +37,8 @@ pub(crate) struct Exporting {
 impl Exporting {
     #[run(name = "export")]
     pub(crate) async fn run(ctx: &mut WorkflowContext<Self>, ticket: Ticket) -> WorkflowResult<()> {
+        // What cannot be read fails this step and not the export: the cluster asks another node to go on.
+        ticket.understood().map_err(|newer| PayloadConversionError::EncodingError(newer.into()))?;
         let (mut turns, mut rested) = (0_u32, 0);
         loop {
             turns += 1;
@@ -43,6 +47,7 @@ impl Exporting {
             let taken = ctx.execute_activity(Makers::take, turn, making(ctx.task_queue(), &ticket.account)).await;
             let after = match taken {
                 Ok(after) => after,
+                Err(ActivityExecutionError::Serialization(unread)) => return Err(unread.into()),
                 // Whatever went wrong: what it had, if anything, is nobody's now.
                 Err(_) => {
                     let lost = Lost { ticket: ticket.clone(), holder };

@@ -49,9 +49,13 @@ fn prepare(floor: &Floor<'_>, company: &dyn Company, dir: &Path) -> Result<(), R
     while let Next::Part(part) = company.next(false) {
         match part {
             Part::Baked { presenter } => floor.presenters().bake_one(company, presenter),
-            Part::Speech { scene } => {
+            Part::Speech { scene, run } => {
                 if let Some(scene) = floor.film.scenes.get(scene as usize) {
-                    floor.speak_scene(scene, dir, 0, &mut Vec::new())?;
+                    if floor.runs(scene) > 1 {
+                        floor.speak_run(scene, run as usize, 0)?;
+                    } else {
+                        floor.speak_scene(scene, dir, 0, &mut Vec::new())?;
+                    }
                     company.made(part);
                 }
             }

@@ -205,13 +205,21 @@ impl<'a> Floor<'a> {
         self.offer_what_pictures_need();
         let mut done = 0;
         for (number, scene) in self.film.scenes.iter().enumerate() {
-            let part = Part::speech(number);
-            if let Some(company) = self.company.filter(|_| says_something(scene)) {
-                wait_for(company, part, &mut || self.see_speech(done))?;
+            let company = self.company.filter(|_| says_something(scene));
+            let runs = company.map_or(1, |_| self.runs(scene));
+            if let Some(company) = company {
+                for run in 0..runs {
+                    let part = Part::speech(number, run);
+                    wait_for(company, part, &mut || self.see_speech(done))?;
+                    if runs > 1 {
+                        self.speak_run(scene, run, done)?;
+                        company.made(part);
+                    }
+                }
             }
             let speech = self.speak_scene(scene, dir, done, &mut warnings)?;
-            if let Some(company) = self.company.filter(|_| says_something(scene)) {
-                company.made(part);
+            if let Some(company) = company.filter(|_| runs == 1) {
+                company.made(Part::speech(number, 0));
             }
             done += scene.lines.len() as u32;
             measured.push(measure(scene, &speech, self.footage));
@@ -232,6 +240,18 @@ impl<'a> Floor<'a> {
         // Nothing may stand still at the end of the speech, not even the display.
         let _ = self.see_speech(done);
         Ok((measured, acts, warnings))
+    }
+
+    /// In how many runs of sentences a scene is spoken: those of a long one are shared out.
+    pub(crate) fn runs(&self, scene: &Scene) -> usize {
+        speech::runs(self.film, scene, self.shop)
+    }
+
+    /// Speaks one run of a scene's sentences into the cache when so many lines of the film are spoken.
+    pub(crate) fn speak_run(&self, scene: &Scene, run: usize, done: u32) -> Result<(), RenderError> {
+        let mut watch = || self.see_speech(done);
+        let spoken = catch_unwind(AssertUnwindSafe(|| speech::speak_run(self.film, scene, self.shop, run, &mut watch)));
+        spoken.unwrap_or_else(|panic| Err(RenderError::bug(scene.index, "speaking", &*panic)))
     }
 
     /// Speaks one scene when so many lines of the film are spoken.
@@ -262,7 +282,7 @@ impl<'a> Floor<'a> {
     fn offer_what_pictures_need(&self) {
         let Some(company) = self.company.filter(|_| self.leads) else { return };
         let scenes = self.film.scenes.iter().enumerate().filter(|(_, scene)| says_something(scene));
-        let speech = scenes.map(|(number, _)| Part::speech(number));
+        let speech = scenes.flat_map(|(number, scene)| (0..self.runs(scene)).map(move |run| Part::speech(number, run)));
         company.offer(&self.terms.presenters.parts().chain(speech).collect::<Vec<_>>());
     }
 

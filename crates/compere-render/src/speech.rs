@@ -1,12 +1,14 @@
 //! The lines of a scene, spoken. Sound goes to disk as it comes, marks stay.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
+use std::sync::Arc;
 
 use compere_codec::sound::{SoundFile, SoundFileReader, SoundSource, SoundWriter};
 use compere_codec::{MediaError, MediaErrorKind};
 use compere_media::{Marks, Sound};
 use compere_scene::{Film, Scene, ScriptPart, SpeechLine};
+use compere_speech::{Script, Voice};
 
 use crate::casting::{casting, spoken_wrong};
 use crate::footage::Footage;
@@ -68,6 +70,58 @@ impl SpokenLine {
         }
         Ok(Some(Sound::new(1, both.as_chunks::<2>().0.iter().map(|side| side[0]).collect())))
     }
+}
+
+/// Sentences that somebody speaks at a time, of a scene that says more.
+const RUN: usize = 6;
+/// Bytes of text below which nobody counts sentences.
+const LONG: usize = 500;
+
+/// What a scene says and voices have to say first: its lines, with the numbers of their sentences. Nothing of those that
+/// cannot be cast; what is wrong with them is told when they are spoken.
+fn sentences<'a>(
+    film: &'a Film,
+    scene: &'a Scene,
+    shop: &'a Workshop,
+) -> impl Iterator<Item = (&'a SpeechLine, Arc<dyn Voice>, Script, Range<usize>)> + 'a {
+    let spoken = scene.lines.iter().filter(|line| line.audio.is_none() && !line.is_silent());
+    spoken.scan(0, |before, line| {
+        let Ok((voice, script)) = casting(&film.dictionary, film.language.as_deref(), line, shop) else { return None };
+        let first = *before;
+        *before += compere_speech::sentences(&script, voice.as_ref());
+        Some((line, voice, script, first..*before))
+    })
+}
+
+/// In how many runs a scene is spoken where several share it. Everybody who asks counts the same.
+pub(crate) fn runs(film: &Film, scene: &Scene, shop: &Workshop) -> usize {
+    if scene.lines.iter().map(|line| line.text().len()).sum::<usize>() < LONG {
+        return 1;
+    }
+    let last = sentences(film, scene, shop).map(|(.., numbers)| numbers.end).last();
+    last.unwrap_or(0).div_ceil(RUN).max(1)
+}
+
+/// Speaks one run of a scene's sentences, so that the cache has them when the scene is spoken.
+pub(crate) fn speak_run(
+    film: &Film,
+    scene: &Scene,
+    shop: &Workshop,
+    run: usize,
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<(), RenderError> {
+    let wanted = run * RUN..(run + 1) * RUN;
+    for (line, voice, script, has) in sentences(film, scene, shop) {
+        let within = wanted.start.max(has.start)..wanted.end.min(has.end);
+        if within.is_empty() {
+            continue;
+        }
+        let numbers = within.start - has.start..within.end - has.start;
+        let mut watch = |_| watch();
+        compere_speech::speak_ahead(&script, voice.as_ref(), &shop.cache, &mut watch, shop.threads, numbers)
+            .map_err(|error| spoken_wrong(line, error))?;
+    }
+    Ok(())
 }
 
 /// Speaks every line of a scene into files in `dir`.

@@ -18,8 +18,8 @@ const PATIENCE: u32 = 600;
 pub enum Part {
     /// A presenter, baked, by its number among those whom the film shows.
     Baked { presenter: u32 },
-    /// What is said in a scene.
-    Speech { scene: u32 },
+    /// Some of what is said in a scene, or all of it: a run of sentences, by its number.
+    Speech { scene: u32, run: u32 },
     /// Some of a scene's pictures, by the number of their first piece.
     Pictures { scene: u32, piece: u32 },
 }
@@ -29,8 +29,8 @@ impl Part {
         Self::Baked { presenter: presenter as u32 }
     }
 
-    pub(crate) fn speech(scene: usize) -> Self {
-        Self::Speech { scene: scene as u32 }
+    pub(crate) fn speech(scene: usize, run: usize) -> Self {
+        Self::Speech { scene: scene as u32, run: run as u32 }
     }
 
     pub(crate) fn pictures(scene: usize, piece: usize) -> Self {

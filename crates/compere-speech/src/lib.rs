@@ -29,7 +29,7 @@ pub use language::{
     Hearing, LanguageMismatch, check_language, heard, language_of, name as language_name, sample as language_sample,
 };
 pub use script::Script;
-pub use speak::{AHEAD, NoCache, Progress, SpeechCache, Spoken, speak, speak_each};
+pub use speak::{AHEAD, NoCache, Progress, SpeechCache, Spoken, sentences, speak, speak_ahead, speak_each};
 pub use utterance::{NotAnUtterance, Utterance};
 pub use voice::{Gender, Sentence, Voice, VoiceInfo, VoiceKind, Word};
 pub use voices::{Derived, NotKept, Voices, same_language};

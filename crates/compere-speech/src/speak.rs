@@ -1,7 +1,7 @@
 //! A script in one voice, sentence by sentence.
 
 use crate::{Script, Sentence, SpeechError, Utterance, Voice, Warning, Word, text, unread};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 /// Where finished sentences are kept. Losing one costs time, nothing else.
@@ -58,15 +58,7 @@ pub fn speak_each(
     threads: usize,
     hand_on: &mut dyn FnMut(Utterance),
 ) -> Result<Vec<Warning>, SpeechError> {
-    let mut reading = text::read(script, &voice.info().language);
-    let mut warnings: Vec<Warning> = stand_in(voice).into_iter().collect();
-    warnings.append(&mut reading.warnings);
-    for piece in &mut reading.pieces {
-        let text::Piece::Sentence(sentence) = piece else { continue };
-        for warning in unread::silence(sentence, voice.info()) {
-            add_once(&mut warnings, warning);
-        }
-    }
+    let (reading, mut warnings) = read(script, voice);
     let sentences: Vec<&Sentence> = reading.sentences().collect();
     let job = Speaking { voice, cache, sentences: &sentences };
     let mut pieces = reading.pieces.iter();
@@ -93,6 +85,40 @@ pub fn speak_each(
         }
     })?;
     Ok(warnings)
+}
+
+/// As the voice will say it, and what it cannot.
+fn read(script: &Script, voice: &dyn Voice) -> (text::Reading, Vec<Warning>) {
+    let mut reading = text::read(script, &voice.info().language);
+    let mut warnings: Vec<Warning> = stand_in(voice).into_iter().collect();
+    warnings.append(&mut reading.warnings);
+    for piece in &mut reading.pieces {
+        let text::Piece::Sentence(sentence) = piece else { continue };
+        for warning in unread::silence(sentence, voice.info()) {
+            add_once(&mut warnings, warning);
+        }
+    }
+    (reading, warnings)
+}
+
+/// How many sentences a script has in some voice.
+pub fn sentences(script: &Script, voice: &dyn Voice) -> usize {
+    text::read(script, &voice.info().language).sentences().count()
+}
+
+/// Speaks some sentences of a script, by their numbers, so that they are in the cache when it is spoken.
+pub fn speak_ahead(
+    script: &Script,
+    voice: &dyn Voice,
+    cache: &dyn SpeechCache,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    threads: usize,
+    numbers: Range<usize>,
+) -> Result<(), SpeechError> {
+    let (reading, _) = read(script, voice);
+    let all: Vec<&Sentence> = reading.sentences().collect();
+    let wanted = &all[numbers.start.min(all.len())..numbers.end.min(all.len())];
+    Speaking { voice, cache, sentences: wanted }.run(threads, watch, &mut |_| {})
 }
 
 fn add_once(warnings: &mut Vec<Warning>, warning: Warning) {

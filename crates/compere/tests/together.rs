@@ -13,7 +13,7 @@ use compere_jobs::{Commission, Crew, Outcome};
 use compere_media::{Format, Orientation};
 use compere_scene::Resolution;
 use compere_store::{
-    Before, FilmPart, NewAccount, NewExport, NewProject, News, NextPart, Objects, Order, Plan, Priority, Product,
+    Before, FilmPart, NewAccount, NewExport, NewProject, News, NextPart, Objects, Order, PartClaim, Plan, Priority, Product,
     ProjectKind, Role, Split, Store, SystemClock,
 };
 use serde_json::{Value, json};
@@ -143,11 +143,11 @@ impl Farm {
     /// Waits until nobody could help any more, because somebody does.
     async fn until_somebody_helps(&self, film: &Commission) {
         let split = Split { export: &film.export, fence: film.fence };
-        let last = FilmPart::Speech { scene: 11 };
+        let last = FilmPart::Speech { scene: 11, run: 0 };
         for _ in 0..2000 {
             // A part that is not there yet is ours, and is not taken by that.
             let claim = self.store.claim_part(split, last, "a ghost", -1).await.expect("asks");
-            if claim != compere_store::PartClaim::Ours {
+            if claim != PartClaim::Ours {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -347,6 +347,44 @@ async fn whoever_has_nothing_to_do_bakes_for_a_project_that_was_saved() {
     assert_eq!(depot.traffic().kept, 1, "she lies where everybody finds her");
     let packs = farm.dir.path().join("a/cache/pack");
     assert_eq!(std::fs::read_dir(packs).expect("reads").count(), 1);
+}
+
+/// One scene that says so much that its sentences are shared out.
+fn long_scene(word: &str, sentences: usize) -> Value {
+    let mut body = project(1, word);
+    let said: Vec<String> =
+        (0..sentences).map(|number| format!("Sentence {number} of {word} is about something.")).collect();
+    // A voice that takes its time.
+    body["scenes"][0]["scripts"][0]["org"] = json!(said.join(" "));
+    body["scenes"][0]["scripts"][0]["tts"]["voice"] = json!("af_heart");
+    body
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_sentences_of_a_long_scene_are_shared_out() {
+    let farm = Farm::new().await;
+    let body = long_scene("the seventh", 30);
+    let (lead, helper) = (farm.machine("a", &compere()), farm.machine("b", &compere()));
+    helper.lend_hands();
+    let commission = farm.ordered(&body).await;
+    let split = Split { export: &commission.export, fence: commission.fence };
+    let run = |run| FilmPart::Speech { scene: 0, run };
+    let (film, (last, middle)) = tokio::join!(farm.made(&lead, &commission), async {
+        // Nobody is kept from it by a ghost that takes it for no time.
+        let ghost = async |part| farm.store.claim_part(split, part, "a ghost", -1).await.expect("asks");
+        loop {
+            let last = ghost(run(4)).await;
+            if last != PartClaim::Ours {
+                return (last, ghost(run(2)).await);
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    });
+    assert_eq!((last, middle), (PartClaim::Theirs, PartClaim::Ours), "somebody began at the end of it");
+
+    let alone = Farm::new().await;
+    let (machine, commission) = (alone.machine("c", &compere()), alone.ordered(&body).await);
+    assert!(alone.made(&machine, &commission).await.bytes == film.bytes, "the same bytes, whoever spoke which sentence");
 }
 
 /// What 1, 2 and 4 machines with a core each, or half of one, take for a film of ten scenes, spoken and drawn anew, of a

@@ -9,9 +9,23 @@ mod suite;
 mod conformance;
 #[path = "../../../compere-jobs/tests/engine/hooks.rs"]
 mod hooks;
+mod recording;
+mod replays;
 mod scaling;
 #[path = "../../../compere-jobs/tests/engine/stage.rs"]
 mod stage;
+
+// Rooms of the crate with tests of their own, which would otherwise be run by nobody: without the feature they are empty, and
+// with it all of the crate would be compiled a second time.
+#[allow(dead_code, reason = "tested here, used there")]
+#[path = "../../src/address.rs"]
+mod address;
+#[allow(dead_code, reason = "tested here, used there")]
+#[path = "../../src/error.rs"]
+mod error;
+#[allow(dead_code, reason = "tested here, used there")]
+#[path = "../../src/turn.rs"]
+mod turn;
 
 use compere_farm::{Farm, Queue};
 use compere_jobs::crew::Later;

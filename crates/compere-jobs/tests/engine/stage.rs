@@ -1,7 +1,7 @@
 //! Puppets, a clock that jumps, and everything an engine stands on.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -226,20 +226,27 @@ pub struct World {
     pub account: Account,
     pub lease: Duration,
     objects: Objects,
-    dir: tempfile::TempDir,
+    dir: PathBuf,
+    _owned: Option<tempfile::TempDir>,
 }
 
 impl World {
     pub async fn new(begin: Begin, workers: usize) -> Self {
         let dir = tempfile::tempdir().expect("a folder");
+        let world = Self::within(begin, workers, dir.path()).await;
+        Self { _owned: Some(dir), ..world }
+    }
+
+    /// The world of another process, whose folder it keeps.
+    pub async fn within(begin: Begin, workers: usize, dir: &Path) -> Self {
         let clock = Arc::new(Jumping::default());
-        let url = format!("sqlite:{}/compere.db", dir.path().display());
+        let url = format!("sqlite:{}/compere.db", dir.display());
         let store = Store::open(&url, Plan::built_in(), clock.clone()).await.expect("opens");
-        let objects = Objects::folder(&dir.path().join("objects")).expect("opens");
+        let objects = Objects::folder(&dir.join("objects")).expect("opens");
         let crew = Arc::new(Puppets {
             plays: Mutex::default(),
             size: workers,
-            dir: dir.path().to_owned(),
+            dir: dir.to_owned(),
             store: store.clone(),
             taken: Mutex::default(),
             at_once: AtomicUsize::new(0),
@@ -247,9 +254,12 @@ impl World {
             tidied: AtomicUsize::new(0),
             longest: Mutex::default(),
         });
-        let account = account(&store, "ada@example.com").await;
+        // Whoever comes second to a world has an account of their own.
+        let name = if store.account_by_email("ada@example.com").await.expect("asks").is_some() { "eve" } else { "ada" };
+        let account = account(&store, &format!("{name}@example.com")).await;
         let lease = Duration::from_secs(30);
-        Self { begin, store, clock, crew, receivers: Arc::default(), account, lease, objects, dir }
+        let (receivers, dir) = (Arc::default(), dir.to_owned());
+        Self { begin, store, clock, crew, receivers, account, lease, objects, dir, _owned: None }
     }
 
     /// Film files that are kept.
@@ -258,8 +268,8 @@ impl World {
         self.objects.local(&film).is_some_and(|file| file.is_file())
     }
 
-    pub fn dir(&self) -> &std::path::Path {
-        self.dir.path()
+    pub fn dir(&self) -> &Path {
+        &self.dir
     }
 
     pub async fn engine(&self) -> Engine {

@@ -16,8 +16,8 @@ use crate::export::{Export, Order};
 use crate::life::ExportState;
 use crate::row::FromRow;
 
-/// In the place of a piece: the speech of a scene.
-const SPEECH: i64 = -1;
+/// In the place of a piece: the first run of a scene's sentences. Later ones follow, and stay far below zero.
+const SPEECH: i64 = -1_000_000;
 /// The same: a presenter, whose number is in the place of the scene.
 const BAKED: i64 = -2;
 
@@ -27,8 +27,8 @@ const BAKED: i64 = -2;
 pub enum FilmPart {
     /// A presenter, baked, by its number among those whom the film shows.
     Baked { presenter: u32 },
-    /// What is said in a scene.
-    Speech { scene: u32 },
+    /// Some of what is said in a scene, or all of it: a run of sentences, by its number.
+    Speech { scene: u32, run: u32 },
     /// Some of a scene's pictures, by the number of their first piece.
     Pictures { scene: u32, piece: u32 },
 }
@@ -37,7 +37,7 @@ impl FilmPart {
     fn row(self) -> (i64, i64) {
         match self {
             Self::Baked { presenter } => (presenter.into(), BAKED),
-            Self::Speech { scene } => (scene.into(), SPEECH),
+            Self::Speech { scene, run } => (scene.into(), SPEECH + i64::from(run)),
             Self::Pictures { scene, piece } => (scene.into(), piece.into()),
         }
     }
@@ -49,7 +49,7 @@ impl FromRow for FilmPart {
         let scene = scene as u32;
         Ok(match piece {
             BAKED => Self::Baked { presenter: scene },
-            SPEECH => Self::Speech { scene },
+            below if below < 0 => Self::Speech { scene, run: (below - SPEECH) as u32 },
             piece => Self::Pictures { scene, piece: piece as u32 },
         })
     }

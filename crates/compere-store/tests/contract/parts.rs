@@ -14,7 +14,7 @@ fn split(export: &Export) -> Split<'_> {
 }
 
 fn speech(scene: u32) -> FilmPart {
-    FilmPart::Speech { scene }
+    FilmPart::Speech { scene, run: 0 }
 }
 
 fn piece(scene: u32, piece: u32) -> FilmPart {

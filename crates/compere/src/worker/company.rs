@@ -48,7 +48,7 @@ impl Company for Others {
 fn stored(part: Part) -> FilmPart {
     match part {
         Part::Baked { presenter } => FilmPart::Baked { presenter },
-        Part::Speech { scene } => FilmPart::Speech { scene },
+        Part::Speech { scene, run } => FilmPart::Speech { scene, run },
         Part::Pictures { scene, piece } => FilmPart::Pictures { scene, piece },
     }
 }
@@ -56,7 +56,7 @@ fn stored(part: Part) -> FilmPart {
 fn told(part: FilmPart) -> Part {
     match part {
         FilmPart::Baked { presenter } => Part::Baked { presenter },
-        FilmPart::Speech { scene } => Part::Speech { scene },
+        FilmPart::Speech { scene, run } => Part::Speech { scene, run },
         FilmPart::Pictures { scene, piece } => Part::Pictures { scene, piece },
     }
 }
