@@ -13,8 +13,8 @@ use compere_jobs::{Commission, Crew, Outcome};
 use compere_media::{Format, Orientation};
 use compere_scene::Resolution;
 use compere_store::{
-    Before, FilmPart, NewAccount, NewExport, NewProject, News, NextPart, Objects, Order, PartClaim, Plan, Priority, Product,
-    ProjectKind, Role, Split, Store, SystemClock,
+    Before, FilmPart, NewAccount, NewExport, NewProject, News, NextPart, Objects, Order, PartClaim, Plan, Priority,
+    Product, ProjectKind, Role, Split, Store, SystemClock,
 };
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
@@ -384,7 +384,10 @@ async fn the_sentences_of_a_long_scene_are_shared_out() {
 
     let alone = Farm::new().await;
     let (machine, commission) = (alone.machine("c", &compere()), alone.ordered(&body).await);
-    assert!(alone.made(&machine, &commission).await.bytes == film.bytes, "the same bytes, whoever spoke which sentence");
+    assert!(
+        alone.made(&machine, &commission).await.bytes == film.bytes,
+        "the same bytes, whoever spoke which sentence"
+    );
 }
 
 /// What 1, 2 and 4 machines with a core each, or half of one, take for a film of ten scenes, spoken and drawn anew, of a
