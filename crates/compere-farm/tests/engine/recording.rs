@@ -24,8 +24,8 @@ struct Recorder {
 impl Recorder {
     async fn new(folder: PathBuf) -> Self {
         let address = std::env::var("COMPERE_TEST_TEMPORAL").expect("COMPERE_TEST_TEMPORAL names a server");
-        let address: compere_farm::Address = address.parse().expect("an address");
-        let target = format!("http://{}:{}", address.host, address.port).parse().expect("an address");
+        let address: crate::address::Address = address.parse().expect("an address");
+        let target = address.target().expect("an address");
         let connection = Connection::connect(ConnectionOptions::new(target).identity("recorder").build()).await;
         let options = ClientOptions::new(&address.namespace).build();
         let client = Client::new(connection.expect("connects"), options).expect("a client");

@@ -71,7 +71,8 @@ async fn what_went_otherwise_is_refused() {
     for name in STORIES {
         let mut history = story(name);
         for event in events(&mut history) {
-            if let Some(kind) = event.pointer_mut("/activityTaskScheduledEventAttributes/activityType/name") {
+            if let Some(kind) = event.pointer_mut("/attributes/ActivityTaskScheduledEventAttributes/activity_type/name")
+            {
                 *kind = json!("take_a_walk");
             }
         }
@@ -81,7 +82,7 @@ async fn what_went_otherwise_is_refused() {
     // The loss of a node that nobody was asked about.
     let mut history = story("lost");
     for event in events(&mut history) {
-        if let Some(kind) = event.pointer_mut("/activityTaskScheduledEventAttributes/activityType/name") {
+        if let Some(kind) = event.pointer_mut("/attributes/ActivityTaskScheduledEventAttributes/activity_type/name") {
             *kind = json!("take_turn");
         }
     }
@@ -90,7 +91,8 @@ async fn what_went_otherwise_is_refused() {
     // An end where there was another turn to take.
     let mut history = story("handed-back");
     for event in events(&mut history) {
-        if let Some(data) = event.pointer_mut("/activityTaskCompletedEventAttributes/result/payloads/0/data") {
+        if let Some(data) = event.pointer_mut("/attributes/ActivityTaskCompletedEventAttributes/result/payloads/0/data")
+        {
             *data = json!("Im92ZXIi");
         }
     }
@@ -130,14 +132,16 @@ async fn a_workflow_that_was_changed_is_refused() {
 #[tokio::test]
 async fn what_a_newer_version_began_is_left_to_it() {
     let mut history = story("made");
-    let data = events(&mut history)[0].pointer_mut("/workflowExecutionStartedEventAttributes/input/payloads/0/data");
+    let data = events(&mut history)[0]
+        .pointer_mut("/attributes/WorkflowExecutionStartedEventAttributes/input/payloads/0/data");
     // {"export":"e","account":"a","needs":2}
     *data.expect("an input") = json!("eyJleHBvcnQiOiJlIiwiYWNjb3VudCI6ImEiLCJuZWVkcyI6Mn0=");
     let why = refused(&history).await;
     assert!(why.contains("workflow task failed") && why.contains("leaves it to newer ones"), "{why}");
     let mut history = story("made");
     for event in events(&mut history) {
-        if let Some(data) = event.pointer_mut("/activityTaskCompletedEventAttributes/result/payloads/0/data") {
+        if let Some(data) = event.pointer_mut("/attributes/ActivityTaskCompletedEventAttributes/result/payloads/0/data")
+        {
             // {"later":{}}
             *data = json!("eyJsYXRlciI6e319");
         }
