@@ -113,7 +113,7 @@ export interface AvatarDesign {
   glasses?: DesignGlasses | null;
   hair?: DesignHair | null;
   /** Where they rest */
-  hands?: "together" | "beside";
+  hands?: "together" | "crossed" | "beside" | "one-up" | "apart";
   logo?: DesignLogo | null;
   /** How much it moves */
   manner?: "calm" | "lively" | "formal";
