@@ -167,7 +167,7 @@ pub static DESIGN: Schema = Schema {
         may("outfits", Takes::List(&Takes::Object(&DESIGN_OUTFIT))).at_most(4.0),
         may("logo", Takes::Object(&DESIGN_LOGO)).says("On every outfit"),
         may("manner", Takes::OneOf(&["calm", "lively", "formal"])).says("How much it moves"),
-        may("hands", Takes::OneOf(&["together", "beside"])).says("Where they rest"),
+        may("hands", Takes::OneOf(&["together", "crossed", "beside", "one-up", "apart"])).says("Where they rest"),
         may("voices", Takes::Object(&ANYTHING)).says("A voice for each language"),
     ],
     example: r##"{"name": "Alma", "faces": {"nora": 0.7, "mei": 0.3}, "age": 34, "hair": {"style": "bob", "color": "#54382a"}, "outfits": [{"clothes": "blazer", "color": "#1d4f5b"}]}"##,
@@ -438,3 +438,32 @@ pub static CHANGED_HOOK: Schema = Schema {
     fields: &[may("url", Takes::Text), CALLED, EVENTS, may("enabled", Takes::Flag)],
     ..Schema::of("ChangeHook", "an endpoint")
 };
+
+#[cfg(test)]
+mod tests {
+    use compere_avatar::Design;
+
+    use super::*;
+
+    /// Where `hair.style` or `outfits[].clothes` leads.
+    fn words(schema: &'static Schema, path: &str) -> &'static [&'static str] {
+        let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
+        let field = schema.fields.iter().find(|field| field.key == key.trim_end_matches("[]"));
+        let mut takes = field.unwrap_or_else(|| panic!("{path}: no such field")).takes;
+        if let Takes::List(each) = takes {
+            takes = *each;
+        }
+        match (takes, rest) {
+            (Takes::Object(within), Some(rest)) => words(within, rest),
+            (Takes::OneOf(words), None) => words,
+            _ => panic!("{path}: {takes:?}"),
+        }
+    }
+
+    #[test]
+    fn designs_may_say_what_the_painter_knows() {
+        for (path, known) in Design::WORDS {
+            assert_eq!(words(&DESIGN, path), known(), "{path}");
+        }
+    }
+}
