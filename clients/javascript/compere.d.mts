@@ -113,7 +113,7 @@ export interface AvatarDesign {
   glasses?: DesignGlasses | null;
   hair?: DesignHair | null;
   /** Where they rest */
-  hands?: "together" | "crossed" | "beside" | "one-up" | "apart";
+  hands?: "together" | "crossed" | "beside";
   logo?: DesignLogo | null;
   /** How much it moves */
   manner?: "calm" | "lively" | "formal";

@@ -80,10 +80,6 @@ pub(crate) enum Idle {
     /// Hands in each other before the body, the one at the picture's right over the other; or the other over that.
     Together,
     Crossed,
-    /// One forearm before the body, the other arm hangs.
-    OneUp,
-    /// Both forearms raised, hands apart.
-    Apart,
 }
 
 /// Between two arms. The fingers turn by way of the viewer, as a wrist does.
@@ -252,24 +248,6 @@ mod solid {
         curl: [0.30, 0.42, 0.40, 0.38, 0.36],
         ..MEET
     };
-    /// Before the belly, at ease.
-    pub(super) const WAIST: Reach = Reach {
-        wrist: [0.0, 0.21, -0.225, 0.38],
-        swivel: 0.18,
-        fingers: [-0.93, -0.16, 0.20],
-        palm: [-0.10, -0.35, -0.93],
-        curl: [0.42, 0.34, 0.40, 0.45, 0.50],
-        spread: CLOSED,
-    };
-    /// About to say something: what the hands hold is as large as a loaf.
-    pub(super) const READY: Reach = Reach {
-        wrist: [0.42, 0.06, -0.285, 0.42],
-        swivel: 0.20,
-        fingers: [-0.72, 0.28, 0.50],
-        palm: [-0.45, 0.35, -0.70],
-        curl: [0.22, 0.22, 0.28, 0.34, 0.40],
-        spread: -0.9,
-    };
     pub(super) const OVER: Reach = Reach {
         wrist: [0.0, 0.05, -0.33, 0.52],
         swivel: 0.30,
@@ -334,12 +312,6 @@ pub(super) fn idle(idle: Idle, hand: usize, is_solid: bool) -> [Reach; 2] {
             let [under, over] = of(Gesture::Together);
             [over, under]
         }
-        Idle::OneUp => {
-            let mut both = of(Gesture::Relaxed);
-            both[hand] = solid::WAIST;
-            both
-        }
-        Idle::Apart => [solid::READY; 2],
     }
 }
 

@@ -190,7 +190,7 @@ fn where_nobody_can_be_told_nobody_is_cut_out() {
 
     // Before a wall of the colour that the shoulders have.
     let mut wall = Frame::new(SIDE as u32, SIDE as u32);
-    let shoulder = (SIDE * 17 / 20, SIDE / 5);
+    let shoulder = (SIDE * 17 / 20, SIDE * 3 / 10);
     let like = &filmed(&room())[0];
     let (y_plane, u_plane, v_plane) = wall.planes_mut();
     let half = shoulder.0 / 2 * (SIDE / 2) + shoulder.1 / 2;

@@ -69,8 +69,6 @@ compere_media::words! {
         Together = "together",
         Crossed = "crossed",
         Beside = "beside",
-        OneUp = "one-up",
-        Apart = "apart",
     }
 }
 
@@ -121,8 +119,6 @@ impl Hands {
             Self::Together => Idle::Together,
             Self::Crossed => Idle::Crossed,
             Self::Beside => Idle::Beside,
-            Self::OneUp => Idle::OneUp,
-            Self::Apart => Idle::Apart,
         }
     }
 
@@ -131,8 +127,6 @@ impl Hands {
             Idle::Together => Self::Together,
             Idle::Crossed => Self::Crossed,
             Idle::Beside => Self::Beside,
-            Idle::OneUp => Self::OneUp,
-            Idle::Apart => Self::Apart,
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) const DAVID: Member = Member {
             ("nose/nose-width3-decr", 0.30),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [5.0, 2.0], rest: Idle::Apart },
+        stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [5.0, 2.0], rest: Idle::Together },
         style: Style {
             eyes: 1.330,
             lids: 0.005,
@@ -276,7 +276,7 @@ pub(crate) const RAVI: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 2.4,
-        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::OneUp },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Together },
         style: Style {
             eyes: 1.290,
             lids: 0.005,

@@ -160,7 +160,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0], rest: Idle::OneUp },
+        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0], rest: Idle::Beside },
         style: Style {
             eyes: 1.330,
             lids: 0.005,

@@ -168,7 +168,7 @@ pub(crate) const AMARA: Member = Member {
             ("chin/chin-prominent-incr", 0.20),
         ]),
         shoulder_drop: 0.2,
-        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0], rest: Idle::OneUp },
+        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0], rest: Idle::Beside },
         style: Style {
             eyes: 1.300,
             lids: 0.115,
@@ -286,7 +286,7 @@ pub(crate) const MEI: Member = Member {
             ("chin/chin-height-decr", 0.35),
         ]),
         shoulder_drop: 2.2,
-        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0], rest: Idle::Apart },
+        stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0], rest: Idle::Crossed },
         style: Style {
             eyes: 1.320,
             lids: 0.080,

@@ -168,7 +168,7 @@ pub(crate) const LAYLA: Member = Member {
             ("head/head-diamond", 0.50),
         ]),
         shoulder_drop: 1.0,
-        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Idle::Apart },
+        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Idle::Beside },
         style: Style {
             eyes: 1.370,
             lids: 0.080,
@@ -408,7 +408,7 @@ pub(crate) const HANA: Member = Member {
             ("nose/nose-width3-decr", 0.40),
         ]),
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Idle::OneUp },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Idle::Beside },
         style: Style {
             eyes: 1.310,
             lids: 0.070,
