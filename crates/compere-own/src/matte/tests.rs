@@ -200,6 +200,6 @@ fn where_nobody_can_be_told_nobody_is_cut_out() {
     let (_, plain, seen) = of_picture(&filmed(&room())[0], &segmenter).expect("it runs");
     let (_, alike, _) = of_picture(&filmed(&wall)[0], &segmenter).expect("it runs");
     println!("before a room {plain:.3?}, {seen:.0?}; before a wall like the suit {alike:.3?}");
-    assert!(alike.alike > 2.0 * plain.alike.max(0.05), "{alike:?} {plain:?}");
+    assert!(alike.alike > 2.0 * plain.alike.max(0.03), "{alike:?} {plain:?}");
     assert!(seen.left < seen.right && seen.top > 10.0, "{seen:?}");
 }
