@@ -91,6 +91,9 @@ pub(crate) struct Inner {
     /// Rings when there is a webhook to send.
     pub(crate) news: Notify,
     stopping: watch::Sender<bool>,
+    /// Held while something is taken from the queue. Stopping waits for it: an export that is let go must not be taken
+    /// up again by the engine that lets it go.
+    claiming: tokio::sync::Mutex<()>,
     changes: broadcast::Sender<Change>,
     /// Exports in the crew's hands, and how to stop each.
     running: Mutex<HashMap<String, Leash>>,
@@ -119,6 +122,7 @@ impl Engine {
             ring: Notify::new(),
             news: Notify::new(),
             stopping: watch::Sender::new(false),
+            claiming: tokio::sync::Mutex::default(),
             changes: broadcast::Sender::new(1024),
             running: Mutex::default(),
             alive: AtomicBool::new(true),
@@ -156,7 +160,9 @@ impl Engine {
 
     /// Hands running exports back to the queue and ends.
     pub async fn stop(&self) {
+        let claiming = self.inner.claiming.lock().await;
         self.inner.stopping.send_replace(true);
+        drop(claiming);
         self.ended().await;
     }
 
@@ -252,6 +258,10 @@ impl Inner {
 
     async fn hand_out(self: &Arc<Self>, hands: &mut JoinSet<()>) {
         while hands.len() < self.parts.crew.size() {
+            let _claiming = self.claiming.lock().await;
+            if *self.stopping.borrow() {
+                return;
+            }
             match self.parts.store.claim_export(&self.parts.settings.name, self.lease()).await {
                 Ok(Some(claimed)) => {
                     trial::point("claimed");
