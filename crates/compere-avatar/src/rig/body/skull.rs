@@ -2,7 +2,6 @@
 
 use super::parts::Mesh;
 use super::sculpt::Body;
-use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, asin, atan2, cos, dot, exp, length, norm, sin, sub};
 
 /// The skull as a distance in every direction from the middle of the head.
@@ -10,13 +9,7 @@ pub(crate) struct Skull {
     pub(crate) centre: V3,
     /// By azimuth and elevation, `AROUND` by `UP` nodes.
     table: Vec<f32>,
-    /// Half of how wide the face is, by height from `FACE_LOW`, every `FACE_STEP`.
-    face: Vec<f32>,
 }
-
-const FACE_LOW: f32 = EYE_Y - 1.2;
-const FACE_STEP: f32 = 0.05;
-const FACE_ROWS: usize = 36;
 
 const AROUND: usize = 120;
 const UP: usize = 60;
@@ -31,14 +24,7 @@ impl Skull {
             let elevation = (at / AROUND) as f32 / (UP - 1) as f32 * 180.0 - 90.0;
             near.radius(direction(azimuth, elevation))
         };
-        Self { centre, table: (0..AROUND * UP).map(node).collect(), face: outline(skin) }
-    }
-
-    /// Half of how wide the face is at a height.
-    pub(crate) fn face(&self, y: f32) -> f32 {
-        let x = ((y - FACE_LOW) / FACE_STEP).clamp(0.0, FACE_ROWS as f32 - 1.001);
-        let at = x as usize;
-        self.face[at] + (self.face[at + 1] - self.face[at]) * (x - at as f32)
+        Self { centre, table: (0..AROUND * UP).map(node).collect() }
     }
 
     pub(crate) fn radius(&self, direction: V3) -> f32 {
@@ -50,19 +36,6 @@ impl Skull {
         let at = |dx: usize, dy: usize| self.table[(iy + dy) * AROUND + (ix + dx) % AROUND];
         (at(0, 0) * (1.0 - fx) + at(1, 0) * fx) * (1.0 - fy) + (at(0, 1) * (1.0 - fx) + at(1, 1) * fx) * fy
     }
-}
-
-fn outline(skin: &Mesh) -> Vec<f32> {
-    let mut out = vec![0.0_f32; FACE_ROWS];
-    let all = skin.points.iter().zip(skin.skin());
-    for (p, _) in all.filter(|(p, traits)| traits.ear < 0.05 && traits.inside < 0.05 && p[2] > 0.65) {
-        for (edge, at) in out.iter_mut().zip(0_u8..) {
-            if (FACE_LOW + f32::from(at) * FACE_STEP - p[1]).abs() < 0.06 {
-                *edge = edge.max(p[0].abs());
-            }
-        }
-    }
-    out
 }
 
 /// Skin around the middle of the head, in cells by direction.

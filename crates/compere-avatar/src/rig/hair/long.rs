@@ -16,7 +16,8 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     mane(style, cut, skull, drape, dice, &mut all);
     // Ends are fine, or they are a brush's.
     for (width, at) in all.widths.iter_mut().zip(0_u8..) {
-        *width *= 1.0 - 0.6 * ss(0.75, 1.0, f32::from(at) / (POINTS - 1) as f32);
+        let t = f32::from(at) / (POINTS - 1) as f32;
+        *width *= (1.0 - 0.6 * ss(0.75, 1.0, t)) * (0.25 + 0.75 * ss(0.0, 0.12, t));
     }
     all
 }
@@ -27,7 +28,7 @@ fn grown(style: Hair, cut: LongCut, skull: &Skull, dice: &mut Dice) -> Strands {
     for root in roots(style, 4300, 1.6, dice) {
         // Beside the parting it would be combed across it.
         let beside = root.d[2] > 0.2 && (root.d[0] - cut.part).abs() < 0.12;
-        if beside || (root.above > 40.0 && root.d[1] > 0.0) {
+        if beside || root.d[2] > 0.45 || (root.above > 40.0 && root.d[1] > 0.0) {
             continue;
         }
         guides.curves.push(lying(root.d, cut, skull, dice));

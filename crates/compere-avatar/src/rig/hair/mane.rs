@@ -40,6 +40,18 @@ pub(super) struct Mane<'a> {
     columns: Vec<Vec<V3>>,
 }
 
+/// Hairs of the hairline, which grow back into the mass, to each side.
+const HAIRLINE: usize = 900;
+
+/// What one strand is.
+struct Grown {
+    back: f32,
+    /// How far down the surface it joins it, and how many degrees below that it grows.
+    from: f32,
+    low: f32,
+    child: u32,
+}
+
 /// Where a strand is among the others of its lock.
 struct Among {
     /// The lock's middle.
@@ -74,6 +86,8 @@ impl<'a> Mane<'a> {
             swing(&mut line, 1.9 * noise([2.2 * back, 3.1 * side, 0.4]), sways, skull.centre);
             line.iter_mut().for_each(|p| *p = drape.lift(*p, 0.11 + 0.05 * (1.0 - back).max(0.0)));
             relaxed(&mut line, 6);
+            line.iter_mut().for_each(|p| *p = passes.off_the_face(*p));
+            relaxed(&mut line, 2);
             line
         };
         Self { cut, skull, side, from, to, columns: (0..COLUMNS).map(column).collect() }
@@ -118,12 +132,31 @@ impl<'a> Mane<'a> {
             let back = self.from + range * dice.unit();
             for child in 0..SHARE {
                 let apart = 0.016 * dice.normal() * f32::from(child > 0);
-                self.strand((back + apart).clamp(self.from, self.to), child, dice, into);
+                let back = (back + apart).clamp(self.from, self.to);
+                self.strand(&Grown { back, from: 0.0, low: 0.0, child }, dice, into);
             }
+        }
+        if self.from > 0.0 {
+            return;
+        }
+        // An edge of hair that lies on a forehead is a hood's: it has to grow out of it.
+        for _ in 0..HAIRLINE {
+            let (back, from) = (0.16 * dice.unit() * dice.unit(), dice.between(0.005, 0.44));
+            let low = 0.3 + 2.4 * dice.unit() * dice.unit();
+            self.strand(&Grown { back, from, low, child: 0 }, dice, into);
         }
     }
 
-    fn strand(&self, back: f32, child: u32, dice: &mut Dice, into: &mut Strands) {
+    /// Where a hair of the hairline grows that joins the surface there.
+    fn root(&self, grown: &Grown) -> V3 {
+        let (p, _) = self.place(grown.back, grown.from);
+        let (azimuth, elevation) = angles(norm(sub(p, self.skull.centre)));
+        let d = direction(azimuth - self.side * 0.3 * grown.low, elevation - grown.low);
+        add(self.skull.centre, mul(d, self.skull.radius(d) + 0.002))
+    }
+
+    fn strand(&self, grown: &Grown, dice: &mut Dice, into: &mut Strands) {
+        let (back, root) = (grown.back, self.root(grown));
         let deep = dice.unit() * dice.unit();
         let stray = 0.022 * dice.unit() * dice.unit() * dice.unit();
         let phase = dice.between(0.0, std::f32::consts::TAU);
@@ -141,7 +174,7 @@ impl<'a> Mane<'a> {
             - lerp(0.025, 0.07, long) * dice.unit() * dice.unit();
         let (mut curve, mut faces) = (Vec::with_capacity(POINTS), Vec::with_capacity(POINTS));
         for i in 0..POINTS {
-            let t = i as f32 / (POINTS - 1) as f32;
+            let t = lerp(grown.from, 1.0, i as f32 / (POINTS - 1) as f32);
             let down = ends * t;
             let at = lerp(back, middle, gathered * ss(0.55, 1.0, t) * ss(0.55, 1.0, t));
             // What lies on the chest is one tress.
@@ -156,7 +189,8 @@ impl<'a> Mane<'a> {
             let over = over * (1.0 - 0.55 * ss(0.75, 1.0, t)) * lerp(0.35, 1.0, ss(0.0, 0.18, at));
             let beside = norm(cross(out, self.tangent(at, down)));
             let wander = stray * t * sin(phase + 7.0 * t);
-            curve.push(add(p, add(mul(out, over + 0.5 * stray * t * cos(1.7 * phase + 5.0 * t)), mul(beside, wander))));
+            let p = add(p, add(mul(out, over + 0.5 * stray * t * cos(1.7 * phase + 5.0 * t)), mul(beside, wander)));
+            curve.push(if grown.low > 0.0 { mix(root, p, ss(0.0, 0.13, t - grown.from)) } else { p });
             // Beside the parting they lie in a groove.
             let groove = 1.0 - 0.34 * ss(0.075, 0.0, t) * ss(1.3, 0.5, at);
             let open = groove * (1.0 - 0.62 * parted * wide * wide) * (1.0 - 0.40 * deep) * (1.0 - 0.12 * fine);
@@ -166,7 +200,7 @@ impl<'a> Mane<'a> {
         into.each.push([dice.between(0.85, 1.25), (0.40 * home.tone + 0.60 * dice.unit()).clamp(0.0, 1.0), 0.5]);
         into.curves.push(curve);
         into.faces.push(faces);
-        into.guide.push(child);
+        into.guide.push(grown.child);
     }
 
     fn tangent(&self, back: f32, down: f32) -> V3 {
@@ -230,15 +264,24 @@ impl Passes<'_> {
 
     fn sides(&self) -> [V3; 3] {
         let full = self.cut.volume * lerp(0.35, 0.75, ss(0.2, 0.9, self.back));
-        let brow = self.over(self.told(43.5, 97.0, 179.0), self.told(-17.0, -10.0, -8.0), 1.1 * full);
+        let brow = self.over(self.told(39.5, 97.0, 179.0), self.told(-17.0, -10.0, -8.0), 1.1 * full);
         let ear = self.over(self.told(60.0, 104.0, 179.0), self.told(-30.0, -24.0, -24.0), 0.85 * full);
         let low = [ear[0] * 0.99, EYE_Y - 0.46, ear[2] - 0.02];
-        let [cheek, below] = [(0.14, 0.012, 1.12, ear), (0.46, 0.035, 1.02, low)].map(|(down, off, z, else_at)| {
-            let on_it = [self.side * (self.skull.face(EYE_Y - down) + off), EYE_Y - down, z];
-            // The foremost lie on the outline of the cheek: it must not end in an edge before hair.
-            mix(else_at, on_it, ss(0.55, 0.0, self.back))
-        });
+        // The foremost lie on the cheek and frame it: an outline that comes out from behind hair has a corner there.
+        let frame = ss(0.55, 0.0, self.back);
+        let [cheek, below] = [(37.0, -33.0, 0.08, ear), (36.5, -50.0, 0.10, low)]
+            .map(|(azimuth, elevation, up, else_at)| mix(else_at, self.over(azimuth, elevation, up), frame));
         [brow, cheek, below]
+    }
+
+    /// Cheeks are round between the places where it was said to pass.
+    fn off_the_face(&self, p: V3) -> V3 {
+        let off = sub(p, self.skull.centre);
+        let d = norm(off);
+        let (azimuth, elevation) = angles(d);
+        let over = 0.10 * ss(-5.0, -20.0, elevation) * ss(-68.0, -58.0, elevation) * ss(75.0, 55.0, azimuth.abs());
+        let least = self.skull.radius(d) + over;
+        if over > 0.0 && length(off) < least { add(self.skull.centre, mul(d, least)) } else { p }
     }
 
     fn hanging(&self, from: V3) -> Vec<V3> {

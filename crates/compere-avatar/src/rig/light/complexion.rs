@@ -133,6 +133,8 @@ impl Shader<'_> {
             (-3.0, 8.0, 0.9)
         } else if matches!(self.hair, Hair::Tied { .. }) {
             (-2.5, 4.0, 0.9)
+        } else if matches!(self.hair, Hair::Long(_)) {
+            (-3.5, 5.5, 0.8)
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };
@@ -202,6 +204,9 @@ impl Shader<'_> {
         // What reaches a neck between hair and chin has been on skin: it would be grey by the cool walls alone.
         let neck = ss(EYE_Y - 1.00, EYE_Y - 1.35, r[1]) * (1.0 - ss(0.15, 0.6, key));
         let light = mulv(light, mix([1.0; 3], [1.17, 0.98, 0.86], neck));
+        // So has what reaches a cheek that hair, ears and brow keep the key from.
+        let face = ss(0.55, 0.10, key) * ss(EYE_Y - 1.35, EYE_Y - 1.05, r[1]);
+        let light = mulv(light, mix([1.0; 3], [1.13, 0.985, 0.90], face));
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         // Behind its edge a lip is moist and red before it gets dark.
