@@ -66,7 +66,13 @@ pub(super) fn inset(picture: &mut Pixmap, head: &Pixmap, reach: usize, shows: im
         let empty: Vec<bool> = row.iter().zip(front).map(|(body, head)| body[3].max(head[3]) < 128).collect();
         for (side, (deep, neck)) in deep.iter_mut().zip(&mut neck).enumerate() {
             let at = |step: usize| if side == 1 { width - 1 - step } else { step };
-            let shown = |x: usize, row: &[[u8; 4]]| (row[x][3] > 0).then(|| shows(y as usize * width + x));
+            let over_jaw = *deep >= reach;
+            let shown = |x: usize, row: &[[u8; 4]]| {
+                let own = (row[x][3] > 0).then(|| shows(y as usize * width + x));
+                // A nape behind a cheek or over a jaw is no outline of a neck's.
+                let nape = own == Some(Shows::Neck) && (front[x][3] > 250 || over_jaw);
+                if nape { Some(Shows::Head) } else { own }
+            };
             continued(row, neck, reach, |step| (at(step), shows(y as usize * width + at(step))));
             let mut left = 0;
             // What the body's outermost pixel of this row shows.

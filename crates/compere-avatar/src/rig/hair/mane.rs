@@ -165,13 +165,15 @@ impl<'a> Mane<'a> {
         let long = ss(1.2, 1.9, self.cut.fall);
         // Behind the neck nothing may part.
         let tress = if self.to < LAST { 2.0 * back / self.to - 0.9 } else { 0.0 };
-        let gathered = (0.12 + 0.25 * self.cut.locks * long) * ss(1.5, 0.9, back);
+        // Some hang between the locks, or those are fringes of a carpet.
+        let loose = f32::from(dice.unit() < 0.4);
+        let gathered = (0.12 + 0.25 * self.cut.locks * long) * ss(1.5, 0.9, back) * (1.0 - 0.85 * loose);
         // A lock's middle is its longest: it ends round.
         let ends = 1.0
             - (0.02 + 0.25 * self.cut.layers.min(0.4)) * home.chance * lerp(0.4, 1.0, long)
             - 0.05 * long * tress * tress
             - lerp(0.012, 0.03, long) * home.place * home.place
-            - lerp(0.025, 0.07, long) * dice.unit() * dice.unit();
+            - lerp(0.025, 0.07, long) * dice.unit() * lerp(dice.unit(), 1.0, loose);
         let (mut curve, mut faces) = (Vec::with_capacity(POINTS), Vec::with_capacity(POINTS));
         for i in 0..POINTS {
             let t = lerp(grown.from, 1.0, i as f32 / (POINTS - 1) as f32);

@@ -124,10 +124,20 @@ impl Shader<'_> {
         deep * ss(0.3, 0.7, r[2]) * ss(0.2, 0.6, noise([r[0] * 7.0, r[1] * 5.0, 9.0]))
     }
 
+    fn above_hairline(&self, r: V3) -> f32 {
+        let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
+        elevation - self.hair.line(azimuth)
+    }
+
+    /// How much light hair lets through to the skin that it lies on: what is white is bright inside as well.
+    fn through_hair(&self, r: V3) -> f32 {
+        let white = ss(0.10, 0.35, self.look.hair[1]);
+        if white > 0.0 { 0.42 * white * ss(-9.0, -1.0, self.above_hairline(r)) } else { 0.0 }
+    }
+
     /// How much hair grows from here: a shadow of roots under the strands.
     fn scalp(&self, r: V3) -> f32 {
-        let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
-        let above = elevation - self.hair.line(azimuth);
+        let above = self.above_hairline(r);
         let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
             (-3.0, 8.0, 0.9)
@@ -183,7 +193,7 @@ impl Shader<'_> {
         let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
         // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.
         let (rim, corner, socket) = self.rim(r);
-        let floor = 0.10 + 0.17 * ear + (0.50 * rim).max(0.40 * corner).max(0.20 * socket) + 0.30 * self.scalp(r);
+        let floor = 0.10 + 0.17 * ear + (0.50 * rim).max(0.40 * corner).max(0.20 * socket) + 0.30 * self.scalp(r) + self.through_hair(r) + 0.24 * lips;
         let light = light.map(|l| l.max(floor));
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);

@@ -120,6 +120,8 @@ impl Shader<'_> {
             0.45 + 0.55 * ss(0.1, 0.9, length(faces))
         };
         let deep = deep * (roots + (1.0 - roots) * ss(0.0, 0.30, along));
+        // White hair is bright inside as well.
+        let deep = deep + (1.0 - deep) * 0.5 * ss(0.10, 0.35, look.hair[1]);
         let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
         // However deep it lies, neighbours pass some light on.
         let (light, key) = (mesh.light[at].map(|l| l.max(0.42)), mesh.key[at]);
