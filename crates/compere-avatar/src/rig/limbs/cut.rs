@@ -22,6 +22,12 @@ use crate::rig::raster::render::{Shot, scan};
 /// What is of an arm by more than a trace is cut with it.
 const TRACE: f32 = 0.16;
 
+/// Bands at the ends of sleeves: how far before the end a row lies, how wide it is against the sleeve, and how light.
+const CUFF: [[f32; 3]; 6] =
+    [[0.10, 0.84, 0.5], [0.01, 0.90, 0.75], [-0.02, 0.915, 1.0], [-0.105, 0.905, 1.0], [-0.118, 0.88, 0.9], [-0.09, 0.81, 0.6]];
+const HEM: [[f32; 3]; 6] =
+    [[0.14, 0.98, 1.0], [0.05, 1.06, 1.0], [-0.04, 1.12, 1.0], [-0.075, 1.12, 1.04], [-0.09, 1.08, 0.8], [-0.03, 0.97, 0.3]];
+
 /// How much of a wrist's thickness is taken.
 const WRIST: f32 = 0.16;
 
@@ -125,9 +131,7 @@ impl Gathered<'_> {
             self.triangles.push(triangle);
         }
         self.knuckles();
-        if garment.has_cuffs() {
-            self.shirt_cuff();
-        }
+        self.ending();
     }
 
     /// Gives the back of the hand what the data's lacks, twice as fine where it is uneven.
@@ -153,24 +157,25 @@ impl Gathered<'_> {
         }
     }
 
-    /// The shirt looks out of the jacket's sleeve: a band of its own, which follows the sleeve's end.
-    fn shirt_cuff(&mut self) {
-        /// How far before the sleeve's end it lies, how wide it is against it, and how light.
-        const ROWS: [[f32; 3]; 6] = [
-            [0.10, 0.84, 0.5],
-            [0.01, 0.90, 0.75],
-            [-0.02, 0.915, 1.0],
-            [-0.105, 0.905, 1.0],
-            [-0.118, 0.88, 0.9],
-            [-0.09, 0.81, 0.6],
-        ];
-        let Some((middle, ring)) = self.sleeve_end() else { return };
+    /// What a long sleeve ends in: the shirt that looks out of a jacket's, else its own hem.
+    fn ending(&mut self) {
+        let outfit = self.figure.shader.outfit;
+        match outfit.cut {
+            Cut::Blazer { .. } if self.figure.garment.has_cuffs() => self.band(Piece::Jacket, outfit.under, &CUFF),
+            Cut::Blazer { .. } => self.band(Piece::Jacket, outfit.color, &HEM),
+            Cut::Shirt | Cut::Knit => self.band(Piece::Top, outfit.color, &HEM),
+            Cut::Tee => {}
+        }
+    }
+
+    /// A band of its own, which follows the sleeve's end.
+    fn band(&mut self, of: Piece, color: V3, rows: &[[f32; 3]; 6]) {
+        let Some((middle, ring)) = self.sleeve_end(of) else { return };
         let lower = norm(sub(self.bones.wrist, self.bones.elbow));
         let [x, y] = frame(lower);
         let around = ring.len();
         let first = self.points.len() as u32;
-        let color = self.figure.shader.outfit.under;
-        for (row, [before, wide, light]) in ROWS.into_iter().enumerate() {
+        for (row, [before, wide, light]) in rows.iter().copied().enumerate() {
             for (at, &radius) in ring.iter().enumerate() {
                 let angle = at as f32 / around as f32 * std::f32::consts::TAU;
                 let out = add(mul(x, crate::rig::ground::v3::cos(angle)), mul(y, sin(angle)));
@@ -194,7 +199,7 @@ impl Gathered<'_> {
             }
         }
         let count = around as u32;
-        for row in 0..ROWS.len() as u32 - 1 {
+        for row in 0..rows.len() as u32 - 1 {
             for at in 0..count {
                 let [a, b] = [at, (at + 1) % count].map(|at| first + row * count + at);
                 self.triangles.extend([[a, b, a + count], [b, b + count, a + count]]);
@@ -202,15 +207,15 @@ impl Gathered<'_> {
         }
     }
 
-    /// The middle of a jacket's sleeve where it ends, and how far from it the cloth is, by the angle round it.
-    fn sleeve_end(&self) -> Option<(V3, Vec<f32>)> {
+    /// The middle of a sleeve where it ends, and how far from it the cloth is, by the angle round it.
+    fn sleeve_end(&self, of: Piece) -> Option<(V3, Vec<f32>)> {
         const AROUND: usize = 40;
-        let jacket = self.figure.meshes.iter().find(|mesh| mesh.stuff == Stuff::Cloth(Piece::Jacket))?;
+        let sleeves = self.figure.meshes.iter().find(|mesh| mesh.stuff == Stuff::Cloth(of))?;
         let garment = self.figure.garment;
         let lower = norm(sub(self.bones.wrist, self.bones.elbow));
-        let ends: Vec<V3> = (0..jacket.sewn.len())
-            .filter(|&v| jacket.arm(v) > 0.5 && jacket.sewn[v][0] * self.bones.side > 0.0)
-            .map(|v| (jacket.sewn[v], garment.sleeve(jacket.sewn[v], jacket.arm(v))))
+        let ends: Vec<V3> = (0..sleeves.sewn.len())
+            .filter(|&v| sleeves.arm(v) > 0.5 && sleeves.sewn[v][0] * self.bones.side > 0.0)
+            .map(|v| (sleeves.sewn[v], garment.sleeve(sleeves.sewn[v], sleeves.arm(v))))
             .filter(|(_, before)| before.abs() < 0.09)
             .map(|(p, before)| add(p, mul(lower, before)))
             .collect();
