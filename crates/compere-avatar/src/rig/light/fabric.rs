@@ -16,6 +16,12 @@ pub(crate) fn among_walls(light: V3) -> V3 {
     light.map(|l| (l * l + 0.046).sqrt())
 }
 
+/// What an arm that hangs beside leaves of the light on the ribs: arms move, so none of them is in what is baked.
+pub(crate) fn flank(p: V3, n: V3, arm: f32, lining: bool) -> f32 {
+    let side = if lining { 1.0 } else { ss(0.45, 0.90, n[0].abs()) };
+    1.0 - 0.62 * side * ss(0.75, 0.40, arm) * ss(4.35, 3.75, p[1]) * ss(1.2, 2.6, p[1])
+}
+
 impl Shader<'_> {
     pub(crate) fn cloth(&self, spot: &Spot<'_>, layer: Piece) -> V3 {
         let known = spot.mesh.cloth();
@@ -104,6 +110,9 @@ impl Shader<'_> {
         let mut c = mul(mulv(a, light), relief.max(0.5));
         if !sewn {
             c = mul(c, self.seams(layer, p, spot.number(known, |t| t.arm), across));
+        }
+        if matches!(layer, Piece::Top | Piece::Jacket) {
+            c = mul(c, flank(p, n, spot.number(known, |t| t.arm), lining));
         }
         if layer == Piece::ShirtBand {
             // Top-stitching along the leaf's edge, and the fold's own shade.

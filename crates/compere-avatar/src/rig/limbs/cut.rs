@@ -13,7 +13,7 @@ use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::mesh::normals;
 use crate::rig::ground::v3::{V3, add, cross, dot, length, mix, mul, mulv, noise, norm, sin, ss, sub};
-use crate::rig::light::fabric::among_walls;
+use crate::rig::light::fabric::{among_walls, flank};
 use crate::rig::light::shade::Shader;
 use crate::rig::light::studio;
 use crate::rig::people::person::{Cut, Person};
@@ -402,6 +402,9 @@ impl Gathered<'_> {
                     point.moves[2] = steps(0.5 * self.twist(p, arm));
                     // As on the body, or the seam between them would show in shade.
                     point.baked = among_walls(point.baked);
+                    // Light that moves with the arm is brighter in its corner than what is baked.
+                    let left = flank(p, normals[v], arm, false);
+                    point.color = mul(point.color, left * (0.70 + 0.30 * left));
                     point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
                     self.points.len() as u32 - 1
