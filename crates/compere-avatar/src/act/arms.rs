@@ -236,16 +236,17 @@ mod solid {
     pub(super) const MEET: Reach = Reach {
         wrist: [0.0, 0.165, -0.315, 0.37],
         swivel: 0.24,
-        fingers: [-0.95, -0.06, 0.16],
-        palm: [-0.10, 0.42, -0.90],
-        curl: [0.50, 0.46, 0.42, 0.40, 0.42],
+        fingers: [-0.96, -0.10, 0.02],
+        palm: [-0.10, 0.30, -0.95],
+        curl: [0.50, 0.62, 0.62, 0.62, 0.62],
         spread: CLOSED,
     };
-    /// The hand before the other one, over its back: each finger is seen.
+    /// The hand before the other one, around its back.
     pub(super) const COVER: Reach = Reach {
-        wrist: [0.0, 0.135, -0.258, 0.45],
-        fingers: [-0.94, -0.25, 0.16],
-        curl: [0.30, 0.42, 0.40, 0.38, 0.36],
+        wrist: [0.0, 0.150, -0.250, 0.51],
+        fingers: [-0.95, -0.20, 0.17],
+        palm: [-0.20, -0.08, -0.97],
+        curl: [0.26, 0.24, 0.26, 0.29, 0.33],
         ..MEET
     };
     pub(super) const OVER: Reach = Reach {

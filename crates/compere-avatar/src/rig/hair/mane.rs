@@ -255,7 +255,7 @@ impl Passes<'_> {
             let least = self.style.line(azimuth) + 1.5;
             let arch = ss(0.45, 0.0, self.back) * (4.0 * t * (1.0 - t)).min(1.0);
             let d = direction(azimuth, lerp(elevation, least.max(elevation.min(least + 2.0)), arch));
-            let crown = 0.04 + 0.062 * ss(-5.0, 66.0, angles(d).1) + 0.35 * self.cut.volume * ss(0.1, 0.7, self.back);
+            let crown = 0.035 + 0.025 * ss(-5.0, 66.0, angles(d).1) + 0.22 * self.cut.volume * ss(0.1, 0.7, self.back);
             let crown = crown * lerp(0.45, 1.0, ss(0.0, 0.35, self.back));
             // A parting is a valley in front and none behind.
             let valley = lerp(lerp(0.30, 1.0, ss(0.2, 1.0, self.back)), 1.0, ss(0.0, 0.35, t));

@@ -23,7 +23,7 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
         if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.45, wide * 0.40, length(off)) }
     };
     // Low enough for lids that cover the upper third of the iris.
-    round([-0.36, 0.05, 0.93], 0.140) * 2.1 + round([0.40, -0.44, 0.80], 0.30) * 0.05
+    round([-0.36, 0.05, 0.93], 0.160) * 2.0 + round([0.40, -0.44, 0.80], 0.30) * 0.05
 }
 
 /// How much of a tooth's light is left from the middle of the row outwards: they stand in an arch.
@@ -39,9 +39,9 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     // Each is round, and its corners are: gaps are thin at the gum and open towards the edge that bites.
     let far = u * u;
     let gap = ss(0.82 - 0.22 * ss(0.40, 0.0, g), 1.00, u.abs());
-    let round = (1.0 - 0.17 * far) * (1.0 - 0.52 * gap);
+    let round = (1.0 - 0.17 * far) * (1.0 - 0.38 * gap);
     // Thin at the edge, which lets some of the dark behind through; warmer where it is thick.
-    let enamel = mix([0.92, 0.79, 0.62], [0.96, 0.875, 0.755], ss(0.70, 0.30, g));
+    let enamel = mix([0.93, 0.795, 0.61], [0.975, 0.875, 0.735], ss(0.70, 0.30, g));
     let enamel = mulv(enamel, mix([1.0; 3], [0.88, 0.89, 0.90], ss(0.14, 0.0, g) * 0.6));
     let enamel = if which == 2 { mulv(enamel, [0.97, 0.945, 0.90]) } else { enamel };
     // Gums rise between teeth.

@@ -332,7 +332,7 @@ impl Gathered<'_> {
         if round < 1.0 {
             let nail = mix(mulv(point.color, [1.22, 1.02, 1.02]), mul(look.lips, 1.3), look.makeup * 0.4);
             // Pale at its root, and where it stands free.
-            let pale = 0.16 + 0.30 * look.skin[1] + 0.25 * ss(0.55, 0.95, lengthwise.abs());
+            let pale = 0.10 + 0.22 * look.skin[1] + 0.12 * ss(0.55, 0.95, lengthwise.abs());
             return Some((mix(nail, [0.84, 0.68, 0.63], pale), NAIL));
         }
         let holds = ss(2.1, 1.0, round) * ss(0.0, 0.4, facing);
@@ -404,7 +404,7 @@ impl Gathered<'_> {
                     point.baked = among_walls(point.baked);
                     // Light that moves with the arm is brighter in its corner than what is baked.
                     let left = flank(p, normals[v], arm, false);
-                    point.color = mul(point.color, left * (0.70 + 0.30 * left));
+                    point.color = mul(point.color, left * (0.52 + 0.48 * left));
                     point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
                     self.points.len() as u32 - 1

@@ -276,7 +276,7 @@ pub(crate) const RAVI: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 2.4,
-        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Together },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Beside },
         style: Style {
             eyes: 1.290,
             lids: 0.005,

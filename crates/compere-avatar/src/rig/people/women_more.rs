@@ -39,7 +39,7 @@ pub(crate) const SOFIA: Member = Member {
             ("head/head-scale-vert-incr", 0.15),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Idle::Crossed },
+        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Idle::Beside },
         style: Style {
             eyes: 1.270,
             lids: 0.090,
