@@ -193,7 +193,12 @@ impl Shader<'_> {
         let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
         // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.
         let (rim, corner, socket) = self.rim(r);
-        let floor = 0.10 + 0.17 * ear + (0.50 * rim).max(0.40 * corner).max(0.20 * socket) + 0.30 * self.scalp(r) + self.through_hair(r) + 0.24 * lips;
+        let floor = 0.10
+            + 0.17 * ear
+            + (0.50 * rim).max(0.40 * corner).max(0.20 * socket)
+            + 0.30 * self.scalp(r)
+            + self.through_hair(r)
+            + 0.24 * lips;
         let light = light.map(|l| l.max(floor));
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
