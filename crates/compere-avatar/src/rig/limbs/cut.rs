@@ -416,7 +416,7 @@ impl Gathered<'_> {
                     point.baked = among_walls(point.baked);
                     // Light that moves with the arm is brighter in its corner than what is baked.
                     let left = flank(p, normals[v], arm, false);
-                    point.color = mul(point.color, left * (0.52 + 0.48 * left));
+                    point.color = mul(point.color, left * (0.85 + 0.15 * left));
                     point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
                     self.points.len() as u32 - 1
