@@ -46,9 +46,9 @@ const HAIRLINE: usize = 900;
 /// What one strand is.
 struct Grown {
     back: f32,
-    /// How far down the surface it joins it, and how many degrees below that it grows.
+    /// How far down the surface it begins, and where it grows if that is below it.
     from: f32,
-    low: f32,
+    root: Option<V3>,
     child: u32,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Mane<'a> {
             for child in 0..SHARE {
                 let apart = 0.016 * dice.normal() * f32::from(child > 0);
                 let back = (back + apart).clamp(self.from, self.to);
-                self.strand(&Grown { back, from: 0.0, low: 0.0, child }, dice, into);
+                self.strand(&Grown { back, from: 0.0, root: None, child }, dice, into);
             }
         }
         if self.from > 0.0 {
@@ -143,20 +143,21 @@ impl<'a> Mane<'a> {
         for _ in 0..HAIRLINE {
             let (back, from) = (0.16 * dice.unit() * dice.unit(), dice.between(0.005, 0.44));
             let low = 0.3 + 2.4 * dice.unit() * dice.unit();
-            self.strand(&Grown { back, from, low, child: 0 }, dice, into);
+            let root = Some(self.root(back, from, low));
+            self.strand(&Grown { back, from, root, child: 0 }, dice, into);
         }
     }
 
-    /// Where a hair of the hairline grows that joins the surface there.
-    fn root(&self, grown: &Grown) -> V3 {
-        let (p, _) = self.place(grown.back, grown.from);
+    /// Where a hair of the hairline grows that joins the surface there, so many degrees below it.
+    fn root(&self, back: f32, from: f32, low: f32) -> V3 {
+        let (p, _) = self.place(back, from);
         let (azimuth, elevation) = angles(norm(sub(p, self.skull.centre)));
-        let d = direction(azimuth - self.side * 0.3 * grown.low, elevation - grown.low);
+        let d = direction(azimuth - self.side * 0.3 * low, elevation - low);
         add(self.skull.centre, mul(d, self.skull.radius(d) + 0.002))
     }
 
     fn strand(&self, grown: &Grown, dice: &mut Dice, into: &mut Strands) {
-        let (back, root) = (grown.back, self.root(grown));
+        let back = grown.back;
         let deep = dice.unit() * dice.unit();
         let stray = 0.022 * dice.unit() * dice.unit() * dice.unit();
         let phase = dice.between(0.0, std::f32::consts::TAU);
@@ -192,7 +193,7 @@ impl<'a> Mane<'a> {
             let beside = norm(cross(out, self.tangent(at, down)));
             let wander = stray * t * sin(phase + 7.0 * t);
             let p = add(p, add(mul(out, over + 0.5 * stray * t * cos(1.7 * phase + 5.0 * t)), mul(beside, wander)));
-            curve.push(if grown.low > 0.0 { mix(root, p, ss(0.0, 0.13, t - grown.from)) } else { p });
+            curve.push(grown.root.map_or(p, |root| mix(root, p, ss(0.0, 0.13, t - grown.from))));
             // Beside the parting they lie in a groove.
             let groove = 1.0 - 0.34 * ss(0.075, 0.0, t) * ss(1.3, 0.5, at);
             let open = groove * (1.0 - 0.62 * parted * wide * wide) * (1.0 - 0.40 * deep) * (1.0 - 0.12 * fine);
