@@ -132,6 +132,11 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     let tights = library.members(&["helper-tights"]);
     let shoulder = hang(&mut posed, &tights, &arms, person);
     stand(&mut posed, &tights, &arms);
+    let hands = library.bone_weights(|bone| ["wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l)));
+    for side in ["l", "r"] {
+        let wrist = joint(&posed, &format!("{side}-hand"));
+        small_hand(&mut posed, wrist, &hands);
+    }
     let limbs =
         ["l", "r"].map(|side| ["elbow", "hand", "finger-3-1"].map(|name| joint(&posed, &format!("{side}-{name}"))));
     let digits = ["l", "r"].map(|side| {
@@ -139,7 +144,6 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
             std::array::from_fn(|part| joint(&posed, &format!("{side}-finger-{}-{}", finger + 1, part + 1)))
         })
     });
-    let hands = library.bone_weights(|bone| ["wrist", "finger", "metacarpal"].iter().any(|l| bone.starts_with(l)));
     let arms = arms.iter().zip(hands).zip(&posed).map(|((arm, hand), p)| {
         // The chest stays when an arm goes up.
         let high = ss(3.6, 4.1, p[1]);
@@ -197,7 +201,7 @@ fn style(
 ) {
     let eyes = [joint(rest, "l-eye"), joint(rest, "r-eye")];
     let body: Vec<V3> = skin.iter().map(|&v| rest[v as usize]).collect();
-    let bend = Bend::new(person.style, eyes, joint(rest, "neck"), &body);
+    let bend = Bend::new(person.style, person.male, eyes, joint(rest, "neck"), &body);
     let unbent = rest.to_vec();
     for p in rest.iter_mut() {
         *p = bend.point(*p);
@@ -378,6 +382,17 @@ fn stand(posed: &mut [V3], tights: &[u32], arms: &[f32]) {
             let down = (HIPS - p[1]) / (HIPS - low);
             p[0] -= p[0].signum() * apart * down * ss(0.0, 0.25, p[0].abs());
             p[1] = HIPS - down * (HIPS - SOLES);
+        }
+    }
+}
+
+/// Hands of the data are as large as these heads, which are a third larger than life: beside these bodies they weigh.
+fn small_hand(posed: &mut [V3], wrist: V3, hands: &[f32]) {
+    const SMALLER: f32 = 0.13;
+    for (p, &hand) in posed.iter_mut().zip(hands) {
+        if hand > 0.0 && p[0] * wrist[0] > 0.0 {
+            let w = SMALLER * ss(0.0, 0.9, hand);
+            *p = add(*p, mul(sub(wrist, *p), w));
         }
     }
 }

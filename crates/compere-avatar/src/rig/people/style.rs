@@ -51,8 +51,13 @@ pub(crate) struct Planes {
     pub(crate) askew: f32,
 }
 
+/// How much of the taper a face has, by height: most at the chin, none above the nose.
+const TAPER: [(f32, f32); 6] = [(5.10, 0.0), (5.45, 1.0), (5.75, 1.0), (6.05, 0.78), (6.35, 0.30), (6.60, 0.0)];
+
 pub(crate) struct Bend {
     style: Style,
+    /// How much narrower the face is below than the data's, as drawn characters' are.
+    taper: f32,
     eyes: [V3; 2],
     neck: V3,
     nose: V3,
@@ -60,7 +65,8 @@ pub(crate) struct Bend {
 }
 
 impl Bend {
-    pub(crate) fn new(style: Style, eyes: [V3; 2], neck: V3, skin: &[V3]) -> Self {
+    pub(crate) fn new(style: Style, male: f32, eyes: [V3; 2], neck: V3, skin: &[V3]) -> Self {
+        let taper = 0.17 - 0.09 * male;
         let front = |y: f32| {
             let near = skin.iter().filter(|p| p[0].abs() < 0.12 && (p[1] - y).abs() < 0.06);
             near.map(|p| p[2]).fold(1.0, f32::max)
@@ -68,7 +74,7 @@ impl Bend {
         let nose = (0..12).map(|at| EYE_Y - 0.30 - at as f32 * 0.03).map(|y| [0.0, y, front(y)]);
         let nose = nose.fold([0.0, EYE_Y - 0.5, 0.0], |best, p| if p[2] > best[2] { p } else { best });
         let mouth = [0.0, nose[1] - 0.33, nose[2] - 0.22];
-        Self { style, eyes, neck, nose: [0.0, nose[1], nose[2] - 0.16], mouth }
+        Self { style, taper, eyes, neck, nose: [0.0, nose[1], nose[2] - 0.16], mouth }
     }
 
     pub(crate) fn point(&self, p: V3) -> V3 {
@@ -95,6 +101,7 @@ impl Bend {
         let low = interp(p[1], &[(5.30, 0.0), (5.55, 1.0), (5.95, 0.75), (6.30, 0.25), (6.55, 0.0)]);
         let middle = interp(p[1], &[(5.95, 0.0), (6.30, 1.0), (6.60, 0.6), (6.95, 0.0)]);
         out[0] += p[0] * front * ((style.jaw - 1.0) * low + (style.cheeks - 1.0) * middle);
+        out[0] -= p[0] * self.taper * ss(-0.55, 0.15, p[2]) * interp(p[1], &TAPER);
         let chin = ss(0.55, 0.10, length([p[0] * 0.9, p[1] - 5.50, (p[2] - 1.1) * 0.8]));
         out = add(out, [0.0, -0.10 * style.chin * chin, 0.08 * style.chin * chin]);
         out[1] += style.short * interp(p[1], &[(4.85, 0.0), (5.45, 1.0), (5.75, 0.78), (6.15, 0.42), (6.80, 0.0)]);
