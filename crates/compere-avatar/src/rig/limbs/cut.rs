@@ -59,9 +59,8 @@ pub(crate) struct Figure<'a> {
 }
 
 pub(crate) fn cut(figure: &Figure<'_>) -> Sleeves {
-    let Figure { body, person, camera, .. } = figure;
-    let stance = &person.stance;
-    let chest = Chest { axes: stance.chest(), neck: body.neck, size: stance.size };
+    let Figure { body, camera, .. } = figure;
+    let chest = figure.chest();
     let dome = studio::dome();
     let view = View::new(dome.to_key);
     // The picture's left is the figure's right.
@@ -104,6 +103,9 @@ fn side(figure: &Figure<'_>, at: usize) -> Side {
             Stuff::Cloth(Piece::Top) if !figure.garment.is_jacket() => arm.cloth(mesh, Piece::Top),
             _ => {}
         }
+    }
+    for point in arm.points.iter_mut().filter(|point| point.seam > 0.0) {
+        (point.plate, point.fits) = figure.shown_at(point);
     }
     let open = openness(&arm.points, &arm.triangles);
     arm.points.iter_mut().zip(open).for_each(|(point, open)| point.open = open);
@@ -201,6 +203,9 @@ impl Gathered<'_> {
                     open: 1.0,
                     baked: [0.0; 3],
                     seam: 0.0,
+                    lift: 0.0,
+                    plate: [0.0; 3],
+                    fits: 0.0,
                     weave: [out[0] * 40.0 + 6400.0, before * 150.0 + 6400.0],
                     stuff: CLOTH,
                     ends: 1,
@@ -388,6 +393,9 @@ impl Gathered<'_> {
             open: 1.0,
             baked: mesh.light[v],
             seam: ss(0.70, 0.20, arm),
+            lift: lift(arm),
+            plate: [0.0; 3],
+            fits: 0.0,
             weave: [(0.8 * at[0] + 0.6 * at[2]) * scale + 6400.0, at[1] * scale + 6400.0],
             stuff,
             ends: 0,
@@ -457,6 +465,9 @@ impl Gathered<'_> {
             color: mix(p.color, q.color, t),
             baked: mix(p.baked, q.baked, t),
             seam: p.seam + (q.seam - p.seam) * t,
+            lift: p.lift + (q.lift - p.lift) * t,
+            plate: mix(p.plate, q.plate, t),
+            fits: p.fits + (q.fits - p.fits) * t,
             weave: std::array::from_fn(|k| p.weave[k] + (q.weave[k] - p.weave[k]) * t),
             moves: std::array::from_fn(|k| byte(p.moves[k], q.moves[k])),
             ..p
@@ -479,6 +490,43 @@ impl Gathered<'_> {
             });
             self.triangles.extend([[a, inner[1], b], [a, inner[0], inner[1]]]);
         }
+    }
+}
+
+/// Where an arm grows out of the body both lie at one place: the body is seen where it is whole, then the arm.
+fn lift(arm: f32) -> f32 {
+    0.045 * ss(0.70, 0.34, arm) * ss(0.22, 0.34, arm) - 0.030 * ss(0.28, 0.18, arm)
+}
+
+impl Figure<'_> {
+    fn chest(&self) -> Chest {
+        let stance = &self.person.stance;
+        Chest { axes: stance.chest(), neck: self.body.neck, size: stance.size }
+    }
+
+    /// What the plate shows of a point, as pixels hold it, and how surely it shows that one and nothing before it.
+    fn shown_at(&self, point: &Point) -> (V3, f32) {
+        const NEAR: f32 = 0.05;
+        let seen = self.camera.project(self.chest().point(point.at));
+        let [wide, high] = self.plate.map(|side| side as i32);
+        let [x, y] = [seen[0] as i32, seen[1] as i32];
+        let (mut sum, mut count) = ([0.0; 3], 0.0);
+        for (dx, dy) in (-2..=2).flat_map(|dx| (-2..=2).map(move |dy| (dx, dy))) {
+            let (x, y) = (x + dx, y + dy);
+            if x < 0 || y < 0 || x >= wide || y >= high {
+                continue;
+            }
+            let near = |hit: &crate::rig::raster::render::Hit| (hit.depth - seen[2]).abs() < NEAR;
+            let pixel = self.torso.picture.row(y as u32)[x as usize];
+            if pixel[3] == 255 && self.torso.hits[(y * wide + x) as usize].as_ref().is_some_and(near) {
+                sum = add(sum, [0, 1, 2].map(|k| f32::from(pixel[k])));
+                count += 1.0;
+            }
+        }
+        if count < 1.0 {
+            return ([0.0; 3], 0.0);
+        }
+        (mul(sum, 1.0 / count), ss(4.0, 14.0, count) * ss(0.1, 0.7, point.seam))
     }
 }
 
@@ -517,6 +565,9 @@ fn tablet(bones: &Bones, points: &mut Vec<Point>, triangles: &mut Vec<[u32; 3]>)
             open: 1.0,
             baked: [0.0; 3],
             seam: 0.0,
+            lift: 0.0,
+            plate: [0.0; 3],
+            fits: 0.0,
             weave: [0.0; 2],
             stuff: NAIL,
             // A board has two sides.

@@ -42,6 +42,11 @@ pub(crate) struct Point {
     /// The light on it as part of the body, and how far that holds.
     pub(crate) baked: V3,
     pub(crate) seam: f32,
+    /// How much nearer than it is it counts, where arm and body lie at one place.
+    pub(crate) lift: f32,
+    /// What the body's plate shows of it, and how far that holds.
+    pub(crate) plate: V3,
+    pub(crate) fits: f32,
     /// Where on the weave it lies.
     pub(crate) weave: [f32; 2],
     pub(crate) stuff: u8,
@@ -54,7 +59,7 @@ pub(crate) struct Point {
     pub(crate) parts: [u8; 3],
 }
 
-keep!(Point { at, normal, color, open, baked, seam, weave, stuff, ends, moves, finger, parts });
+keep!(Point { at, normal, color, open, baked, seam, lift, plate, fits, weave, stuff, ends, moves, finger, parts });
 
 pub(crate) const STEPS: usize = 32;
 pub(crate) const NO_FINGER: u8 = 255;

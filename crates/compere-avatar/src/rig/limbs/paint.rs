@@ -70,10 +70,11 @@ impl Sleeves {
             posed.places[..shown].iter().for_each(|&p| splat(&mut map, view.seen(p)));
         }
         let shades = [Shade::new(&self.ground.still), Shade::new(&map)];
+        let shadows = self.shadows(&chains, &view, &shades[1]);
         for (posed, chain) in posed.iter_mut().zip(&chains) {
             self.light(posed, chain, &view, &shades);
+            posed.join(&shadows);
         }
-        let shadows = self.shadows(&chains, &view, &shades[1]);
         let limit = Rect::of_size(self.size[0], self.size[1]);
         let rect = posed.iter().fold(shadows.around(), |all, posed| all.union(posed.around())).intersect(limit);
         let mut picture = Pixmap::new(rect.width().max(1), rect.height().max(1));
@@ -101,8 +102,7 @@ impl Sleeves {
             let seen = self.camera.project(p);
             let fine = (16 * FINE) as f32;
             let place = |v: f32| (v.clamp(-2000.0, 12000.0) * fine + 0.5) as i32;
-            // Where an arm grows out of the body both lie at one place: the arm is seen.
-            let z = seen[2] - 0.045 * point.seam;
+            let z = seen[2] - point.lift;
             posed.spots.push([place(seen[0]), place(seen[1]), (z * DEPTH) as i32, 0]);
             posed.bent.push(bent);
             posed.places.push(p);
@@ -234,6 +234,21 @@ impl Shadows {
         })
     }
 
+    /// How dark a pixel is, 1 being black.
+    fn at(&self, x: i32, y: i32) -> f32 {
+        let rows = self.alpha.len() / self.columns;
+        let place =
+            |v: i32, most: usize| ((v as f32 + 0.5) / CELL as f32 - 0.5).clamp(0.0, most as f32 - 1.001).max(0.0);
+        let (u, v) = (place(x, self.columns), place(y, rows));
+        let (column, row) = (u as usize, v as usize);
+        let cell = |dx: usize, dy: usize| {
+            let at = (row + dy).min(rows - 1) * self.columns + (column + dx).min(self.columns - 1);
+            f32::from(self.alpha[at]) / 255.0
+        };
+        let (u, v) = (u - column as f32, v - row as f32);
+        (cell(0, 0) * (1.0 - u) + cell(1, 0) * u) * (1.0 - v) + (cell(0, 1) * (1.0 - u) + cell(1, 1) * u) * v
+    }
+
     /// Along a row of pixels, by cells, 2 × CELL being a whole.
     pub(super) fn row(&self, y: usize) -> Vec<u16> {
         const FULL: usize = 2 * CELL;
@@ -248,6 +263,19 @@ impl Shadows {
 }
 
 impl Posed<'_> {
+    /// Where an arm grows out of the body it looks as that does, shadows and all.
+    fn join(&mut self, shadows: &Shadows) {
+        const UNIT: i32 = (16 * FINE) as i32;
+        for (at, color) in self.colors.iter_mut().enumerate() {
+            let point = &self.side.points[at];
+            if point.fits > 0.0 {
+                let [x, y, ..] = self.spots[at];
+                let left = 1.0 - shadows.at(x / UNIT, y / UNIT);
+                *color = mix(*color, mul(point.plate, left), point.fits);
+            }
+        }
+    }
+
     /// Around all that is shown, in pixels.
     fn around(&self) -> Rect {
         let unit = (16 * FINE) as i32;
