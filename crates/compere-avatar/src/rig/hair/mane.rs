@@ -5,6 +5,7 @@
 //! before them or behind, and the surface is in two there.
 
 use super::groom::{Drape, relaxed, resampled};
+use super::locks::{Cover, Lock, cover};
 use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles, direction};
 use crate::rig::body::strands::Strands;
@@ -25,6 +26,9 @@ pub(super) const POINTS: usize = 36;
 /// Locks from the face to the ear, and finer ones.
 const LOCKS: f32 = 6.5;
 const FINE: f32 = 31.0;
+
+/// Rolls from the face to the ear that lie over the rest.
+const TRESSES: f32 = 5.5;
 
 /// Strands that share the light of one, and how many do for each step from the face to the ear.
 const SHARE: u32 = 7;
@@ -70,7 +74,9 @@ pub(super) fn mane(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     let parts: &[(f32, f32)] = if cut.fall < SHORT { &whole } else { &parted };
     for side in [-1.0, 1.0] {
         for &(from, to) in parts {
-            Mane::new(style, cut, skull, drape, side, (from, to)).over(dice, into);
+            let mane = Mane::new(style, cut, skull, drape, side, (from, to));
+            mane.over(dice, into);
+            cover(&mane.tresses(dice), &Cover { strands: 420, frizz: 0.012, uneven: 0.10 }, skull.centre, dice, into);
         }
     }
 }
@@ -177,7 +183,9 @@ impl<'a> Mane<'a> {
             - lerp(0.025, 0.07, long) * dice.unit() * lerp(dice.unit(), 1.0, loose);
         let (mut curve, mut faces) = (Vec::with_capacity(POINTS), Vec::with_capacity(POINTS));
         for i in 0..POINTS {
-            let t = lerp(grown.from, 1.0, i as f32 / (POINTS - 1) as f32);
+            // Closer together at the root, where the scalp shows through.
+            let share = i as f32 / (POINTS - 1) as f32;
+            let t = lerp(grown.from, 1.0, share * lerp(0.45, 1.0, ss(0.0, 0.3, share)));
             let down = ends * t;
             let at = lerp(back, middle, gathered * ss(0.55, 1.0, t) * ss(0.55, 1.0, t));
             // What lies on the chest is one tress.
@@ -204,6 +212,41 @@ impl<'a> Mane<'a> {
         into.curves.push(curve);
         into.faces.push(faces);
         into.guide.push(grown.child);
+    }
+
+    /// Rolls of hair over the even mass, each in a bow across it and in a point: what makes it hair and not a curtain.
+    fn tresses(&self, dice: &mut Dice) -> Vec<Lock> {
+        let range = self.to - self.from;
+        let count = (TRESSES * range).round().max(1.0) as usize;
+        let long = ss(1.0, 1.9, self.cut.fall);
+        let tress = |at: usize| {
+            let home = self.from + range * (at as f32 + dice.between(0.25, 0.75)) / count as f32;
+            let (phase, bow) =
+                (dice.between(0.0, std::f32::consts::TAU), dice.between(0.05, 0.11) * (0.5 + 0.5 * long));
+            let (begin, end) =
+                (lerp(0.42, 0.14, ss(0.2, 0.9, home)) + dice.between(0.0, 0.14), dice.between(0.88, 1.0));
+            let high = dice.between(0.035, 0.055) * lerp(0.6, 1.0, ss(0.1, 0.5, home)) * lerp(0.4, 1.0, long);
+            let point = |at: usize| {
+                let t = at as f32 / (POINTS - 1) as f32;
+                let down = lerp(begin, end, t);
+                let back = home + bow * sin(phase + 5.5 * t) * ss(0.0, 0.35, t) - 0.08 * home * ss(0.5, 1.0, t) * long;
+                let (p, out) = self.place(back.clamp(self.from.max(0.12), self.to), down);
+                // It comes out of the mass and goes back into it.
+                let over = lerp(-0.07, lerp(0.015, 0.042, long), ss(0.0, 0.34, t)) - 0.020 * ss(0.8, 1.0, t);
+                add(p, mul(out, over * lerp(0.5, 1.0, ss(0.05, 0.35, home))))
+            };
+            let line: Vec<V3> = (0..POINTS).map(point).collect();
+            Lock {
+                line,
+                wide: dice.between(0.085, 0.135),
+                high,
+                root: 0.15,
+                tip: 0.12,
+                fine: 0.5,
+                tone: dice.between(0.15, 0.85),
+            }
+        };
+        (0..count).map(tress).collect()
     }
 
     fn tangent(&self, back: f32, down: f32) -> V3 {
