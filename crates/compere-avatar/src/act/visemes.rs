@@ -11,11 +11,11 @@ pub(super) const REST: [(Ch, f32); 5] =
     [(Smile, 0.38), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.02), (Squint, 0.10)];
 
 pub(super) const SMILE: [(Ch, f32); 10] = [
-    (Smile, 0.85),
+    (Smile, 1.0),
     (Stretch, 0.2),
-    (Jaw, 0.16),
-    (UpperUp, 0.36),
-    (LowerDown, 0.28),
+    (Jaw, 0.13),
+    (UpperUp, 0.46),
+    (LowerDown, 0.20),
     (Cheek, 0.62),
     (Squint, 0.20),
     (BrowInner, 0.02),

@@ -16,11 +16,11 @@ pub(super) struct Hollow {
 }
 
 /// The same as shares of how wide the upper row is.
-const REACH: [f32; 3] = [0.13, 0.20, 0.06];
+const REACH: [f32; 3] = [0.13, 0.25, 0.06];
 /// How much of the light each takes at most.
-const TAKEN: [f32; 3] = [0.34, 0.30, 0.10];
+const TAKEN: [f32; 3] = [0.34, 0.46, 0.10];
 /// And how much of it is there at least: in the corner of a mouth that is shut.
-const LEAST: f32 = 0.45;
+const LEAST: f32 = 0.32;
 
 impl Hollow {
     /// `teeth` are the points of the upper row.

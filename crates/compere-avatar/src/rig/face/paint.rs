@@ -118,7 +118,7 @@ pub(crate) struct FacePainter {
 }
 
 /// How far eyes are turned outwards, in radians.
-const APART: f32 = 0.045;
+const APART: f32 = 0.018;
 
 impl FacePainter {
     pub(crate) fn new(rig: Arc<FaceRig>) -> Self {

@@ -41,7 +41,7 @@ impl Shader<'_> {
         let gathered = ss(0.25, -0.75, s - 0.45 * c) * ss(1.0, 0.72, t) * ss(0.30, 0.50, t);
         iris = mul(iris, 1.0 + 1.35 * gathered);
         iris = mul(iris, 1.0 - 0.78 * ss(0.68, 0.98, t));
-        iris = mix(iris, [0.006; 3], ss(0.44, 0.35, t));
+        iris = mix(iris, [0.006; 3], ss(0.37, 0.29, t));
         a = mix(a, iris, ss(1.07, 0.91, t));
         a
     }

@@ -27,7 +27,7 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
 }
 
 /// How much of a tooth's light is left from the middle of the row outwards: they stand in an arch.
-const ARCH: [f32; 7] = [1.0, 0.97, 0.86, 0.68, 0.50, 0.36, 0.25];
+const ARCH: [f32; 7] = [1.0, 0.97, 0.85, 0.64, 0.44, 0.29, 0.18];
 
 /// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
 pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
