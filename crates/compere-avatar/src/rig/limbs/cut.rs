@@ -483,8 +483,9 @@ impl Gathered<'_> {
                 let mut point = self.points[v as usize];
                 let axis = add(self.bones.elbow, mul(lower, dot(sub(point.at, self.bones.elbow), lower)));
                 point.at = add(mix(point.at, axis, 0.13), mul(lower, 0.012));
-                point.normal = lower;
-                point.color = mul(point.color, 0.8);
+                // Thread, not a plank: it is round there, and gets what light the sleeve gets.
+                point.normal = norm(add(point.normal, mul(lower, 0.6)));
+                point.color = mul(point.color, 0.9);
                 self.points.push(point);
                 self.points.len() as u32 - 1
             });
