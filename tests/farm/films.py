@@ -22,7 +22,7 @@ import urllib.error
 from clients import Client, fetch, is_over
 from faults import under_faults
 from load import under_load
-from programs import HERE, Postgres, Program, Sealed, Wire, listens, port, until
+from programs import HERE, LAST, Postgres, Program, Sealed, Wire, listens, port, until
 
 #: Seconds that the clock of one service is behind the other's.
 BEHIND = 20
@@ -114,7 +114,9 @@ class Farm:
         env = {**self.env, **over, "COMPERE_DATA": str(data)}
         if clock and ahead:
             env |= {"LD_PRELOAD": str(clock), "CLOCK_AHEAD": str(ahead)}
-        program = Program(name, [self.compere, *words], self.folder / f"{name}.log", env)
+        # Workers have machines of their own. Here they get what services and servers leave of the cores.
+        willingness = LAST if words[0] == "worker" else 0
+        program = Program(name, [self.compere, *words], self.folder / f"{name}.log", env, willingness=willingness)
         self.programs.append(program)
         return program
 

@@ -1,62 +1,50 @@
 """Many who look at once, while films are ordered and workers die."""
 
-import http.client
 import json
+import pathlib
+import subprocess
+import sys
 import threading
 import time
 
 from clients import Receiver, fetch, is_over
-from programs import HERE, until
+from programs import FIRST, until, weigh
 
 #: Clients of one account: its plan allows 600 requests a minute.
 TOGETHER = 10
-#: Between two looks of a client.
-PAUSE = 1.5
 #: Films that are ordered and not made.
 AT_ONCE = 6
 #: Milliseconds that ninety-nine of a hundred reads take at most.
 SLOWEST = 50
 
 
-class Looker(threading.Thread):
-    """Somebody with a page open: looks again and again, and notes how long each answer took."""
+class Lookers:
+    """Those who look, in a process of their own, which goes before all others: clients have machines of their own."""
 
-    def __init__(self, ports, client, projects, stop, dice):
-        super().__init__(daemon=True)
-        self.port, self.token, self.projects, self.stop = dice.choice(ports), client.token, projects, stop
-        self.pause, self.choice = PAUSE * dice.uniform(0.7, 1.3), dice.choice
-        self.took, self.failed, self.connection = [], [], None
+    def __init__(self, farm, accounts, clients, dice):
+        look = pathlib.Path(__file__).with_name("look.py")
+        self.process = subprocess.Popen([sys.executable, str(look)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        start_new_session=True)
+        weigh(self.process.pid, FIRST)
+        tokens = [client.token for client, _ in accounts]
+        self.tell({"ports": farm.ports, "tokens": tokens, "clients": clients, "seed": dice.random()})
 
-    def run(self):
-        self.stop.wait(self.pause * self.choice(range(100)) / 100)
-        while not self.stop.wait(self.pause):
-            paths = ["/account", "/editor/project?state=all&limit=20"]
-            paths += [f"/editor/progress/{self.projects[-1]}"] * 4 if self.projects else []
-            begun = time.monotonic()
-            try:
-                self.look(self.choice(paths))
-                self.took.append(time.monotonic() - begun)
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                self.failed.append(repr(error))
-                self.connection = None
+    def tell(self, what):
+        self.process.stdin.write(json.dumps(what) + "\n")
+        self.process.stdin.flush()
 
-    def look(self, path):
-        if self.connection is None:
-            self.connection = http.client.HTTPConnection(HERE, self.port, timeout=10)
-        self.connection.request("GET", f"/api/odin/v3{path}", headers={"authorization": self.token})
-        answer = self.connection.getresponse()
-        body = answer.read()
-        if answer.status != 200:
-            raise ValueError(f"{path}: {answer.status} {body[:200]!r}")
-        json.loads(body)
+    def end(self):
+        """How long each look took, in order, and what failed."""
+        told = json.loads(self.process.communicate()[0])
+        return sorted(told["took"]), told["failed"]
 
 
 class Orders(threading.Thread):
     """Keeps some films ordered, of one account after the other."""
 
-    def __init__(self, accounts, receiver, stop, dice):
+    def __init__(self, accounts, receiver, lookers, stop, dice):
         super().__init__(daemon=True)
-        self.accounts, self.receiver, self.stop, self.dice = accounts, receiver, stop, dice
+        self.accounts, self.receiver, self.lookers, self.stop, self.dice = accounts, receiver, lookers, stop, dice
         self.gave_up = None
 
     def run(self):
@@ -70,9 +58,11 @@ class Orders(threading.Thread):
         while not self.stop.wait(0.5):
             under_way = [one for one in under_way if not is_over(*one)]
             if len(under_way) < AT_ONCE:
-                client, projects = self.accounts[number % len(self.accounts)]
+                account = number % len(self.accounts)
+                client, projects = self.accounts[account]
                 seconds = self.dice.choice([3, 5, 8])
                 projects.append(client.order(f"Load {number}", seconds, self.receiver.address))
+                self.lookers.tell({"account": account, "project": projects[-1]})
                 under_way.append((client, projects[-1]))
                 number += 1
 
@@ -81,14 +71,13 @@ def under_load(farm, seconds, clients, dice):
     stop, receiver = threading.Event(), Receiver()
     accounts = [(farm.customer(f"load{number}"), []) for number in range(-(-clients // TOGETHER))]
     before = [client.credits() for client, _ in accounts]
-    lookers = [Looker(farm.ports, *accounts[number % len(accounts)], stop, dice) for number in range(clients)]
-    orders = Orders(accounts, receiver, stop, dice)
-    for thread in [orders, *lookers]:
-        thread.start()
+    lookers = Lookers(farm, accounts, clients, dice)
+    orders = Orders(accounts, receiver, lookers, stop, dice)
+    orders.start()
     died = worker_after_worker(farm, seconds, dice)
     stop.set()
-    for thread in [orders, *lookers]:
-        thread.join()
+    orders.join()
+    took, failed = lookers.end()
     if orders.gave_up:
         raise orders.gave_up
     films = [(client, project) for client, projects in accounts for project in projects]
@@ -97,8 +86,6 @@ def under_load(farm, seconds, clients, dice):
     doubled = sum(1 for ids in receiver.told.values() if len(ids) != 1)
     paid = sum(before) - sum(client.credits() for client, _ in accounts)
     exact = paid == sum(receiver.costs.values())
-    took = sorted(time for looker in lookers for time in looker.took)
-    failed = [why for looker in lookers for why in looker.failed]
     at = lambda share: 1000 * took[min(len(took) - 1, int(share * len(took)))]
     print(f"{clients} clients for {seconds} s, {died} workers killed: {len(took)} reads, of which 50 of 100 took less than "
           f"{at(0.5):.0f} ms, 99 less than {at(0.99):.0f} ms, {len(failed)} failed; {len(films)} films, each looked at: "

@@ -15,6 +15,8 @@ import time
 import urllib.error
 
 HERE = "127.0.0.1"
+#: How willingly a program lets others go first, and one that goes before them.
+LAST, FIRST = 19, -10
 
 
 def port():
@@ -47,11 +49,21 @@ def listens(number):
         return True
 
 
+def weigh(pid, willingness):
+    """What one session has of the cores beside the others. Of processes in different sessions their own niceness says nothing
+    to Linux, which weighs sessions first. Where it does not, or forbids it, all are alike."""
+    try:
+        pathlib.Path(f"/proc/{pid}/autogroup").write_text(str(willingness))
+    except OSError:
+        pass
+
+
 class Program:
     """A process with its children, that can be killed and begun again."""
 
-    def __init__(self, name, command, log, env=None, user=None):
+    def __init__(self, name, command, log, env=None, user=None, willingness=0):
         self.name, self.command, self.log, self.env, self.user = name, command, log, env, user
+        self.willingness = willingness
         self.process = None
 
     def begin(self):
@@ -60,6 +72,7 @@ class Program:
                 [str(part) for part in self.command], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
                 env={**os.environ, **(self.env or {})}, user=self.user, start_new_session=True,
             )
+        weigh(self.process.pid, self.willingness)
 
     def family(self):
         """It and everything below it: children that draw are groups of their own."""

@@ -6,12 +6,17 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::pipe::fcntl_setpipe_size;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::confine::NOT_CONFINED;
 use super::errand::{Errand, Limits};
 use super::left::Left;
 use crate::MediaError;
+
+/// Pictures are megabytes: through a pipe as small as pipes begin, two processes take turns for every 64 KiB of one. An
+/// account that is not the administrator may have 64 MiB in all its pipes before new ones are cut down.
+const PIPE: usize = 512 << 10;
 
 /// What a finished errand left.
 #[derive(Clone, Debug)]
@@ -75,6 +80,10 @@ impl Running {
 
     pub(super) fn new(mut group: Group, errand: &Errand, left: Left) -> Self {
         let (stdout, stderr) = (group.child.stdout.take(), group.child.stderr.take());
+        if let Some(stdout) = &stdout {
+            // Whoever may not have so much keeps what there is.
+            let _ = fcntl_setpipe_size(stdout, PIPE);
+        }
         Self { group, stdout, stderr, complaints: vec![], limits: errand.limits(), name: errand.name(), read: 0, left }
     }
 

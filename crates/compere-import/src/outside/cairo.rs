@@ -13,7 +13,10 @@ use super::office::installed;
 use super::pdf::poppler;
 
 /// `FILE FIRST LAST WIDTH HEIGHT`
+///
+/// A page's pixels are one large piece of memory, new for each page, which costs a tenth less in large pages of memory.
 const SCRIPT: &str = r#"
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 page="$TMPDIR/page-$$"
 at="$2"
 while [ "$at" -le "$3" ]; do
@@ -22,6 +25,9 @@ while [ "$at" -le "$3" ]; do
     wc -c < "$page.tif" && cat "$page.tif" || exit
     at=$((at + 1))
 done"#;
+
+/// Where the C library finds out whether there are large pages.
+const LARGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage";
 
 /// What a file may have beside its pixels.
 const TABLES: usize = 1 << 20;
@@ -42,7 +48,7 @@ pub(crate) fn start(
     limits: ErrandLimits,
     folder: &Path,
 ) -> Result<Running, MediaError> {
-    let errand = poppler("sh", limits).arg("-c").arg(SCRIPT).arg("pages").input(file);
+    let errand = poppler("sh", limits).folder(LARGE_PAGES).arg("-c").arg(SCRIPT).arg("pages").input(file);
     let errand = errand.args([first, last, width as usize, height as usize].map(|number| number.to_string()));
     let errand = match sandbox.kind() {
         SandboxKind::Bubblewrap(_) => errand,
