@@ -3,6 +3,7 @@
 use super::parts::{Mesh, Stuff};
 use super::sculpt::Body;
 use super::strands::Strands;
+use crate::act::Ch;
 use crate::maths::Dice;
 use crate::rig::ground::data::{Deltas, Library};
 use crate::rig::ground::v3::{V3, add, dot, exp, mul, norm, pow, ss, sub};
@@ -10,6 +11,11 @@ use crate::rig::people::person::Person;
 
 /// Points of one lash.
 const LASH: usize = 6;
+
+/// How far lashes sink while the lid shuts, as a share of how high they stand over their roots.
+const SINK: f32 = 1.45;
+/// And where they come to lie before its edge.
+const BEFORE: V3 = [0.0, 0.004, 0.014];
 
 /// Lashes grow from the edge of the helper strips and are bound to the skin under their roots. They stand in groups
 /// whose roots run into one dark line, longer towards the temple.
@@ -33,7 +39,8 @@ pub(crate) fn lashes(library: &Library, body: &Body, person: &Person, skin: &Mes
     let middle = |curve: &Vec<V3>| curve[0];
     let roots: Vec<V3> = strands.curves.iter().map(middle).collect();
     let mut mesh = strands.mesh(Stuff::Lash);
-    bind(&mut mesh, &roots, LASH * 2, skin);
+    bind(&mut mesh, &roots, skin);
+    shut(&mut mesh, &roots, body);
     mesh
 }
 
@@ -64,11 +71,12 @@ impl Lid {
                 continue;
             }
             let size = 0.25 + 0.75 * ss(0.25, 0.90, out);
-            let length = 0.74 * long * size * dice.between(0.70, 1.12);
+            // Twelve lean together, in a point.
+            let cluster = ((group / 12 * 12) as f32 + 6.0) / groups as f32;
+            let point = 1.0 - 4.0 * (cluster - at).abs();
+            let length = 0.74 * long * size * dice.between(0.85, 1.0) * point;
             let sweep = (0.10 + 0.80 * ss(0.25, 1.0, out)) * self.outward;
-            // Eight lean together.
-            let cluster = ((group / 8 * 8) as f32 + 4.0) / groups as f32;
-            let together = 0.85 * (cluster - at) * (high - low) / length;
+            let together = 0.70 * (cluster - at) * (high - low) / length;
             let curve = (0..LASH).map(|k| {
                 let t = k as f32 / (LASH - 1) as f32;
                 let side = away[0] * 0.3 * t + sweep * t + together * t * t;
@@ -76,7 +84,7 @@ impl Lid {
                 add(root, mul([side, up, away[2] * 0.8 * t], length))
             });
             strands.curves.push(curve.collect());
-            strands.each.push([0.0027 * bold, dice.unit(), 0.0]);
+            strands.each.push([0.0034 * bold, dice.unit(), 0.0]);
         }
         self.line(low, high, bold, strands);
     }
@@ -134,8 +142,8 @@ fn smooth_edge(edge: &[V3], x: f32) -> V3 {
     p
 }
 
-/// Lets every run of `each` vertices follow the skin around its root.
-fn bind(mesh: &mut Mesh, roots: &[V3], each: usize, skin: &Mesh) {
+/// Lets every lash follow the skin around its root.
+fn bind(mesh: &mut Mesh, roots: &[V3], skin: &Mesh) {
     let near: Vec<[(usize, f32); 3]> = roots.iter().map(|&root| nearest_three(skin, root)).collect();
     for (expression, deltas) in &skin.moves {
         let mut full = vec![[0.0; 3]; skin.points.len()];
@@ -146,13 +154,33 @@ fn bind(mesh: &mut Mesh, roots: &[V3], each: usize, skin: &Mesh) {
         for (at, near) in near.iter().enumerate() {
             let d = near.iter().fold([0.0; 3], |sum, &(v, w)| add(sum, mul(full[v], w)));
             if d.iter().any(|c| c.abs() > 1e-4) {
-                moves.extend((at * each..(at + 1) * each).map(|v| (v as u32, d)));
+                moves.extend(points(at).map(|v| (v, d)));
             }
         }
         if !moves.is_empty() {
             mesh.moves.push((*expression, moves));
         }
     }
+}
+
+/// They go with the edge itself when the lid shuts, which points of the skin near them do less exactly; and hang then.
+fn shut(mesh: &mut Mesh, roots: &[V3], body: &Body) {
+    let Some(blink) = body.expressions.iter().position(|expression| expression.channel == Ch::Blink) else { return };
+    mesh.moves.retain(|(expression, _)| *expression != blink);
+    let mut moves = Deltas::new();
+    for (at, &root) in roots.iter().enumerate() {
+        let Some(lids) = body.lids.get(usize::from(root[0] < 0.0)) else { return };
+        let d = add(lids.shuts(root), BEFORE);
+        let hung = |v: u32| add(d, [0.0, -SINK * (mesh.points[v as usize][1] - root[1]).max(0.0), 0.0]);
+        moves.extend(points(at).map(|v| (v, hung(v))));
+    }
+    mesh.moves.push((blink, moves));
+}
+
+/// The points of one of them.
+fn points(at: usize) -> std::ops::Range<u32> {
+    let each = 2 * LASH as u32;
+    at as u32 * each..(at as u32 + 1) * each
 }
 
 fn nearest_three(skin: &Mesh, p: V3) -> [(usize, f32); 3] {

@@ -1,7 +1,8 @@
 //! A person's shape: macro targets, details, arms let down; and the expressions that move it.
 
+use super::blink::Lids;
 use super::mimic::Expression;
-use super::{mimic, outline, temples};
+use super::{blink, mimic, outline, temples};
 use crate::AvatarError;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y, Library};
@@ -30,6 +31,8 @@ pub(crate) struct Body {
     pub(crate) expressions: Vec<Expression>,
     pub(crate) neck: V3,
     pub(crate) eyes: [V3; 2],
+    /// How they shut, likewise.
+    pub(crate) lids: Vec<Lids>,
     /// Top of the bare head.
     pub(crate) top: f32,
     /// Half the width over the shoulders.
@@ -104,6 +107,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     soothe(library, &mut rest);
     outline::even_out(library, &mut rest);
     temples::fill(library, &mut rest);
+    let lids = blink::shut(library, &rest, [joint(&rest, "l-eye"), joint(&rest, "r-eye")], &mut expressions);
     let mut posed = rest.clone();
     for (side, sign, letter) in [("l", 1.0, "L"), ("r", -1.0, "R")] {
         let clavicle = joint(&rest, &format!("{side}-clavicle"));
@@ -161,6 +165,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         expressions,
         neck: joint(&rest, "neck"),
         eyes: [joint(&rest, "l-eye"), joint(&rest, "r-eye")],
+        lids,
         top,
         shoulder,
         arms,

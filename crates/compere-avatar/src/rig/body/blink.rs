@@ -1,0 +1,133 @@
+//! Lids that shut: the edge of the upper one comes to lie on the edge of the lower one, from corner to corner.
+//!
+//! The data shuts eyes of its own shape. Larger eyes, turned and set apart, it leaves open at their outer corners.
+
+use super::mimic::Expression;
+use crate::act::Ch;
+use crate::maths::lerp;
+use crate::rig::ground::data::Library;
+use crate::rig::ground::v3::{V3, add, exp, length, mix, mul, ss, sub};
+use crate::rig::hair::groom::relaxed;
+
+/// What is farther from an eye is not of its lids.
+const AROUND: f32 = 0.42;
+/// How far over its edge a lid goes with that.
+const LID: f32 = 0.13;
+/// The upper edge ends so far below the lower one and before it.
+const OVER: V3 = [0.0, -0.004, 0.010];
+/// How often edges, of which the data has few points, are evened out.
+const EVENED: u32 = 6;
+/// Places along an edge.
+const PLACES: usize = 25;
+
+/// `eyes` are at the picture's right first.
+pub(super) fn shut(library: &Library, rest: &[V3], eyes: [V3; 2], expressions: &mut [Expression]) -> Vec<Lids> {
+    let Some(blink) = expressions.iter_mut().find(|expression| expression.channel == Ch::Blink) else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    let mut moved = vec![[0.0; 3]; rest.len()];
+    for &(v, d) in &blink.deltas {
+        moved[v as usize] = add(moved[v as usize], d);
+    }
+    let body = library.members(&["body"]);
+    for (side, eye) in ["l", "r"].into_iter().zip(eyes) {
+        let near: Vec<u32> = body.iter().copied().filter(|&v| length(sub(rest[v as usize], eye)) < AROUND).collect();
+        let [upper, lower] = ["2", "1"].map(|strip| {
+            let strip = library.members(&[&format!("helper-{side}-eyelashes-{strip}")]);
+            edge(strip.iter().map(|&v| rest[v as usize]).collect(), &near, rest)
+        });
+        let lids = Lids::new(&upper, &lower, eye[0].signum());
+        let left: Vec<V3> = (0..PLACES).map(|at| lids.left(at, &near, rest, &moved)).collect();
+        for &v in &near {
+            let p = rest[v as usize];
+            let share = lids.share(p);
+            if share > 0.0 {
+                blink.deltas.push((v, mul(lids.at(p, &left), share)));
+            }
+        }
+        all.push(lids);
+    }
+    all
+}
+
+/// The side of a strip of lashes that is at the skin.
+fn edge(mut strip: Vec<V3>, near: &[u32], rest: &[V3]) -> Vec<V3> {
+    let far = |p: &V3| near.iter().map(|&v| length(sub(rest[v as usize], *p))).fold(f32::MAX, f32::min);
+    // Distances are positive: their bits are in their order.
+    strip.sort_by_cached_key(|p| far(p).to_bits());
+    strip.truncate(strip.len().div_ceil(2));
+    strip
+}
+
+/// The edge at `x`, as a mean of what is near.
+fn smooth(edge: &[V3], x: f32) -> V3 {
+    let (mut sum, mut total) = ([0.0; 3], 0.0);
+    for p in edge {
+        let off = (p[0] - x) / 0.02;
+        let weight = exp(-off * off) + 1e-6;
+        sum = add(sum, mul(*p, weight));
+        total += weight;
+    }
+    let p = mul(sum, 1.0 / total);
+    [x, p[1], p[2]]
+}
+
+/// What lids of one eye do, at places from one corner to the other.
+pub(crate) struct Lids {
+    /// Where the edge of the upper one is, and where it comes to when it shuts.
+    upper: Vec<V3>,
+    shut: Vec<V3>,
+}
+
+impl Lids {
+    /// From edges as points in any order; `outward` is the sign of the side of the temple.
+    fn new(upper: &[V3], lower: &[V3], outward: f32) -> Self {
+        let (low, high) = upper.iter().fold((f32::MAX, f32::MIN), |(low, high), p| (low.min(p[0]), high.max(p[0])));
+        let place = |at: usize| {
+            let share = at as f32 / (PLACES - 1) as f32;
+            let x = lerp(low, high, share);
+            let (over, under) = (smooth(upper, x), add(smooth(lower, x), OVER));
+            // Where tears gather lids meet whatever they do.
+            let out = if outward > 0.0 { share } else { 1.0 - share };
+            (over, mix(over, under, ss(0.0, 0.16, out) * ss(1.0, 0.96, out)))
+        };
+        let (mut upper, mut shut): (Vec<V3>, Vec<V3>) = (0..PLACES).map(place).unzip();
+        relaxed(&mut upper, EVENED);
+        relaxed(&mut shut, EVENED);
+        Self { upper, shut }
+    }
+
+    /// How far the upper edge moves where `p` is along it.
+    pub(super) fn shuts(&self, p: V3) -> V3 {
+        sub(self.at(p, &self.shut), self.at(p, &self.upper))
+    }
+
+    /// How far the upper edge still has to go at one of its places once the data has shut it.
+    fn left(&self, at: usize, near: &[u32], rest: &[V3], moved: &[V3]) -> V3 {
+        let p = self.upper[at];
+        let (mut sum, mut total) = ([0.0; 3], 1e-9);
+        for &v in near {
+            let far = length(sub(rest[v as usize], p)) / 0.022;
+            let weight = exp(-far * far);
+            sum = add(sum, mul(moved[v as usize], weight));
+            total += weight;
+        }
+        sub(self.shut[at], add(p, mul(sum, 1.0 / total)))
+    }
+
+    /// What is said of places along an edge, where `p` is along it.
+    fn at(&self, p: V3, of: &[V3]) -> V3 {
+        let (first, last) = (self.upper[0][0], self.upper[PLACES - 1][0]);
+        let x = ((p[0] - first) / (last - first) * (PLACES - 1) as f32).clamp(0.0, (PLACES - 1) as f32 - 0.001);
+        let (at, share) = (x as usize, x - (x as usize) as f32);
+        mix(of[at], of[at + 1], share)
+    }
+
+    /// How much a point goes with the upper edge: as much as it is nearer to it than to the other.
+    fn share(&self, p: V3) -> f32 {
+        let far = |edge: &[V3]| edge.iter().map(|q| length(sub(p, *q))).fold(f32::MAX, f32::min);
+        let (up, down) = (far(&self.upper), far(&self.shut));
+        ss(LID, 0.012, up) * ss(-0.012, 0.018, down - up)
+    }
+}
