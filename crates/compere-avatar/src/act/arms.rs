@@ -17,7 +17,7 @@ const STEPS: f32 = 2048.0;
 pub(crate) struct Arm([i16; VALUES]);
 
 /// An arm as it is written down.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reach {
     /// The wrist: shares of the half shoulder and of the arm outwards from the middle, of the arm up and forward from the
     /// shoulder.
@@ -301,6 +301,11 @@ pub(super) fn carrying() -> Reach {
         curl: [0.4, 0.55, 0.55, 0.58, 0.6],
         ..RELAXED
     }
+}
+
+/// Whether a hand lies in the other one, or an arm on the other.
+pub(super) fn is_met(reach: &Reach) -> bool {
+    [solid::MEET, solid::COVER, solid::OVER, solid::UNDER].contains(reach)
 }
 
 /// Both arms at rest; `hand` is the one that would act.

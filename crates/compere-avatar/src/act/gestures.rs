@@ -115,7 +115,9 @@ impl Gestures {
         let mut sides = held.map_or_else(|| home(habits, tablet), |gesture| resting(gesture, habits, tablet));
         if let Some(gesture) = gesture.filter(|gesture| !gesture.stays()) {
             let hand = if gesture == Gesture::Open { arms::BOTH } else { habits.hand };
-            for (side, aim) in sides.iter_mut().zip(arms::arms(gesture, hand, habits.is_solid)) {
+            let mut aims = arms::arms(gesture, hand, habits.is_solid);
+            free_the_other(&mut aims, &sides, habits, tablet);
+            for (side, aim) in sides.iter_mut().zip(aims) {
                 *side = aim.unwrap_or(*side);
             }
         }
@@ -134,16 +136,17 @@ impl Gestures {
         if self.tablet {
             aims[0] = None;
         }
+        free_the_other(&mut aims, posture, habits, self.tablet);
         let leave = plan.at + plan.hold;
         for (side, &rest) in posture.iter().enumerate() {
             let Some(mut aim) = aims[side] else { continue };
-            if !plan.told {
+            if !plan.told && !hangs(&aim) {
                 vary(&mut aim, habits, dice);
             }
             // Hands never leave together to the frame.
             let lag = if aims[1 - side].is_some() && side != habits.hand { dice.between(0.03, 0.08) } else { 0.0 };
             self.carry(side, plan.at - STROKE * ARRIVED + lag, STROKE, aim);
-            if !plan.told && plan.hold > 0.75 {
+            if !plan.told && plan.hold > 0.75 && !hangs(&aim) {
                 // A beat while it is held.
                 let mut beat = aim;
                 beat.wrist[2] -= 0.035;
@@ -199,6 +202,23 @@ fn resting(gesture: Gesture, habits: &Habits, tablet: bool) -> [Reach; 2] {
     let hanging = arms::idle(Idle::Beside, 0, habits.is_solid);
     let arms = std::array::from_fn(|side| arms[side].unwrap_or(hanging[side]));
     apart(arms, gesture == Gesture::Relaxed, gesture == Gesture::Tablet, habits, tablet)
+}
+
+/// A hand that lay in the other one would be left before the body, on nothing: it goes to the side.
+fn free_the_other(aims: &mut [Option<Reach>; 2], posture: &[Reach; 2], habits: &Habits, tablet: bool) {
+    if !habits.is_solid || tablet {
+        return;
+    }
+    let beside = resting(Gesture::Relaxed, habits, tablet);
+    for side in 0..2 {
+        if aims[1 - side].is_some() && arms::is_met(&posture[side]) {
+            aims[side] = aims[side].or(Some(beside[side]));
+        }
+    }
+}
+
+fn hangs(reach: &Reach) -> bool {
+    reach.wrist[2] < -0.8
 }
 
 /// Each of two that hang a little another way; one that has a tablet carries it where it does not hold it.
