@@ -9,7 +9,7 @@ use crate::rig::ground::v3::{V3, add, length, mix, ss, sub};
 
 /// Which channels the data folds point by point, and how often their moves are evened out.
 const FOLDED: [(Ch, u32); 6] =
-    [(Ch::Smile, 10), (Ch::Cheek, 8), (Ch::Dimple, 10), (Ch::Stretch, 8), (Ch::UpperUp, 4), (Ch::Squint, 3)];
+    [(Ch::Smile, 12), (Ch::Cheek, 14), (Ch::Dimple, 10), (Ch::Stretch, 8), (Ch::UpperUp, 4), (Ch::Squint, 3)];
 
 /// Cheeks of the data fold in ridges beside a smile. What lies beyond lips and lids moves as its neighbourhood does, so
 /// that a cheek rises as one soft mass.
@@ -35,5 +35,5 @@ pub(super) fn soften(mesh: &mut Mesh, expressions: &[Expression], eyes: &[V3; 2]
 /// How much a point goes with its neighbourhood: lips, what is behind them, and lids have moves of their own.
 fn share(p: V3, lips: f32, eyes: &[V3; 2]) -> f32 {
     let lid = eyes.iter().map(|eye| length(sub(p, *eye))).fold(f32::MAX, f32::min);
-    ss(0.25, 0.02, lips) * ss(0.20, 0.32, lid)
+    ss(0.25, 0.02, lips) * ss(0.145, 0.26, lid)
 }

@@ -27,7 +27,8 @@ pub(super) fn hold_corners(rest: &[V3], expressions: &mut [Expression]) {
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Smile) {
         for (v, d) in &mut expression.deltas {
             let outward = rest[*v as usize][0].signum() * d[0] > 0.0;
-            d[0] *= if outward { 0.72 } else { 1.0 };
+            d[0] *= if outward { 0.76 } else { 1.0 };
+            d[1] *= if outward { 0.86 } else { 1.0 };
         }
     }
 }
@@ -38,7 +39,9 @@ pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression
     let lower = expressions.iter().find(|expression| expression.channel == Ch::LowerDown);
     let lower: Deltas = lower.map_or(Vec::new(), |expression| expression.deltas.clone());
     let most = lower.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
-    for (channel, times, sides) in [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016)] {
+    for (channel, times, sides) in
+        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.010)]
+    {
         for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
             expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, times));
             for &(v, d) in &lower {

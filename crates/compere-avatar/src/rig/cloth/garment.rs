@@ -88,7 +88,8 @@ impl Garment {
         let down = (self.neck[1] + 0.20 * u - p[1]).max(0.0) / (deep * u);
         let across = p[0] / (wide * u);
         let front = ((across * across + down * down).sqrt() - 1.0) * 0.55 * u;
-        let back = self.neckline(0.10, p[2], 0.9) - p[1] + self.slack(p, 0.58);
+        let low = if self.is_jacket() { 0.10 } else { 0.02 };
+        let back = self.neckline(low, p[2], 0.9) - p[1] + self.slack(p, 0.58);
         let s = ss(-0.20, 0.20, p[2]);
         front * s + back * (1.0 - s)
     }

@@ -21,10 +21,10 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
     let grown = roots(style, 2600, 2.0, dice);
     let places: Vec<V3> = grown.iter().map(|root| root.d).collect();
     let mut made = Vec::new();
-    for at in spaced(&places, |at| 0.105 * lerp(0.7, 1.0, ss(0.0, 15.0, grown[at].above))) {
+    for at in spaced(&places, |at| 0.092 * lerp(0.7, 1.0, ss(0.0, 15.0, grown[at].above))) {
         let d = places[at];
         let edge = ss(-4.0, 16.0, grown[at].above);
-        let long = size * lerp(0.45, 1.0, edge) * dice.between(0.8, 1.25);
+        let long = size * lerp(0.45, 1.0, edge) * dice.between(0.85, 1.08);
         let base = add(skull.centre, mul(d, skull.radius(d)));
         let lean = [0.30 * dice.normal() + 0.25 * d[0], -0.35 + 0.3 * dice.normal(), 0.30 * dice.normal() + 0.3];
         let lean = along(lean, d);
@@ -41,19 +41,19 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
             let p = add(p, mul(lean, 0.30 * long * t * t));
             add(p, add(mul(across, wide * cos(phase + t * turns)), mul(other, wide * sin(phase + t * turns))))
         });
-        let wide = 0.036 * dice.between(0.85, 1.2);
+        let wide = 0.034 * dice.between(0.75, 1.2);
         let fine = ss(7.0, 1.0, grown[at].above);
         made.push(Lock {
             line: line.collect(),
             wide,
             high: wide,
             root: 0.5,
-            tip: 0.15,
+            tip: 0.40,
             fine,
             tone: dice.between(0.1, 0.7),
         });
     }
-    cover(&made, &Cover { strands: 26, frizz: 0.006, uneven: 0.05 }, skull.centre, dice, &mut all);
+    cover(&made, &Cover { strands: 30, frizz: 0.020, uneven: 0.30 }, skull.centre, dice, &mut all);
     all
 }
 

@@ -44,7 +44,7 @@ impl Shader<'_> {
         let freckle = ss(0.74, 0.90, noise(mul(r, 47.0))) * look.freckles * sunny;
         a = mulv(a, mix([1.0; 3], [0.84, 0.70, 0.62], freckle));
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
-        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.64 + 0.7 * look.makeup).min(0.88));
+        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.48 + 1.1 * look.makeup).min(0.86));
         let (soft, sharp) = self.brows.at(r);
         // No two hairs are of one tone, and they stand over the shade that they throw together.
         let tone = 0.72 + 0.75 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
@@ -144,7 +144,7 @@ impl Shader<'_> {
         } else if matches!(self.hair, Hair::Tied { .. }) {
             (-2.5, 4.0, 0.9)
         } else if matches!(self.hair, Hair::Long(_)) {
-            (-3.5, 5.5, 0.8)
+            (-2.0, 7.0, 0.55)
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };
@@ -207,11 +207,11 @@ impl Shader<'_> {
         // Nor does any shadow fill the corner between the eye and the nose: it would be a bruise.
         let (dx, dy) = (r[0].abs() - 0.15, r[1] - EYE_Y - 0.02);
         let socket = exp(-(dx * dx / 0.016 + dy * dy / 0.030)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.46, 0.39, 0.36][k] * socket));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.60, 0.515, 0.475][k] * socket));
         // Beside the bridge of the nose it is a soft half-shade down to the cheek, no stripe.
         let (dx, dy) = (r[0].abs() - 0.085, r[1] - EYE_Y + 0.03);
         let beside = exp(-(dx * dx / 0.012 + dy * dy / 0.110)) * ss(0.5, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.60, 0.52, 0.48][k] * beside));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.68, 0.595, 0.555][k] * beside));
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
@@ -237,14 +237,14 @@ impl Shader<'_> {
         let front = ss(0.3, 1.0, r[2]);
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
         let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);
-        let rough = 0.48 - 0.07 * oily - 0.15 * lips;
+        let rough = 0.48 - 0.07 * oily - 0.15 * lips * (0.2 + 2.0 * self.look.makeup).min(1.0);
         // The rim's lamp stands behind: it would draw a bright line down the side of the nose.
         let seen_from_behind = ss(0.24, 0.42, length([r[0], 0.0, (1.15 - r[2]).max(0.0)]));
         let shine = gloss(b, v, l, rough, 0.028) * key * 2.4
             + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open
             + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open * seen_from_behind
-            + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + (0.5 + 3.4 * self.look.makeup) * lips)
-            + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.45 + 1.1 * self.look.makeup) * lips * open;
+            + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + 4.0 * self.look.makeup * lips)
+            + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.12 + 1.5 * self.look.makeup) * lips * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         // Hairs of a brow have no gleam of skin.

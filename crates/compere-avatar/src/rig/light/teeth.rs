@@ -23,7 +23,7 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
         if dot(mirror, towards) < 0.0 { 0.0 } else { ss(wide * 1.45, wide * 0.40, length(off)) }
     };
     // Low enough for lids that cover the upper third of the iris.
-    round([-0.36, 0.05, 0.93], 0.160) * 2.0 + round([0.40, -0.44, 0.80], 0.30) * 0.05
+    round([-0.36, 0.05, 0.93], 0.140) * 1.35 + round([0.40, -0.44, 0.80], 0.30) * 0.05
 }
 
 /// How much of a tooth's light is left from the middle of the row outwards: they stand in an arch.
@@ -55,7 +55,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let next = ARCH[(which + 1).min(6)];
     let arch = ARCH[which] + (next - ARCH[which]) * along;
     let facing = 0.80 + 0.20 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
-    let light = arch * facing * (1.28 + 0.21 * jaw.min(1.0)) * if upper { 1.04 } else { 0.78 };
+    let light = arch * facing * (1.46 + 0.21 * jaw.min(1.0)) * if upper { 1.04 } else { 0.78 };
     // What light comes out of the dark has been on lips and gums.
     let tint = mix([0.98, 0.80, 0.72], [0.985, 0.965, 0.945], arch);
     // Between lips that rest on each other nothing shines.
