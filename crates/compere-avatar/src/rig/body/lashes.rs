@@ -58,7 +58,7 @@ impl Lid {
         let (low, high) = (self.edge[0][0] + 0.006, self.edge[self.edge.len() - 1][0] - 0.006);
         // Men's lashes are there, and not noticed.
         let bold = if long > 0.04 { 1.0 } else { 0.45 };
-        let groups = 96;
+        let groups = 104;
         for group in 0..groups {
             let at = (group as f32 + 0.5) / groups as f32;
             // 0 at the nose, 1 at the temple.
@@ -71,12 +71,11 @@ impl Lid {
                 continue;
             }
             let size = 0.25 + 0.75 * ss(0.25, 0.90, out);
-            // Twelve lean together, in a point.
-            let cluster = ((group / 12 * 12) as f32 + 6.0) / groups as f32;
-            let point = 1.0 - 4.0 * (cluster - at).abs();
-            let length = 0.74 * long * size * dice.between(0.85, 1.0) * point;
+            let length = 0.74 * long * size * dice.between(0.72, 1.08);
             let sweep = (0.10 + 0.80 * ss(0.25, 1.0, out)) * self.outward;
-            let together = 0.70 * (cluster - at) * (high - low) / length;
+            // Four lean together.
+            let cluster = ((group / 4 * 4) as f32 + 2.0) / groups as f32;
+            let together = 0.75 * (cluster - at) * (high - low) / length;
             let curve = (0..LASH).map(|k| {
                 let t = k as f32 / (LASH - 1) as f32;
                 let side = away[0] * 0.3 * t + sweep * t + together * t * t;
@@ -84,7 +83,7 @@ impl Lid {
                 add(root, mul([side, up, away[2] * 0.8 * t], length))
             });
             strands.curves.push(curve.collect());
-            strands.each.push([0.0034 * bold, dice.unit(), 0.0]);
+            strands.each.push([0.0024 * bold, dice.unit(), 0.0]);
         }
         self.line(low, high, bold, strands);
     }

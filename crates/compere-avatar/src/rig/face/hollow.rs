@@ -20,7 +20,7 @@ const REACH: [f32; 3] = [0.13, 0.25, 0.06];
 /// How much of the light each takes at most.
 const TAKEN: [f32; 3] = [0.28, 0.46, 0.10];
 /// And how much of it is there at least: in the corner of a mouth that is shut.
-const LEAST: f32 = 0.32;
+const LEAST: f32 = 0.42;
 
 impl Hollow {
     /// `teeth` are the points of the upper row.

@@ -190,7 +190,7 @@ impl Shader<'_> {
         let hidden = self.spectacles.as_ref().map_or(0.0, |rims| rims.hide(p)) * key;
         let (light, key) = (mulv(light, mix([1.0; 3], [0.70, 0.64, 0.61], hidden)), key * (1.0 - 0.8 * hidden));
         // What is scattered warms shadows; it must not glow in them.
-        let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
+        let light = [light[0].min(1.17 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
         // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.
         let (rim, corner, socket) = self.rim(r);
         let floor = 0.10
@@ -222,10 +222,10 @@ impl Shader<'_> {
         let light = add(light, mul(add(mul(self.collar(), 0.24), [0.105, 0.062, 0.045]), low));
         // What reaches a neck between hair and chin has been on skin: it would be grey by the cool walls alone.
         let neck = ss(EYE_Y - 1.00, EYE_Y - 1.35, r[1]) * (1.0 - ss(0.15, 0.6, key));
-        let light = mulv(light, mix([1.0; 3], [1.17, 0.98, 0.86], neck));
+        let light = mulv(light, mix([1.0; 3], [1.12, 0.99, 0.90], neck));
         // So has what reaches a cheek that hair, ears and brow keep the key from.
         let face = ss(0.55, 0.10, key) * ss(EYE_Y - 1.35, EYE_Y - 1.05, r[1]);
-        let light = mulv(light, mix([1.0; 3], [1.13, 0.985, 0.90], face));
+        let light = mulv(light, mix([1.0; 3], [1.06, 0.99, 0.945], face));
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         // Behind its edge a lip is moist and red before it gets dark.

@@ -44,7 +44,7 @@ impl Shader<'_> {
         let light = among_walls(light);
         // A notch is cut so wide that the room looks into it; points of meshes lie too far apart to know.
         let notched = if layer == Piece::Jacket { ss(0.03, -0.01, self.garment.notch(p)) } else { 0.0 };
-        let light = light.map(|l| l.max(0.45 * notched));
+        let light = light.map(|l| l.max(0.70 * notched));
         // The key is aimed at the face.
         let light = mul(light, 0.74 + 0.26 * ss(3.0, 5.3, p[1]));
         let sewn = layer.is_sewn_on();
@@ -196,7 +196,7 @@ impl Shader<'_> {
                 shade *= 1.0 - 0.30 * ss(0.018, 0.0, inside);
                 // The lapel casts a soft shadow beside itself, away from the light.
                 let beside = |far: f32| g.lapel(add(p, [-0.6 * far, far, 0.0]));
-                let open = 1.0 - 0.8 * ss(0.03, -0.01, g.notch(p));
+                let open = 1.0 - 0.5 * ss(0.03, -0.01, g.notch(p));
                 shade *= 1.0 - open * (0.26 * ss(-0.02, 0.01, beside(0.05)) + 0.16 * ss(-0.10, 0.02, beside(0.02)));
                 shade *= self.seam(armhole(p, g), p);
                 shade *= self.welt(p);

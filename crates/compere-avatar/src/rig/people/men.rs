@@ -141,9 +141,9 @@ pub(crate) const KENJI: Member = Member {
         ancestry: Cow::Borrowed(&[("asian", 0.92), ("caucasian", 0.08)]),
         common: MAN,
         details: Cow::Borrowed(&[
-            ("head/head-square", 0.15),
-            ("head/head-diamond", 0.30),
-            ("head/head-scale-horiz-decr", 0.20),
+            ("head/head-square", 0.35),
+            ("head/head-diamond", 0.06),
+            ("head/head-scale-horiz-decr", 0.06),
             ("eyes/#-eye-scale-incr", 0.85),
             ("eyes/#-eye-epicanthus-in", 0.40),
             ("nose/nose-point-width-incr", 0.35),
@@ -203,7 +203,7 @@ pub(crate) const KENJI: Member = Member {
             freckles: 0.05,
             glasses: Glasses::None,
         },
-        hair: Hair::Short { top: 0.40, side: 0.10, sweep: 0.80, recede: -0.15 },
+        hair: Hair::Short { top: 0.33, side: 0.10, sweep: 0.80, recede: -0.15 },
         wardrobe: Cow::Borrowed(&[
             Outfit {
                 id: Cow::Borrowed("BG00001041"),

@@ -89,12 +89,12 @@ pub(crate) const SOFIA: Member = Member {
             part: 0.62,
             fall: 1.75,
             layers: 0.30,
-            wave: 1.8,
+            wave: 1.2,
             locks: 0.6,
-            volume: 0.19,
+            volume: 0.15,
             open: 0.40,
             turn_in: 1.0,
-            slim: 2.5,
+            slim: 3.5,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
