@@ -209,7 +209,14 @@ fn free_the_other(aims: &mut [Option<Reach>; 2], posture: &[Reach; 2], habits: &
     if !habits.is_solid || tablet {
         return;
     }
-    let beside = resting(Gesture::Relaxed, habits, tablet);
+    let mut beside = resting(Gesture::Relaxed, habits, tablet);
+    // Bent a little: an arm that hangs straight beside one that acts is asleep.
+    for reach in &mut beside {
+        reach.wrist[1] += 0.035;
+        reach.wrist[2] += 0.075;
+        reach.wrist[3] += 0.10;
+        reach.swivel += 0.12;
+    }
     for side in 0..2 {
         if aims[1 - side].is_some() && arms::is_met(&posture[side]) {
             aims[side] = aims[side].or(Some(beside[side]));

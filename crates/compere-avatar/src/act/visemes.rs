@@ -13,9 +13,9 @@ pub(super) const REST: [(Ch, f32); 5] =
 pub(super) const SMILE: [(Ch, f32); 10] = [
     (Smile, 1.0),
     (Stretch, 0.2),
-    (Jaw, 0.13),
-    (UpperUp, 0.46),
-    (LowerDown, 0.13),
+    (Jaw, 0.10),
+    (UpperUp, 0.44),
+    (LowerDown, 0.10),
     (Cheek, 0.62),
     (Squint, 0.06),
     (BrowInner, 0.02),

@@ -40,7 +40,7 @@ pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression
     let lower: Deltas = lower.map_or(Vec::new(), |expression| expression.deltas.clone());
     let most = lower.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
     for (channel, times, sides) in
-        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.010)]
+        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.004)]
     {
         for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
             expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, times));

@@ -174,13 +174,13 @@ impl<'a> Mane<'a> {
         let tress = if self.to < LAST { 2.0 * back / self.to - 0.9 } else { 0.0 };
         // Some hang between the locks, or those are fringes of a carpet.
         let loose = f32::from(dice.unit() < 0.4);
-        let gathered = (0.10 + 0.14 * self.cut.locks * long) * ss(1.5, 0.9, back) * (1.0 - 0.85 * loose);
+        let gathered = (0.12 + 0.22 * self.cut.locks * long) * ss(1.5, 0.9, back) * (1.0 - 0.85 * loose);
         // A lock's middle is its longest: it ends round.
         let ends = 1.0
-            - (0.02 + 0.16 * self.cut.layers.min(0.4)) * home.chance * lerp(0.4, 1.0, long)
+            - (0.02 + 0.22 * self.cut.layers.min(0.4)) * home.chance * lerp(0.4, 1.0, long)
             - 0.05 * long * tress * tress
-            - lerp(0.012, 0.03, long) * home.place * home.place
-            - lerp(0.020, 0.075, long) * dice.unit() * dice.unit() * lerp(dice.unit(), 1.0, loose);
+            - lerp(0.012, 0.05, long) * home.place * home.place
+            - lerp(0.025, 0.085, long) * dice.unit() * lerp(dice.unit(), 1.0, loose);
         let (mut curve, mut faces) = (Vec::with_capacity(POINTS), Vec::with_capacity(POINTS));
         for i in 0..POINTS {
             // Closer together at the root, where the scalp shows through.
@@ -224,7 +224,7 @@ impl<'a> Mane<'a> {
             let (phase, bow) =
                 (dice.between(0.0, std::f32::consts::TAU), dice.between(0.05, 0.11) * (0.5 + 0.5 * long));
             let (begin, end) =
-                (lerp(0.42, 0.14, ss(0.2, 0.9, home)) + dice.between(0.0, 0.14), dice.between(0.86, 0.955));
+                (lerp(0.42, 0.14, ss(0.2, 0.9, home)) + dice.between(0.0, 0.14), dice.between(0.86, 0.97));
             let high = dice.between(0.035, 0.055) * lerp(0.6, 1.0, ss(0.1, 0.5, home)) * lerp(0.4, 1.0, long);
             let point = |at: usize| {
                 let t = at as f32 / (POINTS - 1) as f32;
@@ -241,7 +241,7 @@ impl<'a> Mane<'a> {
                 wide: dice.between(0.085, 0.135),
                 high,
                 root: 0.15,
-                tip: 0.22,
+                tip: 0.14,
                 fine: 0.5,
                 tone: dice.between(0.15, 0.85),
             }

@@ -86,15 +86,15 @@ pub(crate) const SOFIA: Member = Member {
             glasses: Glasses::Framed { wide: 1.06, high: 1.00, round: 0.30, color: [0.050, 0.018, 0.010] },
         },
         hair: Hair::Long(LongCut {
-            part: 0.62,
-            fall: 1.75,
-            layers: 0.30,
-            wave: 1.2,
-            locks: 0.6,
-            volume: 0.15,
+            part: 0.50,
+            fall: 1.50,
+            layers: 0.25,
+            wave: 0.55,
+            locks: 0.5,
+            volume: 0.13,
             open: 0.40,
-            turn_in: 1.0,
-            slim: 3.5,
+            turn_in: 1.8,
+            slim: 5.0,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
