@@ -206,6 +206,11 @@ fn footage_becomes_a_presenter_who_speaks_and_can_be_withdrawn() {
     assert_eq!(bytes_at(&bare, label), bytes_at(&truth, label));
     assert!(comment(&made).contains("Made with AI") && comment(&bare).contains("Made with AI"));
     assert_eq!(comment(&truth), "");
+    for format in ["webm", "mov"] {
+        let film = format!("films/made.{format}");
+        set.good_film("data", "david-example", "Good morning.", &film, &[]);
+        assert!(comment(&set.path(&film)).contains("Made with AI"), "{format}");
+    }
 
     // The wall that he was filmed before stays there.
     let cut = added.manifest.cut.expect("he is cut out");
