@@ -157,6 +157,7 @@ impl Set {
             gender: "male".to_owned(),
             language: "en-US".to_owned(),
             account: None,
+            outfit_of: None,
             now: 0,
             consent: form,
             approved_by: Some(approved_by.to_owned()),
