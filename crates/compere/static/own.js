@@ -104,6 +104,16 @@ function watchSound() {
   }, 100);
 }
 
+/** Chromium says of every WebM that it may be transparent (AlphaMode is 1), and such footage is refused. A camera's is not. */
+async function solid(film) {
+  const HEAD = 4096;
+  const head = new Uint8Array(await film.slice(0, HEAD).arrayBuffer());
+  const at = head.findIndex((_, n) => [0x53, 0xc0, 0x81, 0x01].every((byte, k) => head[n + k] === byte));
+  if (!film.type.startsWith("video/webm") || at < 0) return film;
+  head[at + 3] = 0;
+  return new Blob([head, film.slice(HEAD)], { type: film.type });
+}
+
 /** Records until `stop` is called, or for so long; resolves to a file. */
 function record(longest, onsecond) {
   const kind = KINDS.find((one) => MediaRecorder.isTypeSupported(one));
@@ -113,7 +123,7 @@ function record(longest, onsecond) {
   const parts = [];
   recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
   const ended = new Promise((settle) =>
-    recorder.addEventListener("stop", () => settle(new Blob(parts, { type: recorder.mimeType }))),
+    recorder.addEventListener("stop", () => settle(solid(new Blob(parts, { type: recorder.mimeType })))),
   );
   const began = Date.now();
   recorder.start(1000);
