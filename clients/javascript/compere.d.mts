@@ -145,6 +145,8 @@ export interface AvatarItem {
   kind: string;
   language: string;
   name: string;
+  /** Id of the presenter whom it shows in other clothes */
+  outfitOf: string | null;
   /** Path of a picture, once the state is `ready` */
   portrait: string | null;
   /** Percent, while the state is `building` */
@@ -164,6 +166,8 @@ export interface AvatarRecord {
   kind: string;
   language: string;
   name: string;
+  /** Id of the presenter whom it shows in other clothes */
+  outfitOf: string | null;
   /** Path of a picture, once the state is `ready` */
   portrait: string | null;
   /** Percent, while the state is `building` */
@@ -183,6 +187,8 @@ export interface AvatarRecord {
   licence: LicenceItem | null;
   /** What has to come before it can be built, and how */
   missing: Warned[];
+  /** The same person in other clothes, the first one first */
+  outfits: AvatarItem[];
   /** Of speech in it, once it is made */
   seconds: number;
   takes: TakeItem[];
@@ -1143,6 +1149,8 @@ export interface NewAvatar {
   language?: string | null;
   /** Scenes may name it by this too, as `ada-miller` */
   name: string;
+  /** Id of a presenter of footage or of a photo: the same person in other clothes. `name` is then what those are called, and kind, gender and language are the presenter's. Scenes name it as an outfit (`clothId`, `emotion`) by `id` or name */
+  outfitOf?: string | null;
 }
 
 export interface NewHook {

@@ -245,6 +245,8 @@ class AvatarItem(TypedDict):
     """What it is made of: `footage`, `photo`, `model` or `design`"""
     language: str
     name: str
+    outfitOf: Optional[str]
+    """Id of the presenter whom it shows in other clothes"""
     portrait: Optional[str]
     """Path of a picture, once the state is `ready`"""
     progress: float
@@ -265,6 +267,8 @@ class AvatarRecord(TypedDict):
     """What it is made of: `footage`, `photo`, `model` or `design`"""
     language: str
     name: str
+    outfitOf: Optional[str]
+    """Id of the presenter whom it shows in other clothes"""
     portrait: Optional[str]
     """Path of a picture, once the state is `ready`"""
     progress: float
@@ -284,6 +288,8 @@ class AvatarRecord(TypedDict):
     licence: Union[LicenceItem, None]
     missing: List[Warned]
     """What has to come before it can be built, and how"""
+    outfits: List[AvatarItem]
+    """The same person in other clothes, the first one first"""
     seconds: float
     """Of speech in it, once it is made"""
     takes: List[TakeItem]
@@ -1148,6 +1154,8 @@ class NewAvatar(_NewAvatar, total=False):
     """`footage` (default) of a person who speaks, one `photo`, or a `model` file"""
     language: Optional[str]
     """Spoken in the takes, and in the consent; default `en-US`"""
+    outfitOf: Optional[str]
+    """Id of a presenter of footage or of a photo: the same person in other clothes. `name` is then what those are called, and kind, gender and language are the presenter's. Scenes name it as an outfit (`clothId`, `emotion`) by `id` or name"""
 
 
 class _NewHook(TypedDict):

@@ -3,7 +3,8 @@ import { chromium } from "playwright-core";
 
 export const ADMIN = "admin@compere.local";
 
-export async function launch() {
+/** `more` is what a camera of a test's own needs. */
+export async function launch(more = []) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -20,6 +21,7 @@ export async function launch() {
       // A camera that shows a test picture and hears beeps; nobody is asked for it.
       "--use-fake-device-for-media-stream",
       "--use-fake-ui-for-media-stream",
+      ...more,
     ],
   });
 }

@@ -10,6 +10,7 @@ import { arrange } from "./arrange.mjs";
 import { traps } from "./traps.mjs";
 import { people } from "./people.mjs";
 import { own } from "./own.mjs";
+import { long } from "./long.mjs";
 import { design } from "./design.mjs";
 import { watching } from "./watching.mjs";
 import { everything } from "./everything.mjs";
@@ -47,15 +48,15 @@ const house = {
   step: (text) => console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`),
   judge: async (page) => house.flaws.push(...(await judge(page))),
   /** A browser of somebody's own. What goes wrong in it is remembered, except what is meant to. */
-  open: async (options) => {
-    const one = await watched(browser, service.base, options);
+  open: async (options, other = browser) => {
+    const one = await watched(other, service.base, options);
     one.meant = (pattern) =>
       one.wrongs.splice(0, one.wrongs.length, ...one.wrongs.filter((wrong) => !pattern.test(wrong)));
     opened.push(one);
     return one;
   },
-  signedIn: async (password, email, options) => {
-    const one = await house.open(options);
+  signedIn: async (password, email, options, other) => {
+    const one = await house.open(options, other);
     await signIn(one.page, password, email);
     return one;
   },
@@ -71,6 +72,7 @@ try {
     arrange: () => arrange(house),
     people: () => people(house),
     own: () => own(house),
+    long: () => long(house),
     design: () => design(house),
     watching: () => watching(house),
     everything: () => everything(house),

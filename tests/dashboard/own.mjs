@@ -16,7 +16,7 @@ const PHOTO = fileURLToPath(new URL("../../crates/compere-own/src/photo/portrait
 const PLACE = [594, 348, 732];
 
 /** What a camera sees of somebody who says a text: one of our lit presenters, from close by. */
-async function filmed(dir, name, text) {
+export async function filmed(dir, name, text) {
   const [left, top, side] = PLACE;
   const scene = {
     sceneIdx: 0,
@@ -48,7 +48,7 @@ async function filmed(dir, name, text) {
   return take;
 }
 
-async function said(dir, text) {
+export async function said(dir, text) {
   const [sound, take] = [join(dir, "said.wav"), join(dir, "consent.mp4")];
   await run(process.env.COMPERE, ["--data", join(dir, "data"), "say", text, "--voice", VOICE, "-o", sound]);
   const picture = ["-f", "lavfi", "-i", "testsrc=s=320x240:r=30"];
@@ -265,9 +265,48 @@ export async function own(house) {
   await desk.getByText("may present from now on").waitFor();
   await state("ready");
   await page.locator("#result-picture").waitFor();
+
+  step("the same person in other clothes is an outfit");
+  const wearer = page.url().split("/").at(-1);
+  await page.getByLabel("What the clothes are called").fill("Blue suit");
+  await page.getByRole("button", { name: "Begin an outfit" }).click();
+  await page.getByRole("heading", { name: "Blue suit" }).waitFor();
+  const suit = page.url().split("/").at(-1);
+  assert.equal(await page.getByLabel("The person's name, as they say it").inputValue(), "Photo Example");
+  await page.getByLabel("What the films are for").fill("a test of this page");
+  await page.getByRole("button", { name: "Give out the text" }).click();
+  const again = await page.locator("#consent-text", { hasText: "My words are" }).textContent();
+  await give(page.locator("[data-take=consent]"), await said(dir, again));
+  await pill(page.locator("[data-take=consent]")).getByText("there").waitFor();
+  const blue = join(dir, "blue.png");
+  await run("ffmpeg", ["-v", "error", "-y", "-i", PHOTO, "-vf", "hue=h=25", "-frames:v", "1", blue]);
+  await give(photo, blue);
+  await pill(photo).getByText("there").waitFor();
+  await judge(page);
+  await page.getByRole("button", { name: "Make the presenter" }).click();
+  await state("waiting for approval");
+  await desk.goto("/admin/presenters");
+  await desk.getByText("Other clothes of Photo Example: is it the same person?").waitFor();
+  await judge(desk);
+  await desk.getByRole("button", { name: "Approve" }).click();
+  await desk.getByText("may present from now on").waitFor();
+  await state("ready");
+  await page.locator("#result-picture").waitFor();
+  const dressed = (await (await page.request.get("/app/catalogue")).json()).presenters.find((one) => one.id === wearer);
+  assert.deepEqual(
+    dressed.outfits.map((outfit) => outfit.name),
+    ["As photographed", "Blue suit"],
+  );
+  await page.goto("/library/own");
+  await page.getByText("an outfit of Photo Example").waitFor();
+  await judge(page);
+  await page.goto(`/library/own/${wearer}`);
+  await page.getByRole("link", { name: "Blue suit ready" }).waitFor();
+  await judge(page);
   await page.getByRole("button", { name: "Take it away" }).click();
   await page.locator("#ask-yes").click();
   await page.getByText("is gone, with takes and consent").waitFor();
+  assert.equal((await page.request.get(`/app/own/${suit}/takes/photo`)).status(), 404, "in all clothes");
 
   step("a model file is shown when its licence lets it, and refused when not");
   await page.goto("/library/own");

@@ -97,6 +97,12 @@ pub trait Presenter: Send + Sync {
     /// The proportions of the figure.
     fn measures(&self) -> Measures;
 
+    /// The same in an outfit: of whoever was filmed, others may show more or less of them.
+    fn measures_in(&self, outfit: &str) -> Measures {
+        let _ = outfit;
+        self.measures()
+    }
+
     /// Does the heavy work for one outfit and size, or takes it from `cache`: a hit and a miss give the same pack.
     fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError>;
 

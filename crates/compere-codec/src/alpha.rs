@@ -80,11 +80,12 @@ pub struct AlphaEncoder {
 }
 
 impl AlphaEncoder {
-    /// Makes the file `to` out of the sound and of pictures yet to come.
+    /// Makes the file `to` out of the sound and of pictures yet to come. What `comment` says of the film stands in it.
     pub fn start(
         format: AlphaFormat,
         (width, height): (u32, u32),
         sound: &SoundFile,
+        comment: &str,
         threads: usize,
         to: &Path,
     ) -> Result<Self, MediaError> {
@@ -106,6 +107,12 @@ impl AlphaEncoder {
         };
         words("-map 0:v -map 1:a -map_metadata -1 -flags:v +bitexact -flags:a +bitexact");
         words(&format!("-threads {}", threads.clamp(1, 8)));
+        if !comment.is_empty() {
+            command.args(["-metadata", &format!("comment={comment}")]);
+        }
+        let mut words = |text: &str| {
+            command.args(text.split_whitespace());
+        };
         match format {
             AlphaFormat::Webm => {
                 // Frames that are never shown would carry no alpha.

@@ -37,6 +37,9 @@ pub static NEW_AVATAR: Schema = Schema {
         may("background", Takes::OneOf(&["auto", "cut", "keep"])).or(r#""auto""#).says(
             "Of footage or a photo: whether the person is cut out of what is behind. `auto` does that where the person can be told well enough; `cut` refuses the footage otherwise",
         ),
+        may("outfitOf", Takes::Text).says(
+            "Id of a presenter of footage or of a photo: the same person in other clothes. `name` is then what those are called, and kind, gender and language are the presenter's. Scenes name it as an outfit (`clothId`, `emotion`) by `id` or name",
+        ),
     ],
     example: r#"{"name": "Ada Miller", "gender": "female", "language": "en-US"}"#,
     ..Schema::of("NewAvatar", "a presenter")

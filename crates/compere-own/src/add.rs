@@ -43,6 +43,9 @@ pub struct Wish {
     pub approved_by: Option<String>,
     #[serde(default)]
     pub background: Background,
+    /// Whom it shows in other clothes; then `name` is what those are called.
+    #[serde(default)]
+    pub outfit_of: Option<String>,
 }
 
 /// A folder of footage, looked through.
@@ -143,6 +146,10 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
         let what = format!("there is no {CONSENT}.mp4, in which the person says: {}", wish.consent.text());
         return Err(OwnError::Footage(what).into());
     };
+    // Whoever keeps count knows whom it shows, and may make an outfit before its wearer.
+    if let (Some(wearer), None) = (&wish.outfit_of, &wish.id) {
+        worn_by(store, wearer, wish).map_err(OwnError::Footage)?;
+    }
     let consent = evidence(&wish.consent, video, wish.approved_by.as_deref(), &wish.language, bench)?;
     let made = match &folder.photo {
         Some(photo) => {
@@ -188,6 +195,24 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
         }
     };
     Ok(Added { manifest, findings })
+}
+
+/// Whether somebody may be shown in other clothes: the same person of the same account. Why not is the error.
+fn worn_by(store: &Store, id: &str, wish: &Wish) -> Result<(), String> {
+    let wearer = store.find(id).ok_or_else(|| format!("there is no presenter {id} that this could be an outfit of"))?;
+    if wearer.outfit_of.is_some() || !matches!(wearer.kind, Kind::Footage | Kind::Photo) {
+        return Err(format!("{id} is no presenter of footage or a photo, so it has no outfits"));
+    }
+    if wearer.account != wish.account {
+        return Err(format!("{id} belongs to another account"));
+    }
+    let (wears, agreed) = (&wearer.consent.person, &wish.consent.person);
+    if wears.trim().to_lowercase() != agreed.trim().to_lowercase() {
+        return Err(format!(
+            "{id} shows {wears}, and {agreed} agreed to this footage: an outfit is of the same person"
+        ));
+    }
+    Ok(())
 }
 
 /// A model that shall become a presenter.
@@ -246,6 +271,7 @@ pub fn add_model(store: &Store, wish: &Model, sandbox: &Sandbox, watch: Watch<'_
         gender: wish.gender.clone(),
         language: wish.language.clone(),
         account: wish.account.clone(),
+        outfit_of: None,
         created: wish.now,
         width,
         height,
@@ -303,6 +329,7 @@ impl Source {
             gender: wish.gender.clone(),
             language: wish.language.clone(),
             account: wish.account.clone(),
+            outfit_of: wish.outfit_of.clone(),
             created: wish.now,
             width,
             height,

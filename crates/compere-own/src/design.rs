@@ -41,6 +41,7 @@ impl Desk<'_> {
             gender: if design.is_male() { "male" } else { "female" }.to_owned(),
             language: "en-US".to_owned(),
             account: self.account.map(str::to_owned),
+            outfit_of: None,
             created: self.now,
             width: 0,
             height: 0,

@@ -25,13 +25,13 @@ const METHOD: u32 = 2;
 
 /// Everyone who is kept and approved, as members of the cast.
 pub fn presenters(store: &Store, sandbox: &Sandbox, designer: &Designer) -> Vec<Arc<dyn Presenter>> {
-    let approved = store.list().into_iter().filter(Manifest::is_approved);
-    approved.map(|manifest| member(store, sandbox, designer, manifest)).collect()
+    let wearers = store.list().into_iter().filter(|one| one.is_approved() && one.outfit_of.is_none());
+    wearers.map(|manifest| member(store, sandbox, designer, manifest)).collect()
 }
 
 /// What an account may be told of presenters of footage: of its own, and of those that belong to nobody.
 pub fn shown_to(store: &Store, account: &str) -> Vec<PresenterInfo> {
-    store.shown_to(account).iter().map(info).collect()
+    store.shown_to(account).iter().map(|manifest| info(manifest, &store.outfits_of(&manifest.id))).collect()
 }
 
 fn member(store: &Store, sandbox: &Sandbox, designer: &Designer, manifest: Manifest) -> Arc<dyn Presenter> {
@@ -45,8 +45,10 @@ fn member(store: &Store, sandbox: &Sandbox, designer: &Designer, manifest: Manif
 }
 
 pub(crate) fn filmed(store: &Store, sandbox: &Sandbox, manifest: Manifest) -> Arc<dyn Presenter> {
-    let folder = store.folder(&manifest.id);
-    Arc::new(FootagePresenter { info: info(&manifest), manifest, folder, sandbox: sandbox.clone() })
+    let outfits = store.outfits_of(&manifest.id);
+    let info = info(&manifest, &outfits);
+    let worn = |manifest: Manifest| Filmed { folder: store.folder(&manifest.id), manifest, sandbox: sandbox.clone() };
+    Arc::new(FootagePresenter { info, filmed: worn(manifest), others: outfits.into_iter().map(worn).collect() })
 }
 
 /// Whoever is kept and approved, looked for when asked for: they come and go while a worker stays.
@@ -59,7 +61,7 @@ pub struct Troupe {
 
 impl Guests for Troupe {
     fn find(&self, id: &str) -> Option<Arc<dyn Presenter>> {
-        let manifest = self.store.find(id).filter(Manifest::is_approved)?;
+        let manifest = self.store.find(id).filter(|one| one.is_approved() && one.outfit_of.is_none())?;
         Some(member(&self.store, &self.sandbox, &self.designer, manifest))
     }
 }
@@ -67,12 +69,20 @@ impl Guests for Troupe {
 #[derive(Debug)]
 struct FootagePresenter {
     info: PresenterInfo,
+    filmed: Filmed,
+    /// The same in other clothes, in the order of the outfits that are told.
+    others: Vec<Filmed>,
+}
+
+/// Somebody in the clothes they were filmed in.
+#[derive(Debug)]
+struct Filmed {
     manifest: Manifest,
     folder: PathBuf,
     sandbox: Sandbox,
 }
 
-fn info(manifest: &Manifest) -> PresenterInfo {
+fn info(manifest: &Manifest, outfits: &[Manifest]) -> PresenterInfo {
     if let Some(design) = &manifest.design {
         let told = told_of(&manifest.id, design);
         return PresenterInfo { aliases: alias(&manifest.name).into_iter().collect(), ..told };
@@ -93,11 +103,17 @@ fn info(manifest: &Manifest) -> PresenterInfo {
         name: manifest.name.clone(),
         gender: manifest.gender.clone(),
         style: Style::Footage,
-        outfits: vec![outfit],
+        outfits: std::iter::once(outfit).chain(outfits.iter().map(worn)).collect(),
         voices: vec![VoiceDefault { language: "en-US".to_owned(), voice: voice.to_owned() }],
         licence: licence(manifest),
         made: String::new(),
     }
+}
+
+/// Other clothes, as scenes name them.
+fn worn(manifest: &Manifest) -> OutfitInfo {
+    let aliases = alias(&manifest.name).into_iter().collect();
+    OutfitInfo { id: manifest.id.clone(), aliases, name: manifest.name.clone() }
 }
 
 fn licence(manifest: &Manifest) -> String {
@@ -168,7 +184,7 @@ fn fit(want: &Want, (width, height): (u32, u32), face: &Face, cut: Option<Cut>) 
     Fit { scaled, part, rect }
 }
 
-impl FootagePresenter {
+impl Filmed {
     fn baked(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, OwnError> {
         match self.manifest.kind {
             Kind::Footage => self.of_footage(want, cache),
@@ -228,11 +244,7 @@ impl FootagePresenter {
     }
 }
 
-impl Presenter for FootagePresenter {
-    fn info(&self) -> &PresenterInfo {
-        &self.info
-    }
-
+impl Filmed {
     fn measures(&self) -> Measures {
         let Manifest { width, height, face, .. } = &self.manifest;
         let faces = |pixels: f64| (pixels / face.height) as f32;
@@ -248,14 +260,35 @@ impl Presenter for FootagePresenter {
             None => Measures { crown: faces(face.y), feet, width: faces(width), reach: faces(width) / 2.0 },
         }
     }
+}
+
+impl FootagePresenter {
+    fn in_outfit(&self, outfit: &str) -> Result<&Filmed, AvatarError> {
+        let at = self.info.outfit(outfit)?;
+        Ok(at.checked_sub(1).and_then(|other| self.others.get(other)).unwrap_or(&self.filmed))
+    }
+}
+
+impl Presenter for FootagePresenter {
+    fn info(&self) -> &PresenterInfo {
+        &self.info
+    }
+
+    fn measures(&self) -> Measures {
+        self.filmed.measures()
+    }
+
+    fn measures_in(&self, outfit: &str) -> Measures {
+        self.in_outfit(outfit).unwrap_or(&self.filmed).measures()
+    }
 
     fn bake(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, AvatarError> {
-        self.info.outfit(&want.outfit)?;
+        let worn = self.in_outfit(&want.outfit)?;
         let (width, height) = (want.width, want.height);
         if !(16..=8192).contains(&width) || !(16..=8192).contains(&height) {
             return Err(AvatarError::BadSize { width, height });
         }
-        self.baked(want, cache).map_err(|error| AvatarError::Footage(error.to_string()))
+        worn.baked(want, cache).map_err(|error| AvatarError::Footage(error.to_string()))
     }
 }
 

@@ -55,6 +55,9 @@ pub struct Manifest {
     /// The account it belongs to; none for one that was made on the command line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
+    /// Whom it shows in other clothes; then `name` is what those are called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outfit_of: Option<String>,
     /// Seconds since 1970.
     pub created: u64,
     pub width: u32,
@@ -152,10 +155,27 @@ impl Store {
         is_id(id).then(|| manifest(&self.folder(id)).ok()).flatten()
     }
 
-    /// Those whom an account may show: its own, and those that belong to nobody. Whom nobody approved is not among them.
+    /// Those whom an account may show: its own, and those that belong to nobody. Whom nobody approved is not among them, and
+    /// outfits are found with whoever wears them.
     pub fn shown_to(&self, account: &str) -> Vec<Manifest> {
         let mut all = self.list();
         all.retain(|one| one.is_approved() && one.account.as_deref().is_none_or(|owner| owner == account));
+        all.retain(|one| one.outfit_of.is_none());
+        all
+    }
+
+    /// What somebody was filmed in as well, and may be shown in, the first one first.
+    pub fn outfits_of(&self, id: &str) -> Vec<Manifest> {
+        let mut all = self.wardrobe(id);
+        all.retain(Manifest::is_approved);
+        all
+    }
+
+    /// The same with what nobody approved yet.
+    fn wardrobe(&self, id: &str) -> Vec<Manifest> {
+        let mut all = self.list();
+        all.retain(|one| one.outfit_of.as_deref() == Some(id));
+        all.sort_by(|a, b| a.created.cmp(&b.created).then(a.id.cmp(&b.id)));
         all
     }
 
@@ -200,6 +220,14 @@ impl Store {
         fs::rename(self.folder(id), &gone).map_err(failed)?;
         fs::remove_dir_all(&gone).map_err(failed)?;
         Ok(true)
+    }
+
+    /// Takes a presenter away with everything it was filmed in. Whether there was one.
+    pub fn remove_all(&self, id: &str) -> Result<bool, OwnError> {
+        for outfit in self.wardrobe(id) {
+            self.remove(&outfit.id)?;
+        }
+        self.remove(id)
     }
 
     /// Writes a presenter down: `made` writes what it is made of. `files` are kept beside it under their names: consent,
@@ -410,6 +438,27 @@ mod tests {
         let folder = data.join("presenters").join(id);
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join(MANIFEST), text.to_string()).expect("writes");
+    }
+
+    #[test]
+    fn outfits_belong_to_whoever_wears_them_and_go_with_them() {
+        let data = tempfile::tempdir().expect("a folder");
+        let store = Store::new(data.path());
+        kept(data.path(), "own-a", "Ada", Some("one"));
+        for (id, created, approved) in [("own-c", 3, true), ("own-b", 2, true), ("own-d", 4, false)] {
+            kept(data.path(), id, id, Some("one"));
+            let path = data.path().join("presenters").join(id).join(MANIFEST);
+            let mut manifest: Manifest = serde_json::from_slice(&fs::read(&path).expect("reads")).expect("JSON");
+            manifest.outfit_of = Some("own-a".to_owned());
+            manifest.created = created;
+            manifest.consent.approved_by = approved.then(|| "A tester".to_owned());
+            fs::write(&path, serde_json::to_string(&manifest).expect("JSON")).expect("writes");
+        }
+        let ids = |all: Vec<Manifest>| all.into_iter().map(|one| one.id).collect::<Vec<_>>();
+        assert_eq!(ids(store.shown_to("one")), ["own-a"]);
+        assert_eq!(ids(store.outfits_of("own-a")), ["own-b", "own-c"], "what nobody approved is not worn");
+        assert!(store.remove_all("own-a").expect("removes"));
+        assert!(store.list().is_empty(), "whoever is gone is gone in all clothes");
     }
 
     #[test]

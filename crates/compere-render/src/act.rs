@@ -378,7 +378,7 @@ impl Act {
         waiting: &Waiting,
     ) -> Result<Option<Part>, RenderError> {
         let lost = |error: String| RenderError::scene(&clip.path, error);
-        let measures = shop.cast.get(&avatar.avatar).map(|presenter| presenter.measures());
+        let measures = shop.cast.get(&avatar.avatar).map(|presenter| presenter.measures_in(&avatar.outfit));
         let measures = measures.ok_or_else(|| lost(format!("there is no presenter `{}`", avatar.avatar)))?;
         // One who is wholly outside the picture is not worth baking.
         let Some(standing) = stand::stand(&clip.place, avatar, measures, film) else { return Ok(None) };

@@ -13,7 +13,7 @@ use compere_scene::Film;
 use crate::footage::Footage;
 use crate::progress::Meter;
 use crate::shoot::Reel;
-use crate::{Progress, RenderError, Workshop};
+use crate::{Progress, RenderError, Workshop, label};
 
 const BLACK: Rgb = Rgb::opaque(0, 0, 0);
 const WHITE: Rgb = Rgb::opaque(255, 255, 255);
@@ -30,8 +30,9 @@ pub(crate) fn shoot(
     meter: &Meter<'_>,
     to: &Path,
 ) -> Result<(), RenderError> {
-    let mut encoder =
-        AlphaEncoder::start(format, film.output(), sound, shop.threads, to).map_err(RenderError::machine)?;
+    let comment = label::comment(film, &shop.cast);
+    let encoder = AlphaEncoder::start(format, film.output(), sound, comment, shop.threads, to);
+    let mut encoder = encoder.map_err(RenderError::machine)?;
     let of: u64 = reel.acts.iter().map(|act| act.frames()).sum();
     let mut done = 0;
     for act in &reel.acts {

@@ -19,7 +19,10 @@ pub(crate) fn seen<'c>(clips: impl IntoIterator<Item = &'c Clip>, film: &Film, s
     let mut all = Vec::new();
     for clip in clips.into_iter().filter(|clip| clip.opacity > 0.0) {
         let ClipKind::Avatar(avatar) = &clip.kind else { continue };
-        let Some(measures) = shop.cast.get(&avatar.avatar).map(|presenter| presenter.measures()) else { continue };
+        let Some(measures) = shop.cast.get(&avatar.avatar).map(|presenter| presenter.measures_in(&avatar.outfit))
+        else {
+            continue;
+        };
         let Some(standing) = stand::stand(&clip.place, avatar, measures, film) else { continue };
         let wanted = (avatar.avatar.clone(), standing.want);
         if !all.contains(&wanted) {

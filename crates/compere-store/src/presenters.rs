@@ -87,6 +87,8 @@ pub struct OwnPresenter {
     pub design: Option<Value>,
     pub approved_by: Option<String>,
     pub background: PresenterBackground,
+    /// Whom it shows in other clothes; then `name` is what those are called.
+    pub outfit_of: Option<String>,
     /// Of speech, once it is made.
     pub seconds: f64,
     /// Bytes of what was made.
@@ -111,6 +113,7 @@ row!(OwnPresenter {
     design: json,
     approved_by,
     background: word,
+    outfit_of,
     seconds,
     size,
     strikes,
@@ -142,6 +145,8 @@ pub struct NewPresenter {
     pub gender: String,
     pub language: String,
     pub background: PresenterBackground,
+    /// Whom it shows in other clothes.
+    pub outfit_of: Option<String>,
 }
 
 /// What making a presenter came to.
@@ -184,6 +189,7 @@ impl Store {
             design,
             approved_by: None,
             background: new.background,
+            outfit_of: new.outfit_of,
             seconds: 0.0,
             size: 0,
             strikes: 0,
@@ -192,8 +198,8 @@ impl Store {
         };
         query(
             "INSERT INTO presenter (id, account, name, gender, language, state, progress, seconds, size, strikes,
-             created_at, updated_at, kind, design, background)
-             VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7, $8, $9, $10)",
+             created_at, updated_at, kind, design, background, outfit_of)
+             VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0, $7, $7, $8, $9, $10, $11)",
         )
         .bind(&made.id)
         .bind(&made.account)
@@ -205,6 +211,7 @@ impl Store {
         .bind(made.kind.as_str())
         .bind(made.design.as_ref().map(Value::to_string))
         .bind(made.background.as_str())
+        .bind(&made.outfit_of)
         .execute(&self.writing)
         .await?;
         Ok(made)
@@ -248,6 +255,12 @@ impl Store {
         let sql =
             "SELECT * FROM presenter WHERE account = $1 AND state <> 'withdrawn' ORDER BY created_at DESC, id DESC";
         all(&query(sql).bind(account).fetch_all(&self.reading).await?)
+    }
+
+    /// What somebody is filmed in as well, the first one first, without the withdrawn.
+    pub async fn outfits_of(&self, id: &str) -> Result<Vec<OwnPresenter>, StoreError> {
+        let sql = "SELECT * FROM presenter WHERE outfit_of = $1 AND state <> 'withdrawn' ORDER BY created_at, id";
+        all(&query(sql).bind(id).fetch_all(&self.reading).await?)
     }
 
     /// Everybody's in a state, the one that is in it for longest first.

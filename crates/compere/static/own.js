@@ -1,5 +1,6 @@
 // A presenter of one's own footage: camera, checks, takes one by one, and how making it gets on.
 import { ask, attempt, icon, make, send, toast } from "./app.js";
+import { prompter } from "./prompter.js";
 import { sendWatched } from "./send.js";
 
 const room = document.getElementById("own");
@@ -9,6 +10,10 @@ const byId = (id) => document.getElementById(id);
 
 /** Seconds of a take: silence and consent are as long as they are meant to be, lines until somebody stops. */
 const LONGEST = { idle: 20, consent: 60, line: 30 };
+/** Of one long take: for each line, and never more than a film may last. */
+const LONG = { line: 12, most: 870 };
+/** Bits of video in a second, at most. */
+const SHARP = 12_000_000;
 /** Kinds that browsers record, best first. */
 const KINDS = ["video/mp4;codecs=avc1,mp4a.40.2", "video/webm;codecs=vp9,opus", "video/webm;codecs=vp8,opus", "video/webm"];
 
@@ -76,6 +81,9 @@ function watchPicture() {
   else check("check-light", steady ? "fine" : "it changes: switch automatic exposure off", steady);
 }
 
+/** How loud it is now, and how quiet the room was, in decibels. */
+const hearing = { now: -90, room: -90 };
+
 /** Speech over the room, in decibels, from the loudest and the quietest of the last seconds. */
 function watchSound() {
   const context = new AudioContext();
@@ -89,19 +97,33 @@ function watchSound() {
     levels = [...levels.slice(-99), 10 * Math.log10(power + 1e-9)];
     const sorted = [...levels].sort((a, b) => a - b);
     const over = sorted[Math.floor(sorted.length * 0.95)] - sorted[Math.floor(sorted.length * 0.1)];
+    hearing.now = levels.at(-1);
+    hearing.room = sorted[Math.floor(sorted.length * 0.1)];
     const words = over > 25 ? "fine" : over > 15 ? "a bit near to the room's noise" : "say something; speech has to stand out";
     check("check-sound", `${Math.round(over)} dB above the room: ${words}`, over > 15);
   }, 100);
 }
 
+/** Chromium says of every WebM that it may be transparent (AlphaMode is 1), and such footage is refused. A camera's is not. */
+async function solid(film) {
+  const HEAD = 4096;
+  const head = new Uint8Array(await film.slice(0, HEAD).arrayBuffer());
+  const at = head.findIndex((_, n) => [0x53, 0xc0, 0x81, 0x01].every((byte, k) => head[n + k] === byte));
+  if (!film.type.startsWith("video/webm") || at < 0) return film;
+  head[at + 3] = 0;
+  return new Blob([head, film.slice(HEAD)], { type: film.type });
+}
+
 /** Records until `stop` is called, or for so long; resolves to a file. */
 function record(longest, onsecond) {
   const kind = KINDS.find((one) => MediaRecorder.isTypeSupported(one));
-  const recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 12_000_000 });
+  // A long take has to be small enough to be sent.
+  const videoBitsPerSecond = Math.min(SHARP, Math.floor((Number(room.dataset.most) * 8 * 0.85) / longest));
+  const recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond });
   const parts = [];
   recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
   const ended = new Promise((settle) =>
-    recorder.addEventListener("stop", () => settle(new Blob(parts, { type: recorder.mimeType }))),
+    recorder.addEventListener("stop", () => settle(solid(new Blob(parts, { type: recorder.mimeType })))),
   );
   const began = Date.now();
   recorder.start(1000);
@@ -124,11 +146,12 @@ const name = (key) => (key in NAMED ? key : String(key).padStart(2, "0"));
 const about = (key) => NAMED[key] ?? name(key);
 const query = (key) => (key === "consent" ? "consent=1" : `prompt=${key}`);
 
-async function deliver(key, file, line) {
+async function deliver(key, file, line, read) {
   const bar = make("progress", { max: 100, value: 0, "aria-label": `Sending ${name(key)}` });
   line.append(bar);
   try {
-    own = await sendWatched(at(`/takes?${query(key)}`), file, (percent) => (bar.value = percent));
+    const text = read ? `&text=${encodeURIComponent(read.join("\n"))}` : "";
+    own = await sendWatched(at(`/takes?${query(key)}${text}`), file, (percent) => (bar.value = percent));
   } catch (error) {
     toast(error.message, { bad: true });
   }
@@ -137,19 +160,56 @@ async function deliver(key, file, line) {
 
 async function film(key, said, line, button) {
   if (recording) return recording.stop();
-  const longest = LONGEST[key] ?? LONGEST.line;
+  const lines = key === "all" ? unread() : null;
+  const longest = lines ? Math.min(LONG.most, 20 + LONG.line * lines.length) : (LONGEST[key] ?? LONGEST.line);
   const words = byId("own-line");
   words.textContent = said;
   byId("own-camera").scrollIntoView({ block: "center" });
   button.replaceChildren(icon("stop"), "Stop");
   // It says for how long, and is drawn anew afterwards.
   button.removeAttribute("aria-label");
-  recording = record(longest, (left) => (button.lastChild.textContent = `Stop (${left})`));
+  const turns = byId("own-turns"),
+    stop = byId("own-stop");
+  recording = record(longest, (left) => {
+    button.lastChild.textContent = `Stop (${left})`;
+    stop.lastChild.textContent = `Stop recording (${left})`;
+  });
+  turns.hidden = false;
+  byId("own-one").hidden = true;
+  const reading = lines && prompter(lines, hearing, recording.stop);
   const file = await recording.ended;
   recording = null;
+  const read = reading?.end();
   words.textContent = "";
-  await deliver(key, file, line);
+  turns.hidden = true;
+  if (read && !read.length) {
+    toast("No line was read, so nothing was kept.", { bad: true });
+    return show();
+  }
+  await deliver(key, file, line, read);
 }
+
+byId("own-stop")?.addEventListener("click", () => recording?.stop());
+
+/** Lines that nobody has read alone; all of them when none is left. */
+function unread() {
+  const lines = [...document.querySelectorAll("[data-prompt]")];
+  const alone = (line) => own.takes.some((one) => one.name === name(Number(line.dataset.prompt)));
+  const left = lines.filter((line) => !alone(line));
+  return (left.length ? left : lines).map((line) => line.dataset.said);
+}
+
+/** The first line that was not read yet, whose turn it is. */
+function upcoming() {
+  const whole = own.takes.find((one) => one.name === "all")?.text.split("\n") ?? [];
+  const is = (line) => own.takes.some((one) => one.name === name(Number(line.dataset.prompt)));
+  return [...document.querySelectorAll("[data-prompt]")].find((line) => !is(line) && !whole.includes(line.dataset.said));
+}
+
+byId("own-one")?.addEventListener("click", () => {
+  const line = upcoming();
+  line?.querySelector("[data-record]").click();
+});
 
 /** What the camera sees now, as a picture. */
 async function snap(line) {
@@ -183,7 +243,8 @@ function row(line, key, said, label) {
     model = key === "model",
     all = key === "all";
   // What is read in the long film need not be read again.
-  const inside = Number.isInteger(key) && own.takes.some((one) => one.name === "all");
+  const whole = own.takes.find((one) => one.name === "all")?.text.split("\n") ?? [];
+  const inside = Number.isInteger(key) && whole.includes(said);
   const again = photo || model ? "not this one" : "read again";
   const lacking = inside ? "in the long film" : all ? "if you like" : "missing";
   const word = !take ? lacking : bad ? again : findings.length ? "usable" : "there";
@@ -196,6 +257,7 @@ function row(line, key, said, label) {
       class: "button quiet small",
       type: "button",
       disabled: !stream,
+      "data-record": "",
       "aria-label": `${take ? "Again" : photo ? "Take" : "Record"} ${label}`,
     },
     icon(photo ? "image" : "film"),
@@ -206,7 +268,7 @@ function row(line, key, said, label) {
     "span",
     { class: "row" },
     make("span", { class: `pill ${tone}` }, word),
-    own.open && !model && !all && button,
+    own.open && !model && button,
     own.open && make("label", { class: "button quiet small" }, icon("upload"), "File", choose),
     take &&
       make(
@@ -278,14 +340,20 @@ function show() {
     if (own.kind === "photo") row(line("take-photo"), "photo", "One person who looks into the lens", "the photo");
     else {
       row(line("take-idle"), "idle", "Silence", "the silence");
-      row(line("take-all"), "all", "All lines in one film, in their order, with a second of silence between them", "the long film");
+      const said = "All lines in one film, in their order, with a second of silence between them";
+      row(line("take-all"), "all", said, "the long film");
     }
   }
   for (const key of ["idle", "all", "photo", "model"]) if (byId(`take-${key}`)) line(`take-${key}`).dataset.take = key;
   for (const one of document.querySelectorAll("[data-prompt]")) {
     row(one, Number(one.dataset.prompt), one.dataset.said, `line ${one.dataset.prompt}`);
   }
-  if (own.kind === "footage") cover();
+  if (own.kind === "footage") {
+    cover();
+    const line = upcoming();
+    byId("own-one").hidden = !stream || !own.open || !line || Boolean(recording);
+    if (line) byId("own-one").lastChild.textContent = `Record line ${line.dataset.prompt}`;
+  }
   result();
   byId("own-build").disabled = !own.open || own.missing.length > 0;
   if (byId("own-background")) byId("own-background").disabled = !own.open;

@@ -141,18 +141,23 @@ impl Set {
     }
 
     fn add_to(&self, data: &str, folder: &Path, form: Form, approved_by: &str) -> Result<Added, Refused> {
+        self.add_if(data, folder, form, approved_by, false)
+    }
+
+    /// `strict` refuses less than a minute, as the product does.
+    fn add_if(&self, data: &str, folder: &Path, form: Form, approved_by: &str, strict: bool) -> Result<Added, Refused> {
         let exe = PathBuf::from(env!("CARGO_BIN_EXE_compere"));
         let sandbox = Sandbox::wished(SandboxWish::default(), exe);
         let (voices, faces) = (Voices::open(&assets(), 2), assets().join("faces"));
         let cache = Cache::open(&self.path("speech"), u64::MAX).expect("a cache");
-        let bench =
-            Bench { sandbox: &sandbox, voices: &voices, cache: &cache, faces: &faces, threads: 2, strict: false };
+        let bench = Bench { sandbox: &sandbox, voices: &voices, cache: &cache, faces: &faces, threads: 2, strict };
         let wish = Wish {
             id: None,
             name: "David Example".to_owned(),
             gender: "male".to_owned(),
             language: "en-US".to_owned(),
             account: None,
+            outfit_of: None,
             now: 0,
             consent: form,
             approved_by: Some(approved_by.to_owned()),
@@ -206,6 +211,11 @@ fn footage_becomes_a_presenter_who_speaks_and_can_be_withdrawn() {
     assert_eq!(bytes_at(&bare, label), bytes_at(&truth, label));
     assert!(comment(&made).contains("Made with AI") && comment(&bare).contains("Made with AI"));
     assert_eq!(comment(&truth), "");
+    for format in ["webm", "mov"] {
+        let film = format!("films/made.{format}");
+        set.good_film("data", "david-example", "Good morning.", &film, &[]);
+        assert!(comment(&set.path(&film)).contains("Made with AI"), "{format}");
+    }
 
     // The wall that he was filmed before stays there.
     let cut = added.manifest.cut.expect("he is cut out");
@@ -304,6 +314,19 @@ fn without_the_persons_words_there_is_no_presenter() {
 }
 
 #[test]
+fn too_little_footage_is_refused_with_how_much_there_is() {
+    let set = set();
+    let Err(Refused::Footage(findings)) = set.add_if("strict", &set.path("takes"), form(), "A tester", true) else {
+        panic!("it was taken, or it failed otherwise");
+    };
+    let told: Vec<String> =
+        findings.iter().filter(|one| one.level == Level::Refused).map(ToString::to_string).collect();
+    assert_eq!(told.len(), 2, "{told:#?}");
+    assert!(told.iter().all(|one| one.starts_with("the footage: ")), "{told:#?}");
+    assert!(told[0].contains("s of speech") && told[1].contains("of the neighbouring sounds"), "{told:#?}");
+}
+
+#[test]
 fn footage_that_is_no_use_is_refused_with_reasons() {
     let set = set();
     set.broken("small", &["-vf", "scale=240:240"]);
@@ -314,6 +337,8 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     set.broken("noisy", &["-af", "aeval=val(0)*.1+.1*(random(0)-.5)|val(1)*.1+.10*(random(1)-.5):c=same"]);
     set.broken("light", &["-vf", "eq=brightness='-.09*t':eval=frame"]);
     set.broken("mute", &["-an"]);
+    let mouth = "drawbox=x=iw*0.36:y=ih*0.565:w=iw*0.26:h=ih*0.12:color=0x30343a:t=fill";
+    set.broken("covered", &["-vf", mouth]);
     set.broken("other", &[]);
     std::fs::write(set.path("broken/other.txt"), prompt("03")).expect("writes");
     for name in ["idle.mp4", "consent.mp4"] {
@@ -338,6 +363,7 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     told("noisy", "dB above the room");
     told("light", "the light on the face changes");
     told("mute", "holds no sound");
+    told("covered", "the lips open by");
     told("other", "does not fit the text");
 
     // A folder with too little in it is refused by the command, with what is missing.

@@ -210,6 +210,7 @@ impl Office {
             now: u64::try_from(self.now() / 1000).unwrap_or_default(),
             consent: form,
             approved_by: None,
+            outfit_of: found.outfit_of.clone(),
             background: match found.background {
                 PresenterBackground::Auto => Background::Auto,
                 PresenterBackground::Cut => Background::Cut,

@@ -33,6 +33,7 @@ impl Office {
             gender: gender(&design).to_owned(),
             language: "en-US".to_owned(),
             background: PresenterBackground::Keep,
+            outfit_of: None,
         };
         let text = serde_json::to_value(&design).map_err(Refusal::inside)?;
         let made = self.store.create_designed(new, text).await?;

@@ -8,6 +8,7 @@ mod approve;
 mod build;
 mod designs;
 mod models;
+mod outfits;
 mod takes;
 mod view;
 mod withdraw;
@@ -91,9 +92,10 @@ impl Office {
     /// Presenters of footage that a film shows or lets speak.
     pub(crate) fn of_footage(&self, film: &Film) -> Vec<String> {
         let clips = film.scenes.iter().flat_map(|scene| &scene.clips);
-        let seen = clips.filter_map(|clip| match &clip.kind {
-            ClipKind::Avatar(avatar) => Some(&avatar.avatar),
-            _ => None,
+        // Whoever is seen, and what they were filmed in.
+        let seen = clips.flat_map(|clip| match &clip.kind {
+            ClipKind::Avatar(avatar) => vec![&avatar.avatar, &avatar.outfit],
+            _ => Vec::new(),
         });
         let lines = film.scenes.iter().flat_map(|scene| &scene.lines);
         let heard = lines.filter_map(|line| match &line.speaker {
@@ -132,8 +134,10 @@ impl Office {
                 _ => PresenterKind::Footage,
             };
             let background = ask.choice("background", &PresenterBackground::ALL);
-            NewPresenter { account: member.account.id.clone(), kind, name, gender, language, background }
+            let account = member.account.id.clone();
+            NewPresenter { account, kind, name, gender, language, background, outfit_of: ask.word("outfitOf") }
         })?;
+        let new = self.dressed_as(member, request, new).await?;
         if self.store.presenters(&member.account.id).await?.len() >= MOST {
             return Err(Refusal::Untimely("the account has twenty presenters already; take one away first"));
         }
@@ -190,6 +194,7 @@ impl Office {
             }
             (person, purpose)
         })?;
+        self.is_same_person(&found, &person).await?;
         let chance = u64::from_le_bytes(random_bytes());
         let form = Form::new(&person, &Civil::of(self.now()).spoken(), &purpose, chance)
             .map_err(|error| Refusal::field("person", error.to_string()))?;

@@ -48,6 +48,10 @@ pub struct OwnView {
     pub coverage: Coverage,
     /// Exports that show it or let it speak.
     pub films: Vec<Export>,
+    /// Whom it shows in other clothes.
+    pub worn_by: Option<OwnPresenter>,
+    /// What its person was filmed in as well.
+    pub outfits: Vec<OwnPresenter>,
     /// Seconds before it is made, as things go.
     pub wait: f64,
 }
@@ -74,6 +78,8 @@ impl Office {
             findings: findings(&record),
             coverage: measured,
             films: self.store.films_with(&record.id).await?,
+            worn_by: self.wearer_of(&record).await?,
+            outfits: self.store.outfits_of(&record.id).await?,
             takes,
             wait,
             record,
@@ -85,8 +91,11 @@ impl Office {
     /// A presenter of footage that the account may show, before a plain wall.
     pub async fn own_portrait(&self, member: &Member, id: &str) -> Result<(Bytes, &'static str), Refusal> {
         let nobody = || Refusal::Missing { what: "presenter", named: Some(id.chars().take(40).collect()) };
-        let info = self.presenter_for(&member.account.id, id).filter(PresenterInfo::is_own).ok_or_else(nobody)?;
-        self.bust(&member.account.id, &info.id, "").await
+        let account = &member.account.id;
+        let wears = |info: &PresenterInfo| info.outfits.iter().any(|outfit| outfit.id == id);
+        let info = self.presenter_for(account, id).filter(PresenterInfo::is_own);
+        let info = info.or_else(|| compere_own::shown_to(&self.own, account).into_iter().find(wears));
+        self.bust(account, &info.ok_or_else(nobody)?.id, id).await
     }
 }
 

@@ -43,14 +43,25 @@ pub(super) async fn clear(
     cache: &Path,
     id: &str,
 ) -> Result<(), Refusal> {
-    store.withdraw_presenter(id).await?;
+    let found = store.any_presenter(id).await?;
+    // Whoever is gone is gone in all clothes.
+    let mut all: Vec<String> = store.outfits_of(id).await?.into_iter().map(|outfit| outfit.id).collect();
+    all.push(id.to_owned());
+    for one in &all {
+        store.withdraw_presenter(one).await?;
+    }
+    // Pieces that show an outfit bear its wearer's name.
+    let drawn = found.and_then(|one| one.outfit_of).unwrap_or_else(|| id.to_owned());
     let (own, cache, gone) = (own.clone(), cache.to_owned(), id.to_owned());
     let cleared = tokio::task::spawn_blocking(move || {
-        own.remove(&gone).map_err(|error| error.to_string())?;
-        forget_pieces(&cache, &gone).map_err(|error| error.to_string())
+        own.remove_all(&gone).map_err(|error| error.to_string())?;
+        forget_pieces(&cache, &drawn).map_err(|error| error.to_string())
     });
     cleared.await.map_err(Refusal::inside)?.map_err(Refusal::Inside)?;
-    Ok(objects.delete_owner("presenters", id).await?)
+    for one in &all {
+        objects.delete_owner("presenters", one).await?;
+    }
+    Ok(())
 }
 
 /// What was drawn of somebody says so in its name.

@@ -98,6 +98,8 @@ const HEARD: Gate = Gate::below(15.0, 25.0);
 const SPREAD: Gate = Gate::above(0.12, 0.06);
 /// Part of m, b and p in which the lips close.
 const CLOSED: Gate = Gate::below(0.70, 0.90);
+/// How far lips open in speech, as a part of the eyes' distance (judged): an "ah" is some 15 %.
+const OPENED: Gate = Gate::below(0.03, 0.05);
 /// Pictures between sound and lips; what is less is corrected.
 const LATE: Gate = Gate::above(4.0, 100.0);
 /// Seconds of speech, and part of the neighbouring sounds of the prompts.
@@ -148,6 +150,7 @@ pub(crate) fn of_take(take: &Studied) -> Vec<Finding> {
         findings.push(Finding::refused(name, what, "film one person alone, without pictures of faces behind"));
     }
     findings.extend(cut_off(take));
+    findings.extend(covered(take));
     let heard = f64::from(take.aligned.loudness_over_floor);
     findings.extend(HEARD.finding(
         heard,
@@ -170,6 +173,18 @@ fn cut_off(take: &Studied) -> Option<Finding> {
         let what = "the chin is at the picture's lower edge".to_owned();
         Finding::refused(&take.name, what, "leave room below the chin, at least to the collar")
     })
+}
+
+/// What covers the mouth leaves lips that never open, and that close in every m, b and p.
+fn covered(take: &Studied) -> Option<Finding> {
+    let eyes = eyes(take.meshes.iter());
+    let speaking = take.speaking();
+    let said = take.meshes.iter().enumerate().filter(|(n, _)| speaking.contains(n));
+    let opened: Vec<f32> = said.map(|(_, mesh)| mesh[14][1] - mesh[13][1]).collect();
+    let most = f64::from(percentile(&opened, 0.95)) / eyes;
+    let what = format!("the lips open by {:.1} % of the eyes' distance at most", most * 100.0);
+    let advice = "speak clearly; hair, hands, a mask or a microphone must not cover the mouth";
+    (!opened.is_empty()).then(|| OPENED.finding(most, &take.name, what, advice)).flatten()
 }
 
 pub(crate) fn of_base(meshes: &[Mesh]) -> Vec<Finding> {

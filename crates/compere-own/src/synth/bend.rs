@@ -28,10 +28,15 @@ impl Field {
         }
         let places: Vec<[f64; 2]> = to.iter().chain(held).map(|p| p.map(f64::from)).collect();
         let near = |a: f64, b: f64| math::exp(-(a - b) * (a - b) / (2.0 * SIGMA * SIGMA));
-        let mut system: Vec<Vec<f64>> =
-            places.iter().map(|a| places.iter().map(|b| near(a[0], b[0]) * near(a[1], b[1])).collect()).collect();
-        for (n, row) in system.iter_mut().enumerate() {
-            row[n] += GIVE;
+        // Two places are as near to each other as the other way round.
+        let mut system = vec![vec![0.0; places.len()]; places.len()];
+        for (n, a) in places.iter().enumerate() {
+            for (m, b) in places[..n].iter().enumerate() {
+                let both = near(a[0], b[0]) * near(a[1], b[1]);
+                system[n][m] = both;
+                system[m][n] = both;
+            }
+            system[n][n] = 1.0 + GIVE;
         }
         let mut sides: Vec<Vec<f64>> = moved.map(|step| step.map(f64::from).to_vec()).collect();
         sides.resize(places.len(), vec![0.0; 2]);

@@ -23,10 +23,15 @@ impl Plane {
         let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
         let mut rows = Vec::with_capacity(half_width * height);
         for row in self.numbers.chunks_exact(width) {
-            for x in 0..half_width {
-                let at = |k: usize| row[(2 * x + k).saturating_sub(2).min(width - 1)];
-                rows.push(W[0] * at(0) + W[1] * at(1) + W[2] * at(2) + W[3] * at(3) + W[4] * at(4));
-            }
+            let weighed = |of: [f32; 5]| W[0] * of[0] + W[1] * of[1] + W[2] * of[2] + W[3] * of[3] + W[4] * of[4];
+            let at_border =
+                |x: usize| weighed(std::array::from_fn(|k| row[(2 * x + k).saturating_sub(2).min(width - 1)]));
+            // Where all five are there they are taken as they lie.
+            let whole = (width.saturating_sub(1) / 2).max(1);
+            rows.push(at_border(0));
+            let fives = row.windows(5).step_by(2).take(whole - 1);
+            rows.extend(fives.map(|five| weighed([five[0], five[1], five[2], five[3], five[4]])));
+            rows.extend((whole..half_width).map(at_border));
         }
         let mut numbers = Vec::with_capacity(half_width * half_height);
         for y in 0..half_height {

@@ -67,6 +67,7 @@ pub async fn furnish(fresh: &Fresh) -> (Account, String, Take) {
         gender: "female".into(),
         language: "en-US".into(),
         background: PresenterBackground::Keep,
+        outfit_of: None,
     };
     let presenter = fresh.store.create_presenter(new).await.expect("creates");
     let take = Take {

@@ -15,6 +15,7 @@ fn new(account: &str) -> NewPresenter {
         gender: "female".to_owned(),
         language: "en-US".to_owned(),
         background: PresenterBackground::Auto,
+        outfit_of: None,
     }
 }
 
@@ -95,6 +96,25 @@ pub async fn a_presenter_belongs_to_its_account_and_goes_its_way(fresh: Fresh) {
     assert!(store.takes(&made.id).await.expect("reads").is_empty());
     assert!(store.presenters(&ada.id).await.expect("asks").is_empty());
     assert_eq!(store.taken(&ada.id).await.expect("counts").presenters, 0);
+}
+
+pub async fn outfits_are_found_with_whoever_wears_them(fresh: Fresh) {
+    let ada = fresh.account("ada@example.com", "api").await;
+    let store = &fresh.store;
+    let wearer = store.create_presenter(new(&ada.id)).await.expect("creates");
+    let outfit =
+        |name: &str| NewPresenter { name: name.to_owned(), outfit_of: Some(wearer.id.clone()), ..new(&ada.id) };
+    let suit = store.create_presenter(outfit("Suit")).await.expect("creates");
+    let coat = store.create_presenter(outfit("Coat")).await.expect("creates");
+    let names = async || -> Vec<String> {
+        store.outfits_of(&wearer.id).await.expect("asks").into_iter().map(|one| one.name).collect()
+    };
+    assert_eq!(names().await, ["Suit", "Coat"]);
+    let found = store.any_presenter(&suit.id).await.expect("asks").expect("is there");
+    assert_eq!((found.outfit_of.as_ref(), wearer.outfit_of.as_ref()), (Some(&wearer.id), None));
+    assert!(store.outfits_of(&coat.id).await.expect("asks").is_empty());
+    assert!(store.withdraw_presenter(&suit.id).await.expect("withdraws"));
+    assert_eq!(names().await, ["Coat"]);
 }
 
 pub async fn a_designed_presenter_needs_nobodys_consent(fresh: Fresh) {

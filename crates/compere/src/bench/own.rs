@@ -257,6 +257,7 @@ impl Set {
             gender: self.gender.clone(),
             language: "en-US".to_owned(),
             account: None,
+            outfit_of: None,
             now: 0,
             consent: form.clone(),
             approved_by: Some("nobody; the person is simulated".to_owned()),

@@ -83,6 +83,9 @@ pub(crate) struct Person {
     /// What becomes of what is behind the person: keep, cut, or auto, which cuts where that can be done well
     #[arg(long, default_value = "auto", value_name = "WHAT")]
     background: Background,
+    /// The presenter whom it shows in other clothes; the name is then what those are called
+    #[arg(long, value_name = "ID", conflicts_with = "account")]
+    outfit_of: Option<String>,
     /// E-mail of the account that it belongs to; without it, it is for everybody here
     #[arg(long, value_name = "E-MAIL")]
     account: Option<String>,
@@ -165,6 +168,9 @@ impl Model {
 impl Person {
     /// The id of the account that it is for.
     fn owner(&self, home: &Home) -> Result<Option<String>, Failure> {
+        if let Some(wearer) = &self.outfit_of {
+            return Ok(Store::new(&home.data).find(wearer).and_then(|wearer| wearer.account));
+        }
         let Some(email) = &self.account else { return Ok(None) };
         let settings = self.installation.settings(home)?;
         runtime()?.block_on(async {
@@ -191,6 +197,7 @@ impl Person {
             consent: form(&self.consent)?,
             approved_by: Some(self.approved_by.clone()),
             background: self.background,
+            outfit_of: self.outfit_of.clone(),
         };
         let bar = Bar::new(self.json);
         let watch = |what: &'static str, done: usize, of: usize| {
@@ -220,6 +227,10 @@ impl Person {
             Kind::Photo => "of one photo".to_owned(),
             Kind::Model => "of a model".to_owned(),
             Kind::Design => "designed".to_owned(),
+        };
+        let of = match &manifest.outfit_of {
+            Some(wearer) => format!("{of}, an outfit of {wearer}"),
+            None => of,
         };
         let of = if manifest.cut.is_some() { format!("{of}, cut out of the background") } else { of };
         answer(&format!("{} ({}): {of}", manifest.name, manifest.id));
@@ -273,7 +284,7 @@ impl Remove {
             return Ok(());
         }
         let store = Store::new(&home.data);
-        if !store.remove(&self.presenter).map_err(Failure::failed)? {
+        if !store.remove_all(&self.presenter).map_err(Failure::failed)? {
             return Err(Failure::BadInput(format!("no presenter of footage is called `{}`", self.presenter)));
         }
         // Pieces of films do not tell whom they show; losing them costs the next films time and nothing else.

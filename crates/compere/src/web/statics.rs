@@ -53,6 +53,7 @@ const FILES: &[(&str, &[u8])] = files![
     "project.js",
     "projects.css",
     "projects.js",
+    "prompter.js",
     "send.js",
     "slow.js",
     "stops.js",

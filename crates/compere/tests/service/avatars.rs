@@ -503,6 +503,93 @@ fn a_photo_becomes_a_presenter_once_its_person_agrees() {
     is_withdrawn(&place, &id);
 }
 
+/// A photo presenter, made and approved.
+fn of_photo(place: &Place, asked: Value, photo: &Path) -> String {
+    let made = place.ada.post(ROOT, asked).data();
+    let id = made["id"].as_str().expect("an id").to_owned();
+    form(&place.ada, &format!("{}/takes", path(&id)), photo, &[("prompt", "photo")]).data();
+    place.send_consent(&id);
+    let waiting = until(&place.ada, &id, &["refused", "waiting"]);
+    assert_eq!(waiting["state"], "waiting", "{waiting:#}");
+    place.approve(&id);
+    id
+}
+
+/// The same person in another light: what is seen of the clothes does not matter.
+fn in_other_clothes(dir: &Path) -> PathBuf {
+    let other = dir.join("other.png");
+    ffmpeg(&["-i", &portrait().to_string_lossy(), "-vf", "hue=h=25", "-frames:v", "1", &other.to_string_lossy()]);
+    other
+}
+
+#[test]
+fn the_same_person_in_other_clothes_is_an_outfit() {
+    let place = Place::open("outfits");
+    let ada = &place.ada;
+    let id = of_photo(&place, json!({"kind": "photo", "name": "Photo Example"}), &portrait());
+    let single = ada.get("/api/odin/v3/model").data();
+
+    // Of the account's own, of a person, not of another outfit, and of the same kind.
+    let model = ada.post(ROOT, json!({"kind": "model", "name": "Egg"})).data()["id"].clone();
+    for (of, who) in [(json!(id), &place.bob), (json!("nobody"), ada), (model, ada)] {
+        let wrong = who.post(ROOT, json!({"name": "Suit", "outfitOf": of})).fails(400, 4001);
+        assert_eq!(wrong["details"][0]["path"], "outfitOf", "{wrong}");
+    }
+    let wrong = ada.post(ROOT, json!({"name": "Suit", "outfitOf": id, "kind": "footage"})).fails(400, 4001);
+    assert_eq!(wrong["details"][0]["path"], "kind", "{wrong}");
+    let begun = ada.post(ROOT, json!({"name": "Blue Suit", "outfitOf": id})).data();
+    assert_eq!((&begun["kind"], &begun["outfitOf"]), (&json!("photo"), &json!(id)), "{begun:#}");
+    let begun = begun["id"].as_str().expect("an id").to_owned();
+    let wrong = ada.post(ROOT, json!({"name": "Coat", "outfitOf": begun})).fails(400, 4001);
+    assert_eq!(wrong["details"][0]["path"], "outfitOf", "{wrong}");
+
+    // The same person agrees, again.
+    let consent = format!("{}/consent", path(&begun));
+    let wrong = ada.post(&consent, json!({"person": "Somebody Else", "purpose": "tests"})).fails(400, 4001);
+    assert_eq!(wrong["details"][0]["path"], "person", "{wrong}");
+    delete(ada, &path(&begun)).data();
+    assert_eq!(ada.get("/api/odin/v3/model").data(), single, "nothing is worn before it is approved");
+
+    let other = in_other_clothes(place.dir.path());
+    let suit = of_photo(&place, json!({"name": "Blue Suit", "outfitOf": id}), &other);
+    let told = ada.get(&path(&id)).data();
+    assert_eq!((&told["outfits"][0]["id"], &told["outfits"][0]["state"]), (&json!(suit), &json!("ready")), "{told:#}");
+    assert!(models(ada).contains("blue-suit"));
+    place.is_nothing_to_others(&suit);
+    for one in [&id, &suit] {
+        let picture = ada.get(&format!("{}/portrait", path(one)));
+        assert_eq!((picture.status, picture.header("content-type")), (200, "image/jpeg"), "{one}");
+    }
+    let pictures = [&id, &suit].map(|one| ada.get(&format!("{}/portrait", path(one))).bytes);
+    assert_ne!(pictures[0], pictures[1], "each is seen in its clothes");
+
+    // A film names the wearer, and the clothes by name; whoever takes the suit back finds that film, and no other.
+    let dressed = |clothes: &str| -> Value {
+        serde_json::from_str(&showing(&id).to_string().replace("\"footage\"", &format!("\"{clothes}\""))).expect("JSON")
+    };
+    let plain = ada.create(dressed("photo"));
+    assert_eq!(ada.wait(&plain)["data"]["progress"], 100);
+    let worn = ada.create(dressed("blue-suit"));
+    assert_eq!(ada.wait(&worn)["data"]["progress"], 100);
+    let films = |one: &str| -> Vec<String> {
+        let all = ada.get(&path(one)).data()["films"].as_array().cloned().unwrap_or_default();
+        all.iter().filter_map(|film| film["projectId"].as_str().map(str::to_owned)).collect()
+    };
+    assert_eq!((films(&suit), films(&id)), (vec![worn.clone()], vec![worn, plain]));
+    assert_eq!(delete(ada, &path(&suit)).data()["films"].as_array().map(Vec::len), Some(1));
+    assert!(!models(ada).contains("blue-suit") && models(ada).contains(&id));
+    ada.post("/api/odin/v3/editor/project", dressed("blue-suit")).fails(400, 4004);
+
+    // Whoever is gone is gone in all clothes.
+    let coat = of_photo(&place, json!({"name": "Coat", "outfitOf": id}), &other);
+    let kept = |one: &str| place.house.data.join("presenters").join(one).exists();
+    assert!(kept(&id) && kept(&coat) && !kept(&suit));
+    // What was drawn went with the suit; now there is something again.
+    assert_eq!(ada.get(&format!("{}/portrait", path(&coat))).status, 200);
+    is_withdrawn(&place, &id);
+    assert!(!kept(&coat) && ada.get(&path(&coat)).data()["state"] == "withdrawn");
+}
+
 /// The settings leave out the label; the mark in the file stays. The scene's ground is of one colour.
 pub(super) fn is_marked_and_not_labelled(film: &Path) {
     let corner = ["-frames:v", "1", "-vf", "crop=iw/6:ih/14:8:ih-ih/12,format=gray", "-f", "rawvideo", "-"];

@@ -30,6 +30,9 @@ pub struct AvatarItem {
     /// Path of a picture, once the state is `ready`
     #[schema(required)]
     pub portrait: Option<String>,
+    /// Id of the presenter whom it shows in other clothes
+    #[schema(required)]
+    pub outfit_of: Option<String>,
     pub created_at: String,
 }
 
@@ -44,6 +47,7 @@ impl From<&OwnPresenter> for AvatarItem {
             state: record.state.as_str(),
             progress: if record.state == PresenterState::Building { record.progress } else { 0.0 },
             portrait: (record.state == PresenterState::Ready).then(|| portrait_link(&record.id)),
+            outfit_of: record.outfit_of.clone(),
             created_at: date(record.created_at),
         }
     }
@@ -85,6 +89,8 @@ pub struct AvatarRecord {
     pub approved_by: Option<String>,
     /// Exports that show it or let it speak
     pub films: Vec<AvatarFilm>,
+    /// The same person in other clothes, the first one first
+    pub outfits: Vec<AvatarItem>,
 }
 
 /// What the person reads to agree.
@@ -325,6 +331,7 @@ impl From<OwnView> for AvatarRecord {
             coverage: view.coverage.into(),
             approved_by: view.record.approved_by,
             films: view.films.iter().map(AvatarFilm::from).collect(),
+            outfits: view.outfits.iter().map(AvatarItem::from).collect(),
             takes,
         }
     }

@@ -1,6 +1,6 @@
 //! What there is to make films with.
 
-use compere_avatar::{OutfitInfo, PresenterInfo};
+use compere_avatar::{OutfitInfo, PresenterInfo, Style};
 use compere_media::Orientation;
 use compere_office::{Office, portrait_link};
 use compere_speech::{VoiceInfo, VoiceKind};
@@ -68,6 +68,10 @@ impl Model {
     pub fn of(office: &Office, info: &PresenterInfo) -> Self {
         // Of somebody's own not for everybody who has the link.
         let path = |outfit: &str| match info.is_own() {
+            // What somebody was filmed in as well has an id of its own.
+            true if info.style == Style::Footage && info.outfits.iter().skip(1).any(|other| other.id == outfit) => {
+                portrait_link(outfit)
+            }
             true => portrait_link(&info.id),
             false => office.links.portrait(&info.id, outfit),
         };

@@ -28,15 +28,21 @@ use compere_house::settings::Megabytes;
 
 /// This page alone may use camera and microphone, and it asks nobody but the browser for them.
 const CAMERA: &str = "camera=(self), microphone=(self), geolocation=()";
-/// What presenters of footage wear, or of a photo.
-fn outfit(record: &OwnPresenter) -> &'static str {
-    record.kind.as_str()
+/// Where one is seen: a presenter in what it was filmed in first, an outfit on whoever wears it, once that presents.
+fn seen(record: &OwnPresenter, worn_by: Option<&OwnPresenter>) -> Option<String> {
+    let shown = [Some(record), worn_by].into_iter().flatten().all(|one| one.state == PresenterState::Ready);
+    let address = match &record.outfit_of {
+        Some(wearer) => portrait_of(wearer, &record.id),
+        None => portrait_of(&record.id, record.kind.as_str()),
+    };
+    (shown && record.outfit_of.as_deref() == worn_by.map(|one| one.id.as_str())).then_some(address)
 }
 
 pub fn routes() -> Router<Arc<Office>> {
     Router::new()
         .route("/library/own", get(list).post(create))
         .route("/library/own/{id}", get(studio))
+        .route("/library/own/{id}/outfits", post(create_outfit))
         .route("/library/own/{id}/withdraw", post(withdraw))
         .route("/app/own/{id}", get(state))
         .route("/app/own/{id}/consent", post(consent))
@@ -92,8 +98,11 @@ impl Own {
 
     fn picture(&self, one: &OwnPresenter) -> Option<String> {
         // Browsers keep it until its address changes: a design does.
-        let shown = || format!("{}?v={}", portrait_of(&one.id, outfit(one)), one.updated_at);
-        (one.state == PresenterState::Ready).then(shown)
+        seen(one, self.wearer(one)).map(|shown| format!("{shown}?v={}", one.updated_at))
+    }
+
+    fn wearer(&self, one: &OwnPresenter) -> Option<&OwnPresenter> {
+        self.all.iter().find(|other| Some(&other.id) == one.outfit_of.as_ref())
     }
 
     fn backgrounds(&self) -> [(PresenterBackground, &'static str); 3] {
@@ -136,6 +145,24 @@ async fn create(State(office): State<Arc<Office>>, member: Member, Form(new): Fo
     Ok(axum::response::Redirect::to(&format!("/library/own/{}", made.id)).into_response())
 }
 
+#[derive(Deserialize)]
+struct NewOutfit {
+    name: String,
+    background: Option<String>,
+}
+
+async fn create_outfit(
+    State(office): State<Arc<Office>>,
+    member: Member,
+    Path(id): Path<String>,
+    Form(NewOutfit { name, background }): Form<NewOutfit>,
+) -> Result<Response, Fault> {
+    let background = background.unwrap_or_else(|| PresenterBackground::default().to_string());
+    let asked = json!({ "outfitOf": id, "name": name, "background": background });
+    let made = office.new_presenter(&member.who, &asked).await?;
+    Ok(axum::response::Redirect::to(&format!("/library/own/{}", made.id)).into_response())
+}
+
 #[derive(Template)]
 #[template(path = "own_studio.html")]
 struct Studio {
@@ -157,6 +184,23 @@ impl Studio {
     /// What may become of what is behind the person, in words, and whether it is chosen.
     fn backgrounds(&self) -> [(PresenterBackground, &'static str, bool); 3] {
         PresenterBackground::ALL.map(|one| (one, behind(one), one == self.view.record.background))
+    }
+
+    /// Outfits that were begun, each with the word for where it is.
+    fn outfits(&self) -> Vec<(&OwnPresenter, &'static str, &'static str)> {
+        let all = self.view.outfits.iter().map(|outfit| (outfit, word(outfit.state)));
+        all.map(|(outfit, (word, tone))| (outfit, word, tone)).collect()
+    }
+
+    /// Who has to agree: whoever agreed before, of an outfit.
+    fn person(&self) -> String {
+        let wearer = self.view.worn_by.as_ref().and_then(|one| one.consent.as_ref());
+        wearer.and_then(|consent| consent["person"].as_str()).unwrap_or_default().to_owned()
+    }
+
+    fn may_have_outfits(&self) -> bool {
+        let record = &self.view.record;
+        record.outfit_of.is_none() && !self.of_model() && record.state != PresenterState::Withdrawn
     }
 
     fn of_photo(&self) -> bool {
@@ -206,7 +250,7 @@ fn told(view: &OwnView) -> Value {
             "prompts": view.coverage.prompts, "sounds": view.coverage.sounds, "seconds": view.coverage.seconds,
             "enough": view.coverage.is_enough, "plenty": view.coverage.is_plenty,
         },
-        "picture": picture(&view.record),
+        "picture": picture(view),
     })
 }
 
@@ -217,9 +261,10 @@ fn agreed(view: &OwnView) -> Option<String> {
 }
 
 /// Once it may be shown; of a model, once it is made.
-fn picture(record: &OwnPresenter) -> Option<String> {
+fn picture(view: &OwnView) -> Option<String> {
+    let record = &view.record;
     match record.state {
-        PresenterState::Ready => Some(portrait_of(&record.id, outfit(record))),
+        PresenterState::Ready => seen(record, view.worn_by.as_ref()),
         PresenterState::Waiting if record.kind == PresenterKind::Model => Some(format!("/app/own/{}/look", record.id)),
         _ => None,
     }
