@@ -11,6 +11,7 @@ import { traps } from "./traps.mjs";
 import { people } from "./people.mjs";
 import { own } from "./own.mjs";
 import { design } from "./design.mjs";
+import { importing } from "./importing.mjs";
 import { watching } from "./watching.mjs";
 import { everything } from "./everything.mjs";
 
@@ -72,6 +73,7 @@ try {
     people: () => people(house),
     own: () => own(house),
     design: () => design(house),
+    importing: () => importing(house),
     watching: () => watching(house),
     everything: () => everything(house),
   };
