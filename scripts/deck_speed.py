@@ -21,11 +21,11 @@ SLIDES, PPTX_GOAL = 150, 30
 IDLE = 0.5
 
 
-def long_pdf(path):
+def long_pdf(path, pages=PAGES):
     """Pages of a heading, lines of text and a colour."""
     font, kids = 3, []
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
-    for page in range(PAGES):
+    for page in range(pages):
         lines = [f"BT /F 60 Tf 0 g 100 760 Td (Page {page}) Tj ET"]
         lines += [f"BT /F 28 Tf 100 {660 - line * 48} Td (Point {line} of page {page}, about this and that) Tj ET" for line in range(12)]
         content = f"0.{page % 10} 0.9 0.95 rg 0 0 1600 900 re f\n" + "\n".join(lines)
@@ -35,7 +35,7 @@ def long_pdf(path):
             f" /Resources << /Font << /F {font} 0 R >> >> >>"
         )
         objects.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
-    objects[1] = f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {PAGES} >>"
+    objects[1] = f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {pages} >>"
     out, table = "%PDF-1.7\n", f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n"
     for at, body in enumerate(objects, 1):
         table += f"{len(out):010} 00000 n \n"

@@ -12,6 +12,7 @@ import { people } from "./people.mjs";
 import { own } from "./own.mjs";
 import { long } from "./long.mjs";
 import { design } from "./design.mjs";
+import { importing } from "./importing.mjs";
 import { watching } from "./watching.mjs";
 import { everything } from "./everything.mjs";
 
@@ -74,6 +75,7 @@ try {
     own: () => own(house),
     long: () => long(house),
     design: () => design(house),
+    importing: () => importing(house),
     watching: () => watching(house),
     everything: () => everything(house),
   };

@@ -93,8 +93,10 @@ def save(name, size, font, master, layout, slides, media, fonts=""):
 # paragraph without a bullet, letters scaled by the autofit, notes slides with empty bodies, pictures as fills of shapes.
 
 def google_text(paragraphs, fit="<a:noAutofit/>", bullet="<a:buNone/>", size=1800, font="Lato", bold=False):
+    # A bullet hangs as far before its words as letters of its size need.
+    left, hangs = (0, 0) if bullet == "<a:buNone/>" else (457200, -(228600 + size * 635 // 10))
     written = "".join(
-        f'<a:p><a:pPr indent="0" lvl="0" marL="{457200 if bullet != "<a:buNone/>" else 0}" rtl="0" algn="l"><a:spcBef><a:spcPts val="0"/></a:spcBef><a:spcAft><a:spcPts val="0"/></a:spcAft>'
+        f'<a:p><a:pPr marL="{left}" lvl="0" indent="{hangs}" algn="l" rtl="0"><a:spcBef><a:spcPts val="0"/></a:spcBef><a:spcAft><a:spcPts val="0"/></a:spcAft>'
         f'<a:buSzPts val="{size}"/>{bullet}</a:pPr><a:r><a:rPr lang="en" sz="{size}"{" b=" + chr(34) + "1" + chr(34) if bold else ""}><a:solidFill><a:srgbClr val="202124"/></a:solidFill>'
         f'<a:latin typeface="{font}"/><a:ea typeface="{font}"/><a:cs typeface="{font}"/><a:sym typeface="{font}"/></a:rPr><a:t>{words}</a:t></a:r><a:endParaRPr sz="{size}"/></a:p>'
         for words in paragraphs) or '<a:p><a:pPr indent="0" lvl="0" marL="0" rtl="0" algn="l"><a:buNone/></a:pPr><a:r><a:t/></a:r><a:endParaRPr/></a:p>'
