@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::accept::Draft;
+use crate::behind::behind;
 use crate::fonts::with_own;
 use crate::turns::Work;
 use crate::{Member, Office, Refusal, options, refusal};
@@ -202,7 +203,7 @@ impl Office {
         let beside = tempfile::tempdir().map_err(Refusal::inside)?;
         let fonts = self.font_files(&account.id, beside.path()).await?;
         let (file, folder, stopping) = (sent.file, out.clone(), self.stopping.clone());
-        let reading = tokio::task::spawn_blocking(move || {
+        let reading = behind(move || {
             want.fonts = fonts.iter().map(|font| font.file.clone()).collect();
             if want.wish.editable {
                 // A service without fonts makes no films; its slides are pictures like all others.
@@ -219,7 +220,7 @@ impl Office {
             };
             compere_import::import(&file, &want, &folder, &sandbox, &watch).map(|deck| (deck, file))
         });
-        let read = reading.await.map_err(Refusal::inside);
+        let read = reading.await;
         drop(beside);
         // The last word is ours, of a failure too: who was told of progress after it would wait for ever.
         let _ = telling.await;

@@ -15,6 +15,7 @@ mod accept;
 mod ahead;
 mod ask;
 mod backup;
+mod behind;
 mod crowd;
 mod decks;
 mod exports;

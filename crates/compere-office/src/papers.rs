@@ -16,6 +16,7 @@ use serde_json::Value;
 use tempfile::{NamedTempFile, TempDir};
 
 use crate::ask::Ask;
+use crate::behind::behind;
 use crate::stories::Asked;
 use crate::turns::Work;
 use crate::{Accepted, Member, Office, Refusal, Sent, Upload, schema};
@@ -108,14 +109,14 @@ impl Office {
         let limits = Limits { bytes: self.settings.limits.document.bytes(), ..Limits::default() };
         let turn = self.turns.wait(&member.account.id, Work::Import).await?;
         let stopping = self.stopping.clone();
-        let reading = tokio::task::spawn_blocking(move || {
+        let reading = behind(move || {
             let sandbox = sandbox().map_err(|sentence| ImportError { kind: ImportErrorKind::Internal, sentence })?;
             let watch = |_| if *stopping.borrow() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             let read = read_document(file.path(), folder.path(), limits, &sandbox, &watch);
             drop(turn);
             read.map(|read| read.map(|document| (document, folder)))
         });
-        Ok(reading.await.map_err(Refusal::inside)??)
+        Ok(reading.await??)
     }
 
     /// The document as the text that a storyboard is made of. Its pictures become files of the account.

@@ -210,11 +210,14 @@ impl Sandbox {
     }
 
     fn push_bubblewrap(&self, errand: &Errand, line: &mut Vec<OsString>) {
-        let fixed = "bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL \
+        let fixed = "bwrap --unshare-all --die-with-parent --cap-drop ALL \
             --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib --symlink usr/lib64 /lib64 \
             --ro-bind-try /etc/alternatives /etc/alternatives --ro-bind-try /etc/ld.so.cache /etc/ld.so.cache \
             --dev /dev";
         line.extend(fixed.split_whitespace().map(OsString::from));
+        if has_terminal() {
+            line.push("--new-session".into());
+        }
         // What lies in `/tmp` lies in memory.
         if self.can_size_tmpfs() {
             line.extend(["--size".into(), PRIVATE_TMP.to_string().into()]);
@@ -254,6 +257,15 @@ impl Sandbox {
             (None, _) => false,
         }
     }
+}
+
+/// Whether this process is somebody's at a terminal, into which a child of the same session could type.
+///
+/// Without one an errand stays in our session: Linux weighs sessions before it weighs processes, so that in one of its own it
+/// would have as much of a processor as the whole service, however willingly it let others go first.
+fn has_terminal() -> bool {
+    let opened = std::fs::File::open("/dev/tty");
+    !opened.is_err_and(|error| error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()))
 }
 
 fn bubblewrap_version() -> Option<String> {
