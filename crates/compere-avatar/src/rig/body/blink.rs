@@ -5,9 +5,9 @@
 use super::mimic::Expression;
 use crate::act::Ch;
 use crate::maths::lerp;
+use crate::rig::ground::curve::relaxed;
 use crate::rig::ground::data::Library;
 use crate::rig::ground::v3::{V3, add, exp, length, mix, mul, ss, sub};
-use crate::rig::hair::groom::relaxed;
 
 /// What is farther from an eye is not of its lids.
 const AROUND: f32 = 0.42;

@@ -2,6 +2,7 @@
 
 pub(crate) mod camera;
 pub(crate) mod care;
+pub(crate) mod curve;
 pub(crate) mod data;
 pub(crate) mod mesh;
 pub(crate) mod v3;

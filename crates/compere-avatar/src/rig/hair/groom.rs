@@ -131,18 +131,6 @@ pub(crate) fn resampled(curve: &[V3], count: usize, share: f32) -> Vec<V3> {
     (0..count).map(point).collect()
 }
 
-/// Evens out the kinks that collisions leave.
-pub(crate) fn relaxed(curve: &mut [V3], times: u32) {
-    for _ in 0..times {
-        let mut before = curve[0];
-        for at in 1..curve.len() - 1 {
-            let old = curve[at];
-            curve[at] = add(mul(old, 0.5), mul(add(before, curve[at + 1]), 0.25));
-            before = old;
-        }
-    }
-}
-
 /// Guides with what their children need.
 pub(crate) struct Guides {
     pub(crate) curves: Vec<Vec<V3>>,

@@ -1,8 +1,9 @@
 //! Locks: the masses that hair is combed in. Each is a tapered roll that lies on the head, covered with strands.
 
-use super::groom::{relaxed, resampled};
+use super::groom::resampled;
 use crate::maths::Dice;
 use crate::rig::body::strands::Strands;
+use crate::rig::ground::curve::relaxed;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, length, mix, mul, norm, sin, ss, sub};
 
 pub(crate) struct Lock {

@@ -4,11 +4,12 @@
 //! Furrows run with the strands and part them into locks, which gather towards their ends. What reaches the shoulders falls
 //! before them or behind, and the surface is in two there.
 
-use super::groom::{Drape, relaxed, resampled};
+use super::groom::{Drape, resampled};
 use super::locks::{Cover, Lock, cover};
 use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles, direction};
 use crate::rig::body::strands::Strands;
+use crate::rig::ground::curve::relaxed;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, floor, interp, length, mix, mul, noise, norm, sin, ss, sub};
 use crate::rig::people::person::{Hair, LongCut};
