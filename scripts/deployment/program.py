@@ -128,7 +128,7 @@ class Image:
         self.lines = [line.split(None, 1) for line in text.splitlines() if line.strip() and not line.startswith("#")]
         last = max(n for n, (word, _) in enumerate(self.lines) if word == "FROM")
         self.stages = [rest.split()[-1] for word, rest in self.lines if word == "FROM" and " AS " in rest]
-        self.final = self.lines[last + 1:]
+        self.former, self.final = self.lines[:last], self.lines[last + 1:]
         self.environment = dict(pair.split("=", 1) for pair in shlex.split(" ".join(self.all("ENV"))))
 
     def all(self, word):
