@@ -2,7 +2,7 @@
 # The engine of many machines passes the suite that every engine passes, against a real Temporal server, and a farm of two
 # services and three workers, with PostgreSQL and an S3 store, makes films while parts of it die (tests/farm/films.py).
 # Servers live as long as this script. Builds with the feature `temporal`.
-#   scripts/farm.sh                       all of it, with twelve faults, a crowd of forty and a minute of load
+#   scripts/farm.sh                       all of it, with twelve faults, a crowd of forty and a minute of load, and the chart (scripts/chart.sh)
 #   scripts/farm.sh suite [NAME…]         the engine's tests whose names contain NAME, or all
 #   scripts/farm.sh record NAME           what the cluster records of exports, for later versions to be held to
 #   scripts/farm.sh scaling               how much more 2, 4 and 16 nodes make than one
@@ -24,6 +24,8 @@ same=(--workspace --release "${locked[@]}" --features "compere/temporal compere-
 suite=(cargo test "${same[@]}" --test farm)
 cargo build "${same[@]}" --bin compere
 "${suite[@]}" --no-run
+# Quick, so first; with what was built here.
+[ "$what" != all ] || env -u COMPERE scripts/chart.sh
 
 temporal="$(tools_venv farm tests/tools/farm.txt)/bin/temporal"
 weed="$(tools_venv s3 tests/tools/s3.txt)/bin/weed"

@@ -26,9 +26,10 @@ master="$(tools_port)" volume="$(tools_port)" filer="$(tools_port)" s3="$(tools_
 cat >"$dir/s3.json" <<JSON
 {"identities": [{"name": "test", "credentials": [{"accessKey": "key", "secretKey": "secret"}], "actions": ["Admin"]}]}
 JSON
+# Two of its doors have numbers of their own and nobody here knocks: a second server on the machine would end for them.
 "$venv/bin/weed" server -dir="$dir" -ip=127.0.0.1 -ip.bind=127.0.0.1 -master.port="$master" -volume.port="$volume" \
-  -filer=true -filer.port="$filer" -s3 -s3.port="$s3" -s3.config="$dir/s3.json" -master.volumeSizeLimitMB=64 \
-  -volume.max=20 >"$dir/log" 2>&1 &
+  -filer=true -filer.port="$filer" -s3 -s3.port="$s3" -s3.port.iceberg=0 -s3.port.lance=0 -s3.config="$dir/s3.json" \
+  -master.volumeSizeLimitMB=64 -volume.max=20 >"$dir/log" 2>&1 &
 server=$!
 
 export AWS_ENDPOINT_URL="http://127.0.0.1:$s3" AWS_ACCESS_KEY_ID=key AWS_SECRET_ACCESS_KEY=secret AWS_REGION=us-east-1

@@ -85,7 +85,9 @@ class Farm:
         self.master, self.filer, s3 = port(), port(), port()
         command = [weed, "server", f"-dir={self.folder / 'store'}", f"-ip={HERE}", f"-ip.bind={HERE}",
                    f"-master.port={self.master}", f"-volume.port={port()}", "-filer=true", f"-filer.port={self.filer}",
-                   "-s3", f"-s3.port={s3}", f"-s3.config={self.folder / 's3.json'}", "-master.volumeSizeLimitMB=64",
+                   "-s3", f"-s3.port={s3}",
+                   # Doors with numbers of their own: a second server on the machine would end for them.
+                   "-s3.port.iceberg=0", "-s3.port.lance=0", f"-s3.config={self.folder / 's3.json'}", "-master.volumeSizeLimitMB=64",
                    "-volume.max=40"]
         return Program("SeaweedFS", command, self.folder / "store.log"), s3
 
