@@ -6,7 +6,7 @@
 #   scripts/image.sh whole      all of it as it is written, which compiles for half an hour; and its trial
 #   scripts/image.sh read       nothing is built
 # Wants root, buildah and mmdebstrap (Debian has both), and keeps what it built in .tools/image for the next time. BASE names another
-# base, such as docker.io/library/debian:12-slim; ISOLATION another way than chroot.
+# base, an image of Debian 12; ISOLATION another way than chroot.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/test-tools.sh
@@ -39,11 +39,12 @@ trap finish EXIT
 
 # Debian 12 as debian:12-slim has it, and certificates of those whom this machine trusts beyond Debian.
 base() {
-  local made authorities=/usr/local/share/ca-certificates
+  local made authorities=/usr/local/share/ca-certificates sources
   if ! b inspect --type image localhost/compere-base >/dev/null 2>&1; then
-    mmdebstrap --quiet --variant=minbase --include=ca-certificates bookworm "$dir/base.tar" \
-      "deb http://deb.debian.org/debian bookworm main" "deb http://deb.debian.org/debian bookworm-updates main" \
-      "deb http://deb.debian.org/debian-security bookworm-security main"
+    # From where this machine's own packages come.
+    # shellcheck disable=SC2016 # words of apt's
+    mapfile -t sources < <(apt-get indextargets --format 'deb $(SITE) $(RELEASE) main' | grep ' bookworm' | sort -u)
+    mmdebstrap --quiet --variant=minbase --include=ca-certificates bookworm "$dir/base.tar" "${sources[@]}"
     made="$(b from scratch)"
     b add --quiet "$made" "$dir/base.tar" / >/dev/null
     if [ -d "$authorities" ]; then

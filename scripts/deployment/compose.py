@@ -17,7 +17,7 @@ from program import ROOT, Faults, Image, Program
 
 COMPOSE = ROOT / "deploy/compose.yaml"
 CONTAINERFILE = ROOT / "deploy/Containerfile"
-#: Of those that https://github.com/compose-spec/compose-spec/blob/main/05-services.md has, what a farm could want.
+#: Of those that the Compose specification has for services, what a farm could want.
 SERVICE = {"image", "build", "restart", "stop_grace_period", "depends_on", "environment", "command", "entrypoint", "ports", "volumes",
            "deploy", "healthcheck", "user", "read_only", "cap_drop", "security_opt", "networks", "profiles", "shm_size", "tmpfs"}
 TOP = {"name", "services", "volumes", "networks", "configs", "secrets"}
