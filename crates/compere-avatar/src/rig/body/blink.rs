@@ -17,6 +17,8 @@ const LID: f32 = 0.13;
 const OVER: V3 = [0.0, -0.004, 0.010];
 /// How often edges, of which the data has few points, are evened out.
 const EVENED: u32 = 6;
+/// And points of an edge are taken for one place of it.
+const WITHIN: f32 = 0.02;
 /// Places along an edge.
 const PLACES: usize = 25;
 
@@ -60,11 +62,11 @@ fn edge(mut strip: Vec<V3>, near: &[u32], rest: &[V3]) -> Vec<V3> {
     strip
 }
 
-/// The edge at `x`, as a mean of what is near.
-fn smooth(edge: &[V3], x: f32) -> V3 {
+/// The edge at `x`, as a mean of what is within about so much of it.
+pub(super) fn smooth(edge: &[V3], x: f32, within: f32) -> V3 {
     let (mut sum, mut total) = ([0.0; 3], 0.0);
     for p in edge {
-        let off = (p[0] - x) / 0.02;
+        let off = (p[0] - x) / within;
         let weight = exp(-off * off) + 1e-6;
         sum = add(sum, mul(*p, weight));
         total += weight;
@@ -87,7 +89,7 @@ impl Lids {
         let place = |at: usize| {
             let share = at as f32 / (PLACES - 1) as f32;
             let x = lerp(low, high, share);
-            let (over, under) = (smooth(upper, x), add(smooth(lower, x), OVER));
+            let (over, under) = (smooth(upper, x, WITHIN), add(smooth(lower, x, WITHIN), OVER));
             // Where tears gather lids meet whatever they do.
             let out = if outward > 0.0 { share } else { 1.0 - share };
             (over, mix(over, under, ss(0.0, 0.16, out) * ss(1.0, 0.96, out)))
@@ -129,5 +131,41 @@ impl Lids {
         let far = |edge: &[V3]| edge.iter().map(|q| length(sub(p, *q))).fold(f32::MAX, f32::min);
         let (up, down) = (far(&self.upper), far(&self.shut));
         ss(LID, 0.012, up) * ss(-0.012, 0.018, down - up)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The edges of an eye half a unit wide, open by a tenth to each side in its middle.
+    fn lids() -> Lids {
+        let edge = |sign: f32| -> Vec<V3> {
+            let point = |at: u8| {
+                let x = 0.05 + 0.02 * f32::from(at);
+                let off = (x - 0.30) / 0.25;
+                [x, sign * 0.1 * (1.0 - off * off), 0.0]
+            };
+            (0..26).map(point).collect()
+        };
+        Lids::new(&edge(1.0), &edge(-1.0), 1.0)
+    }
+
+    #[test]
+    fn the_upper_edge_comes_down_to_the_lower_one_and_corners_stay() {
+        let lids = lids();
+        let middle = lids.shuts([0.30, 0.1, 0.0]);
+        assert!((-0.225..-0.185).contains(&middle[1]), "{middle:?}");
+        let toward_temple = lids.shuts([0.50, 0.036, 0.0]);
+        assert!((-0.10..-0.05).contains(&toward_temple[1]), "{toward_temple:?}");
+        assert!(length(lids.shuts([0.05, 0.0, 0.0])) < 0.02);
+    }
+
+    #[test]
+    fn what_is_of_the_lower_lid_stays() {
+        let lids = lids();
+        assert!(lids.share([0.30, 0.1, 0.0]) > 0.9);
+        assert!(lids.share([0.30, -0.1, 0.0]) < 0.01);
+        assert!(lids.share([0.30, 0.3, 0.0]) < 0.01);
     }
 }

@@ -1,12 +1,13 @@
 //! Lashes: they follow the lids whatever those do.
 
+use super::blink::smooth;
 use super::parts::{Mesh, Stuff};
 use super::sculpt::Body;
 use super::strands::Strands;
 use crate::act::Ch;
 use crate::maths::Dice;
 use crate::rig::ground::data::{Deltas, Library};
-use crate::rig::ground::v3::{V3, add, dot, exp, mul, norm, pow, ss, sub};
+use crate::rig::ground::v3::{V3, add, dot, mul, norm, pow, ss, sub};
 use crate::rig::people::person::Person;
 
 /// Points of one lash.
@@ -14,7 +15,9 @@ const LASH: usize = 6;
 
 /// How far lashes sink while the lid shuts, as a share of how high they stand over their roots.
 const SINK: f32 = 1.45;
-/// And where they come to lie before its edge.
+/// Points of the edge are taken for one place of it within this.
+const WITHIN: f32 = 0.028;
+/// Where lashes come to lie before the edge of a lid that is shut.
 const BEFORE: V3 = [0.0, 0.004, 0.014];
 
 /// Lashes grow from the edge of the helper strips and are bound to the skin under their roots. They stand in groups
@@ -64,7 +67,7 @@ impl Lid {
             // 0 at the nose, 1 at the temple.
             let out = if self.outward > 0.0 { at } else { 1.0 - at };
             let x = low + (high - low) * at + dice.between(-0.3, 0.3) * (high - low) / groups as f32;
-            let root = smooth_edge(&self.edge, x);
+            let root = smooth(&self.edge, x, WITHIN);
             let away = norm(sub(root, self.centre));
             // At the very corner they would stand before the white as a grid.
             if !(0.22..0.95).contains(&out) {
@@ -104,7 +107,7 @@ impl Lid {
             // Bound where it begins.
             let curve = (0..LASH).map(|k| {
                 let x = at + (k as f32 / (LASH - 1) as f32 - 0.1) * step * 1.6;
-                let mut p = smooth_edge(&self.edge, x.clamp(low, high));
+                let mut p = smooth(&self.edge, x.clamp(low, high), WITHIN);
                 p[2] += 0.006;
                 p[1] += 0.002;
                 p
@@ -125,20 +128,6 @@ fn nearest(skin: &Mesh, p: V3) -> (usize, f32) {
         }
     }
     best
-}
-
-/// A point of the edge at `x`, from a quartic-like local mean.
-fn smooth_edge(edge: &[V3], x: f32) -> V3 {
-    let (mut sum, mut total) = ([0.0; 3], 0.0);
-    for p in edge {
-        let d = (p[0] - x) / 0.028;
-        let w = exp(-d * d) + 1e-6;
-        sum = add(sum, mul(*p, w));
-        total += w;
-    }
-    let mut p = mul(sum, 1.0 / total);
-    p[0] = x;
-    p
 }
 
 /// Lets every lash follow the skin around its root.
