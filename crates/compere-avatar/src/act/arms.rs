@@ -80,6 +80,25 @@ pub(crate) enum Idle {
     /// Hands in each other before the body, the one at the picture's right over the other; or the other over that.
     Together,
     Crossed,
+    /// Arms across the chest.
+    Folded,
+    /// One hand on the hip: the one that does not gesture.
+    Hip,
+}
+
+/// Whether arms go around a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Build {
+    #[default]
+    Flat,
+    /// The arm that lies over the other when both are folded: of the side that is turned away, since its elbow is seen.
+    Solid { over: usize },
+}
+
+impl Build {
+    pub(super) fn is_solid(self) -> bool {
+        matches!(self, Self::Solid { .. })
+    }
 }
 
 /// Between two arms. The fingers turn by way of the viewer, as a wrist does.
@@ -230,9 +249,20 @@ mod solid {
     /// Fingers beside each other: the data's stand apart.
     const CLOSED: f32 = -2.0;
 
-    use super::{COUNT, DESK, FOLDED, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING, TUCKED};
+    use super::{COUNT, DESK, FOLDED, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING};
 
-    pub(super) const RELAX: Reach = Reach { wrist: [1.0, 0.075, -0.970, 0.06], ..RELAXED };
+    /// Elbows a little bent, hands before the thighs: arms that hang straight are a doll's.
+    pub(super) const RELAX: Reach =
+        Reach { wrist: [1.0, 0.02, -0.930, 0.20], swivel: 0.25, fingers: [-0.10, -0.95, 0.25], ..RELAXED };
+    /// A hand on the hip, its elbow out.
+    pub(super) const AKIMBO: Reach = Reach {
+        wrist: [1.0, 0.05, -0.53, 0.02],
+        swivel: 0.58,
+        fingers: [-0.70, -0.60, 0.20],
+        palm: [-0.60, -0.10, -0.75],
+        curl: [0.40, 0.15, 0.20, 0.25, 0.30],
+        spread: -1.5,
+    };
     pub(super) const MEET: Reach = Reach {
         wrist: [0.0, 0.165, -0.315, 0.37],
         swivel: 0.24,
@@ -249,21 +279,23 @@ mod solid {
         curl: [0.26, 0.24, 0.26, 0.29, 0.33],
         ..MEET
     };
+    /// Across the chest to the other arm, before its forearm.
     pub(super) const OVER: Reach = Reach {
-        wrist: [0.0, 0.05, -0.33, 0.52],
-        swivel: 0.30,
-        fingers: [-0.90, 0.42, -0.15],
-        curl: [0.16, 0.13, 0.20, 0.25, 0.30],
-        spread: CLOSED,
+        wrist: [0.0, 0.02, -0.265, 0.72],
+        swivel: 0.65,
+        fingers: [-0.85, 0.40, -0.35],
+        curl: [0.26, 0.23, 0.30, 0.35, 0.40],
+        spread: -1.5,
         ..FOLDED
     };
+    /// Behind it, into the crook of its elbow.
     pub(super) const UNDER: Reach = Reach {
-        wrist: [0.0, 0.00, -0.42, 0.34],
-        swivel: 0.26,
-        fingers: [-0.93, 0.30, -0.20],
-        curl: [0.22, 0.16, 0.19, 0.22, 0.26],
+        wrist: [0.0, -0.12, -0.285, 0.12],
+        swivel: 0.60,
+        fingers: [-0.90, 0.0, -0.40],
+        palm: [-0.60, -0.05, -0.80],
+        curl: [0.20, 0.15, 0.15, 0.15, 0.15],
         spread: CLOSED,
-        ..TUCKED
     };
     pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], spread: CLOSED, ..DESK };
     pub(super) const HOLD: Reach =
@@ -309,10 +341,18 @@ pub(super) fn is_met(reach: &Reach) -> bool {
 }
 
 /// Both arms at rest; `hand` is the one that would act.
-pub(super) fn idle(idle: Idle, hand: usize, is_solid: bool) -> [Reach; 2] {
-    let of = |gesture| arms(gesture, hand, is_solid).map(|arm| arm.unwrap_or(RELAXED));
+pub(super) fn idle(idle: Idle, hand: usize, build: Build) -> [Reach; 2] {
+    let of = |gesture| arms(gesture, hand, build).map(|arm| arm.unwrap_or(RELAXED));
     match idle {
         Idle::Beside => of(Gesture::Relaxed),
+        Idle::Folded => of(Gesture::Folded),
+        Idle::Hip => {
+            let mut both = of(Gesture::Relaxed);
+            if build.is_solid() {
+                both[1 - hand.min(1)] = solid::AKIMBO;
+            }
+            both
+        }
         Idle::Together => of(Gesture::Together),
         Idle::Crossed => {
             let [under, over] = of(Gesture::Together);
@@ -323,7 +363,8 @@ pub(super) fn idle(idle: Idle, hand: usize, is_solid: bool) -> [Reach; 2] {
 
 /// How both arms stand in a gesture, of a body in space or a flat one, when `hand` (0 or 1) is the one that does what one hand does. `None` leaves an arm
 /// as it is.
-pub(super) fn arms(gesture: Gesture, hand: usize, is_solid: bool) -> [Option<Reach>; 2] {
+pub(super) fn arms(gesture: Gesture, hand: usize, build: Build) -> [Option<Reach>; 2] {
+    let is_solid = build.is_solid();
     let of = |flat: Reach, solid: Reach| if is_solid { solid } else { flat };
     let one = |reach: Reach| std::array::from_fn(|side| (side == hand).then_some(reach));
     let count = |fingers: usize| {
@@ -341,7 +382,12 @@ pub(super) fn arms(gesture: Gesture, hand: usize, is_solid: bool) -> [Option<Rea
             over.wrist[3] += 0.05;
             [Some(of(TOGETHER, solid::MEET)), Some(of(over, solid::COVER))]
         }
-        Gesture::Folded => [Some(of(TUCKED, solid::UNDER)), Some(of(FOLDED, solid::OVER))],
+        Gesture::Folded => match build {
+            Build::Flat => [Some(TUCKED), Some(FOLDED)],
+            Build::Solid { over } => {
+                std::array::from_fn(|side| Some(if side == over { solid::OVER } else { solid::UNDER }))
+            }
+        },
         Gesture::Desk => {
             let desk = of(DESK, solid::TABLE);
             let mut over = desk;

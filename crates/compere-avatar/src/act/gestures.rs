@@ -115,7 +115,7 @@ impl Gestures {
         let mut sides = held.map_or_else(|| home(habits, tablet), |gesture| resting(gesture, habits, tablet));
         if let Some(gesture) = gesture.filter(|gesture| !gesture.stays()) {
             let hand = if gesture == Gesture::Open { arms::BOTH } else { habits.hand };
-            let mut aims = arms::arms(gesture, hand, habits.is_solid);
+            let mut aims = arms::arms(gesture, hand, habits.build);
             free_the_other(&mut aims, &sides, habits, tablet);
             for (side, aim) in sides.iter_mut().zip(aims) {
                 *side = aim.unwrap_or(*side);
@@ -132,7 +132,7 @@ impl Gestures {
             }
             return;
         }
-        let mut aims = arms::arms(plan.gesture, plan.hand, habits.is_solid);
+        let mut aims = arms::arms(plan.gesture, plan.hand, habits.build);
         if self.tablet {
             aims[0] = None;
         }
@@ -192,21 +192,21 @@ fn free(hand: usize, tablet: bool) -> usize {
 
 /// Both arms of somebody who was not asked for anything.
 fn home(habits: &Habits, tablet: bool) -> [Reach; 2] {
-    let arms = arms::idle(habits.rest, habits.hand, habits.is_solid);
+    let arms = arms::idle(habits.rest, habits.hand, habits.build);
     apart(arms, habits.rest == Idle::Beside, false, habits, tablet)
 }
 
 /// Both arms of a posture.
 fn resting(gesture: Gesture, habits: &Habits, tablet: bool) -> [Reach; 2] {
-    let arms = arms::arms(gesture, habits.hand, habits.is_solid);
-    let hanging = arms::idle(Idle::Beside, 0, habits.is_solid);
+    let arms = arms::arms(gesture, habits.hand, habits.build);
+    let hanging = arms::idle(Idle::Beside, 0, habits.build);
     let arms = std::array::from_fn(|side| arms[side].unwrap_or(hanging[side]));
     apart(arms, gesture == Gesture::Relaxed, gesture == Gesture::Tablet, habits, tablet)
 }
 
 /// A hand that lay in the other one would be left before the body, on nothing: it goes to the side.
 fn free_the_other(aims: &mut [Option<Reach>; 2], posture: &[Reach; 2], habits: &Habits, tablet: bool) {
-    if !habits.is_solid || tablet {
+    if !habits.build.is_solid() || tablet {
         return;
     }
     let mut beside = resting(Gesture::Relaxed, habits, tablet);
@@ -325,7 +325,7 @@ fn vary(aim: &mut Reach, habits: &Habits, dice: &mut Dice) {
         Manner::Formal => 0.80,
         Manner::Lively => 1.06,
     };
-    let low = if habits.is_solid { -0.46 } else { -0.60 };
+    let low = if habits.build.is_solid() { -0.46 } else { -0.60 };
     aim.wrist[1] = aim.wrist[1] * size + dice.normal() * 0.022;
     aim.wrist[2] = low + (aim.wrist[2] - low) * size + dice.normal() * 0.028;
     aim.wrist[3] += dice.normal() * 0.02;

@@ -3,7 +3,7 @@
 //! Small on purpose. Nobody notices a tilt of a degree; everybody notices six people who hold themselves alike.
 
 use super::Head;
-use super::arms::Idle;
+use super::arms::{Build, Idle};
 use crate::maths::Dice;
 
 /// How much somebody moves.
@@ -37,8 +37,7 @@ pub(crate) struct Habits {
     pub(super) hand: usize,
     /// How the arms are at rest.
     pub(super) rest: Idle,
-    /// Whether the body has depth, which arms go around.
-    pub(super) is_solid: bool,
+    pub(super) build: Build,
 }
 
 impl Default for Habits {
@@ -54,7 +53,7 @@ impl Default for Habits {
             manner: Manner::Calm,
             hand: 0,
             rest: Idle::Beside,
-            is_solid: false,
+            build: Build::Flat,
         }
     }
 }
@@ -94,9 +93,11 @@ impl Habits {
         self
     }
 
-    /// Of a body in space, whose arms rest so. A head on it may be held farther off the upright than a drawn one.
-    pub(crate) fn solid(self, rest: Idle) -> Self {
-        Self { rest, is_solid: true, home: self.home.map(|angle| angle * 1.6), ..self }
+    /// Of a body in space, whose arms rest so, and whose chest is turned by that to the picture's right. A head on it may
+    /// be held farther off the upright than a drawn one.
+    pub(crate) fn solid(self, rest: Idle, turned: f32) -> Self {
+        let build = Build::Solid { over: usize::from(turned < 0.0) };
+        Self { rest, build, home: self.home.map(|angle| angle * 1.6), ..self }
     }
 
     /// The head at rest.

@@ -3,18 +3,20 @@
 use crate::rig::body::parts::Piece;
 use crate::rig::body::sculpt::Body;
 use crate::rig::ground::v3::{V3, atan2, dot, exp, fbm, mix, norm, pow, sin, ss, sub};
-use crate::rig::people::person::{Cut, Outfit, Person};
+use crate::rig::people::person::{Cut, Lapel, Outfit, Person, Tailor};
 
 /// Where jackets, shirts and trousers end below.
 const JACKET_HEM: f32 = -0.10;
 const TOP_HEM: f32 = -0.12;
 pub(crate) const ANKLE: f32 = -7.80;
 
-/// Where the lapel's notch is, as a share of the opening's height.
-const NOTCH: f32 = 0.66;
+/// How far below the neck the lapel's notch is, and how far above it the opening ends.
+const NOTCH: f32 = 0.70;
+const RISEN: f32 = 0.10;
 
 pub(crate) struct Garment {
     pub(crate) cut: Cut,
+    pub(crate) tailor: Tailor,
     pub(crate) neck: V3,
     /// Broader people have broader lapels.
     pub(crate) broad: f32,
@@ -27,7 +29,8 @@ pub(crate) struct Garment {
 impl Garment {
     pub(crate) fn new(body: &Body, person: &Person, outfit: &Outfit) -> Self {
         let cuffs = body.limbs.map(|[elbow, wrist, _]| [mix(elbow, wrist, 0.93), norm(sub(wrist, elbow))]);
-        Self { cut: outfit.cut, neck: body.neck, broad: 1.0 + 0.12 * person.male, shoulder: body.shoulder, cuffs }
+        let broad = 1.0 + 0.12 * person.male;
+        Self { cut: outfit.cut, tailor: person.tailor, neck: body.neck, broad, shoulder: body.shoulder, cuffs }
     }
 
     /// The height of a neckline lying on the shoulders, `lift` above the joint.
@@ -124,9 +127,14 @@ impl Garment {
         !bare && self.below_neckline(p) > least && (p[1] < self.neck[1] - 0.5 || p[0].abs() > 0.5)
     }
 
+    /// The height of the breast pocket, wherever the jacket closes.
+    pub(crate) fn breast(&self) -> f32 {
+        self.neck[1] - 1.09 * self.broad
+    }
+
     /// Where the jacket closes.
     pub(crate) fn button(&self) -> f32 {
-        self.neck[1] - 2.25 * self.broad
+        self.neck[1] - self.tailor.close * self.broad
     }
 
     pub(crate) fn is_jacket(&self) -> bool {
@@ -192,8 +200,7 @@ impl Garment {
 
     /// Height along the jacket's opening, 0 at the button, 1 at the neck.
     fn height(&self, y: f32) -> f32 {
-        let low = self.neck[1] - 2.25 * self.broad;
-        (y - low) / (2.35 * self.broad)
+        (y - self.button()) / self.rise()
     }
 
     /// A shirt's collar looks out above the jacket's.
@@ -214,7 +221,17 @@ impl Garment {
 
     /// From the button to where the opening ends at the neck.
     pub(crate) fn rise(&self) -> f32 {
-        2.35 * self.broad
+        (self.tailor.close + RISEN) * self.broad
+    }
+
+    /// Where the notch is, as a share of the opening's height.
+    pub(crate) fn notched(&self) -> f32 {
+        (self.tailor.close - NOTCH) / (self.tailor.close + RISEN)
+    }
+
+    /// How steeply the wedge of the notch climbs outwards.
+    fn climb(&self) -> f32 {
+        if self.tailor.lapel == Lapel::Peak { 0.46 } else { 0.16 }
     }
 
     pub(crate) fn opening(&self, y: f32) -> f32 {
@@ -225,10 +242,10 @@ impl Garment {
     pub(crate) fn notch(&self, p: V3) -> f32 {
         let u = self.broad;
         let x = (p[0].abs() - self.opening(p[1])) / u - 0.20;
-        if x < 0.0 || p[2] < -0.1 {
+        if x < 0.0 || p[2] < -0.1 || self.tailor.lapel == Lapel::Shawl {
             return 0.2;
         }
-        let off = self.height(p[1]) - NOTCH - x * 0.16;
+        let off = self.height(p[1]) - self.notched() - x * self.climb();
         off.abs() * self.rise() - 0.008 - 0.11 * x * u
     }
 
@@ -245,17 +262,18 @@ impl Garment {
             return behind;
         }
         let t = self.height(p[1]);
-        let notch = NOTCH;
+        let notch = self.notched();
         let width = if t < notch { 0.03 + 0.47 * pow(t.max(0.0) / notch, 0.9) } else { 0.36 - (t - notch) * 0.30 };
         // The notch: a thin wedge between lapel and collar.
         let x = p[0].abs() - self.opening(p[1]);
         // Beyond the leaf's outer edge there is nothing to cut.
-        let gap = if (0.17 * u..0.46 * u).contains(&x) {
-            ((t - notch) - (x / u - 0.17) * 0.16).abs() * 2.35 * u - 0.018
+        let gap = if self.tailor.lapel != Lapel::Shawl && (0.17 * u..0.46 * u).contains(&x) {
+            ((t - notch) - (x / u - 0.17) * self.climb()).abs() * self.rise() - 0.018
         } else {
             1.0
         };
-        let lapel = rounded(top, x + 6.0 * (0.12 - p[2]).max(0.0)).min(width * u - x).min(t).min(gap);
+        let lapel =
+            rounded(top, x + 6.0 * (0.12 - p[2]).max(0.0)).min(width * self.tailor.wide * u - x).min(t).min(gap);
         behind * (1.0 - before) + lapel * before
     }
 }

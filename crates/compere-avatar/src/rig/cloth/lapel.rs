@@ -5,6 +5,7 @@ use super::garment::Garment;
 use super::sewing::facing_out;
 use crate::rig::body::parts::{ClothTraits, Mesh, Piece, Stuff, Traits};
 use crate::rig::ground::v3::{V3, add, atan2, cos, cross, dot, exp, interp, mix, mul, norm, sin, ss, sub};
+use crate::rig::people::person::Lapel;
 
 /// Rows along the opening, and from the side of the neck to its back.
 const FRONT: usize = 132;
@@ -142,12 +143,28 @@ fn smoothed(mut path: Vec<(V3, f32)>, side: f32) -> Vec<(V3, f32)> {
     path
 }
 
-/// How broad the leaf is.
-fn breadth(t: f32) -> f32 {
-    let lapel = interp(t, &[(0.0, 0.035), (0.12, 0.12), (0.30, 0.26), (0.50, 0.40), (0.66, 0.51), (0.72, 0.54)]);
+/// How broad the leaf is, `t` from the button to the neck and round it.
+fn breadth(garment: &Garment, t: f32) -> f32 {
+    let notch = garment.notched();
+    // As of a jacket whose notch is at two thirds.
+    let t = if t < notch { t / notch * 0.66 } else { 0.66 + (t - notch) / (1.0 - notch) * 0.34 };
     let collar = interp(t, &[(0.66, 0.40), (0.80, 0.37), (1.0, 0.31), (1.3, 0.28), (2.0, 0.27)]);
-    let end = ss(0.705, 0.725, t);
-    lapel * (1.0 - end) + collar * end
+    let (lapel, end) = match garment.tailor.lapel {
+        Lapel::Notch => {
+            (interp(t, &[(0.0, 0.035), (0.12, 0.12), (0.30, 0.26), (0.50, 0.40), (0.66, 0.51), (0.72, 0.54)]), 0.705)
+        }
+        Lapel::Peak => {
+            (interp(t, &[(0.0, 0.035), (0.12, 0.12), (0.30, 0.27), (0.50, 0.42), (0.66, 0.55), (0.80, 0.66)]), 0.790)
+        }
+        Lapel::Shawl => {
+            let band =
+                [(0.0, 0.035), (0.12, 0.13), (0.30, 0.28), (0.50, 0.40), (0.68, 0.44), (0.84, 0.42), (1.0, 0.35)];
+            (interp(t, &band), 1.0)
+        }
+    };
+    let end = ss(end, end + 0.02, t);
+    let wide = 1.0 + (garment.tailor.wide - 1.0) * ss(1.0, 0.8, t);
+    (lapel * (1.0 - end) + collar * end) * wide
 }
 
 fn leaf(garment: &Garment, jacket: &Mesh, cloth: &Lying, side: f32) -> Option<Mesh> {
@@ -162,7 +179,7 @@ fn leaf(garment: &Garment, jacket: &Mesh, cloth: &Lying, side: f32) -> Option<Me
         let away = [place[0] - garment.neck[0], -0.35, place[2] - garment.neck[2]];
         let across = if dot(across, away) < 0.0 { mul(across, -1.0) } else { across };
         let out = norm(mix([side, 0.0, 0.0], across, ss(0.78, 1.0, t)));
-        let wide = breadth(t) * garment.broad;
+        let wide = breadth(garment, t) * garment.broad;
         let profile = profile(wide, t);
         columns = profile.len() as u32;
         for &[d, height, share] in &profile {

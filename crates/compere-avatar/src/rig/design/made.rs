@@ -60,6 +60,7 @@ pub(crate) fn shaped(design: &Design) -> Shaped {
             rest: design.hands.map_or(first.person.stance.rest, Hands::idle),
             ..first.person.stance
         },
+        tailor: first.person.tailor,
         style: style(&faces, face, body.neck as f32),
         look: look(design, &faces, age),
         hair,

@@ -69,6 +69,8 @@ compere_media::words! {
         Together = "together",
         Crossed = "crossed",
         Beside = "beside",
+        Folded = "folded",
+        Hip = "hip",
     }
 }
 
@@ -119,6 +121,8 @@ impl Hands {
             Self::Together => Idle::Together,
             Self::Crossed => Idle::Crossed,
             Self::Beside => Idle::Beside,
+            Self::Folded => Idle::Folded,
+            Self::Hip => Idle::Hip,
         }
     }
 
@@ -127,6 +131,8 @@ impl Hands {
             Idle::Together => Self::Together,
             Idle::Crossed => Self::Crossed,
             Idle::Beside => Self::Beside,
+            Idle::Folded => Self::Folded,
+            Idle::Hip => Self::Hip,
         }
     }
 }

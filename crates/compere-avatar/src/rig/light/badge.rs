@@ -42,13 +42,13 @@ impl Badge {
     fn lies(&self, garment: &Garment) -> ([f32; 2], f32) {
         let u = garment.broad;
         if self.on_lapel && garment.is_jacket() {
-            let y = garment.button() + 1.30 * u;
+            let y = garment.breast() + 0.14 * u;
             ([garment.opening(y) + 0.20 * u, y], PIN * self.size)
         } else if garment.is_jacket() {
             // Where the breast pocket is.
-            ([0.74 * u, garment.button() + 0.92 * u], POCKET * self.size)
+            ([0.74 * u, garment.breast() - 0.24 * u], POCKET * self.size)
         } else {
-            ([0.51 * u, garment.button() + 1.16 * u], CHEST * self.size)
+            ([0.51 * u, garment.breast()], CHEST * self.size)
         }
     }
 

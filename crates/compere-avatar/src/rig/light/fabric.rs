@@ -246,7 +246,7 @@ impl Shader<'_> {
         if p[2] < 0.1 || x.abs() > 0.3 {
             return 1.0;
         }
-        let y = p[1] - (self.garment.button() + 1.16 * u + 0.10 * x);
+        let y = p[1] - (self.garment.breast() + 0.10 * x);
         let off = (x.abs() - 0.165).max(y.abs() - 0.042);
         let below = ss(0.07, 0.0, off) * ss(-0.004, 0.004, off) * ss(0.02, -0.03, y);
         1.0 - 0.26 * ss(0.011, 0.0, off.abs()) + 0.05 * ss(0.0, -0.012, off) - 0.12 * below

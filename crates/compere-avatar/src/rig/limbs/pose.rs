@@ -49,8 +49,8 @@ impl Bones {
             // A hand that is tucked away looks inwards.
             let tucked = if fingers[2] < -0.28 { 1.0 } else { 0.0 };
             let places = [
-                (along(0.55), 0.36),
-                (along(0.8), 0.32),
+                (along(0.55), 0.36 - 0.10 * tucked),
+                (along(0.8), 0.32 - 0.20 * tucked),
                 (wrist, 0.24 - tucked),
                 (ahead(0.5), 0.20 - tucked),
                 (ahead(0.95), 0.16 - tucked),

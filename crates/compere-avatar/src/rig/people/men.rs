@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::member::{MAN, Member, NONE};
-use super::person::Stance;
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
+use super::person::{Lapel, Stance, Tailor};
 use super::style::{Planes, Style};
 use crate::act::Idle;
 
@@ -39,6 +39,7 @@ pub(crate) const DAVID: Member = Member {
         ]),
         shoulder_drop: 0.6,
         stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [5.0, 2.0], rest: Idle::Together },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.95, close: 2.25 },
         style: Style {
             eyes: 1.330,
             lids: 0.005,
@@ -158,6 +159,7 @@ pub(crate) const KENJI: Member = Member {
         ]),
         shoulder_drop: 1.4,
         stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0], rest: Idle::Crossed },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.78, close: 2.0 },
         style: Style {
             eyes: 1.340,
             lids: 0.005,
@@ -276,7 +278,8 @@ pub(crate) const RAVI: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 2.4,
-        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Beside },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Folded },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.35 },
         style: Style {
             eyes: 1.290,
             lids: 0.005,

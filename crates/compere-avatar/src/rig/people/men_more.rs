@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::member::{MAN, Member, NONE};
-use super::person::Stance;
 use super::person::{Cut, Glasses, Hair, Look, Outfit, Person};
+use super::person::{Lapel, Stance, Tailor};
 use super::style::{Planes, Style};
 use crate::act::Idle;
 
@@ -42,7 +42,8 @@ pub(crate) const JAMES: Member = Member {
             ("head/head-square", 0.20),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [2.0, 6.0], rest: Idle::Together },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [2.0, 6.0], rest: Idle::Folded },
+        tailor: Tailor { lapel: Lapel::Peak, wide: 1.08, close: 2.2 },
         style: Style {
             eyes: 1.19,
             lids: -0.050,
@@ -160,7 +161,8 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: 14.0, tilted: -2.0, size: 0.92, arms: [8.0, 9.0], rest: Idle::Beside },
+        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Hip },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.8, close: 2.1 },
         style: Style {
             eyes: 1.330,
             lids: 0.005,
@@ -281,6 +283,7 @@ pub(crate) const TOM: Member = Member {
         ]),
         shoulder_drop: 1.2,
         stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0], rest: Idle::Beside },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.85 },
         style: Style {
             eyes: 1.320,
             lids: 0.005,

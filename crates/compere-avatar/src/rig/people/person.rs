@@ -40,6 +40,7 @@ pub(crate) struct Person {
     /// Degrees.
     pub(crate) shoulder_drop: f32,
     pub(crate) stance: Stance,
+    pub(crate) tailor: Tailor,
     pub(crate) style: Style,
     pub(crate) look: Look,
     pub(crate) hair: Hair,
@@ -184,6 +185,26 @@ impl Outfit {
     pub(crate) fn shoes(&self) -> Color {
         if self.cut == Cut::Tee { [0.62, 0.61, 0.59] } else { [0.022, 0.016, 0.013] }
     }
+}
+
+/// How the jackets of somebody are cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tailor {
+    pub(crate) lapel: Lapel,
+    /// How broad lapels are, about 1.
+    pub(crate) wide: f32,
+    /// How far below the neck they close: 1.8 to 2.6.
+    pub(crate) close: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lapel {
+    /// A wedge between lapel and collar.
+    Notch,
+    /// The lapel ends in a point that looks up.
+    Peak,
+    /// One band from the button to the neck.
+    Shawl,
 }
 
 /// How somebody stands. Angles in degrees.

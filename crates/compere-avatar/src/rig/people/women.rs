@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::member::{Member, NONE, WOMAN};
-use super::person::Stance;
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
+use super::person::{Lapel, Stance, Tailor};
 use super::style::{Planes, Style};
 use crate::act::Idle;
 
@@ -40,6 +40,7 @@ pub(crate) const NORA: Member = Member {
         ]),
         shoulder_drop: 1.0,
         stance: Stance { turned: -14.0, tilted: -2.0, size: 0.92, arms: [7.0, 9.0], rest: Idle::Together },
+        tailor: Tailor { lapel: Lapel::Shawl, wide: 0.95, close: 2.45 },
         style: Style {
             eyes: 1.360,
             lids: 0.080,
@@ -168,7 +169,8 @@ pub(crate) const AMARA: Member = Member {
             ("chin/chin-prominent-incr", 0.20),
         ]),
         shoulder_drop: 0.2,
-        stance: Stance { turned: 15.0, tilted: 2.0, size: 0.92, arms: [9.0, 6.0], rest: Idle::Beside },
+        stance: Stance { turned: 15.0, tilted: 2.6, size: 0.92, arms: [9.0, 6.0], rest: Idle::Hip },
+        tailor: Tailor { lapel: Lapel::Peak, wide: 1.0, close: 2.35 },
         style: Style {
             eyes: 1.300,
             lids: 0.115,
@@ -287,6 +289,7 @@ pub(crate) const MEI: Member = Member {
         ]),
         shoulder_drop: 2.2,
         stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0], rest: Idle::Crossed },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.8, close: 2.1 },
         style: Style {
             eyes: 1.320,
             lids: 0.080,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::member::{Member, NONE, WOMAN};
-use super::person::Stance;
 use super::person::{Cut, Glasses, Hair, LongCut, Look, Outfit, Person};
+use super::person::{Lapel, Stance, Tailor};
 use super::style::{Planes, Style};
 use crate::act::Idle;
 
@@ -40,6 +40,7 @@ pub(crate) const SOFIA: Member = Member {
         ]),
         shoulder_drop: 0.6,
         stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Idle::Beside },
+        tailor: Tailor { lapel: Lapel::Peak, wide: 0.92, close: 2.2 },
         style: Style {
             eyes: 1.270,
             lids: 0.090,
@@ -169,6 +170,7 @@ pub(crate) const LAYLA: Member = Member {
         ]),
         shoulder_drop: 1.0,
         stance: Stance { turned: -11.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Idle::Beside },
+        tailor: Tailor { lapel: Lapel::Shawl, wide: 0.85, close: 2.2 },
         style: Style {
             eyes: 1.370,
             lids: 0.080,
@@ -290,6 +292,7 @@ pub(crate) const GRACE: Member = Member {
         ]),
         shoulder_drop: 1.2,
         stance: Stance { turned: -12.0, tilted: -1.2, size: 0.92, arms: [8.0, 6.0], rest: Idle::Together },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.9 },
         style: Style {
             eyes: 1.280,
             lids: 0.080,
@@ -409,6 +412,7 @@ pub(crate) const HANA: Member = Member {
         ]),
         shoulder_drop: 1.8,
         stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Idle::Beside },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.85, close: 2.3 },
         style: Style {
             eyes: 1.310,
             lids: 0.070,
@@ -527,7 +531,8 @@ pub(crate) const PRIYA: Member = Member {
             ("head/head-invertedtriangular", 0.35),
         ]),
         shoulder_drop: 0.9,
-        stance: Stance { turned: -15.0, tilted: 1.7, size: 0.92, arms: [8.0, 7.0], rest: Idle::Crossed },
+        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.92, arms: [8.0, 7.0], rest: Idle::Folded },
+        tailor: Tailor { lapel: Lapel::Shawl, wide: 1.05, close: 2.55 },
         style: Style {
             eyes: 1.340,
             lids: 0.080,
