@@ -5,6 +5,7 @@ mod face;
 mod fields;
 mod floor;
 mod glance;
+mod locks;
 mod retouch;
 
 use crate::rig::body::skull::Skull;
@@ -44,6 +45,10 @@ const FADE: [f32; 2] = [0.50, 0.78];
 
 /// How far a head may turn, in units of its outline, before the body shows what of a jaw it has.
 const INSET: f32 = 0.12;
+
+/// Half of how wide a lock is, and the side of the largest bit of hair that may not hang in the air.
+const LOCK: f32 = 0.07;
+const CRUMB: f32 = 0.06;
 
 pub(super) fn puppet(
     library: &Library,
@@ -216,7 +221,11 @@ impl Figure<'_> {
         let mut over = vec![bare(&self.meshes[0], false)];
         over.extend(cloth(false));
         over.extend(self.of(Stuff::is_headgear).map(|mesh| bare(mesh, true)));
-        let over = render(&over, &camera, plate, self.care.samples(4), self.shader);
+        let mut shot = render(&over, &camera, plate, self.care.samples(4), self.shader);
+        let is_hair = |hit: &Hit| over[usize::from(hit.mesh)].mesh.stuff == Stuff::Hair;
+        locks::shaded(&mut shot, near(LOCK), locks::dark(self.person.hair), is_hair);
+        locks::swept(&mut shot.picture, near(CRUMB) * near(CRUMB));
+        let over = shot;
         let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
         let face = Shared(Arc::new(face));
         face.paint(0, &act::rest(), &mut head);

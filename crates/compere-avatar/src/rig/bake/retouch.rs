@@ -204,7 +204,14 @@ pub(super) fn carved(shot: &mut Shot, reach: usize, strength: f32, most: [f32; 2
 }
 
 /// Means over `reach` places to both sides, along lines of `length` places that lie `step` apart; lines lie `next` apart.
-fn boxed(from: &[[f32; 2]], length: usize, lines: usize, step: usize, next: usize, reach: usize) -> Vec<[f32; 2]> {
+pub(super) fn boxed(
+    from: &[[f32; 2]],
+    length: usize,
+    lines: usize,
+    step: usize,
+    next: usize,
+    reach: usize,
+) -> Vec<[f32; 2]> {
     let mut out = vec![[0.0; 2]; from.len()];
     let whole = (2 * reach + 1) as f32;
     for line in 0..lines {

@@ -52,6 +52,7 @@ pub(super) fn cut(style: HairStyle, wanted: &HairCut) -> Hair {
             fall: (cut.fall * (1.0 + 0.35 * length)).clamp(0.85, 2.7),
             volume: (cut.volume + 0.06 * volume).max(0.03),
             part: side * cut.part,
+            behind: side * cut.behind,
             ..cut
         }),
         Hair::Short { top, side: sides, sweep, recede } => Hair::Short {

@@ -8,7 +8,7 @@ use super::styles::along;
 use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles};
 use crate::rig::body::strands::Strands;
-use crate::rig::ground::v3::{V3, acos, add, atan2, cos, cross, dot, fbm, floor, mul, noise, norm, sin, ss};
+use crate::rig::ground::v3::{V3, acos, add, atan2, cos, cross, dot, fbm, floor, mul, noise, norm, sin, ss, sub};
 use crate::rig::people::person::Hair;
 
 /// Of every curve of hair that is combed, and of what is cut short beside it.
@@ -22,13 +22,12 @@ pub(super) struct Comb {
     across: [V3; 2],
     /// The side that they run to.
     side: f32,
+    /// Furrows for each radian of ways.
+    furrows: f32,
 }
 
 /// Strands that share the light of one.
 const SHARE: u32 = 7;
-
-/// Furrows for each radian of ways.
-const FURROWS: f32 = 8.0;
 
 /// What the comb made of a point: how high it lies of its height, which way the surface leans across, how open it
 /// lies, and what its strands' shade is about.
@@ -43,7 +42,34 @@ impl Comb {
     pub(super) fn new(style: Hair, top: f32, sweep: f32) -> Self {
         let toward = norm([0.62 * sweep, 0.02, -0.80]);
         let over = norm(along([0.0, 0.7, 0.7], toward));
-        Self { style, top, toward, across: [over, cross(toward, over)], side: sweep.signum() }
+        Self { style, top, toward, across: [over, cross(toward, over)], side: sweep.signum(), furrows: 8.0 }
+    }
+
+    /// Of hair that is tied, all of which runs to its knot.
+    pub(super) fn tied(style: Hair, toward: V3) -> Self {
+        let over = norm(along([0.0, 0.3, 0.9], toward));
+        Self { style, top: 0.0, toward, across: [over, cross(toward, over)], side: 1.0, furrows: 5.0 }
+    }
+
+    /// Furrows what lies on the head already, `high` from ridge to ground.
+    pub(super) fn furrowed(&self, high: f32, skull: &Skull, all: &mut Strands) {
+        all.faces.clear();
+        for (curve, each) in all.curves.iter_mut().zip(&mut all.each) {
+            let mut faces = Vec::with_capacity(curve.len());
+            for p in curve.iter_mut() {
+                let d = norm(sub(*p, skull.centre));
+                let (_, way) = self.place(d);
+                let furrow = self.furrow(d, way);
+                // Out of an even edge.
+                let rise = ss(1.0, 16.0, self.above(d));
+                let side = norm(cross(self.toward, d));
+                *p = add(*p, mul(d, high * (furrow.high - 0.75) * rise));
+                faces.push(mul(norm(add(d, mul(side, furrow.lean * rise))), lerp(0.85, furrow.open, rise)));
+            }
+            let d = norm(sub(curve[curve.len() / 2], skull.centre));
+            each[1] = lerp(each[1], self.furrow(d, self.place(d).1).tone, 0.4);
+            all.faces.push(faces);
+        }
     }
 
     fn above(&self, d: V3) -> f32 {
@@ -96,7 +122,7 @@ impl Comb {
     }
 
     fn furrow(&self, d: V3, way: f32) -> Furrow {
-        let x = way * FURROWS + 1.6 * (fbm(mul(d, 1.6), 2) - 0.4);
+        let x = way * self.furrows + 1.6 * (fbm(mul(d, 1.6), 2) - 0.4);
         let cell = floor(x) as f32;
         let place = 2.0 * (x - cell) - 1.0;
         let chance = noise([0.37 + 7.13 * cell, 2.9, 0.61]);
@@ -141,7 +167,7 @@ impl Comb {
         for i in 0..POINTS {
             let gone = i as f32 * step;
             let d = self.direction(at.max(0.05), way);
-            ended |= i > 2 && (self.crown(d) < ends || at < 0.08);
+            ended |= i > 2 && (self.crown(d) < ends || at < 0.08) || i > 0 && self.in_face(d);
             if ended && let (Some(&last), Some(&face)) = (curve.last(), faces.last()) {
                 curve.push(add(last, mul(self.toward, 1e-4)));
                 faces.push(face);
@@ -155,7 +181,7 @@ impl Comb {
             let side = norm(cross(self.toward, d));
             let p = add(skull.centre, mul(d, q));
             curve.push(add(p, mul(side, stray * sin(phase + 6.0 * gone) * rise)));
-            let open = furrow.open * (1.0 - 0.5 * deep);
+            let open = furrow.open * (1.0 - 0.3 * deep);
             faces.push(mul(norm(add(d, mul(side, furrow.lean * rise))), open));
             at -= step / q;
         }

@@ -12,6 +12,7 @@ pub(crate) mod roots;
 pub(crate) mod scarf;
 pub(crate) mod short;
 pub(crate) mod styles;
+pub(crate) mod tresses;
 
 use self::groom::Drape;
 use crate::maths::Dice;

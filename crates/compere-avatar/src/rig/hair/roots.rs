@@ -34,7 +34,7 @@ impl Hair {
             Self::Short { recede, .. } => (recede, 7.0),
             Self::Tied { .. } => (0.0, 6.0),
             // Highest at the parting, from where it falls to both sides as a curtain does.
-            Self::Long(cut) => (0.0, 9.0 - 7.5 * ss(36.0, 2.0, (azimuth - cut.parting()).abs())),
+            Self::Long(cut) => (0.0, 9.0 - 8.5 * ss(cut.arch(), 0.0, (azimuth - cut.parting()).abs())),
             _ => (0.0, 9.0),
         };
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
@@ -43,8 +43,8 @@ impl Hair {
         let side = if matches!(self, Self::Tied { .. }) {
             4.0 * ss(50.0, 64.0, azimuth.abs()) * ss(112.0, 88.0, azimuth.abs())
         } else if matches!(self, Self::Short { .. }) {
-            // Sideburns.
-            -5.0 * ss(50.0, 60.0, azimuth.abs()) * ss(80.0, 72.0, azimuth.abs())
+            // Sideburns, as far as the middle of the ear.
+            3.0 * ss(50.0, 60.0, azimuth.abs()) * ss(80.0, 72.0, azimuth.abs())
         } else {
             0.0
         };
@@ -56,6 +56,12 @@ impl LongCut {
     /// Where it is parted, in degrees from the front.
     pub(super) fn parting(&self) -> f32 {
         56.0 * self.part
+    }
+
+    /// How far from there the hairline comes down: from a parting at the side it has a longer way to the other temple, and
+    /// would be level over half of the forehead.
+    fn arch(&self) -> f32 {
+        40.0 + 26.0 * ss(0.1, 0.4, self.part.abs())
     }
 }
 

@@ -18,13 +18,15 @@ const NAPE: usize = 22;
 const FALL: usize = 40;
 const ROWS: usize = RIM + HEAD + NAPE + FALL;
 const COLUMNS: usize = 200;
+/// How often the rim is evened out.
+const EVEN: usize = 24;
 /// How far cloth lies over the head.
 const OVER_HEAD: f32 = 0.07;
 
 pub(crate) fn scarf(skull: &Skull, body: &Body, skin: &Mesh) -> Mesh {
     let cloth = Cloth { skull, face: Hull::new(skull, skin), chin: chin(skin), axis: body.neck[2] + 0.06 };
     let mut points: Vec<V3> = Vec::with_capacity(ROWS * COLUMNS);
-    let columns: Vec<Vec<V3>> = (0..COLUMNS).map(|at| cloth.column(360.0 * at as f32 / COLUMNS as f32)).collect();
+    let columns: Vec<Vec<V3>> = cloth.rim().into_iter().enumerate().map(|(at, edge)| cloth.column(at, edge)).collect();
     for row in 0..ROWS {
         points.extend(columns.iter().map(|column| column[row]));
     }
@@ -113,13 +115,23 @@ struct Cloth<'a> {
 }
 
 impl Cloth<'_> {
-    /// One way from the face to the hem; 0 starts at the picture's right of the face, 90 on the forehead.
-    fn column(&self, angle: f32) -> Vec<V3> {
-        let (side, up) = (cos(angle.to_radians()), sin(angle.to_radians()));
+    /// Where the face ends, by columns, in one even line: what is known of skin is known in steps, which would show as
+    /// teeth.
+    fn rim(&self) -> Vec<V3> {
+        let mut line: Vec<V3> = (0..COLUMNS).map(turned).map(|(side, up)| self.edge(side, up)).collect();
+        for _ in 0..EVEN {
+            let near = |at: usize| add(line[(at + COLUMNS - 1) % COLUMNS], line[(at + 1) % COLUMNS]);
+            line = (0..COLUMNS).map(|at| mix(line[at], mul(near(at), 0.5), 0.5)).collect();
+        }
+        line
+    }
+
+    /// One way from the face to the hem; the first starts at the picture's right of the face, the next ones go up.
+    fn column(&self, at: usize, edge: V3) -> Vec<V3> {
+        let (side, up) = turned(at);
         // How far round the body it ends: 0 in front, 180 behind.
         let round = atan2(up, side.abs()).to_degrees() + 90.0;
         let hand = if side < 0.0 { -1.0 } else { 1.0 };
-        let edge = self.edge(side, up);
         let start = norm(sub(edge, self.skull.centre));
         let mut out = vec![
             add(self.skull.centre, mul(start, length(sub(edge, self.skull.centre)) - 0.30)),
@@ -238,6 +250,12 @@ impl Cloth<'_> {
     }
 }
 
+/// Which way from the middle of the face a column starts.
+fn turned(column: usize) -> (f32, f32) {
+    let angle = (360.0 * column as f32 / COLUMNS as f32).to_radians();
+    (cos(angle), sin(angle))
+}
+
 /// From one direction to another along the shortest way.
 fn slerp(from: V3, to: V3, t: f32) -> V3 {
     let angle = acos(dot(from, to).clamp(-0.9999, 0.9999));
@@ -246,4 +264,32 @@ fn slerp(from: V3, to: V3, t: f32) -> V3 {
         return norm(mix(from, to, t));
     }
     norm(add(mul(from, sin(angle * (1.0 - t)) / whole), mul(to, sin(angle * t) / whole)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::body::sculpt::sculpt;
+    use crate::rig::body::skin::skin;
+    use crate::rig::ground::data::Library;
+    use crate::rig::people::CAST;
+
+    #[test]
+    fn the_rim_has_no_teeth() {
+        let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
+        let layla = CAST.iter().find(|member| member.alias == "layla").expect("one of the cast");
+        let body = sculpt(&library, &layla.person).expect("a body");
+        let skin = skin(&library, &body);
+        let skull = Skull::new(&body, &skin);
+        let cloth =
+            Cloth { skull: &skull, face: Hull::new(&skull, &skin), chin: chin(&skin), axis: body.neck[2] + 0.06 };
+        let rim = cloth.rim();
+        // How far a place is from the middle between its neighbours.
+        let off = |at: usize| {
+            let ends = add(rim[(at + COLUMNS - 1) % COLUMNS], rim[(at + 1) % COLUMNS]);
+            length(sub(rim[at], mul(ends, 0.5)))
+        };
+        let most = (0..COLUMNS).map(off).fold(0.0, f32::max);
+        assert!(most < 0.0035, "{most}");
+    }
 }

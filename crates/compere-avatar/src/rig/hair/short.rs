@@ -8,8 +8,11 @@ use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles};
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::curve::relaxed;
-use crate::rig::ground::v3::{V3, add, mul, norm, ss, sub};
+use crate::rig::ground::v3::{V3, add, length, mul, norm, ss, sub};
 use crate::rig::people::person::Hair;
+
+/// Up to this height over the head hair lies as it grows.
+const LOW: f32 = 0.040;
 
 /// Cut short: lengths on top and at the sides, swept to a side.
 pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
@@ -40,6 +43,17 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
     let lock = guides.bunch(420, |_, t| 0.10 * ss(0.0, 0.4, t), dice);
     let plait = Plait { children: 7, spread: 0.034, tip: 0.70, frizz: 0.004, uneven: 0.20, width: 0.0027, tone: 0.35 };
     let mut all = guides.plaited(&lock, &plait, dice);
+    // Single hairs that stand off are seen against what is behind as a row of teeth.
+    for p in all.curves.iter_mut().flatten() {
+        let off = sub(*p, skull.centre);
+        let d = norm(off);
+        let over = length(off) - skull.radius(d);
+        // Over the temples it goes over into the top, which is higher.
+        let pressed = lerp(0.35, 1.0, ss(-12.0, 12.0, angles(d).1));
+        if over > LOW {
+            *p = add(skull.centre, mul(d, skull.radius(d) + LOW + pressed * (over - LOW)));
+        }
+    }
     let faces = |curve: &Vec<V3>| curve.iter().map(|p| mul(norm(sub(*p, skull.centre)), 0.62)).collect();
     all.faces = all.curves.iter().map(faces).collect();
     all

@@ -1,5 +1,6 @@
 //! Hair styles.
 
+use super::combed::Comb;
 use super::groom::{Guides, Plait};
 use super::locks::{Cover, Lock, cover, flyaways, spaced};
 use super::roots::roots;
@@ -120,6 +121,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
     let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.42 };
     let mut all = guides.plaited(&lock, &plait, dice);
+    Comb::tied(style, tie).furrowed(0.075, skull, &mut all);
     let combed: Vec<Lock> = guides.curves.iter().step_by(60).map(|line| combed(line.clone())).collect();
     flyaways(&combed, 60, skull.centre, dice, &mut all);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };

@@ -124,8 +124,9 @@ impl Shader<'_> {
         let deep = deep + (1.0 - deep) * 0.5 * ss(0.10, 0.35, look.hair[1]);
         let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
         // A parting shows the scalp between the roots.
-        let scalp = if matches!(self.hair, Hair::Long(_)) { ss(0.030, 0.0, along) } else { 0.0 };
-        let a = mix(a, mul(look.skin, 0.50), (0.14 + 0.26 * chance) * scalp);
+        let scalp =
+            if matches!(self.hair, Hair::Long(_)) { ss(0.015 + 0.045 * chance * chance, 0.0, along) } else { 0.0 };
+        let a = mix(a, mul(look.skin, 0.42), (0.10 + 0.30 * chance) * scalp);
         // However deep it lies, neighbours pass some light on.
         let (light, key) = (mesh.light[at].map(|l| l.max(0.42)), mesh.key[at]);
         let l = norm(KEY);

@@ -143,6 +143,8 @@ pub(crate) struct LongCut {
     pub(crate) turn_in: f32,
     /// How strongly it draws in below the temples, to fall along the neck.
     pub(crate) slim: f32,
+    /// The side, -1 or 1, at which all of it lies behind the shoulder; 0: none.
+    pub(crate) behind: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

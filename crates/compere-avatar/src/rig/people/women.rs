@@ -96,6 +96,7 @@ pub(crate) const NORA: Member = Member {
             open: 0.42,
             turn_in: 0.6,
             slim: 2.0,
+            behind: 0.0,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
@@ -345,6 +346,7 @@ pub(crate) const MEI: Member = Member {
             open: 0.42,
             turn_in: 3.0,
             slim: 5.6,
+            behind: 0.0,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {

@@ -96,6 +96,7 @@ pub(crate) const SOFIA: Member = Member {
             open: 0.40,
             turn_in: 1.8,
             slim: 5.0,
+            behind: 0.0,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {
@@ -588,6 +589,7 @@ pub(crate) const PRIYA: Member = Member {
             open: 0.42,
             turn_in: 0.4,
             slim: 2.4,
+            behind: 1.0,
         }),
         wardrobe: Cow::Borrowed(&[
             Outfit {

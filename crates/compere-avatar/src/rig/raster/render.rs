@@ -103,6 +103,8 @@ pub(crate) struct Item<'a> {
 
 /// Samples of a mesh that lie farther behind each other than this, in model units, are seen apart.
 const FOLD: f32 = 0.06;
+/// The rim of a scarf lies closer to what is behind it.
+const RIM: f32 = 0.012;
 
 /// How far under the skin a strand may run and still be seen, where skin only hides what lies behind it.
 const UNDER_HAIR: f32 = 0.030;
@@ -274,7 +276,8 @@ impl<S: Shade> Stage<'_, S> {
             return ([0; 4], None);
         };
         // Where an arm lies before the chest both are one mesh, and an edge.
-        let beside = |s: &Hit| s.mesh == nearest.mesh && s.depth - nearest.depth < FOLD;
+        let fold = if self.items[nearest.mesh as usize].mesh.stuff == Stuff::Scarf { RIM } else { FOLD };
+        let beside = |s: &Hit| s.mesh == nearest.mesh && s.depth - nearest.depth < fold;
         let one = samples.iter().all(|s| s.as_ref().is_some_and(beside));
         let smooth = matches!(
             self.items[nearest.mesh as usize].mesh.stuff,
