@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use compere_codec::aac::{self, AacTrack};
-use compere_codec::h264::{Encoder, Quality, Segment, Settings};
+use compere_codec::h264::{Encoder, Plan, Quality, Segment, Settings};
 use compere_codec::mp4::{self, Chapter, Labels, VideoTrack};
 use compere_codec::sound::{Held, Role, SoundFile, Track, decode_sound, mixdown};
 use compere_codec::{CheckError, Expect, check_joined, check_piece, check_sound};
@@ -272,4 +272,56 @@ fn pieces_and_sound_are_decoded_by_themselves() {
     let path = dir.join("broken.aac");
     std::fs::write(&path, broken).unwrap();
     check_sound(&sandbox, &AacTrack { path, ..film.sound.clone() }, dir).unwrap_err();
+}
+
+/// A segment of footage, in which every fifth picture is shown twice.
+fn footage(dir: &Path, frames: u64) -> PathBuf {
+    let settings = Settings { width: WIDTH, height: HEIGHT, quality: Quality::default(), threads: 1 };
+    let mut encoder = Encoder::new(&settings).unwrap();
+    let mut frame = Frame::new(WIDTH, HEIGHT);
+    let (all, nothing) = (Damage::rect(frame.bounds()), Damage::none());
+    encoder.plan(Plan { reach: all.clone(), footage: true });
+    for n in 0..frames {
+        let again = n % 5 == 4;
+        let shown = n - u64::from(again);
+        for (at, luma) in frame.planes_mut().0.iter_mut().enumerate() {
+            let (x, y) = (at as u64 % u64::from(WIDTH) + 3 * shown, at as u64 / u64::from(WIDTH) + 40 * (shown % 2));
+            *luma = 60 + (x * x / 7 + y * 5) as u8 % 120;
+        }
+        encoder.push(&frame, if again { &nothing } else { &all }).unwrap();
+    }
+    let path = dir.join(format!("footage-{frames}.segment"));
+    encoder.finish().unwrap().write_to(std::fs::File::create(&path).unwrap()).unwrap();
+    path
+}
+
+/// Pictures of a film from `from` seconds on, one hash a line.
+fn pictures(path: &Path, from: &str, threads: &str) -> Vec<String> {
+    let mut ffmpeg = Command::new("ffmpeg");
+    ffmpeg.args(["-v", "warning", "-xerror", "-threads", threads, "-ss", from, "-i"]).arg(path);
+    let told = ffmpeg.args("-map 0:v -f framehash -hash md5 -".split_whitespace()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&told.stderr), "", "from {from} s, {threads} threads");
+    let told = String::from_utf8(told.stdout).unwrap();
+    told.lines().filter(|line| !line.starts_with('#')).map(|line| line.rsplit(' ').next().unwrap().to_owned()).collect()
+}
+
+/// Slices of footage name a PPS of their own, and players keep more pictures for them.
+#[test]
+fn footage_plays_between_scenes_without_and_from_anywhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let reel = footage(dir.path(), 53);
+    let read = |path: &Path| Segment::read_from(std::fs::File::open(path).unwrap()).unwrap();
+    check_piece(&common::sandbox(), &read(&reel), (WIDTH, HEIGHT), dir.path()).unwrap();
+    let segments = vec![segment(dir.path(), 0, 20), reel, segment(dir.path(), 9, 17), footage(dir.path(), 30)];
+    let path = dir.path().join("film.mp4");
+    let video = VideoTrack::of_segment_files(segments, WIDTH, HEIGHT).unwrap();
+    mp4::write(&path, video, None, Labels::default()).unwrap();
+    check_joined(&path, &Expect { frames: 120, samples: None, width: WIDTH, height: HEIGHT }).unwrap();
+    let all = pictures(&path, "0", "1");
+    assert_eq!(all.len(), 120);
+    assert_eq!(pictures(&path, "0", "4"), all);
+    for frame in [1, 19, 20, 31, 72, 73, 90, 104, 119] {
+        let from = format!("{:.4}", frame as f64 / 30.0 - 0.005);
+        assert_eq!(pictures(&path, &from, "2"), all[frame..], "from frame {frame}");
+    }
 }

@@ -349,6 +349,19 @@ impl Compositor {
         }
         reach.aligned(2)
     }
+
+    /// Whether footage changes nearly all of the picture in most of frames `from + 1..to`.
+    pub fn plays_footage(&self, from: u64, to: u64) -> bool {
+        let bounds = self.frame.bounds();
+        let items = || self.players.iter().zip(&self.stage.items);
+        let changes = |frame: &u64| {
+            let parts = items().map(|(player, item)| player.footage(item, *frame).intersect(bounds).area());
+            10 * parts.sum::<u64>() >= 9 * bounds.area()
+        };
+        let frames = from + 1..to;
+        let playing = frames.clone().filter(changes).count() as u64;
+        2 * playing > frames.end.saturating_sub(frames.start)
+    }
 }
 
 impl Player {
@@ -423,6 +436,13 @@ impl Player {
             Item::Animated { .. } => Rect::default(),
             Item::Moving { .. } => self.layer.as_ref().map_or_else(Rect::default, Layer::rect),
         }
+    }
+
+    /// Where footage shows another picture in this frame than before.
+    fn footage(&self, item: &Item, frame: u64) -> Rect {
+        let (Item::Moving { motion, .. }, Some(mover)) = (item, &self.mover) else { return Rect::default() };
+        let hidden = motion.as_ref().is_some_and(|motion| motion.look(frame) == Look::Hidden);
+        if hidden || frame >= mover.moving.plays_until() { Rect::default() } else { mover.rect }
     }
 }
 

@@ -207,3 +207,56 @@ proptest! {
         }
     }
 }
+
+/// Footage as far as its length is asked for.
+struct Reel(u64);
+
+impl Moving for Reel {
+    fn advance(&mut self, _: u64, layer: &mut Layer) -> Result<Damage, Broken> {
+        Ok(Damage::rect(Rect::of_size(layer.width(), layer.height())))
+    }
+
+    fn plays_until(&self) -> u64 {
+        self.0
+    }
+}
+
+#[test]
+fn footage_is_told_of_where_it_fills_most_pictures() {
+    let video = || ClipKind::Video(Video { source: Source("/reel".into()), volume: 1.0 });
+    let clip = |animation| Clip {
+        id: "clip".into(),
+        path: "scenes[0].clips[0]".into(),
+        place: Place { left: 0.0, top: 0.0, width: 1920.0, height: 1080.0, angle: 0.0 },
+        opacity: 1.0,
+        animation,
+        from: None,
+        until: None,
+        kind: video(),
+    };
+    let plays = |length: u64, share: f64, animation| {
+        let scene = Scene {
+            name: None,
+            index: 0,
+            background: Background { color: Rgb::BLACK, picture: None, video: None, path: String::new() },
+            clips: vec![clip(animation)],
+            lines: Vec::new(),
+            watermark: true,
+            duration: None,
+            transition: None,
+            steps: Vec::new(),
+        };
+        let pictures = BTreeMap::new();
+        let props = Props { fonts: fonts(), pictures: &pictures, canvas: (1920, 1080), output: OUTPUT, frames: FRAMES };
+        let stage = Arc::new(Stage::set(&scene, props).0);
+        let rect = Rect::of_size(OUTPUT.0, (f64::from(OUTPUT.1) * share) as u32);
+        let movers = BTreeMap::from([(0, Mover { rect, moving: Box::new(Reel(length)) as Box<dyn Moving> })]);
+        Compositor::new(stage, movers).plays_footage(0, FRAMES)
+    };
+    assert!(plays(FRAMES, 1.0, None) && plays(FRAMES, 0.93, None) && plays(25, 1.0, None));
+    assert!(!plays(15, 1.0, None), "it stands still for longer than it plays");
+    assert!(!plays(FRAMES, 0.8, None), "a fifth of the picture is something else");
+    assert!(!plays(0, 1.0, None), "a presenter");
+    let late = Animation { kind: AnimationKind::FadeIn, duration: 0.1, delay: 0.8 };
+    assert!(!plays(FRAMES, 1.0, Some(late)), "it is seen for a third of the time");
+}

@@ -9,6 +9,11 @@ pub trait Moving: Send {
     /// `layer` holds what the previous call left in it; the first call on a fresh layer may be for any frame, later
     /// ones ask for rising frames. What is painted depends on the frame only, never on the calls before.
     fn advance(&mut self, frame: u64, layer: &mut Layer) -> Result<Damage, Broken>;
+
+    /// The frame of the scene up to which it is footage, each of whose pictures is another all over. Nothing else is.
+    fn plays_until(&self) -> u64 {
+        0
+    }
 }
 
 /// The outside world failed while a picture was being made: damaged footage, mostly.

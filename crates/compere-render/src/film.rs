@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use compere_codec::alpha::AlphaFormat;
+use compere_codec::h264::Plan;
 use compere_codec::sandbox::Left;
 use compere_media::{Cut, Damage, FRAME_RATE, Format, Frame, Marks};
 use compere_scene::{Film, Measured};
@@ -159,8 +160,8 @@ pub fn film(
 }
 
 /// Who looks at the frames of a film that is played: a frame, what of it changed, and with the first frame of every
-/// piece what its other frames may change. The error is a sentence.
-pub type Audience<'a> = dyn FnMut(&Frame, &Damage, Option<&Damage>) -> Result<(), String> + 'a;
+/// piece what the encoder is told of its others. The error is a sentence.
+pub type Audience<'a> = dyn FnMut(&Frame, &Damage, Option<&Plan>) -> Result<(), String> + 'a;
 
 /// Plays a film without encoding it, on one core: for measurements. Lines are spoken into `dir`.
 pub fn play(film: &Film, studio: &dyn Studio, dir: &Path, audience: &mut Audience<'_>) -> Result<(), RenderError> {
@@ -174,7 +175,7 @@ pub fn play(film: &Film, studio: &dyn Studio, dir: &Path, audience: &mut Audienc
     for act in &reel.acts {
         let mut compositor = act.compositor(0, &film, shop, &footage)?;
         for piece in crate::plan::pieces(act.frames()) {
-            let plan = compositor.reach(piece.start, piece.end);
+            let plan = crate::plan::plan(&compositor, &piece);
             for number in piece.clone() {
                 let (frame, damage) = compositor.advance(number).map_err(|lost| act.lost(&lost))?;
                 let plan = (number == piece.start).then_some(&plan);

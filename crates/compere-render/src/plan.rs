@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use compere_codec::h264::KEY_INTERVAL;
+use compere_codec::h264::{self, KEY_INTERVAL};
+use compere_compose::Compositor;
 use compere_media::FRAME_RATE;
 use compere_scene::{ClipKind, Scene};
 
@@ -21,6 +22,12 @@ pub(crate) const PART: u64 = FRAME_RATE.num as u64 / FRAME_RATE.den as u64;
 pub(crate) fn pieces(frames: u64) -> Vec<Range<u64>> {
     let count = frames.div_ceil(LONGEST).max(1);
     (0..count).map(|n| frames * n / count..frames * (n + 1) / count).collect()
+}
+
+/// What the encoder is told of a piece beforehand.
+pub(crate) fn plan(compositor: &Compositor, piece: &Range<u64>) -> h264::Plan {
+    let reach = compositor.reach(piece.start, piece.end);
+    h264::Plan { reach, footage: compositor.plays_footage(piece.start, piece.end) }
 }
 
 /// Everything a scene's pictures depend on, apart from files and speech, as bytes.

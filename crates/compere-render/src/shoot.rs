@@ -479,7 +479,7 @@ impl<'a> Floor<'a> {
         let frames = &piece.frames;
         let parts = self.terms.projector.filter(|projector| projector.shows_parts_of(act.number(), piece.number));
         let mut encoder = h264::Encoder::new(&settings(self.film)).map_err(encoding)?;
-        encoder.plan(&compositor.reach(frames.start, frames.end));
+        encoder.plan(plan::plan(compositor, frames));
         let mut done = 0;
         let code = |frame: &Frame, damage: &Damage| {
             encoder.push(frame, damage).map_err(encoding)?;

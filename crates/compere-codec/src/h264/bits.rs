@@ -63,6 +63,13 @@ impl<'a> Reader<'a> {
         self.at
     }
 
+    /// Copies bits up to that position.
+    pub(super) fn copy_to(&mut self, position: usize, to: &mut Writer) {
+        while self.at < position {
+            to.bit(self.bit());
+        }
+    }
+
     pub(super) fn bit(&mut self) -> bool {
         let byte = self.bytes.get(self.at / 8).copied().unwrap_or(0);
         let bit = byte >> (7 - self.at % 8) & 1;
@@ -120,6 +127,11 @@ impl Writer {
 
     pub(super) fn se(&mut self, value: i32) {
         self.ue(if value > 0 { 2 * value as u32 - 1 } else { 2 * value.unsigned_abs() });
+    }
+
+    /// What is left of the last byte is zeros, as behind the stop bit.
+    pub(super) fn done(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// Fills the last byte with ones, as CABAC data wants it.

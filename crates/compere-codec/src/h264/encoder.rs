@@ -3,23 +3,41 @@
 use compere_media::{Damage, Frame, Rect};
 
 use super::ffi::{Plane, X264};
+use super::footage::{Footage, NEARLY_ALL};
 use super::layout::{Grid, Layout, WORTHWHILE};
 use super::pace::Pace;
 use super::picture::{Picture, SkipRuns};
+use super::settings::REFERENCES;
 use super::slice::{Numbers, Syntax};
 use super::splice::Splice;
 use super::{EncodeError, FrameEntry, KEY_INTERVAL, ParameterSets, Segment, Settings};
 
+/// What is known beforehand of the frames of a stretch.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// What may change in the frames after its first.
+    pub reach: Damage,
+    /// In most of them footage changes nearly all of the picture.
+    pub footage: bool,
+}
+
+impl From<Damage> for Plan {
+    fn from(reach: Damage) -> Self {
+        Self { reach, footage: false }
+    }
+}
+
 /// Encodes the frames of one segment, in order.
 ///
-/// Three ways of coding a frame, the cheapest that is right: nothing changed, one run of skipped macroblocks, made
-/// without x264; changes inside a small planned area, [`Splice`]; else the whole picture, of which x264 is told what
-/// stands still.
+/// Four ways of coding a frame, the cheapest that is right: nothing changed, one run of skipped macroblocks, made
+/// without x264; changes inside a small planned area, [`Splice`]; nearly everything changes in all of a stretch,
+/// [`Footage`]; else the whole picture, of which x264 is told what stands still.
 #[derive(Debug)]
 pub struct Encoder {
     settings: Settings,
     grid: Grid,
     syntax: Syntax,
+    syntax_of_footage: Syntax,
     parameter_sets: ParameterSets,
     whole: X264,
     /// Up to which share of the picture regions are cut out of it.
@@ -27,10 +45,12 @@ pub struct Encoder {
     pace: Pace,
     /// The way the stretch since the last key frame is cut, if it is.
     splice: Option<Splice>,
-    /// What the next stretch was announced to change.
-    plan: Option<Damage>,
-    /// What the present stretch did change: the guess for the next one when nobody announces it.
-    seen: Damage,
+    /// Codes the stretch since the last key frame, if it is one of footage.
+    footage: Option<Footage>,
+    /// What was announced of the next stretch.
+    plan: Option<Plan>,
+    /// The present stretch as it was: the guess for the next one when nobody announces it.
+    seen: Seen,
     numbers: Numbers,
     runs: SkipRuns,
     frames: Vec<FrameEntry>,
@@ -41,23 +61,46 @@ pub struct Encoder {
 /// what moves through all of a scene, a little at a time, is calm.
 const CALM: f64 = 0.6;
 
+/// What became of a stretch.
+#[derive(Debug, Default)]
+struct Seen {
+    reach: Damage,
+    frames: u32,
+    /// Those in which nearly everything changed.
+    restless: u32,
+}
+
+impl Seen {
+    /// Films of a rate below ours change with every second frame, or more seldom.
+    fn plan(self) -> Plan {
+        Plan { reach: self.reach, footage: 4 * self.restless > self.frames }
+    }
+}
+
 impl Encoder {
     pub fn new(settings: &Settings) -> Result<Self, EncodeError> {
         let config = settings.whole()?;
         let mut whole = X264::open(config)?;
         let pixels = u64::from(settings.width) * u64::from(settings.height);
-        let (sps, pps) = whole.headers()?;
+        let (own, pps) = whole.headers()?;
+        let (sps, pps_of_footage) = Footage::headers(settings)?;
+        let syntax = Syntax::of(&sps, &pps, 1)?;
+        if syntax != Syntax::of(&own, &pps, 1)? {
+            return Err(EncodeError::Library("it numbers pictures otherwise where it keeps several".to_owned()));
+        }
         Ok(Self {
             settings: *settings,
             grid: Grid::of(settings.width, settings.height),
-            syntax: Syntax::of(&sps, &pps)?,
-            parameter_sets: ParameterSets { sps, pps },
+            syntax,
+            syntax_of_footage: Syntax::of(&sps, &pps_of_footage, REFERENCES)?,
+            parameter_sets: ParameterSets { sps, pps: vec![pps, pps_of_footage] },
             whole,
             worthwhile: WORTHWHILE,
             pace: Pace::new(config.qp_i, config.qp_p, pixels),
             splice: None,
+            footage: None,
             plan: None,
-            seen: Damage::none(),
+            seen: Seen::default(),
             numbers: Numbers::default(),
             runs: SkipRuns::default(),
             frames: Vec::new(),
@@ -65,15 +108,14 @@ impl Encoder {
         })
     }
 
-    /// Announces what may change in the frames after the next one, up to the next plan. The next frame becomes a
-    /// key frame.
+    /// Announces what comes of the frames after the next one, up to the next plan. The next frame becomes a key frame.
     ///
     /// The tighter the area, the cheaper the frames. A frame that changes more than was announced is coded right
-    /// all the same, as a key frame from which on the whole picture is coded. A plan ends after [`KEY_INTERVAL`] frames.
-    /// Then, as in a stretch without a plan that follows another, the area that changed last time is taken for
-    /// the plan; the first stretch is coded whole.
-    pub fn plan(&mut self, upcoming: &Damage) {
-        self.plan = Some(upcoming.clone());
+    /// all the same, as a key frame from which on the whole picture is coded; and so is footage that is none, at the
+    /// price of coarser colours. A plan ends after [`KEY_INTERVAL`] frames. Then, as in a stretch without a plan that
+    /// follows another, what changed last time is taken for the plan; the first stretch is coded whole.
+    pub fn plan(&mut self, upcoming: Plan) {
+        self.plan = Some(upcoming);
     }
 
     /// Adds the next frame. Outside `damage` it equals the frame pushed before; the first frame is new everywhere,
@@ -88,7 +130,7 @@ impl Encoder {
             self.start_stretch(broken, first)?;
         } else {
             self.numbers.since_key += 1;
-            self.seen.extend(&damage);
+            self.see(&damage);
         }
         let start = self.data.len();
         self.encode(frame, &damage, key)?;
@@ -118,7 +160,18 @@ impl Encoder {
         Ok(Segment { parameter_sets: self.parameter_sets, frames: self.frames, data: self.data })
     }
 
-    /// Numbers the key frame that comes and decides how its stretch is cut.
+    fn see(&mut self, damage: &Damage) {
+        self.seen.reach.extend(damage);
+        self.seen.frames += 1;
+        self.seen.restless += u32::from(self.changes(damage, NEARLY_ALL));
+    }
+
+    /// Whether damage takes at least this share of the picture.
+    fn changes(&self, damage: &Damage, share: f64) -> bool {
+        damage.area() as f64 >= share * f64::from(self.settings.width) * f64::from(self.settings.height)
+    }
+
+    /// Numbers the key frame that comes and decides how its stretch is coded.
     fn start_stretch(&mut self, broken: bool, first: bool) -> Result<(), EncodeError> {
         // The first key frame of a segment is 0 and the others are 1 and 2 in turn, so that two neighbours differ
         // across joins as well.
@@ -132,12 +185,20 @@ impl Encoder {
         let upcoming = match self.plan.take() {
             Some(plan) => Some(plan),
             None if broken || first => None,
-            None => Some(seen),
+            None => Some(seen.plan()),
         };
         let (slices, worthwhile) = (self.settings.max_slices(), self.worthwhile);
-        let layout = upcoming.and_then(|upcoming| Layout::of(&upcoming, self.grid, slices, worthwhile));
-        let old = self.splice.take();
-        self.splice = layout.map(|layout| Splice::new(self.settings, layout, old)).transpose()?;
+        let (old, footage) = (self.splice.take(), self.footage.take());
+        match upcoming {
+            Some(Plan { footage: true, .. }) => {
+                self.footage = Some(footage.map_or_else(|| Footage::open(&self.settings), Ok)?);
+            }
+            Some(Plan { reach, .. }) => {
+                let layout = Layout::of(&reach, self.grid, slices, worthwhile);
+                self.splice = layout.map(|layout| Splice::new(self.settings, layout, old)).transpose()?;
+            }
+            None => {}
+        }
         Ok(())
     }
 
@@ -150,12 +211,19 @@ impl Encoder {
             out: &mut self.data,
             next: 0,
         };
-        match &mut self.splice {
-            Some(splice) if key => splice.key(frame, damage, &mut picture)?,
-            _ if damage.is_empty() && !key => picture.finish(),
-            Some(splice) => splice.predicted(frame, damage, &mut picture)?,
-            None => {
-                let changed = if key { &Damage::rect(frame.bounds()) } else { damage };
+        let changed = if key { &Damage::rect(frame.bounds()) } else { damage };
+        match (&mut self.splice, &mut self.footage) {
+            (Some(splice), _) if key => splice.key(frame, damage, &mut picture)?,
+            (_, footage) if changed.is_empty() => {
+                footage.iter_mut().for_each(Footage::pass);
+                picture.finish();
+            }
+            (Some(splice), _) => splice.predicted(frame, damage, &mut picture)?,
+            (None, Some(footage)) => {
+                picture.syntax = self.syntax_of_footage;
+                picture.whole(footage.encode(frame, changed, key)?);
+            }
+            (None, None) => {
                 mark_constant(self.whole.mb_info(), 16 * self.grid.columns, changed);
                 // Key frames are few, and what stands still shows them for seconds.
                 let calm = key || damage.area() as f64 <= CALM * self.grid.pixels().area() as f64;

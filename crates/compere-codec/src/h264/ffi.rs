@@ -22,6 +22,9 @@ pub(super) struct Config {
     pub row_slices: c_int,
     pub mv_range: c_int,
     pub deblocking: c_int,
+    pub chroma_qp_offset: c_int,
+    pub references: c_int,
+    pub footage: c_int,
 }
 
 #[repr(C)]
@@ -39,6 +42,7 @@ unsafe extern "C" {
         pps_len: *mut c_int,
     ) -> c_int;
     fn cx_search(encoder: *mut Opaque, preset: c_int) -> c_int;
+    fn cx_refer(encoder: *mut Opaque, references: c_int) -> c_int;
     fn cx_encode(
         encoder: *mut Opaque,
         planes: *const *const u8,
@@ -69,6 +73,8 @@ impl Plane<'_> {
 pub(super) struct X264 {
     handle: NonNull<Opaque>,
     config: Config,
+    /// Pictures that the next one looks at.
+    references: c_int,
     /// What x264 is told of each macroblock. Kept here because x264 keeps the pointer.
     mb_info: Vec<u8>,
 }
@@ -88,7 +94,7 @@ impl X264 {
         let handle = unsafe { cx_open(&raw const config, message.as_mut_ptr().cast(), message.len()) };
         let handle = NonNull::new(handle).ok_or_else(|| EncodeError::Library(text(&message)))?;
         let macroblocks = config.width.div_ceil16() * config.height.div_ceil16();
-        Ok(Self { handle, config, mb_info: vec![0; macroblocks] })
+        Ok(Self { handle, config, references: config.references, mb_info: vec![0; macroblocks] })
     }
 
     /// SPS and PPS as NAL units without prefix.
@@ -119,6 +125,20 @@ impl X264 {
             return Err(EncodeError::Library(self.message()));
         }
         self.config.preset = preset;
+        Ok(())
+    }
+
+    /// Pictures that the ones from here on look at, no more than the encoder was opened with.
+    pub(super) fn refer(&mut self, references: u32) -> Result<(), EncodeError> {
+        let references = (references as c_int).clamp(1, self.config.references);
+        if references == self.references {
+            return Ok(());
+        }
+        // SAFETY: the handle is open.
+        if unsafe { cx_refer(self.handle.as_ptr(), references) } < 0 {
+            return Err(EncodeError::Library(self.message()));
+        }
+        self.references = references;
         Ok(())
     }
 

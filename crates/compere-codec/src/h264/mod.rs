@@ -6,14 +6,15 @@
 //!
 //! A segment is held in memory until it is finished. Cut what is long into several: they join, and their memory does not.
 //!
-//! Deliberately absent: B-frames, look-ahead and more than one reference frame. They would save bits, but a
-//! picture could no longer be taken apart into pieces that cost what they change.
+//! Deliberately absent: B-frames, look-ahead and, but for footage that fills the picture, more than one reference frame. They
+//! would save bits, but a picture could no longer be taken apart into pieces that cost what they change.
 
 #[allow(unsafe_code, reason = "libx264 is a C library; this file is its only caller")]
 mod ffi;
 
 mod bits;
 mod encoder;
+mod footage;
 mod layout;
 mod pace;
 mod picture;
@@ -23,8 +24,8 @@ mod skip;
 mod slice;
 mod splice;
 
-pub use encoder::Encoder;
 use encoder::mark_constant;
+pub use encoder::{Encoder, Plan};
 pub use segment::{FrameEntry, ParameterSets, Segment, SegmentError};
 pub use settings::{Preset, Quality, Settings};
 

@@ -6,7 +6,8 @@ use std::io::{self, Read, Write};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParameterSets {
     pub sps: Vec<u8>,
-    pub pps: Vec<u8>,
+    /// By their numbers, from 0 on.
+    pub pps: Vec<Vec<u8>>,
 }
 
 /// One frame's share of [`Segment::data`].
@@ -38,18 +39,23 @@ pub enum SegmentError {
     Damaged(&'static str),
 }
 
-const MAGIC: &[u8; 8] = b"cmpseg\x01\n";
+const MAGIC: &[u8; 8] = b"cmpseg\x02\n";
 const KEY_BIT: u32 = 1 << 31;
 const HASH: usize = blake3::OUT_LEN;
 
 impl Segment {
-    /// Magic, SPS, PPS and frame sizes each behind a 32-bit count, data behind a 64-bit count, and the BLAKE3 of all that.
+    /// Magic, SPS, how many PPS, each PPS and frame sizes, each behind a 32-bit count, data behind a 64-bit count, and the
+    /// BLAKE3 of all that.
     pub fn write_to(&self, mut out: impl Write) -> io::Result<()> {
         let mut head = MAGIC.to_vec();
-        for set in [&self.parameter_sets.sps, &self.parameter_sets.pps] {
+        let counted = |head: &mut Vec<u8>, set: &[u8]| {
             head.extend_from_slice(&(set.len() as u32).to_be_bytes());
             head.extend_from_slice(set);
-        }
+        };
+        let ParameterSets { sps, pps } = &self.parameter_sets;
+        counted(&mut head, sps);
+        head.extend_from_slice(&(pps.len() as u32).to_be_bytes());
+        pps.iter().for_each(|pps| counted(&mut head, pps));
         head.extend_from_slice(&(self.frames.len() as u32).to_be_bytes());
         for frame in &self.frames {
             let key = if frame.key { KEY_BIT } else { 0 };
@@ -65,8 +71,9 @@ impl Segment {
     /// The segment as a stream by itself, with start codes.
     pub fn annexb(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.data.len() + 256);
-        let sets = [self.parameter_sets.sps.as_slice(), &self.parameter_sets.pps];
-        for nal in sets.into_iter().chain(super::bits::nals(&self.data)) {
+        let ParameterSets { sps, pps } = &self.parameter_sets;
+        let sets = std::iter::once(sps).chain(pps).map(Vec::as_slice);
+        for nal in sets.chain(super::bits::nals(&self.data)) {
             out.extend_from_slice(&[0, 0, 0, 1]);
             out.extend_from_slice(nal);
         }
@@ -88,7 +95,8 @@ impl Segment {
         }
         bytes.truncate(body);
         let mut rest = Rest(&bytes[MAGIC.len()..]);
-        let (sps, pps) = (rest.counted()?, rest.counted()?);
+        let sps = rest.counted()?;
+        let pps = (0..rest.u32()?).map(|_| rest.counted()).collect::<Result<_, _>>()?;
         let count = rest.u32()? as usize;
         let entries = rest.take(count.saturating_mul(4))?;
         let frames: Vec<_> = entries.chunks_exact(4).map(entry).collect();

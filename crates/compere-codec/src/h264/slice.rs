@@ -1,6 +1,6 @@
 //! Slice headers: enough of them to move a slice to another place of another picture.
 //!
-//! What is rewritten: `first_mb_in_slice`, `frame_num` and `idr_pic_id`. The rest of the header is copied bit by bit,
+//! What is rewritten: `first_mb_in_slice`, `pic_parameter_set_id`, `frame_num` and `idr_pic_id`. The rest of the header is copied bit by bit,
 //! the CABAC bytes behind it are not looked at.
 
 use super::EncodeError;
@@ -9,6 +9,8 @@ use super::bits::{Reader, Writer, append_nal, unescaped};
 /// What the parameter sets say about slice headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Syntax {
+    /// The PPS of slices.
+    pps: u32,
     frame_num_bits: u32,
     /// The quantiser that `slice_qp_delta` counts from.
     pub initial_qp: i32,
@@ -26,8 +28,9 @@ const IDR: u8 = 5;
 const HIGH: u8 = 100;
 
 impl Syntax {
-    /// Reads the sets and makes sure that they describe the kind of stream that can be spliced.
-    pub(super) fn of(sps: &[u8], pps: &[u8]) -> Result<Self, EncodeError> {
+    /// Reads the sets and makes sure that they describe the kind of stream whose slices can be moved, with so many
+    /// references.
+    pub(super) fn of(sps: &[u8], pps: &[u8], references: u32) -> Result<Self, EncodeError> {
         let surprise = |what: &str| EncodeError::Library(format!("its parameter sets {what}"));
         let mut raw = Vec::new();
         unescaped(sps, &mut raw);
@@ -46,14 +49,14 @@ impl Syntax {
         unescaped(pps, &mut raw);
         let mut pps = Reader::new(&raw);
         pps.bits(8);
-        let (_id, _sps_id, cabac, _order) = (pps.ue(), pps.ue(), pps.bit(), pps.bit());
-        let (groups, references, _) = (pps.ue(), pps.ue(), pps.ue());
+        let (id, _sps_id, cabac, _order) = (pps.ue(), pps.ue(), pps.bit(), pps.bit());
+        let (groups, more, _) = (pps.ue(), pps.ue(), pps.ue());
         let weighted = pps.bits(3);
         let initial_qp = 26 + pps.se();
-        if !cabac || groups != 0 || references != 0 || weighted != 0 {
-            return Err(surprise("lack CABAC or ask for slice groups, more references or weighted prediction"));
+        if !cabac || groups != 0 || more + 1 != references || weighted != 0 {
+            return Err(surprise("lack CABAC or ask for slice groups, other references or weighted prediction"));
         }
-        Ok(Self { frame_num_bits, initial_qp })
+        Ok(Self { pps: id, frame_num_bits, initial_qp })
     }
 
     fn frame_num(self, numbers: Numbers) -> u32 {
@@ -73,7 +76,8 @@ impl Syntax {
         to.ue(first_mb.unwrap_or(was));
         let kind = from.ue();
         to.ue(kind);
-        to.ue(from.ue());
+        from.ue();
+        to.ue(self.pps);
         from.bits(self.frame_num_bits);
         to.bits(self.frame_num(numbers), self.frame_num_bits);
         let key = head as u8 & 31 == IDR;
@@ -85,9 +89,7 @@ impl Syntax {
         skip_rest_of_header(&mut from, key, kind % 5 != 2);
         let mut copy = Reader::new(&raw);
         copy.bits(rest as u32);
-        while copy.position() < from.position() {
-            to.bit(copy.bit());
-        }
+        copy.copy_to(from.position(), &mut to);
         let data = &raw[from.position().div_ceil(8)..];
         append_nal(&[&to.aligned_with_ones(), data], out);
     }
@@ -99,7 +101,7 @@ impl Syntax {
         to.bits(0x41, 8); // a reference picture's slice, not IDR
         to.ue(first_mb);
         to.ue(5); // P, and so is every other slice of the picture
-        to.ue(0); // PPS
+        to.ue(self.pps);
         to.bits(self.frame_num(numbers), self.frame_num_bits);
         to.bits(0, 3); // as many references as the PPS says, in their order, and the sliding window
         to.ue(0); // cabac_init_idc
@@ -118,7 +120,7 @@ fn skip_rest_of_header(from: &mut Reader<'_>, key: bool, predicted: bool) {
         if from.bit() {
             from.ue();
         }
-        from.bit(); // no reordering: there is one reference
+        from.bit(); // no reordering: those that were decoded last come first
     }
     from.bits(if key { 2 } else { 1 }); // reference marking
     if predicted {

@@ -235,7 +235,10 @@ fn avcc(track: &VideoTrack<'_>) -> Result<Vec<u8>, MediaError> {
         return Err(MediaError::machine("the encoder gave a broken SPS"));
     };
     let mut fields = Fields::new().u8(1).u8(profile).u8(compatible).u8(level).u8(0xff).u8(0xe1);
-    fields = fields.u16(sps.len() as u16).bytes(sps).u8(1).u16(pps.len() as u16).bytes(pps);
+    fields = fields.u16(sps.len() as u16).bytes(sps).u8(pps.len() as u8);
+    for pps in pps {
+        fields = fields.u16(pps.len() as u16).bytes(pps);
+    }
     if !matches!(profile, 66 | 77 | 88) {
         // High profile also says here what it always is: 4:2:0 with 8 bits.
         fields = fields.u8(0xfd).u8(0xf8).u8(0xf8).u8(0);

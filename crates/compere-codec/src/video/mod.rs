@@ -226,4 +226,8 @@ impl Moving for VideoReader {
         self.painted.get_or_insert_default().clone_from(&self.current);
         Ok(Damage::rect(whole))
     }
+
+    fn plays_until(&self) -> u64 {
+        self.want.start + self.info.film_frames.saturating_sub(self.want.from).min(self.want.frames)
+    }
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
-use compere_codec::h264::{Encoder, Quality, Settings};
+use compere_codec::h264::{Encoder, Plan, Quality, Settings};
 use compere_codec::sandbox::Sandbox;
 use compere_codec::video::{VideoReader, VideoWant};
 use compere_compose::draw::Fonts;
@@ -80,7 +80,8 @@ impl Bench<'_> {
         let started = Instant::now();
         let mut encoder = encode.then(|| Encoder::new(&settings)).transpose().map_err(|error| error.to_string())?;
         if let Some(encoder) = &mut encoder {
-            encoder.plan(&compositor.reach(0, FRAMES));
+            let reach = compositor.reach(0, FRAMES);
+            encoder.plan(Plan { reach, footage: compositor.plays_footage(0, FRAMES) });
         }
         for number in 0..FRAMES {
             let (frame, damage) = compositor.advance(number).map_err(|error| error.to_string())?;

@@ -9,6 +9,7 @@ use compere_media::{Damage, Frame, Rect, Rgb};
 
 use super::*;
 
+mod footage;
 mod splice;
 
 /// In small pictures regions are large.
@@ -277,7 +278,7 @@ fn planned(width: u32, height: u32, frames: &[(Frame, Damage)], plan: &Damage) -
 
 fn planned_with(settings: &Settings, frames: &[(Frame, Damage)], plan: &Damage) -> Segment {
     let mut encoder = Encoder::new(settings).unwrap().splicing(MOST);
-    encoder.plan(plan);
+    encoder.plan(plan.clone().into());
     for (frame, damage) in frames {
         encoder.push(frame, damage).unwrap();
     }

@@ -9,17 +9,17 @@ use super::super::splice::planes;
 use super::*;
 
 /// The same numbers in every run, enough to wander with.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn below(&mut self, end: i32) -> i32 {
+    pub(super) fn below(&mut self, end: i32) -> i32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % end.max(1) as u64) as i32
     }
 }
 
 /// An area of the picture, often at one of its edges or corners.
-fn any_area(dice: &mut Dice, width: u32, height: u32) -> Rect {
+pub(super) fn any_area(dice: &mut Dice, width: u32, height: u32) -> Rect {
     let mut side = |length: i32| {
         let size = (8 + dice.below(length / 3)) & !1;
         let at = match dice.below(4) {
@@ -35,7 +35,7 @@ fn any_area(dice: &mut Dice, width: u32, height: u32) -> Rect {
 }
 
 /// A texture that is nowhere the same.
-fn texture(width: u32, height: u32, dx: i32, dy: i32) -> Frame {
+pub(super) fn texture(width: u32, height: u32, dx: i32, dy: i32) -> Frame {
     let mut frame = Frame::new(width, height);
     let wave = |x: i32, y: i32, a: f64, b: f64| (f64::from(x) * a + f64::from(y) * b).sin();
     let stride = width as usize;
@@ -81,7 +81,8 @@ fn alone(settings: &Settings, region: Rect, frames: &[(Frame, Damage)]) -> Vec<F
     let config = settings.region(shown.width(), shown.height()).unwrap();
     let mut x264 = X264::open(config).unwrap();
     let (sps, pps) = x264.headers().unwrap();
-    let mut segment = Segment { parameter_sets: ParameterSets { sps, pps }, frames: Vec::new(), data: Vec::new() };
+    let mut segment =
+        Segment { parameter_sets: ParameterSets { sps, pps: vec![pps] }, frames: Vec::new(), data: Vec::new() };
     let mut shows = Vec::new();
     for (n, (frame, damage)) in frames.iter().enumerate() {
         let damage = damage.aligned(16).clipped(region);
@@ -153,7 +154,7 @@ fn pieces_are_coded_under_the_parameters_of_the_whole() {
             let configs = [settings.whole(), settings.region(160, 96), settings.still(640, 128, true)];
             let [whole, region, still] = configs.map(|config| X264::open(config.unwrap()).unwrap().headers().unwrap());
             assert_eq!((&whole.1, &whole.1), (&region.1, &still.1), "PPS at {preset:?}");
-            let syntax = |(sps, pps): &(Vec<u8>, Vec<u8>)| Syntax::of(sps, pps).unwrap();
+            let syntax = |(sps, pps): &(Vec<u8>, Vec<u8>)| Syntax::of(sps, pps, 1).unwrap();
             assert_eq!([syntax(&region), syntax(&still)], [syntax(&whole); 2], "slice syntax at {preset:?}");
         }
     }

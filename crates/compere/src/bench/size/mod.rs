@@ -151,7 +151,7 @@ fn encode(recording: &Recording) -> Result<Vec<Segment>, String> {
             if let Some(done) = encoder.take() {
                 segments.push(done.finish().map_err(failed)?);
             }
-            encoder.insert(Encoder::new(&settings).map_err(failed)?).plan(plan);
+            encoder.insert(Encoder::new(&settings).map_err(failed)?).plan(plan.clone());
         }
         if let Some(encoder) = &mut encoder {
             encoder.push(&frame, &told.damage).map_err(failed)?;

@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use compere_codec::h264::Plan;
 use compere_media::{Damage, Frame, Rect};
 use compere_render::Studio;
 use compere_scene::Film;
@@ -23,8 +24,8 @@ pub(super) struct Recording {
 /// What the encoder is told with a picture.
 pub(super) struct Told {
     pub(super) damage: Damage,
-    /// With the first picture of a piece: what its others may change.
-    pub(super) plan: Option<Damage>,
+    /// With the first picture of a piece: what is known of its others.
+    pub(super) plan: Option<Plan>,
 }
 
 impl Recording {
@@ -90,7 +91,8 @@ fn note(told: &Told) -> Value {
     let rects = |damage: &Damage| -> Value {
         damage.rects().iter().map(|rect| json!([rect.x0, rect.y0, rect.x1, rect.y1])).collect()
     };
-    json!({"damage": rects(&told.damage), "plan": told.plan.as_ref().map(rects)})
+    json!({"damage": rects(&told.damage), "plan": told.plan.as_ref().map(|plan| rects(&plan.reach)),
+        "footage": told.plan.as_ref().map(|plan| plan.footage)})
 }
 
 fn read_notes(path: &Path) -> Option<Vec<Told>> {
@@ -103,7 +105,12 @@ fn read_notes(path: &Path) -> Option<Vec<Told>> {
         }
         Some(damage)
     };
-    notes.iter().map(|note| Some(Told { damage: damage(&note["damage"])?, plan: damage(&note["plan"]) })).collect()
+    let plan = |note: &Value| -> Option<Option<Plan>> {
+        let Some(reach) = damage(&note["plan"]) else { return Some(None) };
+        // Older notes do not say.
+        Some(Some(Plan { reach, footage: note["footage"].as_bool()? }))
+    };
+    notes.iter().map(|note| Some(Told { damage: damage(&note["damage"])?, plan: plan(note)? })).collect()
 }
 
 /// The pictures of a file, one after another.
