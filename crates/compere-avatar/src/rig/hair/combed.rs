@@ -4,7 +4,7 @@
 //! strands run towards one place, and what parts them are furrows that run with them. So height and furrows are told
 //! by how far a point is from that place, and on which of the ways to it.
 
-use super::styles::along;
+use super::groom::along;
 use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles};
 use crate::rig::body::strands::Strands;

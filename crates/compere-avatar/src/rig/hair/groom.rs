@@ -9,6 +9,11 @@ use crate::rig::body::skull::Skull;
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, length, mix, mul, norm, sin, ss, sub};
 
+/// The part of `v` that lies along the surface at `d`.
+pub(super) fn along(v: V3, d: V3) -> V3 {
+    sub(v, mul(d, dot(v, d)))
+}
+
 /// Chest, shoulders and back as heights over a grid, for hair to lie on.
 pub(crate) struct Drape {
     front: Vec<f32>,

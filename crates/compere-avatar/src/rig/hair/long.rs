@@ -1,9 +1,9 @@
 //! Long hair, parted and hanging down.
 
-use super::groom::{Drape, Guides, Plait};
-use super::mane::{POINTS, mane};
+use super::groom::{Drape, Guides, Plait, along};
+use super::mane::{LAST, Mane, POINTS, SHORT, SHOULDER};
 use super::roots::roots;
-use super::styles::along;
+use super::tresses::laid;
 use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::Skull;
 use crate::rig::body::strands::Strands;
@@ -20,6 +20,20 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
         *width *= (1.0 - 0.6 * ss(0.75, 1.0, t)) * (0.25 + 0.75 * ss(0.0, 0.12, t));
     }
     all
+}
+
+/// What hangs, to both sides.
+fn mane(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice, into: &mut Strands) {
+    into.faces.resize(into.curves.len(), Vec::new());
+    let whole = [(0.0, LAST)];
+    let parted = [(0.0, SHOULDER), (SHOULDER, LAST)];
+    let parts: &[(f32, f32)] = if cut.fall < SHORT { &whole } else { &parted };
+    for side in [-1.0, 1.0] {
+        for &(from, to) in parts {
+            let mane = Mane::new(style, cut, skull, drape, side, (from, to));
+            laid(&mane, dice, into);
+        }
+    }
 }
 
 /// What grows below the mane and is seen at the hairline alone: it lies to the head, away from the face.

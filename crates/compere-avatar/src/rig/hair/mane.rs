@@ -5,10 +5,8 @@
 //! there.
 
 use super::groom::Drape;
-use super::tresses::laid;
-use crate::maths::{Dice, lerp};
+use crate::maths::lerp;
 use crate::rig::body::skull::{Skull, angles, direction};
-use crate::rig::body::strands::Strands;
 use crate::rig::ground::curve::relaxed;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, interp, length, mix, mul, noise, norm, sin, ss, sub};
@@ -17,9 +15,9 @@ use crate::rig::people::person::{Hair, LongCut};
 /// The foremost strands grow at 0, those over the ear at 1, and those at the middle of the neck here.
 pub(super) const LAST: f32 = 2.0;
 /// Where what is longer than to the shoulders falls to one side of them or the other.
-const SHOULDER: f32 = 1.12;
+pub(super) const SHOULDER: f32 = 1.12;
 /// Hair that ends above this much below the eyes does not reach them.
-const SHORT: f32 = 1.5;
+pub(super) const SHORT: f32 = 1.5;
 const COLUMNS: usize = 48;
 /// Of a curve of hair that hangs.
 pub(super) const POINTS: usize = 36;
@@ -36,22 +34,15 @@ pub(super) struct Mane<'a> {
     columns: Vec<Vec<V3>>,
 }
 
-/// All of it, to both sides.
-pub(super) fn mane(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice: &mut Dice, into: &mut Strands) {
-    into.faces.resize(into.curves.len(), Vec::new());
-    let whole = [(0.0, LAST)];
-    let parted = [(0.0, SHOULDER), (SHOULDER, LAST)];
-    let parts: &[(f32, f32)] = if cut.fall < SHORT { &whole } else { &parted };
-    for side in [-1.0, 1.0] {
-        for &(from, to) in parts {
-            let mane = Mane::new(style, cut, skull, drape, side, (from, to));
-            laid(&mane, dice, into);
-        }
-    }
-}
-
 impl<'a> Mane<'a> {
-    fn new(style: Hair, cut: LongCut, skull: &'a Skull, drape: &Drape, side: f32, (from, to): (f32, f32)) -> Self {
+    pub(super) fn new(
+        style: Hair,
+        cut: LongCut,
+        skull: &'a Skull,
+        drape: &Drape,
+        side: f32,
+        (from, to): (f32, f32),
+    ) -> Self {
         let column = |at: usize| {
             let back = lerp(from, to, at as f32 / (COLUMNS - 1) as f32);
             let passes = Passes { style, cut, skull, side, back, before: to <= SHOULDER && cut.behind * side <= 0.0 };

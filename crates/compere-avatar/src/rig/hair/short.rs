@@ -1,9 +1,8 @@
 //! Hair cut short: sides that lie to the head, and a top that is combed to one side.
 
 use super::combed::{Comb, POINTS};
-use super::groom::{Growth, Guides, Plait, resampled, trace};
+use super::groom::{Growth, Guides, Plait, along, resampled, trace};
 use super::roots::{Root, roots};
-use super::styles::along;
 use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles};
 use crate::rig::body::strands::Strands;

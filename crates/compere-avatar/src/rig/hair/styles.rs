@@ -1,19 +1,14 @@
 //! Hair styles.
 
 use super::combed::Comb;
-use super::groom::{Guides, Plait};
+use super::groom::{Guides, Plait, along};
 use super::locks::{Cover, Lock, cover, flyaways, spaced};
 use super::roots::roots;
 use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, direction};
 use crate::rig::body::strands::Strands;
-use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, mul, norm, powi, sin, ss, sub};
+use crate::rig::ground::v3::{V3, acos, add, cos, cross, dot, mul, norm, powi, sin, ss};
 use crate::rig::people::person::Hair;
-
-/// The part of `v` that lies along the surface at `d`.
-pub(super) fn along(v: V3, d: V3) -> V3 {
-    sub(v, mul(d, dot(v, d)))
-}
 
 /// Loose curls: ringlets, each a lock.
 pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> Strands {
