@@ -10,6 +10,7 @@ use super::media::{self, Media};
 use super::package::{Found, Package, Relation, Trouble};
 use super::shape::{placeholder, slide_size, words};
 use super::steps::{self, Step};
+use super::weight::Weight;
 use crate::xml::Node;
 
 /// A presentation in words.
@@ -47,6 +48,7 @@ pub(crate) struct SlideWords {
     pub(crate) media: Vec<Media>,
     /// How it comes: the word of ours, and seconds.
     pub(crate) transition: Option<(String, f64)>,
+    pub(crate) weight: Weight,
 }
 
 /// What an archive is.
@@ -131,6 +133,12 @@ pub(crate) fn read<R: Read + Seek>(package: &mut Package<R>, main: &str) -> Foun
     Ok(Outline { title: title_of(package)?, slides, fonts, carries_fonts })
 }
 
+/// What the slides of an ODP weigh; nothing where it is larger than parts of a PPTX are.
+pub(crate) fn weights<R: Read + Seek>(package: &mut Package<R>) -> Vec<Weight> {
+    let content = package.tree("content.xml").ok().flatten();
+    content.as_ref().map(Weight::of_open).unwrap_or_default()
+}
+
 fn title_of<R: Read + Seek>(package: &mut Package<R>) -> Found<Option<String>> {
     let root = package.relations("")?;
     let Some(core) = root.values().find(|relation| relation.kind == "core-properties") else { return Ok(None) };
@@ -157,7 +165,8 @@ fn slide<R: Read + Seek>(
     let media = media::of(package, &part, tree, size)?;
     let (steps, points) = (steps::told(tree), extras::points(tree));
     let transition = extras::transition(tree).map(|how| (how.kind.word().to_owned(), how.duration));
-    Ok(SlideWords { id: None, title, notes, hidden, language, part, steps, points, links, losses, media, transition })
+    let (id, weight) = (None, Weight::of(tree));
+    Ok(SlideWords { id, title, notes, hidden, language, part, steps, points, links, losses, media, transition, weight })
 }
 
 /// All shapes of a slide, those in groups too.

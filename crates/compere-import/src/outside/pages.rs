@@ -14,7 +14,7 @@ use compere_codec::sandbox::{Limits as ErrandLimits, Running, Sandbox};
 
 use super::cairo;
 use super::pdf::poppler;
-use super::work::{LOOK, Stopped, Work};
+use super::work::{BUSY, LOOK, Stopped, Work};
 use crate::page::Page;
 use crate::picture::{self, Picture, fitted};
 use crate::{ImportError, Ink, Progress};
@@ -157,8 +157,6 @@ enum Next {
 /// Seconds after which a page is drawn by a child of its own, which may use no more of a processor than one page may. Until
 /// then it cannot be told from those that the same child drew before.
 const QUICK: u64 = 4;
-/// Seconds of a busy machine for one of a processor.
-const BUSY: u64 = 6;
 
 /// What poppler may use for so many pages, of which each may take so many seconds of a processor.
 fn limits(pages: usize, each: u64) -> ErrandLimits {
@@ -238,19 +236,19 @@ impl Crew<'_> {
     fn alone(&self, page: Page, size: (u32, u32), spare: &mut Vec<[u8; 3]>) -> Result<Picture, ImportError> {
         let subject = format!("Page {}", page.at + 1);
         let mut running = self.start(Painter::Own, page, 1, size)?;
-        match self.patiently(&mut running, size, spare).map_err(|stopped| stopped.about(&subject))? {
+        match self.patiently(&mut running, size, spare).map_err(|stopped| too_heavy(stopped, &subject))? {
             Next::Picture(picture) => return Ok(picture),
             Next::Turned => {
                 running = self.start(Painter::Own, page, 1, (size.1, size.0))?;
                 if let Next::Picture(picture) =
-                    self.patiently(&mut running, size, spare).map_err(|stopped| stopped.about(&subject))?
+                    self.patiently(&mut running, size, spare).map_err(|stopped| too_heavy(stopped, &subject))?
                 {
                     return Ok(picture);
                 }
             }
             // Nothing came; its exit says why.
             Next::Nothing => {
-                running.finish().map_err(|error| ImportError::of_child(&subject, &error))?;
+                running.finish().map_err(|error| too_heavy(error.into(), &subject))?;
             }
         }
         Err(ImportError::unreadable(format!("{subject} could not be drawn; it is damaged.")))
@@ -327,6 +325,16 @@ impl Crew<'_> {
         picture::write(&drawn.thumbnail, &picture::thumbnail(&mounted.picture)?)?;
         Ok((drawn, mounted.picture))
     }
+}
+
+/// Why a page was not drawn, and what to do where it is too much.
+fn too_heavy(stopped: Stopped, subject: &str) -> ImportError {
+    let slow = matches!(&stopped, Stopped::Child(error) if error.kind == MediaErrorKind::TooSlow);
+    let mut error = stopped.about(subject);
+    if slow {
+        error.sentence.push_str(" Leave it out, or put a picture of it in its place.");
+    }
+    error
 }
 
 #[cfg(test)]

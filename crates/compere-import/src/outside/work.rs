@@ -12,6 +12,9 @@ use crate::{ImportError, Limits, Progress, Watch};
 /// Milliseconds between two looks at whether to go on.
 pub(crate) const LOOK: u32 = 150;
 
+/// Seconds of a busy machine for one of a processor.
+pub(crate) const BUSY: u64 = 6;
+
 /// What every step of an import needs.
 pub(crate) struct Work<'a> {
     pub(crate) sandbox: &'a Sandbox,
