@@ -134,13 +134,18 @@ pub(crate) fn transition(slide: &Node) -> Option<Transition> {
     let how = node.nodes().find(|how| !matches!(how.name.as_str(), "sndAc" | "extLst"))?;
     let kind = match how.name.as_str() {
         "cut" => return None,
-        // They name the way that things go, ours the side that they come from.
-        "push" | "pan" | "conveyor" | "gallery" | "ferris" => match how.attr("dir").unwrap_or("l") {
-            "r" => TransitionKind::PushLeft,
-            "u" => TransitionKind::PushDown,
-            "d" => TransitionKind::PushUp,
-            _ => TransitionKind::PushRight,
-        },
+        // They name the way that things go, ours the side that they come from. Sides of a cube (`prism`) push each other, too;
+        // of `cover` and `pull` one of both stands still.
+        "push" | "pan" | "conveyor" | "gallery" | "ferris" | "prism" | "cover" | "pull" => {
+            match how.attr("dir").unwrap_or("l") {
+                "l" => TransitionKind::PushRight,
+                "r" => TransitionKind::PushLeft,
+                "u" => TransitionKind::PushDown,
+                "d" => TransitionKind::PushUp,
+                // Across a corner.
+                _ => TransitionKind::Fade,
+            }
+        }
         _ => TransitionKind::Fade,
     };
     let told = node.relation("dur").and_then(|dur| dur.parse::<f64>().ok()).map(|milliseconds| milliseconds / 1000.0);
@@ -173,6 +178,10 @@ mod tests {
             </p:transition></mc:Choice><mc:Fallback><p:transition spd="slow"><p:fade/></p:transition></mc:Fallback>
             </mc:AlternateContent>"#;
         assert_eq!(of(new), is(TransitionKind::Fade, 1.25));
+        let cube = r#"<p:transition p14:dur="1200"><p14:prism dir="r" isInverted="1"/></p:transition>"#;
+        assert_eq!(of(cube), is(TransitionKind::PushLeft, 1.2));
+        assert_eq!(of("<p:transition><p:cover/></p:transition>"), is(TransitionKind::PushRight, 0.5));
+        assert_eq!(of(r#"<p:transition><p:pull dir="ru"/></p:transition>"#), is(TransitionKind::Fade, 0.5));
         let long = r#"<p:transition p14:dur="90000"><p:wipe dir="d"/></p:transition>"#;
         assert_eq!(of(long), is(TransitionKind::Fade, 2.0));
     }
