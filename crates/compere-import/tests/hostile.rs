@@ -175,7 +175,8 @@ fn a_conversion_that_hangs_is_killed_and_harms_no_other() {
 /// A table of so many rows and columns on one of the two slides.
 fn with_table(slide: &str, rows: usize, columns: usize) -> Vec<u8> {
     let column = "<a:gridCol w=\"90000\"/>".repeat(columns);
-    let cells = "<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>x</a:t></a:r></a:p></a:txBody><a:tcPr/></a:tc>".repeat(columns);
+    let cells =
+        "<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>x</a:t></a:r></a:p></a:txBody><a:tcPr/></a:tc>".repeat(columns);
     let rows = format!("<a:tr h=\"90000\">{cells}</a:tr>").repeat(rows);
     let table = format!(
         "<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id=\"90\" name=\"Table\"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>\

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{Read, Seek};
 
 use super::diagram;
+use super::media;
 use super::package::{Found, Package};
 use super::shape::{placeholder, words};
 use crate::xml::Node;
@@ -65,11 +66,15 @@ fn is_address(text: &str) -> bool {
 /// What the picture of a slide does not have, or cannot be trusted to have.
 pub(crate) fn losses<R: Read + Seek>(package: &mut Package<R>, part: &str, slide: &Node) -> Found<Vec<String>> {
     let (mut linked, mut frames) = (BTreeSet::new(), Vec::new());
+    // Those that are pictures of their own are told of by whoever fetches them.
+    let mut own = BTreeSet::new();
     slide.walk(&mut |node| match node.name.as_str() {
         "blip" if node.relation("embed").is_none() => linked.extend(node.relation("link").map(str::to_owned)),
+        "pic" => own.extend(media::linked(node).map(str::to_owned)),
         "graphicData" => frames.push(node.clone()),
         _ => (),
     });
+    linked.retain(|id| !own.contains(id));
     let mut told = Vec::new();
     if !linked.is_empty() {
         told.push("shows a picture that lies elsewhere and is not fetched".to_owned());

@@ -538,7 +538,8 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
                 let page = pages.iter().find(|page| page.number == number)?;
                 Some(page.area(area, crate::deck::canvas(orientation)))
             };
-            media::take(work, package, &media, &place, scratch, &mut warnings)?
+            let at = media::Place { on_canvas: &place, folder: scratch };
+            media::take(work, package, want.fetch.as_ref(), &media, &at, &mut warnings)?
         }
         None => BTreeMap::new(),
     };
