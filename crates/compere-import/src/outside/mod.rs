@@ -28,14 +28,14 @@ use builds::{Builds, States};
 use office::{Conversion, Task, To};
 use pages::{Drawn, Target};
 use typecase::Fonts;
-use work::{Stopped, Work};
+use work::Work;
 
 use crate::inside::media::Media;
 use crate::inside::outline::{Outline, SlideWords};
 use crate::inside::pdf_words::{PageWords, PdfWords};
 use crate::inside::weight::Weight;
 use crate::inside::{Answer, READ_DECK, READ_PDF};
-use crate::page::{Aside, Page};
+use crate::page::{Aside, Page, Word};
 use crate::{
     ClipWhat, Deck, DeckKind, Ground, ImportError, ImportErrorKind, Layout, Numbers, Progress, Quiet, Slide, Stand,
     Want, Warning, Watch, Wish, again, layout, names, spoken, steps,
@@ -76,6 +76,8 @@ struct Draft {
     sizes: Vec<(f64, f64)>,
     title: Option<String>,
     words: Vec<Words>,
+    /// The words on each page, where poppler could say.
+    read: Option<Vec<Vec<Word>>>,
     warnings: Vec<Warning>,
     /// The slides without their texts and pictures.
     parts: Option<Parts>,
@@ -167,24 +169,20 @@ fn need_poppler() -> Result<(), ImportError> {
 fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportError> {
     let info = pdf::info(work, file, "The PDF")?;
     let mut warnings = Vec::new();
-    let errand =
-        Errand::helper(READ_PDF, pdf::glance(info.pages.len())).input(file).arg(work.limits.slides.to_string());
-    let words: Option<PdfWords> = match work.run(&errand, Progress::Looking) {
-        Ok(output) => serde_json::from_slice(&output.stdout).ok().flatten(),
-        Err(Stopped::Import(error)) => return Err(error),
-        Err(Stopped::Child(_)) => None,
-    };
+    let count = info.pages.len();
+    let notes = Errand::helper(READ_PDF, pdf::glance(count)).input(file).arg(work.limits.slides.to_string());
+    let errands = [notes, pdf::fonts(file, count), words::errand(file, count)];
+    let [words, fonts, read] = work.run_beside(errands, Progress::Looking)?;
+    let words: Option<PdfWords> = words.and_then(|output| serde_json::from_slice(&output.stdout).ok().flatten());
+    let read = read.and_then(|output| words::read(&output.stdout));
     if words.is_none() {
         warnings.push(Warning::of_document("outline and notes of the PDF could not be read; its pages could"));
     }
     let mut words = words.unwrap_or_default().pages;
     words.resize(info.pages.len(), PageWords::default());
-    let fonts = pdf::absent_fonts(work, file, info.pages.len())?;
-    warnings.extend(
-        fonts
-            .iter()
-            .map(|font| Warning::of_document(format!("font “{font}” is not in the PDF; another stands in for it"))),
-    );
+    let fonts = fonts.as_ref().map(pdf::absent_fonts).unwrap_or_default();
+    let stands_in = |font| Warning::of_document(format!("font “{font}” is not in the PDF; another stands in for it"));
+    warnings.extend(fonts.into_iter().map(|font: String| stands_in(font)));
     let words = words.into_iter().enumerate().map(|(page, words)| Words {
         number: page + 1,
         id: None,
@@ -204,7 +202,7 @@ fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportErro
     let title = info.title.as_deref().and_then(names::of_document);
     let (kind, pdf) = (DeckKind::Pdf, file.to_owned());
     let (sizes, parts, states, package) = (info.pages, None, None, None);
-    chosen(Draft { kind, pdf, sizes, title, words, warnings, parts, states, package }, &want.wish)
+    chosen(Draft { kind, pdf, sizes, title, words, read, warnings, parts, states, package }, &want.wish)
 }
 
 fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Result<Draft, ImportError> {
@@ -256,7 +254,8 @@ fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Resul
     warnings.extend(losses(&outline, &want.wish));
     let title = outline.title.as_deref().and_then(names::of_document);
     let (sizes, package) = (info.pages, Some(package));
-    let draft = Draft { kind, pdf, sizes, title, words, warnings, parts, states, package };
+    let read = words::of_pages(work, &pdf, sizes.len())?;
+    let draft = Draft { kind, pdf, sizes, title, words, read, warnings, parts, states, package };
     let mut draft = chosen(draft, &want.wish)?;
     let shown = draft.words.iter().map(|words| words.number).collect();
     draft.warnings.extend(fonts::replaced(work, &outline.fonts, &shown, &installed)?);
@@ -468,9 +467,8 @@ fn placed(
 }
 
 fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<Deck, ImportError> {
-    let Draft { kind, pdf, sizes, title, words, mut warnings, parts, states, package } = draft;
+    let Draft { kind, pdf, sizes, title, words, read, mut warnings, parts, states, package } = draft;
     let orientation = want.orientation.unwrap_or_else(|| majority(&sizes));
-    let read = words::of_pages(work, &pdf, sizes.len())?;
     if read.is_none() {
         let message =
             "the words of the pages could not be read: those without notes are short and have no names of their own";

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
+use compere_codec::sandbox::{Errand, Limits as ErrandLimits, Output};
 use compere_codec::{MediaError, MediaErrorKind};
 
 use super::work::{BUSY, Stopped, Work};
@@ -97,24 +97,23 @@ fn page_size(text: &str, page: usize) -> Option<(f64, f64)> {
     Some(if turned { (height, width) } else { (width, height) })
 }
 
-/// Fonts that a PDF names and does not carry, which poppler replaces.
-pub(crate) fn absent_fonts(work: &Work<'_>, file: &Path, pages: usize) -> Result<Vec<String>, ImportError> {
-    let output = match work.run(&poppler("pdffonts", glance(pages)).input(file), Progress::Looking) {
-        Ok(output) => output,
-        Err(Stopped::Import(error)) => return Err(error),
-        // Only a warning hangs on it.
-        Err(Stopped::Child(_)) => return Ok(vec![]),
-    };
-    let text = String::from_utf8_lossy(&output.stdout);
+/// Asks for the fonts of a PDF.
+pub(crate) fn fonts(file: &Path, pages: usize) -> Errand {
+    poppler("pdffonts", glance(pages)).input(file)
+}
+
+/// Those that it names and does not carry, which poppler replaces.
+pub(crate) fn absent_fonts(answer: &Output) -> Vec<String> {
+    let text = String::from_utf8_lossy(&answer.stdout);
     let mut fonts: Vec<String> = text.lines().skip(2).filter_map(unembedded).collect();
     fonts.sort();
     fonts.dedup();
-    Ok(fonts)
+    fonts
 }
 
 /// Families of the fonts that a PDF carries, without weights: `Liberation Sans` is there as `LiberationSans`.
 pub(crate) fn families(work: &Work<'_>, file: &Path, pages: usize) -> Result<Vec<String>, ImportError> {
-    let output = match work.run(&poppler("pdffonts", glance(pages)).input(file), Progress::Converting) {
+    let output = match work.run(&fonts(file, pages), Progress::Converting) {
         Ok(output) => output,
         Err(Stopped::Import(error)) => return Err(error),
         Err(Stopped::Child(_)) => return Ok(vec![]),

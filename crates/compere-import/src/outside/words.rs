@@ -2,24 +2,30 @@
 
 use std::path::Path;
 
+use compere_codec::sandbox::Errand;
+
 use super::pdf::{glance, poppler};
 use super::work::{Stopped, Work};
 use crate::page::Word;
 use crate::xml::Node;
 use crate::{ImportError, Progress, xml};
 
-/// The words of each page; nothing when poppler cannot say.
-pub(crate) fn of_pages(work: &Work<'_>, pdf: &Path, pages: usize) -> Result<Option<Vec<Vec<Word>>>, ImportError> {
-    let errand = poppler("pdftotext", glance(pages)).words("-q -bbox").input(pdf).arg("-");
-    let output = match work.run(&errand, Progress::Converting) {
-        Ok(output) => output,
-        Err(Stopped::Import(error)) => return Err(error),
-        Err(Stopped::Child(_)) => return Ok(None),
-    };
-    Ok(read(&output.stdout))
+/// Asks for the words of a PDF.
+pub(crate) fn errand(pdf: &Path, pages: usize) -> Errand {
+    poppler("pdftotext", glance(pages)).words("-q -bbox").input(pdf).arg("-")
 }
 
-fn read(answer: &[u8]) -> Option<Vec<Vec<Word>>> {
+/// The words of each page; nothing when poppler cannot say.
+pub(crate) fn of_pages(work: &Work<'_>, pdf: &Path, pages: usize) -> Result<Option<Vec<Vec<Word>>>, ImportError> {
+    match work.run(&errand(pdf, pages), Progress::Converting) {
+        Ok(output) => Ok(read(&output.stdout)),
+        Err(Stopped::Import(error)) => Err(error),
+        Err(Stopped::Child(_)) => Ok(None),
+    }
+}
+
+/// Of what poppler answered.
+pub(crate) fn read(answer: &[u8]) -> Option<Vec<Vec<Word>>> {
     // The head holds the document's title as it is, and a type that no part of a package has.
     let start = answer.windows(5).position(|window| window == b"<doc>")?;
     let end = answer.windows(6).rposition(|window| window == b"</doc>")? + 6;

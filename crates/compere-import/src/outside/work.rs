@@ -86,6 +86,29 @@ impl<'a> Work<'a> {
         Ok(Output { stdout, stderr: running.finish()? })
     }
 
+    /// Runs errands side by side to their ends. What one of them did not answer is nobody else's affair.
+    pub(crate) fn run_beside<const N: usize>(
+        &self,
+        errands: [Errand; N],
+        progress: Progress,
+    ) -> Result<[Option<Output>; N], ImportError> {
+        let mut under_way = errands.map(|errand| (self.sandbox.start(&errand).ok(), Vec::new()));
+        let mut left = true;
+        while left {
+            left = false;
+            for (running, stdout) in &mut under_way {
+                let Some(child) = running else { continue };
+                match self.more(child, stdout, progress) {
+                    Ok(more) => left |= more,
+                    Err(Stopped::Import(error)) => return Err(error),
+                    Err(Stopped::Child(_)) => *running = None,
+                }
+            }
+        }
+        let ended = |(running, stdout): (Option<Running>, _)| Some(Output { stdout, stderr: running?.finish().ok()? });
+        Ok(under_way.map(ended))
+    }
+
     /// Waits for a moment and takes what came; false at the end.
     pub(crate) fn more(&self, running: &mut Running, to: &mut Vec<u8>, progress: Progress) -> Result<bool, Stopped> {
         self.tell(progress)?;
