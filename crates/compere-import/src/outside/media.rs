@@ -63,7 +63,12 @@ pub(crate) fn take(
                     played.seconds = played.seconds.max(seconds);
                     played.clips.push(clip);
                 }
-                Err(why) => warnings.push(Warning::of_slide(*number, format!("{} {why}", what_of(one.kind)))),
+                Err(why) => {
+                    let warning = Warning::of_slide(*number, format!("{} {why}", what_of(one.kind)));
+                    if !warnings.contains(&warning) {
+                        warnings.push(warning);
+                    }
+                }
             }
         }
         if !played.clips.is_empty() {
