@@ -90,6 +90,16 @@ enum Painter {
     Own,
 }
 
+impl Painter {
+    /// Seconds by the clock in which the next of several pages has to come. Cairo's are counted by the processor, page by page.
+    fn patience(self) -> u64 {
+        match self {
+            Self::Cairo => QUICK * BUSY,
+            Self::Own => QUICK,
+        }
+    }
+}
+
 struct Crew<'a> {
     cairo: bool,
     sandbox: &'a Sandbox,
@@ -154,8 +164,8 @@ enum Next {
     Nothing,
 }
 
-/// Seconds after which a page is drawn by a child of its own, which may use no more of a processor than one page may. Until
-/// then it cannot be told from those that the same child drew before.
+/// Seconds, of a processor where they can be counted, after which a page is drawn by a child of its own, which may use no more
+/// of a processor than one page may.
 const QUICK: u64 = 4;
 
 /// What poppler may use for so many pages, of which each may take so many seconds of a processor.
@@ -192,23 +202,24 @@ impl Crew<'_> {
         let painter = if self.cairo && !range.unpinned && !range.patient { Painter::Cairo } else { Painter::Own };
         let mut rest = range.pages.as_slice();
         while let Some(&(_, first)) = rest.first() {
-            let mut running = self.start(painter, first, rest.len(), range.size)?;
-            while let [(index, page), after @ ..] = rest {
+            let mut running = Some(self.start(painter, first, rest.len(), range.size)?);
+            while let (Some(child), [(index, page), after @ ..]) = (&mut running, rest) {
                 rest = after;
-                let found = self.next_picture(painter, &mut running, range.size, QUICK, spare);
-                let (picture, alone) = match found {
-                    Ok(Next::Picture(picture)) => (picture, false),
+                let found = self.next_picture(painter, child, range.size, painter.patience(), spare);
+                let picture = match found {
+                    Ok(Next::Picture(picture)) => picture,
                     Err(Stopped::Import(error)) => return Err(error),
-                    // It takes long, or something is wrong with it: what, a child of its own will say.
-                    _ => (self.alone(*page, range.size, spare)?, true),
+                    // It takes long, or something is wrong with it: what, a child of its own will say, which has the processor
+                    // for itself.
+                    _ => {
+                        running = None;
+                        self.alone(*page, range.size, spare)?
+                    }
                 };
                 let (drawn, picture) = self.write(picture, *page)?;
                 *spare = picture.rgb;
                 if sender.send((*index, drawn)).is_err() {
                     return Ok(());
-                }
-                if alone {
-                    break;
                 }
             }
         }
@@ -220,7 +231,9 @@ impl Crew<'_> {
         let (from, to) = (first.at + 1, first.at + count);
         let limits = limits(count, self.page_cpu);
         let started = match painter {
-            Painter::Cairo => cairo::start(self.sandbox, self.file, (from, to), size, limits, self.target.folder),
+            Painter::Cairo => {
+                cairo::start(self.sandbox, self.file, (from, to), size, (limits, QUICK), self.target.folder)
+            }
             Painter::Own => {
                 let errand = poppler("pdftoppm", limits).words("-q -cropbox -f").arg(from.to_string());
                 let errand = errand.arg("-l").arg(to.to_string()).arg("-scale-to-x").arg(size.0.to_string());
