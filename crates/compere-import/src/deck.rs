@@ -26,8 +26,23 @@ pub struct Want {
     pub fonts: Vec<PathBuf>,
     /// Who writes for [`Quiet::Written`](crate::Quiet); without one slides say what they say themselves.
     pub scribe: Option<Scribe>,
+    /// Who fetches what slides play and show from elsewhere; without one it is left out.
+    pub fetch: Option<Fetch>,
     pub wish: Wish,
     pub limits: Limits,
+}
+
+type Bring = dyn Fn(&str) -> Result<PathBuf, String> + Send + Sync;
+
+/// Brings what lies at an address of the web, as a file that is only read. Errors are words for authors. By which rules it
+/// calls anybody, is its own affair.
+#[derive(Clone)]
+pub struct Fetch(pub Arc<Bring>);
+
+impl std::fmt::Debug for Fetch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Fetch")
+    }
 }
 
 type Answer = dyn Fn(&str, &str) -> Result<String, String> + Send + Sync;
@@ -46,7 +61,7 @@ impl Want {
     /// Pictures of whole slides, in the orientation that most of them have.
     pub fn new(language_of: fn(&str) -> Option<&'static str>) -> Self {
         let (wish, limits) = (Wish::default(), Limits::default());
-        Self { orientation: None, language_of, editable: None, fonts: vec![], scribe: None, wish, limits }
+        Self { orientation: None, language_of, editable: None, fonts: vec![], scribe: None, fetch: None, wish, limits }
     }
 }
 

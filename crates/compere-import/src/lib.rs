@@ -6,6 +6,9 @@
 //! The rooms are the sides of the sandbox: `outside` waits for children, `inside` is what one of them runs, `recompose`
 //! takes drawn slides apart. `outside` calls both, neither calls it.
 //!
+//! What slides play or show from elsewhere is fetched by whoever the caller names for it ([`Want::fetch`]), on this side of the
+//! sandbox; documents call nobody.
+//!
 //! Nothing of a document is read outside the sandbox but its first kilobyte: poppler draws PDF pages, LibreOffice makes
 //! a PDF of presentations, and our own binary, as a child, reads words from packages ([`helper_main`]). A document can
 //! be as hostile as it likes; it costs at most the time and memory of [`Limits`], reaches no network and no file, and
@@ -47,7 +50,7 @@ mod xml;
 
 pub use again::renewed;
 pub use deck::{
-    Clip, ClipWhat, Deck, DeckKind, Limits, Progress, Scribe, Slide, TextClip, TextStretch, Want, Warning, Watch,
+    Clip, ClipWhat, Deck, DeckKind, Fetch, Limits, Progress, Scribe, Slide, TextClip, TextStretch, Want, Warning, Watch,
 };
 pub use error::{ImportError, ImportErrorKind};
 pub use ink::Ink;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use common::{Imported, corpus, imported, imported_with};
-use compere_import::{DeckKind, Presenter, Quiet, Scribe, Want, Wish, deck_to_project};
+use compere_import::{DeckKind, Fetch, Presenter, Quiet, Scribe, Want, Wish, deck_to_project};
 use serde_json::{Value, json};
 
 fn scenes(found: &Imported) -> Vec<Value> {
@@ -30,6 +30,65 @@ fn films_in_slides_are_played_where_they_lie() {
     // Where nothing is said, the film is seen to its end; under words it is not so loud.
     assert!(scenes[0]["duration"].as_f64().unwrap() >= 9.0, "{}", scenes[0]["duration"]);
     assert_eq!((&silent["volume"], &said["volume"]), (&Value::Null, &json!(30)));
+}
+
+/// The deck of a film and one of a picture that only link to theirs.
+fn linking() -> [Vec<u8>; 2] {
+    const HELD: &str = "Target=\"../media/media1.mp4\"";
+    const LINKED: &str = "Target=\"https://films.example/film.mp4?key=1\" TargetMode=\"External\"";
+    let film = common::changed("played.pptx", &|name, bytes| match name {
+        "ppt/slides/_rels/slide1.xml.rels" => common::replaced(bytes, HELD, LINKED),
+        _ => bytes,
+    });
+    [film, std::fs::read(corpus("external.pptx")).unwrap()]
+}
+
+#[test]
+fn what_lies_elsewhere_is_fetched_by_whoever_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let [film, picture] = linking();
+    let film = common::write(dir.path(), "film.pptx", &film);
+    let picture = common::write(dir.path(), "picture.pptx", &picture);
+    let played = imported(&corpus("played.pptx"));
+    let film_file = played.deck.slides[0].clips.iter().find_map(|clip| clip.what.file()).unwrap().to_owned();
+    let picture_file = played.deck.slides[0].picture.clone();
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&asked);
+    let fetch = Fetch(Arc::new(move |link: &str| {
+        log.lock().unwrap().push(link.to_owned());
+        Ok(if link.contains(".png") { picture_file.clone() } else { film_file.clone() })
+    }));
+    let want = Want { fetch: Some(fetch), ..common::want() };
+    let found = imported_with(&film, &want);
+    let clip = scenes(&found)[0]["clips"].as_array().unwrap().iter().find(|clip| clip["type"] == "videoImage").cloned();
+    let file = clip.unwrap()["video_url"].as_str().unwrap().trim_start_matches("/x/").to_owned();
+    assert!(file.ends_with(".mp4") && found.dir.path().join(file).is_file());
+    assert!(scenes(&found)[0]["duration"].as_f64().unwrap() >= 9.0, "it is played to its end");
+    let found = imported_with(&picture, &want);
+    let [clip] = found.deck.slides[0].clips.as_slice() else { panic!("{:?}", found.deck.slides[0].clips) };
+    assert!((clip.width / clip.height - 1.5).abs() < 0.01 && clip.what.file().unwrap().is_file(), "{clip:?}");
+    let links = ["https://films.example/film.mp4?key=1", "http://127.0.0.1:9/compere-external.png"];
+    assert_eq!(*asked.lock().unwrap(), links, "files of the machine are asked of nobody");
+    let told: Vec<&str> = found.deck.warnings.iter().map(|warning| warning.message.as_str()).collect();
+    assert!(told.contains(&"shows a picture that lies elsewhere and is not fetched"), "the other one: {told:?}");
+}
+
+#[test]
+fn what_cannot_be_fetched_is_told_with_its_reason() {
+    let dir = tempfile::tempdir().unwrap();
+    let [film, _] = linking();
+    let film = common::write(dir.path(), "film.pptx", &film);
+    let told = |fetch: Option<Fetch>| -> Vec<String> {
+        let warnings = imported_with(&film, &Want { fetch, ..common::want() }).deck.warnings.into_iter();
+        warnings.filter(|warning| warning.slide == Some(1)).map(|warning| warning.message).collect()
+    };
+    assert_eq!(told(None), ["holds a film that lies elsewhere and is left out"]);
+    let refusing = Fetch(Arc::new(|_: &str| Err("`films.example` is not called".to_owned())));
+    let wanted = "holds a film that lies elsewhere and could not be fetched: `films.example` is not called";
+    assert_eq!(told(Some(refusing)), [wanted]);
+    let page = common::write(dir.path(), "page.html", b"<html>Watch it here</html>");
+    let no_film = Fetch(Arc::new(move |_: &str| Ok(page.clone())));
+    assert_eq!(told(Some(no_film)), ["holds a film that cannot be played and is left out"]);
 }
 
 #[test]

@@ -172,6 +172,46 @@ fn a_conversion_that_hangs_is_killed_and_harms_no_other() {
     assert_eq!(found, [2, 1], "side by side, each with a profile of its own");
 }
 
+/// A table of so many rows and columns on one of the two slides.
+fn with_table(slide: &str, rows: usize, columns: usize) -> Vec<u8> {
+    let column = "<a:gridCol w=\"90000\"/>".repeat(columns);
+    let cells =
+        "<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>x</a:t></a:r></a:p></a:txBody><a:tcPr/></a:tc>".repeat(columns);
+    let rows = format!("<a:tr h=\"90000\">{cells}</a:tr>").repeat(rows);
+    let table = format!(
+        "<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id=\"90\" name=\"Table\"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr>\
+         <p:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"5000000\" cy=\"5000000\"/></p:xfrm><a:graphic>\
+         <a:graphicData uri=\"http://schemas.openxmlformats.org/drawingml/2006/table\"><a:tbl><a:tblPr/>\
+         <a:tblGrid>{column}</a:tblGrid>{rows}</a:tbl></a:graphicData></a:graphic></p:graphicFrame></p:spTree>"
+    );
+    changed("portrait.pptx", &|name, bytes| match name == slide {
+        true => replaced(bytes, "</p:spTree>", &table),
+        false => bytes,
+    })
+}
+
+#[test]
+fn a_slide_that_nobody_could_read_is_refused_before_it_is_drawn() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), "cells.pptx", &with_table("ppt/slides/slide2.xml", 200, 200));
+    let started = Instant::now();
+    let error = refused(&file);
+    assert_eq!(error.kind, ImportErrorKind::Unreadable);
+    assert!(error.sentence.starts_with("Slide 2 has 40000 cells of tables; at most 2000 are taken."), "{error}");
+    // LibreOffice would need hours.
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
+fn whoever_is_refused_for_too_much_work_is_told_where_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), "slow.pptx", &with_table("ppt/slides/slide2.xml", 60, 33));
+    let hasty = Limits { convert_cpu: 4, ..Limits::default() };
+    let error = refused_with(&file, &Want { limits: hasty, ..want() });
+    assert_eq!(error.kind, ImportErrorKind::Unreadable);
+    assert!(error.sentence.contains("Most of the work is on slide 2 (1980 cells of tables)."), "{error}");
+}
+
 #[test]
 fn a_page_costs_no_more_than_its_share() {
     // Half a million wide translucent lines across the page.
@@ -216,15 +256,27 @@ fn seconds_of_a_free_processor(measured: impl FnOnce()) -> f64 {
     elapsed * share
 }
 
+/// A page whose forms show forms, ten times each and ten deep. Whoever looks for words goes through all of them, too.
+fn forms_in_forms() -> Vec<u8> {
+    let form = |inside: &str, resources: &str| {
+        let entries = "/Type /XObject /Subtype /Form /BBox [0 0 1600 900] /Group << /S /Transparency >>";
+        format!("<< {entries} {resources} /Length {} >>\nstream\n{inside}\nendstream", inside.len())
+    };
+    let resources = |at: usize| format!("/Resources << /XObject << /F {} 0 R >> >>", at);
+    let mut forms: Vec<String> = (6..15).map(|next| form(&"/F Do ".repeat(10), &resources(next))).collect();
+    forms.push(form("1 0 0 rg 0 0 800 450 re f", ""));
+    let entries = format!("/MediaBox [0 0 1600 900] {}", resources(5));
+    pages(&[(&entries, "/F Do".to_owned())], "", &forms)
+}
+
 #[test]
 fn a_page_that_never_ends_is_given_up_within_twenty_seconds() {
-    let lines = "0 0 m 1600 900 l 1600 0 l 0 900 l B\n".repeat(300_000);
-    let page = ("/MediaBox [0 0 1600 900]", format!("40 w\n{lines}"));
     let dir = tempfile::tempdir().unwrap();
-    let file = write(dir.path(), "endless.pdf", &pages(&[page], "", &[]));
+    let file = write(dir.path(), "endless.pdf", &forms_in_forms());
     let seconds = seconds_of_a_free_processor(|| {
         let error = refused(&file);
         assert_eq!(error.kind, ImportErrorKind::Unreadable, "{error}");
+        assert!(error.sentence.starts_with("Page 1 ") && error.sentence.contains("Leave it out"), "{error}");
     });
     // Twenty on a machine that does nothing else. What others take by fits and starts is only guessed at.
     assert!(seconds < 30.0, "{seconds:.1} s");

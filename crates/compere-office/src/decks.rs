@@ -13,11 +13,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use compere_codec::sandbox::Left;
 use compere_house::Kind;
+use compere_house::assets::Fetcher;
 use compere_house::home::sandbox;
 use compere_house::writer::LanguageModel;
 use compere_import::{
-    Deck, ImportError, ImportErrorKind, Presenter, Progress, Quiet, Scribe, Want, Wish, deck_to_project, renewed,
+    Deck, Fetch, ImportError, ImportErrorKind, Presenter, Progress, Quiet, Scribe, Want, Wish, deck_to_project, renewed,
 };
 use compere_scene::Problem;
 use compere_store::{Account, Key, NewProject, Occasion, Project, ProjectKind, new_id};
@@ -29,6 +31,9 @@ use crate::behind::behind;
 use crate::fonts::with_own;
 use crate::turns::Work;
 use crate::{Member, Office, Refusal, options, refusal};
+
+/// So long one file may take that a slide plays or shows from elsewhere.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A document as it was sent.
 #[derive(Debug)]
@@ -200,6 +205,7 @@ impl Office {
         want.limits.slides = self.settings.limits.slides as usize;
         want.wish = sent.wish;
         want.scribe = self.scribe();
+        want.fetch = self.fetch(&gone);
         let beside = tempfile::tempdir().map_err(Refusal::inside)?;
         let fonts = self.font_files(&account.id, beside.path()).await?;
         let (file, folder, stopping) = (sent.file, out.clone(), self.stopping.clone());
@@ -307,6 +313,16 @@ impl Office {
     fn scribe(&self) -> Option<Scribe> {
         let model = LanguageModel::of(&self.settings.writer)?;
         Some(Scribe(Arc::new(move |instructions: &str, request: &str| model.answer(instructions, request))))
+    }
+
+    /// Fetches what slides play and show from elsewhere, by the rules for every link. Nobody where the disk has no place for it.
+    fn fetch(&self, gone: &Arc<AtomicBool>) -> Option<Fetch> {
+        let fetching = self.fetching("linked/decks", self.settings.limits.asset, PATIENCE);
+        let fetcher =
+            Fetcher::new(fetching).map_err(|error| tracing::warn!(%error, "decks bring nothing from elsewhere"));
+        let fetcher = fetcher.ok()?;
+        let left = Left::when(Arc::clone(gone));
+        Some(Fetch(Arc::new(move |link: &str| fetcher.fetch_until(link, &left).map_err(|error| error.to_string()))))
     }
 
     /// The workspace that a form's fields name, and everything that is wrong with what they say beside the file.

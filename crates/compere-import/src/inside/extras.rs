@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{Read, Seek};
 
 use super::diagram;
+use super::media;
 use super::package::{Found, Package};
 use super::shape::{placeholder, words};
 use crate::xml::Node;
@@ -65,11 +66,15 @@ fn is_address(text: &str) -> bool {
 /// What the picture of a slide does not have, or cannot be trusted to have.
 pub(crate) fn losses<R: Read + Seek>(package: &mut Package<R>, part: &str, slide: &Node) -> Found<Vec<String>> {
     let (mut linked, mut frames) = (BTreeSet::new(), Vec::new());
+    // Those that are pictures of their own are told of by whoever fetches them.
+    let mut own = BTreeSet::new();
     slide.walk(&mut |node| match node.name.as_str() {
         "blip" if node.relation("embed").is_none() => linked.extend(node.relation("link").map(str::to_owned)),
+        "pic" => own.extend(media::linked(node).map(str::to_owned)),
         "graphicData" => frames.push(node.clone()),
         _ => (),
     });
+    linked.retain(|id| !own.contains(id));
     let mut told = Vec::new();
     if !linked.is_empty() {
         told.push("shows a picture that lies elsewhere and is not fetched".to_owned());
@@ -134,13 +139,18 @@ pub(crate) fn transition(slide: &Node) -> Option<Transition> {
     let how = node.nodes().find(|how| !matches!(how.name.as_str(), "sndAc" | "extLst"))?;
     let kind = match how.name.as_str() {
         "cut" => return None,
-        // They name the way that things go, ours the side that they come from.
-        "push" | "pan" | "conveyor" | "gallery" | "ferris" => match how.attr("dir").unwrap_or("l") {
-            "r" => TransitionKind::PushLeft,
-            "u" => TransitionKind::PushDown,
-            "d" => TransitionKind::PushUp,
-            _ => TransitionKind::PushRight,
-        },
+        // They name the way that things go, ours the side that they come from. Sides of a cube (`prism`) push each other, too;
+        // of `cover` and `pull` one of both stands still.
+        "push" | "pan" | "conveyor" | "gallery" | "ferris" | "prism" | "cover" | "pull" => {
+            match how.attr("dir").unwrap_or("l") {
+                "l" => TransitionKind::PushRight,
+                "r" => TransitionKind::PushLeft,
+                "u" => TransitionKind::PushDown,
+                "d" => TransitionKind::PushUp,
+                // Across a corner.
+                _ => TransitionKind::Fade,
+            }
+        }
         _ => TransitionKind::Fade,
     };
     let told = node.relation("dur").and_then(|dur| dur.parse::<f64>().ok()).map(|milliseconds| milliseconds / 1000.0);
@@ -173,6 +183,10 @@ mod tests {
             </p:transition></mc:Choice><mc:Fallback><p:transition spd="slow"><p:fade/></p:transition></mc:Fallback>
             </mc:AlternateContent>"#;
         assert_eq!(of(new), is(TransitionKind::Fade, 1.25));
+        let cube = r#"<p:transition p14:dur="1200"><p14:prism dir="r" isInverted="1"/></p:transition>"#;
+        assert_eq!(of(cube), is(TransitionKind::PushLeft, 1.2));
+        assert_eq!(of("<p:transition><p:cover/></p:transition>"), is(TransitionKind::PushRight, 0.5));
+        assert_eq!(of(r#"<p:transition><p:pull dir="ru"/></p:transition>"#), is(TransitionKind::Fade, 0.5));
         let long = r#"<p:transition p14:dur="90000"><p:wipe dir="d"/></p:transition>"#;
         assert_eq!(of(long), is(TransitionKind::Fade, 2.0));
     }

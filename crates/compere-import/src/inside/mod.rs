@@ -26,6 +26,7 @@ pub(crate) mod states;
 pub(crate) mod steps;
 mod style;
 mod table;
+pub(crate) mod weight;
 pub(crate) mod word;
 
 use std::ffi::OsString;
@@ -40,6 +41,7 @@ use ole::Compound;
 use outline::{Archive, Outline};
 use package::{Package, Trouble};
 use pdf_words::PdfWords;
+use weight::Weight;
 use word::Writing;
 
 /// `FILE`: what an office file is and what it says.
@@ -74,8 +76,10 @@ pub(crate) enum Told {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Answer {
     Pptx(Outline),
-    Ppt,
-    Odp,
+    /// With the number of its slides, about.
+    Ppt(usize),
+    /// With what its slides weigh, where that can be told.
+    Odp(Vec<Weight>),
     Encrypted,
     /// Something else, named with its article.
     Other(String),
@@ -118,7 +122,7 @@ fn read_deck(args: &[OsString]) -> Answer {
 
 fn look(file: &mut BufReader<File>) -> Answer {
     match ole::kind(file) {
-        Compound::PowerPoint => return Answer::Ppt,
+        Compound::PowerPoint => return Answer::Ppt(ole::slides(file).unwrap_or(0)),
         Compound::Encrypted => return Answer::Encrypted,
         Compound::Other(what) => return Answer::Other(what.to_owned()),
         Compound::Damaged => (),
@@ -130,7 +134,7 @@ fn look(file: &mut BufReader<File>) -> Answer {
     }
     let read = Package::open(file).and_then(|mut package| {
         Ok(match outline::archive_kind(&mut package)? {
-            Archive::Open => Answer::Odp,
+            Archive::Open => Answer::Odp(outline::weights(&mut package)),
             Archive::Other(what) => Answer::Other(what.to_owned()),
             Archive::Presentation { main } => Answer::Pptx(outline::read(&mut package, &main)?),
         })

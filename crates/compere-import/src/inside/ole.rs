@@ -107,19 +107,28 @@ fn entry_name(entry: &[u8]) -> Option<String> {
 fn is_locked<R: Read + Seek>(file: &mut R) -> std::io::Result<bool> {
     const SIZE: [u8; 4] = [0x14, 0, 0, 0];
     const LOCKED: [u8; 4] = [0xdf, 0xc4, 0xd1, 0xf3];
+    // The header of the atom: version and instance 0, type 0x0ff6, its length; then its size and the mark.
+    let atom = |at: &[u8; 16]| at[..4] == [0, 0, 0xf6, 0x0f] && at[8..12] == SIZE && at[12..] == LOCKED;
+    Ok(count(file, atom)? > 0)
+}
+
+/// Slides, masters, and what earlier savings left of them.
+pub(crate) fn slides<R: Read + Seek>(file: &mut R) -> std::io::Result<usize> {
+    // Version 2, instance 0, type 0x03ef, 24 bytes.
+    count(file, |at: &[u8; 8]| *at == [2, 0, 0xef, 3, 0x18, 0, 0, 0])
+}
+
+/// At how many places so many bytes are what is looked for.
+fn count<R: Read + Seek, const N: usize>(file: &mut R, is: impl Fn(&[u8; N]) -> bool) -> std::io::Result<usize> {
     file.seek(SeekFrom::Start(0))?;
-    let mut window = Vec::new();
+    let (mut window, mut found) = (Vec::new(), 0);
     loop {
-        let kept = window.len().min(16);
+        let kept = window.len().min(N - 1);
         window.drain(..window.len() - kept);
         if file.take(1 << 20).read_to_end(&mut window)? == 0 {
-            return Ok(false);
+            return Ok(found);
         }
-        // The header of the atom: version and instance 0, type 0x0ff6, its length; then its size and the mark.
-        let atom = |at: &[u8]| at[..4] == [0, 0, 0xf6, 0x0f] && at[8..12] == SIZE && at[12..16] == LOCKED;
-        if window.windows(16).any(atom) {
-            return Ok(true);
-        }
+        found += window.array_windows().filter(|at| is(at)).count();
     }
 }
 
@@ -160,6 +169,15 @@ mod tests {
         let mut locked = compound(&["Root Entry", "PowerPoint Document"]);
         locked.extend([0, 0, 0xf6, 0x0f, 0, 0, 0, 0, 0x14, 0, 0, 0, 0xdf, 0xc4, 0xd1, 0xf3]);
         assert_eq!(kind(&mut Cursor::new(locked)), Compound::Encrypted);
+    }
+
+    #[test]
+    fn slides_are_counted_across_the_bounds_of_reads() {
+        let slide = [2u8, 0, 0xef, 3, 0x18, 0, 0, 0];
+        let mut bytes = vec![0u8; (1 << 20) - 3];
+        bytes[600..608].copy_from_slice(&slide);
+        bytes.extend(slide);
+        assert_eq!(slides(&mut Cursor::new(bytes)).ok(), Some(2));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::media::{self, Media};
 use super::package::{Found, Package, Relation, Trouble};
 use super::shape::{placeholder, slide_size, words};
 use super::steps::{self, Step};
+use super::weight::Weight;
 use crate::xml::Node;
 
 /// A presentation in words.
@@ -47,6 +48,7 @@ pub(crate) struct SlideWords {
     pub(crate) media: Vec<Media>,
     /// How it comes: the word of ours, and seconds.
     pub(crate) transition: Option<(String, f64)>,
+    pub(crate) weight: Weight,
 }
 
 /// What an archive is.
@@ -121,6 +123,7 @@ pub(crate) fn read<R: Read + Seek>(package: &mut Package<R>, main: &str) -> Foun
         });
         slides.push(words);
     }
+    without_furniture(&mut slides);
     if !slides.is_empty() {
         let mut named = BTreeSet::new();
         theme_fonts(package, &relations, &mut named)?;
@@ -129,6 +132,25 @@ pub(crate) fn read<R: Read + Seek>(package: &mut Package<R>, main: &str) -> Foun
     }
     let carries_fonts = presentation.child("embeddedFontLst").is_some();
     Ok(Outline { title: title_of(package)?, slides, fonts, carries_fonts })
+}
+
+/// Leaves out of what slides say what stands on most of them, such as the name of the course in a text box at the foot.
+fn without_furniture(slides: &mut [SlideWords]) {
+    const FEW: usize = 3;
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for slide in slides.iter() {
+        let said: BTreeSet<&String> = slide.points.iter().collect();
+        said.into_iter().for_each(|point| *counts.entry(point.clone()).or_default() += 1);
+    }
+    let most = FEW.max(slides.len() / 2);
+    let is_furniture = |point: &String| counts.get(point).is_some_and(|count| *count >= most);
+    slides.iter_mut().for_each(|slide| slide.points.retain(|point| !is_furniture(point)));
+}
+
+/// What the slides of an ODP weigh; nothing where it is larger than parts of a PPTX are.
+pub(crate) fn weights<R: Read + Seek>(package: &mut Package<R>) -> Vec<Weight> {
+    let content = package.tree("content.xml").ok().flatten();
+    content.as_ref().map(Weight::of_open).unwrap_or_default()
 }
 
 fn title_of<R: Read + Seek>(package: &mut Package<R>) -> Found<Option<String>> {
@@ -157,7 +179,8 @@ fn slide<R: Read + Seek>(
     let media = media::of(package, &part, tree, size)?;
     let (steps, points) = (steps::told(tree), extras::points(tree));
     let transition = extras::transition(tree).map(|how| (how.kind.word().to_owned(), how.duration));
-    Ok(SlideWords { id: None, title, notes, hidden, language, part, steps, points, links, losses, media, transition })
+    let (id, weight) = (None, Weight::of(tree));
+    Ok(SlideWords { id, title, notes, hidden, language, part, steps, points, links, losses, media, transition, weight })
 }
 
 /// All shapes of a slide, those in groups too.
@@ -272,6 +295,21 @@ mod tests {
         let (notes, language) = notes_of(&tree.unwrap());
         assert_eq!(notes, "Guten Tag & willkommen\n\nSeite \nEnde");
         assert_eq!(language.as_deref(), Some("de-DE"));
+    }
+
+    #[test]
+    fn what_stands_on_most_slides_is_not_what_they_say() {
+        let slide = |points: &[&str]| SlideWords {
+            points: points.iter().map(|point| (*point).to_owned()).collect(),
+            ..SlideWords::default()
+        };
+        let mut slides = [&["Foot", "a"][..], &["b", "Foot"], &["Foot"], &["c"]].map(slide);
+        without_furniture(&mut slides);
+        let said: Vec<String> = slides.iter().flat_map(|slide| slide.points.clone()).collect();
+        assert_eq!(said, ["a", "b", "c"]);
+        let mut two = [slide(&["Agenda"]), slide(&["Agenda"])];
+        without_furniture(&mut two);
+        assert_eq!(two[1].points, ["Agenda"], "two are too few to tell");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
 use compere_compose::draw::Fonts;
 
-use super::office::{Conversion, To};
+use super::office::{Conversion, Task, To};
 use super::pages::{self, Drawn, Target};
 use super::pdf;
 use super::work::{Stopped, Work};
@@ -16,7 +16,7 @@ use crate::inside::BARE_DECK;
 use crate::inside::bare::{BareSlide, COPY};
 use crate::page::{Page, Word};
 use crate::recompose::{Covered, Recomposer, Sheet};
-use crate::{Clip, DeckKind, ImportError, Progress, Warning};
+use crate::{Clip, ImportError, Progress, Warning};
 use compere_media::Orientation;
 
 /// The deck without what was taken out of it.
@@ -34,17 +34,17 @@ const LARGEST_FILE: u64 = 512 << 20;
 /// The deck as LibreOffice draws it, and so without its texts and pictures; no second one when it cannot be had.
 pub(crate) fn convert(
     work: &Work<'_>,
-    file: &Path,
+    task: Task<'_>,
     to: To,
     scratch: &Path,
 ) -> Result<(PathBuf, Option<Parts>), ImportError> {
     let making = |error: std::io::Error| ImportError::io("make a working folder", &error);
     let folder = tempfile::tempdir_in(scratch).map_err(making)?.keep();
-    let whole = Conversion::start(work, file, DeckKind::Pptx, to, scratch)?;
-    let slides = taken_out(work, file, &folder)?;
+    let whole = Conversion::start(work, task, to, scratch)?;
+    let slides = taken_out(work, task.file, &folder)?;
     let copy = folder.join(COPY);
     let bare = match copy.exists() {
-        true => Some(Conversion::start(work, &copy, DeckKind::Pptx, to, scratch)?),
+        true => Some(Conversion::start(work, Task { file: &copy, ..task }, to, scratch)?),
         false => None,
     };
     let whole = whole.finish(work)?;
@@ -124,7 +124,7 @@ pub(crate) fn take(
         folder: slides.folder,
         parts: &parts.folder,
         sheets,
-        families: pdf::families(work, slides.pdf)?,
+        families: pdf::families(work, slides.pdf, slides.pages.len())?,
         done: Mutex::default(),
     };
     let canvas = crate::deck::canvas(slides.orientation);

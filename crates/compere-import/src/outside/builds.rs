@@ -12,7 +12,7 @@ use compere_codec::{MediaError, Sandbox, image};
 use compere_media::Rect;
 
 use super::apart::{Cover, Taken};
-use super::office::{Conversion, To};
+use super::office::{Conversion, Task, To};
 use super::pages::{self, Drawn, Target};
 use super::pdf;
 use super::work::{Stopped, Work};
@@ -48,7 +48,7 @@ impl Builds {
     /// Starts with the states of these slides; nothing when there are none or they cannot be had.
     pub(crate) fn start(
         work: &Work<'_>,
-        file: &Path,
+        task: Task<'_>,
         numbers: &BTreeSet<usize>,
         to: To,
         scratch: &Path,
@@ -60,7 +60,7 @@ impl Builds {
         let folder = tempfile::tempdir_in(scratch).map_err(making)?.keep();
         let limits = ErrandLimits { wall: 60, cpu: 40, output: 1 << 20, ..ErrandLimits::SMALL };
         let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let errand = Errand::helper(STATES_DECK, limits).input(file).arg(&folder).arg(list);
+        let errand = Errand::helper(STATES_DECK, limits).input(task.file).arg(&folder).arg(list);
         let counts: Option<Result<Vec<(usize, usize)>, String>> =
             match work.run(&errand.scratch(&folder, LARGEST_FILE), Progress::Looking) {
                 Ok(output) => serde_json::from_slice(&output.stdout).ok(),
@@ -69,7 +69,9 @@ impl Builds {
             };
         let deck = folder.join(STATES);
         let Some(Ok(counts)) = counts.filter(|_| deck.exists()) else { return Ok(None) };
-        let conversion = Conversion::start(work, &deck, DeckKind::Pptx, to, scratch)?;
+        let states = counts.iter().map(|(_, count)| count).sum();
+        let task = Task { file: &deck, kind: DeckKind::Pptx, slides: states, ..task };
+        let conversion = Conversion::start(work, task, to, scratch)?;
         Ok(Some(Self { conversion, counts }))
     }
 

@@ -12,7 +12,10 @@ use compere_codec::{MediaError, Sandbox};
 use super::office::installed;
 use super::pdf::poppler;
 
-/// `FILE FIRST LAST WIDTH HEIGHT`
+/// `FILE FIRST LAST WIDTH HEIGHT SECONDS`
+///
+/// Each page has a process of its own, and so many seconds of a processor: by the clock, a busy machine would hand quick pages
+/// to the other painter, and they would look otherwise than before.
 ///
 /// A page's pixels are one large piece of memory, new for each page, which costs a tenth less in large pages of memory.
 const SCRIPT: &str = r#"
@@ -20,8 +23,8 @@ export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 page="$TMPDIR/page-$$"
 at="$2"
 while [ "$at" -le "$3" ]; do
-    pdftocairo -q -tiff -tiffcompression none -singlefile -cropbox -f "$at" -l "$at" \
-        -scale-to-x "$4" -scale-to-y "$5" "$1" "$page" || exit
+    (ulimit -t "$6" && exec pdftocairo -q -tiff -tiffcompression none -singlefile -cropbox -f "$at" -l "$at" \
+        -scale-to-x "$4" -scale-to-y "$5" "$1" "$page") || exit
     wc -c < "$page.tif" && cat "$page.tif" || exit
     at=$((at + 1))
 done"#;
@@ -39,17 +42,18 @@ pub(crate) fn is_there() -> bool {
 }
 
 /// A child that draws the pages from `first` to `last`, counted from one, at a size in pixels. `folder` is where it may write
-/// when the sandbox gives it no folder of its own.
+/// when the sandbox gives it no folder of its own; each page has so many seconds of a processor.
 pub(crate) fn start(
     sandbox: &Sandbox,
     file: &Path,
     (first, last): (usize, usize),
     (width, height): (u32, u32),
-    limits: ErrandLimits,
+    (limits, seconds): (ErrandLimits, u64),
     folder: &Path,
 ) -> Result<Running, MediaError> {
     let errand = poppler("sh", limits).folder(LARGE_PAGES).arg("-c").arg(SCRIPT).arg("pages").input(file);
     let errand = errand.args([first, last, width as usize, height as usize].map(|number| number.to_string()));
+    let errand = errand.arg(seconds.to_string());
     let errand = match sandbox.kind() {
         SandboxKind::Bubblewrap(_) => errand,
         _ => errand.scratch(folder, 64 << 20),

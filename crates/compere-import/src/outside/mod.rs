@@ -25,16 +25,17 @@ use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
 
 use apart::Parts;
 use builds::{Builds, States};
-use office::{Conversion, To};
+use office::{Conversion, Task, To};
 use pages::{Drawn, Target};
 use typecase::Fonts;
-use work::{Stopped, Work};
+use work::Work;
 
 use crate::inside::media::Media;
 use crate::inside::outline::{Outline, SlideWords};
 use crate::inside::pdf_words::{PageWords, PdfWords};
+use crate::inside::weight::Weight;
 use crate::inside::{Answer, READ_DECK, READ_PDF};
-use crate::page::{Aside, Page};
+use crate::page::{Aside, Page, Word};
 use crate::{
     ClipWhat, Deck, DeckKind, Ground, ImportError, ImportErrorKind, Layout, Numbers, Progress, Quiet, Slide, Stand,
     Want, Warning, Watch, Wish, again, layout, names, spoken, steps,
@@ -75,6 +76,8 @@ struct Draft {
     sizes: Vec<(f64, f64)>,
     title: Option<String>,
     words: Vec<Words>,
+    /// The words on each page, where poppler could say.
+    read: Option<Vec<Vec<Word>>>,
     warnings: Vec<Warning>,
     /// The slides without their texts and pictures.
     parts: Option<Parts>,
@@ -166,24 +169,20 @@ fn need_poppler() -> Result<(), ImportError> {
 fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportError> {
     let info = pdf::info(work, file, "The PDF")?;
     let mut warnings = Vec::new();
-    let limits = ErrandLimits { wall: 30, cpu: 20, ..ErrandLimits::SMALL };
-    let errand = Errand::helper(READ_PDF, limits).input(file).arg(work.limits.slides.to_string());
-    let words: Option<PdfWords> = match work.run(&errand, Progress::Looking) {
-        Ok(output) => serde_json::from_slice(&output.stdout).ok().flatten(),
-        Err(Stopped::Import(error)) => return Err(error),
-        Err(Stopped::Child(_)) => None,
-    };
+    let count = info.pages.len();
+    let notes = Errand::helper(READ_PDF, pdf::glance(count)).input(file).arg(work.limits.slides.to_string());
+    let errands = [notes, pdf::fonts(file, count), words::errand(file, count)];
+    let [words, fonts, read] = work.run_beside(errands, Progress::Looking)?;
+    let words: Option<PdfWords> = words.and_then(|output| serde_json::from_slice(&output.stdout).ok().flatten());
+    let read = read.and_then(|output| words::read(&output.stdout));
     if words.is_none() {
         warnings.push(Warning::of_document("outline and notes of the PDF could not be read; its pages could"));
     }
     let mut words = words.unwrap_or_default().pages;
     words.resize(info.pages.len(), PageWords::default());
-    let fonts = pdf::absent_fonts(work, file)?;
-    warnings.extend(
-        fonts
-            .iter()
-            .map(|font| Warning::of_document(format!("font “{font}” is not in the PDF; another stands in for it"))),
-    );
+    let fonts = fonts.as_ref().map(pdf::absent_fonts).unwrap_or_default();
+    let stands_in = |font| Warning::of_document(format!("font “{font}” is not in the PDF; another stands in for it"));
+    warnings.extend(fonts.into_iter().map(|font: String| stands_in(font)));
     let words = words.into_iter().enumerate().map(|(page, words)| Words {
         number: page + 1,
         id: None,
@@ -203,7 +202,7 @@ fn of_pdf(work: &Work<'_>, file: &Path, want: &Want) -> Result<Draft, ImportErro
     let title = info.title.as_deref().and_then(names::of_document);
     let (kind, pdf) = (DeckKind::Pdf, file.to_owned());
     let (sizes, parts, states, package) = (info.pages, None, None, None);
-    chosen(Draft { kind, pdf, sizes, title, words, warnings, parts, states, package }, &want.wish)
+    chosen(Draft { kind, pdf, sizes, title, words, read, warnings, parts, states, package }, &want.wish)
 }
 
 fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Result<Draft, ImportError> {
@@ -215,24 +214,33 @@ fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Resul
     let (kind, outline, pdf, parts, builds, package) = match look(work, file)? {
         Answer::Pptx(outline) => {
             check_count(work, &outline, &want.wish)?;
+            let weights: Vec<Weight> = outline.slides.iter().map(|slide| slide.weight).collect();
+            let heaviest = weighed(&weights)?;
+            let task = Task { file, kind: DeckKind::Pptx, slides: weights.len(), heaviest: heaviest.as_deref() };
             office::need()?;
             if outline.carries_fonts {
                 own.extend(carried::take(work, file, scratch, &mut installed, &mut warnings)?);
             }
             work.fonts.get_or_init(|| Fonts::new(&installed, own));
-            let builds = Builds::start(work, file, &stepped(&outline, &want.wish), to, scratch)?;
+            let builds = Builds::start(work, task, &stepped(&outline, &want.wish), to, scratch)?;
             let (pdf, parts) = match want.editable {
-                Some(_) => apart::convert(work, file, to, scratch)?,
-                None => (office::convert(work, file, DeckKind::Pptx, to, scratch)?, None),
+                Some(_) => apart::convert(work, task, to, scratch)?,
+                None => (office::convert(work, task, to, scratch)?, None),
             };
             (DeckKind::Pptx, outline, pdf, parts, builds, file.to_owned())
         }
-        old @ (Answer::Ppt | Answer::Odp) => {
+        old @ (Answer::Ppt(_) | Answer::Odp(_)) => {
             office::need()?;
             work.fonts.get_or_init(|| Fonts::new(&installed, own));
-            let kind = if old == Answer::Odp { DeckKind::Odp } else { DeckKind::Ppt };
-            let (outline, pdf, pptx) = of_old_office(work, file, kind, &want.wish, scratch)?;
-            let builds = Builds::start(work, &pptx, &stepped(&outline, &want.wish), to, scratch)?;
+            let (kind, slides, heaviest) = match &old {
+                Answer::Ppt(slides) => (DeckKind::Ppt, *slides, None),
+                Answer::Odp(weights) if !weights.is_empty() => (DeckKind::Odp, weights.len(), weighed(weights)?),
+                _ => (DeckKind::Odp, work.limits.slides, None),
+            };
+            let task = Task { file, kind, slides, heaviest: heaviest.as_deref() };
+            let (outline, pdf, pptx) = of_old_office(work, task, &want.wish, scratch)?;
+            let builds =
+                Builds::start(work, Task { file: &pptx, ..task }, &stepped(&outline, &want.wish), to, scratch)?;
             (kind, outline, pdf, None, builds, pptx)
         }
         other => return Err(refusal(other)),
@@ -246,7 +254,8 @@ fn of_office(work: &Work<'_>, file: &Path, want: &Want, scratch: &Path) -> Resul
     warnings.extend(losses(&outline, &want.wish));
     let title = outline.title.as_deref().and_then(names::of_document);
     let (sizes, package) = (info.pages, Some(package));
-    let draft = Draft { kind, pdf, sizes, title, words, warnings, parts, states, package };
+    let read = words::of_pages(work, &pdf, sizes.len())?;
+    let draft = Draft { kind, pdf, sizes, title, words, read, warnings, parts, states, package };
     let mut draft = chosen(draft, &want.wish)?;
     let shown = draft.words.iter().map(|words| words.number).collect();
     draft.warnings.extend(fonts::replaced(work, &outline.fonts, &shown, &installed)?);
@@ -349,13 +358,12 @@ fn none_of(slides: &Numbers) -> ImportError {
 /// the PDF.
 fn of_old_office(
     work: &Work<'_>,
-    file: &Path,
-    kind: DeckKind,
+    task: Task<'_>,
     wish: &Wish,
     scratch: &Path,
 ) -> Result<(Outline, PathBuf, PathBuf), ImportError> {
-    let mut pdf = Conversion::start(work, file, kind, To::Pdf { hidden: wish.hidden }, scratch)?;
-    let pptx = Conversion::start(work, file, kind, To::Pptx, scratch)?;
+    let mut pdf = Conversion::start(work, task, To::Pdf { hidden: wish.hidden }, scratch)?;
+    let pptx = Conversion::start(work, task, To::Pptx, scratch)?;
     while pdf.step(work).map_err(|stopped| stopped.about("LibreOffice"))? {}
     let (pdf, pptx) = (pdf.finish(work)?, pptx.finish(work)?);
     match look(work, &pptx)? {
@@ -368,7 +376,7 @@ fn of_old_office(
 }
 
 fn look(work: &Work<'_>, file: &Path) -> Result<Answer, ImportError> {
-    let limits = ErrandLimits { wall: 30, cpu: 20, ..ErrandLimits::SMALL };
+    let limits = ErrandLimits { wall: 60, cpu: 10, ..ErrandLimits::SMALL };
     let answer = work.run(&Errand::helper(READ_DECK, limits).input(file), Progress::Looking);
     let output = answer.map_err(|stopped| stopped.about("The presentation"))?;
     serde_json::from_slice(&output.stdout)
@@ -385,8 +393,24 @@ fn refusal(answer: Answer) -> ImportError {
             ImportError::unreadable(format!("The presentation is damaged or cut off: {why}. Save or upload it again."))
         }
         Answer::TooLarge(why) => ImportError::unreadable(format!("The presentation cannot be taken: it {why}.")),
-        Answer::Pptx(_) | Answer::Ppt | Answer::Odp => ImportError::unreadable("The presentation cannot be read."),
+        Answer::Pptx(_) | Answer::Ppt(_) | Answer::Odp(_) => {
+            ImportError::unreadable("The presentation cannot be read.")
+        }
     }
+}
+
+/// Where most of the work is, if any slide has much of it. An error when one has too much.
+fn weighed(slides: &[Weight]) -> Result<Option<String>, ImportError> {
+    /// Milliseconds.
+    const MUCH: u64 = 1000;
+    if let Some((number, why)) = (1..).zip(slides).find_map(|(number, slide)| Some((number, slide.too_much()?))) {
+        return Err(ImportError::unreadable(format!(
+            "Slide {number} {why}. Put a picture of it in its place, or divide it among several slides."
+        )));
+    }
+    let heaviest = (1..).zip(slides).max_by_key(|(_, slide)| slide.cost());
+    let heaviest = heaviest.filter(|(_, slide)| slide.cost() >= MUCH);
+    Ok(heaviest.map(|(number, slide): (usize, _)| format!("on slide {number} ({})", slide.told())))
 }
 
 fn check_count(work: &Work<'_>, outline: &Outline, wish: &Wish) -> Result<(), ImportError> {
@@ -443,9 +467,13 @@ fn placed(
 }
 
 fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<Deck, ImportError> {
-    let Draft { kind, pdf, sizes, title, words, mut warnings, parts, states, package } = draft;
+    let Draft { kind, pdf, sizes, title, words, read, mut warnings, parts, states, package } = draft;
     let orientation = want.orientation.unwrap_or_else(|| majority(&sizes));
-    let read = words::of_pages(work, &pdf)?;
+    if read.is_none() {
+        let message =
+            "the words of the pages could not be read: those without notes are short and have no names of their own";
+        warnings.push(Warning::of_document(message));
+    }
     let rooms = rooms(&words, &sizes, orientation, &want.wish);
     let rest = match want.wish.background {
         Ground::Colour(colour) => Some(colour),
@@ -508,7 +536,8 @@ fn draw(work: &Work<'_>, draft: Draft, want: &Want, scratch: &Path) -> Result<De
                 let page = pages.iter().find(|page| page.number == number)?;
                 Some(page.area(area, crate::deck::canvas(orientation)))
             };
-            media::take(work, package, &media, &place, scratch, &mut warnings)?
+            let at = media::Place { on_canvas: &place, folder: scratch };
+            media::take(work, package, want.fetch.as_ref(), &media, &at, &mut warnings)?
         }
         None => BTreeMap::new(),
     };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use compere_codec::sandbox::{Errand, Limits as ErrandLimits, Running, SandboxKind};
 use compere_codec::{MediaError, Sandbox};
 
-use super::work::{Stopped, Work};
+use super::work::{BUSY, Stopped, Work};
 use crate::{DeckKind, ImportError, ImportErrorKind, Progress};
 
 /// Where programs are looked for, in the sandbox too.
@@ -78,34 +78,41 @@ pub(crate) fn need() -> Result<(), ImportError> {
     Err(ImportError::new(ImportErrorKind::Unavailable, sentence))
 }
 
+/// What is to be converted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) file: &'a Path,
+    pub(crate) kind: DeckKind,
+    /// So many are waited for.
+    pub(crate) slides: usize,
+    /// Where most of the work is, for whoever has to be told that it was too much.
+    pub(crate) heaviest: Option<&'a str>,
+}
+
 /// A conversion under way.
 pub(crate) struct Conversion {
     running: Running,
     errand: Errand,
     result: PathBuf,
     output: Vec<u8>,
+    heaviest: Option<String>,
 }
 
 impl Conversion {
     /// Starts in a new folder below `base`. The program works on a copy: its folder is its to spoil.
-    pub(crate) fn start(
-        work: &Work<'_>,
-        file: &Path,
-        from: DeckKind,
-        to: To,
-        base: &Path,
-    ) -> Result<Self, ImportError> {
+    pub(crate) fn start(work: &Work<'_>, task: Task<'_>, to: To, base: &Path) -> Result<Self, ImportError> {
         let making = |error: std::io::Error| ImportError::io("make a working folder", &error);
         let folder = tempfile::tempdir_in(base).map_err(making)?.keep();
-        let input = folder.join(format!("in.{}", from.name()));
-        std::fs::copy(file, &input).map_err(|error| ImportError::io("copy the document", &error))?;
+        let input = folder.join(format!("in.{}", task.kind.name()));
+        std::fs::copy(task.file, &input).map_err(|error| ImportError::io("copy the document", &error))?;
         let fonts = folder.join("fonts.conf");
         if let Some(known) = work.fonts.get() {
             known.lay(&folder, &fonts).map_err(|error| ImportError::io("write down which fonts there are", &error))?;
         }
-        let errand = errand(work, &input, &folder, to);
+        let errand = errand(work, &input, &folder, to, task.slides);
         let running = start(work.sandbox, &errand).map_err(|error| ImportError::of_child("LibreOffice", &error))?;
-        Ok(Self { running, errand, result: folder.join(format!("in.{}", to.ending())), output: vec![] })
+        let result = folder.join(format!("in.{}", to.ending()));
+        Ok(Self { running, errand, result, output: vec![], heaviest: task.heaviest.map(str::to_owned) })
     }
 
     /// Waits for a moment; false when it has ended.
@@ -121,9 +128,10 @@ impl Conversion {
             Err(stopped) => Err(stopped),
         };
         let complaints = match complaints {
-            Err(Stopped::Child(error)) if lacks_proc(&error) => confined_otherwise(work, &self.errand)?,
-            other => other.map_err(explain)?,
+            Err(Stopped::Child(error)) if lacks_proc(&error) => confined_otherwise(work, &self.errand),
+            other => other,
         };
+        let complaints = complaints.map_err(|stopped| explain(stopped, self.heaviest.as_deref()))?;
         let length = std::fs::metadata(&self.result).map_or(0, |meta| meta.len());
         if length > 0 {
             return Ok(self.result);
@@ -143,25 +151,22 @@ impl Conversion {
 }
 
 /// From start to end.
-pub(crate) fn convert(
-    work: &Work<'_>,
-    file: &Path,
-    from: DeckKind,
-    to: To,
-    base: &Path,
-) -> Result<PathBuf, ImportError> {
-    Conversion::start(work, file, from, to, base)?.finish(work)
+pub(crate) fn convert(work: &Work<'_>, task: Task<'_>, to: To, base: &Path) -> Result<PathBuf, ImportError> {
+    Conversion::start(work, task, to, base)?.finish(work)
 }
 
-fn errand(work: &Work<'_>, input: &Path, folder: &Path, to: To) -> Errand {
-    let limits = ErrandLimits {
-        wall: work.limits.convert_wall,
-        cpu: work.limits.convert_cpu,
-        stall: work.limits.convert_wall + 10,
-        memory: 4 << 30,
-        output: 1 << 20,
-        processes: 256,
-    };
+/// Seconds of a processor for one conversion, of which no more than `most`: what a start takes on a slow machine, and what a
+/// full slide does.
+fn patience(slides: usize, most: u64) -> u64 {
+    const START: u64 = 12;
+    const SLIDE: u64 = 4;
+    (START + SLIDE * slides.max(1) as u64).min(most)
+}
+
+fn errand(work: &Work<'_>, input: &Path, folder: &Path, to: To, slides: usize) -> Errand {
+    let cpu = patience(slides, work.limits.convert_cpu);
+    let wall = work.limits.convert_wall.min(cpu * BUSY);
+    let limits = ErrandLimits { wall, cpu, stall: wall + 10, memory: 4 << 30, output: 1 << 20, processes: 256 };
     // A folder of this errand's own for everything that LibreOffice keeps: nothing is shared, nothing has to be unlocked.
     let script = r#"[ ! -f "$1" ] || export FONTCONFIG_FILE="$1"; shift; exec soffice -env:UserInstallation="file://$TMPDIR/profile" "$@""#;
     let errand = Errand::new("sh", limits).arg("-c").arg(script).arg("soffice").arg(folder.join("fonts.conf"));
@@ -179,20 +184,23 @@ fn lacks_proc(error: &MediaError) -> bool {
     error.what.contains("mount proc") || error.what.contains("/newroot/proc")
 }
 
-fn confined_otherwise(work: &Work<'_>, errand: &Errand) -> Result<String, ImportError> {
+fn confined_otherwise(work: &Work<'_>, errand: &Errand) -> Result<String, Stopped> {
     let sandbox = Sandbox::of_kind(SandboxKind::Landlock, work.sandbox.helper().to_owned());
     let other = Work::new(&sandbox, work.limits, work.watch());
-    other.run(errand, Progress::Converting).map(|output| output.stderr).map_err(explain)
+    other.run(errand, Progress::Converting).map(|output| output.stderr)
 }
 
-fn explain(stopped: Stopped) -> ImportError {
+fn explain(stopped: Stopped, heaviest: Option<&str>) -> ImportError {
     let Stopped::Child(error) = &stopped else { return stopped.about("LibreOffice") };
     use compere_codec::MediaErrorKind::{Damaged, Machine, Missing, TooLarge, TooSlow, WrongType};
     match error.kind {
-        TooSlow => ImportError::unreadable(
-            "LibreOffice did not come to an end with this presentation and was stopped; it is damaged or far too heavy. \
-             A PDF of it would do.",
-        ),
+        TooSlow => {
+            let place = heaviest.map(|heaviest| format!(" Most of the work is {heaviest}.")).unwrap_or_default();
+            ImportError::unreadable(format!(
+                "LibreOffice did not come to an end with this presentation and was stopped; it is damaged or far too \
+                 heavy.{place} A PDF of it would do."
+            ))
+        }
         TooLarge => {
             ImportError::unreadable("The presentation needs more memory than an import may use; a PDF of it would do.")
         }
@@ -207,6 +215,11 @@ fn explain(stopped: Stopped) -> ImportError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_slides_are_waited_for_less_than_many() {
+        assert_eq!([0, 1, 20, 300].map(|slides| patience(slides, 180)), [16, 16, 92, 180]);
+    }
 
     #[test]
     fn what_is_missing_is_named_with_its_package() {

@@ -14,7 +14,7 @@ use compere_codec::sandbox::{Limits as ErrandLimits, Running, Sandbox};
 
 use super::cairo;
 use super::pdf::poppler;
-use super::work::{LOOK, Stopped, Work};
+use super::work::{BUSY, LOOK, Stopped, Work};
 use crate::page::Page;
 use crate::picture::{self, Picture, fitted};
 use crate::{ImportError, Ink, Progress};
@@ -90,6 +90,16 @@ enum Painter {
     Own,
 }
 
+impl Painter {
+    /// Seconds by the clock in which the next of several pages has to come. Cairo's are counted by the processor, page by page.
+    fn patience(self) -> u64 {
+        match self {
+            Self::Cairo => QUICK * BUSY,
+            Self::Own => QUICK,
+        }
+    }
+}
+
 struct Crew<'a> {
     cairo: bool,
     sandbox: &'a Sandbox,
@@ -154,11 +164,9 @@ enum Next {
     Nothing,
 }
 
-/// Seconds after which a page is drawn by a child of its own, which may use no more of a processor than one page may. Until
-/// then it cannot be told from those that the same child drew before.
+/// Seconds, of a processor where they can be counted, after which a page is drawn by a child of its own, which may use no more
+/// of a processor than one page may.
 const QUICK: u64 = 4;
-/// Seconds of a busy machine for one of a processor.
-const BUSY: u64 = 6;
 
 /// What poppler may use for so many pages, of which each may take so many seconds of a processor.
 fn limits(pages: usize, each: u64) -> ErrandLimits {
@@ -194,23 +202,24 @@ impl Crew<'_> {
         let painter = if self.cairo && !range.unpinned && !range.patient { Painter::Cairo } else { Painter::Own };
         let mut rest = range.pages.as_slice();
         while let Some(&(_, first)) = rest.first() {
-            let mut running = self.start(painter, first, rest.len(), range.size)?;
-            while let [(index, page), after @ ..] = rest {
+            let mut running = Some(self.start(painter, first, rest.len(), range.size)?);
+            while let (Some(child), [(index, page), after @ ..]) = (&mut running, rest) {
                 rest = after;
-                let found = self.next_picture(painter, &mut running, range.size, QUICK, spare);
-                let (picture, alone) = match found {
-                    Ok(Next::Picture(picture)) => (picture, false),
+                let found = self.next_picture(painter, child, range.size, painter.patience(), spare);
+                let picture = match found {
+                    Ok(Next::Picture(picture)) => picture,
                     Err(Stopped::Import(error)) => return Err(error),
-                    // It takes long, or something is wrong with it: what, a child of its own will say.
-                    _ => (self.alone(*page, range.size, spare)?, true),
+                    // It takes long, or something is wrong with it: what, a child of its own will say, which has the processor
+                    // for itself.
+                    _ => {
+                        running = None;
+                        self.alone(*page, range.size, spare)?
+                    }
                 };
                 let (drawn, picture) = self.write(picture, *page)?;
                 *spare = picture.rgb;
                 if sender.send((*index, drawn)).is_err() {
                     return Ok(());
-                }
-                if alone {
-                    break;
                 }
             }
         }
@@ -222,7 +231,9 @@ impl Crew<'_> {
         let (from, to) = (first.at + 1, first.at + count);
         let limits = limits(count, self.page_cpu);
         let started = match painter {
-            Painter::Cairo => cairo::start(self.sandbox, self.file, (from, to), size, limits, self.target.folder),
+            Painter::Cairo => {
+                cairo::start(self.sandbox, self.file, (from, to), size, (limits, QUICK), self.target.folder)
+            }
             Painter::Own => {
                 let errand = poppler("pdftoppm", limits).words("-q -cropbox -f").arg(from.to_string());
                 let errand = errand.arg("-l").arg(to.to_string()).arg("-scale-to-x").arg(size.0.to_string());
@@ -238,19 +249,19 @@ impl Crew<'_> {
     fn alone(&self, page: Page, size: (u32, u32), spare: &mut Vec<[u8; 3]>) -> Result<Picture, ImportError> {
         let subject = format!("Page {}", page.at + 1);
         let mut running = self.start(Painter::Own, page, 1, size)?;
-        match self.patiently(&mut running, size, spare).map_err(|stopped| stopped.about(&subject))? {
+        match self.patiently(&mut running, size, spare).map_err(|stopped| too_heavy(stopped, &subject))? {
             Next::Picture(picture) => return Ok(picture),
             Next::Turned => {
                 running = self.start(Painter::Own, page, 1, (size.1, size.0))?;
                 if let Next::Picture(picture) =
-                    self.patiently(&mut running, size, spare).map_err(|stopped| stopped.about(&subject))?
+                    self.patiently(&mut running, size, spare).map_err(|stopped| too_heavy(stopped, &subject))?
                 {
                     return Ok(picture);
                 }
             }
             // Nothing came; its exit says why.
             Next::Nothing => {
-                running.finish().map_err(|error| ImportError::of_child(&subject, &error))?;
+                running.finish().map_err(|error| too_heavy(error.into(), &subject))?;
             }
         }
         Err(ImportError::unreadable(format!("{subject} could not be drawn; it is damaged.")))
@@ -327,6 +338,16 @@ impl Crew<'_> {
         picture::write(&drawn.thumbnail, &picture::thumbnail(&mounted.picture)?)?;
         Ok((drawn, mounted.picture))
     }
+}
+
+/// Why a page was not drawn, and what to do where it is too much.
+fn too_heavy(stopped: Stopped, subject: &str) -> ImportError {
+    let slow = matches!(&stopped, Stopped::Child(error) if error.kind == MediaErrorKind::TooSlow);
+    let mut error = stopped.about(subject);
+    if slow {
+        error.sentence.push_str(" Leave it out, or put a picture of it in its place.");
+    }
+    error
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use compere_codec::sandbox::{Errand, Limits as ErrandLimits};
+use compere_codec::sandbox::{Errand, Limits as ErrandLimits, Output};
 use compere_codec::{MediaError, MediaErrorKind};
 
-use super::work::{Stopped, Work};
+use super::work::{BUSY, Stopped, Work};
 use crate::{ImportError, ImportErrorKind, Progress};
 
 /// Where fontconfig finds out which fonts there are.
@@ -22,12 +22,17 @@ pub(crate) struct Info {
     pub(crate) pages: Vec<(f64, f64)>,
 }
 
-const LOOK: ErrandLimits = ErrandLimits { wall: 30, cpu: 20, ..ErrandLimits::SMALL };
+/// What may be used to look through so many pages. Pages made to hurt use all of it, and are drawn after; honest ones use a
+/// tenth.
+pub(crate) fn glance(pages: usize) -> ErrandLimits {
+    let cpu = 3 + pages as u64 / 8;
+    ErrandLimits { wall: cpu * BUSY, cpu, ..ErrandLimits::SMALL }
+}
 
 /// Pages and title. `name` is what the file is called in sentences.
 pub(crate) fn info(work: &Work<'_>, file: &Path, name: &str) -> Result<Info, ImportError> {
     let most = work.limits.slides;
-    let errand = poppler("pdfinfo", LOOK).words("-enc UTF-8 -f 1 -l").arg((most + 1).to_string()).input(file);
+    let errand = poppler("pdfinfo", glance(16)).words("-enc UTF-8 -f 1 -l").arg((most + 1).to_string()).input(file);
     let output = work.run(&errand, Progress::Looking).map_err(|stopped| explain(stopped, name))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let field = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
@@ -92,24 +97,23 @@ fn page_size(text: &str, page: usize) -> Option<(f64, f64)> {
     Some(if turned { (height, width) } else { (width, height) })
 }
 
-/// Fonts that a PDF names and does not carry, which poppler replaces.
-pub(crate) fn absent_fonts(work: &Work<'_>, file: &Path) -> Result<Vec<String>, ImportError> {
-    let output = match work.run(&poppler("pdffonts", LOOK).input(file), Progress::Looking) {
-        Ok(output) => output,
-        Err(Stopped::Import(error)) => return Err(error),
-        // Only a warning hangs on it.
-        Err(Stopped::Child(_)) => return Ok(vec![]),
-    };
-    let text = String::from_utf8_lossy(&output.stdout);
+/// Asks for the fonts of a PDF.
+pub(crate) fn fonts(file: &Path, pages: usize) -> Errand {
+    poppler("pdffonts", glance(pages)).input(file)
+}
+
+/// Those that it names and does not carry, which poppler replaces.
+pub(crate) fn absent_fonts(answer: &Output) -> Vec<String> {
+    let text = String::from_utf8_lossy(&answer.stdout);
     let mut fonts: Vec<String> = text.lines().skip(2).filter_map(unembedded).collect();
     fonts.sort();
     fonts.dedup();
-    Ok(fonts)
+    fonts
 }
 
 /// Families of the fonts that a PDF carries, without weights: `Liberation Sans` is there as `LiberationSans`.
-pub(crate) fn families(work: &Work<'_>, file: &Path) -> Result<Vec<String>, ImportError> {
-    let output = match work.run(&poppler("pdffonts", LOOK).input(file), Progress::Converting) {
+pub(crate) fn families(work: &Work<'_>, file: &Path, pages: usize) -> Result<Vec<String>, ImportError> {
+    let output = match work.run(&fonts(file, pages), Progress::Converting) {
         Ok(output) => output,
         Err(Stopped::Import(error)) => return Err(error),
         Err(Stopped::Child(_)) => return Ok(vec![]),

@@ -2,28 +2,30 @@
 
 use std::path::Path;
 
-use compere_codec::sandbox::Limits as ErrandLimits;
+use compere_codec::sandbox::Errand;
 
-use super::pdf::poppler;
+use super::pdf::{glance, poppler};
 use super::work::{Stopped, Work};
 use crate::page::Word;
 use crate::xml::Node;
 use crate::{ImportError, Progress, xml};
 
-const LIMITS: ErrandLimits = ErrandLimits { wall: 60, cpu: 40, output: 64 << 20, ..ErrandLimits::SMALL };
-
-/// The words of each page; nothing when poppler cannot say.
-pub(crate) fn of_pages(work: &Work<'_>, pdf: &Path) -> Result<Option<Vec<Vec<Word>>>, ImportError> {
-    let errand = poppler("pdftotext", LIMITS).words("-q -bbox").input(pdf).arg("-");
-    let output = match work.run(&errand, Progress::Converting) {
-        Ok(output) => output,
-        Err(Stopped::Import(error)) => return Err(error),
-        Err(Stopped::Child(_)) => return Ok(None),
-    };
-    Ok(pages(&output.stdout))
+/// Asks for the words of a PDF.
+pub(crate) fn errand(pdf: &Path, pages: usize) -> Errand {
+    poppler("pdftotext", glance(pages)).words("-q -bbox").input(pdf).arg("-")
 }
 
-fn pages(answer: &[u8]) -> Option<Vec<Vec<Word>>> {
+/// The words of each page; nothing when poppler cannot say.
+pub(crate) fn of_pages(work: &Work<'_>, pdf: &Path, pages: usize) -> Result<Option<Vec<Vec<Word>>>, ImportError> {
+    match work.run(&errand(pdf, pages), Progress::Converting) {
+        Ok(output) => Ok(read(&output.stdout)),
+        Err(Stopped::Import(error)) => Err(error),
+        Err(Stopped::Child(_)) => Ok(None),
+    }
+}
+
+/// Of what poppler answered.
+pub(crate) fn read(answer: &[u8]) -> Option<Vec<Vec<Word>>> {
     // The head holds the document's title as it is, and a type that no part of a package has.
     let start = answer.windows(5).position(|window| window == b"<doc>")?;
     let end = answer.windows(6).rposition(|window| window == b"</doc>")? + 6;
@@ -48,7 +50,7 @@ mod tests {
     fn words_are_read_page_by_page() {
         let answer = b"<!DOCTYPE html><html><head><title>A & B</title></head><body>\n<doc>\n<page width=\"9\" height=\"9\">\n\
             <word xMin=\"1.5\" yMin=\"2\" xMax=\"3\" yMax=\"4\">R&amp;D</word>\n</page><page width=\"9\" height=\"9\">\n</page>\n</doc>\n</body>\n</html>\n";
-        let pages = pages(answer).unwrap();
+        let pages = read(answer).unwrap();
         assert_eq!(pages, [vec![Word { text: "R&D".into(), x: (1.5, 3.0), y: (2.0, 4.0) }], vec![]]);
     }
 }

@@ -12,6 +12,9 @@ use crate::{ImportError, Limits, Progress, Watch};
 /// Milliseconds between two looks at whether to go on.
 pub(crate) const LOOK: u32 = 150;
 
+/// Seconds of a busy machine for one of a processor.
+pub(crate) const BUSY: u64 = 6;
+
 /// What every step of an import needs.
 pub(crate) struct Work<'a> {
     pub(crate) sandbox: &'a Sandbox,
@@ -81,6 +84,29 @@ impl<'a> Work<'a> {
         let mut stdout = Vec::new();
         while self.more(&mut running, &mut stdout, progress)? {}
         Ok(Output { stdout, stderr: running.finish()? })
+    }
+
+    /// Runs errands side by side to their ends. What one of them did not answer is nobody else's affair.
+    pub(crate) fn run_beside<const N: usize>(
+        &self,
+        errands: [Errand; N],
+        progress: Progress,
+    ) -> Result<[Option<Output>; N], ImportError> {
+        let mut under_way = errands.map(|errand| (self.sandbox.start(&errand).ok(), Vec::new()));
+        let mut left = true;
+        while left {
+            left = false;
+            for (running, stdout) in &mut under_way {
+                let Some(child) = running else { continue };
+                match self.more(child, stdout, progress) {
+                    Ok(more) => left |= more,
+                    Err(Stopped::Import(error)) => return Err(error),
+                    Err(Stopped::Child(_)) => *running = None,
+                }
+            }
+        }
+        let ended = |(running, stdout): (Option<Running>, _)| Some(Output { stdout, stderr: running?.finish().ok()? });
+        Ok(under_way.map(ended))
     }
 
     /// Waits for a moment and takes what came; false at the end.

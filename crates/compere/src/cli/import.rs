@@ -8,8 +8,8 @@ use std::sync::Arc;
 use clap::Args;
 use compere_compose::draw::Fonts;
 use compere_import::{
-    Deck, Ground, ImportError, ImportErrorKind, Layout, Numbers, Presenter, Progress, Quiet, Scribe, Side, Want, Wish,
-    deck_to_project,
+    Deck, Fetch, Ground, ImportError, ImportErrorKind, Layout, Numbers, Presenter, Progress, Quiet, Scribe, Side, Want,
+    Wish, deck_to_project,
 };
 use compere_scene::Catalogue;
 use serde_json::{Value, json};
@@ -119,6 +119,8 @@ impl Import {
         if self.editable {
             want.editable = Some(Arc::new(Fonts::open(&font_dirs()).map_err(Failure::failed)?));
         }
+        let fetcher = crate::worker::studio::fetcher(home).map_err(Failure::failed)?;
+        want.fetch = Some(Fetch(Arc::new(move |link: &str| fetcher.fetch(link).map_err(|error| error.to_string()))));
         let bar = RefCell::new(Bar::new(self.json));
         let deck = compere_import::import(&self.file, &want, pictures, &sandbox, &|progress: Progress| {
             let message = match progress {

@@ -198,7 +198,7 @@ impl Studio for LocalStudio {
 }
 
 /// `COMPERE_ALLOW` opens addresses inside the operator's own network: `10.0.0.0/8, nas:9000`.
-fn fetcher(home: &Home) -> Result<Fetcher, String> {
+pub(crate) fn fetcher(home: &Home) -> Result<Fetcher, String> {
     let mut settings = FetchSettings::new(home.data.join("linked"), &home.assets);
     if let Ok(list) = std::env::var("COMPERE_ALLOW") {
         settings.rules = AddressRules::allowing(&list).map_err(|error| format!("COMPERE_ALLOW: {error}"))?;
