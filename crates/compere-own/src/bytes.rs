@@ -2,13 +2,16 @@
 
 use crate::bank::Bank;
 use crate::error::OwnError;
+use crate::ground::Ground;
 use crate::linear::Matrix;
 use crate::lips::{CONTEXT, Lips};
 use crate::model::{LOOK, Model};
 use crate::track::points::MOUTH_POINTS;
 use crate::track::pose::{Posed, Similarity};
 
-const MAGIC: &[u8; 8] = b"cownbnk1";
+const MAGIC: &[u8; 8] = b"cownbnk2";
+/// Presenters from before bases knew of speech.
+const FIRST: &[u8; 8] = b"cownbnk1";
 const HASH: usize = blake3::OUT_LEN;
 
 #[derive(Default)]
@@ -43,23 +46,52 @@ impl Writer {
         self.floats(posed.mouths.as_flattened().as_flattened());
     }
 
-    fn sealed(self) -> Vec<u8> {
+    fn ground(&mut self, ground: &Ground) {
+        self.posed(&ground.posed);
+        self.floats(ground.posed.lids.as_flattened());
+        self.ints(&ground.ends.iter().map(|&end| end as u32).collect::<Vec<_>>());
+        self.matrix(&ground.accents);
+    }
+
+    fn bank(&mut self, bank: &Bank) {
+        self.doubles(bank.canon.as_flattened());
+        self.floats(bank.lips.as_flattened());
+        self.matrix(&bank.contexts);
+        self.floats(bank.turns.as_flattened());
+        self.floats(&bank.light);
+        self.ints(&bank.asked.iter().map(|&lips| lips as u32).collect::<Vec<_>>());
+        self.ints(&bank.takes);
+        self.ints(&bank.indices);
+        self.floats(bank.mouths.as_flattened().as_flattened());
+        self.matrix(&bank.looks);
+        if let Some(model) = &bank.model {
+            self.matrix(&model.weights);
+            self.floats(&model.lip_scale);
+            self.floats(&model.turn_mean);
+        }
+    }
+
+    fn sealed(self, magic: &[u8; 8]) -> Vec<u8> {
         let hash = blake3::hash(&self.0);
-        [&MAGIC[..], hash.as_bytes(), &self.0].concat()
+        [&magic[..], hash.as_bytes(), &self.0].concat()
     }
 }
 
-struct Reader<'a>(&'a [u8]);
+struct Reader<'a> {
+    left: &'a [u8],
+    is_first: bool,
+}
 
 impl<'a> Reader<'a> {
     fn unsealed(bytes: &'a [u8]) -> Option<Self> {
-        let body = bytes.strip_prefix(MAGIC)?;
-        let (hash, body) = body.split_at_checked(HASH)?;
-        (blake3::hash(body).as_bytes() == hash).then_some(Self(body))
+        let (magic, body) = bytes.split_at_checked(MAGIC.len())?;
+        let (hash, left) = body.split_at_checked(HASH)?;
+        let known = magic == MAGIC || magic == FIRST;
+        (known && blake3::hash(left).as_bytes() == hash).then_some(Self { left, is_first: magic == FIRST })
     }
 
     fn take(&mut self, len: usize) -> Option<&'a [u8]> {
-        self.0.split_off(..len)
+        self.left.split_off(..len)
     }
 
     fn list<const N: usize, T>(&mut self, of: impl Fn([u8; N]) -> T) -> Option<Vec<T>> {
@@ -100,39 +132,35 @@ impl<'a> Reader<'a> {
         let poses = self.doubles()?;
         let poses =
             poses.as_chunks::<4>().0.iter().map(|&[cos, sin, x, y]| Similarity { cos, sin, x, y }).collect::<Vec<_>>();
-        let posed = Posed { poses, turns: self.rows()?, lips: self.rows()?, mouths: self.mouths()? };
-        let count = posed.poses.len();
-        (posed.turns.len() == count && posed.mouths.len() == count).then_some(posed)
+        let (turns, lips, mouths) = (self.rows()?, self.rows()?, self.mouths()?);
+        let count = poses.len();
+        let lids = if self.is_first { vec![[0.0; 2]; count] } else { self.rows()? };
+        (turns.len() == count && mouths.len() == count).then_some(Posed { poses, turns, lips, mouths, lids })
+    }
+
+    fn ground(&mut self) -> Option<Ground> {
+        let posed = self.posed()?;
+        if self.is_first {
+            return Some(Ground::silent(posed)).filter(Ground::is_whole);
+        }
+        let ends = self.ints()?.into_iter().map(|end| end as usize).collect();
+        Some(Ground { posed, ends, accents: self.matrix()? }).filter(Ground::is_whole)
     }
 }
 
 /// A bank with the base that its films are made on.
-pub(crate) fn to_bytes(bank: &Bank, base: &Posed) -> Vec<u8> {
+pub(crate) fn to_bytes(bank: &Bank, base: &Ground) -> Vec<u8> {
     let mut out = Writer::default();
-    out.doubles(bank.canon.as_flattened());
-    out.floats(bank.lips.as_flattened());
-    out.matrix(&bank.contexts);
-    out.floats(bank.turns.as_flattened());
-    out.floats(&bank.light);
-    out.ints(&bank.asked.iter().map(|&lips| lips as u32).collect::<Vec<_>>());
-    out.ints(&bank.takes);
-    out.ints(&bank.indices);
-    out.floats(bank.mouths.as_flattened().as_flattened());
-    out.matrix(&bank.looks);
-    if let Some(model) = &bank.model {
-        out.matrix(&model.weights);
-        out.floats(&model.lip_scale);
-        out.floats(&model.turn_mean);
-    }
-    out.posed(base);
-    out.sealed()
+    out.bank(bank);
+    out.ground(base);
+    out.sealed(MAGIC)
 }
 
-pub(crate) fn from_bytes(bytes: &[u8]) -> Result<(Bank, Posed), OwnError> {
+pub(crate) fn from_bytes(bytes: &[u8]) -> Result<(Bank, Ground), OwnError> {
     Reader::unsealed(bytes).and_then(read).ok_or_else(|| OwnError::Damaged("the presenter's bank".to_owned()))
 }
 
-fn read(mut from: Reader<'_>) -> Option<(Bank, Posed)> {
+fn read(mut from: Reader<'_>) -> Option<(Bank, Ground)> {
     let canon = from.doubles()?;
     let mut bank = Bank {
         canon: canon.as_chunks::<2>().0.to_vec(),
@@ -150,10 +178,71 @@ fn read(mut from: Reader<'_>) -> Option<(Bank, Posed)> {
     let weights = from.matrix()?;
     let (lip_scale, turn_mean) = (from.floats()?.try_into().ok()?, from.floats()?.try_into().ok()?);
     bank.model = Some(Model { weights, lip_scale, turn_mean }).filter(Model::is_sound);
-    let base = from.posed()?;
+    let base = from.ground()?;
     let count = bank.lips.len();
     let lengths = [bank.contexts.rows(), bank.turns.len(), bank.light.len(), bank.asked.len(), bank.takes.len()];
     let whole = bank.contexts.columns == CONTEXT && bank.looks.columns == LOOK && bank.model.is_some();
     let even = lengths.iter().chain(&[bank.mouths.len(), bank.looks.rows()]).all(|&len| len == count);
-    (whole && even && count > 0 && bank.canon.len() == 468 && !base.poses.is_empty()).then_some((bank, base))
+    (whole && even && count > 0 && bank.canon.len() == 468).then_some((bank, base))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Lesson;
+    use compere_media::Marks;
+
+    fn posed(pictures: usize) -> Posed {
+        Posed {
+            poses: vec![Similarity { cos: 1.0, sin: 0.0, x: 3.0, y: 4.0 }; pictures],
+            turns: vec![[1.0, 2.0]; pictures],
+            lips: vec![[1.0; 6]; pictures],
+            mouths: vec![[[5.0; 2]; MOUTH_POINTS]; pictures],
+            lids: vec![[12.0, 30.0]; pictures],
+        }
+    }
+
+    fn copied<'a>(&Lesson { context, turn, lips, look, mouth }: &Lesson<'a>) -> Lesson<'a> {
+        Lesson { context, turn, lips, look, mouth }
+    }
+
+    fn bank() -> Bank {
+        let mut bank = Bank {
+            canon: vec![[1.0, 2.0]; 468],
+            lips: vec![[1.0; 6]],
+            contexts: Matrix::zero(1, CONTEXT),
+            turns: vec![[0.0; 2]],
+            light: vec![100.0],
+            asked: vec![Lips::Closed],
+            takes: vec![0],
+            indices: vec![0],
+            mouths: vec![[[5.0; 2]; MOUTH_POINTS]],
+            looks: Matrix::zero(1, LOOK),
+            model: None,
+        };
+        let (context, look) = ([0.5; CONTEXT], [0.0; LOOK]);
+        let lesson = Lesson { context: &context, turn: [0.0; 2], lips: [1.0; 6], look: &look, mouth: &bank.mouths[0] };
+        bank.model = Some(Model::learn([lesson].iter().map(copied)));
+        bank
+    }
+
+    #[test]
+    fn a_bank_is_read_as_it_was_written_and_one_from_before_has_a_silent_base() {
+        let bank = bank();
+        let mut ground = Ground::silent(posed(3));
+        ground.add(&posed(9), 2..6, &Marks::default());
+        let bytes = to_bytes(&bank, &ground);
+        let (read, base) = from_bytes(&bytes).expect("it is whole");
+        assert_eq!((&read, &base.ends, base.posed.lids.len()), (&bank, &vec![3, 7], 7));
+
+        let mut first = Writer::default();
+        first.bank(&bank);
+        first.posed(&posed(3));
+        let (read, base) = from_bytes(&first.sealed(FIRST)).expect("older ones are read");
+        assert_eq!((&read, base.ends, base.posed.poses.len()), (&bank, vec![3], 3));
+
+        let mut damaged = bytes;
+        damaged[5000] ^= 1;
+        assert!(from_bytes(&damaged).is_err());
+    }
 }

@@ -50,6 +50,12 @@ impl Footage {
         Self { part: Some(pictures), ..self }
     }
 
+    /// So many of those that are meant, counted from their first one.
+    pub(crate) fn within(self, pictures: Range<u64>) -> Self {
+        let first = self.part.as_ref().map_or(0, |part| part.start);
+        self.only(first + pictures.start..first + pictures.end)
+    }
+
     /// The size at which its longer side has so many pixels at most; even.
     pub(crate) fn size_within(&self, most: u32) -> (u32, u32) {
         let scale = (f64::from(most) / f64::from(self.width.max(self.height))).min(1.0);

@@ -18,6 +18,7 @@
 //!
 //! Recognising speech, cloning voices, and weights of doubtful licence.
 
+mod accents;
 mod add;
 pub mod align;
 mod bank;
@@ -29,6 +30,7 @@ mod design;
 mod error;
 mod figure;
 mod footage;
+mod ground;
 mod jpeg;
 mod linear;
 mod lips;

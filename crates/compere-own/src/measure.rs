@@ -13,9 +13,10 @@ use crate::bank::{RATE, moment};
 use crate::error::OwnError;
 use crate::footage::Footage;
 use crate::lips::{Lips, soundings};
+use crate::maths::{percentile, smooth};
 use crate::track::networks;
 use crate::track::points::LIP_POINTS;
-use crate::track::pose::{Canon, EYES, LipShape, MouthPoints, Posed, canonical};
+use crate::track::pose::{Canon, EYES, LipShape, MouthPoints, Posed, SIZE, canonical};
 use crate::track::{Mesh, Tracker};
 
 /// Lips count as closed below this part of the eyes' distance.
@@ -28,6 +29,8 @@ const REACH: usize = 6;
 pub struct Likeness {
     pub pictures: usize,
     pub opening: Track,
+    /// How far the lips open, as a part of how far they do in the true film: from the 5th to the 95th percentile.
+    pub range: f64,
     pub width: Track,
     /// m, b and p in which the lips come together, and all.
     pub closures: (usize, usize),
@@ -38,6 +41,10 @@ pub struct Likeness {
     /// Root mean square second difference in canonical pixels (the eyes are 180 apart): made, true.
     pub lip_jitter: [f64; 2],
     pub chin_jitter: [f64; 2],
+    /// Nods in both films: their correlation.
+    pub nods: f64,
+    /// How much the head moves from picture to picture, as a multiple of the true film's.
+    pub stir: f64,
     /// Decibels between the mouths, in the same light.
     pub psnr: f64,
 }
@@ -105,19 +112,47 @@ fn likeness(made: &Seen, truth: &Seen, marks: &Marks) -> Likeness {
         Track { correlation: correlation(&a, &b), rmse: (square / count.max(1) as f64).sqrt() }
     };
     let (opening, width) = (both(0), both(2));
+    let spread = |seen: &Seen| {
+        let opened: Vec<f32> = seen.posed.lips[..count].iter().map(|lips| lips[0]).collect();
+        f64::from(percentile(&opened, 0.95) - percentile(&opened, 0.05))
+    };
+    let [made_nods, true_nods] = [made, truth].map(|seen| nods(&seen.posed.turns[..count]));
     let jitter = |points: std::ops::Range<usize>| [made, truth].map(|seen| jitter(&seen.posed.mouths, points.clone()));
     let psnr = made.patches.iter().zip(&truth.patches).map(|(a, b)| psnr(a, b)).sum::<f64>() / count.max(1) as f64;
     Likeness {
         pictures: count,
         opening,
+        range: spread(made) / spread(truth).max(1e-6),
         width,
         closures: closures(&measure(made, 0), marks),
         true_closures: closures(&measure(truth, 0), marks),
         lag: lag(&measure(truth, 0), &measure(made, 0)),
         lip_jitter: jitter(0..LIP_POINTS),
         chin_jitter: jitter(LIP_POINTS..crate::track::points::MOUTH_POINTS),
+        nods: correlation(&made_nods, &true_nods),
+        stir: stir(&made.posed) / stir(&truth.posed).max(1e-9),
         psnr,
     }
+}
+
+/// How far the head is bent, against where it is held for a second.
+fn nods(turns: &[[f32; 2]]) -> Vec<f64> {
+    let bent: Vec<[f64; 1]> = turns.iter().map(|turn| [f64::from(turn[1])]).collect();
+    let held = smooth(&bent, RATE / 2.0);
+    bent.iter().zip(&held).map(|(bent, held)| bent[0] - held[0]).collect()
+}
+
+/// By how many canonical pixels the bridge of the nose moves from picture to picture, root mean square, and the tip against it.
+fn stir(posed: &Posed) -> f64 {
+    let middle = [SIZE[0] as f64 / 2.0, SIZE[1] as f64 * 0.2];
+    let at = |n: usize| {
+        let ([x, y], scale) = (posed.poses[n].inverse().apply(middle), posed.poses[0].scale());
+        let [yaw, pitch] = posed.turns[n].map(f64::from);
+        [x * scale, y * scale, yaw, pitch]
+    };
+    let square = |n: usize| at(n).iter().zip(at(n - 1)).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+    let count = posed.poses.len();
+    ((1..count).map(square).sum::<f64>() / count.max(2) as f64).sqrt()
 }
 
 fn correlation(a: &[f64], b: &[f64]) -> f64 {

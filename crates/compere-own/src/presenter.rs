@@ -14,14 +14,14 @@ use crate::build::Face;
 use crate::error::OwnError;
 use crate::figure::{FigurePack, figure};
 use crate::footage::Footage;
-use crate::matte::Cut;
+use crate::ground::Ground;
+use crate::matte::{Cut, Matte};
 use crate::photo::PhotoPack;
 use crate::store::{self, Consent, Kind, Manifest, Store};
-use crate::synth::{Base, FootagePack, PackParts, stitched};
-use crate::track::pose::Posed;
+use crate::synth::{Base, FootagePack, PackParts, Reel, stitched};
 
 /// Goes up when the same presenter is baked otherwise.
-const METHOD: u32 = 2;
+const METHOD: u32 = 3;
 
 /// Everyone who is kept and approved, as members of the cast.
 pub fn presenters(store: &Store, sandbox: &Sandbox, designer: &Designer) -> Vec<Arc<dyn Presenter>> {
@@ -217,30 +217,45 @@ impl Filmed {
 
     fn of_footage(&self, want: &Want, cache: &dyn PackCache) -> Result<Arc<dyn Pack>, OwnError> {
         let bytes = store::bank(&self.folder)?;
-        let (mut bank, posed) = crate::bytes::from_bytes(&bytes)?;
+        let (mut bank, mut ground) = crate::bytes::from_bytes(&bytes)?;
         let fit = fit(want, (self.manifest.width, self.manifest.height), &self.manifest.face, self.cut());
         let scale = f64::from(fit.scaled.0) / f64::from(self.manifest.width);
         let part = |pose: &crate::track::pose::Similarity| {
             pose.of_scaled(scale).of_part(f64::from(fit.part.x0), f64::from(fit.part.y0))
         };
-        let posed = Posed { poses: posed.poses.iter().map(part).collect(), ..posed };
+        ground.posed.poses = ground.posed.poses.iter().map(part).collect();
         let limit = Rect::of_size(fit.part.width(), fit.part.height());
         let id = &self.manifest.id;
         let key = format!("own {id} {METHOD} {} {:?} {:?}", blake3::hash(&bytes).to_hex(), fit.scaled, fit.part);
         let base = match cache.get(&key).and_then(|bytes| Base::from_bytes(&bytes)) {
             Some(base) => base,
             None => {
-                let footage = Footage::open(&self.sandbox, &store::base(&self.folder), "the base take")?;
-                let matte = store::matte(&self.folder, &self.manifest)?;
-                let face = stitched(&bank, &posed, limit);
-                let base = Base::of(&footage, fit.scaled, fit.part, face, matte.as_ref())?;
+                let base = self.base(&ground, &fit, stitched(&bank, &ground, limit))?;
                 cache.put(&key, &base.to_bytes());
                 base
             }
         };
         let patches = store::patches(&self.folder, bank.lips.len())?;
         let model = bank.model.take().ok_or_else(|| OwnError::Damaged("the presenter's model".to_owned()))?;
-        Ok(Arc::new(FootagePack::new(PackParts { bank, model, patches, base, posed, rect: fit.rect })))
+        Ok(Arc::new(FootagePack::new(PackParts { bank, model, patches, base, ground, rect: fit.rect })))
+    }
+}
+
+impl Filmed {
+    /// What films are made on, in the size of the film.
+    fn base(&self, ground: &Ground, fit: &Fit, face: Rect) -> Result<Base, OwnError> {
+        let still = Footage::open(&self.sandbox, &store::base(&self.folder), "the base take")?;
+        let matte: Vec<Matte> = store::matte(&self.folder, &self.manifest)?.into_iter().collect();
+        let silent = ground.ends[0];
+        let mut reels = vec![Reel { footage: &still, pictures: silent, mattes: &matte }];
+        let spoken = ground.posed.poses.len() - silent;
+        if spoken == 0 {
+            return Base::of(&reels, fit.scaled, fit.part, face);
+        }
+        let talk = Footage::open(&self.sandbox, &store::talk(&self.folder), "what is spoken of the base")?;
+        let mattes = store::talk_mattes(&self.folder, &self.manifest)?;
+        reels.push(Reel { footage: &talk, pictures: spoken, mattes: &mattes });
+        Base::of(&reels, fit.scaled, fit.part, face)
     }
 }
 

@@ -8,10 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use compere_avatar::Design;
+use compere_codec::h264::Segment;
+use compere_codec::mp4::VideoTrack;
 use compere_media::Pixmap;
 use serde::{Deserialize, Serialize};
 
-use crate::build::{Built, Face, Finding, Level};
+use crate::build::{Built, Face, Finding, Level, Talk};
 use crate::error::OwnError;
 use crate::matte::{Cut, Matte};
 use crate::photo::{Photo, Taken};
@@ -21,11 +23,13 @@ const MANIFEST: &str = "presenter.json";
 const BANK: &str = "bank.bin";
 const PATCHES: &str = "patches.bin";
 const BASE: &str = "base.video";
+const TALK: &str = "talk.video";
 const PHOTO: &str = "photo.json";
 const PICTURE: &str = "photo.planes";
 const MODEL: &str = "model.glb";
 const LOOK: &str = "look.jpg";
 const MATTE: &str = "matte.bin";
+const TALK_MATTES: &str = "talk-mattes.bin";
 const MAGIC: &[u8; 8] = b"cownpat1";
 
 /// What a presenter is made of.
@@ -271,6 +275,7 @@ impl Store {
             fs::copy(base, new.join(BASE))?;
             fs::write(new.join(BANK), crate::bytes::to_bytes(&built.bank, &built.base))?;
             write_matte(new, built.cut.as_ref())?;
+            built.talk.as_ref().map_or(Ok(()), |talk| write_talk(new, talk))?;
             write_patches(&new.join(PATCHES), &built.patches)
         })
     }
@@ -387,6 +392,52 @@ pub(crate) fn matte(folder: &Path, manifest: &Manifest) -> Result<Option<Matte>,
     let named = format!("{}/{MATTE}", folder.display());
     let bytes = fs::read(folder.join(MATTE)).map_err(|error| OwnError::machine(format!("{named}: {error}")))?;
     Matte::from_bytes(&bytes).map(Some).ok_or(OwnError::Damaged(named))
+}
+
+/// Films may be made on what is spoken there.
+fn write_talk(folder: &Path, talk: &Talk) -> std::io::Result<()> {
+    let Segment { parameter_sets, frames, data } = &talk.film;
+    let (width, height) = talk.size;
+    let track = VideoTrack {
+        parameter_sets: parameter_sets.clone(),
+        width,
+        height,
+        frames: frames.clone(),
+        data: Box::new(data.as_slice()),
+    };
+    compere_codec::mp4::write(&folder.join(TALK), track, None, "").map_err(std::io::Error::other)?;
+    if talk.mattes.is_empty() {
+        return Ok(());
+    }
+    let mut bytes = Vec::new();
+    for matte in talk.mattes.iter().map(Matte::to_bytes) {
+        bytes.extend((matte.len() as u64).to_le_bytes());
+        bytes.extend(matte);
+    }
+    fs::write(folder.join(TALK_MATTES), bytes)
+}
+
+pub(crate) fn talk(folder: &Path) -> PathBuf {
+    folder.join(TALK)
+}
+
+/// The mattes of what is spoken in the base, of each stretch.
+pub(crate) fn talk_mattes(folder: &Path, manifest: &Manifest) -> Result<Vec<Matte>, OwnError> {
+    if manifest.cut.is_none() {
+        return Ok(Vec::new());
+    }
+    let named = format!("{}/{TALK_MATTES}", folder.display());
+    let all = fs::read(folder.join(TALK_MATTES)).map_err(|error| OwnError::machine(format!("{named}: {error}")))?;
+    let mut left = all.as_slice();
+    let mut mattes = Vec::new();
+    while !left.is_empty() {
+        let mut next = || {
+            let len = u64::from_le_bytes(left.split_off(..8)?.try_into().ok()?);
+            Matte::from_bytes(left.split_off(..usize::try_from(len).ok()?)?)
+        };
+        mattes.push(next().ok_or_else(|| OwnError::Damaged(named.clone()))?);
+    }
+    Ok(mattes)
 }
 
 fn write_patches(path: &Path, patches: &[Vec<u8>]) -> std::io::Result<()> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod gates;
 mod long;
+mod stage;
 mod take;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use compere_speech::{SpeechCache, Voices};
 
 pub(crate) use gates::Gate;
 pub use gates::{Finding, Level, PROMPTS, coverage};
+pub(crate) use stage::Talk;
 pub(crate) use take::{Studied, references};
 
 use serde::{Deserialize, Serialize};
@@ -20,9 +22,10 @@ use crate::bank::{Bank, Builder};
 use crate::beside::side_by_side;
 use crate::error::OwnError;
 use crate::footage::Footage;
+use crate::ground::Ground;
 use crate::matte::{self, Background, Cut, Matte, Trust};
 use crate::track::pose::{Canon, Posed, Similarity, canonical};
-use crate::track::{Mesh, networks, segmenter};
+use crate::track::{networks, segmenter};
 
 /// The longer side that faces are looked for at.
 const TRACKED: u32 = 1280;
@@ -72,7 +75,9 @@ pub(crate) struct Built {
     pub(crate) bank: Bank,
     pub(crate) patches: Vec<Vec<u8>>,
     /// In pixels of the base's file.
-    pub(crate) base: Posed,
+    pub(crate) base: Ground,
+    /// What of it was spoken.
+    pub(crate) talk: Option<Talk>,
     pub(crate) size: (u32, u32),
     /// Of somebody who is cut out, and what of the base is the person.
     pub(crate) cut: Option<(Matte, Cut)>,
@@ -109,7 +114,7 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let look = |&n: &usize| {
         let looked = match shots.get(n) {
             Some(shot) => Studied::of(shot, &networks, bench).map(Looked::Spoken),
-            None if n == shots.len() => take::tracked(&base, &networks).map(|tracked| Looked::Base(tracked.meshes)),
+            None if n == shots.len() => take::tracked(&base, &networks).map(Looked::Base),
             None => segmenter(bench.faces)
                 .and_then(|segmenter| matte::of_take(&base, &segmenter))
                 .map(|(cut, trust)| Looked::Behind(cut, trust)),
@@ -117,11 +122,11 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
         watch("track", done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
         looked
     };
-    let (mut takes, mut still, mut cut) = (Vec::new(), Vec::new(), None);
+    let (mut takes, mut still, mut light, mut cut) = (Vec::new(), Vec::new(), Vec::new(), None);
     for (n, looked) in side_by_side(&jobs, bench.threads, look).into_iter().rev().enumerate() {
         match looked {
             Ok(Looked::Spoken(take)) => takes.push((n, take)),
-            Ok(Looked::Base(meshes)) => still = meshes,
+            Ok(Looked::Base(tracked)) => (still, light) = (tracked.meshes, tracked.light),
             Ok(Looked::Behind(found, trust)) => {
                 let (is_cut, told) = reel.background.decided(&trust);
                 cut = found.filter(|_| is_cut);
@@ -160,11 +165,11 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
     let (bank, patches) = fill(&canon, &takes, &posed, shift, watch)?;
     let seconds = takes.iter().map(|(_, take)| take.meshes.len() as f64 / crate::bank::RATE).sum();
     let scale = f64::from(base.size_within(TRACKED).0) / f64::from(base.width);
-    let base_posed =
-        Posed { poses: base_posed.poses.iter().map(|pose| pose.of_scaled(1.0 / scale)).collect(), ..base_posed };
-    let face = face(&canon, &base_posed);
+    let silence = stage::Silence { posed: &base_posed, light: &light, size: (base.width, base.height), scale };
+    let (ground, talk) = stage::staged(&silence, &takes, &posed, shift, &mut cut, bench)?;
+    let face = face(&canon, &ground.posed);
     let size = (base.width, base.height);
-    Ok(Built { bank, patches, base: base_posed, size, cut, findings, seconds, face, eyes })
+    Ok(Built { bank, patches, base: ground, talk, size, cut, findings, seconds, face, eyes })
 }
 
 /// Where the face is at the base's beginning.
@@ -184,7 +189,7 @@ fn face(canon: &Canon, base: &Posed) -> Face {
 #[expect(clippy::large_enum_variant, reason = "there are some dozens at a time")]
 enum Looked {
     Spoken(Studied),
-    Base(Vec<Mesh>),
+    Base(take::Tracked),
     /// What tells the person from the background.
     Behind(Option<(Matte, Cut)>, Trust),
 }

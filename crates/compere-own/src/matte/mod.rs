@@ -150,6 +150,10 @@ impl Matte {
         Ok(plane::resized(&alpha, self.rect, self.size, to, part))
     }
 
+    pub(crate) fn pictures(&self) -> usize {
+        self.pictures.len()
+    }
+
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         let sides = [self.rect.x0, self.rect.y0, self.rect.x1, self.rect.y1].map(|side| side as u32);
@@ -277,6 +281,11 @@ impl Seen {
 }
 
 impl Cut {
+    /// What is of either.
+    pub(crate) fn union(self, other: &Self) -> Self {
+        Self { left: self.left.min(other.left), right: self.right.max(other.right), top: self.top.min(other.top) }
+    }
+
     /// What of a matte is not nothing.
     pub(crate) fn around(alpha: &[u8], width: usize) -> Self {
         let mut seen = Seen::default();

@@ -1,4 +1,4 @@
-//! The take that films are made on, in the size of the film: pictures for any moment, and which parts never move.
+//! The takes that films are made on, in the size of the film: pictures for any moment, and which parts never move.
 
 use compere_media::{Frame, Rect};
 
@@ -13,7 +13,29 @@ const BLOCK: usize = 16;
 /// A block stands still when its pixels stay as near as this to their first value, in grey levels on average.
 const STILL: f32 = 3.0;
 
-/// All pictures of a take in one size.
+/// A take of which pictures are kept.
+pub(crate) struct Reel<'a> {
+    pub(crate) footage: &'a Footage,
+    /// How many pictures it has.
+    pub(crate) pictures: usize,
+    /// Of somebody who is cut out: the mattes of its stretches.
+    pub(crate) mattes: &'a [Matte],
+}
+
+impl Reel<'_> {
+    fn alpha(&self, mut picture: usize, size: (u32, u32), part: Rect) -> Result<Option<Vec<u8>>, OwnError> {
+        let mut mattes = self.mattes.iter().peekable();
+        while let Some(matte) = mattes.next() {
+            if picture < matte.pictures() || mattes.peek().is_none() {
+                return matte.alpha(picture, size, part).map(Some);
+            }
+            picture -= matte.pictures();
+        }
+        Ok(None)
+    }
+}
+
+/// All pictures of some takes in one size.
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
     pub(crate) width: u32,
@@ -61,50 +83,27 @@ pub(crate) fn fill(frame: &mut Frame, grey: &[u8], part: Rect) {
 }
 
 impl Base {
-    /// Decodes a take in a size and keeps `part` of it. `face` is what of that is ever stitched, which counts as moving. With
-    /// a matte, what is behind the person is left out.
-    pub(crate) fn of(
-        footage: &Footage,
-        size: (u32, u32),
-        part: Rect,
-        face: Rect,
-        matte: Option<&Matte>,
-    ) -> Result<Self, OwnError> {
-        let (width, height) = (part.width(), part.height());
-        let mut pictures = Vec::new();
-        let (mut ground, mut first) = (Vec::new(), Vec::new());
-        let (columns, rows) = ((width as usize).div_ceil(BLOCK), (height as usize).div_ceil(BLOCK));
-        let mut moved = vec![false; columns * rows];
-        footage.play(size, &mut |frame| {
-            let mut grey = grey(frame, part);
-            if let Some(matte) = matte {
-                cut(&mut grey, part, &matte.alpha(pictures.len(), size, part)?);
-            }
-            let seen = seen(&grey, width as usize * height as usize);
-            if ground.is_empty() {
-                ground.clone_from(&grey);
-                first = seen;
-            } else {
-                for (seen, first) in seen.iter().zip(&first) {
-                    mark_moved(seen, first, width as usize, height as usize, &mut moved);
-                }
-            }
-            pictures.push(planes_to_jpeg(&grey, width as usize, grey.len() / width as usize, QUALITY)?);
-            Ok(())
-        })?;
-        if pictures.is_empty() {
-            return Err(OwnError::Footage("the base take holds no picture".to_owned()));
+    /// Decodes takes in a size and keeps `part` of them. `face` is what of that is ever stitched, which counts as moving. With
+    /// mattes, what is behind the person is left out.
+    pub(crate) fn of(reels: &[Reel<'_>], size: (u32, u32), part: Rect, face: Rect) -> Result<Self, OwnError> {
+        let mut filling = Filling::new(part);
+        for reel in reels {
+            let first = filling.pictures.len();
+            reel.footage.play(size, &mut |frame| {
+                let picture = filling.pictures.len() - first;
+                if picture < reel.pictures { filling.add(frame, reel.alpha(picture, size, part)?) } else { Ok(()) }
+            })?;
+            // A take that ends early shows its last picture.
+            let last = filling.pictures.last().cloned();
+            let last = last.ok_or_else(|| OwnError::Footage("the base take holds no picture".to_owned()))?;
+            filling.pictures.resize(first + reel.pictures, last);
         }
-        for (n, moved) in moved.iter_mut().enumerate() {
-            let (x, y) = ((n % columns * BLOCK) as i32, (n / columns * BLOCK) as i32);
-            *moved |= !Rect::new(x, y, x + BLOCK as i32, y + BLOCK as i32).intersect(face).is_empty();
-        }
-        let moving = rects(&moved, columns, Rect::of_size(width, height));
-        Ok(Self { width, height, pictures, moving, ground, is_cut: matte.is_some() })
+        Ok(filling.done(face))
     }
 
-    pub(crate) fn frames(&self) -> usize {
-        self.pictures.len()
+    #[cfg(test)]
+    pub(super) fn blank_of(width: u32, height: u32) -> Self {
+        Self { width, height, pictures: Vec::new(), moving: Vec::new(), ground: Vec::new(), is_cut: false }
     }
 
     /// A matte that [`Self::show`] fills, where there is one.
@@ -112,31 +111,29 @@ impl Base {
         self.is_cut.then(|| vec![0; self.width as usize * self.height as usize])
     }
 
-    /// Makes `frame` and its matte the picture of one moment. Everything, or only what moves.
-    pub(crate) fn show(
-        &self,
-        frame: &mut Frame,
-        mut alpha: Option<&mut Vec<u8>>,
-        picture: usize,
-        whole: bool,
-    ) -> Result<(), OwnError> {
+    /// A picture as planes below each other.
+    pub(crate) fn planes(&self, picture: usize) -> Result<Vec<u8>, OwnError> {
+        let width = self.width as usize;
+        planes_from_jpeg(&self.pictures[picture], width, self.ground.len() / width)
+    }
+
+    /// Makes `frame` and its matte what these planes show. Everything, or only what moves.
+    pub(crate) fn show(&self, frame: &mut Frame, mut alpha: Option<&mut Vec<u8>>, planes: &[u8], whole: bool) {
         let (width, pixels) = (self.width as usize, self.width as usize * self.height as usize);
         let colours = pixels * 3 / 2;
         if whole {
             fill(frame, &self.ground[..colours], frame.bounds());
             alpha.iter_mut().for_each(|alpha| alpha.copy_from_slice(&self.ground[colours..]));
         }
-        let grey = planes_from_jpeg(&self.pictures[picture], width, self.ground.len() / width)?;
         for &part in &self.moving {
-            fill(frame, &grey[..colours], part);
+            fill(frame, &planes[..colours], part);
             let Some(alpha) = alpha.as_deref_mut() else { continue };
             for row in part.y0 as usize..part.y1 as usize {
                 let span = row * width + part.x0 as usize..row * width + part.x1 as usize;
-                let from = &grey[colours..][span.clone()];
+                let from = &planes[colours..][span.clone()];
                 alpha[span].iter_mut().zip(from).for_each(|(to, from)| *to = without_traces(*from));
             }
         }
-        Ok(())
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -180,6 +177,57 @@ impl Base {
         };
         let pictures: Option<Vec<Vec<u8>>> = (0..pictures).map(|_| picture(&mut body)).collect();
         Some(Self { width, height, pictures: pictures?, moving: moving?, ground, is_cut })
+    }
+}
+
+/// A base while its takes are decoded.
+struct Filling {
+    part: Rect,
+    pictures: Vec<Vec<u8>>,
+    ground: Vec<u8>,
+    /// What is seen of the first picture, and which blocks have looked otherwise since.
+    first: Vec<Vec<u8>>,
+    moved: Vec<bool>,
+    is_cut: bool,
+}
+
+impl Filling {
+    fn new(part: Rect) -> Self {
+        let (columns, rows) = ((part.width() as usize).div_ceil(BLOCK), (part.height() as usize).div_ceil(BLOCK));
+        let moved = vec![false; columns * rows];
+        Self { part, pictures: Vec::new(), ground: Vec::new(), first: Vec::new(), moved, is_cut: false }
+    }
+
+    fn add(&mut self, frame: &Frame, alpha: Option<Vec<u8>>) -> Result<(), OwnError> {
+        let (width, height) = (self.part.width() as usize, self.part.height() as usize);
+        let mut grey = grey(frame, self.part);
+        if let Some(alpha) = alpha {
+            cut(&mut grey, self.part, &alpha);
+            self.is_cut = true;
+        }
+        let seen = seen(&grey, width * height);
+        if self.ground.is_empty() {
+            self.ground.clone_from(&grey);
+            self.first = seen;
+        } else {
+            for (seen, first) in seen.iter().zip(&self.first) {
+                mark_moved(seen, first, width, height, &mut self.moved);
+            }
+        }
+        self.pictures.push(planes_to_jpeg(&grey, width, grey.len() / width, QUALITY)?);
+        Ok(())
+    }
+
+    fn done(mut self, face: Rect) -> Base {
+        let (width, height) = (self.part.width(), self.part.height());
+        let columns = (width as usize).div_ceil(BLOCK);
+        for (n, moved) in self.moved.iter_mut().enumerate() {
+            let (x, y) = ((n % columns * BLOCK) as i32, (n / columns * BLOCK) as i32);
+            *moved |= !Rect::new(x, y, x + BLOCK as i32, y + BLOCK as i32).intersect(face).is_empty();
+        }
+        let moving = rects(&self.moved, columns, Rect::of_size(width, height));
+        let Self { pictures, ground, is_cut, .. } = self;
+        Base { width, height, pictures, moving, ground, is_cut }
     }
 }
 

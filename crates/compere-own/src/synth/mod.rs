@@ -2,11 +2,13 @@
 
 mod base;
 mod bend;
+mod heads;
+mod joined;
 mod mask;
 mod perform;
 mod pyramid;
 mod select;
 mod stitch;
 
-pub(crate) use base::{Base, fill, grey};
+pub(crate) use base::{Base, Reel, fill, grey};
 pub(crate) use perform::{FootagePack, PackParts, Patches, stitched};

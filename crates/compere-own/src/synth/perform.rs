@@ -13,17 +13,21 @@ use compere_media::{
 
 use super::base::Base;
 use super::bend::Field;
+use super::heads::{Heads, Shown};
+use super::joined::{Side, between};
 use super::mask::Mask;
 use super::select::{Choice, mixture};
 use super::stitch::{Bent, reached, stitch};
+use crate::accents::Accents;
 use crate::bank::patch::Patch;
 use crate::bank::{Bank, steadied};
 use crate::error::OwnError;
+use crate::ground::Ground;
 use crate::lips::soundings;
 use crate::matte;
 use crate::model::Model;
 use crate::track::points::{LIP_POINTS, MOUTH, MOUTH_POINTS};
-use crate::track::pose::{MouthPoints, Posed};
+use crate::track::pose::{MouthPoints, Similarity};
 
 /// How far chin and jaw follow the model instead of what was filmed.
 const TRUST: f32 = 0.7;
@@ -57,7 +61,7 @@ pub(crate) struct PackParts {
     pub(crate) patches: Patches,
     pub(crate) base: Base,
     /// Of the base, in pixels of the baked pictures.
-    pub(crate) posed: Posed,
+    pub(crate) ground: Ground,
     pub(crate) rect: Rect,
 }
 
@@ -70,15 +74,20 @@ struct Inner {
     of: PackParts,
     mask: Mask,
     choice: Choice,
+    heads: Heads,
     /// The base's own mouth, steadied.
     own: Vec<MouthPoints>,
+    /// What is ever stitched.
+    face: Rect,
     /// Performances that were planned before; several artists play one.
     plans: Mutex<BTreeMap<[u8; 32], Arc<Plan>>>,
 }
 
 /// A whole performance: for every picture of the film what it is made of.
 struct Plan {
-    base: Vec<usize>,
+    base: Vec<Shown>,
+    /// How the head lies in those.
+    poses: Vec<Similarity>,
     mixes: Vec<Vec<(usize, f32)>>,
     /// Where the points go.
     goals: Vec<MouthPoints>,
@@ -88,15 +97,22 @@ impl FootagePack {
     pub(crate) fn new(of: PackParts) -> Self {
         let mask = Mask::of(&of.bank.canon);
         let choice = Choice::new(&of.bank, &of.model);
-        let own = steadied(&of.posed.mouths, 1.0);
-        Self { parts: Arc::new(Inner { of, mask, choice, own, plans: Mutex::default() }) }
+        let heads = Heads::new(&of.ground);
+        let own = own(&of.ground);
+        let face = stitched(&of.bank, &of.ground, Rect::of_size(of.base.width, of.base.height));
+        Self { parts: Arc::new(Inner { of, mask, choice, heads, own, face, plans: Mutex::default() }) }
     }
 }
 
+/// The mouth in every picture of the base, steadied stretch by stretch.
+fn own(ground: &Ground) -> Vec<MouthPoints> {
+    ground.stretches().flat_map(|pictures| steadied(&ground.posed.mouths[pictures], 1.0)).collect()
+}
+
 /// What of the baked picture is ever stitched.
-pub(crate) fn stitched(bank: &Bank, posed: &Posed, limit: Rect) -> Rect {
+pub(crate) fn stitched(bank: &Bank, ground: &Ground, limit: Rect) -> Rect {
     let mask = Mask::of(&bank.canon);
-    posed.poses.iter().fold(Rect::default(), |all, pose| all.union(reached(&mask, pose, limit)))
+    ground.posed.poses.iter().fold(Rect::default(), |all, pose| all.union(reached(&mask, pose, limit)))
 }
 
 impl Inner {
@@ -115,9 +131,16 @@ impl Inner {
     }
 
     fn planned(&self, role: &Role) -> Plan {
-        let PackParts { bank, model, posed, .. } = &self.of;
-        let base = walk(posed.poses.len().min(self.of.base.frames()), role.seed, role.frames.max(1) as usize);
-        let turns: Vec<[f32; 2]> = base.iter().map(|&n| posed.turns[n]).collect();
+        let PackParts { bank, model, ground, .. } = &self.of;
+        let base = self.heads.walk(ground, &Accents::of(&role.marks), role.seed, role.frames.max(1) as usize);
+        let turns: Vec<[f32; 2]> = base.iter().map(|shown| shown.mixed(|n| ground.posed.turns[n])).collect();
+        let pose = |shown: &Shown| {
+            let pose = |n: usize| ground.posed.poses[n];
+            shown.other.map_or(pose(shown.picture), |(other, part)| {
+                between(&pose(shown.picture), &pose(other), f64::from(part))
+            })
+        };
+        let poses = base.iter().map(pose).collect();
         let chosen = self.choice.choose(bank, model, &soundings(&role.marks), &turns);
         let mixes = mixture(bank, &chosen.pictures);
         let filmed: Vec<MouthPoints> = chosen
@@ -137,8 +160,9 @@ impl Inner {
         let filmed = steadied(&filmed, 0.4);
         let expected: Vec<MouthPoints> = chosen.expected.iter().map(|expected| expected.points).collect();
         let expected = steadied(&expected, 0.7);
-        let goals = (0..base.len()).map(|n| goal(&filmed[n], &expected[n], &self.own[base[n]])).collect();
-        Plan { base, mixes, goals }
+        let own = |n: usize| base[n].mixed_points(&self.own);
+        let goals = (0..base.len()).map(|n| goal(&filmed[n], &expected[n], &own(n))).collect();
+        Plan { base, poses, mixes, goals }
     }
 }
 
@@ -158,18 +182,6 @@ fn goal(filmed: &MouthPoints, expected: &MouthPoints, own: &MouthPoints) -> Mout
         }
     }
     to
-}
-
-/// To and fro over the base, from a place that the seed tells.
-fn walk(pictures: usize, seed: u64, frames: usize) -> Vec<usize> {
-    let round = (2 * pictures).saturating_sub(2).max(1);
-    let start = (seed % round as u64) as usize;
-    (start..start + frames)
-        .map(|n| {
-            let n = n % round;
-            if n < pictures { n } else { round - n }
-        })
-        .collect()
 }
 
 impl Pack for FootagePack {
@@ -233,13 +245,27 @@ struct Performance {
 }
 
 impl Performance {
+    /// The picture of the base, or two of them as one.
+    fn planes(&self, shown: Shown, meet: &Similarity) -> Result<Vec<u8>, OwnError> {
+        let PackParts { base, ground, .. } = &self.parts.of;
+        let planes = base.planes(shown.picture)?;
+        let Some((other, part)) = shown.other else { return Ok(planes) };
+        let others = base.planes(other)?;
+        let pose = |n: usize| &ground.posed.poses[n];
+        let sides = [
+            Side { planes: &planes, pose: pose(shown.picture), part: 1.0 - part },
+            Side { planes: &others, pose: pose(other), part },
+        ];
+        base.joined(sides, meet)
+    }
+
     /// Makes `frame` the picture of one moment.
     fn paint(&mut self, frame: u64) -> Result<(), OwnError> {
         let parts = Arc::clone(&self.parts);
         let plan = Arc::clone(&self.plan);
         let n = (frame as usize).min(plan.base.len() - 1);
-        let picture = plan.base[n];
-        parts.of.base.show(&mut self.frame, self.alpha.as_mut(), picture, self.shown.is_none())?;
+        let planes = self.planes(plan.base[n], &plan.poses[n])?;
+        parts.of.base.show(&mut self.frame, self.alpha.as_mut(), &planes, self.shown.is_none());
         if self.warm.len() > WARM {
             self.warm.clear();
         }
@@ -248,7 +274,7 @@ impl Performance {
                 cold.insert(parts.of.patches.read(picture)?);
             }
         }
-        let pose = &parts.of.posed.poses[picture];
+        let pose = &plan.poses[n];
         let bent: Vec<Bent<'_>> = plan.mixes[n]
             .iter()
             .filter_map(|&(picture, part)| {
@@ -256,7 +282,7 @@ impl Performance {
                 Some(Bent { patch: self.warm.get(&picture)?, part, field })
             })
             .collect();
-        let rect = reached(&parts.mask, pose, self.frame.bounds());
+        let rect = reached(&parts.mask, pose, parts.face);
         stitch(&mut self.frame, pose, &parts.mask, &bent, rect);
         Ok(())
     }

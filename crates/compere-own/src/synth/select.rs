@@ -8,6 +8,7 @@ use crate::linear::{Matrix, squared_distance};
 use crate::lips::{AXES, Asking, CONTEXT, Context, Lips, Sounding, TAPS, lips_at};
 use crate::model::{Expected, LOOK, Model, Waves};
 use crate::track::points::MOUTH_POINTS;
+use crate::track::pose::LipShape;
 use compere_media::math;
 
 const CANDIDATES: usize = 32;
@@ -16,6 +17,9 @@ const OF_LOOK: f32 = 1.2;
 const OF_TURN: f32 = 0.12;
 /// Opening counts most.
 const OF_SHAPE: [f32; 6] = [2.0 / 7.0, 1.5 / 7.0, 1.5 / 7.0, 0.1, 1.0 / 7.0, 0.3 / 7.0];
+/// A regression shrinks what it expects towards the middle: opening, outer height, width and the chin's drop are expected
+/// so many times as far from it. So that much is chosen as the person does.
+const STRETCH: [f32; 6] = [1.3, 1.3, 1.3, 1.0, 1.3, 1.0];
 const OF_JOIN: f32 = 0.5;
 const JUMP: f32 = 1.0;
 /// What it costs when lips that must close, or touch the teeth, do not.
@@ -31,6 +35,8 @@ pub(crate) struct Choice {
     contexts: Matrix,
     joins: Matrix,
     waves: Waves,
+    /// The person's lips in the mean, in their own spreads.
+    middle: LipShape,
 }
 
 /// For every picture of the film one of the bank, and what was expected of it.
@@ -79,7 +85,7 @@ impl Choice {
             }
             rest.copy_from_slice(&[0.02 * bank.turns[n][0], 0.02 * bank.turns[n][1], 2.0 * bank.light[n] / 255.0]);
         }
-        Self { contexts, joins, waves: Waves::new() }
+        Self { contexts, joins, waves: Waves::new(), middle: middle(bank, model) }
     }
 
     /// The way of a speech through the bank. `turns` are those of the base's head, a film picture each.
@@ -91,7 +97,8 @@ impl Choice {
         for (n, &turn) in turns.iter().enumerate() {
             let seconds = moment(n as u64);
             let context = asking.around(seconds);
-            let expect = model.expect(&self.waves, &context, turn);
+            let mut expect = model.expect(&self.waves, &context, turn);
+            expect.lips = stretched(&expect.lips, &self.middle);
             let asked = Asked { context: weighted(&context), turn, lips: lips_at(soundings, seconds) };
             self.costs(bank, model, &asked, &expect, &mut costs);
             expected.push(expect);
@@ -118,6 +125,17 @@ impl Choice {
             *cost = context + OF_LOOK * look + OF_TURN * turn + OF_LIPS * shape + missed;
         }
     }
+}
+
+fn middle(bank: &Bank, model: &Model) -> LipShape {
+    let count = bank.lips.len().max(1) as f64;
+    let mean = |k: usize| bank.lips.iter().map(|lips| f64::from(lips[k])).sum::<f64>() / count;
+    std::array::from_fn(|k| mean(k) as f32 / model.lip_scale[k])
+}
+
+/// Lips as far from the middle as the person's go.
+fn stretched(lips: &LipShape, middle: &LipShape) -> LipShape {
+    std::array::from_fn(|k| middle[k] + STRETCH[k] * (lips[k] - middle[k]))
 }
 
 struct Asked {
@@ -219,4 +237,19 @@ pub(crate) fn mixture(bank: &Bank, pictures: &[usize]) -> Vec<Vec<(usize, f32)>>
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_lips_are_wanted_further_open_and_closed_ones_further_closed() {
+        let middle = [2.0; 6];
+        let [open, .., gap, drop, depth] = stretched(&[3.0; 6], &middle);
+        assert!(open > 3.2 && drop > 3.2, "{open} {drop}");
+        assert_eq!((gap, depth), (3.0, 3.0), "what says little about opening is left as it is expected");
+        assert!(stretched(&[1.0; 6], &middle)[0] < 0.8);
+        assert_eq!(stretched(&middle, &middle), middle);
+    }
 }

@@ -6,6 +6,10 @@ pub(crate) const MESH: usize = 468;
 /// The outer corners of the eyes: the person's right one, which lies left in the picture, first.
 pub(crate) const EYE_OUTER: [usize; 2] = [33, 263];
 
+/// Of each eye the upper and the lower lid, in their middles; and of each brow a point and the corner of the eye below it.
+pub(crate) const LIDS: [[usize; 2]; 2] = [[159, 145], [386, 374]];
+pub(crate) const BROWS: [[usize; 2]; 2] = [[105, 33], [334, 263]];
+
 /// Points that speech does not move: corners of the eyes, bridge of the nose, forehead, temples.
 pub(crate) const RIGID: [usize; 16] = [33, 133, 362, 263, 168, 6, 197, 195, 5, 10, 151, 9, 127, 356, 234, 454];
 

@@ -3,7 +3,7 @@
 //! The upright ("canonical") face is [`SIZE`] pixels large with the outer corners of the eyes [`EYES`] pixels apart.
 
 use super::face::Mesh;
-use super::points::{EYE_OUTER, MOUTH, MOUTH_POINTS, RIGID};
+use super::points::{BROWS, EYE_OUTER, LIDS, MOUTH, MOUTH_POINTS, RIGID};
 use crate::maths::smooth;
 
 pub(crate) const SIZE: [usize; 2] = [360, 470];
@@ -44,6 +44,13 @@ impl Similarity {
         let square = self.cos * self.cos + self.sin * self.sin;
         let (cos, sin) = (self.cos / square, -self.sin / square);
         Self { cos, sin, x: sin * self.y - cos * self.x, y: -sin * self.x - cos * self.y }
+    }
+
+    /// First this one, then the next.
+    pub(crate) fn then(&self, next: &Self) -> Self {
+        let [x, y] = next.apply([self.x, self.y]);
+        let (cos, sin) = (next.cos * self.cos - next.sin * self.sin, next.sin * self.cos + next.cos * self.sin);
+        Self { cos, sin, x, y }
     }
 
     /// The same out of a picture that was scaled by `by`.
@@ -115,9 +122,31 @@ pub(crate) struct Posed {
     pub(crate) lips: Vec<LipShape>,
     /// Not steadied.
     pub(crate) mouths: Vec<MouthPoints>,
+    /// How far the lids are apart, and the brows above the eyes, in canonical pixels. Not kept of older presenters.
+    pub(crate) lids: Vec<[f32; 2]>,
 }
 
 impl Posed {
+    /// The pictures of another take behind its own.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.poses.extend_from_slice(&other.poses);
+        self.turns.extend_from_slice(&other.turns);
+        self.lips.extend_from_slice(&other.lips);
+        self.mouths.extend_from_slice(&other.mouths);
+        self.lids.extend_from_slice(&other.lids);
+    }
+
+    /// Some of its pictures.
+    pub(crate) fn part(&self, pictures: std::ops::Range<usize>) -> Self {
+        Self {
+            poses: self.poses[pictures.clone()].to_vec(),
+            turns: self.turns[pictures.clone()].to_vec(),
+            lips: self.lips[pictures.clone()].to_vec(),
+            mouths: self.mouths[pictures.clone()].to_vec(),
+            lids: self.lids[pictures].to_vec(),
+        }
+    }
+
     pub(crate) fn of(meshes: &[Mesh], canon: &Canon) -> Self {
         let raw: Vec<[f64; 4]> = meshes
             .iter()
@@ -134,7 +163,8 @@ impl Posed {
         let turns = smooth(&turns, STEADY_TURN).into_iter().map(|turn| turn.map(|value| value as f32)).collect();
         let lips = both().map(|(mesh, pose)| lip_shape(mesh, pose)).collect();
         let mouths = both().map(|(mesh, pose)| mouth(mesh, pose)).collect();
-        Self { poses, turns, lips, mouths }
+        let lids = both().map(|(mesh, pose)| lids(mesh, pose)).collect();
+        Self { poses, turns, lips, mouths, lids }
     }
 }
 
@@ -153,6 +183,13 @@ fn lip_shape(mesh: &Mesh, pose: &Similarity) -> LipShape {
     let protrusion = (depth(0) + depth(17)) / 2.0 - (depth(61) + depth(291)) / 2.0;
     let drop = at(152)[1] - at(168)[1];
     [between(13, 14), between(0, 17), between(61, 291), between(78, 308), drop as f32, protrusion as f32]
+}
+
+fn lids(mesh: &Mesh, pose: &Similarity) -> [f32; 2] {
+    let apart =
+        |[above, below]: [usize; 2]| (pose.apply(flat(mesh, below))[1] - pose.apply(flat(mesh, above))[1]) as f32;
+    let both = |pairs: [[usize; 2]; 2]| (apart(pairs[0]) + apart(pairs[1])) / 2.0;
+    [both(LIDS), both(BROWS)]
 }
 
 fn mouth(mesh: &Mesh, pose: &Similarity) -> MouthPoints {

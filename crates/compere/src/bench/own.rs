@@ -341,6 +341,7 @@ fn mean(all: &[Likeness]) -> Vec<Row> {
     vec![
         Row::new("opening: correlation with the true film", of(&|one| one.opening.correlation), "").target(">= 0.74"),
         Row::new("opening: error, of the eyes' distance", 100.0 * of(&|one| one.opening.rmse), "%"),
+        Row::new("opening: how far, of the true film's", 100.0 * of(&|one| one.range), "%").target(">= 95"),
         Row::new("width: correlation", of(&|one| one.width.correlation), "").target(">= 0.88"),
         Row::new("width: error", 100.0 * of(&|one| one.width.rmse), "%"),
         Row::new("m, b, p with closed lips", share(&|one| one.closures), "%").target(">= 95"),
@@ -350,6 +351,8 @@ fn mean(all: &[Likeness]) -> Vec<Row> {
             .target("<= 1.2"),
         Row::new("chin jitter, against the true film's", of(&|one| one.chin_jitter[0] / one.chin_jitter[1]), "")
             .target("<= 1.2"),
+        Row::new("nods: correlation with the true film", of(&|one| one.nods), ""),
+        Row::new("head: how much it moves, against the true film's", of(&|one| one.stir), ""),
         Row::new("mouth against the true one, PSNR", of(&|one| one.psnr), "dB").target(">= 25.5"),
     ]
 }

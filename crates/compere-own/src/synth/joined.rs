@@ -1,0 +1,173 @@
+//! Two pictures of the base as one, while a film goes over from one stretch to another: both heads are brought to where they
+//! meet, and what is around them stays where it is.
+
+use super::base::Base;
+use crate::error::OwnError;
+use crate::track::pose::{SIZE, Similarity};
+
+/// The part of the upright face that moves as a whole: half its width and height around its middle.
+const WHOLE: [f64; 2] = [150.0, 235.0];
+/// So many times that size nothing moves.
+const NONE: f64 = 1.75;
+/// Smaller moves are not worth it, in pixels.
+const STILL: f64 = 0.2;
+
+/// One of the two pictures and how its head lies.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub(crate) planes: &'a [u8],
+    pub(crate) pose: &'a Similarity,
+    pub(crate) part: f32,
+}
+
+/// Where two heads meet.
+pub(crate) fn between(a: &Similarity, b: &Similarity, part: f64) -> Similarity {
+    let mix = |a: f64, b: f64| a + (b - a) * part;
+    Similarity { cos: mix(a.cos, b.cos), sin: mix(a.sin, b.sin), x: mix(a.x, b.x), y: mix(a.y, b.y) }
+}
+
+impl Base {
+    /// Both pictures as one, in planes below each other, with their heads where `meet` has them.
+    pub(crate) fn joined(&self, sides: [Side<'_>; 2], meet: &Similarity) -> Result<Vec<u8>, OwnError> {
+        let (width, height) = (self.width as usize, self.height as usize);
+        let mut out = vec![0u8; sides[0].planes.len()];
+        if out.len() != sides[1].planes.len() {
+            return Err(OwnError::Damaged("pictures of the base".to_owned()));
+        }
+        let luma = Plane { first: 0, stride: width, size: [width, height], step: 1 };
+        let half = [width / 2, height / 2];
+        let blue = Plane { first: width * height, stride: width, size: half, step: 2 };
+        let red = Plane { first: blue.first + width / 2, ..blue };
+        let alpha = Plane { first: width * height * 3 / 2, ..luma };
+        let paths = sides.map(|side| Path::new(side.pose, meet));
+        for plane in [luma, blue, red].into_iter().chain((out.len() > alpha.first).then_some(alpha)) {
+            plane.join(&sides, &paths, meet, &mut out);
+        }
+        Ok(out)
+    }
+}
+
+/// From a place where heads meet to where it lies in one of the pictures.
+struct Path {
+    to: Similarity,
+    /// Whether that is elsewhere at all.
+    moves: bool,
+}
+
+impl Path {
+    fn new(pose: &Similarity, meet: &Similarity) -> Self {
+        let back = pose.inverse();
+        let to = meet.then(&back);
+        let far = |corner: [f64; 2]| {
+            let at = meet.inverse().apply(corner);
+            let there = back.apply(corner);
+            (at[0] - there[0]).abs().max((at[1] - there[1]).abs())
+        };
+        let [width, height] = SIZE.map(|side| side as f64);
+        let moves = [[0.0, 0.0], [width, 0.0], [0.0, height], [width, height]].into_iter().any(|at| far(at) > STILL);
+        Self { to, moves }
+    }
+}
+
+/// One plane within planes that lie below each other.
+#[derive(Clone, Copy)]
+struct Plane {
+    first: usize,
+    stride: usize,
+    size: [usize; 2],
+    /// Picture pixels per pixel.
+    step: usize,
+}
+
+impl Plane {
+    fn join(&self, sides: &[Side<'_>; 2], paths: &[Path; 2], meet: &Similarity, out: &mut [u8]) {
+        let [width, height] = self.size;
+        let moves = paths.iter().any(|path| path.moves);
+        for y in 0..height {
+            let row = self.first + y * self.stride;
+            for x in 0..width {
+                let n = row + x;
+                let part = if moves { moving(meet.apply(self.place(x, y))) } else { 0.0 };
+                let value: f32 = if part > 0.0 {
+                    let seen =
+                        |(side, path): (&Side<'_>, &Path)| side.part * self.seen(side.planes, path, [x, y], part);
+                    sides.iter().zip(paths).map(seen).sum()
+                } else {
+                    sides.iter().map(|side| side.part * f32::from(side.planes[n])).sum()
+                };
+                out[n] = (value + 0.5) as u8;
+            }
+        }
+    }
+
+    /// In pixels of the picture.
+    fn place(&self, x: usize, y: usize) -> [f64; 2] {
+        let shift = (self.step - 1) as f64 / 2.0;
+        [x, y].map(|at| (at * self.step) as f64 + shift)
+    }
+
+    fn seen(&self, planes: &[u8], path: &Path, [x, y]: [usize; 2], part: f64) -> f32 {
+        let at = self.place(x, y);
+        let there = path.to.apply(at);
+        let step = self.step as f64;
+        let place = |n: usize, axis: usize| {
+            let moved = n as f64 + part * (there[axis] - at[axis]) / step;
+            moved.clamp(0.0, (self.size[axis] - 1) as f64) as f32
+        };
+        let (fx, fy) = (place(x, 0), place(y, 1));
+        let (left, top) = (fx as usize, fy as usize);
+        let (right, below) = ((left + 1).min(self.size[0] - 1), (top + 1).min(self.size[1] - 1));
+        let value = |x: usize, y: usize| f32::from(planes[self.first + y * self.stride + x]);
+        let (fx, fy) = (fx - left as f32, fy - top as f32);
+        let upper = value(left, top) + (value(right, top) - value(left, top)) * fx;
+        let lower = value(left, below) + (value(right, below) - value(left, below)) * fx;
+        upper + (lower - upper) * fy
+    }
+}
+
+/// How much a place of the upright face moves along with the head.
+fn moving([x, y]: [f64; 2]) -> f64 {
+    let [dx, dy] = [(x - SIZE[0] as f64 / 2.0) / WHOLE[0], (y - SIZE[1] as f64 * 0.42) / WHOLE[1]];
+    let far = (dx * dx + dy * dy).sqrt();
+    let t = ((NONE - far) / (NONE - 1.0)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use compere_media::{Frame, Rect};
+
+    const STRAIGHT: Similarity = Similarity { cos: 1.0, sin: 0.0, x: 0.0, y: 0.0 };
+
+    /// A picture with a soft spot, as planes.
+    fn spot(side: usize, [x, y]: [f64; 2]) -> Vec<u8> {
+        let mut frame = Frame::new(side as u32, side as u32);
+        let (luma, ..) = frame.planes_mut();
+        for (n, luma) in luma.iter_mut().enumerate() {
+            let [dx, dy] = [(n % side) as f64 - x, (n / side) as f64 - y];
+            *luma = (20.0 + 200.0 * compere_media::math::exp(-(dx * dx + dy * dy) / 60.0)) as u8;
+        }
+        super::super::base::grey(&frame, Rect::of_size(side as u32, side as u32))
+    }
+
+    #[test]
+    fn heads_meet_and_what_is_around_them_stays() {
+        let side = 480;
+        let base = Base::blank_of(side as u32, side as u32);
+        // The same face, six pixels further right in the second picture.
+        let moved = Similarity { x: -6.0, ..STRAIGHT };
+        let (a, b) = (spot(side, [180.0, 200.0]), spot(side, [186.0, 200.0]));
+        let meet = between(&STRAIGHT, &moved, 0.5);
+        let sides = [Side { planes: &a, pose: &STRAIGHT, part: 0.5 }, Side { planes: &b, pose: &moved, part: 0.5 }];
+        let out = base.joined(sides, &meet).expect("it joins");
+        let brightest = (0..side * side).max_by_key(|&n| out[n]).expect("pixels");
+        assert_eq!([brightest % side, brightest / side], [183, 200]);
+        assert!(out[brightest] > 215, "two spots were laid over each other: {}", out[brightest]);
+        // Far from the face the mean of both is all that happens.
+        let (a, b) = (spot(side, [470.0, 470.0]), spot(side, [470.0, 470.0]));
+        let sides = [Side { planes: &a, pose: &STRAIGHT, part: 0.4 }, Side { planes: &b, pose: &moved, part: 0.6 }];
+        let out = base.joined(sides, &meet).expect("it joins");
+        assert_eq!(out[470 * side + 470], a[470 * side + 470]);
+    }
+}
