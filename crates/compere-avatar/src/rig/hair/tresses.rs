@@ -238,7 +238,7 @@ impl Tresses<'_> {
         let waves = 0.055 * mane.cut.wave.min(1.5) * ss(0.30, 0.65, t);
         // Neighbours swing nearly as one.
         let swung = 11.0 * t + 7.0 * tress.home + 0.25 * tress.phase;
-        let bow = tress.bow * lerp(0.02, 0.10, long) * sin(tress.phase + 4.6 * t) * ss(0.10, 0.5, t);
+        let bow = tress.bow * lerp(0.02, 0.055, long) * sin(tress.phase + 4.6 * t) * ss(0.10, 0.5, t);
         let at = tress.home + bow + waves * sin(swung) + place * wide * tress.half;
         let spot = self.spot(self.drawn(at, t).clamp(mane.from, mane.to), lot.ends * t);
         let grown = ss(0.02, 0.25, t);
