@@ -161,7 +161,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Hip },
+        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Beside },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.8, close: 2.1 },
         style: Style {
             eyes: 1.330,
