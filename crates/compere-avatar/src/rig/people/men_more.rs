@@ -43,7 +43,7 @@ pub(crate) const JAMES: Member = Member {
         ]),
         shoulder_drop: 0.6,
         stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [2.0, 6.0], rest: Idle::Folded },
-        tailor: Tailor { lapel: Lapel::Peak, wide: 1.08, close: 2.2 },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.2 },
         style: Style {
             eyes: 1.19,
             lids: -0.050,
@@ -162,7 +162,7 @@ pub(crate) const LUCAS: Member = Member {
         ]),
         shoulder_drop: 1.4,
         stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Beside },
-        tailor: Tailor { lapel: Lapel::Notch, wide: 0.8, close: 2.1 },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.330,
             lids: 0.005,
