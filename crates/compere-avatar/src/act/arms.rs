@@ -281,10 +281,10 @@ mod solid {
     };
     /// Across the chest to the other arm, before its forearm.
     pub(super) const OVER: Reach = Reach {
-        wrist: [0.0, 0.02, -0.265, 0.72],
+        wrist: [0.0, 0.10, -0.265, 0.72],
         swivel: 0.65,
-        fingers: [-0.85, 0.40, -0.35],
-        curl: [0.26, 0.23, 0.30, 0.35, 0.40],
+        fingers: [-0.86, 0.36, -0.36],
+        curl: [0.22, 0.14, 0.18, 0.22, 0.26],
         spread: -1.5,
         ..FOLDED
     };

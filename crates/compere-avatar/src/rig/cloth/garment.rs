@@ -229,11 +229,6 @@ impl Garment {
         (self.tailor.close - NOTCH) / (self.tailor.close + RISEN)
     }
 
-    /// How steeply the wedge of the notch climbs outwards.
-    fn climb(&self) -> f32 {
-        if self.tailor.lapel == Lapel::Peak { 0.46 } else { 0.16 }
-    }
-
     pub(crate) fn opening(&self, y: f32) -> f32 {
         0.54 * pow(self.height(y).max(0.0), 1.08) * self.broad - 0.004
     }
@@ -245,7 +240,7 @@ impl Garment {
         if x < 0.0 || p[2] < -0.1 || self.tailor.lapel == Lapel::Shawl {
             return 0.2;
         }
-        let off = self.height(p[1]) - self.notched() - x * self.climb();
+        let off = self.height(p[1]) - self.notched() - x * 0.16;
         off.abs() * self.rise() - 0.008 - 0.11 * x * u
     }
 
@@ -263,12 +258,19 @@ impl Garment {
         }
         let t = self.height(p[1]);
         let notch = self.notched();
-        let width = if t < notch { 0.03 + 0.47 * pow(t.max(0.0) / notch, 0.9) } else { 0.36 - (t - notch) * 0.30 };
+        let width = if self.tailor.lapel == Lapel::Shawl {
+            let t = if t < notch { t / notch * 0.66 } else { 0.66 + (t - notch) / (1.0 - notch) * 0.34 };
+            super::lapel::shawl(t)
+        } else if t < notch {
+            0.03 + 0.47 * pow(t.max(0.0) / notch, 0.9)
+        } else {
+            0.36 - (t - notch) * 0.30
+        };
         // The notch: a thin wedge between lapel and collar.
         let x = p[0].abs() - self.opening(p[1]);
         // Beyond the leaf's outer edge there is nothing to cut.
         let gap = if self.tailor.lapel != Lapel::Shawl && (0.17 * u..0.46 * u).contains(&x) {
-            ((t - notch) - (x / u - 0.17) * self.climb()).abs() * self.rise() - 0.018
+            ((t - notch) - (x / u - 0.17) * 0.16).abs() * self.rise() - 0.018
         } else {
             1.0
         };

@@ -143,6 +143,11 @@ fn smoothed(mut path: Vec<(V3, f32)>, side: f32) -> Vec<(V3, f32)> {
     path
 }
 
+/// How broad a shawl is, the notch of other lapels being at 0.66.
+pub(super) fn shawl(t: f32) -> f32 {
+    interp(t, &[(0.0, 0.035), (0.12, 0.13), (0.30, 0.28), (0.50, 0.40), (0.68, 0.44), (0.84, 0.42), (1.0, 0.35)])
+}
+
 /// How broad the leaf is, `t` from the button to the neck and round it.
 fn breadth(garment: &Garment, t: f32) -> f32 {
     let notch = garment.notched();
@@ -153,14 +158,7 @@ fn breadth(garment: &Garment, t: f32) -> f32 {
         Lapel::Notch => {
             (interp(t, &[(0.0, 0.035), (0.12, 0.12), (0.30, 0.26), (0.50, 0.40), (0.66, 0.51), (0.72, 0.54)]), 0.705)
         }
-        Lapel::Peak => {
-            (interp(t, &[(0.0, 0.035), (0.12, 0.12), (0.30, 0.27), (0.50, 0.42), (0.66, 0.55), (0.80, 0.66)]), 0.790)
-        }
-        Lapel::Shawl => {
-            let band =
-                [(0.0, 0.035), (0.12, 0.13), (0.30, 0.28), (0.50, 0.40), (0.68, 0.44), (0.84, 0.42), (1.0, 0.35)];
-            (interp(t, &band), 1.0)
-        }
+        Lapel::Shawl => (shawl(t), 1.0),
     };
     let end = ss(end, end + 0.02, t);
     let wide = 1.0 + (garment.tailor.wide - 1.0) * ss(1.0, 0.8, t);

@@ -159,7 +159,7 @@ pub(crate) const KENJI: Member = Member {
         ]),
         shoulder_drop: 1.4,
         stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0], rest: Idle::Crossed },
-        tailor: Tailor { lapel: Lapel::Notch, wide: 0.78, close: 2.0 },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.0 },
         style: Style {
             eyes: 1.340,
             lids: 0.005,

@@ -43,7 +43,7 @@ pub(crate) const JAMES: Member = Member {
         ]),
         shoulder_drop: 0.6,
         stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [2.0, 6.0], rest: Idle::Folded },
-        tailor: Tailor { lapel: Lapel::Peak, wide: 1.08, close: 2.2 },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.2 },
         style: Style {
             eyes: 1.19,
             lids: -0.050,
@@ -161,8 +161,8 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 1.4,
-        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Hip },
-        tailor: Tailor { lapel: Lapel::Notch, wide: 0.8, close: 2.1 },
+        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Beside },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.330,
             lids: 0.005,

@@ -203,8 +203,6 @@ pub(crate) struct Tailor {
 pub(crate) enum Lapel {
     /// A wedge between lapel and collar.
     Notch,
-    /// The lapel ends in a point that looks up.
-    Peak,
     /// One band from the button to the neck.
     Shawl,
 }

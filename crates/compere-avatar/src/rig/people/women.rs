@@ -171,7 +171,7 @@ pub(crate) const AMARA: Member = Member {
         ]),
         shoulder_drop: 0.2,
         stance: Stance { turned: 15.0, tilted: 2.6, size: 0.92, arms: [9.0, 6.0], rest: Idle::Hip },
-        tailor: Tailor { lapel: Lapel::Peak, wide: 1.0, close: 2.35 },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 2.35 },
         style: Style {
             eyes: 1.300,
             lids: 0.115,
@@ -290,7 +290,7 @@ pub(crate) const MEI: Member = Member {
         ]),
         shoulder_drop: 2.2,
         stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0], rest: Idle::Crossed },
-        tailor: Tailor { lapel: Lapel::Notch, wide: 0.8, close: 2.1 },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.320,
             lids: 0.080,

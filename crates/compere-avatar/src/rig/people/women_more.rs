@@ -40,7 +40,7 @@ pub(crate) const SOFIA: Member = Member {
         ]),
         shoulder_drop: 0.6,
         stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Idle::Beside },
-        tailor: Tailor { lapel: Lapel::Peak, wide: 0.92, close: 2.2 },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.270,
             lids: 0.090,
@@ -171,7 +171,7 @@ pub(crate) const LAYLA: Member = Member {
         ]),
         shoulder_drop: 1.0,
         stance: Stance { turned: -11.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Idle::Beside },
-        tailor: Tailor { lapel: Lapel::Shawl, wide: 0.85, close: 2.2 },
+        tailor: Tailor { lapel: Lapel::Shawl, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.370,
             lids: 0.080,
@@ -413,7 +413,7 @@ pub(crate) const HANA: Member = Member {
         ]),
         shoulder_drop: 1.8,
         stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Idle::Beside },
-        tailor: Tailor { lapel: Lapel::Notch, wide: 0.85, close: 2.3 },
+        tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.310,
             lids: 0.070,
