@@ -262,7 +262,7 @@ fn forms_in_forms() -> Vec<u8> {
         let entries = "/Type /XObject /Subtype /Form /BBox [0 0 1600 900] /Group << /S /Transparency >>";
         format!("<< {entries} {resources} /Length {} >>\nstream\n{inside}\nendstream", inside.len())
     };
-    let resources = |at: usize| format!("/Resources << /XObject << /F {} 0 R >> >>", at);
+    let resources = |at: usize| format!("/Resources << /XObject << /F {at} 0 R >> >>");
     let mut forms: Vec<String> = (6..15).map(|next| form(&"/F Do ".repeat(10), &resources(next))).collect();
     forms.push(form("1 0 0 rg 0 0 800 450 re f", ""));
     let entries = format!("/MediaBox [0 0 1600 900] {}", resources(5));
