@@ -11,7 +11,7 @@ use crate::RenderError;
 
 /// Between two looks at what somebody else is making, and how many of them. It was theirs because they live and are at it.
 pub(crate) const PAUSE: Duration = Duration::from_millis(100);
-const PATIENCE: u32 = 600;
+const PATIENCE: u32 = 1800;
 
 /// A part of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

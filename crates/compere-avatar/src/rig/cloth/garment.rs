@@ -2,7 +2,7 @@
 
 use crate::rig::body::parts::Piece;
 use crate::rig::body::sculpt::Body;
-use crate::rig::ground::v3::{V3, atan2, dot, exp, fbm, mix, norm, pow, sin, ss, sub};
+use crate::rig::ground::v3::{V3, atan2, dot, exp, fbm, interp, mix, norm, pow, sin, ss, sub};
 use crate::rig::people::person::{Cut, Lapel, Outfit, Person, Tailor};
 
 /// Where jackets, shirts and trousers end below.
@@ -260,7 +260,7 @@ impl Garment {
         let notch = self.notched();
         let width = if self.tailor.lapel == Lapel::Shawl {
             let t = if t < notch { t / notch * 0.66 } else { 0.66 + (t - notch) / (1.0 - notch) * 0.34 };
-            super::lapel::shawl(t)
+            shawl(t)
         } else if t < notch {
             0.03 + 0.47 * pow(t.max(0.0) / notch, 0.9)
         } else {
@@ -278,6 +278,11 @@ impl Garment {
             rounded(top, x + 6.0 * (0.12 - p[2]).max(0.0)).min(width * self.tailor.wide * u - x).min(t).min(gap);
         behind * (1.0 - before) + lapel * before
     }
+}
+
+/// How broad a shawl is, the notch of other lapels being at 0.66.
+pub(super) fn shawl(t: f32) -> f32 {
+    interp(t, &[(0.0, 0.035), (0.12, 0.13), (0.30, 0.28), (0.50, 0.40), (0.68, 0.44), (0.84, 0.42), (1.0, 0.35)])
 }
 
 /// The lesser of two distances, with the corner between them rounded off.

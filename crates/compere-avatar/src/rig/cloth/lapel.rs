@@ -1,7 +1,7 @@
 //! Collar and lapels of a jacket: one leaf to each side, folded over at the opening and round the back of the neck. It
 //! rolls at the fold, lies on the jacket, and ends in an edge as thick as two layers of cloth are.
 
-use super::garment::Garment;
+use super::garment::{Garment, shawl};
 use super::sewing::facing_out;
 use crate::rig::body::parts::{ClothTraits, Mesh, Piece, Stuff, Traits};
 use crate::rig::ground::v3::{V3, add, atan2, cos, cross, dot, exp, interp, mix, mul, norm, sin, ss, sub};
@@ -141,11 +141,6 @@ fn smoothed(mut path: Vec<(V3, f32)>, side: f32) -> Vec<(V3, f32)> {
         }
     }
     path
-}
-
-/// How broad a shawl is, the notch of other lapels being at 0.66.
-pub(super) fn shawl(t: f32) -> f32 {
-    interp(t, &[(0.0, 0.035), (0.12, 0.13), (0.30, 0.28), (0.50, 0.40), (0.68, 0.44), (0.84, 0.42), (1.0, 0.35)])
 }
 
 /// How broad the leaf is, `t` from the button to the neck and round it.
