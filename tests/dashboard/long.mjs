@@ -93,7 +93,7 @@ export async function long(house) {
   await page.locator("[data-take=idle] .pill", { hasText: "there" }).waitFor();
   await page.getByRole("button", { name: "Make the presenter" }).click();
   await page.locator("#ask-yes").click();
-  await page.locator("#own-state", { hasText: /waiting for approval|refused/ }).waitFor({ timeout: 300000 });
+  await page.locator("#own-state", { hasText: /waiting for approval|refused/ }).waitFor({ timeout: 600000 });
   const told = await page.locator("#own-findings").textContent();
   console.log(`            ${told}`);
   assert.ok(!/not found in it|none of its lines|transparent/.test(told), told);

@@ -124,7 +124,7 @@ export async function own(house) {
   const pill = (line) => line.locator(".pill");
   const line = (number) => page.locator(`[data-prompt="${number}"]`);
   const give = (row, file) => row.locator('input[type="file"]').setInputFiles(file);
-  const state = (word) => page.locator("#own-state", { hasText: word }).waitFor({ timeout: 300000 });
+  const state = (word) => page.locator("#own-state", { hasText: word }).waitFor({ timeout: 600000 });
 
   step("a presenter of one's own begins");
   await page.goto("/library/own");
