@@ -224,6 +224,12 @@ impl Garment {
         (self.tailor.close + RISEN) * self.broad
     }
 
+    /// A height along the opening as it would be were the notch at 0.66, as of a jacket that closes at the waist.
+    pub(crate) fn usual(&self, t: f32) -> f32 {
+        let notch = self.notched();
+        if t < notch { t / notch * 0.66 } else { 0.66 + (t - notch) / (1.0 - notch) * 0.34 }
+    }
+
     /// Where the notch is, as a share of the opening's height.
     pub(crate) fn notched(&self) -> f32 {
         (self.tailor.close - NOTCH) / (self.tailor.close + RISEN)
@@ -259,8 +265,7 @@ impl Garment {
         let t = self.height(p[1]);
         let notch = self.notched();
         let width = if self.tailor.lapel == Lapel::Shawl {
-            let t = if t < notch { t / notch * 0.66 } else { 0.66 + (t - notch) / (1.0 - notch) * 0.34 };
-            shawl(t)
+            shawl(self.usual(t))
         } else if t < notch {
             0.03 + 0.47 * pow(t.max(0.0) / notch, 0.9)
         } else {

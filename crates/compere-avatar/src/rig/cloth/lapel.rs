@@ -145,9 +145,7 @@ fn smoothed(mut path: Vec<(V3, f32)>, side: f32) -> Vec<(V3, f32)> {
 
 /// How broad the leaf is, `t` from the button to the neck and round it.
 fn breadth(garment: &Garment, t: f32) -> f32 {
-    let notch = garment.notched();
-    // As of a jacket whose notch is at two thirds.
-    let t = if t < notch { t / notch * 0.66 } else { 0.66 + (t - notch) / (1.0 - notch) * 0.34 };
+    let t = garment.usual(t);
     let collar = interp(t, &[(0.66, 0.40), (0.80, 0.37), (1.0, 0.31), (1.3, 0.28), (2.0, 0.27)]);
     let (lapel, end) = match garment.tailor.lapel {
         Lapel::Notch => {
