@@ -1,7 +1,7 @@
 //! Triangles on a grid of samples with depth, their colours carried from sample to sample in fixed point.
 
 /// Side of a weave.
-pub const WEAVE: usize = 64;
+pub const WEAVE: usize = 512;
 /// Samples that faster paths look at together.
 pub(super) const LANES: usize = 8;
 

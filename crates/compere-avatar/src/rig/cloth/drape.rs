@@ -2,9 +2,12 @@
 //!
 //! What lies on skin everywhere is a skin. A jacket falls from the chest nearly straight, a shirt a little inwards.
 
-use crate::rig::body::parts::ClothTraits;
-use crate::rig::ground::v3::{V3, atan2, exp, sin, ss};
+use crate::rig::body::parts::{ClothTraits, relaxed};
+use crate::rig::ground::mesh::relax;
+use crate::rig::ground::v3::{V3, add, atan2, exp, length, mix, sin, ss};
 
+/// How often what cloth does is shared among neighbours.
+const EVEN: u32 = 14;
 /// Round the body, and from the hem upwards.
 const TURNS: usize = 72;
 const ROWS: usize = 64;
@@ -48,6 +51,14 @@ impl Hull {
         let mut hull = Self { far: far.iter().map(spanned).collect() };
         (0..3).for_each(|_| hull.soften());
         hull
+    }
+
+    /// Where cloth at a point goes that does not follow the body.
+    fn out(&self, p: V3, arm: f32) -> V3 {
+        let own = reach(p);
+        let share = ss(FROM[0], FROM[1], p[1]) * ss(0.35, 0.05, arm) * ss(-0.55, -0.05, p[2] / own.max(0.1));
+        let longer = (self.at(p) - own).max(0.0) * share / own.max(0.1);
+        [p[0] * longer, 0.0, p[2] * longer]
     }
 
     fn soften(&mut self) {
@@ -100,23 +111,46 @@ fn reach(p: V3) -> f32 {
     (p[0] * p[0] + p[2] * p[2]).sqrt()
 }
 
-/// Lets cloth hang. Arms are left alone, and so is the back, which falls as it is.
-pub(super) fn hang(points: &mut [V3], traits: &[ClothTraits], slope: f32) {
+/// Lets cloth hang. Arms are left alone but for what cloth draws along, and so is the back, which falls as it is.
+pub(super) fn hang(points: &mut [V3], triangles: &[[u32; 3]], traits: &[ClothTraits], slope: f32) {
     let hull = Hull::new(points, traits, slope);
+    let mut moves: Vec<V3> = points.iter().zip(traits).map(|(p, traits)| hull.out(*p, traits.arm)).collect();
+    // Where arms begin it would stand over them as a shelf.
+    relax(&mut moves, triangles, EVEN, 0.5);
+    points.iter_mut().zip(&moves).for_each(|(p, by)| *p = add(*p, *by));
+    // What came from a corner of the body lies in one line now, however much cloth it is.
+    let even = relaxed(points, triangles, 80);
+    for ((p, even), by) in points.iter_mut().zip(even).zip(&moves) {
+        *p = mix(*p, even, ss(0.0, 0.05, length(*by)));
+    }
     let armpit = armpit(points, traits);
+    let wide = widths(points, traits);
     for (p, traits) in points.iter_mut().zip(traits) {
-        let own = reach(*p);
-        let share = ss(FROM[0], FROM[1], p[1]) * ss(0.35, 0.05, traits.arm) * ss(-0.55, -0.05, p[2] / own.max(0.1));
-        let out = (hull.at(*p) - own).max(0.0) * share;
-        let longer = 1.0 + out / own.max(0.1);
-        p[0] *= longer;
-        p[2] *= longer;
         // A side falls from the armpit as a plumb line does: a bulge below it would end in an arc beside the arm.
         let side = armpit * (1.0 - 0.02 * (ARMPIT - p[1]).clamp(0.0, 2.6));
         // Hips are as wide as they are.
         let share = ss(ARMPIT + 0.25, ARMPIT - 0.35, p[1]) * ss(0.9, 2.4, p[1]) * ss(0.35, 0.05, traits.arm);
-        p[0] += (held(p[0], side) - p[0]) * share;
+        let row = Hull::row(p[1]);
+        let (low, part) = (row as usize, row - (row as usize) as f32);
+        let most = wide[low] * (1.0 - part) + wide[(low + 1).min(ROWS - 1)] * part;
+        p[0] *= 1.0 + ((side / most.max(0.1)).min(1.0) - 1.0) * share;
     }
+}
+
+/// How far to the side the body's cloth reaches, by height.
+fn widths(points: &[V3], traits: &[ClothTraits]) -> [f32; ROWS] {
+    let mut wide = [0.1_f32; ROWS];
+    for (p, _) in points.iter().zip(traits).filter(|(p, t)| t.arm < 0.25 && (LOW..HIGH).contains(&p[1])) {
+        let cell = &mut wide[(Hull::row(p[1]) + 0.5) as usize];
+        *cell = cell.max(p[0].abs());
+    }
+    for _ in 0..4 {
+        let old = wide;
+        for row in 1..ROWS - 1 {
+            wide[row] = old[row] * 0.5 + (old[row - 1] + old[row + 1]) * 0.25;
+        }
+    }
+    wide
 }
 
 /// How near a place is to where chest, back and sleeve meet under the arm: cloth bridges the corner.
@@ -132,11 +166,4 @@ const ARMPIT: f32 = 4.10;
 pub(super) fn armpit(points: &[V3], traits: &[ClothTraits]) -> f32 {
     let near = points.iter().zip(traits).filter(|(p, t)| (p[1] - ARMPIT).abs() < 0.12 && t.arm < 0.25);
     near.map(|(p, _)| p[0].abs()).fold(0.5, f32::max)
-}
-
-/// Within a side, which it comes near to but softly.
-fn held(x: f32, side: f32) -> f32 {
-    let from = 0.86 * side;
-    let over = (x.abs() - from).max(0.0) / (side - from);
-    x.signum() * (x.abs().min(from) + (side - from) * (1.0 - exp(-over)))
 }

@@ -1,5 +1,6 @@
 //! Clothes: the data's body stocking, relaxed, let out and cut by implicit lines, with bands sewn on.
 
+pub(crate) mod creases;
 mod drape;
 pub(crate) mod garment;
 pub(crate) mod lapel;
@@ -30,7 +31,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
     let layer = |which: Piece, times: u32, out: f32, fold: f32| {
         let mut shape = relaxed(&points, triangles, times);
         if let Some(slope) = falls(garment, which) {
-            drape::hang(&mut shape, &traits, slope);
+            drape::hang(&mut shape, triangles, &traits, slope);
             let armpit = drape::armpit(&shape, &traits);
             let even = relaxed(&shape, triangles, 40);
             for ((p, even), traits) in shape.iter_mut().zip(even).zip(&traits) {
@@ -113,7 +114,7 @@ fn falls(garment: &Garment, which: Piece) -> Option<f32> {
     match (which, garment.cut) {
         (Piece::Jacket, _) => Some(0.08),
         (Piece::Top, Cut::Shirt) => Some(0.12),
-        (Piece::Top, Cut::Knit | Cut::Tee) => Some(0.16),
+        (Piece::Top, Cut::Knit | Cut::Tee) => Some(0.42),
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ use super::gloss::gloss;
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY};
 use crate::rig::body::parts::Piece;
+use crate::rig::cloth::creases;
 use crate::rig::cloth::garment::{armhole, folds, valley};
 use crate::rig::cloth::sewing::KNOT;
 use crate::rig::ground::camera::Camera;
@@ -17,9 +18,11 @@ pub(crate) fn among_walls(light: V3) -> V3 {
 }
 
 /// What an arm that hangs beside leaves of the light on the ribs: arms move, so none of them is in what is baked.
-pub(crate) fn flank(p: V3, n: V3, arm: f32, lining: bool) -> f32 {
+/// Those in short sleeves leave more.
+pub(crate) fn flank(p: V3, n: V3, arm: f32, lining: bool, bare: bool) -> f32 {
     let side = if lining { 1.0 } else { ss(0.45, 0.90, n[0].abs()) };
-    1.0 - 0.62 * side * ss(0.75, 0.40, arm) * ss(4.35, 3.75, p[1]) * ss(1.2, 2.6, p[1])
+    let dark = if bare { 0.30 } else { 0.62 };
+    1.0 - dark * side * ss(0.75, 0.40, arm) * ss(4.35, 3.75, p[1]) * ss(1.2, 2.6, p[1])
 }
 
 impl Shader<'_> {
@@ -112,7 +115,7 @@ impl Shader<'_> {
             c = mul(c, self.seams(layer, p, spot.number(known, |t| t.arm), across));
         }
         if matches!(layer, Piece::Top | Piece::Jacket) {
-            c = mul(c, flank(p, n, spot.number(known, |t| t.arm), lining));
+            c = mul(c, flank(p, n, spot.number(known, |t| t.arm), lining, self.garment.is_bare()));
         }
         if layer == Piece::ShirtBand {
             // Top-stitching along the leaf's edge, and the fold's own shade.
@@ -193,6 +196,7 @@ impl Shader<'_> {
                 shade *= 1.0 + 0.06 * ss(0.95, 0.99, across) - 0.25 * ss(0.992, 1.0, across);
             }
             Piece::Jacket => {
+                shade *= creases::chest(p, g.broad, true);
                 shade *= 1.0 - 0.30 * ss(0.018, 0.0, inside);
                 // The lapel casts a soft shadow beside itself, away from the light.
                 let beside = |far: f32| g.lapel(add(p, [-0.6 * far, far, 0.0]));
@@ -211,6 +215,9 @@ impl Shader<'_> {
             Piece::Shoes => shade *= 1.0 - 0.5 * ss(-8.48, -8.56, p[1]),
             _ => {
                 shade *= self.seam(armhole(p, g), p);
+                if !g.is_jacket() {
+                    shade *= creases::chest(p, g.broad, false);
+                }
                 if matches!(self.outfit.cut, Cut::Blazer { .. }) {
                     // Under the jacket's edge it is darker; evaluated here because vertices are too coarse for it.
                     let edge = g.inside(Piece::Jacket, p);

@@ -9,6 +9,7 @@ use super::shadow::{CELL, EMPTY, Ground, Lit, MAP, View, deep};
 use super::{CLOTH, Chest, NAIL, NO_FINGER, Point, SKIN, STEPS, Side, Sleeves, WEAVE};
 use crate::rig::body::parts::{Mesh, Piece, Stuff};
 use crate::rig::body::sculpt::Body;
+use crate::rig::cloth::creases;
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::mesh::normals;
@@ -206,7 +207,7 @@ impl Gathered<'_> {
                     lift: 0.0,
                     plate: [0.0; 3],
                     fits: 0.0,
-                    weave: [out[0] * 40.0 + 6400.0, before * 150.0 + 6400.0],
+                    weave: [out[0] * 40.0 + 6400.0, creases::PLAIN + before * 100.0],
                     stuff: CLOTH,
                     ends: 1,
                     moves: [STEPS as u8, STEPS as u8, steps(0.5 * self.twist(place, 1.0)), 0],
@@ -384,8 +385,8 @@ impl Gathered<'_> {
         let (at, arm) = (mesh.sewn[v], mesh.arm(v).clamp(0.0, 1.0));
         let bones = &self.bones;
         let lower = norm(sub(bones.wrist, bones.elbow));
-        let bend = ss(-0.36, 0.36, dot(sub(at, bones.elbow), lower)) * ss(0.30, 0.75, arm);
-        let scale = if self.figure.shader.outfit.cut == Cut::Knit { 272.0 } else { 150.0 };
+        let bend = ss(-0.26, 0.26, dot(sub(at, bones.elbow), lower)) * ss(0.30, 0.75, arm);
+        let place = creases::laid([bones.shoulder, bones.elbow, bones.wrist], at);
         Point {
             at,
             normal,
@@ -396,7 +397,7 @@ impl Gathered<'_> {
             lift: lift(arm),
             plate: [0.0; 3],
             fits: 0.0,
-            weave: [(0.8 * at[0] + 0.6 * at[2]) * scale + 6400.0, at[1] * scale + 6400.0],
+            weave: creases::texel(place, bones.side),
             stuff,
             ends: 0,
             moves: [steps(ss(0.15, 0.98, arm)), steps(bend), 0, 0],
@@ -423,7 +424,7 @@ impl Gathered<'_> {
                     // As on the body, or the seam between them would show in shade.
                     point.baked = among_walls(point.baked);
                     // Light that moves with the arm is brighter in its corner than what is baked.
-                    let left = flank(p, normals[v], arm, false);
+                    let left = flank(p, normals[v], arm, false, garment.is_bare());
                     point.color = mul(point.color, left * (0.85 + 0.15 * left));
                     point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
@@ -659,20 +660,24 @@ fn openness(points: &[Point], triangles: &[[u32; 3]]) -> Vec<f32> {
     open.into_iter().map(|open| open[0].min(1.0)).collect()
 }
 
-/// What is finer than the points of a sleeve.
+/// What is finer than the points of a sleeve: its creases, and threads.
 fn weave(cut: Cut) -> Vec<u8> {
+    let tau = std::f32::consts::TAU;
+    let creased = if cut == Cut::Tee { 0.0 } else { 1.0 };
     let texel = |at: usize| {
-        let (u, v) = ((at % WEAVE) as f32, (at / WEAVE) as f32);
-        let tau = std::f32::consts::TAU;
-        let value = match cut {
+        let (column, row) = (at % WEAVE, at / WEAVE);
+        let (u, v) = (column as f32, row as f32);
+        let thread = match cut {
             Cut::Knit => {
-                let column = u / 8.0;
-                0.016 * sin(column * tau) + 0.008 * sin(v / 8.0 * tau + 2.0 * sin(column * tau * 0.5))
+                // A whole number of columns around the arm.
+                let stitch = u * 72.0 / WEAVE as f32;
+                0.016 * sin(stitch * tau) + 0.008 * sin(v / 8.0 * tau + 2.0 * sin(stitch * tau * 0.5))
             }
             Cut::Blazer { .. } => 0.006 * sin((u + v) / 8.0 * tau) + 0.035 * (noise([u + 0.5, v + 0.5, 0.5]) - 0.5),
             Cut::Shirt | Cut::Tee => 0.03 * (noise([u + 0.5, v + 0.5, 3.5]) - 0.5),
         };
-        (128.0 * (1.0 + value)).round() as u8
+        let crease = 1.0 + creased * (creases::shade(column, row) - 1.0);
+        (128.0 * (1.0 + thread) * crease).round().clamp(0.0, 255.0) as u8
     };
     (0..WEAVE * WEAVE).map(texel).collect()
 }

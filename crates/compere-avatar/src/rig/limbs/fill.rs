@@ -5,7 +5,7 @@ use compere_media::{Pixmap, Rect};
 
 use super::paint::{FINE, Posed, Shadows};
 use super::shadow::CELL;
-use super::{CLOTH, Sleeves};
+use super::{CLOTH, Sleeves, WEAVE};
 use crate::rig::ground::v3::{V3, mul};
 use crate::rig::raster::canvas::{SLIVER, scan, set_up, twice_area};
 use crate::rig::raster::flat::{DEPTH, Spot};
@@ -115,8 +115,13 @@ impl Brush {
             return;
         }
         let value = |k: usize| shades.map(|shade| shade[k]);
-        let weave = |k: usize| points.map(|point| point.weave[k]);
-        let values = [value(0), value(1), value(2), weave(0), weave(1)];
+        // Around the arm the weave begins anew.
+        let first = points[0].weave[0];
+        let across = points.map(|point| {
+            let turns = (first - point.weave[0]) / WEAVE as f32;
+            point.weave[0] + turns.round() * WEAVE as f32
+        });
+        let values = [value(0), value(1), value(2), across, points.map(|point| point.weave[1])];
         if let Some(triangle) = set_up(corners, size, values) {
             let cloth = points.iter().all(|point| point.stuff == CLOTH);
             self.level.triangle(&triangle, Some(&self.weave).filter(|_| cloth), samples);
