@@ -157,7 +157,7 @@ impl Passes<'_> {
         let low = [ear[0] * 0.99, EYE_Y - 0.46, ear[2] - 0.02];
         // The foremost lie on the cheek and frame it: an outline that comes out from behind hair has a corner there.
         let frame = ss(0.55, 0.0, self.back);
-        let [cheek, below] = [(37.0, -33.0, 0.08, ear), (36.5, -50.0, 0.10, low)]
+        let [cheek, below] = [(37.0, -33.0, 0.13, ear), (36.5, -50.0, 0.12, low)]
             .map(|(azimuth, elevation, up, else_at)| mix(else_at, self.over(azimuth, elevation, up), frame));
         [brow, cheek, below]
     }
@@ -167,7 +167,7 @@ impl Passes<'_> {
         let off = sub(p, self.skull.centre);
         let d = norm(off);
         let (azimuth, elevation) = angles(d);
-        let over = 0.10 * ss(-5.0, -20.0, elevation) * ss(-68.0, -58.0, elevation) * ss(75.0, 55.0, azimuth.abs());
+        let over = 0.145 * ss(-2.0, -14.0, elevation) * ss(-68.0, -58.0, elevation) * ss(75.0, 55.0, azimuth.abs());
         let least = self.skull.radius(d) + over;
         if over > 0.0 && length(off) < least { add(self.skull.centre, mul(d, least)) } else { p }
     }

@@ -203,15 +203,15 @@ impl Shader<'_> {
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
         let dry = exp(-(dx * dx / 0.050 + dy * dy / 0.022)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.62, 0.56, 0.53][k] * dry));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.58, 0.52, 0.49][k] * dry));
         // Nor does any shadow fill the corner between the eye and the nose: it would be a bruise.
         let (dx, dy) = (r[0].abs() - 0.15, r[1] - EYE_Y - 0.02);
         let socket = exp(-(dx * dx / 0.016 + dy * dy / 0.030)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.70, 0.605, 0.565][k] * socket));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.60, 0.51, 0.47][k] * socket));
         // Beside the bridge of the nose it is a soft half-shade down to the cheek, no stripe.
         let (dx, dy) = (r[0].abs() - 0.085, r[1] - EYE_Y + 0.03);
         let beside = exp(-(dx * dx / 0.012 + dy * dy / 0.110)) * ss(0.5, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.77, 0.68, 0.64][k] * beside));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.565, 0.52][k] * beside));
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
@@ -244,7 +244,8 @@ impl Shader<'_> {
             + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open
             + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open * seen_from_behind
             + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + 4.0 * self.look.makeup * lips)
-            + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.12 + 1.5 * self.look.makeup) * lips * open;
+            + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.12 + 1.5 * self.look.makeup) * lips * open
+            + gloss(b, v, norm([-0.28, 0.52, 0.80]), 0.40, 0.028) * (1.3 + 2.4 * oily) * (1.0 - lips) * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         // Hairs of a brow have no gleam of skin.
