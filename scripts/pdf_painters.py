@@ -177,6 +177,13 @@ for a in ("0.5",):
     P.append((f"sh{k}a","0.9 0.6 0.2 rg 0 0 400 360 re f /A gs /S sh",w))
     P.append((f"pat{k}a","0.9 0.6 0.2 rg 0 0 400 360 re f /A gs /Pattern cs /P scn 40 40 560 280 re f",w))
     P.append((f"str{k}a","0.9 0.6 0.2 rg 0 0 400 360 re f /A gs /Pattern CS /P SCN 40 w 60 60 520 240 re S",w))
+def masked(kind):
+    def res(ref):
+        g=ref(stream("/Type /XObject /Subtype /Form /BBox [0 0 640 360] /Group << /S /Transparency /CS /DeviceGray >>","0.5 g 0 0 640 360 re f"))
+        return sh(kind)(ref)+f" /ExtGState << /A << /SMask << /S /Luminosity /G {g} >> >> >>"
+    return res
+for k in (4,5,6,7):
+    P.append((f"sh{k}smask","0.9 0.6 0.2 rg 0 0 400 360 re f /A gs /S sh",masked(k)))
 def rad(coords,ext):
     def res(ref):
         f1=ref("<< /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >>")

@@ -197,7 +197,7 @@ fn a_slide_that_nobody_could_read_is_refused_before_it_is_drawn() {
     let started = Instant::now();
     let error = refused(&file);
     assert_eq!(error.kind, ImportErrorKind::Unreadable);
-    assert!(error.sentence.starts_with("Slide 2 has 40000 cells of tables; at most 2000 are taken."), "{error}");
+    assert!(error.sentence.starts_with("Slide 2 has 40000 cells of tables; at most 1500 are taken."), "{error}");
     // LibreOffice would need hours.
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
@@ -205,11 +205,11 @@ fn a_slide_that_nobody_could_read_is_refused_before_it_is_drawn() {
 #[test]
 fn whoever_is_refused_for_too_much_work_is_told_where_it_is() {
     let dir = tempfile::tempdir().unwrap();
-    let file = write(dir.path(), "slow.pptx", &with_table("ppt/slides/slide2.xml", 60, 33));
+    let file = write(dir.path(), "slow.pptx", &with_table("ppt/slides/slide2.xml", 50, 29));
     let hasty = Limits { convert_cpu: 4, ..Limits::default() };
     let error = refused_with(&file, &Want { limits: hasty, ..want() });
     assert_eq!(error.kind, ImportErrorKind::Unreadable);
-    assert!(error.sentence.contains("Most of the work is on slide 2 (1980 cells of tables)."), "{error}");
+    assert!(error.sentence.contains("Most of the work is on slide 2 (1450 cells of tables)."), "{error}");
 }
 
 #[test]

@@ -185,11 +185,9 @@ fn near(picture: &Pixmap, (x, y): (f64, f64), wanted: [u8; 3], what: &str) {
     assert!(apart < 24, "{what} at {x}, {y}: {found:?} instead of {wanted:?}");
 }
 
-#[test]
-fn shadings_of_all_seven_kinds_are_drawn() {
-    let ramp = || "<< /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >>".to_owned();
-    // Red grows to the right and green upwards; blue is their product.
-    let field = stream("/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]", b"{ 2 copy mul }");
+/// Shadings of the kinds 4 to 7, of the whole page but the triangle's: red at the bottom left, blue at the top left, green at the
+/// bottom right, yellow at the top right.
+fn meshes() -> [String; 4] {
     let mesh = |kind: u8, more: &str, bytes: &[u8]| {
         let form = "/ColorSpace /DeviceRGB /BitsPerCoordinate 8 /BitsPerComponent 8 /Decode [0 640 0 360 0 1 0 1 0 1]";
         stream(&format!("/ShadingType {kind} {form} {more}"), bytes)
@@ -202,15 +200,29 @@ fn shadings_of_all_seven_kinds_are_drawn() {
     let colours = [255, 0, 0, 0, 0, 255, 255, 255, 0, 0, 255, 0];
     let patch = [&[0][..], &rim, &colours].concat();
     let inner = [&[0][..], &rim, &[85, 85, 85, 170, 170, 170, 170, 85], &colours].concat();
+    [
+        mesh(4, "/BitsPerFlag 8", &triangles),
+        mesh(5, "/VerticesPerRow 2", &[a, b, c, d].concat()),
+        mesh(6, "/BitsPerFlag 8", &patch),
+        mesh(7, "/BitsPerFlag 8", &inner),
+    ]
+}
+
+#[test]
+fn shadings_of_all_seven_kinds_are_drawn() {
+    let ramp = || "<< /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >>".to_owned();
+    // Red grows to the right and green upwards; blue is their product.
+    let field = stream("/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]", b"{ 2 copy mul }");
+    let [triangles, lattice, patch, inner] = meshes();
     let shading = "/Shading << /S %0 >>";
     let all = [
         vec!["<< /ShadingType 1 /ColorSpace /DeviceRGB /Matrix [640 0 0 360 0 0] /Function %1 >>".into(), field],
         vec!["<< /ShadingType 2 /ColorSpace /DeviceRGB /Coords [0 0 640 0] /Function %1 >>".into(), ramp()],
         vec!["<< /ShadingType 3 /ColorSpace /DeviceRGB /Coords [320 180 0 320 180 400] /Function %1 >>".into(), ramp()],
-        vec![mesh(4, "/BitsPerFlag 8", &triangles)],
-        vec![mesh(5, "/VerticesPerRow 2", &[a, b, c, d].concat())],
-        vec![mesh(6, "/BitsPerFlag 8", &patch)],
-        vec![mesh(7, "/BitsPerFlag 8", &inner)],
+        vec![triangles],
+        vec![lattice],
+        vec![patch],
+        vec![inner],
     ];
     let all: Vec<(&str, &str, Vec<String>)> = all.into_iter().map(|objects| ("/S sh", shading, objects)).collect();
     let pictures = drawn(&all);
@@ -264,4 +276,52 @@ fn what_the_quick_painter_leaves_out_is_drawn() {
     near(&pictures[3], (0.05, 0.1), [255; 3], "beside a cone");
     near(&pictures[4], (160.0 / 640.0, 0.5), [255, 0, 0], "a letter");
     near(&pictures[4], (280.0 / 640.0, 0.5), [0, 255, 0], "a letter");
+}
+
+/// The pixels around a place, a twentieth of the picture in both directions.
+fn around(picture: &Pixmap, (x, y): (f64, f64)) -> Vec<[u8; 3]> {
+    let (across, down) = (picture.width() / 20, picture.height() / 20);
+    let place = |at: f64, length: u32| (at * f64::from(length)) as u32;
+    let (left, top) = (place(x, picture.width()) - across / 2, place(y, picture.height()) - down / 2);
+    let rows = (top..top + down).map(|row| (row * picture.width() + left) as usize);
+    let pixels = rows.flat_map(|first| &picture.data()[first..first + across as usize]);
+    pixels.map(|&[r, g, b, _]| [r, g, b]).collect()
+}
+
+#[test]
+fn half_clear_meshes_show_what_is_under_them() {
+    let state = "/ExtGState << /A << /ca 0.5 >> >>";
+    let shading = format!("/Shading << /S %0 >> {state}");
+    let pattern = format!("/Pattern << /P << /PatternType 2 /Shading %0 >> >> {state}");
+    let ways = [("/A gs /S sh", &shading), ("/A gs /Pattern cs /P scn 0 0 640 360 re f", &pattern)];
+    let all: Vec<(&str, &str, Vec<String>)> = meshes()
+        .into_iter()
+        .flat_map(|mesh| ways.map(|(content, resources)| (content, resources.as_str(), vec![mesh.clone()])))
+        .collect();
+    for (picture, (kind, way)) in drawn(&all).iter().zip((4..=7).flat_map(|kind| [(kind, "sh"), (kind, "scn")])) {
+        for place in [(0.2, 0.7), (0.1, 0.85)] {
+            let pixels = around(picture, place);
+            let mean =
+                |part: usize| pixels.iter().map(|pixel| f64::from(pixel[part])).sum::<f64>() / pixels.len() as f64;
+            // Of four colours that have none of white in common: half of it is what the page's white adds.
+            let darkest = [0, 1, 2].map(mean).into_iter().fold(255.0, f64::min);
+            assert!((110.0..190.0).contains(&darkest), "kind {kind} by {way} at {place:?}: {darkest} of white");
+        }
+    }
+}
+
+#[test]
+fn masked_meshes_are_smooth() {
+    let mask = "/Type /XObject /Subtype /Form /BBox [0 0 640 360] /Group << /S /Transparency /CS /DeviceGray >>";
+    let resources = "/Shading << /S %0 >> /ExtGState << /A << /SMask << /S /Luminosity /G %1 >> >> /B << /ca 0.5 >> >>";
+    let content = "/A gs /S sh";
+    let all = meshes().map(|mesh| (content, resources, vec![mesh, stream(mask, b"0.5 g 0 0 640 360 re f")]));
+    for (picture, kind) in drawn(&all).iter().zip(4..) {
+        let pixels = around(picture, (0.2, 0.7));
+        for part in 0..3 {
+            let found = pixels.iter().map(|pixel| pixel[part]);
+            let (least, most) = (found.clone().min().unwrap(), found.max().unwrap());
+            assert!(most - least < 24, "kind {kind}: from {least} to {most}");
+        }
+    }
 }

@@ -1,9 +1,12 @@
 //! Which pages of a PDF the quicker of poppler's two painters leaves something out of. Runs inside the sandbox.
 //!
 //! Found by drawing made pages of everything that the format has with both, and with a third renderer as judge
-//! (docs/slides.md): by way of cairo shadings of a function are opaque whatever they should be, radial ones that shrink beside
-//! their first circle are nearly nothing, and letters with colours of their own have one. Only pages that have such a thing are drawn
-//! by the slower painter.
+//! (docs/slides.md): by way of cairo shadings of a function and meshes are opaque whatever they should be, radial ones that shrink
+//! beside their first circle are nearly nothing, and letters with colours of their own have one. Only pages that have such a thing
+//! are drawn by the slower painter.
+//!
+//! That draws the pieces of half-clear meshes over each other by a pixel, a faint grid. Under a soft mask cairo has them right, so
+//! pages with soft masks stay with cairo for meshes' sake.
 
 use std::collections::BTreeSet;
 
@@ -21,8 +24,8 @@ const LARGEST_LETTER: usize = 4096;
 pub(crate) fn needs_patience(page: &Page<'_>) -> bool {
     let mut search = Search { seen: BTreeSet::new(), left: MOST, found: Found::default() };
     search.resources(page.resources(), 0);
-    let Found { clear, of_a_function, shrinks, coloured } = search.found;
-    (clear && of_a_function) || shrinks || coloured
+    let Found { clear, masked, of_a_function, mesh, shrinks, coloured } = search.found;
+    (clear && (of_a_function || (mesh && !masked))) || shrinks || coloured
 }
 
 /// What a page has of it.
@@ -30,7 +33,11 @@ pub(crate) fn needs_patience(page: &Page<'_>) -> bool {
 struct Found {
     /// Something is drawn that what lies under it is seen through.
     clear: bool,
+    /// How much of it is seen is drawn, too.
+    masked: bool,
     of_a_function: bool,
+    /// A shading of triangles or patches.
+    mesh: bool,
     /// A radial shading whose first circle is the larger one, and not around the other.
     shrinks: bool,
     /// Letters that are drawn in colours of their own.
@@ -49,6 +56,7 @@ impl Search {
             let Object::Dict(state) = state else { continue };
             let clear = |key: &str| state.get::<f32>(key).is_some_and(|opacity| opacity < 1.0);
             self.found.clear |= clear("ca") || clear("CA");
+            self.found.masked |= state.get::<Dict<'_>>("SMask").is_some();
         }
         for shading in self.entries(&resources.shadings) {
             self.shading(&shading);
@@ -106,6 +114,7 @@ impl Search {
         };
         match shading.get::<i32>("ShadingType") {
             Some(1) => self.found.of_a_function = true,
+            Some(4..=7) => self.found.mesh = true,
             Some(3) => {
                 self.found.shrinks |= shading.get::<Array<'_>>("Coords").is_some_and(|circles| shrinks(&circles));
             }

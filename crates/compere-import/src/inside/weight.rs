@@ -18,8 +18,10 @@ pub(crate) struct Weight {
     pub(crate) glows: u64,
 }
 
-/// The most that a slide may have.
-const MOST: Weight = Weight { cells: 2000, shapes: 10_000, shadows: 1000, glows: 200 };
+/// The most that a slide may have of each.
+const MOST: Weight = Weight { cells: 1500, shapes: 10_000, shadows: 1000, glows: 100 };
+/// The most that all of it together may cost, in milliseconds: more than any of them alone.
+const MOST_TOGETHER: u64 = 8000;
 
 impl Weight {
     /// Of a slide of a PPTX.
@@ -74,9 +76,17 @@ impl Weight {
     /// What it has too much of, and how much would be taken.
     pub(crate) fn too_much(&self) -> Option<String> {
         let parts = self.parts().into_iter().zip(MOST.parts());
-        let over =
-            parts.map(|((count, what, _), (most, ..))| (count, most, what)).find(|(count, most, _)| count > most);
-        over.map(|(count, most, what)| format!("has {count} {what}; at most {most} are taken"))
+        let mut over = parts.filter(|((count, ..), (most, ..))| count > most);
+        if let Some(((count, what, _), (most, ..))) = over.next() {
+            return Some(format!("has {count} {what}; at most {most} are taken"));
+        }
+        if self.cost() <= MOST_TOGETHER {
+            return None;
+        }
+        let mut parts = self.parts();
+        parts.sort_by_key(|(.., cost)| std::cmp::Reverse(*cost));
+        let [(most, what, _), (more, other, _), ..] = parts;
+        Some(format!("has {most} {what} and {more} {other}, which together are more than is taken"))
     }
 
     /// How long it keeps LibreOffice busy, in milliseconds, about.
@@ -121,9 +131,21 @@ mod tests {
         assert_eq!(weight, Weight { cells: 2, shapes: 4, shadows: 1, glows: 1 });
         assert_eq!((weight.too_much(), weight.told()), (None, "1 glows and soft edges".to_owned()));
         let table = Weight { cells: 2500, shapes: 3, ..Weight::default() };
-        assert_eq!(table.too_much().as_deref(), Some("has 2500 cells of tables; at most 2000 are taken"));
+        assert_eq!(table.too_much().as_deref(), Some("has 2500 cells of tables; at most 1500 are taken"));
         assert!((16_000..18_000).contains(&table.cost()), "{}", table.cost());
         assert_eq!(Weight { cells: u64::MAX, ..table }.too_much().map(|told| told.len() > 20), Some(true));
+    }
+
+    #[test]
+    fn of_each_as_much_as_may_be_is_too_much_together() {
+        let alone = |weight: Weight| assert_eq!(weight.too_much(), None, "{weight:?}");
+        alone(Weight { cells: MOST.cells, shapes: 1, ..Weight::default() });
+        alone(Weight { shapes: MOST.shapes, ..Weight::default() });
+        alone(Weight { shadows: MOST.shadows, shapes: MOST.shadows, ..Weight::default() });
+        alone(Weight { glows: MOST.glows, shapes: MOST.glows, ..Weight::default() });
+        let both = Weight { cells: MOST.cells, glows: MOST.glows, shapes: 101, ..Weight::default() };
+        let told = "has 1500 cells of tables and 100 glows and soft edges, which together are more than is taken";
+        assert_eq!(both.too_much().as_deref(), Some(told));
     }
 
     #[test]
