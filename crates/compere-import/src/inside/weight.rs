@@ -1,7 +1,8 @@
 //! What keeps an office program busy for long, counted before it begins. Runs inside the sandbox.
 //!
 //! Measured with LibreOffice 7.4, seconds of a processor for one slide: 2,500 cells of a table 16 (their square counts), 3,000
-//! shapes with words and shadows 11, 300 that glow 20, 10,000 plain shapes 3. Nobody reads a slide of so many.
+//! shapes with words and shadows 11, 300 that glow 20, 10,000 plain shapes 3. A hundred large shadows with seams of 100 points take
+//! it four and poppler more than fourteen. Nobody reads a slide of so many.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,12 +15,16 @@ pub(crate) struct Weight {
     pub(crate) cells: u64,
     pub(crate) shapes: u64,
     pub(crate) shadows: u64,
+    /// Of them, those with a wide seam.
+    pub(crate) wide: u64,
     /// What glows, and what has soft edges.
     pub(crate) glows: u64,
 }
 
 /// The most that a slide may have of each.
-const MOST: Weight = Weight { cells: 1500, shapes: 10_000, shadows: 1000, glows: 100 };
+const MOST: Weight = Weight { cells: 1500, shapes: 10_000, shadows: 1000, wide: 50, glows: 100 };
+/// From here on a shadow's seam is wide: 20 points, in the unit of PPTX.
+const WIDE: u64 = 254_000;
 /// The most that all of it together may cost, in milliseconds: more than any of them alone.
 const MOST_TOGETHER: u64 = 8000;
 
@@ -30,7 +35,11 @@ impl Weight {
         slide.walk(&mut |node| match node.name.as_str() {
             "tc" => weight.cells += 1,
             "sp" | "pic" | "cxnSp" | "graphicFrame" => weight.shapes += 1,
-            "outerShdw" | "innerShdw" | "prstShdw" => weight.shadows += 1,
+            "outerShdw" | "innerShdw" | "prstShdw" => {
+                weight.shadows += 1;
+                let seam = node.attr("blurRad").and_then(|seam| seam.parse().ok()).unwrap_or(0u64);
+                weight.wide += u64::from(seam >= WIDE);
+            }
             "glow" | "softEdge" | "blur" => weight.glows += 1,
             _ => (),
         });
@@ -101,12 +110,13 @@ impl Weight {
     }
 
     /// Counts, with their names and what they cost.
-    fn parts(&self) -> [(u64, &'static str, u64); 4] {
-        let Self { cells, shapes, shadows, glows } = *self;
+    fn parts(&self) -> [(u64, &'static str, u64); 5] {
+        let Self { cells, shapes, shadows, wide, glows } = *self;
         [
             (cells, "cells of tables", cells.saturating_mul(cells).saturating_mul(27) / 10_000),
             (shapes, "shapes", shapes / 2),
             (shadows, "shadows", shadows.saturating_mul(4)),
+            (wide, "wide shadows", wide.saturating_mul(100)),
             (glows, "glows and soft edges", glows.saturating_mul(60)),
         ]
     }
@@ -124,12 +134,12 @@ mod tests {
 
     #[test]
     fn a_slide_weighs_what_is_on_it() {
-        let slide = r#"<p:sld><p:cSld><p:spTree><p:sp><p:spPr><a:effectLst><a:outerShdw/><a:glow/></a:effectLst></p:spPr></p:sp>
+        let slide = r#"<p:sld><p:cSld><p:spTree><p:sp><p:spPr><a:effectLst><a:outerShdw blurRad="254000"/><a:innerShdw blurRad="50800"/><a:glow/></a:effectLst></p:spPr></p:sp>
             <p:grpSp><p:pic/><p:cxnSp/></p:grpSp><p:graphicFrame><a:tbl><a:tr><a:tc/><a:tc/></a:tr></a:tbl></p:graphicFrame>
             </p:spTree></p:cSld></p:sld>"#;
         let weight = Weight::of(&parse(slide.as_bytes()).expect("a slide"));
-        assert_eq!(weight, Weight { cells: 2, shapes: 4, shadows: 1, glows: 1 });
-        assert_eq!((weight.too_much(), weight.told()), (None, "1 glows and soft edges".to_owned()));
+        assert_eq!(weight, Weight { cells: 2, shapes: 4, shadows: 2, wide: 1, glows: 1 });
+        assert_eq!((weight.too_much(), weight.told()), (None, "1 wide shadows".to_owned()));
         let table = Weight { cells: 2500, shapes: 3, ..Weight::default() };
         assert_eq!(table.too_much().as_deref(), Some("has 2500 cells of tables; at most 1500 are taken"));
         assert!((16_000..18_000).contains(&table.cost()), "{}", table.cost());
@@ -142,6 +152,7 @@ mod tests {
         alone(Weight { cells: MOST.cells, shapes: 1, ..Weight::default() });
         alone(Weight { shapes: MOST.shapes, ..Weight::default() });
         alone(Weight { shadows: MOST.shadows, shapes: MOST.shadows, ..Weight::default() });
+        alone(Weight { shadows: MOST.wide, wide: MOST.wide, shapes: MOST.wide, ..Weight::default() });
         alone(Weight { glows: MOST.glows, shapes: MOST.glows, ..Weight::default() });
         let both = Weight { cells: MOST.cells, glows: MOST.glows, shapes: 101, ..Weight::default() };
         let told = "has 1500 cells of tables and 100 glows and soft edges, which together are more than is taken";
