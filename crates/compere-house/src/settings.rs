@@ -52,6 +52,8 @@ pub struct Settings {
     pub bake_ahead: bool,
     /// Presenters are made of less than a minute of footage too. They look it: this is for trials.
     pub short_footage: bool,
+    /// Banks of presenters that are made are compact: a quarter of the bytes, a little less like the footage.
+    pub compact_banks: bool,
     /// Films say "Made with AI" in every scene that shows a presenter of footage or of a photo. The mark in the file stays.
     pub ai_label: bool,
     pub limits: Limits,
@@ -190,6 +192,7 @@ impl Default for Settings {
             welcome: true,
             bake_ahead: true,
             short_footage: false,
+            compact_banks: false,
             ai_label: true,
             limits: Limits::default(),
             writer: WriterSettings::default(),

@@ -8,6 +8,7 @@ use compere_avatar::{NoCache, PORTRAIT, paint_portrait};
 use compere_codec::Sandbox;
 use compere_codec::image::pixmap_to_jpeg;
 
+use crate::bank::Keeping;
 use crate::build::{Bench, Built, Clip, Finding, PROMPTS, Reel, Refused, Watch, build};
 use crate::consent::{Form, evidence};
 use crate::error::OwnError;
@@ -43,6 +44,9 @@ pub struct Wish {
     pub approved_by: Option<String>,
     #[serde(default)]
     pub background: Background,
+    /// How large the bank may be.
+    #[serde(default)]
+    pub keeping: Keeping,
     /// Whom it shows in other clothes; then `name` is what those are called.
     #[serde(default)]
     pub outfit_of: Option<String>,
@@ -163,6 +167,7 @@ pub fn add(store: &Store, wish: &Wish, folder: &Folder, bench: &Bench<'_>, watch
                 base: folder.base.clone(),
                 language: wish.language.clone(),
                 background: wish.background,
+                keeping: wish.keeping,
             };
             Source::Footage(Box::new(build(&reel, bench, watch)?))
         }

@@ -51,6 +51,7 @@ mod testing;
 mod track;
 
 pub use add::{Added, Folder, Model, Wish, add, add_model};
+pub use bank::Keeping;
 pub use build::{Bench, Clip, Face, Finding, Level, PROMPTS, Reel, Refused, Watch, coverage};
 pub use consent::Form;
 pub use design::{Desk, logo_of};
@@ -58,7 +59,7 @@ pub use error::OwnError;
 pub use figure::helper_main;
 pub use making::{Made, Making};
 pub use matte::{Background, Cut};
-pub use measure::{Likeness, Track, compare};
+pub use measure::{Apart, Likeness, Track, compare};
 pub use presenter::{Troupe, presenters, shown_to};
 pub use recorded::{Recorded, recorded, recorded_without_text};
 pub use store::{Consent, Kind, Manifest, Store};

@@ -8,7 +8,9 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 use compere_codec::{Sandbox, SandboxWish};
-use compere_own::{Added, Background, Bench, Finding, Folder, Form, Level, Refused, Store, Wish, add, compare};
+use compere_own::{
+    Added, Background, Bench, Finding, Folder, Form, Keeping, Level, Refused, Store, Wish, add, compare,
+};
 use compere_render::Cache;
 use compere_speech::Voices;
 use serde_json::{Value, json};
@@ -162,6 +164,7 @@ impl Set {
             consent: form,
             approved_by: Some(approved_by.to_owned()),
             background: Background::Auto,
+            keeping: Keeping::default(),
         };
         let folder = Folder::read(folder)?;
         add(&Store::new(&self.path(data)), &wish, &folder, &bench, &|_, _, _| {})
@@ -234,7 +237,7 @@ fn footage_becomes_a_presenter_who_speaks_and_can_be_withdrawn() {
     let exe = PathBuf::from(env!("CARGO_BIN_EXE_compere"));
     let sandbox = Sandbox::wished(SandboxWish::default(), exe);
     let marks = compere_media::Marks::default();
-    let like = compare(&sandbox, &assets().join("faces"), &made, &truth, &marks).expect("both show a face");
+    let like = compare(&sandbox, &assets().join("faces"), &made, &truth, &marks, None).expect("both show a face");
     println!("{like:#?}");
     // Twelve seconds of footage; `compere bench own` measures with as much as a person would give.
     assert!(like.opening.correlation > 0.55 && like.width.correlation > 0.6, "{like:?}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compere_jobs::crew::Later;
-use compere_own::{Background, Finding, Folder, Made, Making, Wish};
+use compere_own::{Background, Finding, Folder, Keeping, Made, Making, Wish};
 use compere_store::{Forged, Key, OwnPresenter, PresenterBackground, PresenterKind, PresenterState, Take};
 use serde_json::json;
 use tokio::sync::watch;
@@ -216,6 +216,7 @@ impl Office {
                 PresenterBackground::Cut => Background::Cut,
                 PresenterBackground::Keep => Background::Keep,
             },
+            keeping: if self.settings.compact_banks { Keeping::Compact } else { Keeping::Full },
         };
         Ok(Some(Making::Person { wish: Box::new(wish), folder, strict: !self.settings.short_footage }))
     }

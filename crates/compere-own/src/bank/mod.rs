@@ -8,6 +8,7 @@ use crate::linear::{Matrix, dot, principal};
 use crate::lips::{Asking, CONTEXT, Context, Lips, lips_at, soundings};
 use crate::model::{LOOK, Lesson, Model};
 use crate::track::pose::{Canon, LipShape, MouthPoints, Posed};
+pub use patch::Keeping;
 use patch::{LOOK_PIXELS, Patch};
 
 /// Pictures that the directions of a person's look are found from.

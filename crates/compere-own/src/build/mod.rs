@@ -18,12 +18,14 @@ pub(crate) use take::{Studied, references};
 
 use serde::{Deserialize, Serialize};
 
+use crate::bank::Keeping;
 use crate::bank::{Bank, Builder};
 use crate::beside::side_by_side;
 use crate::error::OwnError;
 use crate::footage::Footage;
 use crate::ground::Ground;
 use crate::matte::{self, Background, Cut, Matte, Trust};
+use crate::synth::Mask;
 use crate::track::pose::{Canon, Posed, Similarity, canonical};
 use crate::track::{networks, segmenter};
 
@@ -54,6 +56,7 @@ pub struct Reel {
     pub language: String,
     /// What becomes of what is behind the person.
     pub background: Background,
+    pub keeping: Keeping,
 }
 
 /// What building needs of the machine.
@@ -162,7 +165,7 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
         return Err(Refused::Footage(findings));
     }
     let eyes = gates::eyes(takes.iter().flat_map(|(_, take)| &take.meshes));
-    let (bank, patches) = fill(&canon, &takes, &posed, shift, watch)?;
+    let (bank, patches) = fill(&canon, &takes, &posed, shift, reel.keeping, watch)?;
     let seconds = takes.iter().map(|(_, take)| take.meshes.len() as f64 / crate::bank::RATE).sum();
     let scale = f64::from(base.size_within(TRACKED).0) / f64::from(base.width);
     let silence = stage::Silence { posed: &base_posed, light: &light, size: (base.width, base.height), scale };
@@ -230,8 +233,10 @@ fn fill(
     takes: &[(usize, Studied)],
     posed: &[Posed],
     shift: i64,
+    keeping: Keeping,
     watch: Watch<'_>,
 ) -> Result<(Bank, Vec<Vec<u8>>), OwnError> {
+    let near = Mask::of(canon).near;
     let mut builder = Builder::new(canon.clone());
     let mut patches = Vec::new();
     for (n, ((_, take), posed)) in takes.iter().zip(posed).enumerate() {
@@ -243,7 +248,7 @@ fn fill(
         let mut filled = builder.take(posed, &take.shifted(shift));
         take.footage.play(size, &mut |frame| {
             if filled.left() > 0 {
-                patches.push(filled.add(frame, by).to_jpeg()?);
+                patches.push(filled.add(frame, by).to_jpeg(keeping, &near)?);
             }
             Ok(())
         })?;

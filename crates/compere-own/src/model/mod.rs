@@ -32,7 +32,6 @@ pub(crate) struct Expected {
     /// In the person's own spreads.
     pub(crate) lips: LipShape,
     pub(crate) look: [f32; LOOK],
-    pub(crate) points: MouthPoints,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -104,11 +103,7 @@ impl Model {
     pub(crate) fn expect(&self, waves: &Waves, context: &Context, turn: [f32; 2]) -> Expected {
         let asked = self.features(waves, context, turn);
         let answer = |n: usize| dot(self.weights.row(n), &asked);
-        Expected {
-            lips: std::array::from_fn(answer),
-            look: std::array::from_fn(|k| answer(LIPS + k)),
-            points: std::array::from_fn(|p| [0, 1].map(|axis| PIXELS * answer(LIPS + LOOK + 2 * p + axis))),
-        }
+        Expected { lips: std::array::from_fn(answer), look: std::array::from_fn(|k| answer(LIPS + k)) }
     }
 
     /// By how many pixels each point moves for one pixel of turn along an axis.

@@ -3,15 +3,45 @@
 use crate::bank::patch::{CORNER, SIDE};
 use crate::linear::solve;
 use compere_media::math;
+use std::sync::OnceLock;
 
 /// Reach of a point, in pixels.
 const SIGMA: f64 = 22.0;
 const GIVE: f64 = 0.03;
 /// Pixels between the nodes at which the field is computed.
-pub(crate) const GRID: usize = 6;
-pub(crate) const NODES: usize = SIDE.div_ceil(GRID) + 1;
+const GRID: usize = 6;
+const NODES: usize = SIDE.div_ceil(GRID) + 1;
 /// Smaller moves are not worth a field.
 const STILL: f32 = 0.25;
+
+/// Of the Gaussian, how many numbers for each pixel of distance, and up to which distance; there it is a millionth.
+const FINE: usize = 16;
+const FAR: usize = 116;
+
+/// The Gaussian of a distance, from a table: a field asks for some twenty thousand.
+struct Bell(Vec<f64>);
+
+impl Bell {
+    fn get() -> &'static Self {
+        static BELL: OnceLock<Bell> = OnceLock::new();
+        BELL.get_or_init(|| {
+            let of = |n: usize| {
+                let far = n as f64 / FINE as f64;
+                math::exp(-far * far / (2.0 * SIGMA * SIGMA))
+            };
+            Self((0..=FAR * FINE).map(of).collect())
+        })
+    }
+
+    fn at(&self, distance: f64) -> f64 {
+        let place = distance.abs() * FINE as f64;
+        let low = place as usize;
+        match self.0.get(low..low + 2) {
+            Some(two) => two[0] + (two[1] - two[0]) * (place - low as f64),
+            None => 0.0,
+        }
+    }
+}
 
 /// How far each node of a patch is moved.
 #[derive(Clone, Debug)]
@@ -27,12 +57,12 @@ impl Field {
             return None;
         }
         let places: Vec<[f64; 2]> = to.iter().chain(held).map(|p| p.map(f64::from)).collect();
-        let near = |a: f64, b: f64| math::exp(-(a - b) * (a - b) / (2.0 * SIGMA * SIGMA));
+        let bell = Bell::get();
         // Two places are as near to each other as the other way round.
         let mut system = vec![vec![0.0; places.len()]; places.len()];
         for (n, a) in places.iter().enumerate() {
             for (m, b) in places[..n].iter().enumerate() {
-                let both = near(a[0], b[0]) * near(a[1], b[1]);
+                let both = bell.at(a[0] - b[0]) * bell.at(a[1] - b[1]);
                 system[n][m] = both;
                 system[m][n] = both;
             }
@@ -42,27 +72,21 @@ impl Field {
         sides.resize(places.len(), vec![0.0; 2]);
         let weights = solve(system, sides);
         // A Gaussian of two coordinates is a product: two small tables instead of one large.
-        let table = |axis: usize| -> Vec<Vec<f32>> {
-            let node = |n: usize| (CORNER[axis] + n * GRID) as f64;
-            (0..NODES).map(|n| places.iter().map(|p| near(node(n), p[axis]) as f32).collect()).collect()
+        let near = |place: &[f64; 2], axis: usize| -> [f32; NODES] {
+            std::array::from_fn(|n| bell.at((CORNER[axis] + n * GRID) as f64 - place[axis]) as f32)
         };
-        let (across, down) = (table(0), table(1));
-        let mut nodes = Vec::with_capacity(NODES * NODES);
-        for down in &down {
-            let pulls: Vec<[f32; 2]> = down
-                .iter()
-                .zip(&weights)
-                .map(|(near, weight)| [near * weight[0] as f32, near * weight[1] as f32])
-                .collect();
-            for across in &across {
-                let mut sum = [0.0f32; 2];
-                for (near, pull) in across.iter().zip(&pulls) {
-                    sum[0] += near * pull[0];
-                    sum[1] += near * pull[1];
+        let mut sums = [vec![0.0f32; NODES * NODES], vec![0.0f32; NODES * NODES]];
+        for (place, weight) in places.iter().zip(&weights) {
+            let (across, down) = (near(place, 0), near(place, 1));
+            for (sums, &weight) in sums.iter_mut().zip(weight) {
+                let rows = sums.chunks_exact_mut(NODES).zip(&down);
+                for (row, near) in rows.filter(|(_, near)| **near > 0.0) {
+                    let pull = near * weight as f32;
+                    row.iter_mut().zip(&across).for_each(|(sum, near)| *sum += near * pull);
                 }
-                nodes.push(sum);
             }
         }
+        let nodes = sums[0].iter().zip(&sums[1]).map(|(&x, &y)| [x, y]).collect();
         Some(Self { nodes })
     }
 

@@ -69,6 +69,9 @@ impl Path {
     }
 }
 
+/// Pixels between which what moves is looked up; in between it lies on a line.
+const BLOCK: usize = 8;
+
 /// One plane within planes that lie below each other.
 #[derive(Clone, Copy)]
 struct Plane {
@@ -84,19 +87,42 @@ impl Plane {
         let [width, height] = self.size;
         let moves = paths.iter().any(|path| path.moves);
         for y in 0..height {
-            let row = self.first + y * self.stride;
-            for x in 0..width {
-                let n = row + x;
-                let part = if moves { moving(meet.apply(self.place(x, y))) } else { 0.0 };
-                let value: f32 = if part > 0.0 {
-                    let seen =
-                        |(side, path): (&Side<'_>, &Path)| side.part * self.seen(side.planes, path, [x, y], part);
-                    sides.iter().zip(paths).map(seen).sum()
-                } else {
-                    sides.iter().map(|side| side.part * f32::from(side.planes[n])).sum()
-                };
-                out[n] = (value + 0.5) as u8;
+            let row = self.first + y * self.stride..self.first + y * self.stride + width;
+            let out = &mut out[row.clone()];
+            let [one, other] = sides.each_ref().map(|side| (side.part, &side.planes[row.clone()]));
+            for ((out, &a), &b) in out.iter_mut().zip(one.1).zip(other.1) {
+                *out = (one.0 * f32::from(a) + other.0 * f32::from(b) + 0.5) as u8;
             }
+            if moves {
+                self.join_heads(sides, paths, meet, y, out);
+            }
+        }
+    }
+
+    /// Anew, where heads are brought to where they meet.
+    fn join_heads(&self, sides: &[Side<'_>; 2], paths: &[Path; 2], meet: &Similarity, y: usize, out: &mut [u8]) {
+        let moved = |x: usize| {
+            let at = self.place(x, y);
+            let part = moving(meet.apply(at));
+            paths.each_ref().map(|path| self.moved(path, at, part))
+        };
+        let mut here = moved(0);
+        for (block, out) in out.chunks_mut(BLOCK).enumerate() {
+            let first = block * BLOCK;
+            let next = moved(first + BLOCK);
+            let still = [here, next].as_flattened().iter().all(|by| *by == [0.0; 2]);
+            if !still {
+                for (k, out) in out.iter_mut().enumerate() {
+                    let t = k as f32 / BLOCK as f32;
+                    let mut value = 0.0;
+                    for (n, side) in sides.iter().enumerate() {
+                        let [dx, dy] = [0, 1].map(|axis| here[n][axis] + (next[n][axis] - here[n][axis]) * t);
+                        value += side.part * self.seen(side.planes, [(first + k) as f32 + dx, y as f32 + dy]);
+                    }
+                    *out = (value + 0.5) as u8;
+                }
+            }
+            here = next;
         }
     }
 
@@ -106,21 +132,28 @@ impl Plane {
         [x, y].map(|at| (at * self.step) as f64 + shift)
     }
 
-    fn seen(&self, planes: &[u8], path: &Path, [x, y]: [usize; 2], part: f64) -> f32 {
-        let at = self.place(x, y);
+    /// By how much a place is elsewhere, in pixels of the plane.
+    fn moved(&self, path: &Path, at: [f64; 2], part: f64) -> [f32; 2] {
+        if part == 0.0 {
+            return [0.0; 2];
+        }
         let there = path.to.apply(at);
-        let step = self.step as f64;
-        let place = |n: usize, axis: usize| {
-            let moved = n as f64 + part * (there[axis] - at[axis]) / step;
-            moved.clamp(0.0, (self.size[axis] - 1) as f64) as f32
+        [0, 1].map(|axis| (part * (there[axis] - at[axis]) / self.step as f64) as f32)
+    }
+
+    /// Between four pixels; the border goes on for ever.
+    fn seen(&self, planes: &[u8], [x, y]: [f32; 2]) -> f32 {
+        let [width, height] = self.size;
+        let (x, y) = (x.clamp(0.0, (width - 1) as f32), y.clamp(0.0, (height - 1) as f32));
+        let (left, top) = (x as usize, y as usize);
+        let (right, below) = ((left + 1).min(width - 1), (top + 1).min(height - 1));
+        let (fx, fy) = (x - left as f32, y - top as f32);
+        let row = |y: usize| {
+            let row = &planes[self.first + y * self.stride..][..width];
+            let (a, b) = (f32::from(row[left]), f32::from(row[right]));
+            a + (b - a) * fx
         };
-        let (fx, fy) = (place(x, 0), place(y, 1));
-        let (left, top) = (fx as usize, fy as usize);
-        let (right, below) = ((left + 1).min(self.size[0] - 1), (top + 1).min(self.size[1] - 1));
-        let value = |x: usize, y: usize| f32::from(planes[self.first + y * self.stride + x]);
-        let (fx, fy) = (fx - left as f32, fy - top as f32);
-        let upper = value(left, top) + (value(right, top) - value(left, top)) * fx;
-        let lower = value(left, below) + (value(right, below) - value(left, below)) * fx;
+        let (upper, lower) = (row(top), row(below));
         upper + (lower - upper) * fy
     }
 }

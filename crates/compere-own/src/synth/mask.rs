@@ -16,17 +16,25 @@ pub(crate) struct Mask {
     /// Nothing changes where this is zero; it reaches a little further.
     pub(crate) reach: Vec<f32>,
     pub(crate) held: Vec<[f32; 2]>,
+    /// Where a patch is looked at: a little further than anything changes, since what is coarse is blended over a wide rim.
+    pub(crate) near: Vec<bool>,
+    /// Pixels of its own extent, at the ends of rows and columns of eight.
+    pub(crate) ends: Vec<Point>,
 }
+
+/// How far from what changes a patch is still looked at.
+const NEAR: usize = 20;
 
 impl Mask {
     pub(crate) fn of(canon: &Canon) -> Self {
         let hard = filled(&outline(canon));
         let inside = blurred(&eroded(&hard, FEATHER / 2), FEATHER as f64 / 2.0);
         let strong: Vec<f32> = inside.iter().map(|value| (value * 6.0).min(1.0)).collect();
-        let reach =
+        let reach: Vec<f32> =
             boxed(&strong, 2).into_iter().map(|value| if value < 1e-4 { 0.0 } else { value.min(1.0) }).collect();
         let held = edge(&inside, canon[152][1] - 20.0);
-        Self { inside, reach, held }
+        let (near, ends) = (widened(&reach, NEAR), ends(&reach));
+        Self { inside, reach, held, near, ends }
     }
 }
 
@@ -95,6 +103,21 @@ fn eroded(from: &[f32], by: usize) -> Vec<f32> {
         out
     };
     least(&least(from, 1), SIDE)
+}
+
+/// Whether anything lies within so many pixels, along rows and then along columns.
+fn widened(reach: &[f32], by: usize) -> Vec<bool> {
+    let beyond: Vec<f32> = reach.iter().map(|&value| if value > 0.0 { 0.0 } else { 1.0 }).collect();
+    eroded(&beyond, by).into_iter().map(|least| least == 0.0).collect()
+}
+
+fn ends(reach: &[f32]) -> Vec<Point> {
+    let is_end = |n: usize| {
+        let (x, y) = (n % SIDE, n / SIDE);
+        reach[n] > 0.0 && (x.is_multiple_of(8) || y.is_multiple_of(8) || x == SIDE - 1 || y == SIDE - 1)
+    };
+    let place = |n: usize| [(CORNER[0] + n % SIDE) as f64, (CORNER[1] + n / SIDE) as f64];
+    (0..SIDE * SIDE).filter(|&n| is_end(n)).map(place).collect()
 }
 
 fn blurred(from: &[f32], sigma: f64) -> Vec<f32> {

@@ -1,14 +1,16 @@
 //! A presenter out of footage: baked for a size, played on a base.
 
 mod base;
-mod bend;
+pub(crate) mod bend;
 mod heads;
 mod joined;
 mod mask;
 mod perform;
 mod pyramid;
-mod select;
+pub(crate) mod select;
 mod stitch;
+mod warp;
 
 pub(crate) use base::{Base, Reel, fill, grey};
+pub(crate) use mask::Mask;
 pub(crate) use perform::{FootagePack, PackParts, Patches, stitched};

@@ -26,11 +26,12 @@ use crate::ground::Ground;
 use crate::lips::soundings;
 use crate::matte;
 use crate::model::Model;
-use crate::track::points::{LIP_POINTS, MOUTH, MOUTH_POINTS};
+use crate::track::points::{LIP_POINTS, MOUTH};
 use crate::track::pose::{MouthPoints, Similarity};
 
-/// How far chin and jaw follow the model instead of what was filmed.
-const TRUST: f32 = 0.7;
+/// Pictures over which lips and chin are steadied: what was filmed trembles where two runs of pictures meet.
+const LIPS_STEADY: f64 = 0.4;
+const CHIN_STEADY: f64 = 1.0;
 /// Points of the jaw that leave the patch meet the base: by how much.
 const TIED: [(usize, f32); 6] = [(58, 1.0), (288, 1.0), (172, 1.0), (397, 1.0), (136, 0.5), (365, 0.5)];
 /// Patches that stay decoded.
@@ -142,9 +143,8 @@ impl Inner {
         };
         let poses = base.iter().map(pose).collect();
         let chosen = self.choice.choose(bank, model, &soundings(&role.marks), &turns);
-        let mixes = mixture(bank, &chosen.pictures);
+        let mixes = mixture(bank, &chosen);
         let filmed: Vec<MouthPoints> = chosen
-            .pictures
             .iter()
             .zip(&turns)
             .map(|(&picture, turn)| {
@@ -157,23 +157,18 @@ impl Inner {
                 })
             })
             .collect();
-        let filmed = steadied(&filmed, 0.4);
-        let expected: Vec<MouthPoints> = chosen.expected.iter().map(|expected| expected.points).collect();
-        let expected = steadied(&expected, 0.7);
+        let (lips, chins) = (steadied(&filmed, LIPS_STEADY), steadied(&filmed, CHIN_STEADY));
         let own = |n: usize| base[n].mixed_points(&self.own);
-        let goals = (0..base.len()).map(|n| goal(&filmed[n], &expected[n], &own(n))).collect();
+        let goals = (0..base.len()).map(|n| goal(&lips[n], &chins[n], &own(n))).collect();
         Plan { base, poses, mixes, goals }
     }
 }
 
-/// Lips as they were filmed; chin and jaw mostly as the model expects; the jaw's end as in the base.
-fn goal(filmed: &MouthPoints, expected: &MouthPoints, own: &MouthPoints) -> MouthPoints {
-    let mut to = *filmed;
-    for point in LIP_POINTS..MOUTH_POINTS {
-        for axis in 0..2 {
-            to[point][axis] += TRUST * (expected[point][axis] - filmed[point][axis]);
-        }
-    }
+/// Lips, chin and jaw as they were filmed, the jaw's end as in the base. What the model expects of a chin is further from the
+/// true one than what was filmed, by half as much again.
+fn goal(lips: &MouthPoints, chin: &MouthPoints, own: &MouthPoints) -> MouthPoints {
+    let mut to = *chin;
+    to[..LIP_POINTS].copy_from_slice(&lips[..LIP_POINTS]);
     for (name, part) in TIED {
         if let Some(point) = MOUTH.iter().position(|&mouth| mouth == name) {
             for axis in 0..2 {

@@ -16,6 +16,11 @@ impl Plane {
         self.numbers.len() / self.width.max(1)
     }
 
+    /// Whether there is anything coarser in it.
+    fn is_large(&self) -> bool {
+        self.width >= 8 && self.height() >= 8
+    }
+
     /// Half as large, after a blur.
     fn halved(&self) -> Self {
         const W: [f32; 5] = [0.0625, 0.25, 0.375, 0.25, 0.0625];
@@ -47,50 +52,83 @@ impl Plane {
 
     /// Twice as large.
     fn doubled(&self, width: usize, height: usize) -> Self {
-        let (own_width, own_height) = (self.width, self.height());
-        let mut rows = Vec::with_capacity(width * own_height);
-        for row in self.numbers.chunks_exact(own_width) {
-            for x in 0..width {
-                let n = x / 2;
-                let (before, after) = (row[n.saturating_sub(1)], row[(n + 1).min(own_width - 1)]);
-                let here = row[n];
-                rows.push(if x % 2 == 0 { 0.125 * (before + after) + 0.75 * here } else { 0.5 * (here + after) });
-            }
+        let own_height = self.height();
+        let mut rows = vec![0.0f32; width * own_height];
+        for (row, out) in self.numbers.chunks_exact(self.width).zip(rows.chunks_exact_mut(width)) {
+            widened(row, out);
         }
         let mut numbers = Vec::with_capacity(width * height);
         for y in 0..height {
             let line = |n: usize| &rows[n.min(own_height - 1) * width..][..width];
             let n = y / 2;
             let (before, here, after) = (line(n.saturating_sub(1)), line(n), line(n + 1));
-            for x in 0..width {
-                let value = if y % 2 == 0 {
-                    0.125 * (before[x] + after[x]) + 0.75 * here[x]
-                } else {
-                    0.5 * (here[x] + after[x])
-                };
-                numbers.push(value);
+            let both = here.iter().zip(after);
+            if y % 2 == 0 {
+                numbers.extend(both.zip(before).map(|((here, after), before)| 0.125 * (before + after) + 0.75 * here));
+            } else {
+                numbers.extend(both.map(|(here, after)| 0.5 * (here + after)));
             }
         }
         Self { width, numbers }
     }
 }
 
+/// A row twice as long.
+fn widened(row: &[f32], out: &mut [f32]) {
+    let last = row.len() - 1;
+    let even = |before: f32, here: f32, after: f32| 0.125 * (before + after) + 0.75 * here;
+    let pairs = out.as_chunks_mut::<2>().0;
+    for (pair, three) in pairs.iter_mut().skip(1).zip(row.windows(3)) {
+        *pair = [even(three[0], three[1], three[2]), 0.5 * (three[1] + three[2])];
+    }
+    for n in [0, last] {
+        let (before, here, after) = (row[n.saturating_sub(1)], row[n], row[(n + 1).min(last)]);
+        out[2 * n] = even(before, here, after);
+        if let Some(odd) = out.get_mut(2 * n + 1) {
+            *odd = 0.5 * (here + after);
+        }
+    }
+}
+
+/// A mask in as many sizes as are blended with it, the finest first.
+#[derive(Clone, Debug)]
+pub(crate) struct Masks(Vec<Plane>);
+
+impl Masks {
+    pub(crate) fn of(mask: Plane, levels: usize) -> Self {
+        let mut all = vec![mask];
+        for _ in 0..levels {
+            match all.last() {
+                Some(last) if last.is_large() => all.push(last.halved()),
+                _ => break,
+            }
+        }
+        Self(all)
+    }
+
+    pub(crate) fn finest(&self) -> &[f32] {
+        &self.0[0].numbers
+    }
+}
+
 /// What has to be added to a picture so that it becomes another one inside a mask; `difference` is the other less it.
-#[expect(clippy::needless_pass_by_value, reason = "each level is made of the one before and let go")]
-pub(crate) fn blended(difference: Plane, mask: Plane, levels: usize) -> Plane {
-    if levels == 0 || difference.width < 8 || difference.height() < 8 {
-        let numbers = difference.numbers.iter().zip(&mask.numbers).map(|(d, m)| d * m).collect();
-        return Plane { width: difference.width, numbers };
+pub(crate) fn blended(difference: Plane, masks: &Masks) -> Plane {
+    blended_at(difference, &masks.0)
+}
+
+fn blended_at(mut difference: Plane, masks: &[Plane]) -> Plane {
+    let (mask, coarser) = (&masks[0].numbers, &masks[1..]);
+    if coarser.is_empty() {
+        difference.numbers.iter_mut().zip(mask).for_each(|(d, m)| *d *= m);
+        return difference;
     }
     let (width, height) = (difference.width, difference.height());
-    let (small, small_mask) = (difference.halved(), mask.halved());
+    let small = difference.halved();
     let coarse = small.doubled(width, height);
-    let below = blended(small, small_mask, levels - 1).doubled(width, height);
-    let mut numbers = below.numbers;
-    for (n, out) in numbers.iter_mut().enumerate() {
-        *out += (difference.numbers[n] - coarse.numbers[n]) * mask.numbers[n];
-    }
-    Plane { width, numbers }
+    let below = blended_at(small, coarser).doubled(width, height);
+    let finer = difference.numbers.iter_mut().zip(&coarse.numbers).zip(mask).zip(&below.numbers);
+    finer.for_each(|(((out, coarse), mask), below)| *out = (*out - coarse) * mask + below);
+    difference
 }
 
 #[cfg(test)]
@@ -103,7 +141,8 @@ mod tests {
         let wave = |n: usize| compere_media::math::sinf((n % width) as f32 * 0.7) * 20.0 + (n / width) as f32;
         let difference = Plane::new(width, (0..width * height).map(wave).collect());
         for (value, expected) in [(1.0, 1.0), (0.0, 0.0)] {
-            let out = blended(difference.clone(), Plane::new(width, vec![value; width * height]), 3);
+            let mask = Plane::new(width, vec![value; width * height]);
+            let out = blended(difference.clone(), &Masks::of(mask, 3));
             let worst = out.numbers.iter().zip(&difference.numbers).map(|(a, b)| (a - b * expected).abs());
             assert!(worst.fold(0.0, f32::max) < 1e-3);
         }

@@ -12,8 +12,8 @@ use crate::track::pose::LipShape;
 use compere_media::math;
 
 const CANDIDATES: usize = 32;
-const OF_LIPS: f32 = 2.0;
-const OF_LOOK: f32 = 1.2;
+const OF_LIPS: f32 = 4.0;
+const OF_LOOK: f32 = 4.0;
 const OF_TURN: f32 = 0.12;
 /// Opening counts most.
 const OF_SHAPE: [f32; 6] = [2.0 / 7.0, 1.5 / 7.0, 1.5 / 7.0, 0.1, 1.0 / 7.0, 0.3 / 7.0];
@@ -37,12 +37,6 @@ pub(crate) struct Choice {
     waves: Waves,
     /// The person's lips in the mean, in their own spreads.
     middle: LipShape,
-}
-
-/// For every picture of the film one of the bank, and what was expected of it.
-pub(crate) struct Chosen {
-    pub(crate) pictures: Vec<usize>,
-    pub(crate) expected: Vec<Expected>,
 }
 
 /// Whether a picture of the bank is followed by the next one.
@@ -88,11 +82,10 @@ impl Choice {
         Self { contexts, joins, waves: Waves::new(), middle: middle(bank, model) }
     }
 
-    /// The way of a speech through the bank. `turns` are those of the base's head, a film picture each.
-    pub(crate) fn choose(&self, bank: &Bank, model: &Model, soundings: &[Sounding], turns: &[[f32; 2]]) -> Chosen {
+    /// The way of a speech through the bank: for every picture of the film one of the bank. `turns` are those of the base's head, a film picture each.
+    pub(crate) fn choose(&self, bank: &Bank, model: &Model, soundings: &[Sounding], turns: &[[f32; 2]]) -> Vec<usize> {
         let asking = Asking::of(soundings);
         let mut way = Way::default();
-        let mut expected = Vec::with_capacity(turns.len());
         let mut costs = vec![0.0f32; bank.lips.len()];
         for (n, &turn) in turns.iter().enumerate() {
             let seconds = moment(n as u64);
@@ -101,10 +94,9 @@ impl Choice {
             expect.lips = stretched(&expect.lips, &self.middle);
             let asked = Asked { context: weighted(&context), turn, lips: lips_at(soundings, seconds) };
             self.costs(bank, model, &asked, &expect, &mut costs);
-            expected.push(expect);
             way.step(&costs, bank, &self.joins);
         }
-        Chosen { pictures: way.back(), expected }
+        way.back()
     }
 
     fn costs(&self, bank: &Bank, model: &Model, asked: &Asked, expected: &Expected, out: &mut [f32]) {

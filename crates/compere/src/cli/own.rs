@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use compere_codec::Sandbox;
 use compere_house::home::Home;
 use compere_office::{Approvals, Register};
-use compere_own::{Background, Bench, Finding, Folder, Form, Kind, Level, Refused, Store, Wish, add};
+use compere_own::{Background, Bench, Finding, Folder, Form, Keeping, Kind, Level, Refused, Store, Wish, add};
 use compere_render::Cache;
 use compere_speech::Voices;
 use compere_store::Civil;
@@ -83,6 +83,9 @@ pub(crate) struct Person {
     /// What becomes of what is behind the person: keep, cut, or auto, which cuts where that can be done well
     #[arg(long, default_value = "auto", value_name = "WHAT")]
     background: Background,
+    /// How the bank is kept: full, or compact, which takes a quarter of the room and looks a little less like the footage
+    #[arg(long, default_value = "full", value_name = "WHAT")]
+    bank: Keeping,
     /// The presenter whom it shows in other clothes; the name is then what those are called
     #[arg(long, value_name = "ID", conflicts_with = "account")]
     outfit_of: Option<String>,
@@ -197,6 +200,7 @@ impl Person {
             consent: form(&self.consent)?,
             approved_by: Some(self.approved_by.clone()),
             background: self.background,
+            keeping: self.bank,
             outfit_of: self.outfit_of.clone(),
         };
         let bar = Bar::new(self.json);

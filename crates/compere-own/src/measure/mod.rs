@@ -2,7 +2,10 @@
 //!
 //! Both show the face in the same size. Only simulated people have a true film.
 
-use compere_media::math;
+mod apart;
+
+pub use apart::Apart;
+
 use std::path::Path;
 
 use compere_codec::Sandbox;
@@ -21,6 +24,8 @@ use crate::track::{Mesh, Tracker};
 
 /// Lips count as closed below this part of the eyes' distance.
 const SHUT: f64 = 0.02;
+/// Heads are turned alike when the tip of the nose is not further apart against the eyes, in canonical pixels.
+const ALIKE: f32 = 2.0;
 /// Pictures by which the films may be apart.
 const REACH: usize = 6;
 
@@ -47,6 +52,12 @@ pub struct Likeness {
     pub stir: f64,
     /// Decibels between the mouths, in the same light.
     pub psnr: f64,
+    /// The same where the head is turned as in the true film, and in which part of the pictures it is. A mouth that is seen from
+    /// another side differs however true it is.
+    pub psnr_alike: f64,
+    pub alike: f64,
+    /// The same of all pictures with one cause of the difference gone.
+    pub apart: Apart,
 }
 
 /// A measure through both films.
@@ -63,13 +74,15 @@ struct Seen {
     patches: Vec<Patch>,
 }
 
-/// Compares two films; `marks` are those of the speech, in film time.
+/// Compares two films; `marks` are those of the speech, in film time. `strip` becomes a JPEG of some mouths: true, made, and
+/// how they differ.
 pub fn compare(
     sandbox: &Sandbox,
     faces: &Path,
     made: &Path,
     truth: &Path,
     marks: &Marks,
+    strip: Option<&Path>,
 ) -> Result<Likeness, OwnError> {
     let networks = networks(faces)?;
     let meshes = |path: &Path, name: &str| -> Result<(Footage, Vec<Mesh>), OwnError> {
@@ -86,6 +99,10 @@ pub fn compare(
     let (made_footage, made_meshes) = meshes(made, "the made film")?;
     let canon = canonical(true_meshes.iter());
     let (made, truth) = (seen(&made_footage, &made_meshes, &canon)?, seen(&true_footage, &true_meshes, &canon)?);
+    if let Some(strip) = strip {
+        let sides = [&truth, &made].map(|seen| &seen.patches[..]);
+        std::fs::write(strip, apart::strip(sides)?).map_err(OwnError::machine)?;
+    }
     Ok(likeness(&made, &truth, marks))
 }
 
@@ -118,7 +135,14 @@ fn likeness(made: &Seen, truth: &Seen, marks: &Marks) -> Likeness {
     };
     let [made_nods, true_nods] = [made, truth].map(|seen| nods(&seen.posed.turns[..count]));
     let jitter = |points: std::ops::Range<usize>| [made, truth].map(|seen| jitter(&seen.posed.mouths, points.clone()));
-    let psnr = made.patches.iter().zip(&truth.patches).map(|(a, b)| psnr(a, b)).sum::<f64>() / count.max(1) as f64;
+    let decibels: Vec<f64> = made.patches.iter().zip(&truth.patches).map(|(a, b)| psnr(a, b)).collect();
+    let [all, alike] = [f32::MAX, ALIKE].map(|most| {
+        let turned = made.posed.turns.iter().zip(&truth.posed.turns).map(|(a, b)| [a[0] - b[0], a[1] - b[1]]);
+        let fits = turned.map(|[x, y]| x * x + y * y <= most * most);
+        decibels.iter().zip(fits).filter(|(_, fits)| *fits).map(|(decibels, _)| *decibels).collect::<Vec<f64>>()
+    });
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len().max(1) as f64;
+    let sides = [made, truth].map(|seen| apart::Side { patches: &seen.patches[..count], mouths: &seen.posed.mouths });
     Likeness {
         pictures: count,
         opening,
@@ -131,7 +155,10 @@ fn likeness(made: &Seen, truth: &Seen, marks: &Marks) -> Likeness {
         chin_jitter: jitter(LIP_POINTS..crate::track::points::MOUTH_POINTS),
         nods: correlation(&made_nods, &true_nods),
         stir: stir(&made.posed) / stir(&truth.posed).max(1e-9),
-        psnr,
+        psnr: mean(&all),
+        psnr_alike: mean(&alike),
+        alike: alike.len() as f64 / all.len().max(1) as f64,
+        apart: apart::mean(&sides),
     }
 }
 
@@ -212,9 +239,17 @@ fn jitter(mouths: &[MouthPoints], points: std::ops::Range<usize>) -> f64 {
 }
 
 fn psnr(made: &Patch, truth: &Patch) -> f64 {
-    let (a, b): (Vec<f64>, Vec<f64>) =
-        mouth().map(|n| (f64::from(made.y[n]) - 16.0, f64::from(truth.y[n]) - 16.0)).unzip();
-    let gain = b.iter().sum::<f64>() / a.iter().sum::<f64>().max(1.0);
-    let square: f64 = a.iter().zip(&b).map(|(a, b)| (a * gain - b) * (a * gain - b)).sum::<f64>() / a.len() as f64;
-    10.0 * math::log10(219.0 * 219.0 / square.max(1e-3))
+    apart::decibels(&gained(&apart::floats(made), &apart::floats(truth)))
+}
+
+/// The places of the mouth.
+fn mouth_box() -> impl Iterator<Item = usize> {
+    mouth()
+}
+
+/// The difference when the made mouth is as bright in the mean as the true one.
+fn gained(made: &[f32], truth: &[f32]) -> Vec<f32> {
+    let sum = |of: &[f32]| mouth().map(|n| f64::from(of[n])).sum::<f64>();
+    let gain = (sum(truth) / sum(made).max(1.0)) as f32;
+    made.iter().zip(truth).map(|(made, truth)| made * gain - truth).collect()
 }
