@@ -281,7 +281,7 @@ mod solid {
     };
     /// Across the chest to the other arm, before its forearm.
     pub(super) const OVER: Reach = Reach {
-        wrist: [0.0, 0.10, -0.265, 0.72],
+        wrist: [0.0, 0.10, -0.265, 0.79],
         swivel: 0.65,
         fingers: [-0.86, 0.36, -0.36],
         curl: [0.22, 0.14, 0.18, 0.22, 0.26],

@@ -93,8 +93,8 @@ fn brightness(at: Place, [wide, long]: [f32; 2], height: impl Fn(Place) -> f32) 
     let here = height(at);
     let up = (height([at[0], at[1] - STEP]) - height([at[0], at[1] + STEP])) / (2.0 * STEP * long);
     let aside = (height([at[0] + STEP, at[1]]) - height([at[0] - STEP, at[1]])) / (2.0 * STEP * wide);
-    let lit = -0.48 * up - 0.14 * aside;
-    (1.0 + lit.clamp(-0.34, 0.10) + 4.6 * here.min(0.012)).clamp(0.42, 1.14)
+    let lit = -0.30 * up - 0.09 * aside;
+    (1.0 + lit.clamp(-0.24, 0.05) + 3.0 * here.min(0.006)).clamp(0.60, 1.06)
 }
 
 /// What is worn on the chest is drawn down from the armpits; a closed jacket is drawn to its button, anything else falls
@@ -144,13 +144,15 @@ pub(crate) fn texel(at: Place, side: f32) -> [f32; 2] {
     [(at[0] / std::f32::consts::TAU + other[0] + 2.0) * WEAVE as f32, row.clamp(0.0, 455.0)]
 }
 
-/// How bright cloth is at a texel of the weave.
-pub(crate) fn shade(u: usize, v: usize) -> f32 {
+/// How bright cloth is at a texel of the weave. An arm that is `bent` most of the time has more of its creases.
+pub(crate) fn shade(u: usize, v: usize, bent: bool) -> f32 {
     let along = (v as f32 - ROWS[0]) / (ROWS[1] - ROWS[0]) * 2.0 - 1.0;
     if along > 1.02 {
         return 1.0;
     }
     let turn = u as f32 / WEAVE as f32;
     let at = [(turn - turn.round()) * std::f32::consts::TAU, along];
-    brightness(at, [RADIUS, LONG[usize::from(along > 0.0)]], sleeve)
+    let all = brightness(at, [RADIUS, LONG[usize::from(along > 0.0)]], sleeve);
+    let share = if bent { 1.0 } else { 1.0 - 0.6 * ss(-0.5, -0.2, along) };
+    1.0 + share * (all - 1.0)
 }

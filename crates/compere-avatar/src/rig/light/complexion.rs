@@ -245,7 +245,7 @@ impl Shader<'_> {
             + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open * seen_from_behind
             + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + 4.0 * self.look.makeup * lips)
             + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.12 + 1.5 * self.look.makeup) * lips * open
-            + gloss(b, v, norm([-0.28, 0.52, 0.80]), 0.40, 0.028) * (1.3 + 2.4 * oily) * (1.0 - lips) * open;
+            + gloss(b, v, norm([-0.28, 0.52, 0.80]), 0.40, 0.028) * (0.9 + 0.5 * oily) * (1.0 - lips) * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         // Hairs of a brow have no gleam of skin.

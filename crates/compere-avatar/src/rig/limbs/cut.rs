@@ -7,6 +7,7 @@ use super::front::Front;
 use super::knuckles::{Knuckles, refined};
 use super::shadow::{CELL, EMPTY, Ground, Lit, MAP, View, deep};
 use super::{CLOTH, Chest, NAIL, NO_FINGER, Point, SKIN, STEPS, Side, Sleeves, WEAVE};
+use crate::act::Idle;
 use crate::rig::body::parts::{Mesh, Piece, Stuff};
 use crate::rig::body::sculpt::Body;
 use crate::rig::cloth::creases;
@@ -75,7 +76,7 @@ pub(crate) fn cut(figure: &Figure<'_>) -> Sleeves {
         ground: ground(figure, &view),
         dome,
         front: Front::new(figure.garment, figure.meshes),
-        weave: weave(cut),
+        weave: weave(cut, !matches!(figure.person.stance.rest, Idle::Beside | Idle::Hip)),
         sheen: if cut == Cut::Knit { 0.5 } else { 0.28 },
         half: body.shoulder,
     }
@@ -661,7 +662,7 @@ fn openness(points: &[Point], triangles: &[[u32; 3]]) -> Vec<f32> {
 }
 
 /// What is finer than the points of a sleeve: its creases, and threads.
-fn weave(cut: Cut) -> Vec<u8> {
+fn weave(cut: Cut, bent: bool) -> Vec<u8> {
     let tau = std::f32::consts::TAU;
     let creased = if cut == Cut::Tee { 0.0 } else { 1.0 };
     let texel = |at: usize| {
@@ -673,10 +674,14 @@ fn weave(cut: Cut) -> Vec<u8> {
                 let stitch = u * 72.0 / WEAVE as f32;
                 0.016 * sin(stitch * tau) + 0.008 * sin(v / 8.0 * tau + 2.0 * sin(stitch * tau * 0.5))
             }
-            Cut::Blazer { .. } => 0.006 * sin((u + v) / 8.0 * tau) + 0.035 * (noise([u + 0.5, v + 0.5, 0.5]) - 0.5),
-            Cut::Shirt | Cut::Tee => 0.03 * (noise([u + 0.5, v + 0.5, 3.5]) - 0.5),
+            // As the jacket's own, which has twill and threads that were dyed a little apart.
+            Cut::Blazer { .. } => {
+                let threads = noise([u * 0.14, v * 0.62, 0.5]) + noise([u * 0.45, v * 0.19, 5.0]) - 1.0;
+                0.016 * sin((u + v) / 8.0 * tau) + 0.055 * (noise([u * 0.8, v * 0.8, 0.5]) - 0.5) + 0.055 * threads
+            }
+            Cut::Shirt | Cut::Tee => 0.05 * (noise([u * 0.8, v * 0.8, 3.5]) - 0.5),
         };
-        let crease = 1.0 + creased * (creases::shade(column, row) - 1.0);
+        let crease = 1.0 + creased * (creases::shade(column, row, bent) - 1.0);
         (128.0 * (1.0 + thread) * crease).round().clamp(0.0, 255.0) as u8
     };
     (0..WEAVE * WEAVE).map(texel).collect()
