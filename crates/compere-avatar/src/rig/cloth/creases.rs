@@ -49,8 +49,8 @@ pub(crate) fn laid([shoulder, elbow, wrist]: [V3; 3], p: V3) -> Place {
     [atan2(off[2], off[0] * elbow[0].signum()), (at - bend) / share]
 }
 
-/// How far creased cloth stands out at a place, or lies in; about 0. `turn` is the way from a crease's middle to the
-/// place, `long` how many units one step along is.
+/// How far creased cloth stands out at a place, or lies in; about 0. `across` is the way from the crease's middle to it,
+/// `wide` and `long` are what a step across and one along measure.
 fn relief(crease: &Crease, across: f32, [wide, long]: [f32; 2], along: f32) -> f32 {
     let [from, to] = crease.ends;
     let way = [(to[0] - from[0]) * wide, (to[1] - from[1]) * long];
@@ -87,7 +87,8 @@ fn sleeve(at: Place) -> f32 {
     sum * ss(-0.98, -0.80, at[1]) * ss(1.02, 0.94, at[1])
 }
 
-/// How bright creased cloth is, with what a step across and one downwards measure: what faces up is lit, valleys keep their light.
+/// How bright creased cloth is, with what a step across and one downwards measure: what faces up is lit, valleys are
+/// darker.
 fn brightness(at: Place, [wide, long]: [f32; 2], height: impl Fn(Place) -> f32) -> f32 {
     const STEP: f32 = 0.012;
     let here = height(at);
