@@ -427,3 +427,13 @@ fn who_has_all_the_time_is_seen_smiling() {
     let smile = |frame| track.pose(frame as u64).face.get(Ch::Smile);
     assert!(smile(best) > smile(24) + 0.1, "{} in frame {best}, {} while it speaks", smile(best), smile(24));
 }
+
+#[test]
+fn a_smile_shows_teeth_as_an_arch_and_no_slit() {
+    let smile = super::smiling();
+    let open = smile.get(Ch::Jaw) + 0.3 * (smile.get(Ch::LowerDown) + smile.get(Ch::UpperUp));
+    assert!(open > 0.25, "{open}");
+    // Nobody who is silent shows teeth.
+    let rest = super::rest();
+    assert!(rest.get(Ch::Jaw) == 0.0 && rest.get(Ch::UpperUp) == 0.0 && rest.get(Ch::LowerDown) == 0.0);
+}

@@ -8,16 +8,18 @@ use super::Ch::{
 
 /// A face at rest would look stern without these.
 pub(super) const REST: [(Ch, f32); 5] =
-    [(Smile, 0.38), (Cheek, 0.20), (Dimple, 0.12), (BrowInner, 0.02), (Squint, 0.10)];
+    [(Smile, 0.35), (Cheek, 0.20), (Dimple, 0.18), (BrowInner, 0.02), (Squint, 0.10)];
 
-pub(super) const SMILE: [(Ch, f32); 10] = [
-    (Smile, 1.0),
-    (Stretch, 0.2),
-    (Jaw, 0.10),
-    (UpperUp, 0.44),
-    (LowerDown, 0.10),
-    (Cheek, 0.62),
-    (Squint, 0.06),
+/// Wide enough for the upper row to show as an arch: through a slit teeth are a grey band.
+pub(super) const SMILE: [(Ch, f32); 11] = [
+    (Smile, 0.85),
+    (Stretch, 0.1),
+    (Jaw, 0.11),
+    (Funnel, 0.12),
+    (UpperUp, 0.46),
+    (LowerDown, 0.22),
+    (Cheek, 0.70),
+    (Squint, 0.18),
     (BrowInner, 0.02),
     (BrowOuter, 0.16),
     (Dimple, 0.1),

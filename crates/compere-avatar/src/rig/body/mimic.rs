@@ -54,6 +54,20 @@ pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression
     }
 }
 
+/// How far lips that rest are pressed: those of the data only meet, and a smile leaves dark corners between them.
+const PRESSED: [(Ch, f32); 3] = [(Ch::Press, 0.14), (Ch::RollLower, 0.05), (Ch::RollUpper, 0.05)];
+
+/// Lays lips that rest on each other.
+pub(super) fn close_lips(rest: &mut [V3], expressions: &[Expression]) {
+    for (channel, weight) in PRESSED {
+        for expression in expressions.iter().filter(|expression| expression.channel == channel) {
+            for &(v, d) in &expression.deltas {
+                rest[v as usize] = add(rest[v as usize], mul(d, weight));
+            }
+        }
+    }
+}
+
 /// Lids that come down a long way drag the brows along, hair by hair: of what lies above the eye only the lid itself,
 /// which goes farthest, goes all the way. What brows grow on, whose lower edge is `brow` over the eye, stays.
 pub(super) fn hold_brows(rest: &[V3], brow: f32, expressions: &mut [Expression]) {
@@ -108,8 +122,9 @@ impl Landmarks {
 
     /// How much a point is of the cheek that rises.
     fn apple(&self, p: V3) -> f32 {
-        let high = self.eye[1] + 0.56 * (self.corner[1] - self.eye[1]);
-        let q = [(p[0].abs() - self.eye[0] - 0.07) / 0.36, (p[1] - high) / 0.30, 0.0];
+        // Not up to the lids, which it would be pushed over.
+        let high = self.eye[1] + 0.60 * (self.corner[1] - self.eye[1]);
+        let q = [(p[0].abs() - self.eye[0] - 0.07) / 0.36, (p[1] - high) / 0.265, 0.0];
         ss(1.0, 0.0, length(q)) * ss(0.08, 0.2, p[0].abs()) * self.front(p)
     }
 

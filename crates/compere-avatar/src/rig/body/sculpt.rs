@@ -223,6 +223,7 @@ fn style(
     mimic::lift_cheeks(rest, skin, &landmarks, expressions);
     mimic::arch_lips(rest, expressions);
     mimic::round_lips(rest, landmarks.corner[0], expressions);
+    mimic::close_lips(rest, expressions);
     let brow = person.look.brow_height + 0.02 - 0.8 * person.look.brow_width;
     mimic::hold_brows(rest, brow, expressions);
     let lids = person.style.lids + LIDS;

@@ -25,8 +25,12 @@ impl Folds {
 
     /// How much of what relief says of a channel is shown: the data's cheeks bulge in patches, which would gleam.
     pub(crate) fn calm(channel: Ch, traits: &SkinTraits) -> f32 {
-        let cheeks = matches!(channel, Ch::Smile | Ch::Cheek | Ch::Dimple | Ch::Stretch);
-        if cheeks { 0.45 + 0.55 * ss(0.05, 0.4, traits.lips) } else { 1.0 }
+        match channel {
+            Ch::Smile | Ch::Cheek | Ch::Dimple | Ch::Stretch => 0.45 + 0.55 * ss(0.05, 0.4, traits.lips),
+            // What lids press together under an eye is soft; in full it would be a cut.
+            Ch::Squint => 0.35,
+            _ => 1.0,
+        }
     }
 
     /// How a channel at full weight changes the light of a point of the skin at rest.
