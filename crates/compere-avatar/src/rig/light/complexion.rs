@@ -31,6 +31,7 @@ impl Shader<'_> {
         // Lids bulge over a valley that the key leaves dark from one corner to the other: it is covered, as for a camera.
         let (tx, ty) = ((r[0].abs() - 0.29) / 0.20, (r[1] - EYE_Y + 0.165) / 0.055);
         a = mul(a, 1.0 + 0.17 * exp(-tx * tx - ty * ty) * front);
+        a = mul(a, 1.0 + 0.08 * self.below_lid(r));
         let shadow = mix([1.0, 0.89, 0.85], [0.83, 0.66, 0.61], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
         if look.stubble > 0.0 {
@@ -79,6 +80,14 @@ impl Shader<'_> {
         let corner = exp(-powi(inward / 0.24, 2) - powi((q[1] + 0.10) / 0.24, 2)) * ss(1.6, 1.3, length(q));
         // Of the upper lid it looks down.
         (ss(1.10, 1.02, length(q)) * ss(0.30, 0.05, q[1]), corner, ss(1.75, 1.25, length(q)))
+    }
+
+    /// How much this is of the valley that runs along under the lower lid.
+    fn below_lid(&self, r: V3) -> f32 {
+        let (ball, radius) = self.balls[usize::from(r[0] < 0.0)];
+        let q = mul(sub(r, ball), 1.0 / radius);
+        let (dx, dy) = (q[0] / 0.95, (length([q[0], q[1], 0.0]) - 0.86) / 0.24);
+        exp(-dx * dx - dy * dy) * ss(-0.15, -0.45, q[1]) * ss(0.3, 1.0, r[2])
     }
 
     /// The colour of skin that is no face's.
@@ -164,7 +173,8 @@ impl Shader<'_> {
             return mul(mulv(self.outfit.under, light), 1.0 - 0.3 * ss(-0.07, -0.09, sleeve));
         }
         let (n, r, p) = (spot.normal(), spot.place(known, |t| t.rest), spot.point());
-        let lips = ss(0.25, 0.75, spot.number(known, |t| t.lips));
+        // A border of lips is a change of tone, not an edge.
+        let lips = ss(0.20, 0.92, spot.number(known, |t| t.lips));
         let (lid, ear) = (spot.number(known, |t| t.lid), spot.number(known, |t| t.ear));
         let inside = ss(0.3, 0.7, spot.number(known, |t| t.inside));
         let v = norm(sub(Camera::eye(), p));
@@ -203,15 +213,18 @@ impl Shader<'_> {
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
         let dry = exp(-(dx * dx / 0.050 + dy * dy / 0.022)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.58, 0.52, 0.49][k] * dry));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.70, 0.63, 0.595][k] * dry));
+        // And right below the lid a smile would draw it together to a black line.
+        let below = self.below_lid(r);
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.585, 0.55][k] * below));
         // Nor does any shadow fill the corner between the eye and the nose: it would be a bruise.
         let (dx, dy) = (r[0].abs() - 0.15, r[1] - EYE_Y - 0.02);
         let socket = exp(-(dx * dx / 0.016 + dy * dy / 0.030)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.60, 0.51, 0.47][k] * socket));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.68, 0.60, 0.565][k] * socket));
         // Beside the bridge of the nose it is a soft half-shade down to the cheek, no stripe.
         let (dx, dy) = (r[0].abs() - 0.085, r[1] - EYE_Y + 0.03);
-        let beside = exp(-(dx * dx / 0.012 + dy * dy / 0.110)) * ss(0.5, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.565, 0.52][k] * beside));
+        let beside = exp(-(dx * dx / 0.016 + dy * dy / 0.110)) * ss(0.5, 1.0, r[2]);
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.80, 0.70, 0.65][k] * beside));
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);

@@ -152,6 +152,10 @@ pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
             Stuff::Cloth(_) => {
                 relax(&mut mesh.light, &mesh.triangles, 2, 0.5);
             }
+            // Its rim is a fold in one row of points: lit one by one they would be teeth.
+            Stuff::Scarf => {
+                relax(&mut mesh.light, &mesh.triangles, 5, 0.6);
+            }
             _ => {}
         }
     }
