@@ -263,39 +263,40 @@ mod solid {
         curl: [0.40, 0.15, 0.20, 0.25, 0.30],
         spread: -1.5,
     };
+    /// Elbows leave the ribs, so that forearms come from the side and wrists are hardly bent.
     pub(super) const MEET: Reach = Reach {
-        wrist: [0.0, 0.165, -0.315, 0.37],
-        swivel: 0.24,
-        fingers: [-0.96, -0.10, 0.02],
+        wrist: [0.0, 0.165, -0.330, 0.37],
+        swivel: 0.42,
+        fingers: [-0.96, -0.03, 0.02],
         palm: [-0.10, 0.30, -0.95],
         curl: [0.50, 0.62, 0.62, 0.62, 0.62],
         spread: CLOSED,
     };
-    /// The hand before the other one, around its back.
+    /// The hand before the other one, its fingers laid along the back of that: bent ones look like stumps from the front.
     pub(super) const COVER: Reach = Reach {
-        wrist: [0.0, 0.150, -0.250, 0.51],
-        fingers: [-0.95, -0.20, 0.17],
+        wrist: [0.0, 0.150, -0.265, 0.51],
+        fingers: [-0.95, -0.10, 0.17],
         palm: [-0.20, -0.08, -0.97],
-        curl: [0.26, 0.24, 0.26, 0.29, 0.33],
+        curl: [0.20, 0.12, 0.13, 0.15, 0.18],
         ..MEET
     };
     /// Across the chest to the other arm, before its forearm.
     pub(super) const OVER: Reach = Reach {
-        wrist: [0.0, 0.10, -0.265, 0.79],
+        wrist: [0.0, 0.155, -0.265, 0.79],
         swivel: 0.65,
-        fingers: [-0.86, 0.36, -0.36],
-        curl: [0.22, 0.14, 0.18, 0.22, 0.26],
-        spread: -1.5,
+        fingers: [-0.90, 0.30, -0.22],
+        curl: [0.20, 0.12, 0.14, 0.17, 0.21],
+        spread: -1.8,
         ..FOLDED
     };
-    /// Behind it, into the crook of its elbow.
+    /// Over it, on the upper arm: fingers that end behind an arm are stumps.
     pub(super) const UNDER: Reach = Reach {
-        wrist: [0.0, -0.12, -0.285, 0.12],
+        wrist: [0.0, -0.145, -0.265, 0.20],
         swivel: 0.60,
-        fingers: [-0.90, 0.0, -0.40],
-        palm: [-0.60, -0.05, -0.80],
-        curl: [0.20, 0.15, 0.15, 0.15, 0.15],
-        spread: CLOSED,
+        fingers: [-0.90, 0.15, -0.30],
+        palm: [-0.50, -0.05, -0.86],
+        curl: [0.20, 0.16, 0.17, 0.19, 0.22],
+        spread: -1.6,
     };
     pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], spread: CLOSED, ..DESK };
     pub(super) const HOLD: Reach =

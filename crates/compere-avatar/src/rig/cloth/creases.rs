@@ -157,3 +157,29 @@ pub(crate) fn shade(u: usize, v: usize, bent: bool) -> f32 {
     let share = if bent { 1.0 } else { 1.0 - 0.6 * ss(-0.5, -0.2, along) };
     1.0 + share * (all - 1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sleeves_crease_at_the_elbow_and_not_at_their_ends() {
+        let row = |along: f32| (ROWS[0] + (along + 1.0) * 0.5 * (ROWS[1] - ROWS[0])) as usize;
+        let spread = |along: f32| {
+            let all = (0..WEAVE).map(|u| shade(u, row(along), true));
+            let [low, high] = all.fold([f32::MAX, f32::MIN], |[low, high], s| [low.min(s), high.max(s)]);
+            high - low
+        };
+        assert!(spread(0.02) > 0.10, "{}", spread(0.02));
+        assert!(spread(-0.99) < 0.01 && spread(1.015) < 0.01, "{} {}", spread(-0.99), spread(1.015));
+        assert!(shade(7, WEAVE - 8, true) == 1.0, "what is below the sleeve's rows has no creases");
+    }
+
+    #[test]
+    fn creases_go_on_around_the_arm() {
+        let step = |u: usize, v: usize| (shade(u, v, true) - shade((u + 1) % WEAVE, v, true)).abs();
+        let most = |u: usize| (24..440).map(|v| step(u, v)).fold(0.0, f32::max);
+        let inner = (0..WEAVE - 1).map(most).fold(0.0, f32::max);
+        assert!(most(WEAVE - 1) <= inner, "{} at the seam, {inner} elsewhere", most(WEAVE - 1));
+    }
+}

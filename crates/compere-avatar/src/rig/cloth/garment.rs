@@ -170,8 +170,13 @@ impl Garment {
 
     /// How far before the end of a long sleeve a point of an arm lies.
     pub(crate) fn sleeve(&self, p: V3, arm: f32) -> f32 {
-        let [cuff, along] = self.cuffs[usize::from(p[0] < 0.0)];
+        let [cuff, along] = self.cuff(p[0]);
         if arm < 0.5 { 1.0 } else { dot(sub(cuff, p), along) }
+    }
+
+    /// Where a sleeve ends, and the way its arm goes there; `x` tells the side.
+    pub(super) fn cuff(&self, x: f32) -> [V3; 2] {
+        self.cuffs[usize::from(x < 0.0)]
     }
 
     /// How far inside the cloth `p` lies, negative where there is none.
@@ -188,6 +193,8 @@ impl Garment {
             // A sleeve in a sleeve would only show through it.
             Piece::Top if self.is_jacket() && arm > 0.5 => -1.0,
             Piece::Top => inside.min(-self.bare(p, arm)).min(self.sleeve(p, arm)),
+            // The front that opens, and the hem, are no sleeve's: arms that hang low would have holes there.
+            Piece::Jacket if arm > 0.5 => self.sleeve(p, arm),
             Piece::Jacket => inside.min(self.sleeve(p, arm)),
             _ => inside,
         }

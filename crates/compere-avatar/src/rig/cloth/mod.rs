@@ -1,6 +1,7 @@
 //! Clothes: the data's body stocking, relaxed, let out and cut by implicit lines, with bands sewn on.
 
 pub(crate) mod creases;
+mod cuffs;
 mod drape;
 pub(crate) mod garment;
 pub(crate) mod lapel;
@@ -57,6 +58,9 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
             if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
                 *p = slimmed(*p, limb, body.shoulder, traits[at].arm);
             }
+        }
+        if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
+            cuffs::lengthen(&mut shape, triangles, &traits, garment);
         }
         let mut mesh = Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), Traits::Cloth(traits.clone()));
         if which == Piece::Shoes {
@@ -136,7 +140,7 @@ fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     };
     let (upper, along) = onto(shoulder, elbow);
     let (lower, _) = onto(elbow, wrist);
-    let share = 0.27 * ss(0.10, 0.55, along) * ss(0.6, 1.0, arm);
+    let share = 0.32 * ss(0.05, 0.50, along) * ss(0.6, 1.0, arm);
     mix(p, mix(upper, lower, ss(0.85, 1.15, along)), share)
 }
 

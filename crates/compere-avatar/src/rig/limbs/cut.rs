@@ -26,8 +26,8 @@ const TRACE: f32 = 0.16;
 
 /// Bands at the ends of sleeves: how far before the end a row lies, how wide it is against the sleeve, and how light.
 const CUFF: [[f32; 3]; 6] = [
-    [0.10, 0.84, 0.5],
-    [0.01, 0.90, 0.75],
+    [0.04, 0.70, 0.5],
+    [0.00, 0.86, 0.75],
     [-0.02, 0.915, 1.0],
     [-0.105, 0.905, 1.0],
     [-0.118, 0.88, 0.9],
@@ -43,7 +43,7 @@ const HEM: [[f32; 3]; 6] = [
 ];
 
 /// How much of a wrist's thickness is taken.
-const WRIST: f32 = 0.16;
+const WRIST: f32 = 0.24;
 
 /// A figure in the light, and its body as it was painted.
 pub(crate) struct Figure<'a> {
@@ -129,7 +129,8 @@ impl Gathered<'_> {
         let normals = normals(&mesh.sewn, &mesh.triangles);
         let covered = |v: u32| garment.covers(mesh.sewn[v as usize], mesh.arm(v as usize));
         let deep = |v: u32| !garment.is_bare() && garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) > 0.32;
-        let cuff = |v: u32| garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) - 0.02;
+        // A wrist that bends away leaves its cuff open to the eye: what is in there is an arm.
+        let cuff = |v: u32| garment.sleeve(mesh.sewn[v as usize], mesh.arm(v as usize)) - 0.16;
         let mut known = HashMap::new();
         for t in &mesh.triangles {
             if !self.mine(mesh, t, 0.5) || t.iter().all(|&v| covered(v) || deep(v)) {
@@ -351,11 +352,12 @@ impl Gathered<'_> {
         if round < 1.0 {
             let nail = mix(mulv(point.color, [1.22, 1.02, 1.02]), mul(look.lips, 1.3), look.makeup * 0.4);
             // Pale at its root, and where it stands free.
-            let pale = 0.10 + 0.22 * look.skin[1] + 0.12 * ss(0.55, 0.95, lengthwise.abs());
-            return Some((mix(nail, [0.84, 0.68, 0.63], pale), NAIL));
+            let pale =
+                0.18 + 0.26 * look.skin[1] + 0.30 * ss(0.50, 0.85, lengthwise) + 0.10 * ss(-0.55, -0.9, lengthwise);
+            return Some((mix(nail, [0.86, 0.72, 0.67], pale), NAIL));
         }
         let holds = ss(2.1, 1.0, round) * ss(0.0, 0.4, facing);
-        Some((mulv(point.color, mix([1.0; 3], [0.80, 0.64, 0.62], holds)), SKIN))
+        Some((mulv(point.color, mix([1.0; 3], [0.70, 0.50, 0.47], holds)), SKIN))
     }
 
     /// On the back of a hand: lighter over the tendons that run to the knuckles, darker between them.
