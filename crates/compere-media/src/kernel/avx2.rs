@@ -52,7 +52,7 @@ impl Avx2 {
         unsafe { lay(under, over) }
     }
 
-    pub(super) fn triangle(self, triangle: &Triangle, weave: Option<&Weave>, samples: &mut Samples) {
+    pub(super) fn triangle(self, triangle: &Triangle, weave: Option<&Weave<'_>>, samples: &mut Samples) {
         // SAFETY: `self` is proof of AVX2.
         unsafe {
             match weave {

@@ -135,7 +135,7 @@ impl Level {
     }
 
     /// Paints a triangle where nothing nearer is, its colours woven if there is a weave.
-    pub fn triangle(self, triangle: &Triangle, weave: Option<&Weave>, samples: &mut Samples) {
+    pub fn triangle(self, triangle: &Triangle, weave: Option<&Weave<'_>>, samples: &mut Samples) {
         match self {
             Self::Scalar => triangle::paint(triangle, weave, samples),
             #[cfg(target_arch = "x86_64")]

@@ -1,5 +1,7 @@
 //! Triangles on a grid of samples with depth, their colours carried from sample to sample in fixed point.
 
+use std::borrow::Cow;
+
 /// Side of a weave.
 pub const WEAVE: usize = 512;
 /// Samples that faster paths look at together.
@@ -7,17 +9,24 @@ pub(super) const LANES: usize = 8;
 
 /// How bright cloth is between its points, 128 as it is: a square that repeats.
 #[derive(Clone, Debug)]
-pub struct Weave {
+pub struct Weave<'a> {
     /// With a few more behind, so that several bytes can be read at the last place.
-    pub(super) texels: Vec<u8>,
+    pub(super) texels: Cow<'a, [u8]>,
 }
 
-impl Weave {
+impl<'a> Weave<'a> {
+    /// Bytes to have behind the last row: without them the whole weave is copied.
+    pub const BEHIND: usize = LANES;
+
     /// Row by row; what is missing is as it is.
-    pub fn new(texels: &[u8]) -> Self {
-        let mut own = vec![128; WEAVE * WEAVE + LANES];
+    pub fn new(texels: &'a [u8]) -> Self {
+        const ALL: usize = WEAVE * WEAVE + LANES;
+        if texels.len() >= ALL {
+            return Self { texels: Cow::Borrowed(&texels[..ALL]) };
+        }
+        let mut own = vec![128; ALL];
         own.iter_mut().zip(texels).take(WEAVE * WEAVE).for_each(|(own, texel)| *own = *texel);
-        Self { texels: own }
+        Self { texels: Cow::Owned(own) }
     }
 
     #[inline]
@@ -97,7 +106,7 @@ pub(super) fn woven(channels: [i32; 3], weave: i32) -> u32 {
     r | g << 8 | b << 16 | 0xff00_0000
 }
 
-pub(super) fn paint(triangle: &Triangle, weave: Option<&Weave>, samples: &mut Samples) {
+pub(super) fn paint(triangle: &Triangle, weave: Option<&Weave<'_>>, samples: &mut Samples) {
     if !samples.holds(triangle) {
         return;
     }

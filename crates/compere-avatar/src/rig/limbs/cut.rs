@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use compere_media::kernel::Weave;
+
 use super::bones::Bones;
 use super::front::Front;
 use super::knuckles::{Knuckles, refined};
@@ -686,7 +688,7 @@ fn weave(cut: Cut, bent: bool) -> Vec<u8> {
         let crease = 1.0 + creased * (creases::shade(column, row, bent) - 1.0);
         (128.0 * (1.0 + thread) * crease).round().clamp(0.0, 255.0) as u8
     };
-    (0..WEAVE * WEAVE).map(texel).collect()
+    (0..WEAVE * WEAVE).map(texel).chain([128; Weave::BEHIND]).collect()
 }
 
 /// The body as arms throw shadows on it.

@@ -88,12 +88,12 @@ fn bins(posed: &[Posed<'_>; 2], rect: Rect) -> Vec<Bin> {
 }
 
 /// What triangles are painted with.
-struct Brush {
+struct Brush<'a> {
     level: Level,
-    weave: Weave,
+    weave: Weave<'a>,
 }
 
-impl Brush {
+impl Brush<'_> {
     fn paint(&self, posed: &Posed<'_>, at: usize, origin: [i32; 2], size: [i32; 2], samples: &mut Samples) {
         let mut t = posed.triangles[at].map(|v| v as usize);
         // Places in sixteenths of a sample.
