@@ -168,7 +168,10 @@ mod tests {
 
     #[test]
     fn a_triangle_is_the_same_everywhere() {
-        let weave = Weave::new(&(0..WEAVE * WEAVE).map(|at| (at * 31 % 251) as u8).collect::<Vec<_>>());
+        let texels: Vec<u8> = (0..WEAVE * WEAVE).map(|at| (at * 31 % 251) as u8).chain([128; Weave::BEHIND]).collect();
+        let weave = Weave::new(&texels);
+        assert!(matches!(weave.texels, Cow::Borrowed(_)));
+        assert_eq!(Weave::new(&texels[..WEAVE * WEAVE]).texels, texels, "what is missing behind is added");
         let run = |level: Level| {
             let mut samples = Samples::new(38, 21);
             for turn in 0..60 {
