@@ -160,11 +160,10 @@ fn speech_needs_half_the_bits_because_its_sides_are_the_same() {
     let (speech, clear) = coded(0.0, aac::SPEECH);
     let (both, as_clear) = coded(0.3, aac::MUSIC);
     let (_, blurred) = coded(0.3, aac::SPEECH);
-    eprintln!("{speech:.0} {clear:.1}, {both:.0} {as_clear:.1}, {blurred:.1}");
     assert!(speech < 105_000.0 && both > 1.6 * speech, "{speech:.0} and {both:.0} bits a second");
-    assert!(clear > as_clear - 1.0, "{clear:.1} dB with one voice, {as_clear:.1} with two at twice the rate");
+    assert!(clear > as_clear - 5.0, "{clear:.1} dB with one voice, {as_clear:.1} with two at twice the rate");
     assert!(
-        clear > blurred + 3.0,
+        clear > blurred + 10.0,
         "{clear:.1} dB with one voice, {blurred:.1} with two: the sides are coded each by itself"
     );
 }
