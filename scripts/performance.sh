@@ -2,14 +2,14 @@
 # Measures again what docs/performance.md says, and writes its tables and pictures.
 #
 #   scripts/performance.sh [DIR]     DIR keeps what was drawn, so that a second run takes minutes less
-#   PARTS="sizes times scale pictures"   what is measured; all of it, where nothing is said
+#   PARTS="sizes times scale starts seeking pictures"   what is measured; all of it, where nothing is said
 #   PRESETS=veryfast,faster,medium   whom to compare sizes with; veryfast alone, where nothing is said
 #   RUNS=3                           of each film that is timed
 #
 # Times are told with the load of the machine before them, and processor time stands beside time by the clock. They are
 # taken twice: with the vector kernels of this processor and without (COMPERE_KERNELS=scalar). VMAF needs an FFmpeg with
-# libvmaf, which Debian's has not: it comes through pip, pinned, and stays in $COMPERE_ASSETS/.performance. Pictures need
-# perf (Debian: linux-perf) and are left as they are without it.
+# libvmaf, which Debian's has not: it comes through pip, pinned, and stays in $COMPERE_ASSETS/.performance. Pictures and
+# starts need perf (Debian: linux-perf), seeking needs Chromium and Node; what is not there leaves its part as it is.
 set -euo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -18,7 +18,7 @@ export COMPERE_ASSETS="${COMPERE_ASSETS:-$PWD/assets}"
 compere=$(realpath "${COMPERE:-target/release/compere}")
 presets=${PRESETS:-veryfast}
 runs=${RUNS:-3}
-read -ra parts <<<"${PARTS:-sizes times scale pictures}"
+read -ra parts <<<"${PARTS:-sizes times scale starts seeking pictures}"
 page=docs/performance.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -43,6 +43,13 @@ fetch_judge() {
     chmod +x "$judge"
 }
 
+# What the tests of the dashboard lead Chromium with.
+fetch_player() (
+    cd tests/dashboard
+    [ node_modules/.package-lock.json -nt package-lock.json ] ||
+        PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --silent
+)
+
 for part in "${parts[@]}"; do
     echo "performance: $part" >&2
     case $part in
@@ -53,13 +60,21 @@ for part in "${parts[@]}"; do
         ;;
     times) python3 "$here/performance/times.py" "$compere" "$page" "$runs" ;;
     scale) python3 "$here/performance/scale.py" "$compere" "$page" ;;
-    pictures)
+    starts | pictures)
         if command -v perf >/dev/null; then
-            python3 "$here/performance/pictures.py" "$compere" "$page"
+            python3 "$here/performance/$part.py" "$compere" "$page"
         else
-            echo "performance: no pictures, as there is no perf (Debian: linux-perf)" >&2
+            echo "performance: no $part, as there is no perf (Debian: linux-perf)" >&2
         fi
         ;;
-    *) die "\`$part\` is no part: sizes, times, scale or pictures" ;;
+    seeking)
+        if command -v node >/dev/null && command -v npm >/dev/null && command -v "${CHROMIUM:-chromium}" >/dev/null; then
+            fetch_player
+            python3 "$here/performance/seeking.py" "$compere" "$page"
+        else
+            echo "performance: no seeking, as Chromium, Node or npm is missing" >&2
+        fi
+        ;;
+    *) die "\`$part\` is no part: sizes, times, scale, starts, seeking or pictures" ;;
     esac
 done

@@ -1,6 +1,6 @@
 """Table of what one machine carries: scale.py COMPERE PAGE
 
-Films an hour by one, two and four workers, long films and their memory, a 4k film, and how long programs need to start.
+Films an hour by one, two and four workers, long films and their memory, and a 4k film.
 """
 
 import json
@@ -42,7 +42,6 @@ class Service:
             env=env, check=True, stdout=subprocess.DEVNULL,
         )
         key = json.loads(subprocess.check_output([compere, "key", "issue", "--json"], env=env))
-        started = time.monotonic()
         with open(data / "log", "wb") as log:
             self.child = subprocess.Popen([compere, "serve"], env=env, stdout=subprocess.PIPE, stderr=log, text=True)
         self.address = self.child.stdout.readline().strip().rsplit("//", 1)[-1]
@@ -50,7 +49,6 @@ class Service:
         if not self.address:
             raise SystemExit(f"performance: the service did not start: {(data / 'log').read_text()[-800:]}")
         self.ask("/health/live")
-        self.started = time.monotonic() - started
         self.token = self.ask("/api/odin/v3/auth/token", {"appId": key["appId"], "userKey": key["userKey"]})["token"]
 
     def ask(self, path, body=None):
@@ -133,8 +131,6 @@ def throughput(compere, work):
         rows.append([
             "progress meanwhile, 99 of 100 answers within", f"{late:.1f} ms", "", "50 ms", f"{busy:.2f}",
         ])
-        if workers == 1:
-            rows.append(["start of the service, until it answers", f"{service.started * 1e3:.0f} ms", "", "", f"{busy:.2f}"])
     return rows
 
 
@@ -158,24 +154,10 @@ def films(compere, work):
     return rows
 
 
-def starts(compere, work):
-    path = write(work / "start.json", [scene(0, "", 2)])
-    rows = []
-    for name, arguments in (
-        ("start of `compere --version`", ["--version"]),
-        ("start of `compere render --check`", ["--data", str(work / "start"), "render", path, "--check"]),
-    ):
-        busy = load()
-        times = sorted(run([compere, *arguments], stderr=subprocess.DEVNULL) for _ in range(9))
-        took, worked, _ = times[4]
-        rows.append([name, f"{took * 1e3:.0f} ms", f"{worked * 1e3:.0f} ms", "", f"{busy:.2f}"])
-    return rows
-
-
 def main(compere, page):
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        rows = starts(compere, work) + throughput(compere, work) + films(compere, work)
+        rows = throughput(compere, work) + films(compere, work)
     put(page, "scale", table(["what", "by the clock", "processor time", "target", "load before"], rows))
 
 

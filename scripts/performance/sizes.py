@@ -45,6 +45,11 @@ def main(told, page, presets, kept, judge):
         ["film", "bytes, kB", "of them key frames", *presets],
         [[film, *numbers(figures, sizes)] for film, figures in films.items()],
     ))
+    costs = [("processor time of a picture", 1)]
+    costs += [(f"{preset} processor time of a picture", 1) for preset in presets]
+    put(page, "costs", table(
+        ["film", "ours", *presets], [[film, *numbers(figures, costs)] for film, figures in films.items()],
+    ))
     quality = [("PSNR", 2), ("PSNR where it moves", 2), ("SSIM", 4), ("SSIM where it moves", 4)]
     rows = []
     for film, figures in films.items():

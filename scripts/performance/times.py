@@ -28,7 +28,11 @@ def measured(compere, bench, kernels, runs):
 
 
 def figure(row):
-    return f"{row['value']:.3g} {row['unit']}".strip() if row["value"] is not None else "–"
+    if row["value"] is None:
+        return "–"
+    # Large ones as people write them.
+    value = f"{row['value']:.3g}" if abs(row["value"]) < 1000 else f"{row['value']:.0f}"
+    return f"{value} {row['unit']}".strip()
 
 
 def main(compere, page, runs):

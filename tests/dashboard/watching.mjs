@@ -94,6 +94,14 @@ export async function watching(house) {
   }, made.streamUrl);
   await plain.waitForFunction(() => document.querySelector("video").readyState >= 2);
   await seek(plain, lasts, "who comes later");
+
+  step("any place of the film itself can be sought");
+  await plain.evaluate((link) => {
+    window.hls.destroy();
+    document.querySelector("video").src = link;
+  }, made.downloadUrl);
+  await plain.waitForFunction(() => document.querySelector("video").readyState >= 2);
+  await seek(plain, lasts, "who has the film");
   await plain.close();
   await context.close();
 }

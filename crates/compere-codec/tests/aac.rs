@@ -127,3 +127,43 @@ fn stretches_join_without_a_trace() {
         );
     }
 }
+
+/// Vowels that glide and stop, as somebody speaks; `apart` is by how much of its pitch the other side differs.
+fn voice(path: &Path, apart: f64) -> SoundFile {
+    let mut writer = SoundWriter::create(path).unwrap();
+    let side = |t: f64, pitch: f64| {
+        let glide = pitch * t + 4.0 * (t * 2.3).sin();
+        let tones = (1..=24).map(|n| f64::from(n) * glide * std::f64::consts::TAU);
+        let open = (0.5 + 0.5 * (t * 9.0).sin()).powi(2);
+        tones.zip(1..).map(|(phase, n)| phase.sin() / f64::from(n)).sum::<f64>() * 0.2 * open
+    };
+    for n in 0..12 * SAMPLE_RATE {
+        let t = f64::from(n) / f64::from(SAMPLE_RATE);
+        writer.write(&[side(t, 120.0) as f32, side(t, 120.0 * (1.0 + apart)) as f32]).unwrap();
+    }
+    writer.finish().unwrap()
+}
+
+#[test]
+fn speech_needs_half_the_bits_because_its_sides_are_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let coded = |apart: f64, rate: u32| {
+        let sound = voice(&dir.path().join("sound.f32"), apart);
+        let track =
+            aac::encode(&common::sandbox(), &sound, rate, &dir.path().join("aac"), 1, &aac::NothingKept).unwrap();
+        let heard = decoded(&track, dir.path());
+        let bytes = std::fs::read(sound.path()).unwrap();
+        let meant: Vec<f32> = bytes.as_chunks::<4>().0.iter().map(|sample| f32::from_le_bytes(*sample)).collect();
+        let bits = track.sizes.iter().map(|&size| f64::from(size) * 8.0).sum::<f64>() / 12.0;
+        (bits, clean(&meant, &heard[PRIMING as usize * 2..][..meant.len()]))
+    };
+    let (speech, clear) = coded(0.0, aac::SPEECH);
+    let (both, as_clear) = coded(0.3, aac::MUSIC);
+    let (_, blurred) = coded(0.3, aac::SPEECH);
+    assert!(speech < 105_000.0 && both > 1.6 * speech, "{speech:.0} and {both:.0} bits a second");
+    assert!(clear > as_clear - 5.0, "{clear:.1} dB with one voice, {as_clear:.1} with two at twice the rate");
+    assert!(
+        clear > blurred + 10.0,
+        "{clear:.1} dB with one voice, {blurred:.1} with two: the sides are coded each by itself"
+    );
+}

@@ -8,8 +8,9 @@ use std::time::Instant;
 
 use compere_avatar::{Cast, Framing, NoCache, Pack, PresenterInfo, Role, Style, Want};
 use compere_media::{Layer, Marks, PhonemeMark, Rect, SampleSpan, Stress, WordMark};
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::ClockId;
 
+use super::machine::worked;
 use super::{Row, median};
 
 /// Ten seconds.
@@ -50,9 +51,9 @@ fn one_of_each(cast: &[PresenterInfo]) -> Vec<String> {
 
 pub(super) fn presenter_at(cast: &Cast, name: &str, want: &Want, label: &str, runs: usize) -> Result<Vec<Row>, String> {
     let member = cast.get(name).ok_or_else(|| format!("there is no presenter `{name}`"))?;
-    let (started, before) = (Instant::now(), seconds(ClockId::ProcessCPUTime));
+    let (started, before) = (Instant::now(), worked(ClockId::ProcessCPUTime));
     let pack = member.bake(want, &NoCache).map_err(|error| error.to_string())?;
-    let (baked, busy) = (started.elapsed().as_secs_f64(), seconds(ClockId::ProcessCPUTime) - before);
+    let (baked, busy) = (started.elapsed().as_secs_f64(), worked(ClockId::ProcessCPUTime) - before);
     let mut played = Played::default();
     for _ in 0..runs {
         played.perform(&pack)?;
@@ -70,11 +71,6 @@ pub(super) fn presenter_at(cast: &Cast, name: &str, want: &Want, label: &str, ru
     ])
 }
 
-fn seconds(clock: ClockId) -> f64 {
-    let time = clock_gettime(clock);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-}
-
 /// Milliseconds of frames and hundredths of the layer that each damaged.
 #[derive(Default)]
 struct Played {
@@ -88,11 +84,11 @@ impl Played {
     fn perform(&mut self, pack: &Arc<dyn Pack>) -> Result<(), String> {
         let rect = Rect::of_size(pack.rect().width(), pack.rect().height());
         let mut layer = Layer::new(rect);
-        let mut started = seconds(ClockId::ThreadCPUTime);
+        let mut started = worked(ClockId::ThreadCPUTime);
         let mut acting = pack.perform(Role { marks: marks(), frames: FRAMES, seed: 7, ..Role::default() });
         for frame in 0..FRAMES {
             let damage = acting.advance(frame, &mut layer).map_err(|error| error.to_string())?;
-            let done = seconds(ClockId::ThreadCPUTime);
+            let done = worked(ClockId::ThreadCPUTime);
             let times = if frame == 0 { &mut self.firsts } else { &mut self.times };
             times.push((done - started) * 1000.0);
             if frame > 0 {

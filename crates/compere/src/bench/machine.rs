@@ -4,6 +4,8 @@ use std::fs;
 use std::process::Child;
 use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
+
 /// A machine and how busy it is.
 #[derive(Debug, Clone)]
 pub struct Machine {
@@ -30,6 +32,12 @@ impl std::fmt::Display for Machine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}, {} cores, load {:.2}", self.processor, self.cores, self.load)
     }
+}
+
+/// Seconds by one of this process's clocks of processor time.
+pub(crate) fn worked(clock: ClockId) -> f64 {
+    let time = clock_gettime(clock);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// The most memory a running process has held, in bytes.

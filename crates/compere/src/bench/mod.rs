@@ -111,6 +111,13 @@ enum Bound {
     AtLeast(f64),
 }
 
+/// What misses its target, with how far; none where everything is as it should be.
+pub fn missed(rows: &[Row]) -> Option<String> {
+    let told = |row: &Row| row.ratio().map_or(row.name.clone(), |ratio| format!("{} ({ratio:.2})", row.name));
+    let missed: Vec<String> = rows.iter().filter(|row| row.misses()).map(told).collect();
+    (!missed.is_empty()).then(|| missed.join("; "))
+}
+
 /// The middle one of an odd number of figures.
 pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
@@ -134,5 +141,7 @@ mod tests {
         let told = row(0.36, "<= 0.10").to_string();
         assert!(told.ends_with("(target <= 0.10; 3.60 times it, missed)"), "{told}");
         assert_eq!(row(3000.0, "1500").ratio(), Some(2.0));
+        assert_eq!(missed(&[row(1.0, "<= 1.15"), Row::new("without a target", 9.0, "")]), None);
+        assert_eq!(missed(&[row(1.0, "<= 1.15"), row(2.0, "<= 0.5")]).as_deref(), Some("figure (4.00)"));
     }
 }

@@ -138,7 +138,7 @@ impl Preview {
     fn run(&self, home: &Home, cast: &Cast) -> Result<(), Failure> {
         let cache = Cache::open(&home.cache(), u64::MAX).map_err(Failure::failed)?;
         let exe = std::env::current_exe().map_err(Failure::failed)?;
-        let engine = crate::worker::studio::engine(&exe).map_err(Failure::failed)?;
+        let engine = crate::worker::engine(&exe).map_err(Failure::failed)?;
         let shelf = PackShelf { cache: &cache, engine: &engine };
         let sheet = match &self.presenter {
             Some(presenter) => self.of(cast, presenter, &shelf)?,

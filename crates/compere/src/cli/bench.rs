@@ -144,11 +144,9 @@ impl Bench {
             let machine = json!({"processor": machine.processor, "cores": machine.cores, "load": machine.load});
             answer(&json!({"machine": machine, "runs": self.runs, "figures": rows}).to_string());
         }
-        let told = |row: &Row| row.ratio().map_or(row.name.clone(), |ratio| format!("{} ({ratio:.2})", row.name));
-        let missed: Vec<String> = rows.iter().filter(|row| row.misses()).map(told).collect();
-        if self.strict && !missed.is_empty() {
-            return Err(Failure::failed(format!("below the targets: {}", missed.join("; "))));
+        match bench::missed(&rows) {
+            Some(missed) if self.strict => Err(Failure::failed(format!("below the targets: {missed}"))),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }

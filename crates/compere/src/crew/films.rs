@@ -16,8 +16,8 @@ use super::child::{Starter, Worker};
 use super::company::{Company, Together};
 use super::screening::Screening;
 use super::supply::Supply;
+use crate::worker::engine;
 use crate::worker::protocol::{FromWorker, Hello, ToWorker};
-use crate::worker::studio;
 use compere_house::home::Home;
 use compere_render::Shelf;
 use compere_store::Store;
@@ -112,7 +112,7 @@ impl LocalCrew {
     /// The same, making films together with other machines that have these records.
     #[must_use]
     pub fn together(mut self, store: Store) -> Self {
-        let alike = studio::engine(self.starter.program()).ok().and_then(|program| self.supply.alike(&program));
+        let alike = engine(self.starter.program()).ok().and_then(|program| self.supply.alike(&program));
         self.company = alike.map(|alike| Company::new(store, alike));
         self
     }

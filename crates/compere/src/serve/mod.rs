@@ -91,7 +91,7 @@ pub async fn serve(
         workbench: Arc::new(workbench),
         links,
         rules,
-        program: crate::worker::studio::engine(&exe).unwrap_or_else(|_| env!("CARGO_PKG_VERSION").to_owned()),
+        program: crate::worker::engine(&exe).unwrap_or_else(|_| env!("CARGO_PKG_VERSION").to_owned()),
         patience: compere_office::PATIENCE,
         stopping,
     });

@@ -8,6 +8,7 @@
 mod answers;
 mod builds;
 mod company;
+mod engine;
 mod films;
 mod front;
 pub mod media;
@@ -18,4 +19,5 @@ mod questions;
 mod run;
 pub mod studio;
 
+pub(crate) use engine::engine;
 pub use run::run;

@@ -14,6 +14,7 @@ use compere_render::{BesideSource, Beyond, Cache, Packs, Studio, Workshop};
 use compere_scene::{Catalogue, Film, Problem, Source};
 use compere_speech::Voices;
 
+use super::engine::engine;
 use super::media::OwnMedia;
 use super::protocol::{Hello, Pass};
 use compere_house::assets::{AddressRules, FetchSettings, Fetcher, site};
@@ -208,11 +209,4 @@ pub(crate) fn fetcher(home: &Home) -> Result<Fetcher, String> {
 
 fn cores() -> Option<usize> {
     std::thread::available_parallelism().ok().map(Into::into)
-}
-
-/// Another build may draw otherwise, so pictures are kept under the hash of the program that drew them.
-pub(crate) fn engine(exe: &Path) -> std::io::Result<String> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(std::fs::File::open(exe)?)?;
-    Ok(hasher.finalize().to_hex().to_string())
 }

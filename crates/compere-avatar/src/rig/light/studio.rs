@@ -4,6 +4,7 @@
 //! a depth map of the whole figure says who sees it; the sum is the irradiance at each vertex. On skin it is diffused
 //! over the surface, red farther than blue, which is what makes skin look like skin.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::dome::Dome;
@@ -81,7 +82,6 @@ pub(crate) fn dome() -> Dome {
     Dome::new(received, key, KEY)
 }
 
-#[derive(Clone)]
 struct Sum {
     light: Vec<Vec<V3>>,
     key: Vec<Vec<f32>>,
@@ -107,9 +107,32 @@ impl Sum {
     }
 }
 
+/// What all groups gave so far, one after another whoever was first: sums do not depend on threads, and hardly any is kept.
+struct Total {
+    sum: Sum,
+    /// How many are in it.
+    groups: usize,
+    /// Those whose turn has not come.
+    early: BTreeMap<usize, Sum>,
+}
+
+impl Total {
+    fn new(meshes: &[Mesh]) -> Self {
+        Self { sum: Sum::new(meshes), groups: 0, early: BTreeMap::new() }
+    }
+
+    fn take(&mut self, group: usize, sum: Sum) {
+        self.early.insert(group, sum);
+        while let Some(sum) = self.early.remove(&self.groups) {
+            self.sum.add(&sum);
+            self.groups += 1;
+        }
+    }
+}
+
 /// Fills light, key and openness of every mesh.
 pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
-    let groups: Mutex<Vec<Option<Sum>>> = Mutex::new(vec![None; GROUPS]);
+    let total = Mutex::new(Total::new(meshes));
     let next = std::sync::atomic::AtomicUsize::new(0);
     let shared = &*meshes;
     let lamps = &studio(care);
@@ -127,15 +150,12 @@ pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
                     for lamp in lamps.iter().skip(group).step_by(GROUPS) {
                         gather(shared, solids, lamp, &mut sum);
                     }
-                    groups.lock().expect("no thread panics while it holds the sums")[group] = Some(sum);
+                    total.lock().expect("no thread panics while it holds the sums").take(group, sum);
                 }
             });
         }
     });
-    let mut total = Sum::new(meshes);
-    for sum in groups.into_inner().expect("all threads have ended").iter().flatten() {
-        total.add(sum);
-    }
+    let mut total = total.into_inner().expect("all threads have ended").sum;
     let keys = lamps.iter().filter(|lamp| lamp.is_key).count() as f32;
     let skies = lamps.iter().filter(|lamp| lamp.is_sky).count() as f32;
     for (at, mesh) in meshes.iter_mut().enumerate() {

@@ -1,5 +1,6 @@
 //! How large films are, beside libx264 coding the same raw frames whole, with B-frames and all.
 
+mod cost;
 mod likeness;
 mod recording;
 
@@ -9,12 +10,14 @@ use std::process::{Command, Stdio};
 use compere_codec::h264::{EncodeError, Encoder, Quality, Segment, Settings};
 use compere_media::Frame;
 use compere_scene::Limits;
+use rustix::time::ClockId;
 use serde_json::{Value, json};
 
 use likeness::{Coded, measured};
 use recording::Recording;
 
 use super::Row;
+use super::machine::worked;
 use crate::worker::studio::LocalStudio;
 
 /// A name, and a scene that consists of it.
@@ -97,7 +100,7 @@ fn compare(
     add: &mut dyn FnMut(Row),
 ) -> Result<(), String> {
     let to = dir.join("ours.h264");
-    let segments = encode(recording)?;
+    let (segments, seconds) = encode(recording)?;
     write(&segments, &to)?;
     let ours = measured(recording, &to)?;
     let mut row = |what: &str, value: f64, unit: &'static str| {
@@ -110,6 +113,9 @@ fn compare(
     row("key frames", keys.len() as f64, "");
     row("bytes of key frames", keys.iter().sum::<u64>() as f64 / 1e3, "kB");
     quality(&ours, "", &mut row);
+    let pictures = recording.told.len() as f64;
+    row("processor time of a picture", 1e3 * seconds / pictures, "ms");
+    let reading = cost::of_reading(&recording.pictures)?;
     for preset in presets {
         let mut theirs = Vec::new();
         for factor in FACTORS {
@@ -121,6 +127,8 @@ fn compare(
         }
         row(&format!("{preset} crf {}", FACTORS[1]), theirs[1].bytes / 1e3, "kB");
         quality(&theirs[1], &format!("{preset} "), &mut row);
+        let seconds = cost::of_coding(&recording.pictures, preset, FACTORS[1])? - reading;
+        row(&format!("{preset} processor time of a picture"), 1e3 * seconds / pictures, "ms");
         let ratio = ours.bytes / size_at(&theirs, &ours);
         row(&format!("size beside {preset} at equal quality"), ratio, "times");
     }
@@ -136,17 +144,19 @@ fn quality(coded: &Coded, whose: &str, row: &mut dyn FnMut(&str, f64, &'static s
     }
 }
 
-/// Encodes a recording piece by piece, as films are.
-fn encode(recording: &Recording) -> Result<Vec<Segment>, String> {
+/// Encodes a recording piece by piece, as films are, on this thread alone. Says how many seconds of it that took.
+fn encode(recording: &Recording) -> Result<(Vec<Segment>, f64), String> {
     let (width, height) = recording.size;
     let settings = Settings { width, height, quality: Quality::default(), threads: 1 };
     let failed = |error: EncodeError| error.to_string();
     let (mut segments, mut encoder): (Vec<Segment>, Option<Encoder>) = (Vec::new(), None);
     let (mut pictures, mut frame) = (recording.play()?, Frame::new(width, height));
+    let mut seconds = 0.0;
     for told in &recording.told {
         if !pictures.next(&mut frame)? {
             return Err("the recording ends early".to_owned());
         }
+        let before = worked(ClockId::ThreadCPUTime);
         if let Some(plan) = &told.plan {
             if let Some(done) = encoder.take() {
                 segments.push(done.finish().map_err(failed)?);
@@ -156,11 +166,13 @@ fn encode(recording: &Recording) -> Result<Vec<Segment>, String> {
         if let Some(encoder) = &mut encoder {
             encoder.push(&frame, &told.damage).map_err(failed)?;
         }
+        seconds += worked(ClockId::ThreadCPUTime) - before;
     }
+    let before = worked(ClockId::ThreadCPUTime);
     if let Some(done) = encoder {
         segments.push(done.finish().map_err(failed)?);
     }
-    Ok(segments)
+    Ok((segments, seconds + worked(ClockId::ThreadCPUTime) - before))
 }
 
 fn write(segments: &[Segment], to: &Path) -> Result<(), String> {
