@@ -29,7 +29,8 @@ export async function importing(house) {
   told(body, presenter);
 
   step("its film is made and played");
-  await page.goto(`/projects/${id}/edit`);
+  // The page goes there by itself once all is imported; to ask for it as well would be two navigations, one of which is lost.
+  await page.waitForURL(new RegExp(`/projects/${id}/edit`));
   await page.locator("#frame:not([hidden])").waitFor();
   await page.locator("#export-open").click();
   await page.locator("#export-form select[name=resolution]").selectOption("480");
