@@ -193,7 +193,7 @@ impl Garment {
             // A sleeve in a sleeve would only show through it.
             Piece::Top if self.is_jacket() && arm > 0.5 => -1.0,
             Piece::Top => inside.min(-self.bare(p, arm)).min(self.sleeve(p, arm)),
-            // The front that opens, and the hem, are no sleeve's: arms that hang low would have holes there.
+            // The front that opens, and the hem, are no sleeve's.
             Piece::Jacket if arm > 0.5 => self.sleeve(p, arm),
             Piece::Jacket => inside.min(self.sleeve(p, arm)),
             _ => inside,
