@@ -9,6 +9,7 @@ pub(crate) mod gloss;
 pub(crate) mod inner;
 pub(crate) mod relief;
 pub(crate) mod shade;
+mod shadows;
 pub(crate) mod spectacles;
 pub(crate) mod studio;
 pub(crate) mod teeth;

@@ -4,35 +4,32 @@
 //! a depth map of the whole figure says who sees it; the sum is the irradiance at each vertex. On skin it is diffused
 //! over the surface, red farther than blue, which is what makes skin look like skin.
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::dome::Dome;
-use crate::rig::body::parts::{Mesh, PARTED, Stuff, Traits};
+use super::shadows::{Solid, Sum, Total, gather};
+use crate::rig::body::parts::{Mesh, Stuff, Traits};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::care::Care;
 use crate::rig::ground::mesh::relax;
-use crate::rig::ground::v3::{V3, add, cos, cross, dot, exp, mul, norm, sin};
+use crate::rig::ground::v3::{V3, add, cos, cross, dot, mul, norm, sin};
 
 pub(crate) const KEY: V3 = [-0.62, 0.60, 0.56];
 pub(crate) const FILL: V3 = [0.75, 0.10, 0.65];
 pub(crate) const RIM: V3 = [0.74, 0.40, -0.58];
 const BACK: V3 = [-0.80, 0.35, -0.60];
 
-/// Cells of a depth map to a side: the key throws the shadows one sees, which take finer ones.
-const MAP: usize = 480;
-const KEY_MAP: usize = 1100;
 /// Lamps are summed in this many groups, whatever the number of threads.
 const GROUPS: usize = 8;
 
 /// One direction light comes from.
 #[derive(Clone, Copy)]
-struct Lamp {
-    d: V3,
+pub(super) struct Lamp {
+    pub(super) d: V3,
     /// What it adds on a surface that faces it.
-    light: V3,
-    is_key: bool,
-    is_sky: bool,
+    pub(super) light: V3,
+    pub(super) is_key: bool,
+    pub(super) is_sky: bool,
 }
 
 /// The studio: a big soft box for a key, a wide fill, two rims, and walls.
@@ -82,61 +79,13 @@ pub(crate) fn dome() -> Dome {
     Dome::new(received, key, KEY)
 }
 
-struct Sum {
-    light: Vec<Vec<V3>>,
-    key: Vec<Vec<f32>>,
-    open: Vec<Vec<f32>>,
-}
-
-impl Sum {
-    fn new(meshes: &[Mesh]) -> Self {
-        let zeros = || meshes.iter().map(|m| vec![0.0; m.points.len()]).collect::<Vec<_>>();
-        Self { light: meshes.iter().map(|m| vec![[0.0; 3]; m.points.len()]).collect(), key: zeros(), open: zeros() }
-    }
-
-    fn add(&mut self, other: &Self) {
-        for (mine, theirs) in self.light.iter_mut().flatten().zip(other.light.iter().flatten()) {
-            *mine = add(*mine, *theirs);
-        }
-        for (mine, theirs) in self.key.iter_mut().flatten().zip(other.key.iter().flatten()) {
-            *mine += theirs;
-        }
-        for (mine, theirs) in self.open.iter_mut().flatten().zip(other.open.iter().flatten()) {
-            *mine += theirs;
-        }
-    }
-}
-
-/// What all groups gave so far, one after another whoever was first: sums do not depend on threads, and hardly any is kept.
-struct Total {
-    sum: Sum,
-    /// How many are in it.
-    groups: usize,
-    /// Those whose turn has not come.
-    early: BTreeMap<usize, Sum>,
-}
-
-impl Total {
-    fn new(meshes: &[Mesh]) -> Self {
-        Self { sum: Sum::new(meshes), groups: 0, early: BTreeMap::new() }
-    }
-
-    fn take(&mut self, group: usize, sum: Sum) {
-        self.early.insert(group, sum);
-        while let Some(sum) = self.early.remove(&self.groups) {
-            self.sum.add(&sum);
-            self.groups += 1;
-        }
-    }
-}
-
 /// Fills light, key and openness of every mesh.
 pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
-    let total = Mutex::new(Total::new(meshes));
     let next = std::sync::atomic::AtomicUsize::new(0);
     let shared = &*meshes;
     let lamps = &studio(care);
     let solids = &shared.iter().map(|mesh| Solid::new(mesh, garment)).collect::<Vec<_>>();
+    let total = Mutex::new(Total::new(solids));
     #[expect(clippy::disallowed_methods, reason = "baking, on as many threads as `threads` says")]
     std::thread::scope(|scope| {
         for _ in 0..crate::rig::raster::render::threads() {
@@ -146,7 +95,7 @@ pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
                     if group >= GROUPS {
                         return;
                     }
-                    let mut sum = Sum::new(shared);
+                    let mut sum = Sum::new(solids);
                     for lamp in lamps.iter().skip(group).step_by(GROUPS) {
                         gather(shared, solids, lamp, &mut sum);
                     }
@@ -155,13 +104,14 @@ pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
             });
         }
     });
-    let mut total = total.into_inner().expect("all threads have ended").sum;
+    let total = total.into_inner().expect("all threads have ended").sum;
     let keys = lamps.iter().filter(|lamp| lamp.is_key).count() as f32;
     let skies = lamps.iter().filter(|lamp| lamp.is_sky).count() as f32;
-    for (at, mesh) in meshes.iter_mut().enumerate() {
-        mesh.light = std::mem::take(&mut total.light[at]);
-        mesh.key = total.key[at].iter().map(|k| k / keys).collect();
-        mesh.open = total.open[at].iter().map(|o| (o / skies * 1.9).min(1.0)).collect();
+    for ((mesh, solid), got) in meshes.iter_mut().zip(solids).zip(total.0) {
+        let points = mesh.points.len();
+        mesh.light = spread(&solid.lit, got.light, points);
+        mesh.key = spread(&solid.lit, got.key.iter().map(|k| k / keys).collect(), points);
+        mesh.open = spread(&solid.lit, got.open.iter().map(|o| (o / skies * 1.9).min(1.0)).collect(), points);
         match mesh.stuff {
             Stuff::Skin | Stuff::Tongue => diffuse(mesh),
             Stuff::Hair => {
@@ -181,168 +131,16 @@ pub(crate) fn bake(meshes: &mut [Mesh], garment: &Garment, care: Care) {
     }
 }
 
-/// Triangles that throw shadows, and points that are lit: of clothes only what is not cut away.
-struct Solid {
-    triangles: Vec<[u32; 3]>,
-    lit: Vec<u32>,
-    /// Hair covers what lies behind these.
-    splats: Vec<V3>,
-}
-
-impl Solid {
-    fn new(mesh: &Mesh, garment: &Garment) -> Self {
-        let all = 0..mesh.points.len() as u32;
-        let Stuff::Cloth(layer) = mesh.stuff else {
-            if !mesh.stuff.is_strand() {
-                // Skin under cloth is not drawn; where an elbow folds it would stand out of the sleeve and shade it.
-                let under = |v: u32| garment.covers(mesh.sewn[v as usize], mesh.arm(v as usize));
-                // Arms move: their shadows are thrown when it is known where they are.
-                let bare = |t: &&[u32; 3]| {
-                    mesh.stuff != Stuff::Skin || !t.iter().all(|&v| under(v) || mesh.arm(v as usize) > PARTED)
-                };
-                let triangles = mesh.triangles.iter().filter(bare).copied().collect();
-                return Self { triangles, lit: all.collect(), splats: Vec::new() };
-            }
-            // Along a strand light changes slowly: one side of every other point of the guides is enough.
-            let guides = |v: &u32| mesh.strands()[*v as usize].guide == 0;
-            let lit = all.step_by(4).filter(guides).collect();
-            let splats = if mesh.stuff == Stuff::Hair { splats(mesh) } else { Vec::new() };
-            return Self { triangles: Vec::new(), lit, splats };
-        };
-        let gone: Vec<bool> =
-            mesh.sewn.iter().zip(mesh.cloth()).map(|(&p, traits)| garment.gone(layer, p, traits.arm)).collect();
-        let held = |t: &[u32; 3]| t.iter().filter(|&&v| !gone[v as usize]).count();
-        let mut lit: Vec<u32> = mesh.triangles.iter().filter(|t| held(t) > 0).flatten().copied().collect();
-        lit.sort_unstable();
-        lit.dedup();
-        let still = |t: &[u32; 3]| t.iter().any(|&v| mesh.arm(v as usize) <= PARTED);
-        let triangles = mesh.triangles.iter().filter(|t| held(t) > 1 && still(t)).copied().collect();
-        Self { triangles, lit, splats: Vec::new() }
+/// What lit points got, where they are among all.
+fn spread<T: Clone + Default>(lit: &[u32], got: Vec<T>, points: usize) -> Vec<T> {
+    if lit.len() == points {
+        return got;
     }
-}
-
-/// Guides stand for the hair around them.
-fn splats(mesh: &Mesh) -> Vec<V3> {
-    let mut out = Vec::new();
-    let traits = mesh.strands();
-    for v in (0..mesh.points.len() - 2).step_by(2).filter(|&v| traits[v].guide == 0) {
-        let follows = traits[v + 2].along > traits[v].along;
-        out.push(mesh.points[v]);
-        if follows {
-            out.push(mul(add(mesh.points[v], mesh.points[v + 2]), 0.5));
-        }
+    let mut all = vec![T::default(); points];
+    for (&v, got) in lit.iter().zip(got) {
+        all[v as usize] = got;
     }
-    out
-}
-
-fn gather(meshes: &[Mesh], solids: &[Solid], lamp: &Lamp, sum: &mut Sum) {
-    let d = lamp.d;
-    let up = if d[1].abs() > 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let x = norm(cross(up, d));
-    let y = cross(d, x);
-    let side = if lamp.is_key { KEY_MAP } else { MAP };
-    let scale = side as f32 / 8.2;
-    let project = |p: V3| {
-        let q = [p[0], p[1] - 4.9, p[2] - 0.4];
-        [dot(q, x) * scale + side as f32 * 0.5, dot(q, y) * scale + side as f32 * 0.5, dot(q, d)]
-    };
-    let mut depth = vec![-1e9_f32; side * side];
-    for (mesh, solid) in meshes.iter().zip(solids) {
-        if mesh.stuff == Stuff::Lash {
-            continue;
-        }
-        if mesh.stuff == Stuff::Hair {
-            splat(&solid.splats, project, &mut depth, side);
-            continue;
-        }
-        let projected: Vec<V3> = mesh.points.iter().map(|&p| project(p)).collect();
-        for t in &solid.triangles {
-            let [a, b, c] = t.map(|v| projected[v as usize]);
-            crate::rig::raster::render::scan([a, b, c], [0, 0, side as i32, side as i32], |px, py, w| {
-                let z = w[0] * a[2] + w[1] * b[2] + w[2] * c[2];
-                let cell = &mut depth[py * side + px];
-                *cell = cell.max(z);
-            });
-        }
-    }
-    let (radiance, key, sky) = (lamp.light, lamp.is_key, lamp.is_sky);
-    for (at, (mesh, solid)) in meshes.iter().zip(solids).enumerate() {
-        let strand = mesh.stuff.is_strand();
-        let bias = if mesh.stuff == Stuff::Eye || lamp.is_key { 0.02 } else { 0.035 };
-        let off = if lamp.is_key { 0.018 } else { 0.03 };
-        for v in solid.lit.iter().map(|&v| v as usize) {
-            let facing = if strand { strand_faces(mesh, v, d) } else { dot(mesh.normals[v], d) };
-            if facing <= 0.0 {
-                continue;
-            }
-            let p = if strand { mesh.points[v] } else { add(mesh.points[v], mul(mesh.normals[v], off)) };
-            let seen = visible(&depth, side, project(p), strand, bias);
-            sum.light[at][v] = add(sum.light[at][v], mul(radiance, seen * facing));
-            if key {
-                sum.key[at][v] += seen;
-            }
-            if sky {
-                sum.open[at][v] += seen;
-            }
-        }
-    }
-}
-
-/// How much of a lamp a strand takes: alike from everywhere, but where it lies on a lock more from where that faces.
-fn strand_faces(mesh: &Mesh, v: usize, d: V3) -> f32 {
-    let faces = mesh.strands()[v].faces;
-    if faces == [0.0; 3] {
-        return 0.55;
-    }
-    0.20 + 0.72 * dot(norm(faces), d).max(0.0)
-}
-
-/// Each covers a cell and its neighbours.
-fn splat(splats: &[V3], project: impl Fn(V3) -> V3, depth: &mut [f32], side: usize) {
-    for &p in splats {
-        let q = project(p);
-        let (x, y) = (crate::rig::ground::v3::floor(q[0] - 0.5), crate::rig::ground::v3::floor(q[1] - 0.5));
-        if x < 0 || y < 0 || x + 1 >= side as i32 || y + 1 >= side as i32 {
-            continue;
-        }
-        let at = y as usize * side + x as usize;
-        // As large as the guides' distance, however fine the map.
-        let wide = side.div_ceil(MAP);
-        let square = (0..=wide).flat_map(|dy| (0..=wide).map(move |dx| at + dy * side + dx));
-        for cell in square.filter(|&cell| cell < side * side) {
-            depth[cell] = depth[cell].max(q[2]);
-        }
-    }
-}
-
-/// How much of a point the light sees: bilinear over the four nearest cells; strands let light through.
-fn visible(depth: &[f32], side: usize, q: V3, strand: bool, bias: f32) -> f32 {
-    let (fx, fy) = (q[0] - 0.5, q[1] - 0.5);
-    let (x0, y0) = (crate::rig::ground::v3::floor(fx) as f32, crate::rig::ground::v3::floor(fy) as f32);
-    let mut seen = 0.0;
-    for (dx, dy) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
-        let (x, y) = (x0 + dx, y0 + dy);
-        let w = (1.0 - (fx - x).abs()) * (1.0 - (fy - y).abs());
-        if x < 0.0 || y < 0.0 || x >= side as f32 || y >= side as f32 {
-            seen += w;
-            continue;
-        }
-        let behind = depth[y as usize * side + x as usize] - q[2];
-        seen += w * if strand {
-            if behind <= 0.02 {
-                1.0
-            } else if behind > 1.0 {
-                0.0
-            } else {
-                exp(-(behind - 0.02) * 5.0)
-            }
-        } else if behind < bias {
-            1.0
-        } else {
-            0.0
-        };
-    }
-    seen
+    all
 }
 
 /// Strands beside each other are lit nearly alike: what one alone hides from the light is told by its own share only.

@@ -172,36 +172,58 @@ fn by_band(mesh: &Mesh, seen: &[V3], rows: f32, bands: usize) -> Vec<Vec<u32>> {
     out
 }
 
-/// Farthest depths in squares of samples.
+/// What is drawn already, as squares of samples: most of what lies behind it is told by the large ones.
 struct Veil {
+    large: Squares,
+    small: Squares,
+}
+
+impl Veil {
+    const SMALL: usize = 8;
+    const LARGE: usize = 32;
+
+    fn new(depth: &[f32], wide: usize) -> Self {
+        let small = Squares::new(depth, wide, Self::SMALL, Self::SMALL);
+        Self { large: Squares::new(&small.farthest, small.columns, Self::LARGE / Self::SMALL, Self::LARGE), small }
+    }
+
+    /// Whether all around a triangle is nearer than it.
+    fn hides(&self, triangle: [V3; 3]) -> bool {
+        self.large.hide(triangle) || self.small.hide(triangle)
+    }
+}
+
+/// Farthest depths in squares of samples.
+struct Squares {
+    side: f32,
     columns: usize,
     farthest: Vec<f32>,
 }
 
-impl Veil {
-    const SIDE: usize = 8;
-
-    fn new(depth: &[f32], wide: usize) -> Self {
-        let (columns, rows) = (wide.div_ceil(Self::SIDE), (depth.len() / wide).div_ceil(Self::SIDE));
+impl Squares {
+    /// Of `times` by `times` cells each, which are `side` samples wide.
+    fn new(cells: &[f32], wide: usize, times: usize, side: usize) -> Self {
+        let (columns, rows) = (wide.div_ceil(times), (cells.len() / wide).div_ceil(times));
         let mut farthest = vec![f32::MIN; columns * rows];
-        for (y, row) in depth.chunks(wide).enumerate() {
-            for (column, cells) in row.chunks(Self::SIDE).enumerate() {
-                let most = &mut farthest[y / Self::SIDE * columns + column];
+        for (y, row) in cells.chunks(wide).enumerate() {
+            for (column, cells) in row.chunks(times).enumerate() {
+                let most = &mut farthest[y / times * columns + column];
                 *most = cells.iter().fold(*most, |most, &cell| if cell > most { cell } else { most });
             }
         }
-        Self { columns, farthest }
+        Self { side: side as f32, columns, farthest }
     }
 
-    /// Whether all around a triangle is nearer than it.
-    fn hides(&self, [a, b, c]: [V3; 3]) -> bool {
+    fn hide(&self, [a, b, c]: [V3; 3]) -> bool {
         let nearest = a[2].min(b[2]).min(c[2]);
         let rows = self.farthest.len() / self.columns;
-        let cell = |v: f32, most: usize| (v.max(0.0) as usize / Self::SIDE).min(most - 1);
+        let cell = |v: f32, most: usize| ((v.max(0.0) / self.side) as usize).min(most - 1);
         let span = |k: usize, most: usize| {
-            cell(a[k].min(b[k]).min(c[k]) - 1.0, most)..=cell(a[k].max(b[k]).max(c[k]) + 1.0, most)
+            let (low, high) = (a[k].min(b[k]).min(c[k]) - 1.0, a[k].max(b[k]).max(c[k]) + 1.0);
+            cell(low, most)..cell(high, most) + 1
         };
-        span(1, rows).all(|y| span(0, self.columns).all(|x| self.farthest[y * self.columns + x] < nearest))
+        let across = span(0, self.columns);
+        span(1, rows).all(|y| self.farthest[y * self.columns..][across.clone()].iter().all(|&cell| cell < nearest))
     }
 }
 
