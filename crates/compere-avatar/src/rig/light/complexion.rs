@@ -151,9 +151,9 @@ impl Shader<'_> {
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
             (-3.0, 8.0, 0.9)
         } else if matches!(self.hair, Hair::Tied { .. }) {
-            (-2.5, 4.0, 0.9)
+            (-4.5, 6.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
-            (-2.0, 7.0, 0.55)
+            (-4.0, 6.5, 0.60)
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };
