@@ -266,7 +266,9 @@ impl Cloth<'_> {
                 let at = row * COLUMNS + column;
                 if row < RIM {
                     // The cap lies in the shade of the sheet over it.
-                    shades[at] = [1.0, 1.0, 1.0, 0.88, 0.62, 0.50, 0.70, 0.95, 1.0][row];
+                    let wall = [0.45, 0.50, 0.54, 0.58, 0.64, 0.70, 0.80, 0.94, 1.0][row];
+                    shades[at] =
+                        lerp(wall, [1.0, 1.0, 1.0, 0.88, 0.62, 0.50, 0.70, 0.95, 1.0][row], ss(0.0, 0.04, cap(up)));
                     continue;
                 }
                 let p = flat[at];
@@ -282,7 +284,7 @@ impl Cloth<'_> {
                 let here = ss(0.45, -0.35, up) * ss(0.02, 0.16, gone);
                 // What goes into a collar lies close.
                 let front = ss(-0.55, -0.95, up);
-                let here = here * ss(lerp(0.1, 0.50, front), lerp(-0.3, 0.12, front), down);
+                let here = here * ss(lerp(0.1, 0.42, front), lerp(-0.3, 0.05, front), down);
                 let high = 0.095 * here * lerp(0.35, 1.0, chance);
                 let back = 0.016 * sin(atan2(up, side) * 9.0 + 3.0 * noise(mul(p, 1.7))) * ss(0.9, 0.1, up.abs());
                 let back = back * ss(0.15, -0.25, down) * ss(0.10, 0.3, gone);

@@ -253,13 +253,13 @@ impl Tresses<'_> {
         let wide = lerp(1.0, 1.22, ss(0.06, 0.35, t)) * lerp(1.0, lerp(0.95, 0.50, long), ss(0.55, 1.0, t));
         let waves = 0.055 * mane.cut.wave.min(1.5) * ss(0.30, 0.65, t);
         // Neighbours swing nearly as one.
-        let swung = 11.0 * t + 7.0 * tress.home + 0.25 * tress.phase;
-        let bow = tress.bow * lerp(0.02, 0.055, long) * sin(tress.phase + 4.6 * t) * ss(0.10, 0.5, t);
+        let swung = 11.0 * t + 4.5 * tress.home + 0.25 * tress.phase;
+        let bow = tress.bow * lerp(0.02, 0.042, long) * sin(tress.phase + 4.6 * t) * ss(0.10, 0.5, t);
         let at = tress.home + bow + waves * sin(swung) + place * wide * tress.half;
         let spot = self.spot(self.drawn(at, t).clamp(mane.from, mane.to), lot.ends * t);
         let grown = ss(0.02, 0.25, t);
         let dome = (1.0 - place * place).max(0.0);
-        let over = 0.014 + grown * (-0.013 + 0.065 * tress.layer + 0.078 * dome) - 0.030 * lot.deep;
+        let over = 0.014 + grown * (-0.013 + 0.090 * tress.layer + 0.066 * dome) - 0.030 * lot.deep;
         let over = over + 0.15 * waves * (0.8 + cos(swung)) * ss(0.05, 0.3, lot.back);
         let over = over * self.rise(lot.back, spot.at, t) + lot.lifted * ss(0.15, 0.8, t);
         let p = add(spot.p, add(mul(spot.out, over), lot.stray.at(t, &spot)));

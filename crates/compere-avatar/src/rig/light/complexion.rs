@@ -141,7 +141,7 @@ impl Shader<'_> {
     /// How much light hair lets through to the skin that it lies on: what is white is bright inside as well.
     fn through_hair(&self, r: V3) -> f32 {
         let white = ss(0.10, 0.35, self.look.hair[1]);
-        if white > 0.0 { 0.42 * white * ss(-9.0, -1.0, self.above_hairline(r)) } else { 0.0 }
+        if white > 0.0 { 0.60 * white * ss(-9.0, -1.0, self.above_hairline(r)) } else { 0.0 }
     }
 
     /// How much hair grows from here: a shadow of roots under the strands.
