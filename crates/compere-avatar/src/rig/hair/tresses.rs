@@ -10,7 +10,7 @@ use crate::rig::body::strands::Strands;
 use crate::rig::ground::v3::{V3, add, cos, cross, mix, mul, noise, norm, sin, ss, sub};
 
 /// Tresses from the face to the ear, and the points that each ends in.
-const TRESSES: f32 = 6.0;
+const TRESSES: f32 = 8.0;
 const POINTED: f32 = 3.0;
 
 /// Strands that share the light of one, and how many do for each step from the face to the ear: of the mass, of tresses.
