@@ -111,7 +111,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         });
         guides.curves.push(curve.collect());
         guides.keys.push(add(d, [side * 0.15, 0.0, 0.0]));
-        guides.each.push([1.0 - 0.4 * ss(5.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
+        guides.each.push([1.0 - 0.65 * ss(8.0, 0.0, root.above), ss(9.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
     let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.42 };

@@ -149,7 +149,7 @@ impl Shader<'_> {
         let above = self.above_hairline(r);
         let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
-            (-3.0, 8.0, 0.9)
+            (-5.0, 9.0, 0.85)
         } else if matches!(self.hair, Hair::Tied { .. }) {
             (-4.5, 6.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
