@@ -20,6 +20,8 @@ const GUIDES: f32 = 1050.0;
 
 /// Hairs of the hairline, which grow back into the mass, to each side.
 const HAIRLINE: usize = 1600;
+/// Of those, how many share the light of one.
+const BABIES: usize = 4;
 
 /// Single hairs that left their tress, for each step from the face to the ear.
 const STRAYS: f32 = 80.0;
@@ -75,11 +77,14 @@ pub(super) fn laid(mane: &Mane<'_>, dice: &mut Dice, into: &mut Strands) {
         return;
     }
     // An edge of hair that lies on a forehead is a hood's: it has to grow out of it.
-    for _ in 0..HAIRLINE {
+    for _ in 0..HAIRLINE / BABIES {
         let (back, from) = (0.16 * dice.unit() * dice.unit(), dice.between(0.005, 1.15 * mane.brow));
-        let low = 0.2 + 2.6 * dice.unit() * dice.unit();
-        let root = Some(root(mane, back, from, low));
-        cloth.mass(&Grown { back, from, root, child: 0 }, dice, into);
+        for child in 0..BABIES as u32 {
+            let from = (from + 0.03 * mane.brow * dice.normal() * f32::from(child > 0)).max(0.003);
+            let low = 0.2 + 2.6 * dice.unit() * dice.unit();
+            let root = Some(root(mane, back, from, low));
+            cloth.mass(&Grown { back, from, root, child }, dice, into);
+        }
     }
 }
 
@@ -95,7 +100,7 @@ fn tresses(mane: &Mane<'_>, dice: &mut Dice) -> Vec<Tress> {
         let home = edge + half;
         edge += 2.0 * half;
         // Every other one lies over its neighbours.
-        let layer = lerp(0.0, 0.45, dice.unit()) + if at % 2 == 0 { 0.55 } else { 0.0 };
+        let layer = lerp(0.0, 0.35, dice.unit()) + if at % 2 == 0 { 0.65 } else { 0.0 };
         Tress {
             home,
             half,
@@ -259,9 +264,12 @@ impl Tresses<'_> {
         let spot = self.spot(self.drawn(at, t).clamp(mane.from, mane.to), lot.ends * t);
         let grown = ss(0.02, 0.25, t);
         let dome = (1.0 - place * place).max(0.0);
-        let over = 0.014 + grown * (-0.013 + 0.090 * tress.layer + 0.066 * dome) - 0.030 * lot.deep;
+        // The edge of what lies over is higher than the middle of what lies under it: where they cross, none comes through.
+        let high = 0.110 * tress.layer + 0.062 * dome * lerp(0.4, 1.0, tress.layer);
+        let over = 0.014 + grown * (high - 0.018) - 0.024 * lot.deep;
         let over = over + 0.15 * waves * (0.8 + cos(swung)) * ss(0.05, 0.3, lot.back);
-        let over = over * self.rise(lot.back, spot.at, t) + lot.lifted * ss(0.15, 0.8, t);
+        let still = tress.home + place * wide * tress.half;
+        let over = over * self.rise(lot.back, still, t) + lot.lifted * ss(0.15, 0.8, t);
         let p = add(spot.p, add(mul(spot.out, over), lot.stray.at(t, &spot)));
         let lean = (0.85 * place + 0.20 * self.fine(&spot) * grown) * lerp(0.9 * grown, 1.0, ss(0.2, 0.5, t));
         // What lies under its neighbours is dark beside them.
