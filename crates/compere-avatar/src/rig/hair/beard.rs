@@ -88,12 +88,12 @@ impl Beard {
 
 /// How densely hair grows, by degrees and height.
 fn density(around: f32, high: f32) -> f32 {
-    let rough = 0.05 * (noise([around * 0.16, high * 9.0, 4.0]) - 0.5);
+    let rough = 0.08 * (noise([around * 0.16, high * 9.0, 4.0]) - 0.5);
     // Over the lip it has an edge, on the cheeks it thins out.
     let soft = 0.030 + 0.055 * ss(14.0, 30.0, around);
     let upper = interp(around, &UPPER) + rough;
     let lower = -1.14 + 0.27 * ss(20.0, 75.0, around) + rough;
-    let inside = ss(upper + soft, upper - 1.5 * soft, high) * ss(lower - 0.10, lower + 0.08, high);
+    let inside = ss(upper + soft, upper - 1.5 * soft, high) * ss(lower - 0.15, lower + 0.11, high);
     // Beside the tuft under the lower lip, and in the groove over the upper, hardly any grows.
     let spot = |x: f32, y: f32, wide: f32, tall: f32| exp(-powi((around - x) / wide, 2) - powi((high - y) / tall, 2));
     let bare = (0.90 * spot(9.5, -0.885, 3.6, 0.050)).max(0.55 * spot(0.0, -0.50, 2.0, 0.05));

@@ -129,9 +129,9 @@ impl Comb {
         let (wide, fine) = (place * place, sin(way * 47.0 + 9.0 * noise(mul(d, 2.3))));
         let deep = lerp(0.45, 1.0, chance);
         Furrow {
-            high: 1.0 - 0.40 * deep * wide + 0.03 * fine,
-            lean: deep * place + 0.16 * fine,
-            open: 1.0 - 0.62 * deep * wide * wide,
+            high: 1.0 - 0.50 * deep * wide + 0.03 * fine,
+            lean: 1.4 * deep * place + 0.16 * fine,
+            open: 1.0 - 0.80 * deep * wide * wide,
             tone: (0.618_034 * cell).rem_euclid(1.0),
         }
     }
@@ -188,8 +188,8 @@ impl Comb {
         let above = self.above(root);
         let tone = self.furrow(root, way).tone;
         into.each.push([
-            dice.between(0.8, 1.2) * lerp(0.55, 1.0, ss(0.0, 6.0, above)),
-            (0.45 * tone + 0.55 * dice.unit()).clamp(0.0, 1.0),
+            dice.between(0.8, 1.2) * lerp(0.38, 1.0, ss(0.0, 6.0, above)),
+            lerp(dice.unit(), tone, 0.70).clamp(0.0, 1.0),
             ss(7.0, 1.0, above).max(0.6),
         ]);
         into.curves.push(curve);

@@ -17,7 +17,7 @@ pub(crate) fn long(style: Hair, cut: LongCut, skull: &Skull, drape: &Drape, dice
     // Ends are fine, or they are a brush's.
     for (width, at) in all.widths.iter_mut().zip(0_u8..) {
         let t = f32::from(at) / (POINTS - 1) as f32;
-        *width *= (1.0 - 0.6 * ss(0.75, 1.0, t)) * (0.25 + 0.75 * ss(0.0, 0.12, t));
+        *width *= (1.0 - 0.8 * ss(0.70, 1.0, t)) * (0.25 + 0.75 * ss(0.0, 0.12, t));
     }
     all
 }

@@ -50,7 +50,7 @@ impl<'a> Mane<'a> {
             // On a cheek a wave would go behind it and leave a notch.
             let sways = cut.wave * ss(0.05, 0.7, back);
             swing(&mut line, 1.9 * noise([2.2 * back, 3.1 * side, 0.4]), sways, skull.centre);
-            line.iter_mut().for_each(|p| *p = drape.lift(*p, 0.11 + 0.05 * (1.0 - back).max(0.0)));
+            line.iter_mut().for_each(|p| *p = drape.lift(*p, 0.15 + 0.05 * (1.0 - back).max(0.0)));
             relaxed(&mut line, 10);
             line.iter_mut().for_each(|p| *p = passes.off_the_face(*p));
             relaxed(&mut line, 2);

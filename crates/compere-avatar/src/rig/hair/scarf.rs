@@ -3,16 +3,17 @@
 //! Its columns run round the face, its rows from the face outwards. Every column follows its own way: over the crown
 //! and down the nape, past the ear, or from the chin to the throat.
 
-use crate::rig::body::parts::{Mesh, Stuff, Traits};
+use crate::maths::lerp;
+use crate::rig::body::parts::{ClothTraits, Mesh, Stuff, Traits};
 use crate::rig::body::sculpt::Body;
 use crate::rig::body::skull::{Skull, angles, direction};
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{
-    V3, acos, add, atan2, cos, dot, interp, length, mix, mul, noise, norm, pow, sin, ss, sub,
+    V3, acos, add, atan2, cos, dot, floor, interp, length, mix, mul, noise, norm, pow, sin, ss, sub,
 };
 
 /// Rows of the rim, on the head up to its farthest place, from there to the neck, and down into the neckline.
-const RIM: usize = 3;
+const RIM: usize = 9;
 const HEAD: usize = 38;
 const NAPE: usize = 22;
 const FALL: usize = 40;
@@ -20,8 +21,11 @@ const ROWS: usize = RIM + HEAD + NAPE + FALL;
 const COLUMNS: usize = 200;
 /// How often the rim is evened out.
 const EVEN: usize = 24;
-/// How far cloth lies over the head.
-const OVER_HEAD: f32 = 0.07;
+/// How far cloth lies over the head, and the cap under it that looks out at the forehead.
+const OVER_HEAD: f32 = 0.085;
+const CAP: f32 = 0.022;
+/// From fold to fold.
+const FOLD: f32 = 0.24;
 
 pub(crate) fn scarf(skull: &Skull, body: &Body, skin: &Mesh) -> Mesh {
     let cloth = Cloth { skull, face: Hull::new(skull, skin), chin: chin(skin), axis: body.neck[2] + 0.06 };
@@ -33,7 +37,8 @@ pub(crate) fn scarf(skull: &Skull, body: &Body, skin: &Mesh) -> Mesh {
     for _ in 0..16 {
         cloth.smooth(&mut points);
     }
-    cloth.fold(&mut points);
+    let shade = cloth.fold(&mut points);
+    let known = points.iter().zip(shade).map(|(&p, shade)| ClothTraits::of_band(p, shade, 0.0)).collect();
     let mut triangles = Vec::new();
     for row in 0..ROWS - 1 {
         for column in 0..COLUMNS {
@@ -43,7 +48,7 @@ pub(crate) fn scarf(skull: &Skull, body: &Body, skin: &Mesh) -> Mesh {
             triangles.extend([[a, b, c], [c, b, d]]);
         }
     }
-    Mesh::new(Stuff::Scarf, points, triangles, Traits::Plain)
+    Mesh::new(Stuff::Scarf, points, triangles, Traits::Cloth(known))
 }
 
 /// What sticks out of the head is pressed to it.
@@ -133,20 +138,17 @@ impl Cloth<'_> {
         let round = atan2(up, side.abs()).to_degrees() + 90.0;
         let hand = if side < 0.0 { -1.0 } else { 1.0 };
         let start = norm(sub(edge, self.skull.centre));
-        let mut out = vec![
-            add(self.skull.centre, mul(start, length(sub(edge, self.skull.centre)) - 0.30)),
-            add(edge, mul(start, 0.015)),
-            add(edge, mul(start, 0.055)),
-        ];
         let neck = self.ring(round, hand, 0);
         let farthest = direction(
             hand * round.clamp(1.0, 179.0),
             interp(up, &[(-1.0, -62.0), (-0.4, -38.0), (0.2, 2.0), (1.0, 36.0)]),
         );
         let down = norm(sub(neck, self.skull.centre));
+        let mut out = self.rim_of(edge, start, farthest, cap(up));
         for at in 0..HEAD {
             let t = (at + 1) as f32 / HEAD as f32;
-            out.push(self.on_head(slerp(start, farthest, t), t * 0.5));
+            let begun = (cap(up) + 0.012) / acos(dot(start, farthest).clamp(-0.9999, 0.9999)).max(0.05);
+            out.push(self.on_head(slerp(start, farthest, lerp(begun.min(0.8), 1.0, t)), t * 0.5));
         }
         let last = out[out.len() - 1];
         for at in 0..NAPE {
@@ -166,14 +168,37 @@ impl Cloth<'_> {
         out
     }
 
+    /// Out of the face, along the cap, and up to the fold in which the sheet over it begins.
+    fn rim_of(&self, edge: V3, start: V3, farthest: V3, cap: f32) -> Vec<V3> {
+        let from = length(sub(edge, self.skull.centre));
+        let whole = acos(dot(start, farthest).clamp(-0.9999, 0.9999)).max(0.05);
+        let place = |along: f32, over: f32| {
+            let d = slerp(start, farthest, along / whole);
+            let ground = mix([from, 0.0, 0.0], [self.face.radius(d), 0.0, 0.0], ss(0.0, 0.10, along))[0];
+            add(self.skull.centre, mul(d, ground + over))
+        };
+        let steps = [
+            (0.0, -0.30),
+            (0.0, 0.4 * CAP),
+            (0.006, CAP),
+            (0.5 * cap, CAP),
+            (cap, CAP),
+            (cap + 0.004, 0.5 * CAP),
+            (cap - 0.004, 0.65 * OVER_HEAD),
+            (cap, 0.92 * OVER_HEAD),
+            (cap + 0.008, OVER_HEAD),
+        ];
+        steps.map(|(along, over)| place(along, over)).to_vec()
+    }
+
     /// On the skin, where the face ends.
     fn edge(&self, side: f32, up: f32) -> V3 {
         let middle = EYE_Y - 0.12;
         let (high, low) = (EYE_Y + 0.62 - middle, middle - self.chin[1] + 0.09);
         let y = middle + up * if up > 0.0 { high } else { low };
         // Narrower at the jaw than at the temples, and fuller than an oval.
-        let wide = 0.620 - 0.08 * ss(0.1, -0.75, up);
-        let full = if up < 0.0 { pow(side.abs(), 0.80) * side.signum() } else { side };
+        let wide = lerp(0.540, 0.645, ss(-0.75, 0.2, up));
+        let full = pow(side.abs(), lerp(0.80, 0.90, ss(-0.3, 0.3, up))) * side.signum();
         let x = full * wide;
         let mut z = 0.9;
         for _ in 0..12 {
@@ -193,7 +218,7 @@ impl Cloth<'_> {
     /// Around the neck, over the collar bones, and inside the neckline.
     fn ring(&self, round: f32, hand: f32, which: usize) -> V3 {
         let chin = self.chin[1];
-        let (wide, front, back) = [(0.70, 0.80, 0.70), (0.72, 0.76, 0.62), (0.56, 0.50, 0.44)][which];
+        let (wide, front, back) = [(0.60, 0.78, 0.61), (0.50, 0.66, 0.50), (0.46, 0.50, 0.38)][which];
         let y = match which {
             0 => interp(round, &[(0.0, chin - 0.20), (60.0, chin - 0.06), (100.0, 5.74), (180.0, 5.90)]),
             1 => interp(round, &[(0.0, 5.02), (70.0, 5.14), (110.0, 5.26), (180.0, 5.38)]),
@@ -229,25 +254,52 @@ impl Cloth<'_> {
         p
     }
 
-    /// Folds lie round the throat, and run back from the temples.
-    fn fold(&self, points: &mut [V3]) {
+    /// Folds lie round the throat and run up beside the face, where they come together; the sheet is drawn to one side. Tells how
+    /// much light is left between them.
+    fn fold(&self, points: &mut [V3]) -> Vec<f32> {
         let flat = points.to_vec();
-        for row in RIM + 4..ROWS {
-            for column in 0..COLUMNS {
-                let p = flat[row * COLUMNS + column];
-                let turn = 360.0 * column as f32 / COLUMNS as f32;
-                let (side, up) = (cos(turn.to_radians()), sin(turn.to_radians()));
+        let mut shades = vec![1.0; points.len()];
+        for column in 0..COLUMNS {
+            let (side, up) = turned(column);
+            let mut gone = 0.0;
+            for row in 0..ROWS {
+                let at = row * COLUMNS + column;
+                if row < RIM {
+                    // The cap lies in the shade of the sheet over it.
+                    let wall = [0.45, 0.50, 0.54, 0.58, 0.64, 0.70, 0.80, 0.94, 1.0][row];
+                    shades[at] =
+                        lerp(wall, [1.0, 1.0, 1.0, 0.88, 0.62, 0.50, 0.70, 0.95, 1.0][row], ss(0.0, 0.04, cap(up)));
+                    continue;
+                }
+                let p = flat[at];
+                gone += length(sub(p, flat[at - COLUMNS]));
                 let down = (row as f32 - (RIM + HEAD + NAPE) as f32) / FALL as f32;
-                let wander = noise([side * 1.6 + 3.0, up * 1.6, 0.0]) * 3.0 + 0.9 * side;
-                let hang = sin((down * 2.3 + 0.10) * std::f32::consts::TAU + wander) * 0.045;
-                let hang = hang * ss(-0.1, 0.25, down) * ss(0.8, 0.6, down) * ss(0.45, -0.25, up);
-                let back = 0.010 * sin(turn.to_radians() * 14.0 + 3.0 * noise(mul(p, 1.7))) * ss(0.75, 0.1, up.abs());
-                let back = back * ss(0.15, -0.25, down) * ss(4.0, 16.0, (row - RIM) as f32);
+                let wander = 1.1 * noise([side * 1.5 + 3.0, up * 1.5, 0.4]) + 0.55 * side + 0.3 * noise(mul(p, 1.3));
+                let x = gone / FOLD + wander;
+                let which = floor(x) as f32;
+                let place = 2.0 * (x - which) - 1.0;
+                let chance = noise([0.37 + 7.13 * which, 1.2 * side, 0.7]);
+                // Round on its back, with a sharp valley to the next.
+                let round = 1.0 - place * place * place.abs();
+                let here = ss(0.45, -0.35, up) * ss(0.02, 0.16, gone);
+                // What goes into a collar lies close.
+                let front = ss(-0.55, -0.95, up);
+                let here = here * ss(lerp(0.1, 0.42, front), lerp(-0.3, 0.05, front), down);
+                let high = 0.095 * here * lerp(0.35, 1.0, chance);
+                let back = 0.016 * sin(atan2(up, side) * 9.0 + 3.0 * noise(mul(p, 1.7))) * ss(0.9, 0.1, up.abs());
+                let back = back * ss(0.15, -0.25, down) * ss(0.10, 0.3, gone);
                 let out = norm(sub(p, [0.0, p[1].min(self.skull.centre[1]), self.axis]));
-                points[row * COLUMNS + column] = add(p, mul(out, hang + back));
+                points[at] = add(p, mul(out, high * round + back));
+                shades[at] = 1.0 - 0.55 * here * lerp(0.35, 1.0, chance) * ss(0.40, 1.0, place.abs());
             }
         }
+        shades
     }
+}
+
+/// How much of the cap looks out, by how high at the face.
+fn cap(up: f32) -> f32 {
+    0.075 * ss(-0.05, 0.55, up)
 }
 
 /// Which way from the middle of the face a column starts.

@@ -17,7 +17,7 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
     let grown = roots(style, 2600, 2.0, dice);
     let places: Vec<V3> = grown.iter().map(|root| root.d).collect();
     let mut made = Vec::new();
-    for at in spaced(&places, |at| 0.092 * lerp(0.7, 1.0, ss(0.0, 15.0, grown[at].above))) {
+    for at in spaced(&places, |at| 0.080 * lerp(0.7, 1.0, ss(0.0, 15.0, grown[at].above))) {
         let d = places[at];
         let edge = ss(-4.0, 16.0, grown[at].above);
         let long = size * lerp(0.45, 1.0, edge) * dice.between(0.85, 1.08);
@@ -37,19 +37,19 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
             let p = add(p, mul(lean, 0.30 * long * t * t));
             add(p, add(mul(across, wide * cos(phase + t * turns)), mul(other, wide * sin(phase + t * turns))))
         });
-        let wide = 0.034 * dice.between(0.75, 1.2);
+        let wide = 0.027 * dice.between(0.75, 1.2);
         let fine = ss(7.0, 1.0, grown[at].above);
         made.push(Lock {
             line: line.collect(),
             wide,
             high: wide,
             root: 0.5,
-            tip: 0.40,
+            tip: 0.12,
             fine,
             tone: dice.between(0.1, 0.7),
         });
     }
-    cover(&made, &Cover { strands: 30, frizz: 0.020, uneven: 0.30 }, skull.centre, dice, &mut all);
+    cover(&made, &Cover { strands: 30, frizz: 0.035, uneven: 0.45 }, skull.centre, dice, &mut all);
     all
 }
 
@@ -79,8 +79,8 @@ pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
         guides.keys.push(d);
         guides.each.push([lerp(0.55, 1.0, edge), ss(6.0, 0.0, root.above)]);
     }
-    let lock = guides.bunch(700, |_, t| 0.12 * t, dice);
-    let plait = Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.014, uneven: 0.12, width: 0.0040, tone: 0.42 };
+    let lock = guides.bunch(700, |_, t| 0.20 * t, dice);
+    let plait = Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.028, uneven: 0.30, width: 0.0032, tone: 0.42 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = direction(180.0, high);
-    for root in roots(style, 4400, 1.6, dice) {
+    for root in roots(style, 4400, 3.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
@@ -111,7 +111,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         });
         guides.curves.push(curve.collect());
         guides.keys.push(add(d, [side * 0.15, 0.0, 0.0]));
-        guides.each.push([1.0 - 0.4 * ss(5.0, 0.0, root.above), ss(7.0, 1.0, root.above)]);
+        guides.each.push([1.0 - 0.65 * ss(8.0, 0.0, root.above), ss(9.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
     let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.42 };

@@ -10,19 +10,21 @@ use crate::rig::body::strands::Strands;
 use crate::rig::ground::v3::{V3, add, cos, cross, mix, mul, noise, norm, sin, ss, sub};
 
 /// Tresses from the face to the ear, and the points that each ends in.
-const TRESSES: f32 = 6.0;
+const TRESSES: f32 = 8.0;
 const POINTED: f32 = 3.0;
 
 /// Strands that share the light of one, and how many do for each step from the face to the ear: of the mass, of tresses.
 const SHARE: u32 = 7;
-const MASS: f32 = 800.0;
+const MASS: f32 = 770.0;
 const GUIDES: f32 = 1050.0;
 
 /// Hairs of the hairline, which grow back into the mass, to each side.
-const HAIRLINE: usize = 1300;
+const HAIRLINE: usize = 1600;
+/// Of those, how many share the light of one.
+const BABIES: usize = 4;
 
 /// Single hairs that left their tress, for each step from the face to the ear.
-const STRAYS: f32 = 45.0;
+const STRAYS: f32 = 80.0;
 
 /// One of the locks.
 #[derive(Clone)]
@@ -75,11 +77,14 @@ pub(super) fn laid(mane: &Mane<'_>, dice: &mut Dice, into: &mut Strands) {
         return;
     }
     // An edge of hair that lies on a forehead is a hood's: it has to grow out of it.
-    for _ in 0..HAIRLINE {
+    for _ in 0..HAIRLINE / BABIES {
         let (back, from) = (0.16 * dice.unit() * dice.unit(), dice.between(0.005, 1.15 * mane.brow));
-        let low = 0.2 + 1.5 * dice.unit() * dice.unit();
-        let root = Some(root(mane, back, from, low));
-        cloth.mass(&Grown { back, from, root, child: 0 }, dice, into);
+        for child in 0..BABIES as u32 {
+            let from = (from + 0.03 * mane.brow * dice.normal() * f32::from(child > 0)).max(0.003);
+            let low = 0.2 + 2.6 * dice.unit() * dice.unit();
+            let root = Some(root(mane, back, from, low));
+            cloth.mass(&Grown { back, from, root, child }, dice, into);
+        }
     }
 }
 
@@ -95,7 +100,7 @@ fn tresses(mane: &Mane<'_>, dice: &mut Dice) -> Vec<Tress> {
         let home = edge + half;
         edge += 2.0 * half;
         // Every other one lies over its neighbours.
-        let layer = lerp(0.0, 0.45, dice.unit()) + if at % 2 == 0 { 0.55 } else { 0.0 };
+        let layer = lerp(0.0, 0.35, dice.unit()) + if at % 2 == 0 { 0.65 } else { 0.0 };
         Tress {
             home,
             half,
@@ -133,6 +138,11 @@ impl Tresses<'_> {
         ss(1.2, 1.9, self.mane.cut.fall)
     }
 
+    /// How much lengths differ: of what is cut straight as well, or it is a brush's edge.
+    fn uneven(&self) -> f32 {
+        self.long().max(0.15)
+    }
+
     /// How far forwards or back hair is drawn on its way down: what lies on the chest is one tail.
     fn drawn(&self, back: f32, t: f32) -> f32 {
         let tail = if self.mane.to < LAST { 2.0 * back / self.mane.to - 0.9 } else { 0.0 };
@@ -155,13 +165,19 @@ impl Tresses<'_> {
         sin(spot.at * 61.0 + 9.0 * noise([3.0 * spot.at, 2.0 * spot.down, self.mane.side]))
     }
 
+    /// What a strand's shade is: its tress's, that of the few that stick to it, and its own.
+    fn tone(&self, tress: &Tress, back: f32, dice: &mut Dice) -> f32 {
+        let few = ss(0.25, 0.75, noise([44.0 * back, 3.1 * self.mane.side, 1.7]));
+        0.40 * tress.tone + 0.35 * few + 0.25 * dice.unit()
+    }
+
     /// A strand of the even mass under the tresses.
     fn mass(&self, grown: &Grown, dice: &mut Dice, into: &mut Strands) {
         let back = grown.back;
         let (_, tress) = self.of(back);
         let deep = dice.unit();
         let stray = Stray { far: 0.022 * dice.unit() * dice.unit() * dice.unit(), turn: dice.between(0.0, TAU) };
-        let long = self.long();
+        let long = self.uneven();
         let ends = lerp(0.985, 0.90, long) - lerp(0.04, 0.22, long) * dice.unit() - self.layered(back);
         let (mut curve, mut faces) = (Vec::with_capacity(POINTS), Vec::with_capacity(POINTS));
         for i in 0..POINTS {
@@ -174,7 +190,12 @@ impl Tresses<'_> {
             let hidden = lerp(1.0, 0.80 - 0.30 * deep, ss(0.05, 0.35, t) * ss(0.03, 0.15, spot.at));
             faces.push(mul(spot.leaning(self.mane.side * lean), hidden));
         }
-        into.each.push([dice.between(0.85, 1.25), (0.4 * tress.tone + 0.6 * dice.unit()).clamp(0.0, 1.0), 0.5]);
+        into.each.push(if grown.root.is_some() {
+            // At the hairline single hairs are seen against skin: thick or dark ones would be scratches.
+            [dice.between(0.40, 0.70), dice.between(0.6, 1.0), 1.0]
+        } else {
+            [dice.between(0.85, 1.25), self.tone(tress, back, dice), 0.5]
+        });
         into.curves.push(curve);
         into.faces.push(faces);
         into.guide.push(grown.child);
@@ -196,14 +217,14 @@ impl Tresses<'_> {
             faces.push(face);
         }
         let width = dice.between(0.85, 1.25) * lerp(1.0, 0.6, astray.min(1.0));
-        into.each.push([width, (0.55 * tress.tone + 0.45 * dice.unit()).clamp(0.0, 1.0), 0.5]);
+        into.each.push([width, self.tone(tress, back, dice), 0.5]);
         into.curves.push(curve);
         into.faces.push(faces);
         into.guide.push(child);
     }
 
     fn lot(&self, which: usize, back: f32, astray: f32, dice: &mut Dice) -> Lot {
-        let (tress, long) = (&self.all[which], self.long());
+        let (tress, long) = (&self.all[which], self.uneven());
         let across = ((back - tress.home) / tress.half).clamp(-1.0, 1.0);
         let third = (across + 1.0) * 0.5 * POINTED;
         let point = third.min(POINTED - 1.0) as usize as f32;
@@ -225,7 +246,7 @@ impl Tresses<'_> {
             begins: 0.045 * dice.unit() * dice.unit(),
             ends: tress.ends * (1.0 - short),
             stray: Stray { far: 0.010 * dice.unit() * dice.unit() + 0.03 * astray, turn: dice.between(0.0, TAU) },
-            lifted: 0.018 * astray,
+            lifted: 0.035 * astray,
         }
     }
 
@@ -237,20 +258,23 @@ impl Tresses<'_> {
         let wide = lerp(1.0, 1.22, ss(0.06, 0.35, t)) * lerp(1.0, lerp(0.95, 0.50, long), ss(0.55, 1.0, t));
         let waves = 0.055 * mane.cut.wave.min(1.5) * ss(0.30, 0.65, t);
         // Neighbours swing nearly as one.
-        let swung = 11.0 * t + 7.0 * tress.home + 0.25 * tress.phase;
-        let bow = tress.bow * lerp(0.02, 0.055, long) * sin(tress.phase + 4.6 * t) * ss(0.10, 0.5, t);
+        let swung = 11.0 * t + 4.5 * tress.home + 0.25 * tress.phase;
+        let bow = tress.bow * lerp(0.02, 0.042, long) * sin(tress.phase + 4.6 * t) * ss(0.10, 0.5, t);
         let at = tress.home + bow + waves * sin(swung) + place * wide * tress.half;
         let spot = self.spot(self.drawn(at, t).clamp(mane.from, mane.to), lot.ends * t);
         let grown = ss(0.02, 0.25, t);
         let dome = (1.0 - place * place).max(0.0);
-        let over = 0.014 + grown * (0.006 + 0.050 * tress.layer + 0.060 * dome) - 0.030 * lot.deep;
-        let over = over + 0.35 * waves * cos(swung) * ss(0.05, 0.3, lot.back);
-        let over = over * self.rise(lot.back, spot.at, t) + lot.lifted * ss(0.15, 0.8, t);
+        // The edge of what lies over is higher than the middle of what lies under it: where they cross, none comes through.
+        let high = 0.110 * tress.layer + 0.062 * dome * lerp(0.4, 1.0, tress.layer);
+        let over = 0.014 + grown * (high - 0.018) - 0.024 * lot.deep;
+        let over = over + 0.15 * waves * (0.8 + cos(swung)) * ss(0.05, 0.3, lot.back);
+        let still = tress.home + place * wide * tress.half;
+        let over = over * self.rise(lot.back, still, t) + lot.lifted * ss(0.15, 0.8, t);
         let p = add(spot.p, add(mul(spot.out, over), lot.stray.at(t, &spot)));
-        let lean = (0.85 * place + 0.20 * self.fine(&spot) * grown) * lerp(0.4 * grown, 1.0, ss(0.2, 0.5, t));
+        let lean = (0.85 * place + 0.20 * self.fine(&spot) * grown) * lerp(0.9 * grown, 1.0, ss(0.2, 0.5, t));
         // What lies under its neighbours is dark beside them.
         let edge = (place * place * place * place).min(1.0) * grown;
-        let beside = (1.0 - (0.72 - 0.40 * tress.layer) * edge) * (1.0 - 0.15 * (1.0 - tress.layer) * grown);
+        let beside = (1.0 - (0.80 - 0.40 * tress.layer) * edge) * (1.0 - 0.15 * (1.0 - tress.layer) * grown);
         (p, mul(spot.leaning(mane.side * lean), beside * (1.0 - 0.45 * lot.deep)))
     }
 }

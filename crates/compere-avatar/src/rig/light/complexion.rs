@@ -141,7 +141,7 @@ impl Shader<'_> {
     /// How much light hair lets through to the skin that it lies on: what is white is bright inside as well.
     fn through_hair(&self, r: V3) -> f32 {
         let white = ss(0.10, 0.35, self.look.hair[1]);
-        if white > 0.0 { 0.42 * white * ss(-9.0, -1.0, self.above_hairline(r)) } else { 0.0 }
+        if white > 0.0 { 0.60 * white * ss(-9.0, -1.0, self.above_hairline(r)) } else { 0.0 }
     }
 
     /// How much hair grows from here: a shadow of roots under the strands.
@@ -149,11 +149,11 @@ impl Shader<'_> {
         let above = self.above_hairline(r);
         let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
-            (-3.0, 8.0, 0.9)
+            (-5.0, 9.0, 0.85)
         } else if matches!(self.hair, Hair::Tied { .. }) {
-            (-2.5, 4.0, 0.9)
+            (-4.5, 6.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
-            (-2.0, 7.0, 0.55)
+            (-4.0, 6.5, 0.60)
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };

@@ -113,22 +113,22 @@ impl Shader<'_> {
         let StrandTraits { along, chance, faces, .. } = mesh.strands()[at];
         let v = norm(sub(Camera::eye(), mesh.points[at]));
         // Between locks it is dark, and towards the roots: light comes that deep only where they part.
-        let roots = if matches!(self.hair, Hair::Tied { .. } | Hair::Short { .. }) { 0.92 } else { 0.72 };
+        let roots = if matches!(self.hair, Hair::Tied { .. } | Hair::Short { .. }) { 0.92 } else { 0.68 };
         let deep = if faces == [0.0; 3] {
             0.74 + 0.26 * ss(0.05, 0.55, chance)
         } else {
-            0.45 + 0.55 * ss(0.1, 0.9, length(faces))
+            0.32 + 0.68 * ss(0.1, 0.9, length(faces))
         };
         let deep = deep * (roots + (1.0 - roots) * ss(0.0, 0.30, along));
         // White hair is bright inside as well.
-        let deep = deep + (1.0 - deep) * 0.5 * ss(0.10, 0.35, look.hair[1]);
+        let deep = deep + (1.0 - deep) * 0.22 * ss(0.10, 0.35, look.hair[1]);
         let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
         // A parting shows the scalp between the roots.
         let scalp =
             if matches!(self.hair, Hair::Long(_)) { ss(0.015 + 0.045 * chance * chance, 0.0, along) } else { 0.0 };
         let a = mix(a, mul(look.skin, 0.42), (0.10 + 0.30 * chance) * scalp);
         // However deep it lies, neighbours pass some light on.
-        let (light, key) = (mesh.light[at].map(|l| l.max(0.42)), mesh.key[at]);
+        let (light, key) = (mesh.light[at].map(|l| l.max(0.36)), mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
             let t = dot(tangent, norm(add(v, ld))) + shift;
@@ -138,23 +138,23 @@ impl Shader<'_> {
         let diffuse = (1.0 - t * t).max(0.0).sqrt();
         let root = 0.90 + 0.10 * ss(0.0, 0.22, along);
         let mut c = mul(mulv(a, light), root * (0.50 + 0.60 * diffuse));
-        let jitter = (chance - 0.5) * 0.10;
+        let jitter = (chance - 0.5) * 0.15;
         // Light glides over the side of a lock that faces it.
         let on = |d: V3| {
             if faces == [0.0; 3] { 1.0 } else { 0.15 + 0.95 * ss(-0.15, 0.75, dot(norm(faces), norm(add(v, d)))) }
         };
         let gleam = match self.hair {
-            Hair::Curls { .. } => 0.35,
-            Hair::Short { .. } => 0.8,
-            Hair::Long(_) | Hair::Tied { .. } => 0.9,
+            Hair::Curls { .. } => 0.32,
+            Hair::Short { .. } => 0.72,
+            Hair::Long(_) | Hair::Tied { .. } => 1.04,
             Hair::Bald | Hair::Scarf => 0.0,
         };
         // Beside a parting one side would gleam and the other not.
         let gleam = if matches!(self.hair, Hair::Long(_)) { gleam * ss(0.01, 0.17, along) } else { gleam };
         // Off the surface: white. Through the strand: its own colour, shifted towards the tip.
         let glint = mul([1.0, 0.96, 0.9], on(l) * lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
-        c = add(c, mulv(mul(light, 0.036 * gleam), glint));
-        c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], on(l) * lobe(l, -0.10 + jitter, 22.0) * 0.9 * gleam)));
+        c = add(c, mulv(mul(light, 0.031 * gleam), glint));
+        c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], on(l) * lobe(l, -0.10 + jitter, 40.0) * 1.35 * gleam)));
         add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
     }
 }
