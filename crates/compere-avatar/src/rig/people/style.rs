@@ -95,7 +95,8 @@ impl Bend {
         out[0] -= 0.01 * q[0] * ss(0.52, 0.18, far);
         // The corners of the mouth.
         let corner = length([(p[0].abs() - 0.25) / 1.2, q[1], (q[2] + 0.12) * 0.7]);
-        out[1] += style.smile * ss(0.22, 0.02, corner);
+        // Lips rise in one bow: what lifts their ends alone is a hook.
+        out[1] += 1.10 * style.smile * ss(0.34, 0.0, corner);
         // Jaw and cheeks by height; far back the head keeps its width.
         let front = ss(-0.35, 0.45, p[2]);
         let low = interp(p[1], &[(5.30, 0.0), (5.55, 1.0), (5.95, 0.75), (6.30, 0.25), (6.55, 0.0)]);
