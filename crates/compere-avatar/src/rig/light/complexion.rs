@@ -234,7 +234,7 @@ impl Shader<'_> {
         // Beside the bridge of the nose it is a soft half-shade down to the cheek, no stripe.
         let (dx, dy) = (r[0].abs() - 0.085, r[1] - EYE_Y + 0.03);
         let beside = exp(-(dx * dx / 0.016 + dy * dy / 0.110)) * ss(0.5, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.80, 0.70, 0.65][k] * beside));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.86, 0.755, 0.70][k] * beside));
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
