@@ -227,6 +227,9 @@ impl Figure<'_> {
         let is_hair = |hit: &Hit| over[usize::from(hit.mesh)].mesh.stuff == Stuff::Hair;
         locks::shaded(&mut shot, near(LOCK), locks::dark(self.person.hair), is_hair);
         locks::swept(&mut shot.picture, near(CRUMB) * near(CRUMB));
+        if let Some(rims) = &self.shader.spectacles {
+            rims.reflect(&mut shot.picture, &camera);
+        }
         let over = shot;
         let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
         let face = Shared(Arc::new(face));

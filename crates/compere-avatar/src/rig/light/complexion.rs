@@ -206,7 +206,7 @@ impl Shader<'_> {
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         let hidden = self.spectacles.as_ref().map_or(0.0, |rims| rims.hide(p)) * key;
-        let (light, key) = (mulv(light, mix([1.0; 3], [0.70, 0.64, 0.61], hidden)), key * (1.0 - 0.8 * hidden));
+        let (light, key) = (mulv(light, mix([1.0; 3], [0.62, 0.55, 0.52], hidden)), key * (1.0 - 0.8 * hidden));
         // What is scattered warms shadows; it must not glow in them.
         let light = [light[0].min(1.17 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
         // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.
