@@ -16,7 +16,7 @@ impl Shader<'_> {
         let mid = fbm(mul(r, 9.0), 3) - 0.45;
         let fine = noise(mul(r, 60.0)) - 0.5;
         let mut a = mulv(look.skin, [1.0 + 0.04 * big, 1.0 + 0.09 * big, 1.0 + 0.09 * big]);
-        a = mul(a, 1.0 + 0.07 * mid + 0.05 * fine);
+        a = mul(a, 1.0 + 0.07 * mid + 0.08 * fine);
         // Blood shows through in patches.
         let blood = fbm(mul(add(r, [3.0, 1.0, 7.0]), 5.5), 2) - 0.40;
         a = mulv(a, [1.0 + 0.03 * blood, 1.0 - 0.13 * blood, 1.0 - 0.11 * blood]);
@@ -27,7 +27,7 @@ impl Shader<'_> {
         };
         let red = 0.70 * spot(0.42, EYE_Y - 0.42, 0.24) + 0.5 * spot(0.0, EYE_Y - 0.42, 0.16);
         let red = red + 0.3 * spot(0.0, EYE_Y - 1.05, 0.2) + 0.15 * spot(0.2, EYE_Y + 0.6, 0.4) + 0.6 * ear;
-        a = mulv(a, mix([1.0; 3], [1.05, 0.79, 0.79], red.min(1.0) * (0.74 + 0.36 * look.makeup)));
+        a = mulv(a, mix([1.0; 3], [1.05, 0.79, 0.79], red.min(1.0) * (0.48 + 0.80 * look.makeup)));
         // Lids bulge over a valley that the key leaves dark from one corner to the other: it is covered, as for a camera.
         let (tx, ty) = ((r[0].abs() - 0.29) / 0.20, (r[1] - EYE_Y + 0.165) / 0.055);
         a = mul(a, 1.0 + 0.17 * exp(-tx * tx - ty * ty) * front);
@@ -198,7 +198,7 @@ impl Shader<'_> {
             q[k] += step;
             bump(q) - here
         });
-        let b = norm(sub(n, mul(slope, 0.13)));
+        let b = norm(sub(n, mul(slope, 0.17)));
         let mut a = self.skin_color(r, lips, lid, ear, inside);
         if self.look.lines > 0.0 {
             let deep = self.lines(r) * self.look.lines;
