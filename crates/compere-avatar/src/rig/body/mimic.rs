@@ -27,8 +27,8 @@ pub(super) fn hold_corners(rest: &[V3], expressions: &mut [Expression]) {
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Smile) {
         for (v, d) in &mut expression.deltas {
             let outward = rest[*v as usize][0].signum() * d[0] > 0.0;
-            d[0] *= if outward { 0.76 } else { 1.0 };
-            d[1] *= if outward { 0.86 } else { 1.0 };
+            d[0] *= if outward { 0.78 } else { 1.0 };
+            d[1] *= if outward { 0.72 } else { 1.0 };
         }
     }
 }

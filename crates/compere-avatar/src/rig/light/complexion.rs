@@ -252,7 +252,8 @@ impl Shader<'_> {
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         // Behind its edge a lip is moist and red before it gets dark.
-        let edge = 0.10 + 0.12 * ss(1.22, 1.46, r[2]);
+        // Towards the corners the cheek behind is near.
+        let edge = 0.10 + 0.12 * ss(1.22, 1.46, r[2]) + 0.17 * ss(0.09, 0.19, r[0].abs());
         let light = add(light, mul([edge, 0.5 * edge, 0.46 * edge], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
