@@ -74,12 +74,13 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
         let ear = ear_front(skin, side);
         // Hair that hangs lies over it.
         let beside = if hangs { 0.62 } else { width(skin, corner) + 0.016 } * side;
+        // Seen from before and below, what does not rise and spread a little is a hook at its end.
+        let spread = if hangs { 0.0 } else { 0.03 * side };
         let temple: Vec<V3> = (0..14)
             .map(|at| {
                 let t = at as f32 / 13.0;
-                let out = (beside - corner[0]) * ss(0.0, 0.28, t);
-                // Seen from before, what falls towards the ear would be a hook at its end.
-                [corner[0] + out, corner[1] - 0.02 * t, corner[2] + (ear - corner[2]) * t]
+                let out = (beside - corner[0]) * ss(0.0, 0.28, t) + spread * t;
+                [corner[0] + out, corner[1] + spread.abs() * t, corner[2] + (ear - corner[2]) * t]
             })
             .collect();
         tube(&temple, 0.0125, false);
