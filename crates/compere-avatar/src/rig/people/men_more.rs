@@ -71,7 +71,7 @@ pub(crate) const JAMES: Member = Member {
         },
         look: Look {
             skin: [0.170, 0.076, 0.040],
-            lips: [0.172, 0.053, 0.047],
+            lips: [0.160, 0.062, 0.050],
             hair: [0.012, 0.010, 0.009],
             sheen: [0.150, 0.146, 0.142],
             iris: [0.035, 0.019, 0.010],
@@ -272,7 +272,7 @@ pub(crate) const TOM: Member = Member {
             ("eyes/#-eye-scale-incr", 0.65),
             ("eyes/#-eye-eyefold-down", 0.40),
             ("eyes/#-eye-bag-decr", 0.20),
-            ("nose/nose-scale-vert-incr", 0.50),
+            ("nose/nose-scale-vert-incr", 0.30),
             ("nose/nose-scale-depth-incr", 0.50),
             ("nose/nose-hump-incr", 0.55),
             ("nose/nose-point-down", 0.10),
@@ -288,7 +288,7 @@ pub(crate) const TOM: Member = Member {
         style: Style {
             eyes: 1.320,
             lids: 0.005,
-            nose: 0.980,
+            nose: 0.960,
             jaw: 0.885,
             cheeks: 0.985,
             neck: 0.970,

@@ -180,7 +180,7 @@ pub(crate) const AMARA: Member = Member {
             cheeks: 0.970,
             neck: 0.930,
             mouth: 1.020,
-            smile: 0.016,
+            smile: 0.022,
             short: 0.070,
             ears: 1.000,
             chin: 0.080,
