@@ -31,6 +31,7 @@ use crate::rig::hair::brows::Brows;
 use crate::rig::hair::grow;
 use crate::rig::hair::headgear;
 use crate::rig::light::badge::Badge;
+use crate::rig::light::folds::corner;
 use crate::rig::light::shade::Shader;
 use crate::rig::light::spectacles::Spectacles;
 use crate::rig::limbs;
@@ -151,6 +152,7 @@ fn lit<T>(
         spectacles: spectacles(person, balls, meshes),
         beard: beard.as_ref(),
         balls: [0, 1].map(|k| (balls[k].1, balls[k].2)),
+        corner: corner(&meshes[0]),
     };
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {
         mesh.colors = shader.strands(mesh);
@@ -225,6 +227,9 @@ impl Figure<'_> {
         let is_hair = |hit: &Hit| over[usize::from(hit.mesh)].mesh.stuff == Stuff::Hair;
         locks::shaded(&mut shot, near(LOCK), locks::dark(self.person.hair), is_hair);
         locks::swept(&mut shot.picture, near(CRUMB) * near(CRUMB));
+        if let Some(rims) = &self.shader.spectacles {
+            rims.reflect(&mut shot.picture, &camera);
+        }
         let over = shot;
         let (face, mut head) = self.face(&camera, plate, &over.picture, &torso.hits);
         let face = Shared(Arc::new(face));

@@ -27,8 +27,8 @@ pub(super) fn hold_corners(rest: &[V3], expressions: &mut [Expression]) {
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Smile) {
         for (v, d) in &mut expression.deltas {
             let outward = rest[*v as usize][0].signum() * d[0] > 0.0;
-            d[0] *= if outward { 0.76 } else { 1.0 };
-            d[1] *= if outward { 0.86 } else { 1.0 };
+            d[0] *= if outward { 0.78 } else { 1.0 };
+            d[1] *= if outward { 0.72 } else { 1.0 };
         }
     }
 }
@@ -93,7 +93,7 @@ const CHEEK_AT_REST: f32 = 0.20;
 
 /// A smile of the data moves lips alone. With it cheeks go up and round out, and lower lids rise over the ball.
 pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, expressions: &mut [Expression]) {
-    for (channel, strength) in [(Ch::Smile, 0.75), (Ch::Cheek, 1.0)] {
+    for (channel, strength) in [(Ch::Smile, 0.95), (Ch::Cheek, 1.0)] {
         let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == channel) else {
             continue;
         };
@@ -101,7 +101,7 @@ pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, express
             let p = rest[v as usize];
             let share = strength * at.apple(p);
             if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.02, 0.070, 0.045], share)));
+                expression.deltas.push((v, mul([p[0].signum() * 0.02, 0.080, 0.055], share)));
             }
         }
     }
@@ -137,7 +137,7 @@ impl Landmarks {
         }
         let eye = [self.eye[0] * p[0].signum(), self.eye[1], self.eye[2]];
         let from = sub(p, eye);
-        let to = add(from, [0.0, 0.020 * share, 0.008 * share]);
+        let to = add(from, [0.0, 0.028 * share, 0.008 * share]);
         sub(mul(to, length(from) / length(to).max(1e-6)), from)
     }
 }

@@ -33,7 +33,8 @@ pub(super) fn even_out(library: &Library, rest: &mut [V3]) {
         if !(0.0..=BINS as f32 - 1.0).contains(&x) {
             continue;
         }
-        let ends = ss(0.0, 4.0, x) * ss(BINS as f32 - 1.0, BINS as f32 - 6.0, x);
+        // Along the jaw it would make a box of what is round.
+        let ends = ss(2.0, 11.0, x) * ss(BINS as f32 - 1.0, BINS as f32 - 6.0, x);
         // Below the jaw's corner the neck is near.
         let low = ss(12.0, 6.0, x);
         let front = ss(-0.35 + 0.75 * low, 0.25 + 0.50 * low, p[2]) * (1.0 - ss(0.05, 0.5, ear(v)));

@@ -13,15 +13,13 @@ pub(crate) fn worn(person: &Person, skull: &Skull, body: &Body, skin: &Mesh) -> 
         out.push(super::scarf::scarf(skull, body, skin));
     }
     if let Glasses::Framed { wide, high, round, .. } = person.look.glasses {
-        // Under hair that hangs temples lie close to the head; else they reach the ears.
-        let temples = if matches!(person.hair, Hair::Long(_)) { 0.62 } else { 0.66 };
-        out.push(glasses(body, skin, [wide, high, round], temples));
+        out.push(glasses(body, skin, [wide, high, round], matches!(person.hair, Hair::Long(_))));
     }
     out
 }
 
 /// Two rims, a bridge and temples, each a tube.
-fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], temples: f32) -> Mesh {
+fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool) -> Mesh {
     let mut points = Vec::new();
     let mut triangles = Vec::new();
     let mut tube = |path: &[V3], thick: f32, closed: bool| {
@@ -72,11 +70,17 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], temples: f32
         tube(&rim, 0.0130, true);
         let outer = eye[0] + side * (0.235 * wide + 0.005);
         let corner = [outer, EYE_Y + 0.06, z(outer.abs()) - 0.01];
+        // Out of the corner, along the head to where the ear begins, which hides its end.
+        let ear = ear_front(skin, side);
+        // Hair that hangs lies over it.
+        let beside = if hangs { 0.62 } else { width(skin, corner) + 0.016 } * side;
+        // Seen from before and below, what does not rise and spread a little is a hook at its end.
+        let spread = if hangs { 0.0 } else { 0.03 * side };
         let temple: Vec<V3> = (0..14)
             .map(|at| {
                 let t = at as f32 / 13.0;
-                let x = corner[0] + side * (temples - corner[0].abs()).max(0.02) * ss(0.0, 0.35, t);
-                [x, corner[1] - 0.03 * t, corner[2] - (corner[2] - 0.10) * t]
+                let out = (beside - corner[0]) * ss(0.0, 0.28, t) + spread * t;
+                [corner[0] + out, corner[1] + spread.abs() * t, corner[2] + (ear - corner[2]) * t]
             })
             .collect();
         tube(&temple, 0.0125, false);
@@ -90,4 +94,19 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], temples: f32
         .collect();
     tube(&over, 0.0120, false);
     Mesh::new(Stuff::Frame, points, triangles, Traits::Plain)
+}
+
+/// Half of how wide a head is between the corner of the glasses and the ear.
+fn width(skin: &Mesh, corner: V3) -> f32 {
+    let all = skin.points.iter().zip(skin.skin());
+    let near =
+        all.filter(|(p, t)| t.ear < 0.02 && (p[1] - corner[1]).abs() < 0.10 && (0.25..corner[2]).contains(&p[2]));
+    near.map(|(p, _)| p[0].abs()).fold(0.5, f32::max)
+}
+
+/// How far back the ear of a side begins: temples of glasses end there.
+fn ear_front(skin: &Mesh, side: f32) -> f32 {
+    let all = skin.points.iter().zip(skin.skin());
+    let ear = all.filter(|(p, traits)| p[0] * side > 0.0 && traits.ear > 0.5 && p[1] > EYE_Y - 0.30);
+    ear.map(|(p, _)| p[2]).reduce(f32::max).unwrap_or(0.10)
 }

@@ -16,7 +16,7 @@ impl Shader<'_> {
         let mid = fbm(mul(r, 9.0), 3) - 0.45;
         let fine = noise(mul(r, 60.0)) - 0.5;
         let mut a = mulv(look.skin, [1.0 + 0.04 * big, 1.0 + 0.09 * big, 1.0 + 0.09 * big]);
-        a = mul(a, 1.0 + 0.07 * mid + 0.05 * fine);
+        a = mul(a, 1.0 + 0.07 * mid + 0.08 * fine);
         // Blood shows through in patches.
         let blood = fbm(mul(add(r, [3.0, 1.0, 7.0]), 5.5), 2) - 0.40;
         a = mulv(a, [1.0 + 0.03 * blood, 1.0 - 0.13 * blood, 1.0 - 0.11 * blood]);
@@ -27,7 +27,7 @@ impl Shader<'_> {
         };
         let red = 0.70 * spot(0.42, EYE_Y - 0.42, 0.24) + 0.5 * spot(0.0, EYE_Y - 0.42, 0.16);
         let red = red + 0.3 * spot(0.0, EYE_Y - 1.05, 0.2) + 0.15 * spot(0.2, EYE_Y + 0.6, 0.4) + 0.6 * ear;
-        a = mulv(a, mix([1.0; 3], [1.05, 0.79, 0.79], red.min(1.0) * (0.74 + 0.36 * look.makeup)));
+        a = mulv(a, mix([1.0; 3], [1.05, 0.79, 0.79], red.min(1.0) * (0.48 + 0.80 * look.makeup)));
         // Lids bulge over a valley that the key leaves dark from one corner to the other: it is covered, as for a camera.
         let (tx, ty) = ((r[0].abs() - 0.29) / 0.20, (r[1] - EYE_Y + 0.165) / 0.055);
         a = mul(a, 1.0 + 0.17 * exp(-tx * tx - ty * ty) * front);
@@ -45,7 +45,7 @@ impl Shader<'_> {
         let freckle = ss(0.74, 0.90, noise(mul(r, 47.0))) * look.freckles * sunny;
         a = mulv(a, mix([1.0; 3], [0.84, 0.70, 0.62], freckle));
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
-        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.48 + 1.1 * look.makeup).min(0.86));
+        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.68 + 0.60 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
         // No two hairs are of one tone, and they stand over the shade that they throw together.
         let tone = 0.72 + 0.75 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
@@ -86,8 +86,14 @@ impl Shader<'_> {
     fn below_lid(&self, r: V3) -> f32 {
         let (ball, radius) = self.balls[usize::from(r[0] < 0.0)];
         let q = mul(sub(r, ball), 1.0 / radius);
-        let (dx, dy) = (q[0] / 0.95, (length([q[0], q[1], 0.0]) - 0.86) / 0.24);
-        exp(-dx * dx - dy * dy) * ss(-0.15, -0.45, q[1]) * ss(0.3, 1.0, r[2])
+        let (dx, dy) = (q[0] / 1.20, (length([q[0], q[1], 0.0]) - 0.86) / 0.26);
+        exp(-dx * dx - dy * dy) * ss(-0.08, -0.36, q[1]) * ss(0.3, 1.0, r[2])
+    }
+
+    /// How near a corner of the mouth this is.
+    fn mouth_end(&self, r: V3) -> f32 {
+        let (dx, dy) = ((r[0].abs() - self.corner[0] + 0.012) / 0.048, (r[1] - self.corner[1]) / 0.036);
+        exp(-dx * dx - dy * dy) * ss(0.3, 1.0, r[2])
     }
 
     /// The colour of skin that is no face's.
@@ -176,7 +182,9 @@ impl Shader<'_> {
         // A border of lips is a change of tone, not an edge.
         let lips = ss(0.20, 0.92, spot.number(known, |t| t.lips));
         let (lid, ear) = (spot.number(known, |t| t.lid), spot.number(known, |t| t.ear));
-        let inside = ss(0.3, 0.7, spot.number(known, |t| t.inside));
+        // Lips close to a thin line, which ends before their corners do.
+        let ends = self.mouth_end(r);
+        let inside = ss(0.40, 0.82, spot.number(known, |t| t.inside)) * (1.0 - 0.6 * ends);
         let v = norm(sub(Camera::eye(), p));
         let bump = |q: V3| {
             let pores = 0.6 * noise(mul(q, 95.0)) + 0.4 * noise(mul(q, 190.0));
@@ -190,7 +198,7 @@ impl Shader<'_> {
             q[k] += step;
             bump(q) - here
         });
-        let b = norm(sub(n, mul(slope, 0.13)));
+        let b = norm(sub(n, mul(slope, 0.17)));
         let mut a = self.skin_color(r, lips, lid, ear, inside);
         if self.look.lines > 0.0 {
             let deep = self.lines(r) * self.look.lines;
@@ -198,7 +206,7 @@ impl Shader<'_> {
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         let hidden = self.spectacles.as_ref().map_or(0.0, |rims| rims.hide(p)) * key;
-        let (light, key) = (mulv(light, mix([1.0; 3], [0.70, 0.64, 0.61], hidden)), key * (1.0 - 0.8 * hidden));
+        let (light, key) = (mulv(light, mix([1.0; 3], [0.62, 0.55, 0.52], hidden)), key * (1.0 - 0.8 * hidden));
         // What is scattered warms shadows; it must not glow in them.
         let light = [light[0].min(1.17 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
         // What folds away is never black: skin around it gives it some light. Rims of lids are pink and moist.
@@ -217,6 +225,8 @@ impl Shader<'_> {
         // And right below the lid a smile would draw it together to a black line.
         let below = self.below_lid(r);
         let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.585, 0.55][k] * below));
+        // Where lips end skin folds in a row of points: a black hook, were it left to them.
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.44, 0.355, 0.325][k] * ends));
         // Nor does any shadow fill the corner between the eye and the nose: it would be a bruise.
         let (dx, dy) = (r[0].abs() - 0.15, r[1] - EYE_Y - 0.02);
         let socket = exp(-(dx * dx / 0.016 + dy * dy / 0.030)) * ss(0.3, 1.0, r[2]);
@@ -224,7 +234,7 @@ impl Shader<'_> {
         // Beside the bridge of the nose it is a soft half-shade down to the cheek, no stripe.
         let (dx, dy) = (r[0].abs() - 0.085, r[1] - EYE_Y + 0.03);
         let beside = exp(-(dx * dx / 0.016 + dy * dy / 0.110)) * ss(0.5, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.80, 0.70, 0.65][k] * beside));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.86, 0.755, 0.70][k] * beside));
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
@@ -242,7 +252,8 @@ impl Shader<'_> {
         let light = mul(light, 1.0 - 0.62 * inside);
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         // Behind its edge a lip is moist and red before it gets dark.
-        let edge = 0.10 + 0.12 * ss(1.22, 1.46, r[2]);
+        // Towards the corners the cheek behind is near.
+        let edge = 0.10 + 0.12 * ss(1.22, 1.46, r[2]) + 0.17 * ss(0.09, 0.19, r[0].abs());
         let light = add(light, mul([edge, 0.5 * edge, 0.46 * edge], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
@@ -257,7 +268,7 @@ impl Shader<'_> {
             + gloss(b, v, norm(FILL), 0.5, 0.028) * 0.55 * open
             + gloss(b, v, norm(RIM), 0.45, 0.03) * 0.9 * open * seen_from_behind
             + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + 4.0 * self.look.makeup * lips)
-            + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.12 + 1.5 * self.look.makeup) * lips * open
+            + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.24 + 1.2 * self.look.makeup) * lips * open
             + gloss(b, v, norm([-0.28, 0.52, 0.80]), 0.40, 0.028) * (0.9 + 0.5 * oily) * (1.0 - lips) * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));

@@ -5,11 +5,11 @@ use crate::rig::body::parts::{Mesh, SkinTraits};
 use crate::rig::ground::v3::{V3, exp, ss};
 
 /// How much darker the fold and how much lighter the cheek is at full weight, where 256 is the light as it was.
-const FOLD: f32 = 11.0;
-const CHEEK: f32 = 4.0;
+const FOLD: f32 = 21.0;
+const CHEEK: f32 = 8.0;
 
 /// Half of how wide the fold is, softly.
-const WIDE: f32 = 0.030;
+const WIDE: f32 = 0.036;
 
 /// Where a face smiles.
 pub(crate) struct Folds {
@@ -17,10 +17,15 @@ pub(crate) struct Folds {
     corner: V3,
 }
 
+/// The corner of the mouth at the picture's right, as it was modelled.
+pub(crate) fn corner(skin: &Mesh) -> V3 {
+    let lips = skin.skin().iter().filter(|traits| traits.lips > 0.5).map(|traits| traits.rest);
+    lips.fold([0.2, 6.25, 1.3], |best, p| if p[0] > best[0] { p } else { best })
+}
+
 impl Folds {
     pub(crate) fn new(skin: &Mesh) -> Self {
-        let lips = skin.skin().iter().filter(|traits| traits.lips > 0.5).map(|traits| traits.rest);
-        Self { corner: lips.fold([0.2, 6.25, 1.3], |best, p| if p[0] > best[0] { p } else { best }) }
+        Self { corner: corner(skin) }
     }
 
     /// How much of what relief says of a channel is shown: the data's cheeks bulge in patches, which would gleam.

@@ -28,6 +28,8 @@ pub(crate) struct Shader<'a> {
     pub(crate) beard: Option<&'a Beard>,
     /// Middle and radius of the eyeballs.
     pub(crate) balls: [(V3, f32); 2],
+    /// The corner of the mouth at the picture's right, as it was modelled.
+    pub(crate) corner: V3,
 }
 
 /// A point between three vertices.

@@ -11,8 +11,9 @@ use super::shadows::{Solid, Sum, Total, gather};
 use crate::rig::body::parts::{Mesh, Stuff, Traits};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::care::Care;
+use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::mesh::relax;
-use crate::rig::ground::v3::{V3, add, cos, cross, dot, mul, norm, sin};
+use crate::rig::ground::v3::{V3, add, cos, cross, dot, mix, mul, norm, sin, ss};
 
 pub(crate) const KEY: V3 = [-0.62, 0.60, 0.56];
 pub(crate) const FILL: V3 = [0.75, 0.10, 0.65];
@@ -217,7 +218,26 @@ fn diffuse(mesh: &mut Mesh) {
             light[channel] = value[0];
         }
     }
+    if mesh.stuff == Stuff::Skin {
+        soften_bridge(mesh);
+    }
     let mut key: Vec<[f32; 1]> = mesh.key.iter().map(|&k| [k]).collect();
     relax(&mut key, &mesh.triangles, 2, 0.5);
     mesh.key = key.into_iter().map(|k| k[0]).collect();
+}
+
+/// From the brow down the side of the nose a face turns within two rows of points, a hard fold if each has its own light.
+fn soften_bridge(mesh: &mut Mesh) {
+    let beside = |p: V3| {
+        let q = [(p[0].abs() - 0.085) / 0.15, (p[1] - EYE_Y) / 0.40];
+        ss(1.0, 0.35, (q[0] * q[0] + q[1] * q[1]).sqrt()) * ss(0.6, 0.9, p[2])
+    };
+    let share: Vec<f32> = mesh.skin().iter().map(|traits| beside(traits.rest) * (1.0 - traits.lid)).collect();
+    let near = |t: &&[u32; 3]| t.iter().any(|&v| share[v as usize] > 0.0);
+    let triangles: Vec<[u32; 3]> = mesh.triangles.iter().filter(near).copied().collect();
+    let mut even = mesh.light.clone();
+    relax(&mut even, &triangles, 14, 0.6);
+    for ((light, even), share) in mesh.light.iter_mut().zip(even).zip(share) {
+        *light = mix(*light, even, 0.9 * share);
+    }
 }

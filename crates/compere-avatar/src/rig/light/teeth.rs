@@ -38,8 +38,8 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let (which, u) = tooth(r[0].abs(), upper);
     // Each is round, and its corners are: gaps are thin at the gum and open towards the edge that bites.
     let far = u * u;
-    let gap = ss(0.82 - 0.22 * ss(0.40, 0.0, g), 1.00, u.abs());
-    let round = (1.0 - 0.17 * far) * (1.0 - 0.31 * gap);
+    let gap = ss(0.76 - 0.22 * ss(0.40, 0.0, g), 1.00, u.abs());
+    let round = (1.0 - 0.20 * far) * (1.0 - 0.42 * gap);
     // Thin at the edge, which lets some of the dark behind through; warmer where it is thick.
     let enamel = mix([0.93, 0.795, 0.61], [0.975, 0.875, 0.735], ss(0.70, 0.30, g));
     let enamel = mulv(enamel, mix([1.0; 3], [0.88, 0.89, 0.90], ss(0.14, 0.0, g) * 0.6));
@@ -54,6 +54,8 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let along = (u + 1.0) * 0.5;
     let next = ARCH[(which + 1).min(6)];
     let arch = ARCH[which] + (next - ARCH[which]) * along;
+    // Where it ends the cheek's inside is, red in what light comes there: nothing would be a black wedge.
+    let a = mix(a, [0.46, 0.165, 0.145], 0.85 * ss(0.55, 0.20, arch));
     let facing = 0.80 + 0.20 * dot(n, norm([-0.2, 0.25, 0.95])).max(0.0);
     let light = arch * facing * (1.46 + 0.21 * jaw.min(1.0)) * if upper { 1.04 } else { 0.78 };
     // What light comes out of the dark has been on lips and gums.

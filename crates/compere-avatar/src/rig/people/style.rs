@@ -58,6 +58,7 @@ pub(crate) struct Bend {
     style: Style,
     /// How much narrower the face is below than the data's, as drawn characters' are.
     taper: f32,
+    male: f32,
     eyes: [V3; 2],
     neck: V3,
     nose: V3,
@@ -74,7 +75,7 @@ impl Bend {
         let nose = (0..12).map(|at| EYE_Y - 0.30 - at as f32 * 0.03).map(|y| [0.0, y, front(y)]);
         let nose = nose.fold([0.0, EYE_Y - 0.5, 0.0], |best, p| if p[2] > best[2] { p } else { best });
         let mouth = [0.0, nose[1] - 0.33, nose[2] - 0.22];
-        Self { style, taper, eyes, neck, nose: [0.0, nose[1], nose[2] - 0.16], mouth }
+        Self { style, taper, male, eyes, neck, nose: [0.0, nose[1], nose[2] - 0.16], mouth }
     }
 
     pub(crate) fn point(&self, p: V3) -> V3 {
@@ -95,19 +96,24 @@ impl Bend {
         out[0] -= 0.01 * q[0] * ss(0.52, 0.18, far);
         // The corners of the mouth.
         let corner = length([(p[0].abs() - 0.25) / 1.2, q[1], (q[2] + 0.12) * 0.7]);
-        out[1] += style.smile * ss(0.22, 0.02, corner);
+        // Lips rise in one bow: what lifts their ends alone is a hook.
+        out[1] += 1.10 * style.smile * ss(0.34, 0.0, corner);
         // Jaw and cheeks by height; far back the head keeps its width.
         let front = ss(-0.35, 0.45, p[2]);
         let low = interp(p[1], &[(5.30, 0.0), (5.55, 1.0), (5.95, 0.75), (6.30, 0.25), (6.55, 0.0)]);
         let middle = interp(p[1], &[(5.95, 0.0), (6.30, 1.0), (6.60, 0.6), (6.95, 0.0)]);
         out[0] += p[0] * front * ((style.jaw - 1.0) * low + (style.cheeks - 1.0) * middle);
-        out[0] -= p[0] * self.taper * ss(-0.55, 0.15, p[2]) * interp(p[1], &TAPER);
         let chin = ss(0.55, 0.10, length([p[0] * 0.9, p[1] - 5.50, (p[2] - 1.1) * 0.8]));
         out = add(out, [0.0, -0.10 * style.chin * chin, 0.08 * style.chin * chin]);
         out[1] += style.short * interp(p[1], &[(4.85, 0.0), (5.45, 1.0), (5.75, 0.78), (6.15, 0.42), (6.80, 0.0)]);
         // The neck, about its own axis; it leans a little forward under the head.
         let slim = interp(p[1], &[(4.75, 0.0), (5.15, 1.0), (5.50, 1.0), (5.75, 0.35), (5.95, 0.0)]);
         let slim = slim * ss(0.85, 0.62, length([p[0], 0.0, p[2] - self.neck[2] - 0.1]));
+        // A face tapers, the neck that carries it goes on up to the ears.
+        out[0] -= p[0] * self.taper * ss(-0.55, 0.15, p[2]) * interp(p[1], &TAPER) * (1.0 - 0.7 * slim);
+        // Behind the jaw it does not stand out beside it, or it would begin in a corner at the height of the mouth.
+        let nape = interp(p[1], &[(5.20, 0.0), (5.50, 1.0), (6.12, 1.0), (6.38, 0.0)]) * ss(0.62, 0.30, p[2]);
+        out[0] -= p[0] * (0.13 - 0.07 * self.male) * nape;
         // Slim necks under heads this large are stalks.
         let neck = style.neck * 1.05;
         out[0] += p[0] * (neck - 1.0) * slim;
