@@ -189,7 +189,14 @@ impl Cloth<'_> {
             (cap, 0.92 * OVER_HEAD),
             (cap + 0.008, OVER_HEAD),
         ];
-        steps.map(|(along, over)| place(along, over)).to_vec()
+        // Without a cap it turns up in an even wall: a fold as fine as its points would have teeth.
+        let folded = ss(0.0, 0.04, cap);
+        let step = |(at, (along, over)): (usize, (f32, f32))| {
+            let up = at as f32 / (RIM - 1) as f32;
+            let even = if at == 0 { over } else { OVER_HEAD * ss(-0.1, 1.0, up) };
+            place(lerp(0.010 * up * up, along, folded), lerp(even, over, folded))
+        };
+        steps.into_iter().enumerate().map(step).collect()
     }
 
     /// On the skin, where the face ends.
