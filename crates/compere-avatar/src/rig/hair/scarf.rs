@@ -38,6 +38,7 @@ pub(crate) fn scarf(skull: &Skull, body: &Body, skin: &Mesh) -> Mesh {
         cloth.smooth(&mut points);
     }
     let shade = cloth.fold(&mut points);
+    // How open a point lies stands where bands have their place along.
     let known = points.iter().zip(shade).map(|(&p, shade)| ClothTraits::of_band(p, shade, 0.0)).collect();
     let mut triangles = Vec::new();
     for row in 0..ROWS - 1 {
@@ -174,7 +175,7 @@ impl Cloth<'_> {
         let whole = acos(dot(start, farthest).clamp(-0.9999, 0.9999)).max(0.05);
         let place = |along: f32, over: f32| {
             let d = slerp(start, farthest, along / whole);
-            let ground = mix([from, 0.0, 0.0], [self.face.radius(d), 0.0, 0.0], ss(0.0, 0.10, along))[0];
+            let ground = lerp(from, self.face.radius(d), ss(0.0, 0.10, along));
             add(self.skull.centre, mul(d, ground + over))
         };
         let steps = [
@@ -188,7 +189,14 @@ impl Cloth<'_> {
             (cap, 0.92 * OVER_HEAD),
             (cap + 0.008, OVER_HEAD),
         ];
-        steps.map(|(along, over)| place(along, over)).to_vec()
+        // Without a cap it turns up in an even wall: a fold as fine as its points would have teeth.
+        let folded = ss(0.0, 0.04, cap);
+        let step = |(at, (along, over)): (usize, (f32, f32))| {
+            let up = at as f32 / (RIM - 1) as f32;
+            let even = if at == 0 { over } else { OVER_HEAD * ss(-0.1, 1.0, up) };
+            place(lerp(0.010 * up * up, along, folded), lerp(even, over, folded))
+        };
+        steps.into_iter().enumerate().map(step).collect()
     }
 
     /// On the skin, where the face ends.
@@ -254,47 +262,70 @@ impl Cloth<'_> {
         p
     }
 
-    /// Folds lie round the throat and run up beside the face, where they come together; the sheet is drawn to one side. Tells how
-    /// much light is left between them.
+    /// Lays the sheet in folds, and tells how much light is left on each point.
     fn fold(&self, points: &mut [V3]) -> Vec<f32> {
-        let flat = points.to_vec();
         let mut shades = vec![1.0; points.len()];
         for column in 0..COLUMNS {
             let (side, up) = turned(column);
             let mut gone = 0.0;
-            for row in 0..ROWS {
+            let mut before = points[(RIM - 1) * COLUMNS + column];
+            for (row, shade) in RIM_SHADES.iter().enumerate() {
+                shades[row * COLUMNS + column] = lerp(shade[0], shade[1], ss(0.0, 0.04, cap(up)));
+            }
+            for row in RIM..ROWS {
                 let at = row * COLUMNS + column;
-                if row < RIM {
-                    // The cap lies in the shade of the sheet over it.
-                    let wall = [0.45, 0.50, 0.54, 0.58, 0.64, 0.70, 0.80, 0.94, 1.0][row];
-                    shades[at] =
-                        lerp(wall, [1.0, 1.0, 1.0, 0.88, 0.62, 0.50, 0.70, 0.95, 1.0][row], ss(0.0, 0.04, cap(up)));
-                    continue;
-                }
-                let p = flat[at];
-                gone += length(sub(p, flat[at - COLUMNS]));
+                let p = points[at];
+                gone += length(sub(p, before));
+                before = p;
                 let down = (row as f32 - (RIM + HEAD + NAPE) as f32) / FALL as f32;
-                let wander = 1.1 * noise([side * 1.5 + 3.0, up * 1.5, 0.4]) + 0.55 * side + 0.3 * noise(mul(p, 1.3));
-                let x = gone / FOLD + wander;
-                let which = floor(x) as f32;
-                let place = 2.0 * (x - which) - 1.0;
-                let chance = noise([0.37 + 7.13 * which, 1.2 * side, 0.7]);
-                // Round on its back, with a sharp valley to the next.
-                let round = 1.0 - place * place * place.abs();
-                let here = ss(0.45, -0.35, up) * ss(0.02, 0.16, gone);
-                // What goes into a collar lies close.
-                let front = ss(-0.55, -0.95, up);
-                let here = here * ss(lerp(0.1, 0.42, front), lerp(-0.3, 0.05, front), down);
-                let high = 0.095 * here * lerp(0.35, 1.0, chance);
-                let back = 0.016 * sin(atan2(up, side) * 9.0 + 3.0 * noise(mul(p, 1.7))) * ss(0.9, 0.1, up.abs());
-                let back = back * ss(0.15, -0.25, down) * ss(0.10, 0.3, gone);
+                let Fold { high, shade } = folded(p, [side, up], gone, down);
                 let out = norm(sub(p, [0.0, p[1].min(self.skull.centre[1]), self.axis]));
-                points[at] = add(p, mul(out, high * round + back));
-                shades[at] = 1.0 - 0.55 * here * lerp(0.35, 1.0, chance) * ss(0.40, 1.0, place.abs());
+                points[at] = add(p, mul(out, high));
+                shades[at] = shade;
             }
         }
         shades
     }
+}
+
+/// What is left of the light from row to row of the rim: where it lies on the chin, and where the cap looks out, which
+/// lies in the shade of the sheet over it.
+const RIM_SHADES: [[f32; 2]; RIM] = [
+    [0.45, 1.0],
+    [0.50, 1.0],
+    [0.54, 1.0],
+    [0.58, 0.88],
+    [0.64, 0.62],
+    [0.70, 0.50],
+    [0.80, 0.70],
+    [0.94, 0.95],
+    [1.0, 1.0],
+];
+
+/// How far folds raise a point of the sheet, and what is left of its light.
+struct Fold {
+    high: f32,
+    shade: f32,
+}
+
+/// Folds run round the throat and up beside the face, where they come together; the sheet is drawn to one side. `gone` is how
+/// far a point is from the face, `down` how far below the neck.
+fn folded(p: V3, [side, up]: [f32; 2], gone: f32, down: f32) -> Fold {
+    let wander = 1.1 * noise([side * 1.5 + 3.0, up * 1.5, 0.4]) + 0.55 * side + 0.3 * noise(mul(p, 1.3));
+    let x = gone / FOLD + wander;
+    let which = floor(x) as f32;
+    let place = 2.0 * (x - which) - 1.0;
+    let chance = noise([0.37 + 7.13 * which, 1.2 * side, 0.7]);
+    // Round on its back, with a sharp valley to the next.
+    let round = 1.0 - place * place * place.abs();
+    // What goes into a collar lies close.
+    let front = ss(-0.55, -0.95, up);
+    let close = ss(lerp(0.1, 0.42, front), lerp(-0.3, 0.05, front), down);
+    let strong = ss(0.45, -0.35, up) * ss(0.02, 0.16, gone) * close * lerp(0.35, 1.0, chance);
+    // From the temples it is drawn back.
+    let back = 0.016 * sin(atan2(up, side) * 9.0 + 3.0 * noise(mul(p, 1.7))) * ss(0.9, 0.1, up.abs());
+    let back = back * ss(0.15, -0.25, down) * ss(0.10, 0.3, gone);
+    Fold { high: 0.095 * strong * round + back, shade: 1.0 - 0.55 * strong * ss(0.40, 1.0, place.abs()) }
 }
 
 /// How much of the cap looks out, by how high at the face.

@@ -167,6 +167,7 @@ impl Shader<'_> {
         let n = if dot(n, v) < 0.0 { mul(n, -1.0) } else { n };
         // Where it turns under at the face it is dim, not black.
         let light = spot.light().map(|l| l.max(0.22));
+        // How open it lies between its folds.
         let open = spot.number(spot.mesh.cloth(), |t| t.along);
         let a = mul(self.outfit.tie, open * (0.94 + 0.12 * noise(mul(p, 130.0))));
         let sheen = powi(1.0 - dot(n, v).abs(), 3);
