@@ -83,7 +83,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
                     out.extend(sewing::tie(garment, &top));
                 }
             } else {
-                out.push(sewing::neckband(garment, &top, 0.13, 0.045, 0.0));
+                out.push(sewing::neckband(garment, &top, 0.10, 0.024, 0.0));
             }
             out.push(top);
         }
@@ -99,7 +99,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         }
         Cut::Tee => {
             let top = layer(Piece::Top, 9, 0.055, 0.9);
-            out.push(sewing::neckband(garment, &top, 0.12, 0.035, 0.0));
+            out.push(sewing::neckband(garment, &top, 0.11, 0.022, 1.0));
             out.push(top);
         }
     }
