@@ -52,14 +52,17 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         if which == Piece::Trousers {
             legs::fall(&mut shape, &traits);
         }
-        for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.6) {
-            let limb = body.limbs[usize::from(points[at][0] < 0.0)];
-            *p = tapered(*p, limb);
-            if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
-                *p = slimmed(*p, limb, body.shoulder, traits[at].arm);
+        let sleeved = which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit;
+        for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.06) {
+            let (limb, arm) = (body.limbs[usize::from(points[at][0] < 0.0)], traits[at].arm);
+            if arm > 0.6 {
+                *p = tapered(*p, limb);
+            }
+            if sleeved {
+                *p = slimmed(*p, limb, body.shoulder, arm);
             }
         }
-        if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
+        if sleeved {
             cuffs::lengthen(&mut shape, triangles, &traits, garment);
         }
         let mut mesh = Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), Traits::Cloth(traits.clone()));
@@ -83,7 +86,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
                     out.extend(sewing::tie(garment, &top));
                 }
             } else {
-                out.push(sewing::neckband(garment, &top, 0.13, 0.045, 0.0));
+                out.push(sewing::neckband(garment, &top, 0.10, 0.024, 0.0));
             }
             out.push(top);
         }
@@ -99,7 +102,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         }
         Cut::Tee => {
             let top = layer(Piece::Top, 9, 0.055, 0.9);
-            out.push(sewing::neckband(garment, &top, 0.12, 0.035, 0.0));
+            out.push(sewing::neckband(garment, &top, 0.11, 0.022, 1.0));
             out.push(top);
         }
     }
@@ -130,6 +133,9 @@ fn tapered(p: V3, [elbow, wrist, _]: [V3; 3]) -> V3 {
     mix(p, add(elbow, mul(way, along)), 0.21 * ss(0.25, 0.85, along / long))
 }
 
+/// How deep an upper arm's sleeve is to either side, as a share of half the width over the shoulders.
+const DEEP: f32 = 0.23;
+
 /// Upper arms are slim, and forearms in their sleeves go on so.
 fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     let shoulder = [elbow[0].signum() * half * 0.80, 4.75, elbow[2]];
@@ -140,6 +146,11 @@ fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     };
     let (upper, along) = onto(shoulder, elbow);
     let (lower, _) = onto(elbow, wrist);
+    // Seen from the front a sleeve is slim, but it is as deep as the shoulder: an arm that turns inwards shows that side.
+    let deep = (p[2] - upper[2]) / half;
+    let most = DEEP + 0.3 * (deep.abs() - DEEP);
+    let flat = ss(0.06, 0.32, arm) * ss(-0.30, 0.10, along) * ss(0.75, 0.45, along);
+    let p = if most < deep.abs() { [p[0], p[1], p[2] - flat * half * deep.signum() * (deep.abs() - most)] } else { p };
     let share = 0.32 * ss(0.05, 0.50, along) * ss(0.6, 1.0, arm);
     mix(p, mix(upper, lower, ss(0.85, 1.15, along)), share)
 }

@@ -13,7 +13,9 @@ pub(crate) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ri
         .map(|i| {
             let a = i as f32 / 8.0 * std::f32::consts::PI;
             let (s, c) = (sin(a), cos(a));
-            [thick * (s - 0.25), -c * width * 0.5 + width * 0.30]
+            // What is over the edge leans in to the neck: a band that stands shows its inside.
+            let over = -c * width * 0.5 + width * 0.10;
+            [thick * (s - 0.25) - 0.35 * over.max(0.0), over]
         })
         .collect();
     let mut mesh = facing_out(garment, sweep(Piece::Band, &path, &profile, true), |_| true);

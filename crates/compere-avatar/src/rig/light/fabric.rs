@@ -70,7 +70,7 @@ impl Shader<'_> {
             let twill = sin((r[0] + r[1] * 0.7) * 150.0);
             let threads =
                 noise([r[0] * 34.0, r[1] * 110.0, r[2] * 34.0]) + noise([r[0] * 110.0, r[1] * 34.0, 5.0]) - 1.0;
-            a = mul(a, 1.0 + 0.02 * twill + 0.07 * (noise(mul(r, 150.0)) - 0.5) + 0.08 * threads);
+            a = mul(a, 1.0 + 0.012 * twill + 0.045 * (noise(mul(r, 150.0)) - 0.5) + 0.03 * threads);
         } else if layer == Piece::Tie {
             // Round the knot the cloth is wound the other way, and under it lies a crease.
             let slant = if along < KNOT { -2.2 } else { 1.1 };
@@ -147,7 +147,7 @@ impl Shader<'_> {
             _ if matches!(self.outfit.cut, Cut::Blazer { .. }) => self.outfit.under,
             _ => self.outfit.color,
         };
-        mul(base, 0.96 + 0.10 * (fbm(mul(r, 2.6), 3) - 0.4))
+        mul(base, 0.96 + 0.04 * (fbm(mul(r, 2.6), 3) - 0.4))
     }
 
     /// The colour of a sleeve with its hem, before light falls on it. Its points lie too far apart for finer seams.

@@ -681,7 +681,8 @@ fn weave(cut: Cut, bent: bool) -> Vec<u8> {
             // As the jacket's own, which has twill and threads that were dyed a little apart.
             Cut::Blazer { .. } => {
                 let threads = noise([u * 0.14, v * 0.62, 0.5]) + noise([u * 0.45, v * 0.19, 5.0]) - 1.0;
-                0.016 * sin((u + v) / 8.0 * tau) + 0.055 * (noise([u * 0.8, v * 0.8, 0.5]) - 0.5) + 0.055 * threads
+                // No more of it than the jacket has: lines of seven texels look like the grain of wood.
+                0.010 * sin((u + v) / 8.0 * tau) + 0.035 * (noise([u * 0.8, v * 0.8, 0.5]) - 0.5) + 0.015 * threads
             }
             Cut::Shirt | Cut::Tee => 0.05 * (noise([u * 0.8, v * 0.8, 3.5]) - 0.5),
         };
