@@ -342,6 +342,7 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     set.broken("mute", &["-an"]);
     let mouth = "drawbox=x=iw*0.36:y=ih*0.565:w=iw*0.26:h=ih*0.12:color=0x30343a:t=fill";
     set.broken("covered", &["-vf", mouth]);
+    set.broken("masked", &["-vf", "drawbox=x=iw*0.31:y=ih*0.53:w=iw*0.34:h=ih*0.21:color=0xa8c4d8:t=fill"]);
     set.broken("other", &[]);
     std::fs::write(set.path("broken/other.txt"), prompt("03")).expect("writes");
     for name in ["idle.mp4", "consent.mp4"] {
@@ -367,6 +368,7 @@ fn footage_that_is_no_use_is_refused_with_reasons() {
     told("light", "the light on the face changes");
     told("mute", "holds no sound");
     told("covered", "the lips open by");
+    told("masked", "the lips open by");
     told("other", "does not fit the text");
 
     // A folder with too little in it is refused by the command, with what is missing.

@@ -4,10 +4,11 @@ pub(crate) mod patch;
 
 use compere_media::{Frame, Marks};
 
+use crate::error::OwnError;
 use crate::linear::{Matrix, dot, principal};
 use crate::lips::{Asking, CONTEXT, Context, Lips, lips_at, soundings};
 use crate::model::{LOOK, Lesson, Model};
-use crate::track::pose::{Canon, LipShape, MouthPoints, Posed};
+use crate::track::pose::{Canon, LipShape, MouthPoints, Posed, Similarity};
 pub use patch::Keeping;
 use patch::{LOOK_PIXELS, Patch};
 
@@ -51,13 +52,25 @@ impl Builder {
         Self { bank: Bank { canon, contexts, ..Bank::default() }, small: Vec::new(), takes: 0 }
     }
 
-    /// A take with its marks. Pictures are then added one by one.
-    pub(crate) fn take<'a>(&'a mut self, posed: &'a Posed, marks: &Marks) -> TakeBuilder<'a> {
+    /// A take with its marks and its pictures, in their order.
+    pub(crate) fn take(&mut self, posed: &Posed, marks: &Marks, pictures: &[Cutting]) {
         let soundings = soundings(marks);
         let asking = Asking::of(&soundings);
-        self.takes += 1;
         let mouths = steadied(&posed.mouths, 0.5);
-        TakeBuilder { all: self, posed, asking, soundings, mouths, frame: 0 }
+        let bank = &mut self.bank;
+        for (n, picture) in pictures.iter().enumerate() {
+            let seconds = moment(n as u64);
+            bank.lips.push(posed.lips[n]);
+            bank.turns.push(posed.turns[n]);
+            bank.mouths.push(mouths[n]);
+            bank.contexts.numbers.extend_from_slice(&asking.around(seconds));
+            bank.asked.push(lips_at(&soundings, seconds));
+            bank.takes.push(self.takes);
+            bank.indices.push(n as u32);
+            bank.light.push(picture.cheeks);
+            self.small.push(picture.look);
+        }
+        self.takes += 1;
     }
 
     /// What the pictures have in common is learned last.
@@ -78,39 +91,18 @@ impl Builder {
     }
 }
 
-pub(crate) struct TakeBuilder<'a> {
-    all: &'a mut Builder,
-    posed: &'a Posed,
-    asking: Asking,
-    soundings: Vec<crate::lips::Sounding>,
-    mouths: Vec<MouthPoints>,
-    frame: usize,
+/// A picture of a take as the bank keeps it, and what is learned from it.
+pub(crate) struct Cutting {
+    pub(crate) jpeg: Vec<u8>,
+    cheeks: f32,
+    look: [f32; LOOK_PIXELS],
 }
 
-impl TakeBuilder<'_> {
-    /// How many pictures are still expected.
-    pub(crate) fn left(&self) -> usize {
-        self.posed.poses.len() - self.frame
-    }
-
-    /// The next picture; answers its patch.
-    pub(crate) fn add(&mut self, frame: &Frame, scale: f64) -> Patch {
-        let n = self.frame;
-        self.frame += 1;
-        let pose = self.posed.poses[n].of_scaled(scale);
-        let patch = Patch::of(frame, &pose);
-        let seconds = moment(n as u64);
-        let bank = &mut self.all.bank;
-        bank.lips.push(self.posed.lips[n]);
-        bank.turns.push(self.posed.turns[n]);
-        bank.mouths.push(self.mouths[n]);
-        bank.contexts.numbers.extend_from_slice(&self.asking.around(seconds));
-        bank.asked.push(lips_at(&self.soundings, seconds));
-        bank.takes.push(self.all.takes - 1);
-        bank.indices.push(n as u32);
-        bank.light.push(patch.cheeks());
-        self.all.small.push(patch.look());
-        patch
+impl Cutting {
+    /// Out of a picture whose pixels `pose` leads into the canonical face.
+    pub(crate) fn of(frame: &Frame, pose: &Similarity, keeping: Keeping, near: &[bool]) -> Result<Self, OwnError> {
+        let patch = Patch::of(frame, pose);
+        Ok(Self { jpeg: patch.to_jpeg(keeping, near)?, cheeks: patch.cheeks(), look: patch.look() })
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) use take::{Studied, references};
 use serde::{Deserialize, Serialize};
 
 use crate::bank::Keeping;
-use crate::bank::{Bank, Builder};
+use crate::bank::{Bank, Builder, Cutting};
 use crate::beside::side_by_side;
 use crate::error::OwnError;
 use crate::footage::Footage;
@@ -165,7 +165,7 @@ pub(crate) fn build(reel: &Reel, bench: &Bench<'_>, watch: Watch<'_>) -> Result<
         return Err(Refused::Footage(findings));
     }
     let eyes = gates::eyes(takes.iter().flat_map(|(_, take)| &take.meshes));
-    let (bank, patches) = fill(&canon, &takes, &posed, shift, reel.keeping, watch)?;
+    let (bank, patches) = fill(&canon, &takes, &posed, shift, reel.keeping, bench.threads, watch)?;
     let seconds = takes.iter().map(|(_, take)| take.meshes.len() as f64 / crate::bank::RATE).sum();
     let scale = f64::from(base.size_within(TRACKED).0) / f64::from(base.width);
     let silence = stage::Silence { posed: &base_posed, light: &light, size: (base.width, base.height), scale };
@@ -227,32 +227,48 @@ impl std::fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// Cuts the patches of all takes and learns from them.
+/// Cuts the patches of all takes, several takes at a time, and learns from them.
 fn fill(
     canon: &Canon,
     takes: &[(usize, Studied)],
     posed: &[Posed],
     shift: i64,
     keeping: Keeping,
+    threads: usize,
     watch: Watch<'_>,
 ) -> Result<(Bank, Vec<Vec<u8>>), OwnError> {
     let near = Mask::of(canon).near;
+    let jobs: Vec<(&Studied, &Posed)> = takes.iter().map(|(_, take)| take).zip(posed).collect();
+    let done = AtomicUsize::new(0);
+    watch("cut", 0, takes.len());
+    let cut = side_by_side(&jobs, threads, |(take, posed)| {
+        let pictures = cuttings(take, posed, keeping, &near);
+        watch("cut", done.fetch_add(1, Ordering::Relaxed) + 1, takes.len());
+        pictures
+    });
     let mut builder = Builder::new(canon.clone());
     let mut patches = Vec::new();
-    for (n, ((_, take), posed)) in takes.iter().zip(posed).enumerate() {
-        watch("cut", n, takes.len());
-        let scale = SHARP / gates::eyes(take.meshes.iter());
-        let most = (f64::from(take.size.0.max(take.size.1)) * scale.min(1.5)) as u32;
-        let size = take.footage.size_within(most);
-        let by = f64::from(size.0) / f64::from(take.size.0);
-        let mut filled = builder.take(posed, &take.shifted(shift));
-        take.footage.play(size, &mut |frame| {
-            if filled.left() > 0 {
-                patches.push(filled.add(frame, by).to_jpeg(keeping, &near)?);
-            }
-            Ok(())
-        })?;
+    for ((take, posed), pictures) in jobs.iter().zip(cut) {
+        let pictures = pictures?;
+        builder.take(posed, &take.shifted(shift), &pictures);
+        patches.extend(pictures.into_iter().map(|picture| picture.jpeg));
     }
     watch("learn", 0, 1);
     Ok((builder.finish(), patches))
+}
+
+/// The pictures of one take.
+fn cuttings(take: &Studied, posed: &Posed, keeping: Keeping, near: &[bool]) -> Result<Vec<Cutting>, OwnError> {
+    let scale = SHARP / gates::eyes(take.meshes.iter());
+    let most = (f64::from(take.size.0.max(take.size.1)) * scale.min(1.5)) as u32;
+    let size = take.footage.size_within(most);
+    let by = f64::from(size.0) / f64::from(take.size.0);
+    let mut pictures = Vec::with_capacity(posed.poses.len());
+    take.footage.play(size, &mut |frame| {
+        if let Some(pose) = posed.poses.get(pictures.len()) {
+            pictures.push(Cutting::of(frame, &pose.of_scaled(by), keeping, near)?);
+        }
+        Ok(())
+    })?;
+    Ok(pictures)
 }

@@ -303,8 +303,11 @@ pub(super) fn pad(x: &Tensor, [height, width, channels]: Picture, by: &[i32]) ->
 /// Two tensors of one shape, or a tensor and a few numbers that repeat.
 pub(super) fn pairwise(a: &Tensor, b: &Tensor, both: impl Fn(f32, f32) -> f32) -> Tensor {
     let (a, b) = if a.numbers.len() >= b.numbers.len() { (a, b) } else { (b, a) };
-    let numbers = a.numbers.iter().zip(b.numbers.iter().cycle()).map(|(&a, &b)| both(a, b));
-    Tensor::new(a.shape.clone(), numbers.collect())
+    let mut out = a.clone();
+    for part in out.numbers.chunks_mut(b.numbers.len().max(1)) {
+        part.iter_mut().zip(&b.numbers).for_each(|(a, b)| *a = both(*a, *b));
+    }
+    out
 }
 
 /// A picture seen through a matrix that leads from the pixels of the result (their middles) to its own.
