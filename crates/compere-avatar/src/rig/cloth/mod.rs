@@ -52,17 +52,14 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         if which == Piece::Trousers {
             legs::fall(&mut shape, &traits);
         }
-        let sleeved = which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit;
-        for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.06) {
-            let (limb, arm) = (body.limbs[usize::from(points[at][0] < 0.0)], traits[at].arm);
-            if arm > 0.6 {
-                *p = tapered(*p, limb);
-            }
-            if sleeved {
-                *p = slimmed(*p, limb, body.shoulder, arm);
+        for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.6) {
+            let limb = body.limbs[usize::from(points[at][0] < 0.0)];
+            *p = tapered(*p, limb);
+            if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
+                *p = slimmed(*p, limb, body.shoulder, traits[at].arm);
             }
         }
-        if sleeved {
+        if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
             cuffs::lengthen(&mut shape, triangles, &traits, garment);
         }
         let mut mesh = Mesh::new(Stuff::Cloth(which), shape, triangles.clone(), Traits::Cloth(traits.clone()));
