@@ -249,7 +249,7 @@ mod solid {
     /// Fingers beside each other: the data's stand apart.
     const CLOSED: f32 = -2.0;
 
-    use super::{COUNT, DESK, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING};
+    use super::{COUNT, DESK, FOLDED, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING};
 
     /// Elbows a little bent, hands before the thighs: arms that hang straight are a doll's.
     pub(super) const RELAX: Reach =
@@ -280,23 +280,23 @@ mod solid {
         curl: [0.20, 0.12, 0.13, 0.15, 0.18],
         ..MEET
     };
-    /// Across the belly, over the other forearm, to the other arm above its elbow.
+    /// Across the chest to the other arm, before its forearm.
     pub(super) const OVER: Reach = Reach {
-        wrist: [0.0, -0.080, -0.36, 0.36],
-        swivel: 0.35,
-        fingers: [-0.848, 0.100, -0.519],
-        palm: [0.506, -0.051, -0.861],
-        curl: [0.35, 0.16, 0.18, 0.20, 0.24],
-        spread: -1.9,
+        wrist: [0.0, 0.155, -0.265, 0.79],
+        swivel: 0.65,
+        fingers: [-0.90, 0.30, -0.22],
+        curl: [0.20, 0.12, 0.14, 0.17, 0.21],
+        spread: -1.8,
+        ..FOLDED
     };
-    /// Behind it, up to the other upper arm, on which its fingers close.
+    /// Over it, on the upper arm: fingers that end behind an arm are stumps.
     pub(super) const UNDER: Reach = Reach {
-        wrist: [0.0, -0.120, -0.295, 0.34],
-        swivel: 0.40,
-        fingers: [-0.783, 0.151, -0.603],
-        palm: [0.566, -0.051, -0.823],
-        curl: [0.30, 0.18, 0.19, 0.20, 0.24],
-        spread: CLOSED,
+        wrist: [0.0, -0.145, -0.265, 0.20],
+        swivel: 0.60,
+        fingers: [-0.90, 0.15, -0.30],
+        palm: [-0.50, -0.05, -0.86],
+        curl: [0.20, 0.16, 0.17, 0.19, 0.22],
+        spread: -1.6,
     };
     pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], spread: CLOSED, ..DESK };
     pub(super) const HOLD: Reach =

@@ -130,9 +130,6 @@ fn tapered(p: V3, [elbow, wrist, _]: [V3; 3]) -> V3 {
     mix(p, add(elbow, mul(way, along)), 0.21 * ss(0.25, 0.85, along / long))
 }
 
-/// How deep an upper arm's sleeve is to either side, as a share of half the width over the shoulders.
-const DEEP: f32 = 0.23;
-
 /// Upper arms are slim, and forearms in their sleeves go on so.
 fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     let shoulder = [elbow[0].signum() * half * 0.80, 4.75, elbow[2]];
@@ -143,11 +140,6 @@ fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     };
     let (upper, along) = onto(shoulder, elbow);
     let (lower, _) = onto(elbow, wrist);
-    // Seen from the front a sleeve is slim, but it is as deep as the shoulder: an arm that turns inwards shows that side.
-    let deep = (p[2] - upper[2]) / half;
-    let most = DEEP + 0.3 * (deep.abs() - DEEP);
-    let flat = ss(0.06, 0.32, arm) * ss(-0.30, 0.10, along) * ss(0.75, 0.45, along);
-    let p = if most < deep.abs() { [p[0], p[1], p[2] - flat * half * deep.signum() * (deep.abs() - most)] } else { p };
     let share = 0.32 * ss(0.05, 0.50, along) * ss(0.6, 1.0, arm);
     mix(p, mix(upper, lower, ss(0.85, 1.15, along)), share)
 }

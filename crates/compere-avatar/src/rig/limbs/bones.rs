@@ -128,30 +128,20 @@ impl Turn {
         if w < 0.0 { Self { w: -w, v: mul(v, -1.0) } } else { Self { w, v } }
     }
 
-    /// Its axis and angle.
-    fn spin(self) -> (V3, f32) {
-        let sine = length(self.v);
-        let axis = if sine > 1e-6 { mul(self.v, 1.0 / sine) } else { [1.0, 0.0, 0.0] };
-        (axis, 2.0 * atan2(sine, self.w))
-    }
-
     /// Shares of it about a place, from none to all in [`STEPS`].
     pub(super) fn shares(self, about: V3) -> Shares {
-        let (axis, angle) = self.spin();
-        (0..=STEPS).map(|at| Bend::new(about, |unit| spun(unit, axis, angle * at as f32 / STEPS as f32))).collect()
-    }
-
-    /// The same of a limb's root, whose turn about the limb itself is the limb's: what goes with it by half, as an armpit
-    /// does, hardly has part in that, or it would come out at the back.
-    pub(super) fn shares_of_root(self, about: V3, limb: V3) -> Shares {
-        let swing = Self::to(limb, self.turned(limb));
-        let ((swing, far), (twist, round)) = (swing.spin(), swing.back().after(self).twist(limb).spin());
-        let share = |at: usize| {
-            let share = at as f32 / STEPS as f32;
-            let square = share * share;
-            Bend::new(about, |unit| spun(spun(unit, twist, round * square * square), swing, far * share))
-        };
-        (0..=STEPS).map(share).collect()
+        let sine = length(self.v);
+        let angle = 2.0 * atan2(sine, self.w);
+        let axis = if sine > 1e-6 { mul(self.v, 1.0 / sine) } else { [1.0, 0.0, 0.0] };
+        (0..=STEPS)
+            .map(|at| {
+                let angle = angle * at as f32 / STEPS as f32;
+                let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|unit| spun(unit, axis, angle));
+                let rows = std::array::from_fn(|k| [x[k], y[k], z[k]]);
+                let moved: V3 = rows.map(|row| dot(row, about));
+                Bend { rows, shift: sub(about, moved) }
+            })
+            .collect()
     }
 }
 
@@ -163,13 +153,6 @@ pub(super) struct Bend {
 }
 
 impl Bend {
-    fn new(about: V3, turned: impl Fn(V3) -> V3) -> Self {
-        let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(turned);
-        let rows = std::array::from_fn(|k| [x[k], y[k], z[k]]);
-        let moved: V3 = rows.map(|row| dot(row, about));
-        Self { rows, shift: sub(about, moved) }
-    }
-
     #[inline]
     pub(super) fn direction(&self, v: V3) -> V3 {
         self.rows.map(|row| dot(row, v))

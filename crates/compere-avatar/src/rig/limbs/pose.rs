@@ -41,13 +41,13 @@ impl Bones {
         let on_side = |v: V3| [v[0] * self.side, v[1], v[2]];
         let (fingers, palm) = (norm(on_side(reach.fingers)), on_side(reach.palm));
         let hand = length(sub(self.digits[2][3], self.wrist));
-        // A hand that is tucked away looks inwards.
-        let tucked = ss(-0.25, -0.55, fingers[2]);
-        let mut limb = self.bent(wanted, reach.swivel, tucked);
+        let mut limb = self.bent(wanted, reach.swivel);
         for _ in 0..2 {
             let [elbow, wrist] = limb.places;
             let along = |t: f32| add(mul(elbow, 1.0 - t), mul(wrist, t));
             let ahead = |t: f32| add(wrist, mul(fingers, t * hand));
+            // A hand that is tucked away looks inwards.
+            let tucked = if fingers[2] < -0.28 { 1.0 } else { 0.0 };
             let places = [
                 (along(0.55), 0.36 - 0.10 * tucked),
                 (along(0.8), 0.32 - 0.20 * tucked),
@@ -60,7 +60,7 @@ impl Bones {
                 break;
             }
             wanted[2] += inside * acts;
-            limb = self.bent(wanted, reach.swivel, tucked);
+            limb = self.bent(wanted, reach.swivel);
         }
         let Bent { places: [elbow, wrist], hinge } = limb;
         let arm = norm(sub(self.elbow, self.shoulder));
@@ -75,7 +75,7 @@ impl Bones {
         let knuckles = add(wrist, mul(fingers, 0.5 * length(sub(self.digits[2][0], self.wrist))));
         Chain {
             joints: [
-                shoulder.shares_of_root(self.shoulder, arm),
+                shoulder.shares(self.shoulder),
                 bend.shares(self.elbow),
                 twist.shares(self.elbow),
                 flex.shares(self.wrist),
@@ -87,7 +87,7 @@ impl Bones {
         }
     }
 
-    fn bent(&self, wanted: V3, swivel: f32, tucked: f32) -> Bent {
+    fn bent(&self, wanted: V3, swivel: f32) -> Bent {
         let (upper, fore) = (self.upper(), self.fore());
         let way = sub(wanted, self.shoulder);
         let far = length(way).clamp(0.30 * (upper + fore), 0.995 * (upper + fore));
@@ -95,8 +95,7 @@ impl Bones {
         // The elbow lies beside the line from shoulder to wrist: below it, behind it, and away from the body.
         let along = (far * far + upper * upper - fore * fore) / (2.0 * far);
         let beside = (upper * upper - along * along).max(0.0).sqrt();
-        // Elbows of folded arms come forward, so that there is room for a hand behind them.
-        let hint = [self.side * sin(swivel), -cos(swivel), -0.45 + 0.85 * tucked];
+        let hint = [self.side * sin(swivel), -cos(swivel), -0.45];
         let hint = norm(sub(hint, mul(axis, dot(hint, axis))));
         let elbow = add(add(self.shoulder, mul(axis, along)), mul(hint, beside));
         let wrist = add(self.shoulder, mul(axis, far));
