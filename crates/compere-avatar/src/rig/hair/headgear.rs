@@ -71,16 +71,15 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
         let outer = eye[0] + side * (0.235 * wide + 0.005);
         let corner = [outer, EYE_Y + 0.06, z(outer.abs()) - 0.01];
         // Out of the corner, along the head to where the ear begins, which hides its end.
-        let ear = ear_front(skin, side);
+        let [above, ear] = ear_root(skin, side);
         // Hair that hangs lies over it.
         let beside = if hangs { 0.62 } else { width(skin, corner) + 0.016 } * side;
-        // Seen from before and below, what does not rise and spread a little is a hook at its end.
-        let spread = if hangs { 0.0 } else { 0.03 * side };
+        let down = if hangs { -0.03 } else { above - corner[1] };
         let temple: Vec<V3> = (0..14)
             .map(|at| {
                 let t = at as f32 / 13.0;
-                let out = (beside - corner[0]) * ss(0.0, 0.28, t) + spread * t;
-                [corner[0] + out, corner[1] + spread.abs() * t, corner[2] + (ear - corner[2]) * t]
+                let out = (beside - corner[0]) * ss(0.0, 0.28, t);
+                [corner[0] + out, corner[1] + down * t, corner[2] + (ear - corner[2]) * t]
             })
             .collect();
         tube(&temple, 0.0125, false);
@@ -104,9 +103,10 @@ fn width(skin: &Mesh, corner: V3) -> f32 {
     near.map(|(p, _)| p[0].abs()).fold(0.5, f32::max)
 }
 
-/// How far back the ear of a side begins: temples of glasses end there.
-fn ear_front(skin: &Mesh, side: f32) -> f32 {
+/// How high up and how far back the ear of a side begins: temples of glasses end there.
+fn ear_root(skin: &Mesh, side: f32) -> [f32; 2] {
     let all = skin.points.iter().zip(skin.skin());
     let ear = all.filter(|(p, traits)| p[0] * side > 0.0 && traits.ear > 0.5 && p[1] > EYE_Y - 0.30);
-    ear.map(|(p, _)| p[2]).reduce(f32::max).unwrap_or(0.10)
+    let most = |most: Option<V3>, p: V3| Some(most.map_or(p, |m| [0.0, m[1].max(p[1]), m[2].max(p[2])]));
+    ear.map(|(p, _)| *p).fold(None, most).map_or([EYE_Y, 0.10], |[_, y, z]| [y - 0.02, z])
 }

@@ -168,7 +168,7 @@ impl Tresses<'_> {
     /// What a strand's shade is: its tress's, that of the few that stick to it, and its own.
     fn tone(&self, tress: &Tress, back: f32, dice: &mut Dice) -> f32 {
         let few = ss(0.25, 0.75, noise([44.0 * back, 3.1 * self.mane.side, 1.7]));
-        0.40 * tress.tone + 0.35 * few + 0.25 * dice.unit()
+        0.26 * tress.tone + 0.40 * few + 0.34 * dice.unit()
     }
 
     /// A strand of the even mass under the tresses.
@@ -255,11 +255,11 @@ impl Tresses<'_> {
         let (mane, long) = (self.mane, self.long());
         // Towards its end a tress parts into points, each of which is fine.
         let place = lerp(lot.across, lot.towards, lerp(0.35, 0.80, long) * ss(0.40, 1.0, t));
-        let wide = lerp(1.0, 1.22, ss(0.06, 0.35, t)) * lerp(1.0, lerp(0.95, 0.50, long), ss(0.55, 1.0, t));
+        let wide = lerp(1.0, 1.12, ss(0.06, 0.35, t)) * lerp(1.0, lerp(0.95, 0.50, long), ss(0.55, 1.0, t));
         let waves = 0.055 * mane.cut.wave.min(1.5) * ss(0.30, 0.65, t);
         // Neighbours swing nearly as one.
         let swung = 11.0 * t + 4.5 * tress.home + 0.25 * tress.phase;
-        let bow = tress.bow * lerp(0.02, 0.042, long) * sin(tress.phase + 4.6 * t) * ss(0.10, 0.5, t);
+        let bow = tress.bow * lerp(0.02, 0.026, long) * sin(tress.phase + 4.6 * t) * ss(0.10, 0.5, t);
         let at = tress.home + bow + waves * sin(swung) + place * wide * tress.half;
         let spot = self.spot(self.drawn(at, t).clamp(mane.from, mane.to), lot.ends * t);
         let grown = ss(0.02, 0.25, t);
@@ -274,7 +274,7 @@ impl Tresses<'_> {
         let lean = (0.85 * place + 0.20 * self.fine(&spot) * grown) * lerp(0.9 * grown, 1.0, ss(0.2, 0.5, t));
         // What lies under its neighbours is dark beside them.
         let edge = (place * place * place * place).min(1.0) * grown;
-        let beside = (1.0 - (0.80 - 0.40 * tress.layer) * edge) * (1.0 - 0.15 * (1.0 - tress.layer) * grown);
+        let beside = (1.0 - (0.64 - 0.34 * tress.layer) * edge) * (1.0 - 0.15 * (1.0 - tress.layer) * grown);
         (p, mul(spot.leaning(mane.side * lean), beside * (1.0 - 0.45 * lot.deep)))
     }
 }

@@ -12,7 +12,7 @@ use crate::rig::ground::v3::{V3, add, mul, norm, pow, ss};
 const NEAR: f32 = 0.30;
 
 /// How much of the light of a pane of the room glass reflects, and of all that is around.
-const PANE: f32 = 0.32;
+const PANE: f32 = 0.12;
 const VEIL: f32 = 0.012;
 
 /// Where rims are.
