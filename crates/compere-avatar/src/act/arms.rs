@@ -249,7 +249,7 @@ mod solid {
     /// Fingers beside each other: the data's stand apart.
     const CLOSED: f32 = -2.0;
 
-    use super::{COUNT, DESK, FOLDED, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING};
+    use super::{COUNT, DESK, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING};
 
     /// Elbows a little bent, hands before the thighs: arms that hang straight are a doll's.
     pub(super) const RELAX: Reach =
@@ -281,22 +281,23 @@ mod solid {
         ..MEET
     };
     /// Across the chest to the other arm, before its forearm.
+    /// Each hand lies on the other arm with its fingers beside each other, and ends on that: fingers that stand apart or over
+    /// it touch nothing.
     pub(super) const OVER: Reach = Reach {
-        wrist: [0.0, 0.155, -0.265, 0.79],
+        wrist: [0.0, 0.175, -0.265, 0.79],
         swivel: 0.65,
-        fingers: [-0.90, 0.30, -0.22],
-        curl: [0.20, 0.12, 0.14, 0.17, 0.21],
-        spread: -1.8,
-        ..FOLDED
+        fingers: [-0.90, 0.30, -0.26],
+        palm: [-0.42, -0.05, -0.90],
+        curl: [0.20, 0.14, 0.16, 0.19, 0.22],
+        spread: -2.45,
     };
-    /// Over it, on the upper arm: fingers that end behind an arm are stumps.
     pub(super) const UNDER: Reach = Reach {
-        wrist: [0.0, -0.145, -0.265, 0.20],
+        wrist: [0.0, -0.125, -0.265, 0.20],
         swivel: 0.60,
-        fingers: [-0.90, 0.15, -0.30],
-        palm: [-0.50, -0.05, -0.86],
+        fingers: [-0.90, 0.18, -0.30],
+        palm: [-0.48, -0.05, -0.87],
         curl: [0.20, 0.16, 0.17, 0.19, 0.22],
-        spread: -1.6,
+        spread: -2.45,
     };
     pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], spread: CLOSED, ..DESK };
     pub(super) const HOLD: Reach =

@@ -266,7 +266,7 @@ impl Tresses<'_> {
         let dome = (1.0 - place * place).max(0.0);
         // The edge of what lies over is higher than the middle of what lies under it: where they cross, none comes through.
         let high = 0.110 * tress.layer + 0.062 * dome * lerp(0.4, 1.0, tress.layer);
-        let over = 0.014 + grown * (high - 0.018) - 0.024 * lot.deep;
+        let over = 0.018 + grown * (high - 0.006) - 0.016 * lot.deep;
         let over = over + 0.15 * waves * (0.8 + cos(swung)) * ss(0.05, 0.3, lot.back);
         let still = tress.home + place * wide * tress.half;
         let over = over * self.rise(lot.back, still, t) + lot.lifted * ss(0.15, 0.8, t);
@@ -274,7 +274,7 @@ impl Tresses<'_> {
         let lean = (0.85 * place + 0.20 * self.fine(&spot) * grown) * lerp(0.9 * grown, 1.0, ss(0.2, 0.5, t));
         // What lies under its neighbours is dark beside them.
         let edge = (place * place * place * place).min(1.0) * grown;
-        let beside = (1.0 - (0.64 - 0.34 * tress.layer) * edge) * (1.0 - 0.15 * (1.0 - tress.layer) * grown);
+        let beside = (1.0 - (0.50 - 0.26 * tress.layer) * edge) * (1.0 - 0.15 * (1.0 - tress.layer) * grown);
         (p, mul(spot.leaning(mane.side * lean), beside * (1.0 - 0.45 * lot.deep)))
     }
 }

@@ -74,7 +74,7 @@ pub(crate) const DAVID: Member = Member {
             sheen: [0.150, 0.100, 0.068],
             iris: [0.066, 0.105, 0.135],
             lash: [0.018, 0.013, 0.011],
-            brow: [0.075, 0.046, 0.029],
+            brow: [0.118, 0.076, 0.050],
             brow_width: 0.046,
             brow_height: 0.164,
             brow_arch: 0.42,

@@ -74,7 +74,7 @@ pub(crate) const SOFIA: Member = Member {
             sheen: [0.100, 0.055, 0.032],
             iris: [0.075, 0.042, 0.020],
             lash: [0.008, 0.006, 0.006],
-            brow: [0.044, 0.027, 0.018],
+            brow: [0.066, 0.042, 0.029],
             brow_width: 0.041,
             brow_height: 0.160,
             brow_arch: 0.62,
