@@ -334,7 +334,9 @@ pub(crate) fn folds(p: V3, garment: &Garment) -> f32 {
     let turn = atan2(by, bx);
     let drawn = ridges(turn * 3.5 + 1.6 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
     let pull = if garment.is_jacket() { 0.034 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
-    let still = pull + 0.050 * pit + (0.085 * hang + 0.026 * soft) * (1.0 - arm * 0.75);
+    // Thin cloth falls from the chest without folds to speak of; many of them are stains.
+    let falls = if garment.is_bare() { 0.035 } else { 0.060 };
+    let still = pull + 0.050 * pit + (falls * hang + 0.026 * soft) * (1.0 - arm * 0.75);
     // A short sleeve lies close: the arm would come through its valleys.
     let loose = if garment.is_bare() { 0.25 } else { 1.0 };
     still + sleeve_folds(p, wobble) * arm * loose
