@@ -255,7 +255,7 @@ impl Tresses<'_> {
         let (mane, long) = (self.mane, self.long());
         // Towards its end a tress parts into points, each of which is fine.
         let place = lerp(lot.across, lot.towards, lerp(0.35, 0.80, long) * ss(0.40, 1.0, t));
-        let wide = lerp(1.0, 1.12, ss(0.06, 0.35, t)) * lerp(1.0, lerp(0.95, 0.50, long), ss(0.55, 1.0, t));
+        let wide = lerp(1.0, 1.24, ss(0.06, 0.35, t)) * lerp(1.0, lerp(0.95, 0.50, long), ss(0.55, 1.0, t));
         let waves = 0.055 * mane.cut.wave.min(1.5) * ss(0.30, 0.65, t);
         // Neighbours swing nearly as one.
         let swung = 11.0 * t + 4.5 * tress.home + 0.25 * tress.phase;

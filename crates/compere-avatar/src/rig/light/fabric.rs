@@ -41,7 +41,7 @@ impl Shader<'_> {
         let light = match layer {
             Piece::ShirtBand => light.map(|l| l.max(0.52)),
             // Under leaves and tie a white shirt gets what they throw back.
-            Piece::Top if self.garment.has_cuffs() => light.map(|l| l.max(0.40)),
+            Piece::Top if self.garment.has_cuffs() => light.map(|l| l.max(0.66)),
             _ => light,
         };
         let light = among_walls(light);

@@ -119,7 +119,7 @@ impl Shader<'_> {
         let deep = if faces == [0.0; 3] {
             0.74 + 0.26 * ss(0.05, 0.55, chance)
         } else {
-            0.32 + 0.68 * ss(0.1, 0.9, length(faces))
+            0.46 + 0.54 * ss(0.1, 0.9, length(faces))
         };
         let deep = deep * (roots + (1.0 - roots) * ss(0.0, 0.30, along));
         // White hair is bright inside as well.
@@ -130,7 +130,7 @@ impl Shader<'_> {
             if matches!(self.hair, Hair::Long(_)) { ss(0.015 + 0.045 * chance * chance, 0.0, along) } else { 0.0 };
         let a = mix(a, mul(look.skin, 0.42), (0.10 + 0.30 * chance) * scalp);
         // However deep it lies, neighbours pass some light on.
-        let (light, key) = (mesh.light[at].map(|l| l.max(0.36)), mesh.key[at]);
+        let (light, key) = (mesh.light[at].map(|l| l.max(0.42)), mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
             let t = dot(tangent, norm(add(v, ld))) + shift;

@@ -90,7 +90,7 @@ pub(crate) const NORA: Member = Member {
             part: 0.42,
             fall: 2.1,
             layers: 0.4,
-            wave: 0.8,
+            wave: 0.45,
             locks: 0.6,
             volume: 0.17,
             open: 0.42,
