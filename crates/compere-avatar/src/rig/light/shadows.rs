@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use super::studio::Lamp;
 use crate::rig::body::parts::{Mesh, PARTED, Stuff};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::v3::{V3, add, cross, dot, exp, floor, mul, norm};
@@ -13,6 +12,16 @@ use crate::rig::ground::v3::{V3, add, cross, dot, exp, floor, mul, norm};
 /// Cells of a depth map to a side: the key throws the shadows one sees, which take finer ones.
 const MAP: usize = 480;
 const KEY_MAP: usize = 1100;
+
+/// One direction light comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Lamp {
+    pub(super) d: V3,
+    /// What it adds on a surface that faces it.
+    pub(super) light: V3,
+    pub(super) is_key: bool,
+    pub(super) is_sky: bool,
+}
 
 /// What the lit points of one mesh got, in their order.
 #[derive(Clone)]

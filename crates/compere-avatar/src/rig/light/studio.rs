@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 
 use super::dome::Dome;
-use super::shadows::{Solid, Sum, Total, gather};
+use super::shadows::{Lamp, Solid, Sum, Total, gather};
 use crate::rig::body::parts::{Mesh, Stuff, Traits};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::care::Care;
@@ -22,16 +22,6 @@ const BACK: V3 = [-0.80, 0.35, -0.60];
 
 /// Lamps are summed in this many groups, whatever the number of threads.
 const GROUPS: usize = 8;
-
-/// One direction light comes from.
-#[derive(Clone, Copy)]
-pub(super) struct Lamp {
-    pub(super) d: V3,
-    /// What it adds on a surface that faces it.
-    pub(super) light: V3,
-    pub(super) is_key: bool,
-    pub(super) is_sky: bool,
-}
 
 /// The studio: a big soft box for a key, a wide fill, two rims, and walls.
 fn studio(care: Care) -> Vec<Lamp> {
