@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rig::body::parts::{Mesh, PARTED, Stuff};
+use crate::rig::body::parts::{Mesh, PARTED, Piece, Stuff};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::v3::{V3, add, cross, dot, exp, floor, mul, norm};
 
@@ -86,7 +86,7 @@ pub(super) struct Solid {
 impl Solid {
     pub(super) fn new(mesh: &Mesh, garment: &Garment) -> Self {
         match mesh.stuff {
-            Stuff::Cloth(_) => Self::cloth(mesh, garment),
+            Stuff::Cloth(layer) => Self::cloth(mesh, layer, garment),
             stuff if stuff.is_strand() => Self::strands(mesh),
             _ => Self::plain(mesh, garment),
         }
@@ -102,8 +102,7 @@ impl Solid {
         Self::of_normals(mesh, triangles, (0..mesh.points.len() as u32).collect())
     }
 
-    fn cloth(mesh: &Mesh, garment: &Garment) -> Self {
-        let Stuff::Cloth(layer) = mesh.stuff else { unreachable!("asked for cloth only") };
+    fn cloth(mesh: &Mesh, layer: Piece, garment: &Garment) -> Self {
         let gone: Vec<bool> =
             mesh.sewn.iter().zip(mesh.cloth()).map(|(&p, traits)| garment.gone(layer, p, traits.arm)).collect();
         let held = |t: &[u32; 3]| t.iter().filter(|&&v| !gone[v as usize]).count();
@@ -290,4 +289,32 @@ fn visible(depth: &[f32], side: usize, q: V3, strand: bool, bias: f32) -> f32 {
         };
     }
     seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_widened_afterwards_covers_what_each_by_itself_would() {
+        for is_key in [false, true] {
+            let view = View::new(&Lamp { d: norm([0.3, 0.5, 0.8]), light: [1.0; 3], is_key, is_sky: false });
+            let splats: Vec<V3> = (0..400)
+                .map(|n| n as f32)
+                .map(|n| [n * 0.37 % 1.7 - 0.8, 4.2 + n * 0.53 % 1.5, n * 0.29 % 1.1])
+                .collect();
+            let mut made = vec![-1e9; view.side * view.side];
+            view.splat(&splats, &mut made);
+            let mut wanted = vec![-1e9_f32; view.side * view.side];
+            for &p in &splats {
+                let q = view.project(p);
+                let (x, y) = (floor(q[0] - 0.5) as usize, floor(q[1] - 0.5) as usize);
+                let wide = view.side.div_ceil(MAP);
+                for cell in (y..=y + wide).flat_map(|y| (x..=x + wide).map(move |x| y * view.side + x)) {
+                    wanted[cell] = wanted[cell].max(q[2]);
+                }
+            }
+            assert!(made == wanted, "of the key: {is_key}");
+        }
+    }
 }

@@ -372,3 +372,26 @@ pub(crate) fn fill(picture: &mut Pixmap, hits: &[Option<Hit>], mesh: &Mesh, shad
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_squares_hide_nothing_that_small_ones_show() {
+        // A step: the left half is near, the right half far, and one sample in the left is not covered at all.
+        let wide = 96;
+        let mut depth: Vec<f32> = (0..wide * wide).map(|at| if at % wide < 48 { 1.0 } else { 5.0 }).collect();
+        depth[10 * wide + 10] = f32::MAX;
+        let veil = Veil::new(&depth, wide);
+        let at = |x: f32, y: f32, z: f32| [[x, y, z], [x + 2.0, y, z], [x, y + 2.0, z]];
+        let mut hidden = [0; 2];
+        for (x, y) in (0..90).flat_map(|x| (0..90).map(move |y| (x as f32, y as f32))) {
+            let (large, small) = (veil.large.hide(at(x, y, 3.0)), veil.small.hide(at(x, y, 3.0)));
+            assert!(small || !large, "{x} {y}");
+            hidden = [hidden[0] + u32::from(large), hidden[1] + u32::from(small)];
+        }
+        assert!(hidden[0] > 1000 && hidden[1] > hidden[0], "{hidden:?}");
+        assert!(!veil.hides(at(9.0, 9.0, 3.0)) && !veil.hides(at(60.0, 30.0, 3.0)) && veil.hides(at(30.0, 70.0, 3.0)));
+    }
+}
