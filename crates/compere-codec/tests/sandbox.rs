@@ -137,6 +137,33 @@ fn every_limit_ends_a_child() {
 }
 
 #[test]
+fn who_gets_no_processor_is_waited_for() {
+    let crowd = 4 * std::thread::available_parallelism().unwrap().get();
+    // Each works longer than half a stall, and all together for several.
+    let limits = Limits { stall: 2, ..Limits::SMALL };
+    let errand = Errand::new("perl", limits).arg("-e").arg("while ((times)[0] + (times)[1] < 1.2) {} print 'done'");
+    for sandbox in kinds() {
+        let mut running: Vec<_> = (0..crowd).map(|_| sandbox.start(&errand).unwrap()).collect();
+        for one in &mut running {
+            let mut said = [0; 4];
+            assert_eq!(one.fill(&mut said).unwrap(), 4, "{}", sandbox.describe());
+            assert_eq!(&said, b"done");
+        }
+    }
+}
+
+#[test]
+fn who_works_for_nothing_is_ended_however_long_it_may_last() {
+    let limits = Limits { stall: 1, ..Limits::SMALL };
+    for sandbox in kinds() {
+        let errand = Errand::new("sh", limits).words("-c").arg("while :; do :; done");
+        let started = Instant::now();
+        assert_eq!(sandbox.run(&errand).unwrap_err().kind, MediaErrorKind::TooSlow);
+        assert!(started.elapsed() < Duration::from_secs(20), "{}", sandbox.describe());
+    }
+}
+
+#[test]
 fn a_dropped_child_is_gone() {
     let sandbox = common::sandbox();
     let mut running = sandbox.start(&Errand::new("yes", Limits::FOOTAGE).arg("compere-dropped-child")).unwrap();

@@ -5,13 +5,14 @@ use crate::error::OwnError;
 use crate::ground::Ground;
 use crate::linear::Matrix;
 use crate::lips::{CONTEXT, Lips};
-use crate::model::{LOOK, Model};
+use crate::model::{LOOK, Learned, Model};
 use crate::track::points::MOUTH_POINTS;
 use crate::track::pose::{Posed, Similarity};
 
-const MAGIC: &[u8; 8] = b"cownbnk2";
-/// Presenters from before bases knew of speech.
+const MAGIC: &[u8; 8] = b"cownbnk3";
+/// Presenters from before bases knew of speech, and from before a model was of pictures; those are learned from anew.
 const FIRST: &[u8; 8] = b"cownbnk1";
+const SECOND: &[u8; 8] = b"cownbnk2";
 const HASH: usize = blake3::OUT_LEN;
 
 #[derive(Default)]
@@ -65,9 +66,12 @@ impl Writer {
         self.floats(bank.mouths.as_flattened().as_flattened());
         self.matrix(&bank.looks);
         if let Some(model) = &bank.model {
-            self.matrix(&model.weights);
-            self.floats(&model.lip_scale);
-            self.floats(&model.turn_mean);
+            let learned = &model.learned;
+            self.matrix(&learned.weights);
+            self.floats(&learned.lip_scale);
+            self.floats(&learned.turn_mean);
+            self.floats(&learned.means);
+            self.matrix(&learned.parallax);
         }
     }
 
@@ -80,14 +84,16 @@ impl Writer {
 struct Reader<'a> {
     left: &'a [u8],
     is_first: bool,
+    is_newest: bool,
 }
 
 impl<'a> Reader<'a> {
     fn unsealed(bytes: &'a [u8]) -> Option<Self> {
         let (magic, body) = bytes.split_at_checked(MAGIC.len())?;
         let (hash, left) = body.split_at_checked(HASH)?;
-        let known = magic == MAGIC || magic == FIRST;
-        (known && blake3::hash(left).as_bytes() == hash).then_some(Self { left, is_first: magic == FIRST })
+        let (is_first, is_newest) = (magic == FIRST, magic == MAGIC);
+        let known = is_first || is_newest || magic == SECOND;
+        (known && blake3::hash(left).as_bytes() == hash).then_some(Self { left, is_first, is_newest })
     }
 
     fn take(&mut self, len: usize) -> Option<&'a [u8]> {
@@ -177,19 +183,28 @@ fn read(mut from: Reader<'_>) -> Option<(Bank, Ground)> {
     };
     let weights = from.matrix()?;
     let (lip_scale, turn_mean) = (from.floats()?.try_into().ok()?, from.floats()?.try_into().ok()?);
-    bank.model = Some(Model { weights, lip_scale, turn_mean }).filter(Model::is_sound);
+    if from.is_newest {
+        let (means, parallax) = (from.floats()?, from.matrix()?);
+        let learned = Learned { weights, means, parallax, lip_scale, turn_mean };
+        bank.model = Model::of(learned, &bank.contexts, &bank.turns);
+    }
     let base = from.ground()?;
     let count = bank.lips.len();
     let lengths = [bank.contexts.rows(), bank.turns.len(), bank.light.len(), bank.asked.len(), bank.takes.len()];
-    let whole = bank.contexts.columns == CONTEXT && bank.looks.columns == LOOK && bank.model.is_some();
+    let whole = bank.contexts.columns == CONTEXT && bank.looks.columns == LOOK;
     let even = lengths.iter().chain(&[bank.mouths.len(), bank.looks.rows()]).all(|&len| len == count);
-    (whole && even && count > 0 && bank.canon.len() == 468).then_some((bank, base))
+    if !whole || !even || count == 0 || bank.canon.len() != 468 {
+        return None;
+    }
+    if !from.is_newest {
+        bank.learn();
+    }
+    bank.model.is_some().then_some((bank, base))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Lesson;
     use compere_media::Marks;
 
     fn posed(pictures: usize) -> Posed {
@@ -200,10 +215,6 @@ mod tests {
             mouths: vec![[[5.0; 2]; MOUTH_POINTS]; pictures],
             lids: vec![[12.0, 30.0]; pictures],
         }
-    }
-
-    fn copied<'a>(&Lesson { context, turn, lips, look, mouth }: &Lesson<'a>) -> Lesson<'a> {
-        Lesson { context, turn, lips, look, mouth }
     }
 
     fn bank() -> Bank {
@@ -220,9 +231,7 @@ mod tests {
             looks: Matrix::zero(1, LOOK),
             model: None,
         };
-        let (context, look) = ([0.5; CONTEXT], [0.0; LOOK]);
-        let lesson = Lesson { context: &context, turn: [0.0; 2], lips: [1.0; 6], look: &look, mouth: &bank.mouths[0] };
-        bank.model = Some(Model::learn([lesson].iter().map(copied)));
+        bank.learn();
         bank
     }
 
@@ -236,7 +245,11 @@ mod tests {
         assert_eq!((&read, &base.ends, base.posed.lids.len()), (&bank, &vec![3, 7], 7));
 
         let mut first = Writer::default();
-        first.bank(&bank);
+        first.bank(&Bank { model: None, ..bank.clone() });
+        // What was learned then is not read.
+        first.matrix(&Matrix::zero(2, 3));
+        first.floats(&[1.0; 6]);
+        first.floats(&[0.0; 2]);
         first.posed(&posed(3));
         let (read, base) = from_bytes(&first.sealed(FIRST)).expect("older ones are read");
         assert_eq!((&read, base.ends, base.posed.poses.len()), (&bank, vec![3], 3));

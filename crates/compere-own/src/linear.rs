@@ -40,6 +40,21 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     ((a + e) + (b + f)) + ((c + g) + (d + h)) + rest
 }
 
+/// The same in doubles.
+fn wide_dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut lanes = [0.0f64; 8];
+    let (a8, a_rest) = a.as_chunks::<8>();
+    let (b8, b_rest) = b.as_chunks::<8>();
+    for (a, b) in a8.iter().zip(b8) {
+        for n in 0..8 {
+            lanes[n] += a[n] * b[n];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + e) + (b + f)) + ((c + g) + (d + h)) + rest
+}
+
 pub(crate) fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0.0f32; 8];
     let (a8, a_rest) = a.as_chunks::<8>();
@@ -89,11 +104,7 @@ pub(crate) fn solve(mut system: Vec<Vec<f64>>, mut sides: Vec<Vec<f64>>) -> Vec<
             let (head, tail) = system.split_at_mut(i);
             let (own, other) = (&mut tail[0], head.get(j));
             let other: &[f64] = other.map_or(&[], Vec::as_slice);
-            let sum: f64 = if j < i {
-                own[..j].iter().zip(&other[..j]).map(|(a, b)| a * b).sum()
-            } else {
-                own[..j].iter().map(|a| a * a).sum()
-            };
+            let sum: f64 = if j < i { wide_dot(&own[..j], &other[..j]) } else { wide_dot(&own[..j], &own[..j]) };
             let value = own[j] - sum;
             own[j] = if j < i { value / other[j] } else { value.max(1e-12).sqrt() };
         }

@@ -171,6 +171,11 @@ impl Asking {
         Self { curve: eased.collect() }
     }
 
+    /// How far the mouth should be open at a moment, from 0 to 1.
+    pub(crate) fn opening(&self, seconds: f64) -> f64 {
+        self.curve.get((seconds / STEP) as usize).map_or(0.0, |asked| asked[0])
+    }
+
     /// Around one moment.
     pub(crate) fn around(&self, seconds: f64) -> Context {
         let mut out = [0.0; CONTEXT];

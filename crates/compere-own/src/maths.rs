@@ -36,6 +36,14 @@ pub(crate) fn smooth<const N: usize>(values: &[[f64; N]], sigma: f64) -> Vec<[f6
     (0..values.len()).map(at).collect()
 }
 
+/// How much two rows of numbers go together, from -1 to 1; of one that never changes nothing.
+pub(crate) fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+    let (ma, mb) = (mean(a), mean(b));
+    let sum = |f: &dyn Fn(f64, f64) -> f64| a.iter().zip(b).map(|(&a, &b)| f(a - ma, b - mb)).sum::<f64>();
+    sum(&|a, b| a * b) / (sum(&|a, _| a * a) * sum(&|_, b| b * b)).sqrt().max(1e-12)
+}
+
 /// Numbers that look random and follow from a seed.
 #[derive(Clone, Debug)]
 pub(crate) struct Dice(pub(crate) u64);

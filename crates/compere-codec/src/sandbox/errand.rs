@@ -14,11 +14,12 @@ pub(super) fn mounted_input(at: usize) -> String {
 /// How much an errand may use. Going over ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Seconds from start to end. Time in which nobody reads counts too.
+    /// Seconds from start to end. Time in which nobody reads counts too, and that in which others had the processors: this is
+    /// for what waits for ever, and what works is held to `cpu`.
     pub wall: u64,
     /// Seconds of processor time, all threads together.
     pub cpu: u64,
-    /// Seconds a reader waits for the next byte.
+    /// Seconds a reader waits for the next byte, of those in which the errand could work.
     pub stall: u64,
     /// Bytes of address space.
     pub memory: u64,
@@ -33,10 +34,10 @@ impl Limits {
 
     /// For a look at a file.
     pub const SMALL: Self =
-        Self { wall: 30, cpu: 30, stall: 30, memory: 2048 * Self::MIB, output: 64 * Self::MIB, processes: 64 };
+        Self { wall: 600, cpu: 30, stall: 30, memory: 2048 * Self::MIB, output: 64 * Self::MIB, processes: 64 };
     /// For a picture: 80 megapixels with 16 bits a channel and a copy of them.
     pub const PICTURE: Self =
-        Self { wall: 30, cpu: 15, memory: 3072 * Self::MIB, ..Self::SMALL }.with_output(512 * Self::MIB);
+        Self { wall: 600, cpu: 15, memory: 3072 * Self::MIB, ..Self::SMALL }.with_output(512 * Self::MIB);
     /// For footage that is decoded while the film is drawn, which may take as long as it likes as a whole.
     pub const FOOTAGE: Self =
         Self { wall: 12 * 3600, cpu: 6 * 3600, stall: 60, memory: 4096 * Self::MIB, output: u64::MAX, processes: 64 };

@@ -12,11 +12,33 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::confine::NOT_CONFINED;
 use super::errand::{Errand, Limits};
 use super::left::Left;
+use super::toil::{self, Toil};
 use crate::MediaError;
 
 /// Pictures are megabytes: through a pipe as small as pipes begin, two processes take turns for every 64 KiB of one. An
 /// account that is not the administrator may have 64 MiB in all its pipes before new ones are cut down.
 const PIPE: usize = 512 << 10;
+
+/// How many stalls are waited for whoever has something to do and gets no processor.
+const PATIENCE: u32 = 20;
+/// Whoever worked so much of a stall was let.
+const LET: f64 = 0.8;
+
+/// An errand that says nothing, as it is looked at from stall to stall.
+struct Starved {
+    /// What it had worked when that began, in seconds.
+    since: Option<f64>,
+    last: f64,
+}
+
+impl Starved {
+    /// Whether it has something to do, and was hardly let.
+    fn is_still(&mut self, toil: Toil, stall: u64) -> bool {
+        let works = toil.wants || toil.seconds > self.last;
+        self.last = toil.seconds;
+        works && toil.seconds - *self.since.get_or_insert(toil.seconds) < LET * stall as f64
+    }
+}
 
 /// What a finished errand left.
 #[derive(Clone, Debug)]
@@ -84,7 +106,8 @@ impl Running {
             // Whoever may not have so much keeps what there is.
             let _ = fcntl_setpipe_size(stdout, PIPE);
         }
-        Self { group, stdout, stderr, complaints: vec![], limits: errand.limits(), name: errand.name(), read: 0, left }
+        let (limits, name) = (errand.limits(), errand.name());
+        Self { group, stdout, stderr, complaints: vec![], limits, name, read: 0, left }
     }
 
     /// The next bytes; 0 at the end of the output.
@@ -157,6 +180,23 @@ impl Running {
     }
 
     fn wait_readable(&mut self) -> Result<(bool, bool), MediaError> {
+        // Of one that worked a while before, only what it does from here on is known to be for nothing.
+        let mut starved = Starved { since: (self.read == 0).then_some(0.0), last: 0.0 };
+        for _ in 0..PATIENCE {
+            if let Some(ready) = self.wait_for_stall()? {
+                return Ok(ready);
+            }
+            let toil = toil::of(self.group.child.id());
+            if !toil.is_some_and(|toil| starved.is_still(toil, self.limits.stall)) {
+                break;
+            }
+        }
+        self.group.kill();
+        Err(too_slow(self.limits.stall))
+    }
+
+    /// What there is to read within the time that a stall may last.
+    fn wait_for_stall(&mut self) -> Result<Option<(bool, bool)>, MediaError> {
         // Whoever may leave is looked for ten times a second.
         let (limit, turns) = match self.left.may() {
             true => (Timespec { tv_sec: 0, tv_nsec: 100_000_000 }, self.limits.stall * 10),
@@ -168,11 +208,10 @@ impl Running {
                 return Err(MediaError::machine("is not waited for any more"));
             }
             if let Some(ready) = self.poll(&limit)? {
-                return Ok(ready);
+                return Ok(Some(ready));
             }
         }
-        self.group.kill();
-        Err(too_slow(self.limits.stall))
+        Ok(None)
     }
 
     /// Whether there is output and whether there are complaints; nothing when time ran out.
@@ -268,7 +307,20 @@ fn last(complaints: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::last;
+    use super::{Starved, Toil, last};
+
+    #[test]
+    fn who_gets_no_processor_is_told_from_who_waits_and_who_works_for_nothing() {
+        let toil = |seconds: f64, wants: bool| Toil { seconds, wants };
+        let mut fresh = Starved { since: Some(0.0), last: 0.0 };
+        assert!([0.5, 1.0, 3.0].into_iter().all(|seconds| fresh.is_still(toil(seconds, true), 10)));
+        assert!(fresh.is_still(toil(3.5, false), 10), "it works, if not at this moment");
+        assert!(!fresh.is_still(toil(3.5, false), 10), "it waits");
+        assert!(!fresh.is_still(toil(8.1, true), 10), "it had its stall");
+        let mut late = Starved { since: None, last: 0.0 };
+        assert!(late.is_still(toil(500.0, true), 10), "what it did before was for something");
+        assert!(!late.is_still(toil(508.5, true), 10));
+    }
 
     #[test]
     fn a_complaint_loses_its_address() {

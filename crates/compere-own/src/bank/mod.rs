@@ -6,7 +6,7 @@ use compere_media::{Frame, Marks};
 
 use crate::error::OwnError;
 use crate::linear::{Matrix, dot, principal};
-use crate::lips::{Asking, CONTEXT, Context, Lips, lips_at, soundings};
+use crate::lips::{Asking, CONTEXT, Lips, lips_at, soundings};
 use crate::model::{LOOK, Lesson, Model};
 use crate::track::pose::{Canon, LipShape, MouthPoints, Posed, Similarity};
 pub use patch::Keeping;
@@ -77,17 +77,26 @@ impl Builder {
     pub(crate) fn finish(self) -> Bank {
         let Self { mut bank, small, .. } = self;
         bank.looks = looks(&small, &bank.light);
-        let contexts: Vec<&Context> = bank.contexts.numbers.as_chunks::<CONTEXT>().0.iter().collect();
-        let lessons = (0..bank.lips.len()).map(|n| Lesson {
-            context: contexts[n],
-            turn: bank.turns[n],
-            lips: bank.lips[n],
-            look: bank.looks.row(n),
-            mouth: &bank.mouths[n],
-        });
-        let model = Model::learn(lessons);
-        bank.model = Some(model);
+        bank.learn();
         bank
+    }
+}
+
+impl Bank {
+    /// What the person does when something is asked, from all pictures.
+    pub(crate) fn learn(&mut self) {
+        let contexts = self.contexts.numbers.as_chunks::<CONTEXT>().0.iter();
+        let lessons: Vec<Lesson<'_>> = contexts
+            .enumerate()
+            .map(|(n, context)| Lesson {
+                context,
+                turn: self.turns[n],
+                lips: self.lips[n],
+                look: self.looks.row(n),
+                mouth: &self.mouths[n],
+            })
+            .collect();
+        self.model = Some(Model::learn(&lessons));
     }
 }
 

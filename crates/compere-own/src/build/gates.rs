@@ -4,14 +4,14 @@
 
 use compere_media::math;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use compere_speech::{Script, Voice, voices::Tone};
 
 use super::Studied;
 use crate::bank::{RATE, moment};
-use crate::lips::{CLASSES, Lips, soundings};
-use crate::maths::percentile;
+use crate::lips::{Asking, CLASSES, Lips, soundings};
+use crate::maths::{correlation, percentile};
 use crate::track::Mesh;
 use crate::track::points::EYE_OUTER;
 use crate::track::pose::Posed;
@@ -100,6 +100,9 @@ const SPREAD: Gate = Gate::above(0.12, 0.06);
 const CLOSED: Gate = Gate::below(0.70, 0.90);
 /// How far lips open in speech, as a part of the eyes' distance (judged): an "ah" is some 15 %.
 const OPENED: Gate = Gate::below(0.03, 0.05);
+/// How well the lips' opening goes with what the sounds ask (measured on simulated takes): what covers a mouth seems to move, too, at
+/// other times.
+const FOLLOWS: Gate = Gate::below(0.25, 0.4);
 /// Pictures between sound and lips; what is less is corrected.
 const LATE: Gate = Gate::above(4.0, 100.0);
 /// Seconds of speech, and part of the neighbouring sounds of the prompts.
@@ -150,7 +153,10 @@ pub(crate) fn of_take(take: &Studied) -> Vec<Finding> {
         findings.push(Finding::refused(name, what, "film one person alone, without pictures of faces behind"));
     }
     findings.extend(cut_off(take));
-    findings.extend(covered(take));
+    // One finding is enough to say that a mouth is covered.
+    let shut = covered(take);
+    let is_refused = shut.as_ref().is_some_and(Finding::refuses);
+    findings.extend(if is_refused { shut } else { away_from_sound(take).or(shut) });
     let heard = f64::from(take.aligned.loudness_over_floor);
     findings.extend(HEARD.finding(
         heard,
@@ -185,6 +191,26 @@ fn covered(take: &Studied) -> Option<Finding> {
     let what = format!("the lips open by {:.1} % of the eyes' distance at most", most * 100.0);
     let advice = "speak clearly; hair, hands, a mask or a microphone must not cover the mouth";
     (!opened.is_empty()).then(|| OPENED.finding(most, &take.name, what, advice)).flatten()
+}
+
+/// Lips of which something else is seen than the mouth open when they should not.
+fn away_from_sound(take: &Studied) -> Option<Finding> {
+    let opened: Vec<f64> = take.meshes.iter().map(|mesh| f64::from(mesh[14][1] - mesh[13][1])).collect();
+    let follows = following(&opened, take.speaking(), &Asking::of(&soundings(&take.aligned.marks)))?;
+    let what = format!("the lips hardly go with the sounds (correlation {follows:.2})");
+    let advice = "speak clearly; hair, hands, a mask or a microphone must not cover the mouth";
+    FOLLOWS.finding(follows, &take.name, what, advice)
+}
+
+/// How much the openings in some pictures go with what is asked of them, when they come as early or as late as they may.
+fn following(opened: &[f64], pictures: Range<usize>, asking: &Asking) -> Option<f64> {
+    const MOST: i64 = 4;
+    let asked: Vec<f64> = pictures.clone().map(|n| asking.opening(moment(n as u64))).collect();
+    let at = |shift: i64| {
+        let seen = pictures.clone().map(|n| opened[(n as i64 + shift).clamp(0, opened.len() as i64 - 1) as usize]);
+        correlation(&asked, &seen.collect::<Vec<_>>())
+    };
+    (!asked.is_empty()).then(|| (-MOST..=MOST).map(at).fold(f64::MIN, f64::max))
 }
 
 pub(crate) fn of_base(meshes: &[Mesh]) -> Vec<Finding> {
@@ -309,4 +335,30 @@ fn pairs(text: &str, voice: &dyn Voice) -> Vec<usize> {
     let spoken = compere_speech::speak(&Script::plain(text), voice, &compere_speech::NoCache, &mut on, 1);
     let sounds = spoken.map(|spoken| soundings(&spoken.utterance.marks)).unwrap_or_default();
     sounds.windows(2).map(|two| usize::from(two[0].class) * CLASSES + usize::from(two[1].class)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maths::Dice;
+    use compere_media::{PhonemeMark, SAMPLE_RATE, SampleSpan, Stress};
+
+    #[test]
+    fn lips_that_go_with_the_sounds_are_told_from_others() {
+        let each = u64::from(SAMPLE_RATE) / 8;
+        let mark = |(n, ipa): (u64, &str)| {
+            let span = SampleSpan { start: n * each, end: (n + 1) * each };
+            PhonemeMark { span, ipa: ipa.to_owned(), stress: Stress::Primary }
+        };
+        let said = ["m", "ɑ", "p", "i", "b", "ɔ", "s", "æ", "m", "u", "t", "ʌ"];
+        let phonemes = (0..36).map(|n| mark((n, said[n as usize * 5 % said.len()]))).collect();
+        let asking = Asking::of(&soundings(&compere_media::Marks { phonemes, words: Vec::new() }));
+        let asked = |n: u64| asking.opening(moment(n));
+        let mut dice = Dice(3);
+        let own: Vec<f64> = (0..135u64).map(|n| 12.0 * asked(n.saturating_sub(2)) + 2.0 * dice.normal()).collect();
+        let other: Vec<f64> = (0..135).map(|_| 3.0 + 2.0 * dice.normal()).collect();
+        let [own, other] = [own, other].map(|opened| following(&opened, 2..130, &asking).expect("pictures"));
+        assert!(own > 0.7 && FOLLOWS.judge(own).is_none(), "{own}");
+        assert!(other < 0.3 && FOLLOWS.judge(other).is_some(), "{other}");
+    }
 }

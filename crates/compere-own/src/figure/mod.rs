@@ -82,7 +82,7 @@ pub(crate) fn figure(path: &Path, sandbox: &Sandbox) -> Result<Figure, OwnError>
     if std::fs::metadata(path).map_err(|error| wrong(&error))?.len() > LARGEST {
         return Err(wrong(&"it is larger than 128 MB"));
     }
-    let limits = Limits { wall: 60, cpu: 60, ..Limits::PICTURE };
+    let limits = Limits { cpu: 60, ..Limits::PICTURE };
     let errand = Errand::helper(READ, limits).input(path);
     let answer = sandbox.run(&errand).map_err(|error| wrong(&error))?.stdout;
     let flat = Flat::from_bytes(&answer).map_err(|what| wrong(&what))?;

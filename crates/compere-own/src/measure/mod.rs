@@ -16,7 +16,7 @@ use crate::bank::{RATE, moment};
 use crate::error::OwnError;
 use crate::footage::Footage;
 use crate::lips::{Lips, soundings};
-use crate::maths::{percentile, smooth};
+use crate::maths::{correlation, percentile, smooth};
 use crate::track::networks;
 use crate::track::points::LIP_POINTS;
 use crate::track::pose::{Canon, EYES, LipShape, MouthPoints, Posed, SIZE, canonical};
@@ -181,13 +181,6 @@ fn stir(posed: &Posed) -> f64 {
     let square = |n: usize| at(n).iter().zip(at(n - 1)).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
     let count = posed.poses.len();
     ((1..count).map(square).sum::<f64>() / count.max(2) as f64).sqrt()
-}
-
-fn correlation(a: &[f64], b: &[f64]) -> f64 {
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
-    let (ma, mb) = (mean(a), mean(b));
-    let sum = |f: &dyn Fn(f64, f64) -> f64| a.iter().zip(b).map(|(&a, &b)| f(a - ma, b - mb)).sum::<f64>();
-    sum(&|a, b| a * b) / (sum(&|a, _| a * a) * sum(&|_, b| b * b)).sqrt().max(1e-12)
 }
 
 /// Milliseconds by which the second is late, to a tenth of a picture.

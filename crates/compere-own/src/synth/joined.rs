@@ -40,11 +40,24 @@ impl Base {
         let red = Plane { first: blue.first + width / 2, ..blue };
         let alpha = Plane { first: width * height * 3 / 2, ..luma };
         let paths = sides.map(|side| Path::new(side.pose, meet));
-        for plane in [luma, blue, red].into_iter().chain((out.len() > alpha.first).then_some(alpha)) {
-            plane.join(&sides, &paths, meet, &mut out);
+        let alpha = (out.len() > alpha.first).then_some(alpha);
+        for plane in [luma, blue, red] {
+            plane.join(&Job { sides: &sides, paths: &paths, meet, alpha }, &mut out);
+        }
+        if let Some(plane) = alpha {
+            plane.join(&Job { sides: &sides, paths: &paths, meet, alpha: None }, &mut out);
         }
         Ok(out)
     }
+}
+
+/// What is joined, and how.
+struct Job<'a> {
+    sides: &'a [Side<'a>; 2],
+    paths: &'a [Path; 2],
+    meet: &'a Similarity,
+    /// Of whoever is cut out: how much of a colour counts. What is behind the person in one picture would be a light rim around them.
+    alpha: Option<Plane>,
 }
 
 /// From a place where heads meet to where it lies in one of the pictures.
@@ -83,28 +96,33 @@ struct Plane {
 }
 
 impl Plane {
-    fn join(&self, sides: &[Side<'_>; 2], paths: &[Path; 2], meet: &Similarity, out: &mut [u8]) {
+    fn join(&self, job: &Job<'_>, out: &mut [u8]) {
         let [width, height] = self.size;
-        let moves = paths.iter().any(|path| path.moves);
+        let moves = job.paths.iter().any(|path| path.moves);
         for y in 0..height {
             let row = self.first + y * self.stride..self.first + y * self.stride + width;
             let out = &mut out[row.clone()];
-            let [one, other] = sides.each_ref().map(|side| (side.part, &side.planes[row.clone()]));
-            for ((out, &a), &b) in out.iter_mut().zip(one.1).zip(other.1) {
-                *out = (one.0 * f32::from(a) + other.0 * f32::from(b) + 0.5) as u8;
+            let [one, other] = job.sides.each_ref().map(|side| (side.part, &side.planes[row.clone()]));
+            if job.alpha.is_some() {
+                let at = |x: usize| [x as f32, y as f32];
+                out.iter_mut().enumerate().for_each(|(x, out)| *out = self.mixed(job, [at(x); 2]));
+            } else {
+                for ((out, &a), &b) in out.iter_mut().zip(one.1).zip(other.1) {
+                    *out = (one.0 * f32::from(a) + other.0 * f32::from(b) + 0.5) as u8;
+                }
             }
             if moves {
-                self.join_heads(sides, paths, meet, y, out);
+                self.join_heads(job, y, out);
             }
         }
     }
 
     /// Anew, where heads are brought to where they meet.
-    fn join_heads(&self, sides: &[Side<'_>; 2], paths: &[Path; 2], meet: &Similarity, y: usize, out: &mut [u8]) {
+    fn join_heads(&self, job: &Job<'_>, y: usize, out: &mut [u8]) {
         let moved = |x: usize| {
             let at = self.place(x, y);
-            let part = moving(meet.apply(at));
-            paths.each_ref().map(|path| self.moved(path, at, part))
+            let part = moving(job.meet.apply(at));
+            job.paths.each_ref().map(|path| self.moved(path, at, part))
         };
         let mut here = moved(0);
         for (block, out) in out.chunks_mut(BLOCK).enumerate() {
@@ -114,16 +132,33 @@ impl Plane {
             if !still {
                 for (k, out) in out.iter_mut().enumerate() {
                     let t = k as f32 / BLOCK as f32;
-                    let mut value = 0.0;
-                    for (n, side) in sides.iter().enumerate() {
-                        let [dx, dy] = [0, 1].map(|axis| here[n][axis] + (next[n][axis] - here[n][axis]) * t);
-                        value += side.part * self.seen(side.planes, [(first + k) as f32 + dx, y as f32 + dy]);
-                    }
-                    *out = (value + 0.5) as u8;
+                    let at = [0, 1].map(|n: usize| {
+                        let [dx, dy] = [0, 1].map(|axis: usize| here[n][axis] + (next[n][axis] - here[n][axis]) * t);
+                        [(first + k) as f32 + dx, y as f32 + dy]
+                    });
+                    *out = self.mixed(job, at);
                 }
             }
             here = next;
         }
+    }
+
+    /// Of both pictures what lies at a place of each.
+    fn mixed(&self, job: &Job<'_>, at: [[f32; 2]; 2]) -> u8 {
+        let (mut plain, mut person, mut whole) = (0.0, 0.0, 0.0);
+        for (side, at) in job.sides.iter().zip(at) {
+            let value = side.part * self.seen(side.planes, at);
+            plain += value;
+            if let Some(alpha) = job.alpha {
+                let shift = (self.step - 1) as f32 / 2.0;
+                let share = alpha.seen(side.planes, at.map(|at| at * self.step as f32 + shift));
+                person += share * value;
+                whole += share * side.part;
+            }
+        }
+        // Where neither shows the person nobody sees it.
+        let value = if whole > 0.0 { person / whole } else { plain };
+        (value + 0.5) as u8
     }
 
     /// In pixels of the picture.
@@ -202,5 +237,23 @@ mod tests {
         let sides = [Side { planes: &a, pose: &STRAIGHT, part: 0.4 }, Side { planes: &b, pose: &moved, part: 0.6 }];
         let out = base.joined(sides, &meet).expect("it joins");
         assert_eq!(out[470 * side + 470], a[470 * side + 470]);
+    }
+    #[test]
+    fn what_is_behind_somebody_who_is_cut_out_is_no_rim_around_them() {
+        const SIDE: usize = 480;
+        let base = Base::blank_of(SIDE as u32, SIDE as u32);
+        // A dark person before something light, further to the right in the second picture.
+        let picture = |end: usize| {
+            let luma = (0..SIDE * SIDE).map(|n| if n % SIDE < end { 50 } else { 220 });
+            let alpha = (0..SIDE * SIDE).map(|n| if n % SIDE < end { 255 } else { 0 });
+            luma.chain([128; SIDE * SIDE / 2]).chain(alpha).collect::<Vec<u8>>()
+        };
+        let (a, b) = (picture(200), picture(230));
+        let moved = Similarity { x: -1.0, ..STRAIGHT };
+        let sides = [Side { planes: &a, pose: &STRAIGHT, part: 0.5 }, Side { planes: &b, pose: &moved, part: 0.5 }];
+        let out = base.joined(sides, &between(&STRAIGHT, &moved, 0.5)).expect("it joins");
+        let (colour, alpha) = (out[100 * SIDE + 215], out[SIDE * SIDE * 3 / 2 + 100 * SIDE + 215]);
+        assert_eq!((colour, alpha), (50, 128), "half there, and as dark as the person");
+        assert_eq!(out[100 * SIDE + 400], 220, "what nobody sees stays");
     }
 }

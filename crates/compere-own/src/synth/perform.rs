@@ -32,6 +32,10 @@ use crate::track::pose::{MouthPoints, Similarity};
 /// Pictures over which lips and chin are steadied: what was filmed trembles where two runs of pictures meet.
 const LIPS_STEADY: f64 = 0.4;
 const CHIN_STEADY: f64 = 1.0;
+const EXPECTED_STEADY: f64 = 0.5;
+/// By how much points lie where they are expected instead of where they were filmed: either is wrong by about as much, and in other ways.
+const LIPS_EXPECTED: f32 = 0.5;
+const CHIN_EXPECTED: f32 = 0.7;
 /// Points of the jaw that leave the patch meet the base: by how much.
 const TIED: [(usize, f32); 6] = [(58, 1.0), (288, 1.0), (172, 1.0), (397, 1.0), (136, 0.5), (365, 0.5)];
 /// Patches that stay decoded.
@@ -143,29 +147,30 @@ impl Inner {
         };
         let poses = base.iter().map(pose).collect();
         let chosen = self.choice.choose(bank, model, &soundings(&role.marks), &turns);
-        let mixes = mixture(bank, &chosen);
-        let filmed: Vec<MouthPoints> = chosen
-            .iter()
-            .zip(&turns)
-            .map(|(&picture, turn)| {
-                let by = [turn[0] - bank.turns[picture][0], turn[1] - bank.turns[picture][1]];
-                std::array::from_fn(|point| {
-                    std::array::from_fn(|axis| {
-                        let [yaw, pitch] = model.parallax(point, axis);
-                        bank.mouths[picture][point][axis] + yaw * by[0] + pitch * by[1]
-                    })
-                })
-            })
-            .collect();
-        let (lips, chins) = (steadied(&filmed, LIPS_STEADY), steadied(&filmed, CHIN_STEADY));
+        let mixes = mixture(bank, &chosen.pictures);
+        let filmed = chosen.pictures.iter().zip(&turns);
+        let filmed: Vec<MouthPoints> =
+            filmed.map(|(&picture, &turn)| model.seen_from(&bank.mouths[picture], bank.turns[picture], turn)).collect();
+        let expected = steadied(&chosen.mouths, EXPECTED_STEADY);
+        let drawn = |filmed: &[MouthPoints], part: f32| -> Vec<MouthPoints> {
+            filmed.iter().zip(&expected).map(|(filmed, expected)| towards(filmed, expected, part)).collect()
+        };
+        let lips = drawn(&steadied(&filmed, LIPS_STEADY), LIPS_EXPECTED);
+        let chins = drawn(&steadied(&filmed, CHIN_STEADY), CHIN_EXPECTED);
         let own = |n: usize| base[n].mixed_points(&self.own);
         let goals = (0..base.len()).map(|n| goal(&lips[n], &chins[n], &own(n))).collect();
         Plan { base, poses, mixes, goals }
     }
 }
 
-/// Lips, chin and jaw as they were filmed, the jaw's end as in the base. What the model expects of a chin is further from the
-/// true one than what was filmed, by half as much again.
+/// A mouth on its way to another.
+fn towards(from: &MouthPoints, to: &MouthPoints, part: f32) -> MouthPoints {
+    std::array::from_fn(|point| {
+        std::array::from_fn(|axis| from[point][axis] + part * (to[point][axis] - from[point][axis]))
+    })
+}
+
+/// The jaw's end is the base's.
 fn goal(lips: &MouthPoints, chin: &MouthPoints, own: &MouthPoints) -> MouthPoints {
     let mut to = *chin;
     to[..LIP_POINTS].copy_from_slice(&lips[..LIP_POINTS]);

@@ -6,20 +6,20 @@
 use crate::bank::{Bank, moment};
 use crate::linear::{Matrix, squared_distance};
 use crate::lips::{AXES, Asking, CONTEXT, Context, Lips, Sounding, TAPS, lips_at};
-use crate::model::{Expected, LOOK, Model, Waves};
+use crate::model::{Expected, LOOK, Model};
 use crate::track::points::MOUTH_POINTS;
-use crate::track::pose::LipShape;
+use crate::track::pose::{LipShape, MouthPoints};
 use compere_media::math;
 
 const CANDIDATES: usize = 32;
-const OF_LIPS: f32 = 4.0;
-const OF_LOOK: f32 = 4.0;
+const OF_LIPS: f32 = 6.0;
+const OF_LOOK: f32 = 6.0;
 const OF_TURN: f32 = 0.12;
 /// Opening counts most.
 const OF_SHAPE: [f32; 6] = [2.0 / 7.0, 1.5 / 7.0, 1.5 / 7.0, 0.1, 1.0 / 7.0, 0.3 / 7.0];
-/// A regression shrinks what it expects towards the middle: opening, outer height, width and the chin's drop are expected
-/// so many times as far from it. So that much is chosen as the person does.
-const STRETCH: [f32; 6] = [1.3, 1.3, 1.3, 1.0, 1.3, 1.0];
+/// A regression shrinks what it expects towards the middle: pictures are chosen for an opening, outer height, width and drop of
+/// the chin so many times as far from it. Points are then drawn back towards what is expected, and lips open as far as the person's do.
+const STRETCH: [f32; 6] = [1.45, 1.45, 1.45, 1.0, 1.45, 1.0];
 const OF_JOIN: f32 = 0.5;
 const JUMP: f32 = 1.0;
 /// What it costs when lips that must close, or touch the teeth, do not.
@@ -34,9 +34,16 @@ pub(crate) struct Choice {
     /// Contexts, nearer moments weighing more.
     contexts: Matrix,
     joins: Matrix,
-    waves: Waves,
     /// The person's lips in the mean, in their own spreads.
     middle: LipShape,
+}
+
+/// What a speech is made of, picture by picture of the film.
+pub(crate) struct Chosen {
+    /// Pictures of the bank.
+    pub(crate) pictures: Vec<usize>,
+    /// Where lips, chin and jaw are expected.
+    pub(crate) mouths: Vec<MouthPoints>,
 }
 
 /// Whether a picture of the bank is followed by the next one.
@@ -61,42 +68,38 @@ impl Choice {
         let count = bank.lips.len();
         let mut contexts = Matrix::zero(count, CONTEXT);
         let mut joins = Matrix::zero(count, JOINED);
-        let parallax: Vec<[[f32; 2]; 2]> =
-            (0..MOUTH_POINTS).map(|point| [model.parallax(point, 0), model.parallax(point, 1)]).collect();
         for n in 0..count {
             contexts.row_mut(n).copy_from_slice(&weighted(bank.contexts.row(n)));
-            let turn = [bank.turns[n][0] - model.turn_mean[0], bank.turns[n][1] - model.turn_mean[1]];
             let row = joins.row_mut(n);
             let (look, rest) = row.split_at_mut(LOOK);
             look.iter_mut().zip(bank.looks.row(n)).for_each(|(to, look)| *to = 1.3 * look);
             let (lips, rest) = rest.split_at_mut(4);
-            lips.iter_mut().enumerate().for_each(|(k, to)| *to = 0.5 * bank.lips[n][k] / model.lip_scale[k]);
+            lips.iter_mut().enumerate().for_each(|(k, to)| *to = 0.5 * bank.lips[n][k] / model.lip_scale()[k]);
             let (points, rest) = rest.split_at_mut(2 * MOUTH_POINTS);
-            for (k, to) in points.iter_mut().enumerate() {
-                let [yaw, pitch] = parallax[k / 2][k % 2];
-                // As if the head looked straight ahead.
-                *to = (bank.mouths[n][k / 2][k % 2] - yaw * turn[0] - pitch * turn[1]) / 40.0;
-            }
+            // As if the head were held as it mostly is.
+            let usual = model.seen_from(&bank.mouths[n], bank.turns[n], model.turn_mean());
+            points.iter_mut().zip(usual.as_flattened()).for_each(|(to, at)| *to = at / 40.0);
             rest.copy_from_slice(&[0.02 * bank.turns[n][0], 0.02 * bank.turns[n][1], 2.0 * bank.light[n] / 255.0]);
         }
-        Self { contexts, joins, waves: Waves::new(), middle: middle(bank, model) }
+        Self { contexts, joins, middle: middle(bank, model) }
     }
 
-    /// The way of a speech through the bank: for every picture of the film one of the bank. `turns` are those of the base's head, a film picture each.
-    pub(crate) fn choose(&self, bank: &Bank, model: &Model, soundings: &[Sounding], turns: &[[f32; 2]]) -> Vec<usize> {
+    /// The way of a speech through the bank. `turns` are those of the base's head, a film picture each.
+    pub(crate) fn choose(&self, bank: &Bank, model: &Model, soundings: &[Sounding], turns: &[[f32; 2]]) -> Chosen {
         let asking = Asking::of(soundings);
-        let mut way = Way::default();
+        let (mut way, mut mouths) = (Way::default(), Vec::with_capacity(turns.len()));
         let mut costs = vec![0.0f32; bank.lips.len()];
         for (n, &turn) in turns.iter().enumerate() {
             let seconds = moment(n as u64);
             let context = asking.around(seconds);
-            let mut expect = model.expect(&self.waves, &context, turn);
+            let mut expect = model.expect(&context, turn);
             expect.lips = stretched(&expect.lips, &self.middle);
             let asked = Asked { context: weighted(&context), turn, lips: lips_at(soundings, seconds) };
             self.costs(bank, model, &asked, &expect, &mut costs);
             way.step(&costs, bank, &self.joins);
+            mouths.push(expect.mouth);
         }
-        way.back()
+        Chosen { pictures: way.back(), mouths }
     }
 
     fn costs(&self, bank: &Bank, model: &Model, asked: &Asked, expected: &Expected, out: &mut [f32]) {
@@ -107,7 +110,7 @@ impl Choice {
             let turn = (dx * dx + dy * dy).sqrt();
             let mut shape = 0.0;
             for (k, weight) in OF_SHAPE.iter().enumerate() {
-                shape += weight * (expected.lips[k] - bank.lips[n][k] / model.lip_scale[k]).abs();
+                shape += weight * (expected.lips[k] - bank.lips[n][k] / model.lip_scale()[k]).abs();
             }
             let missed = match asked.lips {
                 Lips::Closed if bank.asked[n] != Lips::Closed => UNCLOSED,
@@ -122,7 +125,7 @@ impl Choice {
 fn middle(bank: &Bank, model: &Model) -> LipShape {
     let count = bank.lips.len().max(1) as f64;
     let mean = |k: usize| bank.lips.iter().map(|lips| f64::from(lips[k])).sum::<f64>() / count;
-    std::array::from_fn(|k| mean(k) as f32 / model.lip_scale[k])
+    std::array::from_fn(|k| mean(k) as f32 / model.lip_scale()[k])
 }
 
 /// Lips as far from the middle as the person's go.
