@@ -64,10 +64,13 @@ impl Comb {
                 let rise = ss(1.0, 16.0, self.above(d));
                 let side = norm(cross(self.toward, d));
                 *p = add(*p, mul(d, high * (furrow.high - 0.75) * rise));
-                faces.push(mul(norm(add(d, mul(side, furrow.lean * rise))), lerp(0.85, furrow.open, rise)));
+                faces.push(mul(
+                    norm(add(d, mul(side, 0.5 * furrow.lean * rise))),
+                    lerp(0.85, 0.63 + 0.3 * furrow.open, rise),
+                ));
             }
             let d = norm(sub(curve[curve.len() / 2], skull.centre));
-            each[1] = lerp(each[1], self.furrow(d, self.place(d).1).tone, 0.4);
+            each[1] = lerp(each[1], self.furrow(d, self.place(d).1).tone, 0.2);
             all.faces.push(faces);
         }
     }

@@ -89,7 +89,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = direction(180.0, high);
-    for root in roots(style, 4400, 3.0, dice) {
+    for root in roots(style, 4400, 4.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
@@ -114,9 +114,9 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         guides.each.push([1.0 - 0.65 * ss(8.0, 0.0, root.above), ss(9.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
-    let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.42 };
+    let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.25 };
     let mut all = guides.plaited(&lock, &plait, dice);
-    Comb::tied(style, tie).furrowed(0.075, skull, &mut all);
+    Comb::tied(style, tie).furrowed(0.035, skull, &mut all);
     let combed: Vec<Lock> = guides.curves.iter().step_by(60).map(|line| combed(line.clone())).collect();
     flyaways(&combed, 60, skull.centre, dice, &mut all);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
