@@ -3,7 +3,6 @@
 use super::gloss::gloss;
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY, RIM};
-use crate::rig::body::skull::angles;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
@@ -140,8 +139,7 @@ impl Shader<'_> {
     }
 
     fn above_hairline(&self, r: V3) -> f32 {
-        let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
-        elevation - self.hair.line(azimuth)
+        self.hair.above(norm(sub(r, self.skull.centre)))
     }
 
     /// How much light hair lets through to the skin that it lies on: what is white is bright inside as well.
@@ -155,7 +153,7 @@ impl Shader<'_> {
         let above = self.above_hairline(r);
         let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
-            (-5.0, 9.0, 0.85)
+            (-6.0, 10.0, 0.85)
         } else if matches!(self.hair, Hair::Tied { .. }) {
             (-4.5, 6.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
@@ -163,7 +161,10 @@ impl Shader<'_> {
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };
-        ss(first, last, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
+        ss(first, last, above + ragged)
+            * soft
+            * (1.0 - 0.7 * (1.0 - self.hair.faded(norm(sub(r, self.skull.centre)))))
+            * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 
     /// Light where an arm comes out of its sleeve: dim, not black.
