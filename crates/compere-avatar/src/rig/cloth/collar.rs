@@ -120,8 +120,8 @@ impl<'a> Lines<'a> {
             .iter()
             .filter(|p| p[0] * side > 0.0)
             .min_by(|a, b| (a[2] - fold[2]).abs().total_cmp(&(b[2] - fold[2]).abs()));
-        let ends = beside.map_or(0.0, |p| (p[0] - fold[0]) * side + 0.09);
-        Self { garment, cloth, side, folds, tip: cloth.at(tip).0, wide: ends.clamp(0.20 * u, 0.5) }
+        let ends = beside.map_or(0.0, |p| (p[0] - fold[0]) * side + 0.16);
+        Self { garment, cloth, side, folds, tip: cloth.at(tip).0, wide: ends.clamp(0.22 * u, 0.55) }
     }
 
     /// The lower edge, as far from the fold as the leaf is broad.
@@ -283,7 +283,7 @@ mod tests {
             let sides = top.triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]);
             let ends = sides.filter_map(|[a, b]| cut(top.points[a as usize], top.points[b as usize]));
             for end in ends.filter(|p| p[1] > garment.neck[1] - 0.5).map(|p| around(&garment, p)) {
-                let beside = leaves.iter().filter(|leaf| (leaf[0] - end[0]).abs() < 0.08);
+                let beside = leaves.iter().filter(|leaf| (leaf[0] - end[0]).abs() < 0.04);
                 let [near, far] =
                     beside.fold([f32::MAX, 0.0], |[near, far], leaf| [leaf[1].min(near), leaf[1].max(far)]);
                 // At the throat it is open.
