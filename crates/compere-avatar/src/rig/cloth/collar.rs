@@ -162,7 +162,7 @@ impl<'a> Lines<'a> {
         let (lies, up) = self.cloth.at(p);
         let height = dot(sub(p, lies), up);
         // Beside its fold it stands as the neck lets it.
-        let least = height.max(-0.015).min(THICK) * ss(0.30, 0.05, t) + THICK * ss(0.05, 0.30, t);
+        let least = height.clamp(-0.015, THICK) * ss(0.30, 0.05, t) + THICK * ss(0.05, 0.30, t);
         let flat = ss(-0.10, 0.04, self.garment.under_jacket(p)) * ss(0.10, 0.5, t);
         let most = (0.60 + (THICK - 0.60) * flat).max(least);
         add(lies, mul(up, height.clamp(least, most)))
