@@ -291,7 +291,7 @@ mod solid {
         Reach { wrist: [0.0, 0.150, -0.350, 0.51], swivel: 0.36, fingers: [-0.94, -0.15, 0.17], ..COVER };
     /// Alone before the waist, its palm to the body.
     pub(super) const WAIST: Reach = Reach {
-        wrist: [0.0, 0.110, -0.350, 0.42],
+        wrist: [0.0, 0.190, -0.360, 0.42],
         swivel: 0.40,
         fingers: [-0.95, -0.08, -0.02],
         curl: [0.22, 0.17, 0.20, 0.24, 0.29],
