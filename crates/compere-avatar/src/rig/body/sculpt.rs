@@ -219,7 +219,8 @@ fn style(
     for expression in expressions.iter_mut() {
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
-    mimic::hold_corners(rest, expressions);
+    mimic::hold_corners(rest, person.male, expressions);
+    mimic::bow_lip(rest, expressions);
     let landmarks = mimic::Landmarks { eye: eyes[0], corner: mouth_corner(rest, masks) };
     mimic::lift_cheeks(rest, skin, &landmarks, expressions);
     mimic::arch_lips(rest, expressions);

@@ -5,8 +5,8 @@ use crate::rig::body::parts::{Mesh, SkinTraits};
 use crate::rig::ground::v3::{V3, exp, ss};
 
 /// How much darker the fold and how much lighter the cheek is at full weight, where 256 is the light as it was.
-const FOLD: f32 = 21.0;
-const CHEEK: f32 = 8.0;
+const FOLD: f32 = 9.0;
+const CHEEK: f32 = 16.0;
 
 /// Half of how wide the fold is, softly.
 const WIDE: f32 = 0.036;
