@@ -30,6 +30,8 @@ pub(crate) struct Shader<'a> {
     pub(crate) balls: [(V3, f32); 2],
     /// The corner of the mouth at the picture's right, as it was modelled.
     pub(crate) corner: V3,
+    /// The tip of the nose, likewise.
+    pub(crate) nose: V3,
 }
 
 /// A point between three vertices.
