@@ -328,7 +328,7 @@ pub(crate) const TOM: Member = Member {
             beard: 0.0,
             lines: 0.95,
             freckles: 0.15,
-            glasses: Glasses::Framed { wide: 1.05, high: 1.02, round: 0.82, color: [0.020, 0.020, 0.024] },
+            glasses: Glasses::Framed { wide: 1.14, high: 1.06, round: 0.82, color: [0.042, 0.044, 0.050] },
         },
         hair: Hair::Short { top: 0.28, side: 0.17, sweep: 1.1, recede: 0.75 },
         wardrobe: Cow::Borrowed(&[

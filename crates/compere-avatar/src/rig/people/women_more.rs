@@ -84,7 +84,7 @@ pub(crate) const SOFIA: Member = Member {
             beard: 0.0,
             lines: 0.28,
             freckles: 0.08,
-            glasses: Glasses::Framed { wide: 1.06, high: 1.00, round: 0.30, color: [0.050, 0.018, 0.010] },
+            glasses: Glasses::Framed { wide: 1.10, high: 1.00, round: 0.34, color: [0.098, 0.036, 0.019] },
         },
         hair: Hair::Long(LongCut {
             part: 0.50,
