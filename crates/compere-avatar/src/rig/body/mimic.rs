@@ -30,7 +30,7 @@ pub(super) fn bow_lip(rest: &[V3], expressions: &mut [Expression]) {
     for (v, d) in upper {
         let share = ss(0.12, 0.0, rest[v as usize][0].abs());
         if share > 0.0 {
-            smile.deltas.push((v, [0.0, -0.20 * share * d[1], 0.0]));
+            smile.deltas.push((v, [0.0, -0.13 * share * d[1], 0.0]));
         }
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression
     let lower: Deltas = lower.map_or(Vec::new(), |expression| expression.deltas.clone());
     let most = lower.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
     for (channel, times, sides) in
-        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.009)]
+        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.006)]
     {
         for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
             expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, times));

@@ -46,9 +46,9 @@ pub(super) fn even_out(library: &Library, rest: &mut [V3]) {
 /// Where a jaw is, by the share of the way from the chin up to the cheekbone, as shares of the width there: of women,
 /// and of men, whose jaw has a corner at the height of the mouth.
 const OVAL: [(f32, f32); 9] = [
-    (0.0, 0.20),
-    (0.10, 0.36),
-    (0.20, 0.50),
+    (0.0, 0.18),
+    (0.10, 0.33),
+    (0.20, 0.475),
     (0.30, 0.615),
     (0.42, 0.715),
     (0.55, 0.81),
@@ -95,7 +95,7 @@ pub(super) fn taper(library: &Library, male: f32, rest: &mut [V3]) {
         let wanted = bone * (interp(up, &OVAL) * (1.0 - male) + interp(up, &ANGLE) * male);
         let over = (1.0 - wanted / is[at].max(0.1)).max(0.0);
         // Below the chin it is the neck.
-        (0.85 - 0.10 * male) * over * ss(chin - 0.12, chin + 0.04, y)
+        (0.85 - 0.10 * male) * over * ss(chin - 0.22, chin, y)
     });
     let meant = even(even(meant));
     for v in body {

@@ -217,7 +217,9 @@ impl Shader<'_> {
             + (0.50 * rim).max(0.40 * corner).max(0.20 * socket)
             + 0.30 * self.scalp(r)
             + self.through_hair(r)
-            + 0.24 * lips;
+            + 0.24 * lips
+            // Between the jaw and a collar it is dim.
+            + 0.15 * ss(0.55, 0.25, r[2]) * ss(EYE_Y - 0.45, EYE_Y - 0.75, r[1]) * (1.0 - arm);
         let light = light.map(|l| l.max(floor));
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
