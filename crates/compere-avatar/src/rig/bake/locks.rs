@@ -16,7 +16,7 @@ pub(super) fn dark(hair: Hair) -> f32 {
     match hair {
         Hair::Long(_) => 0.17,
         Hair::Curls { .. } => 0.42,
-        Hair::Tied { .. } => 0.3,
+        Hair::Tied { .. } => 0.30,
         Hair::Short { .. } | Hair::Bald | Hair::Scarf => 0.0,
     }
 }
