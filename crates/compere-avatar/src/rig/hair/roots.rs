@@ -110,3 +110,24 @@ pub(crate) fn roots(style: Hair, count: usize, ragged: f32, dice: &mut Dice) -> 
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::body::skull::direction;
+
+    const SHORT: Hair = Hair::Short { top: 0.3, side: 0.1, sweep: 1.0, recede: 0.0 };
+
+    #[test]
+    fn beside_a_steep_hairline_nothing_is_far_above_it() {
+        let temple = direction(46.0, SHORT.line(43.0));
+        let higher = SHORT.line(43.0) - SHORT.line(46.0);
+        assert!((0.3 * higher..0.6 * higher).contains(&SHORT.above(temple)), "{} {higher}", SHORT.above(temple));
+    }
+
+    #[test]
+    fn short_hair_is_whole_on_top_and_gone_below_the_ear() {
+        let left = [40.0, -10.0, -25.0, -45.0].map(|elevation| SHORT.faded(direction(70.0, elevation)));
+        assert!(left[0] == 1.0 && left[1] > left[2] && left[2] > left[3] && left[3] == 0.0, "{left:?}");
+    }
+}

@@ -330,24 +330,38 @@ fn rooted(point: usize) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::POINTS;
     use crate::rig::body::sculpt::sculpt;
     use crate::rig::body::skin::skin;
     use crate::rig::body::skull::Skull;
     use crate::rig::ground::care::Care;
     use crate::rig::ground::data::Library;
-    use crate::rig::ground::v3::V3;
+    use crate::rig::ground::v3::{V3, length};
     use crate::rig::hair::grow;
     use crate::rig::people::CAST;
 
-    /// Where strands of somebody's hair end.
-    fn tips(alias: &str) -> Vec<V3> {
+    /// Where strands of somebody's hair end, and where each bends before it ends.
+    fn ends(alias: &str) -> Vec<[V3; 2]> {
         let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
         let member = CAST.iter().find(|member| member.alias == alias).expect("one of the cast");
         let body = sculpt(&library, &member.person).expect("a body");
         let skull = Skull::new(&body, &skin(&library, &body));
         let hair = grow(member.person.hair, &skull, &body, Care::Glance).remove(0);
-        let ends = hair.strands().iter().zip(&hair.points).filter(|(traits, _)| traits.along >= 1.0);
-        ends.map(|(_, p)| *p).filter(|p| p[1] < skull.centre[1] - 1.0).collect()
+        let ends = (0..hair.points.len()).filter(|&at| hair.strands()[at].along >= 1.0);
+        let bends = ends.map(|at| [at, at - POINTS / 6 * 2].map(|at| hair.points[at]));
+        bends.filter(|[tip, _]| tip[1] < skull.centre[1] - 1.0).collect()
+    }
+
+    fn tips(alias: &str) -> Vec<V3> {
+        ends(alias).into_iter().map(|[tip, _]| tip).collect()
+    }
+
+    #[test]
+    fn a_bob_turns_under() {
+        let out = |p: V3| length([p[0], 0.0, p[2]]);
+        let ends = ends("mei");
+        let under = ends.iter().filter(|[tip, bend]| out(*tip) < out(*bend) - 0.04).count();
+        assert!(under * 10 > ends.len() * 7, "{under} of {}", ends.len());
     }
 
     #[test]

@@ -168,7 +168,7 @@ impl Shader<'_> {
 
     /// How much a place of long hair is of what hangs behind the neck: dark and quiet, or it is boards beside a face.
     fn behind_neck(&self, p: V3) -> f32 {
-        if !matches!(self.hair, Hair::Long(_)) {
+        if !matches!(self.hair, Hair::Long(_)) || p[2] > 0.45 || p[1] > EYE_Y - 0.55 {
             return 0.0;
         }
         ss(0.95, 0.55, p[0].abs()) * ss(0.45, 0.0, p[2]) * ss(EYE_Y - 0.55, EYE_Y - 1.0, p[1])
