@@ -107,7 +107,9 @@ impl Comb {
     fn height(&self, d: V3) -> f32 {
         let front = ss(80.0, 10.0, angles(d).0.abs()) * ss(-0.1, 0.7, d[2]);
         let far = ss(0.25, 0.85, d[0] * self.side);
-        let full = 0.05 + 0.52 * self.top * lerp(0.62, 1.0, front) * (1.0 - 0.8 * far);
+        let full = 0.05 + 0.52 * self.top * lerp(0.62, 1.0, front);
+        // Where it runs out over the temple it is no higher than what is cut short, or a head is a box.
+        let full = full * (1.0 - 0.8 * far);
         lerp(0.03, full, self.crown(d))
     }
 
