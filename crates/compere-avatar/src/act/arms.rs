@@ -80,10 +80,6 @@ pub(crate) enum Idle {
     /// Hands in each other before the body, the one at the picture's right over the other; or the other over that.
     Together,
     Crossed,
-    /// The same, lower and looser.
-    Low,
-    /// The hand at the picture's right before the waist, the other arm beside the body.
-    Waist,
     /// Arms across the chest.
     Folded,
     /// One hand on the hip: the one that does not gesture.
@@ -284,19 +280,6 @@ mod solid {
         curl: [0.20, 0.12, 0.13, 0.15, 0.18],
         ..MEET
     };
-    /// Lower, with arms nearly at ease: what people do who wait.
-    pub(super) const MEET_LOW: Reach =
-        Reach { wrist: [0.0, 0.165, -0.415, 0.37], swivel: 0.36, fingers: [-0.96, -0.08, 0.02], ..MEET };
-    pub(super) const COVER_LOW: Reach =
-        Reach { wrist: [0.0, 0.150, -0.350, 0.51], swivel: 0.36, fingers: [-0.94, -0.15, 0.17], ..COVER };
-    /// Alone before the waist, its palm to the body.
-    pub(super) const WAIST: Reach = Reach {
-        wrist: [0.0, 0.190, -0.360, 0.42],
-        swivel: 0.40,
-        fingers: [-0.95, -0.08, -0.02],
-        curl: [0.22, 0.17, 0.20, 0.24, 0.29],
-        ..COVER
-    };
     /// Across the chest to the other arm, before its forearm.
     /// Each hand lies on the other arm with its fingers beside each other, and ends on that: fingers that stand apart or over
     /// it touch nothing.
@@ -356,7 +339,7 @@ pub(super) fn carrying() -> Reach {
 
 /// Whether a hand lies in the other one, or an arm on the other.
 pub(super) fn is_met(reach: &Reach) -> bool {
-    [solid::MEET, solid::COVER, solid::MEET_LOW, solid::COVER_LOW, solid::OVER, solid::UNDER].contains(reach)
+    [solid::MEET, solid::COVER, solid::OVER, solid::UNDER].contains(reach)
 }
 
 /// Both arms at rest; `hand` is the one that would act.
@@ -372,10 +355,7 @@ pub(super) fn idle(idle: Idle, hand: usize, build: Build) -> [Reach; 2] {
             }
             both
         }
-        Idle::Low if build.is_solid() => [solid::MEET_LOW, solid::COVER_LOW],
-        // Light comes from the picture's left: the other hand's shadow would lie across the arm that hangs.
-        Idle::Waist if build.is_solid() => [solid::RELAX, solid::WAIST],
-        Idle::Together | Idle::Low | Idle::Waist => of(Gesture::Together),
+        Idle::Together => of(Gesture::Together),
         Idle::Crossed => {
             let [under, over] = of(Gesture::Together);
             [over, under]

@@ -103,7 +103,9 @@ pub(super) fn taper(library: &Library, male: f32, rest: &mut [V3]) {
         let x = (p[1] - LOW) / STEP;
         if (0.0..=BINS as f32 - 1.0).contains(&x) {
             let edge = ss(0.25, 0.85, p[0].abs() / at(&is, x).max(0.1));
-            p[0] *= 1.0 - at(&meant, x) * edge * ss(-0.15, 0.30, p[2]);
+            // The neck stands behind a chin, and carries the head as it was.
+            let low = ss(0.55, 0.10, (p[1] - chin) / (CHEEK - chin));
+            p[0] *= 1.0 - at(&meant, x) * edge * ss(-0.15 + 0.50 * low, 0.30 + 0.40 * low, p[2]);
         }
     }
 }

@@ -128,7 +128,7 @@ impl Hands {
 
     pub(crate) fn of(idle: Idle) -> Self {
         match idle {
-            Idle::Together | Idle::Low | Idle::Waist => Self::Together,
+            Idle::Together => Self::Together,
             Idle::Crossed => Self::Crossed,
             Idle::Beside => Self::Beside,
             Idle::Folded => Self::Folded,

@@ -46,7 +46,7 @@ impl Shader<'_> {
         };
         // A lapel's roll turns to the shirt, which throws light at it: it is no line.
         let light = if layer == Piece::Lapel {
-            let roll = 0.55 * ss(0.05, 0.0, spot.number(known, |t| t.across));
+            let roll = 0.55 * ss(0.05, 0.0, spot.number(known, |t| t.across)) * ss(0.20, 0.60, p[2]);
             light.map(|l| l.max(roll))
         } else {
             light

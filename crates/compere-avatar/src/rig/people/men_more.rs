@@ -160,7 +160,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 5.0,
-        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Crossed },
+        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.330,
@@ -283,7 +283,7 @@ pub(crate) const TOM: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0], rest: Idle::Waist },
+        stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.85 },
         style: Style {
             eyes: 1.320,
