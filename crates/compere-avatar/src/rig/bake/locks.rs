@@ -14,7 +14,7 @@ const STEP: f32 = 0.07;
 /// How dark it gets under a lock: what is cut short has none, but single hairs in tufts.
 pub(super) fn dark(hair: Hair) -> f32 {
     match hair {
-        Hair::Long(_) => 0.34,
+        Hair::Long(_) => 0.17,
         Hair::Curls { .. } => 0.42,
         Hair::Tied { .. } => 0.30,
         Hair::Short { .. } | Hair::Bald | Hair::Scarf => 0.0,

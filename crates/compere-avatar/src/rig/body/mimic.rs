@@ -22,13 +22,27 @@ pub(super) fn arch_lips(rest: &[V3], expressions: &mut [Expression]) {
     }
 }
 
-/// A smile of the data draws the corners far apart: under mouths of this width it would be a ventriloquist's.
-pub(super) fn hold_corners(rest: &[V3], expressions: &mut [Expression]) {
+/// An upper lip that smiles hangs over the teeth in a bow: the data's is a bar. Before [`arch_lips`].
+pub(super) fn bow_lip(rest: &[V3], expressions: &mut [Expression]) {
+    let upper = expressions.iter().find(|expression| expression.channel == Ch::UpperUp);
+    let upper: Deltas = upper.map_or(Vec::new(), |expression| expression.deltas.clone());
+    let Some(smile) = expressions.iter_mut().find(|expression| expression.channel == Ch::Smile) else { return };
+    for (v, d) in upper {
+        let share = ss(0.12, 0.0, rest[v as usize][0].abs());
+        if share > 0.0 {
+            smile.deltas.push((v, [0.0, -0.13 * share * d[1], 0.0]));
+        }
+    }
+}
+
+/// A smile of the data draws the corners far apart and up to two horns: under mouths of this width it would be a
+/// ventriloquist's. Men's, whose lips are straighter, go up farther.
+pub(super) fn hold_corners(rest: &[V3], male: f32, expressions: &mut [Expression]) {
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Smile) {
         for (v, d) in &mut expression.deltas {
             let outward = rest[*v as usize][0].signum() * d[0] > 0.0;
-            d[0] *= if outward { 0.78 } else { 1.0 };
-            d[1] *= if outward { 0.72 } else { 1.0 };
+            d[0] *= if outward { 0.95 } else { 1.0 };
+            d[1] *= if outward { 0.66 + 0.26 * male } else { 1.0 };
         }
     }
 }
@@ -40,14 +54,17 @@ pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression
     let lower: Deltas = lower.map_or(Vec::new(), |expression| expression.deltas.clone());
     let most = lower.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
     for (channel, times, sides) in
-        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.004)]
+        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.006)]
     {
         for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
             expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, times));
             for &(v, d) in &lower {
                 let x = rest[v as usize][0];
                 let out = (x.abs() / corner).min(1.0);
-                let share = 4.0 * out * (1.0 - out) * length(d) / most;
+                let far = length(d) / most;
+                // A lip that smiles leaves the corner steeply and runs level under the teeth.
+                let smiling = ss(1.0, 0.80, out) * ss(0.12, 0.60, out) * ss(0.0, 0.3, far);
+                let share = if channel == Ch::Smile { smiling } else { 4.0 * out * (1.0 - out) * far };
                 expression.deltas.push((v, [0.3 * x.signum() * sides * share, -sides * share, 0.0]));
             }
         }
@@ -101,7 +118,7 @@ pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, express
             let p = rest[v as usize];
             let share = strength * at.apple(p);
             if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.02, 0.080, 0.055], share)));
+                expression.deltas.push((v, mul([p[0].signum() * 0.02, 0.060, 0.055], share)));
             }
         }
     }

@@ -106,6 +106,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     style(&mut rest, (&body, &library.masks), person, &mut expressions, &joint);
     soothe(library, &mut rest);
     outline::even_out(library, &mut rest);
+    outline::taper(library, person.male, &mut rest);
     temples::fill(library, &mut rest);
     let lids = blink::shut(library, &rest, [joint(&rest, "l-eye"), joint(&rest, "r-eye")], &mut expressions);
     let mut posed = rest.clone();
@@ -218,7 +219,8 @@ fn style(
     for expression in expressions.iter_mut() {
         bend.deltas(&unbent, rest, &mut expression.deltas);
     }
-    mimic::hold_corners(rest, expressions);
+    mimic::hold_corners(rest, person.male, expressions);
+    mimic::bow_lip(rest, expressions);
     let landmarks = mimic::Landmarks { eye: eyes[0], corner: mouth_corner(rest, masks) };
     mimic::lift_cheeks(rest, skin, &landmarks, expressions);
     mimic::arch_lips(rest, expressions);

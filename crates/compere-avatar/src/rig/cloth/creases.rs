@@ -25,18 +25,15 @@ const fn crease(from: Place, to: Place, wide: f32, deep: f32) -> Crease {
 
 /// A sleeve folds in the crook of the elbow, from where creases run outwards, up and down; long ones come down from the
 /// armpit, and what is too long gathers above the cuff.
-const CREASES: [Crease; 11] = [
-    crease([2.0, -0.03], [0.2, -0.30], 0.060, 0.90),
-    crease([1.9, 0.04], [-0.4, 0.07], 0.052, 0.95),
-    crease([2.0, 0.12], [0.4, 0.44], 0.060, 0.90),
-    crease([2.3, 0.30], [1.0, 0.66], 0.060, 0.60),
-    crease([-1.7, -0.04], [-0.2, -0.16], 0.052, 0.60),
-    crease([-1.9, 0.14], [-0.5, 0.24], 0.052, 0.60),
-    crease([2.4, -0.90], [0.8, -0.34], 0.075, 0.70),
-    crease([1.5, -0.95], [0.3, -0.55], 0.070, 0.45),
-    crease([-2.2, -0.80], [-0.7, -0.30], 0.075, 0.70),
-    crease([1.6, 0.56], [0.0, 0.88], 0.050, 0.60),
-    crease([-1.6, 0.46], [-0.4, 0.76], 0.050, 0.50),
+const CREASES: [Crease; 8] = [
+    crease([2.0, -0.03], [0.2, -0.30], 0.066, 0.62),
+    crease([1.9, 0.04], [-0.4, 0.07], 0.056, 0.72),
+    crease([2.0, 0.12], [0.4, 0.44], 0.066, 0.62),
+    crease([-1.7, -0.04], [-0.2, -0.16], 0.056, 0.40),
+    crease([-1.9, 0.14], [-0.5, 0.24], 0.056, 0.40),
+    crease([2.4, -0.90], [0.8, -0.40], 0.080, 0.42),
+    crease([-2.2, -0.80], [-0.7, -0.36], 0.080, 0.40),
+    crease([1.6, 0.56], [0.0, 0.88], 0.054, 0.34),
 ];
 
 /// Where on the sleeve laid flat a point of an arm lies. Arms hang nearly straight.

@@ -49,7 +49,9 @@ impl Garment {
             Piece::Top => {
                 // Between neck and collar it would stand up as a tube.
                 let under = if self.has_cuffs() { 0.07 * ss(0.15, 0.35, p[0].abs()) } else { 0.0 };
-                let neck = (self.below_neckline(p) - under + self.slack(p, 0.74)).min(self.open_collar(p));
+                // High shoulders are under it from where the collar's leaf lies on them.
+                let from = if self.has_collar() { 0.42 } else { 0.74 };
+                let neck = (self.below_neckline(p) - under + self.slack(p, from)).min(self.open_collar(p));
                 // What the jacket hides would only show through it.
                 let hidden = if self.is_jacket() { 0.14 - self.high(p) - self.inside(Piece::Jacket, p) } else { 1.0 };
                 // It is worn in the trousers there.
@@ -64,11 +66,8 @@ impl Garment {
                 rounded(neck, front).min(p[1] - JACKET_HEM)
             }
             Piece::Lapel => self.notch(p),
-            // A jacket lies over the leaves of the collar. They stand off the shirt: only where they look past the
-            // opening from the front do they show.
-            Piece::ShirtBand if self.is_jacket() => {
-                0.01 + 0.05 * ss(self.neck[1] - 0.1, self.neck[1] - 0.35, p[1]) - self.inside(Piece::Jacket, p)
-            }
+            // A jacket lies over the leaves of the collar, which lie flat there: what is far under it is not seen.
+            Piece::ShirtBand if self.is_jacket() => 0.08 - self.inside(Piece::Jacket, p),
             // Beside the neck it would stand over the jacket's collar as a horn.
             Piece::Band if self.is_jacket() => {
                 let aside = 0.085 * ss(-0.16, 0.04, p[1] - self.neck[1]);
@@ -108,7 +107,7 @@ impl Garment {
     }
 
     /// Beside the opening of a collar worn without a tie.
-    fn open_collar(&self, p: V3) -> f32 {
+    pub(super) fn open_collar(&self, p: V3) -> f32 {
         if !self.is_open() || p[2] < 0.1 {
             return 1.0;
         }
@@ -335,8 +334,8 @@ pub(crate) fn folds(p: V3, garment: &Garment) -> f32 {
     let drawn = ridges(turn * 3.5 + 1.6 * wobble) * exp(-off / 0.5) * ss(0.12, 0.35, off) * ss(1.2, 0.7, turn.abs());
     let pull = if garment.is_jacket() { 0.034 * drawn * ss(0.1, 0.4, p[2]) } else { 0.0 };
     // Thin cloth falls from the chest without folds to speak of; many of them are stains.
-    let falls = if garment.is_bare() { 0.035 } else { 0.060 };
-    let still = pull + 0.050 * pit + (falls * hang + 0.026 * soft) * (1.0 - arm * 0.75);
+    let falls = if garment.is_bare() { 0.030 } else { 0.036 };
+    let still = pull + 0.040 * pit + (falls * hang + 0.016 * soft) * (1.0 - arm * 0.75);
     // A short sleeve lies close: the arm would come through its valleys.
     let loose = if garment.is_bare() { 0.25 } else { 1.0 };
     still + sleeve_folds(p, wobble) * arm * loose
@@ -349,7 +348,7 @@ pub(crate) fn valley(p: V3, garment: &Garment) -> f32 {
     let deep = (sleeve_folds(p, wobble) * arm).clamp(-0.05, 0.05);
     let seam = armhole(p, garment) / 0.045;
     let sewn = exp(-seam * seam) * ss(3.9, 4.3, p[1]) * ss(-0.4, 0.0, p[2]);
-    (1.0 + 3.2 * deep) * (1.0 - 0.25 * sewn)
+    (1.0 + 2.2 * deep) * (1.0 - 0.25 * sewn)
 }
 
 /// Along a sleeve: a few long folds that wind about the upper arm, short ones in the elbow, some above the cuff.
@@ -361,5 +360,5 @@ fn sleeve_folds(p: V3, wobble: f32) -> f32 {
     let winding =
         ridges(y * 2.3 + 2.2 * z + 0.8 * p[0] + 2.0 * wobble) * ss(4.95, 4.40, y) * (1.0 - 0.7 * near(3.15, 0.40));
     let cuff = ridges(y * 8.0 + 5.0 * wobble + 1.5 * z) * near(2.15, 0.26);
-    0.070 * elbow + 0.036 * winding + 0.046 * cuff
+    0.056 * elbow + 0.020 * winding + 0.030 * cuff
 }

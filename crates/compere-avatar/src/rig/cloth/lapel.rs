@@ -20,7 +20,7 @@ pub(crate) fn lapels(garment: &Garment, jacket: &Mesh) -> Vec<Mesh> {
 }
 
 /// The jacket's own surface, to lie on.
-struct Lying {
+pub(super) struct Lying {
     known: Vec<(V3, V3)>,
     /// By height, in steps of [`BAND`] from `low`: which of them may lie within reach.
     bands: Vec<Vec<u32>>,
@@ -31,7 +31,7 @@ const BAND: f32 = 0.1;
 const REACH: f32 = 0.4;
 
 impl Lying {
-    fn new(garment: &Garment, jacket: &Mesh) -> Self {
+    pub(super) fn new(garment: &Garment, jacket: &Mesh) -> Self {
         let near = |p: &V3| p[1] > garment.button() - 0.5 && p[0].abs() < 1.5;
         let all = jacket.points.iter().zip(&jacket.normals);
         let known: Vec<(V3, V3)> = all.filter(|(p, _)| near(p)).map(|(p, n)| (*p, *n)).collect();
@@ -50,7 +50,7 @@ impl Lying {
     }
 
     /// The nearest place on it, and which way is up there.
-    fn at(&self, p: V3) -> (V3, V3) {
+    pub(super) fn at(&self, p: V3) -> (V3, V3) {
         let (mut normal, mut middle, mut total) = ([0.0; 3], [0.0; 3], 1e-9);
         let band = ((p[1] - self.low) / BAND).max(0.0) as usize;
         let near = self.bands.get(band).into_iter().flatten().map(|&at| &self.known[at as usize]);
@@ -70,7 +70,7 @@ impl Lying {
     }
 
     /// A first guess of how far in front of the neck the chest is.
-    fn front(&self, x: f32, y: f32) -> f32 {
+    pub(super) fn front(&self, x: f32, y: f32) -> f32 {
         let near = self.known.iter().filter(|(p, _)| (p[0] - x).abs() < 0.09 && (p[1] - y).abs() < 0.09);
         near.map(|(p, _)| p[2]).fold(-0.2, f32::max)
     }

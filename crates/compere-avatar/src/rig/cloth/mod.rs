@@ -1,5 +1,6 @@
 //! Clothes: the data's body stocking, relaxed, let out and cut by implicit lines, with bands sewn on.
 
+mod collar;
 pub(crate) mod creases;
 mod cuffs;
 mod drape;
@@ -78,7 +79,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
             out.extend(lapel::lapels(garment, &jacket));
             out.push(jacket);
             if shirt {
-                out.extend(sewing::shirt_collar(garment, &top));
+                out.extend(collar::shirt_collar(garment, &top, &collar::Neck::new(library, body)));
                 if tie {
                     out.extend(sewing::tie(garment, &top));
                 }
@@ -89,7 +90,7 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         }
         Cut::Shirt => {
             let top = layer(Piece::Top, 8, 0.060, 1.15);
-            out.extend(sewing::shirt_collar(garment, &top));
+            out.extend(collar::shirt_collar(garment, &top, &collar::Neck::new(library, body)));
             out.push(top);
         }
         Cut::Knit => {
@@ -140,7 +141,7 @@ fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     };
     let (upper, along) = onto(shoulder, elbow);
     let (lower, _) = onto(elbow, wrist);
-    let share = 0.32 * ss(0.05, 0.50, along) * ss(0.6, 1.0, arm);
+    let share = 0.36 * ss(0.0, 0.42, along) * ss(0.55, 0.95, arm);
     mix(p, mix(upper, lower, ss(0.85, 1.15, along)), share)
 }
 

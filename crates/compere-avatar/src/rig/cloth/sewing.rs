@@ -3,7 +3,7 @@
 use super::garment::Garment;
 use super::seams::{edge, frames, sweep};
 use crate::rig::body::parts::{ClothTraits, Mesh, Piece, Stuff, Traits};
-use crate::rig::ground::v3::{V3, add, cos, dot, mul, sin, ss, sub};
+use crate::rig::ground::v3::{V3, cos, dot, sin, ss};
 
 /// A band of `width` standing along the neckline, `thick` through; `ribbed` when it is knitted.
 pub(crate) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ribbed: f32) -> Mesh {
@@ -23,85 +23,6 @@ pub(crate) fn neckband(garment: &Garment, top: &Mesh, width: f32, thick: f32, ri
         all.iter_mut().for_each(|traits| traits.ribbed = ribbed);
     }
     mesh
-}
-
-/// A stand round the neck and two leaves folded over it, with points at the front.
-pub(crate) fn shirt_collar(garment: &Garment, top: &Mesh) -> Vec<Mesh> {
-    let line = edge(garment, top, 144);
-    if line.is_empty() {
-        return Vec::new();
-    }
-    let path = frames(garment, &line);
-    let n = path.len();
-    // Open at the front: angle zero lies in the middle of the list.
-    let mut leaf_path = Vec::new();
-    let half = n / 2;
-    // Unbuttoned, it stands apart at the throat.
-    let apart = if garment.is_open() { n / 22 } else { 0 };
-    for at in apart..=n - apart {
-        let index = (half + at) % n;
-        leaf_path.push(path[index]);
-    }
-    let steps = leaf_path.len();
-    let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
-    let rows = 10_u32;
-    for (at, &(centre, out, up)) in leaf_path.iter().enumerate() {
-        let s = at as f32 / (steps - 1) as f32;
-        // A slender neck is farther from the shirt: the collar comes to it at the sides and behind.
-        let closer = 0.17 * ss(1.08, 1.0, garment.broad) * ss(0.04, 0.20, 0.5 - (s - 0.5).abs());
-        let centre = add(mul(centre, 1.0 - closer), mul([garment.neck[0], centre[1], garment.neck[2]], closer));
-        let front = (1.0 - 2.0 * (s - 0.5).abs()).min(1.0);
-        // 0 at the front edges, 1 at the back.
-        // Straight from the points to the sides of the neck.
-        let toward = (front / 0.26).min(1.0);
-        // At the sides it reaches below the neckline, or the stand would show.
-        let tips = if garment.has_cuffs() { 0.42 } else { 0.25 };
-        let bow = if garment.has_cuffs() { 0.6 } else { 0.25 };
-        let drop = 0.27 + tips * (1.0 - toward) * (1.0 - bow * toward);
-        let side = if s < 0.5 { 1.0 } else { -1.0 };
-        let wide = if garment.is_open() { 0.18 } else { 0.22 };
-        let spread = [side * wide * (1.0 - toward), 0.0, 0.0];
-        // Worn open, the stand runs out towards the throat and the leaf lies on the shirt.
-        let stand = if garment.is_open() { 0.24 * ss(0.0, 0.8, toward) } else { 0.24 };
-        for row in 0..rows {
-            let t = row as f32 / (rows - 1) as f32;
-            let p = if t < 0.4 {
-                let h = t / 0.4;
-                add(
-                    centre,
-                    add(
-                        mul(up, stand * h - 0.02 - 0.14 * toward * (1.0 - h)),
-                        mul(out, 0.035 - (0.015 + 0.10 * toward) * (1.0 - h)),
-                    ),
-                )
-            } else {
-                let h = (t - 0.4) / 0.6;
-                let over = add(
-                    mul(up, stand - 0.02 - drop * h),
-                    mul(out, 0.04 + 0.025 * (h * 3.0).min(1.0) + 0.05 * h * (1.0 - toward)),
-                );
-                add(add(centre, over), mul(spread, h))
-            };
-            // Under a jacket it lies flat.
-            let low = if t < 0.4 { 0.0 } else { (1.0 - toward) * (t - 0.4) / 0.6 };
-            let p = sub(
-                p,
-                mul(out, (0.10 + 0.22 * low) * ss(-0.12 - 0.05 * low, 0.08 - 0.06 * low, garment.under_jacket(p))),
-            );
-            points.push(p);
-            let stands = if t < 0.39 { -1.0 } else { 0.0 };
-            traits.push(ClothTraits { arm: stands, ..ClothTraits::of_band(centre, s, t) });
-        }
-    }
-    for at in 0..steps as u32 - 1 {
-        for row in 0..rows - 1 {
-            let (a, b) = (at * rows + row, (at + 1) * rows + row);
-            triangles.extend([[a, b, a + 1], [b, b + 1, a + 1]]);
-        }
-    }
-    // The leaf is what is seen from outside; the stand turns its inner side to the camera.
-    let mesh = Mesh::new(Stuff::Cloth(Piece::ShirtBand), points, triangles, Traits::Cloth(traits));
-    vec![facing_out(garment, mesh, |t| t.across > 0.5)]
 }
 
 /// Turns a mesh inside out if the chosen part looks towards the neck.

@@ -18,7 +18,7 @@ pub(super) struct Hollow {
 /// The same as shares of how wide the upper row is.
 const REACH: [f32; 3] = [0.13, 0.25, 0.06];
 /// How much of the light each takes at most.
-const TAKEN: [f32; 3] = [0.28, 0.46, 0.10];
+const TAKEN: [f32; 3] = [0.28, 0.36, 0.10];
 /// And how much of it is there at least: in the corner of a mouth that is shut.
 const LEAST: f32 = 0.42;
 

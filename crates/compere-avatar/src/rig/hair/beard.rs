@@ -90,7 +90,7 @@ impl Beard {
 fn density(around: f32, high: f32) -> f32 {
     let rough = 0.08 * (noise([around * 0.16, high * 9.0, 4.0]) - 0.5);
     // Over the lip it has an edge, on the cheeks it thins out.
-    let soft = 0.030 + 0.055 * ss(14.0, 30.0, around);
+    let soft = 0.06 + 0.055 * ss(14.0, 30.0, around);
     let upper = interp(around, &UPPER) + rough;
     let lower = -1.14 + 0.27 * ss(20.0, 75.0, around) + rough;
     let inside = ss(upper + soft, upper - 1.5 * soft, high) * ss(lower - 0.15, lower + 0.11, high);
@@ -144,8 +144,8 @@ impl Half {
         let long = dice.between(0.040, 0.085) * (0.45 + 0.55 * grows);
         let strength = dice.between(0.60, 1.0) * (0.55 + 0.45 * grows);
         let chin = ss(24.0, 6.0, around.abs()) * ss(-0.80, -1.0, high);
-        let grey = dice.unit() < 0.13 + 0.24 * chin;
-        let tone = if grey { dice.between(0.35, 0.75) } else { dice.between(0.0, 0.13) };
+        let grey = dice.unit() < 0.06 + 0.12 * chin;
+        let tone = if grey { 0.55 * dice.between(0.35, 0.75) } else { dice.between(0.0, 0.13) };
         let bow = 0.25 * dice.normal();
         let steps = 22;
         for step in 0..steps {

@@ -64,10 +64,13 @@ impl Comb {
                 let rise = ss(1.0, 16.0, self.above(d));
                 let side = norm(cross(self.toward, d));
                 *p = add(*p, mul(d, high * (furrow.high - 0.75) * rise));
-                faces.push(mul(norm(add(d, mul(side, furrow.lean * rise))), lerp(0.85, furrow.open, rise)));
+                faces.push(mul(
+                    norm(add(d, mul(side, 0.5 * furrow.lean * rise))),
+                    lerp(0.85, 0.63 + 0.3 * furrow.open, rise),
+                ));
             }
             let d = norm(sub(curve[curve.len() / 2], skull.centre));
-            each[1] = lerp(each[1], self.furrow(d, self.place(d).1).tone, 0.4);
+            each[1] = lerp(each[1], self.furrow(d, self.place(d).1).tone, 0.2);
             all.faces.push(faces);
         }
     }
@@ -104,7 +107,9 @@ impl Comb {
     fn height(&self, d: V3) -> f32 {
         let front = ss(80.0, 10.0, angles(d).0.abs()) * ss(-0.1, 0.7, d[2]);
         let far = ss(0.25, 0.85, d[0] * self.side);
-        let full = 0.05 + 0.52 * self.top * lerp(0.62, 1.0, front) * (1.0 - 0.5 * far);
+        let full = 0.05 + 0.52 * self.top * lerp(0.62, 1.0, front);
+        // Where it runs out over the temple it is no higher than what is cut short, or a head is a box.
+        let full = full * (1.0 - 0.8 * far);
         lerp(0.03, full, self.crown(d))
     }
 

@@ -5,6 +5,7 @@ use crate::rig::body::sculpt::Body;
 use crate::rig::body::skull::Skull;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, cos, mix, mul, norm, pow, sin, ss, sub};
+use crate::rig::light::spectacles::OUTWARD;
 use crate::rig::people::person::{Glasses, Hair, Person};
 
 pub(crate) fn worn(person: &Person, skull: &Skull, body: &Body, skin: &Mesh) -> Vec<Mesh> {
@@ -34,6 +35,8 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
             let out = crate::rig::ground::v3::cross(along, up);
             for k in 0..AROUND {
                 let a = k as f32 / AROUND as f32 * std::f32::consts::TAU;
+                // Frames are stronger above than below.
+                let thick = if closed { thick * (1.0 + 0.30 * (path[at][1] - EYE_Y + 0.055) / 0.185) } else { thick };
                 points.push(add(path[at], add(mul(up, thick * cos(a)), mul(out, thick * 0.8 * sin(a)))));
             }
         }
@@ -63,12 +66,12 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
                 // Between a circle and a box with round corners.
                 let square = pow(pow(c.abs(), 4.0) + pow(s.abs(), 4.0), -0.25);
                 let r = square * (1.0 - round) + round;
-                let (x, y) = (eye[0] + side * 0.012 + 0.235 * wide * c * r, EYE_Y - 0.055 + 0.185 * high * s * r);
+                let (x, y) = (eye[0] + side * OUTWARD + 0.235 * wide * c * r, EYE_Y - 0.055 + 0.185 * high * s * r);
                 [x, y, z(x.abs())]
             })
             .collect();
-        tube(&rim, 0.0130, true);
-        let outer = eye[0] + side * (0.235 * wide + 0.005);
+        tube(&rim, 0.0155, true);
+        let outer = eye[0] + side * (0.235 * wide + OUTWARD - 0.007);
         let corner = [outer, EYE_Y + 0.06, z(outer.abs()) - 0.01];
         // Out of the corner, along the head to where the ear begins, which hides its end.
         let [above, ear] = ear_root(skin, side);
@@ -83,7 +86,7 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
             })
             .collect();
         tube(&temple, 0.0125, false);
-        ends.push([eye[0] - side * 0.215 * wide, EYE_Y + 0.035, z(0.12)]);
+        ends.push([eye[0] - side * (0.227 * wide - OUTWARD), EYE_Y + 0.035, z(0.12)]);
     }
     let over: Vec<V3> = (0..10)
         .map(|at| {
@@ -91,7 +94,7 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
             add(mix(ends[1], ends[0], t), [0.0, 0.035 * sin(t * std::f32::consts::PI), 0.015])
         })
         .collect();
-    tube(&over, 0.0120, false);
+    tube(&over, 0.0135, false);
     Mesh::new(Stuff::Frame, points, triangles, Traits::Plain)
 }
 

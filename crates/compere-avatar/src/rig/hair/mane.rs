@@ -185,12 +185,22 @@ impl Passes<'_> {
                 } else {
                     lerp(from[2], -0.25 - 0.15 * self.back, fallen * long)
                 };
+                // What falls behind a shoulder comes in to the back, or the shoulder would cut it off.
+                let share = if self.before || cut.fall < 2.2 { share } else { share * lerp(1.0, 0.82, fallen) };
                 out.push([from[0] * share, EYE_Y - down, lerp(from[2], z, 1.0) - 0.12 * fallen * (1.0 - long)]);
             }
         }
         let end = EYE_Y - cut.fall + cut.layers * self.told(0.9, 0.3, 0.1);
         let last = out.last().copied().unwrap_or(from);
         let turn = (cut.turn_in / 3.0).min(1.0);
+        if turn >= 0.5 {
+            // A blunt cut turns under: its edge is a bend, and its tips are behind that.
+            let deep = last[2] - 0.10 * last[2].signum();
+            out.push([last[0], end + 0.22, last[2]]);
+            out.push([last[0] * lerp(1.0, 0.95, turn), end, 0.5 * (last[2] + deep)]);
+            out.push([last[0] * lerp(1.0, 0.70, turn), end + 0.12, deep]);
+            return out;
+        }
         out.push([last[0] * lerp(0.97, 0.88, turn), end, last[2] - 0.10 * turn * last[2].signum()]);
         out
     }

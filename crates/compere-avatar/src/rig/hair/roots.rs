@@ -52,6 +52,27 @@ impl Hair {
     }
 }
 
+impl Hair {
+    /// Degrees from the hairline, by the shortest way: at the temples it falls steeply, and what grows a little beside it is
+    /// far above it. An edge that is told by height alone is hard there.
+    pub(crate) fn above(self, d: V3) -> f32 {
+        let (azimuth, elevation) = angles(d);
+        let above = elevation - self.line(azimuth);
+        if !matches!(self, Self::Short { .. } | Self::Tied { .. }) {
+            return above;
+        }
+        let steep = (self.line(azimuth.abs() + 2.5) - self.line((azimuth.abs() - 2.5).abs())) / 5.0;
+        let steep = steep.clamp(-2.6, 2.6);
+        above / (1.0 + steep * steep).sqrt()
+    }
+
+    /// How much is left of hair that is cut short, which goes over into skin from the temples down to the sideburns.
+    pub(crate) fn faded(self, d: V3) -> f32 {
+        let (_, elevation) = angles(d);
+        if matches!(self, Self::Short { .. }) { ss(-42.0, 2.0, elevation) } else { 1.0 }
+    }
+}
+
 impl LongCut {
     /// Where it is parted, in degrees from the front.
     pub(super) fn parting(&self) -> f32 {
@@ -81,12 +102,32 @@ pub(crate) fn roots(style: Hair, count: usize, ragged: f32, dice: &mut Dice) -> 
             continue;
         }
         let d = norm(d);
-        let (azimuth, elevation) = angles(d);
-        let above = elevation - style.line(azimuth);
+        let above = style.above(d);
         let wander = (crate::rig::ground::v3::noise(crate::rig::ground::v3::mul(d, 9.0)) - 0.5) * ragged * 1.5;
         if above > wander + dice.normal().abs() * ragged {
             out.push(Root { d, above });
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::body::skull::direction;
+
+    const SHORT: Hair = Hair::Short { top: 0.3, side: 0.1, sweep: 1.0, recede: 0.0 };
+
+    #[test]
+    fn beside_a_steep_hairline_nothing_is_far_above_it() {
+        let temple = direction(46.0, SHORT.line(43.0));
+        let higher = SHORT.line(43.0) - SHORT.line(46.0);
+        assert!((0.3 * higher..0.6 * higher).contains(&SHORT.above(temple)), "{} {higher}", SHORT.above(temple));
+    }
+
+    #[test]
+    fn short_hair_is_whole_on_top_and_gone_below_the_ear() {
+        let left = [40.0, -10.0, -25.0, -45.0].map(|elevation| SHORT.faded(direction(70.0, elevation)));
+        assert!(left[0] == 1.0 && left[1] > left[2] && left[2] > left[3] && left[3] == 0.0, "{left:?}");
+    }
 }

@@ -321,7 +321,8 @@ fn folded(p: V3, [side, up]: [f32; 2], gone: f32, down: f32) -> Fold {
     // What goes into a collar lies close.
     let front = ss(-0.55, -0.95, up);
     let close = ss(lerp(0.1, 0.42, front), lerp(-0.3, 0.05, front), down);
-    let strong = ss(0.45, -0.35, up) * ss(0.02, 0.16, gone) * close * lerp(0.35, 1.0, chance);
+    // Where it lies over the ears a fold would be a second ear.
+    let strong = ss(0.10, -0.50, up) * ss(0.02, 0.16, gone) * close * lerp(0.35, 1.0, chance);
     // From the temples it is drawn back.
     let back = 0.016 * sin(atan2(up, side) * 9.0 + 3.0 * noise(mul(p, 1.7))) * ss(0.9, 0.1, up.abs());
     let back = back * ss(0.15, -0.25, down) * ss(0.10, 0.3, gone);

@@ -24,7 +24,11 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
 /// What is cut close, and what the top grows out of.
 fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) -> Strands {
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
-    for root in roots(style, 6800, 4.0, dice) {
+    for root in roots(style, 6800, 5.0, dice) {
+        let left = style.faded(root.d);
+        if dice.unit() > lerp(0.2, 1.0, left) {
+            continue;
+        }
         let crown = comb.crown(root.d);
         // Towards the neck and the ears it is cut closer.
         let fade = ss(-52.0, 24.0, angles(root.d).1);
@@ -37,7 +41,7 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
         }
         guides.curves.push(curve);
         guides.keys.push(root.d);
-        guides.each.push([lerp(0.38, 1.0, ss(0.0, 10.0, root.above)), ss(9.0, 1.0, root.above)]);
+        guides.each.push([lerp(0.38, 1.0, ss(0.0, 10.0, root.above)) * lerp(0.5, 1.0, left), ss(9.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(420, |_, t| 0.10 * ss(0.0, 0.4, t), dice);
     let plait = Plait { children: 7, spread: 0.034, tip: 0.70, frizz: 0.004, uneven: 0.20, width: 0.0027, tone: 0.35 };

@@ -17,10 +17,10 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
     let grown = roots(style, 2600, 2.0, dice);
     let places: Vec<V3> = grown.iter().map(|root| root.d).collect();
     let mut made = Vec::new();
-    for at in spaced(&places, |at| 0.080 * lerp(0.7, 1.0, ss(0.0, 15.0, grown[at].above))) {
+    for at in spaced(&places, |at| 0.090 * lerp(0.7, 1.0, ss(0.0, 15.0, grown[at].above))) {
         let d = places[at];
         let edge = ss(-4.0, 16.0, grown[at].above);
-        let long = size * lerp(0.45, 1.0, edge) * dice.between(0.85, 1.08);
+        let long = size * lerp(0.5, 1.0, edge) * dice.between(0.85, 1.08);
         let base = add(skull.centre, mul(d, skull.radius(d)));
         let lean = [0.30 * dice.normal() + 0.25 * d[0], -0.35 + 0.3 * dice.normal(), 0.30 * dice.normal() + 0.3];
         let lean = along(lean, d);
@@ -28,28 +28,28 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
         let across = norm(cross(out, [0.31, 0.9, -0.2]));
         let other = cross(out, across);
         let phase = dice.between(0.0, std::f32::consts::TAU);
-        let turns = dice.between(7.5, 11.0) * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
-        let coil = dice.between(0.055, 0.080);
+        let turns = dice.between(5.6, 8.2) * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
+        let coil = dice.between(0.066, 0.096);
         let line = (0..POINTS).map(|i| {
             let t = i as f32 / (POINTS - 1) as f32;
-            let wide = coil * ss(0.0, 0.35, t) * (1.0 - 0.35 * t);
+            let wide = coil * ss(0.0, 0.35, t) * (1.0 - 0.2 * t);
             let p = add(base, mul(out, long * t * (1.0 - 0.25 * t)));
             let p = add(p, mul(lean, 0.30 * long * t * t));
             add(p, add(mul(across, wide * cos(phase + t * turns)), mul(other, wide * sin(phase + t * turns))))
         });
-        let wide = 0.027 * dice.between(0.75, 1.2);
+        let wide = 0.036 * dice.between(0.75, 1.2);
         let fine = ss(7.0, 1.0, grown[at].above);
         made.push(Lock {
             line: line.collect(),
             wide,
             high: wide,
             root: 0.5,
-            tip: 0.12,
+            tip: 0.16,
             fine,
-            tone: dice.between(0.1, 0.7),
+            tone: dice.between(0.18, 0.62),
         });
     }
-    cover(&made, &Cover { strands: 30, frizz: 0.035, uneven: 0.45 }, skull.centre, dice, &mut all);
+    cover(&made, &Cover { strands: 30, frizz: 0.020, uneven: 0.26 }, skull.centre, dice, &mut all);
     all
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
     for root in roots(style, 3600, 3.5, dice) {
         let d = root.d;
         let edge = ss(-2.0, 18.0, root.above);
-        let long = size * lerp(0.26, 1.0, edge) * (1.0 - 0.62 * powi(dice.unit(), 2));
+        let long = size * lerp(0.26, 1.0, edge) * (1.0 - 0.25 * powi(dice.unit(), 2));
         let base = add(skull.centre, mul(d, skull.radius(d) - 0.01));
         let lean = [dice.normal(), dice.normal() + 0.5, dice.normal() - 0.35];
         let out = norm(add(d, mul(lean, 0.14)));
@@ -70,7 +70,7 @@ pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
         let turns = dice.between(10.0, 17.0) * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
         let curve = (0..POINTS).map(|i| {
             let t = i as f32 / (POINTS - 1) as f32;
-            let wide = coil * ss(0.0, 0.25, t) * (1.0 - 0.25 * t);
+            let wide = coil * ss(0.0, 0.25, t) * (1.0 + 0.8 * t);
             let p = add(base, mul(out, long * t));
             let p = add(p, add(mul(across, wide * cos(phase + t * turns)), mul(other, wide * sin(phase + t * turns))));
             add(p, [0.0, -0.05 * t * t * size, 0.0])
@@ -79,8 +79,8 @@ pub(crate) fn curls(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -> S
         guides.keys.push(d);
         guides.each.push([lerp(0.55, 1.0, edge), ss(6.0, 0.0, root.above)]);
     }
-    let lock = guides.bunch(700, |_, t| 0.20 * t, dice);
-    let plait = Plait { children: 4, spread: 0.020, tip: 0.8, frizz: 0.028, uneven: 0.30, width: 0.0032, tone: 0.42 };
+    let lock = guides.bunch(1800, |_, t| 0.3 * t, dice);
+    let plait = Plait { children: 4, spread: 0.028, tip: 1.2, frizz: 0.028, uneven: 0.30, width: 0.0025, tone: 0.42 };
     guides.plaited(&lock, &plait, dice)
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = direction(180.0, high);
-    for root in roots(style, 4400, 3.0, dice) {
+    for root in roots(style, 4400, 4.0, dice) {
         let d = root.d;
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
@@ -114,9 +114,9 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         guides.each.push([1.0 - 0.65 * ss(8.0, 0.0, root.above), ss(9.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
-    let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.42 };
+    let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.25 };
     let mut all = guides.plaited(&lock, &plait, dice);
-    Comb::tied(style, tie).furrowed(0.075, skull, &mut all);
+    Comb::tied(style, tie).furrowed(0.035, skull, &mut all);
     let combed: Vec<Lock> = guides.curves.iter().step_by(60).map(|line| combed(line.clone())).collect();
     flyaways(&combed, 60, skull.centre, dice, &mut all);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };

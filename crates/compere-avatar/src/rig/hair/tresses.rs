@@ -81,7 +81,7 @@ pub(super) fn laid(mane: &Mane<'_>, dice: &mut Dice, into: &mut Strands) {
         let (back, from) = (0.16 * dice.unit() * dice.unit(), dice.between(0.005, 1.15 * mane.brow));
         for child in 0..BABIES as u32 {
             let from = (from + 0.03 * mane.brow * dice.normal() * f32::from(child > 0)).max(0.003);
-            let low = 0.2 + 2.6 * dice.unit() * dice.unit();
+            let low = 0.2 + 3.4 * dice.unit() * dice.unit();
             let root = Some(root(mane, back, from, low));
             cloth.mass(&Grown { back, from, root, child }, dice, into);
         }
@@ -151,7 +151,7 @@ impl Tresses<'_> {
 
     /// How high hair may stand over the surface: little over the skull, less at the face.
     fn rise(&self, back: f32, at: f32, t: f32) -> f32 {
-        let rise = lerp(lerp(0.10, 0.7, ss(0.2, 0.9, back)), 1.0, ss(0.0, 0.12, t));
+        let rise = lerp(lerp(0.10, 0.7, ss(0.2, 0.9, back)), 1.0, ss(0.0, 0.3, t));
         rise * (1.0 - 0.45 * ss(0.8, 1.0, t)) * lerp(0.35, 1.0, ss(0.0, 0.18, at))
     }
 
@@ -168,7 +168,7 @@ impl Tresses<'_> {
     /// What a strand's shade is: its tress's, that of the few that stick to it, and its own.
     fn tone(&self, tress: &Tress, back: f32, dice: &mut Dice) -> f32 {
         let few = ss(0.25, 0.75, noise([44.0 * back, 3.1 * self.mane.side, 1.7]));
-        0.26 * tress.tone + 0.40 * few + 0.34 * dice.unit()
+        0.20 + 0.15 * tress.tone + 0.20 * few + 0.25 * dice.unit()
     }
 
     /// A strand of the even mass under the tresses.
@@ -178,7 +178,7 @@ impl Tresses<'_> {
         let deep = dice.unit();
         let stray = Stray { far: 0.022 * dice.unit() * dice.unit() * dice.unit(), turn: dice.between(0.0, TAU) };
         let long = self.uneven();
-        let ends = lerp(0.985, 0.90, long) - lerp(0.04, 0.22, long) * dice.unit() - self.layered(back);
+        let ends = lerp(0.985, 0.90, long) - lerp(0.02, 0.22, long) * dice.unit() - self.layered(back);
         let (mut curve, mut faces) = (Vec::with_capacity(POINTS), Vec::with_capacity(POINTS));
         for i in 0..POINTS {
             let t = lerp(grown.from, 1.0, rooted(i));
@@ -192,7 +192,7 @@ impl Tresses<'_> {
         }
         into.each.push(if grown.root.is_some() {
             // At the hairline single hairs are seen against skin: thick or dark ones would be scratches.
-            [dice.between(0.40, 0.70), dice.between(0.6, 1.0), 1.0]
+            [dice.between(0.32, 0.56), dice.between(0.6, 1.0), 1.0]
         } else {
             [dice.between(0.85, 1.25), self.tone(tress, back, dice), 0.5]
         });
@@ -235,7 +235,7 @@ impl Tresses<'_> {
         let short = lerp(0.008, 0.07, long) * chance
             + lerp(0.006, 0.07, long) * aside * aside
             + lerp(0.010, 0.06, long) * across * across
-            + lerp(0.03, 0.10, long) * dice.unit()
+            + lerp(0.01, 0.10, long) * dice.unit()
             + self.layered(back);
         Lot {
             back,
@@ -265,15 +265,15 @@ impl Tresses<'_> {
         let grown = ss(0.02, 0.25, t);
         let dome = (1.0 - place * place).max(0.0);
         // The edge of what lies over is higher than the middle of what lies under it: where they cross, none comes through.
-        let high = 0.110 * tress.layer + 0.062 * dome * lerp(0.4, 1.0, tress.layer);
+        let high = 0.11 * tress.layer + 0.062 * dome * lerp(0.4, 1.0, tress.layer);
         let over = 0.018 + grown * (high - 0.006) - 0.016 * lot.deep;
         let over = over + 0.15 * waves * (0.8 + cos(swung)) * ss(0.05, 0.3, lot.back);
         let still = tress.home + place * wide * tress.half;
         let over = over * self.rise(lot.back, still, t) + lot.lifted * ss(0.15, 0.8, t);
         let p = add(spot.p, add(mul(spot.out, over), lot.stray.at(t, &spot)));
         let lean = (0.85 * place + 0.20 * self.fine(&spot) * grown) * lerp(0.9 * grown, 1.0, ss(0.2, 0.5, t));
-        // What lies under its neighbours is dark beside them.
-        let edge = (place * place * place * place).min(1.0) * grown;
+        // What lies under its neighbours is dark beside them, but not where it grows: that would be a seam along the fringe.
+        let edge = (place * place * place * place).min(1.0) * grown * 0.5 * ss(0.2, 0.5, t);
         let beside = (1.0 - (0.50 - 0.26 * tress.layer) * edge) * (1.0 - 0.15 * (1.0 - tress.layer) * grown);
         (p, mul(spot.leaning(mane.side * lean), beside * (1.0 - 0.45 * lot.deep)))
     }
@@ -330,24 +330,38 @@ fn rooted(point: usize) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::POINTS;
     use crate::rig::body::sculpt::sculpt;
     use crate::rig::body::skin::skin;
     use crate::rig::body::skull::Skull;
     use crate::rig::ground::care::Care;
     use crate::rig::ground::data::Library;
-    use crate::rig::ground::v3::V3;
+    use crate::rig::ground::v3::{V3, length};
     use crate::rig::hair::grow;
     use crate::rig::people::CAST;
 
-    /// Where strands of somebody's hair end.
-    fn tips(alias: &str) -> Vec<V3> {
+    /// Where strands of somebody's hair end, and where each bends before it ends.
+    fn ends(alias: &str) -> Vec<[V3; 2]> {
         let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
         let member = CAST.iter().find(|member| member.alias == alias).expect("one of the cast");
         let body = sculpt(&library, &member.person).expect("a body");
         let skull = Skull::new(&body, &skin(&library, &body));
         let hair = grow(member.person.hair, &skull, &body, Care::Glance).remove(0);
-        let ends = hair.strands().iter().zip(&hair.points).filter(|(traits, _)| traits.along >= 1.0);
-        ends.map(|(_, p)| *p).filter(|p| p[1] < skull.centre[1] - 1.0).collect()
+        let ends = (0..hair.points.len()).filter(|&at| hair.strands()[at].along >= 1.0);
+        let bends = ends.map(|at| [at, at - POINTS / 6 * 2].map(|at| hair.points[at]));
+        bends.filter(|[tip, _]| tip[1] < skull.centre[1] - 1.0).collect()
+    }
+
+    fn tips(alias: &str) -> Vec<V3> {
+        ends(alias).into_iter().map(|[tip, _]| tip).collect()
+    }
+
+    #[test]
+    fn a_bob_turns_under() {
+        let out = |p: V3| length([p[0], 0.0, p[2]]);
+        let ends = ends("mei");
+        let under = ends.iter().filter(|[tip, bend]| out(*tip) < out(*bend) - 0.04).count();
+        assert!(under * 10 > ends.len() * 7, "{under} of {}", ends.len());
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use super::gloss::gloss;
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY, RIM};
-use crate::rig::body::skull::angles;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
@@ -140,8 +139,7 @@ impl Shader<'_> {
     }
 
     fn above_hairline(&self, r: V3) -> f32 {
-        let (azimuth, elevation) = angles(norm(sub(r, self.skull.centre)));
-        elevation - self.hair.line(azimuth)
+        self.hair.above(norm(sub(r, self.skull.centre)))
     }
 
     /// How much light hair lets through to the skin that it lies on: what is white is bright inside as well.
@@ -155,7 +153,7 @@ impl Shader<'_> {
         let above = self.above_hairline(r);
         let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
-            (-5.0, 9.0, 0.85)
+            (-6.0, 10.0, 0.85)
         } else if matches!(self.hair, Hair::Tied { .. }) {
             (-4.5, 6.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
@@ -163,7 +161,10 @@ impl Shader<'_> {
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };
-        ss(first, last, above + ragged) * soft * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
+        ss(first, last, above + ragged)
+            * soft
+            * (1.0 - 0.7 * (1.0 - self.hair.faded(norm(sub(r, self.skull.centre)))))
+            * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 
     /// Light where an arm comes out of its sleeve: dim, not black.
@@ -216,7 +217,9 @@ impl Shader<'_> {
             + (0.50 * rim).max(0.40 * corner).max(0.20 * socket)
             + 0.30 * self.scalp(r)
             + self.through_hair(r)
-            + 0.24 * lips;
+            + 0.24 * lips
+            // Between the jaw and a collar it is dim.
+            + 0.15 * ss(0.55, 0.25, r[2]) * ss(EYE_Y - 0.45, EYE_Y - 0.75, r[1]) * (1.0 - arm);
         let light = light.map(|l| l.max(floor));
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
@@ -239,7 +242,11 @@ impl Shader<'_> {
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
         let light: V3 = std::array::from_fn(|k| light[k].max([0.32, 0.26, 0.24][k] * under));
-        a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), 0.75 * rim.max(corner));
+        // Nor is what the nose throws its shadow on: its two openings are what is dark there.
+        let (dx, dy) = (r[0] / 0.26, (r[1] - self.nose[1] + 0.10) / 0.14);
+        let base = exp(-dx * dx - dy * dy) * ss(0.8, 1.1, r[2]) * ss(0.10, 0.40, open);
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.62, 0.53, 0.49][k] * base));
+        a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), (0.38 * rim).max(0.25 * corner));
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
         let light = add(light, mul(add(mul(self.collar(), 0.24), [0.105, 0.062, 0.045]), low));

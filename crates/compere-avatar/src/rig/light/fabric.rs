@@ -20,8 +20,8 @@ pub(crate) fn among_walls(light: V3) -> V3 {
 /// What an arm that hangs beside leaves of the light on the ribs: arms move, so none of them is in what is baked.
 /// Those in short sleeves leave more.
 pub(crate) fn flank(p: V3, n: V3, arm: f32, lining: bool, bare: bool) -> f32 {
-    let side = if lining { 1.0 } else { ss(0.45, 0.90, n[0].abs()) };
-    let dark = if bare { 0.30 } else { 0.62 };
+    let side = if lining { 1.0 } else { ss(0.25, 1.0, n[0].abs()) };
+    let dark = if bare { 0.30 } else { 0.48 };
     1.0 - dark * side * ss(0.75, 0.40, arm) * ss(4.35, 3.75, p[1]) * ss(1.2, 2.6, p[1])
 }
 
@@ -43,6 +43,13 @@ impl Shader<'_> {
             // Under leaves and tie a white shirt gets what they throw back.
             Piece::Top if self.garment.has_cuffs() => light.map(|l| l.max(0.66)),
             _ => light,
+        };
+        // A lapel's roll turns to the shirt, which throws light at it: it is no line.
+        let light = if layer == Piece::Lapel {
+            let roll = 0.55 * ss(0.05, 0.0, spot.number(known, |t| t.across)) * ss(0.20, 0.60, p[2]);
+            light.map(|l| l.max(roll))
+        } else {
+            light
         };
         let light = among_walls(light);
         // A notch is cut so wide that the room looks into it; points of meshes lie too far apart to know.
@@ -118,10 +125,11 @@ impl Shader<'_> {
             c = mul(c, flank(p, n, spot.number(known, |t| t.arm), lining, self.garment.is_bare()));
         }
         if layer == Piece::ShirtBand {
-            // Top-stitching along the leaf's edge, and the fold's own shade.
-            c = mul(c, 1.0 - 0.20 * ss(0.90, 0.92, across) * ss(0.955, 0.94, across));
-            c = mul(c, (0.84 + 0.16 * ss(0.30, 0.50, across)) * (1.0 - 0.10 * ss(0.55, 0.95, across)));
-            c = mul(c, 1.0 - 0.22 * ss(0.985, 1.0, across));
+            // Stitched along its edges, where the cloth is pressed thin; the stand lies in the leaf's shade.
+            let leaf = ss(0.39, 0.41, across);
+            c = mul(c, 1.0 - leaf * (0.13 * ss(0.011, 0.003, (along - 0.052).abs()) - 0.04 * ss(0.05, 0.02, along)));
+            c = mul(c, 1.0 - 0.20 * ss(0.985, 1.0, across));
+            c = mul(c, 0.82 + 0.18 * ss(0.06, 0.20, across));
             // A jacket lies on it, and shades it along the edge.
             c = mul(c, 1.0 - 0.38 * ss(-0.09, 0.03, self.garment.under_jacket(p)));
         }
@@ -181,9 +189,13 @@ impl Shader<'_> {
         let Glasses::Framed { color, .. } = self.look.glasses else { return [0.0; 3] };
         let (p, n) = (spot.point(), spot.normal());
         let v = norm(sub(Camera::eye(), p));
-        let light = spot.light();
-        let shine = gloss(n, v, norm(KEY), 0.22, 0.05) * 1.6 + gloss(n, v, norm(FILL), 0.3, 0.05) * 0.5;
-        add(mulv(color, light), mul([1.0, 0.97, 0.94], shine.min(0.9)))
+        // Rims as thin as these would lie in their own shadow.
+        let light = spot.light().map(|l| l.max(0.55));
+        let shine = gloss(n, v, norm(KEY), 0.34, 0.05) * 2.2 + gloss(n, v, norm(FILL), 0.4, 0.05) * 0.8;
+        // What faces up shows the ceiling, what faces down nothing: a wire without that has no thickness.
+        let ceiling = (0.105 * ss(-0.1, 0.9, n[1]) + 0.020 * ss(0.3, 1.0, n[2])) * ss(0.6, 1.0, p[2]);
+        let round = 0.55 + 0.65 * ss(-0.8, 0.6, n[1]);
+        add(mul(mulv(color, light), round), mul([1.0, 0.97, 0.94], (shine + ceiling * light[1]).min(0.9)))
     }
 
     /// Edges, seams and the shade of one layer on the next.
@@ -278,7 +290,8 @@ impl Shader<'_> {
             shade *= 1.0 - 0.35 * ss(1.35, 0.8, (sx * sx + sy * sy).sqrt() / size);
             let rim = ss(0.95, 0.80, far) * ss(0.55, 0.72, far);
             let holes = ss(0.16, 0.08, (x.abs() / size - 0.2).abs()) * ss(0.16, 0.08, (y.abs() / size - 0.2).abs());
-            let face = 0.72 + 0.30 * rim * (0.5 + 0.5 * (y - x) / size) - 0.25 * holes;
+            // Of horn: darker than the cloth, with a rim that is lit from above.
+            let face = 0.56 + 0.50 * rim * (0.4 + 0.6 * (y - x) / size).max(0.0) - 0.22 * holes;
             let inside = ss(1.0, 0.9, far);
             shade = shade * (1.0 - inside) + face * inside;
         }

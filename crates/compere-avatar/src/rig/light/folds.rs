@@ -2,11 +2,12 @@
 
 use crate::act::Ch;
 use crate::rig::body::parts::{Mesh, SkinTraits};
+use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, exp, ss};
 
 /// How much darker the fold and how much lighter the cheek is at full weight, where 256 is the light as it was.
-const FOLD: f32 = 21.0;
-const CHEEK: f32 = 8.0;
+const FOLD: f32 = 9.0;
+const CHEEK: f32 = 16.0;
 
 /// Half of how wide the fold is, softly.
 const WIDE: f32 = 0.036;
@@ -21,6 +22,13 @@ pub(crate) struct Folds {
 pub(crate) fn corner(skin: &Mesh) -> V3 {
     let lips = skin.skin().iter().filter(|traits| traits.lips > 0.5).map(|traits| traits.rest);
     lips.fold([0.2, 6.25, 1.3], |best, p| if p[0] > best[0] { p } else { best })
+}
+
+/// The foremost point of the nose, likewise.
+pub(crate) fn tip(skin: &Mesh) -> V3 {
+    let middle = skin.skin().iter().map(|traits| traits.rest);
+    let middle = middle.filter(|p| p[0].abs() < 0.08 && (EYE_Y - 0.75..EYE_Y - 0.15).contains(&p[1]));
+    middle.fold([0.0, EYE_Y - 0.42, 0.0], |best, p| if p[2] > best[2] { p } else { best })
 }
 
 impl Folds {

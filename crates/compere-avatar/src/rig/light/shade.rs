@@ -9,6 +9,7 @@ use crate::rig::body::parts::{Mesh, StrandTraits, Stuff};
 use crate::rig::body::skull::Skull;
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
+use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, dot, length, mix, mul, mulv, norm, pow, ss, sub};
 use crate::rig::hair::beard::Beard;
 use crate::rig::hair::brows::Brows;
@@ -30,6 +31,8 @@ pub(crate) struct Shader<'a> {
     pub(crate) balls: [(V3, f32); 2],
     /// The corner of the mouth at the picture's right, as it was modelled.
     pub(crate) corner: V3,
+    /// The tip of the nose, likewise.
+    pub(crate) nose: V3,
 }
 
 /// A point between three vertices.
@@ -124,13 +127,16 @@ impl Shader<'_> {
         let deep = deep * (roots + (1.0 - roots) * ss(0.0, 0.30, along));
         // White hair is bright inside as well.
         let deep = deep + (1.0 - deep) * 0.22 * ss(0.10, 0.35, look.hair[1]);
-        let a = mul(mix(look.hair, look.sheen, 0.20 + 0.50 * chance + 0.20 * along), deep);
+        let p = mesh.points[at];
+        let deep = deep * (1.0 - 0.55 * self.behind_neck(p));
+        let a = mul(mix(look.hair, look.sheen, 0.30 + 0.30 * chance + 0.20 * along), deep);
         // A parting shows the scalp between the roots.
         let scalp =
             if matches!(self.hair, Hair::Long(_)) { ss(0.015 + 0.045 * chance * chance, 0.0, along) } else { 0.0 };
         let a = mix(a, mul(look.skin, 0.42), (0.10 + 0.30 * chance) * scalp);
         // However deep it lies, neighbours pass some light on.
-        let (light, key) = (mesh.light[at].map(|l| l.max(0.42)), mesh.key[at]);
+        let least = 0.42 + 0.58 * self.beside_parting(p);
+        let (light, key) = (mesh.light[at].map(|l| l.max(least)), mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
             let t = dot(tangent, norm(add(v, ld))) + shift;
@@ -140,23 +146,40 @@ impl Shader<'_> {
         let diffuse = (1.0 - t * t).max(0.0).sqrt();
         let root = 0.90 + 0.10 * ss(0.0, 0.22, along);
         let mut c = mul(mulv(a, light), root * (0.50 + 0.60 * diffuse));
-        let jitter = (chance - 0.5) * 0.15;
+        let jitter = (chance - 0.5) * 0.08;
         // Light glides over the side of a lock that faces it.
         let on = |d: V3| {
             if faces == [0.0; 3] { 1.0 } else { 0.15 + 0.95 * ss(-0.15, 0.75, dot(norm(faces), norm(add(v, d)))) }
         };
-        let gleam = match self.hair {
-            Hair::Curls { .. } => 0.32,
-            Hair::Short { .. } => 0.72,
-            Hair::Long(_) | Hair::Tied { .. } => 1.04,
-            Hair::Bald | Hair::Scarf => 0.0,
+        let (gleam, through) = match self.hair {
+            Hair::Curls { .. } => (0.32, 0.43),
+            Hair::Short { .. } => (0.72, 1.10),
+            Hair::Long(_) => (1.04, 1.25),
+            Hair::Tied { .. } => (1.04, 1.40),
+            Hair::Bald | Hair::Scarf => (0.0, 0.0),
         };
         // Beside a parting one side would gleam and the other not.
-        let gleam = if matches!(self.hair, Hair::Long(_)) { gleam * ss(0.01, 0.17, along) } else { gleam };
+        let begun = if matches!(self.hair, Hair::Long(_)) { ss(0.01, 0.17, along) } else { 1.0 };
+        let (gleam, through) = (gleam * begun, through * begun);
         // Off the surface: white. Through the strand: its own colour, shifted towards the tip.
         let glint = mul([1.0, 0.96, 0.9], on(l) * lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
         c = add(c, mulv(mul(light, 0.031 * gleam), glint));
-        c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], on(l) * lobe(l, -0.10 + jitter, 40.0) * 1.35 * gleam)));
+        c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], on(l) * lobe(l, -0.10 + jitter, 22.0) * through)));
         add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
+    }
+
+    /// How much a place of long hair is of what hangs behind the neck: dark and quiet, or it is boards beside a face.
+    fn behind_neck(&self, p: V3) -> f32 {
+        if !matches!(self.hair, Hair::Long(_)) || p[2] > 0.45 || p[1] > EYE_Y - 0.55 {
+            return 0.0;
+        }
+        ss(0.95, 0.55, p[0].abs()) * ss(0.45, 0.0, p[2]) * ss(EYE_Y - 0.55, EYE_Y - 1.0, p[1])
+    }
+
+    /// How much a place of long hair is of what lies over the forehead: what the parting keeps the key from would be another
+    /// colour than what lies on its other side.
+    fn beside_parting(&self, p: V3) -> f32 {
+        let q = sub(p, self.skull.centre);
+        if matches!(self.hair, Hair::Long(_)) { ss(0.45, 0.85, q[1]) * ss(-0.3, 0.3, q[2]) } else { 0.0 }
     }
 }

@@ -15,6 +15,9 @@ const NEAR: f32 = 0.30;
 const PANE: f32 = 0.12;
 const VEIL: f32 = 0.012;
 
+/// How far beside an eye the middle of its glass is.
+pub(crate) const OUTWARD: f32 = 0.030;
+
 /// Where rims are.
 pub(crate) struct Spectacles {
     eyes: [V3; 2],
@@ -45,7 +48,7 @@ impl Spectacles {
     /// The room in the glass: a slanting pane of light, laid under what a picture of hair and frames shows.
     pub(crate) fn reflect(&self, picture: &mut Pixmap, camera: &Camera) {
         for eye in self.eyes {
-            let middle = [eye[0] + eye[0].signum() * 0.012, EYE_Y - 0.055, self.front];
+            let middle = [eye[0] + eye[0].signum() * OUTWARD, EYE_Y - 0.055, self.front];
             let [x, y, _] = camera.project(middle);
             let unit = camera.project(add(middle, [1.0, 0.0, 0.0]))[0] - x;
             let reach = [0.26 * self.shape[0], 0.21 * self.shape[1]].map(|far| far * unit);
@@ -78,7 +81,7 @@ impl Spectacles {
     /// How far a point is from the middle of a glass, how far the rim is in that direction, and where the point is.
     fn lens(&self, eye: V3, p: V3) -> (f32, f32, [f32; 2]) {
         let [wide, high, round] = self.shape;
-        let x = (p[0] - eye[0] - eye[0].signum() * 0.012) / (0.235 * wide);
+        let x = (p[0] - eye[0] - eye[0].signum() * OUTWARD) / (0.235 * wide);
         let y = (p[1] - EYE_Y + 0.055) / (0.185 * high);
         let far = (x * x + y * y).sqrt().max(0.01);
         let (c, s) = (x / far, y / far);

@@ -71,8 +71,9 @@ impl Sleeves {
         }
         let shades = [Shade::new(&self.ground.still), Shade::new(&map)];
         let shadows = self.shadows(&chains, &view, &shades[1]);
-        for (posed, chain) in posed.iter_mut().zip(&chains) {
-            self.light(posed, chain, &view, &shades);
+        let hands = chains.each_ref().map(|chain| self.hand(chain));
+        for ((posed, chain), other) in posed.iter_mut().zip(&chains).zip(hands.iter().rev()) {
+            self.light(posed, chain, other, &view, &shades);
             posed.join(&shadows);
         }
         let limit = Rect::of_size(self.size[0], self.size[1]);
@@ -136,8 +137,23 @@ impl Sleeves {
         0.50 * ss(0.8, 0.0, off) * (0.30 + 0.70 * dot(n, inward)).max(0.0) * ss(-1.0, 0.5, p[1])
     }
 
+    /// A hand and its fingers, as they darken the other one where they lie on it.
+    fn hand(&self, chain: &Chain) -> [Capsule; 2] {
+        let [.., wrist, knuckles] = chain.places.map(|p| self.chest.point(p));
+        let tips = add(knuckles, mul(sub(knuckles, wrist), 0.8));
+        let size = self.chest.size;
+        [Capsule::new(wrist, knuckles, 0.15 * size), Capsule::new(knuckles, tips, 0.12 * size)]
+    }
+
     /// Lights the points that are seen; most are not.
-    fn light(&self, posed: &mut Posed<'_>, chain: &Chain, view: &View, [still, map]: &[Shade<'_>; 2]) {
+    fn light(
+        &self,
+        posed: &mut Posed<'_>,
+        chain: &Chain,
+        other: &[Capsule; 2],
+        view: &View,
+        [still, map]: &[Shade<'_>; 2],
+    ) {
         let mut needed = vec![false; posed.spots.len()];
         for &at in &posed.shown {
             posed.triangles[at as usize].iter().for_each(|&v| needed[v as usize] = true);
@@ -157,7 +173,9 @@ impl Sleeves {
             } else {
                 0.0
             };
-            posed.colors[at] = self.seen(point, p, n, facing, key, hidden, bent[1]);
+            let covered = other.iter().map(|part| part.hides(p, n)).sum::<f32>().min(1.0);
+            let hidden = 1.0 - (1.0 - hidden) * (1.0 - 0.72 * covered);
+            posed.colors[at] = self.seen(point, p, n, facing, key * (1.0 - 0.35 * covered), hidden, bent[1]);
         }
     }
 

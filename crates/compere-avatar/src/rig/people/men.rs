@@ -77,7 +77,7 @@ pub(crate) const DAVID: Member = Member {
             brow: [0.118, 0.076, 0.050],
             brow_width: 0.046,
             brow_height: 0.164,
-            brow_arch: 0.42,
+            brow_arch: 0.72,
             lash_length: 0.034,
             makeup: 0.0,
             stubble: 0.5,

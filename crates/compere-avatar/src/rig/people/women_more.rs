@@ -39,7 +39,7 @@ pub(crate) const SOFIA: Member = Member {
             ("head/head-scale-vert-incr", 0.15),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Idle::Beside },
+        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.270,
@@ -84,7 +84,7 @@ pub(crate) const SOFIA: Member = Member {
             beard: 0.0,
             lines: 0.28,
             freckles: 0.08,
-            glasses: Glasses::Framed { wide: 1.06, high: 1.00, round: 0.30, color: [0.050, 0.018, 0.010] },
+            glasses: Glasses::Framed { wide: 1.10, high: 1.00, round: 0.34, color: [0.098, 0.036, 0.019] },
         },
         hair: Hair::Long(LongCut {
             part: 0.50,
@@ -170,7 +170,7 @@ pub(crate) const LAYLA: Member = Member {
             ("head/head-diamond", 0.50),
         ]),
         shoulder_drop: 1.0,
-        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Idle::Beside },
+        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.370,
@@ -327,8 +327,8 @@ pub(crate) const GRACE: Member = Member {
             sheen: [0.560, 0.548, 0.535],
             iris: [0.085, 0.125, 0.150],
             lash: [0.020, 0.016, 0.014],
-            brow: [0.175, 0.160, 0.150],
-            brow_width: 0.031,
+            brow: [0.120, 0.104, 0.094],
+            brow_width: 0.034,
             brow_height: 0.178,
             brow_arch: 0.66,
             lash_length: 0.043,
@@ -412,7 +412,7 @@ pub(crate) const HANA: Member = Member {
             ("nose/nose-width3-decr", 0.15),
         ]),
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Idle::Beside },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.310,
