@@ -5,8 +5,10 @@ use crate::rig::body::sculpt::Body;
 use crate::rig::body::skull::Skull;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, cos, mix, mul, norm, pow, sin, ss, sub};
-use crate::rig::light::spectacles::OUTWARD;
 use crate::rig::people::person::{Glasses, Hair, Person};
+
+/// How far beside an eye the middle of its glass is.
+pub(crate) const OUTWARD: f32 = 0.030;
 
 pub(crate) fn worn(person: &Person, skull: &Skull, body: &Body, skin: &Mesh) -> Vec<Mesh> {
     let mut out = Vec::new();

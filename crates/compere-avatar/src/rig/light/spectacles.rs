@@ -7,6 +7,7 @@ use crate::rig::body::parts::Mesh;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, mul, norm, pow, ss};
+use crate::rig::hair::headgear::OUTWARD;
 
 /// How much of the way from the rims it is thrown.
 const NEAR: f32 = 0.30;
@@ -14,9 +15,6 @@ const NEAR: f32 = 0.30;
 /// How much of the light of a pane of the room glass reflects, and of all that is around.
 const PANE: f32 = 0.12;
 const VEIL: f32 = 0.012;
-
-/// How far beside an eye the middle of its glass is.
-pub(crate) const OUTWARD: f32 = 0.030;
 
 /// Where rims are.
 pub(crate) struct Spectacles {
