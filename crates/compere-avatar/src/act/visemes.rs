@@ -10,17 +10,16 @@ use super::Ch::{
 pub(super) const REST: [(Ch, f32); 5] =
     [(Smile, 0.36), (Cheek, 0.20), (Dimple, 0.03), (BrowInner, 0.02), (Squint, 0.10)];
 
-/// Wide enough for the upper row to show as an arch, and the lower lip near its edge: through a slit teeth are a grey
-/// band, over a gap a puppet's.
+/// Wide enough for the upper row to show as an arch: through a slit teeth are a grey band.
 pub(super) const SMILE: [(Ch, f32); 11] = [
     (Smile, 0.85),
     (Stretch, 0.1),
-    (Jaw, 0.08),
+    (Jaw, 0.11),
     (Funnel, 0.12),
-    (UpperUp, 0.42),
-    (LowerDown, 0.17),
+    (UpperUp, 0.46),
+    (LowerDown, 0.22),
     (Cheek, 0.70),
-    (Squint, 0.05),
+    (Squint, 0.10),
     (BrowInner, 0.02),
     (BrowOuter, 0.16),
     (Dimple, 0.1),

@@ -41,8 +41,8 @@ pub(super) fn hold_corners(rest: &[V3], male: f32, expressions: &mut [Expression
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Smile) {
         for (v, d) in &mut expression.deltas {
             let outward = rest[*v as usize][0].signum() * d[0] > 0.0;
-            d[0] *= if outward { 0.95 } else { 1.0 };
-            d[1] *= if outward { 0.66 + 0.26 * male } else { 1.0 };
+            d[0] *= if outward { 0.86 } else { 1.0 };
+            d[1] *= if outward { 0.69 + 0.12 * male } else { 1.0 };
         }
     }
 }
@@ -54,17 +54,14 @@ pub(super) fn round_lips(rest: &[V3], corner: f32, expressions: &mut [Expression
     let lower: Deltas = lower.map_or(Vec::new(), |expression| expression.deltas.clone());
     let most = lower.iter().map(|(_, d)| length(*d)).fold(1e-6, f32::max);
     for (channel, times, sides) in
-        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.006)]
+        [(Ch::Pucker, 1.40, 0.0), (Ch::Funnel, 1.30, 0.046), (Ch::Jaw, 1.0, 0.016), (Ch::Smile, 1.0, 0.004)]
     {
         for expression in expressions.iter_mut().filter(|expression| expression.channel == channel) {
             expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, times));
             for &(v, d) in &lower {
                 let x = rest[v as usize][0];
                 let out = (x.abs() / corner).min(1.0);
-                let far = length(d) / most;
-                // A lip that smiles leaves the corner steeply and runs level under the teeth.
-                let smiling = ss(1.0, 0.80, out) * ss(0.12, 0.60, out) * ss(0.0, 0.3, far);
-                let share = if channel == Ch::Smile { smiling } else { 4.0 * out * (1.0 - out) * far };
+                let share = 4.0 * out * (1.0 - out) * length(d) / most;
                 expression.deltas.push((v, [0.3 * x.signum() * sides * share, -sides * share, 0.0]));
             }
         }

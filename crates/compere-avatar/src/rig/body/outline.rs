@@ -70,9 +70,12 @@ const ANGLE: [(f32, f32); 9] = [
 /// The height of the cheekbone.
 const CHEEK: f32 = EYE_Y - 0.20;
 
-/// What age and weight add below the cheekbone makes boxes of faces: where a jaw is wider than an oval it is drawn in,
-/// most of the way.
-pub(super) fn taper(library: &Library, male: f32, rest: &mut [V3]) {
+/// What age and weight add below the cheekbone makes boxes of some faces: where a jaw is wider than an oval it is drawn in.
+/// Others have an edge beside the neck from it, so that each has a share of its own.
+pub(super) fn taper(library: &Library, male: f32, oval: f32, rest: &mut [V3]) {
+    if oval == 0.0 {
+        return;
+    }
     let mut body = library.members(&["body"]);
     body.retain(|&v| library.masks[v as usize][2] < 0.25 && rest[v as usize][2] > -0.3);
     let middle =
@@ -95,7 +98,7 @@ pub(super) fn taper(library: &Library, male: f32, rest: &mut [V3]) {
         let wanted = bone * (interp(up, &OVAL) * (1.0 - male) + interp(up, &ANGLE) * male);
         let over = (1.0 - wanted / is[at].max(0.1)).max(0.0);
         // Below the chin it is the neck.
-        (0.85 - 0.10 * male) * over * ss(chin - 0.22, chin, y)
+        (0.85 - 0.10 * male) * oval * over * ss(chin - 0.22, chin, y)
     });
     let meant = even(even(meant));
     for v in body {

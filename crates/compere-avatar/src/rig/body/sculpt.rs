@@ -106,7 +106,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     style(&mut rest, (&body, &library.masks), person, &mut expressions, &joint);
     soothe(library, &mut rest);
     outline::even_out(library, &mut rest);
-    outline::taper(library, person.male, &mut rest);
+    outline::taper(library, person.male, person.style.oval, &mut rest);
     temples::fill(library, &mut rest);
     let lids = blink::shut(library, &rest, [joint(&rest, "l-eye"), joint(&rest, "r-eye")], &mut expressions);
     let mut posed = rest.clone();

@@ -217,9 +217,7 @@ impl Shader<'_> {
             + (0.50 * rim).max(0.40 * corner).max(0.20 * socket)
             + 0.30 * self.scalp(r)
             + self.through_hair(r)
-            + 0.24 * lips
-            // Between the jaw and a collar it is dim.
-            + 0.15 * ss(0.55, 0.25, r[2]) * ss(EYE_Y - 0.45, EYE_Y - 0.75, r[1]) * (1.0 - arm);
+            + 0.24 * lips;
         let light = light.map(|l| l.max(floor));
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
@@ -245,7 +243,7 @@ impl Shader<'_> {
         // Nor is what the nose throws its shadow on: its two openings are what is dark there.
         let (dx, dy) = (r[0] / 0.26, (r[1] - self.nose[1] + 0.10) / 0.14);
         let base = exp(-dx * dx - dy * dy) * ss(0.8, 1.1, r[2]) * ss(0.10, 0.40, open);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.62, 0.53, 0.49][k] * base));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.42, 0.345, 0.315][k] * base));
         a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), (0.38 * rim).max(0.25 * corner));
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);

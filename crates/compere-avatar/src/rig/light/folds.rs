@@ -6,8 +6,8 @@ use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, exp, ss};
 
 /// How much darker the fold and how much lighter the cheek is at full weight, where 256 is the light as it was.
-const FOLD: f32 = 9.0;
-const CHEEK: f32 = 16.0;
+const FOLD: f32 = 13.0;
+const CHEEK: f32 = 12.0;
 
 /// Half of how wide the fold is, softly.
 const WIDE: f32 = 0.036;

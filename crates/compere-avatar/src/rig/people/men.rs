@@ -53,6 +53,7 @@ pub(crate) const DAVID: Member = Member {
             short: 0.150,
             ears: 1.000,
             chin: 0.220,
+            oval: 0.150,
             planes: Planes {
                 bridge: 0.035,
                 tip: 1.050,
@@ -173,6 +174,7 @@ pub(crate) const KENJI: Member = Member {
             short: 0.130,
             ears: 1.000,
             chin: 0.200,
+            oval: 0.200,
             planes: Planes {
                 bridge: 0.014,
                 tip: 1.100,
@@ -293,6 +295,7 @@ pub(crate) const RAVI: Member = Member {
             short: 0.090,
             ears: 1.000,
             chin: 0.200,
+            oval: 0.000,
             planes: Planes {
                 bridge: 0.045,
                 tip: 1.120,

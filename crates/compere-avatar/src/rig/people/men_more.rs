@@ -55,6 +55,7 @@ pub(crate) const JAMES: Member = Member {
             short: 0.090,
             ears: 1.000,
             chin: 0.300,
+            oval: 0.000,
             planes: Planes {
                 bridge: 0.020,
                 tip: 1.150,
@@ -160,7 +161,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 5.0,
-        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Together },
+        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Beside },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.330,
@@ -174,6 +175,7 @@ pub(crate) const LUCAS: Member = Member {
             short: 0.140,
             ears: 1.000,
             chin: 0.120,
+            oval: 0.000,
             planes: Planes {
                 bridge: 0.022,
                 tip: 1.160,
@@ -297,6 +299,7 @@ pub(crate) const TOM: Member = Member {
             short: 0.110,
             ears: 1.000,
             chin: 0.180,
+            oval: 0.000,
             planes: Planes {
                 bridge: 0.036,
                 tip: 1.080,

@@ -27,6 +27,8 @@ pub(crate) struct Style {
     pub(crate) ears: f32,
     /// How far the chin comes down and forward.
     pub(crate) chin: f32,
+    /// How far what is wider than an oval below the cheekbones is drawn in to one, 0 to 1.
+    pub(crate) oval: f32,
     pub(crate) planes: Planes,
 }
 

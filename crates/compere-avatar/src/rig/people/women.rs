@@ -53,6 +53,7 @@ pub(crate) const NORA: Member = Member {
             short: 0.135,
             ears: 1.000,
             chin: 0.050,
+            oval: 0.000,
             planes: Planes {
                 bridge: 0.030,
                 tip: 1.080,
@@ -184,6 +185,7 @@ pub(crate) const AMARA: Member = Member {
             short: 0.070,
             ears: 1.000,
             chin: 0.080,
+            oval: 0.000,
             planes: Planes {
                 bridge: 0.020,
                 tip: 1.120,
@@ -303,6 +305,7 @@ pub(crate) const MEI: Member = Member {
             short: 0.140,
             ears: 1.000,
             chin: 0.000,
+            oval: 0.850,
             planes: Planes {
                 bridge: 0.005,
                 tip: 1.150,

@@ -53,6 +53,7 @@ pub(crate) const SOFIA: Member = Member {
             short: 0.080,
             ears: 1.000,
             chin: 0.120,
+            oval: 0.800,
             planes: Planes {
                 bridge: 0.045,
                 tip: 1.040,
@@ -184,6 +185,7 @@ pub(crate) const LAYLA: Member = Member {
             short: 0.080,
             ears: 1.000,
             chin: 0.050,
+            oval: 0.000,
             planes: Planes {
                 bridge: 0.040,
                 tip: 1.040,
@@ -306,6 +308,7 @@ pub(crate) const GRACE: Member = Member {
             short: 0.070,
             ears: 1.000,
             chin: 0.050,
+            oval: 0.700,
             planes: Planes {
                 bridge: 0.018,
                 tip: 1.100,
@@ -426,6 +429,7 @@ pub(crate) const HANA: Member = Member {
             short: 0.110,
             ears: 1.000,
             chin: 0.000,
+            oval: 0.000,
             planes: Planes {
                 bridge: 0.010,
                 tip: 1.100,
@@ -546,6 +550,7 @@ pub(crate) const PRIYA: Member = Member {
             short: 0.060,
             ears: 1.000,
             chin: 0.080,
+            oval: 0.000,
             planes: Planes {
                 bridge: 0.028,
                 tip: 1.120,
