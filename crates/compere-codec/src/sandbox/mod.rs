@@ -12,7 +12,8 @@
 //! ([`SandboxWish`]). [`Sandbox::describe`] says which it is.
 //!
 //! No thread and no clock: `timeout` and `prlimit` (coreutils, util-linux) hold the limits, and reading waits with a
-//! time limit of its own, which counts what the child works: on a machine with too much to do it waits longer. A child dies with the *thread* that started it; start and read an errand on the same one.
+//! time limit of its own, which counts what the child works: on a machine with too much to do it waits longer. A child
+//! dies with the *thread* that started it; start and read an errand on the same one.
 
 mod confine;
 mod errand;

@@ -238,6 +238,7 @@ mod tests {
         let out = base.joined(sides, &meet).expect("it joins");
         assert_eq!(out[470 * side + 470], a[470 * side + 470]);
     }
+
     #[test]
     fn what_is_behind_somebody_who_is_cut_out_is_no_rim_around_them() {
         const SIDE: usize = 480;
@@ -246,7 +247,7 @@ mod tests {
         let picture = |end: usize| {
             let luma = (0..SIDE * SIDE).map(|n| if n % SIDE < end { 50 } else { 220 });
             let alpha = (0..SIDE * SIDE).map(|n| if n % SIDE < end { 255 } else { 0 });
-            luma.chain([128; SIDE * SIDE / 2]).chain(alpha).collect::<Vec<u8>>()
+            luma.chain(std::iter::repeat_n(128, SIDE * SIDE / 2)).chain(alpha).collect::<Vec<u8>>()
         };
         let (a, b) = (picture(200), picture(230));
         let moved = Similarity { x: -1.0, ..STRAIGHT };
