@@ -282,7 +282,10 @@ mod tests {
             };
             let sides = top.triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]);
             let ends = sides.filter_map(|[a, b]| cut(top.points[a as usize], top.points[b as usize]));
-            for end in ends.filter(|p| p[1] > garment.neck[1] - 0.5).map(|p| around(&garment, p)) {
+            let ends: Vec<[f32; 2]> =
+                ends.filter(|p| p[1] > garment.neck[1] - 0.5).map(|p| around(&garment, p)).collect();
+            assert!(ends.iter().filter(|end| end[0].abs() >= 0.7).count() > 20, "{alias}: {}", ends.len());
+            for end in ends {
                 let beside = leaves.iter().filter(|leaf| (leaf[0] - end[0]).abs() < 0.04);
                 let [near, far] =
                     beside.fold([f32::MAX, 0.0], |[near, far], leaf| [leaf[1].min(near), leaf[1].max(far)]);
