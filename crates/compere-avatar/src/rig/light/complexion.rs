@@ -8,6 +8,12 @@ use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
 use crate::rig::people::person::Hair;
 
+/// In half-shade skin glows with what it scatters; by the studio's light alone it would be grey there.
+fn warmed(light: V3) -> V3 {
+    let bright = 0.30 * light[0] + 0.59 * light[1] + 0.11 * light[2];
+    mulv(light, mix([1.0; 3], [1.12, 1.03, 0.97], ss(0.95, 0.25, bright)))
+}
+
 impl Shader<'_> {
     fn skin_color(&self, r: V3, lips: f32, lid: f32, ear: f32, inside: f32) -> V3 {
         let look = self.look;
@@ -262,7 +268,7 @@ impl Shader<'_> {
         let light = add(light, mul([edge, 0.5 * edge, 0.46 * edge], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
-        let mut c = mul(mulv(a, light), relief * (0.74 + 0.26 * open));
+        let mut c = mul(mulv(a, warmed(light)), 1.06 * relief * (0.74 + 0.26 * open));
         let front = ss(0.3, 1.0, r[2]);
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
         let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);

@@ -42,7 +42,7 @@ pub(crate) const DAVID: Member = Member {
         stance: Stance { turned: 16.0, tilted: -1.8, size: 0.92, arms: [5.0, 2.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.95, close: 2.25 },
         style: Style {
-            eyes: 1.330,
+            eyes: 1.430,
             lids: 0.005,
             nose: 0.960,
             jaw: 0.800,
@@ -54,6 +54,7 @@ pub(crate) const DAVID: Member = Member {
             ears: 1.000,
             chin: 0.220,
             oval: 0.150,
+            slim: 0.100,
             planes: Planes {
                 bridge: 0.035,
                 tip: 1.050,
@@ -63,7 +64,7 @@ pub(crate) const DAVID: Member = Member {
                 hollow: -0.005,
                 corner: -0.026,
                 chin: 0.980,
-                open: 1.230,
+                open: 1.350,
                 slant: 0.500,
                 askew: 0.099,
             },
@@ -163,7 +164,7 @@ pub(crate) const KENJI: Member = Member {
         stance: Stance { turned: -12.0, tilted: -1.5, size: 0.92, arms: [9.0, 7.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.0 },
         style: Style {
-            eyes: 1.340,
+            eyes: 1.420,
             lids: 0.005,
             nose: 0.950,
             jaw: 0.950,
@@ -175,6 +176,7 @@ pub(crate) const KENJI: Member = Member {
             ears: 1.000,
             chin: 0.200,
             oval: 0.200,
+            slim: 0.090,
             planes: Planes {
                 bridge: 0.014,
                 tip: 1.100,
@@ -184,7 +186,7 @@ pub(crate) const KENJI: Member = Member {
                 hollow: 0.000,
                 corner: 0.006,
                 chin: 0.950,
-                open: 1.240,
+                open: 1.320,
                 slant: 1.500,
                 askew: -0.088,
             },
@@ -284,7 +286,7 @@ pub(crate) const RAVI: Member = Member {
         stance: Stance { turned: 13.0, tilted: 1.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Folded },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.35 },
         style: Style {
-            eyes: 1.290,
+            eyes: 1.350,
             lids: 0.005,
             nose: 1.020,
             jaw: 0.950,
@@ -296,6 +298,7 @@ pub(crate) const RAVI: Member = Member {
             ears: 1.000,
             chin: 0.200,
             oval: 0.000,
+            slim: 0.080,
             planes: Planes {
                 bridge: 0.045,
                 tip: 1.120,

@@ -44,7 +44,7 @@ pub(crate) const JAMES: Member = Member {
         stance: Stance { turned: -15.0, tilted: 1.6, size: 0.92, arms: [2.0, 6.0], rest: Idle::Folded },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.2 },
         style: Style {
-            eyes: 1.19,
+            eyes: 1.270,
             lids: -0.050,
             nose: 1.020,
             jaw: 0.960,
@@ -56,6 +56,7 @@ pub(crate) const JAMES: Member = Member {
             ears: 1.000,
             chin: 0.300,
             oval: 0.000,
+            slim: 0.080,
             planes: Planes {
                 bridge: 0.020,
                 tip: 1.150,
@@ -164,7 +165,7 @@ pub(crate) const LUCAS: Member = Member {
         stance: Stance { turned: 14.0, tilted: -2.6, size: 0.92, arms: [8.0, 9.0], rest: Idle::Beside },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
-            eyes: 1.330,
+            eyes: 1.410,
             lids: 0.005,
             nose: 0.960,
             jaw: 0.895,
@@ -176,6 +177,7 @@ pub(crate) const LUCAS: Member = Member {
             ears: 1.000,
             chin: 0.120,
             oval: 0.000,
+            slim: 0.070,
             planes: Planes {
                 bridge: 0.022,
                 tip: 1.160,
@@ -185,7 +187,7 @@ pub(crate) const LUCAS: Member = Member {
                 hollow: 0.000,
                 corner: -0.006,
                 chin: 0.890,
-                open: 1.220,
+                open: 1.260,
                 slant: 0.500,
                 askew: 0.110,
             },
@@ -288,7 +290,7 @@ pub(crate) const TOM: Member = Member {
         stance: Stance { turned: -13.0, tilted: -1.5, size: 0.92, arms: [9.0, 8.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.85 },
         style: Style {
-            eyes: 1.320,
+            eyes: 1.400,
             lids: 0.005,
             nose: 0.960,
             jaw: 0.885,
@@ -300,6 +302,7 @@ pub(crate) const TOM: Member = Member {
             ears: 1.000,
             chin: 0.180,
             oval: 0.000,
+            slim: 0.050,
             planes: Planes {
                 bridge: 0.036,
                 tip: 1.080,
@@ -309,7 +312,7 @@ pub(crate) const TOM: Member = Member {
                 hollow: -0.008,
                 corner: 0.008,
                 chin: 0.960,
-                open: 1.280,
+                open: 1.360,
                 slant: -2.000,
                 askew: -0.143,
             },

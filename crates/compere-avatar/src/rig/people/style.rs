@@ -29,6 +29,8 @@ pub(crate) struct Style {
     pub(crate) chin: f32,
     /// How far what is wider than an oval below the cheekbones is drawn in to one, 0 to 1.
     pub(crate) oval: f32,
+    /// How much narrower the whole head is, by share of its width: the data's heads are as wide as dolls'.
+    pub(crate) slim: f32,
     pub(crate) planes: Planes,
 }
 
@@ -55,6 +57,9 @@ pub(crate) struct Planes {
 
 /// How much of the taper a face has, by height: most at the chin, none above the nose.
 const TAPER: [(f32, f32); 6] = [(5.10, 0.0), (5.45, 1.0), (5.75, 1.0), (6.05, 0.78), (6.35, 0.30), (6.60, 0.0)];
+
+/// How much eyes, nose and mouth together are larger than the face that they are in: small ones are lost in it.
+const FEATURES: f32 = 0.04;
 
 pub(crate) struct Bend {
     style: Style,
@@ -120,7 +125,15 @@ impl Bend {
         let neck = style.neck * 1.05;
         out[0] += p[0] * (neck - 1.0) * slim;
         out[2] += (p[2] - self.neck[2]) * (neck - 1.0) * 0.6 * slim;
-        self.lids(self.planes(p, out))
+        self.drawn_in(p, self.lids(self.planes(p, out)))
+    }
+
+    /// A narrower head, in which the features keep their size.
+    fn drawn_in(&self, p: V3, mut out: V3) -> V3 {
+        out[0] *= 1.0 - self.style.slim * ss(5.15, 5.75, p[1]);
+        let q = [out[0], out[1] - EYE_Y + 0.30];
+        let face = ss(1.0, 0.45, length([q[0] / 0.62, q[1] / 0.78, 0.0])) * ss(0.5, 0.95, out[2]);
+        add(out, mul([q[0], q[1], 0.0], FEATURES * face))
     }
 
     /// Pushed and pulled as a sculptor would: `p` says where, `out` is what moves.

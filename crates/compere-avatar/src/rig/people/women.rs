@@ -42,7 +42,7 @@ pub(crate) const NORA: Member = Member {
         stance: Stance { turned: -14.0, tilted: -2.0, size: 0.92, arms: [7.0, 9.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.95, close: 2.45 },
         style: Style {
-            eyes: 1.360,
+            eyes: 1.400,
             lids: 0.080,
             nose: 0.870,
             jaw: 0.830,
@@ -54,6 +54,7 @@ pub(crate) const NORA: Member = Member {
             ears: 1.000,
             chin: 0.050,
             oval: 0.000,
+            slim: 0.040,
             planes: Planes {
                 bridge: 0.030,
                 tip: 1.080,
@@ -174,7 +175,7 @@ pub(crate) const AMARA: Member = Member {
         stance: Stance { turned: 15.0, tilted: 2.6, size: 0.92, arms: [9.0, 6.0], rest: Idle::Hip },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 2.35 },
         style: Style {
-            eyes: 1.300,
+            eyes: 1.360,
             lids: 0.115,
             nose: 0.950,
             jaw: 0.970,
@@ -186,6 +187,7 @@ pub(crate) const AMARA: Member = Member {
             ears: 1.000,
             chin: 0.080,
             oval: 0.000,
+            slim: 0.080,
             planes: Planes {
                 bridge: 0.020,
                 tip: 1.120,
@@ -294,7 +296,7 @@ pub(crate) const MEI: Member = Member {
         stance: Stance { turned: -11.0, tilted: 1.5, size: 0.92, arms: [6.0, 8.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
-            eyes: 1.320,
+            eyes: 1.380,
             lids: 0.080,
             nose: 0.860,
             jaw: 0.900,
@@ -306,6 +308,7 @@ pub(crate) const MEI: Member = Member {
             ears: 1.000,
             chin: 0.000,
             oval: 0.850,
+            slim: 0.090,
             planes: Planes {
                 bridge: 0.005,
                 tip: 1.150,

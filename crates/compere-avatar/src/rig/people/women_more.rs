@@ -42,7 +42,7 @@ pub(crate) const SOFIA: Member = Member {
         stance: Stance { turned: 12.0, tilted: -1.6, size: 0.92, arms: [7.0, 8.0], rest: Idle::Crossed },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.2 },
         style: Style {
-            eyes: 1.270,
+            eyes: 1.350,
             lids: 0.090,
             nose: 1.000,
             jaw: 0.815,
@@ -54,6 +54,7 @@ pub(crate) const SOFIA: Member = Member {
             ears: 1.000,
             chin: 0.120,
             oval: 0.800,
+            slim: 0.060,
             planes: Planes {
                 bridge: 0.045,
                 tip: 1.040,
@@ -174,7 +175,7 @@ pub(crate) const LAYLA: Member = Member {
         stance: Stance { turned: -11.0, tilted: 1.4, size: 0.92, arms: [7.0, 7.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.93, close: 2.2 },
         style: Style {
-            eyes: 1.370,
+            eyes: 1.400,
             lids: 0.080,
             nose: 0.925,
             jaw: 0.940,
@@ -186,6 +187,7 @@ pub(crate) const LAYLA: Member = Member {
             ears: 1.000,
             chin: 0.050,
             oval: 0.000,
+            slim: 0.030,
             planes: Planes {
                 bridge: 0.040,
                 tip: 1.040,
@@ -297,7 +299,7 @@ pub(crate) const GRACE: Member = Member {
         stance: Stance { turned: -12.0, tilted: -1.2, size: 0.92, arms: [8.0, 6.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.9 },
         style: Style {
-            eyes: 1.280,
+            eyes: 1.380,
             lids: 0.080,
             nose: 0.930,
             jaw: 0.790,
@@ -309,6 +311,7 @@ pub(crate) const GRACE: Member = Member {
             ears: 1.000,
             chin: 0.050,
             oval: 0.700,
+            slim: 0.110,
             planes: Planes {
                 bridge: 0.018,
                 tip: 1.100,
@@ -318,7 +321,7 @@ pub(crate) const GRACE: Member = Member {
                 hollow: 0.008,
                 corner: -0.030,
                 chin: 0.920,
-                open: 1.000,
+                open: 1.100,
                 slant: -1.500,
                 askew: 0.121,
             },
@@ -418,7 +421,7 @@ pub(crate) const HANA: Member = Member {
         stance: Stance { turned: 14.0, tilted: 1.8, size: 0.92, arms: [7.0, 6.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
-            eyes: 1.310,
+            eyes: 1.390,
             lids: 0.070,
             nose: 0.870,
             jaw: 1.000,
@@ -430,6 +433,7 @@ pub(crate) const HANA: Member = Member {
             ears: 1.000,
             chin: 0.000,
             oval: 0.000,
+            slim: 0.100,
             planes: Planes {
                 bridge: 0.010,
                 tip: 1.100,
@@ -539,7 +543,7 @@ pub(crate) const PRIYA: Member = Member {
         stance: Stance { turned: -17.0, tilted: 2.2, size: 0.92, arms: [8.0, 7.0], rest: Idle::Folded },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 1.05, close: 2.55 },
         style: Style {
-            eyes: 1.340,
+            eyes: 1.380,
             lids: 0.080,
             nose: 0.940,
             jaw: 0.915,
@@ -551,6 +555,7 @@ pub(crate) const PRIYA: Member = Member {
             ears: 1.000,
             chin: 0.080,
             oval: 0.000,
+            slim: 0.060,
             planes: Planes {
                 bridge: 0.028,
                 tip: 1.120,
