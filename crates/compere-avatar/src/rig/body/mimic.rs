@@ -41,8 +41,8 @@ pub(super) fn hold_corners(rest: &[V3], male: f32, expressions: &mut [Expression
     for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Smile) {
         for (v, d) in &mut expression.deltas {
             let outward = rest[*v as usize][0].signum() * d[0] > 0.0;
-            d[0] *= if outward { 0.86 } else { 1.0 };
-            d[1] *= if outward { 0.69 + 0.12 * male } else { 1.0 };
+            d[0] *= if outward { 1.02 } else { 1.0 };
+            d[1] *= if outward { 0.72 + 0.12 * male } else { 1.0 };
         }
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, express
             let p = rest[v as usize];
             let share = strength * at.apple(p);
             if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.02, 0.060, 0.055], share)));
+                expression.deltas.push((v, mul([p[0].signum() * 0.024, 0.070, 0.062], share)));
             }
         }
     }
@@ -151,7 +151,7 @@ impl Landmarks {
         }
         let eye = [self.eye[0] * p[0].signum(), self.eye[1], self.eye[2]];
         let from = sub(p, eye);
-        let to = add(from, [0.0, 0.028 * share, 0.008 * share]);
+        let to = add(from, [0.0, 0.034 * share, 0.009 * share]);
         sub(mul(to, length(from) / length(to).max(1e-6)), from)
     }
 }

@@ -313,7 +313,7 @@ fn set_back(points: &mut [V3], ear: &Deltas, share: f32) {
         let q = sub(*p, middle);
         // Turned about the upright, the back towards the head.
         let turned = turn([q[0], q[1], q[2]], side * -0.42, 0.0, 0.0);
-        let small = [turned[0] * 0.62 - side * 0.06, turned[1] * 0.80 + 0.05, turned[2] * 0.88 - 0.10];
+        let small = [turned[0] * 0.64 - side * 0.06, turned[1] * 0.94 + 0.06, turned[2] * 0.88 - 0.10];
         *p = add(*p, mul(sub(add(middle, small), *p), w));
     }
 }
@@ -400,7 +400,7 @@ fn stand(posed: &mut [V3], tights: &[u32], arms: &[f32]) {
 
 /// Hands of the data are as large as these heads, which are a third larger than life: beside these bodies they weigh.
 fn small_hand(posed: &mut [V3], wrist: V3, hands: &[f32]) {
-    const SMALLER: f32 = 0.13;
+    const SMALLER: f32 = 0.20;
     for (p, &hand) in posed.iter_mut().zip(hands) {
         if hand > 0.0 && p[0] * wrist[0] > 0.0 {
             let w = SMALLER * ss(0.0, 0.9, hand);

@@ -92,6 +92,8 @@ pub(crate) struct FaceRig {
     pub(crate) lashes: Lashes,
     /// Hair in front of the face.
     pub(crate) hair: Pixmap,
+    /// How far eyes are turned outwards, in radians: irises stand in the middle of the opening, not of the ball.
+    pub(crate) apart: f32,
 }
 
 keep!(Skin { flat, pages, solid, at, colors, alpha });
@@ -99,7 +101,7 @@ keep!(Eyeball { rect, pixels, iris });
 keep!(EyePixel { depth, normal, light, glint });
 keep!(Inner { flat, normals, rest, row });
 keep!(Lashes { flat, color });
-keep!(FaceRig { rect, skin, sheets, still, still_depth, eyes, inner, lashes, hair });
+keep!(FaceRig { rect, skin, sheets, still, still_depth, eyes, inner, lashes, hair, apart });
 
 impl Keep for Page {
     fn put(&self, out: &mut Vec<u8>) {

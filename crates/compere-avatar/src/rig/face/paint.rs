@@ -117,9 +117,6 @@ pub(crate) struct FacePainter {
     busy: Busy,
 }
 
-/// How far eyes are turned outwards, in radians.
-const APART: f32 = 0.018;
-
 impl FacePainter {
     pub(crate) fn new(rig: Arc<FaceRig>) -> Self {
         let (width, height) = (rig.rect.width(), rig.rect.height());
@@ -271,7 +268,7 @@ impl FacePainter {
     fn draw_eye(&mut self, which: usize, eye: &Eyeball, face: &Face, film: &Film) {
         let [yaw, pitch] = gaze(face);
         // Large irises between lids that slant look inwards when they look ahead.
-        let apart = if which == 0 { APART } else { -APART };
+        let apart = if which == 0 { self.rig.apart } else { -self.rig.apart };
         let axes =
             [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| turn(axis, -yaw - apart, -pitch, 0.0));
         let width = self.canvas.size[0] as usize;

@@ -30,9 +30,9 @@ impl Shader<'_> {
         let around = atan2(d[1], d[0]);
         let t = angle / IRIS;
         let veins = fbm([around * 6.0, angle * 14.0, hand * 7.0], 3);
-        let mut a = mulv([0.56, 0.545, 0.54], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
+        let mut a = mulv([0.66, 0.645, 0.64], mix([1.0; 3], [0.96, 0.80, 0.77], ss(0.9, 1.5, angle) * (0.5 + veins)));
         // The ball is round: it darkens and warms towards the corners.
-        a = mulv(a, mix([1.0; 3], [0.74, 0.64, 0.61], ss(0.50, 1.0, angle)));
+        a = mulv(a, mix([1.0; 3], [0.82, 0.73, 0.70], ss(0.50, 1.0, angle)));
         let (c, s) = (cos(around), sin(around));
         let fibre = noise([c * 9.0 + hand * 9.0, s * 9.0, t * 1.2]) * 0.5 + noise([c * 22.0, s * 22.0, t * 1.2]) * 0.5;
         let mut iris = mul(look.iris, 0.34 + 1.30 * fibre);

@@ -15,8 +15,8 @@ use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::mesh::relax;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, mix, mul, norm, sin, ss};
 
-pub(crate) const KEY: V3 = [-0.62, 0.60, 0.56];
-pub(crate) const FILL: V3 = [0.75, 0.10, 0.65];
+pub(crate) const KEY: V3 = [-0.55, 0.58, 0.60];
+pub(crate) const FILL: V3 = [0.50, 0.12, 0.86];
 pub(crate) const RIM: V3 = [0.74, 0.40, -0.58];
 const BACK: V3 = [-0.80, 0.35, -0.60];
 
@@ -38,8 +38,8 @@ fn studio(care: Care) -> Vec<Lamp> {
             lamps.push(Lamp { d, light: mul(color, strength / count as f32), is_key, is_sky: false });
         }
     };
-    put(KEY, 36, 0.34, [1.0, 0.925, 0.83], 2.15, true);
-    put(FILL, 12, 0.55, [0.94, 0.96, 1.0], 0.36, false);
+    put(KEY, 36, 0.46, [1.0, 0.925, 0.83], 2.15, true);
+    put(FILL, 12, 0.75, [0.96, 0.97, 1.0], 0.40, false);
     put(RIM, 9, 0.22, [1.0, 0.95, 0.88], 2.40, false);
     put(BACK, 8, 0.22, [0.86, 0.93, 1.0], 1.80, false);
     // Walls and ceiling; the floor gives back a little of the key.
@@ -201,7 +201,7 @@ fn fill_strands(mesh: &mut Mesh) {
 
 /// Light that enters skin comes out a little farther on.
 fn diffuse(mesh: &mut Mesh) {
-    for (channel, times) in [(0, 11), (1, 4), (2, 2)] {
+    for (channel, times) in [(0, 18), (1, 5), (2, 2)] {
         let mut values: Vec<[f32; 1]> = mesh.light.iter().map(|l| [l[channel]]).collect();
         relax(&mut values, &mesh.triangles, times, 0.55);
         for (light, value) in mesh.light.iter_mut().zip(values) {
