@@ -268,7 +268,7 @@ impl Shader<'_> {
         let light = add(light, mul([edge, 0.5 * edge, 0.46 * edge], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
-        let mut c = mul(mulv(a, warmed(light)), 1.06 * relief * (0.74 + 0.26 * open));
+        let mut c = mul(mulv(a, warmed(light)), 0.99 * relief * (0.74 + 0.26 * open));
         let front = ss(0.3, 1.0, r[2]);
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
         let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);

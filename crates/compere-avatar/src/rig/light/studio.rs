@@ -39,7 +39,7 @@ fn studio(care: Care) -> Vec<Lamp> {
         }
     };
     put(KEY, 36, 0.46, [1.0, 0.925, 0.83], 2.15, true);
-    put(FILL, 12, 0.75, [0.96, 0.97, 1.0], 0.40, false);
+    put(FILL, 12, 0.75, [0.96, 0.97, 1.0], 0.34, false);
     put(RIM, 9, 0.22, [1.0, 0.95, 0.88], 2.40, false);
     put(BACK, 8, 0.22, [0.86, 0.93, 1.0], 1.80, false);
     // Walls and ceiling; the floor gives back a little of the key.
