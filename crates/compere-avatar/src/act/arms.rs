@@ -265,7 +265,7 @@ mod solid {
     };
     /// Elbows leave the ribs, so that forearms come from the side and wrists are hardly bent.
     pub(super) const MEET: Reach = Reach {
-        wrist: [0.0, 0.165, -0.330, 0.37],
+        wrist: [0.0, 0.165, -0.255, 0.40],
         swivel: 0.42,
         fingers: [-0.96, -0.03, 0.02],
         palm: [-0.10, 0.30, -0.95],
@@ -274,7 +274,7 @@ mod solid {
     };
     /// The hand before the other one, its fingers laid along the back of that: bent ones look like stumps from the front.
     pub(super) const COVER: Reach = Reach {
-        wrist: [0.0, 0.150, -0.265, 0.51],
+        wrist: [0.0, 0.150, -0.190, 0.54],
         fingers: [-0.95, -0.10, 0.17],
         palm: [-0.20, -0.08, -0.97],
         curl: [0.20, 0.12, 0.13, 0.15, 0.18],

@@ -50,7 +50,7 @@ impl Shader<'_> {
         let freckle = ss(0.74, 0.90, noise(mul(r, 47.0))) * look.freckles * sunny;
         a = mulv(a, mix([1.0; 3], [0.84, 0.70, 0.62], freckle));
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
-        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.56 + 0.95 * look.makeup).min(0.88));
+        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.62 + 0.78 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
         // No two hairs are of one tone, and they stand over the shade that they throw together.
         let tone = 0.72 + 0.75 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
