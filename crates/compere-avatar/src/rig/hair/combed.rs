@@ -42,7 +42,7 @@ impl Comb {
     pub(super) fn new(style: Hair, top: f32, sweep: f32) -> Self {
         let toward = norm([0.62 * sweep, 0.02, -0.80]);
         let over = norm(along([0.0, 0.7, 0.7], toward));
-        Self { style, top, toward, across: [over, cross(toward, over)], side: sweep.signum(), furrows: 8.0 }
+        Self { style, top, toward, across: [over, cross(toward, over)], side: sweep.signum(), furrows: 5.0 }
     }
 
     /// Of hair that is tied, all of which runs to its knot.
@@ -107,7 +107,7 @@ impl Comb {
     fn height(&self, d: V3) -> f32 {
         let front = ss(80.0, 10.0, angles(d).0.abs()) * ss(-0.1, 0.7, d[2]);
         let far = ss(0.25, 0.85, d[0] * self.side);
-        let full = 0.05 + 0.52 * self.top * lerp(0.62, 1.0, front);
+        let full = 0.05 + 0.50 * self.top * lerp(0.58, 1.05, front);
         // Where it runs out over the temple it is no higher than what is cut short, or a head is a box.
         let full = full * (1.0 - 0.8 * far);
         lerp(0.03, full, self.crown(d))
@@ -127,14 +127,14 @@ impl Comb {
     }
 
     fn furrow(&self, d: V3, way: f32) -> Furrow {
-        let x = way * self.furrows + 1.6 * (fbm(mul(d, 1.6), 2) - 0.4);
+        let x = way * self.furrows + 2.0 * (fbm(mul(d, 1.6), 2) - 0.4);
         let cell = floor(x) as f32;
         let place = 2.0 * (x - cell) - 1.0;
         let chance = noise([0.37 + 7.13 * cell, 2.9, 0.61]);
         let (wide, fine) = (place * place, sin(way * 47.0 + 9.0 * noise(mul(d, 2.3))));
         let deep = lerp(0.45, 1.0, chance);
         Furrow {
-            high: 1.0 - 0.50 * deep * wide + 0.03 * fine,
+            high: 1.0 - 0.58 * deep * wide + 0.03 * fine,
             lean: 1.4 * deep * place + 0.16 * fine,
             open: 1.0 - 0.80 * deep * wide * wide,
             tone: (0.618_034 * cell).rem_euclid(1.0),
@@ -180,7 +180,7 @@ impl Comb {
             }
             let furrow = self.furrow(d, way);
             let rise = ss(0.0, 0.16, gone);
-            let loose = 1.0 + 0.05 * ss(0.5, 1.0, gone / long) * dice.normal();
+            let loose = 1.0 + 0.03 * ss(0.5, 1.0, gone / long) * dice.normal();
             let over = self.height(d) * furrow.high * (1.0 - 0.40 * deep) * rise * loose;
             let q = skull.radius(d) + over;
             let side = norm(cross(self.toward, d));

@@ -31,8 +31,8 @@ impl Hair {
             return 120.0;
         }
         let (recede, low) = match self {
-            Self::Short { recede, .. } => (recede, 7.0),
-            Self::Tied { .. } => (0.0, 6.0),
+            Self::Short { recede, .. } => (recede, 9.5),
+            Self::Tied { .. } => (0.0, 9.5),
             // Highest at the parting, from where it falls to both sides as a curtain does.
             Self::Long(cut) => (0.0, 9.0 - 8.5 * ss(cut.arch(), 0.0, (azimuth - cut.parting()).abs())),
             _ => (0.0, 9.0),

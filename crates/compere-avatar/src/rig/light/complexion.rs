@@ -159,7 +159,7 @@ impl Shader<'_> {
         let above = self.above_hairline(r);
         let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
-            (-6.0, 10.0, 0.85)
+            (-4.0, 10.0, 0.62)
         } else if matches!(self.hair, Hair::Tied { .. }) {
             (-4.5, 6.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
