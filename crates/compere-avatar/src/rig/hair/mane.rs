@@ -198,7 +198,7 @@ impl Passes<'_> {
             let deep = last[2] - 0.10 * last[2].signum();
             out.push([last[0], end + 0.22, last[2]]);
             out.push([last[0] * lerp(1.0, 0.95, turn), end, 0.5 * (last[2] + deep)]);
-            out.push([last[0] * lerp(1.0, 0.70, turn), end + 0.12, deep]);
+            out.push([last[0] * lerp(1.0, 0.60, turn), end + 0.12, deep]);
             return out;
         }
         out.push([last[0] * lerp(0.97, 0.88, turn), end, last[2] - 0.10 * turn * last[2].signum()]);
