@@ -52,6 +52,8 @@ impl Shader<'_> {
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.62 + 0.78 * look.makeup).min(0.88));
         let (soft, sharp) = self.brows.at(r);
+        // None on a lid, which would draw it down where it shuts.
+        let [soft, sharp] = [soft, sharp].map(|hairs| hairs * (1.0 - ss(0.10, 0.45, lid)));
         // No two hairs are of one tone, and they stand over the shade that they throw together.
         let tone = 0.72 + 0.75 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
         a = mix(a, mul(look.brow, 0.85), soft * 0.50 * front);
