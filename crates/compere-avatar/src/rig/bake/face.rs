@@ -72,7 +72,7 @@ impl Figure<'_> {
                 .collect(),
             inner: self.of(|s| matches!(s, Stuff::Teeth | Stuff::Tongue)).map(|m| inside_mouth(m, local(m))).collect(),
             // Openings of men end farther out beside the same balls.
-            apart: 0.030 + 0.036 * self.person.male,
+            apart: 0.028 + 0.024 * self.person.male,
             lashes: Lashes { flat: local(lash), color: self.shader.look.lash.map(|c| (encode(c) * 255.0) as u8) },
         };
         (rig, head)

@@ -11,7 +11,7 @@ use crate::rig::people::person::{Hair, Person};
 use crate::rig::people::style::Bend;
 
 /// Share of the open eye that upper lids cover of everyone.
-const LIDS: f32 = 0.115;
+const LIDS: f32 = 0.170;
 
 /// How much more of what is their own people have than was measured out: a drawn face is one by what it exaggerates.
 const OWN: f32 = 1.35;

@@ -481,7 +481,7 @@ fn opening(face: &Face) -> f32 {
 
 fn gaze(face: &Face) -> [f32; 2] {
     // The lens is a little below the eyes.
-    [face.get(Ch::LookX) * 0.55, 0.07 - face.get(Ch::LookY) * 0.45]
+    [face.get(Ch::LookX) * 0.55, 0.085 - face.get(Ch::LookY) * 0.45]
 }
 
 fn bounds(spots: impl Iterator<Item = Spot>) -> Rect {

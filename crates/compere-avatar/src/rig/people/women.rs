@@ -175,7 +175,7 @@ pub(crate) const AMARA: Member = Member {
         stance: Stance { turned: 15.0, tilted: 2.6, size: 0.97, arms: [9.0, 6.0], rest: Idle::Hip },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 2.35 },
         style: Style {
-            eyes: 1.360,
+            eyes: 1.330,
             lids: 0.115,
             nose: 0.950,
             jaw: 0.970,
