@@ -7,7 +7,7 @@ use crate::act::Ch;
 use crate::maths::lerp;
 use crate::rig::ground::curve::relaxed;
 use crate::rig::ground::data::Library;
-use crate::rig::ground::v3::{V3, add, exp, length, mix, mul, ss, sub};
+use crate::rig::ground::v3::{V3, add, exp, length, mix, mul, sin, ss, sub};
 
 /// What is farther from an eye is not of its lids.
 const AROUND: f32 = 0.42;
@@ -22,6 +22,51 @@ const WITHIN: f32 = 0.02;
 /// Places along an edge.
 const PLACES: usize = 25;
 
+/// Half the angle that an iris takes of the ball, and how far below the level the lens is: see [`gaze`] of the face.
+const IRIS: f32 = 0.485;
+const LENS: f32 = 0.085;
+
+/// Lets the upper lids down, or up, until they cover `share` of an iris that looks into the lens: a sixth looks awake and
+/// friendly, a third tired, none at all stares. What is left of the way to shut eyes becomes that much shorter.
+pub(super) fn rest(library: &Library, points: &mut [V3], eyes: [V3; 2], share: f32, expressions: &mut [Expression]) {
+    let Some(blink) = expressions.iter_mut().find(|expression| expression.channel == Ch::Blink) else { return };
+    let body = library.members(&["body"]);
+    let mut moved = vec![[0.0; 3]; points.len()];
+    for &(v, d) in &blink.deltas {
+        moved[v as usize] = add(moved[v as usize], d);
+    }
+    let at = |weight: f32| {
+        let posed = |v: u32| add(points[v as usize], mul(moved[v as usize], weight));
+        let sides = ["l", "r"].into_iter().zip(eyes).map(|(side, eye)| {
+            let near: Vec<V3> = body.iter().map(|&v| posed(v)).filter(|p| length(sub(*p, eye)) < AROUND).collect();
+            let strip = library.members(&[&format!("helper-{side}-eyelashes-2")]);
+            let edge = edge(strip.iter().map(|&v| posed(v)).collect(), &near);
+            let ball = library.members(&[&format!("helper-{side}-eye")]);
+            let radius = radius(ball.iter().map(|&v| length(sub(points[v as usize], eye))).collect());
+            covered(smooth(&edge, eye[0], 2.0 * WITHIN)[1] - eye[1], radius)
+        });
+        sides.sum::<f32>() * 0.5
+    };
+    let (open, half) = (at(0.0), at(0.3));
+    let weight = (0.3 * (share - open) / (half - open).max(1e-3)).clamp(-0.4, 0.6);
+    for &(v, d) in &blink.deltas {
+        points[v as usize] = add(points[v as usize], mul(d, weight));
+    }
+    blink.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, 1.0 - weight));
+}
+
+/// The share of an iris, from its upper rim to its lower one, above an edge so high over the middle of the eye.
+fn covered(height: f32, radius: f32) -> f32 {
+    let rim = |up: f32| sin(up * IRIS - LENS);
+    (rim(1.0) - height / radius) / (rim(1.0) - rim(-1.0))
+}
+
+/// What is taken for the radius of a ball whose points are so far from its middle: the data's is not quite round.
+pub(super) fn radius(mut far: Vec<f32>) -> f32 {
+    far.sort_by(f32::total_cmp);
+    far[far.len() * 6 / 10]
+}
+
 /// `eyes` are at the picture's right first.
 pub(super) fn shut(library: &Library, rest: &[V3], eyes: [V3; 2], expressions: &mut [Expression]) -> Vec<Lids> {
     let Some(blink) = expressions.iter_mut().find(|expression| expression.channel == Ch::Blink) else {
@@ -35,9 +80,10 @@ pub(super) fn shut(library: &Library, rest: &[V3], eyes: [V3; 2], expressions: &
     let body = library.members(&["body"]);
     for (side, eye) in ["l", "r"].into_iter().zip(eyes) {
         let near: Vec<u32> = body.iter().copied().filter(|&v| length(sub(rest[v as usize], eye)) < AROUND).collect();
+        let skin: Vec<V3> = near.iter().map(|&v| rest[v as usize]).collect();
         let [upper, lower] = ["2", "1"].map(|strip| {
             let strip = library.members(&[&format!("helper-{side}-eyelashes-{strip}")]);
-            edge(strip.iter().map(|&v| rest[v as usize]).collect(), &near, rest)
+            edge(strip.iter().map(|&v| rest[v as usize]).collect(), &skin)
         });
         let lids = Lids::new(&upper, &lower, eye[0].signum());
         let left: Vec<V3> = (0..PLACES).map(|at| lids.left(at, &near, rest, &moved)).collect();
@@ -54,8 +100,8 @@ pub(super) fn shut(library: &Library, rest: &[V3], eyes: [V3; 2], expressions: &
 }
 
 /// The side of a strip of lashes that is at the skin.
-fn edge(mut strip: Vec<V3>, near: &[u32], rest: &[V3]) -> Vec<V3> {
-    let far = |p: &V3| near.iter().map(|&v| length(sub(rest[v as usize], *p))).fold(f32::MAX, f32::min);
+fn edge(mut strip: Vec<V3>, skin: &[V3]) -> Vec<V3> {
+    let far = |p: &V3| skin.iter().map(|q| length(sub(*q, *p))).fold(f32::MAX, f32::min);
     // Distances are positive: their bits are in their order.
     strip.sort_by_cached_key(|p| far(p).to_bits());
     strip.truncate(strip.len().div_ceil(2));
@@ -137,6 +183,9 @@ impl Lids {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::body::sculpt::sculpt;
+    use crate::rig::body::skin::eyes;
+    use crate::rig::people::CAST;
 
     /// The edges of an eye half a unit wide, open by a tenth to each side in its middle.
     fn lids() -> Lids {
@@ -167,5 +216,18 @@ mod tests {
         assert!(lids.share([0.30, 0.1, 0.0]) > 0.9);
         assert!(lids.share([0.30, -0.1, 0.0]) < 0.01);
         assert!(lids.share([0.30, 0.3, 0.0]) < 0.01);
+    }
+
+    #[test]
+    fn upper_lids_rest_on_the_iris() {
+        let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
+        for member in &CAST {
+            let body = sculpt(&library, &member.person).expect("a body");
+            for (side, (_, _, radius)) in eyes(&library, &body).into_iter().enumerate() {
+                let edge = body.lids[side].at(body.eyes[side], &body.lids[side].upper);
+                let covered = covered(edge[1] - body.eyes[side][1], radius);
+                assert!((0.12..0.27).contains(&covered), "{}: {covered:.2} of an iris is covered", member.alias);
+            }
+        }
     }
 }

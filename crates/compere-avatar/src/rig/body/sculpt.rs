@@ -10,9 +10,6 @@ use crate::rig::ground::v3::{V3, add, interp, length, mul, ss, sub, turn};
 use crate::rig::people::person::{Hair, Person};
 use crate::rig::people::style::Bend;
 
-/// Share of the open eye that upper lids cover of everyone.
-const LIDS: f32 = 0.170;
-
 /// How much more of what is their own people have than was measured out: a drawn face is one by what it exaggerates.
 const OWN: f32 = 1.35;
 
@@ -108,7 +105,9 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     outline::even_out(library, &mut rest);
     outline::taper(library, person.male, person.style.oval, &mut rest);
     temples::fill(library, &mut rest);
-    let lids = blink::shut(library, &rest, [joint(&rest, "l-eye"), joint(&rest, "r-eye")], &mut expressions);
+    let eyes = [joint(&rest, "l-eye"), joint(&rest, "r-eye")];
+    blink::rest(library, &mut rest, eyes, person.style.lids, &mut expressions);
+    let lids = blink::shut(library, &rest, eyes, &mut expressions);
     let mut posed = rest.clone();
     for (side, sign, letter) in [("l", 1.0, "L"), ("r", -1.0, "R")] {
         let clavicle = joint(&rest, &format!("{side}-clavicle"));
@@ -165,7 +164,7 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
         head: head_weights(library),
         expressions,
         neck: joint(&rest, "neck"),
-        eyes: [joint(&rest, "l-eye"), joint(&rest, "r-eye")],
+        eyes,
         lids,
         top,
         shoulder,
@@ -201,7 +200,7 @@ fn expressions(library: &Library) -> Result<Vec<Expression>, AvatarError> {
     Ok(out)
 }
 
-/// Bends the shape and its expressions to the person's style, and lets the lids down to where they rest.
+/// Bends the shape and its expressions to the person's style.
 fn style(
     rest: &mut [V3],
     (skin, masks): (&[u32], &[[f32; 4]]),
@@ -228,11 +227,6 @@ fn style(
     mimic::close_lips(rest, expressions);
     let brow = person.look.brow_height + 0.02 - 0.8 * person.look.brow_width;
     mimic::hold_brows(rest, brow, expressions);
-    let lids = person.style.lids + LIDS;
-    for expression in expressions.iter_mut().filter(|expression| expression.channel == Ch::Blink) {
-        apply(rest, &expression.deltas, lids);
-        expression.deltas.iter_mut().for_each(|(_, d)| *d = mul(*d, 1.0 - lids));
-    }
 }
 
 /// The corner of the mouth at the picture's right.

@@ -1,6 +1,7 @@
 //! Skin, mouth and eyes, from the body's own surface.
 
 use super::bite::bitten;
+use super::blink;
 use super::flesh::soften;
 use super::mimic::Expression;
 use super::parts::{EyeTraits, Mesh, MouthTraits, SkinTraits, Stuff, Traits};
@@ -86,13 +87,8 @@ pub(crate) fn eyes(library: &Library, body: &Body) -> Vec<(Mesh, V3, f32)> {
     let make = |at: usize| {
         let centre = body.eyes[at];
         let side = if at == 0 { "l" } else { "r" };
-        let mut radii: Vec<f32> = library
-            .members(&[&format!("helper-{side}-eye")])
-            .iter()
-            .map(|&v| length(sub(body.rest[v as usize], centre)))
-            .collect();
-        radii.sort_by(f32::total_cmp);
-        let radius = radii[radii.len() * 6 / 10];
+        let ball = library.members(&[&format!("helper-{side}-eye")]);
+        let radius = blink::radius(ball.iter().map(|&v| length(sub(body.rest[v as usize], centre))).collect());
         let (rings, sectors) = (40_u32, 64_u32);
         let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
         for ring in 0..rings {

@@ -118,3 +118,39 @@ fn sliders_colours_and_logos_show() {
     let shown = apart(&picture(&tee), &picture(&Design { logo: Some(logo), ..tee.clone() }));
     assert!(shown > 0.02, "the logo changes {shown:.3}");
 }
+
+/// What a part of the picture is like, colour by colour: the median of what is not see-through.
+fn region(design: &Design, framing: Framing, size: [u32; 2], part: [u32; 4]) -> [u8; 3] {
+    let designer = Designer::open(&crate::tests::assets());
+    let want = Want { outfit: String::new(), width: size[0], height: size[1], framing };
+    let pack = designer.presenter("own-1", design, None).bake(&want, &NoCache).expect("a pack");
+    let still = pack.sheet().swap_remove(0).1;
+    let rect = pack.rect();
+    let mut seen: [Vec<u8>; 3] = std::array::from_fn(|_| Vec::new());
+    for y in part[1]..part[3] {
+        for x in part[0]..part[2] {
+            let (x, y) = (x as i32 - rect.x0, y as i32 - rect.y0);
+            let pixel = still.data()[(y * still.width() as i32 + x) as usize];
+            if pixel[3] == 255 {
+                (0..3).for_each(|k| seen[k].push(pixel[k]));
+            }
+        }
+    }
+    seen.map(|mut values| {
+        values.sort_unstable();
+        values[values.len() / 2]
+    })
+}
+
+/// A brand's colour on a chest is the brand's, in whatever light the studio has: the curves of `seen.rs` follow it.
+#[test]
+fn cloth_is_seen_as_it_was_chosen() {
+    let david = Design::of("david").expect("David");
+    for hex in ["#1d4f5b", "#262626", "#686868", "#c86a52", "#c7c7c7"] {
+        let chosen = Paint::parse(hex).expect("a colour");
+        let outfits = vec![Outfit { color: chosen, ..david.outfits[2].clone() }];
+        let seen = region(&Design { outfits, ..david.clone() }, Framing::Body, [240, 360], [90, 240, 150, 320]);
+        // The key is warmer than white.
+        assert!((0..3).all(|k| chosen.0[k].abs_diff(seen[k]) <= 6), "{hex} is seen as {seen:?}");
+    }
+}

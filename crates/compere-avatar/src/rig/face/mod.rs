@@ -92,7 +92,7 @@ pub(crate) struct FaceRig {
     pub(crate) lashes: Lashes,
     /// Hair in front of the face.
     pub(crate) hair: Pixmap,
-    /// How far eyes are turned outwards, in radians: irises stand in the middle of the opening, not of the ball.
+    /// How far eyes are turned outwards, in radians: irises stand nearer to the middle of the opening than of the ball.
     pub(crate) apart: f32,
 }
 

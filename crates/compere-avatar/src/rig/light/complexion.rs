@@ -51,9 +51,7 @@ impl Shader<'_> {
         a = mulv(a, mix([1.0; 3], [0.84, 0.70, 0.62], freckle));
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.62 + 0.78 * look.makeup).min(0.88));
-        let (soft, sharp) = self.brows.at(r);
-        // None on a lid, which would draw it down where it shuts.
-        let [soft, sharp] = [soft, sharp].map(|hairs| hairs * (1.0 - ss(0.10, 0.45, lid)));
+        let (soft, sharp) = self.browed(r, lid);
         // No two hairs are of one tone, and they stand over the shade that they throw together.
         let tone = 0.72 + 0.75 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
         a = mix(a, mul(look.brow, 0.85), soft * 0.50 * front);
@@ -77,6 +75,13 @@ impl Shader<'_> {
             a = std::array::from_fn(|k| pow(a[k], 1.0 - grown) * pow(0.7 * roots[k], grown));
         }
         mix(a, [0.34, 0.10, 0.09], inside * 0.95)
+    }
+
+    /// The shade under a brow's hairs, and the hairs. None on a lid, which would draw them down where it shuts.
+    fn browed(&self, r: V3, lid: f32) -> (f32, f32) {
+        let bare = 1.0 - ss(0.10, 0.45, lid);
+        let (soft, sharp) = self.brows.at(r);
+        (soft * bare, sharp * bare)
     }
 
     /// How much this is the rim of a lid, the corner at the nose where tears gather, and near the ball at all.
@@ -197,7 +202,7 @@ impl Shader<'_> {
         let v = norm(sub(Camera::eye(), p));
         let bump = |q: V3| {
             let pores = 0.6 * noise(mul(q, 95.0)) + 0.4 * noise(mul(q, 190.0));
-            let grown = 0.4 * self.beard(q).0 + 1.3 * self.brows.at(q).1;
+            let grown = 0.4 * self.beard(q).0 + 1.3 * self.browed(q, lid).1;
             pores + grown + lips * 1.1 * noise([q[0] * 70.0, q[1] * 9.0, q[2] * 9.0])
         };
         let step = 0.0035;
@@ -270,7 +275,7 @@ impl Shader<'_> {
         let light = add(light, mul([edge, 0.5 * edge, 0.46 * edge], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
-        let mut c = mul(mulv(a, warmed(light)), 0.99 * relief * (0.74 + 0.26 * open));
+        let mut c = mul(mulv(a, warmed(light)), relief * (0.74 + 0.26 * open));
         let front = ss(0.3, 1.0, r[2]);
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
         let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);
@@ -286,7 +291,7 @@ impl Shader<'_> {
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         // Hairs of a brow have no gleam of skin.
-        let shine = shine * (1.0 - 0.8 * self.brows.at(r).1 * front) * (1.0 - 0.7 * self.beard(r).0);
+        let shine = shine * (1.0 - 0.8 * self.browed(r, lid).1 * front) * (1.0 - 0.7 * self.beard(r).0);
         let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
         c = add(c, mul([1.0, 0.97, 0.93], shine * strength));
         let edge = powi(1.0 - dot(n, v).max(0.0), 4);

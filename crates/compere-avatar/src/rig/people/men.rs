@@ -44,7 +44,7 @@ pub(crate) const DAVID: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.95, close: 2.25 },
         style: Style {
             eyes: 1.430,
-            lids: 0.045,
+            lids: 0.21,
             nose: 1.030,
             jaw: 0.800,
             cheeks: 1.000,
@@ -166,7 +166,7 @@ pub(crate) const KENJI: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.0 },
         style: Style {
             eyes: 1.380,
-            lids: 0.040,
+            lids: 0.21,
             nose: 0.990,
             jaw: 0.950,
             cheeks: 1.000,
@@ -289,7 +289,7 @@ pub(crate) const RAVI: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.35 },
         style: Style {
             eyes: 1.350,
-            lids: 0.005,
+            lids: 0.22,
             nose: 1.070,
             jaw: 0.950,
             cheeks: 1.010,

@@ -45,7 +45,7 @@ pub(crate) const JAMES: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.2 },
         style: Style {
             eyes: 1.270,
-            lids: -0.050,
+            lids: 0.22,
             nose: 1.020,
             jaw: 0.960,
             cheeks: 1.020,
@@ -166,7 +166,7 @@ pub(crate) const LUCAS: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.410,
-            lids: 0.005,
+            lids: 0.20,
             nose: 1.000,
             jaw: 0.895,
             cheeks: 0.960,
@@ -291,7 +291,7 @@ pub(crate) const TOM: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.85 },
         style: Style {
             eyes: 1.360,
-            lids: 0.005,
+            lids: 0.24,
             nose: 1.040,
             jaw: 0.885,
             cheeks: 0.985,

@@ -11,7 +11,7 @@ use crate::rig::ground::v3::{V3, add, interp, length, mul, ss, sub, turn};
 pub(crate) struct Style {
     /// Size of the eyes, 1 as the data has them.
     pub(crate) eyes: f32,
-    /// Share of the open eye that the upper lid covers at rest.
+    /// Share of the iris that the upper lid covers at rest.
     pub(crate) lids: f32,
     pub(crate) nose: f32,
     /// Width of the jaw, of the cheekbones and of the neck.

@@ -43,7 +43,7 @@ pub(crate) const NORA: Member = Member {
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.95, close: 2.45 },
         style: Style {
             eyes: 1.400,
-            lids: 0.080,
+            lids: 0.16,
             nose: 0.870,
             jaw: 0.830,
             cheeks: 0.985,
@@ -176,7 +176,7 @@ pub(crate) const AMARA: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 2.35 },
         style: Style {
             eyes: 1.330,
-            lids: 0.115,
+            lids: 0.15,
             nose: 0.950,
             jaw: 0.970,
             cheeks: 0.970,
@@ -297,7 +297,7 @@ pub(crate) const MEI: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.380,
-            lids: 0.080,
+            lids: 0.19,
             nose: 0.860,
             jaw: 0.900,
             cheeks: 0.985,

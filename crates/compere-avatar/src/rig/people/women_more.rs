@@ -43,7 +43,7 @@ pub(crate) const SOFIA: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.350,
-            lids: 0.090,
+            lids: 0.19,
             nose: 1.000,
             jaw: 0.815,
             cheeks: 0.980,
@@ -176,7 +176,7 @@ pub(crate) const LAYLA: Member = Member {
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.400,
-            lids: 0.080,
+            lids: 0.15,
             nose: 0.925,
             jaw: 0.940,
             cheeks: 0.975,
@@ -301,7 +301,7 @@ pub(crate) const GRACE: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.9 },
         style: Style {
             eyes: 1.330,
-            lids: 0.080,
+            lids: 0.21,
             nose: 0.990,
             jaw: 0.760,
             cheeks: 0.980,
@@ -424,7 +424,7 @@ pub(crate) const HANA: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.350,
-            lids: 0.070,
+            lids: 0.15,
             nose: 0.870,
             jaw: 1.000,
             cheeks: 0.900,
@@ -546,7 +546,7 @@ pub(crate) const PRIYA: Member = Member {
         tailor: Tailor { lapel: Lapel::Shawl, wide: 1.05, close: 2.55 },
         style: Style {
             eyes: 1.380,
-            lids: 0.080,
+            lids: 0.15,
             nose: 0.940,
             jaw: 0.915,
             cheeks: 0.990,
