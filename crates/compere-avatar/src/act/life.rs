@@ -55,6 +55,11 @@ impl Feeling {
     }
 }
 
+/// Where eyes look, in a head that is turned so, to look into the lens.
+pub(super) fn into_lens(yaw: f32, pitch: f32) -> [f32; 2] {
+    [-1.6 * yaw, 1.4 * pitch]
+}
+
 impl Life {
     pub(super) fn new(speech: &Speech, role: &Role, frames: usize, habits: &Habits) -> Self {
         let seconds = frames as f32 / FRAMES;
@@ -101,8 +106,9 @@ impl Life {
         let nod: f32 = self.nods.iter().map(|&(at, size)| size * dip(t - at)).sum();
         let pitch_all = pitch + nod + tip;
         // Eyes hold the camera, or what they look at, while the head turns.
-        face.set(Ch::LookX, quantised(x - yaw * 1.6, 64.0));
-        let look_y = quantised(y + (pitch + nod * 0.6) * 1.4, 64.0);
+        let [lens_x, lens_y] = into_lens(yaw, pitch + nod * 0.6);
+        face.set(Ch::LookX, quantised(x + lens_x, 64.0));
+        let look_y = quantised(y + lens_y, 64.0);
         face.set(Ch::LookY, look_y);
         let blink = self.blinks.iter().map(|&at| lid((t - at) * FRAMES)).fold(0.0, f32::max);
         // Lids go down with the eyes.

@@ -232,22 +232,32 @@ fn at_rest(habits: &Habits) -> Arms {
 /// The faces a contact sheet shows, by name: with the head as this presenter holds it, and turned. Gestures follow, as
 /// the script names them.
 pub(crate) fn sheet(habits: &Habits) -> Vec<(&'static str, Pose)> {
-    let home = Pose { face: rest(), head: habits.head(), body: Body::default(), arms: at_rest(habits) };
-    let mut out = vec![("neutral", home)];
+    let (arms, body) = (at_rest(habits), Body::default());
+    let held = |face: Face, head: Head| Pose { face: into_lens(face, head), head, body, arms };
+    let home = |face: Face| held(face, habits.head());
+    let mut out = vec![("neutral", home(rest()))];
     for (name, viseme) in visemes::NAMED {
         let mut face = rest();
         lips::wear(&mut face, &viseme.weights());
-        out.push((name, Pose { face, ..home }));
+        out.push((name, home(face)));
     }
-    out.push(("blink", Pose { face: rest().with(&[(Ch::Blink, 1.0)]), ..home }));
-    out.push(("smile", Pose { face: smiling(), ..home }));
-    let face = rest().with(&[(Ch::BrowInner, 0.7), (Ch::BrowOuter, 0.6), (Ch::Wide, 0.25), (Ch::Jaw, 0.12)]);
-    out.push(("brows", Pose { face, ..home }));
-    out.push(("look", Pose { face: rest().with(&[(Ch::LookX, 0.5)]), ..home }));
-    out.push(("left", Pose { head: Head::new(0.12, 0.0, 0.02, 0.03, 0.0, 0.0), ..home }));
-    out.push(("right", Pose { head: Head::new(-0.12, 0.0, -0.02, -0.03, 0.0, 0.0), ..home }));
-    out.push(("nod", Pose { head: Head::new(0.0, 0.09, 0.0, 0.0, -0.02, 0.0), ..home }));
+    out.push(("blink", home(rest().with(&[(Ch::Blink, 1.0)]))));
+    out.push(("smile", home(smiling())));
+    let brows = rest().with(&[(Ch::BrowInner, 0.7), (Ch::BrowOuter, 0.6), (Ch::Wide, 0.25), (Ch::Jaw, 0.12)]);
+    out.push(("brows", home(brows)));
+    out.push(("look", Pose { face: rest().with(&[(Ch::LookX, 0.5)]), ..home(rest()) }));
+    out.push(("left", held(rest(), Head::new(0.12, 0.0, 0.02, 0.03, 0.0, 0.0))));
+    out.push(("right", held(rest(), Head::new(-0.12, 0.0, -0.02, -0.03, 0.0, 0.0))));
+    out.push(("nod", held(rest(), Head::new(0.0, 0.09, 0.0, 0.0, -0.02, 0.0))));
     out
+}
+
+/// Eyes of a head that is held so look into the lens, as [`life`] has them.
+fn into_lens(mut face: Face, head: Head) -> Face {
+    let [x, y] = life::into_lens(head.yaw(), head.pitch());
+    face.set(Ch::LookX, x);
+    face.set(Ch::LookY, y);
+    face
 }
 
 /// The face of a portrait.
@@ -259,7 +269,7 @@ pub(crate) fn smiling() -> Face {
 pub(crate) fn gestures(habits: &Habits) -> Vec<(&'static str, Pose)> {
     let still = |gesture| {
         let arms = gestures::Gestures::still(Some(gesture), habits);
-        Pose { face: rest(), head: habits.head(), body: Body::default(), arms }
+        Pose { face: into_lens(rest(), habits.head()), head: habits.head(), body: Body::default(), arms }
     };
     compere_media::Gesture::ALL.iter().map(|&(name, gesture)| (name, still(gesture))).collect()
 }

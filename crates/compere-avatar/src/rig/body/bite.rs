@@ -3,7 +3,7 @@
 use crate::rig::ground::v3::{V3, ss};
 
 /// Where teeth end, by the distance from the middle of the face: incisors, the eye tooth, and what lies behind it.
-const UPPER: [f32; 8] = [0.0, 0.090, 0.160, 0.208, 0.240, 0.264, 0.286, 0.312];
+const UPPER: [f32; 8] = [0.0, 0.080, 0.142, 0.194, 0.232, 0.262, 0.288, 0.314];
 const LOWER: [f32; 8] = [0.0, 0.062, 0.124, 0.180, 0.218, 0.250, 0.280, 0.312];
 
 /// How much shorter than the front ones the others of the upper row are.

@@ -13,12 +13,17 @@ pub(super) struct Hollow {
     /// What is left of the light in each pixel of the mouth, and how far above each column the lip ends.
     left: Vec<f32>,
     above: Vec<u16>,
+    /// How much of each column is open.
+    open: Vec<u16>,
 }
 
 /// The same as shares of how wide the upper row is.
 const REACH: [f32; 3] = [0.13, 0.25, 0.06];
 /// How much of the light each takes at most.
 const TAKEN: [f32; 3] = [0.28, 0.36, 0.10];
+/// Of a mouth that is open by little no more than such a share of it lies in the shade of either lip: a row of teeth would
+/// be a grey band.
+const SHADED: f32 = 0.55;
 /// And how much of it is there at least: in the corner of a mouth that is shut.
 const LEAST: f32 = 0.42;
 
@@ -27,7 +32,7 @@ impl Hollow {
     pub(super) fn new(teeth: &[Place]) -> Self {
         let ends = teeth.iter().fold([f32::MAX, f32::MIN], |[low, high], p| [low.min(p[0]), high.max(p[0])]);
         let wide = ((ends[1] - ends[0]) / PLACE).max(1.0);
-        Self { reach: REACH.map(|share| share * wide), left: Vec::new(), above: Vec::new() }
+        Self { reach: REACH.map(|share| share * wide), left: Vec::new(), above: Vec::new(), open: Vec::new() }
     }
 
     pub(super) fn shade(&mut self, canvas: &mut Canvas, mouth: Rect) {
@@ -40,6 +45,7 @@ impl Hollow {
         let row = |y: i32| (y * width + mouth.x0) as usize..(y * width + mouth.x1) as usize;
         self.left.clear();
         self.left.resize(wide * mouth.height() as usize, 1.0);
+        self.measure(canvas, mouth);
         self.fall(canvas, mouth, 0);
         self.fall(canvas, mouth, 2);
         for (y, left) in (mouth.y0..mouth.y1).zip(self.left.chunks_mut(wide)) {
@@ -72,6 +78,16 @@ impl Hollow {
         }
     }
 
+    fn measure(&mut self, canvas: &Canvas, mouth: Rect) {
+        self.open.clear();
+        self.open.resize(mouth.width() as usize, 0);
+        for y in mouth.y0..mouth.y1 {
+            let start = (y * canvas.size[0] + mouth.x0) as usize;
+            let parts = &canvas.part[start..start + self.open.len()];
+            self.open.iter_mut().zip(parts).for_each(|(open, &part)| *open += u16::from(is_inner(part)));
+        }
+    }
+
     /// From the upper lip downwards, or from the lower upwards.
     fn fall(&mut self, canvas: &Canvas, mouth: Rect, from: usize) {
         let (wide, width) = (mouth.width() as usize, canvas.size[0]);
@@ -82,9 +98,11 @@ impl Hollow {
             let at = if from == 0 { at } else { high - 1 - at };
             let start = ((mouth.y0 + at) * width + mouth.x0) as usize;
             let left = &mut self.left[at as usize * wide..(at as usize + 1) * wide];
-            for ((left, above), &part) in left.iter_mut().zip(&mut self.above).zip(&canvas.part[start..start + wide]) {
+            let columns = self.above.iter_mut().zip(&self.open);
+            for ((left, (above, &open)), &part) in left.iter_mut().zip(columns).zip(&canvas.part[start..start + wide]) {
                 *above = if is_inner(part) { *above + 1 } else { 0 };
-                *left *= kept(*above, self.reach[from], TAKEN[from]);
+                let reach = self.reach[from].min(SHADED * f32::from(open)).max(1.0);
+                *left *= kept(*above, reach, TAKEN[from]);
             }
         }
     }

@@ -27,7 +27,7 @@ pub(crate) fn catchlight(n: V3, v: V3) -> f32 {
 }
 
 /// How much of a tooth's light is left from the middle of the row outwards: they stand in an arch.
-const ARCH: [f32; 7] = [1.0, 0.97, 0.85, 0.64, 0.44, 0.29, 0.18];
+const ARCH: [f32; 7] = [1.0, 0.98, 0.90, 0.72, 0.52, 0.35, 0.22];
 
 /// Teeth from their normal, rest position and (lowest, highest, row); `jaw` lets light in.
 pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
@@ -38,8 +38,8 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let (which, u) = tooth(r[0].abs(), upper);
     // Each is round, and its corners are: gaps are thin at the gum and open towards the edge that bites.
     let far = u * u;
-    let gap = ss(0.76 - 0.22 * ss(0.40, 0.0, g), 1.00, u.abs());
-    let round = (1.0 - 0.20 * far) * (1.0 - 0.42 * gap);
+    let gap = ss(0.80 - 0.24 * ss(0.40, 0.0, g), 1.00, u.abs());
+    let round = (1.0 - 0.13 * far) * (1.0 - 0.34 * gap);
     // Thin at the edge, which lets some of the dark behind through; warmer where it is thick.
     let enamel = mix([0.93, 0.795, 0.61], [0.975, 0.875, 0.735], ss(0.70, 0.30, g));
     let enamel = mulv(enamel, mix([1.0; 3], [0.88, 0.89, 0.90], ss(0.14, 0.0, g) * 0.6));
