@@ -285,7 +285,7 @@ pub(crate) const RAVI: Member = Member {
             ("chin/chin-bones-incr", 0.30),
         ]),
         shoulder_drop: 2.4,
-        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.97, arms: [8.0, 9.0], rest: Idle::Folded },
+        stance: Stance { turned: 13.0, tilted: 1.6, size: 0.97, arms: [8.0, 9.0], rest: Idle::Hip },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.35 },
         style: Style {
             eyes: 1.350,

@@ -542,7 +542,7 @@ pub(crate) const PRIYA: Member = Member {
             ("head/head-invertedtriangular", 0.35),
         ]),
         shoulder_drop: 0.9,
-        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.97, arms: [8.0, 7.0], rest: Idle::Folded },
+        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.97, arms: [8.0, 7.0], rest: Idle::Hip },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 1.05, close: 2.55 },
         style: Style {
             eyes: 1.380,
