@@ -26,14 +26,15 @@ use crate::rig::raster::render::{Shot, scan};
 /// What is of an arm by more than a trace is cut with it.
 const TRACE: f32 = 0.16;
 
-/// Bands at the ends of sleeves: how far before the end a row lies, how wide it is against the sleeve, and how light.
+/// Bands at the ends of sleeves: how far before the end a row lies, how wide it is against the sleeve, and how light. The last
+/// one lies on the wrist: a hole beside it would show the dark of the sleeve.
 const CUFF: [[f32; 3]; 6] = [
     [0.04, 0.70, 0.5],
     [0.00, 0.86, 0.75],
     [-0.02, 0.915, 1.0],
     [-0.105, 0.905, 1.0],
     [-0.118, 0.88, 0.9],
-    [-0.09, 0.81, 0.6],
+    [-0.05, 0.60, 0.5],
 ];
 const HEM: [[f32; 3]; 6] = [
     [0.14, 0.98, 1.0],
@@ -41,7 +42,7 @@ const HEM: [[f32; 3]; 6] = [
     [-0.04, 1.12, 1.0],
     [-0.075, 1.12, 1.04],
     [-0.09, 1.08, 0.8],
-    [-0.03, 0.97, 0.3],
+    [-0.03, 0.74, 0.3],
 ];
 
 /// How much of a wrist's thickness is taken.

@@ -10,6 +10,7 @@ use super::{CLOTH, NAIL, Point, Side, Sleeves};
 use crate::act::Arms;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, powi, ss, sub};
+use crate::rig::light::fabric::among_walls;
 use crate::rig::light::gloss::{gloss, skin_tone, tone};
 use crate::rig::raster::canvas::twice_area;
 use crate::rig::raster::flat::{DEPTH, Spot};
@@ -187,7 +188,8 @@ impl Sleeves {
         let view = norm(sub(Camera::eye(), p));
         let fall = 0.74 + 0.26 * ss(3.0, 5.3, height);
         let c = if point.stuff == CLOTH {
-            let light = add(around, mul(self.dome.key, facing.max(0.0) * key));
+            // Undersides of sleeves are as light as walls leave the body's.
+            let light = among_walls(add(around, mul(self.dome.key, facing.max(0.0) * key)));
             let light = mul(mix(light, point.baked, point.seam), fall);
             let rim = powi(1.0 - dot(n, view).abs(), 3) * self.sheen;
             add(mulv(point.color, light), mulv(mul(light, rim), add(point.color, [0.03; 3])))
