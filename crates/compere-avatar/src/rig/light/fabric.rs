@@ -53,8 +53,8 @@ impl Shader<'_> {
         };
         let light = among_walls(light);
         // A notch is cut so wide that the room looks into it; points of meshes lie too far apart to know.
-        let notched = if layer == Piece::Jacket { ss(0.03, -0.01, self.garment.notch(p)) } else { 0.0 };
-        let light = light.map(|l| l.max(0.70 * notched));
+        let notched = if layer == Piece::Jacket { ss(0.10, 0.03, self.garment.notch(p)) } else { 0.0 };
+        let light = light.map(|l| l.max(0.86 * notched));
         // The key is aimed at the face.
         let light = mul(light, 0.74 + 0.26 * ss(3.0, 5.3, p[1]));
         let sewn = layer.is_sewn_on();
