@@ -70,7 +70,7 @@ impl Lid {
             let root = smooth(&self.edge, x, WITHIN);
             let away = norm(sub(root, self.centre));
             // At the very corner they would stand before the white as a grid.
-            if !(0.22..0.94).contains(&out) {
+            if !(0.22..0.93).contains(&out) {
                 continue;
             }
             let size = 0.25 + 0.75 * ss(0.25, 0.90, out);
@@ -103,9 +103,9 @@ impl Lid {
             if out < 0.20 {
                 continue;
             }
-            // It ends in a point, not in a blot.
-            let ends = ss(0.14, 0.40, out) * (0.22 + 0.78 * ss(1.0, 0.86, out));
-            let wide = (0.0044 + 0.0076 * out * out) * (0.4 + 0.6 * bold) * ends;
+            // Towards the temple it tapers, but lashes still stand on it.
+            let ends = ss(0.14, 0.40, out) * (0.45 + 0.55 * ss(1.0, 0.92, out));
+            let wide = (0.0044 + 0.0040 * out * out) * (0.4 + 0.6 * bold) * ends;
             // Bound where it begins.
             let curve = (0..LASH).map(|k| {
                 let x = at + (k as f32 / (LASH - 1) as f32 - 0.1) * step * 1.6;

@@ -176,7 +176,7 @@ pub(crate) const AMARA: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 2.35 },
         style: Style {
             eyes: 1.330,
-            lids: 0.15,
+            lids: 0.12,
             nose: 0.950,
             jaw: 0.970,
             cheeks: 0.970,

@@ -176,7 +176,7 @@ pub(crate) const LAYLA: Member = Member {
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.400,
-            lids: 0.15,
+            lids: 0.08,
             nose: 0.925,
             jaw: 0.940,
             cheeks: 0.975,
@@ -424,7 +424,7 @@ pub(crate) const HANA: Member = Member {
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.350,
-            lids: 0.15,
+            lids: 0.11,
             nose: 0.870,
             jaw: 1.000,
             cheeks: 0.900,
@@ -542,11 +542,11 @@ pub(crate) const PRIYA: Member = Member {
             ("head/head-invertedtriangular", 0.35),
         ]),
         shoulder_drop: 0.9,
-        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.97, arms: [8.0, 7.0], rest: Idle::Hip },
+        stance: Stance { turned: -17.0, tilted: 2.2, size: 0.97, arms: [8.0, 7.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 1.05, close: 2.55 },
         style: Style {
             eyes: 1.380,
-            lids: 0.15,
+            lids: 0.10,
             nose: 0.940,
             jaw: 0.915,
             cheeks: 0.990,
