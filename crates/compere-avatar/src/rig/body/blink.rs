@@ -22,7 +22,7 @@ const WITHIN: f32 = 0.02;
 /// Places along an edge.
 const PLACES: usize = 25;
 
-/// Half the angle that an iris takes of the ball, and how far below the level the lens is: see [`gaze`] of the face.
+/// Half the angle that an iris takes of the ball, and how far below the level the lens is: see `gaze` of `face/paint.rs`.
 const IRIS: f32 = 0.485;
 const LENS: f32 = 0.085;
 
