@@ -5,9 +5,11 @@
 use super::mimic::Expression;
 use crate::act::Ch;
 use crate::maths::lerp;
+use crate::rig::face::paint::LENS;
 use crate::rig::ground::curve::relaxed;
 use crate::rig::ground::data::Library;
 use crate::rig::ground::v3::{V3, add, exp, length, mix, mul, sin, ss, sub};
+use crate::rig::light::inner::IRIS;
 
 /// What is farther from an eye is not of its lids.
 const AROUND: f32 = 0.42;
@@ -21,10 +23,6 @@ const EVENED: u32 = 6;
 const WITHIN: f32 = 0.02;
 /// Places along an edge.
 const PLACES: usize = 25;
-
-/// Half the angle that an iris takes of the ball, and how far below the level the lens is: see `gaze` of `face/paint.rs`.
-const IRIS: f32 = 0.485;
-const LENS: f32 = 0.085;
 
 /// Lets the upper lids down, or up, until they cover `share` of an iris that looks into the lens: a sixth looks awake and
 /// friendly, a third tired, none at all stares. What is left of the way to shut eyes becomes that much shorter.
@@ -185,7 +183,9 @@ mod tests {
     use super::*;
     use crate::rig::body::sculpt::sculpt;
     use crate::rig::body::skin::eyes;
+    use crate::rig::design::{Design, Features, shaped};
     use crate::rig::people::CAST;
+    use crate::rig::people::person::Person;
 
     /// The edges of an eye half a unit wide, open by a tenth to each side in its middle.
     fn lids() -> Lids {
@@ -218,16 +218,34 @@ mod tests {
         assert!(lids.share([0.30, 0.3, 0.0]) < 0.01);
     }
 
+    /// What upper lids of both eyes cover of the iris.
+    fn cover(library: &Library, person: &Person) -> [f32; 2] {
+        let body = sculpt(library, person).expect("a body");
+        let eyes = eyes(library, &body);
+        std::array::from_fn(|side| {
+            let edge = body.lids[side].at(body.eyes[side], &body.lids[side].upper);
+            covered(edge[1] - body.eyes[side][1], eyes[side].2)
+        })
+    }
+
     #[test]
     fn upper_lids_rest_on_the_iris() {
         let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
         for member in &CAST {
-            let body = sculpt(&library, &member.person).expect("a body");
-            for (side, (_, _, radius)) in eyes(&library, &body).into_iter().enumerate() {
-                let edge = body.lids[side].at(body.eyes[side], &body.lids[side].upper);
-                let covered = covered(edge[1] - body.eyes[side][1], radius);
+            for covered in cover(&library, &member.person) {
                 assert!((0.06..0.27).contains(&covered), "{}: {covered:.2} of an iris is covered", member.alias);
             }
         }
+    }
+
+    #[test]
+    fn eyes_that_are_designed_wide_open_are() {
+        let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
+        let nora = Design::of("nora").expect("Nora");
+        let [narrow, wide] = [-1.0, 1.0].map(|open| {
+            let face = Features { open, ..nora.face.clone() };
+            cover(&library, &shaped(&Design { face, ..nora.clone() }).person)[0]
+        });
+        assert!(wide + 0.1 < narrow, "{wide:.2} of an iris is covered wide open, {narrow:.2} narrow");
     }
 }

@@ -147,6 +147,8 @@ fn style(faces: &[(&'static Member, f32)], face: &Features, neck: f32) -> Style 
     style.short -= of(face.length, 0.095);
     style.chin += of(face.chin, 0.80);
     style.eyes *= 1.0 + of(face.eyes, 0.14);
+    // Lids go where they cover so much, however the opening is shaped.
+    style.lids *= 1.0 - of(face.open, 0.55);
     style.nose *= 1.0 + of(face.nose, 0.20);
     style.mouth *= 1.0 + of(face.mouth, 0.16);
     style.neck *= 1.0 + 0.12 * neck;

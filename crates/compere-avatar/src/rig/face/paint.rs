@@ -479,9 +479,11 @@ fn opening(face: &Face) -> f32 {
     (face.get(Ch::Jaw) * 1.6 + lips).min(1.0)
 }
 
+/// How far below the level of the eyes the lens is, in radians.
+pub(crate) const LENS: f32 = 0.085;
+
 fn gaze(face: &Face) -> [f32; 2] {
-    // The lens is a little below the eyes.
-    [face.get(Ch::LookX) * 0.55, 0.085 - face.get(Ch::LookY) * 0.45]
+    [face.get(Ch::LookX) * 0.55, LENS - face.get(Ch::LookY) * 0.45]
 }
 
 fn bounds(spots: impl Iterator<Item = Spot>) -> Rect {

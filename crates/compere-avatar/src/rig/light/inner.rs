@@ -6,7 +6,7 @@ use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, acos, add, atan2, cos, fbm, mix, mul, mulv, noise, norm, sin, ss, sub, turn};
 
 /// Half the angle the iris takes of the ball.
-const IRIS: f32 = 0.485;
+pub(crate) const IRIS: f32 = 0.485;
 
 impl Shader<'_> {
     /// `gaze` turns what is seen on the ball, not the ball. Reflections may be left to the caller.
