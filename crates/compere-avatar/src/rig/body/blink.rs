@@ -5,12 +5,13 @@
 use super::mimic::Expression;
 use crate::act::Ch;
 use crate::maths::lerp;
-use crate::rig::face::paint::LENS;
+use crate::rig::ground::camera::LENS;
 use crate::rig::ground::curve::relaxed;
 use crate::rig::ground::data::Library;
 use crate::rig::ground::v3::{V3, add, exp, length, mix, mul, sin, ss, sub};
-use crate::rig::light::inner::IRIS;
 
+/// Half the angle that the iris takes of the ball.
+pub(crate) const IRIS: f32 = 0.485;
 /// What is farther from an eye is not of its lids.
 const AROUND: f32 = 0.42;
 /// How far over its edge a lid goes with that.

@@ -1,7 +1,7 @@
 //! Bodies: sculpted from the data, with hands, skull and stance, as meshes.
 
 pub(crate) mod bite;
-mod blink;
+pub(crate) mod blink;
 mod flesh;
 pub(crate) mod lashes;
 pub(crate) mod mimic;

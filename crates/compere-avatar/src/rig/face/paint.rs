@@ -14,6 +14,7 @@ use super::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Page, Shared};
 use crate::act::{Ch, Face};
 use crate::keep::Keep;
 use crate::puppet::{Artist, Features, TILE, Tiles, lay};
+use crate::rig::ground::camera::LENS;
 use crate::rig::ground::v3::{V3, add, mul, mulv, norm, turn};
 use crate::rig::raster::canvas::{around, depth, scan, twice_area};
 use crate::rig::raster::edges::{is_step, softened};
@@ -478,9 +479,6 @@ fn opening(face: &Face) -> f32 {
     let lips = face.get(Ch::LowerDown) * 0.3 + face.get(Ch::UpperUp) * 0.3;
     (face.get(Ch::Jaw) * 1.6 + lips).min(1.0)
 }
-
-/// How far below the level of the eyes the lens is, in radians.
-pub(crate) const LENS: f32 = 0.085;
 
 fn gaze(face: &Face) -> [f32; 2] {
     [face.get(Ch::LookX) * 0.55, LENS - face.get(Ch::LookY) * 0.45]

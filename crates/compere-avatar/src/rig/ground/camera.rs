@@ -19,6 +19,8 @@ keep!(Camera { unit, middle, top });
 const PLANE: f32 = 0.6;
 const DISTANCE: f32 = 17.0;
 const HEIGHT: f32 = 6.2;
+/// How far below the level of eyes the lens is, in radians, seen from them.
+pub(crate) const LENS: f32 = 0.085;
 
 impl Camera {
     /// Pixel position and distance from the camera.

@@ -2,11 +2,9 @@
 
 use super::shade::{Shader, Spot};
 use super::teeth::{catchlight, eye_light};
+use crate::rig::body::blink::IRIS;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, acos, add, atan2, cos, fbm, mix, mul, mulv, noise, norm, sin, ss, sub, turn};
-
-/// Half the angle the iris takes of the ball.
-pub(crate) const IRIS: f32 = 0.485;
 
 impl Shader<'_> {
     /// `gaze` turns what is seen on the ball, not the ball. Reflections may be left to the caller.
