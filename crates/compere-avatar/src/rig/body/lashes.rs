@@ -73,9 +73,9 @@ impl Lid {
             if !(0.22..0.93).contains(&out) {
                 continue;
             }
-            let size = 0.25 + 0.75 * ss(0.25, 0.90, out);
+            let size = (0.25 + 0.75 * ss(0.25, 0.82, out)) * (1.0 - 0.40 * ss(0.80, 0.95, out));
             let length = 0.74 * long * size * dice.between(0.72, 1.08);
-            let sweep = (0.10 + 0.80 * ss(0.25, 1.0, out)) * self.outward;
+            let sweep = (0.10 + 0.66 * ss(0.25, 1.0, out)) * self.outward;
             // Four lean together.
             let cluster = ((group / 4 * 4) as f32 + 2.0) / groups as f32;
             let together = 0.75 * (cluster - at) * (high - low) / length;

@@ -256,11 +256,17 @@ impl Slope {
     }
 }
 
-/// An opaque colour in other light, 256 being as it was.
+/// An opaque colour in other light, 256 being as it was. What skin keeps from skin is warm, not grey.
 #[inline]
 fn lit(color: [u8; 4], light: i32) -> [u8; 4] {
-    let scaled = |c: u8| ((i32::from(c) * light) >> 8).min(255) as u8;
-    [scaled(color[0]), scaled(color[1]), scaled(color[2]), color[3]]
+    let shade = (256 - light).max(0);
+    let scaled = |c: u8, light: i32| ((i32::from(c) * light) >> 8).min(255) as u8;
+    [
+        scaled(color[0], light + (shade >> 2)),
+        scaled(color[1], light - (shade >> 4)),
+        scaled(color[2], light - (shade >> 3)),
+        color[3],
+    ]
 }
 
 /// A face that performances share.

@@ -37,7 +37,7 @@ impl Shader<'_> {
         let (tx, ty) = ((r[0].abs() - 0.29) / 0.20, (r[1] - EYE_Y + 0.165) / 0.055);
         a = mul(a, 1.0 + 0.17 * exp(-tx * tx - ty * ty) * front);
         a = mul(a, 1.0 + 0.08 * self.below_lid(r));
-        let shadow = mix([1.0, 0.89, 0.85], [0.83, 0.66, 0.61], look.makeup);
+        let shadow = mix([0.99, 0.90, 0.885], [0.83, 0.67, 0.63], look.makeup);
         a = mulv(a, mix([1.0; 3], shadow, lid));
         if look.stubble > 0.0 {
             let beard =
@@ -232,23 +232,26 @@ impl Shader<'_> {
             + self.through_hair(r)
             + 0.24 * lips;
         let light = light.map(|l| l.max(floor));
+        // Thin skin around an eye is rosy in its creases: what is scattered there would make them orange.
+        let rosy: V3 = [light[0].min(1.06 * light[1]), light[1], light[2].max(0.95 * light[1])];
+        let light = mix(light, rosy, socket);
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
         let dry = exp(-(dx * dx / 0.050 + dy * dy / 0.022)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.70, 0.63, 0.595][k] * dry));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.70, 0.655, 0.63][k] * dry));
         // And right below the lid a smile would draw it together to a black line.
         let below = self.below_lid(r);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.585, 0.55][k] * below));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.61, 0.585][k] * below));
         // Where lips end skin folds in a row of points: a black hook, were it left to them.
         let light: V3 = std::array::from_fn(|k| light[k].max([0.44, 0.355, 0.325][k] * ends));
         // Nor does any shadow fill the corner between the eye and the nose: it would be a bruise.
         let (dx, dy) = (r[0].abs() - 0.15, r[1] - EYE_Y - 0.02);
         let socket = exp(-(dx * dx / 0.016 + dy * dy / 0.030)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.78, 0.69, 0.645][k] * socket));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.78, 0.725, 0.695][k] * socket));
         // Beside the bridge of the nose it is a soft half-shade down to the cheek, no stripe.
         let (dx, dy) = (r[0].abs() - 0.085, r[1] - EYE_Y + 0.03);
         let beside = exp(-(dx * dx / 0.016 + dy * dy / 0.110)) * ss(0.5, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.86, 0.755, 0.70][k] * beside));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.86, 0.785, 0.745][k] * beside));
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);

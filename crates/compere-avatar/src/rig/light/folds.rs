@@ -5,12 +5,16 @@ use crate::rig::body::parts::{Mesh, SkinTraits};
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, exp, ss};
 
-/// How much darker the fold and how much lighter the cheek is at full weight, where 256 is the light as it was.
-const FOLD: f32 = 13.0;
-const CHEEK: f32 = 12.0;
+/// How much darker the fold and what lies under a cheek is, and how much lighter the cheek, at full weight, where 256 is the
+/// light as it was.
+const FOLD: f32 = 33.0;
+const UNDER: f32 = 12.0;
+const CHEEK: f32 = 20.0;
 
-/// Half of how wide the fold is, softly.
-const WIDE: f32 = 0.036;
+/// Half of how wide the fold is, softly, towards the cheek and towards the lip.
+const WIDE: [f32; 2] = [0.022, 0.045];
+/// The middle of a cheek that is lifted, from the corner of the mouth outwards and upwards.
+const APPLE: [f32; 2] = [0.16, 0.27];
 
 /// Where a face smiles.
 pub(crate) struct Folds {
@@ -21,7 +25,7 @@ pub(crate) struct Folds {
 /// The corner of the mouth at the picture's right, as it was modelled.
 pub(crate) fn corner(skin: &Mesh) -> V3 {
     let lips = skin.skin().iter().filter(|traits| traits.lips > 0.5).map(|traits| traits.rest);
-    lips.fold([0.2, 6.25, 1.3], |best, p| if p[0] > best[0] { p } else { best })
+    lips.fold([0.0, 6.25, 1.3], |best, p| if p[0] > best[0] { p } else { best })
 }
 
 /// The foremost point of the nose, likewise.
@@ -57,9 +61,15 @@ impl Folds {
         // From beside the wing of the nose, around the corner of the mouth.
         let bow = 0.062 - 0.42 * (y - 0.02).max(0.0) - 0.9 * (y - 0.02).min(0.0) * (y - 0.02).min(0.0);
         let off = x - bow;
-        let ends = ss(0.27, 0.13, y) * ss(-0.16, -0.03, y);
-        let fold = exp(-(off * off) / (WIDE * WIDE)) * ends;
-        let above = ss(0.02, 0.09, off) * ss(0.34, 0.16, off) * ss(0.36, 0.22, y) * ss(-0.02, 0.10, y);
-        strength * (CHEEK * above - FOLD * fold) * ss(self.corner[2] - 0.45, self.corner[2] - 0.2, p[2])
+        let ends = ss(0.27, 0.13, y) * ss(-0.11, -0.01, y);
+        // The cheek bulges over it: what it overhangs is dark at once, and gets lighter towards the lip.
+        let wide = if off > 0.0 { WIDE[0] } else { WIDE[1] };
+        let fold = exp(-(off * off) / (wide * wide)) * ends;
+        let round = |at: [f32; 2], size: [f32; 2]| {
+            let q = [(x - at[0]) / size[0], (y - at[1]) / size[1]];
+            exp(-q[0] * q[0] - q[1] * q[1])
+        };
+        let (cheek, under) = (round(APPLE, [0.13, 0.095]), round([APPLE[0], APPLE[1] - 0.20], [0.15, 0.075]));
+        strength * (CHEEK * cheek - UNDER * under - FOLD * fold) * ss(self.corner[2] - 0.45, self.corner[2] - 0.2, p[2])
     }
 }
