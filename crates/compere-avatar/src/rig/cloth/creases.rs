@@ -2,7 +2,7 @@
 
 use compere_media::kernel::WEAVE;
 
-use crate::rig::ground::v3::{V3, atan2, dot, exp, mul, ss, sub};
+use crate::rig::ground::v3::{V3, atan2, dot, exp, mix, ss, sub};
 
 /// Where on a sleeve: radians around the arm, 0 outwards and a quarter turn to the front; and -1 at the shoulder, 0 at
 /// the elbow, 1 at the wrist.
@@ -36,13 +36,16 @@ const CREASES: [Crease; 8] = [
     crease([1.6, 0.56], [0.0, 0.88], 0.054, 0.34),
 ];
 
-/// Where on the sleeve laid flat a point of an arm lies. Arms hang nearly straight.
+/// Where on the sleeve laid flat a point of an arm lies. Arms hang nearly straight: what is around them is counted from
+/// the bones, as the straight line from shoulder to wrist runs so near to one side that all creases of it would be one.
 pub(crate) fn laid([shoulder, elbow, wrist]: [V3; 3], p: V3) -> Place {
     let way = sub(wrist, shoulder);
     let onto = |p: V3| dot(sub(p, shoulder), way) / dot(way, way).max(1e-6);
     let (at, bend) = (onto(p), onto(elbow));
-    let off = sub(sub(p, shoulder), mul(way, at));
     let share = if at < bend { bend } else { 1.0 - bend };
+    let (from, to) = if at < bend { (shoulder, elbow) } else { (elbow, wrist) };
+    let on = if at < bend { at / bend } else { (at - bend) / share };
+    let off = sub(p, mix(from, to, on.clamp(-0.3, 1.3)));
     [atan2(off[2], off[0] * elbow[0].signum()), (at - bend) / share]
 }
 
@@ -74,8 +77,9 @@ fn relief(crease: &Crease, across: f32, [wide, long]: [f32; 2], along: f32) -> f
 
 /// How far a sleeve's cloth stands out.
 fn sleeve(at: Place) -> f32 {
-    let long = LONG[usize::from(at[1] > 0.0)];
     let sum = CREASES.iter().fold(0.0, |sum, crease| {
+        // By the half of the arm that most of it lies on: measures that changed at the elbow would be an edge there.
+        let long = LONG[usize::from(crease.ends[0][1] + crease.ends[1][1] > 0.0)];
         // Around the arm by the shorter way.
         let turn = at[0] - 0.5 * (crease.ends[0][0] + crease.ends[1][0]);
         let turn = turn - std::f32::consts::TAU * (turn / std::f32::consts::TAU).round();
@@ -91,8 +95,8 @@ fn brightness(at: Place, [wide, long]: [f32; 2], height: impl Fn(Place) -> f32) 
     let here = height(at);
     let up = (height([at[0], at[1] - STEP]) - height([at[0], at[1] + STEP])) / (2.0 * STEP * long);
     let aside = (height([at[0] + STEP, at[1]]) - height([at[0] - STEP, at[1]])) / (2.0 * STEP * wide);
-    let lit = -0.30 * up - 0.09 * aside;
-    (1.0 + lit.clamp(-0.24, 0.05) + 3.0 * here.min(0.006)).clamp(0.60, 1.06)
+    let lit = -0.50 * up - 0.20 * aside;
+    (1.0 + lit.clamp(-0.30, 0.13) + 3.6 * here.min(0.008)).clamp(0.56, 1.15)
 }
 
 /// What is worn on the chest is drawn down from the armpits; a closed jacket is drawn to its button, anything else falls
@@ -150,7 +154,7 @@ pub(crate) fn shade(u: usize, v: usize, bent: bool) -> f32 {
     }
     let turn = u as f32 / WEAVE as f32;
     let at = [(turn - turn.round()) * std::f32::consts::TAU, along];
-    let all = brightness(at, [RADIUS, LONG[usize::from(along > 0.0)]], sleeve);
+    let all = brightness(at, [RADIUS, 0.5 * (LONG[0] + LONG[1])], sleeve);
     let share = if bent { 1.0 } else { 1.0 - 0.6 * ss(-0.5, -0.2, along) };
     1.0 + share * (all - 1.0)
 }
