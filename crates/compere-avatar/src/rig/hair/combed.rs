@@ -164,7 +164,7 @@ impl Comb {
         let deep = dice.unit() * dice.unit();
         let long = (0.75 + 1.5 * self.top) * dice.between(0.75, 1.25);
         let (stray, phase) = (0.010 * dice.unit() * dice.unit(), dice.between(0.0, std::f32::consts::TAU));
-        let ends = dice.between(0.10, 0.45);
+        let ends = dice.between(0.02, 0.75);
         let mut curve: Vec<V3> = Vec::with_capacity(POINTS);
         let mut faces = Vec::with_capacity(POINTS);
         let (mut at, mut ended) = (far, false);

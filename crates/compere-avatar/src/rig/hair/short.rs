@@ -47,14 +47,18 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
     let plait = Plait { children: 7, spread: 0.034, tip: 0.70, frizz: 0.004, uneven: 0.20, width: 0.0027, tone: 0.35 };
     let mut all = guides.plaited(&lock, &plait, dice);
     // Single hairs that stand off are seen against what is behind as a row of teeth.
-    for p in all.curves.iter_mut().flatten() {
-        let off = sub(*p, skull.centre);
-        let d = norm(off);
-        let over = length(off) - skull.radius(d);
-        // Over the temples it goes over into the top, which is higher.
-        let pressed = lerp(0.35, 1.0, ss(-12.0, 12.0, angles(d).1));
-        if over > LOW {
-            *p = add(skull.centre, mul(d, skull.radius(d) + LOW + pressed * (over - LOW)));
+    for curve in &mut all.curves {
+        let last = (curve.len() - 1) as f32;
+        for (at, p) in curve.iter_mut().enumerate() {
+            let off = sub(*p, skull.centre);
+            let d = norm(off);
+            let over = length(off) - skull.radius(d);
+            // Over the temples it goes over into the top, which is higher.
+            let pressed = lerp(0.35, 0.9, ss(-12.0, 12.0, angles(d).1));
+            let lies = if over > LOW { LOW + pressed * (over - LOW) } else { over };
+            // Ends lie to the head, or all of them together are a saw.
+            let end = at as f32 / last;
+            *p = add(skull.centre, mul(d, skull.radius(d) + lies - 0.42 * end * (lies - 0.012).max(0.0)));
         }
     }
     let faces = |curve: &Vec<V3>| curve.iter().map(|p| mul(norm(sub(*p, skull.centre)), 0.62)).collect();
