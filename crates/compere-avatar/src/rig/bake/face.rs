@@ -111,7 +111,7 @@ impl Figure<'_> {
         let folds = Folds::new(skin);
         let mut base = self.flat(camera, skin, |channel, points, weight| {
             let lit = |(relief, traits): (f32, &SkinTraits)| {
-                relief * Folds::calm(channel, traits) + folds.of(channel, traits.rest)
+                Folds::calm(channel, relief, traits) + folds.of(channel, traits.rest)
             };
             Some(lights.change(points, weight).into_iter().zip(skin.skin()).map(lit).collect())
         });

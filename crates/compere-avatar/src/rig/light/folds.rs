@@ -9,7 +9,7 @@ use crate::rig::ground::v3::{V3, exp, ss};
 /// light as it was.
 const FOLD: f32 = 33.0;
 const UNDER: f32 = 12.0;
-const CHEEK: f32 = 20.0;
+const CHEEK: f32 = 13.0;
 
 /// Half of how wide the fold is, softly, towards the cheek and towards the lip.
 const WIDE: [f32; 2] = [0.022, 0.045];
@@ -40,14 +40,19 @@ impl Folds {
         Self { corner: corner(skin) }
     }
 
-    /// How much of what relief says of a channel is shown: the data's cheeks bulge in patches, which would gleam.
-    pub(crate) fn calm(channel: Ch, traits: &SkinTraits) -> f32 {
-        match channel {
-            Ch::Smile | Ch::Cheek | Ch::Dimple | Ch::Stretch => 0.45 + 0.55 * ss(0.05, 0.4, traits.lips),
-            // What lids press together under an eye is soft; in full it would be a cut.
-            Ch::Squint => 0.35,
-            _ => 1.0,
-        }
+    /// What is shown of how relief says that a channel changes the light: the data's cheeks bulge in patches, which would
+    /// gleam.
+    pub(crate) fn calm(channel: Ch, relief: f32, traits: &SkinTraits) -> f32 {
+        relief
+            * match channel {
+                Ch::Smile | Ch::Cheek | Ch::Dimple | Ch::Stretch => {
+                    let skin = if relief > 0.0 { 0.16 } else { 0.45 };
+                    skin + (1.0 - skin) * ss(0.05, 0.4, traits.lips)
+                }
+                // What lids press together under an eye is soft; in full it would be a cut.
+                Ch::Squint => 0.35,
+                _ => 1.0,
+            }
     }
 
     /// How a channel at full weight changes the light of a point of the skin at rest.
