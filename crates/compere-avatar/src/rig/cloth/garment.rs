@@ -91,7 +91,9 @@ impl Garment {
         let across = p[0] / (wide * u);
         let front = ((across * across + down * down).sqrt() - 1.0) * 0.55 * u;
         let low = if self.is_jacket() { 0.10 } else { 0.02 };
-        let back = self.neckline(low, p[2], 0.9) - p[1] + self.slack(p, 0.58);
+        // A round neckline climbs the nape less than a collar: its inside would stand beside the neck.
+        let climb = if self.is_jacket() { 1.0 } else { 0.45 };
+        let back = self.neckline(low, 0.05 + climb * (p[2] - 0.05), 0.9) - p[1] + self.slack(p, 0.58);
         let s = ss(-0.20, 0.20, p[2]);
         front * s + back * (1.0 - s)
     }
