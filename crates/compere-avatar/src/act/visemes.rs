@@ -18,10 +18,10 @@ pub(super) const SMILE: [(Ch, f32); 11] = [
     (Funnel, 0.12),
     (UpperUp, 0.46),
     (LowerDown, 0.22),
-    (Cheek, 0.70),
-    (Squint, 0.10),
-    (BrowInner, 0.02),
-    (BrowOuter, 0.16),
+    (Cheek, 0.85),
+    (Squint, 0.19),
+    (BrowInner, 0.08),
+    (BrowOuter, 0.22),
     (Dimple, 0.1),
 ];
 

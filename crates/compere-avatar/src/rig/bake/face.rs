@@ -15,7 +15,7 @@ use crate::rig::body::parts::{Mesh, SkinTraits, Stuff};
 use crate::rig::face::coarse::coarser;
 use crate::rig::face::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Lashes, Page, Skin};
 use crate::rig::ground::mesh::normals;
-use crate::rig::ground::v3::{V3, add, dot, length, mul, norm, sub};
+use crate::rig::ground::v3::{V3, add, dot, length, mul, norm, sub, turn};
 use crate::rig::light::folds::Folds;
 use crate::rig::light::relief::Relief;
 use crate::rig::raster::canvas::{around, depth, scan, twice_area};
@@ -57,6 +57,8 @@ impl Figure<'_> {
         skin.flat = skin.flat.seen_from(rect.x0, rect.y0);
         let lash = self.of(|s| s == Stuff::Lash).next().expect("every face has lashes");
         let local = |mesh: &Mesh| self.flat(camera, mesh, |_, _, _| None).seen_from(rect.x0, rect.y0);
+        // Openings of men end farther out beside the same balls.
+        let apart = 0.028 + 0.024 * self.person.male;
         let rig = FaceRig {
             rect,
             skin,
@@ -68,11 +70,10 @@ impl Figure<'_> {
                 .balls
                 .iter()
                 .zip([1.0, -1.0])
-                .map(|(ball, hand)| self.eyeball(camera, rect, ball, hand))
+                .map(|(ball, hand)| self.eyeball(camera, rect, ball, hand, apart))
                 .collect(),
             inner: self.of(|s| matches!(s, Stuff::Teeth | Stuff::Tongue)).map(|m| inside_mouth(m, local(m))).collect(),
-            // Openings of men end farther out beside the same balls.
-            apart: 0.028 + 0.024 * self.person.male,
+            apart,
             lashes: Lashes { flat: local(lash), color: self.shader.look.lash.map(|c| (encode(c) * 255.0) as u8) },
         };
         (rig, head)
@@ -215,7 +216,14 @@ impl Figure<'_> {
         colors
     }
 
-    fn eyeball(&self, camera: &Camera, canvas: Rect, (mesh, centre, radius): &(Mesh, V3, f32), hand: f32) -> Eyeball {
+    fn eyeball(
+        &self,
+        camera: &Camera,
+        canvas: Rect,
+        (mesh, centre, radius): &(Mesh, V3, f32),
+        hand: f32,
+        apart: f32,
+    ) -> Eyeball {
         let mut iris = Vec::with_capacity(IRIS * IRIS);
         for y in 0..IRIS {
             for x in 0..IRIS {
@@ -248,11 +256,13 @@ impl Figure<'_> {
                     let p = between(&mesh.points, t.map(|v| v as u32), w);
                     let normal = norm(sub(p, *centre));
                     let view = norm(sub(Camera::eye(), p));
+                    // At the same place of both irises, which do not stand in the middle of the balls.
+                    let shown = turn(normal, -hand * apart, 0.0, 0.0);
                     *pixel = EyePixel {
                         depth: z,
                         normal,
                         light: eye_light((p[1] - centre[1]) / radius, normal),
-                        glint: mul([1.0, 0.98, 0.96], catchlight(normal, view)),
+                        glint: mul([1.0, 0.98, 0.96], catchlight(shown, view)),
                     };
                 }
             });

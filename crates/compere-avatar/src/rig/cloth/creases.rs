@@ -95,8 +95,8 @@ fn brightness(at: Place, [wide, long]: [f32; 2], height: impl Fn(Place) -> f32) 
     let here = height(at);
     let up = (height([at[0], at[1] - STEP]) - height([at[0], at[1] + STEP])) / (2.0 * STEP * long);
     let aside = (height([at[0] + STEP, at[1]]) - height([at[0] - STEP, at[1]])) / (2.0 * STEP * wide);
-    let lit = -0.50 * up - 0.20 * aside;
-    (1.0 + lit.clamp(-0.30, 0.13) + 3.6 * here.min(0.008)).clamp(0.56, 1.15)
+    let lit = -0.40 * up - 0.14 * aside;
+    (1.0 + lit.clamp(-0.26, 0.08) + 3.3 * here.min(0.007)).clamp(0.58, 1.10)
 }
 
 /// What is worn on the chest is drawn down from the armpits; a closed jacket is drawn to its button, anything else falls

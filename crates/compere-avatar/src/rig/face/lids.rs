@@ -15,7 +15,7 @@ const CLOSE: f32 = 0.13;
 const LOWER: f32 = 0.16;
 const EDGE: f32 = 0.075;
 /// How far what is pink reaches out of the corner at the nose.
-const FLESH: f32 = 0.24;
+const FLESH: f32 = 0.15;
 
 /// How much of the light each takes where it is darkest; and the corners.
 const TAKEN: [f32; 3] = [0.46, 0.34, 0.14];
@@ -52,7 +52,7 @@ impl Lids {
         let radius = eye.rect.width() as f32 * 0.5;
         self.measure(canvas, which, seen, (radius * 0.09) as usize + 1);
         let edge = self.edge(canvas, seen);
-        let flesh = [0, 1, 2].map(|k| (u32::from(edge[k]) * [215, 150, 140][k] / 256) as u8);
+        let flesh = [0, 1, 2].map(|k| (u32::from(edge[k]) * [222, 176, 166][k] / 256) as u8);
         let wide_seen = seen.width() as f32;
         let width = canvas.size[0];
         let half = seen.width() as f32 * 0.5;
@@ -76,7 +76,7 @@ impl Lids {
                 tint(color, 1.0 - (1.0 - left) * matt);
                 // Where tears gather the ball ends and flesh begins.
                 let inner = if which == 0 { at as f32 + 0.5 } else { wide_seen - at as f32 - 0.5 } / radius;
-                moist(color, flesh, 0.85 * near(inner, FLESH).sqrt() * matt);
+                moist(color, flesh, 0.70 * near(inner, FLESH).sqrt() * matt);
                 moist(color, edge, (1.0 - up.max(0.0) / EDGE).max(0.0) * (1.0 - near(1.0 - side, 0.10)));
             }
         }

@@ -26,6 +26,9 @@ pub(super) struct Comb {
     furrows: f32,
 }
 
+/// How high over the head the top runs out: over what is cut short.
+const OVER: f32 = 0.056;
+
 /// Strands that share the light of one.
 const SHARE: u32 = 7;
 
@@ -110,7 +113,7 @@ impl Comb {
         let full = 0.05 + 0.50 * self.top * lerp(0.58, 1.05, front);
         // Where it runs out over the temple it is no higher than what is cut short, or a head is a box.
         let full = full * (1.0 - 0.8 * far);
-        lerp(0.03, full, self.crown(d))
+        lerp(OVER, full, self.crown(d))
     }
 
     /// How far from where strands run to, and on which way.
@@ -164,7 +167,7 @@ impl Comb {
         let deep = dice.unit() * dice.unit();
         let long = (0.75 + 1.5 * self.top) * dice.between(0.75, 1.25);
         let (stray, phase) = (0.010 * dice.unit() * dice.unit(), dice.between(0.0, std::f32::consts::TAU));
-        let ends = dice.between(0.02, 0.75);
+        let ends = dice.between(0.12, 0.70);
         let mut curve: Vec<V3> = Vec::with_capacity(POINTS);
         let mut faces = Vec::with_capacity(POINTS);
         let (mut at, mut ended) = (far, false);
@@ -179,9 +182,11 @@ impl Comb {
                 continue;
             }
             let furrow = self.furrow(d, way);
-            let rise = ss(0.0, 0.16, gone);
+            let rise = ss(0.0, 0.24, gone);
             let loose = 1.0 + 0.03 * ss(0.5, 1.0, gone / long) * dice.normal();
-            let over = self.height(d) * furrow.high * (1.0 - 0.40 * deep) * rise * loose;
+            // Where it runs out over the sides furrows end: they would be lobes there.
+            let full = self.height(d);
+            let over = (full.min(OVER) + (full - OVER).max(0.0) * furrow.high) * (1.0 - 0.40 * deep) * rise * loose;
             let q = skull.radius(d) + over;
             let side = norm(cross(self.toward, d));
             let p = add(skull.centre, mul(d, q));

@@ -54,11 +54,11 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
             let d = norm(off);
             let over = length(off) - skull.radius(d);
             // Over the temples it goes over into the top, which is higher.
-            let pressed = lerp(0.35, 0.9, ss(-12.0, 12.0, angles(d).1));
+            let pressed = lerp(0.35, 1.0, ss(-12.0, 12.0, angles(d).1));
             let lies = if over > LOW { LOW + pressed * (over - LOW) } else { over };
             // Ends lie to the head, or all of them together are a saw.
-            let end = at as f32 / last;
-            *p = add(skull.centre, mul(d, skull.radius(d) + lies - 0.42 * end * (lies - 0.012).max(0.0)));
+            let end = ss(0.35, 1.0, at as f32 / last);
+            *p = add(skull.centre, mul(d, skull.radius(d) + lies - 0.24 * end * (lies - 0.012).max(0.0)));
         }
     }
     let faces = |curve: &Vec<V3>| curve.iter().map(|p| mul(norm(sub(*p, skull.centre)), 0.62)).collect();

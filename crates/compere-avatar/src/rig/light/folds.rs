@@ -7,8 +7,8 @@ use crate::rig::ground::v3::{V3, exp, ss};
 
 /// How much darker the fold and what lies under a cheek is, and how much lighter the cheek, at full weight, where 256 is the
 /// light as it was.
-const FOLD: f32 = 33.0;
-const UNDER: f32 = 12.0;
+const FOLD: f32 = 22.0;
+const UNDER: f32 = 5.0;
 const CHEEK: f32 = 13.0;
 
 /// Half of how wide the fold is, softly, towards the cheek and towards the lip.
@@ -46,7 +46,7 @@ impl Folds {
         relief
             * match channel {
                 Ch::Smile | Ch::Cheek | Ch::Dimple | Ch::Stretch => {
-                    let skin = if relief > 0.0 { 0.16 } else { 0.45 };
+                    let skin = if relief > 0.0 { 0.16 } else { 0.30 };
                     skin + (1.0 - skin) * ss(0.05, 0.4, traits.lips)
                 }
                 // What lids press together under an eye is soft; in full it would be a cut.

@@ -39,7 +39,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     // Each is round, and its corners are: gaps are thin at the gum and open towards the edge that bites.
     let far = u * u;
     let gap = ss(0.80 - 0.24 * ss(0.40, 0.0, g), 1.00, u.abs());
-    let round = (1.0 - 0.10 * far) * (1.0 - 0.20 * gap);
+    let round = (1.0 - 0.12 * far) * (1.0 - 0.30 * gap);
     // Thin at the edge, which lets some of the dark behind through; warmer where it is thick.
     let enamel = mix([0.93, 0.795, 0.61], [0.975, 0.875, 0.735], ss(0.70, 0.30, g));
     let enamel = mulv(enamel, mix([1.0; 3], [0.88, 0.89, 0.90], ss(0.14, 0.0, g) * 0.6));
@@ -49,7 +49,7 @@ pub(crate) fn teeth(n: V3, r: V3, row: V3, jaw: f32) -> V3 {
     let a = mix(mul(enamel, round), [0.50, 0.235, 0.215], gum);
     // Corners of the edge are round, and what shows between two is the dark of the mouth.
     let corner = 0.12 * far * far * far;
-    let a = mix(a, [0.16, 0.055, 0.05], 0.10 * ss(corner + 0.015, corner - 0.025, g) * ss(0.35, 0.75, u.abs()));
+    let a = mix(a, [0.16, 0.055, 0.05], 0.15 * ss(corner + 0.015, corner - 0.025, g) * ss(0.35, 0.75, u.abs()));
     // The arch turns away from the light, smoothly over each tooth.
     let along = (u + 1.0) * 0.5;
     let next = ARCH[(which + 1).min(6)];
