@@ -18,7 +18,8 @@ pub(crate) fn tooth(x: f32, upper: bool) -> (usize, f32) {
     (which, ((x - from) / (to - from) * 2.0 - 1.0).clamp(-1.0, 1.0))
 }
 
-/// Bands end in a straight line: edges of teeth are round, and farther out they are shorter. `high` is 0 at a row's lowest and 1 at its highest; `row` is 1 for the upper, -1 for the lower, 0 for none.
+/// Bands end in a straight line: edges of teeth are round, and farther out they are shorter. `high` is 0 at a row's lowest
+/// and 1 at its highest; `row` is 1 for the upper, -1 for the lower, 0 for none.
 pub(super) fn bitten(p: V3, high: f32, row: f32) -> V3 {
     if row == 0.0 {
         return p;
