@@ -35,6 +35,7 @@ const service = await start(
 const browser = await launch();
 const began = Date.now();
 const opened = [];
+let doing = "it began";
 const house = {
   service,
   heard,
@@ -46,7 +47,10 @@ const house = {
       return Array.prototype.push.apply(this, more);
     },
   }),
-  step: (text) => console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`),
+  step: (text) => {
+    doing = text;
+    console.log(`${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+  },
   judge: async (page) => house.flaws.push(...(await judge(page))),
   /** A browser of somebody's own. What goes wrong in it is remembered, except what is meant to. */
   open: async (options, other = browser) => {
@@ -96,7 +100,6 @@ try {
   house.step("done");
 } catch (error) {
   failed = error;
-  console.error(error);
   console.error(
     service
       .log()
@@ -105,6 +108,9 @@ try {
       .slice(-20)
       .join("\n"),
   );
+  // Last, where whoever reads the end of a long log finds it.
+  console.error(error);
+  console.error(`while ${doing}: ${error.message}`);
 }
 await browser.close();
 await service.stop();

@@ -59,7 +59,9 @@ export async function watching(house) {
     window.hls = new window.Hls();
     // On a machine that is busy for long hls.js gives up; its manual has pages ask again.
     window.hls.on(window.Hls.Events.ERROR, (_, error) => {
-      window.errors.push(`${error.details}${error.fatal ? ", fatal" : ""} ${error.response?.code ?? ""}`);
+      window.errors.push(
+        `${error.details}${error.fatal ? ", fatal" : ""} ${error.response?.code ?? ""} ${error.reason ?? error.error?.message ?? ""}`,
+      );
       if (error.fatal && error.type === window.Hls.ErrorTypes.NETWORK_ERROR) window.hls.startLoad();
     });
     window.hls.loadSource(link);
@@ -114,11 +116,11 @@ async function seek(plain, lasts, who) {
       const { currentTime, readyState, seeking } = document.querySelector("video");
       return !seeking && readyState >= 2 && currentTime >= to - 0.2 && currentTime < to + 10;
     };
-    await plain.waitForFunction(there, to, { timeout: 15000 }).catch(async () => {
+    await plain.waitForFunction(there, to, { timeout: 60000 }).catch(async () => {
       const now = await plain.evaluate(() => {
         const { currentTime, readyState, seeking, buffered } = document.querySelector("video");
         const ranges = Array.from({ length: buffered.length }, (_, at) => [buffered.start(at), buffered.end(at)]);
-        return { currentTime, readyState, seeking, ranges };
+        return { currentTime, readyState, seeking, ranges, errors: window.errors };
       });
       assert.fail(`${who} sought ${to}: ${JSON.stringify(now)}`);
     });

@@ -135,6 +135,11 @@ impl Playlists {
             line(format_args!("#EXTINF:{:.5},", seconds(one)));
             line(format_args!("{}", piece(number)));
         }
+        if !parts.is_empty() && !self.pieces.is_empty() {
+            // hls.js takes the last thing of a list with parts for the piece that is to come: were it a piece, the list with the
+            // real one would contradict it, and be refused.
+            line(format_args!("# The next piece comes whole."));
+        }
         if self.ended {
             line(format_args!("#EXT-X-ENDLIST"));
         }
@@ -157,7 +162,8 @@ mod tests {
         assert!(!begun.contains("#EXTINF") && begun.contains("PLAYLIST-TYPE:EVENT"));
         lists.piece(250, 382, false);
         assert!(lists.video().starts_with(&begun), "what was listed stays");
-        assert!(lists.video().ends_with("#EXTINF:8.33333,\nvideo-0.m4s\n"));
+        let ends = "#EXTINF:8.33333,\nvideo-0.m4s\n# The next piece comes whole.\n";
+        assert!(lists.video().ends_with(ends), "with parts no piece is the last thing: {}", lists.video());
         lists.piece(250, 382, false);
         assert!(lists.video().starts_with(&begun), "whoever is in the middle of it goes on");
         lists.piece(250, 382, false);
