@@ -6,9 +6,9 @@
 
 use super::groom::along;
 use crate::maths::{Dice, lerp};
-use crate::rig::body::skull::{Skull, angles};
+use crate::rig::body::skull::{Skull, angles, direction};
 use crate::rig::body::strands::Strands;
-use crate::rig::ground::v3::{V3, acos, add, atan2, cos, cross, dot, fbm, floor, mul, noise, norm, sin, ss, sub};
+use crate::rig::ground::v3::{V3, acos, add, atan2, cos, cross, dot, fbm, floor, mul, noise, norm, pow, sin, ss, sub};
 use crate::rig::people::person::Hair;
 
 /// Of every curve of hair that is combed, and of what is cut short beside it.
@@ -24,10 +24,18 @@ pub(super) struct Comb {
     side: f32,
     /// Furrows for each radian of ways.
     furrows: f32,
+    /// Half of how wide the head is under its hair, and how high, in front of which the top is rounded.
+    span: [f32; 2],
 }
 
 /// How high over the head the top runs out: over what is cut short.
 const OVER: f32 = 0.056;
+
+/// And how far its sides stand off a head where it is widest.
+const WIDER: f32 = 0.074;
+
+/// How square the arch is from temple to temple: 2 is an ellipse.
+const ROUND: f32 = 2.5;
 
 /// Strands that share the light of one.
 const SHARE: u32 = 7;
@@ -42,16 +50,18 @@ struct Furrow {
 }
 
 impl Comb {
-    pub(super) fn new(style: Hair, top: f32, sweep: f32) -> Self {
+    pub(super) fn new(style: Hair, top: f32, sweep: f32, skull: &Skull) -> Self {
         let toward = norm([0.62 * sweep, 0.02, -0.80]);
         let over = norm(along([0.0, 0.7, 0.7], toward));
-        Self { style, top, toward, across: [over, cross(toward, over)], side: sweep.signum(), furrows: 5.0 }
+        let wide = 0.5 * (skull.radius(direction(90.0, 0.0)) + skull.radius(direction(-90.0, 0.0)));
+        let span = [wide + WIDER, skull.radius([0.0, 1.0, 0.0])];
+        Self { style, top, toward, across: [over, cross(toward, over)], side: sweep.signum(), furrows: 5.0, span }
     }
 
     /// Of hair that is tied, all of which runs to its knot.
     pub(super) fn tied(style: Hair, toward: V3) -> Self {
         let over = norm(along([0.0, 0.3, 0.9], toward));
-        Self { style, top: 0.0, toward, across: [over, cross(toward, over)], side: 1.0, furrows: 5.0 }
+        Self { style, top: 0.0, toward, across: [over, cross(toward, over)], side: 1.0, furrows: 5.0, span: [1.0; 2] }
     }
 
     /// Furrows what lies on the head already, `high` from ridge to ground.
@@ -91,7 +101,7 @@ impl Comb {
         // Over the forehead it is combed up from the very hairline.
         let front = ss(54.0, 36.0, azimuth.abs()) * ss(-7.0, 3.0, self.above(d));
         // What is beyond the parting is cut like the sides.
-        let parted = ss(-0.62, -0.50, to_side - 0.25 * ss(-0.2, -0.7, d[2]));
+        let parted = ss(-0.68, -0.46, to_side - 0.25 * ss(-0.2, -0.7, d[2]));
         high.max(front) * parted
     }
 
@@ -107,13 +117,34 @@ impl Comb {
         angles(d).0.abs() < 60.0 && self.above(d) < -2.0
     }
 
-    fn height(&self, d: V3) -> f32 {
+    fn height(&self, skull: &Skull, d: V3) -> f32 {
         let front = ss(80.0, 10.0, angles(d).0.abs()) * ss(-0.1, 0.7, d[2]);
-        let far = ss(0.25, 0.85, d[0] * self.side);
         let full = 0.05 + 0.50 * self.top * lerp(0.58, 1.05, front);
-        // Where it runs out over the temple it is no higher than what is cut short, or a head is a box.
-        let full = full * (1.0 - 0.8 * far);
-        lerp(OVER, full, self.crown(d))
+        // Neither where it runs to, over what is cut short, nor at the parting does it end in a step.
+        let over = self.crown(d).max(ss(-0.1, 0.3, d[0] * self.side)).max(0.86 * self.rises(d));
+        lerp(OVER, self.rounded(skull, d, full), over)
+    }
+
+    /// How far what is cut short stands off, for the same arch: from the temples up, and beyond the parting nearly as far as
+    /// the top does.
+    pub(super) fn lift(&self, skull: &Skull, d: V3) -> f32 {
+        let full = 0.05 + 0.29 * self.top;
+        0.50 * (self.rounded(skull, d, full) - OVER) * self.rises(d) * ss(0.9, 0.3, self.crown(d))
+    }
+
+    /// How much of it stands off: nothing at the ears and at the hairline.
+    fn rises(&self, d: V3) -> f32 {
+        ss(-24.0, 14.0, angles(d).1) * ss(2.0, 16.0, self.above(d))
+    }
+
+    /// How high hair lies that is so high in the middle: seen from in front the top is one arch from temple to temple. A
+    /// head is not: what is as high everywhere, or runs out at once, makes a cone of it.
+    fn rounded(&self, skull: &Skull, d: V3, full: f32) -> f32 {
+        let flat = norm([d[0], d[1].max(0.0), 0.0]);
+        let [x, y] = [flat[0].abs() / self.span[0], flat[1] / (self.span[1] + full)];
+        let arch = pow(pow(x, ROUND) + pow(y, ROUND), -1.0 / ROUND);
+        let share = (d[0] * d[0] + d[1] * d[1]).sqrt();
+        lerp(full, (arch - skull.radius(flat)).clamp(OVER, 1.4 * full), ss(0.2, 0.7, share))
     }
 
     /// How far from where strands run to, and on which way.
@@ -167,7 +198,9 @@ impl Comb {
         let deep = dice.unit() * dice.unit();
         let long = (0.75 + 1.5 * self.top) * dice.between(0.75, 1.25);
         let (stray, phase) = (0.010 * dice.unit() * dice.unit(), dice.between(0.0, std::f32::consts::TAU));
-        let ends = dice.between(0.12, 0.70);
+        let ends = dice.between(0.02, 0.70);
+        // Beside the parting they stand up at once: a valley there would cut what is beyond it off.
+        let upright = lerp(0.07, 0.24, ss(-0.55, -0.20, root[0] * self.side));
         let mut curve: Vec<V3> = Vec::with_capacity(POINTS);
         let mut faces = Vec::with_capacity(POINTS);
         let (mut at, mut ended) = (far, false);
@@ -182,10 +215,10 @@ impl Comb {
                 continue;
             }
             let furrow = self.furrow(d, way);
-            let rise = ss(0.0, 0.24, gone);
+            let rise = ss(0.0, upright, gone);
             let loose = 1.0 + 0.03 * ss(0.5, 1.0, gone / long) * dice.normal();
             // Where it runs out over the sides furrows end: they would be lobes there.
-            let full = self.height(d);
+            let full = self.height(skull, d);
             let over = (full.min(OVER) + (full - OVER).max(0.0) * furrow.high) * (1.0 - 0.40 * deep) * rise * loose;
             let q = skull.radius(d) + over;
             let side = norm(cross(self.toward, d));

@@ -15,7 +15,7 @@ const LOW: f32 = 0.040;
 
 /// Cut short: lengths on top and at the sides, swept to a side.
 pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
-    let comb = Comb::new(style, top, sweep);
+    let comb = Comb::new(style, top, sweep, skull);
     let mut all = sides(style, side, &comb, skull, dice);
     comb.over(skull, dice, &mut all);
     all
@@ -48,6 +48,7 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
     let mut all = guides.plaited(&lock, &plait, dice);
     // Single hairs that stand off are seen against what is behind as a row of teeth.
     for curve in &mut all.curves {
+        let deep = 0.5 * dice.unit() * dice.unit();
         let last = (curve.len() - 1) as f32;
         for (at, p) in curve.iter_mut().enumerate() {
             let off = sub(*p, skull.centre);
@@ -58,7 +59,9 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
             let lies = if over > LOW { LOW + pressed * (over - LOW) } else { over };
             // Ends lie to the head, or all of them together are a saw.
             let end = ss(0.35, 1.0, at as f32 / last);
-            *p = add(skull.centre, mul(d, skull.radius(d) + lies - 0.24 * end * (lies - 0.012).max(0.0)));
+            let lies = lies - 0.24 * end * (lies - 0.012).max(0.0);
+            let lift = (1.0 - deep) * comb.lift(skull, d) * ss(0.0, 0.3, at as f32 / last);
+            *p = add(skull.centre, mul(d, skull.radius(d) + lies + lift));
         }
     }
     let faces = |curve: &Vec<V3>| curve.iter().map(|p| mul(norm(sub(*p, skull.centre)), 0.62)).collect();
