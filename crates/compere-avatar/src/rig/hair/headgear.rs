@@ -78,13 +78,14 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
         // Out of the corner, along the head to where the ear begins, which hides its end.
         let [above, ear] = ear_root(skin, side);
         // Hair that hangs lies over it.
-        let beside = if hangs { 0.62 } else { width(skin, corner) + 0.016 } * side;
         let down = if hangs { -0.03 } else { above - corner[1] };
         let temple: Vec<V3> = (0..14)
             .map(|at| {
                 let t = at as f32 / 13.0;
-                let out = (beside - corner[0]) * ss(0.0, 0.28, t);
-                [corner[0] + out, corner[1] + down * t, corner[2] + (ear - corner[2]) * t]
+                let [y, z] = [corner[1] + down * t, corner[2] + (ear - corner[2]) * t];
+                let beside = if hangs { 0.62 } else { width(skin, y, z) + 0.012 };
+                let out = (beside - corner[0].abs()) * ss(0.0, 0.28, t);
+                [corner[0] + side * out, y, z]
             })
             .collect();
         tube(&temple, 0.0125, false);
@@ -100,12 +101,11 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
     Mesh::new(Stuff::Frame, points, triangles, Traits::Plain)
 }
 
-/// Half of how wide a head is between the corner of the glasses and the ear.
-fn width(skin: &Mesh, corner: V3) -> f32 {
+/// Half of how wide a head is there, without its ears: wider than that temples of glasses would stand beside it like nails.
+fn width(skin: &Mesh, y: f32, z: f32) -> f32 {
     let all = skin.points.iter().zip(skin.skin());
-    let near =
-        all.filter(|(p, t)| t.ear < 0.02 && (p[1] - corner[1]).abs() < 0.10 && (0.25..corner[2]).contains(&p[2]));
-    near.map(|(p, _)| p[0].abs()).fold(0.5, f32::max)
+    let near = all.filter(|(p, t)| t.ear < 0.02 && (p[1] - y).abs() < 0.08 && (p[2] - z).abs() < 0.08);
+    near.map(|(p, _)| p[0].abs()).fold(0.4, f32::max)
 }
 
 /// How high up and how far back the ear of a side begins: temples of glasses end there.
