@@ -394,7 +394,7 @@ fn stand(posed: &mut [V3], tights: &[u32], arms: &[f32]) {
 
 /// Hands of the data are as large as these heads, which are a third larger than life: beside these bodies they weigh.
 fn small_hand(posed: &mut [V3], wrist: V3, hands: &[f32]) {
-    const SMALLER: f32 = 0.17;
+    const SMALLER: f32 = 0.20;
     for (p, &hand) in posed.iter_mut().zip(hands) {
         if hand > 0.0 && p[0] * wrist[0] > 0.0 {
             let w = SMALLER * ss(0.30, 1.0, hand);

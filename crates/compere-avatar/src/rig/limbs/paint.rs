@@ -143,7 +143,7 @@ impl Sleeves {
         let [.., wrist, knuckles] = chain.places.map(|p| self.chest.point(p));
         let tips = add(knuckles, mul(sub(knuckles, wrist), 0.8));
         let size = self.chest.size;
-        [Capsule::new(wrist, knuckles, 0.15 * size), Capsule::new(knuckles, tips, 0.12 * size)]
+        [Capsule::new(wrist, knuckles, 0.16 * size), Capsule::new(knuckles, tips, 0.14 * size)]
     }
 
     /// Lights the points that are seen; most are not.
@@ -175,8 +175,8 @@ impl Sleeves {
                 0.0
             };
             let covered = other.iter().map(|part| part.hides(p, n)).sum::<f32>().min(1.0);
-            let hidden = 1.0 - (1.0 - hidden) * (1.0 - 0.72 * covered);
-            posed.colors[at] = self.seen(point, p, n, facing, key * (1.0 - 0.35 * covered), hidden, bent[1]);
+            let hidden = 1.0 - (1.0 - hidden) * (1.0 - 0.86 * covered);
+            posed.colors[at] = self.seen(point, p, n, facing, key * (1.0 - 0.62 * covered), hidden, bent[1]);
         }
     }
 
@@ -229,7 +229,7 @@ impl Sleeves {
             if key == 0.0 && sky == 0.0 {
                 return 0;
             }
-            let left = (1.0 - lit.share * key * 0.48) * (1.0 - 0.62 * sky.min(1.0) * (1.0 - 0.5 * lit.share));
+            let left = (1.0 - lit.share * key * 0.56) * (1.0 - 0.74 * sky.min(1.0) * (1.0 - 0.4 * lit.share));
             // Less is not seen, and would have to be painted.
             (((1.0 - left.max(0.0).sqrt()) * 255.0) as u8).saturating_sub(2)
         });
