@@ -74,10 +74,11 @@ impl Shader<'_> {
         }
         if matches!(layer, Piece::Jacket | Piece::Lapel) {
             // Twill, and threads that were dyed a little apart.
-            let twill = sin((r[0] + r[1] * 0.7) * 150.0);
+            // Wandering, or with the pixels of a small picture it makes waves.
+            let twill = sin((r[0] + r[1] * 0.7) * 150.0 + 7.0 * noise(mul(r, 14.0)));
             let threads =
                 noise([r[0] * 34.0, r[1] * 110.0, r[2] * 34.0]) + noise([r[0] * 110.0, r[1] * 34.0, 5.0]) - 1.0;
-            a = mul(a, 1.0 + 0.012 * twill + 0.045 * (noise(mul(r, 150.0)) - 0.5) + 0.03 * threads);
+            a = mul(a, 1.0 + 0.009 * twill + 0.045 * (noise(mul(r, 150.0)) - 0.5) + 0.03 * threads);
         } else if layer == Piece::Tie {
             // Round the knot the cloth is wound the other way, and under it lies a crease.
             let slant = if along < KNOT { -2.2 } else { 1.1 };
@@ -211,10 +212,10 @@ impl Shader<'_> {
             }
             Piece::Jacket => {
                 shade *= creases::chest(p, g.broad, true);
-                shade *= 1.0 - 0.30 * ss(0.018, 0.0, inside);
+                let open = 1.0 - 0.85 * ss(0.03, -0.01, g.notch(p));
+                shade *= 1.0 - 0.30 * open * ss(0.018, 0.0, inside);
                 // The lapel casts a soft shadow beside itself, away from the light.
                 let beside = |far: f32| g.lapel(add(p, [-0.6 * far, far, 0.0]));
-                let open = 1.0 - 0.5 * ss(0.03, -0.01, g.notch(p));
                 shade *= 1.0 - open * (0.26 * ss(-0.02, 0.01, beside(0.05)) + 0.16 * ss(-0.10, 0.02, beside(0.02)));
                 shade *= self.seam(armhole(p, g), p);
                 shade *= self.welt(p);
