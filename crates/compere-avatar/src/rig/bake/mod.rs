@@ -31,7 +31,7 @@ use crate::rig::hair::brows::Brows;
 use crate::rig::hair::grow;
 use crate::rig::hair::headgear;
 use crate::rig::light::badge::Badge;
-use crate::rig::light::folds::{corner, tip};
+use crate::rig::light::folds::{corner, tip, wing};
 use crate::rig::light::shade::Shader;
 use crate::rig::light::spectacles::Spectacles;
 use crate::rig::limbs;
@@ -154,6 +154,7 @@ fn lit<T>(
         balls: [0, 1].map(|k| (balls[k].1, balls[k].2)),
         corner: corner(&meshes[0]),
         nose: tip(&meshes[0]),
+        wing: wing(&meshes[0], tip(&meshes[0])),
     };
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {
         mesh.colors = shader.strands(mesh);

@@ -115,7 +115,7 @@ pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, express
             let p = rest[v as usize];
             let share = strength * at.apple(p);
             if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.024, 0.070, 0.062], share)));
+                expression.deltas.push((v, mul([p[0].signum() * 0.028, 0.076, 0.068], share)));
             }
         }
     }
@@ -145,7 +145,9 @@ impl Landmarks {
     /// How far the lower lid goes up at this point, on the ball.
     fn lid(&self, p: V3) -> V3 {
         let q = [(p[0].abs() - self.eye[0]) / 0.21, (p[1] - self.eye[1] + 0.11) / 0.125, 0.0];
-        let share = ss(1.0, 0.25, length(q)) * self.front(p);
+        // Least in the middle: an edge that rises as one is a straight line across the iris.
+        let bow = 1.0 - 0.40 * ss(0.55, 0.0, q[0].abs());
+        let share = bow * ss(1.0, 0.25, length(q)) * self.front(p);
         if share < 0.01 {
             return [0.0; 3];
         }

@@ -102,6 +102,18 @@ impl Shader<'_> {
         exp(-dx * dx - dy * dy) * ss(-0.08, -0.36, q[1]) * ss(0.3, 1.0, r[2])
     }
 
+    /// How much this is of the groove around a wing of the nose, sharp at the wing and soft on the cheek.
+    fn beside_wing(&self, r: V3) -> f32 {
+        let y = r[1] - self.wing.at[1];
+        let round = self.wing.at[0] - 4.5 * (y - 0.012) * (y - 0.012);
+        let off = r[0].abs() - round;
+        let wide = if off > 0.0 { 0.027 } else { 0.015 };
+        exp(-(off * off) / (wide * wide))
+            * ss(-0.085, -0.02, y)
+            * ss(0.105, 0.03, y)
+            * ss(-0.12, -0.05, r[2] - self.wing.at[2])
+    }
+
     /// How near a corner of the mouth this is.
     fn mouth_end(&self, r: V3) -> f32 {
         let (dx, dy) = ((r[0].abs() - self.corner[0] + 0.012) / 0.048, (r[1] - self.corner[1]) / 0.036);
@@ -260,13 +272,15 @@ impl Shader<'_> {
         let (dx, dy) = (r[0] / 0.26, (r[1] - self.nose[1] + 0.10) / 0.14);
         let base = exp(-dx * dx - dy * dy) * ss(0.8, 1.1, r[2]) * ss(0.10, 0.40, open);
         let light: V3 = std::array::from_fn(|k| light[k].max([0.42, 0.345, 0.315][k] * base));
+        // Where its wings meet the cheeks it is darker on either side, or it has one side only.
+        let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep * self.beside_wing(r)));
         a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), (0.38 * rim).max(0.25 * corner));
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
         let light = add(light, mul(add(mul(self.collar(), 0.24), [0.105, 0.062, 0.045]), low));
         // What reaches a neck between hair and chin has been on skin: it would be grey by the cool walls alone.
         let neck = ss(EYE_Y - 1.00, EYE_Y - 1.35, r[1]) * (1.0 - ss(0.15, 0.6, key));
-        let light = mulv(light, mix([1.0; 3], [1.12, 0.99, 0.90], neck));
+        let light = mulv(light, mix([1.0; 3], [1.27, 1.08, 0.99], neck));
         // So has what reaches a cheek that hair, ears and brow keep the key from.
         let face = ss(0.55, 0.10, key) * ss(EYE_Y - 1.35, EYE_Y - 1.05, r[1]);
         let light = mulv(light, mix([1.0; 3], [1.06, 0.99, 0.945], face));

@@ -35,6 +35,33 @@ pub(crate) fn tip(skin: &Mesh) -> V3 {
     middle.fold([0.0, EYE_Y - 0.42, 0.0], |best, p| if p[2] > best[2] { p } else { best })
 }
 
+/// Where a wing of a nose meets the cheek, at the picture's right, and how deep a groove is between them.
+#[derive(Clone, Copy)]
+pub(crate) struct Wing {
+    pub(crate) at: V3,
+    pub(crate) deep: f32,
+}
+
+/// Of the nose whose tip is known: where its side ends to fall back. Narrow noses go over into the cheek without a groove.
+pub(crate) fn wing(skin: &Mesh, nose: V3) -> Wing {
+    const STEP: f32 = 0.0125;
+    // Above the openings, whose insides are among the points.
+    let level = skin.skin().iter().filter(|traits| traits.inside < 0.3).map(|traits| traits.rest);
+    let level: Vec<V3> = level.filter(|p| (0.0..0.055).contains(&(p[1] - nose[1])) && p[2] > nose[2] - 0.5).collect();
+    let depth = |at: usize| {
+        let near = level.iter().filter(|p| (p[0] - at as f32 * STEP).abs() < STEP);
+        let (sum, count) = near.fold((0.0, 1e-6), |(sum, count), p| (sum + nose[2] - p[2], count + 1.0));
+        sum / count
+    };
+    let bend = |at: usize| 2.0 * depth(at) - depth(at - 2) - depth(at + 2);
+    let sharpest = (7..16).map(bend).fold(0.0, f32::max);
+    let at = (7..16).rev().find(|&at| bend(at) >= 0.6 * sharpest).unwrap_or(11);
+    Wing {
+        at: [at as f32 * STEP, nose[1], nose[2] - depth(at)],
+        deep: ss(0.012, 0.040, sharpest) * ss(0.12, 0.10, sharpest),
+    }
+}
+
 impl Folds {
     pub(crate) fn new(skin: &Mesh) -> Self {
         Self { corner: corner(skin) }

@@ -1,6 +1,7 @@
 //! What a lit point looks like to the camera. Linear light in, tone-mapped linear out.
 
 use super::badge::Badge;
+use super::folds::Wing;
 use super::gloss::{skin_tone, tone};
 use super::spectacles::Spectacles;
 use super::studio::{KEY, RIM};
@@ -33,6 +34,8 @@ pub(crate) struct Shader<'a> {
     pub(crate) corner: V3,
     /// The tip of the nose, likewise.
     pub(crate) nose: V3,
+    /// Where its wing meets the cheek, at the picture's right.
+    pub(crate) wing: Wing,
 }
 
 /// A point between three vertices.
@@ -133,7 +136,7 @@ impl Shader<'_> {
         // A parting shows the scalp between the roots.
         let scalp =
             if matches!(self.hair, Hair::Long(_)) { ss(0.015 + 0.045 * chance * chance, 0.0, along) } else { 0.0 };
-        let a = mix(a, mul(look.skin, 0.42), (0.10 + 0.30 * chance) * scalp);
+        let a = mix(a, mul(look.skin, 0.36), (0.06 + 0.20 * chance) * scalp);
         // However deep it lies, neighbours pass some light on.
         let least = 0.42 + 0.58 * self.beside_parting(p);
         let (light, key) = (mesh.light[at].map(|l| l.max(least)), mesh.key[at]);
