@@ -141,6 +141,7 @@ fn lit<T>(
     make: impl FnOnce(Parts<'_>) -> T,
 ) -> T {
     let Built { body, garment, skull, brows, beard, balls, meshes } = built;
+    let nose = tip(&meshes[0]);
     let shader = &Shader {
         look: &person.look,
         hair: person.hair,
@@ -153,8 +154,8 @@ fn lit<T>(
         beard: beard.as_ref(),
         balls: [0, 1].map(|k| (balls[k].1, balls[k].2)),
         corner: corner(&meshes[0]),
-        nose: tip(&meshes[0]),
-        wing: wing(&meshes[0], tip(&meshes[0])),
+        nose,
+        wing: wing(&meshes[0], nose),
     };
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {
         mesh.colors = shader.strands(mesh);

@@ -24,7 +24,7 @@ pub(super) struct Comb {
     side: f32,
     /// Furrows for each radian of ways.
     furrows: f32,
-    /// Half of how wide the head is under its hair, and how high, in front of which the top is rounded.
+    /// Half of how wide the arch of the top is, and how high the head under it.
     span: [f32; 2],
 }
 
@@ -119,7 +119,7 @@ impl Comb {
 
     fn height(&self, skull: &Skull, d: V3) -> f32 {
         let front = ss(80.0, 10.0, angles(d).0.abs()) * ss(-0.1, 0.7, d[2]);
-        let full = 0.05 + 0.50 * self.top * lerp(0.58, 1.05, front);
+        let full = self.full(front);
         // Neither where it runs to, over what is cut short, nor at the parting does it end in a step.
         let over = self.crown(d).max(ss(-0.1, 0.3, d[0] * self.side)).max(0.86 * self.rises(d));
         lerp(OVER, self.rounded(skull, d, full), over)
@@ -128,8 +128,16 @@ impl Comb {
     /// How far what is cut short stands off, for the same arch: from the temples up, and beyond the parting nearly as far as
     /// the top does.
     pub(super) fn lift(&self, skull: &Skull, d: V3) -> f32 {
-        let full = 0.05 + 0.29 * self.top;
-        0.50 * (self.rounded(skull, d, full) - OVER) * self.rises(d) * ss(0.9, 0.3, self.crown(d))
+        let rises = self.rises(d);
+        if rises <= 0.0 {
+            return 0.0;
+        }
+        0.50 * (self.rounded(skull, d, self.full(0.0)) - OVER) * rises * ss(0.9, 0.3, self.crown(d))
+    }
+
+    /// How high the top lies in the middle, `front` being how much a place is of what is over the forehead.
+    fn full(&self, front: f32) -> f32 {
+        0.05 + 0.50 * self.top * lerp(0.58, 1.05, front)
     }
 
     /// How much of it stands off: nothing at the ears and at the hairline.
@@ -238,5 +246,42 @@ impl Comb {
         into.curves.push(curve);
         into.faces.push(faces);
         into.guide.push(child);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::body::sculpt::sculpt;
+    use crate::rig::body::skin::skin;
+    use crate::rig::ground::data::Library;
+    use crate::rig::people::CAST;
+
+    /// Seen from in front: from one temple over the top to the other, how far out the top, or what lies under its end, is.
+    fn outline(alias: &str) -> Vec<V3> {
+        let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
+        let person = &CAST.iter().find(|member| member.alias == alias).expect("of the cast").person;
+        let Hair::Short { top, sweep, .. } = person.hair else { panic!("{alias} has short hair") };
+        let body = sculpt(&library, person).expect("a body");
+        let skull = Skull::new(&body, &skin(&library, &body));
+        let comb = Comb::new(person.hair, top, sweep, &skull);
+        let at = |degrees: u8| {
+            let angle = f32::from(degrees).to_radians();
+            let d = [cos(angle), sin(angle), 0.0];
+            mul(d, skull.radius(d) + comb.height(&skull, d).max(OVER + comb.lift(&skull, d)))
+        };
+        (15..=165).step_by(5).map(at).collect()
+    }
+
+    #[test]
+    fn short_hair_is_one_arch_from_temple_to_temple() {
+        for alias in ["david", "kenji", "ravi", "tom", "grace"] {
+            let outline = outline(alias);
+            let far = |p: &V3| (p[0] * p[0] + p[1] * p[1]).sqrt();
+            for pair in outline.windows(2) {
+                let step = (far(&pair[1]) - far(&pair[0])).abs();
+                assert!(step < 0.02, "{alias} has a step of {step} at {:?}", pair[0]);
+            }
+        }
     }
 }

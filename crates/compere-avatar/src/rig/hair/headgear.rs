@@ -115,3 +115,25 @@ fn ear_root(skin: &Mesh, side: f32) -> [f32; 2] {
     let most = |most: Option<V3>, p: V3| Some(most.map_or(p, |m| [0.0, m[1].max(p[1]), m[2].max(p[2])]));
     ear.map(|(p, _)| *p).fold(None, most).map_or([EYE_Y, 0.10], |[_, y, z]| [y - 0.02, z])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::body::sculpt::sculpt;
+    use crate::rig::body::skin::skin;
+    use crate::rig::ground::data::Library;
+    use crate::rig::people::CAST;
+
+    #[test]
+    fn arms_of_glasses_stay_at_the_head() {
+        let library = Library::open(&crate::tests::assets().join("avatars")).expect("the data");
+        let person = &CAST.iter().find(|member| member.alias == "tom").expect("Tom").person;
+        let Glasses::Framed { wide, high, round, .. } = person.look.glasses else { panic!("Tom wears glasses") };
+        let body = sculpt(&library, person).expect("a body");
+        let skin = skin(&library, &body);
+        let frame = glasses(&body, &skin, [wide, high, round], false);
+        let behind = frame.points.iter().filter(|p| (0.30..0.75).contains(&p[2]));
+        let off = behind.map(|p| p[0].abs() - width(&skin, p[1], p[2])).fold(f32::MIN, f32::max);
+        assert!((0.0..0.04).contains(&off), "{off} beside the head");
+    }
+}
