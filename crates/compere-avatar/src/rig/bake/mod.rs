@@ -6,6 +6,7 @@ mod fields;
 mod floor;
 mod glance;
 mod locks;
+mod nape;
 mod retouch;
 
 use crate::rig::body::skull::Skull;
@@ -39,13 +40,14 @@ use crate::rig::people::person::{Glasses, Hair, Outfit, Person};
 use crate::rig::raster::render::{Hit, Item, render};
 use fields::Grid;
 pub(super) use glance::glance;
-use retouch::{Shows, carved, closed, darkened, inner, inset, lined};
+use nape::{Shows, inset};
+use retouch::{carved, closed, darkened, inner, lined};
 
 /// Skin above this share of the head belongs to the head's plate; it fades in from the first to the second.
 const FADE: [f32; 2] = [0.50, 0.78];
 
 /// How far a head may turn, in units of its outline, before the body shows what of a jaw it has.
-const INSET: f32 = 0.12;
+const INSET: f32 = 0.18;
 
 /// Half of how wide a lock is, and the side of the largest bit of hair that may not hang in the air.
 const LOCK: f32 = 0.07;

@@ -42,77 +42,6 @@ pub(super) fn lined(picture: &mut Pixmap, head: &Pixmap, hollow: impl Fn(usize) 
     }
 }
 
-/// What a pixel of the body's plate shows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shows {
-    Cloth,
-    Neck,
-    /// What the head's plate shows as well.
-    Head,
-}
-
-/// What the body's plate has of the head fills the gap that a raised chin leaves. At the outline of both it goes: turned,
-/// a head would show a second edge of itself, and what is left there takes the neck's colours. `reach` in pixels; where
-/// the neck makes the outline everything stays.
-pub(super) fn inset(picture: &mut Pixmap, head: &Pixmap, reach: usize, shows: impl Fn(usize) -> Shows) {
-    let width = picture.width() as usize;
-    // How far it goes, by side: above the neck more with every row, or a corner would be left.
-    let mut deep = [0; 2];
-    // The neck's colours from its outline inwards, by side.
-    let mut neck = [Vec::new(), Vec::new()];
-    for y in (0..picture.height()).rev() {
-        let front = head.row(y);
-        let row = picture.row_mut(y);
-        let empty: Vec<bool> = row.iter().zip(front).map(|(body, head)| body[3].max(head[3]) < 128).collect();
-        for (side, (deep, neck)) in deep.iter_mut().zip(&mut neck).enumerate() {
-            let at = |step: usize| if side == 1 { width - 1 - step } else { step };
-            let over_jaw = *deep >= reach;
-            let shown = |x: usize, row: &[[u8; 4]]| {
-                let own = (row[x][3] > 0).then(|| shows(y as usize * width + x));
-                // A nape behind a cheek or over a jaw is no outline of a neck's.
-                let nape = own == Some(Shows::Neck) && (front[x][3] > 250 || over_jaw);
-                if nape { Some(Shows::Head) } else { own }
-            };
-            continued(row, neck, reach, |step| (at(step), shows(y as usize * width + at(step))));
-            let mut left = 0;
-            // What the body's outermost pixel of this row shows.
-            let mut outer = None;
-            for x in (0..width).map(at) {
-                let own = shown(x, row);
-                outer = outer.or(own);
-                left = match (empty[x], own) {
-                    (true, _) => *deep,
-                    (false, Some(Shows::Cloth | Shows::Neck)) => 0,
-                    _ => usize::saturating_sub(left, 1),
-                };
-                if own == Some(Shows::Head) && left > 0 {
-                    row[x] = [0; 4];
-                }
-            }
-            *deep = if outer == Some(Shows::Head) { reach.min(*deep + 1) } else { 0 };
-        }
-    }
-}
-
-/// Skin of a row from its outline inwards: a neck's is noted, a head's is painted over with what was noted below.
-fn continued(row: &mut [[u8; 4]], neck: &mut Vec<[u8; 4]>, reach: usize, at: impl Fn(usize) -> (usize, Shows)) {
-    let skin = |step: usize| Some(at(step)).filter(|&(x, shows)| row[x][3] > 0 && shows != Shows::Cloth);
-    let Some(first) = (0..row.len()).find(|&step| skin(step).is_some()) else { return };
-    let all: Vec<(usize, Shows)> = (first..row.len().min(first + reach)).map_while(skin).collect();
-    // The very edge of a head may be of the neck's back.
-    let own = all.iter().take_while(|(_, shows)| *shows == Shows::Neck).count();
-    if own > reach / 3 {
-        neck.clear();
-        neck.extend(all[..own].iter().map(|&(x, _)| row[x]));
-        return;
-    }
-    for ((x, _), color) in all.into_iter().zip(neck) {
-        // Edges are as soft as they were.
-        let [alpha, of] = [row[x][3], color[3].max(1)].map(u32::from);
-        row[x] = color.map(|c| (u32::from(c) * alpha / of).min(alpha) as u8);
-    }
-}
-
 /// Without its outermost pixels, which the head's plate shows already: seen twice, soft edges would be hard and dark.
 pub(super) fn inner(mut picture: Pixmap, reach: usize) -> Pixmap {
     let (width, height) = (picture.width() as usize, picture.height() as usize);
@@ -229,29 +158,4 @@ pub(super) fn boxed(
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn behind_a_jaw_the_neck_goes_on() {
-        const JAW: [u8; 4] = [90, 60, 50, 255];
-        let tones: Vec<[u8; 4]> = (0..12).map(|k| [200 - 5 * k, 150, 120, 255]).collect();
-        let mut neck = Vec::new();
-        let mut below = tones.clone();
-        continued(&mut below, &mut neck, 12, |step| (step, Shows::Neck));
-        let mut jaw = vec![JAW; 12];
-        jaw[0] = [0; 4];
-        jaw[1] = [45, 30, 25, 127];
-        let edge = |step: usize| (step, if step < 3 { Shows::Neck } else { Shows::Head });
-        continued(&mut jaw, &mut neck, 12, edge);
-        assert_eq!((jaw[0], jaw[1], &jaw[2..]), ([0; 4], [99, 74, 59, 127], &tones[1..11]));
-        assert_eq!(below, tones);
-        // Cloth ends it.
-        let mut jaw = vec![JAW; 12];
-        continued(&mut jaw, &mut neck, 12, |step| (step, if step < 5 { Shows::Head } else { Shows::Cloth }));
-        assert_eq!((&jaw[..5], &jaw[5..]), (&tones[..5], &[JAW; 7][..]));
-    }
 }

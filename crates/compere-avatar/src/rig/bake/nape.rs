@@ -1,0 +1,154 @@
+//! How a neck goes on behind a head.
+//!
+//! The body's plate shows the head as well, which fills the gap that a raised chin leaves. Turned, a head would show a
+//! second edge of itself there. So behind a jaw the neck's own outline goes on upwards: what the body's plate has of the
+//! head outside of it goes, and what lies next to it inside takes the neck's colours.
+
+use compere_media::Pixmap;
+
+/// What a pixel of the body's plate shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shows {
+    Cloth,
+    Neck,
+    /// What the head's plate shows as well.
+    Head,
+}
+
+/// How far inwards the outline of a neck may lean with every row, and how far outwards.
+const LEANS: [f32; 2] = [0.12, 0.10];
+/// How far up it goes on, in units of its `reach`.
+const HIGH: usize = 4;
+
+/// A neck's outline at one side of the picture. Places are counted from that side.
+#[derive(Default)]
+struct Outline {
+    /// Where it was in the last rows that show it, from below.
+    places: Vec<usize>,
+    /// The colours of the last one, inwards.
+    tones: Vec<[u8; 4]>,
+    /// Rows since then.
+    rows: usize,
+    /// How far what the head's plate shows as well goes from the outline of both: more with every row, or a corner
+    /// would be left.
+    deep: usize,
+}
+
+impl Outline {
+    /// Where it goes on in this row, if it does.
+    fn ahead(&self) -> Option<f32> {
+        let (first, last) = (*self.places.first()? as f32, *self.places.last()? as f32);
+        let lean = (last - first) / self.places.len() as f32;
+        Some(last + lean.clamp(-LEANS[1], LEANS[0]) * self.rows as f32)
+    }
+
+    fn note(&mut self, place: usize, tones: impl ExactSizeIterator<Item = [u8; 4]>, reach: usize) {
+        if self.rows > 0 {
+            self.places.clear();
+        }
+        if self.places.len() > reach {
+            self.places.remove(0);
+        }
+        self.places.push(place);
+        // The last of a short one may be half the jaw's.
+        let sure = if tones.len() < reach { tones.len() * 2 / 3 } else { reach };
+        let tones: Vec<[u8; 4]> = tones.take(sure.max(1)).collect();
+        let known = self.tones.len().min(tones.len());
+        self.tones.splice(..known, tones);
+        (self.rows, self.deep) = (0, 0);
+    }
+}
+
+/// Lets the neck go on behind the head. `reach` in pixels; where the neck makes the outline everything stays.
+pub(super) fn inset(picture: &mut Pixmap, head: &Pixmap, reach: usize, shows: impl Fn(usize) -> Shows) {
+    let width = picture.width() as usize;
+    let mut sides = [Outline::default(), Outline::default()];
+    for y in (0..picture.height()).rev() {
+        let front = head.row(y);
+        let row = picture.row_mut(y);
+        for (side, outline) in sides.iter_mut().enumerate() {
+            let at = |step: usize| if side == 1 { width - 1 - step } else { step };
+            continued(row, front, reach, outline, |step| (at(step), shows(y as usize * width + at(step))));
+        }
+    }
+}
+
+/// One row at one side, told from the outside.
+fn continued(
+    row: &mut [[u8; 4]],
+    front: &[[u8; 4]],
+    reach: usize,
+    outline: &mut Outline,
+    at: impl Fn(usize) -> (usize, Shows),
+) {
+    let skin = |step: usize| Some(at(step)).filter(|&(x, shows)| row[x][3] > 0 && shows != Shows::Cloth);
+    let Some(first) = (0..row.len()).find(|&step| skin(step).is_some()) else { return };
+    let all: Vec<(usize, Shows)> = (first..row.len()).map_while(skin).collect();
+    let own = all.iter().take_while(|(_, shows)| *shows == Shows::Neck).count();
+    // A nape behind a cheek or over a jaw is no outline of a neck's, and the very edge of a head may be of the neck's back.
+    if own > reach / 3 && front[all[0].0][3] <= 250 && outline.deep <= reach / 3 {
+        outline.note(first, all[..own.min(reach)].iter().map(|&(x, _)| row[x]), reach);
+        let beside_jaw = all.iter().zip(&outline.tones).skip(own);
+        beside_jaw.for_each(|(&(x, _), &tone)| row[x] = with_alpha(tone, row[x][3]));
+        return;
+    }
+    outline.rows += 1;
+    outline.deep = reach.min(outline.deep + 1);
+    let cloth = first > 0 && row[at(first - 1).0][3] > 127;
+    let both = (0..row.len()).find(|&step| row[at(step).0][3].max(front[at(step).0][3]) >= 128).unwrap_or(first);
+    let ahead = outline.ahead().filter(|_| outline.rows <= HIGH * reach);
+    let edge = ahead.map_or(if cloth { first } else { both + outline.deep }, |place| place.max(0.0) as usize);
+    // Behind a collar there is no gap: it goes on as well.
+    let beside = if cloth { row[at(first - 1).0] } else { [0; 4] };
+    let edge = edge.clamp(first, row.len());
+    (first..edge).map(&at).filter(|&(_, shows)| shows != Shows::Cloth).for_each(|(x, _)| row[x] = beside);
+    let tones = if ahead.is_some() { &outline.tones[..] } else { &[] };
+    for (step, &tone) in (edge..row.len()).zip(tones) {
+        let (x, shows) = at(step);
+        let behind = front[x][3] > 250;
+        if shows == Shows::Cloth && row[x][3] > 0 || row[x][3] == 0 && !behind {
+            break;
+        }
+        // Edges are as soft as they were.
+        row[x] = with_alpha(tone, if behind && !cloth { 255 } else { row[x][3] });
+    }
+}
+
+fn with_alpha(color: [u8; 4], alpha: u8) -> [u8; 4] {
+    let of = u32::from(color[3].max(1));
+    color.map(|c| (u32::from(c) * u32::from(alpha) / of).min(u32::from(alpha)) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JAW: [u8; 4] = [90, 60, 50, 255];
+    const NONE: [u8; 4] = [0; 4];
+
+    /// A neck of 12 tones from place 4 on in a row of 24.
+    fn neck() -> Vec<[u8; 4]> {
+        (0..24).map(|x: u8| if x < 4 { NONE } else { [200 - 5 * x, 150, 120, 255] }).collect()
+    }
+
+    #[test]
+    fn behind_a_jaw_the_neck_goes_on() {
+        let mut outline = Outline::default();
+        let open = vec![NONE; 24];
+        for _ in 0..6 {
+            let mut below = neck();
+            continued(&mut below, &open, 9, &mut outline, |step| (step, Shows::Neck));
+            assert_eq!(below, neck());
+        }
+        // The jaw begins farther out than the neck: it goes there, and takes the neck's colours behind the head.
+        let (mut jaw, mut front) = (vec![JAW; 24], vec![JAW; 24]);
+        (jaw[0], front[0]) = (NONE, NONE);
+        continued(&mut jaw, &front, 9, &mut outline, |step| (step, Shows::Head));
+        assert_eq!((&jaw[..4], &jaw[4..10], jaw[13]), (&[NONE; 4][..], &neck()[4..10], JAW));
+        // Cloth beside it is no gap to open.
+        let mut jaw = vec![JAW; 24];
+        let shows = |step: usize| (step, if step < 6 { Shows::Cloth } else { Shows::Head });
+        continued(&mut jaw, &front, 9, &mut outline, shows);
+        assert_eq!((&jaw[..6], jaw[6], jaw[15]), (&[JAW; 6][..], neck()[4], JAW));
+    }
+}
