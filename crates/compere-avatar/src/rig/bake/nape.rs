@@ -106,7 +106,8 @@ fn continued(
     for (step, &tone) in (edge..row.len()).zip(tones) {
         let (x, shows) = at(step);
         let behind = front[x][3] > 250;
-        if shows == Shows::Cloth && row[x][3] > 0 || row[x][3] == 0 && !behind {
+        // The back of a collar, seen through the hollow of the head, is behind it as well.
+        if !behind && (shows == Shows::Cloth || row[x][3] == 0) {
             break;
         }
         // Edges are as soft as they were.
