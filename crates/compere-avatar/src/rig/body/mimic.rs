@@ -153,7 +153,7 @@ impl Landmarks {
         }
         let eye = [self.eye[0] * p[0].signum(), self.eye[1], self.eye[2]];
         let from = sub(p, eye);
-        let to = add(from, [0.0, 0.046 * share, 0.0115 * share]);
+        let to = add(from, [0.0, 0.033 * share, 0.008 * share]);
         sub(mul(to, length(from) / length(to).max(1e-6)), from)
     }
 }
