@@ -8,7 +8,7 @@ use super::Ch::{
 
 /// A face at rest would look stern without these.
 pub(super) const REST: [(Ch, f32); 5] =
-    [(Smile, 0.36), (Cheek, 0.20), (Dimple, 0.03), (BrowInner, 0.02), (Squint, 0.10)];
+    [(Smile, 0.36), (Cheek, 0.20), (Dimple, 0.03), (BrowInner, 0.0), (Squint, 0.20)];
 
 /// Wide enough for the upper row to show as an arch: through a slit teeth are a grey band.
 pub(super) const SMILE: [(Ch, f32); 11] = [
