@@ -64,7 +64,7 @@ impl<'a> Mane<'a> {
             line
         };
         let mut columns: Vec<Vec<V3>> = (0..COLUMNS).map(column).collect();
-        evened(&mut columns, skull.centre[1] - 1.0);
+        evened(&mut columns, skull.centre[1] - 0.85);
         // To the temple it goes to its side, from there it falls.
         let over = |p: &&V3| angles(norm(sub(**p, skull.centre))).1 > 1.0;
         let brow = columns[0].iter().take_while(over).count() as f32 / POINTS as f32;
@@ -245,7 +245,7 @@ impl<'a> Crown<'a> {
         let off = sub(p, self.skull.centre);
         let d = norm(off);
         let (azimuth, elevation) = angles(d);
-        let share = ss(8.0, 44.0, elevation) * ss(3.0, 24.0, elevation - self.style.line(azimuth));
+        let share = ss(0.0, 34.0, elevation) * ss(3.0, 20.0, elevation - self.style.line(azimuth));
         if share <= 0.0 {
             return p;
         }
@@ -261,11 +261,11 @@ impl<'a> Crown<'a> {
 /// Evens out, below a height, what neighbours do differently: where one is lifted over a collar and the next is not, the
 /// surface would be torn.
 fn evened(columns: &mut [Vec<V3>], below: f32) {
-    for _ in 0..16 {
+    for _ in 0..40 {
         let old = columns.to_vec();
         for at in 1..columns.len() - 1 {
             for (k, p) in columns[at].iter_mut().enumerate() {
-                let share = 0.6 * ss(below, below - 0.3, p[1]);
+                let share = 0.6 * ss(below, below - 0.5, p[1]);
                 *p = mix(*p, mul(add(old[at - 1][k], old[at + 1][k]), 0.5), share);
             }
         }

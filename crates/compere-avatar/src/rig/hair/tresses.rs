@@ -106,7 +106,7 @@ fn tresses(mane: &Mane<'_>, dice: &mut Dice) -> Vec<Tress> {
             half,
             layer,
             tone: dice.unit(),
-            ends: 1.0 - (0.015 + 0.06 * mane.cut.layers.min(0.4)) * dice.unit() * lerp(0.3, 1.0, long),
+            ends: 1.0 - (0.015 + 0.06 * mane.cut.layers.min(0.4)) * dice.unit() * lerp(0.1, 1.0, long),
             phase: dice.between(0.0, TAU),
             bow: dice.between(0.5, 1.0),
         }
@@ -182,7 +182,7 @@ impl Tresses<'_> {
         let deep = dice.unit();
         let stray = Stray { far: 0.022 * dice.unit() * dice.unit() * dice.unit(), turn: dice.between(0.0, TAU) };
         let long = self.uneven();
-        let ends = lerp(0.985, 0.97, long) - lerp(0.02, 0.12, long) * dice.unit() - self.layered(back);
+        let ends = lerp(0.997, 0.97, long) - lerp(0.004, 0.12, long) * dice.unit() - self.layered(back);
         let (mut curve, mut faces) = (Vec::with_capacity(POINTS), Vec::with_capacity(POINTS));
         for i in 0..POINTS {
             let t = lerp(grown.from, 1.0, rooted(i));
@@ -222,7 +222,7 @@ impl Tresses<'_> {
             curve.push(p);
             faces.push(face);
         }
-        let width = dice.between(0.85, 1.25) * lerp(1.0, 0.6, astray.min(1.0));
+        let width = dice.between(0.85, 1.25) * lerp(1.0, 0.42, astray.min(1.0));
         into.each.push([width, self.tone(tress, back, dice), 0.5]);
         into.curves.push(curve);
         into.faces.push(faces);
@@ -238,10 +238,10 @@ impl Tresses<'_> {
         let aside = 2.0 * (third - point - 0.5);
         let chance = noise([0.37 + 7.13 * which as f32, 2.9 + 3.0 * self.mane.side, 0.61 + 5.3 * point]);
         // Its middle is its longest, and a point's is: none ends in a brush.
-        let short = lerp(0.008, 0.015, long) * chance
-            + lerp(0.006, 0.012, long) * aside * aside
-            + lerp(0.010, 0.020, long) * across * across
-            + lerp(0.01, 0.05, long) * dice.unit()
+        let short = lerp(0.001, 0.015, long) * chance
+            + lerp(0.001, 0.012, long) * aside * aside
+            + lerp(0.002, 0.020, long) * across * across
+            + lerp(0.003, 0.05, long) * dice.unit()
             + self.layered(back);
         Lot {
             back,
