@@ -220,6 +220,9 @@ impl Cloth<'_> {
     fn on_head(&self, d: V3, back: f32) -> V3 {
         // Hair put up under the cloth fills the back of the head.
         let full = 0.10 * ss(0.1, -0.7, d[2]) * ss(-0.9, -0.2, d[1]) + 0.02 * back;
+        // And rounds the crown, which would be an egg's.
+        let round = 0.058 * ss(-0.05, 0.75, d[0].abs()) * ss(-0.15, 0.45, d[1]) * ss(0.0, 0.25, back);
+        let full = full + round;
         add(self.skull.centre, mul(d, self.face.radius(d) + OVER_HEAD + full))
     }
 
