@@ -26,7 +26,7 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     for root in roots(style, 6800, 5.0, dice) {
         let left = style.faded(root.d);
-        if dice.unit() > lerp(0.2, 1.0, left) {
+        if dice.unit() > left * lerp(0.45, 1.0, left) {
             continue;
         }
         let crown = comb.crown(root.d);
@@ -55,8 +55,10 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
             let d = norm(off);
             let over = length(off) - skull.radius(d);
             // Over the temples it goes over into the top, which is higher.
-            let pressed = lerp(0.35, 1.0, ss(-12.0, 12.0, angles(d).1));
+            let pressed = lerp(0.25, 0.7, ss(-12.0, 20.0, angles(d).1));
             let lies = if over > LOW { LOW + pressed * (over - LOW) } else { over };
+            // Towards the ear it lies ever closer: a slab ends in a step.
+            let lies = lies * lerp(0.12, 1.0, style.faded(d));
             // Ends lie to the head, or all of them together are a saw.
             let end = ss(0.35, 1.0, at as f32 / last);
             let lies = lies - 0.24 * end * (lies - 0.012).max(0.0);
