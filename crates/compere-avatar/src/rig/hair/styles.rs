@@ -20,7 +20,7 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
     for at in spaced(&places, |at| 0.080 * lerp(0.7, 1.0, ss(0.0, 15.0, grown[at].above))) {
         let d = places[at];
         let edge = ss(-4.0, 16.0, grown[at].above);
-        let long = size * lerp(0.45, 1.0, edge) * dice.between(0.85, 1.08);
+        let long = size * lerp(0.45, 1.0, edge) * dice.between(0.72, 1.10);
         let base = add(skull.centre, mul(d, skull.radius(d)));
         let lean = [0.30 * dice.normal() + 0.25 * d[0], -0.35 + 0.3 * dice.normal(), 0.30 * dice.normal() + 0.3];
         let lean = along(lean, d);
@@ -28,8 +28,9 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
         let across = norm(cross(out, [0.31, 0.9, -0.2]));
         let other = cross(out, across);
         let phase = dice.between(0.0, std::f32::consts::TAU);
-        let turns = dice.between(7.5, 11.0) * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
-        let coil = dice.between(0.055, 0.080);
+        // Small ones turn often, large ones hardly: no two are alike.
+        let coil = dice.between(0.040, 0.070) + 0.035 * dice.unit() * dice.unit();
+        let turns = dice.between(0.50, 0.68) / coil * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
         let line = (0..POINTS).map(|i| {
             let t = i as f32 / (POINTS - 1) as f32;
             let wide = coil * ss(0.0, 0.35, t) * (1.0 - 0.35 * t);
@@ -37,7 +38,7 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
             let p = add(p, mul(lean, 0.30 * long * t * t));
             add(p, add(mul(across, wide * cos(phase + t * turns)), mul(other, wide * sin(phase + t * turns))))
         });
-        let wide = 0.027 * dice.between(0.75, 1.2);
+        let wide = 0.027 * dice.between(0.60, 1.25);
         let fine = ss(7.0, 1.0, grown[at].above);
         made.push(Lock {
             line: line.collect(),
