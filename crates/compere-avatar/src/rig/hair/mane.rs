@@ -245,7 +245,7 @@ impl<'a> Crown<'a> {
         let off = sub(p, self.skull.centre);
         let d = norm(off);
         let (azimuth, elevation) = angles(d);
-        let share = ss(0.0, 34.0, elevation) * ss(3.0, 20.0, elevation - self.style.line(azimuth));
+        let share = ss(5.0, 42.0, elevation) * ss(3.0, 23.0, elevation - self.style.line(azimuth));
         if share <= 0.0 {
             return p;
         }
