@@ -169,7 +169,7 @@ impl Shader<'_> {
         c = add(c, mulv(mul(light, 0.031 * gleam), glint));
         c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], on(l) * lobe(l, -0.10 + jitter, 22.0) * through)));
         let ring = self.ring(p, chance) * (0.30 + 0.70 * key);
-        c = add(c, mulv(mul(light, ring), add(mul(look.sheen, 0.55), [0.010, 0.0095, 0.009])));
+        c = add(c, mulv(mul(light, ring), add(mul(look.sheen, 0.65), [0.020, 0.0185, 0.017])));
         add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
     }
 
