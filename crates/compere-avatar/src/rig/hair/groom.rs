@@ -52,6 +52,17 @@ impl Drape {
         inside.then(|| y as usize * COLUMNS + x as usize)
     }
 
+    /// Out of the body to the front, `over` above its surface.
+    pub(crate) fn before(&self, mut p: V3, over: f32) -> V3 {
+        if p[1] <= 5.35
+            && let Some(at) = Self::cell(p)
+            && self.front[at] > f32::MIN
+        {
+            p[2] = p[2].max(self.front[at] + over);
+        }
+        self.lift(p, over)
+    }
+
     /// Out of the body, `over` above its surface.
     pub(crate) fn lift(&self, mut p: V3, over: f32) -> V3 {
         if p[1] > 5.35 {

@@ -9,7 +9,7 @@ use crate::maths::lerp;
 use crate::rig::body::skull::{Skull, angles, direction};
 use crate::rig::ground::curve::relaxed;
 use crate::rig::ground::data::EYE_Y;
-use crate::rig::ground::v3::{V3, add, cos, cross, dot, interp, length, mix, mul, noise, norm, sin, ss, sub};
+use crate::rig::ground::v3::{V3, add, cos, cross, dot, interp, length, mix, mul, noise, norm, pow, sin, ss, sub};
 use crate::rig::people::person::{Hair, LongCut};
 
 /// The foremost strands grow at 0, those over the ear at 1, and those at the middle of the neck here.
@@ -31,6 +31,8 @@ pub(super) struct Mane<'a> {
     pub(super) to: f32,
     /// How much of the foremost column lies over the forehead.
     pub(super) brow: f32,
+    /// Whether it falls before the shoulder.
+    before: bool,
     columns: Vec<Vec<V3>>,
 }
 
@@ -43,24 +45,30 @@ impl<'a> Mane<'a> {
         side: f32,
         (from, to): (f32, f32),
     ) -> Self {
+        let crown = Crown::new(style, cut, skull);
+        let before = to <= SHOULDER && cut.behind * side <= 0.0;
         let column = |at: usize| {
             let back = lerp(from, to, at as f32 / (COLUMNS - 1) as f32);
-            let passes = Passes { style, cut, skull, side, back, before: to <= SHOULDER && cut.behind * side <= 0.0 };
+            let passes = Passes { style, cut, skull, side, back, before };
             let mut line = paced(&through(&passes.all()), POINTS);
             // On a cheek a wave would go behind it and leave a notch.
             let sways = cut.wave * ss(0.05, 0.7, back);
             swing(&mut line, 1.9 * noise([2.2 * back, 3.1 * side, 0.4]), sways, skull.centre);
-            line.iter_mut().for_each(|p| *p = drape.lift(*p, 0.15 + 0.05 * (1.0 - back).max(0.0)));
+            // On the chest what grows in front lies over what grows behind it, or they would come through each other.
+            let over = if before { lerp(0.30, 0.12, (back / SHOULDER).min(1.0)) } else { 0.15 };
+            line.iter_mut().for_each(|p| *p = if before { drape.before(*p, over) } else { drape.lift(*p, over) });
             relaxed(&mut line, 10);
             line.iter_mut().for_each(|p| *p = passes.off_the_face(*p));
             relaxed(&mut line, 2);
+            line.iter_mut().for_each(|p| *p = crown.rounded(*p));
             line
         };
-        let columns: Vec<Vec<V3>> = (0..COLUMNS).map(column).collect();
+        let mut columns: Vec<Vec<V3>> = (0..COLUMNS).map(column).collect();
+        evened(&mut columns, skull.centre[1] - 0.85);
         // To the temple it goes to its side, from there it falls.
         let over = |p: &&V3| angles(norm(sub(**p, skull.centre))).1 > 1.0;
         let brow = columns[0].iter().take_while(over).count() as f32 / POINTS as f32;
-        Self { cut, skull, side, from, to, brow, columns }
+        Self { cut, skull, side, from, to, brow, before, columns }
     }
 
     /// A place on the surface, and which way is out there.
@@ -81,6 +89,9 @@ impl<'a> Mane<'a> {
         let away = sub(p, self.skull.centre);
         let away = norm([away[0], away[1].max(0.0), away[2]]);
         let out = if dot(out, away) < 0.0 { mul(out, -1.0) } else { out };
+        // What is drawn together on the chest lies in folds that tell nothing: it faces as the chest does.
+        let chest = if self.before { 0.9 * ss(EYE_Y - 1.05, EYE_Y - 1.5, p[1]) } else { 0.0 };
+        let out = norm(mix(out, [0.45 * self.side, 0.1, 0.9], chest));
         // At the parting both sides face as the head does, or there is a light side and a dark one.
         (p, norm(add(mul(out, ss(0.0, 0.2, down)), mul(away, 0.5))))
     }
@@ -181,7 +192,7 @@ impl Passes<'_> {
             if cut.fall > down + 0.22 {
                 let fallen = ss(0.46, 1.5, down);
                 let z = if self.before {
-                    lerp(from[2], 0.62, fallen * long)
+                    lerp(from[2], 0.68 - 0.14 * self.back, fallen * long)
                 } else {
                     lerp(from[2], -0.25 - 0.15 * self.back, fallen * long)
                 };
@@ -201,8 +212,63 @@ impl Passes<'_> {
             out.push([last[0] * lerp(1.0, 0.60, turn), end + 0.12, deep]);
             return out;
         }
-        out.push([last[0] * lerp(0.97, 0.88, turn), end, last[2] - 0.10 * turn * last[2].signum()]);
+        // What is longer bends in to its end: one soft bow.
+        let inward = lerp(0.04, 0.20, turn * 2.0);
+        out.push([last[0], end + 0.42, last[2]]);
+        out.push([last[0] * (1.0 - 0.35 * inward), end + 0.16, last[2]]);
+        out.push([last[0] * (1.0 - inward), end, last[2] - 0.06 * last[2].signum()]);
         out
+    }
+}
+
+/// The arch of the crown. What each strand's own way makes of it ends at the parting, at a height of its own for each side:
+/// a tent or a step. So the outline is told by direction alone, as one bow from temple to temple.
+struct Crown<'a> {
+    style: Hair,
+    skull: &'a Skull,
+    /// Half of how wide the bow is, and how high.
+    span: [f32; 2],
+    full: f32,
+}
+
+impl<'a> Crown<'a> {
+    /// How square the bow is: 2 is an ellipse.
+    const ROUND: f32 = 2.08;
+
+    fn new(style: Hair, cut: LongCut, skull: &'a Skull) -> Self {
+        let full = 0.06 + 0.15 * cut.volume;
+        let wide = 0.5 * (skull.radius(direction(90.0, 0.0)) + skull.radius(direction(-90.0, 0.0)));
+        Self { style, skull, span: [wide + full + 0.04, skull.radius([0.0, 1.0, 0.0]) + full], full }
+    }
+
+    fn rounded(&self, p: V3) -> V3 {
+        let off = sub(p, self.skull.centre);
+        let d = norm(off);
+        let (azimuth, elevation) = angles(d);
+        let share = ss(5.0, 42.0, elevation) * ss(3.0, 23.0, elevation - self.style.line(azimuth));
+        if share <= 0.0 {
+            return p;
+        }
+        let flat = norm([d[0], d[1].max(0.0), 0.0]);
+        let [x, y] = [flat[0].abs() / self.span[0], flat[1] / self.span[1]];
+        let arch = pow(pow(x, Self::ROUND) + pow(y, Self::ROUND), -1.0 / Self::ROUND);
+        let over = (arch - self.skull.radius(flat)).clamp(0.6 * self.full, 1.15 * self.full);
+        let over = lerp(self.full, over, ss(0.2, 0.7, (d[0] * d[0] + d[1] * d[1]).sqrt()));
+        add(self.skull.centre, mul(d, lerp(length(off), self.skull.radius(d) + over, share)))
+    }
+}
+
+/// Evens out, below a height, what neighbours do differently: where one is lifted over a collar and the next is not, the
+/// surface would be torn.
+fn evened(columns: &mut [Vec<V3>], below: f32) {
+    for _ in 0..40 {
+        let old = columns.to_vec();
+        for at in 1..columns.len() - 1 {
+            for (k, p) in columns[at].iter_mut().enumerate() {
+                let share = 0.6 * ss(below, below - 0.5, p[1]);
+                *p = mix(*p, mul(add(old[at - 1][k], old[at + 1][k]), 0.5), share);
+            }
+        }
     }
 }
 

@@ -66,10 +66,15 @@ impl Hair {
         above / (1.0 + steep * steep).sqrt()
     }
 
-    /// How much is left of hair that is cut short, which goes over into skin from the temples down to the sideburns.
+    /// How much is left of hair that is cut short, which goes over into skin from the temples down to the sideburns, and of
+    /// hair that is tied back, of which little grows before the ears.
     pub(crate) fn faded(self, d: V3) -> f32 {
-        let (_, elevation) = angles(d);
-        if matches!(self, Self::Short { .. }) { ss(-42.0, 2.0, elevation) } else { 1.0 }
+        let (azimuth, elevation) = angles(d);
+        match self {
+            Self::Short { .. } => ss(-42.0, 2.0, elevation),
+            Self::Tied { .. } => 1.0 - 0.75 * ss(-18.0, -44.0, elevation) * ss(92.0, 78.0, azimuth.abs()),
+            _ => 1.0,
+        }
     }
 }
 

@@ -220,13 +220,16 @@ impl Cloth<'_> {
     fn on_head(&self, d: V3, back: f32) -> V3 {
         // Hair put up under the cloth fills the back of the head.
         let full = 0.10 * ss(0.1, -0.7, d[2]) * ss(-0.9, -0.2, d[1]) + 0.02 * back;
+        // And rounds the crown, which would be an egg's.
+        let round = 0.046 * ss(-0.05, 0.75, d[0].abs()) * ss(-0.15, 0.45, d[1]) * ss(0.0, 0.25, back);
+        let full = full + round;
         add(self.skull.centre, mul(d, self.face.radius(d) + OVER_HEAD + full))
     }
 
     /// Around the neck, over the collar bones, and inside the neckline.
     fn ring(&self, round: f32, hand: f32, which: usize) -> V3 {
         let chin = self.chin[1];
-        let (wide, front, back) = [(0.60, 0.78, 0.61), (0.50, 0.66, 0.50), (0.46, 0.50, 0.38)][which];
+        let (wide, front, back) = [(0.60, 0.78, 0.61), (0.50, 0.57, 0.50), (0.44, 0.40, 0.36)][which];
         let y = match which {
             0 => interp(round, &[(0.0, chin - 0.20), (60.0, chin - 0.06), (100.0, 5.74), (180.0, 5.90)]),
             1 => interp(round, &[(0.0, 5.02), (70.0, 5.14), (110.0, 5.26), (180.0, 5.38)]),
@@ -324,7 +327,7 @@ fn folded(p: V3, [side, up]: [f32; 2], gone: f32, down: f32) -> Fold {
     // Where it lies over the ears a fold would be a second ear.
     let strong = ss(0.10, -0.50, up) * ss(0.02, 0.16, gone) * close * lerp(0.35, 1.0, chance);
     // From the temples it is drawn back.
-    let back = 0.016 * sin(atan2(up, side) * 9.0 + 3.0 * noise(mul(p, 1.7))) * ss(0.9, 0.1, up.abs());
+    let back = 0.026 * sin(atan2(up, side) * 9.0 + 3.0 * noise(mul(p, 1.7))) * ss(0.9, 0.1, up.abs());
     let back = back * ss(0.15, -0.25, down) * ss(0.10, 0.3, gone);
     Fold { high: 0.095 * strong * round + back, shade: 1.0 - 0.55 * strong * ss(0.40, 1.0, place.abs()) }
 }

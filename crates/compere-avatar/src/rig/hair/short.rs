@@ -13,6 +13,9 @@ use crate::rig::people::person::Hair;
 /// Up to this height over the head hair lies as it grows.
 const LOW: f32 = 0.040;
 
+/// The head is known only about so well: what lies closer is in its skin here and there.
+const CLOSE: f32 = 0.044;
+
 /// Cut short: lengths on top and at the sides, swept to a side.
 pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
     let comb = Comb::new(style, top, sweep, skull);
@@ -26,7 +29,7 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     for root in roots(style, 6800, 5.0, dice) {
         let left = style.faded(root.d);
-        if dice.unit() > lerp(0.2, 1.0, left) {
+        if dice.unit() > lerp(0.05, 1.0, ss(-46.0, -20.0, angles(root.d).1)) {
             continue;
         }
         let crown = comb.crown(root.d);
@@ -55,8 +58,10 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
             let d = norm(off);
             let over = length(off) - skull.radius(d);
             // Over the temples it goes over into the top, which is higher.
-            let pressed = lerp(0.35, 1.0, ss(-12.0, 12.0, angles(d).1));
+            let pressed = lerp(0.25, 0.7, ss(-12.0, 20.0, angles(d).1));
             let lies = if over > LOW { LOW + pressed * (over - LOW) } else { over };
+            // Towards the ear it lies ever closer, as a slab ends in a step; but skin does not come through.
+            let lies = (lies * lerp(0.50, 1.0, style.faded(d))).max(lies.min(CLOSE));
             // Ends lie to the head, or all of them together are a saw.
             let end = ss(0.35, 1.0, at as f32 / last);
             let lies = lies - 0.24 * end * (lies - 0.012).max(0.0);

@@ -20,7 +20,7 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
     for at in spaced(&places, |at| 0.080 * lerp(0.7, 1.0, ss(0.0, 15.0, grown[at].above))) {
         let d = places[at];
         let edge = ss(-4.0, 16.0, grown[at].above);
-        let long = size * lerp(0.45, 1.0, edge) * dice.between(0.85, 1.08);
+        let long = size * lerp(0.45, 1.0, edge) * dice.between(0.72, 1.10);
         let base = add(skull.centre, mul(d, skull.radius(d)));
         let lean = [0.30 * dice.normal() + 0.25 * d[0], -0.35 + 0.3 * dice.normal(), 0.30 * dice.normal() + 0.3];
         let lean = along(lean, d);
@@ -28,8 +28,9 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
         let across = norm(cross(out, [0.31, 0.9, -0.2]));
         let other = cross(out, across);
         let phase = dice.between(0.0, std::f32::consts::TAU);
-        let turns = dice.between(7.5, 11.0) * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
-        let coil = dice.between(0.055, 0.080);
+        // Small ones turn often, large ones hardly: no two are alike.
+        let coil = dice.between(0.040, 0.070) + 0.035 * dice.unit() * dice.unit();
+        let turns = dice.between(0.50, 0.68) / coil * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
         let line = (0..POINTS).map(|i| {
             let t = i as f32 / (POINTS - 1) as f32;
             let wide = coil * ss(0.0, 0.35, t) * (1.0 - 0.35 * t);
@@ -37,7 +38,7 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
             let p = add(p, mul(lean, 0.30 * long * t * t));
             add(p, add(mul(across, wide * cos(phase + t * turns)), mul(other, wide * sin(phase + t * turns))))
         });
-        let wide = 0.027 * dice.between(0.75, 1.2);
+        let wide = 0.027 * dice.between(0.60, 1.25);
         let fine = ss(7.0, 1.0, grown[at].above);
         made.push(Lock {
             line: line.collect(),
@@ -89,8 +90,12 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
     const POINTS: usize = 22;
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let tie = direction(180.0, high);
-    for root in roots(style, 4400, 4.0, dice) {
+    for root in roots(style, 4400, 2.4, dice) {
         let d = root.d;
+        let left = style.faded(d);
+        if dice.unit() > left * lerp(0.45, 1.0, left) {
+            continue;
+        }
         let front = ss(-0.2, 0.7, d[2]);
         let off = ss(0.0, 0.25, (d[0] - part).abs());
         let side = if d[0] < part { -1.0 } else { 1.0 };
@@ -107,18 +112,21 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
             let way = add(mul(d, a), mul(tie, b));
             let way = norm(add(way, [bow * sin(t * std::f32::consts::PI) * 0.6, 0.0, 0.0]));
             let rise = ss(0.0, 0.18, t) * (1.0 - 0.35 * ss(0.6, 1.0, t));
-            add(skull.centre, mul(way, skull.radius(way) - 0.01 + shell * rise))
+            // Where it is gathered it rises to the knot, which else sits on it as on a shelf.
+            let gathered = 0.45 * knot * ss(0.55, 1.0, t) * ss(0.3, 0.9, angle);
+            add(skull.centre, mul(way, skull.radius(way) - 0.01 + shell * rise + gathered))
         });
         guides.curves.push(curve.collect());
         guides.keys.push(add(d, [side * 0.15, 0.0, 0.0]));
-        guides.each.push([1.0 - 0.65 * ss(8.0, 0.0, root.above), ss(9.0, 1.0, root.above)]);
+        let thin = lerp(0.5, 1.0, left) * (1.0 - 0.55 * ss(6.0, 0.0, root.above));
+        guides.each.push([thin, ss(7.0, 1.0, root.above)]);
     }
     let lock = guides.bunch(160, |_, t| 0.20 * ss(0.0, 0.3, t), dice);
     let plait = Plait { children: 11, spread: 0.027, tip: 0.8, frizz: 0.005, uneven: 0.05, width: 0.0025, tone: 0.25 };
     let mut all = guides.plaited(&lock, &plait, dice);
-    Comb::tied(style, tie).furrowed(0.035, skull, &mut all);
+    Comb::tied(style, tie).furrowed(0.022, skull, &mut all);
     let combed: Vec<Lock> = guides.curves.iter().step_by(60).map(|line| combed(line.clone())).collect();
-    flyaways(&combed, 60, skull.centre, dice, &mut all);
+    flyaways(&combed, 30, skull.centre, dice, &mut all);
     let mut bun = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     let middle = add(skull.centre, mul(tie, skull.radius(tie) + knot * 0.62));
     for _ in 0..520 {

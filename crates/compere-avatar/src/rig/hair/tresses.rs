@@ -106,7 +106,7 @@ fn tresses(mane: &Mane<'_>, dice: &mut Dice) -> Vec<Tress> {
             half,
             layer,
             tone: dice.unit(),
-            ends: 1.0 - (0.03 + 0.25 * mane.cut.layers.min(0.4)) * dice.unit() * lerp(0.3, 1.0, long),
+            ends: 1.0 - (0.015 + 0.06 * mane.cut.layers.min(0.4)) * dice.unit() * lerp(0.1, 1.0, long),
             phase: dice.between(0.0, TAU),
             bow: dice.between(0.5, 1.0),
         }
@@ -145,8 +145,12 @@ impl Tresses<'_> {
 
     /// How far forwards or back hair is drawn on its way down: what lies on the chest is one tail.
     fn drawn(&self, back: f32, t: f32) -> f32 {
-        let tail = if self.mane.to < LAST { 2.0 * back / self.mane.to - 0.9 } else { 0.0 };
-        back - 0.10 * self.mane.to * tail * ss(0.6, 1.0, t) * self.long()
+        back - 0.14 * self.mane.to * self.tail(back) * ss(0.5, 1.0, t) * self.long()
+    }
+
+    /// How far from the middle of the tail that lies on the chest, about -1 to 1.
+    fn tail(&self, back: f32) -> f32 {
+        if self.mane.to < LAST { 2.0 * back / self.mane.to - 0.9 } else { 0.0 }
     }
 
     /// How high hair may stand over the surface: little over the skull, less at the face.
@@ -178,7 +182,7 @@ impl Tresses<'_> {
         let deep = dice.unit();
         let stray = Stray { far: 0.022 * dice.unit() * dice.unit() * dice.unit(), turn: dice.between(0.0, TAU) };
         let long = self.uneven();
-        let ends = lerp(0.985, 0.90, long) - lerp(0.02, 0.22, long) * dice.unit() - self.layered(back);
+        let ends = lerp(0.997, 0.97, long) - lerp(0.004, 0.12, long) * dice.unit() - self.layered(back);
         let (mut curve, mut faces) = (Vec::with_capacity(POINTS), Vec::with_capacity(POINTS));
         for i in 0..POINTS {
             let t = lerp(grown.from, 1.0, rooted(i));
@@ -203,7 +207,9 @@ impl Tresses<'_> {
 
     /// How much shorter hair is that frames the face.
     fn layered(&self, back: f32) -> f32 {
-        0.13 * self.long() * ss(0.26, 0.0, back)
+        // A tail is longest in its middle.
+        let tail = self.tail(back);
+        self.long() * (0.10 * ss(0.26, 0.0, back) + 0.07 * tail * tail)
     }
 
     /// A strand of the tress that grows there; `astray` of it leaves it.
@@ -216,7 +222,7 @@ impl Tresses<'_> {
             curve.push(p);
             faces.push(face);
         }
-        let width = dice.between(0.85, 1.25) * lerp(1.0, 0.6, astray.min(1.0));
+        let width = dice.between(0.85, 1.25) * lerp(1.0, 0.42, astray.min(1.0));
         into.each.push([width, self.tone(tress, back, dice), 0.5]);
         into.curves.push(curve);
         into.faces.push(faces);
@@ -232,10 +238,10 @@ impl Tresses<'_> {
         let aside = 2.0 * (third - point - 0.5);
         let chance = noise([0.37 + 7.13 * which as f32, 2.9 + 3.0 * self.mane.side, 0.61 + 5.3 * point]);
         // Its middle is its longest, and a point's is: none ends in a brush.
-        let short = lerp(0.008, 0.07, long) * chance
-            + lerp(0.006, 0.07, long) * aside * aside
-            + lerp(0.010, 0.06, long) * across * across
-            + lerp(0.01, 0.10, long) * dice.unit()
+        let short = lerp(0.001, 0.015, long) * chance
+            + lerp(0.001, 0.012, long) * aside * aside
+            + lerp(0.002, 0.020, long) * across * across
+            + lerp(0.003, 0.05, long) * dice.unit()
             + self.layered(back);
         Lot {
             back,
@@ -254,8 +260,8 @@ impl Tresses<'_> {
     fn point(&self, tress: &Tress, lot: &Lot, t: f32) -> (V3, V3) {
         let (mane, long) = (self.mane, self.long());
         // Towards its end a tress parts into points, each of which is fine.
-        let place = lerp(lot.across, lot.towards, lerp(0.35, 0.80, long) * ss(0.40, 1.0, t));
-        let wide = lerp(1.0, 1.24, ss(0.06, 0.35, t)) * lerp(1.0, lerp(0.95, 0.50, long), ss(0.55, 1.0, t));
+        let place = lerp(lot.across, lot.towards, 0.35 * ss(0.40, 1.0, t));
+        let wide = lerp(1.0, 1.24, ss(0.06, 0.35, t)) * lerp(1.0, lerp(0.95, 0.85, long), ss(0.55, 1.0, t));
         let waves = 0.055 * mane.cut.wave.min(1.5) * ss(0.30, 0.65, t);
         // Neighbours swing nearly as one.
         let swung = 11.0 * t + 4.5 * tress.home + 0.25 * tress.phase;

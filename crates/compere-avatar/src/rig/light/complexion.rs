@@ -180,7 +180,7 @@ impl Shader<'_> {
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
             (-4.0, 10.0, 0.62)
         } else if matches!(self.hair, Hair::Tied { .. }) {
-            (-4.5, 6.0, 0.7)
+            (-2.5, 5.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
             (-4.0, 6.5, 0.60)
         } else {
@@ -188,7 +188,7 @@ impl Shader<'_> {
         };
         ss(first, last, above + ragged)
             * soft
-            * (1.0 - 0.7 * (1.0 - self.hair.faded(norm(sub(r, self.skull.centre)))))
+            * (1.0 - 0.55 * (1.0 - self.hair.faded(norm(sub(r, self.skull.centre)))))
             * ss(EYE_Y - 1.05, EYE_Y - 0.6, r[1])
     }
 

@@ -11,7 +11,7 @@ use crate::rig::body::skull::Skull;
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
-use crate::rig::ground::v3::{V3, add, dot, length, mix, mul, mulv, norm, pow, ss, sub};
+use crate::rig::ground::v3::{V3, add, dot, length, mix, mul, mulv, noise, norm, pow, ss, sub};
 use crate::rig::hair::beard::Beard;
 use crate::rig::hair::brows::Brows;
 use crate::rig::people::person::{Hair, Look, Outfit};
@@ -168,7 +168,19 @@ impl Shader<'_> {
         let glint = mul([1.0, 0.96, 0.9], on(l) * lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
         c = add(c, mulv(mul(light, 0.031 * gleam), glint));
         c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], on(l) * lobe(l, -0.10 + jitter, 22.0) * through)));
+        let ring = self.ring(p, chance) * (0.30 + 0.70 * key);
+        c = add(c, mulv(mul(light, ring), add(mul(look.sheen, 0.65), [0.020, 0.0185, 0.017])));
         add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
+    }
+
+    /// A soft band of light round the crown, ragged as strands are.
+    fn ring(&self, p: V3, chance: f32) -> f32 {
+        if !matches!(self.hair, Hair::Long(_) | Hair::Tied { .. }) {
+            return 0.0;
+        }
+        let d = norm(sub(p, self.skull.centre));
+        let high = dot(d, [-0.10, 0.98, 0.14]) + 0.08 * (chance - 0.5) + 0.09 * (noise(mul(d, 7.0)) - 0.5);
+        ss(0.17, 0.0, (high - 0.70).abs()) * ss(-0.35, 0.25, d[2])
     }
 
     /// How much a place of long hair is of what hangs behind the neck: dark and quiet, or it is boards beside a face.

@@ -469,7 +469,7 @@ pub(crate) const HANA: Member = Member {
             freckles: 0.22,
             glasses: Glasses::None,
         },
-        hair: Hair::Tied { knot: 0.36, high: 52.0, part: 0.0 },
+        hair: Hair::Tied { knot: 0.29, high: 58.0, part: 0.0 },
         wardrobe: Cow::Borrowed(&[
             Outfit {
                 id: Cow::Borrowed("BG00001101"),
