@@ -51,6 +51,13 @@ impl Shader<'_> {
         } else {
             light
         };
+        // What a jacket's front turns to the shirt is one thin line: dark, it would be dots.
+        let light = if lining && matches!(layer, Piece::Lapel | Piece::Jacket) {
+            let turned = 0.60 * ss(0.15, 0.35, p[2]);
+            light.map(|l| l.max(turned))
+        } else {
+            light
+        };
         let light = among_walls(light);
         // A notch is cut so wide that the room looks into it; points of meshes lie too far apart to know.
         let notched = if layer == Piece::Jacket { ss(0.10, 0.03, self.garment.notch(p)) } else { 0.0 };
