@@ -10,7 +10,7 @@ pub(crate) type Place = [f32; 2];
 
 /// What a sleeve measures, in the body's units: across, and from shoulder to elbow and on to the wrist.
 const RADIUS: f32 = 0.33;
-const LONG: [f32; 2] = [2.35, 1.95];
+pub(crate) const LONG: [f32; 2] = [2.35, 1.95];
 
 /// One crease, from where it begins to where it fades.
 struct Crease {
@@ -39,8 +39,7 @@ const CREASES: [Crease; 10] = [
 ];
 
 /// A short sleeve is drawn to the armpit, and stands off the arm below.
-const SHORT: [Crease; 2] =
-    [crease([1.7, -0.70], [0.5, -0.60], 0.120, 0.11), crease([-2.1, -0.72], [-0.7, -0.66], 0.100, 0.12)];
+const SHORT: [Crease; 1] = [crease([-2.1, -0.72], [-0.7, -0.66], 0.100, 0.12)];
 
 /// Where on the sleeve laid flat a point of an arm lies. Arms hang nearly straight: what is around them is counted from
 /// the bones, as the straight line from shoulder to wrist runs so near to one side that all creases of it would be one.

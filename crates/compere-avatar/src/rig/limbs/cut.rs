@@ -438,7 +438,9 @@ impl Gathered<'_> {
                     point.baked = among_walls(point.baked);
                     // Light that moves with the arm is brighter in its corner than what is baked.
                     let left = flank(p, normals[v], arm, false, garment.is_bare());
-                    point.color = mul(point.color, left * (0.85 + 0.15 * left));
+                    // The side of the body under an arm lies in its shade, which is laid on the plate alone.
+                    let under = 1.0 - 0.34 * ss(0.60, 0.30, arm) * ss(4.2, 3.6, p[1]);
+                    point.color = mul(point.color, left * (0.85 + 0.15 * left) * under);
                     point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
                     self.points.len() as u32 - 1
@@ -500,6 +502,8 @@ impl Gathered<'_> {
                 // Thread, not a plank: it is round there, and gets what light the sleeve gets.
                 point.normal = norm(add(point.normal, mul(lower, 0.6)));
                 point.color = mul(point.color, 0.9);
+                // Threads run over it.
+                point.weave[1] += 16.0;
                 self.points.push(point);
                 self.points.len() as u32 - 1
             });

@@ -22,7 +22,7 @@ const SEAM: [f32; 2] = [-1.44, -0.55];
 pub(super) fn weave(figure: &Figure<'_>) -> Vec<u8> {
     let cut = figure.shader.outfit.cut;
     let bent = !matches!(figure.person.stance.rest, Idle::Beside | Idle::Hip);
-    let seam = seam(figure);
+    let (seam, hem) = (seam(figure), hem(figure));
     let unit = figure.camera.unit * figure.person.stance.size;
     // Thin cloth is gathered less.
     let set_in = if cut == Cut::Tee { 0.55 } else { 1.0 };
@@ -31,7 +31,8 @@ pub(super) fn weave(figure: &Figure<'_>) -> Vec<u8> {
         let thread = thread(cut, column as f32, row as f32, unit);
         let crease = creases::shade(column, row, bent, cut == Cut::Tee);
         let sewn = 1.0 + set_in * (sewn(&seam, creases::place(column, row)) - 1.0);
-        (128.0 * (1.0 + thread) * crease * sewn).round().clamp(0.0, 255.0) as u8
+        let hemmed = hem.as_ref().map_or(1.0, |hem| hemmed(hem, creases::place(column, row)));
+        (128.0 * (1.0 + thread) * crease * sewn * hemmed).round().clamp(0.0, 255.0) as u8
     };
     (0..WEAVE * WEAVE).map(texel).chain([128; Weave::BEHIND]).collect()
 }
@@ -79,6 +80,44 @@ fn seam(figure: &Figure<'_>) -> Vec<Option<f32>> {
     (0..STEPS).map(|at| known[at.max(first)]).collect()
 }
 
+/// Where a short sleeve ends, step by step around it.
+fn hem(figure: &Figure<'_>) -> Option<Vec<f32>> {
+    const AROUND: usize = 36;
+    let garment = figure.garment;
+    let mesh = figure.meshes.iter().find(|mesh| garment.is_bare() && mesh.stuff == Stuff::Cloth(Piece::Top))?;
+    let Bones { shoulder, elbow, wrist, .. } = bones(figure, 0);
+    let mut found = vec![[0.0_f32; 2]; AROUND];
+    for t in &mesh.triangles {
+        for k in 0..3 {
+            let [a, b] = [t[k], t[(k + 1) % 3]].map(|v| v as usize);
+            let [p, q] = [a, b].map(|v| mesh.sewn[v]);
+            let [fa, fb] = [a, b].map(|v| garment.bare(mesh.sewn[v], mesh.arm(v)));
+            if p[0] < 0.3 || mesh.arm(a).min(mesh.arm(b)) < 0.5 || (fa < 0.0) == (fb < 0.0) {
+                continue;
+            }
+            let [around, along] = creases::laid([shoulder, elbow, wrist], mix(p, q, fa / (fa - fb)));
+            let turn = (around / std::f32::consts::TAU + 1.0) * AROUND as f32;
+            let cell = &mut found[turn as usize % AROUND];
+            *cell = [cell[0] + along, cell[1] + 1.0];
+        }
+    }
+    let all = found.iter().fold([0.0, 1e-6], |all, cell| [all[0] + cell[0], all[1] + cell[1]]);
+    let mean = |cell: &[f32; 2]| if cell[1] > 0.0 { cell[0] / cell[1] } else { all[0] / all[1] };
+    (all[1] > 1.0).then(|| found.iter().map(mean).collect())
+}
+
+/// What is turned in and stitched is twice as thick.
+fn hemmed(hem: &[f32], [around, along]: Place) -> f32 {
+    let turn = (around / std::f32::consts::TAU + 1.0) * hem.len() as f32 - 0.5;
+    let (at, part) = (turn as usize, turn - (turn as usize) as f32);
+    let [a, b] = [at, at + 1].map(|at| hem[at % hem.len()]);
+    // From the end upwards.
+    let d = (a + (b - a) * part - along) * creases::LONG[0];
+    let stitches = 0.14 * ss(0.013, 0.004, (d - 0.105).abs());
+    1.0 - stitches - 0.05 * ss(0.105, 0.112, d) * ss(0.16, 0.12, d) + 0.05 * ss(0.10, 0.085, d) * ss(0.015, 0.03, d)
+        - 0.10 * ss(0.018, 0.0, d)
+}
+
 /// The sewn line: what is set in is gathered, and stands up beside it.
 fn sewn(seam: &[Option<f32>], [around, along]: Place) -> f32 {
     let step = (along - SEAM[0]) / (SEAM[1] - SEAM[0]) * STEPS as f32 - 0.5;
@@ -89,7 +128,7 @@ fn sewn(seam: &[Option<f32>], [around, along]: Place) -> f32 {
     let (Some(a), Some(b)) = (seam[at], seam[at + 1]) else { return 1.0 };
     // Towards the sleeve.
     let d = (a + (b - a) * part - around) * RADIUS;
-    let here = ss(SEAM[1], SEAM[1] - 0.12, along);
+    let here = ss(SEAM[1], SEAM[1] - 0.22, along);
     let line = 0.20 * ss(0.020, 0.006, d.abs());
     let off = (d - 0.055) / 0.035;
     let gathered = 0.10 * ss(0.0, 0.02, d) * exp(-(d / 0.10) * (d / 0.10));
