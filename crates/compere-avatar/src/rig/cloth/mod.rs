@@ -64,9 +64,10 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
                 *p = slimmed(*p, limb, body.shoulder, traits[at].arm);
             }
             // A sleeve falls from the shoulder's point: beyond it it would be puffed.
-            let (point, side) = (body.shoulder * 1.0, p[0].signum());
-            let over = (p[0] * side - point).max(0.0) * ss(0.55, 0.75, traits[at].arm);
-            p[0] -= side * over * 0.6 * ss(3.2, 4.2, p[1]);
+            let side = p[0].signum();
+            let over = (p[0] * side - body.shoulder).max(0.0) * ss(0.55, 0.80, traits[at].arm);
+            // Bit by bit, or the point would be a corner.
+            p[0] -= side * 0.75 * over * over / (over + 0.05) * ss(3.2, 4.2, p[1]);
         }
         if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
             cuffs::lengthen(&mut shape, triangles, &traits, garment);
