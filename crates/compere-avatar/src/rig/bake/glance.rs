@@ -35,7 +35,7 @@ pub(in crate::rig) fn glance(
         }
     }
     crate::rig::light::studio::bake(&mut built.meshes, &built.garment, Care::Glance);
-    Ok(lit(&mut built, person, outfit, badge, |Parts { meshes, shader, .. }| {
+    Ok(lit(&mut built, person, outfit, badge, stand.unit, |Parts { meshes, shader, .. }| {
         let garment = shader.garment;
         let arm = |mesh: &Mesh, t: [u32; 3], w: V3| (0..3).map(|k| mesh.arm(t[k] as usize) * w[k]).sum::<f32>();
         let cut = |mesh: &Mesh, t: [u32; 3], w: V3| match mesh.stuff {

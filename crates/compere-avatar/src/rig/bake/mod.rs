@@ -71,7 +71,7 @@ pub(super) fn puppet(
     crate::rig::light::studio::bake(meshes, &built.garment, care);
     let asleep = std::mem::replace(&mut meshes[0].points, neutral.0);
     meshes[0].normals = neutral.1;
-    Ok(lit(&mut built, person, outfit, badge, |Parts { body, balls, meshes, shader }| {
+    Ok(lit(&mut built, person, outfit, badge, stand.unit, |Parts { body, balls, meshes, shader }| {
         Figure { body, person, garment: shader.garment, meshes, shader, balls, lit: &asleep, care }.puppet(stand)
     }))
 }
@@ -140,6 +140,7 @@ fn lit<T>(
     person: &Person,
     outfit: &Outfit,
     badge: Option<&Badge>,
+    unit: f32,
     make: impl FnOnce(Parts<'_>) -> T,
 ) -> T {
     let Built { body, garment, skull, brows, beard, balls, meshes } = built;
@@ -158,6 +159,7 @@ fn lit<T>(
         corner: corner(&meshes[0]),
         nose,
         wing: wing(&meshes[0], nose),
+        unit,
     };
     for mesh in meshes.iter_mut().filter(|mesh| mesh.stuff == Stuff::Hair) {
         mesh.colors = shader.strands(mesh);

@@ -119,9 +119,12 @@ pub(super) fn carved(shot: &mut Shot, reach: usize, strength: f32, most: [f32; 2
     };
     let dark: Vec<f32> = (0..own.len()).map(darker).collect();
     for (at, pixel) in shot.picture.data_mut().iter_mut().enumerate() {
-        // The pixel of an edge shows some of what lies behind it, and would be a bright line beside its shade.
-        let near = [at, at.saturating_sub(1), at + 1, at.saturating_sub(width), at + width];
-        let deeper = near.iter().filter_map(|&at| dark.get(at)).fold(dark[at], |most, &dark| most.max(dark));
+        // The pixel of an edge shows some of what lies behind it, and would be a bright line beside its shade; as much of
+        // it as that is gets darker, or the edge would have steps.
+        let near = [at.saturating_sub(1), at + 1, at.saturating_sub(width), at + width];
+        let beyond = near.iter().filter_map(|&at| dark.get(at)).fold(dark[at], |most, &dark| most.max(dark));
+        let behind = shot.hits[at].map_or(0.0, |hit| hit.behind);
+        let deeper = dark[at] + (beyond - dark[at]) * behind;
         if deeper == 0.0 || own[at][1] == 0.0 {
             continue;
         }

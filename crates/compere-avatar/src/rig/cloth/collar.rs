@@ -110,7 +110,7 @@ impl<'a> Lines<'a> {
         let front = line.iter().filter(|p| p[2] > 0.2 && p[0] * side > 0.0);
         let from = front.filter(begins).min_by(|a, b| a[0].abs().total_cmp(&b[0].abs()));
         let from = from.copied().unwrap_or([side * 0.2, garment.neck[1] - 0.4, 0.5]);
-        let inwards = if garment.is_open() { 0.045 } else { 0.0 };
+        let inwards = if garment.is_open() { 0.085 } else { 0.0 };
         let from = add(from, [-side * inwards, over, 0.0]);
         let folds = folds(garment, neck, from, side);
         let tip = add(from, [side * way[0] * u, way[1] * u, 0.0]);

@@ -255,7 +255,16 @@ impl Garment {
             return 0.2;
         }
         let off = self.height(p[1]) - self.notched() - x * 0.16;
-        off.abs() * self.rise() - 0.008 - 0.11 * x * u
+        off.abs() * self.rise() - 0.005 - 0.07 * x * u
+    }
+
+    /// How far from the seam between collar and lapel, which goes from the notch up to the neck.
+    pub(crate) fn gorge(&self, p: V3) -> f32 {
+        let x = (p[0].abs() - self.opening(p[1])) / self.broad - 0.20;
+        if !(-0.24..0.01).contains(&x) || p[2] < -0.1 || self.tailor.lapel == Lapel::Shawl {
+            return 1.0;
+        }
+        (self.height(p[1]) - self.notched() + x * 0.35).abs() * self.rise()
     }
 
     /// How far inside the outline of lapel and collar, as it lies on the jacket.
@@ -307,7 +316,7 @@ fn rounded(a: f32, b: f32) -> f32 {
 
 /// Where the sleeve is set in.
 pub(crate) fn armhole(p: V3, garment: &Garment) -> f32 {
-    p[0].abs() - garment.shoulder * (0.90 - 0.13 * ss(4.95, 4.05, p[1]))
+    p[0].abs() - garment.shoulder * (0.95 - 0.17 * ss(5.00, 4.05, p[1]))
 }
 
 /// Round ridges with sharp valleys between them, about 0: how cloth that is pushed together lies.
@@ -350,7 +359,7 @@ pub(crate) fn valley(p: V3, garment: &Garment) -> f32 {
     let deep = (sleeve_folds(p, wobble) * arm).clamp(-0.05, 0.05);
     let seam = armhole(p, garment) / 0.045;
     let sewn = exp(-seam * seam) * ss(3.9, 4.3, p[1]) * ss(-0.4, 0.0, p[2]);
-    (1.0 + 2.2 * deep) * (1.0 - 0.25 * sewn)
+    (1.0 + 2.2 * deep) * (1.0 - 0.06 * sewn)
 }
 
 /// Along a sleeve: a few long folds that wind about the upper arm, short ones in the elbow, some above the cuff.
@@ -358,9 +367,9 @@ fn sleeve_folds(p: V3, wobble: f32) -> f32 {
     let (y, z) = (p[1], p[2]);
     let near = |at: f32, size: f32| exp(-(y - at) * (y - at) / (size * size));
     let inner = 0.40 + 0.60 * ss(-0.40, 0.20, z);
-    let elbow = ridges(y * 6.2 + 1.3 * sin(z * 2.6 + 1.0) + 2.5 * wobble) * near(3.15, 0.42) * inner;
+    let elbow = ridges(y * 6.2 + 1.3 * sin(z * 2.6 + 1.0) + 2.5 * wobble) * near(2.35, 0.36) * inner;
     let winding =
-        ridges(y * 2.3 + 2.2 * z + 0.8 * p[0] + 2.0 * wobble) * ss(4.95, 4.40, y) * (1.0 - 0.7 * near(3.15, 0.40));
-    let cuff = ridges(y * 8.0 + 5.0 * wobble + 1.5 * z) * near(2.15, 0.26);
+        ridges(y * 2.3 + 2.2 * z + 0.8 * p[0] + 2.0 * wobble) * ss(4.95, 4.40, y) * (1.0 - 0.7 * near(2.35, 0.40));
+    let cuff = ridges(y * 8.0 + 5.0 * wobble + 1.5 * z) * near(0.95, 0.26);
     0.056 * elbow + 0.020 * winding + 0.030 * cuff
 }

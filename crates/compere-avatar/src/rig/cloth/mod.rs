@@ -56,9 +56,18 @@ pub(crate) fn sew(library: &Library, body: &Body, person: &Person, garment: &Gar
         for (at, p) in shape.iter_mut().enumerate().filter(|(at, _)| traits[*at].arm > 0.6) {
             let limb = body.limbs[usize::from(points[at][0] < 0.0)];
             *p = tapered(*p, limb);
+            if garment.is_bare() {
+                let even = slimmed(*p, limb, body.shoulder, traits[at].arm);
+                *p = mix(*p, even, 0.30);
+            }
             if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
                 *p = slimmed(*p, limb, body.shoulder, traits[at].arm);
             }
+            // A sleeve falls from the shoulder's point: beyond it it would be puffed.
+            let side = p[0].signum();
+            let over = (p[0] * side - body.shoulder).max(0.0) * ss(0.55, 0.80, traits[at].arm);
+            // Bit by bit, or the point would be a corner.
+            p[0] -= side * 0.75 * over * over / (over + 0.05) * ss(3.2, 4.2, p[1]);
         }
         if which == Piece::Jacket || garment.cut == Cut::Shirt || garment.cut == Cut::Knit {
             cuffs::lengthen(&mut shape, triangles, &traits, garment);
@@ -141,7 +150,7 @@ fn slimmed(p: V3, [elbow, wrist, _]: [V3; 3], half: f32, arm: f32) -> V3 {
     };
     let (upper, along) = onto(shoulder, elbow);
     let (lower, _) = onto(elbow, wrist);
-    let share = 0.36 * ss(0.0, 0.42, along) * ss(0.55, 0.95, arm);
+    let share = 0.36 * ss(-0.12, 0.42, along) * ss(0.55, 0.95, arm);
     mix(p, mix(upper, lower, ss(0.85, 1.15, along)), share)
 }
 

@@ -51,6 +51,13 @@ impl Shader<'_> {
         } else {
             light
         };
+        // What a jacket's front turns to the shirt is one thin line: dark, it would be dots.
+        let light = if lining && matches!(layer, Piece::Lapel | Piece::Jacket) {
+            let turned = 0.60 * ss(0.15, 0.35, p[2]);
+            light.map(|l| l.max(turned))
+        } else {
+            light
+        };
         let light = among_walls(light);
         // A notch is cut so wide that the room looks into it; points of meshes lie too far apart to know.
         let notched = if layer == Piece::Jacket { ss(0.10, 0.03, self.garment.notch(p)) } else { 0.0 };
@@ -73,12 +80,7 @@ impl Shader<'_> {
             height += 0.9 * sin(along * 144.0 * std::f32::consts::PI);
         }
         if matches!(layer, Piece::Jacket | Piece::Lapel) {
-            // Twill, and threads that were dyed a little apart.
-            // Wandering, or with the pixels of a small picture it makes waves.
-            let twill = sin((r[0] + r[1] * 0.7) * 150.0 + 7.0 * noise(mul(r, 14.0)));
-            let threads =
-                noise([r[0] * 34.0, r[1] * 110.0, r[2] * 34.0]) + noise([r[0] * 110.0, r[1] * 34.0, 5.0]) - 1.0;
-            a = mul(a, 1.0 + 0.009 * twill + 0.045 * (noise(mul(r, 150.0)) - 0.5) + 0.03 * threads);
+            a = mul(a, 1.0 + self.wool(r));
         } else if layer == Piece::Tie {
             // Round the knot the cloth is wound the other way, and under it lies a crease.
             let slant = if along < KNOT { -2.2 } else { 1.1 };
@@ -89,7 +91,8 @@ impl Shader<'_> {
             let dimple = ss(0.30, 0.05, across.abs()) * ss(0.12, 0.02, under) * ss(-0.006, 0.0, under);
             a = mul(a, (1.0 - 0.55 * crease) * (1.0 - 0.30 * dimple));
         } else if !knitted {
-            a = mul(a, 1.0 + 0.05 * (noise(mul(r, 160.0)) - 0.5));
+            let fine = noise(mul(r, self.cells(160.0))) + noise(mul(r, self.cells(50.0))) - 1.0;
+            a = mul(a, 1.0 + 0.06 * fine);
         }
         // Print and pins lie on the cloth, whose folds go through them.
         let bears = match layer {
@@ -144,6 +147,20 @@ impl Shader<'_> {
             c = add(c, mul(light, gloss(n, v, norm(KEY), 0.45, 0.04) * 0.35));
         }
         c
+    }
+
+    /// How many cells of noise a unit may have, no finer than a pixel or two: they would make waves with the pixels.
+    fn cells(&self, most: f32) -> f32 {
+        most.min(self.unit / 2.5)
+    }
+
+    /// Wool: twill where pixels are fine enough to show it, and threads that were dyed a little apart.
+    fn wool(&self, r: V3) -> f32 {
+        let twill = sin((r[0] + r[1] * 0.7) * 150.0 + 7.0 * noise(mul(r, 14.0)));
+        let seen = ss(360.0, 700.0, self.unit);
+        let fine = noise(mul(r, self.cells(150.0))) - 0.5;
+        let coarse = noise(mul(r, self.cells(60.0))) - 0.5;
+        0.009 * seen * twill + 0.05 * fine + 0.03 * coarse
     }
 
     /// The colour of a layer, nowhere quite the same.
@@ -208,10 +225,11 @@ impl Shader<'_> {
             Piece::Lapel => {
                 // The notch is cut, and the edge pressed.
                 shade *= 1.0 - 0.30 * ss(0.012, 0.0, inside);
+                shade *= 1.0 - 0.26 * ss(0.016, 0.004, g.gorge(p));
                 shade *= 1.0 + 0.06 * ss(0.95, 0.99, across) - 0.25 * ss(0.992, 1.0, across);
             }
             Piece::Jacket => {
-                shade *= creases::chest(p, g.broad, true);
+                shade *= creases::chest(p, g.broad, Some(g.button()));
                 let open = 1.0 - 0.85 * ss(0.03, -0.01, g.notch(p));
                 shade *= 1.0 - 0.30 * open * ss(0.018, 0.0, inside);
                 // The lapel casts a soft shadow beside itself, away from the light.
@@ -231,7 +249,7 @@ impl Shader<'_> {
             _ => {
                 shade *= self.seam(armhole(p, g), p);
                 if !g.is_jacket() {
-                    shade *= creases::chest(p, g.broad, false);
+                    shade *= creases::chest(p, g.broad, None);
                 }
                 if matches!(self.outfit.cut, Cut::Blazer { .. }) {
                     // Under the jacket's edge it is darker; evaluated here because vertices are too coarse for it.

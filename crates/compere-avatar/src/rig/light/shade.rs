@@ -36,6 +36,8 @@ pub(crate) struct Shader<'a> {
     pub(crate) nose: V3,
     /// Where its wing meets the cheek, at the picture's right.
     pub(crate) wing: Wing,
+    /// Pixels of a model unit.
+    pub(crate) unit: f32,
 }
 
 /// A point between three vertices.

@@ -2,21 +2,19 @@
 
 use std::collections::HashMap;
 
-use compere_media::kernel::Weave;
-
 use super::bones::Bones;
 use super::front::Front;
 use super::knuckles::{Knuckles, refined};
 use super::shadow::{CELL, EMPTY, Ground, Lit, MAP, View, deep};
-use super::{CLOTH, Chest, NAIL, NO_FINGER, Point, SKIN, STEPS, Side, Sleeves, WEAVE};
-use crate::act::Idle;
+use super::weave::weave;
+use super::{CLOTH, Chest, NAIL, NO_FINGER, Point, SKIN, STEPS, Side, Sleeves};
 use crate::rig::body::parts::{Mesh, Piece, Stuff};
 use crate::rig::body::sculpt::Body;
 use crate::rig::cloth::creases;
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::mesh::normals;
-use crate::rig::ground::v3::{V3, add, cross, dot, length, mix, mul, mulv, noise, norm, sin, ss, sub};
+use crate::rig::ground::v3::{V3, add, cross, dot, length, mix, mul, mulv, norm, sin, ss, sub};
 use crate::rig::light::fabric::{among_walls, flank};
 use crate::rig::light::shade::Shader;
 use crate::rig::light::studio;
@@ -79,7 +77,7 @@ pub(crate) fn cut(figure: &Figure<'_>) -> Sleeves {
         ground: ground(figure, &view),
         dome,
         front: Front::new(figure.garment, figure.meshes),
-        weave: weave(cut, !matches!(figure.person.stance.rest, Idle::Beside | Idle::Hip)),
+        weave: weave(figure),
         sheen: if cut == Cut::Knit { 0.5 } else { 0.28 },
         half: body.shoulder,
     }
@@ -94,12 +92,16 @@ struct Gathered<'a> {
     rims: Vec<[u32; 2]>,
 }
 
-fn side(figure: &Figure<'_>, at: usize) -> Side {
+pub(super) fn bones(figure: &Figure<'_>, at: usize) -> Bones {
     let sign = if at == 0 { 1.0 } else { -1.0 };
     let body = figure.body;
     let shoulder = [sign * body.shoulder * 0.80, 4.75, body.limbs[at][0][2] * 0.5];
     let hang = 0.012 * (figure.person.stance.arms[at] - 7.0);
-    let bones = Bones::new(sign, shoulder, hang, body.limbs[at], body.digits[at]);
+    Bones::new(sign, shoulder, hang, body.limbs[at], body.digits[at])
+}
+
+fn side(figure: &Figure<'_>, at: usize) -> Side {
+    let bones = bones(figure, at);
     let mut arm = Gathered { figure, bones, points: Vec::new(), triangles: Vec::new(), rims: Vec::new() };
     for mesh in figure.meshes {
         match mesh.stuff {
@@ -115,7 +117,7 @@ fn side(figure: &Figure<'_>, at: usize) -> Side {
     let open = openness(&arm.points, &arm.triangles);
     arm.points.iter_mut().zip(open).for_each(|(point, open)| point.open = open);
     let held = arm.triangles.len();
-    if sign < 0.0 {
+    if bones.side < 0.0 {
         tablet(&bones, &mut arm.points, &mut arm.triangles);
     }
     Side { bones, points: arm.points, triangles: arm.triangles, held: held as u32 }
@@ -283,6 +285,9 @@ impl Gathered<'_> {
             let upper = norm(sub(bones.elbow, bones.shoulder));
             let axis = add(bones.shoulder, mul(upper, dot(sub(at, bones.shoulder), upper)));
             point.at = mix(at, axis, 0.14 * ss(0.02, -0.14, self.figure.garment.bare(at, arm)));
+            let along = dot(sub(at, bones.shoulder), upper) / bones.upper();
+            let thin = 0.12;
+            point.at = mix(point.at, axis, thin * ss(0.0, 0.3, along) * ss(1.05, 0.7, along) * ss(0.5, 0.9, arm));
         }
         point.moves[2] = steps(self.twist(at, arm));
         point.moves[3] = steps(flex);
@@ -405,7 +410,7 @@ impl Gathered<'_> {
             lift: lift(arm),
             plate: [0.0; 3],
             fits: 0.0,
-            weave: creases::texel(place, bones.side),
+            weave: creases::texel(place, bones.side, self.figure.garment.is_bare()),
             stuff,
             ends: 0,
             moves: [steps(ss(0.15, 0.98, arm)), steps(bend), 0, 0],
@@ -433,7 +438,9 @@ impl Gathered<'_> {
                     point.baked = among_walls(point.baked);
                     // Light that moves with the arm is brighter in its corner than what is baked.
                     let left = flank(p, normals[v], arm, false, garment.is_bare());
-                    point.color = mul(point.color, left * (0.85 + 0.15 * left));
+                    // The side of the body under an arm lies in its shade, which is laid on the plate alone.
+                    let under = 1.0 - 0.34 * ss(0.60, 0.30, arm) * ss(4.2, 3.6, p[1]);
+                    point.color = mul(point.color, left * (0.85 + 0.15 * left) * under);
                     point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
                     self.points.len() as u32 - 1
@@ -495,6 +502,8 @@ impl Gathered<'_> {
                 // Thread, not a plank: it is round there, and gets what light the sleeve gets.
                 point.normal = norm(add(point.normal, mul(lower, 0.6)));
                 point.color = mul(point.color, 0.9);
+                // Threads run over it.
+                point.weave[1] += 16.0;
                 self.points.push(point);
                 self.points.len() as u32 - 1
             });
@@ -666,33 +675,6 @@ fn openness(points: &[Point], triangles: &[[u32; 3]]) -> Vec<f32> {
         .collect();
     crate::rig::ground::mesh::relax(&mut open, triangles, 1, 0.5);
     open.into_iter().map(|open| open[0].min(1.0)).collect()
-}
-
-/// What is finer than the points of a sleeve: its creases, and threads.
-fn weave(cut: Cut, bent: bool) -> Vec<u8> {
-    let tau = std::f32::consts::TAU;
-    let creased = if cut == Cut::Tee { 0.0 } else { 1.0 };
-    let texel = |at: usize| {
-        let (column, row) = (at % WEAVE, at / WEAVE);
-        let (u, v) = (column as f32, row as f32);
-        let thread = match cut {
-            Cut::Knit => {
-                // A whole number of columns around the arm.
-                let stitch = u * 72.0 / WEAVE as f32;
-                0.016 * sin(stitch * tau) + 0.008 * sin(v / 8.0 * tau + 2.0 * sin(stitch * tau * 0.5))
-            }
-            // As the jacket's own, which has twill and threads that were dyed a little apart.
-            Cut::Blazer { .. } => {
-                let threads = noise([u * 0.14, v * 0.62, 0.5]) + noise([u * 0.45, v * 0.19, 5.0]) - 1.0;
-                // No more of it than the jacket has: lines of seven texels look like the grain of wood.
-                0.010 * sin((u + v) / 8.0 * tau) + 0.035 * (noise([u * 0.8, v * 0.8, 0.5]) - 0.5) + 0.015 * threads
-            }
-            Cut::Shirt | Cut::Tee => 0.05 * (noise([u * 0.8, v * 0.8, 3.5]) - 0.5),
-        };
-        let crease = 1.0 + creased * (creases::shade(column, row, bent) - 1.0);
-        (128.0 * (1.0 + thread) * crease).round().clamp(0.0, 255.0) as u8
-    };
-    (0..WEAVE * WEAVE).map(texel).chain([128; Weave::BEHIND]).collect()
 }
 
 /// The body as arms throw shadows on it.

@@ -13,7 +13,7 @@ use crate::rig::raster::flat::{DEPTH, Spot};
 /// Rows of pixels painted at a time: few enough to stay near the processor.
 const BAND: i32 = 16;
 /// How much darker the inside of a sleeve is.
-const LINING: f32 = 0.30;
+const LINING: f32 = 0.48;
 /// Units of a spot along a pixel's side.
 const UNIT: i32 = (16 * FINE) as i32;
 /// Samples of a pixel.

@@ -11,6 +11,7 @@ mod knuckles;
 mod paint;
 mod pose;
 mod shadow;
+mod weave;
 
 pub(crate) use bones::Bones;
 pub(crate) use cut::{Figure, cut};

@@ -189,9 +189,10 @@ impl Sleeves {
         let fall = 0.74 + 0.26 * ss(3.0, 5.3, height);
         let c = if point.stuff == CLOTH {
             // Undersides of sleeves are as light as walls leave the body's.
-            let light = among_walls(add(around, mul(self.dome.key, facing.max(0.0) * key)));
+            let light = among_walls(add(around, mul(self.dome.key, facing.max(0.0) * key))).map(|l| l.max(0.36));
             let light = mul(mix(light, point.baked, point.seam), fall);
-            let rim = powi(1.0 - dot(n, view).abs(), 3) * self.sheen;
+            // Beside the body it is no edge.
+            let rim = powi(1.0 - dot(n, view).abs(), 3) * self.sheen * (1.0 - point.seam);
             add(mulv(point.color, light), mulv(mul(light, rim), add(point.color, [0.03; 3])))
         } else {
             // Light that enters skin comes out beyond the edge of a shadow, red farther than blue.

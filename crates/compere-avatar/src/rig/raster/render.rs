@@ -82,6 +82,8 @@ pub(crate) struct Hit {
     pub(crate) triangle: u32,
     pub(crate) weights: [f32; 2],
     pub(crate) depth: f32,
+    /// How much of its pixel shows what lies farther back.
+    pub(crate) behind: f32,
 }
 
 impl Hit {
@@ -103,6 +105,8 @@ pub(crate) struct Item<'a> {
 
 /// Samples of a mesh that lie farther behind each other than this, in model units, are seen apart.
 const FOLD: f32 = 0.06;
+/// What lies farther back than this is behind an edge.
+const EDGE: f32 = 0.02;
 /// The rim of a scarf lies closer to what is behind it.
 const RIM: f32 = 0.012;
 
@@ -276,7 +280,7 @@ impl<S: Shade> Stage<'_, S> {
                     let cell = y * wide + x;
                     if z < depth[cell] && !drop.is_some_and(|drop| drop(item.mesh, *t, w)) {
                         depth[cell] = z;
-                        let hit = Hit { mesh: at as u16, triangle, weights: [w[0], w[1]], depth: z };
+                        let hit = Hit { mesh: at as u16, triangle, weights: [w[0], w[1]], depth: z, behind: 0.0 };
                         seen[cell] = item.shown.then_some(hit);
                     }
                 });
@@ -316,6 +320,8 @@ impl<S: Shade> Stage<'_, S> {
             let sum = hits.iter().fold([0.0; 3], |sum, hit| add(sum, shade(hit)));
             (mul(sum, 1.0 / hits.len() as f32), hits.len())
         };
+        let before = samples.iter().flatten().filter(|s| s.depth - nearest.depth < EDGE).count();
+        let nearest = Hit { behind: 1.0 - before as f32 / covered as f32, ..nearest };
         let alpha = covered as f32 / samples.len() as f32;
         let [r, g, b] = color.map(|c| (encode(c) * 255.0 * alpha).round() as u8);
         ([r, g, b, (alpha * 255.0).round() as u8], Some(nearest))
@@ -339,7 +345,7 @@ pub(crate) fn trace(mesh: &Mesh, camera: &Camera, size: [u32; 2]) -> Vec<Option<
             let depth = w[0] * a[2] + w[1] * b[2] + w[2] * c[2];
             let hit = &mut hits[y * width as usize + x];
             if hit.is_none_or(|old| depth < old.depth) {
-                *hit = Some(Hit { mesh: 0, triangle: triangle as u32, weights: [w[0], w[1]], depth });
+                *hit = Some(Hit { mesh: 0, triangle: triangle as u32, weights: [w[0], w[1]], depth, behind: 0.0 });
             }
         });
     }
