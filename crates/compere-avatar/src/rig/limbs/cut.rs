@@ -46,7 +46,7 @@ const HEM: [[f32; 3]; 6] = [
 ];
 
 /// How much of a wrist's thickness is taken.
-const WRIST: f32 = 0.24;
+const WRIST: f32 = 0.34;
 
 /// A figure in the light, and its body as it was painted.
 pub(crate) struct Figure<'a> {
