@@ -238,6 +238,10 @@ fn apart(arms: [Reach; 2], hang: bool, holds: bool, habits: &Habits, tablet: boo
             reach.wrist[2] += if side == habits.hand { 0.012 } else { -0.004 };
             reach.wrist[3] += 0.03 * mine;
         }
+        if arms::touches(&reach) {
+            reach.wrist[1] += if side == 0 { -habits.shift } else { habits.shift };
+            reach.wrist[2] += habits.lift;
+        }
         if tablet && side == 0 && !holds {
             reach = arms::carrying();
         }
