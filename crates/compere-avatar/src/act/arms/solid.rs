@@ -21,7 +21,7 @@ pub(super) const AKIMBO: Reach = Reach {
 /// Hands that meet go on where their forearms point, up and inwards: level ones would be bent at their wrists, which
 /// stand out of the sleeves then. This one is half a fist.
 pub(super) const MEET: Reach = Reach {
-    wrist: [0.0, 0.13, -0.28, 0.40],
+    wrist: [0.0, 0.13, -0.265, 0.40],
     swivel: 0.45,
     fingers: [-0.72, 0.60, 0.30],
     palm: [-0.62, -0.45, -0.60],
@@ -30,7 +30,7 @@ pub(super) const MEET: Reach = Reach {
 };
 /// The hand before it, which closes around it.
 pub(super) const COVER: Reach = Reach {
-    wrist: [0.0, 0.11, -0.25, 0.49],
+    wrist: [0.0, 0.11, -0.235, 0.49],
     fingers: [-0.80, 0.52, 0.20],
     palm: [-0.45, -0.50, -0.74],
     curl: [0.25, 0.28, 0.29, 0.30, 0.26],
