@@ -33,7 +33,7 @@ impl Garment {
     pub(crate) fn new(body: &Body, person: &Person, outfit: &Outfit) -> Self {
         // Without a shirt's cuffs to look out of them, sleeves reach to the root of the hand.
         let has_cuffs = matches!(outfit.cut, Cut::Blazer { shirt: true, .. });
-        let long = if has_cuffs { 0.95 } else { 1.0 };
+        let long = if has_cuffs { 0.95 } else { 0.98 };
         let cuffs = body.limbs.map(|[elbow, wrist, _]| [mix(elbow, wrist, long), norm(sub(wrist, elbow))]);
         let broad = 1.0 + 0.12 * person.male;
         Self { cut: outfit.cut, tailor: person.tailor, neck: body.neck, broad, shoulder: body.shoulder, cuffs }
