@@ -111,6 +111,11 @@ impl Habits {
         Self { rest, build, shift: -0.004 * turned, home: self.home.map(|angle| angle * 1.6), ..self }
     }
 
+    /// How far outwards a hand is held for what the chest is turned by.
+    pub(super) fn shift(&self, side: usize) -> f32 {
+        if side == 0 { -self.shift } else { self.shift }
+    }
+
     /// The head at rest.
     pub(super) fn head(&self) -> Head {
         let [yaw, pitch, roll] = self.home;

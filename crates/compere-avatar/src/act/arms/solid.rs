@@ -76,13 +76,15 @@ pub(super) const TOUCH: Reach = Reach {
     spread: CLOSED,
     ..TOUCHING
 };
+/// Palms that look at each other before the ribs, as around what is spoken of: farther out, pictures cut them, and shown
+/// to the lens, they would be bent back at their wrists.
 pub(super) const PALMS: Reach = Reach {
-    wrist: [1.0, 0.02, -0.335, 0.46],
-    swivel: 0.30,
-    fingers: [0.62, 0.62, 0.42],
-    palm: [-0.42, 0.50, 0.74],
-    curl: [0.05, 0.08, 0.11, 0.15, 0.19],
-    spread: -0.3,
+    wrist: [0.72, 0.02, -0.28, 0.42],
+    swivel: 0.45,
+    fingers: [0.03, 0.83, 0.45],
+    palm: [-0.82, 0.28, 0.42],
+    curl: [0.14, 0.13, 0.17, 0.21, 0.27],
+    spread: -0.6,
 };
 pub(super) const UP: Reach = Reach { wrist: [1.0, 0.06, -0.14, 0.36], spread: -0.4, ..RAISE };
 pub(super) const BREAST: Reach = Reach { wrist: [0.0, 0.165, -0.24, 0.26], spread: -1.4, ..HEART };
