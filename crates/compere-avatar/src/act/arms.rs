@@ -88,6 +88,8 @@ pub(crate) enum Idle {
     Hip,
     /// Before the body, only fingertips together.
     Steepled,
+    /// Before the body, one around the other's wrist.
+    Wrist,
 }
 
 /// Whether arms go around a body.
@@ -268,7 +270,7 @@ pub(super) fn is_met(reach: &Reach) -> bool {
 /// Whether it is one of two hands that touch, at whatever height.
 pub(super) fn touches(reach: &Reach) -> bool {
     let alike = |met: &Reach| (met.fingers, met.curl) == (reach.fingers, reach.curl);
-    [solid::MEET, solid::COVER, solid::STEEPLE].iter().any(alike)
+    [solid::MEET, solid::COVER, solid::STEEPLE, solid::GRIP, solid::HELD].iter().any(alike)
 }
 
 /// Both arms at rest; `hand` is the one that would act.
@@ -291,6 +293,10 @@ pub(super) fn idle(idle: Idle, hand: usize, build: Build) -> [Reach; 2] {
         }
         Idle::Steepled if build.is_solid() => [solid::STEEPLE; 2],
         Idle::Steepled => of(Gesture::Together),
+        Idle::Wrist => match build {
+            Build::Flat => of(Gesture::Together),
+            Build::Solid { over } => std::array::from_fn(|side| if side == over { solid::HELD } else { solid::GRIP }),
+        },
     }
 }
 

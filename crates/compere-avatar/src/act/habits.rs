@@ -100,7 +100,7 @@ impl Habits {
 
     /// Whose picture ends higher on the body, for what rises over the head by so much: hands that meet would be cut.
     pub(crate) fn below(self, rise: f32) -> Self {
-        Self { lift: 0.22 * rise, ..self }
+        Self { lift: 0.28 * rise, ..self }
     }
 
     /// Of a body in space, whose arms rest so, and whose chest is turned by that to the picture's right. A head on it may

@@ -37,6 +37,24 @@ pub(super) const COVER: Reach = Reach {
     spread: -1.5,
     ..MEET
 };
+/// A hand around the other one's wrist.
+pub(super) const GRIP: Reach = Reach {
+    wrist: [0.0, 0.105, -0.235, 0.53],
+    fingers: [-0.84, 0.46, 0.20],
+    palm: [-0.40, -0.50, -0.74],
+    curl: [0.30, 0.30, 0.33, 0.35, 0.34],
+    spread: -1.6,
+    ..MEET
+};
+/// The one that is held so, at ease: the farther from the thumb, the more its fingers bend.
+pub(super) const HELD: Reach = Reach {
+    wrist: [0.0, 0.07, -0.255, 0.41],
+    fingers: [-0.86, 0.38, 0.30],
+    palm: [-0.40, -0.45, -0.80],
+    curl: [0.30, 0.22, 0.29, 0.36, 0.42],
+    spread: -1.4,
+    ..MEET
+};
 /// Either of two whose fingertips touch: palms are turned so that all five do so in the middle.
 pub(super) const STEEPLE: Reach = Reach {
     wrist: [0.0, 0.175, -0.28, 0.45],

@@ -134,7 +134,7 @@ impl Hands {
             Idle::Beside => Some(Self::Beside),
             Idle::Folded => Some(Self::Folded),
             Idle::Hip => Some(Self::Hip),
-            Idle::Steepled => None,
+            Idle::Steepled | Idle::Wrist => None,
         }
     }
 }

@@ -7,7 +7,7 @@ use compere_media::{Pixmap, Rect};
 use super::pose::Chain;
 use super::shadow::{CELL, Capsule, EMPTY, MAP, Shade, View, splat};
 use super::{CLOTH, NAIL, Point, Side, Sleeves};
-use crate::act::Arms;
+use crate::act::{Arm, Arms};
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, powi, ss, sub};
 use crate::rig::light::fabric::among_walls;
@@ -87,7 +87,7 @@ impl Sleeves {
 
     /// Hands that meet keep their distance: what pushes one of them off the body pushes both.
     fn chains(&self, arms: &Arms) -> [Chain; 2] {
-        let reaches = arms.sides.each_ref().map(|arm| arm.reach());
+        let reaches = arms.sides.each_ref().map(Arm::reach);
         let bones = |at: usize| &self.sides[at].bones;
         let own: [f32; 2] = std::array::from_fn(|at| bones(at).pushed(&reaches[at], self.half, &self.front));
         let meet = reaches.iter().map(|reach| (1.0 - reach.wrist[0]).clamp(0.0, 1.0)).product::<f32>();
