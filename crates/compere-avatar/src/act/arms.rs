@@ -3,6 +3,8 @@
 //! Positions are shares of the person's own shoulders and arms, so that one table serves every build; both arms are
 //! described as if they were mirrored, x growing outwards from the middle of the body, y up, z towards the viewer.
 
+mod solid;
+
 use compere_media::Gesture;
 
 use crate::maths::lerp;
@@ -84,6 +86,10 @@ pub(crate) enum Idle {
     Folded,
     /// One hand on the hip: the one that does not gesture.
     Hip,
+    /// Before the body, only fingertips together.
+    Steepled,
+    /// Before the body, one around the other's wrist.
+    Wrist,
 }
 
 /// Whether arms go around a body.
@@ -243,87 +249,6 @@ const COUNT: Reach = Reach {
     spread: 0.25,
 };
 
-/// What bodies in space do otherwise: pictures of them end at the belt, so hands that act do so higher and nearer to the
-/// body, and chests have depth.
-mod solid {
-    /// Fingers beside each other: the data's stand apart.
-    const CLOSED: f32 = -2.0;
-
-    use super::{COUNT, DESK, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING};
-
-    /// Elbows a little bent, hands before the thighs: arms that hang straight are a doll's.
-    pub(super) const RELAX: Reach =
-        Reach { wrist: [1.0, 0.02, -0.930, 0.20], swivel: 0.25, fingers: [-0.10, -0.95, 0.25], ..RELAXED };
-    /// A hand on the hip, its elbow out.
-    pub(super) const AKIMBO: Reach = Reach {
-        wrist: [1.0, 0.05, -0.53, 0.02],
-        swivel: 0.58,
-        fingers: [-0.70, -0.60, 0.20],
-        palm: [-0.60, -0.10, -0.75],
-        curl: [0.40, 0.15, 0.20, 0.25, 0.30],
-        spread: -1.5,
-    };
-    /// Elbows leave the ribs, so that forearms come from the side and wrists are hardly bent.
-    pub(super) const MEET: Reach = Reach {
-        wrist: [0.0, 0.165, -0.255, 0.40],
-        swivel: 0.42,
-        fingers: [-0.96, -0.03, 0.02],
-        palm: [-0.10, 0.30, -0.95],
-        curl: [0.50, 0.62, 0.62, 0.62, 0.62],
-        spread: CLOSED,
-    };
-    /// The hand before the other one, its fingers laid along the back of that: bent ones look like stumps from the front.
-    pub(super) const COVER: Reach = Reach {
-        wrist: [0.0, 0.150, -0.190, 0.54],
-        fingers: [-0.95, -0.10, 0.17],
-        palm: [-0.20, -0.08, -0.97],
-        curl: [0.20, 0.12, 0.13, 0.15, 0.18],
-        ..MEET
-    };
-    /// Across the chest to the other arm, before its forearm.
-    /// Each hand lies on the other arm with its fingers beside each other, and ends on that: fingers that stand apart or over
-    /// it touch nothing.
-    pub(super) const OVER: Reach = Reach {
-        wrist: [0.0, 0.175, -0.265, 0.79],
-        swivel: 0.65,
-        fingers: [-0.90, 0.30, -0.26],
-        palm: [-0.42, -0.05, -0.90],
-        curl: [0.20, 0.14, 0.16, 0.19, 0.22],
-        spread: -2.45,
-    };
-    pub(super) const UNDER: Reach = Reach {
-        wrist: [0.0, -0.125, -0.265, 0.20],
-        swivel: 0.60,
-        fingers: [-0.90, 0.18, -0.30],
-        palm: [-0.48, -0.05, -0.87],
-        curl: [0.20, 0.16, 0.17, 0.19, 0.22],
-        spread: -2.45,
-    };
-    pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], spread: CLOSED, ..DESK };
-    pub(super) const HOLD: Reach =
-        Reach { wrist: [0.0, 0.150, -0.43, 0.44], curl: [0.30, 0.10, 0.11, 0.12, 0.14], spread: CLOSED, ..HOLDING };
-    /// Along the board, behind it: fingers that point or bend to the viewer would come through.
-    pub(super) const TOUCH: Reach = Reach {
-        wrist: [0.0, 0.250, -0.30, 0.36],
-        fingers: [-0.80, 0.35, -0.06],
-        curl: [0.40, 0.06, 0.06, 0.07, 0.08],
-        spread: CLOSED,
-        ..TOUCHING
-    };
-    pub(super) const PALMS: Reach = Reach {
-        wrist: [1.0, 0.02, -0.335, 0.46],
-        swivel: 0.30,
-        fingers: [0.62, 0.62, 0.42],
-        palm: [-0.42, 0.50, 0.74],
-        curl: [0.05, 0.08, 0.11, 0.15, 0.19],
-        spread: -0.3,
-    };
-    pub(super) const UP: Reach = Reach { wrist: [1.0, 0.06, -0.14, 0.36], spread: -0.4, ..RAISE };
-    pub(super) const BREAST: Reach = Reach { wrist: [0.0, 0.165, -0.24, 0.26], spread: -1.4, ..HEART };
-    pub(super) const SHOW: Reach = Reach { wrist: [1.0, 0.06, -0.24, 0.40], spread: -1.0, ..POINT };
-    pub(super) const NUMBER: Reach = Reach { wrist: [1.0, 0.07, -0.16, 0.38], ..COUNT };
-}
-
 /// Instead of a hand, for gestures that may take both.
 pub(super) const BOTH: usize = 2;
 
@@ -339,7 +264,13 @@ pub(super) fn carrying() -> Reach {
 
 /// Whether a hand lies in the other one, or an arm on the other.
 pub(super) fn is_met(reach: &Reach) -> bool {
-    [solid::MEET, solid::COVER, solid::OVER, solid::UNDER].contains(reach)
+    touches(reach) || [solid::OVER, solid::UNDER].contains(reach)
+}
+
+/// Whether it is one of two hands that touch, at whatever height.
+pub(super) fn touches(reach: &Reach) -> bool {
+    let alike = |met: &Reach| (met.fingers, met.curl) == (reach.fingers, reach.curl);
+    [solid::MEET, solid::COVER, solid::STEEPLE, solid::GRIP, solid::HELD].iter().any(alike)
 }
 
 /// Both arms at rest; `hand` is the one that would act.
@@ -360,6 +291,12 @@ pub(super) fn idle(idle: Idle, hand: usize, build: Build) -> [Reach; 2] {
             let [under, over] = of(Gesture::Together);
             [over, under]
         }
+        Idle::Steepled if build.is_solid() => [solid::STEEPLE; 2],
+        Idle::Steepled => of(Gesture::Together),
+        Idle::Wrist => match build {
+            Build::Flat => of(Gesture::Together),
+            Build::Solid { over } => std::array::from_fn(|side| if side == over { solid::HELD } else { solid::GRIP }),
+        },
     }
 }
 

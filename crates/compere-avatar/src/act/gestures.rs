@@ -115,7 +115,7 @@ impl Gestures {
         let mut sides = held.map_or_else(|| home(habits, tablet), |gesture| resting(gesture, habits, tablet));
         if let Some(gesture) = gesture.filter(|gesture| !gesture.stays()) {
             let hand = if gesture == Gesture::Open { arms::BOTH } else { habits.hand };
-            let mut aims = arms::arms(gesture, hand, habits.build);
+            let mut aims = aims(gesture, hand, habits);
             free_the_other(&mut aims, &sides, habits, tablet);
             for (side, aim) in sides.iter_mut().zip(aims) {
                 *side = aim.unwrap_or(*side);
@@ -132,7 +132,7 @@ impl Gestures {
             }
             return;
         }
-        let mut aims = arms::arms(plan.gesture, plan.hand, habits.build);
+        let mut aims = aims(plan.gesture, plan.hand, habits);
         if self.tablet {
             aims[0] = None;
         }
@@ -204,6 +204,17 @@ fn resting(gesture: Gesture, habits: &Habits, tablet: bool) -> [Reach; 2] {
     apart(arms, gesture == Gesture::Relaxed, gesture == Gesture::Tablet, habits, tablet)
 }
 
+/// How both arms stand in a gesture, those before the body before the lens.
+fn aims(gesture: Gesture, hand: usize, habits: &Habits) -> [Option<Reach>; 2] {
+    let mut aims = arms::arms(gesture, hand, habits.build);
+    if gesture == Gesture::Open {
+        for (side, aim) in aims.iter_mut().enumerate() {
+            aim.iter_mut().for_each(|reach| reach.wrist[1] += habits.shift(side));
+        }
+    }
+    aims
+}
+
 /// A hand that lay in the other one would be left before the body, on nothing: it goes to the side.
 fn free_the_other(aims: &mut [Option<Reach>; 2], posture: &[Reach; 2], habits: &Habits, tablet: bool) {
     if !habits.build.is_solid() || tablet {
@@ -237,6 +248,10 @@ fn apart(arms: [Reach; 2], hang: bool, holds: bool, habits: &Habits, tablet: boo
             reach.wrist[1] += 0.022 * mine + 0.01;
             reach.wrist[2] += if side == habits.hand { 0.012 } else { -0.004 };
             reach.wrist[3] += 0.03 * mine;
+        }
+        if arms::touches(&reach) {
+            reach.wrist[1] += habits.shift(side);
+            reach.wrist[2] += habits.lift;
         }
         if tablet && side == 0 && !holds {
             reach = arms::carrying();

@@ -38,6 +38,9 @@ pub(crate) struct Habits {
     /// How the arms are at rest.
     pub(super) rest: Idle,
     pub(super) build: Build,
+    /// How much higher hands that meet are held, and how far to the picture's right, as shares of the arm.
+    pub(super) lift: f32,
+    pub(super) shift: f32,
 }
 
 impl Default for Habits {
@@ -54,6 +57,8 @@ impl Default for Habits {
             hand: 0,
             rest: Idle::Beside,
             build: Build::Flat,
+            lift: 0.0,
+            shift: 0.0,
         }
     }
 }
@@ -93,11 +98,22 @@ impl Habits {
         self
     }
 
+    /// Whose picture ends higher on the body, for what rises over the head by so much: hands that meet would be cut.
+    pub(crate) fn below(self, rise: f32) -> Self {
+        Self { lift: 0.28 * rise, ..self }
+    }
+
     /// Of a body in space, whose arms rest so, and whose chest is turned by that to the picture's right. A head on it may
     /// be held farther off the upright than a drawn one.
     pub(crate) fn solid(self, rest: Idle, turned: f32) -> Self {
         let build = Build::Solid { over: usize::from(turned < 0.0) };
-        Self { rest, build, home: self.home.map(|angle| angle * 1.6), ..self }
+        // Before the middle of a chest that is turned, hands would be beside the body for the lens.
+        Self { rest, build, shift: -0.004 * turned, home: self.home.map(|angle| angle * 1.6), ..self }
+    }
+
+    /// How far outwards a hand is held for what the chest is turned by.
+    pub(super) fn shift(&self, side: usize) -> f32 {
+        if side == 0 { -self.shift } else { self.shift }
     }
 
     /// The head at rest.

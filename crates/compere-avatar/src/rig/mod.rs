@@ -59,7 +59,8 @@ fn habits(id: &str, person: &Person, manner: Option<Manner>) -> Habits {
         ..55.0 => Manner::Calm,
         _ => Manner::Formal,
     });
-    Habits::of(id).with_manner(manner).solid(person.stance.rest, person.stance.turned)
+    let Person { stance, hair, .. } = person;
+    Habits::of(id).with_manner(manner).solid(stance.rest, stance.turned).below(hair.rise())
 }
 
 /// The data, read once and only when someone is baked.

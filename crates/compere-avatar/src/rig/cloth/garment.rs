@@ -14,6 +14,9 @@ pub(crate) const ANKLE: f32 = -7.80;
 const NOTCH: f32 = 0.70;
 const RISEN: f32 = 0.10;
 
+/// How much higher a short sleeve ends at its outer side.
+const SLANT: f32 = 0.22;
+
 pub(crate) struct Garment {
     pub(crate) cut: Cut,
     pub(crate) tailor: Tailor,
@@ -28,7 +31,10 @@ pub(crate) struct Garment {
 
 impl Garment {
     pub(crate) fn new(body: &Body, person: &Person, outfit: &Outfit) -> Self {
-        let cuffs = body.limbs.map(|[elbow, wrist, _]| [mix(elbow, wrist, 0.93), norm(sub(wrist, elbow))]);
+        // Without a shirt's cuffs to look out of them, sleeves reach to the root of the hand.
+        let has_cuffs = matches!(outfit.cut, Cut::Blazer { shirt: true, .. });
+        let long = if has_cuffs { 0.95 } else { 0.98 };
+        let cuffs = body.limbs.map(|[elbow, wrist, _]| [mix(elbow, wrist, long), norm(sub(wrist, elbow))]);
         let broad = 1.0 + 0.12 * person.male;
         Self { cut: outfit.cut, tailor: person.tailor, neck: body.neck, broad, shoulder: body.shoulder, cuffs }
     }
@@ -166,7 +172,12 @@ impl Garment {
             return -1.0;
         }
         // Square to the arm, which hangs a little outwards.
-        3.66 + (p[0].abs() - self.shoulder) * 0.22 - p[1]
+        3.66 + (p[0].abs() - self.shoulder) * SLANT - p[1]
+    }
+
+    /// The way out of a short sleeve, square to where it ends.
+    pub(crate) fn below_sleeve(&self, side: f32) -> V3 {
+        norm([side * SLANT, -1.0, 0.0])
     }
 
     /// How far before the end of a long sleeve a point of an arm lies.

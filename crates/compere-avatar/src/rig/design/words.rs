@@ -126,13 +126,15 @@ impl Hands {
         }
     }
 
-    pub(crate) fn of(idle: Idle) -> Self {
+    /// `None` for what only members of the cast do.
+    pub(crate) fn of(idle: Idle) -> Option<Self> {
         match idle {
-            Idle::Together => Self::Together,
-            Idle::Crossed => Self::Crossed,
-            Idle::Beside => Self::Beside,
-            Idle::Folded => Self::Folded,
-            Idle::Hip => Self::Hip,
+            Idle::Together => Some(Self::Together),
+            Idle::Crossed => Some(Self::Crossed),
+            Idle::Beside => Some(Self::Beside),
+            Idle::Folded => Some(Self::Folded),
+            Idle::Hip => Some(Self::Hip),
+            Idle::Steepled | Idle::Wrist => None,
         }
     }
 }

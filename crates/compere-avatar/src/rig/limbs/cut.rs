@@ -32,7 +32,7 @@ const CUFF: [[f32; 3]; 6] = [
     [-0.02, 0.915, 1.0],
     [-0.105, 0.905, 1.0],
     [-0.118, 0.88, 0.9],
-    [-0.05, 0.60, 0.5],
+    [-0.02, 0.42, 0.45],
 ];
 const HEM: [[f32; 3]; 6] = [
     [0.14, 0.98, 1.0],
@@ -40,11 +40,21 @@ const HEM: [[f32; 3]; 6] = [
     [-0.04, 1.12, 1.0],
     [-0.075, 1.12, 1.04],
     [-0.09, 1.08, 0.8],
-    [-0.03, 0.74, 0.3],
+    [0.03, 0.45, 0.3],
+];
+
+/// Of a short sleeve.
+const SHORT: [[f32; 3]; 6] = [
+    [0.14, 0.95, 1.0],
+    [0.05, 1.005, 1.0],
+    [-0.02, 1.045, 1.0],
+    [-0.05, 1.045, 1.03],
+    [-0.062, 1.01, 0.8],
+    [-0.01, 0.78, 0.3],
 ];
 
 /// How much of a wrist's thickness is taken.
-const WRIST: f32 = 0.24;
+const WRIST: f32 = 0.34;
 
 /// A figure in the light, and its body as it was painted.
 pub(crate) struct Figure<'a> {
@@ -111,6 +121,7 @@ fn side(figure: &Figure<'_>, at: usize) -> Side {
             _ => {}
         }
     }
+    arm.ending();
     for point in arm.points.iter_mut().filter(|point| point.seam > 0.0) {
         (point.plate, point.fits) = figure.shown_at(point);
     }
@@ -144,6 +155,10 @@ impl Gathered<'_> {
             if garment.has_cuffs() && t.iter().any(|&v| cuff(v) > 0.0) {
                 continue;
             }
+            // Beside the armpit the ribs go with the arm, too, under the shirt.
+            if garment.is_bare() && t.iter().any(|&v| mesh.arm(v as usize) < 0.75) {
+                continue;
+            }
             let triangle = t.map(|v| {
                 *known.entry(v).or_insert_with(|| {
                     self.points.push(self.bare(mesh, v as usize, normals[v as usize]));
@@ -153,7 +168,6 @@ impl Gathered<'_> {
             self.triangles.push(triangle);
         }
         self.knuckles();
-        self.ending();
     }
 
     /// Gives the back of the hand what the data's lacks, twice as fine where it is uneven.
@@ -186,24 +200,24 @@ impl Gathered<'_> {
             Cut::Blazer { .. } if self.figure.garment.has_cuffs() => self.band(Piece::Jacket, outfit.under, &CUFF),
             Cut::Blazer { .. } => self.band(Piece::Jacket, outfit.color, &HEM),
             Cut::Shirt | Cut::Knit => self.band(Piece::Top, outfit.color, &HEM),
-            Cut::Tee => {}
+            Cut::Tee => self.band(Piece::Top, outfit.color, &SHORT),
         }
     }
 
     /// A band of its own, which follows the sleeve's end.
     fn band(&mut self, of: Piece, color: V3, rows: &[[f32; 3]; 6]) {
         let Some((middle, ring)) = self.sleeve_end(of) else { return };
-        let lower = norm(sub(self.bones.wrist, self.bones.elbow));
-        let [x, y] = frame(lower);
+        let way = self.sleeve_way();
+        let [x, y] = frame(way);
         let around = ring.len();
         let first = self.points.len() as u32;
         for (row, [before, wide, light]) in rows.iter().copied().enumerate() {
             for (at, &radius) in ring.iter().enumerate() {
                 let angle = at as f32 / around as f32 * std::f32::consts::TAU;
                 let out = add(mul(x, crate::rig::ground::v3::cos(angle)), mul(y, sin(angle)));
-                let place = add(middle, add(mul(out, radius * wide), mul(lower, -before)));
+                let place = add(middle, add(mul(out, radius * wide), mul(way, -before)));
                 // Its edge is as thick as it is: there it looks along the arm.
-                let normal = if row < 4 { out } else { norm(add(mul(out, 0.4), lower)) };
+                let normal = if row < 4 { out } else { norm(add(mul(out, 0.4), way)) };
                 self.points.push(Point {
                     at: place,
                     normal,
@@ -217,7 +231,7 @@ impl Gathered<'_> {
                     weave: [out[0] * 40.0 + 6400.0, creases::PLAIN + before * 100.0],
                     stuff: CLOTH,
                     ends: 1,
-                    moves: [STEPS as u8, STEPS as u8, steps(0.5 * self.twist(place, 1.0)), 0],
+                    moves: self.end_moves(place),
                     finger: NO_FINGER,
                     parts: [0; 3],
                 });
@@ -232,26 +246,45 @@ impl Gathered<'_> {
         }
     }
 
+    /// The way out of a sleeve, square to its end.
+    fn sleeve_way(&self) -> V3 {
+        let Bones { side, elbow, wrist, .. } = self.bones;
+        let garment = self.figure.garment;
+        if garment.is_bare() { garment.below_sleeve(side) } else { norm(sub(wrist, elbow)) }
+    }
+
+    /// How a point at a sleeve's end goes with the joints.
+    fn end_moves(&self, place: V3) -> [u8; 4] {
+        if !self.figure.garment.is_bare() {
+            return [STEPS as u8, STEPS as u8, steps(0.5 * self.twist(place, 1.0)), 0];
+        }
+        // So near to the shoulder, as the cloth beside it does.
+        let cloth = self.points.iter().filter(|point| point.stuff == CLOTH && point.ends == 1);
+        let far = |point: &Point| length(sub(point.at, place));
+        cloth.min_by(|a, b| far(a).total_cmp(&far(b))).map_or([STEPS as u8, 0, 0, 0], |point| point.moves)
+    }
+
     /// The middle of a sleeve where it ends, and how far from it the cloth is, by the angle round it.
     fn sleeve_end(&self, of: Piece) -> Option<(V3, Vec<f32>)> {
         const AROUND: usize = 40;
         let sleeves = self.figure.meshes.iter().find(|mesh| mesh.stuff == Stuff::Cloth(of))?;
         let garment = self.figure.garment;
-        let lower = norm(sub(self.bones.wrist, self.bones.elbow));
+        let way = self.sleeve_way();
+        let before = |p: V3, arm: f32| if garment.is_bare() { -garment.bare(p, arm) } else { garment.sleeve(p, arm) };
         let ends: Vec<V3> = (0..sleeves.sewn.len())
-            .filter(|&v| sleeves.arm(v) > 0.5 && sleeves.sewn[v][0] * self.bones.side > 0.0)
-            .map(|v| (sleeves.sewn[v], garment.sleeve(sleeves.sewn[v], sleeves.arm(v))))
+            .filter(|&v| sleeves.arm(v) > 0.75 && sleeves.sewn[v][0] * self.bones.side > 0.0)
+            .map(|v| (sleeves.sewn[v], before(sleeves.sewn[v], sleeves.arm(v))))
             .filter(|(_, before)| before.abs() < 0.09)
-            .map(|(p, before)| add(p, mul(lower, before)))
+            .map(|(p, before)| add(p, mul(way, before)))
             .collect();
         let middle = mul(ends.iter().fold([0.0; 3], |sum, &p| add(sum, p)), 1.0 / ends.len().max(1) as f32);
-        let [x, y] = frame(lower);
+        let [x, y] = frame(way);
         let radius = |at: usize| {
             let angle = at as f32 / AROUND as f32 * std::f32::consts::TAU;
-            let way = add(mul(x, crate::rig::ground::v3::cos(angle)), mul(y, sin(angle)));
+            let out = add(mul(x, crate::rig::ground::v3::cos(angle)), mul(y, sin(angle)));
             let near = ends.iter().map(|&p| sub(p, middle)).map(|q| {
                 let far = length(q);
-                let apart = dot(q, way) / far.max(1e-3);
+                let apart = dot(q, out) / far.max(1e-3);
                 (far, crate::rig::ground::v3::exp((apart - 1.0) * 22.0))
             });
             let [sum, total] = near.fold([0.0, 1e-6], |[sum, total], (far, w)| [sum + far * w, total + w]);
@@ -449,7 +482,10 @@ impl Gathered<'_> {
             });
             self.clipped(corners);
         }
-        self.rim();
+        // A short sleeve's hem is thick itself.
+        if !garment.is_bare() {
+            self.rim();
+        }
     }
 
     /// What of a triangle lies inside the cloth: at the end of a sleeve it is cut straight.

@@ -7,7 +7,7 @@ use compere_media::{Pixmap, Rect};
 use super::pose::Chain;
 use super::shadow::{CELL, Capsule, EMPTY, MAP, Shade, View, splat};
 use super::{CLOTH, NAIL, Point, Side, Sleeves};
-use crate::act::Arms;
+use crate::act::{Arm, Arms};
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, powi, ss, sub};
 use crate::rig::light::fabric::among_walls;
@@ -61,8 +61,7 @@ fn shown(c: f32) -> f32 {
 
 impl Sleeves {
     pub(super) fn painted(&self, arms: &Arms) -> (Pixmap, Rect) {
-        let chains: [Chain; 2] =
-            std::array::from_fn(|at| self.sides[at].bones.chain(&arms.sides[at].reach(), self.half, &self.front));
+        let chains = self.chains(arms);
         let mut posed: [Posed<'_>; 2] = std::array::from_fn(|at| self.posed(&self.sides[at], &chains[at], arms.tablet));
         let view = View::new(self.dome.to_key);
         let mut map = vec![EMPTY; MAP * MAP];
@@ -84,6 +83,16 @@ impl Sleeves {
             self.fill(&posed, &shadows, rect, &mut picture);
         }
         (picture, rect)
+    }
+
+    /// Hands that meet keep their distance: what pushes one of them off the body pushes both.
+    fn chains(&self, arms: &Arms) -> [Chain; 2] {
+        let reaches = arms.sides.each_ref().map(Arm::reach);
+        let bones = |at: usize| &self.sides[at].bones;
+        let own: [f32; 2] = std::array::from_fn(|at| bones(at).pushed(&reaches[at], self.half, &self.front));
+        let meet = reaches.iter().map(|reach| (1.0 - reach.wrist[0]).clamp(0.0, 1.0)).product::<f32>();
+        let both = own[0].max(own[1]);
+        std::array::from_fn(|at| bones(at).chain(&reaches[at], self.half, own[at] + (both - own[at]) * meet))
     }
 
     fn posed<'a>(&self, side: &'a Side, chain: &Chain, holds: bool) -> Posed<'a> {

@@ -21,6 +21,11 @@ pub(super) struct Chain {
     pub(super) places: [V3; 4],
 }
 
+/// How far an arm does anything but hang.
+fn acts(reach: &Reach) -> f32 {
+    ss(-0.86, -0.60, reach.wrist[2])
+}
+
 /// Where elbow and wrist are, and about what the elbow bends.
 struct Bent {
     places: [V3; 2],
@@ -28,22 +33,31 @@ struct Bent {
 }
 
 impl Bones {
-    /// `half` is half the width over the shoulders.
-    pub(super) fn chain(&self, reach: &Reach, half: f32, front: &Front) -> Chain {
+    /// Where a pose wants the wrist; `half` is half the width over the shoulders.
+    fn wanted(&self, reach: &Reach, half: f32) -> V3 {
         let all = self.upper() + self.fore();
         let [share, out, up, forward] = reach.wrist;
-        let acts = ss(-0.86, -0.60, up);
-        let mut wanted = [
-            self.side * (share * half * 0.84 + (out + self.hang * (1.0 - acts)) * all),
+        [
+            self.side * (share * half * 0.84 + (out + self.hang * (1.0 - acts(reach))) * all),
             self.shoulder[1] + up * all,
             self.shoulder[2] + forward * all,
-        ];
+        ]
+    }
+
+    fn aim(&self, reach: &Reach) -> [V3; 2] {
         let on_side = |v: V3| [v[0] * self.side, v[1], v[2]];
-        let (fingers, palm) = (norm(on_side(reach.fingers)), on_side(reach.palm));
+        [norm(on_side(reach.fingers)), on_side(reach.palm)]
+    }
+
+    /// How much farther forward than a pose wants it the wrist has to be, for the body not to be in its way.
+    pub(super) fn pushed(&self, reach: &Reach, half: f32, front: &Front) -> f32 {
+        let acts = acts(reach);
+        let mut wanted = self.wanted(reach, half);
+        let [fingers, _] = self.aim(reach);
         let hand = length(sub(self.digits[2][3], self.wrist));
-        let mut limb = self.bent(wanted, reach.swivel);
+        let mut push = 0.0;
         for _ in 0..2 {
-            let [elbow, wrist] = limb.places;
+            let [elbow, wrist] = self.bent(wanted, reach.swivel).places;
             let along = |t: f32| add(mul(elbow, 1.0 - t), mul(wrist, t));
             let ahead = |t: f32| add(wrist, mul(fingers, t * hand));
             // A hand that is tucked away looks inwards.
@@ -60,8 +74,16 @@ impl Bones {
                 break;
             }
             wanted[2] += inside * acts;
-            limb = self.bent(wanted, reach.swivel);
+            push += inside * acts;
         }
+        push
+    }
+
+    pub(super) fn chain(&self, reach: &Reach, half: f32, push: f32) -> Chain {
+        let mut wanted = self.wanted(reach, half);
+        wanted[2] += push;
+        let [fingers, palm] = self.aim(reach);
+        let limb = self.bent(wanted, reach.swivel);
         let Bent { places: [elbow, wrist], hinge } = limb;
         let arm = norm(sub(self.elbow, self.shoulder));
         let lower = norm(sub(self.wrist, self.elbow));

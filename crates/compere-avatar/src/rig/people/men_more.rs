@@ -41,7 +41,7 @@ pub(crate) const JAMES: Member = Member {
             ("head/head-square", 0.20),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.97, arms: [7.0, 6.0], rest: Idle::Together },
+        stance: Stance { turned: -15.0, tilted: 1.6, size: 0.97, arms: [7.0, 6.0], rest: Idle::Steepled },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.08, close: 2.2 },
         style: Style {
             eyes: 1.340,
@@ -162,7 +162,7 @@ pub(crate) const LUCAS: Member = Member {
             ("chin/chin-triangle", 0.40),
         ]),
         shoulder_drop: 5.0,
-        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.97, arms: [8.0, 9.0], rest: Idle::Beside },
+        stance: Stance { turned: 14.0, tilted: -2.6, size: 0.97, arms: [8.0, 9.0], rest: Idle::Together },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.1 },
         style: Style {
             eyes: 1.450,

@@ -172,7 +172,7 @@ pub(crate) const AMARA: Member = Member {
             ("chin/chin-prominent-incr", 0.20),
         ]),
         shoulder_drop: 0.2,
-        stance: Stance { turned: 15.0, tilted: 2.6, size: 0.97, arms: [9.0, 6.0], rest: Idle::Hip },
+        stance: Stance { turned: 15.0, tilted: 2.6, size: 0.97, arms: [9.0, 6.0], rest: Idle::Steepled },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 2.35 },
         style: Style {
             eyes: 1.330,

@@ -39,7 +39,7 @@ pub(crate) const SOFIA: Member = Member {
             ("head/head-scale-vert-incr", 0.15),
         ]),
         shoulder_drop: 0.6,
-        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.97, arms: [7.0, 8.0], rest: Idle::Crossed },
+        stance: Stance { turned: 12.0, tilted: -1.6, size: 0.97, arms: [7.0, 8.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.350,
@@ -172,7 +172,7 @@ pub(crate) const LAYLA: Member = Member {
             ("head/head-diamond", 0.50),
         ]),
         shoulder_drop: 1.0,
-        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.97, arms: [7.0, 7.0], rest: Idle::Together },
+        stance: Stance { turned: -11.0, tilted: 1.4, size: 0.97, arms: [7.0, 7.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Shawl, wide: 0.93, close: 2.2 },
         style: Style {
             eyes: 1.400,
@@ -297,7 +297,7 @@ pub(crate) const GRACE: Member = Member {
             ("chin/chin-width-decr", 0.20),
         ]),
         shoulder_drop: 1.2,
-        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.97, arms: [8.0, 6.0], rest: Idle::Together },
+        stance: Stance { turned: -12.0, tilted: -1.2, size: 0.97, arms: [8.0, 6.0], rest: Idle::Steepled },
         tailor: Tailor { lapel: Lapel::Notch, wide: 1.0, close: 1.9 },
         style: Style {
             eyes: 1.330,
@@ -420,7 +420,7 @@ pub(crate) const HANA: Member = Member {
             ("nose/nose-width3-decr", 0.15),
         ]),
         shoulder_drop: 1.8,
-        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.97, arms: [7.0, 6.0], rest: Idle::Together },
+        stance: Stance { turned: 14.0, tilted: 1.8, size: 0.97, arms: [7.0, 6.0], rest: Idle::Wrist },
         tailor: Tailor { lapel: Lapel::Notch, wide: 0.93, close: 2.3 },
         style: Style {
             eyes: 1.350,

@@ -1,0 +1,110 @@
+//! What bodies in space do otherwise: pictures of them end at the belt, so hands that act do so higher and nearer to the
+//! body, and chests have depth.
+
+use super::{COUNT, DESK, HEART, HOLDING, POINT, RAISE, RELAXED, Reach, TOUCHING};
+
+/// Fingers beside each other: the data's stand apart.
+const CLOSED: f32 = -2.0;
+
+/// Elbows a little bent, hands before the thighs: arms that hang straight are a doll's.
+pub(super) const RELAX: Reach =
+    Reach { wrist: [1.0, 0.02, -0.930, 0.20], swivel: 0.25, fingers: [-0.10, -0.95, 0.25], ..RELAXED };
+/// A hand on the hip, its elbow out.
+pub(super) const AKIMBO: Reach = Reach {
+    wrist: [1.0, 0.05, -0.53, 0.02],
+    swivel: 0.58,
+    fingers: [-0.70, -0.60, 0.20],
+    palm: [-0.60, -0.10, -0.75],
+    curl: [0.40, 0.15, 0.20, 0.25, 0.30],
+    spread: -1.5,
+};
+/// Hands that meet go on where their forearms point, up and inwards: level ones would be bent at their wrists, which
+/// stand out of the sleeves then. This one is half a fist.
+pub(super) const MEET: Reach = Reach {
+    wrist: [0.0, 0.13, -0.265, 0.40],
+    swivel: 0.45,
+    fingers: [-0.72, 0.60, 0.30],
+    palm: [-0.62, -0.45, -0.60],
+    curl: [0.35, 0.50, 0.60, 0.65, 0.70],
+    spread: -1.8,
+};
+/// The hand before it, which closes around it.
+pub(super) const COVER: Reach = Reach {
+    wrist: [0.0, 0.11, -0.235, 0.49],
+    fingers: [-0.80, 0.52, 0.20],
+    palm: [-0.45, -0.50, -0.74],
+    curl: [0.25, 0.28, 0.29, 0.30, 0.26],
+    spread: -1.5,
+    ..MEET
+};
+/// A hand around the other one's wrist.
+pub(super) const GRIP: Reach = Reach {
+    wrist: [0.0, 0.105, -0.235, 0.53],
+    fingers: [-0.84, 0.46, 0.20],
+    palm: [-0.40, -0.50, -0.74],
+    curl: [0.30, 0.30, 0.33, 0.35, 0.34],
+    spread: -1.6,
+    ..MEET
+};
+/// The one that is held so, at ease: the farther from the thumb, the more its fingers bend.
+pub(super) const HELD: Reach = Reach {
+    wrist: [0.0, 0.07, -0.255, 0.41],
+    fingers: [-0.86, 0.38, 0.30],
+    palm: [-0.40, -0.45, -0.80],
+    curl: [0.30, 0.22, 0.29, 0.36, 0.42],
+    spread: -1.4,
+    ..MEET
+};
+/// Either of two whose fingertips touch: palms are turned so that all five do so in the middle.
+pub(super) const STEEPLE: Reach = Reach {
+    wrist: [0.0, 0.175, -0.28, 0.45],
+    swivel: 0.45,
+    fingers: [-0.55, 0.75, 0.35],
+    palm: [-0.80, -0.55, -0.32],
+    curl: [0.10, 0.12, 0.10, 0.10, 0.10],
+    spread: -0.6,
+};
+/// Across the chest to the other arm, before its forearm.
+/// Each hand lies on the other arm with its fingers beside each other, and ends on that: fingers that stand apart or over
+/// it touch nothing.
+pub(super) const OVER: Reach = Reach {
+    wrist: [0.0, 0.175, -0.265, 0.79],
+    swivel: 0.65,
+    fingers: [-0.90, 0.30, -0.26],
+    palm: [-0.42, -0.05, -0.90],
+    curl: [0.20, 0.14, 0.16, 0.19, 0.22],
+    spread: -2.45,
+};
+pub(super) const UNDER: Reach = Reach {
+    wrist: [0.0, -0.125, -0.265, 0.20],
+    swivel: 0.60,
+    fingers: [-0.90, 0.18, -0.30],
+    palm: [-0.48, -0.05, -0.87],
+    curl: [0.20, 0.16, 0.17, 0.19, 0.22],
+    spread: -2.45,
+};
+pub(super) const TABLE: Reach = Reach { wrist: [0.0, 0.20, -0.40, 0.50], spread: CLOSED, ..DESK };
+pub(super) const HOLD: Reach =
+    Reach { wrist: [0.0, 0.150, -0.43, 0.44], curl: [0.30, 0.10, 0.11, 0.12, 0.14], spread: CLOSED, ..HOLDING };
+/// Along the board, behind it: fingers that point or bend to the viewer would come through.
+pub(super) const TOUCH: Reach = Reach {
+    wrist: [0.0, 0.250, -0.30, 0.36],
+    fingers: [-0.80, 0.35, -0.06],
+    curl: [0.40, 0.06, 0.06, 0.07, 0.08],
+    spread: CLOSED,
+    ..TOUCHING
+};
+/// Palms that look at each other before the ribs, as around what is spoken of: farther out, pictures cut them, and shown
+/// to the lens, they would be bent back at their wrists.
+pub(super) const PALMS: Reach = Reach {
+    wrist: [0.72, 0.02, -0.28, 0.42],
+    swivel: 0.45,
+    fingers: [0.03, 0.83, 0.45],
+    palm: [-0.82, 0.28, 0.42],
+    curl: [0.14, 0.13, 0.17, 0.21, 0.27],
+    spread: -0.6,
+};
+pub(super) const UP: Reach = Reach { wrist: [1.0, 0.06, -0.14, 0.36], spread: -0.4, ..RAISE };
+pub(super) const BREAST: Reach = Reach { wrist: [0.0, 0.165, -0.24, 0.26], spread: -1.4, ..HEART };
+pub(super) const SHOW: Reach = Reach { wrist: [1.0, 0.06, -0.24, 0.40], spread: -1.0, ..POINT };
+pub(super) const NUMBER: Reach = Reach { wrist: [1.0, 0.07, -0.16, 0.38], ..COUNT };
