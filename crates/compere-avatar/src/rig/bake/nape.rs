@@ -92,6 +92,10 @@ fn continued(
         beside_jaw.for_each(|(&(x, _), &tone)| row[x] = with_alpha(tone, row[x][3]));
         return;
     }
+    // A sliver of a chest between what is worn.
+    if !all.iter().any(|&(x, _)| front[x][3] > 250) {
+        return;
+    }
     outline.rows += 1;
     outline.deep = reach.min(outline.deep + 1);
     let cloth = first > 0 && row[at(first - 1).0][3] > 127;
