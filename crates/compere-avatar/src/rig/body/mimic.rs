@@ -115,7 +115,7 @@ pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, express
             let p = rest[v as usize];
             let share = strength * at.apple(p);
             if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.028, 0.076, 0.068], share)));
+                expression.deltas.push((v, mul([p[0].signum() * 0.036, 0.082, 0.088], share)));
             }
         }
     }

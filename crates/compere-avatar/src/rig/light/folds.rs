@@ -7,9 +7,9 @@ use crate::rig::ground::v3::{V3, exp, ss};
 
 /// How much darker the fold and what lies under a cheek is, and how much lighter the cheek, at full weight, where 256 is the
 /// light as it was.
-const FOLD: f32 = 22.0;
-const UNDER: f32 = 5.0;
-const CHEEK: f32 = 13.0;
+const FOLD: f32 = 27.0;
+const UNDER: f32 = 8.0;
+const CHEEK: f32 = 19.0;
 
 /// Half of how wide the fold is, softly, towards the cheek and towards the lip.
 const WIDE: [f32; 2] = [0.022, 0.045];
