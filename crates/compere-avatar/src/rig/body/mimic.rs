@@ -105,8 +105,16 @@ pub(super) struct Landmarks {
 /// How much of [`Ch::Cheek`] a face has at rest: with so much lids lie where they were modelled.
 const CHEEK_AT_REST: f32 = 0.20;
 
+/// How much less of the data's moves there is under an eye, where it pushes cheeks over lids: a hard edge, as if cut.
+const PUSHED: f32 = 0.45;
+
 /// A smile of the data moves lips alone. With it cheeks go up and round out, and lower lids rise over the ball.
 pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, expressions: &mut [Expression]) {
+    for expression in expressions.iter_mut().filter(|e| matches!(e.channel, Ch::Smile | Ch::Cheek | Ch::Squint)) {
+        for (v, d) in &mut expression.deltas {
+            *d = mul(*d, 1.0 - PUSHED * at.pouch(rest[*v as usize]));
+        }
+    }
     for (channel, strength) in [(Ch::Smile, 0.95), (Ch::Cheek, 1.0)] {
         let Some(expression) = expressions.iter_mut().find(|expression| expression.channel == channel) else {
             continue;
@@ -132,6 +140,12 @@ pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, express
 impl Landmarks {
     fn front(&self, p: V3) -> f32 {
         ss(self.eye[2] - 0.55, self.eye[2] - 0.20, p[2])
+    }
+
+    /// How much a point lies between the lower lid and the cheek.
+    fn pouch(&self, p: V3) -> f32 {
+        let q = [(p[0].abs() - self.eye[0] - 0.05) / 0.40, (p[1] - self.eye[1] + 0.19) / 0.24, 0.0];
+        ss(1.0, 0.10, length(q)) * self.front(p)
     }
 
     /// How much a point is of the cheek that rises.
