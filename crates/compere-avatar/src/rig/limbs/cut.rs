@@ -43,12 +43,12 @@ const HEM: [[f32; 3]; 6] = [
     [0.03, 0.45, 0.3],
 ];
 
-/// Of a short sleeve.
+/// Of a short sleeve: it comes out of the cloth in one step, at the stitches, or where it does would be ragged.
 const SHORT: [[f32; 3]; 6] = [
-    [0.14, 0.95, 1.0],
-    [0.05, 1.005, 1.0],
-    [-0.02, 1.045, 1.0],
-    [-0.05, 1.045, 1.03],
+    [0.106, 0.93, 1.0],
+    [0.100, 1.05, 1.0],
+    [0.075, 1.06, 1.0],
+    [-0.05, 1.055, 1.0],
     [-0.062, 1.01, 0.8],
     [-0.01, 0.78, 0.3],
 ];
