@@ -46,9 +46,9 @@ const HEM: [[f32; 3]; 6] = [
 /// Of a short sleeve: it comes out of the cloth in one step, at the stitches, or where it does would be ragged.
 const SHORT: [[f32; 3]; 6] = [
     [0.106, 0.93, 1.0],
-    [0.100, 1.05, 1.0],
-    [0.075, 1.06, 1.0],
-    [-0.05, 1.055, 1.0],
+    [0.100, 1.05, 1.25],
+    [0.075, 1.06, 1.25],
+    [-0.05, 1.055, 1.25],
     [-0.062, 1.01, 0.8],
     [-0.01, 0.78, 0.3],
 ];
