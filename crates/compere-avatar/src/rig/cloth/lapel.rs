@@ -13,6 +13,8 @@ const BACK: usize = 26;
 /// How thick the leaf is at its edge, and how high it rolls where it folds.
 const THICK: f32 = 0.040;
 const ROLL: f32 = 0.034;
+/// How many times the collar's edge is evened out.
+const EVEN: usize = 400;
 
 pub(crate) fn lapels(garment: &Garment, jacket: &Mesh) -> Vec<Mesh> {
     let cloth = Lying::new(garment, jacket);
@@ -158,23 +160,48 @@ fn breadth(garment: &Garment, t: f32) -> f32 {
     (lapel * (1.0 - end) + collar * end) * wide
 }
 
+/// Which way the leaf falls from its fold at each place of it, and where it ends there.
+fn edges(garment: &Garment, cloth: &Lying, path: &[(V3, f32)], side: f32) -> Vec<(V3, V3)> {
+    let last = path.len() - 1;
+    let mut all: Vec<(V3, V3)> = path
+        .iter()
+        .enumerate()
+        .map(|(at, &(place, t))| {
+            let along = norm(sub(path[(at + 1).min(last)].0, path[at.saturating_sub(1)].0));
+            let (_, up) = cloth.at(place);
+            let across = cross(along, up);
+            let away = [place[0] - garment.neck[0], -0.35, place[2] - garment.neck[2]];
+            let across = if dot(across, away) < 0.0 { mul(across, -1.0) } else { across };
+            let out = norm(mix([side, 0.0, 0.0], across, ss(0.78, 1.0, t)));
+            (out, cloth.at(add(place, mul(out, breadth(garment, t) * garment.broad))).0)
+        })
+        .collect();
+    // Where the fold turns round the neck its ways out spread and cross, and a collar's edge would be scalloped: it is cut
+    // in one line from the notch to the nape.
+    let from = path.iter().position(|&(_, t)| garment.usual(t) > 0.735).unwrap_or(last);
+    for _ in 0..EVEN {
+        let old = all.clone();
+        for at in from + 1..last {
+            all[at].1 = add(mul(old[at].1, 0.5), mul(add(old[at - 1].1, old[at + 1].1), 0.25));
+        }
+    }
+    all
+}
+
 fn leaf(garment: &Garment, jacket: &Mesh, cloth: &Lying, side: f32) -> Option<Mesh> {
     let path = fold(garment, jacket, cloth, side)?;
     let (mut points, mut traits, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     let last = path.len() - 1;
     let mut columns = 0;
-    for (at, &(place, t)) in path.iter().enumerate() {
-        let along = norm(sub(path[(at + 1).min(last)].0, path[at.saturating_sub(1)].0));
-        let (_, up) = cloth.at(place);
-        let across = cross(along, up);
-        let away = [place[0] - garment.neck[0], -0.35, place[2] - garment.neck[2]];
-        let across = if dot(across, away) < 0.0 { mul(across, -1.0) } else { across };
-        let out = norm(mix([side, 0.0, 0.0], across, ss(0.78, 1.0, t)));
-        let wide = breadth(garment, t) * garment.broad;
+    let edges = edges(garment, cloth, &path, side);
+    for (&(place, t), &(out, edge)) in path.iter().zip(&edges) {
+        let to = sub(edge, place);
+        let wide = dot(to, to).sqrt().max(1e-3);
+        let to = mul(to, 1.0 / wide);
         let profile = profile(wide, t);
         columns = profile.len() as u32;
         for &[d, height, share] in &profile {
-            let (lies, up) = cloth.at(add(place, mul(out, d)));
+            let (lies, up) = cloth.at(add(place, mul(if d > 0.03 { to } else { out }, d)));
             let p = add(lies, mul(up, height));
             points.push(p);
             traits.push(ClothTraits::of_band(p, t, share));

@@ -43,15 +43,18 @@ const HEM: [[f32; 3]; 6] = [
     [0.03, 0.45, 0.3],
 ];
 
-/// Of a short sleeve.
+/// Of a short sleeve: it comes out of the cloth in one step, at the stitches, or where it does would be ragged.
 const SHORT: [[f32; 3]; 6] = [
-    [0.14, 0.95, 1.0],
-    [0.05, 1.005, 1.0],
-    [-0.02, 1.045, 1.0],
-    [-0.05, 1.045, 1.03],
+    [0.106, 0.93, 1.0],
+    [0.100, 1.05, 1.25],
+    [0.075, 1.06, 1.25],
+    [-0.05, 1.055, 1.25],
     [-0.062, 1.01, 0.8],
     [-0.01, 0.78, 0.3],
 ];
+
+/// What is left at least of a sleeve's colour in the armpit, where shades of several kinds meet.
+const PIT: f32 = 0.60;
 
 /// How much of a wrist's thickness is taken.
 const WRIST: f32 = 0.34;
@@ -473,7 +476,8 @@ impl Gathered<'_> {
                     let left = flank(p, normals[v], arm, false, garment.is_bare());
                     // The side of the body under an arm lies in its shade, which is laid on the plate alone.
                     let under = 1.0 - 0.34 * ss(0.60, 0.30, arm) * ss(4.2, 3.6, p[1]);
-                    point.color = mul(point.color, left * (0.85 + 0.15 * left) * under);
+                    // All of them together would be soot.
+                    point.color = mul(point.color, (left * (0.85 + 0.15 * left) * under).max(PIT));
                     point.ends = u8::from(garment.margin(layer, p, arm) < 0.45);
                     self.points.push(point);
                     self.points.len() as u32 - 1

@@ -19,6 +19,9 @@ use crate::rig::raster::render::encode;
 /// Samples along a pixel's side.
 pub(super) const FINE: usize = 2;
 
+/// What arms leave at least of the light on the body.
+const LEAST: f32 = 0.30;
+
 /// A side in a pose.
 pub(super) struct Posed<'a> {
     pub(super) side: &'a Side,
@@ -240,8 +243,10 @@ impl Sleeves {
                 return 0;
             }
             let left = (1.0 - lit.share * key * 0.56) * (1.0 - 0.74 * sky.min(1.0) * (1.0 - 0.4 * lit.share));
+            // Where both meet, cloth and walls still throw light at each other: an armpit is no hole.
+            let left = (left * left * (1.0 - LEAST * LEAST) + LEAST * LEAST).sqrt();
             // Less is not seen, and would have to be painted.
-            (((1.0 - left.max(0.0).sqrt()) * 255.0) as u8).saturating_sub(2)
+            (((1.0 - left.sqrt()) * 255.0) as u8).saturating_sub(2)
         });
         Shadows { columns: ground.columns, alpha: alpha.collect() }
     }

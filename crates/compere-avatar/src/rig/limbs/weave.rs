@@ -77,7 +77,20 @@ fn seam(figure: &Figure<'_>) -> Vec<Option<f32>> {
     let known: Vec<_> = found.into_iter().map(|[sum, count]| (count > 0.0).then(|| sum / count)).collect();
     // Over the shoulder it goes on as it began.
     let first = known.iter().position(Option::is_some).unwrap_or(0);
-    (0..STEPS).map(|at| known[at.max(first)]).collect()
+    even((0..STEPS).map(|at| known[at.max(first)]).collect())
+}
+
+/// A sewn line runs without a wobble, however coarse the cloth that it was found on.
+fn even(mut line: Vec<Option<f32>>) -> Vec<Option<f32>> {
+    for _ in 0..30 {
+        let old = line.clone();
+        for (at, three) in old.windows(3).enumerate() {
+            if let [Some(a), Some(b), Some(c)] = three {
+                line[at + 1] = Some(0.5 * b + 0.25 * (a + c));
+            }
+        }
+    }
+    line
 }
 
 /// Where a short sleeve ends, step by step around it.
