@@ -8,10 +8,17 @@ use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
 use crate::rig::people::person::Hair;
 
-/// In half-shade skin glows with what it scatters; by the studio's light alone it would be grey there.
+/// How much of the colour of its light skin keeps: the rest is the same for all light of that strength.
+const OWN_HUE: f32 = 0.25;
+
+/// Skin is of one family of hues from light to shade: what is scattered takes red from the bright side of an edge, which is
+/// grey-green then, and brings it to the dark one, which is orange. And no shade of it is without light off other skin.
 fn warmed(light: V3) -> V3 {
     let bright = 0.30 * light[0] + 0.59 * light[1] + 0.11 * light[2];
-    mulv(light, mix([1.0; 3], [1.12, 1.03, 0.97], ss(0.95, 0.25, bright)))
+    let half = ss(0.95, 0.25, bright);
+    let lit = mix([1.035, 1.0, 0.955], [1.19, 0.965, 0.86], half);
+    let shared = mul(lit, bright * (1.0 + 0.16 * ss(0.60, 0.25, bright)));
+    mix(shared, mulv(light, mix([1.0; 3], [1.12, 1.03, 0.97], half)), OWN_HUE)
 }
 
 impl Shader<'_> {
@@ -149,14 +156,14 @@ impl Shader<'_> {
         let mut deep = 0.0_f32;
         for (height, reach) in [(0.44, 0.36), (0.55, 0.44), (0.66, 0.34)] {
             let arch = height + 0.05 * ss(0.0, 0.4, x) - 0.10 * ss(0.25, 0.55, x);
-            deep += 0.75 * line(y - arch - wander, 0.020) * ss(reach + 0.1, reach - 0.15, x);
+            deep += 0.75 * line(y - arch - wander, 0.038) * ss(reach + 0.1, reach - 0.15, x);
         }
         let (dx, dy) = (x - 0.46, y - 0.0);
         let far = (dx * dx + dy * dy).sqrt();
         let angle = atan2(dy, dx);
         for turn in [-0.55, -0.15, 0.30] {
-            let fan = line((angle - turn) * far + wander * 0.4, 0.014);
-            deep += 0.9 * fan * ss(0.07, 0.11, far) * ss(0.27, 0.15, far) * ss(0.0, 0.05, dx);
+            let fan = line((angle - turn) * far + wander * 0.4, 0.024);
+            deep += 0.55 * fan * ss(0.07, 0.11, far) * ss(0.27, 0.15, far) * ss(0.0, 0.05, dx);
         }
         let below = -0.155 - 0.05 * ss(0.10, 0.28, x) + 0.08 * ss(0.34, 0.46, x);
         deep += 0.6 * line(y - below - wander * 0.5, 0.022) * ss(0.12, 0.2, x) * ss(0.46, 0.36, x);
@@ -228,7 +235,7 @@ impl Shader<'_> {
         let mut a = self.skin_color(r, lips, lid, ear, inside);
         if self.look.lines > 0.0 {
             let deep = self.lines(r) * self.look.lines;
-            a = mulv(a, mix([1.0; 3], [0.80, 0.70, 0.66], deep.min(1.0) * 0.62));
+            a = mulv(a, mix([1.0; 3], [0.84, 0.74, 0.70], deep.min(1.0) * 0.46));
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         let hidden = self.spectacles.as_ref().map_or(0.0, |rims| rims.hide(p)) * key;
