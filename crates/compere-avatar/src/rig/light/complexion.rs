@@ -16,8 +16,8 @@ const OWN_HUE: f32 = 0.25;
 fn warmed(light: V3) -> V3 {
     let bright = 0.30 * light[0] + 0.59 * light[1] + 0.11 * light[2];
     let half = ss(0.95, 0.25, bright);
-    let lit = mix([1.035, 1.0, 0.955], [1.19, 0.965, 0.86], half);
-    let shared = mul(lit, bright * (1.0 + 0.16 * ss(0.60, 0.25, bright)));
+    let lit = mix([1.035, 1.0, 0.955], [1.23, 0.955, 0.85], half);
+    let shared = mul(lit, bright * (1.0 + 0.24 * ss(0.65, 0.25, bright)));
     mix(shared, mulv(light, mix([1.0; 3], [1.12, 1.03, 0.97], half)), OWN_HUE)
 }
 
@@ -119,6 +119,21 @@ impl Shader<'_> {
             * ss(-0.085, -0.02, y)
             * ss(0.105, 0.03, y)
             * ss(-0.12, -0.05, r[2] - self.wing.at[2])
+    }
+
+    /// How much this is of an opening of the nose, as the camera sees them: two, whichever side the lamp is on.
+    fn nostril(&self, r: V3) -> f32 {
+        let (dx, dy) = (r[0].abs() - 0.50 * self.wing.at[0], r[1] - self.nose[1] + 0.083);
+        let (dx, dy) = (dx / (0.26 * self.wing.at[0]), (dy + 0.25 * dx) / 0.018);
+        exp(-powi(dx * dx + dy * dy, 2)) * ss(-0.30, -0.15, r[2] - self.nose[2])
+    }
+
+    /// How much of the lamp is seen in the ball of a nose and, fainter, along its bridge: of so few points neither is round.
+    fn tip(&self, r: V3) -> f32 {
+        let (x, y) = (r[0] + 0.018, r[1] - self.nose[1]);
+        let ball = exp(-powi(x / 0.045, 2) - powi((y - 0.022) / 0.036, 2));
+        let bridge = exp(-powi(x / 0.024, 2)) * ss(0.07, 0.16, y) * ss(0.42, 0.22, y);
+        (0.34 * ball + 0.12 * bridge) * ss(0.7, 1.0, r[2])
     }
 
     /// How near a corner of the mouth this is.
@@ -274,13 +289,14 @@ impl Shader<'_> {
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.32, 0.26, 0.24][k] * under));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.40, 0.33, 0.30][k] * under));
         // Nor is what the nose throws its shadow on: its two openings are what is dark there.
         let (dx, dy) = (r[0] / 0.26, (r[1] - self.nose[1] + 0.10) / 0.14);
-        let base = exp(-dx * dx - dy * dy) * ss(0.8, 1.1, r[2]) * ss(0.10, 0.40, open);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.42, 0.345, 0.315][k] * base));
+        let base = exp(-dx * dx - dy * dy) * ss(0.8, 1.1, r[2]) * ss(-0.25, 0.25, open);
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.56, 0.52][k] * base));
         // Where its wings meet the cheeks it is darker on either side, or it has one side only.
-        let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep * self.beside_wing(r)));
+        let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep.max(0.35) * self.beside_wing(r)));
+        let light = mulv(light, mix([1.0; 3], [0.40, 0.27, 0.24], self.nostril(r)));
         a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), (0.38 * rim).max(0.25 * corner));
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
@@ -312,6 +328,7 @@ impl Shader<'_> {
             + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + 4.0 * self.look.makeup * lips)
             + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.24 + 1.2 * self.look.makeup) * lips * open
             + gloss(b, v, norm([-0.28, 0.52, 0.80]), 0.40, 0.028) * (0.9 + 0.5 * oily) * (1.0 - lips) * open;
+        let shine = shine + self.tip(r) * key * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         // Hairs of a brow have no gleam of skin.
