@@ -48,7 +48,7 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
                 let next = (k + 1) % AROUND;
                 let [a, b] = [at, (at + 1) % n].map(|at| base + (at * AROUND + k) as u32);
                 let [c, d] = [at, (at + 1) % n].map(|at| base + (at * AROUND + next) as u32);
-                triangles.extend([[a, b, c], [c, b, d]]);
+                triangles.extend([[a, c, b], [c, d, b]]);
             }
         }
     };
@@ -72,7 +72,7 @@ fn glasses(body: &Body, skin: &Mesh, [wide, high, round]: [f32; 3], hangs: bool)
                 [x, y, z(x.abs())]
             })
             .collect();
-        tube(&rim, 0.0155, true);
+        tube(&rim, 0.0175, true);
         let outer = eye[0] + side * (0.235 * wide + OUTWARD - 0.007);
         let corner = [outer, EYE_Y + 0.06, z(outer.abs()) - 0.01];
         // Out of the corner, along the head to where the ear begins, which hides its end.

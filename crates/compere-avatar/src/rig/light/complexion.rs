@@ -8,10 +8,17 @@ use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
 use crate::rig::people::person::Hair;
 
-/// In half-shade skin glows with what it scatters; by the studio's light alone it would be grey there.
+/// How much of the colour of its light skin keeps: the rest is the same for all light of that strength.
+const OWN_HUE: f32 = 0.25;
+
+/// Skin is of one family of hues from light to shade: what is scattered takes red from the bright side of an edge, which is
+/// grey-green then, and brings it to the dark one, which is orange. And no shade of it is without light off other skin.
 fn warmed(light: V3) -> V3 {
     let bright = 0.30 * light[0] + 0.59 * light[1] + 0.11 * light[2];
-    mulv(light, mix([1.0; 3], [1.12, 1.03, 0.97], ss(0.95, 0.25, bright)))
+    let half = ss(0.95, 0.25, bright);
+    let lit = mix([1.035, 1.0, 0.955], [1.23, 0.955, 0.85], half);
+    let shared = mul(lit, bright * (1.0 + 0.24 * ss(0.65, 0.25, bright)));
+    mix(shared, mulv(light, mix([1.0; 3], [1.12, 1.03, 0.97], half)), OWN_HUE)
 }
 
 impl Shader<'_> {
@@ -114,6 +121,21 @@ impl Shader<'_> {
             * ss(-0.12, -0.05, r[2] - self.wing.at[2])
     }
 
+    /// How much this is of an opening of the nose, as the camera sees them: two, whichever side the lamp is on.
+    fn nostril(&self, r: V3) -> f32 {
+        let (dx, dy) = (r[0].abs() - 0.50 * self.wing.at[0], r[1] - self.nose[1] + 0.083);
+        let (dx, dy) = (dx / (0.26 * self.wing.at[0]), (dy + 0.25 * dx) / 0.018);
+        exp(-powi(dx * dx + dy * dy, 2)) * ss(-0.30, -0.15, r[2] - self.nose[2])
+    }
+
+    /// How much of the lamp is seen in the ball of a nose and, fainter, along its bridge: of so few points neither is round.
+    fn tip(&self, r: V3) -> f32 {
+        let (x, y) = (r[0] + 0.018, r[1] - self.nose[1]);
+        let ball = exp(-powi(x / 0.045, 2) - powi((y - 0.022) / 0.036, 2));
+        let bridge = exp(-powi(x / 0.024, 2)) * ss(0.07, 0.16, y) * ss(0.42, 0.22, y);
+        (0.34 * ball + 0.12 * bridge) * ss(0.7, 1.0, r[2])
+    }
+
     /// How near a corner of the mouth this is.
     fn mouth_end(&self, r: V3) -> f32 {
         let (dx, dy) = ((r[0].abs() - self.corner[0] + 0.012) / 0.048, (r[1] - self.corner[1]) / 0.036);
@@ -149,14 +171,14 @@ impl Shader<'_> {
         let mut deep = 0.0_f32;
         for (height, reach) in [(0.44, 0.36), (0.55, 0.44), (0.66, 0.34)] {
             let arch = height + 0.05 * ss(0.0, 0.4, x) - 0.10 * ss(0.25, 0.55, x);
-            deep += 0.75 * line(y - arch - wander, 0.020) * ss(reach + 0.1, reach - 0.15, x);
+            deep += 0.75 * line(y - arch - wander, 0.038) * ss(reach + 0.1, reach - 0.15, x);
         }
         let (dx, dy) = (x - 0.46, y - 0.0);
         let far = (dx * dx + dy * dy).sqrt();
         let angle = atan2(dy, dx);
         for turn in [-0.55, -0.15, 0.30] {
-            let fan = line((angle - turn) * far + wander * 0.4, 0.014);
-            deep += 0.9 * fan * ss(0.07, 0.11, far) * ss(0.27, 0.15, far) * ss(0.0, 0.05, dx);
+            let fan = line((angle - turn) * far + wander * 0.4, 0.024);
+            deep += 0.55 * fan * ss(0.07, 0.11, far) * ss(0.27, 0.15, far) * ss(0.0, 0.05, dx);
         }
         let below = -0.155 - 0.05 * ss(0.10, 0.28, x) + 0.08 * ss(0.34, 0.46, x);
         deep += 0.6 * line(y - below - wander * 0.5, 0.022) * ss(0.12, 0.2, x) * ss(0.46, 0.36, x);
@@ -228,7 +250,7 @@ impl Shader<'_> {
         let mut a = self.skin_color(r, lips, lid, ear, inside);
         if self.look.lines > 0.0 {
             let deep = self.lines(r) * self.look.lines;
-            a = mulv(a, mix([1.0; 3], [0.80, 0.70, 0.66], deep.min(1.0) * 0.62));
+            a = mulv(a, mix([1.0; 3], [0.84, 0.74, 0.70], deep.min(1.0) * 0.46));
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         let hidden = self.spectacles.as_ref().map_or(0.0, |rims| rims.hide(p)) * key;
@@ -267,13 +289,14 @@ impl Shader<'_> {
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.32, 0.26, 0.24][k] * under));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.40, 0.33, 0.30][k] * under));
         // Nor is what the nose throws its shadow on: its two openings are what is dark there.
         let (dx, dy) = (r[0] / 0.26, (r[1] - self.nose[1] + 0.10) / 0.14);
-        let base = exp(-dx * dx - dy * dy) * ss(0.8, 1.1, r[2]) * ss(0.10, 0.40, open);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.42, 0.345, 0.315][k] * base));
+        let base = exp(-dx * dx - dy * dy) * ss(0.8, 1.1, r[2]) * ss(-0.25, 0.25, open);
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.56, 0.52][k] * base));
         // Where its wings meet the cheeks it is darker on either side, or it has one side only.
-        let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep * self.beside_wing(r)));
+        let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep.max(0.35) * self.beside_wing(r)));
+        let light = mulv(light, mix([1.0; 3], [0.40, 0.27, 0.24], self.nostril(r)));
         a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), (0.38 * rim).max(0.25 * corner));
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
@@ -305,6 +328,7 @@ impl Shader<'_> {
             + gloss(b, v, l, 0.28, 0.028) * key * 0.35 * (0.3 + oily + 4.0 * self.look.makeup * lips)
             + gloss(b, v, norm([-0.20, 0.60, 0.77]), 0.36, 0.03) * (0.24 + 1.2 * self.look.makeup) * lips * open
             + gloss(b, v, norm([-0.28, 0.52, 0.80]), 0.40, 0.028) * (0.9 + 0.5 * oily) * (1.0 - lips) * open;
+        let shine = shine + self.tip(r) * key * open;
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         // Hairs of a brow have no gleam of skin.

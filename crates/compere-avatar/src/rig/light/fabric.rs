@@ -209,9 +209,10 @@ impl Shader<'_> {
         let v = norm(sub(Camera::eye(), p));
         // Rims as thin as these would lie in their own shadow.
         let light = spot.light().map(|l| l.max(0.55));
-        let shine = gloss(n, v, norm(KEY), 0.34, 0.05) * 2.2 + gloss(n, v, norm(FILL), 0.4, 0.05) * 0.8;
+        let shine = gloss(n, v, norm(KEY), 0.30, 0.05) * 1.3 + gloss(n, v, norm(FILL), 0.4, 0.05) * 0.25;
         // What faces up shows the ceiling, what faces down nothing: a wire without that has no thickness.
-        let ceiling = (0.105 * ss(-0.1, 0.9, n[1]) + 0.020 * ss(0.3, 1.0, n[2])) * ss(0.6, 1.0, p[2]);
+        let ceiling = (0.02 * ss(-0.1, 0.9, n[1]) + 0.11 * ss(0.50, 0.90, n[1]) + 0.008 * ss(0.3, 1.0, n[2]))
+            * ss(0.6, 1.0, p[2]);
         let round = 0.55 + 0.65 * ss(-0.8, 0.6, n[1]);
         add(mul(mulv(color, light), round), mul([1.0, 0.97, 0.94], (shine + ceiling * light[1]).min(0.9)))
     }

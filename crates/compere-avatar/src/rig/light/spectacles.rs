@@ -10,11 +10,13 @@ use crate::rig::ground::v3::{V3, add, mul, norm, pow, ss};
 use crate::rig::hair::headgear::OUTWARD;
 
 /// How much of the way from the rims it is thrown.
-const NEAR: f32 = 0.30;
+const NEAR: f32 = 0.42;
 
 /// How much of the light of a pane of the room glass reflects, and of all that is around.
-const PANE: f32 = 0.12;
-const VEIL: f32 = 0.012;
+const PANE: f32 = 0.20;
+const VEIL: f32 = 0.020;
+/// And of the ceiling, at its upper edge.
+const CEILING: f32 = 0.13;
 
 /// Where rims are.
 pub(crate) struct Spectacles {
@@ -60,7 +62,8 @@ impl Spectacles {
                     let slant = across + 0.55 * up;
                     let pane = ss(-0.86, -0.62, slant) * ss(-0.18, -0.34, slant)
                         + 0.5 * ss(-0.10, -0.02, slant) * ss(0.12, 0.04, slant);
-                    let glass = (PANE * pane * ss(-0.9, 0.6, up) + VEIL) * ss(0.0, 0.04, rim - far);
+                    let glass = (PANE * pane * ss(-0.9, 0.6, up) + CEILING * ss(0.15, 1.0, up) + VEIL)
+                        * ss(0.0, 0.04, rim - far);
                     let pixel = &mut picture.row_mut(row as u32)[column as usize];
                     let left = glass * f32::from(255 - pixel[3]);
                     let light = [0.94, 0.98, 1.0, 1.0].map(|c| (c * left) as u8);
