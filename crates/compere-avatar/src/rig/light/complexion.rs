@@ -53,9 +53,10 @@ impl Shader<'_> {
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.62 + 0.78 * look.makeup).min(0.88));
         let (soft, sharp) = self.browed(r, lid);
         // No two hairs are of one tone, and they stand over the shade that they throw together.
-        let tone = 0.72 + 0.75 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
-        a = mix(a, mul(look.brow, 0.85), soft * 0.50 * front);
-        a = mix(a, mul(look.brow, tone), sharp * 0.95 * front);
+        // Skin shows between them: what covers it is a sticker.
+        let tone = 0.80 + 0.95 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
+        a = mix(a, look.brow, soft * 0.34 * front);
+        a = mix(a, mul(look.brow, tone), sharp * 0.80 * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
             let cover = cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear);
