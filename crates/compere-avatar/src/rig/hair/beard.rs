@@ -17,9 +17,9 @@ const HAIRS: usize = 13_500;
 
 /// Where cheeks begin: down before the ear, in a bow to the corner of the mouth, and up over the lip.
 const UPPER: [(f32, f32); 12] = [
-    (0.0, -0.47),
-    (6.0, -0.475),
-    (12.0, -0.515),
+    (0.0, -0.485),
+    (6.0, -0.485),
+    (12.0, -0.520),
     (17.0, -0.575),
     (23.0, -0.615),
     (29.0, -0.615),
@@ -90,13 +90,13 @@ impl Beard {
 fn density(around: f32, high: f32) -> f32 {
     let rough = 0.08 * (noise([around * 0.16, high * 9.0, 4.0]) - 0.5);
     // Over the lip it has an edge, on the cheeks it thins out.
-    let soft = 0.06 + 0.055 * ss(14.0, 30.0, around);
+    let soft = 0.07 + 0.085 * ss(14.0, 30.0, around);
     let upper = interp(around, &UPPER) + rough;
     let lower = -1.14 + 0.27 * ss(20.0, 75.0, around) + rough;
     let inside = ss(upper + soft, upper - 1.5 * soft, high) * ss(lower - 0.15, lower + 0.11, high);
     // Beside the tuft under the lower lip, and in the groove over the upper, hardly any grows.
     let spot = |x: f32, y: f32, wide: f32, tall: f32| exp(-powi((around - x) / wide, 2) - powi((high - y) / tall, 2));
-    let bare = (0.90 * spot(9.5, -0.885, 3.6, 0.050)).max(0.55 * spot(0.0, -0.50, 2.0, 0.05));
+    let bare = (0.90 * spot(9.5, -0.885, 3.6, 0.050)).max(0.55 * spot(0.0, -0.50, 2.4, 0.06));
     let cheek = 1.0 - 0.35 * ss(26.0, 40.0, around) * ss(-0.78, -0.55, high);
     // Shaved heads have it fade out before the ear.
     inside * (1.0 - bare) * cheek * ss(0.20, -0.16, high)
@@ -142,10 +142,10 @@ impl Half {
         let [dx, dy] = [(dx * c - dy * s) / size, (dx * s + dy * c) / size];
         // Short where it thins out.
         let long = dice.between(0.040, 0.085) * (0.45 + 0.55 * grows);
-        let strength = dice.between(0.60, 1.0) * (0.55 + 0.45 * grows);
+        let strength = dice.between(0.60, 1.0) * (0.42 + 0.58 * grows);
         let chin = ss(24.0, 6.0, around.abs()) * ss(-0.80, -1.0, high);
         let grey = dice.unit() < 0.06 + 0.12 * chin;
-        let tone = if grey { 0.55 * dice.between(0.35, 0.75) } else { dice.between(0.0, 0.13) };
+        let tone = if grey { 0.40 * dice.between(0.35, 0.75) } else { dice.between(0.0, 0.11) };
         let bow = 0.25 * dice.normal();
         let steps = 22;
         for step in 0..steps {

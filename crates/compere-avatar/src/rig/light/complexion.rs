@@ -60,13 +60,15 @@ impl Shader<'_> {
         a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.62 + 0.78 * look.makeup).min(0.88));
         let (soft, sharp) = self.browed(r, lid);
         // No two hairs are of one tone, and they stand over the shade that they throw together.
-        let tone = 0.72 + 0.75 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
-        a = mix(a, mul(look.brow, 0.85), soft * 0.50 * front);
-        a = mix(a, mul(look.brow, tone), sharp * 0.95 * front);
+        // Skin shows between them: what covers it is a sticker.
+        let tone = 0.80 + 0.95 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
+        a = mix(a, look.brow, soft * 0.34 * front);
+        a = mix(a, mul(look.brow, tone), sharp * 0.80 * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
             let cover = cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear);
-            a = mix(a, mul(mix(look.brow, look.sheen, tone), 0.9), cover);
+            // By factors: mixed with skin dark hair is grey, and has an edge where it begins to be dense.
+            a = between(a, mulv(mix(look.brow, look.sheen, tone), [1.22, 0.86, 0.68]), 0.90 * cover);
         }
         // By factors: halfway between skin and hair is dark, not orange.
         let grown = self.scalp(r) * (1.0 - ear) * 0.92;
@@ -79,7 +81,7 @@ impl Shader<'_> {
                 _ => 0.0,
             };
             let roots = mix(look.hair, look.sheen, share.max(ss(0.10, 0.25, look.hair[1])));
-            a = std::array::from_fn(|k| pow(a[k], 1.0 - grown) * pow(0.7 * roots[k], grown));
+            a = between(a, mul(roots, 0.7), grown);
         }
         mix(a, [0.34, 0.10, 0.09], inside * 0.95)
     }
@@ -332,10 +334,15 @@ impl Shader<'_> {
         // Under the eyes skin is thin and dry: what folds there would gleam like tears.
         let shine = shine * (1.0 - 0.95 * dry.sqrt()) * (0.70 + 0.60 * noise(mul(r, 70.0)));
         // Hairs of a brow have no gleam of skin.
-        let shine = shine * (1.0 - 0.8 * self.browed(r, lid).1 * front) * (1.0 - 0.7 * self.beard(r).0);
+        let shine = shine * (1.0 - 0.8 * self.browed(r, lid).1 * front) * (1.0 - 0.9 * self.beard(r).0);
         let strength = (0.44 + 0.7 * self.look.skin[1]).min(0.66) * (1.0 - 0.8 * inside) * (1.0 - self.scalp(r));
         c = add(c, mul([1.0, 0.97, 0.93], shine * strength));
         let edge = powi(1.0 - dot(n, v).max(0.0), 4);
         add(c, mul(mulv(light, [1.0, 0.75, 0.65]), 0.08 * edge * self.look.skin[0]))
     }
+}
+
+/// A colour so far from one to the other by factors, as layers that both filter light have it.
+fn between(from: V3, to: V3, share: f32) -> V3 {
+    std::array::from_fn(|k| pow(from[k], 1.0 - share) * pow(to[k], share))
 }

@@ -137,8 +137,8 @@ impl Shader<'_> {
         let a = mul(mix(look.hair, look.sheen, 0.30 + 0.30 * chance + 0.20 * along), deep);
         // A parting shows the scalp between the roots.
         let scalp =
-            if matches!(self.hair, Hair::Long(_)) { ss(0.015 + 0.045 * chance * chance, 0.0, along) } else { 0.0 };
-        let a = mix(a, mul(look.skin, 0.36), (0.06 + 0.20 * chance) * scalp);
+            if matches!(self.hair, Hair::Long(_)) { ss(0.014 + 0.032 * chance * chance, 0.002, along) } else { 0.0 };
+        let a = mix(a, mul(look.skin, 0.44), (0.16 + 0.44 * chance) * scalp);
         // However deep it lies, neighbours pass some light on.
         let least = 0.42 + 0.58 * self.beside_parting(p);
         let (light, key) = (mesh.light[at].map(|l| l.max(least)), mesh.key[at]);
