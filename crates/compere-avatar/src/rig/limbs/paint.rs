@@ -153,7 +153,8 @@ impl Sleeves {
     /// A hand and its fingers, as they darken the other one where they lie on it.
     fn hand(&self, chain: &Chain) -> [Capsule; 2] {
         let [.., wrist, knuckles] = chain.places.map(|p| self.chest.point(p));
-        let tips = add(knuckles, mul(sub(knuckles, wrist), 0.8));
+        // A fist ends at its knuckles: what lies beyond them is in the light.
+        let tips = add(knuckles, mul(sub(knuckles, wrist), 0.8 * ss(0.0, 0.6, chain.straight)));
         let size = self.chest.size;
         [Capsule::new(wrist, knuckles, 0.16 * size), Capsule::new(knuckles, tips, 0.14 * size)]
     }

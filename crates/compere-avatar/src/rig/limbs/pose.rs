@@ -19,6 +19,8 @@ pub(super) struct Chain {
     fingers: [[Shares; 3]; 5],
     /// Where elbow, wrist and knuckles are.
     pub(super) places: [V3; 4],
+    /// How straight the fingers are.
+    pub(super) straight: f32,
 }
 
 /// How far an arm does anything but hang.
@@ -106,6 +108,7 @@ impl Bones {
                 |finger| if finger == 0 { self.thumb(reach) } else { self.finger(finger, reach) },
             ),
             places: [self.shoulder, elbow, wrist, knuckles],
+            straight: 1.0 - (reach.curl[1..].iter().sum::<f32>() * 0.25).clamp(0.0, 1.0),
         }
     }
 
