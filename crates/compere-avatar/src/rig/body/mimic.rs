@@ -106,7 +106,7 @@ pub(super) struct Landmarks {
 const CHEEK_AT_REST: f32 = 0.20;
 
 /// How much less of the data's moves there is under an eye, where it pushes cheeks over lids: a hard edge, as if cut.
-const PUSHED: f32 = 0.45;
+const PUSHED: f32 = 0.40;
 
 /// A smile of the data moves lips alone. With it cheeks go up and round out, and lower lids rise over the ball.
 pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, expressions: &mut [Expression]) {
@@ -123,7 +123,7 @@ pub(super) fn lift_cheeks(rest: &mut [V3], skin: &[u32], at: &Landmarks, express
             let p = rest[v as usize];
             let share = strength * at.apple(p);
             if share > 0.001 {
-                expression.deltas.push((v, mul([p[0].signum() * 0.036, 0.082, 0.088], share)));
+                expression.deltas.push((v, mul([p[0].signum() * 0.032, 0.078, 0.074], share)));
             }
         }
     }

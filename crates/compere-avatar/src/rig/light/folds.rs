@@ -9,7 +9,7 @@ use crate::rig::ground::v3::{V3, exp, ss};
 /// light as it was.
 const FOLD: f32 = 27.0;
 const UNDER: f32 = 8.0;
-const CHEEK: f32 = 19.0;
+const CHEEK: f32 = 15.0;
 
 /// Half of how wide the fold is, softly, towards the cheek and towards the lip.
 const WIDE: [f32; 2] = [0.022, 0.045];
