@@ -33,9 +33,8 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
         let turns = dice.between(0.50, 0.68) / coil * if dice.unit() < 0.5 { -1.0 } else { 1.0 };
         let line = (0..POINTS).map(|i| {
             let t = i as f32 / (POINTS - 1) as f32;
-            let wide = coil * ss(0.0, 0.35, t) * (1.0 - 0.45 * t);
-            // It ends in a round turn and not in a point: points are the outline's teeth.
-            let p = add(base, mul(out, long * t * (1.22 - 0.50 * t)));
+            let wide = coil * ss(0.0, 0.35, t) * (1.0 - 0.35 * t);
+            let p = add(base, mul(out, long * t * (1.0 - 0.25 * t)));
             let p = add(p, mul(lean, 0.30 * long * t * t));
             add(p, add(mul(across, wide * cos(phase + t * turns)), mul(other, wide * sin(phase + t * turns))))
         });
@@ -46,12 +45,12 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
             wide,
             high: wide,
             root: 0.5,
-            tip: 0.50,
+            tip: 0.12,
             fine,
             tone: dice.between(0.1, 0.7),
         });
     }
-    cover(&made, &Cover { strands: 30, frizz: 0.012, uneven: 0.16 }, skull.centre, dice, &mut all);
+    cover(&made, &Cover { strands: 30, frizz: 0.035, uneven: 0.45 }, skull.centre, dice, &mut all);
     all
 }
 
