@@ -19,42 +19,50 @@ pub(super) const AKIMBO: Reach = Reach {
     spread: -1.5,
 };
 /// Hands that meet go on where their forearms point, up and inwards: level ones would be bent at their wrists, which
-/// stand out of the sleeves then. This one is a fist: fingers behind the other hand would come out beyond it as fins.
+/// stand out of the sleeves then. This one is half a fist.
 pub(super) const MEET: Reach = Reach {
-    wrist: [0.0, 0.10, -0.275, 0.40],
+    wrist: [0.0, 0.13, -0.265, 0.40],
     swivel: 0.45,
-    fingers: [-0.60, 0.76, 0.30],
-    palm: [-0.50, -0.30, -0.80],
-    curl: [0.50, 0.80, 0.85, 0.90, 0.92],
-    spread: -1.4,
+    fingers: [-0.72, 0.60, 0.30],
+    palm: [-0.62, -0.45, -0.60],
+    curl: [0.35, 0.50, 0.60, 0.65, 0.70],
+    spread: -1.8,
 };
-/// The hand before it, which closes around it, with its thumb on top where it is seen.
+/// The hand before it, which closes around it.
 pub(super) const COVER: Reach = Reach {
-    wrist: [0.0, 0.12, -0.23, 0.53],
-    fingers: [-0.80, 0.50, 0.20],
-    palm: [-0.30, -0.10, -0.95],
-    curl: [0.10, 0.40, 0.43, 0.45, 0.44],
-    spread: -1.6,
+    wrist: [0.0, 0.11, -0.235, 0.49],
+    fingers: [-0.80, 0.52, 0.20],
+    palm: [-0.45, -0.50, -0.74],
+    curl: [0.25, 0.28, 0.29, 0.30, 0.26],
+    spread: -1.5,
     ..MEET
 };
-/// A hand around the other one, nearer to its wrist.
+/// A hand around the other one, nearer to its wrist, with its thumb on top where it is seen.
 pub(super) const GRIP: Reach = Reach {
     wrist: [0.0, 0.12, -0.235, 0.53],
     fingers: [-0.84, 0.42, 0.20],
     palm: [-0.36, -0.20, -0.90],
     curl: [0.09, 0.44, 0.47, 0.49, 0.47],
-    ..COVER
+    spread: -1.6,
+    ..MEET
 };
-/// The one that is held so.
-pub(super) const HELD: Reach = Reach { wrist: [0.0, 0.085, -0.275, 0.40], ..MEET };
-/// Either of two whose fingertips touch. Hands lean back at their thumbs, or little fingers would be too short to meet.
+/// The one that is held so is a fist: its fingers would come out beyond the other hand as fins.
+pub(super) const HELD: Reach = Reach {
+    wrist: [0.0, 0.085, -0.275, 0.40],
+    fingers: [-0.60, 0.76, 0.30],
+    palm: [-0.50, -0.30, -0.80],
+    curl: [0.50, 0.80, 0.85, 0.90, 0.92],
+    spread: -1.4,
+    ..MEET
+};
+/// Either of two whose fingertips touch: palms are turned so that all five do so in the middle.
 pub(super) const STEEPLE: Reach = Reach {
-    wrist: [0.0, 0.19, -0.28, 0.45],
+    wrist: [0.0, 0.175, -0.28, 0.45],
     swivel: 0.45,
-    fingers: [-0.543, 0.835, -0.095],
-    palm: [-0.778, -0.542, -0.319],
-    curl: [0.10, 0.10, 0.12, 0.08, 0.0],
-    spread: -0.9,
+    fingers: [-0.55, 0.75, 0.35],
+    palm: [-0.80, -0.55, -0.32],
+    curl: [0.10, 0.12, 0.10, 0.10, 0.10],
+    spread: -0.6,
 };
 /// Across the chest to the other arm, before its forearm.
 /// Each hand lies on the other arm with its fingers beside each other, and ends on that: fingers that stand apart or over

@@ -61,14 +61,20 @@ impl Shader<'_> {
         let (soft, sharp) = self.browed(r, lid);
         // No two hairs are of one tone, and they stand over the shade that they throw together.
         // Skin shows between them: what covers it is a sticker.
-        let tone = 0.80 + 0.95 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
-        a = mix(a, look.brow, soft * 0.34 * front);
-        a = mix(a, mul(look.brow, tone), sharp * 0.80 * front);
+        let tone = 0.75 + 0.85 * noise([r[0] * 36.0, r[1] * 120.0, 5.0]);
+        a = mix(a, look.brow, soft * 0.42 * front);
+        a = mix(a, mul(look.brow, tone), sharp * 0.87 * front);
         if look.beard > 0.0 {
             let (cover, tone) = self.beard(r);
             let cover = cover * (1.0 - ss(0.2, 0.6, lips)) * (1.0 - ear);
+            // What greys on the head greys there.
+            let grey = ss(0.65, 0.9, look.sheen[2] / look.sheen[0].max(1e-3)) * ss(0.06, 0.12, look.sheen[1]);
             // By factors: mixed with skin dark hair is grey, and has an edge where it begins to be dense.
-            a = between(a, mulv(mix(look.brow, look.sheen, tone), [1.22, 0.86, 0.68]), 0.90 * cover);
+            a = between(
+                a,
+                mulv(mix(look.brow, look.sheen, tone), mix([1.22, 0.86, 0.68], [1.0; 3], grey)),
+                0.90 * cover,
+            );
         }
         // By factors: halfway between skin and hair is dark, not orange.
         let grown = self.scalp(r) * (1.0 - ear) * 0.92;

@@ -138,7 +138,7 @@ impl Shader<'_> {
         // A parting shows the scalp between the roots.
         let scalp =
             if matches!(self.hair, Hair::Long(_)) { ss(0.014 + 0.032 * chance * chance, 0.002, along) } else { 0.0 };
-        let a = mix(a, mul(look.skin, 0.44), (0.16 + 0.44 * chance) * scalp);
+        let a = mix(a, mul(look.skin, 0.38), (0.10 + 0.27 * chance) * scalp);
         // However deep it lies, neighbours pass some light on.
         let least = 0.42 + 0.58 * self.beside_parting(p);
         let (light, key) = (mesh.light[at].map(|l| l.max(least)), mesh.key[at]);
