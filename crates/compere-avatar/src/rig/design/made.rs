@@ -341,7 +341,7 @@ pub(super) fn spelled_out(alias: &str) -> Option<Design> {
             person::Glasses::Framed { color, .. } => Glasses { rims: None, color: paint(color) },
         },
         outfits: person.wardrobe.iter().map(outfit).collect(),
-        hands: Hands::of(person.stance.rest),
+        hands: Some(Hands::of(person.stance.rest)),
         voices: member.voices.iter().map(|(language, voice)| ((*language).into(), (*voice).into())).collect(),
         ..Design::default()
     })

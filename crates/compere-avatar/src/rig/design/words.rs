@@ -71,6 +71,8 @@ compere_media::words! {
         Beside = "beside",
         Folded = "folded",
         Hip = "hip",
+        Steepled = "steepled",
+        Wrist = "wrist",
     }
 }
 
@@ -123,18 +125,20 @@ impl Hands {
             Self::Beside => Idle::Beside,
             Self::Folded => Idle::Folded,
             Self::Hip => Idle::Hip,
+            Self::Steepled => Idle::Steepled,
+            Self::Wrist => Idle::Wrist,
         }
     }
 
-    /// `None` for what only members of the cast do.
-    pub(crate) fn of(idle: Idle) -> Option<Self> {
+    pub(crate) fn of(idle: Idle) -> Self {
         match idle {
-            Idle::Together => Some(Self::Together),
-            Idle::Crossed => Some(Self::Crossed),
-            Idle::Beside => Some(Self::Beside),
-            Idle::Folded => Some(Self::Folded),
-            Idle::Hip => Some(Self::Hip),
-            Idle::Steepled | Idle::Wrist => None,
+            Idle::Together => Self::Together,
+            Idle::Crossed => Self::Crossed,
+            Idle::Beside => Self::Beside,
+            Idle::Folded => Self::Folded,
+            Idle::Hip => Self::Hip,
+            Idle::Steepled => Self::Steepled,
+            Idle::Wrist => Self::Wrist,
         }
     }
 }
