@@ -170,7 +170,8 @@ pub static DESIGN: Schema = Schema {
         may("outfits", Takes::List(&Takes::Object(&DESIGN_OUTFIT))).at_most(4.0),
         may("logo", Takes::Object(&DESIGN_LOGO)).says("On every outfit"),
         may("manner", Takes::OneOf(&["calm", "lively", "formal"])).says("How much it moves"),
-        may("hands", Takes::OneOf(&["together", "crossed", "beside", "folded", "hip", "steepled", "wrist"])).says("Where they rest"),
+        may("hands", Takes::OneOf(&["together", "crossed", "beside", "folded", "hip", "steepled", "wrist"]))
+            .says("Where they rest"),
         may("voices", Takes::Object(&ANYTHING)).says("A voice for each language"),
     ],
     example: r##"{"name": "Alma", "faces": {"nora": 0.7, "mei": 0.3}, "age": 34, "hair": {"style": "bob", "color": "#54382a"}, "outfits": [{"clothes": "blazer", "color": "#1d4f5b"}]}"##,

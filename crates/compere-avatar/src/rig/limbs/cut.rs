@@ -3,23 +3,20 @@
 use std::collections::HashMap;
 
 use super::bones::Bones;
+use super::figure::{Figure, bones};
 use super::front::Front;
 use super::knuckles::{Knuckles, refined};
 use super::shadow::{CELL, EMPTY, Ground, Lit, MAP, View, deep};
 use super::weave::weave;
 use super::{CLOTH, Chest, NAIL, NO_FINGER, Point, SKIN, STEPS, Side, Sleeves};
 use crate::rig::body::parts::{Mesh, Piece, Stuff};
-use crate::rig::body::sculpt::Body;
 use crate::rig::cloth::creases;
-use crate::rig::cloth::garment::Garment;
-use crate::rig::ground::camera::Camera;
 use crate::rig::ground::mesh::normals;
 use crate::rig::ground::v3::{V3, add, cross, dot, length, mix, mul, mulv, norm, sin, ss, sub};
 use crate::rig::light::fabric::{among_walls, flank};
-use crate::rig::light::shade::Shader;
 use crate::rig::light::studio;
-use crate::rig::people::person::{Cut, Person};
-use crate::rig::raster::render::{Shot, scan};
+use crate::rig::people::person::Cut;
+use crate::rig::raster::render::scan;
 
 /// What is of an arm by more than a trace is cut with it.
 const TRACE: f32 = 0.16;
@@ -59,21 +56,6 @@ const PIT: f32 = 0.60;
 /// How much of a wrist's thickness is taken.
 const WRIST: f32 = 0.34;
 
-/// A figure in the light, and its body as it was painted.
-pub(crate) struct Figure<'a> {
-    pub(crate) body: &'a Body,
-    pub(crate) person: &'a Person,
-    pub(crate) garment: &'a Garment,
-    pub(crate) meshes: &'a [Mesh],
-    pub(crate) shader: &'a Shader<'a>,
-    pub(crate) camera: Camera,
-    /// Plate pixels.
-    pub(crate) plate: [u32; 2],
-    pub(crate) torso: &'a Shot,
-    /// The meshes that hits of it count.
-    pub(crate) shown: Vec<&'a Mesh>,
-}
-
 pub(crate) fn cut(figure: &Figure<'_>) -> Sleeves {
     let Figure { body, camera, .. } = figure;
     let chest = figure.chest();
@@ -103,14 +85,6 @@ struct Gathered<'a> {
     points: Vec<Point>,
     triangles: Vec<[u32; 3]>,
     rims: Vec<[u32; 2]>,
-}
-
-pub(super) fn bones(figure: &Figure<'_>, at: usize) -> Bones {
-    let sign = if at == 0 { 1.0 } else { -1.0 };
-    let body = figure.body;
-    let shoulder = [sign * body.shoulder * 0.80, 4.75, body.limbs[at][0][2] * 0.5];
-    let hang = 0.012 * (figure.person.stance.arms[at] - 7.0);
-    Bones::new(sign, shoulder, hang, body.limbs[at], body.digits[at])
 }
 
 fn side(figure: &Figure<'_>, at: usize) -> Side {

@@ -5,6 +5,7 @@
 
 mod bones;
 mod cut;
+mod figure;
 mod fill;
 mod front;
 mod knuckles;
@@ -14,7 +15,8 @@ mod shadow;
 mod weave;
 
 pub(crate) use bones::Bones;
-pub(crate) use cut::{Figure, cut};
+pub(crate) use cut::cut;
+pub(crate) use figure::Figure;
 
 use compere_media::{Pixmap, Rect};
 

@@ -4,7 +4,7 @@ use compere_media::kernel::Weave;
 
 use super::WEAVE;
 use super::bones::Bones;
-use super::cut::{Figure, bones};
+use super::figure::{Figure, bones};
 use crate::act::Idle;
 use crate::rig::body::parts::{Piece, Stuff};
 use crate::rig::cloth::creases::{self, Place};
