@@ -13,7 +13,7 @@ const OWN_HUE: f32 = 0.25;
 
 /// Skin is of one family of hues from light to shade: what is scattered takes red from the bright side of an edge, which is
 /// grey-green then, and brings it to the dark one, which is orange. And no shade of it is without light off other skin.
-fn warmed(light: V3) -> V3 {
+pub(crate) fn warmed(light: V3) -> V3 {
     let bright = 0.30 * light[0] + 0.59 * light[1] + 0.11 * light[2];
     let half = ss(0.95, 0.25, bright);
     let lit = mix([1.035, 1.0, 0.955], [1.23, 0.955, 0.85], half);

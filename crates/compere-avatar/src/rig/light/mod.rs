@@ -7,6 +7,7 @@ pub(crate) mod fabric;
 pub(crate) mod folds;
 pub(crate) mod gloss;
 pub(crate) mod inner;
+pub(crate) mod kicker;
 pub(crate) mod relief;
 pub(crate) mod shade;
 mod shadows;

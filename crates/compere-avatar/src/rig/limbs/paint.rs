@@ -10,8 +10,10 @@ use super::{CLOTH, NAIL, Point, Side, Sleeves};
 use crate::act::{Arm, Arms};
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, powi, ss, sub};
+use crate::rig::light::complexion::warmed;
 use crate::rig::light::fabric::among_walls;
 use crate::rig::light::gloss::{gloss, skin_tone, tone};
+use crate::rig::light::kicker::kicked;
 use crate::rig::raster::canvas::twice_area;
 use crate::rig::raster::flat::{DEPTH, Spot};
 use crate::rig::raster::render::encode;
@@ -206,14 +208,17 @@ impl Sleeves {
             let light = mul(mix(light, point.baked, point.seam), fall);
             // Beside the body it is no edge.
             let rim = powi(1.0 - dot(n, view).abs(), 3) * self.sheen * (1.0 - point.seam);
-            add(mulv(point.color, light), mulv(mul(light, rim), add(point.color, [0.03; 3])))
+            // The lamp behind: only the arm on its side is between it and nothing.
+            let lamp = (1.0 - point.seam) * open * ss(0.35, 0.6, p[0] / self.half);
+            let edge = kicked(point.color, n, view, lamp);
+            add(add(mulv(point.color, light), mulv(mul(light, rim), add(point.color, [0.03; 3]))), edge)
         } else {
             // Light that enters skin comes out beyond the edge of a shadow, red farther than blue.
             let soft: V3 = [0.24, 0.14, 0.09].map(|wrap| ((facing + wrap) / (1.0 + wrap)).max(0.0));
             let passed: V3 = [0.09, 0.045, 0.03].map(|leak| leak + (1.0 - leak) * key);
             let light = add(around, mulv(self.dome.key, mulv(soft, passed)));
             let light = mul(mix(light, point.baked, point.seam), 0.70 + 0.20 * fall);
-            let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
+            let light = warmed([light[0].min(1.17 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])]);
             let (rough, strength) = if point.stuff == NAIL { (0.30, 0.85) } else { (0.50, 0.30) };
             let shine = gloss(n, view, self.dome.to_key, rough, 0.03) * key * 2.2 * strength;
             let edge = powi(1.0 - dot(n, view).max(0.0), 4);
