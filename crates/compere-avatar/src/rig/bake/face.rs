@@ -109,7 +109,7 @@ impl Figure<'_> {
             }
         };
         let lights = Relief::new(skin, self.lit);
-        let folds = Folds::new(skin);
+        let folds = Folds::new(skin, self.shader.look.lines);
         let mut base = self.flat(camera, skin, |channel, points, weight| {
             let lit = |(relief, traits): (f32, &SkinTraits)| {
                 Folds::calm(channel, relief, traits) + folds.of(channel, traits.rest)

@@ -222,7 +222,7 @@ fn style(
     mimic::bow_lip(rest, expressions);
     let landmarks = mimic::Landmarks { eye: eyes[0], corner: mouth_corner(rest, masks) };
     mimic::lift_cheeks(rest, skin, &landmarks, expressions);
-    mimic::arch_lips(rest, expressions);
+    mimic::arch_lips(rest, person.male, expressions);
     mimic::round_lips(rest, landmarks.corner[0], expressions);
     mimic::close_lips(rest, expressions);
     let brow = person.look.brow_height + 0.02 - 0.8 * person.look.brow_width;

@@ -10,6 +10,7 @@ pub(crate) mod coarse;
 mod hollow;
 mod lids;
 pub(crate) mod paint;
+mod seam;
 
 use crate::rig::raster::deep::{Canvas, FOLD, SKIN};
 use compere_media::{Pixmap, Rect};

@@ -10,6 +10,7 @@ use compere_media::{Pixmap, Rect};
 
 use super::hollow::Hollow;
 use super::lids::Lids;
+use super::seam::Seam;
 use super::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Page, Shared};
 use crate::act::{Ch, Face};
 use crate::keep::Keep;
@@ -112,6 +113,7 @@ pub(crate) struct FacePainter {
     /// Around teeth and tongue.
     mouth: Rect,
     hollow: Hollow,
+    seam: Seam,
     lids: Lids,
     /// What is seen of the eyes, and whether it is painted anew.
     openings: Vec<(Rect, bool)>,
@@ -140,6 +142,7 @@ impl FacePainter {
             film: Arc::new(Film::new()),
             mouth: Rect::default(),
             hollow: Hollow::new(rig.inner.first().map_or(&[], |teeth| &teeth.flat.base)),
+            seam: Seam::new(rig.inner.first().map_or(&[], |teeth| &teeth.flat.base)),
             lids: Lids::default(),
             openings: vec![(Rect::default(), true); rig.eyes.len()],
             busy: Busy::default(),
@@ -353,7 +356,8 @@ impl FacePainter {
     #[inline]
     fn finished(&self, x: usize, y: usize) -> [u8; 4] {
         let at = y * self.canvas.size[0] as usize + x;
-        let mut color = softened(&self.canvas, x, y);
+        let soft = self.seam.soft(&self.canvas, x, y);
+        let mut color = soft.unwrap_or_else(|| softened(&self.canvas, x, y));
         if self.cover[at] != 0 {
             let alpha = self.cover[at].count_ones() * 240 / 16;
             let c = self.rig.lashes.color.map(|c| (u32::from(c) * alpha / 255) as u8);
@@ -438,6 +442,7 @@ impl Busy {
         let skipped = own.start - left;
         self.here.iter_mut().zip(&self.apart[skipped..]).for_each(|(here, apart)| *here |= apart);
         self.here[1 - skipped..].iter_mut().zip(&self.apart).for_each(|(here, apart)| *here |= apart);
+        of.seam.mark(&of.canvas, y, span, &mut self.here);
     }
 }
 

@@ -57,7 +57,7 @@ impl Shader<'_> {
         let freckle = ss(0.74, 0.90, noise(mul(r, 47.0))) * look.freckles * sunny;
         a = mulv(a, mix([1.0; 3], [0.84, 0.70, 0.62], freckle));
         let grain = noise([r[0] * 60.0, r[1] * 8.0, 3.0]);
-        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.62 + 0.78 * look.makeup).min(0.88));
+        a = mix(a, mul(look.lips, 0.88 + 0.24 * grain), lips * (0.63 + 0.78 * look.makeup).min(0.88));
         let (soft, sharp) = self.browed(r, lid);
         // No two hairs are of one tone, and they stand over the shade that they throw together.
         // Skin shows between them: what covers it is a sticker.
@@ -272,7 +272,8 @@ impl Shader<'_> {
             + (0.50 * rim).max(0.40 * corner).max(0.20 * socket)
             + 0.30 * self.scalp(r)
             + self.through_hair(r)
-            + 0.24 * lips;
+            + 0.24 * lips
+            + 0.30 * inside;
         let light = light.map(|l| l.max(floor));
         // Thin skin around an eye is rosy in its creases: what is scattered there would make them orange.
         let rosy: V3 = [light[0].min(1.06 * light[1]), light[1], light[2].max(0.95 * light[1])];
@@ -315,7 +316,7 @@ impl Shader<'_> {
         // So has what reaches a cheek that hair, ears and brow keep the key from.
         let face = ss(0.55, 0.10, key) * ss(EYE_Y - 1.35, EYE_Y - 1.05, r[1]);
         let light = mulv(light, mix([1.0; 3], [1.06, 0.99, 0.945], face));
-        let light = mul(light, 1.0 - 0.62 * inside);
+        let light = mulv(mul(light, 1.0 - 0.45 * inside), rounded(n, lips));
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         // Behind its edge a lip is moist and red before it gets dark.
         // Towards the corners the cheek behind is near.
@@ -346,6 +347,13 @@ impl Shader<'_> {
         let edge = powi(1.0 - dot(n, v).max(0.0), 4);
         add(c, mul(mulv(light, [1.0, 0.75, 0.65]), 0.08 * edge * self.look.skin[0]))
     }
+}
+
+/// What is left of the light on lips: of so few points the upper one hardly looks down, nor the lower one up, and both
+/// would be of one tone.
+fn rounded(n: V3, lips: f32) -> V3 {
+    let shade = mix([1.0; 3], [0.90, 0.78, 0.775], lips * ss(0.25, -0.35, n[1]));
+    mul(shade, 1.0 + 0.16 * lips * ss(0.10, 0.60, n[1]))
 }
 
 /// A colour so far from one to the other by factors, as layers that both filter light have it.

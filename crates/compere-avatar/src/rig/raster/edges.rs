@@ -19,7 +19,6 @@ pub(crate) fn is_step(a: f32, b: f32) -> bool {
 /// leave lids, lips and outlines jagged.
 #[inline]
 pub(crate) fn softened(canvas: &Canvas, x: usize, y: usize) -> [u8; 4] {
-    const WEIGHTS: [u32; 3] = [1, 2, 1];
     let [width, height] = canvas.size.map(|side| side as usize);
     let (left, right) = (x.saturating_sub(1), (x + 1).min(width - 1));
     let (above, below) = (y.saturating_sub(1), (y + 1).min(height - 1));
@@ -30,6 +29,16 @@ pub(crate) fn softened(canvas: &Canvas, x: usize, y: usize) -> [u8; 4] {
     if near.iter().all(|&n| canvas.part[n] == own && !is_step(canvas.depth[n], deep)) {
         return canvas.color[at];
     }
+    blended(canvas, x, y)
+}
+
+/// A pixel with a share of those around it.
+#[inline]
+pub(crate) fn blended(canvas: &Canvas, x: usize, y: usize) -> [u8; 4] {
+    const WEIGHTS: [u32; 3] = [1, 2, 1];
+    let [width, height] = canvas.size.map(|side| side as usize);
+    let (left, right) = (x.saturating_sub(1), (x + 1).min(width - 1));
+    let (above, below) = (y.saturating_sub(1), (y + 1).min(height - 1));
     let mut sum = [8_u32; 4];
     for (row, v) in [above, y, below].into_iter().zip(WEIGHTS) {
         for (column, h) in [left, x, right].into_iter().zip(WEIGHTS) {
