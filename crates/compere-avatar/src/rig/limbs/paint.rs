@@ -214,7 +214,7 @@ impl Sleeves {
             let light = add(around, mulv(self.dome.key, mulv(soft, passed)));
             let light = mul(mix(light, point.baked, point.seam), 0.70 + 0.20 * fall);
             let light = [light[0].min(1.24 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])];
-            let (rough, strength) = if point.stuff == NAIL { (0.30, 0.85) } else { (0.50, 0.30) };
+            let (rough, strength) = if point.stuff == NAIL { (0.40, 0.50) } else { (0.50, 0.30) };
             let shine = gloss(n, view, self.dome.to_key, rough, 0.03) * key * 2.2 * strength;
             let edge = powi(1.0 - dot(n, view).max(0.0), 4);
             let c = mul(add(mulv(point.color, light), mul([1.0, 0.97, 0.93], shine)), 0.80 + 0.20 * open);
