@@ -55,14 +55,15 @@ pub(super) const HELD: Reach = Reach {
     spread: -1.4,
     ..MEET
 };
-/// Either of two whose fingertips touch: palms are turned so that all five do so in the middle.
+/// Either of two whose fingertips touch: palms are turned so that they do so pair by pair. How far apart the wrists are
+/// hangs on the hands.
 pub(super) const STEEPLE: Reach = Reach {
     wrist: [0.0, 0.175, -0.28, 0.45],
     swivel: 0.45,
-    fingers: [-0.55, 0.75, 0.35],
-    palm: [-0.80, -0.55, -0.32],
-    curl: [0.10, 0.12, 0.10, 0.10, 0.10],
-    spread: -0.6,
+    fingers: [-0.50, 0.78, 0.38],
+    palm: [-0.85, -0.40, -0.35],
+    curl: [0.10, 0.14, 0.08, 0.10, 0.12],
+    spread: -1.4,
 };
 /// Across the chest to the other arm, before its forearm.
 /// Each hand lies on the other arm with its fingers beside each other, and ends on that: fingers that stand apart or over
