@@ -548,7 +548,13 @@ impl Figure<'_> {
             if x < 0 || y < 0 || x >= wide || y >= high {
                 continue;
             }
-            let near = |hit: &crate::rig::raster::render::Hit| (hit.depth - seen[2]).abs() < NEAR;
+            // The inside of the other half of an armhole is as near, and another colour.
+            let n = self.chest().direction(point.normal);
+            let near = |hit: &crate::rig::raster::render::Hit| {
+                let mesh = self.shown[hit.mesh as usize];
+                let [v, ..] = mesh.triangles[hit.triangle as usize];
+                (hit.depth - seen[2]).abs() < NEAR && dot(mesh.normals[v as usize], n) > 0.35
+            };
             let pixel = self.torso.picture.row(y as u32)[x as usize];
             if pixel[3] == 255 && self.torso.hits[(y * wide + x) as usize].as_ref().is_some_and(near) {
                 sum = add(sum, [0, 1, 2].map(|k| f32::from(pixel[k])));
