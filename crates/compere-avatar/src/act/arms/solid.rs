@@ -25,44 +25,38 @@ pub(super) const MEET: Reach = Reach {
     swivel: 0.45,
     fingers: [-0.72, 0.60, 0.30],
     palm: [-0.62, -0.45, -0.60],
-    curl: [0.35, 0.50, 0.60, 0.65, 0.70],
+    curl: [0.35, 0.65, 0.75, 0.80, 0.84],
     spread: -1.8,
 };
-/// The hand before it, which closes around it.
+/// The hand before it, which closes around it: fingers beside each other that end on it, or they would be a rake.
 pub(super) const COVER: Reach = Reach {
-    wrist: [0.0, 0.11, -0.235, 0.49],
+    wrist: [0.0, 0.115, -0.235, 0.485],
     fingers: [-0.80, 0.52, 0.20],
-    palm: [-0.45, -0.50, -0.74],
-    curl: [0.25, 0.28, 0.29, 0.30, 0.26],
-    spread: -1.5,
+    palm: [-0.45, -0.45, -0.74],
+    curl: [0.25, 0.32, 0.36, 0.38, 0.36],
+    spread: -1.9,
     ..MEET
 };
-/// A hand around the other one, nearer to its wrist, with its thumb on top where it is seen.
+/// A hand across the other one's back, nearer to its wrist, with its thumb behind.
 pub(super) const GRIP: Reach = Reach {
-    wrist: [0.0, 0.12, -0.235, 0.53],
-    fingers: [-0.84, 0.42, 0.20],
-    palm: [-0.36, -0.20, -0.90],
-    curl: [0.09, 0.44, 0.47, 0.49, 0.47],
-    spread: -1.6,
+    wrist: [0.0, 0.125, -0.215, 0.48],
+    fingers: [-0.85, 0.40, 0.20],
+    palm: [-0.40, -0.40, -0.80],
+    curl: [0.40, 0.30, 0.34, 0.36, 0.34],
+    spread: -1.9,
     ..MEET
 };
-/// The one that is held so is a fist: its fingers would come out beyond the other hand as fins.
-pub(super) const HELD: Reach = Reach {
-    wrist: [0.0, 0.085, -0.275, 0.40],
-    fingers: [-0.60, 0.76, 0.30],
-    palm: [-0.50, -0.30, -0.80],
-    curl: [0.50, 0.80, 0.85, 0.90, 0.92],
-    spread: -1.4,
-    ..MEET
-};
-/// Either of two whose fingertips touch: palms are turned so that all five do so in the middle.
+/// The one that is held so shows its back, from the knuckles to the cuff: turned to the viewer, both would be one knot.
+pub(super) const HELD: Reach = Reach { curl: [0.35, 0.50, 0.60, 0.65, 0.70], ..MEET };
+/// Either of two whose fingertips touch: palms are turned so that they do so pair by pair. How far apart the wrists are
+/// hangs on the hands.
 pub(super) const STEEPLE: Reach = Reach {
     wrist: [0.0, 0.175, -0.28, 0.45],
     swivel: 0.45,
-    fingers: [-0.55, 0.75, 0.35],
-    palm: [-0.80, -0.55, -0.32],
-    curl: [0.10, 0.12, 0.10, 0.10, 0.10],
-    spread: -0.6,
+    fingers: [-0.50, 0.78, 0.38],
+    palm: [-0.85, -0.40, -0.35],
+    curl: [0.10, 0.14, 0.08, 0.10, 0.12],
+    spread: -1.4,
 };
 /// Across the chest to the other arm, before its forearm.
 /// Each hand lies on the other arm with its fingers beside each other, and ends on that: fingers that stand apart or over

@@ -95,7 +95,9 @@ fn sleeve(at: Place, short: bool) -> f32 {
         let turn = turn - std::f32::consts::TAU * (turn / std::f32::consts::TAU).round();
         all * fold(crease, turn, [RADIUS, long], at[1], [0.0, 1.0])
     });
-    1.0 + (all - 1.0) * ss(-0.98, -0.90, at[1]) * ss(1.02, 0.94, at[1])
+    // In the armpit the sleeve goes over into the body, where a fold that began at once would be a dark block.
+    let pit = ss(1.15, 1.95, at[0].abs()) * ss(-0.22, -0.50, at[1]);
+    1.0 + (all - 1.0) * ss(-0.98, -0.90, at[1]) * ss(1.02, 0.94, at[1]) * (1.0 - pit)
 }
 
 /// What is worn on the chest is drawn down from the armpits; a closed jacket is drawn to its button, anything else falls

@@ -365,19 +365,18 @@ impl Gathered<'_> {
         let back = norm(sub(back, mul(way, dot(back, way))));
         let along = dot(sub(point.at, middle), way) / length(sub(end, middle));
         let facing = dot(point.normal, back);
-        let (lengthwise, across) = ((along - 0.77) / 0.34, (1.0 - facing) / 0.42);
+        let (lengthwise, across) = ((along - 0.80) / 0.26, (1.0 - facing) / 0.30);
         let round = lengthwise * lengthwise + across * across;
         if round < 1.0 {
             let nail = mix(mulv(point.color, [1.13, 1.01, 1.0]), mul(look.lips, 1.3), look.makeup * 0.18);
             // Pale at its root, and where it stands free.
-            let pale =
-                0.06 + 0.14 * look.skin[1] + 0.12 * ss(0.50, 0.85, lengthwise) + 0.05 * ss(-0.55, -0.9, lengthwise);
+            let pale = 0.06 * look.skin[1] + 0.06 * ss(0.50, 0.85, lengthwise) + 0.05 * ss(-0.55, -0.9, lengthwise);
             // Dark hands have darker nails.
             let light = mix([0.86, 0.72, 0.67], mul(point.color, 1.7), 0.45);
             return Some((mix(nail, light, pale), NAIL));
         }
         let holds = ss(2.1, 1.0, round) * ss(0.0, 0.4, facing);
-        Some((mulv(point.color, mix([1.0; 3], [0.80, 0.66, 0.62], holds)), SKIN))
+        Some((mulv(point.color, mix([1.0; 3], [0.80, 0.66, 0.62], 0.6 * holds)), SKIN))
     }
 
     /// On the back of a hand: lighter over the tendons that run to the knuckles, darker between them.
@@ -549,7 +548,13 @@ impl Figure<'_> {
             if x < 0 || y < 0 || x >= wide || y >= high {
                 continue;
             }
-            let near = |hit: &crate::rig::raster::render::Hit| (hit.depth - seen[2]).abs() < NEAR;
+            // The inside of the other half of an armhole is as near, and another colour.
+            let n = self.chest().direction(point.normal);
+            let near = |hit: &crate::rig::raster::render::Hit| {
+                let mesh = self.shown[hit.mesh as usize];
+                let [v, ..] = mesh.triangles[hit.triangle as usize];
+                (hit.depth - seen[2]).abs() < NEAR && dot(mesh.normals[v as usize], n) > 0.35
+            };
             let pixel = self.torso.picture.row(y as u32)[x as usize];
             if pixel[3] == 255 && self.torso.hits[(y * wide + x) as usize].as_ref().is_some_and(near) {
                 sum = add(sum, [0, 1, 2].map(|k| f32::from(pixel[k])));

@@ -7,9 +7,9 @@ use compere_media::{Pixmap, Rect};
 use super::pose::Chain;
 use super::shadow::{CELL, Capsule, EMPTY, MAP, Shade, View, splat};
 use super::{CLOTH, NAIL, Point, Side, Sleeves};
-use crate::act::{Arm, Arms};
+use crate::act::{Arm, Arms, Reach};
 use crate::rig::ground::camera::Camera;
-use crate::rig::ground::v3::{V3, add, dot, mix, mul, mulv, norm, powi, ss, sub};
+use crate::rig::ground::v3::{V3, add, dot, length, mix, mul, mulv, norm, powi, ss, sub};
 use crate::rig::light::complexion::warmed;
 use crate::rig::light::fabric::among_walls;
 use crate::rig::light::gloss::{gloss, skin_tone, tone};
@@ -23,6 +23,9 @@ pub(super) const FINE: usize = 2;
 
 /// What arms leave at least of the light on the body.
 const LEAST: f32 = 0.30;
+
+/// How far two fingers' ends lie beyond each other when their pads touch.
+const PADS: f32 = 0.10;
 
 /// A side in a pose.
 pub(super) struct Posed<'a> {
@@ -64,6 +67,14 @@ fn shown(c: f32) -> f32 {
     table[(c.clamp(0.0, 1.0).sqrt() * LAST + 0.5) as usize]
 }
 
+/// How far two hands are such that their fingertips touch: alike, and palm to palm.
+fn tips_meet(reaches: &[Reach; 2]) -> f32 {
+    let [a, b] = reaches;
+    let apart = length(sub(a.fingers, b.fingers)) + length(sub(a.palm, b.palm));
+    let inwards = a.palm[0].max(b.palm[0]);
+    ss(0.3, 0.05, apart) * ss(-0.60, -0.75, inwards)
+}
+
 impl Sleeves {
     pub(super) fn painted(&self, arms: &Arms) -> (Pixmap, Rect) {
         let chains = self.chains(arms);
@@ -97,7 +108,23 @@ impl Sleeves {
         let own: [f32; 2] = std::array::from_fn(|at| bones(at).pushed(&reaches[at], self.half, &self.front));
         let meet = reaches.iter().map(|reach| (1.0 - reach.wrist[0]).clamp(0.0, 1.0)).product::<f32>();
         let both = own[0].max(own[1]);
-        std::array::from_fn(|at| bones(at).chain(&reaches[at], self.half, own[at] + (both - own[at]) * meet))
+        let push: [f32; 2] = std::array::from_fn(|at| own[at] + (both - own[at]) * meet);
+        let chains =
+            |reaches: &[Reach; 2]| std::array::from_fn(|at| bones(at).chain(&reaches[at], self.half, push[at]));
+        let share = meet * tips_meet(&reaches);
+        if share == 0.0 {
+            return chains(&reaches);
+        }
+        // Wrists are a share of the arms apart, and hands of all sizes: they come so near that the first tips touch.
+        let first: [Chain; 2] = chains(&reaches);
+        let tips: [[V3; 4]; 2] = std::array::from_fn(|at| first[at].tips(bones(at)));
+        let gap = (0..4).map(|finger| tips[1][finger][0] - tips[0][finger][0]).fold(f32::MAX, f32::min);
+        let met = std::array::from_fn(|at| {
+            let mut reach = reaches[at];
+            reach.wrist[1] -= 0.5 * share * (gap + PADS) / (bones(at).upper() + bones(at).fore());
+            reach
+        });
+        chains(&met)
     }
 
     fn posed<'a>(&self, side: &'a Side, chain: &Chain, holds: bool) -> Posed<'a> {
@@ -219,7 +246,7 @@ impl Sleeves {
             let light = add(around, mulv(self.dome.key, mulv(soft, passed)));
             let light = mul(mix(light, point.baked, point.seam), 0.70 + 0.20 * fall);
             let light = warmed([light[0].min(1.17 * light[1] + 0.006), light[1], light[2].max(0.80 * light[1])]);
-            let (rough, strength) = if point.stuff == NAIL { (0.30, 0.85) } else { (0.50, 0.30) };
+            let (rough, strength) = if point.stuff == NAIL { (0.40, 0.50) } else { (0.50, 0.30) };
             let shine = gloss(n, view, self.dome.to_key, rough, 0.03) * key * 2.2 * strength;
             let edge = powi(1.0 - dot(n, view).max(0.0), 4);
             let c = mul(add(mulv(point.color, light), mul([1.0, 0.97, 0.93], shine)), 0.80 + 0.20 * open);

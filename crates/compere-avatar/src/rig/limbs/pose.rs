@@ -2,7 +2,7 @@
 
 use super::bones::{Bend, Bones, Shares, Turn};
 use super::front::Front;
-use super::{NO_FINGER, Point};
+use super::{NO_FINGER, Point, STEPS};
 use crate::act::Reach;
 use crate::rig::ground::v3::{V3, add, cos, cross, dot, length, mul, norm, sin, ss, sub};
 
@@ -164,6 +164,14 @@ impl Bones {
 }
 
 impl Chain {
+    /// Where fingers end, without the thumb.
+    pub(super) fn tips(&self, bones: &Bones) -> [V3; 4] {
+        [1_usize, 2, 3, 4].map(|finger| {
+            let bent = self.fingers[finger].iter().rev().fold(bones.digits[finger][3], |p, part| part[STEPS].point(p));
+            self.joints.iter().rev().fold(bent, |p, joint| joint[STEPS].point(p))
+        })
+    }
+
     /// A point where the pose brings it.
     #[inline]
     pub(super) fn place(&self, point: &Point) -> V3 {
