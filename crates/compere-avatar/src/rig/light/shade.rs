@@ -7,7 +7,7 @@ use super::spectacles::Spectacles;
 use super::studio::{KEY, RIM};
 use super::teeth::{teeth, tongue};
 use crate::rig::body::parts::{Mesh, StrandTraits, Stuff};
-use crate::rig::body::skull::Skull;
+use crate::rig::body::skull::{Skull, angles};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
@@ -139,6 +139,7 @@ impl Shader<'_> {
         let scalp =
             if matches!(self.hair, Hair::Long(_)) { ss(0.014 + 0.032 * chance * chance, 0.002, along) } else { 0.0 };
         let a = mix(a, mul(look.skin, 0.38), (0.10 + 0.27 * chance) * scalp);
+        let a = mix(a, mul(look.skin, 0.50), self.thin(p));
         // However deep it lies, neighbours pass some light on.
         let least = 0.42 + 0.58 * self.beside_parting(p);
         let (light, key) = (mesh.light[at].map(|l| l.max(least)), mesh.key[at]);
@@ -173,6 +174,23 @@ impl Shader<'_> {
         let ring = self.ring(p, chance) * (0.30 + 0.70 * key);
         c = add(c, mulv(mul(light, ring), add(mul(look.sheen, 0.65), [0.020, 0.0185, 0.017])));
         add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
+    }
+
+    /// How much skin is seen between hairs, along a hairline and where hair that is cut or tied goes over into skin before the
+    /// ears: strands are solid, and without it they end there in a step.
+    fn thin(&self, p: V3) -> f32 {
+        if !matches!(self.hair, Hair::Short { .. } | Hair::Tied { .. }) {
+            return 0.0;
+        }
+        let d = norm(sub(p, self.skull.centre));
+        let (azimuth, elevation) = angles(d);
+        let before = ss(86.0, 74.0, azimuth.abs());
+        let edge = ss(5.0, 0.0, self.hair.above(d)) * before;
+        if matches!(self.hair, Hair::Tied { .. }) {
+            return (0.45 * edge).max(0.85 * (1.0 - self.hair.faded(d)) * before);
+        }
+        // What is combed over the forehead stands before it, and has no skin behind it.
+        (0.40 * edge * ss(34.0, 46.0, azimuth.abs())).max(0.75 * ss(-18.0, -42.0, elevation) * before)
     }
 
     /// A soft band of light round the crown, ragged as strands are.
