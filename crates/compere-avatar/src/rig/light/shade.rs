@@ -131,8 +131,10 @@ impl Shader<'_> {
         };
         let deep = deep * (roots + (1.0 - roots) * ss(0.0, 0.30, along));
         // White hair is bright inside as well.
-        let deep = deep + (1.0 - deep) * 0.22 * ss(0.10, 0.35, look.hair[1]);
+        let white = ss(0.10, 0.35, look.hair[1]);
+        let deep = deep + (1.0 - deep) * 0.22 * white;
         let p = mesh.points[at];
+        let deep = deep * (1.0 - white * self.turned_away(p));
         let deep = deep * (1.0 - 0.55 * self.behind_neck(p));
         let a = mul(mix(look.hair, look.sheen, 0.30 + 0.30 * chance + 0.20 * along), deep);
         // A parting shows the scalp between the roots.
@@ -191,6 +193,14 @@ impl Shader<'_> {
         }
         // What is combed over the forehead stands before it, and has no skin behind it.
         (0.40 * edge * ss(34.0, 46.0, azimuth.abs())).max(0.75 * ss(-18.0, -42.0, elevation) * before)
+    }
+
+    /// How much darker a place of white hair is at the sides of the head and at its roots, which give it its form: it is as
+    /// bright as what light falls on it, and a pale cap without.
+    fn turned_away(&self, p: V3) -> f32 {
+        let d = norm(sub(p, self.skull.centre));
+        let roots = if matches!(self.hair, Hair::Short { .. }) { ss(12.0, 2.0, self.hair.above(d)) } else { 0.0 };
+        (0.26 * ss(0.50, 0.0, d[2])).max(0.22 * roots)
     }
 
     /// A soft band of light round the crown, ragged as strands are.
