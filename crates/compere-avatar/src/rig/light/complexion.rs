@@ -222,7 +222,7 @@ impl Shader<'_> {
         } else if matches!(self.hair, Hair::Tied { .. }) {
             (-2.5, 5.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
-            (-4.0, 6.5, 0.60)
+            (-4.0, 6.5, 0.74)
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };

@@ -140,10 +140,12 @@ impl Shader<'_> {
         // A parting shows the scalp between the roots.
         let scalp =
             if matches!(self.hair, Hair::Long(_)) { ss(0.014 + 0.032 * chance * chance, 0.002, along) } else { 0.0 };
-        let a = mix(a, mul(look.skin, 0.38), (0.10 + 0.27 * chance) * scalp);
+        let a = mix(a, mul(look.skin, 0.33), (0.05 + 0.17 * chance) * scalp);
         let a = mix(a, mul(look.skin, 0.50), self.thin(p));
         // However deep it lies, neighbours pass some light on.
-        let least = 0.42 + 0.58 * self.beside_parting(p);
+        // Ends that lie on a chest are no darker than what they hang from, or they are dipped brushes.
+        let ends = if matches!(self.hair, Hair::Long(_)) { ss(0.70, 0.95, along) * ss(0.2, 0.5, p[2]) } else { 0.0 };
+        let least = (0.42 + 0.58 * self.beside_parting(p)).max(0.66 * ends);
         let (light, key) = (mesh.light[at].map(|l| l.max(least)), mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
