@@ -15,6 +15,7 @@ const STEP: f32 = 0.07;
 pub(super) fn dark(hair: Hair) -> f32 {
     match hair {
         Hair::Long(_) => 0.17,
+        Hair::Curls { loose: true, .. } => 0.62,
         Hair::Curls { .. } => 0.42,
         Hair::Tied { .. } => 0.30,
         Hair::Short { .. } | Hair::Bald | Hair::Scarf => 0.0,

@@ -269,7 +269,10 @@ impl Figure<'_> {
             pivot: [on_plate[0] / times, on_plate[1] / times],
             back: Some(Plate {
                 field: self.hair_field(&grid, &hair, &back, pivot),
-                picture: darkened(closed(inner(back.picture, 3), [&torso.picture, &head])),
+                picture: darkened(closed(
+                    inner(back.picture, near(self.person.hair.hides()).max(3)),
+                    [&torso.picture, &head],
+                )),
             }),
             body: Plate { field: self.torso_field(&grid, &torso, stand.top, pivot), picture: torso.picture },
             head: Plate { field: self.head_field(&grid, &over, &camera, plate, pivot), picture: head },

@@ -2,6 +2,7 @@
 
 pub(crate) mod bite;
 pub(crate) mod blink;
+mod dome;
 mod flesh;
 pub(crate) mod lashes;
 pub(crate) mod mimic;

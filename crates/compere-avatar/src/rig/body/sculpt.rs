@@ -2,7 +2,7 @@
 
 use super::blink::Lids;
 use super::mimic::Expression;
-use super::{blink, mimic, outline, temples};
+use super::{blink, dome, mimic, outline, temples};
 use crate::AvatarError;
 use crate::act::Ch;
 use crate::rig::ground::data::{Deltas, EYE_Y, Library};
@@ -105,6 +105,9 @@ pub(crate) fn sculpt(library: &Library, person: &Person) -> Result<Body, AvatarE
     outline::even_out(library, &mut rest);
     outline::taper(library, person.male, person.style.oval, &mut rest);
     temples::fill(library, &mut rest);
+    if person.hair == Hair::Bald {
+        dome::round(library, &mut rest);
+    }
     let eyes = [joint(&rest, "l-eye"), joint(&rest, "r-eye")];
     blink::rest(library, &mut rest, eyes, person.style.lids, &mut expressions);
     let lids = blink::shut(library, &rest, eyes, &mut expressions);

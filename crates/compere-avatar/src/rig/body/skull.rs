@@ -24,7 +24,8 @@ impl Skull {
             let elevation = (at / AROUND) as f32 / (UP - 1) as f32 * 180.0 - 90.0;
             near.radius(direction(azimuth, elevation))
         };
-        Self { centre, table: (0..AROUND * UP).map(node).collect() }
+        let table: Vec<f32> = (0..AROUND * UP).map(node).collect();
+        Self { centre, table: even(&even(&even(&table))) }
     }
 
     pub(crate) fn radius(&self, direction: V3) -> f32 {
@@ -36,6 +37,19 @@ impl Skull {
         let at = |dx: usize, dy: usize| self.table[(iy + dy) * AROUND + (ix + dx) % AROUND];
         (at(0, 0) * (1.0 - fx) + at(1, 0) * fx) * (1.0 - fy) + (at(0, 1) * (1.0 - fx) + at(1, 1) * fx) * fy
     }
+}
+
+/// Means over neighbours: points of the skin are sparse, and what lies on plateaus about them has steps.
+fn even(table: &[f32]) -> Vec<f32> {
+    let row = |at: usize| at / AROUND * AROUND;
+    let across = |at: usize| {
+        let (left, right) = ((at + AROUND - 1) % AROUND, (at + 1) % AROUND);
+        (table[row(at) + left] + 2.0 * table[at] + table[row(at) + right]) * 0.25
+    };
+    let rows: Vec<f32> = (0..table.len()).map(across).collect();
+    let above = |at: usize| rows[if at + AROUND < rows.len() { at + AROUND } else { at }];
+    let below = |at: usize| rows[if at >= AROUND { at - AROUND } else { at }];
+    (0..rows.len()).map(|at| (below(at) + 2.0 * rows[at] + above(at)) * 0.25).collect()
 }
 
 /// Skin around the middle of the head, in cells by direction.

@@ -14,7 +14,7 @@ use crate::rig::people::person::Hair;
 /// Of every curve of hair that is combed, and of what is cut short beside it.
 pub(super) const POINTS: usize = 14;
 
-pub(super) struct Comb {
+pub(crate) struct Comb {
     style: Hair,
     top: f32,
     /// Where to strands run, and two directions across.
@@ -59,7 +59,7 @@ impl Comb {
     }
 
     /// Of hair that is tied, all of which runs to its knot.
-    pub(super) fn tied(style: Hair, toward: V3) -> Self {
+    pub(crate) fn tied(style: Hair, toward: V3) -> Self {
         let over = norm(along([0.0, 0.3, 0.9], toward));
         Self { style, top: 0.0, toward, across: [over, cross(toward, over)], side: 1.0, furrows: 5.0, span: [1.0; 2] }
     }
@@ -75,8 +75,9 @@ impl Comb {
                 let furrow = self.furrow(d, way);
                 // Out of an even edge.
                 let rise = ss(1.0, 16.0, self.above(d));
+                let deep = rise * Self::faces_us(d);
                 let side = norm(cross(self.toward, d));
-                *p = add(*p, mul(d, high * (furrow.high - 0.75) * rise));
+                *p = add(*p, mul(d, high * (furrow.high - 0.75) * deep));
                 faces.push(mul(
                     norm(add(d, mul(side, 0.5 * furrow.lean * rise))),
                     lerp(0.85, 0.63 + 0.3 * furrow.open, rise),
@@ -93,13 +94,19 @@ impl Comb {
         elevation - self.style.line(azimuth)
     }
 
+    /// How much of a furrow's depth is seen as such: across an outline it would be a row of steps.
+    fn faces_us(d: V3) -> f32 {
+        ss(0.05, 0.50, d[2])
+    }
+
     /// How much of what grows here is of the top.
     pub(super) fn crown(&self, d: V3) -> f32 {
         let (azimuth, elevation) = angles(d);
         let to_side = d[0] * self.side;
         let high = ss(8.0, 36.0, elevation + 10.0 * ss(0.0, 0.6, to_side));
-        // Over the forehead it is combed up from the very hairline.
-        let front = ss(54.0, 36.0, azimuth.abs()) * ss(-7.0, 3.0, self.above(d));
+        // Over the forehead it is combed up from the very hairline; at the temples, where it would run level over the outline
+        // and be a comb's teeth there, it lies down as the sides do.
+        let front = ss(54.0, 36.0, azimuth.abs()) * ss(-7.0, 3.0, self.above(d)) * ss(-10.0, 0.0, elevation);
         // What is beyond the parting is cut like the sides.
         let parted = ss(-0.68, -0.46, to_side - 0.25 * ss(-0.2, -0.7, d[2]));
         high.max(front) * parted
@@ -107,8 +114,8 @@ impl Comb {
 
     /// Which way the top goes from a place; away from the face where it is parted.
     pub(super) fn flow(&self, d: V3) -> V3 {
-        let parted = ss(-0.55, -0.40, d[0] * self.side);
-        let beyond = [-0.8 * self.side, 0.3, -0.8];
+        let parted = ss(-0.53, -0.44, d[0] * self.side);
+        let beyond = [-0.45 * self.side, -0.65, -0.70];
         norm(along(add(mul(self.toward, parted), mul(beyond, 1.0 - parted)), d))
     }
 
@@ -132,7 +139,7 @@ impl Comb {
         if rises <= 0.0 {
             return 0.0;
         }
-        0.50 * (self.rounded(skull, d, self.full(0.0)) - OVER) * rises * ss(0.9, 0.3, self.crown(d))
+        0.75 * (self.rounded(skull, d, self.full(0.0)) - OVER) * rises * ss(0.9, 0.3, self.crown(d))
     }
 
     /// How high the top lies in the middle, `front` being how much a place is of what is over the forehead.
@@ -156,7 +163,7 @@ impl Comb {
     }
 
     /// How far from where strands run to, and on which way.
-    fn place(&self, d: V3) -> (f32, f32) {
+    pub(crate) fn place(&self, d: V3) -> (f32, f32) {
         let [a, b] = self.across;
         (acos(dot(d, self.toward).clamp(-0.9999, 0.9999)), atan2(dot(d, b), dot(d, a)))
     }
@@ -206,9 +213,11 @@ impl Comb {
         let deep = dice.unit() * dice.unit();
         let long = (0.75 + 1.5 * self.top) * dice.between(0.75, 1.25);
         let (stray, phase) = (0.010 * dice.unit() * dice.unit(), dice.between(0.0, std::f32::consts::TAU));
-        let ends = dice.between(0.02, 0.70);
+        let (ends, loose) = (dice.between(0.02, 0.70), dice.normal());
         // Beside the parting they stand up at once: a valley there would cut what is beyond it off.
-        let upright = lerp(0.07, 0.24, ss(-0.55, -0.20, root[0] * self.side));
+        // Where it begins over the forehead they would be a tuft.
+        let first = ss(14.0, 4.0, self.above(root));
+        let upright = lerp(0.07, 0.24, ss(-0.55, -0.20, root[0] * self.side).max(first));
         let mut curve: Vec<V3> = Vec::with_capacity(POINTS);
         let mut faces = Vec::with_capacity(POINTS);
         let (mut at, mut ended) = (far, false);
@@ -224,10 +233,14 @@ impl Comb {
             }
             let furrow = self.furrow(d, way);
             let rise = ss(0.0, upright, gone);
-            let loose = 1.0 + 0.03 * ss(0.5, 1.0, gone / long) * dice.normal();
+            let loose = 1.0 + 0.03 * ss(0.5, 1.0, gone / long) * loose;
             // Where it runs out over the sides furrows end: they would be lobes there.
             let full = self.height(skull, d);
-            let over = (full.min(OVER) + (full - OVER).max(0.0) * furrow.high) * (1.0 - 0.40 * deep) * rise * loose;
+            let high = lerp(0.92, furrow.high, Self::faces_us(d));
+            let over = (full.min(OVER) + (full - OVER).max(0.0) * high) * (1.0 - 0.40 * deep) * rise * loose;
+            // It ends on what is cut short: all ends together are else the edge of a cap.
+            let beside = (0.92 * OVER + self.lift(skull, d)) * rise;
+            let over = lerp(over.min(beside), over, ss(0.0, 0.30, self.crown(d) - ends));
             let q = skull.radius(d) + over;
             let side = norm(cross(self.toward, d));
             let p = add(skull.centre, mul(d, q));

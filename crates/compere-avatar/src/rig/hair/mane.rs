@@ -61,6 +61,11 @@ impl<'a> Mane<'a> {
             line.iter_mut().for_each(|p| *p = passes.off_the_face(*p));
             relaxed(&mut line, 2);
             line.iter_mut().for_each(|p| *p = crown.rounded(*p));
+            // Where the arch ends and it begins to fall it bends: a corner there is seen in the outline.
+            let mut soft = line.clone();
+            relaxed(&mut soft, 8);
+            let low = |p: V3| ss(42.0, 16.0, angles(norm(sub(p, skull.centre))).1);
+            line.iter_mut().zip(soft).for_each(|(p, soft)| *p = mix(*p, soft, low(*p)));
             line
         };
         let mut columns: Vec<Vec<V3>> = (0..COLUMNS).map(column).collect();

@@ -22,7 +22,7 @@ const COLUMNS: usize = 200;
 /// How often the rim is evened out.
 const EVEN: usize = 24;
 /// How far cloth lies over the head, and the cap under it that looks out at the forehead.
-const OVER_HEAD: f32 = 0.085;
+const OVER_HEAD: f32 = 0.060;
 const CAP: f32 = 0.022;
 /// From fold to fold.
 const FOLD: f32 = 0.24;

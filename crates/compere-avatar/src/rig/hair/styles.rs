@@ -47,7 +47,7 @@ pub(crate) fn ringlets(style: Hair, size: f32, skull: &Skull, dice: &mut Dice) -
             root: 0.5,
             tip: 0.12,
             fine,
-            tone: dice.between(0.1, 0.7),
+            tone: dice.between(0.0, 0.8),
         });
     }
     cover(&made, &Cover { strands: 30, frizz: 0.035, uneven: 0.45 }, skull.centre, dice, &mut all);

@@ -191,7 +191,7 @@ impl Tresses<'_> {
             let p = add(spot.p, add(mul(spot.out, over), stray.at(t, &spot)));
             curve.push(grown.root.map_or(p, |root| mix(root, p, ss(0.0, 0.13, t - grown.from))));
             let lean = 0.16 * self.fine(&spot) * ss(0.02, 0.12, t);
-            let hidden = lerp(1.0, 0.80 - 0.30 * deep, ss(0.05, 0.35, t) * ss(0.03, 0.15, spot.at));
+            let hidden = lerp(1.0, 0.80 - 0.30 * deep, ss(0.05, 0.35, t) * ss(0.03, 0.15, spot.at) * ss(1.0, 0.70, t));
             faces.push(mul(spot.leaning(self.mane.side * lean), hidden));
         }
         into.each.push(if grown.root.is_some() {

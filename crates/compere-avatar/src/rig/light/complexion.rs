@@ -3,9 +3,11 @@
 use super::gloss::gloss;
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY, RIM};
+use crate::rig::body::skull::direction;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::v3::{V3, add, atan2, dot, exp, fbm, length, mix, mul, mulv, noise, norm, pow, powi, ss, sub};
+use crate::rig::hair::combed::Comb;
 use crate::rig::people::person::Hair;
 
 /// How much of the colour of its light skin keeps: the rest is the same for all light of that strength.
@@ -203,16 +205,24 @@ impl Shader<'_> {
         if white > 0.0 { 0.60 * white * ss(-9.0, -1.0, self.above_hairline(r)) } else { 0.0 }
     }
 
+    /// By how many degrees the edge of what grows wanders: as dots, or where hair is combed back from it as the strands run.
+    fn roots_seen(&self, r: V3) -> f32 {
+        let Hair::Tied { high, .. } = self.hair else { return (noise(mul(r, 90.0)) - 0.5) * 1.6 };
+        let (far, way) = Comb::tied(self.hair, direction(180.0, high)).place(norm(sub(r, self.skull.centre)));
+        let fine = noise([way * 140.0, far * 8.0, 0.7]) + 0.7 * noise([way * 55.0, far * 5.0, 5.1]);
+        (fine - 0.85) * 2.2
+    }
+
     /// How much hair grows from here: a shadow of roots under the strands.
     fn scalp(&self, r: V3) -> f32 {
         let above = self.above_hairline(r);
-        let ragged = (noise(mul(r, 90.0)) - 0.5) * 1.6;
+        let ragged = self.roots_seen(r);
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
             (-4.0, 10.0, 0.62)
         } else if matches!(self.hair, Hair::Tied { .. }) {
             (-2.5, 5.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
-            (-4.0, 6.5, 0.60)
+            (-4.0, 6.5, 0.74)
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };

@@ -7,7 +7,7 @@ use super::spectacles::Spectacles;
 use super::studio::{KEY, RIM};
 use super::teeth::{teeth, tongue};
 use crate::rig::body::parts::{Mesh, StrandTraits, Stuff};
-use crate::rig::body::skull::Skull;
+use crate::rig::body::skull::{Skull, angles};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::camera::Camera;
 use crate::rig::ground::data::EYE_Y;
@@ -131,16 +131,21 @@ impl Shader<'_> {
         };
         let deep = deep * (roots + (1.0 - roots) * ss(0.0, 0.30, along));
         // White hair is bright inside as well.
-        let deep = deep + (1.0 - deep) * 0.22 * ss(0.10, 0.35, look.hair[1]);
+        let white = ss(0.10, 0.35, look.hair[1]);
+        let deep = deep + (1.0 - deep) * 0.22 * white;
         let p = mesh.points[at];
+        let deep = deep * (1.0 - white * self.turned_away(p));
         let deep = deep * (1.0 - 0.55 * self.behind_neck(p));
         let a = mul(mix(look.hair, look.sheen, 0.30 + 0.30 * chance + 0.20 * along), deep);
         // A parting shows the scalp between the roots.
         let scalp =
             if matches!(self.hair, Hair::Long(_)) { ss(0.014 + 0.032 * chance * chance, 0.002, along) } else { 0.0 };
-        let a = mix(a, mul(look.skin, 0.38), (0.10 + 0.27 * chance) * scalp);
+        let a = mix(a, mul(look.skin, 0.33), (0.05 + 0.17 * chance) * scalp);
+        let a = mix(a, mul(look.skin, 0.50), self.thin(p));
         // However deep it lies, neighbours pass some light on.
-        let least = 0.42 + 0.58 * self.beside_parting(p);
+        // Ends that lie on a chest are no darker than what they hang from, or they are dipped brushes.
+        let ends = if matches!(self.hair, Hair::Long(_)) { ss(0.70, 0.95, along) * ss(0.2, 0.5, p[2]) } else { 0.0 };
+        let least = (0.42 + 0.58 * self.beside_parting(p)).max(0.66 * ends);
         let (light, key) = (mesh.light[at].map(|l| l.max(least)), mesh.key[at]);
         let l = norm(KEY);
         let lobe = |ld: V3, shift: f32, power: f32| {
@@ -173,6 +178,31 @@ impl Shader<'_> {
         let ring = self.ring(p, chance) * (0.30 + 0.70 * key);
         c = add(c, mulv(mul(light, ring), add(mul(look.sheen, 0.65), [0.020, 0.0185, 0.017])));
         add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
+    }
+
+    /// How much skin is seen between hairs, along a hairline and where hair that is cut or tied goes over into skin before the
+    /// ears: strands are solid, and without it they end there in a step.
+    fn thin(&self, p: V3) -> f32 {
+        if !matches!(self.hair, Hair::Short { .. } | Hair::Tied { .. }) {
+            return 0.0;
+        }
+        let d = norm(sub(p, self.skull.centre));
+        let (azimuth, elevation) = angles(d);
+        let before = ss(86.0, 74.0, azimuth.abs());
+        let edge = ss(5.0, 0.0, self.hair.above(d)) * before;
+        if matches!(self.hair, Hair::Tied { .. }) {
+            return (0.45 * edge).max(0.85 * (1.0 - self.hair.faded(d)) * before);
+        }
+        // What is combed over the forehead stands before it, and has no skin behind it.
+        (0.40 * edge * ss(34.0, 46.0, azimuth.abs())).max(0.75 * ss(-18.0, -42.0, elevation) * before)
+    }
+
+    /// How much darker a place of white hair is at the sides of the head and at its roots, which give it its form: it is as
+    /// bright as what light falls on it, and a pale cap without.
+    fn turned_away(&self, p: V3) -> f32 {
+        let d = norm(sub(p, self.skull.centre));
+        let roots = if matches!(self.hair, Hair::Short { .. }) { ss(12.0, 2.0, self.hair.above(d)) } else { 0.0 };
+        (0.26 * ss(0.50, 0.0, d[2])).max(0.22 * roots)
     }
 
     /// A soft band of light round the crown, ragged as strands are.
