@@ -109,6 +109,18 @@ impl Shader<'_> {
         (ss(1.10, 1.02, length(q)) * ss(0.30, 0.05, q[1]), corner, ss(1.75, 1.25, length(q)))
     }
 
+    /// How much this is of the corner of an eye at the nose and of the skin beside it, and of its end at the temple.
+    pub(crate) fn ends(&self, r: V3) -> [f32; 2] {
+        let (ball, radius) = self.balls[usize::from(r[0] < 0.0)];
+        let q = mul(sub(r, ball), 1.0 / radius);
+        let out = q[0] * r[0].signum();
+        let round = |x: f32, y: f32, wide: f32, high: f32| {
+            let (dx, dy) = ((out - x) / wide, (q[1] - y) / high);
+            exp(-dx * dx - dy * dy) * ss(0.3, 1.0, r[2])
+        };
+        [round(-0.97, -0.30, 0.34, 0.50), round(1.18, 0.0, 0.24, 0.22)]
+    }
+
     /// How much this is of the valley that runs along under the lower lid.
     fn below_lid(&self, r: V3) -> f32 {
         let (ball, radius) = self.balls[usize::from(r[0] < 0.0)];
@@ -294,6 +306,11 @@ impl Shader<'_> {
         let (dx, dy) = (r[0].abs() - 0.085, r[1] - EYE_Y + 0.03);
         let beside = exp(-(dx * dx / 0.016 + dy * dy / 0.110)) * ss(0.5, 1.0, r[2]);
         let light: V3 = std::array::from_fn(|k| light[k].max([0.86, 0.785, 0.745][k] * beside));
+        // Where lids meet there skin is thin and even: what their folds scatter would be an orange notch.
+        let [inner, outer] = self.ends(r);
+        let even: V3 = [light[0].clamp(1.02 * light[1], 1.07 * light[1]), 0.99 * light[1], 0.96 * light[1]];
+        let light = mix(light, even, inner.max(0.85 * outer));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.80, 0.74, 0.71][k] * inner.max(0.55 * outer)));
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
@@ -305,7 +322,7 @@ impl Shader<'_> {
         // Where its wings meet the cheeks it is darker on either side, or it has one side only.
         let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep.max(0.35) * self.beside_wing(r)));
         let light = mulv(light, mix([1.0; 3], [0.40, 0.27, 0.24], self.nostril(r)));
-        a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), (0.38 * rim).max(0.25 * corner));
+        a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), 0.38 * rim);
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
         let light = add(light, mul(add(mul(self.collar(), 0.24), [0.105, 0.062, 0.045]), low));
