@@ -292,10 +292,10 @@ impl Shader<'_> {
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
         let dry = exp(-(dx * dx / 0.050 + dy * dy / 0.022)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.70, 0.655, 0.63][k] * dry));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.84, 0.785, 0.755][k] * dry));
         // And right below the lid a smile would draw it together to a black line.
         let below = self.below_lid(r);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.61, 0.585][k] * below));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.79, 0.73, 0.70][k] * below));
         // Where lips end skin folds in a row of points: a black hook, were it left to them.
         let light: V3 = std::array::from_fn(|k| light[k].max([0.44, 0.355, 0.325][k] * ends));
         // Nor does any shadow fill the corner between the eye and the nose: it would be a bruise.
@@ -340,7 +340,9 @@ impl Shader<'_> {
         let light = add(light, mul([edge, 0.5 * edge, 0.46 * edge], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
-        let mut c = mul(mulv(a, warmed(light)), relief * (0.74 + 0.26 * open));
+        // Nor do these folds hide what little they would of the room.
+        let shut = (1.0 - open) * (1.0 - 0.8 * dry.max(beside).max(socket));
+        let mut c = mul(mulv(a, warmed(light)), relief * (1.0 - 0.26 * shut));
         let front = ss(0.3, 1.0, r[2]);
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
         let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);
