@@ -144,16 +144,16 @@ impl Shader<'_> {
     /// How much this is of an opening of the nose, as the camera sees them: two, whichever side the lamp is on.
     fn nostril(&self, r: V3) -> f32 {
         let (dx, dy) = (r[0].abs() - 0.50 * self.wing.at[0], r[1] - self.nose[1] + 0.083);
-        let (dx, dy) = (dx / (0.26 * self.wing.at[0]), (dy + 0.25 * dx) / 0.018);
+        let (dx, dy) = (dx / (0.22 * self.wing.at[0]), (dy + 0.25 * dx) / 0.018);
         exp(-powi(dx * dx + dy * dy, 2)) * ss(-0.30, -0.15, r[2] - self.nose[2])
     }
 
     /// How much of the lamp is seen in the ball of a nose and, fainter, along its bridge: of so few points neither is round.
     fn tip(&self, r: V3) -> f32 {
         let (x, y) = (r[0] + 0.018, r[1] - self.nose[1]);
-        let ball = exp(-powi(x / 0.045, 2) - powi((y - 0.022) / 0.036, 2));
-        let bridge = exp(-powi(x / 0.024, 2)) * ss(0.07, 0.16, y) * ss(0.42, 0.22, y);
-        (0.34 * ball + 0.12 * bridge) * ss(0.7, 1.0, r[2])
+        let ball = exp(-powi(x / 0.054, 2) - powi((y - 0.022) / 0.043, 2));
+        let bridge = exp(-powi(x / 0.036, 2)) * ss(0.07, 0.16, y) * ss(0.42, 0.22, y);
+        (0.28 * ball + 0.08 * bridge) * ss(0.7, 1.0, r[2])
     }
 
     /// How near a corner of the mouth this is.
@@ -321,7 +321,7 @@ impl Shader<'_> {
         let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.56, 0.52][k] * base));
         // Where its wings meet the cheeks it is darker on either side, or it has one side only.
         let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep.max(0.35) * self.beside_wing(r)));
-        let light = mulv(light, mix([1.0; 3], [0.40, 0.27, 0.24], self.nostril(r)));
+        let light = mulv(light, mix([1.0; 3], [0.44, 0.34, 0.31], self.nostril(r)));
         a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), 0.38 * rim);
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
