@@ -183,26 +183,34 @@ impl Shader<'_> {
         if self.garment.is_jacket() { self.outfit.under } else { self.outfit.color }
     }
 
-    /// How deep a line runs here: forehead, corners of the eyes, below them, from nose to mouth.
+    /// How dark lines of age are here or, below nothing, how light what bulges under them: of the forehead, the corners of
+    /// the eyes, and the lids below them. Soft folds, as one sees them across a table: scratches look like paper.
     fn lines(&self, r: V3) -> f32 {
         let (x, y) = (r[0].abs(), r[1] - EYE_Y);
         let wander = 0.05 * (noise([r[0] * 4.0, r[1] * 3.0, 2.0]) - 0.5);
-        let line = |at: f32, wide: f32| ss(wide, 0.0, at.abs());
+        // Light comes from above: the lower bank of a fold catches it.
+        let fold = |over: f32, wide: f32| {
+            let bank = (over + 1.9 * wide) / (1.2 * wide);
+            exp(-(over * over) / (wide * wide)) - 0.45 * exp(-bank * bank)
+        };
         let mut deep = 0.0_f32;
         for (height, reach) in [(0.44, 0.36), (0.55, 0.44), (0.66, 0.34)] {
             let arch = height + 0.05 * ss(0.0, 0.4, x) - 0.10 * ss(0.25, 0.55, x);
-            deep += 0.75 * line(y - arch - wander, 0.038) * ss(reach + 0.1, reach - 0.15, x);
+            deep += 0.75 * fold(y - arch - wander, 0.020) * ss(reach + 0.1, reach - 0.15, x);
         }
         let (dx, dy) = (x - 0.46, y - 0.0);
         let far = (dx * dx + dy * dy).sqrt();
         let angle = atan2(dy, dx);
-        for turn in [-0.55, -0.15, 0.30] {
-            let fan = line((angle - turn) * far + wander * 0.4, 0.024);
-            deep += 0.55 * fan * ss(0.07, 0.11, far) * ss(0.27, 0.15, far) * ss(0.0, 0.05, dx);
+        for turn in [-0.62, -0.15, 0.32] {
+            let fan = fold((angle - turn) * far + wander * 0.4, 0.018);
+            deep += 0.6 * fan * ss(0.05, 0.10, far) * ss(0.25, 0.13, far) * ss(0.0, 0.05, dx);
         }
-        let below = -0.155 - 0.05 * ss(0.10, 0.28, x) + 0.08 * ss(0.34, 0.46, x);
-        deep += 0.6 * line(y - below - wander * 0.5, 0.022) * ss(0.12, 0.2, x) * ss(0.46, 0.36, x);
-        deep * ss(0.3, 0.7, r[2]) * ss(0.2, 0.6, noise([r[0] * 7.0, r[1] * 5.0, 9.0]))
+        // None is as deep all along.
+        deep *= 0.40 + 0.60 * ss(0.2, 0.6, noise([r[0] * 7.0, r[1] * 5.0, 9.0]));
+        // A looser lid has an edge of its own.
+        let below = -0.165 - 0.05 * ss(0.10, 0.28, x) + 0.08 * ss(0.34, 0.46, x);
+        deep += 0.6 * fold(y - below - wander * 0.4, 0.026) * ss(0.12, 0.24, x) * ss(0.46, 0.34, x);
+        deep * ss(0.3, 0.7, r[2])
     }
 
     fn above_hairline(&self, r: V3) -> f32 {
@@ -270,7 +278,7 @@ impl Shader<'_> {
         let mut a = self.skin_color(r, lips, lid, ear, inside);
         if self.look.lines > 0.0 {
             let deep = self.lines(r) * self.look.lines;
-            a = mulv(a, mix([1.0; 3], [0.84, 0.74, 0.70], deep.min(1.0) * 0.46));
+            a = mulv(a, [0.245, 0.36, 0.405].map(|taken| 1.0 - taken * deep.clamp(-0.4, 0.9)));
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         let hidden = self.spectacles.as_ref().map_or(0.0, |rims| rims.hide(p)) * key;
