@@ -202,7 +202,7 @@ pub(crate) const KENJI: Member = Member {
             brow: [0.020, 0.017, 0.015],
             brow_width: 0.052,
             brow_height: 0.144,
-            brow_arch: 0.53,
+            brow_arch: 0.74,
             lash_length: 0.03,
             makeup: 0.0,
             stubble: 0.10,
