@@ -7,6 +7,7 @@
 use std::sync::Mutex;
 
 use super::dome::Dome;
+use super::folds::tip;
 use super::shadows::{Lamp, Solid, Sum, Total, gather};
 use crate::rig::body::parts::{Mesh, Stuff, Traits};
 use crate::rig::cloth::garment::Garment;
@@ -234,17 +235,20 @@ fn soften_bridge(mesh: &mut Mesh) {
 }
 
 /// Around an eye skin is thin and folds in single rows of points: what light, key and openness each of these has makes
-/// stripes beside the nose and bags with edges. What is there shares what all of it has, and of the nose's bridge a little.
+/// stripes beside the nose and bags with edges. What is there shares what all of it has, and of the nose's bridge a little;
+/// so does what lies under the nose, whose shadow has nicks in it where its openings are.
 fn soften_sockets(mesh: &mut Mesh) {
     let round = |p: V3, at: [f32; 2], size: [f32; 2]| {
         let q = [(p[0].abs() - at[0]) / size[0], (p[1] - EYE_Y - at[1]) / size[1]];
         exp(-(q[0] * q[0] + q[1] * q[1]))
     };
+    let nose = tip(mesh)[1];
     let around = |p: V3| {
         let under = 1.2 * round(p, [0.27, -0.23], [0.20, 0.14]);
         let corner = 1.3 * round(p, [0.13, -0.06], [0.09, 0.16]);
         let bridge = 0.35 * round(p, [0.0, -0.20], [0.13, 0.24]);
-        (under + corner).max(bridge).min(1.0) * ss(0.6, 0.9, p[2])
+        let base = 0.9 * round(p, [0.05, nose - 0.11 - EYE_Y], [0.13, 0.07]);
+        (under + corner).max(bridge).max(base).min(1.0) * ss(0.6, 0.9, p[2])
     };
     let share: Vec<f32> = mesh.skin().iter().map(|traits| around(traits.rest) * (1.0 - traits.lid)).collect();
     let near = |t: &&[u32; 3]| t.iter().any(|&v| share[v as usize] > 0.02);

@@ -330,7 +330,7 @@ pub(crate) const RAVI: Member = Member {
             makeup: 0.0,
             stubble: 0.3,
             beard: 1.0,
-            lines: 0.85,
+            lines: 0.75,
             freckles: 0.05,
             glasses: Glasses::None,
         },
