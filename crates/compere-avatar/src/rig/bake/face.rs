@@ -14,8 +14,9 @@ use crate::rig::body::mimic::Expression;
 use crate::rig::body::parts::{Mesh, SkinTraits, Stuff};
 use crate::rig::face::coarse::coarser;
 use crate::rig::face::{EyePixel, Eyeball, FaceRig, IRIS, Inner, Lashes, Page, Skin};
+use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::mesh::normals;
-use crate::rig::ground::v3::{V3, add, dot, length, mul, norm, sub, turn};
+use crate::rig::ground::v3::{V3, add, dot, length, mul, norm, ss, sub, turn};
 use crate::rig::light::folds::Folds;
 use crate::rig::light::relief::Relief;
 use crate::rig::raster::canvas::{around, depth, scan, twice_area};
@@ -112,12 +113,13 @@ impl Figure<'_> {
         let folds = Folds::new(skin, self.shader.look.lines);
         let mut base = self.flat(camera, skin, |channel, points, weight| {
             let lit = |(relief, traits): (f32, &SkinTraits)| {
+                let relief = if channel == Ch::Blink { relief * self.folds_open(traits.rest) } else { relief };
                 Folds::calm(channel, relief, traits) + folds.of(channel, traits.rest)
             };
             Some(lights.change(points, weight).into_iter().zip(skin.skin()).map(lit).collect())
         });
-        for (place, light) in base.base.iter_mut().zip(lights.of(&skin.points)) {
-            place[3] = light;
+        for ((place, light), traits) in base.base.iter_mut().zip(lights.of(&skin.points)).zip(skin.skin()) {
+            place[3] = 256.0 + (light - 256.0) * self.folds_open(traits.rest);
         }
         // A pixel's centre lies half a pixel in.
         let at =
@@ -137,6 +139,13 @@ impl Figure<'_> {
         // Whole quads stay together.
         let quad = |at: usize| of_head[at / 8 * 8..(at / 8 * 8 + 8).min(of_head.len())].contains(&true);
         (coarser(&all.only(quad)), [first, second])
+    }
+
+    /// How much what shuts an eye changes the light of a point: of an upper lid all that its normals say, but at the ends of
+    /// the opening they turn within one row of points, and below it nothing that is seen folds.
+    fn folds_open(&self, rest: V3) -> f32 {
+        let [inner, outer] = self.shader.ends(rest);
+        1.0 - (1.5 * inner).max(outer).max(ss(EYE_Y - 0.10, EYE_Y - 0.20, rest[1])).min(1.0)
     }
 
     /// Where cloth lies in front of the neck.

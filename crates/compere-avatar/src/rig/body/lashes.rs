@@ -74,11 +74,11 @@ impl Lid {
                 continue;
             }
             let size = (0.25 + 0.75 * ss(0.25, 0.82, out)) * (1.0 - 0.40 * ss(0.80, 0.95, out));
-            let length = 0.74 * long * size * dice.between(0.72, 1.08);
+            let length = 0.58 * long * size * dice.between(0.90, 1.08);
             let sweep = (0.10 + 0.66 * ss(0.25, 1.0, out)) * self.outward;
             // Four lean together.
             let cluster = ((group / 4 * 4) as f32 + 2.0) / groups as f32;
-            let together = 0.75 * (cluster - at) * (high - low) / length;
+            let together = 1.1 * (cluster - at) * (high - low) / length;
             let curve = (0..LASH).map(|k| {
                 let t = k as f32 / (LASH - 1) as f32;
                 let side = away[0] * 0.3 * t + sweep * t + together * t * t;
@@ -86,7 +86,7 @@ impl Lid {
                 add(root, mul([side, up, away[2] * 0.8 * t], length))
             });
             strands.curves.push(curve.collect());
-            strands.each.push([0.0024 * bold, dice.unit(), 0.0]);
+            strands.each.push([0.0029 * bold, dice.unit(), 0.0]);
         }
         self.line(low, high, bold, strands);
     }
@@ -105,7 +105,7 @@ impl Lid {
             }
             // Towards the temple it tapers, but lashes still stand on it.
             let ends = ss(0.14, 0.40, out) * (0.45 + 0.55 * ss(1.0, 0.92, out));
-            let wide = (0.0044 + 0.0040 * out * out) * (0.4 + 0.6 * bold) * ends;
+            let wide = (0.0044 + 0.0070 * out * out) * (0.4 + 0.6 * bold) * ends;
             // Bound where it begins.
             let curve = (0..LASH).map(|k| {
                 let x = at + (k as f32 / (LASH - 1) as f32 - 0.1) * step * 1.6;

@@ -246,7 +246,7 @@ fn soothe(library: &Library, rest: &mut [V3]) {
         let under = 0.90 * front * ss(1.0, 0.35, (q[0] * q[0] + q[1] * q[1]).sqrt());
         // Noses are round, too: what the shapes of the data add up to has corners.
         let nose = [p[0] / 0.17, (p[1] - EYE_Y + 0.36) / 0.34];
-        let nose = 0.30 * ss(1.0, 0.5, (nose[0] * nose[0] + nose[1] * nose[1]).sqrt());
+        let nose = 0.40 * ss(1.0, 0.5, (nose[0] * nose[0] + nose[1] * nose[1]).sqrt());
         under.max(nose * ss(0.9, 1.1, p[2]))
     };
     let Some(body) = library.group("body") else { return };

@@ -65,7 +65,8 @@ fn hair(map: &mut [f32], columns: usize, rows: usize, eye: f32, look: &Look, dic
         let v = dice.unit() * 0.5 + dice.unit() * 0.5;
         (v * 1.12 - 0.06).clamp(0.0, 1.0)
     };
-    let thick = look.brow_width * interp(u, &[(0.0, 0.58), (0.16, 1.0), (0.6, 0.80), (0.85, 0.50), (1.0, 0.30)]);
+    // It begins softly and runs out to a point: of one width it would be a strip with ends cut off.
+    let thick = look.brow_width * interp(u, &[(0.0, 0.48), (0.16, 1.0), (0.6, 0.80), (0.85, 0.42), (1.0, 0.16)]);
     let x = eye + interp(u, &[(0.0, -0.185), (1.0, 0.245)]);
     let arch = interp(u, &[(0.0, 0.0), (0.3, 0.030), (0.65, 0.060), (1.0, 0.014)]) * look.brow_arch;
     // Ends that hang look worried, ends that rise angry.
@@ -77,7 +78,7 @@ fn hair(map: &mut [f32], columns: usize, rows: usize, eye: f32, look: &Look, dic
     let size = (dx * dx + dy * dy).sqrt();
     // Short where the brow runs out, or it would end in a line.
     let long = dice.between(0.040, 0.075) * interp(u, &[(0.0, 0.70), (0.2, 1.0), (0.75, 1.0), (1.0, 0.55)]);
-    let strength = dice.between(0.55, 1.0) * interp(u, &[(0.0, 0.35), (0.16, 1.0)]);
+    let strength = dice.between(0.55, 1.0) * interp(u, &[(0.0, 0.22), (0.22, 1.0), (0.8, 1.0), (1.0, 0.6)]);
     let steps = 26;
     for step in 0..steps {
         let t = step as f32 / (steps - 1) as f32;

@@ -111,6 +111,18 @@ impl Shader<'_> {
         (ss(1.10, 1.02, length(q)) * ss(0.30, 0.05, q[1]), corner, ss(1.75, 1.25, length(q)))
     }
 
+    /// How much this is of the corner of an eye at the nose and of the skin beside it, and of its end at the temple.
+    pub(crate) fn ends(&self, r: V3) -> [f32; 2] {
+        let (ball, radius) = self.balls[usize::from(r[0] < 0.0)];
+        let q = mul(sub(r, ball), 1.0 / radius);
+        let out = q[0] * r[0].signum();
+        let round = |x: f32, y: f32, wide: f32, high: f32| {
+            let (dx, dy) = ((out - x) / wide, (q[1] - y) / high);
+            exp(-dx * dx - dy * dy) * ss(0.3, 1.0, r[2])
+        };
+        [round(-0.97, -0.30, 0.34, 0.50), round(1.18, 0.0, 0.24, 0.22)]
+    }
+
     /// How much this is of the valley that runs along under the lower lid.
     fn below_lid(&self, r: V3) -> f32 {
         let (ball, radius) = self.balls[usize::from(r[0] < 0.0)];
@@ -134,16 +146,16 @@ impl Shader<'_> {
     /// How much this is of an opening of the nose, as the camera sees them: two, whichever side the lamp is on.
     fn nostril(&self, r: V3) -> f32 {
         let (dx, dy) = (r[0].abs() - 0.50 * self.wing.at[0], r[1] - self.nose[1] + 0.083);
-        let (dx, dy) = (dx / (0.26 * self.wing.at[0]), (dy + 0.25 * dx) / 0.018);
+        let (dx, dy) = (dx / (0.22 * self.wing.at[0]), (dy + 0.25 * dx) / 0.018);
         exp(-powi(dx * dx + dy * dy, 2)) * ss(-0.30, -0.15, r[2] - self.nose[2])
     }
 
     /// How much of the lamp is seen in the ball of a nose and, fainter, along its bridge: of so few points neither is round.
     fn tip(&self, r: V3) -> f32 {
         let (x, y) = (r[0] + 0.018, r[1] - self.nose[1]);
-        let ball = exp(-powi(x / 0.045, 2) - powi((y - 0.022) / 0.036, 2));
-        let bridge = exp(-powi(x / 0.024, 2)) * ss(0.07, 0.16, y) * ss(0.42, 0.22, y);
-        (0.34 * ball + 0.12 * bridge) * ss(0.7, 1.0, r[2])
+        let ball = exp(-powi(x / 0.054, 2) - powi((y - 0.022) / 0.043, 2));
+        let bridge = exp(-powi(x / 0.036, 2)) * ss(0.07, 0.16, y) * ss(0.42, 0.22, y);
+        (0.28 * ball + 0.08 * bridge) * ss(0.7, 1.0, r[2])
     }
 
     /// How near a corner of the mouth this is.
@@ -173,26 +185,34 @@ impl Shader<'_> {
         if self.garment.is_jacket() { self.outfit.under } else { self.outfit.color }
     }
 
-    /// How deep a line runs here: forehead, corners of the eyes, below them, from nose to mouth.
+    /// How dark lines of age are here or, below nothing, how light what bulges under them: of the forehead, the corners of
+    /// the eyes, and the lids below them. Soft folds, as one sees them across a table: scratches look like paper.
     fn lines(&self, r: V3) -> f32 {
         let (x, y) = (r[0].abs(), r[1] - EYE_Y);
         let wander = 0.05 * (noise([r[0] * 4.0, r[1] * 3.0, 2.0]) - 0.5);
-        let line = |at: f32, wide: f32| ss(wide, 0.0, at.abs());
+        // Light comes from above: the lower bank of a fold catches it.
+        let fold = |over: f32, wide: f32| {
+            let bank = (over + 1.9 * wide) / (1.2 * wide);
+            exp(-(over * over) / (wide * wide)) - 0.45 * exp(-bank * bank)
+        };
         let mut deep = 0.0_f32;
         for (height, reach) in [(0.44, 0.36), (0.55, 0.44), (0.66, 0.34)] {
             let arch = height + 0.05 * ss(0.0, 0.4, x) - 0.10 * ss(0.25, 0.55, x);
-            deep += 0.75 * line(y - arch - wander, 0.038) * ss(reach + 0.1, reach - 0.15, x);
+            deep += 0.75 * fold(y - arch - wander, 0.020) * ss(reach + 0.1, reach - 0.15, x);
         }
         let (dx, dy) = (x - 0.46, y - 0.0);
         let far = (dx * dx + dy * dy).sqrt();
         let angle = atan2(dy, dx);
-        for turn in [-0.55, -0.15, 0.30] {
-            let fan = line((angle - turn) * far + wander * 0.4, 0.024);
-            deep += 0.55 * fan * ss(0.07, 0.11, far) * ss(0.27, 0.15, far) * ss(0.0, 0.05, dx);
+        for turn in [-0.62, -0.15, 0.32] {
+            let fan = fold((angle - turn) * far + wander * 0.4, 0.018);
+            deep += 0.6 * fan * ss(0.05, 0.10, far) * ss(0.25, 0.13, far) * ss(0.0, 0.05, dx);
         }
-        let below = -0.155 - 0.05 * ss(0.10, 0.28, x) + 0.08 * ss(0.34, 0.46, x);
-        deep += 0.6 * line(y - below - wander * 0.5, 0.022) * ss(0.12, 0.2, x) * ss(0.46, 0.36, x);
-        deep * ss(0.3, 0.7, r[2]) * ss(0.2, 0.6, noise([r[0] * 7.0, r[1] * 5.0, 9.0]))
+        // None is as deep all along.
+        deep *= 0.40 + 0.60 * ss(0.2, 0.6, noise([r[0] * 7.0, r[1] * 5.0, 9.0]));
+        // A looser lid has an edge of its own.
+        let below = -0.165 - 0.05 * ss(0.10, 0.28, x) + 0.08 * ss(0.34, 0.46, x);
+        deep += 0.6 * fold(y - below - wander * 0.4, 0.026) * ss(0.12, 0.24, x) * ss(0.46, 0.34, x);
+        deep * ss(0.3, 0.7, r[2])
     }
 
     fn above_hairline(&self, r: V3) -> f32 {
@@ -268,7 +288,7 @@ impl Shader<'_> {
         let mut a = self.skin_color(r, lips, lid, ear, inside);
         if self.look.lines > 0.0 {
             let deep = self.lines(r) * self.look.lines;
-            a = mulv(a, mix([1.0; 3], [0.84, 0.74, 0.70], deep.min(1.0) * 0.46));
+            a = mulv(a, [0.245, 0.36, 0.405].map(|taken| 1.0 - taken * deep.clamp(-0.4, 0.9)));
         }
         let (light, key, open) = (spot.light(), spot.scalar(&spot.mesh.key), spot.scalar(&spot.mesh.open));
         let hidden = self.spectacles.as_ref().map_or(0.0, |rims| rims.hide(p)) * key;
@@ -291,10 +311,10 @@ impl Shader<'_> {
         // A crease under the eye is soft: lids are thin.
         let (dx, dy) = (r[0].abs() - 0.24, r[1] - EYE_Y + 0.24);
         let dry = exp(-(dx * dx / 0.050 + dy * dy / 0.022)) * ss(0.3, 1.0, r[2]);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.70, 0.655, 0.63][k] * dry));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.84, 0.785, 0.755][k] * dry));
         // And right below the lid a smile would draw it together to a black line.
         let below = self.below_lid(r);
-        let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.61, 0.585][k] * below));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.79, 0.73, 0.70][k] * below));
         // Where lips end skin folds in a row of points: a black hook, were it left to them.
         let light: V3 = std::array::from_fn(|k| light[k].max([0.44, 0.355, 0.325][k] * ends));
         // Nor does any shadow fill the corner between the eye and the nose: it would be a bruise.
@@ -305,6 +325,11 @@ impl Shader<'_> {
         let (dx, dy) = (r[0].abs() - 0.085, r[1] - EYE_Y + 0.03);
         let beside = exp(-(dx * dx / 0.016 + dy * dy / 0.110)) * ss(0.5, 1.0, r[2]);
         let light: V3 = std::array::from_fn(|k| light[k].max([0.86, 0.785, 0.745][k] * beside));
+        // Where lids meet there skin is thin and even: what their folds scatter would be an orange notch.
+        let [inner, outer] = self.ends(r);
+        let even: V3 = [light[0].clamp(1.02 * light[1], 1.07 * light[1]), 0.99 * light[1], 0.96 * light[1]];
+        let light = mix(light, even, inner.max(0.85 * outer));
+        let light: V3 = std::array::from_fn(|k| light[k].max([0.80, 0.74, 0.71][k] * inner.max(0.55 * outer)));
         // Under the nose it is not black.
         let (dx, dy) = (r[0], r[1] - EYE_Y + 0.50);
         let under = exp(-(dx * dx / 0.030 + dy * dy / 0.006)) * ss(0.9, 1.2, r[2]);
@@ -315,8 +340,8 @@ impl Shader<'_> {
         let light: V3 = std::array::from_fn(|k| light[k].max([0.66, 0.56, 0.52][k] * base));
         // Where its wings meet the cheeks it is darker on either side, or it has one side only.
         let light = mulv(light, mix([1.0; 3], [0.80, 0.72, 0.69], self.wing.deep.max(0.35) * self.beside_wing(r)));
-        let light = mulv(light, mix([1.0; 3], [0.40, 0.27, 0.24], self.nostril(r)));
-        a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), (0.38 * rim).max(0.25 * corner));
+        let light = mulv(light, mix([1.0; 3], [0.44, 0.34, 0.31], self.nostril(r)));
+        a = mix(a, mix(mul(self.look.skin, 0.9), [0.60, 0.27, 0.24], 0.6), 0.38 * rim);
         // What is worn throws some of its light up, under the chin.
         let low = ss(EYE_Y - 1.10, EYE_Y - 1.55, r[1]) * (0.75 - 0.55 * n[1]).max(0.0) * ss(-0.2, 0.5, n[2]);
         let light = add(light, mul(add(mul(self.collar(), 0.24), [0.105, 0.062, 0.045]), low));
@@ -334,7 +359,9 @@ impl Shader<'_> {
         let light = add(light, mul([edge, 0.5 * edge, 0.46 * edge], inside));
         let l = norm(KEY);
         let relief = (1.0 + 0.9 * (dot(b, l) - dot(n, l)) * key).max(0.0);
-        let mut c = mul(mulv(a, warmed(light)), relief * (0.74 + 0.26 * open));
+        // Nor do these folds hide what little they would of the room.
+        let shut = (1.0 - open) * (1.0 - 0.8 * dry.max(beside).max(socket));
+        let mut c = mul(mulv(a, warmed(light)), relief * (1.0 - 0.26 * shut));
         let front = ss(0.3, 1.0, r[2]);
         let zone = |y: f32, size: f32| exp(-(r[0] * r[0] + (r[1] - y) * (r[1] - y)) / (size * size)) * front;
         let oily = (zone(EYE_Y - 0.3, 0.25) + 0.3 * zone(EYE_Y + 0.5, 0.4)).min(1.0);

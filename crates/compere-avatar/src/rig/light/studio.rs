@@ -7,13 +7,14 @@
 use std::sync::Mutex;
 
 use super::dome::Dome;
+use super::folds::tip;
 use super::shadows::{Lamp, Solid, Sum, Total, gather};
 use crate::rig::body::parts::{Mesh, Stuff, Traits};
 use crate::rig::cloth::garment::Garment;
 use crate::rig::ground::care::Care;
 use crate::rig::ground::data::EYE_Y;
 use crate::rig::ground::mesh::relax;
-use crate::rig::ground::v3::{V3, add, cos, cross, dot, mix, mul, norm, sin, ss};
+use crate::rig::ground::v3::{V3, add, cos, cross, dot, exp, mix, mul, norm, sin, ss};
 
 pub(crate) const KEY: V3 = [-0.55, 0.58, 0.60];
 pub(crate) const FILL: V3 = [0.50, 0.12, 0.86];
@@ -210,6 +211,7 @@ fn diffuse(mesh: &mut Mesh) {
     }
     if mesh.stuff == Stuff::Skin {
         soften_bridge(mesh);
+        soften_sockets(mesh);
     }
     let mut key: Vec<[f32; 1]> = mesh.key.iter().map(|&k| [k]).collect();
     relax(&mut key, &mesh.triangles, 2, 0.5);
@@ -229,5 +231,34 @@ fn soften_bridge(mesh: &mut Mesh) {
     relax(&mut even, &triangles, 14, 0.6);
     for ((light, even), share) in mesh.light.iter_mut().zip(even).zip(share) {
         *light = mix(*light, even, 0.9 * share);
+    }
+}
+
+/// Around an eye skin is thin and folds in single rows of points: what light, key and openness each of these has makes
+/// stripes beside the nose and bags with edges. What is there shares what all of it has, and of the nose's bridge a little;
+/// so does what lies under the nose, whose shadow has nicks in it where its openings are.
+fn soften_sockets(mesh: &mut Mesh) {
+    let round = |p: V3, at: [f32; 2], size: [f32; 2]| {
+        let q = [(p[0].abs() - at[0]) / size[0], (p[1] - EYE_Y - at[1]) / size[1]];
+        exp(-(q[0] * q[0] + q[1] * q[1]))
+    };
+    let nose = tip(mesh)[1];
+    let around = |p: V3| {
+        let under = 1.2 * round(p, [0.27, -0.23], [0.20, 0.14]);
+        let corner = 1.3 * round(p, [0.13, -0.06], [0.09, 0.16]);
+        let bridge = 0.35 * round(p, [0.0, -0.20], [0.13, 0.24]);
+        let base = 0.9 * round(p, [0.05, nose - 0.11 - EYE_Y], [0.13, 0.07]);
+        (under + corner).max(bridge).max(base).min(1.0) * ss(0.6, 0.9, p[2])
+    };
+    let share: Vec<f32> = mesh.skin().iter().map(|traits| around(traits.rest) * (1.0 - traits.lid)).collect();
+    let near = |t: &&[u32; 3]| t.iter().any(|&v| share[v as usize] > 0.02);
+    let triangles: Vec<[u32; 3]> = mesh.triangles.iter().filter(near).copied().collect();
+    let got = mesh.light.iter().zip(&mesh.key).zip(&mesh.open);
+    let mut even: Vec<[f32; 5]> = got.map(|((&[r, g, b], &key), &open)| [r, g, b, key, open]).collect();
+    relax(&mut even, &triangles, 40, 0.6);
+    for (v, ([r, g, b, key, open], share)) in even.into_iter().zip(share).enumerate() {
+        mesh.light[v] = mix(mesh.light[v], [r, g, b], share);
+        mesh.key[v] += (key - mesh.key[v]) * share;
+        mesh.open[v] += (open - mesh.open[v]) * share;
     }
 }

@@ -326,7 +326,7 @@ pub(crate) const TOM: Member = Member {
             lash: [0.060, 0.052, 0.046],
             brow: [0.130, 0.118, 0.108],
             brow_width: 0.059,
-            brow_height: 0.138,
+            brow_height: 0.160,
             brow_arch: 0.58,
             lash_length: 0.028,
             makeup: 0.0,

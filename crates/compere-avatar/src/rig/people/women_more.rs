@@ -460,7 +460,7 @@ pub(crate) const HANA: Member = Member {
             brow: [0.022, 0.015, 0.011],
             brow_width: 0.040,
             brow_height: 0.152,
-            brow_arch: 0.52,
+            brow_arch: 0.80,
             lash_length: 0.05,
             makeup: 0.35,
             stubble: 0.0,
