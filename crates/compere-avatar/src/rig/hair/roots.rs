@@ -24,9 +24,6 @@ const LINE: [(f32, f32); 15] = [
     (180.0, -62.0),
 ];
 
-/// How much higher it is where hair is tied back, which leaves the ears free.
-const TIED: [(f32, f32); 6] = [(46.0, 0.0), (55.0, 9.0), (66.0, 14.0), (80.0, 15.0), (92.0, 5.0), (112.0, 0.0)];
-
 impl Hair {
     /// Height of the hairline at an azimuth: lower at the temples' corners when it recedes.
     pub(crate) fn line(self, azimuth: f32) -> f32 {
@@ -43,7 +40,8 @@ impl Hair {
         let temple = exp(-powi((azimuth.abs() - 38.0) / 16.0, 2));
         let front = ss(50.0, 30.0, azimuth.abs());
         let side = if matches!(self, Self::Tied { .. }) {
-            interp(azimuth.abs(), &TIED)
+            // Tied back it leaves the ears free.
+            4.0 * ss(50.0, 64.0, azimuth.abs()) * ss(112.0, 88.0, azimuth.abs())
         } else if matches!(self, Self::Short { .. }) {
             // Sideburns, as far as the middle of the ear.
             3.0 * ss(50.0, 60.0, azimuth.abs()) * ss(80.0, 72.0, azimuth.abs())
@@ -74,7 +72,7 @@ impl Hair {
         let (azimuth, elevation) = angles(d);
         match self {
             Self::Short { .. } => ss(-42.0, 2.0, elevation),
-            Self::Tied { .. } => 1.0 - 0.9 * ss(-8.0, -32.0, elevation) * ss(92.0, 78.0, azimuth.abs()),
+            Self::Tied { .. } => 1.0 - 0.9 * ss(-20.0, -44.0, elevation) * ss(92.0, 78.0, azimuth.abs()),
             _ => 1.0,
         }
     }

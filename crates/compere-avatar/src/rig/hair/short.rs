@@ -32,15 +32,15 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
         let left = style.faded(root.d).max(ss(68.0, 82.0, angles(root.d).0.abs()));
         // Before the ears it goes over into skin; beside and behind them it is whole.
         let (azimuth, elevation) = angles(root.d);
-        let whole = lerp(-10.0, -40.0, ss(68.0, 82.0, azimuth.abs()));
+        let whole = lerp(-28.0, -40.0, ss(68.0, 82.0, azimuth.abs()));
         if dice.unit() > lerp(0.05, 1.0, ss(-46.0, whole, elevation)) {
             continue;
         }
         let crown = comb.crown(root.d);
         // Towards the neck and the ears it is cut closer.
-        let fade = ss(-36.0, 24.0, elevation);
+        let fade = ss(-52.0, 24.0, elevation);
         let close = lerp(0.75, 1.0, ss(0.0, 10.0, root.above));
-        let length = lerp(side * close * lerp(0.55, 2.1, fade), 0.16, crown) * dice.between(0.8, 1.1);
+        let length = lerp(side * close * lerp(0.75, 2.1, fade), 0.16, crown) * dice.between(0.8, 1.1);
         // Beyond the parting it is combed down as far as it stands off.
         let length = length + 1.2 * comb.lift(skull, root.d);
         let mut curve = resampled(&lying(root, length, comb.flow(root.d), skull, dice), POINTS, 1.0);

@@ -102,7 +102,7 @@ pub(crate) fn tied(style: Hair, [knot, high, part]: [f32; 3], skull: &Skull, dic
         let layer = dice.unit();
         // Flat at the edge and over the ears: what stands off there ends in a ledge.
         let flat = ss(0.0, 30.0, root.above) * lerp(0.45, 1.0, ss(0.80, 0.45, d[0].abs()));
-        let shell = lerp(0.012, 0.035 + 0.020 * layer + 0.075 * front * lerp(0.6, 1.0, off), flat);
+        let shell = lerp(0.024, 0.035 + 0.020 * layer + 0.075 * front * lerp(0.6, 1.0, off), flat);
         // In front it is combed to its side first, from the parting.
         let bow = 0.30 * side * front * off;
         let angle = acos(dot(d, tie).clamp(-0.999, 0.999));

@@ -78,19 +78,7 @@ impl Shader<'_> {
                 0.90 * cover,
             );
         }
-        // By factors: halfway between skin and hair is dark, not orange.
-        let grown = self.scalp(r) * (1.0 - ear) * 0.92;
-        if grown > 0.0 {
-            // Under white hair skin shows, not a shadow.
-            let share: f32 = match self.hair {
-                Hair::Long(_) => 0.35,
-                Hair::Tied { .. } => 0.70,
-                Hair::Short { .. } => 0.55,
-                _ => 0.0,
-            };
-            let roots = mix(look.hair, look.sheen, share.max(ss(0.10, 0.25, look.hair[1])));
-            a = between(a, mul(roots, 0.7), grown);
-        }
+        a = self.rooted(a, self.scalp(r) * (1.0 - ear));
         mix(a, [0.34, 0.10, 0.09], inside * 0.95)
     }
 
@@ -230,17 +218,34 @@ impl Shader<'_> {
         let Hair::Tied { high, .. } = self.hair else { return (noise(mul(r, 90.0)) - 0.5) * 1.6 };
         let (far, way) = Comb::tied(self.hair, direction(180.0, high)).place(norm(sub(r, self.skull.centre)));
         let fine = noise([way * 140.0, far * 8.0, 0.7]) + 0.7 * noise([way * 55.0, far * 5.0, 5.1]);
-        (fine - 0.85) * 2.2
+        (fine - 0.85) * 0.8
+    }
+
+    /// Skin that so much hair grows from. By factors: halfway between skin and hair is dark, not orange.
+    pub(crate) fn rooted(&self, skin: V3, grown: f32) -> V3 {
+        let look = self.look;
+        if grown <= 0.0 {
+            return skin;
+        }
+        // Under white hair skin shows, not a shadow.
+        let share: f32 = match self.hair {
+            Hair::Long(_) => 0.35,
+            Hair::Tied { .. } => 0.70,
+            Hair::Short { .. } => 0.55,
+            _ => 0.0,
+        };
+        let roots = mix(look.hair, look.sheen, share.max(ss(0.10, 0.25, look.hair[1])));
+        between(skin, mul(roots, 0.7), 0.92 * grown)
     }
 
     /// How much hair grows from here: a shadow of roots under the strands.
-    fn scalp(&self, r: V3) -> f32 {
+    pub(crate) fn scalp(&self, r: V3) -> f32 {
         let above = self.above_hairline(r);
         let ragged = self.roots_seen(r);
         let (first, last, soft) = if matches!(self.hair, Hair::Short { .. }) {
             (-4.0, 10.0, 0.62)
         } else if matches!(self.hair, Hair::Tied { .. }) {
-            (-2.5, 5.0, 0.7)
+            (-3.0, 8.0, 0.7)
         } else if matches!(self.hair, Hair::Long(_)) {
             (-4.0, 6.5, 0.74)
         } else {

@@ -1,6 +1,7 @@
 //! What a lit point looks like to the camera. Linear light in, tone-mapped linear out.
 
 use super::badge::Badge;
+use super::complexion::warmed;
 use super::folds::Wing;
 use super::gloss::{skin_tone, tone};
 use super::spectacles::Spectacles;
@@ -141,7 +142,6 @@ impl Shader<'_> {
         let scalp =
             if matches!(self.hair, Hair::Long(_)) { ss(0.014 + 0.032 * chance * chance, 0.002, along) } else { 0.0 };
         let a = mix(a, mul(look.skin, 0.33), (0.05 + 0.17 * chance) * scalp);
-        let a = mix(a, mul(look.skin, 0.50), self.thin(p));
         // However deep it lies, neighbours pass some light on.
         // Ends that lie on a chest are no darker than what they hang from, or they are dipped brushes.
         let ends = if matches!(self.hair, Hair::Long(_)) { ss(0.70, 0.95, along) * ss(0.2, 0.5, p[2]) } else { 0.0 };
@@ -177,7 +177,12 @@ impl Shader<'_> {
         c = add(c, mulv(mulv(a, light), mul([1.5, 1.32, 1.15], on(l) * lobe(l, -0.10 + jitter, 22.0) * through)));
         let ring = self.ring(p, chance) * (0.30 + 0.70 * key);
         c = add(c, mulv(mul(light, ring), add(mul(look.sheen, 0.65), [0.020, 0.0185, 0.017])));
-        add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55))
+        let c = add(c, mul(mulv(add(a, [0.01; 3]), light), lobe(norm(RIM), jitter, 14.0) * 0.55));
+        let thin = self.thin(p);
+        if thin <= 0.0 {
+            return c;
+        }
+        mix(c, mulv(self.rooted(look.skin, self.scalp(p)), warmed(light)), thin)
     }
 
     /// How much skin is seen between hairs, along a hairline and where hair that is cut or tied goes over into skin before the
@@ -189,12 +194,12 @@ impl Shader<'_> {
         let d = norm(sub(p, self.skull.centre));
         let (azimuth, elevation) = angles(d);
         let before = ss(86.0, 74.0, azimuth.abs());
-        let edge = ss(5.0, 0.0, self.hair.above(d)) * before;
+        let edge = ss(8.0, 0.0, self.hair.above(d)) * before;
         if matches!(self.hair, Hair::Tied { .. }) {
-            return (0.45 * edge).max(0.85 * (1.0 - self.hair.faded(d)) * before);
+            return (0.92 * edge).max(0.85 * (1.0 - self.hair.faded(d)) * before);
         }
         // What is combed over the forehead stands before it, and has no skin behind it.
-        (0.40 * edge * ss(34.0, 46.0, azimuth.abs())).max(0.75 * ss(-18.0, -42.0, elevation) * before)
+        (0.90 * edge * ss(34.0, 46.0, azimuth.abs())).max(0.85 * ss(-18.0, -42.0, elevation) * before)
     }
 
     /// How much darker a place of white hair is at the sides of the head and at its roots, which give it its form: it is as
