@@ -64,7 +64,11 @@ impl<'a> Mane<'a> {
             // Where the arch ends and it begins to fall it bends: a corner there is seen in the outline.
             let mut soft = line.clone();
             relaxed(&mut soft, 8);
-            let low = |p: V3| ss(42.0, 16.0, angles(norm(sub(p, skull.centre))).1);
+            // Over the forehead it would sink under what lies behind it, whose roots are a torn edge then.
+            let low = |p: V3| {
+                let (azimuth, elevation) = angles(norm(sub(p, skull.centre)));
+                ss(42.0, 16.0, elevation) * ss(20.0, 42.0, azimuth.abs())
+            };
             line.iter_mut().zip(soft).for_each(|(p, soft)| *p = mix(*p, soft, low(*p)));
             line
         };
