@@ -169,7 +169,7 @@ impl Shader<'_> {
             Hair::Bald | Hair::Scarf => (0.0, 0.0),
         };
         // Beside a parting one side would gleam and the other not.
-        let begun = if matches!(self.hair, Hair::Long(_)) { ss(0.01, 0.17, along) } else { 1.0 };
+        let begun = if matches!(self.hair, Hair::Long(_)) { ss(0.01, 0.17, along) } else { self.combed_smooth(p) };
         let (gleam, through) = (gleam * begun, through * begun);
         // Off the surface: white. Through the strand: its own colour, shifted towards the tip.
         let glint = mul([1.0, 0.96, 0.9], on(l) * lobe(l, 0.07 + jitter, 110.0) * (0.1 + 0.9 * key));
@@ -182,7 +182,7 @@ impl Shader<'_> {
         if thin <= 0.0 {
             return c;
         }
-        mix(c, mulv(self.rooted(look.skin, self.scalp(p)), warmed(light)), thin)
+        mix(c, mulv(self.rooted(look.skin, self.scalp(p)), warmed(light.map(|l| l.max(0.58)))), thin)
     }
 
     /// How much skin is seen between hairs, along a hairline and where hair that is cut or tied goes over into skin before the
@@ -200,6 +200,16 @@ impl Shader<'_> {
         }
         // What is combed over the forehead stands before it, and has no skin behind it.
         (0.90 * edge * ss(34.0, 46.0, azimuth.abs())).max(0.85 * ss(-18.0, -42.0, elevation) * before)
+    }
+
+    /// How much short hair gleams: less at the temples and where the parting begins, where hairs go to all sides and each
+    /// would be a spark of its own.
+    fn combed_smooth(&self, p: V3) -> f32 {
+        if !matches!(self.hair, Hair::Short { .. }) {
+            return 1.0;
+        }
+        let d = norm(sub(p, self.skull.centre));
+        1.0 - 0.85 * ss(20.0, 6.0, self.hair.above(d)) * ss(20.0, 34.0, angles(d).0.abs())
     }
 
     /// How much darker a place of white hair is at the sides of the head and at its roots, which give it its form: it is as
