@@ -184,9 +184,9 @@ impl Shader<'_> {
             exp(-(over * over) / (wide * wide)) - 0.45 * exp(-bank * bank)
         };
         let mut deep = 0.0_f32;
-        for (height, reach) in [(0.44, 0.36), (0.55, 0.44), (0.66, 0.34)] {
+        for (height, reach, share) in [(0.46, 0.30, 0.34), (0.57, 0.40, 0.42), (0.68, 0.28, 0.24)] {
             let arch = height + 0.05 * ss(0.0, 0.4, x) - 0.10 * ss(0.25, 0.55, x);
-            deep += 0.75 * fold(y - arch - wander, 0.020) * ss(reach + 0.1, reach - 0.15, x);
+            deep += share * fold(y - arch - wander, 0.025) * ss(reach + 0.14, reach - 0.20, x);
         }
         let (dx, dy) = (x - 0.46, y - 0.0);
         let far = (dx * dx + dy * dy).sqrt();
