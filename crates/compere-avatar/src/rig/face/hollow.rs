@@ -20,7 +20,7 @@ pub(super) struct Hollow {
 /// The same as shares of how wide the upper row is.
 const REACH: [f32; 3] = [0.13, 0.25, 0.06];
 /// How much of the light each takes at most.
-const TAKEN: [f32; 3] = [0.28, 0.50, 0.10];
+const TAKEN: [f32; 3] = [0.24, 0.40, 0.10];
 /// Of a mouth that is open by little no more than such a share of it lies in the shade of either lip: a row of teeth would
 /// be a grey band.
 const SHADED: f32 = 0.55;
@@ -71,7 +71,7 @@ impl Hollow {
                 if is_inner(part) {
                     // Light that has been on lips is red.
                     let left = left.max(LEAST);
-                    let kept = [left, left * (0.65 + 0.35 * left), left * (0.58 + 0.42 * left)];
+                    let kept = [left, left * (0.75 + 0.25 * left), left * (0.70 + 0.30 * left)];
                     color.iter_mut().zip(kept).for_each(|(c, kept)| *c = (f32::from(*c) * kept) as u8);
                 }
             }

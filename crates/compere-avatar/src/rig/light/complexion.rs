@@ -357,7 +357,7 @@ impl Shader<'_> {
         // So has what reaches a cheek that hair, ears and brow keep the key from.
         let face = ss(0.55, 0.10, key) * ss(EYE_Y - 1.35, EYE_Y - 1.05, r[1]);
         let light = mulv(light, mix([1.0; 3], [1.06, 0.99, 0.945], face));
-        let light = mulv(mul(light, 1.0 - 0.45 * inside), rounded(n, lips));
+        let light = mulv(mul(light, 1.0 - 0.45 * inside), rounded(n, lips * (1.0 - 1.7 * self.look.makeup).max(0.3)));
         let light = if arm > 0.5 { std::array::from_fn(|k| light[k].max(Self::IN_SLEEVE[k])) } else { light };
         // Behind its edge a lip is moist and red before it gets dark.
         // Towards the corners the cheek behind is near.
@@ -392,8 +392,8 @@ impl Shader<'_> {
     }
 }
 
-/// What is left of the light on lips: of so few points the upper one hardly looks down, nor the lower one up, and both
-/// would be of one tone.
+/// What is left of the light on lips, on painted ones more, which have a tone of their own: of so few points the upper one
+/// hardly looks down, nor the lower one up, and both would be of one tone.
 fn rounded(n: V3, lips: f32) -> V3 {
     let shade = mix([1.0; 3], [0.90, 0.78, 0.775], lips * ss(0.25, -0.35, n[1]));
     mul(shade, 1.0 + 0.16 * lips * ss(0.10, 0.60, n[1]))

@@ -2,7 +2,6 @@
 
 use super::badge::Badge;
 use super::gloss::gloss;
-use super::kicker::kicked;
 use super::shade::{Shader, Spot};
 use super::studio::{FILL, KEY};
 use crate::rig::body::parts::Piece;
@@ -141,12 +140,6 @@ impl Shader<'_> {
         let sheen = powi(1.0 - dot(n, v).abs(), 3);
         let soft = if knitted { 0.6 } else { 0.42 };
         c = add(c, mul(mulv(light, add(a, [0.03; 3])), sheen * soft));
-        if layer == Piece::Jacket && !lining {
-            // Not where an arm hangs beside.
-            let beside = ss(0.9, 1.0, flank(p, n, spot.number(known, |t| t.arm), false, self.garment.is_bare()));
-            let open = ss(0.35, 0.8, spot.scalar(&spot.mesh.open));
-            c = add(c, kicked(a, n, v, beside * open));
-        }
         if layer == Piece::Shoes {
             c = add(c, mul(light, gloss(n, v, norm(KEY), 0.35, 0.05) * 0.8));
         }
