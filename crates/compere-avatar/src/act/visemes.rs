@@ -19,9 +19,9 @@ pub(super) const SMILE: [(Ch, f32); 11] = [
     (UpperUp, 0.46),
     (LowerDown, 0.22),
     (Cheek, 0.85),
-    (Squint, 0.12),
-    (BrowInner, 0.04),
-    (BrowOuter, 0.16),
+    (Squint, 0.20),
+    (BrowInner, 0.08),
+    (BrowOuter, 0.24),
     (Dimple, 0.1),
 ];
 
