@@ -142,8 +142,10 @@ impl Shader<'_> {
         let soft = if knitted { 0.6 } else { 0.42 };
         c = add(c, mul(mulv(light, add(a, [0.03; 3])), sheen * soft));
         if layer == Piece::Jacket && !lining {
-            // Not where an arm hangs beside.
-            let beside = ss(0.9, 1.0, flank(p, n, spot.number(known, |t| t.arm), false, self.garment.is_bare()));
+            // Not where an arm hangs beside, nor on the ribs before it.
+            let arm = spot.number(known, |t| t.arm);
+            let above = ss(4.30, 4.85, p[1]).max(ss(0.40, 0.75, arm));
+            let beside = above * ss(0.9, 1.0, flank(p, n, arm, false, self.garment.is_bare()));
             let open = ss(0.35, 0.8, spot.scalar(&spot.mesh.open));
             c = add(c, kicked(a, n, v, beside * open));
         }
