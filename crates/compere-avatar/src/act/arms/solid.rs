@@ -21,20 +21,21 @@ pub(super) const AKIMBO: Reach = Reach {
 /// Hands that meet go on where their forearms point, up and inwards: level ones would be bent at their wrists, which
 /// stand out of the sleeves then. This one is half a fist.
 pub(super) const MEET: Reach = Reach {
-    wrist: [0.0, 0.13, -0.265, 0.40],
+    wrist: [0.0, 0.145, -0.255, 0.40],
     swivel: 0.45,
     fingers: [-0.72, 0.60, 0.30],
     palm: [-0.62, -0.45, -0.60],
     curl: [0.35, 0.65, 0.75, 0.80, 0.84],
     spread: -1.8,
 };
-/// The hand before it, which closes around it: fingers beside each other that end on it, or they would be a rake.
+/// The hand before it, which lies on its back: fingers beside each other that end there. Beyond it they would be a rake,
+/// and bent around it, stumps.
 pub(super) const COVER: Reach = Reach {
-    wrist: [0.0, 0.115, -0.235, 0.485],
-    fingers: [-0.80, 0.52, 0.20],
+    wrist: [0.0, 0.135, -0.235, 0.485],
+    fingers: [-0.80, 0.48, 0.20],
     palm: [-0.45, -0.45, -0.74],
-    curl: [0.25, 0.32, 0.36, 0.38, 0.36],
-    spread: -1.9,
+    curl: [0.25, 0.32, 0.29, 0.30, 0.26],
+    spread: -2.4,
     ..MEET
 };
 /// A hand across the other one's back, nearer to its wrist, with its thumb behind.
@@ -47,7 +48,7 @@ pub(super) const GRIP: Reach = Reach {
     ..MEET
 };
 /// The one that is held so shows its back, from the knuckles to the cuff: turned to the viewer, both would be one knot.
-pub(super) const HELD: Reach = Reach { curl: [0.35, 0.50, 0.60, 0.65, 0.70], ..MEET };
+pub(super) const HELD: Reach = Reach { wrist: [0.0, 0.13, -0.265, 0.40], curl: [0.35, 0.50, 0.60, 0.65, 0.70], ..MEET };
 /// Either of two whose fingertips touch: palms are turned so that they do so pair by pair. How far apart the wrists are
 /// hangs on the hands.
 pub(super) const STEEPLE: Reach = Reach {

@@ -137,7 +137,12 @@ pub(crate) fn chest(p: V3, broad: f32, button: Option<f32>) -> f32 {
             all * fold(crease, off, [1.0; 2], at[1], [0.6, -0.8])
         })
     };
-    let all = button.map_or_else(|| along(&LOOSE, 4.10), |button| along(&CLOSED, 4.10) * along(&BUTTONED, button));
+    // Thin cloth is not gathered beside the armpit: all that begin there would be a crumpled patch.
+    let calm = ss(0.95, 0.72, (p[0] / broad).abs());
+    let all = button.map_or_else(
+        || 1.0 + calm * (along(&LOOSE, 4.10) - 1.0),
+        |button| along(&CLOSED, 4.10) * along(&BUTTONED, button),
+    );
     1.0 + before * (all * all - 1.0)
 }
 

@@ -25,7 +25,7 @@ pub(super) const FINE: usize = 2;
 const LEAST: f32 = 0.30;
 
 /// How far two fingers' ends lie beyond each other when their pads touch.
-const PADS: f32 = 0.10;
+const PADS: f32 = 0.06;
 
 /// A side in a pose.
 pub(super) struct Posed<'a> {

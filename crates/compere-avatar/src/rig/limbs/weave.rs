@@ -126,8 +126,9 @@ fn hemmed(hem: &[f32], [around, along]: Place) -> f32 {
     let [a, b] = [at, at + 1].map(|at| hem[at % hem.len()]);
     // From the end upwards.
     let d = (a + (b - a) * part - along) * creases::LONG[0];
-    let stitches = 0.14 * ss(0.013, 0.004, (d - 0.105).abs());
-    1.0 - stitches - 0.05 * ss(0.105, 0.112, d) * ss(0.16, 0.12, d) + 0.05 * ss(0.10, 0.085, d) * ss(0.015, 0.03, d)
+    // No finer than a texel, or it would be dashes with pale ones under them.
+    let stitches = 0.10 * ss(0.024, 0.004, (d - 0.105).abs());
+    1.0 - stitches - 0.04 * ss(0.105, 0.112, d) * ss(0.16, 0.12, d) + 0.02 * ss(0.09, 0.06, d) * ss(0.015, 0.03, d)
         - 0.10 * ss(0.018, 0.0, d)
 }
 
