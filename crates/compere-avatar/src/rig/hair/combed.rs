@@ -104,9 +104,8 @@ impl Comb {
         let (azimuth, elevation) = angles(d);
         let to_side = d[0] * self.side;
         let high = ss(8.0, 36.0, elevation + 10.0 * ss(0.0, 0.6, to_side));
-        // Over the forehead it is combed up from the very hairline; at the temples, where it would run level over the outline
-        // and be a comb's teeth there, it lies down as the sides do.
-        let front = ss(54.0, 36.0, azimuth.abs()) * ss(-7.0, 3.0, self.above(d)) * ss(-10.0, 0.0, elevation);
+        // Over the forehead it is combed up from the very hairline.
+        let front = ss(54.0, 36.0, azimuth.abs()) * ss(-7.0, 3.0, self.above(d));
         // What is beyond the parting is cut like the sides.
         let parted = ss(-0.68, -0.46, to_side - 0.25 * ss(-0.2, -0.7, d[2]));
         high.max(front) * parted
@@ -114,8 +113,8 @@ impl Comb {
 
     /// Which way the top goes from a place; away from the face where it is parted.
     pub(super) fn flow(&self, d: V3) -> V3 {
-        let parted = ss(-0.53, -0.44, d[0] * self.side);
-        let beyond = [-0.45 * self.side, -0.65, -0.70];
+        let parted = ss(-0.55, -0.40, d[0] * self.side);
+        let beyond = [-0.8 * self.side, 0.3, -0.8];
         norm(along(add(mul(self.toward, parted), mul(beyond, 1.0 - parted)), d))
     }
 
@@ -139,7 +138,7 @@ impl Comb {
         if rises <= 0.0 {
             return 0.0;
         }
-        0.75 * (self.rounded(skull, d, self.full(0.0)) - OVER) * rises * ss(0.9, 0.3, self.crown(d))
+        0.50 * (self.rounded(skull, d, self.full(0.0)) - OVER) * rises * ss(0.9, 0.3, self.crown(d))
     }
 
     /// How high the top lies in the middle, `front` being how much a place is of what is over the forehead.
@@ -215,9 +214,7 @@ impl Comb {
         let (stray, phase) = (0.010 * dice.unit() * dice.unit(), dice.between(0.0, std::f32::consts::TAU));
         let (ends, loose) = (dice.between(0.02, 0.70), dice.normal());
         // Beside the parting they stand up at once: a valley there would cut what is beyond it off.
-        // Where it begins over the forehead they would be a tuft.
-        let first = ss(14.0, 4.0, self.above(root));
-        let upright = lerp(0.07, 0.24, ss(-0.55, -0.20, root[0] * self.side).max(first));
+        let upright = lerp(0.07, 0.24, ss(-0.55, -0.20, root[0] * self.side));
         let mut curve: Vec<V3> = Vec::with_capacity(POINTS);
         let mut faces = Vec::with_capacity(POINTS);
         let (mut at, mut ended) = (far, false);
@@ -238,9 +235,6 @@ impl Comb {
             let full = self.height(skull, d);
             let high = lerp(0.92, furrow.high, Self::faces_us(d));
             let over = (full.min(OVER) + (full - OVER).max(0.0) * high) * (1.0 - 0.40 * deep) * rise * loose;
-            // It ends on what is cut short: all ends together are else the edge of a cap.
-            let beside = (0.92 * OVER + self.lift(skull, d)) * rise;
-            let over = lerp(over.min(beside), over, ss(0.0, 0.30, self.crown(d) - ends));
             let q = skull.radius(d) + over;
             let side = norm(cross(self.toward, d));
             let p = add(skull.centre, mul(d, q));

@@ -7,15 +7,14 @@ use crate::maths::{Dice, lerp};
 use crate::rig::body::skull::{Skull, angles};
 use crate::rig::body::strands::Strands;
 use crate::rig::ground::curve::relaxed;
-use crate::rig::ground::v3::{V3, add, mul, norm, ss, sub};
+use crate::rig::ground::v3::{V3, add, length, mul, norm, ss, sub};
 use crate::rig::people::person::Hair;
 
-/// How high over the head it lies beside the ears, and where it goes over into the top.
-const LOW: f32 = 0.044;
-const HIGH: f32 = 0.056;
+/// Up to this height over the head hair lies as it grows.
+const LOW: f32 = 0.040;
 
 /// The head is known only about so well: what lies closer is in its skin here and there.
-const CLOSE: f32 = 0.030;
+const CLOSE: f32 = 0.044;
 
 /// Cut short: lengths on top and at the sides, swept to a side.
 pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, dice: &mut Dice) -> Strands {
@@ -29,20 +28,15 @@ pub(crate) fn short(style: Hair, [top, side, sweep]: [f32; 3], skull: &Skull, di
 fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) -> Strands {
     let mut guides = Guides { curves: Vec::new(), keys: Vec::new(), each: Vec::new() };
     for root in roots(style, 6800, 5.0, dice) {
-        let left = style.faded(root.d).max(ss(68.0, 82.0, angles(root.d).0.abs()));
-        // Before the ears it goes over into skin; beside and behind them it is whole.
-        let (azimuth, elevation) = angles(root.d);
-        let whole = lerp(-28.0, -40.0, ss(68.0, 82.0, azimuth.abs()));
-        if dice.unit() > lerp(0.05, 1.0, ss(-46.0, whole, elevation)) {
+        let left = style.faded(root.d);
+        if dice.unit() > lerp(0.05, 1.0, ss(-46.0, -20.0, angles(root.d).1)) {
             continue;
         }
         let crown = comb.crown(root.d);
         // Towards the neck and the ears it is cut closer.
-        let fade = ss(-52.0, 24.0, elevation);
-        let close = lerp(0.75, 1.0, ss(0.0, 10.0, root.above));
-        let length = lerp(side * close * lerp(0.75, 2.1, fade), 0.16, crown) * dice.between(0.8, 1.1);
-        // Beyond the parting it is combed down as far as it stands off.
-        let length = length + 1.2 * comb.lift(skull, root.d);
+        let fade = ss(-52.0, 24.0, angles(root.d).1);
+        let close = lerp(0.5, 1.0, ss(0.0, 10.0, root.above));
+        let length = lerp(side * close * lerp(0.55, 1.25, fade), 0.16, crown) * dice.between(0.8, 1.1);
         let mut curve = resampled(&lying(root, length, comb.flow(root.d), skull, dice), POINTS, 1.0);
         relaxed(&mut curve, 1);
         if curve.iter().any(|p| comb.in_face(norm(sub(*p, skull.centre)))) {
@@ -56,27 +50,22 @@ fn sides(style: Hair, side: f32, comb: &Comb, skull: &Skull, dice: &mut Dice) ->
     let plait = Plait { children: 7, spread: 0.034, tip: 0.70, frizz: 0.004, uneven: 0.20, width: 0.0027, tone: 0.35 };
     let mut all = guides.plaited(&lock, &plait, dice);
     // Single hairs that stand off are seen against what is behind as a row of teeth.
-    for ((curve, each), &guide) in all.curves.iter_mut().zip(&mut all.each).zip(&all.guide) {
-        // So short every hair is a speck, were they of many shades.
-        each[1] = lerp(0.45, each[1], 0.35);
-        // Guides, whose light the others have, lie on top: where they did not it would be dappled.
-        let deep = if guide == 0 { 0.0 } else { 0.5 * dice.unit() * dice.unit() };
-        // Out of the skin only along the hairline: what rises in a field of others is a speck.
-        let low = lerp(0.40, 0.75, ss(1.0, 12.0, style.above(norm(sub(curve[0], skull.centre)))));
+    for curve in &mut all.curves {
+        let deep = 0.5 * dice.unit() * dice.unit();
         let last = (curve.len() - 1) as f32;
         for (at, p) in curve.iter_mut().enumerate() {
             let off = sub(*p, skull.centre);
             let d = norm(off);
-            let t = at as f32 / last;
+            let over = length(off) - skull.radius(d);
             // Over the temples it goes over into the top, which is higher.
-            let full = lerp(LOW, HIGH, ss(-12.0, 20.0, angles(d).1)) * (1.0 - 0.4 * deep);
-            let full = full * lerp(0.45, 1.0, ss(0.0, 9.0, style.above(d)));
-            let lies = full * lerp(low, 1.0, ss(0.0, 0.5, t));
+            let pressed = lerp(0.25, 0.7, ss(-12.0, 20.0, angles(d).1));
+            let lies = if over > LOW { LOW + pressed * (over - LOW) } else { over };
             // Towards the ear it lies ever closer, as a slab ends in a step; but skin does not come through.
             let lies = (lies * lerp(0.50, 1.0, style.faded(d))).max(lies.min(CLOSE));
             // Ends lie to the head, or all of them together are a saw.
-            let lies = lies - 0.35 * ss(0.35, 1.0, t) * (lies - 0.012).max(0.0);
-            let lift = (1.0 - deep) * comb.lift(skull, d) * lerp(0.55, 1.0, ss(0.0, 0.7, t));
+            let end = ss(0.35, 1.0, at as f32 / last);
+            let lies = lies - 0.24 * end * (lies - 0.012).max(0.0);
+            let lift = (1.0 - deep) * comb.lift(skull, d) * ss(0.0, 0.3, at as f32 / last);
             *p = add(skull.centre, mul(d, skull.radius(d) + lies + lift));
         }
     }
@@ -92,7 +81,7 @@ fn lying(root: Root, length: f32, combed: V3, skull: &Skull, dice: &mut Dice) ->
     // Before the ear it hangs.
     let back = 0.75 - 0.6 * ss(84.0, 66.0, azimuth.abs()) * ss(4.0, -22.0, elevation);
     // At the corners of the forehead it leaves the face.
-    let front = ss(60.0, 42.0, azimuth.abs()) * ss(-12.0, 6.0, elevation);
+    let front = ss(66.0, 48.0, azimuth.abs()) * ss(-16.0, 0.0, elevation);
     let down = along([0.5 * azimuth.signum() * front, -1.0, -back - 0.5 * front], d);
     let way = add(mul(norm(down), 1.0 - front), mul(combed, front));
     let heading = norm(add(way, mul([dice.normal(), dice.normal(), dice.normal()], 0.05)));

@@ -251,7 +251,7 @@ impl Shader<'_> {
         } else {
             (-5.5, 4.5, if matches!(self.hair, Hair::Curls { .. }) { 0.72 } else { 1.0 })
         };
-        let fading = if matches!(self.hair, Hair::Tied { .. }) { 0.95 } else { 0.70 };
+        let fading = if matches!(self.hair, Hair::Tied { .. }) { 0.95 } else { 0.55 };
         ss(first, last, above + ragged)
             * soft
             * (1.0 - fading * (1.0 - self.hair.faded(norm(sub(r, self.skull.centre)))))

@@ -185,21 +185,17 @@ impl Shader<'_> {
         mix(c, mulv(self.rooted(look.skin, self.scalp(p)), warmed(light.map(|l| l.max(0.58)))), thin)
     }
 
-    /// How much skin is seen between hairs, along a hairline and where hair that is cut or tied goes over into skin before the
-    /// ears: strands are solid, and without it they end there in a step.
+    /// How much skin is seen between hairs, along a hairline and where hair that is tied goes over into skin before the ears:
+    /// strands are solid, and without it they end there in a step. Hair that is cut short has its own grain, which it would
+    /// take away.
     fn thin(&self, p: V3) -> f32 {
-        if !matches!(self.hair, Hair::Short { .. } | Hair::Tied { .. }) {
+        if !matches!(self.hair, Hair::Tied { .. }) {
             return 0.0;
         }
         let d = norm(sub(p, self.skull.centre));
-        let (azimuth, elevation) = angles(d);
-        let before = ss(86.0, 74.0, azimuth.abs());
+        let before = ss(86.0, 74.0, angles(d).0.abs());
         let edge = ss(8.0, 0.0, self.hair.above(d)) * before;
-        if matches!(self.hair, Hair::Tied { .. }) {
-            return (0.92 * edge).max(0.85 * (1.0 - self.hair.faded(d)) * before);
-        }
-        // What is combed over the forehead stands before it, and has no skin behind it.
-        (0.90 * edge * ss(34.0, 46.0, azimuth.abs())).max(0.85 * ss(-18.0, -42.0, elevation) * before)
+        (0.92 * edge).max(0.85 * (1.0 - self.hair.faded(d)) * before)
     }
 
     /// How much short hair gleams: less at the temples and where the parting begins, where hairs go to all sides and each
