@@ -7,9 +7,9 @@ use crate::rig::ground::v3::{V3, exp, ss};
 
 /// How much darker the fold and what lies under a cheek is, and how much lighter the cheek, at full weight, where 256 is the
 /// light as it was.
-const FOLD: f32 = 31.0;
+const FOLD: f32 = 28.0;
 const UNDER: f32 = 9.0;
-const CHEEK: f32 = 19.0;
+const CHEEK: f32 = 17.0;
 /// By how much of itself the fold is deeper on a face with lines of years.
 const AGED: f32 = 0.15;
 

@@ -6,7 +6,7 @@ use super::studio::RIM;
 use crate::rig::ground::v3::{V3, add, dot, mul, mulv, norm, pow, ss};
 
 /// Its colour beside the warm key's.
-const COOL: V3 = [1.60, 1.84, 2.16];
+const COOL: V3 = [1.06, 1.12, 1.20];
 
 /// What a cloth of `color` and normal `n` sends of it to who looks along `v`, where `share` of it arrives.
 pub(crate) fn kicked(color: V3, n: V3, v: V3, share: f32) -> V3 {
